@@ -1,0 +1,129 @@
+package dataset
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// File is one downloadable file.
+type File struct {
+	Name   string // plain file name, the same on the server and on disk
+	SHA256 string // of the content, 64 lower-case hexadecimal digits
+}
+
+// Collection is a set of files that come from one place and lie in one folder.
+type Collection struct {
+	Kind    string // folder name under the data folder, see [Dir]
+	BaseURL string // the files are at BaseURL/<Name>
+	Files   []File
+}
+
+// Grids returns the official layouts of the GridMaze environments, from the public repository of
+//
+//	Gomez, Bowling, Machado: Proper Laplacian Representation Learning, ICLR 2024 (MIT licence),
+//
+// at the commit that this project was checked against. The room environments are not among them: package
+// gridworld builds those from its own description.
+func Grids() Collection {
+	return Collection{
+		Kind: "grids",
+		BaseURL: "https://raw.githubusercontent.com/tarod13/laplacian_dual_dynamics/" +
+			"b8156180133ab1d77e3ca03d7cefd96a4463ba6e/src/env/grid/txts",
+		Files: []File{
+			{"GridMaze-7.txt", "4682fbd1d923f792e27838d1c7e2bc8e70bfcf97c1bd32a676b87aec51fb5395"},
+			{"GridMaze-9.txt", "de1790a265932a6569dae9b78581193ea4b27b9d347fb6d7c736f73d80f1014e"},
+			{"GridMaze-17.txt", "3b1e8f124458b4aee1c8873d3e21fc138ea7b3650581e9042a1486fc479d2b7f"},
+			{"GridMaze-19.txt", "337b4906fbf5bd2e49b21668c985ffd363b61e13e02772efd2aca27e2cb9bfba"},
+			{"GridMaze-26.txt", "90f9d8eba0548d12ec2e5ebe28c4a0d216c73d5f346a9080a3df106bd87e3031"},
+			{"GridMaze-32.txt", "1e9945088d7022a9f422b513f5857f527a1735313892b0940dfb30da97e0ed84"},
+		},
+	}
+}
+
+// Read returns the content of one file of the collection and where it was found: the first match along
+// [SearchPath]. The error wraps [fs.ErrNotExist] where no folder has the file; a file whose SHA-256 differs is
+// an error, never skipped, so that a damaged copy is noticed.
+func (c Collection) Read(name string) (content []byte, path string, err error) {
+	file, err := c.file(name)
+	if err != nil {
+		return nil, "", err
+	}
+	dirs, err := SearchPath(c.Kind)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, dir := range dirs {
+		path = filepath.Join(dir, name)
+		content, err = os.ReadFile(path)
+		if absent(err) {
+			continue
+		}
+		if err != nil {
+			return nil, path, fmt.Errorf("cannot read a data file: %w", err)
+		}
+		if got := sum(content); got != file.SHA256 {
+			return nil, path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; "+
+				"delete it, or replace it with `omm data get %s`", path, got, file.SHA256, c.Kind)
+		}
+		return content, path, nil
+	}
+	return nil, "", fmt.Errorf("%s is in none of %q (%w); `omm data get %s` downloads it", name, dirs, fs.ErrNotExist, c.Kind)
+}
+
+// State says what was found of a file.
+type State string
+
+// The states of a file on disk.
+const (
+	Missing State = "missing" // in no folder of the search path
+	Correct State = "correct" // present, with the expected SHA-256
+	Altered State = "altered" // present, but not with the expected SHA-256, or not readable
+)
+
+// FileStatus is one line of [Collection.Status].
+type FileStatus struct {
+	Name  string
+	State State
+	Path  string // where it was found, or where `omm data get` would put it
+	Err   error  // why it is altered; nil otherwise
+}
+
+// Status looks for every file of the collection, in the order of Files. Errors are those of [Dir].
+func (c Collection) Status() ([]FileStatus, error) {
+	dir, err := Dir(c.Kind)
+	if err != nil {
+		return nil, err
+	}
+	status := make([]FileStatus, len(c.Files))
+	for i, file := range c.Files {
+		_, path, err := c.Read(file.Name)
+		switch {
+		case err == nil:
+			status[i] = FileStatus{Name: file.Name, State: Correct, Path: path}
+		case errors.Is(err, fs.ErrNotExist):
+			status[i] = FileStatus{Name: file.Name, State: Missing, Path: filepath.Join(dir, file.Name)}
+		default:
+			status[i] = FileStatus{Name: file.Name, State: Altered, Path: path, Err: err}
+		}
+	}
+	return status, nil
+}
+
+func (c Collection) file(name string) (File, error) {
+	for _, file := range c.Files {
+		if file.Name == name {
+			return file, nil
+		}
+	}
+	return File{}, fmt.Errorf("%q is not one of the %d files of the data collection %q", name, len(c.Files), c.Kind)
+}
+
+func sum(content []byte) string {
+	digest := sha256.Sum256(content)
+	return hex.EncodeToString(digest[:])
+}

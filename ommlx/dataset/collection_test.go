@@ -1,0 +1,98 @@
+package dataset
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// sample is a collection whose content the tests know.
+func sample() (Collection, map[string]string) {
+	content := map[string]string{"one.txt": "X X\n", "two.txt": "X X\nX  \n"}
+	c := Collection{Kind: "sample"}
+	for _, name := range []string{"one.txt", "two.txt"} {
+		c.Files = append(c.Files, File{name, sum([]byte(content[name]))})
+	}
+	return c, content
+}
+
+func put(t *testing.T, dir, name, content string) {
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
+}
+
+func TestReadAndStatus(t *testing.T) {
+	data, cache := isolate(t)
+	c, content := sample()
+	first, second := filepath.Join(data, "sample"), filepath.Join(cache, "operator-omm", "sample")
+
+	_, _, err := c.Read("one.txt")
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+	assert.ErrorContains(t, err, "`omm data get sample`")
+	status, err := c.Status()
+	require.NoError(t, err)
+	assert.Equal(t, []FileStatus{
+		{Name: "one.txt", State: Missing, Path: filepath.Join(first, "one.txt")},
+		{Name: "two.txt", State: Missing, Path: filepath.Join(first, "two.txt")},
+	}, status)
+
+	put(t, second, "one.txt", content["one.txt"])
+	got, path, err := c.Read("one.txt")
+	require.NoError(t, err)
+	assert.Equal(t, content["one.txt"], string(got))
+	assert.Equal(t, filepath.Join(second, "one.txt"), path)
+
+	put(t, first, "two.txt", "X X\nX X\n")
+	_, _, err = c.Read("two.txt")
+	assert.ErrorContains(t, err, filepath.Join(first, "two.txt")+" is altered: SHA-256 is ")
+	assert.NotErrorIs(t, err, fs.ErrNotExist)
+	status, err = c.Status()
+	require.NoError(t, err)
+	assert.Equal(t, Correct, status[0].State)
+	assert.Equal(t, Altered, status[1].State)
+	assert.Equal(t, filepath.Join(first, "two.txt"), status[1].Path)
+	assert.Error(t, status[1].Err)
+
+	_, _, err = c.Read("three.txt")
+	assert.ErrorContains(t, err, "not one of the 2 files")
+}
+
+func TestReadSkipsAFolderThatIsAFile(t *testing.T) {
+	data, _ := isolate(t)
+	c, _ := sample()
+	require.NoError(t, os.WriteFile(filepath.Join(data, "sample"), nil, 0o644))
+	_, _, err := c.Read("one.txt")
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+func TestGridsIsWellFormed(t *testing.T) {
+	seen := map[string]bool{}
+	for _, file := range Grids().Files {
+		assert.Regexp(t, regexp.MustCompile(`^GridMaze-\d+\.txt$`), file.Name)
+		assert.Regexp(t, regexp.MustCompile(`^[0-9a-f]{64}$`), file.SHA256)
+		assert.False(t, seen[file.Name] || seen[file.SHA256], "%s is listed twice", file.Name)
+		seen[file.Name], seen[file.SHA256] = true, true
+	}
+	assert.Len(t, Grids().Files, 6)
+}
+
+// The sums against the official files, where a developer or `omm data get grids` has put them.
+func TestGridsMatchesTheOfficialFiles(t *testing.T) {
+	status, err := Grids().Status()
+	require.NoError(t, err)
+	found := 0
+	for _, s := range status {
+		assert.NotEqual(t, Altered, s.State, "%v", s.Err)
+		if s.State == Correct {
+			found++
+		}
+	}
+	if found == 0 {
+		t.Skip("no official layout is on this machine; `omm data get grids` downloads them")
+	}
+}

@@ -1,0 +1,127 @@
+// Package gridworld has the twelve grid environments of the paper's section 3.1, their exact transition matrix
+// under the uniform random policy, and the data that an agent following that policy collects.
+package gridworld
+
+import (
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Grid is a rectangle of cells; each cell is a wall or a state. States are numbered 0…N−1 in row-major order.
+// An agent has four moves; one into a wall, or off the rectangle, leaves it where it is.
+type Grid struct {
+	Name       string
+	Rows, Cols int
+	// Generated marks a maze that stands in for an official layout that is not on this machine: same size and
+	// number of states, another maze. Numbers from it are not the paper's.
+	Generated bool
+
+	cells []int   // of each state: row·Cols + col
+	next  []int32 // N×4: where up, down, left, right lead from each state
+}
+
+// newGrid numbers the open cells (rows×cols, row-major).
+func newGrid(name string, rows, cols int, open []bool) *Grid {
+	g := &Grid{Name: name, Rows: rows, Cols: cols}
+	state := make([]int32, rows*cols)
+	for cell, ok := range open {
+		if ok {
+			state[cell] = int32(len(g.cells))
+			g.cells = append(g.cells, cell)
+		}
+	}
+	g.next = make([]int32, 4*len(g.cells))
+	for s := range g.cells {
+		row, col := g.Cell(s)
+		for move, d := range [4][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
+			r, c := row+d[0], col+d[1]
+			to := int32(s)
+			if r >= 0 && r < rows && c >= 0 && c < cols && open[r*cols+c] {
+				to = state[r*cols+c]
+			}
+			g.next[4*s+move] = to
+		}
+	}
+	return g
+}
+
+// N returns the number of states.
+func (g *Grid) N() int { return len(g.cells) }
+
+// Cell returns the row and column, from 0, of state s, which must be in 0…N−1.
+func (g *Grid) Cell(s int) (row, col int) { return g.cells[s] / g.Cols, g.cells[s] % g.Cols }
+
+// Coordinates returns the network's inputs, N×2 flattened by rows: (row/Rows − 1/2, col/Cols − 1/2) of each
+// state, as in the reference code of ALLO (Gomez, Bowling, Machado, ICLR 2024).
+func (g *Grid) Coordinates() []float32 {
+	xy := make([]float32, 0, 2*g.N())
+	for s := range g.cells {
+		row, col := g.Cell(s)
+		xy = append(xy, float32(row)/float32(g.Rows)-0.5, float32(col)/float32(g.Cols)-0.5)
+	}
+	return xy
+}
+
+// Transition returns the N×N transition matrix of the uniform random policy,
+//
+//	P[s, s'] = ¼ · #{moves that lead from s to s'}.
+//
+// It is symmetric, because a move can be undone, and so doubly stochastic with a uniform stationary law.
+func (g *Grid) Transition() *mat.SymDense {
+	p := mat.NewSymDense(g.N(), nil)
+	for s := range g.cells {
+		for _, to := range g.next[4*s : 4*s+4] {
+			if int(to) >= s { // the other half is its mirror image
+				p.SetSym(s, int(to), p.At(s, int(to))+0.25)
+			}
+		}
+	}
+	return p
+}
+
+// Components returns the number of parts between which no walk leads: the multiplicity of the eigenvalue 1 of
+// [Grid.Transition]. It is 1 for every environment but the official GridMaze-32, which has 19 states apart.
+func (g *Grid) Components() int {
+	seen := make([]bool, g.N())
+	var stack []int32
+	parts := 0
+	for s := range seen {
+		if seen[s] {
+			continue
+		}
+		parts++
+		seen[s] = true
+		stack = append(stack, int32(s))
+		for len(stack) > 0 {
+			from := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for _, to := range g.next[4*from : 4*from+4] {
+				if !seen[to] {
+					seen[to] = true
+					stack = append(stack, to)
+				}
+			}
+		}
+	}
+	return parts
+}
+
+// String returns the layout in the format of the official files: one line per row, wall 'X', state ' ', every
+// line ended by a newline. [Parse] reads it back.
+func (g *Grid) String() string {
+	var b strings.Builder
+	s := 0
+	for cell := range g.Rows * g.Cols {
+		if s < g.N() && g.cells[s] == cell {
+			b.WriteByte(' ')
+			s++
+		} else {
+			b.WriteByte('X')
+		}
+		if (cell+1)%g.Cols == 0 {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}

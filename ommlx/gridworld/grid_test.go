@@ -1,0 +1,62 @@
+package gridworld
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+)
+
+func TestTransitionOfASmallGrid(t *testing.T) {
+	g, err := Parse("corner", drawn("####\n#  #\n## #\n####\n"))
+	require.NoError(t, err)
+	p := g.Transition()
+	want := [][]float64{{0.75, 0.25, 0}, {0.25, 0.5, 0.25}, {0, 0.25, 0.75}}
+	for i, row := range want {
+		for j, v := range row {
+			assert.Equal(t, v, p.At(i, j), "P[%d, %d]", i, j)
+		}
+	}
+}
+
+func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {
+	for _, name := range Names() {
+		g, err := Load(name)
+		require.NoError(t, err)
+		p := g.Transition()
+		// The moves, not the stored half, so that the symmetry is the grid's.
+		moves := map[[2]int]int{}
+		for s := range g.N() {
+			for _, to := range g.next[4*s : 4*s+4] {
+				moves[[2]int{s, int(to)}]++
+			}
+		}
+		for pair, count := range moves {
+			require.Equal(t, count, moves[[2]int{pair[1], pair[0]}], "%s: moves between %v", name, pair)
+			require.Equal(t, float64(count)/4, p.At(pair[0], pair[1]))
+		}
+		row := make([]float64, g.N())
+		for i := range row {
+			for j := range row {
+				row[j] = p.At(i, j)
+			}
+			require.Equal(t, 1.0, floats.Sum(row), "%s: row %d", name, i)
+		}
+	}
+}
+
+func TestStatesAreInRowMajorOrderAndCoordinatesCentred(t *testing.T) {
+	g, err := Load("GridRoom-4")
+	require.NoError(t, err)
+	xy := g.Coordinates()
+	require.Len(t, xy, 2*g.N())
+	last := -1
+	for s := range g.N() {
+		row, col := g.Cell(s)
+		require.Greater(t, row*g.Cols+col, last)
+		last = row*g.Cols + col
+		assert.InDelta(t, float64(row)/13-0.5, xy[2*s], 1e-7)
+		assert.InDelta(t, float64(col)/13-0.5, xy[2*s+1], 1e-7)
+	}
+}

@@ -1,0 +1,132 @@
+package gridworld
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/dataset"
+)
+
+// withoutData hides every official layout and returns the empty data folder for grids.
+func withoutData(t *testing.T) string {
+	data, home := t.TempDir(), t.TempDir()
+	t.Setenv(dataset.DataVariable, data)
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CACHE_HOME", home)
+	t.Setenv("LocalAppData", home)
+	t.Chdir(home)
+	return filepath.Join(data, "grids")
+}
+
+// SHA-256 of the official layouts, from the public ALLO repository at the commit that [dataset.Grids] names.
+var officialRooms = map[string]string{
+	"GridRoom-1":    "6768bb8d1ead82cd1c89eb685781e964aab319b48aa8d29da7b604dad9148324",
+	"GridRoom-4":    "85a16e5373db15a3d18f05f625c49cbb0dfe05db6317562ae21dcf31369aabb1",
+	"GridRoom-16":   "70a1e3c974ea74c2ce1b76656dcff35464db8a8235ebf402bd235b7c66109f99",
+	"GridRoom-32":   "4e1886e5e827ab033bed86e6ab0250aff5d63b5ff5fe51a19afa7c2a09c3fc04",
+	"GridRoom-64":   "9fdbe97802b24b059d200eaa704fadc2c22a68f268953f95990b9898b22f4b26",
+	"GridRoomSym-4": "2f64ae219772ce066214dda31486b555d7e0fe44636ad210a6101fa6beb024c1",
+}
+
+func TestRoomsAreTheOfficialOnes(t *testing.T) {
+	withoutData(t)
+	for name, want := range officialRooms {
+		g, err := Load(name)
+		require.NoError(t, err)
+		digest := sha256.Sum256([]byte(g.String()))
+		assert.Equal(t, want, hex.EncodeToString(digest[:]), "%s:\n%s", name, g)
+		assert.False(t, g.Generated)
+		assert.Equal(t, 1, g.Components(), name)
+	}
+}
+
+func TestRoomsEqualTheOfficialFiles(t *testing.T) {
+	dirs, err := dataset.SearchPath("grids")
+	require.NoError(t, err)
+	compared := 0
+	for name := range officialRooms {
+		for _, dir := range dirs {
+			want, err := os.ReadFile(filepath.Join(dir, name+".txt"))
+			if err != nil {
+				continue
+			}
+			g, err := Load(name)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), g.String(), name)
+			compared++
+		}
+	}
+	if compared == 0 {
+		t.Skip("no official room layout is on this machine; their sums are tested all the same")
+	}
+}
+
+func TestMazesAreTheOfficialOnesWhereTheFilesAre(t *testing.T) {
+	for _, e := range environments() {
+		if e.rooms != nil {
+			continue
+		}
+		g, err := Load(e.name)
+		require.NoError(t, err)
+		if g.Generated {
+			t.Skip("the official maze layouts are not on this machine; `omm data get grids` downloads them")
+		}
+		layout, _, err := dataset.Grids().Read(e.name + ".txt")
+		require.NoError(t, err)
+		assert.Equal(t, string(layout), g.String())
+		assert.Equal(t, e.name, g.Name)
+		assert.Equal(t, e.maze, mazePlan{g.Rows, g.Cols, g.N()}, "the size of the stand-in for %s", e.name)
+		parts := 1
+		if e.name == "GridMaze-32" {
+			parts = 2
+		}
+		assert.Equal(t, parts, g.Components(), e.name)
+	}
+}
+
+func TestWithoutFilesMazesAreGenerated(t *testing.T) {
+	withoutData(t)
+	for _, e := range environments() {
+		if e.rooms != nil {
+			continue
+		}
+		g, err := Load(e.name)
+		require.NoError(t, err)
+		assert.True(t, g.Generated)
+		assert.Equal(t, e.name, g.Name)
+		assert.Equal(t, e.maze, mazePlan{g.Rows, g.Cols, g.N()}, e.name)
+		assert.Equal(t, 1, g.Components(), e.name)
+		again, err := Load(e.name)
+		require.NoError(t, err)
+		assert.Equal(t, g, again, "the same maze at every call")
+		lines := strings.Split(g.String(), "\n")
+		wall := strings.Repeat("X", g.Cols)
+		assert.Equal(t, wall, lines[0])
+		assert.Equal(t, wall, lines[g.Rows-1])
+	}
+}
+
+func TestLoadReportsAnAlteredFile(t *testing.T) {
+	dir := withoutData(t)
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	path := filepath.Join(dir, "GridMaze-7.txt")
+	require.NoError(t, os.WriteFile(path, []byte("X X\n"), 0o644))
+	_, err := Load("GridMaze-7")
+	assert.ErrorContains(t, err, "cannot load GridMaze-7: "+path+" is altered")
+}
+
+func TestLoadNamesTheTwelveEnvironments(t *testing.T) {
+	assert.Equal(t, []string{
+		"GridMaze-7", "GridMaze-9", "GridMaze-17", "GridMaze-19", "GridMaze-26", "GridMaze-32",
+		"GridRoom-1", "GridRoom-4", "GridRoom-16", "GridRoom-32", "GridRoom-64", "GridRoomSym-4",
+	}, Names())
+	_, err := Load("GridRoom-2")
+	assert.EqualError(t, err, `there is no environment "GridRoom-2"; the environments are `+strings.Join(Names(), ", "))
+}

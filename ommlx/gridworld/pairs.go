@@ -1,0 +1,189 @@
+package gridworld
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// The pair law of the ALLO code (Gomez, Bowling, Machado, ICLR 2024): draw an episode, a time t in 0…L−1, and a
+// lag Δ = 1 + i, where i has the geometric law cut off at the n = L − t steps that the episode still has,
+//
+//	p(i | n) = (1−γ) γⁱ / (1−γⁿ),  i = 0…n−1,
+//
+// and take the pair (s_t, s_{t+Δ}). γ = 0 gives one-step pairs, which is what the paper's text describes.
+
+// checkLaw refuses what is not a pair law.
+func checkLaw(gamma float64, length int) error {
+	if !(gamma >= 0 && gamma < 1) {
+		return fmt.Errorf("discount γ = %v of the pair law must be at least 0 and below 1", gamma)
+	}
+	if length < 1 {
+		return fmt.Errorf("episode length %d of the pair law must be at least 1", length)
+	}
+	return nil
+}
+
+// truncatedGeometric returns p(· | n), a vector of length n.
+func truncatedGeometric(gamma float64, n int) []float64 {
+	p := make([]float64, n)
+	power := (1 - gamma) / (1 - math.Pow(gamma, float64(n)))
+	for i := range p {
+		p[i] = power
+		power *= gamma
+	}
+	return p
+}
+
+// LagWeights returns the law of the lag over all times of an episode of L = length transitions,
+//
+//	w_Δ = (1/L) Σ_{t=0}^{L−Δ} p(Δ−1 | L−t),  at index Δ−1, Δ = 1…L,
+//
+// which sums to 1. An error says that γ is not in [0, 1) or length not positive.
+func LagWeights(gamma float64, length int) ([]float64, error) {
+	if err := checkLaw(gamma, length); err != nil {
+		return nil, err
+	}
+	w := make([]float64, length)
+	for n := 1; n <= length; n++ {
+		for i, p := range truncatedGeometric(gamma, n) {
+			w[i] += p
+		}
+	}
+	// Divided last, so that w_1 is exactly 1 where γ = 0.
+	for i := range w {
+		w[i] /= float64(length)
+	}
+	return w, nil
+}
+
+// SamplePairs fills from and to, of equal length, with independent pairs of the pair law, the lag by inversion:
+//
+//	i = ⌊log(1 − (1−γⁿ) u) / log γ⌋,  u uniform in [0, 1).
+//
+// An error says that γ is not in [0, 1) or the slices differ in length.
+func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) error {
+	if err := checkLaw(gamma, e.Length); err != nil {
+		return err
+	}
+	if len(from) != len(to) {
+		return fmt.Errorf("cannot fill %d starts with %d ends; both slices of pairs must have one length", len(from), len(to))
+	}
+	for b := range from {
+		episode := e.Episode(rng.IntN(e.Count))
+		t := rng.IntN(e.Length)
+		lag := 1
+		if gamma > 0 {
+			n := e.Length - t
+			i := math.Log1p((math.Pow(gamma, float64(n))-1)*rng.Float64()) / math.Log(gamma)
+			lag += min(int(i), n-1) // rounding can reach n as u nears 1
+		}
+		from[b], to[b] = episode[t], episode[t+lag]
+	}
+	return nil
+}
+
+// PairMatrix returns the whole empirical expectation of the pair law, N×N,
+//
+//	W[s, s'] = (1/EL) Σ_episodes Σ_t Σ_i p(i | L−t) · 1[s_t = s, s_{t+1+i} = s'],
+//
+// that is what the mean over ever more pairs from [Episodes.SamplePairs] converges to. It sums to 1 and is not
+// symmetric, since the data are finite. It costs E·L²/2 additions. An error says that γ is not in [0, 1).
+func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
+	if err := checkLaw(gamma, e.Length); err != nil {
+		return nil, err
+	}
+	law := make([][]float64, e.Length)
+	for t := range law {
+		p := truncatedGeometric(gamma, e.Length-t)
+		if gamma == 0 {
+			p = p[:1]
+		}
+		for i := range p {
+			p[i] /= float64(e.Count) * float64(e.Length)
+		}
+		law[t] = p
+	}
+	w := mat.NewDense(e.N, e.N, nil)
+	for i := range e.Count {
+		episode := e.Episode(i)
+		for t, p := range law {
+			row := w.RawRowView(int(episode[t]))
+			future := episode[t+1:]
+			for i, v := range p {
+				row[future[i]] += v
+			}
+		}
+	}
+	return w, nil
+}
+
+// GeometricTransition returns what [Episodes.PairMatrix] estimates, as a transition matrix on N states,
+//
+//	Σ_Δ w_Δ P^Δ,  with w the [LagWeights],
+//
+// which has the eigenvectors of P, with the eigenvalues of [GeometricEigenvalue]. Starts are uniform and P doubly
+// stochastic, so every s_t is uniform and E[W] is this matrix divided by N. γ = 0 gives P. An error says that γ
+// is not in [0, 1) or length not positive.
+func GeometricTransition(p mat.Symmetric, gamma float64, length int) (*mat.SymDense, error) {
+	w, err := LagWeights(gamma, length)
+	if err != nil {
+		return nil, err
+	}
+	type entry struct {
+		col   int
+		value float64
+	}
+	n := p.SymmetricDim()
+	rows := make([][]entry, n)
+	for i := range n {
+		for j := range n {
+			if v := p.At(i, j); v != 0 {
+				rows[i] = append(rows[i], entry{j, v})
+			}
+		}
+	}
+	// Horner's rule, a sparse product per lag: A ← P (A + w_Δ I), from the last lag to the first.
+	sum, product := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	for lag := length; lag >= 1; lag-- {
+		if w[lag-1] == 0 {
+			continue // only where γ = 0, for all lags but the first
+		}
+		for i := range n {
+			sum.Set(i, i, sum.At(i, i)+w[lag-1])
+		}
+		product.Zero()
+		for i, row := range rows {
+			to := product.RawRowView(i)
+			for _, e := range row {
+				for j, v := range sum.RawRowView(e.col) {
+					to[j] += e.value * v
+				}
+			}
+		}
+		sum, product = product, sum
+	}
+	mixture := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			mixture.SetSym(i, j, (sum.At(i, j)+sum.At(j, i))/2)
+		}
+	}
+	return mixture, nil
+}
+
+// GeometricEigenvalue returns Σ_Δ w_Δ μ^Δ with w the [LagWeights]: the eigenvalue of [GeometricTransition] on an
+// eigenvector of P with eigenvalue μ. For long episodes it tends to (1−γ)μ/(1−γμ).
+func GeometricEigenvalue(mu, gamma float64, length int) (float64, error) {
+	w, err := LagWeights(gamma, length)
+	if err != nil {
+		return 0, err
+	}
+	var value float64
+	for i := length - 1; i >= 0; i-- {
+		value = mu * (value + w[i])
+	}
+	return value, nil
+}

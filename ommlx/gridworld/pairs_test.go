@@ -1,0 +1,192 @@
+package gridworld
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+func load(t testing.TB, name string) *Grid {
+	g, err := Load(name)
+	require.NoError(t, err)
+	return g
+}
+
+func collect(t testing.TB, g *Grid, transitions, length int, seed int64) *Episodes {
+	e, err := Collect(g, transitions, length, seed)
+	require.NoError(t, err)
+	return e
+}
+
+func TestCollectWalksAndReproduces(t *testing.T) {
+	g := load(t, "GridRoom-4")
+	e := collect(t, g, 99_999, 50, 7)
+	assert.Equal(t, 2_000, e.Count, "rounded up to whole episodes")
+	require.Len(t, e.States, 2_000*51)
+	p := g.Transition()
+	for i := range e.Count {
+		episode := e.Episode(i)
+		for t1, s := range episode[:50] {
+			require.Positive(t, p.At(int(s), int(episode[t1+1])), "episode %d, step %d", i, t1)
+		}
+	}
+	assert.Equal(t, e, collect(t, g, 99_999, 50, 7))
+	assert.NotEqual(t, e.States, collect(t, g, 99_999, 50, 8).States)
+
+	for _, bad := range [][2]int{{0, 50}, {50, 0}, {-1, 5}} {
+		_, err := Collect(g, bad[0], bad[1], 1)
+		assert.ErrorContains(t, err, "both must be at least 1")
+	}
+}
+
+// Starts are uniform and P doubly stochastic, so every time of an episode sees all states alike.
+func TestVisitsAndMovesFollowTheLaw(t *testing.T) {
+	g := load(t, "GridMaze-7")
+	e := collect(t, g, 1_000_000, 50, 3)
+	n := g.N()
+	for _, at := range []int{0, 1, 25, 50} {
+		counts := make([]float64, n)
+		for i := range e.Count {
+			counts[e.Episode(i)[at]]++
+		}
+		expected := float64(e.Count) / float64(n)
+		var chi2 float64
+		for _, c := range counts {
+			chi2 += (c - expected) * (c - expected) / expected
+		}
+		// Mean n−1, variance 2(n−1): six standard deviations.
+		assert.Less(t, chi2, float64(n-1)+6*math.Sqrt(2*float64(n-1)), "visits at time %d", at)
+	}
+	w, err := e.PairMatrix(0)
+	require.NoError(t, err)
+	p := g.Transition()
+	for i := range n {
+		visits := mat.Sum(w.Slice(i, i+1, 0, n))
+		for j := range n {
+			// Given s_t, moves are independent: six standard deviations of at most ½/√90,000 each.
+			assert.InDelta(t, p.At(i, j), w.At(i, j)/visits, 0.01, "move from %d to %d", i, j)
+		}
+	}
+}
+
+func TestLagWeightsAreALaw(t *testing.T) {
+	for _, gamma := range []float64{0, 0.3, 0.9, 0.999} {
+		for _, length := range []int{1, 2, 50} {
+			w, err := LagWeights(gamma, length)
+			require.NoError(t, err)
+			assert.InDelta(t, 1, floats.Sum(w), 1e-13)
+			// Every lag that is possible at time 0 has the truncated law there; check the last lag by hand.
+			last := (1 - gamma) * math.Pow(gamma, float64(length-1)) / (1 - math.Pow(gamma, float64(length)))
+			assert.InDelta(t, last/float64(length), w[length-1], 1e-15)
+		}
+	}
+	w, err := LagWeights(0, 5)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, []float64{1, 0, 0, 0, 0}, w, 1e-15)
+}
+
+func TestPairLawRefuses(t *testing.T) {
+	e := collect(t, load(t, "GridMaze-7"), 10, 5, 1)
+	for _, gamma := range []float64{-0.1, 1, 1.5, math.NaN()} {
+		_, err := e.PairMatrix(gamma)
+		assert.ErrorContains(t, err, "discount γ")
+		assert.ErrorContains(t, e.SamplePairs(nil, gamma, nil, nil), "discount γ")
+		_, err = GeometricTransition(mat.NewSymDense(1, []float64{1}), gamma, 5)
+		assert.ErrorContains(t, err, "discount γ")
+	}
+	_, err := GeometricEigenvalue(1, 0.9, 0)
+	assert.ErrorContains(t, err, "episode length 0")
+	assert.ErrorContains(t, e.SamplePairs(nil, 0.9, make([]int32, 2), make([]int32, 3)), "must have one length")
+}
+
+// On one fixed data set, the frequencies of sampled pairs converge to PairMatrix; over data sets, PairMatrix
+// has the exact mixture as its mean.
+func TestSampledPairsPairMatrixAndExactMixtureAgree(t *testing.T) {
+	g := load(t, "GridMaze-7")
+	n := g.N()
+	for _, gamma := range []float64{0, 0.9} {
+		small := collect(t, g, 60, 6, 5)
+		w, err := small.PairMatrix(gamma)
+		require.NoError(t, err)
+		assert.InDelta(t, 1, mat.Sum(w), 1e-12)
+		assertFrequencies(t, small, gamma, w)
+
+		const length = 12
+		large := collect(t, g, 2_000_000, length, 6)
+		w, err = large.PairMatrix(gamma)
+		require.NoError(t, err)
+		exact, err := GeometricTransition(g.Transition(), gamma, length)
+		require.NoError(t, err)
+		for i := range n {
+			for j := range n {
+				assert.InDelta(t, exact.At(i, j)/float64(n), w.At(i, j), 0.001, "γ = %v, pair (%d, %d)", gamma, i, j)
+			}
+		}
+	}
+}
+
+// assertFrequencies samples pairs and compares their frequencies with w by a χ² test.
+func assertFrequencies(t *testing.T, e *Episodes, gamma float64, w *mat.Dense) {
+	const draws = 400_000
+	from, to := make([]int32, draws), make([]int32, draws)
+	require.NoError(t, e.SamplePairs(rand.New(rand.NewPCG(9, 0)), gamma, from, to))
+	counts := mat.NewDense(e.N, e.N, nil)
+	for b := range from {
+		i, j := int(from[b]), int(to[b])
+		counts.Set(i, j, counts.At(i, j)+1)
+	}
+	var chi2, cells float64
+	for i := range e.N {
+		for j := range e.N {
+			expected := draws * w.At(i, j)
+			if expected == 0 {
+				require.Zero(t, counts.At(i, j), "pair (%d, %d) is not in the data", i, j)
+				continue
+			}
+			d := counts.At(i, j) - expected
+			chi2 += d * d / expected
+			cells++
+		}
+	}
+	require.Greater(t, cells, 5.0)
+	assert.Less(t, chi2, cells-1+6*math.Sqrt(2*(cells-1)), "γ = %v", gamma)
+}
+
+func TestSamplePairsReproduces(t *testing.T) {
+	e := collect(t, load(t, "GridRoom-1"), 1_000, 50, 1)
+	draw := func(seed uint64) []int32 {
+		pairs := make([]int32, 200)
+		require.NoError(t, e.SamplePairs(rand.New(rand.NewPCG(seed, 0)), 0.9, pairs[:100], pairs[100:]))
+		return pairs
+	}
+	assert.Equal(t, draw(1), draw(1))
+	assert.NotEqual(t, draw(1), draw(2))
+}
+
+func BenchmarkCollect(b *testing.B) {
+	g := load(b, "GridRoom-64")
+	for b.Loop() {
+		collect(b, g, 1_000_000, 50, 1)
+	}
+}
+
+func BenchmarkPairMatrix(b *testing.B) {
+	e := collect(b, load(b, "GridRoom-64"), 1_000_000, 50, 1)
+	for b.Loop() {
+		_, err := e.PairMatrix(0.9)
+		require.NoError(b, err)
+	}
+}
+
+func BenchmarkGeometricTransition(b *testing.B) {
+	p := load(b, "GridRoom-64").Transition()
+	for b.Loop() {
+		_, err := GeometricTransition(p, 0.9, 50)
+		require.NoError(b, err)
+	}
+}

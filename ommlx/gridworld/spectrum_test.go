@@ -1,0 +1,129 @@
+package gridworld
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
+)
+
+// On an open rectangle the walk is a sum of two reflecting walks on paths, each diagonal in cosines
+// (Strang: The discrete cosine transform, SIAM Review 1999, DCT-2), so
+//
+//	λ_{ab} = (cos(πa/m) + cos(πb/n)) / 2,  a = 0…m−1, b = 0…n−1.
+func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
+	g := load(t, "GridRoom-1")
+	const side = 15
+	var want []float64
+	for a := range side {
+		for b := range side {
+			want = append(want, (math.Cos(math.Pi*float64(a)/side)+math.Cos(math.Pi*float64(b)/side))/2)
+		}
+	}
+	slices.Sort(want)
+	slices.Reverse(want)
+	truth, err := spectral.SymEigen(g.Transition())
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, want, truth.Values, 1e-13)
+	assert.Equal(t, []spectral.Eigenspace{{First: 0, End: 1}, {First: 1, End: 3}, {First: 3, End: 4}, {First: 4, End: 6}},
+		truth.Eigenspaces()[:4], "λ_{ab} = λ_{ba}")
+}
+
+// The tolerance that defines degeneracy lies in a wide empty band: among the top 60 of every official
+// environment two neighbours are clearly closer than it or clearly further apart.
+func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
+	const top = 60
+	for _, name := range Names() {
+		g := load(t, name)
+		if g.Generated {
+			t.Logf("%s left out: its official layout is not on this machine", name)
+			continue
+		}
+		truth, err := spectral.SymEigen(g.Transition())
+		require.NoError(t, err)
+		assert.InDelta(t, 1, truth.Values[0], 1e-12, name)
+		first := truth.Eigenspaces()[0]
+		assert.Equal(t, g.Components(), first.Dim(), "%s: multiplicity of the eigenvalue 1", name)
+		for i := 1; i < min(top, g.N()); i++ {
+			gap := truth.Values[i-1] - truth.Values[i]
+			assert.False(t, gap > 1e-9 && gap < 1e-6, "%s: λ_%d − λ_%d = %g", name, i, i+1, gap)
+		}
+		describe(t, name, truth)
+	}
+}
+
+// describe logs what the figures rest on.
+func describe(t *testing.T, name string, truth spectral.Truth) {
+	degenerate := map[int][]spectral.Eigenspace{}
+	for _, k := range []int{11, 50} {
+		for _, space := range truth.Eigenspaces() {
+			if space.First < k && space.Dim() > 1 {
+				degenerate[k] = append(degenerate[k], space)
+			}
+		}
+	}
+	t.Logf("%s: N = %d, smallest gap top 11 %.3g, top 50 %.3g, degenerate %v", name, len(truth.Values),
+		truth.GapAtTop(11), truth.GapAtTop(50), degenerate)
+}
+
+func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
+	p := load(t, "GridRoom-4").Transition()
+	truth, err := spectral.SymEigen(p)
+	require.NoError(t, err)
+	for _, gamma := range []float64{0, 0.5, 0.9} {
+		g, err := GeometricTransition(p, gamma, 50)
+		require.NoError(t, err)
+		var gv mat.Dense
+		gv.Mul(g, truth.Vectors)
+		for i, mu := range truth.Values {
+			value, err := GeometricEigenvalue(mu, gamma, 50)
+			require.NoError(t, err)
+			for s := range len(truth.Values) {
+				require.InDelta(t, value*truth.Vectors.At(s, i), gv.At(s, i), 1e-13, "γ = %v, mode %d", gamma, i)
+			}
+		}
+		if gamma == 0 {
+			assert.True(t, mat.Equal(p, g), "one-step pairs leave P as it is")
+		}
+	}
+}
+
+// Without truncation the mixture is (1−γ) P (I − γP)⁻¹. The truncated one differs by the last 1/(1−γ) or so of L
+// times, so the error falls as 1/L.
+func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
+	const gamma = 0.9
+	p := load(t, "GridMaze-7").Transition()
+	n := p.SymmetricDim()
+	var resolvent, inverse, limit mat.Dense
+	resolvent.Scale(-gamma, p)
+	for i := range n {
+		resolvent.Set(i, i, resolvent.At(i, i)+1)
+	}
+	require.NoError(t, inverse.Inverse(&resolvent))
+	limit.Mul(p, &inverse)
+	limit.Scale(1-gamma, &limit)
+
+	distance := func(length int) float64 {
+		g, err := GeometricTransition(p, gamma, length)
+		require.NoError(t, err)
+		var d mat.Dense
+		d.Sub(g, &limit)
+		return mat.Norm(&d, 2)
+	}
+	short, long := distance(500), distance(2_000)
+	assert.InDelta(t, 1, math.Log(short/long)/math.Log(4), 0.01, "order of convergence in 1/L")
+	assert.Less(t, long, 0.01)
+
+	truth, err := spectral.SymEigen(p)
+	require.NoError(t, err)
+	for _, mu := range truth.Values {
+		value, err := GeometricEigenvalue(mu, gamma, 2_000)
+		require.NoError(t, err)
+		assert.InDelta(t, (1-gamma)*mu/(1-gamma*mu), value, 0.01)
+	}
+}

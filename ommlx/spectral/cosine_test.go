@@ -1,0 +1,117 @@
+package spectral
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+)
+
+// degenerate returns a truth with eigenspaces {0}, {1,2,3}, {4}, {5,6}, {7}.
+func degenerate(t *testing.T, rng *rand.Rand) Truth {
+	values := []float64{1, 0.7, 0.7, 0.7, 0.5, 0.2, 0.2, -1}
+	truth, err := SymEigen(symmetric(randomOrthogonal(rng, len(values)), values))
+	require.NoError(t, err)
+	return truth
+}
+
+func columns(m *mat.Dense, from, to int) *mat.Dense {
+	rows, _ := m.Dims()
+	return mat.DenseCopyOf(m.Slice(0, rows, from, to))
+}
+
+func TestCosineSimilarityIsOneOnTheTruth(t *testing.T) {
+	truth := degenerate(t, rand.New(rand.NewPCG(3, 0)))
+	perMode, mean, err := CosineSimilarity(truth, truth.Vectors)
+	require.NoError(t, err)
+	for i, c := range perMode {
+		assert.InDelta(t, 1, c, 1e-14, "mode %d", i)
+	}
+	assert.InDelta(t, 1, mean, 1e-14)
+}
+
+func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 0))
+	truth := degenerate(t, rng)
+	learned := mat.NewDense(8, 8, nil)
+	for _, space := range truth.Eigenspaces() {
+		var rotated mat.Dense
+		rotated.Mul(columns(truth.Vectors, space.First, space.End), randomOrthogonal(rng, space.Dim()))
+		for j := range space.Dim() {
+			scale := -math.Pow(10, float64(60*j-70)) // squares of 1e±170 would leave float64
+			for i := range 8 {
+				learned.Set(i, space.First+j, scale*rotated.At(i, j))
+			}
+		}
+	}
+	perMode, _, err := CosineSimilarity(truth, learned)
+	require.NoError(t, err)
+	for i, c := range perMode {
+		assert.InDelta(t, 1, c, 1e-12, "mode %d", i)
+	}
+
+	// k = 2 and 6 cut through eigenspaces: the whole space still counts.
+	for _, k := range []int{2, 6} {
+		cut, mean, err := CosineSimilarity(truth, columns(learned, 0, k))
+		require.NoError(t, err)
+		assert.Equal(t, perMode[:k], cut)
+		assert.InDelta(t, 1, mean, 1e-12)
+	}
+}
+
+func TestCosineSimilarityMeasuresTheAngle(t *testing.T) {
+	truth := degenerate(t, rand.New(rand.NewPCG(5, 0)))
+	for _, angle := range []float64{1e-6, 0.3, math.Pi / 4, 1.5} {
+		// Every column is turned out of its eigenspace towards the last mode; the last one, towards the first.
+		learned := mat.NewDense(8, 8, nil)
+		for i := range 8 {
+			for j := range 8 {
+				away := 7
+				if j == 7 {
+					away = 0
+				}
+				learned.Set(i, j, math.Cos(angle)*truth.Vectors.At(i, j)+math.Sin(angle)*truth.Vectors.At(i, away))
+			}
+		}
+		perMode, mean, err := CosineSimilarity(truth, learned)
+		require.NoError(t, err)
+		for j, c := range perMode {
+			assert.InDelta(t, math.Cos(angle), c, 1e-13, "mode %d at angle %v", j, angle)
+		}
+		assert.InDelta(t, math.Cos(angle), mean, 1e-13)
+	}
+}
+
+func TestCosineSimilarityIsZeroOnOrthogonalZeroAndNonFiniteColumns(t *testing.T) {
+	truth := degenerate(t, rand.New(rand.NewPCG(6, 0)))
+	learned := mat.NewDense(8, 5, nil) // column 3 stays zero
+	learned.SetCol(0, mat.Col(nil, 4, truth.Vectors))
+	learned.SetCol(1, mat.Col(nil, 2, truth.Vectors)) // the right eigenspace
+	learned.SetCol(2, mat.Col(nil, 5, truth.Vectors))
+	learned.SetCol(4, mat.Col(nil, 4, truth.Vectors))
+	want := []float64{0, 1, 0, 0, 1}
+	for _, bad := range []float64{0, math.NaN(), math.Inf(1), math.Inf(-1)} {
+		learned.Set(6, 3, bad)
+		perMode, mean, err := CosineSimilarity(truth, learned)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, want, perMode, 1e-14)
+		assert.InDelta(t, 0.4, mean, 1e-14)
+	}
+}
+
+func TestCosineSimilarityRefusesShapesThatDoNotFit(t *testing.T) {
+	truth := degenerate(t, rand.New(rand.NewPCG(7, 0)))
+	for _, learned := range []*mat.Dense{mat.NewDense(7, 2, nil), mat.NewDense(8, 9, nil)} {
+		_, _, err := CosineSimilarity(truth, learned)
+		assert.ErrorContains(t, err, "the truth has 8 states and 8 modes")
+	}
+	for _, learned := range []*mat.Dense{nil, {}} {
+		_, _, err := CosineSimilarity(truth, learned)
+		assert.ErrorContains(t, err, "at least one learned eigenfunction")
+	}
+	_, _, err := CosineSimilarity(Truth{}, truth.Vectors)
+	assert.ErrorContains(t, err, "needs exact eigenvectors")
+}

@@ -1,0 +1,102 @@
+// Package spectral judges learned eigenfunctions against exact eigenpairs.
+package spectral
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// DegeneracyTolerance is the default of [Truth.Tolerance], relative to the spectral radius: eigenvalues closer
+// than this belong to one eigenspace. The dense solver errs by about 1e-14, so true multiplicity is seen with
+// six digits to spare. Among the top 60 of the twelve grid environments no gap lies between 1e-9 and 1e-6 (a
+// test of package gridworld checks it); a single one lies above the solver's error and is merged nevertheless,
+// λ_47 − λ_48 = 1.2e-10 of GridRoom-32. The ALLO code merges that pair too: it rounds 256-bit eigenvalues to 16
+// decimals but then groups them as float32, which near 1 resolves 6e-8.
+const DegeneracyTolerance = 1e-8
+
+// Truth is the exact spectrum of a symmetric operator on N states.
+type Truth struct {
+	Values    []float64  // N eigenvalues, descending
+	Vectors   *mat.Dense // N×N, column i is a unit eigenvector of Values[i]; the columns are orthonormal
+	Tolerance float64    // consecutive eigenvalues at most this far apart are one eigenspace; absolute
+}
+
+// SymEigen solves the symmetric eigenproblem
+//
+//	A v_i = λ_i v_i,  λ_1 ≥ … ≥ λ_N,  VᵀV = I
+//
+// densely (LAPACK's dsyev: tridiagonal reduction and implicit QL) in O(N³), a few seconds at N = 1,000.
+// A zero Truth and an error are returned for an empty matrix, entries that are not finite, and the solver not
+// converging.
+func SymEigen(a mat.Symmetric) (Truth, error) {
+	n := a.SymmetricDim()
+	if n == 0 {
+		return Truth{}, errors.New("cannot solve the eigenproblem of an empty matrix; give at least one state")
+	}
+	for i := range n {
+		for j := i; j < n; j++ {
+			if v := a.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return Truth{}, fmt.Errorf("cannot solve the eigenproblem: entry (%d, %d) is %v; all entries must be finite", i, j, v)
+			}
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(a, true) {
+		return Truth{}, fmt.Errorf("the dense eigensolver did not converge on this %d×%d matrix; check its scale", n, n)
+	}
+	ascending := eigen.Values(nil)
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+
+	truth := Truth{
+		Values:    make([]float64, n),
+		Vectors:   mat.NewDense(n, n, nil),
+		Tolerance: DegeneracyTolerance * max(math.Abs(ascending[0]), math.Abs(ascending[n-1])),
+	}
+	for i, value := range ascending {
+		truth.Values[n-1-i] = value
+	}
+	for row := range n {
+		from, to := vectors.RawRowView(row), truth.Vectors.RawRowView(row)
+		for i, v := range from {
+			to[n-1-i] = v
+		}
+	}
+	return truth, nil
+}
+
+// Eigenspace is the range First ≤ i < End of mode indices that share one eigenvalue.
+type Eigenspace struct{ First, End int }
+
+// Dim returns the multiplicity.
+func (e Eigenspace) Dim() int { return e.End - e.First }
+
+// Eigenspaces partitions the modes 0…N−1 into eigenspaces, in descending order of eigenvalue: neighbours whose
+// eigenvalues differ by at most Tolerance are in the same one.
+func (t Truth) Eigenspaces() []Eigenspace {
+	var spaces []Eigenspace
+	for i, value := range t.Values {
+		if i > 0 && t.Values[i-1]-value <= t.Tolerance {
+			spaces[len(spaces)-1].End = i + 1
+			continue
+		}
+		spaces = append(spaces, Eigenspace{i, i + 1})
+	}
+	return spaces
+}
+
+// GapAtTop returns the smallest distance between distinct eigenvalues among the top k, the quantity that makes
+// an instance hard: two modes that it separates can only be told apart when their values are learned more
+// finely. It is +Inf where the top k has a single eigenvalue; k beyond the number of modes means all of them.
+func (t Truth) GapAtTop(k int) float64 {
+	gap := math.Inf(1)
+	for i := 1; i < min(k, len(t.Values)); i++ {
+		if d := t.Values[i-1] - t.Values[i]; d > t.Tolerance {
+			gap = min(gap, d)
+		}
+	}
+	return gap
+}
