@@ -1,0 +1,161 @@
+package draw
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// Curves is a line plot, as of learning curves: steps against average cosine similarity.
+type Curves struct {
+	Title, XLabel, YLabel string
+	YMin, YMax            float64 // range of the y axis; both 0: fitted to the curves
+	Note                  string  // printed under the plot; may be empty
+	Series                []Series
+}
+
+// Series is one curve with as many x as y, x ascending.
+type Series struct {
+	Name string
+	X, Y []float64
+	Band []float64 // half width of a band around y, as one σ; nil for none
+}
+
+// Figure lays the plot out: 5.5 in wide, 2.7 in high and more with a note. It is an
+// error if lengths differ, if a value is not finite, or if there are more series
+// than can be told apart.
+func (f Curves) Figure() (*Figure, error) {
+	if err := f.check(); err != nil {
+		return nil, fmt.Errorf("curves %q: %w", f.Title, err)
+	}
+	p := newPlot(f.XLabel, f.YLabel)
+	p.Title.Text = f.Title
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
+	p.Add(gridLines{x: true, y: true})
+	var keys []key
+	for i, s := range f.Series {
+		p.Add(curve{s, curveStyles[i]})
+		keys = append(keys, lineKey(s.Name, curveStyles[i]))
+	}
+	if f.YMin != f.YMax {
+		p.Y.Min, p.Y.Max = f.YMin, f.YMax
+	}
+	notes := wrap(f.Note, textStyle(smallSize, grey), TextWidth)
+	legend := flow(keys, TextWidth-keyIndent)
+	height := 2.6*vg.Inch + vg.Length(len(notes)+len(legend))*lineHeight
+	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
+		c = paintKeys(footer(c, notes), keys)
+		c.Max.Y -= 4
+		c.Max.X -= 4
+		p.Draw(c)
+	}}, nil
+}
+
+func (f Curves) check() error {
+	if len(f.Series) == 0 {
+		return errors.New("no series to draw")
+	}
+	if len(f.Series) > len(curveStyles) {
+		return fmt.Errorf("%d series: at most %d can be told apart", len(f.Series), len(curveStyles))
+	}
+	if !finite(f.YMin, f.YMax) || f.YMin > f.YMax || (f.YMin == f.YMax && f.YMin != 0) {
+		return fmt.Errorf("the y axis cannot run from %v to %v", f.YMin, f.YMax)
+	}
+	for _, s := range f.Series {
+		switch {
+		case s.Name == "":
+			return errors.New("a series has no name")
+		case len(s.X) == 0 || len(s.X) != len(s.Y):
+			return fmt.Errorf("%s: %d x and %d y: give as many x as y, at least one", s.Name, len(s.X), len(s.Y))
+		case s.Band != nil && len(s.Band) != len(s.Y):
+			return fmt.Errorf("%s: a band of %d values for %d points: give one per point", s.Name, len(s.Band), len(s.Y))
+		case !finite(s.X...) || !finite(s.Y...) || !finite(s.Band...):
+			return fmt.Errorf("%s: a value is not a finite number", s.Name)
+		case !slices.IsSorted(s.X):
+			return fmt.Errorf("%s: x is not ascending", s.Name)
+		}
+	}
+	return nil
+}
+
+func finite(xs ...float64) bool {
+	return !slices.ContainsFunc(xs, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+}
+
+// ticks places gonum's default ticks and labels about twice as many of them as
+// gonum, whole numbers as 80,000.
+func ticks(low, high float64) []plot.Tick {
+	ts := plot.DefaultTicks{}.Ticks(low, high)
+	slices.SortFunc(ts, func(a, b plot.Tick) int { return cmp.Compare(a.Value, b.Value) })
+	if len(ts) < 2 {
+		return ts
+	}
+	step := ts[1].Value - ts[0].Value
+	every := math.Ceil(float64(len(ts)) / 7)
+	for i, t := range ts {
+		k := math.Round(t.Value / step) // gonum's ticks are multiples of their step
+		value := k * step
+		switch {
+		case math.Mod(k, every) != 0:
+			ts[i].Label = ""
+		case step >= 1 && math.Abs(value) < 1e9:
+			ts[i].Label = thousands(int(math.Round(value)))
+		default:
+			ts[i].Label = strconv.FormatFloat(value, 'g', 4, 64)
+		}
+	}
+	return ts
+}
+
+// curve draws one series.
+type curve struct {
+	Series
+	style lineStyle
+}
+
+// DataRange implements [plot.DataRanger].
+func (s curve) DataRange() (xmin, xmax, ymin, ymax float64) {
+	ymin, ymax = math.Inf(1), math.Inf(-1)
+	for i, y := range s.Y {
+		half := 0.0
+		if s.Band != nil {
+			half = s.Band[i]
+		}
+		ymin, ymax = min(ymin, y-half), max(ymax, y+half)
+	}
+	return s.X[0], s.X[len(s.X)-1], ymin, ymax
+}
+
+// Plot implements [plot.Plotter].
+func (s curve) Plot(c vgdraw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	at := func(i int, shift float64) vg.Point { return vg.Point{X: x(s.X[i]), Y: y(s.Y[i] + shift)} }
+	if s.Band != nil {
+		var band []vg.Point
+		for i, half := range s.Band {
+			band = append(band, at(i, half))
+		}
+		for i, half := range slices.Backward(s.Band) {
+			band = append(band, at(i, -half))
+		}
+		r, g, b, _ := s.style.color.RGBA()
+		c.FillPolygon(color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0x38}, c.ClipPolygonXY(band))
+	}
+	var line []vg.Point
+	for i := range s.Y {
+		line = append(line, at(i, 0))
+	}
+	c.StrokeLines(s.style.line(), c.ClipLinesXY(line)...)
+	every := max(1, len(line)/8) // a marker on every point would hide a long curve
+	for i := 0; i < len(line); i += every {
+		c.DrawGlyph(s.style.glyph(), line[i])
+	}
+}

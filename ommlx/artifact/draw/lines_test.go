@@ -1,0 +1,76 @@
+package draw
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func flat(y float64, band []float64) Curves {
+	return Curves{XLabel: "step", YLabel: "similarity", YMax: 1, Series: []Series{{Name: "s", X: []float64{0, 50, 100}, Y: []float64{y, y, y}, Band: band}}}
+}
+
+func TestACurveIsDrawnAtItsHeightAndItsBandAroundIt(t *testing.T) {
+	image := func(f Curves) (top, bottom int) {
+		fig, err := f.Figure()
+		img := drawn(t, fig, err)
+		// The line between two markers, at three eighths of the page: the only blue ink.
+		top, bottom = math.MaxInt, 0
+		x := img.Bounds().Dx() * 3 / 8
+		for y := range img.Bounds().Dy() {
+			r, _, b, _ := img.At(x, y).RGBA()
+			if y > 60 && b > r+0x1000 {
+				top, bottom = min(top, y), max(bottom, y)
+			}
+		}
+		require.LessOrEqual(t, top, bottom, "no curve found")
+		return top, bottom
+	}
+	low, _ := image(flat(0.25, nil))
+	middle, end := image(flat(0.5, nil))
+	high, _ := image(flat(0.75, nil))
+	assert.InDelta(t, low-middle, middle-high, 2, "equal steps in y are equal steps on the page")
+	assert.Less(t, end-middle, 8, "a line is thin")
+	top, bottom := image(flat(0.5, []float64{0.25, 0.25, 0.25}))
+	assert.InDelta(t, low-high, bottom-top, 6, "a band of ±0.25 reaches from 0.25 to 0.75")
+}
+
+func TestCurvesRefuse(t *testing.T) {
+	for want, spoil := range map[string]func(*Curves){
+		"no series":  func(f *Curves) { f.Series = nil },
+		"as many":    func(f *Curves) { f.Series[0].Y = f.Series[0].Y[:2] },
+		"least one":  func(f *Curves) { f.Series[0].X, f.Series[0].Y = nil, nil },
+		"band":       func(f *Curves) { f.Series[0].Band = []float64{1} },
+		"finite":     func(f *Curves) { f.Series[0].Y[1] = math.NaN() },
+		"ascending":  func(f *Curves) { f.Series[0].X[0] = 70 },
+		"no name":    func(f *Curves) { f.Series[0].Name = "" },
+		"cannot run": func(f *Curves) { f.YMin = 2 },
+		"from 2 to":  func(f *Curves) { f.YMin, f.YMax = 2, 2 },
+		"at most":    func(f *Curves) { f.Series = append(make([]Series, len(curveStyles)), f.Series...) },
+	} {
+		f := flat(0.5, nil)
+		spoil(&f)
+		_, err := f.Figure()
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+func TestTicksAreRoundAndReadable(t *testing.T) {
+	for _, end := range []float64{1, 80000, 300, 0.02} {
+		var labelled int
+		for _, tick := range ticks(0, end) {
+			if tick.Label != "" {
+				labelled++
+			}
+		}
+		assert.True(t, labelled >= 3 && labelled <= 9, "%d labels up to %v", labelled, end)
+	}
+	var labels []string
+	for _, tick := range ticks(0, 80000) {
+		labels = append(labels, tick.Label)
+	}
+	assert.Contains(t, labels, "20,000")
+	assert.Contains(t, labels, "80,000")
+}

@@ -1,0 +1,213 @@
+package draw
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// hatch is what fills a bar on top of its colour.
+type hatch int
+
+const (
+	noHatch hatch = iota
+	slashes
+	bars // horizontal lines
+	dots
+)
+
+// fillStyle is the look of one series of bars: colour and hatch say the same thing
+// twice, so that either alone is enough.
+type fillStyle struct {
+	fill    color.Color
+	hatch   hatch
+	ink     color.Color // of the hatch
+	outline vgdraw.LineStyle
+}
+
+// box draws a rectangle in this style.
+func (f fillStyle) box(c vgdraw.Canvas, r vg.Rectangle) {
+	c.FillPolygon(f.fill, corners(r))
+	const step = vg.Length(2.2)
+	inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: r}
+	line := vgdraw.LineStyle{Color: f.ink, Width: 0.5}
+	height, width := r.Size().Y, r.Size().X
+	switch f.hatch {
+	case slashes:
+		for y := -width; y < height; y += step {
+			start := vg.Point{X: r.Min.X, Y: r.Min.Y + y}
+			end := vg.Point{X: r.Max.X, Y: r.Min.Y + y + width}
+			c.StrokeLines(line, inside.ClipLinesXY([]vg.Point{start, end})...)
+		}
+	case bars:
+		for y := step / 2; y < height; y += step {
+			c.StrokeLine2(line, r.Min.X, r.Min.Y+y, r.Max.X, r.Min.Y+y)
+		}
+	case dots:
+		dot := marker{shape: square, filled: true}
+		for y := step / 2; y+0.5 < height; y += step {
+			dot.DrawGlyph(&c, vgdraw.GlyphStyle{Color: f.ink, Radius: 0.6}, vg.Point{X: r.Min.X + width/2, Y: r.Min.Y + y})
+		}
+	}
+	c.StrokeLines(f.outline, append(corners(r), r.Min))
+}
+
+func corners(r vg.Rectangle) []vg.Point {
+	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
+}
+
+type shape int
+
+const (
+	circle shape = iota
+	square
+	triangle
+	wedge // triangle, point down
+	diamond
+	cross
+)
+
+// marker is a glyph of this house: filled, or open with a white inside so that no
+// line shows through.
+type marker struct {
+	shape  shape
+	filled bool
+}
+
+// DrawGlyph implements [vgdraw.GlyphDrawer].
+func (m marker) DrawGlyph(c *vgdraw.Canvas, s vgdraw.GlyphStyle, at vg.Point) {
+	line := vgdraw.LineStyle{Color: s.Color, Width: 0.6}
+	r := s.Radius
+	if m.shape == cross {
+		line.Width = 0.9
+		c.StrokeLine2(line, at.X-r, at.Y-r, at.X+r, at.Y+r)
+		c.StrokeLine2(line, at.X-r, at.Y+r, at.X+r, at.Y-r)
+		return
+	}
+	path := m.outline(at, r)
+	c.SetColor(white)
+	if m.filled {
+		c.SetColor(s.Color)
+	}
+	c.Fill(path)
+	if !m.filled {
+		c.SetLineStyle(line)
+		c.Stroke(path)
+	}
+}
+
+// outline is the closed outline of the marker. A circle is a 24-gon (a 12-gon
+// when tiny), which cannot be told from one and renders alike in all three formats.
+func (m marker) outline(at vg.Point, r vg.Length) vg.Path {
+	sides, turn := 24, 0.0
+	if r < 1 {
+		sides = 12
+	}
+	switch m.shape {
+	case square:
+		sides, turn, r = 4, math.Pi/4, r*1.2
+	case diamond:
+		sides, r = 4, r*1.3
+	case triangle:
+		sides, turn, r = 3, math.Pi/2, r*1.3
+	case wedge:
+		sides, turn, r = 3, -math.Pi/2, r*1.3
+	}
+	var p vg.Path
+	for i := range sides {
+		sin, cos := math.Sincos(turn + 2*math.Pi*float64(i)/float64(sides))
+		pt := vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
+		if i == 0 {
+			p.Move(pt)
+		} else {
+			p.Line(pt)
+		}
+	}
+	p.Close()
+	return p
+}
+
+// lineStyle is the look of one curve: colour, dash and marker.
+type lineStyle struct {
+	color  color.Color
+	dashes []vg.Length
+	mark   marker
+}
+
+func (s lineStyle) line() vgdraw.LineStyle {
+	return vgdraw.LineStyle{Color: s.color, Width: 0.9, Dashes: s.dashes}
+}
+
+func (s lineStyle) glyph() vgdraw.GlyphStyle {
+	return vgdraw.GlyphStyle{Color: s.color, Radius: 1.7, Shape: s.mark}
+}
+
+// curveStyles tell up to eight curves apart.
+var curveStyles = []lineStyle{
+	{blue, nil, marker{circle, true}},
+	{vermillion, []vg.Length{5, 2}, marker{square, false}},
+	{green, []vg.Length{1.5, 1.5}, marker{triangle, true}},
+	{ink, []vg.Length{5, 1.5, 1, 1.5}, marker{diamond, false}},
+	{skyBlue, nil, marker{square, true}},
+	{orange, []vg.Length{5, 2}, marker{circle, false}},
+	{purple, []vg.Length{1.5, 1.5}, marker{diamond, true}},
+	{grey, nil, marker{triangle, false}},
+}
+
+// key is one entry of a legend.
+type key struct {
+	label string
+	draw  func(c vgdraw.Canvas, r vg.Rectangle) // the sample, within r
+}
+
+const (
+	keyWidth = vg.Length(13) // of the sample
+	keyGap   = vg.Length(9)  // between keys of a row
+)
+
+func boxKey(label string, f fillStyle) key {
+	return key{label, func(c vgdraw.Canvas, r vg.Rectangle) {
+		f.box(c, rectangle(r.Min.X+2, r.Min.Y, r.Max.X-1, r.Max.Y))
+	}}
+}
+
+func lineKey(label string, s lineStyle) key {
+	return key{label, func(c vgdraw.Canvas, r vg.Rectangle) {
+		y := (r.Min.Y + r.Max.Y) / 2
+		c.StrokeLine2(s.line(), r.Min.X, y, r.Max.X, y)
+		c.DrawGlyphNoClip(s.glyph(), vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: y})
+	}}
+}
+
+func glyphKey(label string, g vgdraw.GlyphStyle) key {
+	return key{label, func(c vgdraw.Canvas, r vg.Rectangle) {
+		c.DrawGlyphNoClip(g, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2})
+	}}
+}
+
+func (k key) width() vg.Length {
+	return keyWidth + 3 + textStyle(smallSize, ink).Width(k.label)
+}
+
+// at draws the key with its text's bottom left at (x + keyWidth + 3, y).
+func (k key) at(c vgdraw.Canvas, x, y vg.Length) {
+	style := textStyle(smallSize, ink)
+	k.draw(c, rectangle(x, y-0.5, x+keyWidth, y+smallSize*0.75))
+	c.FillText(style, vg.Point{X: x + keyWidth + 3, Y: y}, k.label)
+}
+
+// flow arranges keys in rows no wider than width.
+func flow(keys []key, width vg.Length) [][]key {
+	var rows [][]key
+	used := vg.Length(0)
+	for _, k := range keys {
+		if len(rows) == 0 || used+k.width() > width {
+			rows, used = append(rows, nil), 0
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], k)
+		used += k.width() + keyGap
+	}
+	return rows
+}

@@ -1,0 +1,176 @@
+package draw
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html"
+	"image/color"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"sync"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/text/encoding/charmap"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// DPI is the resolution of PNG files, in dots per inch: 1,650 pixels at [TextWidth].
+const DPI = 300
+
+// PNG renders the figure at [DPI] on a white ground and returns the bytes of the file.
+func PNG(fig *Figure) ([]byte, error) {
+	if err := fig.check(); err != nil {
+		return nil, err
+	}
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI), vgimg.UseBackgroundColor(color.White))
+	fig.paint(vgdraw.New(c))
+	return written(vgimg.PngCanvas{Canvas: c})
+}
+
+// SVG renders the figure as an SVG document. Text stays text, in Liberation Sans or
+// what the viewer has in its place, at the same width.
+func SVG(fig *Figure) ([]byte, error) {
+	if err := fig.check(); err != nil {
+		return nil, err
+	}
+	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
+	fig.paint(vgdraw.New(c))
+	b, err := written(c)
+	if err != nil {
+		return nil, err
+	}
+	return pinSVGText(b), nil
+}
+
+var svgText = regexp.MustCompile(`(?s)<text ([^>]*?font-family:)Liberation Sans(;[^>]*?font-size:)([0-9.]+)(px[^>]*)>([^<]*)</text>`)
+
+// pinSVGText names faces of equal widths beside Liberation Sans, which few machines
+// have, and states each text's width, so that even a foreign face cannot make labels
+// collide or run out of the figure.
+func pinSVGText(svg []byte) []byte {
+	return svgText.ReplaceAllFunc(svg, func(text []byte) []byte {
+		m := svgText.FindSubmatch(text)
+		size, err := strconv.ParseFloat(string(m[3]), 64)
+		if err != nil {
+			return text
+		}
+		width := textStyle(vg.Length(size), ink).Width(html.UnescapeString(string(m[5])))
+		return fmt.Appendf(nil, `<text textLength="%.2f" lengthAdjust="spacingAndGlyphs" %s'Liberation Sans',Arial,Helvetica,sans-serif%s%s%s>%s</text>`,
+			width.Points(), m[1], m[2], m[3], m[4], m[5])
+	})
+}
+
+// PDF renders the figure as a one-page PDF with its font embedded. Its dates are
+// fixed at 1970-01-01, so that the same figure always gives the same bytes. Text
+// outside Windows-1252 is an error: the PDF writer would garble it.
+func PDF(fig *Figure) ([]byte, error) {
+	if err := fig.check(); err != nil {
+		return nil, err
+	}
+	fixPDFDates()
+	c := &pdfCanvas{Canvas: vgpdf.New(fig.Width, fig.Height)}
+	fig.paint(vgdraw.New(c))
+	if c.err != nil {
+		return nil, c.err
+	}
+	return written(c)
+}
+
+// Save writes base.png, base.svg and base.pdf, each first to a temporary file
+// beside it and then renamed, so that a reader never sees half a file. The same
+// figure always gives the same bytes. The folder of base must exist. All three are
+// rendered before the first is written.
+func Save(fig *Figure, base string) error {
+	type render func(*Figure) ([]byte, error)
+	renders := []struct {
+		suffix string
+		render
+	}{{".png", PNG}, {".svg", SVG}, {".pdf", PDF}}
+	contents := make([][]byte, len(renders))
+	for i, r := range renders {
+		b, err := r.render(fig)
+		if err != nil {
+			return fmt.Errorf("cannot draw %s: %w", base+r.suffix, err)
+		}
+		contents[i] = b
+	}
+	for i, r := range renders {
+		if err := writeAtomically(base+r.suffix, contents[i]); err != nil {
+			return fmt.Errorf("cannot write %s: %w", base+r.suffix, err)
+		}
+	}
+	return nil
+}
+
+func (fig *Figure) check() error {
+	if fig == nil || fig.paint == nil {
+		return errors.New("the figure is empty: make it with the Figure method of Fig1, Fig3, Curves or HeatMaps")
+	}
+	return nil
+}
+
+func written(w io.WriterTo) ([]byte, error) {
+	var b bytes.Buffer
+	if _, err := w.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func writeAtomically(path string, content []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if _, err = f.Write(content); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err = f.Chmod(0o644); err != nil { // CreateTemp's 0600 would hide the figure from others
+		return errors.Join(err, f.Close())
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// fixPDFDates makes PDF bytes depend on the drawing only. gonum hides its PDF
+// document, so these defaults of the PDF library are the only way to reach it.
+var fixPDFDates = sync.OnceFunc(func() {
+	epoch := time.Unix(0, 0).UTC()
+	fpdf.SetDefaultCreationDate(epoch)
+	fpdf.SetDefaultModificationDate(epoch)
+	fpdf.SetDefaultCatalogSort(true)
+})
+
+// pdfCanvas hands text to the PDF writer in Windows-1252, the encoding that gonum
+// embeds its fonts with; gonum itself passes UTF-8 through.
+type pdfCanvas struct {
+	*vgpdf.Canvas
+	err error
+}
+
+// FillString implements [vg.Canvas].
+func (c *pdfCanvas) FillString(f font.Face, at vg.Point, s string) {
+	encoded, err := charmap.Windows1252.NewEncoder().String(s)
+	if err != nil {
+		c.err = fmt.Errorf("text %q has a character that a PDF cannot show: use Latin letters (Windows-1252)", s)
+		return
+	}
+	c.Canvas.FillString(f, at, encoded)
+}

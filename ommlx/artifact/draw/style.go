@@ -1,0 +1,170 @@
+// Package draw turns saved results into figures. It trains nothing and reads no
+// files: plain structs go in, a [Figure] comes out, and [Save] or [PNG] renders it.
+//
+// House style: one sans-serif face at 7 and 8 pt, thin dark axes, a light grid,
+// the Okabe–Ito colours, and a second cue beside every colour (hatch, outline,
+// marker or dash), so that a figure reads in grey and to the colour-blind.
+// Figures are 5.5 in wide, the text width of the paper, and are to be included at
+// that size.
+package draw
+
+import (
+	"image/color"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// TextWidth is the width of the paper's text block, in points (5.5 in).
+const TextWidth = 5.5 * vg.Inch
+
+const (
+	smallSize = vg.Length(7) // ticks, legends, notes: the smallest text anywhere, in points
+	labelSize = vg.Length(8) // axis labels and panel titles, in points
+	hairline  = vg.Length(0.4)
+	axisLine  = vg.Length(0.6)
+)
+
+// Colours of Okabe and Ito, "Color Universal Design" (2008); the neutrals are ours.
+var (
+	blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xB2, A: 0xFF}
+	skyBlue    = color.NRGBA{R: 0x56, G: 0xB4, B: 0xE9, A: 0xFF}
+	yellow     = color.NRGBA{R: 0xF0, G: 0xE4, B: 0x42, A: 0xFF}
+	orange     = color.NRGBA{R: 0xE6, G: 0x9F, B: 0x00, A: 0xFF}
+	vermillion = color.NRGBA{R: 0xD5, G: 0x5E, B: 0x00, A: 0xFF}
+	green      = color.NRGBA{R: 0x00, G: 0x9E, B: 0x73, A: 0xFF}
+	purple     = color.NRGBA{R: 0xCC, G: 0x79, B: 0xA7, A: 0xFF}
+	ink        = color.NRGBA{R: 0x1A, G: 0x1A, B: 0x1A, A: 0xFF}
+	grey       = color.NRGBA{R: 0x59, G: 0x59, B: 0x59, A: 0xFF}
+	wallInk    = color.NRGBA{R: 0x3A, G: 0x3F, B: 0x47, A: 0xFF}
+	gridInk    = color.NRGBA{R: 0xDD, G: 0xDD, B: 0xDD, A: 0xFF}
+	bandInk    = color.NRGBA{R: 0xF4, G: 0xF4, B: 0xF4, A: 0xFF}
+	white      = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
+)
+
+// Figure is a drawing of fixed size that has not been rendered yet. Make one with
+// the Figure method of [Fig1], [Fig3], [Curves] or [HeatMaps].
+type Figure struct {
+	Width, Height vg.Length // in points
+	paint         func(vgdraw.Canvas)
+}
+
+// textStyle is the house face at a size in points, anchored at its left baseline.
+func textStyle(size vg.Length, c color.Color) text.Style {
+	return text.Style{
+		Color:   c,
+		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
+		XAlign:  text.XLeft,
+		YAlign:  text.YBottom,
+		Handler: plot.DefaultTextHandler,
+	}
+}
+
+func centred(size vg.Length, c color.Color) text.Style {
+	s := textStyle(size, c)
+	s.XAlign = text.XCenter
+	return s
+}
+
+// newPlot returns an empty plot with the house's axes.
+func newPlot(xLabel, yLabel string) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.Title.TextStyle.Font = textStyle(labelSize, ink).Font
+	p.Title.TextStyle.Color = ink
+	p.Title.Padding = 4
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.LineStyle = vgdraw.LineStyle{Color: ink, Width: axisLine}
+		a.Padding = 0
+		a.Label.TextStyle.Font = textStyle(labelSize, ink).Font
+		a.Label.TextStyle.Color = ink
+		a.Label.Padding = 2
+		a.Tick.LineStyle = vgdraw.LineStyle{Color: ink, Width: axisLine}
+		a.Tick.Length = 2.5
+		a.Tick.Label.Font = textStyle(smallSize, ink).Font
+		a.Tick.Label.Color = ink
+	}
+	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
+	return p
+}
+
+// gridLines draws a light line across the data area at every labelled tick.
+type gridLines struct{ x, y bool }
+
+// Plot implements [plot.Plotter].
+func (g gridLines) Plot(c vgdraw.Canvas, p *plot.Plot) {
+	style := vgdraw.LineStyle{Color: gridInk, Width: hairline}
+	if g.x {
+		for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+			if x := p.X.Norm(t.Value); t.Label != "" && x >= 0 && x <= 1 {
+				c.StrokeLine2(style, c.X(x), c.Min.Y, c.X(x), c.Max.Y)
+			}
+		}
+	}
+	if g.y {
+		for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+			if y := p.Y.Norm(t.Value); t.Label != "" && y >= 0 && y <= 1 {
+				c.StrokeLine2(style, c.Min.X, c.Y(y), c.Max.X, c.Y(y))
+			}
+		}
+	}
+}
+
+// wrap breaks a text into lines no wider than width, at spaces.
+func wrap(s string, style text.Style, width vg.Length) []string {
+	var lines []string
+	for _, paragraph := range strings.Split(s, "\n") {
+		line := ""
+		for _, word := range strings.Fields(paragraph) {
+			longer := strings.TrimSpace(line + " " + word)
+			if line != "" && style.Width(longer) > width {
+				lines, longer = append(lines, line), word
+			}
+			line = longer
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+const lineHeight = smallSize + 2
+
+// footer draws lines of small grey text at the bottom of c and returns what is
+// left of c above them.
+func footer(c vgdraw.Canvas, lines []string) vgdraw.Canvas {
+	style := textStyle(smallSize, grey)
+	descent := style.FontExtents().Descent
+	for i, line := range lines {
+		y := c.Min.Y + vg.Length(len(lines)-1-i)*lineHeight + descent
+		c.FillText(style, vg.Point{X: c.Min.X, Y: y}, line)
+	}
+	if len(lines) > 0 {
+		c.Min.Y += vg.Length(len(lines))*lineHeight + 3
+	}
+	return c
+}
+
+// rectangle is the box with the given left, bottom, right and top edges.
+func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
+}
+
+// thousands writes 80000 as 80,000.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}

@@ -1,0 +1,83 @@
+package draw
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// lightness is L* of CIE 1976, from 0 (black) to 100 (white): what stays in grey.
+func lightness(c color.Color) float64 {
+	linear := func(v uint32) float64 {
+		x := float64(v) / 0xffff
+		if x <= 0.04045 {
+			return x / 12.92
+		}
+		return math.Pow((x+0.055)/1.055, 2.4)
+	}
+	r, g, b, _ := c.RGBA()
+	return 116*math.Cbrt(0.2126*linear(r)+0.7152*linear(g)+0.0722*linear(b)) - 16
+}
+
+func TestBarsAreToldApartInGrey(t *testing.T) {
+	all := append(append([]fillStyle{}, barStyles...), beyondStyles...)
+	for i, a := range all {
+		for _, b := range all[:i] {
+			apart := math.Abs(lightness(a.fill)-lightness(b.fill)) > 10
+			assert.True(t, apart || a.hatch != b.hatch, "%+v and %+v", a, b)
+		}
+	}
+	for i, a := range barStyles[:3] { // the methods of the paper: by luminance alone
+		for _, b := range barStyles[:i] {
+			assert.Greater(t, math.Abs(lightness(a.fill)-lightness(b.fill)), 15.0)
+		}
+	}
+}
+
+func TestLinesAreToldApartWithoutColour(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range append(append([]lineStyle{}, hardStyles...), easyStyles...) {
+		look := fmt.Sprint(s.dashes, s.mark)
+		assert.False(t, seen[look], "spectra: %s twice", look)
+		seen[look] = true
+	}
+	clear(seen)
+	for _, s := range curveStyles {
+		look := fmt.Sprint(s.dashes, s.mark)
+		assert.False(t, seen[look], "curves: %s twice", look)
+		seen[look] = true
+	}
+}
+
+func TestDivergingScaleShowsSignAndSizeInGrey(t *testing.T) {
+	assert.InDelta(t, 100, lightness(diverging(0)), 0.1)
+	for _, sign := range []float64{-1, 1} {
+		for i := range 10 {
+			here, further := lightness(diverging(sign*float64(i)/10)), lightness(diverging(sign*float64(i+1)/10))
+			assert.Greater(t, here, further, "further from zero is darker")
+		}
+	}
+	assert.Greater(t, lightness(diverging(1))-lightness(diverging(-1)), 20.0)
+	assert.Equal(t, diverging(1), diverging(7), "beyond the ends the colour is that of the end")
+}
+
+func TestWrapKeepsWordsAndWidth(t *testing.T) {
+	style := textStyle(smallSize, ink)
+	text := "one two three four five six seven eight nine ten\nsecond paragraph"
+	lines := wrap(text, style, 60)
+	assert.Greater(t, len(lines), 3)
+	for _, line := range lines {
+		assert.LessOrEqual(t, style.Width(line).Points(), 60.0, line)
+	}
+	assert.Equal(t, "paragraph", lines[len(lines)-1][len(lines[len(lines)-1])-len("paragraph"):])
+	assert.Empty(t, wrap("", style, 60))
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 80000: "80,000", 1234567: "1,234,567", -4000: "-4,000", -400: "-400"} {
+		assert.Equal(t, want, thousands(n))
+	}
+}

@@ -1,0 +1,106 @@
+// Package net builds the networks that parametrise eigenfunctions.
+//
+// Every parameter carries a leading axis of R independent runs, so that R networks with different
+// seeds are one program; R = 1 is an ordinary network.
+package net
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// MLP is a fully connected network with ReLU between its layers and a linear last layer:
+//
+//	h_0 = x,   h_l = max(0, h_{l−1} W_l + b_l),   f(x) = h_L W_{L+1} + b_{L+1}.
+//
+// The paper's Laplacian experiments use In 2, Hidden {256, 256, 256}, Out k (Section B.1).
+type MLP struct {
+	In     int   // input dimension
+	Hidden []int // widths of the hidden layers
+	Out    int   // k, the number of functions
+}
+
+// Validate returns an error when a width is not positive.
+func (m MLP) Validate() error {
+	for i, w := range m.widths() {
+		if w < 1 {
+			return fmt.Errorf("MLP: layer %d has width %d; every width, the input and the output must be at least 1", i, w)
+		}
+	}
+	return nil
+}
+
+func (m MLP) widths() []int {
+	return append(append([]int{m.In}, m.Hidden...), m.Out)
+}
+
+// Init draws initial parameters for len(seeds) runs: W_1 [R, in, out], b_1 [R, out], W_2, … in float32.
+//
+// Weights are normal with standard deviation 1/√in, cut off at two standard deviations; biases are zero.
+// The paper does not state its initialisation; this is the default of hk.Linear (Haiku), which the code
+// that the paper builds on (Gomez et al. 2024, src/nets/mlp.py) uses. Run r depends on seeds[r] alone.
+func (m MLP) Init(seeds []int64) []*tensors.Tensor {
+	widths := m.widths()
+	flat := make([][]float32, 0, 2*len(widths)-2)
+	for l := 1; l < len(widths); l++ {
+		flat = append(flat, make([]float32, len(seeds)*widths[l-1]*widths[l]), nil)
+	}
+	for r, seed := range seeds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 0x0131)) // second word: a stream of its own for initialisation
+		for l := 1; l < len(widths); l++ {
+			n := widths[l-1] * widths[l]
+			scale := 1 / math.Sqrt(float64(widths[l-1]))
+			for i := range n {
+				flat[2*l-2][r*n+i] = float32(scale * truncatedNormal(rng))
+			}
+		}
+	}
+	params := make([]*tensors.Tensor, 0, len(flat))
+	for l := 1; l < len(widths); l++ {
+		params = append(params,
+			tensors.FromFlatDataAndDimensions(flat[2*l-2], len(seeds), widths[l-1], widths[l]),
+			tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)*widths[l]), len(seeds), widths[l]))
+	}
+	return params
+}
+
+// truncatedNormal draws a standard normal conditioned on |z| ≤ 2, by rejection.
+func truncatedNormal(rng *rand.Rand) float64 {
+	for {
+		if z := rng.NormFloat64(); math.Abs(z) <= 2 {
+			return z
+		}
+	}
+}
+
+// Apply evaluates the networks: params as from [MLP.Init], x [N, In] (the same inputs for every run) or
+// [R, N, In]; returns [R, N, Out]. It panics, as all graph building does, when shapes do not fit.
+func (m MLP) Apply(params []*Node, x *Node) *Node {
+	if want := 2 * (len(m.Hidden) + 1); len(params) != want {
+		panic(fmt.Errorf("MLP with %d hidden layers takes %d parameters, got %d", len(m.Hidden), want, len(params)))
+	}
+	runs := params[0].Shape().Dim(0)
+	if x.Rank() == 2 {
+		x = BroadcastPrefix(x, runs)
+	}
+	h := x
+	for l := 0; l < len(params); l += 2 {
+		h = DotGeneral(h, []int{2}, []int{0}, params[l], []int{1}, []int{0})
+		h = Add(h, BroadcastToShape(InsertAxes(params[l+1], 1), h.Shape()))
+		if l+2 < len(params) {
+			h = relu(h)
+		}
+	}
+	return h
+}
+
+// relu is written with a comparison, since the gradient that GoMLX derives for Max is made of two Sign
+// operations, which XLA on a CPU compiles to several times the work of a select. NaN passes through it.
+func relu(x *Node) *Node {
+	zero := ZerosLike(x)
+	return Where(LessOrEqual(x, zero), zero, x)
+}

@@ -1,0 +1,24 @@
+package operator
+
+import (
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// Weighted returns f and Tf on all N states of a finite state space such that means over the N rows are
+// expectations: with W[s, s'] the joint law of a pair and ρ[s] = Σ_s' W[s, s'],
+//
+//	f̃_s = √(Nρ_s) f(s),   (Tf)~_s = √(N/ρ_s) Σ_s' W[s, s'] f(s'),
+//
+// so that f̃ᵀf̃/N = Σ_s ρ_s f(s)f(s)ᵀ and f̃ᵀ(Tf)~/N = Σ_{s,s'} W[s, s'] f(s)f(s')ᵀ: the second moments of the paper's
+// Section 2.3, exact, in the place of a minibatch. States that were never visited have ρ = 0 and drop out.
+//
+// table [R, N, k] holds f on every state; pairs [R, N, N] is W, which must be symmetric for T to be self-adjoint.
+func Weighted(table, pairs *Node) (f, tf *Node) {
+	n := float64(table.Shape().Dim(1))
+	rho := ReduceAndKeep(pairs, ReduceSum, -1) // [R, N, 1]
+	root := Sqrt(MulScalar(rho, n))
+	visited := GreaterThan(root, ZerosLike(root))
+	inverse := Where(visited, Div(OnesLike(root), Where(visited, root, OnesLike(root))), ZerosLike(root))
+	applied := DotGeneral(pairs, []int{2}, []int{0}, table, []int{1}, []int{0}) // W f, [R, N, k]
+	return Mul(table, root), MulScalar(Mul(applied, inverse), n)
+}

@@ -1,0 +1,77 @@
+// Package optim holds what the training loop needs of optimisation: Adam, learning-rate schedules and the
+// exponential moving average of parameters.
+package optim
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// Adam is the optimiser of Kingma and Ba (2015) with bias correction, Algorithm 1 there:
+//
+//	m ← β₁m + (1−β₁)g,   v ← β₂v + (1−β₂)g²,   θ ← θ − η_t · m̂ / (√v̂ + ε),
+//	m̂ = m/(1−β₁ᵗ),       v̂ = v/(1−β₂ᵗ).
+//
+// Zero fields take the paper's or the usual values.
+type Adam struct {
+	LearningRate float64  `json:"learning_rate"` // η, 1e-3 when zero (paper, Section B.1)
+	Beta1        float64  `json:"beta1"`         // β₁, 0.9 when zero
+	Beta2        float64  `json:"beta2"`         // β₂, 0.999 when zero
+	Epsilon      float64  `json:"epsilon"`       // ε, 1e-8 when zero
+	Schedule     Schedule `json:"schedule"`      // how η_t follows from η
+}
+
+// WithDefaults fills the zero fields.
+func (a Adam) WithDefaults() Adam {
+	for _, f := range []struct {
+		field *float64
+		value float64
+	}{{&a.LearningRate, 1e-3}, {&a.Beta1, 0.9}, {&a.Beta2, 0.999}, {&a.Epsilon, 1e-8}} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+	return a
+}
+
+// Validate returns an error that names the field that is out of range.
+func (a Adam) Validate() error {
+	a = a.WithDefaults()
+	switch {
+	case !(a.LearningRate > 0) || math.IsInf(a.LearningRate, 0):
+		return fmt.Errorf("Adam: the learning rate is %g; it must be positive and finite", a.LearningRate)
+	case !(a.Beta1 >= 0 && a.Beta1 < 1):
+		return fmt.Errorf("Adam: β₁ is %g; it must lie in [0, 1)", a.Beta1)
+	case !(a.Beta2 >= 0 && a.Beta2 < 1):
+		return fmt.Errorf("Adam: β₂ is %g; it must lie in [0, 1)", a.Beta2)
+	case !(a.Epsilon > 0):
+		return fmt.Errorf("Adam: ε is %g; it must be positive", a.Epsilon)
+	}
+	return a.Schedule.Validate()
+}
+
+// Update returns the parameters and moments after one step. step is the number of steps taken before this
+// one, an int32 scalar; params, grads, m and v are lists of equal shapes, any floating type.
+func (a Adam) Update(step *Node, params, grads, m, v []*Node) (newParams, newM, newV []*Node) {
+	a = a.WithDefaults()
+	dtype := params[0].DType()
+	t := AddScalar(ConvertDType(step, dtype), 1)
+	rate := MulScalar(a.Schedule.Factor(ConvertDType(step, dtype)), a.LearningRate)
+	g := step.Graph()
+	power := func(beta float64) *Node { return Pow(Scalar(g, dtype, beta), t) }
+	// η m̂/(√v̂+ε) = (η√c₂/c₁) · m/(√v + ε√c₂): the scalars are formed once instead of per parameter.
+	root2 := Sqrt(OneMinus(power(a.Beta2)))
+	scale := Div(Mul(rate, root2), OneMinus(power(a.Beta1)))
+	eps := MulScalar(root2, a.Epsilon)
+	for i, p := range params {
+		mi := Add(MulScalar(m[i], a.Beta1), MulScalar(grads[i], 1-a.Beta1))
+		vi := Add(MulScalar(v[i], a.Beta2), MulScalar(Square(grads[i]), 1-a.Beta2))
+		// Without the barrier XLA forms the moments a second time where θ is updated, from copies of the old ones.
+		kept := OptimizationBarriers(mi, vi)
+		newParams = append(newParams, Sub(p, Div(Mul(kept[0], scale), Add(Sqrt(kept[1]), eps))))
+		newM, newV = append(newM, kept[0]), append(newV, kept[1])
+	}
+	return newParams, newM, newV
+}

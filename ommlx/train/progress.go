@@ -1,0 +1,124 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+)
+
+// Medium is what a [Bar] writes to, which decides how it redraws.
+type Medium int
+
+// The media.
+const (
+	Lines    Medium = iota // whole lines now and then, no control characters
+	Terminal               // one line, drawn over itself
+	Notebook               // Display is called with one line of text, which replaces the one before
+)
+
+// MediumOf returns Terminal for a terminal, else Lines.
+func MediumOf(w io.Writer) Medium {
+	if f, ok := w.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb" {
+			return Terminal
+		}
+	}
+	return Lines
+}
+
+// Bar shows the progress of one training: fraction, steps per second, loss, evaluation and time left. Its
+// Show method is an [Options].Progress.
+type Bar struct {
+	W       io.Writer
+	Medium  Medium
+	Display func(line string) // for Notebook
+	Label   string            // what is being trained
+	// Work, if not nil, returns the fraction in [0, 1] of a larger job that is done when this training has
+	// done the fraction given, and the time since that job began; the bar then ends with the time left for all of it.
+	Work func(fraction float64) (done float64, elapsed time.Duration)
+	// Every is the time between two lines; 0: 15 s in a log, 0.2 s elsewhere.
+	Every time.Duration
+
+	last time.Time
+}
+
+// Show draws the bar, unless it did so a moment ago and the training goes on.
+func (b *Bar) Show(s Status) {
+	every := b.Every
+	if every == 0 {
+		every = map[Medium]time.Duration{Lines: 15 * time.Second}[b.Medium]
+		if b.Medium != Lines {
+			every = 200 * time.Millisecond
+		}
+	}
+	ended := s.Step >= s.Steps
+	if !ended && time.Since(b.last) < every {
+		return
+	}
+	b.last = time.Now()
+	line := b.line(s)
+	switch b.Medium {
+	case Terminal:
+		end := ""
+		if ended {
+			end = "\n"
+		}
+		fmt.Fprintf(b.W, "\r\x1b[K%s%s", line, end)
+	case Notebook:
+		b.Display(line)
+	default:
+		fmt.Fprintln(b.W, line)
+	}
+}
+
+func (b *Bar) line(s Status) string {
+	fraction := float64(s.Step) / float64(s.Steps)
+	var out strings.Builder
+	if b.Medium != Lines {
+		const width = 16
+		full := int(fraction * width)
+		fmt.Fprintf(&out, "[%s%s] ", strings.Repeat("=", full), strings.Repeat(" ", width-full))
+	}
+	fmt.Fprintf(&out, "%3.0f%% %s", 100*fraction, b.Label)
+	speed := float64(s.Step-s.FirstStep) / s.Elapsed.Seconds()
+	fmt.Fprintf(&out, "  step %d/%d  %.4g steps/s  loss %.4g", s.Step, s.Steps, speed, mean(s.Loss))
+	if s.Value != nil {
+		fmt.Fprintf(&out, "  score %.3f", mean(s.Value))
+	}
+	if n := countPositive(s.Diverged); n > 0 {
+		fmt.Fprintf(&out, "  %d of %d diverged", n, len(s.Diverged))
+	}
+	if s.Step < s.Steps && speed > 0 {
+		fmt.Fprintf(&out, "  left %s", seconds(float64(s.Steps-s.Step)/speed))
+	}
+	if b.Work != nil {
+		if done, elapsed := b.Work(fraction); done > 0 && done < 1 {
+			fmt.Fprintf(&out, "  (all: %.0f%%, left %s)", 100*done, seconds(elapsed.Seconds()*(1-done)/done))
+		}
+	}
+	return out.String()
+}
+
+func seconds(s float64) string {
+	return time.Duration(math.Ceil(s) * float64(time.Second)).String()
+}
+
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+func countPositive(x []int) (n int) {
+	for _, v := range x {
+		if v > 0 {
+			n++
+		}
+	}
+	return n
+}
