@@ -1,0 +1,185 @@
+package ommlx
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// ALLO is the augmented Lagrangian Laplacian objective of Gomez, Bowling, Machado, "Proper Laplacian Representation
+// Learning" (2024), the baseline of the paper's section 3.1. In every step it minimises
+//
+//	Σ_i E (f_i(s) − f_i(s'))² + Σ_{ij} sg(β_ij) E_ij + sg(b) Σ_{ij} E1_ij E2_ij,
+//	E1_ij = ⟨c1_i, sg c1_j⟩ − δ_ij for j ≤ i, else 0;  E2 alike from c2;  E = (E1 + E2)/2,
+//
+// with s' a sampled successor of s, and c1, c2 the functions on two independent batches (Batch.C1, Batch.C2), which make
+// the product E1 E2 an unbiased estimate of the squared error. The duals β and the barrier coefficient b follow:
+//
+//	q ← q + r (E1⊙E2 − q), r = 1 as long as q is zero and ErrorRate afterwards,
+//	β ← clip(β + DualRate·E, ±MaxDual),
+//	b ← clip(b + BarrierRate·mean(max(q, 0)), 0, MaxBarrier), the mean being over all k² entries.
+//
+// Batch.TF must be f(s'), the functions at the sampled successor, of the operator itself: no shift. Where TF is the
+// exact Tf, or an average over successors, set Graph to GraphMoments.
+//
+// The zero value has the paper's settings (b = 2, α_barrier = 0.01, section 3.1); those that the paper leaves open are
+// from the published ALLO code at commit b8156180, src/hyperparam/al.yaml and src/trainer/al.py. Left out is that code's
+// permutation of the outputs every 20,000 steps, by default: it is a diagnostic of theirs and off in this comparison.
+type ALLO struct {
+	// Graph says how the first term is computed from F and TF.
+	Graph ALLOGraph
+	// Barrier is the initial barrier coefficient b; 0 means 2 (the paper).
+	Barrier float64
+	// BarrierRate is α_barrier, the growth of b per step and unit of mean squared error; 0 means 0.01 (the paper).
+	BarrierRate float64
+	// MaxBarrier bounds b from above; 0 means 10,000. Source: published ALLO code at commit b8156180,
+	// src/hyperparam/al.yaml, max_barrier_coefs.
+	MaxBarrier float64
+	// DualRate is the step size of β; 0 means 1e-4. Source: same file, lr_duals.
+	DualRate float64
+	// MaxDual bounds |β_ij|; 0 means 100. Source: same file, max_duals and min_duals.
+	MaxDual float64
+	// ErrorRate is the rate of the running mean q, at most 1; 0 means 0.1. Source: same file, q_error_update_rate. (The
+	// rate for E itself, error_update_rate, is 1 there: β sees the current batch.)
+	ErrorRate float64
+	// BarrierForDuals multiplies DualRate by b. Off in the same file, use_barrier_for_duals.
+	BarrierForDuals bool
+}
+
+// ALLOGraph is a way to compute ALLO's graph drawing term.
+type ALLOGraph int
+
+const (
+	// GraphSampled is Σ_i E (f_i − (Tf)_i)² with TF = f(s') at a sampled successor. Source: published ALLO code at commit
+	// b8156180, where it is compute_graph_drawing_loss.
+	GraphSampled ALLOGraph = iota
+	// GraphMoments is 2 tr M[f] − 2 tr M[f,Tf] = 2 Σ_i ⟨f_i, (I−T) f_i⟩ for an exact T. It is the expectation of
+	// GraphSampled where s' is distributed as s; the square itself would give ‖(I−T) f‖², another functional.
+	GraphMoments
+)
+
+// withDefaults fills in the zero fields.
+func (a ALLO) withDefaults() ALLO {
+	for _, field := range []struct {
+		value   *float64
+		ifEmpty float64
+	}{{&a.Barrier, 2}, {&a.BarrierRate, 0.01}, {&a.MaxBarrier, 1e4}, {&a.DualRate, 1e-4}, {&a.MaxDual, 100}, {&a.ErrorRate, 0.1}} {
+		if *field.value == 0 {
+			*field.value = field.ifEmpty
+		}
+	}
+	return a
+}
+
+// Name returns "allo", or "allo_moments" with GraphMoments.
+func (a ALLO) Name() string {
+	if a.Graph == GraphMoments {
+		return "allo_moments"
+	}
+	return "allo"
+}
+
+// Validate reports settings that make no sense.
+func (a ALLO) Validate(_ int) error {
+	if a.Graph != GraphSampled && a.Graph != GraphMoments {
+		return fmt.Errorf("graph term %d does not exist: use GraphSampled or GraphMoments", int(a.Graph))
+	}
+	a = a.withDefaults()
+	for _, field := range []struct {
+		name       string
+		value, max float64
+	}{
+		{"Barrier", a.Barrier, a.MaxBarrier}, {"BarrierRate", a.BarrierRate, math.MaxFloat64},
+		{"MaxBarrier", a.MaxBarrier, math.MaxFloat64}, {"DualRate", a.DualRate, math.MaxFloat64},
+		{"MaxDual", a.MaxDual, math.MaxFloat64}, {"ErrorRate", a.ErrorRate, 1},
+	} {
+		if !(field.value > 0 && field.value <= field.max) {
+			return fmt.Errorf("%s is %g: it must be positive and at most %g", field.name, field.value, field.max)
+		}
+	}
+	return nil
+}
+
+// InitState returns β = 0 ([runs,] k×k), b ([runs] or a scalar) and q = 0 ([runs,] k×k), float32.
+func (a ALLO) InitState(runs, k int) []*tensors.Tensor {
+	var lead []int
+	if runs > 0 {
+		lead = []int{runs}
+	}
+	matrix := shapes.Make(dtypes.Float32, append(lead[:len(lead):len(lead)], k, k)...)
+	barrier := make([]float32, max(runs, 1))
+	for i := range barrier {
+		barrier[i] = float32(a.withDefaults().Barrier)
+	}
+	return []*tensors.Tensor{
+		tensors.FromShape(matrix), tensors.FromFlatDataAndDimensions(barrier, lead...), tensors.FromShape(matrix),
+	}
+}
+
+// Loss is the interface's; see ALLO for the equation. State is that of InitState, in any float type; the update is
+// computed in the type of F.
+func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
+	mustBeValid(a, b)
+	if len(state) != 3 {
+		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 3 that InitState returns", a.Name(), len(state)))
+	}
+	a = a.withDefaults()
+	c1, c2 := b.C1, b.C2
+	if c1 == nil {
+		c1 = b.F
+	}
+	if c2 == nil {
+		c2 = b.F
+	}
+	in := make([]*Node, len(state))
+	for i, x := range state {
+		in[i] = StopGradient(ConvertDType(x, b.F.DType()))
+	}
+	duals, barrier, meanQuadratic := in[0], in[1], in[2]
+
+	e1, e2 := orthogonalityError(c1), orthogonalityError(c2)
+	e, quadratic := MulScalar(Add(e1, e2), 0.5), Mul(e1, e2)
+	loss := Add(a.graphLoss(b), Add(inner(duals, e), Mul(barrier, ReduceSum(quadratic, -2, -1))))
+
+	next := a.update(duals, barrier, meanQuadratic, StopGradient(e), StopGradient(quadratic))
+	for i := range next {
+		next[i] = ConvertDType(next[i], state[i].DType())
+	}
+	return loss, next
+}
+
+// graphLoss is the graph drawing term, one number per run.
+func (a ALLO) graphLoss(b Batch) *Node {
+	if a.Graph == GraphMoments {
+		return MulScalar(Sub(trace(SecondMoment(b.F, b.F)), trace(SecondMoment(b.F, b.TF))), 2)
+	}
+	return MulScalar(ReduceSum(Square(Sub(b.F, b.TF)), -2, -1), 1/float64(b.F.Shape().Dim(-2)))
+}
+
+// orthogonalityError returns the lower triangle of ⟨c_i, sg c_j⟩ − δ_ij.
+func orthogonalityError(c *Node) *Node {
+	m := SecondMoment(c, StopGradient(c))
+	return TakeLowerTriangular(Sub(m, identityLike(m)), 0)
+}
+
+// update returns the next β, b and q.
+func (a ALLO) update(duals, barrier, meanQuadratic, e, quadratic *Node) []*Node {
+	// The first step is known by q being zero, with the tolerance 1e-13 of the published code on its norm.
+	isFirst := LessOrEqual(ReduceAndKeep(Square(meanQuadratic), ReduceSum, -2, -1), ConstAs(e, 1e-26))
+	rate := Where(isFirst, ConstAs(e, 1.0), ConstAs(e, a.ErrorRate))
+	meanQuadratic = Add(meanQuadratic, Mul(rate, Sub(quadratic, meanQuadratic)))
+
+	step := MulScalar(e, a.DualRate)
+	if a.BarrierForDuals {
+		step = Mul(step, InsertAxes(barrier, -1, -1))
+	}
+	duals = ClipScalar(Add(duals, step), -a.MaxDual, a.MaxDual)
+
+	growth := ReduceMean(MaxScalar(meanQuadratic, 0.0), -2, -1)
+	barrier = ClipScalar(Add(barrier, MulScalar(growth, a.BarrierRate)), 0, a.MaxBarrier)
+	return []*Node{duals, barrier, meanQuadratic}
+}

@@ -1,0 +1,158 @@
+package ommlx_test
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+)
+
+// alloState follows the update rules of ALLO's doc comment on the host.
+type alloState struct {
+	duals, q array
+	barrier  float64
+	steps    int
+}
+
+func (s *alloState) step(a ommlx.ALLO, c1, c2 array) {
+	k := c1.Dims[1]
+	m1, m2 := secondMoment(c1, c1), secondMoment(c2, c2)
+	dualRate, growth := a.DualRate, 0.0
+	if a.BarrierForDuals {
+		dualRate *= s.barrier
+	}
+	for i := range k {
+		for j := range k {
+			n := i*k + j
+			var e1, e2 float64
+			if j <= i {
+				e1, e2 = m1.Data[n], m2.Data[n]
+			}
+			if i == j {
+				e1, e2 = e1-1, e2-1
+			}
+			s.duals.Data[n] = math.Max(-a.MaxDual, math.Min(a.MaxDual, s.duals.Data[n]+dualRate*(e1+e2)/2))
+			if s.steps == 0 {
+				s.q.Data[n] = e1 * e2
+			} else {
+				s.q.Data[n] += a.ErrorRate * (e1*e2 - s.q.Data[n])
+			}
+			growth += math.Max(s.q.Data[n], 0)
+		}
+	}
+	s.barrier = math.Min(a.MaxBarrier, s.barrier+a.BarrierRate*growth/float64(k*k))
+	s.steps++
+}
+
+// The zero value means the paper's numbers, and the state follows the rules over several steps, clipping included.
+func TestALLOState(t *testing.T) {
+	const batch, k, steps = 12, 3, 6
+	papers := ommlx.ALLO{Barrier: 2, BarrierRate: 0.01, MaxBarrier: 1e4, DualRate: 1e-4, MaxDual: 100, ErrorRate: 0.1}
+	clipping := ommlx.ALLO{Barrier: 1, BarrierRate: 0.5, MaxBarrier: 1.4, DualRate: 0.1, MaxDual: 0.15, ErrorRate: 0.3}
+	coupled := clipping
+	coupled.BarrierForDuals, coupled.MaxDual, coupled.MaxBarrier = true, 50, 50
+	for name, c := range map[string]struct{ set, means ommlx.ALLO }{
+		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping}, "barrier for duals": {coupled, coupled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProgram(t, lossProgram(c.set))
+			state := initState(c.set, 0, k)
+			want := alloState{newArray(k, k), newArray(k, k), c.means.Barrier, 0}
+			rng := newRand(81)
+			for range steps {
+				at := gaussianPoint(rng, batch, k)
+				at.c1, at.c2 = at.c1.scaled(1.3), at.c2.scaled(1.3)
+				e := evaluate(t, p, at, state)
+				want.step(c.means, at.c1, at.c2)
+				state = e.next
+				requireClose(t, want.duals, state[0], 1e-12, "duals")
+				require.InEpsilon(t, want.barrier, state[1].Data[0], 1e-12, "barrier")
+				requireClose(t, want.q, state[2], 1e-12, "running quadratic error")
+			}
+			if name == "clipping" {
+				require.Equal(t, c.means.MaxBarrier, state[1].Data[0], "the test must reach the bound")
+				require.Equal(t, c.means.MaxDual, floats.Norm(state[0].Data, math.Inf(1)), "the test must reach the bound")
+			}
+			for i := range k {
+				for j := i + 1; j < k; j++ {
+					require.Zero(t, state[0].Data[i*k+j], "β is lower triangular")
+				}
+			}
+		})
+	}
+}
+
+// A state in float32 stays in float32 under a float64 loss, so that a loop can carry it.
+func TestALLOKeepsTheTypeOfItsState(t *testing.T) {
+	exec, err := NewExec(pureGoBackend(t), func(f, duals, barrier, q *Node) []*Node {
+		_, next := ommlx.ALLO{}.Loss(ommlx.Batch{F: f, TF: f}, []*Node{duals, barrier, q})
+		return next
+	})
+	require.NoError(t, err)
+	t.Cleanup(exec.Finalize)
+	s := ommlx.ALLO{}.InitState(0, 2)
+	next, err := exec.Call([][]float64{{1, 2}, {3, 4}}, s[0], s[1], s[2])
+	require.NoError(t, err)
+	for i := range s {
+		require.True(t, s[i].Shape().Equal(next[i].Shape()), "%s became %s", s[i].Shape(), next[i].Shape())
+	}
+}
+
+// For a symmetric transition matrix the sampled graph term is the exact one in expectation: here over all pairs (s, s'),
+// weighted by their probability.
+func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
+	const d, k = 4, 2
+	rng := newRand(82)
+	f := gaussian(rng, d, k)
+	transition := mat.NewDense(d, d, []float64{.5, .3, .2, 0, .3, .1, .1, .5, .2, .1, .6, .1, 0, .5, .1, .4})
+	var tf mat.Dense
+	tf.Mul(transition, f.matrix())
+	from, to := newArray(d*d, k), newArray(d*d, k)
+	for s := range d {
+		for next := range d {
+			root := math.Sqrt(d * transition.At(s, next)) // √(B w), with B = d² pairs of weight P(s,s')/d
+			for i := range k {
+				from.Data[(s*d+next)*k+i] = root * f.Data[s*k+i]
+				to.Data[(s*d+next)*k+i] = root * f.Data[next*k+i]
+			}
+		}
+	}
+	state := lateState(ommlx.ALLO{}, 0, k)
+	c := gaussian(rng, d, k)
+	sampled := evaluateOnce(t, ommlx.ALLO{}, point{from, to, c, c}, state)
+	exact := evaluateOnce(t, ommlx.ALLO{Graph: ommlx.GraphMoments}, point{f, fromMatrix(&tf), c, c}, state)
+	require.InEpsilon(t, exact.loss.Data[0], sampled.loss.Data[0], 1e-12)
+}
+
+// Following the loss and the state, f goes to the eigenvectors of the smallest eigenvalues of I − T, in order and with
+// norm 1, and the duals to the multipliers that hold them there: the gradient of 2⟨f_i, (I−T)f_i⟩ + sg(β_ii)⟨f_i, sg f_i⟩
+// vanishes for β_ii = −4(1 − λ_i).
+func TestALLOFindsOrderedEigenvectors(t *testing.T) {
+	const k, starts, steps, rate = 3, 3, 6000, 0.02
+	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
+	a, w := symmetric(newRand(83), eigenvalues)
+	d := len(eigenvalues)
+	o := ommlx.ALLO{Graph: ommlx.GraphMoments, DualRate: 0.02}
+	program := newProgram(t, func(in []*Node) []*Node {
+		v := in[0]
+		f := MulScalar(v, math.Sqrt(float64(d)))
+		loss, next := o.Loss(ommlx.Batch{F: f, TF: Einsum("de,rek->rdk", in[1], f)}, in[2:])
+		return append([]*Node{Sub(v, MulScalar(Gradient(ReduceAllSum(loss), v)[0], rate))}, next...)
+	})
+	v, state := gaussian(newRand(84), starts, d, k).scaled(0.3), initState(o, starts, k)
+	for range steps {
+		out := program.call(t, append([]array{v, fromMatrix(a)}, state...)...)
+		v, state = out[0], out[1:]
+	}
+	for r := range starts {
+		requireEigenvectors(t, o, v.run(r).matrix(), w, eigenvalues, 1e-4)
+		for i := range k {
+			require.InDelta(t, -4*(1-eigenvalues[i]), state[0].run(r).Data[i*k+i], 1e-3, "β_%d", i+1)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package ommlx
+
+import (
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// LoRA is the low-rank approximation objective for a self-adjoint operator, ‖T − Σ_i f_i⊗f_i‖²_HS − ‖T‖²_HS, which is
+//
+//	L(f) = −2 tr M[f,Tf] + tr(M[f] M[f]).
+//
+// Its minimisers have Σ f_i⊗f_i = Σ λ_i φ_i⊗φ_i over the leading k positive eigenvalues: they carry the norm √λ_i,
+// where those of OMM have norm 1. With sequential nesting it is known as NeuralSVD. Paper, section 2.3.2, and Ryu, Xu,
+// Erol, Bu, Zheng, Wornell, "Operator SVD with Neural Networks via Nested Low-Rank Approximation" (2024).
+type LoRA struct {
+	stateless
+	// Nesting is NoNesting, Joint or Sequential.
+	Nesting Nesting
+	// Weights are the positive weights α of joint nesting, one per function; nil means 1/k each.
+	Weights []float64
+}
+
+// Name returns "lora", "lora_jnt" or "lora_seq".
+func (l LoRA) Name() string { return l.Nesting.suffixed("lora") }
+
+// Validate reports settings that make no sense for k functions.
+func (l LoRA) Validate(k int) error { return l.Nesting.validate(l.Weights, k) }
+
+// Loss is the interface's; see LoRA for the equation. State is not used.
+func (l LoRA) Loss(b Batch, _ []*Node) (*Node, []*Node) {
+	mustBeValid(l, b)
+	if l.Nesting == Sequential {
+		m := SeqSecondMoment(b.F, b.F)
+		// The operator term has no off-diagonal entries, so that there is nothing to stop in it.
+		return Add(MulScalar(trace(SecondMoment(b.F, b.TF)), -2), inner(m, m)), nil
+	}
+	m := SecondMoment(b.F, b.F)
+	unit, metric := identityLike(m), m
+	if l.Nesting == Joint {
+		mask := constantLike(m, JointMask(orUniform(l.Weights, m.Shape().Dim(-1))))
+		unit, metric = Mul(mask, unit), Mul(mask, m)
+	}
+	return Add(MulScalar(inner(unit, SecondMoment(b.F, b.TF)), -2), inner(metric, m)), nil
+}

@@ -1,0 +1,98 @@
+package ommlx
+
+import (
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// SecondMoment returns the second moment matrix of f and g,
+//
+//	M[f,g]_ij = ⟨f_i, g_j⟩ = 1/B Σ_b f_i(x_b) g_j(x_b).
+//
+// f and g are [R,] B×k with the same leading axes; the result is [R,] k×k. It is one contraction over the batch axis.
+// SecondMoment(f, f) is the overlap matrix M[f], SecondMoment(f, Tf) the projected matrix M[f,Tf].
+//
+// For an expectation with weights w_b (Σ w_b = 1; an exact distribution over states, or pair counts) multiply row b
+// of both f and g by √(B·w_b). For a d×k matrix V multiply by √d: then M[f] = VᵀV.
+//
+// Paper, section 2.3 (operator version), between Eq. (omm_higher_order) and Eq. (omm_higher_order_function).
+func SecondMoment(f, g *Node) *Node {
+	if f != g {
+		return moment(f, g)
+	}
+	// M[f] is symmetric, so of its two equal gradients f·G and f·Gᵀ only f·(G + Gᵀ) is needed: one contraction over the
+	// batch going backward in place of two. The constant takes the value back that is there twice.
+	half := moment(f, StopGradient(f))
+	return Add(half, Sub(swap(half), StopGradient(swap(half))))
+}
+
+// SeqSecondMoment returns the second moment matrix with the partial stop-gradients of sequential nesting,
+//
+//	M^seq[f,g]_ij = ⟨f_i, sg g_j⟩  for i > j,
+//	                ⟨f_i, g_i⟩     for i = j,
+//	                ⟨sg f_i, g_j⟩  for i < j.
+//
+// Its value is that of SecondMoment(f, g); in its gradient a function feels only those that come before it, and
+// itself. Shapes are those of SecondMoment. Going forward it costs one contraction, as SecondMoment does: the two
+// written here differ in what is differentiated only, and the compiler merges them.
+//
+// Paper, section 2.3.1, definition of the partially stop-gradient second moment matrix.
+func SeqSecondMoment(f, g *Node) *Node {
+	lower := moment(f, StopGradient(g))
+	var upper *Node
+	if f == g {
+		upper = swap(lower) // ⟨sg f_i, f_j⟩ is ⟨f_j, sg f_i⟩
+	} else {
+		upper = moment(StopGradient(f), g)
+	}
+	// Both triangles include the diagonal, so that its gradient reaches f and g; its value is then there twice, and
+	// the constant copy takes one away.
+	onDiagonal := Mul(identityLike(lower), StopGradient(lower))
+	return Sub(Add(TakeLowerTriangular(lower, 0), TakeUpperTriangular(upper, 0)), onDiagonal)
+}
+
+// moment is SecondMoment with the gradients as they come.
+func moment(f, g *Node) *Node {
+	batch := leadingAxes(f)
+	m := DotGeneral(f, []int{-2}, batch, g, []int{-2}, batch)
+	return MulScalar(m, 1/float64(f.Shape().Dim(-2)))
+}
+
+// swap transposes the last two axes.
+func swap(m *Node) *Node { return Transpose(m, -1, -2) }
+
+// leadingAxes lists all axes of x but the last two: those of independent runs.
+func leadingAxes(x *Node) []int {
+	axes := make([]int, x.Rank()-2)
+	for i := range axes {
+		axes[i] = i
+	}
+	return axes
+}
+
+// identityLike returns the identity matrix in the type of m, which is [...,] k×k, with leading axes of size 1.
+func identityLike(m *Node) *Node {
+	eye := ConvertDType(Diagonal(m.Graph(), m.Shape().Dim(-1)), m.DType())
+	return ExpandLeftToRank(eye, m.Rank())
+}
+
+// constantLike returns the matrix of numbers x in the type of m, with leading axes of size 1.
+func constantLike(m *Node, x [][]float64) *Node {
+	return ExpandLeftToRank(ConstAs(m, x), m.Rank())
+}
+
+// matMul returns a·b for matrices with equal leading axes.
+func matMul(a, b *Node) *Node {
+	batch := leadingAxes(a)
+	return DotGeneral(a, []int{-1}, batch, b, []int{-2}, batch)
+}
+
+// inner returns ⟨a, b⟩ = Σ_ij a_ij b_ij over the last two axes: [...,] k×k to [...]. If one of the two is symmetric
+// then this is tr(ab).
+func inner(a, b *Node) *Node {
+	return ReduceSum(Mul(a, b), -2, -1)
+}
+
+// trace returns tr(a) over the last two axes: [...,] k×k to [...].
+func trace(a *Node) *Node {
+	return inner(a, identityLike(a))
+}

@@ -1,0 +1,61 @@
+package ommlx_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx"
+)
+
+// Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
+func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
+	alpha := []float64{0.5, 2, 0.125, 1}
+	mask := ommlx.JointMask(alpha)
+	for i := range alpha {
+		for j := range alpha {
+			var want float64
+			for l, a := range alpha {
+				if i <= l && j <= l {
+					want += a
+				}
+			}
+			require.InDelta(t, want, mask[i][j], 1e-15, "P[%d][%d]", i, j)
+			require.InDelta(t, mask[i][i], ommlx.JointWeights(alpha)[i], 0, "m[%d]", i)
+		}
+	}
+}
+
+func TestSettingsThatMakeNoSenseAreNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		objective ommlx.Objective
+		k         int
+		want      string
+	}{
+		"nil":               {nil, 3, "is nil"},
+		"no functions":      {ommlx.OMM{}, 0, "at least 1"},
+		"negative weight":   {ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{1, -1, 1}}, 3, "weight 2 is -1"},
+		"zero weight":       {ommlx.LoRA{Nesting: ommlx.Joint, Weights: []float64{1, 1, 0}}, 3, "weight 3 is 0"},
+		"too few weights":   {ommlx.LoRA{Nesting: ommlx.Joint, Weights: []float64{1, 1}}, 3, "needs 3 weights, got 2"},
+		"weights unused":    {ommlx.OMM{Weights: []float64{1, 1, 1}}, 3, "not joint"},
+		"unknown nesting":   {ommlx.OMM{Nesting: 7}, 3, "nesting 7"},
+		"sequential OMM-2":  {ommlx.OMM{Orders: []float64{0, 1}, Nesting: ommlx.Sequential}, 3, "order 1 only"},
+		"no order":          {ommlx.OMM{Orders: []float64{0, 0}}, 3, "no order"},
+		"negative order":    {ommlx.OMM{Orders: []float64{1, -1}}, 3, "order 2 is -1"},
+		"printed, no joint": {ommlx.OMM{Printed: ommlx.JointPseudocode}, 3, "joint nesting"},
+		"printed, unknown":  {ommlx.OMM{Nesting: ommlx.Joint, Printed: 9}, 3, "printed variant 9"},
+		"sanger, unknown":   {ommlx.Sanger{Printed: 9}, 3, "printed variant 9"},
+		"ALLO, negative":    {ommlx.ALLO{DualRate: -1}, 3, "DualRate is -1"},
+		"ALLO, above bound": {ommlx.ALLO{Barrier: 2e4}, 3, "Barrier is 20000"},
+		"ALLO, graph":       {ommlx.ALLO{Graph: 5}, 3, "graph term 5"},
+		"ALLO, shifted":     {ommlx.Shifted{Objective: ommlx.ALLO{}, Kappa: 1}, 3, "cannot be shifted"},
+		"nested in a shift": {ommlx.Shifted{Objective: ommlx.OMM{Nesting: 7}, Kappa: 1}, 3, "nesting 7"},
+		"shift of nothing":  {ommlx.Shifted{Kappa: 1}, 3, "is nil"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.ErrorContains(t, ommlx.Check(c.objective, c.k), c.want)
+		})
+	}
+	require.NoError(t, ommlx.Check(ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{1, 2, 3}}, 3))
+	require.NoError(t, ommlx.Check(ommlx.Shifted{Objective: ommlx.ALLO{Graph: ommlx.GraphMoments}, Kappa: 1}, 3))
+}

@@ -1,0 +1,93 @@
+// Package ommlx learns the leading eigenfunctions of linear operators with neural networks by the Orbital
+// Minimization Method (OMM), and by the objectives that it is compared with.
+//
+// Everything enters through two batches of numbers: f (B×k), the values of k functions on B samples, and Tf (B×k),
+// those of the operator applied to them. An Objective turns them into a loss whose gradient trains f:
+//
+//	loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(ommlx.Batch{F: f, TF: tf}, nil)
+//
+// All functions that take or return *Node build GoMLX graphs. They may be used inside the body of a While, on any
+// backend, and like GoMLX they panic on wrong input; the executor turns that into an error. Every argument may have a
+// leading axis of R independent runs.
+//
+// Equation labels are those of the paper "Revisiting Orbital Minimization Method for Neural Operator Decomposition".
+package ommlx
+
+import (
+	"fmt"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// Batch is what an objective sees: the values of k functions on B samples. A leading axis of R independent runs is
+// allowed everywhere, or nowhere.
+type Batch struct {
+	// F and TF are f(x_b) and (Tf)(x_b), [R,] B×k. A one-sample estimate of Tf, such as f at a sampled successor of
+	// x_b, will do wherever an objective uses TF linearly; that is everywhere but in ALLO (see there).
+	F, TF *Node
+	// C1 and C2 are f on two further batches, independent of each other, [R,] B'×k, for ALLO's constraint; nil means F.
+	C1, C2 *Node
+}
+
+// Objective is a training loss.
+type Objective interface {
+	// Name is a short id such as "omm_seq". It does not tell all settings: it is a label, not a key.
+	Name() string
+	// InitState returns what the objective carries from one step to the next, float32, for k functions and a leading
+	// axis of that many runs; runs = 0 means no leading axis. It is nil for a stateless objective.
+	InitState(runs, k int) []*tensors.Tensor
+	// Loss returns the loss, [R] or a scalar, in the type of F: one per run, whose gradient with respect to F and TF is
+	// what trains. next is the state of the following step, in the shapes and types of state; nil for a stateless
+	// objective.
+	//
+	// Runs do not touch each other, so the gradient of the sum over runs holds that of every run. It panics where
+	// Check would return an error, and where the batch's shapes do not fit.
+	Loss(b Batch, state []*Node) (loss *Node, next []*Node)
+}
+
+// validator is what the objectives of this package also are; of another's it is not required.
+type validator interface {
+	Validate(k int) error
+}
+
+// Check reports whether the settings of o make sense for k functions. Call it before training starts: the same
+// mistake would otherwise surface only while the graph is built. An objective may have a method Validate(k int) error;
+// one that does not have it is taken to be right.
+func Check(o Objective, k int) error {
+	if o == nil {
+		return fmt.Errorf("the objective is nil: choose one, for example OMM{}")
+	}
+	if k < 1 {
+		return fmt.Errorf("objective %s is asked for %d functions: at least 1 is needed", o.Name(), k)
+	}
+	if v, ok := o.(validator); ok {
+		if err := v.Validate(k); err != nil {
+			return fmt.Errorf("objective %s: %w", o.Name(), err)
+		}
+	}
+	return nil
+}
+
+// mustBeValid is Check while a graph is built, with the batch's shapes.
+func mustBeValid(o Objective, b Batch) {
+	if b.F == nil || b.TF == nil {
+		panic(fmt.Errorf("objective %s: F and TF must both be given", o.Name()))
+	}
+	f, tf := b.F.Shape(), b.TF.Shape()
+	if rank := f.Rank(); rank != 2 && rank != 3 || !f.DType.IsFloat() {
+		panic(fmt.Errorf("objective %s: F is %s, but must be float and [batch, k] or [runs, batch, k]", o.Name(), f))
+	}
+	if !f.Equal(tf) {
+		panic(fmt.Errorf("objective %s: F is %s and TF is %s, but both must have the same shape", o.Name(), f, tf))
+	}
+	if err := Check(o, f.Dim(-1)); err != nil {
+		panic(err)
+	}
+}
+
+// stateless is embedded by objectives that carry nothing from step to step.
+type stateless struct{}
+
+// InitState returns nil: the objective is stateless.
+func (stateless) InitState(_, _ int) []*tensors.Tensor { return nil }

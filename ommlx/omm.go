@@ -1,0 +1,233 @@
+package ommlx
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/stat/combin"
+)
+
+// OMM is the Orbital Minimization Method of any order p and with any nesting. The zero value is OMM-1 without nesting,
+//
+//	L(f) = −2 tr M[f,Tf] + tr(M[f] M[f,Tf]),
+//
+// and in general, Eq. (omm_higher_order_function),
+//
+//	L^(p)(f) = tr({Σ_{j=1}^{2p} (−1)^j C(2p,j) M[f]^{j−1}} M[f,Tf]).
+//
+// For a positive semidefinite T its minimum is −Σ_{i≤k} λ_i, at functions that span the leading eigenspace and are
+// orthonormal (Theorem 1); with joint or sequential nesting they are the eigenfunctions themselves, in order
+// (Theorem 2). If T has negative eigenvalues the loss is unbounded below: see Shifted.
+type OMM struct {
+	stateless
+	// Orders mixes orders: Orders[p−1] is the weight of L^(p), at least 0. nil is OMM-1; OMM-2 is {0, 1}, and the
+	// paper's mixture L^(1) + L^(2) (its appendix on higher orders) is {1, 1}.
+	Orders []float64
+	// Nesting is NoNesting, Joint or Sequential. Sequential needs order 1: the partial stop-gradients do not carry over
+	// to higher powers of M[f] (section 2.3.1).
+	Nesting Nesting
+	// Weights are the positive weights α of joint nesting, one per function; nil means 1/k each, as in the paper.
+	Weights []float64
+	// Printed chooses a formula of the paper that differs from its mathematics. Leave it zero, except to study that.
+	Printed PrintedJoint
+}
+
+// PrintedJoint names formulas for joint nesting that are printed in the paper and are not Σ_i α_i L^(1)(f_1, …, f_i).
+type PrintedJoint int
+
+const (
+	// NotPrinted is the mathematics: Σ_i α_i L(f_1, …, f_i).
+	NotPrinted PrintedJoint = iota
+	// JointPseudocode is the appendix's PyTorch code, in which the operator term has an extra mean over modes:
+	//
+	//	−(2/k) Σ_i m_i M[f,Tf]_ii + ⟨P ⊙ M[f], M[f,Tf]⟩.
+	//
+	// It equals the joint loss of √k·f, divided by k²: the minimiser shrinks by 1/√k.
+	JointPseudocode
+	// JointEquation is the equation of section 2.3.1 read literally, with the mask outside the matrix product:
+	//
+	//	tr(P ⊙ (−2 M[f,Tf] + M[f] M[f,Tf])) = Σ_i m_i (−2 M[f,Tf]_ii + Σ_j M[f]_ij M[f,Tf]_ji).
+	//
+	// The trace sees the mask's diagonal only, so that the pair (i,j) counts m_i instead of m_max(i,j). The loss is
+	// another one; from random starts it was seen to end at the same minimiser.
+	JointEquation
+)
+
+// Name returns "omm", with the order if it is not 1 ("omm2"; "omm12" for the mixture of 1 and 2, both with weight 1;
+// otherwise order and weight of each, "omm[1:0.5,3:1]"), the nesting ("omm_seq") and the printed variant.
+func (o OMM) Name() string {
+	id := o.Nesting.suffixed("omm" + o.orderID())
+	switch o.Printed {
+	case NotPrinted:
+		return id
+	case JointPseudocode:
+		return id + "_pseudocode"
+	case JointEquation:
+		return id + "_equation"
+	}
+	return fmt.Sprintf("%s_printed%d", id, int(o.Printed))
+}
+
+func (o OMM) orderID() string {
+	var short strings.Builder
+	var long []string
+	plain := true
+	for i, w := range o.orders() {
+		if w == 0 {
+			continue
+		}
+		fmt.Fprintf(&short, "%d", i+1)
+		long = append(long, fmt.Sprintf("%d:%g", i+1, w))
+		plain = plain && w == 1 && i < 9
+	}
+	switch {
+	case !plain:
+		return "[" + strings.Join(long, ",") + "]"
+	case short.String() == "1":
+		return ""
+	}
+	return short.String()
+}
+
+func (o OMM) orders() []float64 {
+	if o.Orders == nil {
+		return []float64{1}
+	}
+	return o.Orders
+}
+
+// highestOrder returns the largest p with a weight that is not zero, or 0.
+func (o OMM) highestOrder() int {
+	highest := 0
+	for i, w := range o.orders() {
+		if w != 0 {
+			highest = i + 1
+		}
+	}
+	return highest
+}
+
+// Validate reports settings that make no sense for k functions.
+func (o OMM) Validate(k int) error {
+	for i, w := range o.orders() {
+		if !(w >= 0) || math.IsInf(w, 1) {
+			return fmt.Errorf("the weight of order %d is %g: it must be finite and not negative", i+1, w)
+		}
+	}
+	highest := o.highestOrder()
+	if highest == 0 {
+		return fmt.Errorf("no order has a positive weight: give Orders one, or leave it nil for OMM-1")
+	}
+	if o.Nesting == Sequential && highest > 1 {
+		return fmt.Errorf("sequential nesting exists for order 1 only, but Orders reaches %d: use Joint, or order 1", highest)
+	}
+	switch o.Printed {
+	case NotPrinted:
+	case JointPseudocode, JointEquation:
+		if o.Nesting != Joint || highest > 1 {
+			return fmt.Errorf("the printed variant is one of joint nesting at order 1: set Nesting to Joint and Orders to nil")
+		}
+	default:
+		return fmt.Errorf("printed variant %d does not exist: use NotPrinted, JointPseudocode or JointEquation", int(o.Printed))
+	}
+	return o.Nesting.validate(o.Weights, k)
+}
+
+// Loss is the interface's; see OMM for the equation. State is not used.
+func (o OMM) Loss(b Batch, _ []*Node) (*Node, []*Node) {
+	mustBeValid(o, b)
+	c := o.coefficients()
+	if o.Nesting == Sequential {
+		// Eq. (omm_seq_surrogate); tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
+		return inner(polynomial(SeqSecondMoment(b.F, b.F), c), SeqSecondMoment(b.F, b.TF)), nil
+	}
+	m, mT := SecondMoment(b.F, b.F), SecondMoment(b.F, b.TF)
+	if o.Nesting == NoNesting {
+		return inner(polynomial(m, c), mT), nil
+	}
+	alpha := orUniform(o.Weights, m.Shape().Dim(-1))
+	switch {
+	case o.Printed != NotPrinted:
+		return o.printedLoss(m, mT, alpha), nil
+	case o.highestOrder() == 1:
+		return inner(Mul(constantLike(m, JointMask(alpha)), polynomial(m, c)), mT), nil
+	}
+	return jointByPrefix(m, mT, c, alpha), nil
+}
+
+// coefficients returns those of the polynomial Q in L = tr(Q(M[f]) M[f,Tf]): c[j−1] = Σ_p w_p (−1)^j C(2p,j).
+func (o OMM) coefficients() []float64 {
+	orders := o.orders()[:o.highestOrder()]
+	c := make([]float64, 2*len(orders))
+	for i, w := range orders {
+		n := 2 * (i + 1)
+		for j := 1; j <= n; j++ {
+			c[j-1] += w * float64(1-2*(j%2)) * float64(combin.Binomial(n, j))
+		}
+	}
+	return c
+}
+
+// polynomial returns Σ_j c[j] m^j by Horner's rule, for m [...,] k×k and at least two coefficients.
+func polynomial(m *Node, c []float64) *Node {
+	return polynomialWithUnit(m, identityLike(m), c)
+}
+
+// polynomialWithUnit is polynomial with m⁰ given: on a block of m it is the identity of that block.
+func polynomialWithUnit(m, unit *Node, c []float64) *Node {
+	last := len(c) - 1
+	q := Add(MulScalar(unit, c[last-1]), MulScalar(m, c[last]))
+	for j := last - 2; j >= 0; j-- {
+		q = Add(MulScalar(unit, c[j]), matMul(m, q))
+	}
+	return q
+}
+
+// jointByPrefix returns Σ_i α_i tr(Q(M_{1:i}) MT_{1:i}) for a polynomial Q of any degree: all k prefixes are one batch
+// of zero-padded k×k matrices, since a mask can stand for the sum only as long as Q is linear.
+func jointByPrefix(m, mT *Node, c, alpha []float64) *Node {
+	k := len(alpha)
+	prefixes, units := make([][][]float64, k), make([][][]float64, k)
+	for n := range k {
+		prefixes[n], units[n] = make([][]float64, k), make([][]float64, k)
+		for i := range k {
+			prefixes[n][i], units[n][i] = make([]float64, k), make([]float64, k)
+			for j := range n + 1 {
+				if i <= n {
+					prefixes[n][i][j] = 1
+				}
+				if i == j {
+					units[n][i][j] = 1
+				}
+			}
+		}
+	}
+	rank := m.Rank() + 1
+	padded := Mul(InsertAxes(m, -3), ExpandLeftToRank(ConstAs(m, prefixes), rank)) // [R,] k×k×k
+	unit := BroadcastToShape(ExpandLeftToRank(ConstAs(m, units), rank), padded.Shape())
+	losses := inner(polynomialWithUnit(padded, unit, c), InsertAxes(mT, -3)) // [R,] k
+	return ReduceSum(Mul(losses, ExpandLeftToRank(ConstAs(m, alpha), losses.Rank())), -1)
+}
+
+// printedLoss returns the printed variants of joint nesting; see PrintedJoint.
+func (o OMM) printedLoss(m, mT *Node, alpha []float64) *Node {
+	k := len(alpha)
+	mask := JointMask(alpha)
+	if o.Printed == JointPseudocode {
+		operatorMask := make([][]float64, k)
+		for i := range operatorMask {
+			operatorMask[i] = make([]float64, k)
+			operatorMask[i][i] = -2 * mask[i][i] / float64(k)
+		}
+		return inner(Add(constantLike(m, operatorMask), Mul(constantLike(m, mask), m)), mT)
+	}
+	for i := range mask {
+		for j := range mask[i] {
+			// Σ_ij m_j M_ij MT_ij is Σ_i m_i (M MT)_ii, because M is symmetric.
+			mask[i][j] = mask[j][j]
+		}
+	}
+	return inner(Mul(constantLike(m, mask), polynomial(m, []float64{-2, 1})), mT)
+}

@@ -1,0 +1,55 @@
+package ommlx
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// Shift returns the batch of the operator T + κI: TF becomes TF + κF. Eigenfunctions stay, every eigenvalue grows by κ.
+func (b Batch) Shift(kappa float64) Batch {
+	b.TF = Add(b.TF, MulScalar(b.F, kappa))
+	return b
+}
+
+// Shifted is an objective on T + κI in place of T. With κ ≥ −λ_min the shifted operator is positive semidefinite, which
+// OMM needs to be bounded below; for the transition kernels of the paper, whose spectrum lies in [−1, 1], κ = 1.
+//
+// For OMM-1 it is the same as adding the penalty κ‖M[f] − I‖²_F, up to the constant κk. Paper, section 2.2.3.
+type Shifted struct {
+	Objective
+	// Kappa is κ, in the units of T's eigenvalues; 0 leaves T as it is.
+	Kappa float64
+}
+
+// Name returns the objective's own name and the shift, "omm_seq+1I".
+func (s Shifted) Name() string {
+	if s.Objective == nil {
+		return "shifted"
+	}
+	if s.Kappa == 0 {
+		return s.Objective.Name()
+	}
+	return fmt.Sprintf("%s%+gI", s.Objective.Name(), s.Kappa)
+}
+
+// Validate reports settings that make no sense for k functions.
+func (s Shifted) Validate(k int) error {
+	if math.IsNaN(s.Kappa) || math.IsInf(s.Kappa, 0) {
+		return fmt.Errorf("the shift is %g: it must be finite", s.Kappa)
+	}
+	if a, ok := s.Objective.(ALLO); ok && a.Graph == GraphSampled && s.Kappa != 0 {
+		return fmt.Errorf("ALLO with sampled successors cannot be shifted: use it on T itself, or set Graph to GraphMoments")
+	}
+	return Check(s.Objective, k)
+}
+
+// Loss is that of the objective inside, on the shifted batch.
+func (s Shifted) Loss(b Batch, state []*Node) (*Node, []*Node) {
+	mustBeValid(s, b)
+	if s.Kappa != 0 {
+		b = b.Shift(s.Kappa)
+	}
+	return s.Objective.Loss(b, state)
+}

@@ -1,0 +1,178 @@
+"""The objectives of ommlx once more, in PyTorch and from the equations, for the Go test TestParityPyTorch.
+
+Written for clearness, not for speed: nesting is a loop over prefixes, stop-gradients are .detach() on single functions.
+Reads one JSON document from standard input, {"cases": [{"id", "f", "tf", "c1", "c2", "state", ...settings}]} with
+arrays as {"dims", "data"} in float64, and writes {"results": [[loss, df, dtf, dc1, dc2, *next_state]]}.
+"""
+
+import json
+import math
+import sys
+
+try:
+    import torch
+except ImportError as error:
+    print(error, file=sys.stderr)
+    sys.exit(3)  # tells the test to skip
+
+
+def mean_product(u, v):
+    """<u, v> for the values of two functions on one batch."""
+    return (u * v).mean()
+
+
+def moment(f, g):
+    return f.T @ g / f.shape[0]
+
+
+def seq_moment(f, g):
+    k = f.shape[1]
+    rows = []
+    for i in range(k):
+        row = []
+        for j in range(k):
+            u, v = f[:, i], g[:, j]
+            if i > j:
+                v = v.detach()
+            elif i < j:
+                u = u.detach()
+            row.append(mean_product(u, v))
+        rows.append(torch.stack(row))
+    return torch.stack(rows)
+
+
+def omm_of_order(p, f, tf):
+    m, mt = moment(f, f), moment(f, tf)
+    series = sum((-1) ** j * math.comb(2 * p, j) * torch.linalg.matrix_power(m, j - 1) for j in range(1, 2 * p + 1))
+    return torch.trace(series @ mt)
+
+
+def nested(loss, alpha, f, tf):
+    return sum(a * loss(f[:, :i], tf[:, :i]) for i, a in enumerate(alpha, start=1))
+
+
+def omm(case, f, tf):
+    def mixture(f, tf):
+        return sum(w * omm_of_order(p, f, tf) for p, w in enumerate(case["orders"], start=1) if w)
+
+    if case["nesting"] == "":
+        return mixture(f, tf)
+    if case["nesting"] == "jnt":
+        return nested(mixture, case["alpha"], f, tf)
+    mt = seq_moment(f, tf)
+    return -2 * torch.trace(mt) + torch.trace(seq_moment(f, f) @ mt)
+
+
+def lora(case, f, tf):
+    def plain(f, tf):
+        m = moment(f, f)
+        return -2 * torch.trace(moment(f, tf)) + torch.trace(m @ m)
+
+    if case["nesting"] == "":
+        return plain(f, tf)
+    if case["nesting"] == "jnt":
+        return nested(plain, case["alpha"], f, tf)
+    m = seq_moment(f, f)
+    return -2 * torch.trace(seq_moment(f, tf)) + torch.trace(m @ m)
+
+
+def joint_mask(alpha):
+    k = len(alpha)
+    m = [sum(alpha[i:]) for i in range(k)]
+    return torch.tensor([[m[max(i, j)] for j in range(k)] for i in range(k)], dtype=torch.float64)
+
+
+def joint_pseudocode(case, f, tf):
+    """The appendix's code: the operator term is averaged over modes."""
+    mask, m, mt = joint_mask(case["alpha"]), moment(f, f), moment(f, tf)
+    return -2 * (torch.diag(torch.diag(mask)) * mt).mean(0).sum() + (mask * mt * m).sum()
+
+
+def joint_equation(case, f, tf):
+    """The equation of section 2.3.1 read literally: tr(P o (-2 M[f,Tf] + M[f] M[f,Tf]))."""
+    mt = moment(f, tf)
+    return torch.trace(joint_mask(case["alpha"]) * (-2 * mt + moment(f, f) @ mt))
+
+
+def sanger(case, f, tf):
+    """Sanger's rule as a gradient: -2 <f_i, sg Tf_i> + 2 sum_{j<=i} <f_i, sg f_j> sg <f_j, Tf_i>, and the value of OMM-1
+    with the upper triangle of M[f,Tf] on both sides."""
+    k = f.shape[1]
+    loss = 0
+    for i in range(k):
+        loss = loss - 2 * mean_product(f[:, i], tf[:, i].detach())
+        for j in range(i + 1):
+            term = 2 * mean_product(f[:, i], f[:, j].detach()) * mean_product(f[:, j], tf[:, i]).detach()
+            loss = loss + term - (0.5 * term.detach() if i == j else 0)
+    return loss
+
+
+def sanger_detached(case, f, tf):
+    mt = moment(f, tf).detach()
+    return -2 * torch.trace(mt) + (mt * seq_moment(f, f)).sum()
+
+
+def sanger_both(case, f, tf):
+    mt = moment(f, tf)
+    return -2 * torch.trace(mt) + torch.trace(seq_moment(f, f) @ mt.detach())
+
+
+def allo(case, f, tf, c1, c2, state):
+    duals, barrier, q = (x.clone() for x in state)
+    k = f.shape[1]
+    eye = torch.eye(k, dtype=torch.float64)
+    e1 = torch.tril(moment(c1, c1.detach()) - eye)
+    e2 = torch.tril(moment(c2, c2.detach()) - eye)
+    e = (e1 + e2) / 2
+    if case["graph"] == "sampled":
+        graph = ((f - tf) ** 2).mean(0).sum()
+    else:
+        graph = 2 * sum(mean_product(f[:, i], f[:, i] - tf[:, i]) for i in range(k))
+    loss = graph + (duals * e).sum() + barrier * (e1 * e2).sum()
+    with torch.no_grad():
+        quadratic = e1 * e2
+        rate = 1.0 if torch.linalg.norm(q) <= 1e-13 else case["error_rate"]
+        q_next = q + rate * (quadratic - q)
+        dual_rate = case["dual_rate"] * (barrier if case["barrier_for_duals"] else 1.0)
+        duals_next = torch.clip(duals + dual_rate * e, -case["max_dual"], case["max_dual"])
+        growth = case["barrier_rate"] * torch.clip(q_next, min=0).mean()
+        barrier_next = torch.clip(barrier + growth, 0, case["max_barrier"])
+    return loss, [duals_next, barrier_next, q_next]
+
+
+LOSSES = {
+    "omm": omm,
+    "lora": lora,
+    "joint_pseudocode": joint_pseudocode,
+    "joint_equation": joint_equation,
+    "sanger": sanger,
+    "sanger_detached": sanger_detached,
+    "sanger_both": sanger_both,
+}
+
+
+def tensor(a):
+    # Go writes the empty list of dimensions of a scalar as null.
+    return torch.tensor(a["data"], dtype=torch.float64).reshape(a["dims"] or [])
+
+
+def array(x):
+    return {"dims": list(x.shape), "data": x.detach().reshape(-1).tolist()}
+
+
+def evaluate(case):
+    f, tf, c1, c2 = (tensor(case[name]).requires_grad_() for name in ("f", "tf", "c1", "c2"))
+    shifted = tf + case.get("kappa", 0.0) * f
+    if case["id"] == "allo":
+        loss, following = allo(case, f, shifted, c1, c2, [tensor(s) for s in case["state"]])
+    else:
+        loss, following = LOSSES[case["id"]](case, f, shifted), []
+    loss.backward()
+    gradients = [torch.zeros_like(x) if x.grad is None else x.grad for x in (f, tf, c1, c2)]
+    return [array(x) for x in [loss, *gradients, *following]]
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    request = json.load(sys.stdin)
+    json.dump({"torch": torch.__version__, "results": [evaluate(case) for case in request["cases"]]}, sys.stdout)
