@@ -75,6 +75,13 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 		return nil, err
 	}
 	defer exec.Finalize()
+	var signature []shapes.Shape
+	for _, t := range r.list {
+		signature = append(signature, t.Shape())
+	}
+	if _, err := exec.Compile(signature...); err != nil {
+		return nil, fmt.Errorf("compiling the training program for %s: %w", o.Backend.Name(), err)
+	}
 	r.call = func() error { return r.advance(exec.Exec) }
 	return r.run(ctx)
 }

@@ -55,6 +55,9 @@ func (b *Bar) Show(s Status) {
 		}
 	}
 	ended := s.Step >= s.Steps
+	if b.Medium == Lines && b.last.IsZero() {
+		b.last = time.Now() // a log has no use for a line after the first step
+	}
 	if !ended && time.Since(b.last) < every {
 		return
 	}

@@ -1,0 +1,85 @@
+# `make` or `make help` lists the targets. Options: PROFILE=smoke|quick|paper, ONLY=fig1 (figures), ONLY=tab2 (tables).
+
+PROFILE ?= quick
+ONLY    ?=
+TORCH   := 2.15.0
+
+# The pure-Go backend, the last resort, uses SIMD. Everything is built alike, so that packages are compiled once.
+export GOEXPERIMENT := simd
+SHELL := /bin/bash
+.SHELLFLAGS := -e -o pipefail -c
+OMM   := .omm/bin/omm
+CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/operator-omm)
+
+# What results name as their source: the commit, with + where the program differs from it.
+COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum 2>/dev/null),+)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup figures tables notebooks lab test parity bench doctor data docker clean need-go need-profile build ready
+
+help: ## list the targets
+	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
+	@echo
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+figures: need-profile ready ## train and draw the figures into figures/
+	@$(OMM) figures --profile $(PROFILE) $(if $(ONLY),--only $(ONLY))
+
+tables: need-profile ready ## train and write the tables into tables/
+	@$(OMM) tables --profile $(PROFILE) $(if $(ONLY),--only $(ONLY))
+
+test: ready ## check and test everything
+	@echo 'Checking and testing …'
+	@go vet ./...
+	@go test ./...
+
+notebooks: ready ## execute all notebooks without a screen, in place; fails if a cell fails
+	@$(OMM) notebooks
+
+lab: ready ## open the notebooks in JupyterLab
+	@$(OMM) lab
+
+parity: ready ## compare losses and gradients with PyTorch (in a throw-away environment, or that of OMM_PYTHON=…)
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && python=$${OMM_PYTHON:-$$dir/bin/python} && \
+	if [ -z "$${OMM_PYTHON:-}" ]; then \
+	  echo 'Installing PyTorch with pip into a throw-away environment (3 GB on Linux, where the package brings CUDA along) …'; \
+	  python3 -m venv "$$dir" && "$$python" -m pip install --quiet --disable-pip-version-check torch==$(TORCH) || \
+	    { echo 'make parity: PyTorch could not be installed; the line above says why.' >&2; exit 1; }; \
+	fi && \
+	OMM_PYTHON="$$python" go test ./ommlx -run '^TestParityPyTorch$$' -count=1 -v | tee "$$dir/log" && \
+	{ grep -q '^--- PASS: TestParityPyTorch' "$$dir/log" || { echo 'make parity: the comparison did not run; the lines above say why.' >&2; exit 1; }; }
+
+bench: ready ## measure the speed against the alternatives
+	@$(OMM) bench
+
+doctor: build ## say what would run here, and how to repair what would not
+	@$(OMM) doctor
+
+data: build ## download the official grid layouts
+	@$(OMM) data get grids
+
+setup: ready ## install what the other targets need (they do it themselves)
+
+docker: ## build the image with the pinned environment; BASE=… for a CUDA base image
+	@command -v docker >/dev/null || { echo 'make docker: docker was not found; install Docker, or run docker/install.sh on Debian or Ubuntu.' >&2; exit 1; }
+	@docker info >/dev/null 2>&1 || { echo 'make docker: the Docker engine does not answer; start it, or ask for permission to use it.' >&2; exit 1; }
+	@docker build --file docker/Dockerfile --tag operator-omm $(if $(BASE),--build-arg BASE=$(BASE)) .
+
+clean: ## remove what was built here; the cache that all clones share stays
+	@rm -rf .omm
+	@echo 'Removed .omm. Plugins and the notebook environment stay in $(CACHE).'
+
+ready: build
+	@$(OMM) setup
+
+build: need-go
+	@mkdir -p .omm/bin
+	@[ -x $(OMM) ] || echo 'Compiling omm (the first time takes a minute or two) …'
+	@go build -ldflags "-X operator-omm/ommlx/artifact.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
+
+need-go:
+	@command -v go >/dev/null || { echo 'make: the go command was not found; install Go 1.26 (see README.md) and put it on the PATH.' >&2; exit 1; }
+	@command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || { echo 'make: no C compiler was found, which Go needs to load XLA plugins; install gcc (Debian and Ubuntu: apt install gcc libc6-dev).' >&2; exit 1; }
+
+need-profile:
+	@case '$(PROFILE)' in smoke|quick|paper) ;; *) echo "make: PROFILE is '$(PROFILE)'; it must be smoke, quick or paper." >&2; exit 1;; esac

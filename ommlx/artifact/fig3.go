@@ -1,0 +1,45 @@
+package artifact
+
+import (
+	"context"
+	"strings"
+
+	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/gridworld"
+)
+
+// Fig3Data is figures/fig3_grids.json.
+type Fig3Data struct {
+	Figure     string     `json:"figure"`
+	Paper      string     `json:"paper"`
+	Provenance Provenance `json:"provenance"`
+	Grids      []Fig3Grid `json:"grids"`
+}
+
+// Fig3Grid is one environment: rows of "X" (wall) and " " (state).
+type Fig3Grid struct {
+	Name       string   `json:"name"`
+	States     int      `json:"states"`
+	Generated  bool     `json:"generated"` // our own maze in the place of the official one
+	Components int      `json:"components"`
+	Layout     []string `json:"layout"`
+}
+
+func fig3(_ context.Context, lab *Lab) error {
+	data := Fig3Data{Figure: "fig3_grids", Paper: "Figure 3, appendix B.1."}
+	drawing := draw.Fig3{Note: "Every blank cell is a state; walls are dark."}
+	for _, name := range gridworld.Names() {
+		g, err := gridworld.Load(name)
+		if err != nil {
+			return err
+		}
+		rows := strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")
+		data.Grids = append(data.Grids, Fig3Grid{name, g.N(), g.Generated, g.Components(), rows})
+		drawing.Grids = append(drawing.Grids, draw.Grid{Name: name, Rows: rows, Generated: g.Generated})
+	}
+	var err error
+	if data.Provenance, err = lab.provenance(0); err != nil {
+		return err
+	}
+	return lab.figure("fig3_grids", data, drawing)
+}

@@ -1,0 +1,127 @@
+// Package backend decides which engine runs the computation graphs, installs that engine when it is missing, and
+// opens it.
+//
+// In order of preference: what the user asked for (GOMLX_BACKEND), a PJRT plugin that the user has
+// (PJRT_PLUGIN_LIBRARY_PATH or the search path of go-xla), the CUDA plugin where there is an NVIDIA GPU, the XLA CPU
+// plugin that Setup installed into the user's cache, and at last GoMLX's pure-Go backend, which needs nothing
+// installed and is about ten times slower.
+package backend
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/gomlx/compute"
+	_ "github.com/gomlx/compute/gobackend" // registers "go"
+	"github.com/gomlx/go-xla/compute/xla"
+)
+
+// Kinds of engine, as recorded in Choice.Kind and in the provenance of results.
+const (
+	KindXLACPU  = "xla-cpu"  // the XLA CPU plugin that Setup installed
+	KindXLACUDA = "xla-cuda" // a PJRT plugin for NVIDIA GPUs, whoever installed it
+	KindXLA     = "xla"      // another PJRT plugin of the user's own
+	KindGo      = "go"       // GoMLX's pure-Go backend
+)
+
+// pureGo runs the operations one after the other: with the default scheduling, repeated calls can deadlock
+// (compute v0.1.2).
+const pureGo = "go:ops_sequential"
+
+// Choice says which engine runs the graphs, and why.
+type Choice struct {
+	Config  string // configuration for compute.NewWithConfig, e.g. "xla:/path/plugin.so"
+	Kind    string // one of the Kind constants
+	Plugin  string // absolute path of the PJRT plugin; empty for pure Go
+	Version string // pinned version of a plugin that Setup installed; empty otherwise
+	SHA256  string // SHA-256 of the plugin file as Setup verified it; empty for a plugin of the user's own
+	Reason  string // one sentence for people
+}
+
+// WholeLoop reports whether many training steps may run in one call (a While loop on the device). The pure-Go backend
+// cannot differentiate inside a loop body (compute v0.1.2), so there every step is a call.
+func (c Choice) WholeLoop() bool { return c.Kind != KindGo }
+
+// Choose looks for the engine to use. It never downloads and never loads a plugin. The error is a setting that points
+// nowhere, or a cached plugin that was damaged after its installation.
+func Choose() (Choice, error) {
+	p, err := newProbe()
+	if err != nil {
+		return Choice{}, err
+	}
+	return p.choose()
+}
+
+// process holds what this process opened: PJRT plugins can be loaded only once per process.
+var process = sync.OnceValue(func() (o struct {
+	backend compute.Backend
+	choice  Choice
+	err     error
+}) {
+	if o.choice, o.err = Choose(); o.err == nil {
+		o.backend, o.err = o.choice.open()
+	}
+	return o
+})
+
+// Open chooses the engine and opens it, once per process: later calls return the same backend, which must not be
+// finalized. The error names a plugin that cannot be used and says what to do.
+func Open() (compute.Backend, Choice, error) {
+	o := process()
+	return o.backend, o.choice, o.err
+}
+
+// open creates the backend that c describes. Whatever goes wrong underneath, panics included, comes back as one
+// sentence.
+func (c Choice) open() (b compute.Backend, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = c.cannotOpen(fmt.Errorf("%v", r))
+		}
+	}()
+	// Without this go-xla downloads plugins by itself, unpinned and unverified.
+	xla.EnableAutoInstall(false)
+	if c.Plugin != "" {
+		if err := checkLibrary(c.Plugin); err != nil {
+			return nil, c.cannotOpen(err)
+		}
+	}
+	if c.Kind == KindXLACUDA {
+		if err := prepareCUDA(c.Plugin); err != nil {
+			return nil, c.cannotOpen(err)
+		}
+	}
+	b, err = compute.NewWithConfig(c.Config)
+	if err != nil {
+		return nil, c.cannotOpen(err)
+	}
+	return b, nil
+}
+
+// cannotOpen names the engine that failed and the way out.
+func (c Choice) cannotOpen(cause error) error {
+	what := "the backend " + c.Config
+	if c.Plugin != "" {
+		what = "the PJRT plugin " + c.Plugin
+	}
+	var remedy string
+	switch {
+	case os.Getenv(compute.ConfigEnvVar) != "":
+		remedy = "correct or unset " + compute.ConfigEnvVar
+	case c.Version != "":
+		remedy = fmt.Sprintf("delete the folder %s and run `omm setup`, or set %s=%s (about ten times slower)",
+			filepath.Dir(c.Plugin), compute.ConfigEnvVar, pureGo)
+	default:
+		remedy = fmt.Sprintf("repair or remove it, or set %s=%s (about ten times slower)", compute.ConfigEnvVar, pureGo)
+	}
+	return fmt.Errorf("%s cannot be used: %s; %s", what, oneLine(cause), remedy)
+}
+
+// oneLine shortens an error to its first line.
+func oneLine(err error) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	return line
+}

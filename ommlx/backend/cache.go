@@ -1,0 +1,121 @@
+package backend
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// CacheEnv names the environment variable that moves this project's cache folder.
+const CacheEnv = "OMM_CACHE"
+
+// CacheDir is the folder where plugins and the notebook environment are kept, shared by all clones of the repository:
+// $OMM_CACHE, or operator-omm in the user's cache folder. It need not exist yet.
+func CacheDir() (string, error) {
+	if dir := os.Getenv(CacheEnv); dir != "" {
+		return filepath.Abs(dir)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("the user's cache folder is not known (%w): set %s to a folder that can be written", err, CacheEnv)
+	}
+	return filepath.Join(dir, "operator-omm"), nil
+}
+
+// stampName is the file beside an installed plugin that says what was verified.
+const stampName = "verified.json"
+
+// stamp lets a later start trust an installed plugin without hashing its 200 MB again.
+type stamp struct {
+	SHA256 string    `json:"sha256"`
+	Size   int64     `json:"size"`
+	MTime  time.Time `json:"mtime"`
+}
+
+// writeStamp records file as it is now, under the sum that it was verified to have. The write is atomic.
+func writeStamp(file, sum string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(stamp{sum, info.Size(), info.ModTime()})
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(file), stampName+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	if _, err := tmp.Write(text); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), filepath.Join(filepath.Dir(file), stampName))
+}
+
+// checkStamp verifies that file is the one with the wanted sum: by its stamp where size and time agree, otherwise by
+// hashing it (a copied cache, or two installations at the same time, have another time and the same content).
+func checkStamp(file, want string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	var s stamp
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(file), stampName))
+	if err == nil && json.Unmarshal(text, &s) == nil &&
+		s.SHA256 == want && s.Size == info.Size() && s.MTime.Equal(info.ModTime()) {
+		return nil
+	}
+	got, err := fileSHA256(file)
+	if err != nil {
+		return err
+	}
+	if got != want {
+		return &damagedError{file, want, got}
+	}
+	_ = writeStamp(file, want) // a cache that cannot be written is only slower
+	return nil
+}
+
+// damagedError is a file whose content is not the pinned one.
+type damagedError struct{ file, want, got string }
+
+func (e *damagedError) Error() string {
+	return fmt.Sprintf("%s is truncated or altered: its SHA-256 is %s, expected %s", e.file, e.got, e.want)
+}
+
+// fileSHA256 returns the SHA-256 of a file in hexadecimal.
+func fileSHA256(file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// VerifyPlugin hashes the plugin file now and returns its SHA-256 in hexadecimal. The error says that the file
+// cannot be read, or that it is not the pinned one; a plugin of the user's own has no sum to compare with.
+func (c Choice) VerifyPlugin() (string, error) {
+	if c.Plugin == "" {
+		return "", nil
+	}
+	got, err := fileSHA256(c.Plugin)
+	if err == nil && c.SHA256 != "" && got != c.SHA256 {
+		err = &damagedError{c.Plugin, c.SHA256, got}
+	}
+	return got, err
+}

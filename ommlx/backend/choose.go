@@ -1,0 +1,137 @@
+package backend
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/go-xla/compute/xla"
+	"github.com/gomlx/go-xla/pjrt"
+)
+
+// probe is what the choice depends on, so that tests can put another machine in its place.
+type probe struct {
+	platform   string          // GOOS/GOARCH
+	cache      string          // folder of this project in the user's cache
+	config     string          // GOMLX_BACKEND
+	pluginPath string          // PJRT_PLUGIN_LIBRARY_PATH
+	systemDirs func() []string // go-xla's search path when PJRT_PLUGIN_LIBRARY_PATH is not set
+	hasGPU     func() bool     // is there an NVIDIA GPU
+	pythonCUDA func() string   // CUDA plugin in the site-packages of the user's Python, or ""
+	cpu, cuda  *wheel          // the pinned wheels for the platform, nil where there are none
+}
+
+func newProbe() (probe, error) {
+	cache, err := CacheDir()
+	if err != nil {
+		return probe{}, err
+	}
+	platform := runtime.GOOS + "/" + runtime.GOARCH
+	return probe{
+		platform:   platform,
+		cache:      cache,
+		config:     os.Getenv(compute.ConfigEnvVar),
+		pluginPath: os.Getenv(pjrt.PJRTPluginPathsEnv),
+		systemDirs: systemDirs,
+		hasGPU:     hasNvidiaGPU,
+		pythonCUDA: pythonCUDA,
+		cpu:        pinned(platform, pinnedCPU),
+		cuda:       pinned(platform, pinnedCUDA),
+	}, nil
+}
+
+// choose applies the order of preference of the package comment.
+func (p probe) choose() (Choice, error) {
+	if p.config != "" {
+		return p.asAsked(), nil
+	}
+	if c, err := p.userPlugin(); err != nil || c.Config != "" {
+		return c, err
+	}
+	if p.cuda != nil && p.hasGPU() {
+		if c, err := p.gpuPlugin(); err != nil || c.Config != "" {
+			return c, err
+		}
+	}
+	if p.cpu == nil {
+		return Choice{Config: pureGo, Kind: KindGo, Reason: fmt.Sprintf(
+			"no XLA plugin is pinned for %s, so the pure-Go backend runs (about ten times slower); a PJRT plugin of your own "+
+				"is used when %s names its folder", p.platform, pjrt.PJRTPluginPathsEnv)}, nil
+	}
+	c, err := p.cpu.cached(p.cache)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Choice{Config: pureGo, Kind: KindGo, Reason: "no XLA plugin is installed, so the pure-Go backend runs " +
+			"(about ten times slower); `omm setup` installs the plugin with Python's pip"}, nil
+	}
+	return c, err
+}
+
+// asAsked takes GOMLX_BACKEND as it is and only describes it.
+func (p probe) asAsked() Choice {
+	c := Choice{Config: p.config, Kind: KindGo, Reason: compute.ConfigEnvVar + " asks for it"}
+	engine, options, _ := strings.Cut(p.config, ":")
+	if engine == "go" {
+		return c
+	}
+	c.Kind = KindXLA
+	name, _, _ := strings.Cut(options, ",")
+	if pjrt.IsCUDAName(name) {
+		c.Kind = KindXLACUDA
+	}
+	if filepath.IsAbs(name) {
+		c.Plugin = name
+		if w := p.cpu; w != nil && name == w.pluginPath(p.cache) {
+			c.Kind, c.Version, c.SHA256 = KindXLACPU, w.version, w.pluginSHA256
+		}
+	}
+	return c
+}
+
+// userPlugin finds a plugin in PJRT_PLUGIN_LIBRARY_PATH or, where that is not set, in go-xla's own folders. A setting
+// that names no plugin at all is an error: silently running something else would hide the mistake.
+func (p probe) userPlugin() (Choice, error) {
+	var dirs []string
+	where := "go-xla's search path"
+	if p.pluginPath != "" {
+		dirs, where = filepath.SplitList(p.pluginPath), pjrt.PJRTPluginPathsEnv
+	} else {
+		dirs = p.systemDirs()
+	}
+	file := pickPlugin(findPlugins(dirs), p.hasGPU)
+	if file == "" {
+		if p.pluginPath != "" {
+			return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin (a file named pjrt_c_api_<name>_plugin.so): "+
+				"correct it or unset it", pjrt.PJRTPluginPathsEnv, p.pluginPath)
+		}
+		return Choice{}, nil
+	}
+	return pluginChoice(file, "your own plugin, found through "+where), nil
+}
+
+// gpuPlugin finds the CUDA plugin that Setup installed, or the one of the user's Python.
+func (p probe) gpuPlugin() (Choice, error) {
+	c, err := p.cuda.cached(p.cache)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return c, err
+	}
+	if file := p.pythonCUDA(); file != "" {
+		return pluginChoice(file, "there is an NVIDIA GPU, and your Python has its plugin"), nil
+	}
+	return Choice{}, nil
+}
+
+// pluginChoice describes a plugin file. TF32 is off on CUDA: it keeps ten bits of mantissa, too few for second
+// derivatives and for telling close eigenvalues apart.
+func pluginChoice(file, reason string) Choice {
+	c := Choice{Config: xla.BackendName + ":" + file, Kind: KindXLA, Plugin: file, Reason: reason}
+	if pjrt.IsCUDAName(filepath.Base(file)) {
+		c.Kind = KindXLACUDA
+		c.Config += ",tf32=false"
+	}
+	return c
+}

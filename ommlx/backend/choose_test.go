@@ -1,0 +1,137 @@
+package backend
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func yes() bool { return true }
+
+// TestOrderOfChoice takes away the preferred engine, one after the other, and sees the next one chosen.
+func TestOrderOfChoice(t *testing.T) {
+	store, own, system, site := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
+	p := machine(t, fakeWheel(t, store, "plugin"))
+	p.cuda = &wheel{plugin: "x/xla_cuda_plugin.so", folder: "cuda/plugin", version: "1.0", pluginSHA256: "none"}
+	p.hasGPU = yes
+	require.NoError(t, p.cpu.install(t.Context(), p.cache, copyFrom(store)))
+
+	p.config = "xla:/somewhere/plugin.so,preallocate=true"
+	p.pluginPath = own
+	ownFile := place(t, own, "pjrt_c_api_cpu_plugin.so")
+	systemFile := place(t, system, "pjrt_c_api_cpu_v0.83.1_plugin.so")
+	p.systemDirs = func() []string { return []string{system} }
+	siteFile := place(t, site, "jax_plugins", "xla_cuda12", "xla_cuda_plugin.so")
+	p.pythonCUDA = func() string { return sitePackagesCUDA(site) }
+
+	choice := func() Choice {
+		c, err := p.choose()
+		require.NoError(t, err)
+		assert.NotEmpty(t, c.Reason)
+		return c
+	}
+	c := choice()
+	assert.Equal(t, p.config, c.Config, "GOMLX_BACKEND is taken as it is")
+	assert.Equal(t, "/somewhere/plugin.so", c.Plugin)
+	assert.Equal(t, KindXLA, c.Kind)
+
+	p.config = ""
+	c = choice()
+	assert.Equal(t, "xla:"+ownFile, c.Config)
+	assert.Equal(t, KindXLA, c.Kind)
+
+	p.pluginPath = ""
+	assert.Equal(t, systemFile, choice().Plugin)
+
+	p.systemDirs = func() []string { return nil }
+	c = choice()
+	assert.Equal(t, "xla:"+siteFile+",tf32=false", c.Config)
+	assert.Equal(t, KindXLACUDA, c.Kind)
+
+	p.hasGPU = func() bool { return false }
+	c = choice()
+	assert.Equal(t, KindXLACPU, c.Kind)
+	assert.Equal(t, p.cpu.pluginPath(p.cache), c.Plugin)
+	assert.Equal(t, p.cpu.pluginSHA256, c.SHA256)
+	assert.True(t, c.WholeLoop())
+
+	p.cache = t.TempDir()
+	c = choice()
+	assert.Equal(t, "go:ops_sequential", c.Config)
+	assert.Contains(t, c.Reason, "ten times slower")
+	assert.Contains(t, c.Reason, "omm setup")
+	assert.False(t, c.WholeLoop())
+
+	p.cpu, p.platform = pinned("plan9/arm64", pinnedCPU), "plan9/arm64"
+	c = choice()
+	assert.Equal(t, KindGo, c.Kind)
+	assert.Contains(t, c.Reason, "plan9/arm64")
+}
+
+func TestCachedCUDAPluginWinsOverPythons(t *testing.T) {
+	store := t.TempDir()
+	p := machine(t, nil)
+	p.cuda = fakeWheel(t, store, "cuda")
+	p.cuda.folder = "cuda/plugin"
+	p.hasGPU = yes
+	p.pythonCUDA = func() string { return "/python/xla_cuda_plugin.so" }
+	require.NoError(t, p.cuda.install(t.Context(), p.cache, copyFrom(store)))
+	c, err := p.choose()
+	require.NoError(t, err)
+	assert.Equal(t, p.cuda.pluginPath(p.cache), c.Plugin)
+	assert.Equal(t, "1.0", c.Version)
+}
+
+// TestSettingsOfTheEnvironment checks that Choose really reads the variables.
+func TestSettingsOfTheEnvironment(t *testing.T) {
+	dir := t.TempDir()
+	file := place(t, dir, "pjrt_c_api_own_plugin.so")
+	t.Setenv("OMM_CACHE", t.TempDir())
+	t.Setenv("GOMLX_BACKEND", "go")
+	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", dir)
+	c, err := Choose()
+	require.NoError(t, err)
+	assert.Equal(t, "go", c.Config)
+	assert.Equal(t, KindGo, c.Kind)
+
+	t.Setenv("GOMLX_BACKEND", "")
+	c, err = Choose()
+	require.NoError(t, err)
+	assert.Equal(t, file, c.Plugin)
+
+	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", file)
+	c, err = Choose()
+	require.NoError(t, err)
+	assert.Equal(t, file, c.Plugin, "the path of a plugin is as good as its folder")
+
+	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", filepath.Join(dir, "nowhere"))
+	_, err = Choose()
+	require.ErrorContains(t, err, "PJRT_PLUGIN_LIBRARY_PATH="+filepath.Join(dir, "nowhere"))
+}
+
+func TestConfiguredCachePluginKeepsItsVersion(t *testing.T) {
+	p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
+	p.config = "xla:" + p.cpu.pluginPath(p.cache)
+	c, err := p.choose()
+	require.NoError(t, err)
+	assert.Equal(t, Choice{Config: p.config, Kind: KindXLACPU, Plugin: p.cpu.pluginPath(p.cache), Version: "1.0",
+		SHA256: p.cpu.pluginSHA256, Reason: "GOMLX_BACKEND asks for it"}, c)
+}
+
+func TestPickPlugin(t *testing.T) {
+	no := func() bool { return false }
+	all := map[string]string{"cuda": "c", "cpu": "a", "cpu_v0.1": "b", "tpu": "t", "metal": "m"}
+	assert.Equal(t, "c", pickPlugin(all, yes))
+	assert.Equal(t, "a", pickPlugin(all, no))
+	assert.Equal(t, "m", pickPlugin(map[string]string{"tpu": "t", "metal": "m"}, no))
+	assert.Empty(t, pickPlugin(map[string]string{"cuda13": "c"}, no), "a CUDA plugin is of no use without a GPU")
+}
+
+func TestLoaderDirs(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "ld.so.conf"), "# folders\ninclude "+dir+"/conf.d/*.conf\n/opt/a\n")
+	write(t, filepath.Join(dir, "conf.d", "b.conf"), "/opt/b\n\n")
+	assert.Equal(t, []string{"/opt/b", "/opt/a"}, loaderDirs(filepath.Join(dir, "ld.so.conf")))
+}

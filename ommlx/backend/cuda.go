@@ -1,0 +1,121 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// pinnedCUDA is the CUDA 13 plugin of the JAX project (Apache-2.0), of the same release as the CPU plugin. It is laid
+// out as its search path ($ORIGIN/../nvidia) wants: plugin/ beside nvidia/.
+var pinnedCUDA = wheel{
+	project: "jax-cuda13-pjrt", version: "0.11.2",
+	file:         "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+	sha256:       "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e",
+	plugin:       "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
+	pluginSHA256: "43d3efd6fd43d8a5d9aa67176e830d81e4ad5fc19fda4ad09cdcc4aebd9f3920",
+	folder:       "cuda13-0.11.2/plugin",
+}
+
+// nvidiaLibraries are the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels
+// (requirements of jax-cuda13-plugin[with-cuda] 0.11.2).
+var nvidiaLibraries = []string{
+	"nvidia-cublas>=13.0.0.19,<14", "nvidia-cuda-cupti>=13.0.48,<14",
+	"nvidia-cuda-nvcc>=13.0.48,<14", "nvidia-cuda-nvrtc>=13.0.48,<14",
+	"nvidia-cuda-runtime>=13.0.48,<14", "nvidia-cudnn-cu13>=9.12.0.46,<10",
+	"nvidia-cufft>=12.0.0.15,<13", "nvidia-cusolver>=12.0.3.29,<13",
+	"nvidia-cusparse>=12.6.2.49,<13", "nvidia-nccl-cu13>=2.27.7,<3",
+	"nvidia-nvjitlink>=13.0.39,<14", "nvidia-nvshmem-cu13>=3.3.20,<4",
+	"nvidia-nvvm>=13.0,<14",
+}
+
+// installLibraries puts NVIDIA's libraries with pip under dir/nvidia.
+type installLibraries func(ctx context.Context, dir string) error
+
+func pipInstallLibraries(ctx context.Context, dir string) error {
+	return runPip(ctx, append([]string{"install", "--only-binary=:all:", "--target", dir}, nvidiaLibraries...)...)
+}
+
+// setupCUDA installs NVIDIA's libraries and then the plugin, so that a plugin in the cache has its libraries.
+func setupCUDA(ctx context.Context, cache string, w *wheel, download downloader, libraries installLibraries) error {
+	home := filepath.Dir(filepath.Dir(w.pluginPath(cache)))
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(home, "nvidia")); err != nil {
+		sweep(home)
+		tmp, err := os.MkdirTemp(home, unfinished)
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(tmp)
+		if err := libraries(ctx, tmp); err != nil {
+			return err
+		}
+		// Another process may have been faster; its libraries are as good.
+		if err := os.Rename(filepath.Join(tmp, "nvidia"), filepath.Join(home, "nvidia")); err != nil && !os.IsExist(err) {
+			return err
+		}
+	}
+	return w.install(ctx, cache, download)
+}
+
+// hasNvidiaGPU looks for the driver's control device, or else for a device that nvidia-smi can list (under WSL there
+// is no device file).
+func hasNvidiaGPU() bool {
+	if _, err := os.Stat("/dev/nvidiactl"); err == nil {
+		return true
+	}
+	out, err := exec.Command("nvidia-smi", "-L").Output()
+	return err == nil && strings.HasPrefix(string(out), "GPU ")
+}
+
+// pythonCUDA looks for the plugin of jax[cuda13] or jax[cuda12] in the user's Python.
+func pythonCUDA() string {
+	out, err := exec.Command("python3", "-c", `import sysconfig; print(sysconfig.get_path("platlib"))`).Output()
+	if err != nil {
+		return ""
+	}
+	return sitePackagesCUDA(strings.TrimSpace(string(out)))
+}
+
+// sitePackagesCUDA returns the CUDA plugin in a site-packages folder, or "".
+func sitePackagesCUDA(site string) string {
+	for _, name := range []string{"xla_cuda13", "xla_cuda12"} {
+		file := filepath.Join(site, "jax_plugins", name, "xla_cuda_plugin.so")
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+	}
+	return ""
+}
+
+// xlaFlags is the environment variable that XLA reads its options from.
+const xlaFlags = "XLA_FLAGS"
+
+// prepareCUDA tells XLA where the compiler parts of CUDA (ptxas, libdevice) are when they came as wheels: in nvidia/,
+// one folder above the plugin in our layout and in go-xla's, two in site-packages. go-xla knows only the first and
+// names the folder above the right one.
+func prepareCUDA(plugin string) error {
+	if strings.Contains(os.Getenv(xlaFlags), "xla_gpu_cuda_data_dir") {
+		return nil
+	}
+	up := filepath.Dir(filepath.Dir(plugin))
+	for _, home := range []string{up, filepath.Dir(up)} {
+		for _, sub := range []string{"cu13", "cuda_nvcc"} {
+			dir := filepath.Join(home, "nvidia", sub)
+			if _, err := os.Stat(dir); err != nil {
+				continue
+			}
+			flags := strings.TrimSpace(os.Getenv(xlaFlags) + " --xla_gpu_cuda_data_dir=" + dir)
+			if err := os.Setenv(xlaFlags, flags); err != nil {
+				return fmt.Errorf("setting %s: %w", xlaFlags, err)
+			}
+			return nil
+		}
+	}
+	return nil // a system-wide CUDA is found by XLA itself
+}

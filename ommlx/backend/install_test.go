@@ -1,0 +1,217 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// copyFrom downloads from a local folder.
+func copyFrom(store string) downloader {
+	return func(_ context.Context, w *wheel, dir string) error {
+		content, err := os.ReadFile(filepath.Join(store, w.file))
+		if err != nil {
+			return downloadError{err}
+		}
+		return os.WriteFile(filepath.Join(dir, w.file), content, 0o644)
+	}
+}
+
+func write(t *testing.T, file, content string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte(content), 0o644))
+}
+
+func TestSetupInstallsOnceWithPip(t *testing.T) {
+	store := t.TempDir()
+	p := machine(t, fakeWheel(t, store, "plugin"))
+	calls := fakePython(t, "cp '"+store+"'/*.whl \"$dest\"")
+	for range 2 {
+		var log strings.Builder
+		c, err := p.setup(t.Context(), &log, pipDownload, nil)
+		require.NoError(t, err)
+		assert.Equal(t, KindXLACPU, c.Kind)
+		assert.Contains(t, log.String(), c.Plugin)
+	}
+	assert.Equal(t, []string{"pjrt/1.0/LICENSE", "pjrt/1.0/pjrt_c_api_cpu_plugin.so", "pjrt/1.0/verified.json"},
+		filesUnder(t, p.cache))
+	lines, err := os.ReadFile(calls)
+	require.NoError(t, err)
+	assert.Equal(t, 1, strings.Count(string(lines), "\n"), "the second set-up reuses the cache")
+	assert.Contains(t, string(lines), "--no-deps --only-binary=:all:")
+	assert.Contains(t, string(lines), "fake-pjrt==1.0")
+}
+
+func TestAlteredDownloadIsRefusedAndNamed(t *testing.T) {
+	for name, spoil := range map[string]func([]byte) []byte{
+		"truncated": func(b []byte) []byte { return b[:len(b)/2] },
+		"altered":   func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+		"empty":     func([]byte) []byte { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := t.TempDir()
+			p := machine(t, fakeWheel(t, store, "plugin"))
+			file := filepath.Join(store, p.cpu.file)
+			content, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(file, spoil(content), 0o644))
+			got, err := fileSHA256(file)
+			require.NoError(t, err)
+
+			_, err = p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+			require.Error(t, err)
+			for _, word := range []string{p.cpu.file, p.cpu.sha256, got, "nothing was installed"} {
+				assert.Contains(t, err.Error(), word)
+			}
+			assert.Empty(t, filesUnder(t, p.cache))
+		})
+	}
+}
+
+func TestWrongPluginInsideTheWheelIsRefused(t *testing.T) {
+	store := t.TempDir()
+	p := machine(t, fakeWheel(t, store, "plugin"))
+	p.cpu.pluginSHA256 = strings.Repeat("0", 64)
+	_, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	require.ErrorContains(t, err, "pjrt_c_api_cpu_plugin.so")
+	require.ErrorContains(t, err, p.cpu.pluginSHA256)
+	assert.Empty(t, filesUnder(t, p.cache))
+}
+
+// TestDamagedCacheIsFoundAndRepaired changes the installed plugin behind the stamp's back.
+func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
+	store := t.TempDir()
+	p := machine(t, fakeWheel(t, store, "plugin"))
+	_, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	require.NoError(t, err)
+	file := p.cpu.pluginPath(p.cache)
+	write(t, file, "plug")
+
+	_, err = p.choose()
+	require.ErrorContains(t, err, file)
+	require.ErrorContains(t, err, "omm setup")
+
+	// Without a way to download, a repair fails and says so instead of going on with something else.
+	_, err = p.setup(t.Context(), &strings.Builder{}, copyFrom(t.TempDir()), nil)
+	require.Error(t, err)
+
+	var log strings.Builder
+	c, err := p.setup(t.Context(), &log, copyFrom(store), nil)
+	require.NoError(t, err)
+	assert.Contains(t, log.String(), "truncated or altered")
+	sum, err := c.VerifyPlugin()
+	require.NoError(t, err)
+	assert.Equal(t, p.cpu.pluginSHA256, sum)
+}
+
+// TestVerifyPluginSeesWhatTheStampCannot alters a byte and restores the time.
+func TestVerifyPluginSeesWhatTheStampCannot(t *testing.T) {
+	store := t.TempDir()
+	p := machine(t, fakeWheel(t, store, "plugin"))
+	c, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	require.NoError(t, err)
+	info, err := os.Stat(c.Plugin)
+	require.NoError(t, err)
+	write(t, c.Plugin, "plugiN")
+	require.NoError(t, os.Chtimes(c.Plugin, info.ModTime(), info.ModTime()))
+	_, err = p.choose()
+	require.NoError(t, err)
+	_, err = c.VerifyPlugin()
+	require.ErrorContains(t, err, "truncated or altered")
+}
+
+// TestCopiedCacheIsTrustedByItsContent gives the plugin another time, as cp and a second installation do.
+func TestCopiedCacheIsTrustedByItsContent(t *testing.T) {
+	store := t.TempDir()
+	p := machine(t, fakeWheel(t, store, "plugin"))
+	c, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	require.NoError(t, err)
+	require.NoError(t, os.Chtimes(c.Plugin, time.Unix(1, 0), time.Unix(1, 0)))
+	_, err = p.choose()
+	require.NoError(t, err)
+}
+
+func TestSetupsAtTheSameTime(t *testing.T) {
+	store := t.TempDir()
+	p := machine(t, fakeWheel(t, store, strings.Repeat("plugin", 1000)))
+	var wg sync.WaitGroup
+	errs := make([]error, 8)
+	for i := range errs {
+		wg.Go(func() { errs[i] = p.cpu.install(t.Context(), p.cache, copyFrom(store)) })
+	}
+	wg.Wait()
+	require.NoError(t, errors.Join(errs...))
+	assert.Len(t, filesUnder(t, p.cache), 3)
+	c, err := p.choose()
+	require.NoError(t, err)
+	_, err = c.VerifyPlugin()
+	require.NoError(t, err)
+}
+
+func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
+	for name, python := range map[string]struct{ lines, says string }{
+		"no network":      {"echo 'WARNING: retrying' >&2; echo 'ERROR: No matching distribution found' >&2; exit 1", "No matching distribution"},
+		"no pip":          {"echo '/usr/bin/python3: No module named pip' >&2; exit 1", "has no pip"},
+		"nothing written": {"exit 0", "did not leave"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
+			fakePython(t, python.lines)
+			var log strings.Builder
+			c, err := p.setup(t.Context(), &log, pipDownload, nil)
+			require.NoError(t, err)
+			assert.Equal(t, KindGo, c.Kind)
+			assert.Contains(t, log.String(), python.says)
+			assert.Contains(t, log.String(), "ten times slower")
+			assert.Empty(t, filesUnder(t, p.cache))
+		})
+	}
+	t.Run("no python", func(t *testing.T) {
+		t.Setenv("PATH", t.TempDir())
+		var log strings.Builder
+		c, err := machine(t, fakeWheel(t, t.TempDir(), "plugin")).setup(t.Context(), &log, pipDownload, nil)
+		require.NoError(t, err)
+		assert.Equal(t, KindGo, c.Kind)
+		assert.Contains(t, log.String(), "python3 was not found")
+	})
+}
+
+func TestSetupStopsWhenInterrupted(t *testing.T) {
+	fakePython(t, "sleep 10")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
+	_, err := p.setup(ctx, &strings.Builder{}, pipDownload, nil)
+	require.ErrorContains(t, err, "interrupted")
+	assert.Empty(t, filesUnder(t, p.cache))
+}
+
+func TestLeftoversOfAKilledSetupAreRemoved(t *testing.T) {
+	store := t.TempDir()
+	p := machine(t, fakeWheel(t, store, "plugin"))
+	old, young := filepath.Join(p.cache, "pjrt", "installing-1"), filepath.Join(p.cache, "pjrt", "installing-2")
+	write(t, filepath.Join(old, "half.whl"), "")
+	write(t, filepath.Join(young, "half.whl"), "")
+	yesterday := time.Now().Add(-24 * time.Hour)
+	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
+	require.NoError(t, p.cpu.install(t.Context(), p.cache, copyFrom(store)))
+	assert.NoDirExists(t, old)
+	assert.DirExists(t, young, "another set-up may be at work in it")
+}
+
+func TestCacheThatCannotBeMade(t *testing.T) {
+	store := t.TempDir()
+	p := machine(t, fakeWheel(t, store, "plugin"))
+	p.cache = filepath.Join(place(t, t.TempDir(), "file"), "cache")
+	_, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	require.ErrorContains(t, err, "OMM_CACHE")
+}

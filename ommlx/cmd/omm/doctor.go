@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/gomlx/compute"
+	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/dataset"
+)
+
+func newDoctor() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what would run here, on what, and how to repair what would not",
+		Long: `Looks at everything that the figures, tables and notebooks need, tries it, and prints the repair for what does not
+work. The exit code is 0 when figures and tables can be made, 1 when they cannot.`,
+		Example: `  omm doctor`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out := cmd.OutOrStdout()
+			engine := examineEngine()
+			report(out, engine)
+			report(out, examineMachine())
+			report(out, examineNotebooks(cmd.Context()))
+			report(out, examineData())
+			for _, f := range engine {
+				if f.verdict == broken {
+					return fmt.Errorf("figures and tables cannot be made: %s", f.value)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// verdict is what an examination found.
+type verdict string
+
+const (
+	fine   verdict = "ok"
+	absent verdict = "--" // not there, and not needed for figures and tables
+	broken verdict = "NO"
+	info   verdict = "" // nothing to judge
+)
+
+// finding is one line of the report.
+type finding struct {
+	name    string
+	verdict verdict
+	value   string
+	repair  string // what to do, where there is something to do
+}
+
+func report(out io.Writer, findings []finding) {
+	for _, f := range findings {
+		fmt.Fprintf(out, "%-2s  %-9s %s\n", f.verdict, f.name, f.value)
+		if f.repair != "" {
+			fmt.Fprintf(out, "    %-9s → %s\n", "", f.repair)
+		}
+	}
+}
+
+// examineEngine opens the backend and really compiles and runs a graph on it.
+func examineEngine() []finding {
+	b, choice, err := backend.Open()
+	if err != nil {
+		return []finding{{"backend", broken, sentence(err.Error()), ""}}
+	}
+	start := time.Now()
+	if err := backend.Try(b); err != nil {
+		return []finding{{"backend", broken, fmt.Sprintf("%s: %s", choice.Config, err),
+			"run `omm setup`, or set GOMLX_BACKEND=go:ops_sequential"}}
+	}
+	tried := time.Since(start).Round(time.Millisecond)
+	engine := finding{"backend", fine, fmt.Sprintf("%s: %s; a test graph ran in %s", choice.Kind, choice.Reason, tried), ""}
+	if choice.Kind == backend.KindGo {
+		engine.repair = "for about ten times the speed: `omm setup` installs the XLA plugin"
+	}
+	findings := []finding{engine}
+	if choice.Plugin != "" {
+		findings = append(findings, finding{"plugin", info, choice.Plugin, ""}, examineHash(choice))
+	}
+	const used compute.DeviceNum = 0 // all graphs run on the first device
+	return append(findings, finding{"device", info, fmt.Sprintf("number %d of %d: %s",
+		used, b.NumDevices(), strings.TrimSpace(b.DeviceDescription(used))), ""})
+}
+
+// examineHash reads the whole plugin now.
+func examineHash(choice backend.Choice) finding {
+	sum, err := choice.VerifyPlugin()
+	switch {
+	case err != nil:
+		return finding{"version", broken, err.Error(), "run `omm setup`"}
+	case choice.SHA256 == "":
+		return finding{"version", info, "your own plugin; SHA-256 " + sum, ""}
+	}
+	return finding{"version", fine, fmt.Sprintf("%s; SHA-256 %s, verified now", choice.Version, sum), ""}
+}
+
+func examineMachine() []finding {
+	findings := []finding{
+		{"cores", info, fmt.Sprint(runtime.NumCPU()), ""},
+		{"memory", info, memory(), ""},
+		{"go", info, runtime.Version() + " on " + runtime.GOOS + "/" + runtime.GOARCH, ""},
+	}
+	simd := finding{"simd", absent, "this program was built without GOEXPERIMENT=simd; only the pure-Go backend uses it",
+		"`make` builds it with SIMD"}
+	if build, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range build.Settings {
+			if s.Key == "GOEXPERIMENT" && strings.Contains(s.Value, "simd") {
+				simd = finding{"simd", fine, "built with GOEXPERIMENT=simd", ""}
+			}
+		}
+	}
+	return append(findings, simd)
+}
+
+// memory reads the installed and the free memory where the system tells (Linux).
+func memory() string {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return "unknown"
+	}
+	amount := map[string]float64{}
+	for line := range strings.Lines(string(text)) {
+		var name string
+		var kib float64
+		if n, _ := fmt.Sscanf(line, "%s %f", &name, &kib); n == 2 {
+			amount[name] = kib / (1 << 20)
+		}
+	}
+	return fmt.Sprintf("%.1f GiB, %.1f GiB available", amount["MemTotal:"], amount["MemAvailable:"])
+}
+
+// examineNotebooks runs the programs of the notebook environment.
+func examineNotebooks(ctx context.Context) []finding {
+	cache, err := backend.CacheDir()
+	if err != nil {
+		return []finding{{"notebooks", broken, err.Error(), ""}}
+	}
+	p := notebookHome(cache)
+	return []finding{
+		examineProgram(ctx, "jupyter", "JupyterLab", p.jupyter(), "lab", "--version"),
+		examineKernel(ctx, p),
+	}
+}
+
+// forNotebooks is the repair of everything that only notebooks need.
+const forNotebooks = "for notebooks: `omm setup --notebooks`"
+
+func examineProgram(ctx context.Context, name, title, program string, args ...string) finding {
+	if _, err := os.Stat(program); err != nil {
+		return finding{name, absent, title + " is not installed", forNotebooks}
+	}
+	out, err := exec.CommandContext(ctx, program, args...).Output()
+	if err != nil {
+		return finding{name, broken, fmt.Sprintf("%s does not run: %s", program, err), "delete " + filepath.Dir(filepath.Dir(program)) + "; " + forNotebooks}
+	}
+	return finding{name, fine, fmt.Sprintf("%s %s in %s", title, strings.TrimSpace(string(out)), filepath.Dir(program)), ""}
+}
+
+// examineKernel looks at the Go kernel: registered, built, and with the tools that it calls.
+func examineKernel(ctx context.Context, p notebookPaths) finding {
+	f := examineProgram(ctx, "gonb", "GoNB", p.gonb(), "-V")
+	if f.verdict != fine {
+		return f
+	}
+	if _, err := os.Stat(p.kernel()); err != nil {
+		return finding{"gonb", absent, "the Go kernel is built but not registered", forNotebooks}
+	}
+	if _, err := os.Stat(filepath.Join(p.bin, "goimports")); err != nil {
+		return finding{"gonb", broken, "goimports is missing in " + p.bin, forNotebooks}
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		return finding{"gonb", broken, "the go command, with which cells are compiled, was not found", "put go on the PATH"}
+	}
+	f.value += ", kernel registered"
+	return f
+}
+
+func examineData() []finding {
+	files, err := dataset.Grids().Status()
+	if err != nil {
+		return []finding{{"grids", broken, err.Error(), ""}}
+	}
+	correct := 0
+	for _, file := range files {
+		switch file.State {
+		case dataset.Correct:
+			correct++
+		case dataset.Altered:
+			return []finding{{"grids", broken, sentence(file.Err.Error()), ""}}
+		}
+	}
+	f := finding{"grids", fine, fmt.Sprintf("%d of %d official layouts", correct, len(files)), ""}
+	if correct < len(files) {
+		f.verdict = absent
+		f.value += "; mazes of this project's own stand in for the missing ones"
+		f.repair = "`omm data get grids` downloads them"
+	}
+	return []finding{f}
+}

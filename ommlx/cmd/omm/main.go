@@ -1,0 +1,19 @@
+// Command omm sets up, checks and runs the reproduction of "Revisiting Orbital Minimization Method for Neural Operator
+// Decomposition". Run `omm --help` for its commands.
+//
+// Exit codes: 0 success, 1 failure, 2 wrong use. An error is one sentence on standard error.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Pinned versions of the notebook environment; GoNB and goimports are pinned in go.mod.
+const (
+	jupyterlabVersion = "4.6.6"
+	nbconvertVersion  = "7.17.2"
+	nbclientVersion   = "0.11.0"
+	goplsVersion      = "v0.23.0"
+)
+
+// notebookPaths says where the notebook environment lies.
+type notebookPaths struct {
+	venv string // Python environment with JupyterLab
+	bin  string // gonb, goimports, gopls
+}
+
+// notebookHome lays the environment out below the cache folder. A new pin is a new environment.
+func notebookHome(cache string) notebookPaths {
+	return notebookPaths{filepath.Join(cache, "venv-jupyter-"+jupyterlabVersion), filepath.Join(cache, "bin")}
+}
+
+func (p notebookPaths) jupyter() string { return filepath.Join(p.venv, "bin", "jupyter") }
+func (p notebookPaths) gonb() string    { return filepath.Join(p.bin, "gonb") }
+func (p notebookPaths) kernel() string {
+	return filepath.Join(p.venv, "share", "jupyter", "kernels", "gonb", "kernel.json")
+}
+
+// complete marks an environment whose installation ran to its end.
+func (p notebookPaths) complete() string { return filepath.Join(p.venv, "complete") }
+
+// setupNotebooks creates the Python environment, builds the kernel from this checkout's pins and registers it in that
+// environment only; the user's own Jupyter stays as it is.
+func setupNotebooks(ctx context.Context, p notebookPaths, out io.Writer) error {
+	root, err := checkoutRoot()
+	if err != nil {
+		return err
+	}
+	if err := installJupyter(ctx, p, out); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "Building the Go kernel (gonb) and goimports …")
+	for name, path := range map[string]string{"gonb": "github.com/janpfeifer/gonb", "goimports": "golang.org/x/tools/cmd/goimports"} {
+		if err := command(ctx, root, nil, "go", "build", "-o", filepath.Join(p.bin, name), path); err != nil {
+			return err
+		}
+	}
+	if _, err := os.Stat(filepath.Join(p.bin, "gopls")); err != nil {
+		fmt.Fprintln(out, "Building gopls, for completion in notebooks …")
+		if err := command(ctx, root, []string{"GOBIN=" + p.bin}, "go", "install", "golang.org/x/tools/gopls@"+goplsVersion); err != nil {
+			fmt.Fprintf(out, "Going on without completion in notebooks: %s.\n", err)
+		}
+	}
+	if err := registerKernel(p); err != nil {
+		return fmt.Errorf("registering the Go kernel: %w", err)
+	}
+	fmt.Fprintf(out, "JupyterLab and the Go kernel are ready: %s\n", p.venv)
+	return nil
+}
+
+func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
+	if _, err := os.Stat(p.complete()); err == nil {
+		fmt.Fprintf(out, "JupyterLab %s is installed.\n", jupyterlabVersion)
+		return nil
+	}
+	fmt.Fprintf(out, "Installing JupyterLab %s with pip (about 50 MB) …\n", jupyterlabVersion)
+	if err := os.RemoveAll(p.venv); err != nil {
+		return err
+	}
+	if err := command(ctx, "", nil, "python3", "-m", "venv", p.venv); err != nil {
+		return fmt.Errorf("%w (Debian and Ubuntu: apt install python3-venv)", err)
+	}
+	if err := command(ctx, "", nil, filepath.Join(p.venv, "bin", "python"), "-m", "pip", "install", "--quiet",
+		"--disable-pip-version-check", "jupyterlab=="+jupyterlabVersion, "nbconvert=="+nbconvertVersion,
+		"nbclient=="+nbclientVersion); err != nil {
+		return err
+	}
+	return os.WriteFile(p.complete(), nil, 0o644)
+}
+
+// registerKernel writes what `gonb --install` writes, with the environment that the kernel needs: its tools on the
+// PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled packages. Compiler messages are asked for
+// as text: as HTML they would not reach the account of a notebook that fails without a screen.
+func registerKernel(p notebookPaths) error {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		return fmt.Errorf("the go command was not found")
+	}
+	path := strings.Join([]string{p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
+	text, err := json.MarshalIndent(map[string]any{
+		"argv":           []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false", "-log_file=" + os.DevNull, "-raw_error=true"},
+		"display_name":   "Go (gonb)",
+		"language":       "go",
+		"interrupt_mode": "message",
+		"env":            map[string]string{"PATH": path, "GOEXPERIMENT": "simd"},
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(p.kernel()), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(p.kernel(), text, 0o644)
+}
+
+// checkoutRoot finds the checkout of this module that holds the working directory.
+func checkoutRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(mod), "module operator-omm\n") {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", fmt.Errorf("no checkout of operator-omm here: run this inside the cloned repository")
+		}
+	}
+}
+
+// command runs a program quietly; its last line of output explains a failure.
+func command(ctx context.Context, dir string, env []string, name string, args ...string) error {
+	var output bytes.Buffer
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, append(os.Environ(), env...), &output, &output
+	err := cmd.Run()
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted while running %s", name)
+	}
+	lines := strings.Split(strings.TrimSpace(output.String()), "\n")
+	if last := lines[len(lines)-1]; last != "" {
+		return fmt.Errorf("`%s %s` failed: %s", filepath.Base(name), strings.Join(args, " "), last)
+	}
+	return fmt.Errorf("`%s %s` failed: %w", filepath.Base(name), strings.Join(args, " "), err)
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// omm runs a command line in this process.
+func omm(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(t.Context(), args, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestWrongUse(t *testing.T) {
+	for _, args := range [][]string{
+		{"nosuch"}, {"doctor", "extra"}, {"setup", "--nosuch"}, {"data", "nosuch"}, {"data", "get"}, {"data", "get", "nosuch"},
+		{"data", "get", "grids", "extra"},
+	} {
+		code, stdout, stderr := omm(t, args...)
+		assert.Equal(t, exitWrongUse, code, args)
+		assert.Empty(t, stdout, args)
+		assert.Equal(t, 1, strings.Count(stderr, "\n"), "one sentence for %v: %s", args, stderr)
+		assert.Contains(t, stderr, "omm --help")
+	}
+}
+
+// TestEveryCommandHasHelpWithAnExample walks the whole tree, so that a new command without an example fails.
+func TestEveryCommandHasHelpWithAnExample(t *testing.T) {
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
+		code, stdout, stderr := omm(t, args...)
+		assert.Equal(t, exitOK, code)
+		assert.Empty(t, stderr)
+		assert.NotEmpty(t, cmd.Short, cmd.CommandPath())
+		assert.Contains(t, stdout, "Examples:\n  omm", cmd.CommandPath())
+		for _, sub := range cmd.Commands() {
+			if sub.Name() != "help" {
+				walk(sub)
+			}
+		}
+	}
+	walk(newRoot())
+}
+
+// TestFailures runs a command that fails in each way that exists.
+func TestFailures(t *testing.T) {
+	how := ""
+	defer func(saved []func() *cobra.Command) { commands = saved }(commands)
+	commands = append(commands, func() *cobra.Command {
+		return &cobra.Command{Use: "fail", RunE: func(*cobra.Command, []string) error {
+			switch how {
+			case "panic":
+				panic("shapes (3) and (4) do not match\ngoroutine 1 [running]:")
+			case "use":
+				return wrongUse{context.Canceled}
+			}
+			return context.DeadlineExceeded
+		}}
+	})
+	for _, c := range []struct {
+		how    string
+		code   int
+		stderr string
+	}{
+		{"panic", exitFailure, "omm: shapes (3) and (4) do not match\n"},
+		{"error", exitFailure, "omm: context deadline exceeded\n"},
+		{"use", exitWrongUse, "omm: context canceled; see `omm --help`\n"},
+	} {
+		how = c.how
+		code, _, stderr := omm(t, "fail")
+		assert.Equal(t, c.code, code, c.how)
+		assert.Equal(t, c.stderr, stderr, c.how)
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "")
+	code, stdout, _ := omm(t, "doctor")
+	assert.Equal(t, exitOK, code)
+	for _, name := range []string{"backend", "a test graph ran", "device", "cores", "memory", "go1.", "simd", "jupyter", "gonb", "grids"} {
+		assert.Contains(t, stdout, name)
+	}
+}
+
+// TestSetupThatCannotSucceed points at a folder without a plugin.
+func TestSetupThatCannotSucceed(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "")
+	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", t.TempDir())
+	code, _, stderr := omm(t, "setup")
+	assert.Equal(t, exitFailure, code)
+	assert.Contains(t, stderr, "PJRT_PLUGIN_LIBRARY_PATH")
+}
+
+func TestSetupRespectsTheUsersChoice(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "go:ops_sequential")
+	t.Setenv("OMM_CACHE", t.TempDir())
+	code, stdout, _ := omm(t, "setup")
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, stdout, "Nothing to install: GOMLX_BACKEND asks for it")
+	left, err := os.ReadDir(os.Getenv("OMM_CACHE"))
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+func TestDataFromAServerWithoutTheFiles(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	t.Setenv("OMM_DATA", t.TempDir())
+	code, _, stderr := omm(t, "data", "get", "grids", "--from", server.URL)
+	assert.Equal(t, exitFailure, code)
+	assert.Contains(t, stderr, "404")
+	code, stdout, _ := omm(t, "data", "status")
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, stdout, "GridMaze-7.txt")
+}
+
+func TestKernelIsRegisteredWithItsTools(t *testing.T) {
+	p := notebookHome(t.TempDir())
+	require.NoError(t, registerKernel(p))
+	text, err := os.ReadFile(p.kernel())
+	require.NoError(t, err)
+	var spec struct {
+		Argv []string
+		Env  map[string]string
+	}
+	require.NoError(t, json.Unmarshal(text, &spec))
+	assert.Equal(t, p.gonb(), spec.Argv[0])
+	assert.Equal(t, p.bin, filepath.SplitList(spec.Env["PATH"])[0])
+
+	f := examineKernel(t.Context(), p)
+	assert.Equal(t, absent, f.verdict, "a kernel file without its program")
+	require.NoError(t, os.MkdirAll(p.bin, 0o755))
+	require.NoError(t, os.WriteFile(p.gonb(), []byte("#!/bin/sh\necho v0\n"), 0o755))
+	f = examineKernel(t.Context(), p)
+	assert.Equal(t, broken, f.verdict, "goimports is missing")
+	require.NoError(t, os.WriteFile(filepath.Join(p.bin, "goimports"), nil, 0o755))
+	f = examineKernel(t.Context(), p)
+	assert.Equal(t, fine, f.verdict)
+	assert.Contains(t, f.value, "v0")
+}
+
+// TestExecuteNamesTheNotebookThatFailed runs a stand-in for jupyter that fails on one file.
+func TestExecuteNamesTheNotebookThatFailed(t *testing.T) {
+	p := notebookHome(t.TempDir())
+	require.NoError(t, os.MkdirAll(filepath.Dir(p.jupyter()), 0o755))
+	const script = "#!/bin/sh\nfor last; do :; done\necho running \"$last\"\n[ \"$last\" != b.ipynb ]\n"
+	require.NoError(t, os.WriteFile(p.jupyter(), []byte(script), 0o755))
+	var out strings.Builder
+	require.NoError(t, p.execute(t.Context(), []string{"a.ipynb"}, &out))
+	err := p.execute(t.Context(), []string{"a.ipynb", "b.ipynb", "c.ipynb"}, &out)
+	require.EqualError(t, err, "a cell failed in b.ipynb")
+	assert.Contains(t, out.String(), "running b.ipynb")
+	assert.Contains(t, out.String(), "[3/3] c.ipynb … done")
+}
+
+func TestCellErrorLeavesOutTheTraceback(t *testing.T) {
+	const account = "An error occurred while executing the following cell:\nfmt.Println(1)\n"
+	assert.Equal(t, strings.TrimSpace(account), cellError("Traceback (most recent call last):\n  File \"x.py\"\n"+account))
+	assert.Equal(t, "no kernel", cellError("no kernel\n"))
+}
+
+func TestNotebooksOutsideACheckout(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, err := checkoutRoot()
+	require.ErrorContains(t, err, "cloned repository")
+}

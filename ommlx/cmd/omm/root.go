@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/klog/v2"
+)
+
+// Exit codes.
+const (
+	exitOK = iota
+	exitFailure
+	exitWrongUse
+)
+
+// commands are the constructors of all subcommands, each in a file of its own name.
+var commands = []func() *cobra.Command{
+	newDoctor, newSetup, newData, newFigures, newTables, newTrain, newNotebooks, newLab,
+}
+
+// run executes one command line and returns the exit code. Whatever goes wrong, a panic while a graph is built
+// included, becomes one sentence on stderr.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(stderr, "omm: %s\n", sentence(fmt.Sprint(r)))
+			code = exitFailure
+		}
+	}()
+	silenceLibraries()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	if failed, ok := err.(failure); ok {
+		fmt.Fprintf(stderr, "omm: %s\n", sentence(failed.Error()))
+		return exitFailure
+	}
+	fmt.Fprintf(stderr, "omm: %s; see `omm --help`\n", sentence(err.Error()))
+	return exitWrongUse
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "omm",
+		Short: "Reproduce the Orbital Minimization Method for neural operator decomposition",
+		Example: `  omm setup          install what is missing
+  omm doctor         say what would run, and on what
+  omm figures        train and draw the figures`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	for _, construct := range commands {
+		root.AddCommand(construct())
+	}
+	markFailures(root)
+	return root
+}
+
+// failure is an error of a command that was used rightly; every other error that cobra returns is wrong use.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// wrongUse is an error of a command's own check of its arguments.
+type wrongUse struct{ error }
+
+// markFailures tells the errors of the commands themselves from cobra's, and makes a command that only groups others
+// refuse unknown words instead of ignoring them.
+func markFailures(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		markFailures(sub)
+	}
+	if cmd.RunE == nil {
+		cmd.Args = cobra.NoArgs
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		return
+	}
+	if cmd.Args == nil {
+		cmd.Args = cobra.NoArgs
+	}
+	action := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := action(cmd, args)
+		if _, wrong := err.(wrongUse); err == nil || wrong {
+			return err
+		}
+		return failure{err}
+	}
+}
+
+// sentence reduces an error to its first line, without a full stop.
+func sentence(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.TrimSuffix(line, ".")
+}
+
+// silenceLibraries keeps the log lines of GoMLX and go-xla off the terminal: what matters in them comes as an error.
+func silenceLibraries() {
+	flags := flag.NewFlagSet("klog", flag.ContinueOnError)
+	klog.InitFlags(flags)
+	_ = flags.Set("logtostderr", "false")
+	_ = flags.Set("stderrthreshold", "FATAL")
+	klog.SetOutput(io.Discard)
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/backend"
+)
+
+func newSetup() *cobra.Command {
+	var notebooks bool
+	cmd := &cobra.Command{
+		Use:   "setup",
+		Short: "Install the compute engine (and with --notebooks, Jupyter and the Go kernel)",
+		Long: `Installs the XLA plugin, at a pinned version with a verified checksum, into a cache folder that all clones share
+($OMM_CACHE moves it), unless there is a plugin already. Nothing that is already there is downloaded again.`,
+		Example: `  omm setup
+  omm setup --notebooks`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out := cmd.OutOrStdout()
+			choice, err := backend.Setup(cmd.Context(), out)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "Graphs run on %s: %s.\n", choice.Kind, choice.Reason)
+			if !notebooks {
+				return nil
+			}
+			cache, err := backend.CacheDir()
+			if err != nil {
+				return err
+			}
+			return setupNotebooks(cmd.Context(), notebookHome(cache), out)
+		},
+	}
+	cmd.Flags().BoolVar(&notebooks, "notebooks", false, "also install JupyterLab and the GoNB kernel")
+	return cmd
+}

@@ -1,0 +1,208 @@
+package net_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/net"
+)
+
+func compiled(t *testing.T, fn func(in []*Node) []*Node) *Exec {
+	t.Helper()
+	b, _, err := backend.Open()
+	require.NoError(t, err)
+	exec, err := NewExec(b, fn)
+	require.NoError(t, err)
+	t.Cleanup(exec.Finalize)
+	return exec
+}
+
+func run(t *testing.T, exec *Exec, in ...[]*tensors.Tensor) []*tensors.Tensor {
+	t.Helper()
+	var args []any
+	for _, list := range in {
+		for _, x := range list {
+			args = append(args, x)
+		}
+	}
+	out, err := exec.Exec(args...)
+	require.NoError(t, err)
+	return out
+}
+
+func flat(x *tensors.Tensor) []float64 {
+	if x.DType() == dtypes.Float64 {
+		return tensors.MustCopyFlatData[float64](x)
+	}
+	var out []float64
+	for _, v := range tensors.MustCopyFlatData[float32](x) {
+		out = append(out, float64(v))
+	}
+	return out
+}
+
+// values are parameters as plain numbers, in float64; fields of the same order as net.MLP.Init.
+type values [][]float64
+
+// initial returns parameters with the biases set to numbers that are not zero, so that they are seen.
+func initial(m net.MLP, seeds []int64) (params []*tensors.Tensor, plain values) {
+	params = m.Init(seeds)
+	for i, p := range params {
+		x := flat(p)
+		if i%2 == 1 {
+			for j := range x {
+				x[j] = 0.3 * math.Sin(float64(1+j))
+			}
+		}
+		plain = append(plain, x)
+		params[i] = tensors.FromFlatDataAndDimensions(x, p.Shape().Dimensions...)
+	}
+	return params, plain
+}
+
+func inputs(n, in int) []float64 {
+	x := make([]float64, n*in)
+	for i := range x {
+		x[i] = math.Sin(1.7*float64(i) + 0.2)
+	}
+	return x
+}
+
+// plainApply evaluates run r of the network with loops, for one input.
+func plainApply(m net.MLP, p values, r int, x []float64) []float64 {
+	widths := append(append([]int{m.In}, m.Hidden...), m.Out)
+	h := x
+	for l := 1; l < len(widths); l++ {
+		in, out := widths[l-1], widths[l]
+		next := make([]float64, out)
+		for j := range next {
+			next[j] = p[2*l-1][r*out+j]
+			for i := range h {
+				next[j] += h[i] * p[2*l-2][r*in*out+i*out+j]
+			}
+			if l+1 < len(widths) {
+				next[j] = max(0, next[j])
+			}
+		}
+		h = next
+	}
+	return h
+}
+
+var small = net.MLP{In: 3, Hidden: []int{7, 5}, Out: 4}
+
+func apply(m net.MLP) func(in []*Node) []*Node {
+	return func(in []*Node) []*Node { return []*Node{m.Apply(in[:len(in)-1], in[len(in)-1])} }
+}
+
+func TestApplyIsThePlainLoop(t *testing.T) {
+	seeds := []int64{4, -9}
+	for _, m := range []net.MLP{small, {In: 2, Out: 3}, {In: 1, Hidden: []int{4}, Out: 1}} {
+		params, plain := initial(m, seeds)
+		const n = 6
+		shared := inputs(n, m.In)
+		own := slices.Concat(shared, inputs(2*n, m.In)[n*m.In:]) // another input for the second run
+		for _, c := range []struct {
+			x    *tensors.Tensor
+			flat []float64
+		}{
+			{tensors.FromFlatDataAndDimensions(shared, n, m.In), slices.Concat(shared, shared)},
+			{tensors.FromFlatDataAndDimensions(own, 2, n, m.In), own},
+		} {
+			out := run(t, compiled(t, apply(m)), params, []*tensors.Tensor{c.x})[0]
+			require.Equal(t, []int{2, n, m.Out}, out.Shape().Dimensions)
+			var want []float64
+			for row := range 2 * n {
+				want = append(want, plainApply(m, plain, row/n, c.flat[row*m.In:(row+1)*m.In])...)
+			}
+			assert.InDeltaSlice(t, want, flat(out), 1e-13)
+		}
+	}
+}
+
+func TestRunsAreSingleNetworks(t *testing.T) {
+	seeds := []int64{1, 2, 3}
+	x := []*tensors.Tensor{tensors.FromFlatDataAndDimensions(inputs(5, 3), 5, 3)}
+	params, _ := initial(small, seeds)
+	together := flat(run(t, compiled(t, apply(small)), params, x)[0])
+	single := compiled(t, apply(small))
+	size := len(together) / len(seeds)
+	for r, seed := range seeds {
+		params, _ := initial(small, []int64{seed})
+		assert.InDeltaSlice(t, flat(run(t, single, params, x)[0]), together[r*size:(r+1)*size], 1e-14)
+	}
+}
+
+// TestGradient compares with central differences of the plain loop, for every parameter of both runs.
+func TestGradient(t *testing.T) {
+	params, plain := initial(small, []int64{5, 6})
+	const n = 6
+	x := inputs(n, small.In)
+	loss := func() (sum float64) {
+		for r := range 2 {
+			for b := range n {
+				for j, f := range plainApply(small, plain, r, x[b*small.In:(b+1)*small.In]) {
+					sum += float64(1+j) * f * f
+				}
+			}
+		}
+		return sum
+	}
+	exec := compiled(t, func(in []*Node) []*Node {
+		f := small.Apply(in[:len(in)-1], in[len(in)-1])
+		weight := AddScalar(Iota(f.Graph(), f.Shape(), 2), 1)
+		return Gradient(ReduceAllSum(Mul(weight, Square(f))), in[:len(in)-1]...)
+	})
+	grads := run(t, exec, params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, n, small.In)})
+	for i := range plain {
+		for j, got := range flat(grads[i]) {
+			const h = 1e-6
+			kept := plain[i][j]
+			plain[i][j] = kept + h
+			up := loss()
+			plain[i][j] = kept - h
+			down := loss()
+			plain[i][j] = kept
+			assert.InDelta(t, (up-down)/(2*h), got, 1e-6, "parameter %d, entry %d", i, j)
+		}
+	}
+}
+
+// TestNaNPassesThroughReLU, so that a run that is not finite is seen as such in its loss.
+func TestNaNPassesThroughReLU(t *testing.T) {
+	params, _ := initial(small, []int64{1})
+	x := inputs(2, 3)
+	x[1] = math.NaN()
+	out := flat(run(t, compiled(t, apply(small)), params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 2, 3)})[0])
+	for j := range small.Out {
+		assert.True(t, math.IsNaN(out[j]))
+		assert.False(t, math.IsNaN(out[small.Out+j]))
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	for word, m := range map[string]net.MLP{
+		"layer 0 has width 0":  {Out: 1},
+		"layer 1 has width -3": {In: 1, Hidden: []int{-3, 2}, Out: 1},
+		"layer 2 has width 0":  {In: 1, Hidden: []int{1}},
+	} {
+		assert.ErrorContains(t, m.Validate(), word)
+	}
+	require.NoError(t, small.Validate())
+
+	params, _ := initial(small, []int64{1})
+	x := tensors.FromFlatDataAndDimensions(inputs(2, 3), 2, 3)
+	_, err := compiled(t, apply(small)).Exec(params[0], params[1], x)
+	assert.ErrorContains(t, err, "2 hidden layers takes 6 parameters, got 2")
+	wide := tensors.FromFlatDataAndDimensions(inputs(2, 4), 2, 4)
+	_, err = compiled(t, apply(small)).Exec(append([]any{}, params[0], params[1], params[2], params[3], params[4], params[5], wide)...)
+	assert.Error(t, err)
+}
