@@ -2,6 +2,8 @@ package artifact
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 
 	"operator-omm/ommlx/artifact/draw"
@@ -16,13 +18,16 @@ type Fig3Data struct {
 	Grids      []Fig3Grid `json:"grids"`
 }
 
-// Fig3Grid is one environment: rows of "X" (wall) and " " (state).
+// Fig3Grid is one environment. The layout, rows of "X" (wall) and " " (state), is named by its sum, since the
+// official files are not ours to hand on.
 type Fig3Grid struct {
-	Name       string   `json:"name"`
-	States     int      `json:"states"`
-	Generated  bool     `json:"generated"` // our own maze in the place of the official one
-	Components int      `json:"components"`
-	Layout     []string `json:"layout"`
+	Name       string `json:"name"`
+	Rows       int    `json:"rows"`
+	Cols       int    `json:"cols"`
+	States     int    `json:"states"`
+	Generated  bool   `json:"generated"` // our own maze in the place of the official one
+	Components int    `json:"components"`
+	SHA256     string `json:"sha256"` // of the layout as a text file
 }
 
 func fig3(_ context.Context, lab *Lab) error {
@@ -34,7 +39,8 @@ func fig3(_ context.Context, lab *Lab) error {
 			return err
 		}
 		rows := strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")
-		data.Grids = append(data.Grids, Fig3Grid{name, g.N(), g.Generated, g.Components(), rows})
+		sum := sha256.Sum256([]byte(g.String()))
+		data.Grids = append(data.Grids, Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Generated, g.Components(), hex.EncodeToString(sum[:])})
 		drawing.Grids = append(drawing.Grids, draw.Grid{Name: name, Rows: rows, Generated: g.Generated})
 	}
 	var err error

@@ -49,6 +49,10 @@ type Laplacian struct {
 	Seeds       []int64      `json:"seeds"` // one run each: data, initialisation and batches
 }
 
+// episodeLength is the number of transitions of an episode in the code that the paper builds on
+// (max_episode_steps in al.yaml).
+const episodeLength = 50
+
 // PaperLaplacian returns the paper's protocol (Sections 3.1 and B.1): k = 11, 10⁶ transitions (5·10⁶ for
 // k = 50), batch 1,024, 3×256 ReLU, 80,000 Adam steps at 10⁻³ with linear warm-up over the first tenth.
 //
@@ -59,7 +63,7 @@ func PaperLaplacian(environment, method string, k int, runs int) Laplacian {
 	l := Laplacian{
 		Environment: environment, Method: method, K: k,
 		Gamma: Reproduces.Gamma, Shift: Reproduces.Shift, Expectation: Minibatch,
-		Transitions: 1_000_000, Length: 50, Batch: 1024, Hidden: []int{256, 256, 256},
+		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
 		Seeds: seeds(runs),
 	}
 	if k >= 50 {

@@ -14,22 +14,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// judge evaluates learned functions on all states and scores them against the truth.
-type judge struct {
+// Judge evaluates learned functions on all states of an environment and scores them against its truth.
+type Judge struct {
 	world *World
 	exec  *Exec
 }
 
-func newJudge(backend compute.Backend, network net.MLP, w *World) (*judge, error) {
+// NewJudge returns the judge of networks with inputs (row, column), as in [net.MLP] with In 2. Free it with Close.
+func NewJudge(backend compute.Backend, network net.MLP, w *World) (*Judge, error) {
 	exec, err := NewExec(backend, func(in []*Node) *Node {
 		last := len(in) - 1
 		return network.Apply(in[:last], in[last])
 	})
-	return &judge{w, exec}, err
+	return &Judge{w, exec}, err
 }
 
-// functions returns, for each run, the N×k table of function values.
-func (j *judge) functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
+// Close frees what the judge holds on the device.
+func (j *Judge) Close() { j.exec.Finalize() }
+
+// Functions returns, for each run, the N×k table of function values. The parameters are those of [net.MLP.Init].
+func (j *Judge) Functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
 	args := make([]any, 0, len(params)+1)
 	for _, p := range params {
 		args = append(args, p)
@@ -53,9 +57,10 @@ func (j *judge) functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
 	return tables, nil
 }
 
-// cosines returns the cosine similarities, [R][k], and their averages, [R].
-func (j *judge) cosines(params []*tensors.Tensor) (perMode [][]float64, average []float64, err error) {
-	tables, err := j.functions(params)
+// Cosines returns the cosine similarities with the true eigenvectors, [R][k], and their averages, [R]: see
+// [spectral.CosineSimilarity].
+func (j *Judge) Cosines(params []*tensors.Tensor) (perMode [][]float64, average []float64, err error) {
+	tables, err := j.Functions(params)
 	if err != nil {
 		return nil, nil, fmt.Errorf("evaluating the learned functions: %w", err)
 	}
@@ -136,16 +141,16 @@ func (lab *Lab) Train(ctx context.Context, l Laplacian) (*LaplacianResult, error
 	if err != nil {
 		return nil, err
 	}
-	j, err := newJudge(b, l.network(), w)
+	j, err := NewJudge(b, l.network(), w)
 	if err != nil {
 		return nil, err
 	}
-	defer j.exec.Finalize()
+	defer j.Close()
 	show, finished := lab.bar(l.label(), l.cost(w.Grid.N()))
 	trained, err := train.Run(ctx, p, l.Train, train.Options{
 		Backend: b, WholeLoop: choice.WholeLoop(), Dir: lab.runDir(key), Key: key, Progress: show, Warn: lab.Out,
 		Eval: func(_ int, params []*tensors.Tensor) ([]float64, error) {
-			_, average, err := j.cosines(params)
+			_, average, err := j.Cosines(params)
 			return average, err
 		},
 	})
@@ -153,7 +158,7 @@ func (lab *Lab) Train(ctx context.Context, l Laplacian) (*LaplacianResult, error
 		return nil, fmt.Errorf("%s: %w", l.label(), err)
 	}
 	finished()
-	perMode, average, err := j.cosines(trained.Params)
+	perMode, average, err := j.Cosines(trained.Params)
 	if err != nil {
 		return nil, err
 	}

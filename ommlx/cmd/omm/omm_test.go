@@ -27,7 +27,9 @@ func omm(t *testing.T, args ...string) (code int, stdout, stderr string) {
 func TestWrongUse(t *testing.T) {
 	for _, args := range [][]string{
 		{"nosuch"}, {"doctor", "extra"}, {"setup", "--nosuch"}, {"data", "nosuch"}, {"data", "get"}, {"data", "get", "nosuch"},
-		{"data", "get", "grids", "extra"},
+		{"data", "get", "grids", "extra"}, {"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"figures", "extra"},
+		{"tables", "--only", "fig1"}, {"train", "--k", "0"}, {"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"},
+		{"train", "--method", "nosuch"}, {"train", "--steps", "many"},
 	} {
 		code, stdout, stderr := omm(t, args...)
 		assert.Equal(t, exitWrongUse, code, args)
