@@ -49,7 +49,7 @@ func flat(x *tensors.Tensor) []float64 {
 	return out
 }
 
-// values are parameters as plain numbers, in float64; fields of the same order as net.MLP.Init.
+// values are parameters as plain numbers, in the order of [net.MLP.Init].
 type values [][]float64
 
 // initial returns parameters with the biases set to numbers that are not zero, so that they are seen.
@@ -58,8 +58,9 @@ func initial(m net.MLP, seeds []int64) (params []*tensors.Tensor, plain values) 
 	for i, p := range params {
 		x := flat(p)
 		if i%2 == 1 {
+			width := len(x) / len(seeds)
 			for j := range x {
-				x[j] = 0.3 * math.Sin(float64(1+j))
+				x[j] = 0.3 * math.Sin(float64(seeds[j/width])+float64(j%width))
 			}
 		}
 		plain = append(plain, x)
@@ -203,6 +204,6 @@ func TestWrongUse(t *testing.T) {
 	_, err := compiled(t, apply(small)).Exec(params[0], params[1], x)
 	assert.ErrorContains(t, err, "2 hidden layers takes 6 parameters, got 2")
 	wide := tensors.FromFlatDataAndDimensions(inputs(2, 4), 2, 4)
-	_, err = compiled(t, apply(small)).Exec(append([]any{}, params[0], params[1], params[2], params[3], params[4], params[5], wide)...)
+	_, err = compiled(t, apply(small)).Exec(params[0], params[1], params[2], params[3], params[4], params[5], wide)
 	assert.Error(t, err)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,12 +39,24 @@ type tensorShape struct {
 // keptCheckpoints is how many are kept: the newest, and the one before it for when that one is damaged.
 const keptCheckpoints = 2
 
-func checkpointName(step int) string { return fmt.Sprintf("step-%012d.ckpt", step) }
+func checkpointName(step int) string { return fmt.Sprintf("step-%012d", step) + whole }
 
-// checkpoints lists the files in dir, newest first.
-func checkpoints(dir string) ([]string, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "step-*.ckpt"))
-	slices.Sort(names)
+// What a file in the folder is, by the end of its name.
+const (
+	whole      = ".ckpt"
+	unfinished = ".tmp"     // of a process that was killed while it wrote
+	damaged    = ".damaged" // found not to be what was written
+)
+
+// files lists those in dir of one kind, newest first.
+func files(dir, kind string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	var names []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "step-") && strings.HasSuffix(e.Name(), kind) {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
 	slices.Reverse(names)
 	return names, err
 }
@@ -69,7 +82,7 @@ func (r *runner) save(seconds float64) error {
 		slices.Concat([]byte(magic), sum[:], body)); err != nil {
 		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)
 	}
-	names, err := checkpoints(r.options.Dir)
+	names, err := files(r.options.Dir, whole)
 	if err != nil {
 		return err
 	}
@@ -81,7 +94,7 @@ func (r *runner) save(seconds float64) error {
 
 // writeAtomically writes data beside path, flushes it to the disk and renames it.
 func writeAtomically(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*"+unfinished)
 	if err != nil {
 		return err
 	}
@@ -95,11 +108,11 @@ func writeAtomically(path string, data []byte) error {
 
 // restore takes up the newest checkpoint that is whole; none is not an error.
 func (r *runner) restore() error {
-	stale, _ := filepath.Glob(filepath.Join(r.options.Dir, "*.tmp"))
-	for _, name := range stale { // of a process that was killed while it wrote; we hold the lock
+	stale, _ := files(r.options.Dir, unfinished)
+	for _, name := range stale { // nobody writes them any more: we hold the lock
 		_ = os.Remove(name)
 	}
-	names, err := checkpoints(r.options.Dir)
+	names, err := files(r.options.Dir, whole)
 	if err != nil {
 		return err
 	}
@@ -111,6 +124,8 @@ func (r *runner) restore() error {
 				next = "there is none before it, so the training starts anew"
 			}
 			r.warn("checkpoint %s cannot be used: %v; %s", name, err, next)
+			// Where it is, it would count as one of those that are kept, at the cost of whole ones of fewer steps.
+			_ = os.Rename(name, name+damaged)
 			continue
 		}
 		if h.Key != r.options.Key {
@@ -169,29 +184,59 @@ func readCheckpoint(path string) (header, []*tensors.Tensor, error) {
 	}
 	rest := bytes.NewReader(body[8+size:])
 	var state []*tensors.Tensor
-	for _, s := range h.Tensors {
-		dtype, err := dtypes.DTypeString(s.DType)
+	for i, shape := range h.Tensors {
+		t, err := readTensor(rest, shape)
 		if err != nil {
-			return h, nil, fmt.Errorf("unknown element type %q", s.DType)
-		}
-		t := tensors.FromShape(shapes.Make(dtype, s.Dims...))
-		var readErr error
-		if err := t.MutableBytes(func(b []byte) { _, readErr = io.ReadFull(rest, b) }); errors.Join(err, readErr) != nil {
-			return h, nil, fmt.Errorf("its data end early: %w", errors.Join(err, readErr))
+			return h, nil, fmt.Errorf("tensor %d: %w", i, err)
 		}
 		state = append(state, t)
+	}
+	if rest.Len() > 0 {
+		return h, nil, fmt.Errorf("it has %d bytes too many", rest.Len())
 	}
 	return h, state, nil
 }
 
-// Clear removes the checkpoints of a training that is done, once its result is safely elsewhere.
-func Clear(dir string) error {
-	names, err := checkpoints(dir)
-	for _, name := range names {
-		err = errors.Join(err, os.Remove(name))
+func readTensor(rest *bytes.Reader, s tensorShape) (*tensors.Tensor, error) {
+	dtype, err := dtypes.DTypeString(s.DType)
+	if err != nil || !dtype.IsSupported() {
+		return nil, fmt.Errorf("unknown element type %q", s.DType)
 	}
-	if remaining, readErr := os.ReadDir(dir); readErr == nil && len(remaining) == 1 &&
-		strings.HasPrefix(remaining[0].Name(), lockName) {
+	size := dtype.Size()
+	for _, d := range s.Dims { // divided, not multiplied, so that no dimension overflows or claims memory
+		if d < 0 || d > 0 && size > rest.Len()/d {
+			return nil, fmt.Errorf("shape %v needs more than the %d bytes left", s.Dims, rest.Len())
+		}
+		size *= d
+	}
+	t := tensors.FromShape(shapes.Make(dtype, s.Dims...))
+	var readErr error
+	err = t.MutableBytes(func(b []byte) { _, readErr = io.ReadFull(rest, b) })
+	return t, errors.Join(err, readErr)
+}
+
+// Clear removes the checkpoints of a training that is done, once its result is safely elsewhere. It leaves the
+// folder alone while another process works in it.
+func Clear(dir string) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	lock, err := acquire(dir)
+	if errors.Is(err, errHeld) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer lock.release()
+	for _, kind := range []string{whole, unfinished, damaged} {
+		names, listErr := files(dir, kind)
+		err = errors.Join(err, listErr)
+		for _, name := range names {
+			err = errors.Join(err, os.Remove(name))
+		}
+	}
+	if remaining, listErr := os.ReadDir(dir); listErr == nil && len(remaining) == 1 && remaining[0].Name() == lockName {
 		err = errors.Join(err, os.RemoveAll(dir))
 	}
 	return err

@@ -1,8 +1,11 @@
 package train
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,36 +18,59 @@ const lockName = "lock"
 // lock is an advisory lock on a folder. The system drops it when its process ends, however it ends.
 type lock struct{ file *os.File }
 
+// errHeld is wrapped by the error of a lock that another process, or this one, holds.
+var errHeld = errors.New("this result is being computed")
+
 // acquire locks dir, which it makes if need be, or says who holds it.
 func acquire(dir string) (*lock, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("making the folder for checkpoints: %w", err)
-	}
 	path := filepath.Join(dir, lockName)
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("opening the lock of the result: %w", err)
-	}
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		defer file.Close()
-		if !errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("locking %s: %w", path, err)
+	for {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, fmt.Errorf("making the folder for checkpoints: %w", err)
 		}
-		holder, _ := os.ReadFile(path)
-		return nil, fmt.Errorf("this result is being computed by %s (lock %s); wait for it to end, or stop it and run the command again",
-			strings.TrimSpace(string(holder)), path)
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // [Clear] in another process took the folder away just now
+		}
+		if err != nil {
+			return nil, fmt.Errorf("opening the lock of the result: %w", err)
+		}
+		if err := hold(file); err != nil {
+			file.Close()
+			return nil, err
+		}
+		if isAt(file, path) {
+			return &lock{file}, nil
+		}
+		file.Close() // it was removed before it was locked, so it keeps nobody out
+	}
+}
+
+// hold locks an open file and writes into it who holds it.
+func hold(file *os.File) error {
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
+			return fmt.Errorf("locking %s: %w", file.Name(), err)
+		}
+		holder, _ := io.ReadAll(file)
+		return fmt.Errorf("%w by %s (lock %s); wait for it to end, or stop it and run the command again",
+			errHeld, cmp.Or(strings.TrimSpace(string(holder)), "another process"), file.Name())
 	}
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unnamed host"
 	}
 	line := fmt.Sprintf("process %d on %s since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime))
-	err = errors.Join(file.Truncate(0), func() error { _, err := file.WriteAt([]byte(line), 0); return err }())
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("writing the lock %s: %w", path, err)
+	if _, err := file.WriteAt([]byte(line), 0); err != nil {
+		return fmt.Errorf("writing the lock %s: %w", file.Name(), err)
 	}
-	return &lock{file}, nil
+	return file.Truncate(int64(len(line)))
+}
+
+func isAt(file *os.File, path string) bool {
+	ours, err := file.Stat()
+	there, pathErr := os.Stat(path)
+	return err == nil && pathErr == nil && os.SameFile(ours, there)
 }
 
 func (l *lock) release() { l.file.Close() }

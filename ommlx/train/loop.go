@@ -26,7 +26,7 @@ type Options struct {
 	Key string
 	// CheckpointEvery is the time between checkpoints, 30 s when zero.
 	CheckpointEvery time.Duration
-	// Eval, if not nil, is called at step 0, every Config.EvalEvery steps and at the end with the current
+	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) with the current
 	// parameters, [R, …] each, and returns one number for each run. It may keep nothing of params.
 	Eval func(step int, params []*tensors.Tensor) ([]float64, error)
 	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that
@@ -43,6 +43,7 @@ type Status struct {
 	Value       []float64 // [R]: last evaluation, nil before the first
 	Diverged    []int     // as in [Result]
 	Elapsed     time.Duration
+	Stopped     bool // asked to stop before the last step: this is the last report
 }
 
 // chunkTarget is how long one call of the device should take: long enough that calls cost nothing, short
@@ -54,6 +55,9 @@ const chunkTarget = 500 * time.Millisecond
 func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err := errors.Join(c.Validate(), p.validate()); err != nil {
 		return nil, err
+	}
+	if o.Backend == nil {
+		return nil, fmt.Errorf("training: no backend given; package backend opens one")
 	}
 	list, l, err := p.initial(c)
 	if err != nil {
@@ -122,8 +126,8 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 		if err := r.evaluate(); err != nil {
 			return nil, err
 		}
-		r.report(first, start)
 		stopped := ctx.Err() != nil && r.step < r.config.Steps
+		r.report(first, start, stopped)
 		if r.options.Dir != "" && (stopped || r.step == r.config.Steps || time.Since(saved) >= every) {
 			if err := r.save(r.seconds + time.Since(start).Seconds()); err != nil {
 				return nil, err
@@ -207,18 +211,7 @@ func (r *runner) evaluate() error {
 	if !due {
 		return nil
 	}
-	point := Point{Step: r.step, Loss: floats(r.list[atLossSum])}
-	diverged, lastLoss := ints(r.list[atDiverged]), floats(r.list[atLastLoss])
-	for i := range point.Loss {
-		switch d := diverged[i]; {
-		case d == 0 && r.step > last:
-			point.Loss[i] /= float64(r.step - last)
-		case d > last+1:
-			point.Loss[i] /= float64(d - 1 - last) // the sum holds the steps before the divergence only
-		default:
-			point.Loss[i] = lastLoss[i] // no finite step since the point before
-		}
-	}
+	point := Point{Step: r.step, Loss: r.meanLoss(last)}
 	r.list[atLossSum] = vector(r.list[atLossSum].DType(), len(r.problem.Seeds))
 	if r.options.Eval != nil {
 		var err error
@@ -230,12 +223,32 @@ func (r *runner) evaluate() error {
 	return nil
 }
 
-func (r *runner) report(first int, start time.Time) {
+// meanLoss is the [Point].Loss of the steps after last.
+func (r *runner) meanLoss(last int) PerRun {
+	if r.step == 0 {
+		return nil
+	}
+	loss := PerRun(floats(r.list[atLossSum]))
+	diverged, lastLoss := ints(r.list[atDiverged]), floats(r.list[atLastLoss])
+	for i := range loss {
+		switch d := diverged[i]; {
+		case d == 0:
+			loss[i] /= float64(r.step - last)
+		case d > last+1:
+			loss[i] /= float64(d - 1 - last) // the sum holds the steps before the divergence only
+		default:
+			loss[i] = lastLoss[i] // no finite step since the point before
+		}
+	}
+	return loss
+}
+
+func (r *runner) report(first int, start time.Time, stopped bool) {
 	if r.options.Progress == nil {
 		return
 	}
 	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: floats(r.list[atLastLoss]),
-		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(start)}
+		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(start), Stopped: stopped}
 	if n := len(r.history); n > 0 {
 		s.Value = r.history[n-1].Value
 	}

@@ -7,6 +7,7 @@ import (
 
 	"operator-omm/ommlx/optim"
 
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 )
@@ -14,7 +15,7 @@ import (
 // Problem is what is trained: R independent runs of one program, that differ in their seeds alone.
 type Problem struct {
 	Seeds  []int64           // one for each run; R = len(Seeds)
-	Params []*tensors.Tensor // initial parameters, each [R, …], of one floating type
+	Params []*tensors.Tensor // initial parameters, each [R, …], all float32 or all float64
 	State  []*tensors.Tensor // what the objective carries from step to step, each [R, …]; may be empty
 	Data   []*tensors.Tensor // tables that the loss reads, of any shape, shared by the runs; may be empty
 	Loss   LossFunc
@@ -36,8 +37,8 @@ type Config struct {
 	Steps int        `json:"steps"` // optimiser steps
 	Adam  optim.Adam `json:"adam"`
 	EMA   optim.EMA  `json:"ema"`
-	// EvalEvery is the number of steps between evaluations, which also are the points of the loss history;
-	// 0: only at the end.
+	// EvalEvery is the number of steps between evaluations, which also are the points of the loss history: at step 0,
+	// at its multiples and at the end; 0: only at the end.
 	EvalEvery int `json:"eval_every"`
 }
 
@@ -64,6 +65,12 @@ func (p Problem) validate() error {
 	case p.Loss == nil:
 		return fmt.Errorf("training: the problem has no loss")
 	}
+	dtype := p.Params[0].DType()
+	for i, t := range p.Params {
+		if t.DType() != dtype || dtype != dtypes.Float32 && dtype != dtypes.Float64 {
+			return fmt.Errorf("training: parameter %d is %s; all must be float32, or all float64", i, t.Shape())
+		}
+	}
 	for i, t := range append(append([]*tensors.Tensor{}, p.Params...), p.State...) {
 		if t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds) {
 			return fmt.Errorf("training: parameter or state %d has shape %s; its leading axis must count the %d runs",
@@ -75,9 +82,11 @@ func (p Problem) validate() error {
 
 // Point is one evaluation.
 type Point struct {
-	Step  int       `json:"step"`
-	Loss  []float64 `json:"loss"`            // [R]: mean over the finite steps since the point before
-	Value []float64 `json:"value,omitempty"` // [R]: what Options.Eval returned
+	Step int `json:"step"`
+	// Loss is, for each run, the mean over the finite steps since the point before; without any, the loss of its
+	// last finite step, NaN if it has none. It is nil at step 0.
+	Loss  PerRun `json:"loss,omitempty"`
+	Value PerRun `json:"value,omitempty"` // what Options.Eval returned
 }
 
 // Result is the outcome of a training.

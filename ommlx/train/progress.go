@@ -54,7 +54,7 @@ func (b *Bar) Show(s Status) {
 			every = 200 * time.Millisecond
 		}
 	}
-	ended := s.Step >= s.Steps
+	ended := s.Step >= s.Steps || s.Stopped
 	if b.Medium == Lines && b.last.IsZero() {
 		b.last = time.Now() // a log has no use for a line after the first step
 	}

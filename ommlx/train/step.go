@@ -2,11 +2,11 @@ package train
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 )
@@ -55,7 +55,7 @@ func (p Problem) initial(c Config) ([]*tensors.Tensor, layout, error) {
 	all := make([]*tensors.Tensor, heads)
 	all[atStep], all[atEnd] = tensors.FromScalar(int32(0)), tensors.FromScalar(int32(0))
 	all[atRandom] = random
-	all[atLossSum], all[atLastLoss] = vector(dtype, runs), vector(dtype, runs)
+	all[atLossSum], all[atLastLoss] = vector(dtype, runs), noLoss(dtype, runs)
 	all[atDiverged] = vector(dtypes.Int32, runs)
 	all = append(all, p.Params...)
 	for range 2 {
@@ -82,11 +82,11 @@ func (p Problem) step(c Config, l layout, all []*Node) []*Node {
 			loss.Shape(), len(nextState), runs, len(state)))
 	}
 	grads := Gradient(ReduceAllSum(loss), params...)
-	// Finite gradients of a finite loss leave Adam's state finite, so they are what is tested: the decision is
-	// then known before the update, which stays one pass over memory.
+	// Adam's state stays finite as long as the squares of the gradients do, so they are what is tested: the decision
+	// is then known before the update, which stays one pass over memory.
 	finite := IsFinite(loss)
 	for _, g := range grads {
-		finite = LogicalAnd(finite, IsFinite(sumPerRun(g)))
+		finite = LogicalAnd(finite, IsFinite(squaresPerRun(g)))
 	}
 	alive := Equal(all[atDiverged], ZerosLike(all[atDiverged]))
 	ok := LogicalAnd(alive, finite)
@@ -117,18 +117,25 @@ func (p Problem) step(c Config, l layout, all []*Node) []*Node {
 	return append(out, data...)
 }
 
+// noLoss stands for the last loss of runs that have taken no step.
+func noLoss(dtype dtypes.DType, runs int) *tensors.Tensor {
+	if dtype == dtypes.Float64 {
+		return tensors.FromFlatDataAndDimensions(slices.Repeat([]float64{math.NaN()}, runs), runs)
+	}
+	return tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{float32(math.NaN())}, runs), runs)
+}
+
 // perRun spreads one truth value for each run, [R], over the shape of x, [R, …].
 func perRun(ok, x *Node) *Node {
 	dims := x.Shape().Dimensions
 	return BroadcastToDims(Reshape(ok, append([]int{dims[0]}, slices.Repeat([]int{1}, len(dims)-1)...)...), dims...)
 }
 
-// sumPerRun adds up all that belongs to a run, [R, …] → [R]; it is finite only if every term is. As a product
-// with ones it is vectorised, which a plain sum, bound to its order, is not.
-func sumPerRun(x *Node) *Node {
+// squaresPerRun adds up the squares of all that belongs to a run, [R, …] → [R]; it is finite only if every square
+// is. As a product it is vectorised, which a plain sum, bound to its order, is not.
+func squaresPerRun(x *Node) *Node {
 	flat := Reshape(x, x.Shape().Dim(0), -1)
-	ones := Ones(x.Graph(), shapes.Make(x.DType(), flat.Shape().Dim(1)))
-	return DotGeneral(flat, []int{1}, nil, ones, []int{0}, nil)
+	return DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0})
 }
 
 // compile returns an executable of signature list → list without data. With wholeLoop it runs all[atEnd] −

@@ -1,0 +1,125 @@
+package operator_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/operator"
+)
+
+// TestOnRowsIsEverySample: loss and gradient with respect to the network's parameters are those of evaluating the
+// network on every sample of the batch, to 1e-6 of their norm in float32 and to rounding in float64.
+func TestOnRowsIsEverySample(t *testing.T) {
+	const runs, states, batch, k = 2, 23, 256, 5
+	network := net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}
+	rng := rand.New(rand.NewPCG(3, 4))
+	params := network.Init([]int64{1, 2})
+	coordinates := uniform(rng, states, 2)
+	index := make([]int32, runs*4*batch) // s, s', and ALLO's two further batches
+	for i := range index {
+		index[i] = int32(rng.IntN(states - 2)) // the last two states are never sampled
+	}
+	for _, name := range []string{"omm_seq", "omm_jnt", "lora_seq", "allo"} {
+		objective, err := ommlx.Lookup(name)
+		require.NoError(t, err)
+		for dtype, tolerance := range map[dtypes.DType]float64{dtypes.Float32: 1e-6, dtypes.Float64: 1e-12} {
+			t.Run(fmt.Sprint(name, "/", dtype), func(t *testing.T) {
+				out := evaluate(t, func(in []*Node) []*Node {
+					for i := range in[:len(in)-1] {
+						in[i] = ConvertDType(in[i], dtype)
+					}
+					params, x, index := in[:len(params)], in[len(params)], in[len(in)-1]
+					duals := in[len(params)+1 : len(in)-1]
+					loss := func(rows *Node) *Node {
+						part := func(i int) *Node {
+							return Slice(rows, AxisRange(), AxisRange(i*batch, (i+1)*batch), AxisRange())
+						}
+						value, _ := objective.Loss(ommlx.Batch{F: part(0), TF: part(1), C1: part(2), C2: part(3)}, duals)
+						return value
+					}
+					distinct := operator.OnRows(network.Apply(params, x), index, loss)
+					all := Gather(x, InsertAxes(index, -1)) // the input of every sample, [R, 4B, 2]
+					every := loss(network.Apply(params, all))
+					out := []*Node{distinct, every}
+					for _, l := range out[:2] {
+						out = append(out, Gradient(ReduceAllSum(l), params...)...)
+					}
+					return out
+				}, arguments(params, coordinates, objective.InitState(runs, k), index)...)
+				require.Len(t, out[0], runs)
+				assertClose(t, out[0], out[1], tolerance)
+				n := len(params)
+				for i := range n {
+					require.Greater(t, norm(out[2+n+i]), 1e-6)
+					assertClose(t, out[2+i], out[2+n+i], tolerance)
+				}
+			})
+		}
+	}
+}
+
+// arguments are those of the program above. The dual variables start at zero, where they would not be seen.
+func arguments(params []*tensors.Tensor, x *tensors.Tensor, state []*tensors.Tensor, index []int32) (args []any) {
+	for _, p := range params {
+		args = append(args, p)
+	}
+	args = append(args, x)
+	for _, s := range state {
+		seen := make([]float32, s.Size())
+		for i := range seen {
+			seen[i] = float32(0.5 + 0.3*math.Cos(float64(i)))
+		}
+		args = append(args, tensors.FromFlatDataAndDimensions(seen, s.Shape().Dimensions...))
+	}
+	const runs = 2
+	return append(args, tensors.FromFlatDataAndDimensions(index, runs, len(index)/runs))
+}
+
+func norm(x []float64) (n float64) {
+	for _, v := range x {
+		n = math.Hypot(n, v)
+	}
+	return n
+}
+
+func assertClose(t *testing.T, got, want []float64, relative float64) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	difference := make([]float64, len(want))
+	for i := range want {
+		difference[i] = got[i] - want[i]
+	}
+	assert.LessOrEqual(t, norm(difference)/norm(want), relative)
+}
+
+// TestOnRowsKeepsNonFiniteRunsApart: a run that is not finite does not show in the loss and gradient of another.
+func TestOnRowsKeepsNonFiniteRunsApart(t *testing.T) {
+	table := []float64{1, 2, 3, math.NaN(), 5, 6}
+	index := tensors.FromFlatDataAndDimensions([]int32{0, 2, 2, 0, 1, 1}, 2, 3)
+	out := evaluate(t, func(in []*Node) []*Node {
+		loss := operator.OnRows(in[0], in[1], func(rows *Node) *Node { return ReduceSum(Square(rows), 1, 2) })
+		return []*Node{loss, Gradient(ReduceAllSum(loss), in[0])[0]}
+	}, tensors.FromFlatDataAndDimensions(table, 2, 3, 1), index)
+	assert.Equal(t, 1.0+9+9, out[0][0])
+	assert.True(t, math.IsNaN(out[0][1]))
+	assert.Equal(t, []float64{2, 0, 12}, out[1][:3])
+	assert.True(t, math.IsNaN(norm(out[1][3:])))
+}
+
+func TestGatherRows(t *testing.T) {
+	table := []float64{0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121}
+	out := evaluate(t, func(in []*Node) []*Node { return []*Node{operator.GatherRows(in[0], in[1])} },
+		tensors.FromFlatDataAndDimensions(table, 2, 3, 2),
+		tensors.FromFlatDataAndDimensions([]int32{2, 0, 2, 1, 1, 0, 0, 2}, 2, 4))
+	assert.Equal(t, []float64{20, 21, 0, 1, 20, 21, 10, 11, 110, 111, 100, 101, 100, 101, 120, 121}, out[0])
+}

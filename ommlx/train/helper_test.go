@@ -1,0 +1,145 @@
+package train
+
+import (
+	"context"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/optim"
+)
+
+// TestMain also is the program of the tests that need another process: see child_test.go.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(childDir); dir != "" {
+		os.Exit(child(dir))
+	}
+	os.Exit(m.Run())
+}
+
+// here returns Options for the engine of this machine.
+func here(t testing.TB) Options {
+	t.Helper()
+	b, choice, err := backend.Open()
+	require.NoError(t, err)
+	return Options{Backend: b, WholeLoop: choice.WholeLoop(), Key: "key"}
+}
+
+// pureGo returns Options for the pure-Go backend, which starts at once: for tests of what is not computing.
+func pureGo(t testing.TB) Options {
+	t.Helper()
+	b, err := compute.NewWithConfig("go:ops_sequential")
+	require.NoError(t, err)
+	t.Cleanup(b.Finalize)
+	return Options{Backend: b, Key: "key"}
+}
+
+// needLoop skips where there is no loop on the device.
+func needLoop(t *testing.T, o Options) {
+	t.Helper()
+	if !o.WholeLoop {
+		t.Skip("the pure-Go backend has no training loop on the device; this compares one with single steps")
+	}
+}
+
+// toy fits networks to functions at random points: it has parameters, state, data and random numbers.
+func toy(width int, seeds ...int64) Problem {
+	m := net.MLP{In: 2, Hidden: []int{width}, Out: 3}
+	directions := []float32{1, 0, 0.5, 2, -1, 3}
+	return Problem{
+		Seeds:  seeds,
+		Params: m.Init(seeds),
+		State:  []*tensors.Tensor{tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)), len(seeds))},
+		Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(directions, 2, 3)},
+		Loss: func(in Inputs) (*Node, []*Node) {
+			x := in.Random.Uniform(dtypes.Float32, 16, 2)
+			target := Sin(DotGeneral(x, []int{2}, nil, in.Data[0], []int{0}, nil))
+			loss := ReduceMean(Square(Sub(m.Apply(in.Params, x), target)), 1, 2)
+			// The state scales the loss a little, so that a state that is lost is seen in the parameters.
+			loss = Mul(loss, AddScalar(MulScalar(in.State[0], 1e-3), 1))
+			return loss, []*Node{AddScalar(in.State[0], 1)}
+		},
+	}
+}
+
+func config(steps, every int) Config {
+	return Config{
+		Steps: steps, EvalEvery: every, EMA: optim.EMA{Decay: 0.9},
+		Adam: optim.Adam{LearningRate: 1e-2, Schedule: optim.Schedule{Warmup: 5, Decay: optim.Cosine, Steps: 10 * steps}},
+	}
+}
+
+// size is an evaluation: the sum of absolute parameters of each run.
+func size(_ int, params []*tensors.Tensor) ([]float64, error) {
+	sums := make([]float64, params[0].Shape().Dim(0))
+	for _, p := range params {
+		x := floats(p)
+		n := len(x) / len(sums)
+		for i, v := range x {
+			sums[i/n] += math.Abs(v)
+		}
+	}
+	return sums, nil
+}
+
+func mustRun(t testing.TB, p Problem, c Config, o Options) *Result {
+	t.Helper()
+	result, err := Run(context.Background(), p, c, o)
+	require.NoError(t, err)
+	return result
+}
+
+// content is a list of tensors as bytes.
+func content(list []*tensors.Tensor) (all [][]byte) {
+	for _, x := range list {
+		if err := x.ConstBytes(func(b []byte) { all = append(all, slices.Clone(b)) }); err != nil {
+			panic(err)
+		}
+	}
+	return all
+}
+
+// requireSame demands equal bits in all of two results but the time they took.
+func requireSame(t testing.TB, want, got *Result) {
+	t.Helper()
+	require.Equal(t, content(want.Params), content(got.Params), "parameters")
+	require.Equal(t, content(want.Average), content(got.Average), "averages")
+	require.Equal(t, want.History, got.History)
+	require.Equal(t, want.Diverged, got.Diverged)
+	require.Equal(t, want.Steps, got.Steps)
+}
+
+// ofRun returns the numbers that belong to run r.
+func ofRun(list []*tensors.Tensor, r int) (out []float64) {
+	for _, x := range list {
+		flat := floats(x)
+		n := len(flat) / x.Shape().Dim(0)
+		out = append(out, flat[r*n:(r+1)*n]...)
+	}
+	return out
+}
+
+// interrupted trains until step reaches at least stop, asks it to stop, and expects the checkpoint to be saved.
+func interrupted(t testing.TB, p Problem, c Config, o Options, stop int) error {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o.Progress = func(s Status) {
+		if s.Step >= stop {
+			cancel()
+		}
+	}
+	result, err := Run(ctx, p, c, o)
+	require.ErrorIs(t, err, ErrInterrupted)
+	require.Nil(t, result)
+	return err
+}

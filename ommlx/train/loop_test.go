@@ -1,0 +1,192 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/optim"
+)
+
+// TestManyStepsInOneCall is the same as one call for each step, and as calls of any other length, bit for bit.
+func TestManyStepsInOneCall(t *testing.T) {
+	o := here(t)
+	o.Eval = size
+	const steps = 91
+	whole := mustRun(t, toy(16, 1, 2), config(steps, 13), o)
+	require.Equal(t, steps, whole.Steps)
+	require.Len(t, whole.History, 1+steps/13)
+	assert.Less(t, whole.History[7].Loss[0], whole.History[1].Loss[0], "it learns")
+
+	other := mustRun(t, toy(16, 1, 2), config(steps, 1), o) // calls of one step, of a program with a loop
+	require.Equal(t, content(whole.Params), content(other.Params))
+	require.Equal(t, content(whole.Average), content(other.Average))
+	needLoop(t, o)
+	o.WholeLoop = false
+	requireSame(t, whole, mustRun(t, toy(16, 1, 2), config(steps, 13), o))
+}
+
+// TestHistory: a point's loss is the mean over the steps since the point before, its value that of the parameters.
+func TestHistory(t *testing.T) {
+	o := pureGo(t)
+	o.Eval = size
+	const steps, every = 50, 20 // the last point comes after 10 steps
+	single := mustRun(t, toy(8, 3, 4), config(steps, 1), o).History
+	points := mustRun(t, toy(8, 3, 4), config(steps, every), o).History
+	require.Len(t, single, steps+1)
+	require.Len(t, points, 4)
+	require.Nil(t, points[0].Loss)
+	last := 0
+	for _, p := range points {
+		assert.Equal(t, single[p.Step].Value, p.Value)
+		for r := range p.Loss {
+			sum := 0.0
+			for s := last + 1; s <= p.Step; s++ {
+				sum += single[s].Loss[r]
+			}
+			assert.InEpsilon(t, sum/float64(p.Step-last), p.Loss[r], 1e-6)
+		}
+		last = p.Step
+	}
+	assert.Equal(t, []int{0, 20, 40, 50}, []int{points[0].Step, points[1].Step, points[2].Step, points[3].Step})
+	only := mustRun(t, toy(8, 3, 4), config(steps, 0), o).History
+	require.Len(t, only, 1, "without EvalEvery: at the end")
+	assert.Equal(t, points[3].Value, only[0].Value)
+}
+
+// TestAverageFollowsTheParameters: the averages are those of the parameters after every step.
+func TestAverageFollowsTheParameters(t *testing.T) {
+	o := pureGo(t)
+	var want []float64
+	o.Eval = func(step int, params []*tensors.Tensor) ([]float64, error) {
+		now := ofRun(params, 0)
+		if step == 0 {
+			want = now
+		} else {
+			for i := range want {
+				want[i] = 0.9*want[i] + 0.1*now[i]
+			}
+		}
+		return []float64{0}, nil
+	}
+	result := mustRun(t, toy(4, 1), config(30, 1), o)
+	assert.InDeltaSlice(t, want, ofRun(result.Average, 0), 1e-6)
+	assert.NotEqual(t, ofRun(result.Params, 0), ofRun(result.Average, 0))
+}
+
+// TestProgramIsBuiltOnce: the loss is built into a program once, however many calls the training takes.
+func TestProgramIsBuiltOnce(t *testing.T) {
+	for _, o := range []Options{here(t), pureGo(t)} {
+		p := toy(4, 1)
+		built, calls := 0, 0
+		loss := p.Loss
+		p.Loss = func(in Inputs) (*Node, []*Node) {
+			built++
+			return loss(in)
+		}
+		o.Progress = func(Status) { calls++ }
+		mustRun(t, p, config(12, 2), o)
+		assert.GreaterOrEqual(t, calls, 6)
+		assert.Equal(t, 1, built)
+	}
+}
+
+// fit is a training without random numbers, which are not the same on all backends.
+func fit(seeds ...int64) Problem {
+	p := toy(8, seeds...)
+	m := net.MLP{In: 2, Hidden: []int{8}, Out: 3}
+	x := make([]float32, 32*2)
+	for i := range x {
+		x[i] = float32(math.Sin(float64(3 * i)))
+	}
+	p.Data = []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 32, 2)}
+	p.Loss = func(in Inputs) (*Node, []*Node) {
+		f := m.Apply(in.Params, in.Data[0])
+		target := ReduceAndKeep(Sin(MulScalar(in.Data[0], 2)), ReduceSum, 1) // [32, 1]
+		return ReduceMean(Square(Sub(f, BroadcastToShape(InsertAxes(target, 0), f.Shape()))), 1, 2), in.State
+	}
+	return p
+}
+
+func TestPureGoBackend(t *testing.T) {
+	slow := mustRun(t, fit(1, 2), config(150, 50), pureGo(t))
+	for r := range 2 {
+		assert.Less(t, slow.History[3].Loss[r], slow.History[1].Loss[r]/2, "it learns")
+	}
+	o := here(t)
+	needLoop(t, o)
+	fast := mustRun(t, fit(1, 2), config(150, 50), o)
+	for r := range 2 {
+		assert.InDeltaSlice(t, ofRun(fast.Params, r), ofRun(slow.Params, r), 1e-4)
+		assert.InDelta(t, fast.History[3].Loss[r], slow.History[3].Loss[r], 1e-4)
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	o := pureGo(t)
+	integer := toy(4, 1)
+	integer.Params[1] = tensors.FromFlatDataAndDimensions([]int32{1}, 1)
+	noParams := toy(4, 1)
+	noParams.Params = nil
+	noLoss := toy(4, 1)
+	noLoss.Loss = nil
+	runs := toy(4, 1, 2)
+	runs.Seeds = runs.Seeds[:1]
+	state := toy(4, 1)
+	state.State = []*tensors.Tensor{tensors.FromScalar(float32(1))}
+	scalar := toy(4, 1)
+	scalar.Loss = func(in Inputs) (*Node, []*Node) { return ReduceAllSum(in.Params[0]), in.State }
+	stateless := toy(4, 1)
+	stateless.Loss = func(in Inputs) (*Node, []*Node) { return ReduceSum(in.Params[0], 1, 2), nil }
+	for _, c := range []struct {
+		word    string
+		problem Problem
+		config  Config
+		options Options
+	}{
+		{"number of steps is 0", toy(4, 1), Config{}, o},
+		{"between evaluations is -1", toy(4, 1), config(1, -1), o},
+		{"β₁ is 2", toy(4, 1), Config{Steps: 1, Adam: optim.Adam{Beta1: 2}}, o},
+		{"decay is 1", toy(4, 1), Config{Steps: 1, EMA: optim.EMA{Decay: 1}}, o},
+		{"no seeds", Problem{}, config(1, 0), o},
+		{"no parameters", noParams, config(1, 0), o},
+		{"no loss", noLoss, config(1, 0), o},
+		{"must count the 1 runs", runs, config(1, 0), o},
+		{"must count the 1 runs", state, config(1, 0), o},
+		{"parameter 1 is (Int32)[1]", integer, config(1, 0), o},
+		{"want [1] and 1", scalar, config(1, 0), o},
+		{"0 states; want [1] and 1", stateless, config(1, 0), o},
+		{"no backend given", toy(4, 1), config(1, 0), Options{}},
+	} {
+		_, err := Run(context.Background(), c.problem, c.config, c.options)
+		assert.ErrorContains(t, err, c.word)
+	}
+	o.Eval = func(int, []*tensors.Tensor) ([]float64, error) { return nil, errors.New("no score") }
+	_, err := Run(context.Background(), toy(4, 1), config(1, 0), o)
+	assert.ErrorContains(t, err, "evaluation at step 1: no score")
+}
+
+func TestFloat64(t *testing.T) {
+	p := fit(1)
+	for i, x := range p.Params {
+		p.Params[i] = tensors.FromFlatDataAndDimensions(floats(x), x.Shape().Dimensions...)
+	}
+	loss := p.Loss
+	p.Loss = func(in Inputs) (*Node, []*Node) {
+		in.Data = []*Node{ConvertDType(in.Data[0], dtypes.Float64)}
+		return loss(in)
+	}
+	double := mustRun(t, p, config(40, 40), here(t))
+	single := mustRun(t, fit(1), config(40, 40), pureGo(t))
+	assert.Equal(t, dtypes.Float64, double.Params[0].DType())
+	assert.InDeltaSlice(t, ofRun(single.Params, 0), ofRun(double.Params, 0), 1e-4)
+	assert.InEpsilon(t, single.History[1].Loss[0], double.History[1].Loss[0], 1e-5)
+}
