@@ -49,8 +49,8 @@ parity: ready ## compare losses and gradients with PyTorch (in a throw-away envi
 	OMM_PYTHON="$$python" go test ./ommlx -run '^TestParityPyTorch$$' -count=1 -v | tee "$$dir/log" && \
 	{ grep -q '^--- PASS: TestParityPyTorch' "$$dir/log" || { echo 'make parity: the comparison did not run; the lines above say why.' >&2; exit 1; }; }
 
-bench: ready ## measure the speed against the alternatives
-	@$(OMM) bench
+bench: ready ## measure the speed against JAX and PyTorch (those of OMM_PYTHON=…, by default python3)
+	@$(OMM) bench --python "$${OMM_PYTHON:-python3}"
 
 doctor: build ## say what would run here, and how to repair what would not
 	@$(OMM) doctor

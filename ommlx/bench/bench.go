@@ -1,0 +1,103 @@
+// Package bench measures the training step against the same step in JAX and PyTorch, and each of the project's own
+// devices for speed against doing without it, side by side in one run.
+//
+// The two sides of a comparison take turns, round by round, so that other work on the machine meets both alike; a
+// ratio is the median of the rounds' ratios. Nothing here judges: a benchmark reports, it does not fail.
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"operator-omm/ommlx/artifact"
+)
+
+// Options says what is measured, and with what.
+type Options struct {
+	Engine Engine
+	// Python is an interpreter that may have jax and torch; what it has not is reported as not installed.
+	Python string
+	// Cases are some of [Cases]; none means all.
+	Cases []string
+	// Rounds is how often the sides take turns, 5 when zero.
+	Rounds int
+	// scale shortens the rounds of tests.
+	scale float64
+}
+
+// measurement is one of the benchmarks.
+type measurement struct {
+	name, what string
+	run        func(*session) error
+}
+
+func measurements() []measurement {
+	return []measurement{
+		{"paper", "the paper's step (batch 1,024, 3×256), every sample evaluated", (*session).paper},
+		{"environments", "the paper's step on its twelve environments, each distinct state evaluated once", (*session).environments},
+		{"rows", "ways to evaluate a batch of states", (*session).rows},
+		{"runs", "eight runs on the leading axis", (*session).runs},
+		{"tiny", "a tiny step (batch 128, 3×64), every sample evaluated", (*session).tiny},
+	}
+}
+
+// Cases returns the names of the benchmarks.
+func Cases() []string {
+	var names []string
+	for _, m := range measurements() {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// session is one run of the benchmarks.
+type session struct {
+	ctx        context.Context
+	options    Options
+	out        io.Writer
+	jax, torch *framework
+	compiled   []compilation
+}
+
+// Run measures and prints a table to out as it goes. The error names a case that does not exist, or says why the
+// own side of a comparison cannot be measured; a missing alternative is no error.
+func Run(ctx context.Context, out io.Writer, o Options) error {
+	for _, name := range o.Cases {
+		if !slices.Contains(Cases(), name) {
+			return fmt.Errorf("there is no benchmark %q; the benchmarks are %s", name, strings.Join(Cases(), ", "))
+		}
+	}
+	if o.Rounds < 0 {
+		return fmt.Errorf("the number of rounds is %d; it must be at least 1", o.Rounds)
+	}
+	if o.Rounds == 0 {
+		o.Rounds = 5
+	}
+	if o.scale == 0 {
+		o.scale = 1
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	s := &session{ctx: ctx, options: o, out: out,
+		jax:   start(ctx, o.Python, "JAX", jaxStep),
+		torch: start(ctx, o.Python, "PyTorch", torchStep)}
+	defer s.jax.stop()
+	defer s.torch.stop()
+	for _, m := range measurements() {
+		if len(o.Cases) > 0 && !slices.Contains(o.Cases, m.name) {
+			continue
+		}
+		s.heading(m.what)
+		if err := m.run(s); err != nil {
+			return err
+		}
+	}
+	s.footing(artifact.PeakMemory())
+	return nil
+}
+
+// steps is the length of a round that is to have n steps.
+func (s *session) steps(n int) int { return max(1, int(float64(n)*s.options.scale)) }

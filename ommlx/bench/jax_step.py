@@ -1,0 +1,94 @@
+"""The training step of the benchmark in JAX: jit, one call per step, and scan, many steps per call.
+
+Answers one JSON line for each line on standard input, {"batch", "width", "rows", "steps", "scan"}; see alternative.go.
+"""
+
+import json
+import resource
+import sys
+import time
+
+try:
+    import jax
+    import jax.numpy as jnp
+    from jax import lax
+except ImportError as error:
+    print(json.dumps({"error": str(error)}), flush=True)
+    sys.exit(0)
+
+K, DEPTH, RATE, BETA1, BETA2, EPSILON = 11, 3, 1e-3, 0.9, 0.999, 1e-8
+
+
+def network(params, x):
+    for i, (weight, bias) in enumerate(params):
+        x = x @ weight + bias
+        if i < DEPTH:
+            x = jax.nn.relu(x)
+    return x
+
+
+def seq_moment(f, g):
+    stop = lax.stop_gradient
+    m = jnp.tril(f.T @ stop(g), -1) + jnp.triu(stop(f).T @ g, 1) + jnp.diag((f * g).sum(0))
+    return m / f.shape[0]
+
+
+def loss(params, x, y):
+    f = network(params, x)
+    tf = network(params, y) + f
+    m, mt = seq_moment(f, f), seq_moment(f, tf)
+    return -2 * jnp.trace(mt) + (m * mt).sum()
+
+
+def make(batch, width, rows):
+    def step(state, table):
+        params, m, v, t, key = state
+        key, sub = jax.random.split(key)
+        index = jax.random.randint(sub, (2, batch), 0, rows)
+        value, grads = jax.value_and_grad(loss)(params, table[index[0]], table[index[1]])
+        t = t + 1
+        tree = jax.tree_util.tree_map
+        m = tree(lambda a, g: BETA1 * a + (1 - BETA1) * g, m, grads)
+        v = tree(lambda a, g: BETA2 * a + (1 - BETA2) * g * g, v, grads)
+        c1, c2 = 1 - BETA1**t, 1 - BETA2**t
+        params = tree(lambda p, a, b: p - RATE * (a / c1) / (jnp.sqrt(b / c2) + EPSILON), params, m, v)
+        return (params, m, v, t, key), value
+
+    widths = [2] + [width] * DEPTH + [K]
+    key, params = jax.random.PRNGKey(0), []
+    for i, o in zip(widths[:-1], widths[1:]):
+        key, sub = jax.random.split(key)
+        params.append((jax.random.normal(sub, (i, o)) / i**0.5, jnp.zeros(o)))
+    zeros = jax.tree_util.tree_map(jnp.zeros_like, params)
+    state = (params, zeros, zeros, jnp.float32(0), key)
+    return step, state, jax.random.uniform(jax.random.PRNGKey(1), (rows, 2))
+
+
+made = {}
+
+
+def answer(q):
+    name = (q["batch"], q["width"], q["rows"])
+    if name not in made:
+        step, state, table = make(*name)
+        made[name] = {"step": step, "state": state, "table": table, "jit": jax.jit(step)}
+    case = made[name]
+    steps, table = q["steps"], case["table"]
+    call, calls = case["jit"], steps
+    if q["scan"]:
+        if ("scan", steps) not in case:
+            step = case["step"]
+            case["scan", steps] = jax.jit(lambda s, x: lax.scan(lambda s, _: step(s, x), s, None, length=steps))
+        call, calls = case["scan", steps], 1
+    jax.block_until_ready((case["state"], table))
+    used, began = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
+    for _ in range(calls):
+        case["state"], value = call(case["state"], table)
+    jax.block_until_ready(case["state"])
+    wall, now = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF)
+    cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+    return {"wall": wall, "cpu": cpu, "version": jax.__version__}
+
+
+for line in sys.stdin:
+    print(json.dumps(answer(json.loads(line))), flush=True)

@@ -1,0 +1,66 @@
+"""The training step of the benchmark in PyTorch, eager.
+
+Answers one JSON line for each line on standard input, {"batch", "width", "rows", "steps"}; see alternative.go.
+"""
+
+import json
+import resource
+import sys
+import time
+
+try:
+    import torch
+    from torch import nn
+except ImportError as error:
+    print(json.dumps({"error": str(error)}), flush=True)
+    sys.exit(0)
+
+K, DEPTH = 11, 3
+
+
+def seq_moment(f, g):
+    m = torch.tril(f.T @ g.detach(), -1) + torch.triu(f.detach().T @ g, 1) + torch.diag((f * g).sum(0))
+    return m / f.shape[0]
+
+
+def make(batch, width, rows):
+    torch.manual_seed(0)
+    widths = [2] + [width] * DEPTH + [K]
+    layers = []
+    for i, o in zip(widths[:-1], widths[1:]):
+        layers += [nn.Linear(i, o), nn.ReLU()]
+    network = nn.Sequential(*layers[:-1])
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3, fused=True)
+    table = torch.rand(rows, 2)
+
+    def step():
+        index = torch.randint(0, rows, (2, batch))
+        f = network(table[index[0]])
+        tf = network(table[index[1]]) + f
+        m, mt = seq_moment(f, f), seq_moment(f, tf)
+        loss = -2 * torch.trace(mt) + (m * mt).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    return step
+
+
+made = {}
+
+
+def answer(q):
+    name = (q["batch"], q["width"], q["rows"])
+    if name not in made:
+        made[name] = make(*name)
+    step = made[name]
+    used, began = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
+    for _ in range(q["steps"]):
+        step()
+    wall, now = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF)
+    cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+    return {"wall": wall, "cpu": cpu, "version": torch.__version__}
+
+
+for line in sys.stdin:
+    print(json.dumps(answer(json.loads(line))), flush=True)
