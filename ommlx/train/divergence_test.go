@@ -46,6 +46,7 @@ const (
 
 // TestDivergence: the run is stopped as it was before the step, that step is recorded, and no other run notices.
 func TestDivergence(t *testing.T) {
+	t.Parallel()
 	o := here(t)
 	o.Eval = size
 	const steps, n = 40, 23

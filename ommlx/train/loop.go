@@ -74,19 +74,14 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	exec, err := p.compile(o.Backend, c, l, o.WholeLoop)
-	if err != nil {
-		return nil, err
+	if r.step < c.Steps {
+		exec, err := p.compile(o.Backend, c, l, o.WholeLoop, r.list)
+		if err != nil {
+			return nil, fmt.Errorf("compiling the training program for %s: %w", o.Backend.Name(), err)
+		}
+		defer exec.Finalize()
+		r.call = func() error { return r.advance(exec.Exec) }
 	}
-	defer exec.Finalize()
-	var signature []shapes.Shape
-	for _, t := range r.list {
-		signature = append(signature, t.Shape())
-	}
-	if _, err := exec.Compile(signature...); err != nil {
-		return nil, fmt.Errorf("compiling the training program for %s: %w", o.Backend.Name(), err)
-	}
-	r.call = func() error { return r.advance(exec.Exec) }
 	return r.run(ctx)
 }
 

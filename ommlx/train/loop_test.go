@@ -18,6 +18,7 @@ import (
 
 // TestManyStepsInOneCall is the same as one call for each step, and as calls of any other length, bit for bit.
 func TestManyStepsInOneCall(t *testing.T) {
+	t.Parallel()
 	o := here(t)
 	o.Eval = size
 	const steps = 91
@@ -84,6 +85,7 @@ func TestAverageFollowsTheParameters(t *testing.T) {
 
 // TestProgramIsBuiltOnce: the loss is built into a program once, however many calls the training takes.
 func TestProgramIsBuiltOnce(t *testing.T) {
+	t.Parallel()
 	for _, o := range []Options{here(t), pureGo(t)} {
 		p := toy(4, 1)
 		built, calls := 0, 0
@@ -117,6 +119,7 @@ func fit(seeds ...int64) Problem {
 }
 
 func TestPureGoBackend(t *testing.T) {
+	t.Parallel()
 	slow := mustRun(t, fit(1, 2), config(150, 50), pureGo(t))
 	for r := range 2 {
 		assert.Less(t, slow.History[3].Loss[r], slow.History[1].Loss[r]/2, "it learns")
@@ -175,6 +178,7 @@ func TestWrongUse(t *testing.T) {
 }
 
 func TestFloat64(t *testing.T) {
+	t.Parallel()
 	p := fit(1)
 	for i, x := range p.Params {
 		p.Params[i] = tensors.FromFlatDataAndDimensions(floats(x), x.Shape().Dimensions...)

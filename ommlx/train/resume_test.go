@@ -15,36 +15,33 @@ import (
 
 // TestResume: stopped and taken up again, even more than once, a training ends with the bits of an uninterrupted one.
 func TestResume(t *testing.T) {
-	for name, o := range map[string]Options{"this machine": here(t), "pure Go": pureGo(t)} {
-		t.Run(name, func(t *testing.T) {
-			o.Eval = size
-			c := config(200, 6)
-			uninterrupted := mustRun(t, toy(16, 1, 2), c, o)
-			o.Dir = filepath.Join(t.TempDir(), "a [new] folder", "of a run")
-			err := interrupted(t, toy(16, 1, 2), c, o, 40)
-			assert.ErrorContains(t, err, "run the same command again")
-			err = interrupted(t, toy(16, 1, 2), c, o, 0) // stops at the first opportunity
-			assert.ErrorContains(t, err, "of 200; the checkpoint is saved")
-			var first *Status
-			o.Progress = func(s Status) {
-				if first == nil {
-					first = &s
-				}
-			}
-			resumed := mustRun(t, toy(16, 1, 2), c, o)
-			requireSame(t, uninterrupted, resumed)
-			assert.Greater(t, first.FirstStep, 40)
-			assert.Equal(t, first.FirstStep+1, first.Step)
-
-			left, err := files(o.Dir, whole)
-			require.NoError(t, err)
-			assert.Len(t, left, keptCheckpoints)
-			o.Progress = func(Status) { t.Error("a training that is done was trained again") }
-			requireSame(t, uninterrupted, mustRun(t, toy(16, 1, 2), c, o))
-			require.NoError(t, Clear(o.Dir))
-			assert.NoDirExists(t, o.Dir)
-		})
+	o := pureGo(t)
+	o.Eval = size
+	c := config(200, 6)
+	uninterrupted := mustRun(t, toy(16, 1, 2), c, o)
+	o.Dir = filepath.Join(t.TempDir(), "a [new] folder", "of a run")
+	err := interrupted(t, toy(16, 1, 2), c, o, 40)
+	assert.ErrorContains(t, err, "run the same command again")
+	err = interrupted(t, toy(16, 1, 2), c, o, 0) // stops at the first opportunity
+	assert.ErrorContains(t, err, "of 200; the checkpoint is saved")
+	var first *Status
+	o.Progress = func(s Status) {
+		if first == nil {
+			first = &s
+		}
 	}
+	resumed := mustRun(t, toy(16, 1, 2), c, o)
+	requireSame(t, uninterrupted, resumed)
+	assert.Greater(t, first.FirstStep, 40)
+	assert.Equal(t, first.FirstStep+1, first.Step)
+
+	left, err := files(o.Dir, whole)
+	require.NoError(t, err)
+	assert.Len(t, left, keptCheckpoints)
+	o.Progress = func(Status) { t.Error("a training that is done was trained again") }
+	requireSame(t, uninterrupted, mustRun(t, toy(16, 1, 2), c, o))
+	require.NoError(t, Clear(o.Dir))
+	assert.NoDirExists(t, o.Dir)
 }
 
 func TestInterruptedWithoutFolder(t *testing.T) {

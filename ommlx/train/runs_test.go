@@ -12,6 +12,7 @@ import (
 
 // TestRunAloneIsRunAmongOthers, but for the rounding of products of another shape.
 func TestRunAloneIsRunAmongOthers(t *testing.T) {
+	t.Parallel()
 	seeds := []int64{5, 6, 7}
 	c := config(300, 50)
 	together := mustRun(t, toy(16, seeds...), c, here(t))
@@ -26,6 +27,7 @@ func TestRunAloneIsRunAmongOthers(t *testing.T) {
 
 // TestRandomNumbersOfARun are those of its seed alone, bit for bit, and go on from call to call.
 func TestRandomNumbersOfARun(t *testing.T) {
+	t.Parallel()
 	draws := func(seeds ...int64) [][]float64 {
 		states, err := randomStates(seeds)
 		require.NoError(t, err)
@@ -55,4 +57,3 @@ func TestRandomNumbersOfARun(t *testing.T) {
 	}
 	assert.NotEqual(t, together[0][:half], together[0][half:], "the second call repeats the first")
 }
-

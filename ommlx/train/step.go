@@ -7,6 +7,7 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 )
@@ -140,8 +141,8 @@ func squaresPerRun(x *Node) *Node {
 
 // compile returns an executable of signature list → list without data. With wholeLoop it runs all[atEnd] −
 // all[atStep] steps in one call; without, exactly one (the pure-Go backend has no gradient inside a loop).
-func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop bool) (*Exec, error) {
-	return NewExec(backend, func(all []*Node) []*Node {
+func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop bool, list []*tensors.Tensor) (*Exec, error) {
+	exec, err := NewExec(backend, func(all []*Node) []*Node {
 		if !wholeLoop {
 			out := p.step(c, l, all)
 			return out[:len(out)-l.data]
@@ -161,4 +162,17 @@ func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop 
 		body := NewClosure(g, func(g *Graph) []*Node { return p.step(c, l, inside(g)) })
 		return While(cond, body, all...)[:len(all)-l.data]
 	})
+	if err != nil {
+		return nil, err
+	}
+	signature := make([]shapes.Shape, len(list))
+	for i, t := range list {
+		signature[i] = t.Shape()
+	}
+	// Now, not at the first call, so that it does not count as the time of steps.
+	if _, err := exec.Compile(signature...); err != nil {
+		exec.Finalize()
+		return nil, err
+	}
+	return exec, nil
 }
