@@ -2,6 +2,7 @@
 
 PROFILE ?= quick
 ONLY    ?=
+JAX     := 0.10.2
 TORCH   := 2.15.0
 
 # The pure-Go backend, the last resort, uses SIMD. Everything is built alike, so that packages are compiled once.
@@ -10,6 +11,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -e -o pipefail -c
 OMM   := .omm/bin/omm
 CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/operator-omm)
+# JAX and PyTorch, for comparisons only; its file complete tells that the installation ran to its end.
+OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)
 
 # What results name as their source: the commit, with + where the program differs from it.
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum 2>/dev/null),+)
@@ -40,17 +43,24 @@ lab: ready ## open the notebooks in JupyterLab
 	@$(OMM) lab
 
 parity: ready ## compare losses and gradients with PyTorch (in a throw-away environment, or that of OMM_PYTHON=…)
-	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && python=$${OMM_PYTHON:-$$dir/bin/python} && \
-	if [ -z "$${OMM_PYTHON:-}" ]; then \
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && python=$${OMM_PYTHON:-} && \
+	if [ -z "$$python" ] && [ -e '$(OTHERS)/complete' ]; then python='$(OTHERS)/bin/python'; fi && \
+	if [ -z "$$python" ]; then \
 	  echo 'Installing PyTorch with pip into a throw-away environment (3 GB on Linux, where the package brings CUDA along) …'; \
-	  python3 -m venv "$$dir" && "$$python" -m pip install --quiet --disable-pip-version-check torch==$(TORCH) || \
+	  python3 -m venv "$$dir" && python=$$dir/bin/python && "$$python" -m pip install --quiet --disable-pip-version-check torch==$(TORCH) || \
 	    { echo 'make parity: PyTorch could not be installed; the line above says why.' >&2; exit 1; }; \
 	fi && \
 	OMM_PYTHON="$$python" go test ./ommlx -run '^TestParityPyTorch$$' -count=1 -v | tee "$$dir/log" && \
 	{ grep -q '^--- PASS: TestParityPyTorch' "$$dir/log" || { echo 'make parity: the comparison did not run; the lines above say why.' >&2; exit 1; }; }
 
-bench: ready ## measure the speed against JAX and PyTorch (those of OMM_PYTHON=…, by default python3)
-	@$(OMM) bench --python "$${OMM_PYTHON:-python3}"
+bench: ready ## measure the speed against JAX and PyTorch (installed into the cache once, or those of OMM_PYTHON=…)
+	@if [ -z "$${OMM_PYTHON:-}" ] && [ ! -e '$(OTHERS)/complete' ]; then \
+	  echo 'Installing JAX and PyTorch with pip into the cache, once (3 GB to download; OMM_PYTHON=… uses an environment of yours) …'; \
+	  { rm -rf '$(OTHERS)' && python3 -m venv '$(OTHERS)' && \
+	    '$(OTHERS)/bin/python' -m pip install --quiet --disable-pip-version-check jax==$(JAX) torch==$(TORCH) && \
+	    touch '$(OTHERS)/complete'; } || { echo 'make bench: they could not be installed; the line above says why.' >&2; exit 1; }; \
+	fi
+	@$(OMM) bench --python "$${OMM_PYTHON:-$(OTHERS)/bin/python}"
 
 doctor: build ## say what would run here, and how to repair what would not
 	@$(OMM) doctor

@@ -15,7 +15,7 @@ import (
 
 // MLP is a fully connected network with ReLU between its layers and a linear last layer:
 //
-//	h_0 = x,   h_l = max(0, h_{l−1} W_l + b_l),   f(x) = h_L W_{L+1} + b_{L+1}.
+//	h_0 = x,   h_l = max(0, W_l h_{l−1} + b_l),   f(x) = W_{L+1} h_L + b_{L+1}.
 //
 // The paper's Laplacian experiments use In 2, Hidden {256, 256, 256}, Out k (Section B.1).
 type MLP struct {
@@ -38,7 +38,7 @@ func (m MLP) widths() []int {
 	return append(append([]int{m.In}, m.Hidden...), m.Out)
 }
 
-// Init draws initial parameters for len(seeds) runs: W_1 [R, in, out], b_1 [R, out], W_2, … in float32.
+// Init draws initial parameters for len(seeds) runs: W_1 [R, out, in], b_1 [R, out], W_2, … in float32.
 //
 // Weights are normal with standard deviation 1/√in, cut off at two standard deviations; biases are zero.
 // The paper does not state its initialisation; this is the default of hk.Linear (Haiku), which the code
@@ -62,7 +62,7 @@ func (m MLP) Init(seeds []int64) []*tensors.Tensor {
 	params := make([]*tensors.Tensor, 0, len(flat))
 	for l := 1; l < len(widths); l++ {
 		params = append(params,
-			tensors.FromFlatDataAndDimensions(flat[2*l-2], len(seeds), widths[l-1], widths[l]),
+			tensors.FromFlatDataAndDimensions(flat[2*l-2], len(seeds), widths[l], widths[l-1]),
 			tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)*widths[l]), len(seeds), widths[l]))
 	}
 	return params
@@ -89,7 +89,9 @@ func (m MLP) Apply(params []*Node, x *Node) *Node {
 	}
 	h := x
 	for l := 0; l < len(params); l += 2 {
-		h = DotGeneral(h, []int{2}, []int{0}, params[l], []int{1}, []int{0})
+		// With W [R, out, in] the gradient that GoMLX derives for W is a product as it stands. With [R, in, out] it is one
+		// that is then transposed, and on a CPU every reader of it walks through memory by columns.
+		h = DotGeneral(h, []int{2}, []int{0}, params[l], []int{2}, []int{0})
 		h = Add(h, BroadcastToShape(InsertAxes(params[l+1], 1), h.Shape()))
 		if l+2 < len(params) {
 			h = relu(h)

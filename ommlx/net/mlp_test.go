@@ -87,7 +87,7 @@ func plainApply(m net.MLP, p values, r int, x []float64) []float64 {
 		for j := range next {
 			next[j] = p[2*l-1][r*out+j]
 			for i := range h {
-				next[j] += h[i] * p[2*l-2][r*in*out+i*out+j]
+				next[j] += h[i] * p[2*l-2][r*in*out+j*in+i]
 			}
 			if l+1 < len(widths) {
 				next[j] = max(0, next[j])

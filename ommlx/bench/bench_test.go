@@ -1,0 +1,87 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/train"
+)
+
+func engine(t *testing.T) Engine {
+	t.Helper()
+	b, choice, err := backend.Open()
+	require.NoError(t, err)
+	return Engine{b, choice.WholeLoop()}
+}
+
+// TestRunWithoutAlternatives measures our own side and says that the others are not there.
+func TestRunWithoutAlternatives(t *testing.T) {
+	var out bytes.Buffer
+	o := Options{Engine: engine(t), Python: "no-such-interpreter", Cases: []string{"tiny"}, Rounds: 2, scale: 0.01}
+	require.NoError(t, Run(context.Background(), &out, o))
+	assert.Regexp(t, `(?m)^step +\d+\.\d+ +\[.*PyTorch eager +no-such-interpreter cannot be run`, out.String())
+	assert.Regexp(t, `(?m)^compiling a training program: median \d+\.\d s of 1, slowest \d+\.\d s \(tiny\)`, out.String())
+	assert.Regexp(t, `(?m)^peak memory of this process: 0\.\d+ GiB$`, out.String())
+}
+
+func TestRunRefuses(t *testing.T) {
+	err := Run(context.Background(), nil, Options{Cases: []string{"tiny", "huge"}})
+	assert.ErrorContains(t, err, `there is no benchmark "huge"; the benchmarks are paper, environments, rows, runs, tiny`)
+	err = Run(context.Background(), nil, Options{Rounds: -1})
+	assert.ErrorContains(t, err, "the number of rounds is -1")
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := Run(ctx, &bytes.Buffer{}, Options{Engine: engine(t), Python: "sh", Cases: []string{"tiny"}, scale: 0.01})
+	assert.ErrorIs(t, err, train.ErrInterrupted)
+}
+
+// TestFramework talks to a process that answers as the scripts do.
+func TestFramework(t *testing.T) {
+	ctx := context.Background()
+	f := start(ctx, "sh", "Sh", `while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
+	l, err := f.ask(question{Steps: 30})
+	require.NoError(t, err)
+	assert.Equal(t, lap{100 * time.Millisecond, 200 * time.Millisecond}, l)
+	assert.Equal(t, "1.2", f.version)
+	f.stop()
+
+	for script, word := range map[string]string{
+		`echo '{"error": "No module named jax"}'; cat > /dev/null`: "not installed",
+		`read -r q; exit 3`:              "Sh ended without an answer",
+		`echo nonsense; cat > /dev/null`: `Sh answered "nonsense`,
+	} {
+		f := start(ctx, "sh", "Sh", script)
+		for range 2 { // the second time without asking
+			_, err = f.ask(question{Steps: 1})
+			assert.ErrorContains(t, err, word)
+		}
+		f.stop()
+	}
+}
+
+// TestLine: a ratio is the median of the rounds' ratios, not the ratio of medians, and the target is judged by it.
+func TestLine(t *testing.T) {
+	var out bytes.Buffer
+	s := &session{out: &out}
+	laps := func(walls ...time.Duration) (l []lap) {
+		for _, w := range walls {
+			l = append(l, lap{wall: w * time.Millisecond, cpu: w * time.Millisecond})
+		}
+		return l
+	}
+	ours, theirs := laps(10, 20, 30), laps(40, 10, 20) // ratios 0.25, 2, 1.5; medians 20 and 20
+	s.line("x", ours, contender{label: "other", target: 1}, theirs, nil)
+	s.line("x", ours, contender{label: "other", target: 1.5}, theirs, nil)
+	assert.Regexp(t, regexp.MustCompile(`20\.0 +\[10\.0–30\.0\] .* 1\.50 +≤ 1\.00 +missed by 50 %\n.* 1\.50 +≤ 1\.50 +reached\n`), out.String())
+	assert.Equal(t, 2.5, median([]float64{4, 1, 2, 3}))
+}
