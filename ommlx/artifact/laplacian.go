@@ -216,18 +216,13 @@ func (l Laplacian) minibatchLoss(objective ommlx.Objective, table *Node, in trai
 			index = append(index, operator.SampleStates(episodes, in.Random.Uniform(dtypes.Float32, l.Batch, 2)))
 		}
 	}
-	var next []*Node
-	loss := operator.OnRows(table, Concatenate(index, 1), func(rows *Node) *Node {
-		part := func(i int) *Node { return Slice(rows, AxisRange(), AxisRange(i*l.Batch, (i+1)*l.Batch), AxisRange()) }
-		b := ommlx.Batch{F: part(0), TF: part(1)}
-		if l.Method == "allo" {
-			b.C1, b.C2 = part(2), part(3)
-		}
-		var loss *Node
-		loss, next = objective.Loss(l.shifted(b), in.State)
-		return loss
-	})
-	return loss, next
+	rows := operator.GatherRows(table, Concatenate(index, 1))
+	part := func(i int) *Node { return Slice(rows, AxisRange(), AxisRange(i*l.Batch, (i+1)*l.Batch), AxisRange()) }
+	b := ommlx.Batch{F: part(0), TF: part(1)}
+	if l.Method == "allo" {
+		b.C1, b.C2 = part(2), part(3)
+	}
+	return objective.Loss(l.shifted(b), in.State)
 }
 
 // data returns what a step reads: episodes [R, E, L+1] int32, or pair weights [R, N, N].

@@ -38,7 +38,7 @@ func measurements() []measurement {
 	return []measurement{
 		{"paper", "the paper's step (batch 1,024, 3×256), every sample evaluated", (*session).paper},
 		{"environments", "the paper's step on its twelve environments, each distinct state evaluated once", (*session).environments},
-		{"rows", "ways to evaluate a batch of states", (*session).rows},
+		{"rows", "the network evaluated once for each distinct state", (*session).rows},
 		{"runs", "eight runs on the leading axis", (*session).runs},
 		{"tiny", "a tiny step (batch 128, 3×64), every sample evaluated", (*session).tiny},
 	}

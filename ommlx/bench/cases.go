@@ -62,7 +62,7 @@ func (s *session) environments() error {
 	return nil
 }
 
-// rows compares ways to evaluate the functions on a batch drawn from a finite state space.
+// rows compares evaluating the functions once for each state with evaluating them on every sample of a batch.
 func (s *session) rows() error {
 	const steps = 20
 	for _, name := range []string{"GridMaze-7", "GridRoom-64"} {
@@ -72,24 +72,13 @@ func (s *session) rows() error {
 		}
 		set := paper
 		set.rows = grid.N()
-		side := func(label string, evaluate evaluation) (contender, func(), error) {
-			t, err := s.train(label, set.problem(grid.Coordinates(), evaluate), s.steps(steps))
-			if err != nil {
-				return contender{}, nil, err
-			}
-			return contender{label: label, round: t.round}, t.close, nil
-		}
-		scatter, close1, err := side("gradient by scatter", scattered)
+		every, err := s.train("every sample", set.problem(grid.Coordinates(), everySample), s.steps(steps))
 		if err != nil {
 			return err
 		}
-		defer close1()
-		plain, close2, err := side("every sample", everySample)
-		if err != nil {
-			return err
-		}
-		defer close2()
-		if _, err := s.compareWith(name, name, set.problem(grid.Coordinates(), distinctStates), steps, scatter, plain); err != nil {
+		defer every.close()
+		plain := contender{label: "every sample", round: every.round}
+		if _, err := s.compareWith(name, name, set.problem(grid.Coordinates(), distinctStates), steps, plain); err != nil {
 			return err
 		}
 	}

@@ -25,26 +25,18 @@ var (
 
 const outputs = 11
 
-// evaluation says how the functions are evaluated on the sampled states.
-type evaluation func(network net.MLP, in train.Inputs, index *Node, loss func(rows *Node) *Node) *Node
+// evaluation says how the functions are evaluated on the sampled states, index [R, 2B]: it returns [R, 2B, k].
+type evaluation func(network net.MLP, in train.Inputs, index *Node) *Node
 
-// everySample evaluates the network on every sample of the batch, in two forward passes as published code does.
-func everySample(network net.MLP, in train.Inputs, index *Node, loss func(rows *Node) *Node) *Node {
-	x := operator.GatherRows(InsertAxes(in.Data[0], 0), index)
-	half := x.Shape().Dim(1) / 2
-	f := network.Apply(in.Params, Slice(x, AxisRange(), AxisRange(0, half)))
-	tf := network.Apply(in.Params, Slice(x, AxisRange(), AxisRange(half)))
-	return loss(Concatenate([]*Node{f, tf}, 1))
+// everySample evaluates the network on every sample of the batch: in one pass, which is the faster way here, while JAX
+// is as fast in the two passes of published code.
+func everySample(network net.MLP, in train.Inputs, index *Node) *Node {
+	return network.Apply(in.Params, operator.GatherRows(InsertAxes(in.Data[0], 0), index))
 }
 
-// distinctStates evaluates the network once for each state; the gradient is a product with a one-hot matrix.
-func distinctStates(network net.MLP, in train.Inputs, index *Node, loss func(rows *Node) *Node) *Node {
-	return operator.OnRows(network.Apply(in.Params, in.Data[0]), index, loss)
-}
-
-// scattered is distinctStates with the gradient that GoMLX derives for Gather, a scatter.
-func scattered(network net.MLP, in train.Inputs, index *Node, loss func(rows *Node) *Node) *Node {
-	return loss(operator.GatherRows(network.Apply(in.Params, in.Data[0]), index))
+// distinctStates evaluates the network once for each state.
+func distinctStates(network net.MLP, in train.Inputs, index *Node) *Node {
+	return operator.GatherRows(network.Apply(in.Params, in.Data[0]), index)
 }
 
 // problem trains the setting on states with the given coordinates, rows×2, that are drawn uniformly.
@@ -57,12 +49,10 @@ func (s setting) problem(coordinates []float32, evaluate evaluation) train.Probl
 		Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(coordinates, s.rows, 2)},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
 			index := in.Random.IntN(s.rows, 2*s.batch)
-			return evaluate(network, in, index, func(rows *Node) *Node {
-				part := func(from, to int) *Node { return Slice(rows, AxisRange(), AxisRange(from, to)) }
-				batch := ommlx.Batch{F: part(0, s.batch), TF: part(s.batch, 2*s.batch)}
-				loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(batch.Shift(1), nil)
-				return loss
-			}), nil
+			rows := evaluate(network, in, index)
+			part := func(from, to int) *Node { return Slice(rows, AxisRange(), AxisRange(from, to)) }
+			batch := ommlx.Batch{F: part(0, s.batch), TF: part(s.batch, 2*s.batch)}
+			return ommlx.OMM{Nesting: ommlx.Sequential}.Loss(batch.Shift(1), nil)
 		},
 	}
 }

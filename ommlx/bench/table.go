@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// compilation is how long one training program took to compile, its first step included.
+// compilation is how long one training program took to build and compile, with the upload of its data.
 type compilation struct {
 	name string
 	took time.Duration

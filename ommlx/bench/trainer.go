@@ -53,10 +53,12 @@ type Engine struct {
 func (t *trainer) run(ctx context.Context, engine Engine, p train.Problem) {
 	defer close(t.failed)
 	var began lap
-	var compiling time.Time
+	compiling := time.Now()
 	options := train.Options{Backend: engine.Backend, WholeLoop: engine.WholeLoop}
 	options.Eval = func(step int, params []*tensors.Tensor) ([]float64, error) {
-		if step > 0 {
+		if step == 0 {
+			t.compile = time.Since(compiling)
+		} else {
 			end := now()
 			n := time.Duration(t.steps)
 			t.laps <- lap{(end.wall - began.wall) / n, (end.cpu - began.cpu) / n}
@@ -65,13 +67,8 @@ func (t *trainer) run(ctx context.Context, engine Engine, p train.Problem) {
 		case <-t.gate:
 		case <-ctx.Done():
 		}
-		began, compiling = now(), time.Now()
+		began = now()
 		return make([]float64, len(p.Seeds)), nil
-	}
-	options.Progress = func(train.Status) {
-		if t.compile == 0 { // the first call is one step
-			t.compile = time.Since(compiling)
-		}
 	}
 	_, err := train.Run(ctx, p, train.Config{Steps: math.MaxInt32, EvalEvery: t.steps}, options)
 	if !errors.Is(err, train.ErrInterrupted) {

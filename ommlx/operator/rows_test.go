@@ -17,9 +17,9 @@ import (
 	"operator-omm/ommlx/operator"
 )
 
-// TestOnRowsIsEverySample: loss and gradient with respect to the network's parameters are those of evaluating the
+// TestGatheredRowsAreEverySample: loss and gradient with respect to the network's parameters are those of evaluating the
 // network on every sample of the batch, to 1e-6 of their norm in float32 and to rounding in float64.
-func TestOnRowsIsEverySample(t *testing.T) {
+func TestGatheredRowsAreEverySample(t *testing.T) {
 	const runs, states, batch, k = 2, 23, 256, 5
 	network := net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -47,7 +47,7 @@ func TestOnRowsIsEverySample(t *testing.T) {
 						value, _ := objective.Loss(ommlx.Batch{F: part(0), TF: part(1), C1: part(2), C2: part(3)}, duals)
 						return value
 					}
-					distinct := operator.OnRows(network.Apply(params, x), index, loss)
+					distinct := loss(operator.GatherRows(network.Apply(params, x), index))
 					all := Gather(x, InsertAxes(index, -1)) // the input of every sample, [R, 4B, 2]
 					every := loss(network.Apply(params, all))
 					out := []*Node{distinct, every}
@@ -102,12 +102,12 @@ func assertClose(t *testing.T, got, want []float64, relative float64) {
 	assert.LessOrEqual(t, norm(difference)/norm(want), relative)
 }
 
-// TestOnRowsKeepsNonFiniteRunsApart: a run that is not finite does not show in the loss and gradient of another.
-func TestOnRowsKeepsNonFiniteRunsApart(t *testing.T) {
+// TestGatherRowsKeepsNonFiniteRunsApart: a run that is not finite does not show in the loss and gradient of another.
+func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {
 	table := []float64{1, 2, 3, math.NaN(), 5, 6}
 	index := tensors.FromFlatDataAndDimensions([]int32{0, 2, 2, 0, 1, 1}, 2, 3)
 	out := evaluate(t, func(in []*Node) []*Node {
-		loss := operator.OnRows(in[0], in[1], func(rows *Node) *Node { return ReduceSum(Square(rows), 1, 2) })
+		loss := ReduceSum(Square(operator.GatherRows(in[0], in[1])), 1, 2)
 		return []*Node{loss, Gradient(ReduceAllSum(loss), in[0])[0]}
 	}, tensors.FromFlatDataAndDimensions(table, 2, 3, 1), index)
 	assert.Equal(t, 1.0+9+9, out[0][0])

@@ -53,8 +53,12 @@ func (a Adam) Validate() error {
 }
 
 // Update returns the parameters and moments after one step. step is the number of steps taken before this
-// one, an int32 scalar; params, grads, m and v are lists of equal shapes, any floating type.
-func (a Adam) Update(step *Node, params, grads, m, v []*Node) (newParams, newM, newV []*Node) {
+// one, an int32 scalar; params, grads, m and v are lists of equal shapes, any floating type. keep, if not nil, may
+// hold entries back: of a new value and the old one, of equal shapes, it returns what is to become of it.
+func (a Adam) Update(step *Node, params, grads, m, v []*Node, keep func(next, old *Node) *Node) (newParams, newM, newV []*Node) {
+	if keep == nil {
+		keep = func(next, _ *Node) *Node { return next }
+	}
 	a = a.WithDefaults()
 	dtype := params[0].DType()
 	t := AddScalar(ConvertDType(step, dtype), 1)
@@ -66,11 +70,12 @@ func (a Adam) Update(step *Node, params, grads, m, v []*Node) (newParams, newM, 
 	scale := Div(Mul(rate, root2), OneMinus(power(a.Beta1)))
 	eps := MulScalar(root2, a.Epsilon)
 	for i, p := range params {
-		mi := Add(MulScalar(m[i], a.Beta1), MulScalar(grads[i], 1-a.Beta1))
-		vi := Add(MulScalar(v[i], a.Beta2), MulScalar(Square(grads[i]), 1-a.Beta2))
+		mi := keep(Add(MulScalar(m[i], a.Beta1), MulScalar(grads[i], 1-a.Beta1)), m[i])
+		vi := keep(Add(MulScalar(v[i], a.Beta2), MulScalar(Square(grads[i]), 1-a.Beta2)), v[i])
 		// Without the barrier XLA forms the moments a second time where θ is updated, from copies of the old ones.
 		kept := OptimizationBarriers(mi, vi)
-		newParams = append(newParams, Sub(p, Div(Mul(kept[0], scale), Add(Sqrt(kept[1]), eps))))
+		next := Sub(p, Div(Mul(kept[0], scale), Add(Sqrt(kept[1]), eps)))
+		newParams = append(newParams, keep(next, p))
 		newM, newV = append(newM, kept[0]), append(newV, kept[1])
 	}
 	return newParams, newM, newV

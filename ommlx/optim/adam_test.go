@@ -34,7 +34,7 @@ func plainAdam(theta []float64, grads [][]float64, rate func(step int) float64, 
 func adamOn[T float32 | float64](t *testing.T, a optim.Adam, theta []float64, grads [][]float64) (vector, matrix []float64) {
 	t.Helper()
 	step := compiled(t, func(in []*Node) []*Node {
-		p, m, v := a.Update(in[0], in[1:3], in[3:5], in[5:7], in[7:9])
+		p, m, v := a.Update(in[0], in[1:3], in[3:5], in[5:7], in[7:9], nil)
 		return append(append(p, m...), v...)
 	})
 	both := func(x []float64) []any {

@@ -91,13 +91,7 @@ func (p Problem) step(c Config, l layout, all []*Node) []*Node {
 	}
 	alive := Equal(all[atDiverged], ZerosLike(all[atDiverged]))
 	ok := LogicalAnd(alive, finite)
-	keep := func(next, old []*Node) []*Node {
-		out := make([]*Node, len(next))
-		for i := range next {
-			out[i] = Where(perRun(ok, old[i]), next[i], old[i])
-		}
-		return out
-	}
+	keep := func(next, old *Node) *Node { return Where(perRun(ok, old), next, old) }
 	out := slices.Clone(all[:heads])
 	steps := AddScalar(all[atStep], int32(1))
 	out[atStep] = steps
@@ -106,15 +100,17 @@ func (p Problem) step(c Config, l layout, all []*Node) []*Node {
 	out[atLossSum] = Where(ok, Add(all[atLossSum], loss), all[atLossSum])
 	out[atDiverged] = Where(LogicalAnd(alive, LogicalNot(finite)),
 		BroadcastToDims(steps, runs), all[atDiverged])
-	newParams, newM, newV := c.Adam.Update(all[atStep], params, grads, m, v)
-	newParams = keep(newParams, params)
-	out = append(out, newParams...)
-	out = append(out, keep(newM, m)...)
-	out = append(out, keep(newV, v)...)
+	// Adam holds frozen runs back itself: as an operation after it, this would be another pass over all of memory.
+	newParams, newM, newV := c.Adam.Update(all[atStep], params, grads, m, v, keep)
+	out = append(append(append(out, newParams...), newM...), newV...)
 	if l.average {
-		out = append(out, keep(c.EMA.Update(average, newParams), average)...)
+		for i, next := range c.EMA.Update(average, newParams) {
+			out = append(out, keep(next, average[i]))
+		}
 	}
-	out = append(out, keep(nextState, state)...)
+	for i, next := range nextState {
+		out = append(out, keep(next, state[i]))
+	}
 	return append(out, data...)
 }
 
