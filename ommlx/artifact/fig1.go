@@ -43,13 +43,13 @@ const fewStates = 13
 func quickSteps(states int) int {
 	switch {
 	case states <= 161:
-		return 5_000
+		return 4_000
 	case states <= 300:
-		return 3_000
+		return 2_500
 	case states <= 600:
-		return 2_000
+		return 1_600
 	}
-	return 1_200
+	return 1_000
 }
 
 // fig1Experiment returns the experiment behind one bar, and false where the profile leaves it out.

@@ -11,7 +11,7 @@ type Profile string
 // The profiles.
 const (
 	Smoke Profile = "smoke" // seconds for each experiment; proves that the path works
-	Quick Profile = "quick" // minutes in all on 2 cores; real training, fewer runs and steps than the paper
+	Quick Profile = "quick" // minutes in all on 2 cores; real training, fewer runs or steps than the paper
 	Paper Profile = "paper" // the paper's own numbers of runs and steps
 )
 
@@ -31,7 +31,7 @@ func (p Profile) describe() string {
 	case Paper:
 		return "Paper profile: the paper's numbers of runs and steps."
 	case Quick:
-		return "Quick profile: real training with fewer runs and steps than the paper's protocol (80,000 steps; 4 runs OMM, 10 runs ALLO)."
+		return "Quick profile: real training with fewer runs or steps than the paper's protocol (80,000 steps; 4 runs OMM, 10 runs ALLO)."
 	}
 	return strings.ToUpper(string(p[:1])) + string(p[1:]) + " profile: shows only that the program runs; the numbers mean nothing."
 }
