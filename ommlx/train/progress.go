@@ -87,7 +87,11 @@ func (b *Bar) line(s Status) string {
 	}
 	fmt.Fprintf(&out, "%3.0f%% %s", 100*fraction, b.Label)
 	speed := float64(s.Step-s.FirstStep) / s.Elapsed.Seconds()
-	fmt.Fprintf(&out, "  step %d/%d  %.4g steps/s  loss %.4g", s.Step, s.Steps, speed, mean(s.Loss))
+	digits := 0
+	for limit := 100.0; speed < limit && digits < 3; limit /= 10 {
+		digits++
+	}
+	fmt.Fprintf(&out, "  step %d/%d  %.*f steps/s  loss %.4g", s.Step, s.Steps, digits, speed, mean(s.Loss))
 	if s.Value != nil {
 		fmt.Fprintf(&out, "  score %.3f", mean(s.Value))
 	}
