@@ -62,9 +62,8 @@ type session struct {
 	compiled   []compilation
 }
 
-// Run measures and prints a table to out as it goes. The error names a case that does not exist, or says why the
-// own side of a comparison cannot be measured; a missing alternative is no error.
-func Run(ctx context.Context, out io.Writer, o Options) error {
+// Validate returns an error that names a case that does not exist, or rounds that are negative.
+func (o Options) Validate() error {
 	for _, name := range o.Cases {
 		if !slices.Contains(Cases(), name) {
 			return fmt.Errorf("there is no benchmark %q; the benchmarks are %s", name, strings.Join(Cases(), ", "))
@@ -72,6 +71,15 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	}
 	if o.Rounds < 0 {
 		return fmt.Errorf("the number of rounds is %d; it must be at least 1", o.Rounds)
+	}
+	return nil
+}
+
+// Run measures and prints a table to out as it goes. The error is that of [Options.Validate], or says why the own side
+// of a comparison cannot be measured; a missing alternative is no error.
+func Run(ctx context.Context, out io.Writer, o Options) error {
+	if err := o.Validate(); err != nil {
+		return err
 	}
 	if o.Rounds == 0 {
 		o.Rounds = 5

@@ -21,6 +21,9 @@ Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		Example: `  omm bench
   omm bench --case tiny --python /path/to/venv/bin/python`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.Validate(); err != nil {
+				return wrongUse{err}
+			}
 			engine, choice, err := backend.Open()
 			if err != nil {
 				return err

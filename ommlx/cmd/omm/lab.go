@@ -18,16 +18,22 @@ import (
 
 func newLab() *cobra.Command {
 	return &cobra.Command{
-		Use:     "lab",
-		Short:   "Open the notebooks in JupyterLab",
-		Long:    "Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout.",
-		Example: `  omm lab`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use:   "lab [-- OPTION ...]",
+		Short: "Open the notebooks in JupyterLab",
+		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout. Options after --
+are JupyterLab's.`,
+		Example: `  omm lab
+  omm lab -- --no-browser --port=8890`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, options []string) error {
 			p, dir, err := prepareNotebooks(cmd.Context(), cmd.OutOrStdout())
 			if err != nil {
 				return err
 			}
-			lab := p.run(cmd.Context(), "lab", "--notebook-dir="+dir)
+			if os.Geteuid() == 0 {
+				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
+			}
+			lab := p.run(cmd.Context(), append([]string{"lab", "--notebook-dir=" + dir}, options...)...)
 			lab.Stdin, lab.Stdout, lab.Stderr = os.Stdin, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			if err := lab.Run(); err != nil && cmd.Context().Err() == nil {
 				return fmt.Errorf("JupyterLab ended with an error: %w", err)

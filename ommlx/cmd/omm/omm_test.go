@@ -29,7 +29,7 @@ func TestWrongUse(t *testing.T) {
 		{"nosuch"}, {"doctor", "extra"}, {"setup", "--nosuch"}, {"data", "nosuch"}, {"data", "get"}, {"data", "get", "nosuch"},
 		{"data", "get", "grids", "extra"}, {"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"figures", "extra"},
 		{"tables", "--only", "fig1"}, {"train", "--k", "0"}, {"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"},
-		{"train", "--method", "nosuch"}, {"train", "--steps", "many"},
+		{"train", "--method", "nosuch"}, {"train", "--steps", "many"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
 	} {
 		code, stdout, stderr := omm(t, args...)
 		assert.Equal(t, exitWrongUse, code, args)
