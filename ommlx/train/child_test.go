@@ -122,7 +122,8 @@ func killed(t *testing.T, kills, inWriting int, engine string, o Options) {
 		require.NoError(t, victim.cmd.Process.Kill())
 		require.Error(t, victim.cmd.Wait())
 		assert.NotContains(t, victim.errs.String(), "cannot be used", "a kill must never damage a checkpoint")
-		assert.GreaterOrEqual(t, step, last, "work was lost")
+		// One call of the device, which ends at an evaluation at the latest, may have been reported and not yet saved.
+		assert.Greater(t, step, last-c.EvalEvery, "work was lost")
 		last = step
 		cut, err := files(dir, unfinished)
 		require.NoError(t, err)
