@@ -1,0 +1,70 @@
+package jet
+
+import "github.com/gomlx/gomlx/core/graph"
+
+// Add is a + b. As in [Sub] and [Mul], shapes are aligned at their last axes, and axes of length 1, or that are
+// missing in front, are repeated: a [M, B, w] may be combined with b [B, 1].
+func Add(a, b Jet) Jet { return combine(a, b, graph.Add) }
+
+// Sub is a − b.
+func Sub(a, b Jet) Jet { return combine(a, b, graph.Sub) }
+
+func combine(a, b Jet, op func(x, y *Node) *Node) Jet {
+	op = aligned(op)
+	out := Jet{
+		Value:     op(a.Value, b.Value),
+		Gradient:  make([]*Node, dimsOf(a, b)),
+		Laplacian: op(a.Laplacian, b.Laplacian),
+		affine:    a.affine && b.affine,
+	}
+	for d := range out.Gradient {
+		out.Gradient[d] = op(a.Gradient[d], b.Gradient[d])
+	}
+	return out
+}
+
+// Mul is a·b by the product rule, Δ(ab) = a Δb + b Δa + 2 Σ_d ∂_d a ∂_d b; shapes as in [Add].
+func Mul(a, b Jet) Jet {
+	mul := aligned(graph.Mul)
+	out := Jet{Value: mul(a.Value, b.Value), Gradient: make([]*Node, dimsOf(a, b))}
+	var cross *Node
+	for d := range out.Gradient {
+		out.Gradient[d] = graph.Add(mul(a.Value, b.Gradient[d]), mul(b.Value, a.Gradient[d]))
+		cross = plus(cross, mul(a.Gradient[d], b.Gradient[d]))
+	}
+	out.Laplacian = graph.MulScalar(cross, 2)
+	if !b.affine {
+		out.Laplacian = graph.Add(out.Laplacian, mul(a.Value, b.Laplacian))
+	}
+	if !a.affine {
+		out.Laplacian = graph.Add(out.Laplacian, mul(b.Value, a.Laplacian))
+	}
+	return out
+}
+
+// Scale is c·j.
+func Scale(j Jet, c float64) Jet {
+	return j.keep(j.affine, func(x *Node) *Node { return graph.MulScalar(x, c) })
+}
+
+// Shift is j + c.
+func Shift(j Jet, c float64) Jet {
+	j.Value = graph.AddScalar(j.Value, c)
+	return j
+}
+
+// aligned makes op take operands of different ranks, by giving the smaller one leading axes of length 1.
+func aligned(op func(x, y *Node) *Node) func(x, y *Node) *Node {
+	return func(x, y *Node) *Node {
+		rank := max(x.Rank(), y.Rank())
+		return op(graph.ExpandLeftToRank(x, rank), graph.ExpandLeftToRank(y, rank))
+	}
+}
+
+// plus adds to a sum that begins as nil.
+func plus(sum, x *Node) *Node {
+	if sum == nil {
+		return x
+	}
+	return graph.Add(sum, x)
+}

@@ -1,0 +1,94 @@
+package jet
+
+import (
+	"math"
+
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// Chain is σ(u) for a smooth σ applied to every entry of j.Value = u, from f = σ(u), df = σ′(u) and ddf = σ″(u),
+// all shaped as u:
+//
+//	∂_d σ(u) = σ′(u) ∂_d u,   Δσ(u) = σ′(u) Δu + σ″(u) Σ_d (∂_d u)².
+func Chain(j Jet, f, df, ddf *Node) Jet {
+	out := Jet{Value: f, Gradient: make([]*Node, j.Dims())}
+	var squares *Node
+	for d, g := range j.Gradient {
+		out.Gradient[d] = graph.Mul(df, g)
+		squares = plus(squares, graph.Square(g))
+	}
+	out.Laplacian = graph.Mul(ddf, squares)
+	if !j.affine {
+		out.Laplacian = graph.Add(graph.Mul(df, j.Laplacian), out.Laplacian)
+	}
+	return out
+}
+
+// Softplus is log(1 + eᵘ), with σ′ = s = 1/(1 + e⁻ᵘ) and σ″ = s(1 − s). Everything comes from s, so that there is one
+// exponential, and nothing overflows or loses its digits for large |u|:
+//
+//	log(1 + eᵘ) = max(u, 0) − log1p(−min(s, 1 − s)).
+func Softplus(j Jet) Jet {
+	s := graph.Logistic(j.Value)
+	rest := graph.OneMinus(s)
+	zero := graph.ZerosLike(s)
+	// Comparisons in the place of Max and Min, whose gradients in GoMLX are made of Sign operations.
+	positive := graph.GreaterThan(j.Value, zero)
+	f := graph.Sub(graph.Where(positive, j.Value, zero), graph.Log1p(graph.Neg(graph.Where(positive, rest, s))))
+	return Chain(j, f, s, graph.Mul(s, rest))
+}
+
+// Tanh is t = tanh u, with σ′ = 1 − t² and σ″ = −2t(1 − t²).
+func Tanh(j Jet) Jet {
+	t := graph.Tanh(j.Value)
+	df := graph.OneMinus(graph.Square(t))
+	return Chain(j, t, df, graph.MulScalar(graph.Mul(t, df), -2))
+}
+
+// Sin is sin u.
+func Sin(j Jet) Jet {
+	sin, cos := graph.Sin(j.Value), graph.Cos(j.Value)
+	return Chain(j, sin, cos, graph.Neg(sin))
+}
+
+// Cos is cos u.
+func Cos(j Jet) Jet {
+	sin, cos := graph.Sin(j.Value), graph.Cos(j.Value)
+	return Chain(j, cos, graph.Neg(sin), graph.Neg(cos))
+}
+
+// Exp is eᵘ.
+func Exp(j Jet) Jet {
+	e := graph.Exp(j.Value)
+	return Chain(j, e, e, e)
+}
+
+// Sqrt is √u for u > 0; at u = 0 its derivatives are not finite.
+func Sqrt(j Jet) Jet {
+	root := graph.Sqrt(j.Value)
+	half := graph.MulScalar(graph.Reciprocal(root), 0.5)
+	return Chain(j, root, half, graph.MulScalar(graph.Div(half, j.Value), -0.5))
+}
+
+// Power is uᵖ for u > 0, and for every u where p is 0, 1, 2, 3 or 4.
+func Power(j Jet, p float64) Jet {
+	u := j.Value
+	return Chain(j, power(u, p, 1), power(u, p-1, p), power(u, p-2, p*(p-1)))
+}
+
+// power is c·uᵖ. Small whole powers are products: they are exact, also at u ≤ 0, and have gradients there.
+func power(u *Node, p, c float64) *Node {
+	switch {
+	case c == 0:
+		return graph.ZerosLike(u)
+	case p == 0:
+		return graph.MulScalar(graph.OnesLike(u), c)
+	case p > 0 && p <= 4 && p == math.Trunc(p):
+		product := u
+		for range int(p) - 1 {
+			product = graph.Mul(product, u)
+		}
+		return graph.MulScalar(product, c)
+	}
+	return graph.MulScalar(graph.PowScalar(u, p), c)
+}

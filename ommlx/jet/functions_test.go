@@ -1,0 +1,142 @@
+package jet_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+
+	"operator-omm/ommlx/jet"
+)
+
+// elementwise are all functions that act on every entry, beside the same from GoMLX's own operations. Those of
+// which positive is set are for positive arguments only.
+var elementwise = []struct {
+	name     string
+	positive bool
+	jet      func(j jet.Jet) jet.Jet
+	plain    func(x *Node) *Node
+}{
+	{"Softplus", false, jet.Softplus, func(x *Node) *Node { return Log1p(Exp(x)) }},
+	{"Tanh", false, jet.Tanh, Tanh},
+	{"Sin", false, jet.Sin, Sin},
+	{"Cos", false, jet.Cos, Cos},
+	{"Exp", false, jet.Exp, Exp},
+	{"Sqrt", true, jet.Sqrt, Sqrt},
+	{"Power 0", false, power(0), func(x *Node) *Node { return AddScalar(MulScalar(x, 0.), 1.) }},
+	{"Power 1", false, power(1), func(x *Node) *Node { return x }},
+	{"Power 2", false, power(2), Square},
+	{"Power 3", false, power(3), func(x *Node) *Node { return Mul(x, Square(x)) }},
+	{"Power 4", false, power(4), func(x *Node) *Node { return Square(Square(x)) }},
+	{"Power 5", true, power(5), func(x *Node) *Node { return Mul(x, Square(Square(x))) }},
+	{"Power -1", true, power(-1), Reciprocal},
+	{"Power 1.5", true, power(1.5), func(x *Node) *Node { return Mul(x, Sqrt(x)) }},
+	{"Power -0.5", true, power(-0.5), func(x *Node) *Node { return Reciprocal(Sqrt(x)) }},
+	{"Scale", false, func(j jet.Jet) jet.Jet { return jet.Scale(j, -1.7) }, func(x *Node) *Node { return MulScalar(x, -1.7) }},
+	{"Shift", false, func(j jet.Jet) jet.Jet { return jet.Shift(j, 2.5) }, func(x *Node) *Node { return AddScalar(x, 2.5) }},
+	{"Mul by itself", false, func(j jet.Jet) jet.Jet { return jet.Mul(j, j) }, Square},
+	{"Add to its sine", false, func(j jet.Jet) jet.Jet { return jet.Add(jet.Sin(j), j) }, func(x *Node) *Node { return Add(Sin(x), x) }},
+	{"Sub its sine", false, func(j jet.Jet) jet.Jet { return jet.Sub(j, jet.Sin(j)) }, func(x *Node) *Node { return Sub(x, Sin(x)) }},
+	{"Chain", false, func(j jet.Jet) jet.Jet { // the logistic function
+		s := Logistic(j.Value)
+		df := Mul(s, OneMinus(s))
+		return jet.Chain(j, s, df, Mul(df, OneMinus(MulScalar(s, 2.))))
+	}, Logistic},
+}
+
+func power(p float64) func(j jet.Jet) jet.Jet {
+	return func(j jet.Jet) jet.Jet { return jet.Power(j, p) }
+}
+
+// TestElementwiseIsNestedReverse applies every function to arguments that are affine in the coordinates, and to
+// arguments that are not, in 1, 2 and 3 dimensions.
+func TestElementwiseIsNestedReverse(t *testing.T) {
+	const n, w = 7, 3
+	for _, c := range elementwise {
+		t.Run(c.name, func(t *testing.T) {
+			for dims := 1; dims <= 3; dims++ {
+				rng := newRand()
+				x, weights := normal(rng, 1, n, dims), normal(rng, 0.8, w, dims)
+				for _, affine := range []bool{true, false} {
+					if c.positive && affine {
+						continue
+					}
+					got := evaluate(t, func(in []*Node) []*Node {
+						u := jet.Dense(jet.Inputs(in[0]), in[1], nil)
+						if !affine {
+							u = jet.Shift(jet.Mul(u, u), 0.3)
+						}
+						value, laplacian := jet.NestedReverse(func(x *Node) *Node {
+							u := DotGeneral(x, []int{1}, nil, in[1], []int{1}, nil)
+							if !affine {
+								u = AddScalar(Square(u), 0.3)
+							}
+							return c.plain(u)
+						}, in[0])
+						j := c.jet(u)
+						return []*Node{j.Value, j.Laplacian, value, laplacian}
+					}, x, weights)
+					assertClose(t, got[2], got[0], 1e-12, "value")
+					assertClose(t, got[3], got[1], 1e-12, "Laplacian in ", dims, " dimensions")
+				}
+			}
+		})
+	}
+}
+
+// TestFloat32Extremes: at arguments up to ±100 nothing is NaN or infinite in float32, neither the streams nor
+// the reverse-mode gradient of them all, and what saturates does so at the right value.
+func TestFloat32Extremes(t *testing.T) {
+	points := []float32{-100, -88.8, -40, -17, -1e-4, -1e-30, 0, 1e-30, 1e-4, 17, 40, 88.8, 100}
+	n := len(points)
+	x := tensors.FromFlatDataAndDimensions(points, n, 1)
+	for name, f := range map[string]func(j jet.Jet) jet.Jet{
+		"Softplus": jet.Softplus, "Tanh": jet.Tanh, "Sin": jet.Sin, "Cos": jet.Cos, "Power 2": power(2), "Power 1": power(1), "Power 0": power(0),
+	} {
+		for _, affine := range []bool{true, false} {
+			t.Run(fmt.Sprint(name, " affine ", affine), func(t *testing.T) {
+				got := evaluate(t, func(in []*Node) []*Node {
+					u := jet.Inputs(in[0])
+					if !affine {
+						u = jet.Jet{Value: in[0], Gradient: u.Gradient, Laplacian: OnesLike(in[0])}
+					}
+					out := streams(f(u))
+					sum := ScalarZero(in[0].Graph(), in[0].DType())
+					for _, s := range out {
+						sum = Add(sum, ReduceAllSum(s))
+					}
+					return append(out, Gradient(sum, in[0])[0])
+				}, x)
+				for i, s := range got {
+					for b, v := range s {
+						assert.False(t, math.IsNaN(v) || math.IsInf(v, 0), "stream %d at %g is %g", i, points[b], v)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestSoftplusKeepsItsDigits: in float32, value and derivatives are good to a few units in the last place for negative
+// arguments too, where log(1 + eᵘ) is small, and so is the reverse-mode gradient.
+func TestSoftplusKeepsItsDigits(t *testing.T) {
+	var points []float32
+	for u := float32(-60); u <= 60; u += 0.37 {
+		points = append(points, u)
+	}
+	got := evaluate(t, func(in []*Node) []*Node {
+		j := jet.Softplus(jet.Inputs(in[0]))
+		return append(streams(j), Gradient(ReduceAllSum(j.Value), in[0])[0])
+	}, tensors.FromFlatDataAndDimensions(points, len(points), 1))
+	for i, p := range points {
+		u := float64(p)
+		s := 1 / (1 + math.Exp(-u))
+		assert.InEpsilon(t, max(u, 0)+math.Log1p(math.Exp(-math.Abs(u))), got[0][i], 2e-6, "value at %g", u)
+		assert.InDelta(t, s/(1+math.Exp(u)), got[1][i], 2e-7, "second derivative at %g", u)
+		assert.InEpsilon(t, s, got[2][i], 2e-6, "derivative at %g", u)
+		assert.InEpsilon(t, s, got[3][i], 2e-6, "reverse-mode gradient at %g", u)
+	}
+}

@@ -1,0 +1,85 @@
+package net
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"operator-omm/ommlx/jet"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// Disjoint is k separate fully connected networks with one output each, as one batched program: one network for each
+// eigenfunction, with softplus between the layers and a linear last layer,
+//
+//	h_0 = x,   h_l = log(1 + exp(W_l h_{l−1} + b_l)),   f_i(x) = W_{L+1} h_L + b_{L+1}.
+//
+// The paper's Schrödinger experiments use Hidden {128, 128, 128} on Fourier features (Section B.2).
+type Disjoint struct {
+	In     int   // inputs of every network
+	Hidden []int // widths of the hidden layers of one network
+	Out    int   // k, the number of networks
+}
+
+// Validate returns an error when a width is not positive.
+func (d Disjoint) Validate() error {
+	if d.Out < 1 {
+		return fmt.Errorf("disjoint networks: there are %d of them; there must be at least 1", d.Out)
+	}
+	for i, w := range d.widths() {
+		if w < 1 {
+			return fmt.Errorf("disjoint networks: layer %d has width %d; every width and the input must be at least 1", i, w)
+		}
+	}
+	return nil
+}
+
+func (d Disjoint) widths() []int {
+	return append(append([]int{d.In}, d.Hidden...), 1)
+}
+
+// Init draws initial parameters for len(seeds) runs: W_1 [R, k, out, in], b_1 [R, k, out], W_2, … in float32.
+//
+// Weights are normal with variance 2/in, biases zero, as in the code that the paper builds on (Ryu et al. 2024,
+// examples/models/mlp.py, ParallelMLP). Run r depends on seeds[r] alone.
+func (d Disjoint) Init(seeds []int64) []*tensors.Tensor {
+	widths := d.widths()
+	var params []*tensors.Tensor
+	rngs := make([]*rand.Rand, len(seeds))
+	for r, seed := range seeds {
+		rngs[r] = rand.New(rand.NewPCG(uint64(seed), 0x0d15)) // second word: a stream of its own
+	}
+	for l := 1; l < len(widths); l++ {
+		in, out := widths[l-1], widths[l]
+		scale := math.Sqrt(2 / float64(in))
+		var w []float32
+		for _, rng := range rngs {
+			for range d.Out * out * in {
+				w = append(w, float32(scale*rng.NormFloat64()))
+			}
+		}
+		params = append(params,
+			tensors.FromFlatDataAndDimensions(w, len(seeds), d.Out, out, in),
+			tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)*d.Out*out), len(seeds), d.Out, out))
+	}
+	return params
+}
+
+// Apply evaluates the networks with their gradients and Laplacians: params as from [Disjoint.Init]; x [B, In], the same
+// inputs for every run, or [R, B, In]. All networks of a run see the same inputs, so their first layer is one product.
+// Returns [R, B, k]. It panics, as all graph building does, when shapes do not fit.
+func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
+	if want := 2 * (len(d.Hidden) + 1); len(params) != want {
+		panic(fmt.Errorf("disjoint networks with %d hidden layers take %d parameters, got %d", len(d.Hidden), want, len(params)))
+	}
+	h := x
+	for l := 0; l < len(params); l += 2 {
+		h = jet.Dense(h, params[l], params[l+1])
+		if l+2 < len(params) {
+			h = jet.Softplus(h)
+		}
+	}
+	return h.Map(func(f *Node) *Node { return Transpose(Squeeze(f, -1), 1, 2) }) // [R, k, B, 1] → [R, B, k]
+}

@@ -1,0 +1,66 @@
+package net
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"operator-omm/ommlx/jet"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// Fourier are random Fourier features of one or several scales (Tancik et al. 2020; paper, Section B.2):
+//
+//	φ(x) = (sin ω_1·x, …, sin ω_F·x, cos ω_1·x, …, cos ω_F·x),   ω_j ~ N(0, (2π s_j)² I).
+//
+// The scales s_j share the F frequencies evenly. The code that the paper builds on uses F = 1,024 and the single scale
+// 0.1 for hydrogen, F = 256 and 1 for the oscillator (Ryu et al. 2024, scripts/exps/pde).
+type Fourier struct {
+	Dims        int       // D, the dimension of x
+	Frequencies int       // F
+	Scales      []float64 // in units of one over those of x
+}
+
+// Validate returns an error that names the field that does not fit.
+func (f Fourier) Validate() error {
+	if f.Dims < 1 || f.Frequencies < 1 {
+		return fmt.Errorf("Fourier features: %d frequencies of dimension %d; both must be at least 1", f.Frequencies, f.Dims)
+	}
+	if len(f.Scales) == 0 || len(f.Scales) > f.Frequencies {
+		return fmt.Errorf("Fourier features: %d scales for %d frequencies; give at least one, and no more than frequencies", len(f.Scales), f.Frequencies)
+	}
+	for i, s := range f.Scales {
+		if !(s > 0) || math.IsInf(s, 0) {
+			return fmt.Errorf("Fourier features: scale %d is %g; it must be positive and finite", i, s)
+		}
+	}
+	return nil
+}
+
+// Features returns the number of features, 2F.
+func (f Fourier) Features() int { return 2 * f.Frequencies }
+
+// Init draws the frequencies of len(seeds) runs, [R, F, D] float32. They are not trained. Run r depends on seeds[r]
+// alone.
+func (f Fourier) Init(seeds []int64) *tensors.Tensor {
+	var flat []float32
+	for _, seed := range seeds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 0xf0)) // second word: a stream of its own
+		for j := range f.Frequencies {
+			scale := 2 * math.Pi * f.Scales[j*len(f.Scales)/f.Frequencies]
+			for range f.Dims {
+				flat = append(flat, float32(scale*rng.NormFloat64()))
+			}
+		}
+	}
+	return tensors.FromFlatDataAndDimensions(flat, len(seeds), f.Frequencies, f.Dims)
+}
+
+// Apply returns φ with its gradient and Laplacian, [R, B, 2F]: frequencies as from [Fourier.Init], x the coordinates
+// [R, B, D] (jet.Inputs).
+func (f Fourier) Apply(frequencies *Node, x jet.Jet) jet.Jet {
+	phase := jet.Dense(x, frequencies, nil)
+	return jet.Concatenate(jet.Sin(phase), jet.Cos(phase))
+}

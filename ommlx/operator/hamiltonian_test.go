@@ -1,0 +1,104 @@
+package operator_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/operator"
+)
+
+// radius2 is |x|² as a jet, [B, 1].
+func radius2(x *Node) jet.Jet {
+	in := jet.Inputs(x)
+	sum := jet.Mul(in.Column(0), in.Column(0))
+	for d := 1; d < in.Dims(); d++ {
+		sum = jet.Add(sum, jet.Mul(in.Column(d), in.Column(d)))
+	}
+	return sum
+}
+
+// TestHamiltonianOfTheOscillator: in D dimensions H = −∇² + |x|² has the states exp(−|x|²/2) and x₁exp(−|x|²/2) with the
+// energies D and D + 2, whatever the density that the points are drawn with, also far out where √ρ underflows.
+func TestHamiltonianOfTheOscillator(t *testing.T) {
+	const n = 40
+	rng := rand.New(rand.NewPCG(2, 3))
+	for _, dims := range []int{1, 2, 3} {
+		points := make([]float64, n*dims)
+		for i := range points {
+			points[i] = 2 * rng.NormFloat64()
+		}
+		x := tensors.FromFlatDataAndDimensions(points, n, dims)
+		far := tensors.FromFlatDataAndDimensions(append(make([]float64, dims-1), 120), 1, dims)
+		for _, sigma := range []float64{0, math.Sqrt(0.5), 1.7} { // 0: uniform
+			states := func(x *Node) (operator.Hamiltonian, jet.Jet) {
+				r2 := radius2(x)
+				h := operator.Hamiltonian{Potential: r2.Value}
+				exponent := jet.Scale(r2, -0.5)
+				if sigma > 0 {
+					u := jet.Scale(r2, -1/(4*sigma*sigma))
+					h.LogRoot = &u
+					exponent = jet.Sub(exponent, u) // ψ/√ρ
+				}
+				ground := jet.Exp(exponent)
+				return h, jet.Concatenate(ground, jet.Mul(jet.Inputs(x).Column(0), ground))
+			}
+			out := evaluate(t, func(in []*Node) []*Node {
+				h, f := states(in[0])
+				direct, inverse := h.Direct(f, 100), h.Inverse(f, 0.5, 3)
+				return []*Node{f.Value, h.Apply(f), direct.F, direct.TF, inverse.F, inverse.TF}
+			}, x)
+			for i := range n {
+				for s, energy := range []float64{float64(dims), float64(dims) + 2} {
+					f := out[0][2*i+s]
+					assert.InDelta(t, energy*f, out[1][2*i+s], 1e-10*math.Max(1, math.Abs(f)))
+					assert.Equal(t, f, out[2][2*i+s])
+					assert.InDelta(t, -100*energy*f, out[3][2*i+s], 1e-8*math.Max(1, math.Abs(f)))
+					assert.InDelta(t, 0.5*(energy+3)*f, out[4][2*i+s], 1e-9*math.Max(1, math.Abs(f)))
+					assert.Equal(t, f, out[5][2*i+s])
+				}
+			}
+			if sigma != math.Sqrt(0.5) {
+				continue
+			}
+			// Here ψ/√ρ of the ground state is 1 everywhere, also where √ρ is below the smallest float64.
+			out = evaluate(t, func(in []*Node) []*Node {
+				h, f := states(in[0])
+				return []*Node{h.Apply(f)}
+			}, far)
+			assert.InDelta(t, float64(dims), out[0][0], 1e-9)
+		}
+	}
+}
+
+// TestHamiltonianIsSelfAdjoint for means over points of density ρ: with √ρ·f vanishing at the ends, E_ρ[f₁ Hf₂] = E_ρ[f₂ Hf₁],
+// here as sums over a fine grid in one dimension, for functions that are no eigenfunctions.
+func TestHamiltonianIsSelfAdjoint(t *testing.T) {
+	const n, half, sigma = 2001, 12.0, 1.3
+	points, weights := make([]float64, n), make([]float64, n)
+	for i := range points {
+		points[i] = half * (2*float64(i)/(n-1) - 1)
+		weights[i] = math.Exp(-points[i] * points[i] / (2 * sigma * sigma))
+	}
+	out := evaluate(t, func(in []*Node) []*Node {
+		r2 := radius2(in[0])
+		u := jet.Scale(r2, -1/(4*sigma*sigma))
+		h := operator.Hamiltonian{Potential: Neg(Exp(Neg(r2.Value))), LogRoot: &u}
+		c := jet.Inputs(in[0]).Column(0)
+		f := jet.Concatenate(jet.Sin(jet.Scale(c, 1.5)), jet.Tanh(jet.Shift(c, 0.3)))
+		return []*Node{f.Value, h.Apply(f)}
+	}, tensors.FromFlatDataAndDimensions(points, n, 1))
+	var m12, m21 float64
+	for i, w := range weights {
+		m12 += w * out[0][2*i] * out[1][2*i+1]
+		m21 += w * out[0][2*i+1] * out[1][2*i]
+	}
+	require.Greater(t, math.Abs(m12), 1.0)
+	assert.InEpsilon(t, m12, m21, 1e-9)
+}

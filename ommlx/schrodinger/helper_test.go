@@ -1,0 +1,76 @@
+package schrodinger_test
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/gomlx/compute"
+	_ "github.com/gomlx/compute/gobackend"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/schrodinger"
+)
+
+// The pure-Go backend compiles nothing, which is most of what these graphs of many operations on few points cost on XLA.
+var openPureGo = sync.OnceValues(func() (compute.Backend, error) { return compute.NewWithConfig("go:ops_sequential") })
+
+// evaluate runs a graph function in float64.
+func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...*tensors.Tensor) []*tensors.Tensor {
+	t.Helper()
+	b, err := openPureGo()
+	require.NoError(t, err)
+	exec, err := NewExec(b, fn)
+	require.NoError(t, err)
+	defer exec.Finalize()
+	args := make([]any, len(in))
+	for i, x := range in {
+		args[i] = x
+	}
+	out, err := exec.Call(args...)
+	require.NoError(t, err)
+	return out
+}
+
+func flat(x *tensors.Tensor) []float64 { return tensors.MustCopyFlatData[float64](x) }
+
+// must unwraps a constructor of systems.
+func must(s schrodinger.System, err error) schrodinger.System {
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// known is a system and how to test it.
+type known struct {
+	schrodinger.System
+	k     int     // states to test
+	reach float64 // half-width of the region that they fill
+}
+
+var everySystem = []known{
+	{must(schrodinger.Hydrogen(2)), 36, 40},
+	{must(schrodinger.Hydrogen(3)), 30, 40},
+	{must(schrodinger.Oscillator(1)), 20, 6},
+	{must(schrodinger.Oscillator(2)), 28, 4},
+	{must(schrodinger.Oscillator(3)), 20, 3},
+	{must(schrodinger.Well(1, 0.7)), 10, 0.7},
+	{must(schrodinger.Well(2, schrodinger.WellHalfWidth)), 45, schrodinger.WellHalfWidth},
+	{must(schrodinger.Well(3, 2)), 17, 2},
+}
+
+// randomPoints returns n points uniform in [−a, a]^D.
+func randomPoints(rng *rand.Rand, n, dim int, a float64) *mat.Dense {
+	points := mat.NewDense(n, dim, nil)
+	points.Apply(func(_, _ int, _ float64) float64 { return a * (2*rng.Float64() - 1) }, points)
+	return points
+}
+
+func tensorOf(m *mat.Dense) *tensors.Tensor {
+	rows, cols := m.Dims()
+	return tensors.FromFlatDataAndDimensions(append([]float64(nil), m.RawMatrix().Data...), rows, cols)
+}

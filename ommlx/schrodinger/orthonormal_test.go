@@ -1,0 +1,106 @@
+package schrodinger_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/schrodinger"
+)
+
+// rule is a quadrature in one variable.
+type rule struct{ at, weight []float64 }
+
+// legendre is the Gauss–Legendre rule with n nodes on [from, to].
+func legendre(n int, from, to float64) rule {
+	r := rule{make([]float64, n), make([]float64, n)}
+	quad.Legendre{}.FixedLocations(r.at, r.weight, from, to)
+	return r
+}
+
+// around is the trapezoidal rule on the circle, exact for trigonometric polynomials of degree below n.
+func around(n int) rule {
+	r := rule{make([]float64, n), make([]float64, n)}
+	for i := range n {
+		r.at[i], r.weight[i] = 2*math.Pi*float64(i)/float64(n), 2*math.Pi/float64(n)
+	}
+	return r
+}
+
+// tensor is the product of rules, mapped to points and with the Jacobian of the map in the weights.
+func tensor(to func(u []float64) (x []float64, jacobian float64), rules ...rule) schrodinger.Quadrature {
+	var q schrodinger.Quadrature
+	var points []float64
+	u := make([]float64, len(rules))
+	var extend func(d int, weight float64)
+	extend = func(d int, weight float64) {
+		if d == len(rules) {
+			x, jacobian := to(u)
+			points, q.Weights = append(points, x...), append(q.Weights, weight*jacobian)
+			return
+		}
+		for i, at := range rules[d].at {
+			u[d] = at
+			extend(d+1, weight*rules[d].weight[i])
+		}
+	}
+	extend(0, 1)
+	q.Points = mat.NewDense(len(q.Weights), len(points)/len(q.Weights), points)
+	return q
+}
+
+func disc(t *testing.T, n, m int, radius float64) schrodinger.Quadrature {
+	t.Helper()
+	q, err := schrodinger.Disc(n, m, radius)
+	require.NoError(t, err)
+	return q
+}
+
+func cartesian(u []float64) ([]float64, float64) { return u, 1 }
+
+// spherical takes r, cos θ and φ.
+func spherical(u []float64) ([]float64, float64) {
+	sin, cos := math.Sincos(u[2])
+	across := u[0] * math.Sqrt(1-u[1]*u[1])
+	return []float64{across * cos, across * sin, u[0] * u[1]}, u[0] * u[0]
+}
+
+// TestOrthonormal: ∫ψ_i ψ_j = δ_ij. Oscillator and well: tensor Gauss–Legendre rules. Hydrogen: Gauss–Legendre in r (to
+// where the slowest state, e^{−r/(2n+1)} or e^{−r/2n}, is below rounding) and in cos θ, trapezoidal in the azimuth.
+func TestOrthonormal(t *testing.T) {
+	line, short := legendre(120, -11, 11), legendre(50, -8, 8)
+	well := legendre(40, -5, 5)
+	for _, test := range []struct {
+		system schrodinger.System
+		k      int
+		on     schrodinger.Quadrature
+	}{
+		{must(schrodinger.Hydrogen(2)), 16, disc(t, 100, 32, 200)},
+		{must(schrodinger.Hydrogen(2)), 36, disc(t, 150, 16, 500)},
+		{must(schrodinger.Hydrogen(3)), 30, tensor(spherical, legendre(100, 0, 400), legendre(8, -1, 1), around(10))},
+		{must(schrodinger.Oscillator(1)), 25, tensor(cartesian, line)},
+		{must(schrodinger.Oscillator(1)), 400, tensor(cartesian, legendre(1400, -36, 36))},
+		{must(schrodinger.Oscillator(2)), 36, tensor(cartesian, line, line)},
+		{must(schrodinger.Oscillator(3)), 10, tensor(cartesian, short, short, short)},
+		{must(schrodinger.Well(1, 5)), 12, tensor(cartesian, well)},
+		{must(schrodinger.Well(2, 5)), 45, tensor(cartesian, well, well)},
+		{must(schrodinger.Well(3, 5)), 17, tensor(cartesian, legendre(20, -5, 5), legendre(20, -5, 5), legendre(20, -5, 5))},
+	} {
+		spectrum, err := test.system.Lowest(test.k)
+		require.NoError(t, err)
+		values, err := spectrum.OnPoints(test.on.Points)
+		require.NoError(t, err)
+		var weighted, gram mat.Dense
+		weighted.Apply(func(p, _ int, v float64) float64 { return test.on.Weights[p] * v }, values)
+		gram.Mul(values.T(), &weighted)
+		identity := mat.NewDiagDense(len(spectrum.States), nil)
+		for i := range spectrum.States {
+			identity.SetDiag(i, 1)
+		}
+		assert.True(t, mat.EqualApprox(identity, &gram, 1e-11), "%s to %d states", test.system.Name, test.k)
+	}
+}

@@ -1,0 +1,149 @@
+package schrodinger_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/schrodinger"
+	"operator-omm/ommlx/train"
+)
+
+var _ schrodinger.Random = (*train.Random)(nil)
+
+// generator is the Random of one run.
+type generator struct{ state *Node }
+
+func (g *generator) Normal(dtype dtypes.DType, dims ...int) (x *Node) {
+	g.state, x = RandomNormal(g.state, shapes.Make(dtype, dims...))
+	return ExpandDims(x, 0)
+}
+
+func (g *generator) Uniform(dtype dtypes.DType, dims ...int) (x *Node) {
+	g.state, x = RandomUniform(g.state, shapes.Make(dtype, dims...))
+	return ExpandDims(x, 0)
+}
+
+// samplers are tested with a box that holds all but 1e-15 of their mass.
+var samplers = []struct {
+	schrodinger.Sampler
+	dim   int
+	reach float64
+}{
+	{schrodinger.Gaussian{Dim: 1, Sigma: 16}, 1, 128},
+	{schrodinger.Gaussian{Dim: 2, Sigma: 2}, 2, 16},
+	{schrodinger.Uniform{Dim: 1, HalfWidth: 0.3}, 1, 0.3},
+	{schrodinger.Uniform{Dim: 2, HalfWidth: 5}, 2, 5},
+}
+
+// TestSamplesFollowTheDensity: averages of e^{ik·x} over samples are ∫ρ e^{ik·x}, k from coarse to fine, within five
+// standard errors; ρ, from its jet, has integral 1.
+func TestSamplesFollowTheDensity(t *testing.T) {
+	const n = 100_000
+	for _, s := range samplers {
+		require.NoError(t, s.Validate())
+		grid, err := schrodinger.Grid(s.dim, 200, s.reach)
+		require.NoError(t, err)
+		state, err := RNGStateFromSeed(7)
+		require.NoError(t, err)
+		out := evaluate(t, func(in []*Node) []*Node {
+			return []*Node{
+				s.Sample(&generator{in[0]}, dtypes.Float64, n),
+				s.LogDensity(jet.Inputs(in[1])).Value,
+			}
+		}, state, tensorOf(grid.Points))
+		require.Equal(t, []int{1, n, s.dim}, out[0].Shape().Dimensions)
+		require.Equal(t, []int{len(grid.Weights), 1}, out[1].Shape().Dimensions)
+		samples, logRho := flat(out[0]), flat(out[1])
+
+		var mass float64
+		for p, w := range grid.Weights {
+			mass += w * math.Exp(logRho[p])
+		}
+		assert.InDelta(t, 1, mass, 1e-11, "%+v", s.Sampler)
+
+		for _, waves := range []float64{0.5, 1, 3, 6} {
+			k := make([]float64, s.dim)
+			for d := range k {
+				k[d] = waves * math.Pi / s.reach * float64(1+d) // a different wave number along every axis
+			}
+			var want, got [2]float64
+			for p, w := range grid.Weights {
+				sin, cos := math.Sincos(dot(k, grid.Points.RawRowView(p)))
+				want[0] += w * math.Exp(logRho[p]) * cos
+				want[1] += w * math.Exp(logRho[p]) * sin
+			}
+			for i := range n {
+				sin, cos := math.Sincos(dot(k, samples[i*s.dim:(i+1)*s.dim]))
+				got[0] += cos / n
+				got[1] += sin / n
+			}
+			for part := range want {
+				assert.InDelta(t, want[part], got[part], 5/math.Sqrt(n)+1e-4, "%+v at wave %v", s.Sampler, waves)
+			}
+		}
+	}
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// TestRootDensity: (√ρ)² = ρ, and ∇ and Δ of √ρ against the closed forms −x/(2σ²) √ρ and (|x|²/(4σ⁴) − D/(2σ²)) √ρ of the
+// Gaussian and zero of the uniform density.
+func TestRootDensity(t *testing.T) {
+	const sigma = 1.5
+	points := []float64{0, 0, 1, -2, 3, 0.5}
+	for _, test := range []struct {
+		schrodinger.Sampler
+		curvature float64 // 1/(2σ²)
+		rho       func(x []float64) float64
+	}{
+		{schrodinger.Gaussian{Dim: 2, Sigma: sigma}, 1 / (2 * sigma * sigma), func(x []float64) float64 {
+			return math.Exp(-dot(x, x)/(2*sigma*sigma)) / (2 * math.Pi * sigma * sigma)
+		}},
+		{schrodinger.Uniform{Dim: 2, HalfWidth: 4}, 0, func([]float64) float64 { return 1. / 64 }},
+	} {
+		out := evaluate(t, func(in []*Node) []*Node {
+			root := schrodinger.RootDensity(test.Sampler, jet.Inputs(in[0]))
+			return []*Node{root.Value, root.Gradient[0], root.Gradient[1], root.Laplacian}
+		}, tensorOf(mat.NewDense(3, 2, points)))
+		for p := range 3 {
+			x, c := points[2*p:2*p+2], test.curvature
+			root := math.Sqrt(test.rho(x))
+			assert.InDelta(t, root, flat(out[0])[p], 1e-14)
+			assert.InDelta(t, -c*x[0]*root, flat(out[1])[p], 1e-14)
+			assert.InDelta(t, -c*x[1]*root, flat(out[2])[p], 1e-14)
+			assert.InDelta(t, (c*c*dot(x, x)-2*c)*root, flat(out[3])[p], 1e-14)
+		}
+	}
+}
+
+func TestBadSamplers(t *testing.T) {
+	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		assert.ErrorContains(t, schrodinger.Gaussian{Dim: 2, Sigma: bad}.Validate(), "with standard deviation")
+		assert.ErrorContains(t, schrodinger.Uniform{Dim: 2, HalfWidth: bad}.Validate(), "with half-width")
+	}
+	assert.ErrorContains(t, schrodinger.Gaussian{Sigma: 1}.Validate(), "in dimension 0")
+	assert.ErrorContains(t, schrodinger.Uniform{HalfWidth: 1}.Validate(), "in dimension 0")
+
+	for _, s := range []schrodinger.Sampler{schrodinger.Gaussian{Dim: 3, Sigma: 1}, schrodinger.Uniform{Dim: 3, HalfWidth: 1}} {
+		b, err := openPureGo()
+		require.NoError(t, err)
+		exec, err := NewExec(b, func(x *Node) *Node { return s.LogDensity(jet.Inputs(x)).Value })
+		require.NoError(t, err)
+		_, err = exec.Call([][]float64{{1, 2}})
+		assert.ErrorContains(t, err, "samples in dimension 3 cannot be taken at points of dimension 2")
+		exec.Finalize()
+	}
+}

@@ -1,0 +1,151 @@
+// Package schrodinger holds Schrödinger operators H = −∇² + V whose eigenpairs are known in closed form (paper, section
+// 3.2 and appendix B.2), with what training on them needs: samplers that run on the device and quadratures for judging.
+//
+// Units are the paper's: ħ²/2m = 1, so that there is no factor 1/2 before the Laplacian.
+package schrodinger
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/spectral"
+)
+
+// maxStates bounds [System.Lowest]: up to there the recurrences of every closed form keep their digits.
+const maxStates = 400
+
+// System is one Schrödinger operator H = −∇² + V on ℝ^D, or on a box with ψ = 0 on its faces. [Hydrogen], [Oscillator]
+// and [Well] know their eigenpairs; a System made by hand from the exported fields has a potential alone.
+type System struct {
+	Name        string                    // for titles and messages, as in "2D hydrogen atom"
+	Dim         int                       // D
+	HalfWidth   float64                   // L of the box [−L, L]^D outside which ψ = 0; 0 stands for all of ℝ^D
+	Potential   func(x *Node) *Node       // V: x [..., B, D] to [..., B, 1]
+	PotentialAt func(x []float64) float64 // V at one point, on the host; nil where only the graph is known
+	series      *series
+}
+
+// series is the closed form of a system's eigenpairs, level by level.
+type series struct {
+	first   int                     // the lowest level
+	members func(level int) [][]int // quantum numbers of the level's states, in lexicographic order
+	energy  func(level int) float64 // strictly increasing
+	onHost  func(numbers []int) func(x []real) real
+	onJets  func(numbers []int) func(x []wave) wave
+}
+
+// State is an eigenpair Hψ = Eψ with ∫ψ² = 1.
+type State struct {
+	Energy  float64 // E
+	Numbers []int   // quantum numbers, as the system's constructor names them
+	onHost  func(x []real) real
+	onJets  func(x []wave) wave
+}
+
+// Jet returns ψ with its gradient and Laplacian: x = [jet.Inputs] of coordinates [..., B, D], the result is [..., B, 1].
+// For a system in a box it is the closed form inside, also at points outside. It panics, as graph building does, when D
+// does not fit.
+func (s State) Jet(x jet.Jet) jet.Jet {
+	coordinates := make([]wave, x.Dims())
+	for i := range coordinates {
+		coordinates[i] = wave{x.Column(i)}
+	}
+	return s.onJets(coordinates).Jet
+}
+
+// Spectrum is the low end of a system's spectrum.
+type Spectrum struct {
+	States []State               // ascending in energy; within one energy, in lexicographic order of quantum numbers
+	Spaces []spectral.Eigenspace // which states share an energy; together they are all of States
+
+	dim       int
+	halfWidth float64
+}
+
+// Validate returns an error when the system has no potential or its dimension or box makes no sense.
+func (s System) Validate() error {
+	switch {
+	case s.Potential == nil:
+		return fmt.Errorf("the system %q has no potential; set its Potential", s.Name)
+	case s.Dim < 1:
+		return fmt.Errorf("the system %q has dimension %d; give at least 1", s.Name, s.Dim)
+	case !(s.HalfWidth >= 0) || math.IsInf(s.HalfWidth, 0):
+		return fmt.Errorf("the box of the system %q has half-width %v; give a positive length, or 0 for no box", s.Name, s.HalfWidth)
+	}
+	return nil
+}
+
+// Lowest returns the k states of lowest energy and, where k cuts through a degenerate eigenspace, the rest of that space
+// too: a basis of it is only defined as a whole, and to judge k learned modes takes all of it. So len(States) ≥ k.
+//
+// An error says that k is not between 1 and 400 or that the system's eigenpairs are not known.
+func (s System) Lowest(k int) (Spectrum, error) {
+	if err := s.Validate(); err != nil {
+		return Spectrum{}, err
+	}
+	if s.series == nil {
+		return Spectrum{}, fmt.Errorf("no closed form is known for the eigenpairs of the system %q; compare with a numerical solution", s.Name)
+	}
+	if k < 1 || k > maxStates {
+		return Spectrum{}, fmt.Errorf("%d states of the %s were asked for; ask for 1 to %d", k, s.Name, maxStates)
+	}
+	spectrum := Spectrum{dim: s.Dim, halfWidth: s.HalfWidth}
+	for level := s.series.first; len(spectrum.States) < k; level++ {
+		first := len(spectrum.States)
+		for _, numbers := range s.series.members(level) {
+			spectrum.States = append(spectrum.States, State{
+				Energy:  s.series.energy(level),
+				Numbers: numbers,
+				onHost:  s.series.onHost(numbers),
+				onJets:  s.series.onJets(numbers),
+			})
+		}
+		if end := len(spectrum.States); end > first {
+			spectrum.Spaces = append(spectrum.Spaces, spectral.Eigenspace{First: first, End: end})
+		}
+	}
+	return spectrum, nil
+}
+
+// Energies returns E of every state.
+func (s Spectrum) Energies() []float64 {
+	energies := make([]float64, len(s.States))
+	for i, state := range s.States {
+		energies[i] = state.Energy
+	}
+	return energies
+}
+
+// OnPoints evaluates the eigenfunctions on the host: points is N×D, and column i of the result (N×len(States)) is state
+// i. Outside the system's box they are zero. An error says that the points have another dimension.
+func (s Spectrum) OnPoints(points *mat.Dense) (*mat.Dense, error) {
+	if points == nil || points.IsEmpty() {
+		return nil, fmt.Errorf("no points are given to evaluate %d eigenfunctions on; give N×%d coordinates", len(s.States), s.dim)
+	}
+	n, dim := points.Dims()
+	if dim != s.dim || len(s.States) == 0 {
+		return nil, fmt.Errorf("%d eigenfunctions in dimension %d cannot be evaluated on points of dimension %d; give N×%d coordinates",
+			len(s.States), s.dim, dim, s.dim)
+	}
+	values := mat.NewDense(n, len(s.States), nil)
+	x := make([]real, dim)
+	for p := range n {
+		inside := true
+		for i, v := range points.RawRowView(p) {
+			x[i] = real(v)
+			inside = inside && (s.halfWidth == 0 || math.Abs(v) <= s.halfWidth)
+		}
+		if !inside {
+			continue
+		}
+		row := values.RawRowView(p)
+		for i, state := range s.States {
+			row[i] = float64(state.onHost(x))
+		}
+	}
+	return values, nil
+}

@@ -1,0 +1,211 @@
+package schrodinger_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/schrodinger"
+)
+
+// TestSchrodingerEquation: −Δψ + Vψ = Eψ with the Laplacian of the jet, to 1e-8 of the largest term, for every state at
+// random points away from the nucleus; and the jet's value is that of the host.
+func TestSchrodingerEquation(t *testing.T) {
+	for _, s := range everySystem {
+		t.Run(s.Name, func(t *testing.T) {
+			spectrum, err := s.Lowest(s.k)
+			require.NoError(t, err)
+			points := randomPoints(rand.New(rand.NewPCG(31, 0)), 50, s.Dim, s.reach)
+			host, err := spectrum.OnPoints(points)
+			require.NoError(t, err)
+			out := evaluate(t, func(in []*Node) []*Node {
+				x, v := jet.Inputs(in[0]), s.Potential(in[0])
+				var all []*Node
+				for _, state := range spectrum.States {
+					psi := state.Jet(x)
+					all = append(all, psi.Value, psi.Laplacian, Mul(v, psi.Value))
+				}
+				return all
+			}, tensorOf(points))
+			for i, state := range spectrum.States {
+				psi, laplacian, potential := flat(out[3*i]), flat(out[3*i+1]), flat(out[3*i+2])
+				require.Len(t, psi, 50)
+				var scale float64
+				for p := range psi {
+					scale = max(scale, math.Abs(laplacian[p]), math.Abs(potential[p]), math.Abs(state.Energy*psi[p]))
+				}
+				require.Positive(t, scale)
+				for p := range psi {
+					assert.InDelta(t, state.Energy*psi[p], -laplacian[p]+potential[p], 1e-8*scale, "state %v at point %d", state.Numbers, p)
+					assert.InDelta(t, host.At(p, i), psi[p], 1e-12, "state %v at point %d", state.Numbers, p)
+				}
+			}
+		})
+	}
+}
+
+// TestJetTakesLeadingAxes: [R, B, D] gives what [B, D] gives.
+func TestJetTakesLeadingAxes(t *testing.T) {
+	s := must(schrodinger.Hydrogen(2))
+	spectrum, err := s.Lowest(9)
+	require.NoError(t, err)
+	points := randomPoints(rand.New(rand.NewPCG(32, 0)), 6, 2, 5)
+	graph := func(in []*Node) []*Node {
+		psi := spectrum.States[7].Jet(jet.Inputs(in[0]))
+		return []*Node{psi.Value, psi.Laplacian, s.Potential(in[0])}
+	}
+	plain := evaluate(t, graph, tensorOf(points))
+	batched := evaluate(t, graph, tensors.FromFlatDataAndDimensions(flat(tensorOf(points)), 2, 3, 2))
+	for i := range plain {
+		assert.Equal(t, []int{6, 1}, plain[i].Shape().Dimensions)
+		assert.Equal(t, []int{2, 3, 1}, batched[i].Shape().Dimensions)
+		assert.Equal(t, flat(plain[i]), flat(batched[i]))
+	}
+}
+
+func TestPotentialOnHostIsThatOfTheGraph(t *testing.T) {
+	for _, s := range everySystem {
+		points := randomPoints(rand.New(rand.NewPCG(33, 0)), 20, s.Dim, s.reach)
+		out := evaluate(t, func(in []*Node) []*Node { return []*Node{s.Potential(in[0])} }, tensorOf(points))
+		assert.Equal(t, []int{20, 1}, out[0].Shape().Dimensions)
+		for p, v := range flat(out[0]) {
+			assert.InDelta(t, s.PotentialAt(points.RawRowView(p)), v, 1e-12*math.Abs(v), s.Name)
+		}
+	}
+	assert.Equal(t, math.Inf(1), must(schrodinger.Well(2, 5)).PotentialAt([]float64{0, -5.1}))
+	assert.Equal(t, -0.5, must(schrodinger.Hydrogen(3)).PotentialAt([]float64{0, 2, 0}))
+	assert.Equal(t, 13.0, must(schrodinger.Oscillator(2)).PotentialAt([]float64{-2, 3}))
+}
+
+// TestEnergies: the closed forms of the paper, and degeneracies by counting quantum numbers the slow way.
+func TestEnergies(t *testing.T) {
+	sizes := func(s schrodinger.Spectrum) (out []int) {
+		for _, space := range s.Spaces {
+			out = append(out, space.Dim())
+		}
+		return out
+	}
+	for _, test := range []struct {
+		system schrodinger.System
+		k      int
+		lowest []float64 // of each eigenspace
+		sizes  []int
+	}{
+		{must(schrodinger.Hydrogen(2)), 16, []float64{-1, -1. / 9, -1. / 25, -1. / 49}, []int{1, 3, 5, 7}},
+		{must(schrodinger.Hydrogen(3)), 15, []float64{-1. / 4, -1. / 16, -1. / 36, -1. / 64}, []int{1, 4, 9, 16}},
+		{must(schrodinger.Oscillator(1)), 3, []float64{1, 3, 5}, []int{1, 1, 1}},
+		{must(schrodinger.Oscillator(2)), 28, []float64{2, 4, 6, 8, 10, 12, 14}, []int{1, 2, 3, 4, 5, 6, 7}},
+		{must(schrodinger.Oscillator(3)), 11, []float64{3, 5, 7, 9}, []int{1, 3, 6, 10}},
+		{must(schrodinger.Well(1, math.Pi/2)), 4, []float64{1, 4, 9, 16}, []int{1, 1, 1, 1}},
+		{must(schrodinger.Well(2, math.Pi/2)), 14, []float64{2, 5, 8, 10, 13, 17, 18, 20, 25}, []int{1, 2, 1, 2, 2, 2, 1, 2, 2}},
+	} {
+		spectrum, err := test.system.Lowest(test.k)
+		require.NoError(t, err)
+		assert.Equal(t, test.sizes, sizes(spectrum), test.system.Name)
+		for i, space := range spectrum.Spaces {
+			for j := space.First; j < space.End; j++ {
+				assert.InEpsilon(t, test.lowest[i], spectrum.Energies()[j], 1e-15, "%s, state %d", test.system.Name, j)
+			}
+		}
+	}
+
+	// In the well of the paper 50 = 1² + 7² = 5² + 5² is threefold, and nothing is missing below.
+	spectrum, err := must(schrodinger.Well(2, 5)).Lowest(300)
+	require.NoError(t, err)
+	var all []float64
+	for n := 1; n <= 60; n++ {
+		for m := 1; m <= 60; m++ {
+			all = append(all, math.Pi*math.Pi/100*float64(n*n+m*m))
+		}
+	}
+	slices.Sort(all)
+	assert.InDeltaSlice(t, all[:len(spectrum.States)], spectrum.Energies(), 1e-12)
+	assert.Contains(t, sizes(spectrum), 3)
+}
+
+// TestOrderWithinAnEigenspace: spaces tile the states, energies ascend between them, quantum numbers within.
+func TestOrderWithinAnEigenspace(t *testing.T) {
+	for _, s := range everySystem {
+		spectrum, err := s.Lowest(s.k)
+		require.NoError(t, err)
+		energies, end := spectrum.Energies(), 0
+		for _, space := range spectrum.Spaces {
+			assert.Equal(t, end, space.First)
+			if end > 0 {
+				assert.Greater(t, energies[end], energies[end-1])
+			}
+			for i := space.First + 1; i < space.End; i++ {
+				assert.Equal(t, energies[i-1], energies[i])
+				assert.Negative(t, slices.Compare(spectrum.States[i-1].Numbers, spectrum.States[i].Numbers), s.Name)
+			}
+			end = space.End
+		}
+		assert.Equal(t, len(spectrum.States), end)
+		assert.GreaterOrEqual(t, end, s.k)
+
+		cut, err := s.Lowest(spectrum.Spaces[1].First + 1)
+		require.NoError(t, err)
+		assert.Equal(t, spectrum.Spaces[:2], cut.Spaces, "the space of the last mode is whole")
+	}
+}
+
+func TestNothingOutsideTheWell(t *testing.T) {
+	spectrum, err := must(schrodinger.Well(2, 5)).Lowest(4)
+	require.NoError(t, err)
+	values, err := spectrum.OnPoints(mat.NewDense(3, 2, []float64{-5.01, 0, 1, 6, 1, 1}))
+	require.NoError(t, err)
+	for i := range spectrum.States {
+		assert.Zero(t, values.At(0, i))
+		assert.Zero(t, values.At(1, i))
+		assert.NotZero(t, values.At(2, i))
+	}
+}
+
+func TestBadSystems(t *testing.T) {
+	sentence := func(want string, err error) { t.Helper(); assert.ErrorContains(t, err, want) }
+	for _, dim := range []int{-1, 0, 1, 4} {
+		_, err := schrodinger.Hydrogen(dim)
+		sentence("it is known here in 2 and 3", err)
+	}
+	for _, dim := range []int{-1, 0, 11} {
+		_, err := schrodinger.Oscillator(dim)
+		sentence("give 1 to 10", err)
+		_, err = schrodinger.Well(dim, 5)
+		sentence("give 1 to 10", err)
+	}
+	for _, l := range []float64{0, -5, math.NaN(), math.Inf(1)} {
+		_, err := schrodinger.Well(2, l)
+		sentence("give a positive, finite length", err)
+	}
+	s := must(schrodinger.Hydrogen(2))
+	for _, k := range []int{-1, 0, 401} {
+		_, err := s.Lowest(k)
+		sentence("states of the 2D hydrogen atom were asked for; ask for 1 to 400", err)
+	}
+	spectrum, err := s.Lowest(4)
+	require.NoError(t, err)
+	_, err = spectrum.OnPoints(mat.NewDense(2, 3, nil))
+	sentence("dimension 2 cannot be evaluated on points of dimension 3", err)
+	_, err = spectrum.OnPoints(nil)
+	sentence("no points are given", err)
+
+	custom := schrodinger.System{Name: "double well", Dim: 1, Potential: s.Potential}
+	require.NoError(t, custom.Validate())
+	_, err = custom.Lowest(3)
+	sentence(`no closed form is known for the eigenpairs of the system "double well"`, err)
+	custom.Dim = 0
+	sentence("has dimension 0", custom.Validate())
+	custom.Dim, custom.HalfWidth = 2, math.NaN()
+	sentence("half-width NaN", custom.Validate())
+	sentence("has no potential", schrodinger.System{Name: "nothing", Dim: 1}.Validate())
+	_, err = schrodinger.System{}.Lowest(1)
+	sentence("has no potential", err)
+}

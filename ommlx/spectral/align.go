@@ -1,0 +1,160 @@
+package spectral
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// negligible is the norm, relative to unit columns, below which what an alignment leaves of a function is rounding.
+const negligible = 1e-12
+
+// Align rotates the learned functions within each degenerate eigenspace onto the truth (the orthogonal Procrustes
+// problem; Schönemann 1966, Psychometrika 31:1), as NeuralSVD (Ryu et al. 2024; procrustes of its examples/linalg.py)
+// and so the paper (appendix B.2) do before they compare or draw single modes. With the columns of one eigenspace scaled
+// to norm 1, A true and B learned,
+//
+//	Q = argmin_{QᵀQ=I} ‖BQ − A‖ = UVᵀ   where   BᵀA = UΣVᵀ,
+//
+// and BQ is what is returned. In a simple eigenspace Q = ±1 fixes the sign.
+//
+// truth is N×K and learned N×k, on the same N points with the given quadrature weights; spaces says which modes share
+// an eigenvalue ([Truth.Eigenspaces], or of a system's closed form), starts at mode 0 and leaves no gap. Spaces beyond
+// mode k are ignored, but the one that contains mode k must be given whole, so K ≥ k. Where k cuts through that last
+// space there is no telling which of its directions were learned: its learned columns stay as they are and the truth is
+// rotated instead, to the frame in the true space that is closest to them.
+//
+// aligned and target are N×k; column i of aligned is to be compared with column i of target, which is column i of the
+// truth scaled to norm 1 except in a space that is cut. A function that is zero on all points is an error; so are shapes
+// that do not fit and what [Norms] refuses.
+func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (aligned, target *mat.Dense, err error) {
+	pair, err := newComparison(truth, learned, weights, spaces)
+	if err != nil {
+		return nil, nil, err
+	}
+	points, k := learned.Dims()
+	unitTruth, unitLearned := mat.DenseCopyOf(truth), mat.DenseCopyOf(learned)
+	unitTruth.Apply(func(_, i int, v float64) float64 { return v / pair.truthNorms[i] }, truth)
+	unitLearned.Apply(func(_, i int, v float64) float64 { return v / pair.learnedNorms[i] }, learned)
+
+	aligned, target = mat.DenseCopyOf(unitLearned), mat.DenseCopyOf(unitTruth.Slice(0, points, 0, k))
+	for _, s := range pair.spaces {
+		end := min(s.End, k)
+		a, b := pair.truth.Slice(0, points, s.First, s.End), pair.learned.Slice(0, points, s.First, end)
+		if end == s.End {
+			q, err := nearestOrthogonal(b, a)
+			if err != nil {
+				return nil, nil, err
+			}
+			aligned.Slice(0, points, s.First, end).(*mat.Dense).Mul(unitLearned.Slice(0, points, s.First, end), q)
+			continue
+		}
+		q, err := nearestOrthogonal(a, b)
+		if err != nil {
+			return nil, nil, err
+		}
+		target.Slice(0, points, s.First, end).(*mat.Dense).Mul(unitTruth.Slice(0, points, s.First, s.End), q)
+	}
+	return aligned, target, nil
+}
+
+// AngleDistances returns the angle of each learned mode to its true mode (k), in radians from 0 to π/2, after [Align]:
+//
+//	θ_i = arccos( |⟨f̃_i, ψ̃_i⟩| / (‖f̃_i‖ ‖ψ̃_i‖) ),   f̃ aligned, ψ̃ target.
+//
+// The paper (appendix B.2) reports angle distances per mode, following NeuralSVD (Ryu et al. 2024, appendix E.1), without
+// their unit; 2θ/π lies between 0 and 1. Unlike [CosineSimilarity] it does not forgive two modes that learn one direction
+// of a degenerate space twice: the alignment leaves nothing of the second, which counts as π/2. Small angles keep their
+// digits, which the arccosine of a number near 1 would lose. Arguments and errors are those of [Align].
+func AngleDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
+	aligned, target, err := Align(truth, learned, weights, spaces)
+	if err != nil {
+		return nil, err
+	}
+	if aligned, err = weigh("aligned function", aligned, weights); err != nil {
+		return nil, err
+	}
+	if target, err = weigh("target function", target, weights); err != nil {
+		return nil, err
+	}
+	points, k := aligned.Dims()
+	angles := make([]float64, k)
+	away := mat.NewVecDense(points, nil)
+	for i := range angles {
+		learned, exact := aligned.ColView(i), target.ColView(i)
+		if mat.Norm(learned, 2) < negligible {
+			angles[i] = math.Pi / 2
+			continue
+		}
+		norm := mat.Norm(exact, 2)
+		along := mat.Dot(learned, exact) / norm
+		away.AddScaledVec(learned, -along/norm, exact)
+		angles[i] = math.Atan2(mat.Norm(away, 2), math.Abs(along))
+	}
+	return angles, nil
+}
+
+// comparison is a checked pair of truth and learned functions, weighted and scaled to norm 1.
+type comparison struct {
+	truth, learned           *mat.Dense   // N×K, N×k; rows times √w
+	truthNorms, learnedNorms []float64    // K, k
+	spaces                   []Eigenspace // those that contain one of the k learned modes
+}
+
+func newComparison(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (c comparison, err error) {
+	if c.learned, err = weigh("learned function", learned, weights); err != nil {
+		return c, err
+	}
+	if c.truth, err = weigh("true function", truth, weights); err != nil {
+		return c, err
+	}
+	_, k := learned.Dims()
+	_, known := truth.Dims()
+	if c.spaces, err = spacesOf(spaces, k, known); err != nil {
+		return c, err
+	}
+	if c.learnedNorms, err = normaliseColumns("learned function", c.learned); err != nil {
+		return c, err
+	}
+	c.truthNorms, err = normaliseColumns("true function", c.truth)
+	return c, err
+}
+
+// spacesOf returns the leading spaces, up to the one that contains mode k−1, when they tile 0…k−1 and end within the
+// known modes.
+func spacesOf(spaces []Eigenspace, k, known int) ([]Eigenspace, error) {
+	end := 0
+	for i, s := range spaces {
+		if s.First != end || s.End <= s.First {
+			return nil, fmt.Errorf("eigenspace %d is modes %d up to but without %d, after %d modes in the ones before it; "+
+				"eigenspaces must start at mode 0, be in order and leave no gap", i, s.First, s.End, end)
+		}
+		end = s.End
+		if end > known {
+			return nil, fmt.Errorf("eigenspace %d ends with mode %d but only %d true functions are given; "+
+				"give the true functions of every eigenspace that a learned mode belongs to", i, end-1, known)
+		}
+		if end >= k {
+			return spaces[:i+1], nil
+		}
+	}
+	return nil, fmt.Errorf("there are %d learned functions but the eigenspaces hold %d modes; compare at most as many modes as are known", k, end)
+}
+
+// nearestOrthogonal returns the matrix with orthonormal columns that minimises ‖xQ − y‖, UVᵀ with xᵀy = UΣVᵀ; x has at
+// least as many columns as y.
+func nearestOrthogonal(x, y mat.Matrix) (*mat.Dense, error) {
+	var cross, u, v mat.Dense
+	cross.Mul(x.T(), y)
+	var svd mat.SVD
+	if !svd.Factorize(&cross, mat.SVDThin) {
+		return nil, errors.New("the singular value decomposition for the alignment did not converge; check the scale of the functions")
+	}
+	svd.UTo(&u)
+	svd.VTo(&v)
+	var q mat.Dense
+	q.Mul(&u, v.T())
+	return &q, nil
+}

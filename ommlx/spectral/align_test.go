@@ -1,0 +1,202 @@
+package spectral
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+)
+
+// spaces136 are the multiplicities that the alignment tests use: modes {0}, {1,2,3}, {4,5}.
+var spaces136 = []Eigenspace{{0, 1}, {1, 4}, {4, 6}}
+
+// turned returns the first six columns of f with each eigenspace rotated by a random orthogonal matrix, and scaled.
+func turned(rng *rand.Rand, f *mat.Dense, scales ...float64) *mat.Dense {
+	rows, _ := f.Dims()
+	out := mat.NewDense(rows, 6, nil)
+	for _, s := range spaces136 {
+		out.Slice(0, rows, s.First, s.End).(*mat.Dense).Mul(f.Slice(0, rows, s.First, s.End), randomOrthogonal(rng, s.Dim()))
+	}
+	return scaleColumns(out, scales...)
+}
+
+// tilted returns the first six columns of f, column i turned by an angle towards column 6+i, which is orthogonal to
+// every eigenspace.
+func tilted(f *mat.Dense, angles ...float64) *mat.Dense {
+	rows, k := f.Dims()
+	mixture := mat.NewDense(k, 6, nil)
+	for i, angle := range angles {
+		mixture.Set(i, i, math.Cos(angle))
+		mixture.Set(6+i, i, math.Sin(angle))
+	}
+	out := mat.NewDense(rows, 6, nil)
+	out.Mul(f, mixture)
+	return out
+}
+
+func TestAlignUndoesRotationsAndSigns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 0))
+	f, weights := basis(t, rng, 30, 12)
+	truth := columns(f, 0, 6)
+	// Scales differ within a space, since the columns are scaled to norm 1 before they are rotated back.
+	learned := turned(rng, f, -1e-150, 2, -3, 1e150, -1, 7)
+	aligned, target, err := Align(scaleColumns(truth, 1, 5, 1, 2, 3, 1), learned, weights, spaces136)
+	require.NoError(t, err)
+	assert.True(t, mat.EqualApprox(truth, target, 1e-13), "the truth scaled to norm 1")
+	// Negative scales of single columns are reflections, which the alignment undoes with the rotation.
+	assert.True(t, mat.EqualApprox(truth, aligned, 1e-12))
+
+	angles, err := AngleDistances(truth, learned, weights, spaces136)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, make([]float64, 6), angles, 1e-12)
+	distances, err := SubspaceDistances(truth, learned, weights, spaces136)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, make([]float64, 3), distances, 1e-25)
+}
+
+func TestDistancesOfKnownTilts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(22, 0))
+	f, weights := basis(t, rng, 30, 12)
+	truth := columns(f, 0, 6)
+	for _, tilts := range [][]float64{
+		{0, 0.1, 0.2, 0.3, 0.4, 1.2},
+		{1e-9, 1e-8, 2e-8, 3e-8, 0, 1e-10}, // an arccosine would see 0 or 1.5e-8 here
+		{math.Pi / 2, 0, 0, 0.7, 0.7, 0.7},
+	} {
+		learned := tilted(f, tilts...)
+		angles, err := AngleDistances(truth, learned, weights, spaces136)
+		require.NoError(t, err)
+		for i, want := range tilts {
+			// The cross matrix of each space is diagonal and positive, so that the alignment is the identity.
+			assert.InDelta(t, want, angles[i], 1e-14+1e-12*want, "mode %d", i)
+		}
+		want := make([]float64, 3)
+		for i, s := range spaces136 {
+			for j := s.First; j < s.End; j++ {
+				want[i] += math.Pow(math.Sin(tilts[j]), 2) / float64(s.Dim())
+			}
+		}
+		distances, err := SubspaceDistances(truth, learned, weights, spaces136)
+		require.NoError(t, err)
+		for i := range want {
+			assert.InDelta(t, want[i], distances[i], 1e-28+1e-6*want[i])
+		}
+
+		// Mixing the learned functions within a space, not only by rotations, leaves its subspace as it was.
+		mixture := mat.NewDense(6, 6, nil)
+		for _, s := range spaces136 {
+			for i := s.First; i < s.End; i++ {
+				for j := s.First; j < s.End; j++ {
+					mixture.Set(i, j, rng.NormFloat64())
+				}
+			}
+		}
+		var mixed mat.Dense
+		mixed.Mul(learned, mixture)
+		again, err := SubspaceDistances(truth, &mixed, weights, spaces136)
+		require.NoError(t, err)
+		for i := range want {
+			assert.InDelta(t, want[i], again[i], 1e-25+1e-6*want[i])
+		}
+	}
+}
+
+// TestAlignIsOptimal: no other orthogonal matrix, drawn at random near and far, brings noisy functions closer.
+func TestAlignIsOptimal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 0))
+	truth, weights := basis(t, rng, 30, 3)
+	var learned mat.Dense
+	learned.Mul(truth, randomOrthogonal(rng, 3))
+	noise := randomDense(rng, 30, 3)
+	noise.Scale(0.1, noise)
+	learned.Add(&learned, noise)
+
+	aligned, target, err := Align(truth, &learned, weights, []Eigenspace{{0, 3}})
+	require.NoError(t, err)
+	distance := func(f mat.Matrix) float64 {
+		var difference mat.Dense
+		difference.Sub(f, target)
+		norms, err := Norms(&difference, weights)
+		require.NoError(t, err)
+		return mat.Norm(mat.NewVecDense(3, norms), 2)
+	}
+	best := distance(aligned)
+	for range 200 {
+		near := randomDense(rng, 3, 3) // I + εX, orthonormalised
+		near.Scale(math.Pow(10, -4*rng.Float64()), near)
+		for i := range 3 {
+			near.Set(i, i, near.At(i, i)+1)
+		}
+		q, err := nearestOrthogonal(mat.NewDiagDense(3, ones(3)), near)
+		require.NoError(t, err)
+		var other mat.Dense
+		other.Mul(aligned, q)
+		assert.GreaterOrEqual(t, distance(&other), best-1e-12)
+	}
+}
+
+// TestModesThatCutThroughAnEigenspace: any functions inside the last space are right, and it is the truth that turns.
+func TestModesThatCutThroughAnEigenspace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(24, 0))
+	f, weights := basis(t, rng, 30, 12)
+	truth, whole := columns(f, 0, 6), turned(rng, f, 1, 1, 1, 1, 1, 1)
+	for k, first := range map[int]int{2: 1, 3: 1, 5: 4} { // first: where the space that is cut begins
+		learned := columns(whole, 0, k)
+		aligned, target, err := Align(truth, learned, weights, spaces136)
+		require.NoError(t, err)
+		assert.True(t, mat.EqualApprox(aligned, target, 1e-12), "k = %d", k)
+		assert.True(t, mat.EqualApprox(columns(learned, first, k), columns(aligned, first, k), 1e-14), "k = %d", k)
+		angles, err := AngleDistances(truth, learned, weights, spaces136)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, make([]float64, k), angles, 1e-12)
+		distances, err := SubspaceDistances(truth, learned, weights, spaces136)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, make([]float64, len(distances)), distances, 1e-25)
+
+		out := columns(tilted(f, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3), 0, k)
+		angles, err = AngleDistances(truth, out, weights, spaces136)
+		require.NoError(t, err)
+		for _, angle := range angles {
+			assert.InDelta(t, 0.3, angle, 1e-12)
+		}
+	}
+}
+
+// TestModesThatRepeatADirection: a cosine per mode would call both right.
+func TestModesThatRepeatADirection(t *testing.T) {
+	truth, weights := basis(t, rand.New(rand.NewPCG(25, 0)), 10, 2)
+	repeated := mat.DenseCopyOf(truth)
+	repeated.SetCol(1, mat.Col(nil, 0, truth))
+	space := []Eigenspace{{0, 2}}
+	angles, err := AngleDistances(truth, repeated, weights, space)
+	require.NoError(t, err)
+	assert.InDelta(t, math.Pi/2, angles[0]+angles[1], 1e-12)
+	distances, err := SubspaceDistances(truth, repeated, weights, space)
+	require.NoError(t, err)
+	assert.InDelta(t, 0.5, distances[0], 1e-12)
+}
+
+func TestComparisonsRefuseEigenspacesThatDoNotFit(t *testing.T) {
+	f, weights := basis(t, rand.New(rand.NewPCG(26, 0)), 10, 4)
+	for message, spaces := range map[string][]Eigenspace{
+		"but the eigenspaces hold 2 modes": {{0, 2}},
+		"but the eigenspaces hold 0 modes": nil,
+		"start at mode 0":                  {{1, 4}},
+		"leave no gap":                     {{0, 1}, {2, 4}},
+		"be in order":                      {{0, 2}, {2, 2}, {2, 4}},
+		"only 4 true functions are given":  {{0, 2}, {2, 5}},
+	} {
+		for _, metric := range []func() error{
+			func() error { _, _, err := Align(f, f, weights, spaces); return err },
+			func() error { _, err := AngleDistances(f, f, weights, spaces); return err },
+			func() error { _, err := SubspaceDistances(f, f, weights, spaces); return err },
+		} {
+			assert.ErrorContains(t, metric(), message)
+		}
+	}
+	_, err := SubspaceDistances(f, columns(f, 0, 2), weights, []Eigenspace{{0, 2}, {7, 9}})
+	assert.NoError(t, err, "spaces beyond the learned modes do not matter")
+}

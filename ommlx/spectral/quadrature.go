@@ -1,0 +1,150 @@
+package spectral
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Norms returns ‖f_i‖ = ⟨f_i, f_i⟩^{1/2} of each column, with the inner product of a quadrature,
+//
+//	⟨f, g⟩ = Σ_p w_p f(x_p) g(x_p) ≈ ∫ f(x) g(x) dx.
+//
+// f (N×k) holds k functions on N points, weights (N) the quadrature's weights. In OMM and Sanger's rule the norms
+// tend to 1; in LoRA the squared norm tends to the eigenvalue (paper, section 2.3.2).
+//
+// An error says that the shapes do not fit, that a weight is not positive and finite, or that a value is not finite.
+// Every metric on a quadrature makes these checks.
+func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
+	weighted, err := weigh("function", f, weights)
+	if err != nil {
+		return nil, err
+	}
+	_, k := weighted.Dims()
+	norms := make([]float64, k)
+	for i := range norms {
+		norms[i] = columnNorm(weighted, i)
+	}
+	return norms, nil
+}
+
+// Orthogonality returns the matrix of cosines (k×k) between the columns of f (N×k),
+//
+//	C_ij = ⟨f_i, f_j⟩ / (‖f_i‖ ‖f_j‖),
+//
+// the identity where the functions are orthogonal. NeuralSVD (Ryu et al. 2024, ICML; its code calls it orthogonality)
+// shows this matrix. A function that is zero on all points is an error; so is what [Norms] refuses.
+func Orthogonality(f *mat.Dense, weights []float64) (*mat.SymDense, error) {
+	weighted, err := weigh("function", f, weights)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = normaliseColumns("function", weighted); err != nil {
+		return nil, err
+	}
+	var cosines mat.SymDense
+	cosines.SymOuterK(1, weighted.T())
+	return &cosines, nil
+}
+
+// RayleighQuotients returns the estimated eigenvalue of each function (k),
+//
+//	R_i = ⟨f_i, Tf_i⟩ / ⟨f_i, f_i⟩,
+//
+// which for self-adjoint T errs by the square of the angle between f_i and the eigenspace. f and tf are N×k, on the
+// same points; weights has length N. A function that is zero on all points is an error; so is what [Norms] refuses.
+func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
+	left, err := weigh("function", f, weights)
+	if err != nil {
+		return nil, err
+	}
+	right, err := weigh("operator applied to function", tf, weights)
+	if err != nil {
+		return nil, err
+	}
+	_, k := left.Dims()
+	if _, applied := right.Dims(); applied != k {
+		return nil, fmt.Errorf("got %d functions but the operator applied to %d; Rayleigh quotients need one Tf for each f", k, applied)
+	}
+	norms, err := normaliseColumns("function", left)
+	if err != nil {
+		return nil, err
+	}
+	quotients := make([]float64, k)
+	for i := range quotients {
+		quotients[i] = columnDot(left, i, right, i) / norms[i]
+	}
+	return quotients, nil
+}
+
+// RelativeErrors returns |λ̂_i − λ_i| / |λ_i|, the relative error of each estimated eigenvalue; truth may be longer than
+// estimates. An error says that truth is too short, or that an eigenvalue is zero or not finite.
+func RelativeErrors(estimates, truth []float64) ([]float64, error) {
+	if len(estimates) > len(truth) {
+		return nil, fmt.Errorf("got %d eigenvalue estimates but only %d true eigenvalues; compare at most as many modes as are known",
+			len(estimates), len(truth))
+	}
+	relative := make([]float64, len(estimates))
+	for i, estimate := range estimates {
+		if math.IsNaN(estimate) || math.IsInf(estimate, 0) {
+			return nil, fmt.Errorf("the estimate of eigenvalue %d is %v; estimates must be finite", i, estimate)
+		}
+		if exact := truth[i]; exact == 0 || math.IsNaN(exact) || math.IsInf(exact, 0) {
+			return nil, fmt.Errorf("true eigenvalue %d is %v; a relative error needs one that is finite and not zero", i, exact)
+		}
+		relative[i] = math.Abs(estimate-truth[i]) / math.Abs(truth[i])
+	}
+	return relative, nil
+}
+
+// weigh checks f and returns a copy with row p multiplied by √w_p, in which the quadrature's inner products are plain
+// dot products. what names one column in errors.
+func weigh(what string, f *mat.Dense, weights []float64) (*mat.Dense, error) {
+	if f == nil || f.IsEmpty() {
+		return nil, fmt.Errorf("no %s is given; give the values on the quadrature points, one column per mode", what)
+	}
+	points, _ := f.Dims()
+	if points != len(weights) {
+		return nil, fmt.Errorf("%s values are given on %d points but there are %d quadrature weights; give one weight per point",
+			what, points, len(weights))
+	}
+	weighted := mat.DenseCopyOf(f)
+	for p, w := range weights {
+		if !(w > 0) || math.IsInf(w, 0) {
+			return nil, fmt.Errorf("quadrature weight %d is %v; weights must be positive and finite", p, w)
+		}
+		root, row := math.Sqrt(w), weighted.RawRowView(p)
+		for i, v := range row {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("%s %d is %v at quadrature point %d; all values must be finite", what, i, v, p)
+			}
+			row[i] = root * v
+		}
+	}
+	return weighted, nil
+}
+
+// normaliseColumns scales the columns to unit length in place and returns their lengths.
+func normaliseColumns(what string, f *mat.Dense) ([]float64, error) {
+	_, k := f.Dims()
+	norms := make([]float64, k)
+	for i := range norms {
+		if norms[i] = columnNorm(f, i); norms[i] == 0 {
+			return nil, fmt.Errorf("%s %d is zero on all quadrature points and has no direction; leave it out, or widen the quadrature", what, i)
+		}
+	}
+	f.Apply(func(_, i int, v float64) float64 { return v / norms[i] }, f)
+	return norms, nil
+}
+
+func columnNorm(f *mat.Dense, i int) float64 { return blas64.Nrm2(column(f, i)) }
+
+func columnDot(f *mat.Dense, i int, g *mat.Dense, j int) float64 {
+	return blas64.Dot(column(f, i), column(g, j))
+}
+
+func column(f *mat.Dense, i int) blas64.Vector {
+	return f.ColView(i).(*mat.VecDense).RawVector()
+}
