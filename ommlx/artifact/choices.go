@@ -53,15 +53,11 @@ type ChoicesData struct {
 }
 
 // choices trains OMM-seq with k = 50 under every reading of the protocol. Even the quick profile trains for the paper's
-// 80,000 steps, since that is what tells the readings apart; it leaves out
-// environments and runs.
+// 80,000 steps, since that is what tells the readings apart; it leaves out environments and runs.
 func choices(ctx context.Context, lab *Lab) error {
-	environments, runs := []string{"GridRoom-4", "GridRoomSym-4"}, 1
-	switch lab.Profile {
-	case Paper:
-		environments, runs = append(environments, "GridMaze-17", "GridRoom-1"), 3
-	case Smoke:
-		environments = environments[:1]
+	environments, runs := []string{"GridRoom-4"}, 1
+	if lab.Profile == Paper {
+		environments, runs = append(environments, "GridRoomSym-4", "GridMaze-17", "GridRoom-1"), 3
 	}
 	data := ChoicesData{Table: "choices_k50", Note: fmt.Sprintf(
 		"OMM-seq, 80,000 steps, %d run(s) each. The paper's column is part (c) of its Table 2 (5 runs).", runs)}
