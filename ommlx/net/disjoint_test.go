@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 )
@@ -20,7 +21,7 @@ func seen(t *testing.T, params []*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
 	out := make([]*tensors.Tensor, len(params))
 	for i, p := range params {
-		x := flat(p)
+		x := graphtest.Flat(p)
 		for j := range x {
 			if i%2 == 1 {
 				x[j] = 0.3 * math.Cos(float64(i+j))
@@ -44,12 +45,12 @@ func TestDisjointIsEachNetworkAlone(t *testing.T) {
 			points = inputs(runs*n, 2)
 		}
 		x := tensors.FromFlatDataAndDimensions(points, dims...)
-		exec := compiled(t, func(in []*Node) []*Node {
+		exec := graphtest.Compiled(t, func(in []*Node) []*Node {
 			return []*Node{waves.Apply(in[:len(in)-1], jet.Inputs(in[len(in)-1])).Value}
 		})
-		out := run(t, exec, params, []*tensors.Tensor{x})[0]
+		out := graphtest.Run(t, exec, params, []*tensors.Tensor{x})[0]
 		require.Equal(t, []int{runs, n, 3}, out.Shape().Dimensions)
-		values := flat(out)
+		values := graphtest.Flat(out)
 		for r := range runs {
 			for b := range n {
 				at := points[b*2 : b*2+2]
@@ -70,7 +71,7 @@ func alone(params []*tensors.Tensor, network int, x []float64) float64 {
 	for l := 0; l < len(params); l += 2 {
 		shape := params[l].Shape().Dimensions
 		out, in := shape[2], shape[3]
-		w, b := flat(params[l])[network*out*in:], flat(params[l+1])[network*out:]
+		w, b := graphtest.Flat(params[l])[network*out*in:], graphtest.Flat(params[l+1])[network*out:]
 		next := make([]float64, out)
 		for o := range next {
 			next[o] = b[o]
@@ -100,7 +101,7 @@ func TestWaveFunction(t *testing.T) {
 		in := jet.Inputs(x)
 		return jet.Mul(waves.Apply(params[:last], fourier.Apply(params[last], in)), net.BoxMask(in, a))
 	}
-	exec := compiled(t, func(in []*Node) []*Node {
+	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
 		last := len(in) - 1
 		f := wave(in[:last], in[last])
 		value, laplacian := jet.FiniteDifference(func(x *Node) *Node { return wave(in[:last], x).Value }, in[last], 1e-4)
@@ -110,16 +111,16 @@ func TestWaveFunction(t *testing.T) {
 	for i := range points {
 		points[i] *= 2
 	}
-	out := run(t, exec, params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(points, runs, n, 2)})
+	out := graphtest.Run(t, exec, params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(points, runs, n, 2)})
 	require.Equal(t, []int{runs, n, 3}, out[0].Shape().Dimensions)
-	assert.InDeltaSlice(t, flat(out[1]), flat(out[0]), 1e-12)
-	assert.InDeltaSlice(t, flat(out[3]), flat(out[2]), 1e-5) // h² and rounding over h² are both 1e-8, times derivatives
-	assert.Greater(t, math.Abs(flat(out[2])[0]), 0.01)
+	assert.InDeltaSlice(t, graphtest.Flat(out[1]), graphtest.Flat(out[0]), 1e-12)
+	assert.InDeltaSlice(t, graphtest.Flat(out[3]), graphtest.Flat(out[2]), 1e-5) // h² and rounding over h² are both 1e-8, times derivatives
+	assert.Greater(t, math.Abs(graphtest.Flat(out[2])[0]), 0.01)
 
 	for i, p := range append(waves.Init([]int64{2}), fourier.Init([]int64{2})) {
 		both := append(waves.Init(seeds), fourier.Init(seeds))[i]
 		size := p.Size()
-		assert.Equal(t, flat(p), flat(both)[size:], "run 2 depends on seed 2 alone")
+		assert.Equal(t, graphtest.Flat(p), graphtest.Flat(both)[size:], "run 2 depends on seed 2 alone")
 	}
 }
 
@@ -127,17 +128,17 @@ func TestWaveFunction(t *testing.T) {
 func TestBoxMask(t *testing.T) {
 	const a = 5.0
 	points := []float64{0, 0, 4.9, -4.9, 5, 1, 5.1, 0, 2, -7.2, -100, 100}
-	exec := compiled(t, func(in []*Node) []*Node {
+	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
 		m := net.BoxMask(jet.Inputs(in[0]), a)
 		return []*Node{m.Value, m.Gradient[0], m.Gradient[1], m.Laplacian}
 	})
-	out := run(t, exec, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(points, len(points)/2, 2)})
-	mask := flat(out[0])
+	out := graphtest.Run(t, exec, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(points, len(points)/2, 2)})
+	mask := graphtest.Flat(out[0])
 	assert.InDelta(t, (math.Sqrt2-1)*(math.Sqrt2-1), mask[0], 1e-15)
 	assert.Positive(t, mask[1])
 	assert.Equal(t, make([]float64, 4), mask[2:])
 	for _, stream := range out {
-		for _, v := range flat(stream) {
+		for _, v := range graphtest.Flat(stream) {
 			assert.False(t, math.IsNaN(v) || math.IsInf(v, 0))
 		}
 	}
@@ -146,7 +147,7 @@ func TestBoxMask(t *testing.T) {
 func TestFrequenciesHaveTheirScales(t *testing.T) {
 	const n = 4000
 	f := net.Fourier{Dims: 2, Frequencies: 2 * n, Scales: []float64{0.1, 3}}
-	flat := flat(f.Init([]int64{5}))
+	flat := graphtest.Flat(f.Init([]int64{5}))
 	for i, scale := range f.Scales {
 		sum := 0.0
 		for _, w := range flat[i*2*n : (i+1)*2*n] {

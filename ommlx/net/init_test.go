@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/stat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/net"
 )
 
@@ -17,7 +18,7 @@ func TestInitialWeights(t *testing.T) {
 	density := math.Exp(-2) / math.Sqrt(2*math.Pi)
 	std := math.Sqrt(1 - 4*density/math.Erf(math.Sqrt2))
 	for i, in := range []int{400, 100} {
-		w := flat(params[2*i])
+		w := graphtest.Flat(params[2*i])
 		for j := range w {
 			w[j] *= math.Sqrt(float64(in))
 		}
@@ -30,7 +31,7 @@ func TestInitialWeights(t *testing.T) {
 		}
 		assert.LessOrEqual(t, largest, 2+1e-6)
 		assert.Greater(t, largest, 1.98, "the law reaches to its cut-off")
-		for _, b := range flat(params[2*i+1]) {
+		for _, b := range graphtest.Flat(params[2*i+1]) {
 			assert.Zero(t, b)
 		}
 	}
@@ -39,7 +40,7 @@ func TestInitialWeights(t *testing.T) {
 func TestRunDependsOnItsSeedOnly(t *testing.T) {
 	a, b := small.Init([]int64{3, 4, 5}), small.Init([]int64{4, 3})
 	for i := range a {
-		x, y := flat(a[i]), flat(b[i])
+		x, y := graphtest.Flat(a[i]), graphtest.Flat(b[i])
 		n := len(y) / 2
 		assert.Equal(t, x[:n], y[n:], "seed 3")
 		assert.Equal(t, x[n:2*n], y[:n], "seed 4")

@@ -5,49 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/net"
 )
-
-func compiled(t *testing.T, fn func(in []*Node) []*Node) *Exec {
-	t.Helper()
-	b, _, err := backend.Open()
-	require.NoError(t, err)
-	exec, err := NewExec(b, fn)
-	require.NoError(t, err)
-	t.Cleanup(exec.Finalize)
-	return exec
-}
-
-func run(t *testing.T, exec *Exec, in ...[]*tensors.Tensor) []*tensors.Tensor {
-	t.Helper()
-	var args []any
-	for _, list := range in {
-		for _, x := range list {
-			args = append(args, x)
-		}
-	}
-	out, err := exec.Exec(args...)
-	require.NoError(t, err)
-	return out
-}
-
-func flat(x *tensors.Tensor) []float64 {
-	if x.DType() == dtypes.Float64 {
-		return tensors.MustCopyFlatData[float64](x)
-	}
-	var out []float64
-	for _, v := range tensors.MustCopyFlatData[float32](x) {
-		out = append(out, float64(v))
-	}
-	return out
-}
 
 // values are parameters as plain numbers, in the order of [net.MLP.Init].
 type values [][]float64
@@ -56,7 +21,7 @@ type values [][]float64
 func initial(m net.MLP, seeds []int64) (params []*tensors.Tensor, plain values) {
 	params = m.Init(seeds)
 	for i, p := range params {
-		x := flat(p)
+		x := graphtest.Flat(p)
 		if i%2 == 1 {
 			width := len(x) / len(seeds)
 			for j := range x {
@@ -118,13 +83,13 @@ func TestApplyIsThePlainLoop(t *testing.T) {
 			{tensors.FromFlatDataAndDimensions(shared, n, m.In), slices.Concat(shared, shared)},
 			{tensors.FromFlatDataAndDimensions(own, 2, n, m.In), own},
 		} {
-			out := run(t, compiled(t, apply(m)), params, []*tensors.Tensor{c.x})[0]
+			out := graphtest.Run(t, graphtest.Compiled(t, apply(m)), params, []*tensors.Tensor{c.x})[0]
 			require.Equal(t, []int{2, n, m.Out}, out.Shape().Dimensions)
 			var want []float64
 			for row := range 2 * n {
 				want = append(want, plainApply(m, plain, row/n, c.flat[row*m.In:(row+1)*m.In])...)
 			}
-			assert.InDeltaSlice(t, want, flat(out), 1e-13)
+			assert.InDeltaSlice(t, want, graphtest.Flat(out), 1e-13)
 		}
 	}
 }
@@ -133,12 +98,12 @@ func TestRunsAreSingleNetworks(t *testing.T) {
 	seeds := []int64{1, 2, 3}
 	x := []*tensors.Tensor{tensors.FromFlatDataAndDimensions(inputs(5, 3), 5, 3)}
 	params, _ := initial(small, seeds)
-	together := flat(run(t, compiled(t, apply(small)), params, x)[0])
-	single := compiled(t, apply(small))
+	together := graphtest.Flat(graphtest.Run(t, graphtest.Compiled(t, apply(small)), params, x)[0])
+	single := graphtest.Compiled(t, apply(small))
 	size := len(together) / len(seeds)
 	for r, seed := range seeds {
 		params, _ := initial(small, []int64{seed})
-		assert.InDeltaSlice(t, flat(run(t, single, params, x)[0]), together[r*size:(r+1)*size], 1e-14)
+		assert.InDeltaSlice(t, graphtest.Flat(graphtest.Run(t, single, params, x)[0]), together[r*size:(r+1)*size], 1e-14)
 	}
 }
 
@@ -157,14 +122,14 @@ func TestGradient(t *testing.T) {
 		}
 		return sum
 	}
-	exec := compiled(t, func(in []*Node) []*Node {
+	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
 		f := small.Apply(in[:len(in)-1], in[len(in)-1])
 		weight := AddScalar(Iota(f.Graph(), f.Shape(), 2), 1)
 		return Gradient(ReduceAllSum(Mul(weight, Square(f))), in[:len(in)-1]...)
 	})
-	grads := run(t, exec, params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, n, small.In)})
+	grads := graphtest.Run(t, exec, params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, n, small.In)})
 	for i := range plain {
-		for j, got := range flat(grads[i]) {
+		for j, got := range graphtest.Flat(grads[i]) {
 			const h = 1e-6
 			kept := plain[i][j]
 			plain[i][j] = kept + h
@@ -182,7 +147,7 @@ func TestNaNPassesThroughReLU(t *testing.T) {
 	params, _ := initial(small, []int64{1})
 	x := inputs(2, 3)
 	x[1] = math.NaN()
-	out := flat(run(t, compiled(t, apply(small)), params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 2, 3)})[0])
+	out := graphtest.Flat(graphtest.Run(t, graphtest.Compiled(t, apply(small)), params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 2, 3)})[0])
 	for j := range small.Out {
 		assert.True(t, math.IsNaN(out[j]))
 		assert.False(t, math.IsNaN(out[small.Out+j]))
@@ -201,9 +166,9 @@ func TestWrongUse(t *testing.T) {
 
 	params, _ := initial(small, []int64{1})
 	x := tensors.FromFlatDataAndDimensions(inputs(2, 3), 2, 3)
-	_, err := compiled(t, apply(small)).Exec(params[0], params[1], x)
+	_, err := graphtest.Compiled(t, apply(small)).Exec(params[0], params[1], x)
 	assert.ErrorContains(t, err, "2 hidden layers takes 6 parameters, got 2")
 	wide := tensors.FromFlatDataAndDimensions(inputs(2, 4), 2, 4)
-	_, err = compiled(t, apply(small)).Exec(params[0], params[1], params[2], params[3], params[4], params[5], wide)
+	_, err = graphtest.Compiled(t, apply(small)).Exec(params[0], params[1], params[2], params[3], params[4], params[5], wide)
 	assert.Error(t, err)
 }

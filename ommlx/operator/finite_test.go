@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/operator"
 )
 
@@ -40,7 +41,7 @@ func TestWeightedMoments(t *testing.T) {
 	for i := range f {
 		f[i] = rng.NormFloat64()
 	}
-	out := evaluate(t, func(in []*Node) []*Node {
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		f, tf := operator.Weighted(in[0], in[1])
 		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
 		// A different weight on every entry, so that the gradient tells all of them.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/operator"
 )
@@ -49,7 +50,7 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 				ground := jet.Exp(exponent)
 				return h, jet.Concatenate(ground, jet.Mul(jet.Inputs(x).Column(0), ground))
 			}
-			out := evaluate(t, func(in []*Node) []*Node {
+			out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 				h, f := states(in[0])
 				direct, inverse := h.Direct(f, 100), h.Inverse(f, 0.5, 3)
 				return []*Node{f.Value, h.Apply(f), direct.F, direct.TF, inverse.F, inverse.TF}
@@ -68,7 +69,7 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 				continue
 			}
 			// Here ψ/√ρ of the ground state is 1 everywhere, also where √ρ is below the smallest float64.
-			out = evaluate(t, func(in []*Node) []*Node {
+			out = graphtest.Evaluate(t, func(in []*Node) []*Node {
 				h, f := states(in[0])
 				return []*Node{h.Apply(f)}
 			}, far)
@@ -86,7 +87,7 @@ func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 		points[i] = half * (2*float64(i)/(n-1) - 1)
 		weights[i] = math.Exp(-points[i] * points[i] / (2 * sigma * sigma))
 	}
-	out := evaluate(t, func(in []*Node) []*Node {
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		r2 := radius2(in[0])
 		u := jet.Scale(r2, -1/(4*sigma*sigma))
 		h := operator.Hamiltonian{Potential: Neg(Exp(Neg(r2.Value))), LogRoot: &u}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/operator"
 )
 
@@ -20,7 +21,7 @@ const draws = 200_000
 func pairs(t *testing.T, episodes []int32, runs, count, length int, gamma float64) (from, to []float64) {
 	t.Helper()
 	u := uniform(rand.New(rand.NewPCG(5, 6)), runs, draws, 3)
-	out := evaluate(t, func(in []*Node) []*Node {
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		from, to := operator.SamplePairs(in[0], in[1], gamma)
 		return []*Node{from, to}
 	}, tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1), u)
@@ -119,7 +120,7 @@ func TestPairsAtTheEndsOfTheUniformLaw(t *testing.T) {
 		u = append(u, 0, at, 0, below, at, below)
 	}
 	u = append(u, 0, 0, below, below, below, below)
-	out := evaluate(t, func(in []*Node) []*Node {
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		from, to := operator.SamplePairs(in[0], in[1], 0.9)
 		return []*Node{from, to}
 	}, tensors.FromFlatDataAndDimensions(episode, 1, 2, length+1), tensors.FromFlatDataAndDimensions(u, 1, len(u)/3, 3))
@@ -144,7 +145,7 @@ func TestSampleStates(t *testing.T) {
 	for i := range episodes {
 		episodes[i] = int32(i)
 	}
-	out := evaluate(t, func(in []*Node) []*Node { return []*Node{operator.SampleStates(in[0], in[1])} },
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node { return []*Node{operator.SampleStates(in[0], in[1])} },
 		tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
 		uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))
 	law := make([]float64, n)

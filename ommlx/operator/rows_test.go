@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 )
@@ -34,7 +35,7 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 		require.NoError(t, err)
 		for dtype, tolerance := range map[dtypes.DType]float64{dtypes.Float32: 1e-6, dtypes.Float64: 1e-12} {
 			t.Run(fmt.Sprint(name, "/", dtype), func(t *testing.T) {
-				out := evaluate(t, func(in []*Node) []*Node {
+				out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 					for i := range in[:len(in)-1] {
 						in[i] = ConvertDType(in[i], dtype)
 					}
@@ -106,7 +107,7 @@ func assertClose(t *testing.T, got, want []float64, relative float64) {
 func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {
 	table := []float64{1, 2, 3, math.NaN(), 5, 6}
 	index := tensors.FromFlatDataAndDimensions([]int32{0, 2, 2, 0, 1, 1}, 2, 3)
-	out := evaluate(t, func(in []*Node) []*Node {
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		loss := ReduceSum(Square(operator.GatherRows(in[0], in[1])), 1, 2)
 		return []*Node{loss, Gradient(ReduceAllSum(loss), in[0])[0]}
 	}, tensors.FromFlatDataAndDimensions(table, 2, 3, 1), index)
@@ -118,7 +119,7 @@ func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {
 
 func TestGatherRows(t *testing.T) {
 	table := []float64{0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121}
-	out := evaluate(t, func(in []*Node) []*Node { return []*Node{operator.GatherRows(in[0], in[1])} },
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node { return []*Node{operator.GatherRows(in[0], in[1])} },
 		tensors.FromFlatDataAndDimensions(table, 2, 3, 2),
 		tensors.FromFlatDataAndDimensions([]int32{2, 0, 2, 1, 1, 0, 0, 2}, 2, 4))
 	assert.Equal(t, []float64{20, 21, 0, 1, 20, 21, 10, 11, 110, 111, 100, 101, 100, 101, 120, 121}, out[0])

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/optim"
 )
 
@@ -33,7 +34,7 @@ func plainAdam(theta []float64, grads [][]float64, rate func(step int) float64, 
 // adamOn takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.
 func adamOn[T float32 | float64](t *testing.T, a optim.Adam, theta []float64, grads [][]float64) (vector, matrix []float64) {
 	t.Helper()
-	step := compiled(t, func(in []*Node) []*Node {
+	step := graphtest.Compiled(t, func(in []*Node) []*Node {
 		p, m, v := a.Update(in[0], in[1:3], in[3:5], in[5:7], in[7:9], nil)
 		return append(append(p, m...), v...)
 	})
@@ -50,7 +51,7 @@ func adamOn[T float32 | float64](t *testing.T, a optim.Adam, theta []float64, gr
 	for s, g := range grads {
 		args := append([]any{tensors.FromScalar(int32(s))}, state[:2]...)
 		args = append(append(args, both(g)...), state[2:]...)
-		for i, out := range step(args...) {
+		for i, out := range graphtest.Run(t, step, args...) {
 			state[i] = out
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/optim"
 )
 
@@ -19,10 +20,10 @@ func TestEMAClosedForm(t *testing.T) {
 	at := func(step int) *tensors.Tensor {
 		return tensors.FromFlatDataAndDimensions([]float64{theta(step, 0), theta(step, 1)}, 2)
 	}
-	update := compiled(t, func(in []*Node) []*Node { return optim.EMA{Decay: d}.Update(in[:1], in[1:]) })
+	update := graphtest.Compiled(t, func(in []*Node) []*Node { return optim.EMA{Decay: d}.Update(in[:1], in[1:]) })
 	average := at(0)
 	for step := 1; step <= n; step++ {
-		average = update(average, at(step))[0]
+		average = graphtest.Run(t, update, average, at(step))[0]
 	}
 	for i, got := range tensors.MustCopyFlatData[float64](average) {
 		want := math.Pow(d, n) * theta(0, i)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/optim"
 )
 
@@ -28,10 +29,10 @@ func TestScheduleAtItsCorners(t *testing.T) {
 	}
 	for _, c := range cases {
 		require.NoError(t, c.schedule.Validate())
-		factor := compiled(t, func(in []*Node) []*Node { return []*Node{c.schedule.Factor(in[0])} })
+		factor := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{c.schedule.Factor(in[0])} })
 		check := func(wants map[int]float64) {
 			for step, want := range wants {
-				got := tensors.MustCopyFlatData[float64](factor(float64(step))[0])[0]
+				got := tensors.MustCopyFlatData[float64](graphtest.Run(t, factor, float64(step))[0])[0]
 				assert.InDelta(t, want, got, 1e-15, "%+v at step %d", c.schedule, step)
 			}
 		}
