@@ -10,21 +10,17 @@ func Add(a, b Jet) Jet { return combine(a, b, graph.Add) }
 func Sub(a, b Jet) Jet { return combine(a, b, graph.Sub) }
 
 func combine(a, b Jet, op func(x, y *Node) *Node) Jet {
-	op = aligned(op)
-	out := Jet{
-		Value:     op(a.Value, b.Value),
-		Gradient:  make([]*Node, dimsOf(a, b)),
-		Laplacian: op(a.Laplacian, b.Laplacian),
-		affine:    a.affine && b.affine,
-	}
-	for d := range out.Gradient {
-		out.Gradient[d] = op(a.Gradient[d], b.Gradient[d])
-	}
-	return out
+	return across(func(_ int, jets ...Jet) Jet {
+		return zip(func(x ...*Node) *Node { return aligned(op)(x[0], x[1]) }, jets...)
+	}, a, b)
 }
 
 // Mul is a·b by the product rule, Δ(ab) = a Δb + b Δa + 2 Σ_d ∂_d a ∂_d b; shapes as in [Add].
 func Mul(a, b Jet) Jet {
+	return across(func(_ int, jets ...Jet) Jet { return product(jets[0], jets[1]) }, a, b)
+}
+
+func product(a, b Jet) Jet {
 	mul := aligned(graph.Mul)
 	out := Jet{Value: mul(a.Value, b.Value), Gradient: make([]*Node, dimsOf(a, b))}
 	var cross *Node
@@ -33,10 +29,10 @@ func Mul(a, b Jet) Jet {
 		cross = plus(cross, mul(a.Gradient[d], b.Gradient[d]))
 	}
 	out.Laplacian = graph.MulScalar(cross, 2)
-	if !b.affine {
+	if !b.affine() {
 		out.Laplacian = graph.Add(out.Laplacian, mul(a.Value, b.Laplacian))
 	}
-	if !a.affine {
+	if !a.affine() {
 		out.Laplacian = graph.Add(out.Laplacian, mul(b.Value, a.Laplacian))
 	}
 	return out
@@ -44,13 +40,18 @@ func Mul(a, b Jet) Jet {
 
 // Scale is c·j.
 func Scale(j Jet, c float64) Jet {
-	return j.keep(j.affine, func(x *Node) *Node { return graph.MulScalar(x, c) })
+	return entrywise(j, func(j Jet) Jet {
+		return j.streams(func(x *Node) *Node { return graph.MulScalar(x, c) })
+	})
 }
 
 // Shift is j + c.
 func Shift(j Jet, c float64) Jet {
-	j.Value = graph.AddScalar(j.Value, c)
-	return j
+	return entrywise(j, func(j Jet) Jet {
+		affine := j.affine()
+		j.Value = graph.AddScalar(j.Value, c)
+		return j.mark(affine)
+	})
 }
 
 // aligned makes op take operands of different ranks, by giving the smaller one leading axes of length 1.

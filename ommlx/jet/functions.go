@@ -18,7 +18,7 @@ func Chain(j Jet, f, df, ddf *Node) Jet {
 		squares = plus(squares, graph.Square(g))
 	}
 	out.Laplacian = graph.Mul(ddf, squares)
-	if !j.affine {
+	if !j.affine() {
 		out.Laplacian = graph.Add(graph.Mul(df, j.Laplacian), out.Laplacian)
 	}
 	return out
@@ -29,51 +29,71 @@ func Chain(j Jet, f, df, ddf *Node) Jet {
 //
 //	log(1 + eᵘ) = max(u, 0) − log1p(−min(s, 1 − s)).
 func Softplus(j Jet) Jet {
-	s := graph.Logistic(j.Value)
-	rest := graph.OneMinus(s)
-	zero := graph.ZerosLike(s)
-	// Comparisons in the place of Max and Min, whose gradients in GoMLX are made of Sign operations.
-	positive := graph.GreaterThan(j.Value, zero)
-	f := graph.Sub(graph.Where(positive, j.Value, zero), graph.Log1p(graph.Neg(graph.Where(positive, rest, s))))
-	return Chain(j, f, s, graph.Mul(s, rest))
+	return entrywise(j, func(j Jet) Jet {
+		s := graph.Logistic(j.Value)
+		rest := graph.OneMinus(s)
+		zero := graph.ZerosLike(s)
+		positive := graph.GreaterThan(j.Value, zero)
+		f := graph.Sub(graph.Where(positive, j.Value, zero), graph.Log1p(graph.Neg(graph.Where(positive, rest, s))))
+		return Chain(j, withDerivative(f, j.Value, s), s, graph.Mul(s, rest))
+	})
+}
+
+// withDerivative is f = σ(u), whose reverse mode is told that σ′(u) = df instead of finding it out: for softplus, the
+// rules of GoMLX for its parts come to the same after a dozen operations on every entry.
+func withDerivative(f, u, df *Node) *Node {
+	follow := graph.IdentityWithCustomGradient(u, func(_, v *Node) *Node { return graph.Mul(v, df) })
+	return graph.Add(graph.StopGradient(f), graph.Sub(follow, graph.StopGradient(u))) // adds u − u
 }
 
 // Tanh is t = tanh u, with σ′ = 1 − t² and σ″ = −2t(1 − t²).
 func Tanh(j Jet) Jet {
-	t := graph.Tanh(j.Value)
-	df := graph.OneMinus(graph.Square(t))
-	return Chain(j, t, df, graph.MulScalar(graph.Mul(t, df), -2))
+	return entrywise(j, func(j Jet) Jet {
+		t := graph.Tanh(j.Value)
+		df := graph.OneMinus(graph.Square(t))
+		return Chain(j, t, df, graph.MulScalar(graph.Mul(t, df), -2))
+	})
 }
 
 // Sin is sin u.
 func Sin(j Jet) Jet {
-	sin, cos := graph.Sin(j.Value), graph.Cos(j.Value)
-	return Chain(j, sin, cos, graph.Neg(sin))
+	return entrywise(j, func(j Jet) Jet {
+		sin, cos := graph.Sin(j.Value), graph.Cos(j.Value)
+		return Chain(j, sin, cos, graph.Neg(sin))
+	})
 }
 
 // Cos is cos u.
 func Cos(j Jet) Jet {
-	sin, cos := graph.Sin(j.Value), graph.Cos(j.Value)
-	return Chain(j, cos, graph.Neg(sin), graph.Neg(cos))
+	return entrywise(j, func(j Jet) Jet {
+		sin, cos := graph.Sin(j.Value), graph.Cos(j.Value)
+		return Chain(j, cos, graph.Neg(sin), graph.Neg(cos))
+	})
 }
 
 // Exp is eᵘ.
 func Exp(j Jet) Jet {
-	e := graph.Exp(j.Value)
-	return Chain(j, e, e, e)
+	return entrywise(j, func(j Jet) Jet {
+		e := graph.Exp(j.Value)
+		return Chain(j, e, e, e)
+	})
 }
 
 // Sqrt is √u for u > 0; at u = 0 its derivatives are not finite.
 func Sqrt(j Jet) Jet {
-	root := graph.Sqrt(j.Value)
-	half := graph.MulScalar(graph.Reciprocal(root), 0.5)
-	return Chain(j, root, half, graph.MulScalar(graph.Div(half, j.Value), -0.5))
+	return entrywise(j, func(j Jet) Jet {
+		root := graph.Sqrt(j.Value)
+		half := graph.MulScalar(graph.Reciprocal(root), 0.5)
+		return Chain(j, root, half, graph.MulScalar(graph.Div(half, j.Value), -0.5))
+	})
 }
 
 // Power is uᵖ for u > 0, and for every u where p is 0, 1, 2, 3 or 4.
 func Power(j Jet, p float64) Jet {
-	u := j.Value
-	return Chain(j, power(u, p, 1), power(u, p-1, p), power(u, p-2, p*(p-1)))
+	return entrywise(j, func(j Jet) Jet {
+		u := j.Value
+		return Chain(j, power(u, p, 1), power(u, p-1, p), power(u, p-2, p*(p-1)))
+	})
 }
 
 // power is c·uᵖ. Small whole powers are products: they are exact, also at u ≤ 0, and have gradients there.

@@ -32,9 +32,7 @@ type Jet struct {
 	Gradient  []*Node // ∂u/∂x_d, D of shape S
 	Laplacian *Node   // Δu = Σ_d ∂²u/∂x_d², shape S
 
-	// affine is set when u is an affine function of the coordinates (or a constant): its gradient is then the same
-	// at every point of the batch and its Laplacian is zero, so that neither needs to be computed with.
-	affine bool
+	known known // what helps to compute with the jet; the zero value is always right
 }
 
 // Inputs is the jet of the coordinates themselves, x [..., B, D]. D is the length of the last axis.
@@ -46,17 +44,17 @@ func Inputs(x *Node) Jet {
 	for d := range j.Gradient {
 		j.Gradient[d] = unit(x, d)
 	}
-	return j
+	return j.mark(true)
 }
 
 // Constant is the jet of a value that does not depend on the dims coordinates.
 func Constant(value *Node, dims int) Jet {
 	zero := graph.ZerosLike(value)
-	j := Jet{Value: value, Gradient: make([]*Node, dims), Laplacian: zero, affine: value.Rank() >= 2}
+	j := Jet{Value: value, Gradient: make([]*Node, dims), Laplacian: zero}
 	for d := range j.Gradient {
 		j.Gradient[d] = zero
 	}
-	return j
+	return j.mark(value.Rank() >= 2)
 }
 
 // Dims returns D, the number of coordinates.
@@ -64,22 +62,50 @@ func (j Jet) Dims() int { return len(j.Gradient) }
 
 // Column returns function i of [..., B, w] as [..., B, 1]; of [Inputs] that is coordinate i.
 func (j Jet) Column(i int) Jet {
-	return j.keep(j.affine, func(x *Node) *Node {
-		return graph.Slice(x, graph.AxisRange().Spacer(), graph.AxisElem(i))
-	})
+	spec := []graph.SliceAxisSpec{graph.AxisRange().Spacer(), graph.AxisElem(i)}
+	return across(func(axis int, jets ...Jet) Jet {
+		spec := spec
+		if axis == -2 {
+			spec = append(spec, graph.AxisRange())
+		}
+		return jets[0].streams(func(x *Node) *Node { return graph.Slice(x, spec...) })
+	}, j)
 }
 
 // Map applies a linear operation on functions to every stream: a transposition, a reshape, a sum over functions.
 // It must treat all points alike and not depend on the coordinates, for then it commutes with ∂_d and Δ.
-func (j Jet) Map(linear func(x *Node) *Node) Jet { return j.keep(false, linear) }
+func (j Jet) Map(linear func(x *Node) *Node) Jet {
+	return j.streams(linear).mark(false) // where the batch axis is now is not known
+}
 
-// keep is Map for operations that leave the batch axis where it is, so that an affine jet may stay one.
-func (j Jet) keep(affine bool, linear func(x *Node) *Node) Jet {
-	out := Jet{Value: linear(j.Value), Gradient: make([]*Node, j.Dims()), Laplacian: linear(j.Laplacian), affine: affine}
-	for d, g := range j.Gradient {
-		out.Gradient[d] = linear(g)
+// streams applies one operation to every stream.
+func (j Jet) streams(op func(x *Node) *Node) Jet {
+	return zip(func(x ...*Node) *Node { return op(x[0]) }, j)
+}
+
+// zip combines the streams of jets, value with value and so on, by a linear operation that leaves the batch axis
+// where it is.
+func zip(op func(x ...*Node) *Node, jets ...Jet) Jet {
+	pick := func(stream func(j Jet) *Node) *Node {
+		x := make([]*Node, len(jets))
+		for i, j := range jets {
+			x[i] = stream(j)
+		}
+		return op(x...)
 	}
-	return out
+	out := Jet{
+		Value:     pick(func(j Jet) *Node { return j.Value }),
+		Gradient:  make([]*Node, dimsOf(jets...)),
+		Laplacian: pick(func(j Jet) *Node { return j.Laplacian }),
+	}
+	for d := range out.Gradient {
+		out.Gradient[d] = pick(func(j Jet) *Node { return j.Gradient[d] })
+	}
+	affine := true
+	for _, j := range jets {
+		affine = affine && j.affine()
+	}
+	return out.mark(affine)
 }
 
 // Concatenate puts the functions of all jets, [..., B, w_i], side by side: [..., B, Σ_i w_i].
@@ -87,26 +113,9 @@ func Concatenate(jets ...Jet) Jet {
 	if len(jets) == 0 {
 		panic(fmt.Errorf("jet.Concatenate: no jets given"))
 	}
-	stream := func(of func(j Jet) *Node) *Node {
-		parts := make([]*Node, len(jets))
-		for i, j := range jets {
-			parts[i] = of(j)
-		}
-		return graph.Concatenate(parts, -1)
-	}
-	out := Jet{
-		Value:     stream(func(j Jet) *Node { return j.Value }),
-		Gradient:  make([]*Node, dimsOf(jets...)),
-		Laplacian: stream(func(j Jet) *Node { return j.Laplacian }),
-		affine:    true,
-	}
-	for d := range out.Gradient {
-		out.Gradient[d] = stream(func(j Jet) *Node { return j.Gradient[d] })
-	}
-	for _, j := range jets {
-		out.affine = out.affine && j.affine
-	}
-	return out
+	return across(func(axis int, jets ...Jet) Jet {
+		return zip(func(x ...*Node) *Node { return graph.Concatenate(x, axis) }, jets...)
+	}, jets...)
 }
 
 // dimsOf returns the D that all jets must share.

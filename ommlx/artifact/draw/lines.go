@@ -33,12 +33,65 @@ type Series struct {
 // error if lengths differ, if a value is not finite, or if there are more series
 // than can be told apart.
 func (f Curves) Figure() (*Figure, error) {
+	p, keys, err := f.plot()
+	if err != nil {
+		return nil, err
+	}
+	return framed(f.Note, keys, 2.6*vg.Inch, func(c vgdraw.Canvas) { p.Draw(c) }), nil
+}
+
+// CurvesRow draws line plots of the same series side by side under one legend.
+type CurvesRow struct {
+	Note  string // printed under the plots; may be empty
+	Plots []Curves
+}
+
+// Figure lays the plots out: 5.5 in wide, 1.7 in high and more with a note. It is an
+// error if there is none, or if one of them cannot be drawn.
+func (f CurvesRow) Figure() (*Figure, error) {
+	if len(f.Plots) == 0 {
+		return nil, errors.New("a row of curves: no plots to draw")
+	}
+	plots := make([]*plot.Plot, len(f.Plots))
+	var keys []key
+	for i, curves := range f.Plots {
+		var err error
+		if plots[i], keys, err = curves.plot(); err != nil {
+			return nil, err
+		}
+	}
+	return framed(f.Note, keys, 1.6*vg.Inch, func(c vgdraw.Canvas) {
+		tiles := vgdraw.Tiles{Rows: 1, Cols: len(plots), PadX: 8}
+		for i, p := range plots {
+			p.Draw(tiles.At(c, i, 0))
+		}
+	}), nil
+}
+
+// framed is a figure with a legend above and a note below what paint draws.
+func framed(note string, keys []key, height vg.Length, paint func(vgdraw.Canvas)) *Figure {
+	notes := wrap(note, textStyle(smallSize, grey), TextWidth)
+	legend := flow(keys, TextWidth-keyIndent)
+	height += vg.Length(len(notes)+len(legend)) * lineHeight
+	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
+		c = paintKeys(footer(c, notes), keys)
+		c.Max.Y -= 4
+		c.Max.X -= 4
+		paint(c)
+	}}
+}
+
+// plot sets the curves up, with the keys of their legend.
+func (f Curves) plot() (*plot.Plot, []key, error) {
 	if err := f.check(); err != nil {
-		return nil, fmt.Errorf("curves %q: %w", f.Title, err)
+		return nil, nil, fmt.Errorf("curves %q: %w", f.Title, err)
 	}
 	p := newPlot(f.XLabel, f.YLabel)
 	p.Title.Text = f.Title
 	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
+	if f.counts() {
+		p.X.Tick.Marker = plot.TickerFunc(wholeTicks)
+	}
 	p.Add(gridLines{x: true, y: true})
 	var keys []key
 	for i, s := range f.Series {
@@ -48,15 +101,7 @@ func (f Curves) Figure() (*Figure, error) {
 	if f.YMin != f.YMax {
 		p.Y.Min, p.Y.Max = f.YMin, f.YMax
 	}
-	notes := wrap(f.Note, textStyle(smallSize, grey), TextWidth)
-	legend := flow(keys, TextWidth-keyIndent)
-	height := 2.6*vg.Inch + vg.Length(len(notes)+len(legend))*lineHeight
-	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
-		c = paintKeys(footer(c, notes), keys)
-		c.Max.Y -= 4
-		c.Max.X -= 4
-		p.Draw(c)
-	}}, nil
+	return p, keys, nil
 }
 
 func (f Curves) check() error {
@@ -111,6 +156,26 @@ func ticks(low, high float64) []plot.Tick {
 		default:
 			ts[i].Label = strconv.FormatFloat(value, 'g', 4, 64)
 		}
+	}
+	return ts
+}
+
+// counts tells whether x counts a few things, as modes.
+func (f Curves) counts() bool {
+	for _, s := range f.Series {
+		if s.X[len(s.X)-1]-s.X[0] > 40 || slices.ContainsFunc(s.X, func(x float64) bool { return x != math.Trunc(x) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// wholeTicks labels whole numbers, at most nine of them, from low on.
+func wholeTicks(low, high float64) []plot.Tick {
+	var ts []plot.Tick
+	step := max(1, math.Ceil((high-low)/8))
+	for x := math.Ceil(low); x <= high; x += step {
+		ts = append(ts, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'f', 0, 64)})
 	}
 	return ts
 }

@@ -74,3 +74,17 @@ func TestTicksAreRoundAndReadable(t *testing.T) {
 	assert.Contains(t, labels, "20,000")
 	assert.Contains(t, labels, "80,000")
 }
+
+func TestWholeTicks(t *testing.T) {
+	labels := func(low, high float64) (all []string) {
+		for _, tick := range wholeTicks(low, high) {
+			all = append(all, tick.Label)
+		}
+		return all
+	}
+	assert.Equal(t, []string{"1", "2", "3"}, labels(1, 3))
+	assert.Equal(t, []string{"1", "3", "5", "7", "9", "11", "13", "15"}, labels(1, 15))
+	assert.True(t, Curves{Series: []Series{{X: []float64{1, 2, 15}}}}.counts())
+	assert.False(t, Curves{Series: []Series{{X: []float64{0, 80_000}}}}.counts())
+	assert.False(t, Curves{Series: []Series{{X: []float64{0, 0.5}}}}.counts())
+}

@@ -1,0 +1,120 @@
+package draw
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// Panels draws functions on a square, as learned eigenfunctions above true ones: navy
+// below zero, white at zero, orange above.
+type Panels struct {
+	Note string // printed under the panels; may be empty
+	Rows []PanelRow
+}
+
+// PanelRow is a row of functions under one label. Each has its own scale, symmetric
+// about zero, from −max|value| to max|value|: eigenfunctions matter up to scale.
+type PanelRow struct {
+	Label  string
+	Titles []string // above each panel; nil for none
+	// Maps are the functions, each on n×n points of a square, the second coordinate
+	// running fastest. The first coordinate is drawn to the right, the second upwards.
+	Maps [][]float64
+}
+
+const panelGap = vg.Length(2)
+
+// Figure lays the rows out: 5.5 in wide. It is an error if there is nothing to draw, or
+// if a map is not a square of finite values.
+func (f Panels) Figure() (*Figure, error) {
+	columns := 0
+	for _, row := range f.Rows {
+		columns = max(columns, len(row.Maps))
+		if row.Titles != nil && len(row.Titles) != len(row.Maps) {
+			return nil, fmt.Errorf("panels: row %q has %d titles for %d maps; give one for each, or none", row.Label, len(row.Titles), len(row.Maps))
+		}
+		for i, m := range row.Maps {
+			if n := int(math.Round(math.Sqrt(float64(len(m))))); n < 2 || n*n != len(m) {
+				return nil, fmt.Errorf("panels: map %d of row %q has %d values; give n×n, n at least 2", i+1, row.Label, len(m))
+			}
+			if !finite(m...) {
+				return nil, fmt.Errorf("panels: map %d of row %q has a value that is not a finite number", i+1, row.Label)
+			}
+		}
+	}
+	if columns == 0 {
+		return nil, errors.New("panels: no maps to draw")
+	}
+	side := min((TextWidth-vg.Length(columns-1)*panelGap)/vg.Length(columns), 1.2*vg.Inch)
+	notes := wrap(f.Note, textStyle(smallSize, grey), TextWidth)
+	height := vg.Length(len(notes))*lineHeight + scaleHeight
+	for _, row := range f.Rows {
+		height += side + row.captions()
+	}
+	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
+		c = footer(c, notes)
+		paintScale(c)
+		top := c.Max.Y
+		for _, row := range f.Rows {
+			row.paint(c, top, side)
+			top -= side + row.captions()
+		}
+	}}, nil
+}
+
+// captions is the height of the text above a row's panels, and of the space below them.
+func (r PanelRow) captions() vg.Length {
+	if r.Titles == nil {
+		return lineHeight + 6
+	}
+	return 2*lineHeight + 6
+}
+
+func (r PanelRow) paint(c vgdraw.Canvas, top, side vg.Length) {
+	top -= lineHeight
+	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: top + 1}, r.Label)
+	for i := range r.Titles {
+		x := c.Min.X + vg.Length(i)*(side+panelGap) + side/2
+		c.FillText(centred(smallSize, ink), vg.Point{X: x, Y: top - lineHeight + 2}, r.Titles[i])
+	}
+	if r.Titles != nil {
+		top -= lineHeight
+	}
+	for i, m := range r.Maps {
+		x := c.Min.X + vg.Length(i)*(side+panelGap)
+		box := rectangle(x, top-side, x+side, top)
+		c.DrawImage(box, picture(m))
+		frame := corners(box)
+		c.StrokeLines(vgdraw.LineStyle{Color: grey, Width: hairline}, append(frame, frame[0]))
+	}
+}
+
+// picture colours a map, with three pixels for the distance of two points and linear interpolation between them: a
+// viewer would otherwise choose an interpolation of its own.
+func picture(m []float64) image.Image {
+	n := int(math.Round(math.Sqrt(float64(len(m)))))
+	largest := 0.0
+	for _, v := range m {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest == 0 {
+		largest = 1 // zero everywhere: white everywhere
+	}
+	const fine = 3
+	size := fine * (n - 1)
+	img := image.NewRGBA(image.Rect(0, 0, size, size))
+	for px := range size {
+		for py := range size {
+			i, u := px/fine, (float64(px%fine)+0.5)/fine
+			j, v := py/fine, (float64(py%fine)+0.5)/fine
+			at := (1-u)*((1-v)*m[i*n+j]+v*m[i*n+j+1]) + u*((1-v)*m[(i+1)*n+j]+v*m[(i+1)*n+j+1])
+			img.Set(px, size-1-py, diverging(at/largest))
+		}
+	}
+	return img
+}

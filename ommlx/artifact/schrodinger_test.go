@@ -1,0 +1,88 @@
+package artifact
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/optim"
+)
+
+func TestWellProtocol(t *testing.T) {
+	for _, p := range []Profile{Smoke, Quick, Paper} {
+		require.NoError(t, wellExperiment(p).Validate(), p)
+	}
+	s := wellExperiment(Paper)
+	assert.Equal(t, PaperWell(), s)
+	assert.Equal(t, 5_000, s.Train.Steps)
+	assert.Equal(t, 15, s.K)
+	assert.Equal(t, 512, s.Batch)
+	assert.Equal(t, []int{128, 128, 128}, s.Hidden)
+	assert.Zero(t, s.Frequencies)
+	assert.InDelta(t, 1e-3, s.Train.Adam.LearningRate, 0)
+	assert.Equal(t, optim.Schedule{}, s.Train.Adam.Schedule)
+}
+
+func TestSchrodingerRefuses(t *testing.T) {
+	for word, change := range map[string]func(s *Schrodinger){
+		`unknown system "helium"`:      func(s *Schrodinger) { s.System = "helium" },
+		"401 states":                   func(s *Schrodinger) { s.K = 401 },
+		"scale of the operator is -1":  func(s *Schrodinger) { s.Scale = -1 },
+		"ε is -2":                      func(s *Schrodinger) { s.Epsilon = -2 },
+		"shift κ is NaN":               func(s *Schrodinger) { s.Shift = math.NaN() },
+		"batch 0":                      func(s *Schrodinger) { s.Batch = 0 },
+		"half-width of the mask is -5": func(s *Schrodinger) { s.Box = -5 },
+		"0 scales for 8 frequencies":   func(s *Schrodinger) { s.Frequencies = 8 },
+		"layer 1 has width 0":          func(s *Schrodinger) { s.Hidden = []int{0} },
+		"no objective is called":       func(s *Schrodinger) { s.Method = "nosuch" },
+		"the number of steps is 0":     func(s *Schrodinger) { s.Train.Steps = 0 },
+	} {
+		s := wellExperiment(Smoke)
+		change(&s)
+		assert.ErrorContains(t, s.Validate(), word)
+		_, err := s.Problem()
+		assert.ErrorContains(t, err, word)
+	}
+}
+
+// TestWellIsLearned trains small networks for a few hundred steps: the lowest energies come out in order, near π²/50·{1, 5/2,
+// 5/2}, errors fall, and the figures are drawn from the kept result without training again.
+func TestWellIsLearned(t *testing.T) {
+	lab, out := newTestLab(t)
+	s := wellExperiment(Smoke)
+	s.Hidden, s.Batch, s.Train.Adam.LearningRate, s.Train.EMA.Decay = []int{64, 64}, 128, 3e-3, 0
+	s = s.withSteps(500)
+	r, err := lab.TrainWaves(context.Background(), s)
+	require.NoError(t, err)
+	require.Len(t, r.Runs, 2)
+	ground := math.Pi * math.Pi / 50
+	for _, run := range r.Runs {
+		assert.InEpsilon(t, ground, run.Energies[0], 0.2)
+		for _, e := range run.Energies[1:] {
+			assert.InEpsilon(t, 2.5*ground, e, 0.25)
+		}
+		assert.Less(t, run.Subspaces[0], 0.1)
+		assert.Less(t, run.Angles[0], 0.35)
+	}
+	for i := range r.Runs {
+		assert.Less(t, r.History[len(r.History)-1].Value[i], r.History[0].Value[i]/4)
+	}
+	again, err := lab.TrainWaves(context.Background(), s)
+	require.NoError(t, err)
+	assert.Equal(t, r.Runs, again.Runs)
+
+	out.Reset()
+	for _, only := range []string{"fig7", "fig8"} {
+		require.NoError(t, lab.Make(context.Background(), Figures(), only))
+	}
+	for _, name := range []string{"fig7_well.png", "fig8_well_numerical.json"} {
+		info, err := os.Stat(filepath.Join(lab.output("figures"), name))
+		require.NoError(t, err)
+		assert.Positive(t, info.Size())
+	}
+}

@@ -1,0 +1,198 @@
+package jet_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/jet"
+)
+
+// Sizes of the network of these tests.
+const points, dims, frequencies, hidden, functions = 5, 2, 3, 4, 2
+
+// network is a perceptron on Fourier features. params are frequencies, then weights and biases, the last layer
+// without a bias.
+func network(params []*Node, x jet.Jet) jet.Jet {
+	phase := jet.Dense(x, params[0], nil)
+	h := jet.Softplus(jet.Dense(jet.Concatenate(jet.Sin(phase), jet.Cos(phase)), params[1], params[2]))
+	h = jet.Tanh(jet.Dense(h, params[3], params[4]))
+	return jet.Dense(h, params[5], nil)
+}
+
+// plain is one such network in GoMLX's own operations.
+func plain(params []*Node) func(x *Node) *Node {
+	product := func(x, w *Node) *Node { return DotGeneral(x, []int{1}, nil, w, []int{1}, nil) }
+	biased := func(x, b *Node) *Node { return Add(x, BroadcastToShape(InsertAxes(b, 0), x.Shape())) }
+	return func(x *Node) *Node {
+		phase := product(x, params[0])
+		h := Concatenate([]*Node{Sin(phase), Cos(phase)}, 1)
+		h = Log1p(Exp(biased(product(h, params[1]), params[2])))
+		return product(Tanh(biased(product(h, params[3]), params[4])), params[5])
+	}
+}
+
+// parameters draws networks for all entries of the leading axes.
+func parameters(rng *rand.Rand, lead ...int) []*tensors.Tensor {
+	var params []*tensors.Tensor
+	for _, d := range [][]int{{frequencies, dims}, {hidden, 2 * frequencies}, {hidden}, {hidden, hidden}, {hidden}, {functions, hidden}} {
+		params = append(params, normal(rng, 0.9, slices.Concat(lead, d)...))
+	}
+	return params
+}
+
+// entry returns entry i of the leading axes of x, whose own rank is rank.
+func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
+	own := x.Shape().Dimensions[x.Rank()-rank:]
+	size := 1
+	for _, d := range own {
+		size *= d
+	}
+	return tensors.FromFlatDataAndDimensions(flat(x)[i*size:(i+1)*size], own...)
+}
+
+// TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at
+// a time, whose Laplacian is that of nested reverse mode.
+func TestNetworksAreNestedReverse(t *testing.T) {
+	single := compiled(t, func(in []*Node) []*Node {
+		f := plain(in[:len(in)-1])
+		value, laplacian := jet.NestedReverse(f, in[len(in)-1])
+		out := []*Node{value, laplacian}
+		x := in[len(in)-1]
+		for d := range dims { // the gradient of each function, [B, w]
+			var columns []*Node
+			for i := range functions {
+				grad := Gradient(ReduceAllSum(SliceAxis(f(x), 1, AxisElem(i))), x)[0]
+				columns = append(columns, SliceAxis(grad, 1, AxisElem(d)))
+			}
+			out = append(out, Concatenate(columns, 1))
+		}
+		return out
+	})
+	for _, c := range []struct {
+		weights, x []int // leading axes
+		// Which network and which inputs belong to entry i of the result.
+		network, inputs func(i int) int
+	}{
+		{nil, nil, zero, zero},
+		{[]int{3}, nil, same, zero},
+		{[]int{3}, []int{3}, same, same},
+		{[]int{2, 3}, []int{2}, same, func(i int) int { return i / 3 }},
+		{[]int{2, 3}, nil, same, zero},
+		{nil, []int{3}, zero, same},
+		{[]int{2}, []int{2, 3}, func(i int) int { return i / 3 }, same},
+	} {
+		rng := newRand()
+		params := parameters(rng, c.weights...)
+		x := normal(rng, 1, slices.Concat(c.x, []int{points, dims})...)
+		got := evaluate(t, func(in []*Node) []*Node {
+			j := network(in[:len(in)-1], jet.Inputs(in[len(in)-1]))
+			return streams(j)
+		}, append(slices.Clone(params), x)...)
+		about := fmt.Sprintf("weights %v, inputs %v", c.weights, c.x)
+		for i := range len(got[0]) / (points * functions) {
+			args := make([]*tensors.Tensor, len(params))
+			for p, ranks := range []int{2, 2, 1, 2, 1, 2} {
+				args[p] = entry(params[p], c.network(i), ranks)
+			}
+			want := call(t, single, append(args, entry(x, c.inputs(i), 2))...)
+			at := func(stream []float64) []float64 { return stream[i*points*functions : (i+1)*points*functions] }
+			for s := range want {
+				assertClose(t, want[s], at(got[s]), 1e-12, about, ", stream ", s)
+			}
+		}
+	}
+}
+
+// TestNestedReverseRepeatsInputs: many networks on the same points, and one network on many sets of points, against the
+// forward pass, which the test above has checked.
+func TestNestedReverseRepeatsInputs(t *testing.T) {
+	for _, c := range []struct{ weights, x []int }{{[]int{2, 2}, []int{2}}, {nil, []int{2}}} {
+		rng := newRand()
+		args := append(parameters(rng, c.weights...), normal(rng, 1, slices.Concat(c.x, []int{points, dims})...))
+		last := len(args) - 1
+		got := evaluate(t, func(in []*Node) []*Node {
+			f := func(x *Node) jet.Jet { return network(in[:last], jet.Inputs(x)) }
+			j := f(in[last])
+			value, laplacian := jet.NestedReverse(func(x *Node) *Node { return f(x).Value }, in[last])
+			return []*Node{j.Value, j.Laplacian, value, laplacian}
+		}, args...)
+		assertClose(t, got[0], got[2], 1e-12)
+		assertClose(t, got[1], got[3], 1e-12)
+	}
+}
+
+func zero(int) int   { return 0 }
+func same(i int) int { return i }
+
+// TestParameterGradient compares the reverse-mode gradient of a loss of all streams with central differences, for every
+// parameter of M networks in R runs.
+func TestParameterGradient(t *testing.T) {
+	rng := newRand()
+	const runs, modes = 2, 2
+	args := append(parameters(rng, runs, modes), normal(rng, 1, runs, points, dims))
+	last := len(args) - 1
+	exec := compiled(t, func(in []*Node) []*Node {
+		j := network(in[:last], jet.Inputs(in[last]))
+		j = jet.Mul(j, jet.Exp(jet.Scale(j, -0.5)))
+		loss := ScalarZero(in[0].Graph(), in[0].DType())
+		for s, x := range streams(j) {
+			weight := Sin(AddScalar(Iota(x.Graph(), x.Shape(), -2), float64(s))) // tells entries apart
+			loss = Add(loss, ReduceAllSum(Mul(weight, Mul(x, AddScalar(x, 1.)))))
+		}
+		return append([]*Node{loss}, Gradient(loss, in[:last]...)...)
+	})
+	got := call(t, exec, args...)
+	for p := range last {
+		values := flat(args[p])
+		loss := func(i int, step float64) float64 {
+			moved := slices.Clone(values)
+			moved[i] += step
+			changed := slices.Clone(args)
+			changed[p] = tensors.FromFlatDataAndDimensions(moved, args[p].Shape().Dimensions...)
+			return call(t, exec, changed...)[0][0]
+		}
+		var want []float64
+		const h = 1e-5
+		for i := range values {
+			want = append(want, (loss(i, h)-loss(i, -h))/(2*h))
+		}
+		assertClose(t, want, got[p+1], 1e-8, "parameter ", p)
+	}
+}
+
+// TestFiniteDifferenceHasOrderTwo fits the slope of log error over log h.
+func TestFiniteDifferenceHasOrderTwo(t *testing.T) {
+	steps := []float64{0.08, 0.04, 0.02, 0.01}
+	rng := newRand()
+	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
+	last := len(args) - 1
+	got := evaluate(t, func(in []*Node) []*Node {
+		f := func(x *Node) *Node { return network(in[:last], jet.Inputs(x)).Value }
+		j := network(in[:last], jet.Inputs(in[last]))
+		out := []*Node{j.Value, j.Laplacian}
+		for _, h := range steps {
+			value, laplacian := jet.FiniteDifference(f, in[last], h)
+			out = append(out, value, laplacian)
+		}
+		return out
+	}, args...)
+	var logH, logError []float64
+	for i, h := range steps {
+		assertClose(t, got[0], got[2*i+2], 1e-14)
+		sum := 0.0
+		for b, want := range got[1] {
+			sum += math.Pow(got[2*i+3][b]-want, 2)
+		}
+		logH, logError = append(logH, math.Log(h)), append(logError, math.Log(sum)/2)
+	}
+	_, slope := stat.LinearRegression(logH, logError, nil, false)
+	assert.InDelta(t, 2, slope, 0.03)
+}
