@@ -23,8 +23,10 @@ func Figures() []Entry {
 	return []Entry{
 		{"fig1_laplacian_rl", "fig1", "average cosine similarity per environment, and the top-11 spectra", fig1},
 		{"fig3_grids", "fig3", "the twelve grid environments", fig3},
-		{"fig7_well", "fig7", "infinite well: eigenfunctions as learned, aligned and exact", fig7},
-		{"fig8_well_numerical", "fig8", "infinite well: errors of energies and eigenfunctions per mode", fig8},
+		{"fig5_oscillator", "fig5", "harmonic oscillator: eigenfunctions as learned, aligned and exact", oscillator().drawPicture},
+		{"fig6_oscillator_numerical", "fig6", "harmonic oscillator: errors of energies and eigenfunctions per mode", oscillator().drawNumbers},
+		{"fig7_well", "fig7", "infinite well: eigenfunctions as learned, aligned and exact", well().drawPicture},
+		{"fig8_well_numerical", "fig8", "infinite well: errors of energies and eigenfunctions per mode", well().drawNumbers},
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 func TestWellProtocol(t *testing.T) {
 	for _, p := range []Profile{Smoke, Quick, Paper} {
 		require.NoError(t, wellExperiment(p).Validate(), p)
+		require.NoError(t, oscillatorExperiment(p).Validate(), p)
 	}
 	s := wellExperiment(Paper)
 	assert.Equal(t, PaperWell(), s)
@@ -26,6 +27,17 @@ func TestWellProtocol(t *testing.T) {
 	assert.Zero(t, s.Frequencies)
 	assert.InDelta(t, 1e-3, s.Train.Adam.LearningRate, 0)
 	assert.Equal(t, optim.Schedule{}, s.Train.Adam.Schedule)
+}
+
+func TestOscillatorProtocol(t *testing.T) {
+	s := oscillatorExperiment(Paper)
+	assert.Equal(t, 28, s.K)
+	assert.Equal(t, 50_000, s.Train.Steps)
+	assert.Equal(t, 512, s.Batch)
+	assert.InDelta(t, 2, s.Sigma, 0, "N(0, 4 I)")
+	assert.InDelta(t, 10, s.Box, 0)
+	assert.InDelta(t, 1e-4, s.Train.Adam.LearningRate, 0)
+	assert.Equal(t, optim.Schedule{Decay: optim.Cosine, Steps: 50_000}, s.Train.Adam.Schedule)
 }
 
 func TestSchrodingerRefuses(t *testing.T) {
@@ -77,10 +89,10 @@ func TestWellIsLearned(t *testing.T) {
 	assert.Equal(t, r.Runs, again.Runs)
 
 	out.Reset()
-	for _, only := range []string{"fig7", "fig8"} {
+	for _, only := range []string{"fig5", "fig6", "fig7", "fig8"} {
 		require.NoError(t, lab.Make(context.Background(), Figures(), only))
 	}
-	for _, name := range []string{"fig7_well.png", "fig8_well_numerical.json"} {
+	for _, name := range []string{"fig5_oscillator.svg", "fig6_oscillator_numerical.pdf", "fig7_well.png", "fig8_well_numerical.json"} {
 		info, err := os.Stat(filepath.Join(lab.output("figures"), name))
 		require.NoError(t, err)
 		assert.Positive(t, info.Size())

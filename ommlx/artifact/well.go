@@ -1,9 +1,6 @@
 package artifact
 
 import (
-	"context"
-	"fmt"
-
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
@@ -41,45 +38,8 @@ func wellExperiment(p Profile) Schrodinger {
 	return s
 }
 
-// wellNote says what a picture of the well shows.
-func wellNote(lab *Lab, r *SchrodingerResult) string {
-	c := r.Config
-	return fmt.Sprintf("%s OMM-seq with the inverse-operator trick on the infinite well [-5, 5]²: %d steps, batch %d, networks of %d units, %d run(s).",
-		lab.Profile.describeWaves(), c.Train.Steps, c.Batch, c.Hidden[0], len(c.Seeds))
-}
-
-func fig7(ctx context.Context, lab *Lab) error {
-	r, err := lab.TrainWaves(ctx, wellExperiment(lab.Profile))
-	if err != nil {
-		return err
-	}
-	data := &WavePictures{Figure: "fig7_well", Paper: "Figure 7, appendix B.2 (its caption says harmonic oscillator).",
-		Note: wellNote(lab, r) + " The first run; every panel has its own scale.", Provenance: r.Provenance, Result: r}
-	if err := data.align(); err != nil {
-		return err
-	}
-	return lab.figure(data.Figure, data, data.drawing(r.Config.K))
-}
-
-func fig8(ctx context.Context, lab *Lab) error {
-	r, err := lab.TrainWaves(ctx, wellExperiment(lab.Profile))
-	if err != nil {
-		return err
-	}
-	spectrum, err := schrodinger.Well(2, schrodinger.WellHalfWidth)
-	if err != nil {
-		return err
-	}
-	lowest, err := spectrum.Lowest(r.Config.K)
-	if err != nil {
-		return err
-	}
-	data := &WaveNumbers{Figure: "fig8_well_numerical", Paper: "Figure 8, appendix B.2 (its caption says harmonic oscillator).",
-		Note: wellNote(lab, r) + " Bands are ± 1 standard deviation over the runs.", Provenance: r.Provenance,
-		Exact: lowest.Energies(), Results: []*SchrodingerResult{r}}
-	d, err := data.drawing()
-	if err != nil {
-		return err
-	}
-	return lab.figure(data.Figure, data, d)
+func well() waveFigure {
+	return waveFigure{experiment: wellExperiment, about: "the infinite well [-5, 5]²",
+		picture: "fig7_well", numbers: "fig8_well_numerical",
+		paper: "Figures 7 and 8, appendix B.2 (their captions say harmonic oscillator)."}
 }

@@ -1,0 +1,60 @@
+package artifact
+
+import (
+	"context"
+	"fmt"
+)
+
+// waveFigure is a system whose lowest states are learned by the inverse-operator trick, and the two figures that show them.
+type waveFigure struct {
+	picture, numbers string // names of the figures
+	paper            string // where they are in the paper
+	about            string // the system, in words
+	experiment       func(Profile) Schrodinger
+}
+
+// pictured is how many modes a picture shows at the most (figures 5 and 7 of the paper).
+const pictured = 15
+
+func (f waveFigure) note(lab *Lab, r *SchrodingerResult) string {
+	c := r.Config
+	return fmt.Sprintf("%s OMM-seq with the inverse-operator trick on %s: k = %d, %d steps, batch %d, networks of %d units, %d run(s).",
+		lab.Profile.describeWaves(), f.about, c.K, c.Train.Steps, c.Batch, c.Hidden[0], len(c.Seeds))
+}
+
+// drawPicture draws the first modes as learned, aligned and exact.
+func (f waveFigure) drawPicture(ctx context.Context, lab *Lab) error {
+	r, err := lab.TrainWaves(ctx, f.experiment(lab.Profile))
+	if err != nil {
+		return err
+	}
+	data := &WavePictures{Figure: f.picture, Paper: f.paper, Note: f.note(lab, r) + " The first run; every panel has its own scale.",
+		Provenance: r.Provenance, Result: r}
+	if err := data.align(); err != nil {
+		return err
+	}
+	return lab.figure(data.Figure, data, data.drawing(min(pictured, r.Config.K)))
+}
+
+// drawNumbers draws the errors of every mode.
+func (f waveFigure) drawNumbers(ctx context.Context, lab *Lab) error {
+	r, err := lab.TrainWaves(ctx, f.experiment(lab.Profile))
+	if err != nil {
+		return err
+	}
+	system, err := r.Config.system()
+	if err != nil {
+		return err
+	}
+	lowest, err := system.Lowest(r.Config.K)
+	if err != nil {
+		return err
+	}
+	data := &WaveNumbers{Figure: f.numbers, Paper: f.paper, Note: f.note(lab, r) + " Bands are ± 1 standard deviation over the runs.",
+		Provenance: r.Provenance, Exact: lowest.Energies(), Results: []*SchrodingerResult{r}}
+	d, err := data.drawing()
+	if err != nil {
+		return err
+	}
+	return lab.figure(data.Figure, data, d)
+}
