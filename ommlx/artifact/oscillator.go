@@ -30,7 +30,7 @@ func oscillatorExperiment(p Profile) Schrodinger {
 	s := PaperOscillator()
 	switch p {
 	case Quick:
-		s.K, s.Frequencies, s.Hidden, s.Batch, s.Seeds = 15, 32, []int{64, 64, 64}, 256, seeds(2)
+		s.K, s.Frequencies, s.Hidden, s.Batch, s.Seeds, s.Scale = 15, 32, []int{64, 64, 64}, 256, seeds(2), 0.2
 		return s.withCosine(1e-3, 1_500)
 	case Smoke:
 		s.K, s.Frequencies, s.Hidden, s.Batch, s.Seeds = 3, 4, []int{16, 16}, 32, seeds(2)

@@ -43,23 +43,26 @@ type SchrodingerRun struct {
 // pictureSide is the number of points per axis of a picture, which is drawn with interpolation between them.
 const pictureSide = 32
 
-// region is the half-width of the square on which a system's states are judged and drawn: beyond it the lowest ones vanish.
+// region is the half-width of the square that pictures show.
 func (s Schrodinger) region() float64 {
 	switch s.System {
 	case "hydrogen":
 		return 50
 	case "oscillator":
-		return 10
+		return 5
 	}
 	return schrodinger.WellHalfWidth
 }
 
 // quadrature is where runs are judged.
 func (s Schrodinger) quadrature() (schrodinger.Quadrature, error) {
-	if s.System == "hydrogen" { // the cusp needs polar coordinates
+	switch s.System {
+	case "hydrogen": // the cusp needs polar coordinates
 		return schrodinger.Disc(100, 40, 200)
+	case "oscillator":
+		return schrodinger.Grid(2, 64, 8)
 	}
-	return schrodinger.Grid(2, 64, s.region())
+	return schrodinger.Grid(2, 64, schrodinger.WellHalfWidth)
 }
 
 // waveJudge evaluates the learned wavefunctions ψ and Tψ of all runs, and compares them with the truth.
