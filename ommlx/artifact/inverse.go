@@ -18,8 +18,12 @@ const pictured = 15
 
 func (f waveFigure) note(lab *Lab, r *SchrodingerResult) string {
 	c := r.Config
-	return fmt.Sprintf("%s OMM-seq with the inverse-operator trick on %s: k = %d, %d steps, batch %d, networks of %d units, %d run(s).",
-		lab.Profile.describeWaves(), f.about, c.K, c.Train.Steps, c.Batch, c.Hidden[0], len(c.Seeds))
+	scale := ""
+	if c.Scale != 1 {
+		scale = fmt.Sprintf(", operator times %g (the paper names no factor)", c.Scale)
+	}
+	return fmt.Sprintf("%s OMM-seq with the inverse-operator trick on %s%s: k = %d, %d steps, batch %d, networks of %d units, %d run(s).",
+		lab.Profile.describeWaves(), f.about, scale, c.K, c.Train.Steps, c.Batch, c.Hidden[0], len(c.Seeds))
 }
 
 // drawPicture draws the first modes as learned, aligned and exact.
