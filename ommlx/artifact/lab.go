@@ -23,9 +23,9 @@ import (
 
 // Lab is where experiments are run and kept.
 type Lab struct {
-	Root    string  // the repository: figures/ and tables/ are written there, results kept in .omm/
-	Profile Profile // recorded in every result
-	Out     io.Writer
+	Root    string    // the repository: figures/ and tables/ are written there, results kept in .omm/
+	Profile Profile   // recorded in every result
+	Out     io.Writer // progress and what was written; nil for silence
 	Medium  train.Medium
 	Display func(line string) // for train.Notebook
 
@@ -115,7 +115,10 @@ func (lab *Lab) bar(label string, cost float64) (show func(train.Status), finish
 			return (lab.work.done + fraction*cost) / lab.work.total, time.Since(lab.work.began)
 		}
 	}
-	return bar.Show, func() { lab.work.done += cost }
+	if show = bar.Show; lab.Out == nil && lab.Display == nil {
+		show = nil
+	}
+	return show, func() { lab.work.done += cost }
 }
 
 func (lab *Lab) say(format string, args ...any) {

@@ -69,7 +69,8 @@ func TestWellIsLearned(t *testing.T) {
 	s := wellExperiment(Smoke)
 	s.Hidden, s.Batch, s.Train.Adam.LearningRate, s.Train.EMA.Decay = []int{64, 64}, 128, 3e-3, 0
 	s = s.withSteps(500)
-	r, err := lab.TrainWaves(context.Background(), s)
+	silent := &Lab{Root: lab.Root, Profile: Smoke}
+	r, err := silent.TrainWaves(context.Background(), s)
 	require.NoError(t, err)
 	require.Len(t, r.Runs, 2)
 	ground := math.Pi * math.Pi / 50
