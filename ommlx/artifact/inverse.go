@@ -13,9 +13,6 @@ type waveFigure struct {
 	experiment       func(Profile) Schrodinger
 }
 
-// pictured is how many modes a picture shows at the most (figures 5 and 7 of the paper).
-const pictured = 15
-
 func (f waveFigure) note(lab *Lab, r *SchrodingerResult) string {
 	c := r.Config
 	scale := ""
@@ -32,12 +29,7 @@ func (f waveFigure) drawPicture(ctx context.Context, lab *Lab) error {
 	if err != nil {
 		return err
 	}
-	data := &WavePictures{Figure: f.picture, Paper: f.paper, Note: f.note(lab, r) + " The first run; every panel has its own scale.",
-		Provenance: r.Provenance, Result: r}
-	if err := data.align(); err != nil {
-		return err
-	}
-	return lab.figure(data.Figure, data, data.drawing(min(pictured, r.Config.K)))
+	return lab.wavePictures(f.picture, f.paper, f.note(lab, r), []*SchrodingerResult{r})
 }
 
 // drawNumbers draws the errors of every mode.
@@ -46,19 +38,5 @@ func (f waveFigure) drawNumbers(ctx context.Context, lab *Lab) error {
 	if err != nil {
 		return err
 	}
-	system, err := r.Config.system()
-	if err != nil {
-		return err
-	}
-	lowest, err := system.Lowest(r.Config.K)
-	if err != nil {
-		return err
-	}
-	data := &WaveNumbers{Figure: f.numbers, Paper: f.paper, Note: f.note(lab, r) + " Bands are ± 1 standard deviation over the runs.",
-		Provenance: r.Provenance, Exact: lowest.Energies(), Results: []*SchrodingerResult{r}}
-	d, err := data.drawing()
-	if err != nil {
-		return err
-	}
-	return lab.figure(data.Figure, data, d)
+	return lab.waveNumbers(f.numbers, f.paper, f.note(lab, r), []*SchrodingerResult{r})
 }

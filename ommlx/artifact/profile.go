@@ -32,7 +32,7 @@ func (p Profile) describe() string {
 
 // describeWaves is the same for Schrödinger equations.
 func (p Profile) describeWaves() string {
-	return p.against("fewer modes, runs and steps, smaller networks and batches than in the paper's protocol")
+	return p.against("smaller networks and batches, fewer runs and steps, for some systems fewer modes than in the paper's protocol")
 }
 
 func (p Profile) against(quick string) string {

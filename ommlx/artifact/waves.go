@@ -11,35 +11,41 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// WavePictures is the JSON of a figure of learned eigenfunctions: figures 5 and 7 of the paper.
+// WavePictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper.
 type WavePictures struct {
-	Figure     string             `json:"figure"`
-	Paper      string             `json:"paper"`
-	Note       string             `json:"note"`
-	Provenance Provenance         `json:"provenance"`
-	Result     *SchrodingerResult `json:"result"`  // its picture is what was learned
-	Aligned    [][]float64        `json:"aligned"` // as Result.Picture, rotated within eigenspaces onto the truth
-	Truth      [][]float64        `json:"truth"`
+	Figure     string       `json:"figure"`
+	Paper      string       `json:"paper"`
+	Note       string       `json:"note"`
+	Provenance Provenance   `json:"provenance"`
+	Methods    []WaveMethod `json:"methods"`
 }
 
-// align fills in the aligned functions and the truth, on the points of the picture.
-func (p *WavePictures) align() error {
+// WaveMethod is what one method learned, beside the truth.
+type WaveMethod struct {
+	Result  *SchrodingerResult `json:"result"`  // its picture is what was learned
+	Aligned [][]float64        `json:"aligned"` // as Result.Picture, rotated within eigenspaces onto the truth
+	Truth   [][]float64        `json:"truth"`
+}
+
+// alignedWaves returns the functions of a result beside the truth, on the points of the picture.
+func alignedWaves(r *SchrodingerResult) (p WaveMethod, err error) {
+	p.Result = r
 	s := p.Result.Config
 	system, err := s.system()
 	if err != nil {
-		return err
+		return p, err
 	}
 	spectrum, err := system.Lowest(s.K)
 	if err != nil {
-		return err
+		return p, err
 	}
 	q, err := schrodinger.Grid(2, pictureSide, s.region())
 	if err != nil {
-		return err
+		return p, err
 	}
 	truth, err := spectrum.OnPoints(q.Points)
 	if err != nil {
-		return err
+		return p, err
 	}
 	learned := mat.NewDense(len(q.Weights), s.K, nil)
 	for i, m := range p.Result.Picture {
@@ -47,22 +53,26 @@ func (p *WavePictures) align() error {
 	}
 	aligned, target, err := spectral.Align(truth, learned, q.Weights, spectrum.Spaces)
 	if err != nil {
-		return err
+		return p, err
 	}
 	for i := range s.K {
 		p.Aligned = append(p.Aligned, digits(mat.Col(nil, i, aligned)))
 		p.Truth = append(p.Truth, digits(mat.Col(nil, i, target)))
 	}
-	return nil
+	return p, nil
 }
 
-// drawing shows the first modes of them.
+// drawing shows the first modes: of one method as learned and aligned, of several aligned, and exact.
 func (p *WavePictures) drawing(modes int) draw.Panels {
-	rows := draw.Panels{Note: p.Note, Rows: []draw.PanelRow{
-		{Label: "learned", Maps: p.Result.Picture[:modes]},
-		{Label: "learned, aligned within eigenspaces", Maps: p.Aligned[:modes]},
-		{Label: "exact", Maps: p.Truth[:modes]},
-	}}
+	rows := draw.Panels{Note: p.Note}
+	for _, m := range p.Methods {
+		name := waveLabels[m.Result.Config.Method]
+		if len(p.Methods) == 1 {
+			rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", as learned", Maps: m.Result.Picture[:modes]})
+		}
+		rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", aligned within eigenspaces", Maps: m.Aligned[:modes]})
+	}
+	rows.Rows = append(rows.Rows, draw.PanelRow{Label: "exact", Maps: p.Methods[0].Truth[:modes]})
 	for i := range modes {
 		rows.Rows[0].Titles = append(rows.Rows[0].Titles, itoa(i+1))
 	}
@@ -138,4 +148,49 @@ func perMode(r *SchrodingerResult, of func(SchrodingerRun) []float64) (draw.Seri
 		}
 	}
 	return series, nil
+}
+
+// pictured is how many modes a picture shows at the most, as figure 2 of the paper does.
+const pictured = 16
+
+// wavePictures writes a figure of the first modes of results of one system.
+func (lab *Lab) wavePictures(figure, paper, note string, results []*SchrodingerResult) error {
+	data := &WavePictures{Figure: figure, Paper: paper, Note: note + " The first run; every panel has its own scale."}
+	seconds := 0.0
+	for _, r := range results {
+		m, err := alignedWaves(r)
+		if err != nil {
+			return err
+		}
+		data.Methods = append(data.Methods, m)
+		seconds += r.Provenance.Seconds
+	}
+	data.Provenance = results[len(results)-1].Provenance
+	data.Provenance.Seconds = seconds
+	return lab.figure(figure, data, data.drawing(min(pictured, results[0].Config.K)))
+}
+
+// waveNumbers writes a figure of the errors of every mode.
+func (lab *Lab) waveNumbers(figure, paper, note string, results []*SchrodingerResult) error {
+	system, err := results[0].Config.system()
+	if err != nil {
+		return err
+	}
+	lowest, err := system.Lowest(results[0].Config.K)
+	if err != nil {
+		return err
+	}
+	data := &WaveNumbers{Figure: figure, Paper: paper, Note: note + " Bands are ± 1 standard deviation over the runs.",
+		Exact: lowest.Energies(), Results: results}
+	seconds := 0.0
+	for _, r := range results {
+		seconds += r.Provenance.Seconds
+	}
+	data.Provenance = results[len(results)-1].Provenance
+	data.Provenance.Seconds = seconds
+	d, err := data.drawing()
+	if err != nil {
+		return err
+	}
+	return lab.figure(figure, data, d)
 }
