@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// WavePictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper.
+// WavePictures is the JSON of a figure of learned eigenfunctions: figures 5 and 7 of the paper.
 type WavePictures struct {
 	Figure     string       `json:"figure"`
 	Paper      string       `json:"paper"`
@@ -79,7 +79,7 @@ func (p *WavePictures) drawing(modes int) draw.Panels {
 	return rows
 }
 
-// WaveNumbers is the JSON of a figure of errors per mode: figures 4, 6 and 8 of the paper.
+// WaveNumbers is the JSON of a figure of errors per mode: figures 6 and 8 of the paper.
 type WaveNumbers struct {
 	Figure     string               `json:"figure"`
 	Paper      string               `json:"paper"`
@@ -150,8 +150,8 @@ func perMode(r *SchrodingerResult, of func(SchrodingerRun) []float64) (draw.Seri
 	return series, nil
 }
 
-// pictured is how many modes a picture shows at the most, as figure 2 of the paper does.
-const pictured = 16
+// pictured is how many modes a picture shows at the most, as figures 5 and 7 of the paper do.
+const pictured = 15
 
 // wavePictures writes a figure of the first modes of results of one system.
 func (lab *Lab) wavePictures(figure, paper, note string, results []*SchrodingerResult) error {
