@@ -60,9 +60,11 @@ func (f Panels) Figure() (*Figure, error) {
 		c = footer(c, notes)
 		paintScale(c)
 		top := c.Max.Y
+		before := 0
 		for _, row := range f.Rows {
-			row.paint(c, top, side)
+			row.paint(c, top, side, before)
 			top -= side + row.captions()
+			before += len(row.Maps)
 		}
 	}}, nil
 }
@@ -75,7 +77,8 @@ func (r PanelRow) captions() vg.Length {
 	return 2*lineHeight + 6
 }
 
-func (r PanelRow) paint(c vgdraw.Canvas, top, side vg.Length) {
+// paint draws the row from top down; before counts the panels of the rows above it.
+func (r PanelRow) paint(c vgdraw.Canvas, top, side vg.Length, before int) {
 	top -= lineHeight
 	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: top + 1}, r.Label)
 	for i := range r.Titles {
@@ -88,15 +91,16 @@ func (r PanelRow) paint(c vgdraw.Canvas, top, side vg.Length) {
 	for i, m := range r.Maps {
 		x := c.Min.X + vg.Length(i)*(side+panelGap)
 		box := rectangle(x, top-side, x+side, top)
-		c.DrawImage(box, picture(m))
+		c.DrawImage(box, picture(m, before+i))
 		frame := corners(box)
 		c.StrokeLines(vgdraw.LineStyle{Color: grey, Width: hairline}, append(frame, frame[0]))
 	}
 }
 
-// picture colours a map, with three pixels for the distance of two points and linear interpolation between them: a
-// viewer would otherwise choose an interpolation of its own.
-func picture(m []float64) image.Image {
+// picture colours a map, with about three pixels for the distance of two points and linear interpolation between them:
+// a viewer would otherwise choose an interpolation of its own. No two panels of a figure have the same number of pixels,
+// since a PDF orders its images by their width, and images of one width at random.
+func picture(m []float64, panel int) image.Image {
 	n := int(math.Round(math.Sqrt(float64(len(m)))))
 	largest := 0.0
 	for _, v := range m {
@@ -105,13 +109,16 @@ func picture(m []float64) image.Image {
 	if largest == 0 {
 		largest = 1 // zero everywhere: white everywhere
 	}
-	const fine = 3
-	size := fine * (n - 1)
+	size := 3*(n-1) + panel
+	between := func(pixel int) (point int, share float64) {
+		x := (float64(pixel) + 0.5) / float64(size) * float64(n-1)
+		return int(x), x - math.Floor(x)
+	}
 	img := image.NewRGBA(image.Rect(0, 0, size, size))
 	for px := range size {
+		i, u := between(px)
 		for py := range size {
-			i, u := px/fine, (float64(px%fine)+0.5)/fine
-			j, v := py/fine, (float64(py%fine)+0.5)/fine
+			j, v := between(py)
 			at := (1-u)*((1-v)*m[i*n+j]+v*m[i*n+j+1]) + u*((1-v)*m[(i+1)*n+j]+v*m[(i+1)*n+j+1])
 			img.Set(px, size-1-py, diverging(at/largest))
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A map that is positive for large first coordinates and zero elsewhere is orange on the right; one that is negative for
@@ -40,6 +41,25 @@ func TestPanelsOrientation(t *testing.T) {
 		assert.Equal(t, rgb(0), at(0, 0.1, other))
 		assert.Equal(t, rgb(-1), at(1, other, 0.9))
 		assert.Equal(t, rgb(0), at(1, other, 0.1))
+	}
+}
+
+func TestPanelsAreTheSameBytesEveryTime(t *testing.T) {
+	row := PanelRow{Label: "a"}
+	for i := range 12 {
+		row.Maps = append(row.Maps, []float64{1, float64(i), -1, 0.5})
+	}
+	panels := Panels{Rows: []PanelRow{row, row}}
+	var first []byte
+	for range 6 {
+		fig, err := panels.Figure()
+		require.NoError(t, err)
+		pdf, err := PDF(fig)
+		require.NoError(t, err)
+		if first == nil {
+			first = pdf
+		}
+		require.Equal(t, first, pdf)
 	}
 }
 
