@@ -153,20 +153,27 @@ func perMode(r *SchrodingerResult, of func(SchrodingerRun) []float64) (draw.Seri
 // pictured is how many modes a picture shows at the most, as figures 5 and 7 of the paper do.
 const pictured = 15
 
+// together is the provenance of the last result, with the time of all.
+func together(results []*SchrodingerResult) Provenance {
+	p := results[len(results)-1].Provenance
+	p.Seconds = 0
+	for _, r := range results {
+		p.Seconds += r.Provenance.Seconds
+	}
+	return p
+}
+
 // wavePictures writes a figure of the first modes of results of one system.
 func (lab *Lab) wavePictures(figure, paper, note string, results []*SchrodingerResult) error {
 	data := &WavePictures{Figure: figure, Paper: paper, Note: note + " The first run; every panel has its own scale."}
-	seconds := 0.0
+	data.Provenance = together(results)
 	for _, r := range results {
 		m, err := alignedWaves(r)
 		if err != nil {
 			return err
 		}
 		data.Methods = append(data.Methods, m)
-		seconds += r.Provenance.Seconds
 	}
-	data.Provenance = results[len(results)-1].Provenance
-	data.Provenance.Seconds = seconds
 	return lab.figure(figure, data, data.drawing(min(pictured, results[0].Config.K)))
 }
 
@@ -181,13 +188,7 @@ func (lab *Lab) waveNumbers(figure, paper, note string, results []*SchrodingerRe
 		return err
 	}
 	data := &WaveNumbers{Figure: figure, Paper: paper, Note: note + " Bands are ± 1 standard deviation over the runs.",
-		Exact: lowest.Energies(), Results: results}
-	seconds := 0.0
-	for _, r := range results {
-		seconds += r.Provenance.Seconds
-	}
-	data.Provenance = results[len(results)-1].Provenance
-	data.Provenance.Seconds = seconds
+		Provenance: together(results), Exact: lowest.Energies(), Results: results}
 	d, err := data.drawing()
 	if err != nil {
 		return err

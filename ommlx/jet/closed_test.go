@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/floats"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 )
 
@@ -149,8 +150,8 @@ func TestClosedForms(t *testing.T) {
 	forms := closedForms()
 	for dims := 1; dims <= 3; dims++ {
 		x := normal(newRand(), 1.5, n, dims)
-		points := flat(x)
-		got := evaluate(t, func(in []*Node) (out []*Node) {
+		points := graphtest.Flat(x)
+		got := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
 			for _, c := range forms {
 				out = append(out, streams(c.jet(jet.Inputs(in[0])))...)
 			}

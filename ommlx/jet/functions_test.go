@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 )
 
@@ -60,7 +61,7 @@ func TestElementwiseIsNestedReverse(t *testing.T) {
 	rng := newRand()
 	x, weights := normal(rng, 1, n, dims), normal(rng, 0.8, w, dims)
 	var names []string
-	got := evaluate(t, func(in []*Node) (out []*Node) {
+	got := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
 		names = names[:0]
 		for _, c := range elementwise {
 			for _, affine := range []bool{true, false} {
@@ -99,7 +100,7 @@ func TestFloat32Extremes(t *testing.T) {
 		"Power 0": power(0), "Power 1": power(1), "Power 2": power(2)}
 	names := slices.Sorted(maps.Keys(functions))
 	const results = 4 // value, Laplacian, one derivative, reverse-mode gradient
-	got := evaluate(t, func(in []*Node) (out []*Node) {
+	got := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
 		for _, name := range names {
 			// With a Laplacian of its own, so that no term drops out.
 			s := streams(functions[name](jet.Jet{Value: in[0], Gradient: []*Node{OnesLike(in[0])}, Laplacian: OnesLike(in[0])}))
@@ -122,7 +123,7 @@ func TestSoftplusKeepsItsDigits(t *testing.T) {
 	for u := float32(-60); u <= 60; u += 0.37 {
 		points = append(points, u)
 	}
-	got := evaluate(t, func(in []*Node) []*Node {
+	got := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		j := jet.Softplus(jet.Inputs(in[0]))
 		return append(streams(j), Gradient(ReduceAllSum(j.Value), in[0])[0])
 	}, tensors.FromFlatDataAndDimensions(points, len(points), 1))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 )
 
@@ -19,7 +20,7 @@ func TestAnyJetWillDo(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
 	last := len(args) - 1
-	got := evaluate(t, func(in []*Node) []*Node {
+	got := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		known := jet.Inputs(in[last])
 		bare := func(j jet.Jet) jet.Jet { return jet.Jet{Value: j.Value, Gradient: j.Gradient, Laplacian: j.Laplacian} }
 		h := jet.Sin(jet.Dense(known, in[0], nil))
@@ -38,7 +39,7 @@ func TestAnyJetWillDo(t *testing.T) {
 			streams(network(in[:last], known)), streams(network(in[:last], bare(known))),
 			streams(jet.Exp(set)), streams(jet.Exp(bare(set))),
 			streams(network(in[:last], curved)), streams(network(in[:last], jet.Mul(known, known))))
-	}, args...)
+	}, args)
 	const n = dims + 2
 	for i := range 3 {
 		for s := range n {
@@ -51,7 +52,7 @@ func TestAnyJetWillDo(t *testing.T) {
 func TestShapesAreAligned(t *testing.T) {
 	rng := newRand()
 	x, w := normal(rng, 1, 4, 2), normal(rng, 1, 3, 2, 2)
-	got := evaluate(t, func(in []*Node) []*Node {
+	got := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		j := jet.Inputs(in[0])
 		f := jet.Sin(jet.Dense(j, in[1], nil))                  // [3, 4, 2]
 		mask := jet.Shift(jet.Mul(j.Column(0), j.Column(1)), 1) // [4, 1]
@@ -75,7 +76,7 @@ func TestShapesAreAligned(t *testing.T) {
 func TestSharedInputsAreNotRepeated(t *testing.T) {
 	const batch, in, out, networks = 6, 5, 4, 3
 	rng := newRand()
-	evaluate(t, func(args []*Node) []*Node {
+	graphtest.Evaluate(t, func(args []*Node) []*Node {
 		j := jet.Dense(jet.Sin(jet.Inputs(args[0])), args[1], nil)
 		products := 0
 		for _, n := range j.Value.Graph().Nodes() {
@@ -115,7 +116,7 @@ func TestWrongUse(t *testing.T) {
 			return laplacian
 		},
 	} {
-		_, err := compiled(t, func(in []*Node) []*Node { return []*Node{fn(in[0], in[1])} }).Exec(x, y)
+		_, err := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{fn(in[0], in[1])} }).Exec(x, y)
 		assert.ErrorContains(t, err, word)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/stat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 )
 
@@ -55,13 +56,13 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 	for _, d := range own {
 		size *= d
 	}
-	return tensors.FromFlatDataAndDimensions(flat(x)[i*size:(i+1)*size], own...)
+	return tensors.FromFlatDataAndDimensions(graphtest.Flat(x)[i*size:(i+1)*size], own...)
 }
 
 // TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at
 // a time, whose Laplacian is that of nested reverse mode.
 func TestNetworksAreNestedReverse(t *testing.T) {
-	single := compiled(t, func(in []*Node) []*Node {
+	single := graphtest.Compiled(t, func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])
 		value, laplacian := jet.NestedReverse(f, in[len(in)-1])
 		out := []*Node{value, laplacian}
@@ -92,17 +93,17 @@ func TestNetworksAreNestedReverse(t *testing.T) {
 		rng := newRand()
 		params := parameters(rng, c.weights...)
 		x := normal(rng, 1, slices.Concat(c.x, []int{points, dims})...)
-		got := evaluate(t, func(in []*Node) []*Node {
+		got := graphtest.Evaluate(t, func(in []*Node) []*Node {
 			j := network(in[:len(in)-1], jet.Inputs(in[len(in)-1]))
 			return streams(j)
-		}, append(slices.Clone(params), x)...)
+		}, params, x)
 		about := fmt.Sprintf("weights %v, inputs %v", c.weights, c.x)
 		for i := range len(got[0]) / (points * functions) {
 			args := make([]*tensors.Tensor, len(params))
 			for p, ranks := range []int{2, 2, 1, 2, 1, 2} {
 				args[p] = entry(params[p], c.network(i), ranks)
 			}
-			want := call(t, single, append(args, entry(x, c.inputs(i), 2))...)
+			want := graphtest.Numbers(graphtest.Run(t, single, args, entry(x, c.inputs(i), 2)))
 			at := func(stream []float64) []float64 { return stream[i*points*functions : (i+1)*points*functions] }
 			for s := range want {
 				assertClose(t, want[s], at(got[s]), 1e-12, about, ", stream ", s)
@@ -118,12 +119,12 @@ func TestNestedReverseRepeatsInputs(t *testing.T) {
 		rng := newRand()
 		args := append(parameters(rng, c.weights...), normal(rng, 1, slices.Concat(c.x, []int{points, dims})...))
 		last := len(args) - 1
-		got := evaluate(t, func(in []*Node) []*Node {
+		got := graphtest.Evaluate(t, func(in []*Node) []*Node {
 			f := func(x *Node) jet.Jet { return network(in[:last], jet.Inputs(x)) }
 			j := f(in[last])
 			value, laplacian := jet.NestedReverse(func(x *Node) *Node { return f(x).Value }, in[last])
 			return []*Node{j.Value, j.Laplacian, value, laplacian}
-		}, args...)
+		}, args)
 		assertClose(t, got[0], got[2], 1e-12)
 		assertClose(t, got[1], got[3], 1e-12)
 	}
@@ -139,7 +140,7 @@ func TestParameterGradient(t *testing.T) {
 	const runs, modes = 2, 2
 	args := append(parameters(rng, runs, modes), normal(rng, 1, runs, points, dims))
 	last := len(args) - 1
-	exec := compiled(t, func(in []*Node) []*Node {
+	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
 		j := network(in[:last], jet.Inputs(in[last]))
 		j = jet.Mul(j, jet.Exp(jet.Scale(j, -0.5)))
 		loss := ScalarZero(in[0].Graph(), in[0].DType())
@@ -149,15 +150,15 @@ func TestParameterGradient(t *testing.T) {
 		}
 		return append([]*Node{loss}, Gradient(loss, in[:last]...)...)
 	})
-	got := call(t, exec, args...)
+	got := graphtest.Numbers(graphtest.Run(t, exec, args))
 	for p := range last {
-		values := flat(args[p])
+		values := graphtest.Flat(args[p])
 		loss := func(i int, step float64) float64 {
 			moved := slices.Clone(values)
 			moved[i] += step
 			changed := slices.Clone(args)
 			changed[p] = tensors.FromFlatDataAndDimensions(moved, args[p].Shape().Dimensions...)
-			return call(t, exec, changed...)[0][0]
+			return graphtest.Flat(graphtest.Run(t, exec, changed)[0])[0]
 		}
 		var want []float64
 		const h = 1e-5
@@ -174,7 +175,7 @@ func TestFiniteDifferenceHasOrderTwo(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
 	last := len(args) - 1
-	got := evaluate(t, func(in []*Node) []*Node {
+	got := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		f := func(x *Node) *Node { return network(in[:last], jet.Inputs(x)).Value }
 		j := network(in[:last], jet.Inputs(in[last]))
 		out := []*Node{j.Value, j.Laplacian}
@@ -183,7 +184,7 @@ func TestFiniteDifferenceHasOrderTwo(t *testing.T) {
 			out = append(out, value, laplacian)
 		}
 		return out
-	}, args...)
+	}, args)
 	var logH, logError []float64
 	for i, h := range steps {
 		assertClose(t, got[0], got[2*i+2], 1e-14)

@@ -44,8 +44,12 @@ func Run(t testing.TB, exec *Exec, in ...any) []*tensors.Tensor {
 // Evaluate runs a graph function once and returns the numbers of its results.
 func Evaluate(t testing.TB, fn func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
-	var values [][]float64
-	for _, x := range Run(t, Compiled(t, fn), in...) {
+	return Numbers(Run(t, Compiled(t, fn), in...))
+}
+
+// Numbers returns the numbers of each tensor, as [Flat] does.
+func Numbers(list []*tensors.Tensor) (values [][]float64) {
+	for _, x := range list {
 		values = append(values, Flat(x))
 	}
 	return values
