@@ -57,14 +57,14 @@ func (lab *Lab) resultPath(key string) string {
 func (lab *Lab) runDir(key string) string { return filepath.Join(lab.Root, ".omm", "runs", key) }
 
 // load reads a kept result; found is false when there is none. A damaged file is an error that names it.
-func (lab *Lab) load(key string, result any) (found bool, err error) {
+func (lab *Lab) load(key string, result checked) (found bool, err error) {
 	path := lab.resultPath(key)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, result)
+		err = decodeResult(text, key, result)
 	}
 	if err != nil {
 		return false, fmt.Errorf("the kept result %s cannot be read (%w); remove it to compute it again", path, err)

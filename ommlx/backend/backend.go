@@ -8,11 +8,13 @@
 package backend
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/gomlx/compute"
 	_ "github.com/gomlx/compute/gobackend" // registers "go"
@@ -84,6 +86,9 @@ func (c Choice) open() (b compute.Backend, err error) {
 	}()
 	// Without this go-xla downloads plugins by itself, unpinned and unverified.
 	xla.EnableAutoInstall(false)
+	if strings.Contains(c.Plugin, ",") {
+		return nil, c.cannotOpen(errors.New("for go-xla the path would end at its comma"))
+	}
 	if c.Plugin != "" {
 		if err := checkLibrary(c.Plugin); err != nil {
 			return nil, c.cannotOpen(err)
@@ -103,12 +108,14 @@ func (c Choice) open() (b compute.Backend, err error) {
 
 // cannotOpen names the engine that failed and the way out.
 func (c Choice) cannotOpen(cause error) error {
-	what := "the backend " + c.Config
+	what := "the backend " + printable(c.Config)
 	if c.Plugin != "" {
-		what = "the PJRT plugin " + c.Plugin
+		what = "the PJRT plugin " + printable(c.Plugin)
 	}
 	var remedy string
 	switch {
+	case strings.Contains(c.Plugin, ","):
+		remedy = "put it into a folder without a comma in its path; " + CacheEnv + " moves the folder of `omm setup`"
 	case os.Getenv(compute.ConfigEnvVar) != "":
 		remedy = "correct or unset " + compute.ConfigEnvVar
 	case c.Version != "":
@@ -123,5 +130,18 @@ func (c Choice) cannotOpen(cause error) error {
 // oneLine shortens an error to its first line.
 func oneLine(err error) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
-	return line
+	return printable(line)
+}
+
+// printable leaves out of a line what a terminal would obey instead of showing it.
+func printable(line string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsPrint(r):
+			return r
+		}
+		return -1
+	}, line))
 }

@@ -106,7 +106,7 @@ func (p probe) userPlugin() (Choice, error) {
 	if file == "" {
 		if p.pluginPath != "" {
 			return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin (a file named pjrt_c_api_<name>_plugin.so): "+
-				"correct it or unset it", pjrt.PJRTPluginPathsEnv, p.pluginPath)
+				"correct it or unset it", pjrt.PJRTPluginPathsEnv, printable(p.pluginPath))
 		}
 		return Choice{}, nil
 	}

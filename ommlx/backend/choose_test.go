@@ -1,8 +1,11 @@
 package backend
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -130,8 +133,32 @@ func TestPickPlugin(t *testing.T) {
 }
 
 func TestLoaderDirs(t *testing.T) {
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "ld.so.conf"), "# folders\ninclude "+dir+"/conf.d/*.conf\n/opt/a\n")
-	write(t, filepath.Join(dir, "conf.d", "b.conf"), "/opt/b\n\n")
-	assert.Equal(t, []string{"/opt/b", "/opt/a"}, loaderDirs(filepath.Join(dir, "ld.so.conf")))
+	system := fstest.MapFS{
+		"etc/ld.so.conf":         {Data: []byte("# folders\ninclude /etc/conf.d/*.conf\n/opt/a # ours\nopt/relative\ninclude [\n")},
+		"etc/conf.d/b.conf":      {Data: []byte("/opt/b\n\ninclude more/c.conf\n")},
+		"etc/conf.d/more/c.conf": {Data: []byte("/opt/c\ninclude /etc/ld.so.conf\n")}, // includes the file that includes it
+	}
+	assert.Equal(t, []string{"/opt/b", "/opt/c", "/opt/a"}, loaderDirs(system, "etc/ld.so.conf"))
+	assert.Empty(t, loaderDirs(system, "etc/nosuch"))
+}
+
+// TestFoldersWithBracketsAndCommas: a bracket in a path is no pattern, and a comma, which go-xla takes for the end, is
+// told before it.
+func TestFoldersWithBracketsAndCommas(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "plugins [new], mine")
+	file := place(t, dir, "pjrt_c_api_cpu_plugin.so")
+	p := machine(t, nil)
+	p.pluginPath = dir
+	c, err := p.choose()
+	require.NoError(t, err)
+	assert.Equal(t, file, c.Plugin)
+	_, err = c.open()
+	assert.ErrorContains(t, err, "without a comma")
+
+	old := filepath.Join(dir, "installing-1")
+	yesterday := time.Now().Add(-24 * time.Hour)
+	require.NoError(t, os.Mkdir(old, 0o755))
+	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
+	sweep(dir)
+	assert.NoDirExists(t, old)
 }

@@ -50,7 +50,7 @@ func fakePython(t *testing.T, lines string) (calls string) {
 }
 
 // machine is a probe of a machine with an empty cache, no GPU, no plugin and no setting.
-func machine(t *testing.T, cpu *wheel) probe {
+func machine(t testing.TB, cpu *wheel) probe {
 	t.Helper()
 	return probe{
 		platform: "linux/amd64", cache: filepath.Join(t.TempDir(), "cache"), cpu: cpu,
@@ -61,7 +61,7 @@ func machine(t *testing.T, cpu *wheel) probe {
 }
 
 // place writes an empty file named as a plugin and returns its path.
-func place(t *testing.T, elem ...string) string {
+func place(t testing.TB, elem ...string) string {
 	t.Helper()
 	file := filepath.Join(elem...)
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))

@@ -38,16 +38,20 @@ func runPip(ctx context.Context, args ...string) error {
 	return downloadError{fmt.Errorf("pip failed: %s", pipComplaint(stderr.String(), err))}
 }
 
-// pipComplaint picks the last line of pip's output that says something.
+// longestComplaint is how many characters of a program's complaint are shown.
+const longestComplaint = 400
+
+// pipComplaint picks from pip's output what explains err: the last line that is marked as an error, else the last line.
 func pipComplaint(output string, err error) string {
-	lines := strings.Split(strings.TrimSpace(output), "\n")
-	for i := len(lines) - 1; i >= 0; i-- {
-		if line, ok := strings.CutPrefix(lines[i], "ERROR: "); ok {
-			return line
+	complaint, marked := err.Error(), false
+	for line := range strings.FieldsFuncSeq(output, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		line, isError := strings.CutPrefix(line, "ERROR: ")
+		if line = printable(line); line != "" && (isError || !marked) {
+			complaint, marked = line, marked || isError
 		}
 	}
-	if last := lines[len(lines)-1]; last != "" {
-		return last
+	if r := []rune(complaint); len(r) > longestComplaint {
+		complaint = string(r[:longestComplaint]) + " …"
 	}
-	return err.Error()
+	return complaint
 }

@@ -3,9 +3,13 @@ package backend
 import (
 	"bufio"
 	"debug/elf"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -24,11 +28,7 @@ var pluginName = regexp.MustCompile(`^(?:pjrt_c_api_(.+)_plugin|pjrt[-_]plugin[-
 func findPlugins(dirs []string) map[string]string {
 	found := map[string]string{}
 	for _, dir := range dirs {
-		files, _ := filepath.Glob(filepath.Join(dir, "pjrt*")) // fails only on a malformed pattern
-		if info, err := os.Stat(dir); err == nil && info.Mode().IsRegular() {
-			files = []string{dir} // the path of a plugin itself instead of its folder
-		}
-		for _, file := range files {
+		for _, file := range filesAt(dir) {
 			m := pluginName.FindStringSubmatch(filepath.Base(file))
 			if m == nil {
 				continue
@@ -41,6 +41,18 @@ func findPlugins(dirs []string) map[string]string {
 		}
 	}
 	return found
+}
+
+// filesAt lists a folder, or the path itself where that is a file; what cannot be read holds none.
+func filesAt(place string) (files []string) {
+	if info, err := os.Stat(place); err == nil && info.Mode().IsRegular() {
+		return []string{place}
+	}
+	entries, _ := os.ReadDir(place)
+	for _, e := range entries {
+		files = append(files, filepath.Join(place, e.Name()))
+	}
+	return files
 }
 
 // pickPlugin prefers CUDA (only where there is a GPU), then CPU, then the first other name, as go-xla does.
@@ -80,51 +92,77 @@ func systemDirs() []string {
 			dirs = append(dirs, dir)
 		}
 	}
-	return append(dirs, loaderDirs("/etc/ld.so.conf")...)
+	return append(dirs, loaderDirs(os.DirFS("/"), "etc/ld.so.conf")...)
 }
 
-// loaderDirs reads the folders of the system's dynamic loader; a file that cannot be read holds none.
-func loaderDirs(conf string) []string {
-	f, err := os.Open(conf)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	var dirs []string
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		line := strings.TrimSpace(lines.Text())
-		if pattern, ok := strings.CutPrefix(line, "include "); ok {
-			files, _ := filepath.Glob(strings.TrimSpace(pattern))
-			for _, file := range files {
-				dirs = append(dirs, loaderDirs(file)...)
+// loaderDirs reads the folders of the dynamic loader from its configuration file, a path of system, the root of the file
+// system. A file that cannot be read holds none; one that is included again is not read again.
+func loaderDirs(system fs.FS, conf string) (dirs []string) {
+	read := map[string]bool{}
+	var include func(conf string)
+	include = func(conf string) {
+		f, err := system.Open(conf)
+		if err != nil {
+			return
+		}
+		defer f.Close()
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			line, _, _ := strings.Cut(lines.Text(), "#")
+			words := strings.Fields(line)
+			if len(words) == 0 || words[0] != "include" {
+				if line = strings.TrimSpace(line); path.IsAbs(line) {
+					dirs = append(dirs, line)
+				}
+				continue
 			}
-		} else if filepath.IsAbs(line) {
-			dirs = append(dirs, line)
+			for _, pattern := range words[1:] {
+				if !path.IsAbs(pattern) {
+					pattern = path.Join("/", path.Dir(conf), pattern)
+				}
+				files, _ := fs.Glob(system, strings.TrimPrefix(path.Clean(pattern), "/")) // a malformed pattern names nothing
+				for _, file := range files {
+					if !read[file] {
+						read[file] = true
+						include(file)
+					}
+				}
+			}
 		}
 	}
+	read[conf] = true
+	include(conf)
 	return dirs
 }
 
 // checkLibrary refuses a file that the dynamic loader would fail on or, when it is cut off, kill the process on.
 func checkLibrary(file string) error {
 	info, err := os.Stat(file)
-	if err != nil {
-		return fmt.Errorf("there is no such file")
+	if err != nil || !info.Mode().IsRegular() {
+		return errors.New("there is no such file")
 	}
 	if runtime.GOOS != "linux" {
 		return nil
 	}
-	lib, err := elf.Open(file)
+	f, err := os.Open(file)
 	if err != nil {
-		return fmt.Errorf("it is not a shared library, or cut off")
+		return fmt.Errorf("it cannot be read: %w", err)
 	}
-	defer lib.Close()
+	defer f.Close()
+	return checkELF(f, uint64(info.Size()))
+}
+
+// checkELF refuses what is not a whole shared library of size bytes.
+func checkELF(content io.ReaderAt, size uint64) error {
+	lib, err := elf.NewFile(content)
+	if err != nil {
+		return errors.New("it is not a shared library, or cut off")
+	}
 	if lib.Type != elf.ET_DYN {
-		return fmt.Errorf("it is not a shared library")
+		return errors.New("it is not a shared library")
 	}
 	for _, part := range lib.Progs {
-		if end := part.Off + part.Filesz; end > uint64(info.Size()) {
-			return fmt.Errorf("it is cut off: %d bytes of at least %d", info.Size(), end)
+		if end := part.Off + part.Filesz; end > size {
+			return fmt.Errorf("it is cut off: %d bytes of at least %d", size, end)
 		}
 	}
 	return nil

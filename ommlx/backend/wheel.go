@@ -130,8 +130,9 @@ const unfinished = "installing-*"
 
 // sweep removes what an installation that was killed left behind; one that still runs is younger than an hour.
 func sweep(dir string) {
-	left, _ := filepath.Glob(filepath.Join(dir, unfinished)) // fails only on a malformed pattern
-	for _, folder := range left {
+	left, _ := fs.Glob(os.DirFS(dir), unfinished) // fails only on a malformed pattern
+	for _, name := range left {
+		folder := filepath.Join(dir, name)
 		if info, err := os.Stat(folder); err == nil && time.Since(info.ModTime()) > time.Hour {
 			os.RemoveAll(folder)
 		}

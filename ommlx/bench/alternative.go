@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -9,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"time"
 )
 
 var (
@@ -43,6 +43,8 @@ type question struct {
 	Steps int   `json:"steps"`
 	Scan  bool  `json:"scan"`           // all steps in one call; JAX only
 	Wave  *wave `json:"wave,omitempty"` // torch_hydrogen.py alone, which reads Steps and this
+	// Sparse is for scipy_eigsh.py alone, which reads Steps and this.
+	Sparse *sparse `json:"sparse,omitempty"`
 }
 
 // command prepares to run script with the interpreter python.
@@ -64,18 +66,17 @@ func (f *framework) start() {
 
 // ask returns the time that q took. The first question of its kind compiles, so its time is none to report.
 func (f *framework) ask(q question) (lap, error) {
-	var answer struct {
-		Version   string
-		Wall, CPU float64
-	}
+	var answer timing
 	if err := f.tell(q, &answer); err != nil {
 		return lap{}, err
 	}
-	f.version = answer.Version
-	perStep := func(seconds float64) time.Duration {
-		return time.Duration(seconds / float64(q.Steps) * float64(time.Second))
+	l, err := answer.perStep(q.Steps)
+	if err != nil {
+		f.err = fmt.Errorf("%s %w", f.name, err)
+		return lap{}, f.err
 	}
-	return lap{perStep(answer.Wall), perStep(answer.CPU)}, nil
+	f.version = answer.Version
+	return l, nil
 }
 
 // tell asks q and reads the answer.
@@ -91,18 +92,17 @@ func (f *framework) tell(q question, answer any) error {
 		return err
 	}
 	_, writeErr := f.in.Write(append(line, '\n')) // fails when the script has ended; what it said is still there
-	text, err := f.out.ReadBytes('\n')
-	if err != nil {
-		f.err = fmt.Errorf("%s ended without an answer: %w", f.name, errors.Join(writeErr, f.cmd.Wait()))
-		return f.err
+	text, err := readAnswer(f.out)
+	if errors.Is(err, io.EOF) {
+		err = fmt.Errorf("ended without an answer: %w", cmp.Or(f.cmd.Wait(), writeErr, err))
+	} else if err == nil {
+		err = parseAnswer(text, answer)
 	}
-	var failure struct{ Error string }
-	if err := errors.Join(json.Unmarshal(text, &failure), json.Unmarshal(text, answer)); err != nil {
-		f.err = fmt.Errorf("%s answered %q: %w", f.name, text, err)
-	} else if failure.Error != "" {
-		f.err = errNotInstalled
+	if err != nil && err != errNotInstalled {
+		err = fmt.Errorf("%s %w", f.name, err)
 	}
-	return f.err
+	f.err = err
+	return err
 }
 
 // stop ends the process.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,7 +60,7 @@ func (c Collection) Read(name string) (content []byte, path string, err error) {
 	}
 	for _, dir := range dirs {
 		path = filepath.Join(dir, name)
-		content, err = os.ReadFile(path)
+		content, err = readFile(path)
 		if absent(err) {
 			continue
 		}
@@ -117,10 +118,28 @@ func (c Collection) Status() ([]FileStatus, error) {
 func (c Collection) file(name string) (File, error) {
 	for _, file := range c.Files {
 		if file.Name == name {
-			return file, nil
+			return file, file.check(c.Kind)
 		}
 	}
 	return File{}, fmt.Errorf("%q is not one of the %d files of the data collection %q", name, len(c.Files), c.Kind)
+}
+
+// check refuses a name that could lead out of the folder of the collection.
+func (f File) check(kind string) error {
+	if !plain(f.Name) {
+		return fmt.Errorf("the data collection %q names a file %q; give plain file names", kind, f.Name)
+	}
+	return nil
+}
+
+// readFile reads a file, or as much of it as shows that it is none of a collection.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxFileBytes+1))
 }
 
 func sum(content []byte) string {

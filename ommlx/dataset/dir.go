@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // DataVariable names the environment variable that moves the data folder: $OMM_DATA/<kind>.
@@ -17,7 +20,7 @@ const DataVariable = "OMM_DATA"
 // The folder need not exist. An error says that kind is not a plain folder name, or that the system has no
 // cache folder for this user.
 func Dir(kind string) (string, error) {
-	if kind == "" || kind == "." || kind == ".." || kind != filepath.Base(kind) {
+	if !plain(kind) {
 		return "", fmt.Errorf("data kind %q is not a plain folder name; use one such as \"grids\"", kind)
 	}
 	if root := os.Getenv(DataVariable); root != "" {
@@ -28,6 +31,13 @@ func Dir(kind string) (string, error) {
 		return "", fmt.Errorf("no cache folder for this user (%w); set %s to a folder for the data", err, DataVariable)
 	}
 	return filepath.Join(cache, "operator-omm", kind), nil
+}
+
+// plain tells a name that can only lie directly in the folder that it is joined to, and that an error can show.
+func plain(name string) bool {
+	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }
+	return filepath.IsLocal(name) && name != "." && name == filepath.Base(name) &&
+		utf8.ValidString(name) && !strings.ContainsFunc(name, unprintable)
 }
 
 // SearchPath returns the folders in which data of the given kind is looked for, first match first:

@@ -44,9 +44,12 @@ func (c Collection) Get(ctx context.Context, baseURL, dir string, progress io.Wr
 		return unwritable(dir, err)
 	}
 	for i, file := range c.Files {
+		if err := file.check(c.Kind); err != nil {
+			return err
+		}
 		path := filepath.Join(dir, file.Name)
 		word := "already there"
-		if content, err := os.ReadFile(path); err != nil || sum(content) != file.SHA256 {
+		if content, err := readFile(path); err != nil || sum(content) != file.SHA256 {
 			content, err := fetch(ctx, strings.TrimSuffix(baseURL, "/")+"/"+file.Name, file)
 			if err != nil {
 				return err

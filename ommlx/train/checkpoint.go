@@ -64,22 +64,11 @@ func files(dir, kind string) ([]string, error) {
 // save writes the state (without data) so that a crash at any moment leaves the checkpoints before it whole.
 func (r *runner) save(seconds float64) error {
 	state := r.list[:len(r.list)-len(r.data)]
-	h := header{Key: r.options.Key, Step: r.step, Seconds: seconds, History: r.history}
-	var raw bytes.Buffer
-	for _, t := range state {
-		h.Tensors = append(h.Tensors, tensorShape{t.DType().String(), t.Shape().Dimensions})
-		if err := t.ConstBytes(func(b []byte) { raw.Write(b) }); err != nil {
-			return fmt.Errorf("checkpoint at step %d: reading the state from the device: %w", r.step, err)
-		}
+	content, err := encode(header{Key: r.options.Key, Step: r.step, Seconds: seconds, History: r.history}, state)
+	if err == nil {
+		err = writeAtomically(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
-	head, err := json.Marshal(h)
 	if err != nil {
-		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)
-	}
-	body := slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, raw.Bytes())
-	sum := sha256.Sum256(body)
-	if err := writeAtomically(filepath.Join(r.options.Dir, checkpointName(r.step)),
-		slices.Concat([]byte(magic), sum[:], body)); err != nil {
 		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)
 	}
 	names, err := files(r.options.Dir, whole)
@@ -90,6 +79,25 @@ func (r *runner) save(seconds float64) error {
 		_ = os.Remove(old) // an old file that stays does no harm
 	}
 	return nil
+}
+
+// encode returns the content of a file; it describes the tensors of the state in the header.
+func encode(h header, state []*tensors.Tensor) ([]byte, error) {
+	var raw bytes.Buffer
+	h.Tensors = nil
+	for _, t := range state {
+		h.Tensors = append(h.Tensors, tensorShape{t.DType().String(), t.Shape().Dimensions})
+		if err := t.ConstBytes(func(b []byte) { raw.Write(b) }); err != nil {
+			return nil, fmt.Errorf("reading the state from the device: %w", err)
+		}
+	}
+	head, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	body := slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, raw.Bytes())
+	sum := sha256.Sum256(body)
+	return slices.Concat([]byte(magic), sum[:], body), nil
 }
 
 // writeAtomically writes data beside path, flushes it to the disk and renames it.
@@ -160,13 +168,17 @@ func (r *runner) warn(format string, args ...any) {
 	}
 }
 
-// readCheckpoint reads one file and checks its sum.
 func readCheckpoint(path string) (header, []*tensors.Tensor, error) {
-	var h header
 	all, err := os.ReadFile(path)
 	if err != nil {
-		return h, nil, err
+		return header{}, nil, err
 	}
+	return decode(all)
+}
+
+// decode reads what encode wrote, and refuses what has another sum or does not fit itself.
+func decode(all []byte) (header, []*tensors.Tensor, error) {
+	var h header
 	const start = len(magic) + sha256.Size
 	if len(all) < start+8 || string(all[:len(magic)]) != magic {
 		return h, nil, fmt.Errorf("it is cut off or not a checkpoint (%d bytes)", len(all))

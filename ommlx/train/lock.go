@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 )
 
 const lockName = "lock"
@@ -52,9 +53,8 @@ func hold(file *os.File) error {
 		if !errors.Is(err, syscall.EWOULDBLOCK) {
 			return fmt.Errorf("locking %s: %w", file.Name(), err)
 		}
-		holder, _ := io.ReadAll(file)
 		return fmt.Errorf("%w by %s (lock %s); wait for it to end, or stop it and run the command again",
-			errHeld, cmp.Or(strings.TrimSpace(string(holder)), "another process"), file.Name())
+			errHeld, holder(file), file.Name())
 	}
 	host, err := os.Hostname()
 	if err != nil {
@@ -65,6 +65,19 @@ func hold(file *os.File) error {
 		return fmt.Errorf("writing the lock %s: %w", file.Name(), err)
 	}
 	return file.Truncate(int64(len(line)))
+}
+
+// holder reads who holds a lock: the one line of it, if it is one, and not more than such a line can have.
+func holder(file io.Reader) string {
+	text, _ := io.ReadAll(io.LimitReader(file, 400))
+	line, _, _ := strings.Cut(string(text), "\n")
+	line = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, line))
+	return cmp.Or(line, "another process")
 }
 
 func isAt(file *os.File, path string) bool {

@@ -3,7 +3,10 @@ package train
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -64,4 +67,19 @@ func TestClear(t *testing.T) {
 	require.NoError(t, os.Remove(notOurs))
 	require.NoError(t, Clear(dir))
 	assert.NoDirExists(t, dir)
+}
+
+// FuzzHolder: whatever a lock holds, its holder is named in a short line.
+func FuzzHolder(f *testing.F) {
+	for _, text := range []string{"", "process 7 on host since 2026-01-02 03:04:05\n", "\n\n", "one\ntwo\n", "\x1b[2J", "cut \xc3", strings.Repeat("x", 1000)} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		name := holder(strings.NewReader(text))
+		require.NotEmpty(t, strings.TrimSpace(name))
+		require.LessOrEqual(t, utf8.RuneCountInString(name), 400)
+		require.True(t, utf8.ValidString(name))
+		require.Zero(t, strings.IndexFunc(name, unicode.IsPrint))
+		require.NotContains(t, name, "\n")
+	})
 }

@@ -32,6 +32,8 @@ func (p *PerRun) UnmarshalJSON(data []byte) error {
 	*p = make(PerRun, len(in))
 	for i, raw := range in {
 		switch text := string(raw); text {
+		case "null": // which package json would take for 0
+			return fmt.Errorf("entry %d of numbers per run is null", i)
 		case `"NaN"`, `"+Inf"`, `"-Inf"`:
 			(*p)[i], _ = strconv.ParseFloat(text[1:len(text)-1], 64)
 		default:

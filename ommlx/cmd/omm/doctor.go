@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -125,21 +126,35 @@ func examineMachine() []finding {
 	return append(findings, simd)
 }
 
-// memory reads the installed and the free memory where the system tells (Linux).
+// memory tells the installed and the free memory where the system does (Linux).
 func memory() string {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
 		return "unknown"
 	}
-	amount := map[string]float64{}
-	for line := range strings.Lines(string(text)) {
-		var name string
-		var kib float64
-		if n, _ := fmt.Sscanf(line, "%s %f", &name, &kib); n == 2 {
-			amount[name] = kib / (1 << 20)
+	return describeMemory(string(text))
+}
+
+// describeMemory reads the content of /proc/meminfo, whose amounts are in KiB, although it calls them kB.
+func describeMemory(meminfo string) string {
+	amount := func(name string) (gib float64, ok bool) {
+		for line := range strings.Lines(meminfo) {
+			if fields := strings.Fields(line); len(fields) == 3 && fields[0] == name && fields[2] == "kB" {
+				kib, err := strconv.ParseUint(fields[1], 10, 64)
+				return float64(kib) / (1 << 20), err == nil
+			}
 		}
+		return 0, false
 	}
-	return fmt.Sprintf("%.1f GiB, %.1f GiB available", amount["MemTotal:"], amount["MemAvailable:"])
+	total, ok := amount("MemTotal:")
+	if !ok {
+		return "unknown"
+	}
+	text := fmt.Sprintf("%.1f GiB", total)
+	if free, ok := amount("MemAvailable:"); ok {
+		text += fmt.Sprintf(", %.1f GiB available", free)
+	}
+	return text
 }
 
 // examineNotebooks runs the programs of the notebook environment.
@@ -166,7 +181,7 @@ func examineProgram(ctx context.Context, name, title, program string, args ...st
 	if err != nil {
 		return finding{name, broken, fmt.Sprintf("%s does not run: %s", program, err), "delete " + filepath.Dir(filepath.Dir(program)) + "; " + forNotebooks}
 	}
-	return finding{name, fine, fmt.Sprintf("%s %s in %s", title, strings.TrimSpace(string(out)), filepath.Dir(program)), ""}
+	return finding{name, fine, fmt.Sprintf("%s %s in %s", title, sentence(string(out)), filepath.Dir(program)), ""}
 }
 
 // examineKernel looks at the Go kernel: registered, built, and with the tools that it calls.

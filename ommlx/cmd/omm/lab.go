@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,7 +58,10 @@ func newNotebooks() *cobra.Command {
 				return err
 			}
 			if len(files) == 0 {
-				files, _ = filepath.Glob(filepath.Join(dir, "*.ipynb")) // fails only on a malformed pattern
+				names, _ := fs.Glob(os.DirFS(dir), "*.ipynb") // fails only on a malformed pattern
+				for _, name := range names {
+					files = append(files, filepath.Join(dir, name))
+				}
 			}
 			if len(files) == 0 {
 				return fmt.Errorf("there are no notebooks in %s", dir)

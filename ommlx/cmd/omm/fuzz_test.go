@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact"
+)
+
+// words splits the arguments of a fuzzed command line.
+func words(line string) []string { return strings.Split(line, "\n") }
+
+// FuzzCommandLine: whatever is typed, the commands without their actions either take it or refuse it in one line.
+func FuzzCommandLine(f *testing.F) {
+	saved := commands
+	f.Cleanup(func() { commands = saved })
+	var disarm func(cmd *cobra.Command)
+	disarm = func(cmd *cobra.Command) {
+		if cmd.RunE != nil {
+			cmd.RunE = func(*cobra.Command, []string) error { return nil }
+		}
+		for _, sub := range cmd.Commands() {
+			disarm(sub)
+		}
+	}
+	commands = nil
+	for _, construct := range saved {
+		commands = append(commands, func() *cobra.Command {
+			cmd := construct()
+			disarm(cmd)
+			return cmd
+		})
+	}
+	for _, line := range []string{
+		"", "doctor", "figures\n--profile\npaper\n--only\nfig1", "train\n--k=x", "data\nget\ngrids\n--from\nhttp://x", "lab\n--\n--port=1",
+		"nosuch", "data\nget", "--\x1b[2J", "-\xff", "bench\n--case\na,\"b", "help\ndata", "train\n--runs\n99999999999999999999", "__complete\n",
+		"setup\n--notebooks=maybe", "figurse",
+	} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), words(line), &out, &errs)
+		if strings.HasPrefix(line, cobra.ShellCompRequestCmd) {
+			return // what a shell asks for completion, which cobra answers by rules of its own
+		}
+		if code == exitOK {
+			require.Empty(t, errs.String())
+			return
+		}
+		require.Equal(t, exitWrongUse, code)
+		require.Empty(t, out.String())
+		said, ended := strings.CutSuffix(errs.String(), "; see `omm --help`\n")
+		require.True(t, ended && strings.HasPrefix(said, "omm: "), errs.String())
+		require.Equal(t, said, sentence(said))
+	})
+}
+
+// FuzzTrainOptions: the flags of `omm train` describe an experiment that is valid and fits into memory, or the error says
+// in one line what does not.
+func FuzzTrainOptions(f *testing.F) {
+	for _, line := range []string{
+		"", "--env\nGridMaze-7\n--method\nallo\n--runs\n4", "--k\n50\n--gamma\n0\n--shift\n1", "--gamma=NaN", "--shift=Inf", "--k=-1",
+		"--runs=1000000000000", "--steps=9223372036854775807", "--batch=2147483648", "--transitions=-5", "--expectation=none", "--env=\x00",
+		"--gamma=0x1p-2", "--steps=010", "--profile=\x1b[0m",
+	} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		var o trainOptions
+		cmd := &cobra.Command{}
+		o.register(cmd)
+		err := cmd.ParseFlags(words(line))
+		if err == nil {
+			_, err = artifact.ParseProfile(o.profile)
+		}
+		var l artifact.Laplacian
+		if err == nil {
+			l, err = o.experiment()
+		}
+		if err != nil {
+			said := sentence(err.Error())
+			require.NotEmpty(t, said)
+			require.Equal(t, said, sentence(said))
+			return
+		}
+		require.NoError(t, l.Validate())
+		require.Len(t, l.Seeds, o.Runs)
+		require.LessOrEqual(t, l.K, 500)
+		require.Positive(t, l.Transitions)
+	})
+}
+
+// FuzzMemory: whatever the system tells, the report is a plain amount or none.
+func FuzzMemory(f *testing.F) {
+	for _, text := range []string{
+		"MemTotal:        8148228 kB\nMemFree:          520824 kB\nMemAvailable:    5211620 kB\n", "MemTotal: 1 kB\n", "MemAvailable: 1 kB\n", "",
+		"MemTotal: nan kB\n", "MemTotal: 99999999999999999999 kB\n", "MemTotal: -1 kB", "MemTotal:\nMemTotal: 0x10 kB",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, meminfo string) {
+		require.Regexp(t, `^(unknown|\d+\.\d GiB(, \d+\.\d GiB available)?)$`, describeMemory(meminfo))
+	})
+}
+
+// FuzzSentence: whatever an error holds, it is told in one line that a terminal shows as it is.
+func FuzzSentence(f *testing.F) {
+	for _, text := range []string{"", "no.", "a\nb", "\r\n a\r\nb", "\x1b[31mred", "\xff", "tab\tin", "...", "\u2028", "a\u202eb"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		said := sentence(text)
+		for _, r := range said {
+			require.True(t, r == '\t' || unicode.IsPrint(r), "%q", said)
+		}
+		require.Equal(t, said, sentence(said), "a sentence stays as it is")
+	})
+}

@@ -1,0 +1,227 @@
+package spectral
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// learning is a truth with eigenspaces of any multiplicities and what was learned of its first k modes.
+type learning struct {
+	truth, learned *mat.Dense // n×K, n×k
+	weights        []float64
+	spaces         []Eigenspace // of the K modes
+	rng            *rand.Rand
+}
+
+// learnings draws 1 to 12 true functions on up to 30 points, with weights over four decades, and learned functions that are
+// orthonormal: turned within eigenspaces, and out of them by as much as still leaves no doubt which space is meant.
+func learnings() *rapid.Generator[learning] {
+	return rapid.Custom(func(t *rapid.T) learning {
+		known := rapid.IntRange(1, 12).Draw(t, "K")
+		n := rapid.IntRange(known, 30).Draw(t, "n")
+		k := modes(t, known)
+		noise := math.Pow(10, rapid.Float64Range(-9, -0.5).Draw(t, "log10 of the noise"))
+		var spaces []Eigenspace
+		for first := 0; first < known; {
+			end := first + rapid.IntRange(1, min(5, known-first)).Draw(t, "multiplicity")
+			spaces = append(spaces, Eigenspace{first, end})
+			first = end
+		}
+		l := learning{spaces: spaces, rng: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))}
+		for range n {
+			l.weights = append(l.weights, math.Pow(10, 4*l.rng.Float64()-2))
+		}
+		plain := columns(randomOrthogonal(l.rng, n), 0, known)
+		turned := mixWithin(plain, spaces, known, func(m int) *mat.Dense { return randomOrthogonal(l.rng, m) })
+		away := randomDense(l.rng, n, k)
+		away.Scale(noise/mat.Norm(away, 2), away)
+		away.Add(away, columns(turned, 0, k))
+		q, err := nearestOrthogonal(identity(n), away)
+		require.NoError(t, err)
+		l.truth, l.learned = l.unweighted(plain), l.unweighted(q)
+		return l
+	})
+}
+
+func identity(n int) mat.Matrix { return mat.NewDiagDense(n, ones(n)) }
+
+// unweighted turns columns that are orthonormal into functions that are so under the weights.
+func (l learning) unweighted(f *mat.Dense) *mat.Dense {
+	g := mat.DenseCopyOf(f)
+	g.Apply(func(p, _ int, v float64) float64 { return v / math.Sqrt(l.weights[p]) }, g)
+	return g
+}
+
+// whole lists the spaces that k does not cut.
+func (l learning) whole() (spaces []Eigenspace) {
+	_, k := l.learned.Dims()
+	for _, s := range l.spaces {
+		if s.End <= k {
+			spaces = append(spaces, s)
+		}
+	}
+	return spaces
+}
+
+// mixWithin multiplies the functions of each space by a matrix; the columns from k on stay as they are, and so do those of a
+// space that k cuts.
+func mixWithin(f *mat.Dense, spaces []Eigenspace, k int, by func(m int) *mat.Dense) *mat.Dense {
+	rows, _ := f.Dims()
+	out := mat.DenseCopyOf(f)
+	for _, s := range spaces {
+		if s.End <= k {
+			out.Slice(0, rows, s.First, s.End).(*mat.Dense).Mul(f.Slice(0, rows, s.First, s.End), by(s.Dim()))
+		}
+	}
+	return out
+}
+
+// scales are signs and magnitudes for k columns, up to where squares leave float64.
+func scales(rng *rand.Rand, k int) []float64 {
+	s := make([]float64, k)
+	for i := range s {
+		s[i] = math.Pow(10, 300*rng.Float64()-150) * float64(1-2*rng.IntN(2))
+	}
+	return s
+}
+
+// distances are both metrics of what was learned.
+func distances(t *rapid.T, truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (angles, subspaces []float64) {
+	angles, err := AngleDistances(truth, learned, weights, spaces)
+	require.NoError(t, err)
+	subspaces, err = SubspaceDistances(truth, learned, weights, spaces)
+	require.NoError(t, err)
+	return angles, subspaces
+}
+
+// requireSameDistances compares; a subspace distance is the square of a sine.
+func requireSameDistances(t *rapid.T, wantAngles, angles, wantSubspaces, subspaces []float64) {
+	require.InDeltaSlice(t, wantAngles, angles, 1e-11)
+	require.Len(t, subspaces, len(wantSubspaces))
+	for i, want := range wantSubspaces {
+		require.InDelta(t, math.Sqrt(want), math.Sqrt(subspaces[i]), 1e-11)
+	}
+}
+
+func TestPropertyDistancesLieInTheirRanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := learnings().Draw(t, "learning")
+		angles, subspaces := distances(t, l.truth, l.learned, l.weights, l.spaces)
+		for _, a := range angles {
+			require.True(t, a >= 0 && a <= math.Pi/2)
+		}
+		for _, d := range subspaces {
+			require.True(t, d >= 0 && d <= 1)
+		}
+		// Of anything, also of what has nothing to do with the truth.
+		n, k := l.learned.Dims()
+		angles, subspaces = distances(t, l.truth, randomDense(l.rng, n, k), l.weights, l.spaces)
+		require.True(t, floats.Min(angles) >= 0 && floats.Max(angles) <= math.Pi/2)
+		require.True(t, floats.Min(subspaces) >= 0 && floats.Max(subspaces) <= 1)
+		angles, subspaces = distances(t, l.truth, columns(l.truth, 0, k), l.weights, l.spaces)
+		require.InDeltaSlice(t, make([]float64, k), angles, 1e-12)
+		require.InDeltaSlice(t, make([]float64, len(subspaces)), subspaces, 1e-24)
+	})
+}
+
+func TestPropertyDistancesIgnoreSignAndScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := learnings().Draw(t, "learning")
+		_, k := l.learned.Dims()
+		_, known := l.truth.Dims()
+		angles, subspaces := distances(t, l.truth, l.learned, l.weights, l.spaces)
+		againAngles, againSubspaces := distances(t, scaleColumns(l.truth, scales(l.rng, known)...),
+			scaleColumns(l.learned, scales(l.rng, k)...), l.weights, l.spaces)
+		requireSameDistances(t, angles, againAngles, subspaces, againSubspaces)
+	})
+}
+
+// What was learned may be turned within whole eigenspaces, and for the subspace distance mixed in any way.
+func TestPropertyDistancesIgnoreRotationsWithinEigenspaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := learnings().Draw(t, "learning")
+		_, k := l.learned.Dims()
+		angles, subspaces := distances(t, l.truth, l.learned, l.weights, l.spaces)
+		turned := mixWithin(l.learned, l.spaces, k, func(m int) *mat.Dense { return randomOrthogonal(l.rng, m) })
+		againAngles, againSubspaces := distances(t, l.truth, turned, l.weights, l.spaces)
+		requireSameDistances(t, angles, againAngles, subspaces, againSubspaces)
+
+		anyhow := mixWithin(l.learned, l.spaces, k, func(m int) *mat.Dense {
+			mixture := randomOrthogonal(l.rng, m) // of condition number at most 10
+			mixture.Apply(func(_, j int, v float64) float64 { return v * math.Pow(10, -float64(j)/float64(m)) }, mixture)
+			mixture.Mul(mixture, randomOrthogonal(l.rng, m))
+			return mixture
+		})
+		_, againSubspaces = distances(t, l.truth, anyhow, l.weights, l.spaces)
+		requireSameDistances(t, nil, nil, subspaces, againSubspaces)
+
+		// Aligned functions are the same whatever basis of the space was learned.
+		first, _, err := Align(l.truth, l.learned, l.weights, l.spaces)
+		require.NoError(t, err)
+		second, _, err := Align(l.truth, turned, l.weights, l.spaces)
+		require.NoError(t, err)
+		require.True(t, mat.EqualApprox(first, second, 1e-10))
+	})
+}
+
+// Another basis of a true eigenspace moves its angles, but not the sum of their cosines, which is the trace norm of the
+// overlaps, nor the subspace distance.
+func TestPropertyDistancesToAnotherBasisOfTheTruth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := learnings().Draw(t, "learning")
+		_, known := l.truth.Dims()
+		angles, subspaces := distances(t, l.truth, l.learned, l.weights, l.spaces)
+		other := mixWithin(l.truth, l.spaces, known, func(m int) *mat.Dense { return randomOrthogonal(l.rng, m) })
+		otherAngles, otherSubspaces := distances(t, other, l.learned, l.weights, l.spaces)
+		requireSameDistances(t, nil, nil, subspaces, otherSubspaces)
+		for _, s := range l.whole() {
+			sum := 0.0
+			for i := s.First; i < s.End; i++ {
+				sum += math.Cos(angles[i]) - math.Cos(otherAngles[i])
+			}
+			require.InDelta(t, 0, sum, 1e-12)
+		}
+	})
+}
+
+// One function's subspace distance is sin²θ of its angle; of several that are orthonormal the distance counts what
+// CosineSimilarity finds in the true space: m(1 − d) = Σ cos².
+func TestPropertyMetricsAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := learnings().Draw(t, "learning")
+		angles, subspaces := distances(t, l.truth, l.learned, l.weights, l.spaces)
+		plain := func(f *mat.Dense) *mat.Dense {
+			weighted, err := weigh("function", f, l.weights)
+			require.NoError(t, err)
+			return weighted
+		}
+		_, known := l.truth.Dims()
+		exact := Truth{Vectors: plain(l.truth), Values: make([]float64, known)}
+		for i, s := range l.spaces {
+			for j := s.First; j < s.End; j++ {
+				exact.Values[j] = -float64(i)
+			}
+		}
+		cosines, mean, err := CosineSimilarity(exact, plain(l.learned))
+		require.NoError(t, err)
+		require.InDelta(t, floats.Sum(cosines)/float64(len(cosines)), mean, 1e-14)
+		for i, s := range l.spaces[:len(subspaces)] {
+			captured := 0.0
+			for j := s.First; j < min(s.End, len(cosines)); j++ {
+				captured += cosines[j] * cosines[j]
+			}
+			m := float64(min(s.End, len(cosines)) - s.First)
+			require.InDelta(t, m*(1-subspaces[i]), captured, 1e-12)
+			if s.Dim() == 1 {
+				require.InDelta(t, math.Sin(angles[s.First]), math.Sqrt(subspaces[i]), 1e-12)
+				require.InDelta(t, math.Cos(angles[s.First]), cosines[s.First], 1e-12)
+			}
+		}
+	})
+}
