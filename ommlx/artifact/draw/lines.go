@@ -18,6 +18,7 @@ import (
 type Curves struct {
 	Title, XLabel, YLabel string
 	YMin, YMax            float64 // range of the y axis; both 0: fitted to the curves
+	LogX, LogY            bool    // logarithmic axes, for positive numbers without a band
 	Note                  string  // printed under the plot; may be empty
 	Series                []Series
 }
@@ -92,6 +93,12 @@ func (f Curves) plot() (*plot.Plot, []key, error) {
 	if f.counts() {
 		p.X.Tick.Marker = plot.TickerFunc(wholeTicks)
 	}
+	if f.LogX {
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+	}
+	if f.LogY {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+	}
 	p.Add(gridLines{x: true, y: true})
 	var keys []key
 	for i, s := range f.Series {
@@ -114,8 +121,14 @@ func (f Curves) check() error {
 	if !finite(f.YMin, f.YMax) || f.YMin > f.YMax || (f.YMin == f.YMax && f.YMin != 0) {
 		return fmt.Errorf("the y axis cannot run from %v to %v", f.YMin, f.YMax)
 	}
+	positive := func(x []float64) bool { return !slices.ContainsFunc(x, func(x float64) bool { return x <= 0 }) }
+	if f.LogY && f.YMin != f.YMax && f.YMin <= 0 {
+		return fmt.Errorf("a logarithmic y axis cannot run from %v", f.YMin)
+	}
 	for _, s := range f.Series {
 		switch {
+		case f.LogX && !positive(s.X) || f.LogY && (!positive(s.Y) || s.Band != nil):
+			return fmt.Errorf("%s: a logarithmic axis takes positive numbers, and none with a band", s.Name)
 		case s.Name == "":
 			return errors.New("a series has no name")
 		case len(s.X) == 0 || len(s.X) != len(s.Y):
@@ -144,9 +157,15 @@ func ticks(low, high float64) []plot.Tick {
 		return ts
 	}
 	step := ts[1].Value - ts[0].Value
+	if k := ts[0].Value / step; math.Abs(k-math.Round(k)) > 1e-6 { // as 25, 75, 125: gonum's need not be multiples of their step
+		ts = ts[:0]
+		for k := math.Ceil(low / step); k*step <= high; k++ {
+			ts = append(ts, plot.Tick{Value: k * step})
+		}
+	}
 	every := math.Ceil(float64(len(ts)) / 7)
 	for i, t := range ts {
-		k := math.Round(t.Value / step) // gonum's ticks are multiples of their step
+		k := math.Round(t.Value / step)
 		value := k * step
 		switch {
 		case math.Mod(k, every) != 0:

@@ -2,6 +2,8 @@ package draw
 
 import (
 	"math"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -73,6 +75,24 @@ func TestTicksAreRoundAndReadable(t *testing.T) {
 	}
 	assert.Contains(t, labels, "20,000")
 	assert.Contains(t, labels, "80,000")
+}
+
+// A label says where its tick is, also where gonum places ticks at 25, 75, 125.
+func TestTicksAreWhereTheirLabelsSay(t *testing.T) {
+	for _, axis := range [][2]float64{{1, 240}, {1, 200}, {0, 80000}, {-1.3, 1.7}, {0.013, 0.94}, {-7, 1}} {
+		labelled := 0
+		for _, tick := range ticks(axis[0], axis[1]) {
+			assert.True(t, tick.Value >= axis[0]-1e-9 && tick.Value <= axis[1]+1e-9)
+			if tick.Label == "" {
+				continue
+			}
+			labelled++
+			value, err := strconv.ParseFloat(strings.ReplaceAll(tick.Label, ",", ""), 64)
+			require.NoError(t, err)
+			assert.InDelta(t, tick.Value, value, 1e-4*(axis[1]-axis[0]), "on the axis %v", axis)
+		}
+		assert.GreaterOrEqual(t, labelled, 3, "on the axis %v", axis)
+	}
 }
 
 func TestWholeTicks(t *testing.T) {

@@ -48,7 +48,8 @@ var (
 )
 
 // Figure is a drawing of fixed size that has not been rendered yet. Make one with
-// the Figure method of [Fig1], [Fig3], [Curves], [CurvesRow], [HeatMaps] or [Panels].
+// the Figure method of [Fig1], [Fig3], [Curves], [CurvesRow], [Contours], [HeatMaps] or
+// [Panels].
 type Figure struct {
 	Width, Height vg.Length // in points
 	paint         func(vgdraw.Canvas)

@@ -1,0 +1,182 @@
+package draw
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// Contours draws functions of two variables side by side under one legend, as the loss of two parameters: level lines, the
+// darker between them the lower, with marked points and with paths.
+type Contours struct {
+	XLabel, YLabel string
+	Note           string // printed under the plots; may be empty
+	Plots          []Landscape
+}
+
+// Landscape is one function on a rectangle. Both axes have the same scale.
+type Landscape struct {
+	Title                  string
+	XMin, XMax, YMin, YMax float64
+	// F is the function. It is evaluated all over the rectangle and must be finite there.
+	F func(x, y float64) float64
+	// Levels are the values of the level lines, ascending. For a steep function space them with floats.LogSpan from gonum,
+	// on top of its least value.
+	Levels []float64
+	Points []Points
+	Paths  []Paths
+}
+
+// Points are points of one kind, as saddles. A kind looks the same in all plots of a figure.
+type Points struct {
+	Name string
+	At   plotter.XYs
+}
+
+// Paths are curves of one kind, as those of gradient flow. What lies outside of the rectangle is not drawn.
+type Paths struct {
+	Name     string
+	Directed bool // an arrow in the middle of each shows its direction; else lines are broad, as of a valley's floor
+	Lines    []plotter.XYs
+}
+
+// Figure lays the plots out: 5.5 in wide. It is an error if there is none, if one has no rectangle, function or level, if a
+// number is not finite, or if there are more kinds of points or paths than can be told apart.
+func (f Contours) Figure() (*Figure, error) {
+	if len(f.Plots) == 0 {
+		return nil, errors.New("contours: no plots to draw")
+	}
+	keys, kinds, err := f.legend()
+	if err != nil {
+		return nil, fmt.Errorf("contours: %w", err)
+	}
+	const pad, tall = vg.Length(8), vg.Length(1000)
+	width := (TextWidth - 4 - pad*vg.Length(len(f.Plots)-1)) / vg.Length(len(f.Plots))
+	plots, heights := make([]*plot.Plot, len(f.Plots)), make([]vg.Length, len(f.Plots))
+	for i, land := range f.Plots {
+		if err := land.check(); err != nil {
+			return nil, fmt.Errorf("contours: plot %d, %q: %w", i+1, land.Title, err)
+		}
+		p := newPlot(f.XLabel, f.YLabel)
+		p.Title.Text = land.Title
+		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
+		p.Add(scene{land, kinds, i})
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
+		// The frame around the data does not depend on the height: measure it, and choose the height that gives equal scales.
+		data := p.DataCanvas(vgdraw.Canvas{Rectangle: rectangle(0, 0, width, tall)})
+		ratio := vg.Length((land.YMax - land.YMin) / (land.XMax - land.XMin))
+		plots[i], heights[i] = p, tall-data.Size().Y+ratio*data.Size().X
+	}
+	return framed(f.Note, keys, slices.Max(heights)+10, func(c vgdraw.Canvas) {
+		for i, p := range plots {
+			tile := c
+			tile.Min.X += vg.Length(i) * (width + pad)
+			tile.Max.X = tile.Min.X + width
+			tile.Min.Y = tile.Max.Y - heights[i]
+			p.Draw(tile)
+		}
+	}), nil
+}
+
+// styles maps the name of a kind to its look.
+type styles struct {
+	points map[string]vgdraw.GlyphStyle
+	paths  map[string]lineStyle
+}
+
+// The looks of kinds of points and of paths, in the order in which the kinds appear.
+var (
+	pointStyles = []lineStyle{
+		{color: ink, mark: marker{circle, false}},
+		{color: vermillion, mark: marker{diamond, true}},
+		{color: ink, mark: marker{triangle, true}},
+		{color: ink, mark: marker{square, false}},
+		{color: purple, mark: marker{wedge, true}},
+		{color: ink, mark: marker{cross, true}},
+	}
+	pathStyles = []lineStyle{
+		{color: orange},
+		{color: ink, dashes: []vg.Length{4, 1.5}},
+		{color: purple, dashes: []vg.Length{1.2, 1.2}},
+	}
+)
+
+// legend gives a look to each kind of points and paths.
+func (f Contours) legend() (keys []key, kinds styles, err error) {
+	kinds = styles{map[string]vgdraw.GlyphStyle{}, map[string]lineStyle{}}
+	for _, land := range f.Plots {
+		for _, p := range land.Points {
+			switch _, known := kinds.points[p.Name]; {
+			case known:
+				continue
+			case p.Name == "":
+				return nil, kinds, errors.New("points have no name: say what they are, for the legend")
+			case len(kinds.points) == len(pointStyles):
+				return nil, kinds, fmt.Errorf("points %q: at most %d kinds of points can be told apart", p.Name, len(pointStyles))
+			}
+			style := pointStyles[len(kinds.points)].glyph()
+			style.Radius = 2.2
+			kinds.points[p.Name] = style
+			keys = append(keys, glyphKey(p.Name, style))
+		}
+	}
+	for _, land := range f.Plots {
+		for _, p := range land.Paths {
+			switch _, known := kinds.paths[p.Name]; {
+			case known:
+				continue
+			case p.Name == "":
+				return nil, kinds, errors.New("paths have no name: say what they are, for the legend")
+			case len(kinds.paths) == len(pathStyles):
+				return nil, kinds, fmt.Errorf("paths %q: at most %d kinds of paths can be told apart", p.Name, len(pathStyles))
+			}
+			style := pathStyles[len(kinds.paths)]
+			kinds.paths[p.Name] = style
+			keys = append(keys, key{p.Name, func(c vgdraw.Canvas, r vg.Rectangle) {
+				y := (r.Min.Y + r.Max.Y) / 2
+				p.stroke(c, style, []vg.Point{{X: r.Min.X, Y: y}, {X: r.Max.X, Y: y}})
+			}})
+		}
+	}
+	return keys, kinds, nil
+}
+
+func (l Landscape) check() error {
+	switch {
+	case !finite(l.XMin, l.XMax, l.YMin, l.YMax) || l.XMin >= l.XMax || l.YMin >= l.YMax:
+		return fmt.Errorf("the rectangle cannot run from (%v, %v) to (%v, %v)", l.XMin, l.YMin, l.XMax, l.YMax)
+	case l.F == nil:
+		return errors.New("there is no function to draw: set F")
+	case len(l.Levels) == 0 || !slices.IsSorted(l.Levels) || !finite(l.Levels...):
+		return errors.New("levels must be finite and ascending, at least one")
+	}
+	for i := range samples + 1 {
+		for j := range samples + 1 {
+			if x, y := l.at(i, j); !finite(l.F(x, y)) {
+				return fmt.Errorf("the function is not finite at (%v, %v)", x, y)
+			}
+		}
+	}
+	for _, p := range l.Points {
+		if !finiteXYs(p.At) {
+			return fmt.Errorf("points %q: a coordinate is not a finite number", p.Name)
+		}
+	}
+	for _, p := range l.Paths {
+		for i, line := range p.Lines {
+			if len(line) < 2 || !finiteXYs(line) {
+				return fmt.Errorf("paths %q: line %d must have two points or more, all of them finite", p.Name, i+1)
+			}
+		}
+	}
+	return nil
+}
+
+func finiteXYs(points plotter.XYs) bool {
+	return !slices.ContainsFunc(points, func(p plotter.XY) bool { return !finite(p.X, p.Y) })
+}

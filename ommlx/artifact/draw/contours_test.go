@@ -1,0 +1,156 @@
+package draw
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+)
+
+// bowl is x² + y² on a rectangle twice as wide as high.
+func bowl() Landscape {
+	return Landscape{Title: "bowl", XMin: -2, XMax: 2, YMin: -1, YMax: 1,
+		F:      func(x, y float64) float64 { return x*x + y*y },
+		Levels: []float64{0.3, 0.6}, // radii 0.55 and 0.77, through no point of the grid
+		Points: []Points{{Name: "minimum", At: plotter.XYs{{X: 0, Y: 0}}}},
+		Paths:  []Paths{{Name: "descent", Directed: true, Lines: []plotter.XYs{{{X: 1.5, Y: 0.5}, {X: 0, Y: 0}}}}}}
+}
+
+// frame returns the pixels of the rectangle of the only plot: those of the outermost band's colour reach its edges.
+func frame(t *testing.T, img image.Image, outside color.Color) image.Rectangle {
+	t.Helper()
+	box := image.Rectangle{}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			if same(img.At(x, y), outside) {
+				box = box.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	require.False(t, box.Empty(), "no plot found")
+	return box
+}
+
+func same(a, b color.Color) bool {
+	r, g, bl, _ := a.RGBA()
+	wr, wg, wb, _ := b.RGBA()
+	return [3]uint32{r, g, bl} == [3]uint32{wr, wg, wb}
+}
+
+func TestContoursHaveEqualScalesAndBandsWhereTheLevelsAre(t *testing.T) {
+	land := bowl()
+	land.Levels = append(land.Levels, 100) // so that the band outside is not white as the page is
+	fig, err := Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{land}}.Figure()
+	img := drawn(t, fig, err)
+	box := frame(t, img, land.band(50))
+	assert.InDelta(t, 2, float64(box.Dx())/float64(box.Dy()), 0.02)
+	at := func(x, y float64) color.Color {
+		return img.At(box.Min.X+int((x+2)/4*float64(box.Dx())), box.Max.Y-int((y+1)/2*float64(box.Dy())))
+	}
+	for _, angle := range []float64{1, 2, 3.5, 5, 6} {
+		sin, cos := math.Sincos(angle)
+		for radius, value := range map[float64]float64{0.4: 0.16, 0.6: 0.36, 0.9: 0.81} {
+			assert.True(t, same(land.band(value), at(radius*cos, radius*sin)), "radius %g at angle %g", radius, angle)
+		}
+		assert.Greater(t, lightness(at(0.6*cos, 0.6*sin)), lightness(at(0.4*cos, 0.4*sin)), "lower is darker")
+	}
+}
+
+func TestContoursShowPointsAndPathsWhereTheyAre(t *testing.T) {
+	plain := bowl()
+	plain.Levels = append(plain.Levels, 100)
+	image := func(points plotter.XYs, path plotter.XYs) image.Image {
+		land := plain
+		land.Points = []Points{{Name: "minimum", At: points}}
+		land.Paths = []Paths{{Name: "descent", Directed: true}}
+		if path != nil {
+			land.Paths[0].Lines = []plotter.XYs{path}
+		}
+		fig, err := Contours{Plots: []Landscape{land}}.Figure()
+		return drawn(t, fig, err)
+	}
+	empty := image(nil, nil)
+	box := frame(t, empty, plain.band(50))
+	pixel := func(x, y float64) (float64, float64) {
+		return float64(box.Min.X) + (x+2)/4*float64(box.Dx()), float64(box.Max.Y) - (y+1)/2*float64(box.Dy())
+	}
+
+	mark := difference(t, empty, image(plotter.XYs{{X: 1.2, Y: -0.6}, {X: 5, Y: 0}}, nil))
+	x, y := pixel(1.2, -0.6)
+	assert.InDelta(t, x, float64(mark.Min.X+mark.Max.X)/2, 2)
+	assert.InDelta(t, y, float64(mark.Min.Y+mark.Max.Y)/2, 2)
+	assert.Less(t, mark.Dx(), 30, "points beyond the rectangle are not drawn")
+
+	line := difference(t, empty, image(nil, plotter.XYs{{X: -1.5, Y: -0.5}, {X: 1, Y: 0.5}, {X: 9, Y: 0.5}}))
+	left, bottom := pixel(-1.5, -0.5)
+	right, top := pixel(2, 0.5)
+	assert.InDelta(t, left, float64(line.Min.X), 3)
+	assert.InDelta(t, bottom, float64(line.Max.Y), 3)
+	assert.InDelta(t, right, float64(line.Max.X), 3, "a path is cut at the edge")
+	assert.InDelta(t, top, float64(line.Min.Y), 8) // half the arrow above it
+}
+
+func TestContoursAreTheSameBytesEveryTime(t *testing.T) {
+	f := Contours{XLabel: "x", YLabel: "y", Note: "a bowl", Plots: []Landscape{bowl(), bowl(), bowl()}}
+	var first []byte
+	for range 3 {
+		fig, err := f.Figure()
+		require.NoError(t, err)
+		assert.Equal(t, vg.Length(TextWidth), fig.Width)
+		pdf, err := PDF(fig)
+		require.NoError(t, err)
+		if first == nil {
+			first = pdf
+		}
+		require.Equal(t, first, pdf)
+	}
+}
+
+func TestKindsOfPointsAndPathsAreToldApartWithoutColour(t *testing.T) {
+	seen := map[marker]bool{}
+	for _, style := range pointStyles {
+		assert.False(t, seen[style.mark], "%+v twice", style.mark)
+		seen[style.mark] = true
+	}
+	for i, a := range pathStyles {
+		for _, b := range pathStyles[:i] {
+			assert.NotEqual(t, a.dashes, b.dashes)
+		}
+	}
+}
+
+func TestContoursRefuse(t *testing.T) {
+	for want, spoil := range map[string]func(*Landscape){
+		"rectangle":      func(l *Landscape) { l.XMax = l.XMin },
+		"no function":    func(l *Landscape) { l.F = nil },
+		"levels":         func(l *Landscape) { l.Levels = nil },
+		"ascending":      func(l *Landscape) { l.Levels = []float64{1, 0} },
+		"not finite at":  func(l *Landscape) { l.F = func(x, _ float64) float64 { return math.Log(x) } },
+		"finite number":  func(l *Landscape) { l.Points[0].At[0].X = math.NaN() },
+		"points have no": func(l *Landscape) { l.Points[0].Name = "" },
+		"paths have no":  func(l *Landscape) { l.Paths[0].Name = "" },
+		"two points":     func(l *Landscape) { l.Paths[0].Lines[0] = l.Paths[0].Lines[0][:1] },
+		"kinds of points": func(l *Landscape) {
+			for i := range pointStyles {
+				l.Points = append(l.Points, Points{Name: string(rune('a' + i))})
+			}
+		},
+		"kinds of paths": func(l *Landscape) {
+			for i := range pathStyles {
+				l.Paths = append(l.Paths, Paths{Name: string(rune('a' + i))})
+			}
+		},
+	} {
+		land := bowl()
+		spoil(&land)
+		_, err := Contours{Plots: []Landscape{land}}.Figure()
+		assert.ErrorContains(t, err, want)
+	}
+	_, err := Contours{}.Figure()
+	assert.ErrorContains(t, err, "no plots")
+}
