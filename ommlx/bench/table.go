@@ -56,13 +56,16 @@ func (s *session) sum(label string, ours, theirs time.Duration, alternative stri
 
 // footing prints what belongs to no comparison. peak is in bytes.
 func (s *session) footing(peak int64) {
-	slowest := slices.MaxFunc(s.compiled, func(a, b compilation) int { return int(a.took - b.took) })
-	took := make([]time.Duration, len(s.compiled))
-	for i, c := range s.compiled {
-		took[i] = c.took
+	fmt.Fprintln(s.out)
+	if len(s.compiled) > 0 { // not all benchmarks train
+		slowest := slices.MaxFunc(s.compiled, func(a, b compilation) int { return int(a.took - b.took) })
+		took := make([]time.Duration, len(s.compiled))
+		for i, c := range s.compiled {
+			took[i] = c.took
+		}
+		fmt.Fprintf(s.out, "compiling a training program: median %.1f s of %d, slowest %.1f s (%s); target below 5 s\n",
+			median(took).Seconds(), len(took), slowest.took.Seconds(), slowest.name)
 	}
-	fmt.Fprintf(s.out, "\ncompiling a training program: median %.1f s of %d, slowest %.1f s (%s); target below 5 s\n",
-		median(took).Seconds(), len(took), slowest.took.Seconds(), slowest.name)
 	fmt.Fprintf(s.out, "peak memory of this process: %.2f GiB\n", float64(peak)/(1<<30))
 	var versions []string
 	for _, f := range s.frameworks() {

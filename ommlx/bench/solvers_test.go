@@ -1,0 +1,71 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/gomlx/compute"
+	_ "github.com/gomlx/compute/gobackend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/spectral"
+)
+
+func TestSolversAreMeasured(t *testing.T) {
+	b, err := compute.NewWithConfig("go:ops_sequential") // needs no compilation, which would be most of this test
+	require.NoError(t, err)
+	defer b.Finalize()
+	var out bytes.Buffer
+	o := Options{Engine: Engine{b, false}, Python: "no-such-interpreter", Cases: []string{"solvers"}, Rounds: 2, scale: 0.005}
+	require.NoError(t, Run(context.Background(), &out, o))
+	for _, line := range []string{
+		`(?m)^GridRoom-4 +\d.*SciPy eigsh +no-such-interpreter cannot be run`,
+		`(?m)^GridRoom-4 +\d.*dense +\d`,
+		`(?m)^GridRoom-4 +\d.*OMM-seq, 5 steps +\d`,
+		`(?m)^GridRoom-4 of 104 states, Lanczos: mean sin² of the angle to the true eigenspaces \d\.\de-1\d$`,
+		`(?m)^GridRoom-4 of 104 states, OMM-seq after 5 steps: mean sin² of the angle to the true eigenspaces \d\.\de[+-]0\d$`,
+	} {
+		assert.Regexp(t, line, out.String())
+	}
+}
+
+// TestSciPySolvesTheSameProblem: eigenvalues of the matrix that it is given are those of the dense solver.
+func TestSciPySolvesTheSameProblem(t *testing.T) {
+	python := os.Getenv("OMM_PYTHON")
+	if python == "" {
+		t.Skip("OMM_PYTHON names no interpreter with SciPy to compare with")
+	}
+	world, err := artifact.LoadWorld("GridRoom-4")
+	require.NoError(t, err)
+	f := command(context.Background(), python, "SciPy", scipyEigsh)
+	defer f.stop()
+	matrix := sparseOf(world.P)
+	var answer struct {
+		timing
+		Eigenvalues []float64
+	}
+	err = f.tell(question{Steps: 1, Sparse: &matrix}, &answer)
+	if errors.Is(err, errNotInstalled) {
+		t.Skipf("%s, which OMM_PYTHON names, has no SciPy", python)
+	}
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, world.Truth.Values[:outputs], answer.Eigenvalues, 1e-9)
+	assert.NotEmpty(t, answer.Version)
+	assert.Positive(t, answer.Wall)
+}
+
+// TestSparseIsTheMatrix: the same eigenvalues from the entries alone.
+func TestSparseIsTheMatrix(t *testing.T) {
+	world, err := artifact.LoadWorld("GridRoom-4")
+	require.NoError(t, err)
+	matrix := sparseOf(world.P)
+	assert.Less(t, len(matrix.Values), 6*matrix.N)
+	pairs, err := spectral.Lanczos{K: outputs, Tolerance: matrix.Tolerance}.Solve(matrix.N, matrix.apply)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, world.Truth.Values[:outputs], pairs.Values, 1e-12)
+}

@@ -1,0 +1,27 @@
+package operator
+
+import (
+	"fmt"
+
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// Kernel returns an estimate of Tf for the integral operator of a kernel, at the samples of a batch and from the batch
+// alone,
+//
+//	(Tf)(x) = E_y[k(x, y) f(y)],   (T̂f)(x_b) = 1/(B−1) Σ_{c≠b} k(x_b, x_c) f(x_c).
+//
+// Without the terms c = b its mean over the other samples is Tf; they would add k(x, x) f(x)/B, which makes every
+// eigenvalue of a kernel with k(x, x) = 1 larger by about 1/B.
+//
+// gram [R, B, B] holds k(x_b, x_c), symmetric; f [R, B, k]. Returns [R, B, k]. B is at least 2.
+func Kernel(gram, f *Node) *Node {
+	batch := f.Shape().Dim(1)
+	if batch < 2 {
+		panic(fmt.Errorf("a kernel is applied to a batch of %d samples: at least 2 are needed, for a sample is not compared with itself", batch))
+	}
+	g := gram.Graph()
+	row, column := Iota(g, gram.Shape(), 1), Iota(g, gram.Shape(), 2)
+	others := ConvertDType(NotEqual(row, column), gram.DType())
+	return DivScalar(DotGeneral(Mul(gram, others), []int{2}, []int{0}, f, []int{1}, []int{0}), float64(batch-1))
+}

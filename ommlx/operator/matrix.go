@@ -1,0 +1,21 @@
+package operator
+
+import (
+	"math"
+
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// Matrix returns f and Tf for a symmetric matrix A whose eigenvectors are the columns of V, trained as they stand and
+// without a network:
+//
+//	f = √N V,   Tf = √N AV,
+//
+// so that means over the N rows are the plain products M[f] = VᵀV and M[f,Tf] = VᵀAV of the paper's Section 2.2.
+//
+// v [R, N, k]; a [N, N], the same for every run. Returns two [R, N, k].
+func Matrix(v, a *Node) (f, tf *Node) {
+	f = MulScalar(v, math.Sqrt(float64(v.Shape().Dim(1))))
+	applied := DotGeneral(f, []int{1}, nil, a, []int{1}, nil) // [R, k, N], for A is symmetric
+	return f, Transpose(applied, 1, 2)
+}

@@ -1,0 +1,110 @@
+package spectral
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Diagnosis is what k learned functions f and Tf tell of themselves, where no truth is known.
+type Diagnosis struct {
+	Overlap   *mat.Dense // M[f] (k×k): the identity at OMM's optimum
+	Projected *mat.Dense // M[f,Tf] (k×k): diagonal with the eigenvalues, if the functions are nested or k = 1
+	Norms     []float64  // √M[f]_ii
+	Quotients []float64  // the Rayleigh quotients M[f,Tf]_ii / M[f]_ii; NaN for a function that is zero
+	// Residuals are ‖Tf_i − R_i f_i‖ / ‖f_i‖ with R_i the Rayleigh quotient, in the units of T's eigenvalues: for a
+	// self-adjoint T there is an eigenvalue that near to R_i. They mean that only where Tf is exact: the noise of a sampled Tf
+	// adds to them.
+	Residuals []float64
+	// Ritz are the eigenvalues of M[f,Tf] c = θ M[f] c, descending: the best that the span of the functions has to give.
+	// They are the Rayleigh quotients in order where every function is an eigenfunction of its own. nil where functions
+	// are linearly dependent.
+	Ritz []float64
+	// Cosine is the largest |M[f]_ij| / √(M[f]_ii M[f]_jj), i ≠ j: 0 where the functions are orthogonal, 1 where two are
+	// the same.
+	Cosine float64
+	// Coupling is the largest |M[f,Tf]_ij + M[f,Tf]_ji| / (2√(M[f]_ii M[f]_jj)), i ≠ j, relative to the largest |R_i|. With a
+	// small Cosine a large Coupling says that orthogonal functions are mixtures of eigenfunctions.
+	Coupling float64
+	// Asymmetry is ‖M[f,Tf] − M[f,Tf]ᵀ‖ / ‖M[f,Tf]‖: 0 for a self-adjoint operator, but for the noise of samples.
+	Asymmetry float64
+	// Loss is OMM-1's, −2 tr M[f,Tf] + tr(M[f] M[f,Tf]); at its optimum it is −Σ_i Ritz_i.
+	Loss float64
+}
+
+// Diagnose computes the moments of f and Tf (N×k) with the inner product of a quadrature, or of N samples where weights
+// is nil, and what follows from them. Errors are those of [Norms].
+func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
+	if weights == nil && f != nil && !f.IsEmpty() {
+		n, _ := f.Dims()
+		weights = make([]float64, n)
+		floats.AddConst(1/float64(n), weights)
+	}
+	left, err := weigh("function", f, weights)
+	if err != nil {
+		return Diagnosis{}, err
+	}
+	right, err := weigh("operator applied to function", tf, weights)
+	if err != nil {
+		return Diagnosis{}, err
+	}
+	_, k := left.Dims()
+	if _, applied := right.Dims(); applied != k {
+		return Diagnosis{}, fmt.Errorf("got %d functions but the operator applied to %d; a diagnosis needs one Tf for each f", k, applied)
+	}
+	var m, p, product, skew mat.Dense
+	m.Mul(left.T(), left)
+	p.Mul(left.T(), right)
+	product.Mul(&m, &p)
+	skew.Sub(&p, p.T())
+	d := Diagnosis{Overlap: &m, Projected: &p, Loss: mat.Trace(&product) - 2*mat.Trace(&p)}
+	if size := mat.Norm(&p, 2); size > 0 {
+		d.Asymmetry = mat.Norm(&skew, 2) / size
+	}
+	largest := 0.0
+	for i := range k {
+		quotient := p.At(i, i) / m.At(i, i)
+		d.Norms, d.Quotients = append(d.Norms, math.Sqrt(m.At(i, i))), append(d.Quotients, quotient)
+		rest := mat.Col(nil, i, right)
+		floats.AddScaled(rest, -quotient, mat.Col(nil, i, left))
+		d.Residuals = append(d.Residuals, floats.Norm(rest, 2)/d.Norms[i])
+		largest = math.Max(largest, math.Abs(quotient)) // NaN stays: nothing is said of functions that are zero
+		for j := range i {
+			scale := d.Norms[i] * d.Norms[j]
+			d.Cosine = math.Max(d.Cosine, math.Abs(m.At(i, j))/scale)
+			d.Coupling = math.Max(d.Coupling, math.Abs(p.At(i, j)+p.At(j, i))/(2*scale))
+		}
+	}
+	if d.Coupling > 0 {
+		d.Coupling /= largest
+	}
+	d.Ritz = ritz(f, &p, weights)
+	return d, nil
+}
+
+// ritz returns the eigenvalues of the projected operator in the span of f, or nil where f has no basis.
+func ritz(f, projected *mat.Dense, weights []float64) []float64 {
+	basis, err := GramSchmidt(f, weights)
+	if err != nil {
+		return nil // the only error that is left: dependent functions
+	}
+	var small mat.Dense
+	small.Product(basis.T(), projected, basis)
+	k, _ := small.Dims()
+	symmetric := mat.NewSymDense(k, nil)
+	for i := range k {
+		for j := range i + 1 {
+			symmetric.SetSym(i, j, (small.At(i, j)+small.At(j, i))/2)
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(symmetric, false) {
+		return nil
+	}
+	values := eigen.Values(nil)
+	slices.Reverse(values)
+	return values
+}
