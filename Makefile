@@ -18,7 +18,7 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum 2>/dev/null),+)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables notebooks lab test parity bench doctor data docker clean need-go need-profile build ready
+.PHONY: help setup figures tables notebooks lab test parity check bench doctor data docker clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -35,6 +35,9 @@ test: ready ## check and test everything
 	@echo 'Checking and testing …'
 	@go vet ./...
 	@go test ./...
+
+check: ready ## check every claim of the paper and write the ledger tables/claims; fails if a verdict got worse
+	@$(OMM) check
 
 notebooks: ready ## execute all notebooks without a screen, in place; fails if a cell fails
 	@$(OMM) notebooks

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // takesForms says whether an objective needs no Tf but ⟨f_i, Tf_j⟩.
@@ -44,6 +45,7 @@ func TestFormOfTFItself(t *testing.T) {
 
 // For a symmetric T one side alone trains f as both do, and Tf has no gradient.
 func TestOneSidedTrainsAsTwoSided(t *testing.T) {
+	claim := claims.Of(t, "lora-omm-same-gradient-cost")
 	const batch, k = 7, 4
 	rng := newRand(83)
 	f := gaussian(rng, batch, k)
@@ -68,6 +70,9 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 					want = newArray(batch, k)
 				}
 				requireClose(t, want, one[i], 1e-11, "result")
+				if i == 1 && (o.Name() == "omm" || o.Name() == "lora") {
+					claim.Printed("relative difference of the gradients with and without a part through Tf, "+o.Name(), arrayDifference(want, one[i]), 1e-11)
+				}
 			}
 		})
 	}

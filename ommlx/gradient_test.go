@@ -7,14 +7,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // frozen is a loss in which every stop-gradient has become an argument of its own: what moves comes first, what stands
 // still second. Then the gradient of the loss proper is the ordinary one of frozen for its first point.
 type frozen func(moving, still point) float64
 
-// requireCentralDifferences compares the gradients with (L(x+h) − L(x−h))/2h, entry by entry.
-func requireCentralDifferences(t *testing.T, loss frozen, at point, e evaluation) {
+// requireCentralDifferences compares the gradients with (L(x+h) − L(x−h))/2h, entry by entry, and returns the largest relative
+// difference.
+func requireCentralDifferences(t *testing.T, loss frozen, at point, e evaluation) (largest float64) {
 	t.Helper()
 	const h = 1e-5
 	moving := point{at.f.clone(), at.tf.clone(), at.c1.clone(), at.c2.clone()}
@@ -28,7 +30,9 @@ func requireCentralDifferences(t *testing.T, loss frozen, at point, e evaluation
 			x.Data[i] = v
 		}
 		requireClose(t, want, e.gradients[which], 1e-7, []string{"dF", "dTF", "dC1", "dC2"}[which])
+		largest = max(largest, arrayDifference(want, e.gradients[which]))
 	}
+	return largest
 }
 
 // Objectives without stop-gradients: differences of the loss itself.
@@ -58,6 +62,7 @@ func TestGradientsAgainstCentralDifferences(t *testing.T) {
 
 // Objectives with stop-gradients, each written out on the host with what stands still as an argument of its own.
 func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
+	sequential := claims.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
 	dot := func(a array, i int, b array, j int) float64 { return secondMoment(a, b).Data[i*k+j] }
 	seqMoment := func(fMoving, fStill, gMoving, gStill array) array {
@@ -130,13 +135,17 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 			if _, ok := c.objective.(ommlx.ALLO); ok {
 				s = state
 			}
-			requireCentralDifferences(t, c.loss, at, evaluateOnce(t, c.objective, at, s))
+			deviation := requireCentralDifferences(t, c.loss, at, evaluateOnce(t, c.objective, at, s))
+			if omm, ok := c.objective.(ommlx.OMM); ok && omm.Nesting == ommlx.Sequential {
+				sequential.Printed("relative difference of the gradients and differences of the printed loss, stopped functions held still", deviation, 1e-7)
+			}
 		})
 	}
 }
 
 // A shift adds κ times the gradient for TF to that for F.
 func TestShiftAddsToTheGradientForF(t *testing.T) {
+	claim := claims.Of(t, "shift-makes-psd")
 	at := gaussianPoint(newRand(73), 6, 3)
 	const kappa = 0.7
 	shifted := at
@@ -151,7 +160,7 @@ func TestShiftAddsToTheGradientForF(t *testing.T) {
 	for i, v := range inner.dTF.Data {
 		want.Data[i] += kappa * v
 	}
-	requireClose(t, want, outer.dF, 1e-13, "dF")
+	within(t, claim.Printed, "relative difference of the shifted gradient for f and that for T + κI, by the chain rule", arrayDifference(want, outer.dF), 1e-13)
 	requireClose(t, inner.dTF, outer.dTF, 1e-13, "dTF")
 }
 

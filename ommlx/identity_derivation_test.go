@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // withOverlap returns a d×k matrix V whose VᵀV has the given eigenvalues, in a random basis.
@@ -25,6 +26,7 @@ func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
 // not say minus. The condition AV = VΞ holds at V = W_{1:k}Q with that Ξ. Only Ξ's symmetric part is determined: any
 // antisymmetric matrix can be added to it.
 func TestIdentityLagrangianIsMinusOMM(t *testing.T) {
+	claim := claims.Of(t, "derivation-lagrange")
 	omm := newProgram(t, onMatrix(ommlx.OMM{}))
 	rapid.Check(t, func(t *rapid.T) {
 		const d = libraryStates
@@ -37,12 +39,13 @@ func TestIdentityLagrangianIsMinusOMM(t *testing.T) {
 		}
 		multiplier := prod(v.T(), s.a, v)
 		loss, _ := omm.at(t, v, s.a)
-		require.InDelta(t, -loss, lagrangian(multiplier), 1e-11*(1+math.Abs(loss)))
+		within(t, claim.Corrected, "relative difference of Lagrangian and −L_omm", difference(-loss, lagrangian(multiplier)), 1e-11)
+		claim.Printed("relative difference of Lagrangian and +L_omm", difference(loss, lagrangian(multiplier)), 1e-11)
 		other := combine(1, multiplier, 1, combine(1, arbitrary, -1, arbitrary.T()))
-		require.InDelta(t, -loss, lagrangian(other), 1e-11*(1+math.Abs(loss)))
+		within(t, claim.Corrected, "with an antisymmetric matrix added to Ξ", difference(-loss, lagrangian(other)), 1e-11)
 
 		best := prod(s.leading(k), orthogonal(s.rng, k, k))
-		requireSame(t, prod(s.a, best), prod(best, best.T(), s.a, best), 1e-12, "AV = VΞ")
+		within(t, claim.Corrected, "AV − VΞ* at W_{1:k}Q", matrixDifference(prod(s.a, best), prod(best, best.T(), s.a, best)), 1e-12)
 	})
 }
 
@@ -62,6 +65,7 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 // goes to zero if and only if the eigenvalues of S = VᵀV are in (0, 2). The paper asks for a spectrum "bounded by 1", which
 // lets in 0, where the sum grows without bound, and leaves out (1, 2), where it converges. Two terms are −L_omm.
 func TestIdentityNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
+	claim := claims.Of(t, "derivation-neumann")
 	omm := newProgram(t, onMatrix(ommlx.OMM{}))
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
@@ -74,14 +78,20 @@ func TestIdentityNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
 		inv := inverse(t, gram(v))
 		for q := range 8 {
 			e := power(combine(1, eye(k), -1, gram(v)), q)
-			requireSame(t, combine(1, inv, -1, prod(inv, e)), neumann(gram(v), q), 1e-11, "remainder")
+			remainder := matrixDifference(combine(1, inv, -1, prod(inv, e)), neumann(gram(v), q))
+			within(t, claim.Corrected, "relative difference of the remainder from S⁻¹(I − S)^q", remainder, 1e-11)
 		}
-		requireSame(t, inv, neumann(gram(v), 400), 1e-9, "limit") // 0.9⁴⁰⁰·10 is below 10⁻¹⁷
+		// 0.9⁴⁰⁰·10 is below 10⁻¹⁷.
+		within(t, claim.Corrected, "of the sum of 400 terms from S⁻¹", matrixDifference(inv, neumann(gram(v), 400)), 1e-9)
 		loss, _ := omm.at(t, v, s.a)
-		require.InDelta(t, -loss, mat.Trace(prod(neumann(gram(v), 2), v.T(), s.a, v)), 1e-11*(1+math.Abs(loss)))
+		within(t, claim.Corrected, "of two terms from −L_omm", difference(-loss, mat.Trace(prod(neumann(gram(v), 2), v.T(), s.a, v))), 1e-11)
 		for _, outside := range []float64{0, 2.1} {
 			overlaps[0] = outside
-			require.Greater(t, mat.Norm(neumann(gram(s.withOverlap(overlaps)), 101), 2), 100.0)
+			size := mat.Norm(neumann(gram(s.withOverlap(overlaps)), 101), 2)
+			require.Greater(t, size, 100.0)
+			if outside == 0 {
+				claim.Printed("size of 101 terms for an eigenvalue 0, which is bounded by 1", size, 10)
+			}
 		}
 	})
 }
@@ -92,6 +102,8 @@ func TestIdentityNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
 // That error is positive semidefinite, which is a proof of Theorem 1's bound in one line that the paper does not have:
 // −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i. An odd number of terms has no such sign: there the loss falls without bound.
 func TestIdentityNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
+	order := claims.Of(t, "neumann-order")
+	bound := claims.Of(t, "theorem1-value")
 	programs := ommPrograms(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
@@ -104,7 +116,8 @@ func TestIdentityNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 			return mat.Norm(combine(1, inverse(t, overlap), -1, neumann(overlap, 2*p)), 2)
 		}
 		// The factor S⁻¹ of the error is at most 1/0.9, which moves the slope by less than 0.05.
-		require.InDelta(t, 2*p, math.Log10(truncation(0.1)/truncation(0.01)), 0.1)
+		slope := math.Log10(truncation(0.1) / truncation(0.01))
+		within(t, order.Printed, "distance of the slope from 2p", math.Abs(slope-2*float64(p)), 0.1)
 
 		overlaps := make([]float64, k)
 		for i := range overlaps {
@@ -112,9 +125,10 @@ func TestIdentityNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 		}
 		v := s.withOverlap(overlaps)
 		loss, _ := programs[p-1].at(t, v, s.a)
-		tolerance := 1e-10 * (1 + math.Abs(loss))
-		require.LessOrEqual(t, -loss, quotient(t, v, s.a)+tolerance)
-		require.LessOrEqual(t, quotient(t, v, s.a), s.top(k)+tolerance)
+		size := 1 + math.Abs(loss)
+		within(t, order.Corrected, "excess of −L^(p) over the Rayleigh quotient", excess(-loss, quotient(t, v, s.a))/size, 1e-10)
+		within(t, bound.Printed, "excess of −L^(p) over Σ_{i≤k} λ_i at random V", excess(-loss, s.top(k))/size, 1e-10)
+		require.LessOrEqual(t, quotient(t, v, s.a), s.top(k)+1e-10*size)
 
 		if s.values[0] > 0 {
 			far := combine(10, columns(s.w, 0, 1), 0, columns(s.w, 0, 1))
@@ -127,6 +141,7 @@ func TestIdentityNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 // Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = tr((I − VVᵀ)²A) = L_omm(V) + tr A. The mean need not be
 // zero. With (VᵀV)⁻¹ in the middle, Eq. (pca), the least value is the same, Σ_{i>k} λ_i: whitening is not required.
 func TestIdentityPCA(t *testing.T) {
+	claim := claims.Of(t, "pca-identity")
 	omm := newProgram(t, onMatrix(ommlx.OMM{}))
 	rapid.Check(t, func(t *rapid.T) {
 		const d = libraryStates
@@ -143,7 +158,7 @@ func TestIdentityPCA(t *testing.T) {
 			return square(mat.Norm(rest, 2)) / float64(n)
 		}
 		loss, _ := omm.at(t, v, a)
-		require.InDelta(t, loss+mat.Trace(a), reconstruction(v, eye(k)), 1e-11*(1+math.Abs(loss)))
+		within(t, claim.Printed, "relative difference of L + tr A and the mean error", difference(loss+mat.Trace(a), reconstruction(v, eye(k))), 1e-11)
 
 		var svd mat.SVD
 		require.True(t, svd.Factorize(x.matrix(), mat.SVDFull))
@@ -156,9 +171,10 @@ func TestIdentityPCA(t *testing.T) {
 			}
 		}
 		best := columns(&u, 0, k)
-		require.InDelta(t, least, reconstruction(best, eye(k)), 1e-11)
-		require.GreaterOrEqual(t, reconstruction(v, eye(k)), least-1e-11)
-		require.GreaterOrEqual(t, reconstruction(v, inverse(t, gram(v))), least-1e-9)
+		atBest, _ := omm.at(t, best, a)
+		within(t, claim.Printed, "of L + tr A at the SVD's space from the least error", difference(least, atBest+mat.Trace(a)), 1e-11)
+		within(t, claim.Printed, "how far random V get below it without (VᵀV)⁻¹", excess(least, reconstruction(v, eye(k))), 1e-11)
+		within(t, claim.Printed, "and with", excess(least, reconstruction(v, inverse(t, gram(v)))), 1e-9)
 	})
 }
 
@@ -166,6 +182,7 @@ func TestIdentityPCA(t *testing.T) {
 //
 //	L^(p) for A + κI  =  L^(p) for A  +  κ‖(I − VᵀV)^p‖²_F  −  κk.
 func TestIdentityShiftIsAPenaltyAtEveryOrder(t *testing.T) {
+	claim := claims.Of(t, "shift-is-penalty")
 	programs := ommPrograms(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d = libraryStates
@@ -176,6 +193,8 @@ func TestIdentityShiftIsAPenaltyAtEveryOrder(t *testing.T) {
 		loss, _ := programs[p-1].at(t, v, s.a)
 		shifted, _ := programs[p-1].at(t, v, combine(1, s.a, kappa, eye(d)))
 		penalty := square(mat.Norm(power(combine(1, eye(k), -1, gram(v)), p), 2))
-		require.InDelta(t, loss+kappa*(penalty-float64(k)), shifted, 1e-10*(1+math.Abs(shifted)+kappa*penalty))
+		deviation := math.Abs(loss+kappa*(penalty-float64(k))-shifted) / (1 + math.Abs(shifted) + kappa*penalty)
+		within(t, claim.Corrected, "relative difference of shift and penalty less κk, p = 1, 2, 3", deviation, 1e-10)
+		claim.Printed("difference without the constant, over κk", math.Abs(loss+kappa*penalty-shifted)/float64(k)/max(kappa, 1e-3), 1e-3)
 	})
 }

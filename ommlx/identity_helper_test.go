@@ -123,8 +123,7 @@ func orthogonal(rng *rand.Rand, d, k int) *mat.Dense {
 
 // requireSame compares to a tolerance relative to the largest number wanted, or to 1.
 func requireSame(t require.TestingT, want, got mat.Matrix, tolerance float64, what string) {
-	difference := combine(1, want, -1, got)
-	require.LessOrEqual(t, mat.Norm(difference, 2), tolerance*(1+mat.Norm(want, 2)), what)
+	require.LessOrEqual(t, matrixDifference(want, got), tolerance, what)
 }
 
 // at evaluates a program of onMatrix: the loss of V for the matrix A, and its gradient.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // inverseProgram computes the loss of f = Lg with Tf = g, and its gradient for g, on the columns of g.
@@ -29,6 +30,7 @@ func inverseProgram(t *testing.T) program {
 // is OMM-1 of L⁻¹ at f, with the gradient L∇_f for g. Its minimum, over the lowest k eigenvalues of L, is −Σ 1/λ_i, and is
 // reached at g_i = φ_i/λ_i, which makes Lg_i = φ_i.
 func TestIdentityInverseOperatorTrick(t *testing.T) {
+	claim := claims.Of(t, "inverse-objective")
 	trick, omm := inverseProgram(t), newProgram(t, onMatrix(ommlx.OMM{}))
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawLibraryModes(t)
@@ -37,8 +39,8 @@ func TestIdentityInverseOperatorTrick(t *testing.T) {
 		g := gaussian(s.rng, libraryStates, k).scaled(0.3).matrix()
 		loss, gradient := trick.at(t, g, s.a)
 		want, forF := omm.at(t, prod(s.a, g), inv)
-		require.InDelta(t, want, loss, 1e-10*(1+math.Abs(want)))
-		requireSame(t, prod(s.a, forF), gradient, 1e-10, "gradient")
+		within(t, claim.Printed, "largest difference of the loss from that of L⁻¹ at f = Lg", difference(want, loss), 1e-10)
+		within(t, claim.Printed, "largest difference of the gradient for g from L times that of f", matrixDifference(prod(s.a, forF), gradient), 1e-10)
 
 		lowest := columns(s.w, libraryStates-k, libraryStates)
 		scale, minimum := mat.NewDiagDense(k, nil), 0.0
@@ -48,10 +50,50 @@ func TestIdentityInverseOperatorTrick(t *testing.T) {
 		}
 		best := prod(lowest, scale)
 		loss, gradient = trick.at(t, best, s.a)
-		require.InDelta(t, minimum, loss, 1e-10*(1-minimum))
-		require.Less(t, mat.Norm(gradient, 2), 1e-9)
+		within(t, claim.Printed, "largest difference of the loss at g_i = φ_i/λ_i from −Σ 1/λ_i", difference(minimum, loss), 1e-10)
+		within(t, claim.Printed, "gradient at that minimum", mat.Norm(gradient, 2), 1e-9)
 		require.GreaterOrEqual(t, want, minimum-1e-10*(1+math.Abs(want)))
-		requireSame(t, lowest, prod(s.a, best), 1e-11, "Lg = φ")
+		within(t, claim.Printed, "difference of Lg from φ at that minimum", matrixDifference(lowest, prod(s.a, best)), 1e-11)
+	})
+}
+
+// Section 3.2.2 and appendix C.2: OMM cannot deal with spectra unbounded above, as that of the oscillator's H with the levels 2, 4, 4, 6,
+// 6, 6, …, and LoRA can. Of T = c − H, OMM's loss falls without bound along a mode above c. LoRA's is at least −Σ λ_i² over
+// the positive λ_i of T, as many as there are: without a shift there are none, and its minimiser is f = 0.
+func TestIdentityOscillatorWithoutItsInverse(t *testing.T) {
+	claim := claims.Of(t, "omm-cannot-lora-can")
+	omm, lora := newProgram(t, onMatrix(ommlx.OMM{})), newProgram(t, onMatrix(ommlx.LoRA{}))
+	levels := []float64{2, 4, 4, 6, 6, 6}
+	const k = 3
+	rapid.Check(t, func(t *rapid.T) {
+		rng := newRand(rapid.Uint64().Draw(t, "seed"))
+		shift := rapid.SampledFrom([]float64{0, 4.5}).Draw(t, "c") // none, or above E_k = 4
+		values, least := make([]float64, len(levels)), 0.0
+		best := mat.NewDense(len(levels), k, nil)
+		for i, level := range levels {
+			values[i] = shift - level
+			if values[i] > 0 {
+				least -= square(values[i])
+			}
+		}
+		a, w := symmetric(rng, values)
+		for i := range k {
+			best.SetCol(i, mat.Col(nil, 0, combine(math.Sqrt(max(0, values[i])), columns(w, i, i+1), 0, columns(w, i, i+1))))
+		}
+		loss, gradient := lora.at(t, best, a)
+		within(t, claim.Corrected, "LoRA's loss at √λ_i w_i of the positive λ_i, or at 0, from −Σ λ_i²", difference(least, loss), 1e-12)
+		within(t, claim.Corrected, "gradient of LoRA there", mat.Norm(gradient, 2), 1e-12)
+		loss, _ = lora.at(t, gaussian(rng, len(levels), k).matrix(), a)
+		within(t, claim.Corrected, "how far other functions fall below that loss", excess(least, loss), 0)
+		if shift == 0 {
+			beyond(t, claim.Printed, "norm of LoRA's minimiser on −H, from that of the three lowest states", math.Sqrt(k)-mat.Norm(best, 2), 1e-12)
+		}
+		// Above any c there are levels; of these six the highest is 6.
+		highest := columns(w, len(levels)-1, len(levels))
+		far := mat.NewDense(len(levels), k, nil)
+		far.SetCol(0, mat.Col(nil, 0, combine(1e3, highest, 0, highest)))
+		loss, _ = omm.at(t, far, a)
+		within(t, claim.Corrected, "OMM's loss at a function of norm 10³ along the highest level", loss, -1e11)
 	})
 }
 
@@ -59,6 +101,7 @@ func TestIdentityInverseOperatorTrick(t *testing.T) {
 // this holds for every confining potential, which makes the spectrum discrete but not positive: of the oscillator with its
 // potential lowered by 5, of eigenvalues −3, −1, −1, 1, 1, 1, the inverse is led by the fourth mode, and L⁻¹ is not PSD.
 func TestIdentityInverseNeedsAPositiveSpectrum(t *testing.T) {
+	claim := claims.Of(t, "inverse-trick-theory")
 	leader := func(t require.TestingT, s spectrum) *mat.VecDense {
 		n := len(s.values)
 		inv := inverse(t, s.a)
@@ -78,10 +121,11 @@ func TestIdentityInverseNeedsAPositiveSpectrum(t *testing.T) {
 		s := drawSpectrum(t, libraryStates, libraryStates, 0.2, 5)
 		lowest := s.values[libraryStates-1]
 		v := leader(t, s)
-		require.InDelta(t, lowest, mat.Inner(v, s.a, v), 1e-10)
+		within(t, claim.Corrected, "positive spectrum: ⟨L⟩ of the leader of L⁻¹, from the lowest eigenvalue", difference(lowest, mat.Inner(v, s.a, v)), 1e-10)
 	})
 	a, w := symmetric(newRand(760), []float64{1, 1, 1, -1, -1, -3})
 	v := leader(t, spectrum{a: a, w: w, values: make([]float64, 6)})
+	beyond(t, claim.Printed, "⟨L⟩ of the leader of L⁻¹ for the lowered oscillator, from its lowest eigenvalue", difference(-3, mat.Inner(v, a, v)), 1e-10)
 	require.InDelta(t, 1, mat.Inner(v, a, v), 1e-12, "not −3, the lowest")
 	require.InDelta(t, -1, eigenvaluesOf(t, inverse(t, a))[0], 1e-12)
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 	"operator-omm/ommlx/gridworld"
 )
 
@@ -56,14 +57,15 @@ func whitened(j *mat.Dense, diagonal []float64) *mat.Dense {
 // eigenvalue 1, of which the paper does not speak: one of the k modes is spent on it. OMM needs the moments
 // M[f,Tf] = E f(t_1)f(t_2)ᵀ alone.
 func TestIdentityCanonicalDependenceKernel(t *testing.T) {
+	claim := claims.Of(t, "cdk-symmetric-psd")
 	omm := newProgram(t, onMatrix(ommlx.OMM{}))
 	rapid.Check(t, func(t *rapid.T) {
 		const n, k = libraryStates, 3
 		v := drawViews(t, n)
 		operator := whitened(v.joint, v.p)
 		values := eigenvaluesOf(t, operator)
-		require.GreaterOrEqual(t, values[0], -1e-14)
-		require.InDelta(t, 1, values[n-1], 1e-13)
+		within(t, claim.Printed, "negative part of the spectrum", excess(0, values[0]), 1e-14)
+		within(t, claim.Printed, "distance of the largest eigenvalue from 1", math.Abs(values[n-1]-1), 1e-13)
 		constant := mat.NewDense(n, 1, nil)
 		for i, p := range v.p {
 			constant.Set(i, 0, math.Sqrt(p)) // the function 1 in the basis of L²_p
@@ -73,7 +75,7 @@ func TestIdentityCanonicalDependenceKernel(t *testing.T) {
 		kernel := mat.NewDense(n, n, nil)
 		kernel.Apply(func(i, j int, x float64) float64 { return x / (v.p[i] * v.p[j]) }, v.joint)
 		require.GreaterOrEqual(t, eigenvaluesOf(t, kernel)[0], -1e-11)
-		requireSame(t, kernel, kernel.T(), 1e-12, "symmetric")
+		within(t, claim.Printed, "asymmetry of the kernel", matrixDifference(kernel, kernel.T()), 1e-12)
 
 		// f on the views; in the orthonormal basis V = √p·f.
 		f, basis := mat.NewDense(n, k, nil), mat.NewDense(n, k, nil)
@@ -86,8 +88,37 @@ func TestIdentityCanonicalDependenceKernel(t *testing.T) {
 		overlap := prod(f.T(), mat.NewDiagDense(n, v.p), f) // E f(t)f(t)ᵀ
 		projected := prod(f.T(), v.joint, f)                // E f(t_1)f(t_2)ᵀ
 		loss, _ := omm.at(t, basis, operator)
-		require.InDelta(t, loss, -2*mat.Trace(projected)+mat.Trace(prod(overlap, projected)), 1e-12)
+		within(t, claim.Printed, "the loss from two moments against that of the matrix",
+			difference(loss, -2*mat.Trace(projected)+mat.Trace(prod(overlap, projected))), 1e-12)
 	})
+}
+
+// Section 3.3: features are scaled to norm 1 before the OMM loss. Then tr M[f] = 1, where the minimiser of Theorem 1 has M[f] = I
+// and tr M[f] = k. For k > 1 the loss stays above its minimum, by at least the smallest Σ_{i≤k} (1 − μ_i)²λ_i with Σμ_i = 1, which
+// is no less than λ_k (k − 1)²/k.
+func TestIdentityUnitFeaturesCannotReachTheMinimum(t *testing.T) {
+	claim := claims.Of(t, "feature-normalisation")
+	omm := newProgram(t, onMatrix(ommlx.OMM{}))
+	nearest := math.Inf(1)
+	rapid.Check(t, func(t *rapid.T) {
+		const n, k = libraryStates, 3
+		v := drawViews(t, n)
+		operator := whitened(v.joint, v.p)
+		values := eigenvaluesOf(t, operator)
+		sum := floats.Sum(values[n-k:])
+		basis := mat.NewDense(n, k, nil)
+		for i := range n {
+			f := gaussian(v.rng, k).Data
+			floats.Scale(math.Sqrt(v.p[i])/floats.Norm(f, 2), f) // |f(t_i)| = 1, in the basis of L²_p
+			basis.SetRow(i, f)
+		}
+		within(t, claim.Corrected, "distance of tr M[f] from 1", math.Abs(mat.Trace(gram(basis))-1), 1e-14)
+		loss, _ := omm.at(t, basis, operator)
+		bound := values[n-k] * square(float64(k-1)) / k
+		within(t, claim.Corrected, "how far the excess of the loss is below λ_k (k−1)²/k", excess(bound, loss+sum), 1e-12)
+		nearest = min(nearest, (loss+sum)/sum)
+	})
+	beyond(t, claim.Printed, "smallest excess of the loss of unit features over the minimum of Theorem 1, relative, k = 3", nearest, 1e-3)
 }
 
 // Section 3.3: contrastive methods factorise log k. For a table of scores s the population loss
@@ -97,6 +128,7 @@ func TestIdentityCanonicalDependenceKernel(t *testing.T) {
 // is stationary, and so by convexity least, at s = log k(t_1,t_2) + c(t_1) with any c; the paper leaves c out. Its value
 // there is minus the mutual information.
 func TestIdentityContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
+	claim := claims.Of(t, "contrastive-factorises-log-cdk")
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
 		v := drawViews(t, n)
@@ -124,13 +156,13 @@ func TestIdentityContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 			}
 		}
 		value, gradient := loss(scores)
-		require.InDelta(t, -information, value, 1e-12)
-		require.Less(t, mat.Norm(gradient, 2), 1e-13)
+		within(t, claim.Corrected, "loss at log k + c(t_1), from minus the mutual information", math.Abs(value+information), 1e-12)
+		within(t, claim.Corrected, "gradient of the loss at log k + c(t_1)", mat.Norm(gradient, 2), 1e-13)
 
 		moved := mat.DenseCopyOf(scores)
 		moved.Apply(func(_, _ int, x float64) float64 { return x + v.rng.Float64() }, scores)
 		worse, slope := loss(moved)
-		require.GreaterOrEqual(t, worse, value-1e-13)
+		within(t, claim.Corrected, "how far other scores fall below that loss", excess(value, worse), 1e-13)
 		// The gradient written above is that of the value.
 		const h = 1e-5
 		ahead, _ := loss(combine(1, moved, h, slope))
@@ -143,6 +175,7 @@ func TestIdentityContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 // and 2 is reached by bipartite graphs. The text does not say which operator OMM is given: I − L_sym has the trace 0 and
 // so, on a graph with an edge, eigenvalues below 0. By section 2.2.3 it needs a shift, and none is mentioned.
 func TestIdentitySpectrumOfTheNormalisedLaplacian(t *testing.T) {
+	claim := claims.Of(t, "graph-laplacian-spectrum")
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 12).Draw(t, "n")
 		bipartite := rapid.Bool().Draw(t, "bipartite")
@@ -166,6 +199,7 @@ func TestIdentitySpectrumOfTheNormalisedLaplacian(t *testing.T) {
 		}
 		kernel := whitened(adjacency, degrees)
 		values := eigenvaluesOf(t, combine(1, eye(n), -1, kernel))
+		within(t, claim.Corrected, "part of the spectrum of L_sym outside [0, 2]", max(excess(0, values[0]), excess(values[n-1], 2)), 1e-13)
 		require.InDelta(t, 0, values[0], 1e-13)
 		require.Greater(t, values[1], 1e-3, "one component")
 		if bipartite || n == 2 {
@@ -174,7 +208,7 @@ func TestIdentitySpectrumOfTheNormalisedLaplacian(t *testing.T) {
 			require.Less(t, values[n-1], 2-1e-4)
 		}
 		require.InDelta(t, 0, mat.Trace(kernel), 1e-14)
-		require.Less(t, eigenvaluesOf(t, kernel)[0], -1e-3, "a shift is needed")
+		beyond(t, claim.Printed, "negative part of the spectrum of I − L_sym", excess(0, eigenvaluesOf(t, kernel)[0]), 1e-3)
 	})
 }
 
@@ -183,6 +217,7 @@ func TestIdentitySpectrumOfTheNormalisedLaplacian(t *testing.T) {
 // [−1, 1]; L is in [0, 2] and its smallest eigenvalue is 0 exactly. The vectors wanted are the lowest of L. The top one
 // changes sign at each step of the open room; with I added to L it would be the first to be learned.
 func TestIdentityLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
+	shift, ends := claims.Of(t, "gershgorin-shift"), claims.Of(t, "top-eigenvectors-of-l")
 	for _, name := range []string{"GridRoom-1", "GridMaze-7", "GridMaze-9"} {
 		g, err := gridworld.Load(name)
 		require.NoError(t, err)
@@ -190,11 +225,11 @@ func TestIdentityLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		n, _ := p.Dims()
 		l := combine(1, eye(n), -1, p)
 		values := eigenvaluesOf(t, l)
-		require.InDelta(t, 0, values[0], 1e-12, name)
-		require.LessOrEqual(t, values[n-1], 2+1e-12, name)
+		within(t, shift.Corrected, "distance of the smallest eigenvalue of I − P from 0", math.Abs(values[0]), 1e-12)
+		within(t, shift.Corrected, "excess of the largest eigenvalue of I − P over 2", excess(values[n-1], 2), 1e-12)
 		for i := range n {
 			row := mat.Row(nil, i, p)
-			require.InDelta(t, 1, floats.Norm(row, 1), 1e-13, "%s: Gershgorin's discs of P are in [−1, 1]", name)
+			within(t, shift.Corrected, "excess of Gershgorin's discs of P over [−1, 1]", excess(floats.Norm(row, 1), 1), 1e-13)
 			require.GreaterOrEqual(t, p.At(i, i), 0.0)
 		}
 	}
@@ -211,11 +246,23 @@ func TestIdentityLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		mode := func(x int) float64 { return math.Cos(math.Pi * float64(side-1) * (float64(x) + 0.5) / side) }
 		top.Set(s, 0, mode(row-firstRow)*mode(col-firstCol))
 	}
-	requireSame(t, combine(1+math.Cos(math.Pi/side), top, 0, top), prod(l, top), 1e-12, "the top eigenvector")
+	within(t, ends.Corrected, "residual of the alternating product of cosines as top eigenvector of L",
+		matrixDifference(combine(1+math.Cos(math.Pi/side), top, 0, top), prod(l, top)), 1e-12)
+	neighbours, opposite := 0, 0
 	for s := range side*side - 1 {
 		row, _ := g.Cell(s)
 		if next, _ := g.Cell(s + 1); next == row {
-			require.Negative(t, top.At(s, 0)*top.At(s+1, 0), "neighbours have opposite signs")
+			neighbours++
+			if top.At(s, 0)*top.At(s+1, 0) < 0 {
+				opposite++
+			}
 		}
 	}
+	require.Equal(t, neighbours, opposite)
+	beyond(t, ends.Printed, "share of neighbours between which the top eigenvector of L changes its sign", float64(opposite)/float64(neighbours), 0.5)
+	smooth := mat.NewDense(side*side, 1, nil)
+	smooth.Apply(func(int, int, float64) float64 { return 1 }, smooth)
+	within(t, ends.Corrected, "residual of the constant as lowest eigenvector of L", mat.Norm(prod(l, smooth), 2), 1e-12)
+	// With the identity added to L the same mode is on top; the constant is at the other end.
+	beyond(t, shift.Printed, "eigenvalue of the fastest mode of L + I, less that of the constant", 1+math.Cos(math.Pi/side), 0)
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // everyBatch calls visit with the states of each of the n^size equally likely batches of independent samples.
@@ -46,6 +47,7 @@ func rows(m array, states []int) array {
 // and likewise for LoRA with f for Tf: a bias of order 1/B, in value and gradient. With two independent batches, one for each
 // moment, there is none. The means here are over every batch there can be, so they are exact.
 func TestIdentityMinibatchLossIsBiased(t *testing.T) {
+	claim := claims.Of(t, "unbiased-minibatch")
 	const n, k = 3, 2
 	rng := newRand(770)
 	f, tf := gaussian(rng, n, k), gaussian(rng, n, k)
@@ -73,7 +75,9 @@ func TestIdentityMinibatchLossIsBiased(t *testing.T) {
 				mean += evaluate(t, program, at, nil).loss.Data[0]
 				count++
 			})
-			require.InDelta(t, all+(fourth-metric)/float64(size), mean/count, 1e-12, "%s, B = %d", c.objective.Name(), size)
+			within(t, claim.Corrected, "relative difference of the mean batch loss and the loss with its bias, OMM and LoRA, B = 1, 2, 4",
+				difference(all+(fourth-metric)/float64(size), mean/count), 1e-12)
+			beyond(t, claim.Printed, "largest relative bias of the batch loss", difference(all, mean/count), 1e-3)
 			if size > 2 {
 				continue
 			}
@@ -82,7 +86,7 @@ func TestIdentityMinibatchLossIsBiased(t *testing.T) {
 				other := secondMoment(rows(f, states[size:]), rows(c.second, states[size:])).matrix()
 				independent += mat.Trace(prod(first, other)) / (count * count)
 			})
-			require.InDelta(t, metric, independent, 1e-12, "two batches")
+			within(t, claim.Corrected, "relative bias with two batches", difference(metric, independent), 1e-12)
 		}
 		require.Greater(t, math.Abs(fourth-metric), 0.1, "the bias is not zero")
 	}
@@ -95,6 +99,7 @@ func TestIdentityMinibatchLossIsBiased(t *testing.T) {
 //
 // least at μ = 1/(1 + (κ₄ − 1)/B) and not at 1.
 func TestIdentityMinibatchMinimiserIsTooShort(t *testing.T) {
+	claim := claims.Of(t, "unbiased-minibatch")
 	const lambda = 2.0
 	phi := array{[]int{4, 1}, []float64{-1.5, 0.5, 0.5, 0.5}}
 	phi = phi.scaled(1 / mat.Norm(phi.matrix(), 2) * 2) // E φ² = 1
@@ -118,7 +123,7 @@ func TestIdentityMinibatchMinimiserIsTooShort(t *testing.T) {
 		}
 		short := 1 / (1 + (fourth-1)/float64(size))
 		require.Less(t, short, 0.95)
-		require.InDelta(t, 0, slope(math.Sqrt(short)), 1e-12)
-		require.Greater(t, slope(1), 0.1)
+		within(t, claim.Corrected, "slope of the mean batch loss at ‖f‖² = 1/(1 + (m − 1)/B)", math.Abs(slope(math.Sqrt(short))), 1e-12)
+		beyond(t, claim.Printed, "the same at norm 1", slope(1), 0.1)
 	}
 }

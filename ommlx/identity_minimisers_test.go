@@ -10,12 +10,14 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // Theorem 1's proof sketch: the loss depends on VVᵀ only, so L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and it is
 // at least −Σ_{i≤k} λ_i. The sketch prints "such that PᵀP" for PᵀP = I_k, and equality at VVᵀ = WWᵀ, which is I_d, for
 // W_{1:k}W_{1:k}ᵀ.
 func TestIdentityLossSeesTheProjectorOnly(t *testing.T) {
+	proof := claims.Of(t, "theorem1-proof")
 	programs := ommPrograms(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p, k := drawOrder(t), drawLibraryModes(t)
@@ -24,8 +26,8 @@ func TestIdentityLossSeesTheProjectorOnly(t *testing.T) {
 		q := orthogonal(s.rng, k, k)
 		loss, gradient := programs[p-1].at(t, v, s.a)
 		turned, turnedGradient := programs[p-1].at(t, prod(v, q), s.a)
-		require.InDelta(t, loss, turned, 1e-10*(1+math.Abs(loss)))
-		requireSame(t, prod(gradient, q), turnedGradient, 1e-10, "gradient")
+		within(t, proof.Corrected, "relative difference of L(VQ) and L(V)", difference(loss, turned), 1e-10)
+		within(t, proof.Corrected, "of ∇L(VQ) and ∇L(V)Q", matrixDifference(prod(gradient, q), turnedGradient), 1e-10)
 		require.GreaterOrEqual(t, loss, -s.top(k)-1e-12*(1+math.Abs(loss)))
 	})
 }
@@ -38,6 +40,8 @@ func TestIdentityLossSeesTheProjectorOnly(t *testing.T) {
 //
 // a number; printed is Σ_ℓ (1 − μ_ℓ)^{2p} λ_ℓ q_ℓq_ℓᵀ, a matrix.
 func TestIdentityPartsOfTheProofOfTheorem1(t *testing.T) {
+	value := claims.Of(t, "theorem1-value")
+	proof := claims.Of(t, "theorem1-proof")
 	programs := ommPrograms(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
@@ -65,9 +69,9 @@ func TestIdentityPartsOfTheProofOfTheorem1(t *testing.T) {
 			return loss + mat.Trace(s.a)
 		}
 		inside, outside := parts(basis)
-		require.InDelta(t, inside+outside, lossAt(basis), 1e-10*(1+inside))
-		require.GreaterOrEqual(t, inside, -1e-12)
-		require.GreaterOrEqual(t, outside, s.top(d)-s.top(k)-1e-11)
+		within(t, value.Printed, "relative difference of the loss and its two parts", difference(inside+outside, lossAt(basis)), 1e-10)
+		within(t, value.Printed, "how far the first part is below 0", excess(0, inside), 1e-12)
+		within(t, value.Printed, "and the second below Σ_{i>k} λ_i", excess(s.top(d)-s.top(k), outside), 1e-11)
 
 		q := orthogonal(s.rng, k, k)
 		inside, outside = parts(beside(prod(s.leading(k), q.T()), columns(s.w, k, d)))
@@ -77,8 +81,8 @@ func TestIdentityPartsOfTheProofOfTheorem1(t *testing.T) {
 				want += math.Pow(1-mu[l], float64(2*p)) * square(q.At(l, m)) * s.values[m]
 			}
 		}
-		require.InDelta(t, want, inside, 1e-11*(1+want))
-		require.InDelta(t, s.top(d)-s.top(k), outside, 1e-11)
+		within(t, proof.Corrected, "of the first part and Σ_{ℓm} (1 − μ_ℓ)^{2p} Q_ℓm² λ_m", difference(want, inside), 1e-11)
+		within(t, proof.Corrected, "of the second and Σ_{i>k} λ_i", difference(s.top(d)-s.top(k), outside), 1e-11)
 	})
 }
 
@@ -87,6 +91,8 @@ func TestIdentityPartsOfTheProofOfTheorem1(t *testing.T) {
 // V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for the first r columns of V, which a minimiser need not satisfy: A = diag(1, 0) has
 // the minimiser [0, w_1]. Nor do its squared norms, sorted as in appendix A, begin with 1: VVᵀ = diag(1, 5) is a minimiser.
 func TestIdentityMinimisersAboveTheRank(t *testing.T) {
+	printed := claims.Of(t, "theorem1-minimiser")
+	proof := claims.Of(t, "theorem1-proof")
 	programs := ommPrograms(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
@@ -111,35 +117,43 @@ func TestIdentityMinimisersAboveTheRank(t *testing.T) {
 		}
 		v = prod(v, orthogonal(rng, k, k))
 		loss, gradient := programs[p-1].at(t, v, a)
-		require.InDelta(t, -floats.Sum(values), loss, 1e-8)
-		require.Less(t, mat.Norm(gradient, 2), 1e-8)
+		within(t, printed.Corrected, "excess of the loss at VVᵀ = W_{1:r}W_{1:r}ᵀ + N over the minimum", math.Abs(loss+floats.Sum(values)), 1e-8)
+		within(t, printed.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-8)
+		first := columns(v, 0, rank)
+		if rank > 0 {
+			printed.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ there",
+				mat.Norm(combine(1, prod(first, first.T()), -1, prod(columns(w, 0, rank), columns(w, 0, rank).T())), 2), 1e-3)
+		}
 	})
 
 	two := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
-	for name, v := range map[string]*mat.Dense{
-		"first column 0":      mat.NewDense(2, 2, []float64{0, 1, 0, 0}),
-		"largest norm is not": mat.NewDense(2, 2, []float64{1, 0, 0, math.Sqrt(5)}),
-	} {
-		for p, program := range programs {
+	firstColumnZero, longest := mat.NewDense(2, 2, []float64{0, 1, 0, 0}), mat.NewDense(2, 2, []float64{1, 0, 0, math.Sqrt(5)})
+	for _, program := range programs {
+		for _, v := range []*mat.Dense{firstColumnZero, longest} {
 			loss, gradient := program.at(t, v, two)
-			require.InDelta(t, -1, loss, 1e-11, "%s, p = %d", name, p+1)
-			require.InDelta(t, 0, mat.Norm(gradient, 2), 1e-11)
+			within(t, every(printed.Corrected, proof.Corrected), "loss + 1 at two minimisers of A = diag(1, 0), k = 2", math.Abs(loss+1), 1e-11)
+			within(t, every(printed.Corrected, proof.Corrected), "gradient at them", mat.Norm(gradient, 2), 1e-11)
 		}
 	}
+	beyond(t, printed.Printed, "‖v_1v_1ᵀ − w_1w_1ᵀ‖ at the minimiser [0, w_1]", 1-square(firstColumnZero.At(0, 0)), 1e-3)
+	beyond(t, proof.Printed, "|μ_1 − 1| at the minimiser with VVᵀ = diag(1, 5)", math.Abs(eigenvaluesOf(t, gram(longest))[1]-1), 1e-3)
 }
 
 // Section 2.2 has VVᵀ = W_{1:k}W_{1:k}ᵀ for every minimiser. With λ_k = λ_{k+1} there are others: the projection on any
 // leading space will do.
 func TestIdentityTieAtTheCutHasManyMinimisers(t *testing.T) {
+	claim := claims.Of(t, "omm-minimiser")
 	programs := ommPrograms(t)
 	rng := newRand(710)
 	a, w := symmetric(rng, []float64{4, 2, 2, 1, 0.5, 0.25})
-	for p, program := range programs {
+	for _, program := range programs {
 		for _, angle := range []float64{0, 0.4, math.Pi / 2} {
 			turned := combine(math.Cos(angle), columns(w, 1, 2), math.Sin(angle), columns(w, 2, 3))
 			loss, gradient := program.at(t, beside(columns(w, 0, 1), turned), a)
-			require.InDelta(t, -6, loss, 1e-12, "p = %d", p+1)
-			require.Less(t, mat.Norm(gradient, 2), 1e-12)
+			within(t, claim.Corrected, "excess over the minimum at the leading spaces for λ_k = λ_{k+1}", math.Abs(loss+6), 1e-12)
+			within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-12)
+			other := combine(1, prod(turned, turned.T()), -1, prod(columns(w, 1, 2), columns(w, 1, 2).T()))
+			claim.Printed("‖VVᵀ − W_{1:k}W_{1:k}ᵀ‖ there", mat.Norm(other, 2), 1e-3)
 		}
 	}
 }
@@ -152,23 +166,25 @@ func TestIdentityTieAtTheCutHasManyMinimisers(t *testing.T) {
 // so that all (0, c) with c² > 2 are local minima, of loss 0 where the minimum is −1, and descent from near there stays.
 // For A + δI each has a direction downwards.
 func TestIdentitySingularMatrixHasSpuriousMinima(t *testing.T) {
+	claim := claims.Of(t, "no-spurious-minima")
 	program := newProgram(t, onMatrix(ommlx.OMM{}))
 	a := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
 	rapid.Check(t, func(t *rapid.T) {
 		epsilon := rapid.Float64Range(-0.05, 0.05).Draw(t, "epsilon")
 		c := rapid.Float64Range(1.45, 3).Draw(t, "c")
 		loss, _ := program.at(t, mat.NewDense(2, 1, []float64{epsilon, c}), a)
-		require.InDelta(t, (c*c+epsilon*epsilon-2)*square(epsilon), loss, 1e-14)
-		require.GreaterOrEqual(t, loss, 0.0)
+		within(t, claim.Corrected, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²", math.Abs((c*c+epsilon*epsilon-2)*square(epsilon)-loss), 1e-14)
+		within(t, claim.Corrected, "how far it is below 0, the loss at (0, c)", excess(0, loss), 0)
 	})
 	start := array{[]int{2, 1}, []float64{0.1, 1.7}}
 	loss, v := minimise(t, program, a, start.clone())
+	beyond(t, claim.Printed, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)", loss+1, 1e-3)
 	require.InDelta(t, 0, loss, 1e-12)
 	require.Less(t, math.Abs(v.At(0, 0)), 1e-6)
 	require.Greater(t, v.At(1, 0), math.Sqrt2)
 
 	loss, _ = minimise(t, program, combine(1, a, 1e-2, eye(2)), start.clone())
-	require.InDelta(t, -1.01, loss, 1e-10)
+	within(t, claim.Corrected, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
 }
 
 // For positive definite A there are none, for every order, which is more than the paper claims. At a critical point the
@@ -179,6 +195,7 @@ func TestIdentitySingularMatrixHasSpuriousMinima(t *testing.T) {
 // with B_aa > 0 wherever σ_a > 0: the squared norms σ_a are 0 or 1. There ∇L = −2(I − VVᵀ)AV: what is left are the
 // eigenspaces, and all but the leading one have a way down.
 func TestIdentityCriticalPointsArePartialIsometries(t *testing.T) {
+	claim := claims.Of(t, "no-spurious-minima")
 	programs := ommPrograms(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
@@ -198,19 +215,21 @@ func TestIdentityCriticalPointsArePartialIsometries(t *testing.T) {
 		along, b := prod(q.T(), v.T(), gradient, q), prod(q.T(), v.T(), s.a, v, q)
 		for i := range k {
 			want := -4 * float64(p) * math.Pow(1-sigma[i], float64(2*p-1)) * b.At(i, i)
-			require.InDelta(t, want, along.At(i, i), 1e-10*(1+mat.Norm(along, 2)))
+			within(t, claim.Corrected, "relative difference of diag Vᵀ∇L and −4p(1 − σ)^{2p−1} diag VᵀAV",
+				math.Abs(want-along.At(i, i))/(1+mat.Norm(along, 2)), 1e-10)
 		}
 
 		_, gradient = programs[p-1].at(t, basis, s.a)
 		want := combine(-2, prod(s.a, basis), 2, prod(basis, basis.T(), s.a, basis))
-		requireSame(t, want, gradient, 1e-11, "gradient at orthonormal V")
+		within(t, claim.Corrected, "of ∇L and −2(I − VVᵀ)AV at orthonormal V", matrixDifference(want, gradient), 1e-11)
 		// A wrong eigenvector turned towards w_1, and an empty column filled with it.
 		step := 1e-3
 		if j := d - 1; s.values[0] > s.values[j] {
 			wrong := columns(s.w, j, j+1)
 			at, _ := programs[p-1].at(t, wrong, s.a)
 			turned, _ := programs[p-1].at(t, combine(math.Cos(step), wrong, math.Sin(step), s.leading(1)), s.a)
-			require.InDelta(t, -square(math.Sin(step))*(s.values[0]-s.values[j]), turned-at, 1e-12)
+			within(t, claim.Corrected, "of the way down from a wrong eigenvector and −sin²(λ_1 − λ_j)",
+				math.Abs(turned-at+square(math.Sin(step))*(s.values[0]-s.values[j])), 1e-12)
 		}
 		filled, _ := programs[p-1].at(t, combine(step, s.leading(1), 0, s.leading(1)), s.a)
 		require.InDelta(t, -2*float64(p)*square(step), filled/s.values[0], 1e-10)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // Sections 2.2.5 and 3.2.1 lay OMM's instability to noise that makes a positive operator appear to have negative eigenvalues. For
@@ -20,9 +21,10 @@ import (
 // that is where Ĝ diag(1, l) has an indefinite symmetric part, Ĝ the modes' batch moments. So a wide spectrum, l small, does
 // it at any batch size, since ρ̂² is about 1/B.
 func TestIdentityNoiseMakesABatchLossUnbounded(t *testing.T) {
+	claim := claims.Of(t, "omm-instability-attribution")
 	const batch, far = 8, 1e4
 	program := newProgram(t, lossProgram(ommlx.OMM{}))
-	seen := map[bool]bool{}
+	seen, cases, wrong := map[bool]int{}, 0.0, 0.0
 	rapid.Check(t, func(t *rapid.T) {
 		rng := newRand(rapid.Uint64().Draw(t, "seed"))
 		l := math.Pow(10, rapid.Float64Range(-3, 0).Draw(t, "log10 of the ratio"))
@@ -50,8 +52,41 @@ func TestIdentityNoiseMakesABatchLossUnbounded(t *testing.T) {
 				break
 			}
 		}
-		seen[margin > 0] = true
+		seen[margin > 0]++
+		cases++
+		if (margin > 0) != (least < 0) {
+			wrong++
+		}
 		require.Equal(t, margin > 0, least < 0, "ρ̂² − 4l/(1+l)² = %g, least vᵀĜΛv = %g", margin, least)
 	})
 	require.Len(t, seen, 2, "both sides were drawn")
+	within(t, claim.Printed, "share of batches whose loss does not do what the condition on ρ² says", wrong/cases, 0)
+	claim.Note("%d batches with a loss that is unbounded below, %d without, of B = %d", seen[true], seen[false], batch)
+}
+
+// How often that happens to two Gaussian modes: ρ is nearly Gaussian with variance 1/B, so the share of batches with an unbounded
+// loss is nearly P(|z| > 2√(lB)): 5 in 100 where λ_1/λ_2 = B, 32 at 4B, 62 at 16B. A shift κ about λ_1/B brings any pair to
+// the first of these.
+func TestIdentityHowOftenABatchLossIsUnbounded(t *testing.T) {
+	claim := claims.Of(t, "omm-instability-attribution")
+	const batch, draws = 64, 4000
+	rng := newRand(741)
+	squares := make([]float64, draws) // of ρ
+	for i := range squares {
+		modes := gaussian(rng, batch, 2)
+		m := secondMoment(modes, modes).matrix()
+		squares[i] = square(m.At(0, 1)) / (m.At(0, 0) * m.At(1, 1))
+	}
+	for _, times := range []float64{1, 4, 16} {
+		l := 1 / (times * batch)
+		unbounded := 0.0
+		for _, r := range squares {
+			if r > 4*l/square(1+l) {
+				unbounded++
+			}
+		}
+		want := math.Erfc(2 * math.Sqrt(l*batch) / math.Sqrt2)
+		within(t, claim.Corrected, "distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = 64", math.Abs(unbounded/draws-want), 0.03)
+		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*unbounded/draws, times)
+	}
 }

@@ -10,12 +10,14 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // Section 2.2.3: with κ ≥ −λ_d OMM applies to A + κI: its loss is least at W_{1:k} of an indefinite A, also where some of the
 // leading k eigenvalues are negative, for every order, and no V however large is below. At κ = −λ_d exactly A + κI is singular: take κ larger (see
 // TestIdentitySingularMatrixHasSpuriousMinima).
 func TestIdentityShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
+	claim := claims.Of(t, "shift-makes-psd")
 	const d, k, kappa = libraryStates, 4, 2.5
 	for p := 1; p <= 2; p++ {
 		program := newProgram(t, onMatrix(ommlx.Shifted{Objective: ommlx.OMM{Orders: order(p)}, Kappa: kappa}))
@@ -23,15 +25,16 @@ func TestIdentityShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 			rng := newRand(790 + seed)
 			a, w := symmetric(rng, []float64{3, 1, -0.2, -0.5, -1.2, -2})
 			loss, v := minimise(t, program, a, gaussian(rng, d, k).scaled(0.4))
-			require.InDelta(t, -(3.3 + k*kappa), loss, 1e-8)
-			requireSame(t, prod(columns(w, 0, k), columns(w, 0, k).T()), prod(v, v.T()), 2e-2, "leading space")
+			within(t, claim.Printed, "distance of the minimum from −Σ_{i≤k} (λ_i + κ)", difference(-(3.3+k*kappa), loss), 1e-8)
+			projector := prod(columns(w, 0, k), columns(w, 0, k).T())
+			within(t, claim.Printed, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ", matrixDifference(projector, prod(v, v.T())), 2e-2)
 
 			// The lowest mode is what falls first, if anything does.
 			for _, size := range []float64{1, 3, 10, 100} {
 				v := gaussian(rng, d, k).scaled(0.1).matrix()
 				v.SetCol(0, mat.Col(nil, 5, w))
 				far, _ := program.at(t, combine(size, v, 0, v), a)
-				require.Greater(t, far, loss)
+				within(t, claim.Printed, "how far V with the lowest mode up to norm 100 gets below it", excess(loss, far), 0)
 			}
 		}
 	}
@@ -40,6 +43,7 @@ func TestIdentityShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 // Section 2.2.3 says that the penalty preserves the global optima. For k above the rank it takes some away: of the minimisers
 // W_{1:r}W_{1:r}ᵀ + N (see TestIdentityMinimisersAboveTheRank) those remain whose N is a projection of rank k − r.
 func TestIdentityPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
+	claim := claims.Of(t, "penalty-keeps-optima")
 	const k, kappa = 3, 0.5
 	plain := newProgram(t, onMatrix(ommlx.OMM{}))
 	penalised := newProgram(t, onMatrix(ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa}))
@@ -48,10 +52,21 @@ func TestIdentityPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 		a, w := symmetric(newRand(rapid.Uint64().Draw(t, "seed")), []float64{3, 2, 0, 0, 0, 0})
 		v := beside(columns(w, 0, 2), combine(math.Sqrt(mu), columns(w, 2, 3), 0, columns(w, 2, 3)))
 		loss, _ := plain.at(t, v, a)
-		require.InDelta(t, -5, loss, 1e-12)
+		within(t, claim.Corrected, "excess over the minimum at W_{1:r}W_{1:r}ᵀ + μuuᵀ, k = r + 1, without the penalty", math.Abs(loss+5), 1e-12)
 		loss, _ = penalised.at(t, v, a)
-		require.InDelta(t, -5-kappa*k+kappa*square(1-mu), loss, 1e-12)
+		within(t, claim.Corrected, "the same with it, less κ(1 − μ)²", math.Abs(loss+5+kappa*k-kappa*square(1-mu)), 1e-12)
+		claim.Printed("κ(1 − μ)², by which those with μ ≠ 1 are no minimisers any more", loss+5+kappa*k, 1e-3)
 	})
+
+	// For k up to the rank W_{1:k} stays.
+	for seed := range uint64(2) {
+		rng := newRand(795 + seed)
+		a, w := symmetric(rng, []float64{3, 2, 1, 0.5, 0, 0})
+		loss, v := minimise(t, penalised, a, gaussian(rng, libraryStates, k).scaled(0.4))
+		within(t, claim.Printed, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r", difference(-6-kappa*k, loss), 1e-8)
+		projector := prod(columns(w, 0, k), columns(w, 0, k).T())
+		within(t, claim.Printed, "of VVᵀ from W_{1:k}W_{1:k}ᵀ", matrixDifference(projector, prod(v, v.T())), 1e-4)
+	}
 }
 
 // Section 2.2.2 and appendix A: the trace form tr((I − VVᵀ)^{2p}A) − tr A and the original form −tr(Q_pVᵀAV) agree. The proof
@@ -59,6 +74,7 @@ func TestIdentityPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 // forms agree for zero and repeated columns too, and for more columns than rows. (The appendix also exchanges the names of
 // the two forms.)
 func TestIdentityFormsAgreeWithoutFullRank(t *testing.T) {
+	claim := claims.Of(t, "omm-p-forms")
 	var programs []program
 	for p := 1; p <= 3; p++ {
 		programs = append(programs, newProgram(t, func(in []*Node) []*Node {
@@ -78,10 +94,10 @@ func TestIdentityFormsAgreeWithoutFullRank(t *testing.T) {
 		out, err := programs[p-1].tryCall(fromMatrix(v), fromMatrix(s.a))
 		require.NoError(t, err)
 		size := 1 + 10*math.Pow(1+square(mat.Norm(v, 2)), float64(2*p))
-		require.InDelta(t, out[0].Data[0], out[1].Data[0], 1e-12*size)
+		within(t, claim.Corrected, "relative difference of trace form and original form, V of lower rank", math.Abs(out[0].Data[0]-out[1].Data[0])/size, 1e-12)
 
 		overlap := gram(v)
 		e := power(combine(1, eye(k), -1, overlap), 2*p)
-		requireSame(t, combine(1, eye(k), -1, e), prod(overlap, neumann(overlap, 2*p)), 1e-10, "S Q_p = I − (I − S)^{2p}")
+		within(t, claim.Corrected, "of SQ_p and I − (I − S)^{2p}", matrixDifference(combine(1, eye(k), -1, e), prod(overlap, neumann(overlap, 2*p))), 1e-10)
 	})
 }

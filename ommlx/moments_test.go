@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 func secondMoment(f, g array) array {
@@ -17,6 +18,7 @@ func secondMoment(f, g array) array {
 }
 
 func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
+	claim := claims.Of(t, "operator-objective")
 	rng := newRand(1)
 	f, g := gaussian(rng, 3, 40, 5), gaussian(rng, 3, 40, 5)
 	p := newProgram(t, func(in []*Node) []*Node {
@@ -24,7 +26,7 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 	})
 	want := stack(secondMoment(f.run(0), g.run(0)), secondMoment(f.run(1), g.run(1)), secondMoment(f.run(2), g.run(2)))
 	for _, m := range p.call(t, f, g) {
-		requireClose(t, want, m, 1e-13, "with run axis")
+		within(t, claim.Printed, "relative difference of M[f,g] and the mean of outer products", arrayDifference(want, m), 1e-13)
 	}
 	for _, m := range p.call(t, f.run(1), g.run(1)) {
 		requireClose(t, want.run(1), m, 1e-13, "without run axis")
@@ -33,6 +35,7 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 
 // The gradient of Σ_ij G_ij M^seq_ij is 1/B Σ_{j≤i} G_ij g_j for f_i and 1/B Σ_{i≤j} G_ij f_i for g_j.
 func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
+	claim := claims.Of(t, "seq-surrogate-gradient")
 	rng := newRand(2)
 	const batch, k = 30, 4
 	f, g, weight := gaussian(rng, batch, k), gaussian(rng, batch, k), gaussian(rng, k, k)
@@ -59,9 +62,9 @@ func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
 			}
 		}
 	}
-	requireClose(t, dF, out[0], 1e-13, "gradient for f")
-	requireClose(t, dG, out[1], 1e-13, "gradient for g")
-	requireClose(t, dSame, out[2], 1e-13, "gradient for f in M^seq[f]")
+	within(t, claim.Printed, "relative difference of the gradient of M^seq[f,g] for f, term by term", arrayDifference(dF, out[0]), 1e-13)
+	within(t, claim.Printed, "for g", arrayDifference(dG, out[1]), 1e-13)
+	within(t, claim.Printed, "of M^seq[f]", arrayDifference(dSame, out[2]), 1e-13)
 }
 
 // Rows scaled by √(B w_b) make the mean over rows an expectation with weights w_b.

@@ -1,15 +1,19 @@
 package ommlx_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
 func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
+	sum := claims.Of(t, "joint-objective")
+	definition := claims.Of(t, "joint-mask-equation")
 	alpha := []float64{0.5, 2, 0.125, 1}
 	mask := ommlx.JointMask(alpha)
 	for i := range alpha {
@@ -20,7 +24,7 @@ func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
 					want += a
 				}
 			}
-			require.InDelta(t, want, mask[i][j], 1e-15, "P[%d][%d]", i, j)
+			within(t, every(sum.Printed, definition.Corrected), "largest difference of m_{max(i,j)} and the weights of the prefixes that hold i and j", math.Abs(want-mask[i][j]), 1e-15)
 			require.InDelta(t, mask[i][i], ommlx.JointWeights(alpha)[i], 0, "m[%d]", i)
 		}
 	}

@@ -2,9 +2,12 @@ package artifact
 
 import (
 	"context"
+	"math"
+	"slices"
 	"testing"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
 	"operator-omm/ommlx/gridworld"
 
 	"github.com/stretchr/testify/assert"
@@ -14,6 +17,10 @@ import (
 
 func TestPaperProtocol(t *testing.T) {
 	l := PaperLaplacian("GridRoom-4", "omm_seq", 11, 4)
+	claim := sameProtocol(t, "rl-protocol", l.Transitions == 1_000_000, slices.Equal(l.Hidden, []int{256, 256, 256}), l.K == 11,
+		l.Train.Steps == 80_000, l.Train.Adam.LearningRate == 1e-3, l.Train.Adam.Schedule.Warmup == 8_000, len(l.Seeds) == 4)
+	claim.Printed("steps in 80,000 epochs as a multiple of 80,000, less 1",
+		80_000*float64(l.Transitions)/float64(l.Batch)/float64(l.Train.Steps)-1, 0)
 	assert.Equal(t, 1_000_000, l.Transitions)
 	assert.Equal(t, []int{256, 256, 256}, l.Hidden)
 	assert.Equal(t, 80_000, l.Train.Steps)
@@ -59,16 +66,31 @@ func TestEveryConfigurationIsValid(t *testing.T) {
 }
 
 func TestTheHardInstancesAreThePapers(t *testing.T) {
-	hard := map[string]bool{"GridMaze-26": true, "GridMaze-32": true, "GridRoom-32": true, "GridRoom-64": true}
+	claim := claims.Of(t, "fig1-hard-instances")
+	largest, next, nextName, ours := 0.0, math.Inf(1), "", 0
 	for _, name := range gridworld.Names() {
 		w, err := LoadWorld(name)
 		require.NoError(t, err)
 		if w.Grid.Generated {
 			t.Logf("%s is a maze of our own here: the paper's set does not apply to it", name)
+			ours++
 			continue
 		}
-		assert.Equal(t, hard[name], w.Truth.GapAtTop(spectrumModes) < hardGap, name)
+		gap := w.Truth.GapAtTop(spectrumModes)
+		hard := slices.Contains(hardInstances, name)
+		assert.Equal(t, hard, gap < hardGap, name)
+		if hard {
+			largest = max(largest, gap)
+		} else if gap < next {
+			next, nextName = gap, name
+		}
 	}
+	if ours > 0 && !t.Failed() {
+		t.Skip("the official maze layouts are not on this machine; `omm data get grids` downloads them. The rooms are right")
+	}
+	claim.Printed("largest of the four gaps", largest, hardGap)
+	claim.Printed("largest of the four gaps over the smallest of the other environments", largest/next, 1)
+	claim.Note("the next is %s with %.2g: the four are not far apart from the others", nextName, next)
 }
 
 func TestConfigureNamesWhatDoesNotFit(t *testing.T) {

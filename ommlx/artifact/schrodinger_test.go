@@ -2,16 +2,34 @@ package artifact
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/artifact/claims"
 	"operator-omm/ommlx/optim"
 )
+
+// sameProtocol records how many fields of a configuration differ from what the paper prints.
+func sameProtocol(t *testing.T, id string, same ...bool) *claims.Record {
+	t.Helper()
+	claim := claims.Of(t, id)
+	differ := 0
+	for _, s := range same {
+		if !s {
+			differ++
+		}
+	}
+	claim.Corrected(fmt.Sprintf("fields of the configuration that differ from the printed protocol, of %d", len(same)), float64(differ), 0)
+	assert.Zero(t, differ, id)
+	return claim
+}
 
 func TestWellProtocol(t *testing.T) {
 	for _, p := range []Profile{Smoke, Quick, Paper} {
@@ -22,6 +40,8 @@ func TestWellProtocol(t *testing.T) {
 		}
 	}
 	s := wellExperiment(Paper)
+	sameProtocol(t, "well-figs", s.Train.Steps == 5_000, s.K == 15, s.Batch == 512, slices.Equal(s.Hidden, []int{128, 128, 128}),
+		s.Frequencies == 0, s.Train.Adam.LearningRate == 1e-3, s.Box == 5, s.Sigma == 0)
 	assert.Equal(t, PaperWell(), s)
 	assert.Equal(t, 5_000, s.Train.Steps)
 	assert.Equal(t, 15, s.K)
@@ -47,11 +67,19 @@ func TestHydrogenProtocol(t *testing.T) {
 		assert.Equal(t, 1024, s.Frequencies)
 		assert.Len(t, s.Seeds, 10)
 		assert.InDelta(t, 1e-4, s.Train.Adam.LearningRate, 0)
+		if i > 0 {
+			continue // the same but for what is asserted above
+		}
+		claim := sameProtocol(t, "hydrogen-protocol", s.K == 16, s.Batch == 512, s.Train.Steps == 100_000, s.Scale == 100, s.Shift == 0, len(s.Seeds) == 10,
+			slices.Equal(s.Hidden, []int{128, 128, 128}), s.Train.Adam.LearningRate == 1e-4, s.Train.Adam.Schedule.Decay == optim.Cosine)
+		claim.Printed("variance of our samples less the printed 16", s.Sigma*s.Sigma-16, 0)
 	}
 }
 
 func TestOscillatorProtocol(t *testing.T) {
 	s := oscillatorExperiment(Paper)
+	sameProtocol(t, "oscillator-figs", s.K == 28, s.Train.Steps == 50_000, s.Batch == 512, s.Sigma == 2, s.Box == 10, s.Train.Adam.LearningRate == 1e-4,
+		s.Train.Adam.Schedule.Decay == optim.Cosine)
 	assert.Equal(t, 28, s.K)
 	assert.Equal(t, 50_000, s.Train.Steps)
 	assert.Equal(t, 512, s.Batch)

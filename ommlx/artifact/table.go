@@ -15,6 +15,9 @@ type tableText struct {
 	Header []string
 	Rows   [][]string
 	Note   string
+	// Widths are those of the columns in LaTeX, as parts of the text width, for a table of many pages; nil for one that
+	// is as wide as its cells.
+	Widths []float64
 }
 
 // Verdict is what a rule says of our number beside the paper's.
@@ -60,7 +63,13 @@ func (lab *Lab) table(name string, data any, t tableText) error {
 
 func (t tableText) markdown() string {
 	var out strings.Builder
-	line := func(cells []string) { fmt.Fprintf(&out, "| %s |\n", strings.Join(cells, " | ")) }
+	line := func(cells []string) {
+		escaped := make([]string, len(cells))
+		for i, c := range cells {
+			escaped[i] = Markdown(c)
+		}
+		fmt.Fprintf(&out, "| %s |\n", strings.Join(escaped, " | "))
+	}
 	fmt.Fprintf(&out, "# %s\n\n", t.Title)
 	line(t.Header)
 	rule := make([]string, len(t.Header))
@@ -84,24 +93,18 @@ func (t tableText) csv() (string, error) {
 	return out.String(), nil
 }
 
-func (t tableText) latex() string {
-	escape := strings.NewReplacer("&", `\&`, "%", `\%`, "_", `\_`, "±", `$\pm$`, "γ", `$\gamma$`, "κ", `$\kappa$`, "α", `$\alpha$`,
-		"–", "--", "·", `$\cdot$`)
+// Markdown writes text so that Markdown shows it as it is, in the cell of a table too; words between backticks stay code.
+func Markdown(text string) string {
+	escape := strings.NewReplacer("*", `\*`, "](", `]\(`, "<", "&lt;", "|", "&#124;")
 	var out strings.Builder
-	line := func(cells []string) {
-		escaped := make([]string, len(cells))
-		for i, c := range cells {
-			escaped[i] = escape.Replace(c)
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 {
+			part = "`" + strings.ReplaceAll(part, "|", `\|`) + "`"
+		} else {
+			part = escape.Replace(part)
 		}
-		fmt.Fprintf(&out, "%s \\\\\n", strings.Join(escaped, " & "))
+		out.WriteString(part)
 	}
-	fmt.Fprintf(&out, "%% %s\n\\begin{tabular}{%s}\n\\toprule\n", t.Title, strings.Repeat("l", len(t.Header)))
-	line(t.Header)
-	out.WriteString("\\midrule\n")
-	for _, row := range t.Rows {
-		line(row)
-	}
-	fmt.Fprintf(&out, "\\bottomrule\n\\end{tabular}\n%% %s\n", t.Note)
 	return out.String()
 }
 

@@ -39,6 +39,10 @@ func TestTableIsWrittenInFourForms(t *testing.T) {
 	assert.JSONEq(t, `{"x":1}`, read("json"))
 }
 
+func TestMarkdownShowsTextAsItIs(t *testing.T) {
+	assert.Equal(t, `V\*V\*ᵀ, M[f]\(x), &#124;f&#124; &lt; 1: `+"`go test -run 'a\\|b*'`.", Markdown("V*V*ᵀ, M[f](x), |f| < 1: `go test -run 'a|b*'`."))
+}
+
 func TestTable2HasThePapersShape(t *testing.T) {
 	for _, part := range tab2Parts() {
 		assert.Len(t, part.mean, len(tab2Environments()))

@@ -1,11 +1,14 @@
 package gridworld
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
+
+	"operator-omm/ommlx/artifact/claims"
 )
 
 func TestTransitionOfASmallGrid(t *testing.T) {
@@ -21,6 +24,7 @@ func TestTransitionOfASmallGrid(t *testing.T) {
 }
 
 func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {
+	claim := claims.Of(t, "laplacian-definition")
 	for _, name := range Names() {
 		g, err := Load(name)
 		require.NoError(t, err)
@@ -34,6 +38,8 @@ func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {
 		}
 		for pair, count := range moves {
 			require.Equal(t, count, moves[[2]int{pair[1], pair[0]}], "%s: moves between %v", name, pair)
+			claim.Printed("largest difference of the moves from i to j and from j to i, 12 environments",
+				math.Abs(float64(count-moves[[2]int{pair[1], pair[0]}])), 0)
 			require.Equal(t, float64(count)/4, p.At(pair[0], pair[1]))
 		}
 		row := make([]float64, g.N())
@@ -42,6 +48,7 @@ func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {
 				row[j] = p.At(i, j)
 			}
 			require.Equal(t, 1.0, floats.Sum(row), "%s: row %d", name, i)
+			claim.Printed("largest distance of a row's sum from 1", math.Abs(floats.Sum(row)-1), 0)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/artifact/claims"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -38,6 +39,8 @@ func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
 // environment two neighbours are clearly closer than it or clearly further apart.
 func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 	const top = 60
+	claim := claims.Of(t, "cosine-metric")
+	near := 0
 	for _, name := range Names() {
 		g := load(t, name)
 		if g.Generated {
@@ -51,10 +54,13 @@ func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 		assert.Equal(t, g.Components(), first.Dim(), "%s: multiplicity of the eigenvalue 1", name)
 		for i := 1; i < min(top, g.N()); i++ {
 			gap := truth.Values[i-1] - truth.Values[i]
-			assert.False(t, gap > 1e-9 && gap < 1e-6, "%s: λ_%d − λ_%d = %g", name, i, i+1, gap)
+			if !assert.False(t, gap > 1e-9 && gap < 1e-6, "%s: λ_%d − λ_%d = %g", name, i, i+1, gap) {
+				near++
+			}
 		}
 		describe(t, name, truth)
 	}
+	claim.Printed("gaps between 10⁻⁹ and 10⁻⁶ among the top 60 of the environments", float64(near), 0)
 }
 
 // describe logs what the figures rest on.
@@ -72,6 +78,7 @@ func describe(t *testing.T, name string, truth spectral.Truth) {
 }
 
 func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
+	claim := claims.Of(t, "pair-law")
 	p := load(t, "GridRoom-4").Transition()
 	truth, err := spectral.SymEigen(p)
 	require.NoError(t, err)
@@ -85,6 +92,8 @@ func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 			require.NoError(t, err)
 			for s := range len(truth.Values) {
 				require.InDelta(t, value*truth.Vectors.At(s, i), gv.At(s, i), 1e-13, "γ = %v, mode %d", gamma, i)
+				claim.Corrected("largest residual of eigenvectors of P as those of discounted pairs, γ = 0, 0.5, 0.9",
+					math.Abs(value*truth.Vectors.At(s, i)-gv.At(s, i)), 1e-13)
 			}
 		}
 		if gamma == 0 {
@@ -96,6 +105,7 @@ func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 // Without truncation the mixture is (1−γ) P (I − γP)⁻¹. The truncated one differs by the last 1/(1−γ) or so of L
 // times, so the error falls as 1/L.
 func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
+	claim := claims.Of(t, "pair-law")
 	const gamma = 0.9
 	p := load(t, "GridMaze-7").Transition()
 	n := p.SymmetricDim()
@@ -125,5 +135,6 @@ func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 		value, err := GeometricEigenvalue(mu, gamma, 2_000)
 		require.NoError(t, err)
 		assert.InDelta(t, (1-gamma)*mu/(1-gamma*mu), value, 0.01)
+		claim.Corrected("distance of the eigenvalues of discounted pairs from (1−γ)μ/(1−γμ), episodes of 2,000 steps", math.Abs((1-gamma)*mu/(1-gamma*mu)-value), 0.01)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/artifact/claims"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/schrodinger"
 )
@@ -19,7 +20,9 @@ import (
 // TestSchrodingerEquation: −Δψ + Vψ = Eψ with the Laplacian of the jet, to 1e-8 of the largest term, for every state at
 // random points away from the nucleus; and the jet's value is that of the host.
 func TestSchrodingerEquation(t *testing.T) {
+	of := spectrumClaims(t)
 	for _, s := range everySystem {
+		claim := of(s.System)
 		t.Run(s.Name, func(t *testing.T) {
 			spectrum, err := s.Lowest(s.k)
 			require.NoError(t, err)
@@ -45,6 +48,7 @@ func TestSchrodingerEquation(t *testing.T) {
 				require.Positive(t, scale)
 				for p := range psi {
 					assert.InDelta(t, state.Energy*psi[p], -laplacian[p]+potential[p], 1e-8*scale, "state %v at point %d", state.Numbers, p)
+					claim("largest residual of Hψ = Eψ, relative", math.Abs(state.Energy*psi[p]+laplacian[p]-potential[p])/scale, 1e-8)
 					assert.InDelta(t, host.At(p, i), psi[p], 1e-12, "state %v at point %d", state.Numbers, p)
 				}
 			}
@@ -117,6 +121,15 @@ func TestEnergies(t *testing.T) {
 		}
 	}
 
+	hydrogen, err := must(schrodinger.Hydrogen(2)).Lowest(16)
+	require.NoError(t, err)
+	claim := claims.Of(t, "hydrogen-spectrum")
+	for i, energy := range hydrogen.Energies() {
+		n := math.Floor(math.Sqrt(float64(i))) // levels 0, 1, 2, 3 have 1, 3, 5, 7 states
+		claim.Printed("difference of the 16 eigenvalues of T from (2n+1)⁻²", math.Abs(-energy-math.Pow(2*n+1, -2)), 1e-15)
+	}
+	require.Len(t, hydrogen.States, 16, "which close a level")
+
 	// In the well of the paper 50 = 1² + 7² = 5² + 5² is threefold, and nothing is missing below.
 	spectrum, err := must(schrodinger.Well(2, 5)).Lowest(300)
 	require.NoError(t, err)
@@ -128,6 +141,21 @@ func TestEnergies(t *testing.T) {
 	}
 	slices.Sort(all)
 	assert.InDeltaSlice(t, all[:len(spectrum.States)], spectrum.Energies(), 1e-12)
+	well := claims.Of(t, "well-spectrum")
+	for i, energy := range spectrum.Energies() {
+		well.Corrected("difference of the lowest 300 from π²(n_x² + n_y²)/4L², n_x, n_y ≥ 1, sorted", math.Abs(all[i]-energy), 1e-12)
+	}
+	// ℕ with 0 would also count ψ_{1,0}, which is zero as the formula prints it.
+	const L, ny, points = 5.0, 0, 200
+	squared := 0.0
+	for i := range points {
+		for j := range points {
+			x, y := (2*(float64(i)+0.5)/points-1)*L, (2*(float64(j)+0.5)/points-1)*L
+			psi := math.Sin(math.Pi*(x+L)/(2*L)) * math.Sin(ny*math.Pi*(y+L)/(2*L)) / L
+			squared += psi * psi * math.Pow(2*L/points, 2)
+		}
+	}
+	well.Printed("1 − ∫ψ² of the printed ψ with n_y = 0", 1-squared, 1e-12)
 	assert.Contains(t, sizes(spectrum), 3)
 }
 

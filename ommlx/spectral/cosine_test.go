@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/artifact/claims"
 )
 
 // degenerate returns a truth with eigenspaces {0}, {1,2,3}, {4}, {5,6}, {7}.
@@ -25,10 +27,12 @@ func columns(m *mat.Dense, from, to int) *mat.Dense {
 
 func TestCosineSimilarityIsOneOnTheTruth(t *testing.T) {
 	truth := degenerate(t, rand.New(rand.NewPCG(3, 0)))
+	claim := claims.Of(t, "cosine-metric")
 	perMode, mean, err := CosineSimilarity(truth, truth.Vectors)
 	require.NoError(t, err)
 	for i, c := range perMode {
 		assert.InDelta(t, 1, c, 1e-14, "mode %d", i)
+		claim.Printed("distance from 1 on the truth", math.Abs(1-c), 1e-14)
 	}
 	assert.InDelta(t, 1, mean, 1e-14)
 }
@@ -47,10 +51,12 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 			}
 		}
 	}
+	claim := claims.Of(t, "cosine-metric")
 	perMode, _, err := CosineSimilarity(truth, learned)
 	require.NoError(t, err)
 	for i, c := range perMode {
 		assert.InDelta(t, 1, c, 1e-12, "mode %d", i)
+		claim.Printed("distance from 1 after signs, scales and rotations within eigenspaces", math.Abs(1-c), 1e-12)
 	}
 
 	// k = 2 and 6 cut through eigenspaces: the whole space still counts.
@@ -63,6 +69,7 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 }
 
 func TestCosineSimilarityMeasuresTheAngle(t *testing.T) {
+	claim := claims.Of(t, "cosine-metric")
 	truth := degenerate(t, rand.New(rand.NewPCG(5, 0)))
 	for _, angle := range []float64{1e-6, 0.3, math.Pi / 4, 1.5} {
 		// Every column is turned out of its eigenspace towards the last mode; the last one, towards the first.
@@ -80,6 +87,7 @@ func TestCosineSimilarityMeasuresTheAngle(t *testing.T) {
 		require.NoError(t, err)
 		for j, c := range perMode {
 			assert.InDelta(t, math.Cos(angle), c, 1e-13, "mode %d at angle %v", j, angle)
+			claim.Printed("distance from the cosine of a known angle", math.Abs(math.Cos(angle)-c), 1e-13)
 		}
 		assert.InDelta(t, math.Cos(angle), mean, 1e-13)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"k8s.io/klog/v2"
@@ -20,7 +21,7 @@ const (
 
 // commands are the constructors of all subcommands, each in a file of its own name.
 var commands = []func() *cobra.Command{
-	newDoctor, newSetup, newData, newFigures, newTables, newTrain, newBench, newNotebooks, newLab,
+	newDoctor, newSetup, newData, newFigures, newTables, newTrain, newBench, newCheck, newNotebooks, newLab,
 }
 
 // run executes one command line and returns the exit code. Whatever goes wrong, a panic while a graph is built
@@ -99,10 +100,17 @@ func markFailures(cmd *cobra.Command) {
 	}
 }
 
-// sentence reduces an error to its first line, without a full stop.
+// sentence reduces an error to its first line, without a full stop and without what a terminal would obey instead of
+// showing it.
 func sentence(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return strings.TrimSuffix(line, ".")
+	line = strings.Map(func(r rune) rune {
+		if r == '\t' || unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, line)
+	return strings.TrimLeft(strings.TrimRight(line, ". \t"), " \t")
 }
 
 // silenceLibraries keeps the log lines of GoMLX and go-xla off the terminal: what matters in them comes as an error.

@@ -1,0 +1,113 @@
+package claims
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Test is what recording needs of a test; *testing.T is one.
+type Test interface {
+	Helper()
+	Cleanup(func())
+	Log(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// Measurement is a number that ought to be small: what was measured, at its largest, and what it may be.
+type Measurement struct {
+	What      string  `json:"what"`
+	Value     float64 `json:"value"`
+	Tolerance float64 `json:"tolerance"`
+	// Printed tells that this is the claim as the paper prints it, and not as we correct it.
+	Printed bool `json:"printed"`
+}
+
+// Within tells whether the number is as small as it ought to be; NaN is not.
+func (m Measurement) Within() bool { return m.Value <= m.Tolerance }
+
+// Record is what one test measures of one claim.
+type Record struct {
+	Claim    string        `json:"claim"`
+	Measured []Measurement `json:"measured,omitempty"`
+	Notes    []string      `json:"notes,omitempty"`
+}
+
+// Of begins the record of what a test measures of the claim with this ID, which ends with the test. An unknown ID ends the test.
+func Of(t Test, id string) *Record {
+	t.Helper()
+	if _, ok := Find(id); !ok {
+		t.Fatalf("claims.Of: the paper's claims have no ID %q; the files of package claims list them", id)
+	}
+	r := &Record{Claim: id}
+	t.Cleanup(func() { t.Log(mark + r.line()) })
+	return r
+}
+
+// Printed records a deviation from the claim as it is printed. Of many deviations by one name the worst counts. Where
+// it is above the tolerance the claim does not hold as printed, which is a result and not the failure of a test.
+func (r *Record) Printed(what string, deviation, tolerance float64) {
+	r.add(Measurement{what, deviation, tolerance, true})
+}
+
+// Corrected records a deviation from the claim as corrected, likewise; above the tolerance, our correction is wrong.
+func (r *Record) Corrected(what string, deviation, tolerance float64) {
+	r.add(Measurement{what, deviation, tolerance, false})
+}
+
+// Note adds a measured number or a spread in words.
+func (r *Record) Note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+// add keeps the worst measurement of each name. What is no number is not within any tolerance, and a tolerance that is none
+// is never met.
+func (r *Record) add(m Measurement) {
+	if m.Tolerance = finite(m.Tolerance, -math.MaxFloat64); math.IsNaN(m.Value) {
+		m.Tolerance = min(m.Tolerance, 0)
+	}
+	m.Value = finite(m.Value, math.MaxFloat64)
+	for i, old := range r.Measured {
+		if old.What == m.What && old.Printed == m.Printed {
+			if old.Within() && !m.Within() || old.Within() == m.Within() && m.Value > old.Value {
+				r.Measured[i] = m
+			}
+			return
+		}
+	}
+	r.Measured = append(r.Measured, m)
+}
+
+// mark precedes a record in the output of a test.
+const mark = "claim: "
+
+// line writes the record as one line.
+func (r *Record) line() string {
+	text, err := json.Marshal(r)
+	if err != nil { // strings and finite numbers always can be written
+		panic(err)
+	}
+	return string(text)
+}
+
+// finite brings x to what JSON can hold; a number that is none becomes otherwise.
+func finite(x, otherwise float64) float64 {
+	if math.IsNaN(x) {
+		return otherwise
+	}
+	return max(-math.MaxFloat64, min(math.MaxFloat64, x))
+}
+
+// ParseLine returns the record that a line of a test's output holds; ok is false if it holds none. The error tells that
+// a record is damaged.
+func ParseLine(line string) (r Record, ok bool, err error) {
+	_, text, ok := strings.Cut(line, mark+"{")
+	if !ok {
+		return Record{}, false, nil
+	}
+	if err := json.Unmarshal([]byte("{"+text), &r); err != nil {
+		return Record{}, false, fmt.Errorf("a test's record of a claim cannot be read (%w): %.80q", err, text)
+	}
+	return r, true, nil
+}

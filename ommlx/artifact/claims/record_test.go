@@ -1,0 +1,164 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// book is a Test that keeps what is logged.
+type book struct {
+	ends  []func()
+	log   string
+	fatal string
+}
+
+func (b *book) Helper()                   {}
+func (b *book) Cleanup(f func())          { b.ends = append(b.ends, f) }
+func (b *book) Log(args ...any)           { b.log += fmt.Sprintln(args...) }
+func (b *book) Fatalf(f string, a ...any) { b.fatal = fmt.Sprintf(f, a...) }
+
+func TestARecordSurvivesTheLog(t *testing.T) {
+	b := &book{}
+	id := All()[0].ID
+	r := Of(b, id)
+	require.Empty(t, b.fatal)
+	r.Printed("difference", 1e-14, 1e-12)
+	r.Printed("difference", 3, 1e-12)
+	r.Printed("difference", 2, 1e-12)
+	r.Corrected("difference", math.NaN(), 1e-12)
+	r.Corrected("difference", 0, 1e-12)
+	r.Note("slope %.2f", -1.0)
+	for _, end := range b.ends {
+		end()
+	}
+	got, ok, err := ParseLine("    file_test.go:12: " + b.log)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, Record{Claim: id, Notes: []string{"slope -1.00"}, Measured: []Measurement{
+		{What: "difference", Value: 3, Tolerance: 1e-12, Printed: true},
+		{What: "difference", Value: math.MaxFloat64},
+	}}, got)
+}
+
+func TestAnUnknownClaimIsNamed(t *testing.T) {
+	b := &book{}
+	Of(b, "perpetual-motion")
+	require.Contains(t, b.fatal, `no ID "perpetual-motion"`)
+}
+
+func TestLinesWithoutARecord(t *testing.T) {
+	_, ok, err := ParseLine("    file_test.go:12: a claim: none\n")
+	require.NoError(t, err)
+	require.False(t, ok)
+	_, _, err = ParseLine(`x.go:1: claim: {"claim": 3`)
+	require.ErrorContains(t, err, "cannot be read")
+}
+
+// TestRecordsOfAnotherProcess is not a test of its own: TestReadTests runs it, and reads what it says.
+func TestRecordsOfAnotherProcess(t *testing.T) {
+	mode := os.Getenv("OMM_CLAIMS_CHILD")
+	if mode == "" {
+		t.Skip("run by TestReadTests")
+	}
+	id := All()[0].ID
+	t.Run("passes", func(t *testing.T) { Of(t, id).Printed(strings.Repeat("a long text, ", 500), 1, 2) })
+	t.Run("is skipped", func(t *testing.T) {
+		Of(t, id)
+		t.Skip("the maze files are not here")
+	})
+	if mode == "fail" {
+		t.Run("fails", func(t *testing.T) {
+			Of(t, id)
+			t.Error("on purpose")
+		})
+	}
+	if mode == "die" {
+		Of(t, id)
+		t.Log(mark + (&Record{Claim: id}).line())
+		os.Exit(3)
+	}
+}
+
+func TestReadTests(t *testing.T) {
+	if os.Getenv("OMM_CLAIMS_CHILD") != "" {
+		t.Skip("this is the child")
+	}
+	id := All()[0].ID
+	run := func(mode string) (TestRun, []Outcome) {
+		cmd := exec.Command("go", "test", "-json", "-run", "^TestRecordsOfAnotherProcess$", ".")
+		cmd.Env = append(os.Environ(), "OMM_CLAIMS_CHILD="+mode)
+		out, _ := cmd.Output() // it fails where it should
+		packages := 0
+		got, err := ReadTests(strings.NewReader(string(out)), func(string, float64) { packages++ })
+		require.NoError(t, err)
+		require.Equal(t, 1, packages)
+		var outcomes []Outcome
+		for _, e := range got.Evidence[id] {
+			outcomes = append(outcomes, e.Outcome)
+		}
+		return got, outcomes
+	}
+	got, outcomes := run("pass")
+	require.Equal(t, []Outcome{Done, Skipped}, outcomes)
+	require.Empty(t, got.Failed)
+	done, skipped := got.Evidence[id][0], got.Evidence[id][1]
+	require.Equal(t, "go test ./ommlx/artifact/claims -run '^TestRecordsOfAnotherProcess$' -v", done.Command)
+	require.Len(t, done.Measured, 1)
+	require.Equal(t, "the maze files are not here", skipped.Reason)
+
+	got, outcomes = run("fail")
+	require.Equal(t, []Outcome{Done, Skipped, Failed}, outcomes)
+	require.Equal(t, []string{"TestRecordsOfAnotherProcess"}, got.Failed)
+
+	got, outcomes = run("die")
+	require.Equal(t, []Outcome{Done, Skipped, Failed}, outcomes)
+	require.NotEmpty(t, got.Failed, "a process that died is a failure")
+}
+
+func FuzzParseLine(f *testing.F) {
+	f.Add(`    x_test.go:1: claim: {"claim":"a","measured":[{"what":"b","value":1,"tolerance":2,"printed":true}]}`)
+	f.Add(`claim: {`)
+	f.Fuzz(func(t *testing.T, line string) {
+		r, ok, err := ParseLine(line)
+		if err != nil || !ok {
+			return
+		}
+		again, ok, err := ParseLine(mark + r.line())
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, r.Claim, again.Claim)
+	})
+}
+
+func FuzzReadTests(f *testing.F) {
+	f.Add(`{"Action":"output","Package":"m/a","Test":"T","Output":"x.go:1: claim: {\"claim\":\"a\"}\n"}` + "\n" + `{"Action":"pass","Package":"m/a","Test":"T"}`)
+	f.Add(`{"Action":"output","Test":"T","Output":"claim: {\n"}` + "\n" + `{"Action":"pass","Test":"T"}`) // a damaged record
+	f.Fuzz(func(t *testing.T, text string) {
+		_, err := ReadTests(strings.NewReader(text), nil)
+		if err != nil {
+			require.NotContains(t, err.Error(), "\n")
+		}
+	})
+}
+
+// Whatever a test measured, its record can be written and read, and a number that is none is within no tolerance.
+func FuzzNumbers(f *testing.F) {
+	for _, x := range []float64{0, -1, math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1)} {
+		f.Add(x, 1e-9)
+		f.Add(1e-9, x)
+	}
+	f.Fuzz(func(t *testing.T, deviation, tolerance float64) {
+		r := Record{Claim: "x"}
+		r.Printed("what", deviation, tolerance)
+		again, ok, err := ParseLine(mark + r.line())
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, deviation <= tolerance, again.Measured[0].Within())
+	})
+}

@@ -1,0 +1,164 @@
+package artifact
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"operator-omm/ommlx/artifact/claims"
+)
+
+// Row is a claim of the paper with what was found.
+type Row struct {
+	Number int `json:"number"`
+	claims.Claim
+	Evidence []claims.Evidence `json:"evidence"`
+	Verdict  claims.Verdict    `json:"verdict"`
+}
+
+// ledger is tables/claims.json.
+type ledger struct {
+	Table string `json:"table"`
+	Note  string `json:"note"`
+	Rows  []Row  `json:"rows"`
+}
+
+const ledgerName = "claims"
+
+// Check regenerates the ledger of the paper's claims, tables/claims: it runs the tests that measure claims, reads the
+// results that figures and tables were made of, judges every claim and prints a summary. Where a verdict is worse than
+// the committed one, or a test failed, the committed files stay, the new ones go to .omm/check, and the error names the claims.
+// So they do, without an error, where a claim cannot be checked for want of data that is not here.
+func (lab *Lab) Check(ctx context.Context) error {
+	start := time.Now()
+	run, err := lab.runTests(ctx)
+	if err != nil {
+		return err
+	}
+	rows, err := lab.judge(run.Evidence)
+	if err != nil {
+		return err
+	}
+	before, err := lab.committed()
+	if err != nil {
+		return err
+	}
+	worse, notHere := compareRows(before, rows)
+	lab.summary(rows, time.Since(start))
+	for _, line := range notHere {
+		lab.say("  not checked here, so that tables/claims stays as it is: %s", line)
+	}
+	target := lab.Root
+	if len(run.Failed)+len(worse)+len(notHere) > 0 {
+		target = filepath.Join(lab.Root, ".omm", "check")
+	}
+	l := ledger{Table: ledgerName, Note: ledgerNote, Rows: rows}
+	if err := (&Lab{Root: target, Out: lab.Out}).table(ledgerName, l, ledgerText(rows)); err != nil {
+		return err
+	}
+	switch {
+	case len(run.Failed) > 0:
+		return fmt.Errorf("these tests failed, so that tables/claims was left as it is: %s", strings.Join(run.Failed, ", "))
+	case len(worse) > 0:
+		return fmt.Errorf("these verdicts are worse than the committed ones, so that tables/claims was left as it is: %s",
+			strings.Join(worse, "; "))
+	}
+	return nil
+}
+
+// judge puts tests and results together, in the order of the paper.
+func (lab *Lab) judge(fromTests map[string][]claims.Evidence) ([]Row, error) {
+	byClaim := map[string][]claims.Evidence{}
+	for id, evidence := range fromTests {
+		byClaim[id] = append(byClaim[id], evidence...)
+	}
+	for _, k := range allKept() {
+		e, err := k.evidence(lab.Root)
+		if err != nil {
+			return nil, err
+		}
+		byClaim[k.claim] = append(byClaim[k.claim], e)
+	}
+	var rows []Row
+	for i, c := range claims.All() {
+		evidence := byClaim[c.ID]
+		rows = append(rows, Row{i + 1, c, evidence, c.Judge(evidence)})
+		delete(byClaim, c.ID)
+	}
+	for id := range byClaim {
+		return nil, fmt.Errorf("a result names the claim %q, which the list of claims does not have", id)
+	}
+	return rows, nil
+}
+
+// committed reads the ledger that is there; there may be none.
+func (lab *Lab) committed() ([]Row, error) {
+	path := filepath.Join(lab.Root, "tables", ledgerName+".json")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var l ledger
+	if err == nil {
+		err = json.Unmarshal(text, &l)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read (%w); restore it with git", path, err)
+	}
+	return l.Rows, nil
+}
+
+// compareRows names the claims whose verdict is worse than before, and those that were not checked because something is
+// not installed or not downloaded here, which is no worse verdict. A claim that is gone is worse.
+func compareRows(before, now []Row) (worse, notHere []string) {
+	after := map[string]Row{}
+	for _, r := range now {
+		after[r.ID] = r
+	}
+	for _, old := range before {
+		r, ok := after[old.ID]
+		if !ok {
+			worse = append(worse, fmt.Sprintf("%s (%s) is not in the list any more", old.ID, old.Verdict))
+			continue
+		}
+		if !r.Verdict.WorseThan(old.Verdict) {
+			continue
+		}
+		if reason := skipped(r.Evidence); r.Verdict == claims.NotRun && reason != "" {
+			notHere = append(notHere, fmt.Sprintf("%d %s (committed: %s): %s", r.Number, r.ID, old.Verdict, reason))
+			continue
+		}
+		worse = append(worse, fmt.Sprintf("%d %s: %s, was %s", r.Number, r.ID, r.Verdict, old.Verdict))
+	}
+	return worse, notHere
+}
+
+// skipped returns why some of the evidence is missing, or nothing.
+func skipped(evidence []claims.Evidence) string {
+	for _, e := range evidence {
+		if e.Outcome == claims.Skipped {
+			return e.Reason
+		}
+	}
+	return ""
+}
+
+// summary counts the verdicts.
+func (lab *Lab) summary(rows []Row, elapsed time.Duration) {
+	count := map[claims.Verdict]int{}
+	for _, r := range rows {
+		count[r.Verdict]++
+	}
+	lab.say("%d claims of the paper, checked in %s:", len(rows), elapsed.Round(time.Second))
+	for _, v := range claims.Verdicts() {
+		if count[v] > 0 {
+			lab.say("  %3d  %s", count[v], v)
+		}
+	}
+}

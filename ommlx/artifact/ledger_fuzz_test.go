@@ -1,0 +1,59 @@
+package artifact
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"operator-omm/ommlx/artifact/claims"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzKept: what a figure's or a table's file holds measures a claim, or is refused in one line.
+func FuzzKept(f *testing.F) {
+	for _, text := range []string{"{}", "null", "[]", `{"environments":[{}]}`, `{"results":[{}]}`, `{"results":[null]}`, `{"rows":[{}]}`, `{"rows":[{"result":null}]}`,
+		`{"methods":[{"result":null}]}`, `{"cells":[{}]}`, `{"results":[{"runs":[{}],"config":{"k":16}}]}`, `{"results":[{"config":{"method":"sanger","system":"hydrogen","k":16},"runs":[{"seed":1}]}]}`} {
+		f.Add([]byte(text))
+	}
+	seen := map[string]bool{}
+	for _, k := range allKept() {
+		text, err := os.ReadFile(filepath.Join("..", "..", k.file))
+		if err != nil || seen[k.file] {
+			continue
+		}
+		seen[k.file] = true
+		var whole any
+		require.NoError(f, json.Unmarshal(text, &whole))
+		small, err := json.Marshal(cut(whole))
+		require.NoError(f, err)
+		f.Add(small)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, k := range allKept() {
+			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: k.claim}}
+			if err := k.measured(text, &e); err != nil {
+				require.NotContains(t, err.Error(), "\n")
+				require.Contains(t, err.Error(), k.file)
+			}
+		}
+	})
+}
+
+// cut leaves two entries of every list.
+func cut(v any) any {
+	switch v := v.(type) {
+	case []any:
+		v = v[:min(2, len(v))]
+		for i := range v {
+			v[i] = cut(v[i])
+		}
+		return v
+	case map[string]any:
+		for key := range v {
+			v[key] = cut(v[key])
+		}
+	}
+	return v
+}

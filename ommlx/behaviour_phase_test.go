@@ -1,0 +1,98 @@
+package ommlx_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
+)
+
+// Sections 2.2.5 and 3.2.1: Sanger's variant is stable where OMM diverges. With one function and A = diag(1, −½) both lose
+// some starts to the negative eigenvalue, OMM many more of them, since beyond squared norm 2 it turns towards it
+// (TestIdentityOMMTurnsBackBeyondSquaredNormTwo); LoRA loses none. Within squared norm 1 all of them are safe.
+func TestBehaviourSangerReturnsWhereOMMRunsAway(t *testing.T) {
+	claim := claims.Of(t, "sanger-is-stable")
+	a := mat.NewDense(2, 2, []float64{1, 0, 0, -0.5})
+	const home, away = true, false
+	type fate struct {
+		mu, angle         float64 // the start: its squared norm and its angle to w_1
+		omm, sanger, lora bool
+	}
+	diverged := map[string]float64{}
+	for _, o := range []struct {
+		objective ommlx.Objective
+		of        func(fate) bool
+	}{
+		{ommlx.OMM{}, func(f fate) bool { return f.omm }},
+		{ommlx.Sanger{}, func(f fate) bool { return f.sanger }},
+		{ommlx.LoRA{}, func(f fate) bool { return f.lora }},
+	} {
+		program := newProgram(t, onMatrix(o.objective))
+		for _, start := range []fate{
+			{1, 1.5, home, home, home},
+			{1.5, 1.4, away, home, home},
+			{4, 1.0, away, home, home},
+			{2.5, 1.4, away, away, home},
+			{4, 1.4, away, away, home},
+		} {
+			v := mat.NewDense(2, 1, []float64{math.Cos(start.angle), math.Sin(start.angle)})
+			v.Scale(math.Sqrt(start.mu), v)
+			flow(t, program, v, a, 7, 0.01, func(next *mat.Dense) { v = next })
+			if _, sanger := o.objective.(ommlx.Sanger); sanger && o.of(start) == home && start.omm == away {
+				distance := math.Hypot(v.At(0, 0)-1, v.At(1, 0))
+				within(t, claim.Printed, "distance from w_1 where Sanger's rule ends from squared norm 1.5 and 4, starts from which OMM diverges", distance, 1e-6)
+			}
+			if o.of(start) == home {
+				require.InDelta(t, 1, v.At(0, 0), 1e-6, "%s from %+v", o.objective.Name(), start)
+				require.InDelta(t, 0, v.At(1, 0), 1e-6, "%s from %+v", o.objective.Name(), start)
+			} else {
+				require.False(t, mat.Norm(v, 2) < 100, "%s from %+v", o.objective.Name(), start)
+				diverged[o.objective.Name()]++
+			}
+		}
+	}
+	beyond(t, claim.Printed, "starts out of five from which Sanger's rule diverges", diverged["sanger"], 0)
+	claim.Note("OMM diverges from %g of them, LoRA from %g", diverged["omm"], diverged["lora"])
+}
+
+// Along an eigenvector of eigenvalue λ the squared norm obeys μ̇ = cλμ(1 − μ), c = 8 for OMM and 4 for Sanger, so that
+//
+//	1 − 1/μ(t) = (1 − 1/μ(0)) e^{−cλt}:
+//
+// for λ < 0 and μ(0) > 1 either is infinite at the time log(μ(0)/(μ(0) − 1))/(c|λ|). LoRA, μ̇ = 8μ(λ − μ), only shrinks.
+func TestBehaviourNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
+	claim := claims.Of(t, "sanger-is-stable")
+	const lambda, start, step = -0.7, 1.5, 0.0005
+	a, w := symmetric(newRand(750), []float64{1, 0.4, lambda})
+	v := combine(math.Sqrt(start), columns(w, 2, 3), 0, columns(w, 2, 3))
+	for _, c := range []struct {
+		objective ommlx.Objective
+		rate      float64
+	}{{ommlx.OMM{}, 8}, {ommlx.Sanger{}, 4}} {
+		program := newProgram(t, onMatrix(c.objective))
+		infinite := math.Log(start/(start-1)) / (-c.rate * lambda)
+		now, last := 0.0, start
+		flow(t, program, v, a, 1.1*infinite, step, func(v *mat.Dense) {
+			now += step
+			last = square(mat.Norm(v, 2))
+			if now < 0.95*infinite {
+				want := 1 / (1 - (1-1/start)*math.Exp(-c.rate*lambda*now))
+				within(t, claim.Corrected, "relative difference of ‖v‖² along a negative eigenvector and its closed form, infinite after a finite time for OMM and Sanger",
+					math.Abs(last/want-1), 1e-6)
+			}
+		})
+		require.False(t, last < 1e4, c.objective.Name())
+		require.InEpsilon(t, infinite, now, 0.02, c.objective.Name())
+	}
+	last := start
+	flow(t, newProgram(t, onMatrix(ommlx.LoRA{})), v, a, 1, 0.01, func(v *mat.Dense) {
+		next := square(mat.Norm(v, 2))
+		require.Less(t, next, last)
+		last = next
+	})
+	require.Less(t, last, 0.01)
+}

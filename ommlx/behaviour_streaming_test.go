@@ -1,0 +1,160 @@
+package ommlx_test
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/claims"
+)
+
+// Section 2.2.5: streaming PCA by stochastic gradients, with the second moment A_t of B samples in place of A. Across the
+// eigenvectors the gradients of Sanger and OMM_seq both have the Jacobian 2(λ_i − λ_l), and at W_{1:k} the same noise,
+// −2(I − VVᵀ)A_tv_i. With half the steps of Oja's rule, ½c/(t₀ + t), t counting batches, both should therefore have
+// its error after n = Bt Gaussian samples,
+//
+//	E sin²θ_i = 1/n Σ_{j≠i} c²λ_iλ_j / (2c|λ_i − λ_j| − 1),
+//
+// where PCA of the same samples at once has 1/n Σ_{j≠i} λ_iλ_j/(λ_i − λ_j)². Runs start at the eigenvectors, so that
+// nothing but the noise of the samples is measured. A mean of 200 squares errs by a tenth.
+func TestBehaviourStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
+	claim := claims.Of(t, "streaming-pca")
+	const runs, batch, c, t0 = 200, 10, 6, 30
+	lambda := []float64{1, 0.6, 0.2, 0.1}
+	const d, k = 4, 2
+	marks := []int{50, 100, 200, 400, 800}
+	rules := []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}}
+	programs := make([]program, len(rules))
+	learned := make([]array, len(rules))
+	for r, o := range rules {
+		programs[r] = newProgram(t, func(in []*Node) []*Node {
+			f := MulScalar(in[0], math.Sqrt(d))
+			loss, _ := o.Loss(ommlx.Batch{F: f, TF: Einsum("rde,rek->rdk", in[1], f)}, nil)
+			return Gradient(ReduceAllSum(loss), in[0])
+		})
+		learned[r] = newArray(runs, d, k)
+		for run := range runs {
+			for i := range k {
+				learned[r].run(run).matrix().Set(i, i, 1) // A is diagonal: w_i is the i-th unit vector
+			}
+		}
+	}
+	// squares[r][i][m] is the mean of sin² of rule r, column i, after marks[m] batches.
+	squares := [2][k][]float64{}
+	rng := newRand(780)
+	moments := newArray(runs, d, d) // of all samples so far
+	for step, mark := 1, 0; mark < len(marks); step++ {
+		at := newArray(runs, d, d)
+		for run := range runs {
+			x := gaussian(rng, batch, d).matrix()
+			x.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(lambda[j]/batch) }, x)
+			at.run(run).matrix().Mul(x.T(), x)
+		}
+		floats.Add(moments.Data, at.Data)
+		for r := range rules {
+			gradient := programs[r].call(t, learned[r], at)[0]
+			floats.AddScaled(learned[r].Data, -c/(t0+float64(step))/2, gradient.Data)
+		}
+		if step == marks[mark] {
+			for r := range rules {
+				for i, s := range meanSquaredSines(learned[r]) {
+					squares[r][i] = append(squares[r][i], s)
+				}
+			}
+			mark++
+		}
+	}
+
+	logs := make([]float64, len(marks))
+	for i, mark := range marks {
+		logs[i] = math.Log(t0 + float64(mark))
+	}
+	n := float64(batch * marks[len(marks)-1])
+	batchwise := newArray(runs, d, k)
+	for run := range runs {
+		batchwise.run(run).matrix().Copy(leadingEigenvectors(t, moments.run(run).matrix(), k))
+	}
+	atOnce := meanSquaredSines(batchwise)
+	for i := range k {
+		var streamed, best float64
+		for j := range d {
+			if gap := math.Abs(lambda[i] - lambda[j]); j != i {
+				streamed += c * c * lambda[i] * lambda[j] / (2*c*gap - 1)
+				best += lambda[i] * lambda[j] / square(gap)
+			}
+		}
+		for r, o := range rules {
+			series := make([]float64, len(marks))
+			for m, s := range squares[r][i] {
+				series[m] = math.Log(s)
+			}
+			_, slope := stat.LinearRegression(logs, series, nil, false)
+			last := squares[r][i][len(marks)-1]
+			t.Logf("%s, column %d: slope %.3f, %.2f times the theory's error, %.2f times that of PCA", o.Name(), i+1, slope, last*n/streamed, last/atOnce[i])
+			within(t, claim.Printed, "distance from −1 of the slope of the squared error in the number of samples", math.Abs(slope+1), 0.15)
+			within(t, claim.Printed, "relative distance of that error after 8,000 samples from that of Oja's rule in theory", math.Abs(last*n/streamed-1), 0.3)
+			require.Greater(t, last, atOnce[i])
+		}
+		require.InDelta(t, 1, atOnce[i]*n/best, 0.3, "PCA, column %d", i+1)
+	}
+}
+
+// The steps of streaming PCA are unbiased because both rules are linear in A_t, where VᵀV is known exactly. (On functions it is
+// estimated from the same batch: TestIdentityMinibatchLossIsBiased.)
+func TestBehaviourStreamingGradientsAreLinearInTheMatrix(t *testing.T) {
+	claim := claims.Of(t, "streaming-pca")
+	for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Joint}} {
+		program := newProgram(t, onMatrix(o))
+		rapid.Check(t, func(t *rapid.T) {
+			one, two := drawSpectrum(t, libraryStates, 0, 0, 4), drawSpectrum(t, libraryStates, 0, 0, 4)
+			v := gaussian(one.rng, libraryStates, 3).scaled(0.5).matrix()
+			share := rapid.Float64Range(0, 1).Draw(t, "share")
+			_, first := program.at(t, v, one.a)
+			_, second := program.at(t, v, two.a)
+			_, mean := program.at(t, v, combine(share, one.a, 1-share, two.a))
+			within(t, claim.Printed, "relative difference of the mean of two gradients and the gradient for the mean of the A_t",
+				matrixDifference(combine(share, first, 1-share, second), mean), 1e-12)
+		})
+	}
+}
+
+// meanSquaredSines returns for each column the mean over runs of sin² of its angle to the unit vector of its number.
+func meanSquaredSines(v array) []float64 {
+	means := make([]float64, v.Dims[2])
+	for run := range v.Dims[0] {
+		for i := range means {
+			column := mat.Col(nil, i, v.run(run).matrix())
+			length := floats.Dot(column, column)
+			column[i] = 0 // before the difference 1 − cos² loses it
+			means[i] += floats.Dot(column, column) / length / float64(v.Dims[0])
+		}
+	}
+	return means
+}
+
+// leadingEigenvectors returns the eigenvectors of the k largest eigenvalues of m.
+func leadingEigenvectors(t *testing.T, m *mat.Dense, k int) *mat.Dense {
+	d, _ := m.Dims()
+	s := mat.NewSymDense(d, nil)
+	for i := range d {
+		for j := range i + 1 {
+			s.SetSym(i, j, m.At(i, j))
+		}
+	}
+	var eigen mat.EigenSym
+	require.True(t, eigen.Factorize(s, true))
+	var all mat.Dense
+	eigen.VectorsTo(&all)
+	w := mat.NewDense(d, k, nil)
+	for i := range k {
+		w.SetCol(i, mat.Col(nil, d-1-i, &all))
+	}
+	return w
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/artifact"
+)
+
+func newCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check",
+		Short: "Check every claim of the paper and write the ledger tables/claims",
+		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every claim and writes
+tables/claims.{md,csv,tex,json}. If a verdict is worse than the committed one, tables/claims stays as it is, the new ledger
+goes to .omm/check/tables, and the exit code is 1.`,
+		Example: "  omm check",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			lab, err := newLaboratory(cmd, string(artifact.Quick))
+			if err != nil {
+				return wrongUse{err}
+			}
+			return lab.Check(cmd.Context())
+		},
+	}
+}

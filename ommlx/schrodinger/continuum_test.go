@@ -1,0 +1,91 @@
+package schrodinger_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/schrodinger"
+)
+
+// TestHydrogenShiftedByAnyNumberIsNotPositive: section 3.2.1 says that −H of hydrogen, or a shift of it, is PSD. The waves
+// ψ = exp(−|x|²/2s²) cos(qx) have ⟨−H⟩ ≈ −q², as free particles do: the spectrum of H goes on to +∞ above its bound states.
+func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
+	claim := claims.Of(t, "hydrogen-t-is-psd")
+	const s = 3.0
+	hydrogen := must(schrodinger.Hydrogen(2))
+	q := disc(t, 200, 320, 6*s) // to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
+	waves := []float64{2, 4, 8}
+	out := evaluate(t, func(in []*Node) []*Node {
+		x := jet.Inputs(in[0])
+		r2 := jet.Add(jet.Mul(x.Column(0), x.Column(0)), jet.Mul(x.Column(1), x.Column(1)))
+		envelope := jet.Exp(jet.Scale(r2, -1/(2*s*s)))
+		var both []*Node
+		for _, wave := range waves {
+			psi := jet.Mul(envelope, jet.Sin(jet.Shift(jet.Scale(x.Column(0), wave), math.Pi/2)))
+			both = append(both, psi.Value, operator.Hamiltonian{Potential: hydrogen.Potential(in[0])}.Direct(psi, 1).TF)
+		}
+		return both
+	}, tensorOf(q.Points))
+	for i, wave := range waves {
+		psi, tpsi := flat(out[2*i]), flat(out[2*i+1])
+		var norm, form float64
+		for p, w := range q.Weights {
+			norm += w * psi[p] * psi[p]
+			form += w * psi[p] * tpsi[p]
+		}
+		mean := form / norm
+		// The attraction adds ⟨1/r⟩, which is about √π/s, and the width of the wave takes 1/s² off.
+		claim.Corrected("how far ⟨T⟩ of a wave of wave number q is above −q² + 1, q = 2, 4, 8", max(0, mean+wave*wave-1), 0)
+		require.InDelta(t, -wave*wave, mean, 1)
+		kappa := wave*wave - 2
+		claim.Printed("how far ⟨T + κI⟩ is below 0 for some wave, κ = 2, 14, 62", max(0, -mean-kappa), 0)
+		require.Negative(t, mean+kappa)
+	}
+}
+
+// TestInverseOfHydrogenNeedsALargeEpsilon: where the spectrum of H reaches down to a continuum at 0, section 3.2.2 takes (H + ε)⁻¹
+// with some ε > 0. With bound states below, as in hydrogen, that is positive for ε > |E_0| only. Then it is led by the bound
+// states, above its continuum [0, 1/ε].
+func TestInverseOfHydrogenNeedsALargeEpsilon(t *testing.T) {
+	claim := claims.Of(t, "inverse-epsilon")
+	hydrogen := must(schrodinger.Hydrogen(2))
+	var energies []float64 // bound states and, in the elements' box, the continuum
+	for l := range 4 {
+		for range multiplicity(2, l) {
+			energies = append(energies, radial(t, hydrogen, l, 90, math.Inf(1))...)
+		}
+	}
+	inverted := func(epsilon float64) []float64 {
+		values := make([]float64, len(energies))
+		for i, e := range energies {
+			values[i] = 1 / (e + epsilon)
+		}
+		slices.Sort(values)
+		slices.Reverse(values)
+		return values
+	}
+	const enough, small = 1.5, 0.5
+	values := inverted(enough)
+	claim.Corrected("negative part of the spectrum of (H + 1.5)⁻¹", max(0, -values[len(values)-1]), 0)
+	require.Positive(t, values[len(values)-1])
+	exact, err := hydrogen.Lowest(16)
+	require.NoError(t, err)
+	for i, energy := range exact.Energies() {
+		difference := math.Abs(values[i]*(energy+enough) - 1)
+		claim.Corrected("relative difference of its leading 16 eigenvalues from 1/(E_n + 1.5)", difference, 0.01)
+		require.LessOrEqual(t, difference, 0.01)
+		require.Greater(t, values[i], 1/enough, "above the continuum")
+	}
+	claim.Note("relative gaps of its leading levels n = 0 to 3: %.2f, %.3f, %.3f", 1-values[1]/values[0], 1-values[4]/values[1], 1-values[9]/values[4])
+	values = inverted(small)
+	lowest := values[len(values)-1]
+	claim.Printed("how far the spectrum of (H + 0.5)⁻¹ goes below 0", max(0, -lowest), 0)
+	require.InDelta(t, 1/(-1+small), lowest, 0.02, "the ground state is the last one instead of the first")
+}
