@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -92,6 +93,57 @@ func TestRunsThatStayFiniteAreCounted(t *testing.T) {
 	require.True(t, with.Measured[0].Within())
 	require.Contains(t, with.Notes[0], "κ = 1")
 	require.Error(t, staysFinite(true)(variantsOf(lost), &claims.Evidence{}), "a variant is missing")
+}
+
+// waves is a result with the errors of its runs; a run without is one that diverged.
+func waves(s Schrodinger, errors ...float64) SchrodingerResult {
+	r := SchrodingerResult{Config: s}
+	for _, x := range errors {
+		run := SchrodingerRun{Errors: []float64{x, x}, Subspaces: []float64{x}, Norms: []float64{1}}
+		if math.IsNaN(x) {
+			run = SchrodingerRun{Diverged: 5}
+		}
+		r.Runs = append(r.Runs, run)
+	}
+	return r
+}
+
+func TestRMSPropIsComparedWithAdam(t *testing.T) {
+	hydrogen, well := hydrogenExperiment(Quick, "sanger"), wellExperiment(Quick)
+	weak, slow, warm, lost := hydrogen, hydrogen, hydrogen, well
+	weak.Weak = true
+	warmedUp(&warm)
+	byRMSProp(&slow)
+	ofLongMemory(&lost)
+	data := variantsOf(waves(weak, 9, 9), waves(hydrogen, 0.1, 0.3), waves(slow, 0.4, 0.6), waves(warm, 7, 7), waves(well, 0.1, 0.1), waves(lost, math.NaN(), math.NaN()))
+	e := says(t, adamAgainstRMSProp, claims.Small, data)
+	require.Len(t, e.Measured, 2)
+	require.InDelta(t, 0.4, e.Measured[0].Value, 1e-12)
+	require.InDelta(t, 1, e.Measured[0].Tolerance, 0)
+	require.Contains(t, e.Measured[0].What, "Adam's error of the energies 0.2000 ± 0.1414 over RMSProp's 0.5000 ± 0.1414")
+	require.Zero(t, e.Measured[1].Value, "no run with RMSProp stayed finite")
+	require.Contains(t, e.Measured[1].What, "RMSProp's all runs diverged")
+	require.Contains(t, e.Notes[0], "with a warm-up: 7.0000", "which the paper does not speak of")
+	require.Error(t, adamAgainstRMSProp(variantsOf(waves(weak, 1), waves(slow, 1)), &claims.Evidence{}), "there is none with Adam")
+	require.Error(t, adamAgainstRMSProp(variantsOf(waves(hydrogen, 1)), &claims.Evidence{}), "there is none with RMSProp")
+}
+
+func TestTheMaskIsComparedWithNone(t *testing.T) {
+	with := oscillatorExperiment(Quick)
+	bare, constant, other := with, with, with
+	bare.Box, other.Batch = 0, 7
+	maskAsFactor(&constant)
+	data := variantsOf(waves(other, 9, 9), waves(with, 0.1, 0.1), waves(bare, 0.2, math.NaN()), waves(constant, 0.05, 0.05))
+	e := says(t, maskIsEssential, claims.Small, data)
+	require.Len(t, e.Measured, 2)
+	require.InDelta(t, 0.5, e.Measured[0].Value, 1e-12)
+	require.InDelta(t, 0.25, e.Measured[1].Value, 1e-12)
+	require.False(t, e.Measured[1].Printed)
+	require.Contains(t, e.Notes[0], "1 of 2 runs finite")
+	require.Contains(t, e.Notes[1], "outside the box is 1e-06")
+	data.Rows = data.Rows[:3]
+	require.ErrorContains(t, maskIsEssential(data, &claims.Evidence{}), "1 variants without the mask")
+	require.Error(t, maskIsEssential(variantsOf(waves(with, 1), waves(other, 1)), &claims.Evidence{}))
 }
 
 func TestSangerAndLoRAAreComparedByTheirSpread(t *testing.T) {

@@ -36,7 +36,7 @@ func Figures() []Entry {
 func Tables() []Entry {
 	return []Entry{
 		{"tab2_ablation_k50", "tab2", "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, beside the paper's numbers", tab2},
-		{"schrodinger_variants", "variants", "Schrödinger equations: OMM-seq on hydrogen, finite differences, scale, samples, batch", variants},
+		{"schrodinger_variants", "variants", "Schrödinger equations: OMM-seq on hydrogen, finite differences, scale, samples, batch, mask, optimiser", variants},
 		{"choices_k50", "choices", "k = 50: which pair law, shift and expectation reproduce the paper's Table 2", choices},
 	}
 }

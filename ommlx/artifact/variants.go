@@ -3,8 +3,10 @@ package artifact
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/optim"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -40,6 +42,10 @@ func waveVariants() []struct {
 			{"SpIN", method("spin")},
 			{"NeuralEF, which asks for a positive operator", method("neuralef")},
 			{"OMM-seq, no shift, finite differences", func(s *Schrodinger) { s.Method, s.Difference = "omm_seq", published }},
+			{"Sanger's variant, RMSProp with α = 0.99", byRMSProp},
+			{"LoRA-seq, one-sided, RMSProp with α = 0.99", func(s *Schrodinger) { lora(s); byRMSProp(s) }},
+			{"Sanger's variant, RMSProp with α = 0.999, as in published code", ofLongMemory},
+			{"the same, with a warm-up over a tenth of the steps", warmedUp},
 		}},
 		{firstSteps, []waveVariant{
 			{"first steps of the paper's protocol, Sanger's variant", unchanged},
@@ -52,11 +58,17 @@ func waveVariants() []struct {
 			{"operator not scaled", func(s *Schrodinger) { s.Scale = 1 }},
 			{"samples of standard deviation 4", func(s *Schrodinger) { s.Sigma = 4 }},
 			{"a quarter of the batch", func(s *Schrodinger) { s.Batch /= 4 }},
+			{"no mask", func(s *Schrodinger) { s.Box = 0 }},
+			{"no mask, but its value at the centre as a factor", maskAsFactor},
+			{"RMSProp with α = 0.99", byRMSProp},
+			{"RMSProp with α = 0.999, as in published code", ofLongMemory},
 		}},
 		{wellExperiment, []waveVariant{
 			{"OMM-seq (figures 7 and 8)", unchanged},
 			{"finite differences, h = 0.01", func(s *Schrodinger) { s.Difference = published }},
 			{"finite differences, h = 0.1", func(s *Schrodinger) { s.Difference = 0.1 }},
+			{"RMSProp with α = 0.99", byRMSProp},
+			{"RMSProp with α = 0.999, as in published code", ofLongMemory},
 		}},
 	}
 }
@@ -70,6 +82,32 @@ func firstSteps(p Profile) Schrodinger {
 	s := PaperHydrogen("sanger")
 	s.Seeds = seeds(1)
 	return s.withSteps(200)
+}
+
+// byRMSProp puts PyTorch's RMSProp in the place of Adam, at Adam's rate. The paper prints no rate for it; in the scripts
+// that it builds on (Ryu et al. 2024, scripts/exps/pde) RMSProp has the 10⁻⁴ that the paper gives to Adam.
+func byRMSProp(s *Schrodinger) {
+	r := optim.RMSProp{LearningRate: s.Train.Adam.LearningRate, Schedule: s.Train.Adam.Schedule}.WithDefaults()
+	s.Train.RMSProp, s.Train.Adam = &r, optim.Adam{}
+}
+
+// ofLongMemory is [byRMSProp] with the constants of those scripts (examples/operator/pde/main_pde.py, examples/utils.py).
+func ofLongMemory(s *Schrodinger) {
+	byRMSProp(s)
+	s.Train.RMSProp.Decay, s.Train.RMSProp.Epsilon = 0.999, 1e-10
+}
+
+// warmedUp is [ofLongMemory] with small first steps, which without a warm-up are 1/√(1−α) ≈ 32 times the learning rate.
+func warmedUp(s *Schrodinger) {
+	ofLongMemory(s)
+	s.Train.RMSProp.Schedule.Warmup = s.Train.Steps / 10
+}
+
+// maskAsFactor puts the mask's greatest value c = (√2 − 1)² in its place. The loss of c·f is that of f with the operator times
+// c but for a factor, which Adam divides out.
+func maskAsFactor(s *Schrodinger) {
+	s.Box = 0
+	s.Scale *= math.Pow(math.Sqrt2-1, 2)
 }
 
 // published is the step of finite differences in the scripts that the paper builds on (Ryu et al. 2024,

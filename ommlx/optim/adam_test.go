@@ -31,11 +31,16 @@ func plainAdam(theta []float64, grads [][]float64, rate func(step int) float64, 
 	return theta
 }
 
-// adamOn takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.
-func adamOn[T float32 | float64](t *testing.T, a optim.Adam, theta []float64, grads [][]float64) (vector, matrix []float64) {
+// optimiser is Adam or RMSProp.
+type optimiser interface {
+	Update(step *Node, params, grads, m, v []*Node, keep func(next, old *Node) *Node) (newParams, newM, newV []*Node)
+}
+
+// stepsOf takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.
+func stepsOf[T float32 | float64](t *testing.T, o optimiser, theta []float64, grads [][]float64) (vector, matrix []float64) {
 	t.Helper()
 	step := graphtest.Compiled(t, func(in []*Node) []*Node {
-		p, m, v := a.Update(in[0], in[1:3], in[3:5], in[5:7], in[7:9], nil)
+		p, m, v := o.Update(in[0], in[1:3], in[3:5], in[5:7], in[7:9], nil)
 		return append(append(p, m...), v...)
 	})
 	both := func(x []float64) []any {
@@ -108,10 +113,10 @@ func TestAdamIsKingmaAndBa(t *testing.T) {
 			full := c.adam.WithDefaults()
 			want := plainAdam(theta, grads, func(s int) float64 { return full.LearningRate * c.factor(s) },
 				full.Beta1, full.Beta2, full.Epsilon)
-			vector, matrix := adamOn[float64](t, c.adam, theta, grads)
+			vector, matrix := stepsOf[float64](t, c.adam, theta, grads)
 			assert.InDeltaSlice(t, want, vector, 1e-13)
 			assert.Equal(t, vector, matrix)
-			single, _ := adamOn[float32](t, c.adam, theta, grads)
+			single, _ := stepsOf[float32](t, c.adam, theta, grads)
 			assert.InDeltaSlice(t, want, single, 2e-5)
 		})
 	}

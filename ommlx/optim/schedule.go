@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
@@ -54,4 +55,9 @@ func (s Schedule) Factor(step *Node) *Node {
 		factor = Mul(factor, MinScalar(DivScalar(step, float64(s.Warmup)), 1.0))
 	}
 	return factor
+}
+
+// rate returns η_t, for step counted as in [Adam.Update].
+func (s Schedule) rate(step *Node, eta float64, dtype dtypes.DType) *Node {
+	return MulScalar(s.Factor(ConvertDType(step, dtype)), eta)
 }

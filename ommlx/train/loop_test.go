@@ -158,6 +158,7 @@ func TestWrongUse(t *testing.T) {
 		{"number of steps is 0", toy(4, 1), Config{}, o},
 		{"between evaluations is -1", toy(4, 1), config(1, -1), o},
 		{"β₁ is 2", toy(4, 1), Config{Steps: 1, Adam: optim.Adam{Beta1: 2}}, o},
+		{"RMSProp: α is 2", toy(4, 1), Config{Steps: 1, RMSProp: &optim.RMSProp{Decay: 2}}, o},
 		{"decay is 1", toy(4, 1), Config{Steps: 1, EMA: optim.EMA{Decay: 1}}, o},
 		{"no seeds", Problem{}, config(1, 0), o},
 		{"no parameters", noParams, config(1, 0), o},
@@ -175,6 +176,21 @@ func TestWrongUse(t *testing.T) {
 	o.Eval = func(int, []*tensors.Tensor) ([]float64, error) { return nil, errors.New("no score") }
 	_, err := Run(context.Background(), toy(4, 1), config(1, 0), o)
 	assert.ErrorContains(t, err, "evaluation at step 1: no score")
+}
+
+// The first step of RMSProp is ten times the learning rate, up or down; that of Adam is 0 here, where it warms up.
+func TestRMSPropInPlaceOfAdam(t *testing.T) {
+	p, c := toy(4, 1, 2), config(1, 0)
+	o := here(t)
+	require.Equal(t, content(p.Params), content(mustRun(t, p, c, o).Params))
+	c.RMSProp = &optim.RMSProp{LearningRate: 1e-2}
+	for i, x := range mustRun(t, p, c, o).Params {
+		before, largest := floats(p.Params[i]), 0.0
+		for j, v := range floats(x) {
+			largest = max(largest, math.Abs(v-before[j]))
+		}
+		assert.InDelta(t, 0.1, largest, 1e-4)
+	}
 }
 
 func TestFloat64(t *testing.T) {

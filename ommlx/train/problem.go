@@ -36,7 +36,9 @@ type Inputs struct {
 type Config struct {
 	Steps int        `json:"steps"` // optimiser steps
 	Adam  optim.Adam `json:"adam"`
-	EMA   optim.EMA  `json:"ema"`
+	// RMSProp takes the steps in place of Adam, if it is there.
+	RMSProp *optim.RMSProp `json:"rmsprop,omitempty"`
+	EMA     optim.EMA      `json:"ema"`
 	// EvalEvery is the number of steps between evaluations, which also are the points of the loss history: at step 0,
 	// at its multiples and at the end; 0: only at the end.
 	EvalEvery int `json:"eval_every"`
@@ -50,10 +52,23 @@ func (c Config) Validate() error {
 	if c.EvalEvery < 0 {
 		return fmt.Errorf("training: steps between evaluations is %d; it cannot be negative", c.EvalEvery)
 	}
-	if err := c.Adam.Validate(); err != nil {
+	if err := c.optimiser().Validate(); err != nil {
 		return err
 	}
 	return c.EMA.Validate()
+}
+
+// optimiser is what [optim.Adam] and [optim.RMSProp] have in common.
+type optimiser interface {
+	Validate() error
+	Update(step *Node, params, grads, m, v []*Node, keep func(next, old *Node) *Node) (newParams, newM, newV []*Node)
+}
+
+func (c Config) optimiser() optimiser {
+	if c.RMSProp != nil {
+		return c.RMSProp
+	}
+	return c.Adam
 }
 
 func (p Problem) validate() error {

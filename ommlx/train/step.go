@@ -83,8 +83,8 @@ func (p Problem) step(c Config, l layout, all []*Node) []*Node {
 			loss.Shape(), len(nextState), runs, len(state)))
 	}
 	grads := Gradient(ReduceAllSum(loss), params...)
-	// Adam's state stays finite as long as the squares of the gradients do, so they are what is tested: the decision
-	// is then known before the update, which stays one pass over memory.
+	// The optimiser's state stays finite as long as the squares of the gradients do, so they are what is tested: the
+	// decision is then known before the update, which stays one pass over memory.
 	finite := IsFinite(loss)
 	for _, g := range grads {
 		finite = LogicalAnd(finite, IsFinite(squaresPerRun(g)))
@@ -100,8 +100,8 @@ func (p Problem) step(c Config, l layout, all []*Node) []*Node {
 	out[atLossSum] = Where(ok, Add(all[atLossSum], loss), all[atLossSum])
 	out[atDiverged] = Where(LogicalAnd(alive, LogicalNot(finite)),
 		BroadcastToDims(steps, runs), all[atDiverged])
-	// Adam holds frozen runs back itself: as an operation after it, this would be another pass over all of memory.
-	newParams, newM, newV := c.Adam.Update(all[atStep], params, grads, m, v, keep)
+	// The optimiser holds frozen runs back itself: as an operation after it, this would be another pass over memory.
+	newParams, newM, newV := c.optimiser().Update(all[atStep], params, grads, m, v, keep)
 	out = append(append(append(out, newParams...), newM...), newV...)
 	if l.average {
 		for i, next := range c.EMA.Update(average, newParams) {

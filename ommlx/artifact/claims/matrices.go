@@ -40,7 +40,8 @@ var matrices = []Claim{
 		Check: "A = diag(1, 0): the loss near the points (0, c) with c² > 2; for positive definite A, OMM-1 to 3: the identity that leaves " +
 			"squared norms 0 and 1 only, the way down from wrong eigenvectors, and L-BFGS from random starts",
 		Correction: "For positive definite A, and then for OMM-p of every order. For singular A there are others: with A = diag(1, 0) all " +
-			"(0, c) with c² > 2 are local minima of loss 0, where the minimum is −1.",
+			"(0, c) with c² > 2 are local minima of loss 0, where the minimum is −1. None of them has all eigenvalues of VᵀV below 2, and the " +
+			"gradient flow from such a V stays there, so that it ends at the minimum.",
 	},
 	{
 		ID: "linear-scaling-origin", Where: "§1; §2.2", Kind: Behaviour,
