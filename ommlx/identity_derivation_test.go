@@ -195,6 +195,6 @@ func TestIdentityShiftIsAPenaltyAtEveryOrder(t *testing.T) {
 		penalty := square(mat.Norm(power(combine(1, eye(k), -1, gram(v)), p), 2))
 		deviation := math.Abs(loss+kappa*(penalty-float64(k))-shifted) / (1 + math.Abs(shifted) + kappa*penalty)
 		within(t, claim.Corrected, "relative difference of shift and penalty less κk, p = 1, 2, 3", deviation, 1e-10)
-		claim.Printed("difference without the constant, over κk", math.Abs(loss+kappa*penalty-shifted)/float64(k)/max(kappa, 1e-3), 1e-3)
+		claim.Printed("difference of shift and penalty without the constant, over κk", math.Abs(loss+kappa*penalty-shifted)/float64(k)/max(kappa, 1e-3), 1e-3)
 	})
 }

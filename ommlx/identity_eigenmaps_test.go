@@ -55,6 +55,6 @@ func TestIdentityNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 			return distance
 		}
 		within(t, claim.Corrected, "α above max (λ_i − λ_j)/λ_i²: largest difference of ⟨A⟩ from λ_j", learned(1.01*threshold), 1e-10)
-		beyond(t, claim.Printed, "α below it: largest difference of ⟨A⟩ from λ_j", learned(0.9*threshold), 1e-6)
+		beyond(t, claim.Printed, "largest difference of ⟨A⟩ from λ_j with an α below the bound", learned(0.9*threshold), 1e-6)
 	})
 }

@@ -124,6 +124,6 @@ func TestIdentityMinibatchMinimiserIsTooShort(t *testing.T) {
 		short := 1 / (1 + (fourth-1)/float64(size))
 		require.Less(t, short, 0.95)
 		within(t, claim.Corrected, "slope of the mean batch loss at ‖f‖² = 1/(1 + (m − 1)/B)", math.Abs(slope(math.Sqrt(short))), 1e-12)
-		beyond(t, claim.Printed, "the same at norm 1", slope(1), 0.1)
+		beyond(t, claim.Printed, "slope of the mean batch loss at norm 1", slope(1), 0.1)
 	}
 }

@@ -121,7 +121,7 @@ func TestIdentityMinimisersAboveTheRank(t *testing.T) {
 		within(t, printed.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-8)
 		first := columns(v, 0, rank)
 		if rank > 0 {
-			printed.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ there",
+			printed.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ at minimisers for k > r",
 				mat.Norm(combine(1, prod(first, first.T()), -1, prod(columns(w, 0, rank), columns(w, 0, rank).T())), 2), 1e-3)
 		}
 	})
@@ -153,7 +153,7 @@ func TestIdentityTieAtTheCutHasManyMinimisers(t *testing.T) {
 			within(t, claim.Corrected, "excess over the minimum at the leading spaces for λ_k = λ_{k+1}", math.Abs(loss+6), 1e-12)
 			within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-12)
 			other := combine(1, prod(turned, turned.T()), -1, prod(columns(w, 1, 2), columns(w, 1, 2).T()))
-			claim.Printed("‖VVᵀ − W_{1:k}W_{1:k}ᵀ‖ there", mat.Norm(other, 2), 1e-3)
+			claim.Printed("‖VVᵀ − W_{1:k}W_{1:k}ᵀ‖ at another leading space for λ_k = λ_{k+1}", mat.Norm(other, 2), 1e-3)
 		}
 	}
 }

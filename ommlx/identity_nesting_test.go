@@ -198,7 +198,7 @@ func TestIdentityJointMinimisersUpToSign(t *testing.T) {
 			within(t, claim.Corrected, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, λ_d = 0 with any last length", math.Abs(least-loss), 1e-9)
 			within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-9)
 			if d == 3 {
-				claim.Printed("‖v_kv_kᵀ − w_kw_kᵀ‖ there", math.Abs(last*last-1), 1e-3)
+				claim.Printed("‖v_kv_kᵀ − w_kw_kᵀ‖ at minimisers for k = d, λ_d = 0", math.Abs(last*last-1), 1e-3)
 			}
 			other, _ := program.at(t, gaussian(rng, d, 3).scaled(0.5).matrix(), a)
 			require.Greater(t, other, least)
@@ -283,5 +283,5 @@ func TestIdentityPrintedJointEquationIsUnboundedBelow(t *testing.T) {
 		require.Greater(t, value(joint, 4700, scale), 0.0)
 	}
 	within(t, claim.Corrected, "how far the corrected loss is below its minimum at the witness", excess(-1-0.5/1e5, value(joint, 1e5, 100)), 0)
-	beyond(t, claim.Printed, "how far the printed one is below it, q = 10⁵, ‖V‖ about 4,000", -value(printed, 1e5, 100)-1, 1e6)
+	beyond(t, claim.Printed, "how far the printed formula is below the joint minimum, q = 10⁵, ‖V‖ about 4,000", -value(printed, 1e5, 100)-1, 1e6)
 }

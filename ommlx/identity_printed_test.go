@@ -100,7 +100,7 @@ func TestIdentityPrintedTable1AgainstTheText(t *testing.T) {
 	require.InDelta(t, 3.90, second.projector-plain.projector, 1e-9)
 	require.InDelta(t, 4.75, mixture.projector-plain.projector, 1e-9)
 	beyond(t, nesting.Printed, "points of top-1 that joint nesting gains with the projector", joint.projector-plain.projector, 0)
-	beyond(t, nesting.Printed, "points that sequential nesting loses without it (slight: 1)", plain.without-sequential.without, 1)
+	beyond(t, nesting.Printed, "points of top-1 that sequential nesting loses without the projector (slight: 1)", plain.without-sequential.without, 1)
 	within(t, nesting.Corrected, "distance of the two from 1.28 and 6.87",
 		math.Abs(joint.projector-plain.projector-1.28)+math.Abs(plain.without-sequential.without-6.87), 1e-9)
 	within(t, order.Printed, "top-1 of p = 2 and of the mixture with the projector, largest distance from 64",
@@ -111,7 +111,7 @@ func TestIdentityPrintedTable1AgainstTheText(t *testing.T) {
 		within(t, projector.Corrected, "points of top-1 lost by p = 1, joint nesting and the mixture", r.projector-r.without, 1.5)
 	}
 	for _, r := range []row{second, sequential} {
-		beyond(t, projector.Printed, "points lost by p = 2 and sequential nesting", r.projector-r.without, 1.5)
+		beyond(t, projector.Printed, "points of top-1 that p = 2 and sequential nesting lose without the projector", r.projector-r.without, 1.5)
 	}
 }
 

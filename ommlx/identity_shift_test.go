@@ -55,7 +55,7 @@ func TestIdentityPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 		within(t, claim.Corrected, "excess over the minimum at W_{1:r}W_{1:r}ᵀ + μuuᵀ, k = r + 1, without the penalty", math.Abs(loss+5), 1e-12)
 		loss, _ = penalised.at(t, v, a)
 		within(t, claim.Corrected, "the same with it, less κ(1 − μ)²", math.Abs(loss+5+kappa*k-kappa*square(1-mu)), 1e-12)
-		claim.Printed("κ(1 − μ)², by which those with μ ≠ 1 are no minimisers any more", loss+5+kappa*k, 1e-3)
+		claim.Printed("κ(1 − μ)², by which the penalty lifts minimisers with a squared norm μ ≠ 1 in the kernel", loss+5+kappa*k, 1e-3)
 	})
 
 	// For k up to the rank W_{1:k} stays.

@@ -100,7 +100,7 @@ func TestPrintedSangerVariants(t *testing.T) {
 	require.Zero(t, floats.Norm(detached.dTF.Data, 2))
 	within(t, surrogate.Corrected, "relative difference of the gradient for f, Tf held still, and Sanger's rule", arrayDifference(rule.dF, both.dF), 1e-12)
 	within(t, surrogate.Corrected, "of the printed gradient for Tf and −2f/B, which counts the operator term again", arrayDifference(at.f.scaled(-2.0/d), both.dTF), 1e-12)
-	beyond(t, surrogate.Printed, "norm of that gradient, which Sanger's rule does not have", floats.Norm(both.dTF.Data, 2), 1e-3)
+	beyond(t, surrogate.Printed, "norm of the printed gradient for Tf, which Sanger's rule does not have", floats.Norm(both.dTF.Data, 2), 1e-3)
 }
 
 // The equation's fixed point has squared norm 2, the rule's 1; the pseudocode's flow only shrinks f.
@@ -120,13 +120,13 @@ func TestSangerFixedPoints(t *testing.T) {
 	}
 	printed := newProgram(t, onMatrix(ommlx.Sanger{Printed: ommlx.SangerBothGradients}))
 	atOne := printed.call(t, fromMatrix(w.Slice(0, 4, 0, 2)), fromMatrix(a))[1]
-	beyond(t, surrogate.Printed, "gradient of the printed one at squared norm 1", floats.Norm(atOne.Data, 2), 1e-3)
+	beyond(t, surrogate.Printed, "gradient of the printed formula at squared norm 1", floats.Norm(atOne.Data, 2), 1e-3)
 	p := newProgram(t, onMatrix(ommlx.Sanger{Printed: ommlx.SangerDetached}))
 	v := gaussian(rng, 4, 2)
 	outward := floats.Dot(v.Data, p.call(t, v, fromMatrix(a))[1].Data)
 	require.Positive(t, outward, "descent reduces ‖f‖")
 	atOne = p.call(t, fromMatrix(w.Slice(0, 4, 0, 2)), fromMatrix(a))[1]
-	beyond(t, pseudocode.Printed, "gradient at W_{1:k}, where Sanger's rule rests", floats.Norm(atOne.Data, 2), 1e-3)
+	beyond(t, pseudocode.Printed, "gradient of the printed code at W_{1:k}, where Sanger's rule rests", floats.Norm(atOne.Data, 2), 1e-3)
 }
 
 // Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient. So may that of OMM_seq.

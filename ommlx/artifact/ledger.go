@@ -24,9 +24,10 @@ type Row struct {
 
 // ledger is tables/claims.json.
 type ledger struct {
-	Table string `json:"table"`
-	Note  string `json:"note"`
-	Rows  []Row  `json:"rows"`
+	Table      string     `json:"table"`
+	Note       string     `json:"note"`
+	Provenance Provenance `json:"provenance"`
+	Rows       []Row      `json:"rows"`
 }
 
 const ledgerName = "claims"
@@ -58,7 +59,11 @@ func (lab *Lab) Check(ctx context.Context) error {
 	if len(run.Failed)+len(worse)+len(notHere) > 0 {
 		target = filepath.Join(lab.Root, ".omm", "check")
 	}
-	l := ledger{Table: ledgerName, Note: ledgerNote, Rows: rows}
+	origin, err := lab.provenance(time.Since(start).Seconds())
+	if err != nil {
+		return err
+	}
+	l := ledger{ledgerName, ledgerNote, origin, rows}
 	if err := (&Lab{Root: target, Out: lab.Out}).table(ledgerName, l, ledgerText(rows)); err != nil {
 		return err
 	}
