@@ -18,7 +18,7 @@ import (
 //	L^(p)(n + εu) = −(1 − (1 − μ)^{2p}) λ_u ε² / μ,  μ = σ + ε²,
 //
 // which is below L^(p)(n) = 0 for 0 < μ < 2. And the gradient flow from ‖V‖² < 2 stays below it, since no eigenvalue of VᵀV
-// above 1 grows where A ⪰ 0; so it ends at the minimum.
+// above 1 grows where A ⪰ 0; so it ends at the minimum, but for starts that lead to saddles.
 func TestIdentitySmallStartsLeaveTheKernel(t *testing.T) {
 	claim := claims.Of(t, "no-spurious-minima")
 	programs := ommPrograms(t)

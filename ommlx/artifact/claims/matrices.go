@@ -41,7 +41,7 @@ var matrices = []Claim{
 			"squared norms 0 and 1 only, the way down from wrong eigenvectors, and L-BFGS from random starts",
 		Correction: "For positive definite A, and then for OMM-p of every order. For singular A there are others: with A = diag(1, 0) all " +
 			"(0, c) with c² > 2 are local minima of loss 0, where the minimum is −1. None of them has all eigenvalues of VᵀV below 2, and the " +
-			"gradient flow from such a V stays there, so that it ends at the minimum.",
+			"gradient flow from such a V stays there, so that it ends at the minimum but for starts that lead to saddles.",
 	},
 	{
 		ID: "linear-scaling-origin", Where: "§1; §2.2", Kind: Behaviour,
