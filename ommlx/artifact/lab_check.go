@@ -33,13 +33,10 @@ func (r *LaplacianResult) check(key string) error {
 	if err := isOf(r.Config, key); err != nil {
 		return err
 	}
-	if got, want := len(r.Runs), len(r.Config.Seeds); got != want {
-		return fmt.Errorf("it holds %d runs instead of %d", got, want)
+	if err := sameSeeds(r.Config.Seeds, len(r.Runs), func(i int) int64 { return r.Runs[i].Seed }); err != nil {
+		return err
 	}
 	for i, run := range r.Runs {
-		if run.Seed != r.Config.Seeds[i] {
-			return fmt.Errorf("run %d has the seed %d instead of %d", i, run.Seed, r.Config.Seeds[i])
-		}
 		if err := lengths(i, r.Config.K, run.PerMode); err != nil {
 			return err
 		}
@@ -59,13 +56,10 @@ func (r *SchrodingerResult) check(key string) error {
 	if err != nil {
 		return err
 	}
-	if got, want := len(r.Runs), len(r.Config.Seeds); got != want {
-		return fmt.Errorf("it holds %d runs instead of %d", got, want)
+	if err := sameSeeds(r.Config.Seeds, len(r.Runs), func(i int) int64 { return r.Runs[i].Seed }); err != nil {
+		return err
 	}
 	for i, run := range r.Runs {
-		if run.Seed != r.Config.Seeds[i] {
-			return fmt.Errorf("run %d has the seed %d instead of %d", i, run.Seed, r.Config.Seeds[i])
-		}
 		if run.Diverged > 0 {
 			continue // it may have ended before it could be judged, and is left out of every drawing
 		}
@@ -82,6 +76,19 @@ func (r *SchrodingerResult) check(key string) error {
 	for i, values := range r.Picture {
 		if got, want := len(values), pictureSide*pictureSide; got != want {
 			return fmt.Errorf("function %d of its picture has %d values instead of %d", i, got, want)
+		}
+	}
+	return nil
+}
+
+// sameSeeds compares the number of runs and their seeds with those of the configuration.
+func sameSeeds(want []int64, runs int, of func(run int) int64) error {
+	if runs != len(want) {
+		return fmt.Errorf("it holds %d runs instead of %d", runs, len(want))
+	}
+	for i, seed := range want {
+		if of(i) != seed {
+			return fmt.Errorf("run %d has the seed %d instead of %d", i, of(i), seed)
 		}
 	}
 	return nil

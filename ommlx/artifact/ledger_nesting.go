@@ -13,19 +13,13 @@ var keptNesting = []kept{
 
 // nestingsAgree compares sequential with joint nesting over the environments.
 func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
-	const leeway = 0.05 // of an average cosine similarity, as in comparable
-	sequential, joint, ahead, worst := 0.0, 0.0, 0, math.Inf(1)
+	worst := math.Inf(1)
 	for _, env := range d.Environments {
-		s, j := env.bar("OMM-seq"), env.bar("OMM-joint")
-		sequential += s / float64(len(d.Environments))
-		joint += j / float64(len(d.Environments))
-		worst = min(worst, s-j)
-		if s >= j {
-			ahead++
-		}
+		worst = min(worst, env.bar("OMM-seq")-env.bar("OMM-joint"))
 	}
+	sequential, joint := d.average("OMM-seq"), d.average("OMM-joint")
 	e.Printed("joint nesting's average over the environments less that of sequential nesting", joint-sequential, leeway)
-	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments, at worst behind by %.3f", sequential, joint, ahead,
-		len(d.Environments), max(0, -worst))
+	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments, at worst behind by %.3f", sequential, joint,
+		d.ahead("OMM-seq", "OMM-joint"), len(d.Environments), max(0, -worst))
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"operator-omm/ommlx/artifact/claims"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -95,7 +96,7 @@ func picturesMatch(p WavePictures, e *claims.Evidence) error {
 	for _, m := range p.Methods {
 		smallest, sum, modes := 1.0, 0.0, min(pictured, len(m.Aligned))
 		for i := range modes {
-			c := cosine(m.Aligned[i], m.Truth[i])
+			c := floats.Dot(m.Aligned[i], m.Truth[i]) / (floats.Norm(m.Aligned[i], 2) * floats.Norm(m.Truth[i], 2))
 			smallest, sum = min(smallest, c), sum+c
 		}
 		name := waveLabels[m.Result.Config.Method]
@@ -103,12 +104,4 @@ func picturesMatch(p WavePictures, e *claims.Evidence) error {
 		e.Note("%s, first run: cosine at least %.3f", name, smallest)
 	}
 	return nil
-}
-
-func cosine(a, b []float64) float64 {
-	var ab, aa, bb float64
-	for i := range a {
-		ab, aa, bb = ab+a[i]*b[i], aa+a[i]*a[i], bb+b[i]*b[i]
-	}
-	return ab / math.Sqrt(aa*bb)
 }

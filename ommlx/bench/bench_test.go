@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gomlx/compute"
+	_ "github.com/gomlx/compute/gobackend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -21,14 +23,30 @@ func engine(t *testing.T) Engine {
 	return Engine{b, choice.WholeLoop()}
 }
 
+// pureGo needs no compilation, which would be most of a test that measures little.
+func pureGo(t *testing.T) Engine {
+	t.Helper()
+	b, err := compute.NewWithConfig("go:ops_sequential")
+	require.NoError(t, err)
+	t.Cleanup(b.Finalize)
+	return Engine{b, false}
+}
+
+// report returns what a benchmark writes where there is no Python.
+func report(t *testing.T, e Engine, name string, scale float64) string {
+	t.Helper()
+	var out bytes.Buffer
+	o := Options{Engine: e, Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2, scale: scale}
+	require.NoError(t, Run(context.Background(), &out, o))
+	return out.String()
+}
+
 // TestRunWithoutAlternatives measures our own side and says that the others are not there.
 func TestRunWithoutAlternatives(t *testing.T) {
-	var out bytes.Buffer
-	o := Options{Engine: engine(t), Python: "no-such-interpreter", Cases: []string{"tiny"}, Rounds: 2, scale: 0.01}
-	require.NoError(t, Run(context.Background(), &out, o))
-	assert.Regexp(t, `(?m)^step +\d+\.\d+ +\[.*PyTorch eager +no-such-interpreter cannot be run`, out.String())
-	assert.Regexp(t, `(?m)^compiling a training program: median \d+\.\d s of 1, slowest \d+\.\d s \(tiny\)`, out.String())
-	assert.Regexp(t, `(?m)^peak memory of this process: 0\.\d+ GiB$`, out.String())
+	out := report(t, engine(t), "tiny", 0.01)
+	assert.Regexp(t, `(?m)^step +\d+\.\d+ +\[.*PyTorch eager +no-such-interpreter cannot be run`, out)
+	assert.Regexp(t, `(?m)^compiling a training program: median \d+\.\d s of 1, slowest \d+\.\d s \(tiny\)`, out)
+	assert.Regexp(t, `(?m)^peak memory of this process: 0\.\d+ GiB$`, out)
 }
 
 func TestRunRefuses(t *testing.T) {

@@ -1,13 +1,10 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"testing"
 	"time"
 
-	"github.com/gomlx/compute"
-	_ "github.com/gomlx/compute/gobackend"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
@@ -18,19 +15,14 @@ import (
 )
 
 func TestObjectivesAreMeasured(t *testing.T) {
-	b, err := compute.NewWithConfig("go:ops_sequential") // needs no compilation, which would be most of this test
-	require.NoError(t, err)
-	defer b.Finalize()
-	var out bytes.Buffer
-	o := Options{Engine: Engine{b, false}, Python: "no-such-interpreter", Cases: []string{"objectives"}, Rounds: 2, scale: 0.001}
-	require.NoError(t, Run(context.Background(), &out, o))
+	out := report(t, pureGo(t), "objectives", 0.001)
 	for _, line := range []string{
 		`(?m)^B = 64 +\d`, `(?m)^k = 16 +\d`, `(?m)^p = 3 +\d`,
 		`(?m)^loss and gradient grow as B\^-?\d+\.\d+ \(processor time: \^-?\d+\.\d+\) for k = 16, p = 1; least times$`,
 		`(?m)^processor time: .* ms \+ .* ns·Bk² \+ .* ns·\(p − 1\)k³, wrong by \d+ % at most$`,
 		`(?m)^omm_seq +\d.*omm, B=64 k=16 `, `(?m)^one-sided_seq +\d`, `(?m)^lora_seq +\d`,
 	} {
-		assert.Regexp(t, line, out.String())
+		assert.Regexp(t, line, out)
 	}
 }
 

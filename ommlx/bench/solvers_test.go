@@ -1,14 +1,11 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
 	"testing"
 
-	"github.com/gomlx/compute"
-	_ "github.com/gomlx/compute/gobackend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -17,12 +14,7 @@ import (
 )
 
 func TestSolversAreMeasured(t *testing.T) {
-	b, err := compute.NewWithConfig("go:ops_sequential") // needs no compilation, which would be most of this test
-	require.NoError(t, err)
-	defer b.Finalize()
-	var out bytes.Buffer
-	o := Options{Engine: Engine{b, false}, Python: "no-such-interpreter", Cases: []string{"solvers"}, Rounds: 2, scale: 0.005}
-	require.NoError(t, Run(context.Background(), &out, o))
+	out := report(t, pureGo(t), "solvers", 0.005)
 	for _, line := range []string{
 		`(?m)^GridRoom-4 +\d.*SciPy eigsh +no-such-interpreter cannot be run`,
 		`(?m)^GridRoom-4 +\d.*dense +\d`,
@@ -30,7 +22,7 @@ func TestSolversAreMeasured(t *testing.T) {
 		`(?m)^GridRoom-4 of 104 states, Lanczos: mean sin² of the angle to the true eigenspaces \d\.\de-1\d$`,
 		`(?m)^GridRoom-4 of 104 states, OMM-seq after 5 steps: mean sin² of the angle to the true eigenspaces \d\.\de[+-]0\d$`,
 	} {
-		assert.Regexp(t, line, out.String())
+		assert.Regexp(t, line, out)
 	}
 }
 
