@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // How 1 − μ ends, for a mode under gradient flow. From μ̇ = 8λμ Σ_p p w_p (1 − μ)^{2p−1}, with w_p the weight of order p: order 1

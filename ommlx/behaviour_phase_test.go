@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // Sections 2.2.5 and 3.2.1: Sanger's variant is stable where OMM diverges. With one function and A = diag(1, −½) both lose

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // jointRates returns the eigenvalues of the Hessian of joint nesting at W_{1:k}, ascending. With m_i = Σ_{j≥i} α_j they are

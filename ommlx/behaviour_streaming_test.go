@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // Section 2.2.5: streaming PCA by stochastic gradients, with the second moment A_t of B samples in place of A. Across the

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // takesForms says whether an objective needs no Tf but ⟨f_i, Tf_j⟩.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // frozen is a loss in which every stop-gradient has become an argument of its own: what moves comes first, what stands

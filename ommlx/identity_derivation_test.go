@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // withOverlap returns a d×k matrix V whose VᵀV has the given eigenvalues, in a random basis.

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // flow follows V̇ = −∇L for a time by Runge–Kutta steps of order 4 and calls visit after each; it stops where ‖V‖ passes 100.

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // inverseProgram computes the loss of f = Lg with Tf = g, and its gradient for g, on the columns of g.

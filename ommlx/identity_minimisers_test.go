@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // Theorem 1's proof sketch: the loss depends on VVᵀ only, so L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and it is

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // Eq. (omm_seq_grad), section 2.2.4: with V_i the first i columns, column i of the sequentially nested gradient is

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // Sections 2.2.5 and 3.2.1 lay OMM's instability to noise that makes a positive operator appear to have negative eigenvalues. For

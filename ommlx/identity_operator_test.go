@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // Section 2.3 asks for a point spectrum that is isolated and has a gap to the essential spectrum. Needed are λ_k > λ_{k+1} and

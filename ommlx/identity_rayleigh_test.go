@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // Eq. (multicol_rayleigh), section 2.1: for orthonormal V, tr(VᵀAV) ≤ Σ_{i≤k} λ_i for any symmetric A, with equality at

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // Section 2.2.3: with κ ≥ −λ_d OMM applies to A + κI: its loss is least at W_{1:k} of an indefinite A, also where some of the

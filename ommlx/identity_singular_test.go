@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // What is so for singular positive semidefinite A, where TestIdentitySingularMatrixHasSpuriousMinima shows local minima that

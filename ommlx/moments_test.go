@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 func secondMoment(f, g array) array {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // everySelection returns all n^size equally likely batches of independent samples as matrices S [n^size, size, n] with one 1 in

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // unnested are the objectives without nesting, nested those with it.

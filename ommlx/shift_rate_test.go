@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/spectral"
 )

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // onMatrix computes loss, gradient and next state of an objective as a function of V, [R,] d×k, for the matrix A, d×d, and

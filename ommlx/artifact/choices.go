@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/gridworld"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -63,7 +64,7 @@ func choices(ctx context.Context, lab *Lab) error {
 		"OMM-seq, 80,000 steps, %d run(s) each. The paper's column is part (c) of its Table 2 (5 runs).", runs)}
 	var list []Laplacian
 	for _, name := range environments {
-		w, err := LoadWorld(name)
+		w, err := gridworld.LoadWorld(name)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,9 @@
 package artifact
 
-import "fmt"
+import (
+	"fmt"
+	"operator-omm/ommlx/gridworld"
+)
 
 // Overrides are the numbers of an experiment that a user changes.
 type Overrides struct {
@@ -27,7 +30,7 @@ func Configure(environment, method string, o Overrides) (Laplacian, error) {
 	if err := l.Validate(); err != nil {
 		return Laplacian{}, err
 	}
-	w, err := LoadWorld(environment)
+	w, err := gridworld.LoadWorld(environment)
 	if err != nil {
 		return Laplacian{}, err
 	}

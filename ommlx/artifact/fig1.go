@@ -116,7 +116,7 @@ func fig1(ctx context.Context, lab *Lab) error {
 	var places []place
 	for i, name := range gridworld.Names() {
 		lab.say("spectrum of %s", name)
-		w, err := LoadWorld(name)
+		w, err := gridworld.LoadWorld(name)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/spectral"
 )
@@ -30,7 +30,7 @@ func leading(t *testing.T, a *mat.SymDense, k int) spectral.Eigenpairs {
 
 // cosines compares functions on the states with the leading modes of an environment: the smallest cosine similarity of a
 // mode, the mean, and the smallest cosine between the spaces that they span.
-func cosines(t *testing.T, w *World, f *mat.Dense) (lowest, mean, span float64) {
+func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span float64) {
 	t.Helper()
 	n, k := f.Dims()
 	perMode, mean, err := spectral.CosineSimilarity(w.Truth, f)
@@ -55,7 +55,7 @@ func cosines(t *testing.T, w *World, f *mat.Dense) (lowest, mean, span float64) 
 func TestSmallCosinesOnHardInstances(t *testing.T) {
 	claim := claims.Of(t, "small-cosine-not-failure")
 	for _, name := range hardInstances {
-		w, err := LoadWorld(name)
+		w, err := gridworld.LoadWorld(name)
 		require.NoError(t, err)
 		if w.Grid.Generated {
 			t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
@@ -86,7 +86,7 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 	}
 
 	const name, epsilon = "GridRoom-64", 1e-3
-	w, err := LoadWorld(name)
+	w, err := gridworld.LoadWorld(name)
 	require.NoError(t, err)
 	n := w.Grid.N()
 	rng := rand.New(rand.NewPCG(1, 7))

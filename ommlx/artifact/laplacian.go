@@ -3,14 +3,12 @@ package artifact
 import (
 	"fmt"
 	"math"
-	"sync"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 
 	"github.com/gomlx/compute/dtypes"
@@ -91,29 +89,6 @@ func seeds(runs int) []int64 {
 	return s
 }
 
-// World is an environment with its truth.
-type World struct {
-	Grid  *gridworld.Grid
-	P     *mat.SymDense  // transition matrix, N×N
-	Truth spectral.Truth // of P
-}
-
-var worlds sync.Map // name → func() (*World, error): the spectra take seconds on the large grids
-
-// LoadWorld returns the environment with the spectrum of its transition matrix, computed once for a process.
-func LoadWorld(name string) (*World, error) {
-	once, _ := worlds.LoadOrStore(name, sync.OnceValues(func() (*World, error) {
-		g, err := gridworld.Load(name)
-		if err != nil {
-			return nil, err
-		}
-		p := g.Transition()
-		truth, err := spectral.SymEigen(p)
-		return &World{g, p, truth}, err
-	}))
-	return once.(func() (*World, error))()
-}
-
 // objective returns the method with this experiment's settings.
 func (l Laplacian) objective() (ommlx.Objective, error) {
 	o, err := ommlx.Lookup(l.Method)
@@ -134,7 +109,7 @@ func (l Laplacian) network() net.MLP { return net.MLP{In: 2, Hidden: l.Hidden, O
 
 // Validate returns an error that names the field that does not fit.
 func (l Laplacian) Validate() error {
-	w, err := LoadWorld(l.Environment)
+	w, err := gridworld.LoadWorld(l.Environment)
 	if err != nil {
 		return err
 	}
@@ -169,7 +144,7 @@ func (l Laplacian) Problem() (train.Problem, error) {
 	if err := l.Validate(); err != nil {
 		return p, err
 	}
-	w, err := LoadWorld(l.Environment)
+	w, err := gridworld.LoadWorld(l.Environment)
 	if err != nil {
 		return p, err
 	}
@@ -226,7 +201,7 @@ func (l Laplacian) minibatchLoss(objective ommlx.Objective, table *Node, in trai
 }
 
 // data returns what a step reads: episodes [R, E, L+1] int32, or pair weights [R, N, N].
-func (l Laplacian) data(w *World) (*tensors.Tensor, error) {
+func (l Laplacian) data(w *gridworld.World) (*tensors.Tensor, error) {
 	n, runs := w.Grid.N(), len(l.Seeds)
 	var states []int32
 	weights := make([]float32, 0, runs*n*n)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
@@ -16,12 +17,12 @@ import (
 
 // Judge evaluates learned functions on all states of an environment and scores them against its truth.
 type Judge struct {
-	world *World
+	world *gridworld.World
 	exec  *Exec
 }
 
 // NewJudge returns the judge of networks with inputs (row, column), as in [net.MLP] with In 2. Free it with Close.
-func NewJudge(backend compute.Backend, network net.MLP, w *World) (*Judge, error) {
+func NewJudge(backend compute.Backend, network net.MLP, w *gridworld.World) (*Judge, error) {
 	exec, err := NewExec(backend, func(in []*Node) *Node {
 		last := len(in) - 1
 		return network.Apply(in[:last], in[last])
@@ -129,7 +130,7 @@ func (lab *Lab) Train(ctx context.Context, l Laplacian) (*LaplacianResult, error
 	if found, err := lab.load(key, result); found || err != nil {
 		return result, err
 	}
-	w, err := LoadWorld(l.Environment)
+	w, err := gridworld.LoadWorld(l.Environment)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +193,7 @@ func (lab *Lab) TrainAll(ctx context.Context, list []Laplacian) ([]*LaplacianRes
 		} else if found {
 			continue
 		}
-		w, err := LoadWorld(l.Environment)
+		w, err := gridworld.LoadWorld(l.Environment)
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
 
 	"github.com/stretchr/testify/assert"
@@ -34,7 +34,7 @@ func TestPaperProtocol(t *testing.T) {
 	assert.InDelta(t, 2.0, allo.(ommlx.ALLO).Barrier, 0)
 	assert.InDelta(t, 0.01, allo.(ommlx.ALLO).BarrierRate, 0)
 
-	w, err := LoadWorld("GridRoom-4")
+	w, err := gridworld.LoadWorld("GridRoom-4")
 	require.NoError(t, err)
 	for _, bar := range fig1Bars() {
 		l, run := fig1Experiment(Paper, w.Grid, bar)
@@ -49,7 +49,7 @@ func TestPaperProtocol(t *testing.T) {
 func TestEveryConfigurationIsValid(t *testing.T) {
 	for _, p := range []Profile{Smoke, Quick, Paper} {
 		for _, name := range []string{"GridMaze-7", "GridMaze-17", "GridRoom-1", "GridRoom-4"} {
-			w, err := LoadWorld(name)
+			w, err := gridworld.LoadWorld(name)
 			require.NoError(t, err)
 			for _, bar := range fig1Bars() {
 				if l, run := fig1Experiment(p, w.Grid, bar); run {
@@ -69,7 +69,7 @@ func TestTheHardInstancesAreThePapers(t *testing.T) {
 	claim := claims.Of(t, "fig1-hard-instances")
 	largest, next, nextName, ours := 0.0, math.Inf(1), "", 0
 	for _, name := range gridworld.Names() {
-		w, err := LoadWorld(name)
+		w, err := gridworld.LoadWorld(name)
 		require.NoError(t, err)
 		if w.Grid.Generated {
 			t.Logf("%s is a maze of our own here: the paper's set does not apply to it", name)
@@ -136,7 +136,7 @@ func TestPairWeightsAreALaw(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs} {
 		l := tiny()
 		l.Expectation = e
-		w, err := LoadWorld(l.Environment)
+		w, err := gridworld.LoadWorld(l.Environment)
 		require.NoError(t, err)
 		data, err := l.data(w)
 		require.NoError(t, err)

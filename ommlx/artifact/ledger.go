@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // Row is a claim of the paper with what was found.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 
 	"github.com/stretchr/testify/require"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/train"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // keptLaplacian are the claims about grid worlds that rest on figure 1, Table 2 and the table of readings.

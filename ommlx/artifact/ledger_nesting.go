@@ -3,7 +3,7 @@ package artifact
 import (
 	"math"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // keptNesting are the claims about objectives that rest on figure 1.

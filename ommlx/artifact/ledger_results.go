@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // kept is a claim that rests on a figure or a table that was made before.

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"slices"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 const (

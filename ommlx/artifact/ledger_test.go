@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // row is a claim with a verdict.

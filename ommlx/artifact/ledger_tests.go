@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 )
 
 // claimsPackage is what a test that measures a claim imports.
-const claimsPackage = "operator-omm/ommlx/artifact/claims"
+const claimsPackage = "operator-omm/ommlx/claims"
 
 // ledgerTest compares the committed ledger with the list of claims; what makes a new ledger cannot wait for it.
 const ledgerTest = "TestTheCommittedLedgerIsOfTheseClaims"

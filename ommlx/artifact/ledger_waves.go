@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"

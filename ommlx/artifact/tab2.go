@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/gridworld"
 )
 
 // tab2Modes is the k of Table 2.
@@ -41,7 +42,7 @@ func tab2Parts() []tab2Part {
 }
 
 // tab2Experiment returns the experiment of a cell, and false where the profile leaves it out.
-func tab2Experiment(p Profile, w *World, part tab2Part) (Laplacian, bool) {
+func tab2Experiment(p Profile, w *gridworld.World, part tab2Part) (Laplacian, bool) {
 	l := PaperLaplacian(w.Grid.Name, part.method, tab2Modes, part.runs)
 	l.Generated, l.Barrier, l.BarrierRate = w.Grid.Generated, part.barrier, part.barrierRate
 	switch p {
@@ -83,7 +84,7 @@ func tab2(ctx context.Context, lab *Lab) error {
 	var places []int
 	for _, part := range tab2Parts() {
 		for i, name := range tab2Environments() {
-			w, err := LoadWorld(name)
+			w, err := gridworld.LoadWorld(name)
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/spectral"
@@ -32,7 +33,7 @@ func (s *session) solvers() error {
 	scipy := command(s.ctx, s.options.Python, "SciPy", scipyEigsh)
 	defer scipy.stop()
 	for _, name := range environments {
-		world, err := artifact.LoadWorld(name)
+		world, err := gridworld.LoadWorld(name)
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,7 @@ func (s *session) solvers() error {
 }
 
 // solve measures one environment. Times are those of one solution.
-func (s *session) solve(world *artifact.World, scipy *framework) error {
+func (s *session) solve(world *gridworld.World, scipy *framework) error {
 	const solutions, steps = 10, 1000
 	label := world.Grid.Name
 	matrix := sparseOf(world.P)
@@ -104,7 +105,7 @@ func repeated(n int, work func() error) func() (lap, error) {
 
 // trained returns what the paper's network has learned in the given number of steps with exact moments, N×k, and how long
 // the training took with all that belongs to it.
-func (s *session) trained(world *artifact.World, steps int) (*mat.Dense, time.Duration, error) {
+func (s *session) trained(world *gridworld.World, steps int) (*mat.Dense, time.Duration, error) {
 	set := artifact.PaperLaplacian(world.Grid.Name, "omm_seq", outputs, 1)
 	set.Expectation = artifact.Exact
 	p, err := set.Problem()

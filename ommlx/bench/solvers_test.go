@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -32,7 +32,7 @@ func TestSciPySolvesTheSameProblem(t *testing.T) {
 	if python == "" {
 		t.Skip("OMM_PYTHON names no interpreter with SciPy to compare with")
 	}
-	world, err := artifact.LoadWorld("GridRoom-4")
+	world, err := gridworld.LoadWorld("GridRoom-4")
 	require.NoError(t, err)
 	f := command(context.Background(), python, "SciPy", scipyEigsh)
 	defer f.stop()
@@ -53,7 +53,7 @@ func TestSciPySolvesTheSameProblem(t *testing.T) {
 
 // TestSparseIsTheMatrix: the same eigenvalues from the entries alone.
 func TestSparseIsTheMatrix(t *testing.T) {
-	world, err := artifact.LoadWorld("GridRoom-4")
+	world, err := gridworld.LoadWorld("GridRoom-4")
 	require.NoError(t, err)
 	matrix := sparseOf(world.P)
 	assert.Less(t, len(matrix.Values), 6*matrix.N)

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -16,7 +16,7 @@ import (
 // A true function is defined up to its sign, and within a degenerate eigenspace up to a rotation: what is drawn is the
 // projection of the learned one onto the true eigenspace, the member that is nearest to it. An error says which mode
 // does not exist, or that learned has not one row for each state.
-func Beside(w *artifact.World, learned *mat.Dense, modes ...int) (draw.HeatMaps, error) {
+func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps, error) {
 	cosines, _, err := spectral.CosineSimilarity(w.Truth, learned)
 	if err != nil {
 		return draw.HeatMaps{}, err

@@ -1,12 +1,11 @@
 package notebook
 
 import (
+	"operator-omm/ommlx/gridworld"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
-
-	"operator-omm/ommlx/artifact"
 )
 
 func TestTableIsMarkdown(t *testing.T) {
@@ -15,7 +14,7 @@ func TestTableIsMarkdown(t *testing.T) {
 
 // A learned function in the true eigenspace, of any sign and rotation, has to stand above its own picture.
 func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
-	w, err := artifact.LoadWorld("GridRoomSym-4")
+	w, err := gridworld.LoadWorld("GridRoomSym-4")
 	require.NoError(t, err)
 	degenerate := -1
 	for _, space := range w.Truth.Eigenspaces() {
@@ -47,7 +46,7 @@ func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
 }
 
 func TestGridKeepsTheLayout(t *testing.T) {
-	w, err := artifact.LoadWorld("GridRoom-4")
+	w, err := gridworld.LoadWorld("GridRoom-4")
 	require.NoError(t, err)
 	require.Equal(t, w.Grid.N(), Grid(w.Grid).States())
 }

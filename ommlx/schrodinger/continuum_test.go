@@ -8,7 +8,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/schrodinger"

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/claims"
+	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/schrodinger"
 )

@@ -11,8 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"operator-omm/ommlx/gridworld"
 )
 
 // multiplyBy returns a as an operator.
@@ -100,28 +98,6 @@ func TestLanczosFindsEveryCopyOfAMultipleEigenvalue(t *testing.T) {
 			requireEigenpairs(t, a, pairs, 5)
 			require.InDeltaSlice(t, values[:k], pairs.Values, 1e-10, "%s, k = %d", name, k)
 		}
-	}
-}
-
-// Symmetric environments have multiple eigenvalues; a cosine with the whole true eigenspace of 1 for each of the
-// orthonormal vectors says that the spaces are the same ones.
-func TestLanczosOnGridWorlds(t *testing.T) {
-	for _, name := range []string{"GridRoom-1", "GridRoomSym-4", "GridRoom-4", "GridMaze-9"} {
-		g, err := gridworld.Load(name)
-		require.NoError(t, err)
-		p := g.Transition()
-		truth, err := SymEigen(p)
-		require.NoError(t, err)
-		k := min(11, g.N())
-		pairs, err := Lanczos{K: k}.Solve(g.N(), multiplyBy(p))
-		require.NoError(t, err, name)
-		requireEigenpairs(t, p, pairs, 1)
-		assert.InDeltaSlice(t, truth.Values[:k], pairs.Values, 1e-12, name)
-		cosines, _, err := CosineSimilarity(truth, pairs.Vectors)
-		require.NoError(t, err)
-		assert.InDeltaSlice(t, ones(k), cosines, 1e-10, name)
-		whole := slices.DeleteFunc(truth.Eigenspaces(), func(e Eigenspace) bool { return e.End > k })
-		assert.Equal(t, whole, pairs.Truth().Eigenspaces()[:len(whole)], name)
 	}
 }
 

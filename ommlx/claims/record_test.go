@@ -108,7 +108,7 @@ func TestReadTests(t *testing.T) {
 	require.Equal(t, []Outcome{Done, Skipped}, outcomes)
 	require.Empty(t, got.Failed)
 	done, skipped := got.Evidence[id][0], got.Evidence[id][1]
-	require.Equal(t, "go test ./ommlx/artifact/claims -run '^TestRecordsOfAnotherProcess$' -v", done.Command)
+	require.Equal(t, "go test ./ommlx/claims -run '^TestRecordsOfAnotherProcess$' -v", done.Command)
 	require.Len(t, done.Measured, 1)
 	require.Equal(t, "the maze files are not here", skipped.Reason)
 

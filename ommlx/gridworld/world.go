@@ -1,0 +1,32 @@
+package gridworld
+
+import (
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
+)
+
+// World is an environment with its truth.
+type World struct {
+	Grid  *Grid
+	P     *mat.SymDense  // transition matrix, N×N
+	Truth spectral.Truth // of P
+}
+
+var worlds sync.Map // name → func() (*World, error): the spectra take seconds on the large grids
+
+// LoadWorld returns the environment with the spectrum of its transition matrix, computed once for a process.
+func LoadWorld(name string) (*World, error) {
+	once, _ := worlds.LoadOrStore(name, sync.OnceValues(func() (*World, error) {
+		g, err := Load(name)
+		if err != nil {
+			return nil, err
+		}
+		p := g.Transition()
+		truth, err := spectral.SymEigen(p)
+		return &World{g, p, truth}, err
+	}))
+	return once.(func() (*World, error))()
+}
