@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
 )
 
 // PaperHydrogen returns the paper's protocol for the 2D hydrogen atom (Sections 3.2 and C.2): Sanger's variant of OMM or
@@ -18,7 +17,7 @@ func PaperHydrogen(method string) Schrodinger {
 	s := Schrodinger{System: "hydrogen", Method: method, K: 16, Scale: 100, Sigma: 16, Batch: 512,
 		Frequencies: 1024, Scales: []float64{0.1}, Hidden: []int{128, 128, 128}, Seeds: seeds(10)}
 	s.OneSided = method == "lora_seq"
-	s.Train = train.Config{EMA: optim.EMA{Decay: 0.995}}
+	s.Train = Training{EMA: optim.EMA{Decay: 0.995}}
 	return s.withCosine(1e-4, 100_000)
 }
 

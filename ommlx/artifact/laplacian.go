@@ -41,10 +41,10 @@ type Laplacian struct {
 	Batch       int         `json:"batch"`          // pairs of a minibatch
 	Hidden      []int       `json:"hidden"`         // widths of the ReLU network
 	// Barrier and BarrierRate are ALLO's b and α_barrier.
-	Barrier     float64      `json:"barrier,omitempty"`
-	BarrierRate float64      `json:"barrier_rate,omitempty"`
-	Train       train.Config `json:"train"`
-	Seeds       []int64      `json:"seeds"` // one run each: data, initialisation and batches
+	Barrier     float64  `json:"barrier,omitempty"`
+	BarrierRate float64  `json:"barrier_rate,omitempty"`
+	Train       Training `json:"train"`
+	Seeds       []int64  `json:"seeds"` // one run each: data, initialisation and batches
 }
 
 // episodeLength is the number of transitions of an episode in the code that the paper builds on
@@ -135,7 +135,7 @@ func (l Laplacian) Validate() error {
 	if err := ommlx.Check(o, l.K); err != nil {
 		return err
 	}
-	return l.Train.Validate()
+	return l.Train.config().Validate()
 }
 
 // Problem collects the data and returns the training problem.

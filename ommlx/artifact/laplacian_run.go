@@ -138,7 +138,7 @@ func (lab *Lab) Train(ctx context.Context, l Laplacian) (*LaplacianResult, error
 	if err != nil {
 		return nil, err
 	}
-	b, choice, err := lab.engine()
+	b, _, err := lab.engine()
 	if err != nil {
 		return nil, err
 	}
@@ -148,10 +148,10 @@ func (lab *Lab) Train(ctx context.Context, l Laplacian) (*LaplacianResult, error
 	}
 	defer j.Close()
 	show, finished := lab.bar(l.label(), l.cost(w.Grid.N()))
-	trained, err := train.Run(ctx, p, l.Train, train.Options{
-		Backend: b, WholeLoop: choice.WholeLoop(), Dir: lab.runDir(key), Key: key, Progress: show, Warn: lab.Out,
-		Eval: func(_ int, params []*tensors.Tensor) ([]float64, error) {
-			_, average, err := j.Cosines(params)
+	trained, err := train.Run(ctx, p, l.Train.config(), train.Options{
+		Backend: b, Dir: lab.runDir(key), Key: key, Progress: show, Warn: lab.Out,
+		Eval: func(now train.Snapshot) ([]float64, error) {
+			_, average, err := j.Cosines(now.Params)
 			return average, err
 		},
 	})

@@ -2,7 +2,6 @@ package artifact
 
 import (
 	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
 )
 
 // PaperOscillator returns the paper's protocol for the harmonic oscillator (Section C.2): OMM-seq with the
@@ -16,7 +15,7 @@ func PaperOscillator() Schrodinger {
 	const steps = 50_000
 	s := Schrodinger{System: "oscillator", Method: "omm_seq", K: 28, Inverse: true, Scale: 1, Sigma: 2, Batch: 512,
 		Frequencies: 1024, Scales: []float64{0.1}, Hidden: []int{128, 128, 128}, Box: 10, Seeds: seeds(10)}
-	s.Train = train.Config{EMA: optim.EMA{Decay: 0.995}}
+	s.Train = Training{EMA: optim.EMA{Decay: 0.995}}
 	return s.withCosine(1e-4, steps)
 }
 

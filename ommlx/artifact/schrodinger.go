@@ -44,8 +44,8 @@ type Schrodinger struct {
 	// Difference is the step of finite differences in place of exact derivatives, for comparison; 0: exact.
 	Difference float64 `json:"difference,omitempty"`
 
-	Train train.Config `json:"train"`
-	Seeds []int64      `json:"seeds"` // one run each: initialisation, frequencies and samples
+	Train Training `json:"train"`
+	Seeds []int64  `json:"seeds"` // one run each: initialisation, frequencies and samples
 }
 
 func (s Schrodinger) system() (schrodinger.System, error) {
@@ -122,7 +122,7 @@ func (s Schrodinger) Validate() error {
 	if err := ommlx.Check(o, s.K); err != nil {
 		return err
 	}
-	return s.Train.Validate()
+	return s.Train.config().Validate()
 }
 
 // wave evaluates the learned functions with their derivatives: x [R, B, D] or [B, D] → [R, B, k].

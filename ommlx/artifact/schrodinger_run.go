@@ -7,8 +7,6 @@ import (
 
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
-
-	"github.com/gomlx/gomlx/core/tensors"
 )
 
 // SchrodingerResult is what one [Schrodinger] experiment gave.
@@ -79,7 +77,7 @@ func (lab *Lab) TrainWaves(ctx context.Context, s Schrodinger) (*SchrodingerResu
 	if err != nil {
 		return nil, err
 	}
-	b, choice, err := lab.engine()
+	b, _, err := lab.engine()
 	if err != nil {
 		return nil, err
 	}
@@ -92,18 +90,15 @@ func (lab *Lab) TrainWaves(ctx context.Context, s Schrodinger) (*SchrodingerResu
 	}
 	defer j.exec.Finalize()
 	show, finished := lab.bar(s.label(), 1)
-	trained, err := train.Run(ctx, p, s.Train, train.Options{
-		Backend: b, WholeLoop: choice.WholeLoop(), Dir: lab.runDir(key), Key: key, Progress: show, Warn: lab.Out,
-		Eval: func(_ int, params []*tensors.Tensor) ([]float64, error) { return j.errors(params) },
+	trained, err := train.Run(ctx, p, s.Train.config(), train.Options{
+		Backend: b, Dir: lab.runDir(key), Key: key, Progress: show, Warn: lab.Out,
+		Eval: func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.label(), err)
 	}
 	finished()
-	params := trained.Params
-	if s.Train.EMA.Decay > 0 {
-		params = trained.Average
-	}
+	params := trained.Best()
 	result.Config, result.History = s, trained.History
 	psi, tpsi, err := j.functions(params, j.points)
 	if err != nil {

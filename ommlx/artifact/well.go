@@ -3,7 +3,6 @@ package artifact
 import (
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/train"
 )
 
 // PaperWell returns the paper's protocol for the infinite well (Section C.2): OMM-seq with the inverse-operator trick,
@@ -15,7 +14,7 @@ import (
 func PaperWell() Schrodinger {
 	s := Schrodinger{System: "well", Method: "omm_seq", K: 15, Inverse: true, Scale: 1, Batch: 512,
 		Hidden: []int{128, 128, 128}, Box: schrodinger.WellHalfWidth, Seeds: seeds(10)}
-	s.Train = train.Config{Adam: optim.Adam{LearningRate: 1e-3}.WithDefaults(), EMA: optim.EMA{Decay: 0.995}}
+	s.Train = Training{Adam: optim.Adam{LearningRate: 1e-3}.WithDefaults(), EMA: optim.EMA{Decay: 0.995}}
 	return s.withSteps(5_000)
 }
 

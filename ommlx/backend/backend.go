@@ -43,10 +43,6 @@ type Choice struct {
 	Reason  string // one sentence for people
 }
 
-// WholeLoop reports whether many training steps may run in one call (a While loop on the device). The pure-Go backend
-// cannot differentiate inside a loop body (compute v0.1.2), so there every step is a call.
-func (c Choice) WholeLoop() bool { return c.Kind != KindGo }
-
 // Choose looks for the engine to use. It never downloads and never loads a plugin. The error is a setting that points
 // nowhere, or a cached plugin that was damaged after its installation.
 func Choose() (Choice, error) {

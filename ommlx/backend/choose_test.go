@@ -58,14 +58,12 @@ func TestOrderOfChoice(t *testing.T) {
 	assert.Equal(t, KindXLACPU, c.Kind)
 	assert.Equal(t, p.cpu.pluginPath(p.cache), c.Plugin)
 	assert.Equal(t, p.cpu.pluginSHA256, c.SHA256)
-	assert.True(t, c.WholeLoop())
 
 	p.cache = t.TempDir()
 	c = choice()
 	assert.Equal(t, "go:ops_sequential", c.Config)
 	assert.Contains(t, c.Reason, "ten times slower")
 	assert.Contains(t, c.Reason, "omm setup")
-	assert.False(t, c.WholeLoop())
 
 	p.cpu, p.platform = pinned("plan9/arm64", pinnedCPU), "plan9/arm64"
 	c = choice()

@@ -12,12 +12,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/compute"
+
 	"operator-omm/ommlx/artifact"
 )
 
 // Options says what is measured, and with what.
 type Options struct {
-	Engine Engine
+	Engine compute.Backend // where the graphs run
 	// Python is an interpreter that may have jax and torch; what it has not is reported as not installed.
 	Python string
 	// Cases are some of [Cases]; none means all.

@@ -42,8 +42,8 @@ func firstStep(t *testing.T, p train.Problem) (s step) {
 	e := engine(t)
 	before := graphtest.Numbers(p.Params)
 	adam := optim.Adam{LearningRate: 1e9, Epsilon: 1e9}
-	result, err := train.Run(context.Background(), p, train.Config{Steps: 1, Adam: adam},
-		train.Options{Backend: e.Backend, WholeLoop: e.WholeLoop})
+	result, err := train.Run(context.Background(), p, train.Config{Steps: 1, Optimiser: adam},
+		train.Options{Backend: e})
 	require.NoError(t, err)
 	s.Loss = result.History[0].Loss[0]
 	for i, after := range graphtest.Numbers(result.Params) {
