@@ -18,6 +18,7 @@ import (
 
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/place"
 )
 
 func newDoctor() *cobra.Command {
@@ -159,7 +160,7 @@ func describeMemory(meminfo string) string {
 
 // examineNotebooks runs the programs of the notebook environment.
 func examineNotebooks(ctx context.Context) []finding {
-	cache, err := backend.CacheDir()
+	cache, err := place.Cache()
 	if err != nil {
 		return []finding{{"notebooks", broken, err.Error(), ""}}
 	}

@@ -2,13 +2,11 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/internal/place"
 	"operator-omm/ommlx/train"
 )
 
@@ -56,29 +54,10 @@ func newLaboratory(cmd *cobra.Command, profile string) (*artifact.Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := repository()
+	root, err := place.Checkout()
 	if err != nil {
 		return nil, err
 	}
 	out := cmd.OutOrStdout()
 	return &artifact.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out)}, nil
-}
-
-// repository finds the checkout that the working directory belongs to.
-func repository() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for start := dir; ; {
-		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && strings.HasPrefix(string(text), "module operator-omm\n") {
-			return dir, nil
-		}
-		if parent := filepath.Dir(dir); parent != dir {
-			dir = parent
-			continue
-		}
-		return "", fmt.Errorf("%s is not inside a checkout of operator-omm; change into one", start)
-	}
 }
