@@ -88,7 +88,7 @@ ready: build
 build: need-go
 	@mkdir -p .omm/bin
 	@[ -x $(OMM) ] || echo 'Compiling omm (the first time takes a minute or two) …'
-	@go build -ldflags "-X operator-omm/ommlx/artifact.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
+	@go build -ldflags "-X operator-omm/ommlx/artifact/lab.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
 
 need-go:
 	@command -v go >/dev/null || { echo 'make: the go command was not found; install Go 1.26 (see README.md) and put it on the PATH.' >&2; exit 1; }

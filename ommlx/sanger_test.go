@@ -140,8 +140,8 @@ func TestSangersRuleWithAdam(t *testing.T) {
 		a, w := symmetric(rng, eigenvalues)
 		program := newProgram(t, func(in []*Node) []*Node {
 			gradient := onMatrix(o)(in[:2])[1]
-			v, m, s := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient}, in[2:3], in[3:4], nil)
-			return []*Node{v[0], m[0], s[0]}
+			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient}, [][]*Node{in[2:3], in[3:4]}, nil)
+			return []*Node{v[0], slots[0][0], slots[1][0]}
 		})
 		v := gaussian(rng, starts, len(eigenvalues), k).scaled(0.3)
 		m, s := newArray(v.Dims...), newArray(v.Dims...)

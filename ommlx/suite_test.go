@@ -170,7 +170,7 @@ func scaleDifference(t *testing.T, p program, at point, state []array, n int) fl
 
 // descendInWhile does gradient steps in one call in float32, and the same steps one call each in float64.
 func descendInWhile(t *testing.T, o ommlx.Objective, single program, at point, state []array) {
-	if choice, err := backend.Choose(); err != nil || !choice.WholeLoop() {
+	if choice, err := backend.Choose(); err != nil || choice.Kind == backend.KindGo {
 		t.Skip("this backend runs one step per call")
 	}
 	const steps, rate = 3, 1e-3

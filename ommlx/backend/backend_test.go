@@ -73,14 +73,12 @@ func TestUnknownBackendIsOneSentence(t *testing.T) {
 	require.ErrorContains(t, err, "unset GOMLX_BACKEND")
 }
 
-func TestCacheDir(t *testing.T) {
-	t.Setenv(CacheEnv, "here")
-	dir, err := CacheDir()
-	require.NoError(t, err)
-	assert.True(t, filepath.IsAbs(dir))
-	t.Setenv(CacheEnv, "")
-	t.Setenv("HOME", "")
-	t.Setenv("XDG_CACHE_HOME", "")
-	_, err = CacheDir()
-	require.ErrorContains(t, err, CacheEnv)
+// TestCacheThatCannotBeUsed says so, instead of finding no plugin in it.
+func TestCacheThatCannotBeUsed(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "")
+	for _, value := range []string{"relative", touch(t, t.TempDir(), "file")} {
+		t.Setenv("OMM_CACHE", value)
+		_, err := Choose()
+		require.ErrorContains(t, err, "OMM_CACHE is \""+value+"\"")
+	}
 }

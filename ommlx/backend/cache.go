@@ -9,23 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"operator-omm/ommlx/internal/atomicfile"
 )
-
-// CacheEnv names the environment variable that moves this project's cache folder.
-const CacheEnv = "OMM_CACHE"
-
-// CacheDir is the folder where plugins and the notebook environment are kept, shared by all clones of the repository:
-// $OMM_CACHE, or operator-omm in the user's cache folder. It need not exist yet.
-func CacheDir() (string, error) {
-	if dir := os.Getenv(CacheEnv); dir != "" {
-		return filepath.Abs(dir)
-	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("the user's cache folder is not known (%w): set %s to a folder that can be written", err, CacheEnv)
-	}
-	return filepath.Join(dir, "operator-omm"), nil
-}
 
 // stampName is the file beside an installed plugin that says what was verified.
 const stampName = "verified.json"
@@ -37,7 +23,7 @@ type stamp struct {
 	MTime  time.Time `json:"mtime"`
 }
 
-// writeStamp records file as it is now, under the sum that it was verified to have. The write is atomic.
+// writeStamp records file as it is now, under the sum that it was verified to have.
 func writeStamp(file, sum string) error {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -47,19 +33,7 @@ func writeStamp(file, sum string) error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), stampName+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(text); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), filepath.Join(filepath.Dir(file), stampName))
+	return atomicfile.Write(filepath.Join(filepath.Dir(file), stampName), text)
 }
 
 // checkStamp verifies that file is the one with the wanted sum: by its stamp where size and time agree, otherwise by

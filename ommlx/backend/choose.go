@@ -12,6 +12,8 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/go-xla/compute/xla"
 	"github.com/gomlx/go-xla/pjrt"
+
+	"operator-omm/ommlx/internal/place"
 )
 
 // probe is what the choice depends on, so that tests can put another machine in its place.
@@ -27,7 +29,7 @@ type probe struct {
 }
 
 func newProbe() (probe, error) {
-	cache, err := CacheDir()
+	cache, err := place.Cache()
 	if err != nil {
 		return probe{}, err
 	}
@@ -60,13 +62,13 @@ func (p probe) choose() (Choice, error) {
 	}
 	if p.cpu == nil {
 		return Choice{Config: pureGo, Kind: KindGo, Reason: fmt.Sprintf(
-			"no XLA plugin is pinned for %s, so the pure-Go backend runs (about ten times slower); a PJRT plugin of your own "+
-				"is used when %s names its folder", p.platform, pjrt.PJRTPluginPathsEnv)}, nil
+			"no XLA plugin is pinned for %s, so the pure-Go backend runs (%s); a PJRT plugin of your own is used when %s "+
+				"names its folder", p.platform, slower, pjrt.PJRTPluginPathsEnv)}, nil
 	}
 	c, err := p.cpu.cached(p.cache)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Choice{Config: pureGo, Kind: KindGo, Reason: "no XLA plugin is installed, so the pure-Go backend runs " +
-			"(about ten times slower); `omm setup` installs the plugin with Python's pip"}, nil
+			"(" + slower + "); `omm setup` installs the plugin with Python's pip"}, nil
 	}
 	return c, err
 }

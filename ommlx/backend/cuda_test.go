@@ -18,7 +18,7 @@ func TestSetupOnAGPUMachine(t *testing.T) {
 	p.cuda, p.hasGPU = fakeWheel(t, cudaStore, "cuda"), yes
 	p.cuda.folder = "cuda/plugin"
 	libraries := func(_ context.Context, dir string) error {
-		place(t, dir, "nvidia", "cu13", "lib", "libcublas.so.13")
+		touch(t, dir, "nvidia", "cu13", "lib", "libcublas.so.13")
 		return nil
 	}
 	_, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(cudaStore), libraries)
@@ -56,7 +56,7 @@ func TestXLAFindsTheCompilerOfTheWheels(t *testing.T) {
 		{"site/jax_plugins/xla_cuda13/xla_cuda_plugin.so", "site/nvidia/cu13"},
 		{"go-xla/nvidia/pjrt_c_api_cuda_plugin.so", "go-xla/nvidia/cuda_nvcc"},
 	} {
-		place(t, dir, layout.data, "bin", "ptxas")
+		touch(t, dir, layout.data, "bin", "ptxas")
 		t.Setenv(xlaFlags, "--xla_other")
 		require.NoError(t, prepareCUDA(filepath.Join(dir, layout.plugin)))
 		assertFlags(t, "--xla_other --xla_gpu_cuda_data_dir="+filepath.Join(dir, layout.data))

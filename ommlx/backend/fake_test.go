@@ -60,8 +60,8 @@ func machine(t testing.TB, cpu *wheel) probe {
 	}
 }
 
-// place writes an empty file named as a plugin and returns its path.
-func place(t testing.TB, elem ...string) string {
+// touch writes an empty file named as a plugin and returns its path.
+func touch(t testing.TB, elem ...string) string {
 	t.Helper()
 	file := filepath.Join(elem...)
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))

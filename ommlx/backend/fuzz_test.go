@@ -34,7 +34,7 @@ func requireSentence(t *testing.T, text string) {
 func FuzzChoose(f *testing.F) {
 	f.Chdir(f.TempDir())
 	for _, name := range []string{"pjrt_c_api_cpu_plugin.so", "pjrt-plugin-tpu.so", "pjrt_c_api__plugin.so", "[a]", "b,c"} {
-		place(f, "plugins", name)
+		touch(f, "plugins", name)
 	}
 	for _, config := range []string{"", "go", "go:ops_sequential", "xla:cpu", "xla:/tmp/pjrt_c_api_cuda_plugin.so,tf32=false", "nosuch:thing", ":", "go\n"} {
 		f.Add(config, "plugins")
@@ -192,7 +192,7 @@ func FuzzExtract(f *testing.F) {
 // refuses the right one.
 func FuzzCheckStamp(f *testing.F) {
 	dir := f.TempDir()
-	file := place(f, dir, "plugin.so")
+	file := touch(f, dir, "plugin.so")
 	sum, err := fileSHA256(file)
 	require.NoError(f, err)
 	require.NoError(f, writeStamp(file, sum))

@@ -171,7 +171,7 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, KindGo, c.Kind)
 			assert.Contains(t, log.String(), python.says)
-			assert.Contains(t, log.String(), "ten times slower")
+			assert.Contains(t, log.String(), slower)
 			assert.Empty(t, filesUnder(t, p.cache))
 		})
 	}
@@ -211,7 +211,7 @@ func TestLeftoversOfAKilledSetupAreRemoved(t *testing.T) {
 func TestCacheThatCannotBeMade(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
-	p.cache = filepath.Join(place(t, t.TempDir(), "file"), "cache")
+	p.cache = filepath.Join(touch(t, t.TempDir(), "file"), "cache")
 	_, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
 	require.ErrorContains(t, err, "OMM_CACHE")
 }

@@ -56,7 +56,7 @@ func (p probe) setup(ctx context.Context, log io.Writer, download downloader, li
 			return Choice{}, err
 		}
 		fmt.Fprintf(log, "The XLA plugin was not installed: %s.\n", oneLine(err))
-		fmt.Fprintln(log, "Going on with the pure-Go backend, which is about ten times slower; `omm setup` tries again.")
+		fmt.Fprintf(log, "Going on with the pure-Go backend (%s); `omm setup` tries again.\n", slower)
 		return c, nil
 	}
 	fmt.Fprintf(log, "Installed and verified: %s\n", p.cpu.pluginPath(p.cache))

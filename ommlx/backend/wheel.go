@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"operator-omm/ommlx/internal/place"
 )
 
 // wheel is a Python wheel, at a pinned version, that contains a PJRT plugin.
@@ -84,7 +86,8 @@ func (e downloadError) Unwrap() error { return e.error }
 func (w *wheel) install(ctx context.Context, cache string, download downloader) error {
 	dir := filepath.Dir(w.pluginPath(cache))
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return fmt.Errorf("the cache folder cannot be made (%w): set %s to a folder that can be written", err, CacheEnv)
+		return fmt.Errorf("the cache folder cannot be made (%w): set %s to a folder that can be written", err,
+			place.CacheVariable)
 	}
 	sweep(filepath.Dir(dir))
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), unfinished)

@@ -9,15 +9,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"operator-omm/ommlx/artifact/lab"
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx/artifact"
+	"github.com/gomlx/compute"
 )
 
 // Options says what is measured, and with what.
 type Options struct {
-	Engine Engine
+	Engine compute.Backend // where the graphs run
 	// Python is an interpreter that may have jax and torch; what it has not is reported as not installed.
 	Python string
 	// Cases are some of [Cases]; none means all.
@@ -113,7 +114,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 			return err
 		}
 	}
-	s.footing(artifact.PeakMemory())
+	s.footing(lab.PeakMemory())
 	return nil
 }
 

@@ -16,24 +16,24 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-func engine(t *testing.T) Engine {
+func engine(t *testing.T) compute.Backend {
 	t.Helper()
-	b, choice, err := backend.Open()
+	b, _, err := backend.Open()
 	require.NoError(t, err)
-	return Engine{b, choice.WholeLoop()}
+	return b
 }
 
 // pureGo needs no compilation, which would be most of a test that measures little.
-func pureGo(t *testing.T) Engine {
+func pureGo(t *testing.T) compute.Backend {
 	t.Helper()
 	b, err := compute.NewWithConfig("go:ops_sequential")
 	require.NoError(t, err)
 	t.Cleanup(b.Finalize)
-	return Engine{b, false}
+	return b
 }
 
 // report returns what a benchmark writes where there is no Python.
-func report(t *testing.T, e Engine, name string, scale float64) string {
+func report(t *testing.T, e compute.Backend, name string, scale float64) string {
 	t.Helper()
 	var out bytes.Buffer
 	o := Options{Engine: e, Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2, scale: scale}

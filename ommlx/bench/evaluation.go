@@ -7,11 +7,12 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/train"
-
+	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/train"
 )
 
 // Evaluation is the loss of an objective and its gradients for F and TF on one batch, alone: without a network, an operator
@@ -35,7 +36,7 @@ func (e Evaluation) String() string {
 // given length each, in which they take turns, so that other work on the machine delays none of them for good. That work
 // does not count in the time of the processors, which on a GPU says nothing. The error says what cannot be evaluated, or is
 // [train.ErrInterrupted].
-func Times(ctx context.Context, engine Engine, evaluations []Evaluation, rounds int, length time.Duration) (wall, cpu []time.Duration, err error) {
+func Times(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int, length time.Duration) (wall, cpu []time.Duration, err error) {
 	laps, err := takeTurns(ctx, engine, evaluations, rounds, length)
 	if err != nil {
 		return nil, nil, err
@@ -60,7 +61,7 @@ func least(laps [][]lap, cost func(lap) time.Duration) []time.Duration {
 }
 
 // takeTurns measures evaluations in turns.
-func takeTurns(ctx context.Context, engine Engine, evaluations []Evaluation, rounds int, length time.Duration) (laps [][]lap, err error) {
+func takeTurns(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int, length time.Duration) (laps [][]lap, err error) {
 	evaluators := make([]*evaluator, len(evaluations))
 	for i, e := range evaluations {
 		if evaluators[i], err = newEvaluator(engine, e, length); err != nil {
@@ -92,10 +93,10 @@ type evaluator struct {
 	repeated int  // evaluations in a round
 }
 
-func newEvaluator(engine Engine, e Evaluation, length time.Duration) (*evaluator, error) {
-	v := &evaluator{f: normal(e.B, e.K, 1), tf: normal(e.B, e.K, 2), perCall: !engine.WholeLoop, repeated: 1}
+func newEvaluator(engine compute.Backend, e Evaluation, length time.Duration) (*evaluator, error) {
+	v := &evaluator{f: normal(e.B, e.K, 1), tf: normal(e.B, e.K, 2), perCall: !train.WholeLoop(engine), repeated: 1}
 	var err error
-	if v.exec, err = NewExec(engine.Backend, func(at, n, loss, f, tf *Node) *Node {
+	if v.exec, err = NewExec(engine, func(at, n, loss, f, tf *Node) *Node {
 		if v.perCall {
 			return e.once(f, tf)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/train"
 )
 
@@ -18,10 +18,10 @@ func (s *session) growth() error {
 	for _, axis := range []struct {
 		name  string
 		sizes []int
-		of    func(set *artifact.Schrodinger) *int
+		of    func(set *pde.Experiment) *int
 	}{
-		{"batch", []int{128, 256, 512, 1024}, func(set *artifact.Schrodinger) *int { return &set.Batch }},
-		{"modes", []int{4, 8, 16, 32}, func(set *artifact.Schrodinger) *int { return &set.K }},
+		{"batch", []int{128, 256, 512, 1024}, func(set *pde.Experiment) *int { return &set.Batch }},
+		{"modes", []int{4, 8, 16, 32}, func(set *pde.Experiment) *int { return &set.K }},
 	} {
 		if err := s.grow(axis.name, axis.sizes, axis.of); err != nil {
 			return err
@@ -31,7 +31,7 @@ func (s *session) growth() error {
 }
 
 // grow measures the step with each of the sizes in turn and fits cost ∝ sizeᵖ.
-func (s *session) grow(name string, sizes []int, of func(set *artifact.Schrodinger) *int) error {
+func (s *session) grow(name string, sizes []int, of func(set *pde.Experiment) *int) error {
 	const steps = 2
 	laps := make([][]lap, len(sizes))
 	trainers := make([]*trainer, len(sizes))

@@ -1,8 +1,6 @@
 package bench
 
-import (
-	"operator-omm/ommlx/artifact"
-)
+import "operator-omm/ommlx/artifact/pde"
 
 // wave is what torch_hydrogen.py is told of a step.
 type wave struct {
@@ -27,15 +25,15 @@ type given struct {
 	Points      []float64   `json:"points"`
 }
 
-func waveOf(set artifact.Schrodinger, way string) *wave {
+func waveOf(set pde.Experiment, way string) *wave {
 	return &wave{Way: way, Method: set.Method, Batch: set.Batch, Modes: set.K, Hidden: set.Hidden,
 		Frequencies: set.Frequencies, FrequencyScale: set.Scales[0], Sigma: set.Sigma, Factor: set.Scale}
 }
 
 // paperHydrogen is the experiment of figures 2 and 4, one run; LoRA-seq in its two-sided form, whose gradient goes
 // through the operator, since the one-sided form costs what Sanger's rule does.
-func paperHydrogen(method string) artifact.Schrodinger {
-	set := artifact.PaperHydrogen(method)
+func paperHydrogen(method string) pde.Experiment {
+	set := pde.PaperHydrogen(method)
 	set.Seeds, set.OneSided = set.Seeds[:1], false
 	return set
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
 )
 
 // smallHydrogen is the paper's experiment on networks that a test can afford.
-func smallHydrogen(method string) artifact.Schrodinger {
+func smallHydrogen(method string) pde.Experiment {
 	set := paperHydrogen(method)
 	set.K, set.Frequencies, set.Hidden, set.Batch = 3, 5, []int{7, 6}, 64
 	return set
@@ -42,8 +42,8 @@ func firstStep(t *testing.T, p train.Problem) (s step) {
 	e := engine(t)
 	before := graphtest.Numbers(p.Params)
 	adam := optim.Adam{LearningRate: 1e9, Epsilon: 1e9}
-	result, err := train.Run(context.Background(), p, train.Config{Steps: 1, Adam: adam},
-		train.Options{Backend: e.Backend, WholeLoop: e.WholeLoop})
+	result, err := train.Run(context.Background(), p, train.Config{Steps: 1, Optimiser: adam},
+		train.Options{Backend: e})
 	require.NoError(t, err)
 	s.Loss = result.History[0].Loss[0]
 	for i, after := range graphtest.Numbers(result.Params) {
@@ -103,7 +103,7 @@ func TestPyTorchTakesTheSameStep(t *testing.T) {
 }
 
 // firstPoints are those that a training of set sees first, B×2.
-func firstPoints(t *testing.T, set artifact.Schrodinger) []float64 {
+func firstPoints(t *testing.T, set pde.Experiment) []float64 {
 	t.Helper()
 	state, err := RNGStateFromSeed(set.Seeds[0])
 	require.NoError(t, err)

@@ -2,7 +2,7 @@ package bench
 
 import (
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
@@ -13,7 +13,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// laplacian compares the step of [artifact.Schrodinger], which propagates Laplacians forward, with the same networks on
+// laplacian compares the step of [pde.Experiment], which propagates Laplacians forward, with the same networks on
 // other ways. Gradients go through the operator. Targets: 0.8 of finite differences and half of nested reverse mode. The
 // weak form, which needs no Laplacian, is the same in the mean over points alone, and has no target.
 func (s *session) laplacian() error {
@@ -51,7 +51,7 @@ func (s *session) laplacian() error {
 }
 
 // nestedReverse is the problem of set on hydrogen with the Laplacian of ψ = √ρ·f by reverse mode of reverse mode.
-func nestedReverse(set artifact.Schrodinger) (train.Problem, error) {
+func nestedReverse(set pde.Experiment) (train.Problem, error) {
 	p, err := set.Problem()
 	if err != nil {
 		return p, err
@@ -85,7 +85,7 @@ func nestedReverse(set artifact.Schrodinger) (train.Problem, error) {
 
 // separate is [net.Disjoint] on Fourier features without derivatives, [R, k, B, 1], where every network may also be
 // given points of its own: x [R, B, 2] or [R, k, B, 2].
-func separate(set artifact.Schrodinger, in train.Inputs, x *Node) *Node {
+func separate(set pde.Experiment, in train.Inputs, x *Node) *Node {
 	fourier := net.Fourier{Dims: 2, Frequencies: set.Frequencies, Scales: set.Scales}
 	h := fourier.Apply(in.Data[0], jet.Inputs(x))
 	for l := 0; l < len(in.Params); l += 2 {

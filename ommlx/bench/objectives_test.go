@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
@@ -30,20 +31,20 @@ func TestObjectivesAreMeasured(t *testing.T) {
 func TestEvaluationIsTheObjective(t *testing.T) {
 	e := Evaluation{Objective: ommlx.OMM{Orders: []float64{1, 0.5}}, B: 12, K: 3}
 	f, tf := normal(e.B, e.K, 1), normal(e.B, e.K, 2)
-	want, err := ExecOnce(engine(t).Backend, func(f, tf *Node) *Node {
+	want, err := ExecOnce(engine(t), func(f, tf *Node) *Node {
 		loss, _ := e.Objective.Loss(ommlx.Batch{F: f, TF: tf}, nil)
 		return loss
 	}, f, tf)
 	require.NoError(t, err)
 	assert.Equal(t, "omm[1:1,2:0.5], B = 12, k = 3", e.String())
-	for _, wholeLoop := range []bool{false, engine(t).WholeLoop} {
-		v, err := newEvaluator(Engine{engine(t).Backend, wholeLoop}, e, time.Millisecond)
+	for _, engine := range []compute.Backend{pureGo(t), engine(t)} {
+		v, err := newEvaluator(engine, e, time.Millisecond)
 		require.NoError(t, err)
 		v.repeated = 3
 		l, err := v.round()
 		require.NoError(t, err)
 		assert.Positive(t, l.wall)
-		out, err := v.exec.Call(int32(0), int32(3), float32(0), f, tf)
+		out, err := v.exec.Call(int32(0), int32(3), float32(0), normal(e.B, e.K, 1), normal(e.B, e.K, 2))
 		require.NoError(t, err)
 		assert.InEpsilon(t, tensors.ToScalar[float32](want), tensors.ToScalar[float32](out[0]), 1e-5)
 		v.exec.Finalize()

@@ -5,18 +5,16 @@ import (
 	"fmt"
 	"time"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
-
-	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 )
 
 //go:embed scipy_eigsh.py
@@ -106,17 +104,17 @@ func repeated(n int, work func() error) func() (lap, error) {
 // trained returns what the paper's network has learned in the given number of steps with exact moments, N×k, and how long
 // the training took with all that belongs to it.
 func (s *session) trained(world *gridworld.World, steps int) (*mat.Dense, time.Duration, error) {
-	set := artifact.PaperLaplacian(world.Grid.Name, "omm_seq", outputs, 1)
-	set.Expectation = artifact.Exact
+	set := rl.Paper(world.Grid.Name, "omm_seq", outputs, 1)
+	set.Expectation = rl.Exact
 	p, err := set.Problem()
 	if err != nil {
 		return nil, 0, err
 	}
 	engine, began := s.options.Engine, time.Now()
-	config := train.Config{Steps: steps, EvalEvery: steps, Adam: optim.Adam{LearningRate: 1e-3}.WithDefaults()}
-	result, err := train.Run(s.ctx, p, config, train.Options{Backend: engine.Backend, WholeLoop: engine.WholeLoop,
-		Eval: func(step int, _ []*tensors.Tensor) ([]float64, error) {
-			if step == 0 {
+	config := train.Config{Steps: steps, EvalEvery: steps, Optimiser: optim.Adam{LearningRate: 1e-3}.WithDefaults()}
+	result, err := train.Run(s.ctx, p, config, train.Options{Backend: engine,
+		Eval: func(now train.Snapshot) ([]float64, error) {
+			if now.Step == 0 {
 				s.compiled = append(s.compiled, compilation{world.Grid.Name, time.Since(began)})
 			}
 			return []float64{0}, nil
@@ -126,7 +124,7 @@ func (s *session) trained(world *gridworld.World, steps int) (*mat.Dense, time.D
 		return nil, 0, err
 	}
 	network := net.MLP{In: 2, Hidden: set.Hidden, Out: set.K}
-	tables, err := p.Evaluate(engine.Backend, result.Params, func(in train.Inputs) []*Node {
+	tables, err := p.Evaluate(engine, result.Snapshot, func(in train.Inputs) []*Node {
 		return []*Node{network.Apply(in.Params, in.Data[0])}
 	})
 	if err != nil {

@@ -8,10 +8,9 @@ import (
 	"syscall"
 	"time"
 
-	"operator-omm/ommlx/train"
-
 	"github.com/gomlx/compute"
-	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/train"
 )
 
 // lap is the time of one step, the mean over a round.
@@ -29,7 +28,7 @@ type trainer struct {
 }
 
 // newTrainer starts training p and returns when it is compiled and warm. steps is the length of a round.
-func newTrainer(ctx context.Context, engine Engine, p train.Problem, steps int) (*trainer, error) {
+func newTrainer(ctx context.Context, engine compute.Backend, p train.Problem, steps int) (*trainer, error) {
 	ctx, stop := context.WithCancel(ctx)
 	t := &trainer{steps: steps, gate: make(chan struct{}), laps: make(chan lap), failed: make(chan error, 1), stop: stop}
 	go t.run(ctx, engine, p)
@@ -44,19 +43,13 @@ func newTrainer(ctx context.Context, engine Engine, p train.Problem, steps int) 
 	return t, nil
 }
 
-// Engine is where the graphs run.
-type Engine struct {
-	Backend   compute.Backend
-	WholeLoop bool // as in [train.Options]
-}
-
-func (t *trainer) run(ctx context.Context, engine Engine, p train.Problem) {
+func (t *trainer) run(ctx context.Context, engine compute.Backend, p train.Problem) {
 	defer close(t.failed)
 	var began lap
 	compiling := time.Now()
-	options := train.Options{Backend: engine.Backend, WholeLoop: engine.WholeLoop}
-	options.Eval = func(step int, params []*tensors.Tensor) ([]float64, error) {
-		if step == 0 {
+	options := train.Options{Backend: engine}
+	options.Eval = func(at train.Snapshot) ([]float64, error) {
+		if at.Step == 0 {
 			t.compile = time.Since(compiling)
 		} else {
 			end := now()

@@ -10,16 +10,16 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
-	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/train"
 )
 
 // Lab returns the place for experiments of the checkout whose folder notebooks/ holds the notebook. What it trains is
 // kept in .omm/results, so that a cell that is run again reads the result, and its progress is one line below the cell.
-func Lab() *artifact.Lab {
-	return &artifact.Lab{Root: "..", Profile: artifact.Quick, Out: os.Stdout, Medium: train.Notebook, Display: line()}
+func Lab() *lab.Lab {
+	return &lab.Lab{Root: "..", Profile: lab.Quick, Out: os.Stdout, Medium: train.Notebook, Display: line()}
 }
 
 // Progress returns what [train.Options].Progress takes: one line below the cell, drawn over itself.

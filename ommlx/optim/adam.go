@@ -4,8 +4,6 @@ package optim
 
 import (
 	"cmp"
-	"fmt"
-	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
 )
@@ -37,32 +35,16 @@ func (a Adam) Validate() error {
 	return validate("Adam", a.LearningRate, a.Epsilon, a.Schedule, average{"β₁", a.Beta1}, average{"β₂", a.Beta2})
 }
 
-// average is the factor of an exponential average, with its name.
-type average struct {
-	name   string
-	factor float64
-}
+// Slots is 2: m and v.
+func (a Adam) Slots() int { return 2 }
 
-func validate(optimiser string, rate, epsilon float64, s Schedule, averages ...average) error {
-	if !(rate > 0) || math.IsInf(rate, 0) {
-		return fmt.Errorf("%s: the learning rate is %g; it must be positive and finite", optimiser, rate)
-	}
-	for _, a := range averages {
-		if !(a.factor >= 0 && a.factor < 1) {
-			return fmt.Errorf("%s: %s is %g; it must lie in [0, 1)", optimiser, a.name, a.factor)
-		}
-	}
-	if !(epsilon > 0) {
-		return fmt.Errorf("%s: ε is %g; it must be positive", optimiser, epsilon)
-	}
-	return s.Validate()
-}
-
-// Update returns the parameters and moments after one step. step is the number of steps taken before this
-// one, an int32 scalar; params, grads, m and v are lists of equal shapes, any floating type. keep, if not nil, may
-// hold entries back: of a new value and the old one, of equal shapes, it returns what is to become of it.
-func (a Adam) Update(step *Node, params, grads, m, v []*Node, keep func(next, old *Node) *Node) (newParams, newM, newV []*Node) {
+// Update builds one step, see [Optimiser].
+func (a Adam) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
+	newParams []*Node, newSlots [][]*Node) {
 	a = a.WithDefaults()
+	if keep == nil {
+		keep = keepNew
+	}
 	dtype := params[0].DType()
 	t := AddScalar(ConvertDType(step, dtype), 1)
 	g := step.Graph()
@@ -70,23 +52,16 @@ func (a Adam) Update(step *Node, params, grads, m, v []*Node, keep func(next, ol
 	// η m̂/(√v̂+ε) = (η√c₂/c₁) · m/(√v + ε√c₂): the scalars are formed once instead of per parameter.
 	root2 := Sqrt(OneMinus(power(a.Beta2)))
 	scale := Div(Mul(a.Schedule.rate(step, a.LearningRate, dtype), root2), OneMinus(power(a.Beta1)))
-	return descend(a.Beta1, a.Beta2, scale, MulScalar(root2, a.Epsilon), params, grads, m, v, keep)
-}
-
-// descend is the step of both optimisers: m ← β₁m + (1−β₁)g, v ← β₂v + (1−β₂)g², θ ← θ − scale · m/(√v + ε), with
-// scale and ε scalars.
-func descend(beta1, beta2 float64, scale, epsilon *Node, params, grads, m, v []*Node, keep func(next, old *Node) *Node) (newParams, newM, newV []*Node) {
-	if keep == nil {
-		keep = func(next, _ *Node) *Node { return next }
-	}
+	epsilon := MulScalar(root2, a.Epsilon)
+	newSlots = make([][]*Node, a.Slots())
 	for i, p := range params {
-		mi := keep(Add(MulScalar(m[i], beta1), MulScalar(grads[i], 1-beta1)), m[i])
-		vi := keep(Add(MulScalar(v[i], beta2), MulScalar(Square(grads[i]), 1-beta2)), v[i])
+		m := keep(Add(MulScalar(slots[0][i], a.Beta1), MulScalar(grads[i], 1-a.Beta1)), slots[0][i])
+		v := keep(Add(MulScalar(slots[1][i], a.Beta2), MulScalar(Square(grads[i]), 1-a.Beta2)), slots[1][i])
 		// Without the barrier XLA forms the moments a second time where θ is updated, from copies of the old ones.
-		kept := OptimizationBarriers(mi, vi)
+		kept := OptimizationBarriers(m, v)
 		next := Sub(p, Div(Mul(kept[0], scale), Add(Sqrt(kept[1]), epsilon)))
 		newParams = append(newParams, keep(next, p))
-		newM, newV = append(newM, kept[0]), append(newV, kept[1])
+		newSlots[0], newSlots[1] = append(newSlots[0], kept[0]), append(newSlots[1], kept[1])
 	}
-	return newParams, newM, newV
+	return newParams, newSlots
 }

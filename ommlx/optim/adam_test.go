@@ -2,15 +2,11 @@ package optim_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/optim"
 )
 
@@ -29,62 +25,6 @@ func plainAdam(theta []float64, grads [][]float64, rate func(step int) float64, 
 		}
 	}
 	return theta
-}
-
-// optimiser is Adam or RMSProp.
-type optimiser interface {
-	Update(step *Node, params, grads, m, v []*Node, keep func(next, old *Node) *Node) (newParams, newM, newV []*Node)
-}
-
-// stepsOf takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.
-func stepsOf[T float32 | float64](t *testing.T, o optimiser, theta []float64, grads [][]float64) (vector, matrix []float64) {
-	t.Helper()
-	step := graphtest.Compiled(t, func(in []*Node) []*Node {
-		p, m, v := o.Update(in[0], in[1:3], in[3:5], in[5:7], in[7:9], nil)
-		return append(append(p, m...), v...)
-	})
-	both := func(x []float64) []any {
-		flat := make([]T, len(x))
-		for i := range x {
-			flat[i] = T(x[i])
-		}
-		return []any{tensors.FromFlatDataAndDimensions(flat, len(x)),
-			tensors.FromFlatDataAndDimensions(flat, 2, len(x)/2)}
-	}
-	zero := both(make([]float64, len(theta)))
-	state := append(append(both(theta), zero...), zero...)
-	for s, g := range grads {
-		args := append([]any{tensors.FromScalar(int32(s))}, state[:2]...)
-		args = append(append(args, both(g)...), state[2:]...)
-		for i, out := range graphtest.Run(t, step, args...) {
-			state[i] = out
-		}
-	}
-	read := func(x any) (out []float64) {
-		for _, y := range tensors.MustCopyFlatData[T](x.(*tensors.Tensor)) {
-			out = append(out, float64(y))
-		}
-		return out
-	}
-	return read(state[0]), read(state[1])
-}
-
-// problem returns a start and gradients of very different sizes, zeros among them.
-func problem(steps int) (theta []float64, grads [][]float64) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	const n = 8
-	for range n {
-		theta = append(theta, rng.NormFloat64())
-	}
-	for s := range steps {
-		g := make([]float64, n)
-		for i := range g {
-			g[i] = rng.NormFloat64() * math.Pow(10, float64(i-5))
-		}
-		g[s%n] = 0
-		grads = append(grads, g)
-	}
-	return theta, grads
 }
 
 func TestAdamIsKingmaAndBa(t *testing.T) {

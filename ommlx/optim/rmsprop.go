@@ -33,10 +33,23 @@ func (r RMSProp) Validate() error {
 	return validate("RMSProp", r.LearningRate, r.Epsilon, r.Schedule, average{"α", r.Decay})
 }
 
-// Update returns the parameters and moments after one step, as [Adam.Update] does; m becomes the gradient, which is
-// the average of first moments with β₁ = 0.
-func (r RMSProp) Update(step *Node, params, grads, m, v []*Node, keep func(next, old *Node) *Node) (newParams, newM, newV []*Node) {
+// Slots is 1: v.
+func (r RMSProp) Slots() int { return 1 }
+
+// Update builds one step, see [Optimiser].
+func (r RMSProp) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
+	newParams []*Node, newSlots [][]*Node) {
 	r = r.WithDefaults()
-	dtype := params[0].DType()
-	return descend(0, r.Decay, r.Schedule.rate(step, r.LearningRate, dtype), Scalar(step.Graph(), dtype, r.Epsilon), params, grads, m, v, keep)
+	if keep == nil {
+		keep = keepNew
+	}
+	rate := r.Schedule.rate(step, r.LearningRate, params[0].DType())
+	newSlots = make([][]*Node, r.Slots())
+	for i, p := range params {
+		v := keep(Add(MulScalar(slots[0][i], r.Decay), MulScalar(Square(grads[i]), 1-r.Decay)), slots[0][i])
+		v = OptimizationBarrier(v) // see [Adam.Update]
+		next := Sub(p, Div(Mul(grads[i], rate), AddScalar(Sqrt(v), r.Epsilon)))
+		newParams, newSlots[0] = append(newParams, keep(next, p)), append(newSlots[0], v)
+	}
+	return newParams, newSlots
 }

@@ -21,13 +21,14 @@ import (
 
 // A checkpoint file is: magic, SHA-256 of all that follows, length of the header (uint64, little endian),
 // the header in JSON, the raw bytes of the tensors.
-const magic = "OMMCKPT1"
+const magic = "OMMCKPT2"
 
 type header struct {
 	Key     string        `json:"key"`
 	Step    int           `json:"step"`
 	Seconds float64       `json:"seconds"`
 	History []Point       `json:"history"`
+	Watched []string      `json:"watched,omitempty"` // names that the causes of divergence refer to
 	Tensors []tensorShape `json:"tensors"`
 }
 
@@ -64,7 +65,7 @@ func files(dir, kind string) ([]string, error) {
 // save writes the state (without data) so that a crash at any moment leaves the checkpoints before it whole.
 func (r *runner) save(seconds float64) error {
 	state := r.list[:len(r.list)-len(r.data)]
-	content, err := encode(header{Key: r.options.Key, Step: r.step, Seconds: seconds, History: r.history}, state)
+	content, err := encode(header{Key: r.options.Key, Step: r.step, Seconds: seconds, History: r.history, Watched: r.watched}, state)
 	if err == nil {
 		err = writeAtomically(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
@@ -143,7 +144,7 @@ func (r *runner) restore() error {
 		if err := r.matches(state); err != nil {
 			return fmt.Errorf("checkpoint %s does not fit this program: %w; remove the folder to start anew", name, err)
 		}
-		r.step, r.history, r.seconds = h.Step, h.History, h.Seconds
+		r.step, r.history, r.seconds, r.watched = h.Step, h.History, h.Seconds, h.Watched
 		r.list, r.owned = append(state, r.data...), true
 		return nil
 	}

@@ -38,20 +38,20 @@ func childProblem(engine string) (Problem, Config) {
 // child trains and prints every step; it returns the exit code.
 func child(dir string) int {
 	engine := os.Getenv(childEngine)
-	open := backend.Open
-	if engine == "go" {
-		open = func() (compute.Backend, backend.Choice, error) {
-			b, err := compute.NewWithConfig("go:ops_sequential")
-			return b, backend.Choice{Kind: backend.KindGo}, err
-		}
+	open := func() (compute.Backend, error) {
+		b, _, err := backend.Open()
+		return b, err
 	}
-	b, choice, err := open()
+	if engine == "go" {
+		open = func() (compute.Backend, error) { return compute.NewWithConfig("go:ops_sequential") }
+	}
+	b, err := open()
 	if err != nil {
 		fmt.Println(err)
 		return 1
 	}
 	p, c := childProblem(engine)
-	o := Options{Backend: b, WholeLoop: choice.WholeLoop(), Key: "key", Dir: dir, CheckpointEvery: 1, Warn: os.Stderr, Eval: size}
+	o := Options{Backend: b, Key: "key", Dir: dir, CheckpointEvery: 1, Warn: os.Stderr, Eval: size}
 	o.Progress = func(s Status) { fmt.Println("step", s.Step) }
 	if _, err := Run(context.Background(), p, c, o); err != nil {
 		fmt.Println(err)

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -9,17 +10,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Evaluate computes values once with the given parameters, such as [Result].Params, and returns for each run what each
-// node of values is: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss, so that what trains can
-// be written once, as a function that returns f and Tf, and judged on a sample that is as large as one likes; Inputs
-// has no state, and its random numbers are those of a stream apart from the training's. To evaluate on other points,
-// give p other Data.
+// Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns for
+// each run what each node of values is: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss, so that
+// what trains can be written once, as a function that returns f and Tf, and judged on a sample that is as large as one
+// likes; its random numbers are those of a stream apart from the training's, and nothing is fed. To evaluate on other
+// points, give p other Data.
 //
-//	judged, err := p.Evaluate(b, result.Params, func(in train.Inputs) []*Node { f, tf := values(in, 10_000); return []*Node{f, tf} })
+//	judged, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node { f, tf := values(in, 10_000); return []*Node{f, tf} })
 //	f, tf := judged[0][0], judged[0][1]
 //
 // An error says that the parameters do not fit or that values could not be built; a node of another shape is one too.
-func (p Problem) Evaluate(b compute.Backend, params []*tensors.Tensor, values func(in Inputs) []*Node) ([][]*mat.Dense, error) {
+func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs) []*Node) ([][]*mat.Dense, error) {
+	params := now.Params
 	if len(params) == 0 || len(p.Seeds) == 0 {
 		return nil, fmt.Errorf("evaluating: %d parameters and %d seeds were given; at least one of each is needed", len(params), len(p.Seeds))
 	}
@@ -32,12 +34,13 @@ func (p Problem) Evaluate(b compute.Backend, params []*tensors.Tensor, values fu
 		return nil, fmt.Errorf("evaluating: %w", err)
 	}
 	args := []any{random}
-	for _, t := range append(append([]*tensors.Tensor{}, params...), p.Data...) {
+	for _, t := range slices.Concat(params, now.State, p.Data) {
 		args = append(args, t)
 	}
 	out, err := ExecOnceN(b, func(in []*Node) []*Node {
-		first := 1 + len(params)
-		return values(Inputs{Params: in[1:first], Data: in[first:], Random: newRandom(in[0])})
+		state := 1 + len(params)
+		data := state + len(now.State)
+		return values(Inputs{Params: in[1:state], State: in[state:data], Data: in[data:], Random: newRandom(in[0])})
 	}, args...)
 	if err != nil {
 		return nil, fmt.Errorf("evaluating: %w", err)

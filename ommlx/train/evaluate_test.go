@@ -18,8 +18,8 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 	var seen [2][][]*mat.Dense
 	for i := range seen {
 		var err error
-		seen[i], err = p.Evaluate(b, params, func(in Inputs) []*Node {
-			require.Nil(t, in.State)
+		seen[i], err = p.Evaluate(b, Snapshot{Params: params}, func(in Inputs) []*Node {
+			require.Empty(t, in.State)
 			scaled := Mul(BroadcastToDims(in.Params[0], 2, 2, 2), BroadcastPrefix(in.Data[0], 2))
 			return []*Node{scaled, in.Random.Uniform(dtypes.Float32, 5, 1)}
 		})
@@ -32,9 +32,9 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 	require.True(t, mat.Equal(seen[0][0][1], seen[1][0][1]), "the same numbers again")
 	require.False(t, mat.Equal(seen[0][0][1], seen[0][1][1]), "other numbers for another seed")
 
-	_, err := p.Evaluate(b, params, func(in Inputs) []*Node { return []*Node{ReduceAllSum(in.Data[0])} })
+	_, err := p.Evaluate(b, Snapshot{Params: params}, func(in Inputs) []*Node { return []*Node{ReduceAllSum(in.Data[0])} })
 	require.ErrorContains(t, err, "[runs, points, functions]")
-	_, err = p.Evaluate(b, nil, nil)
+	_, err = p.Evaluate(b, Snapshot{}, nil)
 	require.ErrorContains(t, err, "0 parameters")
 }
 
@@ -42,7 +42,7 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 func TestEvaluateDrawsSamplesOfItsOwn(t *testing.T) {
 	p, b := toy(4, 7), pureGo(t).Backend
 	draw := func(in Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 3, 1) }
-	out, err := p.Evaluate(b, p.Params, func(in Inputs) []*Node { return []*Node{draw(in)} })
+	out, err := p.Evaluate(b, Snapshot{Params: p.Params}, func(in Inputs) []*Node { return []*Node{draw(in)} })
 	require.NoError(t, err)
 	judged := out[0][0].RawMatrix().Data
 

@@ -29,9 +29,9 @@ func TestMain(m *testing.M) {
 // here returns Options for the engine of this machine.
 func here(t testing.TB) Options {
 	t.Helper()
-	b, choice, err := backend.Open()
+	b, _, err := backend.Open()
 	require.NoError(t, err)
-	return Options{Backend: b, WholeLoop: choice.WholeLoop(), Key: "key"}
+	return Options{Backend: b, Key: "key"}
 }
 
 // pureGo returns Options for the pure-Go backend, which starts at once: for tests of what is not computing.
@@ -46,7 +46,7 @@ func pureGo(t testing.TB) Options {
 // needLoop skips where there is no loop on the device.
 func needLoop(t *testing.T, o Options) {
 	t.Helper()
-	if !o.WholeLoop {
+	if !WholeLoop(o.Backend) {
 		t.Skip("the pure-Go backend has no training loop on the device; this compares one with single steps")
 	}
 }
@@ -74,14 +74,14 @@ func toy(width int, seeds ...int64) Problem {
 func config(steps, every int) Config {
 	return Config{
 		Steps: steps, EvalEvery: every, EMA: optim.EMA{Decay: 0.9},
-		Adam: optim.Adam{LearningRate: 1e-2, Schedule: optim.Schedule{Warmup: 5, Decay: optim.Cosine, Steps: 10 * steps}},
+		Optimiser: optim.Adam{LearningRate: 1e-2, Schedule: optim.Schedule{Warmup: 5, Decay: optim.Cosine, Steps: 10 * steps}},
 	}
 }
 
 // size is an evaluation: the sum of absolute parameters of each run.
-func size(_ int, params []*tensors.Tensor) ([]float64, error) {
-	sums := make([]float64, params[0].Shape().Dim(0))
-	for _, p := range params {
+func size(now Snapshot) ([]float64, error) {
+	sums := make([]float64, now.Params[0].Shape().Dim(0))
+	for _, p := range now.Params {
 		x := floats(p)
 		n := len(x) / len(sums)
 		for i, v := range x {
@@ -113,9 +113,11 @@ func requireSame(t testing.TB, want, got *Result) {
 	t.Helper()
 	require.Equal(t, content(want.Params), content(got.Params), "parameters")
 	require.Equal(t, content(want.Average), content(got.Average), "averages")
+	require.Equal(t, content(want.State), content(got.State), "state")
 	require.Equal(t, want.History, got.History)
 	require.Equal(t, want.Diverged, got.Diverged)
-	require.Equal(t, want.Steps, got.Steps)
+	require.Equal(t, want.Causes, got.Causes)
+	require.Equal(t, want.Step, got.Step)
 }
 
 // ofRun returns the numbers that belong to run r.

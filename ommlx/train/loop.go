@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
-	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -15,36 +13,6 @@ import (
 
 // ErrInterrupted is wrapped by the error of a training that was asked to stop and saved its checkpoint.
 var ErrInterrupted = errors.New("interrupted")
-
-// Options is what does not change the result of a training: where it runs and what it reports.
-type Options struct {
-	Backend   compute.Backend
-	WholeLoop bool // many steps in one call; false on the pure-Go backend
-	// Dir keeps checkpoints and the lock; empty: none are kept.
-	Dir string
-	// Key identifies the configuration; a checkpoint with another key is an error.
-	Key string
-	// CheckpointEvery is the time between checkpoints, 30 s when zero.
-	CheckpointEvery time.Duration
-	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) with the current
-	// parameters, [R, …] each, and returns one number for each run. It may keep nothing of params.
-	Eval func(step int, params []*tensors.Tensor) ([]float64, error)
-	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that
-	// could not be used.
-	Progress func(Status)
-	Warn     io.Writer
-}
-
-// Status is how far a training is.
-type Status struct {
-	Step, Steps int
-	FirstStep   int       // where this process took up, to compute its own speed
-	Loss        []float64 // [R]: loss of the last step
-	Value       []float64 // [R]: last evaluation, nil before the first
-	Diverged    []int     // as in [Result]
-	Elapsed     time.Duration
-	Stopped     bool // asked to stop before the last step: this is the last report
-}
 
 // chunkTarget is how long one call of the device should take: long enough that calls cost nothing, short
 // enough that progress is seen and Ctrl-C is heard.
@@ -63,7 +31,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{problem: p, config: c, options: o, list: list, data: list[len(list)-l.data:]}
+	r := &runner{problem: p, config: c, options: o, layout: l, list: list, data: list[len(list)-l.data:]}
 	if o.Dir != "" {
 		lock, err := acquire(o.Dir)
 		if err != nil {
@@ -75,11 +43,12 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 		}
 	}
 	if r.step < c.Steps {
-		exec, err := p.compile(o.Backend, c, l, o.WholeLoop, r.list)
+		exec, names, err := p.compile(o.Backend, c, l, WholeLoop(o.Backend) && !o.oneStep, r.list, nil)
 		if err != nil {
 			return nil, fmt.Errorf("compiling the training program for %s: %w", o.Backend.Name(), err)
 		}
 		defer exec.Finalize()
+		r.watched = names
 		r.call = func() error { return r.advance(exec.Exec) }
 	}
 	return r.run(ctx)
@@ -89,6 +58,8 @@ type runner struct {
 	problem Problem
 	config  Config
 	options Options
+	layout  layout
+	watched []string          // names of what the loss watches
 	list    []*tensors.Tensor // the loop's state, data last
 	data    []*tensors.Tensor
 	step    int
@@ -138,14 +109,14 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 				ErrInterrupted, r.step, r.config.Steps)
 		}
 	}
-	n := len(r.problem.Params)
-	result := &Result{Diverged: ints(r.list[atDiverged]), History: r.history, Steps: r.step,
-		Seconds: r.seconds + time.Since(start).Seconds()}
-	result.Params = r.list[heads : heads+n]
-	if r.config.EMA.Decay > 0 {
-		result.Average = r.list[heads+3*n : heads+4*n]
-	}
-	return result, nil
+	return &Result{Snapshot: r.snapshot(), Diverged: ints(r.list[atDiverged]), Causes: causes(ints(r.list[atCause]), r.watched),
+		History: r.history, Seconds: r.seconds + time.Since(start).Seconds()}, nil
+}
+
+// snapshot is where the training is.
+func (r *runner) snapshot() Snapshot {
+	p := split(r.layout, r.list)
+	return Snapshot{Step: r.step, Params: p.params, Average: p.average, State: p.state}
 }
 
 // resize adapts the steps of one call to [chunkTarget], at most fourfold at a time.
@@ -210,7 +181,7 @@ func (r *runner) evaluate() error {
 	r.list[atLossSum] = vector(r.list[atLossSum].DType(), len(r.problem.Seeds))
 	if r.options.Eval != nil {
 		var err error
-		if point.Value, err = r.options.Eval(r.step, r.list[heads:heads+len(r.problem.Params)]); err != nil {
+		if point.Value, err = r.options.Eval(r.snapshot()); err != nil {
 			return fmt.Errorf("evaluation at step %d: %w", r.step, err)
 		}
 	}

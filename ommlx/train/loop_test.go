@@ -23,7 +23,7 @@ func TestManyStepsInOneCall(t *testing.T) {
 	o.Eval = size
 	const steps = 91
 	whole := mustRun(t, toy(16, 1, 2), config(steps, 13), o)
-	require.Equal(t, steps, whole.Steps)
+	require.Equal(t, steps, whole.Step)
 	require.Len(t, whole.History, 1+steps/13)
 	assert.Less(t, whole.History[7].Loss[0], whole.History[1].Loss[0], "it learns")
 
@@ -31,7 +31,7 @@ func TestManyStepsInOneCall(t *testing.T) {
 	require.Equal(t, content(whole.Params), content(other.Params))
 	require.Equal(t, content(whole.Average), content(other.Average))
 	needLoop(t, o)
-	o.WholeLoop = false
+	o.oneStep = true
 	requireSame(t, whole, mustRun(t, toy(16, 1, 2), config(steps, 13), o))
 }
 
@@ -67,9 +67,9 @@ func TestHistory(t *testing.T) {
 func TestAverageFollowsTheParameters(t *testing.T) {
 	o := pureGo(t)
 	var want []float64
-	o.Eval = func(step int, params []*tensors.Tensor) ([]float64, error) {
-		now := ofRun(params, 0)
-		if step == 0 {
+	o.Eval = func(s Snapshot) ([]float64, error) {
+		now := ofRun(s.Params, 0)
+		if s.Step == 0 {
 			want = now
 		} else {
 			for i := range want {
@@ -157,8 +157,8 @@ func TestWrongUse(t *testing.T) {
 	}{
 		{"number of steps is 0", toy(4, 1), Config{}, o},
 		{"between evaluations is -1", toy(4, 1), config(1, -1), o},
-		{"β₁ is 2", toy(4, 1), Config{Steps: 1, Adam: optim.Adam{Beta1: 2}}, o},
-		{"RMSProp: α is 2", toy(4, 1), Config{Steps: 1, RMSProp: &optim.RMSProp{Decay: 2}}, o},
+		{"β₁ is 2", toy(4, 1), Config{Steps: 1, Optimiser: optim.Adam{Beta1: 2}}, o},
+		{"RMSProp: α is 2", toy(4, 1), Config{Steps: 1, Optimiser: optim.RMSProp{Decay: 2}}, o},
 		{"decay is 1", toy(4, 1), Config{Steps: 1, EMA: optim.EMA{Decay: 1}}, o},
 		{"no seeds", Problem{}, config(1, 0), o},
 		{"no parameters", noParams, config(1, 0), o},
@@ -173,7 +173,7 @@ func TestWrongUse(t *testing.T) {
 		_, err := Run(context.Background(), c.problem, c.config, c.options)
 		assert.ErrorContains(t, err, c.word)
 	}
-	o.Eval = func(int, []*tensors.Tensor) ([]float64, error) { return nil, errors.New("no score") }
+	o.Eval = func(Snapshot) ([]float64, error) { return nil, errors.New("no score") }
 	_, err := Run(context.Background(), toy(4, 1), config(1, 0), o)
 	assert.ErrorContains(t, err, "evaluation at step 1: no score")
 }
@@ -183,7 +183,7 @@ func TestRMSPropInPlaceOfAdam(t *testing.T) {
 	p, c := toy(4, 1, 2), config(1, 0)
 	o := here(t)
 	require.Equal(t, content(p.Params), content(mustRun(t, p, c, o).Params))
-	c.RMSProp = &optim.RMSProp{LearningRate: 1e-2}
+	c.Optimiser = optim.RMSProp{LearningRate: 1e-2}
 	for i, x := range mustRun(t, p, c, o).Params {
 		before, largest := floats(p.Params[i]), 0.0
 		for j, v := range floats(x) {

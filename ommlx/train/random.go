@@ -34,6 +34,8 @@ func newRandom(states *Node) *Random {
 	return r
 }
 
+func (r *Random) runs() int { return len(r.states) }
+
 func (r *Random) packed() *Node { return Stack(r.states, 0) }
 
 func (r *Random) draw(one func(state *Node) (next, values *Node)) *Node {

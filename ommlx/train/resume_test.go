@@ -156,7 +156,7 @@ func TestCheckpointOfAnother(t *testing.T) {
 	_, err := Run(context.Background(), p, c, other)
 	assert.ErrorContains(t, err, "another configuration (key, not another key)")
 	_, err = Run(context.Background(), toy(5, 1), c, o)
-	assert.ErrorContains(t, err, "tensor 6 has shape")
+	assert.ErrorContains(t, err, "tensor 7 has shape")
 	p.State = append(p.State, tensors.FromFlatDataAndDimensions([]float32{0}, 1))
 	_, err = Run(context.Background(), p, c, o)
 	assert.ErrorContains(t, err, "does not fit this program")

@@ -14,12 +14,11 @@ import (
 
 // layout says which part of the loop's flat list of tensors is what.
 type layout struct {
-	params, state, data int
-	average             bool
+	params, slots, state, data int
+	average                    bool
 }
 
-// The fixed entries at the head of the list, followed by parameters, first and second moments, averages,
-// the objective's state and, last, the data.
+// The fixed entries at the head of the list, followed by the parts of it, in their order.
 const (
 	atStep     = iota // int32: steps taken
 	atEnd             // int32: where this call stops
@@ -27,91 +26,113 @@ const (
 	atLossSum         // [R]: sum of losses since the last evaluation
 	atLastLoss        // [R]: loss of the last step
 	atDiverged        // [R] int32: step at which the run stopped being finite, 0 while it is alive
+	atCause           // [R] int32: what was not finite then, see [cause]
 	heads
 )
 
-func (l layout) split(all []*Node) (params, m, v, average, state, data []*Node) {
+// parts are the entries of a list after its head.
+type parts[T any] struct {
+	params  []T
+	slots   [][]T // of the optimiser
+	average []T
+	state   []T
+	data    []T
+}
+
+func split[T any](l layout, all []T) (p parts[T]) {
 	rest := all[heads:]
-	take := func(n int) []*Node {
+	take := func(n int) []T {
 		part := rest[:n]
 		rest = rest[n:]
 		return part
 	}
-	params, m, v = take(l.params), take(l.params), take(l.params)
-	if l.average {
-		average = take(l.params)
+	p.params = take(l.params)
+	for range l.slots {
+		p.slots = append(p.slots, take(l.params))
 	}
-	return params, m, v, average, take(l.state), take(l.data)
+	if l.average {
+		p.average = take(l.params)
+	}
+	p.state, p.data = take(l.state), take(l.data)
+	return p
+}
+
+// list is the list with that head and these parts, without the data.
+func (p parts[T]) list(head []T) []T {
+	return slices.Concat(head, p.params, slices.Concat(p.slots...), p.average, p.state)
 }
 
 // initial returns the list at step 0.
 func (p Problem) initial(c Config) ([]*tensors.Tensor, layout, error) {
-	l := layout{params: len(p.Params), state: len(p.State), data: len(p.Data), average: c.EMA.Decay > 0}
+	l := layout{params: len(p.Params), slots: c.optimiser().Slots(), state: len(p.State), data: len(p.Data),
+		average: c.EMA.Decay > 0}
 	random, err := randomStates(p.Seeds)
 	if err != nil {
 		return nil, l, err
 	}
 	runs := len(p.Seeds)
 	dtype := p.Params[0].DType()
-	all := make([]*tensors.Tensor, heads)
-	all[atStep], all[atEnd] = tensors.FromScalar(int32(0)), tensors.FromScalar(int32(0))
-	all[atRandom] = random
-	all[atLossSum], all[atLastLoss] = vector(dtype, runs), noLoss(dtype, runs)
-	all[atDiverged] = vector(dtypes.Int32, runs)
-	all = append(all, p.Params...)
-	for range 2 {
+	head := make([]*tensors.Tensor, heads)
+	head[atStep], head[atEnd] = tensors.FromScalar(int32(0)), tensors.FromScalar(int32(0))
+	head[atRandom] = random
+	head[atLossSum], head[atLastLoss] = vector(dtype, runs), noLoss(dtype, runs)
+	head[atDiverged], head[atCause] = vector(dtypes.Int32, runs), vector(dtypes.Int32, runs)
+	start := parts[*tensors.Tensor]{params: p.Params, state: p.State}
+	for range l.slots {
+		var slot []*tensors.Tensor
 		for _, t := range p.Params {
-			all = append(all, tensors.FromShape(t.Shape()))
+			slot = append(slot, tensors.FromShape(t.Shape()))
 		}
+		start.slots = append(start.slots, slot)
 	}
 	if l.average {
-		all = append(all, p.Params...)
+		start.average = p.Params
 	}
-	all = append(all, p.State...)
-	return append(all, p.Data...), l, nil
+	return append(start.list(head), p.Data...), l, nil
 }
 
-// step builds one optimiser step on the flat list. A run whose loss or parameters are not finite is frozen
-// as it was before that step; since every operation keeps the runs apart, the others do not notice.
-func (p Problem) step(c Config, l layout, all []*Node) []*Node {
-	params, m, v, average, state, data := l.split(all)
+// step builds one optimiser step on the flat list and returns the next one, without data. A run whose loss or parameters
+// are not finite is frozen as it was before that step; since every operation keeps the runs apart, the others do not notice.
+func (p Problem) step(c Config, l layout, all, fed []*Node) (next []*Node, names []string) {
+	now := split(l, all)
 	random := newRandom(all[atRandom])
-	loss, nextState := p.Loss(Inputs{Params: params, State: state, Data: data, Random: random})
+	var quantities []watched
+	loss, nextState := p.Loss(Inputs{Params: now.params, State: now.state, Data: now.data, Fed: fed, Random: random,
+		watched: &quantities})
 	runs := len(p.Seeds)
-	if loss.Rank() != 1 || loss.Shape().Dim(0) != runs || len(nextState) != len(state) {
+	if loss.Rank() != 1 || loss.Shape().Dim(0) != runs || len(nextState) != len(now.state) {
 		panic(fmt.Errorf("the loss function returned shape %s and %d states; want [%d] and %d",
-			loss.Shape(), len(nextState), runs, len(state)))
+			loss.Shape(), len(nextState), runs, len(now.state)))
 	}
-	grads := Gradient(ReduceAllSum(loss), params...)
-	// The optimiser's state stays finite as long as the squares of the gradients do, so they are what is tested: the
-	// decision is then known before the update, which stays one pass over memory.
-	finite := IsFinite(loss)
-	for _, g := range grads {
-		finite = LogicalAnd(finite, IsFinite(squaresPerRun(g)))
-	}
+	grads := Gradient(ReduceAllSum(loss), now.params...)
+	finite, cause := finiteness(quantities, loss, grads)
 	alive := Equal(all[atDiverged], ZerosLike(all[atDiverged]))
 	ok := LogicalAnd(alive, finite)
 	keep := func(next, old *Node) *Node { return Where(perRun(ok, old), next, old) }
-	out := slices.Clone(all[:heads])
+	head := slices.Clone(all[:heads])
 	steps := AddScalar(all[atStep], int32(1))
-	out[atStep] = steps
-	out[atRandom] = random.packed()
-	out[atLastLoss] = Where(ok, loss, all[atLastLoss])
-	out[atLossSum] = Where(ok, Add(all[atLossSum], loss), all[atLossSum])
-	out[atDiverged] = Where(LogicalAnd(alive, LogicalNot(finite)),
-		BroadcastToDims(steps, runs), all[atDiverged])
+	head[atStep] = steps
+	head[atRandom] = random.packed()
+	head[atLastLoss] = Where(ok, loss, all[atLastLoss])
+	head[atLossSum] = Where(ok, Add(all[atLossSum], loss), all[atLossSum])
+	failed := LogicalAnd(alive, LogicalNot(finite))
+	head[atDiverged] = Where(failed, BroadcastToDims(steps, runs), all[atDiverged])
+	head[atCause] = Where(failed, cause, all[atCause])
+	var out parts[*Node]
 	// The optimiser holds frozen runs back itself: as an operation after it, this would be another pass over memory.
-	newParams, newM, newV := c.optimiser().Update(all[atStep], params, grads, m, v, keep)
-	out = append(append(append(out, newParams...), newM...), newV...)
+	out.params, out.slots = c.optimiser().Update(all[atStep], now.params, grads, now.slots, keep)
 	if l.average {
-		for i, next := range c.EMA.Update(average, newParams) {
-			out = append(out, keep(next, average[i]))
+		for i, next := range c.EMA.Update(now.average, out.params) {
+			out.average = append(out.average, keep(next, now.average[i]))
 		}
 	}
 	for i, next := range nextState {
-		out = append(out, keep(next, state[i]))
+		out.state = append(out.state, keep(next, now.state[i]))
 	}
-	return append(out, data...)
+	for _, w := range quantities {
+		names = append(names, w.name)
+	}
+	return out.list(head), names
 }
 
 // noLoss stands for the last loss of runs that have taken no step.
@@ -135,13 +156,17 @@ func squaresPerRun(x *Node) *Node {
 	return DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0})
 }
 
-// compile returns an executable of signature list → list without data. With wholeLoop it runs all[atEnd] −
-// all[atStep] steps in one call; without, exactly one (the pure-Go backend has no gradient inside a loop).
-func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop bool, list []*tensors.Tensor) (*Exec, error) {
+// compile returns an executable of signature list, fed → list without data, and the names of the quantities that the loss
+// watches. With wholeLoop it runs all[atEnd] − all[atStep] steps in one call; without, exactly one.
+func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop bool, list, fed []*tensors.Tensor) (
+	*Exec, []string, error) {
+	var names []string
 	exec, err := NewExec(backend, func(all []*Node) []*Node {
+		all, fed := all[:len(list)], all[len(list):]
 		if !wholeLoop {
-			out := p.step(c, l, all)
-			return out[:len(out)-l.data]
+			var out []*Node
+			out, names = p.step(c, l, all, fed)
+			return out
 		}
 		g := all[0].Graph()
 		inside := func(g *Graph) []*Node {
@@ -155,20 +180,25 @@ func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop 
 			list := inside(g)
 			return []*Node{LessThan(list[atStep], list[atEnd])}
 		})
-		body := NewClosure(g, func(g *Graph) []*Node { return p.step(c, l, inside(g)) })
+		body := NewClosure(g, func(g *Graph) []*Node {
+			now := inside(g)
+			out, watched := p.step(c, l, now, nil)
+			names = watched
+			return append(out, now[len(now)-l.data:]...)
+		})
 		return While(cond, body, all...)[:len(all)-l.data]
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	signature := make([]shapes.Shape, len(list))
-	for i, t := range list {
-		signature[i] = t.Shape()
+	var signature []shapes.Shape
+	for _, t := range slices.Concat(list, fed) {
+		signature = append(signature, t.Shape())
 	}
 	// Now, not at the first call, so that it does not count as the time of steps.
 	if _, err := exec.Compile(signature...); err != nil {
 		exec.Finalize()
-		return nil, err
+		return nil, nil, err
 	}
-	return exec, nil
+	return exec, names, nil
 }

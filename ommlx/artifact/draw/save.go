@@ -7,8 +7,6 @@ import (
 	"html"
 	"image/color"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"sync"
@@ -22,6 +20,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"operator-omm/ommlx/internal/atomicfile"
 )
 
 // DPI is the resolution of PNG files, in dots per inch: 1,650 pixels at [TextWidth].
@@ -86,9 +86,8 @@ func PDF(fig *Figure) ([]byte, error) {
 	return written(c)
 }
 
-// Save writes base.png, base.svg and base.pdf, each first to a temporary file
-// beside it and then renamed, so that a reader never sees half a file. The same
-// figure always gives the same bytes. The folder of base must exist. All three are
+// Save writes base.png, base.svg and base.pdf, each in one step. The same figure
+// always gives the same bytes. The folder of base must exist. All three are
 // rendered before the first is written.
 func Save(fig *Figure, base string) error {
 	type render func(*Figure) ([]byte, error)
@@ -105,7 +104,7 @@ func Save(fig *Figure, base string) error {
 		contents[i] = b
 	}
 	for i, r := range renders {
-		if err := writeAtomically(base+r.suffix, contents[i]); err != nil {
+		if err := atomicfile.Write(base+r.suffix, contents[i]); err != nil {
 			return fmt.Errorf("cannot write %s: %w", base+r.suffix, err)
 		}
 	}
@@ -125,28 +124,6 @@ func written(w io.WriterTo) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
-}
-
-func writeAtomically(path string, content []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if _, err = f.Write(content); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if err = f.Chmod(0o644); err != nil { // CreateTemp's 0600 would hide the figure from others
-		return errors.Join(err, f.Close())
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
 
 // fixPDFDates makes PDF bytes depend on the drawing only. gonum hides its PDF

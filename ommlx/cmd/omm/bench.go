@@ -20,15 +20,13 @@ and ratios. JAX and PyTorch are those of --python; what it has not is reported a
 Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		Example: `  omm bench
   omm bench --case tiny --python /path/to/venv/bin/python`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if err := o.Validate(); err != nil {
 				return wrongUse{err}
 			}
-			engine, choice, err := backend.Open()
-			if err != nil {
+			if o.Engine, _, err = backend.Open(); err != nil {
 				return err
 			}
-			o.Engine = bench.Engine{Backend: engine, WholeLoop: choice.WholeLoop()}
 			return bench.Run(cmd.Context(), cmd.OutOrStdout(), o)
 		},
 	}

@@ -4,6 +4,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/ledger"
 )
 
 func newCheck() *cobra.Command {
@@ -15,11 +17,11 @@ tables/claims.{md,csv,tex,json}. If a verdict is worse than the committed one, t
 goes to .omm/check/tables, and the exit code is 1.`,
 		Example: "  omm check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			lab, err := newLaboratory(cmd, string(artifact.Quick))
+			l, err := newLaboratory(cmd, string(lab.Quick))
 			if err != nil {
 				return wrongUse{err}
 			}
-			return lab.Check(cmd.Context())
+			return ledger.Check(cmd.Context(), l, artifact.Evidence())
 		},
 	}
 }

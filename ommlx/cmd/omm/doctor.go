@@ -18,6 +18,7 @@ import (
 
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/place"
 )
 
 func newDoctor() *cobra.Command {
@@ -30,10 +31,10 @@ work. The exit code is 0 when figures and tables can be made, 1 when they cannot
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
 			engine := examineEngine()
-			report(out, engine)
-			report(out, examineMachine())
-			report(out, examineNotebooks(cmd.Context()))
-			report(out, examineData())
+			printFindings(out, engine)
+			printFindings(out, examineMachine())
+			printFindings(out, examineNotebooks(cmd.Context()))
+			printFindings(out, examineData())
 			for _, f := range engine {
 				if f.verdict == broken {
 					return fmt.Errorf("figures and tables cannot be made: %s", f.value)
@@ -62,7 +63,7 @@ type finding struct {
 	repair  string // what to do, where there is something to do
 }
 
-func report(out io.Writer, findings []finding) {
+func printFindings(out io.Writer, findings []finding) {
 	for _, f := range findings {
 		fmt.Fprintf(out, "%-2s  %-9s %s\n", f.verdict, f.name, f.value)
 		if f.repair != "" {
@@ -159,7 +160,7 @@ func describeMemory(meminfo string) string {
 
 // examineNotebooks runs the programs of the notebook environment.
 func examineNotebooks(ctx context.Context) []finding {
-	cache, err := backend.CacheDir()
+	cache, err := place.Cache()
 	if err != nil {
 		return []finding{{"notebooks", broken, err.Error(), ""}}
 	}

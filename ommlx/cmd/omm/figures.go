@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/place"
 	"operator-omm/ommlx/train"
 )
 
@@ -17,7 +17,7 @@ func newFigures() *cobra.Command { return newMake("figures", "figure", "fig1", a
 func newTables() *cobra.Command { return newMake("tables", "table", "tab2", artifact.Tables()) }
 
 // newMake is the command that regenerates figures or tables.
-func newMake(use, one, example string, entries []artifact.Entry) *cobra.Command {
+func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
 	var profile, only string
 	list := ""
 	for _, e := range entries {
@@ -31,54 +31,37 @@ func newMake(use, one, example string, entries []artifact.Entry) *cobra.Command 
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper --only %s", use, use, example),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			lab, err := newLaboratory(cmd, profile)
+			l, err := newLaboratory(cmd, profile)
 			if err != nil {
 				return wrongUse{err}
 			}
-			known := only == ""
-			for _, e := range entries {
-				known = known || only == e.Short || only == e.Name
-			}
-			if !known {
+			chosen, err := report.Select(entries, only)
+			if err != nil {
 				return wrongUse{fmt.Errorf("there is no %s called %q; `omm %s --help` lists them", one, only, use)}
 			}
-			return lab.Make(cmd.Context(), entries, only)
+			return report.Make(cmd.Context(), l, chosen)
 		},
 	}
-	cmd.Flags().StringVar(&profile, "profile", string(artifact.Quick), "how much is computed: smoke, quick or paper")
+	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
 	cmd.Flags().StringVar(&only, "only", "", "regenerate this "+one+" alone")
 	return cmd
 }
 
 // newLaboratory is the place for experiments in this checkout.
-func newLaboratory(cmd *cobra.Command, profile string) (*artifact.Lab, error) {
-	p, err := artifact.ParseProfile(profile)
+func newLaboratory(cmd *cobra.Command, profile string) (*lab.Lab, error) {
+	root, err := place.Checkout()
 	if err != nil {
 		return nil, err
 	}
-	root, err := repository()
+	return laboratoryIn(cmd, root, profile)
+}
+
+// laboratoryIn is the place for experiments in a folder.
+func laboratoryIn(cmd *cobra.Command, root, profile string) (*lab.Lab, error) {
+	p, err := lab.ParseProfile(profile)
 	if err != nil {
 		return nil, err
 	}
 	out := cmd.OutOrStdout()
-	return &artifact.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out)}, nil
-}
-
-// repository finds the checkout that the working directory belongs to.
-func repository() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for start := dir; ; {
-		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && strings.HasPrefix(string(text), "module operator-omm\n") {
-			return dir, nil
-		}
-		if parent := filepath.Dir(dir); parent != dir {
-			dir = parent
-			continue
-		}
-		return "", fmt.Errorf("%s is not inside a checkout of operator-omm; change into one", start)
-	}
+	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out)}, nil
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/rl"
 )
 
 // words splits the arguments of a fuzzed command line.
@@ -77,9 +78,9 @@ func FuzzTrainOptions(f *testing.F) {
 		o.register(cmd)
 		err := cmd.ParseFlags(words(line))
 		if err == nil {
-			_, err = artifact.ParseProfile(o.profile)
+			_, err = lab.ParseProfile(o.profile)
 		}
-		var l artifact.Laplacian
+		var l rl.Experiment
 		if err == nil {
 			l, err = o.experiment()
 		}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/place"
 )
 
 func newLab() *cobra.Command {
@@ -73,11 +73,11 @@ func newNotebooks() *cobra.Command {
 
 // prepareNotebooks installs what is missing and returns the notebooks' folder.
 func prepareNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir string, err error) {
-	root, err := checkoutRoot()
+	root, err := place.Checkout()
 	if err != nil {
 		return p, "", err
 	}
-	cache, err := backend.CacheDir()
+	cache, err := place.Cache()
 	if err != nil {
 		return p, "", err
 	}

@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"operator-omm/ommlx/internal/place"
 )
 
 // Pinned versions of the notebook environment; GoNB and goimports are pinned in go.mod.
@@ -43,7 +45,7 @@ func (p notebookPaths) complete() string { return filepath.Join(p.venv, "complet
 // setupNotebooks creates the Python environment, builds the kernel from this checkout's pins and registers it in that
 // environment only; the user's own Jupyter stays as it is.
 func setupNotebooks(ctx context.Context, p notebookPaths, out io.Writer) error {
-	root, err := checkoutRoot()
+	root, err := place.Checkout()
 	if err != nil {
 		return err
 	}
@@ -112,23 +114,6 @@ func registerKernel(p notebookPaths) error {
 		return err
 	}
 	return os.WriteFile(p.kernel(), text, 0o644)
-}
-
-// checkoutRoot finds the checkout of this module that holds the working directory.
-func checkoutRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && strings.HasPrefix(string(mod), "module operator-omm\n") {
-			return dir, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return "", fmt.Errorf("no checkout of operator-omm here: run this inside the cloned repository")
-		}
-	}
 }
 
 // command runs a program quietly; its last line of output explains a failure.

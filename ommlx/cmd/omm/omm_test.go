@@ -177,6 +177,7 @@ func TestCellErrorLeavesOutTheTraceback(t *testing.T) {
 
 func TestNotebooksOutsideACheckout(t *testing.T) {
 	t.Chdir(t.TempDir())
-	_, err := checkoutRoot()
-	require.ErrorContains(t, err, "cloned repository")
+	code, _, stderr := omm(t, "notebooks")
+	assert.Equal(t, exitFailure, code)
+	assert.Contains(t, stderr, "cloned repository")
 }

@@ -21,7 +21,7 @@ const (
 
 // commands are the constructors of all subcommands, each in a file of its own name.
 var commands = []func() *cobra.Command{
-	newDoctor, newSetup, newData, newFigures, newTables, newTrain, newBench, newCheck, newNotebooks, newLab,
+	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newTrain, newBench, newCheck, newNotebooks, newLab,
 }
 
 // run executes one command line and returns the exit code. Whatever goes wrong, a panic while a graph is built

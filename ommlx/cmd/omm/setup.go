@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/place"
 )
 
 func newSetup() *cobra.Command {
@@ -27,7 +28,7 @@ func newSetup() *cobra.Command {
 			if !notebooks {
 				return nil
 			}
-			cache, err := backend.CacheDir()
+			cache, err := place.Cache()
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,76 @@
+package artifact
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"operator-omm/ommlx/claims"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Every result that claims name is there and can be judged, as in the checkout that these tests belong to.
+func TestCommittedResultsAreEvidence(t *testing.T) {
+	for _, k := range Evidence() {
+		_, ok := claims.Find(k.Claim)
+		require.True(t, ok, k.Claim)
+		text, err := os.ReadFile(filepath.Join("..", "..", k.Entry.File()))
+		require.NoError(t, err, k.Claim)
+		var e claims.Evidence
+		require.NoError(t, k.Measured(text, &e), k.Claim)
+		require.NotEmpty(t, e.Notes, k.Claim)
+		for _, note := range e.Notes {
+			require.NotContains(t, note, "NaN", k.Claim)
+			require.NotContains(t, note, "%!", k.Claim)
+		}
+	}
+}
+
+// FuzzKept: what a figure's or a table's file holds measures a claim, or is refused in one line.
+func FuzzKept(f *testing.F) {
+	for _, text := range []string{"{}", "null", "[]", `{"environments":[{}]}`, `{"results":[{}]}`, `{"results":[null]}`, `{"rows":[{}]}`, `{"rows":[{"result":null}]}`,
+		`{"methods":[{"result":null}]}`, `{"cells":[{}]}`, `{"results":[{"runs":[{}],"config":{"k":16}}]}`, `{"results":[{"config":{"method":"sanger","system":"hydrogen","k":16},"runs":[{"seed":1}]}]}`} {
+		f.Add([]byte(text))
+	}
+	seen := map[string]bool{}
+	for _, k := range Evidence() {
+		text, err := os.ReadFile(filepath.Join("..", "..", k.Entry.File()))
+		if err != nil || seen[k.Entry.File()] {
+			continue
+		}
+		seen[k.Entry.File()] = true
+		var whole any
+		require.NoError(f, json.Unmarshal(text, &whole))
+		small, err := json.Marshal(cut(whole))
+		require.NoError(f, err)
+		f.Add(small)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, k := range Evidence() {
+			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: k.Claim}}
+			if err := k.Measured(text, &e); err != nil {
+				require.NotContains(t, err.Error(), "\n")
+				require.Contains(t, err.Error(), k.Entry.File())
+			}
+		}
+	})
+}
+
+// cut leaves two entries of every list.
+func cut(v any) any {
+	switch v := v.(type) {
+	case []any:
+		v = v[:min(2, len(v))]
+		for i := range v {
+			v[i] = cut(v[i])
+		}
+		return v
+	case map[string]any:
+		for key := range v {
+			v[key] = cut(v[key])
+		}
+	}
+	return v
+}

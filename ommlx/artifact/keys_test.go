@@ -1,0 +1,104 @@
+package artifact_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/pde"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/artifact/rl"
+	"operator-omm/ommlx/gridworld"
+)
+
+// TestKeysOfKeptResultsStay: a key that changes would make everybody compute again. Each is of a configuration as it was kept at
+// commit f603072: a grid world, one with ALLO's numbers, a Schrödinger equation, and one trained by RMSProp.
+func TestKeysOfKeptResultsStay(t *testing.T) {
+	for key, find := range map[string]struct {
+		entry   string
+		profile lab.Profile
+	}{
+		"0bdfa5e6c44dc161a1f97474ff544faa": {"fig1", lab.Quick},
+		"e5aaee2e564f8b46692defec1f2ef6f5": {"tab2", lab.Paper},
+		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", lab.Quick},
+		"705f79aac047efde83cf772c72620cc6": {"variants", lab.Paper},
+	} {
+		var keys []string
+		for _, e := range append(artifact.Figures(), artifact.Tables()...) {
+			if e.Short == find.entry {
+				jobs, err := e.Jobs(find.profile)
+				require.NoError(t, err)
+				for _, j := range jobs {
+					keys = append(keys, j.Key)
+				}
+			}
+		}
+		require.Contains(t, keys, key, find.entry)
+	}
+}
+
+// Every training behind a committed figure or table is one that its profile plans, by its key.
+func TestCommittedFiguresAreOfThePlan(t *testing.T) {
+	if g, err := gridworld.Load("GridMaze-7"); err == nil && g.Generated {
+		t.Skip("the official maze layouts are not on this machine; `omm data get grids` downloads them")
+	}
+	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
+		text, err := os.ReadFile(filepath.Join("..", "..", e.File()))
+		require.NoError(t, err)
+		var data struct{ Provenance report.Origin }
+		require.NoError(t, json.Unmarshal(text, &data))
+		jobs, err := e.Jobs(data.Provenance.Drawn.Profile)
+		require.NoError(t, err)
+		require.Len(t, data.Provenance.Trained, len(jobs), e.Name)
+		for i, j := range jobs {
+			require.Equal(t, j.Key, data.Provenance.Trained[i].Key, "%s: %s", e.Name, j.Label)
+		}
+	}
+}
+
+// Every entry can be planned under every profile, and its jobs cost something.
+func TestEveryEntryCanBePlanned(t *testing.T) {
+	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
+		for _, p := range lab.Profiles() {
+			jobs, err := e.Jobs(p)
+			require.NoError(t, err, "%s %s", e.Name, p)
+			for _, j := range jobs {
+				require.Positive(t, j.Cost.Seconds, j.Label)
+				require.Less(t, j.Cost.Seconds, 1e7, j.Label)
+				require.Greater(t, j.Cost.Memory, int64(1<<28), j.Label)
+				require.Less(t, j.Cost.Memory, int64(1<<36), j.Label)
+			}
+		}
+	}
+}
+
+func TestAConfigurationIsReadFromAFile(t *testing.T) {
+	for fragment, config := range map[string]string{
+		"not a JSON object":        `[]`,
+		`neither an "environment"`: `{"k": 3}`,
+		`unknown field "stepz"`:    `{"environment": "GridRoom-4", "stepz": 3}`,
+		"no objective is called":   `{"environment": "GridRoom-4", "method": "x"}`,
+		`unknown system "helium"`:  `{"system": "helium"}`,
+		"cannot unmarshal string":  `{"system": "well", "k": "three"}`,
+	} {
+		_, err := artifact.ReadJob([]byte(config))
+		require.ErrorContains(t, err, fragment)
+	}
+	for _, e := range []experiment{rl.Paper("GridRoom-4", "allo", 11, 2), pde.PaperWell()} {
+		text, err := json.Marshal(e)
+		require.NoError(t, err)
+		key, err := lab.Key(e)
+		require.NoError(t, err)
+		job, err := artifact.ReadJob(text)
+		require.NoError(t, err)
+		require.Equal(t, key, job.Key)
+		require.Equal(t, e.Label(), job.Label)
+	}
+}
+
+type experiment interface{ Label() string }

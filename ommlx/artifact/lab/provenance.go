@@ -1,0 +1,113 @@
+package lab
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"operator-omm/ommlx/backend"
+)
+
+// Provenance says on what something was trained, or drawn.
+type Provenance struct {
+	Profile    Profile           `json:"profile"`
+	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
+	Plugin     string            `json:"plugin,omitempty"`      // file name of the PJRT plugin
+	Version    string            `json:"version,omitempty"`     // of the plugin
+	SHA256     string            `json:"sha256,omitempty"`      // of the plugin
+	Device     string            `json:"device"`                // what it ran on
+	Cores      int               `json:"cores"`                 // that the process could use
+	Go         string            `json:"go"`                    // compiler version
+	Modules    map[string]string `json:"modules"`               // versions of the modules that compute
+	Commit     string            `json:"commit"`                // of this project, with "+" when files had changed
+	Finished   time.Time         `json:"finished"`              //
+	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training
+	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process until then
+}
+
+// Here describes this process on this machine, without the seconds of what was computed. The error is that of [backend.Open].
+func (l *Lab) Here() (Provenance, error) {
+	b, choice, err := backend.Open()
+	if err != nil {
+		return Provenance{}, err
+	}
+	p := Provenance{
+		Profile: l.Profile, Backend: choice.Kind, Version: choice.Version, SHA256: choice.SHA256,
+		Device: b.DeviceDescription(0) + cpuModel(choice), Cores: runtime.GOMAXPROCS(0), Go: runtime.Version(),
+		Modules: map[string]string{}, Commit: commit(l.Root),
+		Finished: time.Now().UTC().Truncate(time.Second), PeakMemory: PeakMemory(),
+	}
+	if choice.Plugin != "" {
+		p.Plugin = filepath.Base(choice.Plugin)
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			for _, prefix := range []string{"github.com/gomlx/", "gonum.org/"} {
+				if strings.HasPrefix(m.Path, prefix) {
+					p.Modules[m.Path] = m.Version
+				}
+			}
+		}
+	}
+	return p, nil
+}
+
+// cpuModel adds the processor's name where the device is the host.
+func cpuModel(c backend.Choice) string {
+	if c.Kind == backend.KindXLACUDA {
+		return ""
+	}
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(info)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return " (" + strings.TrimSpace(value) + ")"
+		}
+	}
+	return ""
+}
+
+// builtFrom is the commit that the program was built from; the Makefile sets it when linking. Elsewhere, as in a
+// notebook, the checkout is asked.
+var builtFrom string
+
+func commit(root string) string {
+	if builtFrom != "" {
+		return builtFrom
+	}
+	out, err := exec.Command("git", "-C", root, "rev-parse", "--short=12", "HEAD").Output()
+	if err != nil {
+		return "unknown"
+	}
+	id := strings.TrimSpace(string(out))
+	// Figures and tables are what a run writes, so they do not count as changes to what it ran.
+	changed, err := exec.Command("git", "-C", root, "status", "--porcelain", "--", "ommlx", "go.mod", "go.sum").Output()
+	if err != nil || len(changed) > 0 {
+		id += "+"
+	}
+	return id
+}
+
+// PeakMemory returns the peak resident memory of this process in bytes; 0 where the system does not tell.
+func PeakMemory() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			if err == nil {
+				return kib << 10
+			}
+		}
+	}
+	return 0
+}

@@ -1,0 +1,176 @@
+// Package ledger checks the paper's claims: it collects what tests and kept results measured, judges every claim and writes
+// tables/claims.
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+)
+
+// Row is a claim of the paper with what was found.
+type Row struct {
+	Number int `json:"number"`
+	claims.Claim
+	Evidence []claims.Evidence `json:"evidence"`
+	Verdict  claims.Verdict    `json:"verdict"`
+}
+
+// data is tables/claims.json.
+type data struct {
+	Table      string         `json:"table"`
+	Note       string         `json:"note"`
+	Provenance lab.Provenance `json:"provenance"`
+	Rows       []Row          `json:"rows"`
+}
+
+const name = "claims"
+
+// Check regenerates the ledger of the paper's claims, tables/claims. It runs the tests that measure claims, reads the kept
+// results, judges every claim and prints a summary. The committed files stay where a verdict is worse than the committed one,
+// or a test failed: the new ones then go to .omm/check, and the error names the claims. They also stay, without an error, where
+// a claim cannot be checked for want of data that is not here.
+func Check(ctx context.Context, l *lab.Lab, results []Kept) error {
+	start := time.Now()
+	run, err := runTests(ctx, l)
+	if err != nil {
+		return err
+	}
+	rows, err := judge(l.Root, run.Evidence, results)
+	if err != nil {
+		return err
+	}
+	before, err := Committed(l.Root)
+	if err != nil {
+		return err
+	}
+	worse, notHere := compareRows(before, rows)
+	summary(l, rows, time.Since(start))
+	for _, line := range notHere {
+		l.Say("  not checked here: %s", line)
+	}
+	if len(notHere) > 0 {
+		l.Say("tables/claims stays as it is, for want of data that is not here.")
+	}
+	origin, err := l.Here()
+	if err != nil {
+		return err
+	}
+	origin.Seconds = time.Since(start).Seconds()
+	target := &lab.Lab{Root: l.Root, Out: l.Out}
+	if len(run.Failed)+len(worse)+len(notHere) > 0 {
+		target.Root = filepath.Join(l.Root, ".omm", "check")
+	}
+	if err := report.WriteTable(target, name, data{name, note, origin, rows}, text(rows)); err != nil {
+		return err
+	}
+	switch {
+	case len(run.Failed) > 0:
+		return fmt.Errorf("these tests failed, so that tables/claims was left as it is: %s", strings.Join(run.Failed, ", "))
+	case len(worse) > 0:
+		return fmt.Errorf("these verdicts are worse than the committed ones, so that tables/claims was left as it is: %s",
+			strings.Join(worse, "; "))
+	}
+	return nil
+}
+
+// judge puts tests and results together, in the order of the paper.
+func judge(root string, fromTests map[string][]claims.Evidence, results []Kept) ([]Row, error) {
+	byClaim := map[string][]claims.Evidence{}
+	for id, evidence := range fromTests {
+		byClaim[id] = append(byClaim[id], evidence...)
+	}
+	for _, k := range results {
+		e, err := k.evidence(root)
+		if err != nil {
+			return nil, err
+		}
+		byClaim[k.Claim] = append(byClaim[k.Claim], e)
+	}
+	var rows []Row
+	for i, c := range claims.All() {
+		evidence := byClaim[c.ID]
+		rows = append(rows, Row{i + 1, c, evidence, c.Judge(evidence)})
+		delete(byClaim, c.ID)
+	}
+	for id := range byClaim {
+		return nil, fmt.Errorf("a result names the claim %q, which the list of claims does not have", id)
+	}
+	return rows, nil
+}
+
+// Committed reads the ledger of a checkout; there may be none. The error names a damaged file.
+func Committed(root string) ([]Row, error) {
+	path := filepath.Join(root, "tables", name+".json")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var l data
+	if err == nil {
+		err = json.Unmarshal(text, &l)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read (%w); restore it with git", path, err)
+	}
+	return l.Rows, nil
+}
+
+// compareRows names the claims whose verdict is worse than before, and those that were not checked because something is
+// not installed or not downloaded here, which is no worse verdict. A claim that is gone is worse.
+func compareRows(before, now []Row) (worse, notHere []string) {
+	after := map[string]Row{}
+	for _, r := range now {
+		after[r.ID] = r
+	}
+	for _, old := range before {
+		r, ok := after[old.ID]
+		if !ok {
+			worse = append(worse, fmt.Sprintf("%s (%s) is not in the list any more", old.ID, old.Verdict))
+			continue
+		}
+		if !r.Verdict.WorseThan(old.Verdict) {
+			continue
+		}
+		if reason := skipped(r.Evidence); r.Verdict == claims.NotRun && reason != "" {
+			notHere = append(notHere, fmt.Sprintf("%d %s (committed: %s): %s", r.Number, r.ID, old.Verdict, reason))
+			continue
+		}
+		worse = append(worse, fmt.Sprintf("%d %s: %s, was %s", r.Number, r.ID, r.Verdict, old.Verdict))
+	}
+	return worse, notHere
+}
+
+// skipped returns why some of the evidence is missing, or nothing.
+func skipped(evidence []claims.Evidence) string {
+	for _, e := range evidence {
+		if e.Outcome == claims.Skipped {
+			return e.Reason
+		}
+	}
+	return ""
+}
+
+// summary counts the verdicts.
+func summary(l *lab.Lab, rows []Row, elapsed time.Duration) {
+	count := map[claims.Verdict]int{}
+	for _, r := range rows {
+		count[r.Verdict]++
+	}
+	l.Say("%d claims of the paper, checked in %s:", len(rows), elapsed.Round(time.Second))
+	for _, v := range claims.Verdicts() {
+		if count[v] > 0 {
+			l.Say("  %3d  %s", count[v], v)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+)
+
+// row is a claim with a verdict.
+func row(id string, v claims.Verdict, evidence ...claims.Evidence) Row {
+	return Row{Number: 1, Claim: claims.Claim{ID: id}, Evidence: evidence, Verdict: v}
+}
+
+func TestWorseVerdictsAreNamed(t *testing.T) {
+	notHere := claims.Evidence{Outcome: claims.Skipped, Reason: "no maze files"}
+	before := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun), row("d", claims.Holds), row("e", claims.Holds)}
+	now := []Row{row("a", claims.Holds), row("b", claims.NotRun, notHere), row("c", claims.Holds), row("d", claims.NotRun)}
+	worse, elsewhere := compareRows(before, now)
+	require.Equal(t, []string{"1 d: not run, was holds", "e (holds) is not in the list any more"}, worse)
+	require.Equal(t, []string{"1 b (committed: holds): no maze files"}, elsewhere)
+}
+
+// The committed ledger is of the list of claims as it is now: whoever changes a claim runs `make check`.
+func TestTheCommittedLedgerIsOfTheseClaims(t *testing.T) {
+	rows, err := Committed(filepath.Join("..", "..", ".."))
+	require.NoError(t, err)
+	var committed []claims.Claim
+	for i, r := range rows {
+		require.Equal(t, i+1, r.Number)
+		require.NotEqual(t, claims.Contradictory, r.Verdict, r.ID)
+		require.Equal(t, r.Judge(r.Evidence), r.Verdict, "%s: the verdict is that of the evidence beside it", r.ID)
+		committed = append(committed, r.Claim)
+	}
+	require.True(t, reflect.DeepEqual(claims.All(), committed), "the list of claims has changed: run `make check` and commit tables/claims.*")
+}
+
+func TestALedgerRowSaysWhatWasMeasured(t *testing.T) {
+	evidence := []claims.Evidence{
+		{Command: "go test ./a", Seconds: 0.5, Outcome: claims.Done, Record: claims.Record{
+			Measured: []claims.Measurement{{What: "difference", Value: 2.4e-13, Tolerance: 1e-12}, {What: "loss", Value: 1.5e9, Printed: true}}}},
+		{Command: "go test ./a", Seconds: 0.7, Outcome: claims.Done, Record: claims.Record{Notes: []string{"3 runs"}}},
+	}
+	table := text([]Row{row("a", claims.HoldsWith, evidence...), {Claim: claims.Claim{ID: "b", Missing: "a GPU"}, Verdict: claims.NotRun}})
+	require.Equal(t, "difference: 2e-13 ≤ 1e-12; loss: 2e+09 > 0; 3 runs", table.Rows[0][5])
+	corrected := row("a", claims.HoldsWith, evidence...)
+	corrected.Correction = "k ≤ d"
+	require.Equal(t, "difference: 2e-13 ≤ 1e-12; as printed, loss: 2e+09 > 0; 3 runs", corrected.Measured())
+	require.Equal(t, "`go test ./a`", table.Rows[0][8])
+	require.Equal(t, "1 s", table.Rows[0][9])
+	require.Equal(t, []string{"a GPU", "not run"}, table.Rows[1][5:7])
+	for _, cells := range table.Rows {
+		require.Len(t, cells, len(table.Header))
+	}
+	require.Len(t, table.Widths, len(table.Header))
+}
+
+// A claim rests on what its measure says of the scale, and a file that is damaged or missing is told apart.
+func TestKeptResultsSayTheirScale(t *testing.T) {
+	root := t.TempDir()
+	type data struct {
+		Provenance report.Origin `json:"provenance"`
+		Whole      bool          `json:"whole"`
+	}
+	entry := report.Entry{Kind: report.Table, Name: "a", Short: "a"}
+	k := From("a", entry, func(d data, e *claims.Evidence) error {
+		Small(e, d.Whole)
+		e.Note("read")
+		return nil
+	})
+	e, err := k.evidence(root)
+	require.NoError(t, err)
+	require.Equal(t, claims.Skipped, e.Outcome)
+	require.Equal(t, "tables/a.json has not been made", e.Reason)
+	require.NoError(t, os.Mkdir(filepath.Join(root, "tables"), 0o755))
+	path := filepath.Join(root, "tables", "a.json")
+	for whole, want := range map[bool]claims.Outcome{false: claims.Small, true: claims.Done} {
+		text, err := json.Marshal(data{report.Origin{Trained: []report.Trained{{Seconds: 1}, {Seconds: 2}}}, whole})
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, text, 0o644))
+		e, err = k.evidence(root)
+		require.NoError(t, err)
+		require.Equal(t, want, e.Outcome)
+		require.Equal(t, 3.0, e.Seconds)
+		require.Equal(t, "make tables PROFILE=paper ONLY=a", e.Command)
+		require.Equal(t, []string{"read"}, e.Notes)
+	}
+	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
+	_, err = k.evidence(root)
+	require.ErrorContains(t, err, "make it again")
+}
+
+func TestTheSummaryCounts(t *testing.T) {
+	var out bytes.Buffer
+	summary(&lab.Lab{Out: &out}, []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun)}, 61*time.Second)
+	require.Equal(t, "3 claims of the paper, checked in 1m1s:\n    2  holds\n    1  not run\n", out.String())
+}
+
+func TestADamagedLedgerIsNamed(t *testing.T) {
+	root := t.TempDir()
+	rows, err := Committed(root)
+	require.NoError(t, err)
+	require.Empty(t, rows)
+	require.NoError(t, os.Mkdir(filepath.Join(root, "tables"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "tables", "claims.json"), []byte(`"no ledger"`), 0o644))
+	_, err = Committed(root)
+	require.ErrorContains(t, err, "restore it with git")
+}

@@ -1,0 +1,77 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/claims"
+)
+
+// claimsPackage is what a test that measures a claim imports.
+const claimsPackage = "operator-omm/ommlx/claims"
+
+// ledgerTest compares the committed ledger with the list of claims; what makes a new ledger cannot wait for it.
+const ledgerTest = "TestTheCommittedLedgerIsOfTheseClaims"
+
+// runTests runs the tests of every package that measures claims.
+func runTests(ctx context.Context, l *lab.Lab) (claims.TestRun, error) {
+	packages, err := measuringPackages(ctx, l.Root)
+	if err != nil {
+		return claims.TestRun{}, err
+	}
+	l.Say("Running the tests of %d packages (a minute or two) …", len(packages))
+	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json", "-skip", "^" + ledgerTest + "$"}, packages...)...)
+	cmd.Dir, cmd.WaitDelay = l.Root, 5*time.Second
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return claims.TestRun{}, err
+	}
+	if err := cmd.Start(); err != nil {
+		return claims.TestRun{}, fmt.Errorf("starting go test: %w", err)
+	}
+	run, readErr := claims.ReadTests(out, func(pkg string, seconds float64) { l.Say("  %s %.0f s", pkg, seconds) })
+	err = cmd.Wait()
+	if ctx.Err() != nil {
+		return run, errors.New("interrupted; nothing was written, and the same command begins again")
+	}
+	if readErr != nil {
+		return run, readErr
+	}
+	if err != nil && len(run.Failed) == 0 {
+		return run, fmt.Errorf("go test could not run (%w): %s", err, firstLine(complaints.String()))
+	}
+	return run, nil
+}
+
+// measuringPackages lists the packages whose tests measure claims.
+func measuringPackages(ctx context.Context, root string) ([]string, error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./ommlx/...")
+	cmd.Dir = root
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list could not run (%w): %s", err, firstLine(complaints.String()))
+	}
+	var packages []string
+	for line := range strings.Lines(string(out)) {
+		name, imports, _ := strings.Cut(line, " ")
+		if strings.Contains(imports, claimsPackage) {
+			packages = append(packages, name)
+		}
+	}
+	return packages, nil
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}

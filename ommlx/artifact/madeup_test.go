@@ -1,0 +1,174 @@
+package artifact_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/train"
+)
+
+// madeUp is a whole experiment in this one file: a number is brought near to Target. Each run starts at its seed.
+type madeUp struct {
+	Target float64      `json:"target"`
+	Train  lab.Training `json:"train"`
+	Seeds  []int64      `json:"seeds"`
+}
+
+func newMadeUp(steps int) madeUp {
+	return madeUp{Target: 3, Seeds: lab.Seeds(2), Train: lab.Training{Steps: steps, Adam: optim.Adam{LearningRate: 0.1}, EvalEvery: 10}}
+}
+
+func (e madeUp) Validate() error {
+	if math.IsNaN(e.Target) {
+		return fmt.Errorf("the target is %g; it must be a number", e.Target)
+	}
+	return e.Train.Config().Validate()
+}
+
+func (e madeUp) Label() string  { return fmt.Sprintf("made up, target %g", e.Target) }
+func (e madeUp) Cost() lab.Cost { return lab.Cost{Seconds: 2, Memory: 1 << 28} }
+
+func (e madeUp) Start(compute.Backend) (lab.Task[*found], error) {
+	starts := make([]float32, len(e.Seeds))
+	for i, s := range e.Seeds {
+		starts[i] = float32(s)
+	}
+	return lab.Task[*found]{
+		Problem: train.Problem{Seeds: e.Seeds, Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(starts, len(starts), 1)},
+			Loss: func(in train.Inputs) (*Node, []*Node) {
+				return ReduceSum(Square(AddScalar(in.Params[0], -e.Target)), -1), nil
+			}},
+		Config: e.Train.Config(),
+		Score: func(now train.Snapshot) ([]float64, error) {
+			return values(now), nil
+		},
+		Judge: func(trained *train.Result) (*found, error) {
+			return &found{Config: e, Values: values(trained.Snapshot), History: trained.History}, nil
+		},
+	}, nil
+}
+
+func values(now train.Snapshot) (all []float64) {
+	for _, v := range tensors.MustCopyFlatData[float32](now.Params[0]) {
+		all = append(all, float64(v))
+	}
+	return all
+}
+
+// found is its result.
+type found struct {
+	Config     madeUp         `json:"config"`
+	Provenance lab.Provenance `json:"provenance"`
+	Values     []float64      `json:"values"`
+	History    []train.Point  `json:"history"`
+}
+
+func (f *found) Check(key string) error              { return lab.IsOf(f.Config, key) }
+func (f *found) Trained() (*lab.Provenance, []int64) { return &f.Provenance, f.Config.Seeds }
+func (f *found) Outcomes() (all []lab.Outcome) {
+	for i, v := range f.Values {
+		all = append(all, lab.Outcome{Seed: f.Config.Seeds[i], Score: fmt.Sprint(v)})
+	}
+	return all
+}
+
+// entry is its table.
+func entry(steps int) report.Entry {
+	list := []madeUp{newMadeUp(steps)}
+	return report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table",
+		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*found](list) },
+		Report: func(l *lab.Lab) error {
+			results, err := lab.Need[*found](l, list)
+			if err != nil {
+				return err
+			}
+			origin, err := report.OriginOf(l, list, results)
+			if err != nil {
+				return err
+			}
+			text := report.Text{Title: "Made up", Header: []string{"Found"}, Rows: [][]string{{report.SpreadOf(results[0].Values).String()}}}
+			return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
+		}}
+}
+
+// TestAnExperimentIsOneFile: what is above is all that a new experiment takes. It is planned, run, interrupted, taken up again,
+// kept and reported.
+func TestAnExperimentIsOneFile(t *testing.T) {
+	const steps = 2_000
+	ctx := context.Background()
+	place := func() *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Quick} }
+	l, e := place(), entry(steps)
+
+	jobs, err := e.Jobs(l.Profile)
+	require.NoError(t, err)
+	require.Len(t, jobs, 1)
+	state := func() lab.State {
+		s, err := l.State(jobs[0])
+		require.NoError(t, err)
+		return s
+	}
+	require.Equal(t, lab.Open, state())
+	require.Equal(t, "artifact_test.madeUp", jobs[0].Kind)
+	require.ErrorContains(t, e.Report(l), "the result of made up, target 3 is not there")
+
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	require.ErrorIs(t, report.Make(stopped, l, []report.Entry{e}), train.ErrInterrupted)
+	require.Equal(t, lab.Begun, state())
+	var out bytes.Buffer
+	l.Out = &out
+	require.NoError(t, report.Make(ctx, l, []report.Entry{e}))
+	require.Equal(t, lab.Kept, state())
+	require.Contains(t, out.String(), "tab9_made_up: done in")
+
+	text, err := os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.json"))
+	require.NoError(t, err)
+	var written struct{ Provenance report.Origin }
+	require.NoError(t, json.Unmarshal(text, &written))
+	require.NotEmpty(t, written.Provenance.Drawn.Device)
+	require.Len(t, written.Provenance.Trained, 1)
+	trained := written.Provenance.Trained[0]
+	require.Equal(t, jobs[0].Key, trained.Key)
+	require.Equal(t, []int64{1, 2}, trained.Seeds)
+	require.Positive(t, trained.Seconds)
+	require.NotEmpty(t, trained.Device)
+	require.NotEmpty(t, trained.Commit)
+	require.Equal(t, trained.Seconds, written.Provenance.Seconds())
+	md, err := os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(md), "| 3.0000 ± 0.0000 |")
+
+	// The interrupted training gives the bits of an uninterrupted one, and a kept result corrects the estimates.
+	whole, err := lab.Run(ctx, place(), newMadeUp(steps))
+	require.NoError(t, err)
+	resumed, kept, err := lab.Load(l, newMadeUp(steps))
+	require.NoError(t, err)
+	require.True(t, kept)
+	require.Equal(t, whole.Values, resumed.Values)
+	require.Equal(t, whole.History, resumed.History)
+	pace, err := l.Pace(jobs)
+	require.NoError(t, err)
+	require.InEpsilon(t, trained.Seconds/2, pace[jobs[0].Kind], 1e-9)
+}
+
+// A result that is there is read, also where no backend could be opened; a configuration that does not fit is no job.
+func TestAJobIsValid(t *testing.T) {
+	_, err := lab.NewJob(madeUp{Target: math.NaN(), Train: lab.Training{Steps: 1}})
+	require.EqualError(t, err, "made up, target NaN: the target is NaN; it must be a number")
+	_, err = lab.NewJob(madeUp{})
+	require.ErrorContains(t, err, "number of steps")
+}

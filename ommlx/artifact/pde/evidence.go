@@ -1,0 +1,93 @@
+package pde
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/claims"
+)
+
+// Evidence lists the claims that rest on figures 2 and 4 to 8 and on the table of variants.
+func Evidence() []ledger.Kept {
+	return []ledger.Kept{
+		ledger.From("omm-seq-diverges-without-shift", Variants(), staysFinite(false)),
+		ledger.From("omm-seq-shift-repairs", Variants(), staysFinite(true)),
+		ledger.From("sanger-on-par-with-lora", Figure2(), picturesMatch),
+		ledger.From("sanger-on-par-with-lora", Figure4(), onPar),
+		ledger.From("sanger-on-par-with-lora", Variants(), printedWidth),
+		ledger.From("lora-beats-spin-neuralef", Variants(), loraAgainstOthers),
+		ledger.From("adam-beats-rmsprop", Variants(), adamAgainstRMSProp),
+		ledger.From("inverse-unstable", Variants(), inverseIsSensitive),
+		ledger.From("oscillator-figs", Figure5(), picturesMatch),
+		ledger.From("oscillator-figs", Figure6(), energiesAreAccurate),
+		ledger.From("dirichlet-mask-essential", Variants(), maskIsEssential),
+		ledger.From("well-figs", Figure7(), picturesMatch),
+		ledger.From("well-figs", Figure8(), energiesAreAccurate),
+		ledger.From("well-finite-differences", Variants(), differencesAreSlow),
+	}
+}
+
+// onPar compares Sanger's variant with LoRA-seq in the three metrics, by two standard deviations of both sets of runs.
+func onPar(n Numbers, e *claims.Evidence) error {
+	byMethod := map[string]*Result{}
+	for _, r := range n.Results {
+		byMethod[r.Config.Method] = r
+	}
+	sanger, lora := byMethod["sanger"], byMethod["lora_seq"]
+	if sanger == nil || lora == nil {
+		return errors.New("it has not both methods; make it again")
+	}
+	ledger.Small(e, sanger.Config.atPaperScale() && lora.Config.atPaperScale())
+	for _, m := range metrics() {
+		s, l := sanger.overRuns(m.of), lora.overRuns(m.of)
+		e.Printed(fmt.Sprintf("%s: Sanger's %s less LoRA's %s", m.name, s, l), s.Mean-l.Mean, 2*math.Hypot(s.Std, l.Std))
+	}
+	c := sanger.Config
+	e.Note("k = %d, %d of %d steps, %d runs each, means over the modes", c.K, c.Train.Steps, PaperHydrogen(c.Method).Train.Steps, len(sanger.Runs))
+	return nil
+}
+
+// energiesAreAccurate looks at the errors of a figure's modes; 5 % stands for the paper's "accurately".
+func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
+	if len(n.Results) == 0 {
+		return errors.New("it has no result; make it again")
+	}
+	r := n.Results[0]
+	ledger.Small(e, r.Config.atPaperScale())
+	worst, low := 0.0, min(6, r.Config.K) // 6 = 1 + 2 + 3 closes an eigenspace of the oscillator, and of the well
+	lowest := 0.0
+	for mode := range r.Config.K {
+		s := r.overRuns(func(run Run) []float64 { return run.Errors[mode : mode+1] })
+		worst = max(worst, s.Mean)
+		if mode < low {
+			lowest = max(lowest, s.Mean)
+		}
+	}
+	e.Printed("largest relative error of an energy, mean over the runs", worst, 0.05)
+	for _, m := range metrics() {
+		e.Note("%s %s", m.name, r.overRuns(m.of))
+	}
+	e.Note("of the energies of modes 1 to %d at most %.2g; k = %d, %d steps, %d runs", low, lowest, r.Config.K, r.Config.Train.Steps, len(r.Runs))
+	return nil
+}
+
+// picturesMatch compares the aligned functions of a picture with the exact ones, point by point.
+func picturesMatch(p Pictures, e *claims.Evidence) error {
+	e.Seconds = 0 // the training is that of the figure of errors beside this one
+	for _, m := range p.Methods {
+		ledger.Small(e, m.Result.Config.atPaperScale())
+		smallest, sum, modes := 1.0, 0.0, min(picturedModes, len(m.Aligned))
+		for i := range modes {
+			c := floats.Dot(m.Aligned[i], m.Truth[i]) / (floats.Norm(m.Aligned[i], 2) * floats.Norm(m.Truth[i], 2))
+			smallest, sum = min(smallest, c), sum+c
+		}
+		name := methodName(m.Result.Config.Method)
+		e.Printed(fmt.Sprintf("%s: 1 − average cosine between the first %d pictures, aligned, and the exact ones", name, modes), 1-sum/float64(modes), 0.05)
+		e.Note("%s, first run: cosine at least %.3f", name, smallest)
+	}
+	return nil
+}

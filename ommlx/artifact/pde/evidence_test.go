@@ -1,0 +1,188 @@
+package pde
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/train"
+)
+
+// says returns what a measure makes of data, by way of its JSON.
+func says[T any](t *testing.T, measure func(T, *claims.Evidence) error, want claims.Outcome, data T) claims.Evidence {
+	t.Helper()
+	text, err := json.Marshal(data)
+	require.NoError(t, err)
+	e := claims.Evidence{Outcome: claims.Done}
+	require.NoError(t, json.Unmarshal(text, &data))
+	require.NoError(t, measure(data, &e))
+	require.Equal(t, want, e.Outcome)
+	return e
+}
+
+// variantsOf is a table of variants of hydrogen.
+func variantsOf(rows ...Result) (d VariantsData) {
+	for _, r := range rows {
+		d.Rows = append(d.Rows, newVariantRow("", r))
+	}
+	return d
+}
+
+func TestRunsThatStayFiniteAreCounted(t *testing.T) {
+	s := hydrogenExperiment(lab.Quick, "omm_seq")
+	run := func(diverged int, norm float64) Run {
+		return Run{Diverged: diverged, Errors: []float64{0.1}, Subspaces: []float64{0.1}, Norms: []float64{norm}}
+	}
+	history := []train.Point{{Value: []float64{4, 4, 4}}, {Value: []float64{1, 9, 1}}, {Value: []float64{2, 9, 2}}}
+	lost := Result{Config: s, Runs: []Run{run(0, 1), run(70, 300), run(0, 1)}, History: history}
+	s.Shift = 1
+	kept := Result{Config: s, Runs: []Run{run(0, 1), run(0, 1)}, History: history}
+	without := says(t, staysFinite(false), claims.Small, variantsOf(lost, kept))
+	require.InDelta(t, 2./3, without.Measured[0].Value, 1e-12)
+	require.Contains(t, without.Notes[0], "2 of 3 finite (the others lost from step 70), largest norm 300, relative error of the energies 4 at the start, 1 at the least, 2 at the end")
+	with := says(t, staysFinite(true), claims.Small, variantsOf(lost, kept))
+	require.Zero(t, with.Measured[0].Value)
+	require.True(t, with.Measured[0].Within())
+	require.Contains(t, with.Notes[0], "κ = 1")
+	require.Error(t, staysFinite(true)(variantsOf(lost), &claims.Evidence{}), "a variant is missing")
+}
+
+// wavesOf is a result with the errors of its runs; a run without is one that diverged.
+func wavesOf(s Experiment, errors ...float64) Result {
+	r := Result{Config: s}
+	for _, x := range errors {
+		run := Run{Errors: []float64{x, x}, Subspaces: []float64{x}, Norms: []float64{1}}
+		if math.IsNaN(x) {
+			run = Run{Diverged: 5}
+		}
+		r.Runs = append(r.Runs, run)
+	}
+	return r
+}
+
+func TestRMSPropIsComparedWithAdam(t *testing.T) {
+	hydrogen, well := hydrogenExperiment(lab.Quick, "sanger"), wellExperiment(lab.Quick)
+	weak, slow, warm, lost := hydrogen, hydrogen, hydrogen, well
+	weak.Weak = true
+	warmedUp(&warm)
+	byRMSProp(&slow)
+	ofLongMemory(&lost)
+	data := variantsOf(wavesOf(weak, 9, 9), wavesOf(hydrogen, 0.1, 0.3), wavesOf(slow, 0.4, 0.6), wavesOf(warm, 7, 7), wavesOf(well, 0.1, 0.1), wavesOf(lost, math.NaN(), math.NaN()))
+	e := says(t, adamAgainstRMSProp, claims.Small, data)
+	require.Len(t, e.Measured, 2)
+	require.InDelta(t, 0.4, e.Measured[0].Value, 1e-12)
+	require.InDelta(t, 1, e.Measured[0].Tolerance, 0)
+	require.Contains(t, e.Measured[0].What, "Adam's error of the energies 0.2000 ± 0.1414 over RMSProp's 0.5000 ± 0.1414")
+	require.Zero(t, e.Measured[1].Value, "no run with RMSProp stayed finite")
+	require.Contains(t, e.Measured[1].What, "RMSProp's all runs diverged")
+	require.Contains(t, e.Notes[0], "with a warm-up: 7.0000", "which the paper does not speak of")
+	require.Error(t, adamAgainstRMSProp(variantsOf(wavesOf(weak, 1), wavesOf(slow, 1)), &claims.Evidence{}), "there is none with Adam")
+	require.Error(t, adamAgainstRMSProp(variantsOf(wavesOf(hydrogen, 1)), &claims.Evidence{}), "there is none with RMSProp")
+}
+
+func TestTheMaskIsComparedWithNone(t *testing.T) {
+	with := oscillatorExperiment(lab.Quick)
+	bare, constant, other := with, with, with
+	bare.Box, other.Batch = 0, 7
+	maskAsFactor(&constant)
+	data := variantsOf(wavesOf(other, 9, 9), wavesOf(with, 0.1, 0.1), wavesOf(bare, 0.2, math.NaN()), wavesOf(constant, 0.05, 0.05))
+	e := says(t, maskIsEssential, claims.Small, data)
+	require.Len(t, e.Measured, 2)
+	require.InDelta(t, 0.5, e.Measured[0].Value, 1e-12)
+	require.InDelta(t, 0.25, e.Measured[1].Value, 1e-12)
+	require.False(t, e.Measured[1].Printed)
+	require.Contains(t, e.Notes[0], "1 of 2 runs finite")
+	require.Contains(t, e.Notes[1], "outside the box is 1e-06")
+	data.Rows = data.Rows[:3]
+	require.ErrorContains(t, maskIsEssential(data, &claims.Evidence{}), "1 variants without the mask")
+	require.Error(t, maskIsEssential(variantsOf(wavesOf(with, 1), wavesOf(other, 1)), &claims.Evidence{}))
+}
+
+func TestSangerAndLoRAAreComparedByTheirSpread(t *testing.T) {
+	result := func(method string, errors ...float64) *Result {
+		r := &Result{Config: hydrogenExperiment(lab.Quick, method)}
+		for _, x := range errors {
+			r.Runs = append(r.Runs, Run{Errors: []float64{x, x}, Angles: []float64{x}, Subspaces: []float64{x}})
+		}
+		return r
+	}
+	data := Numbers{Results: []*Result{result("sanger", 0.5, 0.7), result("lora_seq", 0.2, 0.2)}}
+	e := says(t, onPar, claims.Small, data)
+	require.Len(t, e.Measured, 3)
+	for _, m := range e.Measured {
+		require.InDelta(t, 0.4, m.Value, 1e-12)
+		require.InDelta(t, 2*0.1414, m.Tolerance, 1e-4)
+		require.False(t, m.Within())
+	}
+	require.Error(t, onPar(Numbers{Results: data.Results[:1]}, &claims.Evidence{}))
+}
+
+func TestPicturesAreComparedPointByPoint(t *testing.T) {
+	data := Pictures{Methods: []Method{{Result: &Result{Config: hydrogenExperiment(lab.Quick, "sanger")},
+		Aligned: [][]float64{{1, 0}, {1, 1}}, Truth: [][]float64{{2, 0}, {1, 0}}}}}
+	e := says(t, picturesMatch, claims.Small, data)
+	require.InDelta(t, (1-0.70711)/2, e.Measured[0].Value, 1e-4)
+	require.Equal(t, []string{"Sanger, first run: cosine at least 0.707"}, e.Notes)
+}
+
+// variantsUnder is the table of a profile with the same error for every run; NaN for runs that diverged.
+func variantsUnder(p lab.Profile, error float64) (d VariantsData) {
+	abouts, list := variantsPlan(p)
+	for i, e := range list {
+		errors := make([]float64, len(e.Seeds))
+		for r := range errors {
+			errors[r] = error
+		}
+		d.Rows = append(d.Rows, newVariantRow(abouts[i], wavesOf(e, errors...)))
+	}
+	return d
+}
+
+// Every claim that rests on the table of variants can be judged by one of the paper profile, as after `make tables PROFILE=paper`,
+// whose groups have as many modes as each other.
+func TestTheTableOfThePaperProfileIsEvidence(t *testing.T) {
+	for p, want := range map[lab.Profile]claims.Outcome{lab.Quick: claims.Small, lab.Paper: claims.Done} {
+		text, err := json.Marshal(variantsUnder(p, 0.01))
+		require.NoError(t, err)
+		for _, k := range Evidence() {
+			if k.Entry.Name != Variants().Name {
+				continue
+			}
+			e := claims.Evidence{Outcome: claims.Done}
+			require.NoError(t, k.Measured(text, &e), "%s, %s", p, k.Claim)
+			require.Equal(t, want, e.Outcome, "%s, %s", p, k.Claim)
+		}
+	}
+}
+
+// Where all runs of both sides diverged nothing is within its tolerance.
+func TestTotalDivergenceIsNoEvidence(t *testing.T) {
+	text, err := json.Marshal(variantsUnder(lab.Paper, math.NaN()))
+	require.NoError(t, err)
+	for _, k := range Evidence() {
+		if k.Entry.Name != Variants().Name || k.Claim == "omm-seq-diverges-without-shift" { // which is about divergence
+			continue
+		}
+		e := claims.Evidence{Outcome: claims.Done}
+		e.Claim = k.Claim
+		require.NoError(t, k.Measured(text, &e), k.Claim)
+		for _, m := range e.Measured {
+			require.False(t, m.Within(), "%s: %s", k.Claim, m.What)
+		}
+	}
+}
+
+func TestAnUnknownSystemIsAnErrorEverywhere(t *testing.T) {
+	e := wellExperiment(lab.Smoke)
+	e.System = "helium"
+	_, err := e.system()
+	require.EqualError(t, err, `unknown system "helium"; use hydrogen, oscillator, well`)
+	require.ErrorContains(t, (&Result{Config: e}).Check(""), "another configuration")
+	_, err = newMethod(&Result{Config: e})
+	require.ErrorContains(t, err, "helium")
+	require.False(t, e.atPaperScale())
+}

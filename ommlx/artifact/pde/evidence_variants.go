@@ -1,0 +1,158 @@
+package pde
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+
+	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/claims"
+)
+
+// matching returns the rows of the variants whose configuration is as asked for.
+func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err error) {
+	for _, r := range d.Rows {
+		if is(r.Result.Config) {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, errors.New("a variant that a claim rests on is not in it; make it again")
+	}
+	return rows, nil
+}
+
+// ofTheFigure is matching among the variants of the experiment that a system's figures show. Other groups of the same system have
+// another number of steps. The first row of a system is the figure's experiment itself.
+func (d VariantsData) ofTheFigure(system string, is func(Experiment) bool) ([]VariantRow, error) {
+	steps := 0
+	return d.matching(func(e Experiment) bool {
+		if e.System == system && steps == 0 {
+			steps = e.Train.Steps
+		}
+		return e.System == system && e.Train.Steps == steps && is(e)
+	})
+}
+
+// errorOrInf is the mean relative error of the energies, infinite where all runs diverged.
+func (r VariantRow) errorOrInf() float64 {
+	if r.Error == nil {
+		return math.Inf(1)
+	}
+	return *r.Error
+}
+
+// errorOver is the error of the energies of r over that of other. It is no number where all runs of both diverged.
+func (r VariantRow) errorOver(other VariantRow) float64 { return r.errorOrInf() / other.errorOrInf() }
+
+// inverseIsSensitive compares the experiments of the figures with the worst of their variants.
+func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
+	for _, system := range []string{"oscillator", "well"} {
+		rows, err := d.ofTheFigure(system, func(e Experiment) bool {
+			return e.Difference == 0 && e.Train.RMSProp == nil && e.Box > 0 // those are other claims
+		})
+		if err != nil {
+			return err
+		}
+		figure, worst := rows[0], rows[0]
+		ledger.Small(e, figure.Result.Config.atPaperScale())
+		for _, r := range rows {
+			if r.errorOrInf() > worst.errorOrInf() {
+				worst = r
+			}
+		}
+		e.Printed(system+": mean relative error of the energies in the figure", figure.errorOrInf(), 0.05)
+		if len(rows) == 1 { // as for the well
+			e.Note("%s: %s", system, figure.energyError())
+			continue
+		}
+		e.Printed(system+": that error over the one of the worst variant", figure.errorOver(worst), 0.5)
+		e.Note("%s: %s; worst variant (%s) %s", system, figure.energyError(), worst.About, worst.energyError())
+	}
+	return nil
+}
+
+// differencesAreSlow compares finite differences in the well with exact derivatives after equally many steps.
+func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
+	exact, err := d.ofTheFigure("well", func(e Experiment) bool { return e.Difference == 0 && e.Train.RMSProp == nil })
+	if err != nil {
+		return err
+	}
+	differences, err := d.ofTheFigure("well", func(e Experiment) bool { return e.Difference > 0 })
+	if err != nil {
+		return err
+	}
+	ledger.Small(e, exact[0].Result.Config.atPaperScale())
+	for _, r := range differences {
+		e.Corrected("error of the energies with exact derivatives over that with differences", exact[0].errorOver(r), 0.5)
+		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s", r.Result.Config.Difference, r.energyError(), exact[0].energyError())
+	}
+	return nil
+}
+
+// partner returns the other row whose configuration is that of r but for what adopt takes over from it.
+func (d VariantsData) partner(r VariantRow, adopt func(e *Experiment, other Experiment)) (VariantRow, error) {
+	rows, err := d.matching(func(other Experiment) bool {
+		e := r.Result.Config
+		adopt(&e, other)
+		return reflect.DeepEqual(e, other) && !reflect.DeepEqual(r.Result.Config, other)
+	})
+	if err != nil {
+		return r, err
+	}
+	return rows[0], nil
+}
+
+// adamAgainstRMSProp compares each experiment with RMSProp with the same one with Adam.
+func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
+	rows, err := d.matching(func(e Experiment) bool { return e.Train.RMSProp != nil })
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		adam, err := d.partner(r, func(e *Experiment, other Experiment) { e.Train.RMSProp, e.Train.Adam = nil, other.Train.Adam })
+		if err != nil {
+			return err
+		}
+		c, tolerance := r.Result.Config, 1.0
+		ledger.Small(e, c.atPaperScale())
+		about := fmt.Sprintf("%s, %s, α = %g", c.System, methodName(c.Method), c.Train.RMSProp.Decay)
+		if c.Inverse {
+			tolerance = 0.5 // "not at all" is more than worse
+		}
+		if c.Train.RMSProp.Schedule.Warmup > 0 { // which is not what the paper speaks of
+			e.Note("%s, with a warm-up: %s", about, r.energyError())
+			continue
+		}
+		e.Printed(fmt.Sprintf("%s: Adam's error of the energies %s over RMSProp's %s", about, adam.energyError(), r.energyError()), adam.errorOver(r), tolerance)
+	}
+	e.Note("%d runs each, RMSProp at Adam's learning rate; 0.99 is PyTorch's α, 0.999 that of the code that the paper builds on", len(rows[0].Result.Runs))
+	return nil
+}
+
+// maskIsEssential compares the oscillator without the mask with the figure's, and with a constant in its place.
+func maskIsEssential(d VariantsData, e *claims.Evidence) error {
+	rows, err := d.matching(func(e Experiment) bool { return e.System == "oscillator" && e.Box == 0 })
+	if err != nil {
+		return err
+	}
+	if len(rows) != 2 {
+		return fmt.Errorf("it has %d variants without the mask instead of 2; make it again", len(rows))
+	}
+	bare, constant := rows[0], rows[1]
+	with, err := d.partner(bare, func(e *Experiment, other Experiment) { e.Box = other.Box })
+	if err != nil {
+		return err
+	}
+	c := with.Result.Config
+	ledger.Small(e, c.atPaperScale())
+	e.Printed("error of the energies with the mask over that without", with.errorOver(bare), 0.5)
+	e.Corrected("error of the energies with the mask's greatest value as a constant factor over that without", constant.errorOver(bare), 0.5)
+	runs, finite, _ := bare.finite()
+	e.Note("mean relative error of the energies %s without the mask (%d of %d runs finite), %s with it, %s with the constant",
+		bare.energyError(), finite, runs, with.energyError(), constant.energyError())
+	e.Note("k = %d, %d of %d steps; the share of the samples that lie outside the box is %.1g", c.K, c.Train.Steps, PaperOscillator().Train.Steps,
+		1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2))
+	return nil
+}

@@ -1,0 +1,169 @@
+// Package pde holds the experiments of the paper's Section 3.2 and appendix C.2: the lowest states of Schrödinger operators.
+package pde
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/schrodinger"
+)
+
+// Experiment is a method on a Schrödinger operator in two dimensions, in independent runs.
+type Experiment struct {
+	System string `json:"system"` // "hydrogen", "oscillator" or "well"
+	Method string `json:"method"` // an id of [ommlx.Lookup]
+	K      int    `json:"k"`      // number of eigenfunctions
+
+	// T = −Scale·H + Shift, or with Inverse (Scale·(H + Epsilon))⁻¹ + Shift.
+	Inverse bool    `json:"inverse"`
+	Scale   float64 `json:"scale"`
+	Epsilon float64 `json:"epsilon,omitempty"`
+	Shift   float64 `json:"shift"`
+
+	Sigma float64 `json:"sigma"` // standard deviation of the Gaussian samples; 0: uniform on the system's box
+	Batch int     `json:"batch"`
+
+	Frequencies int       `json:"frequencies"` // of the Fourier features; 0: the coordinates are the inputs
+	Scales      []float64 `json:"scales,omitempty"`
+	Hidden      []int     `json:"hidden"` // widths of each softplus network
+	Box         float64   `json:"box"`    // half-width of the Dirichlet mask; 0: none
+	// Weak and OneSided are [operator.Hamiltonian.Weak] and [ommlx.Batch.OneSided], beyond the paper.
+	Weak     bool `json:"weak,omitempty"`
+	OneSided bool `json:"one_sided,omitempty"`
+	// Difference is the step of finite differences in place of exact derivatives, for comparison; 0: exact.
+	Difference float64 `json:"difference,omitempty"`
+
+	Train lab.Training `json:"train"`
+	Seeds []int64      `json:"seeds"` // one run each: initialisation, frequencies and samples
+}
+
+// withCosine sets the learning rate, which decays to zero over the steps.
+func (e Experiment) withCosine(rate float64, steps int) Experiment {
+	e.Train.Adam = optim.Adam{LearningRate: rate, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}.WithDefaults()
+	return e.withSteps(steps)
+}
+
+// withSteps sets the number of steps, with ten evaluations.
+func (e Experiment) withSteps(steps int) Experiment {
+	e.Train.Steps, e.Train.EvalEvery = steps, max(1, steps/10)
+	return e
+}
+
+// smoke shrinks the experiment to one that takes a second; frequencies are those of its features, 0 for none.
+func (e Experiment) smoke(frequencies int) Experiment {
+	e.K, e.Frequencies, e.Hidden, e.Batch, e.Seeds = 3, frequencies, []int{16, 16}, 32, lab.Seeds(2)
+	return e
+}
+
+// atPaperScale tells whether modes, network, batch, steps and the number of runs are at least those of the system's protocol.
+func (e Experiment) atPaperScale() bool {
+	var p Experiment
+	switch e.System {
+	case "hydrogen":
+		p = PaperHydrogen(e.Method)
+	case "oscillator":
+		p = PaperOscillator()
+	case "well":
+		p = PaperWell()
+	default:
+		return false
+	}
+	return e.K >= p.K && e.Batch >= p.Batch && e.Frequencies >= p.Frequencies && slices.Equal(e.Hidden, p.Hidden) &&
+		e.Train.Steps >= p.Train.Steps && len(e.Seeds) >= len(p.Seeds)
+}
+
+func (e Experiment) sampler(system schrodinger.System) schrodinger.Sampler {
+	if e.Sigma == 0 {
+		return schrodinger.Uniform{Dim: system.Dim, HalfWidth: system.HalfWidth}
+	}
+	return schrodinger.Gaussian{Dim: system.Dim, Sigma: e.Sigma}
+}
+
+func (e Experiment) fourier(dims int) net.Fourier {
+	return net.Fourier{Dims: dims, Frequencies: e.Frequencies, Scales: e.Scales}
+}
+
+func (e Experiment) networks(dims int) net.Disjoint {
+	in := dims
+	if e.Frequencies > 0 {
+		in = e.fourier(dims).Features()
+	}
+	return net.Disjoint{In: in, Hidden: e.Hidden, Out: e.K}
+}
+
+// Validate returns an error that names the field that does not fit.
+func (e Experiment) Validate() error {
+	known, err := e.system()
+	if err != nil {
+		return err
+	}
+	system := known.System
+	if _, err := system.Lowest(e.K); err != nil {
+		return err
+	}
+	o, err := ommlx.Lookup(e.Method)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !(e.Scale > 0) || math.IsInf(e.Scale, 0):
+		return fmt.Errorf("the scale of the operator is %g; it must be positive and finite", e.Scale)
+	case !(e.Epsilon >= 0) || math.IsInf(e.Epsilon, 0):
+		return fmt.Errorf("ε is %g; it must be finite and not negative", e.Epsilon)
+	case math.IsNaN(e.Shift) || math.IsInf(e.Shift, 0):
+		return fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
+	case e.Batch < 1 || len(e.Seeds) < 1:
+		return fmt.Errorf("batch %d and number of runs %d must both be at least 1", e.Batch, len(e.Seeds))
+	case e.Weak && e.Inverse:
+		return errors.New("the inverse-operator trick has no weak form: leave out one of the two")
+	case !(e.Difference >= 0) || math.IsInf(e.Difference, 0):
+		return fmt.Errorf("the step of finite differences is %g; it must be positive, or 0 for exact derivatives", e.Difference)
+	case !(e.Box >= 0) || math.IsInf(e.Box, 0):
+		return fmt.Errorf("the half-width of the mask is %g; it must be positive, or 0 for no mask", e.Box)
+	}
+	if err := e.sampler(system).Validate(); err != nil {
+		return err
+	}
+	if e.Frequencies != 0 {
+		if err := e.fourier(system.Dim).Validate(); err != nil {
+			return err
+		}
+	}
+	if err := e.networks(system.Dim).Validate(); err != nil {
+		return err
+	}
+	if err := ommlx.Check(o, e.K); err != nil {
+		return err
+	}
+	return e.Train.Config().Validate()
+}
+
+// Label names the experiment in a progress bar.
+func (e Experiment) Label() string {
+	return fmt.Sprintf("%s %s k=%d ×%d", e.System, e.Method, e.K, len(e.Seeds))
+}
+
+// Cost estimates time and memory. A step is forward and backward, three products with each weight of each network, for value, two
+// slopes and Laplacian of every sample, at the rate that the committed results of figures 2 to 8 were trained at.
+func (e Experiment) Cost() lab.Cost {
+	const streams, rate, program = 4, 60e9, 500 << 20 // operations per second, bytes of the process itself
+	in := 2
+	if e.Frequencies > 0 {
+		in = 2 * e.Frequencies
+	}
+	weights, units := 0, 0
+	for _, w := range append(slices.Clone(e.Hidden), 1) {
+		weights, units, in = weights+in*w, units+w, w
+	}
+	runs, networks := len(e.Seeds), len(e.Seeds)*e.K
+	step := 6 * streams * float64(weights) * float64(networks) * float64(e.Batch) / rate
+	activations := int64(networks*e.Batch) * int64(units+in) * streams * 4 * 3
+	features := int64(runs*e.Batch) * int64(2*e.Frequencies) * streams * 4 * 3
+	return lab.Cost{Seconds: float64(e.Train.Steps) * step, Memory: program + activations + features + int64(networks*weights)*4*8}
+}

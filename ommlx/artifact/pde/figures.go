@@ -1,0 +1,84 @@
+package pde
+
+import (
+	"fmt"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+)
+
+// waves is a system whose lowest states are learned, by one method or several, and the two figures that show them.
+type waves struct {
+	picture, numbers report.Entry            // the figures, without plan and report
+	paper            string                  // where they are in the paper
+	about            func(Experiment) string // method, system and factors, in words
+	experiments      func(lab.Profile) []Experiment
+}
+
+// pictureEntry is the figure of the first modes beside the exact ones.
+func (w waves) pictureEntry() report.Entry {
+	return w.entry(w.picture, func(l *lab.Lab, s shown) error {
+		data, err := newPictures(w.picture.Name, s)
+		if err != nil {
+			return err
+		}
+		return report.WriteFigure(l, data.Name, data, data)
+	})
+}
+
+// numbersEntry is the figure of the errors of every mode.
+func (w waves) numbersEntry() report.Entry {
+	return w.entry(w.numbers, func(l *lab.Lab, s shown) error {
+		data, err := newNumbers(w.numbers.Name, s)
+		if err != nil {
+			return err
+		}
+		return report.WriteFigure(l, data.Name, data, data)
+	})
+}
+
+// shown is what both figures of a system are made of.
+type shown struct {
+	paper, note string
+	origin      report.Origin
+	results     []*Result
+}
+
+func (w waves) entry(e report.Entry, write func(*lab.Lab, shown) error) report.Entry {
+	e.Kind = report.Figure
+	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*Result](w.experiments(p)) }
+	e.Report = func(l *lab.Lab) error {
+		list := w.experiments(l.Profile)
+		results, err := lab.Need[*Result](l, list)
+		if err != nil {
+			return err
+		}
+		origin, err := report.OriginOf(l, list, results)
+		if err != nil {
+			return err
+		}
+		return write(l, shown{w.paper, w.note(l.Profile, list[0]), origin, results})
+	}
+	return e
+}
+
+func (w waves) note(p lab.Profile, e Experiment) string {
+	return fmt.Sprintf("%s %s: k = %d, %d steps, batch %d, networks of %d units, %d run(s).",
+		note(p), w.about(e), e.K, e.Train.Steps, e.Batch, e.Hidden[0], len(e.Seeds))
+}
+
+// one is the list of a single experiment.
+func one(experiment func(lab.Profile) Experiment) func(lab.Profile) []Experiment {
+	return func(p lab.Profile) []Experiment { return []Experiment{experiment(p)} }
+}
+
+// byInverse tells of OMM-seq with the inverse-operator trick on a system.
+func byInverse(system string) func(Experiment) string {
+	return func(e Experiment) string {
+		scale := ""
+		if e.Scale != 1 {
+			scale = fmt.Sprintf(", operator times %g (the paper names no factor)", e.Scale)
+		}
+		return "OMM-seq with the inverse-operator trick on " + system + scale
+	}
+}

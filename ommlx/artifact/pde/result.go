@@ -1,0 +1,157 @@
+package pde
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute"
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/train"
+)
+
+// Result is what one [Experiment] gave.
+type Result struct {
+	Config     Experiment     `json:"config"`
+	Provenance lab.Provenance `json:"provenance"`
+	Runs       []Run          `json:"runs"`
+	History    []train.Point  `json:"history"` // value: mean relative error of the energies of each run
+	// Picture is the first run's ψ on the points of [schrodinger.Grid] with pictureSide points per axis on the system's
+	// region, one list for each mode, with four digits.
+	Picture [][]float64 `json:"picture"`
+}
+
+// Run is one run, judged with its averaged parameters where there is an average.
+type Run struct {
+	Seed      int64     `json:"seed"`
+	Diverged  int       `json:"diverged_at_step,omitempty"`
+	Note      string    `json:"note,omitempty"`
+	Energies  []float64 `json:"energies"`           // of H, [k], by Rayleigh quotients
+	Errors    []float64 `json:"relative_errors"`    // of the energies, [k]
+	Angles    []float64 `json:"angle_distances"`    // radians, [k]
+	Subspaces []float64 `json:"subspace_distances"` // of each eigenspace
+	Norms     []float64 `json:"norms"`              // of ψ, [k]
+}
+
+// pictureSide is the number of points per axis of a picture, which is drawn with interpolation between them.
+const pictureSide = 32
+
+// Start checks the samples and builds the problem and its judge.
+func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
+	var t lab.Task[*Result]
+	known, err := e.system()
+	if err != nil {
+		return t, err
+	}
+	if err := e.checkSamples(b, known.System); err != nil {
+		return t, err
+	}
+	if t.Problem, err = e.Problem(); err != nil {
+		return t, err
+	}
+	j, err := newJudge(b, e)
+	if err != nil {
+		return t, err
+	}
+	t.Config, t.Close = e.Train.Config(), j.exec.Finalize
+	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
+	t.Judge = func(trained *train.Result) (*Result, error) { return e.result(j, trained) }
+	return t, nil
+}
+
+func (e Experiment) result(j *judge, trained *train.Result) (*Result, error) {
+	params := trained.Best()
+	r := &Result{Config: e, History: trained.History}
+	psi, tpsi, err := j.functions(params, j.points)
+	if err != nil {
+		return nil, err
+	}
+	for i, seed := range e.Seeds {
+		run := Run{Seed: seed, Diverged: trained.Diverged[i]}
+		if run.Diverged > 0 {
+			run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
+		}
+		// A run that diverged is frozen where it was last finite, which may be too large to be judged.
+		if err := j.judge(&run, psi[i], tpsi[i]); err != nil && run.Diverged == 0 {
+			return nil, fmt.Errorf("seed %d: %w", seed, err)
+		}
+		r.Runs = append(r.Runs, run)
+	}
+	r.Picture, err = j.picture(params)
+	return r, err
+}
+
+// Check is [lab.Result]'s.
+func (r *Result) Check(key string) error {
+	if err := lab.IsOf(r.Config, key); err != nil {
+		return err
+	}
+	known, err := r.Config.system()
+	if err != nil {
+		return err
+	}
+	spectrum, err := known.Lowest(r.Config.K)
+	if err != nil {
+		return err
+	}
+	if err := lab.SameSeeds(r.Config.Seeds, len(r.Runs), func(i int) int64 { return r.Runs[i].Seed }); err != nil {
+		return err
+	}
+	for i, run := range r.Runs {
+		if run.Diverged > 0 {
+			continue // it may have ended before it could be judged, and is left out of every drawing
+		}
+		if err := lab.Lengths(i, r.Config.K, run.Energies, run.Errors, run.Angles, run.Norms); err != nil {
+			return err
+		}
+		if err := lab.Lengths(i, len(spectrum.Spaces), run.Subspaces); err != nil {
+			return err
+		}
+	}
+	if got := len(r.Picture); got != r.Config.K {
+		return fmt.Errorf("its picture has %d functions instead of %d", got, r.Config.K)
+	}
+	for i, values := range r.Picture {
+		if got, want := len(values), pictureSide*pictureSide; got != want {
+			return fmt.Errorf("function %d of its picture has %d values instead of %d", i, got, want)
+		}
+	}
+	return nil
+}
+
+// Trained is [lab.Result]'s.
+func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.Config.Seeds }
+
+// Outcomes is [lab.Result]'s.
+func (r *Result) Outcomes() (all []lab.Outcome) {
+	for _, run := range r.Runs {
+		score := "not judged"
+		if len(run.Errors) > 0 {
+			score = fmt.Sprintf("mean relative error of the energies %.4f over %d modes", stat.Mean(run.Errors, nil), r.Config.K)
+		}
+		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score})
+	}
+	return all
+}
+
+// finished returns the runs that did not diverge.
+func (r *Result) finished() (runs []Run) {
+	for _, run := range r.Runs {
+		if run.Diverged == 0 {
+			runs = append(runs, run)
+		}
+	}
+	return runs
+}
+
+// digits rounds to four of them, in place: a picture needs no more, and a file of many should be small.
+func digits(values []float64) []float64 {
+	for i, v := range values {
+		if v != 0 {
+			unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-3)
+			values[i] = math.Round(v/unit) * unit
+		}
+	}
+	return values
+}

@@ -1,0 +1,86 @@
+package pde
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// example is a whole result of two runs and two functions, with its key.
+func example(t testing.TB) (*Result, string) {
+	t.Helper()
+	r := &Result{Config: wellExperiment(lab.Smoke)}
+	r.Config.K, r.Config.Seeds = 2, []int64{7, 8}
+	two := []float64{0.5, 0.25}
+	for _, seed := range r.Config.Seeds {
+		r.Runs = append(r.Runs, Run{Seed: seed, Energies: two, Errors: two, Angles: two, Norms: two, Subspaces: two})
+	}
+	for i := range 2 {
+		values := make([]float64, pictureSide*pictureSide)
+		for p := range values {
+			values[p] = float64((p+1)%(7+i)) - 3
+		}
+		r.Picture = append(r.Picture, values)
+	}
+	key, err := lab.Key(r.Config)
+	require.NoError(t, err)
+	return r, key
+}
+
+func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
+	r, key := example(t)
+	require.NoError(t, r.Check(key))
+	assert.ErrorContains(t, r.Check("another"), "the result of another configuration, "+key)
+	r.Picture[1] = r.Picture[1][1:]
+	assert.ErrorContains(t, r.Check(key), "function 1 of its picture has 1023 values instead of 1024")
+	r.Picture = r.Picture[:1]
+	assert.ErrorContains(t, r.Check(key), "1 functions instead of 2")
+	r.Runs[0].Subspaces = nil
+	assert.ErrorContains(t, r.Check(key), "run 0 has 0 scores")
+	r.Runs[0].Diverged = 3
+	assert.ErrorContains(t, r.Check(key), "1 functions instead of 2", "what diverged need not have been judged")
+	r.Runs[0].Seed = 9
+	assert.ErrorContains(t, r.Check(key), "run 0 has the seed 9 instead of 7")
+	r.Runs = nil
+	assert.ErrorContains(t, r.Check(key), "0 runs instead of 2")
+}
+
+// FuzzResult: what is read of any file can be averaged and drawn, and is kept again as it was.
+func FuzzResult(f *testing.F) {
+	r, key := example(f)
+	text, err := json.Marshal(r)
+	require.NoError(f, err)
+	for from, to := range map[string]string{"": "", `"seed":7`: `"seed":7,"diverged_at_step":3`, `[7,8]`: `null`, `0.5`: `null`, `0.25`: `1e400`, `[0.5,0.25]`: `[0.5]`,
+		`"relative_errors":[0.5,0.25]`: `"relative_errors":[0,1,2]`, `"subspace_distances":[0.5,0.25]`: `"subspace_distances":[0,0,0]`,
+		`"history":null`: `"history":[{"loss":["NaN",null]}]`} {
+		f.Add([]byte(strings.Replace(string(text), from, to, 1)))
+	}
+	for _, text := range []string{"", "{}", "null", "[", `{"config":{"k":1e9}}`, `{"runs":[{}]}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := lab.Decode[*Result](text, key)
+		if err != nil {
+			require.NotContains(t, err.Error(), "\n")
+			return
+		}
+		// Functions that are zero are an error, and that all runs diverged, but nothing is out of range.
+		_, _ = newMethod(r)
+		_ = newVariantRow("", *r)
+		for _, m := range metrics() {
+			_, _ = perMode(r, m.of)
+		}
+		first, err := json.Marshal(r)
+		require.NoError(t, err)
+		again, err := lab.Decode[*Result](first, key)
+		require.NoError(t, err)
+		second, err := json.Marshal(again)
+		require.NoError(t, err)
+		require.Equal(t, string(first), string(second))
+	})
+}

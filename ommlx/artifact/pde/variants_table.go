@@ -1,0 +1,117 @@
+package pde
+
+import (
+	"fmt"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+)
+
+// Variants is the table of what else was tried on the Schrödinger equations.
+func Variants() report.Entry {
+	return report.Entry{Kind: report.Table, Name: "schrodinger_variants", Short: "variants",
+		About: "Schrödinger equations: OMM-seq on hydrogen, finite differences, scale, samples, batch, mask, optimiser",
+		Plan: func(p lab.Profile) ([]lab.Job, error) {
+			_, list := variantsPlan(p)
+			return lab.NewJobs[*Result](list)
+		}, Report: variantsReport}
+}
+
+// variantsPlan returns every variant with the configuration of its system's figure, and what it is about; a smoke run tries two of
+// each group.
+func variantsPlan(p lab.Profile) (abouts []string, list []Experiment) {
+	for _, group := range variants() {
+		tried := group.list
+		if p == lab.Smoke {
+			tried = tried[:2]
+		}
+		for _, v := range tried {
+			e := group.base(p)
+			v.change(&e)
+			abouts, list = append(abouts, v.about), append(list, e)
+		}
+	}
+	return abouts, list
+}
+
+// VariantRow is one training of the table.
+type VariantRow struct {
+	About string `json:"about"`
+	// Error and Subspace are means over modes or eigenspaces, and over the runs that did not diverge, with the standard
+	// deviation over those runs; nil where there are too few.
+	Error       *float64 `json:"mean_relative_error_of_energies"`
+	ErrorStd    *float64 `json:"error_std_over_runs,omitempty"`
+	Subspace    *float64 `json:"mean_subspace_distance"`
+	SubspaceStd *float64 `json:"subspace_std_over_runs,omitempty"`
+	Norm        float64  `json:"largest_norm"` // of ψ, over modes and runs; 0: none could be computed
+	Result      *Result  `json:"result"`       // without the picture
+}
+
+// VariantsData is tables/schrodinger_variants.json.
+type VariantsData struct {
+	Table      string        `json:"table"`
+	Note       string        `json:"note"`
+	Provenance report.Origin `json:"provenance"`
+	Rows       []VariantRow  `json:"rows"`
+}
+
+func variantsReport(l *lab.Lab) error {
+	abouts, list := variantsPlan(l.Profile)
+	results, err := lab.Need[*Result](l, list)
+	if err != nil {
+		return err
+	}
+	data := VariantsData{Table: Variants().Name, Note: note(l.Profile) +
+		" Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs from the first line of each group. " +
+		"At the minimum the norms of ψ are 1; those of LoRA are √(scale·|E|)."}
+	if data.Provenance, err = report.OriginOf(l, list, results); err != nil {
+		return err
+	}
+	for i, r := range results {
+		data.Rows = append(data.Rows, newVariantRow(abouts[i], *r))
+	}
+	return report.WriteTable(l, data.Table, data, data.text())
+}
+
+func newVariantRow(about string, r Result) (row VariantRow) {
+	r.Picture = nil
+	row.About, row.Result = about, &r
+	for _, run := range r.Runs {
+		for _, norm := range run.Norms {
+			row.Norm = max(row.Norm, norm)
+		}
+	}
+	row.Error, row.ErrorStd = r.overRuns(func(run Run) []float64 { return run.Errors }).Numbers()
+	row.Subspace, row.SubspaceStd = r.overRuns(func(run Run) []float64 { return run.Subspaces }).Numbers()
+	return row
+}
+
+// overRuns is the mean over modes, or eigenspaces, of what a run has for each, over the runs that did not diverge.
+func (r *Result) overRuns(of func(Run) []float64) report.Spread {
+	var values []float64
+	for _, run := range r.finished() {
+		values = append(values, stat.Mean(of(run), nil))
+	}
+	return report.SpreadOf(values)
+}
+
+// energyError is the mean relative error of the energies.
+func (r VariantRow) energyError() report.Spread {
+	return report.FromNumbers(r.Error, r.ErrorStd, len(r.Result.finished()))
+}
+
+func (d VariantsData) text() report.Text {
+	t := report.Text{Title: "Schrödinger equations: what else was tried", Note: d.Note,
+		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance", "Largest norm", "Runs, not finite"}}
+	for _, r := range d.Rows {
+		c, finished := r.Result.Config, len(r.Result.finished())
+		subspace := report.FromNumbers(r.Subspace, r.SubspaceStd, finished)
+		t.Rows = append(t.Rows, []string{c.System, strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
+			r.energyError().String(), subspace.String(),
+			fmt.Sprintf("%.3g", r.Norm), fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
+	}
+	return t
+}

@@ -1,0 +1,84 @@
+package pde
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/schrodinger"
+)
+
+// TestDifferencesFailAtTheWall: appendix C.2 finds finite differences slow in the well, and supposes that f = Lg amplifies their
+// error. Where the error is: within h of the wall, where the mask has a kink, differences reach outside the box and err by about
+// slope/h. That is a share of about 2h/5 of the samples, so the mean square grows as 1/h the smaller h is. Away from the wall
+// there is only the rounding of float32.
+func TestDifferencesFailAtTheWall(t *testing.T) {
+	const points = 20_000
+	claim := claims.Of(t, "well-finite-differences")
+	b, _, err := backend.Open()
+	require.NoError(t, err)
+	s := wellExperiment(lab.Quick)
+	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, lab.Seeds(1)
+	known, err := s.system()
+	require.NoError(t, err)
+	system := known.System
+	params := s.networks(system.Dim).Init(s.Seeds)
+	rng := rand.New(rand.NewPCG(5, 5))
+	flat, toWall := make([]float32, 2*points), make([]float64, points)
+	for i := range points {
+		x, y := (2*rng.Float64()-1)*schrodinger.WellHalfWidth, (2*rng.Float64()-1)*schrodinger.WellHalfWidth
+		flat[2*i], flat[2*i+1] = float32(x), float32(y)
+		toWall[i] = schrodinger.WellHalfWidth - max(math.Abs(x), math.Abs(y))
+	}
+	steps := []float64{0, 0.1, 0.03, 0.01}
+	args := []any{}
+	for _, p := range params {
+		args = append(args, p)
+	}
+	args = append(args, tensors.FromFlatDataAndDimensions(flat, points, 2))
+	exec, err := NewExec(b, func(in []*Node) []*Node {
+		var out []*Node
+		for _, h := range steps {
+			s := s
+			s.Difference = h
+			x := in[len(in)-1]
+			out = append(out, s.batch(system, s.wave(in[:len(in)-1], nil, x), x).F)
+		}
+		return out
+	})
+	require.NoError(t, err)
+	defer exec.Finalize()
+	out, err := exec.Exec(args...)
+	require.NoError(t, err)
+	exact := tensors.MustCopyFlatData[float32](out[0])
+	size := 0.0
+	for _, v := range exact {
+		size += float64(v) * float64(v) / float64(len(exact))
+	}
+	var logH, logError []float64
+	for i, h := range steps[1:] {
+		var all, inside float64 // mean squares relative to that of Lg
+		for j, v := range tensors.MustCopyFlatData[float32](out[i+1]) {
+			e := math.Pow(float64(v)-float64(exact[j]), 2) / float64(len(exact)) / size
+			all += e
+			if toWall[j/s.K] > h {
+				inside += e
+			}
+		}
+		claim.Corrected("share of the squared error of Lg that is not within h of the wall, h = 0.1, 0.03, 0.01", inside/all, 0.01)
+		require.Less(t, inside, 0.01*all)
+		logH, logError = append(logH, math.Log(h)), append(logError, math.Log(all))
+	}
+	_, slope := stat.LinearRegression(logH, logError, nil, false)
+	claim.Corrected("slope of the logarithm of that error over that of h, from −1", math.Abs(slope+1), 0.2)
+	require.InDelta(t, -1, slope, 0.2)
+	claim.Note("relative mean squared error of Lg for h = 0.1, 0.03, 0.01: %.2g, %.2g, %.2g", math.Exp(logError[0]), math.Exp(logError[1]), math.Exp(logError[2]))
+}

@@ -1,0 +1,105 @@
+// Package report turns kept results into the figures and tables of the paper: what there is, which jobs it takes, and how it
+// is written.
+package report
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// Kind tells figures from tables.
+type Kind string
+
+// The kinds, named as their folders and commands.
+const (
+	Figure Kind = "figures"
+	Table  Kind = "tables"
+)
+
+// Entry is one figure or table of the paper.
+type Entry struct {
+	Kind  Kind
+	Name  string // as in the names of its files
+	Short string // what ONLY= takes
+	About string // one line
+	// Plan lists the jobs whose results it shows; nil for none. Nothing is computed.
+	Plan func(lab.Profile) ([]lab.Job, error)
+	// Report writes it from kept results, which must all be there.
+	Report func(*lab.Lab) error
+}
+
+// File is the JSON of the entry in the checkout, as figures/fig1_laplacian_rl.json.
+func (e Entry) File() string { return string(e.Kind) + "/" + e.Name + ".json" }
+
+// Command makes the entry at the paper's scale.
+func (e Entry) Command() string { return fmt.Sprintf("make %s PROFILE=paper ONLY=%s", e.Kind, e.Short) }
+
+// Jobs lists what the entry needs under a profile.
+func (e Entry) Jobs(p lab.Profile) ([]lab.Job, error) {
+	if e.Plan == nil {
+		return nil, nil
+	}
+	jobs, err := e.Plan(p)
+	if err != nil {
+		return nil, fmt.Errorf("planning %s: %w", e.Name, err)
+	}
+	return jobs, nil
+}
+
+// Select returns the entry that only names, short or in full, or all of them for "". The error lists what there is.
+func Select(entries []Entry, only string) ([]Entry, error) {
+	var names []string
+	for _, e := range entries {
+		if only == e.Short || only == e.Name {
+			return []Entry{e}, nil
+		}
+		names = append(names, e.Short)
+	}
+	if only != "" {
+		return nil, fmt.Errorf("there is nothing called %q; choose one of %s", only, strings.Join(names, ", "))
+	}
+	return entries, nil
+}
+
+// Make runs the jobs that the entries need, with the time left for all of them, and writes every entry as soon as its own jobs are
+// done. A result that is kept, or that an entry before it needed, is not computed again.
+func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
+	plans := make([][]lab.Job, len(entries))
+	for i, e := range entries {
+		var err error
+		if plans[i], err = e.Jobs(l.Profile); err != nil {
+			return err
+		}
+	}
+	if err := l.Expect(slices.Concat(plans...)); err != nil {
+		return err
+	}
+	for i, e := range entries {
+		start := time.Now()
+		l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
+		for _, j := range plans[i] {
+			if err := j.Run(ctx, l); err != nil {
+				return err
+			}
+		}
+		if err := e.Report(l); err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
+		l.Say("%s: done in %s", e.Name, time.Since(start).Round(time.Second))
+	}
+	return nil
+}
+
+// output is the folder of finished figures or tables. A smoke run keeps away from the committed ones.
+func output(l *lab.Lab, kind Kind) string {
+	if l.Profile == lab.Smoke {
+		return filepath.Join(l.Root, ".omm", "smoke", string(kind))
+	}
+	return filepath.Join(l.Root, string(kind))
+}

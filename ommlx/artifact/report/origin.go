@@ -1,0 +1,51 @@
+package report
+
+import (
+	"time"
+
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// Origin says where the numbers of a figure or table come from: what drew it, and what trained each result that it shows.
+type Origin struct {
+	Drawn   lab.Provenance `json:"drawn"`
+	Trained []Trained      `json:"trained"`
+}
+
+// Trained is one training. The rest of its provenance stands with its result.
+type Trained struct {
+	Label    string    `json:"label"`
+	Key      string    `json:"key"`
+	Seeds    []int64   `json:"seeds"`
+	Device   string    `json:"device"`
+	Commit   string    `json:"commit"`
+	Finished time.Time `json:"finished"`
+	Seconds  float64   `json:"seconds"` // wall time
+}
+
+// Seconds is the wall time of all trainings.
+func (o Origin) Seconds() (sum float64) {
+	for _, t := range o.Trained {
+		sum += t.Seconds
+	}
+	return sum
+}
+
+// OriginOf describes this process and the trainings of results; list holds their experiments, in the same order.
+func OriginOf[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E, results []R) (Origin, error) {
+	drawn, err := l.Here()
+	if err != nil {
+		return Origin{}, err
+	}
+	o := Origin{Drawn: drawn, Trained: []Trained{}}
+	for i, r := range results {
+		key, err := lab.Key(list[i])
+		if err != nil {
+			return Origin{}, err
+		}
+		origin, seeds := r.Trained()
+		o.Trained = append(o.Trained, Trained{Label: list[i].Label(), Key: key, Seeds: seeds, Device: origin.Device,
+			Commit: origin.Commit, Finished: origin.Finished, Seconds: origin.Seconds})
+	}
+	return o, nil
+}

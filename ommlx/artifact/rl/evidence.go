@@ -1,0 +1,156 @@
+package rl
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+)
+
+// Evidence lists the claims that rest on figure 1, Table 2 and the table of readings.
+func Evidence() []ledger.Kept {
+	return []ledger.Kept{
+		ledger.From("seq-vs-joint", Figure1(), nestingsAgree),
+		ledger.From("fig1-comparable", Figure1(), isComparable),
+		ledger.From("tab2", Table2(), tab2PartOf("a")),
+		ledger.From("tab2", Table2(), tab2PartOf("b")),
+		ledger.From("tab2", Table2(), tab2PartOf("c")),
+		ledger.From("pair-law", Readings(), nearestReading),
+	}
+}
+
+// leeway is what counts as comparable in an average cosine similarity: the paper prints no numbers for its figure 1.
+const leeway = 0.05
+
+// atPaperScale tells whether every bar of the paper's figure was run as the paper says.
+func (d Fig1Data) atPaperScale() bool {
+	for _, env := range d.Environments {
+		for _, m := range fig1Methods() {
+			if v := env.bar(m.label); !m.beyond && (v.Result == nil || !v.Result.Config.atPaperScale(m.paperRuns)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isComparable compares ALLO with both nestings, by the average over the environments and one by one.
+func isComparable(d Fig1Data, e *claims.Evidence) error {
+	ledger.Small(e, d.atPaperScale())
+	allo := d.average(labelALLO)
+	for _, label := range []string{labelSequential, labelJoint} {
+		e.Printed("ALLO's average over the environments less that of "+label, allo-d.average(label), leeway)
+		e.Note("%s %.3f, ALLO %.3f; %s ahead in %d of %d environments", label, d.average(label), allo, label, d.ahead(label, labelALLO), len(d.Environments))
+	}
+	var each []string
+	var shown []Experiment
+	for _, env := range d.Environments {
+		each = append(each, fmt.Sprintf("%s %.2f/%.2f/%.2f", env.Name, env.mean(labelSequential), env.mean(labelJoint), env.mean(labelALLO)))
+		for _, v := range env.Bars {
+			if v.Result != nil && !v.Beyond {
+				shown = append(shown, v.Result.Config)
+			}
+		}
+	}
+	e.Note("%s; OMM-seq/OMM-joint/ALLO: %s", extent(shown), strings.Join(each, ", "))
+	return nil
+}
+
+// nestingsAgree compares sequential with joint nesting over the environments.
+func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
+	ledger.Small(e, d.atPaperScale())
+	worst := math.Inf(1)
+	for _, env := range d.Environments {
+		worst = min(worst, env.mean(labelSequential)-env.mean(labelJoint))
+	}
+	sequential, joint := d.average(labelSequential), d.average(labelJoint)
+	e.Printed("joint nesting's average over the environments less that of sequential nesting", joint-sequential, leeway)
+	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments, at worst behind by %.3f", sequential, joint,
+		d.ahead(labelSequential, labelJoint), len(d.Environments), max(0, -worst))
+	return nil
+}
+
+// tab2PartOf puts our means beside the printed ones of a part of Table 2 and counts those that the rule does not call reproduced.
+func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
+	return func(d Tab2Data, e *claims.Evidence) error {
+		var beside []string
+		var shown []Experiment
+		differ, cells := 0, 0
+		for _, c := range d.Cells {
+			if c.Part != part {
+				continue
+			}
+			cells++
+			ours := "not run"
+			switch c.Verdict {
+			case report.Differs, report.Diverged:
+				differ++
+			case report.NotAtScale:
+				ledger.Small(e, false)
+			}
+			if c.Result != nil {
+				shown = append(shown, c.Result.Config)
+				ours = c.ours().Text(3)
+			}
+			beside = append(beside, fmt.Sprintf("%s %s against %s", c.Environment, ours, c.paper().Text(3)))
+		}
+		if cells == 0 {
+			return fmt.Errorf("it has no part (%s)", part)
+		}
+		if part != "a" {
+			e.Seconds = 0 // the time in the file is that of the whole table
+		}
+		if e.Outcome == claims.Done { // of fewer steps, or of a single run, the rule says nothing
+			e.Printed(fmt.Sprintf("(%s) means that differ from the printed ones, of %d", part, cells), float64(differ), 0)
+		}
+		e.Note("(%s), %s; ours against the paper's: %s", part, extent(shown), strings.Join(beside, ", "))
+		return nil
+	}
+}
+
+// nearestReading says which reading comes nearest to the printed mean, and how far the text's own is off. A reading whose runs all
+// diverged is near to nothing.
+func nearestReading(d ReadingsData, e *claims.Evidence) error {
+	nearest := map[string]ReadingRow{}
+	off := func(r ReadingRow) float64 {
+		if r.All == nil {
+			return math.Inf(1)
+		}
+		return math.Abs(*r.All - r.PaperMean)
+	}
+	var environments []string
+	for _, r := range d.Rows {
+		ledger.Small(e, r.Result.Config.atPaperScale(tab2Parts()[2].runs))
+		best, seen := nearest[r.Environment]
+		if !seen {
+			environments = append(environments, r.Environment)
+		}
+		if !seen || off(r) < off(best) {
+			nearest[r.Environment] = r
+		}
+		if (variant{r.Reading, r.Expectation}) == textual {
+			std := 0.0 // of one run there is none
+			if r.Std != nil {
+				std = *r.Std
+			}
+			printed := report.Spread{Mean: r.PaperMean, Std: r.PaperStd}
+			e.Printed(fmt.Sprintf("%s: distance of the text's reading from the printed %s", r.Environment, printed.Text(3)),
+				off(r), max(0.01, 2*math.Hypot(std, r.PaperStd)))
+		}
+	}
+	for _, name := range environments {
+		var all []string
+		for _, r := range d.Rows {
+			if r.Environment == name {
+				all = append(all, fmt.Sprintf("%s with %s", r.ours().Text(3), r.name()))
+			}
+		}
+		best := nearest[name]
+		e.Note("%s, %d run(s) of %d steps: %s; nearest to the printed mean: %s", name, len(best.Result.Runs), best.Result.Config.Train.Steps,
+			strings.Join(all, ", "), best.name())
+	}
+	return nil
+}

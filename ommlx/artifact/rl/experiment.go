@@ -1,0 +1,202 @@
+// Package rl holds the experiments of the paper's Section 3.1 and appendix C.1: eigenfunctions of the graph Laplacian of grid
+// worlds, as representations for reinforcement learning.
+package rl
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/optim"
+)
+
+// Expectation says how the second moments are estimated in every step.
+type Expectation string
+
+// The ways to estimate them.
+const (
+	Minibatch Expectation = "minibatch" // from Batch sampled pairs, as the paper does
+	AllPairs  Expectation = "all_pairs" // from all pairs of the data at once, each with its exact weight
+	Exact     Expectation = "exact"     // from the exact transition matrix; a diagnostic
+)
+
+// Experiment is a method on an environment, in independent runs.
+type Experiment struct {
+	Environment string      `json:"environment"`
+	Generated   bool        `json:"generated"`      // the maze is ours, not the official one
+	Method      string      `json:"method"`         // an id of [ommlx.Lookup]
+	K           int         `json:"k"`              // number of eigenfunctions
+	Gamma       float64     `json:"gamma"`          // discount of the pair law; 0: one-step pairs
+	Shift       float64     `json:"shift"`          // κ in T = P + κI; must be 0 for ALLO, a method for I − P
+	Expectation Expectation `json:"expectation"`    // how moments are estimated
+	Transitions int         `json:"transitions"`    // size of the data
+	Length      int         `json:"episode_length"` // transitions of an episode
+	Batch       int         `json:"batch"`          // pairs of a minibatch
+	Hidden      []int       `json:"hidden"`         // widths of the ReLU network
+	// Barrier and BarrierRate are ALLO's b and α_barrier; 0 for other methods.
+	Barrier     float64      `json:"barrier,omitempty"`
+	BarrierRate float64      `json:"barrier_rate,omitempty"`
+	Train       lab.Training `json:"train"`
+	Seeds       []int64      `json:"seeds"` // one run each: data, initialisation and batches
+}
+
+// episodeLength is the number of transitions of an episode in the code that the paper builds on
+// (max_episode_steps in al.yaml).
+const episodeLength = 50
+
+// paperSteps is the number of optimiser steps of the paper's protocol.
+const paperSteps = 80_000
+
+// PaperBarrier and PaperBarrierRate are ALLO's b and α_barrier as tuned for k = 11 (Section C.1).
+const (
+	PaperBarrier     = 2.0
+	PaperBarrierRate = 0.01
+)
+
+// Paper returns the paper's protocol (Sections 3.1 and C.1): k = 11, 10⁶ transitions (5·10⁶ for k = 50), batch 1,024,
+// 3×256 ReLU, 80,000 Adam steps at 10⁻³ with linear warm-up over the first tenth.
+//
+// What the paper's text leaves open is taken from the code that it builds on (Gomez et al. 2024, al.yaml at commit
+// b8156180): batch, episodes of 50 steps and γ = 0.9. For the shift see [Reproduces].
+func Paper(environment, method string, k int, runs int) Experiment {
+	e := Experiment{
+		Environment: environment, Generated: generated(environment), Method: method, K: k,
+		Gamma: Reproduces.Gamma, Shift: Reproduces.Shift, Expectation: Minibatch,
+		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
+		Seeds: lab.Seeds(runs),
+	}
+	if k >= 50 {
+		e.Transitions = 5_000_000
+	}
+	if e.isALLO() {
+		e.Shift, e.Barrier, e.BarrierRate = 0, PaperBarrier, PaperBarrierRate
+	}
+	return e.WithSteps(paperSteps)
+}
+
+// generated tells whether a maze of ours stands in for the official one on this machine; an unknown environment is refused later.
+func generated(environment string) bool {
+	g, err := gridworld.Load(environment)
+	return err == nil && g.Generated
+}
+
+// WithSteps sets the number of steps and what follows from it: warm-up over a tenth, 20 evaluations.
+func (e Experiment) WithSteps(steps int) Experiment {
+	e.Train.Steps = steps
+	e.Train.Adam = optim.Adam{LearningRate: 1e-3, Schedule: optim.Schedule{Warmup: steps / 10}}.WithDefaults()
+	e.Train.EvalEvery = max(1, steps/20)
+	return e
+}
+
+// smoke shrinks the experiment to one that takes a second.
+func (e Experiment) smoke(runs int) Experiment {
+	e.Seeds, e.Transitions, e.Batch, e.Hidden = lab.Seeds(runs), 2_000, 64, []int{32, 32, 32}
+	return e.WithSteps(40)
+}
+
+// atPaperScale tells whether data, batch, network, steps and the number of runs are at least those of the paper's protocol.
+func (e Experiment) atPaperScale(runs int) bool {
+	p := Paper(e.Environment, e.Method, e.K, runs)
+	return e.Train.Steps >= p.Train.Steps && len(e.Seeds) >= runs && e.Transitions >= p.Transitions && e.Batch >= p.Batch &&
+		slices.Equal(e.Hidden, p.Hidden)
+}
+
+// objective returns the method with this experiment's settings.
+func (e Experiment) objective() (ommlx.Objective, error) {
+	o, err := ommlx.Lookup(e.Method)
+	if err != nil {
+		return nil, err
+	}
+	if a, ok := o.(ommlx.ALLO); ok {
+		a.Barrier, a.BarrierRate = e.Barrier, e.BarrierRate
+		if e.Expectation != Minibatch {
+			a.Graph = ommlx.GraphMoments
+		}
+		return a, nil
+	}
+	return o, nil
+}
+
+// isALLO tells ALLO in any form from the other methods.
+func (e Experiment) isALLO() bool {
+	o, err := ommlx.Lookup(e.Method)
+	_, is := o.(ommlx.ALLO)
+	return err == nil && is
+}
+
+func (e Experiment) network() net.MLP { return net.MLP{In: 2, Hidden: e.Hidden, Out: e.K} }
+
+// Validate returns an error that names the field that does not fit.
+func (e Experiment) Validate() error {
+	g, err := gridworld.Load(e.Environment)
+	if err != nil {
+		return err
+	}
+	o, err := e.objective()
+	if err != nil {
+		return err
+	}
+	switch n := g.N(); {
+	case e.Generated != g.Generated:
+		return fmt.Errorf("the configuration says generated = %t, but the maze of %s is generated = %t on this machine; the official "+
+			"layouts come with `omm data get grids`", e.Generated, e.Environment, g.Generated)
+	case len(e.Seeds) < 1:
+		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
+	case e.K < 1 || e.K > n:
+		return fmt.Errorf("k is %d, but %s has %d states; choose k from 1 to %d", e.K, e.Environment, n, n)
+	case e.Expectation != Minibatch && e.Expectation != AllPairs && e.Expectation != Exact:
+		return fmt.Errorf("unknown expectation %q; use %q, %q or %q", e.Expectation, Minibatch, AllPairs, Exact)
+	case !(e.Gamma >= 0 && e.Gamma < 1):
+		return fmt.Errorf("the discount γ is %g; it must lie in [0, 1)", e.Gamma)
+	case e.Batch < 1 || e.Transitions < 1 || e.Length < 1:
+		return fmt.Errorf("batch %d, transitions %d and episode length %d must all be at least 1", e.Batch, e.Transitions, e.Length)
+	case math.IsNaN(e.Shift) || math.IsInf(e.Shift, 0):
+		return fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
+	case e.isALLO() && e.Shift != 0:
+		return fmt.Errorf("the shift κ is %g, but ALLO is a method for I − P and takes none; leave it 0", e.Shift)
+	case !e.isALLO() && (e.Barrier != 0 || e.BarrierRate != 0):
+		return fmt.Errorf("b = %g and α_barrier = %g belong to ALLO; %s has neither, leave them 0", e.Barrier, e.BarrierRate, e.Method)
+	}
+	if err := e.network().Validate(); err != nil {
+		return err
+	}
+	if err := ommlx.Check(o, e.K); err != nil {
+		return err
+	}
+	return e.Train.Config().Validate()
+}
+
+// Label names the experiment in a progress bar.
+func (e Experiment) Label() string {
+	name := e.Environment + " " + e.Method
+	if e.Expectation != Minibatch {
+		name += "/" + string(e.Expectation)
+	}
+	return fmt.Sprintf("%s k=%d ×%d", name, e.K, len(e.Seeds))
+}
+
+// Cost estimates time and memory. A step takes a fixed time and that of the network on every state: forward and backward, three
+// products with each weight, at the rate that the committed results of figure 1 were trained at.
+func (e Experiment) Cost() lab.Cost {
+	const fixed, rate, program = 0.7e-3, 75e9, 500 << 20 // seconds, operations per second, bytes of the process itself
+	states := 0
+	if g, err := gridworld.Load(e.Environment); err == nil {
+		states = g.N()
+	}
+	weights, width := 0, 2
+	for _, w := range append(slices.Clone(e.Hidden), e.K) {
+		weights, width = weights+width*w, w
+	}
+	runs := float64(len(e.Seeds))
+	step := fixed + 6*float64(weights)*float64(states)/rate
+	data := int64(e.Transitions) * 5 // an episode has one state more than transitions, of 4 bytes each
+	if e.Expectation != Minibatch {
+		data = int64(states) * int64(states) * 4
+	}
+	perRun := 4*data + 4*8*int64(weights) // copies on the host and on the device; parameters, moments, gradients
+	return lab.Cost{Seconds: float64(e.Train.Steps) * runs * step, Memory: program + int64(runs)*perRun}
+}

@@ -1,0 +1,196 @@
+package rl
+
+import (
+	"fmt"
+	"math"
+
+	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/gridworld"
+)
+
+// spectrumModes is how many eigenvalues figure 1 draws, and the k of its experiments.
+const spectrumModes = 11
+
+// hardGap is the smallest gap between eigenvalues among the top 11 below which an environment counts as hard.
+// It gives the paper's set, GridMaze-26 and -32 and GridRoom-32 and -64 (caption of its figure 1); the next
+// one, GridMaze-19, has 1.1·10⁻⁴.
+const hardGap = 1e-4
+
+// Figure1 is the average cosine similarity in the twelve environments.
+func Figure1() report.Entry {
+	return report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
+		About: "average cosine similarity per environment, and the top-11 spectra",
+		Plan: func(p lab.Profile) ([]lab.Job, error) {
+			bars, err := fig1Plan(p)
+			if err != nil {
+				return nil, err
+			}
+			return lab.NewJobs[*Result](experimentsOf(bars))
+		}, Report: fig1Report}
+}
+
+// fig1Method is one method of figure 1.
+type fig1Method struct {
+	label       string
+	method      string
+	expectation Expectation
+	beyond      bool // not in the paper
+	paperRuns   int  // "four random runs", "ALLO with 10 runs" (Section 3.1)
+}
+
+// The labels of figure 1's bars, which claims name.
+const (
+	labelSequential = "OMM-seq"
+	labelJoint      = "OMM-joint"
+	labelALLO       = "ALLO"
+)
+
+func fig1Methods() []fig1Method {
+	return []fig1Method{
+		{labelSequential, "omm_seq", Minibatch, false, 4},
+		{labelJoint, "omm_jnt", Minibatch, false, 4},
+		{labelALLO, "allo", Minibatch, false, 10},
+		{"OMM-seq, all pairs", "omm_seq", AllPairs, true, 4},
+	}
+}
+
+// fewStates is the size up to which the quick profile does all of the paper's runs.
+const fewStates = 13
+
+// quickSteps gives the steps of one run of the quick profile, chosen so that all of figure 1 takes at most ten
+// minutes on two cores; the more states, the dearer a step and the fewer of them.
+func quickSteps(states int) int {
+	switch {
+	case states <= 161:
+		return 4_000
+	case states <= 300:
+		return 2_500
+	case states <= 600:
+		return 1_600
+	}
+	return 1_000
+}
+
+// fig1Bar is a bar and the experiment behind it.
+type fig1Bar struct {
+	fig1Method
+	experiment Experiment
+	run        bool // false where the profile leaves it out
+}
+
+// fig1Experiment returns the bar of a method in an environment.
+func fig1Experiment(p lab.Profile, g *gridworld.Grid, m fig1Method) fig1Bar {
+	e := Paper(g.Name, m.method, spectrumModes, m.paperRuns)
+	e.Expectation = m.expectation
+	switch p {
+	case lab.Quick:
+		if g.N() > fewStates {
+			e.Seeds = lab.Seeds(1)
+		}
+		e = e.WithSteps(quickSteps(g.N()))
+	case lab.Smoke:
+		return fig1Bar{m, e.smoke(2), g.Name == "GridMaze-7" || g.Name == "GridRoom-4"}
+	}
+	return fig1Bar{m, e, true}
+}
+
+// fig1Plan returns the bars, environment after environment.
+func fig1Plan(p lab.Profile) (bars []fig1Bar, err error) {
+	for _, name := range gridworld.Names() {
+		g, err := gridworld.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range fig1Methods() {
+			bars = append(bars, fig1Experiment(p, g, m))
+		}
+	}
+	return bars, nil
+}
+
+func experimentsOf(bars []fig1Bar) (list []Experiment) {
+	for _, b := range bars {
+		if b.run {
+			list = append(list, b.experiment)
+		}
+	}
+	return list
+}
+
+func fig1Report(l *lab.Lab) error {
+	bars, err := fig1Plan(l.Profile)
+	if err != nil {
+		return err
+	}
+	list := experimentsOf(bars)
+	results, err := lab.Need[*Result](l, list)
+	if err != nil {
+		return err
+	}
+	data := Fig1Data{Figure: Figure1().Name, Paper: "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
+		Note: note(l.Profile, "4 runs OMM, 10 runs ALLO") + " " + Reproduces.describe()}
+	if data.Provenance, err = report.OriginOf(l, list, results); err != nil {
+		return err
+	}
+	for _, name := range gridworld.Names() {
+		l.Say("spectrum of %s", name)
+		env, err := newFig1Environment(name)
+		if err != nil {
+			return err
+		}
+		for _, b := range bars[:len(fig1Methods())] {
+			value := Fig1Value{Label: b.label, Beyond: b.beyond, NotRun: !b.run}
+			if b.run {
+				value.fill(results[0])
+				results = results[1:]
+			}
+			env.Bars = append(env.Bars, value)
+		}
+		bars = bars[len(fig1Methods()):]
+		data.Environments = append(data.Environments, env)
+		if env.Negative > 0 {
+			data.Note += fmt.Sprintf(" %s has %d negative among the 11 eigenvalues, which OMM cannot learn without a shift.", name, env.Negative)
+		}
+	}
+	return report.WriteFigure(l, data.Figure, data, data.drawing())
+}
+
+func newFig1Environment(name string) (env Fig1Environment, err error) {
+	w, err := gridworld.LoadWorld(name)
+	if err != nil {
+		return env, err
+	}
+	env = Fig1Environment{Name: name, States: w.Grid.N(), Generated: w.Grid.Generated,
+		Components: w.Grid.Components(), Gap: w.Truth.GapAtTop(spectrumModes)}
+	env.Hard = env.Gap < hardGap
+	for _, mu := range w.Truth.Values[:spectrumModes] {
+		lambda, err := gridworld.GeometricEigenvalue(mu, Reproduces.Gamma, episodeLength)
+		if err != nil {
+			return env, err
+		}
+		if lambda+Reproduces.Shift < 0 {
+			env.Negative++
+		}
+		env.Spectrum = append(env.Spectrum, math.Max(0, 1-mu)) // rounding leaves ±1e-16 for 0
+	}
+	return env, nil
+}
+
+func (d Fig1Data) drawing() draw.Fig1 {
+	f := draw.Fig1{Note: d.Note}
+	for _, e := range d.Environments {
+		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum}
+		for _, v := range e.Bars {
+			bar := draw.Fig1Bar{Method: v.Label, Beyond: v.Beyond, NotRun: v.NotRun, Diverged: v.Diverged}
+			if v.Result != nil {
+				bar.Runs, _ = v.Result.Averages()
+				bar.Steps = v.Result.Config.Train.Steps
+			}
+			out.Bars = append(out.Bars, bar)
+		}
+		f.Environments = append(f.Environments, out)
+	}
+	return f
+}

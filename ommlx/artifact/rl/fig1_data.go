@@ -1,0 +1,83 @@
+package rl
+
+import (
+	"math"
+
+	"operator-omm/ommlx/artifact/report"
+)
+
+// Fig1Data is figures/fig1_laplacian_rl.json: every number that figure 1 draws.
+type Fig1Data struct {
+	Figure       string            `json:"figure"`
+	Paper        string            `json:"paper"`
+	Note         string            `json:"note"`
+	Provenance   report.Origin     `json:"provenance"`
+	Environments []Fig1Environment `json:"environments"`
+}
+
+// Fig1Environment is one environment of figure 1.
+type Fig1Environment struct {
+	Name       string    `json:"name"`
+	States     int       `json:"states"`
+	Generated  bool      `json:"generated"`  // our own maze in the place of the official one
+	Components int       `json:"components"` // connected parts; more than 1 makes eigenvalue 0 degenerate
+	Spectrum   []float64 `json:"spectrum"`   // the smallest eigenvalues of I − P, ascending
+	Gap        float64   `json:"gap"`        // the smallest between them, degenerate ones apart
+	Hard       bool      `json:"hard"`
+	// Negative counts the modes among the top 11 whose eigenvalue in the decomposed operator is negative: OMM
+	// drives them to zero instead of learning them, so that their score says nothing.
+	Negative int         `json:"negative"`
+	Bars     []Fig1Value `json:"bars"`
+}
+
+// Fig1Value is one bar: mean and sample standard deviation over the runs that did not diverge.
+type Fig1Value struct {
+	Label    string   `json:"label"`
+	Beyond   bool     `json:"beyond_the_paper,omitempty"`
+	NotRun   bool     `json:"not_run,omitempty"`
+	Mean     *float64 `json:"mean,omitempty"`
+	Std      *float64 `json:"std,omitempty"`
+	Diverged int      `json:"diverged,omitempty"`
+	Result   *Result  `json:"result,omitempty"`
+}
+
+func (v *Fig1Value) fill(r *Result) {
+	v.Result = r
+	_, v.Diverged = r.Averages()
+	v.Mean, v.Std = r.spread().Numbers()
+}
+
+// bar returns the bar of a method; it is an error-free zero value, without a result, where there is none.
+func (e Fig1Environment) bar(label string) Fig1Value {
+	for _, v := range e.Bars {
+		if v.Label == label {
+			return v
+		}
+	}
+	return Fig1Value{Label: label, NotRun: true}
+}
+
+// mean returns that of a method's runs; NaN where all diverged or none was done.
+func (e Fig1Environment) mean(label string) float64 { return report.OrNaN(e.bar(label).Mean) }
+
+// average returns the mean of a method over the environments; NaN where one is missing.
+func (d Fig1Data) average(label string) float64 {
+	if len(d.Environments) == 0 {
+		return math.NaN()
+	}
+	mean := 0.0
+	for _, env := range d.Environments {
+		mean += env.mean(label) / float64(len(d.Environments))
+	}
+	return mean
+}
+
+// ahead counts the environments in which a method is at least as good as another.
+func (d Fig1Data) ahead(label, other string) (count int) {
+	for _, env := range d.Environments {
+		if env.mean(label) >= env.mean(other) {
+			count++
+		}
+	}
+	return count
+}

@@ -1,0 +1,57 @@
+package rl
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/gridworld"
+)
+
+// Figure3 shows the twelve grid environments.
+func Figure3() report.Entry {
+	return report.Entry{Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments", Report: fig3Report}
+}
+
+// Fig3Data is figures/fig3_grids.json.
+type Fig3Data struct {
+	Figure     string        `json:"figure"`
+	Paper      string        `json:"paper"`
+	Provenance report.Origin `json:"provenance"`
+	Grids      []Fig3Grid    `json:"grids"`
+}
+
+// Fig3Grid is one environment. The layout, rows of "X" (wall) and " " (state), is named by its sum, since the
+// official files are not ours to hand on.
+type Fig3Grid struct {
+	Name       string `json:"name"`
+	Rows       int    `json:"rows"`
+	Cols       int    `json:"cols"`
+	States     int    `json:"states"`
+	Generated  bool   `json:"generated"` // our own maze in the place of the official one
+	Components int    `json:"components"`
+	SHA256     string `json:"sha256"` // of the layout as a text file
+}
+
+func fig3Report(l *lab.Lab) error {
+	data := Fig3Data{Figure: Figure3().Name, Paper: "Figure 3, appendix C.1."}
+	drawing := draw.Fig3{Note: "Every blank cell is a state; walls are dark."}
+	for _, name := range gridworld.Names() {
+		g, err := gridworld.Load(name)
+		if err != nil {
+			return err
+		}
+		rows := strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")
+		sum := sha256.Sum256([]byte(g.String()))
+		data.Grids = append(data.Grids, Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Generated, g.Components(), hex.EncodeToString(sum[:])})
+		drawing.Grids = append(drawing.Grids, draw.Grid{Name: name, Rows: rows, Generated: g.Generated})
+	}
+	var err error
+	if data.Provenance, err = report.OriginOf[*Result, Experiment](l, nil, nil); err != nil {
+		return err
+	}
+	return report.WriteFigure(l, data.Figure, data, drawing)
+}

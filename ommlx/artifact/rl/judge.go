@@ -1,0 +1,74 @@
+package rl
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/spectral"
+)
+
+// Judge evaluates learned functions on all states of an environment and scores them against its truth.
+type Judge struct {
+	world *gridworld.World
+	exec  *Exec
+}
+
+// NewJudge returns the judge of networks with inputs (row, column), as in [net.MLP] with In 2. Free it with Close.
+func NewJudge(backend compute.Backend, network net.MLP, w *gridworld.World) (*Judge, error) {
+	exec, err := NewExec(backend, func(in []*Node) *Node {
+		last := len(in) - 1
+		return network.Apply(in[:last], in[last])
+	})
+	return &Judge{w, exec}, err
+}
+
+// Close frees what the judge holds on the device.
+func (j *Judge) Close() { j.exec.Finalize() }
+
+// Functions returns, for each run, the N×k table of function values. The parameters are those of [net.MLP.Init].
+func (j *Judge) Functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
+	args := make([]any, 0, len(params)+1)
+	for _, p := range params {
+		args = append(args, p)
+	}
+	args = append(args, tensors.FromFlatDataAndDimensions(j.world.Grid.Coordinates(), j.world.Grid.N(), 2))
+	out, err := j.exec.Exec(args...)
+	if err != nil {
+		return nil, err
+	}
+	shape := out[0].Shape()
+	flat := tensors.MustCopyFlatData[float32](out[0])
+	tables := make([]*mat.Dense, shape.Dim(0))
+	size := shape.Dim(1) * shape.Dim(2)
+	for r := range tables {
+		values := make([]float64, size)
+		for i, v := range flat[r*size : (r+1)*size] {
+			values[i] = float64(v)
+		}
+		tables[r] = mat.NewDense(shape.Dim(1), shape.Dim(2), values)
+	}
+	return tables, nil
+}
+
+// Cosines returns the cosine similarities with the true eigenvectors, [R][k], and their averages, [R]: see
+// [spectral.CosineSimilarity].
+func (j *Judge) Cosines(params []*tensors.Tensor) (perMode [][]float64, average []float64, err error) {
+	tables, err := j.Functions(params)
+	if err != nil {
+		return nil, nil, fmt.Errorf("evaluating the learned functions: %w", err)
+	}
+	for _, table := range tables {
+		modes, mean, err := spectral.CosineSimilarity(j.world.Truth, table)
+		if err != nil {
+			return nil, nil, err
+		}
+		perMode, average = append(perMode, modes), append(average, mean)
+	}
+	return perMode, average, nil
+}

@@ -1,0 +1,66 @@
+package rl
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// Reading is what the paper's text leaves open in its reinforcement-learning experiment and what decides the
+// result (see the table choices_k50 and the notebook 04_laplacian_rl).
+type Reading struct {
+	Gamma float64 `json:"gamma"` // discount of the pair law
+	Shift float64 `json:"shift"` // κ in T = P + κI
+}
+
+// Reproduces is the reading behind the bars of figure 1 and Table 2: pairs with the geometric discount 0.9 of
+// the code that the paper builds on, and no shift, where the text says transitions and a shift by I.
+var Reproduces = Reading{Gamma: 0.9, Shift: 0}
+
+func (r Reading) describe() string {
+	return fmt.Sprintf("Pairs with geometric discount gamma = %g, shift kappa = %g.", r.Gamma, r.Shift)
+}
+
+// note is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many runs the
+// paper has for what is shown.
+func note(p lab.Profile, runs string) string {
+	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s steps; %s)", thousands(paperSteps), runs))
+}
+
+// extent tells the runs and steps of the experiments that are shown.
+func extent(list []Experiment) string {
+	var steps, runs span
+	for _, e := range list {
+		steps.add(e.Train.Steps)
+		runs.add(len(e.Seeds))
+	}
+	return fmt.Sprintf("%s run(s) of %s steps", runs, steps)
+}
+
+// thousands writes a count with commas.
+func thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
+}
+
+// span is the range of counts.
+type span struct{ from, to int }
+
+func (s *span) add(n int) {
+	if s.to == 0 {
+		s.from = math.MaxInt
+	}
+	s.from, s.to = min(s.from, n), max(s.to, n)
+}
+
+// String writes "4" or "1 to 4".
+func (s span) String() string {
+	if s.from == s.to {
+		return thousands(s.from)
+	}
+	return fmt.Sprintf("%s to %s", thousands(s.from), thousands(s.to))
+}

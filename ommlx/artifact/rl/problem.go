@@ -1,0 +1,125 @@
+package rl
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/train"
+)
+
+// Problem collects the data and returns the training problem.
+func (e Experiment) Problem() (train.Problem, error) {
+	var p train.Problem
+	if err := e.Validate(); err != nil {
+		return p, err
+	}
+	g, err := gridworld.Load(e.Environment)
+	if err != nil {
+		return p, err
+	}
+	objective, err := e.objective()
+	if err != nil {
+		return p, err
+	}
+	data, err := e.data(g)
+	if err != nil {
+		return p, err
+	}
+	network := e.network()
+	p.Seeds = e.Seeds
+	p.Params = network.Init(e.Seeds)
+	p.State = objective.InitState(len(e.Seeds), e.K)
+	p.Data = []*tensors.Tensor{tensors.FromFlatDataAndDimensions(g.Coordinates(), g.N(), 2), data}
+	p.Loss = func(in train.Inputs) (*Node, []*Node) {
+		table := network.Apply(in.Params, in.Data[0]) // f on every state, [R, N, k]
+		b := e.batch(table, in)
+		if e.Shift != 0 {
+			b = b.Shift(e.Shift)
+		}
+		return objective.Loss(b, in.State)
+	}
+	return p, nil
+}
+
+// batch is what the objective sees of the functions in table, which decomposes P.
+func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
+	if e.Expectation != Minibatch {
+		f, tf := operator.Weighted(table, in.Data[1])
+		return ommlx.Batch{F: f, TF: tf}
+	}
+	return e.minibatch(table, in)
+}
+
+// minibatch samples pairs, and for ALLO two further batches of states.
+func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
+	episodes := in.Data[1]
+	from, to := operator.SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
+	index := []*Node{from, to}
+	if e.isALLO() {
+		for range 2 {
+			index = append(index, operator.SampleStates(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 2)))
+		}
+	}
+	rows := operator.GatherRows(table, Concatenate(index, 1))
+	part := func(i int) *Node { return Slice(rows, AxisRange(), AxisRange(i*e.Batch, (i+1)*e.Batch), AxisRange()) }
+	b := ommlx.Batch{F: part(0), TF: part(1)}
+	if e.isALLO() {
+		b.C1, b.C2 = part(2), part(3)
+	}
+	return b
+}
+
+// data returns what a step reads: episodes [R, E, L+1] int32, or pair weights [R, N, N].
+func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
+	n, runs := g.N(), len(e.Seeds)
+	if e.Expectation == Exact {
+		law, err := gridworld.GeometricTransition(g.Transition(), e.Gamma, e.Length)
+		if err != nil {
+			return nil, err
+		}
+		var weights []float32
+		for range runs {
+			weights = appendSymmetric(weights, law, 1/float64(n))
+		}
+		return tensors.FromFlatDataAndDimensions(weights, runs, n, n), nil
+	}
+	var states []int32
+	var weights []float32
+	count := 0
+	for _, seed := range e.Seeds {
+		episodes, err := gridworld.Collect(g, e.Transitions, e.Length, seed)
+		if err != nil {
+			return nil, err
+		}
+		count = episodes.Count
+		if e.Expectation == Minibatch {
+			states = append(states, episodes.States...)
+			continue
+		}
+		pairs, err := episodes.PairMatrix(e.Gamma)
+		if err != nil {
+			return nil, err
+		}
+		weights = appendSymmetric(weights, pairs, 1)
+	}
+	if e.Expectation == Minibatch {
+		return tensors.FromFlatDataAndDimensions(states, runs, count, e.Length+1), nil
+	}
+	return tensors.FromFlatDataAndDimensions(weights, runs, n, n), nil
+}
+
+// appendSymmetric appends scale·(W + Wᵀ)/2 by rows: the walk is reversible, so a pair counts in both directions.
+func appendSymmetric(flat []float32, w mat.Matrix, scale float64) []float32 {
+	n, _ := w.Dims()
+	for i := range n {
+		for j := range n {
+			flat = append(flat, float32(scale*(w.At(i, j)+w.At(j, i))/2))
+		}
+	}
+	return flat
+}

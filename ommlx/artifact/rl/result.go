@@ -1,0 +1,118 @@
+package rl
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/train"
+)
+
+// Result is what one [Experiment] gave.
+type Result struct {
+	Config     Experiment     `json:"config"`
+	Provenance lab.Provenance `json:"provenance"`
+	Runs       []Run          `json:"runs"`
+	History    []train.Point  `json:"history"` // value: average cosine similarity of each run
+}
+
+// Run is one run.
+type Run struct {
+	Seed     int64     `json:"seed"`
+	Average  float64   `json:"average_cosine_similarity"` // over the k modes, in [0, 1]
+	PerMode  []float64 `json:"cosine_similarity"`         // [k]
+	Diverged int       `json:"diverged_at_step,omitempty"`
+	Note     string    `json:"note,omitempty"`
+}
+
+// Start collects the data and builds the problem and its judge.
+func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
+	var t lab.Task[*Result]
+	w, err := gridworld.LoadWorld(e.Environment)
+	if err != nil {
+		return t, err
+	}
+	if t.Problem, err = e.Problem(); err != nil {
+		return t, err
+	}
+	j, err := NewJudge(b, e.network(), w)
+	if err != nil {
+		return t, err
+	}
+	t.Config, t.Close = e.Train.Config(), j.Close
+	t.Score = func(now train.Snapshot) ([]float64, error) {
+		_, average, err := j.Cosines(now.Params)
+		return average, err
+	}
+	t.Judge = func(trained *train.Result) (*Result, error) {
+		perMode, average, err := j.Cosines(trained.Params)
+		if err != nil {
+			return nil, err
+		}
+		r := &Result{Config: e, History: trained.History}
+		for i, seed := range e.Seeds {
+			run := Run{Seed: seed, Average: average[i], PerMode: perMode[i], Diverged: trained.Diverged[i]}
+			if run.Diverged > 0 {
+				run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
+			}
+			r.Runs = append(r.Runs, run)
+		}
+		return r, nil
+	}
+	return t, nil
+}
+
+// Check is [lab.Result]'s.
+func (r *Result) Check(key string) error {
+	if err := lab.IsOf(r.Config, key); err != nil {
+		return err
+	}
+	if err := lab.SameSeeds(r.Config.Seeds, len(r.Runs), func(i int) int64 { return r.Runs[i].Seed }); err != nil {
+		return err
+	}
+	for i, run := range r.Runs {
+		if err := lab.Lengths(i, r.Config.K, run.PerMode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Trained is [lab.Result]'s.
+func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.Config.Seeds }
+
+// Outcomes is [lab.Result]'s.
+func (r *Result) Outcomes() (all []lab.Outcome) {
+	for _, run := range r.Runs {
+		score := fmt.Sprintf("average cosine similarity %.4f over %d modes", run.Average, r.Config.K)
+		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score})
+	}
+	return all
+}
+
+// finished returns the runs that did not diverge.
+func (r *Result) finished() (runs []Run) {
+	for _, run := range r.Runs {
+		if run.Diverged == 0 {
+			runs = append(runs, run)
+		}
+	}
+	return runs
+}
+
+// Averages returns the average cosine similarities of the runs that did not diverge, and how many did.
+func (r *Result) Averages() (finished []float64, diverged int) {
+	for _, run := range r.finished() {
+		finished = append(finished, run.Average)
+	}
+	return finished, len(r.Runs) - len(finished)
+}
+
+// spread is that of the averages over the runs that did not diverge.
+func (r *Result) spread() report.Spread {
+	finished, _ := r.Averages()
+	return report.SpreadOf(finished)
+}

@@ -1,0 +1,156 @@
+package rl
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/gridworld"
+)
+
+// of is a result of an experiment whose runs have these averages; NaN is a run that diverged.
+func of(e Experiment, averages ...float64) *Result {
+	r := &Result{Config: e}
+	r.Config.Seeds = lab.Seeds(len(averages))
+	for i, x := range averages {
+		run := Run{Seed: r.Config.Seeds[i], Average: x, PerMode: make([]float64, e.K)}
+		if math.IsNaN(x) {
+			run.Average, run.Diverged = 0, 5
+		}
+		r.Runs = append(r.Runs, run)
+	}
+	return r
+}
+
+// lost are the averages of runs that all diverged.
+func lost(runs int) (all []float64) {
+	for range runs {
+		all = append(all, math.NaN())
+	}
+	return all
+}
+
+// measured is the evidence that an entry's data are for a claim of the list.
+func measured(t *testing.T, claim string, entry report.Entry, data any) (all []claims.Evidence) {
+	t.Helper()
+	text, err := json.Marshal(data)
+	require.NoError(t, err)
+	for _, k := range Evidence() {
+		if k.Claim == claim && k.Entry.Name == entry.Name {
+			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: claim}}
+			require.NoError(t, k.Measured(text, &e))
+			all = append(all, e)
+		}
+	}
+	require.NotEmpty(t, all)
+	return all
+}
+
+// tab2Of fills Table 2 with the same averages in every cell.
+func tab2Of(t *testing.T, p lab.Profile, averages func(runs int) []float64) Tab2Data {
+	t.Helper()
+	cells, list, err := tab2Plan(p)
+	require.NoError(t, err)
+	for i := range cells {
+		e := list[cells[i].place]
+		cells[i].fill(of(e, averages(len(e.Seeds))...))
+	}
+	return Tab2Data{Cells: cells}
+}
+
+func TestTable2HasThePapersShape(t *testing.T) {
+	for _, part := range tab2Parts() {
+		assert.Len(t, part.mean, len(tab2Environments()))
+		assert.Len(t, part.std, len(tab2Environments()))
+	}
+}
+
+// A cell whose runs all diverged is no agreement, and the claim is not within its tolerance.
+func TestTotalDivergenceIsNoAgreement(t *testing.T) {
+	d := tab2Of(t, lab.Paper, lost)
+	for _, c := range d.Cells {
+		require.Equal(t, report.Diverged, c.Verdict, "%s %s", c.Part, c.Environment)
+	}
+	require.Contains(t, d.text().Rows[0], "all runs diverged")
+	for _, e := range measured(t, "tab2", Table2(), d) {
+		require.Equal(t, claims.Done, e.Outcome)
+		require.InDelta(t, 10, e.Measured[0].Value, 0)
+		require.False(t, e.Measured[0].Within())
+	}
+	claim, ok := claims.Find("tab2")
+	require.True(t, ok)
+	require.NotEqual(t, claims.Holds, claim.Judge(measured(t, "tab2", Table2(), d)))
+
+	list, _ := readingsPlan(lab.Paper)
+	var rows ReadingsData
+	for _, e := range list {
+		rows.Rows = append(rows.Rows, newReadingRow(of(e, lost(3)...)))
+	}
+	require.NotContains(t, rows.text().Rows[0], "0.0000")
+	require.Contains(t, rows.text().Rows[0], "all runs diverged")
+	for _, m := range measured(t, "pair-law", Readings(), rows)[0].Measured {
+		require.False(t, m.Within(), m.What)
+	}
+}
+
+func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
+	_, list, err := tab2Plan(lab.Quick)
+	require.NoError(t, err)
+	require.Equal(t, "1 run(s) of 500 to 2,000 steps", extent(list))
+	_, list, err = tab2Plan(lab.Paper)
+	require.NoError(t, err)
+	require.Equal(t, "3 to 5 run(s) of 80,000 steps", extent(list))
+	bars, err := fig1Plan(lab.Paper)
+	require.NoError(t, err)
+	require.Equal(t, "4 to 10 run(s) of 80,000 steps", extent(experimentsOf(bars)))
+}
+
+// Which scale a number has follows from the configurations, whatever the profile is called.
+func TestTheScaleFollowsFromTheConfigurations(t *testing.T) {
+	perfect := func(runs int) []float64 { return make([]float64, runs) }
+	for _, e := range measured(t, "tab2", Table2(), tab2Of(t, lab.Paper, perfect)) {
+		require.Equal(t, claims.Done, e.Outcome)
+	}
+	for _, e := range measured(t, "tab2", Table2(), tab2Of(t, lab.Quick, perfect)) {
+		require.Equal(t, claims.Small, e.Outcome)
+		require.Empty(t, e.Measured)
+	}
+	for p, want := range map[lab.Profile]claims.Outcome{lab.Paper: claims.Done, lab.Quick: claims.Small} {
+		d := fig1Of(t, p)
+		require.Equal(t, want, measured(t, "fig1-comparable", Figure1(), d)[0].Outcome, p)
+		require.Equal(t, want, measured(t, "seq-vs-joint", Figure1(), d)[0].Outcome, p)
+	}
+}
+
+// fig1Of is figure 1 with the average 0.5 for every run.
+func fig1Of(t *testing.T, p lab.Profile) (d Fig1Data) {
+	t.Helper()
+	for _, name := range gridworld.Names() {
+		g, err := gridworld.Load(name)
+		require.NoError(t, err)
+		env := Fig1Environment{Name: name}
+		for _, m := range fig1Methods() {
+			bar := fig1Experiment(p, g, m)
+			value := Fig1Value{Label: m.label, Beyond: m.beyond}
+			averages := make([]float64, len(bar.experiment.Seeds))
+			for i := range averages {
+				averages[i] = 0.5
+			}
+			value.fill(of(bar.experiment, averages...))
+			env.Bars = append(env.Bars, value)
+		}
+		d.Environments = append(d.Environments, env)
+	}
+	return d
+}
+
+func TestMissingNumbersAreSaid(t *testing.T) {
+	d := Tab2Data{Cells: []Tab2Cell{{Part: "c", Environment: "GridRoom-4", PaperMean: 0.8697, PaperStd: 0.0045, Verdict: report.NotAtScale}}}
+	require.Equal(t, []string{"(c) OMM-seq", "GridRoom-4", "0.8697 ± 0.0045", "not run", "", string(report.NotAtScale)}, d.text().Rows[0])
+}

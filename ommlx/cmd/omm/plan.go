@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+)
+
+func newPlan() *cobra.Command {
+	var profile string
+	cmd := &cobra.Command{
+		Use:   "plan [ONLY]",
+		Short: "List the trainings that figures and tables take, without training",
+		Long: `Lists every training that the figures and tables need under a profile: its key, an estimate of its time and memory, and
+whether its result is kept, a process is running it, a checkpoint was begun, or it is open. Estimates are corrected by the time
+that kept results took here. ONLY names one figure or table. Nothing is computed.`,
+		Example: `  omm plan
+  omm plan --profile paper fig1`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			l, err := newLaboratory(cmd, profile)
+			if err != nil {
+				return wrongUse{err}
+			}
+			only := ""
+			if len(args) == 1 {
+				only = args[0]
+			}
+			entries, err := report.Select(slices.Concat(artifact.Figures(), artifact.Tables()), only)
+			if err != nil {
+				return wrongUse{err}
+			}
+			return writePlan(cmd.OutOrStdout(), l, entries)
+		},
+	}
+	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
+	return cmd
+}
+
+// writePlan lists the jobs of the entries, each under the first entry that needs it.
+func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
+	plans := make([][]lab.Job, len(entries))
+	for i, e := range entries {
+		var err error
+		if plans[i], err = e.Jobs(l.Profile); err != nil {
+			return err
+		}
+	}
+	pace, err := l.Pace(slices.Concat(plans...))
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	seen := map[string]bool{}
+	count := map[lab.State]int{}
+	left := 0.0
+	for i, e := range entries {
+		fmt.Fprintf(table, "%s (%s profile)\n", e.Name, l.Profile)
+		for _, j := range plans[i] {
+			if seen[j.Key] {
+				continue
+			}
+			seen[j.Key] = true
+			state, err := l.State(j)
+			if err != nil {
+				return err
+			}
+			count[state]++
+			seconds := j.Cost.Seconds * pace[j.Kind]
+			if state != lab.Kept {
+				left += seconds
+			}
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%.1f GiB\n", j.Key, j.Label, state, about(seconds), float64(j.Cost.Memory)/(1<<30))
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d trainings:", len(seen))
+	for _, s := range lab.States() {
+		if count[s] > 0 {
+			fmt.Fprintf(out, " %d %s,", count[s], s)
+		}
+	}
+	fmt.Fprintf(out, " about %s to go\n", about(left))
+	return nil
+}
+
+// about writes an estimate of time, without digits that it has not.
+func about(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d < 2*time.Minute:
+		return d.Round(time.Second).String()
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}

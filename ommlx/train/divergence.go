@@ -1,0 +1,48 @@
+package train
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// ErrDiverged is wrapped by the error of a training of which every run has diverged.
+var ErrDiverged = errors.New("every run diverged")
+
+// finiteness returns for each run, [R], whether loss and gradients are finite, and the number of the first quantity that
+// is not: counted from 1, the watched ones in their order, the loss, the gradient; 0 if all are finite.
+//
+// The optimiser's state stays finite as long as the squares of the gradients do, so they are what is tested: the
+// decision is then known before the update, which stays one pass over memory.
+func finiteness(quantities []watched, loss *Node, grads []*Node) (finite, cause *Node) {
+	finite = IsFinite(loss)
+	tests := make([]*Node, 0, len(quantities)+2)
+	for _, w := range quantities {
+		tests = append(tests, IsFinite(squaresPerRun(w.x)))
+	}
+	tests = append(tests, finite)
+	for _, g := range grads {
+		finite = LogicalAnd(finite, IsFinite(squaresPerRun(g)))
+	}
+	tests = append(tests, finite)
+	number := func(i int) *Node {
+		return BroadcastToDims(Scalar(loss.Graph(), dtypes.Int32, i), loss.Shape().Dim(0))
+	}
+	cause = number(0)
+	for i, test := range slices.Backward(tests) {
+		cause = Where(test, cause, number(i+1))
+	}
+	return finite, cause
+}
+
+// causes are the [Result].Causes that the numbers of finiteness stand for.
+func causes(numbers []int, quantities []string) []string {
+	names := slices.Concat([]string{""}, quantities, []string{"loss", "gradient"})
+	all := make([]string, len(numbers))
+	for r, n := range numbers {
+		all[r] = names[n]
+	}
+	return all
+}

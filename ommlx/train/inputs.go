@@ -1,0 +1,39 @@
+package train
+
+import (
+	"fmt"
+
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// Inputs is what a [LossFunc] sees.
+type Inputs struct {
+	Params, State, Data []*Node
+	Fed                 []*Node // this step's batch from [Problem].Feed
+	Random              *Random // this step's random numbers
+
+	watched *[]watched
+}
+
+// watched is a quantity that [Inputs.Watch] was given.
+type watched struct {
+	name string
+	x    *Node
+}
+
+// Watch names a quantity of the step, x [R, …] of a floating type, such as F or TF. Where a run diverges, the first
+// quantity that is not finite is its cause, see [Result].Causes: those watched in the order of the calls, then the loss,
+// then the gradient. To be finite means here that the sum of squares is. Watching changes no number of a training.
+//
+// In [Problem.Evaluate] it does nothing. Graph building panics if the leading axis of x does not count the runs.
+func (in Inputs) Watch(name string, x *Node) {
+	if in.watched == nil {
+		return
+	}
+	runs := in.Random.runs()
+	if x.Rank() < 1 || x.Shape().Dim(0) != runs || !x.DType().IsFloat() {
+		panic(fmt.Errorf("the watched quantity %s has shape %s; it must be of a floating type, with a leading axis that "+
+			"counts the %d runs", name, x.Shape(), runs))
+	}
+	*in.watched = append(*in.watched, watched{name, x})
+}

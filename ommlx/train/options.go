@@ -1,0 +1,43 @@
+package train
+
+import (
+	"io"
+	"time"
+
+	"github.com/gomlx/compute"
+)
+
+// Options is what does not change the result of a training: where it runs and what it reports.
+type Options struct {
+	Backend compute.Backend
+	// Dir keeps checkpoints and the lock; empty: none are kept.
+	Dir string
+	// Key identifies the configuration; a checkpoint with another key is an error.
+	Key string
+	// CheckpointEvery is the time between checkpoints, 30 s when zero.
+	CheckpointEvery time.Duration
+	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) and returns one number for
+	// each run. It may keep nothing of now. The history is judged with the current parameters, not their averages.
+	Eval func(now Snapshot) ([]float64, error)
+	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that
+	// could not be used.
+	Progress func(Status)
+	Warn     io.Writer
+
+	oneStep bool // one step in each call of the device also where it runs the whole loop, for tests
+}
+
+// Status is how far a training is.
+type Status struct {
+	Step, Steps int
+	FirstStep   int       // where this process took up, to compute its own speed
+	Loss        []float64 // [R]: loss of the last step
+	Value       []float64 // [R]: last evaluation, nil before the first
+	Diverged    []int     // as in [Result]
+	Elapsed     time.Duration
+	Stopped     bool // asked to stop before the last step: this is the last report
+}
+
+// WholeLoop reports whether many training steps run in one call of the backend, in a loop on the device: XLA does that. The
+// pure-Go backend cannot differentiate inside of a loop (compute v0.1.2), so there every step is a call.
+func WholeLoop(b compute.Backend) bool { return b.Name() == "xla" }
