@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -9,13 +11,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 )
 
 // File is one downloadable file.
 type File struct {
 	Name   string // plain file name, the same on the server and on disk
 	SHA256 string // of the content, 64 lower-case hexadecimal digits
+	Size   int64  // of the content in bytes; 0: not known, and at most 1 MiB
 }
+
+// maxUnsized bounds a file whose size is not known: more than this is a wrong page, or a server that does not end.
+const maxUnsized = 1 << 20
+
+// limit is the most bytes that the file can have.
+func (f File) limit() int64 { return cmp.Or(f.Size, maxUnsized) }
 
 // Collection is a set of files that come from one place and lie in one folder.
 type Collection struct {
@@ -36,12 +47,12 @@ func Grids() Collection {
 		BaseURL: "https://raw.githubusercontent.com/tarod13/laplacian_dual_dynamics/" +
 			"b8156180133ab1d77e3ca03d7cefd96a4463ba6e/src/env/grid/txts",
 		Files: []File{
-			{"GridMaze-7.txt", "4682fbd1d923f792e27838d1c7e2bc8e70bfcf97c1bd32a676b87aec51fb5395"},
-			{"GridMaze-9.txt", "de1790a265932a6569dae9b78581193ea4b27b9d347fb6d7c736f73d80f1014e"},
-			{"GridMaze-17.txt", "3b1e8f124458b4aee1c8873d3e21fc138ea7b3650581e9042a1486fc479d2b7f"},
-			{"GridMaze-19.txt", "337b4906fbf5bd2e49b21668c985ffd363b61e13e02772efd2aca27e2cb9bfba"},
-			{"GridMaze-26.txt", "90f9d8eba0548d12ec2e5ebe28c4a0d216c73d5f346a9080a3df106bd87e3031"},
-			{"GridMaze-32.txt", "1e9945088d7022a9f422b513f5857f527a1735313892b0940dfb30da97e0ed84"},
+			{Name: "GridMaze-7.txt", SHA256: "4682fbd1d923f792e27838d1c7e2bc8e70bfcf97c1bd32a676b87aec51fb5395"},
+			{Name: "GridMaze-9.txt", SHA256: "de1790a265932a6569dae9b78581193ea4b27b9d347fb6d7c736f73d80f1014e"},
+			{Name: "GridMaze-17.txt", SHA256: "3b1e8f124458b4aee1c8873d3e21fc138ea7b3650581e9042a1486fc479d2b7f"},
+			{Name: "GridMaze-19.txt", SHA256: "337b4906fbf5bd2e49b21668c985ffd363b61e13e02772efd2aca27e2cb9bfba"},
+			{Name: "GridMaze-26.txt", SHA256: "90f9d8eba0548d12ec2e5ebe28c4a0d216c73d5f346a9080a3df106bd87e3031"},
+			{Name: "GridMaze-32.txt", SHA256: "1e9945088d7022a9f422b513f5857f527a1735313892b0940dfb30da97e0ed84"},
 		},
 	}
 }
@@ -50,30 +61,44 @@ func Grids() Collection {
 // [SearchPath]. The error wraps [fs.ErrNotExist] where no folder has the file; a file whose SHA-256 differs is
 // an error, never skipped, so that a damaged copy is noticed.
 func (c Collection) Read(name string) (content []byte, path string, err error) {
+	var buffer bytes.Buffer
+	path, err = c.find(name, &buffer)
+	if err != nil {
+		return nil, path, err
+	}
+	return buffer.Bytes(), path, nil
+}
+
+// Path returns where one file of the collection lies, verified as [Collection.Read] does, for a file that is too large to
+// be held in memory.
+func (c Collection) Path(name string) (string, error) { return c.find(name, io.Discard) }
+
+// find copies the first match along the search path to content.
+func (c Collection) find(name string, content io.Writer) (path string, err error) {
 	file, err := c.file(name)
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
 	dirs, err := SearchPath(c.Kind)
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
 	for _, dir := range dirs {
 		path = filepath.Join(dir, name)
-		content, err = readFile(path)
+		got, err := file.sum(path, content)
 		if absent(err) {
 			continue
 		}
 		if err != nil {
-			return nil, path, fmt.Errorf("cannot read a data file: %w", err)
+			return path, fmt.Errorf("cannot read a data file: %w", err)
 		}
-		if got := sum(content); got != file.SHA256 {
-			return nil, path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; "+
+		if got != file.SHA256 {
+			return path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; "+
 				"delete it, or replace it with `omm data get %s`", path, got, file.SHA256, c.Kind)
 		}
-		return content, path, nil
+		return path, nil
 	}
-	return nil, "", fmt.Errorf("%s is in none of %q (%w); `omm data get %s` downloads it", name, dirs, fs.ErrNotExist, c.Kind)
+	return "", fmt.Errorf("%s is in none of %q (%w); `omm data get %s` downloads it", name, dirs, fs.ErrNotExist, c.Kind)
 }
 
 // State says what was found of a file.
@@ -102,7 +127,7 @@ func (c Collection) Status() ([]FileStatus, error) {
 	}
 	status := make([]FileStatus, len(c.Files))
 	for i, file := range c.Files {
-		_, path, err := c.Read(file.Name)
+		path, err := c.Path(file.Name)
 		switch {
 		case err == nil:
 			status[i] = FileStatus{Name: file.Name, State: Correct, Path: path}
@@ -124,25 +149,31 @@ func (c Collection) file(name string) (File, error) {
 	return File{}, fmt.Errorf("%q is not one of the %d files of the data collection %q", name, len(c.Files), c.Kind)
 }
 
-// check refuses a name that could lead out of the folder of the collection.
+// check refuses a name that could lead out of the folder of the collection, or meet the partial file of another.
 func (f File) check(kind string) error {
-	if !plain(f.Name) {
-		return fmt.Errorf("the data collection %q names a file %q; give plain file names", kind, f.Name)
+	if !plain(f.Name) || strings.HasSuffix(f.Name, unfinished) {
+		return fmt.Errorf("the data collection %q names a file %q; give plain file names that do not end in %s",
+			kind, f.Name, unfinished)
 	}
 	return nil
 }
 
-// readFile reads a file, or as much of it as shows that it is none of a collection.
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
+// sum copies the file at path to content, or as much of it as shows that it is another one, and returns the SHA-256 of
+// that.
+func (f File) sum(path string, content io.Writer) (string, error) {
+	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	defer file.Close()
+	digest := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(digest, content), io.LimitReader(file, f.limit()+1)); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-func sum(content []byte) string {
-	digest := sha256.Sum256(content)
-	return hex.EncodeToString(digest[:])
+// absent tells a path that does not exist, including one below something that is not a folder.
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,9 +18,14 @@ func sample() (Collection, map[string]string) {
 	content := map[string]string{"one.txt": "X X\n", "two.txt": "X X\nX  \n"}
 	c := Collection{Kind: "sample"}
 	for _, name := range []string{"one.txt", "two.txt"} {
-		c.Files = append(c.Files, File{name, sum([]byte(content[name]))})
+		c.Files = append(c.Files, File{Name: name, SHA256: sum([]byte(content[name]))})
 	}
 	return c, content
+}
+
+func sum(content []byte) string {
+	digest := sha256.Sum256(content)
+	return hex.EncodeToString(digest[:])
 }
 
 func put(t *testing.T, dir, name, content string) {

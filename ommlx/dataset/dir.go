@@ -3,34 +3,35 @@
 package dataset
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"operator-omm/ommlx/internal/place"
 )
 
 // DataVariable names the environment variable that moves the data folder: $OMM_DATA/<kind>.
 const DataVariable = "OMM_DATA"
 
 // Dir returns the folder into which data of the given kind (such as "grids") is downloaded:
-// $OMM_DATA/<kind> if that variable is set, else <user's cache folder>/operator-omm/<kind>.
-// The folder need not exist. An error says that kind is not a plain folder name, or that the system has no
-// cache folder for this user.
+// $OMM_DATA/<kind> if that variable is set, else <cache folder of this project>/<kind>, where the cache folder is
+// $OMM_CACHE or <user's cache folder>/operator-omm. The folder need not exist. An error says that kind is not a plain
+// folder name, that a variable names no folder, or that the system has no cache folder for this user.
 func Dir(kind string) (string, error) {
 	if !plain(kind) {
 		return "", fmt.Errorf("data kind %q is not a plain folder name; use one such as \"grids\"", kind)
 	}
-	if root := os.Getenv(DataVariable); root != "" {
-		return filepath.Join(root, kind), nil
+	root, err := place.Folder(DataVariable)
+	if root == "" && err == nil {
+		root, err = place.Cache()
 	}
-	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no cache folder for this user (%w); set %s to a folder for the data", err, DataVariable)
+		return "", err
 	}
-	return filepath.Join(cache, "operator-omm", kind), nil
+	return filepath.Join(root, kind), nil
 }
 
 // plain tells a name that can only lie directly in the folder that it is joined to, and that an error can show.
@@ -41,7 +42,7 @@ func plain(name string) bool {
 }
 
 // SearchPath returns the folders in which data of the given kind is looked for, first match first:
-// $OMM_DATA/<kind>, the user's cache folder, and, inside a checkout of this project, ../shared/<kind> beside
+// $OMM_DATA/<kind>, <cache folder>/<kind> as for [Dir], and, inside a checkout of this project, ../shared/<kind> beside
 // its root, where developers keep read-only copies. Errors are those of [Dir].
 func SearchPath(kind string) ([]string, error) {
 	first, err := Dir(kind)
@@ -49,31 +50,19 @@ func SearchPath(kind string) ([]string, error) {
 		return nil, err
 	}
 	path := []string{first}
-	if cache, err := os.UserCacheDir(); err == nil {
-		if dir := filepath.Join(cache, "operator-omm", kind); dir != first {
-			path = append(path, dir)
-		}
-	}
-	if root, ok := checkout(); ok {
-		path = append(path, filepath.Join(filepath.Dir(root), "shared", kind))
-	}
-	return path, nil
-}
-
-// checkout returns the root of the checkout of this project that holds the working directory, if any.
-func checkout() (root string, ok bool) {
-	dir, err := os.Getwd()
+	cache, err := place.Cache()
 	if err != nil {
-		return "", false
+		return nil, err
 	}
-	for {
-		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, bytes.HasPrefix(mod, []byte("module operator-omm\n"))
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", false
-		}
-		dir = parent
+	if dir := filepath.Join(cache, kind); dir != first {
+		path = append(path, dir)
 	}
+	root, err := place.Checkout()
+	if errors.Is(err, place.ErrNoCheckout) {
+		return path, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return append(path, filepath.Join(filepath.Dir(root), "shared", kind)), nil
 }

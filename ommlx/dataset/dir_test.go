@@ -7,12 +7,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/place"
 )
 
 // isolate points the data and cache folders at empty ones and leaves the checkout; it returns both folders.
 func isolate(t *testing.T) (data, cache string) {
 	data, home := t.TempDir(), t.TempDir()
 	t.Setenv(DataVariable, data)
+	t.Setenv(place.CacheVariable, "")
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
 	t.Setenv("LocalAppData", filepath.Join(home, "cache"))
@@ -36,6 +39,27 @@ func TestDir(t *testing.T) {
 	for _, kind := range []string{"", ".", "..", "a/b", "../a", "/", "a\n", "a\xff"} {
 		_, err = Dir(kind)
 		assert.ErrorContains(t, err, "not a plain folder name", "kind %q", kind)
+	}
+}
+
+// The variable that moves the cache moves the data, unless the data has a variable of its own.
+func TestDirFollowsTheCache(t *testing.T) {
+	data, _ := isolate(t)
+	moved := t.TempDir()
+	t.Setenv(place.CacheVariable, moved)
+	path, err := SearchPath("grids")
+	require.NoError(t, err)
+	assert.Equal(t, []string{filepath.Join(data, "grids"), filepath.Join(moved, "grids")}, path)
+
+	t.Setenv(DataVariable, "")
+	path, err = SearchPath("grids")
+	require.NoError(t, err)
+	assert.Equal(t, []string{filepath.Join(moved, "grids")}, path)
+
+	for _, variable := range []string{place.CacheVariable, DataVariable} {
+		t.Setenv(variable, "relative")
+		_, err = SearchPath("grids")
+		assert.ErrorContains(t, err, variable+` is "relative", a relative path`)
 	}
 }
 

@@ -23,7 +23,7 @@ func FuzzGet(f *testing.F) {
 		w.Write(reply)
 	}))
 	f.Cleanup(server.Close)
-	for _, name := range []string{"GridMaze-7.txt", "../evil", "/etc/evil", "a/b", "..", ".", "", "/", "a\x00b", "a\nb", "%zz", "a?b#c", "é"} {
+	for _, name := range []string{"GridMaze-7.txt", "../evil", "/etc/evil", "a/b", "..", ".", "", "/", "a\x00b", "a\nb", "%zz", "a?b#c", "é", "a.part"} {
 		f.Add(name, []byte("X X\n"), []byte("X X\n"), 200)
 	}
 	f.Add("page.txt", []byte("X X\n"), []byte("<html>"), 200)
@@ -36,7 +36,7 @@ func FuzzGet(f *testing.F) {
 		reply, status = served, code
 		around := t.TempDir()
 		dir := filepath.Join(around, "sample")
-		c := Collection{Kind: "sample", Files: []File{{name, sum(want)}}}
+		c := Collection{Kind: "sample", Files: []File{{Name: name, SHA256: sum(want)}}}
 		err := c.Get(t.Context(), server.URL, dir, nil)
 		var written []string
 		require.NoError(t, filepath.WalkDir(around, func(path string, d fs.DirEntry, err error) error {
@@ -119,7 +119,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("one.txt", []byte{})
 	f.Add("two.txt", []byte(content["two.txt"]))
 	f.Add("../one.txt", []byte{})
-	f.Add("one.txt", make([]byte, maxFileBytes+10))
+	f.Add("one.txt", make([]byte, maxUnsized+10))
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
 		path := filepath.Join(dir, "one.txt")
 		require.NoError(t, os.WriteFile(path, text, 0o600))

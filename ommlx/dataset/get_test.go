@@ -2,8 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -103,20 +101,6 @@ func TestGetRefusesAWrongSum(t *testing.T) {
 	assert.Equal(t, "old", string(old))
 }
 
-func TestGetRefusesACutOffTransfer(t *testing.T) {
-	c, content := sample()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Length", "4")
-		w.Write([]byte(content["one.txt"][:3]))
-	}))
-	t.Cleanup(server.Close)
-	dir := t.TempDir()
-	err := c.Get(t.Context(), server.URL, dir, nil)
-	assert.ErrorContains(t, err, "the transfer of one.txt")
-	assert.ErrorContains(t, err, "was cut off after 3 of 4 bytes")
-	assert.Empty(t, files(t, dir))
-}
-
 func TestGetRefusesAnEndlessTransfer(t *testing.T) {
 	c, _ := sample()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -128,7 +112,7 @@ func TestGetRefusesAnEndlessTransfer(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	err := c.Get(t.Context(), server.URL, t.TempDir(), nil)
-	assert.ErrorContains(t, err, "is not the expected file")
+	assert.ErrorContains(t, err, "is not the expected file: it has more than 1048576 bytes")
 }
 
 func TestGetSaysWhatTheServerAnswered(t *testing.T) {
@@ -156,26 +140,6 @@ func TestGetWithoutNetwork(t *testing.T) {
 	assert.NoError(t, c.Get(t.Context(), url, dir, nil), "nothing is missing, so no network is needed")
 }
 
-func TestGetStopsWithItsContext(t *testing.T) {
-	c, _ := sample()
-	ctx, cancel := context.WithCancel(t.Context())
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Length", "4")
-		w.Write([]byte("X"))
-		w.(http.Flusher).Flush()
-		cancel()
-		<-r.Context().Done()
-	}))
-	t.Cleanup(server.Close)
-	dir := t.TempDir()
-	for _, when := range []string{"during the transfer", "before it"} {
-		err := c.Get(ctx, server.URL, dir, nil)
-		assert.ErrorIs(t, err, context.Canceled, when)
-		assert.ErrorContains(t, err, "stopped while fetching one.txt", when)
-		assert.Empty(t, files(t, dir), when)
-	}
-}
-
 func TestGetSaysThatAFolderCannotBeWritten(t *testing.T) {
 	c, content := sample()
 	url, _ := serve(t, content)
@@ -190,7 +154,6 @@ func TestGetSaysThatAFolderCannotBeWritten(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "one.txt", "in the way"), 0o755))
 	err = c.Get(t.Context(), url, dir, nil)
 	assert.ErrorContains(t, err, "cannot write data to "+dir)
-	assert.Equal(t, []string{"one.txt"}, files(t, dir), "the partial file is removed")
-	var pathError *os.LinkError
-	assert.True(t, errors.As(err, &pathError))
+	assert.ErrorContains(t, err, "one.txt is a folder")
+	assert.Equal(t, []string{"one.txt"}, files(t, dir))
 }

@@ -1,0 +1,43 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+)
+
+// checkSpace makes sure that the rest of total bytes fits; a total that is not known is not checked.
+func (d *download) checkSpace(total int64) error {
+	free, err := d.free(d.dir)
+	if err != nil {
+		return unwritable(d.dir, err)
+	}
+	if missing := total - d.part.size; missing > 0 && uint64(missing) > free {
+		return fmt.Errorf("%s needs %s, and the disk of %s has %s left; make room, or set %s to a folder on another disk",
+			d.file.Name, amount(missing), d.dir, amount(int64(free)), DataVariable)
+	}
+	return nil
+}
+
+// diskError explains why the partial file cannot be written.
+func (d *download) diskError(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fmt.Errorf("the disk of %s is full (%w); make room, or set %s to a folder on another disk; %s",
+			d.dir, err, DataVariable, d.kept())
+	}
+	return unwritable(d.dir, err)
+}
+
+// freeSpace returns how many bytes this user can write to the disk of dir.
+func freeSpace(dir string) (uint64, error) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(dir, &s); err != nil {
+		return 0, fmt.Errorf("its free space is not known: %w", err)
+	}
+	return uint64(s.Bavail) * uint64(s.Bsize), nil
+}
+
+// unwritable is the error of a folder in which something cannot be written.
+func unwritable(dir string, err error) error {
+	return fmt.Errorf("cannot write data to %s: %w; make the folder writable or set %s to another one", dir, err, DataVariable)
+}
