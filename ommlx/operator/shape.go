@@ -56,7 +56,7 @@ func requireAlong(where, what string, x, f *Node) {
 		fits = length == want[len(want)-i] || length == 1 && i > 2
 	}
 	if !fits {
-		panic(fmt.Errorf("%s: %s has the shape %v and the functions have %v; it must be [..., B, 1] where they are [..., B, k]",
-			where, what, have, want))
+		panic(fmt.Errorf("%s: %s has the shape %v and the functions have %v; "+
+			"it must be [..., B, 1] where they are [..., B, k]", where, what, have, want))
 	}
 }
