@@ -21,7 +21,7 @@ func Kernel(gram, f *Node) *Node {
 	runs, batch := f.Shape().Dim(0), f.Shape().Dim(1)
 	requireShape(where, "the Gram matrix", "[R, B, B] for f [R, B, k]", gram, runs, batch, batch)
 	if batch < 2 {
-		panic(fmt.Errorf("%s: the batch has %d samples; at least 2 are needed, for a sample is not compared with itself",
+		panic(fmt.Errorf("%s: the batch has %d samples; at least 2 are needed: none is compared with itself",
 			where, batch))
 	}
 	g := gram.Graph()
