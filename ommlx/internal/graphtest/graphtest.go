@@ -38,10 +38,11 @@ func PureGo(t testing.TB) compute.Backend {
 // Compiled returns the graph function, ready to run on [Backend].
 func Compiled(t testing.TB, fn func(in []*Node) []*Node) *Exec {
 	t.Helper()
-	return compiledOn(t, Backend(t), fn)
+	return CompiledOn(t, Backend(t), fn)
 }
 
-func compiledOn(t testing.TB, b compute.Backend, fn func(in []*Node) []*Node) *Exec {
+// CompiledOn returns the graph function, ready to run on another engine.
+func CompiledOn(t testing.TB, b compute.Backend, fn func(in []*Node) []*Node) *Exec {
 	t.Helper()
 	exec, err := NewExec(b, fn)
 	require.NoError(t, err)

@@ -24,7 +24,7 @@ func NewProgram(t testing.TB, fn func(in []*Node) []*Node) Program {
 // NewProgramOn returns the graph function as a program on another engine or in float32.
 func NewProgramOn(t testing.TB, b compute.Backend, dtype dtypes.DType, fn func(in []*Node) []*Node) Program {
 	t.Helper()
-	return Program{compiledOn(t, b, fn), dtype}
+	return Program{CompiledOn(t, b, fn), dtype}
 }
 
 // Call returns the results.
