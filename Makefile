@@ -4,6 +4,10 @@ PROFILE ?= quick
 ONLY    ?=
 JAX     := 0.10.2
 TORCH   := 2.15.0
+GCI     := github.com/daixiang0/gci@v0.14.0
+REVIVE  := github.com/mgechev/revive@v1.16.0
+# The groups of imports, in their order: standard library, third party, this module.
+GROUPS  := -s standard -s default -s localmodule
 
 # The pure-Go backend, the last resort, uses SIMD. Everything is built alike, so that packages are compiled once.
 export GOEXPERIMENT := simd
@@ -18,7 +22,7 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum 2>/dev/null),+)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables notebooks lab test parity check bench doctor data docker clean need-go need-profile build ready
+.PHONY: help setup figures tables notebooks lab style test parity check bench doctor data docker clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -30,6 +34,14 @@ figures: need-profile ready ## train and draw the figures into figures/
 
 tables: need-profile ready ## train and write the tables into tables/
 	@$(OMM) tables --profile $(PROFILE) $(if $(ONLY),--only $(ONLY))
+
+style: need-go ## check the form of Go files: gofmt, the order of imports, lines of at most 120 characters
+	@files=$$(gofmt -l ommlx) && { [ -z "$$files" ] || \
+	  { printf 'make style: run `gofmt -w` on these files:\n%s\n' "$$files" >&2; exit 1; }; }
+	@files=$$(go run $(GCI) list $(GROUPS) ommlx) && { [ -z "$$files" ] || \
+	  { printf 'make style: run `go run $(GCI) write $(GROUPS) FILE` on these files:\n%s\n' "$$files" >&2; exit 1; }; }
+	@go run $(REVIVE) -config .ci/revive.toml -set_exit_status ./ommlx/... || \
+	  { echo 'make style: break the lines above.' >&2; exit 1; }
 
 test: ready ## check and test everything
 	@echo 'Checking and testing …'

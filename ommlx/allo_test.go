@@ -11,18 +11,21 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
 )
 
 // alloState follows the update rules of ALLO's doc comment on the host.
 type alloState struct {
-	duals, q array
+	duals, q graphtest.Array
 	barrier  float64
 	steps    int
 }
 
-func (s *alloState) step(a ommlx.ALLO, c1, c2 array) {
+func (s *alloState) step(a ommlx.ALLO, c1, c2 graphtest.Array) {
 	k := c1.Dims[1]
-	m1, m2 := secondMoment(c1, c1), secondMoment(c2, c2)
+	m1, m2 := losstest.SecondMoment(c1, c1), losstest.SecondMoment(c2, c2)
 	dualRate, growth := a.DualRate, 0.0
 	if a.BarrierForDuals {
 		dualRate *= s.barrier
@@ -61,23 +64,24 @@ func TestALLOState(t *testing.T) {
 		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping}, "barrier for duals": {coupled, coupled},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newProgram(t, lossProgram(c.set))
+			p := graphtest.NewProgram(t, losstest.OnBatch(c.set))
 			state := initState(c.set, 0, k)
-			want := alloState{newArray(k, k), newArray(k, k), c.means.Barrier, 0}
-			rng := newRand(81)
+			want := alloState{graphtest.NewArray(k, k), graphtest.NewArray(k, k), c.means.Barrier, 0}
+			rng := graphtest.NewRand(81)
 			for range steps {
-				at := gaussianPoint(rng, batch, k)
-				at.c1, at.c2 = at.c1.scaled(1.3), at.c2.scaled(1.3)
-				e := evaluate(t, p, at, state)
-				want.step(c.means, at.c1, at.c2)
-				state = e.next
-				requireClose(t, want.duals, state[0], 1e-12, "duals")
+				at := losstest.GaussianPoint(rng, batch, k)
+				at.C1, at.C2 = at.C1.Scaled(1.3), at.C2.Scaled(1.3)
+				e := losstest.Evaluate(t, p, at, state)
+				want.step(c.means, at.C1, at.C2)
+				state = e.Next
+				graphtest.RequireClose(t, want.duals, state[0], 1e-12, "duals")
 				require.InEpsilon(t, want.barrier, state[1].Data[0], 1e-12, "barrier")
-				requireClose(t, want.q, state[2], 1e-12, "running quadratic error")
+				graphtest.RequireClose(t, want.q, state[2], 1e-12, "running quadratic error")
 			}
 			if name == "clipping" {
 				require.Equal(t, c.means.MaxBarrier, state[1].Data[0], "the test must reach the bound")
-				require.Equal(t, c.means.MaxDual, floats.Norm(state[0].Data, math.Inf(1)), "the test must reach the bound")
+				require.Equal(t, c.means.MaxDual, floats.Norm(state[0].Data, math.Inf(1)),
+					"the test must reach the bound")
 			}
 			for i := range k {
 				for j := i + 1; j < k; j++ {
@@ -90,7 +94,7 @@ func TestALLOState(t *testing.T) {
 
 // A state in float32 stays in float32 under a float64 loss, so that a loop can carry it.
 func TestALLOKeepsTheTypeOfItsState(t *testing.T) {
-	exec, err := NewExec(pureGoBackend(t), func(f, duals, barrier, q *Node) []*Node {
+	exec, err := NewExec(graphtest.PureGo(t), func(f, duals, barrier, q *Node) []*Node {
 		_, next := ommlx.ALLO{}.Loss(ommlx.Batch{F: f, TF: f}, []*Node{duals, barrier, q})
 		return next
 	})
@@ -104,16 +108,16 @@ func TestALLOKeepsTheTypeOfItsState(t *testing.T) {
 	}
 }
 
-// For a symmetric transition matrix the sampled graph term is the exact one in expectation: here over all pairs (s, s'),
-// weighted by their probability.
+// For a symmetric transition matrix the sampled graph term is the exact one in expectation: here over all pairs
+// (s, s'), weighted by their probability.
 func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 	const d, k = 4, 2
-	rng := newRand(82)
-	f := gaussian(rng, d, k)
+	rng := graphtest.NewRand(82)
+	f := graphtest.Gaussian(rng, d, k)
 	transition := mat.NewDense(d, d, []float64{.5, .3, .2, 0, .3, .1, .1, .5, .2, .1, .6, .1, 0, .5, .1, .4})
 	var tf mat.Dense
-	tf.Mul(transition, f.matrix())
-	from, to := newArray(d*d, k), newArray(d*d, k)
+	tf.Mul(transition, f.Matrix())
+	from, to := graphtest.NewArray(d*d, k), graphtest.NewArray(d*d, k)
 	for s := range d {
 		for next := range d {
 			root := math.Sqrt(d * transition.At(s, next)) // √(B w), with B = d² pairs of weight P(s,s')/d
@@ -124,37 +128,40 @@ func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 		}
 	}
 	state := lateState(ommlx.ALLO{}, 0, k)
-	c := gaussian(rng, d, k)
-	sampled := evaluateOnce(t, ommlx.ALLO{}, point{from, to, c, c}, state)
-	exact := evaluateOnce(t, ommlx.ALLO{Graph: ommlx.GraphMoments}, point{f, fromMatrix(&tf), c, c}, state)
-	require.InEpsilon(t, exact.loss.Data[0], sampled.loss.Data[0], 1e-12)
+	c := graphtest.Gaussian(rng, d, k)
+	sampled := losstest.EvaluateOnce(t, ommlx.ALLO{}, losstest.Point{F: from, TF: to, C1: c, C2: c}, state)
+	exact := losstest.EvaluateOnce(t, ommlx.ALLO{Graph: ommlx.GraphMoments},
+		losstest.Point{F: f, TF: graphtest.FromMatrix(&tf), C1: c, C2: c}, state)
+	require.InEpsilon(t, exact.Loss.Data[0], sampled.Loss.Data[0], 1e-12)
 }
 
 // Following the loss and the state, f goes to the eigenvectors of the smallest eigenvalues of I − T, in order and with
-// norm 1, and the duals to the multipliers that hold them there: the gradient of 2⟨f_i, (I−T)f_i⟩ + sg(β_ii)⟨f_i, sg f_i⟩
-// vanishes for β_ii = −4(1 − λ_i).
+// norm 1, and the duals to the multipliers that hold them there: the gradient of 2⟨f_i, (I−T)f_i⟩ +
+// sg(β_ii)⟨f_i, sg f_i⟩ vanishes for β_ii = −4(1 − λ_i).
 func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	claim := claims.Of(t, "allo-is-an-augmented-lagrangian")
 	const k, starts, steps, rate = 3, 3, 6000, 0.02
 	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
-	a, w := symmetric(newRand(83), eigenvalues)
+	a, w := losstest.Symmetric(graphtest.NewRand(83), eigenvalues)
 	d := len(eigenvalues)
 	o := ommlx.ALLO{Graph: ommlx.GraphMoments, DualRate: 0.02}
-	program := newProgram(t, func(in []*Node) []*Node {
+	program := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		v := in[0]
 		f := MulScalar(v, math.Sqrt(float64(d)))
 		loss, next := o.Loss(ommlx.Batch{F: f, TF: Einsum("de,rek->rdk", in[1], f)}, in[2:])
 		return append([]*Node{Sub(v, MulScalar(Gradient(ReduceAllSum(loss), v)[0], rate))}, next...)
 	})
-	v, state := gaussian(newRand(84), starts, d, k).scaled(0.3), initState(o, starts, k)
+	v, state := graphtest.Gaussian(graphtest.NewRand(84), starts, d, k).Scaled(0.3), initState(o, starts, k)
 	for range steps {
-		out := program.call(t, append([]array{v, fromMatrix(a)}, state...)...)
+		out := program.Call(t, append([]graphtest.Array{v, graphtest.FromMatrix(a)}, state...)...)
 		v, state = out[0], out[1:]
 	}
 	for r := range starts {
-		claim.Printed("distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts", requireEigenvectors(t, o, v.run(r).matrix(), w, eigenvalues, 1e-4), 1e-4)
+		claim.Printed("distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
+			losstest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-4), 1e-4)
 		for i := range k {
-			within(t, claim.Printed, "distance of the duals β_ii from −4(1 − λ_i)", math.Abs(state[0].run(r).Data[i*k+i]+4*(1-eigenvalues[i])), 1e-3)
+			claimtest.Within(t, claim.Printed, "distance of the duals β_ii from −4(1 − λ_i)",
+				math.Abs(state[0].Run(r).Data[i*k+i]+4*(1-eigenvalues[i])), 1e-3)
 		}
 	}
 }

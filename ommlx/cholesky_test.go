@@ -1,41 +1,42 @@
-package ommlx_test
+package ommlx
 
 import (
+	"math"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
 )
 
-// The result is L⁻¹f with the Cholesky factor of gonum, in every run, and its second moment matrix is the identity.
-func TestOrthonormalized(t *testing.T) {
+// The result is the inverse of gonum's Cholesky factor in every run, and NaN for a matrix that is not positive
+// definite.
+func TestInverseCholesky(t *testing.T) {
 	const runs, batch, k = 2, 30, 6
-	f := gaussian(newRand(95), runs, batch, k)
+	f := graphtest.Gaussian(graphtest.NewRand(95), runs, batch, k)
 	for i := range f.Data {
 		f.Data[i] += 0.7 * f.Data[i-i%k] // not nearly orthogonal
 	}
-	p := newProgram(t, func(in []*Node) []*Node {
-		g := ommlx.Orthonormalized(in[0])
-		return []*Node{g, ommlx.SecondMoment(g, g)}
-	})
-	out := p.call(t, f)
-	identity := newArray(k, k)
-	for i := range k {
-		identity.Data[i*k+i] = 1
+	p := graphtest.NewProgram(t, func(in []*Node) []*Node { return []*Node{inverseCholesky(in[0])} })
+	m := graphtest.NewArray(runs, k, k)
+	for r := range runs {
+		var product mat.Dense
+		product.Mul(f.Run(r).Matrix().T(), f.Run(r).Matrix())
+		m.Run(r).Matrix().Copy(&product)
 	}
+	got := p.Call(t, m)[0]
 	for r := range runs {
 		var cholesky mat.Cholesky
-		require.True(t, cholesky.Factorize(mat.NewSymDense(k, secondMoment(f.run(r), f.run(r)).Data)))
-		var l, transposed mat.TriDense
+		require.True(t, cholesky.Factorize(mat.NewSymDense(k, m.Run(r).Data)))
+		var l, want mat.TriDense
 		cholesky.LTo(&l)
-		require.NoError(t, transposed.InverseTri(&l))
-		var want mat.Dense
-		want.Mul(f.run(r).matrix(), transposed.T())
-		requireClose(t, fromMatrix(&want), out[0].run(r), 1e-12, "L⁻¹f")
-		requireClose(t, identity, out[1].run(r), 1e-12, "second moment")
+		require.NoError(t, want.InverseTri(&l))
+		graphtest.RequireClose(t, graphtest.FromMatrix(&want), got.Run(r), 1e-12, "L⁻¹")
 	}
-	requireClose(t, out[0].run(1), p.call(t, f.run(1))[0], 1e-13, "without run axis")
+	graphtest.RequireClose(t, got.Run(1), p.Call(t, m.Run(1))[0], 1e-13, "without run axis")
+
+	indefinite := graphtest.FromMatrix(mat.NewDense(2, 2, []float64{1, 2, 2, 1}))
+	require.True(t, math.IsNaN(p.Call(t, indefinite)[0].Data[3]))
 }

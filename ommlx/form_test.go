@@ -9,6 +9,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
 )
 
 // takesForms says whether an objective needs no Tf but ⟨f_i, Tf_j⟩.
@@ -20,15 +22,15 @@ func takesForms(o ommlx.Objective) bool {
 // A form that is ⟨f_i, Tf_j⟩ in two parts is the same to every objective as TF.
 func TestFormOfTFItself(t *testing.T) {
 	const batch, k = 11, 4
-	at := gaussianPoint(newRand(81), batch, k)
+	at := losstest.GaussianPoint(graphtest.NewRand(81), batch, k)
 	for _, o := range objectives(t) {
 		if !takesForms(o) {
 			continue
 		}
 		t.Run(o.Name(), func(t *testing.T) {
 			state := lateState(o, 0, k)
-			want := evaluateOnce(t, o, at, state)
-			got := evaluate(t, newProgram(t, func(in []*Node) []*Node {
+			want := losstest.EvaluateOnce(t, o, at, state)
+			got := losstest.Evaluate(t, graphtest.NewProgram(t, func(in []*Node) []*Node {
 				b := ommlx.Batch{F: in[0], C1: in[2], C2: in[3]}
 				for _, part := range []float64{0.3, 0.7} {
 					b.Form = append(b.Form, ommlx.Term{Left: in[0], Right: MulScalar(in[1], part)})
@@ -36,8 +38,8 @@ func TestFormOfTFItself(t *testing.T) {
 				loss, next := o.Loss(b, in[4:])
 				return append(append([]*Node{loss}, Gradient(loss, in[:4]...)...), next...)
 			}), at, state)
-			for i, want := range want.everyone {
-				requireClose(t, want, got.everyone[i], 1e-11, "result")
+			for i, want := range want.Everyone {
+				graphtest.RequireClose(t, want, got.Everyone[i], 1e-11, "result")
 			}
 		})
 	}
@@ -47,43 +49,44 @@ func TestFormOfTFItself(t *testing.T) {
 func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	claim := claims.Of(t, "lora-omm-same-gradient-cost")
 	const batch, k = 7, 4
-	rng := newRand(83)
-	f := gaussian(rng, batch, k)
-	a, _ := symmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
+	rng := graphtest.NewRand(83)
+	f := graphtest.Gaussian(rng, batch, k)
+	a, _ := losstest.Symmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
 	for _, o := range objectives(t) {
 		if !takesForms(o) || o.Name() == "sanger_detached" {
 			continue
 		}
 		t.Run(o.Name(), func(t *testing.T) {
 			state := lateState(o, 0, k)
-			train := func(oneSided bool) []array {
-				return newProgram(t, func(in []*Node) []*Node {
+			train := func(oneSided bool) []graphtest.Array {
+				return graphtest.NewProgram(t, func(in []*Node) []*Node {
 					f := in[0]
 					tf := matrixProduct(in[1], f)
 					loss, next := o.Loss(ommlx.Batch{F: f, TF: tf, OneSided: oneSided}, in[2:])
 					return append([]*Node{loss, Gradient(loss, f)[0], Gradient(loss, tf)[0]}, next...)
-				}).call(t, append([]array{f, fromMatrix(a)}, state...)...)
+				}).Call(t, append([]graphtest.Array{f, graphtest.FromMatrix(a)}, state...)...)
 			}
 			two, one := train(false), train(true)
 			for i, want := range two {
 				if i == 2 {
-					want = newArray(batch, k)
+					want = graphtest.NewArray(batch, k)
 				}
-				requireClose(t, want, one[i], 1e-11, "result")
+				graphtest.RequireClose(t, want, one[i], 1e-11, "result")
 				if i == 1 && (o.Name() == "omm" || o.Name() == "lora") {
-					claim.Printed("relative difference of the gradients with and without a part through Tf, "+o.Name(), arrayDifference(want, one[i]), 1e-11)
+					claim.Printed("relative difference of the gradients with and without a part through Tf, "+o.Name(),
+						graphtest.Difference(want, one[i]), 1e-11)
 				}
 			}
 		})
 	}
 }
 
-// With T = CᵀC the form ⟨Cf_i, Cf_j⟩ trains f exactly as Tf does: in the gradient for f itself nothing is different, whether
-// an objective lets gradients through Tf or not.
+// With T = CᵀC the form ⟨Cf_i, Cf_j⟩ trains f exactly as Tf does: in the gradient for f itself nothing is different,
+// whether an objective lets gradients through Tf or not.
 func TestSymmetricFormTrainsAsTheOperator(t *testing.T) {
 	const batch, rows, k = 11, 7, 4
-	rng := newRand(82)
-	f, c := gaussian(rng, batch, k), gaussian(rng, rows, batch)
+	rng := graphtest.NewRand(82)
+	f, c := graphtest.Gaussian(rng, batch, k), graphtest.Gaussian(rng, rows, batch)
 	gradient := func(o ommlx.Objective, batch func(f, cf, tf *Node) ommlx.Batch) func(in []*Node) []*Node {
 		return func(in []*Node) []*Node {
 			f, c := in[0], in[1]
@@ -97,16 +100,16 @@ func TestSymmetricFormTrainsAsTheOperator(t *testing.T) {
 			continue
 		}
 		t.Run(o.Name(), func(t *testing.T) {
-			in := append([]array{f, c}, lateState(o, 0, k)...)
-			want := newProgram(t, gradient(o, func(f, _, tf *Node) ommlx.Batch {
+			in := append([]graphtest.Array{f, c}, lateState(o, 0, k)...)
+			want := graphtest.NewProgram(t, gradient(o, func(f, _, tf *Node) ommlx.Batch {
 				return ommlx.Batch{F: f, TF: tf}
-			})).call(t, in...)
-			got := newProgram(t, gradient(o, func(f, cf, _ *Node) ommlx.Batch {
+			})).Call(t, in...)
+			got := graphtest.NewProgram(t, gradient(o, func(f, cf, _ *Node) ommlx.Batch {
 				cf = MulScalar(cf, math.Sqrt(float64(rows)/float64(batch))) // means are over rows, not over the batch
 				return ommlx.Batch{F: f, Form: []ommlx.Term{{Left: cf, Right: cf}}}
-			})).call(t, in...)
+			})).Call(t, in...)
 			for i, want := range want {
-				requireClose(t, want, got[i], 1e-11, "result")
+				graphtest.RequireClose(t, want, got[i], 1e-11, "result")
 			}
 		})
 	}
@@ -115,7 +118,7 @@ func TestSymmetricFormTrainsAsTheOperator(t *testing.T) {
 func matrixProduct(a, b *Node) *Node { return DotGeneral(a, []int{1}, nil, b, []int{0}, nil) }
 
 func TestFormsThatDoNotFit(t *testing.T) {
-	f := newArray(8, 3)
+	f := graphtest.NewArray(8, 3)
 	for want, c := range map[string]struct {
 		objective ommlx.Objective
 		batch     func(f *Node) ommlx.Batch
@@ -137,11 +140,11 @@ func TestFormsThatDoNotFit(t *testing.T) {
 			return ommlx.Batch{F: f, Form: []ommlx.Term{{g, g}}}
 		}},
 	} {
-		p := newProgram(t, func(in []*Node) []*Node {
+		p := graphtest.NewProgram(t, func(in []*Node) []*Node {
 			loss, _ := c.objective.Loss(c.batch(in[0]), in[1:])
 			return []*Node{loss}
 		})
-		_, err := p.tryCall(append([]array{f}, initState(c.objective, 0, 3)...)...)
+		_, err := p.TryCall(append([]graphtest.Array{f}, initState(c.objective, 0, 3)...)...)
 		require.ErrorContains(t, err, want)
 	}
 }

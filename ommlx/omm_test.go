@@ -12,14 +12,10 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
 )
-
-// order returns the weights of OMM-p alone.
-func order(p int) []float64 {
-	w := make([]float64, p)
-	w[p-1] = 1
-	return w
-}
 
 // residualPowers returns R^0, …, R^n for R = I − VVᵀ.
 func residualPowers(v *mat.Dense, n int) []*mat.Dense {
@@ -27,7 +23,7 @@ func residualPowers(v *mat.Dense, n int) []*mat.Dense {
 	var r mat.Dense
 	r.Mul(v, v.T())
 	r.Scale(-1, &r)
-	powers := []*mat.Dense{mat.DenseCopyOf(mat.NewDiagDense(d, ones(d)))}
+	powers := []*mat.Dense{graphtest.Eye(d).Matrix()}
 	r.Add(&r, powers[0])
 	for range n {
 		var next mat.Dense
@@ -35,14 +31,6 @@ func residualPowers(v *mat.Dense, n int) []*mat.Dense {
 		powers = append(powers, &next)
 	}
 	return powers
-}
-
-func ones(n int) []float64 {
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = 1
-	}
-	return x
 }
 
 // The trace form, the Neumann form, the function form and a computation on the host are one number, and the gradient is
@@ -55,21 +43,21 @@ func TestFormsOfOMMAgree(t *testing.T) {
 	const d, k = 9, 4
 	for p := 1; p <= 3; p++ {
 		t.Run(fmt.Sprintf("p=%d", p), func(t *testing.T) {
-			both := newProgram(t, func(in []*Node) []*Node {
+			both := graphtest.NewProgram(t, func(in []*Node) []*Node {
 				tr, neumann := ommlx.MatrixOMM(in[0], in[1], p), ommlx.MatrixOMMNeumann(in[0], in[1], p)
 				return append([]*Node{tr, neumann}, Gradient(tr, in[0])...)
 			})
-			functionForm := newProgram(t, lossProgram(ommlx.OMM{Orders: order(p)}))
+			functionForm := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: losstest.Order(p)}))
 			matrixForm := forms.Corrected
 			if p == 1 {
-				matrixForm = every(objective.Corrected, forms.Corrected)
+				matrixForm = claimtest.Every(objective.Corrected, forms.Corrected)
 			}
 			for seed := range uint64(5) {
-				rng := newRand(100 + seed)
-				half := gaussian(rng, d, 1+int(seed)*2).matrix() // also matrices that are not of full rank
+				rng := graphtest.NewRand(100 + seed)
+				half := graphtest.Gaussian(rng, d, 1+int(seed)*2).Matrix() // also matrices that are not of full rank
 				var a mat.Dense
 				a.Mul(half, half.T())
-				v := gaussian(rng, d, k).scaled(0.4).matrix()
+				v := graphtest.Gaussian(rng, d, k).Scaled(0.4).Matrix()
 
 				powers := residualPowers(v, 2*p)
 				var product mat.Dense
@@ -84,34 +72,38 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				gradient.Scale(-2, gradient)
 
 				size := 1 + math.Abs(want) + mat.Trace(&a)
-				got := both.call(t, fromMatrix(v), fromMatrix(&a))
-				within(t, matrixForm, "relative difference of the trace form and a computation with gonum", math.Abs(want-got[0].Data[0])/size, 1e-12)
-				within(t, matrixForm, "of the original form", math.Abs(want-got[1].Data[0])/size, 1e-12)
-				within(t, matrixForm, "of the gradient", arrayDifference(fromMatrix(gradient), got[2]), 1e-12)
+				got := both.Call(t, graphtest.FromMatrix(v), graphtest.FromMatrix(&a))
+				claimtest.Within(t, matrixForm, "relative difference of the trace form and a computation with gonum",
+					math.Abs(want-got[0].Data[0])/size, 1e-12)
+				claimtest.Within(t, matrixForm, "of the original form", math.Abs(want-got[1].Data[0])/size, 1e-12)
+				claimtest.Within(t, matrixForm, "of the gradient",
+					graphtest.Difference(graphtest.FromMatrix(gradient), got[2]), 1e-12)
 
-				e := evaluate(t, functionForm, matrixPoint(v, &a), nil)
-				value := math.Abs(want-e.loss.Data[0]) / size
-				within(t, forms.Corrected, "of the binomial form", value, 1e-12)
-				within(t, every(function.Printed, spectrum.Corrected), "relative difference of the operator form at f = √d·V and the matrix form", value, 1e-12)
+				e := losstest.Evaluate(t, functionForm, losstest.MatrixPoint(v, &a), nil)
+				value := math.Abs(want-e.Loss.Data[0]) / size
+				claimtest.Within(t, forms.Corrected, "of the binomial form", value, 1e-12)
+				claimtest.Within(t, claimtest.Every(function.Printed, spectrum.Corrected),
+					"relative difference of the operator form at f = √d·V and the matrix form", value, 1e-12)
 				var total mat.Dense // by the chain rule through f = √d·V and Tf = √d·AV
-				total.Mul(&a, e.dTF.matrix())
-				total.Add(&total, e.dF.matrix())
+				total.Mul(&a, e.DTF.Matrix())
+				total.Add(&total, e.DF.Matrix())
 				total.Scale(math.Sqrt(d), &total)
-				within(t, every(function.Printed, spectrum.Corrected), "of their gradients", arrayDifference(fromMatrix(gradient), fromMatrix(&total)), 1e-12)
+				claimtest.Within(t, claimtest.Every(function.Printed, spectrum.Corrected), "of their gradients",
+					graphtest.Difference(graphtest.FromMatrix(gradient), graphtest.FromMatrix(&total)), 1e-12)
 			}
 		})
 	}
 }
 
 func TestMatrixFormsTakeRuns(t *testing.T) {
-	rng := newRand(11)
-	v, a := gaussian(rng, 2, 5, 3), gaussian(rng, 2, 5, 5)
-	p := newProgram(t, func(in []*Node) []*Node {
+	rng := graphtest.NewRand(11)
+	v, a := graphtest.Gaussian(rng, 2, 5, 3), graphtest.Gaussian(rng, 2, 5, 5)
+	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		return []*Node{ommlx.MatrixOMM(in[0], in[1], 2), ommlx.MatrixOMMNeumann(in[0], in[1], 2)}
 	})
-	both := p.call(t, v, a)
+	both := p.Call(t, v, a)
 	for r := range 2 {
-		for i, one := range p.call(t, v.run(r), a.run(r)) {
+		for i, one := range p.Call(t, v.Run(r), a.Run(r)) {
 			require.InEpsilon(t, one.Data[0], both[i].Data[r], 1e-12)
 		}
 	}
@@ -119,30 +111,31 @@ func TestMatrixFormsTakeRuns(t *testing.T) {
 
 // A mixture of orders is the weighted sum of its orders.
 func TestMixtureOfOrders(t *testing.T) {
-	at := gaussianPoint(newRand(12), 20, 3)
+	at := losstest.GaussianPoint(graphtest.NewRand(12), 20, 3)
 	weights := []float64{0.5, 0, 2}
-	mixed := evaluateOnce(t, ommlx.OMM{Orders: weights}, at, nil)
-	loss, dF := 0.0, newArray(20, 3)
+	mixed := losstest.EvaluateOnce(t, ommlx.OMM{Orders: weights}, at, nil)
+	loss, dF := 0.0, graphtest.NewArray(20, 3)
 	for i, w := range weights {
-		one := evaluateOnce(t, ommlx.OMM{Orders: order(i + 1)}, at, nil)
-		loss += w * one.loss.Data[0]
-		floats.AddScaled(dF.Data, w, one.dF.Data)
+		one := losstest.EvaluateOnce(t, ommlx.OMM{Orders: losstest.Order(i + 1)}, at, nil)
+		loss += w * one.Loss.Data[0]
+		floats.AddScaled(dF.Data, w, one.DF.Data)
 	}
-	require.InEpsilon(t, loss, mixed.loss.Data[0], 1e-12)
-	requireClose(t, dF, mixed.dF, 1e-12, "gradient")
+	require.InEpsilon(t, loss, mixed.Loss.Data[0], 1e-12)
+	graphtest.RequireClose(t, dF, mixed.DF, 1e-12, "gradient")
 }
 
-// With f = √μ·w_i for one eigenvector, L^(p) = λ((1−μ)^{2p} − 1), so dL/dμ = −2pλ(1−μ)^{2p−1}. For a negative eigenvalue
-// that falls without bound; after a shift by κ ≥ −λ it is bounded below by −(λ+κ).
+// With f = √μ·w_i for one eigenvector, L^(p) = λ((1−μ)^{2p} − 1), so dL/dμ = −2pλ(1−μ)^{2p−1}. For a negative
+// eigenvalue that falls without bound; after a shift by κ ≥ −λ it is bounded below by −(λ+κ).
 func TestAlongAnEigenvector(t *testing.T) {
 	ray := claims.Of(t, "negative-eigenvalue-ray")
 	shift := claims.Of(t, "shift-makes-psd")
-	rng := newRand(13)
+	rng := graphtest.NewRand(13)
 	eigenvalues := []float64{2, 0.5, -0.75}
-	a, w := symmetric(rng, eigenvalues)
+	a, w := losstest.Symmetric(rng, eigenvalues)
 	for p := 1; p <= 3; p++ {
-		plain := newProgram(t, lossProgram(ommlx.OMM{Orders: order(p)}))
-		shifted := newProgram(t, lossProgram(ommlx.Shifted{Objective: ommlx.OMM{Orders: order(p)}, Kappa: 1}))
+		plain := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: losstest.Order(p)}))
+		shifted := graphtest.NewProgram(t,
+			losstest.OnBatch(ommlx.Shifted{Objective: ommlx.OMM{Orders: losstest.Order(p)}, Kappa: 1}))
 		for i, lambda := range eigenvalues {
 			for _, mu := range []float64{0.1, 0.5, 1, 1.5, 4, 100} {
 				v := mat.NewDense(3, 1, nil)
@@ -150,39 +143,44 @@ func TestAlongAnEigenvector(t *testing.T) {
 				along := func(lambda float64) float64 { return lambda * (math.Pow(1-mu, float64(2*p)) - 1) }
 				size := 1 + math.Pow(1+mu, float64(2*p))
 
-				e := evaluate(t, plain, matrixPoint(v, a), nil)
-				within(t, ray.Printed, "largest relative difference of the loss at c·w_j and λ_j((1 − c²)^{2p} − 1), p = 1, 2, 3",
-					math.Abs(along(lambda)-e.loss.Data[0])/size, 1e-11)
+				e := losstest.Evaluate(t, plain, losstest.MatrixPoint(v, a), nil)
+				claimtest.Within(t, ray.Printed, "largest relative difference of the loss at c·w_j and λ_j((1 − "+
+					"c²)^{2p} − 1), p = 1, 2, 3",
+					math.Abs(along(lambda)-e.Loss.Data[0])/size, 1e-11)
 				// dL/dμ by the chain rule: dF/dμ = F/(2μ), dTF/dμ = TF/(2μ).
-				at := matrixPoint(v, a)
+				at := losstest.MatrixPoint(v, a)
 				slope := 0.0
-				for j := range at.f.Data {
-					slope += (e.dF.Data[j]*at.f.Data[j] + e.dTF.Data[j]*at.tf.Data[j]) / (2 * mu)
+				for j := range at.F.Data {
+					slope += (e.DF.Data[j]*at.F.Data[j] + e.DTF.Data[j]*at.TF.Data[j]) / (2 * mu)
 				}
 				wantSlope := -2 * float64(p) * lambda * math.Pow(1-mu, float64(2*p-1))
-				within(t, ray.Printed, "of its slope in c²", math.Abs(wantSlope-slope)/(size*float64(p)/mu), 1e-11)
+				claimtest.Within(t, ray.Printed, "of its slope in c²",
+					math.Abs(wantSlope-slope)/(size*float64(p)/mu), 1e-11)
 
-				after := evaluate(t, shifted, matrixPoint(v, a), nil).loss.Data[0]
-				within(t, shift.Printed, "relative difference of the shifted loss along w_j and (λ_j + κ)((1 − c²)^{2p} − 1), p = 1, 2, 3",
+				after := losstest.Evaluate(t, shifted, losstest.MatrixPoint(v, a), nil).Loss.Data[0]
+				claimtest.Within(t, shift.Printed, "relative difference of the shifted loss along w_j and (λ_j + "+
+					"κ)((1 − c²)^{2p} − 1), p = 1, 2, 3",
 					math.Abs(along(lambda+1)-after)/size, 1e-11)
-				within(t, shift.Printed, "how far it is below −(λ_j + κ)", excess(-(lambda+1), after), 1e-12)
+				claimtest.Within(t, shift.Printed, "how far it is below −(λ_j + κ)",
+					claimtest.Excess(-(lambda+1), after), 1e-12)
 			}
 		}
 		// The prediction above with λ = −0.75 and c² = μ = 10⁶: below any bound that a minimum could have.
 		v := mat.NewDense(3, 1, nil)
 		v.Scale(1e3, w.ColView(2))
-		within(t, ray.Printed, "loss at c = 1,000, λ_j = −0.75", evaluate(t, plain, matrixPoint(v, a), nil).loss.Data[0], -1e11)
+		claimtest.Within(t, ray.Printed, "loss at c = 1,000, λ_j = −0.75",
+			losstest.Evaluate(t, plain, losstest.MatrixPoint(v, a), nil).Loss.Data[0], -1e11)
 	}
 }
 
 // Shifting by κ is the penalty κ‖VᵀV − I‖²_F but for the constant κk (section 2.2.3: "equivalent").
 func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	claim := claims.Of(t, "shift-is-penalty")
-	rng := newRand(14)
+	rng := graphtest.NewRand(14)
 	const k, kappa = 3, 0.7
-	a, _ := symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
-	at := matrixPoint(gaussian(rng, 5, k).matrix(), a)
-	penalised := newProgram(t, func(in []*Node) []*Node {
+	a, _ := losstest.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
+	at := losstest.MatrixPoint(graphtest.Gaussian(rng, 5, k).Matrix(), a)
+	penalised := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		loss, _ := ommlx.OMM{}.Loss(ommlx.Batch{F: in[0], TF: in[1]}, nil)
 		m := ommlx.SecondMoment(in[0], in[0])
 		penalty := MulScalar(ReduceAllSum(Square(Sub(m, DiagonalWithValue(ScalarOne(m.Graph(), m.DType()), k)))), kappa)
@@ -191,12 +189,14 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 		g := Gradient(total, in[0], in[1])
 		return []*Node{total, Add(g[0], MatMul(in[2], g[1]))}
 	})
-	want := penalised.call(t, at.f, at.tf, fromMatrix(a))
-	e := evaluateOnce(t, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa}, at, nil)
-	within(t, claim.Corrected, "relative difference of the shifted loss and the penalised one less κk", difference(want[0].Data[0]-kappa*k, e.loss.Data[0]), 1e-12)
+	want := penalised.Call(t, at.F, at.TF, graphtest.FromMatrix(a))
+	e := losstest.EvaluateOnce(t, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa}, at, nil)
+	claimtest.Within(t, claim.Corrected, "relative difference of the shifted loss and the penalised one less κk",
+		claimtest.Difference(want[0].Data[0]-kappa*k, e.Loss.Data[0]), 1e-12)
 	// dF of the shifted loss already holds κ times what arrives at TF + κF.
 	var total mat.Dense
-	total.Mul(a, e.dTF.matrix())
-	total.Add(&total, e.dF.matrix())
-	within(t, claim.Corrected, "of their gradients", arrayDifference(want[1], fromMatrix(&total)), 1e-12)
+	total.Mul(a, e.DTF.Matrix())
+	total.Add(&total, e.DF.Matrix())
+	claimtest.Within(t, claim.Corrected, "of their gradients",
+		graphtest.Difference(want[1], graphtest.FromMatrix(&total)), 1e-12)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
 )
 
 // parityCase is what testdata/parity.py reads: the settings of an objective in words, and numbers to evaluate it on.
@@ -31,11 +33,11 @@ type parityCase struct {
 	BarrierForDuals bool    `json:"barrier_for_duals"`
 	Decay           float64 `json:"decay"`
 
-	F     array   `json:"f"`
-	TF    array   `json:"tf"`
-	C1    array   `json:"c1"`
-	C2    array   `json:"c2"`
-	State []array `json:"state"`
+	F     graphtest.Array   `json:"f"`
+	TF    graphtest.Array   `json:"tf"`
+	C1    graphtest.Array   `json:"c1"`
+	C2    graphtest.Array   `json:"c2"`
+	State []graphtest.Array `json:"state"`
 }
 
 // describe says in words what an objective is.
@@ -101,7 +103,8 @@ func askPyTorch(t *testing.T, request []byte) []byte {
 	err := command.Run()
 	const noTorch = 3 // the script's exit code for that
 	if command.ProcessState == nil || command.ProcessState.ExitCode() == noTorch {
-		t.Skipf("PyTorch cannot be imported by %q (%v): run `make parity`, or set OMM_PYTHON to a Python that has it", python, err)
+		t.Skipf("PyTorch cannot be imported by %q (%v): run `make parity`, or set OMM_PYTHON to a Python that has it",
+			python, err)
 	}
 	require.NoError(t, err, "%s", &complaint)
 	return answer.Bytes()
@@ -111,12 +114,12 @@ func askPyTorch(t *testing.T, request []byte) []byte {
 // equations and shares nothing with this package; also the first step of ALLO, whose running mean starts from nothing.
 func TestParityPyTorch(t *testing.T) {
 	const batch, k = 40, 4
-	rng := newRand(91)
+	rng := graphtest.NewRand(91)
 	var cases []parityCase
 	for _, o := range objectives(t) {
 		c := describe(t, o, k)
-		at := gaussianPoint(rng, batch, k)
-		c.F, c.TF, c.C1, c.C2, c.State = at.f, at.tf, at.c1, at.c2, lateState(o, 0, k)
+		at := losstest.GaussianPoint(rng, batch, k)
+		c.F, c.TF, c.C1, c.C2, c.State = at.F, at.TF, at.C1, at.C2, lateState(o, 0, k)
 		cases = append(cases, c)
 		if len(c.State) > 0 {
 			c.State = initState(o, 0, k)
@@ -126,8 +129,8 @@ func TestParityPyTorch(t *testing.T) {
 	request, err := json.Marshal(map[string]any{"cases": cases})
 	require.NoError(t, err)
 	var reply struct {
-		Torch   string    `json:"torch"`
-		Results [][]array `json:"results"`
+		Torch   string              `json:"torch"`
+		Results [][]graphtest.Array `json:"results"`
 	}
 	require.NoError(t, json.Unmarshal(askPyTorch(t, request), &reply))
 	require.Len(t, reply.Results, len(cases))
@@ -135,13 +138,13 @@ func TestParityPyTorch(t *testing.T) {
 
 	for i, c := range cases {
 		t.Run(c.objective.Name(), func(t *testing.T) {
-			got := evaluateOnce(t, c.objective, point{c.F, c.TF, c.C1, c.C2}, c.State)
-			require.Len(t, reply.Results[i], len(got.everyone))
+			got := losstest.EvaluateOnce(t, c.objective, losstest.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
+			require.Len(t, reply.Results[i], len(got.Everyone))
 			for j, want := range reply.Results[i] {
 				if len(want.Dims) == 0 {
-					want.Dims = got.everyone[j].Dims // JSON has [] where Go has nil
+					want.Dims = got.Everyone[j].Dims // JSON has [] where Go has nil
 				}
-				requireClose(t, want, got.everyone[j], 1e-10, "PyTorch")
+				graphtest.RequireClose(t, want, got.Everyone[j], 1e-10, "PyTorch")
 			}
 		})
 	}

@@ -12,6 +12,9 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
 	"operator-omm/ommlx/optim"
 )
 
@@ -20,41 +23,42 @@ import (
 func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	claim := claims.Of(t, "sanger-rule")
 	const batch, k = 25, 4
-	at := gaussianPoint(newRand(61), batch, k)
-	p := newProgram(t, lossProgram(ommlx.Sanger{}))
-	operator, metric := newArray(batch, k), newArray(batch, k)
-	mT := secondMoment(at.f, at.tf)
+	at := losstest.GaussianPoint(graphtest.NewRand(61), batch, k)
+	p := graphtest.NewProgram(t, losstest.OnBatch(ommlx.Sanger{}))
+	operator, metric := graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)
+	mT := losstest.SecondMoment(at.F, at.TF)
 	for b := range batch {
 		for i := range k {
-			operator.Data[b*k+i] = -2 * at.tf.Data[b*k+i] / batch
+			operator.Data[b*k+i] = -2 * at.TF.Data[b*k+i] / batch
 			for j := 0; j <= i; j++ {
-				metric.Data[b*k+i] += 2 * mT.Data[j*k+i] * at.f.Data[b*k+j] / batch
+				metric.Data[b*k+i] += 2 * mT.Data[j*k+i] * at.F.Data[b*k+j] / batch
 			}
 		}
 	}
 	// dF at scale c is c·operator + c³·metric.
-	one := evaluate(t, p, at, nil)
-	two := evaluate(t, p, point{at.f.scaled(2), at.tf.scaled(2), at.c1, at.c2}, nil)
-	gotMetric, gotOperator := two.dF.clone(), two.dF.clone()
+	one := losstest.Evaluate(t, p, at, nil)
+	two := losstest.Evaluate(t, p, losstest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2), C1: at.C1, C2: at.C2}, nil)
+	gotMetric, gotOperator := two.DF.Clone(), two.DF.Clone()
 	for i := range gotMetric.Data {
-		gotMetric.Data[i] = (two.dF.Data[i] - 2*one.dF.Data[i]) / 6
-		gotOperator.Data[i] = one.dF.Data[i] - gotMetric.Data[i]
+		gotMetric.Data[i] = (two.DF.Data[i] - 2*one.DF.Data[i]) / 6
+		gotOperator.Data[i] = one.DF.Data[i] - gotMetric.Data[i]
 	}
-	within(t, claim.Printed, "relative difference of the operator term of −2 times Sanger's update and of the gradient that trains f",
-		arrayDifference(operator, gotOperator), 1e-12)
-	within(t, claim.Printed, "of the other term", arrayDifference(metric, gotMetric), 1e-12)
-	require.Zero(t, floats.Norm(one.dTF.Data, 2), "no gradient may reach Tf")
+	claimtest.Within(t, claim.Printed, "relative difference of the operator term of −2 times Sanger's update and of "+
+		"the gradient that trains f",
+		graphtest.Difference(operator, gotOperator), 1e-12)
+	claimtest.Within(t, claim.Printed, "of the other term", graphtest.Difference(metric, gotMetric), 1e-12)
+	require.Zero(t, floats.Norm(one.DTF.Data, 2), "no gradient may reach Tf")
 }
 
 // For a matrix the step is Sanger's: v_i + η (I − V_{1:i}V_{1:i}ᵀ) A v_i, with η twice the rate of the descent.
 func TestSangerStepOnAMatrix(t *testing.T) {
 	claim := claims.Of(t, "sanger-rule")
 	const d, k, eta = 7, 3, 0.05
-	rng := newRand(62)
-	half := gaussian(rng, d, d).matrix()
+	rng := graphtest.NewRand(62)
+	half := graphtest.Gaussian(rng, d, d).Matrix()
 	var a mat.Dense
 	a.Mul(half, half.T())
-	v := gaussian(rng, d, k).matrix()
+	v := graphtest.Gaussian(rng, d, k).Matrix()
 
 	want := mat.DenseCopyOf(v)
 	for i := range k {
@@ -67,123 +71,137 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 			want.Set(row, i, v.At(row, i)+eta*step.At(row, 0))
 		}
 	}
-	out := newProgram(t, onMatrix(ommlx.Sanger{})).call(t, fromMatrix(v), fromMatrix(&a))
-	got := fromMatrix(v)
+	out := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{})).Call(t, graphtest.FromMatrix(v),
+		graphtest.FromMatrix(&a))
+	got := graphtest.FromMatrix(v)
 	floats.AddScaled(got.Data, -eta/2, out[1].Data)
-	within(t, claim.Printed, "relative difference of a step on a matrix", arrayDifference(fromMatrix(want), got), 1e-12)
+	claimtest.Within(t, claim.Printed, "relative difference of a step on a matrix",
+		graphtest.Difference(graphtest.FromMatrix(want), got), 1e-12)
 
 	// Its nominal value is that of OMM-1.
-	omm := newProgram(t, onMatrix(ommlx.OMM{})).call(t, fromMatrix(v), fromMatrix(&a))
+	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{})).Call(t, graphtest.FromMatrix(v),
+		graphtest.FromMatrix(&a))
 	require.InEpsilon(t, omm[0].Data[0], out[0].Data[0], 1e-12)
 }
 
-// With M[f,Tf] symmetric it is the surrogate −2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). Its printed relatives differ in
-// the operator term alone: by all of it (pseudocode), and by its gradient through Tf (equation).
+// With M[f,Tf] symmetric it is the surrogate −2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). Its printed relatives differ
+// in the operator term alone: by all of it (pseudocode), and by its gradient through Tf (equation).
 func TestPrintedSangerVariants(t *testing.T) {
 	surrogate := claims.Of(t, "sanger-surrogate")
 	pseudocode := claims.Of(t, "pseudocode-sanger")
-	rng := newRand(63)
-	a, _ := symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
+	rng := graphtest.NewRand(63)
+	a, _ := losstest.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
 	const d, k = 5, 3
-	at := matrixPoint(gaussian(rng, d, k).matrix(), a)
-	rule := evaluateOnce(t, ommlx.Sanger{}, at, nil)
-	detached := evaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerDetached}, at, nil)
-	both := evaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerBothGradients}, at, nil)
+	at := losstest.MatrixPoint(graphtest.Gaussian(rng, d, k).Matrix(), a)
+	rule := losstest.EvaluateOnce(t, ommlx.Sanger{}, at, nil)
+	detached := losstest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerDetached}, at, nil)
+	both := losstest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerBothGradients}, at, nil)
 
-	requireClose(t, rule.loss, detached.loss, 1e-12, "value")
-	requireClose(t, rule.loss, both.loss, 1e-12, "value")
-	operator := at.tf.scaled(-2.0 / d)
-	withOperator := detached.dF.clone()
+	graphtest.RequireClose(t, rule.Loss, detached.Loss, 1e-12, "value")
+	graphtest.RequireClose(t, rule.Loss, both.Loss, 1e-12, "value")
+	operator := at.TF.Scaled(-2.0 / d)
+	withOperator := detached.DF.Clone()
 	floats.Add(withOperator.Data, operator.Data)
-	beyond(t, pseudocode.Printed, "relative difference of the printed gradient and Sanger's rule", arrayDifference(rule.dF, detached.dF), 1e-3)
-	within(t, pseudocode.Corrected, "with −2 tr M[f, sg Tf] for the detached term", arrayDifference(rule.dF, withOperator), 1e-12)
-	require.Zero(t, floats.Norm(detached.dTF.Data, 2))
-	within(t, surrogate.Corrected, "relative difference of the gradient for f, Tf held still, and Sanger's rule", arrayDifference(rule.dF, both.dF), 1e-12)
-	within(t, surrogate.Corrected, "of the printed gradient for Tf and −2f/B, which counts the operator term again", arrayDifference(at.f.scaled(-2.0/d), both.dTF), 1e-12)
-	beyond(t, surrogate.Printed, "norm of the printed gradient for Tf, which Sanger's rule does not have", floats.Norm(both.dTF.Data, 2), 1e-3)
+	claimtest.Beyond(t, pseudocode.Printed, "relative difference of the printed gradient and Sanger's rule",
+		graphtest.Difference(rule.DF, detached.DF), 1e-3)
+	claimtest.Within(t, pseudocode.Corrected, "with −2 tr M[f, sg Tf] for the detached term",
+		graphtest.Difference(rule.DF, withOperator), 1e-12)
+	require.Zero(t, floats.Norm(detached.DTF.Data, 2))
+	claimtest.Within(t, surrogate.Corrected, "relative difference of the gradient for f, Tf held still, and Sanger's "+
+		"rule", graphtest.Difference(rule.DF, both.DF), 1e-12)
+	claimtest.Within(t, surrogate.Corrected, "of the printed gradient for Tf and −2f/B, which counts the operator "+
+		"term again", graphtest.Difference(at.F.Scaled(-2.0/d), both.DTF), 1e-12)
+	claimtest.Beyond(t, surrogate.Printed, "norm of the printed gradient for Tf, which Sanger's rule does not have",
+		floats.Norm(both.DTF.Data, 2), 1e-3)
 }
 
 // The equation's fixed point has squared norm 2, the rule's 1; the pseudocode's flow only shrinks f.
 func TestSangerFixedPoints(t *testing.T) {
 	surrogate := claims.Of(t, "sanger-surrogate")
 	pseudocode := claims.Of(t, "pseudocode-sanger")
-	rng := newRand(64)
-	a, w := symmetric(rng, []float64{3, 2, 1, 0.5})
+	rng := graphtest.NewRand(64)
+	a, w := losstest.Symmetric(rng, []float64{3, 2, 1, 0.5})
 	for _, c := range []struct {
 		printed     ommlx.PrintedSanger
 		squaredNorm float64
 	}{{ommlx.SangersRule, 1}, {ommlx.SangerBothGradients, 2}} {
-		p := newProgram(t, onMatrix(ommlx.Sanger{Printed: c.printed}))
-		at := fromMatrix(w.Slice(0, 4, 0, 2)).scaled(math.Sqrt(c.squaredNorm))
-		gradient := floats.Norm(p.call(t, at, fromMatrix(a))[1].Data, 2)
-		within(t, surrogate.Corrected, "gradient of Sanger's rule at squared norm 1, and of the printed one at 2", gradient, 1e-12)
+		p := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{Printed: c.printed}))
+		at := graphtest.FromMatrix(w.Slice(0, 4, 0, 2)).Scaled(math.Sqrt(c.squaredNorm))
+		gradient := floats.Norm(p.Call(t, at, graphtest.FromMatrix(a))[1].Data, 2)
+		claimtest.Within(t, surrogate.Corrected, "gradient of Sanger's rule at squared norm 1, and of the printed "+
+			"one at 2", gradient, 1e-12)
 	}
-	printed := newProgram(t, onMatrix(ommlx.Sanger{Printed: ommlx.SangerBothGradients}))
-	atOne := printed.call(t, fromMatrix(w.Slice(0, 4, 0, 2)), fromMatrix(a))[1]
-	beyond(t, surrogate.Printed, "gradient of the printed formula at squared norm 1", floats.Norm(atOne.Data, 2), 1e-3)
-	p := newProgram(t, onMatrix(ommlx.Sanger{Printed: ommlx.SangerDetached}))
-	v := gaussian(rng, 4, 2)
-	outward := floats.Dot(v.Data, p.call(t, v, fromMatrix(a))[1].Data)
+	printed := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerBothGradients}))
+	atOne := printed.Call(t, graphtest.FromMatrix(w.Slice(0, 4, 0, 2)), graphtest.FromMatrix(a))[1]
+	claimtest.Beyond(t, surrogate.Printed, "gradient of the printed formula at squared norm 1",
+		floats.Norm(atOne.Data, 2), 1e-3)
+	p := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerDetached}))
+	v := graphtest.Gaussian(rng, 4, 2)
+	outward := floats.Dot(v.Data, p.Call(t, v, graphtest.FromMatrix(a))[1].Data)
 	require.Positive(t, outward, "descent reduces ‖f‖")
-	atOne = p.call(t, fromMatrix(w.Slice(0, 4, 0, 2)), fromMatrix(a))[1]
-	beyond(t, pseudocode.Printed, "gradient of the printed code at W_{1:k}, where Sanger's rule rests", floats.Norm(atOne.Data, 2), 1e-3)
+	atOne = p.Call(t, graphtest.FromMatrix(w.Slice(0, 4, 0, 2)), graphtest.FromMatrix(a))[1]
+	claimtest.Beyond(t, pseudocode.Printed, "gradient of the printed code at W_{1:k}, where Sanger's rule rests",
+		floats.Norm(atOne.Data, 2), 1e-3)
 }
 
-// Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient. So may that of OMM_seq.
+// Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient. So may that of
+// OMM_seq.
 func TestSangersRuleWithAdam(t *testing.T) {
 	claim := claims.Of(t, "sanger-with-adam")
 	const k, starts, steps = 3, 4, 1000
 	eigenvalues := []float64{4, 3, 2, 1, 0.5, 0.25}
 	adam := optim.Adam{LearningRate: 0.02, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
-		rng := newRand(65)
-		a, w := symmetric(rng, eigenvalues)
-		program := newProgram(t, func(in []*Node) []*Node {
-			gradient := onMatrix(o)(in[:2])[1]
+		rng := graphtest.NewRand(65)
+		a, w := losstest.Symmetric(rng, eigenvalues)
+		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
+			gradient := losstest.OnMatrix(o)(in[:2])[1]
 			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient}, [][]*Node{in[2:3], in[3:4]}, nil)
 			return []*Node{v[0], slots[0][0], slots[1][0]}
 		})
-		v := gaussian(rng, starts, len(eigenvalues), k).scaled(0.3)
-		m, s := newArray(v.Dims...), newArray(v.Dims...)
+		v := graphtest.Gaussian(rng, starts, len(eigenvalues), k).Scaled(0.3)
+		m, s := graphtest.NewArray(v.Dims...), graphtest.NewArray(v.Dims...)
 		for step := range steps {
-			out := program.call(t, v, fromMatrix(a), m, s, array{Data: []float64{float64(step)}})
+			out := program.Call(t, v, graphtest.FromMatrix(a), m, s, graphtest.Array{Data: []float64{float64(step)}})
 			v, m, s = out[0], out[1], out[2]
 		}
 		for r := range starts {
-			deviation := requireEigenvectors(t, o, v.run(r).matrix(), w, eigenvalues, 1e-3)
+			deviation := losstest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-3)
 			claim.Printed("distance from ±w_i after 1,000 steps, "+o.Name(), deviation, 1e-3)
 		}
 	}
 }
 
-// Section 2.2.5, streaming PCA: each step sees the second moment A_t of ten new samples only. From random starts, with steps that
-// fall as 1/t, Sanger's rule and OMM_seq come to the leading eigenvectors of the covariance matrix; how fast is in
-// TestBehaviourStreamedSamplesGiveTheErrorOfOjasRule.
+// Section 2.2.5, streaming PCA: each step sees the second moment A_t of ten new samples only. From random starts, with
+// steps that fall as 1/t, Sanger's rule and OMM_seq come to the leading eigenvectors of the covariance matrix; how fast
+// is in TestStreamedSamplesGiveTheErrorOfOjasRule.
 func TestStreamedSamplesLeadToTheEigenvectors(t *testing.T) {
 	claim := claims.Of(t, "streaming-pca")
 	const d, k, starts, batch, steps = 4, 2, 8, 10, 1500
 	deviations := []float64{1, 0.7, 0.4, 0.3} // standard deviations; the axes are the eigenvectors
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
-		rng := newRand(66)
-		program := newProgram(t, func(in []*Node) []*Node {
+		rng := graphtest.NewRand(66)
+		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
 			f := MulScalar(in[0], math.Sqrt(d))
 			loss, _ := o.Loss(ommlx.Batch{F: f, TF: Einsum("de,rek->rdk", in[1], f)}, nil)
 			return Gradient(ReduceAllSum(loss), in[0])
 		})
-		v := gaussian(rng, starts, d, k).scaled(0.3)
+		v := graphtest.Gaussian(rng, starts, d, k).Scaled(0.3)
 		for step := range steps {
-			x := gaussian(rng, batch, d).matrix()
+			x := graphtest.Gaussian(rng, batch, d).Matrix()
 			x.Apply(func(_, j int, value float64) float64 { return value * deviations[j] }, x)
-			at := secondMoment(fromMatrix(x), fromMatrix(x))
-			floats.AddScaled(v.Data, -5/(100+float64(step)), program.call(t, v, at)[0].Data)
+			at := losstest.SecondMoment(graphtest.FromMatrix(x), graphtest.FromMatrix(x))
+			floats.AddScaled(v.Data, -5/(100+float64(step)), program.Call(t, v, at)[0].Data)
 		}
 		largest := 0.0
 		for r := range starts {
 			for i := range k {
-				column := v.run(r).matrix().ColView(i)
-				largest = max(largest, 1-square(column.AtVec(i)/mat.Norm(column, 2)))
+				column := v.Run(r).Matrix().ColView(i)
+				cosine := column.AtVec(i) / mat.Norm(column, 2)
+				largest = max(largest, 1-cosine*cosine)
 			}
 		}
-		within(t, claim.Printed, "largest squared sine of the angle to an eigenvector after 15,000 samples, 8 random starts, "+o.Name(), largest, 0.01)
+		claimtest.Within(t, claim.Printed, "largest squared sine of the angle to an eigenvector after 15,000 "+
+			"samples, 8 random starts, "+o.Name(), largest, 0.01)
 	}
 }

@@ -17,8 +17,8 @@ import (
 //
 //	⟨sg A, M^seq[f,Tf]⟩ − ⟨sg C, M^seq[f]⟩,   A = diag(L)⁻¹ L⁻¹,   C = diag(L)⁻¹ tril(Λ) L⁻¹ (both then made symmetric).
 //
-// The eigenfunctions are L⁻¹f, not f: the i-th function is only ever asked to complete the space of the first i. Judge
-// Orthonormalized(f). The Rayleigh quotients, and T, may have any sign.
+// The eigenfunctions are L⁻¹f, not f: the i-th function is only ever asked to complete the space of the first i. Function
+// GramSchmidt of package spectral makes them of f. The Rayleigh quotients, and T, may have any sign.
 //
 // Differences from the publication. (1) L is that of the moving average of Σ, as there; but the publication also averages
 // the Jacobian of Σ with respect to all parameters, k² numbers for each, and pairs that average with the Λ of the batch.

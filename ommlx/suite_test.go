@@ -13,6 +13,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
 )
 
 // objectives are those that the suite runs: every one with a short id, and some settings that have none.
@@ -35,25 +37,6 @@ func objectives(t testing.TB) []ommlx.Objective {
 	)
 }
 
-// lateState is a state as in the middle of training, where nothing is zero.
-func lateState(o ommlx.Objective, runs, k int) []array {
-	rng := newRand(77)
-	state := initState(o, runs, k)
-	if _, ok := o.(ommlx.SpIN); ok { // an average of second moments, with and without a leading axis
-		f := gaussian(rng, 3*k, k)
-		for i := range state[0].Data {
-			state[0].Data[i] += secondMoment(f, f).Data[i%(k*k)]
-		}
-		return state
-	}
-	for i := range state {
-		for j := range state[i].Data {
-			state[i].Data[j] += math.Abs(rng.NormFloat64())
-		}
-	}
-	return state
-}
-
 // degree returns that of the loss as a polynomial of the squared length of f; 0 stands for a loss of directions alone.
 func degree(o ommlx.Objective) int {
 	switch o := o.(type) {
@@ -72,64 +55,68 @@ func TestEveryObjective(t *testing.T) {
 	for _, o := range objectives(t) {
 		t.Run(o.Name(), func(t *testing.T) {
 			require.NoError(t, ommlx.Check(o, k))
-			at, state := gaussianPoint(newRand(5), runs, batch, k), lateState(o, runs, k)
-			double := newProgramOn(t, trainingBackend(t), dtypes.Float64, lossProgram(o))
-			got := evaluate(t, double, at, state)
+			at, state := losstest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
+			double := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, losstest.OnBatch(o))
+			got := losstest.Evaluate(t, double, at, state)
 
 			t.Run("shapes and finite numbers", func(t *testing.T) {
-				require.Equal(t, []int{runs}, got.loss.Dims)
-				require.Len(t, got.next, len(state))
+				require.Equal(t, []int{runs}, got.Loss.Dims)
+				require.Len(t, got.Next, len(state))
 				for i, s := range state {
-					require.Equal(t, s.Dims, got.next[i].Dims)
+					require.Equal(t, s.Dims, got.Next[i].Dims)
 				}
-				for _, g := range got.gradients {
-					require.Equal(t, at.f.Dims, g.Dims)
+				for _, g := range got.Gradients {
+					require.Equal(t, at.F.Dims, g.Dims)
 				}
-				for _, a := range got.everyone {
+				for _, a := range got.Everyone {
 					for _, v := range a.Data {
 						require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
 					}
 				}
-				require.NotZero(t, mat.Norm(got.dF.run(0).matrix(), 2))
+				require.NotZero(t, mat.Norm(got.DF.Run(0).Matrix(), 2))
 			})
 			t.Run("deterministic", func(t *testing.T) {
-				require.Equal(t, got.everyone, evaluate(t, double, at, state).everyone)
+				require.Equal(t, got.Everyone, losstest.Evaluate(t, double, at, state).Everyone)
 			})
 			t.Run("runs are independent, and the pure-Go backend agrees", func(t *testing.T) {
-				single := newProgram(t, lossProgram(o))
+				single := graphtest.NewProgram(t, losstest.OnBatch(o))
 				for r := range runs {
-					var own []array
+					var own []graphtest.Array
 					for _, s := range state {
-						own = append(own, s.run(r))
+						own = append(own, s.Run(r))
 					}
-					alone := evaluate(t, single, point{at.f.run(r), at.tf.run(r), at.c1.run(r), at.c2.run(r)}, own)
-					require.Empty(t, alone.loss.Dims)
-					for i, a := range alone.everyone {
-						together := got.everyone[i].run(r)
-						requireClose(t, a, array{a.Dims, together.Data}, 1e-12, "alone and together")
+					alone := losstest.Evaluate(t, single, losstest.Point{F: at.F.Run(r), TF: at.TF.Run(r),
+						C1: at.C1.Run(r), C2: at.C2.Run(r)}, own)
+					require.Empty(t, alone.Loss.Dims)
+					for i, a := range alone.Everyone {
+						together := got.Everyone[i].Run(r)
+						graphtest.RequireClose(t, a, graphtest.Array{Dims: a.Dims, Data: together.Data}, 1e-12,
+							"alone and together")
 					}
 				}
 			})
 			t.Run("order of samples does not matter", func(t *testing.T) {
-				reversed := evaluate(t, double, point{reverse(at.f), reverse(at.tf), reverse(at.c1), reverse(at.c2)}, state)
-				requireClose(t, got.loss, reversed.loss, 1e-12, "loss")
-				for i, g := range got.gradients {
-					requireClose(t, g, reverse(reversed.gradients[i]), 1e-12, "gradient")
+				reversed := losstest.Evaluate(t, double, losstest.Point{F: reverse(at.F), TF: reverse(at.TF),
+					C1: reverse(at.C1), C2: reverse(at.C2)}, state)
+				graphtest.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
+				for i, g := range got.Gradients {
+					graphtest.RequireClose(t, g, reverse(reversed.Gradients[i]), 1e-12, "gradient")
 				}
-				for i, s := range got.next {
-					requireClose(t, s, reversed.next[i], 1e-12, "state")
+				for i, s := range got.Next {
+					graphtest.RequireClose(t, s, reversed.Next[i], 1e-12, "state")
 				}
 			})
 			t.Run("polynomial in the scale", func(t *testing.T) {
 				n := degree(o)
 				if n == 0 {
-					var scaled []array
+					var scaled []graphtest.Array
 					for _, s := range state { // second moments
-						scaled = append(scaled, s.scaled(4))
+						scaled = append(scaled, s.Scaled(4))
 					}
-					twice := evaluate(t, double, point{at.f.scaled(2), at.tf.scaled(2), at.c1, at.c2}, scaled)
-					requireClose(t, got.loss, twice.loss, 1e-12, "loss")
-					requireClose(t, got.dF, twice.dF.scaled(2), 1e-12, "gradient")
+					twice := losstest.Evaluate(t, double, losstest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2),
+						C1: at.C1, C2: at.C2}, scaled)
+					graphtest.RequireClose(t, got.Loss, twice.Loss, 1e-12, "loss")
+					graphtest.RequireClose(t, got.DF, twice.DF.Scaled(2), 1e-12, "gradient")
 					return
 				}
 				require.InDelta(t, 0, scaleDifference(t, double, at, state, n+1), 1e-9, "more than degree %d", n)
@@ -143,8 +130,8 @@ func TestEveryObjective(t *testing.T) {
 }
 
 // reverse turns the samples of [R, B, k] around.
-func reverse(a array) array {
-	b := newArray(a.Dims...)
+func reverse(a graphtest.Array) graphtest.Array {
+	b := graphtest.NewArray(a.Dims...)
 	batch, k := a.Dims[1], a.Dims[2]
 	for r := range a.Dims[0] {
 		for i := range batch {
@@ -155,12 +142,14 @@ func reverse(a array) array {
 	return b
 }
 
-// scaleDifference is the n-th difference of s ↦ loss(√s·f) over s = 0, 1, …, n for the first run, relative to its terms.
-func scaleDifference(t *testing.T, p program, at point, state []array, n int) float64 {
+// scaleDifference is the n-th difference of s ↦ loss(√s·f) over s = 0, 1, …, n for the first run, relative to its
+// terms.
+func scaleDifference(t *testing.T, p graphtest.Program, at losstest.Point, state []graphtest.Array, n int) float64 {
 	sum, size, binomial := 0.0, 0.0, 1.0
 	for s := 0; s <= n; s++ {
 		c := math.Sqrt(float64(s))
-		loss := evaluate(t, p, point{at.f.scaled(c), at.tf.scaled(c), at.c1.scaled(c), at.c2.scaled(c)}, state).loss.Data[0]
+		loss := losstest.Evaluate(t, p, losstest.Point{F: at.F.Scaled(c), TF: at.TF.Scaled(c), C1: at.C1.Scaled(c),
+			C2: at.C2.Scaled(c)}, state).Loss.Data[0]
 		term := binomial * loss * float64(1-2*((n-s)%2))
 		sum, size = sum+term, size+math.Abs(term)
 		binomial = binomial * float64(n-s) / float64(s+1)
@@ -169,12 +158,13 @@ func scaleDifference(t *testing.T, p program, at point, state []array, n int) fl
 }
 
 // descendInWhile does gradient steps in one call in float32, and the same steps one call each in float64.
-func descendInWhile(t *testing.T, o ommlx.Objective, single program, at point, state []array) {
+func descendInWhile(t *testing.T, o ommlx.Objective, single graphtest.Program, at losstest.Point,
+	state []graphtest.Array) {
 	if choice, err := backend.Choose(); err != nil || choice.Kind == backend.KindGo {
 		t.Skip("this backend runs one step per call")
 	}
 	const steps, rate = 3, 1e-3
-	loop := newProgramOn(t, trainingBackend(t), dtypes.Float32, func(in []*Node) []*Node {
+	loop := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float32, func(in []*Node) []*Node {
 		initial := append([]*Node{Const(in[0].Graph(), int32(0))}, in...)
 		closure := func(fn func(now []*Node) []*Node) *Function {
 			return NewClosure(in[0].Graph(), func(g *Graph) []*Node {
@@ -198,47 +188,56 @@ func descendInWhile(t *testing.T, o ommlx.Objective, single program, at point, s
 		})
 		return While(going, body, initial...)[1:]
 	})
-	want := at.inputs(state)
+	want := at.Inputs(state)
 	for range steps {
-		e := evaluate(t, single, point{want[0], want[1], want[2], want[3]}, want[4:])
-		moved := make([]array, 0, len(want))
-		for i, g := range e.gradients {
-			a := want[i].clone()
+		e := losstest.Evaluate(t, single, losstest.Point{F: want[0], TF: want[1], C1: want[2], C2: want[3]}, want[4:])
+		moved := make([]graphtest.Array, 0, len(want))
+		for i, g := range e.Gradients {
+			a := want[i].Clone()
 			for j := range a.Data {
 				a.Data[j] -= rate * g.Data[j]
 			}
 			moved = append(moved, a)
 		}
-		want = append(moved, e.next...)
+		want = append(moved, e.Next...)
 	}
-	for i, a := range loop.call(t, at.inputs(state)...) {
-		requireClose(t, want[i], a, 1e-4, "after the loop")
+	for i, a := range loop.Call(t, at.Inputs(state)...) {
+		graphtest.RequireClose(t, want[i], a, 1e-4, "after the loop")
 	}
 }
 
 func TestWrongBatchesAreNamed(t *testing.T) {
-	f := newArray(8, 3)
+	f := graphtest.NewArray(8, 3)
 	for name, c := range map[string]struct {
 		objective ommlx.Objective
 		batch     func(f *Node) (ommlx.Batch, []*Node)
 		want      string
 	}{
-		"no TF":       {ommlx.OMM{}, func(f *Node) (ommlx.Batch, []*Node) { return ommlx.Batch{F: f}, nil }, "must both be given"},
-		"other shape": {ommlx.LoRA{}, func(f *Node) (ommlx.Batch, []*Node) { return ommlx.Batch{F: f, TF: Transpose(f, 0, 1)}, nil }, "same shape"},
-		"one axis":    {ommlx.Sanger{}, func(f *Node) (ommlx.Batch, []*Node) { f = Reshape(f, -1); return ommlx.Batch{F: f, TF: f}, nil }, "[batch, k]"},
+		"no TF": {ommlx.OMM{}, func(f *Node) (ommlx.Batch, []*Node) { return ommlx.Batch{F: f}, nil },
+			"must both be given"},
+		"other shape": {ommlx.LoRA{}, func(f *Node) (ommlx.Batch, []*Node) {
+			return ommlx.Batch{F: f, TF: Transpose(f, 0, 1)}, nil
+		}, "same shape"},
+		"one axis": {ommlx.Sanger{}, func(f *Node) (ommlx.Batch, []*Node) {
+			f = Reshape(f, -1)
+			return ommlx.Batch{F: f, TF: f}, nil
+		}, "[batch, k]"},
 		"integers": {ommlx.OMM{}, func(f *Node) (ommlx.Batch, []*Node) {
 			f = ConvertDType(f, dtypes.Int32)
 			return ommlx.Batch{F: f, TF: f}, nil
 		}, "float"},
-		"no state":     {ommlx.ALLO{}, func(f *Node) (ommlx.Batch, []*Node) { return ommlx.Batch{F: f, TF: f}, nil }, "the 3 that InitState"},
-		"bad settings": {ommlx.OMM{Nesting: 7}, func(f *Node) (ommlx.Batch, []*Node) { return ommlx.Batch{F: f, TF: f}, nil }, "nesting 7"},
+		"no state": {ommlx.ALLO{}, func(f *Node) (ommlx.Batch, []*Node) { return ommlx.Batch{F: f, TF: f}, nil },
+			"the 3 that InitState"},
+		"bad settings": {ommlx.OMM{Nesting: 7}, func(f *Node) (ommlx.Batch, []*Node) {
+			return ommlx.Batch{F: f, TF: f}, nil
+		}, "nesting 7"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newProgram(t, func(in []*Node) []*Node {
+			p := graphtest.NewProgram(t, func(in []*Node) []*Node {
 				loss, _ := c.objective.Loss(c.batch(in[0]))
 				return []*Node{loss}
 			})
-			_, err := p.tryCall(f)
+			_, err := p.TryCall(f)
 			require.ErrorContains(t, err, c.want)
 		})
 	}
@@ -263,7 +262,7 @@ func TestInitialState(t *testing.T) {
 		state := ommlx.SpIN{}.InitState(runs, 3)
 		require.Len(t, state, 1)
 		require.True(t, shapes.Make(dtypes.Float32, dims...).Equal(state[0].Shape()))
-		for i, v := range fromTensor(state[0]).Data {
+		for i, v := range graphtest.FromTensor(state[0]).Data {
 			require.Equal(t, i/3%3 == i%3, v == 1)
 		}
 	}

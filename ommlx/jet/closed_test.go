@@ -24,7 +24,7 @@ func times(c float64, x []float64) []float64 { return floats.ScaleTo(make([]floa
 
 // squaredRadius is |x|² as a jet.
 func squaredRadius(x jet.Jet) jet.Jet {
-	sum := jet.Power(x.Column(0), 2)
+	sum := jet.Mul(x.Column(0), x.Column(0))
 	for d := 1; d < x.Dims(); d++ {
 		sum = jet.Add(sum, jet.Mul(x.Column(d), x.Column(d)))
 	}
@@ -64,7 +64,7 @@ func closedForms() []closedForm {
 		product := x.Column(0)
 		for d := range x.Dims() {
 			c := x.Column(d)
-			if cube := jet.Power(c, 3); d == 0 {
+			if cube := jet.Mul(c, jet.Mul(c, c)); d == 0 {
 				sum = cube
 			} else {
 				sum, product = jet.Add(sum, cube), jet.Mul(product, c)
@@ -116,7 +116,10 @@ func closedForms() []closedForm {
 			e, _, le := gaussAt(x)
 			return (r2 - 1) * e, times(2*e-2*width*(r2-1)*e, x), (r2-1)*le + 2*n*e - 8*width*r2*e
 		}},
-		{"power of the radius", func(x jet.Jet) jet.Jet { return jet.Power(squaredRadius(x), 1.25) },
+		{"power of the radius", func(x jet.Jet) jet.Jet {
+			squared := squaredRadius(x)
+			return jet.Mul(squared, jet.Sqrt(jet.Sqrt(squared)))
+		},
 			func(x []float64) (float64, []float64, float64) { // r^p with p = 5/2: Δ = p(p + D − 2) r^(p−2)
 				r, n := floats.Norm(x, 2), float64(len(x))
 				return math.Pow(r, 2.5), times(2.5*math.Sqrt(r), x), 2.5 * (0.5 + n) * math.Sqrt(r)

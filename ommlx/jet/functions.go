@@ -1,8 +1,6 @@
 package jet
 
 import (
-	"math"
-
 	"github.com/gomlx/gomlx/core/graph"
 )
 
@@ -98,29 +96,4 @@ func Sqrt(j Jet) Jet {
 		half := graph.MulScalar(graph.Reciprocal(root), 0.5)
 		return Chain(j, root, half, graph.MulScalar(graph.Div(half, j.Value), -0.5))
 	})
-}
-
-// Power is uᵖ for u > 0, and for every u where p is 0, 1, 2, 3 or 4.
-func Power(j Jet, p float64) Jet {
-	return entrywise(j, func(j Jet) Jet {
-		u := j.Value
-		return Chain(j, power(u, p, 1), power(u, p-1, p), power(u, p-2, p*(p-1)))
-	})
-}
-
-// power is c·uᵖ. Small whole powers are products: they are exact, also at u ≤ 0, and have gradients there.
-func power(u *Node, p, c float64) *Node {
-	switch {
-	case c == 0:
-		return graph.ZerosLike(u)
-	case p == 0:
-		return graph.MulScalar(graph.OnesLike(u), c)
-	case p > 0 && p <= 4 && p == math.Trunc(p):
-		product := u
-		for range int(p) - 1 {
-			product = graph.Mul(product, u)
-		}
-		return graph.MulScalar(product, c)
-	}
-	return graph.MulScalar(graph.PowScalar(u, p), c)
 }

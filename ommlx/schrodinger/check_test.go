@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -44,8 +45,7 @@ func withPotential(of func(r2 *Node) *Node) schrodinger.System {
 }
 
 func TestCheckSamples(t *testing.T) {
-	b, err := openPureGo()
-	require.NoError(t, err)
+	b := graphtest.PureGo(t)
 	check := func(system schrodinger.System, sampler schrodinger.Sampler, mask func(x *Node) *Node) error {
 		return schrodinger.CheckSamples(b, system, sampler, mask, 64)
 	}
@@ -94,8 +94,7 @@ func TestCheckSamples(t *testing.T) {
 // TestCheckSamplesFindsTheOne: a potential that is NaN at the greatest sample alone is found, and that sample is named: beyond
 // it there are none.
 func TestCheckSamplesFindsTheOne(t *testing.T) {
-	b, err := openPureGo()
-	require.NoError(t, err)
+	b := graphtest.PureGo(t)
 	check := func(isNaN func(x *Node) *Node) error {
 		system := schrodinger.System{Name: "trial", Dim: 1, Potential: func(x *Node) *Node {
 			return Where(isNaN(x), AddScalar(ZerosLike(x), math.NaN()), x)
@@ -108,7 +107,7 @@ func TestCheckSamplesFindsTheOne(t *testing.T) {
 	found := check(func(x *Node) *Node { return Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape())) })
 	require.ErrorContains(t, found, "the potential is NaN at sample ")
 	var at float64
-	_, err = fmt.Sscanf(found.Error()[strings.Index(found.Error(), "x = ("):], "x = (%g)", &at)
+	_, err := fmt.Sscanf(found.Error()[strings.Index(found.Error(), "x = ("):], "x = (%g)", &at)
 	require.NoError(t, err)
 	assert.NoError(t, check(beyond(at+0.01)))
 	assert.Equal(t, found, check(beyond(at-0.01)))

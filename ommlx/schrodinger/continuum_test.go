@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/schrodinger"
@@ -34,7 +35,7 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 		return both
 	}, tensorOf(q.Points))
 	for i, wave := range waves {
-		psi, tpsi := flat(out[2*i]), flat(out[2*i+1])
+		psi, tpsi := graphtest.Flat(out[2*i]), graphtest.Flat(out[2*i+1])
 		var norm, form float64
 		for p, w := range q.Weights {
 			norm += w * psi[p] * psi[p]

@@ -2,40 +2,22 @@ package schrodinger_test
 
 import (
 	"math/rand/v2"
-	"sync"
 	"testing"
 
-	"github.com/gomlx/compute"
-	_ "github.com/gomlx/compute/gobackend"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/schrodinger"
 )
 
-// The pure-Go backend compiles nothing, which is most of what these graphs of many operations on few points cost on XLA.
-var openPureGo = sync.OnceValues(func() (compute.Backend, error) { return compute.NewWithConfig("go:ops_sequential") })
-
-// evaluate runs a graph function in float64.
+// evaluate runs a graph function in float64. The pure-Go engine compiles nothing, which is most of what these graphs of
+// many operations on few points cost on XLA.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...*tensors.Tensor) []*tensors.Tensor {
 	t.Helper()
-	b, err := openPureGo()
-	require.NoError(t, err)
-	exec, err := NewExec(b, fn)
-	require.NoError(t, err)
-	defer exec.Finalize()
-	args := make([]any, len(in))
-	for i, x := range in {
-		args[i] = x
-	}
-	out, err := exec.Call(args...)
-	require.NoError(t, err)
-	return out
+	return graphtest.Run(t, graphtest.CompiledOn(t, graphtest.PureGo(t), fn), in)
 }
-
-func flat(x *tensors.Tensor) []float64 { return tensors.MustCopyFlatData[float64](x) }
 
 // must unwraps a constructor of systems.
 func must(s schrodinger.System, err error) schrodinger.System {

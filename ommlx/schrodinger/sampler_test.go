@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
@@ -61,7 +62,7 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 		}, state, tensorOf(grid.Points))
 		require.Equal(t, []int{1, n, s.dim}, out[0].Shape().Dimensions)
 		require.Equal(t, []int{len(grid.Weights), 1}, out[1].Shape().Dimensions)
-		samples, logRho := flat(out[0]), flat(out[1])
+		samples, logRho := graphtest.Flat(out[0]), graphtest.Flat(out[1])
 
 		var mass float64
 		for p, w := range grid.Weights {
@@ -121,10 +122,10 @@ func TestRootDensity(t *testing.T) {
 		for p := range 3 {
 			x, c := points[2*p:2*p+2], test.curvature
 			root := math.Sqrt(test.rho(x))
-			assert.InDelta(t, root, flat(out[0])[p], 1e-14)
-			assert.InDelta(t, -c*x[0]*root, flat(out[1])[p], 1e-14)
-			assert.InDelta(t, -c*x[1]*root, flat(out[2])[p], 1e-14)
-			assert.InDelta(t, (c*c*dot(x, x)-2*c)*root, flat(out[3])[p], 1e-14)
+			assert.InDelta(t, root, graphtest.Flat(out[0])[p], 1e-14)
+			assert.InDelta(t, -c*x[0]*root, graphtest.Flat(out[1])[p], 1e-14)
+			assert.InDelta(t, -c*x[1]*root, graphtest.Flat(out[2])[p], 1e-14)
+			assert.InDelta(t, (c*c*dot(x, x)-2*c)*root, graphtest.Flat(out[3])[p], 1e-14)
 		}
 	}
 }
@@ -138,8 +139,7 @@ func TestBadSamplers(t *testing.T) {
 	assert.ErrorContains(t, schrodinger.Uniform{HalfWidth: 1}.Validate(), "in dimension 0")
 
 	for _, s := range []schrodinger.Sampler{schrodinger.Gaussian{Dim: 3, Sigma: 1}, schrodinger.Uniform{Dim: 3, HalfWidth: 1}} {
-		b, err := openPureGo()
-		require.NoError(t, err)
+		b := graphtest.PureGo(t)
 		exec, err := NewExec(b, func(x *Node) *Node { return s.LogDensity(jet.Inputs(x)).Value })
 		require.NoError(t, err)
 		_, err = exec.Call([][]float64{{1, 2}})

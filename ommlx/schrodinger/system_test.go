@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/schrodinger"
 )
@@ -39,7 +40,7 @@ func TestSchrodingerEquation(t *testing.T) {
 				return all
 			}, tensorOf(points))
 			for i, state := range spectrum.States {
-				psi, laplacian, potential := flat(out[3*i]), flat(out[3*i+1]), flat(out[3*i+2])
+				psi, laplacian, potential := graphtest.Flat(out[3*i]), graphtest.Flat(out[3*i+1]), graphtest.Flat(out[3*i+2])
 				require.Len(t, psi, 50)
 				var scale float64
 				for p := range psi {
@@ -67,11 +68,11 @@ func TestJetTakesLeadingAxes(t *testing.T) {
 		return []*Node{psi.Value, psi.Laplacian, s.Potential(in[0])}
 	}
 	plain := evaluate(t, graph, tensorOf(points))
-	batched := evaluate(t, graph, tensors.FromFlatDataAndDimensions(flat(tensorOf(points)), 2, 3, 2))
+	batched := evaluate(t, graph, tensors.FromFlatDataAndDimensions(points.RawMatrix().Data, 2, 3, 2))
 	for i := range plain {
 		assert.Equal(t, []int{6, 1}, plain[i].Shape().Dimensions)
 		assert.Equal(t, []int{2, 3, 1}, batched[i].Shape().Dimensions)
-		assert.Equal(t, flat(plain[i]), flat(batched[i]))
+		assert.Equal(t, graphtest.Flat(plain[i]), graphtest.Flat(batched[i]))
 	}
 }
 
@@ -80,7 +81,7 @@ func TestPotentialOnHostIsThatOfTheGraph(t *testing.T) {
 		points := randomPoints(rand.New(rand.NewPCG(33, 0)), 20, s.Dim, s.reach)
 		out := evaluate(t, func(in []*Node) []*Node { return []*Node{s.Potential(in[0])} }, tensorOf(points))
 		assert.Equal(t, []int{20, 1}, out[0].Shape().Dimensions)
-		for p, v := range flat(out[0]) {
+		for p, v := range graphtest.Flat(out[0]) {
 			assert.InDelta(t, s.PotentialAt(points.RawRowView(p)), v, 1e-12*math.Abs(v), s.Name)
 		}
 	}

@@ -30,25 +30,6 @@ func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
 	return norms, nil
 }
 
-// Orthogonality returns the matrix of cosines (k×k) between the columns of f (N×k),
-//
-//	C_ij = ⟨f_i, f_j⟩ / (‖f_i‖ ‖f_j‖),
-//
-// the identity where the functions are orthogonal. NeuralSVD (Ryu et al. 2024, ICML; its code calls it orthogonality)
-// shows this matrix. A function that is zero on all points is an error; so is what [Norms] refuses.
-func Orthogonality(f *mat.Dense, weights []float64) (*mat.SymDense, error) {
-	weighted, err := weigh("function", f, weights)
-	if err != nil {
-		return nil, err
-	}
-	if _, err = normaliseColumns("function", weighted); err != nil {
-		return nil, err
-	}
-	var cosines mat.SymDense
-	cosines.SymOuterK(1, weighted.T())
-	return &cosines, nil
-}
-
 // RayleighQuotients returns the estimated eigenvalue of each function (k),
 //
 //	R_i = ⟨f_i, Tf_i⟩ / ⟨f_i, f_i⟩,

@@ -1,10 +1,14 @@
-// Package graphtest runs graph functions in tests, on the backend of this machine.
+// Package graphtest runs graph functions in tests: on tensors with [Run], or compiled once as a [Program] on an
+// [Array].
 package graphtest
 
 import (
+	"sync"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
+	_ "github.com/gomlx/compute/gobackend"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
@@ -12,11 +16,34 @@ import (
 	"operator-omm/ommlx/backend"
 )
 
-// Compiled returns the graph function, ready to run.
-func Compiled(t testing.TB, fn func(in []*Node) []*Node) *Exec {
+// Backend is the engine that training runs on: XLA where there is one.
+func Backend(t testing.TB) compute.Backend {
 	t.Helper()
 	b, _, err := backend.Open()
 	require.NoError(t, err)
+	return b
+}
+
+var openPureGo = sync.OnceValues(func() (compute.Backend, error) { return compute.NewWithConfig("go:ops_sequential") })
+
+// PureGo needs no compilation, which is most of what a small test costs on XLA. TestEveryObjective of package ommlx
+// ties the two together: there every objective gives the same loss, gradients and state on both.
+func PureGo(t testing.TB) compute.Backend {
+	t.Helper()
+	b, err := openPureGo()
+	require.NoError(t, err)
+	return b
+}
+
+// Compiled returns the graph function, ready to run on [Backend].
+func Compiled(t testing.TB, fn func(in []*Node) []*Node) *Exec {
+	t.Helper()
+	return CompiledOn(t, Backend(t), fn)
+}
+
+// CompiledOn returns the graph function, ready to run on another engine.
+func CompiledOn(t testing.TB, b compute.Backend, fn func(in []*Node) []*Node) *Exec {
+	t.Helper()
 	exec, err := NewExec(b, fn)
 	require.NoError(t, err)
 	t.Cleanup(exec.Finalize)
@@ -36,7 +63,7 @@ func Run(t testing.TB, exec *Exec, in ...any) []*tensors.Tensor {
 		}
 		args = append(args, x)
 	}
-	out, err := exec.Exec(args...)
+	out, err := exec.Call(args...)
 	require.NoError(t, err)
 	return out
 }

@@ -1,0 +1,117 @@
+package graphtest
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Array is a row-major array of numbers on its way to a graph or back.
+type Array struct {
+	Dims []int     `json:"dims"`
+	Data []float64 `json:"data"`
+}
+
+// NewArray returns an array of zeros.
+func NewArray(dims ...int) Array {
+	size := 1
+	for _, d := range dims {
+		size *= d
+	}
+	return Array{Dims: dims, Data: make([]float64, size)}
+}
+
+// NewRand returns a generator for a test, which draws the same numbers in every run.
+func NewRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 20261121)) }
+
+// Gaussian returns an array of independent standard normal numbers.
+func Gaussian(rng *rand.Rand, dims ...int) Array {
+	a := NewArray(dims...)
+	for i := range a.Data {
+		a.Data[i] = rng.NormFloat64()
+	}
+	return a
+}
+
+// Eye returns the identity matrix, n×n.
+func Eye(n int) Array {
+	a := NewArray(n, n)
+	for i := range n {
+		a.Data[i*n+i] = 1
+	}
+	return a
+}
+
+// FromMatrix returns the numbers of a matrix.
+func FromMatrix(m mat.Matrix) Array {
+	r, c := m.Dims()
+	a := NewArray(r, c)
+	for i := range r {
+		for j := range c {
+			a.Data[i*c+j] = m.At(i, j)
+		}
+	}
+	return a
+}
+
+// FromTensor returns the numbers of a tensor.
+func FromTensor(x *tensors.Tensor) Array {
+	return Array{Dims: slices.Clone(x.Shape().Dimensions), Data: Flat(x)}
+}
+
+// tensor returns the array in a float type, which for [dtypes.Float64] shares its numbers.
+func (a Array) tensor(dtype dtypes.DType) *tensors.Tensor {
+	if dtype != dtypes.Float32 {
+		return tensors.FromFlatDataAndDimensions(a.Data, a.Dims...)
+	}
+	x := make([]float32, len(a.Data))
+	for i, v := range a.Data {
+		x[i] = float32(v)
+	}
+	return tensors.FromFlatDataAndDimensions(x, a.Dims...)
+}
+
+// Matrix views a two-dimensional array, sharing its numbers.
+func (a Array) Matrix() *mat.Dense { return mat.NewDense(a.Dims[0], a.Dims[1], a.Data) }
+
+// Clone returns an array with numbers of its own.
+func (a Array) Clone() Array { return Array{a.Dims, slices.Clone(a.Data)} }
+
+// Scaled returns c times the array.
+func (a Array) Scaled(c float64) Array {
+	b := a.Clone()
+	for i := range b.Data {
+		b.Data[i] *= c
+	}
+	return b
+}
+
+// Run returns the part of run r of an array with a leading run axis, sharing its numbers.
+func (a Array) Run(r int) Array {
+	size := len(a.Data) / a.Dims[0]
+	return Array{a.Dims[1:], a.Data[r*size : (r+1)*size]}
+}
+
+// Difference returns the largest difference of two arrays' entries relative to the largest entry wanted, or to 1e-3; it
+// is NaN if an entry is.
+func Difference(want, got Array) float64 {
+	scale, largest := 1e-3, 0.0
+	for i, v := range want.Data {
+		scale = max(scale, math.Abs(v))
+		largest = max(largest, math.Abs(v-got.Data[i])) // max keeps NaN
+	}
+	return largest / scale
+}
+
+// RequireClose requires equal shapes, and a [Difference] up to a tolerance.
+func RequireClose(t testing.TB, want, got Array, tolerance float64, what string) {
+	t.Helper()
+	require.Equal(t, want.Dims, got.Dims, "%s: shape", what)
+	require.LessOrEqual(t, Difference(want, got), tolerance, what)
+}

@@ -1,0 +1,99 @@
+package theory
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// Section 2.2.3: "the OMM cannot be applied to non-PSD symmetric matrices". The loss is unbounded below, but under
+// gradient flow E = I − VᵀV obeys, for every symmetric A and every order,
+//
+//	Ė = −4 Σ_{i<2p} E^i B E^{2p−1−i} = −4 (ME + EMᵀ),  M = Σ_{i<p} E^i B E^{2p−2−i},  B = VᵀAV,
+//
+// a congruence, which keeps the signs of E's eigenvalues: from a start with VᵀV ⪯ I the un-nested OMM never leaves it,
+// and does not diverge. Checked are the equation, from the library's gradient, and what the flow then does.
+func TestFlowStaysWithinTheUnitBall(t *testing.T) {
+	claim := claims.Of(t, "no-omm-without-psd")
+	programs := ommPrograms(t)
+	rapid.Check(t, func(t *rapid.T) {
+		const k = 3
+		p := drawOrder(t)
+		s := drawSpectrum(t, libraryStates, 0, -4, 4)
+		v := graphtest.Gaussian(s.rng, libraryStates, k).Scaled(0.5).Matrix()
+		_, gradient := evaluate(t, programs[p-1], v, s.a)
+		e, b := combine(1, eye(k), -1, gram(v)), prod(v.T(), s.a, v)
+		m := mat.NewDense(k, k, nil)
+		for i := range p {
+			m.Add(m, prod(power(e, i), b, power(e, 2*p-2-i)))
+		}
+		// V̇ = −∇L, so Ė = −(V̇ᵀV + VᵀV̇) = ∇LᵀV + Vᵀ∇L.
+		velocity := prod(gradient.T(), v)
+		want := combine(-4, prod(m, e), -4, prod(e, m.T()))
+		claimtest.Within(t, claim.Corrected, "relative difference of Ė and −4(ME + EMᵀ)",
+			matrixDifference(want, combine(1, velocity, 1, velocity.T())), 1e-10)
+	})
+
+	for _, program := range programs {
+		for seed := range uint64(3) {
+			rng := graphtest.NewRand(720 + seed)
+			a, _ := losstest.Symmetric(rng, []float64{2, 1, 0.3, -0.5, -1, -2})
+			unit := orthogonal(rng, libraryStates, 3)
+			start := combine(0.99, unit, 0, unit)
+			flow(t, program, start, a, 2, 0.02, func(v *mat.Dense) {
+				claimtest.Within(t, claim.Corrected, "excess of VᵀV's eigenvalues over 1 along the flow, p = 1, 2, 3",
+					claimtest.Excess(eigenvaluesOf(t, gram(v))[2], 1), 1e-6)
+			})
+		}
+	}
+
+	// Along an eigenvector of eigenvalue −1 the fate is decided by the side of 1 on which the norm starts: it shrinks
+	// until another eigenvector takes over, or it grows without bound.
+	a, w := losstest.Symmetric(graphtest.NewRand(725), []float64{2, 1, 0.3, -0.5, -0.7, -1})
+	for p, program := range programs {
+		for _, c := range []struct{ norm, least, most float64 }{{0.95, 0, 1 + 1e-6}, {1.3, 10, math.Inf(1)}} {
+			last := 0.0
+			v := combine(c.norm, columns(w, 5, 6), 0, columns(w, 5, 6))
+			flow(t, program, v, a, 3, 0.01, func(v *mat.Dense) { last = mat.Norm(v, 2) })
+			require.GreaterOrEqual(t, last, c.least, "p = %d from %g", p+1, c.norm)
+			require.LessOrEqual(t, last, c.most, "p = %d from %g", p+1, c.norm)
+			if c.norm > 1 {
+				claim.Printed("norm that a start of norm 1.3 along a negative eigenvector reaches, followed to 100",
+					min(last, 100), c.least)
+			}
+		}
+	}
+}
+
+// For OMM_seq, which is no gradient flow, that invariance is not exact: from 0.9 times orthonormal columns VᵀV passes 1
+// (by a quarter here) on its way to W_{1:k}, where it does end.
+func TestSequentialFlowLeavesTheUnitBallAndReturns(t *testing.T) {
+	claim := claims.Of(t, "no-omm-without-psd")
+	values := []float64{2, 1, 0.3, -0.5, -1, -2}
+	omm := ommlx.OMM{Nesting: ommlx.Sequential}
+	program := graphtest.NewProgram(t, losstest.OnMatrix(omm))
+	largest := 0.0
+	for seed := range uint64(3) {
+		rng := graphtest.NewRand(720 + seed)
+		a, w := losstest.Symmetric(rng, values)
+		unit := orthogonal(rng, libraryStates, 3)
+		var last *mat.Dense
+		flow(t, program, combine(0.9, unit, 0, unit), a, 10, 0.02, func(v *mat.Dense) {
+			last = v
+			largest = math.Max(largest, eigenvaluesOf(t, gram(v))[2])
+		})
+		losstest.RequireEigenvectors(t, omm, last, w, values, 1e-3)
+	}
+	require.Greater(t, largest, 1.05)
+	claimtest.Within(t, claim.Corrected, "largest eigenvalue of VᵀV along the flow of OMM_seq, from 0.81, before it "+
+		"ends at W_{1:k}", largest, 2)
+}

@@ -1,0 +1,131 @@
+package theory
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// Eq. (multicol_rayleigh), section 2.1: for orthonormal V, tr(VᵀAV) ≤ Σ_{i≤k} λ_i for any symmetric A, with equality at
+// W_{1:k}Q and nowhere else, since what is missing is at least (λ_k − λ_{k+1}) ‖(I − W_{1:k}W_{1:k}ᵀ)V‖²_F. The paper
+// does not say that k ≤ d is needed.
+func TestConstrainedRayleighQuotient(t *testing.T) {
+	claim := claims.Of(t, "rayleigh-constrained")
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.IntRange(1, 12).Draw(t, "d")
+		k := drawModes(t, d)
+		s := drawSpectrum(t, d, 0, -4, 4)
+		v := orthogonal(s.rng, d, k)
+		gap := 0.0
+		if k < d {
+			gap = s.values[k-1] - s.values[k]
+		}
+		outside := combine(1, v, -1, prod(s.leading(k), s.leading(k).T(), v))
+		missing := s.top(k) - mat.Trace(prod(v.T(), s.a, v))
+		claimtest.Within(t, claim.Printed, "largest excess of an orthonormal V over the bound",
+			claimtest.Excess(gap*square(mat.Norm(outside, 2)), missing), 1e-12)
+
+		best := prod(s.leading(k), orthogonal(s.rng, k, k))
+		claimtest.Within(t, claim.Printed, "distance from Σ_{i≤k} λ_i at W_{1:k}Q",
+			claimtest.Difference(s.top(k), mat.Trace(prod(best.T(), s.a, best))), 1e-12)
+	})
+}
+
+// quotient returns tr((VᵀV)⁻¹VᵀAV).
+func quotient(t require.TestingT, v, a *mat.Dense) float64 {
+	return mat.Trace(prod(inverse(t, gram(v)), v.T(), a, v))
+}
+
+// Eq. (multicol_rayleigh_unconstrained), section 2.1: tr((VᵀV)⁻¹VᵀAV) is the same for V and VG, G invertible, and so
+// has the maximum of the constrained form. It is printed as a maximum over all of R^{d×k}, where it is defined for full
+// column rank only: towards V = 0 along different eigenvectors it has different limits.
+func TestUnconstrainedRayleighQuotient(t *testing.T) {
+	claim := claims.Of(t, "rayleigh-unconstrained")
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.IntRange(1, 8).Draw(t, "d")
+		k := drawModes(t, d)
+		s := drawSpectrum(t, d, 0, -4, 4)
+		basis := orthogonal(s.rng, d, k)
+		// An invertible G of condition number at most 30.
+		stretch := mat.NewDiagDense(k, nil)
+		for i := range k {
+			stretch.SetDiag(i, 0.1+2.9*s.rng.Float64())
+		}
+		g := prod(orthogonal(s.rng, k, k), stretch, orthogonal(s.rng, k, k))
+		value := quotient(t, prod(basis, g), s.a)
+		claimtest.Within(t, claim.Corrected, "difference between V and VG",
+			claimtest.Difference(mat.Trace(prod(basis.T(), s.a, basis)), value), 1e-9)
+		claimtest.Within(t, claim.Corrected, "largest excess over Σ_{i≤k} λ_i", claimtest.Excess(value, s.top(k)), 1e-9)
+		claimtest.Within(t, claim.Corrected, "distance from it at W_{1:k}G",
+			claimtest.Difference(s.top(k), quotient(t, prod(s.leading(k), g), s.a)), 1e-9)
+
+		for i, value := range s.values {
+			tiny := combine(1e-100, columns(s.w, i, i+1), 0, columns(s.w, i, i+1))
+			claimtest.Within(t, claim.Corrected, "distance of the limit at V = 0 along w_i from λ_i",
+				claimtest.Difference(value, quotient(t, tiny, s.a)), 1e-11)
+		}
+		claim.Printed("spread of the limits at V = 0", s.values[0]-s.values[d-1], 0)
+	})
+}
+
+// Section 2.1: where V is nearly of lower rank, (VᵀV)⁻¹ makes the quotient's gradient inaccurate, and OMM, which has no
+// inverse, is as accurate as ever. Both are computed in single and double precision from the same numbers while the two
+// columns of V are turned together: the condition number of VᵀV is about 4/ε².
+func TestInverseLosesWhatOMMKeeps(t *testing.T) {
+	claim := claims.Of(t, "rayleigh-inverse-unstable")
+	rayleigh := func(in []*Node) []*Node {
+		v, a := in[0], in[1]
+		entry := func(m *Node, i, j int) *Node { return Slice(m, AxisElem(i), AxisElem(j)) }
+		overlap := MatMul(Transpose(v, 0, 1), v)
+		projected := MatMul(Transpose(v, 0, 1), MatMul(a, v))
+		determinant := Sub(Mul(entry(overlap, 0, 0), entry(overlap, 1, 1)), Square(entry(overlap, 0, 1)))
+		numerator := Sub(Add(Mul(entry(overlap, 1, 1), entry(projected, 0, 0)),
+			Mul(entry(overlap, 0, 0), entry(projected, 1, 1))),
+			MulScalar(Mul(entry(overlap, 0, 1), entry(projected, 0, 1)), 2))
+		loss := Neg(ReduceAllSum(Div(numerator, determinant)))
+		return []*Node{loss, Gradient(loss, v)[0]}
+	}
+	worst := func(fn func([]*Node) []*Node, epsilon float64) float64 {
+		single := graphtest.NewProgramOn(t, graphtest.PureGo(t), dtypes.Float32, fn)
+		double := graphtest.NewProgramOn(t, graphtest.PureGo(t), dtypes.Float64, fn)
+		largest := 0.0
+		for seed := range uint64(8) {
+			rng := graphtest.NewRand(700 + seed)
+			a, _ := losstest.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
+			v := graphtest.Gaussian(rng, 5, 2)
+			for i := range 5 {
+				v.Data[2*i+1] = v.Data[2*i] + epsilon*v.Data[2*i+1]
+			}
+			in := []graphtest.Array{v, graphtest.FromMatrix(a)}
+			for _, x := range in {
+				for i := range x.Data {
+					x.Data[i] = float64(float32(x.Data[i]))
+				}
+			}
+			want, got := double.Call(t, in...)[1].Matrix(), single.Call(t, in...)[1].Matrix()
+			largest = math.Max(largest, mat.Norm(combine(1, want, -1, got), 2)/mat.Norm(want, 2))
+		}
+		return largest
+	}
+	for _, epsilon := range []float64{1, 1e-1, 1e-2} {
+		claimtest.Within(t, claim.Printed, "largest relative error of OMM's gradient in float32",
+			worst(losstest.OnMatrix(ommlx.OMM{}), epsilon), 2e-6)
+	}
+	well, ill := worst(rayleigh, 1), worst(rayleigh, 1e-2)
+	claimtest.Within(t, claim.Printed, "the same of the quotient's gradient, V well conditioned", well, 1e-4)
+	claimtest.Within(t, claim.Printed, "that error, V well conditioned, over the error for VᵀV of condition about "+
+		"4·10⁴", well/ill, 0.1)
+	claim.Note("relative error of the quotient's gradient there: %.2g", ill)
+	require.Greater(t, ill, 1e-3, "a relative error of 10⁻⁷ times a condition number of 4·10⁴")
+}

@@ -1,0 +1,186 @@
+package theory
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// Eq. (omm_seq_grad), section 2.2.4: with V_i the first i columns, column i of the sequentially nested gradient is
+//
+//	−2 ((I − V_iV_iᵀ) A v_i + A (I − V_iV_iᵀ) v_i),
+//
+// and all of it is that of the triangularised OFM which the paper says OMM_seq is, −2 (2AV − V·triu(VᵀAV) −
+// AV·triu(VᵀV)).
+func TestSequentialGradient(t *testing.T) {
+	gradientClaim := claims.Of(t, "seq-gradient")
+	triangular := claims.Of(t, "seq-is-triofm")
+	symmetrised := claims.Of(t, "sanger-rule")
+	program := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Nesting: ommlx.Sequential}))
+	lora, sanger := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{Nesting: ommlx.Sequential})),
+		graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{}))
+	upper := func(m *mat.Dense) *mat.Dense {
+		u := mat.DenseCopyOf(m)
+		u.Apply(func(i, j int, x float64) float64 {
+			if i > j {
+				return 0
+			}
+			return x
+		}, m)
+		return u
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		const d = libraryStates
+		k := drawLibraryModes(t)
+		s := drawSpectrum(t, d, 0, -4, 4)
+		v := graphtest.Gaussian(s.rng, d, k).Scaled(0.5).Matrix()
+		_, gradient := evaluate(t, program, v, s.a)
+		_, sangerGradient := evaluate(t, sanger, v, s.a)
+		for i := range k {
+			prefix, vi := columns(v, 0, i+1), columns(v, i, i+1)
+			r := combine(1, eye(d), -1, prod(prefix, prefix.T()))
+			want := combine(-2, prod(r, s.a, vi), -2, prod(s.a, r, vi))
+			claimtest.Within(t, gradientClaim.Printed, "largest relative difference of a column",
+				matrixDifference(want, columns(gradient, i, i+1)), 1e-11)
+			// Sanger's update RAv with RA made symmetric, (RA + AR)/2: minus a quarter of that gradient.
+			ra := prod(r, s.a)
+			averaged := prod(combine(0.5, ra, 0.5, ra.T()), vi)
+			claimtest.Within(t, symmetrised.Printed, "relative difference of 4 sym(RA)v_i and minus the gradient "+
+				"of OMM_seq",
+				matrixDifference(combine(4, averaged, 0, averaged),
+					combine(-1, columns(gradient, i, i+1), 0, vi)), 1e-11)
+			claimtest.Within(t, symmetrised.Printed, "of 2RAv_i and minus the gradient that trains Sanger's variant",
+				matrixDifference(combine(2, prod(ra, vi), 0, vi),
+					combine(-1, columns(sangerGradient, i, i+1), 0, vi)), 1e-11)
+		}
+		av := prod(s.a, v)
+		nested := combine(1, prod(v, upper(prod(v.T(), av))), 1, prod(av, upper(gram(v))))
+		claimtest.Within(t, triangular.Printed, "relative difference of the gradients, OMM_seq",
+			matrixDifference(combine(-4, av, 2, nested), gradient), 1e-11)
+		_, loraGradient := evaluate(t, lora, v, s.a)
+		claimtest.Within(t, triangular.Printed, "and LoRA_seq",
+			matrixDifference(combine(-4, av, 4, prod(v, upper(gram(v)))), loraGradient), 1e-11)
+	})
+}
+
+// jacobian returns that of the gradient that trains V, by central differences.
+func jacobian(t *testing.T, o ommlx.Objective, v, a *mat.Dense) *mat.Dense {
+	const h = 1e-5
+	program := graphtest.NewProgram(t, losstest.OnMatrix(o))
+	d, k := v.Dims()
+	j := mat.NewDense(d*k, d*k, nil)
+	for i := range d * k {
+		at := func(step float64) *mat.Dense {
+			moved := mat.DenseCopyOf(v)
+			moved.RawMatrix().Data[i] += step
+			_, gradient := evaluate(t, program, moved, a)
+			return gradient
+		}
+		difference := combine(1/(2*h), at(h), -1/(2*h), at(-h))
+		j.SetCol(i, difference.RawMatrix().Data)
+	}
+	return j
+}
+
+// asymmetry returns the largest |J − Jᵀ| of the Jacobian.
+func asymmetry(t *testing.T, o ommlx.Objective, v, a *mat.Dense) float64 {
+	j := jacobian(t, o, v, a)
+	difference := combine(1, j, -1, j.T())
+	return math.Max(mat.Max(difference), -mat.Min(difference))
+}
+
+// Section 2.2.5: Sanger's update is the gradient of no function, since its Jacobian is not symmetric, already for one
+// function: J − Jᵀ = ±2(v(Av)ᵀ − (Av)vᵀ) of Sanger's RAv, twice that of the loss here, and zero at an eigenvector only.
+// The paper sets OMM against it, which is right for OMM and for each function of OMM_seq with those before it fixed.
+// The nested rule as a whole is no gradient either: v_2 feels v_1, and v_1 does not feel v_2.
+func TestWhichRulesAreGradients(t *testing.T) {
+	claim := claims.Of(t, "sanger-no-potential")
+	rng := graphtest.NewRand(730)
+	a, w := losstest.Symmetric(rng, []float64{3, 2, 1, 0.5})
+	one, two := graphtest.Gaussian(rng, 4, 1).Scaled(0.5).Matrix(), graphtest.Gaussian(rng, 4, 2).Scaled(0.5).Matrix()
+	const round = 1e-7
+	const what = "largest |J − Jᵀ| of "
+	claimtest.Within(t, claim.Corrected, what+"OMM, k = 1", asymmetry(t, ommlx.OMM{}, one, a), round)
+	claimtest.Within(t, claim.Corrected, what+"OMM, k = 2", asymmetry(t, ommlx.OMM{}, two, a), round)
+	claimtest.Within(t, claim.Corrected, what+"OMM_jnt, k = 2",
+		asymmetry(t, ommlx.OMM{Nesting: ommlx.Joint}, two, a), round)
+	claimtest.Within(t, claim.Corrected, what+"OMM_seq, k = 1",
+		asymmetry(t, ommlx.OMM{Nesting: ommlx.Sequential}, one, a), round)
+	claimtest.Beyond(t, claim.Printed, what+"OMM_seq, k = 2",
+		asymmetry(t, ommlx.OMM{Nesting: ommlx.Sequential}, two, a), 0.1)
+	require.Greater(t, asymmetry(t, ommlx.LoRA{Nesting: ommlx.Sequential}, two, a), 0.1)
+	require.Less(t, asymmetry(t, ommlx.Sanger{}, columns(w, 1, 2), a), round)
+
+	outer := prod(one, one.T(), a)
+	difference := combine(4, outer, -4, outer.T())
+	require.Greater(t, mat.Max(difference), 0.1)
+	claimtest.Within(t, claim.Corrected, "that of Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)",
+		math.Abs(mat.Max(difference)-asymmetry(t, ommlx.Sanger{}, one, a)), round)
+	claim.Note("largest |J − Jᵀ| of Sanger's rule, k = 1: %.2g", mat.Max(difference))
+}
+
+// Section 2.2.4 has an "inductive argument" for the convergence of OMM_seq. At W_{1:k} its Jacobian is block
+// triangular, with the eigenvalues
+//
+//	2(λ_i − λ_l) for l > i,  8λ_i,  2(λ_i + λ_j) for j < i
+//
+// (Sanger: 2(λ_i − λ_l), 4λ_i, 2λ_i), all of them positive for distinct positive eigenvalues in order. Any other order
+// of the columns has a negative one: of the equilibria made of eigenvectors only ±W_{1:k} attracts.
+func TestOrderedEigenvectorsAttract(t *testing.T) {
+	claim := claims.Of(t, "seq-converges")
+	const d, k = 4, 2
+	values := []float64{3, 2, 1, 0.5}
+	a, w := losstest.Symmetric(graphtest.NewRand(735), values)
+	for _, c := range []struct {
+		objective    ommlx.Objective
+		norm         float64
+		earlierShare float64
+	}{{ommlx.OMM{Nesting: ommlx.Sequential}, 8, 1}, {ommlx.Sanger{}, 4, 0}} {
+		rates := func(v *mat.Dense) (rates []float64) {
+			var eigen mat.Eigen
+			require.True(t, eigen.Factorize(jacobian(t, c.objective, v, a), mat.EigenNone))
+			for _, value := range eigen.Values(nil) {
+				require.InDelta(t, 0, imag(value), 1e-5)
+				rates = append(rates, real(value))
+			}
+			slices.Sort(rates)
+			return rates
+		}
+		var want []float64
+		for i := range k {
+			for l := range d {
+				switch {
+				case l > i:
+					want = append(want, 2*(values[i]-values[l]))
+				case l == i:
+					want = append(want, c.norm*values[i])
+				default:
+					want = append(want, 2*(values[i]+c.earlierShare*values[l]))
+				}
+			}
+		}
+		slices.Sort(want)
+		record := claim.Printed
+		if c.earlierShare == 0 {
+			record = func(string, float64, float64) {} // the claim is on OMM_seq
+		}
+		claimtest.Within(t, record, "largest distance of the Jacobian's eigenvalues at W_{1:k} from the closed forms",
+			floats.Distance(want, rates(columns(w, 0, k)), math.Inf(1)), 1e-5)
+		require.Positive(t, want[0])
+		claimtest.Within(t, record, "least eigenvalue with two columns exchanged",
+			rates(beside(columns(w, 1, 2), columns(w, 0, 1)))[0], -0.5)
+		claimtest.Within(t, record, "and with an eigenvector left out",
+			rates(beside(columns(w, 0, 1), columns(w, 2, 3)))[0], -0.5)
+	}
+}

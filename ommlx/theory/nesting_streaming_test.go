@@ -1,0 +1,169 @@
+package theory
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// Section 2.2.5: streaming PCA by stochastic gradients, with the second moment A_t of B samples in place of A. Across
+// the eigenvectors the gradients of Sanger and OMM_seq both have the Jacobian 2(λ_i − λ_l), and at W_{1:k} the same
+// noise, −2(I − VVᵀ)A_tv_i. With half the steps of Oja's rule, ½c/(t₀ + t), t counting batches, both should therefore
+// have its error after n = Bt Gaussian samples,
+//
+//	E sin²θ_i = 1/n Σ_{j≠i} c²λ_iλ_j / (2c|λ_i − λ_j| − 1),
+//
+// where PCA of the same samples at once has 1/n Σ_{j≠i} λ_iλ_j/(λ_i − λ_j)². Runs start at the eigenvectors, so that
+// nothing but the noise of the samples is measured. A mean of 200 squares errs by a tenth.
+func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
+	claim := claims.Of(t, "streaming-pca")
+	const runs, batch, c, t0 = 200, 10, 6, 30
+	lambda := []float64{1, 0.6, 0.2, 0.1}
+	const d, k = 4, 2
+	marks := []int{50, 100, 200, 400, 800}
+	rules := []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}}
+	programs := make([]graphtest.Program, len(rules))
+	learned := make([]graphtest.Array, len(rules))
+	for r, o := range rules {
+		programs[r] = graphtest.NewProgram(t, func(in []*Node) []*Node {
+			f := MulScalar(in[0], math.Sqrt(d))
+			loss, _ := o.Loss(ommlx.Batch{F: f, TF: Einsum("rde,rek->rdk", in[1], f)}, nil)
+			return Gradient(ReduceAllSum(loss), in[0])
+		})
+		learned[r] = graphtest.NewArray(runs, d, k)
+		for run := range runs {
+			for i := range k {
+				learned[r].Run(run).Matrix().Set(i, i, 1) // A is diagonal: w_i is the i-th unit vector
+			}
+		}
+	}
+	// squares[r][i][m] is the mean of sin² of rule r, column i, after marks[m] batches.
+	squares := [2][k][]float64{}
+	rng := graphtest.NewRand(780)
+	moments := graphtest.NewArray(runs, d, d) // of all samples so far
+	for step, mark := 1, 0; mark < len(marks); step++ {
+		at := graphtest.NewArray(runs, d, d)
+		for run := range runs {
+			x := graphtest.Gaussian(rng, batch, d).Matrix()
+			x.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(lambda[j]/batch) }, x)
+			at.Run(run).Matrix().Mul(x.T(), x)
+		}
+		floats.Add(moments.Data, at.Data)
+		for r := range rules {
+			gradient := programs[r].Call(t, learned[r], at)[0]
+			floats.AddScaled(learned[r].Data, -c/(t0+float64(step))/2, gradient.Data)
+		}
+		if step == marks[mark] {
+			for r := range rules {
+				for i, s := range meanSquaredSines(learned[r]) {
+					squares[r][i] = append(squares[r][i], s)
+				}
+			}
+			mark++
+		}
+	}
+
+	logs := make([]float64, len(marks))
+	for i, mark := range marks {
+		logs[i] = math.Log(t0 + float64(mark))
+	}
+	n := float64(batch * marks[len(marks)-1])
+	batchwise := graphtest.NewArray(runs, d, k)
+	for run := range runs {
+		batchwise.Run(run).Matrix().Copy(leadingEigenvectors(t, moments.Run(run).Matrix(), k))
+	}
+	atOnce := meanSquaredSines(batchwise)
+	for i := range k {
+		var streamed, best float64
+		for j := range d {
+			if gap := math.Abs(lambda[i] - lambda[j]); j != i {
+				streamed += c * c * lambda[i] * lambda[j] / (2*c*gap - 1)
+				best += lambda[i] * lambda[j] / square(gap)
+			}
+		}
+		for r, o := range rules {
+			series := make([]float64, len(marks))
+			for m, s := range squares[r][i] {
+				series[m] = math.Log(s)
+			}
+			_, slope := stat.LinearRegression(logs, series, nil, false)
+			last := squares[r][i][len(marks)-1]
+			t.Logf("%s, column %d: slope %.3f, %.2f times the theory's error, %.2f times that of PCA", o.Name(), i+1,
+				slope, last*n/streamed, last/atOnce[i])
+			claimtest.Within(t, claim.Printed, "distance from −1 of the slope of the squared error in the number of "+
+				"samples", math.Abs(slope+1), 0.15)
+			claimtest.Within(t, claim.Printed, "relative distance of that error after 8,000 samples from that of "+
+				"Oja's rule in theory", math.Abs(last*n/streamed-1), 0.3)
+			require.Greater(t, last, atOnce[i])
+		}
+		require.InDelta(t, 1, atOnce[i]*n/best, 0.3, "PCA, column %d", i+1)
+	}
+}
+
+// The steps of streaming PCA are unbiased because both rules are linear in A_t, where VᵀV is known exactly. (On
+// functions it is estimated from the same batch: TestMinibatchLossIsBiased.)
+func TestStreamingGradientsAreLinearInTheMatrix(t *testing.T) {
+	claim := claims.Of(t, "streaming-pca")
+	for _, o := range []ommlx.Objective{
+		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Joint},
+	} {
+		program := graphtest.NewProgram(t, losstest.OnMatrix(o))
+		rapid.Check(t, func(t *rapid.T) {
+			one, two := drawSpectrum(t, libraryStates, 0, 0, 4), drawSpectrum(t, libraryStates, 0, 0, 4)
+			v := graphtest.Gaussian(one.rng, libraryStates, 3).Scaled(0.5).Matrix()
+			share := rapid.Float64Range(0, 1).Draw(t, "share")
+			_, first := evaluate(t, program, v, one.a)
+			_, second := evaluate(t, program, v, two.a)
+			_, mean := evaluate(t, program, v, combine(share, one.a, 1-share, two.a))
+			claimtest.Within(t, claim.Printed, "relative difference of the mean of two gradients and the gradient "+
+				"for the mean of the A_t",
+				matrixDifference(combine(share, first, 1-share, second), mean), 1e-12)
+		})
+	}
+}
+
+// meanSquaredSines returns for each column the mean over runs of sin² of its angle to the unit vector of its number.
+func meanSquaredSines(v graphtest.Array) []float64 {
+	means := make([]float64, v.Dims[2])
+	for run := range v.Dims[0] {
+		for i := range means {
+			column := mat.Col(nil, i, v.Run(run).Matrix())
+			length := floats.Dot(column, column)
+			column[i] = 0 // before the difference 1 − cos² loses it
+			means[i] += floats.Dot(column, column) / length / float64(v.Dims[0])
+		}
+	}
+	return means
+}
+
+// leadingEigenvectors returns the eigenvectors of the k largest eigenvalues of m.
+func leadingEigenvectors(t *testing.T, m *mat.Dense, k int) *mat.Dense {
+	d, _ := m.Dims()
+	s := mat.NewSymDense(d, nil)
+	for i := range d {
+		for j := range i + 1 {
+			s.SetSym(i, j, m.At(i, j))
+		}
+	}
+	var eigen mat.EigenSym
+	require.True(t, eigen.Factorize(s, true))
+	var all mat.Dense
+	eigen.VectorsTo(&all)
+	w := mat.NewDense(d, k, nil)
+	for i := range k {
+		w.SetCol(i, mat.Col(nil, d-1-i, &all))
+	}
+	return w
+}

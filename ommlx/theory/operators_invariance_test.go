@@ -1,0 +1,159 @@
+package theory
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// unnested are the objectives without nesting, nested those with it.
+var (
+	unnested = []ommlx.Objective{ommlx.OMM{}, ommlx.OMM{Orders: losstest.Order(2)},
+		ommlx.OMM{Orders: []float64{1, 0.5, 2}}, ommlx.LoRA{},
+		ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: 0.5}}
+	nested = []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Joint}, ommlx.OMM{Nesting: ommlx.Sequential},
+		ommlx.OMM{Orders: losstest.Order(2), Nesting: ommlx.Joint}, ommlx.LoRA{Nesting: ommlx.Joint},
+		ommlx.LoRA{Nesting: ommlx.Sequential},
+		ommlx.Sanger{}}
+)
+
+// onBatch evaluates a program of lossProgram.
+func onBatch(t require.TestingT, p graphtest.Program, f, tf *mat.Dense) (loss float64, dF, dTF *mat.Dense) {
+	at := losstest.Point{F: graphtest.FromMatrix(f), TF: graphtest.FromMatrix(tf), C1: graphtest.FromMatrix(f),
+		C2: graphtest.FromMatrix(f)}
+	out, err := p.TryCall(at.Inputs(nil)...)
+	require.NoError(t, err)
+	return out[0].Data[0], out[1].Matrix(), out[2].Matrix()
+}
+
+// drawBatch draws f and Tf that have nothing to do with each other, for B and k from 1 on; B may be less than k.
+func drawBatch(t *rapid.T) (f, tf *mat.Dense, rng *rand.Rand) {
+	batch := rapid.SampledFrom([]int{1, 2, 5, 9}).Draw(t, "B")
+	k := rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "k")
+	rng = graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
+	return graphtest.Gaussian(rng, batch, k).Matrix(), graphtest.Gaussian(rng, batch, k).Matrix(), rng
+}
+
+// OMM and Sanger's rule are linear in T: loss and gradient of cT are c times those of T, for every batch, so the
+// minimiser does not move, and Adam, which divides by the size of the gradient, takes the same steps. LoRA's minimiser
+// has norms in proportion to √c: L_cT(√c f) = c² L_T(f).
+func TestScaleOfTheOperator(t *testing.T) {
+	for _, o := range slices.Concat(unnested, nested) {
+		program := graphtest.NewProgram(t, losstest.OnBatch(o))
+		root := 0.0 // f of cT is c^root·f of T
+		switch o.(type) {
+		case ommlx.LoRA:
+			root = 0.5
+		case ommlx.Shifted:
+			continue // linear in T + κI
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			f, tf, _ := drawBatch(t)
+			c := math.Pow(10, rapid.Float64Range(-3, 3).Draw(t, "log10 of c"))
+			loss, dF, dTF := onBatch(t, program, f, tf)
+			scale := math.Pow(c, root)
+			scaledLoss, scaledF, scaledTF := onBatch(t, program, times(scale, f), times(c*scale, tf))
+			require.InDelta(t, loss, scaledLoss/(c*scale*scale), 1e-10*(1+math.Abs(loss)), o.Name())
+			requireSame(t, dF, times(1/(c*scale), scaledF), 1e-10, o.Name())
+			requireSame(t, dTF, times(1/scale, scaledTF), 1e-10, o.Name())
+		})
+	}
+}
+
+func times(c float64, m *mat.Dense) *mat.Dense { return combine(c, m, 0, m) }
+
+// Eq. (omm_higher_order_function) in the scale of f: L^(p)(cf) = Σ_j (−1)^j C(2p,j) c^{2j} tr(M[f]^{j−1} M[f,Tf]).
+func TestScaleOfTheFunctions(t *testing.T) {
+	claim := claims.Of(t, "operator-objective")
+	for p := 1; p <= 3; p++ {
+		program := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: losstest.Order(p)}))
+		rapid.Check(t, func(t *rapid.T) {
+			f, tf, _ := drawBatch(t)
+			c := rapid.Float64Range(0, 1.5).Draw(t, "c")
+			moment, projected := losstest.SecondMoment(graphtest.FromMatrix(f), graphtest.FromMatrix(f)).Matrix(),
+				losstest.SecondMoment(graphtest.FromMatrix(f), graphtest.FromMatrix(tf)).Matrix()
+			want, size, binomial := 0.0, 1.0, 1.0
+			for j := 1; j <= 2*p; j++ {
+				binomial *= -float64(2*p+1-j) / float64(j)
+				term := binomial * math.Pow(c, float64(2*j)) * mat.Trace(prod(power(moment, j-1), projected))
+				want, size = want+term, size+math.Abs(term)
+			}
+			loss, _, _ := onBatch(t, program, times(c, f), times(c, tf))
+			claimtest.Within(t, claim.Printed, "relative difference of the loss of c·f and Σ_j (−1)^j C(2p,j) c^{2j} "+
+				"tr(M[f]^{j−1}M[f,Tf]), p = 1, 2, 3", math.Abs(want-loss)/size, 1e-11)
+		})
+	}
+}
+
+// Without nesting a rotation of the functions among themselves, f → fQ and Tf → (Tf)Q, leaves the loss of every batch
+// as it is, and the gradient turns with it. With nesting it does not, but for the signs of the functions.
+func TestRotationOfTheFunctions(t *testing.T) {
+	turned := func(t *rapid.T, o ommlx.Objective, p graphtest.Program, f, tf, q *mat.Dense) (change float64) {
+		loss, dF, dTF := onBatch(t, p, f, tf)
+		turnedLoss, turnedF, turnedTF := onBatch(t, p, prod(f, q), prod(tf, q))
+		size := 1 + math.Abs(loss)
+		change = math.Abs(loss-turnedLoss) / size
+		change = max(change, mat.Norm(combine(1, prod(dF, q), -1, turnedF), 2)/(1+mat.Norm(dF, 2)))
+		return max(change, mat.Norm(combine(1, prod(dTF, q), -1, turnedTF), 2)/(1+mat.Norm(dTF, 2)))
+	}
+	for _, o := range unnested {
+		program := graphtest.NewProgram(t, losstest.OnBatch(o))
+		rapid.Check(t, func(t *rapid.T) {
+			f, tf, rng := drawBatch(t)
+			_, k := f.Dims()
+			require.LessOrEqual(t, turned(t, o, program, f, tf, orthogonal(rng, k, k)), 1e-10, o.Name())
+		})
+	}
+	for _, o := range nested {
+		program, largest := graphtest.NewProgram(t, losstest.OnBatch(o)), 0.0
+		rapid.Check(t, func(t *rapid.T) {
+			f, tf, rng := drawBatch(t)
+			_, k := f.Dims()
+			signs := mat.NewDiagDense(k, nil)
+			for i := range k {
+				signs.SetDiag(i, float64(1-2*rng.IntN(2)))
+			}
+			require.LessOrEqual(t, turned(t, o, program, f, tf, mat.DenseCopyOf(signs)), 1e-12, o.Name())
+			largest = max(largest, turned(t, o, program, f, tf, orthogonal(rng, k, k)))
+		})
+		require.Greater(t, largest, 0.1, "%s: a rotation is seen", o.Name())
+	}
+}
+
+// A rotation U within the eigenspaces of A, V → UV, is seen by no objective, nested or not, also for k = 1 and k = d:
+// what is learned within a repeated eigenvalue's space is an accident of the start.
+func TestRotationWithinAnEigenspace(t *testing.T) {
+	for _, o := range slices.Concat(unnested, nested) {
+		program := graphtest.NewProgram(t, losstest.OnMatrix(o))
+		rapid.Check(t, func(t *rapid.T) {
+			s := drawSpectrum(t, libraryStates, 0, -2, 4)
+			k := drawLibraryModes(t)
+			v := graphtest.Gaussian(s.rng, libraryStates, k).Scaled(0.5).Matrix()
+			blocks := mat.NewDense(libraryStates, libraryStates, nil)
+			for first := 0; first < libraryStates; {
+				last := first
+				for last < libraryStates && s.values[last] == s.values[first] {
+					last++
+				}
+				blocks.Slice(first, last, first, last).(*mat.Dense).Copy(orthogonal(s.rng, last-first, last-first))
+				first = last
+			}
+			u := prod(s.w, blocks, s.w.T())
+			loss, gradient := evaluate(t, program, v, s.a)
+			turned, turnedGradient := evaluate(t, program, prod(u, v), s.a)
+			require.InDelta(t, loss, turned, 1e-10*(1+math.Abs(loss)), o.Name())
+			requireSame(t, prod(u, gradient), turnedGradient, 1e-10, o.Name())
+		})
+	}
+}

@@ -1,0 +1,95 @@
+package theory
+
+import (
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// listing is the loss of appendix B.2, NestedOrbitalLoss, operation by operation; nesting is "" for None, "jnt", "seq"
+// or "sanger".
+func listing(nesting string) func(f, tf *Node) *Node {
+	product := func(a, b *Node) *Node { return MatMul(Transpose(a, 0, 1), b) }
+	identity := func(m *Node) *Node {
+		return ConvertDType(Diagonal(m.Graph(), m.Shape().Dim(0)), m.DType())
+	}
+	strict := func(triangle *Node, m *Node) *Node { return Mul(triangle, OneMinus(identity(m))) }
+	// compute_second_moment
+	moment := func(f, g *Node, seqNesting bool) *Node {
+		n := float64(f.Shape().Dim(0))
+		if !seqNesting {
+			return DivScalar(product(f, g), n)
+		}
+		lowerProduct, upperProduct := product(f, StopGradient(g)), product(StopGradient(f), g)
+		lower := strict(TakeLowerTriangular(lowerProduct, 0), lowerProduct)
+		upper := strict(TakeUpperTriangular(upperProduct, 0), upperProduct)
+		diagonal := Mul(identity(lower), InsertAxes(ReduceSum(Mul(f, g), 0), 0))
+		return DivScalar(Add(Add(lower, diagonal), upper), n)
+	}
+	return func(f, tf *Node) *Node {
+		if nesting == "jnt" {
+			overlap, projected := moment(f, f, false), moment(f, tf, false)
+			k := f.Shape().Dim(1)
+			vector, matrix := make([]float64, k), make([][]float64, k) // get_joint_nesting_masks for weights 1/k
+			for i := range k {
+				vector[i] = float64(k-i) / float64(k)
+			}
+			for i := range k {
+				matrix[i] = make([]float64, k)
+				for j := range k {
+					matrix[i][j] = min(vector[i], vector[j])
+				}
+			}
+			diagonal := Mul(identity(overlap), InsertAxes(ConstAs(overlap, vector), 0))
+			operatorTerm := MulScalar(ReduceAllSum(ReduceMean(Mul(diagonal, projected), 0)), -2)
+			return Add(operatorTerm, ReduceAllSum(Mul(Mul(ConstAs(overlap, matrix), projected), overlap)))
+		}
+		overlap := moment(f, f, nesting == "seq" || nesting == "sanger")
+		projected := moment(f, tf, nesting == "seq")
+		if nesting == "sanger" {
+			projected = StopGradient(projected)
+		}
+		operatorTerm := MulScalar(ReduceAllSum(Mul(identity(projected), projected)), -2)
+		return Add(operatorTerm, ReduceAllSum(Mul(projected, overlap)))
+	}
+}
+
+// Appendix B.2: the printed code computes OMM-1 and its sequential nesting, and for joint nesting and Sanger's rule
+// what this package keeps as JointPseudocode and SangerDetached; see there for what those two are.
+func TestPrintedCode(t *testing.T) {
+	asIs := claims.Of(t, "pseudocode-none-seq")
+	joint, sanger := claims.Of(t, "pseudocode-joint"), claims.Of(t, "pseudocode-sanger")
+	for _, c := range []struct {
+		nesting   string
+		objective ommlx.Objective
+		record    claimtest.Measure
+	}{
+		{"", ommlx.OMM{}, asIs.Printed},
+		{"seq", ommlx.OMM{Nesting: ommlx.Sequential}, asIs.Printed},
+		{"jnt", ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}, joint.Corrected},
+		{"sanger", ommlx.Sanger{Printed: ommlx.SangerDetached}, sanger.Corrected},
+	} {
+		at := losstest.GaussianPoint(graphtest.NewRand(92), 20, 4)
+		if c.nesting == "sanger" {
+			// Sanger's surrogate has OMM-1's value where M[f,Tf] is symmetric, as the code's is not for unrelated f and
+			// Tf.
+			a, _ := losstest.Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
+			at = losstest.MatrixPoint(graphtest.Gaussian(graphtest.NewRand(94), 6, 4).Matrix(), a)
+		}
+		want := losstest.EvaluateOnce(t, c.objective, at, nil)
+		out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+			loss := listing(c.nesting)(in[0], in[1])
+			return append([]*Node{loss}, Gradient(loss, in[0], in[1])...)
+		}).Call(t, at.F, at.TF)
+		claimtest.Within(t, c.record, "relative difference of the listing's value and ours",
+			graphtest.Difference(want.Loss, out[0]), 1e-12)
+		claimtest.Within(t, c.record, "of the gradient for f", graphtest.Difference(want.DF, out[1]), 1e-12)
+		claimtest.Within(t, c.record, "for Tf", graphtest.Difference(want.DTF, out[2]), 1e-12)
+	}
+}

@@ -1,0 +1,53 @@
+package theory
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// Section 2.3 asks for a point spectrum that is isolated and has a gap to the essential spectrum. Needed are λ_k >
+// λ_{k+1} and λ_k above the essential spectrum: eigenvalues 1/n² that accumulate at 0, the essential spectrum, have no
+// such gap, and the minimiser is the leading space however many of them there are. What is needed besides is that T is
+// self-adjoint: on real functions ⟨f, Tf⟩ ≥ 0 does not imply it.
+func TestSpectrumOfAnOperator(t *testing.T) {
+	claim := claims.Of(t, "operator-spectrum")
+	const k = 3
+	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	for _, d := range []int{8, 32, 96} {
+		values := make([]float64, d)
+		least := 0.0
+		for i := range values {
+			values[i] = 1 / square(float64(i+1))
+			if i < k {
+				least -= values[i]
+			}
+		}
+		rng := graphtest.NewRand(800)
+		a, w := losstest.Symmetric(rng, values)
+		loss, v := minimise(t, omm, a, graphtest.Gaussian(rng, d, k).Scaled(1/math.Sqrt(float64(d))))
+		claimtest.Within(t, claim.Corrected, "distance of the minimum from −Σ_{i≤3} λ_i for λ_n = 1/n², n up to 8, "+
+			"32, 96", math.Abs(loss-least), 1e-10)
+		projector := prod(columns(w, 0, k), columns(w, 0, k).T())
+		claimtest.Within(t, claim.Corrected, "relative distance of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
+			matrixDifference(projector, prod(v, v.T())), 1e-3)
+		if d == 96 {
+			claim.Note("the smallest gap of the spectrum is %.0e there", values[d-2]-values[d-1])
+		}
+	}
+
+	turned := mat.NewDense(2, 2, []float64{1, -1, 1, 1}) // ⟨f, Tf⟩ = |f|²
+	require.Equal(t, []float64{1, 1}, eigenvaluesOf(t, turned), "of the symmetric part")
+	var eigen mat.Eigen
+	require.True(t, eigen.Factorize(turned, mat.EigenNone))
+	claimtest.Beyond(t, claim.Printed, "imaginary part of the eigenvalues of T = [1 −1; 1 1], for which ⟨f, Tf⟩ = ‖f‖²",
+		math.Abs(imag(eigen.Values(nil)[0])), 1e-3)
+}

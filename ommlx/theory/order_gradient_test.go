@@ -1,0 +1,191 @@
+package theory
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// Appendix D: ∇L^(p) = −2 (Σ_{i<2p} RⁱAR^{2p−1−i}) V with R = I − VVᵀ, for any symmetric A; and orders can be mixed.
+func TestGradientOfOrderP(t *testing.T) {
+	gradients, mixture := claims.Of(t, "omm-p-gradient"), claims.Of(t, "mixture")
+	programs, mixed := ommPrograms(t), graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Orders: []float64{1, 1}}))
+	rapid.Check(t, func(t *rapid.T) {
+		const d, k = libraryStates, 3
+		s := drawSpectrum(t, d, 1, -4, 4)
+		v := graphtest.Gaussian(s.rng, d, k).Scaled(0.4).Matrix()
+		r := combine(1, eye(d), -1, prod(v, v.T()))
+		var losses []float64
+		var all []*mat.Dense
+		for p, program := range programs {
+			sum := mat.NewDense(d, d, nil)
+			for i := range 2*p + 2 {
+				sum.Add(sum, prod(power(r, i), s.a, power(r, 2*p+1-i)))
+			}
+			loss, gradient := evaluate(t, program, v, s.a)
+			claimtest.Within(t, gradients.Printed, "largest difference, p = 1, 2, 3",
+				matrixDifference(combine(-2, prod(sum, v), 0, v), gradient), 1e-11)
+			losses, all = append(losses, loss), append(all, gradient)
+		}
+		loss, gradient := evaluate(t, mixed, v, s.a)
+		claimtest.Within(t, mixture.Printed, "largest difference of the loss",
+			claimtest.Difference(losses[0]+losses[1], loss), 1e-12)
+		claimtest.Within(t, mixture.Printed, "largest difference of the gradient",
+			matrixDifference(combine(1, all[0], 1, all[1]), gradient), 1e-12)
+	})
+}
+
+// Appendix D compares orders where R = VVᵀ is idempotent, with R = I − VVᵀ three lines before. If that R is idempotent
+// then RV = 0, so that the printed difference −4(p−1)RARV is zero and with it Δ: every order has the same gradient
+// there, −2RAV. It need not be small, though VᵀV = I: ‖∇L^(1)‖ is not proportional to ‖I − VᵀV‖, as the appendix says.
+func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
+	idempotent := claims.Of(t, "idempotent-simplification")
+	proportional := claims.Of(t, "omm1-gradient-proportional")
+	programs := ommPrograms(t)
+	rapid.Check(t, func(t *rapid.T) {
+		const d, k = libraryStates, 3
+		s := drawSpectrum(t, d, 1, 0.1, 4)
+		v := orthogonal(s.rng, d, k)
+		r := combine(1, eye(d), -1, prod(v, v.T()))
+		requireSame(t, r, prod(r, r), 1e-13, "idempotent")
+		extra := prod(r, s.a, r, v)
+		claimtest.Within(t, idempotent.Corrected, "RARV where R = I − VVᵀ is idempotent", mat.Norm(extra, 2), 1e-13)
+		want := combine(-2, prod(r, s.a, v), 0, v)
+		_, first := evaluate(t, programs[0], v, s.a)
+		for p, program := range programs {
+			_, gradient := evaluate(t, program, v, s.a)
+			claimtest.Within(t, claimtest.Every(idempotent.Corrected, proportional.Corrected),
+				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", matrixDifference(want, gradient), 1e-11)
+			if projector := prod(v, v.T()); p > 0 { // R as it is printed, in the printed difference
+				added := combine(-4*float64(p), prod(projector, s.a, projector, v), 0, v)
+				idempotent.Printed("difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV with R = VVᵀ",
+					matrixDifference(added, combine(1, gradient, -1, first)), 1e-11)
+			}
+			delta := 16*square(float64(p))*square(mat.Norm(extra, 2)) - 8*float64(p)*mat.Trace(prod(first.T(), extra))
+			claimtest.Within(t, idempotent.Corrected, "Δ where R = I − VVᵀ is idempotent", math.Abs(delta), 1e-10)
+			require.InDelta(t, square(mat.Norm(first, 2))+delta, square(mat.Norm(gradient, 2)), 1e-9)
+		}
+	})
+	a := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
+	diagonal := mat.NewDense(2, 1, []float64{math.Sqrt(0.5), math.Sqrt(0.5)})
+	_, gradient := evaluate(t, graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{})), diagonal, a)
+	require.InDelta(t, 1, mat.Norm(gradient, 2), 1e-12, "VᵀV = 1, and a gradient of norm 1")
+	claimtest.Beyond(t, proportional.Printed, "‖∇L^(1)‖ at V = (1, 1)ᵀ/√2, where ‖I − VᵀV‖ = 0",
+		mat.Norm(gradient, 2), 1e-12)
+}
+
+// What is true of the order, in place of appendix D's argument: where VVᵀ = μΠ with a projection Π and e = 1 − μ,
+//
+//	∇L^(p) = −2 [ (1 − e^{2p})/μ · (I − Π)AV + 2p e^{2p−1} · ΠAV ].
+//
+// The part that turns the space is (1 − e^{2p})/(1 − e²) ≥ 1 times that of order 1; the part that changes the norms is
+// p e^{2p−2} times, which is less than 1 near the minimum: for p = 2 where 1 − 1/√2 < μ < 1 + 1/√2.
+func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
+	law, larger := claims.Of(t, "idempotent-simplification"), claims.Of(t, "higher-order-larger-gradients")
+	programs := ommPrograms(t)
+	rapid.Check(t, func(t *rapid.T) {
+		const d, k = libraryStates, 3
+		p := drawOrder(t)
+		s := drawSpectrum(t, d, 1, -4, 4)
+		mu := rapid.Float64Range(0.05, 2.5).Draw(t, "mu")
+		e := 1 - mu
+		unit := orthogonal(s.rng, d, k)
+		v := combine(math.Sqrt(mu), unit, 0, unit)
+		inside := prod(unit, unit.T(), s.a, v)
+		outside := combine(1, prod(s.a, v), -1, inside)
+		want := combine(-2*(1-math.Pow(e, float64(2*p)))/mu, outside, -4*float64(p)*math.Pow(e, float64(2*p-1)), inside)
+		_, gradient := evaluate(t, programs[p-1], v, s.a)
+		claimtest.Within(t, claimtest.Every(law.Corrected, larger.Corrected),
+			"difference of ∇L^(p) at VVᵀ = μΠ from the two-component law", matrixDifference(want, gradient), 1e-10)
+
+		_, first := evaluate(t, programs[0], v, s.a)
+		part := func(projector, g *mat.Dense) float64 { return mat.Norm(prod(projector, g), 2) }
+		projection := prod(unit, unit.T())
+		rest := combine(1, eye(d), -1, projection)
+		if mu < 2 {
+			claimtest.Within(t, larger.Printed, "shortfall of the turning part against OMM-1, 0 < μ < 2",
+				claimtest.Excess(part(rest, first), part(rest, gradient)), 1e-10)
+		}
+		if norms := part(projection, first); p == 2 && norms > 1e-6 && math.Abs(math.Abs(e)-math.Sqrt(0.5)) > 1e-6 {
+			require.Equal(t, math.Abs(e) > math.Sqrt(0.5), part(projection, gradient) > norms, "changes norms faster")
+			larger.Printed("shortfall of the part that changes norms, p = 2, relative",
+				claimtest.Excess(norms, part(projection, gradient))/norms, 1e-10)
+		}
+	})
+}
+
+// Appendix D and section 3.3: higher order "can help escape the flat minima". At W_{1:k} itself, where e = 1 − μ is
+// small, the loss along an eigenvector rises as λ e^{2p}: for p ≥ 2 the second derivative in the norm is zero, so the
+// minimum of higher order is the flatter one. Against a turn towards w_l it is 2(λ_i − λ_l) for every order.
+func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
+	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	programs := ommPrograms(t)
+	rapid.Check(t, func(t *rapid.T) {
+		const d, k, h = libraryStates, 3, 1e-3
+		p := drawOrder(t)
+		s := drawSpectrum(t, d, d, 0.1, 4)
+		i, l := rapid.IntRange(0, k-1).Draw(t, "i"), rapid.IntRange(k, d-1).Draw(t, "l")
+		// The second derivative by differences of the gradient, whose error is of order h².
+		curvature := func(direction *mat.Dense) float64 {
+			change := mat.NewDense(d, k, nil)
+			change.SetCol(i, mat.Col(nil, 0, direction))
+			_, ahead := evaluate(t, programs[p-1], combine(1, s.leading(k), h, change), s.a)
+			_, behind := evaluate(t, programs[p-1], combine(1, s.leading(k), -h, change), s.a)
+			return mat.Trace(prod(change.T(), combine(1, ahead, -1, behind))) / (2 * h)
+		}
+		norm := 0.0
+		if p == 1 {
+			norm = 8 * s.values[i]
+		}
+		claimtest.Within(t, claim.Corrected, "second derivative in a norm, from 8λ_i (p = 1) or 0 (p > 1)",
+			math.Abs(norm-curvature(columns(s.w, i, i+1))), 1e-3)
+		claimtest.Within(t, claim.Corrected, "second derivative in a turn, from 2(λ_i − λ_l)",
+			math.Abs(2*(s.values[i]-s.values[l])-curvature(columns(s.w, l, l+1))), 1e-3)
+	})
+}
+
+// How fast the norm of a mode converges, in closed form: under gradient flow μ̇ = 8pλμ(1 − μ)^{2p−1}, so that
+//
+//	p = 1:  ln(μ/(1−μ)) = 8λt + c,
+//	p = 2:  ln(μ/(1−μ)) + 1/(1−μ) + 1/(2(1−μ)²) = 16λt + c.
+//
+// Order 1 converges exponentially; order 2 starts faster and then has 1 − μ ≈ 1/√(32λt) left.
+func TestNormOfAModeInClosedForm(t *testing.T) {
+	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	a, w := losstest.Symmetric(graphtest.NewRand(780), []float64{1.5, 1, 0.5})
+	const lambda, start, step = 1.5, 0.01, 0.01
+	clocks := []func(mu float64) float64{
+		func(mu float64) float64 { return math.Log(mu/(1-mu)) / (8 * lambda) },
+		func(mu float64) float64 {
+			return (math.Log(mu/(1-mu)) + 1/(1-mu) + 1/(2*square(1-mu))) / (16 * lambda)
+		},
+	}
+	programs := ommPrograms(t)
+	var left [2][]float64
+	for i, clock := range clocks {
+		v := combine(math.Sqrt(start), columns(w, 0, 1), 0, columns(w, 0, 1))
+		flow(t, programs[i], v, a, 1.5, step, func(v *mat.Dense) {
+			mu := square(mat.Norm(v, 2))
+			left[i] = append(left[i], 1-mu)
+			if time := float64(len(left[i])) * step; time < 1 { // later, 1 − μ of order 1 is lost in round-off
+				claimtest.Within(t, claim.Corrected, "simulated time of a mode's flow from the closed form",
+					math.Abs(time-clock(mu)+clock(start)), 1e-4)
+			}
+		})
+	}
+	require.Less(t, left[1][20], left[0][20], "order 2 is ahead at first")
+	require.Greater(t, left[1][149], 1e3*left[0][149], "and far behind near the end")
+	claimtest.Beyond(t, claim.Printed, "1 − μ of order 2 over that of order 1, near the minimum",
+		left[1][149]/left[0][149], 1)
+	claim.Note("1 − μ after time 0.2, started at μ = %g: %.2f for p = 1, %.2f for p = 2; after 1.5: %.0e and %.2f",
+		start, left[0][20], left[1][20], left[0][149], left[1][149])
+}

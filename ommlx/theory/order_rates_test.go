@@ -1,0 +1,208 @@
+package theory
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// How 1 − μ ends, for a mode under gradient flow. From μ̇ = 8λμ Σ_p p w_p (1 − μ)^{2p−1}, with w_p the weight of order
+// p: order 1 decays exponentially at the rate 8λ, and so does a mixture with order 1 in it, at 8λw_1; without order 1
+// it is a power of time, t^{−1/(2p−2)} for the least order p there is.
+func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
+	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	const lambda = 0.7
+	a, w := losstest.Symmetric(graphtest.NewRand(800), []float64{lambda, 0.6, 0.5})
+	mode := columns(w, 0, 1)
+	for _, c := range []struct {
+		orders              []float64
+		start, time, step   float64
+		rate, power, within float64
+	}{
+		{[]float64{1}, 0.5, 2.5, 0.02, 8 * lambda, 0, 0.01},
+		{[]float64{1, 1}, 0.5, 2.5, 0.02, 8 * lambda, 0, 0.01},
+		{[]float64{0.25, 0.75}, 0.5, 8, 0.04, 2 * lambda, 0, 0.01},
+		{[]float64{0, 1}, 0.8, 400, 0.5, 0, 1.0 / 2, 0.02},
+		{[]float64{0, 0, 1}, 0.8, 3000, 5, 0, 1.0 / 4, 0.03},
+		{[]float64{0, 1, 1}, 0.8, 400, 0.5, 0, 1.0 / 2, 0.02},
+	} {
+		omm := ommlx.OMM{Orders: c.orders}
+		var clock, logs []float64
+		now := 0.0
+		program, start := graphtest.NewProgram(t, losstest.OnMatrix(omm)), combine(math.Sqrt(c.start), mode, 0, mode)
+		flow(t, program, start, a, c.time, c.step, func(v *mat.Dense) {
+			now += c.step
+			if now > c.time/2 { // the end of it
+				clock, logs = append(clock, now), append(logs, math.Log(1-square(mat.Norm(v, 2))))
+			}
+		})
+		if c.power > 0 {
+			for i := range clock {
+				clock[i] = math.Log(clock[i])
+			}
+		}
+		_, slope := stat.LinearRegression(clock, logs, nil, false)
+		claimtest.Within(t, claim.Corrected, fmt.Sprintf("exponent of the decay of 1 − μ, relative, %s", omm.Name()),
+			math.Abs(-slope/(c.rate+c.power)-1), c.within)
+	}
+}
+
+// On orthonormal columns the gradient flow of every order is the same flow, −∇L = 2(I − VVᵀ)AV, and stays on them. So
+// the order has no part in how fast the space turns there: sin θ falls by the same exponential, at the rate
+// 2(λ_k − λ_{k+1}).
+func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
+	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	values := []float64{2, 1.5, 1.2, 0.7, 0.4, 0.1}
+	const k, time, step = 3, 12.0, 0.02
+	rng := graphtest.NewRand(801)
+	a, w := losstest.Symmetric(rng, values)
+	start := orthogonal(rng, libraryStates, k)
+	var first []*mat.Dense
+	for p, program := range ommPrograms(t) {
+		var path []*mat.Dense
+		flow(t, program, start, a, time, step, func(v *mat.Dense) { path = append(path, v) })
+		if p == 0 {
+			first = path
+			var times, logs []float64
+			for i := len(path) / 2; i < len(path); i++ {
+				times, logs = append(times, float64(i+1)*step),
+					append(logs, math.Log(mat.Norm(prod(columns(w, k, libraryStates).T(), path[i]), 2)))
+			}
+			_, slope := stat.LinearRegression(times, logs, nil, false)
+			claimtest.Within(t, claim.Corrected, "rate at which the angle falls, relative, from 2(λ_k − λ_{k+1})",
+				math.Abs(-slope/(2*(values[k-1]-values[k]))-1), 0.01)
+			continue
+		}
+		for i := range path {
+			claimtest.Within(t, claim.Corrected, "paths of orders 2 and 3 from that of order 1, from orthonormal "+
+				"columns", matrixDifference(first[i], path[i]), 1e-5)
+		}
+	}
+}
+
+// Where higher order does help gradient descent. The curvatures at W_{1:k} are 4(λ_i + λ_j) w_1 in norms and overlaps,
+// which order p > 1 leaves flat, and 2(λ_i − λ_l) Σ_p w_p in turns. The largest step that is stable is 2 over the
+// largest of them: it is limited by the norms to 1/(4λ_1) for p = 1, and by the turns to 1/(λ_1 − λ_d) for p > 1, so
+// that the number of steps for an angle is proportional to 4λ_1/(λ_k − λ_{k+1}) and to (λ_1 − λ_d)/(λ_k − λ_{k+1}). A
+// quarter of order 1 with three quarters of order 2 has the second condition number, and a minimum that is not flat.
+func TestHigherOrderAllowsLargerSteps(t *testing.T) {
+	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	values := []float64{1, 0.9, 0.8, 0.5, 0.3, 0.02}
+	const k = 3
+	rng := graphtest.NewRand(802)
+	a, w := losstest.Symmetric(rng, values)
+	turn := values[0] - values[libraryStates-1]
+	for _, c := range []struct {
+		orders  []float64
+		largest float64 // curvature
+	}{
+		{[]float64{1}, 8 * values[0]},
+		{[]float64{0, 1}, 2 * turn},
+		{[]float64{0, 0, 1}, 2 * turn},
+		{[]float64{1, 1}, 8 * values[0]},
+		{[]float64{0.25, 0.75}, max(2*values[0], 2*turn)},
+	} {
+		omm := ommlx.OMM{Orders: c.orders}
+		program := graphtest.NewProgram(t, losstest.OnMatrix(omm))
+		// away descends from near W_{1:k} and returns the distance from the leading projector after each step.
+		away := func(step float64, steps int) []float64 {
+			noise := graphtest.Gaussian(graphtest.NewRand(803), libraryStates, k).Scaled(1e-3).Matrix()
+			v := combine(1, columns(w, 0, k), 1, noise)
+			distances := make([]float64, steps)
+			for i := range distances {
+				_, gradient := evaluate(t, program, v, a)
+				v = combine(1, v, -step, gradient)
+				distances[i] = mat.Norm(prod(columns(w, k, libraryStates).T(), v), 2)
+				if c.largest > 2*turn { // the norms are what becomes unstable
+					distances[i] += mat.Norm(combine(1, gram(v), -1, eye(k)), 2)
+				}
+			}
+			return distances
+		}
+		limit := 2 / c.largest
+		below, above := away(0.95*limit, 150), away(1.05*limit, 25)
+		claimtest.Within(t, claim.Corrected, fmt.Sprintf("distance left of 1e-3 after 150 steps of 0.95 times the "+
+			"limit, %s", omm.Name()), below[149], 2e-4)
+		require.Greater(t, above[24], 2*above[0], "%s: 1.05 times the limit", omm.Name())
+
+		// The rate of the slowest turn at half the limit, while the angle falls from 1e-7 to 1e-10.
+		want := 1 - limit*floats.Sum(c.orders)*(values[k-1]-values[k])
+		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
+		slow := away(limit/2, to+1)
+		claimtest.Within(t, claim.Corrected, fmt.Sprintf("factor of the angle in a step of half the limit, %s",
+			omm.Name()),
+			math.Abs(math.Pow(slow[to]/slow[from], 1/float64(to-from))-want), 5e-3)
+	}
+}
+
+// Noise. Take a batch of B samples at the eigenfunctions themselves, with Ê = I − M̂ and ŝ_l = M̂[f, φ_l] for a
+// function φ_l outside. The batch loss exceeds the minimum by tr(Ê^{2p}Λ), and pulls f_i towards φ_l with the gradient
+//
+//	(λ_i − λ_l) (M̂⁻¹ŝ_l)_i + O(B^{−p}).
+//
+// The first part is in proportion to the gap, as is the force 2(λ_i − λ_l) that brings f_i back. The second is not. For
+// p = 1 it is −2((ΛÊ + ÊΛ)ŝ_l)_i up to (λ_i − λ_l) O(1/B), and turns the learned space by about 1/(B·gap); higher
+// orders are rid of it. For p → ∞ the loss is that of the Rayleigh quotient −tr(M̂⁻¹M̂[f,Tf]), which has the first part
+// alone.
+func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
+	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	values := []float64{1, 0.9, 0.8, 0.75, 0.7, 0.65}
+	const d, k, draws = libraryStates, 3, 15
+	lambda := mat.NewDiagDense(d, values)
+	for p := 1; p <= 3; p++ {
+		program := graphtest.NewProgram(t, func(in []*Node) []*Node { // V, d×k; the modes' values, B×d; Λ
+			f := MatMul(in[1], in[0])
+			loss, _ := ommlx.OMM{Orders: losstest.Order(p)}.Loss(ommlx.Batch{F: f,
+				TF: MatMul(in[1], MatMul(in[2], in[0]))}, nil)
+			return []*Node{loss, Gradient(loss, in[0])[0]}
+		})
+		var sizes, rest []float64
+		for _, batch := range []int{256, 1024, 4096} {
+			rng, sum := graphtest.NewRand(804), 0.0
+			for range draws {
+				modes := graphtest.Gaussian(rng, batch, d)
+				v := columns(eye(d), 0, k)
+				out := program.Call(t, graphtest.FromMatrix(v), modes, graphtest.FromMatrix(lambda))
+				moments := losstest.SecondMoment(modes, modes).Matrix()
+				m := mat.DenseCopyOf(moments.Slice(0, k, 0, k))
+				e := combine(1, eye(k), -1, m)
+				excess := mat.Trace(prod(power(e, 2*p), mat.NewDiagDense(k, values[:k])))
+				claimtest.Within(t, claim.Corrected, "excess of a batch's loss at the eigenfunctions, from tr(Ê^{2p}Λ)",
+					claimtest.Difference(excess, out[0].Data[0]+floats.Sum(values[:k])), 1e-12)
+				turning := out[1].Matrix().Slice(k, d, 0, k)
+				outside := mat.DenseCopyOf(moments.Slice(k, d, 0, k)) // row l is ŝ_l
+				if p == 1 {
+					inside := mat.NewDiagDense(k, values[:k])
+					want := combine(1, outside, 1, prod(outside, e))
+					want.Apply(func(l, i int, v float64) float64 { return (values[i] - values[k+l]) * v }, want)
+					want = combine(1, want, -2, prod(outside, combine(1, prod(inside, e), 1, prod(e, inside))))
+					claimtest.Within(t, claim.Corrected, "a batch's pull of order 1 from its closed form",
+						matrixDifference(want, mat.DenseCopyOf(turning)), 1e-12)
+				}
+				pull := prod(outside, inverse(t, m))
+				pull.Apply(func(l, i int, v float64) float64 {
+					return turning.At(l,
+						i) - (values[i]-values[k+l])*v
+				}, pull)
+				sum += math.Log(mat.Norm(pull, 2))
+			}
+			sizes, rest = append(sizes, math.Log(float64(batch))), append(rest, sum/draws)
+		}
+		_, slope := stat.LinearRegression(sizes, rest, nil, false)
+		claimtest.Within(t, claim.Corrected, fmt.Sprintf("exponent of B in the part of a batch's pull that knows no "+
+			"gap, from −p, p = %d", p), math.Abs(slope+float64(p)), 0.25)
+		claim.Note("p = %d: that part falls as B^%.2f", p, slope)
+	}
+}

@@ -1,0 +1,222 @@
+package theory
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// views is a finite model of section 3.3: the joint distribution p(t_1,t_2) = Σ_x p(x) p(t_1|x) p(t_2|x) and p(t).
+type views struct {
+	joint *mat.Dense
+	p     []float64
+	rng   *rand.Rand
+}
+
+func drawViews(t *rapid.T, n int) views {
+	images := rapid.IntRange(1, 2*n).Draw(t, "images")
+	rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
+	positive := func(n int) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = 0.05 + rng.Float64()
+		}
+		floats.Scale(1/floats.Sum(x), x)
+		return x
+	}
+	joint, p := mat.NewDense(n, n, nil), make([]float64, n)
+	for _, px := range positive(images) {
+		given := mat.NewVecDense(n, positive(n))
+		joint.RankOne(joint, px, given, given)
+		floats.AddScaled(p, px, given.RawVector().Data)
+	}
+	return views{joint, p, rng}
+}
+
+// whitened returns D^{-1/2} J D^{-1/2}: with J the joint distribution and D = diag p, the canonical dependence kernel
+// as an operator on L²_p in an orthonormal basis; with J an adjacency and D the degrees, I − L_sym.
+func whitened(j *mat.Dense, diagonal []float64) *mat.Dense {
+	root := mat.NewDiagDense(len(diagonal), nil)
+	for i, x := range diagonal {
+		root.SetDiag(i, 1/math.Sqrt(x))
+	}
+	return prod(root, j, root)
+}
+
+// Section 3.3: the canonical dependence kernel k(t_1,t_2) = p(t_1,t_2)/(p(t_1)p(t_2)) is symmetric and positive
+// semidefinite. As an operator on L²_p it has its spectrum in [0, 1], and its first eigenfunction is the constant, with
+// eigenvalue 1, of which the paper does not speak: one of the k modes is spent on it. OMM needs the moments M[f,Tf] = E
+// f(t_1)f(t_2)ᵀ alone.
+func TestCanonicalDependenceKernel(t *testing.T) {
+	claim := claims.Of(t, "cdk-symmetric-psd")
+	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	rapid.Check(t, func(t *rapid.T) {
+		const n, k = libraryStates, 3
+		v := drawViews(t, n)
+		operator := whitened(v.joint, v.p)
+		values := eigenvaluesOf(t, operator)
+		claimtest.Within(t, claim.Printed, "negative part of the spectrum", claimtest.Excess(0, values[0]), 1e-14)
+		claimtest.Within(t, claim.Printed, "distance of the largest eigenvalue from 1", math.Abs(values[n-1]-1), 1e-13)
+		constant := mat.NewDense(n, 1, nil)
+		for i, p := range v.p {
+			constant.Set(i, 0, math.Sqrt(p)) // the function 1 in the basis of L²_p
+		}
+		requireSame(t, constant, prod(operator, constant), 1e-13, "T1 = 1")
+
+		kernel := mat.NewDense(n, n, nil)
+		kernel.Apply(func(i, j int, x float64) float64 { return x / (v.p[i] * v.p[j]) }, v.joint)
+		require.GreaterOrEqual(t, eigenvaluesOf(t, kernel)[0], -1e-11)
+		claimtest.Within(t, claim.Printed, "asymmetry of the kernel", matrixDifference(kernel, kernel.T()), 1e-12)
+
+		// f on the views; in the orthonormal basis V = √p·f.
+		f, basis := mat.NewDense(n, k, nil), mat.NewDense(n, k, nil)
+		for i := range n {
+			for j := range k {
+				f.Set(i, j, v.rng.Float64()-0.5)
+				basis.Set(i, j, f.At(i, j)*math.Sqrt(v.p[i]))
+			}
+		}
+		overlap := prod(f.T(), mat.NewDiagDense(n, v.p), f) // E f(t)f(t)ᵀ
+		projected := prod(f.T(), v.joint, f)                // E f(t_1)f(t_2)ᵀ
+		loss, _ := evaluate(t, omm, basis, operator)
+		claimtest.Within(t, claim.Printed, "the loss from two moments against that of the matrix",
+			claimtest.Difference(loss, -2*mat.Trace(projected)+mat.Trace(prod(overlap, projected))), 1e-12)
+	})
+}
+
+// Section 3.3: features are scaled to norm 1 before the OMM loss. Then tr M[f] = 1, where the minimiser of Theorem 1
+// has M[f] = I and tr M[f] = k. For k > 1 the loss stays above its minimum, by at least the smallest Σ_{i≤k}
+// (1 − μ_i)²λ_i with Σμ_i = 1, which is no less than λ_k (k − 1)²/k.
+func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
+	claim := claims.Of(t, "feature-normalisation")
+	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	nearest := math.Inf(1)
+	rapid.Check(t, func(t *rapid.T) {
+		const n, k = libraryStates, 3
+		v := drawViews(t, n)
+		operator := whitened(v.joint, v.p)
+		values := eigenvaluesOf(t, operator)
+		sum := floats.Sum(values[n-k:])
+		basis := mat.NewDense(n, k, nil)
+		for i := range n {
+			f := graphtest.Gaussian(v.rng, k).Data
+			floats.Scale(math.Sqrt(v.p[i])/floats.Norm(f, 2), f) // |f(t_i)| = 1, in the basis of L²_p
+			basis.SetRow(i, f)
+		}
+		claimtest.Within(t, claim.Corrected, "distance of tr M[f] from 1", math.Abs(mat.Trace(gram(basis))-1), 1e-14)
+		loss, _ := evaluate(t, omm, basis, operator)
+		bound := values[n-k] * square(float64(k-1)) / k
+		claimtest.Within(t, claim.Corrected, "how far the excess of the loss is below λ_k (k−1)²/k",
+			claimtest.Excess(bound, loss+sum), 1e-12)
+		nearest = min(nearest, (loss+sum)/sum)
+	})
+	claimtest.Beyond(t, claim.Printed, "smallest excess of the loss of unit features over the minimum of Theorem 1, "+
+		"relative, k = 3", nearest, 1e-3)
+}
+
+// Section 3.3: contrastive methods factorise log k. For a table of scores s the population loss
+//
+//	E_{p(t_1,t_2)} [ −s(t_1,t_2) + log E_{p(t)} exp s(t_1,t) ]
+//
+// is stationary, and so by convexity least, at s = log k(t_1,t_2) + c(t_1) with any c; the paper leaves c out. Its
+// value there is minus the mutual information.
+func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
+	claim := claims.Of(t, "contrastive-factorises-log-cdk")
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 6).Draw(t, "n")
+		v := drawViews(t, n)
+		loss := func(s *mat.Dense) (value float64, gradient *mat.Dense) {
+			gradient = mat.NewDense(n, n, nil)
+			for i := range n {
+				partition := 0.0
+				for j := range n {
+					partition += v.p[j] * math.Exp(s.At(i, j))
+				}
+				for j := range n {
+					value += v.joint.At(i, j) * (math.Log(partition) - s.At(i, j))
+					gradient.Set(i, j, v.p[i]*v.p[j]*math.Exp(s.At(i, j))/partition-v.joint.At(i, j))
+				}
+			}
+			return value, gradient
+		}
+		scores, information := mat.NewDense(n, n, nil), 0.0
+		for i := range n {
+			c := 4 * v.rng.Float64()
+			for j := range n {
+				logKernel := math.Log(v.joint.At(i, j) / (v.p[i] * v.p[j]))
+				scores.Set(i, j, logKernel+c)
+				information += v.joint.At(i, j) * logKernel
+			}
+		}
+		value, gradient := loss(scores)
+		claimtest.Within(t, claim.Corrected, "loss at log k + c(t_1), from minus the mutual information",
+			math.Abs(value+information), 1e-12)
+		claimtest.Within(t, claim.Corrected, "gradient of the loss at log k + c(t_1)", mat.Norm(gradient, 2), 1e-13)
+
+		moved := mat.DenseCopyOf(scores)
+		moved.Apply(func(_, _ int, x float64) float64 { return x + v.rng.Float64() }, scores)
+		worse, slope := loss(moved)
+		claimtest.Within(t, claim.Corrected, "how far other scores fall below that loss",
+			claimtest.Excess(value, worse), 1e-13)
+		// The gradient written above is that of the value.
+		const h = 1e-5
+		ahead, _ := loss(combine(1, moved, h, slope))
+		behind, _ := loss(combine(1, moved, -h, slope))
+		require.InDelta(t, square(mat.Norm(slope, 2)), (ahead-behind)/(2*h), 1e-9)
+	})
+}
+
+// Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; the lowest is 0, as often as there are
+// components, and 2 is reached by bipartite graphs. The text does not say which operator OMM is given: I − L_sym has
+// the trace 0 and so, on a graph with an edge, eigenvalues below 0. By section 2.2.3 it needs a shift, and none is
+// mentioned.
+func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
+	claim := claims.Of(t, "graph-laplacian-spectrum")
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 12).Draw(t, "n")
+		bipartite := rapid.Bool().Draw(t, "bipartite")
+		rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
+		adjacency, degrees := mat.NewDense(n, n, nil), make([]float64, n)
+		connect := func(i, j int) {
+			if i == j || bipartite && (i+j)%2 == 0 || adjacency.At(i, j) == 1 {
+				return
+			}
+			adjacency.Set(i, j, 1)
+			adjacency.Set(j, i, 1)
+			degrees[i]++
+			degrees[j]++
+		}
+		for i := 1; i < n; i++ {
+			connect(i-1, i) // connected
+			connect(rng.IntN(n), rng.IntN(n))
+		}
+		if !bipartite && n > 2 {
+			connect(0, 2) // a triangle
+		}
+		kernel := whitened(adjacency, degrees)
+		values := eigenvaluesOf(t, combine(1, eye(n), -1, kernel))
+		claimtest.Within(t, claim.Corrected, "part of the spectrum of L_sym outside [0, 2]",
+			max(claimtest.Excess(0, values[0]), claimtest.Excess(values[n-1], 2)), 1e-13)
+		require.InDelta(t, 0, values[0], 1e-13)
+		require.Greater(t, values[1], 1e-3, "one component")
+		if bipartite || n == 2 {
+			require.InDelta(t, 2, values[n-1], 1e-13)
+		} else {
+			require.Less(t, values[n-1], 2-1e-4)
+		}
+		require.InDelta(t, 0, mat.Trace(kernel), 1e-14)
+		claimtest.Beyond(t, claim.Printed, "negative part of the spectrum of I − L_sym",
+			claimtest.Excess(0, eigenvaluesOf(t, kernel)[0]), 1e-3)
+	})
+}

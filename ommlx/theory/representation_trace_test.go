@@ -1,0 +1,96 @@
+package theory
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// Section 3.3 scales features to norm 1, so that tr M[f] = 1 and the minimiser of Theorem 1 is out of reach. What is
+// least under tr M[f] = s? For A in place of T: VVᵀ has the eigenvectors of A, and eigenvalues μ_i by "water-filling",
+//
+//	λ_i Σ_p p w_p (1 − μ_i)^{2p−1} = c where μ_i > 0, and λ_i Σ_p p w_p ≤ c where μ_i = 0,
+//
+// so that mode m has a part in it if and only if Σ_{i<m} (1 − (λ_m/λ_i)^{1/(2p−1)}) < s. The order decides how many
+// modes are learned: here is what changes with it, beside and before any gradient's size.
+func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
+	claim := claims.Of(t, "feature-normalisation")
+	values := []float64{1, 0.8, 0.65, 0.5, 0.3, 0.1}
+	const d, k = libraryStates, 5
+	modesAt := func(p int, s float64) int {
+		for m := range d {
+			sum := 0.0
+			for i := range m {
+				sum += 1 - math.Pow(values[m]/values[i], 1/float64(2*p-1))
+			}
+			if sum >= s {
+				return m
+			}
+		}
+		return d
+	}
+	for _, c := range []struct {
+		orders []float64
+		s      float64
+		modes  int // 0: a mixture, no formula
+	}{
+		{[]float64{1}, 1, modesAt(1, 1)},
+		{[]float64{0, 1}, 1, modesAt(2, 1)},
+		{[]float64{0, 0, 1}, 1, modesAt(3, 1)},
+		{[]float64{1, 1}, 1, 0},
+		{[]float64{1}, 3, modesAt(1, 3)},
+	} {
+		omm := ommlx.OMM{Orders: c.orders}
+		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
+			v := Mul(in[0], Div(MulScalar(OnesLike(in[0]), math.Sqrt(c.s)), Sqrt(ReduceAllSum(Square(in[0])))))
+			loss, _ := omm.Loss(ommlx.Batch{F: MulScalar(v, math.Sqrt(d)),
+				TF: MulScalar(MatMul(in[1], v), math.Sqrt(d))}, nil)
+			return []*Node{loss, Gradient(loss, in[0])[0]}
+		})
+		for seed := range uint64(3) {
+			rng := graphtest.NewRand(805 + seed)
+			a, w := losstest.Symmetric(rng, values)
+			start := graphtest.Gaussian(rng, d, k)
+			_, v := minimise(t, program, a, start)
+			v = combine(math.Sqrt(c.s)/mat.Norm(v, 2), v, 0, v)
+			inside := prod(w.T(), v, v.T(), w)
+			mu := make([]float64, d)
+			for i := range mu {
+				mu[i] = inside.At(i, i)
+			}
+			claimtest.Within(t, claim.Corrected, "distance of the least VVᵀ with tr VVᵀ = s from one with A's "+
+				"eigenvectors",
+				mat.Norm(combine(1, inside, -1, mat.NewDiagDense(d, mu)), 2), 1e-5)
+			var levels []float64
+			for i, m := range mu {
+				level := 0.0
+				for j, weight := range c.orders {
+					level += values[i] * float64(j+1) * weight * math.Pow(1-m, float64(2*j+1))
+				}
+				if m > 1e-6 {
+					levels = append(levels, level)
+				} else {
+					require.LessOrEqual(t, level, floats.Min(levels)+1e-6, "%s: mode %d", omm.Name(), i+1)
+				}
+			}
+			claimtest.Within(t, claim.Corrected, "spread of λ_i Σ_p p w_p (1 − μ_i)^{2p−1} over the modes learned",
+				floats.Max(levels)-floats.Min(levels), 1e-5)
+			if c.modes > 0 {
+				require.Len(t, levels, min(c.modes, k), "%s, s = %g", omm.Name(), c.s)
+			}
+			if seed == 0 { // and so in every run
+				claim.Note("%s, tr M[f] = %g: %d modes learned of %d", omm.Name(), c.s, len(levels), k)
+			}
+		}
+	}
+}
