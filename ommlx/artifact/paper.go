@@ -25,7 +25,7 @@ func Figures() []report.Entry {
 func Tables() []report.Entry { return []report.Entry{rl.Table2(), pde.Variants(), rl.Readings()} }
 
 // Evidence lists what figures and tables say of the paper's claims.
-func Evidence() []ledger.Kept { return slices.Concat(rl.Evidence(), pde.Evidence()) }
+func Evidence() []ledger.Source { return slices.Concat(rl.Evidence(), pde.Evidence()) }
 
 // ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. Which experiment it is of
 // follows from its fields. The error names the field that does not fit.

@@ -37,11 +37,8 @@ func line() func(text string) {
 	}
 }
 
-// Drawing is what package draw can draw: [draw.HeatMaps], [draw.Curves], [draw.Fig1] or [draw.Fig3].
-type Drawing interface{ Figure() (*draw.Figure, error) }
-
 // Show draws below the cell. The error says which number cannot be drawn.
-func Show(d Drawing) error {
+func Show(d draw.Drawing) error {
 	figure, err := d.Figure()
 	if err != nil {
 		return err

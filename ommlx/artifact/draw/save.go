@@ -113,7 +113,7 @@ func Save(fig *Figure, base string) error {
 
 func (fig *Figure) check() error {
 	if fig == nil || fig.paint == nil {
-		return errors.New("the figure is empty: make it with the Figure method of Fig1, Fig3, Curves or HeatMaps")
+		return errors.New("the figure is empty: make it with the Figure method of a Drawing")
 	}
 	return nil
 }

@@ -40,13 +40,13 @@ const name = "claims"
 // results, judges every claim and prints a summary. The committed files stay where a verdict is worse than the committed one,
 // or a test failed: the new ones then go to .omm/check, and the error names the claims. They also stay, without an error, where
 // a claim cannot be checked for want of data that is not here.
-func Check(ctx context.Context, l *lab.Lab, results []Kept) error {
+func Check(ctx context.Context, l *lab.Lab, sources []Source) error {
 	start := time.Now()
 	run, err := runTests(ctx, l)
 	if err != nil {
 		return err
 	}
-	rows, err := judge(l.Root, run.Evidence, results)
+	rows, err := judge(l.Root, run.Evidence, sources)
 	if err != nil {
 		return err
 	}
@@ -85,17 +85,17 @@ func Check(ctx context.Context, l *lab.Lab, results []Kept) error {
 }
 
 // judge puts tests and results together, in the order of the paper.
-func judge(root string, fromTests map[string][]claims.Evidence, results []Kept) ([]Row, error) {
+func judge(root string, fromTests map[string][]claims.Evidence, sources []Source) ([]Row, error) {
 	byClaim := map[string][]claims.Evidence{}
 	for id, evidence := range fromTests {
 		byClaim[id] = append(byClaim[id], evidence...)
 	}
-	for _, k := range results {
-		e, err := k.evidence(root)
+	for _, s := range sources {
+		e, err := s.evidence(root)
 		if err != nil {
 			return nil, err
 		}
-		byClaim[k.Claim] = append(byClaim[k.Claim], e)
+		byClaim[s.Claim] = append(byClaim[s.Claim], e)
 	}
 	var rows []Row
 	for i, c := range claims.All() {

@@ -65,7 +65,7 @@ func TestALedgerRowSaysWhatWasMeasured(t *testing.T) {
 }
 
 // A claim rests on what its measure says of the scale, and a file that is damaged or missing is told apart.
-func TestKeptResultsSayTheirScale(t *testing.T) {
+func TestSourcesSayTheirScale(t *testing.T) {
 	root := t.TempDir()
 	type data struct {
 		Provenance report.Origin `json:"provenance"`

@@ -12,8 +12,8 @@ import (
 )
 
 // Evidence lists the claims that rest on figures 2 and 4 to 8 and on the table of variants.
-func Evidence() []ledger.Kept {
-	return []ledger.Kept{
+func Evidence() []ledger.Source {
+	return []ledger.Source{
 		ledger.From("omm-seq-diverges-without-shift", Variants(), staysFinite(false)),
 		ledger.From("omm-seq-shift-repairs", Variants(), staysFinite(true)),
 		ledger.From("sanger-on-par-with-lora", Figure2(), picturesMatch),

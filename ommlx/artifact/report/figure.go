@@ -11,11 +11,8 @@ import (
 	"operator-omm/ommlx/internal/atomicfile"
 )
 
-// Drawing is what package draw can draw.
-type Drawing interface{ Figure() (*draw.Figure, error) }
-
 // WriteFigure writes the numbers of a figure as JSON, and its pictures.
-func WriteFigure(l *lab.Lab, name string, data any, d Drawing) error {
+func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing) error {
 	base := filepath.Join(output(l, Figure), name)
 	if err := writeJSON(base+".json", data); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 )
 
 // Evidence lists the claims that rest on figure 1, Table 2 and the table of readings.
-func Evidence() []ledger.Kept {
-	return []ledger.Kept{
+func Evidence() []ledger.Source {
+	return []ledger.Source{
 		ledger.From("seq-vs-joint", Figure1(), nestingsAgree),
 		ledger.From("fig1-comparable", Figure1(), isComparable),
 		ledger.From("tab2", Table2(), tab2PartOf("a")),

@@ -12,8 +12,8 @@ import (
 	"operator-omm/ommlx/claims"
 )
 
-// Kept is evidence for a claim from a figure or a table that was made before.
-type Kept struct {
+// Source is a figure or a table, made before, that a claim rests on.
+type Source struct {
 	Claim string
 	Entry report.Entry
 	// measure reads the JSON of the entry and fills in what it says of the claim.
@@ -22,8 +22,8 @@ type Kept struct {
 
 // From rests a claim on an entry whose JSON is a T. measure records what it says; it calls [Small] where the runs are of a smaller
 // scale than the paper's.
-func From[T any](claim string, entry report.Entry, measure func(T, *claims.Evidence) error) Kept {
-	return Kept{claim, entry, func(text []byte, e *claims.Evidence) error {
+func From[T any](claim string, entry report.Entry, measure func(T, *claims.Evidence) error) Source {
+	return Source{claim, entry, func(text []byte, e *claims.Evidence) error {
 		var data T
 		if err := json.Unmarshal(text, &data); err != nil {
 			return fmt.Errorf("it does not have the form that this version writes (%w); make it again", err)
@@ -40,9 +40,9 @@ func Small(e *claims.Evidence, atScale bool) {
 }
 
 // evidence measures; a file that is not there is a check that was skipped.
-func (k Kept) evidence(root string) (claims.Evidence, error) {
-	file := k.Entry.File()
-	e := claims.Evidence{Source: file, Command: k.Entry.Command(), Outcome: claims.Done, Record: claims.Record{Claim: k.Claim}}
+func (s Source) evidence(root string) (claims.Evidence, error) {
+	file := s.Entry.File()
+	e := claims.Evidence{Source: file, Command: s.Entry.Command(), Outcome: claims.Done, Record: claims.Record{Claim: s.Claim}}
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 	if errors.Is(err, fs.ErrNotExist) {
 		e.Outcome, e.Reason = claims.Skipped, file+" has not been made"
@@ -51,13 +51,13 @@ func (k Kept) evidence(root string) (claims.Evidence, error) {
 	if err != nil {
 		return e, err
 	}
-	return e, k.Measured(text, &e)
+	return e, s.Measured(text, &e)
 }
 
 // Measured records what the JSON of the entry says. A file that lacks what is measured, as one that was edited by hand may, is an
 // error that names it.
-func (k Kept) Measured(text []byte, e *claims.Evidence) (err error) {
-	file := k.Entry.File()
+func (s Source) Measured(text []byte, e *claims.Evidence) (err error) {
+	file := s.Entry.File()
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%s does not have the form that it is written in (%v); make it again", file, r)
@@ -70,7 +70,7 @@ func (k Kept) Measured(text []byte, e *claims.Evidence) (err error) {
 		return fmt.Errorf("%s cannot be read (%w); make it again", file, err)
 	}
 	e.Seconds = origin.Provenance.Seconds()
-	if err := k.measure(text, e); err != nil {
+	if err := s.measure(text, e); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	return nil
