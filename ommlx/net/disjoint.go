@@ -81,7 +81,7 @@ func (d Disjoint) Init(seeds []int64) []*tensors.Tensor {
 // inputs for every run, or [R, B, In]. All networks of a run see the same inputs, so their first layer is one product.
 // Returns [R, B, k]. It panics, as all graph building does, with one sentence when shapes do not fit.
 func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
-	requireParams("Disjoint", len(d.Hidden), params, d.shapes())
+	requireParams("Disjoint", params, d.shapes())
 	requireInputs("Disjoint", d.In, params[0].Shape().Dim(0), x.Value)
 	h := x
 	for l := 0; l < len(params); l += 2 {

@@ -18,8 +18,15 @@ import (
 // (notebooks/06_schrodinger_inverse).
 //
 // x is [..., B, D] (jet.Inputs), a positive, in the units of x. Returns [..., B, 1].
-func BoxMask(x jet.Jet, a float64) jet.Jet {
-	inside := LessThan(Abs(x.Value), Scalar(x.Value.Graph(), x.Value.DType(), a))
+func BoxMask(x jet.Jet, a float64) jet.Jet { return boxMask(x, inside(x, a), a) }
+
+// inside says for each coordinate whether it is in (−a, a).
+func inside(x jet.Jet, a float64) *Node {
+	return LessThan(Abs(x.Value), Scalar(x.Value.Graph(), x.Value.DType(), a))
+}
+
+// boxMask is BoxMask where coordinates are inside.
+func boxMask(x jet.Jet, inside *Node, a float64) jet.Jet {
 	only := func(s *Node) *Node { return Where(inside, s, ZerosLike(s)) }
 	x = x.Map(only) // outside, the root may not exist
 	root := jet.Sqrt(jet.Shift(jet.Scale(jet.Mul(x, x), -1), 2*a*a))

@@ -90,7 +90,7 @@ func truncatedNormal(rng *rand.Rand) float64 {
 // Apply evaluates the networks: params as from [MLP.Init], x [N, In] (the same inputs for every run) or
 // [R, N, In]; returns [R, N, Out]. It panics, as all graph building does, with one sentence when shapes do not fit.
 func (m MLP) Apply(params []*Node, x *Node) *Node {
-	requireParams("MLP", len(m.Hidden), params, m.shapes())
+	requireParams("MLP", params, m.shapes())
 	runs := params[0].Shape().Dim(0)
 	requireInputs("MLP", m.In, runs, x)
 	if x.Rank() == 2 {

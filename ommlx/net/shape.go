@@ -8,10 +8,10 @@ import (
 )
 
 // requireParams panics with one sentence unless params have these shapes behind one leading axis of runs.
-func requireParams(network string, hidden int, params []*Node, shapes [][]int) {
+func requireParams(network string, params []*Node, shapes [][]int) {
 	if len(params) != len(shapes) {
-		panic(fmt.Errorf("net.%s with %d hidden layers takes %d parameters, got %d",
-			network, hidden, len(shapes), len(params)))
+		panic(fmt.Errorf("net.%s takes %d parameters with these fields, got %d; give what its Init returns",
+			network, len(shapes), len(params)))
 	}
 	for i, p := range params {
 		if p == nil {

@@ -63,7 +63,7 @@ func TestInputsAndParametersThatDoNotFit(t *testing.T) {
 		assert.Contains(t, complaint(name, other, 6, 3), "] behind the axis of runs")
 	}
 	for _, name := range []string{"net.MLP", "net.Disjoint"} {
-		assert.Contains(t, complaint(name, params[name][:2], 6, 3), "1 hidden layers takes 4 parameters, got 2")
+		assert.Contains(t, complaint(name, params[name][:2], 6, 3), name+" takes 4 parameters with these fields, got 2")
 	}
 	mixed := append(slices.Clone(params["net.MLP"][:1]), mlp.Init(seeds[:1])[1:]...) // of two runs and of one
 	assert.Contains(t, complaint("net.MLP", mixed, 6, 3), "parameter 1 has the shape [1 4]; it must be [4] behind")
