@@ -4,7 +4,6 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
@@ -73,7 +72,7 @@ func nestedReverse(set pde.Experiment) (train.Problem, error) {
 			if rho.Rank() == 3 {
 				rho = InsertAxes(rho, 1)
 			}
-			return Mul(separate(set, in, x), rho)
+			return Mul(separate(in, x), rho)
 		}, x)
 		side := func(f *Node) *Node { return Transpose(Squeeze(f, -1), 1, 2) } // → [R, B, k]
 		h := operator.Hamiltonian{Potential: system.Potential(x)}
@@ -83,11 +82,10 @@ func nestedReverse(set pde.Experiment) (train.Problem, error) {
 	return p, nil
 }
 
-// separate is [net.Disjoint] on Fourier features without derivatives, [R, k, B, 1], where every network may also be
-// given points of its own: x [R, B, 2] or [R, k, B, 2].
-func separate(set pde.Experiment, in train.Inputs, x *Node) *Node {
-	fourier := net.Fourier{Dims: 2, Frequencies: set.Frequencies, Scales: set.Scales}
-	h := fourier.Apply(in.Data[0], jet.Inputs(x))
+// separate is [net.Disjoint] on the features of [net.Fourier] without derivatives, [R, k, B, 1], where every network may
+// also be given points of its own: x [R, B, 2] or [R, k, B, 2].
+func separate(in train.Inputs, x *Node) *Node {
+	h := jet.SinCos(jet.Dense(jet.Inputs(x), in.Data[0], nil))
 	for l := 0; l < len(in.Params); l += 2 {
 		if l > 0 {
 			h = jet.Softplus(h)
