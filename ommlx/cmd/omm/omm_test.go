@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"operator-omm/ommlx/artifact/rl"
 	"os"
 	"path/filepath"
 	"strings"
@@ -180,4 +181,66 @@ func TestNotebooksOutsideACheckout(t *testing.T) {
 	code, _, stderr := omm(t, "notebooks")
 	assert.Equal(t, exitFailure, code)
 	assert.Contains(t, stderr, "cloned repository")
+}
+
+// TestPlanListsJobsWithoutRunningThem also tells a kept result from an open one.
+func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
+	for _, profile := range []string{"smoke", "quick", "paper"} {
+		code, stdout, stderr := omm(t, "plan", "--profile", profile)
+		assert.Equal(t, exitOK, code, stderr)
+		for _, name := range []string{"fig1_laplacian_rl", "fig8_well_numerical", "tab2_ablation_k50", "well omm_seq k=", " GiB"} {
+			assert.Contains(t, stdout, name, profile)
+		}
+		assert.Contains(t, stdout, "time to go: ")
+	}
+	code, stdout, _ := omm(t, "plan", "fig3")
+	assert.Equal(t, exitOK, code)
+	assert.Equal(t, "fig3_grids (quick profile)\ntrainings: none; time to go: 0s\n", stdout)
+}
+
+// TestTrainKeepsItsResult trains outside of a checkout, prints a kept result as one, and takes a whole configuration.
+func TestTrainKeepsItsResult(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := []string{"train", "--env", "GridRoom-4", "--k", "2", "--steps", "20", "--batch", "16", "--transitions", "500"}
+	code, stdout, stderr := omm(t, args...)
+	require.Equal(t, exitOK, code, stderr)
+	assert.Contains(t, stdout, "GridRoom-4 omm_seq k=2 ×1 seed 1: average cosine similarity 0.")
+	assert.NotContains(t, stdout, "kept result")
+	code, stdout, _ = omm(t, args...)
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, stdout, "kept result")
+
+	kept, err := filepath.Glob(filepath.Join(".omm", "results", "*.json"))
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	text, err := os.ReadFile(kept[0])
+	require.NoError(t, err)
+	var result struct{ Config json.RawMessage }
+	require.NoError(t, json.Unmarshal(text, &result))
+	require.NoError(t, os.WriteFile("experiment.json", result.Config, 0o644))
+	code, stdout, _ = omm(t, "train", "--config", "experiment.json")
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, stdout, "kept result", "the same experiment")
+	code, _, stderr = omm(t, "train", "--config", "experiment.json", "--k", "3")
+	assert.Equal(t, exitWrongUse, code)
+	assert.Contains(t, stderr, "--k and --config are both given")
+}
+
+// TestTrainEndsWhereEveryRunDiverged: a learning rate without bounds is lost at once, which is exit code 3, also when the
+// result is read again.
+func TestTrainEndsWhereEveryRunDiverged(t *testing.T) {
+	t.Chdir(t.TempDir())
+	e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(100_000)
+	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
+	e.Train.Adam.LearningRate, e.Train.Adam.Schedule.Warmup = 1e30, 0
+	text, err := json.Marshal(e)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("lost.json", text, 0o644))
+	for range 2 {
+		code, stdout, stderr := omm(t, "train", "--config", "lost.json")
+		assert.Equal(t, exitDiverged, code, stderr)
+		assert.Contains(t, stdout, "diverged at step ")
+		assert.Contains(t, stderr, "diverged")
+		assert.Equal(t, 1, strings.Count(stderr, "\n"))
+	}
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -84,13 +86,13 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d trainings:", len(seen))
+	var states []string
 	for _, s := range lab.States() {
 		if count[s] > 0 {
-			fmt.Fprintf(out, " %d %s,", count[s], s)
+			states = append(states, fmt.Sprintf("%d %s", count[s], s))
 		}
 	}
-	fmt.Fprintf(out, " about %s to go\n", about(left))
+	fmt.Fprintf(out, "trainings: %s; time to go: %s\n", cmp.Or(strings.Join(states, ", "), "none"), about(left))
 	return nil
 }
 
