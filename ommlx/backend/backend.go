@@ -39,8 +39,8 @@ const pureGo = "go:ops_sequential"
 // slower says what the pure-Go backend costs.
 const slower = "20 times slower on an MLP, 35 times on forward Laplacians"
 
-// QuietVariable names the environment variable that, set to anything, leaves out the line with which [Open] tells that it
-// fell back to the pure-Go backend.
+// QuietVariable names the environment variable that, set to anything, leaves out the line with which [Open] tells that
+// it fell back to the pure-Go backend.
 const QuietVariable = "OMM_QUIET"
 
 // Choice says which engine runs the graphs, and why.
@@ -134,7 +134,8 @@ func (c Choice) cannotOpen(cause error) error {
 	var remedy string
 	switch {
 	case strings.Contains(c.Plugin, ","):
-		remedy = "put it into a folder without a comma in its path; " + place.CacheVariable + " moves the folder of `omm setup`"
+		remedy = "put it into a folder without a comma in its path; " + place.CacheVariable +
+			" moves the folder of `omm setup`"
 	case os.Getenv(compute.ConfigEnvVar) != "":
 		remedy = "correct or unset " + compute.ConfigEnvVar
 	case c.Version != "":

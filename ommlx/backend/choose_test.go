@@ -132,7 +132,8 @@ func TestPickPlugin(t *testing.T) {
 
 func TestLoaderDirs(t *testing.T) {
 	system := fstest.MapFS{
-		"etc/ld.so.conf":         {Data: []byte("# folders\ninclude /etc/conf.d/*.conf\n/opt/a # ours\nopt/relative\ninclude [\n")},
+		"etc/ld.so.conf": {Data: []byte("# folders\ninclude /etc/conf.d/*.conf\n/opt/a # ours\n" +
+			"opt/relative\ninclude [\n")},
 		"etc/conf.d/b.conf":      {Data: []byte("/opt/b\n\ninclude more/c.conf\n")},
 		"etc/conf.d/more/c.conf": {Data: []byte("/opt/c\ninclude /etc/ld.so.conf\n")}, // includes the file that includes it
 	}

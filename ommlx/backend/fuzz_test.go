@@ -33,13 +33,20 @@ func requireSentence(t *testing.T, text string) {
 // names the setting; so does opening an engine that does not exist.
 func FuzzChoose(f *testing.F) {
 	f.Chdir(f.TempDir())
-	for _, name := range []string{"pjrt_c_api_cpu_plugin.so", "pjrt-plugin-tpu.so", "pjrt_c_api__plugin.so", "[a]", "b,c"} {
+	for _, name := range []string{
+		"pjrt_c_api_cpu_plugin.so", "pjrt-plugin-tpu.so", "pjrt_c_api__plugin.so", "[a]", "b,c",
+	} {
 		touch(f, "plugins", name)
 	}
-	for _, config := range []string{"", "go", "go:ops_sequential", "xla:cpu", "xla:/tmp/pjrt_c_api_cuda_plugin.so,tf32=false", "nosuch:thing", ":", "go\n"} {
+	for _, config := range []string{
+		"", "go", "go:ops_sequential", "xla:cpu", "xla:/tmp/pjrt_c_api_cuda_plugin.so,tf32=false", "nosuch:thing", ":",
+		"go\n",
+	} {
 		f.Add(config, "plugins")
 	}
-	for _, path := range []string{"plugins/pjrt-plugin-tpu.so", "nowhere:plugins", "::", "plugins/[a]", "no\nwhere", "\x00", "plugins/*"} {
+	for _, path := range []string{
+		"plugins/pjrt-plugin-tpu.so", "nowhere:plugins", "::", "plugins/[a]", "no\nwhere", "\x00", "plugins/*",
+	} {
 		f.Add("", path)
 	}
 	f.Fuzz(func(t *testing.T, config, pluginPath string) {
@@ -71,7 +78,8 @@ func FuzzChoose(f *testing.F) {
 // FuzzLoaderDirs: whatever two configuration files hold, that may include each other, reading them ends with absolute
 // folders that one of them names.
 func FuzzLoaderDirs(f *testing.F) {
-	f.Add("include /etc/ld.so.conf.d/*.conf\n", "# Multiarch support\n/usr/local/lib/x86_64-linux-gnu\n/lib/x86_64-linux-gnu\n")
+	f.Add("include /etc/ld.so.conf.d/*.conf\n",
+		"# Multiarch support\n/usr/local/lib/x86_64-linux-gnu\n/lib/x86_64-linux-gnu\n")
 	f.Add("include ld.so.conf\n/opt/cuda # 13", "include /etc/ld.so.conf")
 	f.Add("include /etc/ld.so.conf.d/[\ninclude *\ninclude /\ninclude ../..", "include ..\ninclude /etc/*/*")
 	f.Add("/a\r\n\t/b\n/c\x00", strings.Repeat("/", 1<<17))
@@ -121,13 +129,16 @@ func smallELF(f *testing.F, size uint64) []byte {
 		Phoff: 64, Ehsize: 64, Phentsize: 56, Phnum: 1,
 	}
 	segment := elf.Prog64{Type: uint32(elf.PT_LOAD), Off: 120, Filesz: size, Memsz: size}
-	require.NoError(f, errors.Join(binary.Write(&out, binary.LittleEndian, head), binary.Write(&out, binary.LittleEndian, segment)))
+	require.NoError(f, errors.Join(
+		binary.Write(&out, binary.LittleEndian, head), binary.Write(&out, binary.LittleEndian, segment)))
 	return append(out.Bytes(), make([]byte, size)...)
 }
 
 // FuzzPipComplaint: whatever pip prints, one short line of it explains its failure.
 func FuzzPipComplaint(f *testing.F) {
-	f.Add("WARNING: Retrying …\nERROR: Could not find a version that satisfies the requirement x==1 (from versions: none)\nERROR: No matching distribution found for x==1\n")
+	f.Add("WARNING: Retrying …\n" +
+		"ERROR: Could not find a version that satisfies the requirement x==1 (from versions: none)\n" +
+		"ERROR: No matching distribution found for x==1\n")
 	f.Add("/usr/bin/python3: No module named pip\n")
 	f.Add("ERROR: \n\n")
 	f.Add("\x1b[31mERROR: red\x1b[0m\r\n")
@@ -141,8 +152,8 @@ func FuzzPipComplaint(f *testing.F) {
 	})
 }
 
-// FuzzExtract: of any archive nothing but the files that are asked for is written, plain and into their folder, whole or
-// with an error that names the wheel.
+// FuzzExtract: of any archive nothing but the files that are asked for is written, plain and into their folder, whole
+// or with an error that names the wheel.
 func FuzzExtract(f *testing.F) {
 	w := &wheel{file: "fake.whl", plugin: "fake/pjrt_c_api_cpu_plugin.so", licences: []string{"info/LICENSE"}}
 	archive := func(content map[string]string, mode fs.FileMode) []byte {
@@ -163,7 +174,9 @@ func FuzzExtract(f *testing.F) {
 	f.Add(good)
 	f.Add(good[:len(good)/2])
 	f.Add(archive(map[string]string{w.plugin: "/etc/passwd", "info/LICENSE": "../.."}, 0o777|fs.ModeSymlink))
-	f.Add(archive(map[string]string{"../../evil": "x", "/evil": "x", "info/../../evil": "x", `..\evil`: "x", w.plugin: "y"}, 0o644))
+	f.Add(archive(map[string]string{
+		"../../evil": "x", "/evil": "x", "info/../../evil": "x", `..\evil`: "x", w.plugin: "y",
+	}, 0o644))
 	f.Add(archive(map[string]string{w.plugin + "/": "", "info/LICENSE/x": "x"}, 0o755|fs.ModeDir))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		around := t.TempDir()

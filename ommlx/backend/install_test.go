@@ -159,7 +159,8 @@ func TestSetupsAtTheSameTime(t *testing.T) {
 
 func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 	for name, python := range map[string]struct{ lines, says string }{
-		"no network":      {"echo 'WARNING: retrying' >&2; echo 'ERROR: No matching distribution found' >&2; exit 1", "No matching distribution"},
+		"no network": {"echo 'WARNING: retrying' >&2; echo 'ERROR: No matching distribution found' >&2; exit 1",
+			"No matching distribution"},
 		"no pip":          {"echo '/usr/bin/python3: No module named pip' >&2; exit 1", "has no pip"},
 		"nothing written": {"exit 0", "did not leave"},
 	} {

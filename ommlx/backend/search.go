@@ -81,7 +81,8 @@ func systemDirs() []string {
 	var dirs []string
 	if home, err := os.UserHomeDir(); err == nil {
 		lib := filepath.Join(home, ".local", "lib")
-		dirs = append(dirs, filepath.Join(lib, "go-xla"), filepath.Join(lib, "go-xla", "nvidia"), filepath.Join(lib, "gomlx", "pjrt"))
+		dirs = append(dirs, filepath.Join(lib, "go-xla"), filepath.Join(lib, "go-xla", "nvidia"),
+			filepath.Join(lib, "gomlx", "pjrt"))
 		if runtime.GOOS == "darwin" {
 			dirs = append(dirs, filepath.Join(home, "Library", "Application Support", "go-xla"))
 		}
@@ -95,8 +96,8 @@ func systemDirs() []string {
 	return append(dirs, loaderDirs(os.DirFS("/"), "etc/ld.so.conf")...)
 }
 
-// loaderDirs reads the folders of the dynamic loader from its configuration file, a path of system, the root of the file
-// system. A file that cannot be read holds none; one that is included again is not read again.
+// loaderDirs reads the folders of the dynamic loader from its configuration file, a path of system, the root of the
+// file system. A file that cannot be read holds none; one that is included again is not read again.
 func loaderDirs(system fs.FS, conf string) (dirs []string) {
 	read := map[string]bool{}
 	var include func(conf string)

@@ -21,7 +21,9 @@ func Setup(ctx context.Context, log io.Writer) (Choice, error) {
 }
 
 // setup is Setup on the machine p, with the two ways to reach the network.
-func (p probe) setup(ctx context.Context, log io.Writer, download downloader, libraries installLibraries) (Choice, error) {
+func (p probe) setup(
+	ctx context.Context, log io.Writer, download downloader, libraries installLibraries,
+) (Choice, error) {
 	c, err := p.choose()
 	_, damaged := errors.AsType[*damagedError](err)
 	if err != nil && !damaged {

@@ -69,8 +69,8 @@ func (c Collection) Read(name string) (content []byte, path string, err error) {
 	return buffer.Bytes(), path, nil
 }
 
-// Path returns where one file of the collection lies, verified as [Collection.Read] does, for a file that is too large to
-// be held in memory.
+// Path returns where one file of the collection lies, verified as [Collection.Read] does, for a file that is too large
+// to be held in memory.
 func (c Collection) Path(name string) (string, error) { return c.find(name, io.Discard) }
 
 // find copies the first match along the search path to content.

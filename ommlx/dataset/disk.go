@@ -28,7 +28,7 @@ func (d *download) diskError(err error) error {
 	return unwritable(d.dir, err)
 }
 
-// freeSpace returns how many bytes this user can write to the disk of dir.
+// freeSpace asks the system.
 func freeSpace(dir string) (uint64, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
@@ -39,5 +39,6 @@ func freeSpace(dir string) (uint64, error) {
 
 // unwritable is the error of a folder in which something cannot be written.
 func unwritable(dir string, err error) error {
-	return fmt.Errorf("cannot write data to %s: %w; make the folder writable or set %s to another one", dir, err, DataVariable)
+	return fmt.Errorf("cannot write data to %s: %w; make the folder writable or set %s to another one",
+		dir, err, DataVariable)
 }

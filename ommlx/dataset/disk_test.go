@@ -18,20 +18,20 @@ func TestTooLittleSpaceIsToldBeforeTheTransfer(t *testing.T) {
 	c, content := large()
 	var asked []string
 	url, dir := answers(t, &asked, whole(content), whole(content), whole(content)), t.TempDir()
-	space := func(bytes uint64, err error) func(string) (uint64, error) {
+	left := func(bytes uint64, err error) space {
 		return func(of string) (uint64, error) {
 			assert.Equal(t, dir, of)
 			return bytes, err
 		}
 	}
-	err := c.get(t.Context(), url, dir, nil, space(2_999_999, nil))
+	err := c.get(t.Context(), url, dir, nil, left(2_999_999, nil))
 	assert.EqualError(t, err, "big.bin needs 3.0 MB, and the disk of "+dir+" has 3.0 MB left; make room, "+
 		"or set OMM_DATA to a folder on another disk")
 	assert.Empty(t, files(t, dir))
-	assert.ErrorContains(t, c.get(t.Context(), url, dir, nil, space(0, errors.New("no answer"))), "no answer")
+	assert.ErrorContains(t, c.get(t.Context(), url, dir, nil, left(0, errors.New("no answer"))), "no answer")
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "big.bin.part"), content[:9], 0o644))
-	require.NoError(t, c.get(t.Context(), url, dir, nil, space(2_999_991, nil)), "what is there needs no more space")
+	require.NoError(t, c.get(t.Context(), url, dir, nil, left(2_999_991, nil)), "what is there needs no more space")
 	requireContent(t, dir, content)
 }
 

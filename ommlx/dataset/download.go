@@ -28,7 +28,7 @@ type download struct {
 	url   string
 	dir   string // the folder
 	path  string // where the file appears
-	free  func(dir string) (uint64, error)
+	free  space
 	line  progress.Line
 	say   func(what string) // tells something of the file on a line of its own
 	part  *partial
@@ -75,8 +75,8 @@ func (d *download) there() bool {
 	return err == nil && got == d.file.SHA256
 }
 
-// complete brings the partial file to the whole content. If what was there before does not lead to it, the transfer starts
-// anew, once.
+// complete brings the partial file to the whole content. If what was there before does not lead to it, the transfer
+// starts anew, once.
 func (d *download) complete(ctx context.Context) error {
 	err := d.extend(ctx)
 	if d.found > 0 && errors.Is(err, errUnexpected) {
@@ -133,7 +133,8 @@ func (d *download) transfer(ctx context.Context) error {
 	defer watch.Stop()
 	response, err := d.ask(watched)
 	if err != nil {
-		return d.failed(ctx, watched, fmt.Errorf("cannot fetch %s: %w; check the network connection and try again", d.file.Name, err))
+		return d.failed(ctx, watched, fmt.Errorf("cannot fetch %s: %w; check the network connection and try again",
+			d.file.Name, err))
 	}
 	defer response.Body.Close()
 	total, err := d.accept(response)
@@ -179,7 +180,8 @@ func (d *download) failed(ctx, watched context.Context, err error) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("stopped while fetching %s (%w); %s", d.file.Name, context.Cause(ctx), d.kept())
 	case watched.Err() != nil:
-		return fmt.Errorf("the transfer of %s from %s was given up: %w; %s", d.file.Name, d.url, context.Cause(watched), d.kept())
+		return fmt.Errorf("the transfer of %s from %s was given up: %w; %s",
+			d.file.Name, d.url, context.Cause(watched), d.kept())
 	}
 	return err
 }

@@ -21,7 +21,8 @@ import (
 func large() (Collection, []byte) {
 	content := make([]byte, 3_000_000)
 	rand.NewChaCha8([32]byte{1}).Read(content)
-	return Collection{Kind: "sample", Files: []File{{Name: "big.bin", SHA256: sum(content), Size: int64(len(content))}}}, content
+	file := File{Name: "big.bin", SHA256: sum(content), Size: int64(len(content))}
+	return Collection{Kind: "sample", Files: []File{file}}, content
 }
 
 // answers serves one request after the other by one handler after the other, and appends what is asked for to asked.
@@ -73,70 +74,80 @@ func requireContent(t *testing.T, dir string, content []byte) {
 func TestACutTransferGoesOn(t *testing.T) {
 	c, content := large()
 	var asked []string
-	url := answers(t, &asked, cut(content, 1_000_000), cut(content[1_000_000:], 500_000), whole(content))
+	page := rangeless([]byte("<html>Log in to this network</html>"))
+	url := answers(t, &asked, cut(content, 1_000_000), page, whole(content))
 	dir := t.TempDir()
 	part := filepath.Join(dir, "big.bin.part")
 	err := c.Get(t.Context(), url, dir, nil)
-	assert.ErrorContains(t, err, "the transfer of big.bin from "+url+"/big.bin was cut off after 1000000 of 3000000 bytes (unexpected EOF); "+
-		part+" holds what has come, and the same command goes on from there")
-	assert.Equal(t, []string{"big.bin.part"}, files(t, dir))
-
-	// The second answer is not marked as a part, so it is taken for the whole file, which it is not.
-	assert.ErrorContains(t, c.Get(t.Context(), url, dir, nil), "it has 2000000 bytes, expected 3000000")
-	assert.Empty(t, files(t, dir))
-	require.NoError(t, os.WriteFile(part, content[:1_000_000], 0o600))
+	assert.EqualError(t, err, "the transfer of big.bin from "+url+"/big.bin was cut off after 1000000 of 3000000 bytes "+
+		"(unexpected EOF); "+part+" holds what has come, and the same command goes on from there")
+	assert.ErrorContains(t, c.Get(t.Context(), url, dir, nil), "has 35 bytes, expected 3000000; check the address")
+	assert.Equal(t, []string{"big.bin.part"}, files(t, dir), "a page in the place of the file costs nothing")
+	require.NoError(t, os.Chmod(part, 0o600))
 
 	var out bytes.Buffer
 	require.NoError(t, c.Get(t.Context(), url, dir, &out))
 	assert.Equal(t, []string{"", "bytes=1000000-", "bytes=1000000-"}, asked)
-	assert.Equal(t, "[1/1] "+filepath.Join(dir, "big.bin")+": fetched, 3.0 MB, of which an earlier transfer left 1.0 MB\n", out.String())
+	assert.Equal(t, "[1/1] "+filepath.Join(dir, "big.bin")+": fetched, 3.0 MB, of which an earlier transfer left 1.0 MB\n",
+		out.String())
 	requireContent(t, dir, content)
 	info, err := os.Stat(filepath.Join(dir, "big.bin"))
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o644), info.Mode())
 }
 
-// TestPartialFilesThatCannotGoOn: whatever lies in the place of the partial file and whatever the server makes of the
-// range that is asked for, the right file comes out, with no more requests than it takes.
-func TestPartialFilesThatCannotGoOn(t *testing.T) {
+// TestWhateverLiesInThePlaceOfThePartialFile the right file comes out, also whatever the server makes of the range that
+// is asked for, with no more requests than it takes.
+func TestWhateverLiesInThePlaceOfThePartialFile(t *testing.T) {
 	c, content := large()
-	unsized := c
-	unsized.Files = []File{{Name: "big.bin", SHA256: sum(content[:500_000])}}
 	other := bytes.Repeat([]byte("other"), len(content)/5)
 	elsewhere := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Range", fmt.Sprintf("bytes 5-%d/%d", len(content)-1, len(content)))
 		w.WriteHeader(http.StatusPartialContent)
 		w.Write(content[5:])
 	}
+	const anew, plain = "does not fit; starting anew\n", ": fetched, 3.0 MB\n"
+	type serve = []http.HandlerFunc
+	type ranges = []string
 	for name, test := range map[string]struct {
-		c       Collection
-		part    []byte
-		serve   []http.HandlerFunc
-		ranges  []string
-		says    string
-		content []byte
+		part []byte
+		serve
+		ranges
+		says string
 	}{
-		"a server without ranges":  {c, content[:9], []http.HandlerFunc{rangeless(content)}, []string{"bytes=9-"}, "fetched, 3.0 MB\n", content},
-		"another part than asked":  {c, content[:9], []http.HandlerFunc{elsewhere, whole(content)}, []string{"bytes=9-", ""}, "starting anew", content},
-		"the file changed":         {c, other[:9], []http.HandlerFunc{whole(content), whole(content)}, []string{"bytes=9-", ""}, "starting anew", content},
-		"the file became shorter":  {c, content[:9], []http.HandlerFunc{whole(other[:20]), whole(content)}, []string{"bytes=9-", ""}, "starting anew", content},
-		"all of another file":      {c, other, []http.HandlerFunc{whole(content)}, []string{""}, "starting anew", content},
-		"more than the file has":   {c, append(other, 1), []http.HandlerFunc{whole(content)}, []string{""}, "starting anew", content},
-		"more than the server has": {unsized, other[:600_000], []http.HandlerFunc{whole(content[:500_000]), whole(content[:500_000])}, []string{"bytes=600000-", ""}, "starting anew", content[:500_000]},
-		"all of the file":          {c, content, nil, nil, "fetched, 3.0 MB, of which an earlier transfer left 3.0 MB\n", content},
-		"nothing":                  {c, nil, []http.HandlerFunc{whole(content)}, []string{""}, "fetched, 3.0 MB\n", content},
+		"nothing":                 {nil, serve{whole(content)}, ranges{""}, plain},
+		"all of the file":         {content, nil, nil, ": fetched, 3.0 MB, of which an earlier transfer left 3.0 MB\n"},
+		"a server without ranges": {content[:9], serve{rangeless(content)}, ranges{"bytes=9-"}, plain},
+		"another part than asked": {content[:9], serve{elsewhere, whole(content)}, ranges{"bytes=9-", ""}, anew},
+		"the file changed":        {other[:9], serve{whole(content), whole(content)}, ranges{"bytes=9-", ""}, anew},
+		"the file was shorter":    {content[:9], serve{whole(other[:20]), whole(content)}, ranges{"bytes=9-", ""}, anew},
+		"all of another file":     {other, serve{whole(content)}, ranges{""}, anew},
+		"more than the file has":  {append(other, 1), serve{whole(content)}, ranges{""}, anew},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked []string
 			url, dir := answers(t, &asked, test.serve...), t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "big.bin.part"), test.part, 0o644))
 			var out strings.Builder
-			require.NoError(t, test.c.Get(t.Context(), url, dir, &out))
+			require.NoError(t, c.Get(t.Context(), url, dir, &out))
 			assert.Equal(t, test.ranges, asked)
 			assert.Contains(t, out.String(), test.says)
-			requireContent(t, dir, test.content)
+			requireContent(t, dir, content)
 		})
 	}
+}
+
+// Of a file of unknown size more can lie there than the server has, which it answers with status 416.
+func TestMoreLiesThereThanTheServerHas(t *testing.T) {
+	_, content := large()
+	small := content[:500_000]
+	c := Collection{Kind: "sample", Files: []File{{Name: "big.bin", SHA256: sum(small)}}}
+	var asked []string
+	url, dir := answers(t, &asked, whole(small), whole(small)), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "big.bin.part"), content[:600_000], 0o644))
+	require.NoError(t, c.Get(t.Context(), url, dir, nil))
+	assert.Equal(t, []string{"bytes=600000-", ""}, asked)
+	requireContent(t, dir, small)
 }
 
 // A file on the server that is not the expected one is told from its size before it is fetched, else from its sum, and
@@ -148,17 +159,18 @@ func TestTheServerHasAnotherFile(t *testing.T) {
 		serve http.HandlerFunc
 		says  string
 	}{
-		"shorter":              {whole(other[1:]), "it has 2999999 bytes, expected 3000000"},
-		"longer, not told":     {func(w http.ResponseWriter, _ *http.Request) { flushed(w, append(other, 7)) }, "it has more than 3000000 bytes"},
-		"shorter, not told":    {func(w http.ResponseWriter, _ *http.Request) { flushed(w, other[1:]) }, "SHA-256 is " + sum(other[1:])},
-		"of the expected size": {whole(other), "SHA-256 is " + sum(other) + ", expected " + sum(content)},
+		"shorter":              {whole(other[1:]), "/big.bin has 2999999 bytes, expected 3000000; check the address"},
+		"longer, not told":     {flushed(append(other, 7)), "is not the expected file: it has more than 3000000 bytes"},
+		"shorter, not told":    {flushed(other[1:]), "is not the expected file: SHA-256 is " + sum(other[1:])},
+		"of the expected size": {whole(other), "is not the expected file: SHA-256 is " + sum(other)},
 	} {
 		for _, part := range [][]byte{nil, content[:9]} {
 			var asked []string
 			url, dir := answers(t, &asked, test.serve, test.serve), t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "big.bin.part"), part, 0o644))
 			err := c.Get(t.Context(), url, dir, nil)
-			assert.ErrorContains(t, err, "big.bin from "+url+"/big.bin is not the expected file: "+test.says, name)
+			assert.ErrorContains(t, err, url, name)
+			assert.ErrorContains(t, err, test.says, name)
 			assert.NotContains(t, err.Error(), "\n")
 			assert.Empty(t, files(t, dir), name)
 		}
@@ -166,9 +178,11 @@ func TestTheServerHasAnotherFile(t *testing.T) {
 }
 
 // flushed sends content without telling how much it is.
-func flushed(w http.ResponseWriter, content []byte) {
-	w.(http.Flusher).Flush()
-	w.Write(content)
+func flushed(content []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.(http.Flusher).Flush()
+		w.Write(content)
+	}
 }
 
 func TestAPartialFileOutlivesAServerThatIsAway(t *testing.T) {
@@ -176,7 +190,8 @@ func TestAPartialFileOutlivesAServerThatIsAway(t *testing.T) {
 	var asked []string
 	url, dir := answers(t, &asked, http.NotFound), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "big.bin.part"), content[:9], 0o644))
-	assert.ErrorContains(t, c.Get(t.Context(), url, dir, nil), "cannot fetch big.bin: "+url+"/big.bin answered 404 Not Found")
+	err := c.Get(t.Context(), url, dir, nil)
+	assert.ErrorContains(t, err, "cannot fetch big.bin: "+url+"/big.bin answered 404 Not Found")
 	assert.ErrorContains(t, c.Get(t.Context(), "http://127.0.0.1:1", dir, nil), "check the network connection")
 	kept, err := os.ReadFile(filepath.Join(dir, "big.bin.part"))
 	require.NoError(t, err)

@@ -23,7 +23,9 @@ func FuzzGet(f *testing.F) {
 		w.Write(reply)
 	}))
 	f.Cleanup(server.Close)
-	for _, name := range []string{"GridMaze-7.txt", "../evil", "/etc/evil", "a/b", "..", ".", "", "/", "a\x00b", "a\nb", "%zz", "a?b#c", "é", "a.part"} {
+	for _, name := range []string{
+		"GridMaze-7.txt", "../evil", "/etc/evil", "a/b", "..", ".", "", "/", "a\x00b", "a\nb", "%zz", "a?b#c", "é", "a.part",
+	} {
 		f.Add(name, []byte("X X\n"), []byte("X X\n"), 200)
 	}
 	f.Add("page.txt", []byte("X X\n"), []byte("<html>"), 200)
@@ -64,14 +66,18 @@ func (a answer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(string(a))), Request: r}, nil
 }
 
-// FuzzBaseURL: an address that somebody types is asked for a file of the collection, or refused in one line that names it.
+// FuzzBaseURL: an address that somebody types is asked for a file of the collection, or refused in one line that names
+// it.
 func FuzzBaseURL(f *testing.F) {
 	c, content := sample()
 	c.Files = c.Files[:1]
 	saved := http.DefaultClient.Transport
 	f.Cleanup(func() { http.DefaultClient.Transport = saved })
 	http.DefaultClient.Transport = answer(content["one.txt"])
-	for _, url := range []string{"http://x/txts", "https://x/txts/", "x", "://", "http://", "http://[::1", "http://x/%zz", "ftp://x", "http://x\n/", "http://u:p@x:99999/?q=#"} {
+	for _, url := range []string{
+		"http://x/txts", "https://x/txts/", "x", "://", "http://", "http://[::1", "http://x/%zz", "ftp://x", "http://x\n/",
+		"http://u:p@x:99999/?q=#",
+	} {
 		f.Add(url)
 	}
 	f.Fuzz(func(t *testing.T, url string) {

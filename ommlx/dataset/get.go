@@ -13,22 +13,25 @@ import (
 )
 
 // Get fetches the files of the collection that are not yet in dir with the right SHA-256. An empty baseURL means the
-// collection's own, an empty dir means [Dir] of its kind. It writes to out (nil for silence) one line per file and, while
-// a transfer lasts, how far it is: bytes, speed, time left.
+// collection's own, an empty dir means [Dir] of its kind. It writes to out (nil for silence) one line per file and,
+// while a transfer lasts, how far it is: bytes, speed, time left.
 //
-// A file appears under its name only when complete and verified. Until then what has come lies beside it, under its name
-// with .part, and the next call goes on from there, whatever ended this one; what does not fit the file on the server, or
-// gives a wrong sum, is discarded. Of two processes that fetch the same file one waits for the other.
+// A file appears under its name only when complete and verified. Until then what has come lies beside it, under its
+// name with .part, and the next call goes on from there, whatever ended this one; what does not fit the file on the
+// server, or gives a wrong sum, is discarded. Of two processes that fetch the same file one waits for the other.
 //
-// Errors name the file or folder and what to do: no network, an HTTP status that is not the file, a transfer that was cut
-// off or without a byte for a minute, a wrong size or sum, too little space, a folder that cannot be written, and ctx
-// ended. Files fetched before the error stay.
+// Errors name the file or folder and what to do: no network, an HTTP status that is not the file, a transfer that was
+// cut off or without a byte for a minute, a wrong size or sum, too little space, a folder that cannot be written, and
+// ctx ended. Files fetched before the error stay.
 func (c Collection) Get(ctx context.Context, baseURL, dir string, out io.Writer) error {
 	return c.get(ctx, baseURL, dir, out, freeSpace)
 }
 
-// get is Get on a disk with the given space.
-func (c Collection) get(ctx context.Context, baseURL, dir string, out io.Writer, free func(dir string) (uint64, error)) error {
+// space tells how many bytes this user can write to the disk of a folder.
+type space func(dir string) (uint64, error)
+
+// get is Get on disks with the given space.
+func (c Collection) get(ctx context.Context, baseURL, dir string, out io.Writer, free space) error {
 	baseURL = strings.TrimSuffix(cmp.Or(baseURL, c.BaseURL), "/")
 	if dir == "" {
 		own, err := Dir(c.Kind)

@@ -29,8 +29,8 @@ func (s *signal) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// TestTwoAtTheSameTime: the second one waits, and has the file when the first one is done. A lock excludes two openings of
-// a file in one process as it does in two.
+// TestTwoAtTheSameTime: the second one waits, and has the file when the first one is done. A lock excludes two openings
+// of a file in one process as it does in two.
 func TestTwoAtTheSameTime(t *testing.T) {
 	c, content := large()
 	dir := t.TempDir()

@@ -24,6 +24,8 @@ func newDataGet() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get grids",
 		Short: "Download the official grid layouts, with verified checksums",
+		Long: `Downloads what is missing into $OMM_DATA/grids, or into the cache folder, which $OMM_CACHE moves.
+Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 		Example: `  omm data get grids
   omm data get grids --from https://my.mirror/txts`,
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),

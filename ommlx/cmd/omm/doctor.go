@@ -25,16 +25,16 @@ func newDoctor() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what would run here, on what, and how to repair what would not",
-		Long: `Looks at everything that the figures, tables and notebooks need, tries it, and prints the repair for what does not
-work. The exit code is 0 when figures and tables can be made, 1 when they cannot.`,
+		Long: `Looks at everything that the figures, tables and notebooks need, tries it, and prints the repair for what does
+not work. The exit code is 0 when figures and tables can be made (in a checkout), 1 when they cannot.`,
 		Example: `  omm doctor`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
 			engine := examineEngine()
 			printFindings(out, engine)
 			printFindings(out, examineMachine())
+			printFindings(out, examineFolders())
 			printFindings(out, examineNotebooks(cmd.Context()))
-			printFindings(out, examineData())
 			for _, f := range engine {
 				if f.verdict == broken {
 					return fmt.Errorf("figures and tables cannot be made: %s", f.value)
@@ -84,17 +84,23 @@ func examineEngine() []finding {
 			"run `omm setup`, or set GOMLX_BACKEND=go:ops_sequential"}}
 	}
 	tried := time.Since(start).Round(time.Millisecond)
-	engine := finding{"backend", fine, fmt.Sprintf("%s: %s; a test graph ran in %s", choice.Kind, choice.Reason, tried), ""}
-	if choice.Kind == backend.KindGo {
-		engine.repair = "for about ten times the speed: `omm setup` installs the XLA plugin"
-	}
-	findings := []finding{engine}
+	findings := []finding{{"backend", fine,
+		fmt.Sprintf("%s: %s; a test graph ran in %s", choice.Kind, choice.Reason, tried), ""}}
 	if choice.Plugin != "" {
 		findings = append(findings, finding{"plugin", info, choice.Plugin, ""}, examineHash(choice))
 	}
 	const used compute.DeviceNum = 0 // all graphs run on the first device
-	return append(findings, finding{"device", info, fmt.Sprintf("number %d of %d: %s",
-		used, b.NumDevices(), strings.TrimSpace(b.DeviceDescription(used))), ""})
+	return append(findings, finding{"device", info, device(choice.Kind, b.NumDevices(), b.DeviceDescription(used)), ""})
+}
+
+// device describes the first of n devices. The number is told of GPUs alone: those of the CPU plugin are virtual, each
+// of them the same processor.
+func device(kind string, n int, description string) string {
+	description = strings.TrimSpace(description)
+	if kind == backend.KindXLACUDA && n > 1 {
+		description += fmt.Sprintf("; the first of %d GPUs, of which the others are not used", n)
+	}
+	return description
 }
 
 // examineHash reads the whole plugin now.
@@ -180,7 +186,8 @@ func examineProgram(ctx context.Context, name, title, program string, args ...st
 	}
 	out, err := exec.CommandContext(ctx, program, args...).Output()
 	if err != nil {
-		return finding{name, broken, fmt.Sprintf("%s does not run: %s", program, err), "delete " + filepath.Dir(filepath.Dir(program)) + "; " + forNotebooks}
+		return finding{name, broken, fmt.Sprintf("%s does not run: %s", program, err),
+			"delete " + filepath.Dir(filepath.Dir(program)) + "; " + forNotebooks}
 	}
 	return finding{name, fine, fmt.Sprintf("%s %s in %s", title, sentence(string(out)), filepath.Dir(program)), ""}
 }
@@ -204,10 +211,23 @@ func examineKernel(ctx context.Context, p notebookPaths) finding {
 	return f
 }
 
-func examineData() []finding {
-	files, err := dataset.Grids().Status()
+// examineFolders looks at the checkout and at the data that a command would find from here.
+func examineFolders() []finding {
+	checkout := finding{"checkout", fine, "", ""}
+	var err error
+	if checkout.value, err = place.Checkout(); err != nil {
+		checkout = finding{"checkout", absent,
+			"none here: figures, tables and notebooks need one, and data in shared/ beside it is not found",
+			"change into the cloned repository"}
+	}
+	return []finding{checkout, examineData()}
+}
+
+func examineData() finding {
+	grids := dataset.Grids()
+	files, err := grids.Status()
 	if err != nil {
-		return []finding{{"grids", broken, err.Error(), ""}}
+		return finding{"grids", broken, err.Error(), ""}
 	}
 	correct := 0
 	for _, file := range files {
@@ -215,14 +235,17 @@ func examineData() []finding {
 		case dataset.Correct:
 			correct++
 		case dataset.Altered:
-			return []finding{{"grids", broken, sentence(file.Err.Error()), ""}}
+			return finding{"grids", broken, sentence(file.Err.Error()), ""}
 		}
 	}
-	f := finding{"grids", fine, fmt.Sprintf("%d of %d official layouts", correct, len(files)), ""}
-	if correct < len(files) {
-		f.verdict = absent
-		f.value += "; mazes of this project's own stand in for the missing ones"
-		f.repair = "`omm data get grids` downloads them"
+	found := fmt.Sprintf("%d of %d official layouts", correct, len(files))
+	if correct == len(files) {
+		return finding{"grids", fine, found, ""}
 	}
-	return []finding{f}
+	dirs, err := dataset.SearchPath(grids.Kind)
+	if err != nil {
+		return finding{"grids", broken, err.Error(), ""}
+	}
+	return finding{"grids", absent, fmt.Sprintf("%s in %s; mazes of this project's own stand in for the missing ones",
+		found, strings.Join(dirs, ", ")), "`omm data get grids` downloads them"}
 }

@@ -1,7 +1,5 @@
 // Command omm sets up, checks and runs the reproduction of "Revisiting Orbital Minimization Method for Neural Operator
-// Decomposition". Run `omm --help` for its commands.
-//
-// Exit codes: 0 success, 1 failure, 2 wrong use. An error is one sentence on standard error.
+// Decomposition". Run `omm --help` for its commands and exit codes.
 package main
 
 import (

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/klog/v2"
+
+	"operator-omm/ommlx/train"
 )
 
 // Exit codes.
@@ -17,6 +20,7 @@ const (
 	exitOK = iota
 	exitFailure
 	exitWrongUse
+	exitDiverged // of every run of a training
 )
 
 // commands are the constructors of all subcommands, each in a file of its own name.
@@ -44,7 +48,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	}
 	if failed, ok := err.(failure); ok {
 		fmt.Fprintf(stderr, "omm: %s\n", sentence(failed.Error()))
-		return exitFailure
+		return codeOf(failed)
 	}
 	fmt.Fprintf(stderr, "omm: %s; see `omm --help`\n", sentence(err.Error()))
 	return exitWrongUse
@@ -54,6 +58,13 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "omm",
 		Short: "Reproduce the Orbital Minimization Method for neural operator decomposition",
+		Long: `Sets up, checks and runs the reproduction of the Orbital Minimization Method for neural operator decomposition.
+
+An error is one sentence on standard error. Exit codes:
+  0  success
+  1  failure
+  2  wrong use
+  3  every run of a training diverged`,
 		Example: `  omm setup          install what is missing
   omm doctor         say what would run, and on what
   omm figures        train and draw the figures`,
@@ -68,13 +79,25 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// failure is an error of a command that was used rightly; every other error that cobra returns is wrong use.
+// failure is an error that a command itself returns and that says what to do; every other error that cobra returns is
+// an unknown word or flag.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
 // wrongUse is an error of a command's own check of its arguments.
 type wrongUse struct{ error }
+
+// codeOf returns the exit code of what a command returned.
+func codeOf(f failure) int {
+	switch _, wrong := errors.AsType[wrongUse](f); {
+	case wrong:
+		return exitWrongUse
+	case errors.Is(f, train.ErrDiverged):
+		return exitDiverged
+	}
+	return exitFailure
+}
 
 // markFailures tells the errors of the commands themselves from cobra's, and makes a command that only groups others
 // refuse unknown words instead of ignoring them.
@@ -92,11 +115,10 @@ func markFailures(cmd *cobra.Command) {
 	}
 	action := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := action(cmd, args)
-		if _, wrong := err.(wrongUse); err == nil || wrong {
-			return err
+		if err := action(cmd, args); err != nil {
+			return failure{err}
 		}
-		return failure{err}
+		return nil
 	}
 }
 

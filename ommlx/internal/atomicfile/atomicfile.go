@@ -1,5 +1,5 @@
-// Package atomicfile puts files in place in one step: whoever reads one, also after a crash, sees the old content or the
-// new one, never a part of it.
+// Package atomicfile puts files in place in one step: whoever reads one, also after a crash, sees the old content or
+// the new one, never a part of it.
 package atomicfile
 
 import (
@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Unfinished is the end of the name of a file that [Write] has not put in place yet. A process that is killed leaves one
-// behind, named as the file that it is for, a number and this.
+// Unfinished is the end of the name of a file that [Write] has not put in place yet. A process that is killed leaves
+// one behind, named as the file that it is for, a number and this.
 const Unfinished = ".tmp"
 
 // Write puts content at path. A file that is there is replaced and keeps its permissions; a new one may be read by

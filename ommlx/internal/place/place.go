@@ -1,5 +1,5 @@
-// Package place knows the folders of this project on a machine: the checkout that a command works in, and the cache that
-// all checkouts share.
+// Package place knows the folders of this project on a machine: the checkout that a command works in, and the cache
+// that all checkouts share.
 package place
 
 import (
@@ -17,8 +17,9 @@ const CacheVariable = "OMM_CACHE"
 // ErrNoCheckout is wrapped by the error of [Checkout] outside of one.
 var ErrNoCheckout = errors.New("not inside a checkout of operator-omm")
 
-// Checkout returns the root of the checkout of this project that holds the working directory: the nearest folder upwards
-// whose go.mod is this module's. The error, outside of one, names the working directory and wraps [ErrNoCheckout].
+// Checkout returns the root of the checkout of this project that holds the working directory: the nearest folder
+// upwards whose go.mod is this module's. The error, outside of one, names the working directory and wraps
+// [ErrNoCheckout].
 func Checkout() (root string, err error) {
 	start, err := os.Getwd()
 	if err != nil {
@@ -47,23 +48,24 @@ func Work() (string, error) {
 	return root, err
 }
 
-// Cache returns the folder for what is downloaded (plugins, data, the notebook environment): $OMM_CACHE, or operator-omm
-// in the user's cache folder. It need not exist. The error says that there is no such folder for this user, or what is
-// wrong with the variable (see [Folder]).
+// Cache returns the folder for what is downloaded (plugins, data, the notebook environment): $OMM_CACHE, or
+// operator-omm in the user's cache folder. It need not exist. The error says that there is no such folder for this
+// user, or what is wrong with the variable (see [Folder]).
 func Cache() (string, error) {
 	if dir, err := Folder(CacheVariable); dir != "" || err != nil {
 		return dir, err
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("the user's cache folder is not known (%w); set %s to a folder that can be written", err, CacheVariable)
+		return "", fmt.Errorf("the user's cache folder is not known (%w); set %s to a folder that can be written",
+			err, CacheVariable)
 	}
 	return filepath.Join(dir, "operator-omm"), nil
 }
 
-// Folder returns the folder that an environment variable names, or "" where the variable is not set. The folder need not
-// exist. A relative path is an error, since it would name another folder for each working directory; so is a path at
-// which, or above which, there is something else than a folder, and one that cannot be looked at.
+// Folder returns the folder that an environment variable names, or "" where the variable is not set. The folder need
+// not exist. A relative path is an error, since it would name another folder for each working directory; so is a path
+// at which, or above which, there is something else than a folder, and one that cannot be looked at.
 func Folder(variable string) (string, error) {
 	dir := os.Getenv(variable)
 	if dir == "" {

@@ -1,4 +1,5 @@
-// Package progress shows how far a job is: on a terminal one line that is drawn over itself, in a log a line now and then.
+// Package progress shows how far a job is: on a terminal one line that is drawn over itself, in a log a line now and
+// then.
 package progress
 
 import (
@@ -27,8 +28,8 @@ type Line struct {
 	last time.Time
 }
 
-// Show writes the fraction in [0, 1] that is done, and text after it, unless it did so a moment ago: 0.2 s on a terminal,
-// 15 s in a log, which has no use for a line at the start of the job either.
+// Show writes the fraction in [0, 1] that is done, and text after it, unless it did so a moment ago: 0.2 s on a
+// terminal, 15 s in a log, which has no use for a line at the start of the job either.
 func (l *Line) Show(fraction float64, text func() string) {
 	every := 200 * time.Millisecond
 	if !l.Terminal {

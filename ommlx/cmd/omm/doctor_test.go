@@ -1,0 +1,42 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"operator-omm/ommlx/backend"
+)
+
+func TestDoctor(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "")
+	code, stdout, _ := omm(t, "doctor")
+	assert.Equal(t, exitOK, code)
+	for _, name := range []string{
+		"backend", "a test graph ran", "device", "cores", "memory", "go1.", "simd", "ok  checkout", "jupyter", "gonb",
+		"grids",
+	} {
+		assert.Contains(t, stdout, name)
+	}
+}
+
+// TestDoctorOutsideACheckout says which data a command would see here, and why there may be more elsewhere.
+func TestDoctorOutsideACheckout(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("OMM_CACHE", cache)
+	t.Setenv("OMM_DATA", "")
+	t.Chdir(t.TempDir())
+	report := examineFolders()
+	assert.Equal(t, absent, report[0].verdict)
+	assert.Contains(t, report[0].value, "none here")
+	assert.Contains(t, report[0].repair, "cloned repository")
+	assert.Equal(t, absent, report[1].verdict)
+	assert.Contains(t, report[1].value, "0 of 6 official layouts in "+filepath.Join(cache, "grids")+";")
+}
+
+func TestDevice(t *testing.T) {
+	assert.Equal(t, "cpu:0", device(backend.KindXLACPU, 4, "cpu:0 "), "the others are parts of the same processor")
+	assert.Equal(t, "H100", device(backend.KindXLACUDA, 1, "H100"))
+	assert.Equal(t, "H100; the first of 8 GPUs, of which the others are not used", device(backend.KindXLACUDA, 8, "H100"))
+}
