@@ -141,7 +141,7 @@ func (b Fig1Bar) check() error {
 	if len(b.Runs) == 0 {
 		return nil
 	}
-	if _, _, err := MeanStd(b.Runs); err != nil {
+	if _, _, err := meanStd(b.Runs); err != nil {
 		return err
 	}
 	for i, x := range b.Runs {

@@ -162,7 +162,7 @@ func plotBar(c vgdraw.Canvas, p *plot.Plot, b Fig1Bar, style fillStyle, x, half 
 	}
 	top := y(0)
 	if len(b.Runs) > 0 {
-		mean, std, err := MeanStd(b.Runs)
+		mean, std, err := meanStd(b.Runs)
 		if err != nil {
 			panic(err) // Fig1.Figure has checked the runs
 		}

@@ -65,9 +65,9 @@ func TestWhiskersAndRunsAppearFromTwoRunsOn(t *testing.T) {
 	one, two := smallFig1(0.5), smallFig1(0.5)
 	two.Environments[1].Bars[0].Runs = []float64{0.3, 0.7} // the same mean, σ = 0.28
 	a, b := one.Environments[1].Bars[0], two.Environments[1].Bars[0]
-	meanA, _, err := MeanStd(a.Runs)
+	meanA, _, err := meanStd(a.Runs)
 	require.NoError(t, err)
-	meanB, std, err := MeanStd(b.Runs)
+	meanB, std, err := meanStd(b.Runs)
 	require.NoError(t, err)
 	require.InDelta(t, meanA, meanB, 1e-12)
 

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// MeanStd returns the mean of the runs and their sample standard deviation
+// meanStd returns the mean of the runs and their sample standard deviation
 //
 //	σ = sqrt( Σ (x_i − x̄)² / (n − 1) ).
 //
 // One run has no spread: σ is then NaN, and a figure draws no whisker. No runs at
 // all, or a value that is not finite, is an error.
-func MeanStd(runs []float64) (mean, std float64, err error) {
+func meanStd(runs []float64) (mean, std float64, err error) {
 	if len(runs) == 0 {
 		return 0, 0, errors.New("no runs to average")
 	}
