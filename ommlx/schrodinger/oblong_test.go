@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -20,7 +21,7 @@ func draw(t *testing.T, s schrodinger.Sampler, n int) []float64 {
 	t.Helper()
 	state, err := RNGStateFromSeed(7)
 	require.NoError(t, err)
-	return flat(evaluate(t, func(in []*Node) []*Node {
+	return graphtest.Flat(evaluate(t, func(in []*Node) []*Node {
 		return []*Node{s.Sample(&generator{in[0]}, dtypes.Float64, n)}
 	}, state)[0])
 }
@@ -40,10 +41,10 @@ func TestGaussianWithAxes(t *testing.T) {
 		curvature -= 1 / (sigma * sigma)
 		for p := range n {
 			want := (g.Centre[d] - points.At(p, d)) / (sigma * sigma)
-			assert.InDelta(t, want, flat(out[1+d])[p], 1e-12*math.Max(1, math.Abs(want)))
+			assert.InDelta(t, want, graphtest.Flat(out[1+d])[p], 1e-12*math.Max(1, math.Abs(want)))
 		}
 	}
-	for _, v := range flat(out[0]) {
+	for _, v := range graphtest.Flat(out[0]) {
 		assert.InDelta(t, curvature, v, 1e-12)
 	}
 }
@@ -64,7 +65,7 @@ func TestRoundIsASpecialCase(t *testing.T) {
 			x := jet.Inputs(in[0])
 			return []*Node{pair[0].LogDensity(x).Value, pair[1].LogDensity(x).Value}
 		}, tensorOf(points))
-		assert.InDeltaSlice(t, flat(out[0]), flat(out[1]), 1e-13)
+		assert.InDeltaSlice(t, graphtest.Flat(out[0]), graphtest.Flat(out[1]), 1e-13)
 	}
 }
 
@@ -101,11 +102,11 @@ func TestUniformInABox(t *testing.T) {
 		rho := u.LogDensity(jet.Inputs(in[0]))
 		return []*Node{rho.Value, rho.Laplacian, rho.Gradient[0], rho.Gradient[1]}
 	}, tensorOf(randomPoints(rand.New(rand.NewPCG(1, 1)), 5, 2, 1)))
-	for _, v := range flat(out[0]) {
+	for _, v := range graphtest.Flat(out[0]) {
 		assert.InDelta(t, 1, volume*math.Exp(v), 1e-14)
 	}
 	for _, derivative := range out[1:] {
-		assert.Equal(t, make([]float64, 5), flat(derivative))
+		assert.Equal(t, make([]float64, 5), graphtest.Flat(derivative))
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/internal/atomicfile"
 )
 
 // keptCheckpoints is how many are kept: the newest, and the one before it for when that one is damaged.
@@ -20,8 +22,8 @@ func checkpointName(step int) string { return fmt.Sprintf("step-%012d", step) + 
 // What a file in the folder is, by the end of its name.
 const (
 	whole      = ".ckpt"
-	unfinished = ".tmp"     // of a process that was killed while it wrote
-	damaged    = ".damaged" // found not to be what was written
+	unfinished = atomicfile.Unfinished // of a process that was killed while it wrote
+	damaged    = ".damaged"            // found not to be what was written
 )
 
 // files lists those in dir of one kind, newest first.
@@ -43,7 +45,7 @@ func (r *runner) save() error {
 	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Fed: tensorShapes(r.fed), Step: r.step,
 		Seconds: r.elapsed(), Waited: r.waited, History: r.history, Watched: r.watched}, state)
 	if err == nil {
-		err = writeAtomically(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
+		err = atomicfile.Write(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
 	if err != nil {
 		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)
@@ -56,20 +58,6 @@ func (r *runner) save() error {
 		_ = os.Remove(old) // an old file that stays does no harm
 	}
 	return nil
-}
-
-// writeAtomically writes data beside path, flushes it to the disk and renames it.
-func writeAtomically(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*"+unfinished)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails, as it should, after the rename
-	_, err = tmp.Write(data)
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }
 
 // restore takes up the newest checkpoint that is whole; none is not an error.

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"time"
+
+	"operator-omm/ommlx/internal/progress"
 )
 
 // Medium is what a [Bar] writes to, which decides how it redraws.
@@ -21,10 +22,8 @@ const (
 
 // MediumOf returns Terminal for a terminal, else Lines.
 func MediumOf(w io.Writer) Medium {
-	if f, ok := w.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb" {
-			return Terminal
-		}
+	if progress.Terminal(w) {
+		return Terminal
 	}
 	return Lines
 }
@@ -81,9 +80,7 @@ func (b *Bar) line(s Status) string {
 	fraction := float64(s.Step) / float64(s.Steps)
 	var out strings.Builder
 	if b.Medium != Lines {
-		const width = 16
-		full := int(fraction * width)
-		fmt.Fprintf(&out, "[%s%s] ", strings.Repeat("=", full), strings.Repeat(" ", width-full))
+		out.WriteString(progress.Gauge(fraction) + " ")
 	}
 	fmt.Fprintf(&out, "%3.0f%% %s", 100*fraction, b.Label)
 	speed := float64(s.Step-s.FirstStep) / s.Elapsed.Seconds()

@@ -47,9 +47,14 @@ func (l *Line) Show(fraction float64, text func() string) {
 		fmt.Fprintln(l.W, done)
 		return
 	}
+	fmt.Fprintf(l.W, "\r\x1b[K%s %s", Gauge(fraction), done)
+}
+
+// Gauge draws a fraction in [0, 1]; beyond it the gauge is full.
+func Gauge(fraction float64) string {
 	const width = 16
 	full := int(min(fraction, 1) * width)
-	fmt.Fprintf(l.W, "\r\x1b[K[%s%s] %s", strings.Repeat("=", full), strings.Repeat(" ", width-full), done)
+	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"
 }
 
 // Clear takes the line off a terminal, so that something else can be written.
