@@ -45,6 +45,7 @@ func measurements() []measurement {
 		{"hydrogen", "the paper's step on hydrogen (16 networks of 3×128, batch 512, 1,024 frequencies) beside PyTorch", (*session).hydrogen},
 		{"laplacian", "the paper's step on hydrogen by LoRA-seq, with other ways to the Laplacian in GoMLX", (*session).laplacian},
 		{"growth", "the paper's step on hydrogen by LoRA-seq, with more points and more networks", (*session).growth},
+		{"feed", "batches that come from the host beside the same ones on the device", (*session).feed},
 		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting and other objectives", (*session).objectives},
 		{"solvers", "the leading 11 eigenvectors of grid worlds: Lanczos beside SciPy, the dense solver and training", (*session).solvers},
 	}
