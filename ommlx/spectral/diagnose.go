@@ -16,29 +16,40 @@ type Diagnosis struct {
 	Norms     []float64  // √M[f]_ii
 	Quotients []float64  // the Rayleigh quotients M[f,Tf]_ii / M[f]_ii; NaN for a function that is zero
 	// Residuals are ‖Tf_i − R_i f_i‖ / ‖f_i‖ with R_i the Rayleigh quotient, in the units of T's eigenvalues: for a
-	// self-adjoint T there is an eigenvalue that near to R_i. They mean that only where Tf is exact: the noise of a sampled Tf
-	// adds to them.
+	// self-adjoint T there is an eigenvalue that near to R_i. They mean that only where Tf is exact: the noise of a
+	// sampled Tf adds to them.
 	Residuals []float64
-	// Ritz are the eigenvalues of M[f,Tf] c = θ M[f] c, descending: the best that the span of the functions has to give.
-	// They are the Rayleigh quotients in order where every function is an eigenfunction of its own. nil where functions
-	// are linearly dependent.
+	// Ritz are the eigenvalues of M[f,Tf] c = θ M[f] c, descending: the best that the span of the functions has to
+	// give. They are the Rayleigh quotients in order where every function is an eigenfunction of its own. nil where
+	// functions are linearly dependent.
 	Ritz []float64
-	// Cosine is the largest |M[f]_ij| / √(M[f]_ii M[f]_jj), i ≠ j: 0 where the functions are orthogonal, 1 where two are
-	// the same.
+	// Rotation is C (k×k), whose columns are the eigenvectors c in the order of Ritz: the columns of fC are the Ritz
+	// functions, orthonormal, with T(fC) = (Tf)C and M[fC, T(fC)] the diagonal of Ritz (its symmetric part, that is).
+	// The largest entry of a column is positive, so that eigenfunctions in order are scaled and else left as they are.
+	// nil where Ritz is.
+	Rotation *mat.Dense
+	// Cosine is the largest |M[f]_ij| / √(M[f]_ii M[f]_jj), i ≠ j: 0 where the functions are orthogonal, 1 where two
+	// are the same.
 	Cosine float64
-	// Coupling is the largest |M[f,Tf]_ij + M[f,Tf]_ji| / (2√(M[f]_ii M[f]_jj)), i ≠ j, relative to the largest |R_i|. With a
-	// small Cosine a large Coupling says that orthogonal functions are mixtures of eigenfunctions.
+	// Coupling is the largest |M[f,Tf]_ij + M[f,Tf]_ji| / (2√(M[f]_ii M[f]_jj)), i ≠ j, relative to the largest |R_i|.
+	// With a small Cosine a large Coupling says that orthogonal functions are mixtures of eigenfunctions.
 	Coupling float64
 	// Asymmetry is ‖M[f,Tf] − M[f,Tf]ᵀ‖ / ‖M[f,Tf]‖: 0 for a self-adjoint operator, but for the noise of samples.
 	Asymmetry float64
+	// Mass is Σ_p w_p: 1 for samples, the volume of the domain for a quadrature.
+	Mass float64
 	// Loss is OMM-1's, −2 tr M[f,Tf] + tr(M[f] M[f,Tf]); at its optimum it is −Σ_i Ritz_i.
 	Loss float64
 }
 
 // Diagnose computes the moments of f and Tf (N×k) with the inner product of a quadrature, or of N samples where weights
-// is nil, and what follows from them. Errors are those of [Norms].
+// is nil, and what follows from them. An error says that f and tf have different shapes; the others are those of
+// [Norms].
 func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
-	if weights == nil && f != nil && !f.IsEmpty() {
+	if err := fits(f, tf); err != nil {
+		return Diagnosis{}, err
+	}
+	if weights == nil {
 		n, _ := f.Dims()
 		weights = make([]float64, n)
 		floats.AddConst(1/float64(n), weights)
@@ -52,15 +63,12 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 		return Diagnosis{}, err
 	}
 	_, k := left.Dims()
-	if _, applied := right.Dims(); applied != k {
-		return Diagnosis{}, fmt.Errorf("got %d functions but the operator applied to %d; a diagnosis needs one Tf for each f", k, applied)
-	}
 	var m, p, product, skew mat.Dense
 	m.Mul(left.T(), left)
 	p.Mul(left.T(), right)
 	product.Mul(&m, &p)
 	skew.Sub(&p, p.T())
-	d := Diagnosis{Overlap: &m, Projected: &p, Loss: mat.Trace(&product) - 2*mat.Trace(&p)}
+	d := Diagnosis{Overlap: &m, Projected: &p, Mass: floats.Sum(weights), Loss: mat.Trace(&product) - 2*mat.Trace(&p)}
 	if size := mat.Norm(&p, 2); size > 0 {
 		d.Asymmetry = mat.Norm(&skew, 2) / size
 	}
@@ -81,15 +89,34 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 	if d.Coupling > 0 {
 		d.Coupling /= largest
 	}
-	d.Ritz = ritz(f, &p, weights)
+	d.Ritz, d.Rotation = ritz(f, &p, weights)
 	return d, nil
 }
 
-// ritz returns the eigenvalues of the projected operator in the span of f, or nil where f has no basis.
-func ritz(f, projected *mat.Dense, weights []float64) []float64 {
+// fits returns an error when f and tf are not the same functions at the same points.
+func fits(f, tf *mat.Dense) error {
+	if f == nil || f.IsEmpty() || tf == nil || tf.IsEmpty() {
+		return fmt.Errorf("no function, or no operator applied to it, is given; give f and Tf, one column per function")
+	}
+	n, k := f.Dims()
+	points, applied := tf.Dims()
+	if n != points {
+		return fmt.Errorf("f has %d rows but Tf has %d; a diagnosis needs both at the same points, one row per point",
+			n, points)
+	}
+	if k != applied {
+		return fmt.Errorf("got %d functions but the operator applied to %d; a diagnosis needs one Tf for each f",
+			k, applied)
+	}
+	return nil
+}
+
+// ritz returns the eigenvalues of the projected operator in the span of f, descending, and the eigenvectors in terms of
+// f; nil where f has no basis.
+func ritz(f, projected *mat.Dense, weights []float64) (values []float64, rotation *mat.Dense) {
 	basis, err := GramSchmidt(f, weights)
 	if err != nil {
-		return nil // the only error that is left: dependent functions
+		return nil, nil // the only error that is left: dependent functions
 	}
 	var small mat.Dense
 	small.Product(basis.T(), projected, basis)
@@ -101,10 +128,21 @@ func ritz(f, projected *mat.Dense, weights []float64) []float64 {
 		}
 	}
 	var eigen mat.EigenSym
-	if !eigen.Factorize(symmetric, false) {
-		return nil
+	if !eigen.Factorize(symmetric, true) {
+		return nil, nil
 	}
-	values := eigen.Values(nil)
+	values = eigen.Values(nil)
 	slices.Reverse(values)
-	return values
+	var vectors, ascending mat.Dense
+	eigen.VectorsTo(&vectors)
+	ascending.Mul(basis, &vectors)
+	rotation = mat.NewDense(k, k, nil)
+	for i := range k {
+		c := mat.Col(nil, k-1-i, &ascending)
+		if -floats.Min(c) > floats.Max(c) {
+			floats.Scale(-1, c)
+		}
+		rotation.SetCol(i, c)
+	}
+	return values, rotation
 }

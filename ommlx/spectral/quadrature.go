@@ -118,7 +118,7 @@ func weigh(what string, f *mat.Dense, weights []float64) (*mat.Dense, error) {
 		root, row := math.Sqrt(w), weighted.RawRowView(p)
 		for i, v := range row {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("%s %d is %v at quadrature point %d; all values must be finite", what, i, v, p)
+				return nil, fmt.Errorf("%s %d is %v at point %d; all values must be finite", what, i, v, p)
 			}
 			row[i] = root * v
 		}

@@ -129,7 +129,7 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 			assert.ErrorContains(t, metric(&mat.Dense{}, weights), "is given; give the values on the quadrature points")
 			assert.ErrorContains(t, metric(good, weights[:5]), "values are given on 6 points but there are 5 quadrature weights")
 			for _, v := range []float64{math.NaN(), math.Inf(-1)} {
-				assert.ErrorContains(t, metric(at(v), weights), "at quadrature point 4; all values must be finite")
+				assert.ErrorContains(t, metric(at(v), weights), "at point 4; all values must be finite")
 			}
 			for _, w := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 				bad := append([]float64(nil), weights...)

@@ -1,0 +1,101 @@
+package safetensors_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/safetensors"
+)
+
+func withHeader(head string, data ...byte) []byte {
+	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), []byte(head), data)
+}
+
+// one is a file of one tensor, "a".
+func one(entry string, data ...byte) []byte { return withHeader(`{"a":{`+entry+`}}`, data...) }
+
+// hostile are files that do not follow the format, by what is said of them.
+var hostile = map[string][]byte{
+	"7 bytes are too short":           make([]byte, 7),
+	"claims 100000001 bytes, of":      binary.LittleEndian.AppendUint64(nil, 100_000_001),
+	"claims 18446744073709551615 byt": binary.LittleEndian.AppendUint64(nil, math.MaxUint64),
+	"claims 3 bytes, but only 2":      append(binary.LittleEndian.AppendUint64(nil, 3), '{', '}'),
+	"is not UTF-8":                    withHeader("{\"\xff\":1}"),
+	"unexpected end of JSON input":    withHeader(`{"a":`),
+	"does not begin with {":           withHeader(` {}`),
+	"cannot unmarshal array":          withHeader(`[]`),
+	"after top-level value":           withHeader(`{}{}`),
+	"the name \"a\" twice":            withHeader(`{"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"a":{}}`),
+	"\"__metadata__\" twice":          withHeader(`{"__metadata__":{},"__metadata__":{}}`),
+	"the metadata is not a list":      withHeader(`{"__metadata__":{"a":1}}`),
+	"tensor \"a\" is described wro":   withHeader(`{"a":[1]}`),
+	"cannot unmarshal number -1.5":    one(`"dtype":"F32","shape":[-1.5],"data_offsets":[0,4]`),
+	"the element type \"BF16\"":       one(`"dtype":"BF16","shape":[],"data_offsets":[0,2]`, 1, 2),
+	"the element type \"\"; only":     withHeader(`{"a":null}`),
+	"has no shape":                    one(`"dtype":"F32","data_offsets":[0,4]`, 1, 2, 3, 4),
+	"or no pair of offsets":           one(`"dtype":"F32","shape":[],"data_offsets":[4]`, 1, 2, 3, 4),
+	"offsets from 4 to 0":             one(`"dtype":"F32","shape":[],"data_offsets":[4,0]`, 1, 2, 3, 4),
+	"offsets from -4 to 0":            one(`"dtype":"F32","shape":[],"data_offsets":[-4,0]`, 1, 2, 3, 4),
+	"ends at byte 8 of the data":      one(`"dtype":"F64","shape":[],"data_offsets":[0,8]`, 1, 2, 3, 4),
+	"shape [-1 -1]; dimensions":       one(`"dtype":"F32","shape":[-1,-1],"data_offsets":[0,4]`, 1, 2, 3, 4),
+	"shape [2] does not fit the 4":    one(`"dtype":"F32","shape":[2],"data_offsets":[0,4]`, 1, 2, 3, 4),
+	"shape [] does not fit the 8":     one(`"dtype":"I32","shape":[],"data_offsets":[0,8]`, make([]byte, 8)...),
+	"which is empty, but 4 bytes":     one(`"dtype":"F32","shape":[0],"data_offsets":[0,4]`, 1, 2, 3, 4),
+	// 2³² · 2³² overflows to 0.
+	"shape [4294967296 4294967296]": one(`"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]`),
+	"tensors \"a\" and \"b\" overlap": withHeader(`{"a":{"dtype":"F64","shape":[],"data_offsets":[0,8]},`+
+		`"b":{"dtype":"F32","shape":[],"data_offsets":[4,8]}}`, make([]byte, 8)...),
+	"bytes 4 to 8 of the data": withHeader(`{"a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},`+
+		`"b":{"dtype":"F32","shape":[],"data_offsets":[8,12]}}`, make([]byte, 12)...),
+	"the last 2 bytes": one(`"dtype":"F32","shape":[],"data_offsets":[0,4]`, make([]byte, 6)...),
+}
+
+// TestFileThatDoesNotFitItself is refused for what is wrong, without the memory that it claims to need.
+func TestFileThatDoesNotFitItself(t *testing.T) {
+	for word, all := range hostile {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := safetensors.Read(bytes.NewReader(all))
+		runtime.ReadMemStats(&after)
+		assert.ErrorContains(t, err, word)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
+	}
+}
+
+// FuzzRead: nothing that a file can hold makes reading it panic or claim more than the file has; the complaint is one
+// line; what is read is written and read again as it was.
+func FuzzRead(f *testing.F) {
+	good := write(f, example())
+	f.Add(good)
+	f.Add(good[:len(good)-1])
+	for _, all := range hostile {
+		f.Add(all)
+	}
+	f.Add(withHeader(`{"a":{"dtype":"F32","shape":[0,1099511627776,1099511627776],"data_offsets":[0,0]}} `))
+	f.Fuzz(func(t *testing.T, all []byte) {
+		file, err := safetensors.Read(bytes.NewReader(all))
+		if err != nil {
+			require.NotEmpty(t, err.Error())
+			require.False(t, strings.ContainsAny(err.Error(), "\n\r\x1b"), "%q", err)
+			require.True(t, utf8.ValidString(err.Error()))
+			return
+		}
+		claimed := 0
+		for _, x := range file.Tensors {
+			claimed += x.Size() * x.DType().Size()
+		}
+		require.LessOrEqual(t, claimed, len(all))
+		again, err := safetensors.Read(bytes.NewReader(write(t, file)))
+		require.NoError(t, err)
+		requireSame(t, file, again)
+	})
+}

@@ -1,0 +1,152 @@
+package spectral
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Where [Diagnosis.Advice] begins to speak. The reasons cite the runs of notebooks/12_your_own_operator, each with one
+// thing wrong.
+const (
+	// vanished lies between the norms of functions for which no eigenvalue was left, at most 0.13, and those that a
+	// batch as small as 32 shortened, at least 0.76.
+	vanished = 0.25
+	// shortened lies between the norms that batches of 1,024 and of 32 left, 0.99 and 0.93.
+	shortened = 0.95
+	// runaway exceeds every norm of a run that converges to 1; a loss without lower bound led to 70.
+	runaway = 2
+	// oblique is above the noise of a cosine from a thousand samples, 1/√N = 0.03.
+	oblique = 0.05
+	// copies is a cosine that only two functions that learn the same eigenfunction have; they had 0.83 and more.
+	copies = 0.8
+	// coupled lies between the coupling of good runs, at most 0.01, and the 0.04 that too large a shift left.
+	coupled = 0.03
+	// skewed lies between the asymmetry of self-adjoint operators, at most 0.004, and that of one that is not, 0.56.
+	skewed = 0.05
+	// stray is a residual, relative to the largest |R_i|, that leaves one digit of an eigenvalue certain.
+	stray = 0.1
+)
+
+// Advice returns a sentence for every symptom, "symptom: cause; remedy", and nil where there is none. Functions count
+// from 1. Norms are judged by the optimum of OMM and Sanger's rule, 1; LoRA's are √λ_i, and NeuralEF's mean nothing.
+func (d Diagnosis) Advice() []string {
+	var said []string
+	for _, sentence := range []string{d.ofNorms(), d.ofAngles(), d.ofResiduals(), d.ofAsymmetry()} {
+		if sentence != "" {
+			said = append(said, sentence)
+		}
+	}
+	return said
+}
+
+func (d Diagnosis) ofNorms() string {
+	if len(d.Norms) == 0 {
+		return ""
+	}
+	least, most := floats.MinIdx(d.Norms), floats.MaxIdx(d.Norms)
+	switch {
+	case d.weightsSpeak():
+		return fmt.Sprintf("norms are near the root of %.3g, the sum of the weights: "+
+			"weights of samples must sum to 1; divide them by their sum", d.Mass)
+	case d.Norms[most] > runaway:
+		return fmt.Sprintf("function %d has norm %.3g, far above 1: "+
+			"negative eigenvalues leave the loss without a lower bound; "+
+			"start smaller, take smaller steps, or shift T by more than −λ_min", most+1, d.Norms[most])
+	case d.Norms[least] < vanished:
+		return fmt.Sprintf("function %d has norm %.2g and has nearly vanished: "+
+			"no positive eigenvalue is left for it, or the batch is too small to see one; "+
+			"shift T by about λ_1/B, or by more than −λ_min, enlarge the batch, or learn fewer functions",
+			least+1, d.Norms[least])
+	case d.Norms[least] < shortened:
+		return fmt.Sprintf("function %d has norm %.3g, below 1: "+
+			"one batch for both factors of M[f] M[f,Tf] shortens eigenfunctions, or the training is not done; "+
+			"enlarge the batch if norms matter, or train longer", least+1, d.Norms[least])
+	}
+	return ""
+}
+
+// weightsSpeak reports whether norms are far from 1 for no other reason than that the weights do not sum to 1.
+func (d Diagnosis) weightsSpeak() bool {
+	root := math.Sqrt(d.Mass)
+	if root > vanished && root < runaway {
+		return false
+	}
+	for _, norm := range d.Norms {
+		if math.Abs(norm/root-1) > 1-shortened {
+			return false
+		}
+	}
+	return true
+}
+
+func (d Diagnosis) ofAngles() string {
+	switch {
+	case d.Cosine > copies:
+		return fmt.Sprintf("two functions have a cosine of %.2g and are nearly the same: "+
+			"they learn one eigenfunction twice; use a nested objective, and cure what makes functions vanish", d.Cosine)
+	case d.Cosine > oblique:
+		return fmt.Sprintf("two functions have a cosine of %.2g and are not orthogonal: the training is not done; "+
+			"train longer, for functions with small gaps λ_i − λ_(i+1) come last", d.Cosine)
+	case d.Coupling > coupled:
+		return fmt.Sprintf("orthogonal functions are mixtures of eigenfunctions with a coupling of %.2g: "+
+			"the objective is not nested, the training is not done, or a shift dwarfs the gaps; "+
+			"use a nested objective, more steps and the smallest shift that works, "+
+			"or multiply the functions by Rotation", d.Coupling)
+	}
+	return ""
+}
+
+// ofResiduals is for functions in which nothing else is wrong: their residuals point out of what they span.
+func (d Diagnosis) ofResiduals() string {
+	if len(d.Residuals) == 0 || d.Cosine > oblique || d.Coupling > coupled || d.Asymmetry > skewed {
+		return ""
+	}
+	scale, most := 0.0, floats.MaxIdx(d.Residuals)
+	for _, r := range d.Quotients {
+		if size := math.Abs(r); size > scale { // not NaN
+			scale = size
+		}
+	}
+	if !(d.Residuals[most] > stray*scale) {
+		return ""
+	}
+	return fmt.Sprintf("function %d has a residual of %.2g at the eigenvalue %.3g, though the cosine is small: "+
+		"the network cannot represent the eigenfunction or has not learned it, unless Tf is a noisy sample; "+
+		"add features such as net.Fourier, tighten the box, or train longer",
+		most+1, d.Residuals[most], d.Quotients[most])
+}
+
+func (d Diagnosis) ofAsymmetry() string {
+	if !(d.Asymmetry > skewed) {
+		return ""
+	}
+	return fmt.Sprintf("M[f,Tf] has an asymmetry of %.2g: T is not self-adjoint for the law of the samples, "+
+		"and its symmetric part was learned, unless more samples cure it; "+
+		"weight the samples, take pairs in both directions, or conjugate T with √ρ", d.Asymmetry)
+}
+
+// String returns a table of Rayleigh quotients, Ritz values, norms and residuals, the other numbers, and the advice,
+// one sentence to a line.
+func (d Diagnosis) String() string {
+	var out strings.Builder
+	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "i\tR_i\tRitz\tnorm\tresidual\t")
+	for i := range d.Norms {
+		ritz := "-"
+		if d.Ritz != nil {
+			ritz = fmt.Sprintf("%.5g", d.Ritz[i])
+		}
+		fmt.Fprintf(table, "%d\t%.5g\t%s\t%.4f\t%.2g\t\n", i+1, d.Quotients[i], ritz, d.Norms[i], d.Residuals[i])
+	}
+	_ = table.Flush() // strings.Builder does not fail
+	fmt.Fprintf(&out, "loss %.5g, largest cosine %.3f, coupling %.3f, asymmetry %.3f\n",
+		d.Loss, d.Cosine, d.Coupling, d.Asymmetry)
+	for _, sentence := range d.Advice() {
+		fmt.Fprintln(&out, sentence)
+	}
+	return out.String()
+}
