@@ -1,6 +1,10 @@
 package jet
 
-import "github.com/gomlx/gomlx/core/graph"
+import (
+	"fmt"
+
+	"github.com/gomlx/gomlx/core/graph"
+)
 
 // Add is a + b. As in [Sub] and [Mul], shapes are aligned at their last axes, and axes of length 1, or that are
 // missing in front, are repeated: a [M, B, w] may be combined with b [B, 1].
@@ -52,6 +56,18 @@ func Shift(j Jet, c float64) Jet {
 		j.Value = graph.AddScalar(j.Value, c)
 		return j.mark(affine)
 	})
+}
+
+// Standardise is (j_i − centre_i)·scale_i in column i of [..., B, w], with w numbers in centre and in scale.
+func Standardise(j Jet, centre, scale []float64) Jet {
+	if w := j.Value.Shape().Dim(-1); len(centre) != w || len(scale) != w {
+		panic(fmt.Errorf("jet.Standardise: %d centres and %d scales do not fit %d columns; give one for each",
+			len(centre), len(scale), w))
+	}
+	row := func(x []float64) *Node { return graph.ExpandLeftToRank(graph.ConstAs(j.Value, x), j.Value.Rank()) }
+	affine, by := j.affine(), row(scale)
+	j.Value = graph.Sub(j.Value, row(centre))
+	return j.streams(func(x *Node) *Node { return graph.Mul(x, by) }).mark(affine)
 }
 
 // aligned makes op take operands of different ranks, by giving the smaller one leading axes of length 1.

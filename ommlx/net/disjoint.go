@@ -5,10 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"operator-omm/ommlx/jet"
-
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/jet"
 )
 
 // Disjoint is k separate fully connected networks with one output each, as one batched program: one network for each
@@ -40,6 +40,16 @@ func (d Disjoint) widths() []int {
 	return append(append([]int{d.In}, d.Hidden...), 1)
 }
 
+// shapes of the parameters, but for the leading axis of runs.
+func (d Disjoint) shapes() [][]int {
+	var shapes [][]int
+	widths := d.widths()
+	for l := 1; l < len(widths); l++ {
+		shapes = append(shapes, []int{d.Out, widths[l], widths[l-1]}, []int{d.Out, widths[l]})
+	}
+	return shapes
+}
+
 // Init draws initial parameters for len(seeds) runs: W_1 [R, k, out, in], b_1 [R, k, out], W_2, … in float32.
 //
 // Weights are normal with variance 2/in, biases zero, as in the code that the paper builds on (Ryu et al. 2024,
@@ -69,11 +79,10 @@ func (d Disjoint) Init(seeds []int64) []*tensors.Tensor {
 
 // Apply evaluates the networks with their gradients and Laplacians: params as from [Disjoint.Init]; x [B, In], the same
 // inputs for every run, or [R, B, In]. All networks of a run see the same inputs, so their first layer is one product.
-// Returns [R, B, k]. It panics, as all graph building does, when shapes do not fit.
+// Returns [R, B, k]. It panics, as all graph building does, with one sentence when shapes do not fit.
 func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
-	if want := 2 * (len(d.Hidden) + 1); len(params) != want {
-		panic(fmt.Errorf("disjoint networks with %d hidden layers take %d parameters, got %d", len(d.Hidden), want, len(params)))
-	}
+	requireParams("Disjoint", params, d.shapes())
+	requireInputs("Disjoint", d.In, params[0].Shape().Dim(0), x.Value)
 	h := x
 	for l := 0; l < len(params); l += 2 {
 		h = jet.Dense(h, params[l], params[l+1])

@@ -5,10 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"operator-omm/ommlx/jet"
-
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/jet"
 )
 
 // Fourier are random Fourier features of one or several scales (Tancik et al. 2020; paper, Section C.2):
@@ -59,7 +59,9 @@ func (f Fourier) Init(seeds []int64) *tensors.Tensor {
 }
 
 // Apply returns φ with its gradient and Laplacian, [R, B, 2F]: frequencies as from [Fourier.Init], x the coordinates
-// [R, B, D] (jet.Inputs).
+// [B, D] or [R, B, D] (jet.Inputs). It panics with one sentence when shapes do not fit.
 func (f Fourier) Apply(frequencies *Node, x jet.Jet) jet.Jet {
+	requireParams("Fourier", []*Node{frequencies}, [][]int{{f.Frequencies, f.Dims}})
+	requireInputs("Fourier", f.Dims, frequencies.Shape().Dim(0), x.Value)
 	return jet.SinCos(jet.Dense(x, frequencies, nil))
 }

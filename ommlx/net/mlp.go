@@ -38,6 +38,16 @@ func (m MLP) widths() []int {
 	return append(append([]int{m.In}, m.Hidden...), m.Out)
 }
 
+// shapes of the parameters, but for the leading axis of runs.
+func (m MLP) shapes() [][]int {
+	var shapes [][]int
+	widths := m.widths()
+	for l := 1; l < len(widths); l++ {
+		shapes = append(shapes, []int{widths[l], widths[l-1]}, []int{widths[l]})
+	}
+	return shapes
+}
+
 // Init draws initial parameters for len(seeds) runs: W_1 [R, out, in], b_1 [R, out], W_2, … in float32.
 //
 // Weights are normal with standard deviation 1/√in, cut off at two standard deviations; biases are zero.
@@ -78,19 +88,18 @@ func truncatedNormal(rng *rand.Rand) float64 {
 }
 
 // Apply evaluates the networks: params as from [MLP.Init], x [N, In] (the same inputs for every run) or
-// [R, N, In]; returns [R, N, Out]. It panics, as all graph building does, when shapes do not fit.
+// [R, N, In]; returns [R, N, Out]. It panics, as all graph building does, with one sentence when shapes do not fit.
 func (m MLP) Apply(params []*Node, x *Node) *Node {
-	if want := 2 * (len(m.Hidden) + 1); len(params) != want {
-		panic(fmt.Errorf("MLP with %d hidden layers takes %d parameters, got %d", len(m.Hidden), want, len(params)))
-	}
+	requireParams("MLP", params, m.shapes())
 	runs := params[0].Shape().Dim(0)
+	requireInputs("MLP", m.In, runs, x)
 	if x.Rank() == 2 {
 		x = BroadcastPrefix(x, runs)
 	}
 	h := x
 	for l := 0; l < len(params); l += 2 {
-		// With W [R, out, in] the gradient that GoMLX derives for W is a product as it stands. With [R, in, out] it is one
-		// that is then transposed, and on a CPU every reader of it walks through memory by columns.
+		// With W [R, out, in] the gradient that GoMLX derives for W is a product as it stands. With [R, in, out] it is
+		// one that is then transposed, and on a CPU every reader of it walks through memory by columns.
 		h = DotGeneral(h, []int{2}, []int{0}, params[l], []int{2}, []int{0})
 		h = Add(h, BroadcastToShape(InsertAxes(params[l+1], 1), h.Shape()))
 		if l+2 < len(params) {

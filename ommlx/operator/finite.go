@@ -14,7 +14,11 @@ import (
 //
 // table [R, N, k] holds f on every state; pairs [R, N, N] is W, which must be symmetric for T to be self-adjoint.
 func Weighted(table, pairs *Node) (f, tf *Node) {
-	n := float64(table.Shape().Dim(1))
+	const where = "operator.Weighted"
+	requireShape(where, "the table", "[R, N, k]", table, some, some, some)
+	runs, states := table.Shape().Dim(0), table.Shape().Dim(1)
+	requireShape(where, "the pair law", "[R, N, N] for a table [R, N, k]", pairs, runs, states, states)
+	n := float64(states)
 	rho := ReduceAndKeep(pairs, ReduceSum, -1) // [R, N, 1]
 	root := Sqrt(MulScalar(rho, n))
 	visited := GreaterThan(root, ZerosLike(root))

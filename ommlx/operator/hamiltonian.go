@@ -1,10 +1,12 @@
 package operator
 
 import (
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/jet"
+	"fmt"
 
 	. "github.com/gomlx/gomlx/core/graph"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/jet"
 )
 
 // Hamiltonian is H = −∇² + V (paper, Section 3.2) at the points of a batch that are drawn with density ρ. It acts on
@@ -20,8 +22,27 @@ type Hamiltonian struct {
 	LogRoot   *jet.Jet // u = log √ρ, up to a constant, [..., B, 1]; nil where ρ is constant
 }
 
-// Apply returns Hf, shaped as f [..., B, k].
+// validate panics with one sentence when potential or density do not fit the functions.
+func (h Hamiltonian) validate(f jet.Jet) {
+	const where = "operator.Hamiltonian"
+	requireAlong(where, "the potential", h.Potential, f.Value)
+	u := h.LogRoot
+	if u == nil {
+		return
+	}
+	if u.Dims() != f.Dims() {
+		panic(fmt.Errorf("%s: log √ρ has derivatives in dimension %d and the functions have them in dimension %d; "+
+			"give both the same points", where, u.Dims(), f.Dims()))
+	}
+	requireAlong(where, "the Laplacian of log √ρ", u.Laplacian, f.Value)
+	for _, slope := range u.Gradient {
+		requireAlong(where, "the gradient of log √ρ", slope, f.Value)
+	}
+}
+
+// Apply returns Hf, shaped as f [..., B, k]. It panics with one sentence when h does not fit f.
 func (h Hamiltonian) Apply(f jet.Jet) *Node {
+	h.validate(f)
 	local := h.Potential
 	out := Neg(f.Laplacian)
 	if u := h.LogRoot; u != nil {
@@ -44,7 +65,8 @@ func aligned(x *Node, f jet.Jet) *Node {
 //
 //	F = f,   TF = −scale·Hf.
 //
-// It fits spectra that are bounded above, as hydrogen's; scale is 100 there (Section C.2). κ is added by [ommlx.Shifted].
+// It fits spectra that are bounded above, as hydrogen's; scale is 100 there (Section C.2). κ is added by
+// [ommlx.Shifted].
 func (h Hamiltonian) Direct(f jet.Jet, scale float64) ommlx.Batch {
 	return ommlx.Batch{F: f.Value, TF: MulScalar(h.Apply(f), -scale)}
 }

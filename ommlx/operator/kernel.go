@@ -16,9 +16,13 @@ import (
 //
 // gram [R, B, B] holds k(x_b, x_c), symmetric; f [R, B, k]. Returns [R, B, k]. B is at least 2.
 func Kernel(gram, f *Node) *Node {
-	batch := f.Shape().Dim(1)
+	const where = "operator.Kernel"
+	requireShape(where, "f", "[R, B, k]", f, some, some, some)
+	runs, batch := f.Shape().Dim(0), f.Shape().Dim(1)
+	requireShape(where, "the Gram matrix", "[R, B, B] for f [R, B, k]", gram, runs, batch, batch)
 	if batch < 2 {
-		panic(fmt.Errorf("a kernel is applied to a batch of %d samples: at least 2 are needed, for a sample is not compared with itself", batch))
+		panic(fmt.Errorf("%s: the batch has %d samples; at least 2 are needed: none is compared with itself",
+			where, batch))
 	}
 	g := gram.Graph()
 	row, column := Iota(g, gram.Shape(), 1), Iota(g, gram.Shape(), 2)

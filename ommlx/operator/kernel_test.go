@@ -71,5 +71,5 @@ func TestKernelIsUnbiased(t *testing.T) {
 	require.NoError(t, err)
 	_, err = ExecOnce(b, func(in []*Node) *Node { return operator.Kernel(in[0], in[1]) },
 		[][][]float32{{{1}}}, [][][]float32{{{1}}})
-	require.ErrorContains(t, err, "at least 2")
+	require.ErrorContains(t, err, "at least 2 are needed")
 }

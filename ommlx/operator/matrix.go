@@ -15,7 +15,11 @@ import (
 //
 // v [R, N, k]; a [N, N], the same for every run. Returns two [R, N, k].
 func Matrix(v, a *Node) (f, tf *Node) {
-	f = MulScalar(v, math.Sqrt(float64(v.Shape().Dim(1))))
+	const where = "operator.Matrix"
+	requireShape(where, "v", "[R, N, k]", v, some, some, some)
+	n := v.Shape().Dim(1)
+	requireShape(where, "a", "[N, N] for v [R, N, k]", a, n, n)
+	f = MulScalar(v, math.Sqrt(float64(n)))
 	applied := DotGeneral(f, []int{1}, nil, a, []int{1}, nil) // [R, k, N], for A is symmetric
 	return f, Transpose(applied, 1, 2)
 }

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/gomlx/compute/dtypes"
@@ -15,7 +16,12 @@ import (
 // episodes [R, E, L+1] int32: the visited states, one set of episodes for each run; uniform [R, B, 3] in [0, 1).
 // Returns from and to, [R, B] int32.
 func SamplePairs(episodes, uniform *Node, gamma float64) (from, to *Node) {
+	const where = "operator.SamplePairs"
+	requireDraws(where, episodes, uniform, 3)
 	length := episodes.Shape().Dim(2) - 1
+	if length < 1 {
+		panic(fmt.Errorf("%s: the episodes have %d states; a pair needs at least 2", where, length+1))
+	}
 	episode, t := draw(uniform, 0, episodes.Shape().Dim(1)), draw(uniform, 1, length)
 	lag := OnesLike(t)
 	if gamma > 0 {
@@ -32,7 +38,13 @@ func SamplePairs(episodes, uniform *Node, gamma float64) (from, to *Node) {
 // SampleStates draws states uniformly from all that were visited, the starts and ends of episodes included.
 // episodes as in [SamplePairs]; uniform [R, B, 2] in [0, 1); returns [R, B] int32.
 func SampleStates(episodes, uniform *Node) *Node {
+	requireDraws("operator.SampleStates", episodes, uniform, 2)
 	return visited(episodes, draw(uniform, 0, episodes.Shape().Dim(1)), draw(uniform, 1, episodes.Shape().Dim(2)))
+}
+
+func requireDraws(where string, episodes, uniform *Node, numbers int) {
+	requireShape(where, "episodes", "[R, E, L+1]", episodes, some, some, some)
+	requireShape(where, "uniform", fmt.Sprintf("[R, B, %d]", numbers), uniform, episodes.Shape().Dim(0), some, numbers)
 }
 
 func column(uniform *Node, i int) *Node {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -115,6 +116,58 @@ func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {
 	assert.True(t, math.IsNaN(out[0][1]))
 	assert.Equal(t, []float64{2, 0, 12}, out[1][:3])
 	assert.True(t, math.IsNaN(norm(out[1][3:])))
+}
+
+// TestGatherRowsOutOfRange: the rows of indices outside [0, N) are NaN, and with them a loss that would else train on
+// another state, or on one of another run; rows and gradients of the other indices are bit for bit those of Gather.
+func TestGatherRowsOutOfRange(t *testing.T) {
+	const runs, states, batch, k = 2, 7, 64, 3
+	rng := rand.New(rand.NewPCG(5, 6))
+	table := uniform(rng, runs, states, k)
+	table.MustMutableFlatData(func(flat any) { flat.([]float32)[0] = float32(math.Copysign(0, -1)) })
+	valid := make([]int32, runs*batch)
+	for i := range valid {
+		valid[i] = int32(rng.IntN(states))
+	}
+	evaluate := func(index []int32) [][]float64 {
+		return graphtest.Evaluate(t, func(in []*Node) []*Node {
+			table, index := in[0], in[1]
+			run := Iota(table.Graph(), index.Shape(), 0)
+			plain := Gather(table, Stack([]*Node{run, index}, -1))
+			var out []*Node
+			for _, rows := range []*Node{operator.GatherRows(table, index), plain} {
+				weight := Cos(MulScalar(IotaFull(table.Graph(), rows.Shape()), 0.3))
+				loss := ReduceSum(Mul(Square(rows), weight), 1, 2)
+				out = append(out, rows, loss, Gradient(ReduceAllSum(loss), table)[0])
+			}
+			return out
+		}, table, tensors.FromFlatDataAndDimensions(index, runs, batch))
+	}
+	bits := func(x []float64) (out []uint64) {
+		for _, v := range x {
+			out = append(out, math.Float64bits(v))
+		}
+		return out
+	}
+	want := evaluate(valid)
+	for i := range 3 {
+		require.Equal(t, bits(want[3+i]), bits(want[i]))
+	}
+	for _, wrong := range []int32{-1, states, math.MaxInt32, math.MinInt32} {
+		index := slices.Clone(valid)
+		index[batch+2] = wrong // in the second run
+		got := evaluate(index)
+		for i, v := range got[0] {
+			if i/k == batch+2 {
+				assert.True(t, math.IsNaN(v), "index %d", wrong)
+				continue
+			}
+			assert.Equal(t, want[0][i], v)
+		}
+		assert.Equal(t, want[1][0], got[1][0])
+		assert.True(t, math.IsNaN(got[1][1]))
+		assert.Equal(t, want[2][:states*k], got[2][:states*k], "the other run does not notice")
+	}
 }
 
 func TestGatherRows(t *testing.T) {

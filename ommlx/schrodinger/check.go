@@ -108,7 +108,10 @@ func drawAndEvaluate(backend compute.Backend, system System, sampler Sampler, ma
 
 // overlap returns an error when the mask is zero at all samples.
 func (s samples) overlap(name string) error {
-	nearest := math.Inf(1) // the greatest coordinate of the sample for which it is smallest: half the width of a box
+	if len(s.mask) == 0 {
+		return nil
+	}
+	innermost, least := 0, math.Inf(1) // the sample whose greatest coordinate is smallest
 	for i, row := range s.mask {
 		if row[0] != 0 {
 			return nil
@@ -117,13 +120,13 @@ func (s samples) overlap(name string) error {
 		for _, c := range s.points[i] {
 			greatest = max(greatest, math.Abs(float64(c)))
 		}
-		nearest = min(nearest, greatest)
+		if greatest < least {
+			innermost, least = i, greatest
+		}
 	}
-	if len(s.mask) == 0 {
-		return nil
-	}
-	return fmt.Errorf("the mask is zero at all %d samples of the %s: its box and the sampler do not overlap; give the box a "+
-		"half-width above %.3g, where the innermost sample is, or draw samples inside of it", len(s.mask), name, nearest)
+	return fmt.Errorf("the mask is zero at all %d samples of the %s: its box and the sampler do not overlap; "+
+		"let the box hold samples such as the innermost, x = %s, or draw samples inside of it",
+		len(s.mask), name, show(s.points[innermost]))
 }
 
 // oneRun is a [Random] for a single run.

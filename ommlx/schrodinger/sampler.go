@@ -2,7 +2,6 @@ package schrodinger
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -31,69 +30,11 @@ type Sampler interface {
 // appendix E.1). x as in LogDensity.
 func RootDensity(s Sampler, x jet.Jet) jet.Jet { return jet.Exp(jet.Scale(s.LogDensity(x), 0.5)) }
 
-// Gaussian samples from
-//
-//	ρ(x) = (2πσ²)^{−D/2} exp(−|x|²/(2σ²)),   σ = Sigma, the standard deviation of every coordinate.
-//
-// The paper (appendix C.2) prints N(0, 16 I) for hydrogen and N(0, 4 I) for the oscillator. The script of NeuralSVD for
-// its 2D hydrogen has 16 as the standard deviation, and 4 for its oscillator.
-type Gaussian struct {
-	Dim   int     // D
-	Sigma float64 // σ > 0, a length
-}
-
-// Validate returns an error when Dim or Sigma is not positive and finite.
-func (g Gaussian) Validate() error {
-	if g.Dim < 1 || !(g.Sigma > 0) || math.IsInf(g.Sigma, 0) {
-		return fmt.Errorf("Gaussian samples were asked for in dimension %d with standard deviation %v; both must be positive and finite",
-			g.Dim, g.Sigma)
-	}
-	return nil
-}
-
-// Sample draws σ times standard normals, [R, batch, D].
-func (g Gaussian) Sample(random Random, dtype dtypes.DType, batch int) *Node {
-	return MulScalar(random.Normal(dtype, batch, g.Dim), g.Sigma)
-}
-
-// LogDensity is −|x|²/(2σ²) − (D/2) log(2πσ²).
-func (g Gaussian) LogDensity(x jet.Jet) jet.Jet {
-	requireDim("Gaussian", g.Dim, x)
-	square := jet.Mul(x, x).Map(func(x *Node) *Node { return ReduceAndKeep(x, ReduceSum, -1) })
-	variance := g.Sigma * g.Sigma
-	return jet.Shift(jet.Scale(square, -0.5/variance), -0.5*float64(g.Dim)*math.Log(2*math.Pi*variance))
-}
-
-// Uniform samples from the box [−L, L)^D, ρ = (2L)^{−D} with L = HalfWidth; the paper's infinite well (appendix C.2) has
-// L = [WellHalfWidth].
-type Uniform struct {
-	Dim       int     // D
-	HalfWidth float64 // L > 0, a length
-}
-
-// Validate returns an error when Dim or HalfWidth is not positive and finite.
-func (u Uniform) Validate() error {
-	if u.Dim < 1 || !(u.HalfWidth > 0) || math.IsInf(u.HalfWidth, 0) {
-		return fmt.Errorf("uniform samples were asked for in dimension %d with half-width %v; both must be positive and finite",
-			u.Dim, u.HalfWidth)
-	}
-	return nil
-}
-
-// Sample draws points of the box, [R, batch, D].
-func (u Uniform) Sample(random Random, dtype dtypes.DType, batch int) *Node {
-	return AddScalar(MulScalar(random.Uniform(dtype, batch, u.Dim), 2*u.HalfWidth), -u.HalfWidth)
-}
-
-// LogDensity is the constant −D log(2L), its value inside the box, also at points outside.
-func (u Uniform) LogDensity(x jet.Jet) jet.Jet {
-	requireDim("uniform", u.Dim, x)
-	zero := ZerosLike(x.Column(0).Value)
-	return jet.Constant(AddScalar(zero, -float64(u.Dim)*math.Log(2*u.HalfWidth)), u.Dim)
-}
-
 func requireDim(name string, dim int, x jet.Jet) {
 	if x.Dims() != dim {
 		panic(fmt.Errorf("the density of %s samples in dimension %d cannot be taken at points of dimension %d", name, dim, x.Dims()))
 	}
 }
+
+// row is one number for each axis, to be combined with coordinates [..., B, D].
+func row(x *Node, numbers []float64) *Node { return ExpandLeftToRank(ConstAs(x, numbers), x.Rank()) }

@@ -39,6 +39,7 @@ var samplers = []struct {
 }{
 	{schrodinger.Gaussian{Dim: 1, Sigma: 16}, 1, 128},
 	{schrodinger.Gaussian{Dim: 2, Sigma: 2}, 2, 16},
+	{schrodinger.Gaussian{Dim: 2, Sigmas: []float64{1, 1.5}, Centre: []float64{4, -3}}, 2, 16},
 	{schrodinger.Uniform{Dim: 1, HalfWidth: 0.3}, 1, 0.3},
 	{schrodinger.Uniform{Dim: 2, HalfWidth: 5}, 2, 5},
 }

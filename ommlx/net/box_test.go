@@ -1,0 +1,120 @@
+package net_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
+)
+
+var oblong = net.Box{Lower: []float64{-0.3, 1, -20}, Upper: []float64{0.4, 7, -19.5}}
+
+// streams lists value, Laplacian and gradient.
+func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j.Gradient...) }
+
+// within draws n points inside of the box, away from its faces by at least margin of each width.
+func within(rng *rand.Rand, b net.Box, n int, margin float64) (points []float64) {
+	for range n {
+		for d, lower := range b.Lower {
+			points = append(points, lower+(b.Upper[d]-lower)*(margin+(1-2*margin)*rng.Float64()))
+		}
+	}
+	return points
+}
+
+// TestBoxIsTheClosedForm, for values, and for gradients and Laplacians its finite differences; and it is [net.BoxMask]
+// where the box is centred and a cube.
+func TestBoxIsTheClosedForm(t *testing.T) {
+	const n, step = 50, 1e-4
+	require.NoError(t, oblong.Validate())
+	rng := rand.New(rand.NewPCG(8, 9))
+	points := within(rng, oblong, n, 0.05)
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		exact := oblong.Mask(jet.Inputs(in[0]))
+		near := jet.Differences(func(x *Node) *Node { return oblong.Mask(jet.Inputs(x)).Value }, in[0], step)
+		return append(streams(exact), streams(near)...)
+	}, tensors.FromFlatDataAndDimensions(points, n, 3))
+	for p := range n {
+		want := 1.0
+		for d, lower := range oblong.Lower {
+			half, x := (oblong.Upper[d]-lower)/2, points[3*p+d]-(oblong.Upper[d]+lower)/2
+			want *= (math.Sqrt(2*half*half-x*x) - half) / half
+		}
+		assert.InDelta(t, want, out[0][p], 1e-13)
+	}
+	exact, near := out[:5], out[5:]
+	for i, tolerance := range []float64{1e-13, 1e-4, 1e-5, 1e-5, 1e-5} {
+		assert.InDeltaSlice(t, near[i], exact[i], tolerance)
+	}
+
+	const a = 2.5
+	cube := net.Box{Lower: []float64{-a, -a}, Upper: []float64{a, a}}
+	out = graphtest.Evaluate(t, func(in []*Node) []*Node {
+		x := jet.Inputs(in[0])
+		return append(streams(cube.Mask(x)), streams(net.BoxMask(x, a))...)
+	}, tensors.FromFlatDataAndDimensions(within(rng, cube, n, 0.01), n, 2))
+	for i := range 4 {
+		assert.InDeltaSlice(t, out[4+i], out[i], 1e-11)
+	}
+}
+
+// TestBoxOnItsFaces: the mask is exactly zero on every face and outside, with finite derivatives, and positive within,
+// in both precisions.
+func TestBoxOnItsFaces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 11))
+	const each = 20
+	var points []float64
+	for d := range oblong.Lower {
+		for _, at := range []float64{oblong.Lower[d], oblong.Upper[d], oblong.Lower[d] - 1, oblong.Upper[d] + 100} {
+			face := within(rng, oblong, each, 0.01)
+			for p := range each {
+				face[3*p+d] = at
+			}
+			points = append(points, face...)
+		}
+	}
+	zero := len(points) / 3
+	points = append(points, within(rng, oblong, each, 0.01)...)
+	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
+		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+			return streams(oblong.Mask(jet.Inputs(ConvertDType(in[0], dtype))))
+		}, tensors.FromFlatDataAndDimensions(points, len(points)/3, 3))
+		assert.Equal(t, make([]float64, zero), out[0][:zero])
+		for _, v := range out[0][zero:] {
+			assert.Positive(t, v)
+		}
+		for _, stream := range out {
+			for _, v := range stream {
+				assert.False(t, math.IsNaN(v) || math.IsInf(v, 0))
+			}
+		}
+	}
+}
+
+func TestBoxesThatDoNotFit(t *testing.T) {
+	for word, b := range map[string]net.Box{
+		"0 lower and 0 upper bounds":                 {},
+		"2 lower and 1 upper bounds":                 {Lower: []float64{0, 0}, Upper: []float64{1}},
+		"axis 1 of the box reaches from 2 to 1":      {Lower: []float64{0, 2}, Upper: []float64{1, 1}},
+		"axis 0 of the box reaches from 1 to 1":      {Lower: []float64{1}, Upper: []float64{1}},
+		"axis 0 of the box reaches from NaN to 1":    {Lower: []float64{math.NaN()}, Upper: []float64{1}},
+		"axis 0 of the box reaches from 0 to +Inf":   {Lower: []float64{0}, Upper: []float64{math.Inf(1)}},
+		"box in dimension 3 cannot be taken at poin": oblong,
+	} {
+		if word[:3] != "box" {
+			assert.ErrorContains(t, b.Validate(), word)
+		}
+		exec := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{b.Mask(jet.Inputs(in[0])).Value} })
+		_, err := exec.Exec([][]float32{{1, 2}})
+		assert.ErrorContains(t, err, word)
+	}
+}
