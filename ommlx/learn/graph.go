@@ -50,7 +50,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	}
 	t := Task{Functions: g.Functions, Rate: tableRate, Data: append(a.tables(1), tensors.FromFlatDataAndDimensions(root, g.Nodes, 1))}
 	if g.Functions == nil {
-		t.Functions = Table{N: g.Nodes, K: k}
+		t.Functions = table(g.Nodes, k)
 	} else {
 		t.Rate = networkRate
 		t.Data = append(t.Data, train.Table(g.Features))

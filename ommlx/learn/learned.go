@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 )
@@ -167,7 +168,7 @@ func (l *Learned) evaluate(data []*tensors.Tensor, values func(in train.Inputs) 
 }
 
 // At returns the k Ritz functions at points, N×D: N×k. They are those of the best run, scaled to ∫φ_i² = 1 (an average
-// of 1 over the law of samples; for a matrix, unit vectors). For a [Table] points are the numbers of states, and nil
+// of 1 over the law of samples; for a matrix, unit vectors). For a net.Table points are the numbers of states, and nil
 // stands for all of them in order.
 func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	data := l.task.Data
@@ -176,7 +177,7 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 			return nil, fmt.Errorf("%d points of dimension %d are given to evaluate functions at; give at least 1 of both", n, d)
 		}
 		data = append(slices.Clone(data), train.Table(points))
-	} else if _, ok := l.task.Functions.(Table); !ok {
+	} else if _, ok := l.task.Functions.(net.Table); !ok {
 		return nil, errors.New("no points are given to evaluate functions at; give N×D coordinates")
 	}
 	out, err := l.evaluate(data, func(in train.Inputs) []*graph.Node {
@@ -184,7 +185,7 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		if points != nil {
 			x = graph.BroadcastPrefix(in.Data[len(in.Data)-1], len(l.settings.Seeds))
 		}
-		return []*graph.Node{l.task.Functions.Apply(in.Params, x)}
+		return []*graph.Node{l.task.apply(in.Params, x)}
 	})
 	if err != nil {
 		return nil, err

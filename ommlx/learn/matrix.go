@@ -98,7 +98,7 @@ func onStates(n, k int, radius float64, data []*tensors.Tensor, apply func(f *gr
 	if err := enoughStates(n, k); err != nil {
 		return Task{}, err
 	}
-	return Task{Functions: Table{N: n, K: k}, Data: data, Volume: float64(n), Rate: tableRate,
+	return Task{Functions: table(n, k), Data: data, Volume: float64(n), Rate: tableRate,
 		Draw: func(in Inputs, _ int) ommlx.Batch {
 			f := in.F(nil)
 			return ommlx.Batch{F: f, TF: apply(f, in.Data)}

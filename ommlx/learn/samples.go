@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/train"
@@ -34,7 +35,7 @@ type Kernel struct {
 // Tf is known by samples, f(x'), so residuals are not known, and are NaN.
 type Pairs struct {
 	From, To  mat.Matrix // x and x', N×D, a pair in each row
-	Functions Functions  // as of [Kernel]; a [Table] where x and x' are numbers of states, with D = 1
+	Functions Functions  // as of [Kernel]; a net.Table where x and x' are numbers of states, with D = 1
 }
 
 const (
@@ -126,7 +127,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	}
 	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true,
 		Data: []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}, Batch: pairsBatch, Rate: networkRate}
-	if _, ok := o.Functions.(Table); ok {
+	if _, ok := o.Functions.(net.Table); ok {
 		t.Rate = tableRate
 	}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
@@ -193,10 +194,5 @@ func (s standardised) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 	if d := x.Shape().Dim(-1); d != len(s.mean) {
 		panic(fmt.Errorf("functions of %d coordinates are asked for at points of shape %s", len(s.mean), x.Shape()))
 	}
-	columns := make([]*graph.Node, len(s.mean))
-	for j := range columns {
-		column := graph.Slice(x, graph.AxisRange().Spacer(), graph.AxisElem(j))
-		columns[j] = graph.MulScalar(graph.AddScalar(column, -s.mean[j]), s.scale[j])
-	}
-	return s.MLP.Apply(params, graph.Concatenate(columns, -1))
+	return s.MLP.Apply(params, jet.Standardise(jet.Inputs(x), s.mean, s.scale).Value)
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/schrodinger"
 )
 
-// Schrodinger is H = −∇² + V in the box [Lower, Upper] with ψ = 0 on its faces, whose k lowest states are learned by
+// Schrodinger is H = −∇² + V in a box with ψ = 0 on its faces, whose k lowest states are learned by
 // the inverse-operator trick (Section 3.2): networks g, and f = s(H + ε)g, so that T = (s(H + ε))⁻¹ has Tf = g. For
 // H = −½∇² + V give 2V, and halve the energies.
 //
@@ -33,8 +34,8 @@ import (
 // give more steps and a larger batch.
 type Schrodinger struct {
 	// Potential is V: x [R, n, D] to [R, n, 1]. It is finite in the box.
-	Potential    func(x *graph.Node) *graph.Node
-	Lower, Upper []float64 // opposite corners, D coordinates each
+	Potential func(x *graph.Node) *graph.Node
+	Box       net.Box // on all of ℝ^D, any that the states fit into: what is too large of it is not used
 	// Network, if not nil, takes the place of the default networks, with k + 2 outputs; the mask is put on it.
 	Network Waves
 }
@@ -56,12 +57,11 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	if s.Potential == nil {
 		return Task{}, errors.New("no potential is given; set Potential")
 	}
-	box := schrodinger.Lattice{Lower: s.Lower, Upper: s.Upper}
-	system := schrodinger.System{Name: "Schrödinger operator", Dim: len(s.Lower), Potential: s.Potential}
-	if err := box.Validate(); err != nil {
+	if err := s.Box.Validate(); err != nil {
 		return Task{}, err
 	}
-	scales, err := system.Scales(b, box, k)
+	system := schrodinger.System{Name: "Schrödinger operator", Dim: len(s.Box.Lower), Potential: s.Potential}
+	scales, err := system.Scales(b, s.Box, k)
 	if err != nil {
 		return Task{}, err
 	}
@@ -74,14 +74,15 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	// (E_1 + ε)/(E_k + ε)² has its maximum at E_k + ε = 2(E_1 + ε).
 	above := max(0, highest-2*lowest)
 	epsilon, factor := above-scales.Minimum, 1/(largest*(lowest+above))
-	wave := Wave{Lower: scales.Region.Lower, Upper: scales.Region.Upper, Count: k + spare,
+	samples := schrodinger.Lattice{Box: scales.Region}
+	wave := Wave{Box: scales.Region, Count: k + spare,
 		Frequencies: frequenciesFor(system.Dim, math.Sqrt(highest)), Hidden: []int{waveWidth, waveWidth}, Network: s.Network}
 	apply := func(in Inputs, x *graph.Node) ommlx.Batch {
 		return operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(wave.Jet(in.Params, x), factor, epsilon)
 	}
-	return Task{Functions: wave, Lowest: true, Spare: spare, Volume: scales.Region.Volume(), Apply: apply,
+	return Task{Functions: wave, Lowest: true, Spare: spare, Volume: samples.Volume(), Apply: apply,
 		Draw: func(in Inputs, n int) ommlx.Batch {
-			return apply(in, scales.Region.Sample(in.Random, in.Params[0].DType(), n))
+			return apply(in, samples.Sample(in.Random, in.Params[0].DType(), n))
 		},
 		Own: func(b ommlx.Batch) (psi, applied *graph.Node) {
 			return b.TF, graph.Sub(graph.MulScalar(b.F, 1/factor), graph.MulScalar(b.TF, epsilon))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -98,7 +99,7 @@ func TestSchrodingerNeedsNoTuning(t *testing.T) {
 			grid := lattice{c.host, c.lower, c.upper, c.n}
 			energies, vectors := grid.extrapolated(t, c.k)
 			learned, err := learn.Learn(context.Background(),
-				learn.Schrodinger{Potential: c.device, Lower: c.lower, Upper: c.upper}, c.k, learn.Settings{})
+				learn.Schrodinger{Potential: c.device, Box: net.Box{Lower: c.lower, Upper: c.upper}}, c.k, learn.Settings{})
 			require.NoError(t, err)
 			functions, err := learned.At(grid.points())
 			require.NoError(t, err)

@@ -52,7 +52,7 @@ func (t Task) Task(compute.Backend, int) (Task, error) { return t, nil }
 func (t Task) validate() error {
 	switch {
 	case t.Functions == nil:
-		return errors.New("the task has no functions; give a Table, a net.MLP or another network")
+		return errors.New("the task has no functions; give a net.Table, a net.MLP or another network")
 	case t.Draw == nil:
 		return errors.New("the task has no operator; set Draw")
 	case t.Spare < 0:
@@ -68,7 +68,7 @@ func (t Task) validate() error {
 
 // inputs binds the functions to the parameters.
 func (t Task) inputs(in train.Inputs) Inputs {
-	return Inputs{Inputs: in, F: func(x *graph.Node) *graph.Node { return t.Functions.Apply(in.Params, x) }}
+	return Inputs{Inputs: in, F: func(x *graph.Node) *graph.Node { return t.apply(in.Params, x) }}
 }
 
 // requireFits panics, as all graph building does, when the batch does not hold k functions of each run.

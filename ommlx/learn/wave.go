@@ -18,10 +18,10 @@ import (
 //
 // with the mask m of net.BoxMask and k separate networks n_i of the coordinates and of Fourier features.
 type Wave struct {
-	Lower, Upper []float64   // opposite corners of the box
-	Frequencies  [][]float64 // ω_j, F×D; they are not trained
-	Hidden       []int       // widths of the layers of one network
-	Count        int         // k'
+	Box         net.Box
+	Frequencies [][]float64 // ω_j, F×D; they are not trained
+	Hidden      []int       // widths of the layers of one network
+	Count       int         // k'
 	// Network, if not nil, takes the place of the networks and their features; it is given the coordinates x alone.
 	Network Waves
 }
@@ -31,7 +31,7 @@ type Wave struct {
 const lastLayer = 0.3
 
 func (w Wave) disjoint() net.Disjoint {
-	return net.Disjoint{In: len(w.Lower) + 2*len(w.Frequencies), Hidden: w.Hidden, Out: w.Count}
+	return net.Disjoint{In: len(w.Box.Lower) + 2*len(w.Frequencies), Hidden: w.Hidden, Out: w.Count}
 }
 
 // Validate returns an error when the networks make no sense.
@@ -61,35 +61,34 @@ func (w Wave) Apply(params []*graph.Node, x *graph.Node) *graph.Node { return w.
 
 // Jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
 func (w Wave) Jet(params []*graph.Node, x *graph.Node) jet.Jet {
-	if x.Rank() != 3 || x.Shape().Dim(-1) != len(w.Lower) {
+	if x.Rank() != 3 || x.Shape().Dim(-1) != len(w.Box.Lower) {
 		panic(fmt.Errorf("wavefunctions in %d dimensions are asked for at points of shape %s; give [runs, points, %d]",
-			len(w.Lower), x.Shape(), len(w.Lower)))
+			len(w.Box.Lower), x.Shape(), len(w.Box.Lower)))
 	}
 	points := jet.Inputs(x)
-	unit := make([]jet.Jet, len(w.Lower))
-	for d, low := range w.Lower {
-		half := (w.Upper[d] - low) / 2
-		unit[d] = jet.Scale(jet.Shift(points.Column(d), -low-half), 1/half)
-	}
-	y := jet.Concatenate(unit...)
-	mask := net.BoxMask(y, 1)
+	mask := w.Box.Mask(points)
 	if w.Network != nil {
 		return jet.Mul(w.Network.Apply(params, points), mask)
 	}
-	features := y
+	var centre, scale []float64
+	for d, low := range w.Box.Lower {
+		half := (w.Box.Upper[d] - low) / 2
+		centre, scale = append(centre, low+half), append(scale, 1/half)
+	}
+	features := jet.Standardise(points, centre, scale) // y
 	if len(w.Frequencies) > 0 {
-		features = jet.Concatenate(y, jet.SinCos(jet.Dense(points, w.frequencies(x), nil)))
+		features = jet.Concatenate(features, jet.SinCos(jet.Dense(points, w.frequencies(x), nil)))
 	}
 	return jet.Mul(w.disjoint().Apply(params, features), mask)
 }
 
 // frequencies returns ω as weights of a layer, [R, F, D].
 func (w Wave) frequencies(x *graph.Node) *graph.Node {
-	flat := make([]float32, 0, len(w.Frequencies)*len(w.Lower))
+	flat := make([]float32, 0, len(w.Frequencies)*len(w.Box.Lower))
 	for _, v := range slices.Concat(w.Frequencies...) {
 		flat = append(flat, float32(v))
 	}
-	table := graph.ConstTensor(x.Graph(), tensors.FromFlatDataAndDimensions(flat, len(w.Frequencies), len(w.Lower)))
+	table := graph.ConstTensor(x.Graph(), tensors.FromFlatDataAndDimensions(flat, len(w.Frequencies), len(w.Box.Lower)))
 	return graph.BroadcastPrefix(table, x.Shape().Dim(0))
 }
 

@@ -9,9 +9,10 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
 )
 
-// Lattice samples from the box [Lower, Upper] evenly: a batch of N points is the rank-1 lattice of Korobov's form, moved
+// Lattice samples from a box evenly: a batch of N points is the rank-1 lattice of Korobov's form, moved
 // as a whole by a random vector u that is uniform on the unit cube,
 //
 //	x_d = Lower_d + (Upper_d − Lower_d) · frac(i a^{d−1}/N + u_d),   i = 0 … N−1.
@@ -23,23 +24,7 @@ import (
 // The multiplier a minimises the mean square error over the shift in the space of functions with one square-integrable
 // mixed derivative, P_2 (Sloan and Joe 1994, Lattice Methods for Multiple Integration, chapters 4 and 5; Cranley and
 // Patterson 1976 for the shift).
-type Lattice struct {
-	Lower, Upper []float64 // opposite corners, D each
-}
-
-// Validate returns an error when the corners do not span a box.
-func (l Lattice) Validate() error {
-	if len(l.Lower) == 0 || len(l.Lower) != len(l.Upper) {
-		return fmt.Errorf("the corners of the box have %d and %d coordinates; give the same number of both, at least 1",
-			len(l.Lower), len(l.Upper))
-	}
-	for d, low := range l.Lower {
-		if width := l.Upper[d] - low; !(width > 0) || math.IsInf(width, 0) {
-			return fmt.Errorf("the box reaches from %v to %v in coordinate %d; give a positive, finite width", low, l.Upper[d], d+1)
-		}
-	}
-	return nil
-}
+type Lattice struct{ net.Box }
 
 // Volume is that of the box.
 func (l Lattice) Volume() float64 {

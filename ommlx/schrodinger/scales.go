@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -22,7 +23,7 @@ type Scales struct {
 	// Region is the part of the box that the states live in: where V − Minimum is at most four times the highest of
 	// Energies − Minimum, and beyond that four lengths over which a state decays there. Outside a state has less than
 	// e^{−8} of its density.
-	Region Lattice
+	Region net.Box
 }
 
 const (
@@ -35,7 +36,7 @@ const (
 // Scales estimates the sizes. V is evaluated on a lattice of 4,096 points and on lines through the lowest of them.
 //
 // Errors are those of Validate; else they name the point at which the potential is not finite, or its wrong shape.
-func (s System) Scales(b compute.Backend, box Lattice, k int) (Scales, error) {
+func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
 	if err := s.Validate(); err != nil {
 		return Scales{}, err
 	}
@@ -45,7 +46,7 @@ func (s System) Scales(b compute.Backend, box Lattice, k int) (Scales, error) {
 	if len(box.Lower) != s.Dim {
 		return Scales{}, fmt.Errorf("the box has dimension %d, but the system %q has %d", len(box.Lower), s.Name, s.Dim)
 	}
-	points := box.Points(scalePoints)
+	points := Lattice{box}.Points(scalePoints)
 	v, err := s.potentialAt(b, points)
 	if err != nil {
 		return Scales{}, err
@@ -68,8 +69,8 @@ func (s System) Scales(b compute.Backend, box Lattice, k int) (Scales, error) {
 }
 
 // region is the Region for states up to an energy above the minimum.
-func region(box Lattice, points [][]float64, v []float64, minimum, energy float64) Lattice {
-	r := Lattice{Lower: slices.Clone(box.Upper), Upper: slices.Clone(box.Lower)}
+func region(box net.Box, points [][]float64, v []float64, minimum, energy float64) net.Box {
+	r := net.Box{Lower: slices.Clone(box.Upper), Upper: slices.Clone(box.Lower)}
 	for i, x := range points {
 		if v[i]-minimum > forbidden*energy {
 			continue
@@ -87,7 +88,7 @@ func region(box Lattice, points [][]float64, v []float64, minimum, energy float6
 }
 
 // separable returns the k lowest sums of energies along the axes through a point, above the potential there.
-func (s System) separable(b compute.Backend, box Lattice, through []float64, minimum float64, k int) ([]float64, error) {
+func (s System) separable(b compute.Backend, box net.Box, through []float64, minimum float64, k int) ([]float64, error) {
 	sums := []float64{0}
 	var lines [][]float64
 	for d, low := range box.Lower {
