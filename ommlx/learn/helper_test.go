@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,4 +75,10 @@ func (l lattice) extrapolated(t *testing.T, k int) (energies []float64, vectors 
 		energies = append(energies, e+(e-wide.Values[i])/3)
 	}
 	return energies, wide.Vectors
+}
+
+// sine is that of the angle between two vectors.
+func sine(a, b mat.Vector) float64 {
+	cosine := mat.Dot(a, b) / (mat.Norm(a, 2) * mat.Norm(b, 2))
+	return math.Sqrt(1 - cosine*cosine)
 }

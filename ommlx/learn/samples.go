@@ -40,8 +40,9 @@ type Pairs struct {
 
 const (
 	networkRate  = 3e-3
+	networkSteps = 5_000
 	networkWidth = 64
-	kernelBatch  = 256
+	kernelBatch  = 512
 	pairsBatch   = 1_024
 	// radiusSamples is the number of samples from which the spectral radius of a kernel is estimated.
 	radiusSamples = 512
@@ -67,7 +68,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
-		Batch: kernelBatch, Rate: networkRate}
+		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate}
 	t.Apply = func(in Inputs, x *graph.Node) ommlx.Batch {
 		f := in.F(x)
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.gram(x), f), 1/radius)}
@@ -126,7 +127,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 		return Task{}, fmt.Errorf("the starts of pairs are %d×%d but the ends %d×%d; give both of every pair", n, d, m, e)
 	}
 	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true,
-		Data: []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}, Batch: pairsBatch, Rate: networkRate}
+		Data: []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}, Batch: pairsBatch, Steps: networkSteps, Rate: networkRate}
 	if _, ok := o.Functions.(net.Table); ok {
 		t.Rate = tableRate
 	}
