@@ -1,41 +1,16 @@
 package train
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 )
-
-// A checkpoint file is: magic, SHA-256 of all that follows, length of the header (uint64, little endian),
-// the header in JSON, the raw bytes of the tensors.
-const magic = "OMMCKPT2"
-
-type header struct {
-	Key     string        `json:"key"`
-	Step    int           `json:"step"`
-	Seconds float64       `json:"seconds"`
-	History []Point       `json:"history"`
-	Watched []string      `json:"watched,omitempty"` // names that the causes of divergence refer to
-	Tensors []tensorShape `json:"tensors"`
-}
-
-type tensorShape struct {
-	DType string `json:"dtype"`
-	Dims  []int  `json:"dims"`
-}
 
 // keptCheckpoints is how many are kept: the newest, and the one before it for when that one is damaged.
 const keptCheckpoints = 2
@@ -63,9 +38,10 @@ func files(dir, kind string) ([]string, error) {
 }
 
 // save writes the state (without data) so that a crash at any moment leaves the checkpoints before it whole.
-func (r *runner) save(seconds float64) error {
+func (r *runner) save() error {
 	state := r.list[:len(r.list)-len(r.data)]
-	content, err := encode(header{Key: r.options.Key, Step: r.step, Seconds: seconds, History: r.history, Watched: r.watched}, state)
+	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Fed: tensorShapes(r.fed), Step: r.step,
+		Seconds: r.elapsed(), Waited: r.waited, History: r.history, Watched: r.watched}, state)
 	if err == nil {
 		err = writeAtomically(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
@@ -80,25 +56,6 @@ func (r *runner) save(seconds float64) error {
 		_ = os.Remove(old) // an old file that stays does no harm
 	}
 	return nil
-}
-
-// encode returns the content of a file; it describes the tensors of the state in the header.
-func encode(h header, state []*tensors.Tensor) ([]byte, error) {
-	var raw bytes.Buffer
-	h.Tensors = nil
-	for _, t := range state {
-		h.Tensors = append(h.Tensors, tensorShape{t.DType().String(), t.Shape().Dimensions})
-		if err := t.ConstBytes(func(b []byte) { raw.Write(b) }); err != nil {
-			return nil, fmt.Errorf("reading the state from the device: %w", err)
-		}
-	}
-	head, err := json.Marshal(h)
-	if err != nil {
-		return nil, err
-	}
-	body := slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, raw.Bytes())
-	sum := sha256.Sum256(body)
-	return slices.Concat([]byte(magic), sum[:], body), nil
 }
 
 // writeAtomically writes data beside path, flushes it to the disk and renames it.
@@ -137,29 +94,34 @@ func (r *runner) restore() error {
 			_ = os.Rename(name, name+damaged)
 			continue
 		}
-		if h.Key != r.options.Key {
-			return fmt.Errorf("checkpoint %s belongs to another configuration (%s, not %s); remove the folder or use another one",
-				name, h.Key, r.options.Key)
-		}
-		if err := r.matches(state); err != nil {
-			return fmt.Errorf("checkpoint %s does not fit this program: %w; remove the folder to start anew", name, err)
-		}
-		r.step, r.history, r.seconds, r.watched = h.Step, h.History, h.Seconds, h.Watched
-		r.list, r.owned = append(state, r.data...), true
-		return nil
+		return r.takeUp(name, h, state)
 	}
 	return nil
 }
 
-func (r *runner) matches(state []*tensors.Tensor) error {
-	if want := len(r.list) - len(r.data); len(state) != want {
-		return fmt.Errorf("it holds %d tensors, want %d", len(state), want)
+// takeUp continues the checkpoint if it is one of this training.
+func (r *runner) takeUp(name string, h header, state []*tensors.Tensor) error {
+	const remedy = "use another folder for this one, or remove that one to start anew"
+	if h.Key != r.options.Key {
+		return fmt.Errorf("checkpoint %s belongs to another configuration (%s, not %s); %s", name, h.Key, r.options.Key, remedy)
 	}
-	for i, t := range state {
-		if !t.Shape().Equal(r.list[i].Shape()) {
-			return fmt.Errorf("tensor %d has shape %s, want %s", i, t.Shape(), r.list[i].Shape())
+	if r.problem.Feed != nil { // whose first batch has not come yet
+		for _, s := range h.Fed {
+			shape, err := s.shape()
+			if err != nil {
+				return fmt.Errorf("checkpoint %s cannot be used: %w", name, err)
+			}
+			r.fed = append(r.fed, shape)
 		}
 	}
+	if err := r.identify(); err != nil {
+		return err
+	}
+	if differing := r.identity.differences(h.Identity); differing != "" {
+		return fmt.Errorf("checkpoint %s belongs to another training, which differs in: %s; %s", name, differing, remedy)
+	}
+	r.step, r.history, r.watched, r.seconds, r.waited = h.Step, h.History, h.Watched, h.Seconds, h.Waited
+	r.list, r.owned = append(state, r.data...), true
 	return nil
 }
 
@@ -167,65 +129,6 @@ func (r *runner) warn(format string, args ...any) {
 	if r.options.Warn != nil {
 		fmt.Fprintf(r.options.Warn, format+"\n", args...)
 	}
-}
-
-func readCheckpoint(path string) (header, []*tensors.Tensor, error) {
-	all, err := os.ReadFile(path)
-	if err != nil {
-		return header{}, nil, err
-	}
-	return decode(all)
-}
-
-// decode reads what encode wrote, and refuses what has another sum or does not fit itself.
-func decode(all []byte) (header, []*tensors.Tensor, error) {
-	var h header
-	const start = len(magic) + sha256.Size
-	if len(all) < start+8 || string(all[:len(magic)]) != magic {
-		return h, nil, fmt.Errorf("it is cut off or not a checkpoint (%d bytes)", len(all))
-	}
-	body := all[start:]
-	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], all[len(magic):start]) {
-		return h, nil, fmt.Errorf("its SHA-256 does not match its content, so it is cut off or altered")
-	}
-	size := binary.LittleEndian.Uint64(body)
-	if size > uint64(len(body)-8) {
-		return h, nil, fmt.Errorf("its header is longer than the file")
-	}
-	if err := json.Unmarshal(body[8:8+size], &h); err != nil {
-		return h, nil, fmt.Errorf("its header is not readable: %w", err)
-	}
-	rest := bytes.NewReader(body[8+size:])
-	var state []*tensors.Tensor
-	for i, shape := range h.Tensors {
-		t, err := readTensor(rest, shape)
-		if err != nil {
-			return h, nil, fmt.Errorf("tensor %d: %w", i, err)
-		}
-		state = append(state, t)
-	}
-	if rest.Len() > 0 {
-		return h, nil, fmt.Errorf("it has %d bytes too many", rest.Len())
-	}
-	return h, state, nil
-}
-
-func readTensor(rest *bytes.Reader, s tensorShape) (*tensors.Tensor, error) {
-	dtype, err := dtypes.DTypeString(s.DType)
-	if err != nil || !dtype.IsSupported() {
-		return nil, fmt.Errorf("unknown element type %q", s.DType)
-	}
-	size := dtype.Size()
-	for _, d := range s.Dims { // divided, not multiplied, so that no dimension overflows or claims memory
-		if d < 0 || d > 0 && size > rest.Len()/d {
-			return nil, fmt.Errorf("shape %v needs more than the %d bytes left", s.Dims, rest.Len())
-		}
-		size *= d
-	}
-	t := tensors.FromShape(shapes.Make(dtype, s.Dims...))
-	var readErr error
-	err = t.MutableBytes(func(b []byte) { _, readErr = io.ReadFull(rest, b) })
-	return t, errors.Join(err, readErr)
 }
 
 // Clear removes the checkpoints of a training that is done, once its result is safely elsewhere. It leaves the

@@ -20,7 +20,7 @@ import (
 )
 
 // childDir is the variable that makes this test binary train in that folder instead of running tests, childEngine the
-// one that says on what: "go", or else on the engine of this machine.
+// one that says on what: on the pure-Go backend for "go" and, with a Feed, "fed", or else on the engine of this machine.
 const (
 	childDir    = "OMM_TEST_TRAIN_IN"
 	childEngine = "OMM_TEST_TRAIN_ON"
@@ -29,8 +29,11 @@ const (
 // childProblem is what the other process trains, with checkpoints all the time: long enough on the pure-Go backend to be
 // killed many times.
 func childProblem(engine string) (Problem, Config) {
-	if engine == "go" {
+	switch engine {
+	case "go":
 		return toy(16, 1, 2), config(4000, 7)
+	case "fed":
+		return fedToy(1, 2), config(1000, 7)
 	}
 	return toy(16, 1, 2), config(700, 7)
 }
@@ -42,7 +45,7 @@ func child(dir string) int {
 		b, _, err := backend.Open()
 		return b, err
 	}
-	if engine == "go" {
+	if engine != "" {
 		open = func() (compute.Backend, error) { return compute.NewWithConfig("go:ops_sequential") }
 	}
 	b, err := open()
@@ -105,6 +108,7 @@ func (p *process) step(t *testing.T, n int) (int, bool) {
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	t.Run("pure Go", func(t *testing.T) { t.Parallel(); killed(t, 10, 1, "go", pureGo(t)) })
+	t.Run("fed", func(t *testing.T) { t.Parallel(); killed(t, 2, 0, "fed", pureGo(t)) })
 	t.Run("this machine", func(t *testing.T) { t.Parallel(); killed(t, 2, 0, "", here(t)) })
 }
 

@@ -2,10 +2,13 @@ package train
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 )
 
 // ErrDiverged is wrapped by the error of a training of which every run has diverged.
@@ -45,4 +48,24 @@ func causes(numbers []int, quantities []string) []string {
 		all[r] = names[n]
 	}
 	return all
+}
+
+// divergence is the error of a training of which no run is left, else nil.
+func (r *Result) divergence() error {
+	if slices.Contains(r.Diverged, 0) {
+		return nil
+	}
+	first := 0
+	for i, step := range r.Diverged {
+		if step < r.Diverged[first] {
+			first = i
+		}
+	}
+	what, remedy := r.Causes[first], "look for the samples at which it is not finite"
+	if what == "loss" || what == "gradient" {
+		what, remedy = "the "+what, "have the loss watch its quantities (Inputs.Watch) to learn which one is the cause"
+	}
+	step := message.NewPrinter(language.English).Sprint(r.Diverged[first])
+	return fmt.Errorf("training: %w, the first at step %s, where %s was not finite; lower the learning rate, or %s",
+		ErrDiverged, step, what, remedy)
 }

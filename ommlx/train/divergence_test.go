@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"testing"
@@ -57,6 +58,7 @@ func TestDivergence(t *testing.T) {
 	require.Equal(t, make([]int, all), healthy.Diverged)
 	result := mustRun(t, failing([]float32{0, n, n, n, n, 1}, kinds), config(steps, 10), o)
 	require.Equal(t, []int{0, n, n, n, n, 1}, result.Diverged)
+	require.Equal(t, []string{"", "loss", "loss", "gradient", "gradient", "loss"}, result.Causes)
 
 	assert.Equal(t, ofRun(healthy.Params, 0), ofRun(result.Params, 0))
 	assert.Equal(t, ofRun(healthy.Average, 0), ofRun(result.Average, 0))
@@ -90,4 +92,128 @@ func TestDivergenceSurvivesResuming(t *testing.T) {
 	require.Equal(t, []int{0, 1, 7}, resumed.Diverged)
 	require.Equal(t, content(whole.Params), content(resumed.Params))
 	require.Equal(t, fmt.Sprint(whole.History), fmt.Sprint(resumed.History)) // NaN ≠ NaN
+}
+
+// watching is failing with F, which is watched and not finite from one step on in the kinds of failure that follow, and then
+// TF, which is not finite when the loss is not.
+func watching(at, kind []float32) Problem {
+	p := failing(at, kind)
+	loss := p.Loss
+	p.Loss = func(in Inputs) (*Node, []*Node) {
+		value, next := loss(in)
+		hit := LogicalAnd(Equal(next[0], in.Data[1]), Equal(in.Data[2], ConstAs(value, nanF)))
+		f := Where(perRun(hit, in.Params[3]), Log(Neg(OnesLike(in.Params[3]))), in.Params[3])
+		in.Watch("F", StopGradient(f))
+		in.Watch("TF", InsertAxes(StopGradient(value), -1, -1))
+		return Where(hit, MulScalar(ReduceSum(f, 1), 0), value), next
+	}
+	return p
+}
+
+const nanF = hugeGradient + 1 // a watched quantity, and with it the loss
+
+// TestCauses are the first quantities that were not finite, in the order in which they are watched.
+func TestCauses(t *testing.T) {
+	t.Parallel()
+	kinds := []float32{nanLoss, nanLoss, infiniteLoss, infiniteGradient, hugeGradient, nanF}
+	at := []float32{0, 4, 5, 6, 7, 8}
+	for _, o := range []Options{here(t), pureGo(t)} {
+		result := mustRun(t, watching(at, kinds), config(20, 10), o)
+		require.Equal(t, []int{0, 4, 5, 6, 7, 8}, result.Diverged)
+		require.Equal(t, []string{"", "TF", "TF", "gradient", "gradient", "F"}, result.Causes)
+	}
+}
+
+// TestWatchingChangesNothing in the bits of a training.
+func TestWatchingChangesNothing(t *testing.T) {
+	t.Parallel()
+	o := here(t)
+	o.Eval = size
+	p := toy(16, 1, 2)
+	want := mustRun(t, p, config(60, 7), o)
+	loss := p.Loss
+	p.Loss = func(in Inputs) (*Node, []*Node) {
+		value, next := loss(in)
+		for _, x := range append(in.Params, value) {
+			in.Watch("something", x)
+		}
+		return value, next
+	}
+	requireSame(t, want, mustRun(t, p, config(60, 7), o))
+}
+
+// TestEveryRunDiverged: the training ends with that step, whatever the length of a call, and says why.
+func TestEveryRunDiverged(t *testing.T) {
+	t.Parallel()
+	const last = 11
+	at, kinds := []float32{9, last, 3}, []float32{nanLoss, infiniteGradient, nanF}
+	c := config(1_000_000, 5)
+	o := here(t)
+	o.Eval = size
+	var status Status
+	o.Progress = func(s Status) { status = s }
+	result, err := Run(context.Background(), watching(at, kinds), c, o)
+	require.ErrorIs(t, err, ErrDiverged)
+	require.EqualError(t, err, "training: every run diverged, the first at step 3, where F was not finite; lower the learning "+
+		"rate, or look for the samples at which it is not finite")
+	assert.Equal(t, last, result.Step)
+	assert.Equal(t, []int{9, last, 3}, result.Diverged)
+	assert.Equal(t, []string{"TF", "gradient", "F"}, result.Causes)
+	assert.Equal(t, 10, result.History[len(result.History)-1].Step)
+	assert.True(t, status.Stopped)
+	assert.Equal(t, last, status.Step)
+
+	o.oneStep = true
+	other, err := Run(context.Background(), watching(at, kinds), c, o)
+	require.ErrorIs(t, err, ErrDiverged)
+	requireSame(t, result, other)
+}
+
+// TestEveryRunDivergedAtTheEnd is an error, too.
+func TestEveryRunDivergedAtTheEnd(t *testing.T) {
+	result, err := Run(context.Background(), failing([]float32{9, 11}, []float32{nanLoss, nanLoss}), config(11, 5), pureGo(t))
+	require.ErrorIs(t, err, ErrDiverged)
+	require.Equal(t, 11, result.Step)
+	require.Equal(t, 11, result.History[3].Step)
+}
+
+// TestEveryRunDivergedIsResumed: interrupted before, the training ends as it would have; taken up again after that, it is
+// not trained again.
+func TestEveryRunDivergedIsResumed(t *testing.T) {
+	p, c, o := watching([]float32{30, 1234}, []float32{infiniteLoss, infiniteGradient}), config(20_000, 100), pureGo(t)
+	o.Eval = size
+	want, err := Run(context.Background(), p, c, o)
+	require.ErrorIs(t, err, ErrDiverged)
+	o.Dir = t.TempDir()
+	interrupted(t, p, c, o, 40)
+	resumed, err := Run(context.Background(), p, c, o)
+	require.ErrorIs(t, err, ErrDiverged)
+	requireSame(t, want, resumed)
+	o.Progress = func(Status) { t.Error("a training that is over was trained again") }
+	o.Backend = never{o.Backend}
+	again, err := Run(context.Background(), p, c, o)
+	require.ErrorIs(t, err, ErrDiverged)
+	requireSame(t, want, again)
+}
+
+func TestDivergenceNamesStepAndRemedy(t *testing.T) {
+	none := Result{Diverged: []int{7, 0}, Causes: []string{"loss", ""}}
+	require.NoError(t, none.divergence())
+	all := Result{Diverged: []int{80_000, 3846}, Causes: []string{"loss", "gradient"}}
+	require.EqualError(t, all.divergence(), "training: every run diverged, the first at step 3,846, where the gradient was not "+
+		"finite; lower the learning rate, or have the loss watch its quantities (Inputs.Watch) to learn which one is the cause")
+}
+
+func TestWatchRefuses(t *testing.T) {
+	for word, x := range map[string]func(in Inputs) *Node{
+		"F has shape (Float32)[2, 3]": func(in Inputs) *Node { return in.Data[0] },
+		"F has shape (Float32);":      func(in Inputs) *Node { return ReduceAllSum(in.Params[0]) },
+		"F has shape (Bool)[1]":       func(in Inputs) *Node { return IsFinite(in.State[0]) },
+	} {
+		p := toy(4, 1)
+		loss := p.Loss
+		p.Loss = func(in Inputs) (*Node, []*Node) { in.Watch("F", x(in)); return loss(in) }
+		_, err := Run(context.Background(), p, config(1, 0), pureGo(t))
+		assert.ErrorContains(t, err, word)
+	}
 }

@@ -1,10 +1,12 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
@@ -16,14 +18,16 @@ import (
 // likes; its random numbers are those of a stream apart from the training's, and nothing is fed. To evaluate on other
 // points, give p other Data.
 //
-//	judged, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node { f, tf := values(in, 10_000); return []*Node{f, tf} })
+//	judged, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node {
+//		f, tf := values(in, 10_000)
+//		return []*Node{f, tf}
+//	})
 //	f, tf := judged[0][0], judged[0][1]
 //
-// An error says that the parameters do not fit or that values could not be built; a node of another shape is one too.
+// An error says what does not fit, or why values could not be built and where; a node of another shape is one too.
 func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs) []*Node) ([][]*mat.Dense, error) {
-	params := now.Params
-	if len(params) == 0 || len(p.Seeds) == 0 {
-		return nil, fmt.Errorf("evaluating: %d parameters and %d seeds were given; at least one of each is needed", len(params), len(p.Seeds))
+	if err := p.fits(now); err != nil {
+		return nil, err
 	}
 	apart := make([]int64, len(p.Seeds))
 	for i, seed := range p.Seeds {
@@ -34,29 +38,74 @@ func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs
 		return nil, fmt.Errorf("evaluating: %w", err)
 	}
 	args := []any{random}
-	for _, t := range slices.Concat(params, now.State, p.Data) {
+	for _, t := range slices.Concat(now.Params, now.State, p.Data) {
 		args = append(args, t)
 	}
-	out, err := ExecOnceN(b, func(in []*Node) []*Node {
-		state := 1 + len(params)
+	out, err := ExecOnceN(b, func(in []*Node) (nodes []*Node) {
+		state := 1 + len(now.Params)
 		data := state + len(now.State)
-		return values(Inputs{Params: in[1:state], State: in[state:data], Data: in[data:], Random: newRandom(in[0])})
+		inputs := Inputs{Params: in[1:state:state], State: in[state:data:data], Data: in[data:], Random: newRandom(in[0])}
+		building(inputs.given(), func() {
+			nodes = values(inputs)
+			p.checkValues(nodes)
+		})
+		return nodes
 	}, args...)
 	if err != nil {
-		return nil, fmt.Errorf("evaluating: %w", err)
+		return nil, built("evaluating", err)
 	}
 	all := make([][]*mat.Dense, len(p.Seeds))
-	for i, t := range out {
+	for _, t := range out {
 		dims := t.Shape().Dimensions
-		if len(dims) != 3 || dims[0] != len(p.Seeds) {
-			return nil, fmt.Errorf("evaluating: value %d has shape %s; it must be [runs, points, functions], with %d runs", i, t.Shape(), len(p.Seeds))
-		}
 		flat, size := floats(t), dims[1]*dims[2]
 		for r := range all {
 			all[r] = append(all[r], mat.NewDense(dims[1], dims[2], flat[r*size:(r+1)*size]))
 		}
 	}
 	return all, nil
+}
+
+// fits returns an error if a snapshot is not one of this problem. A problem without Params, or a snapshot without State, says
+// nothing of them.
+func (p Problem) fits(now Snapshot) error {
+	if len(now.Params) == 0 || len(p.Seeds) == 0 {
+		return fmt.Errorf("evaluating: %d parameters and %d seeds were given; at least one of each is needed",
+			len(now.Params), len(p.Seeds))
+	}
+	for _, list := range []struct {
+		name      string
+		got, want []*tensors.Tensor
+	}{{"Params", now.Params, p.Params}, {"State", now.State, p.State}} {
+		given := len(list.got) > 0 && len(list.want) > 0
+		if given && len(list.got) != len(list.want) {
+			return fmt.Errorf("evaluating: the snapshot has %d %s; the problem has %d", len(list.got), list.name, len(list.want))
+		}
+		for i, t := range list.got {
+			switch {
+			case given && !t.Shape().Equal(list.want[i].Shape()):
+				return fmt.Errorf("evaluating: %s[%d] of the snapshot has shape %s; that of the problem has %s",
+					list.name, i, t.Shape(), list.want[i].Shape())
+			case t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds):
+				return fmt.Errorf("evaluating: %s[%d] of the snapshot has shape %s; its leading axis must count the %d runs",
+					list.name, i, t.Shape(), len(p.Seeds))
+			}
+		}
+	}
+	return nil
+}
+
+func (p Problem) checkValues(nodes []*Node) {
+	if len(nodes) == 0 {
+		panic(errors.New("no values were built; there must be at least one"))
+	}
+	for i, n := range nodes {
+		s := n.Shape()
+		if n == nil || s.Rank() != 3 || s.Dim(0) != len(p.Seeds) || s.Size() == 0 ||
+			s.DType != dtypes.Float32 && s.DType != dtypes.Float64 {
+			panic(fmt.Errorf("value %d has shape %s; it must be [runs, points, functions] in float32 or float64, with %d runs",
+				i, s, len(p.Seeds)))
+		}
+	}
 }
 
 // Table is a matrix as [Problem].Data, or as points for [Problem.Evaluate]: N×M in float32.

@@ -51,24 +51,35 @@ func needLoop(t *testing.T, o Options) {
 	}
 }
 
-// toy fits networks to functions at random points: it has parameters, state, data and random numbers.
+// toy fits networks to functions at random points: it has parameters, data and random numbers, and of state a count of the
+// steps, such as an objective may have, and a running mean of the networks' values, such as normalisation has.
 func toy(width int, seeds ...int64) Problem {
 	m := net.MLP{In: 2, Hidden: []int{width}, Out: 3}
 	directions := []float32{1, 0, 0.5, 2, -1, 3}
 	return Problem{
 		Seeds:  seeds,
 		Params: m.Init(seeds),
-		State:  []*tensors.Tensor{tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)), len(seeds))},
-		Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(directions, 2, 3)},
+		State: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)), len(seeds)),
+			tensors.FromFlatDataAndDimensions(make([]float32, 3*len(seeds)), len(seeds), 3)},
+		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(directions, 2, 3)},
 		Loss: func(in Inputs) (*Node, []*Node) {
 			x := in.Random.Uniform(dtypes.Float32, 16, 2)
 			target := Sin(DotGeneral(x, []int{2}, nil, in.Data[0], []int{0}, nil))
-			loss := ReduceMean(Square(Sub(m.Apply(in.Params, x), target)), 1, 2)
+			f := m.Apply(in.Params, x)
+			loss := ReduceMean(Square(Sub(f, target)), 1, 2)
 			// The state scales the loss a little, so that a state that is lost is seen in the parameters.
 			loss = Mul(loss, AddScalar(MulScalar(in.State[0], 1e-3), 1))
-			return loss, []*Node{AddScalar(in.State[0], 1)}
+			loss = Add(loss, MulScalar(ReduceSum(Mul(StopGradient(in.State[1]), ReduceMean(f, 1)), 1), 1e-3))
+			return loss, []*Node{AddScalar(in.State[0], 1), runningMean(in.State[1], f)}
 		},
 	}
+}
+
+const momentum = 0.9
+
+// runningMean follows the mean over the points of f [R, N, k].
+func runningMean(mean, f *Node) *Node {
+	return Add(MulScalar(mean, momentum), MulScalar(ReduceMean(StopGradient(f), 1), 1-momentum))
 }
 
 func config(steps, every int) Config {
@@ -78,10 +89,10 @@ func config(steps, every int) Config {
 	}
 }
 
-// size is an evaluation: the sum of absolute parameters of each run.
+// size is an evaluation: the sum of the absolute parameters and state of each run.
 func size(now Snapshot) ([]float64, error) {
 	sums := make([]float64, now.Params[0].Shape().Dim(0))
-	for _, p := range now.Params {
+	for _, p := range slices.Concat(now.Params, now.State) {
 		x := floats(p)
 		n := len(x) / len(sums)
 		for i, v := range x {

@@ -15,6 +15,12 @@ type Inputs struct {
 	watched *[]watched
 }
 
+// given says how many inputs there are.
+func (in Inputs) given() string {
+	return fmt.Sprintf("; the problem gives %d Params, %d State, %d Data and %d Fed",
+		len(in.Params), len(in.State), len(in.Data), len(in.Fed))
+}
+
 // watched is a quantity that [Inputs.Watch] was given.
 type watched struct {
 	name string

@@ -4,22 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
 // ErrInterrupted is wrapped by the error of a training that was asked to stop and saved its checkpoint.
 var ErrInterrupted = errors.New("interrupted")
 
-// chunkTarget is how long one call of the device should take: long enough that calls cost nothing, short
-// enough that progress is seen and Ctrl-C is heard.
-const chunkTarget = 500 * time.Millisecond
-
-// Run trains p as c says and returns the result. The same Problem and Config on the same backend give the
-// same bits, however often the training was interrupted and taken up again from o.Dir.
+// Run trains p as c says and returns the result. The same Problem and Config on the same backend give the same bits,
+// however often the training was interrupted and taken up again from o.Dir. The training that a folder holds must be this
+// one: another problem or configuration is an error that says in what they differ.
+//
+// When every run has diverged the training ends; Run then returns the result so far together with an error that wraps
+// [ErrDiverged]. The error of a training that ctx stopped wraps [ErrInterrupted].
 func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err := errors.Join(c.Validate(), p.validate()); err != nil {
 		return nil, err
@@ -32,6 +33,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 		return nil, err
 	}
 	r := &runner{problem: p, config: c, options: o, layout: l, list: list, data: list[len(list)-l.data:]}
+	defer r.close()
 	if o.Dir != "" {
 		lock, err := acquire(o.Dir)
 		if err != nil {
@@ -42,36 +44,88 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	if r.step < c.Steps {
-		exec, names, err := p.compile(o.Backend, c, l, WholeLoop(o.Backend) && !o.oneStep, r.list, nil)
-		if err != nil {
-			return nil, fmt.Errorf("compiling the training program for %s: %w", o.Backend.Name(), err)
+	if !r.finished() {
+		if err := r.prepare(ctx); err != nil {
+			return nil, err
 		}
-		defer exec.Finalize()
-		r.watched = names
-		r.call = func() error { return r.advance(exec.Exec) }
 	}
 	return r.run(ctx)
 }
 
 type runner struct {
-	problem Problem
-	config  Config
-	options Options
-	layout  layout
-	watched []string          // names of what the loss watches
-	list    []*tensors.Tensor // the loop's state, data last
-	data    []*tensors.Tensor
-	step    int
-	history []Point
-	seconds float64 // of sessions before this one
-	owned   bool    // list was made by the loop, none of it is the caller's
-	call    func() error
+	problem  Problem
+	config   Config
+	options  Options
+	layout   layout
+	identity identity          // of the checkpoints; nil without a folder
+	watched  []string          // names of what the loss watches
+	list     []*tensors.Tensor // the loop's state, data last
+	data     []*tensors.Tensor
+	step     int
+	history  []Point
+	owned    bool // list was made by the loop, none of it is the caller's
+	exec     *graph.Exec
+	feeder   *feeder           // nil without a Feed
+	fed      []shapes.Shape    // of a batch
+	batch    []*tensors.Tensor // the first one, until it is used
+
+	began           time.Time // of this session
+	seconds, waited float64   // of the sessions before this one; waited: of this one too
 }
 
+// prepare compiles the program, and begins to feed it.
+func (r *runner) prepare(ctx context.Context) (err error) {
+	p, o := r.problem, r.options
+	if p.Feed != nil {
+		r.feeder = newFeeder(o.Backend, p.Feed, r.step, r.config.Steps, r.fed)
+		if r.batch, err = r.feeder.next(ctx); err != nil {
+			return err
+		}
+		if r.batch == nil {
+			return fmt.Errorf("%w at step %d of %d, before the first batch came; run the same command again to go on from there",
+				ErrInterrupted, r.step, r.config.Steps)
+		}
+		r.fed = shapesOf(r.batch)
+	}
+	if o.Dir != "" && r.identity == nil {
+		if err := r.identify(); err != nil {
+			return err
+		}
+	}
+	wholeLoop := WholeLoop(o.Backend) && p.Feed == nil && !o.oneStep
+	if r.exec, r.watched, err = p.compile(o.Backend, r.config, r.layout, wholeLoop, shapesOf(r.list), r.fed); err != nil {
+		return built("training: building the step", err)
+	}
+	return nil
+}
+
+func (r *runner) identify() (err error) {
+	r.identity, err = r.problem.identity(r.options.Backend, r.config, r.fed)
+	return err
+}
+
+// close frees what prepare made.
+func (r *runner) close() {
+	if r.exec != nil {
+		r.exec.Finalize()
+	}
+	if r.feeder != nil {
+		free(r.batch)
+		r.feeder.close()
+	}
+}
+
+// dead reports whether every run has diverged.
+func (r *runner) dead() bool { return !slices.Contains(ints(r.list[atDiverged]), 0) }
+
+func (r *runner) finished() bool { return r.step == r.config.Steps || r.dead() }
+
+// elapsed is the time in the loop, in seconds.
+func (r *runner) elapsed() float64 { return r.seconds + time.Since(r.began).Seconds() }
+
 func (r *runner) run(ctx context.Context) (*Result, error) {
-	start := time.Now()
-	first, saved, chunk := r.step, start, 1
+	r.began = time.Now()
+	first, saved, chunk := r.step, r.began, 1
 	every := r.options.CheckpointEvery
 	if every == 0 {
 		every = 30 * time.Second
@@ -79,11 +133,10 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 	if err := r.evaluate(); err != nil {
 		return nil, err
 	}
-	for r.step < r.config.Steps {
+	for !r.finished() {
 		end := min(r.nextEvaluation(), r.step+chunk)
-		r.list[atEnd] = tensors.FromScalar(int32(end))
 		began, steps := time.Now(), end-r.step
-		if err := r.call(); err != nil {
+		if err := r.advance(ctx, end); err != nil {
 			return nil, err
 		}
 		if took := time.Since(began); steps == chunk {
@@ -92,155 +145,34 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 		if err := r.evaluate(); err != nil {
 			return nil, err
 		}
-		stopped := ctx.Err() != nil && r.step < r.config.Steps
-		r.report(first, start, stopped)
-		if r.options.Dir != "" && (stopped || r.step == r.config.Steps || time.Since(saved) >= every) {
-			if err := r.save(r.seconds + time.Since(start).Seconds()); err != nil {
+		finished := r.finished()
+		stopped := ctx.Err() != nil && !finished
+		r.report(first, stopped)
+		if r.options.Dir != "" && (stopped || finished || time.Since(saved) >= every) {
+			if err := r.save(); err != nil {
 				return nil, err
 			}
 			saved = time.Now()
 		}
 		if stopped {
-			if r.options.Dir == "" {
-				return nil, fmt.Errorf("%w at step %d of %d; nothing was saved, since no folder for checkpoints was given",
-					ErrInterrupted, r.step, r.config.Steps)
-			}
-			return nil, fmt.Errorf("%w at step %d of %d; the checkpoint is saved: run the same command again to go on from there",
-				ErrInterrupted, r.step, r.config.Steps)
+			return nil, r.interrupted()
 		}
 	}
-	return &Result{Snapshot: r.snapshot(), Diverged: ints(r.list[atDiverged]), Causes: causes(ints(r.list[atCause]), r.watched),
-		History: r.history, Seconds: r.seconds + time.Since(start).Seconds()}, nil
+	result := &Result{Snapshot: r.snapshot(), Diverged: ints(r.list[atDiverged]),
+		Causes: causes(ints(r.list[atCause]), r.watched), History: r.history, Seconds: r.elapsed(), Waited: r.waited}
+	return result, result.divergence()
+}
+
+func (r *runner) interrupted() error {
+	what := "the checkpoint is saved: run the same command again to go on from there"
+	if r.options.Dir == "" {
+		what = "nothing was saved, since no folder for checkpoints was given"
+	}
+	return fmt.Errorf("%w at step %d of %d; %s", ErrInterrupted, r.step, r.config.Steps, what)
 }
 
 // snapshot is where the training is.
 func (r *runner) snapshot() Snapshot {
 	p := split(r.layout, r.list)
 	return Snapshot{Step: r.step, Params: p.params, Average: p.average, State: p.state}
-}
-
-// resize adapts the steps of one call to [chunkTarget], at most fourfold at a time.
-func resize(chunk int, took time.Duration) int {
-	scale := float64(chunkTarget) / float64(max(took, time.Microsecond))
-	return max(1, int(float64(chunk)*min(4, max(0.25, scale))))
-}
-
-// release frees the device memory of a list that has been used, instead of waiting for the garbage
-// collector, which does not see that memory. The first list holds tensors of the caller and is left alone.
-func (r *runner) release() {
-	if !r.owned {
-		return
-	}
-	for _, t := range r.list[:len(r.list)-len(r.data)] {
-		_ = t.FinalizeAll() // a tensor that cannot be freed now is freed by the collector
-	}
-}
-
-// advance runs the compiled loop from r.step to list[atEnd].
-func (r *runner) advance(exec func(args ...any) ([]*tensors.Tensor, error)) error {
-	end := ints(r.list[atEnd])[0]
-	for r.step < end {
-		args := make([]any, len(r.list))
-		for i, t := range r.list {
-			args[i] = t
-		}
-		out, err := exec(args...)
-		if err != nil {
-			return fmt.Errorf("training step %d on %s: %w", r.step, r.options.Backend.Name(), err)
-		}
-		r.release()
-		r.list, r.owned = append(out, r.data...), true
-		next := ints(r.list[atStep])[0]
-		if next <= r.step {
-			return fmt.Errorf("training: the device loop stayed at step %d", r.step)
-		}
-		r.step = next
-	}
-	return nil
-}
-
-func (r *runner) nextEvaluation() int {
-	if r.config.EvalEvery == 0 {
-		return r.config.Steps
-	}
-	return min(r.config.Steps, (r.step/r.config.EvalEvery+1)*r.config.EvalEvery)
-}
-
-// evaluate appends a point to the history when the current step is due and has none yet.
-func (r *runner) evaluate() error {
-	due := r.step == r.config.Steps || (r.config.EvalEvery > 0 && r.step%r.config.EvalEvery == 0)
-	last := 0
-	if n := len(r.history); n > 0 {
-		last = r.history[n-1].Step
-		due = due && last < r.step
-	}
-	if !due {
-		return nil
-	}
-	point := Point{Step: r.step, Loss: r.meanLoss(last)}
-	r.list[atLossSum] = vector(r.list[atLossSum].DType(), len(r.problem.Seeds))
-	if r.options.Eval != nil {
-		var err error
-		if point.Value, err = r.options.Eval(r.snapshot()); err != nil {
-			return fmt.Errorf("evaluation at step %d: %w", r.step, err)
-		}
-	}
-	r.history = append(r.history, point)
-	return nil
-}
-
-// meanLoss is the [Point].Loss of the steps after last.
-func (r *runner) meanLoss(last int) PerRun {
-	if r.step == 0 {
-		return nil
-	}
-	loss := PerRun(floats(r.list[atLossSum]))
-	diverged, lastLoss := ints(r.list[atDiverged]), floats(r.list[atLastLoss])
-	for i := range loss {
-		switch d := diverged[i]; {
-		case d == 0:
-			loss[i] /= float64(r.step - last)
-		case d > last+1:
-			loss[i] /= float64(d - 1 - last) // the sum holds the steps before the divergence only
-		default:
-			loss[i] = lastLoss[i] // no finite step since the point before
-		}
-	}
-	return loss
-}
-
-func (r *runner) report(first int, start time.Time, stopped bool) {
-	if r.options.Progress == nil {
-		return
-	}
-	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: floats(r.list[atLastLoss]),
-		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(start), Stopped: stopped}
-	if n := len(r.history); n > 0 {
-		s.Value = r.history[n-1].Value
-	}
-	r.options.Progress(s)
-}
-
-// vector returns n zeros of a type.
-func vector(dtype dtypes.DType, n int) *tensors.Tensor {
-	return tensors.FromShape(shapes.Make(dtype, n))
-}
-
-func ints(t *tensors.Tensor) []int {
-	var out []int
-	for _, x := range tensors.MustCopyFlatData[int32](t) {
-		out = append(out, int(x))
-	}
-	return out
-}
-
-func floats(t *tensors.Tensor) []float64 {
-	if t.DType() == dtypes.Float64 {
-		return tensors.MustCopyFlatData[float64](t)
-	}
-	var out []float64
-	for _, x := range tensors.MustCopyFlatData[float32](t) {
-		out = append(out, float64(x))
-	}
-	return out
 }

@@ -12,7 +12,8 @@ type Options struct {
 	Backend compute.Backend
 	// Dir keeps checkpoints and the lock; empty: none are kept.
 	Dir string
-	// Key identifies the configuration; a checkpoint with another key is an error.
+	// Key identifies what a checkpoint cannot know of the problem, such as the content that a [Feed] returns; it may be
+	// empty. A checkpoint with another key is an error.
 	Key string
 	// CheckpointEvery is the time between checkpoints, 30 s when zero.
 	CheckpointEvery time.Duration
@@ -35,7 +36,7 @@ type Status struct {
 	Value       []float64 // [R]: last evaluation, nil before the first
 	Diverged    []int     // as in [Result]
 	Elapsed     time.Duration
-	Stopped     bool // asked to stop before the last step: this is the last report
+	Stopped     bool // this is the last report although there are steps left: it was asked to stop, or every run diverged
 }
 
 // WholeLoop reports whether many training steps run in one call of the backend, in a loop on the device: XLA does that. The

@@ -35,8 +35,6 @@ func (p Problem) validate() error {
 		return fmt.Errorf("training: the problem has no parameters")
 	case p.Loss == nil:
 		return fmt.Errorf("training: the problem has no loss")
-	case p.Feed != nil:
-		return fmt.Errorf("training: this version does not feed batches yet")
 	}
 	dtype := p.Params[0].DType()
 	for i, t := range p.Params {

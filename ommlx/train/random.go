@@ -1,6 +1,9 @@
 package train
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -46,19 +49,34 @@ func (r *Random) draw(one func(state *Node) (next, values *Node)) *Node {
 	return Stack(drawn, 0)
 }
 
-// Uniform returns numbers in [0, 1), shape [R, dims…].
+// Uniform returns numbers in [0, 1), shape [R, dims…]. Graph building panics if a dimension is below 1.
 func (r *Random) Uniform(dtype dtypes.DType, dims ...int) *Node {
+	checkDims("Uniform", dims)
 	return r.draw(func(s *Node) (*Node, *Node) { return RandomUniform(s, shapes.Make(dtype, dims...)) })
 }
 
-// Normal returns standard normal numbers, shape [R, dims…].
+// Normal returns standard normal numbers, shape [R, dims…]. Graph building panics if a dimension is below 1.
 func (r *Random) Normal(dtype dtypes.DType, dims ...int) *Node {
+	checkDims("Normal", dims)
 	return r.draw(func(s *Node) (*Node, *Node) { return RandomNormal(s, shapes.Make(dtype, dims...)) })
 }
 
-// IntN returns int32 numbers in [0, n), shape [R, dims…].
+// IntN returns int32 numbers in [0, n), shape [R, dims…]. Graph building panics if n or a dimension is below 1, or if n is
+// no int32.
 func (r *Random) IntN(n int, dims ...int) *Node {
+	if n < 1 || n > math.MaxInt32 {
+		panic(fmt.Errorf("random numbers: IntN draws below %d; it must be from 1 to %d", n, math.MaxInt32))
+	}
+	checkDims("IntN", dims)
 	return r.draw(func(s *Node) (*Node, *Node) {
 		return RandomIntN(s, int32(n), shapes.Make(dtypes.Int32, dims...))
 	})
+}
+
+func checkDims(method string, dims []int) {
+	for _, d := range dims {
+		if d < 1 {
+			panic(fmt.Errorf("random numbers: %s is asked for the shape %v of each run; every dimension must be at least 1", method, dims))
+		}
+	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -145,19 +144,4 @@ func stepOf(t *testing.T, name string) int {
 	h, _, err := readCheckpoint(name)
 	require.NoError(t, err)
 	return h.Step
-}
-
-func TestCheckpointOfAnother(t *testing.T) {
-	o := pureGo(t)
-	dir, p, c := begun(t, o)
-	o.Dir = dir
-	other := o
-	other.Key = "another key"
-	_, err := Run(context.Background(), p, c, other)
-	assert.ErrorContains(t, err, "another configuration (key, not another key)")
-	_, err = Run(context.Background(), toy(5, 1), c, o)
-	assert.ErrorContains(t, err, "tensor 7 has shape")
-	p.State = append(p.State, tensors.FromFlatDataAndDimensions([]float32{0}, 1))
-	_, err = Run(context.Background(), p, c, o)
-	assert.ErrorContains(t, err, "does not fit this program")
 }

@@ -2,7 +2,6 @@ package train
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
@@ -42,7 +41,7 @@ type parts[T any] struct {
 func split[T any](l layout, all []T) (p parts[T]) {
 	rest := all[heads:]
 	take := func(n int) []T {
-		part := rest[:n]
+		part := rest[:n:n] // for whoever appends to it
 		rest = rest[n:]
 		return part
 	}
@@ -91,20 +90,35 @@ func (p Problem) initial(c Config) ([]*tensors.Tensor, layout, error) {
 	return append(start.list(head), p.Data...), l, nil
 }
 
-// step builds one optimiser step on the flat list and returns the next one, without data. A run whose loss or parameters
-// are not finite is frozen as it was before that step; since every operation keeps the runs apart, the others do not notice.
+// lossAndGradients builds what is to be minimised and checks it.
+func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) {
+	building(in.given(), func() {
+		loss, state = p.Loss(in)
+		runs := len(p.Seeds)
+		if loss.Rank() != 1 || loss.Shape().Dim(0) != runs || len(state) != len(in.State) {
+			panic(fmt.Errorf("the loss function returned shape %s and %d states; want [%d] and %d",
+				loss.Shape(), len(state), runs, len(in.State)))
+		}
+		for i, next := range state {
+			if !next.Shape().Equal(in.State[i].Shape()) {
+				panic(fmt.Errorf("the loss function returned state %d in shape %s; want %s", i, next.Shape(), in.State[i].Shape()))
+			}
+		}
+		grads = Gradient(ReduceAllSum(loss), in.Params...)
+	})
+	return loss, state, grads
+}
+
+// step builds one optimiser step on the flat list and returns the next one, without data, and the names of the quantities
+// that the loss watches. A run whose loss or parameters are not finite is frozen as it was before that step; since every
+// operation keeps the runs apart, the others do not notice. Where none is left, the loop ends.
 func (p Problem) step(c Config, l layout, all, fed []*Node) (next []*Node, names []string) {
 	now := split(l, all)
 	random := newRandom(all[atRandom])
 	var quantities []watched
-	loss, nextState := p.Loss(Inputs{Params: now.params, State: now.state, Data: now.data, Fed: fed, Random: random,
-		watched: &quantities})
+	loss, nextState, grads := p.lossAndGradients(Inputs{Params: now.params, State: now.state, Data: now.data, Fed: fed,
+		Random: random, watched: &quantities})
 	runs := len(p.Seeds)
-	if loss.Rank() != 1 || loss.Shape().Dim(0) != runs || len(nextState) != len(now.state) {
-		panic(fmt.Errorf("the loss function returned shape %s and %d states; want [%d] and %d",
-			loss.Shape(), len(nextState), runs, len(now.state)))
-	}
-	grads := Gradient(ReduceAllSum(loss), now.params...)
 	finite, cause := finiteness(quantities, loss, grads)
 	alive := Equal(all[atDiverged], ZerosLike(all[atDiverged]))
 	ok := LogicalAnd(alive, finite)
@@ -118,9 +132,13 @@ func (p Problem) step(c Config, l layout, all, fed []*Node) (next []*Node, names
 	failed := LogicalAnd(alive, LogicalNot(finite))
 	head[atDiverged] = Where(failed, BroadcastToDims(steps, runs), all[atDiverged])
 	head[atCause] = Where(failed, cause, all[atCause])
+	head[atEnd] = Where(GreaterThan(ReduceAllMin(head[atDiverged]), ZerosLike(steps)), steps, all[atEnd])
 	var out parts[*Node]
 	// The optimiser holds frozen runs back itself: as an operation after it, this would be another pass over memory.
-	out.params, out.slots = c.optimiser().Update(all[atStep], now.params, grads, now.slots, keep)
+	building("", func() {
+		out.params, out.slots = c.optimiser().Update(all[atStep], now.params, grads, now.slots, keep)
+		checkUpdate(now, out)
+	})
 	if l.average {
 		for i, next := range c.EMA.Update(now.average, out.params) {
 			out.average = append(out.average, keep(next, now.average[i]))
@@ -135,12 +153,17 @@ func (p Problem) step(c Config, l layout, all, fed []*Node) (next []*Node, names
 	return out.list(head), names
 }
 
-// noLoss stands for the last loss of runs that have taken no step.
-func noLoss(dtype dtypes.DType, runs int) *tensors.Tensor {
-	if dtype == dtypes.Float64 {
-		return tensors.FromFlatDataAndDimensions(slices.Repeat([]float64{math.NaN()}, runs), runs)
+// checkUpdate panics if an optimiser returned something else than it was given.
+func checkUpdate(old, next parts[*Node]) {
+	if len(next.slots) != len(old.slots) {
+		panic(fmt.Errorf("the optimiser returned %d lists of slots; want %d", len(next.slots), len(old.slots)))
 	}
-	return tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{float32(math.NaN())}, runs), runs)
+	for s, list := range append([][]*Node{next.params}, next.slots...) {
+		want := append([][]*Node{old.params}, old.slots...)[s]
+		if !slices.EqualFunc(list, want, func(a, b *Node) bool { return a.Shape().Equal(b.Shape()) }) {
+			panic(fmt.Errorf("the optimiser returned parameters or slots of other shapes than it was given"))
+		}
+	}
 }
 
 // perRun spreads one truth value for each run, [R], over the shape of x, [R, …].
@@ -158,7 +181,7 @@ func squaresPerRun(x *Node) *Node {
 
 // compile returns an executable of signature list, fed → list without data, and the names of the quantities that the loss
 // watches. With wholeLoop it runs all[atEnd] − all[atStep] steps in one call; without, exactly one.
-func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop bool, list, fed []*tensors.Tensor) (
+func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop bool, list, fed []shapes.Shape) (
 	*Exec, []string, error) {
 	var names []string
 	exec, err := NewExec(backend, func(all []*Node) []*Node {
@@ -191,12 +214,8 @@ func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop 
 	if err != nil {
 		return nil, nil, err
 	}
-	var signature []shapes.Shape
-	for _, t := range slices.Concat(list, fed) {
-		signature = append(signature, t.Shape())
-	}
 	// Now, not at the first call, so that it does not count as the time of steps.
-	if _, err := exec.Compile(signature...); err != nil {
+	if _, err := exec.Compile(slices.Concat(list, fed)...); err != nil {
 		exec.Finalize()
 		return nil, nil, err
 	}

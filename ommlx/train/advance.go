@@ -1,0 +1,68 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// chunkTarget is how long one call of the device should take: long enough that calls cost nothing, short
+// enough that progress is seen and Ctrl-C is heard.
+const chunkTarget = 500 * time.Millisecond
+
+// resize adapts the steps of one call to [chunkTarget], at most fourfold at a time.
+func resize(chunk int, took time.Duration) int {
+	scale := float64(chunkTarget) / float64(max(took, time.Microsecond))
+	return max(1, int(float64(chunk)*min(4, max(0.25, scale))))
+}
+
+// advance takes steps until there have been end of them, no run is alive, or no batch has come before ctx was done.
+func (r *runner) advance(ctx context.Context, end int) error {
+	r.list[atEnd] = tensors.FromScalar(int32(end))
+	for r.step < end && !r.dead() {
+		batch, err := r.nextBatch(ctx)
+		if err != nil || r.feeder != nil && batch == nil {
+			return err
+		}
+		var args []any
+		for _, t := range slices.Concat(r.list, batch) {
+			args = append(args, t)
+		}
+		out, err := r.exec.Exec(args...)
+		if err != nil {
+			return built(fmt.Sprintf("training: step %d on %s", r.step, r.options.Backend.Name()), err)
+		}
+		r.release()
+		r.list, r.owned = append(out, r.data...), true
+		next := ints(r.list[atStep])[0]
+		free(batch) // the device is done with it, since it has told the step
+		if next <= r.step {
+			return fmt.Errorf("training: the device loop stayed at step %d", r.step)
+		}
+		r.step = next
+	}
+	return nil
+}
+
+// nextBatch is nil without a Feed.
+func (r *runner) nextBatch(ctx context.Context) (batch []*tensors.Tensor, err error) {
+	if r.feeder == nil || r.batch != nil {
+		batch, r.batch = r.batch, nil
+		return batch, nil
+	}
+	began := time.Now()
+	batch, err = r.feeder.next(ctx)
+	r.waited += time.Since(began).Seconds()
+	return batch, err
+}
+
+// release frees the device memory of a list that has been used. The first list holds tensors of the caller and is left
+// alone.
+func (r *runner) release() {
+	if r.owned {
+		free(r.list[:len(r.list)-len(r.data)])
+	}
+}

@@ -1,0 +1,95 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// buildError is what was wrong with a graph, and where in the code of whoever wrote it.
+type buildError struct {
+	sentence string
+	at       string // folder/file.go:line; empty: nowhere outside of the libraries
+}
+
+func (e *buildError) Error() string {
+	if e.at == "" {
+		return e.sentence
+	}
+	return fmt.Sprintf("%s (at %s)", e.sentence, e.at)
+}
+
+// building calls build, which builds a graph with code that is not ours. Where that panics, building panics with a
+// buildError. given is added to it where an index was out of range.
+func building(given string, build func()) {
+	defer func() {
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		e := &buildError{sentence: sentence(cause), at: whose()}
+		if _, ok := cause.(runtime.Error); ok && strings.Contains(e.sentence, "out of range") {
+			e.sentence += given
+		}
+		panic(e)
+	}()
+	build()
+}
+
+// sentence is the innermost of the sentences that GoMLX wraps into one another.
+func sentence(cause any) string {
+	err, ok := cause.(error)
+	if !ok {
+		return fmt.Sprint(cause)
+	}
+	for {
+		wrapper, ok := err.(interface{ Cause() error })
+		if !ok {
+			return strings.TrimPrefix(err.Error(), "runtime error: ")
+		}
+		err = wrapper.Cause()
+	}
+}
+
+// built makes one sentence of the error of a graph that was built, compiled or run; what names the attempt.
+func built(what string, err error) error {
+	var building *buildError
+	if errors.As(err, &building) {
+		err = building
+	} else if err != nil {
+		err = errors.New(sentence(err))
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// The packages whose frames are not those of whoever wrote a loss: what builds graphs, and then also this module.
+var (
+	builders  = []string{"github.com/gomlx/", "runtime.", "operator-omm/ommlx/train."}
+	libraries = append([]string{"operator-omm/"}, builders...)
+)
+
+// whose returns the innermost frame of the panic under way, up to the call of building, that is outside of this module,
+// or failing that outside of what builds graphs. Tests are outside.
+func whose() string {
+	var counters [256]uintptr
+	n := runtime.Callers(0, counters[:])
+	for _, inside := range [][]string{libraries, builders} {
+		frames := runtime.CallersFrames(counters[:n])
+		for more := true; more; {
+			var f runtime.Frame
+			f, more = frames.Next()
+			if strings.HasSuffix(f.Function, "train.building") {
+				break
+			}
+			ours := slices.ContainsFunc(inside, func(prefix string) bool { return strings.HasPrefix(f.Function, prefix) })
+			if !ours || strings.HasSuffix(f.File, "_test.go") {
+				folder, file := filepath.Split(f.File)
+				return fmt.Sprintf("%s/%s:%d", filepath.Base(folder), file, f.Line)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,68 @@
+package train
+
+import (
+	"fmt"
+	"time"
+)
+
+func (r *runner) nextEvaluation() int {
+	if r.config.EvalEvery == 0 {
+		return r.config.Steps
+	}
+	return min(r.config.Steps, (r.step/r.config.EvalEvery+1)*r.config.EvalEvery)
+}
+
+// evaluate appends a point to the history when the current step is due and has none yet.
+func (r *runner) evaluate() error {
+	due := r.step == r.config.Steps || (r.config.EvalEvery > 0 && r.step%r.config.EvalEvery == 0)
+	last := 0
+	if n := len(r.history); n > 0 {
+		last = r.history[n-1].Step
+		due = due && last < r.step
+	}
+	if !due {
+		return nil
+	}
+	point := Point{Step: r.step, Loss: r.meanLoss(last)}
+	r.list[atLossSum] = vector(r.list[atLossSum].DType(), len(r.problem.Seeds))
+	if r.options.Eval != nil {
+		var err error
+		if point.Value, err = r.options.Eval(r.snapshot()); err != nil {
+			return fmt.Errorf("evaluation at step %d: %w", r.step, err)
+		}
+	}
+	r.history = append(r.history, point)
+	return nil
+}
+
+// meanLoss is the [Point].Loss of the steps after last.
+func (r *runner) meanLoss(last int) PerRun {
+	if r.step == 0 {
+		return nil
+	}
+	loss := PerRun(floats(r.list[atLossSum]))
+	diverged, lastLoss := ints(r.list[atDiverged]), floats(r.list[atLastLoss])
+	for i := range loss {
+		switch d := diverged[i]; {
+		case d == 0:
+			loss[i] /= float64(r.step - last)
+		case d > last+1:
+			loss[i] /= float64(d - 1 - last) // the sum holds the steps before the divergence only
+		default:
+			loss[i] = lastLoss[i] // no finite step since the point before
+		}
+	}
+	return loss
+}
+
+func (r *runner) report(first int, stopped bool) {
+	if r.options.Progress == nil {
+		return
+	}
+	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: floats(r.list[atLastLoss]),
+		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(r.began), Stopped: stopped || r.step < r.config.Steps && r.dead()}
+	if n := len(r.history); n > 0 {
+		s.Value = r.history[n-1].Value
+	}
+	r.options.Progress(s)
+}

@@ -1,0 +1,148 @@
+package train
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/optim"
+)
+
+// identity is all that decides the result of a training but for what [Problem].Feed returns, part by part: a checkpoint
+// of another identity is that of another training.
+type identity []part
+
+// part is a number in words, or the SHA-256 of something larger.
+type part struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// The parts that the loss is built on: where they differ in shape, the loss does, too.
+const (
+	seedsPart   = "seeds"
+	batchesPart = "shapes of the batches"
+	paramsPart  = "initial parameters"
+	statePart   = "initial state"
+	dataPart    = "data"
+	lossPart    = "loss"
+)
+
+var lossInputs = []string{seedsPart, batchesPart, paramsPart, statePart, dataPart}
+
+// identity builds the loss and the optimiser on the backend, without compiling them. The batches have the shapes fed.
+func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (identity, error) {
+	id := identity{
+		{"backend", b.Name()}, // random numbers and rounding are its own
+		{"number of steps", fmt.Sprint(c.Steps)},
+		{"steps between evaluations", fmt.Sprint(c.EvalEvery)},
+		{"decay of the averages", fmt.Sprint(c.EMA.Decay)},
+		{seedsPart, fmt.Sprint(p.Seeds)},
+		{batchesPart, fmt.Sprint(fed)},
+	}
+	for _, list := range []struct {
+		name    string
+		tensors []*tensors.Tensor
+	}{{paramsPart, p.Params}, {statePart, p.State}, {dataPart, p.Data}} {
+		value, err := sumOf(list.tensors)
+		if err != nil {
+			return nil, fmt.Errorf("training: reading the %s: %w", list.name, err)
+		}
+		id = append(id, part{list.name, value})
+	}
+	dtype := p.Params[0].DType()
+	update, err := sumOfGraph(b, func(g *Graph) { updateOnce(g, c.optimiser(), dtype) })
+	if err != nil {
+		return nil, built("training: building the update of the optimiser", err)
+	}
+	loss, err := sumOfGraph(b, func(g *Graph) { p.lossOnce(g, fed) })
+	if err != nil {
+		return nil, built("training: building the loss", err)
+	}
+	return append(id, part{"optimiser", fmt.Sprintf("%T", c.optimiser())}, part{"settings of the optimiser", update},
+		part{lossPart, loss}), nil
+}
+
+// updateOnce builds a step on a vector and a matrix for one run.
+func updateOnce(g *Graph, o optim.Optimiser, dtype dtypes.DType) {
+	list := func(name string) []*Node {
+		return []*Node{Parameter(g, name+" vector", shapes.Make(dtype, 1, 1)), Parameter(g, name+" matrix", shapes.Make(dtype, 1, 1, 1))}
+	}
+	var slots [][]*Node
+	for s := range o.Slots() {
+		slots = append(slots, list(fmt.Sprint("slot ", s)))
+	}
+	step := Parameter(g, "step", shapes.Make(dtypes.Int32))
+	building("", func() {
+		o.Update(step, list("parameter"), list("gradient"), slots, func(next, _ *Node) *Node { return next })
+	})
+}
+
+// lossOnce builds the loss and its gradients.
+func (p Problem) lossOnce(g *Graph, fed []shapes.Shape) {
+	list := func(name string, shapes []shapes.Shape) (nodes []*Node) {
+		for i, s := range shapes {
+			nodes = append(nodes, Parameter(g, fmt.Sprint(name, " ", i), s))
+		}
+		return nodes
+	}
+	var quantities []watched
+	in := Inputs{Params: list("parameter", shapesOf(p.Params)), State: list("state", shapesOf(p.State)),
+		Data: list("data", shapesOf(p.Data)), Fed: list("fed", fed), watched: &quantities}
+	random := RNGStateShape.Clone()
+	random.Dimensions = append([]int{len(p.Seeds)}, random.Dimensions...)
+	in.Random = newRandom(Parameter(g, "random", random))
+	p.lossAndGradients(in)
+}
+
+// differences lists in words in what the training of a checkpoint, there, is not this one; empty: in nothing.
+func (id identity) differences(there identity) string {
+	var all []string
+	sameInputs := true // of the loss
+	for _, here := range id {
+		i := slices.IndexFunc(there, func(p part) bool { return p.Name == here.Name })
+		switch {
+		case i >= 0 && there[i].Value == here.Value:
+			continue
+		case i < 0 || strings.HasPrefix(here.Value, sumPrefix):
+			if here.Name != lossPart || sameInputs {
+				all = append(all, here.Name)
+			}
+		default:
+			all = append(all, fmt.Sprintf("%s (%s there, %s here)", here.Name, there[i].Value, here.Value))
+		}
+		sameInputs = sameInputs && !slices.Contains(lossInputs, here.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+func shapesOf(list []*tensors.Tensor) (all []shapes.Shape) {
+	for _, t := range list {
+		all = append(all, t.Shape())
+	}
+	return all
+}
+
+const sumPrefix = "SHA-256 "
+
+func inWords(sum hash.Hash) string { return fmt.Sprintf("%s%x", sumPrefix, sum.Sum(nil)) }
+
+// sumOf is the SHA-256 of shapes and contents.
+func sumOf(list []*tensors.Tensor) (string, error) {
+	sum := sha256.New()
+	for _, t := range list {
+		fmt.Fprintln(sum, t.Shape())
+		if err := t.ConstBytes(func(b []byte) { sum.Write(b) }); err != nil {
+			return "", err
+		}
+	}
+	return inWords(sum), nil
+}

@@ -1,0 +1,125 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/optim"
+)
+
+// heavyBall is gradient descent with momentum (Polyak 1964), v ← µv + g, θ ← θ − ηv, which package optim does not have.
+type heavyBall struct{ rate, momentum float64 }
+
+func (h heavyBall) Validate() error {
+	if h.rate <= 0 {
+		return errors.New("heavy ball: the rate is not positive")
+	}
+	return nil
+}
+
+func (heavyBall) Slots() int { return 1 }
+
+func (h heavyBall) Update(_ *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
+	newParams []*Node, newSlots [][]*Node) {
+	newSlots = make([][]*Node, 1)
+	for i, p := range params {
+		v := keep(Add(MulScalar(slots[0][i], h.momentum), grads[i]), slots[0][i])
+		newParams, newSlots[0] = append(newParams, keep(Sub(p, MulScalar(v, h.rate)), p)), append(newSlots[0], v)
+	}
+	return newParams, newSlots
+}
+
+// TestOptimiserOfOnesOwn: on ½Σ aθ² the steps are those done by hand, and they are resumed as those of any other.
+func TestOptimiserOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	const steps = 25
+	a, start := []float32{1, 3, 0.5}, []float32{1, -2, 3, 4, 5, 6}
+	bowl := func(in Inputs) (*Node, []*Node) {
+		terms := Mul(Square(in.Params[0]), BroadcastPrefix(in.Data[0], 2))
+		return MulScalar(ReduceSum(terms, 1), 0.5), nil
+	}
+	h := heavyBall{rate: 0.1, momentum: 0.8}
+	want := make([]float64, len(start))
+	for i, s := range start {
+		theta, v := float64(s), 0.0
+		for range steps {
+			v = h.momentum*v + float64(a[i%3])*theta
+			theta -= h.rate * v
+		}
+		want[i] = theta
+	}
+	for _, o := range []Options{here(t), pureGo(t)} {
+		p := Problem{Seeds: []int64{1, 2}, Loss: bowl,
+			Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(start, 2, 3)},
+			Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(a, 3)}}
+		result := mustRun(t, p, Config{Steps: steps, Optimiser: h}, o)
+		assert.InDeltaSlice(t, want, floats(result.Params[0]), 1e-5)
+	}
+	o := pureGo(t)
+	c := Config{Steps: 100, Optimiser: h, EvalEvery: 3}
+	whole := mustRun(t, toy(4, 1), c, o)
+	o.Dir = t.TempDir()
+	interrupted(t, toy(4, 1), c, o, 30)
+	requireSame(t, whole, mustRun(t, toy(4, 1), c, o))
+	c.Optimiser = heavyBall{rate: 0.1, momentum: 0.9}
+	_, err := Run(context.Background(), toy(4, 1), c, o)
+	require.ErrorContains(t, err, "which differs in: settings of the optimiser;")
+}
+
+// odd is an optimiser that returns the wrong things.
+type odd struct {
+	heavyBall
+	change func(params []*Node, slots [][]*Node) ([]*Node, [][]*Node)
+}
+
+func (o odd) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
+	newParams []*Node, newSlots [][]*Node) {
+	return o.change(o.heavyBall.Update(step, params, grads, slots, keep))
+}
+
+func TestWrongOptimiser(t *testing.T) {
+	for sentence, change := range map[string]func(params []*Node, slots [][]*Node) ([]*Node, [][]*Node){
+		"the optimiser returned 0 lists of slots; want 1": func(p []*Node, _ [][]*Node) ([]*Node, [][]*Node) { return p, nil },
+		"the optimiser returned parameters or slots of other shapes": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) {
+			return p[1:], s
+		},
+		"returned parameters or slots of other shapes": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) {
+			return p, [][]*Node{{s[0][1], s[0][0], s[0][2], s[0][3]}}
+		},
+	} {
+		_, err := Run(context.Background(), toy(4, 1), Config{Steps: 1, Optimiser: odd{heavyBall{1, 0}, change}}, pureGo(t))
+		assert.ErrorContains(t, err, sentence)
+	}
+	_, err := Run(context.Background(), toy(4, 1), Config{Steps: 1, Optimiser: heavyBall{}}, pureGo(t))
+	require.EqualError(t, err, "heavy ball: the rate is not positive")
+}
+
+// Without an optimiser there is Adam.
+func TestNoOptimiserIsAdam(t *testing.T) {
+	c := Config{Steps: 20}
+	without := mustRun(t, toy(4, 1), c, pureGo(t))
+	c.Optimiser = optim.Adam{}
+	requireSame(t, mustRun(t, toy(4, 1), c, pureGo(t)), without)
+}
+
+// The first step of RMSProp is ten times the learning rate, up or down; that of Adam is 0 here, where it warms up.
+func TestRMSPropInPlaceOfAdam(t *testing.T) {
+	p, c := toy(4, 1, 2), config(1, 0)
+	o := here(t)
+	require.Equal(t, content(p.Params), content(mustRun(t, p, c, o).Params))
+	c.Optimiser = optim.RMSProp{LearningRate: 1e-2}
+	for i, x := range mustRun(t, p, c, o).Params {
+		before, largest := floats(p.Params[i]), 0.0
+		for j, v := range floats(x) {
+			largest = max(largest, math.Abs(v-before[j]))
+		}
+		assert.InDelta(t, 0.1, largest, 1e-4)
+	}
+}
