@@ -36,11 +36,8 @@ func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask 
 		return fmt.Errorf("%d samples of the %s were to be checked; give at least 1", n, system.Name)
 	}
 	seen, err := drawAndEvaluate(backend, system, sampler, mask, n)
-	if wrong := shapeError(""); errors.As(err, &wrong) {
-		err = wrong // in place of the whole story of how the graph was built
-	}
 	if err != nil {
-		return fmt.Errorf("checking samples of the %s: %w", system.Name, err)
+		return fmt.Errorf("checking samples of the %s: %w", system.Name, short(err))
 	}
 	for _, check := range []struct {
 		what, advice string
@@ -149,6 +146,14 @@ func (r *oneRun) Uniform(dtype dtypes.DType, dims ...int) (x *Node) {
 type shapeError string
 
 func (e shapeError) Error() string { return string(e) }
+
+// short returns a shapeError in place of the whole story of how the graph was built.
+func short(err error) error {
+	if wrong := shapeError(""); errors.As(err, &wrong) {
+		return wrong
+	}
+	return err
+}
 
 // requireShape is for functions that users write: they may forget to keep the axis that they sum over.
 func requireShape(what string, x *Node, points, width int) {

@@ -1,0 +1,107 @@
+package learn
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/schrodinger"
+	"operator-omm/ommlx/train"
+)
+
+// Direct is H = −∇² + V on all of ℝ^D, whose k lowest states are learned as the leading ones of T = −H, without
+// inverting anything (Section 3.2). It fits states of negative energy, as of an atom: those that are bound where V
+// vanishes far out. For states that are confined, [Schrodinger] is the better way, and needs less choosing.
+//
+// The default objective is Sanger's rule, which takes no gradient through H and survived where OMM did not
+// (notebooks/05_schrodinger_hydrogen). How wide the samples are is for the user to choose: they must cover the states.
+type Direct struct {
+	System  schrodinger.System
+	Sampler schrodinger.Sampler
+	// Network is f, of the coordinates, in ψ = √ρ f; nil: k separate networks of Fourier features, whose frequencies
+	// follow from the width of the samples.
+	Network Waves
+}
+
+const (
+	// The public code of the paper's predecessor has frequencies of 10 over the width of its samples for hydrogen, and
+	// 25 for the oscillator (net.Fourier, schrodinger.Gaussian). Slower ones beside them are for what is smooth.
+	fastFrequency, slowFrequency = 10, 2.5
+	directFeatures               = 64
+	directSteps                  = 3_000
+)
+
+// Task checks the samples.
+func (d Direct) Task(b compute.Backend, k int) (Task, error) {
+	if d.Sampler == nil {
+		return Task{}, errors.New("no sampler is given; set Sampler, for example to a schrodinger.Gaussian as wide as the states")
+	}
+	if err := schrodinger.CheckSamples(b, d.System, d.Sampler, nil, waveBatch); err != nil {
+		return Task{}, err
+	}
+	functions := density{sampler: d.Sampler, Waves: d.Network}
+	if d.Network == nil {
+		var err error
+		if functions.Waves, err = d.network(b, k); err != nil {
+			return Task{}, err
+		}
+	}
+	return Task{Functions: functions, Lowest: true, Objective: ommlx.Sanger{}, Steps: directSteps, Rate: waveRate,
+		Batch: waveBatch, Judge: waveJudge,
+		Draw: func(in Inputs, n int) ommlx.Batch {
+			x := d.Sampler.Sample(in.Random, in.Params[0].DType(), n)
+			points := jet.Inputs(x)
+			u := jet.Scale(d.Sampler.LogDensity(points), 0.5)
+			h := operator.Hamiltonian{Potential: d.System.Potential(x), LogRoot: &u}
+			return h.Direct(functions.Waves.Apply(in.Params, points), 1)
+		},
+		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.Neg(b.TF) }}, nil
+}
+
+// density are f as ψ = √ρ f.
+type density struct {
+	Waves
+	sampler schrodinger.Sampler
+}
+
+func (d density) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
+	points := jet.Inputs(x)
+	return jet.Mul(d.Waves.Apply(params, points), schrodinger.RootDensity(d.sampler, points)).Value
+}
+
+// network is the default one.
+func (d Direct) network(b compute.Backend, k int) (Waves, error) {
+	p := train.Problem{Seeds: []int64{1}}
+	none := train.Snapshot{Params: []*tensors.Tensor{tensors.FromScalar(float32(0))}}
+	drawn, err := p.Evaluate(b, none, func(in train.Inputs) []*graph.Node {
+		return []*graph.Node{d.Sampler.Sample(in.Random, dtypes.Float32, waveJudge)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	turn := 2 * math.Pi * stat.PopStdDev(drawn[0][0].RawMatrix().Data, nil)
+	fourier := net.Fourier{Dims: d.System.Dim, Frequencies: directFeatures, Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
+	return featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(), Hidden: []int{waveWidth, waveWidth}, Out: k}}, nil
+}
+
+// featured are separate networks of Fourier features.
+type featured struct {
+	net.Disjoint
+	fourier net.Fourier
+}
+
+func (f featured) Apply(params []*graph.Node, x jet.Jet) jet.Jet {
+	frequencies := graph.ConstTensor(params[0].Graph(), f.fourier.Init([]int64{1}))
+	runs := slices.Repeat([]*graph.Node{frequencies}, params[0].Shape().Dim(0))
+	return f.Disjoint.Apply(params, f.fourier.Apply(graph.Concatenate(runs, 0), x))
+}

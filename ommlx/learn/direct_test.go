@@ -1,0 +1,34 @@
+package learn_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/schrodinger"
+)
+
+// TestDirectFindsBoundStates of a Gaussian well, V = −10 exp(−x²/2), against finite differences in a wide box.
+func TestDirectFindsBoundStates(t *testing.T) {
+	const k = 3
+	system := schrodinger.System{Name: "Gaussian well", Dim: 1,
+		Potential: func(x *Node) *Node { return MulScalar(Exp(MulScalar(Square(x), -0.5)), -10) }}
+	truth, vectors := lattice{func(x []float64) float64 { return -10 * math.Exp(-x[0]*x[0]/2) },
+		[]float64{-10}, []float64{10}, 399}.extrapolated(t, k)
+	require.Less(t, truth[k-1], 0.0)
+	learned, err := learn.Learn(context.Background(),
+		learn.Direct{System: system, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}, k, learn.Settings{})
+	require.NoError(t, err)
+	t.Log(truth, learned.Values, learned.Result.Seconds, learned.Diagnosis)
+	functions, err := learned.At(lattice{nil, []float64{-10}, []float64{10}, 399}.points())
+	require.NoError(t, err)
+	for i := range k {
+		assert.InEpsilon(t, truth[i], learned.Values[i], 0.02)
+		assert.Less(t, sine(functions.ColView(i), vectors.ColView(i)), 0.1)
+	}
+}

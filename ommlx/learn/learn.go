@@ -1,0 +1,136 @@
+// Package learn is the one call: an operator and k in, its k leading eigenvalues and eigenfunctions out.
+//
+//	learned, err := learn.Learn(ctx, learn.Matrix{A: a}, 3, learn.Settings{})
+//	fmt.Println(learned.Values, learned.Residuals)
+//
+// An [Operator] is one of [Matrix], [Sparse], [Graph], [Kernel], [Pairs], [Schrodinger] and [Direct], or a [Task] that is
+// written by hand. The rest of the library stays within reach: a Task becomes a problem of package train, and what is
+// learned is judged by package spectral. Nothing is drawn here: [Learned.At] returns the numbers that a picture needs.
+package learn
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/gomlx/compute"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/train"
+)
+
+// Operator says how k eigenfunctions of it are learned. The backend is for what must be computed to find that out.
+type Operator interface {
+	Task(b compute.Backend, k int) (Task, error)
+}
+
+// Settings is how a Task is trained. The zero value of every field is a default; those of Batch, Steps, Rate and Judge
+// are the operator's.
+type Settings struct {
+	Objective ommlx.Objective // nil: OMM with sequential nesting
+	Shift     float64         // κ ≥ 0: T + κI is trained instead, for the eigenvalues of T as they are (Section 2.2.2)
+	Batch     int             // samples of a step
+	Steps     int
+	Rate      float64         // learning rate of Adam, which falls to zero along a cosine
+	Optimiser optim.Optimiser // in the place of Adam and Rate
+	EMA       optim.EMA       // averages the parameters that are judged
+	Seeds     []int64         // one independent run for each, in one program; nil: {1}
+	Judge     int             // samples on which the functions are judged
+
+	Backend  compute.Backend    // nil: that of [backend.Open]
+	Dir      string             // folder for checkpoints; empty: none are kept
+	Progress func(train.Status) // is told how far the training is, as by the Show of a [train.Bar]; may be nil
+	Warn     io.Writer          // gets a line for a checkpoint that could not be used; may be nil
+}
+
+// points is the number of points of the loss history.
+const points = 20
+
+// Learn trains k functions to be the leading eigenfunctions of op and judges them. When the context ends it stops, and
+// returns an error that wraps [train.ErrInterrupted]; with a Dir, the same call goes on from there.
+//
+// An error is one sentence that says what does not fit. A run that diverges is no error unless all do: it is reported
+// in [Learned.Runs].
+func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error) {
+	l, err := prepare(op, k, s)
+	if err != nil {
+		return nil, fmt.Errorf("learning: %w", err)
+	}
+	s = l.settings
+	result, err := train.Run(ctx, l.problem(), l.config(), train.Options{
+		Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn})
+	if err != nil {
+		return nil, fmt.Errorf("learning: %w", err)
+	}
+	l.Result = result
+	if err := l.judge(); err != nil {
+		return nil, fmt.Errorf("learning: %w", err)
+	}
+	return l, nil
+}
+
+// prepare checks what is given and fills the defaults.
+func prepare(op Operator, k int, s Settings) (*Learned, error) {
+	if op == nil {
+		return nil, errors.New("no operator is given; give a Matrix, a Graph or another one of this package")
+	}
+	if k < 1 {
+		return nil, fmt.Errorf("%d functions were asked for; ask for at least 1", k)
+	}
+	if s.Backend == nil {
+		var err error
+		if s.Backend, _, err = backend.Open(); err != nil {
+			return nil, err
+		}
+	}
+	t, err := op.Task(s.Backend, k)
+	if err != nil {
+		return nil, err
+	}
+	s = s.withDefaults(t)
+	if err := errors.Join(t.validate(), s.validate(k+t.Spare)); err != nil {
+		return nil, err
+	}
+	return &Learned{task: t, settings: s, k: k}, nil
+}
+
+func (s Settings) withDefaults(t Task) Settings {
+	if s.Objective == nil {
+		s.Objective = t.Objective
+	}
+	if s.Objective == nil {
+		s.Objective = ommlx.OMM{Nesting: ommlx.Sequential}
+	}
+	s.Batch, s.Steps = cmp.Or(s.Batch, t.Batch, 512), cmp.Or(s.Steps, t.Steps, 3_000)
+	s.Rate, s.Judge = cmp.Or(s.Rate, t.Rate, 3e-3), cmp.Or(s.Judge, t.Judge, 4_096)
+	if s.Seeds == nil {
+		s.Seeds = []int64{1}
+	}
+	if s.Optimiser == nil {
+		s.Optimiser = optim.Adam{LearningRate: s.Rate, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: s.Steps}}
+	}
+	return s
+}
+
+func (s Settings) validate(k int) error {
+	switch {
+	case s.Batch < 1:
+		return fmt.Errorf("the batch is %d; give at least 1 sample, or 0 for the operator's default", s.Batch)
+	case s.Judge < 1:
+		return fmt.Errorf("the functions are to be judged on %d samples; give at least 1, or 0 for the default", s.Judge)
+	case !(s.Shift >= 0):
+		return fmt.Errorf("the shift is %g; it cannot be negative", s.Shift)
+	case len(s.Seeds) == 0:
+		return errors.New("no seeds are given; give one for each run, or nil for one run")
+	}
+	distinct := slices.Compact(slices.Sorted(slices.Values(s.Seeds)))
+	if len(distinct) < len(s.Seeds) {
+		return fmt.Errorf("the seeds %v are not distinct; equal seeds are the same run twice", s.Seeds)
+	}
+	return ommlx.Check(s.Objective, k)
+}

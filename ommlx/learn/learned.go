@@ -1,0 +1,230 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/spectral"
+	"operator-omm/ommlx/train"
+)
+
+// Learned are k learned eigenfunctions. The embedded Run is that of the seed whose functions are best.
+type Learned struct {
+	Run
+	Runs []Run // one for each seed
+	Best int   // the index of the embedded one: of all that did not diverge, the one with the lowest OMM loss
+	// Spread is the standard deviation of each of Values over the runs that did not diverge; nil where there is one.
+	Spread []float64
+	// Result is the training: loss history, parameters, seconds. Of a loaded file it has the parameters alone.
+	Result *train.Result
+
+	task     Task
+	settings Settings
+	k        int
+}
+
+// Run is what one seed learned, in the units of the operator as it was given, on the sample of [Settings].Judge.
+//
+// The functions are the Ritz functions: those in the span of all that were trained that come nearest to
+// eigenfunctions. They are orthonormal, and in order.
+type Run struct {
+	Values    []float64 // k Ritz values, the leading first
+	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue that near to λ_i
+	Quotients []float64 // Rayleigh quotients of the trained functions, one for each, in the order of their training
+	// Diagnosis is of the functions as they were trained, and of the operator as it was trained: scaled, or inverted.
+	Diagnosis spectral.Diagnosis
+	Diverged  int    // step at which the run stopped being finite; 0: it never did
+	Cause     string // what was not finite then
+
+	rotation *mat.Dense // from trained to Ritz functions, k'×k
+}
+
+// Advice returns a sentence for every symptom: those of the diagnosis, and of runs that diverged.
+func (l *Learned) Advice() []string {
+	said := l.Diagnosis.Advice()
+	for i, r := range l.Runs {
+		if r.Diverged > 0 {
+			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite: "+
+				"the steps or the start are too large; lower the rate", l.settings.Seeds[i], r.Diverged, r.Cause))
+		}
+	}
+	return said
+}
+
+// judge evaluates all runs on a new sample.
+func (l *Learned) judge() error {
+	t := l.task
+	out, err := l.evaluate(t.Data, func(in train.Inputs) []*graph.Node {
+		b := t.Draw(t.inputs(in), l.settings.Judge)
+		requireFits(b, len(l.settings.Seeds), l.k+t.Spare)
+		if t.Own == nil {
+			return []*graph.Node{b.F, b.TF}
+		}
+		f, tf := t.Own(b)
+		return []*graph.Node{b.F, b.TF, f, tf}
+	})
+	if err != nil {
+		return err
+	}
+	l.Best = -1
+	for r, values := range out {
+		run := Run{}
+		if l.Result != nil {
+			run.Diverged, run.Cause = l.Result.Diverged[r], l.Result.Causes[r]
+		}
+		trained, err := spectral.Diagnose(values[0], values[1], nil)
+		if err == nil {
+			run.Diagnosis = trained
+			err = run.ritz(values[len(values)-2], values[len(values)-1], l.k, t.Lowest)
+			if t.Noisy {
+				forget(run.Residuals)
+				forget(run.Diagnosis.Residuals)
+			}
+		}
+		if err != nil && run.Diverged == 0 {
+			return fmt.Errorf("the functions of seed %d cannot be judged: %w", l.settings.Seeds[r], err)
+		}
+		l.Runs = append(l.Runs, run)
+		if run.Diverged == 0 && (l.Best < 0 || trained.Loss < l.Runs[l.Best].Diagnosis.Loss) {
+			l.Best = r
+		}
+	}
+	if l.Best < 0 {
+		return errors.New("all runs diverged; lower the rate")
+	}
+	l.Run = l.Runs[l.Best]
+	l.Spread = spread(l.Runs, l.k)
+	return nil
+}
+
+// ritz fills what is in the operator's own units from f and Tf in them.
+func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) error {
+	own, err := spectral.Diagnose(f, tf, nil)
+	if err != nil {
+		return err
+	}
+	if own.Ritz == nil {
+		return errors.New("the functions are linearly dependent, so they have no Ritz values; " +
+			"ask for fewer, or train longer")
+	}
+	r.Quotients = own.Quotients
+	points, trained := f.Dims()
+	r.rotation = mat.NewDense(trained, k, nil)
+	for i := range k {
+		from := i
+		if lowest {
+			from = trained - 1 - i
+		}
+		r.Values = append(r.Values, own.Ritz[from])
+		c := mat.Col(nil, from, own.Rotation)
+		r.rotation.SetCol(i, c)
+		var phi, rest mat.VecDense
+		phi.MulVec(f, mat.NewVecDense(trained, c))
+		rest.MulVec(tf, mat.NewVecDense(trained, c))
+		rest.AddScaledVec(&rest, -own.Ritz[from], &phi)
+		r.Residuals = append(r.Residuals, mat.Norm(&rest, 2)/math.Sqrt(float64(points)))
+	}
+	return nil
+}
+
+// forget makes numbers unknown.
+func forget(x []float64) {
+	for i := range x {
+		x[i] = math.NaN()
+	}
+}
+
+func spread(runs []Run, k int) []float64 {
+	alive := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return r.Diverged > 0 })
+	if len(alive) < 2 {
+		return nil
+	}
+	var deviations []float64
+	for i := range k {
+		var values []float64
+		for _, r := range alive {
+			values = append(values, r.Values[i])
+		}
+		deviations = append(deviations, stat.StdDev(values, nil))
+	}
+	return deviations
+}
+
+// evaluate computes values with the trained parameters.
+func (l *Learned) evaluate(data []*tensors.Tensor, values func(in train.Inputs) []*graph.Node) ([][]*mat.Dense, error) {
+	p := train.Problem{Seeds: l.settings.Seeds, Data: data}
+	now := l.Result.Snapshot
+	now.Params = now.Best()
+	return p.Evaluate(l.settings.Backend, now, values)
+}
+
+// At returns the k Ritz functions at points, N×D: N×k. They are those of the best run, scaled to ∫φ_i² = 1 (an average
+// of 1 over the law of samples; for a matrix, unit vectors). For a net.Table points are the numbers of states, and nil
+// stands for all of them in order.
+func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
+	data := l.task.Data
+	if points != nil {
+		if n, d := points.Dims(); n == 0 || d == 0 {
+			return nil, fmt.Errorf("%d points of dimension %d are given to evaluate functions at; give at least 1 of both", n, d)
+		}
+		data = append(slices.Clone(data), train.Table(points))
+	} else if _, ok := l.task.Functions.(net.Table); !ok {
+		return nil, errors.New("no points are given to evaluate functions at; give N×D coordinates")
+	}
+	out, err := l.evaluate(data, func(in train.Inputs) []*graph.Node {
+		var x *graph.Node
+		if points != nil {
+			x = graph.BroadcastPrefix(in.Data[len(in.Data)-1], len(l.settings.Seeds))
+		}
+		return []*graph.Node{l.task.apply(in.Params, x)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	var phi mat.Dense
+	phi.Mul(out[l.Best][0], l.rotation)
+	phi.Scale(1/l.task.sqrtVolume(), &phi)
+	return &phi, nil
+}
+
+// On judges the Ritz functions of the best run on a quadrature, N×D points with N weights, instead of a sample: its
+// diagnosis is in the units of the operator as it was given, where M[φ] is near the identity if the quadrature
+// resolves the functions. Weights must sum to the volume that the functions live on, to 1 %.
+func (l *Learned) On(points mat.Matrix, weights []float64) (spectral.Diagnosis, error) {
+	t := l.task
+	if t.Apply == nil {
+		return spectral.Diagnosis{}, errors.New("this operator is known by its samples alone and cannot be applied at given points")
+	}
+	volume := t.sqrtVolume() * t.sqrtVolume()
+	if sum := floats.Sum(weights); !(math.Abs(sum-volume) <= 0.01*volume) {
+		return spectral.Diagnosis{}, fmt.Errorf("the weights of the quadrature sum to %.4g, but the volume is %.4g; "+
+			"cover all of it", sum, volume)
+	}
+	out, err := l.evaluate(append(slices.Clone(t.Data), train.Table(points)), func(in train.Inputs) []*graph.Node {
+		b := t.Apply(t.inputs(in), graph.BroadcastPrefix(in.Data[len(t.Data)], len(l.settings.Seeds)))
+		if t.Own == nil {
+			return []*graph.Node{b.F, b.TF}
+		}
+		f, tf := t.Own(b)
+		return []*graph.Node{f, tf}
+	})
+	if err != nil {
+		return spectral.Diagnosis{}, err
+	}
+	rotate := func(f *mat.Dense) *mat.Dense {
+		var phi mat.Dense
+		phi.Mul(f, l.rotation)
+		phi.Scale(1/t.sqrtVolume(), &phi)
+		return &phi
+	}
+	return spectral.Diagnose(rotate(out[l.Best][0]), rotate(out[l.Best][1]), weights)
+}

@@ -1,0 +1,199 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/train"
+)
+
+// Kernel is the integral operator of a symmetric kernel on samples of a law ρ, (Tf)(x) = E_{y~ρ}[k(x, y) f(y)], whose k
+// largest eigenvalues and eigenfunctions are learned.
+type Kernel struct {
+	Samples mat.Matrix // N×D
+	// K is the kernel: x [R, n, 1, D] and y [R, 1, n, D] to [R, n, n], as in Exp(Neg(ReduceSum(Square(Sub(x, y)), -1))).
+	K func(x, y *graph.Node) *graph.Node
+	// Functions are of the samples' coordinates; nil: a network of two layers on standardised coordinates.
+	Functions Functions
+}
+
+// Pairs is the transition operator of a reversible process, (Tf)(x) = E[f(x')|x], of which pairs (x, x') are sampled in
+// its stationary law. A pair counts in both directions, which makes T self-adjoint. Its k largest eigenvalues and
+// eigenfunctions are learned.
+//
+// Tf is known by samples, f(x'), so residuals are not known, and are NaN.
+type Pairs struct {
+	From, To  mat.Matrix // x and x', N×D, a pair in each row
+	Functions Functions  // as of [Kernel]; a net.Table where x and x' are numbers of states, with D = 1
+}
+
+const (
+	networkRate  = 3e-3
+	networkSteps = 5_000
+	networkWidth = 64
+	kernelBatch  = 512
+	pairsBatch   = 1_024
+	// radiusSamples is the number of samples from which the spectral radius of a kernel is estimated.
+	radiusSamples = 512
+)
+
+// Task scales the operator to a spectral radius of about 1.
+func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
+	if o.K == nil {
+		return Task{}, errors.New("no kernel is given; set K")
+	}
+	if err := checkPoints("samples", o.Samples); err != nil {
+		return Task{}, err
+	}
+	n, _ := o.Samples.Dims()
+	if n < 2 {
+		return Task{}, errors.New("one sample is given to a kernel; give at least 2, for a sample is not compared with itself")
+	}
+	if err := enoughStates(n, k); err != nil {
+		return Task{}, err
+	}
+	radius, err := o.radius(b)
+	if err != nil {
+		return Task{}, err
+	}
+	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
+		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate}
+	t.Apply = func(in Inputs, x *graph.Node) ommlx.Batch {
+		f := in.F(x)
+		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.gram(x), f), 1/radius)}
+	}
+	t.Draw = func(in Inputs, batch int) ommlx.Batch { return t.Apply(in, choose(in, n, batch)(in.Data[0])) }
+	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }
+	return t, nil
+}
+
+// gram is the kernel on all pairs of points x [R, n, D], [R, n, n].
+func (o Kernel) gram(x *graph.Node) *graph.Node {
+	gram := o.K(graph.InsertAxes(x, 2), graph.InsertAxes(x, 1))
+	runs, n := x.Shape().Dim(0), x.Shape().Dim(1)
+	if s := gram.Shape(); s.Rank() != 3 || s.Dim(0) != runs || s.Dim(1) != n || s.Dim(2) != n {
+		panic(fmt.Errorf("the kernel returned shape %s for %d points; it must be [%d, %d, %d], a number for each pair", s, n, runs, n, n))
+	}
+	return gram
+}
+
+// radius estimates the spectral radius from the first samples, and checks the kernel on them.
+func (o Kernel) radius(b compute.Backend) (float64, error) {
+	table := train.Table(o.Samples)
+	out, err := graph.ExecOnce(b, func(x *graph.Node) *graph.Node {
+		first := min(radiusSamples, x.Shape().Dim(0))
+		return o.gram(graph.InsertAxes(graph.Slice(x, graph.AxisRange(0, first)), 0))
+	}, table)
+	if err != nil {
+		return 0, fmt.Errorf("evaluating the kernel: %w", err)
+	}
+	n, flat := out.Shape().Dim(1), tensors.MustCopyFlatData[float32](out)
+	for i := range n {
+		for j := range n {
+			v := float64(flat[i*n+j])
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return 0, fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j, v)
+			}
+		}
+	}
+	return spectralRadius(n, func(dst, src []float64) {
+		for i := range dst {
+			dst[i] = 0
+			for j, s := range src {
+				dst[i] += float64(flat[i*n+j]) * s / float64(n)
+			}
+		}
+	}), nil
+}
+
+// Task symmetrises the pairs.
+func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
+	if err := errors.Join(checkPoints("starts of pairs", o.From), checkPoints("ends of pairs", o.To)); err != nil {
+		return Task{}, err
+	}
+	n, d := o.From.Dims()
+	if m, e := o.To.Dims(); m != n || e != d {
+		return Task{}, fmt.Errorf("the starts of pairs are %d×%d but the ends %d×%d; give both of every pair", n, d, m, e)
+	}
+	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true,
+		Data: []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}, Batch: pairsBatch, Steps: networkSteps, Rate: networkRate}
+	if _, ok := o.Functions.(net.Table); ok {
+		t.Rate = tableRate
+	}
+	t.Draw = func(in Inputs, batch int) ommlx.Batch {
+		rows := choose(in, n, batch)
+		f, next := in.F(rows(in.Data[0])), in.F(rows(in.Data[1]))
+		return ommlx.Batch{F: graph.Concatenate([]*graph.Node{f, next}, 1), TF: graph.Concatenate([]*graph.Node{next, f}, 1)}
+	}
+	return t, nil
+}
+
+// checkPoints returns an error when there are no points, or a coordinate is not finite.
+func checkPoints(what string, points mat.Matrix) error {
+	if points == nil {
+		return fmt.Errorf("no %s are given; give N×D coordinates", what)
+	}
+	n, d := points.Dims()
+	if n == 0 || d == 0 {
+		return fmt.Errorf("the %s are %d×%d; give N×D coordinates", what, n, d)
+	}
+	for i := range n {
+		for j := range d {
+			if v := points.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("coordinate %d of row %d of the %s is %v; all must be finite", j, i, what, v)
+			}
+		}
+	}
+	return nil
+}
+
+// choose draws batch rows out of n, with replacement, or takes all in order where batch is no fewer. The function that
+// it returns picks them from a table [n, D]: [R, batch, D].
+func choose(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
+	if batch >= n {
+		return func(table *graph.Node) *graph.Node { return graph.BroadcastPrefix(table, in.Params[0].Shape().Dim(0)) }
+	}
+	index := graph.InsertAxes(in.Random.IntN(n, batch), -1)
+	return func(table *graph.Node) *graph.Node { return graph.Gather(table, index) }
+}
+
+// orNetwork returns f or, where that is nil, the default network for such points.
+func orNetwork(f Functions, samples mat.Matrix, k int) Functions {
+	if f != nil {
+		return f
+	}
+	_, d := samples.Dims()
+	s := standardised{MLP: net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k}}
+	for j := range d {
+		mean, deviation := stat.PopMeanStdDev(mat.Col(nil, j, samples), nil)
+		if deviation == 0 {
+			deviation = 1 // a coordinate that is always the same
+		}
+		s.mean, s.scale = append(s.mean, mean), append(s.scale, 1/deviation)
+	}
+	return s
+}
+
+// standardised is a network of (x − mean)·scale.
+type standardised struct {
+	net.MLP
+	mean, scale []float64 // D each
+}
+
+func (s standardised) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
+	if d := x.Shape().Dim(-1); d != len(s.mean) {
+		panic(fmt.Errorf("functions of %d coordinates are asked for at points of shape %s", len(s.mean), x.Shape()))
+	}
+	return s.MLP.Apply(params, jet.Standardise(jet.Inputs(x), s.mean, s.scale).Value)
+}

@@ -1,0 +1,160 @@
+package learn_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/safetensors"
+	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/net"
+)
+
+// small is a Schrödinger operator whose functions are trained for a moment only.
+var small = learn.Schrodinger{
+	Potential: func(x *Node) *Node { return Square(x) },
+	Box:       net.Box{Lower: []float64{-3}, Upper: []float64{4}},
+}
+
+var moment = learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}}
+
+func saved(t *testing.T, op learn.Operator, k int) (*learn.Learned, string) {
+	t.Helper()
+	learned, err := learn.Learn(context.Background(), op, k, moment)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "learned.safetensors")
+	require.NoError(t, learned.Save(path))
+	return learned, path
+}
+
+var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
+
+func TestLoadedIsWhatWasSaved(t *testing.T) {
+	for name, op := range map[string]learn.Operator{"Schrödinger": small, "matrix": learn.Matrix{A: likeNeighbours(12)},
+		"pairs": learn.Pairs{From: normal(40, 1, 1), To: normal(40, 1, 2)}} {
+		learned, path := saved(t, op, 2)
+		loaded, err := learn.Load(path, op, 2, learn.Settings{Judge: moment.Judge})
+		require.NoError(t, err, name)
+		assert.Equal(t, learned.Values, loaded.Values)
+		assert.Equal(t, learned.Spread, loaded.Spread)
+		assert.Equal(t, learned.Best, loaded.Best)
+		assert.Equal(t, learned.Result.Step, loaded.Result.Step)
+		points := mat.Matrix(line)
+		if name == "matrix" {
+			points = nil
+		}
+		want, err := learned.At(points)
+		require.NoError(t, err)
+		got, err := loaded.At(points)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+}
+
+// TestFileIsWhatTheFormatSays: the functions are computed anew from the file alone, as another language would.
+func TestFileIsWhatTheFormatSays(t *testing.T) {
+	learned, path := saved(t, small, 2)
+	in, err := os.Open(path)
+	require.NoError(t, err)
+	defer in.Close()
+	file, err := safetensors.Read(in)
+	require.NoError(t, err)
+	doubles := func(name string) []float64 { return tensors.MustCopyFlatData[float64](file.Tensors[name]) }
+	lower, upper, frequencies := doubles("box.lower")[0], doubles("box.upper")[0], doubles("frequencies")
+	rotation, volume := doubles("rotation"), doubles("volume")[0]
+	var layers [][]float32
+	for _, name := range []string{"params.0", "params.1", "params.2", "params.3", "params.4", "params.5"} {
+		layers = append(layers, tensors.MustCopyFlatData[float32](file.Tensors[name]))
+	}
+	trained := file.Tensors["params.0"].Shape().Dim(1)
+	network := func(i int, h []float64) float64 { // of the best run, function i
+		for l := 0; l < len(layers); l += 2 {
+			out := file.Tensors["params.0"].Shape().Dim(2)
+			if l == 4 {
+				out = 1
+			}
+			at := (learned.Best*trained + i) * out
+			next := make([]float64, out)
+			for j := range next {
+				next[j] = float64(layers[l+1][at+j])
+				for m, v := range h {
+					next[j] += float64(layers[l][(at+j)*len(h)+m]) * v
+				}
+				if l < 4 {
+					next[j] = math.Log1p(math.Exp(next[j]))
+				}
+			}
+			h = next
+		}
+		return h[0]
+	}
+	want, err := learned.At(line)
+	require.NoError(t, err)
+	for p := range 5 {
+		x := line.At(p, 0)
+		y := (2*x - lower - upper) / (upper - lower)
+		features := []float64{y}
+		for _, omega := range frequencies {
+			features = append(features, math.Sin(omega*x))
+		}
+		for _, omega := range frequencies {
+			features = append(features, math.Cos(omega*x))
+		}
+		for i := range 2 {
+			value := 0.0
+			for j := range trained {
+				value += network(j, features) * rotation[(learned.Best*trained+j)*2+i]
+			}
+			mask := 0.0
+			if math.Abs(y) < 1 {
+				mask = math.Sqrt(2-y*y) - 1
+			}
+			assert.InDelta(t, want.At(p, i), mask*value/math.Sqrt(volume), 1e-4)
+		}
+	}
+}
+
+func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
+	_, path := saved(t, small, 2)
+	other := small
+	other.Box.Upper = []float64{2}
+	matrix := learn.Matrix{A: likeNeighbours(12)}
+	for _, c := range []struct {
+		op   learn.Operator
+		k    int
+		said string
+	}{
+		{other, 2, "give the operator that was saved"},
+		{small, 3, "it was saved with another k"},
+		{matrix, 2, "it was saved with another k"}, // whose functions have no spare
+		{nil, 2, "no operator is given"},
+	} {
+		_, err := learn.Load(path, c.op, c.k, learn.Settings{})
+		assert.ErrorContains(t, err, c.said)
+	}
+	_, tables := saved(t, matrix, 2)
+	_, err := learn.Load(tables, learn.Matrix{A: likeNeighbours(13)}, 2, learn.Settings{})
+	assert.ErrorContains(t, err, "give the network that was saved")
+	_, err = learn.Load(filepath.Join(t.TempDir(), "none"), small, 2, learn.Settings{})
+	assert.ErrorIs(t, err, os.ErrNotExist)
+
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, whole[:len(whole)-9], 0o644))
+	_, err = learn.Load(path, small, 2, learn.Settings{})
+	assert.ErrorContains(t, err, "cut off")
+	foreign, err := os.Create(path)
+	require.NoError(t, err)
+	require.NoError(t, safetensors.Write(foreign, safetensors.File{}))
+	require.NoError(t, foreign.Close())
+	_, err = learn.Load(path, small, 2, learn.Settings{})
+	assert.ErrorContains(t, err, `only "ommlx.learn/1" is known`)
+}

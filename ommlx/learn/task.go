@@ -1,0 +1,115 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/train"
+)
+
+// Task is what is learned: k functions, and the operator as one function that draws samples and applies it. It is an
+// [Operator] itself, so that an operator of one's own is a Task.
+type Task struct {
+	Functions Functions
+	Data      []*tensors.Tensor // tables that Draw reads, of any shape; may be empty
+	Spare     int               // functions that are trained beyond the k that are asked for: k' = k + Spare
+	// Draw draws n samples of every run and returns f and Tf there, [R, n, k']. It builds a graph, in the
+	// body of a device loop and again to judge: what holds for a [train.LossFunc] holds here.
+	Draw func(in Inputs, n int) ommlx.Batch
+	// Apply is what Draw returns at given points [R, n, D], where that makes sense; for [Learned.On] alone, may be nil.
+	Apply func(in Inputs, x *graph.Node) ommlx.Batch
+	// Own turns a batch into functions and the operator applied to them such that the eigenvalues are those of the
+	// operator as it was given: the inverse of what scaling, shift and inversion did to it. nil: F and TF are that.
+	Own func(b ommlx.Batch) (f, tf *graph.Node)
+	// Lowest says that the lowest eigenvalues of the operator as it was given are learned, not the largest.
+	Lowest bool
+	// Noisy says that Tf is sampled, so that residuals cannot be known.
+	Noisy bool
+	// Volume is the integral of 1: functions are normalised to ∫f² = 1. 0 stands for 1, the law of samples.
+	Volume float64
+	// Objective, Batch, Steps, Rate and Judge are the defaults of [Settings].
+	Objective    ommlx.Objective
+	Batch, Steps int
+	Rate         float64
+	Judge        int
+}
+
+// Inputs is what the operator sees in a graph.
+type Inputs struct {
+	train.Inputs
+	// F evaluates the functions at points x [R, n, D]: [R, n, k'].
+	F func(x *graph.Node) *graph.Node
+}
+
+// Task returns t itself.
+func (t Task) Task(compute.Backend, int) (Task, error) { return t, nil }
+
+func (t Task) validate() error {
+	switch {
+	case t.Functions == nil:
+		return errors.New("the task has no functions; give a net.Table, a net.MLP or another network")
+	case t.Draw == nil:
+		return errors.New("the task has no operator; set Draw")
+	case t.Spare < 0:
+		return fmt.Errorf("there are %d spare functions; there cannot be fewer than 0", t.Spare)
+	case t.Volume < 0:
+		return fmt.Errorf("the volume is %g; give a positive one, or 0 for the law of samples", t.Volume)
+	}
+	if v, ok := t.Functions.(interface{ Validate() error }); ok {
+		return v.Validate()
+	}
+	return nil
+}
+
+// inputs binds the functions to the parameters.
+func (t Task) inputs(in train.Inputs) Inputs {
+	return Inputs{Inputs: in, F: func(x *graph.Node) *graph.Node { return t.apply(in.Params, x) }}
+}
+
+// requireFits panics, as all graph building does, when the batch does not hold k functions of each run.
+func requireFits(b ommlx.Batch, runs, k int) {
+	if b.F == nil || b.TF == nil {
+		panic(errors.New("the operator returned no F or no TF; it must return both"))
+	}
+	f := b.F.Shape()
+	if f.Rank() != 3 || f.Dim(0) != runs {
+		panic(fmt.Errorf("the operator returned F of shape %s; it must be [runs, samples, functions] with %d runs", f, runs))
+	}
+	if !f.Equal(b.TF.Shape()) {
+		panic(fmt.Errorf("the operator returned F of shape %s and TF of shape %s; both must have the same", f, b.TF.Shape()))
+	}
+	if f.Dim(2) != k {
+		panic(fmt.Errorf("the functions given are %d, but %d are trained; give them that many outputs", f.Dim(2), k))
+	}
+}
+
+func (l *Learned) objective() ommlx.Objective {
+	if l.settings.Shift == 0 {
+		return l.settings.Objective
+	}
+	return ommlx.Shifted{Objective: l.settings.Objective, Kappa: l.settings.Shift}
+}
+
+// problem is the training in terms of package train.
+func (l *Learned) problem() train.Problem {
+	t, s, objective := l.task, l.settings, l.objective()
+	return train.Problem{Seeds: s.Seeds, Params: t.Functions.Init(s.Seeds), Data: t.Data,
+		State: objective.InitState(len(s.Seeds), l.k+t.Spare),
+		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
+			b := t.Draw(t.inputs(in), s.Batch)
+			requireFits(b, len(s.Seeds), l.k+t.Spare)
+			in.Watch("F", b.F)
+			in.Watch("TF", b.TF)
+			return objective.Loss(b, in.State)
+		}}
+}
+
+func (l *Learned) config() train.Config {
+	return train.Config{Steps: l.settings.Steps, Optimiser: l.settings.Optimiser, EMA: l.settings.EMA,
+		EvalEvery: max(1, l.settings.Steps/points)}
+}

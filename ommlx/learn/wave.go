@@ -1,0 +1,111 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
+)
+
+// Wave are wavefunctions that vanish on the faces of a box and outside of it (Dirichlet),
+//
+//	ψ_i(x) = m(y) n_i(y, sin ω_1·x, …, cos ω_1·x, …),   y = 2(x − centre)/width in [−1, 1]^D,
+//
+// with the mask m of net.BoxMask and k separate networks n_i of the coordinates and of Fourier features.
+type Wave struct {
+	Box         net.Box
+	Frequencies [][]float64 // ω_j, F×D; they are not trained
+	Hidden      []int       // widths of the layers of one network
+	Count       int         // k'
+	// Network, if not nil, takes the place of the networks and their features; it is given the coordinates x alone.
+	Network Waves
+}
+
+// lastLayer is a factor of the last layer at the start. Functions that start large make OMM remove the leading
+// eigenfunctions first (notebooks/06_schrodinger_inverse).
+const lastLayer = 0.3
+
+func (w Wave) disjoint() net.Disjoint {
+	return net.Disjoint{In: len(w.Box.Lower) + 2*len(w.Frequencies), Hidden: w.Hidden, Out: w.Count}
+}
+
+// Validate returns an error when the networks make no sense.
+func (w Wave) Validate() error {
+	if w.Network != nil {
+		return values{w.Network}.Validate()
+	}
+	return w.disjoint().Validate()
+}
+
+// Init draws the parameters of the networks.
+func (w Wave) Init(seeds []int64) []*tensors.Tensor {
+	if w.Network != nil {
+		return w.Network.Init(seeds)
+	}
+	params := w.disjoint().Init(seeds)
+	_ = tensors.MutableFlatData(params[len(params)-2], func(flat []float32) { // its type is known
+		for i := range flat {
+			flat[i] *= lastLayer
+		}
+	})
+	return params
+}
+
+// Apply evaluates the functions.
+func (w Wave) Apply(params []*graph.Node, x *graph.Node) *graph.Node { return w.Jet(params, x).Value }
+
+// Jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
+func (w Wave) Jet(params []*graph.Node, x *graph.Node) jet.Jet {
+	if x.Rank() != 3 || x.Shape().Dim(-1) != len(w.Box.Lower) {
+		panic(fmt.Errorf("wavefunctions in %d dimensions are asked for at points of shape %s; give [runs, points, %d]",
+			len(w.Box.Lower), x.Shape(), len(w.Box.Lower)))
+	}
+	points := jet.Inputs(x)
+	mask := w.Box.Mask(points)
+	if w.Network != nil {
+		return jet.Mul(w.Network.Apply(params, points), mask)
+	}
+	var centre, scale []float64
+	for d, low := range w.Box.Lower {
+		half := (w.Box.Upper[d] - low) / 2
+		centre, scale = append(centre, low+half), append(scale, 1/half)
+	}
+	features := jet.Standardise(points, centre, scale) // y
+	if len(w.Frequencies) > 0 {
+		features = jet.Concatenate(features, jet.SinCos(jet.Dense(points, w.frequencies(x), nil)))
+	}
+	return jet.Mul(w.disjoint().Apply(params, features), mask)
+}
+
+// frequencies returns ω as weights of a layer, [R, F, D].
+func (w Wave) frequencies(x *graph.Node) *graph.Node {
+	flat := make([]float32, 0, len(w.Frequencies)*len(w.Box.Lower))
+	for _, v := range slices.Concat(w.Frequencies...) {
+		flat = append(flat, float32(v))
+	}
+	table := graph.ConstTensor(x.Graph(), tensors.FromFlatDataAndDimensions(flat, len(w.Frequencies), len(w.Box.Lower)))
+	return graph.BroadcastPrefix(table, x.Shape().Dim(0))
+}
+
+// waveFeatures is the number of random frequencies.
+const waveFeatures = 32
+
+// frequenciesFor draws frequencies whose root mean square lengths are one half and one quarter of a wave number, the
+// largest that a classical particle of the energy has.
+func frequenciesFor(dims int, waveNumber float64) [][]float64 {
+	scale := waveNumber / (2 * math.Pi) / math.Sqrt(float64(dims))
+	flat := tensors.MustCopyFlatData[float32](net.Fourier{Dims: dims, Frequencies: waveFeatures,
+		Scales: []float64{scale / 4, scale / 2}}.Init([]int64{1}))
+	all := make([][]float64, waveFeatures)
+	for j := range all {
+		for _, v := range flat[j*dims : (j+1)*dims] {
+			all[j] = append(all[j], float64(v))
+		}
+	}
+	return all
+}

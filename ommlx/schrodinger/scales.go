@@ -1,0 +1,162 @@
+package schrodinger
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/spectral"
+)
+
+// Scales are rough sizes of the k lowest states of H = −∇² + V in a box, from which a training can choose its own.
+type Scales struct {
+	Minimum float64 // the lowest V of a lattice of points
+	// Energies are those of Σ_d (−∂_d² + V along axis d through the lowest point), k of them, ascending from Minimum:
+	// exact for a potential that is a sum of functions of one coordinate each, else of the right order.
+	Energies []float64
+	// Region is the part of the box that the states live in: where V − Minimum is at most four times the highest of
+	// Energies − Minimum, and beyond that four lengths over which a state decays there. Outside a state has less than
+	// e^{−8} of its density.
+	Region net.Box
+}
+
+const (
+	scalePoints = 4096 // of the lattice in the box
+	linePoints  = 255  // along an axis
+	// A state of energy E above the minimum decays as e^{−√3√E x} where V is 4E above it.
+	forbidden, decays = 4, 4
+)
+
+// Scales estimates the sizes. V is evaluated on a lattice of 4,096 points and on lines through the lowest of them.
+//
+// Errors are those of Validate; else they name the point at which the potential is not finite, or its wrong shape.
+func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
+	if err := s.Validate(); err != nil {
+		return Scales{}, err
+	}
+	if err := box.Validate(); err != nil {
+		return Scales{}, err
+	}
+	if len(box.Lower) != s.Dim {
+		return Scales{}, fmt.Errorf("the box has dimension %d, but the system %q has %d", len(box.Lower), s.Name, s.Dim)
+	}
+	points := Lattice{box}.Points(scalePoints)
+	v, err := s.potentialAt(b, points)
+	if err != nil {
+		return Scales{}, err
+	}
+	lowest := 0
+	for i := range v {
+		if v[i] < v[lowest] {
+			lowest = i
+		}
+	}
+	sums, err := s.separable(b, box, points[lowest], v[lowest], k)
+	if err != nil {
+		return Scales{}, err
+	}
+	scales := Scales{Minimum: v[lowest], Region: region(box, points, v, v[lowest], sums[k-1])}
+	for _, e := range sums {
+		scales.Energies = append(scales.Energies, v[lowest]+e)
+	}
+	return scales, nil
+}
+
+// region is the Region for states up to an energy above the minimum.
+func region(box net.Box, points [][]float64, v []float64, minimum, energy float64) net.Box {
+	r := net.Box{Lower: slices.Clone(box.Upper), Upper: slices.Clone(box.Lower)}
+	for i, x := range points {
+		if v[i]-minimum > forbidden*energy {
+			continue
+		}
+		for d, c := range x {
+			r.Lower[d], r.Upper[d] = min(r.Lower[d], c), max(r.Upper[d], c)
+		}
+	}
+	spacing := math.Pow(float64(len(points)), -1/float64(len(box.Lower)))
+	for d, low := range box.Lower {
+		margin := decays/math.Sqrt((forbidden-1)*energy) + spacing*(box.Upper[d]-low)
+		r.Lower[d], r.Upper[d] = max(low, r.Lower[d]-margin), min(box.Upper[d], r.Upper[d]+margin)
+	}
+	return r
+}
+
+// separable returns the k lowest sums of energies along the axes through a point, above the potential there.
+func (s System) separable(b compute.Backend, box net.Box, through []float64, minimum float64, k int) ([]float64, error) {
+	sums := []float64{0}
+	var lines [][]float64
+	for d, low := range box.Lower {
+		for i := range linePoints {
+			x := slices.Clone(through)
+			x[d] = low + float64(i+1)*(box.Upper[d]-low)/(linePoints+1)
+			lines = append(lines, x)
+		}
+	}
+	v, err := s.potentialAt(b, lines)
+	if err != nil {
+		return nil, err
+	}
+	for d, low := range box.Lower {
+		h := (box.Upper[d] - low) / (linePoints + 1)
+		line := mat.NewSymDense(linePoints, nil) // −d²/dx² + V by central differences
+		for i, v := range v[d*linePoints : (d+1)*linePoints] {
+			line.SetSym(i, i, 2/(h*h)+v-minimum)
+			if i > 0 {
+				line.SetSym(i, i-1, -1/(h*h))
+			}
+		}
+		truth, err := spectral.SymEigen(line)
+		if err != nil {
+			return nil, fmt.Errorf("estimating the energies of the %s: %w", s.Name, err)
+		}
+		var next []float64
+		for _, sum := range sums {
+			for i := range min(k, linePoints) {
+				next = append(next, sum+truth.Values[linePoints-1-i])
+			}
+		}
+		slices.Sort(next)
+		sums = next[:min(k, len(next))]
+	}
+	if len(sums) < k {
+		return nil, fmt.Errorf("%d states of the %s were asked for; ask for %d at most", k, s.Name, len(sums))
+	}
+	return sums, nil
+}
+
+// potentialAt evaluates V at points.
+func (s System) potentialAt(b compute.Backend, points [][]float64) ([]float64, error) {
+	flat := make([]float32, 0, len(points)*s.Dim)
+	for _, x := range points {
+		for _, c := range x {
+			flat = append(flat, float32(c))
+		}
+	}
+	out, err := ExecOnce(b, func(x *Node) *Node {
+		v := s.Potential(x)
+		requireShape("the potential", v, len(points), 1)
+		return v
+	}, tensors.FromFlatDataAndDimensions(flat, 1, len(points), s.Dim))
+	if err != nil {
+		return nil, fmt.Errorf("evaluating the potential of the %s: %w", s.Name, short(err))
+	}
+	values, err := tensors.CopyFlatData[float32](out)
+	if err != nil {
+		return nil, err
+	}
+	v := make([]float64, len(points))
+	for i := range v {
+		v[i] = float64(values[i])
+		if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
+			return nil, fmt.Errorf("the potential is %v at x = %s of the %s; give it a finite value there, or a box without it",
+				v[i], show(flat[i*s.Dim:(i+1)*s.Dim]), s.Name)
+		}
+	}
+	return v, nil
+}
