@@ -25,8 +25,8 @@ var feedings = []feeding{
 	{name: "pictures", batch: 256, width: 3 * 32 * 32, rows: 1 << 12, hidden: 256, steps: 20},
 }
 
-// feed compares batches that the host makes ahead of the device with the same ones from a table on the device: when each
-// step is a call as it is with a feed, and when many steps are. Target: no more than a tenth above the former.
+// feed compares batches that the host makes ahead of the device with the same ones from a table on the device: when
+// each step is a call as it is with a feed, and when many steps are. Target: no more than a tenth above the former.
 func (s *session) feed() error {
 	for _, f := range feedings {
 		if s.options.scale < 1 {

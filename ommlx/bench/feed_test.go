@@ -16,7 +16,8 @@ func TestFedBatchesAreThoseOnTheDevice(t *testing.T) {
 	const steps = 7 // more than the table has batches
 	var histories [2][]train.Point
 	for i, p := range []train.Problem{f.resident(), f.fed()} {
-		result, err := train.Run(context.Background(), p, train.Config{Steps: steps, EvalEvery: 1}, train.Options{Backend: pureGo(t)})
+		c, o := train.Config{Steps: steps, EvalEvery: 1}, train.Options{Backend: pureGo(t)}
+		result, err := train.Run(context.Background(), p, c, o)
 		require.NoError(t, err)
 		histories[i] = result.History
 	}

@@ -1,15 +1,15 @@
 package bench
 
 import (
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
-
-	"github.com/gomlx/compute/dtypes"
-	. "github.com/gomlx/gomlx/core/graph"
 )
 
 // laplacian compares the step of [pde.Experiment], which propagates Laplacians forward, with the same networks on

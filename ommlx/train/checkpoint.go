@@ -91,7 +91,8 @@ func (r *runner) restore() error {
 func (r *runner) takeUp(name string, h header, state []*tensors.Tensor) error {
 	const remedy = "use another folder for this one, or remove that one to start anew"
 	if h.Key != r.options.Key {
-		return fmt.Errorf("checkpoint %s belongs to another configuration (%s, not %s); %s", name, h.Key, r.options.Key, remedy)
+		return fmt.Errorf("checkpoint %s belongs to another configuration (%s, not %s); %s",
+			name, h.Key, r.options.Key, remedy)
 	}
 	if r.problem.Feed != nil { // whose first batch has not come yet
 		for _, s := range h.Fed {

@@ -14,8 +14,8 @@ import (
 // ErrDiverged is wrapped by the error of a training of which every run has diverged.
 var ErrDiverged = errors.New("every run diverged")
 
-// finiteness returns for each run, [R], whether loss and gradients are finite, and the number of the first quantity that
-// is not: counted from 1, the watched ones in their order, the loss, the gradient; 0 if all are finite.
+// finiteness returns for each run, [R], whether loss and gradients are finite, and the number of the first quantity
+// that is not, counted from 1: the watched ones in their order, the loss, the gradient; 0 if all are finite.
 //
 // The optimiser's state stays finite as long as the squares of the gradients do, so they are what is tested: the
 // decision is then known before the update, which stays one pass over memory.

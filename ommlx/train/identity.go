@@ -74,7 +74,8 @@ func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (iden
 // updateOnce builds a step on a vector and a matrix for one run.
 func updateOnce(g *Graph, o optim.Optimiser, dtype dtypes.DType) {
 	list := func(name string) []*Node {
-		return []*Node{Parameter(g, name+" vector", shapes.Make(dtype, 1, 1)), Parameter(g, name+" matrix", shapes.Make(dtype, 1, 1, 1))}
+		vector, matrix := shapes.Make(dtype, 1, 1), shapes.Make(dtype, 1, 1, 1)
+		return []*Node{Parameter(g, name+" vector", vector), Parameter(g, name+" matrix", matrix)}
 	}
 	var slots [][]*Node
 	for s := range o.Slots() {
