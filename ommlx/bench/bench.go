@@ -47,6 +47,7 @@ func measurements() []measurement {
 		{"laplacian", "the paper's step on hydrogen by LoRA-seq, with other ways to the Laplacian in GoMLX", (*session).laplacian},
 		{"growth", "the paper's step on hydrogen by LoRA-seq, with more points and more networks", (*session).growth},
 		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting and other objectives", (*session).objectives},
+		{"learn", "one call of package learn beside the same training by hand: a kernel, 5 functions, batch 256", (*session).learned},
 		{"solvers", "the leading 11 eigenvectors of grid worlds: Lanczos beside SciPy, the dense solver and training", (*session).solvers},
 	}
 }
