@@ -51,6 +51,8 @@ func measurements() []measurement {
 		{"feed", "batches that come from the host beside the same ones on the device", (*session).feed},
 		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting and other " +
 			"objectives", (*session).objectives},
+		{"learn", "one call of package learn beside the same training by hand: a kernel, 5 functions, batch 256",
+			(*session).learned},
 		{"solvers", "the leading 11 eigenvectors of grid worlds: Lanczos beside SciPy, the dense solver and training",
 			(*session).solvers},
 	}

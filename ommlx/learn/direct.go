@@ -8,7 +8,6 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx"
@@ -81,15 +80,13 @@ func (d density) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 
 // network is the default one.
 func (d Direct) network(b compute.Backend, k int) (Waves, error) {
-	p := train.Problem{Seeds: []int64{1}}
-	none := train.Snapshot{Params: []*tensors.Tensor{tensors.FromScalar(float32(0))}}
-	drawn, err := p.Evaluate(b, none, func(in train.Inputs) []*graph.Node {
-		return []*graph.Node{d.Sampler.Sample(in.Random, dtypes.Float32, waveJudge)}
+	drawn, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
+		return d.Sampler.Sample(in.Random, dtypes.Float32, waveJudge)
 	})
 	if err != nil {
 		return nil, err
 	}
-	turn := 2 * math.Pi * stat.PopStdDev(drawn[0][0].RawMatrix().Data, nil)
+	turn := 2 * math.Pi * stat.PopStdDev(drawn.RawMatrix().Data, nil)
 	fourier := net.Fourier{Dims: d.System.Dim, Frequencies: directFeatures, Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
 	return featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(), Hidden: []int{waveWidth, waveWidth}, Out: k}}, nil
 }

@@ -49,7 +49,7 @@ type Settings struct {
 }
 
 // points is the number of points of the loss history.
-const points = 20
+const points = 10
 
 // Learn trains k functions to be the leading eigenfunctions of op and judges them. When the context ends it stops, and
 // returns an error that wraps [train.ErrInterrupted]; with a Dir, the same call goes on from there.

@@ -90,30 +90,25 @@ func (o Kernel) gram(x *graph.Node) *graph.Node {
 
 // radius estimates the spectral radius from the first samples, and checks the kernel on them.
 func (o Kernel) radius(b compute.Backend) (float64, error) {
-	table := train.Table(o.Samples)
-	out, err := graph.ExecOnce(b, func(x *graph.Node) *graph.Node {
-		first := min(radiusSamples, x.Shape().Dim(0))
-		return o.gram(graph.InsertAxes(graph.Slice(x, graph.AxisRange(0, first)), 0))
-	}, table)
+	n, _ := o.Samples.Dims()
+	n = min(n, radiusSamples)
+	out, err := evaluated(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
+		return o.gram(graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, n)), 0))
+	})
 	if err != nil {
-		return 0, fmt.Errorf("evaluating the kernel: %w", err)
+		return 0, err
 	}
-	n, flat := out.Shape().Dim(1), tensors.MustCopyFlatData[float32](out)
 	for i := range n {
 		for j := range n {
-			v := float64(flat[i*n+j])
+			v := out.At(i, j)
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return 0, fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j, v)
 			}
 		}
 	}
+	out.Scale(1/float64(n), out)
 	return spectralRadius(n, func(dst, src []float64) {
-		for i := range dst {
-			dst[i] = 0
-			for j, s := range src {
-				dst[i] += float64(flat[i*n+j]) * s / float64(n)
-			}
-		}
+		mat.NewVecDense(n, dst).MulVec(out, mat.NewVecDense(n, src))
 	}), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/train"
@@ -112,4 +113,16 @@ func (l *Learned) problem() train.Problem {
 func (l *Learned) config() train.Config {
 	return train.Config{Steps: l.settings.Steps, Optimiser: l.settings.Optimiser, EMA: l.settings.EMA,
 		EvalEvery: max(1, l.settings.Steps/points)}
+}
+
+// evaluated returns a value that needs no parameters, [1, n, m], in the stream of the first run.
+func evaluated(b compute.Backend, data []*tensors.Tensor, value func(in train.Inputs) *graph.Node) (*mat.Dense, error) {
+	none := train.Snapshot{Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)}}
+	out, err := train.Problem{Seeds: []int64{1}, Data: data}.Evaluate(b, none, func(in train.Inputs) []*graph.Node {
+		return []*graph.Node{value(in)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out[0][0], nil
 }

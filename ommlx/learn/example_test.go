@@ -1,0 +1,106 @@
+package learn_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/net"
+)
+
+// A matrix: its three leading eigenvectors.
+func Example() {
+	a := mat.NewSymDense(100, nil)
+	for i := range 100 {
+		for j := range i + 1 {
+			a.SetSym(i, j, math.Pow(0.9, float64(i-j)))
+		}
+	}
+	learned, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 3, learn.Settings{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("eigenvalues %.3f, residuals %.3f\n", learned.Values, learned.Residuals)
+	// Output: eigenvalues [17.872 15.116 11.936], residuals [0.000 0.000 0.000]
+}
+
+// A graph: the Möbius ladder of 40 nodes, a circle with rungs across. Eigenvalues come in pairs.
+func ExampleGraph() {
+	var edges [][2]int
+	for i := range 40 {
+		edges = append(edges, [2]int{i, (i + 1) % 40})
+	}
+	for i := range 20 {
+		edges = append(edges, [2]int{i, i + 20})
+	}
+	learned, err := learn.Learn(context.Background(), learn.Graph{Nodes: 40, Edges: edges}, 5, learn.Settings{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.3f\n", learned.Values)
+	// Output: [1.000 0.967 0.967 0.873 0.873]
+}
+
+// A kernel on samples, and its first eigenfunction at points that were never sampled.
+func ExampleKernel() {
+	rng := rand.New(rand.NewPCG(1, 2))
+	samples := mat.NewDense(400, 1, nil)
+	samples.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, samples)
+	kernel := func(x, y *graph.Node) *graph.Node { // exp(−|x − y|²/2)
+		square := graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1)
+		return graph.Exp(graph.MulScalar(square, -0.5))
+	}
+	learned, err := learn.Learn(context.Background(), learn.Kernel{Samples: samples, K: kernel}, 3, learn.Settings{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	phi, err := learned.At(mat.NewDense(3, 1, []float64{-1, 0, 1}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.1f\n", learned.Values)
+	fmt.Printf("largest in the middle: %t\n", math.Abs(phi.At(1, 0)) > math.Abs(phi.At(0, 0)))
+	// Output:
+	// [0.6 0.2 0.1]
+	// largest in the middle: true
+}
+
+// Pairs of a process that forgets a tenth of its state in every step: eigenvalues 1, 0.9, 0.81.
+func ExamplePairs() {
+	rng := rand.New(rand.NewPCG(3, 4))
+	from, to := mat.NewDense(50_000, 1, nil), mat.NewDense(50_000, 1, nil)
+	for i := range 50_000 {
+		x := rng.NormFloat64()
+		from.Set(i, 0, x)
+		to.Set(i, 0, 0.9*x+math.Sqrt(1-0.81)*rng.NormFloat64())
+	}
+	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, 3, learn.Settings{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.1f\n", learned.Values)
+	// Output: [1.0 0.9 0.8]
+}
+
+// A particle in the double well V = x⁴ − 6x², which tunnels: the two lowest energies are nearly the same.
+func ExampleSchrodinger() {
+	well := learn.Schrodinger{
+		Potential: func(x *graph.Node) *graph.Node {
+			square := graph.Square(x)
+			return graph.Sub(graph.Square(square), graph.MulScalar(square, 6))
+		},
+		Box: net.Box{Lower: []float64{-4}, Upper: []float64{4}},
+	}
+	learned, err := learn.Learn(context.Background(), well, 3, learn.Settings{Steps: 1_000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", learned.Values)
+	// Output: [-5.75 -5.71 -0.72]
+}

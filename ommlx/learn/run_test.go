@@ -1,0 +1,133 @@
+package learn_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/schrodinger"
+	"operator-omm/ommlx/train"
+)
+
+// TestInterruptedGoesOn: with a folder, the same call takes up the training, and ends as if it had never stopped.
+func TestInterruptedGoesOn(t *testing.T) {
+	op, s := learn.Matrix{A: likeNeighbours(20)}, learn.Settings{Steps: 400}
+	whole, err := learn.Learn(context.Background(), op, 3, s)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	s.Dir, s.Progress = t.TempDir(), func(train.Status) { cancel() }
+	_, err = learn.Learn(ctx, op, 3, s)
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	resumed, err := learn.Learn(context.Background(), op, 3, s)
+	require.NoError(t, err)
+	assert.Equal(t, whole.Values, resumed.Values)
+	assert.Equal(t, len(whole.Result.History), len(resumed.Result.History))
+}
+
+// TestSeeds: every run is the run of its seed, the spread is theirs, and the embedded one has the lowest loss.
+func TestSeeds(t *testing.T) {
+	op := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 1)} // the identity
+	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6, 7}}
+	all, err := learn.Learn(context.Background(), op, 2, s)
+	require.NoError(t, err)
+	require.Len(t, all.Runs, 3)
+	for i, seed := range s.Seeds {
+		one, err := learn.Learn(context.Background(), op, 2, learn.Settings{Steps: 100, Seeds: []int64{seed}})
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, one.Values, all.Runs[i].Values, 1e-5)
+		assert.Nil(t, one.Spread)
+		assert.GreaterOrEqual(t, all.Runs[i].Diagnosis.Loss, all.Diagnosis.Loss)
+	}
+	assert.Equal(t, all.Runs[all.Best].Values, all.Values)
+	a, b, c := all.Runs[0].Values[1], all.Runs[1].Values[1], all.Runs[2].Values[1]
+	mean := (a + b + c) / 3
+	assert.InDelta(t, math.Sqrt(((a-mean)*(a-mean)+(b-mean)*(b-mean)+(c-mean)*(c-mean))/2), all.Spread[1], 1e-12)
+}
+
+// TestOwnOperator: a Task is an operator, here f ↦ (x·f(x)) on [0, 1), whose Rayleigh quotients lie in [0, 1), with
+// any functions: a disjoint network, and every objective.
+func TestOwnOperator(t *testing.T) {
+	for _, objective := range []ommlx.Objective{nil, ommlx.Sanger{}, ommlx.LoRA{}} {
+		task := learn.Task{Functions: learn.Values(net.Disjoint{In: 1, Hidden: []int{8}, Out: 2}),
+			Draw: func(in learn.Inputs, n int) ommlx.Batch {
+				x := in.Random.Uniform(in.Params[0].DType(), n, 1)
+				f := in.F(x)
+				return ommlx.Batch{F: f, TF: Mul(f, BroadcastToShape(x, f.Shape()))}
+			}}
+		learned, err := learn.Learn(context.Background(), task, 2, learn.Settings{Steps: 500, Objective: objective, Shift: 0.1})
+		require.NoError(t, err)
+		assert.Greater(t, learned.Values[0], learned.Values[1])
+		assert.Greater(t, learned.Values[0], 0.7) // more than f = 1 has, 0.5
+		assert.Less(t, learned.Values[0], 1.0)
+		phi, err := learned.At(mat.NewDense(1, 1, []float64{0.5}))
+		require.NoError(t, err)
+		assert.Len(t, phi.RawRowView(0), 2)
+	}
+}
+
+// TestGraphOfFeatures: a network of the nodes' coordinates finds the eigenfunctions of a circle, as the table does.
+func TestGraphOfFeatures(t *testing.T) {
+	const n = 30
+	g := learn.Graph{Nodes: n, Features: mat.NewDense(n, 2, nil), Functions: net.MLP{In: 2, Hidden: []int{64, 64}, Out: 3}}
+	features := mat.NewDense(n, 2, nil)
+	for i := range n {
+		angle := 2 * math.Pi * float64(i) / n
+		features.SetRow(i, []float64{math.Cos(angle), math.Sin(angle)})
+		g.Edges = append(g.Edges, [2]int{i, (i + 1) % n})
+	}
+	g.Features = features
+	learned, err := learn.Learn(context.Background(), g, 3, learn.Settings{})
+	require.NoError(t, err)
+	for i, exact := range []float64{1, math.Cos(2 * math.Pi / n), math.Cos(2 * math.Pi / n)} {
+		assert.InDelta(t, exact, learned.Values[i], 0.01)
+	}
+	phi, err := learned.At(features)
+	require.NoError(t, err)
+	assert.InDelta(t, n, math.Pow(mat.Norm(phi.ColView(1), 2), 2), 0.01*n) // of mean square 1
+}
+
+// TestOnAQuadrature: on a grid the Ritz functions are orthonormal and have their energies.
+func TestOnAQuadrature(t *testing.T) {
+	learned, err := learn.Learn(context.Background(), small, 2, learn.Settings{Steps: 1_000})
+	require.NoError(t, err)
+	grid, err := schrodinger.Grid(1, 2_000, 5) // wider than the box, which it must not be
+	require.NoError(t, err)
+	_, err = learned.On(grid.Points, grid.Weights)
+	require.ErrorContains(t, err, "sum to 10")
+	const n = 1_000
+	points, weights := mat.NewDense(n, 1, nil), make([]float64, n)
+	for i := range n {
+		points.Set(i, 0, -3+7*(float64(i)+0.5)/n)
+		weights[i] = 7. / n
+	}
+	d, err := learned.On(points, weights)
+	require.NoError(t, err)
+	assert.True(t, mat.EqualApprox(d.Overlap, mat.NewDiagDense(2, []float64{1, 1}), 1e-3))
+	assert.InDeltaSlice(t, learned.Values, d.Quotients, 1e-3)
+}
+
+// TestSparseIsTheMatrix: the same entries, listed, train to the same numbers.
+func TestSparseIsTheMatrix(t *testing.T) {
+	const n = 12
+	a := likeNeighbours(n)
+	s := learn.Sparse{N: n}
+	for i := range n {
+		for j := range n {
+			s.Rows, s.Columns, s.Values = append(s.Rows, i), append(s.Columns, j), append(s.Values, a.At(i, j))
+		}
+	}
+	settings := learn.Settings{Steps: 50}
+	listed, err := learn.Learn(context.Background(), s, 2, settings)
+	require.NoError(t, err)
+	dense, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 2, settings)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, dense.Values, listed.Values, 1e-4)
+}

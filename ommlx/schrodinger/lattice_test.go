@@ -1,0 +1,108 @@
+package schrodinger_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/schrodinger"
+)
+
+var oblong = schrodinger.Lattice{Box: net.Box{Lower: []float64{-1, 2}, Upper: []float64{3, 2.5}}}
+
+// drawn returns a batch of a sampler in two dimensions, in units of the box from 0 to 1.
+func drawn(t *testing.T, s schrodinger.Sampler, n int, seed int64) [][2]float64 {
+	t.Helper()
+	state, err := RNGStateFromSeed(seed)
+	require.NoError(t, err)
+	x := graphtest.Flat(evaluate(t, func(in []*Node) []*Node {
+		return []*Node{s.Sample(&generator{in[0]}, dtypes.Float64, n)}
+	}, state)[0])
+	points := make([][2]float64, n)
+	for i := range points {
+		points[i] = [2]float64{(x[2*i] + 1) / 4, (x[2*i+1] - 2) / 0.5}
+	}
+	return points
+}
+
+// TestLatticeIsMovedAsAWhole: a batch is the lattice plus one vector, modulo the box.
+func TestLatticeIsMovedAsAWhole(t *testing.T) {
+	const n = 100
+	x := drawn(t, oblong, n, 1)
+	for i, p := range oblong.Points(n) {
+		for d, c := range []float64{(p[0] + 1) / 4, (p[1] - 2) / 0.5} {
+			assert.True(t, x[i][d] >= 0 && x[i][d] < 1)
+			moved := x[i][d] - c - (x[0][d] - 0.5/n)
+			assert.InDelta(t, 0, moved-math.Round(moved), 1e-12)
+		}
+	}
+}
+
+// TestLatticeHasLittleNoise: the mean of a smooth function that vanishes on the faces is right in every batch, where that
+// of independent samples has errors of 1/√N; and the mean over shifts of one that does not vanish is right, too.
+func TestLatticeHasLittleNoise(t *testing.T) {
+	const n, batches = 512, 40
+	smooth := func(u [2]float64) float64 {
+		return math.Pow(math.Sin(math.Pi*u[0]), 2) * (math.Pi / 2 * math.Sin(math.Pi*u[1]))
+	}
+	worst := func(s schrodinger.Sampler) (error float64, slope float64) {
+		for seed := range batches {
+			mean := 0.0
+			for _, u := range drawn(t, s, n, int64(seed)) {
+				mean += smooth(u) / n
+				slope += u[0] * u[1] / n / batches
+			}
+			error = max(error, math.Abs(mean-0.5))
+		}
+		return error, slope
+	}
+	lattice, slope := worst(oblong)
+	assert.Less(t, lattice, 1e-4)
+	assert.InDelta(t, 0.25, slope, 0.005)
+	independent, _ := worst(schrodinger.Uniform{Dim: 2, Box: oblong.Box})
+	assert.Greater(t, independent, 100*lattice)
+}
+
+func TestLatticeDensity(t *testing.T) {
+	state, err := RNGStateFromSeed(1)
+	require.NoError(t, err)
+	out := evaluate(t, func(in []*Node) []*Node {
+		return []*Node{oblong.LogDensity(jet.Inputs(oblong.Sample(&generator{in[0]}, dtypes.Float64, 3))).Value}
+	}, state)
+	assert.InDeltaSlice(t, []float64{-math.Log(2), -math.Log(2), -math.Log(2)}, graphtest.Flat(out[0]), 1e-12)
+	assert.InDelta(t, 2, oblong.Volume(), 1e-12)
+	assert.ErrorContains(t, schrodinger.Lattice{}.Validate(), "0 lower and 0 upper bounds")
+	assert.PanicsWithError(t, "a lattice of 0 points was asked for; give 1 to 32768", func() { oblong.Points(0) })
+}
+
+// TestScalesOfASum: for V = (x − 1)² + 4y² + 7 the energies are exact, but for the points' spacing, and the region holds
+// the states and little more of a box that is far too wide.
+func TestScalesOfASum(t *testing.T) {
+	b := graphtest.PureGo(t)
+	system := schrodinger.System{Name: "sum", Dim: 2, Potential: func(x *Node) *Node {
+		column := func(d int) *Node { return Slice(x, AxisRange().Spacer(), AxisElem(d)) }
+		return AddScalar(Add(Square(AddScalar(column(0), -1)), MulScalar(Square(column(1)), 4)), 7)
+	}}
+	scales, err := system.Scales(b, net.Box{Lower: []float64{-30, -20}, Upper: []float64{30, 40}}, 4)
+	require.NoError(t, err)
+	assert.InDelta(t, 7, scales.Minimum, 1)
+	for i, exact := range []float64{10, 12, 14, 14} {
+		assert.InDelta(t, exact, scales.Energies[i], 0.8)
+	}
+	for d, width := range []float64{math.Sqrt(7), math.Sqrt(7) / 2} { // where a particle of the highest energy turns
+		centre := []float64{1, 0}[d]
+		low, high := scales.Region.Lower[d]-centre, scales.Region.Upper[d]-centre
+		assert.Less(t, low, -1.5*width)
+		assert.Greater(t, high, 1.5*width)
+		assert.Less(t, high-low, 10*width)
+	}
+	_, err = system.Scales(b, net.Box{Lower: []float64{0}, Upper: []float64{1}}, 4)
+	assert.ErrorContains(t, err, `the box has dimension 1, but the system "sum" has 2`)
+}
