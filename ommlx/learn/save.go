@@ -1,17 +1,17 @@
 package learn
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/atomicfile"
 	"operator-omm/ommlx/internal/safetensors"
 	"operator-omm/ommlx/train"
 )
@@ -35,8 +35,12 @@ const formatName = "ommlx.learn/1"
 // An existing file is replaced only once the new one is whole.
 func (l *Learned) Save(path string) error {
 	file, err := l.file()
+	var content bytes.Buffer
 	if err == nil {
-		err = write(path, file)
+		err = safetensors.Write(&content, file)
+	}
+	if err == nil {
+		err = atomicfile.Write(path, content.Bytes())
 	}
 	if err != nil {
 		return fmt.Errorf("saving what was learned: %w", err)
@@ -97,20 +101,6 @@ func (t Task) constants() map[string]*tensors.Tensor {
 		named["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Concat(w.Frequencies...), len(w.Frequencies), len(w.Box.Lower))
 	}
 	return named
-}
-
-// write writes a file beside path and renames it.
-func write(path string, file safetensors.File) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails, as it should, after the rename
-	err = safetensors.Write(tmp, file)
-	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }
 
 // Load reads what [Learned.Save] wrote, in any process and on any backend. The operator, k and the settings are those that

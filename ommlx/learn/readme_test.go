@@ -1,0 +1,39 @@
+package learn_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTheREADMEsProgramRunsFromAnotherModule follows the README as a new user does: a module of its own beside the clone, in a
+// workspace with it, and the program that the README shows, which prints what the README says.
+func TestTheREADMEsProgramRunsFromAnotherModule(t *testing.T) {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	require.NoError(t, err)
+	shown := regexp.MustCompile("(?s)```go\n(package main\n.*?)```\n\n```\n(.*?)```").FindSubmatch(readme)
+	require.Len(t, shown, 3, "the README has a program and its output")
+	require.Contains(t, string(readme), "go work init . ../operator-omm")
+
+	dir := filepath.Join(t.TempDir(), "mine")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), shown[1], 0o644))
+	var out []byte
+	for _, command := range [][]string{{"mod", "init", "mine"}, {"work", "init", ".", root}, {"run", "."}} {
+		cmd := exec.Command("go", command...)
+		cmd.Dir = dir
+		var stderr []byte
+		out, err = cmd.Output()
+		if exit, ok := err.(*exec.ExitError); ok {
+			stderr = exit.Stderr
+		}
+		require.NoError(t, err, "go %v: %s", command, stderr)
+	}
+	require.Equal(t, string(shown[2]), string(out))
+}
