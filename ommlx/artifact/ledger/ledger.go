@@ -67,11 +67,11 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source) error {
 		return err
 	}
 	origin.Seconds = time.Since(start).Seconds()
-	target := &lab.Lab{Root: l.Root, Out: l.Out}
+	dir := filepath.Join(l.Root, "tables")
 	if len(run.Failed)+len(worse)+len(notHere) > 0 {
-		target.Root = filepath.Join(l.Root, ".omm", "check")
+		dir = filepath.Join(l.Root, ".omm", "check", "tables")
 	}
-	if err := report.WriteTable(target, name, data{name, note, origin, rows}, text(rows)); err != nil {
+	if err := report.WriteTableIn(dir, l, name, data{name, note, origin, rows}, text(rows)); err != nil {
 		return err
 	}
 	switch {

@@ -23,7 +23,12 @@ type Text struct {
 
 // WriteTable writes a table's numbers as JSON and its text as Markdown, CSV and LaTeX.
 func WriteTable(l *lab.Lab, name string, data any, t Text) error {
-	base := filepath.Join(output(l, Table), name)
+	return WriteTableIn(output(l, Table), l, name, data, t)
+}
+
+// WriteTableIn is WriteTable into a folder of its own.
+func WriteTableIn(dir string, l *lab.Lab, name string, data any, t Text) error {
+	base := filepath.Join(dir, name)
 	if err := writeJSON(base+".json", data); err != nil {
 		return err
 	}
