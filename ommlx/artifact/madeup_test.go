@@ -92,11 +92,7 @@ func entry(steps int) report.Entry {
 	return report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table",
 		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*found](list) },
 		Report: func(l *lab.Lab) error {
-			results, err := lab.Need[*found](l, list)
-			if err != nil {
-				return err
-			}
-			origin, err := report.OriginOf(l, list, results)
+			results, origin, err := report.Gather[*found](l, list)
 			if err != nil {
 				return err
 			}

@@ -49,11 +49,7 @@ func (w waves) entry(e report.Entry, write func(*lab.Lab, shown) error) report.E
 	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*Result](w.experiments(p)) }
 	e.Report = func(l *lab.Lab) error {
 		list := w.experiments(l.Profile)
-		results, err := lab.Need[*Result](l, list)
-		if err != nil {
-			return err
-		}
-		origin, err := report.OriginOf(l, list, results)
+		results, origin, err := report.Gather[*Result](l, list)
 		if err != nil {
 			return err
 		}

@@ -60,16 +60,13 @@ type VariantsData struct {
 
 func variantsReport(l *lab.Lab) error {
 	abouts, list := variantsPlan(l.Profile)
-	results, err := lab.Need[*Result](l, list)
+	results, origin, err := report.Gather[*Result](l, list)
 	if err != nil {
 		return err
 	}
-	data := VariantsData{Table: Variants().Name, Note: note(l.Profile) +
+	data := VariantsData{Table: Variants().Name, Provenance: origin, Note: note(l.Profile) +
 		" Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs from the first line of each group. " +
 		"At the minimum the norms of ψ are 1; those of LoRA are √(scale·|E|)."}
-	if data.Provenance, err = report.OriginOf(l, list, results); err != nil {
-		return err
-	}
 	for i, r := range results {
 		data.Rows = append(data.Rows, newVariantRow(abouts[i], *r))
 	}

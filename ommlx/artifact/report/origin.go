@@ -31,21 +31,25 @@ func (o Origin) Seconds() (sum float64) {
 	return sum
 }
 
-// OriginOf describes this process and the trainings of results; list holds their experiments, in the same order.
-func OriginOf[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E, results []R) (Origin, error) {
-	drawn, err := l.Here()
+// Gather reads the kept results of experiments, which must all be there, and tells where they come from. The error names a result
+// that is missing or damaged.
+func Gather[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E) ([]R, Origin, error) {
+	o := Origin{Trained: []Trained{}}
+	results, err := lab.Need[R](l, list)
 	if err != nil {
-		return Origin{}, err
+		return nil, o, err
 	}
-	o := Origin{Drawn: drawn, Trained: []Trained{}}
+	if o.Drawn, err = l.Here(); err != nil {
+		return nil, o, err
+	}
 	for i, r := range results {
 		key, err := lab.Key(list[i])
 		if err != nil {
-			return Origin{}, err
+			return nil, o, err
 		}
 		origin, seeds := r.Trained()
 		o.Trained = append(o.Trained, Trained{Label: list[i].Label(), Key: key, Seeds: seeds, Device: origin.Device,
 			Commit: origin.Commit, Finished: origin.Finished, Seconds: origin.Seconds})
 	}
-	return o, nil
+	return results, o, nil
 }

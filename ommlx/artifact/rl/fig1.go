@@ -125,15 +125,12 @@ func fig1Report(l *lab.Lab) error {
 		return err
 	}
 	list := experimentsOf(bars)
-	results, err := lab.Need[*Result](l, list)
+	results, origin, err := report.Gather[*Result](l, list)
 	if err != nil {
 		return err
 	}
 	data := Fig1Data{Figure: Figure1().Name, Paper: "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Note: note(l.Profile, "4 runs OMM, 10 runs ALLO") + " " + Reproduces.describe()}
-	if data.Provenance, err = report.OriginOf(l, list, results); err != nil {
-		return err
-	}
+		Note: note(l.Profile, "4 runs OMM, 10 runs ALLO") + " " + Reproduces.describe(), Provenance: origin}
 	for _, name := range gridworld.Names() {
 		l.Say("spectrum of %s", name)
 		env, err := newFig1Environment(name)

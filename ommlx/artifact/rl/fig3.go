@@ -50,7 +50,7 @@ func fig3Report(l *lab.Lab) error {
 		drawing.Grids = append(drawing.Grids, draw.Grid{Name: name, Rows: rows, Generated: g.Generated})
 	}
 	var err error
-	if data.Provenance, err = report.OriginOf[*Result, Experiment](l, nil, nil); err != nil {
+	if _, data.Provenance, err = report.Gather[*Result, Experiment](l, nil); err != nil {
 		return err
 	}
 	return report.WriteFigure(l, data.Figure, data, drawing)

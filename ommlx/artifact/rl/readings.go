@@ -86,14 +86,11 @@ type ReadingsData struct {
 
 func readingsReport(l *lab.Lab) error {
 	list, text := readingsPlan(l.Profile)
-	results, err := lab.Need[*Result](l, list)
+	results, origin, err := report.Gather[*Result](l, list)
 	if err != nil {
 		return err
 	}
-	data := ReadingsData{Table: Readings().Name, Note: text}
-	if data.Provenance, err = report.OriginOf(l, list, results); err != nil {
-		return err
-	}
+	data := ReadingsData{Table: Readings().Name, Note: text, Provenance: origin}
 	for _, r := range results {
 		data.Rows = append(data.Rows, newReadingRow(r))
 	}

@@ -97,7 +97,7 @@ func tab2Report(l *lab.Lab) error {
 	if err != nil {
 		return err
 	}
-	results, err := lab.Need[*Result](l, list)
+	results, origin, err := report.Gather[*Result](l, list)
 	if err != nil {
 		return err
 	}
@@ -105,11 +105,8 @@ func tab2Report(l *lab.Lab) error {
 	for _, part := range tab2Parts() {
 		runs = append(runs, fmt.Sprintf("%d runs of (%s)", part.runs, part.part))
 	}
-	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Cells: cells,
+	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin, Cells: cells,
 		Note: fmt.Sprintf("%s Here: %s. %s", note(l.Profile, strings.Join(runs, ", ")), extent(list), Reproduces.describe())}
-	if data.Provenance, err = report.OriginOf(l, list, results); err != nil {
-		return err
-	}
 	for i := range data.Cells {
 		if at := data.Cells[i].place; at >= 0 {
 			data.Cells[i].fill(results[at])
