@@ -50,7 +50,7 @@ func causes(numbers []int, quantities []string) []string {
 	return all
 }
 
-// divergence is the error of a training of which no run is left, else nil. quantities are the names of the watched ones.
+// divergence is the error of a training of which no run is left, else nil. quantities are the names of those watched.
 func (r *Result) divergence(quantities []string) error {
 	if slices.Contains(r.Diverged, 0) {
 		return nil
