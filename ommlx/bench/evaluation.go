@@ -62,8 +62,8 @@ func least(laps [][]lap, cost func(lap) time.Duration) []time.Duration {
 }
 
 // takeTurns measures evaluations in turns.
-func takeTurns(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int, length time.Duration) (
-	laps [][]lap, err error) {
+func takeTurns(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int,
+	length time.Duration) (laps [][]lap, err error) {
 	evaluators := make([]*evaluator, len(evaluations))
 	for i, e := range evaluations {
 		if evaluators[i], err = newEvaluator(engine, e, length); err != nil {

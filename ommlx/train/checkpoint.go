@@ -43,7 +43,7 @@ func files(dir, kind string) ([]string, error) {
 func (r *runner) save() error {
 	state := r.list[:len(r.list)-len(r.data)]
 	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Fed: tensorShapes(r.fed), Step: r.step,
-		Seconds: r.elapsed(), Waited: r.waited, History: r.history, Watched: r.watched}, state)
+		Seconds: r.elapsed(), Waited: r.waited, History: r.history}, state)
 	if err == nil {
 		err = atomicfile.Write(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
@@ -109,7 +109,7 @@ func (r *runner) takeUp(name string, h header, state []*tensors.Tensor) error {
 	if differing := r.identity.differences(h.Identity); differing != "" {
 		return fmt.Errorf("checkpoint %s belongs to another training, which differs in: %s; %s", name, differing, remedy)
 	}
-	r.step, r.history, r.watched, r.seconds, r.waited = h.Step, h.History, h.Watched, h.Seconds, h.Waited
+	r.step, r.history, r.seconds, r.waited = h.Step, h.History, h.Seconds, h.Waited
 	r.list, r.owned = append(state, r.data...), true
 	return nil
 }

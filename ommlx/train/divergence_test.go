@@ -92,6 +92,7 @@ func TestDivergenceSurvivesResuming(t *testing.T) {
 	interrupted(t, p, c, o, 12)
 	resumed := mustRun(t, p, c, o)
 	require.Equal(t, []int{0, 1, 7}, resumed.Diverged)
+	require.Equal(t, []string{"", "loss", "loss"}, resumed.Causes)
 	require.Equal(t, content(whole.Params), content(resumed.Params))
 	require.Equal(t, fmt.Sprint(whole.History), fmt.Sprint(resumed.History)) // NaN ≠ NaN
 }
@@ -201,11 +202,13 @@ func TestEveryRunDivergedIsResumed(t *testing.T) {
 
 func TestDivergenceNamesStepAndRemedy(t *testing.T) {
 	none := Result{Diverged: []int{7, 0}, Causes: []string{"loss", ""}}
-	require.NoError(t, none.divergence())
+	require.NoError(t, none.divergence(nil))
 	all := Result{Diverged: []int{80_000, 3846}, Causes: []string{"loss", "gradient"}}
-	require.EqualError(t, all.divergence(), "training: every run diverged, the first at step 3,846, where the gradient was "+
-		"not finite; lower the learning rate, or have the loss watch its quantities (Inputs.Watch) to learn which one is "+
-		"the cause")
+	sentence := "training: every run diverged, the first at step 3,846, where the gradient was not finite; lower the " +
+		"learning rate"
+	require.EqualError(t, all.divergence([]string{"F", "TF"}), sentence)
+	require.EqualError(t, all.divergence(nil),
+		sentence+", or have the loss watch its quantities (Inputs.Watch) to learn which is the first")
 }
 
 func TestWatchRefuses(t *testing.T) {

@@ -94,6 +94,7 @@ func TestFeedIsResumed(t *testing.T) {
 	o.Dir = t.TempDir()
 	interrupted(t, p, c, o, 40)
 	interrupted(t, p, c, o, 90)
+	requireNoFeeder(t)
 	first := -1
 	feed := p.Feed
 	p.Feed = func(step int) ([]*tensors.Tensor, error) {
@@ -120,7 +121,7 @@ func requireNoFeeder(t *testing.T) {
 	require.Eventually(t, func() bool {
 		stacks := make([]byte, 1<<20)
 		return !strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "newFeeder")
-	}, time.Minute, time.Millisecond)
+	}, 10*time.Second, time.Millisecond)
 }
 
 // TestFeedFails with one sentence that names the step, and leaves no goroutine.

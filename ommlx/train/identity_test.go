@@ -52,6 +52,10 @@ func TestFolderOfAnotherTraining(t *testing.T) {
 			p.Data = []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{1, 0, 0.5, 2, -1, 4}, 2, 3)}
 		}},
 		{"in: loss;", func(p *Problem, _ *Config, _ *Options) { p.Loss = constants(2).Loss }},
+		{"in: watched quantities ([] there, [F] here);", func(p *Problem, _ *Config, _ *Options) {
+			loss := p.Loss
+			p.Loss = func(in Inputs) (*Node, []*Node) { in.Watch("F", in.Params[0]); return loss(in) }
+		}},
 		// Of other shapes, with which the loss is another, too.
 		{"in: initial parameters", func(p *Problem, _ *Config, _ *Options) { p.Params, p.Loss = toy(5, 1).Params, toy(5, 1).Loss }},
 		{"another configuration (key, not other);", func(_ *Problem, _ *Config, o *Options) { o.Key = "other" }},
@@ -101,17 +105,17 @@ func TestCompleteTrainingIsNotCompiled(t *testing.T) {
 func TestIdentityIsThatOfTheProgram(t *testing.T) {
 	p, c := failing([]float32{0, 1}, []float32{nanLoss, nanLoss}), config(10, 2)
 	o := pureGo(t)
-	first, err := p.identity(o.Backend, c, nil)
+	first, _, err := p.identity(o.Backend, c, nil)
 	require.NoError(t, err)
 	for range 10 {
-		again, err := p.identity(o.Backend, c, nil)
+		again, _, err := p.identity(o.Backend, c, nil)
 		require.NoError(t, err)
 		require.Equal(t, first, again)
 		require.Empty(t, first.differences(again))
 	}
 	here := here(t)
 	needLoop(t, here)
-	other, err := p.identity(here.Backend, c, nil)
+	other, _, err := p.identity(here.Backend, c, nil)
 	require.NoError(t, err)
 	assert.Contains(t, first.differences(other), "backend (xla there, Go Backend here)")
 	assert.Contains(t, first.differences(nil), "number of steps")

@@ -27,6 +27,13 @@ type watched struct {
 	x    *Node
 }
 
+func namesOf(quantities []watched) (names []string) {
+	for _, w := range quantities {
+		names = append(names, w.name)
+	}
+	return names
+}
+
 // Watch names a quantity of the step, x [R, …] of a floating type, such as F or TF. The cause of a divergence in
 // [Result].Causes is the first quantity of the run that is not finite: the watched ones in the order of the calls, then
 // the loss, then the gradient. A quantity counts as finite if the sum of its squares is. Watching changes no number of

@@ -100,7 +100,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 }
 
 func (r *runner) identify() (err error) {
-	r.identity, err = r.problem.identity(r.options.Backend, r.config, r.fed)
+	r.identity, r.watched, err = r.problem.identity(r.options.Backend, r.config, r.fed)
 	return err
 }
 
@@ -160,7 +160,7 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 	}
 	result := &Result{Snapshot: r.snapshot(), Diverged: ints(r.list[atDiverged]),
 		Causes: causes(ints(r.list[atCause]), r.watched), History: r.history, Seconds: r.elapsed(), Waited: r.waited}
-	return result, result.divergence()
+	return result, result.divergence(r.watched)
 }
 
 func (r *runner) interrupted() error {

@@ -147,10 +147,7 @@ func (p Problem) step(c Config, l layout, all, fed []*Node) (next []*Node, names
 	for i, next := range nextState {
 		out.state = append(out.state, keep(next, now.state[i]))
 	}
-	for _, w := range quantities {
-		names = append(names, w.name)
-	}
-	return out.list(head), names
+	return out.list(head), namesOf(quantities)
 }
 
 // checkUpdate panics if an optimiser returned something else than it was given.
