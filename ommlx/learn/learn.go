@@ -54,8 +54,9 @@ const points = 10
 // Learn trains k functions to be the leading eigenfunctions of op and judges them. When the context ends it stops, and
 // returns an error that wraps [train.ErrInterrupted]; with a Dir, the same call goes on from there.
 //
-// An error is one sentence that says what does not fit. A run that diverges is no error unless all do: it is reported
-// in [Learned.Runs].
+// An error is one sentence that says what does not fit. A run that diverges is no error unless all do, which wraps
+// [train.ErrDiverged]; it is reported in [Learned.Runs]. An error that comes after the training leaves Learned with its
+// Result, and nothing else.
 func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error) {
 	l, err := prepare(op, k, s)
 	if err != nil {
@@ -64,12 +65,15 @@ func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	s = l.settings
 	result, err := train.Run(ctx, l.problem(), l.config(), train.Options{
 		Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn})
-	if err != nil {
-		return nil, fmt.Errorf("learning: %w", err)
-	}
 	l.Result = result
-	if err := l.judge(); err != nil {
-		return nil, fmt.Errorf("learning: %w", err)
+	if err == nil {
+		err = l.judge()
+	}
+	if err != nil {
+		if result == nil {
+			return nil, fmt.Errorf("learning: %w", err)
+		}
+		return l, fmt.Errorf("learning: %w", err)
 	}
 	return l, nil
 }

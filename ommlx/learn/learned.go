@@ -21,8 +21,8 @@ import (
 type Learned struct {
 	Run
 	Runs []Run // one for each seed
-	Best int   // the index of the embedded one: of all that did not diverge, the one with the lowest OMM loss
-	// Spread is the standard deviation of each of Values over the runs that did not diverge; nil where there is one.
+	Best int   // the index of the embedded one: of all that can be judged, the one with the lowest OMM loss
+	// Spread is the standard deviation of each of Values over the runs that can be judged; nil where there is one.
 	Spread []float64
 	// Result is the training: loss history, parameters, seconds. Of a loaded file it has the parameters alone.
 	Result *train.Result
@@ -32,7 +32,8 @@ type Learned struct {
 	k        int
 }
 
-// Run is what one seed learned, in the units of the operator as it was given, on the sample of [Settings].Judge.
+// Run is what one seed learned, in the units of the operator as it was given, on the sample of [Settings].Judge. Of a run
+// that diverged, or whose functions have no Ritz values, Cause alone is known, and Values is nil.
 //
 // The functions are the Ritz functions: those in the span of all that were trained that come nearest to
 // eigenfunctions. They are orthonormal, and in order.
@@ -43,18 +44,20 @@ type Run struct {
 	// Diagnosis is of the functions as they were trained, and of the operator as it was trained: scaled, or inverted.
 	Diagnosis spectral.Diagnosis
 	Diverged  int    // step at which the run stopped being finite; 0: it never did
-	Cause     string // what was not finite then
+	Cause     string // what was not finite then, or why the functions cannot be judged
 
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
 }
 
-// Advice returns a sentence for every symptom: those of the diagnosis, and of runs that diverged.
+// Advice returns a sentence for every symptom: those of the diagnosis, and of runs that cannot be judged.
 func (l *Learned) Advice() []string {
 	said := l.Diagnosis.Advice()
 	for i, r := range l.Runs {
 		if r.Diverged > 0 {
 			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite: "+
 				"the steps or the start are too large; lower the rate", l.settings.Seeds[i], r.Diverged, r.Cause))
+		} else if !r.judged() {
+			said = append(said, fmt.Sprintf("the run of seed %d cannot be judged: %s", l.settings.Seeds[i], r.Cause))
 		}
 	}
 	return said
@@ -77,32 +80,40 @@ func (l *Learned) judge() error {
 	}
 	l.Best = -1
 	for r, values := range out {
-		run := Run{}
-		if l.Result != nil {
-			run.Diverged, run.Cause = l.Result.Diverged[r], l.Result.Causes[r]
-		}
-		trained, err := spectral.Diagnose(values[0], values[1], nil)
-		if err == nil {
-			run.Diagnosis = trained
-			err = run.ritz(values[len(values)-2], values[len(values)-1], l.k, t.Lowest)
-			if t.Noisy {
-				forget(run.Residuals)
-				forget(run.Diagnosis.Residuals)
+		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
+		if run.Diverged == 0 {
+			if err := run.judge(values, l.k, t); err != nil {
+				run = Run{Cause: err.Error()}
 			}
 		}
-		if err != nil && run.Diverged == 0 {
-			return fmt.Errorf("the functions of seed %d cannot be judged: %w", l.settings.Seeds[r], err)
-		}
 		l.Runs = append(l.Runs, run)
-		if run.Diverged == 0 && (l.Best < 0 || trained.Loss < l.Runs[l.Best].Diagnosis.Loss) {
+		if run.judged() && (l.Best < 0 || run.Diagnosis.Loss < l.Runs[l.Best].Diagnosis.Loss) {
 			l.Best = r
 		}
 	}
 	if l.Best < 0 {
-		return errors.New("all runs diverged; lower the rate")
+		return fmt.Errorf("no run can be judged; of that of seed %d: %s", l.settings.Seeds[0], l.Runs[0].Cause)
 	}
 	l.Run = l.Runs[l.Best]
 	l.Spread = spread(l.Runs, l.k)
+	return nil
+}
+
+// judged reports whether there is something to tell of the run.
+func (r Run) judged() bool { return r.Values != nil }
+
+// judge fills the run from F and TF and, where they are others, from those in the operator's own units.
+func (r *Run) judge(values []*mat.Dense, k int, t Task) (err error) {
+	if r.Diagnosis, err = spectral.Diagnose(values[0], values[1], nil); err != nil {
+		return err
+	}
+	if err := r.ritz(values[len(values)-2], values[len(values)-1], k, t.Lowest); err != nil {
+		return err
+	}
+	if t.Noisy {
+		forget(r.Residuals)
+		forget(r.Diagnosis.Residuals)
+	}
 	return nil
 }
 
@@ -144,7 +155,7 @@ func forget(x []float64) {
 }
 
 func spread(runs []Run, k int) []float64 {
-	alive := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return r.Diverged > 0 })
+	alive := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !r.judged() })
 	if len(alive) < 2 {
 		return nil
 	}

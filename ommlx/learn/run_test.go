@@ -3,6 +3,7 @@ package learn_test
 import (
 	"context"
 	"math"
+	"path/filepath"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -130,4 +131,40 @@ func TestSparseIsTheMatrix(t *testing.T) {
 	dense, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 2, settings)
 	require.NoError(t, err)
 	assert.InDeltaSlice(t, dense.Values, listed.Values, 1e-4)
+}
+
+// TestDivergence: one seed of two goes on, and the advice names the other; when all are lost, it is an error.
+func TestDivergence(t *testing.T) {
+	spoilt := func(runs int) learn.Task { // the first so many runs see NaN
+		return learn.Task{Functions: net.MLP{In: 1, Hidden: []int{8}, Out: 2}, Draw: func(in learn.Inputs, n int) ommlx.Batch {
+			f := in.F(in.Random.Uniform(in.Params[0].DType(), n, 1))
+			lost := LessThan(Iota(f.Graph(), f.Shape(), 0), MulScalar(OnesLike(f), float64(runs)))
+			nothing := StopGradient(ZerosLike(f))
+			return ommlx.Batch{F: f, TF: Add(f, Where(lost, AddScalar(nothing, math.NaN()), nothing))}
+		}}
+	}
+	s := learn.Settings{Steps: 20, Seeds: []int64{5, 6}}
+	learned, err := learn.Learn(context.Background(), spoilt(1), 2, s)
+	require.NoError(t, err)
+	assert.Equal(t, 1, learned.Best)
+	assert.Nil(t, learned.Runs[0].Values)
+	assert.Nil(t, learned.Spread)
+	assert.Contains(t, learned.Advice(), "the run of seed 5 diverged at step 1, where TF was not finite: "+
+		"the steps or the start are too large; lower the rate")
+	require.NoError(t, learned.Save(filepath.Join(t.TempDir(), "one")))
+	_, err = learn.Learn(context.Background(), spoilt(2), 2, s)
+	require.ErrorIs(t, err, train.ErrDiverged)
+	assert.ErrorContains(t, err, "TF was not finite")
+}
+
+// TestDependentFunctions have no Ritz values, which is said.
+func TestDependentFunctions(t *testing.T) {
+	same := learn.Task{Functions: net.MLP{In: 1, Hidden: []int{8}, Out: 1}, Draw: func(in learn.Inputs, n int) ommlx.Batch {
+		f := in.F(in.Random.Uniform(in.Params[0].DType(), n, 1))
+		f = Concatenate([]*Node{f, f}, -1)
+		return ommlx.Batch{F: f, TF: f}
+	}}
+	learned, err := learn.Learn(context.Background(), same, 2, learn.Settings{Steps: 1})
+	assert.ErrorContains(t, err, "linearly dependent")
+	assert.NotNil(t, learned.Result)
 }

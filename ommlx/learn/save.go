@@ -49,7 +49,7 @@ func (l *Learned) file() (safetensors.File, error) {
 	rotation, values, residuals := make([]float64, 0, runs*trained*l.k), []float64{}, []float64{}
 	var diverged []int64
 	for _, r := range l.Runs {
-		if r.rotation == nil { // it diverged
+		if !r.judged() {
 			r.rotation, r.Values, r.Residuals = mat.NewDense(trained, l.k, nil), make([]float64, l.k), make([]float64, l.k)
 			forget(r.rotation.RawMatrix().Data)
 			forget(r.Values)

@@ -47,7 +47,7 @@ const (
 	waveSteps   = 2_000
 	waveRate    = 3e-3
 	waveBatch   = 512
-	waveJudge   = 8_192
+	waveJudge   = 16_384
 	waveWidth   = 48
 	leastEnergy = 1e-6 // of H + ε, relative to the highest energy that is asked for
 )
