@@ -78,11 +78,12 @@ func (d Disjoint) Init(seeds []int64) []*tensors.Tensor {
 }
 
 // Apply evaluates the networks with their gradients and Laplacians: params as from [Disjoint.Init]; x [B, In], the same
-// inputs for every run, or [R, B, In]. All networks of a run see the same inputs, so their first layer is one product.
-// Returns [R, B, k]. It panics, as all graph building does, with one sentence when shapes do not fit.
+// inputs for every run, [R, B, In], or [R, k, B, In], inputs of its own for every network. Where the networks of a run
+// share inputs their first layer is one product. Returns [R, B, k]. It panics, as all graph building does, with one
+// sentence when shapes do not fit.
 func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
 	requireParams("Disjoint", params, d.shapes())
-	requireInputs("Disjoint", d.In, params[0].Shape().Dim(0), x.Value)
+	requireInputs("Disjoint", d.In, params[0].Shape().Dim(0), 1, x.Value)
 	h := x
 	for l := 0; l < len(params); l += 2 {
 		h = jet.Dense(h, params[l], params[l+1])

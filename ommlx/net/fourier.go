@@ -59,9 +59,9 @@ func (f Fourier) Init(seeds []int64) *tensors.Tensor {
 }
 
 // Apply returns φ with its gradient and Laplacian, [R, B, 2F]: frequencies as from [Fourier.Init], x the coordinates
-// [B, D] or [R, B, D] (jet.Inputs). It panics with one sentence when shapes do not fit.
+// [B, D], [R, B, D] or [R, k, B, D] (jet.Inputs). It panics with one sentence when shapes do not fit.
 func (f Fourier) Apply(frequencies *Node, x jet.Jet) jet.Jet {
 	requireParams("Fourier", []*Node{frequencies}, [][]int{{f.Frequencies, f.Dims}})
-	requireInputs("Fourier", f.Dims, frequencies.Shape().Dim(0), x.Value)
+	requireInputs("Fourier", f.Dims, frequencies.Shape().Dim(0), 1, x.Value)
 	return jet.SinCos(jet.Dense(x, frequencies, nil))
 }

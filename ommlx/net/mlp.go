@@ -92,7 +92,7 @@ func truncatedNormal(rng *rand.Rand) float64 {
 func (m MLP) Apply(params []*Node, x *Node) *Node {
 	requireParams("MLP", params, m.shapes())
 	runs := params[0].Shape().Dim(0)
-	requireInputs("MLP", m.In, runs, x)
+	requireInputs("MLP", m.In, runs, 0, x)
 	if x.Rank() == 2 {
 		x = BroadcastPrefix(x, runs)
 	}

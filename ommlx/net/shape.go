@@ -25,13 +25,15 @@ func requireParams(network string, params []*Node, shapes [][]int) {
 	}
 }
 
-// requireInputs panics with one sentence unless x is [B, width] or [runs, B, width].
-func requireInputs(network string, width, runs int, x *Node) {
+// requireInputs panics with one sentence unless x is [B, width] or [runs, B, width], or has up to own further axes
+// between, as inputs of each network of a run have.
+func requireInputs(network string, width, runs, own int, x *Node) {
 	if x == nil {
 		panic(fmt.Errorf("net.%s: the inputs are nil; give [B, %d] or [%d, B, %d]", network, width, runs, width))
 	}
 	dims := x.Shape().Dimensions
-	if rank := len(dims); rank != 2 && rank != 3 || dims[rank-1] != width || rank == 3 && dims[0] != runs {
+	rank := len(dims)
+	if rank < 2 || rank > 3+own || dims[rank-1] != width || rank > 2 && dims[0] != runs {
 		panic(fmt.Errorf("net.%s takes %d numbers for each sample, but the inputs have the shape %v; "+
 			"give [B, %d] or [%d, B, %d], or change the network", network, width, dims, width, runs, width))
 	}

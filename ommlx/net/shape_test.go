@@ -50,6 +50,7 @@ func TestInputsAndParametersThatDoNotFit(t *testing.T) {
 			"[2 6 4]; give [B, 3] or [2, B, 3]":   {2, 6, 4},
 			"[5 6 3]; give [B, 3] or [2, B, 3]":   {5, 6, 3}, // another number of runs
 			"[1 2 6 3]; give [B, 3] or [2, B, 3]": {1, 2, 6, 3},
+			"[2 6 4 4]; give [B, 3] or [2, B, 3]": {2, 6, 4, 4},
 		} {
 			assert.Contains(t, complaint(name, p, dims...),
 				name+" takes 3 numbers for each sample, but the inputs have the shape "+says)
