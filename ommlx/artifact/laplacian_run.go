@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"operator-omm/ommlx/gridworld"
@@ -155,7 +156,7 @@ func (lab *Lab) Train(ctx context.Context, l Laplacian) (*LaplacianResult, error
 			return average, err
 		},
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, train.ErrDiverged) { // which is a result, too
 		return nil, fmt.Errorf("%s: %w", l.label(), err)
 	}
 	finished()

@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -94,7 +95,7 @@ func (lab *Lab) TrainWaves(ctx context.Context, s Schrodinger) (*SchrodingerResu
 		Backend: b, Dir: lab.runDir(key), Key: key, Progress: show, Warn: lab.Out,
 		Eval: func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) },
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, train.ErrDiverged) { // which is a result, too
 		return nil, fmt.Errorf("%s: %w", s.label(), err)
 	}
 	finished()

@@ -53,7 +53,8 @@ func (t timing) perStep(steps int) (lap, error) {
 		return time.Duration(seconds / float64(steps) * float64(time.Second))
 	}
 	if !(t.Wall < year && each(t.Wall) > 0 && t.CPU >= 0 && t.CPU < year) {
-		return lap{}, fmt.Errorf("answered that %d steps took %g s, and %g s of the processor, which cannot be", steps, t.Wall, t.CPU)
+		return lap{}, fmt.Errorf("answered that %d steps took %g s, and %g s of the processor, which cannot be",
+			steps, t.Wall, t.CPU)
 	}
 	return lap{each(t.Wall), each(t.CPU)}, nil
 }

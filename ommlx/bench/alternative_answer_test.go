@@ -14,9 +14,12 @@ import (
 // FuzzAnswer: whatever a script prints is a time that can be reported, or one sentence.
 func FuzzAnswer(f *testing.F) {
 	for _, text := range []string{
-		`{"wall": 0.31, "cpu": 0.62, "version": "2.15.0+cpu"}` + "\n", `{"error": "No module named jax"}` + "\n", `{"error": 7}` + "\n",
-		"null\n", "{}\n", "[]\n", "nonsense\n", "\n", "", `{"wall": 1}`, `{"wall": 1e999}` + "\n", `{"wall": 1e300, "cpu": 1}` + "\n",
-		`{"wall": -1, "cpu": 1}` + "\n", `{"WALL": 1, "Cpu": 2, "version": null}` + "\nand more\n", strings.Repeat("[", 20_000) + "\n",
+		`{"wall": 0.31, "cpu": 0.62, "version": "2.15.0+cpu"}` + "\n",
+		`{"error": "No module named jax"}` + "\n", `{"error": 7}` + "\n",
+		"null\n", "{}\n", "[]\n", "nonsense\n", "\n", "", `{"wall": 1}`, `{"wall": 1e999}` + "\n",
+		`{"wall": 1e300, "cpu": 1}` + "\n",
+		`{"wall": -1, "cpu": 1}` + "\n", `{"WALL": 1, "Cpu": 2, "version": null}` + "\nand more\n",
+		strings.Repeat("[", 20_000) + "\n",
 	} {
 		f.Add(text, 10)
 	}

@@ -39,16 +39,23 @@ type measurement struct {
 func measurements() []measurement {
 	return []measurement{
 		{"paper", "the paper's step (batch 1,024, 3×256), every sample evaluated", (*session).paper},
-		{"environments", "the paper's step on its twelve environments, each distinct state evaluated once", (*session).environments},
+		{"environments", "the paper's step on its twelve environments, each distinct state evaluated once",
+			(*session).environments},
 		{"rows", "the network evaluated once for each distinct state", (*session).rows},
 		{"runs", "eight runs on the leading axis", (*session).runs},
 		{"tiny", "a tiny step (batch 128, 3×64), every sample evaluated", (*session).tiny},
-		{"hydrogen", "the paper's step on hydrogen (16 networks of 3×128, batch 512, 1,024 frequencies) beside PyTorch", (*session).hydrogen},
-		{"laplacian", "the paper's step on hydrogen by LoRA-seq, with other ways to the Laplacian in GoMLX", (*session).laplacian},
+		{"hydrogen", "the paper's step on hydrogen (16 networks of 3×128, batch 512, 1,024 frequencies) beside PyTorch",
+			(*session).hydrogen},
+		{"laplacian", "the paper's step on hydrogen by LoRA-seq, with other ways to the Laplacian in GoMLX",
+			(*session).laplacian},
 		{"growth", "the paper's step on hydrogen by LoRA-seq, with more points and more networks", (*session).growth},
-		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting and other objectives", (*session).objectives},
-		{"learn", "one call of package learn beside the same training by hand: a kernel, 5 functions, batch 256", (*session).learned},
-		{"solvers", "the leading 11 eigenvectors of grid worlds: Lanczos beside SciPy, the dense solver and training", (*session).solvers},
+		{"feed", "batches that come from the host beside the same ones on the device", (*session).feed},
+		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting and other " +
+			"objectives", (*session).objectives},
+		{"learn", "one call of package learn beside the same training by hand: a kernel, 5 functions, batch 256",
+			(*session).learned},
+		{"solvers", "the leading 11 eigenvectors of grid worlds: Lanczos beside SciPy, the dense solver and training",
+			(*session).solvers},
 	}
 }
 

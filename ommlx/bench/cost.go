@@ -41,7 +41,8 @@ func terms(b, k, p int) [3]float64 {
 // tell the terms apart.
 func FitCost(evaluations []Evaluation, times []time.Duration) (c Cost, residuals []float64, err error) {
 	if len(times) != len(evaluations) {
-		return Cost{}, nil, fmt.Errorf("fitting the cost: %d evaluations and %d times: give one time for each", len(evaluations), len(times))
+		return Cost{}, nil, fmt.Errorf("fitting the cost: %d evaluations and %d times: give one time for each",
+			len(evaluations), len(times))
 	}
 	sizes, ones := mat.NewDense(max(1, len(times)), 3, nil), mat.NewVecDense(max(1, len(times)), nil)
 	orders := make([]int, len(times))
@@ -60,7 +61,8 @@ func FitCost(evaluations []Evaluation, times []time.Duration) (c Cost, residuals
 	}
 	var fit mat.VecDense
 	if err := solve(&fit, sizes, ones); err != nil {
-		return Cost{}, nil, fmt.Errorf("fitting the cost: the sizes do not tell its three terms apart; give more of them: %w", err)
+		return Cost{}, nil, fmt.Errorf("fitting the cost: the sizes do not tell its three terms apart; give more of them: %w",
+			err)
 	}
 	c = Cost{fit.AtVec(0), fit.AtVec(1), fit.AtVec(2)}
 	for i, e := range evaluations {

@@ -15,8 +15,8 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// Evaluation is the loss of an objective and its gradients for F and TF on one batch, alone: without a network, an operator
-// and an optimiser.
+// Evaluation is the loss of an objective and its gradients for F and TF on one batch, alone: without a network, an
+// operator and an optimiser.
 type Evaluation struct {
 	Objective ommlx.Objective
 	B, K      int  // samples and functions
@@ -32,11 +32,12 @@ func (e Evaluation) String() string {
 	return fmt.Sprintf("%s%s, B = %d, k = %d", e.Objective.Name(), side, e.B, e.K)
 }
 
-// Times returns the time of one of each evaluation on the clock, and of the processors: the least of several rounds, of a
-// given length each, in which they take turns, so that other work on the machine delays none of them for good. That work
-// does not count in the time of the processors, which on a GPU says nothing. The error says what cannot be evaluated, or is
-// [train.ErrInterrupted].
-func Times(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int, length time.Duration) (wall, cpu []time.Duration, err error) {
+// Times returns the time of one of each evaluation on the clock, and of the processors: the least of several rounds, of
+// a given length each, in which they take turns, so that other work on the machine delays none of them for good. That
+// work does not count in the time of the processors, which on a GPU says nothing. The error says what cannot be
+// evaluated, or is [train.ErrInterrupted].
+func Times(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int, length time.Duration) (
+	wall, cpu []time.Duration, err error) {
 	laps, err := takeTurns(ctx, engine, evaluations, rounds, length)
 	if err != nil {
 		return nil, nil, err
@@ -61,7 +62,8 @@ func least(laps [][]lap, cost func(lap) time.Duration) []time.Duration {
 }
 
 // takeTurns measures evaluations in turns.
-func takeTurns(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int, length time.Duration) (laps [][]lap, err error) {
+func takeTurns(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int,
+	length time.Duration) (laps [][]lap, err error) {
 	evaluators := make([]*evaluator, len(evaluations))
 	for i, e := range evaluations {
 		if evaluators[i], err = newEvaluator(engine, e, length); err != nil {
@@ -125,8 +127,8 @@ func normal(rows, columns int, seed uint64) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(flat, rows, columns)
 }
 
-// step evaluates once and moves F and TF along their gradients by nothing that single precision resolves, which a compiler
-// cannot know: so the gradients have to be computed.
+// step evaluates once and moves F and TF along their gradients by nothing that single precision resolves, which a
+// compiler cannot know: so the gradients have to be computed.
 func (e Evaluation) step(f, tf *Node) []*Node {
 	loss, _ := e.Objective.Loss(ommlx.Batch{F: f, TF: tf, OneSided: e.OneSided}, nil)
 	const nothing = 1e-12
@@ -141,8 +143,8 @@ func (e Evaluation) once(f, tf *Node) *Node {
 	return Add(next[0], MulScalar(ReduceAllSum(Square(Add(next[1], next[2]))), nothing))
 }
 
-// repeat steps from 0 to n in one call, in which buffers are made once, as in training. Its arguments are the state of the
-// loop, zeros included, since a constant that the graph has already is not to be had inside of a loop.
+// repeat steps from 0 to n in one call, in which buffers are made once, as in training. Its arguments are the state of
+// the loop, zeros included, since a constant that the graph has already is not to be had inside of a loop.
 func (e Evaluation) repeat(initial ...*Node) *Node {
 	closure := func(body func(now []*Node) []*Node) *Function {
 		return NewClosure(initial[0].Graph(), func(g *Graph) []*Node {

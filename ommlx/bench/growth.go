@@ -65,8 +65,8 @@ func (s *session) grow(name string, sizes []int, of func(set *artifact.Schroding
 	wall := medians(laps, func(l lap) time.Duration { return l.wall })
 	cpu := medians(laps, func(l lap) time.Duration { return l.cpu })
 	last := len(sizes) - 1
-	fmt.Fprintf(s.out, "the step grows as %s^%.2f (processor time: ^%.2f); from %d to %d it takes %.2f times as long\n", name,
-		exponent(sizes, wall), exponent(sizes, cpu), sizes[last-1], sizes[last], wall[last]/wall[last-1])
+	fmt.Fprintf(s.out, "the step grows as %s^%.2f (processor time: ^%.2f); from %d to %d it takes %.2f times as long\n",
+		name, exponent(sizes, wall), exponent(sizes, cpu), sizes[last-1], sizes[last], wall[last]/wall[last-1])
 	return nil
 }
 

@@ -35,8 +35,8 @@ type step struct {
 	Gradients [][]float64
 }
 
-// firstStep takes one step of Adam, which is one of plain gradient descent at the rate 1 when ε and the learning rate are
-// equal and large.
+// firstStep takes one step of Adam, which is one of plain gradient descent at the rate 1 when ε and the learning rate
+// are equal and large.
 func firstStep(t *testing.T, p train.Problem) (s step) {
 	t.Helper()
 	e := engine(t)
@@ -86,7 +86,8 @@ func TestPyTorchTakesTheSameStep(t *testing.T) {
 			p.Params[i] = tensors.FromFlatDataAndDimensions(b, p.Params[i].Shape().Dimensions...)
 		}
 		w := waveOf(set, "")
-		w.Check = &given{Params: graphtest.Numbers(p.Params), Frequencies: graphtest.Flat(p.Data[0]), Points: firstPoints(t, set)}
+		w.Check = &given{Params: graphtest.Numbers(p.Params), Frequencies: graphtest.Flat(p.Data[0]),
+			Points: firstPoints(t, set)}
 		var answer struct{ Answers map[string]step }
 		err = f.tell(question{Wave: w}, &answer)
 		if errors.Is(err, errNotInstalled) {
@@ -125,7 +126,8 @@ func TestNestedReverseTakesTheSameStep(t *testing.T) {
 
 // TestExponent: cost ∝ size², from medians that a slow round does not move.
 func TestExponent(t *testing.T) {
-	laps := [][]lap{{{wall: 10}, {wall: 11}, {wall: 90}}, {{wall: 44}, {wall: 44}, {wall: 44}}, {{wall: 176}, {wall: 170}, {wall: 180}}}
+	laps := [][]lap{{{wall: 10}, {wall: 11}, {wall: 90}}, {{wall: 44}, {wall: 44}, {wall: 44}},
+		{{wall: 176}, {wall: 170}, {wall: 180}}}
 	costs := medians(laps, func(l lap) time.Duration { return l.wall * time.Second })
 	assert.Equal(t, []float64{11, 44, 176}, costs)
 	assert.InDelta(t, 2, exponent([]int{4, 8, 16}, costs), 1e-12)

@@ -1,6 +1,9 @@
 package bench
 
 import (
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/jet"
@@ -8,14 +11,11 @@ import (
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
-
-	"github.com/gomlx/compute/dtypes"
-	. "github.com/gomlx/gomlx/core/graph"
 )
 
 // laplacian compares the step of [artifact.Schrodinger], which propagates Laplacians forward, with the same networks on
-// other ways. Gradients go through the operator. Targets: 0.8 of finite differences and half of nested reverse mode. The
-// weak form, which needs no Laplacian, is the same in the mean over points alone, and has no target.
+// other ways. Gradients go through the operator. Targets: 0.8 of finite differences and half of nested reverse mode.
+// The weak form, which needs no Laplacian, is the same in the mean over points alone, and has no target.
 func (s *session) laplacian() error {
 	const steps = 2
 	set := paperHydrogen("lora_seq")

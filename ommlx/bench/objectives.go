@@ -8,15 +8,17 @@ import (
 	"operator-omm/ommlx"
 )
 
-// objectives measures loss and gradient alone, which a small network does not hide: how they grow with samples, functions
-// and order, what nesting adds, and what it saves to send no gradient through Tf (paper, section 2.3.1 and appendix B.3).
+// objectives measures loss and gradient alone, which a small network does not hide: how they grow with samples,
+// functions and order, what nesting adds, and what it saves to send no gradient through Tf (paper, section 2.3.1 and
+// appendix B.3).
 func (s *session) objectives() error {
-	sizes := objectiveSizes{batches: []int{512, 1024, 2048, 4096}, modes: []int{64, 128, 256, 512}, orders: []int{1, 2, 4, 8}}
+	sizes := objectiveSizes{batches: []int{512, 1024, 2048, 4096}, modes: []int{64, 128, 256, 512},
+		orders: []int{1, 2, 4, 8}}
 	return s.objectivesOf(sizes.scaled(s.options.scale))
 }
 
-// objectiveSizes are the sizes along each axis, ascending. An axis is measured at fixed values of the others, the largest
-// there are but for the batch, which is the smallest for the orders, so that the k³ are seen.
+// objectiveSizes are the sizes along each axis, ascending. An axis is measured at fixed values of the others, the
+// largest there are but for the batch, which is the smallest for the orders, so that the k³ are seen.
 type objectiveSizes struct{ batches, modes, orders []int }
 
 // scaled makes tests short.

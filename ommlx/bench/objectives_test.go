@@ -62,7 +62,8 @@ func TestFitCost(t *testing.T) {
 	want := Cost{Call: 1e-3, PerBk2: 2e-10, PerK3: 5e-11}
 	var evaluations []Evaluation
 	var times []time.Duration
-	for _, a := range (objectiveSizes{batches: []int{512, 1024, 4096}, modes: []int{64, 256}, orders: []int{1, 2, 5}}).axes() {
+	sizes := objectiveSizes{batches: []int{512, 1024, 4096}, modes: []int{64, 256}, orders: []int{1, 2, 5}}
+	for _, a := range sizes.axes() {
 		for _, e := range a.evaluations {
 			evaluations = append(evaluations, e)
 			times = append(times, want.Time(e.B, e.K, max(1, len(e.Objective.(ommlx.OMM).Orders))))

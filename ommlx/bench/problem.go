@@ -1,13 +1,13 @@
 package bench
 
 import (
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/train"
-
-	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 )
 
 // setting is the training step that everybody runs: OMM-seq on P + I, k = 11, inputs (x, y), three hidden layers.

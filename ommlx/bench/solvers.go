@@ -21,8 +21,8 @@ import (
 var scipyEigsh string
 
 // solvers compares ways to the leading eigenvectors of a grid world, k = 11, that are classical with training: Lanczos,
-// which is ours, beside the dense solver, SciPy's eigsh and a short training. Target: SciPy. A matrix that is small enough
-// to be written down is the classical solvers' ground; the training is there to say by how much.
+// which is ours, beside the dense solver, SciPy's eigsh and a short training. Target: SciPy. A matrix that is small
+// enough to be written down is the classical solvers' ground; the training is there to say by how much.
 func (s *session) solvers() error {
 	environments := []string{"GridRoom-4", "GridRoom-64"}
 	if s.options.scale < 1 {
@@ -81,8 +81,8 @@ func (s *session) solve(world *gridworld.World, scipy *framework) error {
 			return err
 		}
 		rounding := 0x1p-52
-		fmt.Fprintf(s.out, "%s of %d states, %s: mean sin² of the angle to the true eigenspaces %.1e\n", label, world.Grid.N(), solution.name,
-			max(rounding, 1-floats.Dot(cosines, cosines)/outputs))
+		fmt.Fprintf(s.out, "%s of %d states, %s: mean sin² of the angle to the true eigenspaces %.1e\n",
+			label, world.Grid.N(), solution.name, max(rounding, 1-floats.Dot(cosines, cosines)/outputs))
 	}
 	return nil
 }
@@ -101,8 +101,8 @@ func repeated(n int, work func() error) func() (lap, error) {
 	}
 }
 
-// trained returns what the paper's network has learned in the given number of steps with exact moments, N×k, and how long
-// the training took with all that belongs to it.
+// trained returns what the paper's network has learned in the given number of steps with exact moments, N×k, and how
+// long the training took with all that belongs to it.
 func (s *session) trained(world *gridworld.World, steps int) (*mat.Dense, time.Duration, error) {
 	set := artifact.PaperLaplacian(world.Grid.Name, "omm_seq", outputs, 1)
 	set.Expectation = artifact.Exact
@@ -135,12 +135,13 @@ func (s *session) trained(world *gridworld.World, steps int) (*mat.Dense, time.D
 
 // sparse is a symmetric matrix by its entries that are not zero, with what is asked of it, as scipy_eigsh.py takes it.
 type sparse struct {
-	N         int       `json:"n"`
-	Rows      []int     `json:"rows"`
-	Columns   []int     `json:"columns"`
-	Values    []float64 `json:"values"`
-	K         int       `json:"k"`
-	Tolerance float64   `json:"tolerance"` // of residuals, relative to an eigenvalue here and to the spectral radius in [spectral.Lanczos]
+	N       int       `json:"n"`
+	Rows    []int     `json:"rows"`
+	Columns []int     `json:"columns"`
+	Values  []float64 `json:"values"`
+	K       int       `json:"k"`
+	// Tolerance is that of residuals, relative to an eigenvalue here and to the spectral radius in [spectral.Lanczos].
+	Tolerance float64 `json:"tolerance"`
 }
 
 func sparseOf(a mat.Symmetric) sparse {

@@ -20,7 +20,8 @@ func TestSolversAreMeasured(t *testing.T) {
 		`(?m)^GridRoom-4 +\d.*dense +\d`,
 		`(?m)^GridRoom-4 +\d.*OMM-seq, 5 steps +\d`,
 		`(?m)^GridRoom-4 of 104 states, Lanczos: mean sin² of the angle to the true eigenspaces \d\.\de-1\d$`,
-		`(?m)^GridRoom-4 of 104 states, OMM-seq after 5 steps: mean sin² of the angle to the true eigenspaces \d\.\de[+-]0\d$`,
+		`(?m)^GridRoom-4 of 104 states, OMM-seq after 5 steps: mean sin² of the angle to the true eigenspaces ` +
+			`\d\.\de[+-]0\d$`,
 	} {
 		assert.Regexp(t, line, out)
 	}

@@ -17,7 +17,8 @@ const columns = "%-14s %8s %15s %8s   %-20s %8s %15s %8s   %6s %7s  %s\n"
 // heading prints what the lines that follow are about.
 func (s *session) heading(what string) {
 	fmt.Fprintf(s.out, "\n%s\n", what)
-	fmt.Fprintf(s.out, columns, "", "ours ms", "[min–max]", "cpu ms", "alternative", "ms", "[min–max]", "cpu ms", "ratio", "target", "")
+	fmt.Fprintf(s.out, columns,
+		"", "ours ms", "[min–max]", "cpu ms", "alternative", "ms", "[min–max]", "cpu ms", "ratio", "target", "")
 }
 
 // line prints one comparison: medians of the time of one step.
@@ -51,7 +52,8 @@ func (s *session) sum(label string, ours, theirs time.Duration, alternative stri
 	}
 	ratio := float64(ours) / float64(theirs)
 	want, verdict := judged(ratio, target)
-	fmt.Fprintf(s.out, columns, label, ms(ours), "", "", alternative, ms(theirs), "", "", fmt.Sprintf("%.2f", ratio), want, verdict)
+	fmt.Fprintf(s.out, columns, label, ms(ours), "", "", alternative, ms(theirs), "", "", fmt.Sprintf("%.2f", ratio),
+		want, verdict)
 }
 
 // footing prints what belongs to no comparison. peak is in bytes.

@@ -20,8 +20,8 @@ type Optimiser interface {
 	// shaped as params and slots.
 	//
 	// keep may hold entries back: of a new value and the old one, of equal shapes, it returns what is to become of it.
-	// Update must pass all that it returns through keep. Package train gives one always; Adam and RMSProp take nil, too, and
-	// then hold nothing back.
+	// Update must pass all that it returns through keep. Package train gives one always; Adam and RMSProp take nil, too,
+	// and then hold nothing back.
 	Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 		newParams []*Node, newSlots [][]*Node)
 }

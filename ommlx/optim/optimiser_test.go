@@ -17,7 +17,8 @@ import (
 var optimisers = map[string]optim.Optimiser{"Adam": optim.Adam{}, "RMSProp": optim.RMSProp{}}
 
 // stepsOf takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.
-func stepsOf[T float32 | float64](t *testing.T, o optim.Optimiser, theta []float64, grads [][]float64) (vector, matrix []float64) {
+func stepsOf[T float32 | float64](t *testing.T, o optim.Optimiser, theta []float64, grads [][]float64) (
+	vector, matrix []float64) {
 	t.Helper()
 	step := graphtest.Compiled(t, func(in []*Node) []*Node {
 		p, slots := o.Update(in[0], in[1:3], in[3:5], slices.Collect(slices.Chunk(in[5:], 2)), nil)

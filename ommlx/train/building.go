@@ -22,8 +22,8 @@ func (e *buildError) Error() string {
 	return fmt.Sprintf("%s (at %s)", e.sentence, e.at)
 }
 
-// building calls build, which builds a graph with code that is not ours. Where that panics, building panics with a
-// buildError. given is added to it where an index was out of range.
+// building calls build, which builds a graph with code that is not ours, and panics with a buildError if build panics.
+// The words given are added to the sentence about an index that was out of range.
 func building(given string, build func()) {
 	defer func() {
 		cause := recover()
@@ -56,13 +56,11 @@ func sentence(cause any) string {
 
 // built makes one sentence of the error of a graph that was built, compiled or run; what names the attempt.
 func built(what string, err error) error {
-	var building *buildError
-	if errors.As(err, &building) {
-		err = building
-	} else if err != nil {
-		err = errors.New(sentence(err))
+	var e *buildError
+	if errors.As(err, &e) {
+		return fmt.Errorf("%s: %w", what, e)
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return fmt.Errorf("%s: %s", what, sentence(err))
 }
 
 // The packages whose frames are not those of whoever wrote a loss: what builds graphs, and then also this module.
@@ -71,8 +69,8 @@ var (
 	libraries = append([]string{"operator-omm/"}, builders...)
 )
 
-// whose returns the innermost frame of the panic under way, up to the call of building, that is outside of this module,
-// or failing that outside of what builds graphs. Tests are outside.
+// whose returns the innermost frame of the panic under way that is outside of this module; if there is none up to the
+// call of building, the innermost one outside of what builds graphs. Tests are outside.
 func whose() string {
 	var counters [256]uintptr
 	n := runtime.Callers(0, counters[:])
@@ -84,8 +82,8 @@ func whose() string {
 			if strings.HasSuffix(f.Function, "train.building") {
 				break
 			}
-			ours := slices.ContainsFunc(inside, func(prefix string) bool { return strings.HasPrefix(f.Function, prefix) })
-			if !ours || strings.HasSuffix(f.File, "_test.go") {
+			starts := func(prefix string) bool { return strings.HasPrefix(f.Function, prefix) }
+			if !slices.ContainsFunc(inside, starts) || strings.HasSuffix(f.File, "_test.go") {
 				folder, file := filepath.Split(f.File)
 				return fmt.Sprintf("%s/%s:%d", filepath.Base(folder), file, f.Line)
 			}

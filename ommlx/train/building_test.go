@@ -43,7 +43,8 @@ var mistakes = []struct {
 		func(in Inputs) *Node { return mark(in).Data[1] }},
 	{"index out of range [0] with length 0; the problem gives 4 Params, 2 State, 1 Data and 0 Fed",
 		func(in Inputs) *Node { return mark(in).Fed[0] }},
-	{"dimension of axis #1 doesn't match and cannot be broadcast for BinaryOp (Add), got shapes (Float32)[2, 3] and (Float32)[1, 4]",
+	{"dimension of axis #1 doesn't match and cannot be broadcast for BinaryOp (Add), got shapes (Float32)[2, 3] and " +
+		"(Float32)[1, 4]",
 		func(in Inputs) *Node { return Add(mark(in).Data[0], in.Params[1]) }},
 	{"DotGeneral contracting dimensions do", // in another package of this module, whose caller is to blame
 		func(in Inputs) *Node {
@@ -88,7 +89,8 @@ func TestMistakesOfShape(t *testing.T) {
 		return value, []*Node{InsertAxes(next[0], -1), next[1]}
 	}
 	_, err := Run(context.Background(), p, config(1, 0), o)
-	assert.EqualError(t, err, "training: building the step: the loss function returned state 0 in shape (Float32)[1, 1]; want (Float32)[1]")
+	assert.EqualError(t, err, "training: building the step: the loss function returned state 0 in shape (Float32)[1, 1]; "+
+		"want (Float32)[1]")
 	p.Loss = func(in Inputs) (*Node, []*Node) { return nil, in.State }
 	_, err = Run(context.Background(), p, config(1, 0), o)
 	assert.ErrorContains(t, err, "training: building the step: the loss function returned shape ")

@@ -41,7 +41,7 @@ func files(dir, kind string) ([]string, error) {
 func (r *runner) save() error {
 	state := r.list[:len(r.list)-len(r.data)]
 	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Fed: tensorShapes(r.fed), Step: r.step,
-		Seconds: r.elapsed(), Waited: r.waited, History: r.history, Watched: r.watched}, state)
+		Seconds: r.elapsed(), Waited: r.waited, History: r.history}, state)
 	if err == nil {
 		err = writeAtomically(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
@@ -103,7 +103,8 @@ func (r *runner) restore() error {
 func (r *runner) takeUp(name string, h header, state []*tensors.Tensor) error {
 	const remedy = "use another folder for this one, or remove that one to start anew"
 	if h.Key != r.options.Key {
-		return fmt.Errorf("checkpoint %s belongs to another configuration (%s, not %s); %s", name, h.Key, r.options.Key, remedy)
+		return fmt.Errorf("checkpoint %s belongs to another configuration (%s, not %s); %s",
+			name, h.Key, r.options.Key, remedy)
 	}
 	if r.problem.Feed != nil { // whose first batch has not come yet
 		for _, s := range h.Fed {
@@ -120,7 +121,7 @@ func (r *runner) takeUp(name string, h header, state []*tensors.Tensor) error {
 	if differing := r.identity.differences(h.Identity); differing != "" {
 		return fmt.Errorf("checkpoint %s belongs to another training, which differs in: %s; %s", name, differing, remedy)
 	}
-	r.step, r.history, r.watched, r.seconds, r.waited = h.Step, h.History, h.Watched, h.Seconds, h.Waited
+	r.step, r.history, r.seconds, r.waited = h.Step, h.History, h.Seconds, h.Waited
 	r.list, r.owned = append(state, r.data...), true
 	return nil
 }

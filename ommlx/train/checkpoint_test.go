@@ -30,11 +30,13 @@ var hostile = map[string][]byte{
 	"1 bytes too many":                withHeader(`{}`, 0),
 	"unknown element type \"Float7\"": withHeader(`{"tensors":[{"dtype":"Float7"}]}`),
 	"unknown element type \"Invali":   withHeader(`{"tensors":[{"dtype":"InvalidDType"}]}`),
-	"tensor 1: shape [2] needs":       withHeader(`{"tensors":[{"dtype":"Float32","dims":[1]},{"dtype":"Int32","dims":[2]}]}`, 1, 2, 3, 4, 5),
-	"shape [-1 -4]":                   withHeader(`{"tensors":[{"dtype":"Float32","dims":[-1,-4]}]}`, make([]byte, 16)...),
-	"shape [1099511627776]":           withHeader(`{"tensors":[{"dtype":"Float32","dims":[1099511627776]}]}`),
+	"tensor 1: shape [2] needs": withHeader(`{"tensors":[{"dtype":"Float32","dims":[1]},{"dtype":"Int32","dims":[2]}]}`,
+		1, 2, 3, 4, 5),
+	"shape [-1 -4]":         withHeader(`{"tensors":[{"dtype":"Float32","dims":[-1,-4]}]}`, make([]byte, 16)...),
+	"shape [1099511627776]": withHeader(`{"tensors":[{"dtype":"Float32","dims":[1099511627776]}]}`),
 	// 2³² · 2³² overflows to 0.
-	"shape [4294967296 4294967296]": withHeader(`{"tensors":[{"dtype":"Float64","dims":[4294967296,4294967296]}]}`, make([]byte, 64)...),
+	"shape [4294967296 4294967296]": withHeader(`{"tensors":[{"dtype":"Float64","dims":[4294967296,4294967296]}]}`,
+		make([]byte, 64)...),
 }
 
 // TestCheckpointThatDoesNotFitItself is refused for what is wrong, without the memory that it claims to need.
@@ -51,8 +53,8 @@ func TestCheckpointThatDoesNotFitItself(t *testing.T) {
 	}
 }
 
-// FuzzReadCheckpoint: nothing that a file can hold makes reading it panic or claim more than the file has, with a sum that
-// fits and without; what is read is written and read again as it was.
+// FuzzReadCheckpoint: nothing that a file can hold makes reading it panic or claim more than the file has, with a sum
+// that fits and without; what is read is written and read again as it was.
 func FuzzReadCheckpoint(f *testing.F) {
 	dir, _, _ := begun(f, pureGo(f))
 	names, err := files(dir, whole)
@@ -63,7 +65,8 @@ func FuzzReadCheckpoint(f *testing.F) {
 	for _, body := range hostile {
 		f.Add(body)
 	}
-	f.Add(withHeader(`{"step":-1,"history":[{"step":0},{"loss":["NaN",null,1]}],"tensors":[{"dtype":"Bool","dims":[0,1099511627776]}]}`))
+	f.Add(withHeader(`{"step":-1,"history":[{"step":0},{"loss":["NaN",null,1]}],
+		"tensors":[{"dtype":"Bool","dims":[0,1099511627776]}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		_, _, err := decode(body)
 		require.Error(t, err, "without a sum")

@@ -20,14 +20,15 @@ import (
 )
 
 // childDir is the variable that makes this test binary train in that folder instead of running tests, childEngine the
-// one that says on what: on the pure-Go backend for "go" and, with a Feed, "fed", or else on the engine of this machine.
+// one that says on what: on the pure-Go backend for "go" and, with a Feed, "fed", or else on the engine of this
+// machine.
 const (
 	childDir    = "OMM_TEST_TRAIN_IN"
 	childEngine = "OMM_TEST_TRAIN_ON"
 )
 
-// childProblem is what the other process trains, with checkpoints all the time: long enough on the pure-Go backend to be
-// killed many times.
+// childProblem is what the other process trains, with checkpoints all the time: long enough on the pure-Go backend to
+// be killed many times.
 func childProblem(engine string) (Problem, Config) {
 	switch engine {
 	case "go":
@@ -102,9 +103,9 @@ func (p *process) step(t *testing.T, n int) (int, bool) {
 	return last, true
 }
 
-// TestKilled kills a real process with SIGKILL at random moments; the same command then ends with the bits of a training
-// that nobody touched. The many kills, of which at least one comes while a checkpoint is written, are on the backend
-// that starts at once.
+// TestKilled kills a real process with SIGKILL at random moments; the same command then ends with the bits of a
+// training that nobody touched. The many kills, of which at least one comes while a checkpoint is written, are on the
+// backend that starts at once.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	t.Run("pure Go", func(t *testing.T) { t.Parallel(); killed(t, 10, 1, "go", pureGo(t)) })

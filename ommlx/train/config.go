@@ -12,7 +12,7 @@ type Config struct {
 	Optimiser optim.Optimiser // nil: [optim.Adam] with its defaults
 	EMA       optim.EMA       // moving average of the parameters; the zero value: none
 	// EvalEvery is the number of steps between evaluations, which also are the points of the loss history: at step 0,
-	// at its multiples and at the end; 0: only at the end.
+	// at its multiples and after the last step; 0: only after the last step.
 	EvalEvery int
 }
 

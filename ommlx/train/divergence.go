@@ -14,8 +14,8 @@ import (
 // ErrDiverged is wrapped by the error of a training of which every run has diverged.
 var ErrDiverged = errors.New("every run diverged")
 
-// finiteness returns for each run, [R], whether loss and gradients are finite, and the number of the first quantity that
-// is not: counted from 1, the watched ones in their order, the loss, the gradient; 0 if all are finite.
+// finiteness returns for each run, [R], whether loss and gradients are finite, and the number of the first quantity
+// that is not, counted from 1: the watched ones in their order, the loss, the gradient; 0 if all are finite.
 //
 // The optimiser's state stays finite as long as the squares of the gradients do, so they are what is tested: the
 // decision is then known before the update, which stays one pass over memory.
@@ -50,8 +50,8 @@ func causes(numbers []int, quantities []string) []string {
 	return all
 }
 
-// divergence is the error of a training of which no run is left, else nil.
-func (r *Result) divergence() error {
+// divergence is the error of a training of which no run is left, else nil. quantities are the names of those watched.
+func (r *Result) divergence(quantities []string) error {
 	if slices.Contains(r.Diverged, 0) {
 		return nil
 	}
@@ -61,11 +61,17 @@ func (r *Result) divergence() error {
 			first = i
 		}
 	}
-	what, remedy := r.Causes[first], "look for the samples at which it is not finite"
-	if what == "loss" || what == "gradient" {
-		what, remedy = "the "+what, "have the loss watch its quantities (Inputs.Watch) to learn which one is the cause"
+	what, remedy := r.Causes[first], ""
+	switch {
+	case slices.Contains(quantities, what):
+		remedy = ", or look for the samples at which it is not finite"
+	case len(quantities) == 0:
+		what = "the " + what
+		remedy = ", or have the loss watch its quantities (Inputs.Watch) to learn which is the first"
+	default:
+		what = "the " + what
 	}
 	step := message.NewPrinter(language.English).Sprint(r.Diverged[first])
-	return fmt.Errorf("training: %w, the first at step %s, where %s was not finite; lower the learning rate, or %s",
+	return fmt.Errorf("training: %w, the first at step %s, where %s was not finite; lower the learning rate%s",
 		ErrDiverged, step, what, remedy)
 }

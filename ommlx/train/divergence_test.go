@@ -19,7 +19,9 @@ func failing(at, kind []float32) Problem {
 		seeds[i] = int64(i + 1)
 	}
 	p := toy(8, seeds...)
-	p.Data = append(p.Data, tensors.FromFlatDataAndDimensions(at, len(at)), tensors.FromFlatDataAndDimensions(kind, len(at)))
+	for _, list := range [][]float32{at, kind} {
+		p.Data = append(p.Data, tensors.FromFlatDataAndDimensions(list, len(at)))
+	}
 	loss := p.Loss
 	p.Loss = func(in Inputs) (*Node, []*Node) {
 		value, next := loss(in)
@@ -90,12 +92,13 @@ func TestDivergenceSurvivesResuming(t *testing.T) {
 	interrupted(t, p, c, o, 12)
 	resumed := mustRun(t, p, c, o)
 	require.Equal(t, []int{0, 1, 7}, resumed.Diverged)
+	require.Equal(t, []string{"", "loss", "loss"}, resumed.Causes)
 	require.Equal(t, content(whole.Params), content(resumed.Params))
 	require.Equal(t, fmt.Sprint(whole.History), fmt.Sprint(resumed.History)) // NaN ≠ NaN
 }
 
-// watching is failing with F, which is watched and not finite from one step on in the kinds of failure that follow, and then
-// TF, which is not finite when the loss is not.
+// watching is failing with F, which is watched and not finite from one step on in the kinds of failure that follow, and
+// then TF, which is not finite when the loss is not.
 func watching(at, kind []float32) Problem {
 	p := failing(at, kind)
 	loss := p.Loss
@@ -154,8 +157,8 @@ func TestEveryRunDiverged(t *testing.T) {
 	o.Progress = func(s Status) { status = s }
 	result, err := Run(context.Background(), watching(at, kinds), c, o)
 	require.ErrorIs(t, err, ErrDiverged)
-	require.EqualError(t, err, "training: every run diverged, the first at step 3, where F was not finite; lower the learning "+
-		"rate, or look for the samples at which it is not finite")
+	require.EqualError(t, err, "training: every run diverged, the first at step 3, where F was not finite; lower the "+
+		"learning rate, or look for the samples at which it is not finite")
 	assert.Equal(t, last, result.Step)
 	assert.Equal(t, []int{9, last, 3}, result.Diverged)
 	assert.Equal(t, []string{"TF", "gradient", "F"}, result.Causes)
@@ -171,14 +174,15 @@ func TestEveryRunDiverged(t *testing.T) {
 
 // TestEveryRunDivergedAtTheEnd is an error, too.
 func TestEveryRunDivergedAtTheEnd(t *testing.T) {
-	result, err := Run(context.Background(), failing([]float32{9, 11}, []float32{nanLoss, nanLoss}), config(11, 5), pureGo(t))
+	p := failing([]float32{9, 11}, []float32{nanLoss, nanLoss})
+	result, err := Run(context.Background(), p, config(11, 5), pureGo(t))
 	require.ErrorIs(t, err, ErrDiverged)
 	require.Equal(t, 11, result.Step)
 	require.Equal(t, 11, result.History[3].Step)
 }
 
-// TestEveryRunDivergedIsResumed: interrupted before, the training ends as it would have; taken up again after that, it is
-// not trained again.
+// TestEveryRunDivergedIsResumed: interrupted before, the training ends as it would have; taken up again after that, it
+// is not trained again.
 func TestEveryRunDivergedIsResumed(t *testing.T) {
 	p, c, o := watching([]float32{30, 1234}, []float32{infiniteLoss, infiniteGradient}), config(20_000, 100), pureGo(t)
 	o.Eval = size
@@ -198,10 +202,13 @@ func TestEveryRunDivergedIsResumed(t *testing.T) {
 
 func TestDivergenceNamesStepAndRemedy(t *testing.T) {
 	none := Result{Diverged: []int{7, 0}, Causes: []string{"loss", ""}}
-	require.NoError(t, none.divergence())
+	require.NoError(t, none.divergence(nil))
 	all := Result{Diverged: []int{80_000, 3846}, Causes: []string{"loss", "gradient"}}
-	require.EqualError(t, all.divergence(), "training: every run diverged, the first at step 3,846, where the gradient was not "+
-		"finite; lower the learning rate, or have the loss watch its quantities (Inputs.Watch) to learn which one is the cause")
+	sentence := "training: every run diverged, the first at step 3,846, where the gradient was not finite; lower the " +
+		"learning rate"
+	require.EqualError(t, all.divergence([]string{"F", "TF"}), sentence)
+	require.EqualError(t, all.divergence(nil),
+		sentence+", or have the loss watch its quantities (Inputs.Watch) to learn which is the first")
 }
 
 func TestWatchRefuses(t *testing.T) {

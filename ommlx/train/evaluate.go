@@ -12,11 +12,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns for
-// each run what each node of values is: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss, so that
-// what trains can be written once, as a function that returns f and Tf, and judged on a sample that is as large as one
-// likes; its random numbers are those of a stream apart from the training's, and nothing is fed. To evaluate on other
-// points, give p other Data.
+// Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns
+// for each run what each node of values is: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss,
+// so that what trains can be written once, as a function that returns f and Tf, and judged on a sample that is as large
+// as one likes. Its random numbers are those of a stream apart from the training's, and nothing is fed. To evaluate on
+// other points, give p other Data. To evaluate with averaged parameters, put [Snapshot.Best] into the snapshot's
+// Params.
 //
 //	judged, err := p.Evaluate(b, result.Snapshot, func(in train.Inputs) []*Node {
 //		f, tf := values(in, 10_000)
@@ -65,8 +66,7 @@ func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs
 	return all, nil
 }
 
-// fits returns an error if a snapshot is not one of this problem. A problem without Params, or a snapshot without State, says
-// nothing of them.
+// fits returns an error if a snapshot is not one of this problem. What only one of the two has is not compared.
 func (p Problem) fits(now Snapshot) error {
 	if len(now.Params) == 0 || len(p.Seeds) == 0 {
 		return fmt.Errorf("evaluating: %d parameters and %d seeds were given; at least one of each is needed",
@@ -78,7 +78,8 @@ func (p Problem) fits(now Snapshot) error {
 	}{{"Params", now.Params, p.Params}, {"State", now.State, p.State}} {
 		given := len(list.got) > 0 && len(list.want) > 0
 		if given && len(list.got) != len(list.want) {
-			return fmt.Errorf("evaluating: the snapshot has %d %s; the problem has %d", len(list.got), list.name, len(list.want))
+			return fmt.Errorf("evaluating: the snapshot has %d %s; the problem has %d",
+				len(list.got), list.name, len(list.want))
 		}
 		for i, t := range list.got {
 			switch {

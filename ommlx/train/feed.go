@@ -11,13 +11,13 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Feed returns the batch of a step, counted from 0, in new tensors, of the same shapes at each step. [Run] calls it in a
-// goroutine of its own, once for each step and in their order, some steps ahead of the device, and frees the tensors after
-// use. It returns not before the call under way does.
+// Feed returns the batch of a step, counted from 0, in new tensors of the same shapes at each step. [Run] calls it in a
+// goroutine of its own, once for each step, in their order and a few steps ahead of the device. It frees the tensors
+// after their use, and it ends no sooner than the call under way.
 //
-// A batch must depend on the step alone: only then is a training that was taken up again from [Options].Dir the same as
-// one that was not. Checkpoints know the shapes of the batches and nothing of their content, which belongs into
-// [Options].Key. Where there is a Feed, every step is a call of the device.
+// A batch must depend on the step alone, so that a training that was taken up again from [Options].Dir is the same as
+// one that was not interrupted. Checkpoints know the shapes of the batches but not their content, which [Options].Key
+// should name. With a Feed every step is a call of the device.
 type Feed func(step int) ([]*tensors.Tensor, error)
 
 // ahead is how many batches wait for the device, beside the one that is being made.
@@ -34,24 +34,26 @@ type batch struct {
 	err     error
 }
 
-// newFeeder begins to make the batches of the steps from first to before end and to bring them to the device. Their shapes
-// are to be want; nil: those of the first one.
+// newFeeder begins to make the batches of the steps from first to before end and to bring them to the device. Their
+// shapes are to be want; nil: those of the first one.
 func newFeeder(b compute.Backend, feed Feed, first, end int, want []shapes.Shape) *feeder {
 	ctx, stop := context.WithCancel(context.Background())
 	f := &feeder{batches: make(chan batch, ahead), stop: stop}
 	go func() {
 		defer close(f.batches)
+		var recent []*tensors.Tensor // which may not be freed yet
 		for step := first; step < end && ctx.Err() == nil; step++ {
-			next := batch{}
-			if next.tensors, next.err = batchOf(b, feed, step, want); next.err == nil {
-				want = shapesOf(next.tensors)
+			list, err := batchOf(b, feed, step, want, recent)
+			if err == nil {
+				want = shapesOf(list)
+				recent = append(recent[max(0, len(recent)-(ahead+1)*len(list)):], list...)
 			}
 			select {
-			case f.batches <- next:
+			case f.batches <- batch{list, err}:
 			case <-ctx.Done():
-				free(next.tensors)
+				free(list)
 			}
-			if next.err != nil {
+			if err != nil {
 				return
 			}
 		}
@@ -59,18 +61,24 @@ func newFeeder(b compute.Backend, feed Feed, first, end int, want []shapes.Shape
 	return f
 }
 
-// batchOf returns the batch of a step on the device. The error names the step.
-func batchOf(b compute.Backend, feed Feed, step int, want []shapes.Shape) (list []*tensors.Tensor, err error) {
+// batchOf returns the batch of a step on the device, in other tensors than recent ones. The error names the step.
+func batchOf(b compute.Backend, feed Feed, step int, want []shapes.Shape, recent []*tensors.Tensor) (
+	list []*tensors.Tensor, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("Feed panicked: %v", cause)
 		}
 		if err != nil {
-			err = fmt.Errorf("training: the batch of step %d (from 0): %w", step, err)
+			list, err = nil, fmt.Errorf("training: the batch of step %d (from 0): %w", step, err)
 		}
 	}()
 	if list, err = feed(step); err != nil {
 		return nil, err
+	}
+	for _, t := range list {
+		if slices.Contains(recent, t) || !t.Ok() {
+			return nil, errors.New("Feed returned no new tensor; batches are freed after use, so none can be returned again")
+		}
 	}
 	got := shapesOf(list)
 	switch {
@@ -96,11 +104,6 @@ func (f *feeder) next(ctx context.Context) ([]*tensors.Tensor, error) {
 		if next.err != nil && ctx.Err() != nil { // Feed heeds it, too
 			return nil, nil
 		}
-		for _, t := range next.tensors {
-			if !t.Ok() {
-				return nil, errors.New("training: Feed returned a tensor for a second time; it must return new ones, which are freed after use")
-			}
-		}
 		return next.tensors, next.err
 	}
 }
@@ -113,8 +116,8 @@ func (f *feeder) close() {
 	}
 }
 
-// free frees device memory now: the garbage collector does not see it. A tensor that cannot be freed now is freed by the
-// collector.
+// free frees device memory now, which the garbage collector does not see. A tensor that cannot be freed now is freed by
+// the collector.
 func free(list []*tensors.Tensor) {
 	for _, t := range list {
 		_ = t.FinalizeAll()

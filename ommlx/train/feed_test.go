@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -93,6 +94,7 @@ func TestFeedIsResumed(t *testing.T) {
 	o.Dir = t.TempDir()
 	interrupted(t, p, c, o, 40)
 	interrupted(t, p, c, o, 90)
+	requireNoFeeder(t)
 	first := -1
 	feed := p.Feed
 	p.Feed = func(step int) ([]*tensors.Tensor, error) {
@@ -119,20 +121,17 @@ func requireNoFeeder(t *testing.T) {
 	require.Eventually(t, func() bool {
 		stacks := make([]byte, 1<<20)
 		return !strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "newFeeder")
-	}, time.Minute, time.Millisecond)
+	}, 10*time.Second, time.Millisecond)
 }
 
 // TestFeedFails with one sentence that names the step, and leaves no goroutine.
 func TestFeedFails(t *testing.T) {
 	o := pureGo(t)
-	shared := tensors.FromFlatDataAndDimensions(points(0), fedRows, 2)
 	for sentence, fail := range map[string]func() ([]*tensors.Tensor, error){
-		"the batch of step 7 (from 0): no such file": func() ([]*tensors.Tensor, error) { return nil, errors.New("no such file") },
-		"the batch of step 7 (from 0): Feed panicked: out of pictures": func() ([]*tensors.Tensor, error) {
-			panic("out of pictures")
-		},
-		"the batch of step 7 (from 0): Feed returned no tensors": func() ([]*tensors.Tensor, error) { return nil, nil },
-		"the batch of step 7 (from 0): Feed returned the shapes [(Float32)[2]]; those of the batches before are [(Float32)[16, 2]]": func() (
+		"no such file":                   func() ([]*tensors.Tensor, error) { return nil, errors.New("no such file") },
+		"Feed panicked: out of pictures": func() ([]*tensors.Tensor, error) { panic("out of pictures") },
+		"Feed returned no tensors":       func() ([]*tensors.Tensor, error) { return nil, nil },
+		"Feed returned the shapes [(Float32)[2]]; those of the batches before are [(Float32)[16, 2]]": func() (
 			[]*tensors.Tensor, error) {
 			return []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{1, 2}, 2)}, nil
 		},
@@ -146,12 +145,25 @@ func TestFeedFails(t *testing.T) {
 			return feed(step)
 		}
 		_, err := Run(context.Background(), p, config(100, 0), o)
-		require.EqualError(t, err, "training: "+sentence)
+		require.EqualError(t, err, "training: the batch of step 7 (from 0): "+sentence)
 	}
-	p := fedToy(1)
-	p.Feed = func(int) ([]*tensors.Tensor, error) { return []*tensors.Tensor{shared}, nil }
-	_, err := Run(context.Background(), p, config(100, 0), o)
-	require.ErrorContains(t, err, "a second time")
+	for _, again := range []int{1, 7} { // while it waits for the device, and after it was freed
+		p := fedToy(1)
+		feed, list := p.Feed, []*tensors.Tensor(nil)
+		p.Feed = func(step int) ([]*tensors.Tensor, error) {
+			if step == again {
+				return list, nil
+			}
+			next, err := feed(step)
+			if step == 0 {
+				list = next
+			}
+			return next, err
+		}
+		_, err := Run(context.Background(), p, config(100, 0), o)
+		require.EqualError(t, err, fmt.Sprintf("training: the batch of step %d (from 0): Feed returned no new tensor; "+
+			"batches are freed after use, so none can be returned again", again))
+	}
 	requireNoFeeder(t)
 }
 

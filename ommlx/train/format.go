@@ -28,7 +28,6 @@ type header struct {
 	Seconds  float64       `json:"seconds"`
 	Waited   float64       `json:"waited,omitempty"`
 	History  []Point       `json:"history"`
-	Watched  []string      `json:"watched,omitempty"` // names that the causes of divergence refer to
 	Tensors  []tensorShape `json:"tensors"`
 }
 

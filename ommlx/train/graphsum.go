@@ -11,8 +11,8 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 )
 
-// sumOfGraph is the SHA-256 of the graph that build builds: of every operation with its settings, shapes and inputs, and of
-// every constant. It is the same in each process, and nothing is compiled.
+// sumOfGraph is the SHA-256 of the graph that build builds: of every operation with its settings, shapes and inputs,
+// and of every constant. It is the same in each process, and nothing is compiled.
 func sumOfGraph(b compute.Backend, build func(g *Graph)) (string, error) {
 	r := recorder{b, sha256.New()}
 	g := NewGraph(r, "identity")
@@ -29,7 +29,8 @@ func sumOfGraph(b compute.Backend, build func(g *Graph)) (string, error) {
 	return inWords(r.constants), nil
 }
 
-// recorder is a backend that adds up the constants of the graphs that it builds: the nodes of a graph do not keep large ones.
+// recorder is a backend that adds up the constants of the graphs that it builds. The nodes of a graph keep small ones
+// alone.
 type recorder struct {
 	compute.Backend
 	constants hash.Hash
@@ -81,7 +82,8 @@ func (f recordingFunction) Call(of compute.Function, inputs ...compute.Value) ([
 	return f.Function.Call(unwrapped(of), inputs...)
 }
 
-func (f recordingFunction) Sort(order compute.Function, axis int, stable bool, inputs ...compute.Value) ([]compute.Value, error) {
+func (f recordingFunction) Sort(order compute.Function, axis int, stable bool, inputs ...compute.Value) (
+	[]compute.Value, error) {
 	return f.Function.Sort(unwrapped(order), axis, stable, inputs...)
 }
 

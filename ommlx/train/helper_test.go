@@ -51,8 +51,8 @@ func needLoop(t *testing.T, o Options) {
 	}
 }
 
-// toy fits networks to functions at random points: it has parameters, data and random numbers, and of state a count of the
-// steps, such as an objective may have, and a running mean of the networks' values, such as normalisation has.
+// toy fits networks to functions at random points: it has parameters, data and random numbers, and of state a count of
+// the steps, such as an objective may have, and a running mean of the networks' values, such as normalisation has.
 func toy(width int, seeds ...int64) Problem {
 	m := net.MLP{In: 2, Hidden: []int{width}, Out: 3}
 	directions := []float32{1, 0, 0.5, 2, -1, 3}
@@ -83,9 +83,10 @@ func runningMean(mean, f *Node) *Node {
 }
 
 func config(steps, every int) Config {
+	schedule := optim.Schedule{Warmup: 5, Decay: optim.Cosine, Steps: 10 * steps}
 	return Config{
 		Steps: steps, EvalEvery: every, EMA: optim.EMA{Decay: 0.9},
-		Optimiser: optim.Adam{LearningRate: 1e-2, Schedule: optim.Schedule{Warmup: 5, Decay: optim.Cosine, Steps: 10 * steps}},
+		Optimiser: optim.Adam{LearningRate: 1e-2, Schedule: schedule},
 	}
 }
 

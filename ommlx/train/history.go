@@ -60,7 +60,8 @@ func (r *runner) report(first int, stopped bool) {
 		return
 	}
 	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: floats(r.list[atLastLoss]),
-		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(r.began), Stopped: stopped || r.step < r.config.Steps && r.dead()}
+		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(r.began),
+		Stopped: stopped || r.step < r.config.Steps && r.dead()}
 	if n := len(r.history); n > 0 {
 		s.Value = r.history[n-1].Value
 	}

@@ -38,9 +38,10 @@ const (
 
 var lossInputs = []string{seedsPart, batchesPart, paramsPart, statePart, dataPart}
 
-// identity builds the loss and the optimiser on the backend, without compiling them. The batches have the shapes fed.
-func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (identity, error) {
-	id := identity{
+// identity builds the loss and the optimiser on the backend, without compiling them, and returns also the names of the
+// quantities that the loss watches. The batches have the shapes fed.
+func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (id identity, names []string, err error) {
+	id = identity{
 		{"backend", b.Name()}, // random numbers and rounding are its own
 		{"number of steps", fmt.Sprint(c.Steps)},
 		{"steps between evaluations", fmt.Sprint(c.EvalEvery)},
@@ -54,27 +55,31 @@ func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (iden
 	}{{paramsPart, p.Params}, {statePart, p.State}, {dataPart, p.Data}} {
 		value, err := sumOf(list.tensors)
 		if err != nil {
-			return nil, fmt.Errorf("training: reading the %s: %w", list.name, err)
+			return nil, nil, fmt.Errorf("training: reading the %s: %w", list.name, err)
 		}
 		id = append(id, part{list.name, value})
 	}
 	dtype := p.Params[0].DType()
 	update, err := sumOfGraph(b, func(g *Graph) { updateOnce(g, c.optimiser(), dtype) })
 	if err != nil {
-		return nil, built("training: building the update of the optimiser", err)
+		return nil, nil, built("training: building the update of the optimiser", err)
 	}
-	loss, err := sumOfGraph(b, func(g *Graph) { p.lossOnce(g, fed) })
+	loss, err := sumOfGraph(b, func(g *Graph) { names = p.lossOnce(g, fed) })
 	if err != nil {
-		return nil, built("training: building the loss", err)
+		return nil, nil, built("training: building the loss", err)
 	}
-	return append(id, part{"optimiser", fmt.Sprintf("%T", c.optimiser())}, part{"settings of the optimiser", update},
-		part{lossPart, loss}), nil
+	return append(id,
+		part{"optimiser", fmt.Sprintf("%T", c.optimiser())},
+		part{"settings of the optimiser", update},
+		part{"watched quantities", fmt.Sprint(names)}, // which the causes of divergence refer to by number
+		part{lossPart, loss}), names, nil
 }
 
 // updateOnce builds a step on a vector and a matrix for one run.
 func updateOnce(g *Graph, o optim.Optimiser, dtype dtypes.DType) {
 	list := func(name string) []*Node {
-		return []*Node{Parameter(g, name+" vector", shapes.Make(dtype, 1, 1)), Parameter(g, name+" matrix", shapes.Make(dtype, 1, 1, 1))}
+		vector, matrix := shapes.Make(dtype, 1, 1), shapes.Make(dtype, 1, 1, 1)
+		return []*Node{Parameter(g, name+" vector", vector), Parameter(g, name+" matrix", matrix)}
 	}
 	var slots [][]*Node
 	for s := range o.Slots() {
@@ -86,8 +91,8 @@ func updateOnce(g *Graph, o optim.Optimiser, dtype dtypes.DType) {
 	})
 }
 
-// lossOnce builds the loss and its gradients.
-func (p Problem) lossOnce(g *Graph, fed []shapes.Shape) {
+// lossOnce builds the loss and its gradients. It returns the names of the watched quantities.
+func (p Problem) lossOnce(g *Graph, fed []shapes.Shape) []string {
 	list := func(name string, shapes []shapes.Shape) (nodes []*Node) {
 		for i, s := range shapes {
 			nodes = append(nodes, Parameter(g, fmt.Sprint(name, " ", i), s))
@@ -101,6 +106,7 @@ func (p Problem) lossOnce(g *Graph, fed []shapes.Shape) {
 	random.Dimensions = append([]int{len(p.Seeds)}, random.Dimensions...)
 	in.Random = newRandom(Parameter(g, "random", random))
 	p.lossAndGradients(in)
+	return namesOf(quantities)
 }
 
 // differences lists in words in what the training of a checkpoint, there, is not this one; empty: in nothing.

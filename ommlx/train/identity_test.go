@@ -28,7 +28,8 @@ func constants(last float32) Problem {
 	return p
 }
 
-// TestFolderOfAnotherTraining is refused with a sentence that says what differs, whether that training is complete or not.
+// TestFolderOfAnotherTraining is refused with a sentence that says what differs, whether that training is complete or
+// not.
 func TestFolderOfAnotherTraining(t *testing.T) {
 	const steps = 80
 	changes := []struct {
@@ -39,7 +40,7 @@ func TestFolderOfAnotherTraining(t *testing.T) {
 		{"number of steps (80 there, 10 here);", func(_ *Problem, c *Config, _ *Options) { c.Steps = 10 }},
 		{"steps between evaluations (3 there, 4 here);", func(_ *Problem, c *Config, _ *Options) { c.EvalEvery = 4 }},
 		{"decay of the averages (0.9 there, 0 here);", func(_ *Problem, c *Config, _ *Options) { c.EMA = optim.EMA{} }},
-		{"in: settings of the optimiser;", func(_ *Problem, c *Config, _ *Options) { c.Optimiser = optim.Adam{LearningRate: 2e-2} }},
+		{"in: settings of the optimiser;", func(_ *Problem, c *Config, _ *Options) { c.Optimiser = optim.Adam{Beta1: 0.5} }},
 		{"in: optimiser (optim.Adam there, optim.RMSProp here), settings of the optimiser;",
 			func(_ *Problem, c *Config, _ *Options) { c.Optimiser = optim.RMSProp{} }},
 		{"in: seeds ([1] there, [2] here);", func(p *Problem, _ *Config, _ *Options) { p.Seeds = []int64{2} }},
@@ -51,6 +52,10 @@ func TestFolderOfAnotherTraining(t *testing.T) {
 			p.Data = []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{1, 0, 0.5, 2, -1, 4}, 2, 3)}
 		}},
 		{"in: loss;", func(p *Problem, _ *Config, _ *Options) { p.Loss = constants(2).Loss }},
+		{"in: watched quantities ([] there, [F] here);", func(p *Problem, _ *Config, _ *Options) {
+			loss := p.Loss
+			p.Loss = func(in Inputs) (*Node, []*Node) { in.Watch("F", in.Params[0]); return loss(in) }
+		}},
 		// Of other shapes, with which the loss is another, too.
 		{"in: initial parameters;", func(p *Problem, _ *Config, _ *Options) { p.Params = toy(5, 1).Params }},
 		{"another configuration (key, not other);", func(_ *Problem, _ *Config, o *Options) { o.Key = "other" }},
@@ -100,17 +105,17 @@ func TestCompleteTrainingIsNotCompiled(t *testing.T) {
 func TestIdentityIsThatOfTheProgram(t *testing.T) {
 	p, c := failing([]float32{0, 1}, []float32{nanLoss, nanLoss}), config(10, 2)
 	o := pureGo(t)
-	first, err := p.identity(o.Backend, c, nil)
+	first, _, err := p.identity(o.Backend, c, nil)
 	require.NoError(t, err)
 	for range 10 {
-		again, err := p.identity(o.Backend, c, nil)
+		again, _, err := p.identity(o.Backend, c, nil)
 		require.NoError(t, err)
 		require.Equal(t, first, again)
 		require.Empty(t, first.differences(again))
 	}
 	here := here(t)
 	needLoop(t, here)
-	other, err := p.identity(here.Backend, c, nil)
+	other, _, err := p.identity(here.Backend, c, nil)
 	require.NoError(t, err)
 	assert.Contains(t, first.differences(other), "backend (xla there, Go Backend here)")
 	assert.Contains(t, first.differences(nil), "number of steps")
@@ -127,7 +132,9 @@ func TestConstantsAnywhereInAGraphCount(t *testing.T) {
 		"main": func(g *Graph, last float32) { large(g, last); Sort(inputs(g), 0, true) },
 		"closure": func(g *Graph, last float32) {
 			x := inputs(g)
-			going := NewClosure(g, func(g *Graph) []*Node { return []*Node{LessThan(ReduceAllSum(inputs(g)), Const(g, float32(9)))} })
+			going := NewClosure(g, func(g *Graph) []*Node {
+				return []*Node{LessThan(ReduceAllSum(inputs(g)), Const(g, float32(9)))}
+			})
 			body := NewClosure(g, func(g *Graph) []*Node { return []*Node{Add(inputs(g), large(g, last))} })
 			While(going, body, x)
 		},

@@ -27,19 +27,27 @@ type watched struct {
 	x    *Node
 }
 
-// Watch names a quantity of the step, x [R, …] of a floating type, such as F or TF. Where a run diverges, the first
-// quantity that is not finite is its cause, see [Result].Causes: those watched in the order of the calls, then the loss,
-// then the gradient. To be finite means here that the sum of squares is. Watching changes no number of a training.
+func namesOf(quantities []watched) (names []string) {
+	for _, w := range quantities {
+		names = append(names, w.name)
+	}
+	return names
+}
+
+// Watch names a quantity of the step, x [R, …] of a floating type, such as F or TF. The cause of a divergence in
+// [Result].Causes is the first quantity of the run that is not finite: the watched ones in the order of the calls, then
+// the loss, then the gradient. A quantity counts as finite if the sum of its squares is. Watching changes no number of
+// a training, and it does nothing in [Problem.Evaluate].
 //
-// In [Problem.Evaluate] it does nothing. Graph building panics if the leading axis of x does not count the runs.
+// Graph building panics if the leading axis of x does not count the runs.
 func (in Inputs) Watch(name string, x *Node) {
 	if in.watched == nil {
 		return
 	}
 	runs := in.Random.runs()
 	if x.Rank() < 1 || x.Shape().Dim(0) != runs || !x.DType().IsFloat() {
-		panic(fmt.Errorf("the watched quantity %s has shape %s; it must be of a floating type, with a leading axis that "+
-			"counts the %d runs", name, x.Shape(), runs))
+		panic(fmt.Errorf("the watched quantity %s has shape %s; it must be of a floating type and have a leading axis "+
+			"that counts the %d runs", name, x.Shape(), runs))
 	}
 	*in.watched = append(*in.watched, watched{name, x})
 }

@@ -71,7 +71,8 @@ func TestClear(t *testing.T) {
 
 // FuzzHolder: whatever a lock holds, its holder is named in a short line.
 func FuzzHolder(f *testing.F) {
-	for _, text := range []string{"", "process 7 on host since 2026-01-02 03:04:05\n", "\n\n", "one\ntwo\n", "\x1b[2J", "cut \xc3", strings.Repeat("x", 1000)} {
+	for _, text := range []string{"", "process 7 on host since 2026-01-02 03:04:05\n", "\n\n", "one\ntwo\n", "\x1b[2J",
+		"cut \xc3", strings.Repeat("x", 1000)} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

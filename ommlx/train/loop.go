@@ -16,10 +16,10 @@ import (
 var ErrInterrupted = errors.New("interrupted")
 
 // Run trains p as c says and returns the result. The same Problem and Config on the same backend give the same bits,
-// however often the training was interrupted and taken up again from o.Dir. The training that a folder holds must be this
-// one: another problem or configuration is an error that says in what they differ.
+// however often the training was interrupted and taken up again from o.Dir. A folder that holds another training is an
+// error that says in what they differ.
 //
-// When every run has diverged the training ends; Run then returns the result so far together with an error that wraps
+// The training ends when every run has diverged. Run then returns the result so far together with an error that wraps
 // [ErrDiverged]. The error of a training that ctx stopped wraps [ErrInterrupted].
 func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err := errors.Join(c.Validate(), p.validate()); err != nil {
@@ -100,7 +100,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 }
 
 func (r *runner) identify() (err error) {
-	r.identity, err = r.problem.identity(r.options.Backend, r.config, r.fed)
+	r.identity, r.watched, err = r.problem.identity(r.options.Backend, r.config, r.fed)
 	return err
 }
 
@@ -160,7 +160,7 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 	}
 	result := &Result{Snapshot: r.snapshot(), Diverged: ints(r.list[atDiverged]),
 		Causes: causes(ints(r.list[atCause]), r.watched), History: r.history, Seconds: r.elapsed(), Waited: r.waited}
-	return result, result.divergence()
+	return result, result.divergence(r.watched)
 }
 
 func (r *runner) interrupted() error {

@@ -86,7 +86,9 @@ func (o odd) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fun
 
 func TestWrongOptimiser(t *testing.T) {
 	for sentence, change := range map[string]func(params []*Node, slots [][]*Node) ([]*Node, [][]*Node){
-		"the optimiser returned 0 lists of slots; want 1": func(p []*Node, _ [][]*Node) ([]*Node, [][]*Node) { return p, nil },
+		"the optimiser returned 0 lists of slots; want 1": func(p []*Node, _ [][]*Node) ([]*Node, [][]*Node) {
+			return p, nil
+		},
 		"the optimiser returned parameters or slots of other shapes": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) {
 			return p[1:], s
 		},

@@ -36,9 +36,9 @@ type Status struct {
 	Value       []float64 // [R]: last evaluation, nil before the first
 	Diverged    []int     // as in [Result]
 	Elapsed     time.Duration
-	Stopped     bool // this is the last report although there are steps left: it was asked to stop, or every run diverged
+	Stopped     bool // the last report, with steps left: the training was asked to stop, or every run has diverged
 }
 
-// WholeLoop reports whether many training steps run in one call of the backend, in a loop on the device: XLA does that. The
-// pure-Go backend cannot differentiate inside of a loop (compute v0.1.2), so there every step is a call.
+// WholeLoop reports whether many training steps run in one call of the backend, in a loop on the device, as they do in
+// XLA. The pure-Go backend cannot differentiate inside of a loop (compute v0.1.2), so there every step is a call.
 func WholeLoop(b compute.Backend) bool { return b.Name() == "xla" }

@@ -31,7 +31,8 @@ func TestBarInALog(t *testing.T) {
 	require.Empty(t, lines[len(lines)-1], "whole lines")
 	lines = lines[:len(lines)-1]
 	require.NotEmpty(t, lines)
-	for _, want := range []string{" 80% a run", "step 800/1000", "100 steps/s", "loss -2.5", "score 0.625", "1 of 2 diverged",
+	for _, want := range []string{" 80% a run", "step 800/1000", "100 steps/s", "loss -2.5", "score 0.625",
+		"1 of 2 diverged",
 		"left 2s"} {
 		assert.Contains(t, lines[len(lines)-2], want)
 	}

@@ -61,8 +61,8 @@ func (r *Random) Normal(dtype dtypes.DType, dims ...int) *Node {
 	return r.draw(func(s *Node) (*Node, *Node) { return RandomNormal(s, shapes.Make(dtype, dims...)) })
 }
 
-// IntN returns int32 numbers in [0, n), shape [R, dims…]. Graph building panics if n or a dimension is below 1, or if n is
-// no int32.
+// IntN returns int32 numbers in [0, n), shape [R, dims…]. Graph building panics if a dimension is below 1, or if n is
+// below 1 or no int32.
 func (r *Random) IntN(n int, dims ...int) *Node {
 	if n < 1 || n > math.MaxInt32 {
 		panic(fmt.Errorf("random numbers: IntN draws below %d; it must be from 1 to %d", n, math.MaxInt32))
@@ -76,7 +76,8 @@ func (r *Random) IntN(n int, dims ...int) *Node {
 func checkDims(method string, dims []int) {
 	for _, d := range dims {
 		if d < 1 {
-			panic(fmt.Errorf("random numbers: %s is asked for the shape %v of each run; every dimension must be at least 1", method, dims))
+			panic(fmt.Errorf("random numbers: %s is asked for the shape %v of each run; every dimension must be at least 1",
+				method, dims))
 		}
 	}
 }

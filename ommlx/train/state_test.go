@@ -11,8 +11,9 @@ import (
 	"operator-omm/ommlx/net"
 )
 
-// TestStateIsSeen by the evaluations, by what is evaluated afterwards and in the result: a running mean of the values of
-// the networks, computed again on the host from the parameters before each step. That it survives a kill is in TestKilled.
+// TestStateIsSeen by the evaluations, by what is evaluated afterwards and in the result: a running mean of the values
+// of the networks, computed again on the host from the parameters before each step. That it survives a kill is in
+// TestKilled.
 func TestStateIsSeen(t *testing.T) {
 	o := pureGo(t)
 	p := fit(1, 2)

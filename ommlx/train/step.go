@@ -109,9 +109,9 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 	return loss, state, grads
 }
 
-// step builds one optimiser step on the flat list and returns the next one, without data, and the names of the quantities
-// that the loss watches. A run whose loss or parameters are not finite is frozen as it was before that step; since every
-// operation keeps the runs apart, the others do not notice. Where none is left, the loop ends.
+// step builds one optimiser step on the flat list. It returns the next list, without data, and the names of the
+// quantities that the loss watches. A run whose loss or gradient is not finite is frozen as it was before that step;
+// since every operation keeps the runs apart, the others do not notice. The loop ends when no run is left.
 func (p Problem) step(c Config, l layout, all, fed []*Node) (next []*Node, names []string) {
 	now := split(l, all)
 	random := newRandom(all[atRandom])
@@ -147,10 +147,7 @@ func (p Problem) step(c Config, l layout, all, fed []*Node) (next []*Node, names
 	for i, next := range nextState {
 		out.state = append(out.state, keep(next, now.state[i]))
 	}
-	for _, w := range quantities {
-		names = append(names, w.name)
-	}
-	return out.list(head), names
+	return out.list(head), namesOf(quantities)
 }
 
 // checkUpdate panics if an optimiser returned something else than it was given.
@@ -179,8 +176,8 @@ func squaresPerRun(x *Node) *Node {
 	return DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0})
 }
 
-// compile returns an executable of signature list, fed → list without data, and the names of the quantities that the loss
-// watches. With wholeLoop it runs all[atEnd] − all[atStep] steps in one call; without, exactly one.
+// compile returns an executable of signature list, fed → list without data, and the names of the quantities that the
+// loss watches. With wholeLoop it runs all[atEnd] − all[atStep] steps in one call; without, exactly one.
 func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop bool, list, fed []shapes.Shape) (
 	*Exec, []string, error) {
 	var names []string
