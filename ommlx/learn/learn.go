@@ -3,9 +3,10 @@
 //	learned, err := learn.Learn(ctx, learn.Matrix{A: a}, 3, learn.Settings{})
 //	fmt.Println(learned.Values, learned.Residuals)
 //
-// An [Operator] is one of [Matrix], [Sparse], [Graph], [Kernel], [Pairs], [Schrodinger] and [Direct], or a [Task] that is
-// written by hand. The rest of the library stays within reach: a Task becomes a problem of package train, and what is
-// learned is judged by package spectral. Nothing is drawn here: [Learned.At] returns the numbers that a picture needs.
+// An [Operator] is one of [Matrix], [Sparse], [Graph], [Kernel], [Pairs], [Schrodinger] and [Direct], or a [Task] that
+// is written by hand. The rest of the library stays within reach: a Task becomes a problem of package train, and what
+// is learned is judged by package spectral. Nothing is drawn here: [Learned.At] returns the numbers that a picture
+// needs.
 package learn
 
 import (
@@ -33,7 +34,7 @@ type Operator interface {
 // are the operator's.
 type Settings struct {
 	Objective ommlx.Objective // nil: OMM with sequential nesting
-	Shift     float64         // κ ≥ 0: T + κI is trained instead, for the eigenvalues of T as they are (Section 2.2.2)
+	Shift     float64         // κ ≥ 0: T + κI is trained, T as the Task has it, of spectral radius about 1
 	Batch     int             // samples of a step
 	Steps     int
 	Rate      float64         // learning rate of Adam, which falls to zero along a cosine
@@ -100,7 +101,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	if err := errors.Join(t.validate(), s.validate(k+t.Spare)); err != nil {
 		return nil, err
 	}
-	return &Learned{task: t, settings: s, k: k}, nil
+	return &Learned{Task: t, settings: s, k: k}, nil
 }
 
 func (s Settings) withDefaults(t Task) Settings {
@@ -126,7 +127,8 @@ func (s Settings) validate(k int) error {
 	case s.Batch < 1:
 		return fmt.Errorf("the batch is %d; give at least 1 sample, or 0 for the operator's default", s.Batch)
 	case s.Judge < 1:
-		return fmt.Errorf("the functions are to be judged on %d samples; give at least 1, or 0 for the default", s.Judge)
+		return fmt.Errorf("the functions are to be judged on %d samples; give at least 1, or 0 for the default",
+			s.Judge)
 	case !(s.Shift >= 0):
 		return fmt.Errorf("the shift is %g; it cannot be negative", s.Shift)
 	case len(s.Seeds) == 0:

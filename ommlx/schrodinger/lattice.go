@@ -12,8 +12,8 @@ import (
 	"operator-omm/ommlx/net"
 )
 
-// Lattice samples from a box evenly: a batch of N points is the rank-1 lattice of Korobov's form, moved
-// as a whole by a random vector u that is uniform on the unit cube,
+// Lattice samples from a box evenly: a batch of N points is the rank-1 lattice of Korobov's form, moved as a whole by a
+// random vector u that is uniform on the unit cube,
 //
 //	x_d = Lower_d + (Upper_d − Lower_d) · frac(i a^{d−1}/N + u_d),   i = 0 … N−1.
 //
