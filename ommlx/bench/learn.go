@@ -35,7 +35,8 @@ func (s *session) learned() error {
 	}
 	byHand := func(progress func(train.Status)) error {
 		rows, _ := samples.Dims()
-		p := train.Problem{Seeds: []int64{1}, Params: network.Init([]int64{1}), Data: []*tensors.Tensor{train.Table(samples)},
+		p := train.Problem{Seeds: []int64{1}, Params: network.Init([]int64{1}),
+			Data: []*tensors.Tensor{train.Table(samples)},
 			Loss: func(in train.Inputs) (*Node, []*Node) {
 				x := Gather(in.Data[0], InsertAxes(in.Random.IntN(rows, batch), -1))
 				f := network.Apply(in.Params, x)
@@ -43,11 +44,13 @@ func (s *session) learned() error {
 				return ommlx.OMM{Nesting: ommlx.Sequential}.Loss(ommlx.Batch{F: f, TF: tf}, nil)
 			}}
 		adam := optim.Adam{LearningRate: 3e-3, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: n}}
-		_, err := train.Run(s.ctx, p, train.Config{Steps: n, Optimiser: adam}, train.Options{Backend: s.options.Engine, Progress: progress})
+		_, err := train.Run(s.ctx, p, train.Config{Steps: n, Optimiser: adam},
+			train.Options{Backend: s.options.Engine, Progress: progress})
 		return err
 	}
 	ours, theirs := &solving{solve: byLearn, steps: n}, &solving{solve: byHand, steps: n}
-	if _, err := s.compare("step", ours.round, contender{label: "the loop by hand", target: 1.05, round: theirs.round}); err != nil {
+	hand := contender{label: "the loop by hand", target: 1.05, round: theirs.round}
+	if _, err := s.compare("step", ours.round, hand); err != nil {
 		return err
 	}
 	mine, their := median(ours.starts), median(theirs.starts)
@@ -55,7 +58,8 @@ func (s *session) learned() error {
 	if mine-their > 100*time.Millisecond {
 		verdict = "missed"
 	}
-	fmt.Fprintf(s.out, "until the first step: %s ms, by hand %s ms; target at most 100 ms more, %s\n", ms(mine), ms(their), verdict)
+	fmt.Fprintf(s.out, "until the first step: %s ms, by hand %s ms; target at most 100 ms more, %s\n", ms(mine),
+		ms(their), verdict)
 	return nil
 }
 

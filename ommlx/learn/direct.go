@@ -43,7 +43,8 @@ const (
 // Task checks the samples.
 func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 	if d.Sampler == nil {
-		return Task{}, errors.New("no sampler is given; set Sampler, for example to a schrodinger.Gaussian as wide as the states")
+		return Task{},
+			errors.New("no sampler is given; set Sampler, for example to a schrodinger.Gaussian as wide as the states")
 	}
 	if err := schrodinger.CheckSamples(b, d.System, d.Sampler, nil, waveBatch); err != nil {
 		return Task{}, err
@@ -87,8 +88,10 @@ func (d Direct) network(b compute.Backend, k int) (Waves, error) {
 		return nil, err
 	}
 	turn := 2 * math.Pi * stat.PopStdDev(drawn.RawMatrix().Data, nil)
-	fourier := net.Fourier{Dims: d.System.Dim, Frequencies: directFeatures, Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
-	return featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(), Hidden: []int{waveWidth, waveWidth}, Out: k}}, nil
+	fourier := net.Fourier{Dims: d.System.Dim, Frequencies: directFeatures,
+		Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
+	return featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(),
+		Hidden: []int{waveWidth, waveWidth}, Out: k}}, nil
 }
 
 // featured are separate networks of Fourier features.

@@ -24,7 +24,6 @@ func TestDirectFindsBoundStates(t *testing.T) {
 	learned, err := learn.Learn(context.Background(),
 		learn.Direct{System: system, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}, k, learn.Settings{})
 	require.NoError(t, err)
-	t.Log(truth, learned.Values, learned.Result.Seconds, learned.Diagnosis)
 	functions, err := learned.At(lattice{nil, []float64{-10}, []float64{10}, 399}.points())
 	require.NoError(t, err)
 	for i := range k {

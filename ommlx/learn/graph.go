@@ -48,7 +48,8 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	for s, d := range degree {
 		root[s] = float32(math.Sqrt(float64(g.Nodes) * d / total))
 	}
-	t := Task{Functions: g.Functions, Rate: tableRate, Data: append(a.tables(1), tensors.FromFlatDataAndDimensions(root, g.Nodes, 1))}
+	t := Task{Functions: g.Functions, Rate: tableRate, Data: append(a.tables(1),
+		tensors.FromFlatDataAndDimensions(root, g.Nodes, 1))}
 	if g.Functions == nil {
 		t.Functions = table(g.Nodes, k)
 	} else {
@@ -73,14 +74,17 @@ func (g Graph) adjacency() (a Sparse, degree []float64, err error) {
 		return a, nil, errors.New("the graph has no edges; give at least one")
 	}
 	if g.Weights != nil && len(g.Weights) != len(g.Edges) {
-		return a, nil, fmt.Errorf("%d weights are given for %d edges; give one for each, or nil for 1", len(g.Weights), len(g.Edges))
+		return a, nil, fmt.Errorf("%d weights are given for %d edges; give one for each, or nil for 1", len(g.Weights),
+			len(g.Edges))
 	}
 	if (g.Functions == nil) != (g.Features == nil) {
-		return a, nil, errors.New("functions of features need both Functions and Features; give both, or none for a table")
+		return a, nil,
+			errors.New("functions of features need both Functions and Features; give both, or none for a table")
 	}
 	if g.Features != nil {
 		if rows, _ := g.Features.Dims(); rows != g.Nodes {
-			return a, nil, fmt.Errorf("features of %d nodes are given for a graph of %d; give a row for each node", rows, g.Nodes)
+			return a, nil, fmt.Errorf("features of %d nodes are given for a graph of %d; give a row for each node",
+				rows, g.Nodes)
 		}
 	}
 	a, degree = Sparse{N: g.Nodes}, make([]float64, g.Nodes)
@@ -91,7 +95,8 @@ func (g Graph) adjacency() (a Sparse, degree []float64, err error) {
 	for e, ends := range g.Edges {
 		i, j, w := ends[0], ends[1], 1.0
 		if min(i, j) < 0 || max(i, j) >= g.Nodes {
-			return a, nil, fmt.Errorf("edge %d joins nodes %d and %d, but the graph has nodes 0 to %d", e, i, j, g.Nodes-1)
+			return a, nil, fmt.Errorf("edge %d joins nodes %d and %d, but the graph has nodes 0 to %d", e, i,
+				j, g.Nodes-1)
 		}
 		if g.Weights != nil {
 			w = g.Weights[e]
@@ -106,7 +111,9 @@ func (g Graph) adjacency() (a Sparse, degree []float64, err error) {
 	}
 	for s, d := range degree {
 		if d == 0 {
-			return a, nil, fmt.Errorf("node %d has no edge, so a walk cannot reach it; leave it out, or give it an edge to itself", s)
+			return a, nil,
+				fmt.Errorf("node %d has no edge, so a walk cannot reach it; leave it out, or give it an edge to itself",
+					s)
 		}
 	}
 	return a, degree, nil

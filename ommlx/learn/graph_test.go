@@ -39,7 +39,6 @@ func TestMöbiusLadder(t *testing.T) {
 	for i := range k {
 		assert.InEpsilon(t, truth[2*n-1-i], learned.Values[i], 0.01)
 	}
-	t.Log(learned.Values, learned.Residuals, learned.Advice(), learned.Result.Seconds)
 	f, err := learned.At(nil)
 	require.NoError(t, err)
 	gram, err := spectral.Diagnose(f, f, nil)

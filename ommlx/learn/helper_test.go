@@ -65,7 +65,8 @@ func (l lattice) solve(t *testing.T, k int) spectral.Eigenpairs {
 	return pairs
 }
 
-// extrapolated returns the k lowest energies for h → 0 from two spacings, and the eigenfunctions of the coarser lattice.
+// extrapolated returns the k lowest energies for h → 0 from two spacings, and the eigenfunctions of the coarser
+// lattice.
 func (l lattice) extrapolated(t *testing.T, k int) (energies []float64, vectors *mat.Dense) {
 	t.Helper()
 	fine := l

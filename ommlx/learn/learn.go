@@ -3,9 +3,10 @@
 //	learned, err := learn.Learn(ctx, learn.Matrix{A: a}, 3, learn.Settings{})
 //	fmt.Println(learned.Values, learned.Residuals)
 //
-// An [Operator] is one of [Matrix], [Sparse], [Graph], [Kernel], [Pairs], [Schrodinger] and [Direct], or a [Task] that is
-// written by hand. The rest of the library stays within reach: a Task becomes a problem of package train, and what is
-// learned is judged by package spectral. Nothing is drawn here: [Learned.At] returns the numbers that a picture needs.
+// An [Operator] is one of [Matrix], [Sparse], [Graph], [Kernel], [Pairs], [Schrodinger] and [Direct], or a [Task] that
+// is written by hand. The rest of the library stays within reach: a Task becomes a problem of package train, and what
+// is learned is judged by package spectral. Nothing is drawn here: [Learned.At] returns the numbers that a picture
+// needs.
 package learn
 
 import (
@@ -33,7 +34,7 @@ type Operator interface {
 // are the operator's.
 type Settings struct {
 	Objective ommlx.Objective // nil: OMM with sequential nesting
-	Shift     float64         // κ ≥ 0: T + κI is trained instead, for the eigenvalues of T as they are (Section 2.2.2)
+	Shift     float64         // κ ≥ 0: T + κI is trained, T as the Task has it, of spectral radius about 1
 	Batch     int             // samples of a step
 	Steps     int
 	Rate      float64         // learning rate of Adam, which falls to zero along a cosine
@@ -54,8 +55,9 @@ const points = 10
 // Learn trains k functions to be the leading eigenfunctions of op and judges them. When the context ends it stops, and
 // returns an error that wraps [train.ErrInterrupted]; with a Dir, the same call goes on from there.
 //
-// An error is one sentence that says what does not fit. A run that diverges is no error unless all do: it is reported
-// in [Learned.Runs].
+// An error is one sentence that says what does not fit. A run that diverges is no error unless all do, which wraps
+// [train.ErrDiverged]; it is reported in [Learned.Runs]. An error that comes after the training leaves Learned with its
+// Result, and nothing else.
 func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error) {
 	l, err := prepare(op, k, s)
 	if err != nil {
@@ -64,12 +66,15 @@ func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	s = l.settings
 	result, err := train.Run(ctx, l.problem(), l.config(), train.Options{
 		Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn})
-	if err != nil {
-		return nil, fmt.Errorf("learning: %w", err)
-	}
 	l.Result = result
-	if err := l.judge(); err != nil {
-		return nil, fmt.Errorf("learning: %w", err)
+	if err == nil {
+		err = l.judge()
+	}
+	if err != nil {
+		if result == nil {
+			return nil, fmt.Errorf("learning: %w", err)
+		}
+		return l, fmt.Errorf("learning: %w", err)
 	}
 	return l, nil
 }
@@ -96,7 +101,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	if err := errors.Join(t.validate(), s.validate(k+t.Spare)); err != nil {
 		return nil, err
 	}
-	return &Learned{task: t, settings: s, k: k}, nil
+	return &Learned{Task: t, settings: s, k: k}, nil
 }
 
 func (s Settings) withDefaults(t Task) Settings {
@@ -122,7 +127,8 @@ func (s Settings) validate(k int) error {
 	case s.Batch < 1:
 		return fmt.Errorf("the batch is %d; give at least 1 sample, or 0 for the operator's default", s.Batch)
 	case s.Judge < 1:
-		return fmt.Errorf("the functions are to be judged on %d samples; give at least 1, or 0 for the default", s.Judge)
+		return fmt.Errorf("the functions are to be judged on %d samples; give at least 1, or 0 for the default",
+			s.Judge)
 	case !(s.Shift >= 0):
 		return fmt.Errorf("the shift is %g; it cannot be negative", s.Shift)
 	case len(s.Seeds) == 0:

@@ -21,21 +21,22 @@ import (
 type Learned struct {
 	Run
 	Runs []Run // one for each seed
-	Best int   // the index of the embedded one: of all that did not diverge, the one with the lowest OMM loss
-	// Spread is the standard deviation of each of Values over the runs that did not diverge; nil where there is one.
+	Best int   // the index of the embedded one: of all that can be judged, the one with the lowest OMM loss
+	// Spread is the standard deviation of each of Values over the runs that can be judged; nil where there is one.
 	Spread []float64
 	// Result is the training: loss history, parameters, seconds. Of a loaded file it has the parameters alone.
 	Result *train.Result
+	Task   Task // what the operator became, with the functions and the defaults that it chose
 
-	task     Task
 	settings Settings
 	k        int
 }
 
-// Run is what one seed learned, in the units of the operator as it was given, on the sample of [Settings].Judge.
+// Run is what one seed learned, in the units of the operator as it was given, on the sample of [Settings].Judge. Of a
+// run that diverged, or whose functions have no Ritz values, Cause alone is known, and Values is nil.
 //
-// The functions are the Ritz functions: those in the span of all that were trained that come nearest to
-// eigenfunctions. They are orthonormal, and in order.
+// The functions are the Ritz functions: those in the span of all that were trained that come nearest to eigenfunctions.
+// They are orthonormal, and in order.
 type Run struct {
 	Values    []float64 // k Ritz values, the leading first
 	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue that near to λ_i
@@ -43,18 +44,20 @@ type Run struct {
 	// Diagnosis is of the functions as they were trained, and of the operator as it was trained: scaled, or inverted.
 	Diagnosis spectral.Diagnosis
 	Diverged  int    // step at which the run stopped being finite; 0: it never did
-	Cause     string // what was not finite then
+	Cause     string // what was not finite then, or why the functions cannot be judged
 
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
 }
 
-// Advice returns a sentence for every symptom: those of the diagnosis, and of runs that diverged.
+// Advice returns a sentence for every symptom: those of the diagnosis, and of runs that cannot be judged.
 func (l *Learned) Advice() []string {
 	said := l.Diagnosis.Advice()
 	for i, r := range l.Runs {
 		if r.Diverged > 0 {
 			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite: "+
 				"the steps or the start are too large; lower the rate", l.settings.Seeds[i], r.Diverged, r.Cause))
+		} else if !r.judged() {
+			said = append(said, fmt.Sprintf("the run of seed %d cannot be judged: %s", l.settings.Seeds[i], r.Cause))
 		}
 	}
 	return said
@@ -62,47 +65,54 @@ func (l *Learned) Advice() []string {
 
 // judge evaluates all runs on a new sample.
 func (l *Learned) judge() error {
-	t := l.task
+	t := l.Task
 	out, err := l.evaluate(t.Data, func(in train.Inputs) []*graph.Node {
 		b := t.Draw(t.inputs(in), l.settings.Judge)
 		requireFits(b, len(l.settings.Seeds), l.k+t.Spare)
 		if t.Own == nil {
 			return []*graph.Node{b.F, b.TF}
 		}
-		f, tf := t.Own(b)
-		return []*graph.Node{b.F, b.TF, f, tf}
+		return append([]*graph.Node{b.F, b.TF}, t.own(b)...)
 	})
 	if err != nil {
 		return err
 	}
 	l.Best = -1
 	for r, values := range out {
-		run := Run{}
-		if l.Result != nil {
-			run.Diverged, run.Cause = l.Result.Diverged[r], l.Result.Causes[r]
-		}
-		trained, err := spectral.Diagnose(values[0], values[1], nil)
-		if err == nil {
-			run.Diagnosis = trained
-			err = run.ritz(values[len(values)-2], values[len(values)-1], l.k, t.Lowest)
-			if t.Noisy {
-				forget(run.Residuals)
-				forget(run.Diagnosis.Residuals)
+		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
+		if run.Diverged == 0 {
+			if err := run.judge(values, l.k, t); err != nil {
+				run = Run{Cause: err.Error()}
 			}
 		}
-		if err != nil && run.Diverged == 0 {
-			return fmt.Errorf("the functions of seed %d cannot be judged: %w", l.settings.Seeds[r], err)
-		}
 		l.Runs = append(l.Runs, run)
-		if run.Diverged == 0 && (l.Best < 0 || trained.Loss < l.Runs[l.Best].Diagnosis.Loss) {
+		if run.judged() && (l.Best < 0 || run.Diagnosis.Loss < l.Runs[l.Best].Diagnosis.Loss) {
 			l.Best = r
 		}
 	}
 	if l.Best < 0 {
-		return errors.New("all runs diverged; lower the rate")
+		return fmt.Errorf("no run can be judged; of that of seed %d: %s", l.settings.Seeds[0], l.Runs[0].Cause)
 	}
 	l.Run = l.Runs[l.Best]
 	l.Spread = spread(l.Runs, l.k)
+	return nil
+}
+
+// judged reports whether there is something to tell of the run.
+func (r Run) judged() bool { return r.Values != nil }
+
+// judge fills the run from F and TF and, where they are others, from those in the operator's own units.
+func (r *Run) judge(values []*mat.Dense, k int, t Task) (err error) {
+	if r.Diagnosis, err = spectral.Diagnose(values[0], values[1], nil); err != nil {
+		return err
+	}
+	if err := r.ritz(values[len(values)-2], values[len(values)-1], k, t.Lowest); err != nil {
+		return err
+	}
+	if t.Noisy {
+		forget(r.Residuals)
+		forget(r.Diagnosis.Residuals)
+	}
 	return nil
 }
 
@@ -144,7 +154,7 @@ func forget(x []float64) {
 }
 
 func spread(runs []Run, k int) []float64 {
-	alive := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return r.Diverged > 0 })
+	alive := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !r.judged() })
 	if len(alive) < 2 {
 		return nil
 	}
@@ -171,13 +181,14 @@ func (l *Learned) evaluate(data []*tensors.Tensor, values func(in train.Inputs) 
 // of 1 over the law of samples; for a matrix, unit vectors). For a net.Table points are the numbers of states, and nil
 // stands for all of them in order.
 func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
-	data := l.task.Data
+	data := l.Task.Data
 	if points != nil {
 		if n, d := points.Dims(); n == 0 || d == 0 {
-			return nil, fmt.Errorf("%d points of dimension %d are given to evaluate functions at; give at least 1 of both", n, d)
+			return nil,
+				fmt.Errorf("functions are asked for at %d points of dimension %d; give at least 1 of both", n, d)
 		}
 		data = append(slices.Clone(data), train.Table(points))
-	} else if _, ok := l.task.Functions.(net.Table); !ok {
+	} else if _, ok := l.Task.Functions.(net.Table); !ok {
 		return nil, errors.New("no points are given to evaluate functions at; give N×D coordinates")
 	}
 	out, err := l.evaluate(data, func(in train.Inputs) []*graph.Node {
@@ -185,24 +196,21 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		if points != nil {
 			x = graph.BroadcastPrefix(in.Data[len(in.Data)-1], len(l.settings.Seeds))
 		}
-		return []*graph.Node{l.task.apply(in.Params, x)}
+		return []*graph.Node{l.Task.apply(in.Params, x)}
 	})
 	if err != nil {
 		return nil, err
 	}
-	var phi mat.Dense
-	phi.Mul(out[l.Best][0], l.rotation)
-	phi.Scale(1/l.task.sqrtVolume(), &phi)
-	return &phi, nil
+	return l.rotated(out[l.Best][0]), nil
 }
 
 // On judges the Ritz functions of the best run on a quadrature, N×D points with N weights, instead of a sample: its
-// diagnosis is in the units of the operator as it was given, where M[φ] is near the identity if the quadrature
-// resolves the functions. Weights must sum to the volume that the functions live on, to 1 %.
+// diagnosis is in the units of the operator as it was given, where M[φ] is near the identity if the quadrature resolves
+// the functions. Weights must sum to the volume that the functions live on, to 1 %.
 func (l *Learned) On(points mat.Matrix, weights []float64) (spectral.Diagnosis, error) {
-	t := l.task
+	t := l.Task
 	if t.Apply == nil {
-		return spectral.Diagnosis{}, errors.New("this operator is known by its samples alone and cannot be applied at given points")
+		return spectral.Diagnosis{}, errors.New("this operator is known by its samples alone; it has no quadrature")
 	}
 	volume := t.sqrtVolume() * t.sqrtVolume()
 	if sum := floats.Sum(weights); !(math.Abs(sum-volume) <= 0.01*volume) {
@@ -211,20 +219,18 @@ func (l *Learned) On(points mat.Matrix, weights []float64) (spectral.Diagnosis, 
 	}
 	out, err := l.evaluate(append(slices.Clone(t.Data), train.Table(points)), func(in train.Inputs) []*graph.Node {
 		b := t.Apply(t.inputs(in), graph.BroadcastPrefix(in.Data[len(t.Data)], len(l.settings.Seeds)))
-		if t.Own == nil {
-			return []*graph.Node{b.F, b.TF}
-		}
-		f, tf := t.Own(b)
-		return []*graph.Node{f, tf}
+		return t.own(b)
 	})
 	if err != nil {
 		return spectral.Diagnosis{}, err
 	}
-	rotate := func(f *mat.Dense) *mat.Dense {
-		var phi mat.Dense
-		phi.Mul(f, l.rotation)
-		phi.Scale(1/t.sqrtVolume(), &phi)
-		return &phi
-	}
-	return spectral.Diagnose(rotate(out[l.Best][0]), rotate(out[l.Best][1]), weights)
+	return spectral.Diagnose(l.rotated(out[l.Best][0]), l.rotated(out[l.Best][1]), weights)
+}
+
+// rotated makes Ritz functions of trained ones, with ∫φ² = 1.
+func (l *Learned) rotated(f *mat.Dense) *mat.Dense {
+	var phi mat.Dense
+	phi.Mul(f, l.rotation)
+	phi.Scale(1/l.Task.sqrtVolume(), &phi)
+	return &phi
 }

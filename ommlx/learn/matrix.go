@@ -42,7 +42,8 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	})
 	var scaled mat.Dense
 	scaled.Scale(1/radius, m.A)
-	return onStates(n, k, radius, []*tensors.Tensor{train.Table(&scaled)}, func(f *graph.Node, data []*graph.Node) *graph.Node {
+	tables := []*tensors.Tensor{train.Table(&scaled)}
+	return onStates(n, k, radius, tables, func(f *graph.Node, data []*graph.Node) *graph.Node {
 		_, tf := operator.Matrix(graph.MulScalar(f, 1/math.Sqrt(float64(n))), data[0]) // which has √N of its own
 		return tf
 	})
@@ -59,12 +60,16 @@ type Sparse struct {
 // Task scales the matrix to the spectral radius 1.
 func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 	if s.N < 1 || len(s.Rows) != len(s.Columns) || len(s.Rows) != len(s.Values) || len(s.Rows) == 0 {
-		return Task{}, fmt.Errorf("a sparse matrix of %d rows is given %d rows, %d columns and %d values of entries; give the same number of each, at least 1",
-			s.N, len(s.Rows), len(s.Columns), len(s.Values))
+		return Task{},
+			fmt.Errorf("a sparse matrix of %d rows is given %d rows, %d columns and %d values of entries; give the "+
+				"same number of each, at least 1",
+				s.N, len(s.Rows), len(s.Columns), len(s.Values))
 	}
 	for e, v := range s.Values {
 		if i, j := s.Rows[e], s.Columns[e]; min(i, j) < 0 || max(i, j) >= s.N {
-			return Task{}, fmt.Errorf("entry %d of the sparse matrix is at (%d, %d), outside of its %d rows, which count from 0", e, i, j, s.N)
+			return Task{},
+				fmt.Errorf("entry %d of the sparse matrix is at (%d, %d), outside of its %d rows, which count from 0",
+					e, i, j, s.N)
 		}
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return Task{}, fmt.Errorf("entry %d of the sparse matrix is %v; all entries must be finite", e, v)
@@ -87,14 +92,17 @@ func (s Sparse) tables(radius float64) []*tensors.Tensor {
 	for e, v := range s.Values {
 		rows[e], columns[e], values[e] = int32(s.Rows[e]), int32(s.Columns[e]), float32(v/radius)
 	}
-	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(rows, len(rows)), tensors.FromFlatDataAndDimensions(columns, len(columns)), tensors.FromFlatDataAndDimensions(values, len(values))}
+	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(rows, len(rows)),
+		tensors.FromFlatDataAndDimensions(columns, len(columns)),
+		tensors.FromFlatDataAndDimensions(values, len(values))}
 }
 
 // tableRate is the learning rate for tables, whose entries are about 1 in the end.
 const tableRate = 3e-2
 
 // onStates is the task of k functions on n states of weight 1 each, with the operator divided by radius.
-func onStates(n, k int, radius float64, data []*tensors.Tensor, apply func(f *graph.Node, data []*graph.Node) *graph.Node) (Task, error) {
+func onStates(n, k int, radius float64, data []*tensors.Tensor,
+	apply func(f *graph.Node, data []*graph.Node) *graph.Node) (Task, error) {
 	if err := enoughStates(n, k); err != nil {
 		return Task{}, err
 	}
@@ -113,7 +121,8 @@ func enoughStates(n, k int) error {
 	return nil
 }
 
-// spectralRadius estimates max |λ| of a symmetric operator from below by the power method; it is 1 for the zero operator.
+// spectralRadius estimates max |λ| of a symmetric operator from below by the power method; it is 1 for the zero
+// operator.
 func spectralRadius(n int, apply func(dst, src []float64)) float64 {
 	const rounds = 20 // a few percent are enough: it sets the scale, nothing more
 	rng := rand.New(rand.NewPCG(1, 1))

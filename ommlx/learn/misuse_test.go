@@ -57,17 +57,24 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 			learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}, 1, learn.Settings{}},
 		{"node 2 has no edge", learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}}}, 1, learn.Settings{}},
 		{"the graph has no edges", learn.Graph{Nodes: 3}, 1, learn.Settings{}},
-		{"2 weights are given for 1 edges", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Weights: []float64{1, 2}}, 1, learn.Settings{}},
-		{"the weight of edge 0 is -1", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Weights: []float64{-1}}, 1, learn.Settings{}},
-		{"need both Functions and Features", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Features: x}, 1, learn.Settings{}},
+		{"2 weights are given for 1 edges", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Weights: []float64{1, 2}}, 1,
+			learn.Settings{}},
+		{"the weight of edge 0 is -1", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Weights: []float64{-1}}, 1,
+			learn.Settings{}},
+		{"need both Functions and Features", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Features: x}, 1,
+			learn.Settings{}},
 		{"no samples are given", learn.Kernel{K: gaussian}, 1, learn.Settings{}},
 		{"no kernel is given", learn.Kernel{Samples: x}, 1, learn.Settings{}},
-		{"it must be [1, 30, 30]", learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return Sub(x, y) }}, 1, learn.Settings{}},
-		{"is NaN; all its values must be finite", learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return Log(MulScalar(gaussian(x, y), -1)) }},
+		{"it must be [1, 30, 30]", learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return Sub(x, y) }}, 1,
+			learn.Settings{}},
+		{"is NaN; all its values must be finite", learn.Kernel{Samples: x,
+			K: func(x, y *Node) *Node { return Log(MulScalar(gaussian(x, y), -1)) }},
 			1, learn.Settings{}},
 		{"starts of pairs are 30×2 but the ends 6×6", learn.Pairs{From: x, To: a}, 1, learn.Settings{}},
-		{"MLP", learn.Pairs{From: x, To: x, Functions: net.MLP{In: 3, Hidden: []int{4}, Out: 1}}, 1, learn.Settings{Steps: 1}},
-		{"the functions given are 3, but 1 are trained", learn.Pairs{From: x, To: x, Functions: mlp}, 1, learn.Settings{Steps: 1}},
+		{"MLP", learn.Pairs{From: x, To: x, Functions: net.MLP{In: 3, Hidden: []int{4}, Out: 1}}, 1,
+			learn.Settings{Steps: 1}},
+		{"the functions given are 3, but 1 are trained", learn.Pairs{From: x, To: x, Functions: mlp}, 1,
+			learn.Settings{Steps: 1}},
 		{"no potential is given", wave(nil), 1, learn.Settings{}},
 		{"the potential returned", wave(func(x *Node) *Node { return Squeeze(x, -1) }), 1, learn.Settings{}},
 		{"the potential is NaN at x = ", wave(func(x *Node) *Node { return Log(x) }), 1, learn.Settings{}},
@@ -80,12 +87,12 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 			f := in.F(in.Random.Normal(in.Params[0].DType(), n, 2))
 			return ommlx.Batch{F: Squeeze(f, 0), TF: Squeeze(f, 0)}
 		}), 3, learn.Settings{Steps: 1}},
-		{"returned no F or no TF", own(mlp, func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }), 3, learn.Settings{Steps: 1}},
+		{"returned no F or no TF", own(mlp, func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }), 3,
+			learn.Settings{Steps: 1}},
 	} {
 		_, err := learn.Learn(context.Background(), c.op, c.k, c.s)
 		require.ErrorContains(t, err, c.said)
 		assert.False(t, strings.Contains(err.Error(), "\n"), "%q", err)
-		t.Log(err)
 	}
 }
 

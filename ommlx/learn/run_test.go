@@ -3,6 +3,7 @@ package learn_test
 import (
 	"context"
 	"math"
+	"path/filepath"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -13,6 +14,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
 )
@@ -52,8 +54,8 @@ func TestSeeds(t *testing.T) {
 	assert.InDelta(t, math.Sqrt(((a-mean)*(a-mean)+(b-mean)*(b-mean)+(c-mean)*(c-mean))/2), all.Spread[1], 1e-12)
 }
 
-// TestOwnOperator: a Task is an operator, here f ↦ (x·f(x)) on [0, 1), whose Rayleigh quotients lie in [0, 1), with
-// any functions: a disjoint network, and every objective.
+// TestOwnOperator: a Task is an operator, here f ↦ (x·f(x)) on [0, 1), whose Rayleigh quotients lie in [0, 1), with any
+// functions: a disjoint network, and every objective.
 func TestOwnOperator(t *testing.T) {
 	for _, objective := range []ommlx.Objective{nil, ommlx.Sanger{}, ommlx.LoRA{}} {
 		task := learn.Task{Functions: learn.Values(net.Disjoint{In: 1, Hidden: []int{8}, Out: 2}),
@@ -62,7 +64,8 @@ func TestOwnOperator(t *testing.T) {
 				f := in.F(x)
 				return ommlx.Batch{F: f, TF: Mul(f, BroadcastToShape(x, f.Shape()))}
 			}}
-		learned, err := learn.Learn(context.Background(), task, 2, learn.Settings{Steps: 500, Objective: objective, Shift: 0.1})
+		learned, err := learn.Learn(context.Background(), task, 2,
+			learn.Settings{Steps: 500, Objective: objective, Shift: 0.1})
 		require.NoError(t, err)
 		assert.Greater(t, learned.Values[0], learned.Values[1])
 		assert.Greater(t, learned.Values[0], 0.7) // more than f = 1 has, 0.5
@@ -76,7 +79,8 @@ func TestOwnOperator(t *testing.T) {
 // TestGraphOfFeatures: a network of the nodes' coordinates finds the eigenfunctions of a circle, as the table does.
 func TestGraphOfFeatures(t *testing.T) {
 	const n = 30
-	g := learn.Graph{Nodes: n, Features: mat.NewDense(n, 2, nil), Functions: net.MLP{In: 2, Hidden: []int{64, 64}, Out: 3}}
+	g := learn.Graph{Nodes: n, Features: mat.NewDense(n, 2, nil),
+		Functions: net.MLP{In: 2, Hidden: []int{64, 64}, Out: 3}}
 	features := mat.NewDense(n, 2, nil)
 	for i := range n {
 		angle := 2 * math.Pi * float64(i) / n
@@ -130,4 +134,56 @@ func TestSparseIsTheMatrix(t *testing.T) {
 	dense, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 2, settings)
 	require.NoError(t, err)
 	assert.InDeltaSlice(t, dense.Values, listed.Values, 1e-4)
+}
+
+// TestDivergence: one seed of two goes on, and the advice names the other; when all are lost, it is an error.
+func TestDivergence(t *testing.T) {
+	spoilt := func(runs int) learn.Task { // the first so many runs see NaN
+		network := net.MLP{In: 1, Hidden: []int{8}, Out: 2}
+		return learn.Task{Functions: network, Draw: func(in learn.Inputs, n int) ommlx.Batch {
+			f := in.F(in.Random.Uniform(in.Params[0].DType(), n, 1))
+			lost := LessThan(Iota(f.Graph(), f.Shape(), 0), MulScalar(OnesLike(f), float64(runs)))
+			nothing := StopGradient(ZerosLike(f))
+			return ommlx.Batch{F: f, TF: Add(f, Where(lost, AddScalar(nothing, math.NaN()), nothing))}
+		}}
+	}
+	s := learn.Settings{Steps: 20, Seeds: []int64{5, 6}}
+	learned, err := learn.Learn(context.Background(), spoilt(1), 2, s)
+	require.NoError(t, err)
+	assert.Equal(t, 1, learned.Best)
+	assert.Nil(t, learned.Runs[0].Values)
+	assert.Nil(t, learned.Spread)
+	assert.Contains(t, learned.Advice(), "the run of seed 5 diverged at step 1, where TF was not finite: "+
+		"the steps or the start are too large; lower the rate")
+	require.NoError(t, learned.Save(filepath.Join(t.TempDir(), "one")))
+	_, err = learn.Learn(context.Background(), spoilt(2), 2, s)
+	require.ErrorIs(t, err, train.ErrDiverged)
+	assert.ErrorContains(t, err, "TF was not finite")
+}
+
+// TestDependentFunctions have no Ritz values, which is said.
+func TestDependentFunctions(t *testing.T) {
+	network := net.MLP{In: 1, Hidden: []int{8}, Out: 1}
+	same := learn.Task{Functions: network, Draw: func(in learn.Inputs, n int) ommlx.Batch {
+		f := in.F(in.Random.Uniform(in.Params[0].DType(), n, 1))
+		f = Concatenate([]*Node{f, f}, -1)
+		return ommlx.Batch{F: f, TF: f}
+	}}
+	learned, err := learn.Learn(context.Background(), same, 2, learn.Settings{Steps: 1})
+	assert.ErrorContains(t, err, "linearly dependent")
+	assert.NotNil(t, learned.Result)
+}
+
+// TestOwnNetwork in a well of width 7 without a potential: E_n = (πn/7)².
+func TestOwnNetwork(t *testing.T) {
+	well := learn.Schrodinger{Box: small.Box, Potential: func(x *Node) *Node { return ZerosLike(x) },
+		Network: net.Disjoint{In: 1, Hidden: []int{24, 24}, Out: 4}}
+	learned, err := learn.Learn(context.Background(), well, 2, learn.Settings{Steps: 1_000, EMA: optim.EMA{Decay: 0.9}})
+	require.NoError(t, err)
+	for i, n := range []float64{1, 2} {
+		assert.InEpsilon(t, math.Pow(math.Pi*n/7, 2), learned.Values[i], 0.01)
+	}
+	well.Network = net.Disjoint{In: 1, Hidden: []int{24}, Out: 2} // without the spare ones
+	_, err = learn.Learn(context.Background(), well, 2, learn.Settings{Steps: 1})
+	assert.ErrorContains(t, err, "the functions given are 2, but 4 are trained")
 }

@@ -22,7 +22,7 @@ import (
 // largest eigenvalues and eigenfunctions are learned.
 type Kernel struct {
 	Samples mat.Matrix // N×D
-	// K is the kernel: x [R, n, 1, D] and y [R, 1, n, D] to [R, n, n], as in Exp(Neg(ReduceSum(Square(Sub(x, y)), -1))).
+	// K is the kernel: x [R, n, 1, D] and y [R, 1, n, D] to [R, n, n], a number for each pair of points.
 	K func(x, y *graph.Node) *graph.Node
 	// Functions are of the samples' coordinates; nil: a network of two layers on standardised coordinates.
 	Functions Functions
@@ -58,7 +58,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	}
 	n, _ := o.Samples.Dims()
 	if n < 2 {
-		return Task{}, errors.New("one sample is given to a kernel; give at least 2, for a sample is not compared with itself")
+		return Task{}, errors.New("a kernel is given one sample; give at least 2, for none is compared with itself")
 	}
 	if err := enoughStates(n, k); err != nil {
 		return Task{}, err
@@ -83,7 +83,8 @@ func (o Kernel) gram(x *graph.Node) *graph.Node {
 	gram := o.K(graph.InsertAxes(x, 2), graph.InsertAxes(x, 1))
 	runs, n := x.Shape().Dim(0), x.Shape().Dim(1)
 	if s := gram.Shape(); s.Rank() != 3 || s.Dim(0) != runs || s.Dim(1) != n || s.Dim(2) != n {
-		panic(fmt.Errorf("the kernel returned shape %s for %d points; it must be [%d, %d, %d], a number for each pair", s, n, runs, n, n))
+		panic(fmt.Errorf("the kernel returned shape %s for %d points; it must be [%d, %d, %d], a number for each pair",
+			s, n, runs, n, n))
 	}
 	return gram
 }
@@ -119,17 +120,19 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	}
 	n, d := o.From.Dims()
 	if m, e := o.To.Dims(); m != n || e != d {
-		return Task{}, fmt.Errorf("the starts of pairs are %d×%d but the ends %d×%d; give both of every pair", n, d, m, e)
+		return Task{}, fmt.Errorf("the starts of pairs are %d×%d but the ends %d×%d; give both of each", n, d, m, e)
 	}
 	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true,
-		Data: []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}, Batch: pairsBatch, Steps: networkSteps, Rate: networkRate}
+		Data: []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}, Batch: pairsBatch, Steps: networkSteps,
+		Rate: networkRate}
 	if _, ok := o.Functions.(net.Table); ok {
 		t.Rate = tableRate
 	}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
 		f, next := in.F(rows(in.Data[0])), in.F(rows(in.Data[1]))
-		return ommlx.Batch{F: graph.Concatenate([]*graph.Node{f, next}, 1), TF: graph.Concatenate([]*graph.Node{next, f}, 1)}
+		return ommlx.Batch{F: graph.Concatenate([]*graph.Node{f, next}, 1),
+			TF: graph.Concatenate([]*graph.Node{next, f}, 1)}
 	}
 	return t, nil
 }

@@ -46,7 +46,6 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 	require.NoError(t, err)
 	cosines, _, err := spectral.CosineSimilarity(truth, functions)
 	require.NoError(t, err)
-	t.Log(cosines, truth.Values[:k], learned.Values, learned.Residuals, learned.Advice(), learned.Result.Seconds)
 	for i := range k {
 		assert.InEpsilon(t, truth.Values[i], learned.Values[i], 0.01)
 		assert.Greater(t, cosines[i], 0.99)
@@ -64,10 +63,8 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	}, to)
 	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, k, learn.Settings{})
 	require.NoError(t, err)
-	t.Log(learned.Values, learned.Advice(), learned.Result.Seconds)
 	for i, exact := range []float64{1, 0.9, 0.81} {
 		assert.InEpsilon(t, exact, learned.Values[i], 0.02)
 		assert.True(t, math.IsNaN(learned.Residuals[i]))
 	}
-	t.Log(learned.Diagnosis)
 }

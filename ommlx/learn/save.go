@@ -31,8 +31,8 @@ const formatName = "ommlx.learn/1"
 //	box.lower, box.upper   [D]        float64  of [Wave]
 //	frequencies            [F, D]     float64  of [Wave]
 //
-// and its metadata "format" ("ommlx.learn/1"), "functions" (their Go type), "best" (the index of the best run) and "steps".
-// An existing file is replaced only once the new one is whole.
+// and its metadata "format" ("ommlx.learn/1"), "functions" (their Go type), "best" (the index of the best run) and
+// "steps". An existing file is replaced only once the new one is whole.
 func (l *Learned) Save(path string) error {
 	file, err := l.file()
 	var content bytes.Buffer
@@ -49,12 +49,13 @@ func (l *Learned) Save(path string) error {
 }
 
 func (l *Learned) file() (safetensors.File, error) {
-	runs, trained := len(l.Runs), l.k+l.task.Spare
+	runs, trained := len(l.Runs), l.k+l.Task.Spare
 	rotation, values, residuals := make([]float64, 0, runs*trained*l.k), []float64{}, []float64{}
 	var diverged []int64
 	for _, r := range l.Runs {
-		if r.rotation == nil { // it diverged
-			r.rotation, r.Values, r.Residuals = mat.NewDense(trained, l.k, nil), make([]float64, l.k), make([]float64, l.k)
+		if !r.judged() {
+			r.rotation, r.Values, r.Residuals = mat.NewDense(trained, l.k, nil), make([]float64, l.k),
+				make([]float64, l.k)
 			forget(r.rotation.RawMatrix().Data)
 			forget(r.Values)
 			forget(r.Residuals)
@@ -69,9 +70,9 @@ func (l *Learned) file() (safetensors.File, error) {
 		"residuals": tensors.FromFlatDataAndDimensions(residuals, runs, l.k),
 		"diverged":  tensors.FromFlatDataAndDimensions(diverged, runs),
 		"seeds":     tensors.FromFlatDataAndDimensions(slices.Clone(l.settings.Seeds), runs),
-		"volume":    tensors.FromScalar(l.task.sqrtVolume() * l.task.sqrtVolume()),
+		"volume":    tensors.FromScalar(l.Task.sqrtVolume() * l.Task.sqrtVolume()),
 	}
-	for name, t := range l.task.constants() {
+	for name, t := range l.Task.constants() {
 		named[name] = t
 	}
 	for i, t := range l.Result.Best() {
@@ -82,7 +83,8 @@ func (l *Learned) file() (safetensors.File, error) {
 		named[paramName(i)] = onHost
 	}
 	return safetensors.File{Tensors: named, Metadata: map[string]string{"format": formatName,
-		"functions": fmt.Sprintf("%T", l.task.Functions), "best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step)}}, nil
+		"functions": fmt.Sprintf("%T", l.Task.Functions), "best": strconv.Itoa(l.Best),
+		"steps": strconv.Itoa(l.Result.Step)}}, nil
 }
 
 func paramName(i int) string { return fmt.Sprintf("params.%d", i) }
@@ -98,7 +100,8 @@ func (t Task) constants() map[string]*tensors.Tensor {
 		"box.upper": tensors.FromFlatDataAndDimensions(slices.Clone(w.Box.Upper), len(w.Box.Lower)),
 	}
 	if len(w.Frequencies) > 0 {
-		named["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Concat(w.Frequencies...), len(w.Frequencies), len(w.Box.Lower))
+		named["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Concat(w.Frequencies...), len(w.Frequencies),
+			len(w.Box.Lower))
 	}
 	return named
 }
@@ -145,7 +148,7 @@ func load(path string, op Operator, k int, s Settings) (*Learned, error) {
 // take checks the file against the task and takes the parameters.
 func (l *Learned) take(file safetensors.File) error {
 	runs := len(l.settings.Seeds)
-	if _, err := flat[float64](file, "rotation", runs*(l.k+l.task.Spare)*l.k); err != nil {
+	if _, err := flat[float64](file, "rotation", runs*(l.k+l.Task.Spare)*l.k); err != nil {
 		return fmt.Errorf("%w; it was saved with another k", err)
 	}
 	diverged, err := flat[int64](file, "diverged", runs)
@@ -156,15 +159,17 @@ func (l *Learned) take(file safetensors.File) error {
 	if err != nil {
 		return fmt.Errorf("the metadata has %q steps; the file is damaged", file.Metadata["steps"])
 	}
-	for name, want := range l.task.constants() {
+	for name, want := range l.Task.constants() {
 		numbers := tensors.MustCopyFlatData[float64](want)
 		saved, err := flat[float64](file, name, len(numbers))
 		if err != nil {
 			return err
 		}
 		for i, v := range numbers {
-			if !(math.Abs(v-saved[i]) <= 1e-4*(1+math.Abs(v))) { // another backend rounds the estimates of sizes differently
-				return fmt.Errorf("number %d of %s is %g in the file but %g for this operator; give the operator that was saved",
+			// Another backend rounds the estimates of sizes differently.
+			if !(math.Abs(v-saved[i]) <= 1e-4*(1+math.Abs(v))) {
+				return fmt.Errorf("number %d of %s is %g in the file but %g for this operator; give the operator "+
+					"that was saved",
 					i, name, saved[i], v)
 			}
 		}
@@ -174,19 +179,21 @@ func (l *Learned) take(file safetensors.File) error {
 	for _, d := range diverged {
 		result.Diverged = append(result.Diverged, int(d))
 	}
-	for i, want := range l.task.Functions.Init(l.settings.Seeds) {
+	for i, want := range l.Task.Functions.Init(l.settings.Seeds) {
 		t := file.Tensors[paramName(i)]
 		if t == nil || !t.Shape().Equal(want.Shape()) {
 			shape := "missing"
 			if t != nil {
 				shape = t.Shape().String()
 			}
-			return fmt.Errorf("%s is %s in the file, but %s in these functions; give the network that was saved", paramName(i), shape, want.Shape())
+			return fmt.Errorf("%s is %s in the file, but %s in these functions; give the network that was saved",
+				paramName(i), shape, want.Shape())
 		}
 		result.Params = append(result.Params, t)
 	}
 	if file.Tensors[paramName(len(result.Params))] != nil {
-		return fmt.Errorf("the file has more parameters than the %d of these functions; give the network that was saved", len(result.Params))
+		return fmt.Errorf("the file has more parameters than the %d of these functions; give the network that was "+
+			"saved", len(result.Params))
 	}
 	l.Result = result
 	return nil

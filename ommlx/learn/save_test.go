@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
@@ -57,6 +58,22 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
+}
+
+// TestLoadedOnAnotherBackend: the functions are those of the file, to rounding.
+func TestLoadedOnAnotherBackend(t *testing.T) {
+	learned, path := saved(t, small, 2)
+	other, err := compute.NewWithConfig("go:ops_sequential")
+	require.NoError(t, err)
+	defer other.Finalize()
+	loaded, err := learn.Load(path, small, 2, learn.Settings{Judge: moment.Judge, Backend: other})
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-3)
+	want, err := learned.At(line)
+	require.NoError(t, err)
+	got, err := loaded.At(line)
+	require.NoError(t, err)
+	assert.True(t, mat.EqualApprox(want, got, 1e-3))
 }
 
 // TestFileIsWhatTheFormatSays: the functions are computed anew from the file alone, as another language would.

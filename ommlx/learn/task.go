@@ -19,8 +19,8 @@ type Task struct {
 	Functions Functions
 	Data      []*tensors.Tensor // tables that Draw reads, of any shape; may be empty
 	Spare     int               // functions that are trained beyond the k that are asked for: k' = k + Spare
-	// Draw draws n samples of every run and returns f and Tf there, [R, n, k']. It builds a graph, in the
-	// body of a device loop and again to judge: what holds for a [train.LossFunc] holds here.
+	// Draw draws n samples of every run and returns f and Tf there, [R, n, k']. It builds a graph, in the body of a
+	// device loop and again to judge: what holds for a [train.LossFunc] holds here.
 	Draw func(in Inputs, n int) ommlx.Batch
 	// Apply is what Draw returns at given points [R, n, D], where that makes sense; for [Learned.On] alone, may be nil.
 	Apply func(in Inputs, x *graph.Node) ommlx.Batch
@@ -67,6 +67,15 @@ func (t Task) validate() error {
 	return nil
 }
 
+// own are the functions and the operator applied to them in the operator's own units.
+func (t Task) own(b ommlx.Batch) []*graph.Node {
+	if t.Own == nil {
+		return []*graph.Node{b.F, b.TF}
+	}
+	f, tf := t.Own(b)
+	return []*graph.Node{f, tf}
+}
+
 // inputs binds the functions to the parameters.
 func (t Task) inputs(in train.Inputs) Inputs {
 	return Inputs{Inputs: in, F: func(x *graph.Node) *graph.Node { return t.apply(in.Params, x) }}
@@ -79,10 +88,11 @@ func requireFits(b ommlx.Batch, runs, k int) {
 	}
 	f := b.F.Shape()
 	if f.Rank() != 3 || f.Dim(0) != runs {
-		panic(fmt.Errorf("the operator returned F of shape %s; it must be [runs, samples, functions] with %d runs", f, runs))
+		panic(fmt.Errorf("the operator returned F of shape %s; it must be [%d, samples, functions]", f, runs))
 	}
 	if !f.Equal(b.TF.Shape()) {
-		panic(fmt.Errorf("the operator returned F of shape %s and TF of shape %s; both must have the same", f, b.TF.Shape()))
+		panic(fmt.Errorf("the operator returned F of shape %s and TF of shape %s; both must have the same",
+			f, b.TF.Shape()))
 	}
 	if f.Dim(2) != k {
 		panic(fmt.Errorf("the functions given are %d, but %d are trained; give them that many outputs", f.Dim(2), k))
@@ -98,7 +108,7 @@ func (l *Learned) objective() ommlx.Objective {
 
 // problem is the training in terms of package train.
 func (l *Learned) problem() train.Problem {
-	t, s, objective := l.task, l.settings, l.objective()
+	t, s, objective := l.Task, l.settings, l.objective()
 	return train.Problem{Seeds: s.Seeds, Params: t.Functions.Init(s.Seeds), Data: t.Data,
 		State: objective.InitState(len(s.Seeds), l.k+t.Spare),
 		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {

@@ -12,8 +12,8 @@ import (
 	"operator-omm/ommlx/net"
 )
 
-// Lattice samples from a box evenly: a batch of N points is the rank-1 lattice of Korobov's form, moved
-// as a whole by a random vector u that is uniform on the unit cube,
+// Lattice samples from a box evenly: a batch of N points is the rank-1 lattice of Korobov's form, moved as a whole by a
+// random vector u that is uniform on the unit cube,
 //
 //	x_d = Lower_d + (Upper_d − Lower_d) · frac(i a^{d−1}/N + u_d),   i = 0 … N−1.
 //
@@ -84,7 +84,7 @@ const (
 //
 //	P_2 = −1 + 1/n Σ_i Π_d (1 + 2π² B_2(frac(i a^{d−1}/n))),   B_2(y) = y² − y + 1/6,
 //
-// among the first ones, all if that is little work. It panics, as graph building does, when n is out of range.
+// among all or, if that is much work, among some of them. It panics, as graph building does, when n is out of range.
 func korobov(n, dim int) []int {
 	if n < 1 || n > maxLattice {
 		panic(fmt.Errorf("a lattice of %d points was asked for; give 1 to %d", n, maxLattice))
@@ -95,7 +95,12 @@ func korobov(n, dim int) []int {
 		factor[i] = 1 + 2*math.Pi*math.Pi*(y*y-y+1./6)
 	}
 	best, least := 1, math.Inf(1)
-	for a := 1; a < n && dim > 1 && a*n*dim <= korobovWork; a++ {
+	for c := 1; c < n && dim > 1 && c*n*dim <= korobovWork; c++ {
+		a := c
+		if (n-1)*n*dim > korobovWork { // spread evenly, since small ones make bad lattices
+			_, part := math.Modf(float64(c) * math.Phi)
+			a = 1 + int(part*float64(n-1))
+		}
 		sum := 0.0
 		for i := range n {
 			product, at := 1.0, i

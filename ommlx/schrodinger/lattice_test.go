@@ -45,8 +45,8 @@ func TestLatticeIsMovedAsAWhole(t *testing.T) {
 	}
 }
 
-// TestLatticeHasLittleNoise: the mean of a smooth function that vanishes on the faces is right in every batch, where that
-// of independent samples has errors of 1/√N; and the mean over shifts of one that does not vanish is right, too.
+// TestLatticeHasLittleNoise: the mean of a smooth function that vanishes on the faces is right in every batch, where
+// that of independent samples has errors of 1/√N; and the mean over shifts of one that does not vanish is right, too.
 func TestLatticeHasLittleNoise(t *testing.T) {
 	const n, batches = 512, 40
 	smooth := func(u [2]float64) float64 {
@@ -82,8 +82,8 @@ func TestLatticeDensity(t *testing.T) {
 	assert.PanicsWithError(t, "a lattice of 0 points was asked for; give 1 to 32768", func() { oblong.Points(0) })
 }
 
-// TestScalesOfASum: for V = (x − 1)² + 4y² + 7 the energies are exact, but for the points' spacing, and the region holds
-// the states and little more of a box that is far too wide.
+// TestScalesOfASum: for V = (x − 1)² + 4y² + 7 the energies are exact, but for the points' spacing, and the region
+// holds the states and little more of a box that is far too wide.
 func TestScalesOfASum(t *testing.T) {
 	b := graphtest.PureGo(t)
 	system := schrodinger.System{Name: "sum", Dim: 2, Potential: func(x *Node) *Node {

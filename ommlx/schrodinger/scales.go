@@ -20,9 +20,8 @@ type Scales struct {
 	// Energies are those of Σ_d (−∂_d² + V along axis d through the lowest point), k of them, ascending from Minimum:
 	// exact for a potential that is a sum of functions of one coordinate each, else of the right order.
 	Energies []float64
-	// Region is the part of the box that the states live in: where V − Minimum is at most four times the highest of
-	// Energies − Minimum, and beyond that four lengths over which a state decays there. Outside a state has less than
-	// e^{−8} of its density.
+	// Region is the part of the box that the states live in: that with all points where V − Minimum is at most four
+	// times the highest of Energies − Minimum, and a margin around it over which states decay by e⁻⁴ or more.
 	Region net.Box
 }
 
@@ -88,7 +87,8 @@ func region(box net.Box, points [][]float64, v []float64, minimum, energy float6
 }
 
 // separable returns the k lowest sums of energies along the axes through a point, above the potential there.
-func (s System) separable(b compute.Backend, box net.Box, through []float64, minimum float64, k int) ([]float64, error) {
+func (s System) separable(b compute.Backend, box net.Box, through []float64, minimum float64,
+	k int) ([]float64, error) {
 	sums := []float64{0}
 	var lines [][]float64
 	for d, low := range box.Lower {
@@ -154,8 +154,9 @@ func (s System) potentialAt(b compute.Backend, points [][]float64) ([]float64, e
 	for i := range v {
 		v[i] = float64(values[i])
 		if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
-			return nil, fmt.Errorf("the potential is %v at x = %s of the %s; give it a finite value there, or a box without it",
-				v[i], show(flat[i*s.Dim:(i+1)*s.Dim]), s.Name)
+			return nil,
+				fmt.Errorf("the potential is %v at x = %s of the %s; give it a finite value there, or a box without it",
+					v[i], show(flat[i*s.Dim:(i+1)*s.Dim]), s.Name)
 		}
 	}
 	return v, nil
