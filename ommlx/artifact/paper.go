@@ -1,5 +1,5 @@
-// Package artifact lists what is regenerated of the paper: its figures, its tables, and the evidence for its claims. How each is
-// made is the business of the packages below, one for each group of experiments.
+// Package artifact lists what is regenerated of the paper: its figures, its tables, and the evidence for its claims.
+// How each is made is the business of the packages below, one for each group of experiments.
 package artifact
 
 import (
@@ -18,7 +18,8 @@ import (
 
 // Figures lists the figures, in the order of the paper.
 func Figures() []report.Entry {
-	return []report.Entry{rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(), pde.Figure5(), pde.Figure6(), pde.Figure7(), pde.Figure8()}
+	return []report.Entry{rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(), pde.Figure5(), pde.Figure6(),
+		pde.Figure7(), pde.Figure8()}
 }
 
 // Tables lists the tables: those of the paper, and then what it takes to read it.
@@ -27,8 +28,8 @@ func Tables() []report.Entry { return []report.Entry{rl.Table2(), pde.Variants()
 // Evidence lists what figures and tables say of the paper's claims.
 func Evidence() []ledger.Source { return slices.Concat(rl.Evidence(), pde.Evidence()) }
 
-// ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. Which experiment it is of
-// follows from its fields. The error names the field that does not fit.
+// ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. Which
+// experiment it is of follows from its fields. The error names the field that does not fit.
 func ReadJob(config []byte) (lab.Job, error) {
 	var fields map[string]any
 	if err := json.Unmarshal(config, &fields); err != nil {

@@ -12,7 +12,9 @@ const root = "operator-omm/ommlx/"
 
 // TestTheRoomsKeepApart holds which package may import which. What a list does not name may import anything.
 func TestTheRoomsKeepApart(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`, "operator-omm/ommlx/...").Output()
+	out, err := exec.Command("go",
+		"list", "-f", `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`,
+		"operator-omm/ommlx/...").Output()
 	require.NoError(t, err)
 	imports, tests := map[string][]string{}, map[string][]string{}
 	for line := range strings.Lines(string(out)) {
@@ -48,7 +50,8 @@ func TestTheRoomsKeepApart(t *testing.T) {
 	for name, list := range tests {
 		for _, other := range list {
 			if strings.HasPrefix(other, "artifact") {
-				require.True(t, apart[name] || strings.HasPrefix(name, "artifact/"), "a test of %s, of the library, imports %s", name, other)
+				require.True(t, apart[name] || strings.HasPrefix(name, "artifact/"),
+					"a test of %s, of the library, imports %s", name, other)
 			}
 		}
 	}

@@ -149,8 +149,8 @@ func (s *session) framework(label string, f *framework, set setting, steps int, 
 	return contender{label, 1, func() (lap, error) { return f.ask(q) }}
 }
 
-// compare lets ours and the alternatives take turns and prints a line for each alternative. It returns the laps of
-// ours and of the alternatives that could be measured.
+// compare lets ours and the alternatives take turns and prints a line for each alternative. It returns the laps of ours
+// and of the alternatives that could be measured.
 func (s *session) compare(label string, ours func() (lap, error), others ...contender) ([][]lap, error) {
 	missing := make([]error, len(others))
 	for i, c := range others { // the first turn compiles

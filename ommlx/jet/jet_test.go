@@ -14,8 +14,8 @@ import (
 	"operator-omm/ommlx/jet"
 )
 
-// TestAnyJetWillDo: what the package knows of a jet besides its fields saves time and changes nothing, and is
-// forgotten when somebody sets a field.
+// TestAnyJetWillDo: what the package knows of a jet besides its fields saves time and changes nothing, and is forgotten
+// when somebody sets a field.
 func TestAnyJetWillDo(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))

@@ -16,8 +16,8 @@ import (
 // Sizes of the network of these tests.
 const points, dims, frequencies, hidden, functions = 5, 2, 3, 4, 2
 
-// network is a perceptron on Fourier features. params are frequencies, then weights and biases, the last layer
-// without a bias.
+// network is a perceptron on Fourier features. params are frequencies, then weights and biases, the last layer without
+// a bias.
 func network(params []*Node, x jet.Jet) jet.Jet {
 	phase := jet.Dense(x, params[0], nil)
 	h := jet.Softplus(jet.Dense(jet.Concatenate(jet.Sin(phase), jet.Cos(phase)), params[1], params[2]))
@@ -56,8 +56,8 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(graphtest.Flat(x)[i*size:(i+1)*size], own...)
 }
 
-// TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at
-// a time, whose Laplacian is that of nested reverse mode.
+// TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at a
+// time, whose Laplacian is that of nested reverse mode.
 func TestNetworksAreNestedReverse(t *testing.T) {
 	single := graphtest.Compiled(t, func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])

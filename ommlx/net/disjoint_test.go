@@ -32,8 +32,8 @@ func seen(t *testing.T, params []*tensors.Tensor) []*tensors.Tensor {
 	return out
 }
 
-// TestDisjointIsEachNetworkAlone: values are those of loops over one network at a time, with the inputs shared by the runs
-// and with inputs for each.
+// TestDisjointIsEachNetworkAlone: values are those of loops over one network at a time, with the inputs shared by the
+// runs and with inputs for each.
 func TestDisjointIsEachNetworkAlone(t *testing.T) {
 	const runs, n = 2, 6
 	require.NoError(t, waves.Validate())
@@ -87,8 +87,8 @@ func alone(params []*tensors.Tensor, network int, x []float64) float64 {
 	return h[0]
 }
 
-// TestWaveFunction: the Laplacian of networks on Fourier features behind a mask is that of finite differences, in every run,
-// and a run depends on its seed alone.
+// TestWaveFunction: the Laplacian of networks on Fourier features behind a mask is that of finite differences, in every
+// run, and a run depends on its seed alone.
 func TestWaveFunction(t *testing.T) {
 	const runs, n, a = 2, 9, 3.0
 	fourier := net.Fourier{Dims: 2, Frequencies: 6, Scales: []float64{0.05, 0.3}}

@@ -14,11 +14,12 @@ import (
 // counts twice. Returns [R, N, k]. Time is proportional to R·E·k.
 func Sparse(f, rows, columns, values *Node) *Node {
 	if rows.Rank() != 1 || !rows.Shape().Equal(columns.Shape()) || values.Rank() != 1 || values.Shape().Dim(0) != rows.Shape().Dim(0) {
-		panic(fmt.Errorf("a sparse matrix has rows %s, columns %s and values %s; each must be a list of the same length",
-			rows.Shape(), columns.Shape(), values.Shape()))
+		panic(fmt.Errorf("a sparse matrix has rows %s, columns %s and values %s; "+
+			"each must be a list of the same length", rows.Shape(), columns.Shape(), values.Shape()))
 	}
 	runs, states, k, entries := f.Shape().Dim(0), f.Shape().Dim(1), f.Shape().Dim(2), rows.Shape().Dim(0)
-	terms := Mul(GatherRows(f, BroadcastPrefix(columns, runs)), BroadcastToDims(Reshape(values, 1, entries, 1), runs, entries, k))
+	terms := Mul(GatherRows(f, BroadcastPrefix(columns, runs)),
+		BroadcastToDims(Reshape(values, 1, entries, 1), runs, entries, k))
 	at := BroadcastPrefix(rows, runs)
 	at = Add(at, MulScalar(Iota(f.Graph(), at.Shape(), 0), int32(states)))
 	flat := ZerosLike(Reshape(f, runs*states, k))

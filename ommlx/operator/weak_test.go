@@ -125,8 +125,8 @@ func TestWeakFormIsSymmetricForEveryBatch(t *testing.T) {
 	assert.Greater(t, math.Abs(out[0][1]), 0.01)
 }
 
-// TestWeakFormTrainsAsTheStrongForm: over a fine grid, the gradient of a loss for the coefficients of f in a basis is the
-// same with both forms, for every way in which an objective stops gradients, and with a shift.
+// TestWeakFormTrainsAsTheStrongForm: over a fine grid, the gradient of a loss for the coefficients of f in a basis is
+// the same with both forms, for every way in which an objective stops gradients, and with a shift.
 func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
 	const n, half, sigma, basis, k = 400, 12.0, 1.3, 5, 3
 	points := make([]float64, n)

@@ -101,8 +101,8 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// TestRootDensity: (√ρ)² = ρ, and ∇ and Δ of √ρ against the closed forms −x/(2σ²) √ρ and (|x|²/(4σ⁴) − D/(2σ²)) √ρ of the
-// Gaussian and zero of the uniform density.
+// TestRootDensity: (√ρ)² = ρ, and ∇ and Δ of √ρ against the closed forms −x/(2σ²) √ρ and (|x|²/(4σ⁴) − D/(2σ²)) √ρ of
+// the Gaussian and zero of the uniform density.
 func TestRootDensity(t *testing.T) {
 	const sigma = 1.5
 	points := []float64{0, 0, 1, -2, 3, 0.5}

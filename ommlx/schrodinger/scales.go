@@ -154,8 +154,8 @@ func (s System) potentialAt(b compute.Backend, points [][]float64) ([]float64, e
 	for i := range v {
 		v[i] = float64(values[i])
 		if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
-			return nil, fmt.Errorf("the potential is %v at x = %s of the %s; give it a finite value there, or a box without it",
-				v[i], show(flat[i*s.Dim:(i+1)*s.Dim]), s.Name)
+			return nil, fmt.Errorf("the potential is %v at x = %s of the %s; give it a finite value there, "+
+				"or a box without it", v[i], show(flat[i*s.Dim:(i+1)*s.Dim]), s.Name)
 		}
 	}
 	return v, nil

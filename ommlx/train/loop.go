@@ -82,8 +82,8 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 			return err
 		}
 		if r.batch == nil {
-			return fmt.Errorf("%w at step %d of %d, before the first batch came; run the same command again to go on from there",
-				ErrInterrupted, r.step, r.config.Steps)
+			return fmt.Errorf("%w at step %d of %d, before the first batch came; "+
+				"run the same command again to go on from there", ErrInterrupted, r.step, r.config.Steps)
 		}
 		r.fed = shapesOf(r.batch)
 	}

@@ -96,7 +96,8 @@ func TestWrongOptimiser(t *testing.T) {
 			return p, [][]*Node{{s[0][1], s[0][0], s[0][2], s[0][3]}}
 		},
 	} {
-		_, err := Run(context.Background(), toy(4, 1), Config{Steps: 1, Optimiser: odd{heavyBall{1, 0}, change}}, pureGo(t))
+		_, err := Run(context.Background(), toy(4, 1),
+			Config{Steps: 1, Optimiser: odd{heavyBall{1, 0}, change}}, pureGo(t))
 		assert.ErrorContains(t, err, sentence)
 	}
 	_, err := Run(context.Background(), toy(4, 1), Config{Steps: 1, Optimiser: heavyBall{}}, pureGo(t))

@@ -18,8 +18,8 @@ const (
 	dots
 )
 
-// fillStyle is the look of one series of bars: colour and hatch say the same thing
-// twice, so that either alone is enough.
+// fillStyle is the look of one series of bars: colour and hatch say the same thing twice, so that either alone is
+// enough.
 type fillStyle struct {
 	fill    color.Color
 	hatch   hatch
@@ -48,7 +48,8 @@ func (f fillStyle) box(c vgdraw.Canvas, r vg.Rectangle) {
 	case dots:
 		dot := marker{shape: square, filled: true}
 		for y := step / 2; y+0.5 < height; y += step {
-			dot.DrawGlyph(&c, vgdraw.GlyphStyle{Color: f.ink, Radius: 0.6}, vg.Point{X: r.Min.X + width/2, Y: r.Min.Y + y})
+			dot.DrawGlyph(&c, vgdraw.GlyphStyle{Color: f.ink, Radius: 0.6},
+				vg.Point{X: r.Min.X + width/2, Y: r.Min.Y + y})
 		}
 	}
 	c.StrokeLines(f.outline, append(corners(r), r.Min))
@@ -69,8 +70,7 @@ const (
 	cross
 )
 
-// marker is a glyph of this house: filled, or open with a white inside so that no
-// line shows through.
+// marker is a glyph of this house: filled, or open with a white inside so that no line shows through.
 type marker struct {
 	shape  shape
 	filled bool

@@ -30,7 +30,8 @@ type Provenance struct {
 	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process until then
 }
 
-// Here describes this process on this machine, without the seconds of what was computed. The error is that of [backend.Open].
+// Here describes this process on this machine, without the seconds of what was computed. The error is that of
+// [backend.Open].
 func (l *Lab) Here() (Provenance, error) {
 	b, choice, err := backend.Open()
 	if err != nil {

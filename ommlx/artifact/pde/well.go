@@ -35,10 +35,13 @@ func wellExperiment(p lab.Profile) Experiment {
 // well is figures 7 and 8.
 func well() waves {
 	return waves{
-		picture: report.Entry{Name: "fig7_well", Short: "fig7", About: "infinite well: eigenfunctions as learned, aligned and exact"},
-		numbers: report.Entry{Name: "fig8_well_numerical", Short: "fig8", About: "infinite well: errors of energies and eigenfunctions per mode"},
-		paper:   "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).", experiments: one(wellExperiment),
-		about: byInverse("the infinite well [-5, 5]²")}
+		picture: report.Entry{Name: "fig7_well", Short: "fig7",
+			About: "infinite well: eigenfunctions as learned, aligned and exact"},
+		numbers: report.Entry{Name: "fig8_well_numerical", Short: "fig8",
+			About: "infinite well: errors of energies and eigenfunctions per mode"},
+		paper:       "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
+		experiments: one(wellExperiment),
+		about:       byInverse("the infinite well [-5, 5]²")}
 }
 
 // Figure7 shows what was learned of the well.

@@ -77,7 +77,8 @@ func (t Text) csv() (string, error) {
 	return out.String(), nil
 }
 
-// Markdown writes text so that Markdown shows it as it is, in the cell of a table too; words between backticks stay code.
+// Markdown writes text so that Markdown shows it as it is, in the cell of a table too; words between backticks stay
+// code.
 func Markdown(text string) string {
 	escape := strings.NewReplacer("*", `\*`, "](", `]\(`, "<", "&lt;", "|", "&#124;")
 	var out strings.Builder

@@ -121,8 +121,8 @@ func examineMachine() []finding {
 		{"memory", info, memory(), ""},
 		{"go", info, runtime.Version() + " on " + runtime.GOOS + "/" + runtime.GOARCH, ""},
 	}
-	simd := finding{"simd", absent, "this program was built without GOEXPERIMENT=simd; only the pure-Go backend uses it",
-		"`make` builds it with SIMD"}
+	simd := finding{"simd", absent, "this program was built without GOEXPERIMENT=simd; " +
+		"only the pure-Go backend uses it", "`make` builds it with SIMD"}
 	if build, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range build.Settings {
 			if s.Key == "GOEXPERIMENT" && strings.Contains(s.Value, "simd") {
@@ -205,7 +205,8 @@ func examineKernel(ctx context.Context, p notebookPaths) finding {
 		return finding{"gonb", broken, "goimports is missing in " + p.bin, forNotebooks}
 	}
 	if _, err := exec.LookPath("go"); err != nil {
-		return finding{"gonb", broken, "the go command, with which cells are compiled, was not found", "put go on the PATH"}
+		return finding{"gonb", broken,
+			"the go command, with which cells are compiled, was not found", "put go on the PATH"}
 	}
 	f.value += ", kernel registered"
 	return f

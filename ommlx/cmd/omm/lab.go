@@ -89,7 +89,8 @@ func prepareNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir 
 func (p notebookPaths) run(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.jupyter(), args...)
 	// JUPYTER_PREFER_ENV_PATH lets our kernel win over one of the same name in the user's own Jupyter.
-	cmd.Env = append(os.Environ(), "JUPYTER_PREFER_ENV_PATH=1", "PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "JUPYTER_PREFER_ENV_PATH=1",
+		"PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return cmd
 }
 

@@ -92,8 +92,8 @@ func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 }
 
 // registerKernel writes what `gonb --install` writes, with the environment that the kernel needs: its tools on the
-// PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled packages. Compiler messages are asked for
-// as text: as HTML they would not reach the account of a notebook that fails without a screen.
+// PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled packages. Compiler messages are asked
+// for as text: as HTML they would not reach the account of a notebook that fails without a screen.
 func registerKernel(p notebookPaths) error {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -101,7 +101,8 @@ func registerKernel(p notebookPaths) error {
 	}
 	path := strings.Join([]string{p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
 	text, err := json.MarshalIndent(map[string]any{
-		"argv":           []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false", "-log_file=" + os.DevNull, "-raw_error=true"},
+		"argv": []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false",
+			"-log_file=" + os.DevNull, "-raw_error=true"},
 		"display_name":   "Go (gonb)",
 		"language":       "go",
 		"interrupt_mode": "message",

@@ -80,7 +80,8 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 			if state != lab.Kept {
 				left += seconds
 			}
-			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%.1f GiB\n", j.Key, j.Label, state, about(seconds), float64(j.Cost.Memory)/(1<<30))
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%.1f GiB\n", j.Key, j.Label, state, about(seconds),
+				float64(j.Cost.Memory)/(1<<30))
 		}
 	}
 	if err := table.Flush(); err != nil {

@@ -62,9 +62,10 @@ func TestCache(t *testing.T) {
 		assert.Equal(t, want, got)
 	}
 	for value, want := range map[string]string{
-		"here":                     `OMM_CACHE is "here", a relative path; set it to an absolute one`,
-		file:                       `OMM_CACHE is "` + file + `", which is not a folder`,
-		filepath.Join(file, "sub"): "OMM_CACHE cannot be used (stat " + filepath.Join(file, "sub") + ": not a directory)",
+		"here": `OMM_CACHE is "here", a relative path; set it to an absolute one`,
+		file:   `OMM_CACHE is "` + file + `", which is not a folder`,
+		filepath.Join(file, "sub"): "OMM_CACHE cannot be used (stat " + filepath.Join(file, "sub") +
+			": not a directory)",
 	} {
 		t.Setenv(CacheVariable, value)
 		_, err := Cache()
