@@ -68,7 +68,10 @@ func (a ALLO) withDefaults() ALLO {
 	for _, field := range []struct {
 		value   *float64
 		ifEmpty float64
-	}{{&a.Barrier, 2}, {&a.BarrierRate, 0.01}, {&a.MaxBarrier, 1e4}, {&a.DualRate, 1e-4}, {&a.MaxDual, 100}, {&a.ErrorRate, 0.1}} {
+	}{
+		{&a.Barrier, 2}, {&a.BarrierRate, 0.01}, {&a.MaxBarrier, 1e4},
+		{&a.DualRate, 1e-4}, {&a.MaxDual, 100}, {&a.ErrorRate, 0.1},
+	} {
 		if *field.value == 0 {
 			*field.value = field.ifEmpty
 		}

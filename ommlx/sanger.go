@@ -31,8 +31,8 @@ type PrintedSanger int
 const (
 	// SangersRule is the rule itself.
 	SangersRule PrintedSanger = iota
-	// SangerDetached is the appendix's PyTorch code: M[f,Tf] is detached before the operator term is formed, so that −2
-	// tr sg M[f,Tf] + ⟨M^seq[f], sg M[f,Tf]⟩ is left with the gradient of its second term, which only shrinks f.
+	// SangerDetached is the appendix's PyTorch code. It detaches M[f,Tf] before the operator term is formed, so that of
+	// −2 tr sg M[f,Tf] + ⟨M^seq[f], sg M[f,Tf]⟩ only the second term has a gradient, which shrinks f.
 	SangerDetached
 	// SangerBothGradients is the appendix's equation, −2 tr M[f,Tf] + tr(M^seq[f] sg M[f,Tf]), differentiated through
 	// both f and Tf. The operator term then counts twice, and a fixed point has squared norm 2.

@@ -15,7 +15,9 @@ import (
 // by masked gradients: Λ_ii depends on f_1, …, f_i, and trains f_i alone. As tr Λ_{1:i} is the trace for the first i
 // functions, f_i and Tf_i move by the gradients of tr(Σ_{1:i}⁻¹ Π_{1:i}), which are those of
 //
-//	⟨sg A, M^seq[f,Tf]⟩ − ⟨sg C, M^seq[f]⟩,   A = diag(L)⁻¹ L⁻¹,   C = diag(L)⁻¹ tril(Λ) L⁻¹ (both then made symmetric).
+//	⟨sg A, M^seq[f,Tf]⟩ − ⟨sg C, M^seq[f]⟩,   A = diag(L)⁻¹ L⁻¹,   C = diag(L)⁻¹ tril(Λ) L⁻¹
+//
+// with A and C then made symmetric.
 //
 // The eigenfunctions are L⁻¹f, not f: the i-th function is only ever asked to complete the space of the first i.
 // Function GramSchmidt of package spectral makes them of f. The Rayleigh quotients, and T, may have any sign.

@@ -49,11 +49,13 @@ func (e madeUp) Start(compute.Backend) (lab.Task[*found], error) {
 		starts[i] = float32(s)
 	}
 	return lab.Task[*found]{
-		Problem: train.Problem{Seeds: e.Seeds,
+		Problem: train.Problem{
+			Seeds:  e.Seeds,
 			Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(starts, len(starts), 1)},
 			Loss: func(in train.Inputs) (*Node, []*Node) {
 				return ReduceSum(Square(AddScalar(in.Params[0], -e.Target)), -1), nil
-			}},
+			},
+		},
 		Config: e.Train.Config(),
 		Score: func(now train.Snapshot) ([]float64, error) {
 			return values(now), nil
@@ -104,7 +106,7 @@ func entry(steps int) report.Entry {
 		}}
 }
 
-// TestAnExperimentIsOneFile: what is above is all that a new experiment takes. It is planned, run, interrupted, taken
+// TestAnExperimentIsOneFile: a new experiment takes no more than the code above. It is planned, run, interrupted, taken
 // up again, kept and reported.
 func TestAnExperimentIsOneFile(t *testing.T) {
 	const steps = 2_000

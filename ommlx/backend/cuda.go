@@ -56,7 +56,8 @@ func setupCUDA(ctx context.Context, cache string, w *wheel, download downloader,
 			return err
 		}
 		// Another process may have been faster; its libraries are as good.
-		if err := os.Rename(filepath.Join(tmp, "nvidia"), filepath.Join(home, "nvidia")); err != nil && !os.IsExist(err) {
+		err = os.Rename(filepath.Join(tmp, "nvidia"), filepath.Join(home, "nvidia"))
+		if err != nil && !os.IsExist(err) {
 			return err
 		}
 	}

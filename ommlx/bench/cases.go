@@ -78,7 +78,8 @@ func (s *session) rows() error {
 		}
 		defer every.close()
 		plain := contender{label: "every sample", round: every.round}
-		if _, err := s.compareWith(name, name, set.problem(grid.Coordinates(), distinctStates), steps, plain); err != nil {
+		distinct := set.problem(grid.Coordinates(), distinctStates)
+		if _, err := s.compareWith(name, name, distinct, steps, plain); err != nil {
 			return err
 		}
 	}

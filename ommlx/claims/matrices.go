@@ -83,8 +83,8 @@ var matrices = []Claim{
 			"−L^(p)(V) ≤ tr(S⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i, a proof of Theorem 1's bound in one line, which is checked too",
 	},
 	{
-		ID: "omm-p-forms", Where: "§2.2.1, Eq. (omm_original_form); §2.2.2, Eq. (omm_higher_order); " +
-			"App. A.1", Kind: Identity,
+		ID: "omm-p-forms", Kind: Identity,
+		Where: "§2.2.1, Eq. (omm_original_form); §2.2.2, Eq. (omm_higher_order); App. A.1",
 		Statement: "The original OMM-p −tr(Q_pVᵀAV), the trace form tr((I − VVᵀ)^{2p}A) − tr A and the binomial form " +
 			"tr({Σ_j (−1)^j C(2p,j) S^{j−1}}VᵀAV) are one function; the proof is by S⁻¹.",
 		Check: "all three, and the gradient, against a computation with gonum for p = 1, 2, 3; the first two also " +
@@ -152,7 +152,8 @@ var matrices = []Claim{
 	{
 		ID: "penalty-keeps-optima", Where: "§2.2.3", Kind: Theorem,
 		Statement: "OMM-1 with this penalty keeps its global optima.",
-		Check:     "minimum and minimiser with κ > 0; the loss of other minimisers for k > r with and without the penalty",
+		Check: "minimum and minimiser with κ > 0; " +
+			"the loss of other minimisers for k > r with and without the penalty",
 		Correction: "For k ≤ r. For k > r fewer remain: of the minimisers VVᵀ = W_{1:r}W_{1:r}ᵀ + N those " +
 			"whose N is a projection of rank k − r. (That optima stay is no statement about " +
 			"speed: the relative gap falls to (λ_k − λ_{k+1})/(λ_1 + κ).)",

@@ -34,8 +34,8 @@ type Record struct {
 	Notes    []string      `json:"notes,omitempty"`
 }
 
-// Of begins the record of what a test measures of the claim with this ID, which ends with the test. An unknown ID ends
-// the test.
+// Of begins the record of what a test measures of the claim with this ID; the record ends with the test. An unknown ID
+// ends the test at once.
 func Of(t Test, id string) *Record {
 	t.Helper()
 	if _, ok := Find(id); !ok {

@@ -44,7 +44,8 @@ func (p mazePlan) generate(name string) *Grid {
 		var candidates []int
 		for r := 1; r <= p.rows-2; r++ {
 			for c := 1; c <= p.cols-2; c++ {
-				if cell := r*p.cols + c; !open[cell] && touches(open, cell, p.cols) && !makesSquare(open, cell, p.cols) {
+				cell := r*p.cols + c
+				if !open[cell] && touches(open, cell, p.cols) && !makesSquare(open, cell, p.cols) {
 					candidates = append(candidates, cell)
 				}
 			}

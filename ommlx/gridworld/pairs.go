@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The pair law of the ALLO code (Gomez, Bowling, Machado, ICLR 2024): draw an episode, a time t in 0…L−1, and a lag Δ =
-// 1 + i, where i has the geometric law cut off at the n = L − t steps that the episode still has,
+// The pair law of the ALLO code (Gomez, Bowling, Machado, ICLR 2024): draw an episode, a time t in 0…L−1, and a lag Δ:
+// it is 1 + i, where i has the geometric law cut off at the n = L − t steps that the episode still has,
 //
 //	p(i | n) = (1−γ) γⁱ / (1−γⁿ),  i = 0…n−1,
 //

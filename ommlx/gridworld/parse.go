@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Parse reads a layout in the format of the official files: one line per row, all of the same length, wall 'X', state '
-// '. file is named in errors and becomes the grid's Name. Refused, with the line and what to do: an empty layout, lines
-// of different lengths, any other character, no state, states that no walk connects.
+// Parse reads a layout in the format of the official files: one line per row, all of the same length, 'X' for a wall
+// and a blank for a state. file is named in errors and becomes the grid's Name. Refused, with the line and what to do:
+// an empty layout, lines of different lengths, any other character, no state, states that no walk connects.
 func Parse(file, layout string) (*Grid, error) {
 	g, err := parse(file, layout)
 	if err != nil {

@@ -31,8 +31,8 @@ func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
 	truth, err := spectral.SymEigen(g.Transition())
 	require.NoError(t, err)
 	assert.InDeltaSlice(t, want, truth.Values, 1e-13)
-	assert.Equal(t, []spectral.Eigenspace{{First: 0, End: 1}, {First: 1, End: 3}, {First: 3, End: 4},
-		{First: 4, End: 6}}, truth.Eigenspaces()[:4], "λ_{ab} = λ_{ba}")
+	spaces := []spectral.Eigenspace{{First: 0, End: 1}, {First: 1, End: 3}, {First: 3, End: 4}, {First: 4, End: 6}}
+	assert.Equal(t, spaces, truth.Eigenspaces()[:4], "λ_{ab} = λ_{ba}")
 }
 
 // The tolerance that defines degeneracy lies in a wide empty band: among the top 60 of every official environment two

@@ -65,8 +65,8 @@ func newLayer(x *Node, functions int, weights *Node) layer {
 			dims[lead], dims[lead+1] = dims[lead+1], dims[lead]
 		}
 		panic(fmt.Errorf("jet.Dense: weights of shape %v, which must be [..., out, in], "+
-			"do not fit inputs of shape %v, "+
-			"which must be [..., B, in] with the same leading axes", weights.Shape().Dimensions, dims))
+			"do not fit inputs of shape %v, which must be [..., B, in] with the same leading axes",
+			weights.Shape().Dimensions, dims))
 	}
 	return layer{weights: weights, functions: functions, shared: shared, own: lead - shared}
 }

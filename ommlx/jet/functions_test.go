@@ -119,8 +119,8 @@ func TestFloat32Extremes(t *testing.T) {
 	got := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
 		for _, name := range names {
 			// With a Laplacian of its own, so that no term drops out.
-			s := streams(functions[name](jet.Jet{Value: in[0], Gradient: []*Node{OnesLike(in[0])},
-				Laplacian: OnesLike(in[0])}))
+			one := OnesLike(in[0])
+			s := streams(functions[name](jet.Jet{Value: in[0], Gradient: []*Node{one}, Laplacian: one}))
 			sum := Add(Add(ReduceAllSum(s[0]), ReduceAllSum(s[1])), ReduceAllSum(s[2]))
 			out = append(append(out, s...), Gradient(sum, in[0])[0])
 		}
@@ -128,8 +128,8 @@ func TestFloat32Extremes(t *testing.T) {
 	}, tensors.FromFlatDataAndDimensions(points, len(points), 1))
 	for i, stream := range got {
 		for b, v := range stream {
-			assert.False(t, math.IsNaN(v) || math.IsInf(v, 0), "%s, result %d at %g: %g", names[i/results],
-				i%results, points[b], v)
+			assert.False(t, math.IsNaN(v) || math.IsInf(v, 0), "%s, result %d at %g: %g",
+				names[i/results], i%results, points[b], v)
 		}
 	}
 }

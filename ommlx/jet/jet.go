@@ -83,8 +83,7 @@ func (j Jet) streams(op func(x *Node) *Node) Jet {
 	return zip(func(x ...*Node) *Node { return op(x[0]) }, j)
 }
 
-// zip combines the streams of jets, value with value and so on, by a linear operation that leaves the batch axis where
-// it is.
+// zip combines the streams of jets, value with value and so on, by a linear operation that leaves the batch axis alone.
 func zip(op func(x ...*Node) *Node, jets ...Jet) Jet {
 	pick := func(stream func(j Jet) *Node) *Node {
 		x := make([]*Node, len(jets))

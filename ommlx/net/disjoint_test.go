@@ -114,7 +114,8 @@ func TestWaveFunction(t *testing.T) {
 	out := graphtest.Run(t, exec, params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(points, runs, n, 2)})
 	require.Equal(t, []int{runs, n, 3}, out[0].Shape().Dimensions)
 	assert.InDeltaSlice(t, graphtest.Flat(out[1]), graphtest.Flat(out[0]), 1e-12)
-	assert.InDeltaSlice(t, graphtest.Flat(out[3]), graphtest.Flat(out[2]), 1e-5) // h² and rounding over h² are both 1e-8, times derivatives
+	// h² and rounding over h² are both 1e-8, times derivatives.
+	assert.InDeltaSlice(t, graphtest.Flat(out[3]), graphtest.Flat(out[2]), 1e-5)
 	assert.Greater(t, math.Abs(graphtest.Flat(out[2])[0]), 0.01)
 
 	for i, p := range append(waves.Init([]int64{2}), fourier.Init([]int64{2})) {

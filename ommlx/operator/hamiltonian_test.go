@@ -79,8 +79,8 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 	}
 }
 
-// TestHamiltonianIsSelfAdjoint for means over points of density ρ: with √ρ·f vanishing at the ends, E_ρ[f₁ Hf₂] =
-// E_ρ[f₂ Hf₁], here as sums over a fine grid in one dimension, for functions that are no eigenfunctions.
+// TestHamiltonianIsSelfAdjoint for means over points of density ρ: where √ρ·f vanishes at the ends, E_ρ[f₁ Hf₂] and
+// E_ρ[f₂ Hf₁] are equal, here as sums over a fine grid in one dimension, for functions that are no eigenfunctions.
 func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 	const n, half, sigma = 2001, 12.0, 1.3
 	points, weights := make([]float64, n), make([]float64, n)

@@ -46,8 +46,8 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 						part := func(i int) *Node {
 							return Slice(rows, AxisRange(), AxisRange(i*batch, (i+1)*batch), AxisRange())
 						}
-						value, _ := objective.Loss(ommlx.Batch{F: part(0), TF: part(1),
-							C1: part(2), C2: part(3)}, duals)
+						b := ommlx.Batch{F: part(0), TF: part(1), C1: part(2), C2: part(3)}
+						value, _ := objective.Loss(b, duals)
 						return value
 					}
 					distinct := loss(operator.GatherRows(network.Apply(params, x), index))

@@ -13,7 +13,8 @@ import (
 // f [R, N, k]; rows and columns [E] int32 in [0, N), values [E], the same for every run. An entry that is listed twice
 // counts twice. Returns [R, N, k]. Time is proportional to R·E·k.
 func Sparse(f, rows, columns, values *Node) *Node {
-	if rows.Rank() != 1 || !rows.Shape().Equal(columns.Shape()) || values.Rank() != 1 || values.Shape().Dim(0) != rows.Shape().Dim(0) {
+	if rows.Rank() != 1 || !rows.Shape().Equal(columns.Shape()) ||
+		values.Rank() != 1 || values.Shape().Dim(0) != rows.Shape().Dim(0) {
 		panic(fmt.Errorf("a sparse matrix has rows %s, columns %s and values %s; "+
 			"each must be a list of the same length", rows.Shape(), columns.Shape(), values.Shape()))
 	}

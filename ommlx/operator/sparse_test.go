@@ -12,8 +12,7 @@ import (
 	"operator-omm/ommlx/operator"
 )
 
-// TestSparseIsTheDenseProduct: values and gradients are those of the full matrix, for two runs and entries listed
-// twice.
+// TestSparseIsTheDenseProduct: values and gradients are those of the full matrix, for two runs and repeated entries.
 func TestSparseIsTheDenseProduct(t *testing.T) {
 	const runs, n, k, entries = 2, 7, 3, 25
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -33,9 +32,8 @@ func TestSparseIsTheDenseProduct(t *testing.T) {
 		fast := operator.Sparse(f, in[2], in[3], in[4])
 		gradient := func(y *Node) *Node { return Gradient(ReduceAllSum(Mul(y, weights)), f)[0] }
 		return []*Node{slow, fast, gradient(slow), gradient(fast)}
-	}, tensors.FromFlatDataAndDimensions(f, runs, n, k),
-		tensors.FromFlatDataAndDimensions(weights, runs, n, k), rows, columns, values,
-		tensors.FromFlatDataAndDimensions(dense, n, n))
+	}, tensors.FromFlatDataAndDimensions(f, runs, n, k), tensors.FromFlatDataAndDimensions(weights, runs, n, k),
+		rows, columns, values, tensors.FromFlatDataAndDimensions(dense, n, n))
 	assert.InDeltaSlice(t, out[0], out[1], 1e-12)
 	assert.InDeltaSlice(t, out[2], out[3], 1e-12)
 }

@@ -78,8 +78,8 @@ func TestCheckSamples(t *testing.T) {
 		{good, runaway{gauss}, nil, []string{"a coordinate is ", "correct the sampler"}},
 		{good, schrodinger.Gaussian{Dim: 3, Sigma: 1}, nil,
 			[]string{"the sampler returned (Float32)[1, 64, 3] for 64 points", "[1, 64, 2]"}},
-		{good, gauss, box(1e-3), []string{"the mask is zero at all 64 samples of the trial",
-			"such as the innermost, x = (", "do not overlap"}},
+		{good, gauss, box(1e-3), []string{
+			"the mask is zero at all 64 samples of the trial", "such as the innermost, x = (", "do not overlap"}},
 		{good, gauss, func(x *Node) *Node { return Log(Slice(x, AxisRange().Spacer(), AxisElem(0))) },
 			[]string{"the mask is NaN at sample "}},
 		{schrodinger.System{Name: "empty", Dim: 2}, gauss, nil, []string{"has no potential"}},
@@ -106,7 +106,9 @@ func TestCheckSamplesFindsTheOne(t *testing.T) {
 	beyond := func(c float64) func(x *Node) *Node {
 		return func(x *Node) *Node { return GreaterThan(x, AddScalar(ZerosLike(x), c)) }
 	}
-	found := check(func(x *Node) *Node { return Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape())) })
+	found := check(func(x *Node) *Node {
+		return Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape()))
+	})
 	require.ErrorContains(t, found, "the potential is NaN at sample ")
 	var at float64
 	_, err := fmt.Sscanf(found.Error()[strings.Index(found.Error(), "x = ("):], "x = (%g)", &at)

@@ -139,7 +139,10 @@ func TestBadSamplers(t *testing.T) {
 	assert.ErrorContains(t, schrodinger.Gaussian{Sigma: 1}.Validate(), "in dimension 0")
 	assert.ErrorContains(t, schrodinger.Uniform{HalfWidth: 1}.Validate(), "in dimension 0")
 
-	for _, s := range []schrodinger.Sampler{schrodinger.Gaussian{Dim: 3, Sigma: 1}, schrodinger.Uniform{Dim: 3, HalfWidth: 1}} {
+	for _, s := range []schrodinger.Sampler{
+		schrodinger.Gaussian{Dim: 3, Sigma: 1},
+		schrodinger.Uniform{Dim: 3, HalfWidth: 1},
+	} {
 		b := graphtest.PureGo(t)
 		exec, err := NewExec(b, func(x *Node) *Node { return s.LogDensity(jet.Inputs(x)).Value })
 		require.NoError(t, err)

@@ -88,7 +88,8 @@ func region(box net.Box, points [][]float64, v []float64, minimum, energy float6
 }
 
 // separable returns the k lowest sums of energies along the axes through a point, above the potential there.
-func (s System) separable(b compute.Backend, box net.Box, through []float64, minimum float64, k int) ([]float64, error) {
+func (s System) separable(b compute.Backend, box net.Box, through []float64, minimum float64, k int) (
+	[]float64, error) {
 	sums := []float64{0}
 	var lines [][]float64
 	for d, low := range box.Lower {

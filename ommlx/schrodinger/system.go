@@ -81,8 +81,8 @@ func (s System) Validate() error {
 }
 
 // Lowest returns the k states of lowest energy and, where k cuts through a degenerate eigenspace, the rest of that
-// space too: a basis of it is only defined as a whole, and to judge k learned modes takes all of it. So len(States) ≥
-// k.
+// space too: a basis of it is only defined as a whole, and to judge k learned modes takes all of it. So there are at
+// least k States.
 //
 // An error says that k is not between 1 and 400 or that the system's eigenpairs are not known.
 func (s System) Lowest(k int) (Spectrum, error) {

@@ -40,8 +40,8 @@ func TestSchrodingerEquation(t *testing.T) {
 				return all
 			}, tensorOf(points))
 			for i, state := range spectrum.States {
-				psi, laplacian, potential := graphtest.Flat(out[3*i]), graphtest.Flat(out[3*i+1]),
-					graphtest.Flat(out[3*i+2])
+				psi, laplacian := graphtest.Flat(out[3*i]), graphtest.Flat(out[3*i+1])
+				potential := graphtest.Flat(out[3*i+2])
 				require.Len(t, psi, 50)
 				var scale float64
 				for p := range psi {

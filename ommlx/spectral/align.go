@@ -128,9 +128,8 @@ func spacesOf(spaces []Eigenspace, k, known int) ([]Eigenspace, error) {
 	end := 0
 	for i, s := range spaces {
 		if s.First != end || s.End <= s.First {
-			return nil, fmt.Errorf("eigenspace %d is modes %d up to but without %d, after %d modes "+
-				"in the ones before it; "+
-				"eigenspaces must start at mode 0, be in order and leave no gap", i, s.First, s.End, end)
+			return nil, fmt.Errorf("eigenspace %d is modes %d up to but without %d, after %d modes in the ones "+
+				"before it; eigenspaces must start at mode 0, be in order and leave no gap", i, s.First, s.End, end)
 		}
 		end = s.End
 		if end > known {

@@ -24,8 +24,8 @@ import (
 // finite, scores 0: nothing was learned. An error says that the shapes do not fit.
 func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
 	if t.Vectors == nil || learned == nil || learned.IsEmpty() {
-		return nil, 0, errors.New("cosine similarity needs exact eigenvectors and at least one learned " +
-			"eigenfunction; got none")
+		return nil, 0, errors.New("cosine similarity needs exact eigenvectors " +
+			"and at least one learned eigenfunction; got none")
 	}
 	n, modes := t.Vectors.Dims()
 	rows, k := learned.Dims()

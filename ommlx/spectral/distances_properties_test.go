@@ -92,7 +92,8 @@ func scales(rng *rand.Rand, k int) []float64 {
 }
 
 // distances are both metrics of what was learned.
-func distances(t *rapid.T, truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (angles, subspaces []float64) {
+func distances(t *rapid.T, truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (
+	angles, subspaces []float64) {
 	angles, err := AngleDistances(truth, learned, weights, spaces)
 	require.NoError(t, err)
 	subspaces, err = SubspaceDistances(truth, learned, weights, spaces)
@@ -154,8 +155,9 @@ func TestPropertyDistancesIgnoreRotationsWithinEigenspaces(t *testing.T) {
 
 		anyhow := mixWithin(l.learned, l.spaces, k, func(m int) *mat.Dense {
 			mixture := randomOrthogonal(l.rng, m) // of condition number at most 10
-			mixture.Apply(func(_, j int, v float64) float64 { return v * math.Pow(10, -float64(j)/float64(m)) },
-				mixture)
+			mixture.Apply(func(_, j int, v float64) float64 {
+				return v * math.Pow(10, -float64(j)/float64(m))
+			}, mixture)
 			mixture.Mul(mixture, randomOrthogonal(l.rng, m))
 			return mixture
 		})

@@ -71,8 +71,8 @@ func (s *krylov) checkSymmetry() error {
 		return err
 	}
 	if left, right := floats.Dot(u, av), floats.Dot(au, v); math.Abs(left-right) > asymmetry*s.radius {
-		return fmt.Errorf("the operator is not symmetric: ⟨u, Av⟩ = %.6g but ⟨Au, v⟩ = %.6g "+
-			"for two random unit vectors; "+
+		return fmt.Errorf("the operator is not symmetric: "+
+			"⟨u, Av⟩ = %.6g but ⟨Au, v⟩ = %.6g for two random unit vectors; "+
 			"give a symmetric one, such as D^{1/2} A D^{-1/2} for a reversible random walk", s.sign*left, s.sign*right)
 	}
 	return nil

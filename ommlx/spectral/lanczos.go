@@ -174,8 +174,8 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 func (l Lanczos) failure(s *krylov, tolerance float64) error {
 	state := fmt.Sprintf("%d of %d eigenpairs were found", len(s.locked), l.K)
 	if len(s.locked) == l.K {
-		state = fmt.Sprintf("%d eigenpairs were found but not yet the proof that no copy of a multiple "+
-			"eigenvalue is missing", l.K)
+		state = fmt.Sprintf("%d eigenpairs were found "+
+			"but not yet the proof that no copy of a multiple eigenvalue is missing", l.K)
 	}
 	converged := 0
 	for converged < len(s.values) && s.residuals[converged] <= tolerance*s.radius {
@@ -197,8 +197,9 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.locked[b], s.locked[a]) })
-	pairs := Eigenpairs{Values: make([]float64, l.K), Vectors: mat.NewDense(s.n, l.K, nil),
-		Residuals: make([]float64, l.K)}
+	pairs := Eigenpairs{
+		Values: make([]float64, l.K), Vectors: mat.NewDense(s.n, l.K, nil), Residuals: make([]float64, l.K),
+	}
 	image := make([]float64, s.n)
 	for i, from := range order {
 		v := s.basis.RawRowView(from)
@@ -210,8 +211,8 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 		pairs.Residuals[i] = blas64.Nrm2(blas64.Vector{N: s.n, Inc: 1, Data: image})
 		if bound := l.Tolerance * s.radius; pairs.Residuals[i] > bound {
 			return Eigenpairs{}, fmt.Errorf("the residual of eigenvalue %.6g is %.2g but should be at most %.2g; "+
-				"check that the operator is linear, symmetric and the same at every call", s.sign*value,
-				pairs.Residuals[i], bound)
+				"check that the operator is linear, symmetric and the same at every call",
+				s.sign*value, pairs.Residuals[i], bound)
 		}
 		pairs.Values[i] = s.sign * value
 		pairs.Vectors.SetCol(i, v)

@@ -30,7 +30,8 @@ func (g gaussian) draw(x []float64) {
 
 // streamErrors returns, at each of the steps and for each column i, sin² of its angle to direction i in each run. A run
 // starts from random columns or, where settled, from the eigenvectors.
-func streamErrors(t *testing.T, rule StreamRule, variances []float64, k, runs int, rate func(int) float64, steps []int, settled bool) [][][]float64 {
+func streamErrors(t *testing.T, rule StreamRule, variances []float64, k, runs int, rate func(int) float64,
+	steps []int, settled bool) [][][]float64 {
 	d := len(variances)
 	errs := make([][][]float64, len(steps))
 	for at := range errs {
@@ -144,8 +145,8 @@ func TestStreamingPCALearnsADegenerateSpace(t *testing.T) {
 			samples.draw(x)
 			require.NoError(t, pca.Update(x))
 		}
-		distances, err := SubspaceDistances(columns(samples.directions, 0, 2), pca.Components(),
-			ones(5), []Eigenspace{{0, 2}})
+		space := columns(samples.directions, 0, 2)
+		distances, err := SubspaceDistances(space, pca.Components(), ones(5), []Eigenspace{{0, 2}})
 		require.NoError(t, err)
 		assert.Less(t, distances[0], 1e-3, "%v", rule)
 	}

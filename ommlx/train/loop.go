@@ -93,7 +93,8 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		}
 	}
 	wholeLoop := WholeLoop(o.Backend) && p.Feed == nil && !o.oneStep
-	if r.exec, r.watched, err = p.compile(o.Backend, r.config, r.layout, wholeLoop, shapesOf(r.list), r.fed); err != nil {
+	r.exec, r.watched, err = p.compile(o.Backend, r.config, r.layout, wholeLoop, shapesOf(r.list), r.fed)
+	if err != nil {
 		return built("training: building the step", err)
 	}
 	return nil

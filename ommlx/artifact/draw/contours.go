@@ -25,8 +25,8 @@ type Landscape struct {
 	XMin, XMax, YMin, YMax float64
 	// F is the function. It is evaluated all over the rectangle and must be finite there.
 	F func(x, y float64) float64
-	// Levels are the values of the level lines, ascending. For a steep function space them with floats.LogSpan from
-	// gonum, on top of its least value.
+	// Levels are the values of the level lines, ascending. For a steep function, floats.LogSpan from gonum spaces them
+	// on top of its least value.
 	Levels []float64
 	Points []Points
 	Paths  []Paths
@@ -67,8 +67,7 @@ func (f Contours) Figure() (*Figure, error) {
 		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
 		p.Add(scene{land, kinds, i})
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
-		// The frame around the data does not depend on the height: measure it, and choose the height that gives equal
-		// scales.
+		// The frame around the data does not depend on the height: measure it, then choose the height of equal scales.
 		data := p.DataCanvas(vgdraw.Canvas{Rectangle: rectangle(0, 0, width, tall)})
 		ratio := vg.Length((land.YMax - land.YMin) / (land.XMax - land.XMin))
 		plots[i], heights[i] = p, tall-data.Size().Y+ratio*data.Size().X

@@ -65,8 +65,8 @@ func (zeroAndLog) Normalize(lowest, highest, x float64) float64 {
 
 // paintSpectra draws the right panel with its data area between bottom and top, and the legend under it.
 //
-// The axis is logarithmic: the eigenvalues of the twelve environments span five decades, and the gap between neighbours
-// goes with their size, so that the lower a curve, the smaller its gaps. Zeros (one for each connected part of the
+// The axis is logarithmic, since the eigenvalues of the twelve environments span five decades. The gap between
+// neighbours goes with their size: the lower a curve, the smaller its gaps. Zeros (one for each connected part of the
 // environment) have a row of their own, to which no line is drawn.
 func (f Fig1) paintSpectra(c vgdraw.Canvas, bottom, top vg.Length) {
 	n := len(f.Environments[0].Spectrum)
@@ -112,8 +112,7 @@ func (f Fig1) eigenvalueRange() (low, high float64) {
 	return low, high
 }
 
-// zeroAndDecades labels 0 and the powers of ten from 10^first to 10^last, with small ticks between them, from lowest
-// on.
+// zeroAndDecades labels 0 and the powers of ten from 10^first to 10^last, with small ticks between them above lowest.
 func zeroAndDecades(first, last int, lowest float64) plot.ConstantTicks {
 	ticks := plot.ConstantTicks{{Value: 0, Label: "0"}}
 	for k := first; k <= last; k++ {

@@ -129,8 +129,7 @@ func paintScale(c vgdraw.Canvas) {
 	c.FillText(style, vg.Point{X: middle + width/2 + 17, Y: y}, "+max")
 }
 
-// The ends of the diverging scale differ in hue for the colour-blind and in luminance in grey: the negative is the
-// darker.
+// The ends of the diverging scale differ in hue for the colour-blind and in luminance for grey: negative is darker.
 var (
 	negativeEnd = color.NRGBA{R: 0x0B, G: 0x3C, B: 0x7D, A: 0xFF}
 	positiveEnd = color.NRGBA{R: 0xE0, G: 0x6A, B: 0x00, A: 0xFF}

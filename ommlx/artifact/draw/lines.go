@@ -156,7 +156,8 @@ func ticks(low, high float64) []plot.Tick {
 		return ts
 	}
 	step := ts[1].Value - ts[0].Value
-	if k := ts[0].Value / step; math.Abs(k-math.Round(k)) > 1e-6 { // as 25, 75, 125: gonum's need not be multiples of their step
+	// Gonum's ticks need not be multiples of their step, as 25, 75, 125.
+	if k := ts[0].Value / step; math.Abs(k-math.Round(k)) > 1e-6 {
 		ts = ts[:0]
 		for k := math.Ceil(low / step); k*step <= high; k++ {
 			ts = append(ts, plot.Tick{Value: k * step})

@@ -18,8 +18,7 @@ const (
 	dots
 )
 
-// fillStyle is the look of one series of bars: colour and hatch say the same thing twice, so that either alone is
-// enough.
+// fillStyle is the look of one series of bars: colour and hatch say the same thing twice, and either alone is enough.
 type fillStyle struct {
 	fill    color.Color
 	hatch   hatch
@@ -98,8 +97,8 @@ func (m marker) DrawGlyph(c *vgdraw.Canvas, s vgdraw.GlyphStyle, at vg.Point) {
 	}
 }
 
-// outline is the closed outline of the marker. A circle is a 24-gon (a 12-gon
-// when tiny), which cannot be told from one and renders alike in all three formats.
+// outline is the closed outline of the marker. A circle is a 24-gon (a 12-gon when tiny), which cannot be told from one
+// and renders alike in all three formats.
 func (m marker) outline(at vg.Point, r vg.Length) vg.Path {
 	sides, turn := 24, 0.0
 	if r < 1 {

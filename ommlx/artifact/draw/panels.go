@@ -10,8 +10,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Panels draws functions on a square, as learned eigenfunctions above true ones: navy below zero, white at zero, orange
-// above.
+// Panels draws functions on a square, as learned eigenfunctions above true ones: navy below zero, white at zero and
+// orange above zero.
 type Panels struct {
 	Note string // printed under the panels; may be empty
 	Rows []PanelRow
@@ -30,7 +30,7 @@ type PanelRow struct {
 const panelGap = vg.Length(2)
 
 // Figure lays the rows out: 5.5 in wide. It is an error if there is nothing to draw, or if a map is not a square of
-// finite values.
+// numbers that are all finite.
 func (f Panels) Figure() (*Figure, error) {
 	columns := 0
 	for _, row := range f.Rows {

@@ -52,7 +52,8 @@ func SVG(fig *Figure) ([]byte, error) {
 	return pinSVGText(b), nil
 }
 
-var svgText = regexp.MustCompile(`(?s)<text ([^>]*?font-family:)Liberation Sans(;[^>]*?font-size:)([0-9.]+)(px[^>]*)>([^<]*)</text>`)
+var svgText = regexp.MustCompile(
+	`(?s)<text ([^>]*?font-family:)Liberation Sans(;[^>]*?font-size:)([0-9.]+)(px[^>]*)>([^<]*)</text>`)
 
 // pinSVGText names faces of equal widths beside Liberation Sans, which few machines have, and states each text's width,
 // so that even a foreign face cannot make labels collide or run out of the figure.
@@ -64,7 +65,8 @@ func pinSVGText(svg []byte) []byte {
 			return text
 		}
 		width := textStyle(vg.Length(size), ink).Width(html.UnescapeString(string(m[5])))
-		return fmt.Appendf(nil, `<text textLength="%.2f" lengthAdjust="spacingAndGlyphs" %s'Liberation Sans',Arial,Helvetica,sans-serif%s%s%s>%s</text>`,
+		return fmt.Appendf(nil, `<text textLength="%.2f" lengthAdjust="spacingAndGlyphs" `+
+			`%s'Liberation Sans',Arial,Helvetica,sans-serif%s%s%s>%s</text>`,
 			width.Points(), m[1], m[2], m[3], m[4], m[5])
 	})
 }

@@ -28,7 +28,7 @@ func ParseProfile(name string) (Profile, error) {
 	return "", fmt.Errorf("unknown profile %q; use %s, %s or %s", name, Smoke, Quick, Paper)
 }
 
-// Note is the sentence under a figure or table that keeps a quick run from passing for the paper's. less says what a
+// Note is the sentence under a figure or table that keeps a quick run from passing for the paper's. less names what a
 // quick run has less of than the paper's protocol.
 func (p Profile) Note(less string) string {
 	switch p {

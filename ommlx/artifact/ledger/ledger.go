@@ -37,9 +37,9 @@ type data struct {
 const name = "claims"
 
 // Check regenerates the ledger of the paper's claims, tables/claims. It runs the tests that measure claims, reads the
-// kept results, judges every claim and prints a summary. The committed files stay where a verdict is worse than the
-// committed one, or a test failed: the new ones then go to .omm/check, and the error names the claims. They also stay,
-// without an error, where a claim cannot be checked for want of data that is not here.
+// kept results, judges every claim and prints a summary. The committed files stay if a verdict is worse than the
+// committed one, or if a test failed: the new ones then go to .omm/check, and the error names the claims. They also
+// stay, without an error, if a claim cannot be checked because data is missing here.
 func Check(ctx context.Context, l *lab.Lab, sources []Source) error {
 	start := time.Now()
 	run, err := runTests(ctx, l)

@@ -32,7 +32,7 @@ func TestWorseVerdictsAreNamed(t *testing.T) {
 	require.Equal(t, []string{"1 b (committed: holds): no maze files"}, elsewhere)
 }
 
-// The committed ledger is of the list of claims as it is now: whoever changes a claim runs `make check`.
+// The committed ledger belongs to the list of claims as it is now: whoever changes a claim runs `make check`.
 func TestTheCommittedLedgerIsOfTheseClaims(t *testing.T) {
 	rows, err := Committed(filepath.Join("..", "..", ".."))
 	require.NoError(t, err)
@@ -106,8 +106,8 @@ func TestSourcesSayTheirScale(t *testing.T) {
 
 func TestTheSummaryCounts(t *testing.T) {
 	var out bytes.Buffer
-	summary(&lab.Lab{Out: &out},
-		[]Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun)}, 61*time.Second)
+	rows := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun)}
+	summary(&lab.Lab{Out: &out}, rows, 61*time.Second)
 	require.Equal(t, "3 claims of the paper, checked in 1m1s:\n    2  holds\n    1  not run\n", out.String())
 }
 

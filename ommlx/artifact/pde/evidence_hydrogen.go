@@ -30,7 +30,7 @@ func hydrogenOMM(shifted bool) func(Experiment) bool {
 	}
 }
 
-// noteHydrogen writes how the runs of a row went, whose functions should have the norm 1.
+// noteHydrogen writes how the runs of a row went. Their functions should have the norm 1.
 func noteHydrogen(r VariantRow, e *claims.Evidence) {
 	c := r.Result.Config
 	runs, finite, first := r.finite()
@@ -68,8 +68,8 @@ func (r VariantRow) course() string {
 		errors[0], slices.Min(errors), errors[len(errors)-1])
 }
 
-// staysFinite records the share of the runs of OMM-seq on −H that stayed finite, or with a shift of those that did not.
-// The first steps of the protocol count beside the figure's experiment, whose scale decides.
+// staysFinite records the share of the runs of OMM-seq on −H that stayed finite, and with a shift the share of those
+// that did not. The first steps of the protocol count beside the figure's experiment, since its scale decides.
 func staysFinite(shifted bool) func(VariantsData, *claims.Evidence) error {
 	return func(d VariantsData, e *claims.Evidence) error {
 		rows, err := d.matching(hydrogenOMM(shifted))

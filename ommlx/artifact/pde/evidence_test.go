@@ -148,8 +148,8 @@ func variantsUnder(p lab.Profile, error float64) (d VariantsData) {
 	return d
 }
 
-// Every claim that rests on the table of variants can be judged by one of the paper profile, as after
-// `make tables PROFILE=paper`, whose groups have as many modes as each other.
+// Every claim that rests on the table of variants can be judged by a table of the paper profile, as after
+// `make tables PROFILE=paper`. All groups of that table have equally many modes.
 func TestTheTableOfThePaperProfileIsEvidence(t *testing.T) {
 	for p, want := range map[lab.Profile]claims.Outcome{lab.Quick: claims.Small, lab.Paper: claims.Done} {
 		text, err := json.Marshal(variantsUnder(p, 0.01))

@@ -1,5 +1,5 @@
-// Package pde holds the experiments of the paper's Section 3.2 and appendix C.2: the lowest states of Schrödinger
-// operators.
+// Package pde holds the experiments of the paper's Section 3.2 and appendix C.2, which learn the lowest states of
+// Schrödinger operators.
 package pde
 
 import (
@@ -63,8 +63,7 @@ func (e Experiment) smoke(frequencies int) Experiment {
 	return e
 }
 
-// atPaperScale tells whether modes, network, batch, steps and the number of runs are at least those of the system's
-// protocol.
+// atPaperScale tells whether modes, network, batch, steps and runs are at least those of the system's protocol.
 func (e Experiment) atPaperScale() bool {
 	var p Experiment
 	switch e.System {
@@ -153,9 +152,8 @@ func (e Experiment) Label() string {
 	return fmt.Sprintf("%s %s k=%d ×%d", e.System, e.Method, e.K, len(e.Seeds))
 }
 
-// Cost estimates time and memory. A step is forward and backward, three products with each weight of each network, for
-// value, two slopes and Laplacian of every sample, at the rate that the committed results of figures 2 to 8 were
-// trained at.
+// Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,
+// for value, two slopes and Laplacian of every sample. The rate is that of the committed results of figures 2 to 8.
 func (e Experiment) Cost() lab.Cost {
 	const streams, rate, program = 4, 60e9, 500 << 20 // operations per second, bytes of the process itself
 	in := 2

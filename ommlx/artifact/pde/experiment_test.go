@@ -139,7 +139,10 @@ func TestWellIsLearned(t *testing.T) {
 	out.Reset()
 	require.NoError(t, report.Make(context.Background(), place,
 		[]report.Entry{Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8()}))
-	for _, name := range []string{"fig2_hydrogen.png", "fig4_hydrogen_numerical.json", "fig5_oscillator.svg", "fig6_oscillator_numerical.pdf", "fig7_well.png", "fig8_well_numerical.json"} {
+	for _, name := range []string{
+		"fig2_hydrogen.png", "fig4_hydrogen_numerical.json", "fig5_oscillator.svg",
+		"fig6_oscillator_numerical.pdf", "fig7_well.png", "fig8_well_numerical.json",
+	} {
 		info, err := os.Stat(filepath.Join(place.Root, ".omm", "smoke", "figures", name))
 		require.NoError(t, err)
 		assert.Positive(t, info.Size())

@@ -12,9 +12,9 @@ import (
 // or LoRA-seq, k = 16 disjoint softplus networks of 3×128 on Fourier features, batch 512, 100,000 Adam steps at 10⁻⁴
 // with cosine decay, the operator times 100 without a shift, ten runs.
 //
-// From the setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde/hydrogen.sh) are what its text leaves
-// open, 1,024 frequencies at the scale 0.1 and the average of the parameters with decay 0.995, and the standard
-// deviation 16 of the samples, where the text prints the variance 16. LoRA-seq is one-sided, see [ommlx.Batch], as it
+// The paper inherits its setting (Ryu et al. 2024, scripts/exps/pde/hydrogen.sh), which gives what its text leaves
+// open: 1,024 frequencies at the scale 0.1, and the average of the parameters with decay 0.995. The standard deviation
+// 16 of the samples is from there too; the text prints the variance 16. LoRA-seq is one-sided, see [ommlx.Batch], as it
 // is in that code.
 func PaperHydrogen(method string) Experiment {
 	e := Experiment{System: "hydrogen", Method: method, K: 16, Scale: 100, Sigma: 16, Batch: 512,
@@ -27,9 +27,9 @@ func PaperHydrogen(method string) Experiment {
 // hydrogenExperiment is one of figures 2 and 4.
 //
 // The quick one differs from the paper's in more than its size. The functions of LoRA grow to the norms √(Scale·|E|),
-// which takes Adam longer than a quick run when Scale is 100; Sanger's rule does not mind, since Adam divides any
-// factor of its loss out. And five of the nine states are as wide as the samples: features of a second scale, 0.02, are
-// waves of that length.
+// which takes Adam longer than a quick run when Scale is 100. Sanger's rule does not mind, since Adam divides out any
+// factor of its loss. Five of the nine states are as wide as the samples; features of a second scale, 0.02, are waves
+// of that length.
 func hydrogenExperiment(p lab.Profile, method string) Experiment {
 	e := PaperHydrogen(method)
 	switch p {

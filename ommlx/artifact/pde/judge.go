@@ -53,8 +53,8 @@ func newJudge(backend compute.Backend, e Experiment) (*judge, error) {
 		x := in[last]
 		b := e.batch(system, e.wave(in[:last-1], in[last-1], x), x)
 		// The density is part of the wavefunction.
-		root := BroadcastToShape(InsertAxes(Exp(MulScalar(sampler.LogDensity(jet.Inputs(x)).Value, 0.5)),
-			0), b.F.Shape())
+		root := Exp(MulScalar(sampler.LogDensity(jet.Inputs(x)).Value, 0.5))
+		root = BroadcastToShape(InsertAxes(root, 0), b.F.Shape())
 		return []*Node{Mul(b.F, root), Mul(b.TF, root)}
 	})
 	return j, err

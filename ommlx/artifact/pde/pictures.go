@@ -32,8 +32,10 @@ type Method struct {
 const picturedModes = 15
 
 func newPictures(name string, s shown) (*Pictures, error) {
-	p := &Pictures{Name: name, Paper: s.paper,
-		Note: s.note + " The first run; every panel has its own scale.", Provenance: s.origin}
+	p := &Pictures{
+		Name: name, Paper: s.paper, Provenance: s.origin,
+		Note: s.note + " The first run; every panel has its own scale.",
+	}
 	for _, r := range s.results {
 		m, err := newMethod(r)
 		if err != nil {

@@ -21,8 +21,7 @@ type knownSystem struct {
 }
 
 // systems are those of the paper, by the names in configurations. Quadratures reach beyond the samples, and are finer
-// than the shortest wave that the networks make; pictures reach beyond the classical turning point of the states that
-// they show.
+// than the shortest wave that the networks make. Pictures reach beyond the classical turning point of their states.
 func systems() map[string]func() (knownSystem, error) {
 	return map[string]func() (knownSystem, error){
 		"hydrogen": func() (knownSystem, error) {

@@ -21,7 +21,7 @@ type variantGroup struct {
 	list []variant
 }
 
-// variants are, for each system, what the paper says about alternatives, and what we found to matter. The first of a
+// variants are what the paper says about alternatives, and what we found to matter, for each system. The first of a
 // list is the experiment of the figure.
 func variants() []variantGroup {
 	method := func(name string) func(*Experiment) { return func(e *Experiment) { e.Method = name } }

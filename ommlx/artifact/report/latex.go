@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// latex writes the table for a document that loads booktabs, array, textcomp and amssymb, and longtable where columns
-// have widths.
+// latex writes the table for a document that loads booktabs, array, textcomp and amssymb. Columns with widths need
+// longtable, too.
 func (t Text) latex() string {
 	environment, columns := "tabular", strings.Repeat("l", len(t.Header))
 	if t.Widths != nil {

@@ -6,8 +6,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 )
 
-// Origin says where the numbers of a figure or table come from: what drew it, and what trained each result that it
-// shows.
+// Origin says where the numbers of a figure or table come from: what drew it, and what trained each of its results.
 type Origin struct {
 	Drawn   lab.Provenance `json:"drawn"`
 	Trained []Trained      `json:"trained"`

@@ -75,8 +75,7 @@ func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
 	return nil
 }
 
-// tab2PartOf puts our means beside the printed ones of a part of Table 2 and counts those that the rule does not call
-// reproduced.
+// tab2PartOf puts our means beside the printed ones of a part of Table 2 and counts those that differ by the rule.
 func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
 		var beside []string
@@ -115,8 +114,8 @@ func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 	}
 }
 
-// nearestReading says which reading comes nearest to the printed mean, and how far the text's own is off. A reading
-// whose runs all diverged is near to nothing.
+// nearestReading says which reading comes nearest to the printed mean, and how far off the text's own reading is. A
+// reading is near to nothing if all of its runs diverged.
 func nearestReading(d ReadingsData, e *claims.Evidence) error {
 	nearest := map[string]ReadingRow{}
 	off := func(r ReadingRow) float64 {

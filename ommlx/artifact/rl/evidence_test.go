@@ -36,8 +36,8 @@ func TestNestingsAreCompared(t *testing.T) {
 		Fig1Data{Environments: []Fig1Environment{bars(0.9, 0.5, 1), bars(0.6, 0.8, 1)}})[0]
 	require.Len(t, e.Measured, 1)
 	require.InDelta(t, -0.1, e.Measured[0].Value, 1e-15)
-	require.Equal(t, []string{"sequential 0.750, joint 0.650; sequential ahead in 1 of 2 environments, " +
-		"at worst behind by 0.200"}, e.Notes)
+	want := "sequential 0.750, joint 0.650; sequential ahead in 1 of 2 environments, at worst behind by 0.200"
+	require.Equal(t, []string{want}, e.Notes)
 	e = measured(t, "seq-vs-joint", Figure1(), Fig1Data{Environments: []Fig1Environment{bars(0.7, 0.8, 1)}})[0]
 	require.False(t, e.Measured[0].Within())
 }

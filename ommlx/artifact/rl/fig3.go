@@ -13,8 +13,10 @@ import (
 
 // Figure3 shows the twelve grid environments.
 func Figure3() report.Entry {
-	return report.Entry{Kind: report.Figure, Name: "fig3_grids", Short: "fig3",
-		About: "the twelve grid environments", Report: fig3Report}
+	return report.Entry{
+		Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
+		Report: fig3Report,
+	}
 }
 
 // Fig3Data is figures/fig3_grids.json.

@@ -48,11 +48,10 @@ func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span
 	return slices.Min(perMode), mean, slices.Min(svd.Values(nil))
 }
 
-// TestSmallCosinesOnHardInstances: section 3.1 says that a small cosine similarity need not mean that learning failed
-// where gaps are small. It need not: an error of a thousandth in P, of spectral norm, mixes modes of GridRoom-64 while
-// their span and their eigenvalues stay right (Davis & Kahan 1970). But the data are no cause of it: the exact
-// eigenvectors of the moments of 10⁶ sampled transitions, the best that a method can learn from them, are right mode by
-// mode.
+// TestSmallCosinesOnHardInstances: section 3.1 says that a small cosine similarity need not mean that learning failed,
+// if gaps are small. That is right: an error of a thousandth in P, of spectral norm, mixes modes of GridRoom-64 while
+// their span and their eigenvalues stay right (Davis & Kahan 1970). The data are no cause of it: the exact eigenvectors
+// of the moments of 10⁶ sampled transitions, the best that a method can learn from them, are right in every mode.
 func TestSmallCosinesOnHardInstances(t *testing.T) {
 	claim := claims.Of(t, "small-cosine-not-failure")
 	for _, name := range hardInstances {

@@ -101,8 +101,9 @@ func readingsReport(l *lab.Lab) error {
 
 func newReadingRow(r *Result) ReadingRow {
 	c := r.Config
-	row := ReadingRow{Environment: c.Environment, Reading: Reading{c.Gamma, c.Shift},
-		Expectation: c.Expectation, Result: r}
+	row := ReadingRow{
+		Environment: c.Environment, Reading: Reading{c.Gamma, c.Shift}, Expectation: c.Expectation, Result: r,
+	}
 	printed := tab2Parts()[2]
 	column := slices.Index(tab2Environments(), row.Environment)
 	row.PaperMean, row.PaperStd = printed.mean[column], printed.std[column]
@@ -122,16 +123,19 @@ func (r ReadingRow) ours() report.Spread {
 
 // name tells the reading in words.
 func (r ReadingRow) name() string {
-	how := map[Expectation]string{Minibatch: "", AllPairs: " (all pairs in every step)",
-		Exact: " (exact P)"}[r.Expectation]
+	how := map[Expectation]string{
+		Minibatch: "", AllPairs: " (all pairs in every step)", Exact: " (exact P)",
+	}[r.Expectation]
 	return fmt.Sprintf("γ = %g, κ = %g%s", r.Reading.Gamma, r.Reading.Shift, how)
 }
 
 func (d ReadingsData) text() report.Text {
-	t := report.Text{Title: "Which reading of the protocol reproduces Table 2 (c): average cosine " +
-		"similarity of a k = 50 run",
-		Header: []string{"Environment", "γ", "Shift κ", "Expectation", "First 11 modes", "All 50 modes",
-			"Paper, all 50"}, Note: d.Note}
+	t := report.Text{
+		Title: "Which reading of the protocol reproduces Table 2 (c): average cosine similarity of a k = 50 run",
+		Header: []string{"Environment", "γ", "Shift κ", "Expectation",
+			"First 11 modes", "All 50 modes", "Paper, all 50"},
+		Note: d.Note,
+	}
 	for _, r := range d.Rows {
 		first := ""
 		if r.First11 != nil {

@@ -113,7 +113,9 @@ func FuzzMemory(f *testing.F) {
 
 // FuzzSentence: whatever an error holds, it is told in one line that a terminal shows as it is.
 func FuzzSentence(f *testing.F) {
-	for _, text := range []string{"", "no.", "a\nb", "\r\n a\r\nb", "\x1b[31mred", "\xff", "tab\tin", "...", "\u2028", "a\u202eb"} {
+	for _, text := range []string{
+		"", "no.", "a\nb", "\r\n a\r\nb", "\x1b[31mred", "\xff", "tab\tin", "...", "\u2028", "a\u202eb",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -21,8 +21,8 @@ func newLab() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lab [-- OPTION ...]",
 		Short: "Open the notebooks in JupyterLab",
-		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout. Options after --
-are JupyterLab's.`,
+		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout.
+Options after -- are JupyterLab's.`,
 		Example: `  omm lab
   omm lab -- --no-browser --port=8890`,
 		Args: cobra.ArbitraryArgs,
@@ -94,8 +94,8 @@ func (p notebookPaths) run(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// execute runs all notebooks, also after one that fails, and names those that failed. A notebook that fails is not
-// written.
+// execute runs all notebooks, also those after one that fails, and names those that failed. It does not write a
+// notebook that fails.
 func (p notebookPaths) execute(ctx context.Context, files []string, out io.Writer) error {
 	var failed []string
 	for i, file := range files {

@@ -24,10 +24,11 @@ func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Train one experiment and print its score",
-		Long: `Trains a method on a grid world with the paper's protocol (Section 3.1), changed by the flags that are given, and prints the
-average cosine similarity of each run. With --config FILE it trains the experiment whose configuration is in a JSON file, as the
-"config" of a kept result is. The result is kept in .omm/results of the checkout, or of the working directory outside of one;
-Ctrl-C keeps a checkpoint and the same command goes on from there. The exit code is 3 where every run diverged.
+		Long: `Trains a method on a grid world with the paper's protocol (Section 3.1), changed by the flags that are
+given, and prints the average cosine similarity of each run. With --config FILE it trains the experiment whose
+configuration is in a JSON file, as the "config" of a kept result is. The result is kept in .omm/results of
+the checkout, or of the working directory outside of one; Ctrl-C keeps a checkpoint and the same command goes
+on from there. The exit code is 3 where every run diverged.
 
 Environments: ` + strings.Join(gridworld.Names(), ", "),
 		Example: `  omm train --env GridRoom-4 --steps 4000
@@ -69,14 +70,14 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 	}
 	origin, _ := r.Trained()
 	if kept {
-		fmt.Fprintf(out, "kept result %s, trained at %s on %s at commit %s\n", job.Key,
-			origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
+		fmt.Fprintf(out, "kept result %s, trained at %s on %s at commit %s\n",
+			job.Key, origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
 	}
 	first, finite := math.MaxInt, false
 	for _, run := range r.Outcomes() {
 		if run.Diverged > 0 {
-			fmt.Fprintf(out, "%s seed %d: diverged at step %d; where it was last finite, %s\n", job.Label, run.Seed,
-				run.Diverged, run.Score)
+			fmt.Fprintf(out, "%s seed %d: diverged at step %d; where it was last finite, %s\n",
+				job.Label, run.Seed, run.Diverged, run.Score)
 			first = min(first, run.Diverged)
 			continue
 		}
@@ -124,7 +125,10 @@ func (o *trainOptions) job(cmd *cobra.Command) (lab.Job, error) {
 		}
 		return lab.NewJob(e)
 	}
-	for _, name := range []string{"env", "method", "k", "runs", "steps", "batch", "transitions", "gamma", "shift", "expectation", "barrier", "barrier-rate"} {
+	for _, name := range []string{
+		"env", "method", "k", "runs", "steps", "batch", "transitions",
+		"gamma", "shift", "expectation", "barrier", "barrier-rate",
+	} {
 		if cmd.Flags().Changed(name) {
 			return lab.Job{}, fmt.Errorf("--%s and --config are both given; the configuration has every number, "+
 				"so leave out one of the two", name)
@@ -141,8 +145,8 @@ func (o *trainOptions) job(cmd *cobra.Command) (lab.Job, error) {
 	return job, nil
 }
 
-// experiment returns what the flags ask for. Beyond the limits here, which are far above the paper's numbers, a slip of
-// the finger would take all memory; steps are counted in 32 bits on the device.
+// experiment returns what the flags ask for. The limits are far above the paper's numbers: beyond them a slip of the
+// finger would take all memory. Steps are counted in 32 bits on the device.
 func (o *trainOptions) experiment() (rl.Experiment, error) {
 	for _, limit := range []struct {
 		name         string
