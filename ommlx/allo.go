@@ -16,8 +16,8 @@ import (
 //	Σ_i E (f_i(s) − f_i(s'))² + Σ_{ij} sg(β_ij) E_ij + sg(b) Σ_{ij} E1_ij E2_ij,
 //	E1_ij = ⟨c1_i, sg c1_j⟩ − δ_ij for j ≤ i, else 0;  E2 alike from c2;  E = (E1 + E2)/2,
 //
-// with s' a sampled successor of s, and c1, c2 the functions on two independent batches (Batch.C1, Batch.C2), which make
-// the product E1 E2 an unbiased estimate of the squared error. The duals β and the barrier coefficient b follow:
+// with s' a sampled successor of s, and c1, c2 the functions on two independent batches (Batch.C1, Batch.C2), which
+// make the product E1 E2 an unbiased estimate of the squared error. The duals β and the barrier coefficient b follow:
 //
 //	q ← q + r (E1⊙E2 − q), r = 1 as long as q is zero and ErrorRate afterwards,
 //	β ← clip(β + DualRate·E, ±MaxDual),
@@ -27,8 +27,9 @@ import (
 // exact Tf, or an average over successors, set Graph to GraphMoments.
 //
 // The zero value has the paper's settings (b = 2, α_barrier = 0.01, section 3.1); those that the paper leaves open are
-// from the published ALLO code at commit b8156180, src/hyperparam/al.yaml and src/trainer/al.py. Left out is that code's
-// permutation of the outputs every 20,000 steps, by default: it is a diagnostic of theirs and off in this comparison.
+// from the published ALLO code at commit b8156180, src/hyperparam/al.yaml and src/trainer/al.py. Left out is that
+// code's permutation of the outputs every 20,000 steps, by default: it is a diagnostic of theirs and off in this
+// comparison.
 type ALLO struct {
 	// Graph says how the first term is computed from F and TF.
 	Graph ALLOGraph
@@ -54,8 +55,8 @@ type ALLO struct {
 type ALLOGraph int
 
 const (
-	// GraphSampled is Σ_i E (f_i − (Tf)_i)² with TF = f(s') at a sampled successor. Source: published ALLO code at commit
-	// b8156180, where it is compute_graph_drawing_loss.
+	// GraphSampled is Σ_i E (f_i − (Tf)_i)² with TF = f(s') at a sampled successor. Source: published ALLO code at
+	// commit b8156180, where it is compute_graph_drawing_loss.
 	GraphSampled ALLOGraph = iota
 	// GraphMoments is 2 tr M[f] − 2 tr M[f,Tf] = 2 Σ_i ⟨f_i, (I−T) f_i⟩ for an exact T. It is the expectation of
 	// GraphSampled where s' is distributed as s; the square itself would give ‖(I−T) f‖², another functional.
@@ -67,7 +68,10 @@ func (a ALLO) withDefaults() ALLO {
 	for _, field := range []struct {
 		value   *float64
 		ifEmpty float64
-	}{{&a.Barrier, 2}, {&a.BarrierRate, 0.01}, {&a.MaxBarrier, 1e4}, {&a.DualRate, 1e-4}, {&a.MaxDual, 100}, {&a.ErrorRate, 0.1}} {
+	}{
+		{&a.Barrier, 2}, {&a.BarrierRate, 0.01}, {&a.MaxBarrier, 1e4},
+		{&a.DualRate, 1e-4}, {&a.MaxDual, 100}, {&a.ErrorRate, 0.1},
+	} {
 		if *field.value == 0 {
 			*field.value = field.ifEmpty
 		}
@@ -125,11 +129,12 @@ func (a ALLO) InitState(runs, k int) []*tensors.Tensor {
 func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	mustBeValid(a, b)
 	if len(state) != 3 {
-		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 3 that InitState returns", a.Name(), len(state)))
+		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 3 that InitState returns",
+			a.Name(), len(state)))
 	}
 	if (b.TF == nil || b.OneSided) && a.Graph == GraphSampled {
-		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give TF and leave OneSided false, or set Graph to GraphMoments",
-			a.Name()))
+		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give TF and leave OneSided false, "+
+			"or set Graph to GraphMoments", a.Name()))
 	}
 	a = a.withDefaults()
 	c1, c2 := b.C1, b.C2

@@ -10,8 +10,8 @@ import (
 // Term is one part of a bilinear form of k functions: in Σ_t M[Left_t, Right_t], entry (i, j) is ⟨f_i, Tf_j⟩.
 //
 // Column i of both is made from f_i alone, linearly: ∂f_i and ∂f_i for ∫ ∂f_i ∂f_j, f_i and V f_i for ∫ V f_i f_j. The
-// form must be symmetric, as it is for a self-adjoint T: then to move Left alone is half of moving both, just as to move f
-// alone in ⟨f, Tf⟩ is, and every objective keeps its rule.
+// form must be symmetric, as it is for a self-adjoint T: then to move Left alone is half of moving both, just as to
+// move f alone in ⟨f, Tf⟩ is, and every objective keeps its rule.
 type Term struct {
 	// Left and Right are [R,] B'×k, with any number B' of samples.
 	Left, Right *Node
@@ -30,8 +30,8 @@ func (t Term) validate(f shapes.Shape) error {
 		fits = left.Equal(f)
 	}
 	if !fits {
-		return fmt.Errorf("Left is %s and Right is %s, but both must have the same shape and but for the samples that of F, %s",
-			t.Left.Shape(), right, f)
+		return fmt.Errorf("Left is %s and Right is %s, but both must have the same shape and but for the samples "+
+			"that of F, %s", t.Left.Shape(), right, f)
 	}
 	return nil
 }
@@ -73,8 +73,8 @@ func (b Batch) detached() *Node {
 	return b.sum(func(left, right *Node) *Node { return SecondMoment(left, StopGradient(right)) })
 }
 
-// fromLeft returns the symmetric part of M[f,Tf] with the gradient of m + mᵀ, where m is the part of ⟨f_i, sg Tf_j⟩ that is
-// chosen to move.
+// fromLeft returns the symmetric part of M[f,Tf] with the gradient of m + mᵀ, where m is the part of ⟨f_i, sg Tf_j⟩
+// that is chosen to move.
 func (b Batch) fromLeft(moving func(m *Node) *Node) *Node {
 	m := b.detached()
 	value := StopGradient(MulScalar(Add(m, swap(m)), 0.5))

@@ -19,8 +19,8 @@ func named() []Objective {
 	}
 }
 
-// Names returns the ids that Lookup knows: OMM of order 1, 2 and 1+2, Sanger's variant, LoRA, ALLO, NeuralEF and SpIN, with
-// their nestings and with the paper's printed variants.
+// Names returns the ids that Lookup knows: OMM of order 1, 2 and 1+2, Sanger's variant, LoRA, ALLO, NeuralEF and SpIN,
+// with their nestings and with the paper's printed variants.
 func Names() []string {
 	var names []string
 	for _, o := range named() {

@@ -11,8 +11,8 @@ import (
 // f and g are [R,] B×k with the same leading axes; the result is [R,] k×k. It is one contraction over the batch axis.
 // SecondMoment(f, f) is the overlap matrix M[f], SecondMoment(f, Tf) the projected matrix M[f,Tf].
 //
-// For an expectation with weights w_b (Σ w_b = 1; an exact distribution over states, or pair counts) multiply row b
-// of both f and g by √(B·w_b). For a d×k matrix V multiply by √d: then M[f] = VᵀV.
+// For an expectation with weights w_b (Σ w_b = 1; an exact distribution over states, or pair counts) multiply row b of
+// both f and g by √(B·w_b). For a d×k matrix V multiply by √d: then M[f] = VᵀV.
 //
 // Paper, section 2.3 (operator version), between Eq. (omm_higher_order) and Eq. (omm_higher_order_function).
 func SecondMoment(f, g *Node) *Node {
@@ -31,9 +31,9 @@ func SecondMoment(f, g *Node) *Node {
 //	                ⟨f_i, g_i⟩     for i = j,
 //	                ⟨sg f_i, g_j⟩  for i < j.
 //
-// Its value is that of SecondMoment(f, g); in its gradient a function feels only those that come before it, and
-// itself. Shapes are those of SecondMoment. Going forward it costs one contraction, as SecondMoment does: the two
-// written here differ in what is differentiated only, and the compiler merges them.
+// Its value is that of SecondMoment(f, g); in its gradient a function feels only those that come before it, and itself.
+// Shapes are those of SecondMoment. Going forward it costs one contraction, as SecondMoment does: the two written here
+// differ in what is differentiated only, and the compiler merges them.
 //
 // Paper, section 2.3.1, definition of the partially stop-gradient second moment matrix.
 func SeqSecondMoment(f, g *Node) *Node {
@@ -44,8 +44,8 @@ func SeqSecondMoment(f, g *Node) *Node {
 	} else {
 		upper = moment(StopGradient(f), g)
 	}
-	// Both triangles include the diagonal, so that its gradient reaches f and g; its value is then there twice, and
-	// the constant copy takes one away.
+	// Both triangles include the diagonal, so that its gradient reaches f and g; its value is then there twice, and the
+	// constant copy takes one away.
 	onDiagonal := Mul(identityLike(lower), StopGradient(lower))
 	return Sub(Add(TakeLowerTriangular(lower, 0), TakeUpperTriangular(upper, 0)), onDiagonal)
 }

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Nesting says how an objective tells the leading eigenfunctions apart, so that they are learned in order instead of
-// up to a rotation. Paper, section 2.2.4 (matrices) and 2.3.1 (operators).
+// Nesting says how an objective tells the leading eigenfunctions apart, so that they are learned in order instead of up
+// to a rotation. Paper, section 2.2.4 (matrices) and 2.3.1 (operators).
 type Nesting int
 
 const (
@@ -51,8 +51,8 @@ func (n Nesting) validate(weights []float64, k int) error {
 		return fmt.Errorf("weights are given but the nesting is not joint: leave Weights nil, or set Nesting to Joint")
 	}
 	if len(weights) != k {
-		return fmt.Errorf("joint nesting of %d functions needs %d weights, got %d: give one per function, or nil for 1/k each",
-			k, k, len(weights))
+		return fmt.Errorf("joint nesting of %d functions needs %d weights, got %d: give one per function, "+
+			"or nil for 1/k each", k, k, len(weights))
 	}
 	for i, a := range weights {
 		if !(a > 0) || math.IsInf(a, 1) {

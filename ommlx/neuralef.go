@@ -9,13 +9,14 @@ import (
 //
 //	L(f) = −Σ_i { M[f̂,Tf̂]_ii − Σ_{j<i} ⟨f̂_i, sg Tf̂_j⟩² / sg M[f̂,Tf̂]_jj }:
 //
-// each function seeks the largest Rayleigh quotient, and is charged for what it has in common with those before it, which do
-// not move. For a positive definite T every f_i ends as the i-th eigenfunction, where the loss is −Σ λ_i. Where T has
-// eigenvalues that are not positive, a denominator may come near zero: see Shifted.
+// each function seeks the largest Rayleigh quotient, and is charged for what it has in common with those before it,
+// which do not move. For a positive definite T every f_i ends as the i-th eigenfunction, where the loss is −Σ λ_i.
+// Where T has eigenvalues that are not positive, a denominator may come near zero: see Shifted.
 //
-// The publication asks for M[f̂]_ii = 1 and gets it from a layer of batch normalisation at the end of the network, which
-// keeps a running average for use after training. Here the batch's second moment is divided out inside the loss, with
-// gradients through it as in that layer; there is no average, and the norms of f are left free: only directions count.
+// The publication asks for M[f̂]_ii = 1 and gets it from a layer of batch normalisation at the end of the network,
+// which keeps a running average for use after training. Here the batch's second moment is divided out inside the loss,
+// with gradients through it as in that layer; there is no average, and the norms of f are left free: only directions
+// count.
 type NeuralEF struct{ stateless }
 
 // Name returns "neuralef".

@@ -1,5 +1,5 @@
-// Package ommlx learns the leading eigenfunctions of linear operators with neural networks by the Orbital
-// Minimization Method (OMM), and by the objectives that it is compared with.
+// Package ommlx learns the leading eigenfunctions of linear operators with neural networks by the Orbital Minimization
+// Method (OMM), and by the objectives that it is compared with.
 //
 // Everything enters through two batches of numbers: f (B×k), the values of k functions on B samples, and Tf (B×k),
 // those of the operator applied to them. An Objective turns them into a loss whose gradient trains f:
@@ -24,20 +24,22 @@ import (
 // allowed everywhere, or nowhere.
 type Batch struct {
 	// F and TF are f(x_b) and (Tf)(x_b), [R,] B×k. A one-sample estimate of Tf, such as f at a sampled successor of
-	// x_b, will do wherever an objective uses TF linearly; that is everywhere but in ALLO (see there) and NeuralEF, which
-	// squares and divides means of it.
+	// x_b, will do wherever an objective uses TF linearly; that is everywhere but in ALLO (see there) and NeuralEF,
+	// which squares and divides means of it.
 	F, TF *Node
-	// Form stands in the place of TF where ⟨f_i, Tf_j⟩ is known without Tf, as in the weak form of a differential operator:
-	// M[f,Tf] = Σ_t M[Left_t, Right_t]. TF is nil then. All objectives of this package take it but ALLO with GraphSampled,
-	// which needs Tf itself.
+	// Form stands in the place of TF where ⟨f_i, Tf_j⟩ is known without Tf, as in the weak form of a differential
+	// operator: M[f,Tf] = Σ_t M[Left_t, Right_t]. TF is nil then. All objectives of this package take it but ALLO with
+	// GraphSampled, which needs Tf itself.
 	Form []Term
-	// OneSided lets no gradient pass through TF, or the Right of a Term: what ⟨f_i, T δf_j⟩ would add to that of M[f,Tf] is
-	// taken from its equal ⟨δf_j, Tf_i⟩, which holds in expectation if T is self-adjoint. M[f,Tf] is made symmetric.
+	// OneSided lets no gradient pass through TF, or the Right of a Term: what ⟨f_i, T δf_j⟩ would add to that of
+	// M[f,Tf] is taken from its equal ⟨δf_j, Tf_i⟩, which holds in expectation if T is self-adjoint. M[f,Tf] is made
+	// symmetric.
 	//
 	// The gradient of a network is then that of its values alone, for about half the price where Tf has derivatives in
-	// it; and where Tf_i is λ_i f_i at every sample, so is what f_i moves by, without noise. Sanger is always like this. So is
-	// the published code of NeuralSVD, which LoRA with Sequential is: in Ryu et al. 2024, methods/nestedlora.py, the gradient of the
-	// operator term is −4 Tf_i for f_i and none for Tf_i. The paper does not mention it; its formulas are two-sided.
+	// it; and where Tf_i is λ_i f_i at every sample, so is what f_i moves by, without noise. Sanger is always like
+	// this. So is the published code of NeuralSVD, which LoRA with Sequential is: in Ryu et al. 2024,
+	// methods/nestedlora.py, the gradient of the operator term is −4 Tf_i for f_i and none for Tf_i. The paper does not
+	// mention it; its formulas are two-sided.
 	OneSided bool
 	// C1 and C2 are f on two further batches, independent of each other, [R,] B'×k, for ALLO's constraint; nil means F.
 	C1, C2 *Node
@@ -54,8 +56,8 @@ type Objective interface {
 	// what trains. next is the state of the following step, in the shapes and types of state; nil for a stateless
 	// objective.
 	//
-	// Runs do not touch each other, so the gradient of the sum over runs holds that of every run. It panics where
-	// Check would return an error, and where the batch's shapes do not fit.
+	// Runs do not touch each other, so the gradient of the sum over runs holds that of every run. It panics where Check
+	// would return an error, and where the batch's shapes do not fit.
 	Loss(b Batch, state []*Node) (loss *Node, next []*Node)
 }
 
@@ -64,9 +66,9 @@ type validator interface {
 	Validate(k int) error
 }
 
-// Check reports whether the settings of o make sense for k functions. Call it before training starts: the same
-// mistake would otherwise surface only while the graph is built. An objective may have a method Validate(k int) error;
-// one that does not have it is taken to be right.
+// Check reports whether the settings of o make sense for k functions. Call it before training starts: the same mistake
+// would otherwise surface only while the graph is built. An objective may have a method Validate(k int) error; one that
+// does not have it is taken to be right.
 func Check(o Objective, k int) error {
 	if o == nil {
 		return fmt.Errorf("the objective is nil: choose one, for example OMM{}")
@@ -92,7 +94,8 @@ func mustBeValid(o Objective, b Batch) {
 		panic(fmt.Errorf("objective %s: F is %s, but must be float and [batch, k] or [runs, batch, k]", o.Name(), f))
 	}
 	if b.TF != nil && !f.Equal(b.TF.Shape()) {
-		panic(fmt.Errorf("objective %s: F is %s and TF is %s, but both must have the same shape", o.Name(), f, b.TF.Shape()))
+		panic(fmt.Errorf("objective %s: F is %s and TF is %s, but both must have the same shape",
+			o.Name(), f, b.TF.Shape()))
 	}
 	for i, t := range b.Form {
 		if err := t.validate(f); err != nil {

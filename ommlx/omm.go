@@ -50,10 +50,10 @@ const (
 	//
 	//	tr(P ⊙ (−2 M[f,Tf] + M[f] M[f,Tf])) = Σ_i m_i (−2 M[f,Tf]_ii + Σ_j M[f]_ij M[f,Tf]_ji).
 	//
-	// The trace sees the mask's diagonal only, so that the pair (i,j) counts m_i instead of m_max(i,j). The loss is another
-	// one. From random starts it was seen to end at the same minimiser where eigenvalues differ little; it has none, being
-	// unbounded below, where two of them have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))², s² = m_j/m_i < 1: beyond
-	// q = 4,614 for the weights 1 and ½.
+	// The trace sees the mask's diagonal only, so that the pair (i,j) counts m_i instead of m_max(i,j). The loss is
+	// another one. From random starts it was seen to end at the same minimiser where eigenvalues differ little. It is
+	// unbounded below, and so has no minimiser, where two of them have a ratio q with (√q + 1/√q)/2 > ((1+s)/(1−s))²,
+	// s² = m_j/m_i < 1: beyond q = 4,614 for the weights 1 and ½.
 	JointEquation
 )
 
@@ -123,16 +123,19 @@ func (o OMM) Validate(k int) error {
 		return fmt.Errorf("no order has a positive weight: give Orders one, or leave it nil for OMM-1")
 	}
 	if o.Nesting == Sequential && highest > 1 {
-		return fmt.Errorf("sequential nesting exists for order 1 only, but Orders reaches %d: use Joint, or order 1", highest)
+		return fmt.Errorf("sequential nesting exists for order 1 only, but Orders reaches %d: "+
+			"use Joint, or order 1", highest)
 	}
 	switch o.Printed {
 	case NotPrinted:
 	case JointPseudocode, JointEquation:
 		if o.Nesting != Joint || highest > 1 {
-			return fmt.Errorf("the printed variant is one of joint nesting at order 1: set Nesting to Joint and Orders to nil")
+			return fmt.Errorf("the printed variant is one of joint nesting at order 1: " +
+				"set Nesting to Joint and Orders to nil")
 		}
 	default:
-		return fmt.Errorf("printed variant %d does not exist: use NotPrinted, JointPseudocode or JointEquation", int(o.Printed))
+		return fmt.Errorf("printed variant %d does not exist: use NotPrinted, JointPseudocode or JointEquation",
+			int(o.Printed))
 	}
 	return o.Nesting.validate(o.Weights, k)
 }

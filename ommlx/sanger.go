@@ -11,14 +11,14 @@ import (
 //
 //	−(2/B) [Tf_i − Σ_{j≤i} ⟨f_j, Tf_i⟩ f_j],
 //
-// which for a matrix is −2 (I − V_{1:i} V_{1:i}ᵀ) A v_i: minus 2 times Sanger's update (section 2.2.5 of the paper).
-// No gradient reaches TF. It is the gradient of no function; the surrogate that is differentiated is
+// which for a matrix is −2 (I − V_{1:i} V_{1:i}ᵀ) A v_i: minus 2 times Sanger's update (section 2.2.5 of the paper). No
+// gradient reaches TF. It is the gradient of no function; the surrogate that is differentiated is
 //
 //	−2 tr M[f, sg Tf] + tr(M^seq[f] sg N),
 //
 // with N = M[f,Tf] where that matrix is symmetric, as it is for a self-adjoint T without sampling noise. For a noisy
-// M[f,Tf] N takes its upper triangle on both sides, because that is where Sanger's ⟨f_j, Tf_i⟩, j ≤ i, stand; the
-// whole of M[f,Tf] would give their average with ⟨f_i, Tf_j⟩.
+// M[f,Tf] N takes its upper triangle on both sides, because that is where Sanger's ⟨f_j, Tf_i⟩, j ≤ i, stand; the whole
+// of M[f,Tf] would give their average with ⟨f_i, Tf_j⟩.
 type Sanger struct {
 	stateless
 	// Printed chooses a formula of the paper that is not Sanger's rule. Leave it zero, except to study that.
@@ -31,8 +31,8 @@ type PrintedSanger int
 const (
 	// SangersRule is the rule itself.
 	SangersRule PrintedSanger = iota
-	// SangerDetached is the appendix's PyTorch code: M[f,Tf] is detached before the operator term is formed, so that
-	// −2 tr sg M[f,Tf] + ⟨M^seq[f], sg M[f,Tf]⟩ is left with the gradient of its second term, which only shrinks f.
+	// SangerDetached is the appendix's PyTorch code. It detaches M[f,Tf] before the operator term is formed, so that of
+	// −2 tr sg M[f,Tf] + ⟨M^seq[f], sg M[f,Tf]⟩ only the second term has a gradient, which shrinks f.
 	SangerDetached
 	// SangerBothGradients is the appendix's equation, −2 tr M[f,Tf] + tr(M^seq[f] sg M[f,Tf]), differentiated through
 	// both f and Tf. The operator term then counts twice, and a fixed point has squared norm 2.
@@ -55,7 +55,8 @@ func (s Sanger) Name() string {
 // Validate reports settings that make no sense.
 func (s Sanger) Validate(_ int) error {
 	if s.Printed < SangersRule || s.Printed > SangerBothGradients {
-		return fmt.Errorf("printed variant %d does not exist: use SangersRule, SangerDetached or SangerBothGradients", int(s.Printed))
+		return fmt.Errorf("printed variant %d does not exist: use SangersRule, SangerDetached or SangerBothGradients",
+			int(s.Printed))
 	}
 	return nil
 }

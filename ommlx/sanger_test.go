@@ -156,7 +156,8 @@ func TestSangersRuleWithAdam(t *testing.T) {
 		a, w := losstest.Symmetric(rng, eigenvalues)
 		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
 			gradient := losstest.OnMatrix(o)(in[:2])[1]
-			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient}, [][]*Node{in[2:3], in[3:4]}, nil)
+			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient},
+				[][]*Node{in[2:3], in[3:4]}, nil)
 			return []*Node{v[0], slots[0][0], slots[1][0]}
 		})
 		v := graphtest.Gaussian(rng, starts, len(eigenvalues), k).Scaled(0.3)

@@ -8,8 +8,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Shift returns the batch of the operator T + κI: TF becomes TF + κF, and a form gets one more term. Eigenfunctions stay,
-// every eigenvalue grows by κ.
+// Shift returns the batch of the operator T + κI: TF becomes TF + κF, and a form gets one more term. Eigenfunctions
+// stay, every eigenvalue grows by κ.
 func (b Batch) Shift(kappa float64) Batch {
 	if b.Form != nil {
 		b.Form = append(slices.Clone(b.Form), Term{Left: b.F, Right: MulScalar(b.F, kappa)})
@@ -46,7 +46,8 @@ func (s Shifted) Validate(k int) error {
 		return fmt.Errorf("the shift is %g: it must be finite", s.Kappa)
 	}
 	if a, ok := s.Objective.(ALLO); ok && a.Graph == GraphSampled && s.Kappa != 0 {
-		return fmt.Errorf("ALLO with sampled successors cannot be shifted: use it on T itself, or set Graph to GraphMoments")
+		return fmt.Errorf("ALLO with sampled successors cannot be shifted: use it on T itself, " +
+			"or set Graph to GraphMoments")
 	}
 	return Check(s.Objective, k)
 }

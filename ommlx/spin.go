@@ -15,21 +15,24 @@ import (
 // by masked gradients: Λ_ii depends on f_1, …, f_i, and trains f_i alone. As tr Λ_{1:i} is the trace for the first i
 // functions, f_i and Tf_i move by the gradients of tr(Σ_{1:i}⁻¹ Π_{1:i}), which are those of
 //
-//	⟨sg A, M^seq[f,Tf]⟩ − ⟨sg C, M^seq[f]⟩,   A = diag(L)⁻¹ L⁻¹,   C = diag(L)⁻¹ tril(Λ) L⁻¹ (both then made symmetric).
+//	⟨sg A, M^seq[f,Tf]⟩ − ⟨sg C, M^seq[f]⟩,   A = diag(L)⁻¹ L⁻¹,   C = diag(L)⁻¹ tril(Λ) L⁻¹
 //
-// The eigenfunctions are L⁻¹f, not f: the i-th function is only ever asked to complete the space of the first i. Function
-// GramSchmidt of package spectral makes them of f. The Rayleigh quotients, and T, may have any sign.
+// with A and C then made symmetric.
 //
-// Differences from the publication. (1) L is that of the moving average of Σ, as there; but the publication also averages
-// the Jacobian of Σ with respect to all parameters, k² numbers for each, and pairs that average with the Λ of the batch.
-// An objective sees f and not the network: here the Jacobian is that of the batch, which leaves the bias of the product of
-// two estimates from the same samples; it falls as 1/B. (2) Where sampling noise makes Π unsymmetric, Λ is made from its
-// symmetric part.
+// The eigenfunctions are L⁻¹f, not f: the i-th function is only ever asked to complete the space of the first i.
+// Function GramSchmidt of package spectral makes them of f. The Rayleigh quotients, and T, may have any sign.
 //
-// Σ̄ starts from I. In the first 1/β steps an M[f] far from that makes gradients of the wrong size: start with norms near 1.
+// Differences from the publication. (1) L is that of the moving average of Σ, as there; but the publication also
+// averages the Jacobian of Σ with respect to all parameters, k² numbers for each, and pairs that average with the Λ of
+// the batch. An objective sees f and not the network: here the Jacobian is that of the batch, which leaves the bias of
+// the product of two estimates from the same samples; it falls as 1/B. (2) Where sampling noise makes Π unsymmetric, Λ
+// is made from its symmetric part.
+//
+// Σ̄ starts from I. In the first 1/β steps an M[f] far from that makes gradients of the wrong size: start with norms
+// near 1.
 type SpIN struct {
-	// Decay is β in Σ̄ ← (1−β) Σ̄ + β M[f], in (0, 1]; 0 means 0.01, as in the published code for hydrogen; 1 uses the batch
-	// alone.
+	// Decay is β in Σ̄ ← (1−β) Σ̄ + β M[f], in (0, 1]; 0 means 0.01, as in the published code for hydrogen; 1 uses the
+	// batch alone.
 	Decay float64
 }
 
@@ -70,7 +73,8 @@ func (SpIN) InitState(runs, k int) []*tensors.Tensor {
 func (s SpIN) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	mustBeValid(s, b)
 	if len(state) != 1 {
-		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 1 that InitState returns", s.Name(), len(state)))
+		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 1 that InitState returns",
+			s.Name(), len(state)))
 	}
 	overlap, projected := SeqSecondMoment(b.F, b.F), b.seqProjected()
 

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"operator-omm/ommlx/claims"
-
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/claims"
 )
 
 // Every result that claims name is there and can be judged, as in the checkout that these tests belong to.
@@ -30,8 +30,12 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 
 // FuzzKept: what a figure's or a table's file holds measures a claim, or is refused in one line.
 func FuzzKept(f *testing.F) {
-	for _, text := range []string{"{}", "null", "[]", `{"environments":[{}]}`, `{"results":[{}]}`, `{"results":[null]}`, `{"rows":[{}]}`, `{"rows":[{"result":null}]}`,
-		`{"methods":[{"result":null}]}`, `{"cells":[{}]}`, `{"results":[{"runs":[{}],"config":{"k":16}}]}`, `{"results":[{"config":{"method":"sanger","system":"hydrogen","k":16},"runs":[{"seed":1}]}]}`} {
+	for _, text := range []string{
+		"{}", "null", "[]", `{"environments":[{}]}`, `{"results":[{}]}`, `{"results":[null]}`, `{"rows":[{}]}`,
+		`{"rows":[{"result":null}]}`, `{"methods":[{"result":null}]}`, `{"cells":[{}]}`,
+		`{"results":[{"runs":[{}],"config":{"k":16}}]}`,
+		`{"results":[{"config":{"method":"sanger","system":"hydrogen","k":16},"runs":[{"seed":1}]}]}`,
+	} {
 		f.Add([]byte(text))
 	}
 	seen := map[string]bool{}

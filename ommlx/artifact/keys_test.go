@@ -16,8 +16,8 @@ import (
 	"operator-omm/ommlx/gridworld"
 )
 
-// TestKeysOfKeptResultsStay: a key that changes would make everybody compute again. Each is of a configuration as it was kept at
-// commit f603072: a grid world, one with ALLO's numbers, a Schrödinger equation, and one trained by RMSProp.
+// TestKeysOfKeptResultsStay: a key that changes would make everybody compute again. Each key is that of a configuration
+// kept at commit f603072: a grid world, one with ALLO's numbers, a Schrödinger equation, and one trained by RMSProp.
 func TestKeysOfKeptResultsStay(t *testing.T) {
 	for key, find := range map[string]struct {
 		entry   string

@@ -29,7 +29,8 @@ type madeUp struct {
 }
 
 func newMadeUp(steps int) madeUp {
-	return madeUp{Target: 3, Seeds: lab.Seeds(2), Train: lab.Training{Steps: steps, Adam: optim.Adam{LearningRate: 0.1}, EvalEvery: 10}}
+	return madeUp{Target: 3, Seeds: lab.Seeds(2),
+		Train: lab.Training{Steps: steps, Adam: optim.Adam{LearningRate: 0.1}, EvalEvery: 10}}
 }
 
 func (e madeUp) Validate() error {
@@ -48,10 +49,13 @@ func (e madeUp) Start(compute.Backend) (lab.Task[*found], error) {
 		starts[i] = float32(s)
 	}
 	return lab.Task[*found]{
-		Problem: train.Problem{Seeds: e.Seeds, Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(starts, len(starts), 1)},
+		Problem: train.Problem{
+			Seeds:  e.Seeds,
+			Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(starts, len(starts), 1)},
 			Loss: func(in train.Inputs) (*Node, []*Node) {
 				return ReduceSum(Square(AddScalar(in.Params[0], -e.Target)), -1), nil
-			}},
+			},
+		},
 		Config: e.Train.Config(),
 		Score: func(now train.Snapshot) ([]float64, error) {
 			return values(now), nil
@@ -96,13 +100,14 @@ func entry(steps int) report.Entry {
 			if err != nil {
 				return err
 			}
-			text := report.Text{Title: "Made up", Header: []string{"Found"}, Rows: [][]string{{report.SpreadOf(results[0].Values).String()}}}
+			text := report.Text{Title: "Made up", Header: []string{"Found"},
+				Rows: [][]string{{report.SpreadOf(results[0].Values).String()}}}
 			return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
 		}}
 }
 
-// TestAnExperimentIsOneFile: what is above is all that a new experiment takes. It is planned, run, interrupted, taken up again,
-// kept and reported.
+// TestAnExperimentIsOneFile: a new experiment takes no more than the code above. It is planned, run, interrupted, taken
+// up again, kept and reported.
 func TestAnExperimentIsOneFile(t *testing.T) {
 	const steps = 2_000
 	ctx := context.Background()

@@ -1,5 +1,5 @@
-// Package artifact lists what is regenerated of the paper: its figures, its tables, and the evidence for its claims. How each is
-// made is the business of the packages below, one for each group of experiments.
+// Package artifact lists what is regenerated of the paper: its figures, its tables, and the evidence for its claims.
+// How each is made is the business of the packages below, one for each group of experiments.
 package artifact
 
 import (
@@ -18,17 +18,20 @@ import (
 
 // Figures lists the figures, in the order of the paper.
 func Figures() []report.Entry {
-	return []report.Entry{rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(), pde.Figure5(), pde.Figure6(), pde.Figure7(), pde.Figure8()}
+	return []report.Entry{
+		rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(),
+		pde.Figure5(), pde.Figure6(), pde.Figure7(), pde.Figure8(),
+	}
 }
 
-// Tables lists the tables: those of the paper, and then what it takes to read it.
+// Tables lists the tables: those of the paper, then those that help to read it.
 func Tables() []report.Entry { return []report.Entry{rl.Table2(), pde.Variants(), rl.Readings()} }
 
 // Evidence lists what figures and tables say of the paper's claims.
 func Evidence() []ledger.Source { return slices.Concat(rl.Evidence(), pde.Evidence()) }
 
-// ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. Which experiment it is of
-// follows from its fields. The error names the field that does not fit.
+// ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. The fields
+// tell which experiment it is of. The error names the field that does not fit.
 func ReadJob(config []byte) (lab.Job, error) {
 	var fields map[string]any
 	if err := json.Unmarshal(config, &fields); err != nil {
@@ -40,7 +43,8 @@ func ReadJob(config []byte) (lab.Job, error) {
 	case fields["system"] != nil:
 		return readJob[*pde.Result, pde.Experiment](config)
 	}
-	return lab.Job{}, errors.New(`the configuration has neither an "environment", of a grid world, nor a "system", of a Schrödinger equation`)
+	return lab.Job{}, errors.New(`the configuration has neither an "environment", of a grid world, ` +
+		`nor a "system", of a Schrödinger equation`)
 }
 
 func readJob[R lab.Result, E lab.Experiment[R]](config []byte) (lab.Job, error) {

@@ -12,7 +12,8 @@ const root = "operator-omm/ommlx/"
 
 // TestTheRoomsKeepApart holds which package may import which. What a list does not name may import anything.
 func TestTheRoomsKeepApart(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`, "operator-omm/ommlx/...").Output()
+	format := `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
+	out, err := exec.Command("go", "list", "-f", format, "operator-omm/ommlx/...").Output()
 	require.NoError(t, err)
 	imports, tests := map[string][]string{}, map[string][]string{}
 	for line := range strings.Lines(string(out)) {
@@ -20,7 +21,7 @@ func TestTheRoomsKeepApart(t *testing.T) {
 		name := strings.TrimPrefix(parts[0], root)
 		imports[name], tests[name] = ours(parts[1]), ours(parts[2])
 	}
-	// Of the rooms of the artifact, what each may import of the others. Those of experiments may not import each other.
+	// Each room of the artifact may import these others. Rooms of experiments may not import each other.
 	experiment := []string{"artifact/lab", "artifact/report", "artifact/draw", "artifact/ledger"}
 	rooms := map[string][]string{
 		"artifact/lab":    {},
@@ -28,7 +29,8 @@ func TestTheRoomsKeepApart(t *testing.T) {
 		"artifact/report": {"artifact/lab", "artifact/draw"},
 		"artifact/ledger": {"artifact/lab", "artifact/report"},
 	}
-	apart := map[string]bool{"artifact": true, "cmd/omm": true, "notebook": true, "bench": true} // may import rooms of experiments
+	// These may import rooms of experiments.
+	apart := map[string]bool{"artifact": true, "cmd/omm": true, "notebook": true, "bench": true}
 	for name, list := range imports {
 		allowed, isRoom := rooms[name]
 		if !isRoom && strings.HasPrefix(name, "artifact/") {
@@ -48,7 +50,8 @@ func TestTheRoomsKeepApart(t *testing.T) {
 	for name, list := range tests {
 		for _, other := range list {
 			if strings.HasPrefix(other, "artifact") {
-				require.True(t, apart[name] || strings.HasPrefix(name, "artifact/"), "a test of %s, of the library, imports %s", name, other)
+				require.True(t, apart[name] || strings.HasPrefix(name, "artifact/"),
+					"a test of %s, of the library, imports %s", name, other)
 			}
 		}
 	}

@@ -1,5 +1,4 @@
-// Package backend decides which engine runs the computation graphs, installs that engine when it is missing, and
-// opens it.
+// Package backend decides which engine runs the computation graphs, installs that engine if need be, and opens it.
 //
 // In order of preference: what the user asked for (GOMLX_BACKEND), a PJRT plugin that the user has
 // (PJRT_PLUGIN_LIBRARY_PATH or the search path of go-xla), the CUDA plugin where there is an NVIDIA GPU, the XLA CPU

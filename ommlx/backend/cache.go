@@ -81,8 +81,8 @@ func fileSHA256(file string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// VerifyPlugin hashes the plugin file now and returns its SHA-256 in hexadecimal. The error says that the file
-// cannot be read, or that it is not the pinned one; a plugin of the user's own has no sum to compare with.
+// VerifyPlugin hashes the plugin file now and returns its SHA-256 in hexadecimal. The error says that the file cannot
+// be read, or that it is not the pinned one; a plugin of the user's own has no sum to compare with.
 func (c Choice) VerifyPlugin() (string, error) {
 	if c.Plugin == "" {
 		return "", nil

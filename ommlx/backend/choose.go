@@ -62,8 +62,9 @@ func (p probe) choose() (Choice, error) {
 	}
 	if p.cpu == nil {
 		return Choice{Config: pureGo, Kind: KindGo, Reason: fmt.Sprintf(
-			"no XLA plugin is pinned for %s, so the pure-Go backend runs (%s); a PJRT plugin of your own is used when %s "+
-				"names its folder", p.platform, slower, pjrt.PJRTPluginPathsEnv)}, nil
+			"no XLA plugin is pinned for %s, so the pure-Go backend runs (%s); "+
+				"a PJRT plugin of your own is used when %s names its folder",
+			p.platform, slower, pjrt.PJRTPluginPathsEnv)}, nil
 	}
 	c, err := p.cpu.cached(p.cache)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -107,8 +108,9 @@ func (p probe) userPlugin() (Choice, error) {
 	file := pickPlugin(findPlugins(dirs), p.hasGPU)
 	if file == "" {
 		if p.pluginPath != "" {
-			return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin (a file named pjrt_c_api_<name>_plugin.so): "+
-				"correct it or unset it", pjrt.PJRTPluginPathsEnv, printable(p.pluginPath))
+			return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin "+
+				"(a file named pjrt_c_api_<name>_plugin.so): correct it or unset it",
+				pjrt.PJRTPluginPathsEnv, printable(p.pluginPath))
 		}
 		return Choice{}, nil
 	}

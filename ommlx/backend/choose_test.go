@@ -134,8 +134,9 @@ func TestLoaderDirs(t *testing.T) {
 	system := fstest.MapFS{
 		"etc/ld.so.conf": {Data: []byte("# folders\ninclude /etc/conf.d/*.conf\n/opt/a # ours\n" +
 			"opt/relative\ninclude [\n")},
-		"etc/conf.d/b.conf":      {Data: []byte("/opt/b\n\ninclude more/c.conf\n")},
-		"etc/conf.d/more/c.conf": {Data: []byte("/opt/c\ninclude /etc/ld.so.conf\n")}, // includes the file that includes it
+		"etc/conf.d/b.conf": {Data: []byte("/opt/b\n\ninclude more/c.conf\n")},
+		// The last one includes the file that includes it.
+		"etc/conf.d/more/c.conf": {Data: []byte("/opt/c\ninclude /etc/ld.so.conf\n")},
 	}
 	assert.Equal(t, []string{"/opt/b", "/opt/c", "/opt/a"}, loaderDirs(system, "etc/ld.so.conf"))
 	assert.Empty(t, loaderDirs(system, "etc/nosuch"))

@@ -20,8 +20,8 @@ var pinnedCUDA = wheel{
 	folder:       "cuda13-0.11.2/plugin",
 }
 
-// nvidiaLibraries are the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels
-// (requirements of jax-cuda13-plugin[with-cuda] 0.11.2).
+// nvidiaLibraries are the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels (requirements
+// of jax-cuda13-plugin[with-cuda] 0.11.2).
 var nvidiaLibraries = []string{
 	"nvidia-cublas>=13.0.0.19,<14", "nvidia-cuda-cupti>=13.0.48,<14",
 	"nvidia-cuda-nvcc>=13.0.48,<14", "nvidia-cuda-nvrtc>=13.0.48,<14",
@@ -56,15 +56,16 @@ func setupCUDA(ctx context.Context, cache string, w *wheel, download downloader,
 			return err
 		}
 		// Another process may have been faster; its libraries are as good.
-		if err := os.Rename(filepath.Join(tmp, "nvidia"), filepath.Join(home, "nvidia")); err != nil && !os.IsExist(err) {
+		err = os.Rename(filepath.Join(tmp, "nvidia"), filepath.Join(home, "nvidia"))
+		if err != nil && !os.IsExist(err) {
 			return err
 		}
 	}
 	return w.install(ctx, cache, download)
 }
 
-// hasNvidiaGPU looks for the driver's control device, or else for a device that nvidia-smi can list (under WSL there
-// is no device file).
+// hasNvidiaGPU looks for the driver's control device, or else for a device that nvidia-smi can list (under WSL there is
+// no device file).
 func hasNvidiaGPU() bool {
 	if _, err := os.Stat("/dev/nvidiactl"); err == nil {
 		return true

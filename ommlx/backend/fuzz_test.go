@@ -212,7 +212,9 @@ func FuzzCheckStamp(f *testing.F) {
 	good, err := os.ReadFile(filepath.Join(dir, stampName))
 	require.NoError(f, err)
 	f.Add(good)
-	for _, text := range []string{"", "null", "{}", `{"sha256":"` + sum + `"}`, `{"sha256":1}`, `{"mtime":"yesterday"}`} {
+	for _, text := range []string{
+		"", "null", "{}", `{"sha256":"` + sum + `"}`, `{"sha256":1}`, `{"mtime":"yesterday"}`,
+	} {
 		f.Add([]byte(text))
 	}
 	altered := strings.Repeat("0", len(sum))

@@ -33,7 +33,8 @@ func runPip(ctx context.Context, args ...string) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("interrupted while pip was downloading")
 	case strings.Contains(stderr.String(), "No module named pip"):
-		return downloadError{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)", python)}
+		return downloadError{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)",
+			python)}
 	}
 	return downloadError{fmt.Errorf("pip failed: %s", pipComplaint(stderr.String(), err))}
 }

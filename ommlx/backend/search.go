@@ -120,7 +120,8 @@ func loaderDirs(system fs.FS, conf string) (dirs []string) {
 				if !path.IsAbs(pattern) {
 					pattern = path.Join("/", path.Dir(conf), pattern)
 				}
-				files, _ := fs.Glob(system, strings.TrimPrefix(path.Clean(pattern), "/")) // a malformed pattern names nothing
+				// A malformed pattern names nothing.
+				files, _ := fs.Glob(system, strings.TrimPrefix(path.Clean(pattern), "/"))
 				for _, file := range files {
 					if !read[file] {
 						read[file] = true

@@ -7,8 +7,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Try compiles and runs a small graph with a gradient on b and checks its value: with f(x) = Σ x_i² at x = (1, 2, 3),
-// Σ ∂f/∂x_i = 2 Σ x_i = 12. The error says what failed.
+// Try compiles and runs a small graph with a gradient on b and checks its value: for f(x) = Σ x_i² at x = (1, 2, 3) the
+// gradient adds up to 2 Σ x_i = 12. The error says what failed.
 func Try(b compute.Backend) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -1,19 +1,20 @@
 // Package bench measures the training step against the same step in JAX and PyTorch, and each of the project's own
 // devices for speed against doing without it, side by side in one run.
 //
-// The two sides of a comparison take turns, round by round, so that other work on the machine meets both alike; a
-// ratio is the median of the rounds' ratios. Nothing here judges: a benchmark reports, it does not fail.
+// The two sides of a comparison take turns, round by round, so that other work on the machine meets both alike; a ratio
+// is the median of the rounds' ratios. Nothing here judges: a benchmark reports, it does not fail.
 package bench
 
 import (
 	"context"
 	"fmt"
 	"io"
-	"operator-omm/ommlx/artifact/lab"
 	"slices"
 	"strings"
 
 	"github.com/gomlx/compute"
+
+	"operator-omm/ommlx/artifact/lab"
 )
 
 // Options says what is measured, and with what.
@@ -49,8 +50,8 @@ func measurements() []measurement {
 			(*session).laplacian},
 		{"growth", "the paper's step on hydrogen by LoRA-seq, with more points and more networks", (*session).growth},
 		{"feed", "batches that come from the host beside the same ones on the device", (*session).feed},
-		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting and other " +
-			"objectives", (*session).objectives},
+		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting " +
+			"and other objectives", (*session).objectives},
 		{"learn", "one call of package learn beside the same training by hand: a kernel, 5 functions, batch 256",
 			(*session).learned},
 		{"solvers", "the leading 11 eigenvectors of grid worlds: Lanczos beside SciPy, the dense solver and training",

@@ -78,7 +78,8 @@ func (s *session) rows() error {
 		}
 		defer every.close()
 		plain := contender{label: "every sample", round: every.round}
-		if _, err := s.compareWith(name, name, set.problem(grid.Coordinates(), distinctStates), steps, plain); err != nil {
+		distinct := set.problem(grid.Coordinates(), distinctStates)
+		if _, err := s.compareWith(name, name, distinct, steps, plain); err != nil {
 			return err
 		}
 	}
@@ -149,8 +150,8 @@ func (s *session) framework(label string, f *framework, set setting, steps int, 
 	return contender{label, 1, func() (lap, error) { return f.ask(q) }}
 }
 
-// compare lets ours and the alternatives take turns and prints a line for each alternative. It returns the laps of
-// ours and of the alternatives that could be measured.
+// compare lets ours and the alternatives take turns and prints a line for each alternative. It returns the laps of ours
+// and of the alternatives that could be measured.
 func (s *session) compare(label string, ours func() (lap, error), others ...contender) ([][]lap, error) {
 	missing := make([]error, len(others))
 	for i, c := range others { // the first turn compiles

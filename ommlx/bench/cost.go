@@ -61,8 +61,8 @@ func FitCost(evaluations []Evaluation, times []time.Duration) (c Cost, residuals
 	}
 	var fit mat.VecDense
 	if err := solve(&fit, sizes, ones); err != nil {
-		return Cost{}, nil, fmt.Errorf("fitting the cost: the sizes do not tell its three terms apart; give more of them: %w",
-			err)
+		return Cost{}, nil, fmt.Errorf("fitting the cost: the sizes do not tell its three terms apart; "+
+			"give more of them: %w", err)
 	}
 	c = Cost{fit.AtVec(0), fit.AtVec(1), fit.AtVec(2)}
 	for i, e := range evaluations {

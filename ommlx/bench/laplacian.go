@@ -12,9 +12,9 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// laplacian compares the step of [pde.Experiment], which propagates Laplacians forward, with the same networks on
-// other ways. Gradients go through the operator. Targets: 0.8 of finite differences and half of nested reverse mode. The
-// weak form, which needs no Laplacian, is the same in the mean over points alone, and has no target.
+// laplacian compares the step of [pde.Experiment], which propagates Laplacians forward, with the same networks on other
+// ways. Gradients go through the operator. Targets: 0.8 of finite differences and half of nested reverse mode. The weak
+// form, which needs no Laplacian, is the same in the mean over points alone, and has no target.
 func (s *session) laplacian() error {
 	const steps = 2
 	set := paperHydrogen("lora_seq")
@@ -82,8 +82,8 @@ func nestedReverse(set pde.Experiment) (train.Problem, error) {
 	return p, nil
 }
 
-// separate is [net.Disjoint] on the features of [net.Fourier] without derivatives, [R, k, B, 1], where every network may
-// also be given points of its own: x [R, B, 2] or [R, k, B, 2].
+// separate is [net.Disjoint] on the features of [net.Fourier] without derivatives, [R, k, B, 1], where every network
+// may also be given points of its own: x [R, B, 2] or [R, k, B, 2].
 func separate(in train.Inputs, x *Node) *Node {
 	h := jet.SinCos(jet.Dense(jet.Inputs(x), in.Data[0], nil))
 	for l := 0; l < len(in.Params); l += 2 {

@@ -49,7 +49,8 @@ func TestEvaluationIsTheObjective(t *testing.T) {
 		assert.InEpsilon(t, tensors.ToScalar[float32](want), tensors.ToScalar[float32](out[0]), 1e-5)
 		v.exec.Finalize()
 	}
-	_, _, err = Times(context.Background(), engine(t), []Evaluation{{Objective: ommlx.OMM{Nesting: 7}, B: 4, K: 2}}, 1, 0)
+	_, _, err = Times(context.Background(), engine(t),
+		[]Evaluation{{Objective: ommlx.OMM{Nesting: 7}, B: 4, K: 2}}, 1, 0)
 	assert.ErrorContains(t, err, "measuring omm_Nesting(7), B = 4, k = 2")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

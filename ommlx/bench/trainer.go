@@ -16,8 +16,8 @@ import (
 // lap is the time of one step, the mean over a round.
 type lap struct{ wall, cpu time.Duration }
 
-// trainer is a training under way that goes on by one round at a time: what is measured is [train.Run] itself,
-// halted in its evaluations.
+// trainer is a training under way that goes on by one round at a time: what is measured is [train.Run] itself, halted
+// in its evaluations.
 type trainer struct {
 	steps   int // of a round
 	compile time.Duration
@@ -30,7 +30,8 @@ type trainer struct {
 // newTrainer starts training p and returns when it is compiled and warm. steps is the length of a round.
 func newTrainer(ctx context.Context, engine compute.Backend, p train.Problem, steps int) (*trainer, error) {
 	ctx, stop := context.WithCancel(ctx)
-	t := &trainer{steps: steps, gate: make(chan struct{}), laps: make(chan lap), failed: make(chan error, 1), stop: stop}
+	t := &trainer{steps: steps, gate: make(chan struct{}), laps: make(chan lap),
+		failed: make(chan error, 1), stop: stop}
 	go t.run(ctx, engine, p)
 	if _, err := t.round(); err != nil { // compiles
 		stop()

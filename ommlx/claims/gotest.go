@@ -64,7 +64,8 @@ func ReadTests(r io.Reader, progress func(pkg string, seconds float64)) (TestRun
 		}
 	}
 	// A test that had not ended when its process died has left output and no verdict.
-	for _, key := range slices.SortedFunc(maps.Keys(outputs), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+	byName := func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
+	for _, key := range slices.SortedFunc(maps.Keys(outputs), byName) {
 		if err := run.take(event{Action: "fail", Package: key[0], Test: key[1]}, outputs[key]); err != nil {
 			return run, err
 		}

@@ -55,10 +55,10 @@ const (
 // Judge returns the verdict on a claim:
 //
 //   - not run, without evidence or where some of it was skipped;
-//   - check failed, where a test failed, where the claim as corrected was not measured within its tolerance, or where the
-//     claim as printed was not, and no correction explains it;
+//   - check failed, where a test failed, where the claim as corrected was not measured within its tolerance, or where
+//     the claim as printed was not, and no correction explains it;
 //   - not run at paper scale, where a result is of fewer runs or steps;
-//   - does not hold as printed, where the printed claim was measured beyond its tolerance and the correction replaces it;
+//   - does not hold as printed, where the printed claim was measured beyond its tolerance and a correction replaces it;
 //   - holds with a correction, where there is another one; else holds.
 //
 // A number of the paper (kind Number) that a result at the paper's scale does not reproduce differs.

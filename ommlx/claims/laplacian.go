@@ -4,69 +4,75 @@ package claims
 var laplacian = []Claim{
 	{
 		ID: "laplacian-definition", Where: "§3.1, App. C.1, Figure 3", Kind: Identity,
-		Statement: "The Laplacian is L = I − f(P) with f(P) symmetric; in the twelve grid environments P is symmetric itself. GridMaze-7 and " +
-			"-9 have fewer than 50 eigenmodes.",
-		Check: "the moves of all environments counted in both directions; rooms built from their description and mazes read from their files " +
-			"against the checksums of the official layouts",
+		Statement: "The Laplacian is L = I − f(P) with f(P) symmetric; " +
+			"in the twelve grid environments P is symmetric itself. GridMaze-7 and -9 have fewer than 50 eigenmodes.",
+		Check: "the moves of all environments counted in both directions; rooms built from their description " +
+			"and mazes read from their files against the checksums of the official layouts",
 	},
 	{
 		ID: "top-eigenvectors-of-l", Where: "§3.1", Kind: Behaviour,
 		Statement: "The top eigenvectors of L, or the bottom ones of f(P), capture the geometry of the environment.",
 		Check:     "on the open room GridRoom-1, whose eigenvectors are products of cosines",
-		Correction: "The two ends are exchanged: the lowest eigenvectors of L, the top ones of f(P), are the smooth ones. The top one of L " +
-			"changes its sign at every step.",
+		Correction: "The two ends are exchanged: the lowest eigenvectors of L, the top ones of f(P), " +
+			"are the smooth ones. The top one of L changes its sign at every step.",
 		Replaced: true,
 		Use:      "the top eigenvectors of P",
 	},
 	{
 		ID: "gershgorin-shift", Where: "App. C.1, Optimization", Kind: Identity,
-		Statement: "The smallest eigenvalue of each Laplacian can be negative but is at least −1 by Gershgorin's theorem, so the identity is " +
-			"added to the Laplacian.",
+		Statement: "The smallest eigenvalue of each Laplacian can be negative but is at least −1 by Gershgorin's " +
+			"theorem, so the identity is added to the Laplacian.",
 		Check: "spectra of I − P of three environments, Gershgorin's discs of P",
-		Correction: "That holds for P, whose spectrum is in [−1, 1]. L = I − P has its spectrum in [0, 2] and the smallest eigenvalue 0; " +
-			"what is decomposed is P + I. With I added to L its fastest mode would be learned first.",
+		Correction: "That holds for P, whose spectrum is in [−1, 1]. L = I − P has its spectrum in [0, 2] " +
+			"and the smallest eigenvalue 0; what is decomposed is P + I. With I added to L its fastest mode " +
+			"would be learned first.",
 		Replaced: true,
 		Use:      "T = P + κI; κ is a field of the configuration",
 	},
 	{
 		ID: "omm-has-no-hyperparameters", Where: "§3.1, App. C.1", Kind: Behaviour,
 		Statement: "OMM has no hyperparameters to tune, where ALLO has the barrier's b and α_barrier.",
-		Check: "descent with OMM_seq on the leading spectrum of GridRoom-4, with the shift by I and without, the step scaled to the largest " +
-			"eigenvalue; tables/choices_k50 has what the shift does to accuracy in training",
-		Correction: "The loss has none for a positive semidefinite operator. The method as used has the shift κ, which costs steps (gaps " +
-			"count relative to λ_1 + κ), besides the nesting and the order p.",
+		Check: "descent with OMM_seq on the leading spectrum of GridRoom-4, with the shift by I and without, the " +
+			"step scaled to the largest eigenvalue; tables/choices_k50 has what the shift does to accuracy in training",
+		Correction: "The loss has none for a positive semidefinite operator. The method as used has " +
+			"the shift κ, which costs steps (gaps count relative to λ_1 + κ), besides the nesting and the order p.",
 	},
 	{
 		ID: "rl-protocol", Where: "§3.1, App. C.1", Kind: Number,
-		Statement: "10⁶ transitions (5·10⁶ for k = 50) from uniform starts and a uniform policy, (x, y) as input, 3 × 256 ReLU, k = 11, " +
-			"80,000 epochs of Adam at 10⁻³ with warm-up over a tenth, four runs of OMM and ten of ALLO with b = 2, α_barrier = 0.01.",
-		Check: "the configuration of the paper profile, field by field; steps in 80,000 epochs at the batch size of the code that the paper " +
-			"builds on",
-		Correction: "80,000 epochs must be 80,000 steps: as passes over 10⁶ transitions they would be 78 million steps. The batch size " +
-			"(1,024 in the code that the paper builds on) is not printed.",
+		Statement: "10⁶ transitions (5·10⁶ for k = 50) from uniform starts and a uniform policy, (x, y) as " +
+			"input, 3 × 256 ReLU, k = 11, 80,000 epochs of Adam at 10⁻³ with warm-up over a tenth, " +
+			"four runs of OMM and ten of ALLO with b = 2, α_barrier = 0.01.",
+		Check: "the configuration of the paper profile, field by field; " +
+			"steps in 80,000 epochs at the batch size of the code that the paper builds on",
+		Correction: "80,000 epochs must be 80,000 steps: as passes over 10⁶ transitions they would be 78 million " +
+			"steps. The batch size (1,024 in the code that the paper builds on) is not printed.",
 		Use: "80,000 steps, batch 1,024",
 	},
 	{
 		ID: "pair-law", Where: "§3.1, App. C.1; Table 2(c)", Kind: Behaviour,
-		Statement: "The data are transition samples, and the shift is I: so read, the protocol gives the printed numbers.",
-		Check: "OMM_seq with k = 50 under six readings of the protocol for 80,000 steps; the law of discounted pairs against its closed " +
-			"form",
-		Correction: "The published code of ALLO samples pairs with the geometric discount 0.9 inside episodes of 50 steps. That keeps the " +
-			"eigenvectors, turns an eigenvalue μ of P into (1−γ)μ/(1−γμ) for long episodes, and widens the leading gaps.",
+		Statement: "The data are transition samples, and the shift is I: so read, " +
+			"the protocol gives the printed numbers.",
+		Check: "OMM_seq with k = 50 under six readings of the protocol for 80,000 steps; " +
+			"the law of discounted pairs against its closed form",
+		Correction: "The published code of ALLO samples pairs with the geometric discount 0.9 inside episodes " +
+			"of 50 steps. That keeps the eigenvectors, turns an eigenvalue μ of P into (1−γ)μ/(1−γμ) for long " +
+			"episodes, and widens the leading gaps.",
 		Replaced: true,
 		Use:      "γ = 0.9 and κ = 0; both are fields of the configuration",
 	},
 	{
 		ID: "cosine-metric", Where: "§3.1, App. C.1", Kind: Identity,
-		Statement: "Performance is the average of the modes' cosine similarities; eigenspaces of repeated eigenvalues are handled by an " +
-			"oracle that knows them.",
-		Check: "one on the truth, unchanged by signs, scales and rotations within eigenspaces, the cosine of the angle where a column is " +
-			"turned; no gap among the top 60 is near the tolerance that defines a repeated eigenvalue",
+		Statement: "Performance is the average of the modes' cosine similarities; " +
+			"eigenspaces of repeated eigenvalues are handled by an oracle that knows them.",
+		Check: "one on the truth, unchanged by signs, scales and rotations within eigenspaces, " +
+			"the cosine of the angle where a column is turned; " +
+			"no gap among the top 60 is near the tolerance that defines a repeated eigenvalue",
 	},
 	{
 		ID: "fig1-comparable", Where: "§3.1, Figure 1", Kind: Behaviour,
-		Statement: "OMM with sequential and with joint nesting performs comparably to ALLO in all environments, without tuning.",
-		Check:     "average cosine similarity of the three methods in the twelve environments",
+		Statement: "OMM with sequential and with joint nesting performs comparably to ALLO in all environments, " +
+			"without tuning.",
+		Check: "average cosine similarity of the three methods in the twelve environments",
 	},
 	{
 		ID: "fig1-hard-instances", Where: "§3.1, Figure 1", Kind: Number,
@@ -76,32 +82,38 @@ var laplacian = []Claim{
 	{
 		ID: "small-cosine-not-failure", Where: "§3.1", Kind: Behaviour,
 		Statement: "On the hard instances a small cosine similarity does not necessarily mean that learning failed.",
-		Check: "exact eigenvectors of P with an error of 10⁻³: cosines of single modes against the span and the eigenvalues; exact " +
-			"eigenvectors of the moments of 10⁶ sampled transitions, the best that a method can make of them",
-		Correction: "Where a gap is smaller than the error of the learner, modes are mixed while their span and eigenvalues may be right. " +
-			"The data do not force it: their exact eigenvectors are right mode by mode on all four.",
+		Check: "exact eigenvectors of P with an error of 10⁻³: cosines of single modes against the span " +
+			"and the eigenvalues; exact eigenvectors of the moments of 10⁶ sampled transitions, " +
+			"the best that a method can make of them",
+		Correction: "Where a gap is smaller than the error of the learner, modes are mixed while their span " +
+			"and eigenvalues may be right. The data do not force it: " +
+			"their exact eigenvectors are right mode by mode on all four.",
 	},
 	{
 		ID: "tab2", Where: "App. C.1, Table 2", Kind: Number,
-		Statement: "Average cosine similarity at k = 50 in ten environments of (a) ALLO with b = 2, α_barrier = 0.01 (4 runs), (b) ALLO with " +
-			"b = 1, α_barrier = 0.1 (3 runs), (c) OMM with the recipe of k = 11 (5 runs).",
-		Check: "the same experiments; mean and standard deviation beside the printed ones, equal within two standard deviations of both",
+		Statement: "Average cosine similarity at k = 50 in ten environments of (a) ALLO with b = 2, α_barrier = 0.01 " +
+			"(4 runs), (b) ALLO with b = 1, α_barrier = 0.1 (3 runs), (c) OMM with the recipe of k = 11 (5 runs).",
+		Check: "the same experiments; mean and standard deviation beside the printed ones, " +
+			"equal within two standard deviations of both",
 	},
 	{
 		ID: "tab2-text", Where: "App. C.1, Table 2", Kind: Behaviour,
-		Statement: "On the printed numbers: re-tuning ALLO for k = 50 gives a significant jump, and OMM is comparable without it.",
-		Check:     "arithmetic on Table 2; no experiment",
+		Statement: "On the printed numbers: re-tuning ALLO for k = 50 gives a significant jump, " +
+			"and OMM is comparable without it.",
+		Check: "arithmetic on Table 2; no experiment",
 	},
 	{
 		ID: "allo-sweep", Where: "App. C.1", Kind: Number,
-		Statement: "A sweep over 4 values of b and 7 of α_barrier in three environments gives (1.0, 0.1) as the best pair.",
-		Check:     "none",
-		Missing:   "84 trainings of ALLO at k = 50, and the rule by which the pairs are compared, which is not printed",
+		Statement: "A sweep over 4 values of b and 7 of α_barrier in three environments " +
+			"gives (1.0, 0.1) as the best pair.",
+		Check:   "none",
+		Missing: "84 trainings of ALLO at k = 50, and the rule by which the pairs are compared, which is not printed",
 	},
 	{
 		ID: "allo-is-an-augmented-lagrangian", Where: "§3.1", Kind: Identity,
-		Statement: "ALLO finds the ordered eigenvectors of L by the dynamics of an augmented Lagrangian with dual variables.",
-		Check: "ALLO on a 6 × 6 matrix from random starts: eigenvectors in order, and duals at the multipliers −4(1 − λ_i) of the " +
-			"constraints",
+		Statement: "ALLO finds the ordered eigenvectors of L by the dynamics of an augmented " +
+			"Lagrangian with dual variables.",
+		Check: "ALLO on a 6 × 6 matrix from random starts: eigenvectors in order, " +
+			"and duals at the multipliers −4(1 − λ_i) of the constraints",
 	},
 }

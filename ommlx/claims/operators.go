@@ -4,145 +4,165 @@ package claims
 var operators = []Claim{
 	{
 		ID: "operator-spectrum", Where: "§2.3", Kind: Theorem,
-		Statement: "A compact PSD operator on L²_ρ has orthonormal eigenfunctions with λ_1 ≥ λ_2 ≥ … ≥ 0; if the point spectrum is isolated and has a " +
-			"gap to the essential spectrum, OMM's minimiser is the leading eigenspace; counting measure gives matrices back.",
-		Check: "the operator form on d samples against the matrix form; L-BFGS for growing numbers of the eigenvalues 1/n², which accumulate at 0; a T " +
-			"with ⟨f, Tf⟩ = ‖f‖² and no real eigenvalue",
-		Correction: "T must also be self-adjoint, which ⟨f, Tf⟩ ≥ 0 does not imply for real functions. The gap is more than is needed: λ_k > λ_{k+1} and λ_k " +
-			"above the essential spectrum will do. Hydrogen's eigenvalues accumulate at 0 and have no such gap.",
+		Statement: "A compact PSD operator on L²_ρ has orthonormal eigenfunctions with λ_1 ≥ λ_2 ≥ … ≥ 0; if " +
+			"the point spectrum is isolated and has a gap to the essential spectrum, " +
+			"OMM's minimiser is the leading eigenspace; counting measure gives matrices back.",
+		Check: "the operator form on d samples against the matrix form; L-BFGS for growing numbers " +
+			"of the eigenvalues 1/n², which accumulate at 0; a T with ⟨f, Tf⟩ = ‖f‖² and no real eigenvalue",
+		Correction: "T must also be self-adjoint, which ⟨f, Tf⟩ ≥ 0 does not imply for real functions. " +
+			"The gap is more than is needed: λ_k > λ_{k+1} and λ_k above the essential spectrum will do. " +
+			"Hydrogen's eigenvalues accumulate at 0 and have no such gap.",
 	},
 	{
 		ID: "operator-objective", Where: "§2.3, Eq. (omm_higher_order_function)", Kind: Identity,
-		Statement: "With M[f] and M[f,Tf] for VᵀV and VᵀAV the objective is L^(p)(f) = tr({Σ_j (−1)^j C(2p,j) M[f]^{j−1}}M[f,Tf]); for p = 1 it is " +
-			"−2 tr M[f,Tf] + tr(M[f]M[f,Tf]).",
-		Check: "at f = √d·V against the matrix forms, value and gradient, p = 1, 2, 3; term by term in the scale of f for f and Tf that " +
-			"have nothing to do with each other; the moments against means of outer products",
+		Statement: "With M[f] and M[f,Tf] for VᵀV and VᵀAV the objective is L^(p)(f) = tr({Σ_j (−1)^j C(2p,j) " +
+			"M[f]^{j−1}}M[f,Tf]); for p = 1 it is −2 tr M[f,Tf] + tr(M[f]M[f,Tf]).",
+		Check: "at f = √d·V against the matrix forms, value and gradient, p = 1, 2, 3; term by term in the scale " +
+			"of f for f and Tf that have nothing to do with each other; the moments against means of outer products",
 	},
 	{
 		ID: "unbiased-minibatch", Where: "§2.3.2", Kind: Theorem, Replaced: true,
 		Statement: "The OMM and LoRA objectives have unbiased gradient estimates from minibatches.",
-		Check: "exact means over every batch that can be drawn from a few states, B = 1 to 4: value, gradient, all nestings, one batch and two, and the least mean " +
-			"loss of one function",
-		Correction: "With one batch for both moments, as in the pseudocode, the metric term has the bias (E|f|²fᵀTf − tr(M[f]M[f,Tf]))/B, and its " +
-			"gradient one of order 1/B: learned functions are too short, ‖f‖² = 1/(1 + (m − 1)/B) for one with fourth moment m. Each moment from a batch of " +
-			"its own makes both unbiased.",
+		Check: "exact means over every batch that can be drawn from a few states, B = 1 to 4: value, gradient, " +
+			"all nestings, one batch and two, and the least mean loss of one function",
+		Correction: "With one batch for both moments, as in the pseudocode, the metric term " +
+			"has the bias (E|f|²fᵀTf − tr(M[f]M[f,Tf]))/B, and its gradient one of order 1/B: " +
+			"learned functions are too short, ‖f‖² = 1/(1 + (m − 1)/B) for one with fourth moment m. Each moment " +
+			"from a batch of its own makes both unbiased.",
 		Use: "one batch, as printed; a second one can be given as Batch.Form",
 	},
 	{
 		ID: "seq-surrogate-gradient", Where: "§2.3.1, Eq. (omm_seq_surrogate)", Kind: Identity,
-		Statement: "L^seq(f) = −2 tr M^seq[f,Tf] + tr(M^seq[f]M^seq[f,Tf]), M^seq with its partial stop-gradients, has the value of L^(1)(f_{1:k}) and for " +
-			"each f_i the gradient of L^(1)(f_{1:i}).",
-		Check: "value, gradient for f and gradient for Tf against the losses of the prefixes, M[f,Tf] not symmetric, also for LoRA; the gradient of " +
-			"M^seq term by term; differences of a loss in which what stands still is an argument of its own",
+		Statement: "L^seq(f) = −2 tr M^seq[f,Tf] + tr(M^seq[f]M^seq[f,Tf]), M^seq with its partial stop-gradients, " +
+			"has the value of L^(1)(f_{1:k}) and for each f_i the gradient of L^(1)(f_{1:i}).",
+		Check: "value, gradient for f and gradient for Tf against the losses of the prefixes, M[f,Tf] not symmetric, " +
+			"also for LoRA; the gradient of M^seq term by term; differences of a loss in which what stands still " +
+			"is an argument of its own",
 	},
 	{
 		ID: "seq-no-overhead", Where: "§2.3.1", Kind: Behaviour,
-		Statement: "Sequential nesting costs almost nothing over computing the moments without nesting, thanks to tr(AB) = ⟨A, B⟩.",
-		Check: "multiply-adds of all matrix products in the graphs of loss and gradient, with and without nesting, B = 64 and 4,096, k = 4 and 64, of " +
-			"this library and of the printed code",
-		Correction: "None at all where equal products are computed once, as XLA does. PyTorch does not: as printed, where each moment is formed by " +
-			"two full products, the moments take 8 products in place of 6, a third more of a part that is small beside the network.",
+		Statement: "Sequential nesting costs almost nothing over computing the moments without nesting, " +
+			"thanks to tr(AB) = ⟨A, B⟩.",
+		Check: "multiply-adds of all matrix products in the graphs of loss and gradient, " +
+			"with and without nesting, B = 64 and 4,096, k = 4 and 64, of this library and of the printed code",
+		Correction: "None at all where equal products are computed once, as XLA does. PyTorch does not: as printed, " +
+			"where each moment is formed by two full products, the moments take 8 products in place of 6, a third " +
+			"more of a part that is small beside the network.",
 	},
 	{
 		ID: "seq-higher-order-hard", Where: "§2.3.1", Kind: Behaviour,
-		Statement: "For p > 1 the partial stop-gradient does not apply to tr(M[f]^{j−1}M[f,Tf]), j ≥ 3, so that sequential nesting is harder there.",
-		Check: "L^(2) with M^seq in the place of M against the gradients of the prefixes; the sum of the losses of all prefixes with all but the last " +
-			"function stopped, against the same",
-		Correction: "No mask does it, but the loss of each prefix needs k×k moments only: with all but f_i stopped in prefix i the sum over prefixes has " +
-			"exactly those gradients, for O(pk⁴) and no further pass over the batch.",
+		Statement: "For p > 1 the partial stop-gradient does not apply to tr(M[f]^{j−1}M[f,Tf]), j ≥ 3, so that " +
+			"sequential nesting is harder there.",
+		Check: "L^(2) with M^seq in the place of M against the gradients of the prefixes; " +
+			"the sum of the losses of all prefixes with all but the last function stopped, against the same",
+		Correction: "No mask does it, but the loss of each prefix needs k×k moments only: " +
+			"with all but f_i stopped in prefix i the sum over prefixes has exactly those gradients, " +
+			"for O(pk⁴) and no further pass over the batch.",
 	},
 	{
 		ID: "joint-mask-equation", Where: "§2.3.1", Kind: Identity, Replaced: true,
 		Statement: "With P_ij = m_{max(i,j)}, m_i = Σ_{j≥i} α_j, joint nesting is tr(P ⊙ (−2M[f,Tf] + M[f]M[f,Tf])).",
-		Check: "the printed formula against Σ_i α_i L^(1)(f_{1:i}), value; both at the witness V of an unbounded loss, A = diag(1, 1/q), α = (½, ½); the " +
-			"mask entry by entry",
-		Correction: "−2 tr(diag(m) M[f,Tf]) + tr((P ⊙ M[f])M[f,Tf]). The printed trace sees the diagonal of P only, and is unbounded below where two " +
-			"eigenvalues have a ratio q with (√q + 1/√q)/2 > ((1 + s)/(1 − s))², s² = m_j/m_i: beyond q = 4,614 for m = (1, ½).",
+		Check: "the printed formula against Σ_i α_i L^(1)(f_{1:i}), value; " +
+			"both at the witness V of an unbounded loss, A = diag(1, 1/q), α = (½, ½); the mask entry by entry",
+		Correction: "−2 tr(diag(m) M[f,Tf]) + tr((P ⊙ M[f])M[f,Tf]). The printed trace sees the diagonal of P only, " +
+			"and is unbounded below where two eigenvalues have a ratio q with (√q + 1/√q)/2 > ((1 + s)/(1 − s))², " +
+			"s² = m_j/m_i: beyond q = 4,614 for m = (1, ½).",
 		Use: "the corrected formula; the printed one is OMM.Printed = JointEquation",
 	},
 	{
 		ID: "seq-vs-joint", Where: "§2.3.1", Kind: Behaviour,
-		Statement: "Sequential nesting converges as well as joint nesting or better, even where one network has all functions as outputs.",
-		Check:     "average cosine similarity of OMM_seq and OMM_jnt in the twelve environments of figure 1; rates of both at the solution for a small gap",
+		Statement: "Sequential nesting converges as well as joint nesting or better, " +
+			"even where one network has all functions as outputs.",
+		Check: "average cosine similarity of OMM_seq and OMM_jnt in the twelve environments of figure 1; rates " +
+			"of both at the solution for a small gap",
 	},
 	{
 		ID: "lora-objective", Where: "§2.3.2", Kind: Identity,
 		Statement: "‖T − Σf_i⊗f_i‖²_HS − ‖T‖²_HS = −2 tr M[f,Tf] + tr(M[f]M[f]) for self-adjoint T.",
-		Check:     "the library's loss against the norms of random symmetric, also indefinite, matrices; the sum of squares of the oscillator's 1/E",
-		Correction: "For Hilbert–Schmidt T, where the norms exist. The −H of the examples is none, nor is the inverse of H for the oscillator, whose norm " +
-			"diverges as a logarithm; the right-hand side needs less and is what is minimised.",
+		Check: "the library's loss against the norms of random symmetric, also indefinite, matrices; " +
+			"the sum of squares of the oscillator's 1/E",
+		Correction: "For Hilbert–Schmidt T, where the norms exist. The −H of the examples is none, " +
+			"nor is the inverse of H for the oscillator, whose norm diverges as a logarithm; " +
+			"the right-hand side needs less and is what is minimised.",
 	},
 	{
 		ID: "lora-optimum", Where: "§2.3.2; caption of Fig. 2", Kind: Theorem,
-		Statement: "For any self-adjoint compact T LoRA's optimum is Σf_i⊗f_i = T_{min(k, r₊)}, the truncation to the leading positive eigenvalues; nested, " +
-			"each f_i is √λ_i φ_i.",
-		Check: "L-BFGS from random starts for definite and indefinite A, k below and above r₊; joint and sequential nesting; the loss where no " +
-			"eigenvalue is positive",
+		Statement: "For any self-adjoint compact T LoRA's optimum is Σf_i⊗f_i = T_{min(k, r₊)}, " +
+			"the truncation to the leading positive eigenvalues; nested, each f_i is √λ_i φ_i.",
+		Check: "L-BFGS from random starts for definite and indefinite A, k below and above r₊; " +
+			"joint and sequential nesting; the loss where no eigenvalue is positive",
 	},
 	{
 		ID: "lora-svd", Where: "§2.3.2", Kind: Identity,
 		Statement: "−2 tr M_{ρ0}[f,Tg] + tr(M_{ρ0}[f]M_{ρ1}[g]) is LoRA for a singular value decomposition.",
-		Check:     "random rectangular A: ‖A − UVᵀ‖² − ‖A‖² is that expression, its minimum −Σ_{i≤k} σ_i² is reached at the singular vectors",
+		Check: "random rectangular A: ‖A − UVᵀ‖² − ‖A‖² is that expression, its minimum −Σ_{i≤k} σ_i² is reached " +
+			"at the singular vectors",
 	},
 	{
 		ID: "omm-general-operators", Where: "§2.3.2", Kind: Behaviour,
 		Statement: "To extend OMM to general operators, as LoRA extends to singular values, is nontrivial.",
 		Check:     "none",
-		Missing: "not a computation: it is an opinion. (OMM of T*T, or of the symmetric [0 T; T* 0] with a shift, is a way, at the price of a squared or a " +
-			"shifted spectrum.)",
+		Missing: "not a computation: it is an opinion. (OMM of T*T, or of the symmetric [0 T; T* 0] with a shift, " +
+			"is a way, at the price of a squared or a shifted spectrum.)",
 	},
 	{
 		ID: "omm-beats-lora-sparse", Where: "§2.3.2; App. C.3", Kind: Behaviour,
-		Statement: "OMM can outperform LoRA for sparse matrices such as the Laplacians of real-world graphs, where LoRA diverged.",
-		Check:     "none",
-		Missing:   "OMM and LoRA with the network of appendix C.3 on ogbn-products, which this artifact does not have",
+		Statement: "OMM can outperform LoRA for sparse matrices such as the Laplacians of real-world graphs, " +
+			"where LoRA diverged.",
+		Check:   "none",
+		Missing: "OMM and LoRA with the network of appendix C.3 on ogbn-products, which this artifact does not have",
 	},
 	{
 		ID: "sanger-surrogate", Where: "App. B.1", Kind: Identity, Replaced: true,
 		Statement: "Automatic differentiation of −2 tr M[f,Tf] + tr(M^seq[f] sg M[f,Tf]) gives Sanger's rule.",
 		Check:     "gradients for f and for Tf, the squared norm of the fixed point",
-		Correction: "−2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). The gradient through Tf counts the operator term twice: the printed flow rests at " +
-			"‖f_i‖² = 2, not 1.",
+		Correction: "−2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). The gradient through Tf counts the operator term " +
+			"twice: the printed flow rests at ‖f_i‖² = 2, not 1.",
 		Use: "the corrected formula; the printed one is Sanger.Printed = SangerBothGradients",
 	},
 	{
 		ID: "pseudocode-none-seq", Where: "App. B.2", Kind: Identity,
 		Statement: "The PyTorch code computes OMM-1 for nesting None, and its sequential nesting for seq.",
-		Check:     "the moments and losses of the listing, transcribed operation by operation, against OMM-1 and OMM_seq: value and gradients for f and Tf",
+		Check: "the moments and losses of the listing, transcribed operation by operation, " +
+			"against OMM-1 and OMM_seq: value and gradients for f and Tf",
 	},
 	{
 		ID: "pseudocode-joint", Where: "App. B.2", Kind: Identity, Replaced: true,
 		Statement: "The PyTorch code computes the joint nesting of OMM-1 for nesting jnt.",
-		Check:     "its value and gradient against the joint loss, and against the joint loss of √k·f; L-BFGS for its minimiser",
-		Correction: "Without `.mean(0)`, which divides the operator term by k. What is printed is L_jnt(√k·f)/k²: the same eigenfunctions, with " +
-			"norm 1/√k, and another step size.",
+		Check: "its value and gradient against the joint loss, and against the joint loss of √k·f; " +
+			"L-BFGS for its minimiser",
+		Correction: "Without `.mean(0)`, which divides the operator term by k. What is printed is L_jnt(√k·f)/k²: " +
+			"the same eigenfunctions, with norm 1/√k, and another step size.",
 		Use: "the corrected formula; the printed one is OMM.Printed = JointPseudocode",
 	},
 	{
 		ID: "pseudocode-sanger", Where: "App. B.2", Kind: Identity, Replaced: true,
 		Statement: "The PyTorch code computes Sanger's rule for nesting sanger.",
 		Check:     "gradients for f and for Tf against Sanger's rule; the direction of the flow",
-		Correction: "M[f,Tf] is detached before the operator term is formed, which then has no gradient: the flow only shrinks f. The operator " +
-			"term must be formed from f and detached Tf.",
+		Correction: "M[f,Tf] is detached before the operator term is formed, which then has no gradient: " +
+			"the flow only shrinks f. The operator term must be formed from f and detached Tf.",
 		Use: "the corrected formula; the printed one is Sanger.Printed = SangerDetached",
 	},
 	{
 		ID: "complexity", Where: "App. B.3", Kind: Number,
 		Statement: "OMM-1 costs O(Bk²), as LoRA and ALLO do; OMM-p costs O(Bk² + pk³).",
-		Check: "multiply-adds of all matrix products in the graphs of loss and gradient, B = 64 to 4,096, k = 4 to 64, p = 1 to 8, against " +
-			"aBk² + b(p − 1)k³",
+		Check: "multiply-adds of all matrix products in the graphs of loss " +
+			"and gradient, B = 64 to 4,096, k = 4 to 64, p = 1 to 8, against aBk² + b(p − 1)k³",
 	},
 	{
 		ID: "lora-omm-same-gradient-cost", Where: "App. B.3", Kind: Behaviour,
-		Statement: "The gradients of LoRA and OMM have equivalent complexity, so the advantage that LoRA has over eigensolvers carries over.",
-		Check: "multiply-adds of all matrix products in the graphs of loss and gradients for f and Tf; for symmetric T both losses without a gradient " +
-			"through Tf against those with one: neither needs it",
+		Statement: "The gradients of LoRA and OMM have equivalent complexity, " +
+			"so the advantage that LoRA has over eigensolvers carries over.",
+		Check: "multiply-adds of all matrix products in the graphs of loss and gradients for f and Tf; " +
+			"for symmetric T both losses without a gradient through Tf against those with one: neither needs it",
 	},
 	{
 		ID: "eigensolver-scaling", Where: "App. B.3", Kind: Behaviour,
-		Statement: "Numerical eigensolvers scale undesirably, and the parametric form is more efficient (a finding of Ryu et al., appendix A).",
-		Check:     "none",
-		Missing:   "the operators and sizes of that paper; on grid worlds `make bench` compares training with Lanczos, a dense solver and SciPy",
+		Statement: "Numerical eigensolvers scale undesirably, " +
+			"and the parametric form is more efficient (a finding of Ryu et al., appendix A).",
+		Check: "none",
+		Missing: "the operators and sizes of that paper; " +
+			"on grid worlds `make bench` compares training with Lanczos, a dense solver and SciPy",
 	},
 	{
 		ID: "hardware", Where: "App. C", Kind: Number,

@@ -34,7 +34,8 @@ type Record struct {
 	Notes    []string      `json:"notes,omitempty"`
 }
 
-// Of begins the record of what a test measures of the claim with this ID, which ends with the test. An unknown ID ends the test.
+// Of begins the record of what a test measures of the claim with this ID; the record ends with the test. An unknown ID
+// ends the test at once.
 func Of(t Test, id string) *Record {
 	t.Helper()
 	if _, ok := Find(id); !ok {
@@ -63,7 +64,8 @@ func (r *Record) Fields(same ...bool) (differ int) {
 			differ++
 		}
 	}
-	r.Corrected(fmt.Sprintf("fields of the configuration that differ from the printed protocol, of %d", len(same)), float64(differ), 0)
+	r.Corrected(fmt.Sprintf("fields of the configuration that differ from the printed protocol, of %d", len(same)),
+		float64(differ), 0)
 	return differ
 }
 
@@ -72,8 +74,8 @@ func (r *Record) Note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// add keeps the worst measurement of each name. What is no number is not within any tolerance, and a tolerance that is none
-// is never met.
+// add keeps the worst measurement of each name. What is no number is not within any tolerance, and a tolerance that is
+// none is never met.
 func (r *Record) add(m Measurement) {
 	if m.Tolerance = finite(m.Tolerance, -math.MaxFloat64); math.IsNaN(m.Value) {
 		m.Tolerance = min(m.Tolerance, 0)

@@ -137,8 +137,10 @@ func FuzzParseLine(f *testing.F) {
 }
 
 func FuzzReadTests(f *testing.F) {
-	f.Add(`{"Action":"output","Package":"m/a","Test":"T","Output":"x.go:1: claim: {\"claim\":\"a\"}\n"}` + "\n" + `{"Action":"pass","Package":"m/a","Test":"T"}`)
-	f.Add(`{"Action":"output","Test":"T","Output":"claim: {\n"}` + "\n" + `{"Action":"pass","Test":"T"}`) // a damaged record
+	f.Add(`{"Action":"output","Package":"m/a","Test":"T","Output":"x.go:1: claim: {\"claim\":\"a\"}\n"}` + "\n" +
+		`{"Action":"pass","Package":"m/a","Test":"T"}`)
+	// A damaged record.
+	f.Add(`{"Action":"output","Test":"T","Output":"claim: {\n"}` + "\n" + `{"Action":"pass","Test":"T"}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		_, err := ReadTests(strings.NewReader(text), nil)
 		if err != nil {

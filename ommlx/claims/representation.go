@@ -4,10 +4,10 @@ package claims
 var representation = []Claim{
 	{
 		ID: "cdk-symmetric-psd", Where: "§3.3", Kind: Theorem,
-		Statement: "The canonical dependence kernel p(t_1,t_2)/(p(t_1)p(t_2)) is symmetric and positive semidefinite, and OMM needs E " +
-			"f(t_1)f(t_2)ᵀ only.",
-		Check: "random finite models of images and views: spectrum, and the loss from the two moments against that of the matrix. Its first " +
-			"eigenfunction is the constant with eigenvalue 1, which takes one of the k modes",
+		Statement: "The canonical dependence kernel p(t_1,t_2)/(p(t_1)p(t_2)) is symmetric and positive " +
+			"semidefinite, and OMM needs E f(t_1)f(t_2)ᵀ only.",
+		Check: "random finite models of images and views: spectrum, and the loss from the two moments against that " +
+			"of the matrix. Its first eigenfunction is the constant with eigenvalue 1, which takes one of the k modes",
 	},
 	{
 		ID: "contrastive-factorises-log-cdk", Where: "§3.3", Kind: Theorem,
@@ -17,25 +17,29 @@ var representation = []Claim{
 	},
 	{
 		ID: "feature-normalisation", Where: "§3.3, App. C.3", Kind: Behaviour,
-		Statement: "Features are scaled to norm 1 before the OMM loss, following the standard convention; the minimiser is that of Theorem 1.",
-		Check: "the loss of features of norm 1 on random finite models against the minimum of Theorem 1; minimisers of fixed trace for p = " +
-			"1, 2, 3 and the mixture against their conditions of optimality",
-		Correction: "Features of norm 1 have tr M[f] = 1, and the minimiser of Theorem 1 has M[f] = I, tr M[f] = k: it is out of reach for k " +
-			"> 1. With the trace fixed, the order decides over how many modes it is spread: more for higher p.",
+		Statement: "Features are scaled to norm 1 before the OMM loss, following the standard convention; " +
+			"the minimiser is that of Theorem 1.",
+		Check: "the loss of features of norm 1 on random finite models against the minimum of Theorem 1; minimisers " +
+			"of fixed trace for p = 1, 2, 3 and the mixture against their conditions of optimality",
+		Correction: "Features of norm 1 have tr M[f] = 1, and the minimiser of Theorem 1 has M[f] = I, tr M[f] = k: " +
+			"it is out of reach for k > 1. With the trace fixed, the order decides over how many modes it is spread: " +
+			"more for higher p.",
 	},
 	{
 		ID: "tab1", Where: "§3.3, Table 1, App. C.3", Kind: Number,
-		Statement: "Top-1 and top-5 accuracy on CIFAR-100 of OMM with p = 1, joint and sequential nesting, p = 2, the mixture, and SimCLR, " +
-			"with a projector and without (with it OMM 60.02 and 87.13, the mixture 64.77 and 89.18, SimCLR 66.50 and 89.28).",
-		Check:   "none",
-		Missing: "ResNet-18, augmentations, LARS at 0.3 and the linear probe as printed, and eleven trainings of 1,000 epochs on a GPU",
+		Statement: "Top-1 and top-5 accuracy on CIFAR-100 of OMM with p = 1, joint and sequential " +
+			"nesting, p = 2, the mixture, and SimCLR, with a projector and without (with it OMM 60.02 and 87.13, " +
+			"the mixture 64.77 and 89.18, SimCLR 66.50 and 89.28).",
+		Check: "none",
+		Missing: "ResNet-18, augmentations, LARS at 0.3 and the linear probe as printed, " +
+			"and eleven trainings of 1,000 epochs on a GPU",
 	},
 	{
 		ID: "ssl-nesting-no-improvement", Where: "§3.3, Table 1", Kind: Behaviour,
 		Statement: "On the printed numbers: nesting brings no improvement, with a slight degradation in some cases.",
 		Check:     "arithmetic on Table 1; no experiment, and no spread is printed",
-		Correction: "Joint nesting gains 1.28 points of top-1 with the projector, and sequential nesting loses 6.87 without, which is not " +
-			"slight.",
+		Correction: "Joint nesting gains 1.28 points of top-1 with the projector, " +
+			"and sequential nesting loses 6.87 without, which is not slight.",
 		Replaced: true,
 	},
 	{
@@ -45,17 +49,18 @@ var representation = []Claim{
 	},
 	{
 		ID: "ssl-projector-not-needed", Where: "§3.3, Table 1", Kind: Behaviour,
-		Statement:  "On the printed numbers: performance remains comparable even without a projector.",
-		Check:      "arithmetic on Table 1; no experiment, and no spread is printed",
-		Correction: "For p = 1, joint nesting and the mixture (at most 1.4 points lost); p = 2 loses 2.7 and sequential nesting 7.0.",
+		Statement: "On the printed numbers: performance remains comparable even without a projector.",
+		Check:     "arithmetic on Table 1; no experiment, and no spread is printed",
+		Correction: "For p = 1, joint nesting and the mixture (at most 1.4 points lost); p = 2 loses 2.7 and " +
+			"sequential nesting 7.0.",
 	},
 	{
 		ID: "graph-laplacian-spectrum", Where: "App. C.3", Kind: Theorem,
-		Statement: "The normalised Laplacian L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2], and OMM finds its lowest " +
-			"eigenfunctions.",
+		Statement: "The normalised Laplacian L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2], and OMM finds " +
+			"its lowest eigenfunctions.",
 		Check: "random connected graphs, bipartite and not",
-		Correction: "The bound is right. Which operator OMM is given is not said: I − L_sym has trace 0 and so negative eigenvalues, and by " +
-			"§2.2.3 it needs a shift, of which the text does not speak.",
+		Correction: "The bound is right. Which operator OMM is given is not said: I − L_sym has " +
+			"trace 0 and so negative eigenvalues, and by §2.2.3 it needs a shift, of which the text does not speak.",
 	},
 	{
 		ID: "ogbn-numbers", Where: "App. C.3, Data", Kind: Number,
@@ -64,33 +69,36 @@ var representation = []Claim{
 	},
 	{
 		ID: "tab3", Where: "App. C.3, Table 3", Kind: Number,
-		Statement: "Accuracy on ogbn-products of OMM (73.66 representation, 74.17 embedding; 82.06 and 84.11 after Correct & Smooth) and " +
-			"Neural Eigenmaps (74.05, 50.76; 82.40, 80.90). LoRA diverges, Neural Eigenmaps does without normalised features, OMM does not.",
+		Statement: "Accuracy on ogbn-products of OMM (73.66 representation, 74.17 " +
+			"embedding; 82.06 and 84.11 after Correct & Smooth) and Neural Eigenmaps (74.05, 50.76; 82.40, 80.90). " +
+			"LoRA diverges, Neural Eigenmaps does without normalised features, OMM does not.",
 		Check: "none",
-		Missing: "the ogbn-products pipeline (residual MLP, LARS, linear probe, Correct & Smooth) and trainings of 20 epochs on a GPU. To " +
-			"settle before: the projector is described twice, differently, and is not the same for all methods; Correct & Smooth corrects " +
-			"predictions after training, where the text has it correct the labels for training",
+		Missing: "the ogbn-products pipeline (residual MLP, LARS, linear probe, Correct & Smooth) and trainings " +
+			"of 20 epochs on a GPU. To settle before: the projector is described twice, differently, " +
+			"and is not the same for all methods; Correct & Smooth corrects predictions after training, " +
+			"where the text has it correct the labels for training",
 	},
 	{
 		ID: "tab3-embedding-better", Where: "App. C.3, Table 3", Kind: Behaviour,
-		Statement: "On the printed numbers: the probe on OMM's embedding is remarkably better than on its representation, and clearly the " +
-			"best after Correct & Smooth.",
+		Statement: "On the printed numbers: the probe on OMM's embedding is remarkably better " +
+			"than on its representation, and clearly the best after Correct & Smooth.",
 		Check: "arithmetic on Table 3; no experiment",
-		Correction: "Before Correct & Smooth the difference is 0.3 standard deviations; after it, 2.0 from the representation and 1.9 from " +
-			"Neural Eigenmaps. The spread is over probes of a single training.",
+		Correction: "Before Correct & Smooth the difference is 0.3 standard deviations; after it, 2.0 from the " +
+			"representation and 1.9 from Neural Eigenmaps. The spread is over probes of a single training.",
 	},
 	{
 		ID: "eigenmaps-not-sharp", Where: "App. C.3", Kind: Theorem,
-		Statement: "Neural Eigenmaps is based on regularisation without sharp global optimality, and its α must be tuned.",
-		Check: "its ordered objective on random matrices, for columns of norm 1 learned one after the other, with α just above and below " +
-			"the bound",
-		Correction: "Its ordered form is sharp where α > max_{i<j≤k} (λ_i − λ_j)/λ_i²; below, a mode is learned twice. So α matters, by a " +
-			"bound that depends on the spectrum.",
+		Statement: "Neural Eigenmaps is based on regularisation without sharp global optimality, " +
+			"and its α must be tuned.",
+		Check: "its ordered objective on random matrices, for columns of norm 1 learned one after the other, " +
+			"with α just above and below the bound",
+		Correction: "Its ordered form is sharp where α > max_{i<j≤k} (λ_i − λ_j)/λ_i²; " +
+			"below, a mode is learned twice. So α matters, by a bound that depends on the spectrum.",
 	},
 	{
 		ID: "outlook", Where: "§4", Kind: Behaviour,
-		Statement: "Parametric spectral methods lack a theory of convergence comparable to that of classical solvers; further experiments " +
-			"could yield deeper insight.",
+		Statement: "Parametric spectral methods lack a theory of convergence comparable to that of classical " +
+			"solvers; further experiments could yield deeper insight.",
 		Check:   "none",
 		Missing: "not a computation: a judgement of the field",
 	},

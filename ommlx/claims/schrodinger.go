@@ -4,19 +4,20 @@ package claims
 var schrodinger = []Claim{
 	{
 		ID: "hydrogen-t-is-psd", Where: "§3.2.1", Kind: Theorem,
-		Statement: "The energies of the hydrogen atom are bounded above, so that T = −H or a shift of it is positive semidefinite.",
-		Check:     "Rayleigh quotients of −H for wide and fast waves, by quadrature with exact derivatives",
-		Correction: "Only the bound states have E ≤ 0; the spectrum of H is the −1/(2n+1)² together with all of [0, ∞). T + κI is positive " +
-			"semidefinite for no κ: a wave of wave number q has ⟨T⟩ near −q². A shift works on the finite family of functions that the " +
-			"networks reach.",
+		Statement: "The energies of the hydrogen atom are bounded above, " +
+			"so that T = −H or a shift of it is positive semidefinite.",
+		Check: "Rayleigh quotients of −H for wide and fast waves, by quadrature with exact derivatives",
+		Correction: "Only the bound states have E ≤ 0; the spectrum of H is the −1/(2n+1)² together with all " +
+			"of [0, ∞). T + κI is positive semidefinite for no κ: a wave of wave number q has ⟨T⟩ near −q². A shift " +
+			"works on the finite family of functions that the networks reach.",
 		Replaced: true,
 	},
 	{
 		ID: "hydrogen-spectrum", Where: "§3.2.1, App. C.2", Kind: Identity,
-		Statement: "T has the eigenvalues (2n+1)⁻², n ≥ 0, −n ≤ ℓ ≤ n, for the hydrogen atom in two dimensions; the harmonic oscillator has " +
-			"V = |x|².",
-		Check: "the closed forms satisfy Hψ = Eψ at random points, are orthonormal by quadrature, and no state is missing beside a " +
-			"finite-element solution; k = 16 and 28 close an eigenspace",
+		Statement: "T has the eigenvalues (2n+1)⁻², n ≥ 0, −n ≤ ℓ ≤ n, for the hydrogen atom in two dimensions; " +
+			"the harmonic oscillator has V = |x|².",
+		Check: "the closed forms satisfy Hψ = Eψ at random points, are orthonormal by quadrature, " +
+			"and no state is missing beside a finite-element solution; k = 16 and 28 close an eigenspace",
 	},
 	{
 		ID: "omm-seq-diverges-without-shift", Where: "§3.2.1, App. C.2", Kind: Behaviour,
@@ -31,10 +32,11 @@ var schrodinger = []Claim{
 	},
 	{
 		ID: "sanger-on-par-with-lora", Where: "§3.2.1, Figures 2 and 4, App. C.2", Kind: Behaviour,
-		Statement: "Sanger's variant shows no instability and is on par with LoRA_seq, or better, in eigenvalues, angles and subspaces.",
-		Check:     "both on hydrogen with equal networks and steps; errors over the modes",
-		Use: "Sanger's variant in Figures 2 and 4, as the text says; the caption of Figure 2 and the first sentence of the comparison " +
-			"say OMM_seq",
+		Statement: "Sanger's variant shows no instability and is on par with LoRA_seq, or better, " +
+			"in eigenvalues, angles and subspaces.",
+		Check: "both on hydrogen with equal networks and steps; errors over the modes",
+		Use: "Sanger's variant in Figures 2 and 4, as the text says; " +
+			"the caption of Figure 2 and the first sentence of the comparison say OMM_seq",
 	},
 	{
 		ID: "lora-beats-spin-neuralef", Where: "§3.2.1, App. C.2", Kind: Behaviour,
@@ -43,90 +45,101 @@ var schrodinger = []Claim{
 	},
 	{
 		ID: "hydrogen-protocol", Where: "App. C.2, Experimental Setup", Kind: Number,
-		Statement: "16 separate networks of 3 × 128 softplus units on Fourier features, samples from N(0, 16 I), batch 512, 10⁵ iterations " +
-			"of Adam at 10⁻⁴ with cosine decay, the operator times 100 without a shift, ten runs.",
+		Statement: "16 separate networks of 3 × 128 softplus units on Fourier features, " +
+			"samples from N(0, 16 I), batch 512, 10⁵ iterations of Adam at 10⁻⁴ with cosine decay, " +
+			"the operator times 100 without a shift, ten runs.",
 		Check: "the configuration of the paper profile, field by field; the operator that acts on f = ψ/√ρ",
-		Correction: "The code that the paper builds on samples with the standard deviation 16, not the variance. Not printed: scales of the " +
-			"features, the average of the parameters, and that f stands for ψ/√ρ, without which H is not self-adjoint on L²_ρ.",
+		Correction: "The code that the paper builds on samples with the standard deviation 16, not the variance. " +
+			"Not printed: scales of the features, the average of the parameters, and that f stands for ψ/√ρ, " +
+			"without which H is not self-adjoint on L²_ρ.",
 		Use: "standard deviation 16, 1,024 frequencies at scale 0.1, average with decay 0.995, √ρ⁻¹H√ρ",
 	},
 	{
 		ID: "adam-beats-rmsprop", Where: "App. C.2", Kind: Behaviour,
 		Statement: "RMSProp works worse than Adam on hydrogen, and not at all with the inverse-operator trick.",
-		Check: "hydrogen, oscillator and well with either optimiser, with equal networks, steps and learning rates, and RMSProp with the " +
-			"α of PyTorch and that of the code that the paper builds on; mean relative errors of the energies",
-		Use: "Adam. Rate and α of RMSProp are not printed: the check takes Adam's rate, since that code gives RMSProp the 10⁻⁴ that the paper " +
-			"gives Adam",
+		Check: "hydrogen, oscillator and well with either optimiser, with equal networks, steps and learning rates, " +
+			"and RMSProp with the α of PyTorch and that of the code that the paper builds on; " +
+			"mean relative errors of the energies",
+		Use: "Adam. Rate and α of RMSProp are not printed: the check takes Adam's rate, " +
+			"since that code gives RMSProp the 10⁻⁴ that the paper gives Adam",
 	},
 	{
 		ID: "omm-cannot-lora-can", Where: "§3.2.2, App. C.2", Kind: Behaviour,
 		Statement: "OMM cannot deal with operators unbounded above such as the oscillator's H, while LoRA can.",
 		Check:     "both losses on T = c − H, H the oscillator cut off at more and more levels",
-		Correction: "True of OMM: its loss along the highest level falls without bound for every shift c as levels are added. LoRA learns " +
-			"positive eigenvalues only: on −H itself, which has none, its minimiser is f = 0. It needs a shift as well, but only above E_k.",
+		Correction: "True of OMM: its loss along the highest level falls without bound for every shift c as levels " +
+			"are added. LoRA learns positive eigenvalues only: on −H itself, which has none, " +
+			"its minimiser is f = 0. It needs a shift as well, but only above E_k.",
 	},
 	{
 		ID: "inverse-trick-theory", Where: "§3.2.2", Kind: Theorem,
-		Statement: "For L with a discrete positive spectrum, as with confining potentials V → ∞, the top k eigenfunctions of L⁻¹ are the " +
-			"bottom k of L.",
+		Statement: "For L with a discrete positive spectrum, " +
+			"as with confining potentials V → ∞, the top k eigenfunctions of L⁻¹ are the bottom k of L.",
 		Check: "random positive matrices; the spectrum of the oscillator lowered by 5",
-		Correction: "True for a positive spectrum. Confinement makes the spectrum discrete, not positive: V = |x|² − 5 has the eigenvalues " +
-			"−3, −1, −1, 1, …, and its inverse is led by the fourth mode. V ≥ 0 is needed, or a shift.",
+		Correction: "True for a positive spectrum. Confinement makes the spectrum discrete, " +
+			"not positive: V = |x|² − 5 has the eigenvalues −3, −1, −1, 1, …, and its inverse is led by the fourth " +
+			"mode. V ≥ 0 is needed, or a shift.",
 	},
 	{
 		ID: "inverse-epsilon", Where: "§3.2.2, second footnote", Kind: Theorem,
 		Statement: "With a continuum down to zero one may use (L + εI)⁻¹ with some ε > 0.",
 		Check:     "radial finite elements for hydrogen, continuum and all, with ε below and above |E_0|",
-		Correction: "ε must exceed |E_0|. Then (H + ε)⁻¹ is bounded and positive, led by the bound states, which lie above its continuum [0, " +
-			"1/ε]. With a smaller ε it is indefinite. So hydrogen is an OMM problem without a shift, but of small relative gaps.",
+		Correction: "ε must exceed |E_0|. Then (H + ε)⁻¹ is bounded and positive, led by the bound states, " +
+			"which lie above its continuum [0, 1/ε]. With a smaller ε it is indefinite. " +
+			"So hydrogen is an OMM problem without a shift, but of small relative gaps.",
 	},
 	{
 		ID: "inverse-objective", Where: "§3.2.2", Kind: Identity,
-		Statement: "With f = Lg, OMM-1 of L⁻¹ is −2 tr M[Lg,g] + tr(M[Lg] M[Lg,g]), at the same cost; at the optimum g_i = φ_i/λ_i.",
-		Check:     "value, gradient and minimum against OMM-1 of the inverse of random positive matrices",
+		Statement: "With f = Lg, OMM-1 of L⁻¹ is −2 tr M[Lg,g] + tr(M[Lg] M[Lg,g]), at the same cost; " +
+			"at the optimum g_i = φ_i/λ_i.",
+		Check: "value, gradient and minimum against OMM-1 of the inverse of random positive matrices",
 	},
 	{
 		ID: "inverse-unstable", Where: "§3.2.2, App. C.2", Kind: Behaviour,
 		Statement: "The inverse-operator trick is accurate but can be unstable and needs careful tuning.",
-		Check: "oscillator and well: errors of the runs of the figures, and of the oscillator with another factor of the operator, width of " +
-			"samples and batch",
+		Check: "oscillator and well: errors of the runs of the figures, and of the oscillator with another factor " +
+			"of the operator, width of samples and batch",
 	},
 	{
 		ID: "oscillator-figs", Where: "App. C.2, Figures 5 and 6", Kind: Behaviour,
-		Statement: "After Procrustes alignment the first 15 eigenfunctions of the oscillator closely match the truth, and eigenvalues are " +
-			"accurate (k = 28, N(0, 4 I), mask on [−10, 10]², 5·10⁴ steps).",
+		Statement: "After Procrustes alignment the first 15 eigenfunctions of the oscillator closely match " +
+			"the truth, and eigenvalues are accurate (k = 28, N(0, 4 I), mask on [−10, 10]², 5·10⁴ steps).",
 		Check: "the configuration of the paper profile, field by field; errors over the modes",
-		Use: "standard deviation 2, as printed (the code that the paper builds on has 4). The caption of Figure 6 refers to itself instead " +
-			"of Figure 5",
+		Use: "standard deviation 2, as printed (the code that the paper builds on has 4). The caption " +
+			"of Figure 6 refers to itself instead of Figure 5",
 	},
 	{
 		ID: "dirichlet-mask-essential", Where: "App. C.2", Kind: Behaviour,
 		Statement: "The Dirichlet mask on [−10, 10]² is essential for training on the oscillator.",
 		Check:     "the experiment of Figures 5 and 6 with the mask, without it, and with a constant in its place",
-		Correction: "In our runs its size matters, not its boundary: a constant factor of its greatest value, (√2 − 1)² ≈ 0.17 at the centre, " +
-			"does as well and makes the functions as small at the start. Samples of N(0, 4 I) do not reach the boundary.",
+		Correction: "In our runs its size matters, not its boundary: a constant factor of its greatest " +
+			"value, (√2 − 1)² ≈ 0.17 at the centre, does as well and makes the functions as small at the start. " +
+			"Samples of N(0, 4 I) do not reach the boundary.",
 	},
 	{
 		ID: "well-spectrum", Where: "§3.2.2, first footnote, App. C.2", Kind: Identity,
-		Statement: "In the well the equation reduces to Laplace's with zero boundary values, solved by products of sines with λ = π²(n_x² + " +
-			"n_y²)/4L², n_x and n_y natural numbers.",
+		Statement: "In the well the equation reduces to Laplace's with zero boundary values, " +
+			"solved by products of sines with λ = π²(n_x² + n_y²)/4L², n_x and n_y natural numbers.",
 		Check: "Hψ = Eψ at random points, orthonormality by quadrature, every pair n_x, n_y ≥ 1 counted",
-		Correction: "It is Helmholtz's equation −∇²ψ = λψ, an eigenvalue problem (Laplace's with zero boundary values has ψ = 0 only), and " +
-			"n_x, n_y ≥ 1: n = 0 gives ψ = 0.",
+		Correction: "It is Helmholtz's equation −∇²ψ = λψ, an eigenvalue problem (Laplace's " +
+			"with zero boundary values has ψ = 0 only), and n_x, n_y ≥ 1: n = 0 gives ψ = 0.",
 	},
 	{
 		ID: "well-figs", Where: "App. C.2, Figures 7 and 8", Kind: Behaviour,
-		Statement: "In the infinite well the learned eigenfunctions are of high quality once optimised (k = 15, 5·10³ steps at 10⁻³).",
-		Check:     "the configuration of the paper profile, field by field; errors over the modes",
-		Use:       "the protocol as printed. The captions of Figures 7 and 8 say harmonic oscillator",
+		Statement: "In the infinite well the learned eigenfunctions are of high quality once " +
+			"optimised (k = 15, 5·10³ steps at 10⁻³).",
+		Check: "the configuration of the paper profile, field by field; errors over the modes",
+		Use:   "the protocol as printed. The captions of Figures 7 and 8 say harmonic oscillator",
 	},
 	{
 		ID: "well-finite-differences", Where: "App. C.2", Kind: Behaviour,
-		Statement: "In the well finite differences of the Laplacian converge slowly, where exact derivatives are crucial; the conjectured " +
-			"cause is the parametrisation f = Lg, which amplifies the error of the operator.",
-		Check: "the figure's experiment with steps 0.01 and 0.1; the error of the differences inside the box and at its wall",
-		Correction: "The error sits at the wall, where the mask has a kink: within h of it differences reach outside the box and err by " +
-			"about slope/h, so that the mean squared error grows as 1/h the smaller h is. In the interior there is rounding only.",
+		Statement: "In the well finite differences of the Laplacian converge slowly, where exact derivatives are " +
+			"crucial; the conjectured cause is the parametrisation f = Lg, which amplifies the error of the operator.",
+		Check: "the figure's experiment with steps 0.01 and 0.1; " +
+			"the error of the differences inside the box and at its wall",
+		Correction: "The error sits at the wall, where the mask has a kink: within h of it differences reach " +
+			"outside the box and err by about slope/h, so that the mean squared error grows as 1/h the smaller h is. " +
+			"In the interior there is rounding only.",
 		Use: "exact Laplacians, carried forward with the value",
 	},
 	{

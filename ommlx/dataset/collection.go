@@ -39,8 +39,8 @@ type Collection struct {
 //
 //	Gomez, Bowling, Machado: Proper Laplacian Representation Learning, ICLR 2024 (MIT licence),
 //
-// at the commit that this project was checked against. The room environments are not among them: package
-// gridworld builds those from its own description.
+// at the commit that this project was checked against. The room environments are not among them: package gridworld
+// builds those from its own description.
 func Grids() Collection {
 	return Collection{
 		Kind: "grids",
@@ -57,9 +57,9 @@ func Grids() Collection {
 	}
 }
 
-// Read returns the content of one file of the collection and where it was found: the first match along
-// [SearchPath]. The error wraps [fs.ErrNotExist] where no folder has the file; a file whose SHA-256 differs is
-// an error, never skipped, so that a damaged copy is noticed.
+// Read returns the content of one file of the collection and where it was found: the first match along [SearchPath].
+// The error wraps [fs.ErrNotExist] where no folder has the file; a file whose SHA-256 differs is an error, never
+// skipped, so that a damaged copy is noticed.
 func (c Collection) Read(name string) (content []byte, path string, err error) {
 	var buffer bytes.Buffer
 	path, err = c.find(name, &buffer)
@@ -98,7 +98,8 @@ func (c Collection) find(name string, content io.Writer) (path string, err error
 		}
 		return path, nil
 	}
-	return "", fmt.Errorf("%s is in none of %q (%w); `omm data get %s` downloads it", name, dirs, fs.ErrNotExist, c.Kind)
+	return "", fmt.Errorf("%s is in none of %q (%w); `omm data get %s` downloads it",
+		name, dirs, fs.ErrNotExist, c.Kind)
 }
 
 // State says what was found of a file.

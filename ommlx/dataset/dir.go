@@ -1,5 +1,5 @@
-// Package dataset knows where downloaded data lies on this machine, whether it is what it should be, and how
-// to fetch what is missing.
+// Package dataset knows where downloaded data lies on this machine, whether it is what it should be, and how to fetch
+// what is missing.
 package dataset
 
 import (
@@ -16,10 +16,10 @@ import (
 // DataVariable names the environment variable that moves the data folder: $OMM_DATA/<kind>.
 const DataVariable = "OMM_DATA"
 
-// Dir returns the folder into which data of the given kind (such as "grids") is downloaded:
-// $OMM_DATA/<kind> if that variable is set, else <cache folder of this project>/<kind>, where the cache folder is
-// $OMM_CACHE or <user's cache folder>/operator-omm. The folder need not exist. An error says that kind is not a plain
-// folder name, that a variable names no folder, or that the system has no cache folder for this user.
+// Dir returns the folder into which data of the given kind (such as "grids") is downloaded: $OMM_DATA/<kind> if that
+// variable is set, else <cache folder of this project>/<kind>, where the cache folder is $OMM_CACHE or <user's cache
+// folder>/operator-omm. The folder need not exist. An error says that kind is not a plain folder name, that a variable
+// names no folder, or that the system has no cache folder for this user.
 func Dir(kind string) (string, error) {
 	if !plain(kind) {
 		return "", fmt.Errorf("data kind %q is not a plain folder name; use one such as \"grids\"", kind)
@@ -41,9 +41,9 @@ func plain(name string) bool {
 		utf8.ValidString(name) && !strings.ContainsFunc(name, unprintable)
 }
 
-// SearchPath returns the folders in which data of the given kind is looked for, first match first:
-// $OMM_DATA/<kind>, <cache folder>/<kind> as for [Dir], and, inside a checkout of this project, ../shared/<kind> beside
-// its root, where developers keep read-only copies. Errors are those of [Dir].
+// SearchPath returns the folders in which data of the given kind is looked for, first match first: $OMM_DATA/<kind>,
+// <cache folder>/<kind> as for [Dir], and, inside a checkout of this project, ../shared/<kind> beside its root, where
+// developers keep read-only copies. Errors are those of [Dir].
 func SearchPath(kind string) ([]string, error) {
 	first, err := Dir(kind)
 	if err != nil {

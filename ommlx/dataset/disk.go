@@ -13,8 +13,8 @@ func (d *download) checkSpace(total int64) error {
 		return unwritable(d.dir, err)
 	}
 	if missing := total - d.part.size; missing > 0 && uint64(missing) > free {
-		return fmt.Errorf("%s needs %s, and the disk of %s has %s left; make room, or set %s to a folder on another disk",
-			d.file.Name, amount(missing), d.dir, amount(int64(free)), DataVariable)
+		return fmt.Errorf("%s needs %s, and the disk of %s has %s left; make room, or set %s to a folder on another "+
+			"disk", d.file.Name, amount(missing), d.dir, amount(int64(free)), DataVariable)
 	}
 	return nil
 }

@@ -79,8 +79,8 @@ func TestACutTransferGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	part := filepath.Join(dir, "big.bin.part")
 	err := c.Get(t.Context(), url, dir, nil)
-	assert.EqualError(t, err, "the transfer of big.bin from "+url+"/big.bin was cut off after 1000000 of 3000000 bytes "+
-		"(unexpected EOF); "+part+" holds what has come, and the same command goes on from there")
+	assert.EqualError(t, err, "the transfer of big.bin from "+url+"/big.bin was cut off after 1000000 of 3000000 "+
+		"bytes (unexpected EOF); "+part+" holds what has come, and the same command goes on from there")
 	assert.ErrorContains(t, c.Get(t.Context(), url, dir, nil), "has 35 bytes, expected 3000000; check the address")
 	assert.Equal(t, []string{"big.bin.part"}, files(t, dir), "a page in the place of the file costs nothing")
 	require.NoError(t, os.Chmod(part, 0o600))
@@ -88,8 +88,8 @@ func TestACutTransferGoesOn(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, c.Get(t.Context(), url, dir, &out))
 	assert.Equal(t, []string{"", "bytes=1000000-", "bytes=1000000-"}, asked)
-	assert.Equal(t, "[1/1] "+filepath.Join(dir, "big.bin")+": fetched, 3.0 MB, of which an earlier transfer left 1.0 MB\n",
-		out.String())
+	assert.Equal(t, "[1/1] "+filepath.Join(dir, "big.bin")+": fetched, 3.0 MB, "+
+		"of which an earlier transfer left 1.0 MB\n", out.String())
 	requireContent(t, dir, content)
 	info, err := os.Stat(filepath.Join(dir, "big.bin"))
 	require.NoError(t, err)
@@ -109,6 +109,7 @@ func TestWhateverLiesInThePlaceOfThePartialFile(t *testing.T) {
 	const anew, plain = "does not fit; starting anew\n", ": fetched, 3.0 MB\n"
 	type serve = []http.HandlerFunc
 	type ranges = []string
+	again := ranges{"bytes=9-", ""}
 	for name, test := range map[string]struct {
 		part []byte
 		serve
@@ -118,9 +119,9 @@ func TestWhateverLiesInThePlaceOfThePartialFile(t *testing.T) {
 		"nothing":                 {nil, serve{whole(content)}, ranges{""}, plain},
 		"all of the file":         {content, nil, nil, ": fetched, 3.0 MB, of which an earlier transfer left 3.0 MB\n"},
 		"a server without ranges": {content[:9], serve{rangeless(content)}, ranges{"bytes=9-"}, plain},
-		"another part than asked": {content[:9], serve{elsewhere, whole(content)}, ranges{"bytes=9-", ""}, anew},
-		"the file changed":        {other[:9], serve{whole(content), whole(content)}, ranges{"bytes=9-", ""}, anew},
-		"the file was shorter":    {content[:9], serve{whole(other[:20]), whole(content)}, ranges{"bytes=9-", ""}, anew},
+		"another part than asked": {content[:9], serve{elsewhere, whole(content)}, again, anew},
+		"the file changed":        {other[:9], serve{whole(content), whole(content)}, again, anew},
+		"the file was shorter":    {content[:9], serve{whole(other[:20]), whole(content)}, again, anew},
 		"all of another file":     {other, serve{whole(content)}, ranges{""}, anew},
 		"more than the file has":  {append(other, 1), serve{whole(content)}, ranges{""}, anew},
 	} {

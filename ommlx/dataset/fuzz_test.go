@@ -24,7 +24,8 @@ func FuzzGet(f *testing.F) {
 	}))
 	f.Cleanup(server.Close)
 	for _, name := range []string{
-		"GridMaze-7.txt", "../evil", "/etc/evil", "a/b", "..", ".", "", "/", "a\x00b", "a\nb", "%zz", "a?b#c", "é", "a.part",
+		"GridMaze-7.txt", "../evil", "/etc/evil", "a/b", "..", ".", "", "/", "a\x00b", "a\nb", "%zz", "a?b#c", "é",
+		"a.part",
 	} {
 		f.Add(name, []byte("X X\n"), []byte("X X\n"), 200)
 	}
@@ -75,7 +76,8 @@ func FuzzBaseURL(f *testing.F) {
 	f.Cleanup(func() { http.DefaultClient.Transport = saved })
 	http.DefaultClient.Transport = answer(content["one.txt"])
 	for _, url := range []string{
-		"http://x/txts", "https://x/txts/", "x", "://", "http://", "http://[::1", "http://x/%zz", "ftp://x", "http://x\n/",
+		"http://x/txts", "https://x/txts/", "x", "://", "http://", "http://[::1", "http://x/%zz", "ftp://x",
+		"http://x\n/",
 		"http://u:p@x:99999/?q=#",
 	} {
 		f.Add(url)

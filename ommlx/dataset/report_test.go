@@ -36,7 +36,9 @@ func (s *slow) RoundTrip(r *http.Request) (*http.Response, error) {
 		rest = rest[n:]
 		return n, nil
 	})
-	return &http.Response{StatusCode: 200, ContentLength: int64(len(s.content)), Body: io.NopCloser(body), Request: r}, nil
+	return &http.Response{
+		StatusCode: 200, ContentLength: int64(len(s.content)), Body: io.NopCloser(body), Request: r,
+	}, nil
 }
 
 // fetchSlowly fetches the large file in pieces of 30 kB and returns what was written.

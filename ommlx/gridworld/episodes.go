@@ -13,12 +13,13 @@ type Episodes struct {
 	States []int32 // E×(L+1) flattened by rows: the states of each episode, its start first
 }
 
-// Collect walks until there are at least the given number of transitions, in episodes of length transitions
-// each: E = ⌈transitions/length⌉. Data as in the paper's appendix C.1: 10⁶ transitions; as in the ALLO code it
-// builds on, length 50. The same seed gives the same episodes. An error says which count is not positive.
+// Collect walks until there are at least the given number of transitions, in E = ⌈transitions/length⌉ episodes of
+// length transitions each. Data as in the paper's appendix C.1: 10⁶ transitions; as in the ALLO code it builds on,
+// length 50. The same seed gives the same episodes. An error says which count is not positive.
 func Collect(g *Grid, transitions, length int, seed int64) (*Episodes, error) {
 	if transitions < 1 || length < 1 {
-		return nil, fmt.Errorf("cannot collect %d transitions in episodes of %d; both must be at least 1", transitions, length)
+		return nil, fmt.Errorf("cannot collect %d transitions in episodes of %d; both must be at least 1",
+			transitions, length)
 	}
 	e := &Episodes{N: g.N(), Count: (transitions + length - 1) / length, Length: length}
 	e.States = make([]int32, 0, e.Count*(length+1))

@@ -1,5 +1,5 @@
-// Package gridworld has the twelve grid environments of the paper's section 3.1, their exact transition matrix
-// under the uniform random policy, and the data that an agent following that policy collects.
+// Package gridworld has the twelve grid environments of the paper's section 3.1, their exact transition matrix under
+// the uniform random policy, and the data that an agent following that policy collects.
 package gridworld
 
 import (
@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Grid is a rectangle of cells; each cell is a wall or a state. States are numbered 0…N−1 in row-major order.
-// An agent has four moves; one into a wall, or off the rectangle, leaves it where it is.
+// Grid is a rectangle of cells; each cell is a wall or a state. States are numbered 0…N−1 in row-major order. An agent
+// has four moves; one into a wall, or off the rectangle, leaves it where it is.
 type Grid struct {
 	Name       string
 	Rows, Cols int
-	// Generated marks a maze that stands in for an official layout that is not on this machine: same size and
-	// number of states, another maze. Numbers from it are not the paper's.
+	// Generated marks a maze that stands in for an official layout that is not on this machine: same size and number of
+	// states, another maze. Numbers from it are not the paper's.
 	Generated bool
 
 	cells []int   // of each state: row·Cols + col
@@ -52,8 +52,8 @@ func (g *Grid) N() int { return len(g.cells) }
 // Cell returns the row and column, from 0, of state s, which must be in 0…N−1.
 func (g *Grid) Cell(s int) (row, col int) { return g.cells[s] / g.Cols, g.cells[s] % g.Cols }
 
-// Coordinates returns the network's inputs, N×2 flattened by rows: (row/Rows − 1/2, col/Cols − 1/2) of each
-// state, as in the reference code of ALLO (Gomez, Bowling, Machado, ICLR 2024).
+// Coordinates returns the network's inputs, N×2 flattened by rows: (row/Rows − 1/2, col/Cols − 1/2) of each state, as
+// in the reference code of ALLO (Gomez, Bowling, Machado, ICLR 2024).
 func (g *Grid) Coordinates() []float32 {
 	xy := make([]float32, 0, 2*g.N())
 	for s := range g.cells {
@@ -107,8 +107,8 @@ func (g *Grid) Components() int {
 	return parts
 }
 
-// String returns the layout in the format of the official files: one line per row, wall 'X', state ' ', every
-// line ended by a newline. [Parse] reads it back.
+// String returns the layout in the format of the official files: one line per row, wall 'X', state ' ', every line
+// ended by a newline. [Parse] reads it back.
 func (g *Grid) String() string {
 	var b strings.Builder
 	s := 0

@@ -25,7 +25,8 @@ func TestLanczosOnGridWorlds(t *testing.T) {
 		require.NoError(t, err, name)
 		var products mat.Dense
 		products.Mul(pairs.Vectors.T(), pairs.Vectors)
-		assert.True(t, mat.EqualApprox(&products, mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)), 1e-12), "%s: orthonormal", name)
+		assert.True(t, mat.EqualApprox(&products, mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)), 1e-12),
+			"%s: orthonormal", name)
 		assert.InDeltaSlice(t, w.Truth.Values[:k], pairs.Values, 1e-12, name)
 		cosines, _, err := spectral.CosineSimilarity(w.Truth, pairs.Vectors)
 		require.NoError(t, err)

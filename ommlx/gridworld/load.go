@@ -16,8 +16,8 @@ type environment struct {
 	maze  mazePlan  // read from a file; the size for when there is none
 }
 
-// environments lists the paper's twelve in the order of its figure 1. The doors of the room environments are
-// those of the layouts in the public ALLO repository (see [dataset.Grids]).
+// environments lists the paper's twelve in the order of its figure 1. The doors of the room environments are those of
+// the layouts in the public ALLO repository (see [dataset.Grids]).
 func environments() []environment {
 	return []environment{
 		{name: "GridMaze-7", maze: mazePlan{7, 9, 11}},
@@ -57,10 +57,10 @@ func Names() []string {
 	return names
 }
 
-// Load returns an environment by name. The room environments are built in; a maze is read from its official
-// layout file, looked for along [dataset.SearchPath] and verified by SHA-256. Where that file is absent the
-// result is a maze of this project's own, of the same rows, columns and number of states, with Generated set.
-// An error says that the name is unknown, with the valid ones, or that the file is altered or unreadable.
+// Load returns an environment by name. The room environments are built in; a maze is read from its official layout
+// file, looked for along [dataset.SearchPath] and verified by SHA-256. Where that file is absent the result is a maze
+// of this project's own, of the same rows, columns and number of states, with Generated set. An error says that the
+// name is unknown, with the valid ones, or that the file is altered or unreadable.
 func Load(name string) (*Grid, error) {
 	for _, e := range environments() {
 		if e.name != name {

@@ -101,7 +101,8 @@ func TestMazesAreTheOfficialOnesWhereTheFilesAre(t *testing.T) {
 			claim.Printed("largest number of states of GridMaze-7 and -9", float64(g.N()), 49)
 		}
 	}
-	claim.Note("the six mazes are read from files whose checksums are verified; GridMaze-32 falls into two parts, so that its eigenvalue 1 is double")
+	claim.Note("the six mazes are read from files whose checksums are verified; GridMaze-32 falls into two parts, " +
+		"so that its eigenvalue 1 is double")
 }
 
 func TestWithoutFilesMazesAreGenerated(t *testing.T) {

@@ -8,9 +8,9 @@ const mazeSeed = 20240501
 // mazePlan is the size of an official maze.
 type mazePlan struct{ rows, cols, states int }
 
-// generate carves a connected maze of exactly the planned size, the same one at every call: a depth-first
-// spanning tree over the cells at odd rows and columns, stopped when enough states are open. Where the whole
-// tree has too few, further cells are opened beside it, which makes dead ends and loops but no open squares.
+// generate carves a connected maze of exactly the planned size, the same one at every call: a depth-first spanning tree
+// over the cells at odd rows and columns, stopped when enough states are open. Where the whole tree has too few,
+// further cells are opened beside it, which makes dead ends and loops but no open squares.
 func (p mazePlan) generate(name string) *Grid {
 	rng := rand.New(rand.NewPCG(mazeSeed, uint64(p.rows*p.cols)))
 	open := make([]bool, p.rows*p.cols)
@@ -44,7 +44,8 @@ func (p mazePlan) generate(name string) *Grid {
 		var candidates []int
 		for r := 1; r <= p.rows-2; r++ {
 			for c := 1; c <= p.cols-2; c++ {
-				if cell := r*p.cols + c; !open[cell] && touches(open, cell, p.cols) && !makesSquare(open, cell, p.cols) {
+				cell := r*p.cols + c
+				if !open[cell] && touches(open, cell, p.cols) && !makesSquare(open, cell, p.cols) {
 					candidates = append(candidates, cell)
 				}
 			}

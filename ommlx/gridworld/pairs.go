@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The pair law of the ALLO code (Gomez, Bowling, Machado, ICLR 2024): draw an episode, a time t in 0…L−1, and a
-// lag Δ = 1 + i, where i has the geometric law cut off at the n = L − t steps that the episode still has,
+// The pair law of the ALLO code (Gomez, Bowling, Machado, ICLR 2024): draw an episode, a time t in 0…L−1, and a lag Δ:
+// it is 1 + i, where i has the geometric law cut off at the n = L − t steps that the episode still has,
 //
 //	p(i | n) = (1−γ) γⁱ / (1−γⁿ),  i = 0…n−1,
 //
@@ -69,7 +69,8 @@ func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) 
 		return err
 	}
 	if len(from) != len(to) {
-		return fmt.Errorf("cannot fill %d starts with %d ends; both slices of pairs must have one length", len(from), len(to))
+		return fmt.Errorf("cannot fill %d starts with %d ends; both slices of pairs must have one length",
+			len(from), len(to))
 	}
 	for b := range from {
 		episode := e.Episode(rng.IntN(e.Count))
@@ -125,8 +126,8 @@ func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 //	Σ_Δ w_Δ P^Δ,  with w the [LagWeights],
 //
 // which has the eigenvectors of P, with the eigenvalues of [GeometricEigenvalue]. Starts are uniform and P doubly
-// stochastic, so every s_t is uniform and E[W] is this matrix divided by N. γ = 0 gives P. An error says that γ
-// is not in [0, 1) or length not positive.
+// stochastic, so every s_t is uniform and E[W] is this matrix divided by N. γ = 0 gives P. An error says that γ is not
+// in [0, 1) or length not positive.
 func GeometricTransition(p mat.Symmetric, gamma float64, length int) (*mat.SymDense, error) {
 	w, err := LagWeights(gamma, length)
 	if err != nil {

@@ -104,8 +104,8 @@ func TestPairLawRefuses(t *testing.T) {
 	assert.ErrorContains(t, e.SamplePairs(nil, 0.9, make([]int32, 2), make([]int32, 3)), "must have one length")
 }
 
-// On one fixed data set, the frequencies of sampled pairs converge to PairMatrix; over data sets, PairMatrix
-// has the exact mixture as its mean.
+// On one fixed data set, the frequencies of sampled pairs converge to PairMatrix; over data sets, PairMatrix has the
+// exact mixture as its mean.
 func TestSampledPairsPairMatrixAndExactMixtureAgree(t *testing.T) {
 	g := load(t, "GridMaze-7")
 	n := g.N()

@@ -5,16 +5,17 @@ import (
 	"strings"
 )
 
-// Parse reads a layout in the format of the official files: one line per row, all of the same length, wall 'X',
-// state ' '. file is named in errors and becomes the grid's Name. Refused, with the line and what to do: an
-// empty layout, lines of different lengths, any other character, no state, states that no walk connects.
+// Parse reads a layout in the format of the official files: one line per row, all of the same length, 'X' for a wall
+// and a blank for a state. file is named in errors and becomes the grid's Name. Refused, with the line and what to do:
+// an empty layout, lines of different lengths, any other character, no state, states that no walk connects.
 func Parse(file, layout string) (*Grid, error) {
 	g, err := parse(file, layout)
 	if err != nil {
 		return nil, err
 	}
 	if parts := g.Components(); parts > 1 {
-		return nil, fmt.Errorf("%s: the states fall into %d parts that no walk connects; open a wall between them", file, parts)
+		return nil, fmt.Errorf("%s: the states fall into %d parts that no walk connects; "+
+			"open a wall between them", file, parts)
 	}
 	return g, nil
 }
@@ -22,7 +23,8 @@ func Parse(file, layout string) (*Grid, error) {
 // parse is [Parse] without the test for connection, which the official GridMaze-32 would not pass.
 func parse(file, layout string) (*Grid, error) {
 	if layout == "" {
-		return nil, fmt.Errorf("%s:1: the layout is empty; write one line per row, 'X' for a wall and a blank for a state", file)
+		return nil, fmt.Errorf("%s:1: the layout is empty; write one line per row, "+
+			"'X' for a wall and a blank for a state", file)
 	}
 	lines := strings.Split(strings.TrimSuffix(layout, "\n"), "\n")
 	rows, cols := len(lines), len(lines[0])
@@ -47,7 +49,8 @@ func parse(file, layout string) (*Grid, error) {
 		}
 	}
 	if states == 0 {
-		return nil, fmt.Errorf("%s:%d: up to this last row there is no state; put a blank where the agent may stand", file, rows)
+		return nil, fmt.Errorf("%s:%d: up to this last row there is no state; "+
+			"put a blank where the agent may stand", file, rows)
 	}
 	return newGrid(file, rows, cols, open), nil
 }

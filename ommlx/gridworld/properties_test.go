@@ -52,7 +52,8 @@ func TestPropertyTransition(t *testing.T) {
 			for j, v := range row {
 				to, other := g.Cell(j)
 				steps := math.Abs(float64(from-to)) + math.Abs(float64(col-other))
-				require.Equal(t, steps <= 1 && (steps == 1 || v > 0), v > 0, "a move goes to the next cell, a wall sends back")
+				require.Equal(t, steps <= 1 && (steps == 1 || v > 0), v > 0,
+					"a move goes to the next cell, a wall sends back")
 			}
 		}
 		truth, err := spectral.SymEigen(p)
@@ -63,8 +64,8 @@ func TestPropertyTransition(t *testing.T) {
 	})
 }
 
-// Data of any layout, episode and discount walk along moves; their pairs are a law, and the exact mixture is a transition
-// matrix with the eigenvalues that its closed form says.
+// Data of any layout, episode and discount walk along moves; their pairs are a law, and the exact mixture is a
+// transition matrix with the eigenvalues that its closed form says.
 func TestPropertyPairLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := layouts().Draw(t, "layout")

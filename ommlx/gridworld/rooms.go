@@ -4,9 +4,8 @@ package gridworld
 type roomPlan struct {
 	heights []int   // of each row of rooms, in cells
 	widths  [][]int // of each room, in cells; rows of rooms may be parted differently
-	// Doors, one character per room: how many cells the door in the room's east (south) wall is from the
-	// room's upper (left) end, '.' for no door. The last room of a row has no entry in east, the last row of
-	// rooms none in south.
+	// Doors, one character per room: how many cells the door in the room's east (south) wall is from the room's upper
+	// (left) end, '.' for no door. The last room of a row has no entry in east, the last row of rooms none in south.
 	east, south []string
 }
 

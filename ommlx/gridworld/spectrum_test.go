@@ -13,8 +13,8 @@ import (
 	"operator-omm/ommlx/spectral"
 )
 
-// On an open rectangle the walk is a sum of two reflecting walks on paths, each diagonal in cosines
-// (Strang: The discrete cosine transform, SIAM Review 1999, DCT-2), so
+// On an open rectangle the walk is a sum of two reflecting walks on paths, each diagonal in cosines (Strang: The
+// discrete cosine transform, SIAM Review 1999, DCT-2), so
 //
 //	λ_{ab} = (cos(πa/m) + cos(πb/n)) / 2,  a = 0…m−1, b = 0…n−1.
 func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
@@ -31,12 +31,12 @@ func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
 	truth, err := spectral.SymEigen(g.Transition())
 	require.NoError(t, err)
 	assert.InDeltaSlice(t, want, truth.Values, 1e-13)
-	assert.Equal(t, []spectral.Eigenspace{{First: 0, End: 1}, {First: 1, End: 3}, {First: 3, End: 4}, {First: 4, End: 6}},
-		truth.Eigenspaces()[:4], "λ_{ab} = λ_{ba}")
+	spaces := []spectral.Eigenspace{{First: 0, End: 1}, {First: 1, End: 3}, {First: 3, End: 4}, {First: 4, End: 6}}
+	assert.Equal(t, spaces, truth.Eigenspaces()[:4], "λ_{ab} = λ_{ba}")
 }
 
-// The tolerance that defines degeneracy lies in a wide empty band: among the top 60 of every official
-// environment two neighbours are clearly closer than it or clearly further apart.
+// The tolerance that defines degeneracy lies in a wide empty band: among the top 60 of every official environment two
+// neighbours are clearly closer than it or clearly further apart.
 func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 	const top = 60
 	claim := claims.Of(t, "cosine-metric")
@@ -102,8 +102,8 @@ func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 	}
 }
 
-// Without truncation the mixture is (1−γ) P (I − γP)⁻¹. The truncated one differs by the last 1/(1−γ) or so of L
-// times, so the error falls as 1/L.
+// Without truncation the mixture is (1−γ) P (I − γP)⁻¹. The truncated one differs by the last 1/(1−γ) or so of L times,
+// so the error falls as 1/L.
 func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 	claim := claims.Of(t, "pair-law")
 	const gamma = 0.9
@@ -135,6 +135,7 @@ func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 		value, err := GeometricEigenvalue(mu, gamma, 2_000)
 		require.NoError(t, err)
 		assert.InDelta(t, (1-gamma)*mu/(1-gamma*mu), value, 0.01)
-		claim.Corrected("distance of the eigenvalues of discounted pairs from (1−γ)μ/(1−γμ), episodes of 2,000 steps", math.Abs((1-gamma)*mu/(1-gamma*mu)-value), 0.01)
+		claim.Corrected("distance of the eigenvalues of discounted pairs from (1−γ)μ/(1−γμ), episodes of 2,000 steps",
+			math.Abs((1-gamma)*mu/(1-gamma*mu)-value), 0.01)
 	}
 }

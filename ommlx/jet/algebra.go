@@ -6,8 +6,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Add is a + b. As in [Sub] and [Mul], shapes are aligned at their last axes, and axes of length 1, or that are
-// missing in front, are repeated: a [M, B, w] may be combined with b [B, 1].
+// Add is a + b. As in [Sub] and [Mul], shapes are aligned at their last axes, and axes of length 1, or that are missing
+// in front, are repeated: a [M, B, w] may be combined with b [B, 1].
 func Add(a, b Jet) Jet { return combine(a, b, graph.Add) }
 
 // Sub is a − b.

@@ -12,12 +12,13 @@ import (
 //	∂_d f(x) ≈ [f(x + h e_d) − f(x − h e_d)] / 2h,
 //	Δf(x) ≈ Σ_d [f(x + h e_d) − 2 f(x) + f(x − h e_d)] / h²,
 //
-// from one evaluation of f on 2D+1 times as many points. Both errors are of order h² plus that of rounding, which is the
-// machine precision over h for the gradient and over h² for the Laplacian; use the rules of this package for results. It
-// can take the place of any jet, and be multiplied with exact ones. The step h > 0 is a length, in the units of x.
+// from one evaluation of f on 2D+1 times as many points. Both errors are of order h² plus that of rounding, which is
+// the machine precision over h for the gradient and over h² for the Laplacian; use the rules of this package for
+// results. It can take the place of any jet, and be multiplied with exact ones. The step h > 0 is a length, in the
+// units of x.
 //
-// x is [..., B, D]; f maps [..., B', D] to [..., B', w] point by point, for any B', and may have more leading axes in its
-// result, which is the shape of the streams.
+// x is [..., B, D]; f maps [..., B', D] to [..., B', w] point by point, for any B', and may have more leading axes in
+// its result, which is the shape of the streams.
 func Differences(f func(x *Node) *Node, x *Node, h float64) Jet {
 	if !(h > 0) {
 		panic(fmt.Errorf("jet.Differences: the step is %v; give a positive length", h))
@@ -47,12 +48,12 @@ func Differences(f func(x *Node) *Node, x *Node, h float64) Jet {
 	return j
 }
 
-// NestedReverse is for comparison only: it returns f(x) and its Laplacian by reverse mode applied to the gradient
-// that reverse mode gives, D second passes for each of the w functions.
+// NestedReverse is for comparison only: it returns f(x) and its Laplacian by reverse mode applied to the gradient that
+// reverse mode gives, D second passes for each of the w functions.
 //
 // x is [..., B, D]; f maps it to [..., B, w] point by point. When f has more leading axes in its result (M networks on
-// the same points), it is given x repeated along them, since only then is the gradient of a sum over networks
-// that of each network.
+// the same points), it is given x repeated along them, since only then is the gradient of a sum over networks that of
+// each network.
 func NestedReverse(f func(x *Node) *Node, x *Node) (value, laplacian *Node) {
 	value = f(x)
 	if lead := value.Shape().Dimensions[:value.Rank()-2]; len(lead) > x.Rank()-2 {
@@ -60,7 +61,8 @@ func NestedReverse(f func(x *Node) *Node, x *Node) (value, laplacian *Node) {
 		value = f(x)
 	}
 	if want := value.Shape().Dimensions[:value.Rank()-1]; !slices.Equal(want, x.Shape().Dimensions[:x.Rank()-1]) {
-		panic(fmt.Errorf("jet.NestedReverse: f maps %s to %s; all axes but the last must agree", x.Shape(), value.Shape()))
+		panic(fmt.Errorf("jet.NestedReverse: f maps %s to %s; all axes but the last must agree",
+			x.Shape(), value.Shape()))
 	}
 	var columns []*Node
 	for i := range value.Shape().Dim(-1) {

@@ -7,11 +7,11 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Dense is a fully connected layer, weights·u + bias, without an activation. The product acts on every stream,
-// the bias on the value alone.
+// Dense is a fully connected layer, weights·u + bias, without an activation. The product acts on every stream, the bias
+// on the value alone.
 //
-// weights [..., out, in] may have leading axes, each entry of which is a network of its own, and so may j
-// [..., B, in]. Leading axes are matched from the front, and one side may have more of them than the other:
+// weights [..., out, in] may have leading axes, each entry of which is a network of its own, and so may j [..., B, in].
+// Leading axes are matched from the front, and one side may have more of them than the other:
 //
 //	j [B, in]        weights [out, in]          → [B, out]
 //	j [M, B, in]     weights [M, out, in]       → [M, B, out]     M networks, each with inputs of its own
@@ -46,8 +46,8 @@ func Dense(j Jet, weights, bias *Node) Jet {
 }
 
 // layer is the multiplication of streams by weights [..., out, in]. The streams stay apart: stacked into one product
-// they would have to be copied together and taken apart again, and the gradient of the last layer, which no
-// Laplacian needs, could not be left out.
+// they would have to be copied together and taken apart again, and the gradient of the last layer, which no Laplacian
+// needs, could not be left out.
 type layer struct {
 	weights   *Node
 	functions int // axis of the streams that counts functions: −1 for [..., B, in], −2 for [..., in, B]
@@ -64,8 +64,9 @@ func newLayer(x *Node, functions int, weights *Node) layer {
 		if functions == -2 {
 			dims[lead], dims[lead+1] = dims[lead+1], dims[lead]
 		}
-		panic(fmt.Errorf("jet.Dense: weights of shape %v, which must be [..., out, in], do not fit inputs of shape %v, "+
-			"which must be [..., B, in] with the same leading axes", weights.Shape().Dimensions, dims))
+		panic(fmt.Errorf("jet.Dense: weights of shape %v, which must be [..., out, in], "+
+			"do not fit inputs of shape %v, which must be [..., B, in] with the same leading axes",
+			weights.Shape().Dimensions, dims))
 	}
 	return layer{weights: weights, functions: functions, shared: shared, own: lead - shared}
 }

@@ -4,8 +4,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Chain is σ(u) for a smooth σ applied to every entry of j.Value = u, from f = σ(u), df = σ′(u) and ddf = σ″(u),
-// all shaped as u:
+// Chain is σ(u) for a smooth σ applied to every entry of j.Value = u, from f = σ(u), df = σ′(u) and ddf = σ″(u), all
+// shaped as u:
 //
 //	∂_d σ(u) = σ′(u) ∂_d u,   Δσ(u) = σ′(u) Δu + σ″(u) Σ_d (∂_d u)².
 func Chain(j Jet, f, df, ddf *Node) Jet {
@@ -69,8 +69,9 @@ func Cos(j Jet) Jet {
 	})
 }
 
-// SinCos is sin u and cos u side by side, [..., B, w] → [..., B, 2w], as in Fourier features. Each is computed once: without
-// the barrier XLA's fusions evaluate them anew for every stream, a tenth of a training step with 1,024 features.
+// SinCos is sin u and cos u side by side, [..., B, w] → [..., B, 2w], as in Fourier features. Each is computed once:
+// without the barrier XLA's fusions evaluate them anew for every stream, a tenth of a training step with 1,024
+// features.
 func SinCos(j Jet) Jet {
 	return across(func(axis int, jets ...Jet) Jet {
 		u := jets[0]

@@ -16,8 +16,8 @@ import (
 	"operator-omm/ommlx/jet"
 )
 
-// elementwise are all functions that act on every entry, beside the same from GoMLX's own operations. Those of
-// which positive is set are for positive arguments only.
+// elementwise are all functions that act on every entry, beside the same from GoMLX's own operations. Those of which
+// positive is set are for positive arguments only.
 var elementwise = []struct {
 	name     string
 	positive bool
@@ -30,11 +30,15 @@ var elementwise = []struct {
 	{"Cos", false, jet.Cos, Cos},
 	{"Exp", false, jet.Exp, Exp},
 	{"Sqrt", true, jet.Sqrt, Sqrt},
-	{"Scale", false, func(j jet.Jet) jet.Jet { return jet.Scale(j, -1.7) }, func(x *Node) *Node { return MulScalar(x, -1.7) }},
-	{"Shift", false, func(j jet.Jet) jet.Jet { return jet.Shift(j, 2.5) }, func(x *Node) *Node { return AddScalar(x, 2.5) }},
+	{"Scale", false, func(j jet.Jet) jet.Jet { return jet.Scale(j, -1.7) },
+		func(x *Node) *Node { return MulScalar(x, -1.7) }},
+	{"Shift", false, func(j jet.Jet) jet.Jet { return jet.Shift(j, 2.5) },
+		func(x *Node) *Node { return AddScalar(x, 2.5) }},
 	{"Mul by itself", false, func(j jet.Jet) jet.Jet { return jet.Mul(j, j) }, Square},
-	{"Add to its sine", false, func(j jet.Jet) jet.Jet { return jet.Add(jet.Sin(j), j) }, func(x *Node) *Node { return Add(Sin(x), x) }},
-	{"Sub its sine", false, func(j jet.Jet) jet.Jet { return jet.Sub(j, jet.Sin(j)) }, func(x *Node) *Node { return Sub(x, Sin(x)) }},
+	{"Add to its sine", false, func(j jet.Jet) jet.Jet { return jet.Add(jet.Sin(j), j) },
+		func(x *Node) *Node { return Add(Sin(x), x) }},
+	{"Sub its sine", false, func(j jet.Jet) jet.Jet { return jet.Sub(j, jet.Sin(j)) },
+		func(x *Node) *Node { return Sub(x, Sin(x)) }},
 	{"Chain", false, func(j jet.Jet) jet.Jet { // the logistic function
 		s := Logistic(j.Value)
 		df := Mul(s, OneMinus(s))
@@ -103,8 +107,8 @@ func TestSinCosIsSinBesideCos(t *testing.T) {
 	}
 }
 
-// TestFloat32Extremes: at arguments up to ±100 nothing is NaN or infinite in float32, neither the streams nor
-// the reverse-mode gradient of them all.
+// TestFloat32Extremes: at arguments up to ±100 nothing is NaN or infinite in float32, neither the streams nor the
+// reverse-mode gradient of them all.
 func TestFloat32Extremes(t *testing.T) {
 	points := []float32{-100, -88.8, -40, -17, -1e-4, -1e-30, 0, 1e-30, 1e-4, 17, 40, 88.8, 100}
 	functions := map[string]func(j jet.Jet) jet.Jet{
@@ -115,7 +119,8 @@ func TestFloat32Extremes(t *testing.T) {
 	got := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
 		for _, name := range names {
 			// With a Laplacian of its own, so that no term drops out.
-			s := streams(functions[name](jet.Jet{Value: in[0], Gradient: []*Node{OnesLike(in[0])}, Laplacian: OnesLike(in[0])}))
+			one := OnesLike(in[0])
+			s := streams(functions[name](jet.Jet{Value: in[0], Gradient: []*Node{one}, Laplacian: one}))
 			sum := Add(Add(ReduceAllSum(s[0]), ReduceAllSum(s[1])), ReduceAllSum(s[2]))
 			out = append(append(out, s...), Gradient(sum, in[0])[0])
 		}
@@ -123,7 +128,8 @@ func TestFloat32Extremes(t *testing.T) {
 	}, tensors.FromFlatDataAndDimensions(points, len(points), 1))
 	for i, stream := range got {
 		for b, v := range stream {
-			assert.False(t, math.IsNaN(v) || math.IsInf(v, 0), "%s, result %d at %g: %g", names[i/results], i%results, points[b], v)
+			assert.False(t, math.IsNaN(v) || math.IsInf(v, 0), "%s, result %d at %g: %g",
+				names[i/results], i%results, points[b], v)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package jet computes Laplacians exactly in one forward pass: value, gradient and Laplacian with respect to the
-// input coordinates go through a network together, and reverse mode is left for the parameters alone.
+// Package jet computes Laplacians exactly in one forward pass: value, gradient and Laplacian with respect to the input
+// coordinates go through a network together, and reverse mode is left for the parameters alone.
 //
 // For u: ℝ^D → ℝ^w three rules are all there is. A linear map acts on every stream alike; for σ applied to every
 // component
@@ -11,8 +11,8 @@
 //	∂_d(uv) = u ∂_d v + v ∂_d u,   Δ(uv) = u Δv + v Δu + 2 Σ_d ∂_d u ∂_d v.
 //
 // The cost is that of D+2 evaluations. The scheme is the forward Laplacian of Li et al. (2024), "A computational
-// framework for neural network-based variational Monte Carlo with Forward Laplacian". [Differences] and
-// [NestedReverse] are what it replaces, and are here to be compared with.
+// framework for neural network-based variational Monte Carlo with Forward Laplacian". [Differences] and [NestedReverse]
+// are what it replaces, and are here to be compared with.
 //
 // The functions of this package build graphs, and panic as GoMLX does when shapes do not fit.
 package jet
@@ -72,8 +72,8 @@ func (j Jet) Column(i int) Jet {
 	}, j)
 }
 
-// Map applies a linear operation on functions to every stream: a transposition, a reshape, a sum over functions.
-// It must treat all points alike and not depend on the coordinates, for then it commutes with ∂_d and Δ.
+// Map applies a linear operation on functions to every stream: a transposition, a reshape, a sum over functions. It
+// must treat all points alike and not depend on the coordinates, for then it commutes with ∂_d and Δ.
 func (j Jet) Map(linear func(x *Node) *Node) Jet {
 	return j.streams(linear).mark(false) // where the batch axis is now is not known
 }
@@ -83,8 +83,7 @@ func (j Jet) streams(op func(x *Node) *Node) Jet {
 	return zip(func(x ...*Node) *Node { return op(x[0]) }, j)
 }
 
-// zip combines the streams of jets, value with value and so on, by a linear operation that leaves the batch axis
-// where it is.
+// zip combines the streams of jets, value with value and so on, by a linear operation that leaves the batch axis alone.
 func zip(op func(x ...*Node) *Node, jets ...Jet) Jet {
 	pick := func(stream func(j Jet) *Node) *Node {
 		x := make([]*Node, len(jets))

@@ -14,8 +14,8 @@ import (
 	"operator-omm/ommlx/jet"
 )
 
-// TestAnyJetWillDo: what the package knows of a jet besides its fields saves time and changes nothing, and is
-// forgotten when somebody sets a field.
+// TestAnyJetWillDo: what the package knows of a jet besides its fields saves time and changes nothing, and is forgotten
+// when somebody sets a field.
 func TestAnyJetWillDo(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
@@ -95,29 +95,36 @@ func TestSharedInputsAreNotRepeated(t *testing.T) {
 
 func TestWrongUse(t *testing.T) {
 	x, y := normal(newRand(), 1, 4, 2), normal(newRand(), 1, 3)
-	for word, fn := range map[string]func(x, y *Node) *Node{
-		"coordinates have shape (Float64)[3]; give them as [..., B, D]": func(_, y *Node) *Node { return jet.Inputs(y).Value },
-		"jets of 2 and of 3 coordinates cannot be combined": func(x, _ *Node) *Node {
-			return jet.Add(jet.Constant(x, 2), jet.Constant(x, 3)).Value
-		},
-		"no jets given": func(_, _ *Node) *Node { return jet.Concatenate().Value },
-		"weights of shape [3 5], which must be [..., out, in], do not fit inputs of shape [4 2]": func(x, _ *Node) *Node {
-			return jet.Dense(jet.Inputs(x), Zeros(x.Graph(), shapeOf(3, 5)), nil).Value
-		},
-		"weights of shape [7 3 2], which must be [..., out, in], do not fit inputs of shape [6 4 2]": func(x, _ *Node) *Node {
-			j := jet.Dense(jet.Inputs(x), Zeros(x.Graph(), shapeOf(6, 2, 2)), nil)
-			return jet.Dense(j, Zeros(x.Graph(), shapeOf(7, 3, 2)), nil).Value
-		},
-		"bias of shape [2] does not fit weights of shape [3 2]; it must be [3]": func(x, _ *Node) *Node {
-			return jet.Dense(jet.Inputs(x), Zeros(x.Graph(), shapeOf(3, 2)), Zeros(x.Graph(), shapeOf(2))).Value
-		},
-		"f maps (Float64)[4, 2] to (Float64)[3, 2]": func(x, _ *Node) *Node {
-			_, laplacian := jet.NestedReverse(func(x *Node) *Node { return SliceAxis(x, 0, AxisRange(0, 3)) }, x)
-			return laplacian
-		},
+	for _, c := range []struct {
+		sentence string
+		of       func(x, y *Node) *Node
+	}{
+		{"coordinates have shape (Float64)[3]; give them as [..., B, D]",
+			func(_, y *Node) *Node { return jet.Inputs(y).Value }},
+		{"jets of 2 and of 3 coordinates cannot be combined",
+			func(x, _ *Node) *Node { return jet.Add(jet.Constant(x, 2), jet.Constant(x, 3)).Value }},
+		{"no jets given", func(_, _ *Node) *Node { return jet.Concatenate().Value }},
+		{"weights of shape [3 5], which must be [..., out, in], do not fit inputs of shape [4 2]",
+			func(x, _ *Node) *Node {
+				return jet.Dense(jet.Inputs(x), Zeros(x.Graph(), shapeOf(3, 5)), nil).Value
+			}},
+		{"weights of shape [7 3 2], which must be [..., out, in], do not fit inputs of shape [6 4 2]",
+			func(x, _ *Node) *Node {
+				j := jet.Dense(jet.Inputs(x), Zeros(x.Graph(), shapeOf(6, 2, 2)), nil)
+				return jet.Dense(j, Zeros(x.Graph(), shapeOf(7, 3, 2)), nil).Value
+			}},
+		{"bias of shape [2] does not fit weights of shape [3 2]; it must be [3]",
+			func(x, _ *Node) *Node {
+				return jet.Dense(jet.Inputs(x), Zeros(x.Graph(), shapeOf(3, 2)), Zeros(x.Graph(), shapeOf(2))).Value
+			}},
+		{"f maps (Float64)[4, 2] to (Float64)[3, 2]",
+			func(x, _ *Node) *Node {
+				_, laplacian := jet.NestedReverse(func(x *Node) *Node { return SliceAxis(x, 0, AxisRange(0, 3)) }, x)
+				return laplacian
+			}},
 	} {
-		_, err := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{fn(in[0], in[1])} }).Exec(x, y)
-		assert.ErrorContains(t, err, word)
+		_, err := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{c.of(in[0], in[1])} }).Exec(x, y)
+		assert.ErrorContains(t, err, c.sentence)
 	}
 }
 

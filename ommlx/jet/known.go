@@ -13,11 +13,11 @@ type known struct {
 	// affine is set when u is an affine function of the coordinates, or a constant: its gradient is then the same at
 	// every point of the batch and its Laplacian is zero, so that neither needs to be computed with.
 	affine bool
-	// exchanged is the same jet with streams [..., w, B], the points of the batch side by side in memory; nil if there is
-	// none. The products of [Dense] then need no transposition of streams in reverse mode: the gradient of the weights is
-	// a product of two matrices that lie as they are needed, and for that of the streams only the small weights are
-	// transposed. On a CPU this takes a quarter off a training step. Layers and functions hand it on to each other; the
-	// streams that are the fields of [Jet] cost nothing unless somebody reads them.
+	// exchanged is the same jet with streams [..., w, B], the points of the batch side by side in memory; nil if there
+	// is none. The products of [Dense] then need no transposition of streams in reverse mode: the gradient of the
+	// weights is a product of two matrices that lie as they are needed, and for that of the streams only the small
+	// weights are transposed. On a CPU this takes a quarter off a training step. Layers and functions hand it on to
+	// each other; the streams that are the fields of [Jet] cost nothing unless somebody reads them.
 	exchanged *Jet
 }
 

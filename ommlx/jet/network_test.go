@@ -16,8 +16,7 @@ import (
 // Sizes of the network of these tests.
 const points, dims, frequencies, hidden, functions = 5, 2, 3, 4, 2
 
-// network is a perceptron on Fourier features. params are frequencies, then weights and biases, the last layer
-// without a bias.
+// network is a perceptron on Fourier features. params are frequencies, then weights and biases, none in the last layer.
 func network(params []*Node, x jet.Jet) jet.Jet {
 	phase := jet.Dense(x, params[0], nil)
 	h := jet.Softplus(jet.Dense(jet.Concatenate(jet.Sin(phase), jet.Cos(phase)), params[1], params[2]))
@@ -40,7 +39,9 @@ func plain(params []*Node) func(x *Node) *Node {
 // parameters draws networks for all entries of the leading axes.
 func parameters(rng *rand.Rand, lead ...int) []*tensors.Tensor {
 	var params []*tensors.Tensor
-	for _, d := range [][]int{{frequencies, dims}, {hidden, 2 * frequencies}, {hidden}, {hidden, hidden}, {hidden}, {functions, hidden}} {
+	for _, d := range [][]int{
+		{frequencies, dims}, {hidden, 2 * frequencies}, {hidden}, {hidden, hidden}, {hidden}, {functions, hidden},
+	} {
 		params = append(params, normal(rng, 0.9, slices.Concat(lead, d)...))
 	}
 	return params
@@ -56,8 +57,8 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(graphtest.Flat(x)[i*size:(i+1)*size], own...)
 }
 
-// TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at
-// a time, whose Laplacian is that of nested reverse mode.
+// TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at a
+// time, whose Laplacian is that of nested reverse mode.
 func TestNetworksAreNestedReverse(t *testing.T) {
 	single := graphtest.Compiled(t, func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])

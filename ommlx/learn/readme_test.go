@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheREADMEsProgramRunsFromAnotherModule follows the README as a new user does: a module of its own beside the clone, in a
-// workspace with it, and the program that the README shows, which prints what the README says.
+// TestTheREADMEsProgramRunsFromAnotherModule follows the README as a new user does: a module of its own beside the
+// clone, in a workspace with it, and the program that the README shows, which prints what the README says.
 func TestTheREADMEsProgramRunsFromAnotherModule(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	require.NoError(t, err)

@@ -106,8 +106,8 @@ func (t Task) constants() map[string]*tensors.Tensor {
 	return named
 }
 
-// Load reads what [Learned.Save] wrote, in any process and on any backend. The operator, k and the settings are those that
-// it was learned with, for a file holds numbers and no functions; the seeds are the file's. The functions are
+// Load reads what [Learned.Save] wrote, in any process and on any backend. The operator, k and the settings are those
+// that it was learned with, for a file holds numbers and no functions; the seeds are the file's. The functions are
 // judged anew, so that everything but the loss history is as after [Learn].
 //
 // An error says that the file is damaged, or belongs to other functions, another k or another operator.

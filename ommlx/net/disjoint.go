@@ -30,7 +30,8 @@ func (d Disjoint) Validate() error {
 	}
 	for i, w := range d.widths() {
 		if w < 1 {
-			return fmt.Errorf("disjoint networks: layer %d has width %d; every width and the input must be at least 1", i, w)
+			return fmt.Errorf("disjoint networks: layer %d has width %d; every width and the input must be at least 1",
+				i, w)
 		}
 	}
 	return nil

@@ -32,8 +32,8 @@ func seen(t *testing.T, params []*tensors.Tensor) []*tensors.Tensor {
 	return out
 }
 
-// TestDisjointIsEachNetworkAlone: values are those of loops over one network at a time, with the inputs shared by the runs
-// and with inputs for each.
+// TestDisjointIsEachNetworkAlone: values are those of loops over one network at a time, with the inputs shared by the
+// runs and with inputs for each.
 func TestDisjointIsEachNetworkAlone(t *testing.T) {
 	const runs, n = 2, 6
 	require.NoError(t, waves.Validate())
@@ -87,8 +87,8 @@ func alone(params []*tensors.Tensor, network int, x []float64) float64 {
 	return h[0]
 }
 
-// TestWaveFunction: the Laplacian of networks on Fourier features behind a mask is that of finite differences, in every run,
-// and a run depends on its seed alone.
+// TestWaveFunction: the Laplacian of networks on Fourier features behind a mask is that of finite differences, in every
+// run, and a run depends on its seed alone.
 func TestWaveFunction(t *testing.T) {
 	const runs, n, a = 2, 9, 3.0
 	fourier := net.Fourier{Dims: 2, Frequencies: 6, Scales: []float64{0.05, 0.3}}
@@ -114,7 +114,8 @@ func TestWaveFunction(t *testing.T) {
 	out := graphtest.Run(t, exec, params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(points, runs, n, 2)})
 	require.Equal(t, []int{runs, n, 3}, out[0].Shape().Dimensions)
 	assert.InDeltaSlice(t, graphtest.Flat(out[1]), graphtest.Flat(out[0]), 1e-12)
-	assert.InDeltaSlice(t, graphtest.Flat(out[3]), graphtest.Flat(out[2]), 1e-5) // h² and rounding over h² are both 1e-8, times derivatives
+	// h² and rounding over h² are both 1e-8, times derivatives.
+	assert.InDeltaSlice(t, graphtest.Flat(out[3]), graphtest.Flat(out[2]), 1e-5)
 	assert.Greater(t, math.Abs(graphtest.Flat(out[2])[0]), 0.01)
 
 	for i, p := range append(waves.Init([]int64{2}), fourier.Init([]int64{2})) {

@@ -26,10 +26,12 @@ type Fourier struct {
 // Validate returns an error that names the field that does not fit.
 func (f Fourier) Validate() error {
 	if f.Dims < 1 || f.Frequencies < 1 {
-		return fmt.Errorf("Fourier features: %d frequencies of dimension %d; both must be at least 1", f.Frequencies, f.Dims)
+		return fmt.Errorf("Fourier features: %d frequencies of dimension %d; both must be at least 1",
+			f.Frequencies, f.Dims)
 	}
 	if len(f.Scales) == 0 || len(f.Scales) > f.Frequencies {
-		return fmt.Errorf("Fourier features: %d scales for %d frequencies; give at least one, and no more than frequencies", len(f.Scales), f.Frequencies)
+		return fmt.Errorf("Fourier features: %d scales for %d frequencies; give at least one, "+
+			"and no more than frequencies", len(f.Scales), f.Frequencies)
 	}
 	for i, s := range f.Scales {
 		if !(s > 0) || math.IsInf(s, 0) {

@@ -1,7 +1,7 @@
 // Package net builds the networks that parametrise eigenfunctions.
 //
-// Every parameter carries a leading axis of R independent runs, so that R networks with different
-// seeds are one program; R = 1 is an ordinary network.
+// Every parameter carries a leading axis of R independent runs, so that R networks with different seeds are one
+// program; R = 1 is an ordinary network.
 package net
 
 import (
@@ -28,7 +28,8 @@ type MLP struct {
 func (m MLP) Validate() error {
 	for i, w := range m.widths() {
 		if w < 1 {
-			return fmt.Errorf("MLP: layer %d has width %d; every width, the input and the output must be at least 1", i, w)
+			return fmt.Errorf("MLP: layer %d has width %d; every width, the input and the output must be at least 1",
+				i, w)
 		}
 	}
 	return nil
@@ -50,9 +51,9 @@ func (m MLP) shapes() [][]int {
 
 // Init draws initial parameters for len(seeds) runs: W_1 [R, out, in], b_1 [R, out], W_2, … in float32.
 //
-// Weights are normal with standard deviation 1/√in, cut off at two standard deviations; biases are zero.
-// The paper does not state its initialisation; this is the default of hk.Linear (Haiku), which the code
-// that the paper builds on (Gomez et al. 2024, src/nets/mlp.py) uses. Run r depends on seeds[r] alone.
+// Weights are normal with standard deviation 1/√in, cut off at two standard deviations; biases are zero. The paper does
+// not state its initialisation; this is the default of hk.Linear (Haiku), which the code that the paper builds on
+// (Gomez et al. 2024, src/nets/mlp.py) uses. Run r depends on seeds[r] alone.
 func (m MLP) Init(seeds []int64) []*tensors.Tensor {
 	widths := m.widths()
 	flat := make([][]float32, 0, 2*len(widths)-2)
@@ -87,8 +88,8 @@ func truncatedNormal(rng *rand.Rand) float64 {
 	}
 }
 
-// Apply evaluates the networks: params as from [MLP.Init], x [N, In] (the same inputs for every run) or
-// [R, N, In]; returns [R, N, Out]. It panics, as all graph building does, with one sentence when shapes do not fit.
+// Apply evaluates the networks: params as from [MLP.Init], x [N, In] (the same inputs for every run) or [R, N, In];
+// returns [R, N, Out]. It panics, as all graph building does, with one sentence when shapes do not fit.
 func (m MLP) Apply(params []*Node, x *Node) *Node {
 	requireParams("MLP", params, m.shapes())
 	runs := params[0].Shape().Dim(0)
@@ -109,8 +110,8 @@ func (m MLP) Apply(params []*Node, x *Node) *Node {
 	return h
 }
 
-// relu is written with a comparison, since the gradient that GoMLX derives for Max is made of two Sign
-// operations, which XLA on a CPU compiles to several times the work of a select. NaN passes through it.
+// relu is written with a comparison, since the gradient that GoMLX derives for Max is made of two Sign operations,
+// which XLA on a CPU compiles to several times the work of a select. NaN passes through it.
 func relu(x *Node) *Node {
 	zero := ZerosLike(x)
 	return Where(LessOrEqual(x, zero), zero, x)

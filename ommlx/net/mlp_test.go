@@ -103,7 +103,8 @@ func TestRunsAreSingleNetworks(t *testing.T) {
 	size := len(together) / len(seeds)
 	for r, seed := range seeds {
 		params, _ := initial(small, []int64{seed})
-		assert.InDeltaSlice(t, graphtest.Flat(graphtest.Run(t, single, params, x)[0]), together[r*size:(r+1)*size], 1e-14)
+		assert.InDeltaSlice(t, graphtest.Flat(graphtest.Run(t, single, params, x)[0]),
+			together[r*size:(r+1)*size], 1e-14)
 	}
 }
 
@@ -147,7 +148,8 @@ func TestNaNPassesThroughReLU(t *testing.T) {
 	params, _ := initial(small, []int64{1})
 	x := inputs(2, 3)
 	x[1] = math.NaN()
-	out := graphtest.Flat(graphtest.Run(t, graphtest.Compiled(t, apply(small)), params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 2, 3)})[0])
+	out := graphtest.Flat(graphtest.Run(t, graphtest.Compiled(t, apply(small)), params,
+		[]*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 2, 3)})[0])
 	for j := range small.Out {
 		assert.True(t, math.IsNaN(out[j]))
 		assert.False(t, math.IsNaN(out[small.Out+j]))

@@ -4,8 +4,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Weighted returns f and Tf on all N states of a finite state space such that means over the N rows are
-// expectations: with W[s, s'] the joint law of a pair and ρ[s] = Σ_s' W[s, s'],
+// Weighted returns f and Tf on all N states of a finite state space such that means over the N rows are expectations:
+// with W[s, s'] the joint law of a pair and ρ[s] = Σ_s' W[s, s'],
 //
 //	f̃_s = √(Nρ_s) f(s),   (Tf)~_s = √(N/ρ_s) Σ_s' W[s, s'] f(s'),
 //

@@ -13,8 +13,8 @@ import (
 	"operator-omm/ommlx/operator"
 )
 
-// TestWeightedMoments: the means over rows are Σ_s ρ_s f(s)f(s)ᵀ and Σ_{s,s'} W[s,s'] f(s)f(s')ᵀ, and their
-// gradients those of the closed forms, also where states were never visited.
+// TestWeightedMoments: the means over rows are Σ_s ρ_s f(s)f(s)ᵀ and Σ_{s,s'} W[s,s'] f(s)f(s')ᵀ, and their gradients
+// those of the closed forms, also where states were never visited.
 func TestWeightedMoments(t *testing.T) {
 	const runs, n, k = 2, 7, 3
 	rng := rand.New(rand.NewPCG(8, 9))

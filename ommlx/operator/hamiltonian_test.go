@@ -26,8 +26,8 @@ func radius2(x *Node) jet.Jet {
 	return sum
 }
 
-// TestHamiltonianOfTheOscillator: in D dimensions H = −∇² + |x|² has the states exp(−|x|²/2) and x₁exp(−|x|²/2) with the
-// energies D and D + 2, whatever the density that the points are drawn with, also far out where √ρ underflows.
+// TestHamiltonianOfTheOscillator: in D dimensions H = −∇² + |x|² has the states exp(−|x|²/2) and x₁exp(−|x|²/2) with
+// the energies D and D + 2, whatever the density that the points are drawn with, also far out where √ρ underflows.
 func TestHamiltonianOfTheOscillator(t *testing.T) {
 	const n = 40
 	rng := rand.New(rand.NewPCG(2, 3))
@@ -79,8 +79,8 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 	}
 }
 
-// TestHamiltonianIsSelfAdjoint for means over points of density ρ: with √ρ·f vanishing at the ends, E_ρ[f₁ Hf₂] = E_ρ[f₂ Hf₁],
-// here as sums over a fine grid in one dimension, for functions that are no eigenfunctions.
+// TestHamiltonianIsSelfAdjoint for means over points of density ρ: where √ρ·f vanishes at the ends, E_ρ[f₁ Hf₂] and
+// E_ρ[f₂ Hf₁] are equal, here as sums over a fine grid in one dimension, for functions that are no eigenfunctions.
 func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 	const n, half, sigma = 2001, 12.0, 1.3
 	points, weights := make([]float64, n), make([]float64, n)
@@ -111,6 +111,7 @@ func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 	claim.Corrected("relative asymmetry of E_ρ[f_1 Hf_2] for √ρ⁻¹H√ρ, Gaussian ρ", math.Abs(m12/m21-1), 1e-9)
 	// −∇² + V itself, on functions of L²_ρ, is not self-adjoint there.
 	m12, m21 = moments(out[2])
-	claim.Printed("relative asymmetry of E_ρ[f_1 Hf_2] for −∇² + V itself", math.Abs(m12-m21)/math.Max(math.Abs(m12), math.Abs(m21)), 1e-9)
+	claim.Printed("relative asymmetry of E_ρ[f_1 Hf_2] for −∇² + V itself",
+		math.Abs(m12-m21)/math.Max(math.Abs(m12), math.Abs(m21)), 1e-9)
 	assert.Greater(t, math.Abs(m12-m21), 0.1*math.Abs(m12))
 }

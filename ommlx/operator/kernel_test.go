@@ -47,8 +47,8 @@ func TestMatrixMoments(t *testing.T) {
 	}
 }
 
-// TestKernelIsUnbiased: over all batches of two of three equally likely points, f(x_b)·(T̂f)(x_b) has the mean
-// Σ_{x,y} p(x) p(y) f(x) k(x, y) f(y), also though a point may be drawn twice; and no sample is compared with itself.
+// TestKernelIsUnbiased: over all batches of two of three equally likely points, f(x_b)·(T̂f)(x_b) has the mean Σ_{x,y}
+// p(x) p(y) f(x) k(x, y) f(y), also though a point may be drawn twice; and no sample is compared with itself.
 func TestKernelIsUnbiased(t *testing.T) {
 	points, f := []float64{-1, 0.5, 2}, []float64{1, -2, 0.3}
 	kernel := func(x, y float64) float64 { return math.Exp(-(x - y) * (x - y)) }

@@ -9,9 +9,9 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// SamplePairs draws pairs (s_t, s_{t+Δ}) of the pair law of package gridworld on the device: an episode and a
-// time t in 0…L−1 uniformly, and the lag Δ by inversion of the geometric law with discount γ that is cut off at
-// the episode's end; γ = 0 gives Δ = 1.
+// SamplePairs draws pairs (s_t, s_{t+Δ}) of the pair law of package gridworld on the device: an episode and a time t in
+// 0…L−1 uniformly, and the lag Δ by inversion of the geometric law with discount γ that is cut off at the episode's
+// end; γ = 0 gives Δ = 1.
 //
 // episodes [R, E, L+1] int32: the visited states, one set of episodes for each run; uniform [R, B, 3] in [0, 1).
 // Returns from and to, [R, B] int32.
@@ -35,8 +35,8 @@ func SamplePairs(episodes, uniform *Node, gamma float64) (from, to *Node) {
 	return visited(episodes, episode, t), visited(episodes, episode, Add(t, lag))
 }
 
-// SampleStates draws states uniformly from all that were visited, the starts and ends of episodes included.
-// episodes as in [SamplePairs]; uniform [R, B, 2] in [0, 1); returns [R, B] int32.
+// SampleStates draws states uniformly from all that were visited, the starts and ends of episodes included. episodes as
+// in [SamplePairs]; uniform [R, B, 2] in [0, 1); returns [R, B] int32.
 func SampleStates(episodes, uniform *Node) *Node {
 	requireDraws("operator.SampleStates", episodes, uniform, 2)
 	return visited(episodes, draw(uniform, 0, episodes.Shape().Dim(1)), draw(uniform, 1, episodes.Shape().Dim(2)))

@@ -19,8 +19,8 @@ import (
 	"operator-omm/ommlx/operator"
 )
 
-// TestGatheredRowsAreEverySample: loss and gradient with respect to the network's parameters are those of evaluating the
-// network on every sample of the batch, to 1e-6 of their norm in float32 and to rounding in float64.
+// TestGatheredRowsAreEverySample: loss and gradient with respect to the network's parameters are those of evaluating
+// the network on every sample of the batch, to 1e-6 of their norm in float32 and to rounding in float64.
 func TestGatheredRowsAreEverySample(t *testing.T) {
 	const runs, states, batch, k = 2, 23, 256, 5
 	network := net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}
@@ -46,7 +46,8 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 						part := func(i int) *Node {
 							return Slice(rows, AxisRange(), AxisRange(i*batch, (i+1)*batch), AxisRange())
 						}
-						value, _ := objective.Loss(ommlx.Batch{F: part(0), TF: part(1), C1: part(2), C2: part(3)}, duals)
+						b := ommlx.Batch{F: part(0), TF: part(1), C1: part(2), C2: part(3)}
+						value, _ := objective.Loss(b, duals)
 						return value
 					}
 					distinct := loss(operator.GatherRows(network.Apply(params, x), index))

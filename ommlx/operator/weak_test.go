@@ -61,7 +61,8 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 		{well, schrodinger.Uniform{Dim: 2, HalfWidth: 5}, square(36, 5),
 			func(x jet.Jet) jet.Jet { return net.BoxMask(x, 5) }},
 		{oscillator, schrodinger.Gaussian{Dim: 2, Sigma: 1.3}, square(60, 11), nil},
-		{hydrogen, schrodinger.Gaussian{Dim: 2, Sigma: 16}, nucleus, func(x jet.Jet) jet.Jet { // with the cusp at the nucleus
+		{hydrogen, schrodinger.Gaussian{Dim: 2, Sigma: 16}, nucleus, func(x jet.Jet) jet.Jet {
+			// With the cusp at the nucleus.
 			r := jet.Sqrt(jet.Add(jet.Mul(x.Column(0), x.Column(0)), jet.Mul(x.Column(1), x.Column(1))))
 			return jet.Exp(jet.Scale(r, -0.8))
 		}},
@@ -125,8 +126,8 @@ func TestWeakFormIsSymmetricForEveryBatch(t *testing.T) {
 	assert.Greater(t, math.Abs(out[0][1]), 0.01)
 }
 
-// TestWeakFormTrainsAsTheStrongForm: over a fine grid, the gradient of a loss for the coefficients of f in a basis is the
-// same with both forms, for every way in which an objective stops gradients, and with a shift.
+// TestWeakFormTrainsAsTheStrongForm: over a fine grid, the gradient of a loss for the coefficients of f in a basis is
+// the same with both forms, for every way in which an objective stops gradients, and with a shift.
 func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
 	const n, half, sigma, basis, k = 400, 12.0, 1.3, 5, 3
 	points := make([]float64, n)
@@ -147,7 +148,9 @@ func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
 		for i := range basis {
 			waves = append(waves, jet.Sin(jet.Shift(jet.Scale(x, 0.3*float64(i+1)), 0.5)))
 		}
-		f := jet.Concatenate(waves...).Map(func(s *Node) *Node { return DotGeneral(s, []int{1}, nil, in[1], []int{0}, nil) })
+		f := jet.Concatenate(waves...).Map(func(s *Node) *Node {
+			return DotGeneral(s, []int{1}, nil, in[1], []int{0}, nil)
+		})
 		// The mean of n samples becomes the midpoint rule.
 		root := Sqrt(MulScalar(Exp(MulScalar(u.Value, 2)), 2*half))
 		weigh := func(y *Node) *Node { return Mul(y, BroadcastToShape(root, y.Shape())) }

@@ -63,7 +63,8 @@ func TestAdamIsKingmaAndBa(t *testing.T) {
 }
 
 func TestAdamDefaultsAreThePapers(t *testing.T) {
-	assert.Equal(t, optim.Adam{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8}, optim.Adam{}.WithDefaults())
+	assert.Equal(t, optim.Adam{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
+		optim.Adam{}.WithDefaults())
 	kept := optim.Adam{LearningRate: 1, Beta1: 0.5, Beta2: 0.6, Epsilon: 0.1, Schedule: optim.Schedule{Warmup: 3}}
 	assert.Equal(t, kept, kept.WithDefaults())
 }

@@ -6,8 +6,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// EMA is an exponential moving average of the parameters, θ̄ ← dθ̄ + (1−d)θ, started at the initial
-// parameters. Decay 0 means none is kept.
+// EMA is an exponential moving average of the parameters, θ̄ ← dθ̄ + (1−d)θ, started at the initial parameters. Decay 0
+// means none is kept.
 type EMA struct {
 	Decay float64 `json:"decay"` // d in [0, 1)
 }

@@ -16,12 +16,12 @@ type Optimiser interface {
 	// two moments of Adam. They start at zero.
 	Slots() int
 	// Update builds one step. step is the number of steps taken before this one, an int32 scalar. params and grads are
-	// lists of equal shapes, float32 or float64, and so is each of the Slots() lists slots[s]. The results are
-	// shaped as params and slots.
+	// lists of equal shapes, float32 or float64, and so is each of the Slots() lists slots[s]. The results are shaped
+	// as params and slots.
 	//
 	// keep may hold entries back: of a new value and the old one, of equal shapes, it returns what is to become of it.
-	// Update must pass all that it returns through keep. Package train gives one always; Adam and RMSProp take nil, too,
-	// and then hold nothing back.
+	// Update must pass all that it returns through keep. Package train gives one always; Adam and RMSProp take nil,
+	// too, and then hold nothing back.
 	Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 		newParams []*Node, newSlots [][]*Node)
 }

@@ -10,8 +10,8 @@ import (
 	"operator-omm/ommlx/optim"
 )
 
-// Three steps by hand, with α = ¾, η = ⅛ and ε = 1: v = ¼·4 = 1, then ¾·1 + ¼·5 = 2, then a gradient that is 0; and
-// v = 1, then ¾ with a gradient that is 0, then ¾·¾ + ¼.
+// Three steps by hand, with α = ¾, η = ⅛ and ε = 1. The first entry has v = ¼·4 = 1, then ¾·1 + ¼·5 = 2, then a
+// gradient that is 0; the second has v = 1, then ¾ with a gradient that is 0, then ¾·¾ + ¼.
 func TestRMSPropByHand(t *testing.T) {
 	r := optim.RMSProp{LearningRate: 1. / 8, Decay: 3. / 4, Epsilon: 1}
 	theta, grads := []float64{1, 1}, [][]float64{{2, -2}, {math.Sqrt(5), 0}, {0, 1}}
@@ -29,7 +29,8 @@ func TestRMSPropByHand(t *testing.T) {
 func TestRMSPropIsPyTorchs(t *testing.T) {
 	cosine := optim.Schedule{Decay: optim.Cosine, Steps: 40}
 	for name, r := range map[string]optim.RMSProp{
-		"defaults": {}, "other constants": {LearningRate: 0.02, Decay: 0.9, Epsilon: 1e-3}, "cosine": {Schedule: cosine},
+		"defaults": {}, "other constants": {LearningRate: 0.02, Decay: 0.9, Epsilon: 1e-3},
+		"cosine": {Schedule: cosine},
 	} {
 		t.Run(name, func(t *testing.T) {
 			theta, grads := problem(50)

@@ -17,14 +17,14 @@ const (
 	Cosine   Decay = "cosine" // half a cosine from η to 0 at Steps
 )
 
-// Schedule is a linear warm-up from 0 followed by a decay: with s the number of steps already taken, the
-// learning rate is η times
+// Schedule is a linear warm-up from 0 followed by a decay: with s the number of steps already taken, the learning rate
+// is η times
 //
 //	s/Warmup                                     for s < Warmup,
 //	1  or  ½(1 + cos π(s−Warmup)/(Steps−Warmup))  after it.
 //
-// The first step of a warm-up therefore has rate 0, as in optax's linear_schedule, which the code that the
-// paper builds on relies on; the paper (Section C.1) says "linear warm-up from 0" over the first 10 %.
+// The first step of a warm-up therefore has rate 0, as in optax's linear_schedule, which the code that the paper builds
+// on relies on; the paper (Section C.1) says "linear warm-up from 0" over the first 10 %.
 type Schedule struct {
 	Warmup int   `json:"warmup"` // steps of linear warm-up; 0: none
 	Decay  Decay `json:"decay"`

@@ -66,7 +66,8 @@ type samples struct {
 	mask                          [][]float32 // empty without a mask
 }
 
-func drawAndEvaluate(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) (s samples, err error) {
+func drawAndEvaluate(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) (
+	s samples, err error) {
 	const seed = 1 // any will do
 	state, err := RNGStateFromSeed(seed)
 	if err != nil {

@@ -76,8 +76,10 @@ func TestCheckSamples(t *testing.T) {
 			[]string{"the trial: the potential returned (Float32)[1, 64]", "must be (Float32)[1, 64, 1]"}},
 		{good, halfSpace{gauss}, nil, []string{"the log-density, or a derivative of it, is NaN at sample "}},
 		{good, runaway{gauss}, nil, []string{"a coordinate is ", "correct the sampler"}},
-		{good, schrodinger.Gaussian{Dim: 3, Sigma: 1}, nil, []string{"the sampler returned (Float32)[1, 64, 3] for 64 points", "[1, 64, 2]"}},
-		{good, gauss, box(1e-3), []string{"the mask is zero at all 64 samples of the trial", "such as the innermost, x = (", "do not overlap"}},
+		{good, schrodinger.Gaussian{Dim: 3, Sigma: 1}, nil,
+			[]string{"the sampler returned (Float32)[1, 64, 3] for 64 points", "[1, 64, 2]"}},
+		{good, gauss, box(1e-3), []string{
+			"the mask is zero at all 64 samples of the trial", "such as the innermost, x = (", "do not overlap"}},
 		{good, gauss, func(x *Node) *Node { return Log(Slice(x, AxisRange().Spacer(), AxisElem(0))) },
 			[]string{"the mask is NaN at sample "}},
 		{schrodinger.System{Name: "empty", Dim: 2}, gauss, nil, []string{"has no potential"}},
@@ -91,8 +93,8 @@ func TestCheckSamples(t *testing.T) {
 	assert.ErrorContains(t, schrodinger.CheckSamples(b, good, gauss, nil, 0), "at least 1")
 }
 
-// TestCheckSamplesFindsTheOne: a potential that is NaN at the greatest sample alone is found, and that sample is named: beyond
-// it there are none.
+// TestCheckSamplesFindsTheOne: a potential that is NaN at the greatest sample alone is found, and that sample is named:
+// beyond it there are none.
 func TestCheckSamplesFindsTheOne(t *testing.T) {
 	b := graphtest.PureGo(t)
 	check := func(isNaN func(x *Node) *Node) error {
@@ -104,7 +106,9 @@ func TestCheckSamplesFindsTheOne(t *testing.T) {
 	beyond := func(c float64) func(x *Node) *Node {
 		return func(x *Node) *Node { return GreaterThan(x, AddScalar(ZerosLike(x), c)) }
 	}
-	found := check(func(x *Node) *Node { return Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape())) })
+	found := check(func(x *Node) *Node {
+		return Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape()))
+	})
 	require.ErrorContains(t, found, "the potential is NaN at sample ")
 	var at float64
 	_, err := fmt.Sscanf(found.Error()[strings.Index(found.Error(), "x = ("):], "x = (%g)", &at)

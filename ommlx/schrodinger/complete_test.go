@@ -14,8 +14,8 @@ import (
 	"operator-omm/ommlx/spectral"
 )
 
-// TestNoStateIsMissing: below an energy between two levels, the closed form has as many states as linear finite elements
-// for the radial equation find over all angular momenta, and their energies agree to the elements' accuracy.
+// TestNoStateIsMissing: below an energy between two levels, the closed form has as many states as linear finite
+// elements for the radial equation find over all angular momenta, and their energies agree to the elements' accuracy.
 func TestNoStateIsMissing(t *testing.T) {
 	claim := claims.Of(t, "hydrogen-spectrum")
 	for _, test := range []struct {
@@ -47,7 +47,8 @@ func TestNoStateIsMissing(t *testing.T) {
 		for i, energy := range spectrum.Energies() {
 			assert.InEpsilon(t, energy, found[i], 0.01, "%s, state %d", test.system.Name, i)
 			if test.system.Dim == 2 {
-				claim.Printed("relative difference from finite elements, which find as many states", math.Abs(found[i]/energy-1), 0.01)
+				claim.Printed("relative difference from finite elements, which find as many states",
+					math.Abs(found[i]/energy-1), 0.01)
 			}
 		}
 		next, err := test.system.Lowest(test.count + 1)
@@ -88,7 +89,8 @@ func radial(t *testing.T, s schrodinger.System, l int, reach, below float64) (en
 				mass[row] += weight * hat[a]
 				for b := a; b < 2; b++ {
 					if column := i + b - first; column < n-first {
-						stiffness.SetSym(row, column, stiffness.At(row, column)+weight*(slope[a]*slope[b]+potential*hat[a]*hat[b]))
+						stiffness.SetSym(row, column,
+							stiffness.At(row, column)+weight*(slope[a]*slope[b]+potential*hat[a]*hat[b]))
 					}
 				}
 			}

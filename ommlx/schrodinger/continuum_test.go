@@ -15,8 +15,9 @@ import (
 	"operator-omm/ommlx/schrodinger"
 )
 
-// TestHydrogenShiftedByAnyNumberIsNotPositive: section 3.2.1 says that −H of hydrogen, or a shift of it, is PSD. The waves
-// ψ = exp(−|x|²/2s²) cos(qx) have ⟨−H⟩ ≈ −q², as free particles do: the spectrum of H goes on to +∞ above its bound states.
+// TestHydrogenShiftedByAnyNumberIsNotPositive: section 3.2.1 says that −H of hydrogen, or a shift of it, is PSD. The
+// waves ψ = exp(−|x|²/2s²) cos(qx) have ⟨−H⟩ ≈ −q², as free particles do: the spectrum of H goes on to +∞ above its
+// bound states.
 func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 	claim := claims.Of(t, "hydrogen-t-is-psd")
 	const s = 3.0
@@ -43,7 +44,8 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 		}
 		mean := form / norm
 		// The attraction adds ⟨1/r⟩, which is about √π/s, and the width of the wave takes 1/s² off.
-		claim.Corrected("how far ⟨T⟩ of a wave of wave number q is above −q² + 1, q = 2, 4, 8", max(0, mean+wave*wave-1), 0)
+		claim.Corrected("how far ⟨T⟩ of a wave of wave number q is above −q² + 1, q = 2, 4, 8",
+			max(0, mean+wave*wave-1), 0)
 		require.InDelta(t, -wave*wave, mean, 1)
 		kappa := wave*wave - 2
 		claim.Printed("how far ⟨T + κI⟩ is below 0 for some wave, κ = 2, 14, 62", max(0, -mean-kappa), 0)
@@ -51,9 +53,9 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 	}
 }
 
-// TestInverseOfHydrogenNeedsALargeEpsilon: where the spectrum of H reaches down to a continuum at 0, section 3.2.2 takes (H + ε)⁻¹
-// with some ε > 0. With bound states below, as in hydrogen, that is positive for ε > |E_0| only. Then it is led by the bound
-// states, above its continuum [0, 1/ε].
+// TestInverseOfHydrogenNeedsALargeEpsilon: where the spectrum of H reaches down to a continuum at 0, section 3.2.2
+// takes (H + ε)⁻¹ with some ε > 0. With bound states below, as in hydrogen, that is positive for ε > |E_0| only. Then
+// it is led by the bound states, above its continuum [0, 1/ε].
 func TestInverseOfHydrogenNeedsALargeEpsilon(t *testing.T) {
 	claim := claims.Of(t, "inverse-epsilon")
 	hydrogen := must(schrodinger.Hydrogen(2))
@@ -84,7 +86,8 @@ func TestInverseOfHydrogenNeedsALargeEpsilon(t *testing.T) {
 		require.LessOrEqual(t, difference, 0.01)
 		require.Greater(t, values[i], 1/enough, "above the continuum")
 	}
-	claim.Note("relative gaps of its leading levels n = 0 to 3: %.2f, %.3f, %.3f", 1-values[1]/values[0], 1-values[4]/values[1], 1-values[9]/values[4])
+	claim.Note("relative gaps of its leading levels n = 0 to 3: %.2f, %.3f, %.3f",
+		1-values[1]/values[0], 1-values[4]/values[1], 1-values[9]/values[4])
 	values = inverted(small)
 	lowest := values[len(values)-1]
 	claim.Printed("how far the spectrum of (H + 0.5)⁻¹ goes below 0", max(0, -lowest), 0)

@@ -24,15 +24,17 @@ type Quadrature struct {
 // An error says that dim or n is not positive, that a is not positive and finite, or that n^D is more than 2^24.
 func Grid(dim, n int, a float64) (Quadrature, error) {
 	if dim < 1 || n < 1 {
-		return Quadrature{}, fmt.Errorf("a grid with %d points per axis in dimension %d was asked for; give at least 1 of both", n, dim)
+		return Quadrature{}, fmt.Errorf("a grid with %d points per axis in dimension %d was asked for; "+
+			"give at least 1 of both", n, dim)
 	}
 	if !(a > 0) || math.IsInf(a, 0) {
-		return Quadrature{}, fmt.Errorf("a grid on [−a, a] was asked for with a = %v; give a positive, finite length", a)
+		return Quadrature{}, fmt.Errorf("a grid on [−a, a] was asked for with a = %v; "+
+			"give a positive, finite length", a)
 	}
 	total := math.Pow(float64(n), float64(dim))
 	if total > maxPoints {
-		return Quadrature{}, fmt.Errorf("a grid with %d points per axis in dimension %d has %.3g points; give fewer per axis, %d in all at most",
-			n, dim, total, maxPoints)
+		return Quadrature{}, fmt.Errorf("a grid with %d points per axis in dimension %d has %.3g points; "+
+			"give fewer per axis, %d in all at most", n, dim, total, maxPoints)
 	}
 	h := 2 * a / float64(n)
 	q := Quadrature{Points: mat.NewDense(int(total), dim, nil), Weights: make([]float64, int(total))}
@@ -46,15 +48,16 @@ func Grid(dim, n int, a float64) (Quadrature, error) {
 }
 
 // Disc returns the rule on the disc |x| ≤ radius in the plane with n Gauss–Legendre nodes in r and the trapezoidal rule
-// with m nodes in the azimuth: exact for polynomials in r of degree below 2n−1 times cos(ℓθ) and sin(ℓθ), ℓ < m. It sees the
-// cusp of [Hydrogen] as a smooth function of r, where a [Grid] converges slowly: n = 100, m = 32 and radius 200 integrate
-// products of the lowest 16 states to 1e-11, whose cosines on the 400×400 grid of half-width 50 are up to 1e-2. The nucleus
-// is not a point. Points of one r follow each other.
+// with m nodes in the azimuth: exact for polynomials in r of degree below 2n−1 times cos(ℓθ) and sin(ℓθ), ℓ < m. It
+// sees the cusp of [Hydrogen] as a smooth function of r, where a [Grid] converges slowly: n = 100, m = 32 and radius
+// 200 integrate products of the lowest 16 states to 1e-11, whose cosines on the 400×400 grid of half-width 50 are up to
+// 1e-2. The nucleus is not a point. Points of one r follow each other.
 //
 // An error says that n or m is not positive, that the radius is not positive and finite, or that n·m is more than 2^24.
 func Disc(n, m int, radius float64) (Quadrature, error) {
 	if n < 1 || m < 1 || n > maxPoints/m {
-		return Quadrature{}, fmt.Errorf("a disc with %d×%d points was asked for; give at least 1 of both, and %d in all at most", n, m, maxPoints)
+		return Quadrature{}, fmt.Errorf("a disc with %d×%d points was asked for; give at least 1 of both, "+
+			"and %d in all at most", n, m, maxPoints)
 	}
 	if !(radius > 0) || math.IsInf(radius, 0) {
 		return Quadrature{}, fmt.Errorf("a disc was asked for with radius %v; give a positive, finite length", radius)

@@ -14,7 +14,8 @@ import (
 func TestGridPoints(t *testing.T) {
 	q, err := schrodinger.Grid(2, 2, 3)
 	require.NoError(t, err)
-	assert.Equal(t, []float64{-1.5, -1.5, -1.5, 1.5, 1.5, -1.5, 1.5, 1.5}, q.Points.RawMatrix().Data, "the last coordinate runs fastest")
+	assert.Equal(t, []float64{-1.5, -1.5, -1.5, 1.5, 1.5, -1.5, 1.5, 1.5}, q.Points.RawMatrix().Data,
+		"the last coordinate runs fastest")
 	assert.Equal(t, []float64{9, 9, 9, 9}, q.Weights)
 }
 

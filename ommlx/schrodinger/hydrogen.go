@@ -7,23 +7,25 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Hydrogen returns the hydrogen atom H = −∇² − 1/|x| in two or three dimensions. With r = |x| and real angular functions:
+// Hydrogen returns the hydrogen atom H = −∇² − 1/|x| in two or three dimensions. With r = |x| and real angular
+// functions:
 //
 // In two dimensions the quantum numbers are n ≥ 0 and −n ≤ ℓ ≤ n, 2n+1 states for each n, and with β = 2/(2n+1)
 //
 //	E_n = −1/(2n+1)²,
 //	ψ_nℓ = β √((n−|ℓ|)! / ((2n+1) (n+|ℓ|)!)) (βr)^|ℓ| e^{−βr/2} L^{(2|ℓ|)}_{n−|ℓ|}(βr) Θ_ℓ(θ),
 //
-// with Θ_0 = 1/√(2π), Θ_ℓ = cos(ℓθ)/√π for ℓ > 0 and sin(|ℓ|θ)/√π for ℓ < 0. Source: paper, section 3.2, for the energies;
-// Yang, Guo, Chan, Wong and Ching 1991 (Analytic solution of a two-dimensional hydrogen atom, Phys. Rev. A 43, 1186).
+// with Θ_0 = 1/√(2π), Θ_ℓ = cos(ℓθ)/√π for ℓ > 0 and sin(|ℓ|θ)/√π for ℓ < 0. Source: paper, section 3.2, for the
+// energies; Yang, Guo, Chan, Wong and Ching 1991 (Analytic solution of a two-dimensional hydrogen atom, Phys. Rev. A
+// 43, 1186).
 //
 // In three they are n ≥ 1, 0 ≤ ℓ < n and −ℓ ≤ m ≤ ℓ, n² states for each n, and with β = 1/n
 //
 //	E_n = −1/(4n²),
 //	ψ_nℓm = √(β³ (n−ℓ−1)! / (2n (n+ℓ)!)) (βr)^ℓ e^{−βr/2} L^{(2ℓ+1)}_{n−ℓ−1}(βr) Y_ℓm(θ, φ),
 //
-// with real spherical harmonics: cos(mφ) for m > 0, sin(|m|φ) for m < 0, no Condon–Shortley phase. Source: Griffiths and
-// Schroeter 2018, section 4.2, in units where the Bohr radius is 2 and the Rydberg energy 1/4.
+// with real spherical harmonics: cos(mφ) for m > 0, sin(|m|φ) for m < 0, no Condon–Shortley phase. Source: Griffiths
+// and Schroeter 2018, section 4.2, in units where the Bohr radius is 2 and the Rydberg energy 1/4.
 //
 // V is −Inf at the nucleus, where ψ of zero angular momentum has a cusp and its jet is not finite: keep x = 0 out of
 // quadratures ([Disc] does, and [Grid] with an even number of points per axis).
@@ -108,8 +110,8 @@ func factorialRatio(a, b int) float64 {
 	return math.Exp(top - bottom)
 }
 
-// azimuthal is psi times s^|m| Θ_m(φ) with (u, v) = s (cos φ, sin φ), Θ normalised on the circle: a polynomial in u and v,
-// since s^m e^{imφ} = (u + iv)^m.
+// azimuthal is psi times s^|m| Θ_m(φ) with (u, v) = s (cos φ, sin φ), Θ normalised on the circle: a polynomial in u and
+// v, since s^m e^{imφ} = (u + iv)^m.
 func azimuthal[T number[T]](psi, u, v T, m int) T {
 	if m == 0 {
 		return psi.scale(1 / math.Sqrt(2*math.Pi))

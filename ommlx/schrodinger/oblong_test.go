@@ -113,6 +113,9 @@ func TestUniformInABox(t *testing.T) {
 func TestBadAxes(t *testing.T) {
 	two := []float64{1, 1}
 	inBox := func(dim int, b net.Box) schrodinger.Uniform { return schrodinger.Uniform{Dim: dim, Box: b} }
+	centred := func(c float64) schrodinger.Gaussian {
+		return schrodinger.Gaussian{Dim: 1, Sigma: 1, Centre: []float64{c}}
+	}
 	for word, s := range map[string]schrodinger.Sampler{
 		"both Sigma, 1, and Sigmas, [1 1]":           schrodinger.Gaussian{Dim: 2, Sigma: 1, Sigmas: two},
 		"dimension 3 were given 2 standard deviatio": schrodinger.Gaussian{Dim: 3, Sigmas: two},
@@ -120,8 +123,8 @@ func TestBadAxes(t *testing.T) {
 		"with standard deviation -1":                 schrodinger.Gaussian{Dim: 2, Sigmas: []float64{1, -1}},
 		"with standard deviation NaN":                schrodinger.Gaussian{Dim: 1, Sigmas: []float64{math.NaN()}},
 		"in dimension 0":                             schrodinger.Gaussian{Sigmas: []float64{}},
-		"samples is NaN on axis 0":                   schrodinger.Gaussian{Dim: 1, Sigma: 1, Centre: []float64{math.NaN()}},
-		"samples is +Inf on axis 0":                  schrodinger.Gaussian{Dim: 1, Sigma: 1, Centre: []float64{math.Inf(1)}},
+		"samples is NaN on axis 0":                   centred(math.NaN()),
+		"samples is +Inf on axis 0":                  centred(math.Inf(1)),
 		"uniform samples: axis 1 of the box reaches": inBox(2, net.Box{Lower: two, Upper: []float64{2, 1}}),
 		"uniform samples: the box has 2 lower and 0": inBox(2, net.Box{Lower: two}),
 		"both a half-width, 1, and a box": schrodinger.Uniform{Dim: 1, HalfWidth: 1,

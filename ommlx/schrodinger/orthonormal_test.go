@@ -70,7 +70,8 @@ func spherical(u []float64) ([]float64, float64) {
 	return []float64{across * cos, across * sin, u[0] * u[1]}, u[0] * u[0]
 }
 
-// spectrumClaims returns where to record what is measured of a system's spectrum: the paper has only those in two dimensions.
+// spectrumClaims returns where to record what is measured of a system's spectrum: the paper has only those in two
+// dimensions.
 func spectrumClaims(t *testing.T) func(s schrodinger.System) func(what string, deviation, tolerance float64) {
 	bound, well := claims.Of(t, "hydrogen-spectrum"), claims.Of(t, "well-spectrum")
 	return func(s schrodinger.System) func(what string, deviation, tolerance float64) {
@@ -104,7 +105,8 @@ func TestOrthonormal(t *testing.T) {
 		{must(schrodinger.Oscillator(3)), 10, tensor(cartesian, short, short, short)},
 		{must(schrodinger.Well(1, 5)), 12, tensor(cartesian, well)},
 		{must(schrodinger.Well(2, 5)), 45, tensor(cartesian, well, well)},
-		{must(schrodinger.Well(3, 5)), 17, tensor(cartesian, legendre(20, -5, 5), legendre(20, -5, 5), legendre(20, -5, 5))},
+		{must(schrodinger.Well(3, 5)), 17,
+			tensor(cartesian, legendre(20, -5, 5), legendre(20, -5, 5), legendre(20, -5, 5))},
 	} {
 		spectrum, err := test.system.Lowest(test.k)
 		require.NoError(t, err)

@@ -21,8 +21,8 @@ type Sampler interface {
 	Validate() error
 	// Sample draws a batch for each of R runs, [R, batch, D].
 	Sample(random Random, dtype dtypes.DType, batch int) *Node
-	// LogDensity is log ρ: x = [jet.Inputs] of coordinates [..., B, D], the result is [..., B, 1]. It panics when D does
-	// not fit.
+	// LogDensity is log ρ: x = [jet.Inputs] of coordinates [..., B, D], the result is [..., B, 1]. It panics when D
+	// does not fit.
 	LogDensity(x jet.Jet) jet.Jet
 }
 
@@ -32,7 +32,8 @@ func RootDensity(s Sampler, x jet.Jet) jet.Jet { return jet.Exp(jet.Scale(s.LogD
 
 func requireDim(name string, dim int, x jet.Jet) {
 	if x.Dims() != dim {
-		panic(fmt.Errorf("the density of %s samples in dimension %d cannot be taken at points of dimension %d", name, dim, x.Dims()))
+		panic(fmt.Errorf("the density of %s samples in dimension %d cannot be taken at points of dimension %d",
+			name, dim, x.Dims()))
 	}
 }
 

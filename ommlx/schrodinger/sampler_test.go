@@ -101,8 +101,8 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// TestRootDensity: (√ρ)² = ρ, and ∇ and Δ of √ρ against the closed forms −x/(2σ²) √ρ and (|x|²/(4σ⁴) − D/(2σ²)) √ρ of the
-// Gaussian and zero of the uniform density.
+// TestRootDensity: (√ρ)² = ρ, and ∇ and Δ of √ρ against the closed forms −x/(2σ²) √ρ and (|x|²/(4σ⁴) − D/(2σ²)) √ρ of
+// the Gaussian and zero of the uniform density.
 func TestRootDensity(t *testing.T) {
 	const sigma = 1.5
 	points := []float64{0, 0, 1, -2, 3, 0.5}
@@ -139,7 +139,10 @@ func TestBadSamplers(t *testing.T) {
 	assert.ErrorContains(t, schrodinger.Gaussian{Sigma: 1}.Validate(), "in dimension 0")
 	assert.ErrorContains(t, schrodinger.Uniform{HalfWidth: 1}.Validate(), "in dimension 0")
 
-	for _, s := range []schrodinger.Sampler{schrodinger.Gaussian{Dim: 3, Sigma: 1}, schrodinger.Uniform{Dim: 3, HalfWidth: 1}} {
+	for _, s := range []schrodinger.Sampler{
+		schrodinger.Gaussian{Dim: 3, Sigma: 1},
+		schrodinger.Uniform{Dim: 3, HalfWidth: 1},
+	} {
 		b := graphtest.PureGo(t)
 		exec, err := NewExec(b, func(x *Node) *Node { return s.LogDensity(jet.Inputs(x)).Value })
 		require.NoError(t, err)

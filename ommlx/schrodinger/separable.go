@@ -18,8 +18,8 @@ const maxDim = 10
 //	E_n = Σ_i (2n_i + 1),   ψ_n(x) = Π_i h_{n_i}(x_i),
 //
 // h_n being the normalised Hermite functions, h_n(x) = (2ⁿ n! √π)^{−1/2} H_n(x) e^{−x²/2}. Level N = Σ n_i is
-// C(N+D−1, D−1)-fold: N+1-fold in two dimensions. Source: paper, appendix C.2; Griffiths and Schroeter 2018, section 2.3,
-// in units where ħ²/2m = 1 and mω²/2 = 1.
+// C(N+D−1, D−1)-fold: N+1-fold in two dimensions. Source: paper, appendix C.2; Griffiths and Schroeter 2018, section
+// 2.3, in units where ħ²/2m = 1 and mω²/2 = 1.
 func Oscillator(dim int) (System, error) {
 	if dim < 1 || dim > maxDim {
 		return System{}, fmt.Errorf("the harmonic oscillator was asked for in dimension %d; give 1 to %d", dim, maxDim)
@@ -41,19 +41,20 @@ func Oscillator(dim int) (System, error) {
 	}, nil
 }
 
-// Well returns the infinite well on [−L, L]^D, D from 1 to 10 and L = halfWidth > 0: V = 0 inside, ψ = 0 on the faces, with
-// quantum numbers n_1…n_D ≥ 1,
+// Well returns the infinite well on [−L, L]^D, D from 1 to 10 and L = halfWidth > 0: V = 0 inside, ψ = 0 on the faces,
+// with quantum numbers n_1…n_D ≥ 1,
 //
 //	E_n = π²/(4L²) Σ_i n_i²,   ψ_n(x) = Π_i L^{−1/2} sin(n_i π (x_i + L)/(2L)).
 //
-// States are degenerate when their Σ n_i² agree, also by accident of number theory, as 1² + 7² = 5² + 5². Source: paper,
-// appendix C.2, where L = [WellHalfWidth].
+// States are degenerate when their Σ n_i² agree, also by accident of number theory, as 1² + 7² = 5² + 5². Source:
+// paper, appendix C.2, where L = [WellHalfWidth].
 func Well(dim int, halfWidth float64) (System, error) {
 	if dim < 1 || dim > maxDim {
 		return System{}, fmt.Errorf("the infinite well was asked for in dimension %d; give 1 to %d", dim, maxDim)
 	}
 	if !(halfWidth > 0) || math.IsInf(halfWidth, 0) {
-		return System{}, fmt.Errorf("the infinite well was asked for with half-width %v; give a positive, finite length", halfWidth)
+		return System{}, fmt.Errorf("the infinite well was asked for with half-width %v; give a positive, "+
+			"finite length", halfWidth)
 	}
 	return System{
 		Name:      fmt.Sprintf("%dD infinite well", dim),
@@ -137,7 +138,8 @@ func standing[T number[T]](halfWidth float64) func(n int, x T) T {
 	}
 }
 
-// hermite is h_n, by the three-term recurrence of the Hermite polynomials (DLMF, table 18.9.1) with the norms divided out,
+// hermite is h_n, by the three-term recurrence of the Hermite polynomials (DLMF, table 18.9.1) with the norms divided
+// out,
 //
 //	h_{n+1} = √(2/(n+1)) x h_n − √(n/(n+1)) h_{n−1},   h_0 = π^{−1/4} e^{−x²/2}.
 func hermite[T number[T]](n int, x T) T {

@@ -46,9 +46,9 @@ type State struct {
 	onJets  func(x []wave) wave
 }
 
-// Jet returns ψ with its gradient and Laplacian: x = [jet.Inputs] of coordinates [..., B, D], the result is [..., B, 1].
-// For a system in a box it is the closed form inside, also at points outside. It panics, as graph building does, when D
-// does not fit.
+// Jet returns ψ with its gradient and Laplacian: x = [jet.Inputs] of coordinates [..., B, D], the result is
+// [..., B, 1]. For a system in a box it is the closed form inside, also at points outside. It panics, as graph building
+// does, when D does not fit.
 func (s State) Jet(x jet.Jet) jet.Jet {
 	coordinates := make([]wave, x.Dims())
 	for i := range coordinates {
@@ -74,13 +74,15 @@ func (s System) Validate() error {
 	case s.Dim < 1:
 		return fmt.Errorf("the system %q has dimension %d; give at least 1", s.Name, s.Dim)
 	case !(s.HalfWidth >= 0) || math.IsInf(s.HalfWidth, 0):
-		return fmt.Errorf("the box of the system %q has half-width %v; give a positive length, or 0 for no box", s.Name, s.HalfWidth)
+		return fmt.Errorf("the box of the system %q has half-width %v; give a positive length, or 0 for no box",
+			s.Name, s.HalfWidth)
 	}
 	return nil
 }
 
-// Lowest returns the k states of lowest energy and, where k cuts through a degenerate eigenspace, the rest of that space
-// too: a basis of it is only defined as a whole, and to judge k learned modes takes all of it. So len(States) ≥ k.
+// Lowest returns the k states of lowest energy and, where k cuts through a degenerate eigenspace, the rest of that
+// space too: a basis of it is only defined as a whole, and to judge k learned modes takes all of it. So there are at
+// least k States.
 //
 // An error says that k is not between 1 and 400 or that the system's eigenpairs are not known.
 func (s System) Lowest(k int) (Spectrum, error) {
@@ -88,7 +90,8 @@ func (s System) Lowest(k int) (Spectrum, error) {
 		return Spectrum{}, err
 	}
 	if s.series == nil {
-		return Spectrum{}, fmt.Errorf("no closed form is known for the eigenpairs of the system %q; compare with a numerical solution", s.Name)
+		return Spectrum{}, fmt.Errorf("no closed form is known for the eigenpairs of the system %q; "+
+			"compare with a numerical solution", s.Name)
 	}
 	if k < 1 || k > maxStates {
 		return Spectrum{}, fmt.Errorf("%d states of the %s were asked for; ask for 1 to %d", k, s.Name, maxStates)
@@ -124,12 +127,13 @@ func (s Spectrum) Energies() []float64 {
 // i. Outside the system's box they are zero. An error says that the points have another dimension.
 func (s Spectrum) OnPoints(points *mat.Dense) (*mat.Dense, error) {
 	if points == nil || points.IsEmpty() {
-		return nil, fmt.Errorf("no points are given to evaluate %d eigenfunctions on; give N×%d coordinates", len(s.States), s.dim)
+		return nil, fmt.Errorf("no points are given to evaluate %d eigenfunctions on; give N×%d coordinates",
+			len(s.States), s.dim)
 	}
 	n, dim := points.Dims()
 	if dim != s.dim || len(s.States) == 0 {
-		return nil, fmt.Errorf("%d eigenfunctions in dimension %d cannot be evaluated on points of dimension %d; give N×%d coordinates",
-			len(s.States), s.dim, dim, s.dim)
+		return nil, fmt.Errorf("%d eigenfunctions in dimension %d cannot be evaluated on points of dimension %d; "+
+			"give N×%d coordinates", len(s.States), s.dim, dim, s.dim)
 	}
 	values := mat.NewDense(n, len(s.States), nil)
 	x := make([]real, dim)

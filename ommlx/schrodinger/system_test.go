@@ -40,7 +40,8 @@ func TestSchrodingerEquation(t *testing.T) {
 				return all
 			}, tensorOf(points))
 			for i, state := range spectrum.States {
-				psi, laplacian, potential := graphtest.Flat(out[3*i]), graphtest.Flat(out[3*i+1]), graphtest.Flat(out[3*i+2])
+				psi, laplacian := graphtest.Flat(out[3*i]), graphtest.Flat(out[3*i+1])
+				potential := graphtest.Flat(out[3*i+2])
 				require.Len(t, psi, 50)
 				var scale float64
 				for p := range psi {
@@ -48,8 +49,10 @@ func TestSchrodingerEquation(t *testing.T) {
 				}
 				require.Positive(t, scale)
 				for p := range psi {
-					assert.InDelta(t, state.Energy*psi[p], -laplacian[p]+potential[p], 1e-8*scale, "state %v at point %d", state.Numbers, p)
-					claim("largest residual of Hψ = Eψ, relative", math.Abs(state.Energy*psi[p]+laplacian[p]-potential[p])/scale, 1e-8)
+					assert.InDelta(t, state.Energy*psi[p], -laplacian[p]+potential[p], 1e-8*scale,
+						"state %v at point %d", state.Numbers, p)
+					claim("largest residual of Hψ = Eψ, relative",
+						math.Abs(state.Energy*psi[p]+laplacian[p]-potential[p])/scale, 1e-8)
 					assert.InDelta(t, host.At(p, i), psi[p], 1e-12, "state %v at point %d", state.Numbers, p)
 				}
 			}
@@ -110,7 +113,8 @@ func TestEnergies(t *testing.T) {
 		{must(schrodinger.Oscillator(2)), 28, []float64{2, 4, 6, 8, 10, 12, 14}, []int{1, 2, 3, 4, 5, 6, 7}},
 		{must(schrodinger.Oscillator(3)), 11, []float64{3, 5, 7, 9}, []int{1, 3, 6, 10}},
 		{must(schrodinger.Well(1, math.Pi/2)), 4, []float64{1, 4, 9, 16}, []int{1, 1, 1, 1}},
-		{must(schrodinger.Well(2, math.Pi/2)), 14, []float64{2, 5, 8, 10, 13, 17, 18, 20, 25}, []int{1, 2, 1, 2, 2, 2, 1, 2, 2}},
+		{must(schrodinger.Well(2, math.Pi/2)), 14, []float64{2, 5, 8, 10, 13, 17, 18, 20, 25},
+			[]int{1, 2, 1, 2, 2, 2, 1, 2, 2}},
 	} {
 		spectrum, err := test.system.Lowest(test.k)
 		require.NoError(t, err)
@@ -127,7 +131,8 @@ func TestEnergies(t *testing.T) {
 	claim := claims.Of(t, "hydrogen-spectrum")
 	for i, energy := range hydrogen.Energies() {
 		n := math.Floor(math.Sqrt(float64(i))) // levels 0, 1, 2, 3 have 1, 3, 5, 7 states
-		claim.Printed("difference of the 16 eigenvalues of T from (2n+1)⁻²", math.Abs(-energy-math.Pow(2*n+1, -2)), 1e-15)
+		claim.Printed("difference of the 16 eigenvalues of T from (2n+1)⁻²",
+			math.Abs(-energy-math.Pow(2*n+1, -2)), 1e-15)
 	}
 	require.Len(t, hydrogen.States, 16, "which close a level")
 
@@ -144,7 +149,8 @@ func TestEnergies(t *testing.T) {
 	assert.InDeltaSlice(t, all[:len(spectrum.States)], spectrum.Energies(), 1e-12)
 	well := claims.Of(t, "well-spectrum")
 	for i, energy := range spectrum.Energies() {
-		well.Corrected("difference of the lowest 300 from π²(n_x² + n_y²)/4L², n_x, n_y ≥ 1, sorted", math.Abs(all[i]-energy), 1e-12)
+		well.Corrected("difference of the lowest 300 from π²(n_x² + n_y²)/4L², n_x, n_y ≥ 1, sorted",
+			math.Abs(all[i]-energy), 1e-12)
 	}
 	// ℕ with 0 would also count ψ_{1,0}, which is zero as the formula prints it.
 	const L, ny, points = 5.0, 0, 200

@@ -86,8 +86,8 @@ func (d Diagnosis) weightsSpeak() bool {
 func (d Diagnosis) ofAngles() string {
 	switch {
 	case d.Cosine > copies:
-		return fmt.Sprintf("two functions have a cosine of %.2g and are nearly the same: "+
-			"they learn one eigenfunction twice; use a nested objective, and cure what makes functions vanish", d.Cosine)
+		return fmt.Sprintf("two functions have a cosine of %.2g and are nearly the same: they learn one eigenfunction "+
+			"twice; use a nested objective, and cure what makes functions vanish", d.Cosine)
 	case d.Cosine > oblique:
 		return fmt.Sprintf("two functions have a cosine of %.2g and are not orthogonal: the training is not done; "+
 			"train longer, for functions with small gaps λ_i − λ_(i+1) come last", d.Cosine)

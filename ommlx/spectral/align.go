@@ -13,8 +13,8 @@ const negligible = 1e-12
 
 // Align rotates the learned functions within each degenerate eigenspace onto the truth (the orthogonal Procrustes
 // problem; Schönemann 1966, Psychometrika 31:1), as NeuralSVD (Ryu et al. 2024; procrustes of its examples/linalg.py)
-// and so the paper (appendix C.2) do before they compare or draw single modes. With the columns of one eigenspace scaled
-// to norm 1, A true and B learned,
+// and so the paper (appendix C.2) do before they compare or draw single modes. With the columns of one eigenspace
+// scaled to norm 1, A true and B learned,
 //
 //	Q = argmin_{QᵀQ=I} ‖BQ − A‖ = UVᵀ   where   BᵀA = UΣVᵀ,
 //
@@ -27,8 +27,8 @@ const negligible = 1e-12
 // rotated instead, to the frame in the true space that is closest to them.
 //
 // aligned and target are N×k; column i of aligned is to be compared with column i of target, which is column i of the
-// truth scaled to norm 1 except in a space that is cut. A function that is zero on all points is an error; so are shapes
-// that do not fit and what [Norms] refuses.
+// truth scaled to norm 1 except in a space that is cut. A function that is zero on all points is an error; so are
+// shapes that do not fit and what [Norms] refuses.
 func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (aligned, target *mat.Dense, err error) {
 	pair, err := newComparison(truth, learned, weights, spaces)
 	if err != nil {
@@ -64,10 +64,10 @@ func Align(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (a
 //
 //	θ_i = arccos( |⟨f̃_i, ψ̃_i⟩| / (‖f̃_i‖ ‖ψ̃_i‖) ),   f̃ aligned, ψ̃ target.
 //
-// The paper (appendix C.2) reports angle distances per mode, following NeuralSVD (Ryu et al. 2024, appendix E.1), without
-// their unit; 2θ/π lies between 0 and 1. Unlike [CosineSimilarity] it does not forgive two modes that learn one direction
-// of a degenerate space twice: the alignment leaves nothing of the second, which counts as π/2. Small angles keep their
-// digits, which the arccosine of a number near 1 would lose. Arguments and errors are those of [Align].
+// The paper (appendix C.2) reports angle distances per mode, following NeuralSVD (Ryu et al. 2024, appendix E.1),
+// without their unit; 2θ/π lies between 0 and 1. Unlike [CosineSimilarity] it does not forgive two modes that learn one
+// direction of a degenerate space twice: the alignment leaves nothing of the second, which counts as π/2. Small angles
+// keep their digits, which the arccosine of a number near 1 would lose. Arguments and errors are those of [Align].
 func AngleDistances(truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) ([]float64, error) {
 	aligned, target, err := Align(truth, learned, weights, spaces)
 	if err != nil {
@@ -128,8 +128,8 @@ func spacesOf(spaces []Eigenspace, k, known int) ([]Eigenspace, error) {
 	end := 0
 	for i, s := range spaces {
 		if s.First != end || s.End <= s.First {
-			return nil, fmt.Errorf("eigenspace %d is modes %d up to but without %d, after %d modes in the ones before it; "+
-				"eigenspaces must start at mode 0, be in order and leave no gap", i, s.First, s.End, end)
+			return nil, fmt.Errorf("eigenspace %d is modes %d up to but without %d, after %d modes in the ones "+
+				"before it; eigenspaces must start at mode 0, be in order and leave no gap", i, s.First, s.End, end)
 		}
 		end = s.End
 		if end > known {
@@ -140,7 +140,8 @@ func spacesOf(spaces []Eigenspace, k, known int) ([]Eigenspace, error) {
 			return spaces[:i+1], nil
 		}
 	}
-	return nil, fmt.Errorf("there are %d learned functions but the eigenspaces hold %d modes; compare at most as many modes as are known", k, end)
+	return nil, fmt.Errorf("there are %d learned functions but the eigenspaces hold %d modes; "+
+		"compare at most as many modes as are known", k, end)
 }
 
 // nearestOrthogonal returns the matrix with orthonormal columns that minimises ‖xQ − y‖, UVᵀ with xᵀy = UΣVᵀ; x has at
@@ -150,7 +151,8 @@ func nearestOrthogonal(x, y mat.Matrix) (*mat.Dense, error) {
 	cross.Mul(x.T(), y)
 	var svd mat.SVD
 	if !svd.Factorize(&cross, mat.SVDThin) {
-		return nil, errors.New("the singular value decomposition for the alignment did not converge; check the scale of the functions")
+		return nil, errors.New("the singular value decomposition for the alignment did not converge; " +
+			"check the scale of the functions")
 	}
 	svd.UTo(&u)
 	svd.VTo(&v)

@@ -20,7 +20,8 @@ func turned(rng *rand.Rand, f *mat.Dense, scales ...float64) *mat.Dense {
 	rows, _ := f.Dims()
 	out := mat.NewDense(rows, 6, nil)
 	for _, s := range spaces136 {
-		out.Slice(0, rows, s.First, s.End).(*mat.Dense).Mul(f.Slice(0, rows, s.First, s.End), randomOrthogonal(rng, s.Dim()))
+		out.Slice(0, rows, s.First, s.End).(*mat.Dense).Mul(f.Slice(0, rows, s.First, s.End),
+			randomOrthogonal(rng, s.Dim()))
 	}
 	return scaleColumns(out, scales...)
 }

@@ -96,7 +96,8 @@ func TestDiagnosisOfWrongRows(t *testing.T) {
 	three, four := mat.NewDense(3, 1, []float64{1, 2, 3}), mat.NewDense(4, 1, []float64{1, 2, 3, 4})
 	for _, weights := range [][]float64{nil, {1, 1, 1}} {
 		_, err := Diagnose(three, four, weights)
-		require.EqualError(t, err, "f has 3 rows but Tf has 4; a diagnosis needs both at the same points, one row per point")
+		require.EqualError(t, err,
+			"f has 3 rows but Tf has 4; a diagnosis needs both at the same points, one row per point")
 	}
 	for word, weights := range map[string][]float64{
 		"on 3 points but there are 2 quadrature weights": {1, 1},

@@ -19,8 +19,8 @@ type learning struct {
 	rng            *rand.Rand
 }
 
-// learnings draws 1 to 12 true functions on up to 30 points, with weights over four decades, and learned functions that are
-// orthonormal: turned within eigenspaces, and out of them by as much as still leaves no doubt which space is meant.
+// learnings draws 1 to 12 true functions on up to 30 points, with weights over four decades, and learned functions that
+// are orthonormal: turned within eigenspaces, and out of them by as much as still leaves no doubt which space is meant.
 func learnings() *rapid.Generator[learning] {
 	return rapid.Custom(func(t *rapid.T) learning {
 		known := rapid.IntRange(1, 12).Draw(t, "K")
@@ -69,8 +69,8 @@ func (l learning) whole() (spaces []Eigenspace) {
 	return spaces
 }
 
-// mixWithin multiplies the functions of each space by a matrix; the columns from k on stay as they are, and so do those of a
-// space that k cuts.
+// mixWithin multiplies the functions of each space by a matrix; the columns from k on stay as they are, and so do those
+// of a space that k cuts.
 func mixWithin(f *mat.Dense, spaces []Eigenspace, k int, by func(m int) *mat.Dense) *mat.Dense {
 	rows, _ := f.Dims()
 	out := mat.DenseCopyOf(f)
@@ -92,7 +92,8 @@ func scales(rng *rand.Rand, k int) []float64 {
 }
 
 // distances are both metrics of what was learned.
-func distances(t *rapid.T, truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (angles, subspaces []float64) {
+func distances(t *rapid.T, truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (
+	angles, subspaces []float64) {
 	angles, err := AngleDistances(truth, learned, weights, spaces)
 	require.NoError(t, err)
 	subspaces, err = SubspaceDistances(truth, learned, weights, spaces)
@@ -154,7 +155,9 @@ func TestPropertyDistancesIgnoreRotationsWithinEigenspaces(t *testing.T) {
 
 		anyhow := mixWithin(l.learned, l.spaces, k, func(m int) *mat.Dense {
 			mixture := randomOrthogonal(l.rng, m) // of condition number at most 10
-			mixture.Apply(func(_, j int, v float64) float64 { return v * math.Pow(10, -float64(j)/float64(m)) }, mixture)
+			mixture.Apply(func(_, j int, v float64) float64 {
+				return v * math.Pow(10, -float64(j)/float64(m))
+			}, mixture)
 			mixture.Mul(mixture, randomOrthogonal(l.rng, m))
 			return mixture
 		})

@@ -51,7 +51,8 @@ func (s *krylov) image(dst, src []float64) error {
 	floats.Scale(s.sign, dst)
 	length := norm(dst)
 	if math.IsNaN(length) || math.IsInf(length, 0) {
-		return fmt.Errorf("the operator gave values that are not finite at its application %d; check it, or its scale", s.applications)
+		return fmt.Errorf("the operator gave values that are not finite at its application %d; check it, or its scale",
+			s.applications)
 	}
 	s.radius = max(s.radius, length)
 	return nil
@@ -70,7 +71,8 @@ func (s *krylov) checkSymmetry() error {
 		return err
 	}
 	if left, right := floats.Dot(u, av), floats.Dot(au, v); math.Abs(left-right) > asymmetry*s.radius {
-		return fmt.Errorf("the operator is not symmetric: ⟨u, Av⟩ = %.6g but ⟨Au, v⟩ = %.6g for two random unit vectors; "+
+		return fmt.Errorf("the operator is not symmetric: "+
+			"⟨u, Av⟩ = %.6g but ⟨Au, v⟩ = %.6g for two random unit vectors; "+
 			"give a symmetric one, such as D^{1/2} A D^{-1/2} for a reversible random walk", s.sign*left, s.sign*right)
 	}
 	return nil
@@ -122,9 +124,9 @@ func (s *krylov) extend() error {
 	return nil
 }
 
-// orthogonalise subtracts from v its projection on the locked vectors and Q, and returns what it overlapped with each and
-// the length that is left. The classical Gram-Schmidt process is repeated until it takes little away, which makes the
-// result orthogonal to working precision (Daniel, Gragg, Kaufman & Stewart 1976, Math. Comp. 30).
+// orthogonalise subtracts from v its projection on the locked vectors and Q, and returns what it overlapped with each
+// and the length that is left. The classical Gram-Schmidt process is repeated until it takes little away, which makes
+// the result orthogonal to working precision (Daniel, Gragg, Kaufman & Stewart 1976, Math. Comp. 30).
 func (s *krylov) orthogonalise(v []float64) (overlaps []float64, length float64) {
 	rows := len(s.locked) + s.dim
 	overlaps = make([]float64, rows)
@@ -153,7 +155,8 @@ func (s *krylov) ritz() error {
 	var eigen mat.EigenSym
 	m := s.dim
 	if !eigen.Factorize(s.h.SliceSym(0, m), true) {
-		return fmt.Errorf("the dense eigensolver did not converge on the %d×%d projection of the operator; check its scale", m, m)
+		return fmt.Errorf("the dense eigensolver did not converge on the %d×%d projection of the operator; "+
+			"check its scale", m, m)
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
@@ -181,8 +184,8 @@ func (s *krylov) rotate(count int) {
 	}
 }
 
-// restart keeps the leading Ritz vectors as Q and leaves u as it is. Their couplings to u are found again when u is taken
-// into Q.
+// restart keeps the leading Ritz vectors as Q and leaves u as it is. Their couplings to u are found again when u is
+// taken into Q.
 func (s *krylov) restart(keep int) {
 	keep = min(keep, s.dim-1)
 	s.rotate(keep)

@@ -10,15 +10,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// requireKrylovRelation checks P A Q = Q H + β u e_mᵀ with Q and u orthonormal and in the complement of the locked vectors,
-// and the residuals of the Ritz pairs that follow from it.
+// requireKrylovRelation checks P A Q = Q H + β u e_mᵀ with Q and u orthonormal and in the complement of the locked
+// vectors, and the residuals of the Ritz pairs that follow from it.
 func requireKrylovRelation(t *testing.T, s *krylov, a mat.Matrix) {
 	t.Helper()
 	rows := len(s.locked) + s.dim + 1
 	all := mat.DenseCopyOf(s.basis.Slice(0, rows, 0, s.n))
 	var gram mat.Dense
 	gram.Mul(all, all.T())
-	require.True(t, mat.EqualApprox(&gram, mat.NewDiagDense(rows, ones(rows)), 1e-14), "orthonormal to working precision")
+	require.True(t, mat.EqualApprox(&gram, mat.NewDiagDense(rows, ones(rows)), 1e-14),
+		"orthonormal to working precision")
 
 	var qt, left, right mat.Dense
 	qt.CloneFrom(all.Slice(len(s.locked), rows-1, 0, s.n))

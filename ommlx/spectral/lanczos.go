@@ -14,8 +14,8 @@ import (
 )
 
 // Lanczos finds the K largest (or smallest) eigenpairs of a symmetric operator A on n states that is known only by what
-// it does to a vector, such as a large sparse matrix: thick-restart Lanczos (Wu & Simon 2000, SIAM J. Matrix Anal. Appl.
-// 22:2, 602–616) with full reorthogonalisation. It holds 2K + Space vectors of length n and costs, beside each
+// it does to a vector, such as a large sparse matrix: thick-restart Lanczos (Wu & Simon 2000, SIAM J. Matrix Anal.
+// Appl. 22:2, 602–616) with full reorthogonalisation. It holds 2K + Space vectors of length n and costs, beside each
 // application of A, about 4n(K + Space) multiplications. The zero value of every field but K is its default.
 //
 // A Krylov space has one direction of each eigenspace. After K pairs are found, new spaces are therefore grown from
@@ -27,8 +27,8 @@ type Lanczos struct {
 	// Tolerance is the largest residual ‖Av − λv‖, ‖v‖ = 1, relative to the spectral radius; zero means 1e-10. A simple
 	// eigenvalue errs by at most residual²/gap, its eigenvector by residual/gap, gap being the distance to the next.
 	Tolerance float64
-	// Space is the dimension of the Krylov space before a restart, at least K + 2 or n; zero means 2K + 20. A larger one
-	// needs fewer applications of A, and more memory and work for each.
+	// Space is the dimension of the Krylov space before a restart, at least K + 2 or n; zero means 2K + 20. A larger
+	// one needs fewer applications of A, and more memory and work for each.
 	Space           int
 	MaxApplications int    // of A, before giving up; zero means 50,000
 	Seed            uint64 // of the random starts
@@ -36,8 +36,8 @@ type Lanczos struct {
 
 const (
 	lanczosTolerance = 1e-10
-	// ARPACK's manual advises a space of 2K; the spare keeps restarts few where K is small. On a lattice of 10,000 states
-	// 40 more take a quarter fewer applications at K = 1 but no less time.
+	// ARPACK's manual advises a space of 2K; the spare keeps restarts few where K is small. On a lattice of 10,000
+	// states 40 more take a quarter fewer applications at K = 1 but no less time.
 	lanczosSpare        = 20
 	lanczosApplications = 50_000
 	// finestTolerance is what float64 allows: products of vectors of 10⁶ entries err by about 1e-13.
@@ -57,8 +57,8 @@ type Eigenpairs struct {
 }
 
 // Truth returns the pairs in the form that the metrics of this package take; eigenvectors are shared, not copied. Its
-// values descend: the smallest eigenvalues of A appear as the largest of −A. Metrics that project onto whole eigenspaces
-// need K so large that it does not cut through one that matters.
+// values descend: the smallest eigenvalues of A appear as the largest of −A. Metrics that project onto whole
+// eigenspaces need K so large that it does not cut through one that matters.
 func (e Eigenpairs) Truth() Truth {
 	values := slices.Clone(e.Values)
 	if e.Smallest {
@@ -67,11 +67,11 @@ func (e Eigenpairs) Truth() Truth {
 	return Truth{Values: values, Vectors: e.Vectors, Tolerance: DegeneracyTolerance * e.Radius}
 }
 
-// Solve returns the K eigenpairs of the operator A on n states; apply(dst, src) sets dst to A src, both of length n, and
-// must neither change src nor keep either.
+// Solve returns the K eigenpairs of the operator A on n states; apply(dst, src) sets dst to A src, both of length n,
+// and must neither change src nor keep either.
 //
-// Zero Eigenpairs and an error are returned for settings out of range, an operator that is not symmetric or gives values
-// that are not finite, and when MaxApplications did not suffice; the error says how many pairs had converged.
+// Zero Eigenpairs and an error are returned for settings out of range, an operator that is not symmetric or gives
+// values that are not finite, and when MaxApplications did not suffice; the error says how many pairs had converged.
 func (l Lanczos) Solve(n int, apply func(dst, src []float64)) (Eigenpairs, error) {
 	l, err := l.withDefaults(n, apply)
 	if err != nil {
@@ -104,20 +104,22 @@ func (l Lanczos) withDefaults(n int, apply func(dst, src []float64)) (Lanczos, e
 		l.Tolerance = lanczosTolerance
 	}
 	if !(l.Tolerance >= finestTolerance && l.Tolerance < 1) {
-		return l, fmt.Errorf("the residual tolerance is %v, relative to the spectral radius; give one from %v, which float64 allows, to below 1",
-			l.Tolerance, finestTolerance)
+		return l, fmt.Errorf("the residual tolerance is %v, relative to the spectral radius; "+
+			"give one from %v, which float64 allows, to below 1", l.Tolerance, finestTolerance)
 	}
 	if l.Space == 0 {
 		l.Space = 2*l.K + lanczosSpare
 	}
 	if l.Space < min(n, l.K+2) {
-		return l, fmt.Errorf("a Krylov space of dimension %d cannot be restarted with %d eigenpairs; give at least %d", l.Space, l.K, l.K+2)
+		return l, fmt.Errorf("a Krylov space of dimension %d cannot be restarted with %d eigenpairs; give at least %d",
+			l.Space, l.K, l.K+2)
 	}
 	if l.MaxApplications == 0 {
 		l.MaxApplications = lanczosApplications
 	}
 	if l.MaxApplications < 0 {
-		return l, fmt.Errorf("the limit of %d applications of the operator is negative; leave it zero for %d", l.MaxApplications, lanczosApplications)
+		return l, fmt.Errorf("the limit of %d applications of the operator is negative; leave it zero for %d",
+			l.MaxApplications, lanczosApplications)
 	}
 	return l, nil
 }
@@ -172,18 +174,19 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 func (l Lanczos) failure(s *krylov, tolerance float64) error {
 	state := fmt.Sprintf("%d of %d eigenpairs were found", len(s.locked), l.K)
 	if len(s.locked) == l.K {
-		state = fmt.Sprintf("%d eigenpairs were found but not yet the proof that no copy of a multiple eigenvalue is missing", l.K)
+		state = fmt.Sprintf("%d eigenpairs were found "+
+			"but not yet the proof that no copy of a multiple eigenvalue is missing", l.K)
 	}
 	converged := 0
 	for converged < len(s.values) && s.residuals[converged] <= tolerance*s.radius {
 		converged++
 	}
 	if converged < len(s.values) {
-		state += fmt.Sprintf("; in the current space %d converged, and the residual of the next, of eigenvalue %.6g, is %.2g of the spectral radius",
-			converged, s.sign*s.values[converged], s.residuals[converged]/s.radius)
+		state += fmt.Sprintf("; in the current space %d converged, and the residual of the next, of eigenvalue %.6g, "+
+			"is %.2g of the spectral radius", converged, s.sign*s.values[converged], s.residuals[converged]/s.radius)
 	}
-	return fmt.Errorf("Lanczos did not converge in %d applications of the operator: %s; allow more, a larger space, or a tolerance above %.2g",
-		s.applications, state, l.Tolerance)
+	return fmt.Errorf("Lanczos did not converge in %d applications of the operator: %s; allow more, a larger space, "+
+		"or a tolerance above %.2g", s.applications, state, l.Tolerance)
 }
 
 // finish measures the residuals and puts the pairs in order. The residual of a pair is, against A as a whole, its own
@@ -194,7 +197,9 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.locked[b], s.locked[a]) })
-	pairs := Eigenpairs{Values: make([]float64, l.K), Vectors: mat.NewDense(s.n, l.K, nil), Residuals: make([]float64, l.K)}
+	pairs := Eigenpairs{
+		Values: make([]float64, l.K), Vectors: mat.NewDense(s.n, l.K, nil), Residuals: make([]float64, l.K),
+	}
 	image := make([]float64, s.n)
 	for i, from := range order {
 		v := s.basis.RawRowView(from)
@@ -206,7 +211,8 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 		pairs.Residuals[i] = blas64.Nrm2(blas64.Vector{N: s.n, Inc: 1, Data: image})
 		if bound := l.Tolerance * s.radius; pairs.Residuals[i] > bound {
 			return Eigenpairs{}, fmt.Errorf("the residual of eigenvalue %.6g is %.2g but should be at most %.2g; "+
-				"check that the operator is linear, symmetric and the same at every call", s.sign*value, pairs.Residuals[i], bound)
+				"check that the operator is linear, symmetric and the same at every call",
+				s.sign*value, pairs.Residuals[i], bound)
 		}
 		pairs.Values[i] = s.sign * value
 		pairs.Vectors.SetCol(i, v)

@@ -117,8 +117,8 @@ func oscillator(n int, h float64) func(dst, src []float64) {
 	}
 }
 
-// The energies are j + ½, less (2j² + 2j + 1) h²/32: the differences are −½p² + h²p⁴/24 in the negative, and ⟨p⁴⟩ of state
-// j is ¾(2j² + 2j + 1). What is left falls as h⁴.
+// The energies are j + ½, less (2j² + 2j + 1) h²/32: the differences are −½p² + h²p⁴/24 in the negative, and ⟨p⁴⟩ of
+// state j is ¾(2j² + 2j + 1). What is left falls as h⁴.
 func TestLanczosOnTheOscillator(t *testing.T) {
 	const k, reach = 6, 8.
 	left := func(n int) []float64 {
@@ -175,8 +175,8 @@ func TestLanczosOnTheOscillatorInTwoDimensions(t *testing.T) {
 	assert.Equal(t, []Eigenspace{{0, 1}, {1, 3}, {3, 5}, {5, 6}, {6, 8}, {8, 10}}, pairs.Truth().Eigenspaces()[:6])
 }
 
-// The eigenvalues of the lattice are (cos(πa/side) + cos(πb/side))/2 (see the tests of package gridworld). At 3,600 states
-// a dense matrix would take 100 MB.
+// The eigenvalues of the lattice are (cos(πa/side) + cos(πb/side))/2 (see the tests of package gridworld). At 3,600
+// states a dense matrix would take 100 MB.
 func TestLanczosOnALargeLattice(t *testing.T) {
 	const side, k = 60, 20
 	var want []float64

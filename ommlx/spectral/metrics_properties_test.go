@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A metric knows of the points only their weights: it does not see their order, nor one point in two halves, nor weights
-// that moved into the functions; and a factor of all weights cancels.
+// A metric knows of the points only their weights: it does not see their order, nor one point in two halves, nor
+// weights that moved into the functions; and a factor of all weights cancels.
 func TestPropertyMetricsSeeOnlyTheQuadrature(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := learnings().Draw(t, "learning")
@@ -55,8 +55,8 @@ func TestPropertyMetricsSeeOnlyTheQuadrature(t *testing.T) {
 	})
 }
 
-// The cosine similarity knows a truth by its spaces: not the basis of each, nor the coordinates, nor the scale of what was
-// learned; and what one function has in all spaces together is the function.
+// The cosine similarity knows a truth by its spaces: not the basis of each, nor the coordinates, nor the scale of what
+// was learned; and what one function has in all spaces together is the function.
 func TestPropertyCosineSimilarity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := problems().Draw(t, "problem")
@@ -70,7 +70,8 @@ func TestPropertyCosineSimilarity(t *testing.T) {
 		require.True(t, floats.Min(want) >= 0 && floats.Max(want) <= 1)
 
 		other := truth
-		other.Vectors = mixWithin(truth.Vectors, truth.Eigenspaces(), n, func(m int) *mat.Dense { return randomOrthogonal(p.rng, m) })
+		other.Vectors = mixWithin(truth.Vectors, truth.Eigenspaces(), n,
+			func(m int) *mat.Dense { return randomOrthogonal(p.rng, m) })
 		q := randomOrthogonal(p.rng, n)
 		other.Vectors.Mul(q, mat.DenseCopyOf(other.Vectors))
 		turned := scaleColumns(f, scales(p.rng, k)...)
@@ -93,8 +94,8 @@ func TestPropertyCosineSimilarity(t *testing.T) {
 	})
 }
 
-// Rayleigh quotients lie within the spectrum, are λ on eigenfunctions, and follow aT + b; scale, sign and a factor of the
-// weights cancel.
+// Rayleigh quotients lie within the spectrum, are λ on eigenfunctions, and follow aT + b; scale, sign and a factor of
+// the weights cancel.
 func TestPropertyRayleighQuotients(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := problems().Draw(t, "problem")

@@ -142,7 +142,8 @@ func TestPropertyGramSchmidtIsTriangularAndOrthonormal(t *testing.T) {
 		var q mat.Dense
 		q.Mul(f, c)
 		// The Cholesky factor of the products sees the square of the condition number.
-		require.True(t, mat.EqualApprox(products(t, &q, weights), mat.NewDiagDense(k, ones(k)), 1e-13*condition*condition+1e-12))
+		tolerance := 1e-13*condition*condition + 1e-12
+		require.True(t, mat.EqualApprox(products(t, &q, weights), mat.NewDiagDense(k, ones(k)), tolerance))
 		for i := range k {
 			require.Positive(t, c.At(i, i))
 		}

@@ -12,8 +12,8 @@ import (
 //
 //	⟨f, g⟩ = Σ_p w_p f(x_p) g(x_p) ≈ ∫ f(x) g(x) dx.
 //
-// f (N×k) holds k functions on N points, weights (N) the quadrature's weights. In OMM and Sanger's rule the norms
-// tend to 1; in LoRA the squared norm tends to the eigenvalue (paper, section 2.3.2).
+// f (N×k) holds k functions on N points, weights (N) the quadrature's weights. In OMM and Sanger's rule the norms tend
+// to 1; in LoRA the squared norm tends to the eigenvalue (paper, section 2.3.2).
 //
 // An error says that the shapes do not fit, that a weight is not positive and finite, or that a value is not finite.
 // Every metric on a quadrature makes these checks.
@@ -47,7 +47,8 @@ func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
 	}
 	_, k := left.Dims()
 	if _, applied := right.Dims(); applied != k {
-		return nil, fmt.Errorf("got %d functions but the operator applied to %d; Rayleigh quotients need one Tf for each f", k, applied)
+		return nil, fmt.Errorf("got %d functions but the operator applied to %d; "+
+			"Rayleigh quotients need one Tf for each f", k, applied)
 	}
 	norms, err := normaliseColumns("function", left)
 	if err != nil {
@@ -60,12 +61,12 @@ func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
 	return quotients, nil
 }
 
-// RelativeErrors returns |λ̂_i − λ_i| / |λ_i|, the relative error of each estimated eigenvalue; truth may be longer than
-// estimates. An error says that truth is too short, or that an eigenvalue is zero or not finite.
+// RelativeErrors returns |λ̂_i − λ_i| / |λ_i|, the relative error of each estimated eigenvalue; truth may be longer
+// than estimates. An error says that truth is too short, or that an eigenvalue is zero or not finite.
 func RelativeErrors(estimates, truth []float64) ([]float64, error) {
 	if len(estimates) > len(truth) {
-		return nil, fmt.Errorf("got %d eigenvalue estimates but only %d true eigenvalues; compare at most as many modes as are known",
-			len(estimates), len(truth))
+		return nil, fmt.Errorf("got %d eigenvalue estimates but only %d true eigenvalues; "+
+			"compare at most as many modes as are known", len(estimates), len(truth))
 	}
 	relative := make([]float64, len(estimates))
 	for i, estimate := range estimates {
@@ -73,7 +74,8 @@ func RelativeErrors(estimates, truth []float64) ([]float64, error) {
 			return nil, fmt.Errorf("the estimate of eigenvalue %d is %v; estimates must be finite", i, estimate)
 		}
 		if exact := truth[i]; exact == 0 || math.IsNaN(exact) || math.IsInf(exact, 0) {
-			return nil, fmt.Errorf("true eigenvalue %d is %v; a relative error needs one that is finite and not zero", i, exact)
+			return nil, fmt.Errorf("true eigenvalue %d is %v; a relative error needs one that is finite "+
+				"and not zero", i, exact)
 		}
 		relative[i] = math.Abs(estimate-truth[i]) / math.Abs(truth[i])
 	}
@@ -88,8 +90,8 @@ func weigh(what string, f *mat.Dense, weights []float64) (*mat.Dense, error) {
 	}
 	points, _ := f.Dims()
 	if points != len(weights) {
-		return nil, fmt.Errorf("%s values are given on %d points but there are %d quadrature weights; give one weight per point",
-			what, points, len(weights))
+		return nil, fmt.Errorf("%s values are given on %d points but there are %d quadrature weights; "+
+			"give one weight per point", what, points, len(weights))
 	}
 	weighted := mat.DenseCopyOf(f)
 	for p, w := range weights {
@@ -113,7 +115,8 @@ func normaliseColumns(what string, f *mat.Dense) ([]float64, error) {
 	norms := make([]float64, k)
 	for i := range norms {
 		if norms[i] = columnNorm(f, i); norms[i] == 0 {
-			return nil, fmt.Errorf("%s %d is zero on all quadrature points and has no direction; leave it out, or widen the quadrature", what, i)
+			return nil, fmt.Errorf("%s %d is zero on all quadrature points and has no direction; leave it out, "+
+				"or widen the quadrature", what, i)
 		}
 	}
 	f.Apply(func(_, i int, v float64) float64 { return v / norms[i] }, f)

@@ -57,8 +57,8 @@ func TestNormsOfZero(t *testing.T) {
 	assert.Equal(t, []float64{0}, norms)
 }
 
-// TestRayleighQuotientErrsByTheSquaredSine: mixing two eigenfunctions by an angle θ gives λ cos²θ + μ sin²θ, whatever the
-// scale and sign.
+// TestRayleighQuotientErrsByTheSquaredSine: mixing two eigenfunctions by an angle θ gives λ cos²θ + μ sin²θ, whatever
+// the scale and sign.
 func TestRayleighQuotientErrsByTheSquaredSine(t *testing.T) {
 	f, weights := basis(t, rand.New(rand.NewPCG(12, 0)), 20, 2)
 	lambda, mu := 3.0, -0.5
@@ -119,7 +119,8 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 			require.NoError(t, metric(good, weights))
 			assert.ErrorContains(t, metric(nil, weights), "is given; give the values on the quadrature points")
 			assert.ErrorContains(t, metric(&mat.Dense{}, weights), "is given; give the values on the quadrature points")
-			assert.ErrorContains(t, metric(good, weights[:5]), "values are given on 6 points but there are 5 quadrature weights")
+			assert.ErrorContains(t, metric(good, weights[:5]),
+				"values are given on 6 points but there are 5 quadrature weights")
 			for _, v := range []float64{math.NaN(), math.Inf(-1)} {
 				assert.ErrorContains(t, metric(at(v), weights), "at point 4; all values must be finite")
 			}

@@ -19,15 +19,16 @@ const (
 	//
 	//	V ← GS( V + η x xᵀV ).
 	//
-	// For k = 1 it is Oja's neuron (Oja 1982, J. Math. Biol. 15:3) with the length kept exactly. Not only the span of the
-	// columns tends to the leading eigenspace but each column to its eigenvector, where eigenvalues are simple.
+	// For k = 1 it is Oja's neuron (Oja 1982, J. Math. Biol. 15:3) with the length kept exactly. Not only the span of
+	// the columns tends to the leading eigenspace but each column to its eigenvector, where eigenvalues are simple.
 	Oja StreamRule = iota
-	// Sanger is Sanger's rule, the generalized Hebbian algorithm (Sanger 1989, Neural Networks 2:6), with no constraint:
+	// Sanger is Sanger's rule, the generalized Hebbian algorithm (Sanger 1989, Neural Networks 2:6), with no
+	// constraint:
 	//
 	//	v_i ← v_i + η y_i (x − Σ_{j≤i} y_j v_j),   y = Vᵀx.
 	//
-	// The columns become orthonormal eigenvectors in order, where η is small against 1/‖x‖²; a large η diverges. Its mean
-	// over samples is the step that the paper's section 2.2.5 compares with OMM's sequential nesting.
+	// The columns become orthonormal eigenvectors in order, where η is small against 1/‖x‖²; a large η diverges. Its
+	// mean over samples is the step that the paper's section 2.2.5 compares with OMM's sequential nesting.
 	Sanger
 )
 
@@ -47,15 +48,15 @@ func (r StreamRule) String() string {
 //
 //	E[sin²θ] ≈ c² λ_i λ_j / ((2c (λ_i − λ_j) − 1) t)
 //
-// for Gaussian samples (the linearisation of Oja's rule, a stochastic approximation with step c/t); a smaller c is slower
-// than 1/t. t₀ keeps the first steps below 1/‖x‖².
+// for Gaussian samples (the linearisation of Oja's rule, a stochastic approximation with step c/t); a smaller c is
+// slower than 1/t. t₀ keeps the first steps below 1/‖x‖².
 func InverseTime(c, t0 float64) func(t int) float64 {
 	return func(t int) float64 { return c / (t0 + float64(t)) }
 }
 
 // StreamingPCA learns the k leading eigenvectors of the second moment E[x xᵀ] of samples x ∈ R^d, each of which it sees
-// once and does not keep: d·k numbers of memory and about 4dk multiplications (2dk² more in Oja's rule) for each sample.
-// The mean is not subtracted.
+// once and does not keep: d·k numbers of memory and about 4dk multiplications (2dk² more in Oja's rule) for each
+// sample. The mean is not subtracted.
 type StreamingPCA struct {
 	rule        StreamRule
 	rate        func(t int) float64
@@ -65,8 +66,9 @@ type StreamingPCA struct {
 	remainder   []float64 // x less its projections
 }
 
-// NewStreamingPCA starts from k random orthonormal columns in R^d. rate gives the learning rate η_t > 0 of step t = 1, 2,
-// …, in units of 1/‖x‖²: [InverseTime], a constant, or any function. The first columns of a start do not depend on k.
+// NewStreamingPCA starts from k random orthonormal columns in R^d. rate gives the learning rate η_t > 0 of step t = 1,
+// 2, …, in units of 1/‖x‖²: [InverseTime], a constant, or any function. The first columns of a start do not depend on
+// k.
 //
 // An error says that 1 ≤ k ≤ d does not hold, that the rule does not exist, or that no rate is given.
 func NewStreamingPCA(rule StreamRule, d, k int, rate func(t int) float64, seed uint64) (*StreamingPCA, error) {
@@ -125,8 +127,8 @@ func (p *StreamingPCA) Update(x []float64) error {
 		p.orthonormalise()
 	}
 	if size := mat.Norm(p.rows, 2); math.IsNaN(size) || math.IsInf(size, 0) {
-		return fmt.Errorf("streaming PCA diverged at step %d, where η‖x‖² is %.3g; keep it well below 1 with a smaller learning rate or scale",
-			p.steps, eta*floats.Dot(x, x))
+		return fmt.Errorf("streaming PCA diverged at step %d, where η‖x‖² is %.3g; "+
+			"keep it well below 1 with a smaller learning rate or scale", p.steps, eta*floats.Dot(x, x))
 	}
 	return nil
 }

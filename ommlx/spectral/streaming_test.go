@@ -30,7 +30,8 @@ func (g gaussian) draw(x []float64) {
 
 // streamErrors returns, at each of the steps and for each column i, sin² of its angle to direction i in each run. A run
 // starts from random columns or, where settled, from the eigenvectors.
-func streamErrors(t *testing.T, rule StreamRule, variances []float64, k, runs int, rate func(int) float64, steps []int, settled bool) [][][]float64 {
+func streamErrors(t *testing.T, rule StreamRule, variances []float64, k, runs int, rate func(int) float64,
+	steps []int, settled bool) [][][]float64 {
 	d := len(variances)
 	errs := make([][][]float64, len(steps))
 	for at := range errs {
@@ -72,10 +73,10 @@ func TestStreamingPCALearnsTheEigenvectorsInOrder(t *testing.T) {
 	}
 }
 
-// With rates c/t what the noise of the samples does to the eigenvectors falls as 1/t. Its constant is what InverseTime's
-// doc says, summed over the other directions: for every column of Oja's rule, since orthonormal columns turn against each
-// other by one angle, and for the first of Sanger's, whose others follow it late. The mean of 150 squared normal numbers
-// errs by 12%, and the slope by about 0.06.
+// With rates c/t what the noise of the samples does to the eigenvectors falls as 1/t. Its constant is what
+// InverseTime's doc says, summed over the other directions: for every column of Oja's rule, since orthonormal columns
+// turn against each other by one angle, and for the first of Sanger's, whose others follow it late. The mean of 150
+// squared normal numbers errs by 12%, and the slope by about 0.06.
 func TestStreamingPCAConvergesAsOneOverT(t *testing.T) {
 	variances := []float64{1, 0.7, 0.4, 0.1, 0.1}
 	const k, c, t0, runs = 3, 6, 50, 150
@@ -100,7 +101,8 @@ func TestStreamingPCAConvergesAsOneOverT(t *testing.T) {
 			}
 			last := len(steps) - 1
 			ratio := stat.Mean(errs[last][i], nil) * float64(steps[last]) / want
-			t.Logf("%v, column %d: slope %.3f; at %d steps %.2f times the theory's error", rule, i, slope, steps[last], ratio)
+			t.Logf("%v, column %d: slope %.3f; at %d steps %.2f times the theory's error",
+				rule, i, slope, steps[last], ratio)
 			assert.InDelta(t, -1, slope, 0.15, "%v, column %d", rule, i)
 			if rule == Oja || i == 0 {
 				assert.InDelta(t, 1, ratio, 0.3, "%v, column %d", rule, i)
@@ -143,7 +145,8 @@ func TestStreamingPCALearnsADegenerateSpace(t *testing.T) {
 			samples.draw(x)
 			require.NoError(t, pca.Update(x))
 		}
-		distances, err := SubspaceDistances(columns(samples.directions, 0, 2), pca.Components(), ones(5), []Eigenspace{{0, 2}})
+		space := columns(samples.directions, 0, 2)
+		distances, err := SubspaceDistances(space, pca.Components(), ones(5), []Eigenspace{{0, 2}})
 		require.NoError(t, err)
 		assert.Less(t, distances[0], 1e-3, "%v", rule)
 	}

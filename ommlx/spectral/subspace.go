@@ -55,7 +55,8 @@ func SubspaceDistances(truth, learned *mat.Dense, weights []float64, spaces []Ei
 func orthonormalBasis(columns mat.Matrix) (mat.Matrix, error) {
 	var svd mat.SVD
 	if !svd.Factorize(columns, mat.SVDThinU) {
-		return nil, errors.New("the singular value decomposition for the subspace distance did not converge; check the scale of the functions")
+		return nil, errors.New("the singular value decomposition for the subspace distance did not converge; " +
+			"check the scale of the functions")
 	}
 	var u mat.Dense
 	svd.UTo(&u)

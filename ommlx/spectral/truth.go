@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// DegeneracyTolerance is the default of [Truth.Tolerance], relative to the spectral radius: eigenvalues closer
-// than this belong to one eigenspace. The dense solver errs by about 1e-14, so true multiplicity is seen with
-// six digits to spare. Among the top 60 of the twelve grid environments no gap lies between 1e-9 and 1e-6 (a
-// test of package gridworld checks it); a single one lies above the solver's error and is merged nevertheless,
-// λ_47 − λ_48 = 1.2e-10 of GridRoom-32. The ALLO code merges that pair too: it rounds 256-bit eigenvalues to 16
-// decimals but then groups them as float32, which near 1 resolves 6e-8.
+// DegeneracyTolerance is the default of [Truth.Tolerance], relative to the spectral radius: eigenvalues closer than
+// this belong to one eigenspace. The dense solver errs by about 1e-14, so true multiplicity is seen with six digits to
+// spare. Among the top 60 of the twelve grid environments no gap lies between 1e-9 and 1e-6 (a test of package
+// gridworld checks it); a single one lies above the solver's error and is merged nevertheless, λ_47 − λ_48 = 1.2e-10 of
+// GridRoom-32. The ALLO code merges that pair too: it rounds 256-bit eigenvalues to 16 decimals but then groups them as
+// float32, which near 1 resolves 6e-8.
 const DegeneracyTolerance = 1e-8
 
 // Truth is the exact spectrum of a symmetric operator on N states.
@@ -28,9 +28,8 @@ type Truth struct {
 //
 //	A v_i = λ_i v_i,  λ_1 ≥ … ≥ λ_N,  VᵀV = I
 //
-// densely (LAPACK's dsyev: tridiagonal reduction and implicit QL) in O(N³), a few seconds at N = 1,000.
-// A zero Truth and an error are returned for an empty matrix, entries that are not finite, and the solver not
-// converging.
+// densely (LAPACK's dsyev: tridiagonal reduction and implicit QL) in O(N³), a few seconds at N = 1,000. A zero Truth
+// and an error are returned for an empty matrix, entries that are not finite, and the solver not converging.
 func SymEigen(a mat.Symmetric) (Truth, error) {
 	n := a.SymmetricDim()
 	if n == 0 {
@@ -39,7 +38,8 @@ func SymEigen(a mat.Symmetric) (Truth, error) {
 	for i := range n {
 		for j := i; j < n; j++ {
 			if v := a.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return Truth{}, fmt.Errorf("cannot solve the eigenproblem: entry (%d, %d) is %v; all entries must be finite", i, j, v)
+				return Truth{}, fmt.Errorf("cannot solve the eigenproblem: entry (%d, %d) is %v; "+
+					"all entries must be finite", i, j, v)
 			}
 		}
 	}
@@ -88,9 +88,9 @@ func (t Truth) Eigenspaces() []Eigenspace {
 	return spaces
 }
 
-// GapAtTop returns the smallest distance between distinct eigenvalues among the top k, the quantity that makes
-// an instance hard: two modes that it separates can only be told apart when their values are learned more
-// finely. It is +Inf where the top k has a single eigenvalue; k beyond the number of modes means all of them.
+// GapAtTop returns the smallest distance between distinct eigenvalues among the top k, the quantity that makes an
+// instance hard: two modes that it separates can only be told apart when their values are learned more finely. It is
+// +Inf where the top k has a single eigenvalue; k beyond the number of modes means all of them.
 func (t Truth) GapAtTop(k int) float64 {
 	gap := math.Inf(1)
 	for i := 1; i < min(k, len(t.Values)); i++ {

@@ -9,8 +9,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// chunkTarget is how long one call of the device should take: long enough that calls cost nothing, short
-// enough that progress is seen and Ctrl-C is heard.
+// chunkTarget is how long one call of the device should take: long enough that calls cost nothing, short enough that
+// progress is seen and Ctrl-C is heard.
 const chunkTarget = 500 * time.Millisecond
 
 // resize adapts the steps of one call to [chunkTarget], at most fourfold at a time.

@@ -46,7 +46,8 @@ var mistakes = []struct {
 	{"dimension of axis #1 doesn't match and cannot be broadcast for BinaryOp (Add), got shapes (Float32)[2, 3] and " +
 		"(Float32)[1, 4]",
 		func(in Inputs) *Node { return Add(mark(in).Data[0], in.Params[1]) }},
-	{"net.MLP: parameter 0 has the shape [1 4 2]; it must be [4 3] behind the axis of runs", // in another package of this module, whose caller is to blame
+	// In another package of this module, whose caller is to blame.
+	{"net.MLP: parameter 0 has the shape [1 4 2]; it must be [4 3] behind the axis of runs",
 		func(in Inputs) *Node {
 			return net.MLP{In: 3, Hidden: []int{4}, Out: 3}.Apply(mark(in).Params, in.Data[0])
 		}},
@@ -89,8 +90,8 @@ func TestMistakesOfShape(t *testing.T) {
 		return value, []*Node{InsertAxes(next[0], -1), next[1]}
 	}
 	_, err := Run(context.Background(), p, config(1, 0), o)
-	assert.EqualError(t, err, "training: building the step: the loss function returned state 0 in shape (Float32)[1, 1]; "+
-		"want (Float32)[1]")
+	assert.EqualError(t, err, "training: building the step: "+
+		"the loss function returned state 0 in shape (Float32)[1, 1]; want (Float32)[1]")
 	p.Loss = func(in Inputs) (*Node, []*Node) { return nil, in.State }
 	_, err = Run(context.Background(), p, config(1, 0), o)
 	assert.ErrorContains(t, err, "training: building the step: the loss function returned shape ")
@@ -110,10 +111,11 @@ func TestMistakesOfShape(t *testing.T) {
 		"the snapshot has 1 State; the problem has 2":  {p, Snapshot{Params: p.Params, State: p.State[:1]}, params},
 		"Params[0] of the snapshot has shape (Float32)[1, 4, 2]; its leading axis must count the 2 runs": {
 			Problem{Seeds: []int64{1, 2}}, fine, params},
-		"no values were built":               {p, fine, func(Inputs) []*Node { return nil }},
-		"value 0 has shape (Float32)[1, 4]":  {p, fine, func(in Inputs) []*Node { return in.Params[1:2] }},
-		"value 0 has shape (Int32)[1, 5, 1]": {p, fine, func(in Inputs) []*Node { return []*Node{in.Random.IntN(2, 5, 1)} }},
-		"value 0 has shape":                  {p, fine, func(Inputs) []*Node { return []*Node{nil} }},
+		"no values were built":              {p, fine, func(Inputs) []*Node { return nil }},
+		"value 0 has shape (Float32)[1, 4]": {p, fine, func(in Inputs) []*Node { return in.Params[1:2] }},
+		"value 0 has shape (Int32)[1, 5, 1]": {
+			p, fine, func(in Inputs) []*Node { return []*Node{in.Random.IntN(2, 5, 1)} }},
+		"value 0 has shape": {p, fine, func(Inputs) []*Node { return []*Node{nil} }},
 	} {
 		_, err := c.problem.Evaluate(o.Backend, c.now, c.values)
 		assert.ErrorContains(t, err, "evaluating: "+sentence)

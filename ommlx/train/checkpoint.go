@@ -107,7 +107,8 @@ func (r *runner) takeUp(name string, h header, state []*tensors.Tensor) error {
 		return err
 	}
 	if differing := r.identity.differences(h.Identity); differing != "" {
-		return fmt.Errorf("checkpoint %s belongs to another training, which differs in: %s; %s", name, differing, remedy)
+		return fmt.Errorf("checkpoint %s belongs to another training, which differs in: %s; %s",
+			name, differing, remedy)
 	}
 	r.step, r.history, r.seconds, r.waited = h.Step, h.History, h.Seconds, h.Waited
 	r.list, r.owned = append(state, r.data...), true
@@ -120,8 +121,8 @@ func (r *runner) warn(format string, args ...any) {
 	}
 }
 
-// Clear removes the checkpoints of a training that is done, once its result is safely elsewhere. It leaves the
-// folder alone while another process works in it.
+// Clear removes the checkpoints of a training that is done, once its result is safely elsewhere. It leaves the folder
+// alone while another process works in it.
 func Clear(dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -67,7 +67,8 @@ func TestDivergence(t *testing.T) {
 	for _, p := range result.History {
 		assert.Equal(t, healthy.History[p.Step].Value[0], p.Value[0])
 		for r := 1; r < all-1; r++ {
-			assert.Equal(t, healthy.History[min(p.Step, n-1)].Value[r], p.Value[r], "run %d is frozen as before step %d", r, n)
+			assert.Equal(t, healthy.History[min(p.Step, n-1)].Value[r], p.Value[r],
+				"run %d is frozen as before step %d", r, n)
 		}
 		assert.Equal(t, healthy.History[0].Value[all-1], p.Value[all-1], "frozen at the start")
 		if p.Step > 0 {

@@ -45,7 +45,8 @@ func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs
 	out, err := ExecOnceN(b, func(in []*Node) (nodes []*Node) {
 		state := 1 + len(now.Params)
 		data := state + len(now.State)
-		inputs := Inputs{Params: in[1:state:state], State: in[state:data:data], Data: in[data:], Random: newRandom(in[0])}
+		inputs := Inputs{Params: in[1:state:state], State: in[state:data:data], Data: in[data:],
+			Random: newRandom(in[0])}
 		building(inputs.given(), func() {
 			nodes = values(inputs)
 			p.checkValues(nodes)
@@ -87,8 +88,8 @@ func (p Problem) fits(now Snapshot) error {
 				return fmt.Errorf("evaluating: %s[%d] of the snapshot has shape %s; that of the problem has %s",
 					list.name, i, t.Shape(), list.want[i].Shape())
 			case t.Rank() < 1 || t.Shape().Dim(0) != len(p.Seeds):
-				return fmt.Errorf("evaluating: %s[%d] of the snapshot has shape %s; its leading axis must count the %d runs",
-					list.name, i, t.Shape(), len(p.Seeds))
+				return fmt.Errorf("evaluating: %s[%d] of the snapshot has shape %s; "+
+					"its leading axis must count the %d runs", list.name, i, t.Shape(), len(p.Seeds))
 			}
 		}
 	}
@@ -103,8 +104,8 @@ func (p Problem) checkValues(nodes []*Node) {
 		s := n.Shape()
 		if n == nil || s.Rank() != 3 || s.Dim(0) != len(p.Seeds) || s.Size() == 0 ||
 			s.DType != dtypes.Float32 && s.DType != dtypes.Float64 {
-			panic(fmt.Errorf("value %d has shape %s; it must be [runs, points, functions] in float32 or float64, with %d runs",
-				i, s, len(p.Seeds)))
+			panic(fmt.Errorf("value %d has shape %s; it must be [runs, points, functions] in float32 or float64, "+
+				"with %d runs", i, s, len(p.Seeds)))
 		}
 	}
 }

@@ -32,7 +32,8 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 	require.True(t, mat.Equal(seen[0][0][1], seen[1][0][1]), "the same numbers again")
 	require.False(t, mat.Equal(seen[0][0][1], seen[0][1][1]), "other numbers for another seed")
 
-	_, err := p.Evaluate(b, Snapshot{Params: params}, func(in Inputs) []*Node { return []*Node{ReduceAllSum(in.Data[0])} })
+	_, err := p.Evaluate(b, Snapshot{Params: params},
+		func(in Inputs) []*Node { return []*Node{ReduceAllSum(in.Data[0])} })
 	require.ErrorContains(t, err, "[runs, points, functions]")
 	_, err = p.Evaluate(b, Snapshot{}, nil)
 	require.ErrorContains(t, err, "0 parameters")

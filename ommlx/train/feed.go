@@ -77,7 +77,8 @@ func batchOf(b compute.Backend, feed Feed, step int, want []shapes.Shape, recent
 	}
 	for _, t := range list {
 		if slices.Contains(recent, t) || !t.Ok() {
-			return nil, errors.New("Feed returned no new tensor; batches are freed after use, so none can be returned again")
+			return nil, errors.New("Feed returned no new tensor; batches are freed after use, " +
+				"so none can be returned again")
 		}
 	}
 	got := shapesOf(list)

@@ -61,7 +61,8 @@ func TestFeed(t *testing.T) {
 		o.Eval = size
 		resident := onPoints(func(in Inputs) *Node {
 			step := ConvertDType(Slice(in.State[0], AxisElem(0)), in.Params[0].DType())
-			at := Equal(Iota(step.Graph(), in.Data[1].Shape(), 0), BroadcastToDims(Reshape(step, 1, 1), steps, 2*fedRows))
+			at := Equal(Iota(step.Graph(), in.Data[1].Shape(), 0),
+				BroadcastToDims(Reshape(step, 1, 1), steps, 2*fedRows))
 			return Reshape(ReduceSum(Where(at, in.Data[1], ZerosLike(in.Data[1])), 0), fedRows, 2)
 		}, 1, 2)
 		var all []float32

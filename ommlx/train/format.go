@@ -16,8 +16,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// A checkpoint file is: magic, SHA-256 of all that follows, length of the header (uint64, little endian),
-// the header in JSON, the raw bytes of the tensors.
+// A checkpoint file is: magic, SHA-256 of all that follows, length of the header (uint64, little endian), the header in
+// JSON, the raw bytes of the tensors.
 const magic = "OMMCKPT2"
 
 type header struct {

@@ -40,7 +40,8 @@ func TestFolderOfAnotherTraining(t *testing.T) {
 		{"number of steps (80 there, 10 here);", func(_ *Problem, c *Config, _ *Options) { c.Steps = 10 }},
 		{"steps between evaluations (3 there, 4 here);", func(_ *Problem, c *Config, _ *Options) { c.EvalEvery = 4 }},
 		{"decay of the averages (0.9 there, 0 here);", func(_ *Problem, c *Config, _ *Options) { c.EMA = optim.EMA{} }},
-		{"in: settings of the optimiser;", func(_ *Problem, c *Config, _ *Options) { c.Optimiser = optim.Adam{Beta1: 0.5} }},
+		{"in: settings of the optimiser;",
+			func(_ *Problem, c *Config, _ *Options) { c.Optimiser = optim.Adam{Beta1: 0.5} }},
 		{"in: optimiser (optim.Adam there, optim.RMSProp here), settings of the optimiser;",
 			func(_ *Problem, c *Config, _ *Options) { c.Optimiser = optim.RMSProp{} }},
 		{"in: seeds ([1] there, [2] here);", func(p *Problem, _ *Config, _ *Options) { p.Seeds = []int64{2} }},
@@ -57,7 +58,8 @@ func TestFolderOfAnotherTraining(t *testing.T) {
 			p.Loss = func(in Inputs) (*Node, []*Node) { in.Watch("F", in.Params[0]); return loss(in) }
 		}},
 		// Of other shapes, with which the loss is another, too.
-		{"in: initial parameters", func(p *Problem, _ *Config, _ *Options) { p.Params, p.Loss = toy(5, 1).Params, toy(5, 1).Loss }},
+		{"in: initial parameters",
+			func(p *Problem, _ *Config, _ *Options) { p.Params, p.Loss = toy(5, 1).Params, toy(5, 1).Loss }},
 		{"another configuration (key, not other);", func(_ *Problem, _ *Config, o *Options) { o.Key = "other" }},
 	}
 	for _, stop := range []int{30, steps} {

@@ -50,7 +50,9 @@ func TestClear(t *testing.T) {
 
 	held, err := acquire(dir)
 	require.NoError(t, err)
-	for _, name := range []string{checkpointName(1), checkpointName(2) + damaged, checkpointName(3) + ".7" + unfinished} {
+	for _, name := range []string{
+		checkpointName(1), checkpointName(2) + damaged, checkpointName(3) + ".7" + unfinished,
+	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	require.NoError(t, Clear(dir))

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Look tells of a folder of checkpoints whether a process trains in it now, and whether there is a checkpoint to go on from. It
-// changes nothing. A folder that cannot be read counts as empty.
+// Look tells of a folder of checkpoints whether a process trains in it now, and whether there is a checkpoint to go on
+// from. It changes nothing. A folder that cannot be read counts as empty.
 func Look(dir string) (held, begun bool) {
 	names, _ := files(dir, whole)
 	file, err := os.Open(filepath.Join(dir, lockName))

@@ -82,8 +82,8 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 			return err
 		}
 		if r.batch == nil {
-			return fmt.Errorf("%w at step %d of %d, before the first batch came; run the same command again to go on from there",
-				ErrInterrupted, r.step, r.config.Steps)
+			return fmt.Errorf("%w at step %d of %d, before the first batch came; "+
+				"run the same command again to go on from there", ErrInterrupted, r.step, r.config.Steps)
 		}
 		r.fed = shapesOf(r.batch)
 	}
@@ -93,7 +93,8 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		}
 	}
 	wholeLoop := WholeLoop(o.Backend) && p.Feed == nil && !o.oneStep
-	if r.exec, r.watched, err = p.compile(o.Backend, r.config, r.layout, wholeLoop, shapesOf(r.list), r.fed); err != nil {
+	r.exec, r.watched, err = p.compile(o.Backend, r.config, r.layout, wholeLoop, shapesOf(r.list), r.fed)
+	if err != nil {
 		return built("training: building the step", err)
 	}
 	return nil

@@ -85,18 +85,18 @@ func (o odd) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fun
 }
 
 func TestWrongOptimiser(t *testing.T) {
+	oneLess := func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) { return p[1:], s }
 	for sentence, change := range map[string]func(params []*Node, slots [][]*Node) ([]*Node, [][]*Node){
 		"the optimiser returned 0 lists of slots; want 1": func(p []*Node, _ [][]*Node) ([]*Node, [][]*Node) {
 			return p, nil
 		},
-		"the optimiser returned parameters or slots of other shapes": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) {
-			return p[1:], s
-		},
+		"the optimiser returned parameters or slots of other shapes": oneLess,
 		"returned parameters or slots of other shapes": func(p []*Node, s [][]*Node) ([]*Node, [][]*Node) {
 			return p, [][]*Node{{s[0][1], s[0][0], s[0][2], s[0][3]}}
 		},
 	} {
-		_, err := Run(context.Background(), toy(4, 1), Config{Steps: 1, Optimiser: odd{heavyBall{1, 0}, change}}, pureGo(t))
+		_, err := Run(context.Background(), toy(4, 1),
+			Config{Steps: 1, Optimiser: odd{heavyBall{1, 0}, change}}, pureGo(t))
 		assert.ErrorContains(t, err, sentence)
 	}
 	_, err := Run(context.Background(), toy(4, 1), Config{Steps: 1, Optimiser: heavyBall{}}, pureGo(t))

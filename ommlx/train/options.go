@@ -20,8 +20,8 @@ type Options struct {
 	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) and returns one number for
 	// each run. It may keep nothing of now. The history is judged with the current parameters, not their averages.
 	Eval func(now Snapshot) ([]float64, error)
-	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that
-	// could not be used.
+	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that could not be
+	// used.
 	Progress func(Status)
 	Warn     io.Writer
 

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// PerRun holds one number for each run, [R]. In JSON, which has no such numbers, NaN and the infinities are the
-// strings "NaN", "+Inf" and "-Inf": a run that diverges may well leave one of them in the history.
+// PerRun holds one number for each run, [R]. In JSON, which has no such numbers, NaN and the infinities are the strings
+// "NaN", "+Inf" and "-Inf": a run that diverges may well leave one of them in the history.
 type PerRun []float64
 
 // MarshalJSON writes an array of numbers and of the three strings.

@@ -26,8 +26,10 @@ func TestPerRunInJSON(t *testing.T) {
 
 // FuzzPerRun: what is read as numbers of runs is written and read again as it was, bit by bit but for the many NaNs.
 func FuzzPerRun(f *testing.F) {
-	for _, text := range []string{`[]`, `null`, `[0.1,"NaN","+Inf","-Inf",-3e-300,1.7976931348623157e308]`, `[-0, 5e-324]`,
-		`[null]`, `["1"]`, `[1e999]`, `[[1]]`, `{}`, `[1,`} {
+	for _, text := range []string{
+		`[]`, `null`, `[0.1,"NaN","+Inf","-Inf",-3e-300,1.7976931348623157e308]`, `[-0, 5e-324]`,
+		`[null]`, `["1"]`, `[1e999]`, `[[1]]`, `{}`, `[1,`,
+	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

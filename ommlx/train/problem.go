@@ -1,5 +1,5 @@
-// Package train runs the training loop: many steps in one call of the device, independent runs side by side
-// on a leading axis, checkpoints that survive a kill, divergence contained to the run in which it happens.
+// Package train runs the training loop: many steps in one call of the device, independent runs side by side on a
+// leading axis, checkpoints that survive a kill, divergence contained to the run in which it happens.
 package train
 
 import (
@@ -22,9 +22,9 @@ type Problem struct {
 	Feed  Feed // batches from the host; may be nil
 }
 
-// LossFunc builds the loss of one step for all runs: loss [R], and the next state, shaped as in.State.
-// It is compiled into the body of a device loop, so it must not use values from outside of in other than
-// plain numbers, and none of Sort, TopK, If and While.
+// LossFunc builds the loss of one step for all runs: loss [R], and the next state, shaped as in.State. It is compiled
+// into the body of a device loop, so it must not use values from outside of in other than plain numbers, and none of
+// Sort, TopK, If and While.
 type LossFunc func(in Inputs) (loss *Node, state []*Node)
 
 func (p Problem) validate() error {

@@ -28,15 +28,15 @@ func MediumOf(w io.Writer) Medium {
 	return Lines
 }
 
-// Bar shows the progress of one training: fraction, steps per second, loss, evaluation and time left. Its
-// Show method is an [Options].Progress.
+// Bar shows the progress of one training: fraction, steps per second, loss, evaluation and time left. Its Show method
+// is an [Options].Progress.
 type Bar struct {
 	W       io.Writer
 	Medium  Medium
 	Display func(line string) // for Notebook
 	Label   string            // what is being trained
-	// Work, if not nil, returns the fraction in [0, 1] of a larger job that is done when this training has
-	// done the fraction given, and the time since that job began; the bar then ends with the time left for all of it.
+	// Work, if not nil, returns the fraction in [0, 1] of a larger job that is done when this training has done the
+	// fraction given, and the time since that job began; the bar then ends with the time left for all of it.
 	Work func(fraction float64) (done float64, elapsed time.Duration)
 	// Every is the time between two lines; 0: 15 s in a log, 0.2 s elsewhere.
 	Every time.Duration

@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Random draws one step's random numbers. Every run has a generator of its own, started from its seed, so
-// that a run's numbers do not depend on which other runs share the program.
+// Random draws one step's random numbers. Every run has a generator of its own, started from its seed, so that a run's
+// numbers do not depend on which other runs share the program.
 type Random struct {
 	states []*Node // one generator state for each run
 }
@@ -76,8 +76,8 @@ func (r *Random) IntN(n int, dims ...int) *Node {
 func checkDims(method string, dims []int) {
 	for _, d := range dims {
 		if d < 1 {
-			panic(fmt.Errorf("random numbers: %s is asked for the shape %v of each run; every dimension must be at least 1",
-				method, dims))
+			panic(fmt.Errorf("random numbers: %s is asked for the shape %v of each run; "+
+				"every dimension must be at least 1", method, dims))
 		}
 	}
 }

@@ -21,18 +21,19 @@ func (s Snapshot) Best() []*tensors.Tensor {
 // Point is one evaluation.
 type Point struct {
 	Step int `json:"step"`
-	// Loss is, for each run, the mean over the finite steps since the point before; without any, the loss of its
-	// last finite step, NaN if it has none. It is nil at step 0.
+	// Loss is, for each run, the mean over the finite steps since the point before; without any, the loss of its last
+	// finite step, NaN if it has none. It is nil at step 0.
 	Loss  PerRun `json:"loss,omitempty"`
 	Value PerRun `json:"value,omitempty"` // what Options.Eval returned
 }
 
 // Result is the outcome of a training.
 type Result struct {
-	Snapshot          // at the end
-	Diverged []int    // [R]: the step (from 1) at which the run stopped being finite; 0: it never did
-	Causes   []string // [R]: what was not finite then, see [Inputs.Watch], or "loss" or "gradient"; "": it never diverged
-	History  []Point
-	Seconds  float64 // wall time in the loop, all sessions together
-	Waited   float64 // the part of it in which the device waited for [Problem].Feed
+	Snapshot       // at the end
+	Diverged []int // [R]: the step (from 1) at which the run stopped being finite; 0: it never did
+	// Causes [R] says what was not finite then: a quantity of [Inputs.Watch], "loss" or "gradient"; "": it never did.
+	Causes  []string
+	History []Point
+	Seconds float64 // wall time in the loop, all sessions together
+	Waited  float64 // the part of it in which the device waited for [Problem].Feed
 }

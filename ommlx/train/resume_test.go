@@ -76,6 +76,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 		return func(b []byte) []byte { b[int(at*float64(len(b)-1))] ^= 1; return b }
 	}
 	cut := func(n int) func([]byte) []byte { return func(b []byte) []byte { return b[:len(b)-n] } }
+	empty := func([]byte) []byte { return nil }
 	uninterrupted := mustRun(t, toy(4, 1), config(80, 3), pureGo(t))
 	for name, c := range map[string]struct {
 		newest, before func([]byte) []byte
@@ -88,10 +89,10 @@ func TestDamagedCheckpoint(t *testing.T) {
 		"last byte":       {newest: flip(1), word: "SHA-256 does not match"},
 		"tail":            {newest: cut(1), word: "SHA-256 does not match"},
 		"most of it":      {newest: func(b []byte) []byte { return b[:30] }, word: "cut off"},
-		"everything":      {newest: func([]byte) []byte { return nil }, word: "cut off"},
+		"everything":      {newest: empty, word: "cut off"},
 		"bytes too many":  {newest: func(b []byte) []byte { return append(b, 0) }, word: "SHA-256 does not match"},
 		"both":            {newest: cut(9), before: flip(0.5), word: "the training starts anew"},
-		"both, otherwise": {newest: flip(0.7), before: func([]byte) []byte { return nil }, word: "the training starts anew"},
+		"both, otherwise": {newest: flip(0.7), before: empty, word: "the training starts anew"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := pureGo(t)

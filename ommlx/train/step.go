@@ -101,7 +101,8 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 		}
 		for i, next := range state {
 			if !next.Shape().Equal(in.State[i].Shape()) {
-				panic(fmt.Errorf("the loss function returned state %d in shape %s; want %s", i, next.Shape(), in.State[i].Shape()))
+				panic(fmt.Errorf("the loss function returned state %d in shape %s; want %s",
+					i, next.Shape(), in.State[i].Shape()))
 			}
 		}
 		grads = Gradient(ReduceAllSum(loss), in.Params...)
@@ -169,8 +170,8 @@ func perRun(ok, x *Node) *Node {
 	return BroadcastToDims(Reshape(ok, append([]int{dims[0]}, slices.Repeat([]int{1}, len(dims)-1)...)...), dims...)
 }
 
-// squaresPerRun adds up the squares of all that belongs to a run, [R, …] → [R]; it is finite only if every square
-// is. As a product it is vectorised, which a plain sum, bound to its order, is not.
+// squaresPerRun adds up the squares of all that belongs to a run, [R, …] → [R]; it is finite only if every square is.
+// As a product it is vectorised, which a plain sum, bound to its order, is not.
 func squaresPerRun(x *Node) *Node {
 	flat := Reshape(x, x.Shape().Dim(0), -1)
 	return DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0})

@@ -11,8 +11,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Contours draws functions of two variables side by side under one legend, as the loss of two parameters: level lines, the
-// darker between them the lower, with marked points and with paths.
+// Contours draws functions of two variables side by side under one legend, as the loss of two parameters: level lines,
+// the darker between them the lower, with marked points and with paths.
 type Contours struct {
 	XLabel, YLabel string
 	Note           string // printed under the plots; may be empty
@@ -25,7 +25,7 @@ type Landscape struct {
 	XMin, XMax, YMin, YMax float64
 	// F is the function. It is evaluated all over the rectangle and must be finite there.
 	F func(x, y float64) float64
-	// Levels are the values of the level lines, ascending. For a steep function space them with floats.LogSpan from gonum,
+	// Levels are the values of the level lines, ascending. For a steep function, floats.LogSpan from gonum spaces them
 	// on top of its least value.
 	Levels []float64
 	Points []Points
@@ -45,8 +45,8 @@ type Paths struct {
 	Lines    []plotter.XYs
 }
 
-// Figure lays the plots out: 5.5 in wide. It is an error if there is none, if one has no rectangle, function or level, if a
-// number is not finite, or if there are more kinds of points or paths than can be told apart.
+// Figure lays the plots out: 5.5 in wide. It is an error if there is none, if one has no rectangle, function or level,
+// if a number is not finite, or if there are more kinds of points or paths than can be told apart.
 func (f Contours) Figure() (*Figure, error) {
 	if len(f.Plots) == 0 {
 		return nil, errors.New("contours: no plots to draw")
@@ -67,7 +67,7 @@ func (f Contours) Figure() (*Figure, error) {
 		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
 		p.Add(scene{land, kinds, i})
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
-		// The frame around the data does not depend on the height: measure it, and choose the height that gives equal scales.
+		// The frame around the data does not depend on the height: measure it, then choose the height of equal scales.
 		data := p.DataCanvas(vgdraw.Canvas{Rectangle: rectangle(0, 0, width, tall)})
 		ratio := vg.Length((land.YMax - land.YMin) / (land.XMax - land.XMin))
 		plots[i], heights[i] = p, tall-data.Size().Y+ratio*data.Size().X
@@ -117,7 +117,8 @@ func (f Contours) legend() (keys []key, kinds styles, err error) {
 			case p.Name == "":
 				return nil, kinds, errors.New("points have no name: say what they are, for the legend")
 			case len(kinds.points) == len(pointStyles):
-				return nil, kinds, fmt.Errorf("points %q: at most %d kinds of points can be told apart", p.Name, len(pointStyles))
+				return nil, kinds, fmt.Errorf("points %q: at most %d kinds of points can be told apart",
+					p.Name, len(pointStyles))
 			}
 			style := pointStyles[len(kinds.points)].glyph()
 			style.Radius = 2.2
@@ -133,7 +134,8 @@ func (f Contours) legend() (keys []key, kinds styles, err error) {
 			case p.Name == "":
 				return nil, kinds, errors.New("paths have no name: say what they are, for the legend")
 			case len(kinds.paths) == len(pathStyles):
-				return nil, kinds, fmt.Errorf("paths %q: at most %d kinds of paths can be told apart", p.Name, len(pathStyles))
+				return nil, kinds, fmt.Errorf("paths %q: at most %d kinds of paths can be told apart",
+					p.Name, len(pathStyles))
 			}
 			style := pathStyles[len(kinds.paths)]
 			kinds.paths[p.Name] = style

@@ -16,9 +16,8 @@ var fakeNames = []struct {
 	{"GridRoomSym-4", 104, false}, {"GridRoom-16", 271, false}, {"GridRoom-32", 544, true}, {"GridRoom-64", 1088, true},
 }
 
-// fakeFig1 makes up a figure 1 with the paper's environments: spectra like those of
-// a path graph of that many states, hard instances with a spread of runs, one bar
-// not run and one with diverged runs.
+// fakeFig1 makes up a figure 1 with the paper's environments: spectra like those of a path graph of that many states,
+// hard instances with a spread of runs, one bar not run and one with diverged runs.
 func fakeFig1() Fig1 {
 	rng := rand.New(rand.NewPCG(1, 2))
 	fig := Fig1{Note: "Quick profile: 1–4 runs and 10,000–80,000 steps per environment; not the paper's full protocol."}

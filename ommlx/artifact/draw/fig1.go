@@ -11,12 +11,11 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Fig1 is figure 1 of the paper (section 3.1): on the left the average cosine
-// similarity of the learned eigenfunctions per environment and method, on the
-// right the smallest eigenvalues of each environment's Laplacian I − P.
+// Fig1 is figure 1 of the paper (section 3.1): on the left the average cosine similarity of the learned eigenfunctions
+// per environment and method, on the right the smallest eigenvalues of each environment's Laplacian I − P.
 type Fig1 struct {
-	// Note is printed under the figure: the profile and how it differs from the
-	// paper's protocol. It is required, so that a quick run never looks like the paper's.
+	// Note is printed under the figure: the profile and how it differs from the paper's protocol. It is required, so
+	// that a quick run never looks like the paper's.
 	Note         string
 	Environments []Fig1Environment // in drawing order
 }
@@ -40,8 +39,8 @@ type Fig1Bar struct {
 	NotRun   bool      // never started: drawn as "not run", not as 0
 }
 
-// Looks of the bars. The luminances of the paper's methods are far apart, from dark
-// to light; what goes beyond the paper is white with a heavy outline.
+// Looks of the bars. The luminances of the paper's methods are far apart, from dark to light; what goes beyond the
+// paper is white with a heavy outline.
 var (
 	barStyles = []fillStyle{
 		{fill: blue, outline: vgdraw.LineStyle{Color: ink, Width: hairline}},
@@ -63,9 +62,8 @@ type series struct {
 	offset float64 // of the bar's centre from the group's, in groups
 }
 
-// Figure lays the figure out: 5.5 in wide, about 3.7 in high. It is an error if an
-// environment lacks a method, if a value is not finite or outside [0, 1], or if a
-// spectrum is not one of I − P.
+// Figure lays the figure out: 5.5 in wide, about 3.7 in high. It is an error if an environment lacks a method, if a
+// value is not finite or outside [0, 1], or if a spectrum is not one of I − P.
 func (f Fig1) Figure() (*Figure, error) {
 	if err := f.check(); err != nil {
 		return nil, fmt.Errorf("figure 1: %w", err)
@@ -104,15 +102,15 @@ func (f Fig1) check() error {
 	return nil
 }
 
-// check compares e with the first environment, which sets the methods and the
-// number of eigenvalues.
+// check compares e with the first environment, which sets the methods and the number of eigenvalues.
 func (e Fig1Environment) check(first Fig1Environment) error {
 	if len(e.Bars) == 0 {
 		return errors.New("no bars to draw")
 	}
 	same := func(a, b Fig1Bar) bool { return a.Method == b.Method && a.Beyond == b.Beyond }
 	if !slices.EqualFunc(e.Bars, first.Bars, same) {
-		return fmt.Errorf("its methods differ from those of %s: give every environment the same methods in the same order, with NotRun where there is no run", first.Name)
+		return fmt.Errorf("its methods differ from those of %s: give every environment the same methods in the same "+
+			"order, with NotRun where there is no run", first.Name)
 	}
 	count := map[bool]int{}
 	for i, b := range e.Bars {
@@ -229,7 +227,8 @@ func (f Fig1) notes() []string {
 		}
 		for _, b := range e.Bars {
 			if b.Diverged > 0 {
-				diverged = append(diverged, fmt.Sprintf("%s on %s %d of %d", b.Method, e.Name, b.Diverged, len(b.Runs)+b.Diverged))
+				diverged = append(diverged,
+					fmt.Sprintf("%s on %s %d of %d", b.Method, e.Name, b.Diverged, len(b.Runs)+b.Diverged))
 			}
 		}
 	}

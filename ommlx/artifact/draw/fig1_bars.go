@@ -16,8 +16,7 @@ var (
 	runMark      = vgdraw.GlyphStyle{Color: ink, Radius: 0.75, Shape: marker{circle, true}}
 )
 
-// barsTop is the top of the similarity axis: above 1, so that marks and whiskers at
-// 1 stay inside.
+// barsTop is the top of the similarity axis: above 1, so that marks and whiskers at 1 stay inside.
 const barsTop = 1.06
 
 const keyIndent = vg.Length(28) // brings a legend of the bars in line with their axis
@@ -50,8 +49,7 @@ var turnedName = func() text.Style {
 	return s
 }()
 
-// paintBars draws the left panel, with at least foot below its data, and returns
-// where the data area begins and ends.
+// paintBars draws the left panel, with at least foot below its data, and returns where the data area begins and ends.
 func (f Fig1) paintBars(c vgdraw.Canvas, foot vg.Length) (bottom, top vg.Length) {
 	names := f.nameFoot()
 	marks := c
@@ -113,8 +111,7 @@ func whiskerKey() key {
 	}}
 }
 
-// whisker draws a vertical error bar with caps of the given half width. An end
-// beyond c is cut off and has no cap.
+// whisker draws a vertical error bar with caps of the given half width. An end beyond c is cut off and has no cap.
 func whisker(c vgdraw.Canvas, x, low, high, half vg.Length) {
 	line := vgdraw.LineStyle{Color: ink, Width: 0.7}
 	c.StrokeLine2(line, x, max(low, c.Min.Y), x, min(high, c.Max.Y))

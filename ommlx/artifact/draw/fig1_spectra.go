@@ -10,8 +10,7 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Looks of the spectra. A hard instance is dark and marked with x; the others are
-// told apart by colour and marker.
+// Looks of the spectra. A hard instance is dark and marked with x; the others are told apart by colour and marker.
 var (
 	hardStyles = []lineStyle{
 		{ink, nil, marker{cross, true}},
@@ -31,8 +30,7 @@ var (
 	}
 )
 
-// spectrumStyles gives every environment its look. Beyond eight easy or four hard
-// instances the looks repeat.
+// spectrumStyles gives every environment its look. Beyond eight easy or four hard instances the looks repeat.
 func (f Fig1) spectrumStyles() []lineStyle {
 	styles := make([]lineStyle, len(f.Environments))
 	hard, easy := 0, 0
@@ -48,8 +46,8 @@ func (f Fig1) spectrumStyles() []lineStyle {
 	return styles
 }
 
-// zero is the size under which an eigenvalue of I − P is rounding error around 0.
-// The smallest others of the paper's environments are above 1e-5.
+// zero is the size under which an eigenvalue of I − P is rounding error around 0. The smallest others of the paper's
+// environments are above 1e-5.
 const zero = 1e-10
 
 // zeroAndLog is a logarithmic axis with a row of its own for 0 at the bottom.
@@ -65,12 +63,10 @@ func (zeroAndLog) Normalize(lowest, highest, x float64) float64 {
 	return zeroRow + (1-zeroRow)*plot.LogScale{}.Normalize(lowest, highest, x)
 }
 
-// paintSpectra draws the right panel with its data area between bottom and top, and
-// the legend under it.
+// paintSpectra draws the right panel with its data area between bottom and top, and the legend under it.
 //
-// The axis is logarithmic: the eigenvalues of the twelve environments span five
-// decades, and the gap between neighbours goes with their size, so that the lower a
-// curve, the smaller its gaps. Zeros (one for each connected part of the
+// The axis is logarithmic, since the eigenvalues of the twelve environments span five decades. The gap between
+// neighbours goes with their size: the lower a curve, the smaller its gaps. Zeros (one for each connected part of the
 // environment) have a row of their own, to which no line is drawn.
 func (f Fig1) paintSpectra(c vgdraw.Canvas, bottom, top vg.Length) {
 	n := len(f.Environments[0].Spectrum)
@@ -116,8 +112,7 @@ func (f Fig1) eigenvalueRange() (low, high float64) {
 	return low, high
 }
 
-// zeroAndDecades labels 0 and the powers of ten from 10^first to 10^last, with small
-// ticks between them, from lowest on.
+// zeroAndDecades labels 0 and the powers of ten from 10^first to 10^last, with small ticks between them above lowest.
 func zeroAndDecades(first, last int, lowest float64) plot.ConstantTicks {
 	ticks := plot.ConstantTicks{{Value: 0, Label: "0"}}
 	for k := first; k <= last; k++ {
@@ -171,15 +166,16 @@ func (f Fig1) spectrumLegend(c vgdraw.Canvas) {
 	}
 }
 
-// spectra draws one curve per environment, the hard instances last and so on top.
-// One dot stands for the first eigenvalue, 0 in all of them.
+// spectra draws one curve per environment, the hard instances last and so on top. One dot stands for the first
+// eigenvalue, 0 in all of them.
 type spectra Fig1
 
 // Plot implements [plot.Plotter].
 func (s spectra) Plot(c vgdraw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	styles := Fig1(s).spectrumStyles()
-	c.DrawGlyphNoClip(vgdraw.GlyphStyle{Color: ink, Radius: 1.7, Shape: marker{circle, true}}, vg.Point{X: x(1), Y: y(0)})
+	c.DrawGlyphNoClip(vgdraw.GlyphStyle{Color: ink, Radius: 1.7, Shape: marker{circle, true}},
+		vg.Point{X: x(1), Y: y(0)})
 	for _, hard := range []bool{false, true} {
 		for i, e := range s.Environments {
 			if e.Hard != hard {

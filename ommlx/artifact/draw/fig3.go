@@ -9,15 +9,15 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Fig3 is figure 3 of the paper (section C.1): the grid environments, walls dark and
-// states light, with name and number of states under each.
+// Fig3 is figure 3 of the paper (section C.1): the grid environments, walls dark and states light, with name and number
+// of states under each.
 type Fig3 struct {
 	Note  string // printed under the figure; may be empty
 	Grids []Grid // in drawing order, four in a row
 }
 
-// Figure lays the figure out: 5.5 in wide, about 1.6 in per row of four. A maze that is
-// ours is marked "our maze, same size". An empty or ragged layout is an error.
+// Figure lays the figure out: 5.5 in wide, about 1.6 in per row of four. A maze that is ours is marked "our maze, same
+// size". An empty or ragged layout is an error.
 func (f Fig3) Figure() (*Figure, error) {
 	if len(f.Grids) == 0 {
 		return nil, errors.New("figure 3: no grids to draw")

@@ -14,8 +14,8 @@ func drawFig3(t *testing.T, grids ...Grid) image.Image {
 	return drawn(t, fig, err)
 }
 
-// isDark looks at the middle of a cell of a single grid of two rows and four columns,
-// which is centred on the page and as high as its tile: 1.3 in less 3 pt.
+// isDark looks at the middle of a cell of a single grid of two rows and four columns, which is centred on the page and
+// as high as its tile: 1.3 in less 3 pt.
 func isDark(img image.Image, row, col int) bool {
 	const cell = (1.3 - 3.0/72) * DPI / 2
 	x := float64(img.Bounds().Dx())/2 + (float64(col)-1.5)*cell

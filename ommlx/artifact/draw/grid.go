@@ -9,8 +9,7 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Wall marks a wall in a [Grid]; every other cell is a state. It is the mark of the
-// official layout files.
+// Wall marks a wall in a [Grid]; every other cell is a state. It is the mark of the official layout files.
 const Wall = 'X'
 
 // Grid is a grid environment to draw.
@@ -38,7 +37,8 @@ func (g Grid) check() error {
 	}
 	for i, row := range g.Rows {
 		if len(row) != len(g.Rows[0]) {
-			return fmt.Errorf("%s: row %d has %d cells and the first has %d: give all rows the same length", g.Name, i+1, len(row), len(g.Rows[0]))
+			return fmt.Errorf("%s: row %d has %d cells and the first has %d: give all rows the same length",
+				g.Name, i+1, len(row), len(g.Rows[0]))
 		}
 	}
 	if g.States() == 0 {
@@ -68,8 +68,8 @@ func (k cells) box(row, col, width int) vg.Rectangle {
 	return rectangle(x, y, x+vg.Length(width)*k.size, y+k.size)
 }
 
-// path covers all cells for which want holds. It is one path, since a viewer shows
-// hairlines between neighbours that are filled one by one.
+// path covers all cells for which want holds. It is one path, since a viewer shows hairlines between neighbours that
+// are filled one by one.
 func (g Grid) path(k cells, want func(wall bool) bool) vg.Path {
 	var p vg.Path
 	for row, line := range g.Rows {

@@ -10,24 +10,23 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// HeatMaps draws functions on grid environments, as learned eigenfunctions beside
-// true ones: navy below zero, white at zero, orange above, walls dark grey.
+// HeatMaps draws functions on grid environments, as learned eigenfunctions beside true ones: navy below zero, white at
+// zero, orange above, walls dark grey.
 type HeatMaps struct {
 	Note    string // printed under the maps; may be empty
 	Columns int    // maps in a row; 0 means at most six
 	Maps    []HeatMap
 }
 
-// HeatMap is one function on one grid. Each map has its own scale, symmetric about
-// zero, from −max|value| to max|value|: eigenfunctions matter up to scale.
+// HeatMap is one function on one grid. Each map has its own scale, symmetric about zero, from −max|value| to
+// max|value|: eigenfunctions matter up to scale.
 type HeatMap struct {
 	Title  string // under the map; may be empty
 	Grid   Grid
 	Values []float64 // one per state, in the order of the rows, west to east
 }
 
-// Figure lays the maps out in rows: 5.5 in wide. It is an error if a map has not one
-// finite value per state.
+// Figure lays the maps out in rows: 5.5 in wide. It is an error if a map has not one finite value per state.
 func (f HeatMaps) Figure() (*Figure, error) {
 	if len(f.Maps) == 0 {
 		return nil, errors.New("heat maps: no maps to draw")
@@ -49,7 +48,8 @@ func (f HeatMaps) Figure() (*Figure, error) {
 			return nil, fmt.Errorf("heat maps: %w", err)
 		}
 		if len(m.Values) != m.Grid.States() {
-			return nil, fmt.Errorf("heat maps: %s: %d values for %d states of %s: give one per state", m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
+			return nil, fmt.Errorf("heat maps: %s: %d values for %d states of %s: give one per state",
+				m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
 		}
 		if !finite(m.Values...) {
 			return nil, fmt.Errorf("heat maps: %s: a value is not a finite number", m.Title)
@@ -129,8 +129,7 @@ func paintScale(c vgdraw.Canvas) {
 	c.FillText(style, vg.Point{X: middle + width/2 + 17, Y: y}, "+max")
 }
 
-// The ends of the diverging scale differ in hue for the colour-blind and in luminance
-// in grey: the negative is the darker.
+// The ends of the diverging scale differ in hue for the colour-blind and in luminance for grey: negative is darker.
 var (
 	negativeEnd = color.NRGBA{R: 0x0B, G: 0x3C, B: 0x7D, A: 0xFF}
 	positiveEnd = color.NRGBA{R: 0xE0, G: 0x6A, B: 0x00, A: 0xFF}

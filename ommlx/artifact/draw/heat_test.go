@@ -8,11 +8,15 @@ import (
 )
 
 func TestHeatMapColoursStatesByValueInRowOrder(t *testing.T) {
-	m := HeatMaps{Maps: []HeatMap{{Grid: Grid{Name: "g", Rows: []string{"  X ", " XX "}}, Values: []float64{-2, 0, 2, 1, -1}}}}
+	grid := Grid{Name: "g", Rows: []string{"  X ", " XX "}}
+	m := HeatMaps{Maps: []HeatMap{{Grid: grid, Values: []float64{-2, 0, 2, 1, -1}}}}
 	fig, err := m.Figure()
 	img := drawn(t, fig, err)
 	width := float64(img.Bounds().Dx())
-	want := [][]any{{diverging(-1), diverging(0), wallInk, diverging(1)}, {diverging(0.5), wallInk, wallInk, diverging(-0.5)}}
+	want := [][]any{
+		{diverging(-1), diverging(0), wallInk, diverging(1)},
+		{diverging(0.5), wallInk, wallInk, diverging(-0.5)},
+	}
 	for row := range want {
 		for col, c := range want[row] {
 			r, g, b, _ := img.At(int((float64(col)+0.5)*width/4), int((float64(row)+0.5)*width/4)).RGBA()

@@ -119,9 +119,9 @@ func (l Landscape) at(i, j int) (x, y float64) {
 // corner is a point of the grid, or one between two, with the height of the function above a level.
 type corner struct{ x, y, height float64 }
 
-// levelLine returns the pieces of the line where the function has the level's value. Each cell of the grid is two triangles,
-// on which the function is taken to be linear. (gonum's contour plotter joins pieces to lines in an order that changes from
-// call to call, and so would the bytes of a figure.)
+// levelLine returns the pieces of the line where the function has the level's value. Each cell of the grid is two
+// triangles, on which the function is taken to be linear. Gonum's contour plotter is not used: it joins pieces to lines
+// in an order that changes from call to call, and so would the bytes of a figure.
 func (l Landscape) levelLine(level float64) (pieces [][2]corner) {
 	node := func(i, j int) corner {
 		x, y := l.at(i, j)

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// A level line is where the function has the level's value, and it is closed if it does not meet the edge: each end of a piece
-// is the end of another.
+// A level line is where the function has the level's value, and it is closed if it does not meet the edge: each end of
+// a piece is the end of another.
 func TestLevelLines(t *testing.T) {
 	land := bowl()
 	for _, level := range land.Levels {
@@ -36,7 +36,8 @@ func TestLevelLines(t *testing.T) {
 func TestDirectedPathsHaveAnArrow(t *testing.T) {
 	ink := func(from, to float64) (left, right int) {
 		land := bowl()
-		land.Points, land.Paths[0].Lines = nil, []plotter.XYs{{{X: from, Y: 0}, {X: (from + to) / 2, Y: 0}, {X: to, Y: 0}}}
+		land.Points = nil
+		land.Paths[0].Lines = []plotter.XYs{{{X: from, Y: 0}, {X: (from + to) / 2, Y: 0}, {X: to, Y: 0}}}
 		fig, err := Contours{Plots: []Landscape{land}}.Figure()
 		img := drawn(t, fig, err)
 		middle := img.Bounds().Dx() // column of the arrow: where the orange is tallest

@@ -30,9 +30,8 @@ type Series struct {
 	Band []float64 // half width of a band around y, as one σ; nil for none
 }
 
-// Figure lays the plot out: 5.5 in wide, 2.7 in high and more with a note. It is an
-// error if lengths differ, if a value is not finite, or if there are more series
-// than can be told apart.
+// Figure lays the plot out: 5.5 in wide, 2.7 in high and more with a note. It is an error if lengths differ, if a value
+// is not finite, or if there are more series than can be told apart.
 func (f Curves) Figure() (*Figure, error) {
 	p, keys, err := f.plot()
 	if err != nil {
@@ -47,8 +46,8 @@ type CurvesRow struct {
 	Plots []Curves
 }
 
-// Figure lays the plots out: 5.5 in wide, 1.7 in high and more with a note. It is an
-// error if there is none, or if one of them cannot be drawn.
+// Figure lays the plots out: 5.5 in wide, 1.7 in high and more with a note. It is an error if there is none, or if one
+// of them cannot be drawn.
 func (f CurvesRow) Figure() (*Figure, error) {
 	if len(f.Plots) == 0 {
 		return nil, errors.New("a row of curves: no plots to draw")
@@ -134,7 +133,8 @@ func (f Curves) check() error {
 		case len(s.X) == 0 || len(s.X) != len(s.Y):
 			return fmt.Errorf("%s: %d x and %d y: give as many x as y, at least one", s.Name, len(s.X), len(s.Y))
 		case s.Band != nil && len(s.Band) != len(s.Y):
-			return fmt.Errorf("%s: a band of %d values for %d points: give one per point", s.Name, len(s.Band), len(s.Y))
+			return fmt.Errorf("%s: a band of %d values for %d points: give one per point",
+				s.Name, len(s.Band), len(s.Y))
 		case !finite(s.X...) || !finite(s.Y...) || !finite(s.Band...):
 			return fmt.Errorf("%s: a value is not a finite number", s.Name)
 		case !slices.IsSorted(s.X):
@@ -148,8 +148,7 @@ func finite(xs ...float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-// ticks places gonum's default ticks and labels about twice as many of them as
-// gonum, whole numbers as 80,000.
+// ticks places gonum's default ticks and labels about twice as many of them as gonum, whole numbers as 80,000.
 func ticks(low, high float64) []plot.Tick {
 	ts := plot.DefaultTicks{}.Ticks(low, high)
 	slices.SortFunc(ts, func(a, b plot.Tick) int { return cmp.Compare(a.Value, b.Value) })
@@ -157,7 +156,8 @@ func ticks(low, high float64) []plot.Tick {
 		return ts
 	}
 	step := ts[1].Value - ts[0].Value
-	if k := ts[0].Value / step; math.Abs(k-math.Round(k)) > 1e-6 { // as 25, 75, 125: gonum's need not be multiples of their step
+	// Gonum's ticks need not be multiples of their step, as 25, 75, 125.
+	if k := ts[0].Value / step; math.Abs(k-math.Round(k)) > 1e-6 {
 		ts = ts[:0]
 		for k := math.Ceil(low / step); k*step <= high; k++ {
 			ts = append(ts, plot.Tick{Value: k * step})

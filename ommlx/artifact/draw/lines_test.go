@@ -11,7 +11,8 @@ import (
 )
 
 func flat(y float64, band []float64) Curves {
-	return Curves{XLabel: "step", YLabel: "similarity", YMax: 1, Series: []Series{{Name: "s", X: []float64{0, 50, 100}, Y: []float64{y, y, y}, Band: band}}}
+	return Curves{XLabel: "step", YLabel: "similarity", YMax: 1,
+		Series: []Series{{Name: "s", X: []float64{0, 50, 100}, Y: []float64{y, y, y}, Band: band}}}
 }
 
 func TestACurveIsDrawnAtItsHeightAndItsBandAroundIt(t *testing.T) {

@@ -32,7 +32,8 @@ func TestLogTicksAreWhereTheirLabelsSay(t *testing.T) {
 
 // On logarithmic axes the factor 10 is the same length everywhere: three points of a power law lie on one line.
 func TestLogarithmicAxes(t *testing.T) {
-	law := Curves{XLabel: "N", YLabel: "t", LogX: true, LogY: true, Series: []Series{{Name: "s", X: []float64{1, 10, 1000}, Y: []float64{2, 20, 2000}}}}
+	law := Curves{XLabel: "N", YLabel: "t", LogX: true, LogY: true,
+		Series: []Series{{Name: "s", X: []float64{1, 10, 1000}, Y: []float64{2, 20, 2000}}}}
 	p, _, err := law.plot()
 	require.NoError(t, err)
 	assert.InDelta(t, 1.0/3, p.X.Norm(10), 1e-9)

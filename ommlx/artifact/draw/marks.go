@@ -18,8 +18,7 @@ const (
 	dots
 )
 
-// fillStyle is the look of one series of bars: colour and hatch say the same thing
-// twice, so that either alone is enough.
+// fillStyle is the look of one series of bars: colour and hatch say the same thing twice, and either alone is enough.
 type fillStyle struct {
 	fill    color.Color
 	hatch   hatch
@@ -48,7 +47,8 @@ func (f fillStyle) box(c vgdraw.Canvas, r vg.Rectangle) {
 	case dots:
 		dot := marker{shape: square, filled: true}
 		for y := step / 2; y+0.5 < height; y += step {
-			dot.DrawGlyph(&c, vgdraw.GlyphStyle{Color: f.ink, Radius: 0.6}, vg.Point{X: r.Min.X + width/2, Y: r.Min.Y + y})
+			dot.DrawGlyph(&c, vgdraw.GlyphStyle{Color: f.ink, Radius: 0.6},
+				vg.Point{X: r.Min.X + width/2, Y: r.Min.Y + y})
 		}
 	}
 	c.StrokeLines(f.outline, append(corners(r), r.Min))
@@ -69,8 +69,7 @@ const (
 	cross
 )
 
-// marker is a glyph of this house: filled, or open with a white inside so that no
-// line shows through.
+// marker is a glyph of this house: filled, or open with a white inside so that no line shows through.
 type marker struct {
 	shape  shape
 	filled bool
@@ -98,8 +97,8 @@ func (m marker) DrawGlyph(c *vgdraw.Canvas, s vgdraw.GlyphStyle, at vg.Point) {
 	}
 }
 
-// outline is the closed outline of the marker. A circle is a 24-gon (a 12-gon
-// when tiny), which cannot be told from one and renders alike in all three formats.
+// outline is the closed outline of the marker. A circle is a 24-gon (a 12-gon when tiny), which cannot be told from one
+// and renders alike in all three formats.
 func (m marker) outline(at vg.Point, r vg.Length) vg.Path {
 	sides, turn := 24, 0.0
 	if r < 1 {

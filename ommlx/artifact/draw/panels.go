@@ -10,40 +10,43 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Panels draws functions on a square, as learned eigenfunctions above true ones: navy
-// below zero, white at zero, orange above.
+// Panels draws functions on a square, as learned eigenfunctions above true ones: navy below zero, white at zero and
+// orange above zero.
 type Panels struct {
 	Note string // printed under the panels; may be empty
 	Rows []PanelRow
 }
 
-// PanelRow is a row of functions under one label. Each has its own scale, symmetric
-// about zero, from −max|value| to max|value|: eigenfunctions matter up to scale.
+// PanelRow is a row of functions under one label. Each has its own scale, symmetric about zero, from −max|value| to
+// max|value|: eigenfunctions matter up to scale.
 type PanelRow struct {
 	Label  string
 	Titles []string // above each panel; nil for none
-	// Maps are the functions, each on n×n points of a square, the second coordinate
-	// running fastest. The first coordinate is drawn to the right, the second upwards.
+	// Maps are the functions, each on n×n points of a square, the second coordinate running fastest. The first
+	// coordinate is drawn to the right, the second upwards.
 	Maps [][]float64
 }
 
 const panelGap = vg.Length(2)
 
-// Figure lays the rows out: 5.5 in wide. It is an error if there is nothing to draw, or
-// if a map is not a square of finite values.
+// Figure lays the rows out: 5.5 in wide. It is an error if there is nothing to draw, or if a map is not a square of
+// numbers that are all finite.
 func (f Panels) Figure() (*Figure, error) {
 	columns := 0
 	for _, row := range f.Rows {
 		columns = max(columns, len(row.Maps))
 		if row.Titles != nil && len(row.Titles) != len(row.Maps) {
-			return nil, fmt.Errorf("panels: row %q has %d titles for %d maps; give one for each, or none", row.Label, len(row.Titles), len(row.Maps))
+			return nil, fmt.Errorf("panels: row %q has %d titles for %d maps; give one for each, or none",
+				row.Label, len(row.Titles), len(row.Maps))
 		}
 		for i, m := range row.Maps {
 			if n := int(math.Round(math.Sqrt(float64(len(m))))); n < 2 || n*n != len(m) {
-				return nil, fmt.Errorf("panels: map %d of row %q has %d values; give n×n, n at least 2", i+1, row.Label, len(m))
+				return nil, fmt.Errorf("panels: map %d of row %q has %d values; give n×n, n at least 2",
+					i+1, row.Label, len(m))
 			}
 			if !finite(m...) {
-				return nil, fmt.Errorf("panels: map %d of row %q has a value that is not a finite number", i+1, row.Label)
+				return nil, fmt.Errorf("panels: map %d of row %q has a value that is not a finite number",
+					i+1, row.Label)
 			}
 		}
 	}
@@ -98,8 +101,8 @@ func (r PanelRow) paint(c vgdraw.Canvas, top, side vg.Length, before int) {
 }
 
 // picture colours a map, with about three pixels for the distance of two points and linear interpolation between them:
-// a viewer would otherwise choose an interpolation of its own. No two panels of a figure have the same number of pixels,
-// since a PDF orders its images by their width, and images of one width at random.
+// a viewer would otherwise choose an interpolation of its own. No two panels of a figure have the same number of
+// pixels, since a PDF orders its images by their width, and images of one width at random.
 func picture(m []float64, panel int) image.Image {
 	n := int(math.Round(math.Sqrt(float64(len(m)))))
 	largest := 0.0

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A map that is positive for large first coordinates and zero elsewhere is orange on the right; one that is negative for
-// large second coordinates is navy above.
+// A map that is positive for large first coordinates and zero elsewhere is orange on the right; one that is negative
+// for large second coordinates is navy above.
 func TestPanelsOrientation(t *testing.T) {
 	right, above := make([]float64, 25), make([]float64, 25)
 	for i := range 5 {

@@ -37,8 +37,8 @@ func PNG(fig *Figure) ([]byte, error) {
 	return written(vgimg.PngCanvas{Canvas: c})
 }
 
-// SVG renders the figure as an SVG document. Text stays text, in Liberation Sans or
-// what the viewer has in its place, at the same width.
+// SVG renders the figure as an SVG document. Text stays text, in Liberation Sans or what the viewer has in its place,
+// at the same width.
 func SVG(fig *Figure) ([]byte, error) {
 	if err := fig.check(); err != nil {
 		return nil, err
@@ -52,11 +52,11 @@ func SVG(fig *Figure) ([]byte, error) {
 	return pinSVGText(b), nil
 }
 
-var svgText = regexp.MustCompile(`(?s)<text ([^>]*?font-family:)Liberation Sans(;[^>]*?font-size:)([0-9.]+)(px[^>]*)>([^<]*)</text>`)
+var svgText = regexp.MustCompile(
+	`(?s)<text ([^>]*?font-family:)Liberation Sans(;[^>]*?font-size:)([0-9.]+)(px[^>]*)>([^<]*)</text>`)
 
-// pinSVGText names faces of equal widths beside Liberation Sans, which few machines
-// have, and states each text's width, so that even a foreign face cannot make labels
-// collide or run out of the figure.
+// pinSVGText names faces of equal widths beside Liberation Sans, which few machines have, and states each text's width,
+// so that even a foreign face cannot make labels collide or run out of the figure.
 func pinSVGText(svg []byte) []byte {
 	return svgText.ReplaceAllFunc(svg, func(text []byte) []byte {
 		m := svgText.FindSubmatch(text)
@@ -65,14 +65,14 @@ func pinSVGText(svg []byte) []byte {
 			return text
 		}
 		width := textStyle(vg.Length(size), ink).Width(html.UnescapeString(string(m[5])))
-		return fmt.Appendf(nil, `<text textLength="%.2f" lengthAdjust="spacingAndGlyphs" %s'Liberation Sans',Arial,Helvetica,sans-serif%s%s%s>%s</text>`,
+		return fmt.Appendf(nil, `<text textLength="%.2f" lengthAdjust="spacingAndGlyphs" `+
+			`%s'Liberation Sans',Arial,Helvetica,sans-serif%s%s%s>%s</text>`,
 			width.Points(), m[1], m[2], m[3], m[4], m[5])
 	})
 }
 
-// PDF renders the figure as a one-page PDF with its font embedded. Its dates are
-// fixed at 1970-01-01, so that the same figure always gives the same bytes. Text
-// outside Windows-1252 is an error: the PDF writer would garble it.
+// PDF renders the figure as a one-page PDF with its font embedded. Its dates are fixed at 1970-01-01, so that the same
+// figure always gives the same bytes. Text outside Windows-1252 is an error: the PDF writer would garble it.
 func PDF(fig *Figure) ([]byte, error) {
 	if err := fig.check(); err != nil {
 		return nil, err
@@ -86,9 +86,8 @@ func PDF(fig *Figure) ([]byte, error) {
 	return written(c)
 }
 
-// Save writes base.png, base.svg and base.pdf, each in one step. The same figure
-// always gives the same bytes. The folder of base must exist. All three are
-// rendered before the first is written.
+// Save writes base.png, base.svg and base.pdf, each in one step. The same figure always gives the same bytes. The
+// folder of base must exist. All three are rendered before the first is written.
 func Save(fig *Figure, base string) error {
 	type render func(*Figure) ([]byte, error)
 	renders := []struct {
@@ -126,8 +125,8 @@ func written(w io.WriterTo) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// fixPDFDates makes PDF bytes depend on the drawing only. gonum hides its PDF
-// document, so these defaults of the PDF library are the only way to reach it.
+// fixPDFDates makes PDF bytes depend on the drawing only. gonum hides its PDF document, so these defaults of the PDF
+// library are the only way to reach it.
 var fixPDFDates = sync.OnceFunc(func() {
 	epoch := time.Unix(0, 0).UTC()
 	fpdf.SetDefaultCreationDate(epoch)
@@ -135,8 +134,8 @@ var fixPDFDates = sync.OnceFunc(func() {
 	fpdf.SetDefaultCatalogSort(true)
 })
 
-// pdfCanvas hands text to the PDF writer in Windows-1252, the encoding that gonum
-// embeds its fonts with; gonum itself passes UTF-8 through.
+// pdfCanvas hands text to the PDF writer in Windows-1252, the encoding that gonum embeds its fonts with; gonum itself
+// passes UTF-8 through.
 type pdfCanvas struct {
 	*vgpdf.Canvas
 	err error

@@ -64,7 +64,8 @@ func TestSaveWritesThreeReadableFilesAndTheSameBytesAgain(t *testing.T) {
 			assert.InDelta(t, fig.Height.Points()/72*DPI, config.Height, 1)
 		case ".svg":
 			assertWellFormed(t, a)
-			assert.Equal(t, bytes.Count(a, []byte("<text")), bytes.Count(a, []byte("textLength=")), "every text has its width stated")
+			assert.Equal(t, bytes.Count(a, []byte("<text")), bytes.Count(a, []byte("textLength=")),
+				"every text has its width stated")
 			assert.Contains(t, string(a), "GridMaze-26*")
 		case ".pdf":
 			assert.True(t, bytes.HasPrefix(a, []byte("%PDF-")))

@@ -12,8 +12,8 @@ import (
 //
 //	σ = sqrt( Σ (x_i − x̄)² / (n − 1) ).
 //
-// One run has no spread: σ is then NaN, and a figure draws no whisker. No runs at
-// all, or a value that is not finite, is an error.
+// One run has no spread: σ is then NaN, and a figure draws no whisker. It is an error if there are no runs, or if a
+// value is not finite.
 func meanStd(runs []float64) (mean, std float64, err error) {
 	if len(runs) == 0 {
 		return 0, 0, errors.New("no runs to average")

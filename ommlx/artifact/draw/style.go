@@ -1,11 +1,9 @@
-// Package draw turns saved results into figures. It trains nothing and reads no
-// files: plain structs go in, a [Figure] comes out, and [Save] or [PNG] renders it.
+// Package draw turns saved results into figures. It trains nothing and reads no files: plain structs go in, a [Figure]
+// comes out, and [Save] or [PNG] renders it.
 //
-// House style: one sans-serif face at 7 and 8 pt, thin dark axes, a light grid,
-// the Okabe–Ito colours, and a second cue beside every colour (hatch, outline,
-// marker or dash), so that a figure reads in grey and to the colour-blind.
-// Figures are 5.5 in wide, the text width of the paper, and are to be included at
-// that size.
+// House style: one sans-serif face at 7 and 8 pt, thin dark axes, a light grid, the Okabe–Ito colours, and a second cue
+// beside every colour (hatch, outline, marker or dash), so that a figure reads in grey and to the colour-blind. Figures
+// are 5.5 in wide, the text width of the paper, and are to be included at that size.
 package draw
 
 import (
@@ -47,8 +45,8 @@ var (
 	white      = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 )
 
-// Drawing is what can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [Contours], [HeatMaps] and [Panels]. The error says which
-// number cannot be drawn.
+// Drawing is what can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [Contours], [HeatMaps] and [Panels]. The error
+// says which number cannot be drawn.
 type Drawing interface{ Figure() (*Figure, error) }
 
 // Figure is a drawing of fixed size that has not been rendered yet. Make one with the Figure method of a [Drawing].
@@ -139,8 +137,7 @@ func wrap(s string, style text.Style, width vg.Length) []string {
 
 const lineHeight = smallSize + 2
 
-// footer draws lines of small grey text at the bottom of c and returns what is
-// left of c above them.
+// footer draws lines of small grey text at the bottom of c and returns what is left of c above them.
 func footer(c vgdraw.Canvas, lines []string) vgdraw.Canvas {
 	style := textStyle(smallSize, grey)
 	descent := style.FontExtents().Descent

@@ -63,10 +63,11 @@ type Cost struct {
 	Memory  int64   // bytes at the most, of the whole process
 }
 
-// Run returns the result of the experiment, from its file if it is kept, else by training. Training goes on from the
-// checkpoint of one that was interrupted. Runs that diverged are part of the result, even where all of them did.
+// Run returns the result of the experiment, from its file if it is kept, else by training. An interrupted training goes
+// on from its checkpoint. Runs that diverged are part of the result, even if all of them did.
 //
-// The error wraps [train.ErrInterrupted] where ctx ended it; else it says what does not fit, or cannot be read or written.
+// The error wraps [train.ErrInterrupted] if ctx ended the training; any other says what does not fit, or which file
+// cannot be read or written.
 func Run[R Result](ctx context.Context, l *Lab, e Experiment[R]) (R, error) {
 	result, found, err := Load(l, e)
 	if found || err != nil {
@@ -128,13 +129,14 @@ func Load[R Result](l *Lab, e Experiment[R]) (result R, found bool, err error) {
 		result, err = Decode[R](text, key)
 	}
 	if err != nil {
-		return result, false, fmt.Errorf("the kept result %s cannot be read (%w); remove it to compute it again", path, err)
+		return result, false, fmt.Errorf("the kept result %s cannot be read (%w); "+
+			"remove it to compute it again", path, err)
 	}
 	return result, true, nil
 }
 
-// Decode reads the kept result of the configuration that key names. It refuses the result of another configuration, and one in
-// which something that is drawn or averaged is missing.
+// Decode reads the kept result of the configuration that key names. It refuses the result of another configuration, and
+// one in which something that is drawn or averaged is missing.
 func Decode[R Result](text []byte, key string) (R, error) {
 	var none R
 	result := new(R)

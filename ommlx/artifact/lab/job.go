@@ -96,8 +96,8 @@ func (l *Lab) State(j Job) (State, error) {
 	return Open, nil
 }
 
-// Pace corrects estimates by what was measured: for each kind of experiment, the time that kept results took over the time
-// that was estimated for them. It is 1 for a kind without a kept result.
+// Pace corrects estimates by what was measured: for each kind of experiment, the time that kept results took over the
+// time that was estimated for them. It is 1 for a kind without a kept result.
 func (l *Lab) Pace(jobs []Job) (map[string]float64, error) {
 	took, estimated := map[string]float64{}, map[string]float64{}
 	for _, j := range jobs {

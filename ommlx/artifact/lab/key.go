@@ -10,7 +10,8 @@ import (
 // resultFormat is part of every key; it is raised when the meaning of a configuration changes.
 const resultFormat = 1
 
-// Key names a configuration: the first half of the SHA-256 of its JSON, in hexadecimal. The error says that it has none.
+// Key names a configuration: the first half of the SHA-256 of its JSON, in hexadecimal. A value without JSON is an
+// error that says so.
 func Key(config any) (string, error) {
 	text, err := json.Marshal(struct {
 		Format int

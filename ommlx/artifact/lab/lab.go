@@ -1,5 +1,5 @@
-// Package lab runs experiments and keeps their results: plan → train → result file. What is drawn and tabulated from the
-// results is the business of package report.
+// Package lab runs experiments and keeps their results: plan → train → result file. What is drawn and tabulated from
+// the results is the business of package report.
 //
 // An experiment is data. Its JSON is its key, so a result that was computed once is not computed again, and a changed
 // number is another experiment.
@@ -44,8 +44,8 @@ type work struct {
 	began       time.Time
 }
 
-// Expect announces jobs that are about to be run, so that progress shows the time left for all of them. Kept results take none,
-// and a job that is named twice counts once.
+// Expect announces jobs that are about to be run, so that progress shows the time left for all of them. Kept results
+// take none, and a job that is named twice counts once.
 func (l *Lab) Expect(jobs []Job) error {
 	l.work = work{began: time.Now()}
 	counted := map[string]bool{}

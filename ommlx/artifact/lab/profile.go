@@ -28,8 +28,8 @@ func ParseProfile(name string) (Profile, error) {
 	return "", fmt.Errorf("unknown profile %q; use %s, %s or %s", name, Smoke, Quick, Paper)
 }
 
-// Note is the sentence under a figure or table that keeps a quick run from passing for the paper's. less says what a quick
-// run has less of than the paper's protocol.
+// Note is the sentence under a figure or table that keeps a quick run from passing for the paper's. less names what a
+// quick run has less of than the paper's protocol.
 func (p Profile) Note(less string) string {
 	switch p {
 	case Paper:
@@ -37,5 +37,6 @@ func (p Profile) Note(less string) string {
 	case Quick:
 		return "Quick profile: real training with " + less + "."
 	}
-	return strings.ToUpper(string(p[:1])) + string(p[1:]) + " profile: shows only that the program runs; the numbers mean nothing."
+	return strings.ToUpper(string(p[:1])) + string(p[1:]) +
+		" profile: shows only that the program runs; the numbers mean nothing."
 }

@@ -30,7 +30,8 @@ type Provenance struct {
 	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process until then
 }
 
-// Here describes this process on this machine, without the seconds of what was computed. The error is that of [backend.Open].
+// Here describes this process on this machine, without the seconds of what was computed. Errors are those of
+// [backend.Open].
 func (l *Lab) Here() (Provenance, error) {
 	b, choice, err := backend.Open()
 	if err != nil {
@@ -74,8 +75,8 @@ func cpuModel(c backend.Choice) string {
 	return ""
 }
 
-// builtFrom is the commit that the program was built from; the Makefile sets it when linking. Elsewhere, as in a
-// notebook, the checkout is asked.
+// builtFrom is the commit that the program was built from; the Makefile sets it when linking. A program without it,
+// such as a notebook, asks the checkout.
 var builtFrom string
 
 func commit(root string) string {

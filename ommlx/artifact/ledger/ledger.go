@@ -1,5 +1,5 @@
-// Package ledger checks the paper's claims: it collects what tests and kept results measured, judges every claim and writes
-// tables/claims.
+// Package ledger checks the paper's claims: it collects what tests and kept results measured, judges every claim and
+// writes tables/claims.
 package ledger
 
 import (
@@ -36,10 +36,10 @@ type data struct {
 
 const name = "claims"
 
-// Check regenerates the ledger of the paper's claims, tables/claims. It runs the tests that measure claims, reads the kept
-// results, judges every claim and prints a summary. The committed files stay where a verdict is worse than the committed one,
-// or a test failed: the new ones then go to .omm/check, and the error names the claims. They also stay, without an error, where
-// a claim cannot be checked for want of data that is not here.
+// Check regenerates the ledger of the paper's claims, tables/claims. It runs the tests that measure claims, reads the
+// kept results, judges every claim and prints a summary. The committed files stay if a verdict is worse than the
+// committed one, or if a test failed: the new ones then go to .omm/check, and the error names the claims. They also
+// stay, without an error, if a claim cannot be checked because data is missing here.
 func Check(ctx context.Context, l *lab.Lab, sources []Source) error {
 	start := time.Now()
 	run, err := runTests(ctx, l)
@@ -76,10 +76,11 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source) error {
 	}
 	switch {
 	case len(run.Failed) > 0:
-		return fmt.Errorf("these tests failed, so that tables/claims was left as it is: %s", strings.Join(run.Failed, ", "))
+		return fmt.Errorf("these tests failed, so that tables/claims was left as it is: %s",
+			strings.Join(run.Failed, ", "))
 	case len(worse) > 0:
-		return fmt.Errorf("these verdicts are worse than the committed ones, so that tables/claims was left as it is: %s",
-			strings.Join(worse, "; "))
+		return fmt.Errorf("these verdicts are worse than the committed ones, "+
+			"so that tables/claims was left as it is: %s", strings.Join(worse, "; "))
 	}
 	return nil
 }

@@ -23,14 +23,16 @@ func row(id string, v claims.Verdict, evidence ...claims.Evidence) Row {
 
 func TestWorseVerdictsAreNamed(t *testing.T) {
 	notHere := claims.Evidence{Outcome: claims.Skipped, Reason: "no maze files"}
-	before := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun), row("d", claims.Holds), row("e", claims.Holds)}
-	now := []Row{row("a", claims.Holds), row("b", claims.NotRun, notHere), row("c", claims.Holds), row("d", claims.NotRun)}
+	before := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun),
+		row("d", claims.Holds), row("e", claims.Holds)}
+	now := []Row{row("a", claims.Holds), row("b", claims.NotRun, notHere), row("c", claims.Holds),
+		row("d", claims.NotRun)}
 	worse, elsewhere := compareRows(before, now)
 	require.Equal(t, []string{"1 d: not run, was holds", "e (holds) is not in the list any more"}, worse)
 	require.Equal(t, []string{"1 b (committed: holds): no maze files"}, elsewhere)
 }
 
-// The committed ledger is of the list of claims as it is now: whoever changes a claim runs `make check`.
+// The committed ledger belongs to the list of claims as it is now: whoever changes a claim runs `make check`.
 func TestTheCommittedLedgerIsOfTheseClaims(t *testing.T) {
 	rows, err := Committed(filepath.Join("..", "..", ".."))
 	require.NoError(t, err)
@@ -41,16 +43,19 @@ func TestTheCommittedLedgerIsOfTheseClaims(t *testing.T) {
 		require.Equal(t, r.Judge(r.Evidence), r.Verdict, "%s: the verdict is that of the evidence beside it", r.ID)
 		committed = append(committed, r.Claim)
 	}
-	require.True(t, reflect.DeepEqual(claims.All(), committed), "the list of claims has changed: run `make check` and commit tables/claims.*")
+	require.True(t, reflect.DeepEqual(claims.All(), committed),
+		"the list of claims has changed: run `make check` and commit tables/claims.*")
 }
 
 func TestALedgerRowSaysWhatWasMeasured(t *testing.T) {
 	evidence := []claims.Evidence{
 		{Command: "go test ./a", Seconds: 0.5, Outcome: claims.Done, Record: claims.Record{
-			Measured: []claims.Measurement{{What: "difference", Value: 2.4e-13, Tolerance: 1e-12}, {What: "loss", Value: 1.5e9, Printed: true}}}},
+			Measured: []claims.Measurement{{What: "difference", Value: 2.4e-13, Tolerance: 1e-12},
+				{What: "loss", Value: 1.5e9, Printed: true}}}},
 		{Command: "go test ./a", Seconds: 0.7, Outcome: claims.Done, Record: claims.Record{Notes: []string{"3 runs"}}},
 	}
-	table := text([]Row{row("a", claims.HoldsWith, evidence...), {Claim: claims.Claim{ID: "b", Missing: "a GPU"}, Verdict: claims.NotRun}})
+	table := text([]Row{row("a", claims.HoldsWith, evidence...),
+		{Claim: claims.Claim{ID: "b", Missing: "a GPU"}, Verdict: claims.NotRun}})
 	require.Equal(t, "difference: 2e-13 ≤ 1e-12; loss: 2e+09 > 0; 3 runs", table.Rows[0][5])
 	corrected := row("a", claims.HoldsWith, evidence...)
 	corrected.Correction = "k ≤ d"
@@ -101,7 +106,8 @@ func TestSourcesSayTheirScale(t *testing.T) {
 
 func TestTheSummaryCounts(t *testing.T) {
 	var out bytes.Buffer
-	summary(&lab.Lab{Out: &out}, []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun)}, 61*time.Second)
+	rows := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun)}
+	summary(&lab.Lab{Out: &out}, rows, 61*time.Second)
 	require.Equal(t, "3 claims of the paper, checked in 1m1s:\n    2  holds\n    1  not run\n", out.String())
 }
 

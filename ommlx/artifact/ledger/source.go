@@ -20,8 +20,8 @@ type Source struct {
 	measure func(text []byte, e *claims.Evidence) error
 }
 
-// From rests a claim on an entry whose JSON is a T. measure records what it says; it calls [Small] where the runs are of a smaller
-// scale than the paper's.
+// From rests a claim on an entry whose JSON is a T. measure records what it says; it calls [Small] if the runs are of a
+// smaller scale than the paper's.
 func From[T any](claim string, entry report.Entry, measure func(T, *claims.Evidence) error) Source {
 	return Source{claim, entry, func(text []byte, e *claims.Evidence) error {
 		var data T
@@ -42,7 +42,8 @@ func Small(e *claims.Evidence, atScale bool) {
 // evidence measures; a file that is not there is a check that was skipped.
 func (s Source) evidence(root string) (claims.Evidence, error) {
 	file := s.Entry.File()
-	e := claims.Evidence{Source: file, Command: s.Entry.Command(), Outcome: claims.Done, Record: claims.Record{Claim: s.Claim}}
+	e := claims.Evidence{Source: file, Command: s.Entry.Command(), Outcome: claims.Done,
+		Record: claims.Record{Claim: s.Claim}}
 	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 	if errors.Is(err, fs.ErrNotExist) {
 		e.Outcome, e.Reason = claims.Skipped, file+" has not been made"
@@ -54,8 +55,8 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 	return e, s.Measured(text, &e)
 }
 
-// Measured records what the JSON of the entry says. A file that lacks what is measured, as one that was edited by hand may, is an
-// error that names it.
+// Measured records what the JSON of the entry says. A file that lacks what is measured, for example after an edit by
+// hand, is an error that names it.
 func (s Source) Measured(text []byte, e *claims.Evidence) (err error) {
 	file := s.Entry.File()
 	defer func() {

@@ -26,7 +26,8 @@ func runTests(ctx context.Context, l *lab.Lab) (claims.TestRun, error) {
 		return claims.TestRun{}, err
 	}
 	l.Say("Running the tests of %d packages (a minute or two) …", len(packages))
-	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json", "-skip", "^" + ledgerTest + "$"}, packages...)...)
+	args := append([]string{"test", "-json", "-skip", "^" + ledgerTest + "$"}, packages...)
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.WaitDelay = l.Root, 5*time.Second
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
@@ -53,7 +54,8 @@ func runTests(ctx context.Context, l *lab.Lab) (claims.TestRun, error) {
 
 // measuringPackages lists the packages whose tests measure claims.
 func measuringPackages(ctx context.Context, root string) ([]string, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./ommlx/...")
+	cmd := exec.CommandContext(ctx,
+		"go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./ommlx/...")
 	cmd.Dir = root
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints

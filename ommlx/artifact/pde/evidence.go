@@ -44,10 +44,12 @@ func onPar(n Numbers, e *claims.Evidence) error {
 	ledger.Small(e, sanger.Config.atPaperScale() && lora.Config.atPaperScale())
 	for _, m := range metrics() {
 		s, l := sanger.overRuns(m.of), lora.overRuns(m.of)
-		e.Printed(fmt.Sprintf("%s: Sanger's %s less LoRA's %s", m.name, s, l), s.Mean-l.Mean, 2*math.Hypot(s.Std, l.Std))
+		e.Printed(fmt.Sprintf("%s: Sanger's %s less LoRA's %s", m.name, s, l), s.Mean-l.Mean,
+			2*math.Hypot(s.Std, l.Std))
 	}
 	c := sanger.Config
-	e.Note("k = %d, %d of %d steps, %d runs each, means over the modes", c.K, c.Train.Steps, PaperHydrogen(c.Method).Train.Steps, len(sanger.Runs))
+	e.Note("k = %d, %d of %d steps, %d runs each, means over the modes",
+		c.K, c.Train.Steps, PaperHydrogen(c.Method).Train.Steps, len(sanger.Runs))
 	return nil
 }
 
@@ -71,7 +73,8 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	for _, m := range metrics() {
 		e.Note("%s %s", m.name, r.overRuns(m.of))
 	}
-	e.Note("of the energies of modes 1 to %d at most %.2g; k = %d, %d steps, %d runs", low, lowest, r.Config.K, r.Config.Train.Steps, len(r.Runs))
+	e.Note("of the energies of modes 1 to %d at most %.2g; k = %d, %d steps, %d runs",
+		low, lowest, r.Config.K, r.Config.Train.Steps, len(r.Runs))
 	return nil
 }
 
@@ -86,7 +89,8 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 			smallest, sum = min(smallest, c), sum+c
 		}
 		name := methodName(m.Result.Config.Method)
-		e.Printed(fmt.Sprintf("%s: 1 − average cosine between the first %d pictures, aligned, and the exact ones", name, modes), 1-sum/float64(modes), 0.05)
+		e.Printed(fmt.Sprintf("%s: 1 − average cosine between the first %d pictures, aligned, and the exact ones",
+			name, modes), 1-sum/float64(modes), 0.05)
 		e.Note("%s, first run: cosine at least %.3f", name, smallest)
 	}
 	return nil

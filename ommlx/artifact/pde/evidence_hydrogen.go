@@ -25,11 +25,12 @@ func (r VariantRow) finite() (runs, finite, first int) {
 // hydrogenOMM are the runs of OMM-seq on −H of hydrogen with exact derivatives.
 func hydrogenOMM(shifted bool) func(Experiment) bool {
 	return func(e Experiment) bool {
-		return e.System == "hydrogen" && e.Method == "omm_seq" && !e.Inverse && e.Difference == 0 && (e.Shift != 0) == shifted
+		return e.System == "hydrogen" && e.Method == "omm_seq" && !e.Inverse && e.Difference == 0 &&
+			(e.Shift != 0) == shifted
 	}
 }
 
-// noteHydrogen writes how the runs of a row went, whose functions should have the norm 1.
+// noteHydrogen writes how the runs of a row went. Their functions should have the norm 1.
 func noteHydrogen(r VariantRow, e *claims.Evidence) {
 	c := r.Result.Config
 	runs, finite, first := r.finite()
@@ -63,12 +64,12 @@ func (r VariantRow) course() string {
 	if len(errors) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", relative error of the energies %.2g at the start, %.2g at the least, %.2g at the end", errors[0], slices.Min(errors),
-		errors[len(errors)-1])
+	return fmt.Sprintf(", relative error of the energies %.2g at the start, %.2g at the least, %.2g at the end",
+		errors[0], slices.Min(errors), errors[len(errors)-1])
 }
 
-// staysFinite records the share of the runs of OMM-seq on −H that stayed finite, or with a shift of those that did not. The first
-// steps of the protocol count beside the figure's experiment, whose scale decides.
+// staysFinite records the share of the runs of OMM-seq on −H that stayed finite, and with a shift the share of those
+// that did not. The first steps of the protocol count beside the figure's experiment, since its scale decides.
 func staysFinite(shifted bool) func(VariantsData, *claims.Evidence) error {
 	return func(d VariantsData, e *claims.Evidence) error {
 		rows, err := d.matching(hydrogenOMM(shifted))
@@ -107,8 +108,8 @@ func printedWidth(d VariantsData, e *claims.Evidence) error {
 		return err
 	}
 	ledger.Small(e, wide[0].Result.Config.atPaperScale())
-	e.Note("Sanger's variant with samples of the printed variance 16: mean relative error of the energies %s; with the standard deviation 16 %s",
-		narrow[0].energyError(), wide[0].energyError())
+	e.Note("Sanger's variant with samples of the printed variance 16: mean relative error of the energies %s; "+
+		"with the standard deviation 16 %s", narrow[0].energyError(), wide[0].energyError())
 	return nil
 }
 
@@ -126,6 +127,7 @@ func loraAgainstOthers(d VariantsData, e *claims.Evidence) error {
 		mean[method] = rows[0].errorOrInf()
 		e.Note("%s: mean relative error of the energies %s", methodName(method), rows[0].energyError())
 	}
-	e.Printed("LoRA-seq's error over the smaller of the other two", mean["lora_seq"]/min(mean["spin"], mean["neuralef"]), 1)
+	e.Printed("LoRA-seq's error over the smaller of the other two",
+		mean["lora_seq"]/min(mean["spin"], mean["neuralef"]), 1)
 	return nil
 }

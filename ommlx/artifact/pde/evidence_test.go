@@ -43,7 +43,8 @@ func TestRunsThatStayFiniteAreCounted(t *testing.T) {
 	kept := Result{Config: s, Runs: []Run{run(0, 1), run(0, 1)}, History: history}
 	without := says(t, staysFinite(false), claims.Small, variantsOf(lost, kept))
 	require.InDelta(t, 2./3, without.Measured[0].Value, 1e-12)
-	require.Contains(t, without.Notes[0], "2 of 3 finite (the others lost from step 70), largest norm 300, relative error of the energies 4 at the start, 1 at the least, 2 at the end")
+	require.Contains(t, without.Notes[0], "2 of 3 finite (the others lost from step 70), largest norm 300, "+
+		"relative error of the energies 4 at the start, 1 at the least, 2 at the end")
 	with := says(t, staysFinite(true), claims.Small, variantsOf(lost, kept))
 	require.Zero(t, with.Measured[0].Value)
 	require.True(t, with.Measured[0].Within())
@@ -71,17 +72,21 @@ func TestRMSPropIsComparedWithAdam(t *testing.T) {
 	warmedUp(&warm)
 	byRMSProp(&slow)
 	ofLongMemory(&lost)
-	data := variantsOf(wavesOf(weak, 9, 9), wavesOf(hydrogen, 0.1, 0.3), wavesOf(slow, 0.4, 0.6), wavesOf(warm, 7, 7), wavesOf(well, 0.1, 0.1), wavesOf(lost, math.NaN(), math.NaN()))
+	data := variantsOf(wavesOf(weak, 9, 9), wavesOf(hydrogen, 0.1, 0.3), wavesOf(slow, 0.4, 0.6), wavesOf(warm, 7, 7),
+		wavesOf(well, 0.1, 0.1), wavesOf(lost, math.NaN(), math.NaN()))
 	e := says(t, adamAgainstRMSProp, claims.Small, data)
 	require.Len(t, e.Measured, 2)
 	require.InDelta(t, 0.4, e.Measured[0].Value, 1e-12)
 	require.InDelta(t, 1, e.Measured[0].Tolerance, 0)
-	require.Contains(t, e.Measured[0].What, "Adam's error of the energies 0.2000 ± 0.1414 over RMSProp's 0.5000 ± 0.1414")
+	require.Contains(t, e.Measured[0].What,
+		"Adam's error of the energies 0.2000 ± 0.1414 over RMSProp's 0.5000 ± 0.1414")
 	require.Zero(t, e.Measured[1].Value, "no run with RMSProp stayed finite")
 	require.Contains(t, e.Measured[1].What, "RMSProp's all runs diverged")
 	require.Contains(t, e.Notes[0], "with a warm-up: 7.0000", "which the paper does not speak of")
-	require.Error(t, adamAgainstRMSProp(variantsOf(wavesOf(weak, 1), wavesOf(slow, 1)), &claims.Evidence{}), "there is none with Adam")
-	require.Error(t, adamAgainstRMSProp(variantsOf(wavesOf(hydrogen, 1)), &claims.Evidence{}), "there is none with RMSProp")
+	require.Error(t, adamAgainstRMSProp(variantsOf(wavesOf(weak, 1), wavesOf(slow, 1)), &claims.Evidence{}),
+		"there is none with Adam")
+	require.Error(t, adamAgainstRMSProp(variantsOf(wavesOf(hydrogen, 1)), &claims.Evidence{}),
+		"there is none with RMSProp")
 }
 
 func TestTheMaskIsComparedWithNone(t *testing.T) {
@@ -89,7 +94,8 @@ func TestTheMaskIsComparedWithNone(t *testing.T) {
 	bare, constant, other := with, with, with
 	bare.Box, other.Batch = 0, 7
 	maskAsFactor(&constant)
-	data := variantsOf(wavesOf(other, 9, 9), wavesOf(with, 0.1, 0.1), wavesOf(bare, 0.2, math.NaN()), wavesOf(constant, 0.05, 0.05))
+	data := variantsOf(wavesOf(other, 9, 9), wavesOf(with, 0.1, 0.1), wavesOf(bare, 0.2, math.NaN()),
+		wavesOf(constant, 0.05, 0.05))
 	e := says(t, maskIsEssential, claims.Small, data)
 	require.Len(t, e.Measured, 2)
 	require.InDelta(t, 0.5, e.Measured[0].Value, 1e-12)
@@ -142,8 +148,8 @@ func variantsUnder(p lab.Profile, error float64) (d VariantsData) {
 	return d
 }
 
-// Every claim that rests on the table of variants can be judged by one of the paper profile, as after `make tables PROFILE=paper`,
-// whose groups have as many modes as each other.
+// Every claim that rests on the table of variants can be judged by a table of the paper profile, as after
+// `make tables PROFILE=paper`. All groups of that table have equally many modes.
 func TestTheTableOfThePaperProfileIsEvidence(t *testing.T) {
 	for p, want := range map[lab.Profile]claims.Outcome{lab.Quick: claims.Small, lab.Paper: claims.Done} {
 		text, err := json.Marshal(variantsUnder(p, 0.01))

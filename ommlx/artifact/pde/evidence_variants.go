@@ -23,8 +23,8 @@ func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err
 	return rows, nil
 }
 
-// ofTheFigure is matching among the variants of the experiment that a system's figures show. Other groups of the same system have
-// another number of steps. The first row of a system is the figure's experiment itself.
+// ofTheFigure is matching among the variants of the experiment that a system's figures show. Other groups of the same
+// system have another number of steps. The first row of a system is the figure's experiment itself.
 func (d VariantsData) ofTheFigure(system string, is func(Experiment) bool) ([]VariantRow, error) {
 	steps := 0
 	return d.matching(func(e Experiment) bool {
@@ -85,8 +85,10 @@ func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
 	}
 	ledger.Small(e, exact[0].Result.Config.atPaperScale())
 	for _, r := range differences {
-		e.Corrected("error of the energies with exact derivatives over that with differences", exact[0].errorOver(r), 0.5)
-		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s", r.Result.Config.Difference, r.energyError(), exact[0].energyError())
+		e.Corrected("error of the energies with exact derivatives over that with differences",
+			exact[0].errorOver(r), 0.5)
+		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s",
+			r.Result.Config.Difference, r.energyError(), exact[0].energyError())
 	}
 	return nil
 }
@@ -111,7 +113,8 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 		return err
 	}
 	for _, r := range rows {
-		adam, err := d.partner(r, func(e *Experiment, other Experiment) { e.Train.RMSProp, e.Train.Adam = nil, other.Train.Adam })
+		adam, err := d.partner(r,
+			func(e *Experiment, other Experiment) { e.Train.RMSProp, e.Train.Adam = nil, other.Train.Adam })
 		if err != nil {
 			return err
 		}
@@ -125,9 +128,11 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 			e.Note("%s, with a warm-up: %s", about, r.energyError())
 			continue
 		}
-		e.Printed(fmt.Sprintf("%s: Adam's error of the energies %s over RMSProp's %s", about, adam.energyError(), r.energyError()), adam.errorOver(r), tolerance)
+		e.Printed(fmt.Sprintf("%s: Adam's error of the energies %s over RMSProp's %s",
+			about, adam.energyError(), r.energyError()), adam.errorOver(r), tolerance)
 	}
-	e.Note("%d runs each, RMSProp at Adam's learning rate; 0.99 is PyTorch's α, 0.999 that of the code that the paper builds on", len(rows[0].Result.Runs))
+	e.Note("%d runs each, RMSProp at Adam's learning rate; 0.99 is PyTorch's α, 0.999 that of the code "+
+		"that the paper builds on", len(rows[0].Result.Runs))
 	return nil
 }
 
@@ -148,11 +153,12 @@ func maskIsEssential(d VariantsData, e *claims.Evidence) error {
 	c := with.Result.Config
 	ledger.Small(e, c.atPaperScale())
 	e.Printed("error of the energies with the mask over that without", with.errorOver(bare), 0.5)
-	e.Corrected("error of the energies with the mask's greatest value as a constant factor over that without", constant.errorOver(bare), 0.5)
+	e.Corrected("error of the energies with the mask's greatest value as a constant factor over that without",
+		constant.errorOver(bare), 0.5)
 	runs, finite, _ := bare.finite()
-	e.Note("mean relative error of the energies %s without the mask (%d of %d runs finite), %s with it, %s with the constant",
-		bare.energyError(), finite, runs, with.energyError(), constant.energyError())
-	e.Note("k = %d, %d of %d steps; the share of the samples that lie outside the box is %.1g", c.K, c.Train.Steps, PaperOscillator().Train.Steps,
-		1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2))
+	e.Note("mean relative error of the energies %s without the mask (%d of %d runs finite), %s with it, %s "+
+		"with the constant", bare.energyError(), finite, runs, with.energyError(), constant.energyError())
+	e.Note("k = %d, %d of %d steps; the share of the samples that lie outside the box is %.1g",
+		c.K, c.Train.Steps, PaperOscillator().Train.Steps, 1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2))
 	return nil
 }

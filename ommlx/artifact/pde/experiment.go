@@ -1,4 +1,5 @@
-// Package pde holds the experiments of the paper's Section 3.2 and appendix C.2: the lowest states of Schrödinger operators.
+// Package pde holds the experiments of the paper's Section 3.2 and appendix C.2, which learn the lowest states of
+// Schrödinger operators.
 package pde
 
 import (
@@ -45,7 +46,8 @@ type Experiment struct {
 
 // withCosine sets the learning rate, which decays to zero over the steps.
 func (e Experiment) withCosine(rate float64, steps int) Experiment {
-	e.Train.Adam = optim.Adam{LearningRate: rate, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}.WithDefaults()
+	e.Train.Adam = optim.Adam{LearningRate: rate,
+		Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}.WithDefaults()
 	return e.withSteps(steps)
 }
 
@@ -61,7 +63,7 @@ func (e Experiment) smoke(frequencies int) Experiment {
 	return e
 }
 
-// atPaperScale tells whether modes, network, batch, steps and the number of runs are at least those of the system's protocol.
+// atPaperScale tells whether modes, network, batch, steps and runs are at least those of the system's protocol.
 func (e Experiment) atPaperScale() bool {
 	var p Experiment
 	switch e.System {
@@ -123,7 +125,8 @@ func (e Experiment) Validate() error {
 	case e.Weak && e.Inverse:
 		return errors.New("the inverse-operator trick has no weak form: leave out one of the two")
 	case !(e.Difference >= 0) || math.IsInf(e.Difference, 0):
-		return fmt.Errorf("the step of finite differences is %g; it must be positive, or 0 for exact derivatives", e.Difference)
+		return fmt.Errorf("the step of finite differences is %g; it must be positive, or 0 for exact derivatives",
+			e.Difference)
 	case !(e.Box >= 0) || math.IsInf(e.Box, 0):
 		return fmt.Errorf("the half-width of the mask is %g; it must be positive, or 0 for no mask", e.Box)
 	}
@@ -149,8 +152,8 @@ func (e Experiment) Label() string {
 	return fmt.Sprintf("%s %s k=%d ×%d", e.System, e.Method, e.K, len(e.Seeds))
 }
 
-// Cost estimates time and memory. A step is forward and backward, three products with each weight of each network, for value, two
-// slopes and Laplacian of every sample, at the rate that the committed results of figures 2 to 8 were trained at.
+// Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,
+// for value, two slopes and Laplacian of every sample. The rate is that of the committed results of figures 2 to 8.
 func (e Experiment) Cost() lab.Cost {
 	const streams, rate, program = 4, 60e9, 500 << 20 // operations per second, bytes of the process itself
 	in := 2
@@ -165,5 +168,6 @@ func (e Experiment) Cost() lab.Cost {
 	step := 6 * streams * float64(weights) * float64(networks) * float64(e.Batch) / rate
 	activations := int64(networks*e.Batch) * int64(units+in) * streams * 4 * 3
 	features := int64(runs*e.Batch) * int64(2*e.Frequencies) * streams * 4 * 3
-	return lab.Cost{Seconds: float64(e.Train.Steps) * step, Memory: program + activations + features + int64(networks*weights)*4*8}
+	return lab.Cost{Seconds: float64(e.Train.Steps) * step,
+		Memory: program + activations + features + int64(networks*weights)*4*8}
 }

@@ -33,8 +33,9 @@ func TestWellProtocol(t *testing.T) {
 		}
 	}
 	s := wellExperiment(lab.Paper)
-	assert.Zero(t, claims.Of(t, "well-figs").Fields(s.Train.Steps == 5_000, s.K == 15, s.Batch == 512, slices.Equal(s.Hidden, []int{128, 128, 128}),
-		s.Frequencies == 0, s.Train.Adam.LearningRate == 1e-3, s.Box == 5, s.Sigma == 0))
+	assert.Zero(t, claims.Of(t, "well-figs").Fields(s.Train.Steps == 5_000, s.K == 15, s.Batch == 512,
+		slices.Equal(s.Hidden, []int{128, 128, 128}), s.Frequencies == 0, s.Train.Adam.LearningRate == 1e-3,
+		s.Box == 5, s.Sigma == 0))
 	assert.Equal(t, PaperWell(), s)
 	assert.Equal(t, 5_000, s.Train.Steps)
 	assert.Equal(t, 15, s.K)
@@ -64,16 +65,17 @@ func TestHydrogenProtocol(t *testing.T) {
 			continue // the same but for what is asserted above
 		}
 		claim := claims.Of(t, "hydrogen-protocol")
-		assert.Zero(t, claim.Fields(s.K == 16, s.Batch == 512, s.Train.Steps == 100_000, s.Scale == 100, s.Shift == 0, len(s.Seeds) == 10,
-			slices.Equal(s.Hidden, []int{128, 128, 128}), s.Train.Adam.LearningRate == 1e-4, s.Train.Adam.Schedule.Decay == optim.Cosine))
+		assert.Zero(t, claim.Fields(s.K == 16, s.Batch == 512, s.Train.Steps == 100_000, s.Scale == 100, s.Shift == 0,
+			len(s.Seeds) == 10, slices.Equal(s.Hidden, []int{128, 128, 128}), s.Train.Adam.LearningRate == 1e-4,
+			s.Train.Adam.Schedule.Decay == optim.Cosine))
 		claim.Printed("variance of our samples less the printed 16", s.Sigma*s.Sigma-16, 0)
 	}
 }
 
 func TestOscillatorProtocol(t *testing.T) {
 	s := oscillatorExperiment(lab.Paper)
-	assert.Zero(t, claims.Of(t, "oscillator-figs").Fields(s.K == 28, s.Train.Steps == 50_000, s.Batch == 512, s.Sigma == 2, s.Box == 10, s.Train.Adam.LearningRate == 1e-4,
-		s.Train.Adam.Schedule.Decay == optim.Cosine))
+	assert.Zero(t, claims.Of(t, "oscillator-figs").Fields(s.K == 28, s.Train.Steps == 50_000, s.Batch == 512,
+		s.Sigma == 2, s.Box == 10, s.Train.Adam.LearningRate == 1e-4, s.Train.Adam.Schedule.Decay == optim.Cosine))
 	assert.Equal(t, 28, s.K)
 	assert.Equal(t, 50_000, s.Train.Steps)
 	assert.Equal(t, 512, s.Batch)
@@ -107,8 +109,8 @@ func TestSchrodingerRefuses(t *testing.T) {
 	}
 }
 
-// TestWellIsLearned trains small networks for a few hundred steps: the lowest energies come out in order, near π²/50·{1, 5/2,
-// 5/2}, errors fall, and the figures are drawn from the kept result without training again.
+// TestWellIsLearned trains small networks for a few hundred steps: the lowest energies come out in order, near
+// π²/50·{1, 5/2, 5/2}, errors fall, and the figures are drawn from the kept result without training again.
 func TestWellIsLearned(t *testing.T) {
 	place, out := newTestLab(t)
 	s := wellExperiment(lab.Smoke)
@@ -135,16 +137,20 @@ func TestWellIsLearned(t *testing.T) {
 	assert.Equal(t, r.Runs, again.Runs)
 
 	out.Reset()
-	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8()}))
-	for _, name := range []string{"fig2_hydrogen.png", "fig4_hydrogen_numerical.json", "fig5_oscillator.svg", "fig6_oscillator_numerical.pdf", "fig7_well.png", "fig8_well_numerical.json"} {
+	require.NoError(t, report.Make(context.Background(), place,
+		[]report.Entry{Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8()}))
+	for _, name := range []string{
+		"fig2_hydrogen.png", "fig4_hydrogen_numerical.json", "fig5_oscillator.svg",
+		"fig6_oscillator_numerical.pdf", "fig7_well.png", "fig8_well_numerical.json",
+	} {
 		info, err := os.Stat(filepath.Join(place.Root, ".omm", "smoke", "figures", name))
 		require.NoError(t, err)
 		assert.Positive(t, info.Size())
 	}
 }
 
-// TestDifferencesStandInForExactDerivatives: with a step that suits float32 the energies of untrained networks agree; the
-// rounding error of a step much smaller shows.
+// TestDifferencesStandInForExactDerivatives: with a step that suits float32 the energies of untrained networks agree;
+// the rounding error of a step much smaller shows.
 func TestDifferencesStandInForExactDerivatives(t *testing.T) {
 	b, _, err := backend.Open()
 	require.NoError(t, err)
@@ -188,7 +194,8 @@ func TestVariantsOfSchrodingerEquations(t *testing.T) {
 			s := system.base(lab.Quick)
 			v.change(&s)
 			require.NoError(t, s.Validate(), v.about)
-			assert.Equal(t, i == 0, assert.ObjectsAreEqual(base, s), "only the figure's experiment is unchanged: %s", v.about)
+			assert.Equal(t, i == 0, assert.ObjectsAreEqual(base, s),
+				"only the figure's experiment is unchanged: %s", v.about)
 		}
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"operator-omm/ommlx/optim"
 )
 
-// PaperHydrogen returns the paper's protocol for the 2D hydrogen atom (Sections 3.2 and C.2): Sanger's variant of OMM or
-// LoRA-seq, k = 16 disjoint softplus networks of 3×128 on Fourier features, batch 512, 100,000 Adam steps at 10⁻⁴ with
-// cosine decay, the operator times 100 without a shift, ten runs.
+// PaperHydrogen returns the paper's protocol for the 2D hydrogen atom (Sections 3.2 and C.2): Sanger's variant of OMM
+// or LoRA-seq, k = 16 disjoint softplus networks of 3×128 on Fourier features, batch 512, 100,000 Adam steps at 10⁻⁴
+// with cosine decay, the operator times 100 without a shift, ten runs.
 //
-// From the setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde/hydrogen.sh) are what its text leaves open,
-// 1,024 frequencies at the scale 0.1 and the average of the parameters with decay 0.995, and the standard deviation 16 of
-// the samples, where the text prints the variance 16. LoRA-seq is one-sided, see [ommlx.Batch], as it is in that code.
+// The paper inherits its setting (Ryu et al. 2024, scripts/exps/pde/hydrogen.sh), which gives what its text leaves
+// open: 1,024 frequencies at the scale 0.1, and the average of the parameters with decay 0.995. The standard deviation
+// 16 of the samples is from there too; the text prints the variance 16. LoRA-seq is one-sided, see [ommlx.Batch], as it
+// is in that code.
 func PaperHydrogen(method string) Experiment {
 	e := Experiment{System: "hydrogen", Method: method, K: 16, Scale: 100, Sigma: 16, Batch: 512,
 		Frequencies: 1024, Scales: []float64{0.1}, Hidden: []int{128, 128, 128}, Seeds: lab.Seeds(10)}
@@ -25,10 +26,10 @@ func PaperHydrogen(method string) Experiment {
 
 // hydrogenExperiment is one of figures 2 and 4.
 //
-// The quick one differs from the paper's in more than its size. The functions of LoRA grow to the norms √(Scale·|E|), which
-// takes Adam longer than a quick run when Scale is 100; Sanger's rule does not mind, since Adam divides any factor of its
-// loss out. And five of the nine states are as wide as the samples: features of a second scale, 0.02, are waves of that
-// length.
+// The quick one differs from the paper's in more than its size. The functions of LoRA grow to the norms √(Scale·|E|),
+// which takes Adam longer than a quick run when Scale is 100. Sanger's rule does not mind, since Adam divides out any
+// factor of its loss. Five of the nine states are as wide as the samples; features of a second scale, 0.02, are waves
+// of that length.
 func hydrogenExperiment(p lab.Profile, method string) Experiment {
 	e := PaperHydrogen(method)
 	switch p {
@@ -56,7 +57,8 @@ func hydrogen() waves {
 			About: "2D hydrogen: errors of energies and eigenfunctions per mode"},
 		paper: "Figures 2 and 4, Section 3.2 and appendix C.2.", experiments: hydrogenExperiments,
 		about: func(e Experiment) string {
-			return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g", e.Scale, e.Sigma)
+			return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g",
+				e.Scale, e.Sigma)
 		}}
 }
 

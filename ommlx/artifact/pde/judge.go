@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"math"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/spectral"
-
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/schrodinger"
+	"operator-omm/ommlx/spectral"
 )
 
 // judge evaluates the learned wavefunctions ψ and Tψ of all runs, and compares them with the truth.
@@ -53,7 +53,8 @@ func newJudge(backend compute.Backend, e Experiment) (*judge, error) {
 		x := in[last]
 		b := e.batch(system, e.wave(in[:last-1], in[last-1], x), x)
 		// The density is part of the wavefunction.
-		root := BroadcastToShape(InsertAxes(Exp(MulScalar(sampler.LogDensity(jet.Inputs(x)).Value, 0.5)), 0), b.F.Shape())
+		root := Exp(MulScalar(sampler.LogDensity(jet.Inputs(x)).Value, 0.5))
+		root = BroadcastToShape(InsertAxes(root, 0), b.F.Shape())
 		return []*Node{Mul(b.F, root), Mul(b.TF, root)}
 	})
 	return j, err

@@ -28,7 +28,8 @@ type metric struct {
 
 func metrics() []metric {
 	return []metric{
-		{"relative error of the energy", "relative error of the energy", "mode", func(r Run) []float64 { return r.Errors }},
+		{"relative error of the energy", "relative error of the energy", "mode",
+			func(r Run) []float64 { return r.Errors }},
 		{"angle distance", "angle distance (radians)", "mode", func(r Run) []float64 { return r.Angles }},
 		{"subspace distance", "subspace distance", "eigenspace", func(r Run) []float64 { return r.Subspaces }},
 	}

@@ -10,9 +10,9 @@ import (
 // inverse-operator trick, k = 28 disjoint softplus networks of 3×128, Dirichlet mask on [−10, 10]², 512 samples from
 // N(0, 4 I), 50,000 Adam steps at 10⁻⁴ with cosine decay.
 //
-// The Fourier features, "essentially" those of hydrogen, are 1,024 at the scale 0.1, and the parameters are averaged with
-// decay 0.995, as in the setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde). That setting's oscillator has
-// the standard deviation 4 instead of the printed 2. The paper does not say how many runs there are; ten as for hydrogen.
+// The Fourier features are "essentially" those of hydrogen: 1,024 at the scale 0.1. The parameters are averaged with
+// decay 0.995, as in the setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde), whose oscillator has the
+// standard deviation 4 instead of the printed 2. The paper does not say how many runs there are; ten as for hydrogen.
 func PaperOscillator() Experiment {
 	const steps = 50_000
 	e := Experiment{System: "oscillator", Method: "omm_seq", K: 28, Inverse: true, Scale: 1, Sigma: 2, Batch: 512,
@@ -36,10 +36,14 @@ func oscillatorExperiment(p lab.Profile) Experiment {
 // oscillator is figures 5 and 6.
 func oscillator() waves {
 	return waves{
-		picture: report.Entry{Name: "fig5_oscillator", Short: "fig5", About: "harmonic oscillator: eigenfunctions as learned, aligned and exact"},
+		picture: report.Entry{Name: "fig5_oscillator", Short: "fig5",
+			About: "harmonic oscillator: eigenfunctions as learned, aligned and exact"},
 		numbers: report.Entry{Name: "fig6_oscillator_numerical", Short: "fig6",
 			About: "harmonic oscillator: errors of energies and eigenfunctions per mode"},
-		paper: "Figures 5 and 6, appendix C.2.", experiments: one(oscillatorExperiment), about: byInverse("the harmonic oscillator |x|²")}
+		paper:       "Figures 5 and 6, appendix C.2.",
+		experiments: one(oscillatorExperiment),
+		about:       byInverse("the harmonic oscillator |x|²"),
+	}
 }
 
 // Figure5 shows what was learned of the oscillator.

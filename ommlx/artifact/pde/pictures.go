@@ -32,7 +32,10 @@ type Method struct {
 const picturedModes = 15
 
 func newPictures(name string, s shown) (*Pictures, error) {
-	p := &Pictures{Name: name, Paper: s.paper, Note: s.note + " The first run; every panel has its own scale.", Provenance: s.origin}
+	p := &Pictures{
+		Name: name, Paper: s.paper, Provenance: s.origin,
+		Note: s.note + " The first run; every panel has its own scale.",
+	}
 	for _, r := range s.results {
 		m, err := newMethod(r)
 		if err != nil {
@@ -91,7 +94,8 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 		if len(p.Methods) == 1 {
 			rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", as learned", Maps: m.Result.Picture[:modes]})
 		}
-		rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", aligned within eigenspaces", Maps: m.Aligned[:modes]})
+		rows.Rows = append(rows.Rows,
+			draw.PanelRow{Label: name + ", aligned within eigenspaces", Maps: m.Aligned[:modes]})
 	}
 	rows.Rows = append(rows.Rows, draw.PanelRow{Label: "exact", Maps: p.Methods[0].Truth[:modes]})
 	for i := range modes {

@@ -17,7 +17,8 @@ import (
 // wave evaluates the learned functions with their derivatives: x [R, B, D] or [B, D] → [R, B, k].
 func (e Experiment) wave(params []*Node, frequencies, x *Node) jet.Jet {
 	if e.Difference > 0 {
-		return jet.Differences(func(x *Node) *Node { return e.network(params, frequencies, jet.Inputs(x)).Value }, x, e.Difference)
+		return jet.Differences(func(x *Node) *Node { return e.network(params, frequencies, jet.Inputs(x)).Value },
+			x, e.Difference)
 	}
 	return e.network(params, frequencies, jet.Inputs(x))
 }

@@ -128,7 +128,8 @@ func (r *Result) Outcomes() (all []lab.Outcome) {
 	for _, run := range r.Runs {
 		score := "not judged"
 		if len(run.Errors) > 0 {
-			score = fmt.Sprintf("mean relative error of the energies %.4f over %d modes", stat.Mean(run.Errors, nil), r.Config.K)
+			score = fmt.Sprintf("mean relative error of the energies %.4f over %d modes",
+				stat.Mean(run.Errors, nil), r.Config.K)
 		}
 		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score})
 	}

@@ -55,9 +55,17 @@ func FuzzResult(f *testing.F) {
 	r, key := example(f)
 	text, err := json.Marshal(r)
 	require.NoError(f, err)
-	for from, to := range map[string]string{"": "", `"seed":7`: `"seed":7,"diverged_at_step":3`, `[7,8]`: `null`, `0.5`: `null`, `0.25`: `1e400`, `[0.5,0.25]`: `[0.5]`,
-		`"relative_errors":[0.5,0.25]`: `"relative_errors":[0,1,2]`, `"subspace_distances":[0.5,0.25]`: `"subspace_distances":[0,0,0]`,
-		`"history":null`: `"history":[{"loss":["NaN",null]}]`} {
+	for from, to := range map[string]string{
+		"":                                "",
+		`"seed":7`:                        `"seed":7,"diverged_at_step":3`,
+		`[7,8]`:                           `null`,
+		`0.5`:                             `null`,
+		`0.25`:                            `1e400`,
+		`[0.5,0.25]`:                      `[0.5]`,
+		`"relative_errors":[0.5,0.25]`:    `"relative_errors":[0,1,2]`,
+		`"subspace_distances":[0.5,0.25]`: `"subspace_distances":[0,0,0]`,
+		`"history":null`:                  `"history":[{"loss":["NaN",null]}]`,
+	} {
 		f.Add([]byte(strings.Replace(string(text), from, to, 1)))
 	}
 	for _, text := range []string{"", "{}", "null", "[", `{"config":{"k":1e9}}`, `{"runs":[{}]}`} {

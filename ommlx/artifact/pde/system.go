@@ -20,15 +20,16 @@ type knownSystem struct {
 	region func(k int) float64
 }
 
-// systems are those of the paper, by the names in configurations. Quadratures reach beyond the samples, and are finer than the
-// shortest wave that the networks make; pictures reach beyond the classical turning point of the states that they show.
+// systems are those of the paper, by the names in configurations. Quadratures reach beyond the samples, and are finer
+// than the shortest wave that the networks make. Pictures reach beyond the classical turning point of their states.
 func systems() map[string]func() (knownSystem, error) {
 	return map[string]func() (knownSystem, error){
 		"hydrogen": func() (knownSystem, error) {
 			s, err := schrodinger.Hydrogen(2)
 			return knownSystem{s,
-				// The cusp at the nucleus needs polar coordinates. 100 radii to 200 integrate the lowest 16 states to 1e-11 (see
-				// [schrodinger.Disc]); 40 angles tell apart what rotates up to 19 times, where those states rotate 3 times at the most.
+				// The cusp at the nucleus needs polar coordinates. 100 radii to 200 integrate the lowest 16 states to
+				// 1e-11 (see [schrodinger.Disc]); 40 angles tell apart what rotates up to 19 times, where those states
+				// rotate 3 times at the most.
 				func() (schrodinger.Quadrature, error) { return schrodinger.Disc(100, 40, 200) },
 				// Level n comes after n² states, and its own lie within 3/2·(2n+1)².
 				func(k int) float64 {
@@ -39,8 +40,8 @@ func systems() map[string]func() (knownSystem, error) {
 		"oscillator": func() (knownSystem, error) {
 			s, err := schrodinger.Oscillator(2)
 			return knownSystem{s,
-				// The 28 states of the paper reach the energy 14, and so turn at √14 = 3.7: at 8 they are below 1e-9, and the spacing
-				// 1/4 is a seventh of their shortest wave, 2π/√14.
+				// The 28 states of the paper reach the energy 14, and so turn at √14 = 3.7: at 8 they are below 1e-9,
+				// and the spacing 1/4 is a seventh of their shortest wave, 2π/√14.
 				func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, 8) },
 				func(int) float64 { return 5 }}, err
 		},
@@ -66,7 +67,8 @@ func (e Experiment) system() (knownSystem, error) {
 
 // note is the sentence under a figure or table that keeps a quick run from passing for the paper's.
 func note(p lab.Profile) string {
-	return p.Note("smaller networks and batches, fewer runs and steps, for some systems fewer modes than in the paper's protocol")
+	return p.Note("smaller networks and batches, fewer runs and steps, " +
+		"for some systems fewer modes than in the paper's protocol")
 }
 
 // methodName is the paper's name of a method; others keep their ids.

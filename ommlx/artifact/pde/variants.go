@@ -21,8 +21,8 @@ type variantGroup struct {
 	list []variant
 }
 
-// variants are, for each system, what the paper says about alternatives, and what we found to matter. The first
-// of a list is the experiment of the figure.
+// variants are what the paper says about alternatives, and what we found to matter, for each system. The first of a
+// list is the experiment of the figure.
 func variants() []variantGroup {
 	method := func(name string) func(*Experiment) { return func(e *Experiment) { e.Method = name } }
 	lora := func(e *Experiment) { e.Method, e.OneSided = "lora_seq", true }
@@ -33,11 +33,13 @@ func variants() []variantGroup {
 			{"LoRA-seq, also through Tf, as in the paper's formula", method("lora_seq")},
 			{"Sanger's variant, samples of variance 16, as printed", func(e *Experiment) { e.Sigma = 4 }},
 			{"OMM-seq, no shift", method("omm_seq")},
-			{"OMM-seq, shift κ = a tenth of the scale", func(e *Experiment) { e.Method, e.Shift = "omm_seq", e.Scale/10 }},
+			{"OMM-seq, shift κ = a tenth of the scale",
+				func(e *Experiment) { e.Method, e.Shift = "omm_seq", e.Scale/10 }},
 			{"Sanger's variant, weak form", func(e *Experiment) { e.Weak = true }},
 			{"SpIN", method("spin")},
 			{"NeuralEF, which asks for a positive operator", method("neuralef")},
-			{"OMM-seq, no shift, finite differences", func(e *Experiment) { e.Method, e.Difference = "omm_seq", publishedStep }},
+			{"OMM-seq, no shift, finite differences",
+				func(e *Experiment) { e.Method, e.Difference = "omm_seq", publishedStep }},
 			{"Sanger's variant, RMSProp with α = 0.99", byRMSProp},
 			{"LoRA-seq, one-sided, RMSProp with α = 0.99", func(e *Experiment) { lora(e); byRMSProp(e) }},
 			{"Sanger's variant, RMSProp with α = 0.999, as in published code", ofLongMemory},
@@ -80,14 +82,15 @@ func firstSteps(p lab.Profile) Experiment {
 	return e.withSteps(200)
 }
 
-// byRMSProp puts PyTorch's RMSProp in the place of Adam, at Adam's rate. The paper prints no rate for it; in the scripts
-// that it builds on (Ryu et al. 2024, scripts/exps/pde) RMSProp has the 10⁻⁴ that the paper gives to Adam.
+// byRMSProp puts PyTorch's RMSProp in the place of Adam, at Adam's rate. The paper prints no rate for it; in the
+// scripts that it builds on (Ryu et al. 2024, scripts/exps/pde) RMSProp has the 10⁻⁴ that the paper gives to Adam.
 func byRMSProp(e *Experiment) {
 	r := optim.RMSProp{LearningRate: e.Train.Adam.LearningRate, Schedule: e.Train.Adam.Schedule}.WithDefaults()
 	e.Train.RMSProp, e.Train.Adam = &r, optim.Adam{}
 }
 
-// ofLongMemory is [byRMSProp] with the constants of those scripts (examples/operator/pde/main_pde.py, examples/utils.py).
+// ofLongMemory is [byRMSProp] with the constants of those scripts (examples/operator/pde/main_pde.py,
+// examples/utils.py).
 func ofLongMemory(e *Experiment) {
 	byRMSProp(e)
 	e.Train.RMSProp.Decay, e.Train.RMSProp.Epsilon = 0.999, 1e-10
@@ -99,8 +102,8 @@ func warmedUp(e *Experiment) {
 	e.Train.RMSProp.Schedule.Warmup = e.Train.Steps / 10
 }
 
-// maskAsFactor puts the mask's greatest value c = (√2 − 1)² in its place. The loss of c·f is that of f with the operator times
-// c but for a factor, which Adam divides out.
+// maskAsFactor puts the mask's greatest value c = (√2 − 1)² in its place. The loss of c·f is that of f with the
+// operator times c but for a factor, which Adam divides out.
 func maskAsFactor(e *Experiment) {
 	e.Box = 0
 	e.Scale *= math.Pow(math.Sqrt2-1, 2)

@@ -20,8 +20,8 @@ func Variants() report.Entry {
 		}, Report: variantsReport}
 }
 
-// variantsPlan returns every variant with the configuration of its system's figure, and what it is about; a smoke run tries two of
-// each group.
+// variantsPlan returns every variant with the configuration of its system's figure, and what it is about; a smoke run
+// tries two of each group.
 func variantsPlan(p lab.Profile) (abouts []string, list []Experiment) {
 	for _, group := range variants() {
 		tried := group.list
@@ -65,8 +65,8 @@ func variantsReport(l *lab.Lab) error {
 		return err
 	}
 	data := VariantsData{Table: Variants().Name, Provenance: origin, Note: note(l.Profile) +
-		" Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs from the first line of each group. " +
-		"At the minimum the norms of ψ are 1; those of LoRA are √(scale·|E|)."}
+		" Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs " +
+		"from the first line of each group. At the minimum the norms of ψ are 1; those of LoRA are √(scale·|E|)."}
 	for i, r := range results {
 		data.Rows = append(data.Rows, newVariantRow(abouts[i], *r))
 	}
@@ -102,7 +102,8 @@ func (r VariantRow) energyError() report.Spread {
 
 func (d VariantsData) text() report.Text {
 	t := report.Text{Title: "Schrödinger equations: what else was tried", Note: d.Note,
-		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance", "Largest norm", "Runs, not finite"}}
+		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance",
+			"Largest norm", "Runs, not finite"}}
 	for _, r := range d.Rows {
 		c, finished := r.Result.Config, len(r.Result.finished())
 		subspace := report.FromNumbers(r.Subspace, r.SubspaceStd, finished)

@@ -16,10 +16,10 @@ import (
 	"operator-omm/ommlx/schrodinger"
 )
 
-// TestDifferencesFailAtTheWall: appendix C.2 finds finite differences slow in the well, and supposes that f = Lg amplifies their
-// error. Where the error is: within h of the wall, where the mask has a kink, differences reach outside the box and err by about
-// slope/h. That is a share of about 2h/5 of the samples, so the mean square grows as 1/h the smaller h is. Away from the wall
-// there is only the rounding of float32.
+// TestDifferencesFailAtTheWall: appendix C.2 finds finite differences slow in the well, and supposes that f = Lg
+// amplifies their error. The error is within h of the wall, where the mask has a kink: differences reach outside the
+// box there and err by about slope/h. That is a share of about 2h/5 of the samples, so the mean square grows as 1/h the
+// smaller h is. Away from the wall there is only the rounding of float32.
 func TestDifferencesFailAtTheWall(t *testing.T) {
 	const points = 20_000
 	claim := claims.Of(t, "well-finite-differences")
@@ -73,12 +73,14 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 				inside += e
 			}
 		}
-		claim.Corrected("share of the squared error of Lg that is not within h of the wall, h = 0.1, 0.03, 0.01", inside/all, 0.01)
+		claim.Corrected("share of the squared error of Lg that is not within h of the wall, h = 0.1, 0.03, 0.01",
+			inside/all, 0.01)
 		require.Less(t, inside, 0.01*all)
 		logH, logError = append(logH, math.Log(h)), append(logError, math.Log(all))
 	}
 	_, slope := stat.LinearRegression(logH, logError, nil, false)
 	claim.Corrected("slope of the logarithm of that error over that of h, from −1", math.Abs(slope+1), 0.2)
 	require.InDelta(t, -1, slope, 0.2)
-	claim.Note("relative mean squared error of Lg for h = 0.1, 0.03, 0.01: %.2g, %.2g, %.2g", math.Exp(logError[0]), math.Exp(logError[1]), math.Exp(logError[2]))
+	claim.Note("relative mean squared error of Lg for h = 0.1, 0.03, 0.01: %.2g, %.2g, %.2g",
+		math.Exp(logError[0]), math.Exp(logError[1]), math.Exp(logError[2]))
 }

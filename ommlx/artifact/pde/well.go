@@ -11,8 +11,8 @@ import (
 // k = 15 disjoint softplus networks of 3×128 without Fourier features, Dirichlet mask on the box, 512 uniform samples,
 // 5,000 Adam steps at the constant rate 10⁻³.
 //
-// The average of the parameters with decay 0.995, with which the runs are judged, is from the setting that the paper
-// inherits (Ryu et al. 2024, scripts/exps/pde). The paper does not say how many runs there are; ten as for hydrogen.
+// The runs are judged with the average of the parameters with decay 0.995, as in the setting that the paper inherits
+// (Ryu et al. 2024, scripts/exps/pde). The paper does not say how many runs there are; ten as for hydrogen.
 func PaperWell() Experiment {
 	e := Experiment{System: "well", Method: "omm_seq", K: 15, Inverse: true, Scale: 1, Batch: 512,
 		Hidden: []int{128, 128, 128}, Box: schrodinger.WellHalfWidth, Seeds: lab.Seeds(10)}
@@ -35,10 +35,14 @@ func wellExperiment(p lab.Profile) Experiment {
 // well is figures 7 and 8.
 func well() waves {
 	return waves{
-		picture: report.Entry{Name: "fig7_well", Short: "fig7", About: "infinite well: eigenfunctions as learned, aligned and exact"},
-		numbers: report.Entry{Name: "fig8_well_numerical", Short: "fig8", About: "infinite well: errors of energies and eigenfunctions per mode"},
-		paper:   "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).", experiments: one(wellExperiment),
-		about: byInverse("the infinite well [-5, 5]²")}
+		picture: report.Entry{Name: "fig7_well", Short: "fig7",
+			About: "infinite well: eigenfunctions as learned, aligned and exact"},
+		numbers: report.Entry{Name: "fig8_well_numerical", Short: "fig8",
+			About: "infinite well: errors of energies and eigenfunctions per mode"},
+		paper:       "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
+		experiments: one(wellExperiment),
+		about:       byInverse("the infinite well [-5, 5]²"),
+	}
 }
 
 // Figure7 shows what was learned of the well.

@@ -16,8 +16,8 @@ const (
 )
 
 // Against compares our mean with the paper's. At the paper's scale they agree when they differ by at most two standard
-// deviations, those of both sets of runs added in quadrature, with 0.01 as the least that counts as a difference. A single
-// run has no deviation of its own and agrees with nothing: it counts as not run at scale.
+// deviations; the deviations of both sets of runs are added in quadrature, and 0.01 is the least difference that
+// counts. A single run has no deviation of its own and agrees with nothing: it counts as not run at scale.
 func (s Spread) Against(paper, paperStd float64, atScale bool) Agreement {
 	switch {
 	case !atScale:

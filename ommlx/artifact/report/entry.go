@@ -1,5 +1,5 @@
-// Package report turns kept results into the figures and tables of the paper: what there is, which jobs it takes, and how it
-// is written.
+// Package report turns kept results into the figures and tables of the paper: what there is, which jobs it takes, and
+// how it is written.
 package report
 
 import (
@@ -67,8 +67,8 @@ func Select(entries []Entry, only string) ([]Entry, error) {
 	return entries, nil
 }
 
-// Make runs the jobs that the entries need, with the time left for all of them, and writes every entry as soon as its own jobs are
-// done. A result that is kept, or that an entry before it needed, is not computed again.
+// Make runs the jobs that the entries need, with the time left for all of them, and writes every entry as soon as its
+// own jobs are done. A result that is kept, or that an entry before it needed, is not computed again.
 func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	plans := make([][]lab.Job, len(entries))
 	for i, e := range entries {

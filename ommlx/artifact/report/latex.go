@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// latex writes the table for a document that loads booktabs, array, textcomp and amssymb, and longtable where columns have
-// widths.
+// latex writes the table for a document that loads booktabs, array, textcomp and amssymb. Columns with widths need
+// longtable, too.
 func (t Text) latex() string {
 	environment, columns := "tabular", strings.Repeat("l", len(t.Header))
 	if t.Widths != nil {
@@ -39,22 +39,27 @@ func (t Text) latex() string {
 
 // latexSigns are characters that pdfLaTeX does not take as they are, with their formulas.
 var latexSigns = map[rune]string{
-	'±': `\pm`, '·': `\cdot`, '×': `\times`, '√': `\sqrt{}`, '∞': `\infty`, '−': `-`, '→': `\to`, '←': `\leftarrow`, '∂': `\partial`, '∇': `\nabla`,
-	'≤': `\le`, '≥': `\ge`, '≠': `\ne`, '≈': `\approx`, '∝': `\propto`, '∈': `\in`, '⊙': `\odot`, '⊗': `\otimes`, '∧': `\wedge`,
-	'⪯': `\preceq`, '⪰': `\succeq`, '≺': `\prec`, '≻': `\succ`, '‖': `\Vert`, '⟨': `\langle`, '⟩': `\rangle`, '∑': `\sum`, '∫': `\int`,
-	'α': `\alpha`, 'β': `\beta`, 'γ': `\gamma`, 'δ': `\delta`, 'ε': `\varepsilon`, 'η': `\eta`, 'θ': `\theta`, 'κ': `\kappa`, 'λ': `\lambda`,
-	'μ': `\mu`, 'ν': `\nu`, 'ξ': `\xi`, 'π': `\pi`, 'ρ': `\rho`, 'σ': `\sigma`, 'τ': `\tau`, 'φ': `\phi`, 'ψ': `\psi`, 'ω': `\omega`,
-	'Δ': `\Delta`, 'Λ': `\Lambda`, 'Ξ': `\Xi`, 'Π': `\Pi`, 'Σ': `\Sigma`, 'Φ': `\Phi`, 'Ψ': `\Psi`, 'Ω': `\Omega`, 'ℓ': `\ell`, 'ℝ': `\mathbb{R}`,
-	'ᵀ': `{}^{\top}`, '⁺': `{}^{+}`, '⁻': `{}^{-}`, '⁰': `{}^0`, '¹': `{}^1`, '²': `{}^2`, '³': `{}^3`, '⁴': `{}^4`, '⁵': `{}^5`, '⁶': `{}^6`,
-	'⁷': `{}^7`, '⁸': `{}^8`, '⁹': `{}^9`, 'ᵖ': `{}^p`, 'ⁿ': `{}^n`, '₀': `{}_0`, '₁': `{}_1`, '₂': `{}_2`, '₃': `{}_3`, '₊': `{}_+`, '₋': `{}_-`, 'ᵢ': `{}_i`, 'ⱼ': `{}_j`,
-	'½': `\tfrac12`, '¼': `\tfrac14`, '…': `\ldots`, '<': `<`, '>': `>`, '⊥': `\perp`, '⊂': `\subset`, '∘': `\circ`, '∪': `\cup`, 'ℕ': `\mathbb{N}`, 'ⁱ': `{}^i`, '∀': `\forall`, '⊕': `\oplus`, '≪': `\ll`, '≫': `\gg`,
-	'⊁': `\not\succ`, '∖': `\setminus`, '†': `\dagger`, 'ₖ': `{}_k`, 'ᵏ': `{}^k`, '∎': `\square`,
+	'±': `\pm`, '·': `\cdot`, '×': `\times`, '√': `\sqrt{}`, '∞': `\infty`, '−': `-`, '→': `\to`, '←': `\leftarrow`,
+	'∂': `\partial`, '∇': `\nabla`, '≤': `\le`, '≥': `\ge`, '≠': `\ne`, '≈': `\approx`, '∝': `\propto`,
+	'∈': `\in`, '⊙': `\odot`, '⊗': `\otimes`, '∧': `\wedge`, '⪯': `\preceq`, '⪰': `\succeq`, '≺': `\prec`,
+	'≻': `\succ`, '‖': `\Vert`, '⟨': `\langle`, '⟩': `\rangle`, '∑': `\sum`, '∫': `\int`, 'α': `\alpha`, 'β': `\beta`,
+	'γ': `\gamma`, 'δ': `\delta`, 'ε': `\varepsilon`, 'η': `\eta`, 'θ': `\theta`, 'κ': `\kappa`, 'λ': `\lambda`,
+	'μ': `\mu`, 'ν': `\nu`, 'ξ': `\xi`, 'π': `\pi`, 'ρ': `\rho`, 'σ': `\sigma`, 'τ': `\tau`, 'φ': `\phi`, 'ψ': `\psi`,
+	'ω': `\omega`, 'Δ': `\Delta`, 'Λ': `\Lambda`, 'Ξ': `\Xi`, 'Π': `\Pi`, 'Σ': `\Sigma`, 'Φ': `\Phi`, 'Ψ': `\Psi`,
+	'Ω': `\Omega`, 'ℓ': `\ell`, 'ℝ': `\mathbb{R}`,
+	'ᵀ': `{}^{\top}`, '⁺': `{}^{+}`, '⁻': `{}^{-}`, '⁰': `{}^0`, '¹': `{}^1`, '²': `{}^2`, '³': `{}^3`, '⁴': `{}^4`,
+	'⁵': `{}^5`, '⁶': `{}^6`, '⁷': `{}^7`, '⁸': `{}^8`, '⁹': `{}^9`, 'ᵖ': `{}^p`, 'ⁿ': `{}^n`, '₀': `{}_0`, '₁': `{}_1`,
+	'₂': `{}_2`, '₃': `{}_3`, '₊': `{}_+`, '₋': `{}_-`, 'ᵢ': `{}_i`, 'ⱼ': `{}_j`, '½': `\tfrac12`, '¼': `\tfrac14`,
+	'…': `\ldots`, '<': `<`, '>': `>`, '⊥': `\perp`, '⊂': `\subset`, '∘': `\circ`, '∪': `\cup`, 'ℕ': `\mathbb{N}`,
+	'ⁱ': `{}^i`, '∀': `\forall`, '⊕': `\oplus`, '≪': `\ll`, '≫': `\gg`, '⊁': `\not\succ`, '∖': `\setminus`,
+	'†': `\dagger`, 'ₖ': `{}_k`, 'ᵏ': `{}^k`, '∎': `\square`,
 }
 
 // latexEscapes are the characters that mean something else to LaTeX, and accents that it writes in another way.
 var latexEscapes = map[rune]string{
-	'&': `\&`, '%': `\%`, '_': `\_`, '#': `\#`, '$': `\$`, '{': `\{`, '}': `\}`, '^': `\^{}`, '~': `\~{}`, '\\': `\textbackslash{}`,
-	'–': `--`, '—': `---`, '§': `\S{}`, '|': `\textbar{}`, '’': `'`, '“': "``", '”': `''`, '\'': `\textquotesingle{}`,
+	'&': `\&`, '%': `\%`, '_': `\_`, '#': `\#`, '$': `\$`, '{': `\{`, '}': `\}`, '^': `\^{}`, '~': `\~{}`,
+	'\\': `\textbackslash{}`, '–': `--`, '—': `---`, '§': `\S{}`, '|': `\textbar{}`, '’': `'`, '“': "``", '”': `''`,
+	'\'': `\textquotesingle{}`,
 }
 
 // combining is a letter with a hat or a dot above it, as two characters.

@@ -6,7 +6,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 )
 
-// Origin says where the numbers of a figure or table come from: what drew it, and what trained each result that it shows.
+// Origin says where the numbers of a figure or table come from: what drew it, and what trained each of its results.
 type Origin struct {
 	Drawn   lab.Provenance `json:"drawn"`
 	Trained []Trained      `json:"trained"`
@@ -31,8 +31,8 @@ func (o Origin) Seconds() (sum float64) {
 	return sum
 }
 
-// Gather reads the kept results of experiments, which must all be there, and tells where they come from. The error names a result
-// that is missing or damaged.
+// Gather reads the kept results of experiments, which must all be there, and tells where they come from. The error
+// names a result that is missing or damaged.
 func Gather[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E) ([]R, Origin, error) {
 	o := Origin{Trained: []Trained{}}
 	results, err := lab.Need[R](l, list)

@@ -35,7 +35,8 @@ func TestAgreementFollowsItsRule(t *testing.T) {
 	assert.Equal(t, Reproduced, of(0.90, 0.03).Against(0.97, 0.03, true))
 	assert.Equal(t, Differs, of(0.90, 0.01).Against(0.97, 0.01, true))
 	assert.Equal(t, Reproduced, of(0.905, 0).Against(0.9, 0, true), "a hundredth is no difference")
-	assert.Equal(t, NotAtScale, Spread{0.9, math.NaN(), 1}.Against(0.9, 0.01, true), "one run has no spread to compare by")
+	assert.Equal(t, NotAtScale, Spread{0.9, math.NaN(), 1}.Against(0.9, 0.01, true),
+		"one run has no spread to compare by")
 	assert.Equal(t, Diverged, SpreadOf(nil).Against(0.9, 0.01, true), "runs that all diverged agree with nothing")
 	assert.Equal(t, NotAtScale, SpreadOf(nil).Against(0.9, 0.01, false))
 }

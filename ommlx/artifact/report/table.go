@@ -77,7 +77,7 @@ func (t Text) csv() (string, error) {
 	return out.String(), nil
 }
 
-// Markdown writes text so that Markdown shows it as it is, in the cell of a table too; words between backticks stay code.
+// Markdown writes text so that Markdown shows it as it is, also in the cell of a table; code in backticks stays code.
 func Markdown(text string) string {
 	escape := strings.NewReplacer("*", `\*`, "](", `]\(`, "<", "&lt;", "|", "&#124;")
 	var out strings.Builder

@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/csv"
-	"operator-omm/ommlx/artifact/lab"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
 )
 
 func TestTableIsWrittenInFourForms(t *testing.T) {
@@ -32,5 +33,6 @@ func TestTableIsWrittenInFourForms(t *testing.T) {
 }
 
 func TestMarkdownShowsTextAsItIs(t *testing.T) {
-	assert.Equal(t, `V\*V\*ᵀ, M[f]\(x), &#124;f&#124; &lt; 1: `+"`go test -run 'a\\|b*'`.", Markdown("V*V*ᵀ, M[f](x), |f| < 1: `go test -run 'a|b*'`."))
+	assert.Equal(t, `V\*V\*ᵀ, M[f]\(x), &#124;f&#124; &lt; 1: `+"`go test -run 'a\\|b*'`.",
+		Markdown("V*V*ᵀ, M[f](x), |f| < 1: `go test -run 'a|b*'`."))
 }

@@ -28,6 +28,7 @@ func TestTheCommittedTablesCanBeTypeset(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, `5 \% of $\hat{M}$[f], $\lambda$\_1 $\ge$ 0: \texttt{go test -run \textquotesingle{}\^{}T\$\textquotesingle{}}`,
+	require.Equal(t,
+		`5 \% of $\hat{M}$[f], $\lambda$\_1 $\ge$ 0: \texttt{go test -run \textquotesingle{}\^{}T\$\textquotesingle{}}`,
 		latexText("5 % of M\u0302[f], λ_1 ≥ 0: `go test -run '^T$'`"))
 }

@@ -43,12 +43,14 @@ func isComparable(d Fig1Data, e *claims.Evidence) error {
 	allo := d.average(labelALLO)
 	for _, label := range []string{labelSequential, labelJoint} {
 		e.Printed("ALLO's average over the environments less that of "+label, allo-d.average(label), leeway)
-		e.Note("%s %.3f, ALLO %.3f; %s ahead in %d of %d environments", label, d.average(label), allo, label, d.ahead(label, labelALLO), len(d.Environments))
+		e.Note("%s %.3f, ALLO %.3f; %s ahead in %d of %d environments",
+			label, d.average(label), allo, label, d.ahead(label, labelALLO), len(d.Environments))
 	}
 	var each []string
 	var shown []Experiment
 	for _, env := range d.Environments {
-		each = append(each, fmt.Sprintf("%s %.2f/%.2f/%.2f", env.Name, env.mean(labelSequential), env.mean(labelJoint), env.mean(labelALLO)))
+		each = append(each, fmt.Sprintf("%s %.2f/%.2f/%.2f",
+			env.Name, env.mean(labelSequential), env.mean(labelJoint), env.mean(labelALLO)))
 		for _, v := range env.Bars {
 			if v.Result != nil && !v.Beyond {
 				shown = append(shown, v.Result.Config)
@@ -68,12 +70,12 @@ func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
 	}
 	sequential, joint := d.average(labelSequential), d.average(labelJoint)
 	e.Printed("joint nesting's average over the environments less that of sequential nesting", joint-sequential, leeway)
-	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments, at worst behind by %.3f", sequential, joint,
-		d.ahead(labelSequential, labelJoint), len(d.Environments), max(0, -worst))
+	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments, at worst behind by %.3f",
+		sequential, joint, d.ahead(labelSequential, labelJoint), len(d.Environments), max(0, -worst))
 	return nil
 }
 
-// tab2PartOf puts our means beside the printed ones of a part of Table 2 and counts those that the rule does not call reproduced.
+// tab2PartOf puts our means beside the printed ones of a part of Table 2 and counts those that differ by the rule.
 func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
 		var beside []string
@@ -104,15 +106,16 @@ func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 			e.Seconds = 0 // the time in the file is that of the whole table
 		}
 		if e.Outcome == claims.Done { // of fewer steps, or of a single run, the rule says nothing
-			e.Printed(fmt.Sprintf("(%s) means that differ from the printed ones, of %d", part, cells), float64(differ), 0)
+			e.Printed(fmt.Sprintf("(%s) means that differ from the printed ones, of %d", part, cells),
+				float64(differ), 0)
 		}
 		e.Note("(%s), %s; ours against the paper's: %s", part, extent(shown), strings.Join(beside, ", "))
 		return nil
 	}
 }
 
-// nearestReading says which reading comes nearest to the printed mean, and how far the text's own is off. A reading whose runs all
-// diverged is near to nothing.
+// nearestReading says which reading comes nearest to the printed mean, and how far off the text's own reading is. A
+// reading is near to nothing if all of its runs diverged.
 func nearestReading(d ReadingsData, e *claims.Evidence) error {
 	nearest := map[string]ReadingRow{}
 	off := func(r ReadingRow) float64 {
@@ -137,8 +140,8 @@ func nearestReading(d ReadingsData, e *claims.Evidence) error {
 				std = *r.Std
 			}
 			printed := report.Spread{Mean: r.PaperMean, Std: r.PaperStd}
-			e.Printed(fmt.Sprintf("%s: distance of the text's reading from the printed %s", r.Environment, printed.Text(3)),
-				off(r), max(0.01, 2*math.Hypot(std, r.PaperStd)))
+			e.Printed(fmt.Sprintf("%s: distance of the text's reading from the printed %s",
+				r.Environment, printed.Text(3)), off(r), max(0.01, 2*math.Hypot(std, r.PaperStd)))
 		}
 	}
 	for _, name := range environments {
@@ -149,8 +152,8 @@ func nearestReading(d ReadingsData, e *claims.Evidence) error {
 			}
 		}
 		best := nearest[name]
-		e.Note("%s, %d run(s) of %d steps: %s; nearest to the printed mean: %s", name, len(best.Result.Runs), best.Result.Config.Train.Steps,
-			strings.Join(all, ", "), best.name())
+		e.Note("%s, %d run(s) of %d steps: %s; nearest to the printed mean: %s",
+			name, len(best.Result.Runs), best.Result.Config.Train.Steps, strings.Join(all, ", "), best.name())
 	}
 	return nil
 }

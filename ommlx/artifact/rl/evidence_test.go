@@ -20,7 +20,8 @@ func bars(seq, joint, allo float64) Fig1Environment {
 }
 
 func TestFigure1IsComparedWithALLO(t *testing.T) {
-	e := measured(t, "fig1-comparable", Figure1(), Fig1Data{Environments: []Fig1Environment{bars(0.9, 0.5, 0.8), bars(0.7, 0.7, 0.8)}})[0]
+	e := measured(t, "fig1-comparable", Figure1(),
+		Fig1Data{Environments: []Fig1Environment{bars(0.9, 0.5, 0.8), bars(0.7, 0.7, 0.8)}})[0]
 	require.Len(t, e.Measured, 2)
 	require.InDelta(t, 0, e.Measured[0].Value, 1e-15, "sequential nesting")
 	require.InDelta(t, 0.2, e.Measured[1].Value, 1e-15, "joint nesting")
@@ -31,10 +32,12 @@ func TestFigure1IsComparedWithALLO(t *testing.T) {
 }
 
 func TestNestingsAreCompared(t *testing.T) {
-	e := measured(t, "seq-vs-joint", Figure1(), Fig1Data{Environments: []Fig1Environment{bars(0.9, 0.5, 1), bars(0.6, 0.8, 1)}})[0]
+	e := measured(t, "seq-vs-joint", Figure1(),
+		Fig1Data{Environments: []Fig1Environment{bars(0.9, 0.5, 1), bars(0.6, 0.8, 1)}})[0]
 	require.Len(t, e.Measured, 1)
 	require.InDelta(t, -0.1, e.Measured[0].Value, 1e-15)
-	require.Equal(t, []string{"sequential 0.750, joint 0.650; sequential ahead in 1 of 2 environments, at worst behind by 0.200"}, e.Notes)
+	want := "sequential 0.750, joint 0.650; sequential ahead in 1 of 2 environments, at worst behind by 0.200"
+	require.Equal(t, []string{want}, e.Notes)
 	e = measured(t, "seq-vs-joint", Figure1(), Fig1Data{Environments: []Fig1Environment{bars(0.7, 0.8, 1)}})[0]
 	require.False(t, e.Measured[0].Within())
 }

@@ -1,5 +1,5 @@
-// Package rl holds the experiments of the paper's Section 3.1 and appendix C.1: eigenfunctions of the graph Laplacian of grid
-// worlds, as representations for reinforcement learning.
+// Package rl holds the experiments of the paper's Section 3.1 and appendix C.1: eigenfunctions of the graph Laplacian
+// of grid worlds, as representations for reinforcement learning.
 package rl
 
 import (
@@ -44,8 +44,8 @@ type Experiment struct {
 	Seeds       []int64      `json:"seeds"` // one run each: data, initialisation and batches
 }
 
-// episodeLength is the number of transitions of an episode in the code that the paper builds on
-// (max_episode_steps in al.yaml).
+// episodeLength is the number of transitions of an episode, from max_episode_steps in al.yaml, a file of the code that
+// the paper builds on.
 const episodeLength = 50
 
 // paperSteps is the number of optimiser steps of the paper's protocol.
@@ -60,8 +60,8 @@ const (
 // Paper returns the paper's protocol (Sections 3.1 and C.1): k = 11, 10⁶ transitions (5·10⁶ for k = 50), batch 1,024,
 // 3×256 ReLU, 80,000 Adam steps at 10⁻³ with linear warm-up over the first tenth.
 //
-// What the paper's text leaves open is taken from the code that it builds on (Gomez et al. 2024, al.yaml at commit
-// b8156180): batch, episodes of 50 steps and γ = 0.9. For the shift see [Reproduces].
+// The code that the paper builds on (Gomez et al. 2024, al.yaml at commit b8156180) gives what its text leaves open:
+// batch, episodes of 50 steps and γ = 0.9. For the shift see [Reproduces].
 func Paper(environment, method string, k int, runs int) Experiment {
 	e := Experiment{
 		Environment: environment, Generated: generated(environment), Method: method, K: k,
@@ -78,7 +78,8 @@ func Paper(environment, method string, k int, runs int) Experiment {
 	return e.WithSteps(paperSteps)
 }
 
-// generated tells whether a maze of ours stands in for the official one on this machine; an unknown environment is refused later.
+// generated tells whether a maze of ours stands in for the official one on this machine. An unknown environment is not
+// refused here but later.
 func generated(environment string) bool {
 	g, err := gridworld.Load(environment)
 	return err == nil && g.Generated
@@ -98,11 +99,11 @@ func (e Experiment) smoke(runs int) Experiment {
 	return e.WithSteps(40)
 }
 
-// atPaperScale tells whether data, batch, network, steps and the number of runs are at least those of the paper's protocol.
+// atPaperScale tells whether data, batch, network, steps and runs are at least those of the paper's protocol.
 func (e Experiment) atPaperScale(runs int) bool {
 	p := Paper(e.Environment, e.Method, e.K, runs)
-	return e.Train.Steps >= p.Train.Steps && len(e.Seeds) >= runs && e.Transitions >= p.Transitions && e.Batch >= p.Batch &&
-		slices.Equal(e.Hidden, p.Hidden)
+	return e.Train.Steps >= p.Train.Steps && len(e.Seeds) >= runs &&
+		e.Transitions >= p.Transitions && e.Batch >= p.Batch && slices.Equal(e.Hidden, p.Hidden)
 }
 
 // objective returns the method with this experiment's settings.
@@ -142,8 +143,9 @@ func (e Experiment) Validate() error {
 	}
 	switch n := g.N(); {
 	case e.Generated != g.Generated:
-		return fmt.Errorf("the configuration says generated = %t, but the maze of %s is generated = %t on this machine; the official "+
-			"layouts come with `omm data get grids`", e.Generated, e.Environment, g.Generated)
+		return fmt.Errorf("the configuration says generated = %t, but the maze of %s is generated = %t "+
+			"on this machine; the official layouts come with `omm data get grids`",
+			e.Generated, e.Environment, g.Generated)
 	case len(e.Seeds) < 1:
 		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
 	case e.K < 1 || e.K > n:
@@ -153,13 +155,15 @@ func (e Experiment) Validate() error {
 	case !(e.Gamma >= 0 && e.Gamma < 1):
 		return fmt.Errorf("the discount γ is %g; it must lie in [0, 1)", e.Gamma)
 	case e.Batch < 1 || e.Transitions < 1 || e.Length < 1:
-		return fmt.Errorf("batch %d, transitions %d and episode length %d must all be at least 1", e.Batch, e.Transitions, e.Length)
+		return fmt.Errorf("batch %d, transitions %d and episode length %d must all be at least 1",
+			e.Batch, e.Transitions, e.Length)
 	case math.IsNaN(e.Shift) || math.IsInf(e.Shift, 0):
 		return fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
 	case e.isALLO() && e.Shift != 0:
 		return fmt.Errorf("the shift κ is %g, but ALLO is a method for I − P and takes none; leave it 0", e.Shift)
 	case !e.isALLO() && (e.Barrier != 0 || e.BarrierRate != 0):
-		return fmt.Errorf("b = %g and α_barrier = %g belong to ALLO; %s has neither, leave them 0", e.Barrier, e.BarrierRate, e.Method)
+		return fmt.Errorf("b = %g and α_barrier = %g belong to ALLO; %s has neither, leave them 0",
+			e.Barrier, e.BarrierRate, e.Method)
 	}
 	if err := e.network().Validate(); err != nil {
 		return err
@@ -179,8 +183,8 @@ func (e Experiment) Label() string {
 	return fmt.Sprintf("%s k=%d ×%d", name, e.K, len(e.Seeds))
 }
 
-// Cost estimates time and memory. A step takes a fixed time and that of the network on every state: forward and backward, three
-// products with each weight, at the rate that the committed results of figure 1 were trained at.
+// Cost estimates time and memory. A step takes a fixed time and that of the network on every state, forward and
+// backward: three products with each weight. The rate is that of the committed results of figure 1.
 func (e Experiment) Cost() lab.Cost {
 	const fixed, rate, program = 0.7e-3, 75e9, 500 << 20 // seconds, operations per second, bytes of the process itself
 	states := 0

@@ -6,21 +6,22 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
 )
 
 func TestPaperProtocol(t *testing.T) {
 	l := Paper("GridRoom-4", "omm_seq", 11, 4)
 	claim := claims.Of(t, "rl-protocol")
 	assert.Zero(t, claim.Fields(l.Transitions == 1_000_000, slices.Equal(l.Hidden, []int{256, 256, 256}), l.K == 11,
-		l.Train.Steps == 80_000, l.Train.Adam.LearningRate == 1e-3, l.Train.Adam.Schedule.Warmup == 8_000, len(l.Seeds) == 4))
+		l.Train.Steps == 80_000, l.Train.Adam.LearningRate == 1e-3, l.Train.Adam.Schedule.Warmup == 8_000,
+		len(l.Seeds) == 4))
 	claim.Printed("steps in 80,000 epochs as a multiple of 80,000, less 1",
 		80_000*float64(l.Transitions)/float64(l.Batch)/float64(l.Train.Steps)-1, 0)
 	assert.Equal(t, 1_000_000, l.Transitions)
@@ -89,7 +90,8 @@ func TestTheHardInstancesAreThePapers(t *testing.T) {
 		}
 	}
 	if ours > 0 && !t.Failed() {
-		t.Skip("the official maze layouts are not on this machine; `omm data get grids` downloads them. The rooms are right")
+		t.Skip("the official maze layouts are not on this machine; `omm data get grids` downloads them. " +
+			"The rooms are right")
 	}
 	claim.Printed("largest of the four gaps", largest, hardGap)
 	claim.Printed("largest of the four gaps over the smallest of the other environments", largest/next, 1)
@@ -119,8 +121,8 @@ func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// With the exact operator a small network must find the top eigenfunctions in order; all ways to estimate the
-// moments must agree on what they are.
+// With the exact operator a small network must find the top eigenfunctions in order; all ways to estimate the moments
+// must agree on what they are.
 func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs, Minibatch} {
 		l, _ := newTestLab(t)

@@ -13,9 +13,9 @@ import (
 // spectrumModes is how many eigenvalues figure 1 draws, and the k of its experiments.
 const spectrumModes = 11
 
-// hardGap is the smallest gap between eigenvalues among the top 11 below which an environment counts as hard.
-// It gives the paper's set, GridMaze-26 and -32 and GridRoom-32 and -64 (caption of its figure 1); the next
-// one, GridMaze-19, has 1.1·10⁻⁴.
+// hardGap is the limit of a hard environment: its smallest gap between eigenvalues among the top 11 is below it. It
+// gives the paper's set, GridMaze-26 and -32 and GridRoom-32 and -64 (caption of its figure 1); the next one,
+// GridMaze-19, has the gap 1.1·10⁻⁴.
 const hardGap = 1e-4
 
 // Figure1 is the average cosine similarity in the twelve environments.
@@ -59,8 +59,8 @@ func fig1Methods() []fig1Method {
 // fewStates is the size up to which the quick profile does all of the paper's runs.
 const fewStates = 13
 
-// quickSteps gives the steps of one run of the quick profile, chosen so that all of figure 1 takes at most ten
-// minutes on two cores; the more states, the dearer a step and the fewer of them.
+// quickSteps gives the steps of one run of the quick profile, such that all of figure 1 takes at most ten minutes on
+// two cores. A step is the dearer the more states there are, so larger environments get fewer steps.
 func quickSteps(states int) int {
 	switch {
 	case states <= 161:
@@ -129,8 +129,12 @@ func fig1Report(l *lab.Lab) error {
 	if err != nil {
 		return err
 	}
-	data := Fig1Data{Figure: Figure1().Name, Paper: "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Note: note(l.Profile, "4 runs OMM, 10 runs ALLO") + " " + Reproduces.describe(), Provenance: origin}
+	data := Fig1Data{
+		Figure:     Figure1().Name,
+		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
+		Note:       note(l.Profile, "4 runs OMM, 10 runs ALLO") + " " + Reproduces.describe(),
+		Provenance: origin,
+	}
 	for _, name := range gridworld.Names() {
 		l.Say("spectrum of %s", name)
 		env, err := newFig1Environment(name)
@@ -148,7 +152,8 @@ func fig1Report(l *lab.Lab) error {
 		bars = bars[len(fig1Methods()):]
 		data.Environments = append(data.Environments, env)
 		if env.Negative > 0 {
-			data.Note += fmt.Sprintf(" %s has %d negative among the 11 eigenvalues, which OMM cannot learn without a shift.", name, env.Negative)
+			data.Note += fmt.Sprintf(" %s has %d negative among the 11 eigenvalues, "+
+				"which OMM cannot learn without a shift.", name, env.Negative)
 		}
 	}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())

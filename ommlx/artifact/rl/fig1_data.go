@@ -24,8 +24,8 @@ type Fig1Environment struct {
 	Spectrum   []float64 `json:"spectrum"`   // the smallest eigenvalues of I − P, ascending
 	Gap        float64   `json:"gap"`        // the smallest between them, degenerate ones apart
 	Hard       bool      `json:"hard"`
-	// Negative counts the modes among the top 11 whose eigenvalue in the decomposed operator is negative: OMM
-	// drives them to zero instead of learning them, so that their score says nothing.
+	// Negative counts the modes among the top 11 whose eigenvalue in the decomposed operator is negative. OMM drives
+	// them to zero instead of learning them, so their score says nothing.
 	Negative int         `json:"negative"`
 	Bars     []Fig1Value `json:"bars"`
 }

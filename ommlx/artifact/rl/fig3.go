@@ -13,7 +13,10 @@ import (
 
 // Figure3 shows the twelve grid environments.
 func Figure3() report.Entry {
-	return report.Entry{Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments", Report: fig3Report}
+	return report.Entry{
+		Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
+		Report: fig3Report,
+	}
 }
 
 // Fig3Data is figures/fig3_grids.json.
@@ -24,8 +27,8 @@ type Fig3Data struct {
 	Grids      []Fig3Grid    `json:"grids"`
 }
 
-// Fig3Grid is one environment. The layout, rows of "X" (wall) and " " (state), is named by its sum, since the
-// official files are not ours to hand on.
+// Fig3Grid is one environment. The layout, rows of "X" (wall) and " " (state), is named by its sum, since the official
+// files are not ours to hand on.
 type Fig3Grid struct {
 	Name       string `json:"name"`
 	Rows       int    `json:"rows"`
@@ -46,7 +49,8 @@ func fig3Report(l *lab.Lab) error {
 		}
 		rows := strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")
 		sum := sha256.Sum256([]byte(g.String()))
-		data.Grids = append(data.Grids, Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Generated, g.Components(), hex.EncodeToString(sum[:])})
+		data.Grids = append(data.Grids,
+			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Generated, g.Components(), hex.EncodeToString(sum[:])})
 		drawing.Grids = append(drawing.Grids, draw.Grid{Name: name, Rows: rows, Generated: g.Generated})
 	}
 	var err error

@@ -28,8 +28,8 @@ func leading(t *testing.T, a *mat.SymDense, k int) spectral.Eigenpairs {
 	return pairs
 }
 
-// cosines compares functions on the states with the leading modes of an environment: the smallest cosine similarity of a
-// mode, the mean, and the smallest cosine between the spaces that they span.
+// cosines compares functions on the states with the leading modes of an environment: the smallest cosine similarity of
+// a mode, the mean, and the smallest cosine between the spaces that they span.
 func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span float64) {
 	t.Helper()
 	n, k := f.Dims()
@@ -48,10 +48,10 @@ func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span
 	return slices.Min(perMode), mean, slices.Min(svd.Values(nil))
 }
 
-// TestSmallCosinesOnHardInstances: section 3.1 says that a small cosine similarity need not mean that learning failed where gaps are
-// small. It need not: an error of a thousandth in P, of spectral norm, mixes modes of GridRoom-64 while their span and their
-// eigenvalues stay right (Davis & Kahan 1970). But the data are no cause of it: the exact eigenvectors of the moments of
-// 10⁶ sampled transitions, the best that a method can learn from them, are right mode by mode.
+// TestSmallCosinesOnHardInstances: section 3.1 says that a small cosine similarity need not mean that learning failed,
+// if gaps are small. That is right: an error of a thousandth in P, of spectral norm, mixes modes of GridRoom-64 while
+// their span and their eigenvalues stay right (Davis & Kahan 1970). The data are no cause of it: the exact eigenvectors
+// of the moments of 10⁶ sampled transitions, the best that a method can learn from them, are right in every mode.
 func TestSmallCosinesOnHardInstances(t *testing.T) {
 	claim := claims.Of(t, "small-cosine-not-failure")
 	for _, name := range hardInstances {
@@ -80,7 +80,8 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 		f := mat.DenseCopyOf(leading(t, sampled, spectrumModes).Vectors)
 		f.Apply(func(i, _ int, v float64) float64 { return v / math.Sqrt(rho[i]) }, f)
 		lowest, mean, _ := cosines(t, w, f)
-		claim.Corrected("1 − average cosine of the exact eigenvectors of 10⁶ sampled transitions, four hard instances", 1-mean, 0.02)
+		claim.Corrected("1 − average cosine of the exact eigenvectors of 10⁶ sampled transitions, "+
+			"four hard instances", 1-mean, 0.02)
 		require.Greater(t, mean, 0.98, name)
 		require.Greater(t, lowest, 0.95, name)
 	}

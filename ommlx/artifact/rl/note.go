@@ -8,25 +8,26 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 )
 
-// Reading is what the paper's text leaves open in its reinforcement-learning experiment and what decides the
-// result (see the table choices_k50 and the notebook 04_laplacian_rl).
+// Reading is what the paper's text leaves open in its reinforcement-learning experiment. It decides the result: see the
+// table choices_k50 and the notebook 04_laplacian_rl.
 type Reading struct {
 	Gamma float64 `json:"gamma"` // discount of the pair law
 	Shift float64 `json:"shift"` // κ in T = P + κI
 }
 
-// Reproduces is the reading behind the bars of figure 1 and Table 2: pairs with the geometric discount 0.9 of
-// the code that the paper builds on, and no shift, where the text says transitions and a shift by I.
+// Reproduces is the reading behind the bars of figure 1 and Table 2: pairs with the geometric discount 0.9 of the code
+// that the paper builds on, and no shift. The text says transitions and a shift by I.
 var Reproduces = Reading{Gamma: 0.9, Shift: 0}
 
 func (r Reading) describe() string {
 	return fmt.Sprintf("Pairs with geometric discount gamma = %g, shift kappa = %g.", r.Gamma, r.Shift)
 }
 
-// note is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many runs the
-// paper has for what is shown.
+// note is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
+// runs the paper has for what is shown.
 func note(p lab.Profile, runs string) string {
-	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s steps; %s)", thousands(paperSteps), runs))
+	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s steps; %s)",
+		thousands(paperSteps), runs))
 }
 
 // extent tells the runs and steps of the experiments that are shown.

@@ -40,8 +40,9 @@ func Readings() report.Entry {
 		}, Report: readingsReport}
 }
 
-// readingsPlan returns OMM-seq with k = 50 under every reading of the protocol, and the note of the table. Even the quick profile
-// trains for the paper's 80,000 steps, since that is what tells the readings apart; it leaves out environments and runs.
+// readingsPlan returns OMM-seq with k = 50 under every reading of the protocol, and the note of the table. Even the
+// quick profile trains for the paper's 80,000 steps, since that is what tells the readings apart; it leaves out
+// environments and runs.
 func readingsPlan(p lab.Profile) (list []Experiment, text string) {
 	environments, runs := []string{"GridRoom-4"}, 1
 	if p == lab.Paper {
@@ -60,7 +61,8 @@ func readingsPlan(p lab.Profile) (list []Experiment, text string) {
 	if p == lab.Smoke {
 		return list, note(p, "")
 	}
-	return list, fmt.Sprintf("OMM-seq, %s steps, %d run(s) each. The paper's column is part (c) of its Table 2 (5 runs).", thousands(paperSteps), runs)
+	return list, fmt.Sprintf("OMM-seq, %s steps, %d run(s) each. "+
+		"The paper's column is part (c) of its Table 2 (5 runs).", thousands(paperSteps), runs)
 }
 
 // ReadingRow is one training of the table.
@@ -99,7 +101,9 @@ func readingsReport(l *lab.Lab) error {
 
 func newReadingRow(r *Result) ReadingRow {
 	c := r.Config
-	row := ReadingRow{Environment: c.Environment, Reading: Reading{c.Gamma, c.Shift}, Expectation: c.Expectation, Result: r}
+	row := ReadingRow{
+		Environment: c.Environment, Reading: Reading{c.Gamma, c.Shift}, Expectation: c.Expectation, Result: r,
+	}
 	printed := tab2Parts()[2]
 	column := slices.Index(tab2Environments(), row.Environment)
 	row.PaperMean, row.PaperStd = printed.mean[column], printed.std[column]
@@ -119,20 +123,27 @@ func (r ReadingRow) ours() report.Spread {
 
 // name tells the reading in words.
 func (r ReadingRow) name() string {
-	how := map[Expectation]string{Minibatch: "", AllPairs: " (all pairs in every step)", Exact: " (exact P)"}[r.Expectation]
+	how := map[Expectation]string{
+		Minibatch: "", AllPairs: " (all pairs in every step)", Exact: " (exact P)",
+	}[r.Expectation]
 	return fmt.Sprintf("γ = %g, κ = %g%s", r.Reading.Gamma, r.Reading.Shift, how)
 }
 
 func (d ReadingsData) text() report.Text {
-	t := report.Text{Title: "Which reading of the protocol reproduces Table 2 (c): average cosine similarity of a k = 50 run",
-		Header: []string{"Environment", "γ", "Shift κ", "Expectation", "First 11 modes", "All 50 modes", "Paper, all 50"}, Note: d.Note}
+	t := report.Text{
+		Title: "Which reading of the protocol reproduces Table 2 (c): average cosine similarity of a k = 50 run",
+		Header: []string{"Environment", "γ", "Shift κ", "Expectation",
+			"First 11 modes", "All 50 modes", "Paper, all 50"},
+		Note: d.Note,
+	}
 	for _, r := range d.Rows {
 		first := ""
 		if r.First11 != nil {
 			first = fmt.Sprintf("%.4f", *r.First11)
 		}
 		t.Rows = append(t.Rows, []string{r.Environment, fmt.Sprint(r.Reading.Gamma), fmt.Sprint(r.Reading.Shift),
-			string(r.Expectation), first, r.ours().String(), report.Spread{Mean: r.PaperMean, Std: r.PaperStd}.String()})
+			string(r.Expectation), first, r.ours().String(),
+			report.Spread{Mean: r.PaperMean, Std: r.PaperStd}.String()})
 	}
 	return t
 }

@@ -41,8 +41,15 @@ func FuzzResult(f *testing.F) {
 	r, key := example(f)
 	text, err := json.Marshal(r)
 	require.NoError(f, err)
-	for from, to := range map[string]string{"": "", `"seed":7`: `"seed":7,"diverged_at_step":3`, `[7,8]`: `null`, `0.5`: `null`, `0.75`: `1e400`, `[1,0.5]`: `[1]`,
-		`"history":null`: `"history":[{"loss":["NaN",null]}]`} {
+	for from, to := range map[string]string{
+		"":               "",
+		`"seed":7`:       `"seed":7,"diverged_at_step":3`,
+		`[7,8]`:          `null`,
+		`0.5`:            `null`,
+		`0.75`:           `1e400`,
+		`[1,0.5]`:        `[1]`,
+		`"history":null`: `"history":[{"loss":["NaN",null]}]`,
+	} {
 		f.Add([]byte(strings.Replace(string(text), from, to, 1)))
 	}
 	for _, text := range []string{"", "{}", "null", "[", `{"config":{"k":1e9}}`, `{"runs":[{}]}`} {

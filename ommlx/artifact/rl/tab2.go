@@ -12,8 +12,8 @@ import (
 // tab2Modes is the k of Table 2.
 const tab2Modes = 50
 
-// tab2Part is one of the three parts of the paper's Table 2, with the numbers printed there: average cosine
-// similarity, mean and standard deviation over the runs, for each of tab2Environments.
+// tab2Part is one of the three parts of the paper's Table 2, with the numbers printed there: average cosine similarity,
+// mean and standard deviation over the runs, for each of tab2Environments.
 type tab2Part struct {
 	part, label          string
 	method               string
@@ -106,7 +106,8 @@ func tab2Report(l *lab.Lab) error {
 		runs = append(runs, fmt.Sprintf("%d runs of (%s)", part.runs, part.part))
 	}
 	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin, Cells: cells,
-		Note: fmt.Sprintf("%s Here: %s. %s", note(l.Profile, strings.Join(runs, ", ")), extent(list), Reproduces.describe())}
+		Note: fmt.Sprintf("%s Here: %s. %s",
+			note(l.Profile, strings.Join(runs, ", ")), extent(list), Reproduces.describe())}
 	for i := range data.Cells {
 		if at := data.Cells[i].place; at >= 0 {
 			data.Cells[i].fill(results[at])
@@ -181,7 +182,8 @@ func (d Tab2Data) text() report.Text {
 		if c.Result != nil {
 			steps, ours = fmt.Sprint(c.Result.Config.Train.Steps), c.ours().String()
 		}
-		t.Rows = append(t.Rows, []string{names[c.Part], c.Environment, c.paper().String(), ours, steps, string(c.Verdict)})
+		t.Rows = append(t.Rows,
+			[]string{names[c.Part], c.Environment, c.paper().String(), ours, steps, string(c.Verdict)})
 	}
 	return t
 }

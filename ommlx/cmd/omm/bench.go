@@ -14,8 +14,8 @@ func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure the training step against JAX and PyTorch, in one run",
-		Long: `Times the training step and the project's own devices for speed beside the alternative, in turns, and prints medians
-and ratios. JAX and PyTorch are those of --python; what it has not is reported as not installed.
+		Long: `Times the training step and the project's own devices for speed beside the alternative, in turns, and
+prints medians and ratios. JAX and PyTorch are those of --python; what it has not is reported as not installed.
 
 Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		Example: `  omm bench

@@ -12,9 +12,9 @@ func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
-		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every claim and writes
-tables/claims.{md,csv,tex,json}. If a verdict is worse than the committed one, tables/claims stays as it is, the new ledger
-goes to .omm/check/tables, and the exit code is 1.`,
+		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every
+claim and writes tables/claims.{md,csv,tex,json}. If a verdict is worse than the committed one, tables/claims
+stays as it is, the new ledger goes to .omm/check/tables, and the exit code is 1.`,
 		Example: "  omm check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := newLaboratory(cmd, string(lab.Quick))

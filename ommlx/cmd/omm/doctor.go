@@ -25,8 +25,8 @@ func newDoctor() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what would run here, on what, and how to repair what would not",
-		Long: `Looks at everything that the figures, tables and notebooks need, tries it, and prints the repair for what does
-not work. The exit code is 0 when figures and tables can be made (in a checkout), 1 when they cannot.`,
+		Long: `Looks at everything that the figures, tables and notebooks need, tries it, and prints the repair for what
+does not work. The exit code is 0 when figures and tables can be made (in a checkout), 1 when they cannot.`,
 		Example: `  omm doctor`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
@@ -93,8 +93,8 @@ func examineEngine() []finding {
 	return append(findings, finding{"device", info, device(choice.Kind, b.NumDevices(), b.DeviceDescription(used)), ""})
 }
 
-// device describes the first of n devices. The number is told of GPUs alone: those of the CPU plugin are virtual, each
-// of them the same processor.
+// device describes the first of n devices. It tells the number of GPUs alone: devices of the CPU plugin are virtual,
+// and each is the same processor.
 func device(kind string, n int, description string) string {
 	description = strings.TrimSpace(description)
 	if kind == backend.KindXLACUDA && n > 1 {
@@ -121,7 +121,8 @@ func examineMachine() []finding {
 		{"memory", info, memory(), ""},
 		{"go", info, runtime.Version() + " on " + runtime.GOOS + "/" + runtime.GOARCH, ""},
 	}
-	simd := finding{"simd", absent, "this program was built without GOEXPERIMENT=simd; only the pure-Go backend uses it",
+	simd := finding{"simd", absent,
+		"this program was built without GOEXPERIMENT=simd; only the pure-Go backend uses it",
 		"`make` builds it with SIMD"}
 	if build, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range build.Settings {
@@ -205,7 +206,9 @@ func examineKernel(ctx context.Context, p notebookPaths) finding {
 		return finding{"gonb", broken, "goimports is missing in " + p.bin, forNotebooks}
 	}
 	if _, err := exec.LookPath("go"); err != nil {
-		return finding{"gonb", broken, "the go command, with which cells are compiled, was not found", "put go on the PATH"}
+		return finding{"gonb", broken,
+			"the go command, with which cells are compiled, was not found",
+			"put go on the PATH"}
 	}
 	f.value += ", kernel registered"
 	return f

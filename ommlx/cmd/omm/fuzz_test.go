@@ -38,9 +38,9 @@ func FuzzCommandLine(f *testing.F) {
 		})
 	}
 	for _, line := range []string{
-		"", "doctor", "figures\n--profile\npaper\n--only\nfig1", "train\n--k=x", "data\nget\ngrids\n--from\nhttp://x", "lab\n--\n--port=1",
-		"nosuch", "data\nget", "--\x1b[2J", "-\xff", "bench\n--case\na,\"b", "help\ndata", "train\n--runs\n99999999999999999999", "__complete\n",
-		"setup\n--notebooks=maybe", "figurse",
+		"", "doctor", "figures\n--profile\npaper\n--only\nfig1", "train\n--k=x", "data\nget\ngrids\n--from\nhttp://x",
+		"lab\n--\n--port=1", "nosuch", "data\nget", "--\x1b[2J", "-\xff", "bench\n--case\na,\"b", "help\ndata",
+		"train\n--runs\n99999999999999999999", "__complete\n", "setup\n--notebooks=maybe", "figurse",
 	} {
 		f.Add(line)
 	}
@@ -62,13 +62,13 @@ func FuzzCommandLine(f *testing.F) {
 	})
 }
 
-// FuzzTrainOptions: the flags of `omm train` describe an experiment that is valid and fits into memory, or the error says
-// in one line what does not.
+// FuzzTrainOptions: the flags of `omm train` describe an experiment that is valid and fits into memory, or the error
+// says in one line what does not.
 func FuzzTrainOptions(f *testing.F) {
 	for _, line := range []string{
-		"", "--env\nGridMaze-7\n--method\nallo\n--runs\n4", "--k\n50\n--gamma\n0\n--shift\n1", "--gamma=NaN", "--shift=Inf", "--k=-1",
-		"--runs=1000000000000", "--steps=9223372036854775807", "--batch=2147483648", "--transitions=-5", "--expectation=none", "--env=\x00",
-		"--gamma=0x1p-2", "--steps=010", "--profile=\x1b[0m",
+		"", "--env\nGridMaze-7\n--method\nallo\n--runs\n4", "--k\n50\n--gamma\n0\n--shift\n1", "--gamma=NaN",
+		"--shift=Inf", "--k=-1", "--runs=1000000000000", "--steps=9223372036854775807", "--batch=2147483648",
+		"--transitions=-5", "--expectation=none", "--env=\x00", "--gamma=0x1p-2", "--steps=010", "--profile=\x1b[0m",
 	} {
 		f.Add(line)
 	}
@@ -100,8 +100,9 @@ func FuzzTrainOptions(f *testing.F) {
 // FuzzMemory: whatever the system tells, the report is a plain amount or none.
 func FuzzMemory(f *testing.F) {
 	for _, text := range []string{
-		"MemTotal:        8148228 kB\nMemFree:          520824 kB\nMemAvailable:    5211620 kB\n", "MemTotal: 1 kB\n", "MemAvailable: 1 kB\n", "",
-		"MemTotal: nan kB\n", "MemTotal: 99999999999999999999 kB\n", "MemTotal: -1 kB", "MemTotal:\nMemTotal: 0x10 kB",
+		"MemTotal:        8148228 kB\nMemFree:          520824 kB\nMemAvailable:    5211620 kB\n", "MemTotal: 1 kB\n",
+		"MemAvailable: 1 kB\n", "", "MemTotal: nan kB\n", "MemTotal: 99999999999999999999 kB\n", "MemTotal: -1 kB",
+		"MemTotal:\nMemTotal: 0x10 kB",
 	} {
 		f.Add(text)
 	}
@@ -112,7 +113,9 @@ func FuzzMemory(f *testing.F) {
 
 // FuzzSentence: whatever an error holds, it is told in one line that a terminal shows as it is.
 func FuzzSentence(f *testing.F) {
-	for _, text := range []string{"", "no.", "a\nb", "\r\n a\r\nb", "\x1b[31mred", "\xff", "tab\tin", "...", "\u2028", "a\u202eb"} {
+	for _, text := range []string{
+		"", "no.", "a\nb", "\r\n a\r\nb", "\x1b[31mred", "\xff", "tab\tin", "...", "\u2028", "a\u202eb",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -21,8 +21,8 @@ func newLab() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lab [-- OPTION ...]",
 		Short: "Open the notebooks in JupyterLab",
-		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout. Options after --
-are JupyterLab's.`,
+		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout.
+Options after -- are JupyterLab's.`,
 		Example: `  omm lab
   omm lab -- --no-browser --port=8890`,
 		Args: cobra.ArbitraryArgs,
@@ -89,12 +89,13 @@ func prepareNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir 
 func (p notebookPaths) run(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.jupyter(), args...)
 	// JUPYTER_PREFER_ENV_PATH lets our kernel win over one of the same name in the user's own Jupyter.
-	cmd.Env = append(os.Environ(), "JUPYTER_PREFER_ENV_PATH=1", "PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "JUPYTER_PREFER_ENV_PATH=1",
+		"PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return cmd
 }
 
-// execute runs all notebooks, also after one that fails, and names those that failed. A notebook that fails is not
-// written.
+// execute runs all notebooks, also those after one that fails, and names those that failed. It does not write a
+// notebook that fails.
 func (p notebookPaths) execute(ctx context.Context, files []string, out io.Writer) error {
 	var failed []string
 	for i, file := range files {

@@ -53,14 +53,18 @@ func setupNotebooks(ctx context.Context, p notebookPaths, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintln(out, "Building the Go kernel (gonb) and goimports …")
-	for name, path := range map[string]string{"gonb": "github.com/janpfeifer/gonb", "goimports": "golang.org/x/tools/cmd/goimports"} {
+	for name, path := range map[string]string{
+		"gonb":      "github.com/janpfeifer/gonb",
+		"goimports": "golang.org/x/tools/cmd/goimports",
+	} {
 		if err := command(ctx, root, nil, "go", "build", "-o", filepath.Join(p.bin, name), path); err != nil {
 			return err
 		}
 	}
 	if _, err := os.Stat(filepath.Join(p.bin, "gopls")); err != nil {
 		fmt.Fprintln(out, "Building gopls, for completion in notebooks …")
-		if err := command(ctx, root, []string{"GOBIN=" + p.bin}, "go", "install", "golang.org/x/tools/gopls@"+goplsVersion); err != nil {
+		gopls := "golang.org/x/tools/gopls@" + goplsVersion
+		if err := command(ctx, root, []string{"GOBIN=" + p.bin}, "go", "install", gopls); err != nil {
 			fmt.Fprintf(out, "Going on without completion in notebooks: %s.\n", err)
 		}
 	}
@@ -92,8 +96,8 @@ func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 }
 
 // registerKernel writes what `gonb --install` writes, with the environment that the kernel needs: its tools on the
-// PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled packages. Compiler messages are asked for
-// as text: as HTML they would not reach the account of a notebook that fails without a screen.
+// PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled packages. The kernel is asked for
+// compiler messages as text: as HTML they would not reach the account of a notebook that fails without a screen.
 func registerKernel(p notebookPaths) error {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -101,7 +105,8 @@ func registerKernel(p notebookPaths) error {
 	}
 	path := strings.Join([]string{p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
 	text, err := json.MarshalIndent(map[string]any{
-		"argv":           []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false", "-log_file=" + os.DevNull, "-raw_error=true"},
+		"argv": []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false",
+			"-log_file=" + os.DevNull, "-raw_error=true"},
 		"display_name":   "Go (gonb)",
 		"language":       "go",
 		"interrupt_mode": "message",

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/train"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +15,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/rl"
+	"operator-omm/ommlx/train"
 )
 
 // omm runs a command line in this process.
@@ -30,12 +31,13 @@ func omm(t *testing.T, args ...string) (code int, stdout, stderr string) {
 func TestWrongUse(t *testing.T) {
 	unknown := [][]string{
 		{"nosuch"}, {"doctor", "extra"}, {"setup", "--nosuch"}, {"data", "nosuch"}, {"data", "get"},
-		{"data", "get", "nosuch"}, {"data", "get", "grids", "extra"}, {"figures", "extra"}, {"train", "--steps", "many"},
+		{"data", "get", "nosuch"}, {"data", "get", "grids", "extra"}, {"figures", "extra"},
+		{"train", "--steps", "many"},
 	}
 	refused := [][]string{
-		{"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"tables", "--only", "fig1"}, {"train", "--k", "0"},
-		{"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"}, {"train", "--method", "nosuch"},
-		{"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
+		{"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"tables", "--only", "fig1"},
+		{"train", "--k", "0"}, {"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"},
+		{"train", "--method", "nosuch"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
 	}
 	for i, args := range append(unknown, refused...) {
 		code, stdout, stderr := omm(t, args...)
@@ -46,7 +48,7 @@ func TestWrongUse(t *testing.T) {
 	}
 }
 
-// TestEveryCommandHasHelpWithAnExample walks the whole tree, so that a new command without an example fails.
+// TestEveryCommandHasHelpWithAnExample walks the whole tree: a new command without an example fails.
 func TestEveryCommandHasHelpWithAnExample(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -172,7 +174,8 @@ func TestExecuteNamesTheNotebookThatFailed(t *testing.T) {
 
 func TestCellErrorLeavesOutTheTraceback(t *testing.T) {
 	const account = "An error occurred while executing the following cell:\nfmt.Println(1)\n"
-	assert.Equal(t, strings.TrimSpace(account), cellError("Traceback (most recent call last):\n  File \"x.py\"\n"+account))
+	assert.Equal(t, strings.TrimSpace(account),
+		cellError("Traceback (most recent call last):\n  File \"x.py\"\n"+account))
 	assert.Equal(t, "no kernel", cellError("no kernel\n"))
 }
 
@@ -188,7 +191,9 @@ func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
 	for _, profile := range []string{"smoke", "quick", "paper"} {
 		code, stdout, stderr := omm(t, "plan", "--profile", profile)
 		assert.Equal(t, exitOK, code, stderr)
-		for _, name := range []string{"fig1_laplacian_rl", "fig8_well_numerical", "tab2_ablation_k50", "well omm_seq k=", " GiB"} {
+		for _, name := range []string{
+			"fig1_laplacian_rl", "fig8_well_numerical", "tab2_ablation_k50", "well omm_seq k=", " GiB",
+		} {
 			assert.Contains(t, stdout, name, profile)
 		}
 		assert.Contains(t, stdout, "time to go: ")
@@ -201,7 +206,8 @@ func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
 // TestTrainKeepsItsResult trains outside of a checkout, prints a kept result as one, and takes a whole configuration.
 func TestTrainKeepsItsResult(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := []string{"train", "--env", "GridRoom-4", "--k", "2", "--steps", "20", "--batch", "16", "--transitions", "500"}
+	args := []string{"train", "--env", "GridRoom-4", "--k", "2", "--steps", "20",
+		"--batch", "16", "--transitions", "500"}
 	code, stdout, stderr := omm(t, args...)
 	require.Equal(t, exitOK, code, stderr)
 	assert.Contains(t, stdout, "GridRoom-4 omm_seq k=2 ×1 seed 1: average cosine similarity 0.")
@@ -226,8 +232,8 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	assert.Contains(t, stderr, "--k and --config are both given")
 }
 
-// TestTrainEndsWhereEveryRunDiverged: a learning rate without bounds is lost at once, which is exit code 3, also when the
-// result is read again.
+// TestTrainEndsWhereEveryRunDiverged: an excessive learning rate makes every run diverge at once, which is exit code 3,
+// also when the result is read again.
 func TestTrainEndsWhereEveryRunDiverged(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(100_000)

@@ -28,8 +28,8 @@ var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newTrain, newBench, newCheck, newNotebooks, newLab,
 }
 
-// run executes one command line and returns the exit code. Whatever goes wrong, a panic while a graph is built
-// included, becomes one sentence on stderr.
+// run executes one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic
+// while a graph is built.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -58,7 +58,8 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "omm",
 		Short: "Reproduce the Orbital Minimization Method for neural operator decomposition",
-		Long: `Sets up, checks and runs the reproduction of the Orbital Minimization Method for neural operator decomposition.
+		Long: `Sets up, checks and runs the reproduction of the Orbital Minimization Method for neural operator
+decomposition.
 
 An error is one sentence on standard error. Exit codes:
   0  success
@@ -122,8 +123,7 @@ func markFailures(cmd *cobra.Command) {
 	}
 }
 
-// sentence reduces an error to its first line, without a full stop and without what a terminal would obey instead of
-// showing it.
+// sentence reduces an error to its first line, without a full stop and without characters that a terminal would obey.
 func sentence(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	line = strings.Map(func(r rune) rune {

@@ -14,8 +14,9 @@ func newSetup() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "Install the compute engine (and with --notebooks, Jupyter and the Go kernel)",
-		Long: `Installs the XLA plugin, at a pinned version with a verified checksum, into a cache folder that all clones
-share ($OMM_CACHE moves it), unless there is a plugin already. Nothing that is already there is downloaded again.`,
+		Long: `Installs the XLA plugin, at a pinned version with a verified checksum, into a cache folder that all
+clones share ($OMM_CACHE moves it), unless there is a plugin already. Nothing that is already there is
+downloaded again.`,
 		Example: `  omm setup
   omm setup --notebooks`,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -24,10 +24,11 @@ func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Train one experiment and print its score",
-		Long: `Trains a method on a grid world with the paper's protocol (Section 3.1), changed by the flags that are given, and prints the
-average cosine similarity of each run. With --config FILE it trains the experiment whose configuration is in a JSON file, as the
-"config" of a kept result is. The result is kept in .omm/results of the checkout, or of the working directory outside of one;
-Ctrl-C keeps a checkpoint and the same command goes on from there. The exit code is 3 where every run diverged.
+		Long: `Trains a method on a grid world with the paper's protocol (Section 3.1), changed by the flags that are
+given, and prints the average cosine similarity of each run. With --config FILE it trains the experiment whose
+configuration is in a JSON file, as the "config" of a kept result is. The result is kept in .omm/results of
+the checkout, or of the working directory outside of one; Ctrl-C keeps a checkpoint and the same command goes
+on from there. The exit code is 3 where every run diverged.
 
 Environments: ` + strings.Join(gridworld.Names(), ", "),
 		Example: `  omm train --env GridRoom-4 --steps 4000
@@ -69,12 +70,14 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 	}
 	origin, _ := r.Trained()
 	if kept {
-		fmt.Fprintf(out, "kept result %s, trained at %s on %s at commit %s\n", job.Key, origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
+		fmt.Fprintf(out, "kept result %s, trained at %s on %s at commit %s\n",
+			job.Key, origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
 	}
 	first, finite := math.MaxInt, false
 	for _, run := range r.Outcomes() {
 		if run.Diverged > 0 {
-			fmt.Fprintf(out, "%s seed %d: diverged at step %d; where it was last finite, %s\n", job.Label, run.Seed, run.Diverged, run.Score)
+			fmt.Fprintf(out, "%s seed %d: diverged at step %d; where it was last finite, %s\n",
+				job.Label, run.Seed, run.Diverged, run.Score)
 			first = min(first, run.Diverged)
 			continue
 		}
@@ -98,7 +101,8 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 	f.StringVar(&o.environment, "env", "GridRoom-4", "environment")
 	f.StringVar(&o.method, "method", "omm_seq", "objective")
 	f.StringVar(&o.profile, "profile", string(lab.Quick), "recorded in the result; changes nothing else")
-	f.StringVar(&o.config, "config", "", "JSON file with the whole configuration, in the place of the flags above and below")
+	f.StringVar(&o.config, "config", "",
+		"JSON file with the whole configuration, in the place of the flags above and below")
 	f.IntVar(&o.K, "k", 11, "number of eigenfunctions")
 	f.IntVar(&o.Runs, "runs", 1, "independent runs, seeds 1, 2, …")
 	f.IntVar(&o.Steps, "steps", 80_000, "optimiser steps")
@@ -108,7 +112,8 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 	f.Float64Var(&o.Shift, "shift", rl.Reproduces.Shift, "κ in T = P + κI; not for ALLO")
 	f.StringVar((*string)(&o.Expectation), "expectation", string(rl.Minibatch), "minibatch, all_pairs or exact")
 	f.Float64Var(&o.Barrier, "barrier", 0, fmt.Sprintf("ALLO's b; 0: the paper's, %g", rl.PaperBarrier))
-	f.Float64Var(&o.BarrierRate, "barrier-rate", 0, fmt.Sprintf("ALLO's α_barrier; 0: the paper's, %g", rl.PaperBarrierRate))
+	f.Float64Var(&o.BarrierRate, "barrier-rate", 0,
+		fmt.Sprintf("ALLO's α_barrier; 0: the paper's, %g", rl.PaperBarrierRate))
 }
 
 // job returns what is asked for.
@@ -120,9 +125,13 @@ func (o *trainOptions) job(cmd *cobra.Command) (lab.Job, error) {
 		}
 		return lab.NewJob(e)
 	}
-	for _, name := range []string{"env", "method", "k", "runs", "steps", "batch", "transitions", "gamma", "shift", "expectation", "barrier", "barrier-rate"} {
+	for _, name := range []string{
+		"env", "method", "k", "runs", "steps", "batch", "transitions",
+		"gamma", "shift", "expectation", "barrier", "barrier-rate",
+	} {
 		if cmd.Flags().Changed(name) {
-			return lab.Job{}, fmt.Errorf("--%s and --config are both given; the configuration has every number, so leave out one of the two", name)
+			return lab.Job{}, fmt.Errorf("--%s and --config are both given; the configuration has every number, "+
+				"so leave out one of the two", name)
 		}
 	}
 	text, err := os.ReadFile(o.config)
@@ -136,17 +145,19 @@ func (o *trainOptions) job(cmd *cobra.Command) (lab.Job, error) {
 	return job, nil
 }
 
-// experiment returns what the flags ask for. Beyond the limits here, which are far above the paper's numbers, a slip of the
-// finger would take all memory; steps are counted in 32 bits on the device.
+// experiment returns what the flags ask for. The limits are far above the paper's numbers: beyond them a slip of the
+// finger would take all memory. Steps are counted in 32 bits on the device.
 func (o *trainOptions) experiment() (rl.Experiment, error) {
 	for _, limit := range []struct {
 		name         string
 		value, limit int
 	}{
-		{"runs", o.Runs, 1_000}, {"steps", o.Steps, math.MaxInt32}, {"batch", o.Batch, 1 << 20}, {"transitions", o.Transitions, 100_000_000},
+		{"runs", o.Runs, 1_000}, {"steps", o.Steps, math.MaxInt32}, {"batch", o.Batch, 1 << 20},
+		{"transitions", o.Transitions, 100_000_000},
 	} {
 		if limit.value > limit.limit {
-			return rl.Experiment{}, fmt.Errorf("--%s is %d; it must be at most %d", limit.name, limit.value, limit.limit)
+			return rl.Experiment{}, fmt.Errorf("--%s is %d; it must be at most %d",
+				limit.name, limit.value, limit.limit)
 		}
 	}
 	return rl.Configure(o.environment, o.method, o.Overrides)

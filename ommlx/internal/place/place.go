@@ -77,7 +77,8 @@ func Folder(variable string) (string, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case err == nil && !info.IsDir():
-		return "", fmt.Errorf("%s is %q, which is not a folder; set it to a folder, which need not exist", variable, dir)
+		return "", fmt.Errorf("%s is %q, which is not a folder; set it to a folder, which need not exist",
+			variable, dir)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("%s cannot be used (%w); set it to a folder that can be written", variable, err)
 	}

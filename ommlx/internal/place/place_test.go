@@ -61,10 +61,11 @@ func TestCache(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}
+	below := filepath.Join(file, "sub")
 	for value, want := range map[string]string{
-		"here":                     `OMM_CACHE is "here", a relative path; set it to an absolute one`,
-		file:                       `OMM_CACHE is "` + file + `", which is not a folder`,
-		filepath.Join(file, "sub"): "OMM_CACHE cannot be used (stat " + filepath.Join(file, "sub") + ": not a directory)",
+		"here": `OMM_CACHE is "here", a relative path; set it to an absolute one`,
+		file:   `OMM_CACHE is "` + file + `", which is not a folder`,
+		below:  "OMM_CACHE cannot be used (stat " + below + ": not a directory)",
 	} {
 		t.Setenv(CacheVariable, value)
 		_, err := Cache()

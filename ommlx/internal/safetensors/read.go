@@ -53,8 +53,8 @@ func Read(r io.Reader) (File, error) {
 // split returns the header and the data.
 func split(all []byte) (head, data []byte, err error) {
 	if len(all) < lengthBytes {
-		return nil, nil, fmt.Errorf("%d bytes are too short for a safetensors file, which begins with the %d of a length",
-			len(all), lengthBytes)
+		return nil, nil, fmt.Errorf("%d bytes are too short for a safetensors file, "+
+			"which begins with the %d of a length", len(all), lengthBytes)
 	}
 	size, rest := binary.LittleEndian.Uint64(all), all[lengthBytes:]
 	if size > maxHeader {

@@ -167,12 +167,13 @@ func TestWhatCannotBeWritten(t *testing.T) {
 	one := tensors.FromScalar(float32(1))
 	gone := tensors.FromScalar(float32(1))
 	gone.MustFinalizeAll()
+	type tensorMap = map[string]*tensors.Tensor
 	for word, f := range map[string]safetensors.File{
-		`cannot be called __metadata__`:            {Tensors: map[string]*tensors.Tensor{"__metadata__": one}},
-		`the name "\xff" of a tensor is not UTF-8`: {Tensors: map[string]*tensors.Tensor{"\xff": one}},
-		`tensor "a" is nil`:                        {Tensors: map[string]*tensors.Tensor{"a": nil}},
-		`tensor "gone"`:                            {Tensors: map[string]*tensors.Tensor{"gone": gone}},
-		`tensor "b" has the element type Bool`:     {Tensors: map[string]*tensors.Tensor{"b": tensors.FromScalar(true)}},
+		`cannot be called __metadata__`:            {Tensors: tensorMap{"__metadata__": one}},
+		`the name "\xff" of a tensor is not UTF-8`: {Tensors: tensorMap{"\xff": one}},
+		`tensor "a" is nil`:                        {Tensors: tensorMap{"a": nil}},
+		`tensor "gone"`:                            {Tensors: tensorMap{"gone": gone}},
+		`tensor "b" has the element type Bool`:     {Tensors: tensorMap{"b": tensors.FromScalar(true)}},
 		`the metadata "k": "\xfe" is not UTF-8`:    {Metadata: map[string]string{"k": "\xfe"}},
 	} {
 		var out bytes.Buffer

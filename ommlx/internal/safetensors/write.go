@@ -80,7 +80,8 @@ func headerOf(f File) (head []byte, order []string, err error) {
 func writable(name string, t *tensors.Tensor) error {
 	switch {
 	case name == metadataName:
-		return fmt.Errorf("a tensor cannot be called %s, which holds the strings of the file; choose another name", name)
+		return fmt.Errorf("a tensor cannot be called %s, which holds the strings of the file; "+
+			"choose another name", name)
 	case !utf8.ValidString(name):
 		return fmt.Errorf("the name %q of a tensor is not UTF-8; choose another one", name)
 	case t == nil:
