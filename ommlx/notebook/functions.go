@@ -9,16 +9,17 @@ import (
 	"operator-omm/ommlx/artifact/draw"
 )
 
-// Functions draws learned functions of one variable beside exact ones, a plot for each mode, counted from 1. The columns
-// of learned and exact are functions at the N points x; x nil stands for 1 to N. An exact function is drawn with the sign
-// of the learned one. An error says what does not fit.
+// Functions draws learned functions of one variable beside exact ones, a plot for each mode, counted from 1. The
+// columns of learned and exact are functions at the N points x; x nil stands for 1 to N. An exact function is drawn
+// with the sign of the learned one. An error says what does not fit.
 func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...int) (draw.CurvesRow, error) {
 	n, _ := learned.Dims()
 	if x == nil {
 		x = floats.Span(make([]float64, n), 1, float64(n))
 	}
 	if len(x) != n {
-		return draw.CurvesRow{}, fmt.Errorf("functions are given at %d points, but x has %d; give one for each", n, len(x))
+		return draw.CurvesRow{}, fmt.Errorf("functions are given at %d points, but x has %d; give one for each",
+			n, len(x))
 	}
 	var row draw.CurvesRow
 	for _, mode := range modes {
@@ -32,8 +33,8 @@ func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...in
 	return row, nil
 }
 
-// Squares draws learned functions on a square above exact ones, as [Functions] does on a line. Rows of learned and exact
-// are n×n points, the second coordinate running fastest.
+// Squares draws learned functions on a square above exact ones, as [Functions] does on a line. Rows of learned and
+// exact are n×n points, the second coordinate running fastest.
 func Squares(learned, exact *mat.Dense, modes ...int) (draw.Panels, error) {
 	above, below := draw.PanelRow{Label: "learned"}, draw.PanelRow{Label: "exact"}
 	for _, mode := range modes {
@@ -52,11 +53,12 @@ func pair(learned, exact *mat.Dense, mode int) (y, z []float64, err error) {
 	n, k := learned.Dims()
 	points, known := exact.Dims()
 	if n != points {
-		return nil, nil, fmt.Errorf("learned functions are given at %d points, but exact ones at %d; give the same points", n, points)
+		return nil, nil, fmt.Errorf("learned functions are given at %d points, but exact ones at %d; give the same points",
+			n, points)
 	}
 	if mode < 1 || mode > min(k, known) {
-		return nil, nil, fmt.Errorf("mode %d does not exist: %d learned functions and %d exact ones are given, counted from 1",
-			mode, k, known)
+		return nil, nil, fmt.Errorf("mode %d does not exist: %d learned functions and %d exact ones are given, "+
+			"counted from 1", mode, k, known)
 	}
 	y, z = mat.Col(nil, mode-1, learned), mat.Col(nil, mode-1, exact)
 	if floats.Dot(y, z) < 0 {
