@@ -1,0 +1,60 @@
+package notebook
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/learn"
+)
+
+func TestEigenvaluesStandBesideTheTruth(t *testing.T) {
+	learned := &learn.Learned{Run: learn.Run{Values: []float64{2, 0.5}, Residuals: []float64{0.25, math.NaN()}}}
+	require.Equal(t, strings.Join([]string{
+		"| $i$ | 1 | 2 |", "| --- | --- | --- |",
+		"| true $\\lambda_i$ | 1.6 |  |",
+		"| learned | 2 | 0.5 |",
+		"| relative error | 2.5e-01 |  |",
+		"| residual | 2.5e-01 | unknown |",
+		"", "No symptom."}, "\n"), eigenvalues(learned, []float64{1.6}))
+
+	learned.Spread = []float64{0.1, 0.2}
+	assert.Contains(t, eigenvalues(learned, nil), "| spread over seeds | 1.0e-01 | 2.0e-01 |\n")
+	learned.Diagnosis.Asymmetry = 0.5
+	assert.Contains(t, eigenvalues(learned, nil), "\n\n- M[f,Tf] has an asymmetry of 0.5")
+}
+
+// The exact function has no sign of its own; what is drawn has that of the learned one, and nothing else is changed.
+func TestFunctionsShareTheirSign(t *testing.T) {
+	learned := mat.NewDense(4, 2, []float64{1, 1, 2, -1, 3, 1, 4, -1})
+	exact := mat.NewDense(4, 2, []float64{-2, 1, -4, -2, -6, 3, -8, -4})
+	row, err := Functions("node", nil, learned, exact, 2, 1)
+	require.NoError(t, err)
+	require.Len(t, row.Plots, 2)
+	require.Equal(t, "function 2", row.Plots[0].Title)
+	for p, want := range [][2][]float64{{{1, -1, 1, -1}, {1, -2, 3, -4}}, {{1, 2, 3, 4}, {2, 4, 6, 8}}} {
+		for s, series := range row.Plots[p].Series {
+			assert.Equal(t, []float64{1, 2, 3, 4}, series.X)
+			assert.Equal(t, want[s], series.Y)
+		}
+	}
+	squares, err := Squares(learned, exact, 1)
+	require.NoError(t, err)
+	assert.Equal(t, []float64{2, 4, 6, 8}, squares.Rows[1].Maps[0])
+	require.NoError(t, Show(row))
+	require.NoError(t, Show(squares))
+}
+
+func TestFunctionsMustFit(t *testing.T) {
+	f := mat.NewDense(4, 2, nil)
+	_, err := Functions("x", []float64{1, 2}, f, f, 1)
+	require.EqualError(t, err, "functions are given at 4 points, but x has 2; give one for each")
+	_, err = Functions("x", nil, f, mat.NewDense(3, 2, nil), 1)
+	require.ErrorContains(t, err, "learned functions are given at 4 points, but exact ones at 3")
+	_, err = Squares(f, mat.NewDense(4, 1, nil), 2)
+	require.EqualError(t, err, "mode 2 does not exist: 2 learned functions and 1 exact ones are given, counted from 1")
+}

@@ -1,0 +1,31 @@
+package notebook
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMustReturnsTheValue(t *testing.T) {
+	require.Equal(t, 3, Must(3, nil))
+	Check(nil)
+}
+
+// A cell is a program of its own, so this test runs itself as one.
+func TestMustEndsTheCellWithTheSentence(t *testing.T) {
+	const asCell = "OMM_TEST_CELL_FAILS"
+	if os.Getenv(asCell) != "" {
+		Must(3, errors.New("the sentence"))
+		os.Exit(0) // a cell that goes on
+	}
+	cell := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cell.Env = append(os.Environ(), asCell+"=1")
+	out, err := cell.CombinedOutput()
+	require.Error(t, err, "the cell ends with an exit code")
+	assert.Contains(t, string(out), "the sentence\n")
+	assert.NotContains(t, string(out), "goroutine")
+}
