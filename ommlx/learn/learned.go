@@ -123,8 +123,11 @@ func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) error {
 		return err
 	}
 	if own.Ritz == nil {
-		return errors.New("the functions are linearly dependent, so they have no Ritz values; " +
-			"ask for fewer, or train longer")
+		why := "ask for fewer, or train longer"
+		if advice := r.Diagnosis.Advice(); len(advice) > 0 {
+			why = advice[0]
+		}
+		return fmt.Errorf("the functions are linearly dependent, so they have no Ritz values; %s", why)
 	}
 	r.Quotients = own.Quotients
 	points, trained := f.Dims()

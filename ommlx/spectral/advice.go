@@ -114,10 +114,10 @@ func (d Diagnosis) ofResiduals() string {
 	if !(d.Residuals[most] > stray*scale) {
 		return ""
 	}
-	return fmt.Sprintf("function %d has a residual of %.2g at the eigenvalue %.3g, though the cosine is small: "+
+	return fmt.Sprintf("function %d has a residual of %.2g of the largest eigenvalue, though the cosine is small: "+
 		"the network cannot represent the eigenfunction or has not learned it, unless Tf is a noisy sample; "+
 		"add features such as net.Fourier, tighten the box, or train longer",
-		most+1, d.Residuals[most], d.Quotients[most])
+		most+1, d.Residuals[most]/scale)
 }
 
 func (d Diagnosis) ofAsymmetry() string {
