@@ -25,12 +25,15 @@ func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps
 	above, below := make([]draw.HeatMap, len(modes)), make([]draw.HeatMap, len(modes))
 	for c, mode := range modes {
 		if mode < 1 || mode > len(cosines) {
-			return draw.HeatMaps{}, fmt.Errorf("mode %d does not exist: %d functions were learned, counted from 1", mode, len(cosines))
+			return draw.HeatMaps{}, fmt.Errorf("mode %d does not exist: %d functions were learned, counted from 1",
+				mode, len(cosines))
 		}
 		i := mode - 1
 		f := learned.ColView(i)
-		above[c] = draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Grid: grid, Values: mat.Col(nil, i, learned)}
-		below[c] = draw.HeatMap{Title: fmt.Sprintf("true %d: μ = %.4f", mode, w.Truth.Values[i]), Grid: grid, Values: nearest(w.Truth, i, f)}
+		above[c] = draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Grid: grid,
+			Values: mat.Col(nil, i, learned)}
+		below[c] = draw.HeatMap{Title: fmt.Sprintf("true %d: μ = %.4f", mode, w.Truth.Values[i]), Grid: grid,
+			Values: nearest(w.Truth, i, f)}
 	}
 	return draw.HeatMaps{Columns: len(modes), Maps: append(above, below...)}, nil
 }

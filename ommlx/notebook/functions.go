@@ -53,8 +53,9 @@ func pair(learned, exact *mat.Dense, mode int) (y, z []float64, err error) {
 	n, k := learned.Dims()
 	points, known := exact.Dims()
 	if n != points {
-		return nil, nil, fmt.Errorf("learned functions are given at %d points, but exact ones at %d; give the same points",
-			n, points)
+		return nil, nil,
+			fmt.Errorf("learned functions are given at %d points, but exact ones at %d; give the same points",
+				n, points)
 	}
 	if mode < 1 || mode > min(k, known) {
 		return nil, nil, fmt.Errorf("mode %d does not exist: %d learned functions and %d exact ones are given, "+

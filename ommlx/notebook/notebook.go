@@ -72,5 +72,6 @@ func table(header []string, rows [][]string) string {
 
 // Grid returns an environment as package draw draws it.
 func Grid(g *gridworld.Grid) draw.Grid {
-	return draw.Grid{Name: g.Name, Rows: strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n"), Generated: g.Generated}
+	return draw.Grid{Name: g.Name, Rows: strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n"),
+		Generated: g.Generated}
 }

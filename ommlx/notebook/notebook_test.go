@@ -1,11 +1,12 @@
 package notebook
 
 import (
-	"operator-omm/ommlx/gridworld"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/gridworld"
 )
 
 func TestTableIsMarkdown(t *testing.T) {
