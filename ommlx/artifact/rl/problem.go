@@ -69,7 +69,7 @@ func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
 	part := func(i int) *Node { return Slice(rows, AxisRange(), AxisRange(i*e.Batch, (i+1)*e.Batch), AxisRange()) }
 	b := ommlx.Batch{F: part(0), TF: part(1)}
 	if e.isALLO() {
-		b.C1, b.C2 = part(2), part(3)
+		b.Overlap = []*Node{part(2), part(3)}
 	}
 	return b
 }
