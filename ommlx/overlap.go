@@ -16,8 +16,8 @@ func (b Batch) validateOverlap() error {
 			return fmt.Errorf("batch %d of Overlap is nil: give f on it, or leave Overlap empty", i)
 		}
 		if !equalButForSamples(f.Shape(), b.F.Shape()) {
-			return fmt.Errorf("batch %d of Overlap is %s, but must but for the samples have the shape of F, %s",
-				i, f.Shape(), b.F.Shape())
+			return fmt.Errorf("batch %d of Overlap is %s, but must have the shape of F, %s, in all but the number of "+
+				"samples", i, f.Shape(), b.F.Shape())
 		}
 	}
 	return nil

@@ -74,8 +74,8 @@ func newLaw() law {
 	return l
 }
 
-// everyDraw returns all ways to draw two pairs and two batches of two states: the probabilities, [R], and the first ends
-// s, the second ends s' and the two batches, [R, 2, n] each, with a 1 in every row at the state that is drawn.
+// everyDraw returns all ways to draw two pairs and two batches of two states: the probabilities, [R], and the first
+// ends s, the second ends s' and the two batches, [R, 2, n] each, with a 1 in every row at the state that is drawn.
 func (l law) everyDraw() (probability graphtest.Array, parts []graphtest.Array) {
 	n := len(l.stationary)
 	draws := combin.Cartesian([]int{n * n, n * n, n, n, n, n})
