@@ -16,8 +16,8 @@ import (
 //	Σ_i E (f_i(s) − f_i(s'))² + Σ_{ij} sg(β_ij) E_ij + sg(b) Σ_{ij} E1_ij E2_ij,
 //	E1_ij = ⟨c1_i, sg c1_j⟩ − δ_ij for j ≤ i, else 0;  E2 alike from c2;  E = (E1 + E2)/2,
 //
-// with s' a sampled successor of s, and c1, c2 the functions on two independent batches (Batch.C1, Batch.C2), which
-// make the product E1 E2 an unbiased estimate of the squared error. The duals β and the barrier coefficient b follow:
+// with s' a sampled successor of s, and c1, c2 the functions on two independent batches (Batch.Overlap), which make
+// the product E1 E2 an unbiased estimate of the squared error. The duals β and the barrier coefficient b follow:
 //
 //	q ← q + r (E1⊙E2 − q), r = 1 as long as q is zero and ErrorRate afterwards,
 //	β ← clip(β + DualRate·E, ±MaxDual),
@@ -137,12 +137,9 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 			"or set Graph to GraphMoments", a.Name()))
 	}
 	a = a.withDefaults()
-	c1, c2 := b.C1, b.C2
-	if c1 == nil {
-		c1 = b.F
-	}
-	if c2 == nil {
-		c2 = b.F
+	if len(b.Overlap) == 1 {
+		panic(fmt.Errorf("objective %s: Overlap has one batch, but the constraint takes two that are independent: "+
+			"give both, or leave Overlap empty for F", a.Name()))
 	}
 	in := make([]*Node, len(state))
 	for i, x := range state {
@@ -150,6 +147,7 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	}
 	duals, barrier, meanQuadratic := in[0], in[1], in[2]
 
+	c1, c2 := b.overlapBatches()
 	e1, e2 := orthogonalityError(c1), orthogonalityError(c2)
 	e, quadratic := MulScalar(Add(e1, e2), 0.5), Mul(e1, e2)
 	loss := Add(a.graphLoss(b), Add(inner(duals, e), Mul(barrier, ReduceSum(quadratic, -2, -1))))

@@ -23,17 +23,21 @@ func (t Term) validate(f shapes.Shape) error {
 		return fmt.Errorf("Left and Right must both be given")
 	}
 	left, right := t.Left.Shape(), t.Right.Shape()
-	fits := left.Equal(right) && left.Rank() == f.Rank()
-	if fits {
-		left = left.Clone()
-		left.Dimensions[f.Rank()-2] = f.Dim(-2) // the number of samples is free
-		fits = left.Equal(f)
-	}
-	if !fits {
+	if !left.Equal(right) || !equalButForSamples(left, f) {
 		return fmt.Errorf("Left is %s and Right is %s, but both must have the same shape and but for the samples "+
-			"that of F, %s", t.Left.Shape(), right, f)
+			"that of F, %s", left, right, f)
 	}
 	return nil
+}
+
+// equalButForSamples tells whether two shapes [R,] B×k agree in all but B.
+func equalButForSamples(s, f shapes.Shape) bool {
+	if s.Rank() != f.Rank() {
+		return false
+	}
+	s = s.Clone()
+	s.Dimensions[f.Rank()-2] = f.Dim(-2)
+	return s.Equal(f)
 }
 
 // sum adds a second moment over the terms of ⟨f_i, Tf_j⟩.

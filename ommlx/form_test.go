@@ -31,7 +31,8 @@ func TestFormOfTFItself(t *testing.T) {
 			state := lateState(o, 0, k)
 			want := losstest.EvaluateOnce(t, o, at, state)
 			got := losstest.Evaluate(t, graphtest.NewProgram(t, func(in []*Node) []*Node {
-				b := ommlx.Batch{F: in[0], C1: in[2], C2: in[3]}
+				b := losstest.Shared(o, in)
+				b.TF = nil
 				for _, part := range []float64{0.3, 0.7} {
 					b.Form = append(b.Form, ommlx.Term{Left: in[0], Right: MulScalar(in[1], part)})
 				}

@@ -63,40 +63,46 @@ func TestGradientsAgainstCentralDifferences(t *testing.T) {
 	}
 }
 
+// dot is M[a, b]_ij.
+func dot(a graphtest.Array, i int, b graphtest.Array, j int) float64 {
+	return losstest.SecondMoment(a, b).Data[i*b.Dims[1]+j]
+}
+
+// seqMoment is M^seq[f, g] with what its stop-gradients hold still as arguments of their own.
+func seqMoment(fMoving, fStill, gMoving, gStill graphtest.Array) graphtest.Array {
+	k := fMoving.Dims[1]
+	m := graphtest.NewArray(k, k)
+	for i := range k {
+		for j := range k {
+			switch {
+			case i > j:
+				m.Data[i*k+j] = dot(fMoving, i, gStill, j)
+			case i == j:
+				m.Data[i*k+j] = dot(fMoving, i, gMoving, j)
+			default:
+				m.Data[i*k+j] = dot(fStill, i, gMoving, j)
+			}
+		}
+	}
+	return m
+}
+
+// surrogate is −2 tr(operator) + Σ_ij a_ij b_ji.
+func surrogate(operator, a, b graphtest.Array) float64 {
+	k, sum := operator.Dims[0], 0.0
+	for i := range k {
+		sum -= 2 * operator.Data[i*k+i]
+		for j := range k {
+			sum += a.Data[i*k+j] * b.Data[j*k+i]
+		}
+	}
+	return sum
+}
+
 // Objectives with stop-gradients, each written out on the host with what stands still as an argument of its own.
 func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	sequential := claims.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
-	dot := func(a graphtest.Array, i int, b graphtest.Array, j int) float64 {
-		return losstest.SecondMoment(a, b).Data[i*k+j]
-	}
-	seqMoment := func(fMoving, fStill, gMoving, gStill graphtest.Array) graphtest.Array {
-		m := graphtest.NewArray(k, k)
-		for i := range k {
-			for j := range k {
-				switch {
-				case i > j:
-					m.Data[i*k+j] = dot(fMoving, i, gStill, j)
-				case i == j:
-					m.Data[i*k+j] = dot(fMoving, i, gMoving, j)
-				default:
-					m.Data[i*k+j] = dot(fStill, i, gMoving, j)
-				}
-			}
-		}
-		return m
-	}
-	// surrogate is −2 tr(operator) + Σ_ij a_ij b_ji.
-	surrogate := func(operator, a, b graphtest.Array) float64 {
-		sum := 0.0
-		for i := range k {
-			sum -= 2 * operator.Data[i*k+i]
-			for j := range k {
-				sum += a.Data[i*k+j] * b.Data[j*k+i]
-			}
-		}
-		return sum
-	}
 	state := lateState(ommlx.ALLO{}, 0, k)
 	allo := func(m, s losstest.Point) float64 {
 		sum := 0.0
@@ -173,8 +179,8 @@ func TestShiftAddsToTheGradientForF(t *testing.T) {
 	graphtest.RequireClose(t, inner.DTF, outer.DTF, 1e-13, "dTF")
 }
 
-// A network whose output is used as F, C1 and C2 at once gets the sum of their gradients: nil constraint batches mean
-// F.
+// A network whose output is used as F, C1 and C2 at once gets the sum of their gradients: an empty Overlap means F
+// twice.
 func TestConstraintBatchesDefaultToF(t *testing.T) {
 	at := losstest.GaussianPoint(graphtest.NewRand(74), 6, 3)
 	at.C1, at.C2 = at.F, at.F

@@ -29,15 +29,15 @@ func (l LoRA) Validate(k int) error { return l.Nesting.validate(l.Weights, k) }
 func (l LoRA) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(l, b)
 	if l.Nesting == Sequential {
-		m := SeqSecondMoment(b.F, b.F)
+		m1, m2 := b.overlapFactors(ownSeqMoment)
 		// The operator term has no off-diagonal entries, so that there is nothing to stop in it.
-		return Add(MulScalar(trace(b.projected()), -2), inner(m, m)), nil
+		return Add(MulScalar(trace(b.projected()), -2), inner(m1, m2)), nil
 	}
-	m := SecondMoment(b.F, b.F)
-	unit, metric := identityLike(m), m
+	m1, m2 := b.overlapFactors(ownMoment)
+	unit, metric := identityLike(m1), m1
 	if l.Nesting == Joint {
-		mask := constantLike(m, JointMask(orUniform(l.Weights, m.Shape().Dim(-1))))
-		unit, metric = Mul(mask, unit), Mul(mask, m)
+		mask := constantLike(m1, JointMask(orUniform(l.Weights, m1.Shape().Dim(-1))))
+		unit, metric = Mul(mask, unit), Mul(mask, m1)
 	}
-	return Add(MulScalar(inner(unit, b.projected()), -2), inner(metric, m)), nil
+	return Add(MulScalar(inner(unit, b.projected()), -2), inner(metric, m2)), nil
 }

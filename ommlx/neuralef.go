@@ -25,7 +25,7 @@ func (NeuralEF) Name() string { return "neuralef" }
 // Loss is the interface's; see NeuralEF for the equation. State is not used.
 func (n NeuralEF) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(n, b)
-	norms := ReduceMean(Square(b.F), -2) // M[f]_ii
+	norms := b.overlap(func(f *Node) *Node { return ReduceMean(Square(f), -2) }) // M[f]_ii
 	mT := b.seqProjected()
 	own := ReduceSum(Mul(mT, identityLike(mT)), -1)
 	shared := Square(TakeLowerTriangular(mT, -1)) // row i, column j < i

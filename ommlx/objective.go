@@ -41,8 +41,20 @@ type Batch struct {
 	// methods/nestedlora.py, the gradient of the operator term is −4 Tf_i for f_i and none for Tf_i. The paper does not
 	// mention it; its formulas are two-sided.
 	OneSided bool
-	// C1 and C2 are f on two further batches, independent of each other, [R,] B'×k, for ALLO's constraint; nil means F.
-	C1, C2 *Node
+	// Overlap is f on one or two further batches, [R,] B'×k, whose samples are independent of those of F and of each
+	// other: M[f] is the mean of their second moments. Empty means that M[f] is that of F.
+	//
+	// An average of M[f] M[f,Tf] over batches is not the product of the averages as long as both factors are from the
+	// same samples: loss and gradient have a bias of order 1/B. What independent factors leave of it:
+	//
+	//	OMM of order 1, Sanger  none: they are linear in M[f] and in M[f,Tf]
+	//	LoRA                    none with two batches, as tr(M[f] M[f]) is tr(M₁ M₂) then; of order 1/B' with one
+	//	OMM of higher order     of order 1/B': the powers of M[f] are those of one matrix
+	//	SpIN, NeuralEF          of order 1/B and 1/B': they divide by second moments
+	//
+	// All nestings keep their rules: M^seq[f] has its stop-gradients on each batch. ALLO takes two batches, for its
+	// constraint, or none, which means F twice.
+	Overlap []*Node
 }
 
 // Objective is a training loss.
@@ -101,6 +113,9 @@ func mustBeValid(o Objective, b Batch) {
 		if err := t.validate(f); err != nil {
 			panic(fmt.Errorf("objective %s: term %d of the form: %w", o.Name(), i, err))
 		}
+	}
+	if err := b.validateOverlap(); err != nil {
+		panic(fmt.Errorf("objective %s: %w", o.Name(), err))
 	}
 	if err := Check(o, f.Dim(-1)); err != nil {
 		panic(err)

@@ -146,9 +146,9 @@ func (o OMM) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	c := o.coefficients()
 	if o.Nesting == Sequential {
 		// Eq. (omm_seq_surrogate); tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
-		return inner(polynomial(SeqSecondMoment(b.F, b.F), c), b.seqProjected()), nil
+		return inner(polynomial(b.overlap(ownSeqMoment), c), b.seqProjected()), nil
 	}
-	m, mT := SecondMoment(b.F, b.F), b.projected()
+	m, mT := b.overlap(ownMoment), b.projected()
 	if o.Nesting == NoNesting {
 		return inner(polynomial(m, c), mT), nil
 	}

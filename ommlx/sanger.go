@@ -68,15 +68,16 @@ func (s Sanger) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	switch s.Printed {
 	case SangerDetached:
 		mT := StopGradient(b.projected())
-		return Add(MulScalar(trace(mT), -2), inner(SeqSecondMoment(b.F, b.F), mT)), nil
+		return Add(MulScalar(trace(mT), -2), inner(b.overlap(ownSeqMoment), mT)), nil
 	case SangerBothGradients:
 		mT := b.projected()
-		return Add(MulScalar(trace(mT), -2), inner(SeqSecondMoment(b.F, b.F), StopGradient(mT))), nil
+		return Add(MulScalar(trace(mT), -2), inner(b.overlap(ownSeqMoment), StopGradient(mT))), nil
 	}
 	mT := b.detached()
 	// ⟨sg f_i, f_j⟩ over i ≤ j, twice off the diagonal for the two sides of the symmetric M^seq[f] and twice on it for
 	// the two factors of ⟨f_i, f_i⟩. The diagonal's value is then doubled too: the constant takes that back.
-	upper := TakeUpperTriangular(Mul(SecondMoment(StopGradient(b.F), b.F), StopGradient(mT)), 0)
+	m := b.overlap(func(f *Node) *Node { return SecondMoment(StopGradient(f), f) })
+	upper := TakeUpperTriangular(Mul(m, StopGradient(mT)), 0)
 	metric := Sub(MulScalar(ReduceSum(upper, -2, -1), 2), StopGradient(trace(upper)))
 	return Add(MulScalar(trace(mT), -2), metric), nil
 }

@@ -76,7 +76,7 @@ func (s SpIN) Loss(b Batch, state []*Node) (*Node, []*Node) {
 		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 1 that InitState returns",
 			s.Name(), len(state)))
 	}
-	overlap, projected := SeqSecondMoment(b.F, b.F), b.seqProjected()
+	overlap, projected := b.overlap(ownSeqMoment), b.seqProjected()
 
 	average := StopGradient(ConvertDType(state[0], b.F.DType()))
 	average = Add(average, MulScalar(Sub(StopGradient(overlap), average), s.decay()))

@@ -51,82 +51,91 @@ func degree(o ommlx.Objective) int {
 }
 
 func TestEveryObjective(t *testing.T) {
-	const runs, batch, k = 3, 24, 4
 	for _, o := range objectives(t) {
-		t.Run(o.Name(), func(t *testing.T) {
-			require.NoError(t, ommlx.Check(o, k))
-			at, state := losstest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
-			double := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, losstest.OnBatch(o))
-			got := losstest.Evaluate(t, double, at, state)
-
-			t.Run("shapes and finite numbers", func(t *testing.T) {
-				require.Equal(t, []int{runs}, got.Loss.Dims)
-				require.Len(t, got.Next, len(state))
-				for i, s := range state {
-					require.Equal(t, s.Dims, got.Next[i].Dims)
-				}
-				for _, g := range got.Gradients {
-					require.Equal(t, at.F.Dims, g.Dims)
-				}
-				for _, a := range got.Everyone {
-					for _, v := range a.Data {
-						require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
-					}
-				}
-				require.NotZero(t, mat.Norm(got.DF.Run(0).Matrix(), 2))
-			})
-			t.Run("deterministic", func(t *testing.T) {
-				require.Equal(t, got.Everyone, losstest.Evaluate(t, double, at, state).Everyone)
-			})
-			t.Run("runs are independent, and the pure-Go backend agrees", func(t *testing.T) {
-				single := graphtest.NewProgram(t, losstest.OnBatch(o))
-				for r := range runs {
-					var own []graphtest.Array
-					for _, s := range state {
-						own = append(own, s.Run(r))
-					}
-					alone := losstest.Evaluate(t, single, losstest.Point{F: at.F.Run(r), TF: at.TF.Run(r),
-						C1: at.C1.Run(r), C2: at.C2.Run(r)}, own)
-					require.Empty(t, alone.Loss.Dims)
-					for i, a := range alone.Everyone {
-						together := got.Everyone[i].Run(r)
-						graphtest.RequireClose(t, a, graphtest.Array{Dims: a.Dims, Data: together.Data}, 1e-12,
-							"alone and together")
-					}
-				}
-			})
-			t.Run("order of samples does not matter", func(t *testing.T) {
-				reversed := losstest.Evaluate(t, double, losstest.Point{F: reverse(at.F), TF: reverse(at.TF),
-					C1: reverse(at.C1), C2: reverse(at.C2)}, state)
-				graphtest.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
-				for i, g := range got.Gradients {
-					graphtest.RequireClose(t, g, reverse(reversed.Gradients[i]), 1e-12, "gradient")
-				}
-				for i, s := range got.Next {
-					graphtest.RequireClose(t, s, reversed.Next[i], 1e-12, "state")
-				}
-			})
-			t.Run("polynomial in the scale", func(t *testing.T) {
-				n := degree(o)
-				if n == 0 {
-					var scaled []graphtest.Array
-					for _, s := range state { // second moments
-						scaled = append(scaled, s.Scaled(4))
-					}
-					twice := losstest.Evaluate(t, double, losstest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2),
-						C1: at.C1, C2: at.C2}, scaled)
-					graphtest.RequireClose(t, got.Loss, twice.Loss, 1e-12, "loss")
-					graphtest.RequireClose(t, got.DF, twice.DF.Scaled(2), 1e-12, "gradient")
-					return
-				}
-				require.InDelta(t, 0, scaleDifference(t, double, at, state, n+1), 1e-9, "more than degree %d", n)
-				require.Greater(t, math.Abs(scaleDifference(t, double, at, state, n)), 1e-6, "less than degree %d", n)
-			})
-			t.Run("float32 steps inside a While agree with float64 steps", func(t *testing.T) {
-				descendInWhile(t, o, double, at, state)
-			})
-		})
+		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, losstest.Shared) })
 	}
+}
+
+func TestEveryObjectiveWithOverlapApart(t *testing.T) {
+	for _, o := range objectives(t) {
+		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, losstest.Apart) })
+	}
+}
+
+// runSuite requires of an objective, on batches that batchOf puts together, what every one has to fulfil.
+func runSuite(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf) {
+	const runs, batch, k = 3, 24, 4
+	require.NoError(t, ommlx.Check(o, k))
+	at, state := losstest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
+	double := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, losstest.On(o, batchOf))
+	got := losstest.Evaluate(t, double, at, state)
+
+	t.Run("shapes and finite numbers", func(t *testing.T) {
+		require.Equal(t, []int{runs}, got.Loss.Dims)
+		require.Len(t, got.Next, len(state))
+		for i, s := range state {
+			require.Equal(t, s.Dims, got.Next[i].Dims)
+		}
+		for _, g := range got.Gradients {
+			require.Equal(t, at.F.Dims, g.Dims)
+		}
+		for _, a := range got.Everyone {
+			for _, v := range a.Data {
+				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
+			}
+		}
+		require.NotZero(t, mat.Norm(got.DF.Run(0).Matrix(), 2)+mat.Norm(got.DC1.Run(0).Matrix(), 2))
+	})
+	t.Run("deterministic", func(t *testing.T) {
+		require.Equal(t, got.Everyone, losstest.Evaluate(t, double, at, state).Everyone)
+	})
+	t.Run("runs are independent, and the pure-Go backend agrees", func(t *testing.T) {
+		single := graphtest.NewProgram(t, losstest.On(o, batchOf))
+		for r := range runs {
+			var own []graphtest.Array
+			for _, s := range state {
+				own = append(own, s.Run(r))
+			}
+			alone := losstest.Evaluate(t, single, losstest.Point{F: at.F.Run(r), TF: at.TF.Run(r),
+				C1: at.C1.Run(r), C2: at.C2.Run(r)}, own)
+			require.Empty(t, alone.Loss.Dims)
+			for i, a := range alone.Everyone {
+				together := got.Everyone[i].Run(r)
+				graphtest.RequireClose(t, a, graphtest.Array{Dims: a.Dims, Data: together.Data}, 1e-12,
+					"alone and together")
+			}
+		}
+	})
+	t.Run("order of samples does not matter", func(t *testing.T) {
+		reversed := losstest.Evaluate(t, double, losstest.Point{F: reverse(at.F), TF: reverse(at.TF),
+			C1: reverse(at.C1), C2: reverse(at.C2)}, state)
+		graphtest.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
+		for i, g := range got.Gradients {
+			graphtest.RequireClose(t, g, reverse(reversed.Gradients[i]), 1e-12, "gradient")
+		}
+		for i, s := range got.Next {
+			graphtest.RequireClose(t, s, reversed.Next[i], 1e-12, "state")
+		}
+	})
+	t.Run("polynomial in the scale", func(t *testing.T) {
+		n := degree(o)
+		if n == 0 {
+			var scaled []graphtest.Array
+			for _, s := range state { // second moments
+				scaled = append(scaled, s.Scaled(4))
+			}
+			twice := losstest.Evaluate(t, double, losstest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2),
+				C1: at.C1.Scaled(2), C2: at.C2.Scaled(2)}, scaled)
+			graphtest.RequireClose(t, got.Loss, twice.Loss, 1e-12, "loss")
+			graphtest.RequireClose(t, got.DF, twice.DF.Scaled(2), 1e-12, "gradient")
+			return
+		}
+		require.InDelta(t, 0, scaleDifference(t, double, at, state, n+1), 1e-9, "more than degree %d", n)
+		require.Greater(t, math.Abs(scaleDifference(t, double, at, state, n)), 1e-6, "less than degree %d", n)
+	})
+	t.Run("float32 steps inside a While agree with float64 steps", func(t *testing.T) {
+		descendInWhile(t, o, batchOf, double, at, state)
+	})
 }
 
 // reverse turns the samples of [R, B, k] around.
@@ -158,8 +167,8 @@ func scaleDifference(t *testing.T, p graphtest.Program, at losstest.Point, state
 }
 
 // descendInWhile does gradient steps in one call in float32, and the same steps one call each in float64.
-func descendInWhile(t *testing.T, o ommlx.Objective, single graphtest.Program, at losstest.Point,
-	state []graphtest.Array) {
+func descendInWhile(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf, single graphtest.Program,
+	at losstest.Point, state []graphtest.Array) {
 	if choice, err := backend.Choose(); err != nil || choice.Kind == backend.KindGo {
 		t.Skip("this backend runs one step per call")
 	}
@@ -179,7 +188,7 @@ func descendInWhile(t *testing.T, o ommlx.Objective, single graphtest.Program, a
 			return []*Node{LessThan(now[0], Const(now[0].Graph(), int32(steps)))}
 		})
 		body := closure(func(now []*Node) []*Node {
-			loss, next := o.Loss(ommlx.Batch{F: now[1], TF: now[2], C1: now[3], C2: now[4]}, now[5:])
+			loss, next := o.Loss(batchOf(o, now[1:]), now[5:])
 			moved := []*Node{AddScalar(now[0], 1)}
 			for i, g := range Gradient(ReduceAllSum(loss), now[1:5]...) {
 				moved = append(moved, Sub(now[1+i], MulScalar(g, rate)))

@@ -27,7 +27,7 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	params := network.Init([]int64{1, 2})
 	coordinates := uniform(rng, states, 2)
-	index := make([]int32, runs*4*batch) // s, s', and ALLO's two further batches
+	index := make([]int32, runs*4*batch) // s, s', and two further batches for M[f]
 	for i := range index {
 		index[i] = int32(rng.IntN(states - 2)) // the last two states are never sampled
 	}
@@ -46,7 +46,7 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 						part := func(i int) *Node {
 							return Slice(rows, AxisRange(), AxisRange(i*batch, (i+1)*batch), AxisRange())
 						}
-						b := ommlx.Batch{F: part(0), TF: part(1), C1: part(2), C2: part(3)}
+						b := ommlx.Batch{F: part(0), TF: part(1), Overlap: []*Node{part(2), part(3)}}
 						value, _ := objective.Loss(b, duals)
 						return value
 					}

@@ -6,6 +6,7 @@ type Overrides struct {
 	Transitions           int // 0: the paper's
 	Gamma, Shift          float64
 	Expectation           Expectation
+	Overlap               Overlap
 	// Barrier and BarrierRate are ALLO's b and α_barrier; 0: the paper's for k = 11.
 	Barrier, BarrierRate float64
 }
@@ -13,7 +14,7 @@ type Overrides struct {
 // Configure returns the paper's protocol with a user's numbers, or an error that says which does not fit.
 func Configure(environment, method string, o Overrides) (Experiment, error) {
 	e := Paper(environment, method, o.K, max(0, o.Runs))
-	e.Batch, e.Gamma, e.Expectation, e.Shift = o.Batch, o.Gamma, o.Expectation, o.Shift
+	e.Batch, e.Gamma, e.Shift, e.Expectation, e.Overlap = o.Batch, o.Gamma, o.Shift, o.Expectation, o.Overlap
 	if o.Transitions > 0 {
 		e.Transitions = o.Transitions
 	}

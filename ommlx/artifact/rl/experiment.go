@@ -24,19 +24,30 @@ const (
 	Exact     Expectation = "exact"     // from the exact transition matrix; a diagnostic
 )
 
+// Overlap says what M[f] is estimated from where M[f,Tf] is estimated from pairs (s, s') of a minibatch.
+type Overlap string
+
+// The sources of M[f]. ALLO, which needs two independent batches for its constraint, always has those of
+// OverlapStates, and its field is empty.
+const (
+	OverlapPairs  Overlap = ""       // the first ends s of the pairs themselves
+	OverlapStates Overlap = "states" // two further batches of Batch visited states each, as [ommlx.Batch] takes them
+)
+
 // Experiment is a method on an environment, in independent runs.
 type Experiment struct {
 	Environment string      `json:"environment"`
-	Generated   bool        `json:"generated"`      // the maze is ours, not the official one
-	Method      string      `json:"method"`         // an id of [ommlx.Lookup]
-	K           int         `json:"k"`              // number of eigenfunctions
-	Gamma       float64     `json:"gamma"`          // discount of the pair law; 0: one-step pairs
-	Shift       float64     `json:"shift"`          // κ in T = P + κI; must be 0 for ALLO, a method for I − P
-	Expectation Expectation `json:"expectation"`    // how moments are estimated
-	Transitions int         `json:"transitions"`    // size of the data
-	Length      int         `json:"episode_length"` // transitions of an episode
-	Batch       int         `json:"batch"`          // pairs of a minibatch
-	Hidden      []int       `json:"hidden"`         // widths of the ReLU network
+	Generated   bool        `json:"generated"`         // the maze is ours, not the official one
+	Method      string      `json:"method"`            // an id of [ommlx.Lookup]
+	K           int         `json:"k"`                 // number of eigenfunctions
+	Gamma       float64     `json:"gamma"`             // discount of the pair law; 0: one-step pairs
+	Shift       float64     `json:"shift"`             // κ in T = P + κI; must be 0 for ALLO, a method for I − P
+	Expectation Expectation `json:"expectation"`       // how moments are estimated
+	Overlap     Overlap     `json:"overlap,omitempty"` // what M[f] is estimated from
+	Transitions int         `json:"transitions"`       // size of the data
+	Length      int         `json:"episode_length"`    // transitions of an episode
+	Batch       int         `json:"batch"`             // pairs of a minibatch
+	Hidden      []int       `json:"hidden"`            // widths of the ReLU network
 	// Barrier and BarrierRate are ALLO's b and α_barrier; 0 for other methods.
 	Barrier     float64      `json:"barrier,omitempty"`
 	BarrierRate float64      `json:"barrier_rate,omitempty"`
@@ -152,6 +163,15 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("k is %d, but %s has %d states; choose k from 1 to %d", e.K, e.Environment, n, n)
 	case e.Expectation != Minibatch && e.Expectation != AllPairs && e.Expectation != Exact:
 		return fmt.Errorf("unknown expectation %q; use %q, %q or %q", e.Expectation, Minibatch, AllPairs, Exact)
+	case e.Overlap != OverlapPairs && e.Overlap != OverlapStates:
+		return fmt.Errorf("unknown source of M[f] %q; use %q, or leave it empty for the pairs",
+			e.Overlap, OverlapStates)
+	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
+		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave the source "+
+			"of M[f] empty", e.Overlap, e.Expectation)
+	case e.Overlap != OverlapPairs && e.isALLO():
+		return fmt.Errorf("M[f] is from %q, as it always is for ALLO's constraint; leave the source of M[f] empty",
+			e.Overlap)
 	case !(e.Gamma >= 0 && e.Gamma < 1):
 		return fmt.Errorf("the discount γ is %g; it must lie in [0, 1)", e.Gamma)
 	case e.Batch < 1 || e.Transitions < 1 || e.Length < 1:
@@ -179,6 +199,9 @@ func (e Experiment) Label() string {
 	name := e.Environment + " " + e.Method
 	if e.Expectation != Minibatch {
 		name += "/" + string(e.Expectation)
+	}
+	if e.Overlap != OverlapPairs {
+		name += "/" + string(e.Overlap)
 	}
 	return fmt.Sprintf("%s k=%d ×%d", name, e.K, len(e.Seeds))
 }

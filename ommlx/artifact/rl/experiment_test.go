@@ -101,12 +101,14 @@ func TestTheHardInstancesAreThePapers(t *testing.T) {
 func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
 	good := Overrides{K: 3, Runs: 1, Steps: 10, Batch: 8, Gamma: 0.9, Expectation: Minibatch}
 	for fragment, change := range map[string]func(*Overrides){
-		"runs":        func(o *Overrides) { o.Runs = 0 },
-		"steps":       func(o *Overrides) { o.Steps = 0 },
-		"k is 105":    func(o *Overrides) { o.K = 105 },
-		"discount":    func(o *Overrides) { o.Gamma = 1 },
-		"batch":       func(o *Overrides) { o.Batch = 0 },
-		"expectation": func(o *Overrides) { o.Expectation = "sometimes" },
+		"runs":                           func(o *Overrides) { o.Runs = 0 },
+		"steps":                          func(o *Overrides) { o.Steps = 0 },
+		"k is 105":                       func(o *Overrides) { o.K = 105 },
+		"discount":                       func(o *Overrides) { o.Gamma = 1 },
+		"batch":                          func(o *Overrides) { o.Batch = 0 },
+		"expectation":                    func(o *Overrides) { o.Expectation = "sometimes" },
+		`source of M[f] "first"`:         func(o *Overrides) { o.Overlap = "first" },
+		"no samples that could be apart": func(o *Overrides) { o.Overlap, o.Expectation = OverlapStates, AllPairs },
 	} {
 		o := good
 		change(&o)
@@ -115,6 +117,10 @@ func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
 	}
 	_, err := Configure("GridRoom-5", "omm_seq", good)
 	require.ErrorContains(t, err, "GridRoom-5")
+	apart := good
+	apart.Overlap = OverlapStates
+	_, err = Configure("GridRoom-4", "allo", apart)
+	require.ErrorContains(t, err, "as it always is for ALLO")
 	_, err = Configure("GridRoom-4", "omm_best", good)
 	require.ErrorContains(t, err, "omm_best")
 	_, err = Configure("GridRoom-4", "omm_seq", good)

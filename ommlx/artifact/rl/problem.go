@@ -55,12 +55,14 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	return e.minibatch(table, in)
 }
 
-// minibatch samples pairs, and for ALLO two further batches of states.
+// minibatch samples pairs (s, s'), and two further batches of states where M[f] is not from the pairs. F is f(s) and TF
+// is f(s') in either case, so that a shift makes the pairs (f(s), f(s') + κ f(s)) of it.
 func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
 	episodes := in.Data[1]
 	from, to := operator.SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
 	index := []*Node{from, to}
-	if e.isALLO() {
+	apart := e.isALLO() || e.Overlap == OverlapStates
+	if apart {
 		for range 2 {
 			index = append(index, operator.SampleStates(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 2)))
 		}
@@ -68,8 +70,8 @@ func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
 	rows := operator.GatherRows(table, Concatenate(index, 1))
 	part := func(i int) *Node { return Slice(rows, AxisRange(), AxisRange(i*e.Batch, (i+1)*e.Batch), AxisRange()) }
 	b := ommlx.Batch{F: part(0), TF: part(1)}
-	if e.isALLO() {
-		b.C1, b.C2 = part(2), part(3)
+	if apart {
+		b.Overlap = []*Node{part(2), part(3)}
 	}
 	return b
 }

@@ -105,6 +105,7 @@ func TestAChangedNumberIsAChangedKey(t *testing.T) {
 		"rate":      func(l *Experiment) { l.Train.Adam.LearningRate = 2e-3 },
 		"maze":      func(l *Experiment) { l.Generated = !l.Generated },
 		"expecting": func(l *Experiment) { l.Expectation = AllPairs },
+		"overlap":   func(l *Experiment) { l.Overlap = OverlapStates },
 	} {
 		l := tiny()
 		change(&l)

@@ -34,6 +34,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 		Example: `  omm train --env GridRoom-4 --steps 4000
   omm train --env GridMaze-19 --method allo --runs 4 --barrier 1 --barrier-rate 0.1
   omm train --env GridRoom-4 --k 50 --gamma 0 --shift 1
+  omm train --env GridRoom-4 --k 50 --shift 1 --overlap states
   omm train --config experiment.json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := place.Work()
@@ -111,6 +112,8 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 	f.Float64Var(&o.Gamma, "gamma", rl.Reproduces.Gamma, "discount of the pair law; 0: one-step pairs")
 	f.Float64Var(&o.Shift, "shift", rl.Reproduces.Shift, "κ in T = P + κI; not for ALLO")
 	f.StringVar((*string)(&o.Expectation), "expectation", string(rl.Minibatch), "minibatch, all_pairs or exact")
+	f.StringVar((*string)(&o.Overlap), "overlap", string(rl.OverlapPairs),
+		"what M[f] is from: empty for the pairs' first ends, or states for two further batches; not for ALLO")
 	f.Float64Var(&o.Barrier, "barrier", 0, fmt.Sprintf("ALLO's b; 0: the paper's, %g", rl.PaperBarrier))
 	f.Float64Var(&o.BarrierRate, "barrier-rate", 0,
 		fmt.Sprintf("ALLO's α_barrier; 0: the paper's, %g", rl.PaperBarrierRate))
@@ -127,7 +130,7 @@ func (o *trainOptions) job(cmd *cobra.Command) (lab.Job, error) {
 	}
 	for _, name := range []string{
 		"env", "method", "k", "runs", "steps", "batch", "transitions",
-		"gamma", "shift", "expectation", "barrier", "barrier-rate",
+		"gamma", "shift", "expectation", "overlap", "barrier", "barrier-rate",
 	} {
 		if cmd.Flags().Changed(name) {
 			return lab.Job{}, fmt.Errorf("--%s and --config are both given; the configuration has every number, "+

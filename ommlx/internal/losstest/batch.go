@@ -42,11 +42,34 @@ type Evaluation struct {
 	Gradients, Everyone []graphtest.Array
 }
 
-// OnBatch computes loss, gradients and next state of an objective from F, TF, C1, C2 and the state.
-func OnBatch(o ommlx.Objective) func(in []*Node) []*Node {
+// BatchOf puts a batch for an objective together of in = F, TF, C1, C2.
+type BatchOf func(o ommlx.Objective, in []*Node) ommlx.Batch
+
+// Shared is the batch with M[f] from F: C1 and C2 are for ALLO's constraint.
+func Shared(o ommlx.Objective, in []*Node) ommlx.Batch {
+	b := ommlx.Batch{F: in[0], TF: in[1]}
+	inner := o
+	if s, ok := o.(ommlx.Shifted); ok {
+		inner = s.Objective
+	}
+	if _, ok := inner.(ommlx.ALLO); ok {
+		b.Overlap = in[2:4]
+	}
+	return b
+}
+
+// Apart is the batch with M[f] from C1 and C2.
+func Apart(_ ommlx.Objective, in []*Node) ommlx.Batch {
+	return ommlx.Batch{F: in[0], TF: in[1], Overlap: in[2:4]}
+}
+
+// OnBatch computes loss, gradients and next state of an objective from F, TF, C1, C2 and the state, with [Shared].
+func OnBatch(o ommlx.Objective) func(in []*Node) []*Node { return On(o, Shared) }
+
+// On is [OnBatch] with a batch that is put together otherwise.
+func On(o ommlx.Objective, batchOf BatchOf) func(in []*Node) []*Node {
 	return func(in []*Node) []*Node {
-		b := ommlx.Batch{F: in[0], TF: in[1], C1: in[2], C2: in[3]}
-		loss, next := o.Loss(b, in[4:])
+		loss, next := o.Loss(batchOf(o, in), in[4:])
 		return append(append([]*Node{loss}, Gradient(ReduceAllSum(loss), in[:4]...)...), next...)
 	}
 }

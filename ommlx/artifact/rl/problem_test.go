@@ -1,0 +1,74 @@
+package rl
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/train"
+)
+
+// drawn returns what the first step of e draws, as the numbers of the states: F and TF shifted by κ, and the batches
+// for M[f].
+func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
+	t.Helper()
+	p, err := e.Problem()
+	require.NoError(t, err)
+	p.State = nil
+	for range 2 + batches {
+		p.State = append(p.State, tensors.FromShape(shapes.Make(dtypes.Float32, len(e.Seeds), e.Batch, 1)))
+	}
+	p.Loss = func(in train.Inputs) (*Node, []*Node) {
+		numbers := shapes.Make(dtypes.Float32, len(e.Seeds), in.Data[0].Shape().Dim(0), 1)
+		b := e.batch(Iota(in.Data[0].Graph(), numbers, 1), in).Shift(e.Shift)
+		require.Len(t, b.Overlap, batches)
+		return ReduceSum(Square(in.Params[0]), 1, 2), append([]*Node{b.F, b.TF}, b.Overlap...)
+	}
+	r, err := train.Run(context.Background(), p, train.Config{Steps: 1}, train.Options{Backend: graphtest.Backend(t)})
+	require.NoError(t, err)
+	var parts [][]float32
+	for _, s := range r.State {
+		parts = append(parts, tensors.MustCopyFlatData[float32](s))
+	}
+	return parts
+}
+
+// Batches of states for M[f] leave the pairs as they are, and the shift is by f at their first ends.
+func TestStatesForTheOverlapLeaveThePairs(t *testing.T) {
+	e := tiny()
+	e.Shift = 0
+	plain := drawn(t, e, 0)
+	e.Overlap = OverlapStates
+	apart := drawn(t, e, 2)
+	assert.Equal(t, plain, apart[:2])
+	for i, part := range apart {
+		for _, other := range apart[:i] {
+			assert.NotEqual(t, other, part)
+		}
+	}
+
+	e.Shift = 1
+	shifted := drawn(t, e, 2)
+	assert.Equal(t, apart[0], shifted[0])
+	assert.Equal(t, apart[2:], shifted[2:])
+	for i, s := range apart[0] {
+		assert.InDelta(t, apart[1][i]+s, shifted[1][i], 0)
+	}
+}
+
+// ALLO draws the same batches without being asked.
+func TestALLODrawsStatesForItsConstraint(t *testing.T) {
+	e := tiny()
+	e.Shift, e.Overlap = 0, OverlapStates
+	want := drawn(t, e, 2)
+	e.Overlap, e.Method = OverlapPairs, ommlx.ALLO{}.Name()
+	assert.Equal(t, want, drawn(t, e, 2))
+}
