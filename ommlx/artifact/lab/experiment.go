@@ -57,8 +57,8 @@ type Task[R Result] struct {
 	Config  train.Config
 	// Score returns one number for each run, for the history.
 	Score func(train.Snapshot) ([]float64, error)
-	// Judge makes the results of the trained functions, one for each run, as of the experiment with its seed alone. A run
-	// that diverged stands where it was last finite.
+	// Judge makes the results of the trained functions, one for each run, as of the experiment with its seed alone.
+	// A run that diverged stands where it was last finite.
 	Judge func(*train.Result) ([]R, error)
 	// Close frees what the task holds on the device; nil for nothing.
 	Close func()
@@ -70,9 +70,9 @@ type Cost struct {
 	Memory  int64   // bytes at the most, of the whole process
 }
 
-// Run returns the result of the experiment, from what is kept, else by training. Seeds without a kept result are trained
-// together, and each is kept alone. An interrupted training goes on from its checkpoint, as long as the same seeds are
-// missing. Runs that diverged are part of the result, even if all of them did.
+// Run returns the result of the experiment, from what is kept, else by training. Seeds without a kept result are
+// trained together, and each is kept alone. An interrupted training goes on from its checkpoint, as long as the same
+// seeds are missing. Runs that diverged are part of the result, even if all of them did.
 //
 // The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work on
 // it; any other says what does not fit, or which file cannot be read or written.

@@ -13,8 +13,8 @@ import (
 	"operator-omm/ommlx/backend"
 )
 
-// Provenance says on what something was trained, or drawn. A result that was joined of several trainings lists them, and
-// the rest is of the one that was finished last.
+// Provenance says on what something was trained, or drawn. A result that was joined of several trainings lists them,
+// and the rest is of the one that was finished last.
 type Provenance struct {
 	Profile    Profile           `json:"profile"`
 	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
