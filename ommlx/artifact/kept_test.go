@@ -80,6 +80,12 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, added, "nothing is finished")
 	require.NoError(t, job.Run(context.Background(), l))
+	full := filepath.Join(l.Root, filepath.FromSlash(lab.Committed), "full.json")
+	require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
+	require.NoError(t, os.WriteFile(full, make([]byte, lab.CommittedTotal), 0o644))
+	_, err = l.Commit(job)
+	require.ErrorContains(t, err, "remove results that nothing shows")
+	require.NoError(t, os.Remove(full))
 	for _, want := range []int{2, 0} {
 		added, err = l.Commit(job)
 		require.NoError(t, err)

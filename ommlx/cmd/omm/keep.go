@@ -10,9 +10,9 @@ func newKeep() *cobra.Command {
 	return &cobra.Command{
 		Use:   "keep [ONLY...]",
 		Short: "Copy finished results of the paper profile to where they are committed",
-		Long: `Copies the results of the paper profile that are finished from .omm/results to ` + lab.Committed + `, one file
-for each configuration and seed. Files that are there stay as they are. ONLY names figures or tables. Nothing
-is computed and nothing is committed: do that with git.`,
+		Long: `Copies the results of the paper profile that are finished from .omm/results to
+` + lab.Committed + `, one file for each configuration and seed. Files that are there stay as they are.
+ONLY names figures or tables. Nothing is computed and nothing is committed: do that with git.`,
 		Example: `  omm keep
   omm keep fig1 tab2`,
 		Args: cobra.ArbitraryArgs,
@@ -37,7 +37,12 @@ is computed and nothing is committed: do that with git.`,
 					return err
 				}
 			}
-			l.Say("copied %d results to %s", added, lab.Committed)
+			size, err := l.CommittedSize()
+			if err != nil {
+				return err
+			}
+			l.Say("copied %d results to %s, which has %.1f of at most %.0f MB now",
+				added, lab.Committed, float64(size)/1e6, lab.CommittedTotal/1e6)
 			return nil
 		},
 	}

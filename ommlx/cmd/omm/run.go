@@ -22,11 +22,11 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [ONLY...]",
 		Short: "Train what is missing for figures and tables, one seed of everything first",
-		Long: `Trains what ` + "`omm plan`" + ` lists and no kept result has: first one seed of every training, in the order
-of the plan or of the names that ONLY gives, then the second seed, and so on. It has the lowest priority of the
-operating system and leaves out what another process is at work on, so several may run side by side. With --for
-it ends at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from
-there. Figures and tables are drawn by ` + "`omm figures` and `omm tables`" + `.`,
+		Long: `Trains what "omm plan" lists and no kept result has: first one seed of every training, in the order of
+the plan or of the names in ONLY, then the second seed, and so on. It has the lowest priority of the operating
+system and leaves out what another process is at work on, so several may run side by side. With --for it ends at
+a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from there. Figures
+and tables are drawn by "omm figures" and "omm tables".`,
 		Example: `  omm run --for 2h
   omm run --for 30m fig1 tab2
   omm run --profile quick`,
