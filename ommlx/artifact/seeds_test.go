@@ -45,6 +45,11 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	require.Equal(t, lab.Begun, progress.State)
 	require.Equal(t, []int64{1, 3}, progress.Missing.Seeds)
 	require.Equal(t, 2., progress.Missing.Cost.Seconds)
+	pace, err := l.Pace([]lab.Job{job})
+	require.NoError(t, err)
+	there, _, err := lab.Load(l, e.with(2))
+	require.NoError(t, err)
+	require.InEpsilon(t, there.Provenance.Seconds, pace[job.Kind], 1e-9, "over the second that was estimated for it")
 
 	joined, err := lab.Run(ctx, l, all)
 	require.NoError(t, err)
