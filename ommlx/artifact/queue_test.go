@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -152,11 +151,7 @@ func TestTheQueueLeavesOutWhatAnotherProcessTrains(t *testing.T) {
 		left []int // of the queue
 	}{{parts[1].Key, []int{4}}, {jobs[0].Key, []int{0, 3, 5}}} {
 		root := t.TempDir()
-		dir := filepath.Join(root, ".omm", "runs", c.held)
-		require.NoError(t, os.MkdirAll(dir, 0o755))
-		lock, err := os.Create(filepath.Join(dir, "lock"))
-		require.NoError(t, err)
-		require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
+		lock := hold(t, root, c.held)
 		var out bytes.Buffer
 		done, err := worker(root, &out).Work(context.Background(), jobs)
 		require.NoError(t, err)

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/train"
 )
 
 // results are the files of kept results, with their content.
@@ -77,6 +79,8 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	require.True(t, found)
 	require.Equal(t, []int64{3}, origin.Trained[0].Seeds)
 	require.Equal(t, single.Provenance.Seconds, origin.Trained[0].Seconds)
+	require.Equal(t, []int64{1, 3}, single.Provenance.Together, "what was missing was trained together")
+	require.Empty(t, there.Provenance.Together)
 	require.InEpsilon(t, origin.Seconds(), turned[0].Provenance.Seconds, 1e-12)
 }
 
@@ -110,4 +114,29 @@ func TestADamagedSeedIsNamed(t *testing.T) {
 	_, err = lab.Run(context.Background(), l, e)
 	require.ErrorContains(t, err, path)
 	require.ErrorContains(t, err, "remove it")
+}
+
+// A seed that another process trains is not trained a second time with the others.
+func TestASeedThatIsTrainedNowIsNotTrainedTwice(t *testing.T) {
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
+	e := newMadeUp(300)
+	key, err := lab.Key(e.with(2))
+	require.NoError(t, err)
+	lock := hold(t, l.Root, key)
+	_, err = lab.Run(context.Background(), l, e)
+	require.ErrorIs(t, err, train.ErrHeld)
+	require.ErrorContains(t, err, "seed 2 alone, by another process")
+	require.NoError(t, lock.Close())
+	_, err = lab.Run(context.Background(), l, e)
+	require.NoError(t, err)
+}
+
+// hold locks the folder of a training, as the process that trains does; closing the file ends it.
+func hold(t *testing.T, root, key string) *os.File {
+	dir := filepath.Join(root, ".omm", "runs", key)
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	lock, err := os.Create(filepath.Join(dir, "lock"))
+	require.NoError(t, err)
+	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
+	return lock
 }

@@ -89,6 +89,16 @@ func Run[R Result](ctx context.Context, l *Lab, e Experiment[R]) (R, error) {
 	if err != nil {
 		return none, err
 	}
+	for _, seed := range missing {
+		key, err := Key(e.With([]int64{seed}))
+		if err != nil {
+			return none, err
+		}
+		if held, _ := train.Look(l.runDir(key)); held {
+			return none, fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and "+
+				"run the command again", e.Label(), train.ErrHeld, seed)
+		}
+	}
 	if err := fill(ctx, l, e.With(missing)); err != nil {
 		return none, err
 	}
@@ -132,6 +142,9 @@ func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 		return err
 	}
 	here.Seconds = trained.Seconds / float64(len(results))
+	if len(results) > 1 {
+		here.Together = e.RunSeeds()
+	}
 	for i, seed := range e.RunSeeds() {
 		origin, _ := results[i].Trained()
 		*origin = here
