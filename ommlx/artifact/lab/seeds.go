@@ -15,7 +15,7 @@ import (
 //
 // Runs are independent, so both are the same experiment. They have the same bits only if the same seeds were trained
 // in one program, as [Provenance] says: products of another shape are rounded in another way, which a long training
-// amplifies. On GridRoom-4 cosine similarities differ by 0.001 after 4,000 steps, less than from seed to seed.
+// amplifies: on GridRoom-4, with 4,000 steps, average cosine similarities of two seeds moved by 0.0006 and 0.0015.
 func Load[R Result](l *Lab, e Experiment[R]) (result R, found bool, err error) {
 	result, found, err = loadOne(l, e)
 	if found || err != nil || len(e.RunSeeds()) < 2 {
