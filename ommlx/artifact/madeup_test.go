@@ -41,7 +41,7 @@ func (e madeUp) Validate() error {
 }
 
 func (e madeUp) Label() string  { return fmt.Sprintf("made up, target %g", e.Target) }
-func (e madeUp) Cost() lab.Cost { return lab.Cost{Seconds: 2, Memory: 1 << 28} }
+func (e madeUp) Cost() lab.Cost { return lab.Cost{Seconds: float64(len(e.Seeds)), Memory: 1 << 28} }
 
 func (e madeUp) Start(compute.Backend) (lab.Task[*found], error) {
 	starts := make([]float32, len(e.Seeds))
@@ -60,10 +60,31 @@ func (e madeUp) Start(compute.Backend) (lab.Task[*found], error) {
 		Score: func(now train.Snapshot) ([]float64, error) {
 			return values(now), nil
 		},
-		Judge: func(trained *train.Result) (*found, error) {
-			return &found{Config: e, Values: values(trained.Snapshot), History: trained.History}, nil
+		Judge: func(trained *train.Result) (results []*found, err error) {
+			for i, v := range values(trained.Snapshot) {
+				results = append(results, &found{Config: e.with(e.Seeds[i]), Values: []float64{v},
+					History: lab.HistoryOf(trained.History, i)})
+			}
+			return results, nil
 		},
 	}, nil
+}
+
+func (e madeUp) RunSeeds() []int64                         { return e.Seeds }
+func (e madeUp) With(seeds []int64) lab.Experiment[*found] { return e.with(seeds...) }
+func (e madeUp) with(seeds ...int64) madeUp {
+	e.Seeds = seeds
+	return e
+}
+
+func (e madeUp) Join(parts []*found) *found {
+	f := &found{Config: e}
+	var histories [][]train.Point
+	for _, p := range parts {
+		f.Values, histories = append(f.Values, p.Values...), append(histories, p.History)
+	}
+	f.History = lab.JoinHistories(histories)
+	return f
 }
 
 func values(now train.Snapshot) (all []float64) {
@@ -81,7 +102,13 @@ type found struct {
 	History    []train.Point  `json:"history"`
 }
 
-func (f *found) Check(key string) error              { return lab.IsOf(f.Config, key) }
+func (f *found) Check(key string) error {
+	if err := lab.IsOf(f.Config, key); err != nil {
+		return err
+	}
+	return lab.Lengths(0, len(f.Config.Seeds), f.Values)
+}
+
 func (f *found) Trained() (*lab.Provenance, []int64) { return &f.Provenance, f.Config.Seeds }
 func (f *found) Outcomes() (all []lab.Outcome) {
 	for i, v := range f.Values {
@@ -141,14 +168,16 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	var written struct{ Provenance report.Origin }
 	require.NoError(t, json.Unmarshal(text, &written))
 	require.NotEmpty(t, written.Provenance.Drawn.Device)
-	require.Len(t, written.Provenance.Trained, 1)
-	trained := written.Provenance.Trained[0]
-	require.Equal(t, jobs[0].Key, trained.Key)
-	require.Equal(t, []int64{1, 2}, trained.Seeds)
-	require.Positive(t, trained.Seconds)
-	require.NotEmpty(t, trained.Device)
-	require.NotEmpty(t, trained.Commit)
-	require.Equal(t, trained.Seconds, written.Provenance.Seconds())
+	parts, err := jobs[0].Parts()
+	require.NoError(t, err)
+	require.Len(t, written.Provenance.Trained, len(parts))
+	for i, trained := range written.Provenance.Trained {
+		require.Equal(t, parts[i].Key, trained.Key)
+		require.Equal(t, []int64{int64(i + 1)}, trained.Seeds)
+		require.Positive(t, trained.Seconds)
+		require.NotEmpty(t, trained.Device)
+		require.NotEmpty(t, trained.Commit)
+	}
 	md, err := os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.md"))
 	require.NoError(t, err)
 	require.Contains(t, string(md), "| 3.0000 ± 0.0000 |")
@@ -163,7 +192,7 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	require.Equal(t, whole.History, resumed.History)
 	pace, err := l.Pace(jobs)
 	require.NoError(t, err)
-	require.InEpsilon(t, trained.Seconds/2, pace[jobs[0].Kind], 1e-9)
+	require.InEpsilon(t, written.Provenance.Seconds()/2, pace[jobs[0].Kind], 1e-9)
 }
 
 // A result that is there is read, also where no backend could be opened; a configuration that does not fit is no job.

@@ -128,7 +128,7 @@ func Clear(dir string) error {
 		return nil
 	}
 	lock, err := acquire(dir)
-	if errors.Is(err, errHeld) {
+	if errors.Is(err, ErrHeld) {
 		return nil
 	}
 	if err != nil {

@@ -19,8 +19,8 @@ const lockName = "lock"
 // lock is an advisory lock on a folder. The system drops it when its process ends, however it ends.
 type lock struct{ file *os.File }
 
-// errHeld is wrapped by the error of a lock that another process, or this one, holds.
-var errHeld = errors.New("this result is being computed")
+// ErrHeld is wrapped by the error of a training whose folder another process, or this one, holds.
+var ErrHeld = errors.New("this result is being computed")
 
 // acquire locks dir, which it makes if need be, or says who holds it.
 func acquire(dir string) (*lock, error) {
@@ -54,7 +54,7 @@ func hold(file *os.File) error {
 			return fmt.Errorf("locking %s: %w", file.Name(), err)
 		}
 		return fmt.Errorf("%w by %s (lock %s); wait for it to end, or stop it and run the command again",
-			errHeld, holder(file), file.Name())
+			ErrHeld, holder(file), file.Name())
 	}
 	host, err := os.Hostname()
 	if err != nil {

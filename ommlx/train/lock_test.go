@@ -17,7 +17,7 @@ func TestLockNamesItsHolder(t *testing.T) {
 	first, err := acquire(dir)
 	require.NoError(t, err)
 	_, err = acquire(dir)
-	require.ErrorIs(t, err, errHeld)
+	require.ErrorIs(t, err, ErrHeld)
 	assert.Regexp(t, `by process \d+ on .+ since \d{4}-.* \(lock .*/new/folder/lock\); wait for it to end`, err)
 	// A holder that has not yet written its name.
 	require.NoError(t, os.Truncate(filepath.Join(dir, lockName), 0))

@@ -20,7 +20,8 @@ var ErrInterrupted = errors.New("interrupted")
 // error that says in what they differ.
 //
 // The training ends when every run has diverged. Run then returns the result so far together with an error that wraps
-// [ErrDiverged]. The error of a training that ctx stopped wraps [ErrInterrupted].
+// [ErrDiverged]. The error of a training that ctx stopped wraps [ErrInterrupted], that of one which another process is
+// at work on [ErrHeld].
 func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err := errors.Join(c.Validate(), p.validate()); err != nil {
 		return nil, err

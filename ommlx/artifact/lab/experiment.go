@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -24,6 +23,13 @@ type Experiment[R Result] interface {
 	Label() string
 	// Cost estimates what running it takes, without running anything.
 	Cost() Cost
+	// RunSeeds returns the seeds, one for each of its independent runs.
+	RunSeeds() []int64
+	// With returns the same experiment with other seeds.
+	With(seeds []int64) Experiment[R]
+	// Join returns the result of this experiment, of the results of its seeds, each alone. The runs of parts are joined
+	// in the order of the seeds; the provenance is filled in later.
+	Join(parts []R) R
 	// Start collects the data and builds what training and judging need, on a backend. The experiment was validated.
 	Start(compute.Backend) (Task[R], error)
 }
@@ -51,8 +57,9 @@ type Task[R Result] struct {
 	Config  train.Config
 	// Score returns one number for each run, for the history.
 	Score func(train.Snapshot) ([]float64, error)
-	// Judge makes the result of the trained functions. A run that diverged stands where it was last finite.
-	Judge func(*train.Result) (R, error)
+	// Judge makes the results of the trained functions, one for each run, as of the experiment with its seed alone.
+	// A run that diverged stands where it was last finite.
+	Judge func(*train.Result) ([]R, error)
 	// Close frees what the task holds on the device; nil for nothing.
 	Close func()
 }
@@ -63,11 +70,12 @@ type Cost struct {
 	Memory  int64   // bytes at the most, of the whole process
 }
 
-// Run returns the result of the experiment, from its file if it is kept, else by training. An interrupted training goes
-// on from its checkpoint. Runs that diverged are part of the result, even if all of them did.
+// Run returns the result of the experiment, from what is kept, else by training. Seeds without a kept result are
+// trained together, and each is kept alone. An interrupted training goes on from its checkpoint, as long as the same
+// seeds are missing. Runs that diverged are part of the result, even if all of them did.
 //
-// The error wraps [train.ErrInterrupted] if ctx ended the training; any other says what does not fit, or which file
-// cannot be read or written.
+// The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work on
+// it; any other says what does not fit, or which file cannot be read or written.
 func Run[R Result](ctx context.Context, l *Lab, e Experiment[R]) (R, error) {
 	result, found, err := Load(l, e)
 	if found || err != nil {
@@ -77,17 +85,42 @@ func Run[R Result](ctx context.Context, l *Lab, e Experiment[R]) (R, error) {
 	if err := e.Validate(); err != nil {
 		return none, err
 	}
-	key, err := Key(e)
+	_, missing, err := loadEach(l, e)
 	if err != nil {
 		return none, err
+	}
+	for _, seed := range missing {
+		key, err := Key(e.With([]int64{seed}))
+		if err != nil {
+			return none, err
+		}
+		if held, _ := train.Look(l.runDir(key)); held {
+			return none, fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and "+
+				"run the command again", e.Label(), train.ErrHeld, seed)
+		}
+	}
+	if err := fill(ctx, l, e.With(missing)); err != nil {
+		return none, err
+	}
+	if result, found, err = Load(l, e); err == nil && !found {
+		err = fmt.Errorf("%s: results that were kept a moment ago are gone; run it again", e.Label())
+	}
+	return result, err
+}
+
+// fill trains the experiment and keeps the result of each seed.
+func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
+	key, err := Key(e)
+	if err != nil {
+		return err
 	}
 	b, _, err := backend.Open()
 	if err != nil {
-		return none, err
+		return err
 	}
 	task, err := e.Start(b)
 	if err != nil {
-		return none, fmt.Errorf("%s: %w", e.Label(), err)
+		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
 	if task.Close != nil {
 		defer task.Close()
@@ -97,42 +130,33 @@ func Run[R Result](ctx context.Context, l *Lab, e Experiment[R]) (R, error) {
 		Backend: b, Dir: l.runDir(key), Key: key, Progress: show, Warn: l.Out, Eval: task.Score,
 	})
 	if err != nil && !errors.Is(err, train.ErrDiverged) {
-		return none, fmt.Errorf("%s: %w", e.Label(), err)
+		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
 	finished()
-	if result, err = task.Judge(trained); err != nil {
-		return none, fmt.Errorf("%s: %w", e.Label(), err)
-	}
-	origin, _ := result.Trained()
-	if *origin, err = l.Here(); err != nil {
-		return none, err
-	}
-	origin.Seconds = trained.Seconds
-	if err := keep(l.resultPath(key), result); err != nil {
-		return none, err
-	}
-	return result, train.Clear(l.runDir(key))
-}
-
-// Load reads the kept result of an experiment; found is false where there is none. The error names a damaged file.
-func Load[R Result](l *Lab, e Experiment[R]) (result R, found bool, err error) {
-	key, err := Key(e)
+	results, err := task.Judge(trained)
 	if err != nil {
-		return result, false, err
+		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	path := l.resultPath(key)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return result, false, nil
-	}
-	if err == nil {
-		result, err = Decode[R](text, key)
-	}
+	here, err := l.Here()
 	if err != nil {
-		return result, false, fmt.Errorf("the kept result %s cannot be read (%w); "+
-			"remove it to compute it again", path, err)
+		return err
 	}
-	return result, true, nil
+	here.Seconds = trained.Seconds / float64(len(results))
+	if len(results) > 1 {
+		here.Together = e.RunSeeds()
+	}
+	for i, seed := range e.RunSeeds() {
+		origin, _ := results[i].Trained()
+		*origin = here
+		key, err := Key(e.With([]int64{seed}))
+		if err != nil {
+			return err
+		}
+		if err := keep(l.resultPath(key), results[i]); err != nil {
+			return err
+		}
+	}
+	return train.Clear(l.runDir(key))
 }
 
 // Decode reads the kept result of the configuration that key names. It refuses the result of another configuration, and

@@ -3,21 +3,21 @@ package lab
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
-
-	"operator-omm/ommlx/train"
 )
 
 // Job is an experiment that can be planned and run without knowing what it is of.
 type Job struct {
 	Key   string
 	Label string
-	Kind  string // the type of the experiment, as rl.Experiment
+	Kind  string  // the type of the experiment, as rl.Experiment
+	Seeds []int64 // one for each run
 	Cost  Cost
 
-	run  func(context.Context, *Lab) error
-	load func(*Lab) (Result, bool, error) // the kept result; false without one
+	run   func(context.Context, *Lab) error
+	load  func(*Lab) (Result, bool, error) // the kept result; false without one
+	check func(text []byte) error          // of a kept result
+	with  func(seeds []int64) (Job, error)
 }
 
 // NewJob makes a job of an experiment. The error says what does not fit.
@@ -25,12 +25,17 @@ func NewJob[R Result](e Experiment[R]) (Job, error) {
 	if err := e.Validate(); err != nil {
 		return Job{}, fmt.Errorf("%s: %w", e.Label(), err)
 	}
+	return newJob(e)
+}
+
+func newJob[R Result](e Experiment[R]) (Job, error) {
 	key, err := Key(e)
 	if err != nil {
 		return Job{}, err
 	}
 	return Job{
-		Key: key, Label: e.Label(), Kind: strings.TrimPrefix(fmt.Sprintf("%T", e), "*"), Cost: e.Cost(),
+		Key: key, Label: e.Label(), Kind: strings.TrimPrefix(fmt.Sprintf("%T", e), "*"), Seeds: e.RunSeeds(),
+		Cost: e.Cost(),
 		run: func(ctx context.Context, l *Lab) error {
 			_, err := Run(ctx, l, e)
 			return err
@@ -39,6 +44,11 @@ func NewJob[R Result](e Experiment[R]) (Job, error) {
 			r, found, err := Load(l, e)
 			return r, found, err
 		},
+		check: func(text []byte) error {
+			_, err := Decode[R](text, key)
+			return err
+		},
+		with: func(seeds []int64) (Job, error) { return newJob(e.With(seeds)) },
 	}, nil
 }
 
@@ -60,65 +70,46 @@ func (j Job) Run(ctx context.Context, l *Lab) error { return j.run(ctx, l) }
 // Result returns the kept result of the job; found is false where there is none.
 func (j Job) Result(l *Lab) (r Result, found bool, err error) { return j.load(l) }
 
-// State is how far a job is.
-type State string
+// Check returns an error where a text is not the whole result of the job.
+func (j Job) Check(text []byte) error { return j.check(text) }
 
-// The states of a job.
-const (
-	Kept    State = "kept"    // its result is there
-	Running State = "running" // a process works on it now
-	Begun   State = "begun"   // a checkpoint is there, from which it goes on
-	Open    State = "open"    // nothing was done yet
-)
-
-// States lists them.
-func States() []State { return []State{Kept, Running, Begun, Open} }
-
-// State tells how far a job is. The error names a result that is damaged.
-func (l *Lab) State(j Job) (State, error) {
-	_, found, err := j.load(l)
-	if err != nil {
-		return "", err
+// Parts returns the jobs of its seeds, each alone; a job of one seed is its own part.
+func (j Job) Parts() ([]Job, error) {
+	if len(j.Seeds) < 2 {
+		return []Job{j}, nil
 	}
-	if found {
-		return Kept, nil
-	}
-	dir := l.runDir(j.Key)
-	if _, err := os.Stat(dir); err != nil {
-		return Open, nil
-	}
-	switch held, begun := train.Look(dir); {
-	case held:
-		return Running, nil
-	case begun:
-		return Begun, nil
-	}
-	return Open, nil
-}
-
-// Pace corrects estimates by what was measured: for each kind of experiment, the time that kept results took over the
-// time that was estimated for them. It is 1 for a kind without a kept result.
-func (l *Lab) Pace(jobs []Job) (map[string]float64, error) {
-	took, estimated := map[string]float64{}, map[string]float64{}
-	for _, j := range jobs {
-		r, found, err := j.load(l)
-		if err != nil {
+	parts := make([]Job, len(j.Seeds))
+	for i := range parts {
+		var err error
+		if parts[i], err = j.with(j.Seeds[i : i+1]); err != nil {
 			return nil, err
 		}
+	}
+	return parts, nil
+}
+
+// Missing returns the job of the seeds that have no kept result, which is what [Job.Run] trains. It has no seeds and
+// costs nothing if all of them have one. The error names a result that is damaged.
+func (j Job) Missing(l *Lab) (Job, error) {
+	if _, found, err := j.load(l); found || err != nil {
+		return Job{}, err
+	}
+	if len(j.Seeds) < 2 {
+		return j, nil
+	}
+	parts, err := j.Parts()
+	if err != nil {
+		return Job{}, err
+	}
+	var seeds []int64
+	for i, p := range parts {
+		_, found, err := p.load(l)
+		if err != nil {
+			return Job{}, err
+		}
 		if !found {
-			continue
-		}
-		if origin, _ := r.Trained(); origin.Seconds > 0 {
-			took[j.Kind] += origin.Seconds
-			estimated[j.Kind] += j.Cost.Seconds
+			seeds = append(seeds, j.Seeds[i])
 		}
 	}
-	pace := map[string]float64{}
-	for _, j := range jobs {
-		pace[j.Kind] = 1
-		if estimated[j.Kind] > 0 {
-			pace[j.Kind] = took[j.Kind] / estimated[j.Kind]
-		}
-	}
-	return pace, nil
+	return j.with(seeds)
 }

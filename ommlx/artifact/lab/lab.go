@@ -54,13 +54,11 @@ func (l *Lab) Expect(jobs []Job) error {
 			continue
 		}
 		counted[j.Key] = true
-		state, err := l.State(j)
+		rest, err := j.Missing(l)
 		if err != nil {
 			return err
 		}
-		if state != Kept {
-			l.work.total += j.Cost.Seconds
-		}
+		l.work.total += rest.Cost.Seconds
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ import (
 	"operator-omm/ommlx/backend"
 )
 
-// Provenance says on what something was trained, or drawn.
+// Provenance says on what something was trained, or drawn. A result that was joined of several trainings lists them,
+// and the rest is of the one that was finished last.
 type Provenance struct {
 	Profile    Profile           `json:"profile"`
 	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
@@ -26,8 +27,17 @@ type Provenance struct {
 	Modules    map[string]string `json:"modules"`               // versions of the modules that compute
 	Commit     string            `json:"commit"`                // of this project, with "+" when files had changed
 	Finished   time.Time         `json:"finished"`              //
-	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training
+	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training, shared by its runs
 	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process until then
+	Together   []int64           `json:"together,omitempty"`    // seeds of one program, if it had several
+	Parts      []Part            `json:"parts,omitempty"`       // trainings that it was joined of
+}
+
+// Part is one training of a result that was joined of several.
+type Part struct {
+	Key        string     `json:"key"`
+	Seeds      []int64    `json:"seeds"`
+	Provenance Provenance `json:"provenance"`
 }
 
 // Here describes this process on this machine, without the seconds of what was computed. Errors are those of

@@ -135,6 +135,12 @@ func TestWellIsLearned(t *testing.T) {
 	again, err := lab.Run(context.Background(), place, s)
 	require.NoError(t, err)
 	assert.Equal(t, r.Runs, again.Runs)
+	for i, seed := range s.Seeds {
+		alone, err := lab.Run(context.Background(), silent, s.with(seed))
+		require.NoError(t, err)
+		assert.Equal(t, r.Runs[i], alone.Runs[0])
+		assert.Equal(t, i == 0, assert.ObjectsAreEqual(r.Picture, alone.Picture), "the picture is the first seed's")
+	}
 
 	out.Reset()
 	require.NoError(t, report.Make(context.Background(), place,

@@ -169,8 +169,8 @@ func (j *judge) judge(run *Run, psi, tpsi *mat.Dense) (err error) {
 	return err
 }
 
-// picture evaluates the first run on a coarse grid.
-func (j *judge) picture(params []*tensors.Tensor) ([][]float64, error) {
+// pictures evaluates every run on a coarse grid, one list of values for each mode.
+func (j *judge) pictures(params []*tensors.Tensor) ([][][]float64, error) {
 	q, err := schrodinger.Grid(2, pictureSide, j.region)
 	if err != nil {
 		return nil, err
@@ -179,9 +179,11 @@ func (j *judge) picture(params []*tensors.Tensor) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	maps := make([][]float64, j.config.K)
-	for i := range maps {
-		maps[i] = digits(mat.Col(nil, i, psi[0]))
+	all := make([][][]float64, len(psi))
+	for r := range psi {
+		for i := range j.config.K {
+			all[r] = append(all[r], digits(mat.Col(nil, i, psi[r])))
+		}
 	}
-	return maps, nil
+	return all, nil
 }

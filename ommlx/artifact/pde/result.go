@@ -56,14 +56,18 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 	}
 	t.Config, t.Close = e.Train.Config(), j.exec.Finalize
 	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
-	t.Judge = func(trained *train.Result) (*Result, error) { return e.result(j, trained) }
+	t.Judge = func(trained *train.Result) ([]*Result, error) { return e.results(j, trained) }
 	return t, nil
 }
 
-func (e Experiment) result(j *judge, trained *train.Result) (*Result, error) {
+// results judges the runs.
+func (e Experiment) results(j *judge, trained *train.Result) (results []*Result, err error) {
 	params := trained.Best()
-	r := &Result{Config: e, History: trained.History}
 	psi, tpsi, err := j.functions(params, j.points)
+	if err != nil {
+		return nil, err
+	}
+	pictures, err := j.pictures(params)
 	if err != nil {
 		return nil, err
 	}
@@ -76,10 +80,32 @@ func (e Experiment) result(j *judge, trained *train.Result) (*Result, error) {
 		if err := j.judge(&run, psi[i], tpsi[i]); err != nil && run.Diverged == 0 {
 			return nil, fmt.Errorf("seed %d: %w", seed, err)
 		}
-		r.Runs = append(r.Runs, run)
+		results = append(results, &Result{Config: e.with(seed), Runs: []Run{run}, Picture: pictures[i],
+			History: lab.HistoryOf(trained.History, i)})
 	}
-	r.Picture, err = j.picture(params)
-	return r, err
+	return results, nil
+}
+
+// RunSeeds is [lab.Experiment]'s.
+func (e Experiment) RunSeeds() []int64 { return e.Seeds }
+
+// With is [lab.Experiment]'s.
+func (e Experiment) With(seeds []int64) lab.Experiment[*Result] { return e.with(seeds...) }
+
+func (e Experiment) with(seeds ...int64) Experiment {
+	e.Seeds = seeds
+	return e
+}
+
+// Join is [lab.Experiment]'s. The picture is that of the first part.
+func (e Experiment) Join(parts []*Result) *Result {
+	r := &Result{Config: e, Picture: parts[0].Picture}
+	var histories [][]train.Point
+	for _, p := range parts {
+		r.Runs, histories = append(r.Runs, p.Runs...), append(histories, p.History)
+	}
+	r.History = lab.JoinHistories(histories)
+	return r
 }
 
 // Check is [lab.Result]'s.
@@ -146,10 +172,14 @@ func (r *Result) finished() (runs []Run) {
 	return runs
 }
 
-// digits rounds to four of them, in place: a picture needs no more, and a file of many should be small.
+// digits rounds to four of them, in place: a picture needs no more, and a file of many should be small. What is not
+// finite, as a function of a run that diverged may be, becomes 0, since JSON has no such numbers.
 func digits(values []float64) []float64 {
 	for i, v := range values {
-		if v != 0 {
+		switch {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			values[i] = 0
+		case v != 0:
 			unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-3)
 			values[i] = math.Round(v/unit) * unit
 		}

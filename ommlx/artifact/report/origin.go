@@ -32,7 +32,7 @@ func (o Origin) Seconds() (sum float64) {
 }
 
 // Gather reads the kept results of experiments, which must all be there, and tells where they come from. The error
-// names a result that is missing or damaged.
+// names a result that is missing or damaged. A result that was joined of several trainings comes from each of them.
 func Gather[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E) ([]R, Origin, error) {
 	o := Origin{Trained: []Trained{}}
 	results, err := lab.Need[R](l, list)
@@ -48,8 +48,15 @@ func Gather[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E) ([]R, Origi
 			return nil, o, err
 		}
 		origin, seeds := r.Trained()
-		o.Trained = append(o.Trained, Trained{Label: list[i].Label(), Key: key, Seeds: seeds, Device: origin.Device,
-			Commit: origin.Commit, Finished: origin.Finished, Seconds: origin.Seconds})
+		parts := origin.Parts
+		if parts == nil {
+			parts = []lab.Part{{Key: key, Seeds: seeds, Provenance: *origin}}
+		}
+		for _, p := range parts {
+			o.Trained = append(o.Trained, Trained{Label: list[i].With(p.Seeds).Label(), Key: p.Key, Seeds: p.Seeds,
+				Device: p.Provenance.Device, Commit: p.Provenance.Commit, Finished: p.Provenance.Finished,
+				Seconds: p.Provenance.Seconds})
+		}
 	}
 	return results, o, nil
 }

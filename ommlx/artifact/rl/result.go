@@ -47,22 +47,45 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 		_, average, err := j.Cosines(now.Params)
 		return average, err
 	}
-	t.Judge = func(trained *train.Result) (*Result, error) {
+	t.Judge = func(trained *train.Result) ([]*Result, error) {
 		perMode, average, err := j.Cosines(trained.Params)
 		if err != nil {
 			return nil, err
 		}
-		r := &Result{Config: e, History: trained.History}
+		var results []*Result
 		for i, seed := range e.Seeds {
 			run := Run{Seed: seed, Average: average[i], PerMode: perMode[i], Diverged: trained.Diverged[i]}
 			if run.Diverged > 0 {
 				run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
 			}
-			r.Runs = append(r.Runs, run)
+			results = append(results, &Result{Config: e.with(seed), Runs: []Run{run},
+				History: lab.HistoryOf(trained.History, i)})
 		}
-		return r, nil
+		return results, nil
 	}
 	return t, nil
+}
+
+// RunSeeds is [lab.Experiment]'s.
+func (e Experiment) RunSeeds() []int64 { return e.Seeds }
+
+// With is [lab.Experiment]'s.
+func (e Experiment) With(seeds []int64) lab.Experiment[*Result] { return e.with(seeds...) }
+
+func (e Experiment) with(seeds ...int64) Experiment {
+	e.Seeds = seeds
+	return e
+}
+
+// Join is [lab.Experiment]'s.
+func (e Experiment) Join(parts []*Result) *Result {
+	r := &Result{Config: e}
+	var histories [][]train.Point
+	for _, p := range parts {
+		r.Runs, histories = append(r.Runs, p.Runs...), append(histories, p.History)
+	}
+	r.History = lab.JoinHistories(histories)
+	return r
 }
 
 // Check is [lab.Result]'s.

@@ -38,6 +38,7 @@ func TestWrongUse(t *testing.T) {
 		{"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"tables", "--only", "fig1"},
 		{"train", "--k", "0"}, {"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"},
 		{"train", "--method", "nosuch"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
+		{"run", "nosuch"}, {"run", "--profile", "best"}, {"run", "--for", "-1h"}, {"keep", "fig1", "nosuch"},
 	}
 	for i, args := range append(unknown, refused...) {
 		code, stdout, stderr := omm(t, args...)

@@ -21,10 +21,10 @@ func newPlan() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan [ONLY]",
 		Short: "List the trainings that figures and tables take, without training",
-		Long: `Lists every training that the figures and tables need under a profile: its key, an estimate of its time
-and memory, and whether its result is kept, a process is running it, a checkpoint was begun, or it is open.
-Estimates are corrected by the time that kept results took here. ONLY names one figure or table. Nothing is
-computed.`,
+		Long: `Lists every training that the figures and tables need under a profile: its key, whether its result is
+kept, a process is running it, it was begun, or it is open, how many of its runs are kept, and an estimate of
+the time that is left and of its memory. Estimates are corrected by the time that kept results took. ONLY names
+one figure or table. Nothing is computed.`,
 		Example: `  omm plan
   omm plan --profile paper fig1`,
 		Args: cobra.MaximumNArgs(1),
@@ -72,17 +72,15 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 				continue
 			}
 			seen[j.Key] = true
-			state, err := l.State(j)
+			p, err := l.Progress(j)
 			if err != nil {
 				return err
 			}
-			count[state]++
-			seconds := j.Cost.Seconds * pace[j.Kind]
-			if state != lab.Kept {
-				left += seconds
-			}
-			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%.1f GiB\n",
-				j.Key, j.Label, state, about(seconds), float64(j.Cost.Memory)/(1<<30))
+			count[p.State]++
+			seconds := p.Missing.Cost.Seconds * pace[j.Kind]
+			left += seconds
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%d of %d\t%s\t%.1f GiB\n", j.Key, j.Label, p.State,
+				len(j.Seeds)-len(p.Missing.Seeds), len(j.Seeds), about(seconds), float64(j.Cost.Memory)/(1<<30))
 		}
 	}
 	if err := table.Flush(); err != nil {

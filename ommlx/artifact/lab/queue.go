@@ -1,0 +1,142 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"operator-omm/ommlx/train"
+)
+
+// queued is a job of one seed, and the jobs that it is a part of.
+type queued struct {
+	Job
+	of []Job
+}
+
+// queue lists the single seeds of jobs by priority: the first seed of every job, in their order, then the second, and
+// so on, so that at every moment each job has about as many runs as the others. A job that is named twice counts once.
+func queue(jobs []Job) ([]queued, error) {
+	all := make([][]Job, len(jobs))
+	rounds := 0
+	for i, j := range jobs {
+		var err error
+		if all[i], err = j.Parts(); err != nil {
+			return nil, err
+		}
+		rounds = max(rounds, len(all[i]))
+	}
+	var list []queued
+	at := map[string]int{}
+	for round := range rounds {
+		for i, parts := range all {
+			if round >= len(parts) {
+				continue
+			}
+			p := parts[round]
+			if _, listed := at[p.Key]; !listed {
+				at[p.Key] = len(list)
+				list = append(list, queued{Job: p})
+			}
+			q := &list[at[p.Key]]
+			q.of = append(q.of, jobs[i])
+		}
+	}
+	return list, nil
+}
+
+// kept tells whether a seed has a result, alone or in the whole result of every job that it is a part of.
+func (q queued) kept(l *Lab) (bool, error) {
+	if _, found, err := q.load(l); found || err != nil {
+		return found, err
+	}
+	for _, j := range q.of {
+		if _, found, err := j.load(l); !found || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// held tells whether a process trains the seed now, alone or together with the others of a job.
+func (q queued) held(l *Lab) (bool, error) {
+	keys := []string{q.Key}
+	for _, j := range q.of {
+		rest, err := j.Missing(l)
+		if err != nil {
+			return false, err
+		}
+		if keys = append(keys, j.Key); rest.Key != "" {
+			keys = append(keys, rest.Key)
+		}
+	}
+	for _, key := range keys {
+		if held, _ := train.Look(l.runDir(key)); held {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Worked is what became of a queue.
+type Worked struct {
+	Trained   int // results that this call added
+	Elsewhere int // trainings that were left to another process, which is at work on them
+	Left      int // trainings that ctx left unfinished
+}
+
+// Work trains what is missing of jobs, one seed at a time: first the first seed of every job, in their order, then the
+// second, and so on. It leaves out what another process is at work on, so several may share a folder. The error wraps
+// [train.ErrInterrupted] if ctx ended the work; the same call then goes on from there.
+func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
+	list, err := queue(jobs)
+	if err != nil {
+		return done, err
+	}
+	var open []queued
+	var parts []Job
+	for _, q := range list {
+		kept, err := q.kept(l)
+		if err != nil {
+			return done, err
+		}
+		if !kept {
+			open, parts = append(open, q), append(parts, q.Job)
+		}
+	}
+	if err := l.Expect(parts); err != nil {
+		return done, err
+	}
+	for i, q := range open {
+		done.Left = len(open) - i
+		if ctx.Err() != nil {
+			return done, fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, q.Label, q.Seeds[0])
+		}
+		kept, err := q.kept(l)
+		if err != nil {
+			return done, err
+		}
+		if kept {
+			continue // by another process, since this work began
+		}
+		held, err := q.held(l)
+		if err != nil {
+			return done, err
+		}
+		if held {
+			done.Elsewhere++
+			continue
+		}
+		l.Say("%d of %d: %s seed %d", i+1, len(open), q.Label, q.Seeds[0])
+		switch err := q.Run(ctx, l); {
+		case errors.Is(err, train.ErrHeld): // which it was not a moment ago
+			done.Elsewhere++
+		case err != nil:
+			return done, err
+		default:
+			done.Trained++
+		}
+	}
+	done.Left = 0
+	return done, nil
+}

@@ -1,0 +1,101 @@
+package lab
+
+import "operator-omm/ommlx/train"
+
+// State is how far a job is.
+type State string
+
+// The states of a job.
+const (
+	Kept    State = "kept"    // its result is there, or those of all of its seeds
+	Running State = "running" // a process works on it now, or on one of its seeds
+	Begun   State = "begun"   // a checkpoint is there, from which it goes on, or the result of one of its seeds
+	Open    State = "open"    // nothing was done yet
+)
+
+// States lists them.
+func States() []State { return []State{Kept, Running, Begun, Open} }
+
+// Progress is how far a job is, and what is left of it.
+type Progress struct {
+	State   State
+	Missing Job // as [Job.Missing]
+}
+
+// State tells how far a job is. The error names a result that is damaged.
+func (l *Lab) State(j Job) (State, error) {
+	p, err := l.Progress(j)
+	return p.State, err
+}
+
+// Progress tells how far a job is and what is left of it. The error names a result that is damaged.
+func (l *Lab) Progress(j Job) (Progress, error) {
+	rest, err := j.Missing(l)
+	if err != nil {
+		return Progress{}, err
+	}
+	if rest.Key == "" {
+		return Progress{State: Kept}, nil
+	}
+	parts, err := rest.Parts()
+	if err != nil {
+		return Progress{}, err
+	}
+	p := Progress{State: Open, Missing: rest}
+	if len(rest.Seeds) < len(j.Seeds) {
+		p.State = Begun
+	}
+	for _, at := range append(parts, j, rest) {
+		switch held, begun := train.Look(l.runDir(at.Key)); {
+		case held:
+			p.State = Running
+			return p, nil
+		case begun:
+			p.State = Begun
+		}
+	}
+	return p, nil
+}
+
+// Pace corrects estimates by what was measured: for each kind of experiment, the time that kept results took over the
+// time that was estimated for them. It is 1 for a kind without a kept result.
+func (l *Lab) Pace(jobs []Job) (map[string]float64, error) {
+	took, estimated := map[string]float64{}, map[string]float64{}
+	count := func(j Job) (found bool, err error) {
+		r, found, err := j.load(l)
+		if !found || err != nil {
+			return false, err
+		}
+		if origin, _ := r.Trained(); origin.Seconds > 0 {
+			took[j.Kind] += origin.Seconds
+			estimated[j.Kind] += j.Cost.Seconds
+		}
+		return true, nil
+	}
+	for _, j := range jobs {
+		found, err := count(j)
+		if err != nil {
+			return nil, err
+		}
+		if found || len(j.Seeds) < 2 {
+			continue
+		}
+		parts, err := j.Parts()
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range parts {
+			if _, err := count(p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	pace := map[string]float64{}
+	for _, j := range jobs {
+		pace[j.Kind] = 1
+		if estimated[j.Kind] > 0 {
+			pace[j.Kind] = took[j.Kind] / estimated[j.Kind]
+		}
+	}
+	return pace, nil
+}

@@ -1,0 +1,221 @@
+package artifact_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/train"
+)
+
+// workIn is the variable that makes this test binary work off the made-up jobs in that folder instead of running tests.
+const workIn = "OMM_TEST_WORK_IN"
+
+// TestMain also is the program of the tests that need another process.
+func TestMain(m *testing.M) {
+	root := os.Getenv(workIn)
+	if root == "" {
+		os.Exit(m.Run())
+	}
+	jobs, err := madeUpJobs()
+	if err == nil {
+		_, err = worker(root, os.Stdout).Work(context.Background(), jobs)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func worker(root string, out io.Writer) *lab.Lab {
+	return &lab.Lab{Root: root, Profile: lab.Smoke, Out: out}
+}
+
+// madeUpExperiments have three seeds, one, and two; the last two are the same.
+func madeUpExperiments() []madeUp {
+	list := make([]madeUp, 4)
+	for i, seeds := range [][]int64{{1, 2, 3}, {1}, {1, 2}, {1, 2}} {
+		list[i] = newMadeUp(2_000).with(seeds...)
+		list[i].Target = float64(min(i, 2))
+	}
+	return list
+}
+
+func madeUpJobs() ([]lab.Job, error) { return lab.NewJobs[*found](madeUpExperiments()) }
+
+func mustMadeUpJobs(t *testing.T) []lab.Job {
+	jobs, err := madeUpJobs()
+	require.NoError(t, err)
+	return jobs
+}
+
+// The whole queue, in its order.
+var madeUpQueue = []string{
+	"made up, target 0 seed 1", "made up, target 1 seed 1", "made up, target 2 seed 1",
+	"made up, target 0 seed 2", "made up, target 2 seed 2",
+	"made up, target 0 seed 3",
+}
+
+var begins = regexp.MustCompile(`(?m)^\d+ of \d+: (.* seed \d+)$`)
+
+// started are the trainings that a worker named in its output.
+func started(out string) (names []string) {
+	for _, match := range begins.FindAllStringSubmatch(out, -1) {
+		names = append(names, match[1])
+	}
+	return names
+}
+
+// requireUntouched compares the results in a folder with those of trainings that nobody disturbed.
+func requireUntouched(t *testing.T, root string) {
+	t.Helper()
+	untouched := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
+	for _, e := range madeUpExperiments() {
+		want, err := lab.Run(context.Background(), untouched, e)
+		require.NoError(t, err)
+		got, kept, err := lab.Load(worker(root, nil), e)
+		require.NoError(t, err)
+		require.True(t, kept, e.Label())
+		require.Equal(t, want.Values, got.Values)
+		require.Equal(t, want.History, got.History)
+	}
+	left, err := filepath.Glob(filepath.Join(root, ".omm", "runs", "*", "*.ckpt"))
+	require.NoError(t, err)
+	require.Empty(t, left, "checkpoints of finished trainings must be gone")
+}
+
+func TestTheQueueTakesOneSeedOfEverythingFirst(t *testing.T) {
+	root := t.TempDir()
+	var out bytes.Buffer
+	done, err := worker(root, &out).Work(context.Background(), mustMadeUpJobs(t))
+	require.NoError(t, err)
+	require.Equal(t, lab.Worked{Trained: 6}, done)
+	require.Equal(t, madeUpQueue, started(out.String()))
+	done, err = worker(root, nil).Work(context.Background(), mustMadeUpJobs(t))
+	require.NoError(t, err)
+	require.Equal(t, lab.Worked{}, done, "nothing is left")
+	requireUntouched(t, root)
+}
+
+// spent is a context that ends after it was asked a number of times.
+type spent struct {
+	context.Context
+	asked, after int
+}
+
+func (s *spent) Err() error {
+	if s.asked++; s.asked > s.after {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// A queue whose time is up in the middle of a training keeps a checkpoint; between two trainings it begins no other.
+func TestTheQueueStopsAtACheckpoint(t *testing.T) {
+	root := t.TempDir()
+	ctx := &spent{Context: context.Background(), after: 1} // asked by the queue, then by the training
+	done, err := worker(root, nil).Work(ctx, mustMadeUpJobs(t))
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	require.Equal(t, lab.Worked{Left: 6}, done)
+	state, err := worker(root, nil).State(mustMadeUpJobs(t)[0])
+	require.NoError(t, err)
+	require.Equal(t, lab.Begun, state)
+
+	done, err = worker(root, nil).Work(&spent{Context: context.Background()}, mustMadeUpJobs(t))
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	require.ErrorContains(t, err, "before made up, target 0 seed 1")
+	require.Equal(t, lab.Worked{Left: 6}, done)
+
+	_, err = worker(root, nil).Work(context.Background(), mustMadeUpJobs(t))
+	require.NoError(t, err)
+	requireUntouched(t, root)
+}
+
+// What another process trains, one seed or all of a job, is left to it.
+func TestTheQueueLeavesOutWhatAnotherProcessTrains(t *testing.T) {
+	jobs := mustMadeUpJobs(t)
+	parts, err := jobs[2].Parts()
+	require.NoError(t, err)
+	for _, c := range []struct {
+		held string
+		left []int // of the queue
+	}{{parts[1].Key, []int{4}}, {jobs[0].Key, []int{0, 3, 5}}} {
+		root := t.TempDir()
+		lock := hold(t, root, c.held)
+		var out bytes.Buffer
+		done, err := worker(root, &out).Work(context.Background(), jobs)
+		require.NoError(t, err)
+		require.Equal(t, lab.Worked{Trained: 6 - len(c.left), Elsewhere: len(c.left)}, done)
+		for _, i := range c.left {
+			require.NotContains(t, started(out.String()), madeUpQueue[i])
+		}
+		require.NoError(t, lock.Close()) // as when the other process is killed
+		_, err = worker(root, nil).Work(context.Background(), jobs)
+		require.NoError(t, err)
+		requireUntouched(t, root)
+	}
+}
+
+func startWorker(t *testing.T, root string) (*exec.Cmd, io.Reader) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), workIn+"="+root)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return cmd, out
+}
+
+// Two processes work off one queue on the same folder. Between them nothing is left out, and nothing is lost.
+func TestTwoWorkersShareAFolder(t *testing.T) {
+	root := t.TempDir()
+	one, first := startWorker(t, root)
+	two, second := startWorker(t, root)
+	firstOut, secondOut := make(chan string), make(chan string)
+	for out, text := range map[io.Reader]chan string{first: firstOut, second: secondOut} {
+		go func() {
+			all, _ := io.ReadAll(out)
+			text <- string(all)
+		}()
+	}
+	names := append(started(<-firstOut), started(<-secondOut)...)
+	require.NoError(t, one.Wait())
+	require.NoError(t, two.Wait())
+	require.Subset(t, names, madeUpQueue)
+	requireUntouched(t, root)
+}
+
+// A worker that is killed has lost no result, and the next one goes on.
+func TestAWorkerIsKilled(t *testing.T) {
+	root := t.TempDir()
+	victim, out := startWorker(t, root)
+	lines := bufio.NewScanner(out)
+	for seen := 0; seen < 3; {
+		require.True(t, lines.Scan(), "the worker ended before it was killed")
+		seen += len(started(lines.Text()))
+	}
+	require.NoError(t, victim.Process.Kill())
+	require.Error(t, victim.Wait())
+	before := results(t, worker(root, nil))
+	require.GreaterOrEqual(t, len(before), 2)
+	_, err := worker(root, nil).Work(context.Background(), mustMadeUpJobs(t))
+	require.NoError(t, err)
+	after := results(t, worker(root, nil))
+	for name, text := range before {
+		require.Equal(t, text, after[name], "a finished result stays")
+	}
+	requireUntouched(t, root)
+}

@@ -1,0 +1,142 @@
+package artifact_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/train"
+)
+
+// results are the files of kept results, with their content.
+func results(t *testing.T, l *lab.Lab) map[string]string {
+	names, err := filepath.Glob(filepath.Join(l.Root, ".omm", "results", "*.json"))
+	require.NoError(t, err)
+	files := map[string]string{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		files[name] = string(text)
+	}
+	return files
+}
+
+// TestASeedJoinsThoseThatAreThere: an experiment of several seeds is the union of experiments of one. What is kept of
+// some seeds is not trained again, and the joined result is that of a training of all.
+func TestASeedJoinsThoseThatAreThere(t *testing.T) {
+	ctx := context.Background()
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
+	e := newMadeUp(300)
+	_, err := lab.Run(ctx, l, e.with(2))
+	require.NoError(t, err)
+	before := results(t, l)
+	require.Len(t, before, 1)
+
+	all := e.with(1, 2, 3)
+	job, err := lab.NewJob(all)
+	require.NoError(t, err)
+	progress, err := l.Progress(job)
+	require.NoError(t, err)
+	require.Equal(t, lab.Begun, progress.State)
+	require.Equal(t, []int64{1, 3}, progress.Missing.Seeds)
+	require.Equal(t, 2., progress.Missing.Cost.Seconds)
+	pace, err := l.Pace([]lab.Job{job})
+	require.NoError(t, err)
+	there, _, err := lab.Load(l, e.with(2))
+	require.NoError(t, err)
+	require.InEpsilon(t, there.Provenance.Seconds, pace[job.Kind], 1e-9, "over the second that was estimated for it")
+
+	joined, err := lab.Run(ctx, l, all)
+	require.NoError(t, err)
+	after := results(t, l)
+	require.Len(t, after, 3, "one file for each seed")
+	for name, text := range before {
+		require.Equal(t, text, after[name], "the seed that was there was not trained again")
+	}
+	whole, err := lab.Run(ctx, &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}, all)
+	require.NoError(t, err)
+	require.Equal(t, whole.Values, joined.Values)
+	require.Equal(t, whole.History, joined.History)
+	require.Len(t, joined.History[0].Value, 3)
+	progress, err = l.Progress(job)
+	require.NoError(t, err)
+	require.Equal(t, lab.Kept, progress.State)
+
+	// Another order of the seeds is another order of the runs; each run keeps where it comes from.
+	turned, origin, err := report.Gather[*found](l, []madeUp{e.with(3, 1)})
+	require.NoError(t, err)
+	require.Equal(t, []float64{joined.Values[2], joined.Values[0]}, turned[0].Values)
+	require.Len(t, origin.Trained, 2)
+	single, found, err := lab.Load(l, e.with(3))
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, []int64{3}, origin.Trained[0].Seeds)
+	require.Equal(t, single.Provenance.Seconds, origin.Trained[0].Seconds)
+	require.Equal(t, []int64{1, 3}, single.Provenance.Together, "what was missing was trained together")
+	require.Empty(t, there.Provenance.Together)
+	require.InEpsilon(t, origin.Seconds(), turned[0].Provenance.Seconds, 1e-12)
+}
+
+// A result of several seeds that is kept as a whole is read as it is.
+func TestAWholeResultIsRead(t *testing.T) {
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
+	e := newMadeUp(300)
+	key, err := lab.Key(e)
+	require.NoError(t, err)
+	text, err := json.Marshal(found{Config: e, Values: []float64{5, 6}})
+	require.NoError(t, err)
+	dir := filepath.Join(l.Root, ".omm", "results")
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, key+".json"), text, 0o644))
+	whole, err := lab.Run(context.Background(), l, e)
+	require.NoError(t, err)
+	require.Equal(t, []float64{5, 6}, whole.Values)
+	require.Len(t, results(t, l), 1)
+}
+
+// A damaged result of one seed is named, and not trained over.
+func TestADamagedSeedIsNamed(t *testing.T) {
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
+	e := newMadeUp(300)
+	_, err := lab.Run(context.Background(), l, e)
+	require.NoError(t, err)
+	key, err := lab.Key(e.with(2))
+	require.NoError(t, err)
+	path := filepath.Join(l.Root, ".omm", "results", key+".json")
+	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
+	_, err = lab.Run(context.Background(), l, e)
+	require.ErrorContains(t, err, path)
+	require.ErrorContains(t, err, "remove it")
+}
+
+// A seed that another process trains is not trained a second time with the others.
+func TestASeedThatIsTrainedNowIsNotTrainedTwice(t *testing.T) {
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
+	e := newMadeUp(300)
+	key, err := lab.Key(e.with(2))
+	require.NoError(t, err)
+	lock := hold(t, l.Root, key)
+	_, err = lab.Run(context.Background(), l, e)
+	require.ErrorIs(t, err, train.ErrHeld)
+	require.ErrorContains(t, err, "seed 2 alone, by another process")
+	require.NoError(t, lock.Close())
+	_, err = lab.Run(context.Background(), l, e)
+	require.NoError(t, err)
+}
+
+// hold locks the folder of a training, as the process that trains does; closing the file ends it.
+func hold(t *testing.T, root, key string) *os.File {
+	dir := filepath.Join(root, ".omm", "runs", key)
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	lock, err := os.Create(filepath.Join(dir, "lock"))
+	require.NoError(t, err)
+	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
+	return lock
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/artifact/lab"
+)
+
+func newKeep() *cobra.Command {
+	return &cobra.Command{
+		Use:   "keep [ONLY...]",
+		Short: "Copy finished results of the paper profile to where they are committed",
+		Long: `Copies the results of the paper profile that are finished from .omm/results to
+` + lab.Committed + `, one file for each configuration and seed. Files that are there stay as they are.
+ONLY names figures or tables. Nothing is computed and nothing is committed: do that with git.`,
+		Example: `  omm keep
+  omm keep fig1 tab2`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, only []string) error {
+			l, err := newLaboratory(cmd, string(lab.Paper))
+			if err != nil {
+				return err
+			}
+			entries, err := selectAll(only)
+			if err != nil {
+				return wrongUse{err}
+			}
+			jobs, err := jobsOf(entries, l.Profile)
+			if err != nil {
+				return err
+			}
+			added := 0
+			for _, j := range jobs {
+				n, err := l.Commit(j)
+				added += n
+				if err != nil {
+					return err
+				}
+			}
+			size, err := l.CommittedSize()
+			if err != nil {
+				return err
+			}
+			l.Say("copied %d results to %s, which has %.1f of at most %.0f MB now",
+				added, lab.Committed, float64(size)/1e6, lab.CommittedTotal/1e6)
+			return nil
+		},
+	}
+}

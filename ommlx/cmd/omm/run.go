@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/train"
+)
+
+func newRun() *cobra.Command {
+	var profile string
+	var budget time.Duration
+	cmd := &cobra.Command{
+		Use:   "run [ONLY...]",
+		Short: "Train what is missing for figures and tables, one seed of everything first",
+		Long: `Trains what "omm plan" lists and no kept result has: first one seed of every training, in the order of
+the plan or of the names in ONLY, then the second seed, and so on. It has the lowest priority of the operating
+system and leaves out what another process is at work on, so several may run side by side. With --for it ends at
+a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from there. Figures
+and tables are drawn by "omm figures" and "omm tables".`,
+		Example: `  omm run --for 2h
+  omm run --for 30m fig1 tab2
+  omm run --profile quick`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, only []string) error {
+			if budget < 0 {
+				return wrongUse{fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget)}
+			}
+			l, err := newLaboratory(cmd, profile)
+			if err != nil {
+				return wrongUse{err}
+			}
+			entries, err := selectAll(only)
+			if err != nil {
+				return wrongUse{err}
+			}
+			jobs, err := jobsOf(entries, l.Profile)
+			if err != nil {
+				return err
+			}
+			if err := lowerPriority(); err != nil {
+				return err
+			}
+			return work(cmd.Context(), cmd.OutOrStdout(), l, jobs, budget)
+		},
+	}
+	cmd.Flags().StringVar(&profile, "profile", string(lab.Paper), "how much is computed: smoke, quick or paper")
+	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
+	return cmd
+}
+
+// selectAll returns the figures and tables of these names in their order, or all of them without a name.
+func selectAll(names []string) ([]report.Entry, error) {
+	all := slices.Concat(artifact.Figures(), artifact.Tables())
+	if len(names) == 0 {
+		return all, nil
+	}
+	var chosen []report.Entry
+	for _, name := range names {
+		entries, err := report.Select(all, name)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, entries...)
+	}
+	return chosen, nil
+}
+
+// jobsOf lists the jobs of entries in their order.
+func jobsOf(entries []report.Entry, p lab.Profile) (jobs []lab.Job, err error) {
+	for _, e := range entries {
+		list, err := e.Jobs(p)
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, list...)
+	}
+	return jobs, nil
+}
+
+// work trains the jobs until the budget is spent, if it is not 0, and says what became of them. A spent budget is no
+// error, an interruption by the user is one.
+func work(ctx context.Context, out io.Writer, l *lab.Lab, jobs []lab.Job, budget time.Duration) error {
+	limited := ctx
+	if budget > 0 {
+		var stop context.CancelFunc
+		limited, stop = context.WithTimeout(ctx, budget)
+		defer stop()
+	}
+	done, err := l.Work(limited, jobs)
+	spent := errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil
+	if err != nil && !spent {
+		return err
+	}
+	fmt.Fprintf(out, "trained %d runs", done.Trained)
+	if done.Elsewhere > 0 {
+		fmt.Fprintf(out, ", left %d to other processes", done.Elsewhere)
+	}
+	if spent {
+		fmt.Fprintf(out, "; the time is up with %d to go: run the same command again to go on from there", done.Left)
+	}
+	fmt.Fprintln(out)
+	return nil
+}
