@@ -22,7 +22,7 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum 2>/dev/null),+)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables plan notebooks lab style test parity check bench doctor data docker clean need-go need-profile build ready
+.PHONY: help setup figures tables plan run notebooks lab style test parity check bench doctor data docker clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -43,8 +43,11 @@ style: need-go ## check the form of Go files: gofmt, the order of imports, lines
 	@go run $(REVIVE) -config .ci/revive.toml -set_exit_status ./ommlx/... || \
 	  { echo 'make style: break the lines above.' >&2; exit 1; }
 
-plan: build ## list the trainings that figures and tables take, with time and memory, without training
+plan: need-profile build ## list the trainings that figures and tables take, with time and memory, without training
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
+
+run: need-profile ready ## train what figures and tables lack, one seed of everything first; FOR=2h ends it at a checkpoint
+	@$(OMM) run --profile $(PROFILE) $(if $(FOR),--for $(FOR)) $(ONLY)
 
 test: ready ## check and test everything
 	@echo 'Checking and testing …'
