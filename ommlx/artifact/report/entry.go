@@ -52,6 +52,18 @@ func (e Entry) Jobs(p lab.Profile) ([]lab.Job, error) {
 	return jobs, nil
 }
 
+// Plans lists what each of the entries needs under a profile, in their order.
+func Plans(entries []Entry, p lab.Profile) ([][]lab.Job, error) {
+	plans := make([][]lab.Job, len(entries))
+	for i, e := range entries {
+		var err error
+		if plans[i], err = e.Jobs(p); err != nil {
+			return nil, err
+		}
+	}
+	return plans, nil
+}
+
 // Select returns the entry that only names, short or in full, or all of them for "". The error lists what there is.
 func Select(entries []Entry, only string) ([]Entry, error) {
 	var names []string
@@ -70,12 +82,9 @@ func Select(entries []Entry, only string) ([]Entry, error) {
 // Make runs the jobs that the entries need, with the time left for all of them, and writes every entry as soon as its
 // own jobs are done. A result that is kept, or that an entry before it needed, is not computed again.
 func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
-	plans := make([][]lab.Job, len(entries))
-	for i, e := range entries {
-		var err error
-		if plans[i], err = e.Jobs(l.Profile); err != nil {
-			return err
-		}
+	plans, err := Plans(entries, l.Profile)
+	if err != nil {
+		return err
 	}
 	if err := l.Expect(slices.Concat(plans...)); err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
@@ -33,11 +32,7 @@ one figure or table. Nothing is computed.`,
 			if err != nil {
 				return wrongUse{err}
 			}
-			only := ""
-			if len(args) == 1 {
-				only = args[0]
-			}
-			entries, err := report.Select(slices.Concat(artifact.Figures(), artifact.Tables()), only)
+			entries, err := selectAll(args)
 			if err != nil {
 				return wrongUse{err}
 			}
@@ -50,12 +45,9 @@ one figure or table. Nothing is computed.`,
 
 // writePlan lists the jobs of the entries, each under the first entry that needs it.
 func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
-	plans := make([][]lab.Job, len(entries))
-	for i, e := range entries {
-		var err error
-		if plans[i], err = e.Jobs(l.Profile); err != nil {
-			return err
-		}
+	plans, err := report.Plans(entries, l.Profile)
+	if err != nil {
+		return err
 	}
 	pace, err := l.Pace(slices.Concat(plans...))
 	if err != nil {

@@ -76,15 +76,9 @@ func selectAll(names []string) ([]report.Entry, error) {
 }
 
 // jobsOf lists the jobs of entries in their order.
-func jobsOf(entries []report.Entry, p lab.Profile) (jobs []lab.Job, err error) {
-	for _, e := range entries {
-		list, err := e.Jobs(p)
-		if err != nil {
-			return nil, err
-		}
-		jobs = append(jobs, list...)
-	}
-	return jobs, nil
+func jobsOf(entries []report.Entry, p lab.Profile) ([]lab.Job, error) {
+	plans, err := report.Plans(entries, p)
+	return slices.Concat(plans...), err
 }
 
 // work trains the jobs until the budget is spent, if it is not 0, and says what became of them. A spent budget is no
