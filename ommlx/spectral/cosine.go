@@ -23,17 +23,10 @@ import (
 // perMode has length k and values in [0, 1]; mean is its average. A column that is zero, or has a value that is not
 // finite, scores 0: nothing was learned. An error says that the shapes do not fit.
 func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean float64, err error) {
-	if t.Vectors == nil || learned == nil || learned.IsEmpty() {
-		return nil, 0, errors.New("cosine similarity needs exact eigenvectors " +
-			"and at least one learned eigenfunction; got none")
+	n, k, err := judged(t, learned)
+	if err != nil {
+		return nil, 0, err
 	}
-	n, modes := t.Vectors.Dims()
-	rows, k := learned.Dims()
-	if rows != n || k > modes || len(t.Values) != modes {
-		return nil, 0, fmt.Errorf("learned eigenfunctions are %d×%d but the truth has %d states and %d modes; "+
-			"give one row per state and at most one column per mode", rows, k, n, modes)
-	}
-
 	perMode = make([]float64, k)
 	f, v := make([]float64, n), make([]float64, n)
 	for _, space := range t.Eigenspaces() {
@@ -51,6 +44,21 @@ func CosineSimilarity(t Truth, learned *mat.Dense) (perMode []float64, mean floa
 		}
 	}
 	return perMode, floats.Sum(perMode) / float64(k), nil
+}
+
+// judged returns the shape of learned, or an error where it does not fit the truth.
+func judged(t Truth, learned *mat.Dense) (n, k int, err error) {
+	if t.Vectors == nil || learned == nil || learned.IsEmpty() {
+		return 0, 0, errors.New("cosine similarity needs exact eigenvectors " +
+			"and at least one learned eigenfunction; got none")
+	}
+	n, modes := t.Vectors.Dims()
+	rows, k := learned.Dims()
+	if rows != n || k > modes || len(t.Values) != modes {
+		return 0, 0, fmt.Errorf("learned eigenfunctions are %d×%d but the truth has %d states and %d modes; "+
+			"give one row per state and at most one column per mode", rows, k, n, modes)
+	}
+	return n, k, nil
 }
 
 // normalise scales f to unit length in place; false where f has no direction. Dividing by the largest entry first keeps

@@ -2,10 +2,12 @@ package rl
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/gridworld"
@@ -54,6 +56,57 @@ func (j *Judge) Functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
 		tables[r] = mat.NewDense(shape.Dim(1), shape.Dim(2), values)
 	}
 	return tables, nil
+}
+
+// Scores are cosine similarities with the true modes.
+type Scores struct {
+	Average float64   `json:"average"`
+	PerMode []float64 `json:"per_mode"` // [k], in [0, 1]
+}
+
+// measure judges functions on all states by [spectral.CosineSimilarity] and by [spectral.RotatedCosineSimilarity].
+func (j *Judge) measure(functions *mat.Dense) (ours, rotated Scores, err error) {
+	if ours.PerMode, ours.Average, err = spectral.CosineSimilarity(j.world.Truth, functions); err != nil {
+		return ours, rotated, err
+	}
+	rotated.PerMode, rotated.Average, err = spectral.RotatedCosineSimilarity(j.world.Truth, functions)
+	return ours, rotated, err
+}
+
+// ritz returns the Ritz functions in the span of functions on all states, N×k, of the operator that pairs have: with
+// W (N×N) their symmetrised law and ρ_s = Σ_s' W_ss',
+//
+//	(Tf)(s) = Σ_s' W_ss' f(s') / ρ_s,  ⟨f, g⟩ = Σ_s ρ_s f(s) g(s).
+//
+// Nothing but the pairs is used, not the true P. The result is nil where the functions are linearly dependent or not
+// finite. A state that no pair has seen counts for nothing.
+func ritz(functions *mat.Dense, pairs mat.Symmetric) (*mat.Dense, error) {
+	for _, v := range functions.RawMatrix().Data {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, nil
+		}
+	}
+	n := pairs.SymmetricDim()
+	rho := mat.NewVecDense(n, nil)
+	ones := mat.NewVecDense(n, nil)
+	for s := range n {
+		ones.SetVec(s, 1)
+	}
+	rho.MulVec(pairs, ones)
+	var tf mat.Dense
+	tf.Mul(pairs, functions)
+	for s := range n {
+		if at := rho.AtVec(s); at > 0 {
+			floats.Scale(1/at, tf.RawRowView(s))
+		}
+	}
+	d, err := spectral.Diagnose(functions, &tf, rho.RawVector().Data)
+	if err != nil || d.Rotation == nil {
+		return nil, err
+	}
+	var turned mat.Dense
+	turned.Mul(functions, d.Rotation)
+	return &turned, nil
 }
 
 // Cosines returns the cosine similarities with the true eigenvectors, [R][k], and their averages, [R]: see

@@ -78,50 +78,59 @@ func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
 
 // data returns what a step reads: episodes [R, E, L+1] int32, or pair weights [R, N, N].
 func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
-	n, runs := g.N(), len(e.Seeds)
+	runs := len(e.Seeds)
+	if e.Expectation == Minibatch {
+		var states []int32
+		count := 0
+		for _, seed := range e.Seeds {
+			episodes, err := gridworld.Collect(g, e.Transitions, e.Length, seed)
+			if err != nil {
+				return nil, err
+			}
+			states, count = append(states, episodes.States...), episodes.Count
+		}
+		return tensors.FromFlatDataAndDimensions(states, runs, count, e.Length+1), nil
+	}
+	n := g.N()
+	var weights []float32
+	for _, seed := range e.Seeds {
+		pairs, err := e.pairs(g, seed)
+		if err != nil {
+			return nil, err
+		}
+		for i := range n {
+			for j := range n {
+				weights = append(weights, float32(pairs.At(i, j)))
+			}
+		}
+	}
+	return tensors.FromFlatDataAndDimensions(weights, runs, n, n), nil
+}
+
+// pairs returns the law of a pair that a run knows, N×N with sum 1: that of all pairs of its data, or the exact one. It
+// is symmetrised: the walk is reversible, so a pair counts in both directions.
+func (e Experiment) pairs(g *gridworld.Grid, seed int64) (*mat.SymDense, error) {
 	if e.Expectation == Exact {
 		law, err := gridworld.GeometricTransition(g.Transition(), e.Gamma, e.Length)
 		if err != nil {
 			return nil, err
 		}
-		var weights []float32
-		for range runs {
-			weights = appendSymmetric(weights, law, 1/float64(n))
-		}
-		return tensors.FromFlatDataAndDimensions(weights, runs, n, n), nil
+		law.ScaleSym(1/float64(g.N()), law)
+		return law, nil
 	}
-	var states []int32
-	var weights []float32
-	count := 0
-	for _, seed := range e.Seeds {
-		episodes, err := gridworld.Collect(g, e.Transitions, e.Length, seed)
-		if err != nil {
-			return nil, err
-		}
-		count = episodes.Count
-		if e.Expectation == Minibatch {
-			states = append(states, episodes.States...)
-			continue
-		}
-		pairs, err := episodes.PairMatrix(e.Gamma)
-		if err != nil {
-			return nil, err
-		}
-		weights = appendSymmetric(weights, pairs, 1)
+	episodes, err := gridworld.Collect(g, e.Transitions, e.Length, seed)
+	if err != nil {
+		return nil, err
 	}
-	if e.Expectation == Minibatch {
-		return tensors.FromFlatDataAndDimensions(states, runs, count, e.Length+1), nil
+	w, err := episodes.PairMatrix(e.Gamma)
+	if err != nil {
+		return nil, err
 	}
-	return tensors.FromFlatDataAndDimensions(weights, runs, n, n), nil
-}
-
-// appendSymmetric appends scale·(W + Wᵀ)/2 by rows: the walk is reversible, so a pair counts in both directions.
-func appendSymmetric(flat []float32, w mat.Matrix, scale float64) []float32 {
-	n, _ := w.Dims()
-	for i := range n {
-		for j := range n {
-			flat = append(flat, float32(scale*(w.At(i, j)+w.At(j, i))/2))
+	law := mat.NewSymDense(g.N(), nil)
+	for i := range g.N() {
+		for j := range i + 1 {
+			law.SetSym(i, j, (w.At(i, j)+w.At(j, i))/2)
 		}
 	}
-	return flat
+	return law, nil
 }

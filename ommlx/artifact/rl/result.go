@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gomlx/compute"
+	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
@@ -26,6 +27,14 @@ type Run struct {
 	PerMode  []float64 `json:"cosine_similarity"`         // [k]
 	Diverged int       `json:"diverged_at_step,omitempty"`
 	Note     string    `json:"note,omitempty"`
+	// Rotated judges the same functions as the code of ALLO does. Results from before 2026-11-22 have neither this nor
+	// what follows.
+	Rotated *Scores `json:"rotated,omitempty"`
+	// Ritz and RitzRotated are both scores after a Ritz step: of the functions in the span of the learned ones that come
+	// nearest to eigenfunctions by all pairs of the run's own data. nil also where there are none, since the learned
+	// functions are linearly dependent.
+	Ritz        *Scores `json:"ritz,omitempty"`
+	RitzRotated *Scores `json:"ritz_rotated,omitempty"`
 }
 
 // Start collects the data and builds the problem and its judge.
@@ -48,14 +57,17 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 		return average, err
 	}
 	t.Judge = func(trained *train.Result) ([]*Result, error) {
-		perMode, average, err := j.Cosines(trained.Params)
+		functions, err := j.Functions(trained.Params)
 		if err != nil {
 			return nil, err
 		}
 		var results []*Result
 		for i, seed := range e.Seeds {
-			run := Run{Seed: seed, Average: average[i], PerMode: perMode[i], Diverged: trained.Diverged[i]}
-			if run.Diverged > 0 {
+			run, err := e.judge(j, functions[i], seed)
+			if err != nil {
+				return nil, err
+			}
+			if run.Diverged = trained.Diverged[i]; run.Diverged > 0 {
 				run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
 			}
 			results = append(results, &Result{Config: e.with(seed), Runs: []Run{run},
@@ -64,6 +76,27 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 		return results, nil
 	}
 	return t, nil
+}
+
+// judge scores the functions of one run on all states, N×k, as they are and after a Ritz step.
+func (e Experiment) judge(j *Judge, functions *mat.Dense, seed int64) (Run, error) {
+	run := Run{Seed: seed}
+	plain, rotated, err := j.measure(functions)
+	if err != nil {
+		return run, err
+	}
+	run.Average, run.PerMode, run.Rotated = plain.Average, plain.PerMode, &rotated
+	pairs, err := e.pairs(j.world.Grid, seed)
+	if err != nil {
+		return run, err
+	}
+	turned, err := ritz(functions, pairs)
+	if err != nil || turned == nil {
+		return run, err
+	}
+	after, afterRotated, err := j.measure(turned)
+	run.Ritz, run.RitzRotated = &after, &afterRotated
+	return run, err
 }
 
 // RunSeeds is [lab.Experiment]'s.
@@ -97,11 +130,22 @@ func (r *Result) Check(key string) error {
 		return err
 	}
 	for i, run := range r.Runs {
-		if err := lab.Lengths(i, r.Config.K, run.PerMode); err != nil {
+		if err := lab.Lengths(i, r.Config.K, run.scores()...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// scores lists the cosine similarities per mode that the run has.
+func (r Run) scores() [][]float64 {
+	all := [][]float64{r.PerMode}
+	for _, s := range []*Scores{r.Rotated, r.Ritz, r.RitzRotated} {
+		if s != nil {
+			all = append(all, s.PerMode)
+		}
+	}
+	return all
 }
 
 // Trained is [lab.Result]'s.
