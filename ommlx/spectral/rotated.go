@@ -8,14 +8,14 @@ import (
 )
 
 // RotatedCosineSimilarity is [CosineSimilarity] as the code of ALLO computes it (Gomez, Bowling, Machado, ICLR 2024:
-// compute_cosine_similarity in src/trainer/laplacian_encoder.py at commit b8156180). In an eigenspace with the true unit
-// vectors u_1, …, u_m, the learned columns E of its modes, scaled to unit length, are first turned towards them, one
-// vector after another,
+// compute_cosine_similarity in src/trainer/laplacian_encoder.py at commit b8156180). In an eigenspace with the true
+// unit vectors u_1, …, u_m, the learned columns E of its modes, scaled to unit length, are first turned towards them,
+// one vector after another,
 //
 //	w_j ∝ Eᵀu_j − Σ_{i<j} w_i w_iᵀ Eᵀu_j,  ‖w_j‖ = 1,   cos_j = |u_jᵀ E w_j| / ‖E w_j‖;
 //
-// for a simple eigenvalue this is |⟨v, f⟩| / ‖f‖. It differs from CosineSimilarity in two points. Columns that repeat one
-// direction inside an eigenspace are not all scored 1. And only the first k true modes are looked at: where k cuts
+// for a simple eigenvalue this is |⟨v, f⟩| / ‖f‖. It differs from CosineSimilarity in two points. Columns that repeat
+// one direction inside an eigenspace are not all scored 1. And only the first k true modes are looked at: where k cuts
 // through an eigenspace, the learned functions of it are compared with those u_j that happen to come first in the basis
 // that the solver returned, so that their score is one of chance.
 //

@@ -68,8 +68,8 @@ func TestRotatedCosineSimilarityOfSimpleEigenvalues(t *testing.T) {
 }
 
 // Two columns that repeat one direction u_1 of a two-dimensional space leave nothing for u_2. CosineSimilarity, which
-// judges each on its own, does not mind. Of an orthonormal pair that is tilted out of the space, the first score is that
-// of the projection of u_1 onto it.
+// judges each on its own, does not mind. Of an orthonormal pair that is tilted out of the space, the first score is
+// that of the projection of u_1 onto it.
 func TestRotatedCosineSimilarityByHand(t *testing.T) {
 	truth, err := SymEigen(mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}))
 	require.NoError(t, err)

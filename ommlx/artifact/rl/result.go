@@ -30,9 +30,9 @@ type Run struct {
 	// Rotated judges the same functions as the code of ALLO does. Results from before 2026-11-22 have neither this nor
 	// what follows.
 	Rotated *Scores `json:"rotated,omitempty"`
-	// Ritz and RitzRotated are both scores after a Ritz step: of the functions in the span of the learned ones that come
-	// nearest to eigenfunctions by all pairs of the run's own data. nil also where there are none, since the learned
-	// functions are linearly dependent.
+	// Ritz and RitzRotated are both scores after a Ritz step: of the functions in the span of the learned ones that
+	// come nearest to eigenfunctions by all pairs of the run's own data. nil also where there are none, since the
+	// learned functions are linearly dependent.
 	Ritz        *Scores `json:"ritz,omitempty"`
 	RitzRotated *Scores `json:"ritz_rotated,omitempty"`
 }
