@@ -2,12 +2,15 @@ package artifact
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
 )
 
@@ -16,14 +19,19 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 	for _, k := range Evidence() {
 		_, ok := claims.Find(k.Claim)
 		require.True(t, ok, k.Claim)
-		text, err := os.ReadFile(filepath.Join("..", "..", k.Entry.File()))
-		require.NoError(t, err, k.Claim)
-		var e claims.Evidence
-		require.NoError(t, k.Measured(text, &e), k.Claim)
-		require.NotEmpty(t, e.Notes, k.Claim)
-		for _, note := range e.Notes {
-			require.NotContains(t, note, "NaN", k.Claim)
-			require.NotContains(t, note, "%!", k.Claim)
+		for _, p := range []lab.Profile{lab.Quick, lab.Paper} {
+			text, err := os.ReadFile(filepath.Join("..", "..", k.Entry.File(p)))
+			if p == lab.Paper && errors.Is(err, fs.ErrNotExist) {
+				continue // no result of it at that scale yet
+			}
+			require.NoError(t, err, k.Claim)
+			var e claims.Evidence
+			require.NoError(t, k.Measured(text, &e), k.Claim)
+			require.NotEmpty(t, e.Notes, k.Claim)
+			for _, note := range e.Notes {
+				require.NotContains(t, note, "NaN", k.Claim)
+				require.NotContains(t, note, "%!", k.Claim)
+			}
 		}
 	}
 }
@@ -40,11 +48,12 @@ func FuzzKept(f *testing.F) {
 	}
 	seen := map[string]bool{}
 	for _, k := range Evidence() {
-		text, err := os.ReadFile(filepath.Join("..", "..", k.Entry.File()))
-		if err != nil || seen[k.Entry.File()] {
+		file := k.Entry.File(lab.Quick)
+		text, err := os.ReadFile(filepath.Join("..", "..", file))
+		if err != nil || seen[file] {
 			continue
 		}
-		seen[k.Entry.File()] = true
+		seen[file] = true
 		var whole any
 		require.NoError(f, json.Unmarshal(text, &whole))
 		small, err := json.Marshal(cut(whole))
@@ -56,7 +65,7 @@ func FuzzKept(f *testing.F) {
 			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: k.Claim}}
 			if err := k.Measured(text, &e); err != nil {
 				require.NotContains(t, err.Error(), "\n")
-				require.Contains(t, err.Error(), k.Entry.File())
+				require.Contains(t, err.Error(), k.Entry.File(lab.Quick))
 			}
 		}
 	})

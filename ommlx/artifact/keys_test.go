@@ -48,7 +48,7 @@ func TestCommittedFiguresAreOfThePlan(t *testing.T) {
 		t.Skip("the official maze layouts are not on this machine; `omm data get grids` downloads them")
 	}
 	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
-		text, err := os.ReadFile(filepath.Join("..", "..", e.File()))
+		text, err := os.ReadFile(filepath.Join("..", "..", e.File(lab.Quick)))
 		require.NoError(t, err)
 		var data struct{ Provenance report.Origin }
 		require.NoError(t, json.Unmarshal(text, &data))

@@ -5,6 +5,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/train"
@@ -24,6 +25,9 @@ var (
 )
 
 const outputs = 11
+
+// reading is what the programs in Python compute, too: pairs alone, without a shift.
+var reading = rl.Reading{Gamma: 0.9}
 
 // evaluation says how the functions are evaluated on the sampled states, index [R, 2B]: it returns [R, 2B, k].
 type evaluation func(network net.MLP, in train.Inputs, index *Node) *Node

@@ -173,15 +173,19 @@ func Decode[R Result](text []byte, key string) (R, error) {
 	return *result, (*result).Check(key)
 }
 
-// Need reads the kept results of experiments that must have been run.
+// Need reads the kept results of experiments, which must have been run. With [Lab.KeptOnly] a result has the seeds that
+// there are, and is nil where there is none.
 func Need[R Result, E Experiment[R]](l *Lab, list []E) ([]R, error) {
 	results := make([]R, len(list))
 	for i, e := range list {
 		r, found, err := Load[R](l, e)
+		if err == nil && !found && l.KeptOnly {
+			r, err = loadSome(l, e)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if !found {
+		if !found && !l.KeptOnly {
 			return nil, fmt.Errorf("the result of %s is not there; run its job before it is reported", e.Label())
 		}
 		results[i] = r

@@ -21,6 +21,8 @@ type Lab struct {
 	Out     io.Writer // progress and what was written; nil for silence
 	Medium  train.Medium
 	Display func(line string) // for train.Notebook
+	// KeptOnly makes reports of what results there are, with fewer seeds than planned or none, and trains nothing.
+	KeptOnly bool
 
 	work work
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 
 	"operator-omm/ommlx/train"
 )
@@ -68,6 +69,16 @@ func loadEach[R Result](l *Lab, e Experiment[R]) (parts []R, missing []int64, er
 		}
 	}
 	return parts, missing, nil
+}
+
+// loadSome is the result of the seeds that there are; nil without one.
+func loadSome[R Result](l *Lab, e Experiment[R]) (result R, err error) {
+	parts, missing, err := loadEach(l, e)
+	if err != nil || len(parts) == 0 {
+		return result, err
+	}
+	seeds := slices.DeleteFunc(slices.Clone(e.RunSeeds()), func(s int64) bool { return slices.Contains(missing, s) })
+	return assemble(e.With(seeds), parts)
 }
 
 // assemble joins the results of all seeds. Each part keeps its provenance; that of the whole is of the part that was

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 )
@@ -39,26 +41,29 @@ func Small(e *claims.Evidence, atScale bool) {
 	}
 }
 
-// evidence measures; a file that is not there is a check that was skipped.
+// evidence measures the entry at the paper's scale, or the quick one where there is none of that. Where neither is
+// there, the check was skipped.
 func (s Source) evidence(root string) (claims.Evidence, error) {
-	file := s.Entry.File()
-	e := claims.Evidence{Source: file, Command: s.Entry.Command(), Outcome: claims.Done,
-		Record: claims.Record{Claim: s.Claim}}
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
-	if errors.Is(err, fs.ErrNotExist) {
-		e.Outcome, e.Reason = claims.Skipped, file+" has not been made"
-		return e, nil
+	e := claims.Evidence{Command: s.Entry.Command(), Outcome: claims.Done, Record: claims.Record{Claim: s.Claim}}
+	for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
+		e.Source = s.Entry.File(p)
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(e.Source)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return e, err
+		}
+		return e, s.Measured(text, &e)
 	}
-	if err != nil {
-		return e, err
-	}
-	return e, s.Measured(text, &e)
+	e.Outcome, e.Reason = claims.Skipped, e.Source+" has not been made"
+	return e, nil
 }
 
 // Measured records what the JSON of the entry says. A file that lacks what is measured, for example after an edit by
 // hand, is an error that names it.
 func (s Source) Measured(text []byte, e *claims.Evidence) (err error) {
-	file := s.Entry.File()
+	file := cmp.Or(e.Source, s.Entry.File(lab.Quick))
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%s does not have the form that it is written in (%v); make it again", file, r)

@@ -1,33 +1,85 @@
 package report
 
 import (
+	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Agreement is what a rule says of our number beside the paper's.
+// Agreement is what [Spread.Against] says of our number beside the paper's. Larger numbers are better.
 type Agreement string
 
 // The agreements.
 const (
 	Reproduced Agreement = "reproduced"
-	Differs    Agreement = "differs"
+	Better     Agreement = "better"
+	Worse      Agreement = "worse"
+	CannotTell Agreement = "cannot tell yet"
 	Diverged   Agreement = "all runs diverged" // at the paper's scale, which is no agreement either
 	NotAtScale Agreement = "not run at paper scale"
 )
 
-// Against compares our mean with the paper's. At the paper's scale they agree when they differ by at most two standard
-// deviations; the deviations of both sets of runs are added in quadrature, and 0.01 is the least difference that
-// counts. A single run has no deviation of its own and agrees with nothing: it counts as not run at scale.
-func (s Spread) Against(paper, paperStd float64, atScale bool) Agreement {
+// The numbers of the rule.
+const (
+	confidence = 0.95
+	trifle     = 0.01 // the least difference that counts
+	resolution = 0.05 // an interval that reaches further tells nothing as long as runs are missing
+)
+
+// Rule is the rule of [Spread.Against] in words, for the note of a table.
+func Rule() string {
+	return fmt.Sprintf("Verdicts: the paper's ± is read as one standard deviation over its runs; d is the mean of our runs "+
+		"less the paper's, with Welch's %.0f%% interval. Of a single run of ours it is the prediction interval for one more "+
+		"run of the paper's. Reproduced: the interval contains 0, or |d| is at most %g. Better, worse: it lies above or "+
+		"below 0. Cannot tell yet: it contains 0, but is wider than ±%g while we have fewer runs than the paper.",
+		100*confidence, trifle, resolution)
+}
+
+// Against compares the mean of our runs with that of the paper's, whose Std is its printed ±. The difference of the means
+// has the interval
+//
+//	d ± t_ν √(σ²/n + σ_p²/n_p),  ν = (σ²/n + σ_p²/n_p)² / ((σ²/n)²/(n−1) + (σ_p²/n_p)²/(n_p−1)),
+//
+// with t_ν the quantile of Student's distribution at 97.5% (Welch 1947). Where one side has a single run, and so no
+// deviation of its own, it is taken to have the other's, which makes this the prediction interval of that run with
+// ν = n − 1 of the other side. What follows from d and its interval is said by [Rule].
+func (s Spread) Against(paper Spread, atScale bool) Agreement {
 	switch {
 	case !atScale:
 		return NotAtScale
 	case math.IsNaN(s.Mean):
 		return Diverged
-	case s.Runs < 2:
-		return NotAtScale
-	case math.Abs(s.Mean-paper) <= max(0.01, 2*math.Hypot(s.Std, paperStd)):
-		return Reproduced
 	}
-	return Differs
+	d, half := s.Mean-paper.Mean, s.halfWidth(paper)
+	switch {
+	case math.Abs(d) <= half && half > resolution && s.Runs < paper.Runs, math.IsInf(half, 1):
+		return CannotTell
+	case math.Abs(d) <= max(half, trifle):
+		return Reproduced
+	case d > 0:
+		return Better
+	}
+	return Worse
+}
+
+// halfWidth is half of the width of the interval; +Inf where neither side has a deviation.
+func (s Spread) halfWidth(other Spread) float64 {
+	a, b := s, other
+	if a.Runs < 2 {
+		a, b = b, a
+	}
+	if a.Runs < 2 {
+		return math.Inf(1)
+	}
+	varA, freedom := a.Std*a.Std/float64(a.Runs), float64(a.Runs-1)
+	varB := a.Std * a.Std // of a single run
+	if b.Runs > 1 {
+		varB = b.Std * b.Std / float64(b.Runs)
+		if sum := varA + varB; sum > 0 {
+			freedom = sum * sum / (varA*varA/float64(a.Runs-1) + varB*varB/float64(b.Runs-1))
+		}
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
+	return t * math.Sqrt(varA+varB)
 }

@@ -30,12 +30,22 @@ type Entry struct {
 	About string // one line
 	// Plan lists the jobs whose results it shows; nil for none. Nothing is computed.
 	Plan func(lab.Profile) ([]lab.Job, error)
-	// Report writes it from kept results, which must all be there.
+	// Report writes it from kept results, which must all be there, unless the lab has [lab.Lab.KeptOnly]: then those
+	// that are there, if Partial, and otherwise at least one seed of each job.
 	Report func(*lab.Lab) error
+	// Partial tells that Report leaves blank what has no result.
+	Partial bool
 }
 
-// File is the JSON of the entry in the checkout, as figures/fig1_laplacian_rl.json.
-func (e Entry) File() string { return string(e.Kind) + "/" + e.Name + ".json" }
+// File is the JSON of the entry in the checkout, as figures/fig1_laplacian_rl.json, or that of the paper profile, as
+// figures/paper/fig1_laplacian_rl.json.
+func (e Entry) File(p lab.Profile) string {
+	folder := string(e.Kind)
+	if p == lab.Paper {
+		folder += "/paper"
+	}
+	return folder + "/" + e.Name + ".json"
+}
 
 // Command makes the entry at the paper's scale.
 func (e Entry) Command() string { return fmt.Sprintf("make %s PROFILE=paper ONLY=%s", e.Kind, e.Short) }
@@ -92,10 +102,12 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	for i, e := range entries {
 		start := time.Now()
 		l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
-		for _, j := range plans[i] {
-			if err := j.Run(ctx, l); err != nil {
-				return err
-			}
+		ready, err := e.run(ctx, l, plans[i])
+		if err != nil {
+			return err
+		}
+		if !ready {
+			continue
 		}
 		if err := e.Report(l); err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
@@ -105,10 +117,43 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	return nil
 }
 
-// output is the folder of finished figures or tables. A smoke run keeps away from the committed ones.
+// run does the jobs of the entry; with [lab.Lab.KeptOnly] it looks whether there are results enough to report. A job
+// whose part is there makes a report of some seeds.
+func (e Entry) run(ctx context.Context, l *lab.Lab, jobs []lab.Job) (ready bool, err error) {
+	some := len(jobs) == 0
+	for _, j := range jobs {
+		if !l.KeptOnly {
+			if err := j.Run(ctx, l); err != nil {
+				return false, err
+			}
+			continue
+		}
+		rest, err := j.Missing(l)
+		if err != nil {
+			return false, err
+		}
+		if len(rest.Seeds) < len(j.Seeds) {
+			some = true
+		} else if !e.Partial {
+			l.Say("%s: no kept result of %s yet, so it is not drawn; omm run makes one", e.Name, j.Label)
+			return false, nil
+		}
+	}
+	if l.KeptOnly && !some {
+		l.Say("%s: no kept result yet, so it is not drawn; omm run makes some", e.Name)
+		return false, nil
+	}
+	return true, nil
+}
+
+// output is the folder of finished figures or tables. A smoke run keeps away from the committed ones, and what is drawn
+// of a quick run does not replace what is drawn at the paper's scale.
 func output(l *lab.Lab, kind Kind) string {
-	if l.Profile == lab.Smoke {
+	switch l.Profile {
+	case lab.Smoke:
 		return filepath.Join(l.Root, ".omm", "smoke", string(kind))
+	case lab.Paper:
+		return filepath.Join(l.Root, string(kind), "paper")
 	}
 	return filepath.Join(l.Root, string(kind))
 }

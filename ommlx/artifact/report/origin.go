@@ -31,8 +31,8 @@ func (o Origin) Seconds() (sum float64) {
 	return sum
 }
 
-// Gather reads the kept results of experiments, which must all be there, and tells where they come from. The error
-// names a result that is missing or damaged. A result that was joined of several trainings comes from each of them.
+// Gather reads the kept results of experiments as [lab.Need] does and tells where they come from. The error names a
+// result that is missing or damaged. A result that was joined of several trainings comes from each of them.
 func Gather[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E) ([]R, Origin, error) {
 	o := Origin{Trained: []Trained{}}
 	results, err := lab.Need[R](l, list)
@@ -42,7 +42,11 @@ func Gather[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E) ([]R, Origi
 	if o.Drawn, err = l.Here(); err != nil {
 		return nil, o, err
 	}
+	var none R
 	for i, r := range results {
+		if any(r) == any(none) {
+			continue // not run yet
+		}
 		key, err := lab.Key(list[i])
 		if err != nil {
 			return nil, o, err

@@ -28,15 +28,3 @@ func TestSpreadIsMeanAndSampleDeviation(t *testing.T) {
 	require.Nil(t, std)
 	assert.Equal(t, "all runs diverged", SpreadOf([]float64{1, math.NaN()}).String())
 }
-
-func TestAgreementFollowsItsRule(t *testing.T) {
-	of := func(mean, std float64) Spread { return Spread{mean, std, 5} }
-	assert.Equal(t, NotAtScale, of(0.9, 0.01).Against(0.9, 0.01, false), "a quick run is never a reproduction")
-	assert.Equal(t, Reproduced, of(0.90, 0.03).Against(0.97, 0.03, true))
-	assert.Equal(t, Differs, of(0.90, 0.01).Against(0.97, 0.01, true))
-	assert.Equal(t, Reproduced, of(0.905, 0).Against(0.9, 0, true), "a hundredth is no difference")
-	assert.Equal(t, NotAtScale, Spread{0.9, math.NaN(), 1}.Against(0.9, 0.01, true),
-		"one run has no spread to compare by")
-	assert.Equal(t, Diverged, SpreadOf(nil).Against(0.9, 0.01, true), "runs that all diverged agree with nothing")
-	assert.Equal(t, NotAtScale, SpreadOf(nil).Against(0.9, 0.01, false))
-}

@@ -31,8 +31,28 @@ type Overlap string
 // OverlapStates, and its field is empty.
 const (
 	OverlapPairs  Overlap = ""       // the first ends s of the pairs themselves
+	OverlapEnds   Overlap = "ends"   // both ends s and s' of the pairs themselves
+	OverlapState  Overlap = "state"  // one further batch of Batch visited states
 	OverlapStates Overlap = "states" // two further batches of Batch visited states each, as [ommlx.Batch] takes them
 )
+
+// words tell the source.
+func (o Overlap) words() string {
+	switch o {
+	case OverlapPairs:
+		return "the pairs' first ends"
+	case OverlapEnds:
+		return "both ends of the pairs"
+	case OverlapState:
+		return "a batch of states of its own"
+	case OverlapStates:
+		return "two batches of states of its own"
+	}
+	return string(o)
+}
+
+// batches is the number of further batches of states that the source takes.
+func (o Overlap) batches() int { return map[Overlap]int{OverlapState: 1, OverlapStates: 2}[o] }
 
 // Experiment is a method on an environment, in independent runs.
 type Experiment struct {
@@ -72,11 +92,11 @@ const (
 // 3×256 ReLU, 80,000 Adam steps at 10⁻³ with linear warm-up over the first tenth.
 //
 // The code that the paper builds on (Gomez et al. 2024, al.yaml at commit b8156180) gives what its text leaves open:
-// batch, episodes of 50 steps and γ = 0.9. For the shift see [Reproduces].
+// batch, episodes of 50 steps, γ = 0.9 and the batches for M[f]; see [Reproduces].
 func Paper(environment, method string, k int, runs int) Experiment {
 	e := Experiment{
 		Environment: environment, Generated: generated(environment), Method: method, K: k,
-		Gamma: Reproduces.Gamma, Shift: Reproduces.Shift, Expectation: Minibatch,
+		Gamma: Reproduces.Gamma, Shift: Reproduces.Shift, Overlap: Reproduces.Overlap, Expectation: Minibatch,
 		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
 		Seeds: lab.Seeds(runs),
 	}
@@ -84,7 +104,7 @@ func Paper(environment, method string, k int, runs int) Experiment {
 		e.Transitions = 5_000_000
 	}
 	if e.isALLO() {
-		e.Shift, e.Barrier, e.BarrierRate = 0, PaperBarrier, PaperBarrierRate
+		e.Shift, e.Overlap, e.Barrier, e.BarrierRate = 0, OverlapPairs, PaperBarrier, PaperBarrierRate
 	}
 	return e.WithSteps(paperSteps)
 }
@@ -104,17 +124,30 @@ func (e Experiment) WithSteps(steps int) Experiment {
 	return e
 }
 
+// As sets what the paper leaves open.
+func (e Experiment) As(r Reading) Experiment {
+	e.Gamma, e.Shift, e.Overlap = r.Gamma, r.Shift, r.Overlap
+	return e
+}
+
+// Expecting sets how moments are estimated. Without a minibatch there are no samples that M[f] could have apart.
+func (e Experiment) Expecting(x Expectation) Experiment {
+	if e.Expectation = x; x != Minibatch {
+		e.Overlap = OverlapPairs
+	}
+	return e
+}
+
 // smoke shrinks the experiment to one that takes a second.
 func (e Experiment) smoke(runs int) Experiment {
 	e.Seeds, e.Transitions, e.Batch, e.Hidden = lab.Seeds(runs), 2_000, 64, []int{32, 32, 32}
 	return e.WithSteps(40)
 }
 
-// atPaperScale tells whether data, batch, network, steps and runs are at least those of the paper's protocol.
-func (e Experiment) atPaperScale(runs int) bool {
-	p := Paper(e.Environment, e.Method, e.K, runs)
-	return e.Train.Steps >= p.Train.Steps && len(e.Seeds) >= runs &&
-		e.Transitions >= p.Transitions && e.Batch >= p.Batch && slices.Equal(e.Hidden, p.Hidden)
+// atPaperScale tells whether data, batch, network and steps are at least those of the paper's protocol.
+func (e Experiment) atPaperScale() bool {
+	p := Paper(e.Environment, e.Method, e.K, 1)
+	return e.Train.Steps >= p.Train.Steps && e.Transitions >= p.Transitions && e.Batch >= p.Batch && slices.Equal(e.Hidden, p.Hidden)
 }
 
 // objective returns the method with this experiment's settings.
@@ -163,9 +196,9 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("k is %d, but %s has %d states; choose k from 1 to %d", e.K, e.Environment, n, n)
 	case e.Expectation != Minibatch && e.Expectation != AllPairs && e.Expectation != Exact:
 		return fmt.Errorf("unknown expectation %q; use %q, %q or %q", e.Expectation, Minibatch, AllPairs, Exact)
-	case e.Overlap != OverlapPairs && e.Overlap != OverlapStates:
-		return fmt.Errorf("unknown source of M[f] %q; use %q, or leave it empty for the pairs",
-			e.Overlap, OverlapStates)
+	case !slices.Contains([]Overlap{OverlapPairs, OverlapEnds, OverlapState, OverlapStates}, e.Overlap):
+		return fmt.Errorf("unknown source of M[f] %q; use %q, %q or %q, or leave it empty for the pairs' first ends",
+			e.Overlap, OverlapEnds, OverlapState, OverlapStates)
 	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
 		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave the source "+
 			"of M[f] empty", e.Overlap, e.Expectation)

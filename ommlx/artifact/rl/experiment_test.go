@@ -132,8 +132,8 @@ func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
 func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs, Minibatch} {
 		l, _ := newTestLab(t)
-		x := Paper("GridMaze-9", "omm_seq", 3, 1)
-		x.Expectation, x.Transitions, x.Batch, x.Hidden = e, 100_000, 256, []int{64, 64}
+		x := Paper("GridMaze-9", "omm_seq", 3, 1).Expecting(e)
+		x.Transitions, x.Batch, x.Hidden = 100_000, 256, []int{64, 64}
 		x = x.WithSteps(1500)
 		x.Train.Adam.LearningRate = 3e-3
 		r, err := lab.Run(context.Background(), l, x)
@@ -145,8 +145,7 @@ func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 
 func TestPairWeightsAreALaw(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs} {
-		l := tiny()
-		l.Expectation = e
+		l := tiny().Expecting(e)
 		w, err := gridworld.LoadWorld(l.Environment)
 		require.NoError(t, err)
 		data, err := l.data(w.Grid)

@@ -2,6 +2,7 @@ package rl
 
 import (
 	"math"
+	"slices"
 
 	"operator-omm/ommlx/artifact/report"
 )
@@ -59,6 +60,14 @@ func (e Fig1Environment) bar(label string) Fig1Value {
 
 // mean returns that of a method's runs; NaN where all diverged or none was done.
 func (e Fig1Environment) mean(label string) float64 { return report.OrNaN(e.bar(label).Mean) }
+
+// of returns the environments in which each of the methods has a run.
+func (d Fig1Data) of(labels ...string) Fig1Data {
+	d.Environments = slices.DeleteFunc(slices.Clone(d.Environments), func(e Fig1Environment) bool {
+		return slices.ContainsFunc(labels, func(label string) bool { return e.bar(label).NotRun })
+	})
+	return d
+}
 
 // average returns the mean of a method over the environments; NaN where one is missing.
 func (d Fig1Data) average(label string) float64 {

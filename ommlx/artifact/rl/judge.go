@@ -7,7 +7,6 @@ import (
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/gridworld"
@@ -86,21 +85,24 @@ func ritz(functions *mat.Dense, pairs mat.Symmetric) (*mat.Dense, error) {
 			return nil, nil
 		}
 	}
-	n := pairs.SymmetricDim()
-	rho := mat.NewVecDense(n, nil)
-	ones := mat.NewVecDense(n, nil)
-	for s := range n {
-		ones.SetVec(s, 1)
-	}
-	rho.MulVec(pairs, ones)
-	var tf mat.Dense
-	tf.Mul(pairs, functions)
-	for s := range n {
-		if at := rho.AtVec(s); at > 0 {
-			floats.Scale(1/at, tf.RawRowView(s))
+	n, k := functions.Dims()
+	var rho, f, tf []float64 // of the states that were seen
+	var projected mat.Dense
+	projected.Mul(pairs, functions)
+	for i := range n {
+		mass := 0.0
+		for j := range n {
+			mass += pairs.At(i, j)
+		}
+		if mass == 0 {
+			continue
+		}
+		rho, f = append(rho, mass), append(f, functions.RawRowView(i)...)
+		for _, v := range projected.RawRowView(i) {
+			tf = append(tf, v/mass)
 		}
 	}
-	d, err := spectral.Diagnose(functions, &tf, rho.RawVector().Data)
+	d, err := spectral.Diagnose(mat.NewDense(len(rho), k, f), mat.NewDense(len(rho), k, tf), rho)
 	if err != nil || d.Rotation == nil {
 		return nil, err
 	}

@@ -32,8 +32,7 @@ func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 		expectation Expectation
 		least       float64
 	}{{Exact, 1 - 1e-9}, {Minibatch, 0.99}} {
-		e := Paper("GridRoom-4", "omm_seq", k, 1)
-		e.Expectation = c.expectation
+		e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(c.expectation)
 		run, err := e.judge(j, &mixed, 1)
 		require.NoError(t, err)
 		assert.Less(t, run.Average, 0.9, "as they are")
@@ -60,6 +59,20 @@ func TestNoRitzStepWithoutABasis(t *testing.T) {
 		assert.NotNil(t, run.Rotated)
 		f.Set(0, 1, 1/(f.At(0, 0)-1))
 	}
+}
+
+// States that the data have not seen do not keep the others from a Ritz step.
+func TestRitzStepOnStatesThatWereSeen(t *testing.T) {
+	w, err := gridworld.LoadWorld("GridRoom-4")
+	require.NoError(t, err)
+	e := tiny()
+	e.Transitions = 20
+	var f mat.Dense
+	f.CloneFrom(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, 2))
+	run, err := e.judge(&Judge{world: w}, &f, 1)
+	require.NoError(t, err)
+	require.NotNil(t, run.Ritz)
+	require.Len(t, run.Ritz.PerMode, 2)
 }
 
 // Every run of a result has both scores, before and after the step.

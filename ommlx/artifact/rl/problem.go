@@ -55,23 +55,27 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	return e.minibatch(table, in)
 }
 
-// minibatch samples pairs (s, s'), and two further batches of states where M[f] is not from the pairs. F is f(s) and TF
-// is f(s') in either case, so that a shift makes the pairs (f(s), f(s') + κ f(s)) of it.
+// minibatch samples pairs (s, s'), and further batches of states where M[f] is not from the pairs. F is f(s) and TF is
+// f(s') in every case, so that a shift makes the pairs (f(s), f(s') + κ f(s)) of it.
 func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
 	episodes := in.Data[1]
 	from, to := operator.SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
 	index := []*Node{from, to}
-	apart := e.isALLO() || e.Overlap == OverlapStates
-	if apart {
-		for range 2 {
-			index = append(index, operator.SampleStates(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 2)))
-		}
+	apart := e.Overlap.batches()
+	if e.isALLO() {
+		apart = OverlapStates.batches()
+	}
+	for range apart {
+		index = append(index, operator.SampleStates(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 2)))
 	}
 	rows := operator.GatherRows(table, Concatenate(index, 1))
 	part := func(i int) *Node { return Slice(rows, AxisRange(), AxisRange(i*e.Batch, (i+1)*e.Batch), AxisRange()) }
 	b := ommlx.Batch{F: part(0), TF: part(1)}
-	if apart {
-		b.Overlap = []*Node{part(2), part(3)}
+	if e.Overlap == OverlapEnds {
+		b.Overlap = []*Node{b.F, b.TF}
+	}
+	for i := range apart {
+		b.Overlap = append(b.Overlap, part(2+i))
 	}
 	return b
 }

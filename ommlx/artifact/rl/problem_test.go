@@ -41,10 +41,25 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
 	return parts
 }
 
+// One batch of states is the first of two, and the ends of pairs are those of the pairs, before any shift.
+func TestSourcesOfTheOverlap(t *testing.T) {
+	e := tiny()
+	e.Shift, e.Overlap = 1, OverlapStates
+	two := drawn(t, e, 2)
+	e.Overlap = OverlapState
+	assert.Equal(t, two[:3], drawn(t, e, 1))
+	e.Shift, e.Overlap = 0, OverlapPairs
+	pairs := drawn(t, e, 0)
+	e.Shift, e.Overlap = 1, OverlapEnds
+	ends := drawn(t, e, 2)
+	assert.Equal(t, pairs, ends[2:])
+	assert.NotEqual(t, pairs[1], ends[1], "the pair's second factor is shifted")
+}
+
 // Batches of states for M[f] leave the pairs as they are, and the shift is by f at their first ends.
 func TestStatesForTheOverlapLeaveThePairs(t *testing.T) {
 	e := tiny()
-	e.Shift = 0
+	e.Shift, e.Overlap = 0, OverlapPairs
 	plain := drawn(t, e, 0)
 	e.Overlap = OverlapStates
 	apart := drawn(t, e, 2)

@@ -178,6 +178,30 @@ func (r *Result) Averages() (finished []float64, diverged int) {
 	return finished, len(r.Runs) - len(finished)
 }
 
+// over is the spread of a number over the runs that did not diverge and have it.
+func (r *Result) over(number func(Run) (x float64, ok bool)) report.Spread {
+	var values []float64
+	for _, run := range r.finished() {
+		if x, ok := number(run); ok {
+			values = append(values, x)
+		}
+	}
+	return report.SpreadOf(values)
+}
+
+// rotated is the average as the code of ALLO judges; ok is false where the result does not have it.
+func (r Run) rotated() (average float64, ok bool) { return averageOf(r.Rotated) }
+
+// ritz is the average after a Ritz step; ok is false where there is none.
+func (r Run) ritz() (average float64, ok bool) { return averageOf(r.Ritz) }
+
+func averageOf(s *Scores) (average float64, ok bool) {
+	if s == nil {
+		return 0, false
+	}
+	return s.Average, true
+}
+
 // spread is that of the averages over the runs that did not diverge.
 func (r *Result) spread() report.Spread {
 	finished, _ := r.Averages()

@@ -99,13 +99,13 @@ func TestAChangedNumberIsAChangedKey(t *testing.T) {
 	require.NoError(t, err)
 	for name, change := range map[string]func(*Experiment){
 		"gamma":     func(l *Experiment) { l.Gamma = 0.5 },
-		"shift":     func(l *Experiment) { l.Shift = 1 },
+		"shift":     func(l *Experiment) { l.Shift = 0.5 },
 		"steps":     func(l *Experiment) { l.Train.Steps++ },
 		"seeds":     func(l *Experiment) { l.Seeds[1] = 9 },
 		"rate":      func(l *Experiment) { l.Train.Adam.LearningRate = 2e-3 },
 		"maze":      func(l *Experiment) { l.Generated = !l.Generated },
-		"expecting": func(l *Experiment) { l.Expectation = AllPairs },
-		"overlap":   func(l *Experiment) { l.Overlap = OverlapStates },
+		"expecting": func(l *Experiment) { *l = l.Expecting(AllPairs) },
+		"overlap":   func(l *Experiment) { l.Overlap = OverlapEnds },
 	} {
 		l := tiny()
 		change(&l)

@@ -19,6 +19,7 @@ func newTables() *cobra.Command { return newMake("tables", "table", "tab2", arti
 // newMake is the command that regenerates figures or tables.
 func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
 	var profile, only string
+	var kept bool
 	list := ""
 	for _, e := range entries {
 		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About)
@@ -27,7 +28,8 @@ func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
 		Use:   use,
 		Short: "Train and write the " + use + " of the paper",
 		Long: fmt.Sprintf(`Trains what is missing, keeps the results in .omm/results and writes the %[1]s to %[1]s/
-(with --profile smoke: to .omm/smoke/%[1]s). Ctrl-C keeps a checkpoint: the same command goes on from there.
+(with --profile smoke: to .omm/smoke/%[1]s; with --profile paper: to %[1]s/paper). With --kept nothing is
+trained: what has a kept result is drawn, of as many seeds as there are. Ctrl-C keeps a checkpoint: the same command goes on from there.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper --only %s", use, use, example),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -35,6 +37,7 @@ func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
 			if err != nil {
 				return wrongUse{err}
 			}
+			l.KeptOnly = kept
 			chosen, err := report.Select(entries, only)
 			if err != nil {
 				return wrongUse{fmt.Errorf("there is no %s called %q; `omm %s --help` lists them", one, only, use)}
@@ -43,6 +46,7 @@ func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
+	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw what there are kept results of")
 	cmd.Flags().StringVar(&only, "only", "", "regenerate this "+one+" alone")
 	return cmd
 }

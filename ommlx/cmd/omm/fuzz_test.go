@@ -69,6 +69,7 @@ func FuzzTrainOptions(f *testing.F) {
 		"", "--env\nGridMaze-7\n--method\nallo\n--runs\n4", "--k\n50\n--gamma\n0\n--shift\n1", "--gamma=NaN",
 		"--shift=Inf", "--k=-1", "--runs=1000000000000", "--steps=9223372036854775807", "--batch=2147483648",
 		"--transitions=-5", "--expectation=none", "--env=\x00", "--gamma=0x1p-2", "--steps=010", "--profile=\x1b[0m",
+		"--overlap=ends\n--expectation=exact", "--overlap=\n--shift=0", "--method=allo\n--shift=0\n--overlap=states",
 	} {
 		f.Add(line)
 	}
@@ -82,7 +83,7 @@ func FuzzTrainOptions(f *testing.F) {
 		}
 		var l rl.Experiment
 		if err == nil {
-			l, err = o.experiment()
+			l, err = o.experiment(cmd.Flags().Changed)
 		}
 		if err != nil {
 			said := sentence(err.Error())

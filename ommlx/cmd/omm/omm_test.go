@@ -211,7 +211,7 @@ func TestTrainKeepsItsResult(t *testing.T) {
 		"--batch", "16", "--transitions", "500"}
 	code, stdout, stderr := omm(t, args...)
 	require.Equal(t, exitOK, code, stderr)
-	assert.Contains(t, stdout, "GridRoom-4 omm_seq k=2 ×1 seed 1: average cosine similarity 0.")
+	assert.Contains(t, stdout, "GridRoom-4 omm_seq/states k=2 ×1 seed 1: average cosine similarity 0.")
 	assert.NotContains(t, stdout, "kept result")
 	code, stdout, _ = omm(t, args...)
 	assert.Equal(t, exitOK, code)

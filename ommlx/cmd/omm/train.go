@@ -110,10 +110,12 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 	f.IntVar(&o.Batch, "batch", 1024, "pairs of a minibatch")
 	f.IntVar(&o.Transitions, "transitions", 0, "size of the data; 0: the paper's 10⁶, for k ≥ 50 5·10⁶")
 	f.Float64Var(&o.Gamma, "gamma", rl.Reproduces.Gamma, "discount of the pair law; 0: one-step pairs")
-	f.Float64Var(&o.Shift, "shift", rl.Reproduces.Shift, "κ in T = P + κI; not for ALLO")
+	f.Float64Var(&o.Shift, "shift", 0, fmt.Sprintf("κ in T = P + κI; not for ALLO (default %g, for ALLO 0)",
+		rl.Reproduces.Shift))
 	f.StringVar((*string)(&o.Expectation), "expectation", string(rl.Minibatch), "minibatch, all_pairs or exact")
-	f.StringVar((*string)(&o.Overlap), "overlap", string(rl.OverlapPairs),
-		"what M[f] is from: empty for the pairs' first ends, or states for two further batches; not for ALLO")
+	f.StringVar((*string)(&o.Overlap), "overlap", "",
+		fmt.Sprintf("what M[f] is from: empty for the pairs' first ends, ends for both, state or states for one or two "+
+			"further batches; not for ALLO, or without a minibatch (default %s)", rl.Reproduces.Overlap))
 	f.Float64Var(&o.Barrier, "barrier", 0, fmt.Sprintf("ALLO's b; 0: the paper's, %g", rl.PaperBarrier))
 	f.Float64Var(&o.BarrierRate, "barrier-rate", 0,
 		fmt.Sprintf("ALLO's α_barrier; 0: the paper's, %g", rl.PaperBarrierRate))
@@ -122,7 +124,7 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 // job returns what is asked for.
 func (o *trainOptions) job(cmd *cobra.Command) (lab.Job, error) {
 	if o.config == "" {
-		e, err := o.experiment()
+		e, err := o.experiment(cmd.Flags().Changed)
 		if err != nil {
 			return lab.Job{}, err
 		}
@@ -150,7 +152,7 @@ func (o *trainOptions) job(cmd *cobra.Command) (lab.Job, error) {
 
 // experiment returns what the flags ask for. The limits are far above the paper's numbers: beyond them a slip of the
 // finger would take all memory. Steps are counted in 32 bits on the device.
-func (o *trainOptions) experiment() (rl.Experiment, error) {
+func (o *trainOptions) experiment(given func(flag string) bool) (rl.Experiment, error) {
 	for _, limit := range []struct {
 		name         string
 		value, limit int
@@ -162,6 +164,13 @@ func (o *trainOptions) experiment() (rl.Experiment, error) {
 			return rl.Experiment{}, fmt.Errorf("--%s is %d; it must be at most %d",
 				limit.name, limit.value, limit.limit)
 		}
+	}
+	paper := rl.Paper(o.environment, o.method, o.K, 1)
+	if !given("shift") {
+		o.Shift = paper.Shift
+	}
+	if !given("overlap") && o.Expectation == rl.Minibatch {
+		o.Overlap = paper.Overlap
 	}
 	return rl.Configure(o.environment, o.method, o.Overrides)
 }

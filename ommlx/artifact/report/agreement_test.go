@@ -1,0 +1,64 @@
+package report
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAgreementFollowsItsRule(t *testing.T) {
+	paper := Spread{0.9, 0.01, 5}
+	one := func(mean float64) Spread { return SpreadOf([]float64{mean}) }
+	for _, c := range []struct {
+		why  string
+		ours Spread
+		want Agreement
+	}{
+		{"ν = 4.9, ±0.036", Spread{0.93, 0.03, 5}, Reproduced},
+		{"ν = 4.9, ±0.036", Spread{0.94, 0.03, 5}, Better},
+		{"ν = 8, ±0.0146", Spread{0.88, 0.01, 5}, Worse},
+		{"ν = 1.0, ±0.27: two runs that differ much", Spread{0.93, 0.03, 2}, CannotTell},
+		{"as wide, with all of the paper's runs", Spread{0.93, 0.08, 5}, Reproduced},
+		{"a hundredth is no difference", Spread{0.905, 0, 5}, Reproduced},
+		{"a prediction interval, 2.776·0.01·√1.2 = 0.0304", one(0.93), Reproduced},
+		{"just outside of it", one(0.931), Better},
+		{"outside on the other side", one(0.869), Worse},
+		{"runs that all diverged agree with nothing", SpreadOf(nil), Diverged},
+	} {
+		assert.Equal(t, c.want, c.ours.Against(paper, true), "%s: %s", c.ours, c.why)
+		assert.Equal(t, NotAtScale, c.ours.Against(paper, false), "a quick run is never a reproduction")
+	}
+	assert.Equal(t, CannotTell, one(0.9).Against(one(0.9), true), "neither side has a deviation")
+	assert.Equal(t, Reproduced, one(0.9).Against(Spread{0.9, 0, 3}, true))
+}
+
+// The interval covers the true difference as often as it says, with unequal spreads and numbers of runs, and for a
+// single run. Welch's interval is an approximation.
+func TestAgreementHasTheConfidenceThatItSays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	draw := func(n int, std float64) Spread {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = std * rng.NormFloat64()
+		}
+		return SpreadOf(values)
+	}
+	for _, c := range []struct {
+		ours, paper       int
+		oursStd, paperStd float64
+	}{{5, 5, 1, 1}, {3, 4, 1, 1}, {10, 4, 1, 3}, {4, 10, 1, 3}, {1, 5, 1, 1}, {1, 3, 2, 2}} {
+		const trials = 20_000
+		covered := 0.0
+		for range trials {
+			a, b := draw(c.ours, c.oursStd), draw(c.paper, c.paperStd)
+			if math.Abs(a.Mean-b.Mean) <= a.halfWidth(b) {
+				covered++
+			}
+		}
+		assert.InDelta(t, 0.95, covered/trials, 0.02, "%+v", c)
+	}
+	require.Contains(t, Rule(), "95%")
+}
