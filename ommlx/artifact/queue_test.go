@@ -10,11 +10,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/train"
 )
 
@@ -218,4 +222,49 @@ func TestAWorkerIsKilled(t *testing.T) {
 		require.Equal(t, text, after[name], "a finished result stays")
 	}
 	requireUntouched(t, root)
+}
+
+// The queue begins with what settles the reading, goes on with one seed of what the paper shows, and ends with
+// everything; no stage asks for more seeds than are planned.
+func TestTheQueueOfThePaper(t *testing.T) {
+	stages, err := artifact.Queue(lab.Paper)
+	require.NoError(t, err)
+	require.Len(t, stages, 11)
+	for _, j := range stages[0] {
+		require.Equal(t, "omm_seq/states k=50 ×2", strings.SplitN(j.Label, " ", 2)[1])
+	}
+	for _, stage := range stages[1:3] {
+		for _, j := range stage {
+			require.Len(t, j.Seeds, 1, j.Label)
+		}
+	}
+	planned := map[string]bool{}
+	jobs, err := report.Plans(slices.Concat(artifact.Figures(), artifact.Tables()), lab.Paper)
+	require.NoError(t, err)
+	for _, j := range slices.Concat(jobs...) {
+		parts, err := j.Parts()
+		require.NoError(t, err)
+		for _, p := range parts {
+			planned[p.Key] = true
+		}
+	}
+	last := map[string]bool{}
+	for i, stage := range stages {
+		for _, j := range stage {
+			parts, err := j.Parts()
+			require.NoError(t, err)
+			for _, p := range parts {
+				require.True(t, planned[p.Key], p.Label)
+				last[p.Key] = i == len(stages)-1
+			}
+		}
+	}
+	require.Len(t, last, len(planned))
+	for key, is := range last {
+		require.True(t, is, key)
+	}
+	for _, p := range lab.Profiles() {
+		_, err := artifact.Queue(p)
+		require.NoError(t, err)
+	}
 }

@@ -88,6 +88,14 @@ func (j Job) Parts() ([]Job, error) {
 	return parts, nil
 }
 
+// First returns the job of its first seeds; of all of them for 0, or where it has no more.
+func (j Job) First(seeds int) (Job, error) {
+	if seeds == 0 || seeds >= len(j.Seeds) {
+		return j, nil
+	}
+	return j.with(j.Seeds[:seeds])
+}
+
 // Missing returns the job of the seeds that have no kept result, which is what [Job.Run] trains. It has no seeds and
 // costs nothing if all of them have one. The error names a result that is damaged.
 func (j Job) Missing(l *Lab) (Job, error) {

@@ -22,8 +22,9 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [ONLY...]",
 		Short: "Train what is missing for figures and tables, one seed of everything first",
-		Long: `Trains what "omm plan" lists and no kept result has: first one seed of every training, in the order of
-the plan or of the names in ONLY, then the second seed, and so on. It has the lowest priority of the operating
+		Long: `Trains what "omm plan" lists and no kept result has, in stages: what settles how the paper is to be read,
+one run of what it shows, all of its runs, and what takes days. With names in ONLY: one seed of every training of
+theirs, then the second seed, and so on. It has the lowest priority of the operating
 system and leaves out what another process is at work on, so several may run side by side. With --for it ends at
 a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from there. Figures
 and tables are drawn by "omm figures" and "omm tables".`,
@@ -39,18 +40,14 @@ and tables are drawn by "omm figures" and "omm tables".`,
 			if err != nil {
 				return wrongUse{err}
 			}
-			entries, err := selectAll(only)
-			if err != nil {
-				return wrongUse{err}
-			}
-			jobs, err := jobsOf(entries, l.Profile)
+			stages, err := stagesOf(only, l.Profile)
 			if err != nil {
 				return err
 			}
 			if err := lowerPriority(); err != nil {
 				return err
 			}
-			return work(cmd.Context(), cmd.OutOrStdout(), l, jobs, budget)
+			return work(cmd.Context(), cmd.OutOrStdout(), l, stages, budget)
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Paper), "how much is computed: smoke, quick or paper")
@@ -81,16 +78,41 @@ func jobsOf(entries []report.Entry, p lab.Profile) ([]lab.Job, error) {
 	return slices.Concat(plans...), err
 }
 
-// work trains the jobs until the budget is spent, if it is not 0, and says what became of them. A spent budget is no
-// error, an interruption by the user is one.
-func work(ctx context.Context, out io.Writer, l *lab.Lab, jobs []lab.Job, budget time.Duration) error {
+// stagesOf returns what is to be trained for figures and tables of these names, or the whole queue without a name.
+func stagesOf(names []string, p lab.Profile) ([][]lab.Job, error) {
+	if len(names) == 0 {
+		return artifact.Queue(p)
+	}
+	entries, err := selectAll(names)
+	if err != nil {
+		return nil, wrongUse{err}
+	}
+	jobs, err := jobsOf(entries, p)
+	return [][]lab.Job{jobs}, err
+}
+
+// work trains the jobs of one stage after the other until the budget is spent, if it is not 0, and says what became of
+// them. A spent budget is no error, an interruption by the user is one.
+func work(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration) error {
 	limited := ctx
 	if budget > 0 {
 		var stop context.CancelFunc
 		limited, stop = context.WithTimeout(ctx, budget)
 		defer stop()
 	}
-	done, err := l.Work(limited, jobs)
+	var done lab.Worked
+	var err error
+	for i, jobs := range stages {
+		if len(stages) > 1 {
+			l.Say("stage %d of %d", i+1, len(stages))
+		}
+		var some lab.Worked
+		some, err = l.Work(limited, jobs)
+		done.Trained, done.Elsewhere, done.Left = done.Trained+some.Trained, done.Elsewhere+some.Elsewhere, some.Left
+		if err != nil {
+			break
+		}
+	}
 	spent := errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil
 	if err != nil && !spent {
 		return err
@@ -100,7 +122,8 @@ func work(ctx context.Context, out io.Writer, l *lab.Lab, jobs []lab.Job, budget
 		fmt.Fprintf(out, ", left %d to other processes", done.Elsewhere)
 	}
 	if spent {
-		fmt.Fprintf(out, "; the time is up with %d to go: run the same command again to go on from there", done.Left)
+		fmt.Fprintf(out, "; the time is up with %d to go%s: run the same command again to go on from there",
+			done.Left, map[bool]string{true: " in this stage"}[len(stages) > 1])
 	}
 	fmt.Fprintln(out)
 	return nil

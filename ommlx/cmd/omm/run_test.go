@@ -30,14 +30,14 @@ func TestRunEndsWhenItsTimeIsUp(t *testing.T) {
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
 	var out bytes.Buffer
 	jobs := []lab.Job{job}
-	require.NoError(t, work(t.Context(), &out, l, jobs, time.Nanosecond))
+	require.NoError(t, work(t.Context(), &out, l, [][]lab.Job{jobs}, time.Nanosecond))
 	assert.Equal(t, "trained 0 runs; the time is up with 2 to go: run the same command again to go on from there\n",
 		out.String())
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorIs(t, work(stopped, &out, l, jobs, time.Hour), train.ErrInterrupted)
+	require.ErrorIs(t, work(stopped, &out, l, [][]lab.Job{jobs}, time.Hour), train.ErrInterrupted)
 	out.Reset()
-	require.NoError(t, work(t.Context(), &out, l, jobs, 0))
+	require.NoError(t, work(t.Context(), &out, l, [][]lab.Job{jobs}, 0))
 	assert.Equal(t, "trained 2 runs\n", out.String())
 }
 

@@ -1,0 +1,53 @@
+package artifact
+
+import (
+	"slices"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/pde"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/artifact/rl"
+)
+
+// Queue lists the jobs of all figures and tables under a profile in the order in which a reader would want them, in
+// stages: what settles how the paper is to be read, then one run of what it shows, then all of its runs, then what takes
+// days. Stages overlap; what one has done the next ones find.
+func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
+	for _, s := range []struct {
+		entry report.Entry
+		seeds int // the first ones; 0: all
+	}{
+		{rl.Nearest(), 0},
+		{rl.Figure1(), 1},
+		{rl.Table2(), 1},
+		{pde.Figure7(), 4},
+		{rl.Figure1(), 0},
+		{rl.Table2(), 0},
+		{rl.Readings(), 0},
+		{pde.Figure7(), 0},
+		{pde.Figure5(), 1},
+		{pde.Figure2(), 1},
+	} {
+		jobs, err := s.entry.Jobs(p)
+		if err != nil {
+			return nil, err
+		}
+		if stages, err = appendFirst(stages, jobs, s.seeds); err != nil {
+			return nil, err
+		}
+	}
+	plans, err := report.Plans(slices.Concat(Figures(), Tables()), p)
+	return append(stages, slices.Concat(plans...)), err
+}
+
+// appendFirst appends a stage of the first seeds of jobs, or of all of them.
+func appendFirst(stages [][]lab.Job, jobs []lab.Job, seeds int) ([][]lab.Job, error) {
+	stage := slices.Clone(jobs)
+	for i, j := range stage {
+		var err error
+		if stage[i], err = j.First(seeds); err != nil {
+			return nil, err
+		}
+	}
+	return append(stages, stage), nil
+}
