@@ -33,6 +33,7 @@ type Fig1Environment struct {
 type Fig1Bar struct {
 	Method   string
 	Runs     []float64 // average cosine similarity of each run that finished, in [0, 1]
+	Ritz     []float64 // the same after a Ritz step, for the runs that have one; drawn as the line of its mean
 	Diverged int       // runs that diverged; they are not among Runs
 	Beyond   bool      // goes beyond the paper: drawn apart and in another manner
 	Steps    int       // training steps per run
@@ -142,9 +143,9 @@ func (b Fig1Bar) check() error {
 	if _, _, err := meanStd(b.Runs); err != nil {
 		return err
 	}
-	for i, x := range b.Runs {
-		if x < 0 || x > 1+1e-6 { // rounding may carry a perfect similarity past 1
-			return fmt.Errorf("run %d has an average cosine similarity of %v, outside [0, 1]", i+1, x)
+	for i, x := range slices.Concat(b.Runs, b.Ritz) {
+		if !(x >= 0 && x <= 1+1e-6) { // rounding may carry a perfect similarity past 1
+			return fmt.Errorf("value %d is an average cosine similarity of %v, outside [0, 1]", i+1, x)
 		}
 	}
 	return nil

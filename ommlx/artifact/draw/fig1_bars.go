@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -84,16 +85,22 @@ func (f Fig1) methodKeys() []key {
 // markKeys explain the marks that occur.
 func (f Fig1) markKeys() []key {
 	var keys []key
-	var several, notRun, diverged bool
+	var several, ritz, notRun, diverged bool
 	for _, e := range f.Environments {
 		for _, b := range e.Bars {
 			several = several || len(b.Runs) > 1
+			ritz = ritz || len(b.Ritz) > 0
 			notRun = notRun || b.NotRun
 			diverged = diverged || b.Diverged > 0
 		}
 	}
 	if several {
 		keys = append(keys, glyphKey("one run", runMark), whiskerKey())
+	}
+	if ritz {
+		keys = append(keys, key{"after a Ritz step", func(c vgdraw.Canvas, r vg.Rectangle) {
+			ritzLine(c, r.Min.X+3, r.Max.X-3, (r.Min.Y+r.Max.Y)/2)
+		}})
 	}
 	if notRun {
 		keys = append(keys, glyphKey("not run", notRunMark))
@@ -120,6 +127,12 @@ func whisker(c vgdraw.Canvas, x, low, high, half vg.Length) {
 			c.StrokeLine2(line, x-half, y, x+half, y)
 		}
 	}
+}
+
+// ritzLine draws the mean after a Ritz step, on light and on dark ground.
+func ritzLine(c vgdraw.Canvas, from, to, y vg.Length) {
+	c.StrokeLine2(vgdraw.LineStyle{Color: white, Width: 2.2}, from-0.5, y, to+0.5, y)
+	c.StrokeLine2(vgdraw.LineStyle{Color: vermillion, Width: 1.2}, from, y, to, y)
 }
 
 // groupBands shades every second group, so that a bar is seen to belong to its name.
@@ -174,6 +187,9 @@ func plotBar(c vgdraw.Canvas, p *plot.Plot, b Fig1Bar, style fillStyle, x, half 
 			whisker(c, x, y(mean-std), y(mean+std), half*0.6)
 			top = y(max(mean+std, slices.Max(b.Runs)))
 		}
+	}
+	if len(b.Ritz) > 0 {
+		ritzLine(c, x-half, x+half, y(stat.Mean(b.Ritz, nil)))
 	}
 	if b.Diverged > 0 {
 		c.DrawGlyphNoClip(divergedMark, vg.Point{X: x, Y: min(top+4, c.Max.Y-2)})

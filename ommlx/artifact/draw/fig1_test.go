@@ -3,6 +3,7 @@ package draw
 import (
 	"image"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,6 +130,20 @@ func TestHardAndDisconnectedSpectraAreDrawn(t *testing.T) {
 	assert.False(t, difference(t, drawFig1(t, base), drawFig1(t, split)).Empty())
 }
 
+// The mean after a Ritz step is drawn, also where it is that of the runs themselves, and is named in the key.
+func TestRitzStepIsDrawn(t *testing.T) {
+	base, turned := smallFig1(0.5), smallFig1(0.5)
+	turned.Environments[1].Bars[0].Ritz = []float64{0.5}
+	assert.False(t, difference(t, drawFig1(t, base), drawFig1(t, turned)).Empty())
+	for fig, named := range map[*Fig1]bool{&base: false, &turned: true} {
+		var labels []string
+		for _, k := range fig.markKeys() {
+			labels = append(labels, k.label)
+		}
+		assert.Equal(t, named, slices.Contains(labels, "after a Ritz step"))
+	}
+}
+
 func TestFig1Refuses(t *testing.T) {
 	for want, spoil := range map[string]func(*Fig1){
 		"note":          func(f *Fig1) { f.Note = " " },
@@ -138,6 +153,8 @@ func TestFig1Refuses(t *testing.T) {
 		"differ":        func(f *Fig1) { f.Environments[1].Bars = f.Environments[1].Bars[:2] },
 		"finite":        func(f *Fig1) { f.Environments[2].Bars[0].Runs[0] = math.NaN() },
 		"outside":       func(f *Fig1) { f.Environments[2].Bars[0].Runs[0] = 1.2 },
+		"of 1.5":        func(f *Fig1) { f.Environments[2].Bars[0].Ritz = []float64{1.5} },
+		"of NaN":        func(f *Fig1) { f.Environments[2].Bars[0].Ritz = []float64{math.NaN()} },
 		"NotRun":        func(f *Fig1) { f.Environments[2].Bars[0].Runs = nil },
 		"negative":      func(f *Fig1) { f.Environments[2].Bars[0].Diverged = -1 },
 		"same number":   func(f *Fig1) { f.Environments[2].Spectrum = []float64{0, 1} },

@@ -33,7 +33,7 @@ func ParseProfile(name string) (Profile, error) {
 func (p Profile) Note(less string) string {
 	switch p {
 	case Paper:
-		return "Paper profile: the paper's numbers of runs and steps."
+		return "Paper profile: the paper's protocol."
 	case Quick:
 		return "Quick profile: real training with " + less + "."
 	}

@@ -53,7 +53,7 @@ func (w waves) entry(e report.Entry, write func(*lab.Lab, shown) error) report.E
 		if err != nil {
 			return err
 		}
-		return write(l, shown{w.paper, w.note(l.Profile, list[0]), origin, results})
+		return write(l, shown{w.paper, w.note(l.Profile, results[0].Config), origin, results})
 	}
 	return e
 }

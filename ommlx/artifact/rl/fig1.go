@@ -131,7 +131,7 @@ func fig1Report(l *lab.Lab) error {
 	data := Fig1Data{
 		Figure:     Figure1().Name,
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Note:       note(l.Profile, "4 runs OMM, 10 runs ALLO") + " OMM: " + Reproduces.describe() + ".",
+		Note:       note(l.Profile, "4 runs OMM, 10 runs ALLO", results) + " OMM: " + Reproduces.describe() + ".",
 		Provenance: origin,
 	}
 	for _, name := range gridworld.Names() {
@@ -189,6 +189,7 @@ func (d Fig1Data) drawing() draw.Fig1 {
 			bar := draw.Fig1Bar{Method: v.Label, Beyond: v.Beyond, NotRun: v.NotRun, Diverged: v.Diverged}
 			if v.Result != nil {
 				bar.Runs, _ = v.Result.Averages()
+				bar.Ritz = v.Result.values(Run.ritz)
 				bar.Steps = v.Result.Config.Train.Steps
 			}
 			out.Bars = append(out.Bars, bar)

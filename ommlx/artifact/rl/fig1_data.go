@@ -38,6 +38,8 @@ type Fig1Value struct {
 	NotRun   bool     `json:"not_run,omitempty"`
 	Mean     *float64 `json:"mean,omitempty"`
 	Std      *float64 `json:"std,omitempty"`
+	Rotated  *float64 `json:"rotated,omitempty"` // the mean as the ALLO code judges
+	Ritz     *float64 `json:"ritz,omitempty"`    // the mean after a Ritz step
 	Diverged int      `json:"diverged,omitempty"`
 	Result   *Result  `json:"result,omitempty"`
 }
@@ -46,6 +48,8 @@ func (v *Fig1Value) fill(r *Result) {
 	v.Result = r
 	_, v.Diverged = r.Averages()
 	v.Mean, v.Std = r.spread().Numbers()
+	v.Rotated, _ = r.over(Run.rotated).Numbers()
+	v.Ritz, _ = r.over(Run.ritz).Numbers()
 }
 
 // bar returns the bar of a method; it is an error-free zero value, without a result, where there is none.

@@ -29,10 +29,27 @@ func (r Reading) describe() string {
 func (r Reading) law() string { return fmt.Sprintf("γ = %g, κ = %g", r.Gamma, r.Shift) }
 
 // note is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
-// runs the paper has for what is shown.
-func note(p lab.Profile, runs string) string {
-	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s steps; %s)",
+// runs the paper has for what is shown; a result is nil where there is none yet.
+func note(p lab.Profile, runs string, shown []*Result) string {
+	text := p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s steps; %s)",
 		thousands(paperSteps), runs))
+	var list []Experiment
+	missing := 0
+	for _, r := range shown {
+		if r == nil {
+			missing++
+			continue
+		}
+		list = append(list, r.Config)
+	}
+	if p == lab.Paper {
+		text += fmt.Sprintf(" The paper has %s steps; %s.", thousands(paperSteps), runs)
+	}
+	text += fmt.Sprintf(" Here: %s.", extent(list))
+	if missing > 0 {
+		text += fmt.Sprintf(" Not run yet: %d of %d.", missing, len(shown))
+	}
+	return text
 }
 
 // extent tells the runs and steps of the experiments that are shown.

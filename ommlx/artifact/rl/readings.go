@@ -109,7 +109,7 @@ func readingsPlan(p lab.Profile) (list []Experiment, text string) {
 		}
 	}
 	if p == lab.Smoke {
-		return list, note(p, "")
+		return list, p.Note("")
 	}
 	return list, fmt.Sprintf("OMM-seq, %s steps, at most %d run(s) each. The paper's column is part (c) of its Table 2 "+
 		"(5 runs). %s", thousands(paperSteps), runs, report.Rule())

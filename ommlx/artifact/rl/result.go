@@ -178,15 +178,19 @@ func (r *Result) Averages() (finished []float64, diverged int) {
 	return finished, len(r.Runs) - len(finished)
 }
 
-// over is the spread of a number over the runs that did not diverge and have it.
-func (r *Result) over(number func(Run) (x float64, ok bool)) report.Spread {
-	var values []float64
+// values are a number of each run that did not diverge and has it.
+func (r *Result) values(number func(Run) (x float64, ok bool)) (all []float64) {
 	for _, run := range r.finished() {
 		if x, ok := number(run); ok {
-			values = append(values, x)
+			all = append(all, x)
 		}
 	}
-	return report.SpreadOf(values)
+	return all
+}
+
+// over is the spread of those values.
+func (r *Result) over(number func(Run) (x float64, ok bool)) report.Spread {
+	return report.SpreadOf(r.values(number))
 }
 
 // rotated is the average as the code of ALLO judges; ok is false where the result does not have it.

@@ -1,0 +1,132 @@
+package artifact_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/pde"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/artifact/rl"
+)
+
+// recorded is what short trainings gave when the format of results was last raised, and where.
+type recorded struct {
+	Device  string             `json:"device"`
+	Plugin  string             `json:"plugin"` // its SHA-256
+	Cores   int                `json:"cores"`
+	Results map[string]outcome `json:"results"` // by key
+}
+
+// outcome is the part of a kept result that does not depend on time and place.
+type outcome struct {
+	Label   string          `json:"label"`
+	Runs    json.RawMessage `json:"runs"`
+	History json.RawMessage `json:"history"`
+}
+
+// shortTrainings trains one seed after the other of short experiments: grid worlds and a Schrödinger equation.
+func shortTrainings(t *testing.T) recorded {
+	t.Helper()
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
+	here, err := l.Here()
+	require.NoError(t, err)
+	r := recorded{here.Device, here.SHA256, here.Cores, map[string]outcome{}}
+	for _, e := range []report.Entry{rl.Figure1(), pde.Figure2(), pde.Figure7()} {
+		jobs, err := e.Jobs(lab.Smoke)
+		require.NoError(t, err)
+		for _, j := range jobs {
+			j, err = j.First(1)
+			require.NoError(t, err)
+			require.NoError(t, j.Run(context.Background(), l))
+			text, err := os.ReadFile(filepath.Join(l.Root, ".omm", "results", j.Key+".json"))
+			require.NoError(t, err)
+			o := outcome{Label: j.Label}
+			require.NoError(t, json.Unmarshal(text, &o))
+			r.Results[j.Key] = o
+		}
+	}
+	return r
+}
+
+// TestAKeyMeansWhatItMeant: a result from an older commit is taken for that of its configuration. So the same
+// configuration must give the same bits as it did, on the same kind of processor with the same plugin; elsewhere the same
+// numbers to a rounding error. Where it is meant to give others, raise resultFormat in lab/key.go, which changes every
+// key, and record anew with OMM_RECORD=1.
+func TestAKeyMeansWhatItMeant(t *testing.T) {
+	path := filepath.Join("testdata", "format.json")
+	got := shortTrainings(t)
+	if os.Getenv("OMM_RECORD") != "" {
+		text, err := json.MarshalIndent(got, "", " ")
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, append(text, '\n'), 0o644))
+	}
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var want recorded
+	require.NoError(t, json.Unmarshal(text, &want))
+	tolerance := 2e-3
+	if got.Device == want.Device && got.Plugin == want.Plugin && got.Cores == want.Cores {
+		tolerance = 0
+	} else {
+		t.Logf("recorded on %s with %d cores, here %s with %d: compared to a rounding error",
+			want.Device, want.Cores, got.Device, got.Cores)
+	}
+	require.NotEmpty(t, want.Results)
+	for key, w := range want.Results {
+		g, there := got.Results[key]
+		require.True(t, there, "%s is no longer a configuration of the smoke profile, or its key has changed", w.Label)
+		require.NoError(t, near(w.Runs, g.Runs, tolerance), w.Label)
+		require.NoError(t, near(w.History, g.History, tolerance), w.Label)
+	}
+}
+
+// near compares two JSON texts, numbers to a tolerance relative to 1 or to their size.
+func near(want, got json.RawMessage, tolerance float64) error {
+	var a, b any
+	if err := json.Unmarshal(want, &a); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(got, &b); err != nil {
+		return err
+	}
+	return nearValue("", a, b, tolerance)
+}
+
+func nearValue(at string, a, b any, tolerance float64) error {
+	switch a := a.(type) {
+	case map[string]any:
+		b, _ := b.(map[string]any)
+		for key := range a {
+			if err := nearValue(at+"."+key, a[key], b[key], tolerance); err != nil {
+				return err
+			}
+		}
+	case []any:
+		b, _ := b.([]any)
+		if len(a) != len(b) {
+			return fmt.Errorf("%s has %d values instead of %d", at, len(b), len(a))
+		}
+		for i := range a {
+			if err := nearValue(fmt.Sprintf("%s[%d]", at, i), a[i], b[i], tolerance); err != nil {
+				return err
+			}
+		}
+	case float64:
+		if x, is := b.(float64); !is || math.Abs(a-x) > tolerance*math.Max(1, math.Abs(a)) {
+			return fmt.Errorf("%s is %v instead of %v", at, b, a)
+		}
+	default:
+		if a != b {
+			return fmt.Errorf("%s is %v instead of %v", at, b, a)
+		}
+	}
+	return nil
+}
