@@ -52,6 +52,16 @@ func measured(t *testing.T, claim string, entry report.Entry, data any) (all []c
 	return all
 }
 
+// tab2Evidence is what the table says of its three parts.
+func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
+	t.Helper()
+	for _, part := range tab2Parts() {
+		all = append(all, measured(t, "tab2-"+part.part, Table2(), d)...)
+	}
+	require.Len(t, all, 3)
+	return all
+}
+
 // tab2Of fills Table 2 with the same averages in every cell.
 func tab2Of(t *testing.T, p lab.Profile, averages func(runs int) []float64) Tab2Data {
 	t.Helper()
@@ -78,14 +88,19 @@ func TestTotalDivergenceIsNoAgreement(t *testing.T) {
 		require.Equal(t, report.Diverged, c.Verdict, "%s %s", c.Part, c.Environment)
 	}
 	require.Contains(t, d.text().Rows[0], "all runs diverged")
-	for _, e := range measured(t, "tab2", Table2(), d) {
+	for _, e := range tab2Evidence(t, d) {
 		require.Equal(t, claims.Done, e.Outcome)
 		require.InDelta(t, 10, e.Measured[0].Value, 0)
 		require.False(t, e.Measured[0].Within())
 	}
-	claim, ok := claims.Find("tab2")
+	claim, ok := claims.Find("tab2-a")
 	require.True(t, ok)
-	require.NotEqual(t, claims.Holds, claim.Judge(measured(t, "tab2", Table2(), d)))
+	require.NotEqual(t, claims.Holds, claim.Judge(measured(t, "tab2-a", Table2(), d)))
+
+	missing := tab2Of(t, lab.Paper, lost)
+	missing.Cells[3].Result, missing.Cells[3].Mean, missing.Cells[3].Verdict = nil, nil, report.NotAtScale
+	require.Equal(t, claims.Small, tab2Evidence(t, missing)[0].Outcome, "a cell of part (a) has not been run")
+	require.Equal(t, claims.Done, tab2Evidence(t, missing)[1].Outcome)
 
 	list, _ := readingsPlan(lab.Paper)
 	var rows ReadingsData
@@ -114,10 +129,10 @@ func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
 // Which scale a number has follows from the configurations, whatever the profile is called.
 func TestTheScaleFollowsFromTheConfigurations(t *testing.T) {
 	perfect := func(runs int) []float64 { return make([]float64, runs) }
-	for _, e := range measured(t, "tab2", Table2(), tab2Of(t, lab.Paper, perfect)) {
+	for _, e := range tab2Evidence(t, tab2Of(t, lab.Paper, perfect)) {
 		require.Equal(t, claims.Done, e.Outcome)
 	}
-	for _, e := range measured(t, "tab2", Table2(), tab2Of(t, lab.Quick, perfect)) {
+	for _, e := range tab2Evidence(t, tab2Of(t, lab.Quick, perfect)) {
 		require.Equal(t, claims.Small, e.Outcome)
 		require.Empty(t, e.Measured)
 	}

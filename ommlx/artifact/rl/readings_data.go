@@ -1,0 +1,160 @@
+package rl
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+)
+
+// ReadingRow is one training of the table.
+type ReadingRow struct {
+	Environment string           `json:"environment"`
+	Reading     Reading          `json:"choice"`
+	Expectation Expectation      `json:"expectation"`
+	First11     *float64         `json:"first_11"` // average over modes 1–11 and the runs; nil: all runs diverged
+	All         *float64         `json:"all_50"`   // over all 50 modes and the runs; nil likewise
+	Std         *float64         `json:"std,omitempty"`
+	Rotated     *float64         `json:"rotated,omitempty"` // as All, judged as the ALLO code does
+	Ritz        *float64         `json:"ritz,omitempty"`    // as All, after a Ritz step
+	PaperMean   float64          `json:"paper_mean"`        // part (c) of Table 2
+	PaperStd    float64          `json:"paper_std"`
+	Verdict     report.Agreement `json:"verdict"`
+	Result      *Result          `json:"result"`
+}
+
+// ReadingsData is tables/choices_k50.json.
+type ReadingsData struct {
+	Table      string        `json:"table"`
+	Note       string        `json:"note"`
+	Provenance report.Origin `json:"provenance"`
+	Rows       []ReadingRow  `json:"rows"`
+}
+
+// Environments lists those that have a row, in the order of the rows.
+func (d ReadingsData) Environments() (names []string) {
+	for _, r := range d.Rows {
+		if !slices.Contains(names, r.Environment) {
+			names = append(names, r.Environment)
+		}
+	}
+	return names
+}
+
+// Of returns the rows of an environment.
+func (d ReadingsData) Of(environment string) (rows []ReadingRow) {
+	for _, r := range d.Rows {
+		if r.Environment == environment {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// Nearest returns the row of an environment whose mean comes nearest to the printed one, and the zero row where there is
+// none. A reading of which all runs diverged is near to nothing.
+func (d ReadingsData) Nearest(environment string) (nearest ReadingRow) {
+	least := math.Inf(1)
+	for _, r := range d.Of(environment) {
+		if r.All != nil && math.Abs(*r.All-r.PaperMean) < least {
+			least, nearest = math.Abs(*r.All-r.PaperMean), r
+		}
+	}
+	return nearest
+}
+
+func readingsReport(l *lab.Lab) error {
+	list, text := readingsPlan(l.Profile)
+	results, origin, err := report.Gather[*Result](l, list)
+	if err != nil {
+		return err
+	}
+	data := ReadingsData{Table: Readings().Name, Note: text, Provenance: origin}
+	for _, r := range results {
+		if r != nil {
+			data.Rows = append(data.Rows, newReadingRow(r))
+		}
+	}
+	return report.WriteTable(l, data.Table, data, data.text())
+}
+
+func newReadingRow(r *Result) ReadingRow {
+	c := r.Config
+	row := ReadingRow{Environment: c.Environment, Reading: Reading{c.Gamma, c.Shift, c.Overlap},
+		Expectation: c.Expectation, Result: r}
+	paper := tab2Paper("c", row.Environment)
+	row.PaperMean, row.PaperStd = paper.Mean, paper.Std
+	row.First11, _ = r.over(func(run Run) (float64, bool) {
+		return stat.Mean(run.PerMode[:spectrumModes], nil), true
+	}).Numbers()
+	row.All, row.Std = r.spread().Numbers()
+	row.Rotated, _ = r.over(Run.rotated).Numbers()
+	row.Ritz, _ = r.over(Run.ritz).Numbers()
+	row.Verdict = r.spread().Against(paper, c.atPaperScale())
+	return row
+}
+
+// ours is the spread of our runs over all modes.
+func (r ReadingRow) ours() report.Spread {
+	return report.FromNumbers(r.All, r.Std, len(r.Result.finished()))
+}
+
+// variant is the reading with all that it says of the data, which is 0 where it says what the paper does.
+func (r ReadingRow) variant() variant {
+	c, p := r.Result.Config, Paper(r.Environment, r.Result.Config.Method, r.Result.Config.K, 1)
+	v := variant{Reading: r.Reading, Expectation: r.Expectation}
+	if c.Transitions != p.Transitions {
+		v.Transitions = c.Transitions
+	}
+	if c.Length != p.Length {
+		v.Length = c.Length
+	}
+	return v
+}
+
+// Name tells the reading in words.
+func (r ReadingRow) Name() string { return r.variant().String() }
+
+// String tells the reading in words.
+func (v variant) String() string {
+	text := v.describe()
+	switch v.Expectation {
+	case AllPairs:
+		text = v.law() + ", all pairs in every step"
+	case Exact:
+		text = v.law() + ", exact P"
+	}
+	if v.Transitions != 0 {
+		text += fmt.Sprintf(", %s transitions", thousands(v.Transitions))
+	}
+	if v.Length != 0 {
+		text += fmt.Sprintf(", episodes of %s", thousands(v.Length))
+	}
+	return text
+}
+
+func (d ReadingsData) text() report.Text {
+	t := report.Text{
+		Title: "Which reading of the protocol comes nearest to Table 2 (c): average cosine similarity of a k = 50 run",
+		Header: []string{"Environment", "Reading", "First 11 modes", "All 50 modes", "as the ALLO code judges",
+			"after a Ritz step", "Paper, all 50", "Verdict"},
+		Note: d.Note,
+	}
+	for _, r := range d.Rows {
+		t.Rows = append(t.Rows, []string{r.Environment, r.Name(), optional(r.First11), r.ours().String(),
+			optional(r.Rotated), optional(r.Ritz), tab2Paper("c", r.Environment).String(), string(r.Verdict)})
+	}
+	return t
+}
+
+// optional writes a number that may not be there.
+func optional(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.4f", *x)
+}
