@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"operator-omm/ommlx/artifact/lab"
 )
@@ -27,6 +28,9 @@ func (r Reading) describe() string {
 
 // law tells the operator, without what M[f] is estimated from.
 func (r Reading) law() string { return fmt.Sprintf("γ = %g, κ = %g", r.Gamma, r.Shift) }
+
+// latin writes a reading in the letters that a PDF has.
+var latin = strings.NewReplacer("γ", "gamma", "κ", "kappa")
 
 // note is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
 // runs the paper has for what is shown; a result is nil where there is none yet.

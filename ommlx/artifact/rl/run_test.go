@@ -118,13 +118,16 @@ func TestAChangedNumberIsAChangedKey(t *testing.T) {
 	assert.Equal(t, base, same)
 }
 
-func TestFigure3IsWritten(t *testing.T) {
+func TestFiguresAreWritten(t *testing.T) {
 	place, out := newTestLab(t)
-	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Figure3()}))
-	for _, ending := range []string{"png", "svg", "pdf", "json"} {
-		info, err := os.Stat(filepath.Join(place.Root, ".omm", "smoke", "figures", "fig3_grids."+ending))
-		require.NoError(t, err)
-		assert.Greater(t, info.Size(), int64(1000), ending)
+	figures := []report.Entry{Figure1(), Figure3()}
+	require.NoError(t, report.Make(context.Background(), place, figures))
+	for _, figure := range figures {
+		for _, ending := range []string{"png", "svg", "pdf", "json"} {
+			info, err := os.Stat(filepath.Join(place.Root, ".omm", "smoke", "figures", figure.Name+"."+ending))
+			require.NoError(t, err)
+			assert.Greater(t, info.Size(), int64(1000), ending)
+		}
 	}
 	assert.NotContains(t, out.String(), "\x1b", "no control characters in what is not a terminal")
 	assert.True(t, strings.HasSuffix(out.String(), "\n"))
