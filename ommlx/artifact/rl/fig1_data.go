@@ -40,6 +40,7 @@ type Fig1Value struct {
 	Std      *float64 `json:"std,omitempty"`
 	Rotated  *float64 `json:"rotated,omitempty"` // the mean as the ALLO code judges
 	Ritz     *float64 `json:"ritz,omitempty"`    // the mean after a Ritz step
+	Data     *float64 `json:"data,omitempty"`    // that of the data's own eigenfunctions
 	Diverged int      `json:"diverged,omitempty"`
 	Result   *Result  `json:"result,omitempty"`
 }
@@ -50,6 +51,7 @@ func (v *Fig1Value) fill(r *Result) {
 	v.Mean, v.Std = r.spread().Numbers()
 	v.Rotated, _ = r.over(Run.rotated).Numbers()
 	v.Ritz, _ = r.over(Run.ritz).Numbers()
+	v.Data, _ = r.over(Run.data).Numbers()
 }
 
 // bar returns the bar of a method; it is an error-free zero value, without a result, where there is none.

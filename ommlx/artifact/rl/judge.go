@@ -2,7 +2,6 @@ package rl
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -70,45 +69,6 @@ func (j *Judge) measure(functions *mat.Dense) (ours, rotated Scores, err error) 
 	}
 	rotated.PerMode, rotated.Average, err = spectral.RotatedCosineSimilarity(j.world.Truth, functions)
 	return ours, rotated, err
-}
-
-// ritz returns the Ritz functions in the span of functions on all states, N×k, of the operator that pairs have: with
-// W (N×N) their symmetrised law and ρ_s = Σ_s' W_ss',
-//
-//	(Tf)(s) = Σ_s' W_ss' f(s') / ρ_s,  ⟨f, g⟩ = Σ_s ρ_s f(s) g(s).
-//
-// Nothing but the pairs is used, not the true P. The result is nil where the functions are linearly dependent or not
-// finite. A state that no pair has seen counts for nothing.
-func ritz(functions *mat.Dense, pairs mat.Symmetric) (*mat.Dense, error) {
-	for _, v := range functions.RawMatrix().Data {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, nil
-		}
-	}
-	n, k := functions.Dims()
-	var rho, f, tf []float64 // of the states that were seen
-	var projected mat.Dense
-	projected.Mul(pairs, functions)
-	for i := range n {
-		mass := 0.0
-		for j := range n {
-			mass += pairs.At(i, j)
-		}
-		if mass == 0 {
-			continue
-		}
-		rho, f = append(rho, mass), append(f, functions.RawRowView(i)...)
-		for _, v := range projected.RawRowView(i) {
-			tf = append(tf, v/mass)
-		}
-	}
-	d, err := spectral.Diagnose(mat.NewDense(len(rho), k, f), mat.NewDense(len(rho), k, tf), rho)
-	if err != nil || d.Rotation == nil {
-		return nil, err
-	}
-	var turned mat.Dense
-	turned.Mul(functions, d.Rotation)
-	return &turned, nil
 }
 
 // Cosines returns the cosine similarities with the true eigenvectors, [R][k], and their averages, [R]: see

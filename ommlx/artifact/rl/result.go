@@ -35,6 +35,11 @@ type Run struct {
 	// learned functions are linearly dependent.
 	Ritz        *Scores `json:"ritz,omitempty"`
 	RitzRotated *Scores `json:"ritz_rotated,omitempty"`
+	// Data scores the eigenfunctions of the run's own data, of which a learner cannot know better: what is left to 1 is
+	// that the data are finite. OfData scores the learned functions by them in place of the true modes: what is left to
+	// 1 is that they are not learned.
+	Data   *Scores `json:"data,omitempty"`
+	OfData *Scores `json:"of_data,omitempty"`
 }
 
 // Start collects the data and builds the problem and its judge.
@@ -90,13 +95,35 @@ func (e Experiment) judge(j *Judge, functions *mat.Dense, seed int64) (Run, erro
 	if err != nil {
 		return run, err
 	}
-	turned, err := ritz(functions, pairs)
+	d := newSample(pairs)
+	if run.Data, run.OfData, err = e.judgeByData(j, d, functions); err != nil {
+		return run, err
+	}
+	turned, err := d.ritz(functions)
 	if err != nil || turned == nil {
 		return run, err
 	}
 	after, afterRotated, err := j.measure(turned)
 	run.Ritz, run.RitzRotated = &after, &afterRotated
 	return run, err
+}
+
+// judgeByData scores the eigenfunctions of the data, and the learned ones by them. Both are nil where the data have seen
+// fewer than k states.
+func (e Experiment) judgeByData(j *Judge, d sample, functions *mat.Dense) (data, ofData *Scores, err error) {
+	if len(d.seen) < e.K {
+		return nil, nil, nil
+	}
+	t, err := d.truth()
+	if err != nil {
+		return nil, nil, err
+	}
+	ceiling, _, err := j.measure(d.leading(t, e.K))
+	if err != nil {
+		return nil, nil, err
+	}
+	learned, err := d.compare(t, functions)
+	return &ceiling, &learned, err
 }
 
 // RunSeeds is [lab.Experiment]'s.
@@ -140,7 +167,7 @@ func (r *Result) Check(key string) error {
 // scores lists the cosine similarities per mode that the run has.
 func (r Run) scores() [][]float64 {
 	all := [][]float64{r.PerMode}
-	for _, s := range []*Scores{r.Rotated, r.Ritz, r.RitzRotated} {
+	for _, s := range []*Scores{r.Rotated, r.Ritz, r.RitzRotated, r.Data, r.OfData} {
 		if s != nil {
 			all = append(all, s.PerMode)
 		}
@@ -198,6 +225,9 @@ func (r Run) rotated() (average float64, ok bool) { return averageOf(r.Rotated) 
 
 // ritz is the average after a Ritz step; ok is false where there is none.
 func (r Run) ritz() (average float64, ok bool) { return averageOf(r.Ritz) }
+
+// data is the average of the eigenfunctions of the data; ok is false where the result does not have it.
+func (r Run) data() (average float64, ok bool) { return averageOf(r.Data) }
 
 func averageOf(s *Scores) (average float64, ok bool) {
 	if s == nil {

@@ -169,6 +169,7 @@ func TestMissingNumbersAreSaid(t *testing.T) {
 	d := Tab2Data{Cells: []Tab2Cell{
 		{Part: "c", Environment: "GridRoom-4", PaperMean: 0.8697, PaperStd: 0.0045, Verdict: report.NotAtScale},
 	}}
-	want := []string{"(c) OMM-seq", "GridRoom-4", "0.8697 ± 0.0045", "not run", "", "", string(report.NotAtScale), "", ""}
+	want := []string{"(c) OMM-seq", "GridRoom-4", "0.8697 ± 0.0045", "not run", "", "", string(report.NotAtScale),
+		"", "", ""}
 	require.Equal(t, want, d.text().Rows[0])
 }
