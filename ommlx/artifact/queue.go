@@ -10,8 +10,8 @@ import (
 )
 
 // Queue lists the jobs of all figures and tables under a profile in the order in which a reader would want them, in
-// stages: what settles how the paper is to be read, then one run of what it shows, then all of its runs, then what takes
-// days. Stages overlap; what one has done the next ones find.
+// stages: what settles how the paper is to be read, then one run of what it shows, then all of its runs, then what
+// takes days. Stages overlap; what one has done the next ones find.
 func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 	for _, s := range []struct {
 		entry report.Entry

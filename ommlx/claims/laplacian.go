@@ -97,13 +97,15 @@ var laplacian = []Claim{
 	},
 	{
 		ID: "tab2-a", Where: "App. C.1, Table 2(a)", Kind: Number,
-		Statement: "Average cosine similarity at k = 50 in ten environments of ALLO with b = 2, α_barrier = 0.01 (4 runs).",
-		Check:     tab2Check,
+		Statement: "Average cosine similarity at k = 50 in ten environments of ALLO with b = 2, α_barrier = 0.01 " +
+			"(4 runs).",
+		Check: tab2Check,
 	},
 	{
 		ID: "tab2-b", Where: "App. C.1, Table 2(b)", Kind: Number,
-		Statement: "Average cosine similarity at k = 50 in ten environments of ALLO with b = 1, α_barrier = 0.1 (3 runs).",
-		Check:     tab2Check,
+		Statement: "Average cosine similarity at k = 50 in ten environments of ALLO with b = 1, α_barrier = 0.1 " +
+			"(3 runs).",
+		Check: tab2Check,
 	},
 	{
 		ID: "tab2-c", Where: "App. C.1, Table 2(c)", Kind: Number,

@@ -29,15 +29,16 @@ const (
 
 // Rule is the rule of [Spread.Against] in words, for the note of a table.
 func Rule() string {
-	return fmt.Sprintf("Verdicts: the paper's ± is read as one standard deviation over its runs; d is the mean of our runs "+
-		"less the paper's, with Welch's %.0f%% interval. Of a single run of ours it is the prediction interval for one more "+
-		"run of the paper's. Reproduced: the interval contains 0, or |d| is at most %g. Better, worse: it lies above or "+
-		"below 0. Cannot tell yet: it contains 0, but is wider than ±%g while we have fewer runs than the paper.",
+	return fmt.Sprintf("Verdicts: the paper's ± is read as one standard deviation over its runs; d is the mean "+
+		"of our runs less the paper's, with Welch's %.0f%% interval. Of a single run of ours it is the prediction "+
+		"interval for one more run of the paper's. Reproduced: the interval contains 0, or |d| is at most %g. "+
+		"Better, worse: it lies above or below 0. Cannot tell yet: it contains 0, but is wider than ±%g while we "+
+		"have fewer runs than the paper.",
 		100*confidence, trifle, resolution)
 }
 
-// Against compares the mean of our runs with that of the paper's, whose Std is its printed ±. The difference of the means
-// has the interval
+// Against compares the mean of our runs with that of the paper's, whose Std is its printed ±. The difference of the
+// means has the interval
 //
 //	d ± t_ν √(σ²/n + σ_p²/n_p),  ν = (σ²/n + σ_p²/n_p)² / ((σ²/n)²/(n−1) + (σ_p²/n_p)²/(n_p−1)),
 //

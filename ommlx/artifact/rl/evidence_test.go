@@ -58,8 +58,8 @@ func TestTheNearestReadingIsNamed(t *testing.T) {
 	require.Len(t, e.Measured, 1, "the text's reading is that with sampled transitions")
 	require.Contains(t, e.Measured[0].What, "environments, of 1,")
 	require.InDelta(t, 1, e.Measured[0].Value, 0)
-	require.Contains(t, e.Notes[0], "GridRoom-4, 1 run(s) of 80000 steps, printed 0.870 ± 0.004: 0.100 with γ = 0, κ = 1, "+
-		"exact P; 0.770 ± 0.001 with γ = 0, κ = 1, M[f] from the pairs' first ends; ")
+	require.Contains(t, e.Notes[0], "GridRoom-4, 1 run(s) of 80000 steps, printed 0.870 ± 0.004: 0.100 with γ = 0, "+
+		"κ = 1, exact P; 0.770 ± 0.001 with γ = 0, κ = 1, M[f] from the pairs' first ends; ")
 	require.Contains(t, e.Notes[0], "0.800 with γ = 0.9, κ = 1, M[f] from two batches of states of its own, "+
 		"1,000,000 transitions, episodes of 1,000")
 	require.Contains(t, e.Notes[0], "nearest: γ = 0.9, κ = 1, all pairs in every step")

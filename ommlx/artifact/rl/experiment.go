@@ -147,7 +147,8 @@ func (e Experiment) smoke(runs int) Experiment {
 // atPaperScale tells whether data, batch, network and steps are at least those of the paper's protocol.
 func (e Experiment) atPaperScale() bool {
 	p := Paper(e.Environment, e.Method, e.K, 1)
-	return e.Train.Steps >= p.Train.Steps && e.Transitions >= p.Transitions && e.Batch >= p.Batch && slices.Equal(e.Hidden, p.Hidden)
+	return e.Train.Steps >= p.Train.Steps && e.Transitions >= p.Transitions && e.Batch >= p.Batch &&
+		slices.Equal(e.Hidden, p.Hidden)
 }
 
 // objective returns the method with this experiment's settings.

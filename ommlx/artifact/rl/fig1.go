@@ -129,9 +129,10 @@ func fig1Report(l *lab.Lab) error {
 		return err
 	}
 	data := Fig1Data{
-		Figure:     Figure1().Name,
-		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Note:       note(l.Profile, "4 runs OMM, 10 runs ALLO", results) + " OMM: " + latin.Replace(Reproduces.describe()) + ".",
+		Figure: Figure1().Name,
+		Paper:  "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
+		Note: fmt.Sprintf("%s OMM: %s.",
+			note(l.Profile, "4 runs OMM, 10 runs ALLO", results), latin.Replace(Reproduces.describe())),
 		Provenance: origin,
 	}
 	for _, name := range gridworld.Names() {

@@ -86,7 +86,8 @@ func readingsScale(p lab.Profile) (few, more []string, runs int) {
 	if p != lab.Paper {
 		return []string{"GridRoom-4"}, nil, 1
 	}
-	return []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"}, []string{"GridRoom-1", "GridMaze-19", "GridRoomSym-4"}, 2
+	few = []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"}
+	return few, []string{"GridRoom-1", "GridMaze-19", "GridRoomSym-4"}, 2
 }
 
 // readingsPlan returns the trainings of every reading, and the note of the table. Even the quick profile trains for the
@@ -109,6 +110,6 @@ func readingsPlan(p lab.Profile) (list []Experiment, text string) {
 	if p == lab.Smoke {
 		return list, p.Note("")
 	}
-	return list, fmt.Sprintf("OMM-seq, %s steps, at most %d run(s) each. The paper's column is part (c) of its Table 2 "+
-		"(5 runs). %s", thousands(paperSteps), runs, report.Rule())
+	return list, fmt.Sprintf("OMM-seq, %s steps, at most %d run(s) each. The paper's column is part (c) of its "+
+		"Table 2 (5 runs). %s", thousands(paperSteps), runs, report.Rule())
 }

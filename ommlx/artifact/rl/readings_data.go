@@ -56,8 +56,8 @@ func (d ReadingsData) Of(environment string) (rows []ReadingRow) {
 	return rows
 }
 
-// Nearest returns the row of an environment whose mean comes nearest to the printed one, and the zero row where there is
-// none. A reading of which all runs diverged is near to nothing.
+// Nearest returns the row of an environment whose mean comes nearest to the printed one, and the zero row where there
+// is none. A reading of which all runs diverged is near to nothing.
 func (d ReadingsData) Nearest(environment string) (nearest ReadingRow) {
 	least := math.Inf(1)
 	for _, r := range d.Of(environment) {
@@ -148,7 +148,8 @@ func (d ReadingsData) text() report.Text {
 	}
 	for _, r := range d.Rows {
 		t.Rows = append(t.Rows, []string{r.Environment, r.Name(), optional(r.First11), r.ours().String(),
-			optional(r.Rotated), optional(r.Ritz), optional(r.Data), tab2Paper("c", r.Environment).String(), string(r.Verdict)})
+			optional(r.Rotated), optional(r.Ritz), optional(r.Data), tab2Paper("c", r.Environment).String(),
+			string(r.Verdict)})
 	}
 	return t
 }

@@ -108,8 +108,8 @@ func (e Experiment) judge(j *Judge, functions *mat.Dense, seed int64) (Run, erro
 	return run, err
 }
 
-// judgeByData scores the eigenfunctions of the data, and the learned ones by them. Both are nil where the data have seen
-// fewer than k states.
+// judgeByData scores the eigenfunctions of the data, and the learned ones by them. Both are nil where the data have
+// seen fewer than k states.
 func (e Experiment) judgeByData(j *Judge, d sample, functions *mat.Dense) (data, ofData *Scores, err error) {
 	if len(d.seen) < e.K {
 		return nil, nil, nil

@@ -47,7 +47,7 @@ func tab2Parts() []tab2Part {
 	}
 }
 
-// tab2Paper is the printed mean of a part in an environment, with its deviation; it has no runs where the table has none.
+// tab2Paper is the printed mean of a part in an environment, with its deviation; without runs where the table has none.
 func tab2Paper(part, environment string) report.Spread {
 	for _, p := range tab2Parts() {
 		if at := slices.Index(tab2Environments(), environment); p.part == part && at >= 0 {

@@ -114,8 +114,8 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 		rl.Reproduces.Shift))
 	f.StringVar((*string)(&o.Expectation), "expectation", string(rl.Minibatch), "minibatch, all_pairs or exact")
 	f.StringVar((*string)(&o.Overlap), "overlap", "",
-		fmt.Sprintf("what M[f] is from: empty for the pairs' first ends, ends for both, state or states for one or two "+
-			"further batches; not for ALLO, or without a minibatch (default %s)", rl.Reproduces.Overlap))
+		fmt.Sprintf("what M[f] is from: empty for the pairs' first ends, ends for both, state or states for one or "+
+			"two further batches; not for ALLO, or without a minibatch (default %s)", rl.Reproduces.Overlap))
 	f.Float64Var(&o.Barrier, "barrier", 0, fmt.Sprintf("ALLO's b; 0: the paper's, %g", rl.PaperBarrier))
 	f.Float64Var(&o.BarrierRate, "barrier-rate", 0,
 		fmt.Sprintf("ALLO's α_barrier; 0: the paper's, %g", rl.PaperBarrierRate))
