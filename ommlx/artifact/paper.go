@@ -25,7 +25,9 @@ func Figures() []report.Entry {
 }
 
 // Tables lists the tables: those of the paper, then those that help to read it.
-func Tables() []report.Entry { return []report.Entry{rl.Table2(), pde.Variants(), rl.Readings()} }
+func Tables() []report.Entry {
+	return []report.Entry{rl.Table2(), pde.Variants(), rl.Readings(), rl.Beyond()}
+}
 
 // Evidence lists what figures and tables say of the paper's claims.
 func Evidence() []ledger.Source { return slices.Concat(rl.Evidence(), pde.Evidence()) }

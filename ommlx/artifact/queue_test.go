@@ -229,7 +229,7 @@ func TestAWorkerIsKilled(t *testing.T) {
 func TestTheQueueOfThePaper(t *testing.T) {
 	stages, err := artifact.Queue(lab.Paper)
 	require.NoError(t, err)
-	require.Len(t, stages, 11)
+	require.Len(t, stages, 12)
 	for _, j := range stages[0] {
 		require.Equal(t, "omm_seq/states k=50 ×2", strings.SplitN(j.Label, " ", 2)[1])
 	}

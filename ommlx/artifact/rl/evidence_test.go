@@ -76,7 +76,7 @@ func TestTheNearestReadingIsNamed(t *testing.T) {
 
 // No reading is listed twice, and all are valid in the environments where they are run.
 func TestReadingsAreDistinctAndValid(t *testing.T) {
-	list, _ := readingsPlan(lab.Paper)
+	list, _ := comparison{list: readingsCompared(), scale: readingsScale}.plan(lab.Paper)
 	seen := map[string]bool{}
 	for _, e := range list {
 		if g, err := gridworld.Load(e.Environment); err == nil && g.Generated {

@@ -2,11 +2,10 @@ package rl
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/optim"
 )
 
 // variant is one way to read the paper's protocol, where the text is silent or the code that it builds on does
@@ -14,8 +13,10 @@ import (
 type variant struct {
 	Reading
 	Expectation Expectation
-	Transitions int // 0: the paper's
-	Length      int // transitions of an episode; 0: those of the code that the paper builds on
+	Transitions int  // 0: the paper's
+	Length      int  // transitions of an episode; 0: those of the code that the paper builds on
+	Batch       int  // 0: that of the code that the paper builds on
+	Decay       bool // the learning rate falls to 0 by half a cosine
 }
 
 // textual is what the paper's text says: transitions, and a shift by I.
@@ -53,17 +54,21 @@ func readingsCompared() []variant {
 func (v variant) in(environment string, runs int) Experiment {
 	e := Paper(environment, "omm_seq", tab2Modes, runs).As(v.Reading).Expecting(v.Expectation)
 	e.Transitions, e.Length = cmp.Or(v.Transitions, e.Transitions), cmp.Or(v.Length, e.Length)
+	e.Batch = cmp.Or(v.Batch, e.Batch)
+	if v.Decay {
+		e.Train.Adam.Schedule.Decay, e.Train.Adam.Schedule.Steps = optim.Cosine, e.Train.Steps
+	}
 	return e
 }
 
 // Readings compares readings of the protocol by Table 2 (c).
 func Readings() report.Entry {
-	return report.Entry{Kind: report.Table, Name: "choices_k50", Short: "choices",
-		About: "k = 50: which pair law, shift, batch for M[f], expectation and data come nearest to Table 2",
-		Plan: func(p lab.Profile) ([]lab.Job, error) {
-			list, _ := readingsPlan(p)
-			return lab.NewJobs[*Result](list)
-		}, Report: readingsReport, Partial: true}
+	return comparison{
+		name: "choices_k50", short: "choices",
+		about: "k = 50: which pair law, shift, batch for M[f], expectation and data come nearest to Table 2",
+		title: "Which reading of the protocol comes nearest to Table 2 (c): average cosine similarity of a k = 50 run",
+		list:  readingsCompared(), scale: readingsScale,
+	}.entry()
 }
 
 // Nearest is the part of [Readings] that is tried in more environments than the others: the reading that comes nearest.
@@ -88,28 +93,4 @@ func readingsScale(p lab.Profile) (few, more []string, runs int) {
 	}
 	few = []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"}
 	return few, []string{"GridRoom-1", "GridMaze-19", "GridRoomSym-4"}, 2
-}
-
-// readingsPlan returns the trainings of every reading, and the note of the table. Even the quick profile trains for the
-// paper's 80,000 steps, since that is what tells the readings apart; it leaves out environments and runs.
-func readingsPlan(p lab.Profile) (list []Experiment, text string) {
-	few, more, runs := readingsScale(p)
-	for i, v := range readingsCompared() {
-		environments := few
-		if i == 0 {
-			environments = slices.Concat(few, more)
-		}
-		for _, name := range environments {
-			e := v.in(name, runs)
-			if p == lab.Smoke {
-				e = e.smoke(1)
-			}
-			list = append(list, e)
-		}
-	}
-	if p == lab.Smoke {
-		return list, p.Note("")
-	}
-	return list, fmt.Sprintf("OMM-seq, %s steps, at most %d run(s) each. The paper's column is part (c) of its "+
-		"Table 2 (5 runs). %s", thousands(paperSteps), runs, report.Rule())
 }

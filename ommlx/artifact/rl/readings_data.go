@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/optim"
 )
 
 // ReadingRow is one training of the table.
@@ -28,9 +28,10 @@ type ReadingRow struct {
 	Result      *Result          `json:"result"`
 }
 
-// ReadingsData is tables/choices_k50.json.
+// ReadingsData is tables/choices_k50.json, or tables/beyond_k50.json.
 type ReadingsData struct {
 	Table      string        `json:"table"`
+	Title      string        `json:"title"`
 	Note       string        `json:"note"`
 	Provenance report.Origin `json:"provenance"`
 	Rows       []ReadingRow  `json:"rows"`
@@ -68,21 +69,6 @@ func (d ReadingsData) Nearest(environment string) (nearest ReadingRow) {
 	return nearest
 }
 
-func readingsReport(l *lab.Lab) error {
-	list, text := readingsPlan(l.Profile)
-	results, origin, err := report.Gather[*Result](l, list)
-	if err != nil {
-		return err
-	}
-	data := ReadingsData{Table: Readings().Name, Note: text, Provenance: origin}
-	for _, r := range results {
-		if r != nil {
-			data.Rows = append(data.Rows, newReadingRow(r))
-		}
-	}
-	return report.WriteTable(l, data.Table, data, data.text())
-}
-
 func newReadingRow(r *Result) ReadingRow {
 	c := r.Config
 	row := ReadingRow{Environment: c.Environment, Reading: Reading{c.Gamma, c.Shift, c.Overlap},
@@ -105,7 +91,7 @@ func (r ReadingRow) ours() report.Spread {
 	return report.FromNumbers(r.All, r.Std, len(r.Result.finished()))
 }
 
-// variant is the reading with all that it says of the data, which is 0 where it says what the paper does.
+// variant is the reading with all that goes with it, which is 0 where it is what the paper says.
 func (r ReadingRow) variant() variant {
 	c, p := r.Result.Config, Paper(r.Environment, r.Result.Config.Method, r.Result.Config.K, 1)
 	v := variant{Reading: r.Reading, Expectation: r.Expectation}
@@ -115,6 +101,10 @@ func (r ReadingRow) variant() variant {
 	if c.Length != p.Length {
 		v.Length = c.Length
 	}
+	if c.Batch != p.Batch {
+		v.Batch = c.Batch
+	}
+	v.Decay = c.Train.Adam.Schedule.Decay != optim.Constant
 	return v
 }
 
@@ -136,12 +126,18 @@ func (v variant) String() string {
 	if v.Length != 0 {
 		text += fmt.Sprintf(", episodes of %s", thousands(v.Length))
 	}
+	if v.Batch != 0 {
+		text += fmt.Sprintf(", batch %s", thousands(v.Batch))
+	}
+	if v.Decay {
+		text += ", learning rate falling to 0"
+	}
 	return text
 }
 
 func (d ReadingsData) text() report.Text {
 	t := report.Text{
-		Title: "Which reading of the protocol comes nearest to Table 2 (c): average cosine similarity of a k = 50 run",
+		Title: d.Title,
 		Header: []string{"Environment", "Reading", "First 11 modes", "All 50 modes", "as the ALLO code judges",
 			"after a Ritz step", "eigenfunctions of the data", "Paper, all 50", "Verdict"},
 		Note: d.Note,

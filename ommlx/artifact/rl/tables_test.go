@@ -102,7 +102,7 @@ func TestTotalDivergenceIsNoAgreement(t *testing.T) {
 	require.Equal(t, claims.Small, tab2Evidence(t, missing)[0].Outcome, "a cell of part (a) has not been run")
 	require.Equal(t, claims.Done, tab2Evidence(t, missing)[1].Outcome)
 
-	list, _ := readingsPlan(lab.Paper)
+	list, _ := comparison{list: readingsCompared(), scale: readingsScale}.plan(lab.Paper)
 	var rows ReadingsData
 	for _, e := range list {
 		rows.Rows = append(rows.Rows, newReadingRow(of(e, lost(3)...)))

@@ -1,0 +1,66 @@
+package rl
+
+import (
+	"fmt"
+	"slices"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+)
+
+// comparison is a table of OMM-seq with k = 50, trained in several ways, beside part (c) of Table 2.
+type comparison struct {
+	name, short, about, title string
+	list                      []variant
+	// scale returns the environments of every variant, those that the first one has beside them, and the runs of each.
+	scale func(lab.Profile) (few, more []string, runs int)
+}
+
+func (c comparison) entry() report.Entry {
+	return report.Entry{Kind: report.Table, Name: c.name, Short: c.short, About: c.about, Partial: true,
+		Plan: func(p lab.Profile) ([]lab.Job, error) {
+			list, _ := c.plan(p)
+			return lab.NewJobs[*Result](list)
+		},
+		Report: c.report,
+	}
+}
+
+// plan returns the trainings of every variant, and the note of the table. Even the quick profile trains for the paper's
+// 80,000 steps, since that is what tells the variants apart; it leaves out environments and runs.
+func (c comparison) plan(p lab.Profile) (list []Experiment, text string) {
+	few, more, runs := c.scale(p)
+	for i, v := range c.list {
+		environments := few
+		if i == 0 {
+			environments = slices.Concat(few, more)
+		}
+		for _, name := range environments {
+			e := v.in(name, runs)
+			if p == lab.Smoke {
+				e = e.smoke(1)
+			}
+			list = append(list, e)
+		}
+	}
+	if p == lab.Smoke {
+		return list, p.Note("")
+	}
+	return list, fmt.Sprintf("OMM-seq, %s steps, at most %d run(s) each. The paper's column is part (c) of its "+
+		"Table 2 (5 runs). %s", thousands(paperSteps), runs, report.Rule())
+}
+
+func (c comparison) report(l *lab.Lab) error {
+	list, text := c.plan(l.Profile)
+	results, origin, err := report.Gather[*Result](l, list)
+	if err != nil {
+		return err
+	}
+	data := ReadingsData{Table: c.name, Title: c.title, Note: text, Provenance: origin}
+	for _, r := range results {
+		if r != nil {
+			data.Rows = append(data.Rows, newReadingRow(r))
+		}
+	}
+	return report.WriteTable(l, data.Table, data, data.text())
+}
