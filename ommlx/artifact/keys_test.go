@@ -44,8 +44,8 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 	}
 }
 
-// Every training behind a committed figure or table is one that its profile plans, by its key and in its order. All that
-// are planned are there, but for an entry at the paper's scale or one that leaves blank what has no result.
+// Every training behind a committed figure or table is one that its profile plans, by its key and in its order. All
+// that are planned are there, but for an entry at the paper's scale or one that leaves blank what has no result.
 func TestCommittedFiguresAreOfThePlan(t *testing.T) {
 	if g, err := gridworld.Load("GridMaze-7"); err == nil && g.Generated {
 		t.Skip("the official maze layouts are not on this machine; `omm data get grids` downloads them")
