@@ -1,4 +1,5 @@
-# `make` or `make help` lists the targets. Options: PROFILE=smoke|quick|paper, ONLY=fig1 (figures), ONLY=tab2 (tables).
+# `make` or `make help` lists the targets. Options: PROFILE=smoke|quick|paper, ONLY=fig1 (figures), ONLY=tab2 (tables),
+# KEPT=1 (draw what there are results of, train nothing).
 
 PROFILE ?= quick
 ONLY    ?=
@@ -30,10 +31,10 @@ help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 figures: need-profile ready ## train and draw the figures into figures/
-	@$(OMM) figures --profile $(PROFILE) $(if $(ONLY),--only $(ONLY))
+	@$(OMM) figures --profile $(PROFILE) $(if $(ONLY),--only $(ONLY)) $(if $(KEPT),--kept)
 
 tables: need-profile ready ## train and write the tables into tables/
-	@$(OMM) tables --profile $(PROFILE) $(if $(ONLY),--only $(ONLY))
+	@$(OMM) tables --profile $(PROFILE) $(if $(ONLY),--only $(ONLY)) $(if $(KEPT),--kept)
 
 style: need-go ## check the form of Go files: gofmt, the order of imports, lines of at most 120 characters
 	@files=$$(gofmt -l ommlx) && { [ -z "$$files" ] || \
@@ -46,7 +47,7 @@ style: need-go ## check the form of Go files: gofmt, the order of imports, lines
 plan: need-profile build ## list the trainings that figures and tables take, with time and memory, without training
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
 
-run: need-profile ready ## train what figures and tables lack, one seed of everything first; FOR=2h ends it at a checkpoint
+run: need-profile ready ## train what figures and tables lack, what matters most first; FOR=2h ends it at a checkpoint
 	@$(OMM) run --profile $(PROFILE) $(if $(FOR),--for $(FOR)) $(ONLY)
 
 test: ready ## check and test everything
