@@ -87,16 +87,13 @@ func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
 // time is that of the part.
 func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
-		var beside []string
-		var shown []Experiment
-		differ, cells := 0, 0
+		cells := d.of(part)
+		if len(cells) == 0 {
+			return fmt.Errorf("it has no part (%s)", part)
+		}
+		differ := 0
 		e.Seconds = 0
-		for _, c := range d.Cells {
-			if c.Part != part {
-				continue
-			}
-			cells++
-			ours := "not run"
+		for _, c := range cells {
 			switch c.Verdict {
 			case report.Better, report.Worse, report.Diverged:
 				differ++
@@ -104,23 +101,36 @@ func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 				ledger.Small(e, false)
 			}
 			if c.Result != nil {
-				shown = append(shown, c.Result.Config)
-				ours = c.ours().Text(3)
 				e.Seconds += c.Result.Provenance.Seconds
 			}
-			beside = append(beside, fmt.Sprintf("%s %s against %s (%s)",
-				c.Environment, ours, c.paper().Text(3), c.Verdict))
-		}
-		if cells == 0 {
-			return fmt.Errorf("it has no part (%s)", part)
 		}
 		if e.Outcome == claims.Done { // of fewer steps the rule says nothing
-			e.Printed(fmt.Sprintf("(%s) means that differ from the printed ones, of %d", part, cells),
+			e.Printed(fmt.Sprintf("(%s) means that differ from the printed ones, of %d", part, len(cells)),
 				float64(differ), 0)
 		}
-		e.Note("(%s), %s; ours against the paper's: %s", part, extent(shown), strings.Join(beside, ", "))
+		e.Note("(%s), %s", part, beside(cells))
+		for _, other := range tab2Parts() {
+			if also := d.of(other.part); other.ours > 0 && strings.HasPrefix(other.part, part) && len(also) > 0 {
+				e.Note("%s, %s", other.label, beside(also))
+			}
+		}
 		return nil
 	}
+}
+
+// beside writes our means beside the printed ones, with their verdicts.
+func beside(cells []Tab2Cell) string {
+	var all []string
+	var shown []Experiment
+	for _, c := range cells {
+		ours := "not run"
+		if c.Result != nil {
+			shown = append(shown, c.Result.Config)
+			ours = c.ours().Text(3)
+		}
+		all = append(all, fmt.Sprintf("%s %s against %s (%s)", c.Environment, ours, c.paper().Text(3), c.Verdict))
+	}
+	return fmt.Sprintf("%s: ours against the paper's: %s", extent(shown), strings.Join(all, ", "))
 }
 
 // nearestReading says which reading comes nearest to the printed mean in each environment, and counts those in which

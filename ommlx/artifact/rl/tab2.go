@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,7 +23,13 @@ type tab2Part struct {
 	barrier, barrierRate float64 // ALLO's b and α_barrier
 	runs                 int
 	mean, std            []float64
+	// ours is not 0 for a part that the paper does not have: another reading of a part, beside the same printed
+	// numbers, in that many runs and at the paper's scale alone.
+	ours int
 }
+
+// planned is the number of runs that are planned.
+func (p tab2Part) planned() int { return cmp.Or(p.ours, p.runs) }
 
 // name is the part as the table's first column has it.
 func (p tab2Part) name() string { return "(" + p.part + ") " + p.label }
@@ -34,17 +41,23 @@ func tab2Environments() []string {
 }
 
 func tab2Parts() []tab2Part {
-	return []tab2Part{
-		{"a", "ALLO, tuned for k = 11", "allo", PaperBarrier, PaperBarrierRate, 4,
-			[]float64{0.8150, 0.7616, 0.4361, 0.3340, 0.8081, 0.6414, 0.6692, 0.4837, 0.3420, 0.6297},
-			[]float64{0.0234, 0.0277, 0.0361, 0.0303, 0.0077, 0.0190, 0.0153, 0.0451, 0.0164, 0.0321}},
-		{"b", "ALLO, re-tuned", "allo", 1.0, 0.1, 3,
-			[]float64{0.9798, 0.9669, 0.8233, 0.7359, 0.9088, 0.8681, 0.8885, 0.7452, 0.7417, 0.7880},
-			[]float64{0.0022, 0.0001, 0.0165, 0.0176, 0.0328, 0.0004, 0.0127, 0.0093, 0.0473, 0.0241}},
-		{"c", "OMM-seq", "omm_seq", 0, 0, 5,
-			[]float64{0.9435, 0.9594, 0.8226, 0.6536, 0.9532, 0.8697, 0.9191, 0.7433, 0.6985, 0.8107},
-			[]float64{0.0111, 0.0128, 0.0150, 0.0370, 0.0090, 0.0045, 0.0015, 0.0219, 0.0350, 0.0041}},
+	parts := []tab2Part{
+		{part: "a", label: "ALLO, tuned for k = 11", method: "allo",
+			barrier: PaperBarrier, barrierRate: PaperBarrierRate, runs: 4,
+			mean: []float64{0.8150, 0.7616, 0.4361, 0.3340, 0.8081, 0.6414, 0.6692, 0.4837, 0.3420, 0.6297},
+			std:  []float64{0.0234, 0.0277, 0.0361, 0.0303, 0.0077, 0.0190, 0.0153, 0.0451, 0.0164, 0.0321}},
+		{part: "b", label: "ALLO, re-tuned", method: "allo", barrier: 1, barrierRate: 0.1, runs: 3,
+			mean: []float64{0.9798, 0.9669, 0.8233, 0.7359, 0.9088, 0.8681, 0.8885, 0.7452, 0.7417, 0.7880},
+			std:  []float64{0.0022, 0.0001, 0.0165, 0.0176, 0.0328, 0.0004, 0.0127, 0.0093, 0.0473, 0.0241}},
+		{part: "c", label: "OMM-seq", method: "omm_seq", runs: 5,
+			mean: []float64{0.9435, 0.9594, 0.8226, 0.6536, 0.9532, 0.8697, 0.9191, 0.7433, 0.6985, 0.8107},
+			std:  []float64{0.0111, 0.0128, 0.0150, 0.0370, 0.0090, 0.0045, 0.0015, 0.0219, 0.0350, 0.0041}},
 	}
+	// The public code's configuration has lr_barrier_coefs: 1.0 (Gomez et al. 2024, src/hyperparam/al.yaml at commit
+	// b8156180), not the 0.01 that its paper and this one give.
+	code := parts[0]
+	code.part, code.label, code.barrierRate, code.ours = "a, code", "ALLO with α = 1, the default of its code", 1, 1
+	return append(parts, code)
 }
 
 // tab2Paper is the printed mean of a part in an environment, with its deviation; without runs where the table has none.
@@ -72,7 +85,10 @@ func Table2() report.Entry {
 
 // tab2Experiment returns the experiment of a cell, and false where the profile leaves it out.
 func tab2Experiment(p lab.Profile, g *gridworld.Grid, part tab2Part) (Experiment, bool) {
-	e := Paper(g.Name, part.method, tab2Modes, part.runs)
+	if part.ours > 0 && p != lab.Paper {
+		return Experiment{}, false
+	}
+	e := Paper(g.Name, part.method, tab2Modes, part.planned())
 	e.Barrier, e.BarrierRate = part.barrier, part.barrierRate
 	switch p {
 	case lab.Quick:
@@ -94,11 +110,14 @@ func tab2Plan(p lab.Profile) (cells []Tab2Cell, list []Experiment, err error) {
 			}
 			cell := Tab2Cell{Part: part.part, Environment: name, PaperMean: part.mean[i], PaperStd: part.std[i],
 				Verdict: report.NotAtScale, place: -1}
-			if e, run := tab2Experiment(p, g, part); run {
+			e, run := tab2Experiment(p, g, part)
+			if run {
 				cell.place = len(list)
 				list = append(list, e)
 			}
-			cells = append(cells, cell)
+			if run || part.ours == 0 {
+				cells = append(cells, cell)
+			}
 		}
 	}
 	return cells, list, nil
@@ -115,7 +134,9 @@ func tab2Report(l *lab.Lab) error {
 	}
 	var runs []string
 	for _, part := range tab2Parts() {
-		runs = append(runs, fmt.Sprintf("%d runs of (%s)", part.runs, part.part))
+		if part.ours == 0 {
+			runs = append(runs, fmt.Sprintf("%d runs of (%s)", part.runs, part.part))
+		}
 	}
 	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin, Cells: cells,
 		Note: fmt.Sprintf("%s OMM: %s. ALLO: γ = %g. %s",
@@ -187,6 +208,16 @@ func (c Tab2Cell) ours() report.Spread {
 // paper is the printed mean with its deviation.
 func (c Tab2Cell) paper() report.Spread {
 	return report.Spread{Mean: c.PaperMean, Std: c.PaperStd, Runs: c.paperRuns()}
+}
+
+// of returns the cells of a part.
+func (d Tab2Data) of(part string) (cells []Tab2Cell) {
+	for _, c := range d.Cells {
+		if c.Part == part {
+			cells = append(cells, c)
+		}
+	}
+	return cells
 }
 
 func (d Tab2Data) text() report.Text {
