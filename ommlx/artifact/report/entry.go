@@ -102,6 +102,10 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	for i, e := range entries {
 		start := time.Now()
 		l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
+		if e.Plan == nil && l.Profile == lab.Paper {
+			l.Say("%s: it is of no training, and the same under every profile: see %s", e.Name, e.File(lab.Quick))
+			continue
+		}
 		ready, err := e.run(ctx, l, plans[i])
 		if err != nil {
 			return err
