@@ -218,6 +218,9 @@ func (f Fig1) barWidth() float64 {
 	return barFill / (float64(len(bars)) + barApart*float64(gaps))
 }
 
+// oursNote explains the * behind the name of an environment.
+const oursNote = "* Our maze of the same size; the official layout file was not at hand."
+
 // notes are the lines under the figure.
 func (f Fig1) notes() []string {
 	lines := []string{f.Note, f.effort()}
@@ -234,7 +237,7 @@ func (f Fig1) notes() []string {
 		}
 	}
 	if len(generated) > 0 {
-		lines = append(lines, "* Our maze of the same size; the official layout file was not at hand.")
+		lines = append(lines, oursNote)
 	}
 	if len(diverged) > 0 {
 		lines = append(lines, "Diverged runs, left out of the means: "+strings.Join(diverged, "; ")+".")

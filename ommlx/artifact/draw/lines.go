@@ -220,26 +220,37 @@ func (s curve) DataRange() (xmin, xmax, ymin, ymax float64) {
 
 // Plot implements [plot.Plotter].
 func (s curve) Plot(c vgdraw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	at := func(i int, shift float64) vg.Point { return vg.Point{X: x(s.X[i]), Y: y(s.Y[i] + shift)} }
-	if s.Band != nil {
-		var band []vg.Point
-		for i, half := range s.Band {
-			band = append(band, at(i, half))
-		}
-		for i, half := range slices.Backward(s.Band) {
-			band = append(band, at(i, -half))
-		}
-		r, g, b, _ := s.style.color.RGBA()
-		c.FillPolygon(color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0x38}, c.ClipPolygonXY(band))
+	s.fillBand(c, p)
+	s.stroke(c, p, s.style.line(), s.style.glyph(), 8)
+}
+
+// fillBand draws the band, if there is one.
+func (s curve) fillBand(c vgdraw.Canvas, p *plot.Plot) {
+	if s.Band == nil {
+		return
 	}
+	x, y := p.Transforms(&c)
+	var band []vg.Point
+	for i, half := range s.Band {
+		band = append(band, vg.Point{X: x(s.X[i]), Y: y(s.Y[i] + half)})
+	}
+	for i, half := range slices.Backward(s.Band) {
+		band = append(band, vg.Point{X: x(s.X[i]), Y: y(s.Y[i] - half)})
+	}
+	r, g, b, _ := s.style.color.RGBA()
+	c.FillPolygon(color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0x38}, c.ClipPolygonXY(band))
+}
+
+// stroke draws the line with about so many markers: one on every point would hide a long curve.
+func (s curve) stroke(c vgdraw.Canvas, p *plot.Plot, style vgdraw.LineStyle, glyph vgdraw.GlyphStyle, markers int) {
+	x, y := p.Transforms(&c)
 	var line []vg.Point
 	for i := range s.Y {
-		line = append(line, at(i, 0))
+		line = append(line, vg.Point{X: x(s.X[i]), Y: y(s.Y[i])})
 	}
-	c.StrokeLines(s.style.line(), c.ClipLinesXY(line)...)
-	every := max(1, len(line)/8) // a marker on every point would hide a long curve
+	c.StrokeLines(style, c.ClipLinesXY(line)...)
+	every := max(1, len(line)/markers)
 	for i := 0; i < len(line); i += every {
-		c.DrawGlyph(s.style.glyph(), line[i])
+		c.DrawGlyph(glyph, line[i])
 	}
 }
