@@ -66,21 +66,31 @@ func (s Spread) Against(paper Spread, atScale bool) Agreement {
 
 // halfWidth is half of the width of the interval; +Inf where neither side has a deviation.
 func (s Spread) halfWidth(other Spread) float64 {
-	a, b := s, other
-	if a.Runs < 2 {
-		a, b = b, a
+	e := s.StandardError(other)
+	if math.IsInf(e, 1) {
+		return e
 	}
-	if a.Runs < 2 {
-		return math.Inf(1)
+	freedom := float64(max(s.Runs, other.Runs) - 1)
+	if min(s.Runs, other.Runs) > 1 && e > 0 {
+		a, b := s.square(other), other.square(s)
+		freedom = (a + b) * (a + b) / (a*a/float64(s.Runs-1) + b*b/float64(other.Runs-1))
 	}
-	varA, freedom := a.Std*a.Std/float64(a.Runs), float64(a.Runs-1)
-	varB := a.Std * a.Std // of a single run
-	if b.Runs > 1 {
-		varB = b.Std * b.Std / float64(b.Runs)
-		if sum := varA + varB; sum > 0 {
-			freedom = sum * sum / (varA*varA/float64(a.Runs-1) + varB*varB/float64(b.Runs-1))
-		}
+	return e * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1+confidence)/2)
+}
+
+// StandardError is that of the difference of the two means, √(σ²/n + σ'²/n'). Where one side has a single run, it is
+// taken to have the other's deviation; +Inf where neither side has one.
+func (s Spread) StandardError(other Spread) float64 {
+	return math.Sqrt(s.square(other) + other.square(s))
+}
+
+// square is the square of the standard error of the mean, σ²/n; of a single run it is σ² of the other side.
+func (s Spread) square(other Spread) float64 {
+	switch {
+	case s.Runs > 1:
+		return s.Std * s.Std / float64(s.Runs)
+	case other.Runs > 1:
+		return other.Std * other.Std
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
-	return t * math.Sqrt(varA+varB)
+	return math.Inf(1)
 }

@@ -35,6 +35,14 @@ func TestAgreementFollowsItsRule(t *testing.T) {
 	assert.Equal(t, Reproduced, one(0.9).Against(Spread{0.9, 0, 3}, true))
 }
 
+func TestTheStandardErrorOfADifference(t *testing.T) {
+	a, b, one := Spread{0.5, 2, 4}, Spread{0.4, 3, 9}, SpreadOf([]float64{0.7})
+	assert.InDelta(t, math.Sqrt(4./4+9./9), a.StandardError(b), 1e-15)
+	assert.InDelta(t, math.Sqrt(4+4./4), one.StandardError(a), 1e-15, "a single run has the other's deviation")
+	assert.Equal(t, a.StandardError(one), one.StandardError(a))
+	assert.True(t, math.IsInf(one.StandardError(one), 1))
+}
+
 // The interval covers the true difference as often as it says, with unequal spreads and numbers of runs, and for a
 // single run. Welch's interval is an approximation.
 func TestAgreementHasTheConfidenceThatItSays(t *testing.T) {
