@@ -118,40 +118,54 @@ func experimentsOf(bars []fig1Bar) (list []Experiment) {
 	return list
 }
 
+// perBar returns the result of each bar, nil where there is none, of the results of [experimentsOf].
+func perBar(bars []fig1Bar, results []*Result) []*Result {
+	list := make([]*Result, len(bars))
+	for i, b := range bars {
+		if b.run {
+			list[i], results = results[0], results[1:]
+		}
+	}
+	return list
+}
+
+// fig1Note says which profile and which reading the results are of; a result is nil where there is none yet.
+func fig1Note(p lab.Profile, results []*Result) string {
+	about := note(p, "4 runs OMM, 10 runs ALLO", results)
+	return fmt.Sprintf("%s OMM: %s.", about, latin.Replace(Reproduces.describe()))
+}
+
 func fig1Report(l *lab.Lab) error {
 	bars, err := fig1Plan(l.Profile)
 	if err != nil {
 		return err
 	}
-	list := experimentsOf(bars)
-	results, origin, err := report.Gather[*Result](l, list)
+	results, origin, err := report.Gather[*Result](l, experimentsOf(bars))
 	if err != nil {
 		return err
 	}
 	data := Fig1Data{
-		Figure: Figure1().Name,
-		Paper:  "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Note: fmt.Sprintf("%s OMM: %s.",
-			note(l.Profile, "4 runs OMM, 10 runs ALLO", results), latin.Replace(Reproduces.describe())),
+		Figure:     Figure1().Name,
+		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
+		Note:       fig1Note(l.Profile, results),
 		Provenance: origin,
 	}
+	results = perBar(bars, results)
+	methods := len(fig1Methods())
 	for _, name := range gridworld.Names() {
 		l.Say("spectrum of %s", name)
 		env, err := newFig1Environment(name)
 		if err != nil {
 			return err
 		}
-		for _, b := range bars[:len(fig1Methods())] {
-			value := Fig1Value{Label: b.label, Beyond: b.beyond, NotRun: !b.run}
-			if b.run {
-				if value.NotRun = results[0] == nil; !value.NotRun {
-					value.fill(results[0])
-				}
-				results = results[1:]
+		for i, b := range bars[:methods] {
+			value := Fig1Value{Label: b.label, Beyond: b.beyond, NotRun: results[i] == nil}
+			if !value.NotRun {
+				value.fill(results[i])
 			}
 			env.Bars = append(env.Bars, value)
 		}
-		bars = bars[len(fig1Methods()):]
+		bars, results = bars[methods:], results[methods:]
 		data.Environments = append(data.Environments, env)
 		if env.Negative > 0 {
 			data.Note += fmt.Sprintf(" %s has %d negative among the 11 eigenvalues, "+
