@@ -258,7 +258,7 @@ var halves = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.5, Label: "0.5
 func fewTicks(_, high float64) []plot.Tick {
 	unit := math.Pow(10, math.Floor(math.Log10(high/3)))
 	step := 10 * unit
-	for _, k := range []float64{5, 4, 2, 1} {
+	for _, k := range []float64{5, 4, 2.5, 2, 1} {
 		if k*unit >= high/3*(1-1e-9) {
 			step = k * unit
 		}
@@ -266,7 +266,7 @@ func fewTicks(_, high float64) []plot.Tick {
 	var ts []plot.Tick
 	for k := 0.; k*step <= high*(1+1e-9); k++ {
 		t := plot.Tick{Value: k * step, Label: strconv.FormatFloat(k*step, 'g', 4, 64)}
-		if step >= 1 {
+		if step >= 1 && step == math.Trunc(step) {
 			t.Label = thousands(int(math.Round(t.Value)))
 		}
 		ts = append(ts, t)

@@ -155,6 +155,7 @@ func TestFewTicksAreRoundAndFitBelowAPanel(t *testing.T) {
 	assert.Equal(t, []string{"0", "40,000", "80,000"}, labels(80_000))
 	assert.Equal(t, []string{"0", "1,000", "2,000"}, labels(2_500))
 	assert.Equal(t, []string{"0", "0.1", "0.2", "0.3"}, labels(0.3))
+	assert.Equal(t, []string{"0", "2.5", "5"}, labels(7))
 	for high := 1e-3; high < 1e6; high *= 1.07 {
 		n := len(labels(high))
 		assert.True(t, n >= 2 && n <= 4, "%d up to %g", n, high)

@@ -17,9 +17,9 @@ func (d CurvesData) notes(about string) (steps, seconds string) {
 	steps = fmt.Sprintf("%s%s. Ahead is a mean by more than %d standard errors of the difference, or by more than %g "+
 		"where both have a single run.", about, strings.Join(records, "; "), aheadErrors, aheadSingle)
 	seconds = about + "Seconds are steps times the seconds per step of the method in the environment: wall time as " +
-		"measured, with other work beside it where the machine had some, so only roughly what a method costs. A run " +
-		"that was trained with others in one program has an equal share of its time." + d.devices() +
-		" Each panel has its own range."
+		"measured, with other work beside it where the machine had some, which can make a method look many times " +
+		"slower than it is. A run that was trained with others in one program has an equal share of its time." +
+		d.devices() + " Each panel has its own range."
 	return steps, seconds
 }
 
