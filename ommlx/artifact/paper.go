@@ -16,11 +16,12 @@ import (
 	"operator-omm/ommlx/artifact/rl"
 )
 
-// Figures lists the figures, in the order of the paper.
+// Figures lists the figures: those of the paper in its order, then those that it tells of in words.
 func Figures() []report.Entry {
 	return []report.Entry{
 		rl.Figure1(), pde.Figure2(), rl.Figure3(), pde.Figure4(),
 		pde.Figure5(), pde.Figure6(), pde.Figure7(), pde.Figure8(),
+		rl.Sweep(),
 	}
 }
 
