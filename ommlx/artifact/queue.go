@@ -23,6 +23,7 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 		{pde.Figure7(), 4},
 		{rl.Figure1(), 0},
 		{rl.Table2(), 0},
+		{rl.Sweep(), 0},
 		{rl.Beyond(), 1},
 		{rl.Readings(), 0},
 		{pde.Figure7(), 0},

@@ -19,6 +19,7 @@ import (
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/train"
 )
 
@@ -229,7 +230,7 @@ func TestAWorkerIsKilled(t *testing.T) {
 func TestTheQueueOfThePaper(t *testing.T) {
 	stages, err := artifact.Queue(lab.Paper)
 	require.NoError(t, err)
-	require.Len(t, stages, 12)
+	require.Len(t, stages, 13)
 	for _, j := range stages[0] {
 		require.Equal(t, "omm_seq/states k=50 ×2", strings.SplitN(j.Label, " ", 2)[1])
 	}
@@ -238,6 +239,8 @@ func TestTheQueueOfThePaper(t *testing.T) {
 			require.Len(t, j.Seeds, 1, j.Label)
 		}
 	}
+	require.Equal(t, keysOf(t, rl.Table2()), keys(stages[5]))
+	require.Equal(t, keysOf(t, rl.Sweep()), keys(stages[6]), "tuning comes after what it is for")
 	planned := map[string]bool{}
 	jobs, err := report.Plans(slices.Concat(artifact.Figures(), artifact.Tables()), lab.Paper)
 	require.NoError(t, err)
@@ -267,4 +270,18 @@ func TestTheQueueOfThePaper(t *testing.T) {
 		_, err := artifact.Queue(p)
 		require.NoError(t, err)
 	}
+}
+
+// keysOf are the keys of the jobs of an entry at the paper's scale.
+func keysOf(t *testing.T, e report.Entry) []string {
+	jobs, err := e.Jobs(lab.Paper)
+	require.NoError(t, err)
+	return keys(jobs)
+}
+
+func keys(jobs []lab.Job) (all []string) {
+	for _, j := range jobs {
+		all = append(all, j.Key)
+	}
+	return all
 }

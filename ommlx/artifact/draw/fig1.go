@@ -276,9 +276,15 @@ func (e Fig1Environment) bar(method string) Fig1Bar {
 	return e.Bars[slices.IndexFunc(e.Bars, func(b Fig1Bar) bool { return b.Method == method })]
 }
 
-func (e Fig1Environment) label() string {
-	if e.Generated {
-		return e.Name + "*"
+func (e Fig1Environment) label() string { return starred(e.Name, e.Generated) }
+
+// oursNote says what the star of [starred] is.
+const oursNote = "* Our maze of the same size; the official layout file was not at hand."
+
+// starred marks the name of an environment whose maze is ours.
+func starred(name string, generated bool) string {
+	if generated {
+		return name + "*"
 	}
-	return e.Name
+	return name
 }

@@ -65,7 +65,7 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	height := vg.Length(rows)*(tile+pad) + vg.Length(len(notes))*lineHeight + scaleHeight
 	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
 		c = footer(c, notes)
-		paintScale(c)
+		paintSigns(c)
 		c.Min.Y += scaleHeight
 		tiles := vgdraw.Tiles{Rows: rows, Cols: columns, PadX: pad, PadY: pad}
 		for i, m := range f.Maps {
@@ -112,21 +112,25 @@ func (m HeatMap) paint(c vgdraw.Canvas, title []string, caption vg.Length) {
 
 const scaleHeight = vg.Length(16)
 
-// paintScale draws the colour scale at the bottom of c.
-func paintScale(c vgdraw.Canvas) {
+// paintScale draws a colour scale at the bottom of c, with the names of its ends.
+func paintScale(c vgdraw.Canvas, colour func(share float64) color.Color, low, high string) {
 	const steps, width, thick = 64, vg.Length(96), vg.Length(6)
 	middle, y := (c.Min.X+c.Max.X)/2, c.Min.Y+3
 	for i := range steps {
-		t := float64(i)/(steps-1)*2 - 1
 		x := middle - width/2 + vg.Length(i)*width/steps
 		right := min(x+width/steps+0.25, middle+width/2)
-		c.FillPolygon(diverging(t), corners(rectangle(x, y, right, y+thick)))
+		c.FillPolygon(colour(float64(i)/(steps-1)), corners(rectangle(x, y, right, y+thick)))
 	}
 	frame := corners(rectangle(middle-width/2, y, middle+width/2, y+thick))
 	c.StrokeLines(vgdraw.LineStyle{Color: ink, Width: hairline}, append(frame, frame[0]))
 	style := centred(smallSize, ink)
-	c.FillText(style, vg.Point{X: middle - width/2 - 17, Y: y}, "–max")
-	c.FillText(style, vg.Point{X: middle + width/2 + 17, Y: y}, "+max")
+	c.FillText(style, vg.Point{X: middle - width/2 - 17, Y: y}, low)
+	c.FillText(style, vg.Point{X: middle + width/2 + 17, Y: y}, high)
+}
+
+// paintSigns draws the scale of maps that are symmetric about zero.
+func paintSigns(c vgdraw.Canvas) {
+	paintScale(c, func(share float64) color.Color { return diverging(2*share - 1) }, "–max", "+max")
 }
 
 // The ends of the diverging scale differ in hue for the colour-blind and in luminance for grey: negative is darker.

@@ -61,7 +61,7 @@ func (f Panels) Figure() (*Figure, error) {
 	}
 	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
 		c = footer(c, notes)
-		paintScale(c)
+		paintSigns(c)
 		top := c.Max.Y
 		before := 0
 		for _, row := range f.Rows {

@@ -45,8 +45,8 @@ var (
 	white      = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 )
 
-// Drawing is what can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [CurvesGrid], [Contours], [HeatMaps] and
-// [Panels]. The error says which number cannot be drawn.
+// Drawing is what can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [CurvesGrid], [Contours], [HeatMaps], [Panels]
+// and [Scores]. The error says which number cannot be drawn.
 type Drawing interface{ Figure() (*Figure, error) }
 
 // Figure is a drawing of fixed size that has not been rendered yet. Make one with the Figure method of a [Drawing].

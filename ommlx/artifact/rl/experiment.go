@@ -237,6 +237,9 @@ func (e Experiment) Label() string {
 	if e.Overlap != OverlapPairs {
 		name += "/" + string(e.Overlap)
 	}
+	if e.isALLO() && (e.Barrier != PaperBarrier || e.BarrierRate != PaperBarrierRate) {
+		name += fmt.Sprintf(" b=%g α=%g", e.Barrier, e.BarrierRate)
+	}
 	return fmt.Sprintf("%s k=%d ×%d", name, e.K, len(e.Seeds))
 }
 

@@ -1,0 +1,218 @@
+package rl
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+)
+
+// The paper's sweep has 84 runs of ALLO, beside which stands OMM; each is the paper's protocol but for the pair and the
+// size of the data.
+func TestTheSweepIsThePapers(t *testing.T) {
+	keys, pairs := map[string]bool{}, map[BarrierPair]int{}
+	methods, environments := map[string]int{}, map[string]int{}
+	for _, e := range sweepOf(lab.Paper).plan() {
+		require.NoError(t, e.Validate())
+		key, err := lab.Key(e)
+		require.NoError(t, err)
+		require.False(t, keys[key], "%s twice", e.Label())
+		keys[key] = true
+		methods[e.Method]++
+		environments[e.Environment]++
+		require.Equal(t, 1_000_000, e.Transitions)
+		want := Paper(e.Environment, e.Method, 50, 1)
+		require.Equal(t, 5_000_000, want.Transitions)
+		want.Transitions, want.Barrier, want.BarrierRate = e.Transitions, e.Barrier, e.BarrierRate
+		require.Equal(t, want, e)
+		if e.Method == "allo" {
+			pairs[BarrierPair{e.Barrier, e.BarrierRate}]++
+		}
+	}
+	require.Equal(t, map[string]int{"allo": 84, "omm_seq": 3}, methods)
+	require.Equal(t, map[string]int{"GridRoom-1": 29, "GridRoom-16": 29, "GridMaze-19": 29}, environments)
+	require.Len(t, pairs, 28)
+	for _, b := range []float64{0.5, 1, 2, 10} {
+		for _, rate := range []float64{0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1} {
+			require.Equal(t, 3, pairs[BarrierPair{b, rate}])
+		}
+	}
+	require.Equal(t, 3, pairs[retunedPair])
+}
+
+// The quick sweep takes at most three minutes by its estimate, has both pairs of the paper, and says that it is small.
+func TestTheQuickSweepIsSmall(t *testing.T) {
+	s := sweepOf(lab.Quick)
+	seconds := 0.0
+	for _, e := range s.plan() {
+		require.NoError(t, e.Validate())
+		seconds += e.Cost().Seconds
+	}
+	require.Less(t, seconds, 180.)
+	d := sweepData(t, s, make([]*Result, len(s.plan())))
+	require.NotNil(t, d.place(&d.PaperBest))
+	require.NotNil(t, d.place(&d.TunedFor11))
+	require.Contains(t, s.note(lab.Quick), "4 × 7 pairs in 3 environments, 80,000 steps")
+	require.NotContains(t, s.note(lab.Quick), "Paper profile")
+}
+
+// sweepData are the data of results in the order of the plan.
+func sweepData(t *testing.T, s sweep, results []*Result) SweepData {
+	t.Helper()
+	d, err := s.data(s.plan(), results)
+	require.NoError(t, err)
+	return d
+}
+
+// The best pair has the highest score of those that finished: neither a blank, nor a run that diverged, nor a score
+// that is no number stands in its way, and of equal ones the first is taken.
+func TestTheBestPairIsFound(t *testing.T) {
+	score := func(x float64) *float64 { return &x }
+	cell := func(b float64, average *float64) SweepCell {
+		return SweepCell{BarrierPair: BarrierPair{b, 0.1}, Average: average, NotRun: average == nil}
+	}
+	require.Nil(t, best(nil))
+	require.Nil(t, best([]SweepCell{cell(1, nil), cell(2, score(math.NaN()))}))
+	found := best([]SweepCell{cell(1, score(math.NaN())), cell(2, nil), cell(3, score(0.4)), cell(4, score(0.7)),
+		cell(5, score(0.7)), cell(6, score(math.NaN())), cell(7, score(0.2))})
+	require.Equal(t, &BarrierPair{4, 0.1}, found)
+	lowest := best([]SweepCell{cell(1, nil), cell(2, score(0))})
+	require.Equal(t, &BarrierPair{2, 0.1}, lowest, "a score of 0 is one")
+}
+
+// Over several environments the mean decides, and only pairs that have finished everywhere count.
+func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
+	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}, sweepOf(lab.Paper).scaled}
+	list := s.plan()
+	require.Len(t, list, 2*s.runs())
+	averages := []float64{0.9, 0.2, 0.6, 0.5, 0.8, // the last is OMM's
+		math.NaN(), 0.3, 0.5, 0.65, 0.7}
+	results := make([]*Result, len(list))
+	for i, e := range list {
+		results[i] = of(e, averages[i])
+		results[i].Provenance.Seconds = 1800
+	}
+	d := sweepData(t, s, results)
+	require.Equal(t, &BarrierPair{0.5, 0.1}, d.Environments[0].Best)
+	require.Equal(t, &BarrierPair{1, 1}, d.Environments[1].Best)
+	require.Equal(t, &BarrierPair{1, 1}, d.Best, "0.575 is more than 0.55 and 0.25; one pair diverged")
+	require.InDelta(t, 0.7, *d.Environments[1].OMM.Average, 1e-12)
+	require.Equal(t, Effort{8, 4}, d.Cost.ALLO, "OMM is not a part of tuning")
+	require.Zero(t, d.Cost.OMM)
+	diverged := d.Environments[1].Cells[0]
+	require.Nil(t, diverged.Average)
+	require.Equal(t, 5, diverged.Diverged)
+	require.Equal(t, draw.ScoreCell{Empty: "diverged"}, diverged.drawing())
+	require.Contains(t, d.told(), "8 runs of 8, 4 h of")
+	require.Contains(t, d.told(),
+		"over 2 environment(s), of 3 that have a score in each: (1, 1); the paper's: (1, 0.1).")
+
+	results[8] = nil // the best pair in one of the environments
+	d = sweepData(t, s, results)
+	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
+	require.True(t, d.Environments[1].Cells[3].NotRun)
+	require.Equal(t, draw.ScoreCell{Empty: "not run"}, d.Environments[1].Cells[3].drawing())
+	require.Equal(t, 7, d.Cost.ALLO.Runs)
+}
+
+// Cells stand where their pair is, also after their JSON was read again, and an environment without a result is blank.
+func TestTheSweepIsDrawnFromItsJSON(t *testing.T) {
+	s := sweepOf(lab.Paper)
+	list := s.plan()
+	results := make([]*Result, len(list))
+	for i, e := range list[:s.runs()] {
+		results[i] = of(e, 0.1*e.Barrier/(1+e.BarrierRate))
+	}
+	text, err := json.Marshal(sweepData(t, s, results))
+	require.NoError(t, err)
+	var d SweepData
+	require.NoError(t, json.Unmarshal(text, &d))
+	f := d.drawing()
+	require.Len(t, f.Maps, 3)
+	for row, b := range s.barriers {
+		for col, rate := range s.rates {
+			require.InDelta(t, 0.1*b/(1+rate), f.Maps[0].Cells[row][col].Score, 1e-12)
+			require.Equal(t, "not run", f.Maps[1].Cells[row][col].Empty)
+		}
+	}
+	require.Equal(t, &draw.ScorePlace{Row: 3, Col: 0}, f.Maps[0].Best)
+	require.Nil(t, f.Maps[1].Best)
+	require.Equal(t, draw.ScoreMark{Label: "best pair of the paper (1, 0.1)", Row: 1, Col: 3}, f.Marks[0])
+	require.Equal(t, draw.ScoreMark{Label: "pair tuned for k = 11 (2, 0.01)", Row: 2, Col: 1}, f.Marks[1])
+	require.Nil(t, d.Best)
+	require.Contains(t, d.told(), "No pair has a score in every environment yet.")
+	require.Contains(t, d.told(), "28 runs of 84")
+	fig, err := f.Figure()
+	require.NoError(t, err)
+	_, err = draw.PDF(fig)
+	require.NoError(t, err)
+}
+
+// A sweep in which nothing at all was run yet can be drawn.
+func TestABlankSweepIsDrawn(t *testing.T) {
+	s := sweepOf(lab.Quick)
+	text, err := json.Marshal(sweepData(t, s, make([]*Result, len(s.plan()))))
+	require.NoError(t, err)
+	var d SweepData
+	require.NoError(t, json.Unmarshal(text, &d))
+	fig, err := d.drawing().Figure()
+	require.NoError(t, err)
+	svg, err := draw.SVG(fig)
+	require.NoError(t, err)
+	require.Equal(t, s.runs(), bytes.Count(svg, []byte("not run")))
+	require.NotContains(t, string(svg), "NaN")
+}
+
+// The sweep is planned, run and written; with results taken away its cells are blank.
+func TestTheSweepIsWritten(t *testing.T) {
+	place, out := newTestLab(t)
+	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Sweep()}))
+	base := filepath.Join(place.Root, ".omm", "smoke", "figures", "fig_allo_sweep")
+	for _, ending := range []string{"png", "svg", "pdf"} {
+		info, err := os.Stat(base + "." + ending)
+		require.NoError(t, err)
+		require.Greater(t, info.Size(), int64(1000), ending)
+	}
+	read := func() (d SweepData) {
+		text, err := os.ReadFile(base + ".json")
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(text, &d))
+		return d
+	}
+	d := read()
+	require.Len(t, d.Environments, 1)
+	env := d.Environments[0]
+	require.Len(t, env.Cells, 2)
+	require.Len(t, d.Provenance.Trained, 3)
+	for i, c := range append(env.Cells, env.OMM) {
+		require.Equal(t, c.Key, d.Provenance.Trained[i].Key)
+		require.NotNil(t, c.Average, c.Key)
+		require.NotNil(t, c.Rotated, c.Key)
+		require.Positive(t, c.Seconds)
+	}
+	require.NotEqual(t, *env.Cells[0].Average, *env.Cells[1].Average)
+	require.Equal(t, best(env.Cells), d.Best)
+	require.Equal(t, 2, d.Cost.ALLO.Runs)
+	require.Positive(t, d.Cost.ALLO.Hours)
+	require.Contains(t, d.Note, "the numbers mean nothing")
+	require.Contains(t, d.Note, "1 run(s) of 40 steps each, 2,000 transitions")
+	require.Contains(t, out.String(), "b=1 α=0.1", "pairs are told apart while they are trained")
+
+	require.NoError(t, os.Remove(filepath.Join(place.Root, ".omm", "results", env.Cells[0].Key+".json")))
+	place.KeptOnly = true
+	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Sweep()}))
+	d = read()
+	require.True(t, d.Environments[0].Cells[0].NotRun)
+	require.Nil(t, d.Environments[0].Cells[0].Average)
+	require.Equal(t, env.Cells[1], d.Environments[0].Cells[1])
+	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
+}
