@@ -13,8 +13,8 @@ import (
 )
 
 // Committed fills v from the JSON of a figure or table of the checkout whose folder notebooks/ holds the notebook: that
-// at the paper's scale, or the quick one where there is none of that. It returns the name of the file, "" where there is
-// neither. An error says which file cannot be read.
+// at the paper's scale, or the quick one where there is none of that. It returns the name of the file, "" where there
+// is neither. An error says which file cannot be read.
 func Committed(e report.Entry, v any) (file string, err error) {
 	for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
 		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(e.File(p))))

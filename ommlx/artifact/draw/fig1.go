@@ -218,9 +218,6 @@ func (f Fig1) barWidth() float64 {
 	return barFill / (float64(len(bars)) + barApart*float64(gaps))
 }
 
-// oursNote explains the * behind the name of an environment.
-const oursNote = "* Our maze of the same size; the official layout file was not at hand."
-
 // notes are the lines under the figure.
 func (f Fig1) notes() []string {
 	lines := []string{f.Note, f.effort()}
