@@ -19,6 +19,7 @@ func Evidence() []ledger.Source {
 		ledger.From("tab2-b", Table2(), tab2PartOf("b")),
 		ledger.From("tab2-c", Table2(), tab2PartOf("c")),
 		ledger.From("pair-law", Readings(), nearestReading),
+		ledger.From("allo-sweep", Sweep(), printedPairIsBest),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
 )
 
 // The paper's sweep has 84 runs of ALLO, beside which stands OMM; each is the paper's protocol but for the pair and the
@@ -215,4 +216,38 @@ func TestTheSweepIsWritten(t *testing.T) {
 	require.Nil(t, d.Environments[0].Cells[0].Average)
 	require.Equal(t, env.Cells[1], d.Environments[0].Cells[1])
 	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
+}
+
+// The claim is measured by the whole sweep alone: the paper's pair is best, or so many are ahead of it.
+func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
+	s := sweepOf(lab.Paper)
+	list := s.plan()
+	results := make([]*Result, len(list))
+	for i, e := range list {
+		score := 0.5
+		if (BarrierPair{e.Barrier, e.BarrierRate}) == retunedPair {
+			score = 0.6
+		}
+		results[i] = of(e, score)
+	}
+	ahead := func() claims.Evidence { return measured(t, "allo-sweep", Sweep(), sweepData(t, s, results))[0] }
+	e := ahead()
+	require.Equal(t, claims.Done, e.Outcome)
+	require.InDelta(t, 0, e.Measured[0].Value, 0)
+	require.Contains(t, e.Notes[1], "(1, 0.1) has the mean 0.600 over the environments, and 0 pair(s) are ahead of it")
+	for i, e := range list {
+		if (BarrierPair{e.Barrier, e.BarrierRate}) == (BarrierPair{2, 0.01}) {
+			results[i] = of(e, 0.7)
+		}
+	}
+	require.False(t, ahead().Measured[0].Within())
+	results[0] = of(list[0], math.NaN())
+	require.Equal(t, claims.Done, ahead().Outcome, "a run that diverged is a result")
+	results[0] = nil
+	require.Equal(t, claims.Small, ahead().Outcome)
+	require.Empty(t, ahead().Measured)
+	for i := range results {
+		results[i] = nil
+	}
+	require.Len(t, ahead().Notes, 1)
 }
