@@ -146,7 +146,7 @@ func nearestReading(d ReadingsData, e *claims.Evidence) error {
 			}
 		}
 	}
-	if text > 0 && e.Outcome == claims.Done {
+	if ledger.Small(e, text > 0); e.Outcome == claims.Done {
 		e.Printed(fmt.Sprintf("environments, of %d, in which the text's reading does not give the printed mean", text),
 			float64(unlike), 0)
 	}

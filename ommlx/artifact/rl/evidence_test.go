@@ -64,6 +64,9 @@ func TestTheNearestReadingIsNamed(t *testing.T) {
 		"1,000,000 transitions, episodes of 1,000")
 	require.Contains(t, e.Notes[0], "nearest: γ = 0.9, κ = 1, all pairs in every step")
 
+	e = measured(t, "pair-law", Readings(), ReadingsData{Rows: []ReadingRow{row(nearest, 0.9)}})[0]
+	require.Equal(t, claims.Small, e.Outcome, "the text's reading has not been run")
+
 	d = ReadingsData{Rows: []ReadingRow{row(textual, 0.868, 0.871)}}
 	require.True(t, measured(t, "pair-law", Readings(), d)[0].Measured[0].Within())
 	for i := range d.Rows {
