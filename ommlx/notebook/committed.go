@@ -2,13 +2,8 @@ package notebook
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
-	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
 
@@ -16,18 +11,12 @@ import (
 // at the paper's scale, or the quick one where there is none of that. It returns the name of the file, "" where there
 // is neither. An error says which file cannot be read.
 func Committed(e report.Entry, v any) (file string, err error) {
-	for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
-		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(e.File(p))))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		if err := json.Unmarshal(text, v); err != nil {
-			return "", fmt.Errorf("%s cannot be read (%w); make it again", e.File(p), err)
-		}
-		return e.File(p), nil
+	file, text, err := e.Read("..")
+	if err != nil || file == "" {
+		return "", err
 	}
-	return "", nil
+	if err := json.Unmarshal(text, v); err != nil {
+		return "", fmt.Errorf("%s cannot be read (%w); make it again", file, err)
+	}
+	return file, nil
 }

@@ -130,18 +130,12 @@ func (f CurvesGrid) paint(c vgdraw.Canvas) {
 	for i, p := range f.Panels {
 		left := c.Min.X + keyIndent + vg.Length(i%gridColumns)*(width+panelGutter)
 		top := c.Max.Y - vg.Length(i/gridColumns)*(titleHeight+panelHeight+tickHeight)
-		c.FillText(centred(labelSize, ink), vg.Point{X: left + width/2, Y: top - titleHeight + 2}, p.title())
+		title := starred(p.Name, p.Generated)
+		c.FillText(centred(labelSize, ink), vg.Point{X: left + width/2, Y: top - titleHeight + 2}, title)
 		area := c
 		area.Rectangle = rectangle(left, top-titleHeight-panelHeight, left+width, top-titleHeight)
 		p.paint(area, f.Methods, i%gridColumns == 0)
 	}
-}
-
-func (p CurvesPanel) title() string {
-	if p.Generated {
-		return p.Name + "*"
-	}
-	return p.Name
 }
 
 // paint draws the panel with its data in c, and the numbers of the y axis on its left if it is the first of its row.

@@ -110,7 +110,7 @@ func TestAMazeOfOursIsMarkedAndExplained(t *testing.T) {
 	b, err := ours.Figure()
 	require.NoError(t, err)
 	assert.Equal(t, a.Height+lineHeight, b.Height)
-	assert.Equal(t, "1*", ours.Panels[0].title())
+	assert.Equal(t, "1*", starred(ours.Panels[0].Name, ours.Panels[0].Generated))
 }
 
 // A remark stands where there are no curves: above low ones, below high ones.

@@ -3,11 +3,7 @@ package ledger
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
@@ -45,19 +41,15 @@ func Small(e *claims.Evidence, atScale bool) {
 // there, the check was skipped.
 func (s Source) evidence(root string) (claims.Evidence, error) {
 	e := claims.Evidence{Command: s.Entry.Command(), Outcome: claims.Done, Record: claims.Record{Claim: s.Claim}}
-	for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
-		e.Source = s.Entry.File(p)
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(e.Source)))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return e, err
-		}
-		return e, s.Measured(text, &e)
+	file, text, err := s.Entry.Read(root)
+	if e.Source = cmp.Or(file, s.Entry.File(lab.Quick)); err != nil {
+		return e, err
 	}
-	e.Outcome, e.Reason = claims.Skipped, e.Source+" has not been made"
-	return e, nil
+	if file == "" {
+		e.Outcome, e.Reason = claims.Skipped, e.Source+" has not been made"
+		return e, nil
+	}
+	return e, s.Measured(text, &e)
 }
 
 // Measured records what the JSON of the entry says. A file that lacks what is measured, for example after an edit by

@@ -4,7 +4,10 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,6 +48,19 @@ func (e Entry) File(p lab.Profile) string {
 		folder += "/paper"
 	}
 	return folder + "/" + e.Name + ".json"
+}
+
+// Read returns the JSON of the entry in a checkout, at the paper's scale if it is there, else the quick one, and which
+// file it is. The file is "" where there is neither.
+func (e Entry) Read(root string) (file string, text []byte, err error) {
+	for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
+		file := e.File(p)
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return file, text, err
+		}
+	}
+	return "", nil, nil
 }
 
 // Command makes the entry at the paper's scale.

@@ -204,7 +204,7 @@ func (d Fig1Data) drawing() draw.Fig1 {
 			bar := draw.Fig1Bar{Method: v.Label, Beyond: v.Beyond, NotRun: v.NotRun, Diverged: v.Diverged}
 			if v.Result != nil {
 				bar.Runs, _ = v.Result.Averages()
-				bar.Ritz = v.Result.values(Run.ritz)
+				bar.Ritz = v.Result.averages(ritzOf)
 				bar.Steps = v.Result.Config.Train.Steps
 			}
 			out.Bars = append(out.Bars, bar)

@@ -33,25 +33,21 @@ type Fig1Environment struct {
 
 // Fig1Value is one bar: mean and sample standard deviation over the runs that did not diverge.
 type Fig1Value struct {
-	Label    string   `json:"label"`
-	Beyond   bool     `json:"beyond_the_paper,omitempty"`
-	NotRun   bool     `json:"not_run,omitempty"`
-	Mean     *float64 `json:"mean,omitempty"`
-	Std      *float64 `json:"std,omitempty"`
-	Rotated  *float64 `json:"rotated,omitempty"` // the mean as the ALLO code judges
-	Ritz     *float64 `json:"ritz,omitempty"`    // the mean after a Ritz step
-	Data     *float64 `json:"data,omitempty"`    // that of the data's own eigenfunctions
-	Diverged int      `json:"diverged,omitempty"`
-	Result   *Result  `json:"result,omitempty"`
+	Label  string   `json:"label"`
+	Beyond bool     `json:"beyond_the_paper,omitempty"`
+	NotRun bool     `json:"not_run,omitempty"`
+	Mean   *float64 `json:"mean,omitempty"`
+	Std    *float64 `json:"std,omitempty"`
+	OtherScores
+	Diverged int     `json:"diverged,omitempty"`
+	Result   *Result `json:"result,omitempty"`
 }
 
 func (v *Fig1Value) fill(r *Result) {
 	v.Result = r
 	_, v.Diverged = r.Averages()
 	v.Mean, v.Std = r.spread().Numbers()
-	v.Rotated, _ = r.over(Run.rotated).Numbers()
-	v.Ritz, _ = r.over(Run.ritz).Numbers()
-	v.Data, _ = r.over(Run.data).Numbers()
+	v.OtherScores = r.otherScores()
 }
 
 // bar returns the bar of a method; it is an error-free zero value, without a result, where there is none.

@@ -13,19 +13,17 @@ import (
 
 // ReadingRow is one training of the table.
 type ReadingRow struct {
-	Environment string           `json:"environment"`
-	Reading     Reading          `json:"choice"`
-	Expectation Expectation      `json:"expectation"`
-	First11     *float64         `json:"first_11"` // average over modes 1–11 and the runs; nil: all runs diverged
-	All         *float64         `json:"all_50"`   // over all 50 modes and the runs; nil likewise
-	Std         *float64         `json:"std,omitempty"`
-	Rotated     *float64         `json:"rotated,omitempty"` // as All, judged as the ALLO code does
-	Ritz        *float64         `json:"ritz,omitempty"`    // as All, after a Ritz step
-	Data        *float64         `json:"data,omitempty"`    // that of the data's own eigenfunctions
-	PaperMean   float64          `json:"paper_mean"`        // part (c) of Table 2
-	PaperStd    float64          `json:"paper_std"`
-	Verdict     report.Agreement `json:"verdict"`
-	Result      *Result          `json:"result"`
+	Environment string      `json:"environment"`
+	Reading     Reading     `json:"choice"`
+	Expectation Expectation `json:"expectation"`
+	First11     *float64    `json:"first_11"` // average over modes 1–11 and the runs; nil: all runs diverged
+	All         *float64    `json:"all_50"`   // over all 50 modes and the runs; nil likewise
+	Std         *float64    `json:"std,omitempty"`
+	OtherScores
+	PaperMean float64          `json:"paper_mean"` // part (c) of Table 2
+	PaperStd  float64          `json:"paper_std"`
+	Verdict   report.Agreement `json:"verdict"`
+	Result    *Result          `json:"result"`
 }
 
 // ReadingsData is tables/choices_k50.json, or tables/beyond_k50.json.
@@ -75,13 +73,13 @@ func newReadingRow(r *Result) ReadingRow {
 		Expectation: c.Expectation, Result: r}
 	paper := tab2Paper("c", row.Environment)
 	row.PaperMean, row.PaperStd = paper.Mean, paper.Std
-	row.First11, _ = r.over(func(run Run) (float64, bool) {
-		return stat.Mean(run.PerMode[:spectrumModes], nil), true
-	}).Numbers()
+	var first []float64
+	for _, run := range r.finished() {
+		first = append(first, stat.Mean(run.PerMode[:spectrumModes], nil))
+	}
+	row.First11, _ = report.SpreadOf(first).Numbers()
 	row.All, row.Std = r.spread().Numbers()
-	row.Rotated, _ = r.over(Run.rotated).Numbers()
-	row.Ritz, _ = r.over(Run.ritz).Numbers()
-	row.Data, _ = r.over(Run.data).Numbers()
+	row.OtherScores = r.otherScores()
 	row.Verdict = r.spread().Against(paper, c.atPaperScale())
 	return row
 }
@@ -138,22 +136,14 @@ func (v variant) String() string {
 func (d ReadingsData) text() report.Text {
 	t := report.Text{
 		Title: d.Title,
-		Header: []string{"Environment", "Reading", "First 11 modes", "All 50 modes", "as the ALLO code judges",
-			"after a Ritz step", "eigenfunctions of the data", "Paper, all 50", "Verdict"},
+		Header: slices.Concat([]string{"Environment", "Reading", "First 11 modes", "All 50 modes"}, otherHeader(),
+			[]string{"Paper, all 50", "Verdict"}),
 		Note: d.Note,
 	}
 	for _, r := range d.Rows {
-		t.Rows = append(t.Rows, []string{r.Environment, r.Name(), optional(r.First11), r.ours().String(),
-			optional(r.Rotated), optional(r.Ritz), optional(r.Data), tab2Paper("c", r.Environment).String(),
-			string(r.Verdict)})
+		t.Rows = append(t.Rows, slices.Concat(
+			[]string{r.Environment, r.Name(), optional(r.First11), r.ours().String()}, r.cells(),
+			[]string{tab2Paper("c", r.Environment).String(), string(r.Verdict)}))
 	}
 	return t
-}
-
-// optional writes a number that may not be there.
-func optional(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return fmt.Sprintf("%.4f", *x)
 }

@@ -205,36 +205,18 @@ func (r *Result) Averages() (finished []float64, diverged int) {
 	return finished, len(r.Runs) - len(finished)
 }
 
-// values are a number of each run that did not diverge and has it.
-func (r *Result) values(number func(Run) (x float64, ok bool)) (all []float64) {
+// averages are those of one of the scores, for each run that did not diverge and has it.
+func (r *Result) averages(of func(Run) *Scores) (all []float64) {
 	for _, run := range r.finished() {
-		if x, ok := number(run); ok {
-			all = append(all, x)
+		if s := of(run); s != nil {
+			all = append(all, s.Average)
 		}
 	}
 	return all
 }
 
-// over is the spread of those values.
-func (r *Result) over(number func(Run) (x float64, ok bool)) report.Spread {
-	return report.SpreadOf(r.values(number))
-}
-
-// rotated is the average as the code of ALLO judges; ok is false where the result does not have it.
-func (r Run) rotated() (average float64, ok bool) { return averageOf(r.Rotated) }
-
-// ritz is the average after a Ritz step; ok is false where there is none.
-func (r Run) ritz() (average float64, ok bool) { return averageOf(r.Ritz) }
-
-// data is the average of the eigenfunctions of the data; ok is false where the result does not have it.
-func (r Run) data() (average float64, ok bool) { return averageOf(r.Data) }
-
-func averageOf(s *Scores) (average float64, ok bool) {
-	if s == nil {
-		return 0, false
-	}
-	return s.Average, true
-}
+// over is the spread of those averages.
+func (r *Result) over(of func(Run) *Scores) report.Spread { return report.SpreadOf(r.averages(of)) }
 
 // spread is that of the averages over the runs that did not diverge.
 func (r *Result) spread() report.Spread {

@@ -5,7 +5,6 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/gridworld"
 )
 
 // sweepTransitions is the size of the data of the paper's sweep (appendix C.1).
@@ -108,11 +107,7 @@ func (s sweep) data(list []Experiment, results []*Result) (SweepData, error) {
 			return d, err
 		}
 		if i%s.runs() == 0 {
-			g, err := gridworld.Load(e.Environment)
-			if err != nil {
-				return d, err
-			}
-			d.Environments = append(d.Environments, SweepEnvironment{Name: g.Name, Generated: g.Generated})
+			d.Environments = append(d.Environments, SweepEnvironment{Name: e.Environment, Generated: e.Generated})
 		}
 		at := &d.Environments[len(d.Environments)-1]
 		if e.isALLO() {

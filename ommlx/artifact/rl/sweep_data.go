@@ -69,14 +69,12 @@ type SweepEnvironment struct {
 // SweepCell is one run. Scores are those of [Run], nil where it was not done or diverged.
 type SweepCell struct {
 	BarrierPair
-	NotRun   bool     `json:"not_run,omitempty"`
-	Average  *float64 `json:"average_cosine_similarity,omitempty"`
-	Rotated  *float64 `json:"rotated,omitempty"` // as Average, judged as the ALLO code does
-	Ritz     *float64 `json:"ritz,omitempty"`    // as Average, after a Ritz step
-	Data     *float64 `json:"data,omitempty"`    // as Average, of the eigenfunctions of the run's own data
-	Diverged int      `json:"diverged_at_step,omitempty"`
-	Seconds  float64  `json:"seconds,omitempty"` // of training
-	Key      string   `json:"key"`               // of the configuration
+	NotRun  bool     `json:"not_run,omitempty"`
+	Average *float64 `json:"average_cosine_similarity,omitempty"`
+	OtherScores
+	Diverged int     `json:"diverged_at_step,omitempty"`
+	Seconds  float64 `json:"seconds,omitempty"` // of training
+	Key      string  `json:"key"`               // of the configuration
 }
 
 func newSweepCell(e Experiment, r *Result) (SweepCell, error) {
@@ -86,9 +84,7 @@ func newSweepCell(e Experiment, r *Result) (SweepCell, error) {
 		return c, err
 	}
 	c.Average, _ = r.spread().Numbers()
-	c.Rotated, _ = r.over(Run.rotated).Numbers()
-	c.Ritz, _ = r.over(Run.ritz).Numbers()
-	c.Data, _ = r.over(Run.data).Numbers()
+	c.OtherScores = r.otherScores()
 	c.Diverged, c.Seconds = r.Runs[0].Diverged, r.Provenance.Seconds
 	return c, nil
 }

@@ -153,17 +153,15 @@ func tab2Report(l *lab.Lab) error {
 
 // Tab2Cell is one number of Table 2 beside ours.
 type Tab2Cell struct {
-	Part        string           `json:"part"`
-	Environment string           `json:"environment"`
-	PaperMean   float64          `json:"paper_mean"`
-	PaperStd    float64          `json:"paper_std"`
-	Mean        *float64         `json:"mean,omitempty"`
-	Std         *float64         `json:"std,omitempty"`
-	Rotated     *float64         `json:"rotated,omitempty"` // the mean as the ALLO code judges
-	Ritz        *float64         `json:"ritz,omitempty"`    // the mean after a Ritz step
-	Data        *float64         `json:"data,omitempty"`    // that of the data's own eigenfunctions
-	Verdict     report.Agreement `json:"verdict"`
-	Result      *Result          `json:"result,omitempty"`
+	Part        string   `json:"part"`
+	Environment string   `json:"environment"`
+	PaperMean   float64  `json:"paper_mean"`
+	PaperStd    float64  `json:"paper_std"`
+	Mean        *float64 `json:"mean,omitempty"`
+	Std         *float64 `json:"std,omitempty"`
+	OtherScores
+	Verdict report.Agreement `json:"verdict"`
+	Result  *Result          `json:"result,omitempty"`
 
 	place int // of its experiment in the plan; −1 for none
 }
@@ -181,9 +179,7 @@ func (c *Tab2Cell) fill(r *Result) {
 	s := r.spread()
 	c.Result = r
 	c.Mean, c.Std = s.Numbers()
-	c.Rotated, _ = r.over(Run.rotated).Numbers()
-	c.Ritz, _ = r.over(Run.ritz).Numbers()
-	c.Data, _ = r.over(Run.data).Numbers()
+	c.OtherScores = r.otherScores()
 	c.Verdict = s.Against(c.paper(), r.Config.atPaperScale())
 }
 
@@ -223,8 +219,8 @@ func (d Tab2Data) of(part string) (cells []Tab2Cell) {
 
 func (d Tab2Data) text() report.Text {
 	t := report.Text{Title: "Table 2: average cosine similarity at k = 50, the paper's beside ours",
-		Header: []string{"Part", "Environment", "Paper", "Ours", "Runs", "Steps", "Verdict", "as the ALLO code judges",
-			"after a Ritz step", "eigenfunctions of the data"}, Note: d.Note}
+		Header: append([]string{"Part", "Environment", "Paper", "Ours", "Runs", "Steps", "Verdict"},
+			otherHeader()...), Note: d.Note}
 	names := map[string]string{}
 	for _, part := range tab2Parts() {
 		names[part.part] = part.name()
@@ -235,8 +231,8 @@ func (d Tab2Data) text() report.Text {
 			ours, runs = c.ours().Text(4), fmt.Sprint(len(c.Result.Runs))
 			steps = fmt.Sprint(c.Result.Config.Train.Steps)
 		}
-		t.Rows = append(t.Rows, []string{names[c.Part], c.Environment, c.paper().String(), ours, runs, steps,
-			string(c.Verdict), optional(c.Rotated), optional(c.Ritz), optional(c.Data)})
+		t.Rows = append(t.Rows, append([]string{names[c.Part], c.Environment, c.paper().String(), ours, runs, steps,
+			string(c.Verdict)}, c.cells()...))
 	}
 	return t
 }
