@@ -117,7 +117,11 @@ func (c Choice) open() (b compute.Backend, err error) {
 			return nil, c.cannotOpen(err)
 		}
 	}
-	b, err = compute.NewWithConfig(c.Config)
+	if c.Kind == KindXLACPU {
+		b, err = openCPU(c.Config)
+	} else {
+		b, err = compute.NewWithConfig(c.Config)
+	}
 	if err != nil {
 		return nil, c.cannotOpen(err)
 	}

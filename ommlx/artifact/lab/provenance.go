@@ -22,7 +22,7 @@ type Provenance struct {
 	Version    string            `json:"version,omitempty"`     // of the plugin
 	SHA256     string            `json:"sha256,omitempty"`      // of the plugin
 	Device     string            `json:"device"`                // what it ran on
-	Cores      int               `json:"cores"`                 // that the process could use
+	Cores      int               `json:"cores"`                 // that it computed on
 	Go         string            `json:"go"`                    // compiler version
 	Modules    map[string]string `json:"modules"`               // versions of the modules that compute
 	Commit     string            `json:"commit"`                // of this project, with "+" when files had changed
@@ -49,7 +49,7 @@ func (l *Lab) Here() (Provenance, error) {
 	}
 	p := Provenance{
 		Profile: l.Profile, Backend: choice.Kind, Version: choice.Version, SHA256: choice.SHA256,
-		Device: b.DeviceDescription(0) + cpuModel(choice), Cores: runtime.GOMAXPROCS(0), Go: runtime.Version(),
+		Device: b.DeviceDescription(0) + cpuModel(choice), Cores: backend.Cores(), Go: runtime.Version(),
 		Modules: map[string]string{}, Commit: commit(l.Root),
 		Finished: time.Now().UTC().Truncate(time.Second), PeakMemory: PeakMemory(),
 	}

@@ -93,8 +93,8 @@ func examineEngine() []finding {
 	return append(findings, finding{"device", info, device(choice.Kind, b.NumDevices(), b.DeviceDescription(used)), ""})
 }
 
-// device describes the first of n devices. It tells the number of GPUs alone: devices of the CPU plugin are virtual,
-// and each is the same processor.
+// device describes the first of n devices. It tells the number of GPUs alone: devices of a CPU plugin are virtual, and
+// each is the same processor.
 func device(kind string, n int, description string) string {
 	description = strings.TrimSpace(description)
 	if kind == backend.KindXLACUDA && n > 1 {

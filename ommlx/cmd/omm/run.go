@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -19,15 +20,17 @@ import (
 func newRun() *cobra.Command {
 	var profile string
 	var budget time.Duration
+	var workers int
 	cmd := &cobra.Command{
 		Use:   "run [ONLY...]",
 		Short: "Train what is missing for figures and tables, one seed of everything first",
 		Long: `Trains what "omm plan" lists and no kept result has, in stages: what settles how the paper is to be read,
 one run of what it shows, all of its runs, and what takes days. With names in ONLY: one seed of every training of
-theirs, then the second seed, and so on. It has the lowest priority of the operating
-system and leaves out what another process is at work on, so several may run side by side. With --for it ends at
-a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from there. Figures
-and tables are drawn by "omm figures" and "omm tables".`,
+theirs, then the second seed, and so on. On a CPU there is a worker for each core, since on two cores two trainings side by
+side end sooner than one after the other; each takes the memory that "omm plan" lists. Workers have the lowest priority of
+the operating system and leave out what another process is at work on. With --for they end at a checkpoint when the
+time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from there. Figures and tables are drawn by "omm
+figures" and "omm tables".`,
 		Example: `  omm run --for 2h
   omm run --for 30m fig1 tab2
   omm run --profile quick`,
@@ -35,6 +38,9 @@ and tables are drawn by "omm figures" and "omm tables".`,
 		RunE: func(cmd *cobra.Command, only []string) error {
 			if budget < 0 {
 				return wrongUse{fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget)}
+			}
+			if workers < 0 {
+				return wrongUse{fmt.Errorf("--workers is %d; it must be positive, or left out for one on each core", workers)}
 			}
 			l, err := newLaboratory(cmd, profile)
 			if err != nil {
@@ -44,6 +50,19 @@ and tables are drawn by "omm figures" and "omm tables".`,
 			if err != nil {
 				return err
 			}
+			if workers == 0 {
+				if workers, err = workersHere(); err != nil {
+					return err
+				}
+			}
+			if workers > 1 {
+				self, err := os.Executable()
+				if err != nil {
+					return fmt.Errorf("starting workers: %w", err)
+				}
+				return inWorkers(cmd.Context(), cmd.OutOrStdout(), workers, self, append([]string{"run", "--workers", "1",
+					"--profile", profile, "--for", budget.String(), "--"}, only...)...)
+			}
 			if err := lowerPriority(); err != nil {
 				return err
 			}
@@ -51,6 +70,7 @@ and tables are drawn by "omm figures" and "omm tables".`,
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Paper), "how much is computed: smoke, quick or paper")
+	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, one on a GPU")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
 	return cmd
 }

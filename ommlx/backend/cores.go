@@ -1,0 +1,34 @@
+package backend
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/go-xla/compute/xla"
+	"github.com/gomlx/go-xla/pjrt"
+)
+
+// CoresVariable names the environment variable that tells the XLA CPU plugin on how many cores it computes. Unset, or
+// not a positive number, it takes all of them.
+//
+// A program that shares the machine with others like it should have as many threads as its share of the cores: threads
+// that wait for work spin.
+const CoresVariable = "NPROC"
+
+// Cores is the number of cores on which graphs are computed by the CPU plugin and by Go.
+func Cores() int {
+	if n, err := strconv.Atoi(os.Getenv(CoresVariable)); err == nil && n > 0 {
+		return min(n, runtime.GOMAXPROCS(0))
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// openCPU opens the XLA CPU plugin with one device. On its own the plugin makes four, which are the same processor, and
+// a thread for each, however few cores there are.
+func openCPU(config string) (compute.Backend, error) {
+	return xla.NewWithOptions(strings.TrimPrefix(config, xla.BackendName+":"),
+		pjrt.NamedValuesMap{"cpu_device_count": int64(1)})
+}
