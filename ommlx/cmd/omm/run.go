@@ -26,11 +26,11 @@ func newRun() *cobra.Command {
 		Short: "Train what is missing for figures and tables, one seed of everything first",
 		Long: `Trains what "omm plan" lists and no kept result has, in stages: what settles how the paper is to be read,
 one run of what it shows, all of its runs, and what takes days. With names in ONLY: one seed of every training of
-theirs, then the second seed, and so on. On a CPU there is a worker for each core, since on two cores two trainings side by
-side end sooner than one after the other; each takes the memory that "omm plan" lists. Workers have the lowest priority of
-the operating system and leave out what another process is at work on. With --for they end at a checkpoint when the
-time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from there. Figures and tables are drawn by "omm
-figures" and "omm tables".`,
+theirs, then the second seed, and so on. On a CPU there is a worker for each core, since on two cores two trainings
+side by side end sooner than one after the other; each takes the memory that "omm plan" lists. Workers have the
+lowest priority of the operating system and leave out what another process is at work on. With --for they end at a
+checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from there. Figures and
+tables are drawn by "omm figures" and "omm tables".`,
 		Example: `  omm run --for 2h
   omm run --for 30m fig1 tab2
   omm run --profile quick`,
@@ -40,7 +40,8 @@ figures" and "omm tables".`,
 				return wrongUse{fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget)}
 			}
 			if workers < 0 {
-				return wrongUse{fmt.Errorf("--workers is %d; it must be positive, or left out for one on each core", workers)}
+				return wrongUse{fmt.Errorf("--workers is %d; it must be positive, or left out for one on each core",
+					workers)}
 			}
 			l, err := newLaboratory(cmd, profile)
 			if err != nil {
