@@ -17,8 +17,8 @@ type queued struct {
 // queue lists the single seeds of jobs by priority: the first seed of every job, in their order, then the second, and
 // so on, so that at every moment each job has about as many runs as the others. A job that is named twice counts once.
 //
-// Seeds are not trained together, since that is no cheaper with a worker on each core: in the five smallest grid worlds a
-// run of one of three together took 0.92 to 1.03 of its time alone.
+// Seeds are not trained together, since that is no cheaper with a worker on each core: in the six smallest grid worlds
+// a run took 0.92 to 1.03 of its time alone when three were trained together.
 func queue(jobs []Job) ([]queued, error) {
 	all := make([][]Job, len(jobs))
 	rounds := 0

@@ -61,8 +61,8 @@ tables are drawn by "omm figures" and "omm tables".`,
 				if err != nil {
 					return fmt.Errorf("starting workers: %w", err)
 				}
-				return inWorkers(cmd.Context(), cmd.OutOrStdout(), workers, self, append([]string{"run", "--workers", "1",
-					"--profile", profile, "--for", budget.String(), "--"}, only...)...)
+				args := []string{"run", "--workers", "1", "--profile", profile, "--for", budget.String(), "--"}
+				return inWorkers(cmd.Context(), cmd.OutOrStdout(), workers, self, append(args, only...)...)
 			}
 			if err := lowerPriority(); err != nil {
 				return err
@@ -71,7 +71,7 @@ tables are drawn by "omm figures" and "omm tables".`,
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Paper), "how much is computed: smoke, quick or paper")
-	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, one on a GPU")
+	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
 	return cmd
 }
