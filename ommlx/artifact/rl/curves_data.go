@@ -1,11 +1,9 @@
 package rl
 
 import (
-	"math"
 	"slices"
 
 	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
 
@@ -25,6 +23,7 @@ type CurvesEnvironment struct {
 	Name      string  `json:"name"`
 	Generated bool    `json:"generated"` // our own maze in the place of the official one
 	Steps     int     `json:"steps"`     // of a run as planned
+	TimedOn   string  `json:"timed_on"`  // what the runs of the seconds computed on; "" where they do not compare
 	Curves    []Curve `json:"curves"`    // in figure 1's order
 	Duels     []Duel  `json:"duels"`     // of each two methods that were evaluated after the same steps
 }
@@ -37,8 +36,8 @@ type Curve struct {
 	Points   []CurvePoint `json:"points"`
 	// Blank says why there are no points; "" where there are some.
 	Blank string `json:"blank,omitempty"`
-	// SecondsPerStep is the wall time of a step of one run; nil where no result tells. A run that was trained with
-	// others in one program has an equal share of its time.
+	// SecondsPerStep is the wall time of a step of the fastest run on what the other methods ran on too; nil without
+	// one. A run that was trained with others in one program has an equal share of its time.
 	SecondsPerStep *float64 `json:"seconds_per_step,omitempty"`
 }
 
@@ -48,7 +47,7 @@ const (
 	leftOut    = "not in this profile"
 	allLost    = "diverged"
 	noHistory  = "without a history"
-	noDuration = "without a time" // has points, but no place on an axis of seconds
+	noDuration = "without a time" // has points, but no place on an axis of seconds: nothing ran every method
 )
 
 // CurvePoint is one evaluation of all runs.
@@ -60,14 +59,17 @@ type CurvePoint struct {
 
 // newCurvesData compares the results of bars, of all methods in each environment; nil where there is none.
 func newCurvesData(bars []fig1Bar, results []*Result) (d CurvesData) {
+	var times []timings // of the environment at the end of the list
 	for i, b := range bars {
 		name := b.experiment.Environment
 		if last := len(d.Environments) - 1; last < 0 || d.Environments[last].Name != name {
 			d.Environments = append(d.Environments, CurvesEnvironment{Name: name, Generated: b.experiment.Generated,
 				Steps: b.experiment.Train.Steps, Duels: []Duel{}})
+			times = nil
 		}
 		env := &d.Environments[len(d.Environments)-1]
-		env.Curves = append(env.Curves, newCurve(b, results[i]))
+		env.Curves, times = append(env.Curves, newCurve(b, results[i])), append(times, results[i].timings())
+		env.time(times)
 	}
 	for _, names := range duels() {
 		record := DuelRecord{First: names[0], Second: names[1]}
@@ -101,9 +103,6 @@ func newCurve(b fig1Bar, r *Result) Curve {
 	}
 	c.Runs = len(r.finished())
 	c.Diverged = len(r.Runs) - c.Runs
-	if s := r.secondsPerStep(); s > 0 {
-		c.SecondsPerStep = &s
-	}
 	for _, at := range r.History {
 		var values []float64
 		for i, run := range r.Runs {
@@ -124,24 +123,6 @@ func newCurve(b fig1Bar, r *Result) Curve {
 		c.Blank = noHistory
 	}
 	return c
-}
-
-// secondsPerStep is the wall time of a step of one run, over the programs in which a run went to its end; 0 where none
-// of them says how long it took.
-func (r *Result) secondsPerStep() float64 {
-	parts := r.Provenance.Parts
-	if parts == nil {
-		parts = []lab.Part{{Seeds: r.Config.Seeds, Provenance: r.Provenance}}
-	}
-	finished := r.finished()
-	seconds, runs := 0.0, 0
-	for _, p := range parts {
-		ended := slices.ContainsFunc(finished, func(run Run) bool { return slices.Contains(p.Seeds, run.Seed) })
-		if ended && p.Provenance.Seconds > 0 {
-			seconds, runs = seconds+p.Provenance.Seconds, runs+len(p.Seeds)
-		}
-	}
-	return seconds / math.Max(1, float64(runs*r.Config.Train.Steps))
 }
 
 // drawing is the picture over steps, or over seconds.

@@ -16,10 +16,10 @@ func (d CurvesData) notes(about string) (steps, seconds string) {
 	}
 	steps = fmt.Sprintf("%s%s. Ahead is a mean by more than %d standard errors of the difference, or by more than %g "+
 		"where both have a single run.", about, strings.Join(records, "; "), aheadErrors, aheadSingle)
-	seconds = about + "Seconds are steps times the seconds per step of the method in the environment: wall time as " +
-		"measured, with other work beside it where the machine had some, which can make a method look many times " +
-		"slower than it is. A run that was trained with others in one program has an equal share of its time." +
-		d.devices() + " Each panel has its own range."
+	seconds = about + "Seconds are steps times the seconds per step of the method in the environment: wall time of " +
+		"its fastest run, on what ran the other methods too; other work on the machine can make it longer. A run " +
+		"that was trained with others in one program has an equal share of its time." + d.devices() +
+		" Each panel has its own range."
 	return steps, seconds
 }
 
@@ -39,19 +39,19 @@ func (d CurvesData) diverged() string {
 	return " Diverged runs, left out: " + strings.Join(list, "; ") + "."
 }
 
-// devices is the sentence on what the runs were trained on; "" where no result tells.
+// devices is the sentence on what the runs of the seconds computed on; "" where no result tells.
 func (d CurvesData) devices() string {
 	var names []string
-	for _, t := range d.Provenance.Trained {
-		if t.Device != "" && !slices.Contains(names, t.Device) {
-			names = append(names, t.Device)
+	for _, env := range d.Environments {
+		if env.TimedOn != "" && !slices.Contains(names, env.TimedOn) {
+			names = append(names, env.TimedOn)
 		}
 	}
 	switch len(names) {
 	case 0:
 		return ""
 	case 1:
-		return " Trained on " + names[0] + "."
+		return " Timed on " + names[0] + "."
 	}
-	return " Trained on different devices, whose times do not compare: " + strings.Join(names, "; ") + "."
+	return " Timed on different machines or cores, so that panels do not compare: " + strings.Join(names, "; ") + "."
 }

@@ -47,7 +47,6 @@ func TestACurveIsTheMeanOverTheRuns(t *testing.T) {
 		require.InDelta(t, want, c.Points[i].Mean, 1e-15)
 	}
 	require.InDelta(t, 0.2/math.Sqrt2, *c.Points[1].Std, 1e-15, "the sample deviation of 0.4 and 0.6")
-	require.Nil(t, c.SecondsPerStep, "nothing was measured")
 
 	single := newCurve(handMade([]float64{0.1, 0.4, 0.6}))
 	require.Len(t, single.Points, 3)
@@ -83,26 +82,6 @@ func TestACurveOfNoRunSaysSo(t *testing.T) {
 	require.Equal(t, leftOut, newCurve(bar, nil).Blank)
 }
 
-// The time of a step is that of one run: the time of a whole program over its runs, or that of the seeds that went to
-// their end, each of which has its share.
-func TestTheTimeOfAStepIsOfOneRun(t *testing.T) {
-	whole, r := handMade([]float64{0, 0, 0}, []float64{0, 0, 0})
-	r.Provenance.Seconds = 6
-	require.InDelta(t, 0.003, *newCurve(whole, r).SecondsPerStep, 1e-15)
-
-	parted, r := handMade([]float64{0, 0, 0}, []float64{0, math.NaN()}, []float64{0, 0, 0})
-	for i, seconds := range []float64{2, 0.5, 4} { // the second one stopped when it diverged
-		r.Provenance.Parts = append(r.Provenance.Parts,
-			lab.Part{Seeds: r.Config.Seeds[i : i+1], Provenance: lab.Provenance{Seconds: seconds}})
-	}
-	r.Provenance.Seconds = 6.5
-	c := newCurve(parted, r)
-	require.InDelta(t, 0.003, *c.SecondsPerStep, 1e-15)
-	panel := CurvesEnvironment{Steps: 1_000, Curves: []Curve{c}}.panel(true)
-	require.InDeltaSlice(t, []float64{0, 1.5, 3}, panel.Series[0].X, 1e-12)
-	require.InDelta(t, 3, panel.XMax, 1e-12)
-}
-
 func TestAPanelSaysWhatItLacks(t *testing.T) {
 	there := Curve{Method: "a", Runs: 1, Points: []CurvePoint{{Step: 50, Mean: 0.5}}}
 	missing, diverged := Curve{Method: "b", Blank: notRunYet}, Curve{Method: "c", Blank: allLost}
@@ -124,13 +103,13 @@ func TestTheNotesOfTheCurvesTellWhatIsLeftOut(t *testing.T) {
 		require.Regexp(t, `^About\. `, note)
 		require.Contains(t, note, "Diverged runs, left out: ALLO on E 3 of 10.")
 	}
-	require.NotContains(t, seconds, "rained on")
-	d.Provenance.Trained = []report.Trained{{Device: "x"}, {Device: "x"}}
+	require.NotContains(t, seconds, "Timed on")
+	d.Environments[0].TimedOn, d.Environments[1].TimedOn = "x", "x"
 	_, seconds = d.notes("")
-	require.Contains(t, seconds, "Trained on x.")
-	d.Provenance.Trained = append(d.Provenance.Trained, report.Trained{Device: "y"})
+	require.Contains(t, seconds, "Timed on x.")
+	d.Environments[1].TimedOn = "y"
 	_, seconds = d.notes("")
-	require.Contains(t, seconds, "different devices, whose times do not compare: x; y.")
+	require.Contains(t, seconds, "panels do not compare: x; y.")
 }
 
 // readCurves reads what the figure wrote under the smoke profile.
@@ -196,7 +175,7 @@ func TestTheLearningCurvesOfASmokeRun(t *testing.T) {
 		require.NotContains(t, note, "iverged")
 	}
 	require.Contains(t, d.Note, d.Records[0].String())
-	require.Contains(t, d.SecondsNote, "wall time as measured, with other work beside it")
+	require.Contains(t, d.SecondsNote, "wall time of its fastest run, on what ran the other methods too")
 	results, err := lab.Need[*Result](place, experimentsOf(plan))
 	require.NoError(t, err)
 	for i, r := range perBar(plan, results) {
@@ -211,7 +190,7 @@ func TestTheLearningCurvesOfASmokeRun(t *testing.T) {
 		require.Equal(t, env.Steps, last.Step)
 		require.InDelta(t, r.spread().Mean, last.Mean, 1e-12)
 		require.InDelta(t, r.spread().Std, *last.Std, 1e-12)
-		require.InEpsilon(t, r.Provenance.Seconds, *c.SecondsPerStep*float64(env.Steps*c.Runs), 1e-9)
+		require.InEpsilon(t, r.timings()[env.TimedOn], *c.SecondsPerStep, 1e-9)
 	}
 	for _, r := range d.Records {
 		require.Equal(t, 2, r.End.all(), "of the two environments of the profile")

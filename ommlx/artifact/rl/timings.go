@@ -1,0 +1,65 @@
+package rl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// timings are the wall times of a step, in seconds, by what was computed on: of the fastest run there, since other work
+// on the machine can only make a run slower.
+type timings map[string]float64
+
+// timings returns those of the runs that went to their end, nil without a result. A program of several runs counts as
+// so many runs of an equal share of its time.
+func (r *Result) timings() timings {
+	if r == nil {
+		return nil
+	}
+	parts := r.Provenance.Parts
+	if parts == nil {
+		parts = []lab.Part{{Seeds: r.Config.Seeds, Provenance: r.Provenance}}
+	}
+	finished := r.finished()
+	all := timings{}
+	for _, p := range parts {
+		ended := slices.ContainsFunc(finished, func(run Run) bool { return slices.Contains(p.Seeds, run.Seed) })
+		if !ended || p.Provenance.Seconds <= 0 {
+			continue
+		}
+		on := fmt.Sprintf("%s, %d core(s)", p.Provenance.Device, p.Provenance.Cores)
+		step := p.Provenance.Seconds / float64(len(p.Seeds)*r.Config.Train.Steps)
+		if before, there := all[on]; !there || step < before {
+			all[on] = step
+		}
+	}
+	return all
+}
+
+// time gives the curves their seconds per step, of which times has one for each curve. Times of different devices or
+// numbers of cores do not compare, so they are of what ran every method that has a result; of several, of the first in
+// the order of the alphabet.
+func (e *CurvesEnvironment) time(times []timings) {
+	var common timings
+	for _, t := range times {
+		if t == nil {
+			continue
+		}
+		if common == nil {
+			common = maps.Clone(t)
+		}
+		maps.DeleteFunc(common, func(on string, _ float64) bool { _, there := t[on]; return !there })
+	}
+	e.TimedOn = ""
+	if len(common) > 0 {
+		e.TimedOn = slices.Min(slices.Collect(maps.Keys(common)))
+	}
+	for i := range e.Curves {
+		e.Curves[i].SecondsPerStep = nil
+		if step, there := times[i][e.TimedOn]; there {
+			e.Curves[i].SecondsPerStep = &step
+		}
+	}
+}
