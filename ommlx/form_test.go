@@ -15,8 +15,13 @@ import (
 
 // takesForms says whether an objective needs no Tf but ⟨f_i, Tf_j⟩.
 func takesForms(o ommlx.Objective) bool {
-	a, ok := o.(ommlx.ALLO)
-	return !ok || a.Graph == ommlx.GraphMoments
+	switch o := o.(type) {
+	case ommlx.ALLO:
+		return o.Graph == ommlx.GraphMoments
+	case ommlx.SimCLR:
+		return false
+	}
+	return true
 }
 
 // A form that is ⟨f_i, Tf_j⟩ in two parts is the same to every objective as TF.

@@ -15,12 +15,12 @@ func named() []Objective {
 		OMM{Nesting: Joint, Printed: JointPseudocode}, OMM{Nesting: Joint, Printed: JointEquation},
 		Sanger{}, Sanger{Printed: SangerDetached}, Sanger{Printed: SangerBothGradients},
 		LoRA{}, LoRA{Nesting: Joint}, LoRA{Nesting: Sequential},
-		ALLO{}, ALLO{Graph: GraphMoments}, NeuralEF{}, SpIN{},
+		ALLO{}, ALLO{Graph: GraphMoments}, NeuralEF{}, SpIN{}, SimCLR{},
 	}
 }
 
-// Names returns the ids that Lookup knows: OMM of order 1, 2 and 1+2, Sanger's variant, LoRA, ALLO, NeuralEF and SpIN,
-// with their nestings and with the paper's printed variants.
+// Names returns the ids that Lookup knows: OMM of order 1, 2 and 1+2, Sanger's variant, LoRA, ALLO, NeuralEF, SpIN and
+// SimCLR, with their nestings and with the paper's printed variants.
 func Names() []string {
 	var names []string
 	for _, o := range named() {
@@ -31,6 +31,19 @@ func Names() []string {
 
 // Lookup returns the objective with that id, such as "omm_seq", in the paper's settings. The error for an unknown id
 // lists those that exist.
+//
+// On two views of images, which function CDK of package operator makes a batch of, these are the rows of the paper's
+// Table 1:
+//
+//	OMM (p=1)             omm
+//	OMM_jnt (p=1)         omm_jnt by the formula, omm_jnt_pseudocode by the listing
+//	OMM_seq (p=1)         omm_seq
+//	OMM (p=2)             omm2
+//	OMM (p=1)+OMM (p=2)   omm12
+//	SimCLR                simclr
+//
+// With features of norm 1 the two joint ones differ in more than scale: the loss of the listing is then 1/k² times that
+// of the formula for features of norm √k.
 func Lookup(name string) (Objective, error) {
 	for _, o := range named() {
 		if o.Name() == name {

@@ -24,12 +24,12 @@ import (
 // allowed everywhere, or nowhere.
 type Batch struct {
 	// F and TF are f(x_b) and (Tf)(x_b), [R,] B×k. A one-sample estimate of Tf, such as f at a sampled successor of
-	// x_b, will do wherever an objective uses TF linearly; that is everywhere but in ALLO (see there) and NeuralEF,
-	// which squares and divides means of it.
+	// x_b, will do wherever an objective uses TF linearly; that is everywhere but in ALLO (see there), in NeuralEF,
+	// which squares and divides means of it, and in SimCLR, which decomposes no operator.
 	F, TF *Node
 	// Form stands in the place of TF where ⟨f_i, Tf_j⟩ is known without Tf, as in the weak form of a differential
-	// operator: M[f,Tf] = Σ_t M[Left_t, Right_t]. TF is nil then. All objectives of this package take it but ALLO with
-	// GraphSampled, which needs Tf itself.
+	// operator: M[f,Tf] = Σ_t M[Left_t, Right_t]. TF is nil then. All objectives of this package take it but those that
+	// need Tf itself: ALLO with GraphSampled, and SimCLR.
 	Form []Term
 	// OneSided lets no gradient pass through TF, or the Right of a Term: what ⟨f_i, T δf_j⟩ would add to that of
 	// M[f,Tf] is taken from its equal ⟨δf_j, Tf_i⟩, which holds in expectation if T is self-adjoint. M[f,Tf] is made
@@ -53,7 +53,7 @@ type Batch struct {
 	//	SpIN, NeuralEF          of order 1/B and 1/B': they divide by second moments
 	//
 	// All nestings keep their rules: M^seq[f] has its stop-gradients on each batch. ALLO takes two batches, for its
-	// constraint, or none, which means F twice.
+	// constraint, or none, which means F twice. SimCLR knows no M[f] and does not look at them.
 	Overlap []*Node
 }
 

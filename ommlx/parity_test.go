@@ -7,16 +7,19 @@ import (
 	"os/exec"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/operator"
 )
 
 // parityCase is what testdata/parity.py reads: the settings of an objective in words, and numbers to evaluate it on.
 type parityCase struct {
 	objective ommlx.Objective
+	batchOf   losstest.BatchOf
 
 	ID      string    `json:"id"`
 	Nesting string    `json:"nesting"`
@@ -32,6 +35,10 @@ type parityCase struct {
 	MaxBarrier      float64 `json:"max_barrier"`
 	BarrierForDuals bool    `json:"barrier_for_duals"`
 	Decay           float64 `json:"decay"`
+	Temperature     float64 `json:"temperature"`
+
+	Views bool   `json:"views"` // F and TF are the embeddings of two views
+	Norm  string `json:"norm"`  // of their features
 
 	F     graphtest.Array   `json:"f"`
 	TF    graphtest.Array   `json:"tf"`
@@ -42,7 +49,7 @@ type parityCase struct {
 
 // describe says in words what an objective is.
 func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
-	c := parityCase{objective: o}
+	c := parityCase{objective: o, batchOf: losstest.Shared}
 	alpha := func(weights []float64) []float64 {
 		if weights != nil {
 			return weights
@@ -81,11 +88,33 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 		if o.Decay != 0 {
 			c.Decay = o.Decay
 		}
+	case ommlx.SimCLR:
+		c.ID, c.Temperature = "simclr", 0.2
+		if o.Temperature != 0 {
+			c.Temperature = o.Temperature
+		}
 	case ommlx.Shifted:
 		c = describe(t, o.Objective, k)
 		c.objective, c.Kappa = o, o.Kappa
 	default:
 		t.Fatalf("objective %s has no counterpart in testdata/parity.py", o.Name())
+	}
+	return c
+}
+
+// table1 lists the names of the rows of the paper's Table 1, as the comment of Lookup has them.
+func table1() []string {
+	return []string{"omm", "omm_jnt", "omm_jnt_pseudocode", "omm_seq", "omm2", "omm12", "simclr"}
+}
+
+// describeOnViews says in words what a row of Table 1 is.
+func describeOnViews(t *testing.T, name string, norm ommlx.FeatureNorm, k int) parityCase {
+	o, err := ommlx.Lookup(name)
+	require.NoError(t, err)
+	c := describe(t, o, k)
+	c.Views, c.Norm = true, norm.String()
+	c.batchOf = func(_ ommlx.Objective, in []*Node) ommlx.Batch {
+		return operator.CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), norm)
 	}
 	return c
 }
@@ -111,19 +140,29 @@ func askPyTorch(t *testing.T, request []byte) []byte {
 }
 
 // Loss, every gradient and the next state of every objective are those of testdata/parity.py, which is written from the
-// equations and shares nothing with this package; also the first step of ALLO, whose running mean starts from nothing.
+// equations and shares nothing with this package; also the first step of ALLO, whose running mean starts from nothing,
+// and the rows of Table 1 on two views.
 func TestParityPyTorch(t *testing.T) {
 	const batch, k = 40, 4
 	rng := graphtest.NewRand(91)
 	var cases []parityCase
-	for _, o := range objectives(t) {
-		c := describe(t, o, k)
+	add := func(c parityCase) {
 		at := losstest.GaussianPoint(rng, batch, k)
-		c.F, c.TF, c.C1, c.C2, c.State = at.F, at.TF, at.C1, at.C2, lateState(o, 0, k)
+		c.F, c.TF, c.C1, c.C2, c.State = at.F, at.TF, at.C1, at.C2, lateState(c.objective, 0, k)
 		cases = append(cases, c)
 		if len(c.State) > 0 {
-			c.State = initState(o, 0, k)
+			c.State = initState(c.objective, 0, k)
 			cases = append(cases, c)
+		}
+	}
+	for _, o := range objectives(t) {
+		if _, ok := o.(ommlx.SimCLR); !ok { // which is for views alone
+			add(describe(t, o, k))
+		}
+	}
+	for _, name := range table1() {
+		for _, norm := range []ommlx.FeatureNorm{ommlx.UnitNorm, ommlx.RootNorm, ommlx.FreeNorm} {
+			add(describeOnViews(t, name, norm, k))
 		}
 	}
 	request, err := json.Marshal(map[string]any{"cases": cases})
@@ -137,8 +176,13 @@ func TestParityPyTorch(t *testing.T) {
 	t.Logf("PyTorch %s", reply.Torch)
 
 	for i, c := range cases {
-		t.Run(c.objective.Name(), func(t *testing.T) {
-			got := losstest.EvaluateOnce(t, c.objective, losstest.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
+		name := c.objective.Name()
+		if c.Views {
+			name += " on views, " + c.Norm
+		}
+		t.Run(name, func(t *testing.T) {
+			got := losstest.Evaluate(t, graphtest.NewProgram(t, losstest.On(c.objective, c.batchOf)),
+				losstest.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
 			require.Len(t, reply.Results[i], len(got.Everyone))
 			for j, want := range reply.Results[i] {
 				if len(want.Dims) == 0 {

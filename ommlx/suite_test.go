@@ -40,7 +40,7 @@ func objectives(t testing.TB) []ommlx.Objective {
 // degree returns that of the loss as a polynomial of the squared length of f; 0 stands for a loss of directions alone.
 func degree(o ommlx.Objective) int {
 	switch o := o.(type) {
-	case ommlx.NeuralEF, ommlx.SpIN:
+	case ommlx.NeuralEF, ommlx.SpIN, ommlx.SimCLR:
 		return 0
 	case ommlx.OMM:
 		return 2 * max(1, len(o.Orders))

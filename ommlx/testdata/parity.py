@@ -167,6 +167,19 @@ def spin(case, f, tf, state):
     return loss, [average]
 
 
+def simclr(case, f1, f2):
+    """NT-Xent: -log of the softmax of each view's partner among all views but itself."""
+    z = torch.cat([f1, f2])
+    z = z / (z * z).sum(1, keepdim=True).sqrt()
+    n = z.shape[0]
+    loss = 0
+    for i in range(n):
+        others = [l for l in range(n) if l != i]
+        partner = others.index((i + n // 2) % n)
+        loss = loss - torch.log_softmax(z[others] @ z[i] / case["temperature"], 0)[partner] / n
+    return loss
+
+
 LOSSES = {
     "omm": omm,
     "lora": lora,
@@ -177,6 +190,22 @@ LOSSES = {
     "sanger_detached": sanger_detached,
     "sanger_both": sanger_both,
 }
+
+
+def features(case, x):
+    """Each row with the norm that the case asks for."""
+    if case["norm"] == "norm free":
+        return x
+    x = x / (x * x).sum(1, keepdim=True).sqrt()
+    return x * math.sqrt(x.shape[1]) if case["norm"] == "norm √k" else x
+
+
+def on_views(case, f1, f2):
+    """Every image is two samples, with the features of the other view for Tf."""
+    if case["id"] == "simclr":
+        return simclr(case, f1, f2)
+    f1, f2 = features(case, f1), features(case, f2)
+    return LOSSES[case["id"]](case, torch.cat([f1, f2]), torch.cat([f2, f1]))
 
 
 def tensor(a):
@@ -195,6 +224,8 @@ def evaluate(case):
         loss, following = allo(case, f, shifted, c1, c2, [tensor(s) for s in case["state"]])
     elif case["id"] == "spin":
         loss, following = spin(case, f, shifted, [tensor(s) for s in case["state"]])
+    elif case["views"]:
+        loss, following = on_views(case, f, tf), []
     else:
         loss, following = LOSSES[case["id"]](case, f, shifted), []
     loss.backward()

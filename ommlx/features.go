@@ -1,0 +1,61 @@
+package ommlx
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// FeatureNorm is the norm |f(t)| = √(Σ_i f_i(t)²) that the k features of every sample get before a loss sees them.
+//
+// It is no detail of the implementation: with |f(t)|² = s everywhere tr M[f] = s, where OMM's minimiser has M[f] = I and
+// tr M[f] = k. As long as s < k the loss spends its s on the leading modes and leaves the others empty, and the order p
+// decides on how many (claim feature-normalisation of the ledger).
+type FeatureNorm int
+
+const (
+	// UnitNorm is norm 1, the paper's for images: "we normalized features along the feature dimension before computing
+	// any loss following the standard convention" (section 3.3, appendix C.3).
+	UnitNorm FeatureNorm = iota
+	// RootNorm is norm √k, the one with which tr M[f] is that of OMM's minimiser.
+	RootNorm
+	// FreeNorm leaves features as they are, as Theorem 1 has it and the paper's OMM on graphs (appendix C.3).
+	FreeNorm
+)
+
+// String returns "norm 1", "norm √k" or "norm free".
+func (n FeatureNorm) String() string {
+	switch n {
+	case UnitNorm:
+		return "norm 1"
+	case RootNorm:
+		return "norm √k"
+	case FreeNorm:
+		return "norm free"
+	}
+	return fmt.Sprintf("FeatureNorm(%d)", int(n))
+}
+
+// Validate reports a norm that does not exist.
+func (n FeatureNorm) Validate() error {
+	if n < UnitNorm || n > FreeNorm {
+		return fmt.Errorf("feature norm %d does not exist: use UnitNorm, RootNorm or FreeNorm", int(n))
+	}
+	return nil
+}
+
+// Apply returns features f [..., k] with that norm along the last axis, with gradients through the norm. A feature that
+// is zero has no direction and stays zero. It panics where Validate would return an error.
+func (n FeatureNorm) Apply(f *Node) *Node {
+	if err := n.Validate(); err != nil {
+		panic(err)
+	}
+	switch n {
+	case UnitNorm:
+		return L2Normalize(f, -1)
+	case RootNorm:
+		return MulScalar(L2Normalize(f, -1), math.Sqrt(float64(f.Shape().Dim(-1))))
+	}
+	return f
+}
