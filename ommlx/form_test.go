@@ -135,6 +135,12 @@ func TestFormsThatDoNotFit(t *testing.T) {
 		"needs TF itself": {ommlx.ALLO{}, func(f *Node) ommlx.Batch {
 			return ommlx.Batch{F: f, Form: []ommlx.Term{{f, f}}}
 		}},
+		"simclr needs TF itself": {ommlx.SimCLR{}, func(f *Node) ommlx.Batch {
+			return ommlx.Batch{F: f, Form: []ommlx.Term{{f, f}}}
+		}},
+		"give both views and leave OneSided false": {ommlx.SimCLR{}, func(f *Node) ommlx.Batch {
+			return ommlx.Batch{F: f, TF: f, OneSided: true}
+		}},
 		"F and Form in the place of TF": {ommlx.OMM{}, func(f *Node) ommlx.Batch {
 			return ommlx.Batch{F: f, TF: f, Form: []ommlx.Term{{f, f}}}
 		}},

@@ -4,12 +4,14 @@ import (
 	"math"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/operator"
 )
 
 // initState returns an objective's initial state as arrays.
@@ -52,6 +54,13 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v graphtest.Array) g
 		state = out[2:]
 	}
 	return v
+}
+
+// onViews puts the batch of two views, [B, k] each in the places of F and TF, together as one run.
+func onViews(norm ommlx.FeatureNorm) losstest.BatchOf {
+	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
+		return operator.CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), norm)
+	}
 }
 
 func requireParallel(t *testing.T, want, got mat.Vector) {

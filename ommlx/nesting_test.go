@@ -56,6 +56,7 @@ func TestSettingsThatMakeNoSenseAreNamed(t *testing.T) {
 		"ALLO, above bound": {ommlx.ALLO{Barrier: 2e4}, 3, "Barrier is 20000"},
 		"ALLO, graph":       {ommlx.ALLO{Graph: 5}, 3, "graph term 5"},
 		"ALLO, shifted":     {ommlx.Shifted{Objective: ommlx.ALLO{}, Kappa: 1}, 3, "cannot be shifted"},
+		"SimCLR, shifted":   {ommlx.Shifted{Objective: ommlx.SimCLR{}, Kappa: 1}, 3, "cannot be shifted"},
 		"nested in a shift": {ommlx.Shifted{Objective: ommlx.OMM{Nesting: 7}, Kappa: 1}, 3, "nesting 7"},
 		"shift of nothing":  {ommlx.Shifted{Kappa: 1}, 3, "is nil"},
 	} {

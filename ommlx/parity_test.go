@@ -7,13 +7,11 @@ import (
 	"os/exec"
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
-	"operator-omm/ommlx/operator"
 )
 
 // parityCase is what testdata/parity.py reads: the settings of an objective in words, and numbers to evaluate it on.
@@ -112,10 +110,7 @@ func describeOnViews(t *testing.T, name string, norm ommlx.FeatureNorm, k int) p
 	o, err := ommlx.Lookup(name)
 	require.NoError(t, err)
 	c := describe(t, o, k)
-	c.Views, c.Norm = true, norm.String()
-	c.batchOf = func(_ ommlx.Objective, in []*Node) ommlx.Batch {
-		return operator.CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), norm)
-	}
+	c.Views, c.Norm, c.batchOf = true, norm.String(), onViews(norm)
 	return c
 }
 

@@ -50,7 +50,7 @@ func (s Shifted) Validate(k int) error {
 			"or set Graph to GraphMoments")
 	}
 	if _, ok := s.Objective.(SimCLR); ok && s.Kappa != 0 {
-		return fmt.Errorf("SimCLR has no operator that could be shifted: set Kappa to 0")
+		return fmt.Errorf("SimCLR cannot be shifted, for it has no operator: set Kappa to 0")
 	}
 	return Check(s.Objective, k)
 }

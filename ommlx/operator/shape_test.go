@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 
+	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/operator"
@@ -32,6 +33,10 @@ func TestShapesThatDoNotFit(t *testing.T) {
 	kernel := func(gram, f *Node) (*Node, *Node) { return operator.Kernel(gram, f), f }
 	pairs := func(episodes, uniform *Node) (*Node, *Node) {
 		return operator.SamplePairs(ConvertDType(episodes, dtypes.Int32), uniform, 0.9)
+	}
+	views := func(first, second *Node) (*Node, *Node) {
+		b := operator.CDK(first, second, ommlx.UnitNorm)
+		return b.F, b.TF
 	}
 	states := func(episodes, uniform *Node) (*Node, *Node) {
 		return operator.SampleStates(ConvertDType(episodes, dtypes.Int32), uniform), uniform
@@ -78,6 +83,9 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		{"operator.Kernel: f has the shape [8 2]; it must be [R, B, k]", two(kernel), []dims{{1, 8, 8}, {8, 2}}},
 		{"operator.Kernel: the batch has 1 samples; at least 2 are needed",
 			two(kernel), []dims{{1, 1, 1}, {1, 1, 2}}},
+		{"operator.CDK: the second view has the shape [1 7 2]; it must be that of the first, here [1, 8, 2]",
+			two(views), []dims{{1, 8, 2}, {1, 7, 2}}},
+		{"operator.CDK: the first view has the shape [8 2]; it must be [R, B, k]", two(views), []dims{{8, 2}, {8, 2}}},
 		{"operator.SamplePairs: episodes has the shape [3 9]; it must be [R, E, L+1]",
 			two(pairs), []dims{{3, 9}, {1, 8, 3}}},
 		{"operator.SamplePairs: uniform has the shape [1 8 2]; it must be [R, B, 3], here [1, any, 3]",

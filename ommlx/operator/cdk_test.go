@@ -1,0 +1,211 @@
+package operator_test
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/operator"
+)
+
+// viewLaw is a joint law of two views, p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), of five images and five views. All its
+// probabilities are multiples of 1/80, so that 80 pairs of views are the law itself.
+type viewLaw struct {
+	joint *mat.Dense // p(t₁,t₂)
+	p     []float64  // p(t)
+	pairs [][2]int   // t₁ and t₂, each pair as often as it is likely
+}
+
+func newViewLaw() viewLaw {
+	given := mat.NewDense(5, 5, []float64{ // 4 p(t|x) in row x
+		4, 0, 0, 0, 0,
+		0, 3, 1, 0, 0,
+		0, 1, 2, 1, 0,
+		0, 0, 1, 2, 1,
+		1, 0, 0, 1, 2,
+	})
+	var l viewLaw
+	l.joint = mat.NewDense(5, 5, nil)
+	l.joint.Mul(given.T(), given)
+	for i := range 5 {
+		for j := range 5 {
+			for range int(l.joint.At(i, j)) {
+				l.pairs = append(l.pairs, [2]int{i, j})
+			}
+		}
+	}
+	l.joint.Scale(1.0/80, l.joint)
+	for i := range 5 {
+		l.p = append(l.p, floats.Sum(mat.Row(nil, i, l.joint)))
+	}
+	return l
+}
+
+// views returns the first and the second view of batches of pairs, [R, B, 5] with a 1 in every row at the view.
+func (l viewLaw) views(batches ...[][2]int) (first, second graphtest.Array) {
+	runs, size, n := len(batches), len(batches[0]), len(l.p)
+	first, second = graphtest.NewArray(runs, size, n), graphtest.NewArray(runs, size, n)
+	for r, batch := range batches {
+		for b, pair := range batch {
+			first.Data[(r*size+b)*n+pair[0]] = 1
+			second.Data[(r*size+b)*n+pair[1]] = 1
+		}
+	}
+	return first, second
+}
+
+// everyBatch returns all batches of so many pairs, and how likely each is.
+func (l viewLaw) everyBatch(size int) (batches [][][2]int, probability graphtest.Array) {
+	batches, weights := [][][2]int{nil}, []float64{1}
+	for range size {
+		var longer [][][2]int
+		var products []float64
+		for b, batch := range batches {
+			for i := range l.p {
+				for j := range l.p {
+					longer = append(longer, append(batch[:len(batch):len(batch)], [2]int{i, j}))
+					products = append(products, weights[b]*l.joint.At(i, j))
+				}
+			}
+		}
+		batches, weights = longer, products
+	}
+	return batches, graphtest.Array{Dims: []int{len(weights)}, Data: weights}
+}
+
+// moments returns M[f] = Σ p(t) f(t)f(t)ᵀ and M[f,Tf] = Σ p(t₁,t₂) f(t₁)f(t₂)ᵀ of a table of f, [5, k].
+func (l viewLaw) moments(f *mat.Dense) (overlap, projected *mat.Dense) {
+	overlap, projected = new(mat.Dense), new(mat.Dense)
+	overlap.Product(f.T(), mat.NewDiagDense(len(l.p), l.p), f)
+	projected.Product(f.T(), l.joint, f)
+	return overlap, projected
+}
+
+// at returns the embeddings of views: rows of a table [5, k].
+func at(views, table *Node) *Node { return Einsum("rbn,nk->rbk", views, table) }
+
+// Over all batches of two images the second moments of the batch have the means M[f] and M[f,Tf] of the law, and
+// M[f,Tf] is symmetric in each.
+func TestCDKMomentsAreUnbiased(t *testing.T) {
+	const k = 3
+	l := newViewLaw()
+	batches, probability := l.everyBatch(2)
+	require.InDelta(t, 1, floats.Sum(probability.Data), 1e-14)
+	first, second := l.views(batches...)
+	table := graphtest.Gaussian(graphtest.NewRand(1), len(l.p), k)
+	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		b := operator.CDK(at(in[0], in[3]), at(in[1], in[3]), ommlx.FreeNorm)
+		m, mT := ommlx.SecondMoment(b.F, b.F), ommlx.SecondMoment(b.F, b.TF)
+		weigh := func(m *Node) *Node { return ReduceSum(Mul(m, InsertAxes(in[2], -1, -1)), 0) }
+		return []*Node{weigh(m), weigh(mT), ReduceAllMax(Abs(Sub(mT, Transpose(mT, -1, -2))))}
+	}).Call(t, first, second, probability, table)
+	overlap, projected := l.moments(table.Matrix())
+	graphtest.RequireClose(t, graphtest.FromMatrix(overlap), out[0], 1e-14, "M[f]")
+	graphtest.RequireClose(t, graphtest.FromMatrix(projected), out[1], 1e-14, "M[f,Tf]")
+	require.InDelta(t, 0, out[2].Data[0], 1e-15, "asymmetry")
+}
+
+// With |f|² = s the mean of OMM-1's loss over batches of B images is −(2 − s/B) tr M[f,Tf] + (1 − 1/B) tr(M[f]
+// M[f,Tf]); with M[f] from the views of other images it is the loss of the law.
+func TestCDKLossOverBatches(t *testing.T) {
+	const k, size = 3, 2
+	l := newViewLaw()
+	table := graphtest.Gaussian(graphtest.NewRand(2), len(l.p), k)
+	for norm, s := range map[ommlx.FeatureNorm]float64{ommlx.UnitNorm: 1, ommlx.RootNorm: k} {
+		f := mat.DenseCopyOf(table.Matrix())
+		for i := range l.p {
+			row := f.RawRowView(i)
+			floats.Scale(math.Sqrt(s)/floats.Norm(row, 2), row)
+		}
+		overlap, projected := l.moments(f)
+		var product mat.Dense
+		product.Mul(overlap, projected)
+
+		mean := func(apart int) float64 {
+			batches, probability := l.everyBatch(size + apart)
+			first, second := l.views(batches...)
+			return graphtest.NewProgram(t, func(in []*Node) []*Node {
+				images := func(from, to int) ommlx.Batch {
+					part := func(x *Node) *Node { return at(Slice(x, AxisRange(), AxisRange(from, to)), in[3]) }
+					return operator.CDK(part(in[0]), part(in[1]), norm)
+				}
+				b := images(0, size)
+				if apart > 0 {
+					b.Overlap = []*Node{images(size, size+apart).F}
+				}
+				loss, _ := ommlx.OMM{}.Loss(b, nil)
+				return []*Node{ReduceAllSum(Mul(loss, in[2]))}
+			}).Call(t, first, second, probability, table)[0].Data[0]
+		}
+		same := -(2-s/size)*mat.Trace(projected) + (1-1.0/size)*mat.Trace(&product)
+		require.InDelta(t, same, mean(0), 1e-13, "%s, the same images", norm)
+		population := mat.Trace(&product) - 2*mat.Trace(projected)
+		require.InDelta(t, population, mean(1), 1e-13, "%s, other images", norm)
+		require.Greater(t, math.Abs(same-population), 0.01, "the test must see the bias")
+	}
+}
+
+// To every objective it is the same which view is called the first, and whether a gradient goes through TF.
+func TestCDKTreatsViewsAlike(t *testing.T) {
+	const runs, images, k = 2, 6, 3
+	rng := graphtest.NewRand(3)
+	first, second := graphtest.Gaussian(rng, runs, images, k), graphtest.Gaussian(rng, runs, images, k)
+	for _, name := range ommlx.Names() {
+		o, err := ommlx.Lookup(name)
+		require.NoError(t, err)
+		evaluate := func(oneSided bool, first, second graphtest.Array) []graphtest.Array {
+			in := []graphtest.Array{first, second}
+			for _, s := range o.InitState(runs, k) {
+				in = append(in, graphtest.FromTensor(s))
+			}
+			return graphtest.NewProgram(t, func(in []*Node) []*Node {
+				b := operator.CDK(in[0], in[1], ommlx.UnitNorm)
+				b.OneSided = oneSided
+				loss, _ := o.Loss(b, in[2:])
+				return append([]*Node{loss}, Gradient(ReduceAllSum(loss), in[:2]...)...)
+			}).Call(t, in...)
+		}
+		want, exchanged := evaluate(false, first, second), evaluate(false, second, first)
+		require.NotZero(t, floats.Norm(want[1].Data, 2)*floats.Norm(want[2].Data, 2), name)
+		for i, j := range []int{0, 2, 1} {
+			graphtest.RequireClose(t, want[i], exchanged[j], 1e-12, name+", views exchanged")
+		}
+		if name == "allo" || name == "simclr" {
+			continue // they need the gradient for TF
+		}
+		for i, got := range evaluate(true, first, second) {
+			graphtest.RequireClose(t, want[i], got, 1e-12, name+", one-sided")
+		}
+	}
+}
+
+// The listing's joint loss for features of norm 1 is that of the formula for features of norm √k, up to 1/k².
+func TestJointListingOnUnitFeatures(t *testing.T) {
+	const images, k = 6, 4
+	rng := graphtest.NewRand(4)
+	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		listing := ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}
+		formula := ommlx.OMM{Nesting: ommlx.Joint}
+		printed, _ := listing.Loss(operator.CDK(in[0], in[1], ommlx.UnitNorm), nil)
+		longer, _ := formula.Loss(operator.CDK(in[0], in[1], ommlx.RootNorm), nil)
+		unit, _ := formula.Loss(operator.CDK(in[0], in[1], ommlx.UnitNorm), nil)
+		return []*Node{printed, MulScalar(longer, 1.0/(k*k)), unit}
+	}).Call(t, graphtest.Gaussian(rng, 1, images, k), graphtest.Gaussian(rng, 1, images, k))
+	graphtest.RequireClose(t, out[0], out[1], 1e-13, "loss")
+	assert.Greater(t, graphtest.Difference(out[0], out[2]), 0.1)
+}
+
+func TestCDKRefusesUnknownNorms(t *testing.T) {
+	x := graphtest.NewArray(1, 4, 3)
+	_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		return []*Node{operator.CDK(in[0], in[0], ommlx.FeatureNorm(-1)).F}
+	}).TryCall(x)
+	require.ErrorContains(t, err, "feature norm -1 does not exist")
+}

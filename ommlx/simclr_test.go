@@ -1,0 +1,169 @@
+package ommlx_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/losstest"
+)
+
+// ntXent is the equation on the host, for the features of two views, [B, k] each.
+func ntXent(first, second graphtest.Array, temperature float64) float64 {
+	images, k := first.Dims[0], first.Dims[1]
+	z := append(append([]float64{}, first.Data...), second.Data...)
+	similarity := func(i, j int) float64 {
+		a, b := z[i*k:(i+1)*k], z[j*k:(j+1)*k]
+		return floats.Dot(a, b) / (floats.Norm(a, 2) * floats.Norm(b, 2) * temperature)
+	}
+	loss := 0.0
+	for i := range 2 * images {
+		var others []float64
+		for j := range 2 * images {
+			if j != i {
+				others = append(others, similarity(i, j))
+			}
+		}
+		partner := (i + images) % (2 * images)
+		loss += (floats.LogSumExp(others) - similarity(i, partner)) / float64(2*images)
+	}
+	return loss
+}
+
+// simclr evaluates the loss of two views.
+func simclr(t *testing.T, s ommlx.SimCLR, first, second graphtest.Array) losstest.Evaluation {
+	t.Helper()
+	return losstest.Evaluate(t, graphtest.NewProgram(t, losstest.On(s, onViews(ommlx.UnitNorm))),
+		losstest.Point{F: first, TF: second, C1: first, C2: second}, nil)
+}
+
+func TestSimCLRIsNTXent(t *testing.T) {
+	rng := graphtest.NewRand(151)
+	first, second := graphtest.Gaussian(rng, 7, 4), graphtest.Gaussian(rng, 7, 4)
+	for _, temperature := range []float64{0, 0.07, 1} {
+		want := ntXent(first, second, temperature)
+		if temperature == 0 {
+			want = ntXent(first, second, 0.2)
+		}
+		got := simclr(t, ommlx.SimCLR{Temperature: temperature}, first, second)
+		require.InDelta(t, want, got.Loss.Data[0], 1e-12, "temperature %g", temperature)
+	}
+}
+
+// Where all features are one, no view tells its partner from 2B − 2 others; nor does it where all 2B are orthogonal.
+// Where both views agree and images are orthogonal, the partner stands out by 1/τ.
+func TestSimCLRInClosedForm(t *testing.T) {
+	const images, temperature = 5, 0.3
+	one, frame := graphtest.NewArray(images, 2*images), graphtest.Eye(2*images)
+	for i := range images {
+		one.Data[i*2*images] = float64(i + 1) // of any norm
+	}
+	half := images * 2 * images
+	upper := graphtest.Array{Dims: one.Dims, Data: frame.Data[:half]}
+	lower := graphtest.Array{Dims: one.Dims, Data: frame.Data[half:]}
+	for name, c := range map[string]struct {
+		first, second graphtest.Array
+		want          float64
+	}{
+		"all the same":      {one, one, math.Log(2*images - 1)},
+		"all orthogonal":    {upper, lower, math.Log(2*images - 1)},
+		"images orthogonal": {upper, upper, math.Log1p((2*images - 2) * math.Exp(-1/temperature))},
+		"views opposite":    {upper, upper.Scaled(-1), math.Log1p((2*images - 2) * math.Exp(1/temperature))},
+	} {
+		got := simclr(t, ommlx.SimCLR{Temperature: temperature}, c.first, c.second)
+		require.InDelta(t, c.want, got.Loss.Data[0], 1e-12, name)
+	}
+}
+
+func TestSimCLRGradient(t *testing.T) {
+	at := losstest.GaussianPoint(graphtest.NewRand(152), 5, 3)
+	for name, batchOf := range map[string]losstest.BatchOf{
+		"views": onViews(ommlx.UnitNorm), "rows of any F and TF": losstest.Shared,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := graphtest.NewProgram(t, losstest.On(ommlx.SimCLR{}, batchOf))
+			requireCentralDifferences(t, func(moving, _ losstest.Point) float64 {
+				return losstest.Evaluate(t, p, moving, nil).Loss.Data[0]
+			}, at, losstest.Evaluate(t, p, at, nil))
+		})
+	}
+}
+
+// Only angles between features count, and which are views of one image.
+func TestSimCLRIsInvariant(t *testing.T) {
+	const images, k = 6, 4
+	rng := graphtest.NewRand(153)
+	first, second := graphtest.Gaussian(rng, images, k), graphtest.Gaussian(rng, images, k)
+	want := simclr(t, ommlx.SimCLR{}, first, second)
+	same := func(what string, f, g graphtest.Array) {
+		require.InDelta(t, want.Loss.Data[0], simclr(t, ommlx.SimCLR{}, f, g).Loss.Data[0], 1e-12, what)
+	}
+	same("views exchanged", second, first)
+
+	f, g := graphtest.NewArray(images, k), graphtest.NewArray(images, k)
+	for i, j := range rng.Perm(images) {
+		copy(f.Data[i*k:(i+1)*k], first.Data[j*k:(j+1)*k])
+		copy(g.Data[i*k:(i+1)*k], second.Data[j*k:(j+1)*k])
+	}
+	same("images permuted", f, g)
+
+	swapped := []graphtest.Array{first.Clone(), second.Clone()}
+	copy(swapped[0].Data[:k], second.Data[:k])
+	copy(swapped[1].Data[:k], first.Data[:k])
+	same("views of one image exchanged", swapped[0], swapped[1])
+
+	_, w := losstest.Symmetric(rng, make([]float64, k))
+	var turnedFirst, turnedSecond mat.Dense
+	turnedFirst.Mul(first.Matrix(), w)
+	turnedSecond.Mul(second.Matrix(), w)
+	same("features turned", graphtest.FromMatrix(&turnedFirst), graphtest.FromMatrix(&turnedSecond))
+
+	longer := first.Clone()
+	for i := range images {
+		floats.Scale(math.Exp(3*rng.NormFloat64()), longer.Data[i*k:(i+1)*k])
+	}
+	same("features of other norms", longer, second)
+	for i := range images {
+		row := first.Data[i*k : (i+1)*k]
+		require.InDelta(t, 0, floats.Dot(row, want.DF.Data[i*k:(i+1)*k]), 1e-13, "the gradient turns features")
+	}
+}
+
+// In float32 at temperatures at which exp(1/τ) overflows and exp(−1/τ) vanishes, and for features with norms far from 1,
+// loss and gradient are those of float64.
+func TestSimCLRIsStable(t *testing.T) {
+	rng := graphtest.NewRand(154)
+	first, second := graphtest.Gaussian(rng, 6, 4), graphtest.Gaussian(rng, 6, 4)
+	for _, temperature := range []float64{0.2, 1e-3} {
+		for _, scale := range []float64{1e-12, 1, 1e12} {
+			s := ommlx.SimCLR{Temperature: temperature}
+			f, g := first.Scaled(scale), second.Scaled(scale)
+			got := losstest.Evaluate(t, graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float32,
+				losstest.On(s, onViews(ommlx.UnitNorm))), losstest.Point{F: f, TF: g, C1: f, C2: g}, nil)
+			want := simclr(t, s, f, g)
+			name := fmt.Sprintf("temperature %g, scale %g", temperature, scale)
+			graphtest.RequireClose(t, want.Loss, got.Loss, 1e-5, name)
+			graphtest.RequireClose(t, want.DF.Scaled(scale), got.DF.Scaled(scale), 1e-3, name)
+		}
+	}
+}
+
+func TestSimCLRRefuses(t *testing.T) {
+	for _, temperature := range []float64{-1, math.NaN(), math.Inf(1)} {
+		require.ErrorContains(t, ommlx.Check(ommlx.SimCLR{Temperature: temperature}, 3),
+			"it must be positive and finite")
+	}
+	_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		loss, _ := ommlx.SimCLR{}.Loss(ommlx.Batch{F: in[0], TF: in[0]}, nil)
+		return []*Node{loss}
+	}).TryCall(graphtest.NewArray(2, 3))
+	require.ErrorContains(t, err, "F has 2 rows, but must hold both views of 2 images at least")
+}
