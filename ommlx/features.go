@@ -9,9 +9,9 @@ import (
 
 // FeatureNorm is the norm |f(t)| = √(Σ_i f_i(t)²) that the k features of every sample get before a loss sees them.
 //
-// It is no detail of the implementation: with |f(t)|² = s everywhere tr M[f] = s, where OMM's minimiser has M[f] = I and
-// tr M[f] = k. As long as s < k the loss spends its s on the leading modes and leaves the others empty, and the order p
-// decides on how many (claim feature-normalisation of the ledger).
+// It is no detail of the implementation: with |f(t)|² = s everywhere tr M[f] = s, where OMM's minimiser has M[f] = I
+// and tr M[f] = k. For s < k the loss spends s on leading modes and may leave others empty; the order p decides how
+// many (claim feature-normalisation of the ledger, notebooks/09_higher_order).
 type FeatureNorm int
 
 const (

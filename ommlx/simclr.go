@@ -8,9 +8,9 @@ import (
 )
 
 // SimCLR is NT-Xent, the loss of Chen, Kornblith, Norouzi, Hinton, "A Simple Framework for Contrastive Learning of
-// Visual Representations" (ICML 2020), with which the paper's Table 1 compares OMM. For the features z_1, …, z_2B of two
-// views of B images, cos their cosine and z_j the other view of the image of z_i, it is the mean over all 2B anchors z_i
-// of
+// Visual Representations" (ICML 2020), with which the paper's Table 1 compares OMM. For the features z_1, …, z_2B of
+// two views of B images, cos their cosine and z_j the other view of the image of z_i, it is the mean over all 2B
+// anchors z_i of
 //
 //	−log( exp(cos(z_i, z_j)/τ) / Σ_{l≠i} exp(cos(z_i, z_l)/τ) ).
 //

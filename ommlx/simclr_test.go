@@ -137,7 +137,7 @@ func TestSimCLRIsInvariant(t *testing.T) {
 	}
 }
 
-// In float32 at temperatures at which exp(1/τ) overflows and exp(−1/τ) vanishes, and for features with norms far from 1,
+// In float32, at temperatures at which exp(1/τ) overflows and exp(−1/τ) vanishes and with norms far from 1,
 // loss and gradient are those of float64.
 func TestSimCLRIsStable(t *testing.T) {
 	rng := graphtest.NewRand(154)

@@ -128,7 +128,8 @@ func TestCDKTrainingFindsTheSpectrum(t *testing.T) {
 			for j := range k {
 				assert.InDelta(t, delta(i, j), overlap.At(i, j), tolerance, "%s: M[f]", o.Name())
 				if o.Nesting != ommlx.NoNesting {
-					assert.InDelta(t, delta(i, j), math.Abs(inside.At(n-1-i, j)), tolerance, "%s: function %d", o.Name(), j)
+					along := math.Abs(inside.At(n-1-i, j))
+					assert.InDelta(t, delta(i, j), along, tolerance, "%s: function %d", o.Name(), j)
 				}
 			}
 			for j := range n - k {

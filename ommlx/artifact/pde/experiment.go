@@ -113,6 +113,10 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
+	if _, ok := o.(ommlx.SimCLR); ok {
+		return fmt.Errorf("method %s is for views of images, and decomposes no operator; choose another, "+
+			"such as omm_seq", e.Method)
+	}
 	switch {
 	case !(e.Scale > 0) || math.IsInf(e.Scale, 0):
 		return fmt.Errorf("the scale of the operator is %g; it must be positive and finite", e.Scale)

@@ -99,6 +99,7 @@ func TestSchrodingerRefuses(t *testing.T) {
 		"0 scales for 8 frequencies":       func(s *Experiment) { s.Frequencies = 8 },
 		"layer 1 has width 0":              func(s *Experiment) { s.Hidden = []int{0} },
 		"no objective is called":           func(s *Experiment) { s.Method = "nosuch" },
+		"simclr is for views of images":    func(s *Experiment) { s.Method = "simclr" },
 		"the number of steps is 0":         func(s *Experiment) { s.Train.Steps = 0 },
 	} {
 		s := wellExperiment(lab.Smoke)

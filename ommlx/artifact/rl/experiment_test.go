@@ -123,6 +123,8 @@ func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
 	require.ErrorContains(t, err, "as it always is for ALLO")
 	_, err = Configure("GridRoom-4", "omm_best", good)
 	require.ErrorContains(t, err, "omm_best")
+	_, err = Configure("GridRoom-4", "simclr", good)
+	require.ErrorContains(t, err, "method simclr is for views of images")
 	_, err = Configure("GridRoom-4", "omm_seq", good)
 	require.NoError(t, err)
 }

@@ -1,0 +1,158 @@
+package spectral
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// pairsOfViews returns 80 pairs of five views that are a joint law p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), and the law's
+// eigenvalues, descending, and eigenfunctions, [5, 5], of norm 1 under p(t).
+func pairsOfViews(t *testing.T) (pairs [][2]int, values []float64, functions *mat.Dense) {
+	t.Helper()
+	given := mat.NewDense(5, 5, []float64{ // 4 p(t|x) in row x
+		4, 0, 0, 0, 0,
+		0, 3, 1, 0, 0,
+		0, 1, 2, 1, 0,
+		0, 0, 1, 2, 1,
+		1, 0, 0, 1, 2,
+	})
+	var counts mat.Dense
+	counts.Mul(given.T(), given)
+	total := make([]float64, 5)
+	for i := range 5 {
+		total[i] = floats.Sum(mat.Row(nil, i, &counts))
+		for j := range 5 {
+			for range int(counts.At(i, j)) {
+				pairs = append(pairs, [2]int{i, j})
+			}
+		}
+	}
+	whitened := mat.NewSymDense(5, nil)
+	for i := range 5 {
+		for j := range i + 1 {
+			whitened.SetSym(i, j, counts.At(i, j)/math.Sqrt(total[i]*total[j]))
+		}
+	}
+	truth, err := SymEigen(whitened)
+	require.NoError(t, err)
+	functions = mat.DenseCopyOf(truth.Vectors)
+	functions.Apply(func(i, _ int, v float64) float64 { return v / math.Sqrt(total[i]/80) }, functions)
+	return pairs, truth.Values, functions
+}
+
+// onPairs returns the values of a table of functions [5, k] on the first and the second views.
+func onPairs(pairs [][2]int, table *mat.Dense) (first, second *mat.Dense) {
+	_, k := table.Dims()
+	first, second = mat.NewDense(len(pairs), k, nil), mat.NewDense(len(pairs), k, nil)
+	for n, pair := range pairs {
+		first.SetRow(n, table.RawRowView(pair[0]))
+		second.SetRow(n, table.RawRowView(pair[1]))
+	}
+	return first, second
+}
+
+func normal(rng *rand.Rand, n, k int) *mat.Dense {
+	x := mat.NewDense(n, k, nil)
+	x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
+	return x
+}
+
+// TestViewsOfAKnownLaw: whatever basis the features are of, the values are the eigenvalues of the law; with features
+// that are dependent, or zero, too.
+func TestViewsOfAKnownLaw(t *testing.T) {
+	pairs, values, _ := pairsOfViews(t)
+	require.InDelta(t, 1, values[0], 1e-14, "the constant")
+	rng := rand.New(rand.NewPCG(31, 0))
+	for _, k := range []int{5, 8} { // M[f] of eight features has rank 5
+		table := normal(rng, 5, k)
+		if k > 5 {
+			table.SetCol(2, make([]float64, 5))
+		}
+		first, second := onPairs(pairs, table)
+		s, err := Views(first, second)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, values, s.Values, 1e-9)
+		require.Len(t, s.Spent, k)
+		size := 0.0
+		for _, view := range []*mat.Dense{first, second} {
+			norm := mat.Norm(view, 2)
+			size += norm * norm / float64(2*len(pairs))
+		}
+		assert.InDelta(t, size, floats.Sum(s.Spent), 1e-12, "the mean of |f|²")
+		for i, q := range s.Quotients {
+			assert.Equal(t, i >= 5, math.IsNaN(q))
+		}
+		exchanged, err := Views(second, first)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, s.Values, exchanged.Values, 1e-12)
+	}
+}
+
+// TestModesAlive: of eigenfunctions with squared norms μ that are spent, those count that have some and that views
+// share.
+func TestModesAlive(t *testing.T) {
+	pairs, values, functions := pairsOfViews(t)
+	chance := 3 / math.Sqrt(float64(len(pairs)))
+	require.Greater(t, values[2], chance)
+	require.Less(t, values[3], chance)
+	spent := []float64{1, 0.005, 0.3, 0.5, 0.2} // too little of the second; views hardly share the last two
+	roots := make([]float64, 5)
+	for i, mu := range spent {
+		roots[i] = math.Sqrt(mu)
+	}
+	// Any rotation of features spends the same.
+	first, second := onPairs(pairs, mixed(scaleColumns(functions, roots...),
+		randomOrthogonal(rand.New(rand.NewPCG(32, 0)), 5)))
+	s, err := Views(first, second)
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, []float64{1, 0.5, 0.3, 0.2, 0.005}, s.Spent, 1e-12)
+	assert.InDeltaSlice(t, []float64{values[0], values[3], values[2], values[4], values[1]}, s.Quotients, 1e-10)
+	assert.InDeltaSlice(t, values, s.Values, 1e-10)
+	assert.Equal(t, 2, s.Alive)
+}
+
+// TestViewsThatShareNothing: no mode is alive, though the largest of the fitted values is near the edge of noise.
+func TestViewsThatShareNothing(t *testing.T) {
+	const n, k = 4000, 80
+	rng := rand.New(rand.NewPCG(33, 0))
+	s, err := Views(normal(rng, n, k), normal(rng, n, k))
+	require.NoError(t, err)
+	edge := math.Sqrt(2 * k / float64(n) * (1 - k/float64(2*n)))
+	assert.InEpsilon(t, edge, s.Values[0], 0.1)
+	assert.InEpsilon(t, edge, -s.Values[k-1], 0.1)
+	assert.LessOrEqual(t, s.Alive, 1) // one in 740 by chance
+}
+
+// TestValuesOfViewsAreCorrelations: they lie in [−1, 1] for any numbers, and reach both ends.
+func TestValuesOfViewsAreCorrelations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(34, 0))
+	for range 20 {
+		s, err := Views(normal(rng, 6, 4), normal(rng, 6, 4))
+		require.NoError(t, err)
+		assert.LessOrEqual(t, s.Values[0], 1+1e-9)
+		assert.GreaterOrEqual(t, s.Values[3], -1-1e-9)
+	}
+	f := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
+	s, err := Views(f, scaleColumns(f, 1, -1))
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, []float64{1, -1}, s.Values, 1e-14)
+}
+
+func TestViewsRefuse(t *testing.T) {
+	f := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
+	_, err := Views(f, mat.NewDense(3, 1, nil))
+	require.EqualError(t, err, "the first view has 3×2 features and the second 3×1; "+
+		"give one row for each image and one column for each feature in both")
+	_, err = Views(nil, f)
+	require.ErrorContains(t, err, "the features of a view are missing")
+	_, err = Views(f, mat.NewDense(3, 2, []float64{1, 2, 3, math.NaN(), 5, 6}))
+	require.ErrorContains(t, err, "second view: feature 1 is NaN at point 1; all values must be finite")
+	_, err = Views(mat.NewDense(3, 2, nil), mat.NewDense(3, 2, nil))
+	require.EqualError(t, err, "all features are zero; they have no spectrum")
+}
