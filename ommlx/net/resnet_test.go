@@ -1,6 +1,7 @@
 package net_test
 
 import (
+	_ "embed"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -10,9 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/torchcode"
 	"operator-omm/ommlx/internal/torchtest"
 	"operator-omm/ommlx/net"
 )
+
+//go:embed testdata/parity.py
+var parity string
 
 // stateful is a network with running statistics.
 type stateful interface {
@@ -119,7 +124,7 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 			}
 			got := trained(t, c.network, params, state, c.x)
 			var want struct{ Results []graphtest.Array }
-			torchtest.Ask(t, "testdata/parity.py", map[string]any{"network": name, "params": params, "state": state,
+			torchtest.Ask(t, torchcode.ResNet18+parity, map[string]any{"network": name, "params": params, "state": state,
 				"x": c.x}, &want)
 			require.Len(t, want.Results, len(got))
 			for i := range got {
