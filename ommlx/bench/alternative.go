@@ -19,6 +19,8 @@ var (
 	torchStep string
 	//go:embed torch_hydrogen.py
 	torchHydrogen string
+	//go:embed torch_resnet.py
+	torchResNet string
 )
 
 // errNotInstalled says that an alternative cannot be imported.
@@ -43,6 +45,8 @@ type question struct {
 	Steps int   `json:"steps"`
 	Scan  bool  `json:"scan"`           // all steps in one call; JAX only
 	Wave  *wave `json:"wave,omitempty"` // torch_hydrogen.py alone, which reads Steps and this
+	// Pictures is for torch_resnet.py alone, which reads Steps and this.
+	Pictures *pictures `json:"pictures,omitempty"`
 	// Sparse is for scipy_eigsh.py alone, which reads Steps and this.
 	Sparse *sparse `json:"sparse,omitempty"`
 }

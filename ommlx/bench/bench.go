@@ -15,6 +15,7 @@ import (
 	"github.com/gomlx/compute"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/torchcode"
 )
 
 // Options says what is measured, and with what.
@@ -49,6 +50,7 @@ func measurements() []measurement {
 		{"laplacian", "the paper's step on hydrogen by LoRA-seq, with other ways to the Laplacian in GoMLX",
 			(*session).laplacian},
 		{"growth", "the paper's step on hydrogen by LoRA-seq, with more points and more networks", (*session).growth},
+		{"resnet", "the step of ResNet-18 on images of 32×32 beside PyTorch", (*session).resnet},
 		{"feed", "batches that come from the host beside the same ones on the device", (*session).feed},
 		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting " +
 			"and other objectives", (*session).objectives},
@@ -75,10 +77,11 @@ type session struct {
 	out        io.Writer
 	jax, torch *framework
 	waves      *framework // torch_hydrogen.py
+	pictures   *framework // torch_resnet.py
 	compiled   []compilation
 }
 
-func (s *session) frameworks() []*framework { return []*framework{s.jax, s.torch, s.waves} }
+func (s *session) frameworks() []*framework { return []*framework{s.jax, s.torch, s.waves, s.pictures} }
 
 // Validate returns an error that names a case that does not exist, or rounds that are negative.
 func (o Options) Validate() error {
@@ -108,9 +111,10 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := &session{ctx: ctx, options: o, out: out,
-		jax:   command(ctx, o.Python, "JAX", jaxStep),
-		torch: command(ctx, o.Python, "PyTorch", torchStep),
-		waves: command(ctx, o.Python, "PyTorch", torchHydrogen)}
+		jax:      command(ctx, o.Python, "JAX", jaxStep),
+		torch:    command(ctx, o.Python, "PyTorch", torchStep),
+		waves:    command(ctx, o.Python, "PyTorch", torchHydrogen),
+		pictures: command(ctx, o.Python, "PyTorch", torchcode.ResNet18+torchResNet)}
 	for _, f := range s.frameworks() {
 		defer f.stop()
 	}

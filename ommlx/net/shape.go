@@ -38,3 +38,34 @@ func requireInputs(network string, width, runs, own int, x *Node) {
 			"give [B, %d] or [%d, B, %d], or change the network", network, width, dims, width, runs, width))
 	}
 }
+
+// requireState panics with one sentence unless state has these shapes behind an axis of runs.
+func requireState(network string, state []*Node, shapes [][]int, runs int) {
+	if len(state) != len(shapes) {
+		panic(fmt.Errorf("net.%s takes %d running statistics with these fields, got %d; give what its InitState returns",
+			network, len(shapes), len(state)))
+	}
+	for i, s := range state {
+		if want := append([]int{runs}, shapes[i]...); s == nil || !slices.Equal(s.Shape().Dimensions, want) {
+			panic(fmt.Errorf("net.%s: running statistic %d must have the shape %v; give what InitState of this network "+
+				"returns for as many runs", network, i, want))
+		}
+	}
+}
+
+// requireImages panics with one sentence unless x is [B, H, W, channels] or [runs, B, H, W, channels], and returns the
+// latter.
+func requireImages(network string, channels, runs int, x *Node) *Node {
+	if x != nil && x.Rank() == 4 {
+		x = BroadcastPrefix(x, runs)
+	}
+	if x == nil || x.Rank() != 5 || x.Shape().Dim(0) != runs || x.Shape().Dim(4) != channels {
+		shape := "no shape"
+		if x != nil {
+			shape = fmt.Sprintf("the shape %v", x.Shape().Dimensions)
+		}
+		panic(fmt.Errorf("net.%s takes images [B, H, W, %d] or [%d, B, H, W, %d], but the inputs have %s; give such "+
+			"images, or change the network", network, channels, runs, channels, shape))
+	}
+	return x
+}

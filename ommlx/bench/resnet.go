@@ -1,0 +1,61 @@
+package bench
+
+import (
+	"fmt"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/train"
+)
+
+// pictures is a step of ResNet-18 on one batch of colour images: forward, backward and Adam.
+type pictures struct {
+	Batch        int  `json:"batch"`
+	Size         int  `json:"size"` // pixels of a side
+	Width        int  `json:"width"`
+	ChannelsLast bool `json:"channels_last"` // the layout of PyTorch's memory
+}
+
+// problem minimises the mean square of the features: what an objective adds to the network's time is measured elsewhere.
+func (p pictures) problem() train.Problem {
+	seeds := []int64{1}
+	network := net.ResNet18{Channels: 3, Width: p.Width}
+	flat := make([]float32, p.Batch*p.Size*p.Size*3)
+	for i := range flat {
+		flat[i] = float32(i%97) / 97
+	}
+	return train.Problem{
+		Seeds:  seeds,
+		Params: network.Init(seeds),
+		State:  network.InitState(1),
+		Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(flat, p.Batch, p.Size, p.Size, 3)},
+		Loss: func(in train.Inputs) (*Node, []*Node) {
+			features, next := network.Train(in.Params, in.State, in.Data[0])
+			return ReduceMean(Square(features), 1, 2), next
+		},
+	}
+}
+
+// resnet compares the step of ResNet-18 with PyTorch's in both of its memory layouts. Target: 1.3 of the usual one.
+func (s *session) resnet() error {
+	p := pictures{Size: 32, Width: 64}
+	if s.options.scale < 1 {
+		p.Size, p.Width = 8, 2
+	}
+	for _, p.Batch = range []int{32, 128} {
+		steps := max(1, 128/p.Batch)
+		way := func(label string, last bool, target float64) contender {
+			of := p
+			of.ChannelsLast = last
+			q := question{Steps: s.steps(steps), Pictures: &of}
+			return contender{label, target, func() (lap, error) { return s.pictures.ask(q) }}
+		}
+		if _, err := s.compareWith("ResNet-18", fmt.Sprintf("batch %d", p.Batch), p.problem(), steps,
+			way("NCHW", false, 1.3), way("channels last", true, 0)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

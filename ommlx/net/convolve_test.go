@@ -1,0 +1,79 @@
+package net
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+)
+
+// plainConvolution is the sum in the doc comment of convolve, with loops.
+func plainConvolution(x, w graphtest.Array, stride, padding int) graphtest.Array {
+	d, k := x.Dims, w.Dims
+	size := func(n int) int { return (n+2*padding-k[1])/stride + 1 }
+	y := graphtest.NewArray(d[0], d[1], size(d[2]), size(d[3]), k[4])
+	at := 0
+	for r := range d[0] {
+		for b := range d[1] {
+			for i := range size(d[2]) {
+				for j := range size(d[3]) {
+					for out := range k[4] {
+						for u := range k[1] {
+							for v := range k[2] {
+								row, column := stride*i+u-padding, stride*j+v-padding
+								if row < 0 || row >= d[2] || column < 0 || column >= d[3] {
+									continue
+								}
+								for c := range d[4] {
+									y.Data[at] += w.Data[(((r*k[1]+u)*k[2]+v)*k[3]+c)*k[4]+out] *
+										x.Data[(((r*d[1]+b)*d[2]+row)*d[3]+column)*d[4]+c]
+								}
+							}
+						}
+						at++
+					}
+				}
+			}
+		}
+	}
+	return y
+}
+
+// The convolution is the plain sum, on either way. It is linear in x and in w, so its gradient is right if the inner
+// product of the gradient of ⟨v, y⟩ with a direction is ⟨v, y⟩ of that direction.
+func TestConvolutionIsThePlainSum(t *testing.T) {
+	rng := graphtest.NewRand(5)
+	for _, c := range []struct{ size, channels, kernel, stride, padding int }{
+		{7, 16, 3, 1, 1}, {8, 17, 3, 1, 2}, // XLA's own
+		{5, 3, 3, 1, 2}, {6, 16, 3, 1, 1}, {8, 16, 3, 2, 1}, {7, 16, 3, 2, 1}, // products
+		{6, 4, 1, 1, 0}, {7, 4, 1, 2, 0},
+	} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			x := graphtest.Gaussian(rng, 2, 3, c.size, c.size, c.channels)
+			w := graphtest.Gaussian(rng, 2, c.kernel, c.kernel, c.channels, 5)
+			want := plainConvolution(x, w, c.stride, c.padding)
+			v, ex, ew := graphtest.Gaussian(rng, want.Dims...), graphtest.Gaussian(rng, x.Dims...),
+				graphtest.Gaussian(rng, w.Dims...)
+			convolution := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, func(in []*Node) []*Node {
+				y := convolve(in[0], in[1], c.stride, c.padding)
+				return append([]*Node{y}, Gradient(ReduceAllSum(Mul(y, in[2])), in[0], in[1])...)
+			})
+			got := convolution.Call(t, x, w, v)
+			require.Equal(t, want.Dims, got[0].Dims)
+			graphtest.RequireClose(t, want, got[0], 1e-12, "the plain sum")
+			require.InEpsilon(t, inner(v, plainConvolution(ex, w, c.stride, c.padding)), inner(got[1], ex), 1e-10)
+			require.InEpsilon(t, inner(v, plainConvolution(x, ew, c.stride, c.padding)), inner(got[2], ew), 1e-10)
+		})
+	}
+}
+
+func inner(a, b graphtest.Array) (sum float64) {
+	for i, v := range a.Data {
+		sum += v * b.Data[i]
+	}
+	return sum
+}

@@ -1,0 +1,88 @@
+package net
+
+import (
+	"cmp"
+	"fmt"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// Projector is the network between the features and the objective in self-supervised learning: linear layers with batch
+// normalisation and ReLU between them,
+//
+//	h ← ReLU(N(W h + b)),   twice,   then   f = W h + b.
+//
+// The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) (Section C.3).
+type Projector struct {
+	In     int // d, the number of features
+	Hidden int // width of the two hidden layers, 2048 when zero (the paper)
+	Out    int // k, the number of functions, 256 when zero (the paper)
+}
+
+// Validate returns an error that names the width that is out of range.
+func (p Projector) Validate() error {
+	if p.In < 1 || p.Hidden < 0 || p.Out < 0 {
+		return fmt.Errorf("projector: the widths are %d, %d and %d; the first must be at least 1, the others at least 1, "+
+			"or 0 for the paper's", p.In, p.Hidden, p.Out)
+	}
+	return nil
+}
+
+// Outputs is k, the number of functions.
+func (p Projector) Outputs() int { return cmp.Or(p.Out, 256) }
+
+// hiddenLayers is the number of layers before the last one.
+const hiddenLayers = 2
+
+func (p Projector) weights() (params, statistics []weight) {
+	in, hidden := p.In, cmp.Or(p.Hidden, 2048)
+	for range hiddenLayers {
+		params = append(append(params, dense(in, hidden)...), normWeights(hidden)...)
+		statistics = append(statistics, normStatistics(hidden)...)
+		in = hidden
+	}
+	return append(params, dense(in, p.Outputs())...), statistics
+}
+
+// Init draws initial parameters for len(seeds) runs, in float32 and in the order of PyTorch's named_parameters: matrices
+// [R, out, in] and biases [R, out], uniform in ±1/√in as PyTorch has them, γ = 1 and β = 0. Run r depends on seeds[r]
+// alone.
+func (p Projector) Init(seeds []int64) []*tensors.Tensor {
+	params, _ := p.weights()
+	return draw(params, seeds, 0x9c0)
+}
+
+// InitState returns the running statistics of runs before the first batch, as [ResNet18.InitState] does.
+func (p Projector) InitState(runs int) []*tensors.Tensor {
+	_, statistics := p.weights()
+	return draw(statistics, make([]int64, runs), 0)
+}
+
+// Train returns the functions [R, B, k] of features x [R, B, d], normalised by the statistics of this batch, and the
+// next running statistics. It panics, as all graph building does, with one sentence when shapes do not fit.
+func (p Projector) Train(params, state []*Node, x *Node) (f *Node, next []*Node) {
+	return p.pass(params, state, x, true)
+}
+
+// Apply returns the functions as [Projector.Train] does, normalised by the running statistics.
+func (p Projector) Apply(params, state []*Node, x *Node) *Node {
+	f, _ := p.pass(params, state, x, false)
+	return f
+}
+
+func (p Projector) pass(params, state []*Node, x *Node, training bool) (f *Node, next []*Node) {
+	weights, statistics := p.weights()
+	requireParams("Projector", params, shapesOf(weights))
+	runs := params[0].Shape().Dim(0)
+	requireState("Projector", state, shapesOf(statistics), runs)
+	requireInputs("Projector", p.In, runs, 0, x)
+	if x.Rank() == 2 {
+		x = BroadcastPrefix(x, runs)
+	}
+	l := &layers{params: params, statistics: state, training: training}
+	for range hiddenLayers {
+		x = relu(l.norm(l.dense(x)))
+	}
+	return l.dense(x), l.next
+}

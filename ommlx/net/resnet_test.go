@@ -1,0 +1,160 @@
+package net_test
+
+import (
+	_ "embed"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/torchcode"
+	"operator-omm/ommlx/internal/torchtest"
+	"operator-omm/ommlx/net"
+)
+
+//go:embed testdata/parity.py
+var parity string
+
+// stateful is a network with running statistics.
+type stateful interface {
+	Init(seeds []int64) []*tensors.Tensor
+	InitState(runs int) []*tensors.Tensor
+	Train(params, state []*Node, x *Node) (*Node, []*Node)
+	Apply(params, state []*Node, x *Node) *Node
+}
+
+// grey is a small ResNet-18 for images of 8×8, in which every stage has more than one pixel.
+var (
+	grey      = net.ResNet18{Channels: 2, Width: 4}
+	projector = net.Projector{In: 7, Hidden: 6, Out: 5}
+)
+
+func arrays(list []*tensors.Tensor) (all []graphtest.Array) {
+	for _, x := range list {
+		all = append(all, graphtest.FromTensor(x))
+	}
+	return all
+}
+
+// trained returns outputs in training, the outputs by the next statistics, those statistics, and the gradients of the
+// sum of squares of the first, in float64.
+func trained(t *testing.T, n stateful, params, state []graphtest.Array, x graphtest.Array) []graphtest.Array {
+	t.Helper()
+	return passed(t, n, true, params, state, x)
+}
+
+// passed is trained, without the gradients if need be: with them XLA compiles for seconds.
+func passed(t *testing.T, n stateful, gradients bool, params, state []graphtest.Array,
+	x graphtest.Array) []graphtest.Array {
+	t.Helper()
+	program := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, func(in []*Node) []*Node {
+		p, s, x := in[:len(params)], in[len(params):len(in)-1], in[len(in)-1]
+		y, next := n.Train(p, s, x)
+		out := append([]*Node{y, n.Apply(p, next, x)}, next...)
+		if gradients {
+			out = append(out, Gradient(ReduceAllSum(Square(y)), p...)...)
+		}
+		return out
+	})
+	return program.Call(t, append(append(append([]graphtest.Array{}, params...), state...), x)...)
+}
+
+func TestResNet18HasItsPublishedSize(t *testing.T) {
+	count := 0
+	for _, p := range (net.ResNet18{Channels: 3}).Init([]int64{1}) {
+		count += p.Shape().Size()
+	}
+	// torchvision's resnet18 has 11,689,512; its last layer has 513,000, its first convolution 9,408 and ours 1,728.
+	assert.Equal(t, 11_689_512-513_000-9_408+1_728, count)
+	assert.Equal(t, 512, net.ResNet18{Channels: 3}.Features())
+	assert.Equal(t, 32, grey.Features())
+	count = 0
+	for _, p := range (net.Projector{In: 512}).Init([]int64{1}) {
+		count += p.Shape().Size()
+	}
+	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, count)
+}
+
+// Runs do not see each other, and a run depends on its seed alone.
+func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
+	rng := graphtest.NewRand(3)
+	for name, c := range map[string]struct {
+		network stateful
+		x       graphtest.Array
+	}{
+		"ResNet18":  {grey, graphtest.Gaussian(rng, 2, 3, 8, 8, 2)},
+		"Projector": {projector, graphtest.Gaussian(rng, 2, 9, 7)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			together := passed(t, c.network, false, arrays(c.network.Init([]int64{4, 9})), arrays(c.network.InitState(2)), c.x)
+			for r, seed := range []int64{4, 9} {
+				x := c.x.Run(r)
+				x.Dims = append([]int{1}, x.Dims...)
+				alone := passed(t, c.network, false, arrays(c.network.Init([]int64{seed})), arrays(c.network.InitState(1)), x)
+				require.Len(t, together, len(alone))
+				for i := range alone {
+					graphtest.RequireClose(t, alone[i].Run(0), together[i].Run(r), 1e-9, "a run alone")
+				}
+			}
+		})
+	}
+}
+
+// Outputs in training and by running statistics, gradients and the next statistics are those of PyTorch's layers with
+// the same weights.
+func TestParityOfStatefulNetworks(t *testing.T) {
+	rng := graphtest.NewRand(17)
+	for name, c := range map[string]struct {
+		network stateful
+		x       graphtest.Array
+	}{
+		"resnet18":  {grey, graphtest.Gaussian(rng, 1, 4, 9, 9, 2)},
+		"projector": {projector, graphtest.Gaussian(rng, 1, 9, 7)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			params, state := arrays(c.network.Init([]int64{6})), arrays(c.network.InitState(1))
+			for _, p := range append(append([]graphtest.Array{}, params...), state...) {
+				for i := range p.Data { // so that γ, β and the statistics are seen
+					p.Data[i] += 0.1 * rng.Float64()
+				}
+			}
+			got := trained(t, c.network, params, state, c.x)
+			var want struct{ Results []graphtest.Array }
+			torchtest.Ask(t, torchcode.ResNet18+parity, map[string]any{"network": name, "params": params, "state": state,
+				"x": c.x}, &want)
+			require.Len(t, want.Results, len(got))
+			for i := range got {
+				graphtest.RequireClose(t, want.Results[i], got[i], 1e-9, "PyTorch")
+			}
+		})
+	}
+}
+
+func TestStatefulNetworksSayWhatDoesNotFit(t *testing.T) {
+	params, state := arrays(grey.Init([]int64{1})), arrays(grey.InitState(1))
+	image := graphtest.NewArray(1, 3, 8, 8, 2)
+	for _, c := range []struct {
+		params, state []graphtest.Array
+		x             graphtest.Array
+		want          string
+	}{
+		{params[1:], state, image, "takes 60 parameters with these fields, got 59"},
+		{params, state[1:], image, "takes 40 running statistics with these fields, got 39"},
+		{params, state, graphtest.NewArray(1, 3, 8, 8, 3),
+			"takes images [B, H, W, 2] or [1, B, H, W, 2], but the inputs have the shape [1 3 8 8 3]"},
+	} {
+		split := len(c.params)
+		_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+			return []*Node{grey.Apply(in[:split], in[split:len(in)-1], in[len(in)-1])}
+		}).TryCall(append(append(c.params[:split:split], c.state...), c.x)...)
+		require.ErrorContains(t, err, c.want)
+	}
+	require.ErrorContains(t, net.ResNet18{}.Validate(), "images have 0 channels")
+	require.ErrorContains(t, net.ResNet18{Channels: 3, Width: -1}.Validate(), "the width is -1")
+	require.ErrorContains(t, net.Projector{}.Validate(), "the widths are 0, 0 and 0")
+	require.NoError(t, net.Projector{In: 512}.Validate())
+}
