@@ -9,9 +9,10 @@ import (
 //
 //	Krizhevsky: Learning Multiple Layers of Features from Tiny Images, technical report, University of Toronto, 2009,
 //
-// as one archive, which is read where it lies (see [LoadCIFAR100]). Its page, www.cs.toronto.edu/~kriz/cifar.html, prints
-// the MD5 03b5dce01913d631647c71ecec9e9cb8. Size and SHA-256 are those that TensorFlow Datasets pins for the same address
-// (tensorflow_datasets/url_checksums/cifar100.txt); MLDatasets.jl and the examples of GoMLX pin the same SHA-256.
+// as one archive, which is read where it lies (see [LoadCIFAR100]). Its page, www.cs.toronto.edu/~kriz/cifar.html,
+// prints the MD5 03b5dce01913d631647c71ecec9e9cb8. Size and SHA-256 are those that TensorFlow Datasets pins for the
+// same address (tensorflow_datasets/url_checksums/cifar100.txt); MLDatasets.jl and the examples of GoMLX pin the same
+// SHA-256.
 func CIFAR100() Collection {
 	return Collection{
 		Kind:    "cifar100",
@@ -31,7 +32,7 @@ type counts struct{ classes, train, test int }
 var officialCIFAR100 = counts{classes: 100, train: 50_000, test: 10_000}
 
 // LoadCIFAR100 reads CIFAR-100 from its official archive, looked for along [SearchPath] and verified by SHA-256. Labels
-// are the 100 fine ones. Images stay in the order of the files; they take 184 MB of memory, and two seconds or so.
+// are the 100 fine ones. Images stay in the order of the files; they take 184 MB of memory, and a few seconds.
 //
 // Where no folder has the archive, the error wraps [io/fs.ErrNotExist] and names `omm data get cifar100`. Other errors
 // say that the archive is altered, cannot be read, or does not hold what it should.

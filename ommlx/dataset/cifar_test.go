@@ -91,8 +91,8 @@ func TestCIFARIsRead(t *testing.T) {
 	assert.Equal(t, "CIFAR-100", d.Name)
 	assert.Equal(t, []string{"apple", "baby", "cup"}, d.Classes)
 	assert.Equal(t, []int{32, 32, 3}, []int{d.Height, d.Width, d.Channels})
-	assert.Equal(t, []int32{0, 0, 1}, d.Train.Labels)
-	assert.Equal(t, []int32{2, 0}, d.Test.Labels)
+	assert.Equal(t, []int{0, 0, 1}, d.Train.Labels)
+	assert.Equal(t, []int{2, 0}, d.Test.Labels)
 	for _, split := range []Split{d.Train, d.Test} {
 		require.Len(t, split.Pixels, split.Len()*32*32*3)
 		for i, value := range split.Pixels {
@@ -143,7 +143,7 @@ func TestOfficialCIFAR100(t *testing.T) {
 	assert.Equal(t, "apple", d.Classes[0])
 	assert.Equal(t, "worm", d.Classes[99])
 	// Cattle, dinosaur, apple, boy and aquarium fish, as in the documentation of MLDatasets.jl.
-	assert.Equal(t, []int32{19, 29, 0, 11, 1}, d.Train.Labels[:5])
+	assert.Equal(t, []int{19, 29, 0, 11, 1}, d.Train.Labels[:5])
 	for _, part := range []struct {
 		of   Split
 		each int
@@ -240,8 +240,8 @@ func FuzzReadParts(f *testing.F) {
 			require.Positive(t, split.Len())
 			require.Len(t, split.Pixels, split.Len()*d.Height*d.Width*d.Channels)
 			for _, label := range split.Labels {
-				require.GreaterOrEqual(t, label, int32(0))
-				require.Less(t, int(label), len(d.Classes))
+				require.GreaterOrEqual(t, label, 0)
+				require.Less(t, label, len(d.Classes))
 			}
 		}
 	})

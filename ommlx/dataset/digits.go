@@ -140,7 +140,7 @@ func (s *Split) appendDigit(row string) error {
 			return fmt.Errorf("has the value %q in column %d, expected 0 to %d", text, i+1, most)
 		}
 		if i == pixels {
-			s.Labels = append(s.Labels, int32(value))
+			s.Labels = append(s.Labels, int(value))
 			break
 		}
 		s.Pixels = append(s.Pixels, uint8((value*255+digitsMax/2)/digitsMax))

@@ -124,12 +124,13 @@ func TestDigitsThatDoNotCome(t *testing.T) {
 		data, _ := isolate(t)
 		c, _ := fakeDigits(t, content)
 		require.NoError(t, os.MkdirAll(filepath.Join(data, "digits", "digits.csv.gz", "taken"), 0o755))
-		assert.ErrorContains(t, c.Get(t.Context(), "", "", nil), "digits.csv.gz")
+		assert.ErrorContains(t, c.Get(t.Context(), "", "", nil), "cannot write data to "+filepath.Join(data, "digits"))
 	})
 	t.Run("another address", func(t *testing.T) {
 		isolate(t)
 		c, _ := fakeDigits(t, content)
-		assert.ErrorContains(t, c.Get(t.Context(), "http://x", "", nil), `the data "digits" come with pip, not from http://x`)
+		assert.EqualError(t, c.Get(t.Context(), "http://x", "", nil), `the data "digits" come with pip, `+
+			"not from http://x; name another address in pip's own settings")
 	})
 }
 
@@ -177,7 +178,7 @@ func TestOfficialDigits(t *testing.T) {
 		require.ErrorIs(t, err, fs.ErrNotExist)
 		t.Skip("the digits are not on this machine; `omm data get digits` gets them")
 	}
-	labels := append(append([]int32{}, d.Train.Labels...), d.Test.Labels...)
+	labels := append(append([]int{}, d.Train.Labels...), d.Test.Labels...)
 	pixels := append(append([]uint8{}, d.Train.Pixels...), d.Test.Pixels...)
 	const begin = "01234567890123456" // a form begins with 0 to 9 three times, and one has lost its first digit
 	var text strings.Builder
@@ -234,6 +235,6 @@ func FuzzReadDigits(f *testing.F) {
 		}
 		require.Equal(t, 1, s.Len())
 		require.Len(t, s.Pixels, 64)
-		require.Less(t, s.Labels[0], int32(10))
+		require.Less(t, s.Labels[0], 10)
 	})
 }

@@ -38,8 +38,9 @@ func (g Generation) Validate() error {
 //
 //	Chen, Kornblith, Norouzi, Hinton: A Simple Framework for Contrastive Learning of Visual Representations, 2020.
 //
-// Classes follow each other in turn. The arithmetic is of whole numbers, but for a square root that every machine rounds
-// alike, so that the same Generation gives the same bits everywhere. The error is that of [Generation.Validate].
+// Classes follow each other in turn. The arithmetic is of whole numbers, but for a square root that every machine
+// rounds alike, so that the same Generation gives the same bits everywhere. The error is that of
+// [Generation.Validate].
 func Generate(g Generation) (*Images, error) {
 	if err := g.Validate(); err != nil {
 		return nil, err
@@ -56,10 +57,10 @@ func Generate(g Generation) (*Images, error) {
 
 // split draws n images.
 func (g Generation) split(n int, rng *rand.Rand) Split {
-	s := Split{Pixels: make([]uint8, n*cifarChannels*plane), Labels: make([]int32, n)}
+	s := Split{Pixels: make([]uint8, n*cifarChannels*plane), Labels: make([]int, n)}
 	for i := range s.Labels {
 		class := i % g.Classes
-		s.Labels[i] = int32(class)
+		s.Labels[i] = class
 		newScene(rng).paint(class, rng, s.Pixels[i*cifarChannels*plane:(i+1)*cifarChannels*plane])
 	}
 	return s

@@ -172,8 +172,8 @@ func nearest(d *Images, of func([]uint8) []float64, change func([]uint8) []uint8
 	return float64(right) / float64(len(test))
 }
 
-// TestClassesCanBeLearned from what augmentations leave, and not from colours. By chance one image in 10 would be right,
-// with a standard deviation of 0.015 for 400 images.
+// TestClassesCanBeLearned from what augmentations leave, and not from colours. By chance one image in 10 would be
+// right, with a standard deviation of 0.015 for 400 images.
 func TestClassesCanBeLearned(t *testing.T) {
 	d, err := Generate(Generation{Classes: 10, Images: 2000, Seed: 1})
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ type Images struct {
 // Split is one part of a data set of N images.
 type Split struct {
 	Pixels []uint8 // [N, Height, Width, Channels], from 0 (black) to 255
-	Labels []int32 // [N], each an index into the classes
+	Labels []int   // [N], each an index into the classes
 }
 
 // Len returns the number N of images.

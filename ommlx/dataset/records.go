@@ -26,7 +26,7 @@ func readRecords(part string, content io.Reader, bytes int64) (Split, error) {
 	case n > maxRecords:
 		return Split{}, fmt.Errorf("%s has %d records, expected at most %d", part, n, maxRecords)
 	}
-	s := Split{Pixels: make([]uint8, n*cifarChannels*plane), Labels: make([]int32, n)}
+	s := Split{Pixels: make([]uint8, n*cifarChannels*plane), Labels: make([]int, n)}
 	record := make([]byte, recordBytes)
 	for i := range s.Labels {
 		if _, err := io.ReadFull(content, record); err != nil {
@@ -36,7 +36,7 @@ func readRecords(part string, content io.Reader, bytes int64) (Split, error) {
 			return Split{}, fmt.Errorf("record %d of %s has the coarse label %d, expected 0 to %d",
 				i+1, part, coarse, coarseClasses-1)
 		}
-		s.Labels[i] = int32(record[1])
+		s.Labels[i] = int(record[1])
 		image := s.Pixels[i*cifarChannels*plane:]
 		for p := range plane {
 			for c := range cifarChannels {
@@ -48,9 +48,9 @@ func readRecords(part string, content io.Reader, bytes int64) (Split, error) {
 }
 
 // checkLabels makes sure that each label of a part is one of that many classes.
-func checkLabels(part string, labels []int32, classes int) error {
+func checkLabels(part string, labels []int, classes int) error {
 	for i, label := range labels {
-		if int(label) >= classes {
+		if label >= classes {
 			return fmt.Errorf("record %d of %s has the fine label %d, expected 0 to %d", i+1, part, label, classes-1)
 		}
 	}

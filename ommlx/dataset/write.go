@@ -43,7 +43,7 @@ func (d *Images) archive() ([]byte, error) {
 func (s Split) records(classes int) []byte {
 	out := make([]byte, 0, s.Len()*recordBytes)
 	for i, label := range s.Labels {
-		out = append(out, byte(int(label)*coarseClasses/max(classes, coarseClasses)), byte(label))
+		out = append(out, byte(label*coarseClasses/max(classes, coarseClasses)), byte(label))
 		image := s.Pixels[i*cifarChannels*plane:]
 		for c := range cifarChannels {
 			for p := range plane {
