@@ -14,12 +14,12 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/gomlx/compute"
 	_ "github.com/gomlx/compute/gobackend" // registers "go"
 	"github.com/gomlx/go-xla/compute/xla"
 
+	"operator-omm/ommlx/internal/oneline"
 	"operator-omm/ommlx/internal/place"
 )
 
@@ -130,9 +130,9 @@ func (c Choice) open() (b compute.Backend, err error) {
 
 // cannotOpen names the engine that failed and the way out.
 func (c Choice) cannotOpen(cause error) error {
-	what := "the backend " + printable(c.Config)
+	what := "the backend " + oneline.Printable(c.Config)
 	if c.Plugin != "" {
-		what = "the PJRT plugin " + printable(c.Plugin)
+		what = "the PJRT plugin " + oneline.Printable(c.Plugin)
 	}
 	var remedy string
 	switch {
@@ -147,24 +147,5 @@ func (c Choice) cannotOpen(cause error) error {
 	default:
 		remedy = fmt.Sprintf("repair or remove it, or set %s=%s (%s)", compute.ConfigEnvVar, pureGo, slower)
 	}
-	return fmt.Errorf("%s cannot be used: %s; %s", what, oneLine(cause), remedy)
-}
-
-// oneLine shortens an error to its first line.
-func oneLine(err error) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
-	return printable(line)
-}
-
-// printable leaves out of a line what a terminal would obey instead of showing it.
-func printable(line string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsPrint(r):
-			return r
-		}
-		return -1
-	}, line))
+	return fmt.Errorf("%s cannot be used: %s; %s", what, oneline.Of(cause), remedy)
 }

@@ -1,16 +1,13 @@
 package backend
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
 
 	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/checksum"
 )
 
 // stampName is the file beside an installed plugin that says what was verified.
@@ -49,36 +46,15 @@ func checkStamp(file, want string) error {
 		s.SHA256 == want && s.Size == info.Size() && s.MTime.Equal(info.ModTime()) {
 		return nil
 	}
-	got, err := fileSHA256(file)
+	got, err := checksum.File(file)
 	if err != nil {
 		return err
 	}
 	if got != want {
-		return &damagedError{file, want, got}
+		return &checksum.Damaged{Path: file, Want: want, Got: got}
 	}
 	_ = writeStamp(file, want) // a cache that cannot be written is only slower
 	return nil
-}
-
-// damagedError is a file whose content is not the pinned one.
-type damagedError struct{ file, want, got string }
-
-func (e *damagedError) Error() string {
-	return fmt.Sprintf("%s is truncated or altered: its SHA-256 is %s, expected %s", e.file, e.got, e.want)
-}
-
-// fileSHA256 returns the SHA-256 of a file in hexadecimal.
-func fileSHA256(file string) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // VerifyPlugin hashes the plugin file now and returns its SHA-256 in hexadecimal. The error says that the file cannot
@@ -87,9 +63,9 @@ func (c Choice) VerifyPlugin() (string, error) {
 	if c.Plugin == "" {
 		return "", nil
 	}
-	got, err := fileSHA256(c.Plugin)
+	got, err := checksum.File(c.Plugin)
 	if err == nil && c.SHA256 != "" && got != c.SHA256 {
-		err = &damagedError{c.Plugin, c.SHA256, got}
+		err = &checksum.Damaged{Path: c.Plugin, Want: c.SHA256, Got: got}
 	}
 	return got, err
 }

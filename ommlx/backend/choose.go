@@ -13,6 +13,7 @@ import (
 	"github.com/gomlx/go-xla/compute/xla"
 	"github.com/gomlx/go-xla/pjrt"
 
+	"operator-omm/ommlx/internal/oneline"
 	"operator-omm/ommlx/internal/place"
 )
 
@@ -89,7 +90,7 @@ func (p probe) asAsked() Choice {
 	if filepath.IsAbs(name) {
 		c.Plugin = name
 		if w := p.cpu; w != nil && name == w.pluginPath(p.cache) {
-			c.Kind, c.Version, c.SHA256 = KindXLACPU, w.version, w.pluginSHA256
+			c.Kind, c.Version, c.SHA256 = KindXLACPU, w.Version, w.pluginSHA256
 		}
 	}
 	return c
@@ -110,7 +111,7 @@ func (p probe) userPlugin() (Choice, error) {
 		if p.pluginPath != "" {
 			return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin "+
 				"(a file named pjrt_c_api_<name>_plugin.so): correct it or unset it",
-				pjrt.PJRTPluginPathsEnv, printable(p.pluginPath))
+				pjrt.PJRTPluginPathsEnv, oneline.Printable(p.pluginPath))
 		}
 		return Choice{}, nil
 	}

@@ -7,14 +7,18 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"operator-omm/ommlx/internal/pip"
 )
 
 // pinnedCUDA is the CUDA 13 plugin of the JAX project (Apache-2.0), of the same release as the CPU plugin. It is laid
 // out as its search path ($ORIGIN/../nvidia) wants: plugin/ beside nvidia/.
 var pinnedCUDA = wheel{
-	project: "jax-cuda13-pjrt", version: "0.11.2",
-	file:         "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
-	sha256:       "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e",
+	Wheel: pip.Wheel{
+		Project: "jax-cuda13-pjrt", Version: "0.11.2",
+		File:   "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+		SHA256: "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e",
+	},
 	plugin:       "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
 	pluginSHA256: "43d3efd6fd43d8a5d9aa67176e830d81e4ad5fc19fda4ad09cdcc4aebd9f3920",
 	folder:       "cuda13-0.11.2/plugin",
@@ -36,18 +40,17 @@ var nvidiaLibraries = []string{
 type installLibraries func(ctx context.Context, dir string) error
 
 func pipInstallLibraries(ctx context.Context, dir string) error {
-	return runPip(ctx, append([]string{"install", "--only-binary=:all:", "--target", dir}, nvidiaLibraries...)...)
+	return pip.Run(ctx, append([]string{"install", "--only-binary=:all:", "--target", dir}, nvidiaLibraries...)...)
 }
 
 // setupCUDA installs NVIDIA's libraries and then the plugin, so that a plugin in the cache has its libraries.
-func setupCUDA(ctx context.Context, cache string, w *wheel, download downloader, libraries installLibraries) error {
+func setupCUDA(ctx context.Context, cache string, w *wheel, download pip.Downloader, libraries installLibraries) error {
 	home := filepath.Dir(filepath.Dir(w.pluginPath(cache)))
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(home, "nvidia")); err != nil {
-		sweep(home)
-		tmp, err := os.MkdirTemp(home, unfinished)
+		tmp, err := pip.Temporary(home)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/pip"
+	"operator-omm/ommlx/internal/piptest"
 )
 
 // TestSetupOnAGPUMachine installs libraries and plugin side by side, as the plugin's search path wants them.
@@ -21,7 +24,7 @@ func TestSetupOnAGPUMachine(t *testing.T) {
 		touch(t, dir, "nvidia", "cu13", "lib", "libcublas.so.13")
 		return nil
 	}
-	_, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(cudaStore), libraries)
+	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(cudaStore), libraries)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"pjrt/cuda/nvidia/cu13/lib/libcublas.so.13", "pjrt/cuda/plugin/LICENSE",
 		"pjrt/cuda/plugin/pjrt_c_api_cpu_plugin.so", "pjrt/cuda/plugin/verified.json"}, filesUnder(t, p.cache))
@@ -32,8 +35,8 @@ func TestGPUMachineWithoutNetworkUsesTheCPU(t *testing.T) {
 	p := machine(t, fakeWheel(t, store, "cpu"))
 	p.cuda, p.hasGPU = &wheel{plugin: "x/xla_cuda_plugin.so", folder: "cuda/plugin"}, yes
 	var log strings.Builder
-	c, err := p.setup(t.Context(), &log, copyFrom(store),
-		func(context.Context, string) error { return downloadError{errors.New("no route to host")} })
+	c, err := p.setup(t.Context(), &log, piptest.CopyFrom(store),
+		func(context.Context, string) error { return pip.Unavailable{Cause: errors.New("no route to host")} })
 	require.NoError(t, err)
 	assert.Equal(t, KindXLACPU, c.Kind)
 	assert.Contains(t, log.String(), "no route to host")
@@ -41,7 +44,7 @@ func TestGPUMachineWithoutNetworkUsesTheCPU(t *testing.T) {
 }
 
 func TestPipGetsTheLibrariesByVersion(t *testing.T) {
-	calls := fakePython(t, `mkdir -p "$dest/nvidia"`)
+	calls := piptest.Python(t, `mkdir -p "$dest/nvidia"`)
 	dir := t.TempDir()
 	require.NoError(t, pipInstallLibraries(t.Context(), dir))
 	assert.DirExists(t, filepath.Join(dir, "nvidia"))

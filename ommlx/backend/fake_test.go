@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"archive/zip"
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
@@ -9,44 +8,21 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/pip"
+	"operator-omm/ommlx/internal/piptest"
 )
 
 // fakeWheel writes a wheel with the given plugin content into dir and returns its description.
 func fakeWheel(t *testing.T, dir, content string) *wheel {
 	t.Helper()
-	w := &wheel{
-		project: "fake-pjrt", version: "1.0", file: "fake_pjrt-1.0-py3-none-any.whl",
-		plugin: "fake/pjrt_c_api_cpu_plugin.so", licences: []string{"info/LICENSE"}, folder: "1.0",
-	}
-	f, err := os.Create(filepath.Join(dir, w.file))
-	require.NoError(t, err)
-	z := zip.NewWriter(f)
-	for name, text := range map[string]string{w.plugin: content, "info/LICENSE": "free", "fake/__init__.py": ""} {
-		part, err := z.Create(name)
-		require.NoError(t, err)
-		_, err = part.Write([]byte(text))
-		require.NoError(t, err)
-	}
-	require.NoError(t, z.Close())
-	require.NoError(t, f.Close())
-	w.sha256, err = fileSHA256(f.Name())
-	require.NoError(t, err)
+	w := &wheel{plugin: "fake/pjrt_c_api_cpu_plugin.so", licences: []string{"info/LICENSE"}, folder: "1.0"}
+	w.Wheel = piptest.Write(t, dir,
+		pip.Wheel{Project: "fake-pjrt", Version: "1.0", File: "fake_pjrt-1.0-py3-none-any.whl"},
+		map[string]string{w.plugin: content, "info/LICENSE": "free", "fake/__init__.py": ""})
 	sum := sha256.Sum256([]byte(content))
 	w.pluginSHA256 = hex.EncodeToString(sum[:])
 	return w
-}
-
-// fakePython puts a python3 on the PATH that runs the given shell lines with pip's arguments; in them $dest is the
-// folder after --dest or --target. It returns the file to which it appends one line per call.
-func fakePython(t *testing.T, lines string) (calls string) {
-	t.Helper()
-	dir := t.TempDir()
-	calls = filepath.Join(dir, "calls")
-	script := "#!/bin/sh\necho \"$@\" >> '" + calls + "'\n" +
-		"for a in \"$@\"; do case \"$last\" in --dest|--target) dest=$a;; esac; last=$a; done\n" + lines + "\n"
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "python3"), []byte(script), 0o755))
-	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	return calls
 }
 
 // machine is a probe of a machine with an empty cache, no GPU, no plugin and no setting.

@@ -1,13 +1,11 @@
 package backend
 
 import (
-	"archive/zip"
 	"bytes"
 	"debug/elf"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,13 +17,16 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/oneline"
 )
 
 // requireSentence wants one line that a terminal shows as it is.
 func requireSentence(t *testing.T, text string) {
 	t.Helper()
 	require.NotEmpty(t, text)
-	require.Equal(t, printable(text), text)
+	require.Equal(t, oneline.Printable(text), text)
 	require.True(t, utf8.ValidString(text))
 }
 
@@ -134,79 +135,12 @@ func smallELF(f *testing.F, size uint64) []byte {
 	return append(out.Bytes(), make([]byte, size)...)
 }
 
-// FuzzPipComplaint: whatever pip prints, one short line of it explains its failure.
-func FuzzPipComplaint(f *testing.F) {
-	f.Add("WARNING: Retrying …\n" +
-		"ERROR: Could not find a version that satisfies the requirement x==1 (from versions: none)\n" +
-		"ERROR: No matching distribution found for x==1\n")
-	f.Add("/usr/bin/python3: No module named pip\n")
-	f.Add("ERROR: \n\n")
-	f.Add("\x1b[31mERROR: red\x1b[0m\r\n")
-	f.Add("   10%\r   20%\rERROR: cut off\xff")
-	f.Add(strings.Repeat("long ", 1000))
-	f.Fuzz(func(t *testing.T, output string) {
-		said := pipComplaint(output, errors.New("exit status 1"))
-		requireSentence(t, said)
-		require.LessOrEqual(t, utf8.RuneCountInString(said), longestComplaint+2)
-		require.True(t, said == "exit status 1" || strings.ContainsFunc(output, func(r rune) bool { return r > ' ' }))
-	})
-}
-
-// FuzzExtract: of any archive nothing but the files that are asked for is written, plain and into their folder, whole
-// or with an error that names the wheel.
-func FuzzExtract(f *testing.F) {
-	w := &wheel{file: "fake.whl", plugin: "fake/pjrt_c_api_cpu_plugin.so", licences: []string{"info/LICENSE"}}
-	archive := func(content map[string]string, mode fs.FileMode) []byte {
-		var out bytes.Buffer
-		z := zip.NewWriter(&out)
-		for name, text := range content {
-			head := &zip.FileHeader{Name: name, Method: zip.Deflate}
-			head.SetMode(mode)
-			part, err := z.CreateHeader(head)
-			require.NoError(f, err)
-			_, err = part.Write([]byte(text))
-			require.NoError(f, err)
-		}
-		require.NoError(f, z.Close())
-		return out.Bytes()
-	}
-	good := archive(map[string]string{w.plugin: "plugin", "info/LICENSE": "free", "fake/__init__.py": ""}, 0o644)
-	f.Add(good)
-	f.Add(good[:len(good)/2])
-	f.Add(archive(map[string]string{w.plugin: "/etc/passwd", "info/LICENSE": "../.."}, 0o777|fs.ModeSymlink))
-	f.Add(archive(map[string]string{
-		"../../evil": "x", "/evil": "x", "info/../../evil": "x", `..\evil`: "x", w.plugin: "y",
-	}, 0o644))
-	f.Add(archive(map[string]string{w.plugin + "/": "", "info/LICENSE/x": "x"}, 0o755|fs.ModeDir))
-	f.Fuzz(func(t *testing.T, content []byte) {
-		around := t.TempDir()
-		file, dir := filepath.Join(around, "wheel"), filepath.Join(around, "to")
-		require.NoError(t, errors.Join(os.WriteFile(file, content, 0o600), os.Mkdir(dir, 0o755)))
-		err := w.extract(file, dir)
-		if err != nil {
-			require.ErrorContains(t, err, w.file)
-		}
-		var written []string
-		require.NoError(t, filepath.WalkDir(around, func(path string, d fs.DirEntry, err error) error {
-			if path != around && path != dir && path != file {
-				require.True(t, d.Type().IsRegular(), path)
-				written = append(written, strings.TrimPrefix(path, dir+"/"))
-			}
-			return err
-		}))
-		require.Subset(t, []string{"LICENSE", "pjrt_c_api_cpu_plugin.so"}, written)
-		if err == nil {
-			require.Len(t, written, 2)
-		}
-	})
-}
-
 // FuzzCheckStamp: only a stamp with size and time of the file vouches for it; any other neither hides a wrong file nor
 // refuses the right one.
 func FuzzCheckStamp(f *testing.F) {
 	dir := f.TempDir()
 	file := touch(f, dir, "plugin.so")
-	sum, err := fileSHA256(file)
+	sum, err := checksum.File(file)
 	require.NoError(f, err)
 	require.NoError(f, writeStamp(file, sum))
 	good, err := os.ReadFile(filepath.Join(dir, stampName))
@@ -233,7 +167,7 @@ func FuzzCheckStamp(f *testing.F) {
 				require.NoError(t, err)
 				continue
 			}
-			_, damaged := errors.AsType[*damagedError](err)
+			_, damaged := errors.AsType[*checksum.Damaged](err)
 			require.True(t, damaged, "%v", err)
 			requireSentence(t, err.Error())
 		}

@@ -12,18 +12,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-// copyFrom downloads from a local folder.
-func copyFrom(store string) downloader {
-	return func(_ context.Context, w *wheel, dir string) error {
-		content, err := os.ReadFile(filepath.Join(store, w.file))
-		if err != nil {
-			return downloadError{err}
-		}
-		return os.WriteFile(filepath.Join(dir, w.file), content, 0o644)
-	}
-}
+	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/pip"
+	"operator-omm/ommlx/internal/piptest"
+)
 
 func write(t *testing.T, file, content string) {
 	t.Helper()
@@ -34,10 +27,10 @@ func write(t *testing.T, file, content string) {
 func TestSetupInstallsOnceWithPip(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
-	calls := fakePython(t, "cp '"+store+"'/*.whl \"$dest\"")
+	calls := piptest.Python(t, "cp '"+store+"'/*.whl \"$dest\"")
 	for range 2 {
 		var log strings.Builder
-		c, err := p.setup(t.Context(), &log, pipDownload, nil)
+		c, err := p.setup(t.Context(), &log, pip.Download, nil)
 		require.NoError(t, err)
 		assert.Equal(t, KindXLACPU, c.Kind)
 		assert.Contains(t, log.String(), c.Plugin)
@@ -60,16 +53,16 @@ func TestAlteredDownloadIsRefusedAndNamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			store := t.TempDir()
 			p := machine(t, fakeWheel(t, store, "plugin"))
-			file := filepath.Join(store, p.cpu.file)
+			file := filepath.Join(store, p.cpu.File)
 			content, err := os.ReadFile(file)
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(file, spoil(content), 0o644))
-			got, err := fileSHA256(file)
+			got, err := checksum.File(file)
 			require.NoError(t, err)
 
-			_, err = p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+			_, err = p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
 			require.Error(t, err)
-			for _, word := range []string{p.cpu.file, p.cpu.sha256, got, "nothing was installed"} {
+			for _, word := range []string{p.cpu.File, p.cpu.SHA256, got, "nothing was installed"} {
 				assert.Contains(t, err.Error(), word)
 			}
 			assert.Empty(t, filesUnder(t, p.cache))
@@ -81,7 +74,7 @@ func TestWrongPluginInsideTheWheelIsRefused(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
 	p.cpu.pluginSHA256 = strings.Repeat("0", 64)
-	_, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
 	require.ErrorContains(t, err, "pjrt_c_api_cpu_plugin.so")
 	require.ErrorContains(t, err, p.cpu.pluginSHA256)
 	assert.Empty(t, filesUnder(t, p.cache))
@@ -91,7 +84,7 @@ func TestWrongPluginInsideTheWheelIsRefused(t *testing.T) {
 func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
-	_, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
 	require.NoError(t, err)
 	file := p.cpu.pluginPath(p.cache)
 	write(t, file, "plug")
@@ -101,11 +94,11 @@ func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
 	require.ErrorContains(t, err, "omm setup")
 
 	// Without a way to download, a repair fails and says so instead of going on with something else.
-	_, err = p.setup(t.Context(), &strings.Builder{}, copyFrom(t.TempDir()), nil)
+	_, err = p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(t.TempDir()), nil)
 	require.Error(t, err)
 
 	var log strings.Builder
-	c, err := p.setup(t.Context(), &log, copyFrom(store), nil)
+	c, err := p.setup(t.Context(), &log, piptest.CopyFrom(store), nil)
 	require.NoError(t, err)
 	assert.Contains(t, log.String(), "truncated or altered")
 	sum, err := c.VerifyPlugin()
@@ -117,7 +110,7 @@ func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
 func TestVerifyPluginSeesWhatTheStampCannot(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
-	c, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	c, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
 	require.NoError(t, err)
 	info, err := os.Stat(c.Plugin)
 	require.NoError(t, err)
@@ -133,7 +126,7 @@ func TestVerifyPluginSeesWhatTheStampCannot(t *testing.T) {
 func TestCopiedCacheIsTrustedByItsContent(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
-	c, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	c, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
 	require.NoError(t, err)
 	require.NoError(t, os.Chtimes(c.Plugin, time.Unix(1, 0), time.Unix(1, 0)))
 	_, err = p.choose()
@@ -146,7 +139,7 @@ func TestSetupsAtTheSameTime(t *testing.T) {
 	var wg sync.WaitGroup
 	errs := make([]error, 8)
 	for i := range errs {
-		wg.Go(func() { errs[i] = p.cpu.install(t.Context(), p.cache, copyFrom(store)) })
+		wg.Go(func() { errs[i] = p.cpu.install(t.Context(), p.cache, piptest.CopyFrom(store)) })
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(errs...))
@@ -166,9 +159,9 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
-			fakePython(t, python.lines)
+			piptest.Python(t, python.lines)
 			var log strings.Builder
-			c, err := p.setup(t.Context(), &log, pipDownload, nil)
+			c, err := p.setup(t.Context(), &log, pip.Download, nil)
 			require.NoError(t, err)
 			assert.Equal(t, KindGo, c.Kind)
 			assert.Contains(t, log.String(), python.says)
@@ -179,7 +172,7 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 	t.Run("no python", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
 		var log strings.Builder
-		c, err := machine(t, fakeWheel(t, t.TempDir(), "plugin")).setup(t.Context(), &log, pipDownload, nil)
+		c, err := machine(t, fakeWheel(t, t.TempDir(), "plugin")).setup(t.Context(), &log, pip.Download, nil)
 		require.NoError(t, err)
 		assert.Equal(t, KindGo, c.Kind)
 		assert.Contains(t, log.String(), "python3 was not found")
@@ -187,11 +180,11 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 }
 
 func TestSetupStopsWhenInterrupted(t *testing.T) {
-	fakePython(t, "sleep 10")
+	piptest.Python(t, "sleep 10")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
-	_, err := p.setup(ctx, &strings.Builder{}, pipDownload, nil)
+	_, err := p.setup(ctx, &strings.Builder{}, pip.Download, nil)
 	require.ErrorContains(t, err, "interrupted")
 	assert.Empty(t, filesUnder(t, p.cache))
 }
@@ -204,7 +197,7 @@ func TestLeftoversOfAKilledSetupAreRemoved(t *testing.T) {
 	write(t, filepath.Join(young, "half.whl"), "")
 	yesterday := time.Now().Add(-24 * time.Hour)
 	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
-	require.NoError(t, p.cpu.install(t.Context(), p.cache, copyFrom(store)))
+	require.NoError(t, p.cpu.install(t.Context(), p.cache, piptest.CopyFrom(store)))
 	assert.NoDirExists(t, old)
 	assert.DirExists(t, young, "another set-up may be at work in it")
 }
@@ -213,6 +206,6 @@ func TestCacheThatCannotBeMade(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
 	p.cache = filepath.Join(touch(t, t.TempDir(), "file"), "cache")
-	_, err := p.setup(t.Context(), &strings.Builder{}, copyFrom(store), nil)
+	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
 	require.ErrorContains(t, err, "OMM_CACHE")
 }

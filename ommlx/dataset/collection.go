@@ -31,9 +31,13 @@ func (f File) limit() int64 { return cmp.Or(f.Size, maxUnsized) }
 // Collection is a set of files that come from one place and lie in one folder.
 type Collection struct {
 	Kind    string // folder name under the data folder, see [Dir]
-	BaseURL string // the files are at BaseURL/<Name>
+	BaseURL string // the files are at BaseURL/<Name>, unless they come out of a Python wheel
 	Files   []File
+	wheel   *wheel // nil: from BaseURL
 }
+
+// Collections returns everything that `omm data get` can fetch, the smallest first.
+func Collections() []Collection { return []Collection{Grids(), Digits(), CIFAR100()} }
 
 // Grids returns the official layouts of the GridMaze environments, from the public repository of
 //

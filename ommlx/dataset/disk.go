@@ -21,9 +21,8 @@ func (d *download) checkSpace(total int64) error {
 
 // diskError explains why the partial file cannot be written.
 func (d *download) diskError(err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return fmt.Errorf("the disk of %s is full (%w); make room, or set %s to a folder on another disk; %s",
-			d.dir, err, DataVariable, d.kept())
+	if full(err) {
+		return fmt.Errorf("%w; %s", unwritable(d.dir, err), d.kept())
 	}
 	return unwritable(d.dir, err)
 }
@@ -37,8 +36,15 @@ func freeSpace(dir string) (uint64, error) {
 	return uint64(s.Bavail) * uint64(s.Bsize), nil
 }
 
+// full tells a disk without space, or a user who has used theirs up.
+func full(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) }
+
 // unwritable is the error of a folder in which something cannot be written.
 func unwritable(dir string, err error) error {
+	if full(err) {
+		return fmt.Errorf("the disk of %s is full (%w); make room, or set %s to a folder on another disk",
+			dir, err, DataVariable)
+	}
 	return fmt.Errorf("cannot write data to %s: %w; make the folder writable or set %s to another one",
 		dir, err, DataVariable)
 }

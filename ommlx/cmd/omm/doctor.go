@@ -223,14 +223,27 @@ func examineFolders() []finding {
 			"none here: figures, tables and notebooks need one, and data in shared/ beside it is not found",
 			"change into the cloned repository"}
 	}
-	return []finding{checkout, examineData()}
+	return append([]finding{checkout}, examineData()...)
 }
 
-func examineData() finding {
-	grids := dataset.Grids()
-	files, err := grids.Status()
+func examineData() (found []finding) {
+	for _, c := range dataset.Collections() {
+		found = append(found, examineCollection(c))
+	}
+	return found
+}
+
+// without says of each kind of data what happens where it is missing.
+var without = map[string]string{
+	dataset.Grids().Kind:    "mazes of this project's own stand in for the missing ones",
+	dataset.Digits().Kind:   "what needs them in the quick profile gets them",
+	dataset.CIFAR100().Kind: "table 1 of the paper profile needs it",
+}
+
+func examineCollection(c dataset.Collection) finding {
+	files, err := c.Status()
 	if err != nil {
-		return finding{"grids", broken, err.Error(), ""}
+		return finding{c.Kind, broken, err.Error(), ""}
 	}
 	correct := 0
 	for _, file := range files {
@@ -238,17 +251,17 @@ func examineData() finding {
 		case dataset.Correct:
 			correct++
 		case dataset.Altered:
-			return finding{"grids", broken, sentence(file.Err.Error()), ""}
+			return finding{c.Kind, broken, sentence(file.Err.Error()), ""}
 		}
 	}
-	found := fmt.Sprintf("%d of %d official layouts", correct, len(files))
+	found := fmt.Sprintf("%d of %d official files", correct, len(files))
 	if correct == len(files) {
-		return finding{"grids", fine, found, ""}
+		return finding{c.Kind, fine, found, ""}
 	}
-	dirs, err := dataset.SearchPath(grids.Kind)
+	dirs, err := dataset.SearchPath(c.Kind)
 	if err != nil {
-		return finding{"grids", broken, err.Error(), ""}
+		return finding{c.Kind, broken, err.Error(), ""}
 	}
-	return finding{"grids", absent, fmt.Sprintf("%s in %s; mazes of this project's own stand in for the missing ones",
-		found, strings.Join(dirs, ", ")), "`omm data get grids` downloads them"}
+	return finding{c.Kind, absent, fmt.Sprintf("%s in %s; %s", found, strings.Join(dirs, ", "), without[c.Kind]),
+		"`omm data get " + c.Kind + "` downloads what is missing"}
 }

@@ -15,7 +15,7 @@ func TestDoctor(t *testing.T) {
 	assert.Equal(t, exitOK, code)
 	for _, name := range []string{
 		"backend", "a test graph ran", "device", "cores", "memory", "go1.", "simd", "ok  checkout", "jupyter", "gonb",
-		"grids",
+		"grids", "digits", "cifar100",
 	} {
 		assert.Contains(t, stdout, name)
 	}
@@ -32,7 +32,11 @@ func TestDoctorOutsideACheckout(t *testing.T) {
 	assert.Contains(t, report[0].value, "none here")
 	assert.Contains(t, report[0].repair, "cloned repository")
 	assert.Equal(t, absent, report[1].verdict)
-	assert.Contains(t, report[1].value, "0 of 6 official layouts in "+filepath.Join(cache, "grids")+";")
+	assert.Contains(t, report[1].value, "0 of 6 official files in "+filepath.Join(cache, "grids")+";")
+	for _, data := range report[1:] {
+		assert.Contains(t, data.repair, "`omm data get "+data.name+"`")
+		assert.Regexp(t, "; .+", data.value)
+	}
 }
 
 func TestDevice(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/rl"
+	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/train"
 )
 
@@ -31,7 +32,8 @@ func omm(t *testing.T, args ...string) (code int, stdout, stderr string) {
 func TestWrongUse(t *testing.T) {
 	unknown := [][]string{
 		{"nosuch"}, {"doctor", "extra"}, {"setup", "--nosuch"}, {"data", "nosuch"}, {"data", "get"},
-		{"data", "get", "nosuch"}, {"data", "get", "grids", "extra"}, {"figures", "extra"},
+		{"data", "get", "nosuch"}, {"data", "get", "grids", "extra"}, {"data", "generate"},
+		{"data", "generate", "grids"}, {"figures", "extra"},
 		{"train", "--steps", "many"},
 	}
 	refused := [][]string{
@@ -39,6 +41,7 @@ func TestWrongUse(t *testing.T) {
 		{"train", "--k", "0"}, {"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"},
 		{"train", "--method", "nosuch"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
 		{"run", "nosuch"}, {"run", "--profile", "best"}, {"run", "--for", "-1h"}, {"keep", "fig1", "nosuch"},
+		{"data", "get", "grids", "digits", "--from", "http://x"}, {"data", "generate", "images", "--classes", "1"},
 	}
 	for i, args := range append(unknown, refused...) {
 		code, stdout, stderr := omm(t, args...)
@@ -132,6 +135,17 @@ func TestDataFromAServerWithoutTheFiles(t *testing.T) {
 	code, stdout, _ := omm(t, "data", "status")
 	assert.Equal(t, exitOK, code)
 	assert.Contains(t, stdout, "GridMaze-7.txt")
+}
+
+func TestDataGenerateWritesWhatIsRead(t *testing.T) {
+	t.Setenv("OMM_DATA", t.TempDir())
+	code, stdout, stderr := omm(t, "data", "generate", "images", "--classes", "3", "--images", "15")
+	assert.Equal(t, exitOK, code, stderr)
+	assert.Equal(t, filepath.Join(os.Getenv("OMM_DATA"), "generated", "images.tar.gz")+"\n", stdout)
+	images, err := dataset.LoadGenerated()
+	require.NoError(t, err)
+	assert.Len(t, images.Classes, 3)
+	assert.Equal(t, 15, images.Train.Len())
 }
 
 func TestKernelIsRegisteredWithItsTools(t *testing.T) {

@@ -1,0 +1,272 @@
+package dataset
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// record is an image in CIFAR-100's binary format whose red, green and blue value at row y and column x are
+// 8y+x/4 plus 0, 1 and 2, modulo 256.
+func record(coarse, fine byte) []byte {
+	out := []byte{coarse, fine}
+	for channel := range 3 {
+		for y := range 32 {
+			for x := range 32 {
+				out = append(out, byte(8*y+x/4+channel))
+			}
+		}
+	}
+	return out
+}
+
+// file is one file of an archive.
+type file struct{ name, content string }
+
+// small returns the files of an archive in the form of the official one, with 3 classes, 3 training images and 2 test
+// images.
+func small() []file {
+	const folder = "cifar-100-binary/"
+	return []file{
+		{folder + "test.bin", string(append(record(19, 2), record(0, 0)...))},
+		{folder + "coarse_label_names.txt", "beings\nthings\n"},
+		{folder + "train.bin", strings.Repeat(string(record(0, 0)), 2) + string(record(1, 1))},
+		{folder + "fine_label_names.txt", "apple\nbaby\r\ncup\n\n"},
+	}
+}
+
+// packed writes files into a compressed archive.
+func packed(t testing.TB, files []file) []byte {
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
+	_, err := zipped.Write(unzipped(t, files))
+	require.NoError(t, err)
+	require.NoError(t, zipped.Close())
+	return out.Bytes()
+}
+
+// unzipped writes files into an archive.
+func unzipped(t testing.TB, files []file) []byte {
+	var out bytes.Buffer
+	parts := tar.NewWriter(&out)
+	require.NoError(t, parts.WriteHeader(&tar.Header{Name: "cifar-100-binary/", Typeflag: tar.TypeDir, Mode: 0o755}))
+	for _, f := range files {
+		require.NoError(t, parts.WriteHeader(&tar.Header{Name: f.name, Size: int64(len(f.content)), Mode: 0o644}))
+		_, err := parts.Write([]byte(f.content))
+		require.NoError(t, err)
+	}
+	require.NoError(t, parts.Close())
+	return out.Bytes()
+}
+
+// archived is CIFAR-100 with another archive in its place.
+func archived(content []byte) Collection {
+	c := CIFAR100()
+	c.Files[0].SHA256, c.Files[0].Size = sum(content), int64(len(content))
+	return c
+}
+
+func TestCIFARIsRead(t *testing.T) {
+	isolate(t)
+	archive := packed(t, small())
+	c := archived(archive)
+	c.BaseURL, _ = serve(t, map[string]string{"cifar-100-binary.tar.gz": string(archive)})
+	_, err := c.loadCIFAR(counts{3, 3, 2})
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+	assert.ErrorContains(t, err, "`omm data get cifar100` downloads it")
+
+	require.NoError(t, c.Get(t.Context(), "", "", nil))
+	d, err := c.loadCIFAR(counts{3, 3, 2})
+	require.NoError(t, err)
+	assert.Equal(t, "CIFAR-100", d.Name)
+	assert.Equal(t, []string{"apple", "baby", "cup"}, d.Classes)
+	assert.Equal(t, []int{32, 32, 3}, []int{d.Height, d.Width, d.Channels})
+	assert.Equal(t, []int{0, 0, 1}, d.Train.Labels)
+	assert.Equal(t, []int{2, 0}, d.Test.Labels)
+	for _, split := range []Split{d.Train, d.Test} {
+		require.Len(t, split.Pixels, split.Len()*32*32*3)
+		for i, value := range split.Pixels {
+			channel, x, y := i%3, i/3%32, i/(3*32)%32
+			require.EqualValues(t, byte(8*y+x/4+channel), value, "pixel %d of all", i)
+		}
+	}
+}
+
+// TestCIFARThatIsNotTheOfficialOne: the archive is the pinned one, and still its content is looked at.
+func TestCIFARThatIsNotTheOfficialOne(t *testing.T) {
+	data, _ := isolate(t)
+	path := filepath.Join(data, "cifar100", "cifar-100-binary.tar.gz")
+	archive := packed(t, small())
+	put(t, filepath.Dir(path), filepath.Base(path), string(archive))
+	for want, expected := range map[string]counts{
+		"train.bin has 3 records, expected 50000":        officialCIFAR100,
+		"test.bin has 2 records, expected 10000":         {3, 3, 10_000},
+		"fine_label_names.txt has 3 names, expected 100": {100, 3, 2},
+	} {
+		_, err := archived(archive).loadCIFAR(expected)
+		assert.EqualError(t, err, path+" cannot be used: "+want+"; replace it with `omm data get cifar100`")
+	}
+	_, err := CIFAR100().loadCIFAR(officialCIFAR100)
+	assert.ErrorContains(t, err, path+" is altered: SHA-256 is "+sum(archive))
+}
+
+func TestCIFAR100IsWellFormed(t *testing.T) {
+	require.Len(t, CIFAR100().Files, 1)
+	assert.Regexp(t, regexp.MustCompile(`^[0-9a-f]{64}$`), CIFAR100().Files[0].SHA256)
+	kinds := map[string]bool{}
+	for _, c := range Collections() {
+		assert.False(t, kinds[c.Kind], c.Kind)
+		kinds[c.Kind] = true
+		for _, f := range c.Files {
+			assert.NoError(t, f.check(c.Kind))
+		}
+	}
+}
+
+// The official archive, where `omm data get cifar100` has put it: 600 images of each class, 500 for training.
+func TestOfficialCIFAR100(t *testing.T) {
+	d, err := LoadCIFAR100()
+	if err != nil {
+		require.ErrorIs(t, err, fs.ErrNotExist)
+		t.Skip("CIFAR-100 is not on this machine; `omm data get cifar100` downloads it")
+	}
+	assert.Equal(t, "apple", d.Classes[0])
+	assert.Equal(t, "worm", d.Classes[99])
+	// Cattle, dinosaur, apple, boy and aquarium fish, as in the documentation of MLDatasets.jl.
+	assert.Equal(t, []int{19, 29, 0, 11, 1}, d.Train.Labels[:5])
+	for _, part := range []struct {
+		of   Split
+		each int
+	}{{d.Train, 500}, {d.Test, 100}} {
+		of := make([]int, 100)
+		for _, label := range part.of.Labels {
+			of[label]++
+		}
+		for class, n := range of {
+			assert.Equal(t, part.each, n, d.Classes[class])
+		}
+	}
+}
+
+func TestArchivesThatCannotBeUsed(t *testing.T) {
+	change := func(i int, content string) []file {
+		files := small()
+		files[i].content = content
+		return files
+	}
+	const test, train, names = 0, 2, 3
+	whole := packed(t, small())
+	flipped := bytes.Clone(whole)
+	flipped[len(flipped)-8] ^= 1 // the sum of the content
+	for says, archive := range map[string][]byte{
+		"train.bin has 3073 bytes, which is no multiple of a record's 3074 (2 labels, 32×32×3 values)": packed(t,
+			change(train, string(record(0, 0)[1:]))),
+		"test.bin has 0 bytes, which is no multiple of a record's 3074": packed(t, change(test, "")),
+		"train.bin has 50001 records, expected at most 50000":           announced(t, "train.bin", 50_001*3074),
+		"record 2 of train.bin has the fine label 3, expected 0 to 2": packed(t,
+			change(train, string(record(0, 0))+string(record(0, 3)))),
+		"record 1 of test.bin has the fine label 255, expected 0 to 2": packed(t,
+			change(test, string(record(0, 255)))),
+		"record 1 of test.bin has the coarse label 20, expected 0 to 19": packed(t,
+			change(test, string(record(20, 0)))),
+		"line 2 of fine_label_names.txt is not the name of a class":      packed(t, change(names, "apple\n\ncup\n")),
+		"line 1 of fine_label_names.txt is not the name of a class":      packed(t, change(names, "")),
+		"it has no file test.bin":                                        packed(t, small()[1:]),
+		"it has no file train.bin":                                       packed(t, small()[:2]),
+		"it has no file fine_label_names.txt":                            packed(t, small()[:3]),
+		"it is not a compressed archive, or cut":                         []byte("<html>"),
+		"its list of files cannot be read (unexpected EOF)":              whole[:30],
+		"its end cannot be read (gzip: invalid checksum)":                flipped,
+		"train.bin cannot be read beyond record 0 of 3 (unexpected EOF)": cutWithin(t, small(), "train.bin"),
+	} {
+		d, err := readArchive(bytes.NewReader(archive))
+		assert.Nil(t, d, says)
+		if assert.Error(t, err, says) {
+			assert.Contains(t, err.Error(), says)
+			assert.NotContains(t, err.Error(), "\n")
+		}
+	}
+}
+
+// announced returns a compressed archive that ends where a file of that many bytes would begin.
+func announced(t *testing.T, name string, size int64) []byte {
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
+	require.NoError(t, tar.NewWriter(zipped).WriteHeader(&tar.Header{Name: name, Size: size, Mode: 0o644}))
+	require.NoError(t, zipped.Close())
+	return out.Bytes()
+}
+
+// cutWithin returns the compressed archive as far as the first bytes of a file of it.
+func cutWithin(t *testing.T, files []file, name string) []byte {
+	plain := unzipped(t, files)
+	at := bytes.Index(plain, []byte(name))
+	require.Positive(t, at)
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
+	_, err := zipped.Write(plain[:at+1000])
+	require.NoError(t, err)
+	require.NoError(t, zipped.Close())
+	return out.Bytes()
+}
+
+// FuzzReadParts: whatever an archive holds, it becomes images whose numbers agree, or is refused in one line.
+func FuzzReadParts(f *testing.F) {
+	f.Add(unzipped(f, small()))
+	f.Add(unzipped(f, small()[1:]))
+	f.Add(unzipped(f, small())[:5000])
+	f.Add([]byte{})
+	f.Add(unzipped(f, []file{{"train.bin", string(record(0, 255))}, {"x/test.bin", string(record(0, 0))},
+		{"../fine_label_names.txt", "a\nb"}}))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		d, err := readParts(bytes.NewReader(content))
+		if err != nil {
+			require.Nil(t, d)
+			require.NotContains(t, err.Error(), "\n")
+			return
+		}
+		require.NotEmpty(t, d.Classes)
+		for _, split := range []Split{d.Train, d.Test} {
+			require.Positive(t, split.Len())
+			require.Len(t, split.Pixels, split.Len()*d.Height*d.Width*d.Channels)
+			for _, label := range split.Labels {
+				require.GreaterOrEqual(t, label, 0)
+				require.Less(t, label, len(d.Classes))
+			}
+		}
+	})
+}
+
+// TestWhatIsReadIsWrittenAlike also compares the records themselves, which others wrote.
+func TestWhatIsReadIsWrittenAlike(t *testing.T) {
+	read, err := readArchive(bytes.NewReader(packed(t, small())))
+	require.NoError(t, err)
+	read.Name = "generated"
+	archive, err := read.archive()
+	require.NoError(t, err)
+	again, err := readArchive(bytes.NewReader(archive))
+	require.NoError(t, err)
+	again.Name = "generated"
+	assert.Equal(t, read, again)
+	want := append(append(record(0, 0), record(0, 0)...), record(1, 1)...)
+	assert.True(t, bytes.Equal(want, read.Train.records(3)))
+}
+
+func TestUnreadableArchive(t *testing.T) {
+	_, err := readArchiveAt(filepath.Join(t.TempDir(), "nowhere"))
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder"), 0o755))
+	_, err = readArchiveAt(filepath.Join(dir, "folder"))
+	assert.ErrorContains(t, err, fmt.Sprintf("read %s", filepath.Join(dir, "folder")))
+}

@@ -1,0 +1,75 @@
+// Package pip takes files out of Python wheels that the user's own pip downloads, at a pinned version and with a
+// verified SHA-256.
+package pip
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"operator-omm/ommlx/internal/oneline"
+)
+
+// Unavailable is the error of something that could not be had: no Python, no pip, no network, no space. It is possible
+// to go on without, in contrast to a wheel that came with the wrong content.
+type Unavailable struct{ Cause error }
+
+// Error implements [error].
+func (e Unavailable) Error() string { return e.Cause.Error() }
+
+// Unwrap returns the cause.
+func (e Unavailable) Unwrap() error { return e.Cause }
+
+// Downloader puts the file of a wheel into dir.
+type Downloader func(ctx context.Context, w Wheel, dir string) error
+
+// Download is the [Downloader] that uses the user's own pip, whose configuration knows their mirror, proxy and
+// certificates.
+func Download(ctx context.Context, w Wheel, dir string) error {
+	return Run(ctx, slices.Concat([]string{"download", "--no-deps", "--only-binary=:all:", "--dest", dir}, w.Options,
+		[]string{w.Project + "==" + w.Version})...)
+}
+
+// Run runs `python3 -m pip …` and turns a failure into one sentence, which is [Unavailable] unless ctx ended.
+func Run(ctx context.Context, args ...string) error {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		return Unavailable{fmt.Errorf("python3 was not found: install Python 3.11 or later with pip")}
+	}
+	var stderr bytes.Buffer
+	common := []string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "2"}
+	cmd := exec.CommandContext(ctx, python, append(common, args...)...)
+	cmd.Stderr = &stderr
+	err = cmd.Run()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("interrupted while pip was downloading")
+	case strings.Contains(stderr.String(), "No module named pip"):
+		return Unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)",
+			python)}
+	}
+	return Unavailable{fmt.Errorf("pip failed: %s", complaint(stderr.String(), err))}
+}
+
+// longestComplaint is how many characters of a program's complaint are shown.
+const longestComplaint = 400
+
+// complaint picks from pip's output what explains err: the last line that is marked as an error, else the last line.
+func complaint(output string, err error) string {
+	said, marked := err.Error(), false
+	for line := range strings.FieldsFuncSeq(output, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		line, isError := strings.CutPrefix(line, "ERROR: ")
+		if line = oneline.Printable(line); line != "" && (isError || !marked) {
+			said, marked = line, marked || isError
+		}
+	}
+	if r := []rune(said); len(r) > longestComplaint {
+		said = string(r[:longestComplaint]) + " …"
+	}
+	return said
+}

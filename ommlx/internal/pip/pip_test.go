@@ -1,0 +1,95 @@
+package pip_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/pip"
+	"operator-omm/ommlx/internal/piptest"
+)
+
+// store returns a folder with one wheel.
+func store(t *testing.T) (dir string, w pip.Wheel) {
+	dir = t.TempDir()
+	return dir, piptest.Write(t, dir, pip.Wheel{
+		Project: "fake", Version: "1.0", File: "fake-1.0-py3-none-any.whl", Options: []string{"--platform", "any"},
+	}, map[string]string{"fake/data/one.txt": "one", "fake/__init__.py": ""})
+}
+
+// unused is a use of a wheel that the tests do not come to.
+func unused(string) error { panic("used") }
+
+func TestUnpackHandsOverTheNamedFiles(t *testing.T) {
+	from, w := store(t)
+	home := t.TempDir()
+	calls := piptest.Python(t, "cp '"+from+"'/*.whl \"$dest\"")
+	names := []string{"fake/data/one.txt"}
+	require.NoError(t, w.Unpack(t.Context(), home, pip.Download, names, func(dir string) error {
+		assert.Equal(t, home, filepath.Dir(dir))
+		text, err := os.ReadFile(filepath.Join(dir, "one.txt"))
+		assert.Equal(t, "one", string(text))
+		assert.NoFileExists(t, filepath.Join(dir, "__init__.py"))
+		return err
+	}))
+	left, err := os.ReadDir(home)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+	said, err := os.ReadFile(calls)
+	require.NoError(t, err)
+	assert.Contains(t, string(said), "--platform any fake==1.0\n")
+
+	reason := errors.New("no more")
+	err = w.Unpack(t.Context(), home, pip.Download, names, func(string) error { return reason })
+	assert.ErrorIs(t, err, reason)
+	assert.ErrorContains(t, w.Unpack(t.Context(), home, pip.Download, []string{"fake/two.txt"}, unused),
+		"unpacking fake/two.txt from fake-1.0-py3-none-any.whl")
+}
+
+func TestUnpackRefusesAnotherWheel(t *testing.T) {
+	from, w := store(t)
+	require.NoError(t, os.WriteFile(filepath.Join(from, w.File), []byte("PK"), 0o644))
+	err := w.Unpack(t.Context(), t.TempDir(), piptest.CopyFrom(from), nil, unused)
+	damaged, ok := errors.AsType[*checksum.Damaged](err)
+	require.True(t, ok, "%v", err)
+	assert.Equal(t, w.SHA256, damaged.Want)
+	assert.ErrorContains(t, err, "nothing was installed: "+w.File+" is truncated or altered")
+}
+
+func TestUnavailable(t *testing.T) {
+	_, w := store(t)
+	for says, download := range map[string]pip.Downloader{
+		"did not leave fake-1.0": func(context.Context, pip.Wheel, string) error { return nil },
+		"no such file":           piptest.CopyFrom(t.TempDir()),
+	} {
+		err := w.Unpack(t.Context(), t.TempDir(), download, nil, unused)
+		_, ok := errors.AsType[pip.Unavailable](err)
+		assert.True(t, ok)
+		assert.ErrorContains(t, err, says)
+	}
+	t.Setenv("PATH", t.TempDir())
+	_, ok := errors.AsType[pip.Unavailable](pip.Run(t.Context(), "list"))
+	assert.True(t, ok)
+}
+
+// A machine that is switched off in the middle leaves a folder, which the next installation removes.
+func TestTemporaryRemovesWhatIsOld(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "with [brackets], and a comma")
+	old, young := filepath.Join(home, "installing-1"), filepath.Join(home, "installing-2")
+	require.NoError(t, errors.Join(os.MkdirAll(old, 0o755), os.MkdirAll(young, 0o755)))
+	yesterday := time.Now().Add(-24 * time.Hour)
+	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
+	dir, err := pip.Temporary(home)
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(dir, filepath.Join(home, "installing-")))
+	assert.NoDirExists(t, old)
+	assert.DirExists(t, young)
+}
