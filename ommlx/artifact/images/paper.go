@@ -1,0 +1,84 @@
+package images
+
+import (
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/augment"
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/optim"
+)
+
+// The sizes of CIFAR-100 and of the digits, which the schedules follow.
+const (
+	cifarImages, cifarSide, cifarColours    = 50_000, 32, 3
+	digitsImages, digitsSide, digitsColours = 1_545, 8, 1
+)
+
+// warmupEpochs and warmupFrom are solo-learn's: 10 epochs, from a rate of 3e-5 (see [optim.Schedule]).
+const (
+	warmupEpochs = 10
+	warmupRate   = 3e-5
+)
+
+// Paper returns the paper's protocol (Section C.3) on CIFAR-100: ResNet-18, k = 256 behind a projector of width 2,048 or
+// the first 64 features, norm 1, LARS at 0.3 with a cosine, batches of 256, 1,000 epochs; then a linear probe by SGD at
+// 0.1 with batches of 256 in 100 epochs. The paper does not say how many runs it has.
+//
+// The code that it builds on (vturrisi/solo-learn at commit 9187ea3) gives what the text leaves open: the views, the
+// warm-up, the momentum of LARS, and the milestones of the probe.
+func Paper(method string, encoding Encoding, runs int) Experiment {
+	e := Experiment{
+		Data: dataset.CIFAR100Name, Method: method, Encoding: encoding, Norm: Unit, Width: 64,
+		Recipe: augment.SoloLearn(), Batch: 256, Epochs: 1_000, LARS: optim.LARS{LearningRate: 0.3}.WithDefaults(),
+		Seeds: lab.Seeds(runs),
+	}
+	e.K, e.Hidden = 256, 2_048
+	if encoding == Top {
+		e.K, e.Hidden = 64, 0
+	}
+	e.Probe = Probe{Batch: 256, Epochs: 100, SGD: optim.SGD{LearningRate: 0.1}}
+	return e.scheduled(cifarImages)
+}
+
+// Quick returns what two cores train in less than half a minute: the digits of 8×8 pixels, a ResNet-18 of an eighth of
+// the width, and three runs.
+func Quick(method string, encoding Encoding) Experiment {
+	e := Paper(method, encoding, 3)
+	e.Data, e.Recipe = dataset.DigitsName, augment.Digits()
+	e.Width, e.K, e.Batch, e.Epochs = 8, 32, 128, 30
+	if encoding == Projected {
+		e.Hidden = 128
+	}
+	e.Probe.Batch = 64
+	return e.scheduled(digitsImages)
+}
+
+// smoke shrinks the experiment to one that takes seconds.
+func (e Experiment) smoke() Experiment {
+	e.Seeds, e.Width, e.K, e.Epochs = lab.Seeds(2), 2, 8, 1
+	if e.Encoding == Projected {
+		e.Hidden = 16
+	}
+	e.Probe.Epochs = 2
+	return e.scheduled(digitsImages)
+}
+
+// scheduled sets what follows from the number of steps: a warm-up of 10 epochs, or of a tenth of fewer than 100, then a
+// cosine to the end; and the probe's rate falls after 60 and 80 % of its epochs.
+func (e Experiment) scheduled(images int) Experiment {
+	perEpoch := e.minibatches(images).PerEpoch()
+	e.LARS.Schedule = optim.Schedule{Warmup: min(warmupEpochs, e.Epochs/10) * perEpoch, Decay: optim.Cosine,
+		Steps: e.Epochs * perEpoch}
+	if e.LARS.Schedule.Warmup > 1 {
+		e.LARS.Schedule.WarmupFrom = warmupRate / e.LARS.LearningRate
+	}
+	probeSteps := images / e.Probe.Batch
+	e.Probe.SGD.Schedule = optim.Schedule{Decay: optim.Tenths,
+		Milestones: []int{e.Probe.Epochs * 6 / 10 * probeSteps, e.Probe.Epochs * 8 / 10 * probeSteps}}
+	return e
+}
+
+// atPaperScale tells whether data, network, views and training are those of the paper.
+func (e Experiment) atPaperScale() bool {
+	p := Paper(e.Method, e.Encoding, 1)
+	return e.Data == p.Data && e.Width >= p.Width && e.Batch >= p.Batch && e.Epochs >= p.Epochs && e.K == p.K
+}
