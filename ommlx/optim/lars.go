@@ -88,8 +88,7 @@ func (l LARS) direction(p, g, rate *Node) *Node {
 	adapted := LogicalAnd(GreaterThan(sizeP, zero), GreaterThan(sizeG, zero))
 	q := Div(MulScalar(sizeP, l.Trust), AddScalar(Add(sizeG, MulScalar(sizeP, l.WeightDecay)), larsEpsilon))
 	if !l.Unclipped {
-		bound := BroadcastToShape(rate, q.Shape())
-		q = Where(LessThan(q, bound), Div(q, bound), OnesLike(q)) // a bound of 0, where a cosine ends, must not divide
+		q = MinScalar(Div(q, rate), 1.0) // rate 0, with which some warm-ups begin and cosines end, makes it 1
 	}
 	d := Mul(g, perRun(Where(adapted, q, OnesLike(q)), g))
 	if l.WeightDecay > 0 {
