@@ -1,18 +1,19 @@
 package optim_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
-	"os/exec"
+	_ "embed"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/torchtest"
 	"operator-omm/ommlx/optim"
 )
+
+//go:embed testdata/parity.py
+var parityProgram string
 
 // parityCase is what testdata/parity.py reads.
 type parityCase struct {
@@ -59,27 +60,6 @@ func ofLARS(name string, l optim.LARS) parityCase {
 	return c
 }
 
-// askPyTorch runs testdata/parity.py on a request and reads its reply, or skips the test where that cannot be.
-func askPyTorch(t *testing.T, request, reply any) {
-	t.Helper()
-	python := os.Getenv("OMM_PYTHON")
-	if python == "" {
-		t.Skip("OMM_PYTHON names no Python with PyTorch to compare with: set it, or run `make parity`")
-	}
-	text, err := json.Marshal(request)
-	require.NoError(t, err)
-	var answer, complaint bytes.Buffer
-	command := exec.Command(python, "testdata/parity.py")
-	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(text), &answer, &complaint
-	err = command.Run()
-	const noTorch = 3 // the script's exit code for that
-	if command.ProcessState != nil && command.ProcessState.ExitCode() == noTorch {
-		t.Skipf("%s, which OMM_PYTHON names, has no PyTorch", python)
-	}
-	require.NoError(t, err, "%s", &complaint)
-	require.NoError(t, json.Unmarshal(answer.Bytes(), reply))
-}
-
 // Every step of SGD is that of torch.optim.SGD under torch's own schedules, and every step of LARS that of
 // testdata/parity.py, which is written from the equations and shares nothing with this package.
 func TestParityPyTorch(t *testing.T) {
@@ -104,7 +84,7 @@ func TestParityPyTorch(t *testing.T) {
 		Torch   string                `json:"torch"`
 		Results [][][]graphtest.Array `json:"results"`
 	}
-	askPyTorch(t, map[string]any{"cases": cases}, &reply)
+	torchtest.Ask(t, parityProgram, map[string]any{"cases": cases}, &reply)
 	require.Len(t, reply.Results, len(cases))
 	t.Logf("PyTorch %s", reply.Torch)
 
