@@ -64,7 +64,7 @@ notebooks: ready ## execute all notebooks without a screen, in place; fails if a
 lab: ready ## open the notebooks in JupyterLab
 	@$(OMM) lab
 
-parity: ready ## compare losses and gradients with PyTorch (in a throw-away environment, or that of OMM_PYTHON=…)
+parity: ready ## compare losses, gradients and optimisers with PyTorch (in a throw-away environment, or that of OMM_PYTHON=…)
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && python=$${OMM_PYTHON:-} && \
 	if [ -z "$$python" ] && [ -e '$(OTHERS)/complete' ]; then python='$(OTHERS)/bin/python'; fi && \
 	if [ -z "$$python" ]; then \
@@ -72,7 +72,7 @@ parity: ready ## compare losses and gradients with PyTorch (in a throw-away envi
 	  python3 -m venv "$$dir" && python=$$dir/bin/python && "$$python" -m pip install --quiet --disable-pip-version-check torch==$(TORCH) || \
 	    { echo 'make parity: PyTorch could not be installed; the line above says why.' >&2; exit 1; }; \
 	fi && \
-	OMM_PYTHON="$$python" go test ./ommlx -run '^TestParityPyTorch$$' -count=1 -v | tee "$$dir/log" && \
+	OMM_PYTHON="$$python" go test ./ommlx ./ommlx/optim -run '^TestParityPyTorch$$' -count=1 -v | tee "$$dir/log" && \
 	{ grep -q '^--- PASS: TestParityPyTorch' "$$dir/log" || { echo 'make parity: the comparison did not run; the lines above say why.' >&2; exit 1; }; }
 
 bench: ready ## measure the speed against JAX and PyTorch (installed into the cache once, or those of OMM_PYTHON=…)

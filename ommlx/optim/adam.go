@@ -1,5 +1,5 @@
-// Package optim holds what the training loop needs of optimisation: Adam, RMSProp, learning-rate schedules and the
-// exponential moving average of parameters.
+// Package optim holds what the training loop needs of optimisation: Adam, RMSProp, SGD with momentum, LARS,
+// learning-rate schedules and the exponential moving average of parameters.
 package optim
 
 import (
@@ -32,7 +32,8 @@ func (a Adam) WithDefaults() Adam {
 // Validate returns an error that names the field that is out of range.
 func (a Adam) Validate() error {
 	a = a.WithDefaults()
-	return validate("Adam", a.LearningRate, a.Epsilon, a.Schedule, average{"β₁", a.Beta1}, average{"β₂", a.Beta2})
+	return validate("Adam", a.LearningRate, a.Schedule,
+		averaging("β₁", a.Beta1), averaging("β₂", a.Beta2), positive("ε", a.Epsilon))
 }
 
 // Slots is 2: m and v.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
@@ -14,7 +15,10 @@ import (
 	"operator-omm/ommlx/optim"
 )
 
-var optimisers = map[string]optim.Optimiser{"Adam": optim.Adam{}, "RMSProp": optim.RMSProp{}}
+var optimisers = map[string]optim.Optimiser{
+	"Adam": optim.Adam{}, "RMSProp": optim.RMSProp{}, "SGD": optim.SGD{}, "momentum": optim.SGD{Momentum: 0.9},
+	"LARS": optim.LARS{}, "LARS with decay": optim.LARS{WeightDecay: 0.1},
+}
 
 // stepsOf takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.
 func stepsOf[T float32 | float64](t *testing.T, o optim.Optimiser, theta []float64, grads [][]float64) (
@@ -85,4 +89,87 @@ func TestOptimisersHoldBackWhatTheyAreTold(t *testing.T) {
 		}, args...)
 		assert.Equal(t, want, out, name)
 	}
+}
+
+// Two runs together, one of them held back, take the steps that each takes alone.
+func TestOptimisersKeepRunsApart(t *testing.T) {
+	dims := [][]int{{3, 2}, {4}, {}}
+	for name, o := range optimisers {
+		t.Run(name, func(t *testing.T) {
+			params, grads := tensorsOf(2, 6, dims...)
+			for s := range grads {
+				for i := range grads[s] {
+					held := grads[s][i].Run(1).Data
+					held[0] = math.NaN()
+				}
+			}
+			keep := func(next, old *Node) *Node {
+				first := Equal(Iota(old.Graph(), old.Shape(), 0), ZerosLike(old))
+				return Where(first, next, old)
+			}
+			both := trajectory(t, dtypes.Float64, o, params, grads, keep)
+			alone := func(list []graphtest.Array) (first []graphtest.Array) {
+				for _, x := range list {
+					one := x.Run(0)
+					first = append(first, graphtest.Array{Dims: append([]int{1}, one.Dims...), Data: one.Data})
+				}
+				return first
+			}
+			var firstGrads [][]graphtest.Array
+			for _, g := range grads {
+				firstGrads = append(firstGrads, alone(g))
+			}
+			for s, want := range trajectory(t, dtypes.Float64, o, alone(params), firstGrads, nil) {
+				for i, x := range both[s] {
+					graphtest.RequireClose(t, want[i], alone(both[s])[i], 1e-14, "the run that goes on")
+					assert.Equal(t, params[i].Run(1), x.Run(1), "the run that is held back")
+				}
+			}
+		})
+	}
+}
+
+// tensorsOf returns parameters of these dimensions for each run, and gradients for each step.
+func tensorsOf(runs, steps int, dims ...[]int) (params []graphtest.Array, grads [][]graphtest.Array) {
+	rng := graphtest.NewRand(17)
+	draw := func() (list []graphtest.Array) {
+		for _, d := range dims {
+			list = append(list, graphtest.Gaussian(rng, append([]int{runs}, d...)...))
+		}
+		return list
+	}
+	params = draw()
+	for range steps {
+		grads = append(grads, draw())
+	}
+	return params, grads
+}
+
+// trajectory takes a step for each list of gradients and returns the parameters after each: in float32 on XLA, where
+// there is one, in float64 on the pure-Go backend, which need not compile.
+func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []graphtest.Array,
+	grads [][]graphtest.Array, keep func(next, old *Node) *Node) (after [][]graphtest.Array) {
+	t.Helper()
+	n, engine := len(params), graphtest.PureGo(t)
+	if dtype == dtypes.Float32 {
+		engine = graphtest.Backend(t)
+	}
+	step := graphtest.NewProgramOn(t, engine, dtype, func(in []*Node) []*Node {
+		slots := slices.Collect(slices.Chunk(in[1+2*n:], n))
+		p, slots := o.Update(ConvertDType(in[0], dtypes.Int32), in[1:1+n], in[1+n:1+2*n], slots, keep)
+		return append(p, slices.Concat(slots...)...)
+	})
+	state := params
+	for range o.Slots() {
+		for _, p := range params {
+			state = append(state, graphtest.NewArray(p.Dims...))
+		}
+	}
+	for s, g := range grads {
+		taken := graphtest.NewArray()
+		taken.Data[0] = float64(s)
+		state = step.Call(t, slices.Concat([]graphtest.Array{taken}, state[:n], g, state[n:])...)
+		after = append(after, state[:n])
+	}
+	return after
 }

@@ -30,7 +30,7 @@ func (r RMSProp) WithDefaults() RMSProp {
 // Validate returns an error that names the field that is out of range.
 func (r RMSProp) Validate() error {
 	r = r.WithDefaults()
-	return validate("RMSProp", r.LearningRate, r.Epsilon, r.Schedule, average{"α", r.Decay})
+	return validate("RMSProp", r.LearningRate, r.Schedule, averaging("α", r.Decay), positive("ε", r.Epsilon))
 }
 
 // Slots is 1: v.

@@ -38,7 +38,7 @@ func TestRMSPropIsPyTorchs(t *testing.T) {
 			want, v := append([]float64{}, theta...), make([]float64, len(theta))
 			for s, g := range grads {
 				rate := full.LearningRate
-				if r.Schedule == cosine {
+				if r.Schedule.Decay == optim.Cosine {
 					rate *= (1 + math.Cos(math.Pi*min(1, float64(s)/40))) / 2
 				}
 				for i := range want {

@@ -15,20 +15,39 @@ type Decay string
 const (
 	Constant Decay = ""       // η_t = η after the warm-up
 	Cosine   Decay = "cosine" // half a cosine from η to 0 at Steps
+	Tenths   Decay = "tenths" // a tenth of what it was from each milestone on
 )
 
-// Schedule is a linear warm-up from 0 followed by a decay: with s the number of steps already taken, the learning rate
-// is η times
+// Schedule is a linear warm-up followed by a decay: with s the number of steps already taken, the learning rate is η
+// times
 //
-//	s/Warmup                                     for s < Warmup,
-//	1  or  ½(1 + cos π(s−Warmup)/(Steps−Warmup))  after it.
+//	s/Warmup                                                         for s < Warmup,
+//	1,  ½(1 + cos π(s−Warmup)/(Steps−Warmup))  or  10^−|{m: m ≤ s}|  after it, m being the milestones.
 //
 // The first step of a warm-up therefore has rate 0, as in optax's linear_schedule, which the code that the paper builds
 // on relies on; the paper (Section C.1) says "linear warm-up from 0" over the first 10 %.
+//
+// With WarmupFrom a > 0 the warm-up is that of solo-learn, which the paper's experiment with images uses (Section C.3):
+// its first step has rate aη and already its last step has rate η, so that η is multiplied by
+//
+//	a + (1−a) s/(Warmup−1)  for s < Warmup.
+//
+// In solo-learn (solo/utils/lr_scheduler.py and solo/methods/base.py at commit 9187ea3) the warm-up takes 10 epochs,
+// starts at a rate of 3e-5, which is a = 1e-4 of the paper's 0.3, and is followed by a cosine to 0 at the last step of
+// training; the rate changes with each step. Its epochs leave out the incomplete batch: one of CIFAR-100 with batches
+// of 256 has 195 steps, so Warmup is 1,950 and Steps 195,000 for 1,000 epochs.
+//
+// The milestones are those of torch.optim.lr_scheduler.MultiStepLR with its γ of 0.1. Every configuration of a linear
+// probe in solo-learn (scripts/linear at that commit; there is none for CIFAR) has them at the ends of epochs 60 and 80
+// of 100. The paper names no decay for the probe.
 type Schedule struct {
 	Warmup int   `json:"warmup"` // steps of linear warm-up; 0: none
 	Decay  Decay `json:"decay"`
-	Steps  int   `json:"steps"` // the step at which a cosine reaches 0; unused by Constant
+	Steps  int   `json:"steps"` // the step at which a cosine reaches 0; unused by the others
+	// WarmupFrom is the part of η with which the warm-up begins, in [0, 1); see above.
+	WarmupFrom float64 `json:"warmup_from,omitempty"`
+	// Milestones are the numbers of steps after which the rate of Tenths falls, in ascending order.
+	Milestones []int `json:"milestones,omitempty"`
 }
 
 // Validate returns an error that names the field that does not fit.
@@ -36,10 +55,27 @@ func (s Schedule) Validate() error {
 	switch {
 	case s.Warmup < 0:
 		return fmt.Errorf("schedule: the warm-up has %d steps; it cannot be negative", s.Warmup)
-	case s.Decay != Constant && s.Decay != Cosine:
-		return fmt.Errorf("schedule: unknown decay %q; use %q or %q", s.Decay, Constant, Cosine)
+	case s.Decay != Constant && s.Decay != Cosine && s.Decay != Tenths:
+		return fmt.Errorf("schedule: unknown decay %q; use %q, %q or %q", s.Decay, Constant, Cosine, Tenths)
 	case s.Decay == Cosine && s.Steps <= s.Warmup:
 		return fmt.Errorf("schedule: a cosine to step %d must end after the warm-up of %d steps", s.Steps, s.Warmup)
+	case !(s.WarmupFrom >= 0 && s.WarmupFrom < 1):
+		return fmt.Errorf("schedule: the warm-up begins with %g of the learning rate; it must lie in [0, 1)",
+			s.WarmupFrom)
+	case s.WarmupFrom > 0 && s.Warmup == 0:
+		return fmt.Errorf("schedule: a warm-up that begins with %g of the learning rate has no steps; set Warmup",
+			s.WarmupFrom)
+	case (s.Decay == Tenths) != (len(s.Milestones) > 0):
+		return fmt.Errorf("schedule: decay %q has %d milestones; %q needs them and no other decay has any",
+			s.Decay, len(s.Milestones), Tenths)
+	}
+	last := s.Warmup
+	for _, m := range s.Milestones {
+		if m <= last {
+			return fmt.Errorf("schedule: milestone %d does not come after %d; milestones must ascend and follow the "+
+				"warm-up", m, last)
+		}
+		last = m
 	}
 	return nil
 }
@@ -50,6 +86,13 @@ func (s Schedule) Factor(step *Node) *Node {
 	if s.Decay == Cosine {
 		done := ClipScalar(DivScalar(AddScalar(step, float64(-s.Warmup)), float64(s.Steps-s.Warmup)), 0, 1)
 		factor = MulScalar(OnePlus(Cos(MulScalar(done, math.Pi))), 0.5)
+	}
+	for _, m := range s.Milestones {
+		factor = Where(LessThan(step, MulScalar(OnesLike(step), m)), factor, MulScalar(factor, 0.1))
+	}
+	if s.WarmupFrom > 0 {
+		rise := MinScalar(DivScalar(step, float64(max(s.Warmup-1, 1))), 1.0)
+		return Mul(factor, AddScalar(MulScalar(rise, 1-s.WarmupFrom), s.WarmupFrom))
 	}
 	if s.Warmup > 0 {
 		factor = Mul(factor, MinScalar(DivScalar(step, float64(s.Warmup)), 1.0))

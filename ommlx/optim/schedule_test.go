@@ -1,6 +1,7 @@
 package optim_test
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -43,12 +44,99 @@ func TestScheduleAtItsCorners(t *testing.T) {
 	}
 }
 
+// factors evaluates the schedule in float64 at the steps 0, 1, …, n−1.
+func factors(t *testing.T, s optim.Schedule, n int) (all []float64) {
+	t.Helper()
+	require.NoError(t, s.Validate())
+	factor := graphtest.NewProgram(t, func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
+	for step := range n {
+		taken := graphtest.NewArray()
+		taken.Data[0] = float64(step)
+		all = append(all, factor.Call(t, taken)[0].Data...)
+	}
+	return all
+}
+
+// solo-learn's scheduler gets each rate from the one before it: it adds an equal part of the rise in the warm-up, and
+// after it multiplies by a ratio of cosines.
+func TestScheduleOfSoloLearnStepByStep(t *testing.T) {
+	const warmup, end, from = 12, 90, 1e-4
+	got := factors(t, optim.Schedule{Warmup: warmup, WarmupFrom: from, Decay: optim.Cosine, Steps: end}, end)
+	bend := func(s int) float64 { return 1 + math.Cos(math.Pi*float64(s-warmup)/(end-warmup)) }
+	want := []float64{from}
+	for s := 1; s < end; s++ {
+		before := want[s-1]
+		switch {
+		case s < warmup:
+			want = append(want, before+(1-from)/(warmup-1))
+		case s == warmup:
+			want = append(want, 1)
+		default:
+			want = append(want, before*bend(s)/bend(s-1))
+		}
+	}
+	assert.InDeltaSlice(t, want, got, 1e-13)
+	assert.InDelta(t, 1, got[warmup-1], 1e-15)
+}
+
+// The paper's schedule for images, at the size at which it is trained: float32 resolves its ends.
+func TestPapersScheduleInSinglePrecision(t *testing.T) {
+	const warmup, end = 1950, 195_000
+	s := optim.Schedule{Warmup: warmup, WarmupFrom: 1e-4, Decay: optim.Cosine, Steps: end}
+	factor := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{s.Factor(in[0])} })
+	for step, want := range map[int]float64{0: 1e-4, 1: 1e-4 + 0.9999/1949, warmup - 1: 1, warmup: 1,
+		(warmup + end) / 2: 0.5, end - 1: 0, end: 0} {
+		got := tensors.MustCopyFlatData[float32](graphtest.Run(t, factor, float32(step))[0])[0]
+		assert.InDelta(t, want, float64(got), 2e-7, "step %d", step)
+	}
+}
+
+func TestMilestones(t *testing.T) {
+	const warmup = 4
+	for _, s := range []optim.Schedule{
+		{Decay: optim.Tenths, Milestones: []int{1, 60, 80}},
+		{Decay: optim.Tenths, Milestones: []int{5, 60}, Warmup: warmup},
+		{Decay: optim.Tenths, Milestones: []int{6}, Warmup: 1, WarmupFrom: 0.3},
+	} {
+		for step, got := range factors(t, s, 100) {
+			want := 1.0
+			for _, m := range s.Milestones {
+				if step >= m {
+					want /= 10
+				}
+			}
+			switch {
+			case s.Warmup == warmup && step < warmup:
+				want *= float64(step) / warmup
+			case s.Warmup == 1 && step == 0:
+				want *= 0.3
+			}
+			assert.InDelta(t, want, got, 1e-15, "%+v at step %d", s, step)
+		}
+	}
+}
+
+// Results are kept under the JSON of their configuration, so a field that came later is left out where it is zero.
+func TestJSONOfAScheduleStays(t *testing.T) {
+	text, err := json.Marshal(optim.Schedule{Warmup: 3, Decay: optim.Cosine, Steps: 9})
+	require.NoError(t, err)
+	assert.Equal(t, `{"warmup":3,"decay":"cosine","steps":9}`, string(text))
+}
+
 func TestScheduleValidate(t *testing.T) {
 	for word, s := range map[string]optim.Schedule{
-		"warm-up has -2 steps": {Warmup: -2},
-		`decay "linear"`:       {Decay: "linear"},
-		"must end after":       {Warmup: 10, Decay: optim.Cosine, Steps: 10},
-		"cosine to step 0":     {Decay: optim.Cosine},
+		"warm-up has -2 steps":              {Warmup: -2},
+		`decay "linear"`:                    {Decay: "linear"},
+		"must end after":                    {Warmup: 10, Decay: optim.Cosine, Steps: 10},
+		"cosine to step 0":                  {Decay: optim.Cosine},
+		"begins with -0.1":                  {Warmup: 10, WarmupFrom: -0.1},
+		"begins with NaN":                   {Warmup: 10, WarmupFrom: math.NaN()},
+		"has no steps; set Warmup":          {WarmupFrom: 0.1},
+		`decay "tenths" has 0 milestones`:   {Decay: optim.Tenths},
+		`decay "" has 1 milestones`:         {Milestones: []int{3}},
+		"milestone 3 does not come after 3": {Decay: optim.Tenths, Milestones: []int{3, 3}},
+		"milestone 0 does not come after 0": {Decay: optim.Tenths, Milestones: []int{0}},
+		"milestone 5 does not come after 9": {Decay: optim.Tenths, Milestones: []int{5}, Warmup: 9},
 	} {
 		assert.ErrorContains(t, s.Validate(), word)
 	}

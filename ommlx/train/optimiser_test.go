@@ -14,7 +14,7 @@ import (
 	"operator-omm/ommlx/optim"
 )
 
-// heavyBall is gradient descent with momentum (Polyak 1964), v ← µv + g, θ ← θ − ηv, which package optim does not have.
+// heavyBall is gradient descent with momentum (Polyak 1964), v ← µv + g, θ ← θ − ηv, as somebody else might write it.
 type heavyBall struct{ rate, momentum float64 }
 
 func (h heavyBall) Validate() error {

@@ -1,0 +1,231 @@
+package optim_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/optim"
+)
+
+// weights and biases, a convolution and a scalar, for each run.
+var layers = [][]int{{3, 4}, {3}, {2, 1, 2, 2}, {}}
+
+// larsProblem has gradients from tiny to large, so that the bound of the local rate acts on some steps and not on
+// others. Some gradients are zero as a whole, for one run, and some weights start at zero.
+func larsProblem(steps int) (params []graphtest.Array, grads [][]graphtest.Array) {
+	params, grads = tensorsOf(2, steps, layers...)
+	clear(params[0].Run(1).Data)
+	for s, g := range grads {
+		for i := range g {
+			g[i] = g[i].Scaled(math.Pow(10, float64((3*s+i)%7-4)))
+		}
+		clear(g[s%2*2].Run(s / 2 % 2).Data)
+	}
+	return params, grads
+}
+
+func euclid(x []float64) (norm float64) {
+	for _, v := range x {
+		norm = math.Hypot(norm, v)
+	}
+	return norm
+}
+
+// larsCases counts which way the update of a weight went.
+type larsCases struct{ bounded, free, zeroParameter, zeroGradient int }
+
+// plainLARS is the documented update as loops over runs, tensors and entries, with the rate of each step given.
+func plainLARS(l optim.LARS, rate func(step int) float64, params []graphtest.Array, grads [][]graphtest.Array) (
+	after [][]graphtest.Array, seen larsCases) {
+	const eps = 1e-8
+	l = l.WithDefaults()
+	var theta, velocity []graphtest.Array
+	for _, p := range params {
+		theta, velocity = append(theta, p.Clone()), append(velocity, graphtest.NewArray(p.Dims...))
+	}
+	for step, g := range grads {
+		eta := rate(step)
+		for i := range theta {
+			for r := range theta[i].Dims[0] {
+				x, d, m := theta[i].Run(r).Data, slices.Clone(g[i].Run(r).Data), velocity[i].Run(r).Data
+				sizeX, sizeG := euclid(x), euclid(d)
+				switch {
+				case len(theta[i].Dims) <= 2:
+				case sizeX == 0:
+					seen.zeroParameter++
+				case sizeG == 0:
+					seen.zeroGradient++
+				default:
+					q := l.Trust * sizeX / (sizeG + l.WeightDecay*sizeX + eps)
+					if !l.Unclipped && q >= eta {
+						q = 1
+						seen.bounded++
+					} else if !l.Unclipped {
+						q /= eta
+						seen.free++
+					}
+					for j := range d {
+						d[j] = q * (d[j] + l.WeightDecay*x[j])
+					}
+				}
+				for j := range x {
+					m[j] = l.Momentum*m[j] + d[j]
+					x[j] -= eta * m[j]
+				}
+			}
+		}
+		var now []graphtest.Array
+		for _, x := range theta {
+			now = append(now, x.Clone())
+		}
+		after = append(after, now)
+	}
+	return after, seen
+}
+
+func TestLARSIsThatOfSoloLearn(t *testing.T) {
+	const steps = 24
+	cosine := func(s, warmup int) float64 {
+		return (1 + math.Cos(math.Pi*min(1, float64(s-warmup)/float64(steps-4-warmup)))) / 2
+	}
+	for name, c := range map[string]struct {
+		lars   optim.LARS
+		factor func(step int) float64
+	}{
+		"the paper's": {optim.LARS{}, func(int) float64 { return 1 }},
+		"the public configuration's": {optim.LARS{LearningRate: 0.4, WeightDecay: 1e-4},
+			func(int) float64 { return 1 }},
+		"other constants": {optim.LARS{LearningRate: 0.05, Trust: 0.1, Momentum: 0.5, WeightDecay: 0.3},
+			func(int) float64 { return 1 }},
+		"unclipped":            {optim.LARS{Trust: 1e-3, Unclipped: true}, func(int) float64 { return 1 }},
+		"unclipped with decay": {optim.LARS{Unclipped: true, WeightDecay: 0.2}, func(int) float64 { return 1 }},
+		"cosine": { // the rate is 0 in the last four steps
+			optim.LARS{Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps - 4}},
+			func(s int) float64 { return cosine(s, 0) }},
+		"warm-up from 0": {optim.LARS{Schedule: optim.Schedule{Warmup: 6}},
+			func(s int) float64 { return min(1, float64(s)/6) }},
+		"warm-up and cosine of solo-learn": {
+			optim.LARS{Schedule: optim.Schedule{Warmup: 6, WarmupFrom: 1e-4, Decay: optim.Cosine, Steps: steps - 4}},
+			func(s int) float64 {
+				if s < 6 {
+					return 1e-4 + (1-1e-4)*float64(s)/5
+				}
+				return cosine(s, 6)
+			}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, c.lars.Validate())
+			params, grads := larsProblem(steps)
+			full := c.lars.WithDefaults()
+			want, seen := plainLARS(full, func(s int) float64 { return full.LearningRate * c.factor(s) }, params, grads)
+			got := trajectory(t, dtypes.Float64, c.lars, params, grads, nil)
+			single := trajectory(t, dtypes.Float32, c.lars, params, grads, nil)
+			for s := range want {
+				for i := range params {
+					graphtest.RequireClose(t, want[s][i], got[s][i], 1e-13, "float64")
+					graphtest.RequireClose(t, want[s][i], single[s][i], 2e-5, "float32")
+				}
+			}
+			assert.Positive(t, seen.zeroParameter)
+			assert.Positive(t, seen.zeroGradient)
+			if !c.lars.Unclipped {
+				assert.Greater(t, min(seen.bounded, seen.free), 5, "steps with and without the bound")
+			}
+		})
+	}
+}
+
+// firstStep returns by how much the first step moves each parameter.
+func firstStep(t *testing.T, l optim.LARS, params, grads []graphtest.Array) (moved []graphtest.Array) {
+	t.Helper()
+	for i, next := range trajectory(t, dtypes.Float64, l, params, [][]graphtest.Array{grads}, nil)[0] {
+		for j := range next.Data {
+			next.Data[j] -= params[i].Data[j]
+		}
+		moved = append(moved, next)
+	}
+	return moved
+}
+
+func scaled(list []graphtest.Array, c float64) (out []graphtest.Array) {
+	for _, x := range list {
+		out = append(out, x.Scaled(c))
+	}
+	return out
+}
+
+// Without weight decay the step of an adapted weight has length τ‖θ‖, times η where nothing bounds λ, however large the
+// gradient is; that of a bias is −ηg. Weight decay 0 does not keep weights from being adapted.
+func TestLARSStepIgnoresTheSizeOfTheGradient(t *testing.T) {
+	params, grads := tensorsOf(3, 1, layers...)
+	for _, l := range []optim.LARS{{}, {LearningRate: 0.4}, {Unclipped: true}, {Unclipped: true, Trust: 1e-3}} {
+		full := l.WithDefaults()
+		length := full.Trust
+		if l.Unclipped {
+			length *= full.LearningRate
+		}
+		for _, c := range []float64{1, 1e3, 1e6} { // from 1 on, λ is below η here
+			for i, moved := range firstStep(t, l, params, scaled(grads[0], c)) {
+				if len(layers[i]) < 2 {
+					graphtest.RequireClose(t, grads[0][i].Scaled(-c*full.LearningRate), moved, 1e-12, "bias")
+					continue
+				}
+				for r := range 3 {
+					want := grads[0][i].Run(r)
+					size := length * euclid(params[i].Run(r).Data) / euclid(want.Data)
+					graphtest.RequireClose(t, want.Scaled(-size), moved.Run(r), 1e-7, "weight") // ε is 1e-8
+				}
+			}
+		}
+	}
+}
+
+// Where λ exceeds the learning rate, the step is that of SGD.
+func TestLARSIsBoundedBySGD(t *testing.T) {
+	params, grads := tensorsOf(3, 1, layers...)
+	for _, c := range []float64{1e-2, 1e-4} {
+		for i, moved := range firstStep(t, optim.LARS{}, params, scaled(grads[0], c)) {
+			graphtest.RequireClose(t, grads[0][i].Scaled(-0.3*c), moved, 1e-12, "step")
+		}
+	}
+	unbounded := firstStep(t, optim.LARS{Unclipped: true}, params, scaled(grads[0], 1e-4))
+	assert.Greater(t, euclid(unbounded[0].Data), 10*euclid(grads[0][0].Data)*0.3*1e-4)
+}
+
+// Biases and norms take the steps of SGD with momentum and without weight decay.
+func TestLARSLeavesBiasesToSGD(t *testing.T) {
+	schedule := optim.Schedule{Warmup: 3, WarmupFrom: 0.1, Decay: optim.Cosine, Steps: 9}
+	params, grads := tensorsOf(2, 10, []int{5}, []int{})
+	got := trajectory(t, dtypes.Float64, optim.LARS{WeightDecay: 0.1, Schedule: schedule}, params, grads, nil)
+	want := trajectory(t, dtypes.Float64,
+		optim.SGD{LearningRate: 0.3, Momentum: 0.9, Schedule: schedule}, params, grads, nil)
+	assert.Equal(t, want, got)
+}
+
+func TestLARSDefaultsAreThePapers(t *testing.T) {
+	assert.Equal(t, optim.LARS{LearningRate: 0.3, Trust: 0.02, Momentum: 0.9}, optim.LARS{}.WithDefaults())
+	kept := optim.LARS{LearningRate: 1, Trust: 0.5, Momentum: 0.1, WeightDecay: 2, Unclipped: true,
+		Schedule: optim.Schedule{Warmup: 3}}
+	assert.Equal(t, kept, kept.WithDefaults())
+}
+
+func TestLARSValidate(t *testing.T) {
+	require.NoError(t, optim.LARS{}.Validate())
+	for word, l := range map[string]optim.LARS{
+		"LARS: the learning rate is -1":                                         {LearningRate: -1},
+		"LARS: the trust coefficient is -0.1; it must be positive and finite":   {Trust: -0.1},
+		"LARS: the momentum is 1; it must lie in [0, 1)":                        {Momentum: 1},
+		"LARS: the weight decay is -0.0001; it must be finite and not negative": {WeightDecay: -1e-4},
+		"LARS: the weight decay is NaN":                                         {WeightDecay: math.NaN()},
+		"LARS: the weight decay is +Inf":                                        {WeightDecay: math.Inf(1)},
+		"schedule: the warm-up has -1 steps":                                    {Schedule: optim.Schedule{Warmup: -1}},
+	} {
+		assert.ErrorContains(t, l.Validate(), word)
+	}
+}

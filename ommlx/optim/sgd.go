@@ -1,0 +1,72 @@
+package optim
+
+import (
+	"cmp"
+
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// SGD is gradient descent with momentum and coupled weight decay in the form of torch.optim.SGD, without dampening and
+// Nesterov's variant:
+//
+//	d = g + βθ,   m ← μm + d,   θ ← θ − η_t m.
+//
+// The paper trains its linear probes with it for 100 epochs with batches of 256: at rate 0.1 on images, at rate 0.01
+// with weight decay 1e-3 on graphs (Section C.3). It names no momentum; both codes that it builds on have 0.9 without
+// Nesterov's variant (solo-learn at commit 9187ea3, solo/args/linear.py; thudzj/NEigenmaps at commit bc3bb6c,
+// graph/main_products.py).
+type SGD struct {
+	LearningRate float64  `json:"learning_rate"` // η, 0.1 when zero (paper, Section C.3)
+	Momentum     float64  `json:"momentum"`      // μ; zero: none, as PyTorch has it
+	WeightDecay  float64  `json:"weight_decay"`  // β, of every parameter
+	Schedule     Schedule `json:"schedule"`      // how η_t follows from η
+}
+
+// WithDefaults fills the zero fields that have a default.
+func (s SGD) WithDefaults() SGD {
+	s.LearningRate = cmp.Or(s.LearningRate, 0.1)
+	return s
+}
+
+// Validate returns an error that names the field that is out of range.
+func (s SGD) Validate() error {
+	s = s.WithDefaults()
+	return validate("SGD", s.LearningRate, s.Schedule,
+		averaging("the momentum", s.Momentum), notNegative("the weight decay", s.WeightDecay))
+}
+
+// Slots is 1, m, or 0 without momentum.
+func (s SGD) Slots() int {
+	if s.Momentum == 0 {
+		return 0
+	}
+	return 1
+}
+
+// Update builds one step, see [Optimiser].
+func (s SGD) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
+	newParams []*Node, newSlots [][]*Node) {
+	s = s.WithDefaults()
+	if keep == nil {
+		keep = keepNew
+	}
+	rate := s.Schedule.rate(step, s.LearningRate, params[0].DType())
+	newSlots = make([][]*Node, s.Slots())
+	for i, p := range params {
+		d := grads[i]
+		if s.WeightDecay > 0 {
+			d = Add(d, MulScalar(p, s.WeightDecay))
+		}
+		if s.Momentum > 0 {
+			d = momentum(s.Momentum, slots[0][i], d, keep)
+			newSlots[0] = append(newSlots[0], d)
+		}
+		newParams = append(newParams, keep(Sub(p, Mul(d, rate)), p))
+	}
+	return newParams, newSlots
+}
+
+// momentum returns the next m, μm + d.
+func momentum(mu float64, m, d *Node, keep func(next, old *Node) *Node) *Node {
+	return keep(Add(MulScalar(m, mu), d), m)
+}
