@@ -1,10 +1,7 @@
 package ommlx_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
-	"os/exec"
+	_ "embed"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,7 +9,11 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/torchtest"
 )
+
+//go:embed testdata/parity.py
+var parityProgram string
 
 // parityCase is what testdata/parity.py reads: the settings of an objective in words, and numbers to evaluate it on.
 type parityCase struct {
@@ -114,26 +115,6 @@ func describeOnViews(t *testing.T, name string, norm ommlx.FeatureNorm, k int) p
 	return c
 }
 
-// askPyTorch runs testdata/parity.py on a request, or skips the test where that cannot be.
-func askPyTorch(t *testing.T, request []byte) []byte {
-	t.Helper()
-	python := os.Getenv("OMM_PYTHON")
-	if python == "" {
-		python = "python3"
-	}
-	var answer, complaint bytes.Buffer
-	command := exec.Command(python, "testdata/parity.py")
-	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(request), &answer, &complaint
-	err := command.Run()
-	const noTorch = 3 // the script's exit code for that
-	if command.ProcessState == nil || command.ProcessState.ExitCode() == noTorch {
-		t.Skipf("PyTorch cannot be imported by %q (%v): run `make parity`, or set OMM_PYTHON to a Python that has it",
-			python, err)
-	}
-	require.NoError(t, err, "%s", &complaint)
-	return answer.Bytes()
-}
-
 // Loss, every gradient and the next state of every objective are those of testdata/parity.py, which is written from the
 // equations and shares nothing with this package; also the first step of ALLO, whose running mean starts from nothing,
 // and the rows of Table 1 on two views.
@@ -160,13 +141,11 @@ func TestParityPyTorch(t *testing.T) {
 			add(describeOnViews(t, name, norm, k))
 		}
 	}
-	request, err := json.Marshal(map[string]any{"cases": cases})
-	require.NoError(t, err)
 	var reply struct {
 		Torch   string              `json:"torch"`
 		Results [][]graphtest.Array `json:"results"`
 	}
-	require.NoError(t, json.Unmarshal(askPyTorch(t, request), &reply))
+	torchtest.Ask(t, parityProgram, map[string]any{"cases": cases}, &reply)
 	require.Len(t, reply.Results, len(cases))
 	t.Logf("PyTorch %s", reply.Torch)
 

@@ -18,7 +18,8 @@ type pictures struct {
 	ChannelsLast bool `json:"channels_last"` // the layout of PyTorch's memory
 }
 
-// problem minimises the mean square of the features: what an objective adds to the network's time is measured elsewhere.
+// problem minimises the mean square of the features: what an objective adds to the time of the network is measured
+// elsewhere.
 func (p pictures) problem() train.Problem {
 	seeds := []int64{1}
 	network := net.ResNet18{Channels: 3, Width: p.Width}

@@ -23,8 +23,8 @@ type Projector struct {
 // Validate returns an error that names the width that is out of range.
 func (p Projector) Validate() error {
 	if p.In < 1 || p.Hidden < 0 || p.Out < 0 {
-		return fmt.Errorf("projector: the widths are %d, %d and %d; the first must be at least 1, the others at least 1, "+
-			"or 0 for the paper's", p.In, p.Hidden, p.Out)
+		return fmt.Errorf("projector: the widths are %d, %d and %d; the first must be at least 1, the others at least "+
+			"1, or 0 for the paper's", p.In, p.Hidden, p.Out)
 	}
 	return nil
 }
@@ -45,9 +45,9 @@ func (p Projector) weights() (params, statistics []weight) {
 	return append(params, dense(in, p.Outputs())...), statistics
 }
 
-// Init draws initial parameters for len(seeds) runs, in float32 and in the order of PyTorch's named_parameters: matrices
-// [R, out, in] and biases [R, out], uniform in ±1/√in as PyTorch has them, γ = 1 and β = 0. Run r depends on seeds[r]
-// alone.
+// Init draws initial parameters for len(seeds) runs, in float32 and in the order of PyTorch's named_parameters:
+// matrices [R, out, in] and biases [R, out], uniform in ±1/√in as PyTorch has them, γ = 1 and β = 0. Run r depends on
+// seeds[r] alone.
 func (p Projector) Init(seeds []int64) []*tensors.Tensor {
 	params, _ := p.weights()
 	return draw(params, seeds, 0x9c0)

@@ -79,6 +79,12 @@ func TestResNet18HasItsPublishedSize(t *testing.T) {
 	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, count)
 }
 
+// begun is passed for networks as they start, without gradients.
+func begun(t *testing.T, n stateful, seeds []int64, x graphtest.Array) []graphtest.Array {
+	t.Helper()
+	return passed(t, n, false, arrays(n.Init(seeds)), arrays(n.InitState(len(seeds))), x)
+}
+
 // Runs do not see each other, and a run depends on its seed alone.
 func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 	rng := graphtest.NewRand(3)
@@ -90,11 +96,11 @@ func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 		"Projector": {projector, graphtest.Gaussian(rng, 2, 9, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			together := passed(t, c.network, false, arrays(c.network.Init([]int64{4, 9})), arrays(c.network.InitState(2)), c.x)
+			together := begun(t, c.network, []int64{4, 9}, c.x)
 			for r, seed := range []int64{4, 9} {
 				x := c.x.Run(r)
 				x.Dims = append([]int{1}, x.Dims...)
-				alone := passed(t, c.network, false, arrays(c.network.Init([]int64{seed})), arrays(c.network.InitState(1)), x)
+				alone := begun(t, c.network, []int64{seed}, x)
 				require.Len(t, together, len(alone))
 				for i := range alone {
 					graphtest.RequireClose(t, alone[i].Run(0), together[i].Run(r), 1e-9, "a run alone")
@@ -124,8 +130,8 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 			}
 			got := trained(t, c.network, params, state, c.x)
 			var want struct{ Results []graphtest.Array }
-			torchtest.Ask(t, torchcode.ResNet18+parity, map[string]any{"network": name, "params": params, "state": state,
-				"x": c.x}, &want)
+			request := map[string]any{"network": name, "params": params, "state": state, "x": c.x}
+			torchtest.Ask(t, torchcode.ResNet18+parity, request, &want)
 			require.Len(t, want.Results, len(got))
 			for i := range got {
 				graphtest.RequireClose(t, want.Results[i], got[i], 1e-9, "PyTorch")

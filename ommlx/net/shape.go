@@ -42,13 +42,13 @@ func requireInputs(network string, width, runs, own int, x *Node) {
 // requireState panics with one sentence unless state has these shapes behind an axis of runs.
 func requireState(network string, state []*Node, shapes [][]int, runs int) {
 	if len(state) != len(shapes) {
-		panic(fmt.Errorf("net.%s takes %d running statistics with these fields, got %d; give what its InitState returns",
-			network, len(shapes), len(state)))
+		panic(fmt.Errorf("net.%s takes %d running statistics with these fields, got %d; give what its InitState "+
+			"returns", network, len(shapes), len(state)))
 	}
 	for i, s := range state {
 		if want := append([]int{runs}, shapes[i]...); s == nil || !slices.Equal(s.Shape().Dimensions, want) {
-			panic(fmt.Errorf("net.%s: running statistic %d must have the shape %v; give what InitState of this network "+
-				"returns for as many runs", network, i, want))
+			panic(fmt.Errorf("net.%s: running statistic %d must have the shape %v; give what InitState of this "+
+				"network returns for as many runs", network, i, want))
 		}
 	}
 }

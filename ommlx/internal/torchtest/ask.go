@@ -13,8 +13,8 @@ import (
 )
 
 // Ask runs a Python program, given as its text, with a request as JSON on its standard input and reads the reply, JSON
-// too, from its standard output. It skips the test where there is no Python, or none with PyTorch: $OMM_PYTHON names one
-// that has it.
+// too, from its standard output. It skips the test where there is no Python, or none with PyTorch: $OMM_PYTHON names
+// one that has it.
 func Ask(t *testing.T, program string, request, reply any) {
 	t.Helper()
 	python := cmp.Or(os.Getenv("OMM_PYTHON"), "python3")
