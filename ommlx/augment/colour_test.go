@@ -164,6 +164,15 @@ func TestGrey(t *testing.T) {
 	assert.Equal(t, images.Run(1).Data, got.Run(1).Data)
 }
 
+// TestEqualNumbers still give each operation a place of its own.
+func TestEqualNumbers(t *testing.T) {
+	places := evaluate(t, func(in []*Node) []*Node { return SoloLearn().Jitter.draw(in[0]).place[:] },
+		graphtest.NewArray(1, numbers))
+	for operation, place := range places {
+		assert.Equal(t, []float64{float64(operation)}, place.Data)
+	}
+}
+
 // TestLawOfJitter: the 24 orders are equally likely, factors and turns are uniform in their ranges, and an image without
 // jitter has factors of 1 and no turn.
 func TestLawOfJitter(t *testing.T) {

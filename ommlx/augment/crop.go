@@ -22,18 +22,15 @@ func (c Crop) draw(u *Node, height, width int) *box {
 	fits := LogicalAnd(within(w, width), within(h, height))
 
 	centralHeight, centralWidth := c.central(height, width)
-	one := number(u, atTop)
-	chosen := &box{height: fill(one, centralHeight), width: fill(one, centralWidth)}
-	found := LogicalNot(Equal(one, one))
-	for i := candidates - 1; i >= 0; i-- {
-		candidate := func(x *Node) *Node { return Reshape(Slice(x, AxisRange(), AxisElem(i)), one.Shape().Dim(0)) }
-		ok := candidate(fits)
-		chosen.height = Where(ok, candidate(h), chosen.height)
-		chosen.width = Where(ok, candidate(w), chosen.width)
-		found = LogicalOr(ok, found)
+	top, left := number(u, atTop), number(u, atLeft)
+	chosen := &box{height: fill(top, centralHeight), width: fill(top, centralWidth)}
+	for i := candidates - 1; i >= 0; i-- { // from the last, so that the first that fits is what remains
+		chosen.height = Where(number(fits, i), number(h, i), chosen.height)
+		chosen.width = Where(number(fits, i), number(w, i), chosen.width)
 	}
-	chosen.top = Where(found, place(one, chosen.height, height), fill(one, (height-centralHeight)/2))
-	chosen.left = Where(found, place(number(u, atLeft), chosen.width, width), fill(one, (width-centralWidth)/2))
+	found := LogicalAny(fits, 1)
+	chosen.top = Where(found, place(top, chosen.height, height), fill(top, (height-centralHeight)/2))
+	chosen.left = Where(found, place(left, chosen.width, width), fill(left, (width-centralWidth)/2))
 	return chosen
 }
 
@@ -57,11 +54,9 @@ func within(length *Node, size int) *Node {
 // fill returns the number x for each image.
 func fill(like *Node, x int) *Node { return AddScalar(ZerosLike(like), x) }
 
-// place draws one of the places 0, 1, …, size − length for intervals of these lengths from uniform numbers u.
-func place(u, length *Node, size int) *Node {
-	last := AddScalar(Neg(length), size)
-	return Min(Floor(Mul(u, AddScalar(last, 1))), last) // the product can round up to last + 1
-}
+// place draws one of the places 0, 1, …, size − length for intervals of these lengths from uniform numbers u. The product
+// with the largest number below 1 does not round up to the number of places, in float32 as in float64.
+func place(u, length *Node, size int) *Node { return Floor(Mul(u, AddScalar(Neg(length), size+1))) }
 
 // resize returns the boxes of images x [N, H, C, W] in the size of the images.
 //

@@ -55,7 +55,7 @@ func (r Recipe) draw(u *Node, height, width int) parameters {
 	return p
 }
 
-// number returns the numbers at one place, [N, numbers] → [N].
+// number returns what stands at one place for each image, [N, …] → [N].
 func number(u *Node, at int) *Node {
 	return Reshape(Slice(u, AxisRange(), AxisElem(at)), u.Shape().Dim(0))
 }

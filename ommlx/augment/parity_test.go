@@ -89,8 +89,8 @@ func TestParityTorchvision(t *testing.T) {
 	})
 	got := program.Call(t, images, smooth, u)
 	// What is allowed between tensors is rounding, the weight of red, which torchvision writes as 0.2989, and float32 in
-	// the turn of the hue. PIL rounds each result to 8 bits, that of a blur six times; a mixture is cut off to whole
-	// levels. Its hue has 255 steps, so that one step is 6 levels of the colour that changes.
+	// the turn of the hue. PIL rounds each result to 8 bits, that of a blur six times, and cuts mixtures off to whole
+	// levels. Its hue has 256 steps, and one step is 6 levels of the colour that changes.
 	const level = 1. / 255
 	for _, c := range []struct {
 		name          string

@@ -2,6 +2,7 @@ package augment
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -14,10 +15,10 @@ type Random interface {
 
 // Views draws two independent views of each image for each of the R runs of random, both [R, B, H, W, C].
 //
-// images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1]. Views have
-// the type of the images, float32 for uint8, and their size. Every view of an image has parameters of its own, drawn
-// with its run's generator. It panics, as graph building does, with one sentence when the recipe is not valid or does
-// not fit the images.
+// images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1], with at
+// least 2 pixels in height and width. Views have the size of the images and their type, float32 for uint8. Every view
+// of an image has parameters of its own, drawn with its run's generator. It panics, as graph building does, with one
+// sentence when the recipe is not valid or does not fit the images.
 func (r Recipe) Views(images *Node, random Random) (first, second *Node) {
 	r.require("augment.Views", images)
 	images = intensities(images)
@@ -76,16 +77,14 @@ func (r Recipe) require(where string, images *Node) {
 	if images == nil {
 		panic(fmt.Errorf("%s: the images are nil; %s", where, form))
 	}
-	switch rank := images.Rank(); images.DType() {
-	case dtypes.Uint8, dtypes.Float32, dtypes.Float64:
-		if rank == 4 || rank == 5 {
-			break
-		}
-		fallthrough
-	default:
+	types := []dtypes.DType{dtypes.Uint8, dtypes.Float32, dtypes.Float64}
+	if rank := images.Rank(); rank < 4 || rank > 5 || !slices.Contains(types, images.DType()) {
 		panic(fmt.Errorf("%s: the images are %s; %s", where, images.Shape(), form))
 	}
-	channels := images.Shape().Dim(-1)
+	height, width, channels := images.Shape().Dim(-3), images.Shape().Dim(-2), images.Shape().Dim(-1)
+	if height < 2 || width < 2 {
+		panic(fmt.Errorf("%s: the images have %d×%d pixels; give at least 2×2", where, height, width))
+	}
 	if coloured := r.Grey > 0 || r.Jitter.Probability > 0; coloured && channels != 3 {
 		panic(fmt.Errorf("%s: the images have %d channels, and the recipe changes colours, which takes 3; "+
 			"set Jitter.Probability and Grey to 0", where, channels))

@@ -10,6 +10,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/train"
@@ -138,15 +140,15 @@ func TestTypes(t *testing.T) {
 		return []*Node{a, b, c, d, SoloLearn().Normalise(in[0]), SoloLearn().Normalise(ConvertDType(floats, dtypes.Float64))}
 	})
 	out := graphtest.Run(t, exec, bytes, u)
-	numbers := graphtest.Numbers(out)
+	values := graphtest.Numbers(out)
 	for i := range 5 {
 		assert.Equal(t, dtypes.Float32, out[i].DType())
 	}
 	assert.Equal(t, dtypes.Float64, out[5].DType())
-	assert.Equal(t, numbers[0], numbers[2])
-	assert.Equal(t, numbers[1], numbers[3])
-	assert.InDelta(t, (images.Data[4]-0.4865)/0.2564, numbers[4][4], 1e-5)
-	assert.InDeltaSlice(t, numbers[4], numbers[5], 1e-5)
+	assert.Equal(t, values[0], values[2])
+	assert.Equal(t, values[1], values[3])
+	assert.InDelta(t, (images.Data[4]-0.4865)/0.2564, values[4][4], 1e-5)
+	assert.InDeltaSlice(t, values[4], values[5], 1e-5)
 }
 
 // TestProbabilities of what happens to an image, and the range of the blur.
@@ -186,6 +188,35 @@ func TestProbabilities(t *testing.T) {
 	assert.InDelta(t, 1.05, mean/float64(blurs), 5*1.9/math.Sqrt(12*0.6*draws))
 }
 
+// TestIndependence: what is drawn for an image is not correlated with anything else that is drawn for it.
+func TestIndependence(t *testing.T) {
+	t.Parallel()
+	const draws, size = 40_000, 32
+	recipe := SoloLearn()
+	recipe.Jitter.Probability, recipe.Blur.Probability = 1, 1
+	table := drawn(t, 8, func(random *train.Random) []*Node {
+		p := parametersOf(recipe, random, draws, size, size)
+		number := func(x *Node) *Node { return ConvertDType(x, dtypes.Float32) }
+		offCentre := func(start, length *Node) *Node { return AddScalar(Add(start, MulScalar(length, 0.5)), -size/2) }
+		list := append([]*Node{Mul(p.box.height, p.box.width), Sub(p.box.height, p.box.width),
+			offCentre(p.box.top, p.box.height), offCentre(p.box.left, p.box.width), p.jitter.turn, number(p.grey),
+			p.sigma, number(p.flip)}, p.jitter.factor[:]...)
+		return []*Node{InsertAxes(Stack(append(list, p.jitter.place[:]...), 1), 0)}
+	})[0]
+	var correlations mat.SymDense
+	stat.CorrelationMatrix(&correlations, table, nil)
+	_, columns := table.Dims()
+	for i := range columns {
+		for j := range i {
+			want := 0.0
+			if i >= columns-jitters && j >= columns-jitters {
+				want = -1. / (jitters - 1) // places are different numbers with a given sum
+			}
+			assert.InDelta(t, want, correlations.At(i, j), 6/math.Sqrt(draws), "columns %d and %d", i, j)
+		}
+	}
+}
+
 func TestViewsOfWrongImages(t *testing.T) {
 	random := func(in []*Node) Random { return given{in[1]} }
 	for _, c := range []struct {
@@ -196,6 +227,7 @@ func TestViewsOfWrongImages(t *testing.T) {
 	}{
 		{"probability must be from 0 to 1", Recipe{Flip: 2}, []int{2, 4, 4, 3}, 1},
 		{"the images are (Float64)[4, 4, 3]; give [B, H, W, C]", SoloLearn(), []int{4, 4, 3}, 1},
+		{"the images have 1×4 pixels; give at least 2×2", Digits(), []int{2, 1, 4, 1}, 1},
 		{"which says 3 runs, and the random numbers are for 2", SoloLearn(), []int{3, 2, 4, 4, 3}, 2},
 		{"the images have 1 channels, and the recipe changes colours", SoloLearn(), []int{2, 4, 4, 1}, 1},
 		{"have 1 channels, and the recipe has a mean and a standard deviation for 3",
