@@ -101,8 +101,8 @@ func TestBlur(t *testing.T) {
 	}
 }
 
-// TestBlurredPoint has the variance σ² along both axes, keeps its sum, and differs from a Gaussian by at most a tenth of
-// its peak.
+// TestBlurredPoint has the variance σ² along both axes, keeps its sum, and differs from a Gaussian by at most a tenth
+// of its peak.
 func TestBlurredPoint(t *testing.T) {
 	const size, centre, sigma = 33, 16, 2.0
 	point := newPicture(size, size, 1)

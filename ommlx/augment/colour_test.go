@@ -173,8 +173,8 @@ func TestEqualNumbers(t *testing.T) {
 	}
 }
 
-// TestLawOfJitter: the 24 orders are equally likely, factors and turns are uniform in their ranges, and an image without
-// jitter has factors of 1 and no turn.
+// TestLawOfJitter: the 24 orders are equally likely, factors and turns are uniform in their ranges, and an image
+// without jitter has factors of 1 and no turn.
 func TestLawOfJitter(t *testing.T) {
 	t.Parallel()
 	const draws = 40_000

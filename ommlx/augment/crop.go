@@ -54,8 +54,8 @@ func within(length *Node, size int) *Node {
 // fill returns the number x for each image.
 func fill(like *Node, x int) *Node { return AddScalar(ZerosLike(like), x) }
 
-// place draws one of the places 0, 1, …, size − length for intervals of these lengths from uniform numbers u. The product
-// with the largest number below 1 does not round up to the number of places, in float32 as in float64.
+// place draws one of the places 0, 1, …, size − length for intervals of these lengths from uniform numbers u. The
+// product with the largest number below 1 does not round up to the number of places, in float32 as in float64.
 func place(u, length *Node, size int) *Node { return Floor(Mul(u, AddScalar(Neg(length), size+1))) }
 
 // resize returns the boxes of images x [N, H, C, W] in the size of the images.
@@ -68,8 +68,8 @@ func (b *box) resize(x *Node) *Node {
 	return products(x, bicubic(b.top, b.height, height), bicubic(b.left, b.width, width), cut)
 }
 
-// bicubic returns matrices [N, size, size] that resample intervals of pixels, start and length [N], to size pixels, with
-// Keys' kernel of [cubic]: output i lies at
+// bicubic returns matrices [N, size, size] that resample intervals of pixels, start and length [N], to size pixels with
+// the kernel k of cubic. Output i lies at c_i,
 //
 //	c_i = start + (i + ½) length/size,   A_ij ∝ k(j + ½ − c_i) for pixels j of the interval, Σ_j A_ij = 1,
 //

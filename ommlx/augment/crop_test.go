@@ -54,7 +54,9 @@ func TestBoxes(t *testing.T) {
 		{Crop{Scale: Range{1e-5, 0.005}, Ratio: Range{1, 1}}, 8, 8, true}, // candidates without pixels
 	} {
 		u := uniform(graphtest.NewRand(1), n)
-		got := evaluate(t, func(in []*Node) []*Node { return []*Node{stacked(c.crop.draw(in[0], c.height, c.width))} }, u)
+		got := evaluate(t, func(in []*Node) []*Node {
+			return []*Node{stacked(c.crop.draw(in[0], c.height, c.width))}
+		}, u)
 		most, least := 0, 11
 		for i := range n {
 			top, left, h, w, tries := hostBox(c.crop, u.Run(i).Data, c.height, c.width)
@@ -68,7 +70,7 @@ func TestBoxes(t *testing.T) {
 }
 
 // TestLawOfBoxes: sizes drawn with the generator of package train have the probabilities of the definition. A candidate
-// has the size h×w with the measure of all (area, log ratio) that round to it; that it is drawn again if it does not fit
+// has the size h×w with the measure of all (area, log ratio) that round to it; drawing again where it does not fit
 // divides by the measure of those that do.
 func TestLawOfBoxes(t *testing.T) {
 	t.Parallel()

@@ -34,8 +34,8 @@ func askTorchvision(t *testing.T, request []byte) []byte {
 	return answer.Bytes()
 }
 
-// TestParityTorchvision: every operation is that of torchvision on float64 tensors, and up to rounding to 8 bits that of
-// PIL, for the same drawn parameters. So is the whole recipe.
+// TestParityTorchvision: every operation is that of torchvision on float64 tensors, and up to rounding to 8 bits that
+// of PIL, for the same drawn parameters. So is the whole recipe.
 func TestParityTorchvision(t *testing.T) {
 	const n, size = 60, 32
 	rng := graphtest.NewRand(16)
@@ -88,9 +88,9 @@ func TestParityTorchvision(t *testing.T) {
 		return out
 	})
 	got := program.Call(t, images, smooth, u)
-	// What is allowed between tensors is rounding, the weight of red, which torchvision writes as 0.2989, and float32 in
-	// the turn of the hue. PIL rounds each result to 8 bits, that of a blur six times, and cuts mixtures off to whole
-	// levels. Its hue has 256 steps, and one step is 6 levels of the colour that changes.
+	// What is allowed between tensors is rounding, the weight of red, which torchvision writes as 0.2989, and float32
+	// in the turn of the hue. PIL rounds each result to 8 bits, that of a blur six times, and cuts mixtures off to
+	// whole levels. Its hue has 256 steps, and one step is 6 levels of the colour that changes.
 	const level = 1. / 255
 	for _, c := range []struct {
 		name          string

@@ -120,8 +120,8 @@ func (r Recipe) Validate() error {
 			sigma.Low, sigma.High)
 	}
 	if len(r.Mean) != len(r.Std) {
-		return fmt.Errorf("augmentation: there are %d numbers in Mean and %d in Std; give one of each for every channel",
-			len(r.Mean), len(r.Std))
+		return fmt.Errorf("augmentation: there are %d numbers in Mean and %d in Std; "+
+			"give one of each for every channel", len(r.Mean), len(r.Std))
 	}
 	for c, std := range r.Std {
 		if mean := r.Mean[c]; !(std > 0) || math.IsInf(std, 0) || math.IsNaN(mean) || math.IsInf(mean, 0) {

@@ -137,7 +137,8 @@ func TestTypes(t *testing.T) {
 		floats := DivScalar(ConvertDType(in[0], dtypes.Float32), 255)
 		a, b := SoloLearn().Views(in[0], random)
 		c, d := SoloLearn().Views(floats, random)
-		return []*Node{a, b, c, d, SoloLearn().Normalise(in[0]), SoloLearn().Normalise(ConvertDType(floats, dtypes.Float64))}
+		doubles := ConvertDType(floats, dtypes.Float64)
+		return []*Node{a, b, c, d, SoloLearn().Normalise(in[0]), SoloLearn().Normalise(doubles)}
 	})
 	out := graphtest.Run(t, exec, bytes, u)
 	values := graphtest.Numbers(out)
