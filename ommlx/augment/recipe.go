@@ -3,9 +3,9 @@
 // PIL images, which solo-learn uses.
 //
 // A view is computed in two parts. The first draws parameters for each image from uniform random numbers, the second
-// applies given parameters. Both are products and elementwise operations alone, so that they run inside of the device
-// loop of package train. Intensities and hues are not rounded to 8 bits after each operation, as PIL rounds them, which
-// is a difference of 1.2 of 255 levels in the mean over views by [SoloLearn] (TestParityTorchvision).
+// applies given parameters. Both do without sorting and branches, so that they run inside of the device loop of package
+// train. Intensities and hues are not rounded to 8 bits after each operation, as PIL rounds them, which is a difference
+// of 1.2 of 255 levels in the mean over views by [SoloLearn] (TestParityTorchvision).
 package augment
 
 import (
