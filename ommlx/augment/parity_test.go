@@ -1,11 +1,8 @@
 package augment
 
 import (
-	"bytes"
-	"encoding/json"
+	_ "embed"
 	"math"
-	"os"
-	"os/exec"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -13,26 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/torchtest"
 )
 
-// askTorchvision runs testdata/parity.py on a request, or skips the test where that cannot be.
-func askTorchvision(t *testing.T, request []byte) []byte {
-	t.Helper()
-	python := os.Getenv("OMM_PYTHON")
-	if python == "" {
-		python = "python3"
-	}
-	var answer, complaint bytes.Buffer
-	command := exec.Command(python, "testdata/parity.py")
-	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(request), &answer, &complaint
-	err := command.Run()
-	const notInstalled = 3 // the script's exit code for that
-	if command.ProcessState == nil || command.ProcessState.ExitCode() == notInstalled {
-		t.Skipf("torchvision cannot be imported by %q (%v): set OMM_PYTHON to a Python that has it", python, err)
-	}
-	require.NoError(t, err, "%s", &complaint)
-	return answer.Bytes()
-}
+//go:embed testdata/parity.py
+var parityProgram string
 
 // TestParityTorchvision: every operation is that of torchvision on float64 tensors, and up to rounding to 8 bits that
 // of PIL, for the same drawn parameters. So is the whole recipe.
@@ -54,14 +36,12 @@ func TestParityTorchvision(t *testing.T) {
 		return []*Node{stacked(p.box), Stack(append(p.jitter.factor[:], p.jitter.turn), 1), Stack(p.jitter.place[:], 1),
 			number(p.grey), p.sigma, number(p.flip)}
 	}, u)
-	request, err := json.Marshal(map[string]graphtest.Array{"images": images, "smooth": smooth, "box": p[0],
-		"factors": p[1], "places": p[2], "grey": p[3], "sigma": p[4], "flip": p[5]})
-	require.NoError(t, err)
 	var reply struct {
 		Versions string                     `json:"versions"`
 		Results  map[string]graphtest.Array `json:"results"`
 	}
-	require.NoError(t, json.Unmarshal(askTorchvision(t, request), &reply))
+	torchtest.Ask(t, parityProgram, map[string]graphtest.Array{"images": images, "smooth": smooth, "box": p[0],
+		"factors": p[1], "places": p[2], "grey": p[3], "sigma": p[4], "flip": p[5]}, &reply)
 	t.Log(reply.Versions)
 
 	program := graphtest.NewProgram(t, func(in []*Node) []*Node {
