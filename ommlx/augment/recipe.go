@@ -16,17 +16,21 @@ import (
 // Recipe is a distribution of views. Its operations are applied in the order of the fields; one whose fields are zero
 // is left out, so the zero value leaves images as they are.
 type Recipe struct {
-	Crop   Crop
-	Jitter Jitter
-	Grey   float64 // probability of a greyscale image
-	Blur   Blur
-	Flip   float64 // probability of a reflection of left and right
+	Crop   Crop    `json:"crop"`
+	Jitter Jitter  `json:"jitter"`
+	Grey   float64 `json:"grey"` // probability of a greyscale image
+	Blur   Blur    `json:"blur"`
+	Flip   float64 `json:"flip"` // probability of a reflection of left and right
 	// Mean and Std normalise each channel, x ↦ (x − Mean)/Std, for intensities in [0, 1]. Nil: views stay in [0, 1].
-	Mean, Std []float64
+	Mean []float64 `json:"mean,omitempty"`
+	Std  []float64 `json:"std,omitempty"`
 }
 
 // Range is an interval from which a number is drawn uniformly.
-type Range struct{ Low, High float64 }
+type Range struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
 
 // Crop is a random box that is resized to the size of the whole image by bicubic interpolation, torchvision's
 // RandomResizedCrop.
@@ -35,22 +39,25 @@ type Range struct{ Low, High float64 }
 // among those inside of the image. Width and height are rounded to whole pixels. Boxes that do not fit into the image
 // are drawn again, up to 10 in all; then the largest central box with an allowed ratio is taken.
 type Crop struct {
-	Scale Range // fraction of the image's area, in (0, 1]
-	Ratio Range // width over height
+	Scale Range `json:"scale"` // fraction of the image's area, in (0, 1]
+	Ratio Range `json:"ratio"` // width over height
 }
 
 // Jitter changes colours, torchvision's ColorJitter: with this probability its four operations are applied in random
 // order, each with a factor that is uniform in [max(0, 1 − s), 1 + s], s the strength. The hue is turned by a uniform
 // angle in [−Hue, Hue], where 1 is a full turn.
 type Jitter struct {
-	Probability                           float64
-	Brightness, Contrast, Saturation, Hue float64 // Hue is at most 0.5
+	Probability float64 `json:"probability"`
+	Brightness  float64 `json:"brightness"`
+	Contrast    float64 `json:"contrast"`
+	Saturation  float64 `json:"saturation"`
+	Hue         float64 `json:"hue"` // at most 0.5
 }
 
 // Blur smooths an image, with this probability, by PIL's GaussianBlur with a uniform standard deviation in pixels.
 type Blur struct {
-	Probability float64
-	Sigma       Range
+	Probability float64 `json:"probability"`
+	Sigma       Range   `json:"sigma"`
 }
 
 // SoloLearn returns the recipe of Table 1: solo-learn's default augmentations for CIFAR-100 ("we used the default data
