@@ -5,6 +5,7 @@ PROFILE ?= quick
 ONLY    ?=
 JAX     := 0.10.2
 TORCH   := 2.15.0
+VISION  := 0.29.2
 GCI     := github.com/daixiang0/gci@v0.14.0
 REVIVE  := github.com/mgechev/revive@v1.16.0
 # The groups of imports, in their order: standard library, third party, this module.
@@ -17,7 +18,7 @@ SHELL := /bin/bash
 OMM   := .omm/bin/omm
 CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/operator-omm)
 # JAX and PyTorch, for comparisons only; its file complete tells that the installation ran to its end.
-OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)
+OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 
 # What results name as their source: the commit, with + where the program differs from it.
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum 2>/dev/null),+)
@@ -64,12 +65,12 @@ notebooks: ready ## execute all notebooks without a screen, in place; fails if a
 lab: ready ## open the notebooks in JupyterLab
 	@$(OMM) lab
 
-parity: ready ## compare losses, gradients and optimisers with PyTorch (in a throw-away environment, or that of OMM_PYTHON=…)
+parity: ready ## compare what is computed with PyTorch and torchvision (in a throw-away environment, or that of OMM_PYTHON=…)
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && python=$${OMM_PYTHON:-} && \
 	if [ -z "$$python" ] && [ -e '$(OTHERS)/complete' ]; then python='$(OTHERS)/bin/python'; fi && \
 	if [ -z "$$python" ]; then \
 	  echo 'Installing PyTorch with pip into a throw-away environment (3 GB on Linux, where the package brings CUDA along) …'; \
-	  python3 -m venv "$$dir" && python=$$dir/bin/python && "$$python" -m pip install --quiet --disable-pip-version-check torch==$(TORCH) || \
+	  python3 -m venv "$$dir" && python=$$dir/bin/python && "$$python" -m pip install --quiet --disable-pip-version-check torch==$(TORCH) torchvision==$(VISION) || \
 	    { echo 'make parity: PyTorch could not be installed; the line above says why.' >&2; exit 1; }; \
 	fi && \
 	OMM_PYTHON="$$python" go test ./ommlx/... -run '^TestParity' -count=1 -v | grep -v 'no test files\|no tests to run' | tee "$$dir/log"; \
@@ -80,7 +81,7 @@ bench: ready ## measure the speed against JAX and PyTorch (installed into the ca
 	@if [ -z "$${OMM_PYTHON:-}" ] && [ ! -e '$(OTHERS)/complete' ]; then \
 	  echo 'Installing JAX and PyTorch with pip into the cache, once (3 GB to download; OMM_PYTHON=… uses an environment of yours) …'; \
 	  { rm -rf '$(OTHERS)' && python3 -m venv '$(OTHERS)' && \
-	    '$(OTHERS)/bin/python' -m pip install --quiet --disable-pip-version-check jax==$(JAX) torch==$(TORCH) && \
+	    '$(OTHERS)/bin/python' -m pip install --quiet --disable-pip-version-check jax==$(JAX) torch==$(TORCH) torchvision==$(VISION) && \
 	    touch '$(OTHERS)/complete'; } || { echo 'make bench: they could not be installed; the line above says why.' >&2; exit 1; }; \
 	fi
 	@$(OMM) bench --python "$${OMM_PYTHON:-$(OTHERS)/bin/python}"

@@ -60,7 +60,7 @@ func (e madeUp) Start(compute.Backend) (lab.Task[*found], error) {
 		Score: func(now train.Snapshot) ([]float64, error) {
 			return values(now), nil
 		},
-		Judge: func(trained *train.Result) (results []*found, err error) {
+		Judge: func(_ context.Context, trained *train.Result) (results []*found, err error) {
 			for i, v := range values(trained.Snapshot) {
 				results = append(results, &found{Config: e.with(e.Seeds[i]), Values: []float64{v},
 					History: lab.HistoryOf(trained.History, i)})

@@ -58,8 +58,8 @@ type Task[R Result] struct {
 	// Score returns one number for each run, for the history.
 	Score func(train.Snapshot) ([]float64, error)
 	// Judge makes the results of the trained functions, one for each run, as of the experiment with its seed alone.
-	// A run that diverged stands where it was last finite.
-	Judge func(*train.Result) ([]R, error)
+	// A run that diverged stands where it was last finite. Its error wraps [train.ErrInterrupted] if ctx ended it.
+	Judge func(ctx context.Context, trained *train.Result) ([]R, error)
 	// Close frees what the task holds on the device; nil for nothing.
 	Close func()
 }
@@ -133,7 +133,7 @@ func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
 	finished()
-	results, err := task.Judge(trained)
+	results, err := task.Judge(ctx, trained)
 	if err != nil {
 		return fmt.Errorf("%s: %w", e.Label(), err)
 	}

@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -56,7 +57,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 	}
 	t.Config, t.Close = e.Train.Config(), j.exec.Finalize
 	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
-	t.Judge = func(trained *train.Result) ([]*Result, error) { return e.results(j, trained) }
+	t.Judge = func(_ context.Context, trained *train.Result) ([]*Result, error) { return e.results(j, trained) }
 	return t, nil
 }
 

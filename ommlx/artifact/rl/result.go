@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/gomlx/compute"
@@ -61,7 +62,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 		_, average, err := j.Cosines(now.Params)
 		return average, err
 	}
-	t.Judge = func(trained *train.Result) ([]*Result, error) {
+	t.Judge = func(_ context.Context, trained *train.Result) ([]*Result, error) {
 		functions, err := j.Functions(trained.Params)
 		if err != nil {
 			return nil, err

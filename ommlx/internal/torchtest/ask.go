@@ -1,4 +1,4 @@
-// Package torchtest asks PyTorch in a test, for comparisons with an independent program.
+// Package torchtest asks PyTorch and torchvision in a test, for comparisons with an independent program.
 package torchtest
 
 import (
@@ -13,14 +13,14 @@ import (
 )
 
 // Ask runs a Python program, given as its text, with a request as JSON on its standard input and reads the reply, JSON
-// too, from its standard output. It skips the test where there is no Python, or none with PyTorch: $OMM_PYTHON names
-// one that has it.
+// too, from its standard output. It skips the test where there is no Python, or none with PyTorch and torchvision:
+// $OMM_PYTHON names one that has them.
 func Ask(t *testing.T, program string, request, reply any) {
 	t.Helper()
 	python := cmp.Or(os.Getenv("OMM_PYTHON"), "python3")
-	if err := exec.Command(python, "-c", "import torch").Run(); err != nil {
-		t.Skipf("PyTorch cannot be imported by %q (%v): run `make parity`, or set OMM_PYTHON to a Python that has it",
-			python, err)
+	if err := exec.Command(python, "-c", "import torch, torchvision").Run(); err != nil {
+		t.Skipf("PyTorch and torchvision cannot be imported by %q (%v): run `make parity`, or set OMM_PYTHON to a "+
+			"Python that has them", python, err)
 	}
 	text, err := json.Marshal(request)
 	require.NoError(t, err)

@@ -1,0 +1,100 @@
+package augment
+
+import (
+	"math"
+
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// candidates is how many boxes torchvision draws before it takes a central one.
+const candidates = 10
+
+// box is a part of each image in whole pixels, each [N].
+type box struct{ top, left, height, width *Node }
+
+// draw returns the first candidate that fits into the image, for uniform numbers u [N, numbers].
+func (c Crop) draw(u *Node, height, width int) *box {
+	numbersFrom := func(at int) *Node { return Slice(u, AxisRange(), AxisRange(at, at+candidates)) }
+	area := MulScalar(c.Scale.at(numbersFrom(atArea)), float64(height*width))
+	ratio := Exp(Range{math.Log(c.Ratio.Low), math.Log(c.Ratio.High)}.at(numbersFrom(atRatio)))
+	w, h := Round(Sqrt(Mul(area, ratio))), Round(Sqrt(Div(area, ratio))) // [N, candidates]
+	fits := LogicalAnd(within(w, width), within(h, height))
+
+	centralHeight, centralWidth := c.central(height, width)
+	top, left := number(u, atTop), number(u, atLeft)
+	chosen := &box{height: fill(top, centralHeight), width: fill(top, centralWidth)}
+	for i := candidates - 1; i >= 0; i-- { // from the last, so that the first that fits is what remains
+		chosen.height = Where(number(fits, i), number(h, i), chosen.height)
+		chosen.width = Where(number(fits, i), number(w, i), chosen.width)
+	}
+	found := LogicalAny(fits, 1)
+	chosen.top = Where(found, place(top, chosen.height, height), fill(top, (height-centralHeight)/2))
+	chosen.left = Where(found, place(left, chosen.width, width), fill(left, (width-centralWidth)/2))
+	return chosen
+}
+
+// central returns the size of the box that is taken when no candidate fits.
+func (c Crop) central(height, width int) (h, w int) {
+	switch ratio := float64(width) / float64(height); {
+	case ratio < c.Ratio.Low:
+		return int(math.RoundToEven(float64(width) / c.Ratio.Low)), width
+	case ratio > c.Ratio.High:
+		return height, int(math.RoundToEven(float64(height) * c.Ratio.High))
+	}
+	return height, width
+}
+
+// within reports whether lengths are at least 1 and at most size.
+func within(length *Node, size int) *Node {
+	bound := func(x int) *Node { return Scalar(length.Graph(), length.DType(), x) }
+	return LogicalAnd(GreaterThan(length, bound(0)), LessOrEqual(length, bound(size)))
+}
+
+// fill returns the number x for each image.
+func fill(like *Node, x int) *Node { return AddScalar(ZerosLike(like), x) }
+
+// place draws one of the places 0, 1, …, size − length for intervals of these lengths from uniform numbers u. The
+// product with the largest number below 1 does not round up to the number of places, in float32 as in float64.
+func place(u, length *Node, size int) *Node { return Floor(Mul(u, AddScalar(Neg(length), size+1))) }
+
+// resize returns the boxes of images x [N, H, C, W] in the size of the images.
+//
+// PIL resamples rows first and then columns and stores 8-bit numbers after both, which cuts off what the negative lobes
+// of the kernel carry out of [0, 1]. Since no box is larger than the image, PIL's antialiasing has nothing to do.
+func (b *box) resize(x *Node) *Node {
+	height, width := x.Shape().Dim(1), x.Shape().Dim(3)
+	cut := func(x *Node) *Node { return ClipScalar(x, 0, 1) }
+	return products(x, bicubic(b.top, b.height, height), bicubic(b.left, b.width, width), cut)
+}
+
+// bicubic returns matrices [N, size, size] that resample intervals of pixels, start and length [N], to size pixels with
+// the kernel k of cubic. Output i lies at c_i,
+//
+//	c_i = start + (i + ½) length/size,   A_ij ∝ k(j + ½ − c_i) for pixels j of the interval, Σ_j A_ij = 1,
+//
+// as in PIL (src/libImaging/Resample.c).
+func bicubic(start, length *Node, size int) *Node {
+	shape := shapes.Make(start.DType(), start.Shape().Dim(0), size, size)
+	perMatrix := func(x *Node) *Node { return InsertAxes(x, -1, -1) }
+	out, in := Iota(start.Graph(), shape, 1), Iota(start.Graph(), shape, 2)
+	first := perMatrix(start)
+	centre := Add(first, Mul(AddScalar(out, 0.5), DivScalar(perMatrix(length), float64(size))))
+	weights := cubic(Sub(AddScalar(in, 0.5), centre))
+	inside := LogicalAnd(GreaterOrEqual(in, first), LessThan(in, Add(first, perMatrix(length))))
+	weights = Where(inside, weights, ZerosLike(weights))
+	return Div(weights, ReduceAndKeep(weights, ReduceSum, 2))
+}
+
+// cubic is the kernel of Keys (1981) with a = −½, which PIL uses and torchvision for tensors with antialiasing:
+//
+//	k(d) = 1 − 5/2 |d|² + 3/2 |d|³  for |d| < 1,   2 − 4 |d| + 5/2 |d|² − 1/2 |d|³  for |d| < 2,   0 beyond.
+func cubic(d *Node) *Node {
+	d = Abs(d)
+	polynomial := func(c0, c1, c2, c3 float64) *Node {
+		return AddScalar(Mul(d, AddScalar(Mul(d, AddScalar(MulScalar(d, c3), c2)), c1)), c0)
+	}
+	bound := func(x float64) *Node { return Scalar(d.Graph(), d.DType(), x) }
+	far := Where(LessThan(d, bound(2)), polynomial(2, -4, 2.5, -0.5), ZerosLike(d))
+	return Where(LessThan(d, bound(1)), polynomial(1, 0, -2.5, 1.5), far)
+}

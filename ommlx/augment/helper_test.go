@@ -1,0 +1,146 @@
+package augment
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/train"
+)
+
+// picture is one image in float64, for definitions written on the host.
+type picture struct {
+	height, width, channels int
+	data                    []float64
+}
+
+func newPicture(height, width, channels int) picture {
+	return picture{height, width, channels, make([]float64, height*width*channels)}
+}
+
+func (p picture) at(y, x, c int) *float64 { return &p.data[(y*p.width+x)*p.channels+c] }
+
+// pictures views images [N, H, W, C], sharing their numbers.
+func pictures(images graphtest.Array) (out []picture) {
+	for n := range images.Dims[0] {
+		out = append(out, picture{images.Dims[1], images.Dims[2], images.Dims[3], images.Run(n).Data})
+	}
+	return out
+}
+
+// join is the opposite of pictures.
+func join(list []picture) graphtest.Array {
+	a := graphtest.NewArray(len(list), list[0].height, list[0].width, list[0].channels)
+	for n, p := range list {
+		copy(a.Run(n).Data, p.data)
+	}
+	return a
+}
+
+// testImages returns images [N, H, W, C] with whole multiples of 1/255: waves of several lengths, on which half of the
+// images have a rectangle with hard edges in a saturated colour, and half of those noise.
+func testImages(rng *rand.Rand, n, height, width, channels int) graphtest.Array {
+	a := graphtest.NewArray(n, height, width, channels)
+	for i, p := range pictures(a) {
+		for c := range channels {
+			kx, ky, phase := rng.Float64(), rng.Float64(), 2*math.Pi*rng.Float64()
+			paint := math.Round(rng.Float64())
+			for y := range height {
+				for x := range width {
+					v := 0.5 + 0.45*math.Sin(kx*float64(x)+ky*float64(y)+phase)
+					if i%2 == 1 && x > width/4 && x < width/2 && y > height/3 {
+						v = paint
+					}
+					if i%4 == 3 {
+						v += 0.2 * rng.NormFloat64()
+					}
+					*p.at(y, x, c) = math.Round(255*min(max(v, 0), 1)) / 255
+				}
+			}
+		}
+	}
+	return a
+}
+
+// column returns one number for each image as an array [N].
+func column(x ...float64) graphtest.Array { return graphtest.Array{Dims: []int{len(x)}, Data: x} }
+
+// uniform returns numbers in [0, 1), [n, numbers].
+func uniform(rng *rand.Rand, n int) graphtest.Array {
+	u := graphtest.NewArray(n, numbers)
+	for i := range u.Data {
+		u.Data[i] = rng.Float64()
+	}
+	return u
+}
+
+// evaluate runs a graph function in float64.
+func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...graphtest.Array) []graphtest.Array {
+	t.Helper()
+	return graphtest.NewProgram(t, fn).Call(t, in...)
+}
+
+// onRows applies a function of images [N, H, C, W] to images [N, H, W, C].
+func onRows(images *Node, fn func(x *Node) *Node) *Node {
+	return Transpose(fn(Transpose(images, 2, 3)), 2, 3)
+}
+
+// drawn evaluates values on the generators of package train, for one run: each node [R, N, k] becomes a matrix.
+func drawn(t *testing.T, seed int64, values func(random *train.Random) []*Node) []*mat.Dense {
+	t.Helper()
+	p := train.Problem{
+		Seeds:  []int64{seed},
+		Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)},
+		Loss:   func(train.Inputs) (*Node, []*Node) { return nil, nil },
+	}
+	all, err := p.Evaluate(graphtest.Backend(t), train.Snapshot{Params: p.Params},
+		func(in train.Inputs) []*Node { return values(in.Random) })
+	require.NoError(t, err)
+	var first []*mat.Dense
+	for _, perRun := range all {
+		first = append(first, perRun[0])
+	}
+	return first
+}
+
+// parametersOf draws the parameters of n images in float32 with a generator of package train.
+func parametersOf(r Recipe, random *train.Random, n, height, width int) parameters {
+	return r.draw(Reshape(random.Uniform(dtypes.Float32, n, numbers), n, numbers), height, width)
+}
+
+// requireLaw requires counts of outcomes to be those of a law with these probabilities, by a χ² test with an error
+// probability of 10⁻⁶. Outcomes that are expected fewer than 5 times are one.
+func requireLaw(t *testing.T, probabilities map[any]float64, counts map[any]int) {
+	t.Helper()
+	total := 0
+	for outcome, n := range counts {
+		require.Greater(t, probabilities[outcome], 0.0, "outcome %v is impossible, seen %d times", outcome, n)
+		total += n
+	}
+	chi2, cells, rare, rarely := 0.0, 0, 0.0, 0
+	add := func(expected float64, n int) {
+		chi2 += (float64(n) - expected) * (float64(n) - expected) / expected
+		cells++
+	}
+	for outcome, p := range probabilities {
+		if expected := p * float64(total); expected >= 5 {
+			add(expected, counts[outcome])
+		} else {
+			rare, rarely = rare+expected, rarely+counts[outcome]
+		}
+	}
+	if rare > 0 {
+		add(rare, rarely)
+	}
+	require.Greater(t, cells, 1)
+	highest := distuv.ChiSquared{K: float64(cells - 1)}.Quantile(1 - 1e-6)
+	require.Less(t, chi2, highest, "χ² of %d outcomes in %d draws", cells, total)
+}

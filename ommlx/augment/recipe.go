@@ -1,0 +1,143 @@
+// Package augment draws random views of images on the device, on which contrastive learning trains: random resized
+// crops, colour jitter, greyscale, blur and reflections, in the order and by the laws of torchvision's transforms on
+// PIL images, which solo-learn uses.
+//
+// A view is computed in two parts. The first draws parameters for each image from uniform random numbers, the second
+// applies given parameters. Both do without sorting and branches, so that they run inside of the device loop of package
+// train. Intensities and hues are not rounded to 8 bits after each operation, as PIL rounds them, which is a difference
+// of 1.2 of 255 levels in the mean over views by [SoloLearn] (TestParityTorchvision).
+package augment
+
+import (
+	"fmt"
+	"math"
+)
+
+// Recipe is a distribution of views. Its operations are applied in the order of the fields; one whose fields are zero
+// is left out, so the zero value leaves images as they are.
+type Recipe struct {
+	Crop   Crop    `json:"crop"`
+	Jitter Jitter  `json:"jitter"`
+	Grey   float64 `json:"grey"` // probability of a greyscale image
+	Blur   Blur    `json:"blur"`
+	Flip   float64 `json:"flip"` // probability of a reflection of left and right
+	// Mean and Std normalise each channel, x ↦ (x − Mean)/Std, for intensities in [0, 1]. Nil: views stay in [0, 1].
+	Mean []float64 `json:"mean,omitempty"`
+	Std  []float64 `json:"std,omitempty"`
+}
+
+// Range is an interval from which a number is drawn uniformly.
+type Range struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// Crop is a random box that is resized to the size of the whole image by bicubic interpolation, torchvision's
+// RandomResizedCrop.
+//
+// Its area is a uniform fraction of the image's, the logarithm of its aspect ratio is uniform, and its place is uniform
+// among those inside of the image. Width and height are rounded to whole pixels. Boxes that do not fit into the image
+// are drawn again, up to 10 in all; then the largest central box with an allowed ratio is taken.
+type Crop struct {
+	Scale Range `json:"scale"` // fraction of the image's area, in (0, 1]
+	Ratio Range `json:"ratio"` // width over height
+}
+
+// Jitter changes colours, torchvision's ColorJitter: with this probability its four operations are applied in random
+// order, each with a factor that is uniform in [max(0, 1 − s), 1 + s], s the strength. The hue is turned by a uniform
+// angle in [−Hue, Hue], where 1 is a full turn.
+type Jitter struct {
+	Probability float64 `json:"probability"`
+	Brightness  float64 `json:"brightness"`
+	Contrast    float64 `json:"contrast"`
+	Saturation  float64 `json:"saturation"`
+	Hue         float64 `json:"hue"` // at most 0.5
+}
+
+// Blur smooths an image, with this probability, by PIL's GaussianBlur with a uniform standard deviation in pixels.
+type Blur struct {
+	Probability float64 `json:"probability"`
+	Sigma       Range   `json:"sigma"`
+}
+
+// SoloLearn returns the recipe of Table 1: solo-learn's default augmentations for CIFAR-100 ("we used the default data
+// augmentations for CIFAR-100 in the codebase", Section C.3), the same for both views. The numbers are those of its
+// files scripts/pretrain/cifar/augmentations/symmetric.yaml, which scripts/pretrain/cifar/simclr.yaml names, and
+// solo/data/pretrain_dataloader.py (range of the blur, mean and standard deviation of CIFAR-100) at commit 9187ea3.
+// Solarisation and equalisation have probability 0 there. Ratio is torchvision's default.
+func SoloLearn() Recipe {
+	return Recipe{
+		Crop:   Crop{Scale: Range{0.08, 1}, Ratio: Range{3. / 4, 4. / 3}},
+		Jitter: Jitter{Probability: 0.8, Brightness: 0.8, Contrast: 0.8, Saturation: 0.8, Hue: 0.2},
+		Grey:   0.2,
+		Blur:   Blur{Probability: 0.5, Sigma: Range{0.1, 2}},
+		Flip:   0.5,
+		Mean:   []float64{0.5071, 0.4865, 0.4409},
+		Std:    []float64{0.2673, 0.2564, 0.2762},
+	}
+}
+
+// Digits returns a recipe for small grey images of digits, 8×8 with one channel. It is a choice of this project.
+//
+// A crop keeps at least half of the area, which is a square with a side of 5.7 of 8 pixels: a crop of 0.08 would keep
+// 2.3 pixels, and what is left does not tell which digit it was. There is no reflection, since a mirrored digit is
+// another sign, no colour, and no blur, since strokes are one or two pixels wide. Mean and Std are left to the caller:
+// they belong to the data set.
+func Digits() Recipe {
+	return Recipe{Crop: Crop{Scale: Range{0.5, 1}, Ratio: Range{3. / 4, 4. / 3}}}
+}
+
+// Validate returns an error that names the field that makes no sense.
+func (r Recipe) Validate() error {
+	for _, p := range []struct {
+		name  string
+		value float64
+	}{{"Jitter.Probability", r.Jitter.Probability}, {"Grey", r.Grey}, {"Blur.Probability", r.Blur.Probability},
+		{"Flip", r.Flip}} {
+		if !(p.value >= 0 && p.value <= 1) {
+			return fmt.Errorf("augmentation: %s is %g; a probability must be from 0 to 1", p.name, p.value)
+		}
+	}
+	if c := r.Crop; c != (Crop{}) {
+		if !(c.Scale.Low > 0 && c.Scale.ordered() && c.Scale.High <= 1) {
+			return fmt.Errorf("augmentation: Crop.Scale is from %g to %g; "+
+				"bounds must be in order, above 0 and at most 1", c.Scale.Low, c.Scale.High)
+		}
+		if !(c.Ratio.Low > 0 && c.Ratio.ordered()) {
+			return fmt.Errorf("augmentation: Crop.Ratio is from %g to %g; "+
+				"bounds must be in order, above 0 and finite", c.Ratio.Low, c.Ratio.High)
+		}
+	}
+	for _, s := range []struct {
+		name           string
+		value, highest float64
+		bounds         string
+	}{
+		{"Brightness", r.Jitter.Brightness, math.MaxFloat64, "finite and at least 0"},
+		{"Contrast", r.Jitter.Contrast, math.MaxFloat64, "finite and at least 0"},
+		{"Saturation", r.Jitter.Saturation, math.MaxFloat64, "finite and at least 0"},
+		{"Hue", r.Jitter.Hue, 0.5, "from 0 to 0.5"},
+	} {
+		if !(s.value >= 0 && s.value <= s.highest) {
+			return fmt.Errorf("augmentation: Jitter.%s is %g; it must be %s", s.name, s.value, s.bounds)
+		}
+	}
+	if sigma := r.Blur.Sigma; !(sigma.Low >= 0 && sigma.ordered()) {
+		return fmt.Errorf("augmentation: Blur.Sigma is from %g to %g; bounds must be in order, at least 0 and finite",
+			sigma.Low, sigma.High)
+	}
+	if len(r.Mean) != len(r.Std) {
+		return fmt.Errorf("augmentation: there are %d numbers in Mean and %d in Std; "+
+			"give one of each for every channel", len(r.Mean), len(r.Std))
+	}
+	for c, std := range r.Std {
+		if mean := r.Mean[c]; !(std > 0) || math.IsInf(std, 0) || math.IsNaN(mean) || math.IsInf(mean, 0) {
+			return fmt.Errorf("augmentation: channel %d has mean %g and standard deviation %g; "+
+				"both must be finite, the deviation positive", c, mean, std)
+		}
+	}
+	return nil
+}
+
+// ordered reports whether the bounds are in order and the upper one is finite.
+func (r Range) ordered() bool { return r.Low <= r.High && !math.IsInf(r.High, 0) }

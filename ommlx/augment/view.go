@@ -1,0 +1,96 @@
+package augment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// Random draws uniform random numbers in [0, 1), of shape [R, dims…], in a graph, as the Random of package train does.
+type Random interface {
+	Uniform(dtype dtypes.DType, dims ...int) *Node
+}
+
+// Views draws two independent views of each image for each of the R runs of random, both [R, B, H, W, C].
+//
+// images is [B, H, W, C], the same for every run, or [R, B, H, W, C]: uint8, or float32 or float64 in [0, 1], with at
+// least 2 pixels in height and width. Views have the size of the images and their type, float32 for uint8. Every view
+// of an image has parameters of its own, drawn with its run's generator. It panics, as graph building does, with one
+// sentence when the recipe is not valid or does not fit the images.
+func (r Recipe) Views(images *Node, random Random) (first, second *Node) {
+	r.require("augment.Views", images)
+	images = intensities(images)
+	dims := images.Shape().Dimensions
+	image := dims[len(dims)-3:]
+	batch := dims[len(dims)-4]
+	const views = 2
+	u := random.Uniform(images.DType(), views, batch, numbers)
+	runs := u.Shape().Dim(0)
+	if len(dims) == 4 {
+		images = InsertAxes(images, 0)
+	} else if dims[0] != runs {
+		panic(fmt.Errorf("augment.Views: the images have the shape %v, which says %d runs, and the random numbers are "+
+			"for %d; give [B, H, W, C], or a leading axis that counts the runs", dims, dims[0], runs))
+	}
+	// Runs, views and images are one axis from here: no operation tells them apart.
+	n := runs * views * batch
+	all := BroadcastToDims(InsertAxes(images, 1), append([]int{runs, views, batch}, image...)...)
+	out := r.apply(Reshape(all, append([]int{n}, image...)...), r.draw(Reshape(u, n, numbers), image[0], image[1]))
+	out = Reshape(out, append([]int{runs, views, batch}, image...)...)
+	view := func(i int) *Node {
+		return Reshape(Slice(out, AxisRange(), AxisElem(i)), append([]int{runs, batch}, image...)...)
+	}
+	return view(0), view(1)
+}
+
+// Normalise returns images [..., H, W, C] with the recipe's Mean and Std and nothing else, as a trained network is
+// evaluated on them. Types, and when it panics: as in [Recipe.Views].
+func (r Recipe) Normalise(images *Node) *Node {
+	r.require("augment.Normalise", images)
+	return r.normalise(intensities(images))
+}
+
+func (r Recipe) normalise(x *Node) *Node {
+	if r.Mean == nil {
+		return x
+	}
+	perChannel := func(numbers []float64) *Node { return ExpandLeftToRank(ConstAs(x, numbers), x.Rank()) }
+	return Div(Sub(x, perChannel(r.Mean)), perChannel(r.Std))
+}
+
+// intensities returns the images in a floating type.
+func intensities(images *Node) *Node {
+	if images.DType() == dtypes.Uint8 {
+		return DivScalar(ConvertDType(images, dtypes.Float32), 255)
+	}
+	return images
+}
+
+// require panics with one sentence unless the recipe is valid and fits the images.
+func (r Recipe) require(where string, images *Node) {
+	if err := r.Validate(); err != nil {
+		panic(err)
+	}
+	const form = "give [B, H, W, C] or [R, B, H, W, C], uint8, or float32 or float64 in [0, 1]"
+	if images == nil {
+		panic(fmt.Errorf("%s: the images are nil; %s", where, form))
+	}
+	types := []dtypes.DType{dtypes.Uint8, dtypes.Float32, dtypes.Float64}
+	if rank := images.Rank(); rank < 4 || rank > 5 || !slices.Contains(types, images.DType()) {
+		panic(fmt.Errorf("%s: the images are %s; %s", where, images.Shape(), form))
+	}
+	height, width, channels := images.Shape().Dim(-3), images.Shape().Dim(-2), images.Shape().Dim(-1)
+	if height < 2 || width < 2 {
+		panic(fmt.Errorf("%s: the images have %d×%d pixels; give at least 2×2", where, height, width))
+	}
+	if coloured := r.Grey > 0 || r.Jitter.Probability > 0; coloured && channels != 3 {
+		panic(fmt.Errorf("%s: the images have %d channels, and the recipe changes colours, which takes 3; "+
+			"set Jitter.Probability and Grey to 0", where, channels))
+	}
+	if r.Mean != nil && len(r.Mean) != channels {
+		panic(fmt.Errorf("%s: the images have %d channels, and the recipe has a mean and a standard deviation for %d",
+			where, channels, len(r.Mean)))
+	}
+}
