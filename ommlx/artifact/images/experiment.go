@@ -117,7 +117,9 @@ func (e Experiment) Validate() error {
 	return nil
 }
 
-func (e Experiment) backbone(channels int) net.ResNet18 { return net.ResNet18{Channels: channels, Width: e.Width} }
+func (e Experiment) backbone(channels int) net.ResNet18 {
+	return net.ResNet18{Channels: channels, Width: e.Width}
+}
 
 func (e Experiment) projector() net.Projector {
 	return net.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Out: e.K}

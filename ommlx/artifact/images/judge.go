@@ -2,6 +2,7 @@ package images
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -28,6 +29,7 @@ const (
 // judge evaluates encoders in training, and trained ones.
 type judge struct {
 	experiment Experiment
+	statistics int // number of running statistics
 	data       *dataset.Images
 	backend    compute.Backend
 	encode     *Exec // parameters, running statistics, images [B, H, W, C] → features [R, B, d], embeddings [R, B, k]
@@ -37,28 +39,20 @@ type judge struct {
 
 func newJudge(b compute.Backend, e Experiment, d *dataset.Images) (*judge, error) {
 	n := e.encoder(d.Channels)
-	params, _ := n.initial(e.Seeds[:1])
-	j := &judge{experiment: e, data: d, backend: b}
-	var err error
-	build := func(graph any) *Exec {
-		if err != nil {
-			return nil
-		}
-		var exec *Exec
-		exec, err = NewExec(b, graph)
-		return exec
-	}
-	j.encode = build(func(in []*Node) []*Node {
+	params, statistics := n.initial(e.Seeds[:1])
+	j := &judge{experiment: e, statistics: len(statistics), data: d, backend: b}
+	var errs [3]error
+	j.encode, errs[0] = NewExec(b, func(in []*Node) []*Node {
 		last := len(in) - 1
 		features, f := n.apply(in[:len(params)], in[len(params):last], in[last])
 		return []*Node{features, f}
 	})
-	j.views = build(func(state, pixels *Node) (first, second *Node) {
+	j.views, errs[1] = NewExec(b, func(state, pixels *Node) (first, second *Node) {
 		first, second = e.Recipe.Views(pixels, once{state})
 		return Squeeze(first, 0), Squeeze(second, 0)
 	})
-	j.normal = build(func(pixels *Node) *Node { return e.Recipe.Normalise(pixels) })
-	return j, err
+	j.normal, errs[2] = NewExec(b, func(pixels *Node) *Node { return e.Recipe.Normalise(pixels) })
+	return j, errors.Join(errs[:]...)
 }
 
 func (j *judge) close() {
@@ -85,7 +79,7 @@ func (j *judge) of(now train.Snapshot, n int, images func(first int) (*tensors.T
 	features, embeddings encoded, err error) {
 	runs := len(j.experiment.Seeds)
 	features, embeddings = make(encoded, runs), make(encoded, runs)
-	statistics := now.State[1:] // behind the number of steps
+	statistics := now.State[len(now.State)-j.statistics:] // behind the place in the epochs
 	for first := 0; first < n; first += block {
 		x, err := images(first)
 		if err != nil {

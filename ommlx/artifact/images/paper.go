@@ -13,6 +13,9 @@ const (
 	digitsImages, digitsSide, digitsColours = 1_545, 8, 1
 )
 
+// Mean and standard deviation of the intensities of the training digits.
+const digitsMean, digitsStd = 0.3050, 0.3747
+
 // warmupEpochs and warmupFrom are solo-learn's: 10 epochs, from a rate of 3e-5 (see [optim.Schedule]).
 const (
 	warmupEpochs = 10
@@ -44,6 +47,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 func Quick(method string, encoding Encoding) Experiment {
 	e := Paper(method, encoding, 3)
 	e.Data, e.Recipe = dataset.DigitsName, augment.Digits()
+	e.Recipe.Mean, e.Recipe.Std = []float64{digitsMean}, []float64{digitsStd}
 	e.Width, e.K, e.Batch, e.Epochs = 8, 32, 128, 30
 	if encoding == Projected {
 		e.Hidden = 128

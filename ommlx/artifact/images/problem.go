@@ -1,9 +1,10 @@
 package images
 
 import (
+	"context"
 	"fmt"
+	"io"
 
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -67,19 +68,19 @@ func (n *encoder) top(features *Node) *Node {
 	return Slice(features, AxisRange(), AxisRange(), AxisRange(0, n.k))
 }
 
-// read returns the data of the experiment.
+// read returns the data of the experiment; it gets the digits where they are missing.
 func (e Experiment) read() (*dataset.Images, error) {
 	switch e.Data {
 	case dataset.CIFAR100Name:
 		return dataset.LoadCIFAR100()
 	case dataset.DigitsName:
-		return dataset.LoadDigits()
+		return dataset.FetchDigits(context.Background(), io.Discard)
 	}
 	return dataset.LoadGenerated()
 }
 
-// problem is the training on images: data is the pixels [N, H, W, C] uint8; the state is the number of steps taken, [R]
-// int32, and the running statistics.
+// problem is the training on images: data is the pixels [N, H, W, C] uint8; the state is the place in the shuffled
+// epochs, see [train.Minibatches], and the running statistics.
 //
 // Both views go through the network one after the other, as in solo-learn: each is normalised by its own statistics,
 // and the running ones take both.
@@ -100,19 +101,20 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 	n := e.encoder(d.Channels)
 	p.Seeds = e.Seeds
 	p.Params, p.State = n.initial(e.Seeds)
-	p.State = append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(make([]int32, len(e.Seeds)), len(e.Seeds))},
-		p.State...)
+	position := batches.Start(e.Seeds)
+	p.State = append(position, p.State...)
 	p.Data = []*tensors.Tensor{pixels(d, d.Train)}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
-		step, statistics := in.State[0], in.State[1:]
-		images := Gather(in.Data[0], InsertAxes(batches.Indices(e.Seeds, step), -1)) // [R, B, H, W, C]
-		first, second := e.recipe(d).Views(images, in.Random)
+		statistics := in.State[len(position):]
+		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
+		images := Gather(in.Data[0], InsertAxes(samples, -1)) // [R, B, H, W, C]
+		first, second := e.Recipe.Views(images, in.Random)
 		f1, statistics := n.train(in.Params, statistics, first)
 		f2, statistics := n.train(in.Params, statistics, second)
 		batch := operator.CDK(f1, f2, norm)
 		in.Watch("features", batch.F)
 		loss, _ := objective.Loss(batch, nil)
-		return loss, append([]*Node{AddScalar(step, int32(1))}, statistics...)
+		return loss, append(next, statistics...)
 	}
 	return p, nil
 }
@@ -121,6 +123,3 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 func pixels(d *dataset.Images, s dataset.Split) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(s.Pixels, s.Len(), d.Height, d.Width, d.Channels)
 }
-
-// intensities are pixels [..., H, W, C] uint8 as numbers in [0, 1].
-func intensities(pixels *Node) *Node { return DivScalar(ConvertDType(pixels, dtypes.Float32), 255) }

@@ -9,6 +9,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
@@ -54,7 +55,7 @@ func newSpectrum(s spectral.ViewSpectrum) Spectrum {
 func (e Experiment) Cost() lab.Cost {
 	const fixed, rate, program = 20e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
 	images, side, colours := cifarImages, cifarSide, cifarColours
-	if e.Data == "digits" {
+	if e.Data == dataset.DigitsName {
 		images, side, colours = digitsImages, digitsSide, digitsColours
 	}
 	w := float64(e.Width)
