@@ -54,8 +54,8 @@ func (m Minibatches) Of(seed int64, step int) []int {
 	return samples
 }
 
-// Start returns what [Minibatches.Take] keeps in [Problem].State: the number of steps taken, [R], and the samples of the
-// next one, [R, B], both int32.
+// Start returns what [Minibatches.Take] keeps in [Problem].State: the number of steps taken, [R], and the samples of
+// the next one, [R, B], both int32.
 func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 	samples := make([]int32, 0, len(seeds)*m.Batch)
 	for _, seed := range seeds {
@@ -70,8 +70,8 @@ func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 // Take returns the samples of this step, [R, B] int32, those of [Minibatches.Of] with seeds[r] for run r, and the state
 // after it. Graph building panics if the state is not that of [Minibatches.Start].
 //
-// The samples of the next step are computed in this one, for a reason: XLA on a CPU fuses the shuffle into a Gather that
-// reads its result, and has then not compiled it after ten minutes. What comes from the state cannot be fused.
+// The samples of the next step are computed in this one, for a reason: XLA on a CPU fuses the shuffle into a Gather
+// that reads its result, and has then not compiled it after ten minutes. What comes from the state cannot be fused.
 func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*Node) {
 	if err := m.Validate(); err != nil {
 		panic(err)

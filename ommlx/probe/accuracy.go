@@ -1,0 +1,52 @@
+// Package probe judges frozen features by how well classes are told from them: by a linear classifier trained on them
+// (the paper's Tables 1 and 3), and by a vote among nearest neighbours, which needs no training.
+package probe
+
+import "math"
+
+// Accuracy is how often a classifier is right.
+type Accuracy struct {
+	Top1 float64 `json:"top1"` // share of the samples, in [0, 1], whose label is the first answer
+	Top5 float64 `json:"top5"` // and of those whose label is among the first five
+	N    int     `json:"n"`    // number of samples
+}
+
+// tally counts how many answers are right.
+type tally struct{ top1, top5, samples int }
+
+// add counts one sample whose label so many answers are ahead of.
+func (t *tally) add(ahead int) {
+	t.samples++
+	if ahead < 1 {
+		t.top1++
+	}
+	if ahead < 5 {
+		t.top5++
+	}
+}
+
+func (t *tally) merge(other tally) {
+	t.top1, t.top5, t.samples = t.top1+other.top1, t.top5+other.top5, t.samples+other.samples
+}
+
+func (t tally) accuracy() Accuracy {
+	n := float64(t.samples)
+	return Accuracy{Top1: float64(t.top1) / n, Top5: float64(t.top5) / n, N: t.samples}
+}
+
+// ahead is the number of classes that a classifier with these scores names before the label. Of classes that tie, the
+// one with the lower number comes first, so that a classifier that says nothing is right by chance alone. NaN counts
+// against the classifier: it is ahead of every label, and a label that scores NaN is beyond all answers.
+func ahead[T float32 | float64](scores []T, label int) (classes int) {
+	own := scores[label]
+	if own != own {
+		return math.MaxInt
+	}
+	for c, score := range scores {
+		behind := score < own || score == own && c >= label
+		if !behind && c != label {
+			classes++
+		}
+	}
+	return classes
+}

@@ -1,0 +1,53 @@
+package probe
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/train"
+)
+
+// clusters are N samples around one centre for each class, with centres that are spread apart by the distance.
+func clusters(rng *rand.Rand, n, dim, classes int, centres []float64, distance float64) Features {
+	f := Features{Dim: dim}
+	for range n {
+		label := rng.IntN(classes)
+		f.Labels = append(f.Labels, label)
+		for j := range dim {
+			f.X = append(f.X, float32(distance*centres[label*dim+j]+rng.NormFloat64()))
+		}
+	}
+	return f
+}
+
+// task is a training and a test set of the same clusters.
+func task(seed uint64, n, tests, dim, classes int, distance float64) (training, test Features) {
+	rng := graphtest.NewRand(seed)
+	centres := graphtest.Gaussian(rng, classes, dim).Data
+	return clusters(rng, n, dim, classes, centres, distance), clusters(rng, tests, dim, classes, centres, distance)
+}
+
+func mustRun(t *testing.T, l Linear, training, test []Features, seeds ...int64) *Outcome {
+	t.Helper()
+	o, err := l.Run(context.Background(), training, test, seeds, train.Options{Backend: graphtest.Backend(t)})
+	require.NoError(t, err)
+	return o
+}
+
+// requireChance demands a share of right answers that chance gives with probability p, up to five standard deviations.
+func requireChance(t *testing.T, p, share float64, n int) {
+	t.Helper()
+	require.InDelta(t, p, share, 5*math.Sqrt(p*(1-p)/float64(n)))
+}
+
+// copied may be changed.
+func copied(f Features) Features {
+	f.X, f.Labels = slices.Clone(f.X), slices.Clone(f.Labels)
+	return f
+}

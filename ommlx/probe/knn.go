@@ -1,0 +1,174 @@
+package probe
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/backend"
+)
+
+// KNN classifies a sample by its K nearest neighbours among the training features, in cosine similarity s; each votes
+// for its class with the weight exp(s/T). It is the classifier of Wu et al. (2018, Unsupervised feature learning via
+// non-parametric instance discrimination, Section 3.4), whose K and T zero fields take, and that of solo-learn
+// (solo/utils/knn.py, WeightedKNNClassifier), where K is 20 by default. Nothing is trained, so it is a quick look at
+// features while their network trains.
+//
+// Of neighbours, and of classes, that tie the one with the lower number comes first. A class that no neighbour has is
+// never an answer: with neighbours of fewer than five classes, the answers are fewer than five.
+type KNN struct {
+	K           int     // 200 when zero; all training samples where there are fewer
+	Temperature float64 // T, 0.07 when zero
+}
+
+// Validate returns an error that names the field that is out of range.
+func (k KNN) Validate() error {
+	k = k.withDefaults()
+	if k.K < 1 {
+		return fmt.Errorf("k-NN probe: K is %d; it must be at least 1", k.K)
+	}
+	if !(k.Temperature > 0) || math.IsInf(k.Temperature, 0) {
+		return fmt.Errorf("k-NN probe: the temperature is %g; it must be positive and finite", k.Temperature)
+	}
+	return nil
+}
+
+func (k KNN) withDefaults() KNN {
+	k.K, k.Temperature = cmp.Or(k.K, 200), cmp.Or(k.Temperature, 0.07)
+	return k
+}
+
+// Score returns how often the neighbours among the training features are right about the test features. The
+// similarities are computed on the device in float32 (with the precision that it has for products, TF32 on NVIDIA GPUs
+// by default), block by block, and the neighbours are chosen on the host. A sample whose features are all zero is as
+// far from each other one. An error says what does not fit.
+func (k KNN) Score(b compute.Backend, training, test Features) (Accuracy, error) {
+	// Blocks of similarities of 64 MiB are as much as is worth a call of the device.
+	return k.score(b, training, test, 16<<20)
+}
+
+// score has at most so many similarities at once, or those of one test sample.
+func (k KNN) score(b compute.Backend, training, test Features, most int) (Accuracy, error) {
+	k = k.withDefaults()
+	for _, err := range []error{k.Validate(), training.check("training features", 0), test.check("test features", 0)} {
+		if err != nil {
+			return Accuracy{}, err
+		}
+	}
+	if training.Dim != test.Dim {
+		return Accuracy{}, fmt.Errorf("k-NN probe: training features have %d numbers for each sample, and test "+
+			"features have %d; give features of one network", training.Dim, test.Dim)
+	}
+	n, samples := len(test.Labels), len(training.Labels)
+	size := min(n, max(1, most/samples))
+	s, err := newSimilarity(b, training)
+	if err != nil {
+		return Accuracy{}, err
+	}
+	defer s.close()
+	v := voters{k, training.Labels, slices.Max(training.Labels) + 1}
+	var total tally
+	err = blocks(n, size, func(first, unseen int) error {
+		return s.of(test.rows(first, first+size), func(similarities []float32) {
+			total.merge(v.judge(similarities[(unseen-first)*samples:], test.Labels[unseen:first+size]))
+		})
+	})
+	if err != nil {
+		return Accuracy{}, fmt.Errorf("k-NN probe on %s: %w", b.Name(), err)
+	}
+	return total.accuracy(), nil
+}
+
+// similarity computes cosine similarities to samples that stay on the device.
+type similarity struct {
+	unit    *tensors.Tensor // [N, d], rows of length 1
+	product *Exec
+}
+
+// toUnit divides the rows of x by their lengths. Zero stays zero, as with torch.nn.functional.normalize.
+func toUnit(x *Node) *Node {
+	return Div(x, BroadcastToShape(MaxScalar(L2Norm(x, 1), 1e-12), x.Shape()))
+}
+
+func newSimilarity(b compute.Backend, f Features) (*similarity, error) {
+	unit, err := ExecOnce(b, toUnit, tensors.FromFlatDataAndDimensions(f.X, len(f.Labels), f.Dim))
+	if err != nil {
+		return nil, fmt.Errorf("k-NN probe: the features on %s: %w", b.Name(), err)
+	}
+	product, err := NewExec(b, func(unit, x *Node) *Node {
+		return DotGeneral(toUnit(x), []int{1}, nil, unit, []int{1}, nil)
+	})
+	return &similarity{unit, product}, err
+}
+
+// of calls do with the similarities of rows x [B, d] to all samples, [B, N], which it may not keep.
+func (s *similarity) of(x []float32, do func(similarities []float32)) error {
+	dim := s.unit.Shape().Dim(1)
+	out, err := s.product.Exec(s.unit, tensors.FromFlatDataAndDimensions(x, len(x)/dim, dim))
+	if err != nil {
+		return err
+	}
+	defer release(out[0])
+	return tensors.ConstFlatData(out[0], do)
+}
+
+func (s *similarity) close() {
+	s.product.Finalize()
+	release(s.unit)
+}
+
+// release frees device memory now, which the garbage collector does not see. What cannot be freed now is freed by it.
+func release(t *tensors.Tensor) { _ = t.FinalizeAll() }
+
+// voters are the training samples.
+type voters struct {
+	KNN
+	labels  []int
+	classes int
+}
+
+// judge counts how often the voters are right about labels [B], of similarities [B, N].
+func (v voters) judge(similarities []float32, labels []int) (total tally) {
+	workers := backend.Cores()
+	tallies := make([]tally, workers)
+	var all sync.WaitGroup
+	for worker := range workers {
+		all.Go(func() {
+			found := make([]neighbour, min(v.K, len(v.labels)))
+			votes := make([]float64, v.classes)
+			for row := worker; row < len(labels); row += workers {
+				of := similarities[row*len(v.labels) : (row+1)*len(v.labels)]
+				v.vote(nearest(of, found), votes)
+				tallies[worker].add(v.ahead(votes, labels[row]))
+			}
+		})
+	}
+	all.Wait()
+	for _, t := range tallies {
+		total.merge(t)
+	}
+	return total
+}
+
+// vote overwrites votes with those of the neighbours, which stand nearest first.
+func (v voters) vote(neighbours []neighbour, votes []float64) {
+	clear(votes)
+	for _, n := range neighbours {
+		// Relative to the nearest one: exp(1/T) may overflow.
+		votes[v.labels[n.sample]] += math.Exp(float64(n.similarity-neighbours[0].similarity) / v.Temperature)
+	}
+}
+
+// ahead is the number of answers before the label; that of a label without a vote is beyond all.
+func (v voters) ahead(votes []float64, label int) int {
+	if label >= len(votes) || votes[label] == 0 {
+		return math.MaxInt
+	}
+	return ahead(votes, label)
+}

@@ -1,0 +1,193 @@
+package probe
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+)
+
+// TestNearest are the first of all in order, also where many are equally near.
+func TestNearest(t *testing.T) {
+	rng := graphtest.NewRand(11)
+	for range 300 {
+		similarities := make([]float32, 1+rng.IntN(60))
+		all := make([]neighbour, len(similarities))
+		for i := range all {
+			similarities[i] = float32(rng.IntN(12)) / 4
+			all[i] = neighbour{similarities[i], int32(i)}
+		}
+		slices.SortStableFunc(all, func(a, b neighbour) int { return cmp.Compare(b.similarity, a.similarity) })
+		for k := range len(all) {
+			require.Equal(t, all[:k+1], nearest(similarities, make([]neighbour, k+1)))
+		}
+	}
+}
+
+// knnOnTheHost is the vote in float64, sample by sample. least and most count right answers, where a similarity or a
+// vote that is too near to another to be told apart in float32 may go either way.
+func knnOnTheHost(k KNN, training, test Features) (least, most tally) {
+	const near = 1e-5
+	for sample, label := range test.Labels {
+		type voter struct {
+			s     float64
+			label int
+		}
+		var voters []voter
+		for i, l := range training.Labels {
+			var xy, xx, yy float64
+			for j := range test.Dim {
+				x, y := float64(test.X[sample*test.Dim+j]), float64(training.X[i*test.Dim+j])
+				xy, xx, yy = xy+x*y, xx+x*x, yy+y*y
+			}
+			voters = append(voters, voter{xy / math.Sqrt(xx*yy), l})
+		}
+		slices.SortFunc(voters, func(a, b voter) int { return cmp.Compare(b.s, a.s) })
+		clear := k.K >= len(voters) || voters[k.K-1].s-voters[k.K].s > near
+		votes := map[int]float64{}
+		for _, v := range voters[:min(k.K, len(voters))] {
+			votes[v.label] += math.Exp((v.s - 1) / k.Temperature)
+		}
+		before := 0
+		for class, vote := range votes {
+			if class != label {
+				clear = clear && math.Abs(vote-votes[label]) > near*vote
+				if vote > votes[label] {
+					before++
+				}
+			}
+		}
+		if votes[label] == 0 {
+			before = math.MaxInt
+		}
+		if clear {
+			least.add(before)
+			most.add(before)
+		} else {
+			least.add(math.MaxInt)
+			most.add(0)
+		}
+	}
+	return least, most
+}
+
+// TestKNNAgainstTheHost for any K, temperature, and blocks in which the test is judged, on both engines.
+func TestKNNAgainstTheHost(t *testing.T) {
+	training, test := task(12, 150, 101, 6, 9, 0.8)
+	for i, k := range []KNN{{1, 0.07}, {5, 0.07}, {40, 0.07}, {40, 1}, {150, 0.5}, {1000, 0.5}, {20, 1e-3}} {
+		least, most := knnOnTheHost(k, training, test)
+		require.LessOrEqual(t, most.top1-least.top1, 3, "%+v: too much is too near to tell", k)
+		b := graphtest.PureGo(t)
+		if i == 0 {
+			b = graphtest.Backend(t)
+		}
+		var last Accuracy
+		for j, block := range []int{1, 150 * 20, 150 * 101} {
+			got, err := k.score(b, training, test, block)
+			require.NoError(t, err)
+			assert.True(t, least.accuracy().Top1 <= got.Top1 && got.Top1 <= most.accuracy().Top1, "%+v: %v", k, got)
+			assert.True(t, least.accuracy().Top5 <= got.Top5 && got.Top5 <= most.accuracy().Top5, "%+v: %v", k, got)
+			assert.Equal(t, len(test.Labels), got.N)
+			assert.Less(t, got.Top1, 1.0, "the task is too easy to tell")
+			if j > 0 {
+				assert.Equal(t, last, got, "blocks of %d similarities", block)
+			}
+			last = got
+		}
+	}
+}
+
+func score(t *testing.T, k KNN, training, test Features) Accuracy {
+	t.Helper()
+	got, err := k.Score(graphtest.PureGo(t), training, test)
+	require.NoError(t, err)
+	return got
+}
+
+func TestKNNKnowsWhatIsSeparable(t *testing.T) {
+	training, test := task(13, 300, 200, 20, 8, 4)
+	require.Equal(t, Accuracy{Top1: 1, Top5: 1, N: 200}, score(t, KNN{K: 10}, training, test))
+	require.Equal(t, 1.0, score(t, KNN{K: 1}, training, training).Top1, "every sample is its own nearest")
+	scaled := copied(test)
+	for i := range scaled.X {
+		scaled.X[i] *= float32(1 + i/test.Dim)
+	}
+	require.Equal(t, score(t, KNN{}, training, test), score(t, KNN{}, training, scaled), "lengths do not count")
+}
+
+// TestKNNStaysAtChance where labels are random. Of fewer than five classes the first five are all, once every class has
+// a vote.
+func TestKNNStaysAtChance(t *testing.T) {
+	const tests = 3000
+	for _, classes := range []int{10, 3} {
+		training, test := task(14, 300, tests, 8, classes, 0)
+		got := score(t, KNN{K: 300}, training, test)
+		requireChance(t, 1/float64(classes), got.Top1, tests)
+		if classes < 5 {
+			require.Equal(t, 1.0, got.Top5)
+		} else {
+			requireChance(t, 5/float64(classes), got.Top5, tests)
+		}
+	}
+}
+
+// TestKNNTies go to the lower number: of neighbours that are equally near, and of classes with equal votes. A class
+// without a vote is never an answer.
+func TestKNNTies(t *testing.T) {
+	training := Features{Dim: 2, X: []float32{0, 1, 1, 0, 2, 0, 3, 0, 0, 1}, Labels: []int{3, 2, 1, 2, 0}}
+	ask := func(k, label int) Accuracy {
+		return score(t, KNN{K: k}, training, Features{Dim: 2, X: []float32{5, 0}, Labels: []int{label}})
+	}
+	right, among, wrong := Accuracy{1, 1, 1}, Accuracy{0, 1, 1}, Accuracy{0, 0, 1}
+	assert.Equal(t, right, ask(1, 2), "sample 1 is the first of the three nearest")
+	assert.Equal(t, wrong, ask(1, 1))
+	assert.Equal(t, right, ask(2, 1), "one vote each")
+	assert.Equal(t, among, ask(2, 2))
+	assert.Equal(t, right, ask(3, 2), "two votes against one")
+	assert.Equal(t, among, ask(4, 3), "sample 0 is the first of the two that are orthogonal")
+	assert.Equal(t, wrong, ask(4, 0))
+	assert.Equal(t, wrong, ask(5, 4), "a class that training does not have")
+
+	zero := score(t, KNN{K: 1}, training, Features{Dim: 2, X: []float32{0, 0}, Labels: []int{3}})
+	assert.Equal(t, right, zero, "without a direction every sample is as near")
+}
+
+// TestKNNSharpens: at a temperature at which exp(1/T) is beyond all numbers, the nearest neighbour decides.
+func TestKNNSharpens(t *testing.T) {
+	training, test := task(15, 100, 200, 5, 4, 0.5)
+	want, got := score(t, KNN{K: 1}, training, test), score(t, KNN{K: 50, Temperature: 1e-9}, training, test)
+	require.Equal(t, want.Top1, got.Top1)
+}
+
+func TestKNNWrongUse(t *testing.T) {
+	training, test := task(16, 20, 10, 4, 3, 1)
+	nan, short, negative, narrow := copied(test), copied(training), copied(training), copied(test)
+	nan.X[5] = float32(math.NaN())
+	short.X = short.X[1:]
+	negative.Labels[2] = -2
+	narrow.Dim, narrow.X = 2, narrow.X[:20]
+	for sentence, c := range map[string]struct {
+		k              KNN
+		training, test Features
+	}{
+		"k-NN probe: K is -1; it must be at least 1": {KNN{K: -1}, training, test},
+		"k-NN probe: the temperature is -1; it must be positive and finite": {
+			KNN{Temperature: -1}, training, test},
+		"probe: feature 1 of sample 1 of the test features is NaN; it must be finite": {KNN{}, training, nan},
+		"probe: the training features have 79 numbers in X, which are not 4 for each of 20 labels": {
+			KNN{}, short, test},
+		"probe: label 2 of the training features is -2; it must be from 0 to 2147483646": {KNN{}, negative, test},
+		"k-NN probe: training features have 4 numbers for each sample, and test features have 2; " +
+			"give features of one network": {KNN{}, training, narrow},
+		"probe: the test features are of 0 samples with 0 numbers each; there must be at least 1 of both": {
+			KNN{}, training, Features{}},
+	} {
+		_, err := c.k.Score(graphtest.PureGo(t), c.training, c.test)
+		assert.EqualError(t, err, sentence)
+	}
+}

@@ -1,0 +1,148 @@
+package probe
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/train"
+)
+
+// Linear is linear evaluation: a linear classifier on frozen features, trained on the cross-entropy of its softmax,
+//
+//	min over W, b of the mean over samples of −log softmax(W x + b)_y,
+//
+// by minibatches without replacement ([train.Minibatches]). Zero fields take what the paper says of images (Section
+// C.3: SGD at rate 0.1, batch 256, 100 epochs; on graphs the rate is 0.01 with weight decay 1e-3).
+//
+// What the paper leaves open, the codes that it builds on say. solo-learn (commit 9187ea3) has momentum 0.9
+// (solo/args/linear.py) and, in every configuration of linear evaluation (scripts/linear; there is none for CIFAR), a
+// tenth of the rate from epochs 60 and 80 on, which is what Optimiser nil stands for. Neural Eigenmaps (commit bc3bb6c,
+// graph/main_products.py, README.md) have momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate
+// changes once in an epoch, and label smoothing 0.1, and report the epoch that is best on the validation set. Both pass
+// over the samples of an epoch that fill no batch.
+//
+// One thing differs by choice: features are computed once, of images as they are, whereas solo-learn's classifier sees
+// in each epoch the features of new random crops and reflections (RandomResizedCrop with scale 0.08 to 1). So a probe
+// costs no pass of the network, and it is trained on features that are distributed as those of the test.
+type Linear struct {
+	Classes int // C
+	Batch   int // 256 when zero
+	Epochs  int // 100 when zero
+	// Optimiser nil is SGD at rate 0.1 with momentum 0.9 and a tenth of the rate after 3/5 and after 4/5 of the steps.
+	Optimiser optim.Optimiser
+	// Smoothing ε mixes the labels with the uniform distribution, (1−ε) 1[c=y] + ε/C (Szegedy et al. 2016); 0: it does
+	// not.
+	Smoothing float64
+}
+
+func (l Linear) withDefaults() Linear {
+	l.Batch, l.Epochs = cmp.Or(l.Batch, 256), cmp.Or(l.Epochs, 100)
+	return l
+}
+
+// Validate returns an error that names the field that is out of range.
+func (l Linear) Validate() error {
+	l = l.withDefaults()
+	switch {
+	case l.Classes < 2:
+		return fmt.Errorf("linear probe: there are %d classes; there must be at least 2", l.Classes)
+	case l.Batch < 1:
+		return fmt.Errorf("linear probe: the batch has %d samples; it must have at least 1", l.Batch)
+	case l.Epochs < 1:
+		return fmt.Errorf("linear probe: there are %d epochs; there must be at least 1", l.Epochs)
+	case !(l.Smoothing >= 0 && l.Smoothing < 1):
+		return fmt.Errorf("linear probe: the label smoothing is %g; it must lie in [0, 1)", l.Smoothing)
+	}
+	if l.Optimiser == nil {
+		return nil
+	}
+	return l.Optimiser.Validate()
+}
+
+// Problem is the training of a classifier for each of P sets of features and each of S seeds, as R = P·S runs, set by
+// set. Sets have one shape, as those of several networks on the same images have. Runs with the same seed begin with
+// the same classifier and see the samples in the same order, whatever the features.
+//
+// The parameters are W [R, C, d] and b [R, C]. They start as PyTorch's Linear does, uniform within ±1/√d.
+//
+// An error says what does not fit: the configuration, labels out of range, lengths or shapes that do not match, a
+// feature that is not finite, a batch of more samples than there are.
+func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, error) {
+	if err := l.Validate(); err != nil {
+		return train.Problem{}, err
+	}
+	if err := checkSets("training features", training, l.Classes); err != nil {
+		return train.Problem{}, err
+	}
+	if len(seeds) == 0 {
+		return train.Problem{}, errors.New("linear probe: no seeds given; give one for each run")
+	}
+	samples, dim := len(training[0].Labels), training[0].Dim
+	batches := train.Minibatches{Samples: samples, Batch: l.withDefaults().Batch}
+	if err := batches.Validate(); err != nil {
+		return train.Problem{}, fmt.Errorf("linear probe: %w", err)
+	}
+	if samples > math.MaxInt32/len(training) {
+		return train.Problem{}, fmt.Errorf("linear probe: %d sets of %d samples are more than %d samples; "+
+			"probe fewer sets at once", len(training), samples, math.MaxInt32)
+	}
+	labels := make([]int32, 0, len(training)*samples)
+	for _, f := range training {
+		for _, label := range f.Labels {
+			labels = append(labels, int32(label))
+		}
+	}
+	runs := slices.Repeat(seeds, len(training))
+	return train.Problem{
+		Seeds:  runs,
+		Params: l.init(dim, runs),
+		State:  batches.Start(runs),
+		Data: []*tensors.Tensor{
+			tensors.FromFlatDataAndDimensions(stacked(training, 0, samples), len(training)*samples, dim),
+			tensors.FromFlatDataAndDimensions(labels, len(labels)),
+		},
+		Loss: l.loss(batches, runs, len(seeds)),
+	}, nil
+}
+
+// Config is the training of Problem on a number of samples, with a point of the history after each epoch.
+func (l Linear) Config(samples int) train.Config {
+	l = l.withDefaults()
+	perEpoch := train.Minibatches{Samples: samples, Batch: l.Batch}.PerEpoch()
+	steps := l.Epochs * perEpoch
+	if l.Optimiser == nil {
+		sgd := optim.SGD{LearningRate: 0.1, Momentum: 0.9}
+		if first, second := 3*steps/5, 4*steps/5; 0 < first && first < second {
+			sgd.Schedule = optim.Schedule{Decay: optim.Tenths, Milestones: []int{first, second}}
+		}
+		l.Optimiser = sgd
+	}
+	return train.Config{Steps: steps, Optimiser: l.Optimiser, EvalEvery: perEpoch}
+}
+
+// init draws W and b of each run, which depend on its seed alone.
+func (l Linear) init(dim int, seeds []int64) []*tensors.Tensor {
+	bound := 1 / math.Sqrt(float64(dim))
+	var w, b []float32
+	for _, seed := range seeds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 0x11ea4)) // second word: a stream of its own
+		draw := func(n int) (flat []float32) {
+			for range n {
+				flat = append(flat, float32(bound*(2*rng.Float64()-1)))
+			}
+			return flat
+		}
+		w, b = append(w, draw(l.Classes*dim)...), append(b, draw(l.Classes)...)
+	}
+	return []*tensors.Tensor{
+		tensors.FromFlatDataAndDimensions(w, len(seeds), l.Classes, dim),
+		tensors.FromFlatDataAndDimensions(b, len(seeds), l.Classes),
+	}
+}

@@ -1,0 +1,274 @@
+package probe
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/train"
+)
+
+// onTheHost trains the classifier of one run in float64, sample by sample, from the parameters w [C, d] and b [C] that
+// it changes, and returns the mean loss of the last epoch.
+func onTheHost(l Linear, o optim.SGD, f Features, seed int64, w, b []float64) (loss float64) {
+	m := train.Minibatches{Samples: len(f.Labels), Batch: l.Batch}
+	theta := [][]float64{w, b}
+	v := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
+	for step := range l.Epochs * m.PerEpoch() {
+		if step%m.PerEpoch() == 0 {
+			loss = 0
+		}
+		grad := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
+		for _, sample := range m.Of(seed, step) {
+			scores, sum := logitsOf(f, sample, w, b), 0.0
+			for _, z := range scores {
+				sum += math.Exp(z)
+			}
+			for c, z := range scores {
+				target := l.Smoothing / float64(l.Classes)
+				if c == f.Labels[sample] {
+					target += 1 - l.Smoothing
+				}
+				p := math.Exp(z) / sum
+				loss -= target * math.Log(p) / float64(l.Batch*m.PerEpoch())
+				grad[1][c] += (p - target) / float64(l.Batch)
+				for j := range f.Dim {
+					grad[0][c*f.Dim+j] += (p - target) / float64(l.Batch) * float64(f.X[sample*f.Dim+j])
+				}
+			}
+		}
+		for i := range theta {
+			for j := range theta[i] {
+				v[i][j] = o.Momentum*v[i][j] + grad[i][j] + o.WeightDecay*theta[i][j]
+				theta[i][j] -= o.LearningRate * v[i][j]
+			}
+		}
+	}
+	return loss
+}
+
+// logitsOf is W x + b of one sample.
+func logitsOf(f Features, sample int, w, b []float64) []float64 {
+	z := make([]float64, len(b))
+	for c := range z {
+		z[c] = b[c]
+		for j := range f.Dim {
+			z[c] += w[c*f.Dim+j] * float64(f.X[sample*f.Dim+j])
+		}
+	}
+	return z
+}
+
+// TestLinearAgainstTheHost: parameters, losses and accuracies of two sets of features and two seeds in one program are
+// those of each run on its own in float64, whatever the blocks in which the test is judged.
+func TestLinearAgainstTheHost(t *testing.T) {
+	const classes, dim, tests = 7, 5, 103
+	o := optim.SGD{LearningRate: 0.1, Momentum: 0.9, WeightDecay: 1e-3}
+	var training, test []Features
+	for set := range uint64(2) {
+		a, b := task(set, 90, tests, dim, classes, 0.7)
+		training, test = append(training, a), append(test, b)
+	}
+	seeds := []int64{3, 8}
+	for _, smoothing := range []float64{0, 0.1} {
+		l := Linear{Classes: classes, Batch: 20, Epochs: 6, Optimiser: o, Smoothing: smoothing}
+		p, err := l.Problem(training, seeds)
+		require.NoError(t, err)
+		got := mustRun(t, l, training, test, seeds...)
+		require.Len(t, got.Training.History, l.Epochs+1)
+		b := graphtest.Backend(t)
+		for run := range 4 {
+			set, seed := run/2, run%2
+			w := graphtest.FromTensor(p.Params[0]).Run(run)
+			bias := graphtest.FromTensor(p.Params[1]).Run(run)
+			loss := onTheHost(l, o, training[set], seeds[seed], w.Data, bias.Data)
+			graphtest.RequireClose(t, w, graphtest.FromTensor(got.Training.Params[0]).Run(run), 1e-5, "W")
+			graphtest.RequireClose(t, bias, graphtest.FromTensor(got.Training.Params[1]).Run(run), 1e-5, "b")
+			assert.InEpsilon(t, loss, got.Training.History[l.Epochs].Loss[run], 1e-5)
+
+			var want tally
+			for sample, label := range test[set].Labels {
+				want.add(ahead(logitsOf(test[set], sample, w.Data, bias.Data), label))
+			}
+			assert.Equal(t, want.accuracy(), got.Accuracy[set][seed])
+			assert.Less(t, want.accuracy().Top1, 1.0, "the task is too easy to tell")
+		}
+		for _, most := range []int{1, 4 * classes * 10, 4 * classes * tests} {
+			again, err := l.score(b, got.Training.Snapshot, test, most)
+			require.NoError(t, err)
+			require.Equal(t, got.Accuracy, again, "blocks of %d logits", most)
+		}
+	}
+}
+
+func TestLinearLearnsWhatIsSeparable(t *testing.T) {
+	training, test := task(4, 400, 300, 20, 12, 4)
+	l := Linear{Classes: 12, Batch: 64, Epochs: 15, Optimiser: optim.SGD{Momentum: 0.9}}
+	got := mustRun(t, l, []Features{training}, []Features{test}, 1)
+	require.Equal(t, Accuracy{Top1: 1, Top5: 1, N: 300}, got.Accuracy[0][0])
+}
+
+// TestLinearStaysAtChance where labels are random; with fewer than five classes the label is always among the first
+// five.
+func TestLinearStaysAtChance(t *testing.T) {
+	const tests = 3000
+	for _, classes := range []int{10, 3} {
+		training, test := task(5, 200, tests, 8, classes, 0)
+		l := Linear{Classes: classes, Batch: 50, Epochs: 10, Optimiser: optim.Adam{LearningRate: 1e-2}}
+		got := mustRun(t, l, []Features{training}, []Features{test}, 1).Accuracy[0][0]
+		require.Equal(t, tests, got.N)
+		requireChance(t, 1/float64(classes), got.Top1, tests)
+		if classes < 5 {
+			require.Equal(t, 1.0, got.Top5)
+		} else {
+			requireChance(t, 5/float64(classes), got.Top5, tests)
+		}
+	}
+}
+
+// TestLinearStart is uniform within ±1/√d, and the same for the same seed.
+func TestLinearStart(t *testing.T) {
+	const classes, dim = 100, 25
+	training, _ := task(6, 4, 4, dim, classes, 1)
+	l := Linear{Classes: classes, Batch: 2}
+	p, err := l.Problem([]Features{training, training}, []int64{1, 2})
+	require.NoError(t, err)
+	require.Equal(t, []int64{1, 2, 1, 2}, p.Seeds)
+	w := graphtest.FromTensor(p.Params[0])
+	require.Equal(t, []int{4, classes, dim}, w.Dims)
+	require.Equal(t, []int{4, classes}, p.Params[1].Shape().Dimensions)
+	require.Equal(t, w.Run(0), w.Run(2))
+	require.NotEqual(t, w.Run(0), w.Run(1))
+	const n, bound = classes * dim, 1.0 / 5
+	mean, square := 0.0, 0.0
+	for _, x := range w.Run(0).Data {
+		require.LessOrEqual(t, math.Abs(x), bound)
+		mean, square = mean+x/n, square+x*x/n
+	}
+	deviation := bound / math.Sqrt(3)
+	assert.InDelta(t, 0, mean, 5*deviation/math.Sqrt(n))
+	// The variance of x² for a uniform x is 4/45 of the fourth power of the bound.
+	assert.InDelta(t, deviation*deviation, square, 5*math.Sqrt(4.0/45/n)*bound*bound)
+}
+
+// TestLinearConfig is that of solo-learn's linear evaluation on CIFAR-100: epochs of 195 steps, and a tenth of the rate
+// from epochs 60 and 80 on.
+func TestLinearConfig(t *testing.T) {
+	sgd := optim.SGD{LearningRate: 0.1, Momentum: 0.9,
+		Schedule: optim.Schedule{Decay: optim.Tenths, Milestones: []int{60 * 195, 80 * 195}}}
+	want := train.Config{Steps: 19_500, EvalEvery: 195, Optimiser: sgd}
+	assert.Equal(t, want, Linear{Classes: 100}.Config(50_000))
+	for epochs := 1; epochs < 9; epochs++ { // too few for milestones, and a few more
+		require.NoError(t, Linear{Classes: 100, Epochs: epochs}.Config(256).Validate())
+	}
+	given := optim.SGD{LearningRate: 0.01, WeightDecay: 1e-3}
+	assert.Equal(t, given, Linear{Classes: 47, Optimiser: given}.Config(1000).Optimiser)
+}
+
+// TestLinearDiverges without harm to the runs beside it; where all do, it is an error.
+func TestLinearDiverges(t *testing.T) {
+	training, test := task(7, 100, 50, 6, 3, 3)
+	huge := training
+	huge.X = make([]float32, len(training.X))
+	for i, x := range training.X {
+		huge.X[i] = 1e25 * x
+	}
+	l := Linear{Classes: 3, Batch: 25, Epochs: 5}
+	got := mustRun(t, l, []Features{training, huge}, []Features{test, test}, 1)
+	assert.Zero(t, got.Training.Diverged[0])
+	assert.Equal(t, 1, got.Training.Diverged[1])
+	alone := mustRun(t, l, []Features{training}, []Features{test}, 1)
+	assert.Equal(t, alone.Accuracy[0], got.Accuracy[0])
+
+	o := train.Options{Backend: graphtest.PureGo(t)}
+	_, err := l.Run(context.Background(), []Features{huge}, []Features{test}, []int64{1}, o)
+	require.ErrorIs(t, err, train.ErrDiverged)
+}
+
+func TestLinearWrongUse(t *testing.T) {
+	training, test := task(8, 40, 30, 4, 3, 1)
+	good := Linear{Classes: 3, Batch: 10, Epochs: 1}
+	o := train.Options{Backend: graphtest.PureGo(t)}
+	for sentence, change := range map[string]func(l *Linear, training, test *Features){
+		"linear probe: there are 1 classes; there must be at least 2": func(l *Linear, _, _ *Features) {
+			l.Classes = 1
+		},
+		"linear probe: the batch has -1 samples; it must have at least 1": func(l *Linear, _, _ *Features) {
+			l.Batch = -1
+		},
+		"linear probe: there are -1 epochs; there must be at least 1": func(l *Linear, _, _ *Features) {
+			l.Epochs = -1
+		},
+		"SGD: the learning rate is -1; it must be positive and finite": func(l *Linear, _, _ *Features) {
+			l.Optimiser = optim.SGD{LearningRate: -1}
+		},
+		"linear probe: the label smoothing is 1; it must lie in [0, 1)": func(l *Linear, _, _ *Features) {
+			l.Smoothing = 1
+		},
+		"linear probe: minibatches: a batch of 41 is more than the 40 samples that there are; " +
+			"make the batch smaller": func(l *Linear, _, _ *Features) {
+			l.Batch = 41
+		},
+		"probe: label 7 of the training features (set 0) is 3; it must be from 0 to 2": func(
+			_ *Linear, training, _ *Features) {
+			training.Labels[7] = 3
+		},
+		"probe: label 29 of the test features (set 0) is -1; it must be from 0 to 2": func(
+			_ *Linear, _, test *Features) {
+			test.Labels[29] = -1
+		},
+		"probe: the training features (set 0) have 160 numbers in X, which are not 4 for each of 39 labels": func(
+			_ *Linear, training, _ *Features) {
+			training.Labels = training.Labels[1:]
+		},
+		"probe: the test features (set 0) are of 0 samples with 4 numbers each; there must be at least 1 of both": func(
+			_ *Linear, _, test *Features) {
+			*test = Features{Dim: 4}
+		},
+		"probe: feature 2 of sample 1 of the training features (set 0) is NaN; it must be finite": func(
+			_ *Linear, training, _ *Features) {
+			training.X[6] = float32(math.NaN())
+		},
+		"probe: feature 0 of sample 3 of the test features (set 0) is -Inf; it must be finite": func(
+			_ *Linear, _, test *Features) {
+			test.X[12] = float32(math.Inf(-1))
+		},
+		"probe: the test features have 2 numbers for each sample, and the classifiers were trained on 4; " +
+			"give features of the same networks": func(_ *Linear, _, test *Features) {
+			test.Dim, test.X = 2, test.X[:60]
+		},
+	} {
+		l, a, b := good, copied(training), copied(test)
+		change(&l, &a, &b)
+		_, err := l.Run(context.Background(), []Features{a}, []Features{b}, []int64{1}, o)
+		assert.EqualError(t, err, sentence)
+	}
+	sets := []Features{training, training}
+	for sentence, run := range map[string]func() (*Outcome, error){
+		"linear probe: no seeds given; give one for each run": func() (*Outcome, error) {
+			return good.Run(context.Background(), sets, []Features{test}, nil, o)
+		},
+		"probe: there are no training features; give at least one set": func() (*Outcome, error) {
+			return good.Run(context.Background(), nil, nil, []int64{1}, o)
+		},
+		"probe: set 1 of the training features is 30×4, and set 0 is 40×4; " +
+			"probe sets of another shape on their own": func() (*Outcome, error) {
+			return good.Run(context.Background(), []Features{training, test}, []Features{test}, []int64{1}, o)
+		},
+		"probe: there are 3 sets of test features for 2 runs; give one for each set that was trained on": func() (
+			*Outcome, error) {
+			return good.Run(context.Background(), sets, []Features{test, test, test}, []int64{1}, o)
+		},
+	} {
+		_, err := run()
+		assert.EqualError(t, err, sentence)
+	}
+	_, err := good.Score(o.Backend, train.Snapshot{}, []Features{test})
+	assert.EqualError(t, err,
+		"probe: the snapshot is not one of this linear probe; give that of a training of its Problem")
+}

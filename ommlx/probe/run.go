@@ -1,0 +1,116 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/train"
+)
+
+// Outcome is what linear evaluation finds.
+type Outcome struct {
+	// Accuracy on the test features, for each set and each seed; that of a run that diverged is where it was last
+	// finite.
+	Accuracy [][]Accuracy
+	Training *train.Result // of the runs, set by set, which has a point of the history for each epoch
+}
+
+// Run trains a classifier for each set of training features and each seed, all of them in one program, and judges each
+// after its last epoch on the test features of its set. o says where it runs and keeps checkpoints, as in [train.Run],
+// whose errors it returns; those of [Linear.Problem] and [Linear.Score] say what does not fit, before anything is
+// trained.
+func (l Linear) Run(ctx context.Context, training, test []Features, seeds []int64, o train.Options) (*Outcome, error) {
+	p, err := l.Problem(training, seeds)
+	if err == nil {
+		err = l.fits(len(p.Seeds), training[0].Dim, test)
+	}
+	if err != nil {
+		return nil, err
+	}
+	result, err := train.Run(ctx, p, l.Config(len(training[0].Labels)), o)
+	if err != nil {
+		return nil, err
+	}
+	accuracy, err := l.Score(o.Backend, result.Snapshot, test)
+	if err != nil {
+		return nil, err
+	}
+	return &Outcome{Accuracy: accuracy, Training: result}, nil
+}
+
+// fits returns an error if classifiers of R runs on features of d numbers cannot be judged on a test.
+func (l Linear) fits(runs, dim int, test []Features) error {
+	if err := checkSets("test features", test, l.Classes); err != nil {
+		return err
+	}
+	if test[0].Dim != dim {
+		return fmt.Errorf("probe: the test features have %d numbers for each sample, and the classifiers were trained "+
+			"on %d; give features of the same networks", test[0].Dim, dim)
+	}
+	if runs%len(test) != 0 {
+		return fmt.Errorf("probe: there are %d sets of test features for %d runs; give one for each set that was "+
+			"trained on", len(test), runs)
+	}
+	return nil
+}
+
+// Score judges classifiers in training, such as [train.Options].Eval sees, or trained ones, on the test features of
+// each set: for each set and each seed. An error says what does not fit.
+func (l Linear) Score(b compute.Backend, now train.Snapshot, test []Features) ([][]Accuracy, error) {
+	// Blocks of logits of 16 MiB are as much as is worth a call of the device.
+	return l.score(b, now, test, 4<<20)
+}
+
+// score has at most so many logits at once, or those of one row of each set.
+func (l Linear) score(b compute.Backend, now train.Snapshot, test []Features, most int) ([][]Accuracy, error) {
+	if len(now.Params) != 2 || now.Params[0].Rank() != 3 || now.Params[0].Shape().Dim(1) != l.Classes {
+		return nil, errors.New("probe: the snapshot is not one of this linear probe; " +
+			"give that of a training of its Problem")
+	}
+	runs, dim := now.Params[0].Shape().Dim(0), now.Params[0].Shape().Dim(2)
+	if err := l.fits(runs, dim, test); err != nil {
+		return nil, err
+	}
+	sets, seeds, n := len(test), runs/len(test), len(test[0].Labels)
+	exec, err := NewExec(b, func(w, bias, x *Node) *Node {
+		logits := DotGeneral(x, []int{2}, []int{0}, Reshape(w, sets, seeds, l.Classes, dim), []int{3}, []int{0})
+		bias = Reshape(bias, sets, 1, seeds, l.Classes)
+		return Add(logits, BroadcastToShape(bias, logits.Shape())) // [P, rows, S, C]
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer exec.Finalize()
+	tallies := make([]tally, runs)
+	size := min(n, max(1, most/(runs*l.Classes)))
+	err = blocks(n, size, func(first, unseen int) error {
+		x := tensors.FromFlatDataAndDimensions(stacked(test, first, first+size), sets, size, dim)
+		out, err := exec.Exec(now.Params[0], now.Params[1], x)
+		if err != nil {
+			return fmt.Errorf("probe: the logits on %s: %w", b.Name(), err)
+		}
+		defer release(out[0])
+		return tensors.ConstFlatData(out[0], func(logits []float32) {
+			for i := range len(logits) / l.Classes {
+				run, row := i/(size*seeds)*seeds+i%seeds, first+i/seeds%size
+				if row >= unseen {
+					label := test[run/seeds].Labels[row]
+					tallies[run].add(ahead(logits[i*l.Classes:(i+1)*l.Classes], label))
+				}
+			}
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]Accuracy, sets)
+	for run, t := range tallies {
+		all[run/seeds] = append(all[run/seeds], t.accuracy())
+	}
+	return all, nil
+}
