@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
@@ -73,12 +74,23 @@ func (o once) Uniform(dtype dtypes.DType, dims ...int) *Node {
 // encoded are features or embeddings of each run, of as many images.
 type encoded [][]float32
 
+// silence puts zeros in the place of all that a run's encoder gives if any of it is not finite, as in a run that has
+// diverged: it says nothing then, and the runs beside it are judged as without it.
+func (e encoded) silence() {
+	for _, x := range e {
+		if slices.ContainsFunc(x, func(v float32) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }) {
+			clear(x)
+		}
+	}
+}
+
 // of returns the features and the embeddings that each run's encoder gives to n images; images returns a block of them,
 // [block, H, W, C], the last one filled up in any way.
 func (j *judge) of(now train.Snapshot, n int, images func(first int) (*tensors.Tensor, error)) (
 	features, embeddings encoded, err error) {
 	runs := len(j.experiment.Seeds)
 	features, embeddings = make(encoded, runs), make(encoded, runs)
+	defer func() { features.silence(); embeddings.silence() }()
 	statistics := now.State[len(now.State)-j.statistics:] // behind the place in the epochs
 	for first := 0; first < n; first += block {
 		x, err := images(first)
@@ -215,8 +227,8 @@ func (j *judge) spectra(now train.Snapshot) ([]Spectrum, error) {
 			views[i] = j.normalised(both[i][r], n)
 		}
 		s, err := spectral.Views(views[0], views[1])
-		if err != nil {
-			return nil, fmt.Errorf("seed %d: %w", j.experiment.Seeds[r], err)
+		if err != nil { // all is zero
+			s = spectral.ViewSpectrum{Spent: make([]float64, j.experiment.K)}
 		}
 		all[r] = newSpectrum(s)
 	}

@@ -38,7 +38,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 	if encoding == Top {
 		e.K, e.Hidden = 64, 0
 	}
-	e.Probe = Probe{Batch: 256, Epochs: 100, SGD: optim.SGD{LearningRate: 0.1}}
+	e.Probe = Probe{Batch: 256, Epochs: 100, SGD: optim.SGD{LearningRate: 0.1, Momentum: 0.9}}
 	return e.scheduled(cifarImages)
 }
 
@@ -56,13 +56,23 @@ func Quick(method string, encoding Encoding) Experiment {
 	return e.scheduled(digitsImages)
 }
 
+// normed gives the features another norm. For norm √k and for any norm the loss has gradients up to k² times as large,
+// so that the rate that LARS gives to biases and normalisations, and its bound on the others, is divided by k.
+func (e Experiment) normed(n Norm) Experiment {
+	if e.Norm = n; n != Unit {
+		e.LARS.LearningRate /= float64(e.K)
+		e.LARS.Schedule.WarmupFrom *= float64(e.K)
+	}
+	return e
+}
+
 // smoke shrinks the experiment to one that takes seconds.
 func (e Experiment) smoke() Experiment {
 	e.Seeds, e.Width, e.K, e.Epochs = lab.Seeds(2), 2, 8, 1
 	if e.Encoding == Projected {
 		e.Hidden = 16
 	}
-	e.Probe.Epochs = 2
+	e.Probe.Epochs = 5
 	return e.scheduled(digitsImages)
 }
 
