@@ -20,14 +20,30 @@ func convolve(x, w *Node, stride, padding int) *Node {
 		// XLA has no convolution with a batch axis of kernels.
 		image := Reshape(Slice(x, AxisElem(r)), dims[1:]...)
 		weights := Reshape(Slice(w, AxisElem(r)), kernel[1:]...)
-		y := Convolve(image, weights).Strides(stride).
-			PaddingPerDim([][2]int{{padding, padding}, {padding, padding}}).Done()
-		runs[r] = InsertAxes(y, 0)
+		runs[r] = InsertAxes(convolveImages(image, weights, padding), 0)
 	}
 	if len(runs) == 1 {
 		return runs[0]
 	}
 	return Concatenate(runs, 0)
+}
+
+// convolveImages is convolve of stride 1 on one run, x [B, H, W, C] and w [k, k, C, D], by XLA's convolution.
+//
+// Its gradients are written out as convolutions of [B, H, W, C] with [k, k, C, D] again. XLA on a CPU has fast kernels for
+// these alone, and brings others, such as GoMLX derives, into this form only outside of the device's loop: in it they
+// would be plain loops, a hundred times slower.
+func convolveImages(x, w *Node, padding int) *Node {
+	convolution := func(x, w *Node, padding int) *Node {
+		return Convolve(x, w).PaddingPerDim([][2]int{{padding, padding}, {padding, padding}}).Done()
+	}
+	return withGradient([]*Node{x, w}, convolution(x, w, padding), func(v *Node) []*Node {
+		// dx is the convolution with the kernel turned by half a turn, its channels exchanged.
+		turned := Transpose(Reverse(w, 0, 1), 2, 3)
+		// dw is that of the images with v as a kernel as large as they are: [C, H, W, B] with [H', W', B, D].
+		dw := convolution(TransposeAllAxes(x, 3, 1, 2, 0), TransposeAllAxes(v, 1, 2, 0, 3), padding)
+		return []*Node{convolution(v, turned, w.Shape().Dim(0)-1-padding), TransposeAllAxes(dw, 1, 2, 0, 3)}
+	})
 }
 
 // byProduct tells which convolutions take less time as products, gradients included, on the XLA CPU plugin 0.11.2: all
