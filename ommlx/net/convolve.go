@@ -73,7 +73,7 @@ func convolveByProduct(x, w *Node, stride, padding int) *Node {
 		patches = Concatenate(shifted, -1)
 	}
 	image := patches.Shape().Dimensions[:4:4]
-	y := DotGeneral(Reshape(patches, dims[0], -1, product(kernel[1:4])), []int{2}, []int{0},
+	y := DotGeneral(Reshape(patches, dims[0], -1, patches.Shape().Dim(-1)), []int{2}, []int{0},
 		Reshape(w, dims[0], -1, kernel[4]), []int{1}, []int{0})
 	return Reshape(y, append(image, kernel[4])...)
 }
