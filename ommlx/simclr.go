@@ -44,6 +44,15 @@ func (s SimCLR) Validate(_ int) error {
 	return nil
 }
 
+// Decomposes returns an error if an objective decomposes no operator, as SimCLR does not: it takes views of images.
+func Decomposes(o Objective) error {
+	if _, views := o.(SimCLR); views {
+		return fmt.Errorf("method %s is for views of images, and decomposes no operator; choose another, "+
+			"such as omm_seq", o.Name())
+	}
+	return nil
+}
+
 // Loss is the interface's; see SimCLR for the equation. State is not used.
 func (s SimCLR) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(s, b)

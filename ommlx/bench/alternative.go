@@ -13,6 +13,8 @@ import (
 )
 
 var (
+	//go:embed serve.py
+	serve string
 	//go:embed jax_step.py
 	jaxStep string
 	//go:embed torch_step.py
@@ -49,6 +51,11 @@ type question struct {
 	Pictures *pictures `json:"pictures,omitempty"`
 	// Sparse is for scipy_eigsh.py alone, which reads Steps and this.
 	Sparse *sparse `json:"sparse,omitempty"`
+}
+
+// script prepares to run one of the scripts, behind serve.py, with the interpreter python.
+func script(ctx context.Context, python, name, text string) *framework {
+	return command(ctx, python, name, serve+text)
 }
 
 // command prepares to run script with the interpreter python.

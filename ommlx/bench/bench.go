@@ -111,10 +111,10 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := &session{ctx: ctx, options: o, out: out,
-		jax:      command(ctx, o.Python, "JAX", jaxStep),
-		torch:    command(ctx, o.Python, "PyTorch", torchStep),
-		waves:    command(ctx, o.Python, "PyTorch", torchHydrogen),
-		pictures: command(ctx, o.Python, "PyTorch", torchcode.ResNet18+torchResNet)}
+		jax:      script(ctx, o.Python, "JAX", jaxStep),
+		torch:    script(ctx, o.Python, "PyTorch", torchStep),
+		waves:    script(ctx, o.Python, "PyTorch", torchHydrogen),
+		pictures: script(ctx, o.Python, "PyTorch", torchcode.ResNet18+torchResNet)}
 	for _, f := range s.frameworks() {
 		defer f.stop()
 	}

@@ -71,7 +71,7 @@ func TestPyTorchTakesTheSameStep(t *testing.T) {
 	if python == "" {
 		t.Skip("OMM_PYTHON names no Python; set it to one that has PyTorch to compare with it")
 	}
-	f := command(context.Background(), python, "PyTorch", torchHydrogen)
+	f := script(context.Background(), python, "PyTorch", torchHydrogen)
 	defer f.stop()
 	for _, method := range []string{"sanger", "lora_seq"} {
 		set := smallHydrogen(method)

@@ -28,7 +28,7 @@ func (s *session) solvers() error {
 	if s.options.scale < 1 {
 		environments = environments[:1]
 	}
-	scipy := command(s.ctx, s.options.Python, "SciPy", scipyEigsh)
+	scipy := script(s.ctx, s.options.Python, "SciPy", scipyEigsh)
 	defer scipy.stop()
 	for _, name := range environments {
 		world, err := gridworld.LoadWorld(name)

@@ -35,7 +35,7 @@ func TestSciPySolvesTheSameProblem(t *testing.T) {
 	}
 	world, err := gridworld.LoadWorld("GridRoom-4")
 	require.NoError(t, err)
-	f := command(context.Background(), python, "SciPy", scipyEigsh)
+	f := script(context.Background(), python, "SciPy", scipyEigsh)
 	defer f.stop()
 	matrix := sparseOf(world.P)
 	var answer struct {

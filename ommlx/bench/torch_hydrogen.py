@@ -6,17 +6,8 @@ the time of {"steps"} steps of {"wave": {"way", "method", ...}}, or, with {"wave
 every way in float64 at given parameters and points; see hydrogen.go.
 """
 
-import json
-import resource
-import sys
-import time
-
-try:
-    import torch
-    from torch.nn import functional as F
-except ImportError as error:
-    print(json.dumps({"error": str(error)}), flush=True)
-    sys.exit(0)
+import torch
+from torch.nn import functional as F
 
 DIFFERENCE = 0.01  # of finite differences, a length
 
@@ -254,14 +245,7 @@ def answer(question):
     name = json.dumps(q)
     if name not in made:
         made[name] = make(q)
-    step = made[name]
-    used, began = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
-    for _ in range(question["steps"]):
-        step()
-    wall, now = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF)
-    cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
-    return {"wall": wall, "cpu": cpu, "version": torch.__version__}
+    return timed(made[name], question["steps"], torch.__version__)
 
 
-for line in sys.stdin:
-    print(json.dumps(answer(json.loads(line))), flush=True)
+serve(answer)

@@ -2,10 +2,6 @@
 #
 # Answers one JSON line for each line on standard input: the time of {"steps"} steps, forward, backward and Adam, on
 # {"pictures": {"batch", "size", "width", "channels_last"}}.
-import json
-import resource
-import sys
-import time
 
 
 def make(q):
@@ -34,14 +30,7 @@ def answer(question):
     name = json.dumps(question["pictures"])
     if name not in made:
         made[name] = make(question["pictures"])
-    step = made[name]
-    used, began = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
-    for _ in range(question["steps"]):
-        step()
-    wall, now = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF)
-    cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
-    return {"wall": wall, "cpu": cpu, "version": torch.__version__}
+    return timed(made[name], question["steps"], torch.__version__)
 
 
-for line in sys.stdin:
-    print(json.dumps(answer(json.loads(line))), flush=True)
+serve(answer)

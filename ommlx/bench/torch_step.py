@@ -3,17 +3,8 @@
 Answers one JSON line for each line on standard input, {"batch", "width", "rows", "steps"}; see alternative.go.
 """
 
-import json
-import resource
-import sys
-import time
-
-try:
-    import torch
-    from torch import nn
-except ImportError as error:
-    print(json.dumps({"error": str(error)}), flush=True)
-    sys.exit(0)
+import torch
+from torch import nn
 
 K, DEPTH = 11, 3
 
@@ -53,14 +44,7 @@ def answer(q):
     name = (q["batch"], q["width"], q["rows"])
     if name not in made:
         made[name] = make(*name)
-    step = made[name]
-    used, began = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
-    for _ in range(q["steps"]):
-        step()
-    wall, now = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF)
-    cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
-    return {"wall": wall, "cpu": cpu, "version": torch.__version__}
+    return timed(made[name], q["steps"], torch.__version__)
 
 
-for line in sys.stdin:
-    print(json.dumps(answer(json.loads(line))), flush=True)
+serve(answer)

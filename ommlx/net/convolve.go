@@ -30,9 +30,9 @@ func convolve(x, w *Node, stride, padding int) *Node {
 
 // convolveImages is convolve of stride 1 on one run, x [B, H, W, C] and w [k, k, C, D], by XLA's convolution.
 //
-// Its gradients are written out as convolutions of [B, H, W, C] with [k, k, C, D] again. XLA on a CPU has fast kernels for
-// these alone, and brings others, such as GoMLX derives, into this form only outside of the device's loop: in it they
-// would be plain loops, a hundred times slower.
+// Its gradients are written out as convolutions of [B, H, W, C] with [k, k, C, D] again. XLA on a CPU has fast kernels
+// for these alone, and brings others, such as GoMLX derives, into this form only outside of the device's loop: in it
+// they would be plain loops, a hundred times slower.
 func convolveImages(x, w *Node, padding int) *Node {
 	convolution := func(x, w *Node, padding int) *Node {
 		return Convolve(x, w).PaddingPerDim([][2]int{{padding, padding}, {padding, padding}}).Done()
@@ -73,7 +73,7 @@ func convolveByProduct(x, w *Node, stride, padding int) *Node {
 		patches = Concatenate(shifted, -1)
 	}
 	image := patches.Shape().Dimensions[:4:4]
-	y := DotGeneral(Reshape(patches, dims[0], -1, product(kernel[1:4])), []int{2}, []int{0},
+	y := DotGeneral(Reshape(patches, dims[0], -1, patches.Shape().Dim(-1)), []int{2}, []int{0},
 		Reshape(w, dims[0], -1, kernel[4]), []int{1}, []int{0})
 	return Reshape(y, append(image, kernel[4])...)
 }

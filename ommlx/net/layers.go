@@ -12,6 +12,16 @@ type layers struct {
 	training           bool
 }
 
+// newLayers checks that params and state are those of a network with these weights, and for how many runs they are. It
+// panics with one sentence if they are not.
+func newLayers(network string, weights, statistics []weight, params, state []*Node, training bool) (l *layers,
+	runs int) {
+	requireParams(network, params, shapesOf(weights))
+	runs = params[0].Shape().Dim(0)
+	requireState(network, state, shapesOf(statistics), runs)
+	return &layers{params: params, statistics: state, training: training}, runs
+}
+
 func (l *layers) param() *Node {
 	p := l.params[0]
 	l.params = l.params[1:]
@@ -23,11 +33,10 @@ func (l *layers) conv(x *Node, stride, padding int) *Node {
 	return convolve(x, l.param(), stride, padding)
 }
 
-// dense is x Wᵀ + b on x [R, B, in]; see [MLP.Apply] for why the matrix is [R, out, in].
+// dense is a linear layer, see [affine].
 func (l *layers) dense(x *Node) *Node {
 	w, b := l.param(), l.param()
-	y := DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0})
-	return Add(y, BroadcastToShape(InsertAxes(b, 1), y.Shape()))
+	return affine(x, w, b)
 }
 
 // norm is a batch normalisation, see [normalise].

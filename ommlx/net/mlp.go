@@ -99,15 +99,21 @@ func (m MLP) Apply(params []*Node, x *Node) *Node {
 	}
 	h := x
 	for l := 0; l < len(params); l += 2 {
-		// With W [R, out, in] the gradient that GoMLX derives for W is a product as it stands. With [R, in, out] it is
-		// one that is then transposed, and on a CPU every reader of it walks through memory by columns.
-		h = DotGeneral(h, []int{2}, []int{0}, params[l], []int{2}, []int{0})
-		h = Add(h, BroadcastToShape(InsertAxes(params[l+1], 1), h.Shape()))
+		h = affine(h, params[l], params[l+1])
 		if l+2 < len(params) {
 			h = relu(h)
 		}
 	}
 	return h
+}
+
+// affine is W x + b for x [R, B, in], W [R, out, in] and b [R, out].
+//
+// With W [R, out, in] the gradient that GoMLX derives for W is a product as it stands. With [R, in, out] it is one that
+// is then transposed, and on a CPU every reader of it walks through memory by columns.
+func affine(x, w, b *Node) *Node {
+	y := DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0})
+	return Add(y, BroadcastToShape(InsertAxes(b, 1), y.Shape()))
 }
 
 // relu is written with a comparison, since the gradient that GoMLX derives for Max is made of two Sign operations,

@@ -73,14 +73,11 @@ func (p Projector) Apply(params, state []*Node, x *Node) *Node {
 
 func (p Projector) pass(params, state []*Node, x *Node, training bool) (f *Node, next []*Node) {
 	weights, statistics := p.weights()
-	requireParams("Projector", params, shapesOf(weights))
-	runs := params[0].Shape().Dim(0)
-	requireState("Projector", state, shapesOf(statistics), runs)
+	l, runs := newLayers("Projector", weights, statistics, params, state, training)
 	requireInputs("Projector", p.In, runs, 0, x)
 	if x.Rank() == 2 {
 		x = BroadcastPrefix(x, runs)
 	}
-	l := &layers{params: params, statistics: state, training: training}
 	for range hiddenLayers {
 		x = relu(l.norm(l.dense(x)))
 	}

@@ -102,10 +102,8 @@ func (n ResNet18) Apply(params, state []*Node, x *Node) *Node {
 
 func (n ResNet18) pass(params, state []*Node, x *Node, training bool) (features *Node, next []*Node) {
 	weights, statistics := n.weights()
-	requireParams("ResNet18", params, shapesOf(weights))
-	requireState("ResNet18", state, shapesOf(statistics), params[0].Shape().Dim(0))
-	x = requireImages("ResNet18", n.Channels, params[0].Shape().Dim(0), x)
-	l := &layers{params: params, statistics: state, training: training}
+	l, runs := newLayers("ResNet18", weights, statistics, params, state, training)
+	x = requireImages("ResNet18", n.Channels, runs, x)
 	h := relu(l.norm(l.conv(x, 1, 2)))
 	for _, b := range n.blocks() {
 		y := relu(l.norm(l.conv(h, b.stride, 1)))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
@@ -31,7 +33,7 @@ func draw(weights []weight, seeds []int64, stream uint64) []*tensors.Tensor {
 	for _, seed := range seeds {
 		rng := rand.New(rand.NewPCG(uint64(seed), stream))
 		for i, w := range weights {
-			for range product(w.shape) {
+			for range shapes.Make(dtypes.Float32, w.shape...).Size() {
 				flat[i] = append(flat[i], float32(w.start(rng)))
 			}
 		}
@@ -43,20 +45,12 @@ func draw(weights []weight, seeds []int64, stream uint64) []*tensors.Tensor {
 	return all
 }
 
-func product(dims []int) int {
-	p := 1
-	for _, d := range dims {
-		p *= d
-	}
-	return p
-}
-
 func shapesOf(weights []weight) [][]int {
-	shapes := make([][]int, len(weights))
+	list := make([][]int, len(weights))
 	for i, w := range weights {
-		shapes[i] = w.shape
+		list[i] = w.shape
 	}
-	return shapes
+	return list
 }
 
 // convolution is a k×k kernel as torchvision's networks start it: normal with variance 2/(k²·out), He et al. (2015) for

@@ -4,6 +4,8 @@ import (
 	"cmp"
 
 	. "github.com/gomlx/gomlx/core/graph"
+
+	"operator-omm/ommlx/internal/perrun"
 )
 
 // larsEpsilon is ε of [LARS], eps in solo-learn's code.
@@ -79,37 +81,20 @@ func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node, keep fu
 
 // direction returns d for a parameter [R, …].
 func (l LARS) direction(p, g, rate *Node) *Node {
-	const runs, bias = 1, 1 // axes
-	if p.Rank() <= runs+bias {
+	const leading, bias = 1, 1 // axes
+	if p.Rank() <= leading+bias {
 		return g
 	}
-	sizeP, sizeG := norms(p), norms(g) // [R]
+	sizeP, sizeG := Sqrt(perrun.Squares(p)), Sqrt(perrun.Squares(g)) // [R]
 	zero := ZerosLike(sizeP)
 	adapted := LogicalAnd(GreaterThan(sizeP, zero), GreaterThan(sizeG, zero))
 	q := Div(MulScalar(sizeP, l.Trust), AddScalar(Add(sizeG, MulScalar(sizeP, l.WeightDecay)), larsEpsilon))
 	if !l.Unclipped {
 		q = MinScalar(Div(q, rate), 1.0) // rate 0, with which some warm-ups begin and cosines end, makes it 1
 	}
-	d := Mul(g, perRun(Where(adapted, q, OnesLike(q)), g))
+	d := Mul(g, perrun.Spread(Where(adapted, q, OnesLike(q)), g))
 	if l.WeightDecay > 0 {
-		d = Add(d, Mul(p, perRun(Where(adapted, MulScalar(q, l.WeightDecay), zero), p)))
+		d = Add(d, Mul(p, perrun.Spread(Where(adapted, MulScalar(q, l.WeightDecay), zero), p)))
 	}
 	return d
-}
-
-// norms returns the Euclidean norm of what belongs to each run, [R, …] → [R]. The sum of squares is written as a
-// product because a plain sum is not vectorised, and just as package train writes it, which tests gradients by it: XLA
-// then computes it once.
-func norms(x *Node) *Node {
-	flat := Reshape(x, x.Shape().Dim(0), -1)
-	return Sqrt(DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0}))
-}
-
-// perRun spreads one number for each run, [R], over the shape of x, [R, …].
-func perRun(number, x *Node) *Node {
-	dims := x.Shape().Clone().Dimensions
-	for i := range dims[1:] {
-		dims[1+i] = 1
-	}
-	return BroadcastToShape(Reshape(number, dims...), x.Shape())
 }

@@ -9,6 +9,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"operator-omm/ommlx/internal/perrun"
 )
 
 // ErrDiverged is wrapped by the error of a training of which every run has diverged.
@@ -23,11 +25,11 @@ func finiteness(quantities []watched, loss *Node, grads []*Node) (finite, cause 
 	finite = IsFinite(loss)
 	tests := make([]*Node, 0, len(quantities)+2)
 	for _, w := range quantities {
-		tests = append(tests, IsFinite(squaresPerRun(w.x)))
+		tests = append(tests, IsFinite(perrun.Squares(w.x)))
 	}
 	tests = append(tests, finite)
 	for _, g := range grads {
-		finite = LogicalAnd(finite, IsFinite(squaresPerRun(g)))
+		finite = LogicalAnd(finite, IsFinite(perrun.Squares(g)))
 	}
 	tests = append(tests, finite)
 	number := func(i int) *Node {

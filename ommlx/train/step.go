@@ -9,6 +9,8 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/internal/perrun"
 )
 
 // layout says which part of the loop's flat list of tensors is what.
@@ -123,7 +125,7 @@ func (p Problem) step(c Config, l layout, all, fed []*Node) (next []*Node, names
 	finite, cause := finiteness(quantities, loss, grads)
 	alive := Equal(all[atDiverged], ZerosLike(all[atDiverged]))
 	ok := LogicalAnd(alive, finite)
-	keep := func(next, old *Node) *Node { return Where(perRun(ok, old), next, old) }
+	keep := func(next, old *Node) *Node { return Where(perrun.Spread(ok, old), next, old) }
 	head := slices.Clone(all[:heads])
 	steps := AddScalar(all[atStep], int32(1))
 	head[atStep] = steps
@@ -162,19 +164,6 @@ func checkUpdate(old, next parts[*Node]) {
 			panic(fmt.Errorf("the optimiser returned parameters or slots of other shapes than it was given"))
 		}
 	}
-}
-
-// perRun spreads one truth value for each run, [R], over the shape of x, [R, …].
-func perRun(ok, x *Node) *Node {
-	dims := x.Shape().Dimensions
-	return BroadcastToDims(Reshape(ok, append([]int{dims[0]}, slices.Repeat([]int{1}, len(dims)-1)...)...), dims...)
-}
-
-// squaresPerRun adds up the squares of all that belongs to a run, [R, …] → [R]; it is finite only if every square is.
-// As a product it is vectorised, which a plain sum, bound to its order, is not.
-func squaresPerRun(x *Node) *Node {
-	flat := Reshape(x, x.Shape().Dim(0), -1)
-	return DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0})
 }
 
 // compile returns an executable of signature list, fed → list without data, and the names of the quantities that the

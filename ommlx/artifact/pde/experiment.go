@@ -113,9 +113,8 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	if _, ok := o.(ommlx.SimCLR); ok {
-		return fmt.Errorf("method %s is for views of images, and decomposes no operator; choose another, "+
-			"such as omm_seq", e.Method)
+	if err := ommlx.Decomposes(o); err != nil {
+		return err
 	}
 	switch {
 	case !(e.Scale > 0) || math.IsInf(e.Scale, 0):

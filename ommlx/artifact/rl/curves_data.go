@@ -39,6 +39,8 @@ type Curve struct {
 	// SecondsPerStep is the wall time of a step of the fastest run on what the other methods ran on too; nil without
 	// one. A run that was trained with others in one program has an equal share of its time.
 	SecondsPerStep *float64 `json:"seconds_per_step,omitempty"`
+
+	timings timings // of its runs, on whatever they computed
 }
 
 // Why a curve has no points.
@@ -59,17 +61,17 @@ type CurvePoint struct {
 
 // newCurvesData compares the results of bars, of all methods in each environment; nil where there is none.
 func newCurvesData(bars []fig1Bar, results []*Result) (d CurvesData) {
-	var times []timings // of the environment at the end of the list
 	for i, b := range bars {
 		name := b.experiment.Environment
 		if last := len(d.Environments) - 1; last < 0 || d.Environments[last].Name != name {
 			d.Environments = append(d.Environments, CurvesEnvironment{Name: name, Generated: b.experiment.Generated,
 				Steps: b.experiment.Train.Steps, Duels: []Duel{}})
-			times = nil
 		}
 		env := &d.Environments[len(d.Environments)-1]
-		env.Curves, times = append(env.Curves, newCurve(b, results[i])), append(times, results[i].timings())
-		env.time(times)
+		env.Curves = append(env.Curves, newCurve(b, results[i]))
+	}
+	for i := range d.Environments {
+		d.Environments[i].time()
 	}
 	for _, names := range duels() {
 		record := DuelRecord{First: names[0], Second: names[1]}
@@ -92,7 +94,7 @@ func (e CurvesEnvironment) curve(method string) Curve {
 // newCurve averages the history of a result over the runs that did not diverge. A point needs a number of each of them:
 // a mean over fewer runs would jump where one ends.
 func newCurve(b fig1Bar, r *Result) Curve {
-	c := Curve{Method: b.label, Points: []CurvePoint{}}
+	c := Curve{Method: b.label, Points: []CurvePoint{}, timings: r.timings()}
 	if !b.run {
 		c.Blank = leftOut
 		return c

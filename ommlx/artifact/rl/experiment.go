@@ -164,11 +164,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 		}
 		return a, nil
 	}
-	if _, ok := o.(ommlx.SimCLR); ok {
-		return nil, fmt.Errorf("method %s is for views of images, and decomposes no operator; choose another, "+
-			"such as omm_seq", e.Method)
-	}
-	return o, nil
+	return o, ommlx.Decomposes(o)
 }
 
 // isALLO tells ALLO in any form from the other methods.

@@ -12,20 +12,19 @@ import (
 // on the machine can only make a run slower.
 type timings map[string]float64
 
-// timings returns those of the runs that went to their end, nil without a result. A program of several runs counts as
+// timings returns those of the runs that went to their end, nil without one. A program of several runs counts as
 // so many runs of an equal share of its time.
 func (r *Result) timings() timings {
-	if r == nil {
+	if r == nil || len(r.finished()) == 0 {
 		return nil
 	}
 	parts := r.Provenance.Parts
 	if parts == nil {
 		parts = []lab.Part{{Seeds: r.Config.Seeds, Provenance: r.Provenance}}
 	}
-	finished := r.finished()
 	all := timings{}
 	for _, p := range parts {
-		ended := slices.ContainsFunc(finished, func(run Run) bool { return slices.Contains(p.Seeds, run.Seed) })
+		ended := slices.ContainsFunc(r.finished(), func(run Run) bool { return slices.Contains(p.Seeds, run.Seed) })
 		if !ended || p.Provenance.Seconds <= 0 {
 			continue
 		}
@@ -38,19 +37,19 @@ func (r *Result) timings() timings {
 	return all
 }
 
-// time gives the curves their seconds per step, of which times has one for each curve. Times of different devices or
-// numbers of cores do not compare, so they are of what ran every method that has a result; of several, of the first in
-// the order of the alphabet.
-func (e *CurvesEnvironment) time(times []timings) {
+// time gives the curves their seconds per step, of their timings. Times of different devices or numbers of cores do not
+// compare, so they are of what ran every method with a run that went to its end; of several, of the first in the order
+// of the alphabet.
+func (e *CurvesEnvironment) time() {
 	var common timings
-	for _, t := range times {
-		if t == nil {
+	for _, c := range e.Curves {
+		if c.timings == nil {
 			continue
 		}
 		if common == nil {
-			common = maps.Clone(t)
+			common = maps.Clone(c.timings)
 		}
-		maps.DeleteFunc(common, func(on string, _ float64) bool { _, there := t[on]; return !there })
+		maps.DeleteFunc(common, func(on string, _ float64) bool { _, there := c.timings[on]; return !there })
 	}
 	e.TimedOn = ""
 	if len(common) > 0 {
@@ -58,7 +57,7 @@ func (e *CurvesEnvironment) time(times []timings) {
 	}
 	for i := range e.Curves {
 		e.Curves[i].SecondsPerStep = nil
-		if step, there := times[i][e.TimedOn]; there {
+		if step, there := e.Curves[i].timings[e.TimedOn]; there {
 			e.Curves[i].SecondsPerStep = &step
 		}
 	}

@@ -20,6 +20,9 @@ func TestTheTimeOfAStepIsOfOneRun(t *testing.T) {
 	r.Provenance = on("cpu", 2, 6)
 	require.Equal(t, timings{"cpu, 2 core(s)": 0.003}, r.timings())
 	require.Nil(t, (*Result)(nil).timings())
+	_, lost := handMade([]float64{0, math.NaN()})
+	lost.Provenance = on("cpu", 2, 6)
+	require.Nil(t, lost.timings(), "a method that only diverged leaves the others theirs")
 }
 
 // A run that stopped early says nothing about the time of a step, and of the others the fastest says most.
@@ -37,7 +40,13 @@ func TestSecondsAreOfWhatRanEveryMethod(t *testing.T) {
 	for i := range env.Curves {
 		env.Curves[i].Points = []CurvePoint{{0, 0, nil}, {500, 0.5, nil}, {1_000, 1, nil}}
 	}
-	env.time([]timings{{"cpu, 1": 3, "cpu, 2": 2}, nil, {"cpu, 1": 5, "cpu, 2": 1, "gpu, 1": 0.1}})
+	timed := func(of ...timings) {
+		for i := range env.Curves {
+			env.Curves[i].timings = of[i]
+		}
+		env.time()
+	}
+	timed(timings{"cpu, 1": 3, "cpu, 2": 2}, nil, timings{"cpu, 1": 5, "cpu, 2": 1, "gpu, 1": 0.1})
 	require.Equal(t, "cpu, 1", env.TimedOn)
 	require.InDelta(t, 3, *env.Curves[0].SecondsPerStep, 0)
 	require.Nil(t, env.Curves[1].SecondsPerStep, "it has no result")
@@ -46,7 +55,7 @@ func TestSecondsAreOfWhatRanEveryMethod(t *testing.T) {
 	require.InDeltaSlice(t, []float64{0, 1500, 3000}, panel.Series[0].X, 1e-12)
 	require.InDelta(t, 5000, panel.XMax, 1e-12)
 
-	env.time([]timings{{"cpu, 1": 3}, {"cpu, 2": 2}, {"cpu, 1": 3, "cpu, 2": 2}})
+	timed(timings{"cpu, 1": 3}, timings{"cpu, 2": 2}, timings{"cpu, 1": 3, "cpu, 2": 2})
 	require.Empty(t, env.TimedOn)
 	require.Equal(t, []string{noDuration}, env.panel(true).Remarks)
 }
