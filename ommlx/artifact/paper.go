@@ -32,7 +32,9 @@ func Tables() []report.Entry {
 }
 
 // Evidence lists what figures and tables say of the paper's claims.
-func Evidence() []ledger.Source { return slices.Concat(rl.Evidence(), pde.Evidence()) }
+func Evidence() []ledger.Source {
+	return slices.Concat(images.Evidence(), rl.Evidence(), pde.Evidence())
+}
 
 // ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. The fields
 // tell which experiment it is of. The error names the field that does not fit.

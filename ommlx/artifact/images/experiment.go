@@ -56,6 +56,7 @@ type Experiment struct {
 	Norm     Norm           `json:"norm"`     // of these features
 	K        int            `json:"k"`        // number of these features
 	Width    int            `json:"width"`    // channels of the first stage of the ResNet-18; the paper's has 64
+	Blocks   int            `json:"blocks"`   // of each stage; the paper's has 2
 	Hidden   int            `json:"hidden"`   // width of the projector; 0 without one
 	Recipe   augment.Recipe `json:"recipe"`   // of the views
 	Batch    int            `json:"batch"`    // images of a step, of which each has two views
@@ -100,7 +101,7 @@ func (e Experiment) Validate() error {
 	case e.Encoding != Projected && e.Encoding != Top:
 		return fmt.Errorf("unknown encoding %q; use %q or %q", e.Encoding, Projected, Top)
 	case e.Encoding == Top && e.K > backbone.Features():
-		return fmt.Errorf("the objective is to see the first %d features, but a ResNet-18 of width %d has %d; "+
+		return fmt.Errorf("the objective is to see the first %d features, but a ResNet of width %d has %d; "+
 			"choose a smaller k or a wider network", e.K, e.Width, backbone.Features())
 	case e.Encoding == Top && e.Hidden != 0:
 		return fmt.Errorf("the projector has width %d, but the encoding %q has none; leave it 0", e.Hidden, Top)
@@ -118,7 +119,7 @@ func (e Experiment) Validate() error {
 }
 
 func (e Experiment) backbone(channels int) net.ResNet18 {
-	return net.ResNet18{Channels: channels, Width: e.Width}
+	return net.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks}
 }
 
 func (e Experiment) projector() net.Projector {

@@ -45,12 +45,15 @@ func (n *encoder) initial(seeds []int64) (params, state []*tensors.Tensor) {
 }
 
 // train returns the embeddings [R, B, k] of views [R, B, H, W, C] and the next running statistics.
-func (n *encoder) train(params, state []*Node, views *Node) (f *Node, next []*Node) {
-	features, next := n.backbone.Train(params[:n.params], state[:n.state], views)
+func (n *encoder) train(params, state []*Node, views ...*Node) (f, next []*Node) {
+	f, next = n.backbone.Train(params[:n.params], state[:n.state], views...)
 	if n.projector == nil {
-		return n.top(features), next
+		for i := range f {
+			f[i] = n.top(f[i])
+		}
+		return f, next
 	}
-	f, after := n.projector.Train(params[n.params:], state[n.state:], features)
+	f, after := n.projector.Train(params[n.params:], state[n.state:], f...)
 	return f, append(next, after...)
 }
 
@@ -82,8 +85,7 @@ func (e Experiment) read() (*dataset.Images, error) {
 // problem is the training on images: data is the pixels [N, H, W, C] uint8; the state is the place in the shuffled
 // epochs, see [train.Minibatches], and the running statistics.
 //
-// Both views go through the network one after the other, as in solo-learn: each is normalised by its own statistics,
-// and the running ones take both.
+// Each view is normalised by its own statistics, as in solo-learn, and the running ones take both.
 func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 	var p train.Problem
 	objective, err := ommlx.Lookup(e.Method)
@@ -109,9 +111,8 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
 		images := Gather(in.Data[0], InsertAxes(samples, -1)) // [R, B, H, W, C]
 		first, second := e.Recipe.Views(images, in.Random)
-		f1, statistics := n.train(in.Params, statistics, first)
-		f2, statistics := n.train(in.Params, statistics, second)
-		batch := operator.CDK(f1, f2, norm)
+		f, statistics := n.train(in.Params, statistics, first, second)
+		batch := operator.CDK(f[0], f[1], norm)
 		in.Watch("features", batch.F)
 		loss, _ := objective.Loss(batch, nil)
 		return loss, append(next, statistics...)

@@ -60,8 +60,9 @@ func (e Experiment) Cost() lab.Cost {
 	}
 	w := float64(e.Width)
 	pixels := float64((side + 2) * (side + 2)) // of the first stage; the next ones have a quarter of them
-	// The stages have 4, 3.5, 3.5 and 3.5 convolutions of w, 2w, 4w and 8w channels in pixels, pixels/4, …
-	multiplications := 9 * pixels * w * (float64(colours) + w*14.5)
+	// With b blocks the stages have 2b, 2b − ½, 2b − ½ and 2b − ½ convolutions of w, 2w, 4w and 8w channels in pixels,
+	// pixels/4, …
+	multiplications := 9 * pixels * w * (float64(colours) + w*(8*float64(e.Blocks)-1.5))
 	if e.Encoding == Projected {
 		h := float64(e.Hidden)
 		multiplications += 8*w*h + h*h + h*float64(e.K)

@@ -23,6 +23,9 @@ func Table1() report.Entry {
 		}, Report: tab1Report, Partial: true}
 }
 
+// encodings are the names of the paper's halves of the table.
+var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
+
 // row is one row of Table 1 in one of its two halves, with the numbers printed there in per cent.
 type row struct {
 	label      string
@@ -80,7 +83,9 @@ func (r row) experiment(p lab.Profile) Experiment {
 }
 
 // smoked tells the rows of the smoke profile.
-func (r row) smoked() bool { return r.encoding == Projected && (r.method == "omm_seq" || r.method == "simclr") }
+func (r row) smoked() bool {
+	return r.encoding == Projected && (r.method == "omm_seq" || r.method == "simclr")
+}
 
 // Tab1Row is one row of Table 1 beside ours. Accuracies are in per cent.
 type Tab1Row struct {
@@ -170,8 +175,8 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 			missing++
 		}
 	}
-	text += fmt.Sprintf(" Here: %s, ResNet-18 of width %d, %d epochs, batches of %d images, %d run(s).", e.Data, e.Width,
-		e.Epochs, e.Batch, len(e.Seeds))
+	text += fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %d run(s).", e.Data,
+		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, len(e.Seeds))
 	if missing > 0 {
 		text += fmt.Sprintf(" Not run yet: %d of %d.", missing, len(results))
 	}
@@ -185,9 +190,8 @@ func (d Tab1Data) text() report.Text {
 		"beside ours", Note: d.Note,
 		Header: []string{"Method", "Features", "Paper top-1", "Ours top-1", "Paper top-5", "Ours top-5", "Runs",
 			"Neighbours top-1", "Modes alive", "Verdict"}}
-	names := map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
 	for _, r := range d.Rows {
-		cells := []string{r.Label, names[r.Encoding], printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "", "",
+		cells := []string{r.Label, encodings[r.Encoding], printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "", "",
 			"", string(r.Verdict)}
 		if r.Result != nil {
 			cells[3], cells[5] = percent(r.Result, top1).Text(1), percent(r.Result, top5).Text(1)
@@ -197,7 +201,7 @@ func (d Tab1Data) text() report.Text {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	t.Rows = append(t.Rows, []string{"SimCLR", names[Top], "N/A", "N/A", "N/A", "N/A", "", "", "", ""})
+	t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", "", "", ""})
 	return t
 }
 
