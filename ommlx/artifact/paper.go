@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"operator-omm/ommlx/artifact/images"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/pde"
@@ -27,11 +28,13 @@ func Figures() []report.Entry {
 
 // Tables lists the tables: those of the paper, then those that help to read it.
 func Tables() []report.Entry {
-	return []report.Entry{rl.Table2(), pde.Variants(), rl.Readings(), rl.Beyond()}
+	return []report.Entry{images.Table1(), rl.Table2(), pde.Variants(), rl.Readings(), rl.Beyond()}
 }
 
 // Evidence lists what figures and tables say of the paper's claims.
-func Evidence() []ledger.Source { return slices.Concat(rl.Evidence(), pde.Evidence()) }
+func Evidence() []ledger.Source {
+	return slices.Concat(images.Evidence(), rl.Evidence(), pde.Evidence())
+}
 
 // ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. The fields
 // tell which experiment it is of. The error names the field that does not fit.
@@ -45,9 +48,11 @@ func ReadJob(config []byte) (lab.Job, error) {
 		return readJob[*rl.Result, rl.Experiment](config)
 	case fields["system"] != nil:
 		return readJob[*pde.Result, pde.Experiment](config)
+	case fields["encoding"] != nil:
+		return readJob[*images.Result, images.Experiment](config)
 	}
 	return lab.Job{}, errors.New(`the configuration has neither an "environment", of a grid world, ` +
-		`nor a "system", of a Schrödinger equation`)
+		`nor a "system", of a Schrödinger equation, nor an "encoding", of images`)
 }
 
 func readJob[R lab.Result, E lab.Experiment[R]](config []byte) (lab.Job, error) {

@@ -34,7 +34,7 @@ func (p pictures) problem() train.Problem {
 		Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(flat, p.Batch, p.Size, p.Size, 3)},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
 			features, next := network.Train(in.Params, in.State, in.Data[0])
-			return ReduceMean(Square(features), 1, 2), next
+			return ReduceMean(Square(features[0]), 1, 2), next
 		},
 	}
 }

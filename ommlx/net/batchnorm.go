@@ -10,38 +10,47 @@ const (
 	normMomentum = 0.1
 )
 
-// normalise is batch normalisation (Ioffe and Szegedy 2015) in training. Each channel, the last axis of x [R, …, C],
-// has over the samples of a run, the axes between, of which there are n,
+// normalise is batch normalisation (Ioffe and Szegedy 2015) in training, of views that lie one after the other on the
+// axis of samples, each normalised for itself. Each channel, the last axis of x [R, views·B, …, C], has over the samples
+// of a run and a view, the axes between, of which there are n,
 //
 //	y = γ (x − μ)/√(σ² + ε) + β,   μ = mean of x,   σ² = mean of (x − μ)².
 //
-// gamma, beta and the running statistics are [R, C]. The next ones are, as in PyTorch, of the unbiased variance:
+// gamma, beta and the running statistics are [R, C]. The next ones are, as in PyTorch, of the unbiased variance, and of
+// one view after the other:
 //
 //	mean ← 0.9 mean + 0.1 μ,   variance ← 0.9 variance + 0.1 σ² n/(n − 1).
-func normalise(x, gamma, beta, mean, variance *Node) (y, nextMean, nextVariance *Node) {
+func normalise(views int, x, gamma, beta, mean, variance *Node) (y, nextMean, nextVariance *Node) {
 	dims := x.Shape().Dimensions
-	flat := Reshape(x, dims[0], -1, dims[len(dims)-1])
-	n := float64(flat.Shape().Dim(1))
-	mu := ReduceMean(flat, 1)
-	sigma2 := ReduceMean(Square(Sub(flat, BroadcastToShape(InsertAxes(mu, 1), flat.Shape()))), 1)
+	runs, channels := dims[0], dims[len(dims)-1]
+	flat := Reshape(x, runs, views, -1, channels)
+	n := float64(flat.Shape().Dim(2))
+	mu := ReduceMean(flat, 2) // [R, views, C]
+	sigma2 := ReduceMean(Square(Sub(flat, over(mu, flat))), 2)
 	into := func(running, batch *Node) *Node {
-		return Add(MulScalar(running, 1-normMomentum), MulScalar(StopGradient(batch), normMomentum))
+		for v := range views {
+			of := Reshape(Slice(batch, AxisRange(), AxisElem(v)), runs, channels)
+			running = Add(MulScalar(running, 1-normMomentum), MulScalar(StopGradient(of), normMomentum))
+		}
+		return running
 	}
 	nextMean, nextVariance = into(mean, mu), into(variance, MulScalar(sigma2, n/max(1, n-1)))
-	return scaled(x, gamma, beta, mu, sigma2), nextMean, nextVariance
+	y = scaled(flat, InsertAxes(gamma, 1), InsertAxes(beta, 1), mu, sigma2)
+	return Reshape(y, dims...), nextMean, nextVariance
 }
 
-// scaled is γ (x − mean)/√(variance + ε) + β, written as one product and one sum for each entry of x.
+// scaled is γ (x − mean)/√(variance + ε) + β, written as one product and one sum for each entry of x; see [over].
 func scaled(x, gamma, beta, mean, variance *Node) *Node {
 	scale := Div(gamma, Sqrt(AddScalar(variance, normEpsilon)))
 	shift := Sub(beta, Mul(mean, scale))
 	return Add(Mul(x, over(scale, x)), over(shift, x))
 }
 
-// over spreads one number for each run and channel, [R, C], over x [R, …, C].
+// over spreads one number for each channel, [R, C] or [R, views, C], over x [R, …, C] or [R, views, …, C].
 func over(c, x *Node) *Node {
+	axes := c.Rank() - 1
 	for c.Rank() < x.Rank() {
-		c = InsertAxes(c, 1)
+		c = InsertAxes(c, axes)
 	}
 	return BroadcastToShape(c, x.Shape())
 }

@@ -12,7 +12,7 @@ import (
 
 // normed has y and the next statistics, and y by the statistics that there were.
 func normed(in []*Node) []*Node {
-	y, mean, variance := normalise(in[0], in[1], in[2], in[3], in[4])
+	y, mean, variance := normalise(1, in[0], in[1], in[2], in[3], in[4])
 	return []*Node{y, mean, variance, scaled(in[0], in[1], in[2], in[3], in[4])}
 }
 

@@ -59,27 +59,39 @@ func (p Projector) InitState(runs int) []*tensors.Tensor {
 	return draw(statistics, make([]int64, runs), 0)
 }
 
-// Train returns the functions [R, B, k] of features x [R, B, d], normalised by the statistics of this batch, and the
-// next running statistics. It panics, as all graph building does, with one sentence when shapes do not fit.
-func (p Projector) Train(params, state []*Node, x *Node) (f *Node, next []*Node) {
-	return p.pass(params, state, x, true)
+// Train returns the functions [R, B, k] of each view's features [R, B, d], and the next running statistics; see
+// [ResNet18.Train]. It panics, as all graph building does, with one sentence when shapes do not fit.
+func (p Projector) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
+	l, runs := p.layers(params, state)
+	return l.train(sameViews("Projector", views, p.input(runs)), l.project)
 }
 
-// Apply returns the functions as [Projector.Train] does, normalised by the running statistics.
+// Apply returns the functions [R, B, k] of features x [B, d] (the same for every run) or [R, B, d], normalised by the
+// running statistics. It panics as [Projector.Train] does.
 func (p Projector) Apply(params, state []*Node, x *Node) *Node {
-	f, _ := p.pass(params, state, x, false)
-	return f
+	l, runs := p.layers(params, state)
+	return l.project(p.input(runs)(x))
 }
 
-func (p Projector) pass(params, state []*Node, x *Node, training bool) (f *Node, next []*Node) {
+func (p Projector) layers(params, state []*Node) (l *layers, runs int) {
 	weights, statistics := p.weights()
-	l, runs := newLayers("Projector", weights, statistics, params, state, training)
-	requireInputs("Projector", p.In, runs, 0, x)
-	if x.Rank() == 2 {
-		x = BroadcastPrefix(x, runs)
+	return newLayers("Projector", weights, statistics, params, state)
+}
+
+// input returns the check of features for a number of runs, which gives each run its own.
+func (p Projector) input(runs int) func(x *Node) *Node {
+	return func(x *Node) *Node {
+		requireInputs("Projector", p.In, runs, 0, x)
+		if x.Rank() == 2 {
+			x = BroadcastPrefix(x, runs)
+		}
+		return x
 	}
+}
+
+func (l *layers) project(x *Node) *Node {
 	for range hiddenLayers {
 		x = relu(l.norm(l.dense(x)))
 	}
-	return l.dense(x), l.next
+	return l.dense(x)
 }

@@ -21,6 +21,7 @@ import (
 type ResNet18 struct {
 	Channels int // of the images: 3 for colour, 1 for grey
 	Width    int // channels of the first stage, 64 when zero (the paper)
+	Blocks   int // of each stage, 2 when zero (the paper); 1 makes it ResNet-10
 }
 
 // Validate returns an error when a number is out of range.
@@ -30,6 +31,9 @@ func (n ResNet18) Validate() error {
 	}
 	if n.Width < 0 {
 		return fmt.Errorf("ResNet-18: the width is %d; it must be positive, or 0 for the paper's 64", n.Width)
+	}
+	if n.Blocks < 0 {
+		return fmt.Errorf("ResNet-18: a stage has %d blocks; it must have at least 1, or 0 for the paper's 2", n.Blocks)
 	}
 	return nil
 }
@@ -49,8 +53,10 @@ func (n ResNet18) blocks() (list []block) {
 	in := n.width()
 	for stage := range 4 {
 		out, stride := n.width()<<stage, min(2, stage+1)
-		list = append(list, block{in, out, stride}, block{out, out, 1})
-		in = out
+		for range cmp.Or(n.Blocks, 2) {
+			list = append(list, block{in, out, stride})
+			in, stride = out, 1
+		}
 	}
 	return list
 }
@@ -87,23 +93,33 @@ func (n ResNet18) InitState(runs int) []*tensors.Tensor {
 	return draw(statistics, make([]int64, runs), 0)
 }
 
-// Train returns the features [R, B, d] of images x [B, H, W, C] (the same for every run) or [R, B, H, W, C], normalised
-// by the statistics of this batch, and the next running statistics. params and state are as from [ResNet18.Init] and
-// [ResNet18.InitState]. It panics, as all graph building does, with one sentence when shapes do not fit.
-func (n ResNet18) Train(params, state []*Node, x *Node) (features *Node, next []*Node) {
-	return n.pass(params, state, x, true)
+// Train returns the features [R, B, d] of each view of a batch, images [B, H, W, C] (the same for every run) or
+// [R, B, H, W, C], and the next running statistics, as if the views went through the network one after the other: each is
+// normalised by its own statistics. params and state are as from [ResNet18.Init] and [ResNet18.InitState]. It panics, as
+// all graph building does, with one sentence when shapes do not fit.
+func (n ResNet18) Train(params, state []*Node, views ...*Node) (features, next []*Node) {
+	l, runs := n.layers(params, state)
+	return l.train(sameViews("ResNet18", views, n.input(runs)), func(x *Node) *Node { return l.residual(n, x) })
 }
 
-// Apply returns the features as [ResNet18.Train] does, normalised by the running statistics.
+// Apply returns the features [R, B, d] of images x [B, H, W, C] or [R, B, H, W, C], normalised by the running
+// statistics. It panics as [ResNet18.Train] does.
 func (n ResNet18) Apply(params, state []*Node, x *Node) *Node {
-	features, _ := n.pass(params, state, x, false)
-	return features
+	l, runs := n.layers(params, state)
+	return l.residual(n, n.input(runs)(x))
 }
 
-func (n ResNet18) pass(params, state []*Node, x *Node, training bool) (features *Node, next []*Node) {
+func (n ResNet18) layers(params, state []*Node) (l *layers, runs int) {
 	weights, statistics := n.weights()
-	l, runs := newLayers("ResNet18", weights, statistics, params, state, training)
-	x = requireImages("ResNet18", n.Channels, runs, x)
+	return newLayers("ResNet18", weights, statistics, params, state)
+}
+
+// input returns the check of images for a number of runs, which gives each run its own.
+func (n ResNet18) input(runs int) func(x *Node) *Node {
+	return func(x *Node) *Node { return requireImages("ResNet18", n.Channels, runs, x) }
+}
+
+func (l *layers) residual(n ResNet18, x *Node) *Node {
 	h := relu(l.norm(l.conv(x, 1, 2)))
 	for _, b := range n.blocks() {
 		y := relu(l.norm(l.conv(h, b.stride, 1)))
@@ -113,5 +129,5 @@ func (n ResNet18) pass(params, state []*Node, x *Node, training bool) (features 
 		}
 		h = relu(Add(y, h))
 	}
-	return ReduceMean(h, 2, 3), l.next
+	return ReduceMean(h, 2, 3)
 }

@@ -23,7 +23,7 @@ var parity string
 type stateful interface {
 	Init(seeds []int64) []*tensors.Tensor
 	InitState(runs int) []*tensors.Tensor
-	Train(params, state []*Node, x *Node) (*Node, []*Node)
+	Train(params, state []*Node, views ...*Node) (f, next []*Node)
 	Apply(params, state []*Node, x *Node) *Node
 }
 
@@ -53,7 +53,8 @@ func passed(t *testing.T, n stateful, gradients bool, params, state []graphtest.
 	t.Helper()
 	program := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, func(in []*Node) []*Node {
 		p, s, x := in[:len(params)], in[len(params):len(in)-1], in[len(in)-1]
-		y, next := n.Train(p, s, x)
+		f, next := n.Train(p, s, x)
+		y := f[0]
 		out := append([]*Node{y, n.Apply(p, next, x)}, next...)
 		if gradients {
 			out = append(out, Gradient(ReduceAllSum(Square(y)), p...)...)
@@ -72,6 +73,7 @@ func TestResNet18HasItsPublishedSize(t *testing.T) {
 	assert.Equal(t, 11_689_512-513_000-9_408+1_728, count)
 	assert.Equal(t, 512, net.ResNet18{Channels: 3}.Features())
 	assert.Equal(t, 32, grey.Features())
+	assert.Len(t, net.ResNet18{Channels: 3, Blocks: 1}.Init([]int64{1}), 3*12, "ResNet-10: 9 layers and 3 shortcuts")
 	count = 0
 	for _, p := range (net.Projector{In: 512}).Init([]int64{1}) {
 		count += p.Shape().Size()
@@ -105,6 +107,47 @@ func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 				for i := range alone {
 					graphtest.RequireClose(t, alone[i].Run(0), together[i].Run(r), 1e-9, "a run alone")
 				}
+			}
+		})
+	}
+}
+
+// Views that go through a network together give what they give one after the other: features, statistics, gradients.
+func TestViewsGoThroughANetworkTogether(t *testing.T) {
+	rng := graphtest.NewRand(5)
+	for name, c := range map[string]struct {
+		network stateful
+		shape   []int
+	}{
+		"ResNet18":  {net.ResNet18{Channels: 2, Width: 2, Blocks: 1}, []int{2, 3, 6, 6, 2}},
+		"Projector": {projector, []int{2, 9, 7}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			params, state := arrays(c.network.Init([]int64{4, 9})), arrays(c.network.InitState(2))
+			for _, p := range append(append([]graphtest.Array{}, params...), state...) {
+				for i := range p.Data {
+					p.Data[i] += 0.1 * rng.Float64()
+				}
+			}
+			views := []graphtest.Array{graphtest.Gaussian(rng, c.shape...), graphtest.Gaussian(rng, c.shape...).Scaled(3)}
+			pass := func(together bool) []graphtest.Array {
+				return graphtest.NewProgram(t, func(in []*Node) []*Node {
+					p, s, x := in[:len(params)], in[len(params):len(in)-2], in[len(in)-2:]
+					f, next := c.network.Train(p, s, x...)
+					if !together {
+						var second []*Node
+						f, next = c.network.Train(p, s, x[0])
+						second, next = c.network.Train(p, next, x[1])
+						f = append(f, second...)
+					}
+					out := append(append([]*Node{}, f...), next...)
+					return append(out, Gradient(ReduceAllSum(Mul(f[0], Square(f[1]))), p...)...)
+				}).Call(t, append(append(append([]graphtest.Array{}, params...), state...), views...)...)
+			}
+			want, got := pass(false), pass(true)
+			require.Len(t, got, len(want))
+			for i := range want {
+				graphtest.RequireClose(t, want[i], got[i], 1e-9, "together")
 			}
 		})
 	}
@@ -159,8 +202,21 @@ func TestStatefulNetworksSayWhatDoesNotFit(t *testing.T) {
 		}).TryCall(append(append(c.params[:split:split], c.state...), c.x)...)
 		require.ErrorContains(t, err, c.want)
 	}
+	for want, views := range map[string][]graphtest.Array{
+		"there is no view to train with": nil,
+		"view 2 has the shape [1 2 8 8 2] and the first one [1 3 8 8 2]": {image,
+			graphtest.NewArray(1, 2, 8, 8, 2)},
+	} {
+		_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+			all := len(params) + len(state)
+			f, _ := grey.Train(in[:len(params)], in[len(params):all], in[all:]...)
+			return f
+		}).TryCall(append(append(params[:len(params):len(params)], state...), views...)...)
+		require.ErrorContains(t, err, want)
+	}
 	require.ErrorContains(t, net.ResNet18{}.Validate(), "images have 0 channels")
 	require.ErrorContains(t, net.ResNet18{Channels: 3, Width: -1}.Validate(), "the width is -1")
+	require.ErrorContains(t, net.ResNet18{Channels: 3, Blocks: -1}.Validate(), "a stage has -1 blocks")
 	require.ErrorContains(t, net.Projector{}.Validate(), "the widths are 0, 0 and 0")
 	require.NoError(t, net.Projector{In: 512}.Validate())
 }

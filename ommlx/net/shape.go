@@ -69,3 +69,19 @@ func requireImages(network string, channels, runs int, x *Node) *Node {
 	}
 	return x
 }
+
+// sameViews checks every view, and panics with one sentence unless there is one and all have the same shape.
+func sameViews(network string, views []*Node, check func(x *Node) *Node) []*Node {
+	if len(views) == 0 {
+		panic(fmt.Errorf("net.%s: there is no view to train with; give at least one", network))
+	}
+	checked := make([]*Node, len(views))
+	for i, x := range views {
+		checked[i] = check(x)
+		if !checked[i].Shape().Equal(checked[0].Shape()) {
+			panic(fmt.Errorf("net.%s: view %d has the shape %v and the first one %v; give views of the same batch",
+				network, i+1, x.Shape().Dimensions, views[0].Shape().Dimensions))
+		}
+	}
+	return checked
+}

@@ -1,0 +1,74 @@
+package images
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/probe"
+)
+
+// shown is Table 1 of runs with the accuracies that are printed, and off more.
+func shown(p lab.Profile, off float64) (d Tab1Data) {
+	for _, r := range rows() {
+		e := r.experiment(p)
+		result := &Result{Config: e.with(1, 2, 3)}
+		printed := r.top1
+		if r.ours() {
+			printed = 50
+		}
+		for i, seed := range result.Config.Seeds {
+			accuracy := probe.Accuracy{Top1: (printed+off)/100 + 0.001*float64(i-1)}
+			result.Runs = append(result.Runs, Run{Seed: seed, Linear: accuracy})
+		}
+		d.Rows = append(d.Rows, r.beside(result))
+	}
+	return d
+}
+
+func evidenceOf(t *testing.T, d Tab1Data) claims.Evidence {
+	t.Helper()
+	text, err := json.Marshal(d)
+	require.NoError(t, err)
+	e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: "tab1"}}
+	require.NoError(t, Evidence()[0].Measured(text, &e))
+	return e
+}
+
+func TestTable1IsComparedWithThePrintedNumbers(t *testing.T) {
+	require.Len(t, Evidence(), 1)
+	e := evidenceOf(t, shown(lab.Paper, 0))
+	require.Equal(t, claims.Done, e.Outcome)
+	require.Len(t, e.Measured, 1)
+	require.InDelta(t, 0, e.Measured[0].Value, 0)
+	require.Contains(t, e.Notes[0], "OMM-seq, p = 1 (DirectCLR) 53.0 ± 0.1")
+
+	e = evidenceOf(t, shown(lab.Paper, 5))
+	require.InDelta(t, 11, e.Measured[0].Value, 0, "rows of ours have nothing to differ from")
+	require.False(t, e.Measured[0].Within())
+
+	e = evidenceOf(t, shown(lab.Quick, 0))
+	require.Equal(t, claims.Small, e.Outcome)
+	require.Empty(t, e.Measured)
+
+	var none claims.Evidence
+	require.ErrorContains(t, Evidence()[0].Measured([]byte("{}"), &none), "no row of the paper's")
+}
+
+// The table without results has its rows, and says that they were not run.
+func TestTable1WithoutResults(t *testing.T) {
+	var d Tab1Data
+	for _, r := range rows() {
+		d.Rows = append(d.Rows, r.beside(nil))
+	}
+	text := d.text()
+	require.Len(t, text.Rows, len(rows())+1)
+	for _, cells := range text.Rows[:len(rows())] {
+		require.Equal(t, "not run", cells[3])
+	}
+	require.Equal(t, string(report.NotAtScale), text.Rows[0][9])
+}

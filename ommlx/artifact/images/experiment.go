@@ -1,0 +1,161 @@
+// Package images is the paper's experiment with self-supervised representations of images, as data: Table 1 (Sections
+// 3.3 and C.3).
+package images
+
+import (
+	"fmt"
+	"slices"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/augment"
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/train"
+)
+
+// Encoding says which features the objective sees.
+type Encoding string
+
+const (
+	// Projected is a projector behind the backbone, as in SimCLR.
+	Projected Encoding = "projector"
+	// Top are the first k features of the backbone, as in DirectCLR (Jing, Vincent, LeCun, Tian 2021).
+	Top Encoding = "top"
+)
+
+// Norm is the norm of the features of a sample before the loss, as JSON has it.
+type Norm string
+
+// The norms of [ommlx.FeatureNorm].
+const (
+	Unit Norm = "1"
+	Root Norm = "√k"
+	Free Norm = "free"
+)
+
+// of is the norm in package ommlx.
+func (n Norm) of() (ommlx.FeatureNorm, error) {
+	switch n {
+	case Unit:
+		return ommlx.UnitNorm, nil
+	case Root:
+		return ommlx.RootNorm, nil
+	case Free:
+		return ommlx.FreeNorm, nil
+	}
+	return 0, fmt.Errorf("unknown norm of features %q; use %q, %q or %q", n, Unit, Root, Free)
+}
+
+// Experiment is one training of an encoder, and what judges it.
+type Experiment struct {
+	Data     string         `json:"data"`     // [dataset.Images].Name
+	Method   string         `json:"method"`   // an id of [ommlx.Lookup]
+	Encoding Encoding       `json:"encoding"` // which features the objective sees
+	Norm     Norm           `json:"norm"`     // of these features
+	K        int            `json:"k"`        // number of these features
+	Width    int            `json:"width"`    // channels of the first stage of the ResNet-18; the paper's has 64
+	Blocks   int            `json:"blocks"`   // of each stage; the paper's has 2
+	Hidden   int            `json:"hidden"`   // width of the projector; 0 without one
+	Recipe   augment.Recipe `json:"recipe"`   // of the views
+	Batch    int            `json:"batch"`    // images of a step, of which each has two views
+	Epochs   int            `json:"epochs"`
+	LARS     optim.LARS     `json:"lars"`
+	Probe    Probe          `json:"probe"`
+	Seeds    []int64        `json:"seeds"` // one run each: initialisation, order of the images, views
+}
+
+// Probe is the linear evaluation at the end.
+type Probe struct {
+	Batch  int       `json:"batch"`
+	Epochs int       `json:"epochs"`
+	SGD    optim.SGD `json:"sgd"`
+}
+
+// looks is how often a training is looked at with the nearest neighbours.
+const looks = 10
+
+// Validate returns an error that names the field that does not fit. It reads no data.
+func (e Experiment) Validate() error {
+	o, err := ommlx.Lookup(e.Method)
+	if err != nil {
+		return err
+	}
+	if _, err := e.Norm.of(); err != nil {
+		return err
+	}
+	backbone := e.backbone(1)
+	switch {
+	case !slices.Contains([]string{dataset.CIFAR100Name, dataset.DigitsName, dataset.GeneratedName}, e.Data):
+		return fmt.Errorf("unknown data %q; use %q, %q or %q", e.Data, dataset.CIFAR100Name, dataset.DigitsName,
+			dataset.GeneratedName)
+	case len(e.Seeds) < 1:
+		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
+	case e.Batch < 2:
+		return fmt.Errorf("the batch has %d images; it must have at least 2, since normalisation compares them", e.Batch)
+	case e.Epochs < 1:
+		return fmt.Errorf("there are %d epochs; there must be at least 1", e.Epochs)
+	case e.K < 1:
+		return fmt.Errorf("k is %d; it must be at least 1", e.K)
+	case e.Encoding != Projected && e.Encoding != Top:
+		return fmt.Errorf("unknown encoding %q; use %q or %q", e.Encoding, Projected, Top)
+	case e.Encoding == Top && e.K > backbone.Features():
+		return fmt.Errorf("the objective is to see the first %d features, but a ResNet of width %d has %d; "+
+			"choose a smaller k or a wider network", e.K, e.Width, backbone.Features())
+	case e.Encoding == Top && e.Hidden != 0:
+		return fmt.Errorf("the projector has width %d, but the encoding %q has none; leave it 0", e.Hidden, Top)
+	}
+	for _, err := range []error{backbone.Validate(), ommlx.Check(o, e.K), e.Recipe.Validate(), e.LARS.Validate(),
+		e.Probe.SGD.Validate()} {
+		if err != nil {
+			return err
+		}
+	}
+	if e.Encoding == Projected {
+		return e.projector().Validate()
+	}
+	return nil
+}
+
+func (e Experiment) backbone(channels int) net.ResNet18 {
+	return net.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks}
+}
+
+func (e Experiment) projector() net.Projector {
+	return net.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Out: e.K}
+}
+
+// minibatches are the images of each step, of a number of training images.
+func (e Experiment) minibatches(images int) train.Minibatches {
+	return train.Minibatches{Samples: images, Batch: e.Batch}
+}
+
+// config is the training on a number of images.
+func (e Experiment) config(images int) train.Config {
+	steps := e.Epochs * e.minibatches(images).PerEpoch()
+	return train.Config{Steps: steps, Optimiser: e.LARS, EvalEvery: max(1, steps/looks)}
+}
+
+// Label names the experiment in a progress bar.
+func (e Experiment) Label() string {
+	name := e.Data + " " + e.Method
+	if e.Encoding == Top {
+		name += "/top"
+	}
+	if e.Norm != Unit {
+		name += " norm " + string(e.Norm)
+	}
+	return fmt.Sprintf("%s k=%d ×%d", name, e.K, len(e.Seeds))
+}
+
+// RunSeeds is [lab.Experiment]'s.
+func (e Experiment) RunSeeds() []int64 { return e.Seeds }
+
+// With is [lab.Experiment]'s.
+func (e Experiment) With(seeds []int64) lab.Experiment[*Result] { return e.with(seeds...) }
+
+func (e Experiment) with(seeds ...int64) Experiment {
+	e.Seeds = seeds
+	return e
+}

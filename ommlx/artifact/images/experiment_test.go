@@ -1,0 +1,139 @@
+package images
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/optim"
+)
+
+// The protocol is what Section C.3 prints.
+func TestThePapersProtocol(t *testing.T) {
+	for encoding, sizes := range map[Encoding][2]int{Projected: {256, 2_048}, Top: {64, 0}} {
+		e := Paper("omm", encoding, 1)
+		assert.Equal(t, sizes, [2]int{e.K, e.Hidden})
+		assert.Equal(t, 512, e.backbone(3).Features())
+		assert.Equal(t, [2]int{256, 1_000}, [2]int{e.Batch, e.Epochs})
+		assert.InDelta(t, 0.3, e.LARS.LearningRate, 0)
+		assert.Zero(t, e.LARS.WeightDecay)
+		assert.Equal(t, optim.Cosine, e.LARS.Schedule.Decay)
+		assert.Equal(t, 195_000, e.config(50_000).Steps, "195 whole batches in each epoch")
+		assert.Equal(t, 195_000, e.LARS.Schedule.Steps)
+		assert.Equal(t, 1_950, e.LARS.Schedule.Warmup)
+		assert.Equal(t, [2]int{256, 100}, [2]int{e.Probe.Batch, e.Probe.Epochs})
+		assert.InDelta(t, 0.1, e.Probe.SGD.LearningRate, 0)
+		assert.Equal(t, Unit, e.Norm)
+		assert.True(t, e.atPaperScale())
+		assert.False(t, Quick("omm", encoding).atPaperScale())
+	}
+}
+
+func TestEveryRowIsValid(t *testing.T) {
+	for _, p := range lab.Profiles() {
+		jobs, err := Table1().Plan(p)
+		require.NoError(t, err)
+		want := len(rows())
+		if p == lab.Smoke {
+			want = 2
+		}
+		assert.Len(t, jobs, want, p)
+		for _, r := range rows() {
+			require.NoError(t, r.experiment(p).Validate(), "%s %s", p, r.label)
+			if p == lab.Quick {
+				assert.GreaterOrEqual(t, len(r.experiment(p).Seeds), 3)
+			}
+		}
+	}
+}
+
+// The printed numbers of the rows are found in the paper, in its order and each half in its columns.
+func TestRowsHaveThePrintedNumbers(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "paper", "paper.tex"))
+	if os.IsNotExist(err) {
+		t.Skip("the paper's source is not beside this checkout, in shared/paper")
+	}
+	require.NoError(t, err)
+	_, table, found := strings.Cut(string(text), `DirectCLR (top-64 dim.)`)
+	require.True(t, found)
+	table, _, _ = strings.Cut(table, `\end{tabular}`)
+	printedRows := map[Encoding][]string{}
+	for _, line := range strings.Split(table, `\\`) {
+		cells := strings.Split(line, "&")
+		if len(cells) != 5 || strings.Contains(line, "textbf") {
+			continue
+		}
+		for i, encoding := range []Encoding{Projected, Top} {
+			top1, top5 := strings.TrimSpace(cells[1+2*i]), strings.TrimSpace(cells[2+2*i])
+			if top1 != "N/A" {
+				printedRows[encoding] = append(printedRows[encoding], top1+" "+top5)
+			}
+		}
+	}
+	ours := map[Encoding][]string{}
+	for _, r := range rows() {
+		if !r.ours() {
+			ours[r.encoding] = append(ours[r.encoding], printed(&r.top1)+" "+printed(&r.top5))
+		}
+	}
+	assert.Equal(t, printedRows, ours)
+	assert.Len(t, ours[Projected], 6)
+	assert.Len(t, ours[Top], 5)
+}
+
+func TestExperimentsThatCannotBe(t *testing.T) {
+	for word, change := range map[string]func(e *Experiment){
+		`no objective is called "nosuch"`:                func(e *Experiment) { e.Method = "nosuch" },
+		`unknown norm of features "2"`:                   func(e *Experiment) { e.Norm = "2" },
+		`unknown data "mnist"`:                           func(e *Experiment) { e.Data = "mnist" },
+		"the number of runs is 0":                        func(e *Experiment) { e.Seeds = nil },
+		"the batch has 1 images":                         func(e *Experiment) { e.Batch = 1 },
+		"there are 0 epochs":                             func(e *Experiment) { e.Epochs = 0 },
+		"k is 0":                                         func(e *Experiment) { e.K = 0 },
+		`unknown encoding "middle"`:                      func(e *Experiment) { e.Encoding = "middle" },
+		"the first 65 features, but a ResNet of width 8": func(e *Experiment) { e.Encoding, e.Hidden, e.K = Top, 0, 65 },
+		"the projector has width 128":                    func(e *Experiment) { e.Encoding = Top },
+		"the width is -1":                                func(e *Experiment) { e.Width = -1 },
+		"has -1 blocks":                                  func(e *Experiment) { e.Blocks = -1 },
+		"projector: the widths":                          func(e *Experiment) { e.Hidden = -1 },
+		"LARS":                                           func(e *Experiment) { e.LARS.LearningRate = -1 },
+		"SGD":                                            func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
+		"Flip is 2":                                      func(e *Experiment) { e.Recipe.Flip = 2 },
+	} {
+		e := Quick("omm", Projected)
+		change(&e)
+		assert.ErrorContains(t, e.Validate(), word)
+	}
+}
+
+// A batch that the data do not fill is named before anything is trained.
+func TestABatchLargerThanTheData(t *testing.T) {
+	d, err := dataset.Generate(dataset.Generation{Classes: 2, Images: 100, Seed: 1})
+	require.NoError(t, err)
+	e := Quick("omm", Projected)
+	_, err = e.problem(d)
+	require.ErrorContains(t, err, "100 training images")
+	require.ErrorContains(t, err, "128")
+}
+
+// Data that are not there are named with what brings them.
+func TestDataThatAreNotThere(t *testing.T) {
+	t.Setenv(dataset.DataVariable, t.TempDir())
+	t.Setenv("OMM_CACHE", t.TempDir())
+	for data, word := range map[string]string{
+		dataset.CIFAR100Name: "omm data get cifar100", dataset.GeneratedName: "omm data generate images",
+	} {
+		e := Quick("omm", Projected)
+		e.Data = data
+		_, err := e.read()
+		require.ErrorIs(t, err, fs.ErrNotExist)
+		require.ErrorContains(t, err, word)
+	}
+}

@@ -1,0 +1,103 @@
+package images
+
+import (
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/augment"
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/optim"
+)
+
+// The sizes of CIFAR-100 and of the digits, which the schedules follow.
+const (
+	cifarImages, cifarSide, cifarColours    = 50_000, 32, 3
+	digitsImages, digitsSide, digitsColours = 1_545, 8, 1
+)
+
+// Mean and standard deviation of the intensities of the training digits.
+const digitsMean, digitsStd = 0.3050, 0.3747
+
+// warmupEpochs and warmupFrom are solo-learn's: 10 epochs, from a rate of 3e-5 (see [optim.Schedule]).
+const (
+	warmupEpochs = 10
+	warmupRate   = 3e-5
+)
+
+// Paper returns the paper's protocol (Section C.3) on CIFAR-100: ResNet-18, k = 256 behind a projector of width 2,048 or
+// the first 64 features, norm 1, LARS at 0.3 with a cosine, batches of 256, 1,000 epochs; then a linear probe by SGD at
+// 0.1 with batches of 256 in 100 epochs. The paper does not say how many runs it has.
+//
+// The code that it builds on (vturrisi/solo-learn at commit 9187ea3) gives what the text leaves open: the views, the
+// warm-up, the momentum of LARS, and the milestones of the probe.
+func Paper(method string, encoding Encoding, runs int) Experiment {
+	e := Experiment{
+		Data: dataset.CIFAR100Name, Method: method, Encoding: encoding, Norm: Unit, Width: 64, Blocks: 2,
+		Recipe: augment.SoloLearn(), Batch: 256, Epochs: 1_000, LARS: optim.LARS{LearningRate: 0.3}.WithDefaults(),
+		Seeds: lab.Seeds(runs),
+	}
+	e.K, e.Hidden = 256, 2_048
+	if encoding == Top {
+		e.K, e.Hidden = 64, 0
+	}
+	e.Probe = Probe{Batch: 256, Epochs: 100, SGD: optim.SGD{LearningRate: 0.1, Momentum: 0.9}}
+	return e.scheduled(cifarImages)
+}
+
+// Quick returns what two cores train in less than half a minute: the digits of 8×8 pixels, a ResNet-10 of an eighth of
+// the width, and three runs.
+func Quick(method string, encoding Encoding) Experiment {
+	e := Paper(method, encoding, 3)
+	e.Data, e.Recipe = dataset.DigitsName, augment.Digits()
+	e.Recipe.Mean, e.Recipe.Std = []float64{digitsMean}, []float64{digitsStd}
+	e.Width, e.Blocks, e.K, e.Batch, e.Epochs = 8, 1, 32, 128, 30
+	if encoding == Projected {
+		e.Hidden = 128
+	}
+	e.Probe.Batch = 64
+	return e.scheduled(digitsImages)
+}
+
+// normed gives the features another norm. At the start, with features nearly the same for all images, the loss has
+// gradients k² times as large for norm √k as for norm 1, so the rate is divided by k²; for any norm it is divided by k.
+// Of two runs on the digits at each of the rates 0.3, 0.3/√k, 0.3/k, 0.3/k^(3/2) and 0.3/k², these are the best: a rate
+// of 0.3/k leaves norm √k with 2 modes of 32 and a rate of 0.3/k² with 20, and 0.3 makes runs of any norm diverge. Norm 1
+// learns most at 0.3.
+func (e Experiment) normed(n Norm) Experiment {
+	switch e.Norm = n; n {
+	case Root:
+		e.LARS.LearningRate /= float64(e.K * e.K)
+	case Free:
+		e.LARS.LearningRate /= float64(e.K)
+	}
+	return e
+}
+
+// smoke shrinks the experiment to one that takes seconds.
+func (e Experiment) smoke() Experiment {
+	e.Seeds, e.Width, e.K, e.Epochs = lab.Seeds(2), 2, 8, 2
+	if e.Encoding == Projected {
+		e.Hidden = 16
+	}
+	e.Probe.Epochs = 5
+	return e.scheduled(digitsImages)
+}
+
+// scheduled sets what follows from the number of steps: a warm-up of 10 epochs, or of a tenth of fewer than 100, then a
+// cosine to the end; and the probe's rate falls after 60 and 80 % of its epochs.
+func (e Experiment) scheduled(images int) Experiment {
+	perEpoch := e.minibatches(images).PerEpoch()
+	e.LARS.Schedule = optim.Schedule{Warmup: min(warmupEpochs, e.Epochs/10) * perEpoch, Decay: optim.Cosine,
+		Steps: e.Epochs * perEpoch}
+	if e.LARS.Schedule.Warmup > 1 {
+		e.LARS.Schedule.WarmupFrom = warmupRate / e.LARS.LearningRate
+	}
+	probeSteps := images / e.Probe.Batch
+	e.Probe.SGD.Schedule = optim.Schedule{Decay: optim.Tenths,
+		Milestones: []int{e.Probe.Epochs * 6 / 10 * probeSteps, e.Probe.Epochs * 8 / 10 * probeSteps}}
+	return e
+}
+
+// atPaperScale tells whether data, network, views and training are those of the paper.
+func (e Experiment) atPaperScale() bool {
+	p := Paper(e.Method, e.Encoding, 1)
+	return e.Data == p.Data && e.Width >= p.Width && e.Blocks == p.Blocks && e.Batch >= p.Batch && e.Epochs >= p.Epochs && e.K == p.K
+}

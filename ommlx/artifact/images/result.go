@@ -1,0 +1,181 @@
+package images
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/probe"
+	"operator-omm/ommlx/spectral"
+	"operator-omm/ommlx/train"
+)
+
+// Result is what one [Experiment] gave.
+type Result struct {
+	Config     Experiment     `json:"config"`
+	Provenance lab.Provenance `json:"provenance"`
+	Runs       []Run          `json:"runs"`
+	History    []train.Point  `json:"history"` // value: top-1 accuracy of the nearest neighbours of each run
+}
+
+// Run is one run, judged on the test images.
+type Run struct {
+	Seed       int64          `json:"seed"`
+	Linear     probe.Accuracy `json:"linear"`     // of the linear probe on the features of the backbone
+	Neighbours probe.Accuracy `json:"neighbours"` // of the nearest neighbours, by the same features
+	Spectrum   Spectrum       `json:"spectrum"`   // of what the objective saw
+	Diverged   int            `json:"diverged_at_step,omitempty"`
+	Note       string         `json:"note,omitempty"`
+}
+
+// Spectrum is [spectral.ViewSpectrum] as JSON has it.
+type Spectrum struct {
+	Spent     []float64 `json:"spent"`     // [k]
+	Quotients []float64 `json:"quotients"` // of the leading directions, on which something is spent
+	Values    []float64 `json:"values"`    // eigenvalues of the CDK in the span of the functions
+	Alive     int       `json:"alive"`     // modes that were learned
+}
+
+func newSpectrum(s spectral.ViewSpectrum) Spectrum {
+	short := Spectrum{Spent: s.Spent, Values: s.Values, Alive: s.Alive}
+	for _, q := range s.Quotients {
+		if !math.IsNaN(q) {
+			short.Quotients = append(short.Quotients, q)
+		}
+	}
+	return short
+}
+
+// Cost estimates time and memory from the products of the network, forward and backward, for two views of each image.
+func (e Experiment) Cost() lab.Cost {
+	const fixed, rate, program = 20e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
+	images, side, colours := cifarImages, cifarSide, cifarColours
+	if e.Data == dataset.DigitsName {
+		images, side, colours = digitsImages, digitsSide, digitsColours
+	}
+	w := float64(e.Width)
+	pixels := float64((side + 2) * (side + 2)) // of the first stage; the next ones have a quarter of them
+	// With b blocks the stages have 2b, 2b − ½, 2b − ½ and 2b − ½ convolutions of w, 2w, 4w and 8w channels in pixels,
+	// pixels/4, …
+	multiplications := 9 * pixels * w * (float64(colours) + w*(8*float64(e.Blocks)-1.5))
+	if e.Encoding == Projected {
+		h := float64(e.Hidden)
+		multiplications += 8*w*h + h*h + h*float64(e.K)
+	}
+	steps, runs := float64(e.Epochs*(images/e.Batch)), float64(len(e.Seeds))
+	seconds := steps * (fixed + runs*12*multiplications*float64(e.Batch)/rate)
+	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 20
+	return lab.Cost{Seconds: seconds,
+		Memory: program + int64(images*side*side*colours) + int64(len(e.Seeds))*activations}
+}
+
+// Start reads the data and builds the problem and its judge.
+func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
+	var t lab.Task[*Result]
+	d, err := e.read()
+	if err != nil {
+		return t, err
+	}
+	if t.Problem, err = e.problem(d); err != nil {
+		return t, err
+	}
+	j, err := newJudge(b, e, d)
+	if err != nil {
+		return t, err
+	}
+	t.Config, t.Close = e.config(d.Train.Len()), j.close
+	t.Score = func(now train.Snapshot) ([]float64, error) {
+		found, err := j.neighbours(now)
+		values := make([]float64, len(found))
+		for r, a := range found {
+			values[r] = a.Top1
+		}
+		return values, err
+	}
+	t.Judge = func(ctx context.Context, trained *train.Result) ([]*Result, error) {
+		return e.judge(ctx, j, trained)
+	}
+	return t, nil
+}
+
+func (e Experiment) judge(ctx context.Context, j *judge, trained *train.Result) ([]*Result, error) {
+	linear, err := j.linear(ctx, trained.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	neighbours, err := j.neighbours(trained.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	spectra, err := j.spectra(trained.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	var results []*Result
+	for r, seed := range e.Seeds {
+		run := Run{Seed: seed, Linear: linear[r], Neighbours: neighbours[r], Spectrum: spectra[r],
+			Diverged: trained.Diverged[r]}
+		if run.Diverged > 0 {
+			run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
+		}
+		results = append(results, &Result{Config: e.with(seed), Runs: []Run{run},
+			History: lab.HistoryOf(trained.History, r)})
+	}
+	return results, nil
+}
+
+// Join is [lab.Experiment]'s.
+func (e Experiment) Join(parts []*Result) *Result {
+	r := &Result{Config: e}
+	var histories [][]train.Point
+	for _, p := range parts {
+		r.Runs, histories = append(r.Runs, p.Runs...), append(histories, p.History)
+	}
+	r.History = lab.JoinHistories(histories)
+	return r
+}
+
+// Check is [lab.Result]'s.
+func (r *Result) Check(key string) error {
+	if err := lab.IsOf(r.Config, key); err != nil {
+		return err
+	}
+	if err := lab.SameSeeds(r.Config.Seeds, len(r.Runs), func(i int) int64 { return r.Runs[i].Seed }); err != nil {
+		return err
+	}
+	for i, run := range r.Runs {
+		if err := lab.Lengths(i, r.Config.K, run.Spectrum.Spent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Trained is [lab.Result]'s.
+func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.Config.Seeds }
+
+// Outcomes is [lab.Result]'s.
+func (r *Result) Outcomes() (all []lab.Outcome) {
+	for _, run := range r.Runs {
+		score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*run.Linear.Top1,
+			100*run.Linear.Top5, run.Spectrum.Alive, r.Config.K)
+		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score})
+	}
+	return all
+}
+
+// over is the spread of a number over the runs that did not diverge.
+func (r *Result) over(of func(Run) float64) report.Spread {
+	var all []float64
+	for _, run := range r.Runs {
+		if run.Diverged == 0 {
+			all = append(all, of(run))
+		}
+	}
+	return report.SpreadOf(all)
+}

@@ -1,0 +1,121 @@
+package images
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/train"
+)
+
+// tiny is an experiment of seconds on generated images in CIFAR-100's format, which it writes.
+func tiny(t *testing.T) Experiment {
+	t.Helper()
+	t.Setenv(dataset.DataVariable, t.TempDir())
+	_, err := dataset.WriteGenerated(dataset.Generation{Classes: 3, Images: 60, Seed: 1})
+	require.NoError(t, err)
+	e := Paper("omm2", Top, 2)
+	e.Data, e.Width, e.Blocks, e.K, e.Batch, e.Epochs = dataset.GeneratedName, 1, 1, 4, 20, 4
+	e.Probe.Batch, e.Probe.Epochs = 10, 5
+	return e.scheduled(60)
+}
+
+func newLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }
+
+// A training that is cut off, with its running statistics and its place in the shuffled images, ends as one that is not.
+func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
+	e := tiny(t)
+	whole, err := lab.Run(context.Background(), newLab(t), e)
+	require.NoError(t, err)
+	require.Len(t, whole.Runs, 2)
+	assert.NotEqual(t, whole.Runs[0].Spectrum, whole.Runs[1].Spectrum, "other seeds must give other numbers")
+	for _, run := range whole.Runs {
+		assert.Equal(t, 12, run.Linear.N)
+		assert.Positive(t, run.Linear.Top5)
+	}
+
+	place := newLab(t)
+	ctx, stop := context.WithCancel(context.Background())
+	stop() // ends at the first checkpoint
+	_, err = lab.Run(ctx, place, e)
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	resumed, err := lab.Run(context.Background(), place, e)
+	require.NoError(t, err)
+	assert.Equal(t, whole.Runs, resumed.Runs)
+	assert.Equal(t, whole.History, resumed.History)
+}
+
+// A checkpoint of another network is refused, and stays.
+func TestACheckpointOfAnotherNetworkIsNotUsed(t *testing.T) {
+	e, b := tiny(t), graphtest.Backend(t)
+	d, err := e.read()
+	require.NoError(t, err)
+	run := func(ctx context.Context, e Experiment, dir string) error {
+		p, err := e.problem(d)
+		require.NoError(t, err)
+		_, err = train.Run(ctx, p, e.config(60), train.Options{Backend: b, Dir: dir})
+		return err
+	}
+	dir := t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	require.ErrorIs(t, run(ctx, e, dir), train.ErrInterrupted)
+	wider := e
+	wider.Width = 2
+	require.ErrorContains(t, run(context.Background(), wider, dir), dir)
+	require.NoError(t, run(context.Background(), e, dir))
+}
+
+// The spectrum is that of the features that the loss sees: the judge's norm is [operator.CDK]'s.
+func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
+	rng := graphtest.NewRand(4)
+	f := graphtest.Gaussian(rng, 1, 6, 5)
+	flat := make([]float32, len(f.Data))
+	for i, x := range f.Data {
+		flat[i] = float32(x)
+		f.Data[i] = float64(flat[i])
+	}
+	for _, n := range []Norm{Unit, Root, Free} {
+		norm, err := n.of()
+		require.NoError(t, err)
+		want := graphtest.NewProgram(t, func(in []*Node) []*Node {
+			return []*Node{Slice(operator.CDK(in[0], in[0], norm).F, AxisRange(), AxisRange(0, 6))}
+		}).Call(t, f)[0]
+		got := (&judge{experiment: Experiment{Norm: n}}).normalised(flat, 6).RawMatrix().Data
+		require.InDeltaSlice(t, want.Data, got, 1e-9, n)
+	}
+}
+
+// A run that is not finite is judged as nothing; the others are judged as without it.
+func TestADivergedRunIsSilent(t *testing.T) {
+	e := encoded{{1, 2}, {3, float32(math.Inf(1))}}
+	e.silence()
+	require.Equal(t, encoded{{1, 2}, {0, 0}}, e)
+}
+
+// Table 1 in the smoke profile is made of real trainings on the digits, and is drawn again from what was kept.
+func TestTable1IsWritten(t *testing.T) {
+	place := newLab(t)
+	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Table1()}))
+	path := filepath.Join(place.Root, ".omm", "smoke", "tables", "tab1_cifar100")
+	text, err := os.ReadFile(path + ".md")
+	require.NoError(t, err)
+	for _, word := range []string{"# Table 1: linear probe on digits", "| SimCLR | projector | 66.50 | ", "| N/A |",
+		"| OMM-seq, p = 1 | DirectCLR | 52.96 | not run |", "Smoke profile", "digits, ResNet-10 of width 2"} {
+		assert.Contains(t, string(text), word)
+	}
+	for _, ending := range []string{".csv", ".tex", ".json"} {
+		assert.FileExists(t, path+ending)
+	}
+}

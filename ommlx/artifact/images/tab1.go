@@ -1,0 +1,214 @@
+package images
+
+import (
+	"fmt"
+	"math"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+)
+
+// Table1 compares the linear probes of OMM's variants with that of SimCLR.
+func Table1() report.Entry {
+	return report.Entry{Kind: report.Table, Name: "tab1_cifar100", Short: "tab1",
+		About: "linear probes on representations learned by OMM and SimCLR, beside the paper's numbers",
+		Plan: func(p lab.Profile) ([]lab.Job, error) {
+			var list []Experiment
+			for _, r := range rows() {
+				if p != lab.Smoke || r.smoked() {
+					list = append(list, r.experiment(p))
+				}
+			}
+			return lab.NewJobs[*Result](list)
+		}, Report: tab1Report, Partial: true}
+}
+
+// encodings are the names of the paper's halves of the table.
+var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
+
+// row is one row of Table 1 in one of its two halves, with the numbers printed there in per cent.
+type row struct {
+	label      string
+	method     string
+	encoding   Encoding
+	norm       Norm
+	top1, top5 float64 // NaN for a row that the paper does not have
+}
+
+// rows lists the rows in the paper's order, then ours: OMM of order 1 with features of norm √k and of any norm, for
+// which tr M[f] is not bound to 1.
+func rows() []row {
+	none := math.NaN()
+	paper := []struct {
+		label, method string
+		numbers       [4]float64 // top-1 and top-5 with the projector, then without
+	}{
+		{"OMM, p = 1", "omm", [4]float64{60.02, 87.13, 59.83, 86.65}},
+		{"OMM-joint, p = 1", "omm_jnt", [4]float64{61.30, 85.22, 59.92, 85.13}},
+		{"OMM-seq, p = 1", "omm_seq", [4]float64{59.91, 87.02, 52.96, 81.22}},
+		{"OMM, p = 2", "omm2", [4]float64{63.92, 89.08, 61.27, 87.07}},
+		{"OMM, p = 1 and 2", "omm12", [4]float64{64.77, 89.18, 63.99, 88.88}},
+		{"SimCLR", "simclr", [4]float64{66.50, 89.28, none, none}},
+	}
+	var all []row
+	for i, encoding := range []Encoding{Projected, Top} {
+		for _, r := range paper {
+			if top1 := r.numbers[2*i]; !math.IsNaN(top1) {
+				all = append(all, row{r.label, r.method, encoding, Unit, top1, r.numbers[2*i+1]})
+			}
+		}
+	}
+	return append(all,
+		row{"OMM, p = 1, features of norm √k", "omm", Projected, Root, none, none},
+		row{"OMM, p = 1, features of any norm", "omm", Projected, Free, none, none})
+}
+
+// ours tells a row that the paper does not have.
+func (r row) ours() bool { return math.IsNaN(r.top1) }
+
+func (r row) experiment(p lab.Profile) Experiment {
+	var e Experiment
+	switch p {
+	case lab.Quick:
+		e = Quick(r.method, r.encoding)
+	case lab.Smoke:
+		e = Quick(r.method, r.encoding).smoke()
+	default:
+		e = Paper(r.method, r.encoding, 1)
+		if r.ours() {
+			e.Seeds = lab.Seeds(3)
+		}
+	}
+	return e.with(e.Seeds...).normed(r.norm)
+}
+
+// smoked tells the rows of the smoke profile.
+func (r row) smoked() bool {
+	return r.encoding == Projected && (r.method == "omm_seq" || r.method == "simclr")
+}
+
+// Tab1Row is one row of Table 1 beside ours. Accuracies are in per cent.
+type Tab1Row struct {
+	Label     string           `json:"label"`
+	Method    string           `json:"method"`
+	Encoding  Encoding         `json:"encoding"`
+	PaperTop1 *float64         `json:"paper_top1,omitempty"`
+	PaperTop5 *float64         `json:"paper_top5,omitempty"`
+	Top1      *float64         `json:"top1,omitempty"`
+	Top1Std   *float64         `json:"top1_std,omitempty"`
+	Top5      *float64         `json:"top5,omitempty"`
+	Top5Std   *float64         `json:"top5_std,omitempty"`
+	Alive     *float64         `json:"alive,omitempty"` // mean number of modes that were learned
+	Verdict   report.Agreement `json:"verdict,omitempty"`
+	Result    *Result          `json:"result,omitempty"`
+}
+
+// Tab1Data is tables/tab1_cifar100.json.
+type Tab1Data struct {
+	Table      string        `json:"table"`
+	Paper      string        `json:"paper"`
+	Note       string        `json:"note"`
+	Data       string        `json:"data"` // which images
+	Provenance report.Origin `json:"provenance"`
+	Rows       []Tab1Row     `json:"rows"`
+}
+
+func tab1Report(l *lab.Lab) error {
+	var list []Experiment
+	var places []int // of the row's experiment in the list; -1 for none
+	for _, r := range rows() {
+		places = append(places, -1)
+		if l.Profile != lab.Smoke || r.smoked() {
+			places[len(places)-1] = len(list)
+			list = append(list, r.experiment(l.Profile))
+		}
+	}
+	results, origin, err := report.Gather[*Result](l, list)
+	if err != nil {
+		return err
+	}
+	data := Tab1Data{Table: Table1().Name, Paper: "Table 1, Sections 3.3 and C.3", Data: list[0].Data,
+		Provenance: origin}
+	for i, r := range rows() {
+		var result *Result
+		if places[i] >= 0 {
+			result = results[places[i]]
+		}
+		data.Rows = append(data.Rows, r.beside(result))
+	}
+	data.Note = note(l.Profile, list[0], results)
+	return report.WriteTable(l, data.Table, data, data.text())
+}
+
+// percent is the spread of an accuracy over the runs.
+func percent(r *Result, of func(Run) float64) report.Spread {
+	return r.over(func(run Run) float64 { return 100 * of(run) })
+}
+
+func top1(run Run) float64 { return run.Linear.Top1 }
+func top5(run Run) float64 { return run.Linear.Top5 }
+
+func (r row) beside(result *Result) Tab1Row {
+	out := Tab1Row{Label: r.label, Method: r.method, Encoding: r.encoding, Result: result}
+	paper := report.Spread{Mean: r.top1 / 100, Std: math.NaN(), Runs: 1}
+	if !r.ours() {
+		out.PaperTop1, out.PaperTop5, out.Verdict = &r.top1, &r.top5, report.NotAtScale
+	}
+	if result == nil {
+		return out
+	}
+	out.Top1, out.Top1Std = percent(result, top1).Numbers()
+	out.Top5, out.Top5Std = percent(result, top5).Numbers()
+	out.Alive, _ = result.over(func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
+	if !r.ours() {
+		out.Verdict = result.over(top1).Against(paper, result.Config.atPaperScale())
+	}
+	return out
+}
+
+func note(p lab.Profile, e Experiment, results []*Result) string {
+	text := p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has CIFAR-100, "+
+		"a ResNet-18 of width %d and %d epochs", Paper("omm", Projected, 1).Width, Paper("omm", Projected, 1).Epochs))
+	missing := 0
+	for _, r := range results {
+		if r == nil {
+			missing++
+		}
+	}
+	text += fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %d run(s).", e.Data,
+		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, len(e.Seeds))
+	if missing > 0 {
+		text += fmt.Sprintf(" Not run yet: %d of %d.", missing, len(results))
+	}
+	return text + " Accuracies are those of a linear probe on the features of the backbone, on the test images. Modes " +
+		"alive are the principal directions of the learned functions on which at least 1 % of the largest share is " +
+		"spent and that two views of an image share. " + report.Rule()
+}
+
+func (d Tab1Data) text() report.Text {
+	t := report.Text{Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, the paper's on CIFAR-100 " +
+		"beside ours", Note: d.Note,
+		Header: []string{"Method", "Features", "Paper top-1", "Ours top-1", "Paper top-5", "Ours top-5", "Runs",
+			"Neighbours top-1", "Modes alive", "Verdict"}}
+	for _, r := range d.Rows {
+		cells := []string{r.Label, encodings[r.Encoding], printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "", "",
+			"", string(r.Verdict)}
+		if r.Result != nil {
+			cells[3], cells[5] = percent(r.Result, top1).Text(1), percent(r.Result, top5).Text(1)
+			cells[6] = fmt.Sprint(len(r.Result.Runs))
+			cells[7] = percent(r.Result, func(run Run) float64 { return run.Neighbours.Top1 }).Text(1)
+			cells[8] = fmt.Sprintf("%.1f of %d", report.OrNaN(r.Alive), r.Result.Config.K)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", "", "", ""})
+	return t
+}
+
+// printed is a number of the paper; empty where it has none.
+func printed(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", *x)
+}
