@@ -1,6 +1,7 @@
 package net
 
 import (
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
@@ -10,19 +11,20 @@ type layers struct {
 	params, statistics []*Node // not used yet
 	next               []*Node // the new statistics, in training
 	views              int     // in training, how many there are, one after the other; 0 otherwise
+	bfloat16           bool    // whether products are of bfloat16
 }
 
 // newLayers checks that params and state are those of a network with these weights, and for how many runs they are. It
 // panics with one sentence if they are not.
-func newLayers(network string, weights, statistics []weight, params, state []*Node) (l *layers, runs int) {
+func newLayers(network string, weights, statistics []weight, params, state []*Node, bfloat16 bool) (l *layers, runs int) {
 	requireParams(network, params, shapesOf(weights))
 	runs = params[0].Shape().Dim(0)
 	requireState(network, state, shapesOf(statistics), runs)
-	return &layers{params: params, statistics: state}, runs
+	return &layers{params: params, statistics: state, bfloat16: bfloat16}, runs
 }
 
 // train passes views [R, B, …] through a network together, one after the other on the axis of samples, and returns what
-// comes out for each, and the next statistics. So the program is half as long for two views, which matters for the time
+// comes out for each, and the next statistics. So the program is bfloat16 as long for two views, which matters for the time
 // of its compilation, and its products are larger.
 func (l *layers) train(views []*Node, pass func(x *Node) *Node) (each, next []*Node) {
 	l.views = len(views)
@@ -41,13 +43,21 @@ func (l *layers) param() *Node {
 
 // conv is a convolution without bias, see [convolve].
 func (l *layers) conv(x *Node, stride, padding int) *Node {
-	return convolve(x, l.param(), stride, padding)
+	return l.product(x, l.param(), func(x, w *Node) *Node { return convolve(x, w, stride, padding) })
 }
 
 // dense is a linear layer, see [affine].
 func (l *layers) dense(x *Node) *Node {
 	w, b := l.param(), l.param()
-	return affine(x, w, b)
+	return l.product(x, w, func(x, w *Node) *Node { return affine(x, w, ConvertDType(b, w.DType())) })
+}
+
+// product takes a product in bfloat16 if that was asked for, and returns it in the type of x.
+func (l *layers) product(x, w *Node, of func(x, w *Node) *Node) *Node {
+	if !l.bfloat16 {
+		return of(x, w)
+	}
+	return ConvertDType(of(ConvertDType(x, dtypes.BFloat16), ConvertDType(w, dtypes.BFloat16)), x.DType())
 }
 
 // norm is a batch normalisation, see [normalise].

@@ -15,9 +15,10 @@ import (
 //
 // The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) (Section C.3).
 type Projector struct {
-	In     int // d, the number of features
-	Hidden int // width of the two hidden layers, 2048 when zero (the paper)
-	Out    int // k, the number of functions, 256 when zero (the paper)
+	In       int  // d, the number of features
+	Hidden   int  // width of the two hidden layers, 2048 when zero (the paper)
+	Out      int  // k, the number of functions, 256 when zero (the paper)
+	BFloat16 bool // as that of [ResNet18]
 }
 
 // Validate returns an error that names the width that is out of range.
@@ -75,7 +76,7 @@ func (p Projector) Apply(params, state []*Node, x *Node) *Node {
 
 func (p Projector) layers(params, state []*Node) (l *layers, runs int) {
 	weights, statistics := p.weights()
-	return newLayers("Projector", weights, statistics, params, state)
+	return newLayers("Projector", weights, statistics, params, state, p.BFloat16)
 }
 
 // input returns the check of features for a number of runs, which gives each run its own.

@@ -22,6 +22,9 @@ type ResNet18 struct {
 	Channels int // of the images: 3 for colour, 1 for grey
 	Width    int // channels of the first stage, 64 when zero (the paper)
 	Blocks   int // of each stage, 2 when zero (the paper); 1 makes it ResNet-10
+	// BFloat16 takes products and convolutions in bfloat16, for GPUs; parameters, normalisations, sums and what comes out
+	// keep their type.
+	BFloat16 bool
 }
 
 // Validate returns an error when a number is out of range.
@@ -111,7 +114,7 @@ func (n ResNet18) Apply(params, state []*Node, x *Node) *Node {
 
 func (n ResNet18) layers(params, state []*Node) (l *layers, runs int) {
 	weights, statistics := n.weights()
-	return newLayers("ResNet18", weights, statistics, params, state)
+	return newLayers("ResNet18", weights, statistics, params, state, n.BFloat16)
 }
 
 // input returns the check of images for a number of runs, which gives each run its own.

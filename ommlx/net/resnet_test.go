@@ -2,6 +2,7 @@ package net_test
 
 import (
 	_ "embed"
+	"math"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -178,6 +179,46 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 			require.Len(t, want.Results, len(got))
 			for i := range got {
 				graphtest.RequireClose(t, want.Results[i], got[i], 1e-9, "PyTorch")
+			}
+		})
+	}
+}
+
+// In bfloat16 features, statistics and gradients are those of float32 up to its rounding of 2⁻⁸, and are float32.
+func TestProductsInBFloat16(t *testing.T) {
+	rng := graphtest.NewRand(6)
+	for name, c := range map[string]struct {
+		exact, rounded stateful
+		x              graphtest.Array
+	}{
+		"ResNet18": {net.ResNet18{Channels: 2, Width: 8, Blocks: 1}, net.ResNet18{Channels: 2, Width: 8, Blocks: 1,
+			BFloat16: true}, graphtest.Gaussian(rng, 1, 8, 8, 8, 2)},
+		"Projector": {projector, net.Projector{In: projector.In, Hidden: projector.Hidden, Out: projector.Out,
+			BFloat16: true}, graphtest.Gaussian(rng, 1, 32, 7)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pass := func(n stateful) []graphtest.Array {
+				params, state := arrays(n.Init([]int64{4})), arrays(n.InitState(1))
+				return graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float32, func(in []*Node) []*Node {
+					p, s, x := in[:len(params)], in[len(params):len(in)-1], in[len(in)-1]
+					f, next := n.Train(p, s, x)
+					require.Equal(t, dtypes.Float32, f[0].DType())
+					grad := Gradient(ReduceAllSum(Square(f[0])), p[0], p[len(p)-1])
+					return append([]*Node{f[0], next[len(next)-1]}, grad...)
+				}).Call(t, append(append(params, state...), c.x)...)
+			}
+			want, got := pass(c.exact), pass(c.rounded)
+			for i := range want {
+				difference, size := 0.0, 0.0
+				for j, x := range want[i].Data {
+					difference, size = difference+math.Pow(got[i].Data[j]-x, 2), size+x*x
+				}
+				most := 0.03
+				if i > 1 {
+					most = 0.3 // gradients pass more layers, and a ReLU near 0 may turn over
+				}
+				require.Less(t, math.Sqrt(difference/size), most, "output %d", i)
+				require.Positive(t, difference, "output %d is that of float32", i)
 			}
 		})
 	}

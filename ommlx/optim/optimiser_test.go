@@ -18,6 +18,7 @@ import (
 var optimisers = map[string]optim.Optimiser{
 	"Adam": optim.Adam{}, "RMSProp": optim.RMSProp{}, "SGD": optim.SGD{}, "momentum": optim.SGD{Momentum: 0.9},
 	"LARS": optim.LARS{}, "LARS with decay": optim.LARS{WeightDecay: 0.1},
+	"accumulated": optim.Accumulate{Optimiser: optim.SGD{Momentum: 0.9}, Every: 3},
 }
 
 // stepsOf takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.

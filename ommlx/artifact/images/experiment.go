@@ -61,9 +61,13 @@ type Experiment struct {
 	Recipe   augment.Recipe `json:"recipe"`   // of the views
 	Batch    int            `json:"batch"`    // images of a step, of which each has two views
 	Epochs   int            `json:"epochs"`
-	LARS     optim.LARS     `json:"lars"`
-	Probe    Probe          `json:"probe"`
-	Seeds    []int64        `json:"seeds"` // one run each: initialisation, order of the images, views
+	// Parts is in how many a batch is taken, one after the other, see [optim.Accumulate]; 0 and 1: whole.
+	Parts int `json:"parts,omitempty"`
+	// BFloat16 takes products in bfloat16, as solo-learn's 16-mixed does in float16.
+	BFloat16 bool       `json:"bfloat16,omitempty"`
+	LARS     optim.LARS `json:"lars"`
+	Probe    Probe      `json:"probe"`
+	Seeds    []int64    `json:"seeds"` // one run each: initialisation, order of the images, views
 }
 
 // Probe is the linear evaluation at the end.
@@ -94,6 +98,9 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
 	case e.Batch < 2:
 		return fmt.Errorf("the batch has %d images; it must have at least 2, since normalisation compares them", e.Batch)
+	case e.Parts < 0 || e.Parts > 1 && (e.Batch%e.Parts > 0 || e.Batch/e.Parts < 2):
+		return fmt.Errorf("the batch of %d images is taken in %d parts; choose a number that divides it into parts of at "+
+			"least 2", e.Batch, e.Parts)
 	case e.Epochs < 1:
 		return fmt.Errorf("there are %d epochs; there must be at least 1", e.Epochs)
 	case e.K < 1:
@@ -119,22 +126,31 @@ func (e Experiment) Validate() error {
 }
 
 func (e Experiment) backbone(channels int) net.ResNet18 {
-	return net.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks}
+	return net.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
 }
 
 func (e Experiment) projector() net.Projector {
-	return net.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Out: e.K}
+	return net.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Out: e.K, BFloat16: e.BFloat16}
 }
 
-// minibatches are the images of each step, of a number of training images.
+// minibatches are the batches of an epoch, of a number of training images.
 func (e Experiment) minibatches(images int) train.Minibatches {
 	return train.Minibatches{Samples: images, Batch: e.Batch}
 }
 
+// parts are what each step of the training takes: the batches, or parts of them.
+func (e Experiment) parts(images int) train.Minibatches {
+	return train.Minibatches{Samples: images, Batch: e.Batch / max(1, e.Parts)}
+}
+
 // config is the training on a number of images.
 func (e Experiment) config(images int) train.Config {
-	steps := e.Epochs * e.minibatches(images).PerEpoch()
-	return train.Config{Steps: steps, Optimiser: e.LARS, EvalEvery: max(1, steps/looks)}
+	steps := e.Epochs * e.minibatches(images).PerEpoch() * max(1, e.Parts)
+	c := train.Config{Steps: steps, Optimiser: e.LARS, EvalEvery: max(1, steps/looks)}
+	if e.Parts > 1 {
+		c.Optimiser = optim.Accumulate{Optimiser: e.LARS, Every: e.Parts}
+	}
+	return c
 }
 
 // Label names the experiment in a progress bar.

@@ -95,6 +95,8 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 		`unknown data "mnist"`:                           func(e *Experiment) { e.Data = "mnist" },
 		"the number of runs is 0":                        func(e *Experiment) { e.Seeds = nil },
 		"the batch has 1 images":                         func(e *Experiment) { e.Batch = 1 },
+		"of 128 images is taken in 3 parts":              func(e *Experiment) { e.Parts = 3 },
+		"of 128 images is taken in 128 parts":            func(e *Experiment) { e.Parts = 128 },
 		"there are 0 epochs":                             func(e *Experiment) { e.Epochs = 0 },
 		"k is 0":                                         func(e *Experiment) { e.K = 0 },
 		`unknown encoding "middle"`:                      func(e *Experiment) { e.Encoding = "middle" },

@@ -96,11 +96,10 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 	if err != nil {
 		return p, err
 	}
-	batches := e.minibatches(d.Train.Len())
-	if err := batches.Validate(); err != nil {
+	if err := e.minibatches(d.Train.Len()).Validate(); err != nil {
 		return p, fmt.Errorf("%s has %d training images: %w", d.Name, d.Train.Len(), err)
 	}
-	n := e.encoder(d.Channels)
+	batches, n := e.parts(d.Train.Len()), e.encoder(d.Channels)
 	p.Seeds = e.Seeds
 	p.Params, p.State = n.initial(e.Seeds)
 	position := batches.Start(e.Seeds)

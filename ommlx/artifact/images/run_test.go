@@ -56,6 +56,21 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	assert.Equal(t, whole.History, resumed.History)
 }
 
+// A batch in two parts takes two steps of the training for one of LARS, and sees as many images.
+func TestABatchInParts(t *testing.T) {
+	e := tiny(t)
+	e.Parts = 2
+	require.NoError(t, e.Validate())
+	require.Equal(t, 24, e.config(60).Steps)
+	require.Equal(t, 12, e.LARS.Schedule.Steps)
+	require.Equal(t, 10, e.parts(60).Batch)
+	e.Seeds = lab.Seeds(1)
+	r, err := lab.Run(context.Background(), newLab(t), e)
+	require.NoError(t, err)
+	require.Equal(t, 24, r.History[len(r.History)-1].Step)
+	require.Zero(t, r.Runs[0].Diverged)
+}
+
 // A checkpoint of another network is refused, and stays.
 func TestACheckpointOfAnotherNetworkIsNotUsed(t *testing.T) {
 	e, b := tiny(t), graphtest.Backend(t)

@@ -180,9 +180,28 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 	if missing > 0 {
 		text += fmt.Sprintf(" Not run yet: %d of %d.", missing, len(results))
 	}
+	if start := untrained(results); start.Runs > 0 {
+		text += fmt.Sprintf(" By the features of networks before training nearest neighbours have %s.", start.Text(1))
+	}
 	return text + " Accuracies are those of a linear probe on the features of the backbone, on the test images. Modes " +
 		"alive are the principal directions of the learned functions on which at least 1 % of the largest share is " +
 		"spent and that two views of an image share. " + report.Rule()
+}
+
+// untrained is the accuracy of nearest neighbours in per cent by features of networks before their first step, of those
+// of the seeds that every result begins with.
+func untrained(results []*Result) report.Spread {
+	var all []float64
+	for _, r := range results {
+		if r == nil || len(r.History) == 0 || r.History[0].Step > 0 || len(r.History[0].Value) <= len(all) {
+			continue
+		}
+		all = all[:0]
+		for _, value := range r.History[0].Value {
+			all = append(all, 100*value)
+		}
+	}
+	return report.SpreadOf(all)
 }
 
 func (d Tab1Data) text() report.Text {
