@@ -97,9 +97,9 @@ func (n ResNet18) InitState(runs int) []*tensors.Tensor {
 }
 
 // Train returns the features [R, B, d] of each view of a batch, images [B, H, W, C] (the same for every run) or
-// [R, B, H, W, C], and the next running statistics, as if the views went through the network one after the other: each is
-// normalised by its own statistics. params and state are as from [ResNet18.Init] and [ResNet18.InitState]. It panics, as
-// all graph building does, with one sentence when shapes do not fit.
+// [R, B, H, W, C], and the next running statistics, as if the views went through the network one after the other: each
+// is normalised by its own statistics. params and state are as from [ResNet18.Init] and [ResNet18.InitState]. It
+// panics, as all graph building does, with one sentence when shapes do not fit.
 func (n ResNet18) Train(params, state []*Node, views ...*Node) (features, next []*Node) {
 	l, runs := n.layers(params, state)
 	return l.train(sameViews("ResNet18", views, n.input(runs)), func(x *Node) *Node { return l.residual(n, x) })

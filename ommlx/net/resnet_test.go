@@ -130,7 +130,8 @@ func TestViewsGoThroughANetworkTogether(t *testing.T) {
 					p.Data[i] += 0.1 * rng.Float64()
 				}
 			}
-			views := []graphtest.Array{graphtest.Gaussian(rng, c.shape...), graphtest.Gaussian(rng, c.shape...).Scaled(3)}
+			views := []graphtest.Array{graphtest.Gaussian(rng, c.shape...),
+				graphtest.Gaussian(rng, c.shape...).Scaled(3)}
 			pass := func(together bool) []graphtest.Array {
 				return graphtest.NewProgram(t, func(in []*Node) []*Node {
 					p, s, x := in[:len(params)], in[len(params):len(in)-2], in[len(in)-2:]

@@ -36,8 +36,8 @@ func imageSheet(pixels []uint8, height, width, channels, perRow int) (*image.RGB
 	size := height * width * channels
 	switch {
 	case height < 1 || width < 1 || channels != 1 && channels != 3:
-		return nil, fmt.Errorf("images of %d×%d pixels and %d channels cannot be shown; give a positive size and 1 or 3 "+
-			"channels", height, width, channels)
+		return nil, fmt.Errorf("images of %d×%d pixels and %d channels cannot be shown; give a positive size and 1 or "+
+			"3 channels", height, width, channels)
 	case perRow < 1:
 		return nil, fmt.Errorf("%d images to a row cannot be shown; give at least 1", perRow)
 	case len(pixels) == 0 || len(pixels)%size != 0:

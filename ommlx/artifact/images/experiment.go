@@ -99,8 +99,8 @@ func (e Experiment) Validate() error {
 	case e.Batch < 2:
 		return fmt.Errorf("the batch has %d images; it must have at least 2, since normalisation compares them", e.Batch)
 	case e.Parts < 0 || e.Parts > 1 && (e.Batch%e.Parts > 0 || e.Batch/e.Parts < 2):
-		return fmt.Errorf("the batch of %d images is taken in %d parts; choose a number that divides it into parts of at "+
-			"least 2", e.Batch, e.Parts)
+		return fmt.Errorf("the batch of %d images is taken in %d parts; choose a number that divides it into parts of "+
+			"at least 2", e.Batch, e.Parts)
 	case e.Epochs < 1:
 		return fmt.Errorf("there are %d epochs; there must be at least 1", e.Epochs)
 	case e.K < 1:
