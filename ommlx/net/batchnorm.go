@@ -11,8 +11,8 @@ const (
 )
 
 // normalise is batch normalisation (Ioffe and Szegedy 2015) in training, of views that lie one after the other on the
-// axis of samples, each normalised for itself. Each channel, the last axis of x [R, views·B, …, C], has over the samples
-// of a run and a view, the axes between, of which there are n,
+// axis of samples, each normalised for itself. Each channel, the last axis of x [R, views·B, …, C], has over the
+// samples of a run and a view, the axes between, of which there are n,
 //
 //	y = γ (x − μ)/√(σ² + ε) + β,   μ = mean of x,   σ² = mean of (x − μ)².
 //

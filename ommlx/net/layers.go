@@ -24,7 +24,7 @@ func newLayers(network string, weights, statistics []weight, params, state []*No
 }
 
 // train passes views [R, B, …] through a network together, one after the other on the axis of samples, and returns what
-// comes out for each, and the next statistics. So the program is bfloat16 as long for two views, which matters for the time
+// comes out for each, and the next statistics. So the program is half as long for two views, which matters for the time
 // of its compilation, and its products are larger.
 func (l *layers) train(views []*Node, pass func(x *Node) *Node) (each, next []*Node) {
 	l.views = len(views)

@@ -22,8 +22,8 @@ type ResNet18 struct {
 	Channels int // of the images: 3 for colour, 1 for grey
 	Width    int // channels of the first stage, 64 when zero (the paper)
 	Blocks   int // of each stage, 2 when zero (the paper); 1 makes it ResNet-10
-	// BFloat16 takes products and convolutions in bfloat16, for GPUs; parameters, normalisations, sums and what comes out
-	// keep their type.
+	// BFloat16 takes products and convolutions in bfloat16, for GPUs; parameters, normalisations, sums and what comes
+	// out keep their type.
 	BFloat16 bool
 }
 

@@ -210,8 +210,8 @@ func (d Tab1Data) text() report.Text {
 		Header: []string{"Method", "Features", "Paper top-1", "Ours top-1", "Paper top-5", "Ours top-5", "Runs",
 			"Neighbours top-1", "Modes alive", "Verdict"}}
 	for _, r := range d.Rows {
-		cells := []string{r.Label, encodings[r.Encoding], printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "", "",
-			"", string(r.Verdict)}
+		cells := []string{r.Label, encodings[r.Encoding], printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "",
+			"", "", string(r.Verdict)}
 		if r.Result != nil {
 			cells[3], cells[5] = percent(r.Result, top1).Text(1), percent(r.Result, top5).Text(1)
 			cells[6] = fmt.Sprint(len(r.Result.Runs))
