@@ -33,8 +33,8 @@ func tiny(t *testing.T) Experiment {
 
 func newLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }
 
-// A training that is cut off, with its running statistics, its place in the shuffled images and half of a batch, ends as
-// one that is not.
+// A training that is cut off, with its running statistics, its place in the shuffled images and half of a batch, ends
+// as one that is not.
 func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	e := tiny(t)
 	e.Parts = 2
