@@ -12,7 +12,8 @@ func TestImagesLieInRows(t *testing.T) {
 	grey, err := imageSheet([]uint8{0, 50, 100, 150, 200, 250}, 1, 2, 1, 2)
 	require.NoError(t, err)
 	require.Equal(t, image.Rect(0, 0, 100, 52), grey.Bounds(), "three images of 48×24 in two rows, 4 apart")
-	for at, value := range map[image.Point]uint8{{0, 0}: 0, {23, 23}: 0, {24, 0}: 50, {52, 0}: 100, {0, 28}: 200, {47, 51}: 250} {
+	for at, value := range map[image.Point]uint8{{0, 0}: 0, {23, 23}: 0, {24, 0}: 50, {52, 0}: 100, {0, 28}: 200,
+		{47, 51}: 250} {
 		require.Equal(t, color.RGBA{value, value, value, 255}, grey.RGBAAt(at.X, at.Y), at)
 	}
 	require.Zero(t, grey.RGBAAt(50, 10), "between images")
