@@ -16,7 +16,8 @@ type layers struct {
 
 // newLayers checks that params and state are those of a network with these weights, and for how many runs they are. It
 // panics with one sentence if they are not.
-func newLayers(network string, weights, statistics []weight, params, state []*Node, bfloat16 bool) (l *layers, runs int) {
+func newLayers(network string, weights, statistics []weight, params, state []*Node, bfloat16 bool) (l *layers,
+	runs int) {
 	requireParams(network, params, shapesOf(weights))
 	runs = params[0].Shape().Dim(0)
 	requireState(network, state, shapesOf(statistics), runs)

@@ -16,8 +16,8 @@ const (
 	imageGap  = 4
 )
 
-// Images shows images [N, height, width, channels] of one channel (grey) or three below the cell, from 0 (black) to 255:
-// so many to a row, each enlarged by whole pixels to a side of at least 48. An error says what does not fit.
+// Images shows images [N, height, width, channels] of one channel (grey) or three below the cell, from 0 (black) to
+// 255: so many to a row, each enlarged by whole pixels to a side of at least 48. An error says what does not fit.
 func Images(pixels []uint8, height, width, channels, perRow int) error {
 	sheet, err := imageSheet(pixels, height, width, channels, perRow)
 	if err != nil {

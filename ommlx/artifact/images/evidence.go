@@ -30,7 +30,8 @@ func besidePrinted(d Tab1Data, e *claims.Evidence) error {
 			ledger.Small(e, false)
 		}
 		if r.Result != nil {
-			each = append(each, fmt.Sprintf("%s (%s) %s", r.Label, encodings[r.Encoding], percent(r.Result, top1).Text(1)))
+			ours := percent(r.Result, top1).Text(1)
+			each = append(each, fmt.Sprintf("%s (%s) %s", r.Label, encodings[r.Encoding], ours))
 		}
 	}
 	if printed == 0 {

@@ -79,6 +79,7 @@ func TestTheNoteSaysWhatUntrainedFeaturesDo(t *testing.T) {
 	with := func(step int, values ...float64) *Result {
 		return &Result{History: []train.Point{{Step: step, Value: values}}}
 	}
-	require.Equal(t, "45.0 ± 7.1", untrained([]*Result{nil, with(0, 0.4), with(0, 0.4, 0.5), with(3, 1, 1, 1), {}}).Text(1))
+	all := []*Result{nil, with(0, 0.4), with(0, 0.4, 0.5), with(3, 1, 1, 1), {}}
+	require.Equal(t, "45.0 ± 7.1", untrained(all).Text(1))
 	require.Zero(t, untrained([]*Result{nil, with(3, 1)}).Runs)
 }

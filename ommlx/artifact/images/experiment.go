@@ -97,7 +97,7 @@ func (e Experiment) Validate() error {
 	case len(e.Seeds) < 1:
 		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
 	case e.Batch < 2:
-		return fmt.Errorf("the batch has %d images; it must have at least 2, since normalisation compares them", e.Batch)
+		return fmt.Errorf("the batch has %d images; it must have at least 2, which normalisation compares", e.Batch)
 	case e.Parts < 0 || e.Parts > 1 && (e.Batch%e.Parts > 0 || e.Batch/e.Parts < 2):
 		return fmt.Errorf("the batch of %d images is taken in %d parts; choose a number that divides it into parts of "+
 			"at least 2", e.Batch, e.Parts)

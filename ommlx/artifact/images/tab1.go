@@ -183,8 +183,8 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 	if start := untrained(results); start.Runs > 0 {
 		text += fmt.Sprintf(" By the features of networks before training nearest neighbours have %s.", start.Text(1))
 	}
-	return text + " Accuracies are those of a linear probe on the features of the backbone, on the test images. Modes " +
-		"alive are the principal directions of the learned functions on which at least 1 % of the largest share is " +
+	return text + " Accuracies are those of a linear probe on the features of the backbone, on the test images. " +
+		"Modes alive are the principal directions of the learned functions on which at least 1 % of the largest share is " +
 		"spent and that two views of an image share. " + report.Rule()
 }
 
