@@ -184,8 +184,8 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 		text += fmt.Sprintf(" By the features of networks before training nearest neighbours have %s.", start.Text(1))
 	}
 	return text + " Accuracies are those of a linear probe on the features of the backbone, on the test images. " +
-		"Modes alive are the principal directions of the learned functions on which at least 1 % of the largest share is " +
-		"spent and that two views of an image share. " + report.Rule()
+		"Modes alive are the principal directions of the learned functions on which at least 1 % of the largest " +
+		"share is spent and that two views of an image share. " + report.Rule()
 }
 
 // untrained is the accuracy of nearest neighbours in per cent by features of networks before their first step, of those
