@@ -23,8 +23,8 @@ const (
 )
 
 // Paper returns the paper's protocol (Section C.3) on CIFAR-100: ResNet-18, k = 256 behind a projector of width 2,048
-// or the first 64 features, norm 1, LARS at 0.3 with a cosine, batches of 256, 1,000 epochs; then a linear probe by SGD at
-// 0.1 with batches of 256 in 100 epochs. The paper does not say how many runs it has.
+// or the first 64 features, norm 1, LARS at 0.3 with a cosine, batches of 256, 1,000 epochs; then a linear probe by SGD
+// at 0.1 with batches of 256 in 100 epochs. The paper does not say how many runs it has.
 //
 // The code that it builds on (vturrisi/solo-learn at commit 9187ea3) gives what the text leaves open: the views, the
 // warm-up, the momentum of LARS, and the milestones of the probe. Its public configuration has the rate 0.4 and weight
