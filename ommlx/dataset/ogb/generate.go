@@ -1,0 +1,241 @@
+package ogb
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// GeneratedName is the name of generated graphs in results and tables.
+const GeneratedName = "generated graph"
+
+// Split is the name of the split of ogbn-products, and of generated graphs.
+const Split = "sales_ranking"
+
+// Generation describes a generated graph.
+type Generation struct {
+	Nodes    int // 1,000 to 10,000,000
+	Degree   int // mean number of edges of a node, duplicates included
+	Classes  int // 2 to 1,000
+	Features int // 1 to 10,000
+	Seed     uint64
+}
+
+// WithDefaults fills zero fields: 100,000 nodes, and what ogbn-products has, 50 edges of a node, 47 classes and 100
+// features.
+func (g Generation) WithDefaults() Generation {
+	for _, f := range []struct {
+		field *int
+		value int
+	}{{&g.Nodes, 100_000}, {&g.Degree, 50}, {&g.Classes, 47}, {&g.Features, 100}} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+	return g
+}
+
+// Validate returns an error that names the number that is out of range.
+func (g Generation) Validate() error {
+	g = g.WithDefaults()
+	for _, f := range []struct {
+		name             string
+		value, low, high int
+	}{{"nodes", g.Nodes, 1_000, 10_000_000}, {"edges of a node", g.Degree, 1, 1_000}, {"classes", g.Classes, 2, 1_000},
+		{"features", g.Features, 1, 10_000}} {
+		if f.value < f.low || f.value > f.high {
+			return fmt.Errorf("a generated graph has %d to %d %s, not %d", f.low, f.high, f.name, f.value)
+		}
+	}
+	return nil
+}
+
+// What generated graphs are made of, in thousandths where numbers are not whole.
+const (
+	within     = 700 // share of the edges between nodes of one class
+	signal     = 150 // a feature's mean is this, or less than 0 by as much
+	trainShare = 80  // share of the nodes to train on, those of the highest degrees
+	validShare = 20
+)
+
+// Generate writes a graph in the text files of the Open Graph Benchmark, below a folder, for machines on which
+// ogbn-products is not to be had. Nodes have classes of the same size, which are communities: seven of ten edges stay
+// in their class. Degrees follow a power law with exponent 3. A feature is ±0.15, by class, and noise of variance 1.
+// The nodes of the highest degrees are for training, as the best-selling products are.
+//
+// The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. An error is that of
+// [Generation.Validate], or says what cannot be written. progress may be nil.
+func (g Generation) Generate(ctx context.Context, dir string, progress func(file string, fraction float64)) error {
+	if err := g.Validate(); err != nil {
+		return err
+	}
+	g = g.WithDefaults()
+	write := func(file string, lines int, stream uint64, line func(rng *rand.Rand, i int, text []byte) []byte) error {
+		return g.text(ctx, filepath.Join(dir, file), lines, stream, line, func(fraction float64) {
+			if progress != nil {
+				progress(file, fraction)
+			}
+		})
+	}
+	train, valid := g.Nodes*trainShare/1000, g.Nodes*validShare/1000
+	part := func(name string, first, end int) error {
+		return write("split/"+Split+"/"+name+".csv.gz", end-first, 0, func(_ *rand.Rand, i int, text []byte) []byte {
+			return strconv.AppendInt(text, int64(g.id(first+i)), 10)
+		})
+	}
+	class := func(node int) int { return g.rank(node) % g.Classes }
+	for _, step := range []func() error{
+		func() error {
+			return write(nodesText, 1, 0, func(_ *rand.Rand, _ int, text []byte) []byte {
+				return strconv.AppendInt(text, int64(g.Nodes), 10)
+			})
+		},
+		func() error { return write(edgesText, g.Nodes*g.Degree/2, 1, g.edge) },
+		func() error { return write(featuresText, g.Nodes, 2, g.features) },
+		func() error {
+			return write(labelsText, g.Nodes, 0, func(_ *rand.Rand, i int, text []byte) []byte {
+				return strconv.AppendInt(text, int64(class(i)), 10)
+			})
+		},
+		func() error { return part("train", 0, train) },
+		func() error { return part("valid", train, train+valid) },
+		func() error { return part("test", train+valid, g.Nodes) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stride is a number that has no divisor with the number of nodes in common, near the golden section of it.
+func (g Generation) stride() int {
+	coprime := func(a, b int) bool {
+		for b > 0 {
+			a, b = b, a%b
+		}
+		return a == 1
+	}
+	s := g.Nodes * 618 / 1000
+	for !coprime(s, g.Nodes) {
+		s++
+	}
+	return s
+}
+
+// id scatters ranks, by which degrees fall, over the numbers of nodes; rank undoes it.
+func (g Generation) id(rank int) int { return int(uint64(rank) * uint64(g.stride()) % uint64(g.Nodes)) }
+
+func (g Generation) rank(id int) int {
+	return int(uint64(id) * uint64(inverse(g.stride(), g.Nodes)) % uint64(g.Nodes))
+}
+
+// inverse returns x with a·x = 1 modulo n, by Euclid's algorithm.
+func inverse(a, n int) int {
+	x, next := 0, 1
+	for r, s := n, a; s > 0; {
+		q := r / s
+		r, s = s, r-q*s
+		x, next = next, x-q*next
+	}
+	return (x%n + n) % n
+}
+
+// skewed draws from 0 … n−1 with the density of n·x², x uniform in [0, 1): ∝ 1/√i.
+func skewed(rng *rand.Rand, n int) int {
+	x := rng.Uint64()
+	square, _ := bits.Mul64(x, x)
+	i, _ := bits.Mul64(square, uint64(n))
+	return int(i)
+}
+
+// edge draws one end by its degree, and the other one in its class or anywhere.
+func (g Generation) edge(rng *rand.Rand, _ int, text []byte) []byte {
+	u := skewed(rng, g.Nodes)
+	v := skewed(rng, g.Nodes)
+	if rng.Uint32N(1000) < within {
+		class := u % g.Classes
+		v = skewed(rng, (g.Nodes-class+g.Classes-1)/g.Classes)*g.Classes + class
+	}
+	text = strconv.AppendInt(text, int64(g.id(u)), 10)
+	return strconv.AppendInt(append(text, ','), int64(g.id(v)), 10)
+}
+
+// features draws those of a node.
+func (g Generation) features(rng *rand.Rand, node int, text []byte) []byte {
+	class := g.rank(node) % g.Classes
+	for f := range g.Features {
+		if f > 0 {
+			text = append(text, ',')
+		}
+		// The sum of four uniform numbers of variance 1/4 each, in thousandths.
+		const span = 1732 // √12/2 of a thousandth
+		x := -4 * span / 2
+		for range 4 {
+			x += int(rng.Uint32N(span + 1))
+		}
+		if sign(g.Seed, class, f) {
+			x += signal
+		} else {
+			x -= signal
+		}
+		text = appendThousandths(text, x)
+	}
+	return text
+}
+
+// sign is a coin for a class and a feature (the finaliser of SplitMix64).
+func sign(seed uint64, class, feature int) bool {
+	x := seed ^ uint64(class)<<32 ^ uint64(feature)*0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return (x^x>>31)&1 == 1
+}
+
+func appendThousandths(text []byte, x int) []byte {
+	if x < 0 {
+		text, x = append(text, '-'), -x
+	}
+	text = append(strconv.AppendInt(text, int64(x/1000), 10), '.')
+	return append(text, byte('0'+x/100%10), byte('0'+x/10%10), byte('0'+x%10))
+}
+
+// text writes a file of lines in one step.
+func (g Generation) text(ctx context.Context, path string, lines int, stream uint64,
+	line func(rng *rand.Rand, i int, text []byte) []byte, progress func(fraction float64)) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return writeFile(path, func(out io.Writer) error {
+		packed, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
+		if err != nil {
+			return err
+		}
+		buffered, rng := bufio.NewWriterSize(packed, 1<<16), rand.New(rand.NewPCG(g.Seed, stream))
+		var text []byte
+		for i := range lines {
+			if i%65_536 == 0 {
+				progress(float64(i) / float64(lines))
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+			}
+			text = append(line(rng, i, text[:0]), '\n')
+			if _, err := buffered.Write(text); err != nil {
+				return err
+			}
+		}
+		progress(1)
+		if err := buffered.Flush(); err != nil {
+			return err
+		}
+		return packed.Close()
+	})
+}

@@ -1,0 +1,157 @@
+package ogb
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"unsafe"
+
+	"operator-omm/ommlx/internal/atomicfile"
+)
+
+// The files of a converted graph, in one folder. Numbers are little-endian, as are the machines that this runs on.
+const (
+	descriptionFile = "graph.json" // written last: a folder with it is complete
+	offsetsFile     = "offsets.u64"
+	neighboursFile  = "neighbours.u32"
+	featuresFile    = "features.f32"
+	labelsFile      = "labels.u16"
+	partsFile       = "parts.u8"
+)
+
+// format counts the changes of these files.
+const format = 1
+
+// description is graph.json.
+type description struct {
+	Format    int      `json:"format"`
+	Name      string   `json:"name"`
+	Nodes     int      `json:"nodes"`
+	Edges     int      `json:"edges"`
+	Features  int      `json:"features"`
+	Classes   int      `json:"classes"`
+	SelfLoops int64    `json:"self_loops"`
+	Repeated  int64    `json:"repeated"`
+	From      []source `json:"from"`
+	Done      []string `json:"done,omitempty"` // the finished stages of an unfinished conversion
+}
+
+// source is a text file that a graph was converted from, as it was then.
+type source struct {
+	File     string `json:"file"`
+	Bytes    int64  `json:"bytes"`
+	Modified int64  `json:"modified"` // in nanoseconds since 1970
+}
+
+// numeric is what files hold.
+type numeric interface {
+	uint64 | uint32 | float32 | uint16 | Part
+}
+
+// bytesOf are the bytes of an array.
+func bytesOf[T numeric](x []T) []byte {
+	var one T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(one)))
+}
+
+// writeFile puts a file in place in one step; fill writes it in as many parts as it likes.
+func writeFile(path string, fill func(out io.Writer) error) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*"+atomicfile.Unfinished)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(file.Name())
+		}
+	}()
+	out := bufio.NewWriterSize(file, 1<<20)
+	if err = fill(out); err == nil {
+		err = out.Flush()
+	}
+	if err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return atomicfile.Rename(file.Name(), path)
+}
+
+func writeArray[T numeric](path string, x []T) error {
+	return writeFile(path, func(out io.Writer) error {
+		_, err := out.Write(bytesOf(x))
+		return err
+	})
+}
+
+// Open maps a graph that [Convert] wrote into a folder. An error says what is missing or does not fit; it wraps
+// [io/fs.ErrNotExist] where there is no graph, or an unfinished one.
+func Open(dir string) (*Graph, error) {
+	text, err := os.ReadFile(filepath.Join(dir, descriptionFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no converted graph in %s: %w", dir, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var d description
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, fmt.Errorf("%s cannot be read (%w); delete it and convert the graph again",
+			filepath.Join(dir, descriptionFile), err)
+	}
+	if d.Format != format {
+		return nil, fmt.Errorf("the graph in %s has format %d, and this program reads format %d; delete the folder "+
+			"and convert the graph again", dir, d.Format, format)
+	}
+	g := &Graph{Name: d.Name, Nodes: d.Nodes, Features: d.Features, Classes: d.Classes, SelfLoops: d.SelfLoops,
+		Repeated: d.Repeated}
+	var open []func() error
+	g.close = func() (err error) {
+		for _, unmap := range open {
+			err = errors.Join(err, unmap())
+		}
+		*g = Graph{close: func() error { return nil }}
+		return err
+	}
+	for _, f := range []struct {
+		name string
+		fill func(path string) (func() error, error)
+	}{
+		{offsetsFile, mapped(&g.Offsets, d.Nodes+1)},
+		{neighboursFile, mapped(&g.Neighbours, 2*d.Edges)},
+		{featuresFile, mapped(&g.X, d.Nodes*d.Features)},
+		{labelsFile, mapped(&g.Labels, d.Nodes)},
+		{partsFile, mapped(&g.Parts, d.Nodes)},
+	} {
+		unmap, err := f.fill(filepath.Join(dir, f.name))
+		if err != nil {
+			return nil, errors.Join(err, g.close())
+		}
+		open = append(open, unmap)
+	}
+	if g.Offsets[0] != 0 || g.Offsets[d.Nodes] != uint64(len(g.Neighbours)) {
+		return nil, errors.Join(fmt.Errorf("%s does not fit %s; delete the folder and convert the graph again",
+			filepath.Join(dir, offsetsFile), neighboursFile), g.close())
+	}
+	return g, nil
+}
+
+// mapped returns what maps a file of n numbers to x.
+func mapped[T numeric](x *[]T, n int) func(path string) (unmap func() error, err error) {
+	return func(path string) (func() error, error) {
+		var one T
+		content, unmap, err := mapFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s cannot be read (%w); delete the folder and convert the graph again", path, err)
+		}
+		if want := n * int(unsafe.Sizeof(one)); len(content) != want {
+			return nil, errors.Join(fmt.Errorf("%s has %d bytes, expected %d; delete the folder and convert the graph "+
+				"again", path, len(content), want), unmap())
+		}
+		*x = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(content))), n)
+		return unmap, nil
+	}
+}
