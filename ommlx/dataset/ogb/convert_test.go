@@ -74,7 +74,7 @@ func TestTextFilesBecomeAGraph(t *testing.T) {
 	require.Equal(t, []uint16{0, 1, 2, 0, 1}, g.Labels)
 	require.Equal(t, []Part{Training, Test, None, Training, Validation}, g.Parts)
 	require.Equal(t, []int{0, 3}, g.Of(Training))
-	require.Equal(t, []any{"five", 5, 2, 3}, []any{g.Name, g.Nodes, g.Features, g.Classes})
+	require.Equal(t, []any{"five", 5, 2, 3}, []any{g.Name, g.Nodes(), g.Features, g.Classes})
 }
 
 func TestAGraphWithoutEdges(t *testing.T) {

@@ -65,7 +65,7 @@ func TestAGeneratedGraphIsConverted(t *testing.T) {
 		}
 	}
 	require.Equal(t, [3]int{loops, repeated, len(edges)}, [3]int{int(g.SelfLoops), int(g.Repeated), g.Edges()})
-	for i := range g.Nodes {
+	for i := range g.Nodes() {
 		for _, j := range g.Row(i) {
 			require.True(t, edges[edge{min(uint32(i), j), max(uint32(i), j)}])
 		}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+
+	"operator-omm/ommlx/sparse"
 )
 
 // maxMemory is what a conversion takes at most, in bytes; maxHeld is what it holds of that, since what it has given up
@@ -31,26 +33,26 @@ func (c Conversion) nodes(ctx context.Context, d *description) error {
 
 // edges reads the edges and writes the compressed rows. It holds 16 bytes for each edge and 12 for each node.
 func (c Conversion) edges(ctx context.Context, d *description) error {
-	rows, held := newCSR(d.Nodes), int64(12*d.Nodes)
+	edges, held := sparse.NewBuilder(d.Nodes), int64(12*d.Nodes)
 	err := read(ctx, c, edgesText, func(b block) ([]uint32, error) { return pairs(b, d.Nodes) },
 		func(ends []uint32) error {
 			if held += 16 * int64(len(ends)/2); held > maxHeld {
 				return fmt.Errorf("%s has too many edges: with %d nodes they would take more than %d GiB of memory",
 					filepath.Join(c.From, edgesText), d.Nodes, maxMemory>>30)
 			}
-			rows.add(ends)
+			edges.Add(ends)
 			return nil
 		})
 	if err != nil {
 		return err
 	}
-	d.SelfLoops = rows.loops
-	offsets, neighbours, repeated := rows.lists()
-	d.Edges, d.Repeated = len(neighbours)/2, repeated
-	if err := writeArray(filepath.Join(c.To, neighboursFile), neighbours); err != nil {
+	d.SelfLoops = edges.Loops
+	a, repeated := edges.Build()
+	d.Edges, d.Repeated = a.Edges(), repeated
+	if err := writeArray(filepath.Join(c.To, neighboursFile), a.Neighbours); err != nil {
 		return err
 	}
-	return writeArray(filepath.Join(c.To, offsetsFile), offsets)
+	return writeArray(filepath.Join(c.To, offsetsFile), a.Offsets)
 }
 
 // features reads the features and writes them as they come.

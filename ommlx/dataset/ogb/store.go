@@ -106,8 +106,7 @@ func Open(dir string) (*Graph, error) {
 		return nil, fmt.Errorf("the graph in %s has format %d, and this program reads format %d; delete the folder "+
 			"and convert the graph again", dir, d.Format, format)
 	}
-	g := &Graph{Name: d.Name, Nodes: d.Nodes, Features: d.Features, Classes: d.Classes, SelfLoops: d.SelfLoops,
-		Repeated: d.Repeated}
+	g := &Graph{Name: d.Name, Features: d.Features, Classes: d.Classes, SelfLoops: d.SelfLoops, Repeated: d.Repeated}
 	var open []func() error
 	g.close = func() (err error) {
 		for _, unmap := range open {

@@ -1,0 +1,118 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"sort"
+	"sync"
+	"sync/atomic"
+)
+
+// Matrix is an adjacency matrix with a normalisation, diag(left) A diag(right).
+type Matrix struct {
+	Adjacency
+	left, right []float64 // [N]; nil: all 1
+}
+
+// Symmetric is the symmetric normalisation D^{-1/2} A D^{-1/2} = I − L_sym (Section C.3 of the paper), with D the
+// degrees. Its eigenvalues lie in [−1, 1]; 1 has the eigenvector √D 1 in each connected component. The row of a node
+// without neighbours is zero.
+func (a Adjacency) Symmetric() Matrix {
+	root := a.power(-0.5)
+	return Matrix{a, root, root}
+}
+
+// Walk is the transition matrix D⁻¹ A of the random walk. It has the eigenvalues of [Adjacency.Symmetric], and its
+// eigenvectors times D^{-1/2}.
+func (a Adjacency) Walk() Matrix { return Matrix{a, a.power(-1), nil} }
+
+// power are the degrees to this power, 0 for a node without neighbours.
+func (a Adjacency) power(p float64) []float64 {
+	all := make([]float64, a.Nodes())
+	for i := range all {
+		if d := a.Degree(i); d > 0 {
+			all[i] = math.Pow(float64(d), p)
+		}
+	}
+	return all
+}
+
+// Multiply sets dst to M src, both [N, columns], row by row, on all cores. It panics if lengths do not fit. It takes
+// memory for another src, since neighbours are then added up without a product for each edge.
+func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
+	n := m.Nodes()
+	if columns < 1 || len(dst) != n*columns || len(src) != n*columns {
+		panic(fmt.Errorf("sparse.Multiply: tables of %d and %d numbers are not %d nodes of %d columns", len(dst), len(src),
+			n, columns))
+	}
+	scaled := src
+	if m.right != nil {
+		scaled = make([]T, len(src))
+		m.parallel(func(first, end int) {
+			for i := first; i < end; i++ {
+				scale := T(m.right[i])
+				for c := i * columns; c < (i+1)*columns; c++ {
+					scaled[c] = scale * src[c]
+				}
+			}
+		})
+	}
+	m.parallel(func(first, end int) {
+		for i := first; i < end; i++ {
+			sum := dst[i*columns : (i+1)*columns]
+			addUp(sum, scaled, m.Row(i))
+			if m.left != nil {
+				scale := T(m.left[i])
+				for c := range sum {
+					sum[c] *= scale
+				}
+			}
+		}
+	})
+}
+
+// addUp sets sum to the sum of rows of x.
+func addUp[T float32 | float64](sum, x []T, rows []uint32) {
+	if len(sum) == 1 {
+		var total T
+		for _, j := range rows {
+			total += x[j]
+		}
+		sum[0] = total
+		return
+	}
+	clear(sum)
+	for _, j := range rows {
+		row := x[int(j)*len(sum):][:len(sum)]
+		for c, v := range row {
+			sum[c] += v
+		}
+	}
+}
+
+// parallel calls do on ranges of rows with about as many entries each, on all cores at once.
+func (a Adjacency) parallel(do func(first, end int)) {
+	const partsPerCore = 16
+	cores := runtime.GOMAXPROCS(0)
+	parts := cores * partsPerCore
+	// The work for a row is its entries and, for rows without, one.
+	work := func(i int) uint64 { return a.Offsets[i] + uint64(i) }
+	start := func(part int) int {
+		goal := work(a.Nodes()) / uint64(parts) * uint64(part)
+		if part == parts {
+			return a.Nodes()
+		}
+		return sort.Search(a.Nodes(), func(i int) bool { return work(i) >= goal })
+	}
+	var next atomic.Int64
+	var busy sync.WaitGroup
+	for range cores {
+		busy.Go(func() {
+			for part := int(next.Add(1)) - 1; part < parts; part = int(next.Add(1)) - 1 {
+				do(start(part), start(part+1))
+			}
+		})
+	}
+	busy.Wait()
+}

@@ -1,0 +1,238 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
+)
+
+// graphOf builds a graph from its edges.
+func graphOf(t *testing.T, nodes int, edges func(join func(u, v int))) Adjacency {
+	t.Helper()
+	b := NewBuilder(nodes)
+	edges(func(u, v int) { b.Add([]uint32{uint32(u), uint32(v)}) })
+	a, _ := b.Build()
+	return a
+}
+
+// dense is a matrix, column by column, from its products with unit vectors.
+func dense(m Matrix) *mat.Dense {
+	n := m.Nodes()
+	x, unit, column := mat.NewDense(n, n, nil), make([]float64, n), make([]float64, n)
+	for j := range n {
+		clear(unit)
+		unit[j] = 1
+		Multiply(m, column, unit, 1)
+		x.SetCol(j, column)
+	}
+	return x
+}
+
+// known are graphs with the eigenvalues of their symmetric normalisation, in any order.
+var known = map[string]struct {
+	nodes  int
+	edges  func(join func(u, v int))
+	values func() []float64
+}{
+	"cycle": {12, func(join func(u, v int)) {
+		for i := range 12 {
+			join(i, (i+1)%12)
+		}
+	}, func() (all []float64) {
+		for j := range 12 {
+			all = append(all, math.Cos(2*math.Pi*float64(j)/12))
+		}
+		return all
+	}},
+	"path": {9, func(join func(u, v int)) {
+		for i := range 8 {
+			join(i, i+1)
+		}
+	}, func() (all []float64) {
+		for j := range 9 {
+			all = append(all, math.Cos(math.Pi*float64(j)/8))
+		}
+		return all
+	}},
+	"grid on a torus": {35, func(join func(u, v int)) {
+		for i := range 5 {
+			for j := range 7 {
+				join(7*i+j, 7*((i+1)%5)+j)
+				join(7*i+j, 7*i+(j+1)%7)
+			}
+		}
+	}, func() (all []float64) {
+		for i := range 5 {
+			for j := range 7 {
+				all = append(all, (math.Cos(2*math.Pi*float64(i)/5)+math.Cos(2*math.Pi*float64(j)/7))/2)
+			}
+		}
+		return all
+	}},
+	"complete": {8, func(join func(u, v int)) {
+		for i := range 8 {
+			for j := range i {
+				join(i, j)
+			}
+		}
+	}, func() []float64 { return append(slices.Repeat([]float64{-1. / 7}, 7), 1) }},
+	"hypercube": {32, func(join func(u, v int)) {
+		for i := range 32 {
+			for bit := range 5 {
+				join(i, i^1<<bit)
+			}
+		}
+	}, func() (all []float64) {
+		for j, times := range []int{1, 5, 10, 10, 5, 1} {
+			all = append(all, slices.Repeat([]float64{float64(5-2*j) / 5}, times)...)
+		}
+		return all
+	}},
+	"Möbius ladder": {14, func(join func(u, v int)) {
+		for i := range 14 {
+			join(i, (i+1)%14)
+			join(i, (i+7)%14)
+		}
+	}, func() (all []float64) {
+		for j := range 14 {
+			all = append(all, (2*math.Cos(math.Pi*float64(j)/7)+1-2*float64(j%2))/3)
+		}
+		return all
+	}},
+	"complete bipartite, and a node alone": {8, func(join func(u, v int)) {
+		for i := range 3 {
+			for j := range 4 {
+				join(i, 3+j)
+			}
+		}
+	}, func() []float64 { return []float64{1, -1, 0, 0, 0, 0, 0, 0} }},
+}
+
+func TestKnownSpectra(t *testing.T) {
+	for name, g := range known {
+		t.Run(name, func(t *testing.T) {
+			a, want := graphOf(t, g.nodes, g.edges), g.values()
+			slices.Sort(want)
+			m, n := dense(a.Symmetric()), a.Nodes()
+			symmetric := mat.NewSymDense(n, nil)
+			for i := range n {
+				for j := range n {
+					require.InDelta(t, m.At(i, j), m.At(j, i), 1e-15)
+					symmetric.SetSym(i, j, m.At(i, j))
+				}
+			}
+			var eigen mat.EigenSym
+			require.True(t, eigen.Factorize(symmetric, false))
+			require.InDeltaSlice(t, want, eigen.Values(nil), 1e-13)
+
+			// The walk has the same eigenvalues, and rows that sum up to 1.
+			walk := dense(a.Walk())
+			for i := range n {
+				sum := mat.Sum(walk.RowView(i))
+				require.InDelta(t, min(1, float64(a.Degree(i))), sum, 1e-14)
+			}
+			var other mat.Eigen
+			require.True(t, other.Factorize(walk, mat.EigenNone))
+			var values []float64
+			for _, z := range other.Values(nil) {
+				require.InDelta(t, 0, imag(z), 1e-6)
+				values = append(values, real(z))
+			}
+			slices.Sort(values)
+			require.InDeltaSlice(t, want, values, 1e-6)
+		})
+	}
+}
+
+// A stochastic block model of two blocks has 1 and near (p − q)/(p + q) as its leading eigenvalues; the second
+// eigenvector tells the blocks. Lanczos finds them by products alone.
+func TestStochasticBlockModel(t *testing.T) {
+	const n, p, q = 600, 0.2, 0.05
+	rng := rand.New(rand.NewPCG(1, 2))
+	a := graphOf(t, n, func(join func(u, v int)) {
+		for i := range n {
+			for j := range i {
+				share := q
+				if i%2 == j%2 {
+					share = p
+				}
+				if rng.Float64() < share {
+					join(i, j)
+				}
+			}
+		}
+	})
+	m := a.Symmetric()
+	pairs, err := spectral.Lanczos{K: 3, Tolerance: 1e-9}.Solve(n, func(dst, src []float64) { Multiply(m, dst, src, 1) })
+	require.NoError(t, err)
+	require.InDelta(t, 1, pairs.Values[0], 1e-8)
+	require.InDelta(t, (p-q)/(p+q), pairs.Values[1], 0.02)
+	require.Less(t, pairs.Values[2], 0.3, "the rest is noise of size 2/√degree")
+	wrong := 0
+	for i := range n {
+		if (pairs.Vectors.At(i, 1) > 0) != (pairs.Vectors.At(i%2, 1) > 0) {
+			wrong++
+		}
+	}
+	require.Less(t, wrong, n/50)
+}
+
+// Products with tables are those with each of their columns, in both precisions, and by the plain sum over edges.
+func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
+	const n, columns = 300, 5
+	rng := rand.New(rand.NewPCG(3, 4))
+	a := graphOf(t, n, func(join func(u, v int)) {
+		for range 2_000 {
+			join(rng.IntN(n), rng.IntN(n/2)*rng.IntN(2))
+		}
+	})
+	x, single := make([]float64, n*columns), make([]float32, n*columns)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+		single[i] = float32(x[i])
+	}
+	for name, m := range map[string]Matrix{"symmetric": a.Symmetric(), "walk": a.Walk(), "adjacency": {Adjacency: a}} {
+		y, ySingle := make([]float64, n*columns), make([]float32, n*columns)
+		Multiply(m, y, x, columns)
+		Multiply(m, ySingle, single, columns)
+		for i := range n {
+			for c := range columns {
+				want := 0.0
+				for _, j := range a.Row(i) {
+					weight := 1.0
+					switch name {
+					case "symmetric":
+						weight = 1 / math.Sqrt(float64(a.Degree(i))*float64(a.Degree(int(j))))
+					case "walk":
+						weight = 1 / float64(a.Degree(i))
+					}
+					want += weight * x[int(j)*columns+c]
+				}
+				require.InDelta(t, want, y[i*columns+c], 1e-13, fmt.Sprint(name, i))
+				require.InDelta(t, want, ySingle[i*columns+c], 1e-4)
+			}
+		}
+	}
+	require.Panics(t, func() { Multiply(a.Walk(), x, x[1:], columns) })
+	require.Panics(t, func() { Multiply(a.Walk(), x, x, 0) })
+}
+
+func TestABuilderLeavesLoopsAndRepeatedEdgesOut(t *testing.T) {
+	b := NewBuilder(4)
+	b.Add([]uint32{0, 1, 1, 1, 1, 0})
+	b.Add([]uint32{3, 0, 0, 1})
+	require.Equal(t, int64(1), b.Loops)
+	a, repeated := b.Build()
+	require.Equal(t, Adjacency{[]uint64{0, 2, 3, 3, 4}, []uint32{1, 3, 0, 0}}, a)
+	require.Equal(t, int64(2), repeated)
+	require.Equal(t, [3]int{4, 2, 0}, [3]int{a.Nodes(), a.Edges(), a.Degree(2)})
+	require.PanicsWithError(t, "sparse.Builder: an edge goes to node 4, but there are 4 nodes",
+		func() { b.Add([]uint32{0, 4}) })
+}
