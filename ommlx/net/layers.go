@@ -53,6 +53,9 @@ func (l *layers) dense(x *Node) *Node {
 	return l.product(x, w, func(x, w *Node) *Node { return affine(x, w, ConvertDType(b, w.DType())) })
 }
 
+// linear is a linear layer without bias.
+func (l *layers) linear(x *Node) *Node { return l.product(x, l.param(), matrix) }
+
 // product takes a product in bfloat16 if that was asked for, and returns it in the type of x.
 func (l *layers) product(x, w *Node, of func(x, w *Node) *Node) *Node {
 	if !l.bfloat16 {

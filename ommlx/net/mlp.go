@@ -108,13 +108,16 @@ func (m MLP) Apply(params []*Node, x *Node) *Node {
 }
 
 // affine is W x + b for x [R, B, in], W [R, out, in] and b [R, out].
+func affine(x, w, b *Node) *Node {
+	y := matrix(x, w)
+	return Add(y, BroadcastToShape(InsertAxes(b, 1), y.Shape()))
+}
+
+// matrix is W x.
 //
 // With W [R, out, in] the gradient that GoMLX derives for W is a product as it stands. With [R, in, out] it is one that
 // is then transposed, and on a CPU every reader of it walks through memory by columns.
-func affine(x, w, b *Node) *Node {
-	y := DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0})
-	return Add(y, BroadcastToShape(InsertAxes(b, 1), y.Shape()))
-}
+func matrix(x, w *Node) *Node { return DotGeneral(x, []int{2}, []int{0}, w, []int{2}, []int{0}) }
 
 // relu is written with a comparison, since the gradient that GoMLX derives for Max is made of two Sign operations,
 // which XLA on a CPU compiles to several times the work of a select. NaN passes through it.

@@ -11,18 +11,24 @@ import (
 // Projector is the network between the features and the objective in self-supervised learning: linear layers with batch
 // normalisation and ReLU between them,
 //
-//	h ← ReLU(N(W h + b)),   twice,   then   f = W h + b.
+//	h ← ReLU(N(W h + b)),   Layers times,   then   f = W h + b.
 //
-// The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) (Section C.3).
+// The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) on images (Section C.3). On graphs
+// its "8192-4096" is Linear(d, 8192)-BN-ReLU-Linear(8192, 4096) in the code that it builds on (thudzj/NEigenmaps at
+// commit 008a379, graph/main_products.py); there the first matrix has no b, which N takes away again.
 type Projector struct {
 	In       int  // d, the number of features
-	Hidden   int  // width of the two hidden layers, 2048 when zero (the paper)
-	Out      int  // k, the number of functions, 256 when zero (the paper)
+	Hidden   int  // width of the hidden layers, 2048 when zero (the paper, on images)
+	Layers   int  // hidden layers, 2 when zero (the paper, on images)
+	Out      int  // k, the number of functions, 256 when zero (the paper, on images)
 	BFloat16 bool // as that of [ResNet18]
 }
 
 // Validate returns an error that names the width that is out of range.
 func (p Projector) Validate() error {
+	if p.Layers < 0 {
+		return fmt.Errorf("projector: there are %d hidden layers; give at least 1, or 0 for the paper's 2", p.Layers)
+	}
 	if p.In < 1 || p.Hidden < 0 || p.Out < 0 {
 		return fmt.Errorf("projector: the widths are %d, %d and %d; the first must be at least 1, the others at least "+
 			"1, or 0 for the paper's", p.In, p.Hidden, p.Out)
@@ -33,12 +39,12 @@ func (p Projector) Validate() error {
 // Outputs is k, the number of functions.
 func (p Projector) Outputs() int { return cmp.Or(p.Out, 256) }
 
-// hiddenLayers is the number of layers before the last one.
-const hiddenLayers = 2
+// hidden is the number of layers before the last one.
+func (p Projector) hidden() int { return cmp.Or(p.Layers, 2) }
 
 func (p Projector) weights() (params, statistics []weight) {
 	in, hidden := p.In, cmp.Or(p.Hidden, 2048)
-	for range hiddenLayers {
+	for range p.hidden() {
 		params = append(append(params, dense(in, hidden)...), normWeights(hidden)...)
 		statistics = append(statistics, normStatistics(hidden)...)
 		in = hidden
@@ -64,14 +70,14 @@ func (p Projector) InitState(runs int) []*tensors.Tensor {
 // [ResNet18.Train]. It panics, as all graph building does, with one sentence when shapes do not fit.
 func (p Projector) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
 	l, runs := p.layers(params, state)
-	return l.train(sameViews("Projector", views, p.input(runs)), l.project)
+	return l.train(sameViews("Projector", views, p.input(runs)), func(x *Node) *Node { return l.project(p, x) })
 }
 
 // Apply returns the functions [R, B, k] of features x [B, d] (the same for every run) or [R, B, d], normalised by the
 // running statistics. It panics as [Projector.Train] does.
 func (p Projector) Apply(params, state []*Node, x *Node) *Node {
 	l, runs := p.layers(params, state)
-	return l.project(p.input(runs)(x))
+	return l.project(p, p.input(runs)(x))
 }
 
 func (p Projector) layers(params, state []*Node) (l *layers, runs int) {
@@ -80,18 +86,10 @@ func (p Projector) layers(params, state []*Node) (l *layers, runs int) {
 }
 
 // input returns the check of features for a number of runs, which gives each run its own.
-func (p Projector) input(runs int) func(x *Node) *Node {
-	return func(x *Node) *Node {
-		requireInputs("Projector", p.In, runs, 0, x)
-		if x.Rank() == 2 {
-			x = BroadcastPrefix(x, runs)
-		}
-		return x
-	}
-}
+func (p Projector) input(runs int) func(x *Node) *Node { return rowsFor("Projector", p.In, runs) }
 
-func (l *layers) project(x *Node) *Node {
-	for range hiddenLayers {
+func (l *layers) project(p Projector, x *Node) *Node {
+	for range p.hidden() {
 		x = relu(l.norm(l.dense(x)))
 	}
 	return l.dense(x)

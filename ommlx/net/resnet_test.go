@@ -32,6 +32,7 @@ type stateful interface {
 var (
 	grey      = net.ResNet18{Channels: 2, Width: 4}
 	projector = net.Projector{In: 7, Hidden: 6, Out: 5}
+	residual  = net.ResidualMLP{In: 7, Width: 6, Layers: 5}
 )
 
 func arrays(list []*tensors.Tensor) (all []graphtest.Array) {
@@ -80,6 +81,11 @@ func TestResNet18HasItsPublishedSize(t *testing.T) {
 		count += p.Shape().Size()
 	}
 	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, count)
+	count = 0
+	for _, p := range (net.ResidualMLP{In: 100}).Init([]int64{1}) {
+		count += p.Shape().Size()
+	}
+	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, count, "11 layers")
 }
 
 // begun is passed for networks as they start, without gradients.
@@ -97,6 +103,7 @@ func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 	}{
 		"ResNet18":  {grey, graphtest.Gaussian(rng, 2, 3, 8, 8, 2)},
 		"Projector": {projector, graphtest.Gaussian(rng, 2, 9, 7)},
+		"residual":  {residual, graphtest.Gaussian(rng, 2, 9, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			together := begun(t, c.network, []int64{4, 9}, c.x)
@@ -122,6 +129,7 @@ func TestViewsGoThroughANetworkTogether(t *testing.T) {
 	}{
 		"ResNet18":  {net.ResNet18{Channels: 2, Width: 2, Blocks: 1}, []int{2, 3, 6, 6, 2}},
 		"Projector": {projector, []int{2, 9, 7}},
+		"residual":  {residual, []int{2, 9, 7}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			params, state := arrays(c.network.Init([]int64{4, 9})), arrays(c.network.InitState(2))
@@ -165,6 +173,8 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 	}{
 		"resnet18":  {grey, graphtest.Gaussian(rng, 1, 4, 9, 9, 2)},
 		"projector": {projector, graphtest.Gaussian(rng, 1, 9, 7)},
+		"shallow":   {net.Projector{In: 7, Hidden: 6, Layers: 1, Out: 5}, graphtest.Gaussian(rng, 1, 9, 7)},
+		"residual":  {residual, graphtest.Gaussian(rng, 1, 9, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			params, state := arrays(c.network.Init([]int64{6})), arrays(c.network.InitState(1))
@@ -261,4 +271,8 @@ func TestStatefulNetworksSayWhatDoesNotFit(t *testing.T) {
 	require.ErrorContains(t, net.ResNet18{Channels: 3, Blocks: -1}.Validate(), "a stage has -1 blocks")
 	require.ErrorContains(t, net.Projector{}.Validate(), "the widths are 0, 0 and 0")
 	require.NoError(t, net.Projector{In: 512}.Validate())
+	require.ErrorContains(t, net.Projector{In: 5, Layers: -1}.Validate(), "there are -1 hidden layers")
+	require.ErrorContains(t, net.ResidualMLP{}.Validate(), "the widths are 0 and 0")
+	require.ErrorContains(t, net.ResidualMLP{In: 5, Layers: 4}.Validate(), "there are 4 layers; give an odd number")
+	require.NoError(t, net.ResidualMLP{In: 100}.Validate())
 }

@@ -85,3 +85,14 @@ func sameViews(network string, views []*Node, check func(x *Node) *Node) []*Node
 	}
 	return checked
 }
+
+// rowsFor returns the check of samples of so many numbers for a number of runs, which gives each run its own.
+func rowsFor(network string, width, runs int) func(x *Node) *Node {
+	return func(x *Node) *Node {
+		requireInputs(network, width, runs, 0, x)
+		if x.Rank() == 2 {
+			x = BroadcastPrefix(x, runs)
+		}
+		return x
+	}
+}

@@ -23,7 +23,8 @@ func (b *Builder) Add(ends []uint32) {
 	for i := 0; i+1 < len(ends); i += 2 {
 		u, v := ends[i], ends[i+1]
 		if int(max(u, v)) >= len(b.degrees) {
-			panic(fmt.Errorf("sparse.Builder: an edge goes to node %d, but there are %d nodes", max(u, v), len(b.degrees)))
+			panic(fmt.Errorf("sparse.Builder: an edge goes to node %d, but there are %d nodes", max(u, v),
+				len(b.degrees)))
 		}
 		if u == v {
 			b.Loops++

@@ -43,8 +43,8 @@ func (a Adjacency) power(p float64) []float64 {
 func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	n := m.Nodes()
 	if columns < 1 || len(dst) != n*columns || len(src) != n*columns {
-		panic(fmt.Errorf("sparse.Multiply: tables of %d and %d numbers are not %d nodes of %d columns", len(dst), len(src),
-			n, columns))
+		panic(fmt.Errorf("sparse.Multiply: tables of %d and %d numbers are not %d nodes of %d columns", len(dst),
+			len(src), n, columns))
 	}
 	scaled := src
 	if m.right != nil {

@@ -170,7 +170,8 @@ func TestStochasticBlockModel(t *testing.T) {
 		}
 	})
 	m := a.Symmetric()
-	pairs, err := spectral.Lanczos{K: 3, Tolerance: 1e-9}.Solve(n, func(dst, src []float64) { Multiply(m, dst, src, 1) })
+	pairs, err := spectral.Lanczos{K: 3, Tolerance: 1e-9}.Solve(n,
+		func(dst, src []float64) { Multiply(m, dst, src, 1) })
 	require.NoError(t, err)
 	require.InDelta(t, 1, pairs.Values[0], 1e-8)
 	require.InDelta(t, (p-q)/(p+q), pairs.Values[1], 0.02)

@@ -10,10 +10,27 @@ import sys
 torch.set_default_dtype(torch.float64)
 
 
-def projector(inputs, hidden, outputs):
-    return nn.Sequential(
-        nn.Linear(inputs, hidden), nn.BatchNorm1d(hidden), nn.ReLU(),
-        nn.Linear(hidden, hidden), nn.BatchNorm1d(hidden), nn.ReLU(), nn.Linear(hidden, outputs))
+def projector(inputs, hidden, layers, outputs):
+    widths, list = [inputs] + [hidden] * layers, []
+    for i in range(layers):
+        list += [nn.Linear(widths[i], hidden), nn.BatchNorm1d(hidden), nn.ReLU()]
+    return nn.Sequential(*list, nn.Linear(hidden, outputs))
+
+
+class Residual(nn.Module):
+    def __init__(self, inputs, width):
+        super().__init__()
+        norm = nn.BatchNorm1d
+        self.layers = nn.Sequential(
+            nn.Linear(inputs, width, bias=False), norm(width), nn.ReLU(), nn.Linear(width, width, bias=False), norm(width))
+
+    def forward(self, x):
+        return torch.relu(self.layers(x) + x)
+
+
+def residual_mlp(inputs, width, layers):
+    first = [nn.Linear(inputs, width, bias=False), nn.BatchNorm1d(width), nn.ReLU()]
+    return nn.Sequential(*first, *[Residual(width, width) for _ in range((layers - 1) // 2)])
 
 
 def read(array):
@@ -29,8 +46,10 @@ case = json.load(sys.stdin)
 x, given, statistics = read(case["x"]), [read(p) for p in case["params"]], [read(s) for s in case["state"]]
 if case["network"] == "resnet18":
     network = ResNet18(x.shape[-1], given[0].shape[-1])
+elif case["network"] == "residual":
+    network = residual_mlp(x.shape[-1], given[0].shape[0], len(given) // 3)
 else:
-    network = projector(x.shape[-1], given[0].shape[0], given[-1].shape[0])
+    network = projector(x.shape[-1], given[0].shape[0], (len(given) - 2) // 4, given[-1].shape[0])
 kernels = {name for name, p in network.named_parameters() if p.dim() == 4}
 with torch.no_grad():
     for (name, p), value in zip(network.named_parameters(), given, strict=True):

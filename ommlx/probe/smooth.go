@@ -1,0 +1,147 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"operator-omm/ommlx/sparse"
+)
+
+// CorrectAndSmooth improves predictions of the labels of a graph's nodes by those that are known (Huang, He, Singh,
+// Lim, Benson 2021, Combining label propagation and simple models out-performs graph neural networks; Section C.3 of
+// the paper). With S = D^{-1/2} A D^{-1/2}, known labels Y, a row (0, …, 1, …, 0) for each known node, and
+// predictions Z:
+//
+//	correct:  E_0 = Y − Z on known nodes, 0 elsewhere;   E ← α S E + (1 − α) E_0, with E = E_0 again on known nodes;
+//	          Z ← Z + γ E;
+//	smooth:   Z_0 = Y on known nodes, Z elsewhere;   Z ← β D⁻¹A Z + (1 − β) Z_0, clipped to [0, 1].
+//
+// Zero fields take the numbers in the code of Neural Eigenmaps (thudzj/NEigenmaps at commit 008a379,
+// graph/main_products.py), whose defaults the paper uses. That code smooths with D⁻¹A where the publication has S; it
+// calls PyTorch Geometric's CorrectAndSmooth, with which the residual is of the start, E_0 and Z_0, and γ is fixed.
+type CorrectAndSmooth struct {
+	Corrections int     // how often E is propagated, 40 when zero
+	Correction  float64 // α, 1.1 when zero
+	Smoothings  int     // how often Z is propagated, 25 when zero
+	Smoothing   float64 // β, 0.75 when zero
+	Scale       float64 // γ, 3 when zero
+}
+
+func (c CorrectAndSmooth) withDefaults() CorrectAndSmooth {
+	if c.Corrections == 0 {
+		c.Corrections = 40
+	}
+	if c.Correction == 0 {
+		c.Correction = 1.1
+	}
+	if c.Smoothings == 0 {
+		c.Smoothings = 25
+	}
+	if c.Smoothing == 0 {
+		c.Smoothing = 0.75
+	}
+	if c.Scale == 0 {
+		c.Scale = 3
+	}
+	return c
+}
+
+// Apply returns the improved predictions [N, C] of predictions z [N, C], such as the softmax of a classifier; known are
+// the nodes whose labels are used. z is not changed. An error says what does not fit.
+func (c CorrectAndSmooth) Apply(a sparse.Adjacency, z []float32, classes int, labels []int, known []int) ([]float32,
+	error) {
+	c = c.withDefaults()
+	if c.Corrections < 0 || c.Smoothings < 0 {
+		return nil, fmt.Errorf("Correct & Smooth: %d and %d propagations cannot be; give positive numbers, or 0 for "+
+			"the defaults", c.Corrections, c.Smoothings)
+	}
+	if err := checkNodes(a, z, classes, labels, known); err != nil {
+		return nil, fmt.Errorf("Correct & Smooth: %w", err)
+	}
+	e := make([]float32, len(z))
+	for _, i := range known {
+		for class := range classes {
+			e[i*classes+class] = is(class == labels[i]) - z[i*classes+class]
+		}
+	}
+	start := slices.Clone(e)
+	e = propagate(a.Symmetric(), e, classes, c.Corrections, c.Correction, func(e []float32) {
+		for _, i := range known {
+			copy(e[i*classes:(i+1)*classes], start[i*classes:])
+		}
+	})
+	for i, x := range z {
+		e[i] = x + float32(c.Scale)*e[i]
+	}
+	return smooth(a, e, classes, labels, known, c.Smoothings, c.Smoothing), nil
+}
+
+// PropagateLabels is label propagation (Zhu and Ghahramani 2002) alone, the baseline without features: the smoothing of
+// [CorrectAndSmooth] from zero predictions, so many times with weight β. It returns [N, C]; an error says what does not
+// fit.
+func PropagateLabels(a sparse.Adjacency, classes int, labels, known []int, times int, beta float64) ([]float32, error) {
+	z := make([]float32, a.Nodes()*max(classes, 0))
+	if err := checkNodes(a, z, classes, labels, known); err != nil {
+		return nil, fmt.Errorf("label propagation: %w", err)
+	}
+	return smooth(a, z, classes, labels, known, times, beta), nil
+}
+
+// smooth takes over z.
+func smooth(a sparse.Adjacency, z []float32, classes int, labels, known []int, times int, beta float64) []float32 {
+	for _, i := range known {
+		for class := range classes {
+			z[i*classes+class] = is(class == labels[i])
+		}
+	}
+	return propagate(a.Walk(), z, classes, times, beta, func(z []float32) {
+		for i, x := range z {
+			z[i] = min(max(x, 0), 1)
+		}
+	})
+}
+
+// propagate repeats x ← α M x + (1 − α) x_0 from x_0, and then a step of its own.
+func propagate(m sparse.Matrix, x []float32, columns, times int, alpha float64, then func([]float32)) []float32 {
+	start, next := slices.Clone(x), make([]float32, len(x))
+	for range times {
+		sparse.Multiply(m, next, x, columns)
+		for i := range next {
+			next[i] = float32(alpha)*next[i] + float32(1-alpha)*start[i]
+		}
+		then(next)
+		x, next = next, x
+	}
+	return x
+}
+
+// is 1 for what holds, and 0 for what does not.
+func is(holds bool) float32 {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+func checkNodes(a sparse.Adjacency, z []float32, classes int, labels, known []int) error {
+	n := a.Nodes()
+	switch {
+	case classes < 1 || len(z) != n*classes:
+		return fmt.Errorf("there are %d predictions for %d nodes and %d classes; give one for each pair", len(z), n,
+			classes)
+	case len(labels) != n:
+		return fmt.Errorf("there are %d labels for %d nodes; give one for each", len(labels), n)
+	case len(known) == 0:
+		return errors.New("no label is known; give at least one node")
+	}
+	for _, i := range known {
+		if i < 0 || i >= n {
+			return fmt.Errorf("node %d is known, but there are %d nodes", i, n)
+		}
+		if label := labels[i]; label < 0 || label >= classes {
+			return fmt.Errorf("the label of node %d is %d; it must be from 0 to %d", i, label, classes-1)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package probe
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/sparse"
+)
+
+// graphOf builds a graph from its edges.
+func graphOf(nodes int, edges ...[2]int) sparse.Adjacency {
+	b := sparse.NewBuilder(nodes)
+	for _, e := range edges {
+		b.Add([]uint32{uint32(e[0]), uint32(e[1])})
+	}
+	a, _ := b.Build()
+	return a
+}
+
+// guesses are the classes of the largest predictions.
+func guesses(z []float32, classes int) (all []int) {
+	for i := 0; i < len(z); i += classes {
+		best := 0
+		for c := range classes {
+			if z[i+c] > z[i+best] {
+				best = c
+			}
+		}
+		all = append(all, best)
+	}
+	return all
+}
+
+// Two triangles with one edge between them: a known node tells its triangle, whatever was predicted.
+var twoTriangles = graphOf(6, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0}, [2]int{3, 4}, [2]int{4, 5}, [2]int{5, 3},
+	[2]int{2, 3})
+
+func TestKnownLabelsSpread(t *testing.T) {
+	labels := []int{0, 0, 0, 1, 1, 1}
+	z, err := PropagateLabels(twoTriangles, 2, labels, []int{0, 5}, 25, 0.75)
+	require.NoError(t, err)
+	require.Equal(t, labels, guesses(z, 2))
+	wrong := []float32{0.4, 0.6, 0.4, 0.6, 0.4, 0.6, 0.6, 0.4, 0.6, 0.4, 0.6, 0.4}
+	z, err = CorrectAndSmooth{}.Apply(twoTriangles, wrong, 2, labels, []int{0, 5})
+	require.NoError(t, err)
+	require.Equal(t, labels, guesses(z, 2))
+	require.InDelta(t, 0.4, wrong[0], 1e-7, "what was given is not changed")
+}
+
+// A node without neighbours keeps its prediction, (1 − β) of it.
+func TestANodeAlone(t *testing.T) {
+	a := graphOf(3, [2]int{0, 1})
+	z, err := CorrectAndSmooth{}.Apply(a, []float32{1, 0, 0, 1, 0.2, 0.8}, 2, []int{0, 0, 0}, []int{0})
+	require.NoError(t, err)
+	require.InDeltaSlice(t, []float32{0.05, 0.2}, z[4:], 1e-6)
+}
+
+// The dense computation of the publication's equations, with gonum in float64.
+func TestCorrectAndSmoothIsTheDenseComputation(t *testing.T) {
+	const n, classes = 40, 3
+	rng := rand.New(rand.NewPCG(5, 6))
+	b, adjacency := sparse.NewBuilder(n), mat.NewDense(n, n, nil)
+	for range 120 {
+		if u, v := rng.IntN(n-1), rng.IntN(n-1); u != v { // the last node is alone
+			b.Add([]uint32{uint32(u), uint32(v)})
+			adjacency.Set(u, v, 1)
+			adjacency.Set(v, u, 1)
+		}
+	}
+	a, _ := b.Build()
+	symmetric, walk := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	degree := func(i int) float64 { return mat.Sum(adjacency.RowView(i)) }
+	symmetric.Apply(func(i, j int, x float64) float64 {
+		if x == 0 {
+			return 0
+		}
+		return x / math.Sqrt(degree(i)*degree(j))
+	}, adjacency)
+	walk.Apply(func(i, _ int, x float64) float64 {
+		if x == 0 {
+			return 0
+		}
+		return x / degree(i)
+	}, adjacency)
+	labels, known := make([]int, n), []int{}
+	z, y := mat.NewDense(n, classes, nil), mat.NewDense(n, classes, nil)
+	flat := make([]float32, n*classes)
+	for i := range n {
+		if labels[i] = rng.IntN(classes); i%3 == 0 {
+			known = append(known, i)
+		}
+		y.Set(i, labels[i], 1)
+		for c := range classes {
+			flat[i*classes+c] = rng.Float32()
+			z.Set(i, c, float64(flat[i*classes+c]))
+		}
+	}
+
+	c := CorrectAndSmooth{Corrections: 7, Correction: 0.9, Smoothings: 5, Smoothing: 0.6, Scale: 2}
+	start := mat.NewDense(n, classes, nil)
+	for _, i := range known {
+		for k := range classes {
+			start.Set(i, k, y.At(i, k)-z.At(i, k))
+		}
+	}
+	e := mat.DenseCopyOf(start)
+	step := func(m, x, from *mat.Dense, alpha float64) *mat.Dense {
+		var next, rest mat.Dense
+		next.Mul(m, x)
+		next.Scale(alpha, &next)
+		rest.Scale(1-alpha, from)
+		next.Add(&next, &rest)
+		return &next
+	}
+	for range c.Corrections {
+		e = step(symmetric, e, start, c.Correction)
+		for _, i := range known {
+			e.SetRow(i, start.RawRowView(i))
+		}
+	}
+	e.Scale(c.Scale, e)
+	z.Add(z, e)
+	for _, i := range known {
+		z.SetRow(i, y.RawRowView(i))
+	}
+	smoothed := mat.DenseCopyOf(z)
+	for range c.Smoothings {
+		smoothed = step(walk, smoothed, z, c.Smoothing)
+		smoothed.Apply(func(_, _ int, x float64) float64 { return min(max(x, 0), 1) }, smoothed)
+	}
+	got, err := c.Apply(a, flat, classes, labels, known)
+	require.NoError(t, err)
+	for i, x := range smoothed.RawMatrix().Data {
+		require.InDelta(t, x, got[i], 2e-5)
+	}
+}
+
+func TestWhatCannotBeSmoothed(t *testing.T) {
+	labels, z := []int{0, 0, 0, 1, 1, 5}, make([]float32, 12)
+	for word, c := range map[string]struct {
+		z             []float32
+		labels, known []int
+	}{
+		"there are 11 predictions for 6 nodes and 2 classes": {z[1:], labels, []int{0}},
+		"there are 5 labels for 6 nodes":                     {z, labels[1:], []int{0}},
+		"no label is known":                                  {z, labels, nil},
+		"node 6 is known, but there are 6 nodes":             {z, labels, []int{6}},
+		"the label of node 5 is 5; it must be from 0 to 1":   {z, labels, []int{5}},
+	} {
+		_, err := CorrectAndSmooth{}.Apply(twoTriangles, c.z, 2, c.labels, c.known)
+		require.ErrorContains(t, err, word)
+	}
+	_, err := CorrectAndSmooth{Corrections: -1}.Apply(twoTriangles, z, 2, labels, []int{0})
+	require.ErrorContains(t, err, "-1 and 25 propagations")
+	_, err = PropagateLabels(twoTriangles, 0, labels, []int{0}, 1, 0.5)
+	require.ErrorContains(t, err, "label propagation: there are 0 predictions")
+}
