@@ -15,12 +15,12 @@ func named() []Objective {
 		OMM{Nesting: Joint, Printed: JointPseudocode}, OMM{Nesting: Joint, Printed: JointEquation},
 		Sanger{}, Sanger{Printed: SangerDetached}, Sanger{Printed: SangerBothGradients},
 		LoRA{}, LoRA{Nesting: Joint}, LoRA{Nesting: Sequential},
-		ALLO{}, ALLO{Graph: GraphMoments}, NeuralEF{}, SpIN{}, SimCLR{},
+		ALLO{}, ALLO{Graph: GraphMoments}, NeuralEF{}, NeuralEigenmaps{}, SpIN{}, SimCLR{},
 	}
 }
 
-// Names returns the ids that Lookup knows: OMM of order 1, 2 and 1+2, Sanger's variant, LoRA, ALLO, NeuralEF, SpIN and
-// SimCLR, with their nestings and with the paper's printed variants.
+// Names returns the ids that Lookup knows: OMM of order 1, 2 and 1+2, Sanger's variant, LoRA, ALLO, NeuralEF, Neural
+// Eigenmaps, SpIN and SimCLR, with their nestings and with the paper's printed variants.
 func Names() []string {
 	var names []string
 	for _, o := range named() {

@@ -35,6 +35,8 @@ type parityCase struct {
 	BarrierForDuals bool    `json:"barrier_for_duals"`
 	Decay           float64 `json:"decay"`
 	Temperature     float64 `json:"temperature"`
+	Strength        float64 `json:"strength"` // α of Neural Eigenmaps
+	Scale           float64 `json:"scale"`
 
 	Views bool   `json:"views"` // F and TF are the embeddings of two views
 	Norm  string `json:"norm"`  // of their features
@@ -82,6 +84,11 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 		c.BarrierForDuals = o.BarrierForDuals
 	case ommlx.NeuralEF:
 		c.ID = "neuralef"
+	case ommlx.NeuralEigenmaps:
+		c.ID, c.Strength, c.Scale = "neural_eigenmaps", 0.3, 1
+		if o.Alpha != 0 {
+			c.Strength, c.Scale = o.Alpha, o.Scale
+		}
 	case ommlx.SpIN:
 		c.ID, c.Decay = "spin", 0.01
 		if o.Decay != 0 {

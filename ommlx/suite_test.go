@@ -30,7 +30,7 @@ func objectives(t testing.TB) []ommlx.Objective {
 	return append(all,
 		ommlx.OMM{Orders: []float64{0, 0, 1}},
 		ommlx.OMM{Orders: []float64{0.5, 0, 2}, Nesting: ommlx.Joint, Weights: weights},
-		ommlx.SpIN{Decay: 1},
+		ommlx.SpIN{Decay: 1}, ommlx.NeuralEigenmaps{Alpha: 2, Scale: 0.1},
 		ommlx.ALLO{BarrierForDuals: true, Barrier: 1, BarrierRate: 0.1, DualRate: 1e-2, MaxDual: 10},
 		ommlx.Shifted{Objective: ommlx.OMM{Nesting: ommlx.Sequential}, Kappa: 1},
 		ommlx.Shifted{Objective: ommlx.ALLO{Graph: ommlx.GraphMoments}, Kappa: 0.5},
@@ -40,7 +40,7 @@ func objectives(t testing.TB) []ommlx.Objective {
 // degree returns that of the loss as a polynomial of the squared length of f; 0 stands for a loss of directions alone.
 func degree(o ommlx.Objective) int {
 	switch o := o.(type) {
-	case ommlx.NeuralEF, ommlx.SpIN, ommlx.SimCLR:
+	case ommlx.NeuralEF, ommlx.NeuralEigenmaps, ommlx.SpIN, ommlx.SimCLR:
 		return 0
 	case ommlx.OMM:
 		return 2 * max(1, len(o.Orders))

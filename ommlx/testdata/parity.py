@@ -149,6 +149,19 @@ def neuralef(case, f, tf):
     return loss
 
 
+def neural_eigenmaps(case, f, tf):
+    """Each normalised function for itself, charged for what it shares with those before it, which stand still."""
+    norm = (f * f).mean(0).sqrt()
+    g, tg = f / norm, tf / norm
+    s, loss = case["scale"], 0
+    for i in range(f.shape[1]):
+        loss = loss - mean_product(g[:, i], tg[:, i])
+        for j in range(i):
+            still = (tf[:, j] / norm[j]).detach()
+            loss = loss + case["strength"] * s * mean_product(g[:, i], still) ** 2
+    return 2 * s / f.shape[1] * loss
+
+
 def spin(case, f, tf, state):
     """Lambda_nn through the Cholesky factor, with all functions before the n-th detached; the value of Sigma is the moving
     average, its derivative that of the batch."""
@@ -182,6 +195,7 @@ LOSSES = {
     "joint_pseudocode": joint_pseudocode,
     "joint_equation": joint_equation,
     "neuralef": neuralef,
+    "neural_eigenmaps": neural_eigenmaps,
     "sanger": sanger,
     "sanger_detached": sanger_detached,
     "sanger_both": sanger_both,
