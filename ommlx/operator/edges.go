@@ -1,0 +1,81 @@
+package operator
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+
+	"operator-omm/ommlx"
+)
+
+// End is one end of each of B sampled edges.
+type End struct {
+	Nodes   *Node // [R, B] int32
+	Weights *Node // [R, B, 1], √(d̄/d) with d the degree of the node
+}
+
+// SampleEdges draws edges of an undirected graph uniformly on the device, each in both directions alike. offsets [N+1]
+// and neighbours [2E], both int32, are its compressed rows as in package sparse; uniform [R, B] in [0, 1) must be
+// float64 where 2E is more than 2²⁴. meanDegree is d̄ = 2E/N, N the number of nodes that have a neighbour; the others
+// are never drawn. Weights are in the type of uniform.
+func SampleEdges(offsets, neighbours, uniform *Node, meanDegree float64) (first, second End) {
+	const where = "operator.SampleEdges"
+	requireShape(where, "offsets", "[N+1]", offsets, some)
+	requireShape(where, "neighbours", "[2E]", neighbours, some)
+	requireShape(where, "uniform", "[R, B]", uniform, some, some)
+	entries, nodes := neighbours.Shape().Size(), offsets.Shape().Size()-1
+	if nodes < 1 || entries < 1 {
+		panic(fmt.Errorf("%s: a graph of %d nodes with %d neighbours has no edge to draw", where, nodes, entries))
+	}
+	if entries > 1<<24 && uniform.DType() != dtypes.Float64 {
+		panic(fmt.Errorf("%s: %s numbers do not reach each of %d neighbours; draw float64", where, uniform.DType(),
+			entries))
+	}
+	entry := ConvertDType(Floor(MulScalar(uniform, float64(entries))), dtypes.Int32)
+	entry = MinScalar(entry, int32(entries-1)) // u·n can round up to n
+	of := func(list, at *Node) *Node { return Gather(list, InsertAxes(at, -1)) }
+	// The node of an entry is the first one whose row ends behind it.
+	low, high := ZerosLike(entry), AddScalar(ZerosLike(entry), int32(nodes-1))
+	for range bits.Len(uint(nodes - 1)) {
+		middle := DivScalar(Add(low, high), int32(2))
+		behind := GreaterThan(of(offsets, AddScalar(middle, int32(1))), entry)
+		low, high = Where(behind, low, AddScalar(middle, int32(1))), Where(behind, middle, high)
+	}
+	end := func(node *Node) End {
+		degree := Sub(of(offsets, AddScalar(node, int32(1))), of(offsets, node))
+		weight := Sqrt(MulScalar(Inverse(ConvertDType(degree, uniform.DType())), meanDegree))
+		return End{node, InsertAxes(weight, -1)}
+	}
+	return end(low), end(of(neighbours, entry))
+}
+
+// GraphEdges is the batch of the normalised adjacency S = D^{-1/2} A D^{-1/2} = I − L_sym of a graph (paper, Section
+// C.3), from functions f(x_i), f(x_j) [R, B, k] at the ends of edges of [SampleEdges]. The inner product is the mean
+// over nodes, ⟨f, g⟩ = (1/N) Σ_i f_i g_i, in which S is self-adjoint. Edges see a node as often as its degree says, and
+//
+//	F = [w_i f_i; w_j f_j],   TF = [w_j f_j; w_i f_i],   w = √(d̄/d),   [R, 2B, k]
+//
+// makes up for that: M[F] has the mean (1/N) Σ_i f_i f_iᵀ, and M[F,TF] the mean (1/N) Σ_{ij} S_ij f_i f_jᵀ. Both are
+// unbiased. M[F,TF] is symmetric for every batch, so every objective has the same gradient with OneSided as without.
+//
+// S has eigenvalues from −1 to 1; objectives that need a positive operator take it with a shift, as in
+// [ommlx.Shifted].
+//
+// Of the estimators that were compared on a generated graph of 20,000 nodes and degree 50, at its ten leading
+// eigenvectors, this one has the least variance of M[f,Tf] for each evaluation of the network: nodes with one sampled
+// neighbour have 1.6 times as much, with two 1.9, with eight 4.6, and all edges within two sets of 200 or of 800 nodes,
+// as the code of Neural Eigenmaps samples them, 1.5 or 1.6.
+func GraphEdges(f, g *Node, first, second End) ommlx.Batch {
+	const where = "operator.GraphEdges"
+	requireShape(where, "f at the first ends", "[R, B, k]", f, some, some, some)
+	requireShape(where, "f at the second ends", "that of the first", g, f.Shape().Dimensions...)
+	runs, batch := f.Shape().Dim(0), f.Shape().Dim(1)
+	weighted := func(f *Node, e End) *Node {
+		requireShape(where, "the weights", "[R, B, 1]", e.Weights, runs, batch, 1)
+		return Mul(f, BroadcastToShape(ConvertDType(e.Weights, f.DType()), f.Shape()))
+	}
+	f, g = weighted(f, first), weighted(g, second)
+	return ommlx.Batch{F: Concatenate([]*Node{f, g}, 1), TF: Concatenate([]*Node{g, f}, 1)}
+}
