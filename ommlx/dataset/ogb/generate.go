@@ -59,15 +59,17 @@ func (g Generation) Validate() error {
 
 // What generated graphs are made of, in thousandths where numbers are not whole.
 const (
-	within     = 700 // share of the edges between nodes of one class
-	signal     = 150 // a feature's mean is this, or less than 0 by as much
+	within     = 600 // share of the edges between nodes of one community
+	strangers  = 200 // share of the nodes whose label is drawn from all classes
+	signal     = 250 // a feature's mean is this, or less than 0 by as much
 	trainShare = 80  // share of the nodes to train on, those of the highest degrees
 	validShare = 20
 )
 
 // Generate writes a graph in the text files of the Open Graph Benchmark, below a folder, for machines on which
-// ogbn-products is not to be had. Nodes have classes of the same size, which are communities: seven of ten edges stay
-// in their class. Degrees follow a power law with exponent 3. A feature is ±0.15, by class, and noise of variance 1.
+// ogbn-products is not to be had. There is a community for each class, all of the same size; six of ten edges are drawn
+// within one. Four of five nodes have the label of their community, the others any. Degrees follow a power law with
+// exponent 3. A feature is ±0.25, by label, and noise of variance 1.
 // The nodes of the highest degrees are for training, as the best-selling products are.
 //
 // The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. An error is that of
@@ -90,7 +92,6 @@ func (g Generation) Generate(ctx context.Context, dir string, progress func(file
 			return strconv.AppendInt(text, int64(g.id(first+i)), 10)
 		})
 	}
-	class := func(node int) int { return g.rank(node) % g.Classes }
 	for _, step := range []func() error{
 		func() error {
 			return write(nodesText, 1, 0, func(_ *rand.Rand, _ int, text []byte) []byte {
@@ -101,7 +102,7 @@ func (g Generation) Generate(ctx context.Context, dir string, progress func(file
 		func() error { return write(featuresText, g.Nodes, 2, g.features) },
 		func() error {
 			return write(labelsText, g.Nodes, 0, func(_ *rand.Rand, i int, text []byte) []byte {
-				return strconv.AppendInt(text, int64(class(i)), 10)
+				return strconv.AppendInt(text, int64(g.label(i)), 10)
 			})
 		},
 		func() error { return part("train", 0, train) },
@@ -156,7 +157,19 @@ func skewed(rng *rand.Rand, n int) int {
 	return int(i)
 }
 
-// edge draws one end by its degree, and the other one in its class or anywhere.
+// community of a node.
+func (g Generation) community(node int) int { return g.rank(node) % g.Classes }
+
+// label of a node, a pure function of it.
+func (g Generation) label(node int) int {
+	rng := rand.New(rand.NewPCG(g.Seed, 1<<32+uint64(node)))
+	if rng.Uint32N(1000) < strangers {
+		return int(rng.Uint32N(uint32(g.Classes)))
+	}
+	return g.community(node)
+}
+
+// edge draws one end by its degree, and the other one in its community or anywhere.
 func (g Generation) edge(rng *rand.Rand, _ int, text []byte) []byte {
 	u := skewed(rng, g.Nodes)
 	v := skewed(rng, g.Nodes)
@@ -170,7 +183,7 @@ func (g Generation) edge(rng *rand.Rand, _ int, text []byte) []byte {
 
 // features draws those of a node.
 func (g Generation) features(rng *rand.Rand, node int, text []byte) []byte {
-	class := g.rank(node) % g.Classes
+	class := g.label(node)
 	for f := range g.Features {
 		if f > 0 {
 			text = append(text, ',')

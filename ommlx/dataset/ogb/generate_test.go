@@ -42,7 +42,7 @@ func TestAGeneratedGraphIsConverted(t *testing.T) {
 
 	type edge [2]uint32
 	edges, loops, repeated := map[edge]bool{}, 0, 0
-	inClass, all := 0, 0
+	inCommunity, all := 0, 0
 	labels := table(t, dir, labelsText)
 	for _, row := range table(t, dir, edgesText) {
 		u, err := strconv.Atoi(row[0])
@@ -60,8 +60,8 @@ func TestAGeneratedGraphIsConverted(t *testing.T) {
 			edges[e] = true
 		}
 		all++
-		if labels[u][0] == labels[v][0] {
-			inClass++
+		if spec.community(u) == spec.community(v) {
+			inCommunity++
 		}
 	}
 	require.Equal(t, [3]int{loops, repeated, len(edges)}, [3]int{int(g.SelfLoops), int(g.Repeated), g.Edges()})
@@ -71,15 +71,20 @@ func TestAGeneratedGraphIsConverted(t *testing.T) {
 		}
 	}
 	require.Equal(t, spec.Nodes*spec.Degree/2, all)
-	require.InDelta(t, 0.7+0.3/7, float64(inClass)/float64(all), 0.01, "edges stay in their class")
+	require.InDelta(t, 0.6+0.4/7, float64(inCommunity)/float64(all), 0.01, "edges stay in their community")
 	for i, row := range table(t, dir, featuresText) {
 		x, err := strconv.ParseFloat(row[i%120], 32)
 		require.NoError(t, err)
 		require.InDelta(t, x, g.X[i*120+i%120], 0)
 	}
+	ofTheirs := 0
 	for i, row := range labels {
 		require.Equal(t, row[0], strconv.Itoa(int(g.Labels[i])))
+		if spec.community(i) == int(g.Labels[i]) {
+			ofTheirs++
+		}
 	}
+	require.InDelta(t, 0.8+0.2/7, float64(ofTheirs)/float64(g.Nodes()), 0.02)
 	require.Len(t, g.Of(Training), 240)
 	require.Len(t, g.Of(Validation), 60)
 	require.Empty(t, g.Of(None))
@@ -94,7 +99,7 @@ func TestAGeneratedGraphIsConverted(t *testing.T) {
 	require.Greater(t, mean(Training), 3*mean(Test), "the best-selling products are for training")
 }
 
-// Features have mean ±0.15 by class, and variance 1 about it.
+// Features have mean ±0.25 by label, and variance 1 about it.
 func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
 	spec := Generation{Nodes: 20_000, Degree: 1, Classes: 2, Features: 1, Seed: 3}
 	dir := generated(t, spec)
@@ -108,9 +113,9 @@ func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
 	}
 	for c := range n {
 		mean := sum[c] / n[c]
-		want := -0.15
+		want := -0.25
 		if sign(3, c, 0) {
-			want = 0.15
+			want = 0.25
 		}
 		require.InDelta(t, want, mean, 0.04)
 		require.InDelta(t, 1, square[c]/n[c]-mean*mean, 0.04)
