@@ -3,6 +3,7 @@ package artifact
 import (
 	"slices"
 
+	"operator-omm/ommlx/artifact/images"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/artifact/report"
@@ -11,7 +12,8 @@ import (
 
 // Queue lists the jobs of all figures and tables under a profile in the order in which a reader would want them, in
 // stages: what settles how the paper is to be read, then one run of what it shows, then all of its runs, then what
-// takes days. Stages overlap; what one has done the next ones find.
+// takes days, and at the end what takes weeks, and data that this machine may not have. Stages overlap; what one has
+// done the next ones find.
 func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 	for _, s := range []struct {
 		entry report.Entry
@@ -38,8 +40,17 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 			return nil, err
 		}
 	}
-	plans, err := report.Plans(slices.Concat(Figures(), Tables()), p)
-	return append(stages, slices.Concat(plans...)), err
+	last := images.Table1()
+	others := slices.DeleteFunc(slices.Concat(Figures(), Tables()),
+		func(e report.Entry) bool { return e.Name == last.Name })
+	for _, entries := range [][]report.Entry{others, {last}} {
+		plans, err := report.Plans(entries, p)
+		if err != nil {
+			return nil, err
+		}
+		stages = append(stages, slices.Concat(plans...))
+	}
+	return stages, nil
 }
 
 // appendFirst appends a stage of the first seeds of jobs, or of all of them.

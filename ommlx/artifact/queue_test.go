@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/images"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
@@ -230,7 +231,7 @@ func TestAWorkerIsKilled(t *testing.T) {
 func TestTheQueueOfThePaper(t *testing.T) {
 	stages, err := artifact.Queue(lab.Paper)
 	require.NoError(t, err)
-	require.Len(t, stages, 13)
+	require.Len(t, stages, 14)
 	for _, j := range stages[0] {
 		require.Equal(t, "omm_seq/states k=50 ×2", strings.SplitN(j.Label, " ", 2)[1])
 	}
@@ -241,6 +242,10 @@ func TestTheQueueOfThePaper(t *testing.T) {
 	}
 	require.Equal(t, keysOf(t, rl.Table2()), keys(stages[5]))
 	require.Equal(t, keysOf(t, rl.Sweep()), keys(stages[6]), "tuning comes after what it is for")
+	require.Equal(t, keysOf(t, images.Table1()), keys(stages[13]), "what needs data comes last")
+	for _, j := range slices.Concat(stages[:13]...) {
+		require.NotContains(t, j.Label, "CIFAR")
+	}
 	planned := map[string]bool{}
 	jobs, err := report.Plans(slices.Concat(artifact.Figures(), artifact.Tables()), lab.Paper)
 	require.NoError(t, err)
@@ -258,7 +263,7 @@ func TestTheQueueOfThePaper(t *testing.T) {
 			require.NoError(t, err)
 			for _, p := range parts {
 				require.True(t, planned[p.Key], p.Label)
-				last[p.Key] = i == len(stages)-1
+				last[p.Key] = i >= len(stages)-2
 			}
 		}
 	}

@@ -69,7 +69,8 @@ func (e Experiment) Cost() lab.Cost {
 	}
 	steps, runs := float64(e.Epochs*(images/e.Batch)), float64(len(e.Seeds))
 	seconds := steps * (fixed + runs*12*multiplications*float64(e.Batch)/rate)
-	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 20
+	// 40 numbers for each pixel and channel of the first stage, measured with the paper's batch.
+	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 40
 	return lab.Cost{Seconds: seconds,
 		Memory: program + int64(images*side*side*colours) + int64(len(e.Seeds))*activations}
 }
