@@ -51,6 +51,7 @@ func measurements() []measurement {
 			(*session).laplacian},
 		{"growth", "the paper's step on hydrogen by LoRA-seq, with more points and more networks", (*session).growth},
 		{"resnet", "the step of ResNet-18 on images of 32×32 beside PyTorch", (*session).resnet},
+		{"views", "what random views and LARS cost beside the network, two views of images of 32×32", (*session).views},
 		{"feed", "batches that come from the host beside the same ones on the device", (*session).feed},
 		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting " +
 			"and other objectives", (*session).objectives},

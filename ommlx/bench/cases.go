@@ -6,6 +6,7 @@ import (
 
 	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
 )
 
@@ -113,9 +114,13 @@ func (s *session) runs() error {
 	return err
 }
 
-// train starts a training and notes how long its program took to compile.
+// train starts a training by Adam and notes how long its program took to compile.
 func (s *session) train(name string, p train.Problem, steps int) (*trainer, error) {
-	t, err := newTrainer(s.ctx, s.options.Engine, p, steps)
+	return s.trainBy(optim.Adam{}, name, p, steps)
+}
+
+func (s *session) trainBy(o optim.Optimiser, name string, p train.Problem, steps int) (*trainer, error) {
+	t, err := newTrainer(s.ctx, s.options.Engine, p, o, steps)
 	if err == nil {
 		s.compiled = append(s.compiled, compilation{name, t.compile})
 	}

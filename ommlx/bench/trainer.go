@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/compute"
 
+	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
 )
 
@@ -28,11 +29,12 @@ type trainer struct {
 }
 
 // newTrainer starts training p and returns when it is compiled and warm. steps is the length of a round.
-func newTrainer(ctx context.Context, engine compute.Backend, p train.Problem, steps int) (*trainer, error) {
+func newTrainer(ctx context.Context, engine compute.Backend, p train.Problem, o optim.Optimiser, steps int) (*trainer,
+	error) {
 	ctx, stop := context.WithCancel(ctx)
 	t := &trainer{steps: steps, gate: make(chan struct{}), laps: make(chan lap),
 		failed: make(chan error, 1), stop: stop}
-	go t.run(ctx, engine, p)
+	go t.run(ctx, engine, p, o)
 	if _, err := t.round(); err != nil { // compiles
 		stop()
 		return nil, err
@@ -44,7 +46,7 @@ func newTrainer(ctx context.Context, engine compute.Backend, p train.Problem, st
 	return t, nil
 }
 
-func (t *trainer) run(ctx context.Context, engine compute.Backend, p train.Problem) {
+func (t *trainer) run(ctx context.Context, engine compute.Backend, p train.Problem, o optim.Optimiser) {
 	defer close(t.failed)
 	var began lap
 	compiling := time.Now()
@@ -64,7 +66,7 @@ func (t *trainer) run(ctx context.Context, engine compute.Backend, p train.Probl
 		began = now()
 		return make([]float64, len(p.Seeds)), nil
 	}
-	_, err := train.Run(ctx, p, train.Config{Steps: math.MaxInt32, EvalEvery: t.steps}, options)
+	_, err := train.Run(ctx, p, train.Config{Steps: math.MaxInt32, EvalEvery: t.steps, Optimiser: o}, options)
 	if !errors.Is(err, train.ErrInterrupted) {
 		t.failed <- fmt.Errorf("the benchmark's training ended: %w", err)
 	}
