@@ -47,11 +47,11 @@ func convolveImages(x, w *Node, padding int) *Node {
 }
 
 // byProduct tells which convolutions take less time as products, gradients included, on the XLA CPU plugin 0.11.2: all
-// of 1×1, those with a stride and those of small images.
+// of 1×1, those of the colours of an image, those with a stride and those of small images.
 func byProduct(x, w *Node, stride int) bool {
-	const smallImage = 6 * 6
+	const colours, smallImage = 3, 6 * 6
 	dims := x.Shape().Dimensions
-	return w.Shape().Dim(1) == 1 || stride > 1 || dims[2]*dims[3] <= smallImage
+	return w.Shape().Dim(1) == 1 || dims[4] <= colours || stride > 1 || dims[2]*dims[3] <= smallImage
 }
 
 // convolveByProduct is convolve as one product of the patches [R, B·H'·W', k·k·C] with the kernels.
