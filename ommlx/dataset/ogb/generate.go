@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"operator-omm/ommlx/internal/atomicfile"
 )
 
 // GeneratedName is the name of generated graphs in results and tables.
@@ -226,7 +228,7 @@ func (g Generation) text(ctx context.Context, path string, lines int, stream uin
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return writeFile(path, func(out io.Writer) error {
+	return atomicfile.Fill(path, func(out io.Writer) error {
 		packed, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
 		if err != nil {
 			return err

@@ -26,13 +26,13 @@ type block struct {
 	text  []byte // each line with its end
 }
 
-// lines calls do with the number and the text of each line, without its end.
-func (b block) lines(do func(line int, text []byte) error) error {
+// lines calls do with the text of each line, without its end. Its errors are given the file and the line.
+func (b block) lines(do func(text []byte) error) error {
 	line := b.first
 	for rest := b.text; len(rest) > 0; line++ {
 		var text []byte
 		text, rest, _ = bytes.Cut(rest, []byte{'\n'})
-		if err := do(line, bytes.TrimSuffix(text, []byte{'\r'})); err != nil {
+		if err := do(bytes.TrimSuffix(text, []byte{'\r'})); err != nil {
 			return fmt.Errorf("%s, line %d: %w", b.path, line, err)
 		}
 	}
@@ -107,7 +107,7 @@ func scan[T any](ctx context.Context, path string, progress func(fraction float6
 			p.err = take(p.value)
 		}
 		if p.err != nil {
-			err = errors.Join(err, p.err)
+			err = p.err
 			stop(p.err)
 			break
 		}

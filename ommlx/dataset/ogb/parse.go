@@ -41,7 +41,7 @@ func shown(text []byte) string {
 // pairs reads the edges of a block, "u,v" in each line, of a graph of so many nodes: u, v, u, v, ….
 func pairs(b block, nodes int) ([]uint32, error) {
 	list := make([]uint32, 0, 2*bytes.Count(b.text, []byte{'\n'}))
-	err := b.lines(func(_ int, text []byte) error {
+	err := b.lines(func(text []byte) error {
 		from, to, found := bytes.Cut(text, []byte{','})
 		if !found {
 			return fmt.Errorf("%s is no edge; it must be two numbers with a comma between them", shown(text))
@@ -59,7 +59,7 @@ func pairs(b block, nodes int) ([]uint32, error) {
 
 // numbers reads one number in each line.
 func numbers(b block, what string, limit int) (list []int, err error) {
-	err = b.lines(func(_ int, text []byte) error {
+	err = b.lines(func(text []byte) error {
 		n, err := number(text, what, limit)
 		list = append(list, n)
 		return err
@@ -67,10 +67,10 @@ func numbers(b block, what string, limit int) (list []int, err error) {
 	return list, err
 }
 
-// rows reads rows of so many numbers, row by row. width 0 takes that of the first line.
-func rows(b block, width int) (list []float32, columns int, err error) {
+// rows reads rows of numbers, row by row, as many in each as in the first.
+func rows(b block) (list []float32, width int, err error) {
 	list = make([]float32, 0, len(b.text)/8)
-	err = b.lines(func(_ int, text []byte) error {
+	err = b.lines(func(text []byte) error {
 		if found := bytes.Count(text, []byte{','}) + 1; width == 0 {
 			width = found
 		} else if found != width {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"operator-omm/ommlx/internal/atomicfile"
 	"operator-omm/ommlx/sparse"
 )
 
@@ -63,9 +64,9 @@ func (c Conversion) features(ctx context.Context, d *description) error {
 		first int // line
 	}
 	nodes := 0
-	err := writeFile(filepath.Join(c.To, featuresFile), func(out io.Writer) error {
+	err := atomicfile.Fill(filepath.Join(c.To, featuresFile), func(out io.Writer) error {
 		return read(ctx, c, featuresText, func(b block) (part, error) {
-			x, width, err := rows(b, 0)
+			x, width, err := rows(b)
 			return part{x, width, b.first}, err
 		}, func(p part) error {
 			if nodes == 0 {

@@ -1,7 +1,6 @@
 package ogb
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,29 +58,8 @@ func bytesOf[T numeric](x []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(one)))
 }
 
-// writeFile puts a file in place in one step; fill writes it in as many parts as it likes.
-func writeFile(path string, fill func(out io.Writer) error) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*"+atomicfile.Unfinished)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(file.Name())
-		}
-	}()
-	out := bufio.NewWriterSize(file, 1<<20)
-	if err = fill(out); err == nil {
-		err = out.Flush()
-	}
-	if err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	return atomicfile.Rename(file.Name(), path)
-}
-
 func writeArray[T numeric](path string, x []T) error {
-	return writeFile(path, func(out io.Writer) error {
+	return atomicfile.Fill(path, func(out io.Writer) error {
 		_, err := out.Write(bytesOf(x))
 		return err
 	})

@@ -3,7 +3,9 @@
 package atomicfile
 
 import (
+	"bufio"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,10 +16,18 @@ import (
 // one behind, named as the file that it is for, a number and this.
 const Unfinished = ".tmp"
 
-// Write puts content at path. A file that is there is replaced and keeps its permissions; a new one may be read by
-// everybody (0644). The folder must exist. After an error nothing new is left, and path is as it was, unless the folder
-// alone could not be flushed.
-func Write(path string, content []byte) (err error) {
+// Write puts content at path, see [Fill].
+func Write(path string, content []byte) error {
+	return Fill(path, func(out io.Writer) error {
+		_, err := out.Write(content)
+		return err
+	})
+}
+
+// Fill puts what fill writes, in as many parts as it likes, at path. A file that is there is replaced and keeps its
+// permissions; a new one may be read by everybody (0644). The folder must exist. After an error, also of fill, nothing
+// new is left, and path is as it was, unless the folder alone could not be flushed.
+func Fill(path string, fill func(out io.Writer) error) (err error) {
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		mode = info.Mode().Perm()
@@ -31,7 +41,10 @@ func Write(path string, content []byte) (err error) {
 			_ = os.Remove(tmp.Name()) // gone already when only the folder could not be flushed
 		}
 	}()
-	_, err = tmp.Write(content)
+	out := bufio.NewWriterSize(tmp, 1<<20)
+	if err = fill(out); err == nil {
+		err = out.Flush()
+	}
 	if err = errors.Join(err, tmp.Chmod(mode), tmp.Sync(), tmp.Close()); err != nil {
 		return err
 	}
