@@ -154,35 +154,38 @@ func (j *judge) features(now train.Snapshot, s dataset.Split, n int) ([]probe.Fe
 	return all, nil
 }
 
+// both are the features of the first n training images, and of all test images.
+func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features, err error) {
+	if training, err = j.features(now, j.data.Train, n); err != nil {
+		return nil, nil, err
+	}
+	test, err = j.features(now, j.data.Test, j.data.Test.Len())
+	return training, test, err
+}
+
 // neighbours are the accuracies of the nearest neighbours on the test images.
-func (j *judge) neighbours(now train.Snapshot) ([]probe.Accuracy, error) {
-	training, err := j.features(now, j.data.Train, min(j.data.Train.Len(), neighbour))
-	if err != nil {
-		return nil, err
-	}
-	test, err := j.features(now, j.data.Test, j.data.Test.Len())
-	if err != nil {
-		return nil, err
-	}
+func (j *judge) neighbours(training, test []probe.Features) ([]probe.Accuracy, error) {
 	all := make([]probe.Accuracy, len(test))
 	for r := range all {
-		if all[r], err = (probe.KNN{}).Score(j.backend, training[r], test[r]); err != nil {
+		var err error
+		if all[r], err = (probe.KNN{}).Score(j.backend, j.looked(training[r]), test[r]); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
+// lookedAt is how many training images there are to find neighbours among.
+func (j *judge) lookedAt() int { return min(j.data.Train.Len(), neighbour) }
+
+// looked are the features of those images.
+func (j *judge) looked(f probe.Features) probe.Features {
+	n := j.lookedAt()
+	return probe.Features{X: f.X[:n*f.Dim], Dim: f.Dim, Labels: f.Labels[:n]}
+}
+
 // linear are the accuracies of linear probes on the test images.
-func (j *judge) linear(ctx context.Context, now train.Snapshot) ([]probe.Accuracy, error) {
-	training, err := j.features(now, j.data.Train, j.data.Train.Len())
-	if err != nil {
-		return nil, err
-	}
-	test, err := j.features(now, j.data.Test, j.data.Test.Len())
-	if err != nil {
-		return nil, err
-	}
+func (j *judge) linear(ctx context.Context, training, test []probe.Features) ([]probe.Accuracy, error) {
 	p := j.experiment.Probe
 	l := probe.Linear{Classes: len(j.data.Classes), Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD}
 	outcome, err := l.Run(ctx, training, test, []int64{1}, train.Options{Backend: j.backend})

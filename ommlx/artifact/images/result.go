@@ -91,7 +91,11 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 	}
 	t.Config, t.Close = e.config(d.Train.Len()), j.close
 	t.Score = func(now train.Snapshot) ([]float64, error) {
-		found, err := j.neighbours(now)
+		training, test, err := j.both(now, j.lookedAt())
+		if err != nil {
+			return nil, err
+		}
+		found, err := j.neighbours(training, test)
 		values := make([]float64, len(found))
 		for r, a := range found {
 			values[r] = a.Top1
@@ -105,11 +109,15 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 }
 
 func (e Experiment) judge(ctx context.Context, j *judge, trained *train.Result) ([]*Result, error) {
-	linear, err := j.linear(ctx, trained.Snapshot)
+	training, test, err := j.both(trained.Snapshot, j.data.Train.Len())
 	if err != nil {
 		return nil, err
 	}
-	neighbours, err := j.neighbours(trained.Snapshot)
+	linear, err := j.linear(ctx, training, test)
+	if err != nil {
+		return nil, err
+	}
+	neighbours, err := j.neighbours(training, test)
 	if err != nil {
 		return nil, err
 	}

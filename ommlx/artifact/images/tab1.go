@@ -13,12 +13,7 @@ func Table1() report.Entry {
 	return report.Entry{Kind: report.Table, Name: "tab1_cifar100", Short: "tab1",
 		About: "linear probes on representations learned by OMM and SimCLR, beside the paper's numbers",
 		Plan: func(p lab.Profile) ([]lab.Job, error) {
-			var list []Experiment
-			for _, r := range rows() {
-				if p != lab.Smoke || r.smoked() {
-					list = append(list, r.experiment(p))
-				}
-			}
+			list, _ := tab1Plan(p)
 			return lab.NewJobs[*Result](list)
 		}, Report: tab1Report, Partial: true}
 }
@@ -113,16 +108,21 @@ type Tab1Data struct {
 	Rows       []Tab1Row     `json:"rows"`
 }
 
-func tab1Report(l *lab.Lab) error {
-	var list []Experiment
-	var places []int // of the row's experiment in the list; -1 for none
+// tab1Plan returns the experiments, and for each row the place of its own in the list; -1 for none.
+func tab1Plan(p lab.Profile) (list []Experiment, places []int) {
 	for _, r := range rows() {
-		places = append(places, -1)
-		if l.Profile != lab.Smoke || r.smoked() {
-			places[len(places)-1] = len(list)
-			list = append(list, r.experiment(l.Profile))
+		place := -1
+		if p != lab.Smoke || r.smoked() {
+			place = len(list)
+			list = append(list, r.experiment(p))
 		}
+		places = append(places, place)
 	}
+	return list, places
+}
+
+func tab1Report(l *lab.Lab) error {
+	list, places := tab1Plan(l.Profile)
 	results, origin, err := report.Gather[*Result](l, list)
 	if err != nil {
 		return err
