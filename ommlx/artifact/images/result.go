@@ -141,11 +141,7 @@ func (e Experiment) judge(ctx context.Context, j *judge, trained *train.Result) 
 // Join is [lab.Experiment]'s.
 func (e Experiment) Join(parts []*Result) *Result {
 	r := &Result{Config: e}
-	var histories [][]train.Point
-	for _, p := range parts {
-		r.Runs, histories = append(r.Runs, p.Runs...), append(histories, p.History)
-	}
-	r.History = lab.JoinHistories(histories)
+	r.Runs, r.History = lab.JoinRuns(parts, func(p *Result) ([]Run, []train.Point) { return p.Runs, p.History })
 	return r
 }
 

@@ -106,6 +106,16 @@ func assemble[R Result](e Experiment[R], parts []R) (whole R, err error) {
 	return whole, whole.Check(key)
 }
 
+// JoinRuns joins the runs and the histories of the results of some seeds each.
+func JoinRuns[P, R any](parts []P, of func(P) ([]R, []train.Point)) (runs []R, history []train.Point) {
+	var histories [][]train.Point
+	for _, p := range parts {
+		some, points := of(p)
+		runs, histories = append(runs, some...), append(histories, points)
+	}
+	return runs, JoinHistories(histories)
+}
+
 // JoinHistories puts the histories of runs that were trained apart beside each other, in their order. A run that
 // diverged may have ended before the others; from there on its numbers are NaN.
 func JoinHistories(parts [][]train.Point) []train.Point {
