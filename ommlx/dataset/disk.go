@@ -10,7 +10,7 @@ import (
 func (d *download) checkSpace(total int64) error {
 	free, err := d.free(d.dir)
 	if err != nil {
-		return unwritable(d.dir, err)
+		return Unwritable(d.dir, err)
 	}
 	if missing := total - d.part.size; missing > 0 && uint64(missing) > free {
 		return fmt.Errorf("%s needs %s, and the disk of %s has %s left; make room, or set %s to a folder on another "+
@@ -22,9 +22,9 @@ func (d *download) checkSpace(total int64) error {
 // diskError explains why the partial file cannot be written.
 func (d *download) diskError(err error) error {
 	if full(err) {
-		return fmt.Errorf("%w; %s", unwritable(d.dir, err), d.kept())
+		return fmt.Errorf("%w; %s", Unwritable(d.dir, err), d.kept())
 	}
-	return unwritable(d.dir, err)
+	return Unwritable(d.dir, err)
 }
 
 // freeSpace asks the system.
@@ -39,8 +39,8 @@ func freeSpace(dir string) (uint64, error) {
 // full tells a disk without space, or a user who has used theirs up.
 func full(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) }
 
-// unwritable is the error of a folder in which something cannot be written.
-func unwritable(dir string, err error) error {
+// Unwritable explains err, of a folder in which something cannot be written, and says what to do; it wraps err.
+func Unwritable(dir string, err error) error {
 	if full(err) {
 		return fmt.Errorf("the disk of %s is full (%w); make room, or set %s to a folder on another disk",
 			dir, err, DataVariable)

@@ -42,14 +42,14 @@ func (d *download) run(ctx context.Context) (did string, err error) {
 		return there, nil
 	}
 	if info, err := os.Stat(d.path); err == nil && info.IsDir() {
-		return "", unwritable(d.dir, fmt.Errorf("%s is a folder", d.path))
+		return "", Unwritable(d.dir, fmt.Errorf("%s is a folder", d.path))
 	}
 	d.part, err = openPartial(ctx, d.path, func() { d.say("another process is fetching it; waiting for that") })
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return "", fmt.Errorf("stopped while waiting for another process to fetch %s: %w", d.file.Name, err)
 	case err != nil:
-		return "", unwritable(d.dir, err)
+		return "", Unwritable(d.dir, err)
 	}
 	defer d.part.close()
 	if d.there() {
@@ -60,7 +60,7 @@ func (d *download) run(ctx context.Context) (did string, err error) {
 		return "", err
 	}
 	if err := d.part.publish(d.path); err != nil {
-		return "", unwritable(d.dir, err)
+		return "", Unwritable(d.dir, err)
 	}
 	did = "fetched, " + amount(d.part.size)
 	if d.found > 0 {
@@ -97,7 +97,7 @@ func (d *download) complete(ctx context.Context) error {
 func (d *download) restart() error {
 	d.found = 0
 	if err := d.part.empty(); err != nil {
-		return unwritable(d.dir, err)
+		return Unwritable(d.dir, err)
 	}
 	return nil
 }

@@ -89,11 +89,11 @@ func WriteGenerated(g Generation) (path string, err error) {
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", unwritable(dir, err)
+		return "", Unwritable(dir, err)
 	}
 	path = filepath.Join(dir, generatedFile)
 	if err := atomicfile.Write(path, archive); err != nil {
-		return "", unwritable(dir, err)
+		return "", Unwritable(dir, err)
 	}
 	return path, nil
 }

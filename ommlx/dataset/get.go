@@ -51,7 +51,7 @@ func (c Collection) get(ctx context.Context, baseURL, dir string, out io.Writer,
 		out = io.Discard
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return unwritable(dir, err)
+		return Unwritable(dir, err)
 	}
 	if c.wheel != nil {
 		return c.unpack(ctx, dir, out)

@@ -5,14 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"os"
-	"syscall"
-	"time"
 
 	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/filelock"
 )
 
 // unfinished is the end of the name of a partial file.
@@ -30,30 +28,11 @@ type partial struct {
 // openPartial takes up the partial file of path or makes one. Where another process holds it, it calls waiting and then
 // waits until that process lets go or ctx ends.
 func openPartial(ctx context.Context, path string, waiting func()) (*partial, error) {
-	for {
-		file, err := os.OpenFile(path+unfinished, os.O_RDWR|os.O_CREATE, 0o644)
-		if err != nil {
-			return nil, err
-		}
-		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil && isAt(file, path+unfinished) {
-			return readPartial(file)
-		}
-		file.Close() // held by another process, or put in place or removed by it before it was locked here
-		if err == nil {
-			continue
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("locking %s: %w", file.Name(), err)
-		}
-		waiting()
-		waiting = func() {}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-time.After(time.Second / 2):
-		}
+	file, err := filelock.Take(ctx, path+unfinished, waiting)
+	if err != nil {
+		return nil, err
 	}
+	return readPartial(file)
 }
 
 // readPartial takes up a locked file to write at its end.
@@ -65,12 +44,6 @@ func readPartial(file *os.File) (*partial, error) {
 		return nil, err
 	}
 	return p, nil
-}
-
-func isAt(file *os.File, path string) bool {
-	ours, err := file.Stat()
-	there, pathErr := os.Stat(path)
-	return err == nil && pathErr == nil && os.SameFile(ours, there)
 }
 
 // Write implements [io.Writer].

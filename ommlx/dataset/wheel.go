@@ -54,14 +54,14 @@ func (c Collection) unpack(ctx context.Context, dir string, out io.Writer) error
 				return &checksum.Damaged{Path: file.Name + " of " + from, Want: file.SHA256, Got: got}
 			}
 			if err := atomicfile.Rename(source, filepath.Join(dir, file.Name)); err != nil {
-				return unwritable(dir, err)
+				return Unwritable(dir, err)
 			}
 			say(i, "taken from it, "+amount(file.Size))
 		}
 		return nil
 	})
 	if _, disk := errors.AsType[*fs.PathError](err); disk { // of the temporary folder or of what lies in it
-		return unwritable(dir, err)
+		return Unwritable(dir, err)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot get the %s: %w", c.Kind, err)

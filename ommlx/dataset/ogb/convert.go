@@ -80,13 +80,18 @@ func (c Conversion) Convert(ctx context.Context) error {
 	return os.Remove(filepath.Join(c.To, begunFile))
 }
 
-// sources are the text files as they are now.
-func (c Conversion) sources() (all []source, err error) {
+// files are the names of the text files below their folder, in the order in which they are read.
+func (c Conversion) files() []string {
 	files := []string{nodesText, edgesText, featuresText, labelsText}
 	for _, part := range c.splits() {
 		files = append(files, part.file)
 	}
-	for _, file := range files {
+	return files
+}
+
+// sources are the text files as they are now.
+func (c Conversion) sources() (all []source, err error) {
+	for _, file := range c.files() {
 		info, err := os.Stat(filepath.Join(c.From, file))
 		if err != nil {
 			return nil, err

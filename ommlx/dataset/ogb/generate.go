@@ -77,12 +77,22 @@ const (
 // The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. An error is that of
 // [Generation.Validate], or says what cannot be written. progress may be nil.
 func (g Generation) Generate(ctx context.Context, dir string, progress func(file string, fraction float64)) error {
+	return g.generate(ctx, dir, false, progress)
+}
+
+// generate is Generate, which may keep the files that an earlier call with the same Generation wrote.
+func (g Generation) generate(ctx context.Context, dir string, keep bool,
+	progress func(file string, fraction float64)) error {
 	if err := g.Validate(); err != nil {
 		return err
 	}
 	g = g.WithDefaults()
 	write := func(file string, lines int, stream uint64, line func(rng *rand.Rand, i int, text []byte) []byte) error {
-		return g.text(ctx, filepath.Join(dir, file), lines, stream, line, func(fraction float64) {
+		path := filepath.Join(dir, file)
+		if _, err := os.Stat(path); keep && err == nil {
+			return nil
+		}
+		return g.text(ctx, path, lines, stream, line, func(fraction float64) {
 			if progress != nil {
 				progress(file, fraction)
 			}

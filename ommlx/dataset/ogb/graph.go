@@ -8,7 +8,8 @@ import "operator-omm/ommlx/sparse"
 // Graph is an undirected graph without self-loops and multiple edges. Its arrays lie in mapped files: they may be read,
 // never written, and not after [Graph.Close].
 type Graph struct {
-	Name      string // ogbn-products, or generated
+	Name      string // [ProductsName] or [GeneratedName]
+	Dir       string // the folder that the arrays lie in
 	Features  int    // d, the number of features of a node
 	Classes   int    // C
 	SelfLoops int64  // edges from a node to itself that the text files have, and the graph has not

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"unsafe"
 
 	"operator-omm/ommlx/internal/atomicfile"
@@ -69,7 +70,7 @@ func writeArray[T numeric](path string, x []T) error {
 // [io/fs.ErrNotExist] where there is no graph, or an unfinished one.
 func Open(dir string) (*Graph, error) {
 	text, err := os.ReadFile(filepath.Join(dir, descriptionFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("there is no converted graph in %s: %w", dir, fs.ErrNotExist)
 	}
 	if err != nil {
@@ -84,7 +85,9 @@ func Open(dir string) (*Graph, error) {
 		return nil, fmt.Errorf("the graph in %s has format %d, and this program reads format %d; delete the folder "+
 			"and convert the graph again", dir, d.Format, format)
 	}
-	g := &Graph{Name: d.Name, Features: d.Features, Classes: d.Classes, SelfLoops: d.SelfLoops, Repeated: d.Repeated}
+	g := &Graph{
+		Name: d.Name, Dir: dir, Features: d.Features, Classes: d.Classes, SelfLoops: d.SelfLoops, Repeated: d.Repeated,
+	}
 	var open []func() error
 	g.close = func() (err error) {
 		for _, unmap := range open {

@@ -1,0 +1,49 @@
+// Package filelock lets one process at a time do a piece of work, and the others wait for it.
+package filelock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+)
+
+// Take opens the file at path for reading and writing, makes it where there is none, and locks it. Where another
+// process holds it, Take calls waiting and then waits until that process lets go or ctx ends, whose cause is then the
+// error. Close of the file gives the lock back, and so does the system when the process ends, however it ends.
+//
+// The holder may rename or remove the file: who waited for it then takes one that is at path.
+func Take(ctx context.Context, path string, waiting func()) (*os.File, error) {
+	for {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil && isAt(file, path) {
+			return file, nil
+		}
+		file.Close() // held by another process, or put in place or removed by it before it was locked here
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("locking %s: %w", path, err)
+		}
+		waiting()
+		waiting = func() {}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(time.Second / 2):
+		}
+	}
+}
+
+func isAt(file *os.File, path string) bool {
+	ours, err := file.Stat()
+	there, pathErr := os.Stat(path)
+	return err == nil && pathErr == nil && os.SameFile(ours, there)
+}

@@ -1,0 +1,49 @@
+package filelock
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A lock excludes two openings of a file in one process as it does in two.
+func TestTheSecondWaitsForTheFirst(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := Take(t.Context(), path, func() { t.Error("nobody holds it") })
+	require.NoError(t, err)
+	waited := 0
+	second, err := Take(t.Context(), path, func() {
+		waited++
+		require.NoError(t, first.Close())
+	})
+	require.NoError(t, err)
+	require.Equal(t, 1, waited)
+	require.NoError(t, second.Close())
+}
+
+// Who waited for a file that its holder removed takes a new one, which keeps others out.
+func TestAFileThatItsHolderRemoved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := Take(t.Context(), path, nil)
+	require.NoError(t, err)
+	second, err := Take(t.Context(), path, func() {
+		require.NoError(t, os.Remove(path))
+		require.NoError(t, first.Close())
+	})
+	require.NoError(t, err)
+	defer second.Close()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	_, err = Take(ctx, path, func() { cancel(cause) })
+	require.ErrorIs(t, err, cause)
+}
+
+func TestAFolderThatIsNotThere(t *testing.T) {
+	_, err := Take(t.Context(), filepath.Join(t.TempDir(), "nowhere", "lock"), nil)
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}
