@@ -31,6 +31,9 @@ type Conversion struct {
 	Name    string // of the graph
 	Split   string // name of the split: sales_ranking for ogbn-products
 	Classes int    // number of classes, 47 for ogbn-products
+	// Float16 stores features in half the space, as [Graph].Half. What comes back is off by at most 2⁻¹¹ of a number, or
+	// by 2⁻²⁵ if that is more; a number that rounds to 2¹⁶ or more is an error.
+	Float16 bool
 	// Progress, if not nil, is told which file is read, and from 0 to 1 how far.
 	Progress func(file string, fraction float64)
 }
@@ -121,7 +124,7 @@ func (c Conversion) begin(from []source) (d *description, finished bool, err err
 		d = &description{}
 		text, err := os.ReadFile(filepath.Join(c.To, name))
 		return err == nil && json.Unmarshal(text, d) == nil && d.Format == format && slices.Equal(d.From, from) &&
-			d.Name == c.Name && d.Classes == c.Classes
+			d.Name == c.Name && d.Classes == c.Classes && d.Float16 == c.Float16
 	}
 	if same(descriptionFile) {
 		return d, true, nil
@@ -129,13 +132,13 @@ func (c Conversion) begin(from []source) (d *description, finished bool, err err
 	if same(begunFile) {
 		return d, false, nil
 	}
-	for _, name := range []string{descriptionFile, begunFile, offsetsFile, neighboursFile, featuresFile, labelsFile,
-		partsFile} {
+	for _, name := range []string{descriptionFile, begunFile, offsetsFile, neighboursFile, featuresFile, halvesFile,
+		labelsFile, partsFile} {
 		if err := os.Remove(filepath.Join(c.To, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, false, err
 		}
 	}
-	d = &description{Format: format, Name: c.Name, Classes: c.Classes, From: from}
+	d = &description{Format: format, Name: c.Name, Classes: c.Classes, Float16: c.Float16, From: from}
 	return d, false, c.describe(begunFile, d)
 }
 

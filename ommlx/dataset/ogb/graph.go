@@ -3,7 +3,11 @@
 // graphs in the same text files.
 package ogb
 
-import "operator-omm/ommlx/sparse"
+import (
+	"github.com/gomlx/compute/dtypes/float16"
+
+	"operator-omm/ommlx/sparse"
+)
 
 // Graph is an undirected graph without self-loops and multiple edges. Its arrays lie in mapped files: they may be read,
 // never written, and not after [Graph.Close].
@@ -16,9 +20,10 @@ type Graph struct {
 	Repeated  int64  // edges of the text files that were there already, in this direction or the other
 
 	sparse.Adjacency
-	X      []float32 // [N, d], the features
-	Labels []uint16  // [N], each below C
-	Parts  []Part    // [N]
+	X      []float32         // [N, d], the features; nil where they are stored as float16
+	Half   []float16.Float16 // [N, d], the features; nil where they are stored as float32
+	Labels []uint16          // [N], each below C
+	Parts  []Part            // [N]
 
 	close func() error
 }

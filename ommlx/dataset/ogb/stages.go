@@ -7,6 +7,8 @@ import (
 	"math"
 	"path/filepath"
 
+	"github.com/gomlx/compute/dtypes/float16"
+
 	"operator-omm/ommlx/internal/atomicfile"
 	"operator-omm/ommlx/sparse"
 )
@@ -59,15 +61,26 @@ func (c Conversion) edges(ctx context.Context, d *description) error {
 // features reads the features and writes them as they come.
 func (c Conversion) features(ctx context.Context, d *description) error {
 	type part struct {
-		x     []float32
-		width int
-		first int // line
+		content             []byte
+		nodes, width, first int // first is a line
 	}
-	nodes := 0
-	err := atomicfile.Fill(filepath.Join(c.To, featuresFile), func(out io.Writer) error {
+	file, nodes := featuresFile, 0
+	if c.Float16 {
+		file = halvesFile
+	}
+	err := atomicfile.Fill(filepath.Join(c.To, file), func(out io.Writer) error {
 		return read(ctx, c, featuresText, func(b block) (part, error) {
 			x, width, err := rows(b)
-			return part{x, width, b.first}, err
+			if err != nil {
+				return part{}, err
+			}
+			p := part{bytesOf(x), len(x) / width, width, b.first}
+			if c.Float16 {
+				var rounded []float16.Float16
+				rounded, err = halves(x, width, b.path, b.first)
+				p.content = bytesOf(rounded)
+			}
+			return p, err
 		}, func(p part) error {
 			if nodes == 0 {
 				d.Features = p.width
@@ -76,8 +89,8 @@ func (c Conversion) features(ctx context.Context, d *description) error {
 				return fmt.Errorf("%s, line %d: it has %d features, where line 1 has %d",
 					filepath.Join(c.From, featuresText), p.first, p.width, d.Features)
 			}
-			nodes += len(p.x) / p.width
-			_, err := out.Write(bytesOf(p.x))
+			nodes += p.nodes
+			_, err := out.Write(p.content)
 			return err
 		})
 	})

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"unsafe"
 
+	"github.com/gomlx/compute/dtypes/float16"
+
 	"operator-omm/ommlx/internal/atomicfile"
 )
 
@@ -20,6 +22,7 @@ const (
 	offsetsFile     = "offsets.u64"
 	neighboursFile  = "neighbours.u32"
 	featuresFile    = "features.f32"
+	halvesFile      = "features.f16" // in the place of features.f32
 	labelsFile      = "labels.u16"
 	partsFile       = "parts.u8"
 )
@@ -34,6 +37,7 @@ type description struct {
 	Nodes     int      `json:"nodes"`
 	Edges     int      `json:"edges"`
 	Features  int      `json:"features"`
+	Float16   bool     `json:"float16,omitempty"`
 	Classes   int      `json:"classes"`
 	SelfLoops int64    `json:"self_loops"`
 	Repeated  int64    `json:"repeated"`
@@ -50,7 +54,7 @@ type source struct {
 
 // numeric is what files hold.
 type numeric interface {
-	uint64 | uint32 | float32 | uint16 | Part
+	uint64 | uint32 | float32 | float16.Float16 | uint16 | Part
 }
 
 // bytesOf are the bytes of an array.
@@ -96,13 +100,18 @@ func Open(dir string) (*Graph, error) {
 		*g = Graph{close: func() error { return nil }}
 		return err
 	}
-	for _, f := range []struct {
+	type array struct {
 		name string
 		fill func(path string) (func() error, error)
-	}{
+	}
+	features := array{featuresFile, mapped(&g.X, d.Nodes*d.Features)}
+	if d.Float16 {
+		features = array{halvesFile, mapped(&g.Half, d.Nodes*d.Features)}
+	}
+	for _, f := range []array{
 		{offsetsFile, mapped(&g.Offsets, d.Nodes+1)},
 		{neighboursFile, mapped(&g.Neighbours, 2*d.Edges)},
-		{featuresFile, mapped(&g.X, d.Nodes*d.Features)},
+		features,
 		{labelsFile, mapped(&g.Labels, d.Nodes)},
 		{partsFile, mapped(&g.Parts, d.Nodes)},
 	} {
