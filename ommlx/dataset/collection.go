@@ -18,15 +18,19 @@ import (
 // File is one downloadable file.
 type File struct {
 	Name   string // plain file name, the same on the server and on disk
-	SHA256 string // of the content, 64 lower-case hexadecimal digits
-	Size   int64  // of the content in bytes; 0: not known, and at most 1 MiB
+	SHA256 string // of the content, 64 lower-case hexadecimal digits; empty: none is published, and its reader checks it
+	Size   int64  // of the content in bytes; 0: not known
+	Most   int64  // bytes of a file whose size is not known; 0: 1 MiB
 }
 
-// maxUnsized bounds a file whose size is not known: more than this is a wrong page, or a server that does not end.
+// maxUnsized bounds a file of which nothing is known: more than this is a wrong page, or a server that does not end.
 const maxUnsized = 1 << 20
 
 // limit is the most bytes that the file can have.
-func (f File) limit() int64 { return cmp.Or(f.Size, maxUnsized) }
+func (f File) limit() int64 { return cmp.Or(f.Size, f.Most, maxUnsized) }
+
+// has reports whether content with this SHA-256 can be the file's.
+func (f File) has(sum string) bool { return f.SHA256 == "" || f.SHA256 == sum }
 
 // Collection is a set of files that come from one place and lie in one folder.
 type Collection struct {
@@ -96,7 +100,7 @@ func (c Collection) find(name string, content io.Writer) (path string, err error
 		if err != nil {
 			return path, fmt.Errorf("cannot read a data file: %w", err)
 		}
-		if got != file.SHA256 {
+		if !file.has(got) {
 			return path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; "+
 				"delete it, or replace it with `omm data get %s`", path, got, file.SHA256, c.Kind)
 		}

@@ -8,13 +8,20 @@ import (
 
 // checkSpace makes sure that the rest of total bytes fits; a total that is not known is not checked.
 func (d *download) checkSpace(total int64) error {
-	free, err := d.free(d.dir)
+	return d.free.check(d.dir, d.file.Name, total-d.part.size)
+}
+
+// CheckSpace returns an error if so many bytes, for what is named, do not fit on the disk of a folder that exists.
+func CheckSpace(dir, name string, bytes int64) error { return space(freeSpace).check(dir, name, bytes) }
+
+func (free space) check(dir, name string, bytes int64) error {
+	left, err := free(dir)
 	if err != nil {
-		return Unwritable(d.dir, err)
+		return Unwritable(dir, err)
 	}
-	if missing := total - d.part.size; missing > 0 && uint64(missing) > free {
+	if bytes > 0 && uint64(bytes) > left {
 		return fmt.Errorf("%s needs %s, and the disk of %s has %s left; make room, or set %s to a folder on another "+
-			"disk", d.file.Name, amount(missing), d.dir, amount(int64(free)), DataVariable)
+			"disk", name, Amount(bytes), dir, Amount(int64(left)), DataVariable)
 	}
 	return nil
 }

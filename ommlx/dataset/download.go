@@ -62,9 +62,9 @@ func (d *download) run(ctx context.Context) (did string, err error) {
 	if err := d.part.publish(d.path); err != nil {
 		return "", Unwritable(d.dir, err)
 	}
-	did = "fetched, " + amount(d.part.size)
+	did = "fetched, " + Amount(d.part.size)
 	if d.found > 0 {
-		did += ", of which an earlier transfer left " + amount(d.found)
+		did += ", of which an earlier transfer left " + Amount(d.found)
 	}
 	return did, nil
 }
@@ -72,7 +72,7 @@ func (d *download) run(ctx context.Context) (did string, err error) {
 // there reports whether the file is in place and verified.
 func (d *download) there() bool {
 	got, err := d.file.sum(d.path, io.Discard)
-	return err == nil && got == d.file.SHA256
+	return err == nil && d.file.has(got)
 }
 
 // complete brings the partial file to the whole content. If what was there before does not lead to it, the transfer
@@ -113,7 +113,7 @@ func (d *download) extend(ctx context.Context) error {
 	if err := d.transfer(ctx); err != nil {
 		return err
 	}
-	if got := d.part.sum(); got != d.file.SHA256 {
+	if got := d.part.sum(); !d.file.has(got) {
 		return d.unexpected("SHA-256 is %s, expected %s", got, d.file.SHA256)
 	}
 	return nil
@@ -138,7 +138,7 @@ func (d *download) transfer(ctx context.Context) error {
 	}
 	defer response.Body.Close()
 	total, err := d.accept(response)
-	if err != nil {
+	if err != nil || d.whole(response) {
 		return err
 	}
 	if err := d.checkSpace(total); err != nil {

@@ -14,16 +14,16 @@ func (d *download) progress(total int64) (show func()) {
 			fraction = float64(d.part.size) / float64(total)
 		}
 		d.line.Show(fraction, func() string {
-			text := d.file.Name + "  " + amount(d.part.size)
+			text := d.file.Name + "  " + Amount(d.part.size)
 			if total > 0 {
-				text += " of " + amount(total)
+				text += " of " + Amount(total)
 			}
 			elapsed := time.Since(began).Seconds()
 			if d.part.size == start || elapsed == 0 {
 				return text
 			}
 			speed := float64(d.part.size-start) / elapsed
-			text += "  " + amount(int64(speed)) + "/s"
+			text += "  " + Amount(int64(speed)) + "/s"
 			if total > d.part.size {
 				left := time.Duration(float64(total-d.part.size) / speed * float64(time.Second))
 				text += "  left " + (left + time.Second).Truncate(time.Second).String()
@@ -33,8 +33,8 @@ func (d *download) progress(total int64) (show func()) {
 	}
 }
 
-// amount writes a number of bytes for people.
-func amount(bytes int64) string {
+// Amount writes a number of bytes for people.
+func Amount(bytes int64) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%d bytes", bytes)
 	}

@@ -87,6 +87,6 @@ func TestAmount(t *testing.T) {
 		0: "0 bytes", 999: "999 bytes", 1000: "1.0 kB", 169_001_437: "169.0 MB", 999_949: "999.9 kB", 999_950: "1.0 MB",
 		1_444_000_000: "1.4 GB", 5_000_000_000_000: "5.0 TB",
 	} {
-		assert.Equal(t, want, amount(bytes))
+		assert.Equal(t, want, Amount(bytes))
 	}
 }

@@ -33,6 +33,10 @@ func (d *download) accept(r *http.Response) (total int64, err error) {
 			return 0, fmt.Errorf("cannot fetch %s: %s has %d bytes, expected %d; check the address or try again later",
 				d.file.Name, d.url, total, d.file.Size)
 		}
+		if d.file.SHA256 == "" && 0 < total && total < d.part.size {
+			return 0, fmt.Errorf("cannot fetch %s: %s has %d bytes, and %s has more already; check the address, or "+
+				"delete that file to begin anew", d.file.Name, d.url, total, d.part.file.Name())
+		}
 		if d.part.size > 0 {
 			err = d.restart()
 		}
@@ -50,11 +54,19 @@ func (d *download) accept(r *http.Response) (total int64, err error) {
 			return 0, d.unexpected("it has %d bytes, expected %d", total, d.file.Size)
 		}
 		return max(total, d.file.Size), nil
+	case d.whole(r):
+		return d.part.size, nil
 	case r.StatusCode == http.StatusRequestedRangeNotSatisfiable && d.part.size > 0:
 		return 0, d.unexpected("the server has no more than the %d bytes that are there", d.part.size)
 	}
 	return 0, fmt.Errorf("cannot fetch %s: %s answered %s; check the address or try again later",
 		d.file.Name, d.url, r.Status)
+}
+
+// whole reports whether the server says that all of a file has come whose sum could not tell so.
+func (d *download) whole(r *http.Response) bool {
+	return d.file.SHA256 == "" && d.part.size > 0 && r.StatusCode == http.StatusRequestedRangeNotSatisfiable &&
+		r.Header.Get("Content-Range") == fmt.Sprintf("bytes */%d", d.part.size)
 }
 
 // fits reports whether total bytes, where that is known, can be the file.

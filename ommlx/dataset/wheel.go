@@ -41,7 +41,7 @@ func (c Collection) unpack(ctx context.Context, dir string, out io.Writer) error
 		return nil
 	}
 	from := c.wheel.Project + " " + c.wheel.Version
-	fmt.Fprintf(out, "Getting the Python wheel of %s with pip (%s) …\n", from, amount(c.wheel.size))
+	fmt.Fprintf(out, "Getting the Python wheel of %s with pip (%s) …\n", from, Amount(c.wheel.size))
 	err := c.wheel.Unpack(ctx, dir, pip.Download, names, func(tmp string) error {
 		for _, i := range lacking {
 			file := c.Files[i]
@@ -56,7 +56,7 @@ func (c Collection) unpack(ctx context.Context, dir string, out io.Writer) error
 			if err := atomicfile.Rename(source, filepath.Join(dir, file.Name)); err != nil {
 				return Unwritable(dir, err)
 			}
-			say(i, "taken from it, "+amount(file.Size))
+			say(i, "taken from it, "+Amount(file.Size))
 		}
 		return nil
 	})

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"operator-omm/ommlx/internal/atomicfile"
 )
@@ -36,11 +37,14 @@ type Conversion struct {
 	Float16 bool
 	// Progress, if not nil, is told which file is read, and from 0 to 1 how far.
 	Progress func(file string, fraction float64)
+
+	archive string // SHA-256 of the file that the text files came in; empty: not known
+	want    counts // what the text files must have; zero: anything
 }
 
 // Convert reads the text files and writes the graph for [Open]. It streams, on all cores, and holds at most 4 GiB. A
 // conversion that was cut off goes on with the array that was not finished; one that was finished, from the same files,
-// is left as it is.
+// is left as it is. Two conversions into one folder must not run at the same time.
 //
 // Self-loops are left out, and so are edges that are there already, in this direction or the other; both are counted.
 // A node may have no edge. An error names file and line: of an edge to a node that does not exist, a negative number,
@@ -76,6 +80,9 @@ func (c Conversion) Convert(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := c.want.check(d.counts()); err != nil && c.want != (counts{}) {
+		return fmt.Errorf("the text files in %s are not %s: %w", c.From, c.Name, err)
+	}
 	d.Done = nil
 	if err := c.describe(descriptionFile, d); err != nil {
 		return err
@@ -96,6 +103,10 @@ func (c Conversion) files() []string {
 func (c Conversion) sources() (all []source, err error) {
 	for _, file := range c.files() {
 		info, err := os.Stat(filepath.Join(c.From, file))
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			return nil, fmt.Errorf("%s has no %s (%w); give the folder of the text files, the one with raw and split",
+				c.From, file, fs.ErrNotExist)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -129,6 +140,15 @@ func (c Conversion) begin(from []source) (d *description, finished bool, err err
 	if same(descriptionFile) {
 		return d, true, nil
 	}
+	left, err := filepath.Glob(filepath.Join(c.To, "*"+atomicfile.Unfinished)) // by processes that were killed
+	if err != nil {
+		return nil, false, err
+	}
+	for _, path := range left {
+		if err := os.Remove(path); err != nil {
+			return nil, false, err
+		}
+	}
 	if same(begunFile) {
 		return d, false, nil
 	}
@@ -138,7 +158,8 @@ func (c Conversion) begin(from []source) (d *description, finished bool, err err
 			return nil, false, err
 		}
 	}
-	d = &description{Format: format, Name: c.Name, Classes: c.Classes, Float16: c.Float16, From: from}
+	d = &description{Format: format, Name: c.Name, Classes: c.Classes, Float16: c.Float16, Archive: c.archive,
+		From: from}
 	return d, false, c.describe(begunFile, d)
 }
 

@@ -7,17 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/filelock"
 )
 
 // generatedKind names the data folder of generated graphs; each has a folder of its own in it.
 const generatedKind = "generated-graph"
-
-// lockFile is held by the process that makes the arrays beside it.
-const lockFile = "lock"
 
 // folder is where the arrays and, while they are made, the text files of a generated graph are.
 func (g Generation) folder() (string, error) {
@@ -52,23 +47,20 @@ func FetchGenerated(ctx context.Context, g Generation, progress func(what string
 	if graph, err := openMade(arrays, text); !errors.Is(err, fs.ErrNotExist) {
 		return graph, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, dataset.Unwritable(dir, err)
-	}
-	lock, err := filelock.Take(ctx, filepath.Join(dir, lockFile), func() {
-		progress("waiting for another process that makes this graph", 0)
+	waiting := func() { progress("waiting for another process that makes this graph", 0) }
+	var graph *Graph
+	err = alone(ctx, dir, waiting, func() error {
+		graph, err = openMade(arrays, text)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := g.arrays(ctx, text, arrays, progress); err != nil {
+			return explained(ctx, dir, err)
+		}
+		graph, err = openMade(arrays, text)
+		return err
 	})
-	if err != nil {
-		return nil, unwritable(dir, err)
-	}
-	defer lock.Close()
-	if graph, err := openMade(arrays, text); !errors.Is(err, fs.ErrNotExist) {
-		return graph, err
-	}
-	if err := g.arrays(ctx, text, arrays, progress); err != nil {
-		return nil, unwritable(dir, err)
-	}
-	return openMade(arrays, text)
+	return graph, err
 }
 
 // openMade opens a graph whose text files are not needed any more, and deletes them.
@@ -100,13 +92,4 @@ func (g Generation) arrays(ctx context.Context, text, arrays string, progress fu
 	}
 	c.Progress = all.told(converting, progress)
 	return c.Convert(ctx)
-}
-
-// unwritable explains an error of files below dir, and returns others as they are.
-func unwritable(dir string, err error) error {
-	disk, ok := errors.AsType[*fs.PathError](err)
-	if ok && strings.HasPrefix(disk.Path, dir+string(filepath.Separator)) {
-		return dataset.Unwritable(dir, err)
-	}
-	return err
 }

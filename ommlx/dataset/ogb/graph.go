@@ -4,6 +4,8 @@
 package ogb
 
 import (
+	"fmt"
+
 	"github.com/gomlx/compute/dtypes/float16"
 
 	"operator-omm/ommlx/sparse"
@@ -14,6 +16,7 @@ import (
 type Graph struct {
 	Name      string // [ProductsName] or [GeneratedName]
 	Dir       string // the folder that the arrays lie in
+	Archive   string // SHA-256 of the archive that it was converted from; empty where there was none
 	Features  int    // d, the number of features of a node
 	Classes   int    // C
 	SelfLoops int64  // edges from a node to itself that the text files have, and the graph has not
@@ -47,6 +50,16 @@ func (g *Graph) Of(p Part) (nodes []int) {
 		}
 	}
 	return nodes
+}
+
+// String describes the graph in a line: "5 nodes, 4 edges, 2 features (float32), 3 classes".
+func (g *Graph) String() string {
+	stored := "float32"
+	if g.Half != nil {
+		stored = "float16"
+	}
+	return fmt.Sprintf("%d nodes, %d edges, %d features (%s), %d classes", g.Nodes(), g.Edges(), g.Features, stored,
+		g.Classes)
 }
 
 // Close gives the files back.

@@ -41,11 +41,20 @@ func (c counts) check(got counts) error {
 		{"features", int64(got.features), int64(c.features)}, {"classes", int64(got.classes), int64(c.classes)},
 	} {
 		if n.got != n.want {
-			return fmt.Errorf("it has %d %s, expected %d", n.got, n.what, n.want)
+			return &wrongCount{n.what, n.got, n.want}
 		}
 	}
 	return nil
 }
+
+// wrongCount is the error of a graph that is not the expected one.
+type wrongCount struct {
+	what      string
+	got, want int64
+}
+
+// Error implements [error].
+func (e *wrongCount) Error() string { return fmt.Sprintf("it has %d %s, expected %d", e.got, e.what, e.want) }
 
 // OpenProducts opens the converted arrays of ogbn-products, looked for along [dataset.SearchPath]; the caller closes
 // the graph. A graph with other numbers of nodes, edges, features or classes than published is an error.

@@ -41,8 +41,14 @@ type description struct {
 	Classes   int      `json:"classes"`
 	SelfLoops int64    `json:"self_loops"`
 	Repeated  int64    `json:"repeated"`
+	Archive   string   `json:"archive,omitempty"` // SHA-256 of what the text files came in
 	From      []source `json:"from"`
 	Done      []string `json:"done,omitempty"` // the finished stages of an unfinished conversion
+}
+
+// counts of a graph, as its text files had them.
+func (d *description) counts() counts {
+	return counts{d.Nodes, d.Features, d.Classes, int64(d.Edges) + d.SelfLoops + d.Repeated}
 }
 
 // source is a text file that a graph was converted from, as it was then.
@@ -90,7 +96,8 @@ func Open(dir string) (*Graph, error) {
 			"and convert the graph again", dir, d.Format, format)
 	}
 	g := &Graph{
-		Name: d.Name, Dir: dir, Features: d.Features, Classes: d.Classes, SelfLoops: d.SelfLoops, Repeated: d.Repeated,
+		Name: d.Name, Dir: dir, Archive: d.Archive, Features: d.Features, Classes: d.Classes,
+		SelfLoops: d.SelfLoops, Repeated: d.Repeated,
 	}
 	var open []func() error
 	g.close = func() (err error) {

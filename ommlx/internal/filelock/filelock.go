@@ -14,7 +14,7 @@ import (
 // process holds it, Take calls waiting and then waits until that process lets go or ctx ends, whose cause is then the
 // error. Close of the file gives the lock back, and so does the system when the process ends, however it ends.
 //
-// The holder may rename or remove the file: who waited for it then takes one that is at path.
+// The holder may rename or remove the file (see [Drop]): who waited for it then takes one that is at path.
 func Take(ctx context.Context, path string, waiting func()) (*os.File, error) {
 	for {
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
@@ -46,4 +46,10 @@ func isAt(file *os.File, path string) bool {
 	ours, err := file.Stat()
 	there, pathErr := os.Stat(path)
 	return err == nil && pathErr == nil && os.SameFile(ours, there)
+}
+
+// Drop removes a file that [Take] locked, and gives the lock back.
+func Drop(file *os.File) {
+	_ = os.Remove(file.Name()) // an empty file that stays does no harm
+	file.Close()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -32,8 +31,8 @@ func TestAFileThatItsHolderRemoved(t *testing.T) {
 	first, err := Take(t.Context(), path, nil)
 	require.NoError(t, err)
 	second, err := Take(t.Context(), path, func() {
-		require.NoError(t, os.Remove(path))
-		require.NoError(t, first.Close())
+		Drop(first)
+		require.NoFileExists(t, path)
 	})
 	require.NoError(t, err)
 	defer second.Close()

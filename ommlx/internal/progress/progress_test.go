@@ -54,3 +54,18 @@ func TestAFileIsNoTerminal(t *testing.T) {
 	defer file.Close()
 	assert.False(t, Terminal(file))
 }
+
+// The time left counts what was done since the first call alone: 100 s for a half.
+func TestTimeLeft(t *testing.T) {
+	var out bytes.Buffer
+	synctest.Test(t, func(*testing.T) {
+		line := Timed{Line: Line{W: &out}}
+		for second := range 100 {
+			line.Show("converting", 0.5+float64(second)/200)
+			time.Sleep(time.Second)
+		}
+	})
+	lines := strings.Split(out.String(), "\n")
+	assert.Equal(t, " 57% converting  left 1m26s", lines[0])
+	assert.Equal(t, " 95% converting  left 11s", lines[5])
+}

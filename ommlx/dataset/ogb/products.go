@@ -1,0 +1,163 @@
+package ogb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/progress"
+)
+
+// The archive of ogbn-products, and the folder in it.
+const (
+	productsZip    = "products.zip"
+	productsFolder = "products"
+)
+
+// Products says how the arrays of ogbn-products are made: the products that customers of a shop bought together, from
+//
+//	Hu, Fey, Zitnik, Dong, Ren, Liu, Catasta, Leskovec: Open Graph Benchmark: Datasets for Machine Learning on Graphs,
+//	NeurIPS 2020, with data of http://manikvarma.org/downloads/XC/XMLRepository.html (Amazon's licence).
+type Products struct {
+	BaseURL string // of the folder with products.zip; empty: that of the Open Graph Benchmark
+	Float16 bool   // see [Conversion]
+	Keep    bool   // products.zip (1.4 GB) after its conversion
+}
+
+// collection is the archive, of which neither size nor checksum is published; it has about 1.38 GB.
+func (p Products) collection() dataset.Collection {
+	return dataset.Collection{
+		Kind:    ProductsName,
+		BaseURL: cmp.Or(p.BaseURL, "http://snap.stanford.edu/ogb/data/nodeproppred"),
+		Files:   []dataset.File{{Name: productsZip, Most: 2 << 30}},
+	}
+}
+
+// Get downloads ogbn-products, unpacks it, converts it to the arrays of [OpenProducts] in the data folder, and deletes
+// the archive and its text files; where there are such arrays already, nothing is done. It writes to out (nil for
+// silence) what it does, and while that lasts how far it is with the time left. 4.5 GB of disk are needed meanwhile.
+//
+// No checksum of the archive is published. Verified are the CRC-32 that it has of each file, and the counts, see
+// [OpenProducts]; the SHA-256 that was seen is written to out and kept as [Graph].Archive, so that it can be compared.
+//
+// What was cut off goes on: the transfer with the next byte, the rest with the file that was not finished. Of two
+// processes one waits for the other. Errors are those of [dataset.Collection.Get] and [Conversion.Convert]; or say
+// that the archive is damaged or not ogbn-products, and then it is deleted, and the next call fetches it again.
+func (p Products) Get(ctx context.Context, out io.Writer) error { return p.get(ctx, publishedProducts, out) }
+
+func (p Products) get(ctx context.Context, want counts, out io.Writer) error {
+	return p.inFolder(ctx, out, func(dir string, out io.Writer) error {
+		if there, err := p.there(want, out); err != nil {
+			return err
+		} else if there {
+			return p.clean(dir)
+		}
+		from := p.collection()
+		if err := from.Get(ctx, "", dir, out); err != nil {
+			return err
+		}
+		if err := p.unpackAndConvert(ctx, dir, want, out); err != nil {
+			_, wrong := errors.AsType[*wrongCount](err)
+			if wrong || errors.Is(err, errDamaged) {
+				err = fmt.Errorf("%w; what came from %s is deleted, run the command again or name another address",
+					err, from.BaseURL)
+				return errors.Join(err, Products{}.clean(dir))
+			}
+			return explained(ctx, dir, err)
+		}
+		return p.clean(dir)
+	})
+}
+
+// there reports whether there are such arrays already. Those with features in float16 are as good as others; those in
+// float32 are not where float16 is asked for.
+func (p Products) there(want counts, out io.Writer) (bool, error) {
+	g, err := openProducts(want)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(out, "Making the arrays again: %s\n", err)
+		}
+		return false, nil
+	}
+	there := !p.Float16 || g.Half != nil
+	if there {
+		fmt.Fprintf(out, "%s: already there, %s\n", g.Dir, g)
+	}
+	return there, g.Close()
+}
+
+// text is the folder of the text files.
+func text(dir string) string { return filepath.Join(dir, "text") }
+
+// clean deletes what is not needed any more once there are arrays.
+func (p Products) clean(dir string) error {
+	err := os.RemoveAll(text(dir))
+	if p.Keep {
+		return err
+	}
+	zipErr := os.Remove(filepath.Join(dir, productsZip))
+	if errors.Is(zipErr, fs.ErrNotExist) {
+		zipErr = nil
+	}
+	return errors.Join(err, zipErr)
+}
+
+// unpackAndConvert makes the arrays of the archive in dir.
+func (p Products) unpackAndConvert(ctx context.Context, dir string, want counts, out io.Writer) error {
+	archive := filepath.Join(dir, productsZip)
+	sum, err := checksum.File(archive)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "SHA-256 of %s: %s. None is published to verify it by; the CRC-32 of each file in it and the "+
+		"counts of the graph are verified.\n", productsZip, sum)
+	c := p.conversion(dir, text(dir), want)
+	c.archive = sum
+	line := progress.Timed{Line: progress.Line{W: out, Terminal: progress.Terminal(out)}}
+	defer line.Clear()
+	show := func(file string, fraction float64) { line.Show("unpacking "+file, fraction) }
+	if err := unpack(ctx, archive, productsFolder, c.files(), c.From, show); err != nil {
+		return err
+	}
+	return c.shown(ctx, out)
+}
+
+// Convert is Get for the text files of products.zip in a folder of the reader's own, the one with the folders raw and
+// split; they stay as they are. Errors are those of [Conversion.Convert], or say what is missing in the folder.
+func (p Products) Convert(ctx context.Context, from string, out io.Writer) error {
+	return p.convert(ctx, from, publishedProducts, out)
+}
+
+func (p Products) convert(ctx context.Context, from string, want counts, out io.Writer) error {
+	return p.inFolder(ctx, out, func(dir string, out io.Writer) error {
+		if there, err := p.there(want, out); there || err != nil {
+			return err
+		}
+		return explained(ctx, dir, p.conversion(dir, from, want).shown(ctx, out))
+	})
+}
+
+func (p Products) conversion(dir, from string, want counts) Conversion {
+	return Conversion{From: from, To: filepath.Join(dir, arraysFolder), Name: ProductsName, Split: Split,
+		Classes: want.classes, Float16: p.Float16, want: want}
+}
+
+// inFolder does something in the data folder of ogbn-products, which no other process touches meanwhile.
+func (p Products) inFolder(ctx context.Context, out io.Writer, do func(dir string, out io.Writer) error) error {
+	if out == nil {
+		out = io.Discard
+	}
+	dir, err := dataset.Dir(ProductsName)
+	if err != nil {
+		return err
+	}
+	waiting := func() { fmt.Fprintf(out, "Another process is at work in %s; waiting for it …\n", dir) }
+	return alone(ctx, dir, waiting, func() error { return do(dir, out) })
+}
