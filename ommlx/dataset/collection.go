@@ -18,7 +18,7 @@ import (
 // File is one downloadable file.
 type File struct {
 	Name   string // plain file name, the same on the server and on disk
-	SHA256 string // of the content, 64 lower-case hexadecimal digits; empty: none is published, and its reader checks it
+	SHA256 string // of the content, 64 lower-case hexadecimal digits; empty: none is published, its reader checks it
 	Size   int64  // of the content in bytes; 0: not known
 	Most   int64  // bytes of a file whose size is not known; 0: 1 MiB
 }

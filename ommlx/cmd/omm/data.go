@@ -1,55 +1,107 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/dataset/ogb"
 )
 
 func newData() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data",
-		Short: "Fetch the official data files, say which are there, and generate images where there are none",
+		Short: "Fetch the official data, say which are there, and generate images and graphs where there are none",
 		Example: `  omm data status
   omm data get grids
-  omm data get grids digits cifar100`,
+  omm data get grids digits cifar100
+  omm data get ogbn-products`,
 	}
-	cmd.AddCommand(newDataGet(), newDataStatus(), newDataGenerate())
+	cmd.AddCommand(newDataGet(), newDataConvert(), newDataStatus(), newDataGenerate())
 	return cmd
 }
 
 func newDataGet() *cobra.Command {
-	var from string
+	var graph ogb.Products
 	cmd := &cobra.Command{
-		Use:   "get grids|digits|cifar100 ...",
+		Use:   "get grids|digits|cifar100|ogbn-products ...",
 		Short: "Download official data, with verified checksums",
 		Long: `Downloads what is missing into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE moves:
   grids     the grid layouts (3 kB)
   digits    the handwritten digits of the scikit-learn package, through Python's pip (9 MB, of which 58 kB are kept)
   cifar100  CIFAR-100, binary version, from its page (169 MB)
+  ogbn-products
+            the graph of the Open Graph Benchmark (1.4 GB), converted to arrays of 1.5 GB that alone are kept; it takes
+            4.5 GB of disk meanwhile. No checksum of it is published: verified are the CRC-32 of each file in the
+            archive and the numbers of nodes, edges, features and classes, and the SHA-256 that was seen is printed
 Ctrl-C keeps what has come of a file, unless it comes with pip: the same command goes on from there.`,
 		Example: `  omm data get grids
   omm data get cifar100
-  omm data get grids --from https://my.mirror/txts`,
+  omm data get grids --from https://my.mirror/txts
+  omm data get ogbn-products --float16`,
 		Args:      cobra.MatchAll(cobra.MinimumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: kinds(),
+		ValidArgs: append(kinds(), ogb.ProductsName),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if from != "" && len(args) > 1 {
+			if (graph.Float16 || graph.Keep) && !slices.Contains(args, ogb.ProductsName) {
+				return wrongUse{fmt.Errorf("--float16 and --keep are for %s alone, and %s is asked for",
+					ogb.ProductsName, strings.Join(args, ", "))}
+			}
+			if graph.BaseURL != "" && len(args) > 1 {
 				return wrongUse{fmt.Errorf("--from is the address of one kind of data, and %s are asked for",
 					strings.Join(args, ", "))}
 			}
 			for _, kind := range args {
-				if err := collection(kind).Get(cmd.Context(), from, "", cmd.OutOrStdout()); err != nil {
+				get := func(ctx context.Context, out io.Writer) error {
+					return collection(kind).Get(ctx, graph.BaseURL, "", out)
+				}
+				if kind == ogb.ProductsName {
+					get = graph.Get
+				}
+				if err := get(cmd.Context(), cmd.OutOrStdout()); err != nil {
 					return err
 				}
 			}
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "another address of the folder with the files")
+	cmd.Flags().StringVar(&graph.BaseURL, "from", "", "another address of the folder with the files")
+	cmd.Flags().BoolVar(&graph.Keep, "keep", false, "keep products.zip of ogbn-products (1.4 GB)")
+	asHalves(cmd, &graph.Float16)
+	return cmd
+}
+
+// asHalves adds the option to store a graph in less space.
+func asHalves(cmd *cobra.Command, float16 *bool) {
+	cmd.Flags().BoolVar(float16, "float16", false,
+		"store the features of ogbn-products as float16: 0.5 GB less, each number off by up to 1/2048 of it")
+}
+
+func newDataConvert() *cobra.Command {
+	var graph ogb.Products
+	var from string
+	cmd := &cobra.Command{
+		Use:   "convert ogbn-products --from DIR",
+		Short: "Convert the text files of a graph that you have already",
+		Long: `Converts the text files of ogbn-products, as products.zip or the Python package ogb unpacked them, to
+the arrays that are read here. DIR is the folder with raw and split in it; it stays as it is.`,
+		Example:   `  omm data convert ogbn-products --from dataset/ogbn_products`,
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{ogb.ProductsName},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if from == "" {
+				return wrongUse{errors.New("name the folder with the text files: --from DIR")}
+			}
+			return graph.Convert(cmd.Context(), from, cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().StringVar(&from, "from", "", "folder with the text files")
+	asHalves(cmd, &graph.Float16)
 	return cmd
 }
 
@@ -77,47 +129,26 @@ func newDataStatus() *cobra.Command {
 		Short:   "Say which data files are there, missing or altered",
 		Example: `  omm data status`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			var all []dataset.FileStatus
 			for _, c := range dataset.Collections() {
 				files, err := c.Status()
 				if err != nil {
 					return err
 				}
-				for _, file := range files {
-					fmt.Fprintf(cmd.OutOrStdout(), "%-24s %-8s %s\n", file.Name, file.State, file.Path)
-				}
+				all = append(all, files...)
 			}
-			return nil
-		},
-	}
-}
-
-func newDataGenerate() *cobra.Command {
-	g := dataset.Generation{Classes: 10, Images: 5000, Seed: 1}
-	cmd := &cobra.Command{
-		Use:   "generate images",
-		Short: "Draw labelled images, for a machine without a network",
-		Long: `Draws images of 32×32 pixels, whose classes are shapes with textures, and writes them in the binary
-format of CIFAR-100 to $OMM_DATA/generated, or into the cache folder, in the place of earlier ones. The same options
-give the same images. They stand in where CIFAR-100 and the digits cannot be had, and are called generated wherever
-they are used.`,
-		Example: `  omm data generate images
-  omm data generate images --classes 100 --images 50000`,
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{"images"},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := g.Validate(); err != nil {
-				return wrongUse{err}
-			}
-			path, err := dataset.WriteGenerated(g)
+			products, err := ogb.ProductsStatus()
 			if err != nil {
 				return err
 			}
-			fmt.Fprintln(cmd.OutOrStdout(), path)
+			generated, err := ogb.GeneratedStatus()
+			if err != nil {
+				return err
+			}
+			for _, file := range append(append(all, products), generated...) {
+				fmt.Fprintf(cmd.OutOrStdout(), "%-24s %-8s %s\n", file.Name, file.State, file.Path)
+			}
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&g.Classes, "classes", g.Classes, "number of classes, at most 100")
-	cmd.Flags().IntVar(&g.Images, "images", g.Images, "number of training images; a fifth as many are for testing")
-	cmd.Flags().Uint64Var(&g.Seed, "seed", g.Seed, "seed of the random numbers")
-	return cmd
 }

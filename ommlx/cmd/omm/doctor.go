@@ -18,6 +18,7 @@ import (
 
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/internal/place"
 )
 
@@ -65,9 +66,9 @@ type finding struct {
 
 func printFindings(out io.Writer, findings []finding) {
 	for _, f := range findings {
-		fmt.Fprintf(out, "%-2s  %-9s %s\n", f.verdict, f.name, f.value)
+		fmt.Fprintf(out, "%-2s  %-13s %s\n", f.verdict, f.name, f.value)
 		if f.repair != "" {
-			fmt.Fprintf(out, "    %-9s → %s\n", "", f.repair)
+			fmt.Fprintf(out, "    %-13s → %s\n", "", f.repair)
 		}
 	}
 }
@@ -230,7 +231,22 @@ func examineData() (found []finding) {
 	for _, c := range dataset.Collections() {
 		found = append(found, examineCollection(c))
 	}
-	return found
+	return append(found, examineProducts())
+}
+
+func examineProducts() finding {
+	s, err := ogb.ProductsStatus()
+	if err == nil {
+		err = s.Err
+	}
+	switch {
+	case err != nil:
+		return finding{ogb.ProductsName, broken, sentence(err.Error()), ""}
+	case s.State == dataset.Correct:
+		return finding{ogb.ProductsName, fine, s.Path, ""}
+	}
+	return finding{ogb.ProductsName, absent, "not in " + s.Path + "; generated graphs stand in for it",
+		"`omm data get " + ogb.ProductsName + "` downloads and converts it (1.4 GB)"}
 }
 
 // without says of each kind of data what happens where it is missing.

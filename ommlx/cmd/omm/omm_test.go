@@ -32,8 +32,9 @@ func omm(t *testing.T, args ...string) (code int, stdout, stderr string) {
 func TestWrongUse(t *testing.T) {
 	unknown := [][]string{
 		{"nosuch"}, {"doctor", "extra"}, {"setup", "--nosuch"}, {"data", "nosuch"}, {"data", "get"},
-		{"data", "get", "nosuch"}, {"data", "get", "grids", "extra"}, {"data", "generate"},
-		{"data", "generate", "grids"}, {"figures", "extra"},
+		{"data", "get", "nosuch"}, {"data", "get", "grids", "extra"}, {"data", "generate", "grids"},
+		{"data", "generate", "graph", "extra"}, {"data", "generate", "graph", "--nodes", "many"}, {"data", "convert"},
+		{"data", "convert", "grids"}, {"figures", "extra"},
 		{"train", "--steps", "many"},
 	}
 	refused := [][]string{
@@ -42,6 +43,9 @@ func TestWrongUse(t *testing.T) {
 		{"train", "--method", "nosuch"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
 		{"run", "nosuch"}, {"run", "--profile", "best"}, {"run", "--for", "-1h"}, {"keep", "fig1", "nosuch"},
 		{"data", "get", "grids", "digits", "--from", "http://x"}, {"data", "generate", "images", "--classes", "1"},
+		{"data", "get", "grids", "--float16"}, {"data", "get", "grids", "digits", "--keep"},
+		{"data", "convert", "ogbn-products"}, {"data", "generate", "graph", "--nodes", "0"},
+		{"data", "generate", "graph", "--degree", "5000"},
 	}
 	for i, args := range append(unknown, refused...) {
 		code, stdout, stderr := omm(t, args...)

@@ -32,8 +32,8 @@ type Conversion struct {
 	Name    string // of the graph
 	Split   string // name of the split: sales_ranking for ogbn-products
 	Classes int    // number of classes, 47 for ogbn-products
-	// Float16 stores features in half the space, as [Graph].Half. What comes back is off by at most 2⁻¹¹ of a number, or
-	// by 2⁻²⁵ if that is more; a number that rounds to 2¹⁶ or more is an error.
+	// Float16 stores features in half the space, as [Graph].Half. What comes back is off by at most 2⁻¹¹ of a number,
+	// or by 2⁻²⁵ if that is more; a number that rounds to 2¹⁶ or more is an error.
 	Float16 bool
 	// Progress, if not nil, is told which file is read, and from 0 to 1 how far.
 	Progress func(file string, fraction float64)

@@ -54,8 +54,8 @@ func TestAGeneratedGraphGoesOn(t *testing.T) {
 		})
 		if at != "" {
 			require.ErrorIs(t, err, cause)
-			require.EqualError(t, err, "stopped (the power failed); the same command goes on with the file that was not "+
-				"finished")
+			require.EqualError(t, err, "stopped (the power failed); the same command goes on with the file "+
+				"that was not finished")
 			// What a process leaves that is killed in the middle of a file.
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "text", "raw", "edge.csv.gz.1.tmp"), nil, 0o644))
 			continue

@@ -54,7 +54,9 @@ type wrongCount struct {
 }
 
 // Error implements [error].
-func (e *wrongCount) Error() string { return fmt.Sprintf("it has %d %s, expected %d", e.got, e.what, e.want) }
+func (e *wrongCount) Error() string {
+	return fmt.Sprintf("it has %d %s, expected %d", e.got, e.what, e.want)
+}
 
 // OpenProducts opens the converted arrays of ogbn-products, looked for along [dataset.SearchPath]; the caller closes
 // the graph. A graph with other numbers of nodes, edges, features or classes than published is an error.
@@ -64,9 +66,15 @@ func (e *wrongCount) Error() string { return fmt.Sprintf("it has %d %s, expected
 func OpenProducts() (*Graph, error) { return openProducts(publishedProducts) }
 
 func openProducts(want counts) (*Graph, error) {
+	g, _, err := findProducts(want)
+	return g, err
+}
+
+// findProducts also returns where the arrays were found, or where `omm data get` would put them.
+func findProducts(want counts) (g *Graph, dir string, err error) {
 	dirs, err := dataset.SearchPath(ProductsName)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for i, dir := range dirs {
 		dirs[i] = filepath.Join(dir, arraysFolder)
@@ -75,15 +83,15 @@ func openProducts(want counts) (*Graph, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, dirs[i], err
 		}
 		if err := want.check(g.counts()); err != nil {
-			return nil, errors.Join(fmt.Errorf("the graph in %s is not %s: %w; delete the folder and run "+
+			return nil, dirs[i], errors.Join(fmt.Errorf("the graph in %s is not %s: %w; delete the folder and run "+
 				"`omm data get %s`", dirs[i], ProductsName, err, ProductsName), g.Close())
 		}
-		return g, nil
+		return g, dirs[i], nil
 	}
-	return nil, fmt.Errorf("the arrays of %s are in none of %q (%w); `omm data get %s` downloads and converts it, "+
-		"`omm data convert %s --from DIR` converts its text files in DIR",
+	return nil, dirs[0], fmt.Errorf("the arrays of %s are in none of %q (%w); `omm data get %s` downloads and "+
+		"converts it, `omm data convert %s --from DIR` converts its text files in DIR",
 		ProductsName, dirs, fs.ErrNotExist, ProductsName, ProductsName)
 }

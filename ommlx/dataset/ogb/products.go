@@ -50,7 +50,9 @@ func (p Products) collection() dataset.Collection {
 // What was cut off goes on: the transfer with the next byte, the rest with the file that was not finished. Of two
 // processes one waits for the other. Errors are those of [dataset.Collection.Get] and [Conversion.Convert]; or say
 // that the archive is damaged or not ogbn-products, and then it is deleted, and the next call fetches it again.
-func (p Products) Get(ctx context.Context, out io.Writer) error { return p.get(ctx, publishedProducts, out) }
+func (p Products) Get(ctx context.Context, out io.Writer) error {
+	return p.get(ctx, publishedProducts, out)
+}
 
 func (p Products) get(ctx context.Context, want counts, out io.Writer) error {
 	return p.inFolder(ctx, out, func(dir string, out io.Writer) error {

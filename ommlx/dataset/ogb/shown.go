@@ -49,8 +49,8 @@ func (c Conversion) missing() (bytes int64) {
 		number, features = 2, halvesFile
 	}
 	for name, size := range map[string]int64{
-		offsetsFile: 8 * (nodes + 1), neighboursFile: 8 * c.want.edges, features: number * nodes * int64(c.want.features),
-		labelsFile: 2 * nodes, partsFile: nodes,
+		offsetsFile: 8 * (nodes + 1), neighboursFile: 8 * c.want.edges, labelsFile: 2 * nodes, partsFile: nodes,
+		features: number * nodes * int64(c.want.features),
 	} {
 		if _, err := os.Stat(filepath.Join(c.To, name)); err != nil {
 			bytes += size

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/dataset/ogb"
+)
+
+// emptyData points the data folder at an empty one, and returns where ogbn-products would be.
+func emptyData(t *testing.T) (arrays string) {
+	t.Helper()
+	t.Setenv("OMM_DATA", t.TempDir())
+	t.Setenv("OMM_CACHE", t.TempDir())
+	t.Chdir(t.TempDir())
+	return filepath.Join(os.Getenv("OMM_DATA"), "ogbn-products", "arrays")
+}
+
+func TestAGraphIsGeneratedAndListed(t *testing.T) {
+	emptyData(t)
+	args := []string{"data", "generate", "graph", "--nodes", "1000", "--degree", "4", "--classes", "5", "--features",
+		"3", "--seed", "2"}
+	dir := filepath.Join(os.Getenv("OMM_DATA"), "generated-graph", "1000-4-5-3-2", "arrays")
+	for range 2 {
+		code, stdout, stderr := omm(t, args...)
+		require.Equal(t, exitOK, code, stderr)
+		g, err := ogb.Open(dir)
+		require.NoError(t, err)
+		assert.Equal(t, dir+": "+g.String()+"\n", stdout)
+		require.NoError(t, g.Close())
+	}
+	code, stdout, _ := omm(t, "data", "status")
+	assert.Equal(t, exitOK, code)
+	assert.Regexp(t, `(?m)^generated-graph/1000-4-5-3-2 +correct +`+dir+"$", stdout)
+}
+
+func TestGenerationIsInterrupted(t *testing.T) {
+	emptyData(t)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	var out, errs strings.Builder
+	assert.Equal(t, exitFailure, run(ctx, []string{"data", "generate", "graph", "--nodes", "1000"}, &out, &errs))
+	assert.Equal(t, "omm: stopped (context canceled); the same command goes on with the file that was not finished\n",
+		errs.String())
+}
+
+// TestProductsThatCannotBeHad: each way to fail is one sentence that says what to do.
+func TestProductsThatCannotBeHad(t *testing.T) {
+	arrays := emptyData(t)
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, err := w.Write([]byte("<html>Log in</html>"))
+		assert.NoError(t, err)
+	}))
+	defer page.Close()
+	small := t.TempDir()
+	require.NoError(t, ogb.Generation{Nodes: 1_000, Degree: 1, Features: 1}.Generate(t.Context(), small, nil))
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"get", "ogbn-products", "--from", server.URL}, server.URL + "/products.zip answered 404 Not Found"},
+		{[]string{"get", "ogbn-products", "--from", page.URL}, "products.zip is damaged or another file"},
+		{[]string{"convert", "ogbn-products", "--from", t.TempDir()}, "has no raw/num-node-list.csv.gz"},
+		{[]string{"convert", "ogbn-products", "--from", "nowhere"}, "nowhere has no raw/num-node-list.csv.gz"},
+		{[]string{"convert", "ogbn-products", "--from", small}, "it has 1000 nodes, expected 2449029"},
+	} {
+		code, _, stderr := omm(t, append([]string{"data"}, c.args...)...)
+		assert.Equal(t, exitFailure, code, c.args)
+		assert.Contains(t, stderr, c.says)
+		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+	}
+	code, stdout, _ := omm(t, "data", "status")
+	assert.Equal(t, exitOK, code)
+	assert.Regexp(t, `(?m)^ogbn-products +missing +`+arrays+"$", stdout)
+}
