@@ -188,3 +188,13 @@ func TestConvertedFilesThatAreDamaged(t *testing.T) {
 	_, err := Open(c.To)
 	require.ErrorContains(t, err, "parts.u8 cannot be read")
 }
+
+// A process that is killed in the middle of an array leaves a part of it under another name.
+func TestWhatAKilledConversionLeftGoesAway(t *testing.T) {
+	c := raw(t, nil)
+	require.NoError(t, os.MkdirAll(c.To, 0o755))
+	part := filepath.Join(c.To, featuresFile+".1234.tmp")
+	require.NoError(t, os.WriteFile(part, []byte("part"), 0o644))
+	require.NoError(t, c.Convert(context.Background()))
+	require.NoFileExists(t, part)
+}

@@ -39,7 +39,7 @@ func unpack(ctx context.Context, archive, folder string, files []string, dir str
 		}
 		if !unpacked(m, filepath.Join(dir, file)) {
 			missing = append(missing, file)
-			bytes += int64(min(m.UncompressedSize64, 1<<62))
+			bytes += int64(min(m.UncompressedSize64, 1<<58))
 		}
 	}
 	if err := dataset.CheckSpace(filepath.Dir(archive), "what is in "+filepath.Base(archive), bytes); err != nil {
