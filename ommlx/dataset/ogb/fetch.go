@@ -74,12 +74,21 @@ func openMade(arrays, text string) (*Graph, error) {
 
 // arrays generates the text files that are not there yet, and converts them.
 func (g Generation) arrays(ctx context.Context, text, arrays string, progress func(string, float64)) error {
-	c := Conversion{From: text, To: arrays, Name: GeneratedName, Split: Split, Classes: g.Classes}
+	lines := g.Nodes * g.Degree / 2
+	c := Conversion{From: text, To: arrays, Name: GeneratedName, Split: Split, Classes: g.Classes,
+		want: counts{g.Nodes, g.Features, g.Classes, int64(lines)}}
 	const generating, converting = "generating ", "converting "
 	size := map[string]float64{ // about, in bytes of text; what is missing takes no time
-		edgesText:    float64(g.Nodes) * float64(g.Degree) / 2 * 14,
-		featuresText: float64(g.Nodes) * float64(g.Features) * 6.3,
+		edgesText:    float64(lines) * 15,
+		featuresText: float64(g.Nodes*g.Features) * 6.5,
 		labelsText:   float64(g.Nodes) * 3,
+	}
+	space := c.missing()
+	if _, err := os.Stat(text); err != nil {
+		space += int64(size[edgesText]+size[featuresText]) / 2 // gzip halves it
+	}
+	if err := dataset.CheckSpace(filepath.Dir(text), "the generated graph", space); err != nil {
+		return err
 	}
 	var all steps
 	for _, does := range []string{generating, converting} {

@@ -93,8 +93,11 @@ func TestTwoFetchTheSameGraph(t *testing.T) {
 
 func TestAGraphThatCannotBeFetched(t *testing.T) {
 	data := isolate(t)
-	_, err := FetchGenerated(t.Context(), Generation{Nodes: 10}, nil)
+	_, err := FetchGenerated(t.Context(), Generation{Nodes: 10_000_000, Degree: 1_000, Features: 10_000}, nil)
+	require.ErrorContains(t, err, "the generated graph needs 802.6 GB")
+	_, err = FetchGenerated(t.Context(), Generation{Nodes: 10}, nil)
 	require.ErrorContains(t, err, "not 10")
+	require.NoError(t, os.RemoveAll(filepath.Join(data, "generated-graph")))
 	require.NoError(t, os.WriteFile(filepath.Join(data, "generated-graph"), nil, 0o644))
 	_, err = FetchGenerated(t.Context(), small, nil)
 	require.ErrorContains(t, err, "cannot write data to "+filepath.Join(data, "generated-graph"))
