@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"operator-omm/ommlx/artifact/graphs"
 	"operator-omm/ommlx/artifact/images"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
@@ -26,15 +27,15 @@ func Figures() []report.Entry {
 	}
 }
 
-// Tables lists the tables: those of the paper, then those that help to read it, and at the end the one whose data this
-// machine may not have, so that it keeps no other from being made.
+// Tables lists the tables: those of the paper, then those that help to read it, and at the end those whose data this
+// machine may not have, so that they keep no other from being made.
 func Tables() []report.Entry {
-	return []report.Entry{rl.Table2(), pde.Variants(), rl.Readings(), rl.Beyond(), images.Table1()}
+	return []report.Entry{rl.Table2(), pde.Variants(), rl.Readings(), rl.Beyond(), images.Table1(), graphs.Table3()}
 }
 
 // Evidence lists what figures and tables say of the paper's claims.
 func Evidence() []ledger.Source {
-	return slices.Concat(images.Evidence(), rl.Evidence(), pde.Evidence())
+	return slices.Concat(images.Evidence(), graphs.Evidence(), rl.Evidence(), pde.Evidence())
 }
 
 // ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. The fields
@@ -51,9 +52,11 @@ func ReadJob(config []byte) (lab.Job, error) {
 		return readJob[*pde.Result, pde.Experiment](config)
 	case fields["encoding"] != nil:
 		return readJob[*images.Result, images.Experiment](config)
+	case fields["graph"] != nil:
+		return readJob[*graphs.Result, graphs.Experiment](config)
 	}
 	return lab.Job{}, errors.New(`the configuration has neither an "environment", of a grid world, ` +
-		`nor a "system", of a Schrödinger equation, nor an "encoding", of images`)
+		`nor a "system", of a Schrödinger equation, nor an "encoding", of images, nor a "graph"`)
 }
 
 func readJob[R lab.Result, E lab.Experiment[R]](config []byte) (lab.Job, error) {

@@ -3,6 +3,7 @@ package artifact
 import (
 	"slices"
 
+	"operator-omm/ommlx/artifact/graphs"
 	"operator-omm/ommlx/artifact/images"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/pde"
@@ -40,10 +41,11 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 			return nil, err
 		}
 	}
-	last := images.Table1()
-	others := slices.DeleteFunc(slices.Concat(Figures(), Tables()),
-		func(e report.Entry) bool { return e.Name == last.Name })
-	for _, entries := range [][]report.Entry{others, {last}} {
+	last := []report.Entry{images.Table1(), graphs.Table3()}
+	others := slices.DeleteFunc(slices.Concat(Figures(), Tables()), func(e report.Entry) bool {
+		return slices.ContainsFunc(last, func(l report.Entry) bool { return e.Name == l.Name })
+	})
+	for _, entries := range [][]report.Entry{others, last} {
 		plans, err := report.Plans(entries, p)
 		if err != nil {
 			return nil, err

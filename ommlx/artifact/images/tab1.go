@@ -169,17 +169,9 @@ func (r row) beside(result *Result) Tab1Row {
 func note(p lab.Profile, e Experiment, results []*Result) string {
 	text := p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has CIFAR-100, "+
 		"a ResNet-18 of width %d and %d epochs", Paper("omm", Projected, 1).Width, Paper("omm", Projected, 1).Epochs))
-	missing := 0
-	for _, r := range results {
-		if r == nil {
-			missing++
-		}
-	}
 	text += fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %d run(s).", e.Data,
 		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, len(e.Seeds))
-	if missing > 0 {
-		text += fmt.Sprintf(" Not run yet: %d of %d.", missing, len(results))
-	}
+	text += report.NotRun(results)
 	if start := untrained(results); start.Runs > 0 {
 		text += fmt.Sprintf(" By the features of networks before training nearest neighbours have %s.", start.Text(1))
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"time"
 
 	"operator-omm/ommlx/artifact/lab"
@@ -29,6 +30,20 @@ func (o Origin) Seconds() (sum float64) {
 		sum += t.Seconds
 	}
 	return sum
+}
+
+// NotRun is the sentence, for a note, on results of [Gather] that are not there yet; empty if there is none.
+func NotRun[R any](results []*R) string {
+	missing := 0
+	for _, r := range results {
+		if r == nil {
+			missing++
+		}
+	}
+	if missing == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Not run yet: %d of %d.", missing, len(results))
 }
 
 // Gather reads the kept results of experiments as [lab.Need] does and tells where they come from. The error names a

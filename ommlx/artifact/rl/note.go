@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
 )
 
 // Reading is what the paper's text leaves open in its reinforcement-learning experiment. It decides the result: see the
@@ -38,22 +39,15 @@ func note(p lab.Profile, runs string, shown []*Result) string {
 	text := p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s steps; %s)",
 		thousands(paperSteps), runs))
 	var list []Experiment
-	missing := 0
 	for _, r := range shown {
-		if r == nil {
-			missing++
-			continue
+		if r != nil {
+			list = append(list, r.Config)
 		}
-		list = append(list, r.Config)
 	}
 	if p == lab.Paper {
 		text += fmt.Sprintf(" The paper has %s steps; %s.", thousands(paperSteps), runs)
 	}
-	text += fmt.Sprintf(" Here: %s.", extent(list))
-	if missing > 0 {
-		text += fmt.Sprintf(" Not run yet: %d of %d.", missing, len(shown))
-	}
-	return text
+	return text + fmt.Sprintf(" Here: %s.", extent(list)) + report.NotRun(shown)
 }
 
 // extent tells the runs and steps of the experiments that are shown.

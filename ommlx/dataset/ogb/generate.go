@@ -23,11 +23,11 @@ const Split = "sales_ranking"
 
 // Generation describes a generated graph.
 type Generation struct {
-	Nodes    int // 1,000 to 10,000,000
-	Degree   int // mean number of edges of a node, duplicates included
-	Classes  int // 2 to 1,000
-	Features int // 1 to 10,000
-	Seed     uint64
+	Nodes    int    `json:"nodes"`    // 1,000 to 10,000,000
+	Degree   int    `json:"degree"`   // mean number of edges of a node, duplicates included
+	Classes  int    `json:"classes"`  // 2 to 1,000
+	Features int    `json:"features"` // 1 to 10,000
+	Seed     uint64 `json:"seed"`
 }
 
 // WithDefaults fills zero fields: 100,000 nodes, and what ogbn-products has, 50 edges of a node, 47 classes and 100

@@ -1,0 +1,109 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/probe"
+	"operator-omm/ommlx/sparse"
+	"operator-omm/ommlx/spectral"
+	"operator-omm/ommlx/train"
+)
+
+// classical is the task of training probes on features or eigenvectors.
+func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[*Result], err error) {
+	of, values := table(s.Features, s.FeaturesOf), []float64(nil)
+	propagated := 0.0
+	if e.Method == Eigenvectors {
+		if of, values, err = s.eigenvectors(e.K); err != nil {
+			return t, err
+		}
+	} else if propagated, err = s.propagated(); err != nil {
+		return t, err
+	}
+	training, err := of(s.training)
+	if err != nil {
+		return t, err
+	}
+	l := e.linear(s.Classes)
+	if t.Problem, err = l.Problem(s.labelled(training[0], s.training), e.Seeds); err != nil {
+		return t, err
+	}
+	t.Config = l.Config(len(s.training))
+	t.Judge = func(ctx context.Context, trained *train.Result) ([]*Result, error) {
+		judged, err := e.assess(ctx, b, s, of, 0, trained.Params, 1)
+		if err != nil {
+			return nil, err
+		}
+		runs := make([]Run, len(e.Seeds))
+		for r := range runs {
+			own := Judged{Test: judged[0].Test[r : r+1], Smoothed: judged[0].Smoothed[r : r+1]}
+			if judged[0].Unseen != nil {
+				own.Unseen = judged[0].Unseen[r : r+1]
+			}
+			runs[r] = Run{Embedding: &own, Ritz: values, Propagated: propagated}
+		}
+		return e.results(runs, trained), nil
+	}
+	return t, nil
+}
+
+// propagated is the accuracy of label propagation: 50 times with weight 0.9.
+func (s *sight) propagated() (float64, error) {
+	z, err := probe.PropagateLabels(s.seen, s.Classes, s.labels, s.training, 50, 0.9)
+	if err != nil {
+		return 0, err
+	}
+	return s.accuracy(z, s.test), nil
+}
+
+// eigenvectors encodes nodes by the k leading eigenvectors of S, scaled to mean square 1.
+func (s *sight) eigenvectors(k int) (encode, []float64, error) {
+	m, n := s.seen.Symmetric(), s.Nodes()
+	found, err := spectral.Lanczos{K: k, Tolerance: 1e-4}.Solve(n, func(dst, src []float64) {
+		sparse.Multiply(m, dst, src, 1)
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("eigenvectors of the normalised adjacency matrix: %w", err)
+	}
+	scale := math.Sqrt(float64(n))
+	return table(k, func(node int, dst []float32) {
+		for c := range dst {
+			dst[c] = float32(scale * found.Vectors.At(node, c))
+		}
+	}), found.Values, nil
+}
+
+// most is how many numbers a table of functions on all nodes may have to be multiplied with S exactly.
+const most = 1 << 26
+
+// ritz are the eigenvalues of S in the span of each run's embedding over all nodes, descending; nil where functions are
+// linearly dependent, or too many.
+func (e Experiment) ritz(s *sight, of encode, runs []Run) error {
+	n := s.Nodes()
+	if n*e.K > most {
+		return nil
+	}
+	found, err := of(numbers(0, n))
+	if err != nil {
+		return err
+	}
+	for r, flat := range found[len(found)-1].runs {
+		f, sf := make([]float64, len(flat)), make([]float64, len(flat))
+		for i, x := range flat {
+			f[i] = float64(x)
+		}
+		sparse.Multiply(s.seen.Symmetric(), sf, f, e.K)
+		d, err := spectral.Diagnose(mat.NewDense(n, e.K, f), mat.NewDense(n, e.K, sf), nil)
+		if err != nil {
+			return err
+		}
+		runs[r].Ritz = d.Ritz
+	}
+	return nil
+}

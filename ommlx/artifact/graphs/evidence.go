@@ -1,0 +1,71 @@
+package graphs
+
+import (
+	"fmt"
+	"strings"
+
+	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+)
+
+// Evidence lists the claims that rest on Table 3.
+func Evidence() []ledger.Source {
+	return []ledger.Source{
+		ledger.From("tab3", Table3(), besidePrinted),
+		ledger.From("omm-beats-lora-sparse", Table3(), besideLoRA),
+	}
+}
+
+// besidePrinted counts the accuracies that differ from the printed ones by the rule, and the trainings that do not
+// diverge where the paper's do.
+func besidePrinted(d Tab3Data, e *claims.Evidence) error {
+	cells, differ := 0, 0
+	var each []string
+	for _, r := range d.Rows {
+		for _, c := range []Cell{r.Probe, r.Smoothed} {
+			if c.Paper == nil {
+				continue
+			}
+			cells++
+			switch c.Verdict {
+			case report.Better, report.Worse, report.Diverged:
+				differ++
+			case report.NotAtScale:
+				ledger.Small(e, false)
+			}
+		}
+		if r.Probe.Ours != nil {
+			each = append(each, fmt.Sprintf("%s (%s) %.1f", r.Label, r.Functions, *r.Probe.Ours))
+		}
+	}
+	if cells == 0 {
+		return fmt.Errorf("it has no row of the paper's; make it again")
+	}
+	if e.Outcome == claims.Done { // of smaller trainings the rule says nothing
+		e.Printed(fmt.Sprintf("accuracies that differ from the printed ones, of %d", cells), float64(differ), 0)
+	}
+	e.Note("linear probes on %s, in per cent: %s", d.Graph, strings.Join(each, ", "))
+	return nil
+}
+
+// besideLoRA says where LoRA and OMM diverge, and what they reach.
+func besideLoRA(d Tab3Data, e *claims.Evidence) error {
+	found := 0
+	for _, r := range d.Rows {
+		if r.Method != "lora" && r.Method != "omm" || r.Functions == "representation" || r.Runs == 0 {
+			continue
+		}
+		found++
+		if r.Probe.Ours == nil {
+			e.Note("%s: %s", r.Label, r.Note)
+		} else {
+			e.Note("%s: %.1f %% on the embedding", r.Label, *r.Probe.Ours)
+		}
+	}
+	if found == 0 {
+		return fmt.Errorf("it has neither OMM nor LoRA; make it again")
+	}
+	ledger.Small(e, d.Graph == Paper("omm", 1).Graph)
+	return nil
+}

@@ -1,0 +1,92 @@
+package graphs
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/claims"
+)
+
+// shown is Table 3 of runs with the printed accuracies and off more, and 50 % where none is printed.
+func shown(p lab.Profile, off float64) (d Tab3Data) {
+	for _, r := range rows(p) {
+		e := r.experiment(p).with(1)
+		judged := func(probe, smoothed [2]float64) *Judged {
+			if r.paper == nil {
+				probe[0], smoothed[0] = 50, 50
+			}
+			spread := func(c [2]float64) []float64 {
+				return []float64{(c[0] + off - c[1]) / 100, (c[0] + off) / 100, (c[0] + off + c[1]) / 100}
+			}
+			return &Judged{Test: spread(probe), Smoothed: spread(smoothed)}
+		}
+		var n printed
+		if r.paper != nil {
+			n = *r.paper
+		}
+		run := Run{Seed: 1, Embedding: judged(n.embedding, n.smoothedEmbedding)}
+		if e.learns() {
+			run.Representation = judged(n.representation, n.smoothedRepresentation)
+		}
+		if e.learns() && e.Network.Summed {
+			run = Run{Seed: 1, Diverged: 6, Note: "diverged at step 6"}
+		}
+		d.Graph = e.Graph
+		d.Rows = append(d.Rows, r.beside(&Result{Config: e, Runs: []Run{run}})...)
+	}
+	return d
+}
+
+func evidenceOf(t *testing.T, claim int, d Tab3Data) claims.Evidence {
+	t.Helper()
+	text, err := json.Marshal(d)
+	require.NoError(t, err)
+	e := claims.Evidence{Outcome: claims.Done}
+	require.NoError(t, Evidence()[claim].Measured(text, &e))
+	return e
+}
+
+func TestTable3IsComparedWithThePrintedNumbers(t *testing.T) {
+	e := evidenceOf(t, 0, shown(lab.Paper, 0))
+	require.Equal(t, claims.Done, e.Outcome)
+	require.Len(t, e.Measured, 1)
+	require.InDelta(t, 0, e.Measured[0].Value, 0)
+	require.Contains(t, e.Notes[0], "OMM (embedding) 74.2")
+
+	e = evidenceOf(t, 0, shown(lab.Paper, 9))
+	require.InDelta(t, 8, e.Measured[0].Value, 0)
+	require.False(t, e.Measured[0].Within())
+
+	e = evidenceOf(t, 0, shown(lab.Quick, 0))
+	require.Equal(t, claims.Small, e.Outcome)
+	require.Empty(t, e.Measured)
+
+	for _, s := range Evidence() {
+		var none claims.Evidence
+		require.ErrorContains(t, s.Measured([]byte("{}"), &none), "make it again")
+	}
+}
+
+// What is known of OMM and LoRA on another graph is told, and is no evidence at the paper's scale.
+func TestLoRAIsComparedWithOMM(t *testing.T) {
+	e := evidenceOf(t, 1, shown(lab.Quick, 0))
+	require.Equal(t, claims.Small, e.Outcome)
+	require.Contains(t, e.Notes, "OMM, loss summed over functions: diverged at step 6")
+	require.Contains(t, e.Notes, "LoRA: 50.0 % on the embedding")
+}
+
+// The table without results has its rows, and says that they were not run.
+func TestTable3WithoutResults(t *testing.T) {
+	var d Tab3Data
+	for _, r := range rows(lab.Paper) {
+		d.Rows = append(d.Rows, r.beside(nil)...)
+	}
+	text := d.text()
+	require.Len(t, text.Rows, 7*2+3)
+	for _, cells := range text.Rows {
+		require.Equal(t, "not run", cells[3])
+	}
+}

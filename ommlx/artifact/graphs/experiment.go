@@ -1,0 +1,192 @@
+// Package graphs is the paper's experiment with representations of the nodes of a large graph, as data: Table 3
+// (Section C.3).
+package graphs
+
+import (
+	"cmp"
+	"fmt"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/dataset/ogb"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/probe"
+	"operator-omm/ommlx/train"
+)
+
+// What a linear probe sees in the place of learned functions, in [Experiment.Method].
+const (
+	// Features are the features of the nodes as they are.
+	Features = "features"
+	// Eigenvectors are the leading eigenvectors of the normalised adjacency matrix, by [spectral.Lanczos].
+	Eigenvectors = "eigenvectors"
+)
+
+// Experiment is one training of functions on the nodes of a graph, and what judges it. With [Features] and
+// [Eigenvectors] nothing but linear probes is trained, one for each seed.
+type Experiment struct {
+	Graph      string          `json:"graph"`                // [ogb.Graph].Name
+	Generation *ogb.Generation `json:"generation,omitempty"` // of a generated graph
+	// Unseen is the share of the test nodes whose edges neither training nor Correct & Smooth sees, in [0, 1). They are
+	// judged apart, as new nodes are that come without edges.
+	Unseen  float64  `json:"unseen"`
+	Method  string   `json:"method"` // an id of [ommlx.Lookup], [Features] or [Eigenvectors]
+	K       int      `json:"k"`      // number of functions or eigenvectors
+	Probe   Probe    `json:"probe"`
+	Network *Network `json:"network,omitempty"` // nil with [Features] and [Eigenvectors]
+	Seeds   []int64  `json:"seeds"`             // one run each: initialisation, edges; or of the probe
+}
+
+// Network says which functions are learned, and how.
+type Network struct {
+	Width  int `json:"width"`  // of the residual MLP
+	Layers int `json:"layers"` // of the residual MLP
+	Hidden int `json:"hidden"` // width of the projector's hidden layer
+	// Shift is s in S + sI, the operator that is decomposed. Without it S has negative eigenvalues.
+	Shift float64 `json:"shift"`
+	// Normalised divides each function by its root mean square over the batch.
+	Normalised bool `json:"normalised"`
+	// Summed takes the loss as the equations have it, a sum over functions. Otherwise it is divided by K, as the code
+	// of Neural Eigenmaps divides its own: steps on what LARS does not adapt would be K times as long.
+	Summed bool `json:"summed"`
+	// Alpha and Block are the numbers of Neural Eigenmaps: the weight α, and the nodes of a block (see blockScale).
+	Alpha    float64    `json:"alpha,omitempty"`
+	Block    int        `json:"block,omitempty"`
+	Batch    int        `json:"batch"` // edges of a step, each with the functions at both of its ends
+	Steps    int        `json:"steps"`
+	LARS     optim.LARS `json:"lars"`
+	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [net.ResidualMLP]
+}
+
+// Probe is the linear evaluation at the end.
+type Probe struct {
+	Batch     int       `json:"batch"`
+	Epochs    int       `json:"epochs"`
+	SGD       optim.SGD `json:"sgd"`
+	Smoothing float64   `json:"smoothing"` // of the labels
+	// Repetitions are probes of each learned function; with [Features] and [Eigenvectors] each seed has one.
+	Repetitions int `json:"repetitions"`
+}
+
+// looks is how often a training is looked at with the nearest neighbours.
+const looks = 6
+
+// learns tells whether a network is trained.
+func (e Experiment) learns() bool { return e.Method != Features && e.Method != Eigenvectors }
+
+// Validate returns an error that names the field that does not fit. It reads no graph.
+func (e Experiment) Validate() error {
+	switch {
+	case e.Graph != ogb.ProductsName && e.Graph != ogb.GeneratedName:
+		return fmt.Errorf("unknown graph %q; use %q or %q", e.Graph, ogb.ProductsName, ogb.GeneratedName)
+	case (e.Graph == ogb.GeneratedName) != (e.Generation != nil):
+		return fmt.Errorf("the graph is %q; say how it is generated if it is %q, and only then", e.Graph,
+			ogb.GeneratedName)
+	case !(e.Unseen >= 0 && e.Unseen < 1):
+		return fmt.Errorf("the share of unseen test nodes is %g; it must lie in [0, 1)", e.Unseen)
+	case len(e.Seeds) < 1:
+		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
+	case e.Probe.Repetitions < 1:
+		return fmt.Errorf("there are %d repetitions of the probe; there must be at least 1", e.Probe.Repetitions)
+	case e.learns() != (e.Network != nil):
+		return fmt.Errorf("the method is %q; a network belongs to each method but %q and %q", e.Method, Features,
+			Eigenvectors)
+	case e.K < 1 && e.Method != Features:
+		return fmt.Errorf("k is %d; it must be at least 1", e.K)
+	}
+	if e.Generation != nil {
+		if err := e.Generation.Validate(); err != nil {
+			return err
+		}
+	}
+	if err := e.linear(2).Validate(); err != nil || !e.learns() {
+		return err
+	}
+	return e.validateNetwork()
+}
+
+func (e Experiment) validateNetwork() error {
+	o, err := ommlx.Lookup(e.Method)
+	if err != nil {
+		return err
+	}
+	n := e.Network
+	switch {
+	case o.InitState(1, e.K) != nil:
+		return fmt.Errorf("objective %q carries a state from step to step, which trainings on graphs do not", e.Method)
+	case n.Batch < 1:
+		return fmt.Errorf("the batch has %d edges; it must have at least 1", n.Batch)
+	case n.Steps < 1:
+		return fmt.Errorf("there are %d steps; there must be at least 1", n.Steps)
+	case !(n.Shift >= 0) || n.Shift > 1e6:
+		return fmt.Errorf("the shift is %g; it must be finite and not negative", n.Shift)
+	case e.eigenmaps() != (n.Block > 0):
+		return fmt.Errorf("the block has %d nodes; a block belongs to %q alone", n.Block, eigenmaps)
+	}
+	for _, err := range []error{ommlx.Check(o, e.K), e.backbone(1).Validate(), e.projector().Validate(),
+		n.LARS.Validate()} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eigenmaps is the id of [ommlx.NeuralEigenmaps].
+var eigenmaps = ommlx.NeuralEigenmaps{}.Name()
+
+func (e Experiment) eigenmaps() bool { return e.Method == eigenmaps }
+
+func (e Experiment) backbone(features int) net.ResidualMLP {
+	n := e.Network
+	return net.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16}
+}
+
+func (e Experiment) projector() net.Projector {
+	return net.Projector{In: e.backbone(1).Features(), Hidden: e.Network.Hidden, Layers: 1, Out: e.K,
+		BFloat16: e.Network.BFloat16}
+}
+
+// linear is the probe for a number of classes.
+func (e Experiment) linear(classes int) probe.Linear {
+	p := e.Probe
+	return probe.Linear{Classes: classes, Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD, Smoothing: p.Smoothing}
+}
+
+// config is the training of the network.
+func (e Experiment) config() train.Config {
+	steps := e.Network.Steps
+	return train.Config{Steps: steps, Optimiser: e.Network.LARS, EvalEvery: max(1, steps/looks)}
+}
+
+// Label names the experiment in a progress bar.
+func (e Experiment) Label() string {
+	name := e.Graph + " " + e.Method
+	if n := e.Network; n != nil {
+		if n.Normalised {
+			name += " normalised"
+		}
+		if n.Summed {
+			name += " summed"
+		}
+		if n.Shift > 0 {
+			name += fmt.Sprintf(" shift %g", n.Shift)
+		}
+	}
+	return fmt.Sprintf("%s k=%d ×%d", name, e.K, len(e.Seeds))
+}
+
+// RunSeeds is [lab.Experiment]'s.
+func (e Experiment) RunSeeds() []int64 { return e.Seeds }
+
+// With is [lab.Experiment]'s.
+func (e Experiment) With(seeds []int64) lab.Experiment[*Result] { return e.with(seeds...) }
+
+func (e Experiment) with(seeds ...int64) Experiment {
+	e.Seeds = seeds
+	return e
+}
+
+// repetitions are the seeds of the probes of one run.
+func (e Experiment) repetitions() []int64 { return lab.Seeds(cmp.Or(e.Probe.Repetitions, 1)) }

@@ -1,0 +1,134 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/dataset/ogb"
+	"operator-omm/ommlx/optim"
+)
+
+// The protocol is what Section C.3 prints.
+func TestThePapersProtocol(t *testing.T) {
+	for method, k := range map[string]int{"omm": 4_096, "lora": 4_096, eigenmaps: 8_192} {
+		e := Paper(method, 1)
+		n := e.Network
+		assert.Equal(t, [3]int{11, 2_048, 8_192}, [3]int{n.Layers, n.Width, n.Hidden})
+		assert.Equal(t, k, e.K)
+		assert.Equal(t, 16_384, 2*n.Batch, "both ends of an edge")
+		assert.InDelta(t, 20, float64(n.Steps)*float64(n.Batch)/productsEdges, 0.01, "epochs")
+		assert.InDelta(t, 0.3, n.LARS.LearningRate, 0)
+		assert.Zero(t, n.LARS.WeightDecay)
+		assert.Equal(t, optim.Schedule{Decay: optim.Cosine, Steps: n.Steps}, n.LARS.Schedule)
+		assert.False(t, n.Normalised)
+		p := e.Probe
+		assert.Equal(t, [3]int{256, 100, 10}, [3]int{p.Batch, p.Epochs, p.Repetitions})
+		assert.Equal(t, [2]float64{0.01, 1e-3}, [2]float64{p.SGD.LearningRate, p.SGD.WeightDecay})
+		assert.True(t, e.atPaperScale())
+		assert.False(t, Quick(method).atPaperScale())
+		assert.False(t, e.plain(Features).atPaperScale())
+	}
+	assert.InDelta(t, 0.3, Paper(eigenmaps, 1).Network.Alpha, 0)
+}
+
+func TestEveryRowIsValid(t *testing.T) {
+	for _, p := range lab.Profiles() {
+		list := experiments(p)
+		require.Len(t, list, len(rows(p)))
+		for i, r := range rows(p) {
+			require.NoError(t, list[i].Validate(), "%s %s", p, r.label)
+			require.Positive(t, list[i].Cost().Seconds)
+		}
+		jobs, err := Table3().Plan(p)
+		require.NoError(t, err)
+		require.Len(t, jobs, len(list))
+	}
+}
+
+// The printed numbers of the rows are found in the paper, in its order.
+func TestRowsHaveThePrintedNumbers(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "paper", "paper.tex"))
+	if os.IsNotExist(err) {
+		t.Skip("the paper's source is not beside this checkout, in shared/paper")
+	}
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(text), `Summary of OGBN-products experiment`)
+	require.True(t, found)
+	rest, _, _ = strings.Cut(rest, `\end{tabular}`)
+	var theirs []string
+	for _, line := range strings.Split(rest, `\\`) {
+		if cells := strings.Split(line, "&"); len(cells) == 5 && strings.Contains(line, `tiny`) {
+			clean := strings.NewReplacer(`\textbf{`, "", `{\tiny$\pm$`, " ", "}", "", "\n", "").Replace(
+				strings.Join(cells[1:], " "))
+			theirs = append(theirs, strings.Join(strings.Fields(clean), " "))
+		}
+	}
+	var ours []string
+	for _, r := range rows(lab.Paper) {
+		if p := r.paper; p != nil {
+			var numbers []string
+			for _, cell := range [][2]float64{p.representation, p.embedding, p.smoothedRepresentation,
+				p.smoothedEmbedding} {
+				numbers = append(numbers, fmt.Sprintf("%.2f %.2f", cell[0], cell[1]))
+			}
+			ours = append(ours, strings.Join(numbers, " "))
+		}
+	}
+	assert.Len(t, ours, 2)
+	assert.Equal(t, theirs, ours)
+}
+
+func TestExperimentsThatCannotBe(t *testing.T) {
+	network := func(change func(*Network)) func(*Experiment) {
+		return func(e *Experiment) {
+			n := *e.Network
+			change(&n)
+			e.Network = &n
+		}
+	}
+	for word, change := range map[string]func(e *Experiment){
+		`unknown graph "cora"`:                   func(e *Experiment) { e.Graph = "cora" },
+		"say how it is generated":                func(e *Experiment) { e.Generation = nil },
+		"unseen test nodes is 1":                 func(e *Experiment) { e.Unseen = 1 },
+		"the number of runs is 0":                func(e *Experiment) { e.Seeds = nil },
+		"0 repetitions":                          func(e *Experiment) { e.Probe.Repetitions = 0 },
+		"a network belongs to each method":       func(e *Experiment) { e.Network = nil },
+		`the method is "features"`:               func(e *Experiment) { e.Method = Features },
+		"k is 0":                                 func(e *Experiment) { e.K = 0 },
+		`no objective is called "nosuch"`:        func(e *Experiment) { e.Method = "nosuch" },
+		`"allo" carries a state`:                 func(e *Experiment) { e.Method = "allo" },
+		"the batch has 0 edges":                  network(func(n *Network) { n.Batch = 0 }),
+		"there are 0 steps":                      network(func(n *Network) { n.Steps = 0 }),
+		"the shift is -1":                        network(func(n *Network) { n.Shift = -1 }),
+		`a block belongs to "neural_eigenmaps"`:  network(func(n *Network) { n.Block = 5 }),
+		"there are 2 layers":                     network(func(n *Network) { n.Layers = 2 }),
+		"the widths are":                         network(func(n *Network) { n.Width = -1 }),
+		"LARS":                                   network(func(n *Network) { n.LARS.LearningRate = -1 }),
+		"SGD":                                    func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
+		"the label smoothing is 1":               func(e *Experiment) { e.Probe.Smoothing = 1 },
+		"a generated graph has 1000 to 10000000": func(e *Experiment) { e.Generation = &ogb.Generation{Nodes: 10} },
+	} {
+		e := Quick("omm")
+		change(&e)
+		assert.ErrorContains(t, e.Validate(), word)
+	}
+}
+
+// Data that are not there are named with what brings them.
+func TestAGraphThatIsNotThere(t *testing.T) {
+	t.Setenv(dataset.DataVariable, t.TempDir())
+	t.Setenv("OMM_CACHE", t.TempDir())
+	_, err := Paper("omm", 1).open(context.Background())
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorContains(t, err, "omm data get ogbn-products")
+}

@@ -1,0 +1,102 @@
+package graphs
+
+import (
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/dataset/ogb"
+	"operator-omm/ommlx/optim"
+)
+
+// The sizes of ogbn-products, which the schedules follow.
+const (
+	productsNodes    = 2_449_029
+	productsEdges    = 61_859_140
+	productsTraining = 196_615
+)
+
+// Paper returns the paper's protocol (Section C.3) on ogbn-products: a residual MLP of 11 layers and width 2,048 with a
+// projector, 8192-4096 or, with Neural Eigenmaps, 8192-8192; LARS at 0.3 with a cosine, 20 epochs, batches of 16,384;
+// linear probes by SGD at 0.01 with weight decay 1e-3, batches of 256, 100 epochs, 10 repetitions.
+//
+// What the paper leaves open is taken from the code that it builds on (thudzj/NEigenmaps at commit 008a379, graph):
+// LARS with trust coefficient 1e-3, unclipped; probes with momentum 0.9, labels smoothed by 0.1, 10 epochs of warm-up
+// and a cosine. An epoch takes each edge once, in batches of 8,192 edges with 16,384 ends: that code goes through all
+// pairs of blocks of 16,384 nodes instead, each pair with the edges between its blocks, of which there are 5,600 on
+// average. The loss is divided by k, as that code divides the loss of Neural Eigenmaps, and the operator is S itself.
+func Paper(method string, runs int) Experiment {
+	const batch, epochs = 8_192, 20
+	e := Experiment{Graph: ogb.ProductsName, Method: method, K: 4_096, Seeds: lab.Seeds(runs), Network: &Network{
+		Width: 2_048, Layers: 11, Hidden: 8_192, Batch: batch, Steps: epochs * (productsEdges / batch),
+		LARS: optim.LARS{LearningRate: 0.3, Trust: 1e-3, Unclipped: true}.WithDefaults(), BFloat16: true,
+	}}
+	if e.eigenmaps() {
+		e.K, e.Network.Alpha, e.Network.Block = 8_192, 0.3, 2*batch
+	}
+	e.Probe = Probe{Batch: 256, Epochs: 100, Smoothing: 0.1, Repetitions: 10,
+		SGD: optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}}
+	return e.scheduled(productsTraining)
+}
+
+// Quick returns what two cores train in half a minute, on a generated graph of 100,000 nodes: a residual MLP of 3
+// layers and width 128 with the projector 256-64. The trust coefficient of LARS is 0.02 in the place of 0.001, since
+// there are 2,400 steps in the place of 151,020. A tenth of the test nodes is unseen.
+func Quick(method string) Experiment {
+	g := ogb.Generation{Degree: 20, Seed: 1}.WithDefaults()
+	e := Paper(method, 1)
+	e.Graph, e.Generation, e.Unseen, e.K = ogb.GeneratedName, &g, 0.1, 64
+	n := *e.Network
+	n.Width, n.Layers, n.Hidden, n.Batch, n.Steps, n.LARS.Trust, n.BFloat16 = 128, 3, 256, 1_024, 2_400, 0.02, false
+	if e.eigenmaps() {
+		n.Block = n.Block * g.Nodes / productsNodes
+	}
+	e.Network = &n
+	e.Probe.Repetitions = 3
+	return e.scheduled(g.Nodes * 8 / 100)
+}
+
+// plain is the experiment without a network, on features or eigenvectors: probes alone, one for each repetition.
+func (e Experiment) plain(method string) Experiment {
+	e.Method, e.Network, e.Seeds, e.Probe.Repetitions = method, nil, lab.Seeds(e.Probe.Repetitions), 1
+	switch method {
+	case Features:
+		e.K = 0
+	case Eigenvectors:
+		e.K = classes
+	}
+	return e
+}
+
+// classes is the number of classes of ogbn-products and of generated graphs.
+const classes = 47
+
+// smoke shrinks the experiment to one that takes seconds.
+func (e Experiment) smoke() Experiment {
+	g := *e.Generation
+	g.Nodes, g.Classes = 2_000, 5
+	e.Generation, e.Probe.Repetitions, e.Probe.Epochs, e.Probe.Batch = &g, 2, 5, 64
+	if e.Network != nil {
+		n := *e.Network
+		n.Width, n.Hidden, n.Batch, n.Steps = 16, 16, 128, 20
+		e.Network, e.K = &n, 8
+	}
+	return e.scheduled(g.Nodes * 8 / 100)
+}
+
+// scheduled sets what follows from the number of steps, for a number of training nodes.
+func (e Experiment) scheduled(training int) Experiment {
+	perEpoch := training / e.Probe.Batch
+	e.Probe.SGD.Schedule = optim.Schedule{Warmup: min(10, e.Probe.Epochs/10) * perEpoch, Decay: optim.Cosine,
+		Steps: e.Probe.Epochs * perEpoch}
+	if e.Network != nil {
+		n := *e.Network
+		n.LARS.Schedule = optim.Schedule{Decay: optim.Cosine, Steps: n.Steps}
+		e.Network = &n
+	}
+	return e
+}
+
+// atPaperScale tells whether graph, network and training are those of the paper.
+func (e Experiment) atPaperScale() bool {
+	p := Paper(e.Method, 1)
+	return e.Graph == p.Graph && e.K == p.K && e.Network != nil && e.Network.Width >= p.Network.Width &&
+		e.Network.Layers >= p.Network.Layers && e.Network.Steps >= p.Network.Steps && e.Network.Batch >= p.Network.Batch
+}

@@ -1,0 +1,112 @@
+package graphs
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/train"
+)
+
+// encoder is the network of an experiment. Its parameters and running statistics are those of the backbone, then those
+// of the projector.
+type encoder struct {
+	backbone      net.ResidualMLP
+	projector     net.Projector
+	params, state int // of the backbone
+}
+
+func (e Experiment) encoder(features int) *encoder {
+	n := &encoder{backbone: e.backbone(features), projector: e.projector()}
+	n.params, n.state = len(n.backbone.Init([]int64{1})), len(n.backbone.InitState(1))
+	return n
+}
+
+// initial returns the parameters and running statistics of runs before the first step.
+func (n *encoder) initial(seeds []int64) (params, state []*tensors.Tensor) {
+	return slices.Concat(n.backbone.Init(seeds), n.projector.Init(seeds)),
+		slices.Concat(n.backbone.InitState(len(seeds)), n.projector.InitState(len(seeds)))
+}
+
+// train returns the functions [R, B, k] of nodes with features [R, B, d], and the next running statistics.
+func (n *encoder) train(params, state []*Node, x *Node) (f *Node, next []*Node) {
+	h, next := n.backbone.Train(params[:n.params], state[:n.state], x)
+	out, after := n.projector.Train(params[n.params:], state[n.state:], h...)
+	return out[0], append(next, after...)
+}
+
+// apply returns the representation [R, B, width] and the functions [R, B, k], by the running statistics.
+func (n *encoder) apply(params, state []*Node, x *Node) (representation, f *Node) {
+	representation = n.backbone.Apply(params[:n.params], state[:n.state], x)
+	return representation, n.projector.Apply(params[n.params:], state[n.state:], representation)
+}
+
+// objective is that of the experiment on a graph.
+func (e Experiment) objective(s *sight) (ommlx.Objective, error) {
+	o, err := ommlx.Lookup(e.Method)
+	if e.eigenmaps() {
+		o = ommlx.NeuralEigenmaps{Alpha: e.Network.Alpha, Scale: s.blockScale(e.Network.Block)}
+	}
+	return ommlx.Shifted{Objective: o, Kappa: e.Network.Shift}, err
+}
+
+// problem is the training on a graph: data are the features [N, d] and the seen edges as [operator.SampleEdges] takes
+// them; the state is the running statistics.
+//
+// Both ends of the edges of a batch are normalised together, as in the code of Neural Eigenmaps.
+func (e Experiment) problem(s *sight) (train.Problem, error) {
+	objective, err := e.objective(s)
+	if err != nil {
+		return train.Problem{}, err
+	}
+	n, batch, meanDegree := e.encoder(s.Features), e.Network.Batch, s.meanDegree()
+	p := train.Problem{Seeds: e.Seeds, Data: append([]*tensors.Tensor{s.features()}, s.rows()...)}
+	p.Params, p.State = n.initial(e.Seeds)
+	draws := dtypes.Float32
+	if len(s.seen.Neighbours) > 1<<24 {
+		draws = dtypes.Float64
+	}
+	p.Loss = func(in train.Inputs) (*Node, []*Node) {
+		first, second := operator.SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(draws, batch), meanDegree)
+		nodes := Concatenate([]*Node{first.Nodes, second.Nodes}, 1)
+		x := ConvertDType(Gather(in.Data[0], InsertAxes(nodes, -1)), dtypes.Float32)
+		f, next := n.train(in.Params, in.State, x)
+		if e.Network.Normalised {
+			f = Div(f, Sqrt(AddScalar(ReduceAndKeep(Square(f), ReduceMean, 1), 1e-12)))
+		}
+		in.Watch("functions", f)
+		loss, _ := objective.Loss(operator.GraphEdges(Slice(f, AxisRange(), AxisRange(0, batch)),
+			Slice(f, AxisRange(), AxisRange(batch)), first, second), nil)
+		if !e.Network.Summed && !e.eigenmaps() {
+			loss = DivScalar(loss, float64(e.K))
+		}
+		return loss, next
+	}
+	return p, nil
+}
+
+// features are those of all nodes on their way to the device, in the type in which they are stored.
+func (s *sight) features() *tensors.Tensor {
+	if s.Half != nil {
+		return tensors.FromFlatDataAndDimensions(s.Half, s.Nodes(), s.Features)
+	}
+	return tensors.FromFlatDataAndDimensions(s.X, s.Nodes(), s.Features)
+}
+
+// rows are the seen edges on their way to the device.
+func (s *sight) rows() []*tensors.Tensor {
+	offsets, neighbours := make([]int32, len(s.seen.Offsets)), make([]int32, len(s.seen.Neighbours))
+	for i, x := range s.seen.Offsets {
+		offsets[i] = int32(x)
+	}
+	for i, x := range s.seen.Neighbours {
+		neighbours[i] = int32(x)
+	}
+	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(offsets, len(offsets)),
+		tensors.FromFlatDataAndDimensions(neighbours, len(neighbours))}
+}

@@ -1,0 +1,162 @@
+package graphs
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/dataset/ogb"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/train"
+)
+
+func newLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }
+
+// A training that is cut off, with its running statistics, ends as one that is not; runs differ by their seeds.
+func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
+	generated(t)
+	e := Quick("omm").smoke().with(1, 2)
+	require.NoError(t, e.Validate())
+	whole, err := lab.Run(context.Background(), newLab(t), e)
+	require.NoError(t, err)
+	require.Len(t, whole.Runs, 2)
+	for _, run := range whole.Runs {
+		require.Len(t, run.Embedding.Test, e.Probe.Repetitions)
+		require.Len(t, run.Representation.Unseen, e.Probe.Repetitions)
+		require.Len(t, run.Ritz, e.K)
+	}
+	assert.NotEqual(t, whole.Runs[0].Ritz, whole.Runs[1].Ritz, "other seeds must give other numbers")
+
+	place := newLab(t)
+	ctx, stop := context.WithCancel(context.Background())
+	stop() // ends at the first checkpoint
+	_, err = lab.Run(ctx, place, e)
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	resumed, err := lab.Run(context.Background(), place, e)
+	require.NoError(t, err)
+	assert.Equal(t, whole.Runs, resumed.Runs)
+	assert.Equal(t, whole.History, resumed.History)
+}
+
+// A training that diverges is a result: it says at which step and of what, and is not judged.
+func TestATrainingThatDivergesIsAResult(t *testing.T) {
+	generated(t)
+	e := Quick("omm").smoke()
+	n := *e.Network
+	n.Summed, n.LARS.LearningRate, n.LARS.Trust = true, 1e6, 1
+	e.Network = &n
+	result, err := lab.Run(context.Background(), newLab(t), e)
+	require.NoError(t, err)
+	require.Positive(t, result.Runs[0].Diverged)
+	require.Contains(t, result.Runs[0].Note, "was not finite")
+	require.Nil(t, result.Runs[0].Embedding)
+	lines := (row{label: "OMM", method: "omm"}).beside(result)
+	require.Len(t, lines, 1)
+	require.Equal(t, result.Runs[0].Note, Tab3Data{Rows: lines}.text().Rows[0][3])
+}
+
+// The network of the paper's graph learns from files in the format of the Open Graph Benchmark, also with its features
+// in float16. The graph is a small one: the counts of the real one are for [ogb.OpenProducts] to check.
+func TestOfficialFilesAreLearnedFrom(t *testing.T) {
+	text, arrays := t.TempDir(), t.TempDir()
+	g := *Quick("omm").smoke().Generation
+	require.NoError(t, g.Generate(context.Background(), text, nil))
+	c := ogb.Conversion{From: text, To: arrays, Name: ogb.ProductsName, Split: ogb.Split, Classes: g.Classes,
+		Float16: true}
+	require.NoError(t, c.Convert(context.Background()))
+	graph, err := ogb.Open(arrays)
+	require.NoError(t, err)
+	defer graph.Close()
+	for _, method := range []string{"lora", eigenmaps} {
+		e := Quick(method).smoke()
+		e.Graph, e.Generation, e.Unseen = ogb.ProductsName, nil, 0
+		require.NoError(t, e.Validate())
+		b := graphtest.Backend(t)
+		task, err := e.learning(b, look(graph, e.Unseen))
+		require.NoError(t, err)
+		trained, err := train.Run(context.Background(), task.Problem, task.Config,
+			train.Options{Backend: b, Eval: task.Score})
+		require.NoError(t, err)
+		results, err := task.Judge(context.Background(), trained)
+		require.NoError(t, err)
+		require.Greater(t, report.SpreadOf(results[0].Runs[0].Embedding.Smoothed).Mean, 0.3, "%s, of 5 classes", method)
+		require.Nil(t, results[0].Runs[0].Embedding.Unseen)
+	}
+}
+
+// The accuracies of probes are those that package probe finds for them, and label propagation helps them.
+func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
+	s, b := look(generated(t), 0.2), graphtest.Backend(t)
+	e := Quick("omm").smoke().plain(Features).with(4, 9)
+	task, err := e.classical(b, s)
+	require.NoError(t, err)
+	trained, err := train.Run(context.Background(), task.Problem, task.Config, train.Options{Backend: b})
+	require.NoError(t, err)
+	results, err := task.Judge(context.Background(), trained)
+	require.NoError(t, err)
+	for name, part := range map[string]struct {
+		nodes []int
+		of    func(*Judged) []float64
+	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
+		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
+		x, err := table(s.Features, s.FeaturesOf)(part.nodes)
+		require.NoError(t, err)
+		want, err := e.linear(s.Classes).Score(b, trained.Snapshot, s.labelled(x[0], part.nodes))
+		require.NoError(t, err)
+		for r, result := range results {
+			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Runs[0].Embedding), name)
+		}
+	}
+	j := results[0].Runs[0].Embedding
+	require.Greater(t, j.Smoothed[0], j.Test[0])
+	require.Greater(t, results[0].Runs[0].Propagated, 0.5, "of 5 classes")
+}
+
+// Eigenvectors as features span what they should: the eigenvalues of S in their span are theirs.
+func TestEigenvectorsSpanTheirEigenvalues(t *testing.T) {
+	s := look(generated(t), 0)
+	e := Quick("omm").plain(Eigenvectors)
+	e.K = 6
+	of, values, err := s.eigenvectors(e.K)
+	require.NoError(t, err)
+	runs := make([]Run, 1)
+	require.NoError(t, e.ritz(s, of, runs))
+	require.InDeltaSlice(t, values, runs[0].Ritz, 1e-4)
+	require.InDelta(t, 1, values[0], 1e-6)
+	require.Greater(t, values[4], values[5]+0.1, "five communities have five leading eigenvalues")
+}
+
+// Table 3 in the smoke profile is made of real trainings on a generated graph, and is drawn again from what was kept.
+func TestTable3IsWritten(t *testing.T) {
+	generated(t)
+	place := newLab(t)
+	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Table3()}))
+	path := filepath.Join(place.Root, ".omm", "smoke", "tables", "tab3_ogbn_products")
+	text, err := os.ReadFile(path + ".md")
+	require.NoError(t, err)
+	for _, word := range []string{"# Table 3: linear probe on generated graph", "| OMM | embedding | 74.17 ± 0.19 | ",
+		"| LoRA | representation | diverged | ", "| label propagation | none |  | ", "Smoke profile",
+		"generated graph of 2000 nodes", "not run at paper scale"} {
+		assert.Contains(t, string(text), word)
+	}
+	for _, ending := range []string{".csv", ".tex", ".json"} {
+		assert.FileExists(t, path+ending)
+	}
+}
+
+// A run that is not finite is encoded as zeros.
+func TestARunThatIsNotFiniteIsSilent(t *testing.T) {
+	c := encoding{runs: make([][]float32, 2)}
+	rows := make([]float32, 2*block*2)
+	rows[0], rows[2*block], rows[2*block+1] = 1, float32(math.NaN()), 1
+	c.add(tensors.FromFlatDataAndDimensions(rows, 2, block, 2), 1)
+	require.Equal(t, [][]float32{{1, 0}, {0, 0}}, c.runs)
+}

@@ -1,0 +1,244 @@
+package graphs
+
+import (
+	"fmt"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+)
+
+// Table3 compares linear probes on what OMM, LoRA and Neural Eigenmaps learn on a graph, with and without Correct &
+// Smooth.
+func Table3() report.Entry {
+	return report.Entry{Kind: report.Table, Name: "tab3_ogbn_products", Short: "tab3",
+		About:  "node classification by learned eigenfunctions of a graph, beside the paper's numbers and baselines",
+		Plan:   func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*Result](experiments(p)) },
+		Report: tab3Report, Partial: true}
+}
+
+// Tab3Row is what is learned by one method, seen by linear probes, beside the paper's. Accuracies are in per cent; the
+// deviations are those over runs and repetitions of the probe, and the paper's over 10 probes of one training.
+type Tab3Row struct {
+	Label     string `json:"label"`
+	Method    string `json:"method"`
+	Functions string `json:"functions"` // which of the learned functions the probe sees
+	// PaperDiverged marks a training that the paper says to diverge.
+	PaperDiverged bool  `json:"paper_diverged,omitempty"`
+	Probe         Cell  `json:"probe"`
+	Smoothed      Cell  `json:"smoothed"` // after Correct & Smooth
+	Unseen        *Cell `json:"unseen,omitempty"`
+	// Captured is the sum of the 47 largest eigenvalues of S in the span of the embedding.
+	Captured *float64 `json:"captured,omitempty"`
+	Runs     int      `json:"runs"`
+	Note     string   `json:"note,omitempty"`
+}
+
+// Cell is one number of the paper beside ours.
+type Cell struct {
+	Paper    *float64         `json:"paper,omitempty"`
+	PaperStd *float64         `json:"paper_std,omitempty"`
+	Ours     *float64         `json:"ours,omitempty"`
+	OursStd  *float64         `json:"ours_std,omitempty"`
+	Verdict  report.Agreement `json:"verdict,omitempty"`
+}
+
+// Tab3Data is tables/tab3_ogbn_products.json.
+type Tab3Data struct {
+	Table      string        `json:"table"`
+	Paper      string        `json:"paper"`
+	Note       string        `json:"note"`
+	Graph      string        `json:"graph"` // which graph
+	Provenance report.Origin `json:"provenance"`
+	Rows       []Tab3Row     `json:"rows"`
+	Results    []*Result     `json:"results"`
+}
+
+func tab3Report(l *lab.Lab) error {
+	list := experiments(l.Profile)
+	results, origin, err := report.Gather[*Result](l, list)
+	if err != nil {
+		return err
+	}
+	data := Tab3Data{Table: Table3().Name, Paper: "Table 3, Section C.3", Graph: list[0].Graph, Provenance: origin,
+		Results: results, Note: note(l.Profile, list, results)}
+	for i, r := range rows(l.Profile) {
+		data.Rows = append(data.Rows, r.beside(results[i])...)
+	}
+	return report.WriteTable(l, data.Table, data, data.text())
+}
+
+// beside are the rows of a result, which is nil if there is none.
+func (r row) beside(result *Result) []Tab3Row {
+	representation := r.blank("representation", func(p printed) (probe, smoothed [2]float64) {
+		return p.representation, p.smoothedRepresentation
+	})
+	embedding := r.blank("embedding", func(p printed) (probe, smoothed [2]float64) {
+		return p.embedding, p.smoothedEmbedding
+	})
+	embedding.fill(result, func(run Run) *Judged { return run.Embedding })
+	switch {
+	case r.method == Features:
+		embedding.Functions = Features
+		return []Tab3Row{embedding, propagation(result)}
+	case r.method == Eigenvectors:
+		embedding.Functions = Eigenvectors
+		return []Tab3Row{embedding}
+	case embedding.Note != "" && embedding.Probe.Ours == nil: // every run diverged
+		embedding.Functions = "both"
+		return []Tab3Row{embedding}
+	}
+	representation.fill(result, func(run Run) *Judged { return run.Representation })
+	return []Tab3Row{representation, embedding}
+}
+
+// blank is the row without our numbers.
+func (r row) blank(functions string, of func(printed) (probe, smoothed [2]float64)) Tab3Row {
+	out := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges}
+	if r.paper != nil {
+		probe, smoothed := of(*r.paper)
+		out.Probe = Cell{Paper: &probe[0], PaperStd: &probe[1], Verdict: report.NotAtScale}
+		out.Smoothed = Cell{Paper: &smoothed[0], PaperStd: &smoothed[1], Verdict: report.NotAtScale}
+	}
+	return out
+}
+
+// fill puts in our numbers.
+func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
+	if result == nil {
+		return
+	}
+	t.Runs = len(result.Runs)
+	var probe, smoothed, unseen, captured []float64
+	for _, run := range result.Runs {
+		j := of(run)
+		if j == nil {
+			t.Note = run.Note
+			continue
+		}
+		probe, smoothed, unseen = percent(probe, j.Test), percent(smoothed, j.Smoothed), percent(unseen, j.Unseen)
+		if len(run.Ritz) >= classes {
+			sum := 0.0
+			for _, value := range run.Ritz[:classes] {
+				sum += value
+			}
+			captured = append(captured, sum)
+		}
+	}
+	atScale := result.Config.atPaperScale()
+	t.Probe.fill(probe, atScale)
+	t.Smoothed.fill(smoothed, atScale)
+	if len(unseen) > 0 {
+		t.Unseen = &Cell{}
+		t.Unseen.fill(unseen, atScale)
+	}
+	t.Captured, _ = report.SpreadOf(captured).Numbers()
+}
+
+func (c *Cell) fill(percent []float64, atScale bool) {
+	s := report.SpreadOf(percent)
+	c.Ours, c.OursStd = s.Numbers()
+	if c.Paper == nil {
+		return
+	}
+	part := func(s report.Spread) report.Spread {
+		return report.Spread{Mean: s.Mean / 100, Std: s.Std / 100, Runs: s.Runs}
+	}
+	c.Verdict = part(s).Against(part(report.FromNumbers(c.Paper, c.PaperStd, repetitions)), atScale)
+}
+
+// repetitions is the number of probes that the paper's ± are over.
+const repetitions = 10
+
+func percent(list, shares []float64) []float64 {
+	for _, x := range shares {
+		list = append(list, 100*x)
+	}
+	return list
+}
+
+// propagation is the row of label propagation, which comes with the result on features.
+func propagation(result *Result) Tab3Row {
+	out := Tab3Row{Label: "label propagation", Method: "label_propagation", Functions: "none"}
+	if result != nil {
+		out.Runs = 1
+		out.Probe.fill(percent(nil, []float64{result.Runs[0].Propagated}), false)
+	}
+	return out
+}
+
+func note(p lab.Profile, list []Experiment, results []*Result) string {
+	paper, e := Paper("omm", 1), list[0]
+	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has ogbn-products, "+
+		"%d layers of width %d and %d steps", paper.Network.Layers, paper.Network.Width, paper.Network.Steps))
+	text += " Here: " + e.Graph
+	if g := e.Generation; g != nil {
+		text += fmt.Sprintf(" of %d nodes with %d edges each, %d classes", g.Nodes, g.Degree, g.Classes)
+	}
+	n := e.Network
+	text += fmt.Sprintf(", residual MLP of %d layers and width %d, %d functions (%s %d), %d steps of %d edges, %d "+
+		"run(s) with %d probe(s) each.", n.Layers, n.Width, e.K, "Neural Eigenmaps", of(list, eigenmaps).K, n.Steps,
+		n.Batch, len(e.Seeds), e.Probe.Repetitions)
+	if e.Unseen > 0 {
+		text += fmt.Sprintf(" New nodes: %.0f %% of the test nodes, of which neither training nor Correct & Smooth "+
+			"saw an edge.", 100*e.Unseen)
+	}
+	text += report.NotRun(results)
+	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
+		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+
+		"probes of one training. ", classes, repetitions) + report.Rule()
+}
+
+// of is the experiment of a method.
+func of(list []Experiment, method string) (found Experiment) {
+	for _, e := range list {
+		if e.Method == method {
+			found = e
+		}
+	}
+	return found
+}
+
+func (d Tab3Data) text() report.Text {
+	t := report.Text{Title: "Table 3: linear probe on " + d.Graph + ", accuracy in per cent, the paper's on " +
+		"ogbn-products beside ours", Note: d.Note,
+		Header: []string{"Method", "Functions", "Paper", "Ours", "Paper, C&S", "Ours, C&S", "New nodes", "Captured",
+			"Verdict", "Verdict, C&S"}}
+	for _, r := range d.Rows {
+		cells := []string{r.Label, r.Functions, r.Probe.paper(r.PaperDiverged), r.ours(r.Probe),
+			r.Smoothed.paper(r.PaperDiverged), r.ours(r.Smoothed), "", "", string(r.Probe.Verdict),
+			string(r.Smoothed.Verdict)}
+		if r.Unseen != nil {
+			cells[6] = r.ours(*r.Unseen)
+		}
+		if r.Note != "" && r.Probe.Ours == nil {
+			cells[3] = r.Note
+		}
+		if r.Captured != nil {
+			cells[7] = fmt.Sprintf("%.2f", *r.Captured)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// paper is the printed number; empty where the paper has none.
+func (c Cell) paper(diverged bool) string {
+	switch {
+	case diverged:
+		return "diverged"
+	case c.Paper == nil:
+		return ""
+	}
+	return fmt.Sprintf("%.2f ± %.2f", *c.Paper, *c.PaperStd)
+}
+
+// ours is our number in a cell of the row.
+func (t Tab3Row) ours(c Cell) string {
+	switch {
+	case t.Runs == 0:
+		return "not run"
+	case c.Ours == nil:
+		return ""
+	}
+	return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
+}
