@@ -2,13 +2,43 @@ package operator
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/sparse"
 )
+
+// EdgeTable is a graph as [SampleEdges] takes it.
+type EdgeTable struct {
+	Offsets    *tensors.Tensor // [N+1] int32, the compressed rows as in package sparse
+	Neighbours *tensors.Tensor // [2E] int32
+	MeanDegree float64         // 2E/N, N the number of nodes that have a neighbour
+}
+
+// NewEdgeTable makes the table of a graph. It is an error if the graph has no edge, or more than 2³⁰ of them.
+func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
+	entries := len(a.Neighbours)
+	if entries == 0 || entries > math.MaxInt32 {
+		return EdgeTable{}, fmt.Errorf("operator.NewEdgeTable: the graph has %d edges; edges are drawn from 1 to %d",
+			entries/2, math.MaxInt32/2)
+	}
+	offsets, neighbours, connected := make([]int32, len(a.Offsets)), make([]int32, entries), 0
+	for i, x := range a.Offsets {
+		if offsets[i] = int32(x); i > 0 && offsets[i] > offsets[i-1] {
+			connected++
+		}
+	}
+	for i, x := range a.Neighbours {
+		neighbours[i] = int32(x)
+	}
+	return EdgeTable{tensors.FromFlatDataAndDimensions(offsets, len(offsets)),
+		tensors.FromFlatDataAndDimensions(neighbours, entries), float64(entries) / float64(connected)}, nil
+}
 
 // End is one end of each of B sampled edges.
 type End struct {
@@ -16,10 +46,9 @@ type End struct {
 	Weights *Node // [R, B, 1], √(d̄/d) with d the degree of the node
 }
 
-// SampleEdges draws edges of an undirected graph uniformly on the device, each in both directions alike. offsets [N+1]
-// and neighbours [2E], both int32, are its compressed rows as in package sparse; uniform [R, B] in [0, 1) must be
-// float64 where 2E is more than 2²⁴. meanDegree is d̄ = 2E/N, N the number of nodes that have a neighbour; the others
-// are never drawn. Weights are in the type of uniform.
+// SampleEdges draws edges of an undirected graph uniformly on the device, each in both directions alike. offsets,
+// neighbours and meanDegree d̄ are those of an [EdgeTable]; uniform [R, B] in [0, 1) must be float64 where 2E is more
+// than 2²⁴. Nodes without a neighbour are never drawn. Weights are in the type of uniform.
 func SampleEdges(offsets, neighbours, uniform *Node, meanDegree float64) (first, second End) {
 	const where = "operator.SampleEdges"
 	requireShape(where, "offsets", "[N+1]", offsets, some)

@@ -15,23 +15,14 @@ import (
 )
 
 // irregular is a graph of seven nodes with degrees from 1 to 4; nodes 3 and 6 have no neighbour.
-func irregular() (a sparse.Adjacency, meanDegree float64) {
+func irregular(t *testing.T) (sparse.Adjacency, operator.EdgeTable) {
 	b := sparse.NewBuilder(7)
 	b.Add([]uint32{0, 1, 0, 2, 1, 2, 2, 4, 2, 5, 1, 5})
-	a, _ = b.Build()
-	return a, 2 * float64(a.Edges()) / 5
-}
-
-// onDevice are the compressed rows as int32.
-func onDevice(a sparse.Adjacency) (offsets, neighbours *tensors.Tensor) {
-	var o, n []int32
-	for _, x := range a.Offsets {
-		o = append(o, int32(x))
-	}
-	for _, x := range a.Neighbours {
-		n = append(n, int32(x))
-	}
-	return tensors.FromFlatDataAndDimensions(o, len(o)), tensors.FromFlatDataAndDimensions(n, len(n))
+	a, _ := b.Build()
+	table, err := operator.NewEdgeTable(a)
+	require.NoError(t, err)
+	require.InDelta(t, 2.0*6/5, table.MeanDegree, 1e-15)
+	return a, table
 }
 
 // everyEntry are numbers that draw each entry of the rows once, in their order.
@@ -44,62 +35,62 @@ func everyEntry(a sparse.Adjacency) *tensors.Tensor {
 }
 
 func TestEdgesAreDrawnWithTheirEnds(t *testing.T) {
-	a, meanDegree := irregular()
-	offsets, neighbours := onDevice(a)
+	a, table := irregular(t)
 	draw := graphtest.Compiled(t, func(in []*Node) []*Node {
-		first, second := operator.SampleEdges(in[0], in[1], in[2], meanDegree)
+		first, second := operator.SampleEdges(in[0], in[1], in[2], table.MeanDegree)
 		return []*Node{first.Nodes, second.Nodes, first.Weights, second.Weights}
 	})
-	out := graphtest.Run(t, draw, offsets, neighbours, everyEntry(a))
+	out := graphtest.Run(t, draw, table.Offsets, table.Neighbours, everyEntry(a))
 	from, to := tensors.MustCopyFlatData[int32](out[0]), tensors.MustCopyFlatData[int32](out[1])
 	at := 0
 	for i := range a.Nodes() {
 		for _, j := range a.Row(i) {
 			require.Equal(t, [2]int32{int32(i), int32(j)}, [2]int32{from[at], to[at]})
 			weight := tensors.MustCopyFlatData[float64](out[3])[at]
-			require.InDelta(t, meanDegree/float64(a.Degree(int(j))), weight*weight, 1e-14)
+			require.InDelta(t, table.MeanDegree/float64(a.Degree(int(j))), weight*weight, 1e-14)
 			at++
 		}
 	}
 	edge := tensors.FromFlatDataAndDimensions([]float64{0, 0.9999999999999999}, 1, 2)
-	ends := tensors.MustCopyFlatData[int32](graphtest.Run(t, draw, offsets, neighbours, edge)[0])
+	ends := tensors.MustCopyFlatData[int32](graphtest.Run(t, draw, table.Offsets, table.Neighbours, edge)[0])
 	require.Equal(t, []int32{0, 5}, ends)
 }
 
 // Over all edges the moments are those of the operator on all nodes with a neighbour: both estimates are unbiased.
 func TestGraphEdgesAreUnbiased(t *testing.T) {
 	const k = 3
-	a, meanDegree := irregular()
-	offsets, neighbours := onDevice(a)
+	a, table := irregular(t)
 	rng := graphtest.NewRand(12)
 	f := graphtest.Gaussian(rng, a.Nodes(), k)
 	moments := graphtest.Compiled(t, func(in []*Node) []*Node {
-		first, second := operator.SampleEdges(in[0], in[1], in[2], meanDegree)
+		first, second := operator.SampleEdges(in[0], in[1], in[2], table.MeanDegree)
 		rows := func(e operator.End) *Node { return Gather(in[3], InsertAxes(e.Nodes, -1)) }
 		b := operator.GraphEdges(rows(first), rows(second), first, second)
 		return []*Node{ommlx.SecondMoment(b.F, b.F), ommlx.SecondMoment(b.F, b.TF)}
 	})
-	out := graphtest.Run(t, moments, offsets, neighbours, everyEntry(a),
+	out := graphtest.Run(t, moments, table.Offsets, table.Neighbours, everyEntry(a),
 		tensors.FromFlatDataAndDimensions(f.Data, f.Dims...))
 	var connected, sf, want mat.Dense
-	m, table := a.Symmetric(), mat.DenseCopyOf(f.Matrix())
+	m, values := a.Symmetric(), mat.DenseCopyOf(f.Matrix())
 	for i := range a.Nodes() {
 		if a.Degree(i) == 0 {
-			table.SetRow(i, make([]float64, k))
+			values.SetRow(i, make([]float64, k))
 		}
 	}
 	product := make([]float64, a.Nodes()*k)
 	sparse.Multiply(m, product, f.Data, k)
 	sf = *mat.NewDense(a.Nodes(), k, product)
-	connected.Mul(table.T(), table)
+	connected.Mul(values.T(), values)
 	connected.Scale(1./5, &connected)
-	want.Mul(table.T(), &sf)
+	want.Mul(values.T(), &sf)
 	want.Scale(1./5, &want)
 	require.InDeltaSlice(t, connected.RawMatrix().Data, tensors.MustCopyFlatData[float64](out[0]), 1e-13)
 	require.InDeltaSlice(t, want.RawMatrix().Data, tensors.MustCopyFlatData[float64](out[1]), 1e-13)
 }
 
 func TestEdgesThatCannotBeDrawn(t *testing.T) {
+	_, err := operator.NewEdgeTable(sparse.Adjacency{Offsets: make([]uint64, 3)})
+	require.ErrorContains(t, err, "the graph has 0 edges")
 	offsets, neighbours := tensors.FromValue([]int32{0}), tensors.FromValue([]int32{0})
 	exec, err := NewExec(graphtest.PureGo(t), func(in []*Node) *Node {
 		first, _ := operator.SampleEdges(in[0], in[1], in[2], 1)

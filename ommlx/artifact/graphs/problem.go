@@ -64,15 +64,20 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 	if err != nil {
 		return train.Problem{}, err
 	}
-	n, batch, meanDegree := e.encoder(s.Features), e.Network.Batch, s.meanDegree()
-	p := train.Problem{Seeds: e.Seeds, Data: append([]*tensors.Tensor{s.features()}, s.rows()...)}
+	edges, err := operator.NewEdgeTable(s.seen)
+	if err != nil {
+		return train.Problem{}, err
+	}
+	n, batch := e.encoder(s.Features), e.Network.Batch
+	p := train.Problem{Seeds: e.Seeds, Data: []*tensors.Tensor{s.features(), edges.Offsets, edges.Neighbours}}
 	p.Params, p.State = n.initial(e.Seeds)
 	draws := dtypes.Float32
 	if len(s.seen.Neighbours) > 1<<24 {
 		draws = dtypes.Float64
 	}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
-		first, second := operator.SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(draws, batch), meanDegree)
+		first, second := operator.SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(draws, batch),
+			edges.MeanDegree)
 		nodes := Concatenate([]*Node{first.Nodes, second.Nodes}, 1)
 		x := ConvertDType(Gather(in.Data[0], InsertAxes(nodes, -1)), dtypes.Float32)
 		f, next := n.train(in.Params, in.State, x)
@@ -96,17 +101,4 @@ func (s *sight) features() *tensors.Tensor {
 		return tensors.FromFlatDataAndDimensions(s.Half, s.Nodes(), s.Features)
 	}
 	return tensors.FromFlatDataAndDimensions(s.X, s.Nodes(), s.Features)
-}
-
-// rows are the seen edges on their way to the device.
-func (s *sight) rows() []*tensors.Tensor {
-	offsets, neighbours := make([]int32, len(s.seen.Offsets)), make([]int32, len(s.seen.Neighbours))
-	for i, x := range s.seen.Offsets {
-		offsets[i] = int32(x)
-	}
-	for i, x := range s.seen.Neighbours {
-		neighbours[i] = int32(x)
-	}
-	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(offsets, len(offsets)),
-		tensors.FromFlatDataAndDimensions(neighbours, len(neighbours))}
 }

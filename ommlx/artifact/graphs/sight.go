@@ -62,17 +62,6 @@ func drawn(node int) float64 {
 	return float64((z^z>>31)>>11) / (1 << 53)
 }
 
-// meanDegree is that of the nodes that have a seen edge.
-func (s *sight) meanDegree() float64 {
-	connected := 0
-	for i := range s.Nodes() {
-		if s.seen.Degree(i) > 0 {
-			connected++
-		}
-	}
-	return float64(len(s.seen.Neighbours)) / float64(max(connected, 1))
-}
-
 // blockScale is the scale of [ommlx.NeuralEigenmaps] in its published code, t times the sum of a block of S over the
 // mean number of its nodes: S is cut into blocks of b × b nodes drawn at random, of which those take part that have an
 // edge in the block. t is 10 there (thudzj/NEigenmaps at commit 008a379, graph/main_products.py). With q = b/N the

@@ -84,10 +84,3 @@ func TestTheBlockScaleIsThatOfRandomBlocks(t *testing.T) {
 	}
 	assert.InDelta(t, 10*sum/nodes, s.blockScale(b), 1e-12)
 }
-
-func TestMeanDegreeIsThatOfConnectedNodes(t *testing.T) {
-	builder := sparse.NewBuilder(5)
-	builder.Add([]uint32{0, 1, 0, 2, 1, 2, 2, 3})
-	a, _ := builder.Build()
-	assert.InDelta(t, 2, (&sight{Graph: &ogb.Graph{Adjacency: a}, seen: a}).meanDegree(), 0)
-}
