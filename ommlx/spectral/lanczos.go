@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -208,7 +207,7 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 		}
 		value := s.locked[from]
 		floats.AddScaled(image, -value, v)
-		pairs.Residuals[i] = blas64.Nrm2(blas64.Vector{N: s.n, Inc: 1, Data: image})
+		pairs.Residuals[i] = norm(image)
 		if bound := l.Tolerance * s.radius; pairs.Residuals[i] > bound {
 			return Eigenpairs{}, fmt.Errorf("the residual of eigenvalue %.6g is %.2g but should be at most %.2g; "+
 				"check that the operator is linear, symmetric and the same at every call",
