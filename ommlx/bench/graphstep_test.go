@@ -32,7 +32,7 @@ func TestPyTorchTakesTheSameStepOnAGraph(t *testing.T) {
 	if python == "" {
 		t.Skip("OMM_PYTHON names no interpreter with PyTorch to compare with")
 	}
-	g := graphStep{Nodes: 200, Degree: 8, Features: 6, Batch: 64, Width: 8, Layers: 5, Hidden: 10, Out: 4}
+	g := graphStep{Nodes: 200, Degree: 8, Features: 6, Batch: 64, Width: 8, Layers: 5, Hidden: 10, Out: 4, Rate: 0.3}
 	a, features := g.uniform(), cosines[float32](200*6)
 	p := g.problem(a, features)
 	g.Check = &givenGraph{Params: graphtest.Numbers(p.Params), Entries: firstEntries(t, g, a)}
@@ -57,7 +57,7 @@ func TestPyTorchTakesTheSameStepOnAGraph(t *testing.T) {
 	require.NoError(t, err)
 	first, biases := firstStep(t, p), 0
 	require.InEpsilon(t, answer.Loss, first.Loss, 1e-5)
-	result, err := train.Run(context.Background(), p, train.Config{Steps: 1, Optimiser: smallLARS},
+	result, err := train.Run(context.Background(), p, train.Config{Steps: 1, Optimiser: g.lars()},
 		train.Options{Backend: engine(t)})
 	require.NoError(t, err)
 	for i, after := range graphtest.Numbers(result.Params) {

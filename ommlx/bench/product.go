@@ -53,7 +53,7 @@ func productOf[T float32 | float64](s *session, label string, a graphs.Adjacency
 	rest := 4*entries + nodes*(8+2*8+row)
 	every, once := copying(rest+entries*row), copying(rest+nodes*row)
 	src, dst, m := cosines[T](nodes*columns), make([]T, nodes*columns), a.Symmetric()
-	steps := s.steps(10)
+	steps := s.steps(max(1, min(10, 40_000_000/(nodes*columns))))
 	file.Columns = columns
 	q := question{Steps: steps, Adjacency: &file}
 	laps, err := s.compare(label, repeated(steps, func() error {

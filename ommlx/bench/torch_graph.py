@@ -1,13 +1,13 @@
 """The training step on a graph in PyTorch, eager: sampled edges, residual MLP and projector at both ends, OMM, LARS.
 
 Answers one JSON line for each line on standard input, {"steps", "graph": {"nodes", "degree", "features", "batch",
-"width", "layers", "hidden", "out"}}; with "check" it evaluates one step in float64 instead; see graphstep.go.
+"width", "layers", "hidden", "out", "rate"}}; with "check" it evaluates one step in float64 instead; see graphstep.go.
 """
 
 import torch
 from torch import nn
 
-RATE, TRUST, MOMENTUM = 0.3, 1e-3, 0.9
+TRUST, MOMENTUM = 1e-3, 0.9
 
 
 class Layer(nn.Sequential):
@@ -35,8 +35,8 @@ class Network(nn.Module):
 class LARS:
     """Unclipped, without weight decay; biases and normalisations take plain momentum steps."""
 
-    def __init__(self, params):
-        self.params = list(params)
+    def __init__(self, params, rate):
+        self.params, self.rate = list(params), rate
         self.moments = [torch.zeros_like(p) for p in self.params]
 
     @torch.no_grad()
@@ -49,7 +49,7 @@ class LARS:
             g.mul_(torch.where((size > 0) & (slope > 0), TRUST * size / (slope + 1e-8), 1.0))
         torch._foreach_mul_(self.moments, MOMENTUM)
         torch._foreach_add_(self.moments, grads)
-        torch._foreach_add_(self.params, self.moments, alpha=-RATE)
+        torch._foreach_add_(self.params, self.moments, alpha=-self.rate)
 
 
 def loss_of(network, table, rows, columns, root, entries):
@@ -71,7 +71,7 @@ def roots(rows, nodes, dtype):
 def make(q):
     torch.manual_seed(0)
     network = Network(q)
-    optimizer = LARS(network.parameters())
+    optimizer = LARS(network.parameters(), q["rate"])
     table = torch.randn(q["nodes"], q["features"])
     ends = torch.randint(0, q["nodes"], (2, q["nodes"] * q["degree"] // 2))
     rows, columns = torch.cat([ends[0], ends[1]]), torch.cat([ends[1], ends[0]])
@@ -99,7 +99,7 @@ def check(q):
     loss = loss_of(network, table, rows, columns, roots(rows, q["nodes"], table.dtype), entries)
     loss.backward()
     gradients = [p.grad.flatten().tolist() for p in network.parameters()]
-    LARS(network.parameters()).step()
+    LARS(network.parameters(), q["rate"]).step()
     moved = [(b - p).flatten().tolist() for b, p in zip(before, network.parameters())]
     return {"loss": loss.item(), "gradients": gradients, "moved": moved}
 

@@ -39,7 +39,8 @@ func (a Adjacency) power(p float64) []float64 {
 }
 
 // Multiply sets dst to M src, both [N, columns], row by row, on all cores. It panics if lengths do not fit. It takes
-// memory for another src, since neighbours are then added up without a product for each edge.
+// memory for another src, since neighbours are then added up without a product for each edge, and keeps it for the next
+// product until the garbage collector comes.
 func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	n := m.Nodes()
 	if columns < 1 || len(dst) != n*columns || len(src) != n*columns {
@@ -52,7 +53,8 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	}
 	scaled := src
 	if m.right != nil || width != columns {
-		scaled = make([]T, n*width)
+		scaled = spare[T](n * width)
+		defer func() { spares.Put(scaled) }()
 		m.parallel(func(first, end int) {
 			for i := first; i < end; i++ {
 				row, scale := scaled[i*width:][:columns], factor[T](m.right, i)

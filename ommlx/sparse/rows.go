@@ -1,6 +1,9 @@
 package sparse
 
-import "unsafe"
+import (
+	"sync"
+	"unsafe"
+)
 
 // line is how many numbers a cache line holds. A row of a table that is added up is filled up to whole lines.
 func line[T float32 | float64]() int {
@@ -42,4 +45,15 @@ func addUp[T float32 | float64](sum, x []T, rows []uint32) {
 		}
 		*(*[together]T)(sum[at:]) = [together]T{a, b, c, d, e, f, g, h}
 	}
+}
+
+// spares are tables that are not in use: fresh memory takes longer than all else that is done for each node.
+var spares sync.Pool
+
+// spare is a table of n numbers, of any value.
+func spare[T float32 | float64](n int) []T {
+	if x, fits := spares.Get().([]T); fits && cap(x) >= n {
+		return x[:n]
+	}
+	return make([]T, n)
 }
