@@ -15,7 +15,7 @@ var scipyGraph string
 // lanczos compares 47 eigenvectors of the normalised adjacency of graphs by Lanczos with SciPy's eigsh, from 1,000
 // nodes on to where the next graph would take more than two minutes or has more edges than is wanted. Target: SciPy.
 //
-// What Lanczos proves, that no copy of a multiple eigenvalue is missing, takes products that eigsh does not need.
+// Lanczos also proves that no copy of a multiple eigenvalue is missing, which takes products that eigsh does not need.
 func (s *session) lanczos() error {
 	scipy := script(s.ctx, s.options.Python, "SciPy", scipyGraph)
 	defer scipy.stop()
