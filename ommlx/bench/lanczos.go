@@ -84,8 +84,8 @@ func (s *session) lanczosOf(nodes int, scipy *framework) (slower time.Duration, 
 		"%.1e", nodes, a.Edges(), ours.Applications, 100*ours.products.Seconds()/took.wall.Seconds(),
 		float64(memory)/1e6, slices.Max(ours.Residuals))
 	if theirs.Version != "" {
-		fmt.Fprintf(s.out, "; SciPy: memory %.1f MB, largest residual %.1e, eigenvalues differ by %.1e",
-			theirs.Memory/1e6, theirs.Residual, apart(ours.Values, theirs.Eigenvalues))
+		fmt.Fprintf(s.out, "; SciPy: memory %.1f MB (0: not known), largest residual %.1e, eigenvalues "+
+			"differ by %.1e", theirs.Memory/1e6, theirs.Residual, apart(ours.Values, theirs.Eigenvalues))
 	}
 	fmt.Fprintln(s.out)
 	return max(took.wall, their.wall), err

@@ -171,9 +171,10 @@ func (s *krylov) rotate(count int) {
 	const few = 1024
 	first := len(s.locked)
 	turn := s.rotation.Slice(0, count, 0, s.dim)
+	var turned mat.Dense
 	for from := 0; from < s.n; from += few {
 		to := min(from+few, s.n)
-		var turned mat.Dense
+		turned.Reset()
 		turned.Mul(turn, s.basis.Slice(first, first+s.dim, from, to))
 		s.basis.Slice(first, first+count, from, to).(*mat.Dense).Copy(&turned)
 	}
