@@ -27,7 +27,7 @@ type Options struct {
 	Cases []string
 	// Rounds is how often the sides take turns, 5 when zero.
 	Rounds int
-	// Edges is how many edges the largest graphs have, 10⁷ when zero. Those of 10⁸ take 8 GiB and ten minutes.
+	// Edges is how many edges the largest graphs have, 10⁷ when zero. Those of 10⁸ take 4 GiB and three minutes.
 	Edges int
 	// scale shortens the rounds of tests.
 	scale float64
