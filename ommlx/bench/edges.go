@@ -16,9 +16,10 @@ import (
 const patience = 2 * time.Minute
 
 // edges shows how time and memory follow from the number of edges of generated graphs: of the conversion of text files,
-// of the product with a table of 47 columns, and of 47 eigenvectors by Lanczos. All should be in proportion, slope 1. The
-// product is faster than that while the table fits into a cache, and the conversion slower while the text has too few
-// blocks for all cores.
+// of the product with a table of 47 columns, and of 47 eigenvectors by Lanczos. All should be in proportion: slope 1.
+//
+// The product is faster than that while the table fits into a cache, and the conversion slower while the text has too
+// few blocks for all cores.
 func (s *session) edges() error {
 	growths := []growthOf{{name: "conversion"}, {name: "product"}, {name: "Lanczos"}}
 	first, most := 100_000, s.options.Edges
