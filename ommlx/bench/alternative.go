@@ -21,6 +21,8 @@ var (
 	torchStep string
 	//go:embed torch_hydrogen.py
 	torchHydrogen string
+	//go:embed torch_graph.py
+	torchGraph string
 	//go:embed torch_resnet.py
 	torchResNet string
 )
@@ -51,6 +53,10 @@ type question struct {
 	Pictures *pictures `json:"pictures,omitempty"`
 	// Sparse is for scipy_eigsh.py alone, which reads Steps and this.
 	Sparse *sparse `json:"sparse,omitempty"`
+	// Adjacency is for scipy_graph.py alone, which reads Steps and this.
+	Adjacency *adjacency `json:"adjacency,omitempty"`
+	// Graph is for torch_graph.py alone, which reads Steps and this.
+	Graph *graphStep `json:"graph,omitempty"`
 }
 
 // script prepares to run one of the scripts, behind serve.py, with the interpreter python.

@@ -27,9 +27,14 @@ type Options struct {
 	Cases []string
 	// Rounds is how often the sides take turns, 5 when zero.
 	Rounds int
+	// Edges is how many edges the largest graphs have, 10⁷ when zero. Those of 10⁸ take 4 GiB and three minutes.
+	Edges int
 	// scale shortens the rounds of tests.
 	scale float64
 }
+
+// The range of Options.Edges, and its default.
+const minEdges, maxEdges, defaultEdges = 100_000, 100_000_000, 10_000_000
 
 // measurement is one of the benchmarks.
 type measurement struct {
@@ -59,6 +64,15 @@ func measurements() []measurement {
 			(*session).learned},
 		{"solvers", "the leading 11 eigenvectors of grid worlds: Lanczos beside SciPy, the dense solver and training",
 			(*session).solvers},
+		{"conversion", "text files of a graph of 100,000 nodes, 2.5 million edges and 100 features to arrays",
+			(*session).conversion},
+		{"product", "the normalised adjacency of a graph times a table and a vector beside a copy and SciPy",
+			(*session).product},
+		{"edges", "conversion, product and Lanczos (47 eigenvectors) on graphs with more edges", (*session).edges},
+		{"lanczos", "47 eigenvectors of the normalised adjacency of a graph: Lanczos beside SciPy",
+			(*session).lanczos},
+		{"graph", "the step on a graph (batch of 1,024 edges, residual MLP of width 128, 64 functions, LARS) beside " +
+			"PyTorch, and with more nodes", (*session).graph},
 	}
 }
 
@@ -79,17 +93,24 @@ type session struct {
 	jax, torch *framework
 	waves      *framework // torch_hydrogen.py
 	pictures   *framework // torch_resnet.py
+	networks   *framework // torch_graph.py
 	compiled   []compilation
 }
 
-func (s *session) frameworks() []*framework { return []*framework{s.jax, s.torch, s.waves, s.pictures} }
+func (s *session) frameworks() []*framework {
+	return []*framework{s.jax, s.torch, s.waves, s.pictures, s.networks}
+}
 
-// Validate returns an error that names a case that does not exist, or rounds that are negative.
+// Validate returns an error that names a case that does not exist, or a number that is out of range.
 func (o Options) Validate() error {
 	for _, name := range o.Cases {
 		if !slices.Contains(Cases(), name) {
 			return fmt.Errorf("there is no benchmark %q; the benchmarks are %s", name, strings.Join(Cases(), ", "))
 		}
+	}
+	if o.Edges != 0 && (o.Edges < minEdges || o.Edges > maxEdges) {
+		return fmt.Errorf("the largest graphs are to have %d edges; give %d to %d, or 0 for %d", o.Edges, minEdges,
+			maxEdges, defaultEdges)
 	}
 	if o.Rounds < 0 {
 		return fmt.Errorf("the number of rounds is %d; it must be at least 1", o.Rounds)
@@ -106,6 +127,9 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	if o.Rounds == 0 {
 		o.Rounds = 5
 	}
+	if o.Edges == 0 {
+		o.Edges = defaultEdges
+	}
 	if o.scale == 0 {
 		o.scale = 1
 	}
@@ -115,7 +139,8 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		jax:      script(ctx, o.Python, "JAX", jaxStep),
 		torch:    script(ctx, o.Python, "PyTorch", torchStep),
 		waves:    script(ctx, o.Python, "PyTorch", torchHydrogen),
-		pictures: script(ctx, o.Python, "PyTorch", torchcode.ResNet18+torchResNet)}
+		pictures: script(ctx, o.Python, "PyTorch", torchcode.ResNet18+torchResNet),
+		networks: script(ctx, o.Python, "PyTorch", torchGraph)}
 	for _, f := range s.frameworks() {
 		defer f.stop()
 	}

@@ -51,9 +51,12 @@ func TestRunWithoutAlternatives(t *testing.T) {
 func TestRunRefuses(t *testing.T) {
 	err := Run(context.Background(), nil, Options{Cases: []string{"tiny", "huge"}})
 	assert.ErrorContains(t, err, `there is no benchmark "huge"; the benchmarks are paper, environments, rows, runs, `+
-		`tiny, hydrogen, laplacian, growth, resnet, views, feed, objectives, learn, solvers`)
+		`tiny, hydrogen, laplacian, growth, resnet, views, feed, objectives, learn, solvers, conversion, product, `+
+		`edges, lanczos, graph`)
 	err = Run(context.Background(), nil, Options{Rounds: -1})
 	assert.ErrorContains(t, err, "the number of rounds is -1")
+	err = Run(context.Background(), nil, Options{Edges: 5})
+	assert.ErrorContains(t, err, "the largest graphs are to have 5 edges; give 100000 to 100000000, or 0 for 10000000")
 }
 
 func TestInterrupted(t *testing.T) {

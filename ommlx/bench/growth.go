@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/artifact/pde"
+	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
 )
 
@@ -23,26 +24,30 @@ func (s *session) growth() error {
 		{"batch", []int{128, 256, 512, 1024}, func(set *pde.Experiment) *int { return &set.Batch }},
 		{"modes", []int{4, 8, 16, 32}, func(set *pde.Experiment) *int { return &set.K }},
 	} {
-		if err := s.grow(axis.name, axis.sizes, axis.of); err != nil {
+		problem := func(n int) (train.Problem, error) {
+			set := paperHydrogen("lora_seq")
+			*axis.of(&set) = n
+			return set.Problem()
+		}
+		const steps = 2
+		if err := s.grow(optim.Adam{}, axis.name, axis.sizes, steps, problem); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// grow measures the step with each of the sizes in turn and fits cost ∝ sizeᵖ.
-func (s *session) grow(name string, sizes []int, of func(set *pde.Experiment) *int) error {
-	const steps = 2
+// grow measures the step of the problem with each of the sizes in turn and fits cost ∝ sizeᵖ.
+func (s *session) grow(o optim.Optimiser, name string, sizes []int, steps int,
+	problem func(n int) (train.Problem, error)) error {
 	laps := make([][]lap, len(sizes))
 	trainers := make([]*trainer, len(sizes))
 	for i, n := range sizes {
-		set := paperHydrogen("lora_seq")
-		*of(&set) = n
-		p, err := set.Problem()
+		p, err := problem(n)
 		if err != nil {
 			return err
 		}
-		if trainers[i], err = s.train(fmt.Sprintf("%s %d", name, n), p, s.steps(steps)); err != nil {
+		if trainers[i], err = s.trainBy(o, fmt.Sprintf("%s %d", name, n), p, s.steps(steps)); err != nil {
 			return err
 		}
 		defer trainers[i].close()

@@ -39,56 +39,56 @@ func (a Adjacency) power(p float64) []float64 {
 }
 
 // Multiply sets dst to M src, both [N, columns], row by row, on all cores. It panics if lengths do not fit. It takes
-// memory for another src, since neighbours are then added up without a product for each edge.
+// memory for another src, since neighbours are then added up without a product for each edge, and keeps it for the next
+// product until the garbage collector comes.
 func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	n := m.Nodes()
 	if columns < 1 || len(dst) != n*columns || len(src) != n*columns {
 		panic(fmt.Errorf("sparse.Multiply: tables of %d and %d numbers are not %d nodes of %d columns", len(dst),
 			len(src), n, columns))
 	}
+	width := columns
+	if columns > 1 {
+		width = (columns + line[T]() - 1) / line[T]() * line[T]()
+	}
 	scaled := src
-	if m.right != nil {
-		scaled = make([]T, len(src))
+	if m.right != nil || width != columns {
+		scaled = spare[T](n * width)
+		defer func() { spares.Put(scaled) }()
 		m.parallel(func(first, end int) {
 			for i := first; i < end; i++ {
-				scale := T(m.right[i])
-				for c := i * columns; c < (i+1)*columns; c++ {
-					scaled[c] = scale * src[c]
+				row, scale := scaled[i*width:][:columns], factor[T](m.right, i)
+				for c, v := range src[i*columns:][:columns] {
+					row[c] = scale * v
 				}
 			}
 		})
 	}
+	add := adder[T]()
 	m.parallel(func(first, end int) {
+		if columns == 1 {
+			for i := first; i < end; i++ {
+				dst[i] = factor[T](m.left, i) * total(scaled, m.Row(i))
+			}
+			return
+		}
+		sum := make([]T, width)
 		for i := first; i < end; i++ {
-			sum := dst[i*columns : (i+1)*columns]
-			addUp(sum, scaled, m.Row(i))
-			if m.left != nil {
-				scale := T(m.left[i])
-				for c := range sum {
-					sum[c] *= scale
-				}
+			add(sum, scaled, m.Row(i))
+			row, scale := dst[i*columns:][:columns], factor[T](m.left, i)
+			for c := range row {
+				row[c] = scale * sum[c]
 			}
 		}
 	})
 }
 
-// addUp sets sum to the sum of rows of x.
-func addUp[T float32 | float64](sum, x []T, rows []uint32) {
-	if len(sum) == 1 {
-		var total T
-		for _, j := range rows {
-			total += x[j]
-		}
-		sum[0] = total
-		return
+// factor is that of node i.
+func factor[T float32 | float64](of []float64, i int) T {
+	if of == nil {
+		return 1
 	}
-	clear(sum)
-	for _, j := range rows {
-		row := x[int(j)*len(sum):][:len(sum)]
-		for c, v := range row {
-			sum[c] += v
-		}
-	}
+	return T(of[i])
 }
 
 // parallel calls do on ranges of rows with about as many entries each, on all cores at once.

@@ -1,7 +1,6 @@
 package sparse
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -183,46 +182,6 @@ func TestStochasticBlockModel(t *testing.T) {
 		}
 	}
 	require.Less(t, wrong, n/50)
-}
-
-// Products with tables are those with each of their columns, in both precisions, and by the plain sum over edges.
-func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
-	const n, columns = 300, 5
-	rng := rand.New(rand.NewPCG(3, 4))
-	a := graphOf(t, n, func(join func(u, v int)) {
-		for range 2_000 {
-			join(rng.IntN(n), rng.IntN(n/2)*rng.IntN(2))
-		}
-	})
-	x, single := make([]float64, n*columns), make([]float32, n*columns)
-	for i := range x {
-		x[i] = rng.NormFloat64()
-		single[i] = float32(x[i])
-	}
-	for name, m := range map[string]Matrix{"symmetric": a.Symmetric(), "walk": a.Walk(), "adjacency": {Adjacency: a}} {
-		y, ySingle := make([]float64, n*columns), make([]float32, n*columns)
-		Multiply(m, y, x, columns)
-		Multiply(m, ySingle, single, columns)
-		for i := range n {
-			for c := range columns {
-				want := 0.0
-				for _, j := range a.Row(i) {
-					weight := 1.0
-					switch name {
-					case "symmetric":
-						weight = 1 / math.Sqrt(float64(a.Degree(i))*float64(a.Degree(int(j))))
-					case "walk":
-						weight = 1 / float64(a.Degree(i))
-					}
-					want += weight * x[int(j)*columns+c]
-				}
-				require.InDelta(t, want, y[i*columns+c], 1e-13, fmt.Sprint(name, i))
-				require.InDelta(t, want, ySingle[i*columns+c], 1e-4)
-			}
-		}
-	}
-	require.Panics(t, func() { Multiply(a.Walk(), x, x[1:], columns) })
-	require.Panics(t, func() { Multiply(a.Walk(), x, x, 0) })
 }
 
 func TestABuilderLeavesLoopsAndRepeatedEdgesOut(t *testing.T) {

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -134,16 +132,13 @@ func (s *krylov) orthogonalise(v []float64) (overlaps []float64, length float64)
 	if rows == 0 {
 		return overlaps, length
 	}
-	against := s.basis.Slice(0, rows, 0, s.n).(*mat.Dense).RawMatrix()
-	pass := blas64.Vector{N: rows, Inc: 1, Data: make([]float64, rows)}
-	vector := blas64.Vector{N: s.n, Inc: 1, Data: v}
 	const passes = 4 // two are enough unless nothing but rounding is left
 	for range passes {
-		blas64.Gemv(blas.NoTrans, 1, against, vector, 0, pass)
-		blas64.Gemv(blas.Trans, -1, against, pass, 1, vector)
-		floats.Add(overlaps, pass.Data)
+		pass := s.overlaps(v, rows)
 		before := length
-		if length = norm(v); length > before/math.Sqrt2 {
+		length = s.subtract(v, pass)
+		floats.Add(overlaps, pass)
+		if length > before/math.Sqrt2 {
 			break
 		}
 	}
@@ -173,12 +168,13 @@ func (s *krylov) ritz() error {
 
 // rotate replaces the first rows of Q by the leading Ritz vectors, in stripes of few columns to need little memory.
 func (s *krylov) rotate(count int) {
-	const stripe = 1024
+	const few = 1024
 	first := len(s.locked)
 	turn := s.rotation.Slice(0, count, 0, s.dim)
-	for from := 0; from < s.n; from += stripe {
-		to := min(from+stripe, s.n)
-		var turned mat.Dense
+	var turned mat.Dense
+	for from := 0; from < s.n; from += few {
+		to := min(from+few, s.n)
+		turned.Reset()
 		turned.Mul(turn, s.basis.Slice(first, first+s.dim, from, to))
 		s.basis.Slice(first, first+count, from, to).(*mat.Dense).Copy(&turned)
 	}
@@ -215,5 +211,3 @@ func (s *krylov) lock(count int) {
 	}
 	s.dim = 0
 }
-
-func norm(v []float64) float64 { return blas64.Nrm2(blas64.Vector{N: len(v), Inc: 1, Data: v}) }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,8 +18,8 @@ import (
 // application of A, about 4n(K + Space) multiplications. The zero value of every field but K is its default.
 //
 // A Krylov space has one direction of each eigenspace. After K pairs are found, new spaces are therefore grown from
-// random starts in the orthogonal complement of what is found, until the leading pair of one does not belong to the K:
-// every copy of a multiple eigenvalue is found, with probability 1.
+// random starts in the orthogonal complement of what is found, until the leading pair of one does not belong to the K,
+// or cannot but for one start in 10¹⁰: so every copy of a multiple eigenvalue is found.
 type Lanczos struct {
 	K        int  // number of eigenpairs, 1 ≤ K ≤ n
 	Smallest bool // the K smallest eigenvalues instead of the K largest
@@ -132,13 +131,18 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 	full := len(s.locked) == l.K
 	wanted := max(1, l.K-len(s.locked))
 	s.start()
-	for {
+	for fresh := true; ; fresh = false {
 		if s.applications >= l.MaxApplications {
 			return false, l.failure(s, tolerance)
 		}
 		for !s.complete() && s.applications < l.MaxApplications {
 			if err := s.extend(); err != nil {
 				return false, err
+			}
+			if full && fresh && s.dim%8 == 0 {
+				if nothing, err := s.nothingAbove(slices.Min(s.locked)); nothing || err != nil {
+					return nothing, err
+				}
 			}
 		}
 		if err := s.ritz(); err != nil {
@@ -208,7 +212,7 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 		}
 		value := s.locked[from]
 		floats.AddScaled(image, -value, v)
-		pairs.Residuals[i] = blas64.Nrm2(blas64.Vector{N: s.n, Inc: 1, Data: image})
+		pairs.Residuals[i] = norm(image)
 		if bound := l.Tolerance * s.radius; pairs.Residuals[i] > bound {
 			return Eigenpairs{}, fmt.Errorf("the residual of eigenvalue %.6g is %.2g but should be at most %.2g; "+
 				"check that the operator is linear, symmetric and the same at every call",

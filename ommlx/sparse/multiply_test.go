@@ -1,0 +1,82 @@
+package sparse
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Products with tables are those by the plain sum over edges, in both precisions and for numbers of columns that fill
+// lines or do not.
+func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
+	const n = 300
+	rng := rand.New(rand.NewPCG(3, 4))
+	a := graphOf(t, n, func(join func(u, v int)) {
+		for range 2_000 {
+			join(rng.IntN(n), rng.IntN(n/2)*rng.IntN(2))
+		}
+	})
+	matrices := map[string]Matrix{"symmetric": a.Symmetric(), "walk": a.Walk(), "adjacency": {Adjacency: a}}
+	weight := map[string]func(i, j int) float64{
+		"symmetric": func(i, j int) float64 { return 1 / math.Sqrt(float64(a.Degree(i))*float64(a.Degree(j))) },
+		"walk":      func(i, _ int) float64 { return 1 / float64(a.Degree(i)) },
+		"adjacency": func(_, _ int) float64 { return 1 },
+	}
+	for _, columns := range []int{1, 2, 5, 8, 16, 47, 48, 70} {
+		x, single := make([]float64, n*columns), make([]float32, n*columns)
+		for i := range x {
+			x[i] = rng.NormFloat64()
+			single[i] = float32(x[i])
+		}
+		for name, m := range matrices {
+			y, ySingle := make([]float64, n*columns), make([]float32, n*columns)
+			Multiply(m, y, x, columns)
+			Multiply(m, ySingle, single, columns)
+			for i := range n {
+				for c := range columns {
+					want := 0.0
+					for _, j := range a.Row(i) {
+						want += weight[name](i, int(j)) * x[int(j)*columns+c]
+					}
+					require.InDelta(t, want, y[i*columns+c], 1e-13, fmt.Sprint(name, i))
+					require.InDelta(t, want, ySingle[i*columns+c], 1e-4)
+				}
+			}
+		}
+		require.Panics(t, func() { Multiply(a.Walk(), x, x[1:], columns) })
+		require.Panics(t, func() { Multiply(a.Walk(), x, x, 0) })
+	}
+}
+
+// The sum of rows with the processor's vectors is the plain one: every column is added up in the same order.
+func TestRowsAreAddedUpAlike(t *testing.T) {
+	requireAlike[float32](t)
+	requireAlike[float64](t)
+}
+
+func requireAlike[T float32 | float64](t *testing.T) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 6))
+	for lines := 1; lines <= 7; lines++ {
+		width := lines * line[T]()
+		x := make([]T, 20*width)
+		for i := range x {
+			x[i] = T(rng.NormFloat64())
+		}
+		for _, rows := range [][]uint32{nil, {7}, {19, 0, 3, 3, 12}} {
+			want, got := make([]T, width), make([]T, width)
+			got[0] = 1 // goes away
+			addUp(want, x, rows)
+			adder[T]()(got, x, rows)
+			require.Equal(t, want, got)
+			sum := T(0)
+			for _, j := range rows {
+				sum += x[(int(j)+1)*width-1]
+			}
+			require.Equal(t, sum, want[width-1])
+		}
+	}
+}
