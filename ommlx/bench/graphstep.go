@@ -46,23 +46,22 @@ func (g graphStep) lars() optim.LARS {
 }
 
 // problem trains on a graph with the features of its nodes.
-func (g graphStep) problem(a graphs.Adjacency, features []float32) train.Problem {
+func (g graphStep) problem(edges operator.EdgeTable, features []float32) train.Problem {
 	seeds := []int64{1}
 	backbone := net.ResidualMLP{In: g.Features, Width: g.Width, Layers: g.Layers}
 	projector := net.Projector{In: g.Width, Hidden: g.Hidden, Layers: 1, Out: g.Out}
 	weights, statistics := backbone.Init(seeds), backbone.InitState(1)
-	meanDegree := float64(2*a.Edges()) / float64(a.Nodes())
 	return train.Problem{
 		Seeds:  seeds,
 		Params: slices.Concat(weights, projector.Init(seeds)),
 		State:  slices.Concat(statistics, projector.InitState(1)),
 		Data: []*tensors.Tensor{
-			tensors.FromFlatDataAndDimensions(features, a.Nodes(), g.Features), integers(a.Offsets),
-			integers(a.Neighbours),
+			tensors.FromFlatDataAndDimensions(features, len(features)/g.Features, g.Features), edges.Offsets,
+			edges.Neighbours,
 		},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
 			first, second := operator.SampleEdges(in.Data[1], in.Data[2],
-				in.Random.Uniform(dtypes.Float64, g.Batch), meanDegree)
+				in.Random.Uniform(dtypes.Float64, g.Batch), edges.MeanDegree)
 			at := func(e operator.End) *Node { return operator.GatherRows(InsertAxes(in.Data[0], 0), e.Nodes) }
 			h, next := backbone.Train(in.Params[:len(weights)], in.State[:len(statistics)], at(first), at(second))
 			f, after := projector.Train(in.Params[len(weights):], in.State[len(statistics):], h...)
@@ -70,15 +69,6 @@ func (g graphStep) problem(a graphs.Adjacency, features []float32) train.Problem
 			return loss, append(next, after...)
 		},
 	}
-}
-
-// integers is a list for the device.
-func integers[T uint32 | uint64](x []T) *tensors.Tensor {
-	flat := make([]int32, len(x))
-	for i, v := range x {
-		flat[i] = int32(v)
-	}
-	return tensors.FromFlatDataAndDimensions(flat, len(flat))
 }
 
 // uniform draws a graph in which all edges are as likely; a node has at least one.
@@ -111,7 +101,11 @@ func (s *session) graph() error {
 	problem := func(nodes int) (train.Problem, error) {
 		of := g
 		of.Nodes = nodes
-		return of.problem(of.uniform(), cosines[float32](nodes*g.Features)), nil
+		edges, err := operator.NewEdgeTable(of.uniform())
+		if err != nil {
+			return train.Problem{}, err
+		}
+		return of.problem(edges, cosines[float32](nodes*g.Features)), nil
 	}
 	p, err := problem(g.Nodes)
 	if err != nil {

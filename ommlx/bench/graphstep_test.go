@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/operator"
 	graphs "operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/train"
 )
@@ -34,7 +35,9 @@ func TestPyTorchTakesTheSameStepOnAGraph(t *testing.T) {
 	}
 	g := graphStep{Nodes: 200, Degree: 8, Features: 6, Batch: 64, Width: 8, Layers: 5, Hidden: 10, Out: 4, Rate: 0.3}
 	a, features := g.uniform(), cosines[float32](200*6)
-	p := g.problem(a, features)
+	edges, err := operator.NewEdgeTable(a)
+	require.NoError(t, err)
+	p := g.problem(edges, features)
 	g.Check = &givenGraph{Params: graphtest.Numbers(p.Params), Entries: firstEntries(t, g, a)}
 	for _, x := range features {
 		g.Check.Features = append(g.Check.Features, float64(x))
@@ -50,7 +53,7 @@ func TestPyTorchTakesTheSameStepOnAGraph(t *testing.T) {
 		step
 		Moved [][]float64
 	}
-	err := f.tell(question{Graph: &g}, &answer)
+	err = f.tell(question{Graph: &g}, &answer)
 	if errors.Is(err, errNotInstalled) {
 		t.Skipf("%s, which OMM_PYTHON names, has no PyTorch", python)
 	}
