@@ -65,12 +65,13 @@ const (
 //     claim as printed was not and nothing explains it, or where a correction is not borne out by the claim as printed
 //     failing and the corrected one holding;
 //   - not run at paper scale, where a result is of fewer runs or steps;
-//   - does not hold as printed, where another statement is so instead; holds with a correction, where it is so with one;
+//   - does not hold as printed, where another statement is so instead; holds with a correction, where it is so with
+//     one;
 //   - holds, with a note, where there is more to know; else holds.
 //
-// Of numbers of the paper (kind Number, and Behaviour) that results at its scale do not reproduce it says differs. Where
-// each number was compared by [Record.Compared], it is the common word of those that are not reproduced, if they have
-// one.
+// Of numbers of the paper (kind Number, and Behaviour) that results at its scale do not reproduce it says differs.
+// Where each number was compared by [Record.Compared], it is the common word of those that are not reproduced, if they
+// have one.
 func (c Claim) Judge(evidence []Evidence) Verdict {
 	if len(evidence) == 0 {
 		return NotRun

@@ -107,7 +107,8 @@ var matrices = []Claim{
 	{
 		ID: "omm-p-forms", Kind: Identity,
 		Where: "§2.2.1, Eq. (4); §2.2.2, Eq. (5); App. A.1",
-		Line:  426, Quotation: `we can show that they are exactly same, i.e., $\Lc_{\omm}^{(p)}(\Vm)=\tilde{\Lc}_{\omm}^{(p)}(\Vm)$; we include its proof in Appendix`,
+		Line:  426, Quotation: `we can show that they are exactly same, i.e., ` +
+			`$\Lc_{\omm}^{(p)}(\Vm)=\tilde{\Lc}_{\omm}^{(p)}(\Vm)$; we include its proof in Appendix`,
 		Statement: "The original OMM-p −tr(Q_pVᵀAV), the trace form tr((I − VVᵀ)^{2p}A) − tr A and the binomial form " +
 			"tr({Σ_j (−1)^j C(2p,j) S^{j−1}}VᵀAV) are one function; the proof is by S⁻¹.",
 		Check: "all three, and the gradient, against a computation with gonum for p = 1, 2, 3; the first two also " +
@@ -140,8 +141,8 @@ var matrices = []Claim{
 		ID: "theorem1-proof", Where: "§2.2.2, proof sketch; App. A.2", Kind: Identity,
 		Line: 883, Quotation: `This implies that $(a)$ holds with equality if and only if $\mu_\ell=1$ for all ` +
 			`$\ell\in[k\wedge r]$.`,
-		Statement: "The loss depends on VVᵀ = PΣPᵀ only. The bound is reached if and only if P spans the leading space " +
-			"and μ_ℓ = 1 for ℓ ≤ min(k, r).",
+		Statement: "The loss depends on VVᵀ = PΣPᵀ only. The bound is reached if and only if P spans the leading " +
+			"space and μ_ℓ = 1 for ℓ ≤ min(k, r).",
 		Check: "L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q at random V; the first part " +
 			"at P = W_{1:k}Qᵀ; μ at a minimiser of A = diag(1, 0)",
 		Instead: "For k > r the \"only if\" fails: VVᵀ = diag(1, 5) is a minimiser of A = diag(1, 0), with μ_1 = 5. " +

@@ -5,8 +5,8 @@ var nesting = []Claim{
 	{
 		ID: "joint-objective", Where: "§2.2.4", Kind: Identity,
 		Line: 479, Quotation: `When $p=1$, we can use the same masking technique of ` +
-			`\citep{Ryu--Xu--Erol--Bu--Zheng--Wornell2024}, without needing to compute the objective going over a for ` +
-			`loop over $i\in[k]$.`,
+			`\citep{Ryu--Xu--Erol--Bu--Zheng--Wornell2024}, without needing to compute the objective going over a ` +
+			`for loop over $i\in[k]$.`,
 		Statement: "Joint nesting is Σ_i α_i L^(p)(V_{1:i}), α_i = 1/k throughout; " +
 			"for p = 1 a mask replaces the loop over i.",
 		Check: "value and gradients for f and Tf of the masked loss against the sum over prefixes, uniform " +

@@ -12,8 +12,8 @@ var operators = []Claim{
 			"OMM's minimiser is the leading eigenspace; counting measure gives matrices back.",
 		Check: "the operator form on d samples against the matrix form; L-BFGS for growing numbers " +
 			"of the eigenvalues 1/n², which accumulate at 0; a T with ⟨f, Tf⟩ = ‖f‖² and no real eigenvalue",
-		Note: "\"PSD operator\" is read as self-adjoint, which ⟨f, Tf⟩ ≥ 0 does not imply for real functions. The gap " +
-			"is sufficient: λ_k > λ_{k+1} and λ_k above the essential spectrum will do, as for hydrogen, whose " +
+		Note: "\"PSD operator\" is read as self-adjoint, which ⟨f, Tf⟩ ≥ 0 does not imply for real functions. The " +
+			"gap is sufficient: λ_k > λ_{k+1} and λ_k above the essential spectrum will do, as for hydrogen, whose " +
 			"eigenvalues accumulate at 0.",
 	},
 	{
@@ -198,8 +198,8 @@ var operators = []Claim{
 		Line: 1004, Quotation: `the same argument applies here.`,
 		Statement: "The advantage over numerical eigensolvers that was reported for LoRA carries over to OMM.",
 		Check:     "none",
-		Missing: "the comparison of Ryu et al., appendix A, with OMM. (`make bench` finds classical solvers faster on the " +
-			"grid worlds and on graphs of up to 10⁶ nodes.)",
+		Missing: "the comparison of Ryu et al., appendix A, with OMM. (`make bench` finds classical solvers faster " +
+			"on the grid worlds and on graphs of up to 10⁶ nodes.)",
 	},
 	{
 		ID: "eigensolver-scaling", Where: "App. B.3", Kind: Behaviour,

@@ -25,8 +25,8 @@ var higherOrder = []Claim{
 			`the norm of $\nabla_{\Vm}\Lc_{\omm}^{(1)}(\Vm)$.`,
 		Statement: "For p > 1 large enough the norm of the gradient is strictly larger than that of OMM-1.",
 		Check:     "ratios of the gradient's two parts to those of OMM-1 at V = √μ Q, against the closed form",
-		Instead: "Not for every V: where the space is invariant the norm is p e^{2p−2} times that of OMM-1, e = 1 − μ, " +
-			"which at μ = 0.9 is 0.02 for p = 2 and 5·10⁻⁸ for p = 5. The part that turns the space is " +
+		Instead: "Not for every V: where the space is invariant the norm is p e^{2p−2} times that of OMM-1, " +
+			"e = 1 − μ, which at μ = 0.9 is 0.02 for p = 2 and 5·10⁻⁸ for p = 5. The part that turns the space is " +
 			"(1 − e^{2p})/(1 − e²) times that of OMM-1, larger for 0 < μ < 2, μ ≠ 1.",
 	},
 	{
@@ -43,8 +43,8 @@ var higherOrder = []Claim{
 		ID: "higher-order-escapes-flat-minima", Where: "App. D, §3.3", Kind: Behaviour,
 		Line: 1369, Quotation: `the additional gradient signal from the OMM with $p>1$ can help escape the flat ` +
 			`minima.`,
-		Statement: "Near the minimum a higher order has an additional gradient, which speeds up convergence and helps to " +
-			"escape flat minima.",
+		Statement: "Near the minimum a higher order has an additional gradient, which speeds up convergence and " +
+			"helps to escape flat minima.",
 		Check: "second derivatives at the minimum for p = 1, 2, 3; gradient flows of one mode and of the space " +
 			"against closed forms; largest stable steps; batches at the minimum",
 		Instead: "The loss of a norm rises as λ e^{2p}, e = 1 − μ, so for p ≥ 2 the minimum itself is flat in the " +

@@ -68,8 +68,8 @@ var schrodinger = []Claim{
 	},
 	{
 		ID: "adam-beats-rmsprop", Where: "App. C.2", Kind: Behaviour,
-		Line: 1134, Quotation: `instead of RMSprop~\citep{Hinton--Srivastava--Swersky2012}, which we found to perform ` +
-			`worse than Adam.`,
+		Line: 1134, Quotation: `instead of RMSprop~\citep{Hinton--Srivastava--Swersky2012}, which we found to ` +
+			`perform worse than Adam.`,
 		Statement: "RMSProp works worse than Adam on hydrogen, and not at all with the inverse-operator trick.",
 		Check: "hydrogen, oscillator and well with either optimiser, with equal networks, steps and learning rates, " +
 			"and RMSProp with the α of PyTorch and that of the code that the paper builds on; " +

@@ -47,9 +47,9 @@ func TestPrintedTable1AgainstTheText(t *testing.T) {
 	}
 }
 
-// Appendix C.3 on the numbers of Table 3: OMM's embedding is ahead of its representation, and of the others after Correct
-// & Smooth. The ± is over probes of one training. The density printed for the graph, 2.06·10⁻⁵, is that of the printed
-// numbers of nodes and of undirected edges.
+// Appendix C.3 on the numbers of Table 3: OMM's embedding is ahead of its representation, and of the others after
+// Correct & Smooth. The ± is over probes of one training. The density printed for the graph, 2.06·10⁻⁵, is that of the
+// printed numbers of nodes and of undirected edges.
 func TestPrintedTable3AgainstTheText(t *testing.T) {
 	better, density := claims.Of(t, "tab3-embedding-better"), claims.Of(t, "ogbn-numbers")
 	embedding, representation := printed{74.17, 0.19}, printed{73.66, 1.88}
@@ -58,7 +58,8 @@ func TestPrintedTable3AgainstTheText(t *testing.T) {
 	require.InDelta(t, 2.0, smoothed.sigmas(smoothedRepresentation), 0.05)
 	require.InDelta(t, 1.9, smoothed.sigmas(eigenmaps), 0.05)
 
-	better.Printed("points by which the representation is ahead of the embedding", representation.mean-embedding.mean, 0)
+	better.Printed("points by which the representation is ahead of the embedding",
+		representation.mean-embedding.mean, 0)
 	better.Printed("points by which another one is ahead of it after Correct & Smooth",
 		max(smoothedRepresentation.mean, eigenmaps.mean)-smoothed.mean, 0)
 

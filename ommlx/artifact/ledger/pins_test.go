@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,4 +45,12 @@ func TestResultsRestOnWhatIsPlanned(t *testing.T) {
 	require.Equal(t, 1, n)
 	_, err = planned(entry, lab.Quick, []report.Trained{{Key: "k2", Label: "GridRoom-4", Seeds: []int64{7}}})
 	require.ErrorContains(t, err, "GridRoom-4, seeds [7], which is not among the trainings of fig in the quick profile")
+}
+
+// The tests that are run are those of packages in which a test measures a claim.
+func TestPackagesThatMeasureAreFound(t *testing.T) {
+	packages, err := measuringPackages(t.Context(), filepath.Join("..", "..", ".."))
+	require.NoError(t, err)
+	require.Contains(t, packages, "operator-omm/ommlx/theory")
+	require.NotContains(t, packages, "operator-omm/ommlx/artifact/images", "its tests read results alone")
 }

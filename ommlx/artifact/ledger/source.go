@@ -37,8 +37,8 @@ func Small(e *claims.Evidence, atScale bool) {
 	}
 }
 
-// Compare counts a number of the paper's beside ours, by the agreement that the rule found. One at a smaller scale marks
-// the evidence as [Small] does.
+// Compare counts a number of the paper's beside ours, by the agreement that the rule found. One at a smaller scale
+// marks the evidence as [Small] does.
 func Compare(e *claims.Evidence, a report.Agreement) {
 	if a == report.NotAtScale {
 		Small(e, false)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,8 +15,8 @@ import (
 	"operator-omm/ommlx/claims"
 )
 
-// claimsPackage is what a test that measures a claim imports.
-const claimsPackage = "operator-omm/ommlx/claims"
+// measuring is what a test that measures a claim calls.
+const measuring = "claims.Of(t, "
 
 // ledgerTest compares the committed ledger with the list of claims; what makes a new ledger cannot wait for it.
 const ledgerTest = "TestTheCommittedLedgerIsOfTheseClaims"
@@ -54,8 +56,8 @@ func runTests(ctx context.Context, l *lab.Lab) (claims.TestRun, error) {
 
 // measuringPackages lists the packages whose tests measure claims.
 func measuringPackages(ctx context.Context, root string) ([]string, error) {
-	cmd := exec.CommandContext(ctx,
-		"go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./ommlx/...")
+	const fields = "{{.ImportPath}}\t{{.Dir}}\t{{join .TestGoFiles \"\t\"}}\t{{join .XTestGoFiles \"\t\"}}"
+	cmd := exec.CommandContext(ctx, "go", "list", "-f", fields, "./ommlx/...")
 	cmd.Dir = root
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
@@ -65,12 +67,33 @@ func measuringPackages(ctx context.Context, root string) ([]string, error) {
 	}
 	var packages []string
 	for line := range strings.Lines(string(out)) {
-		name, imports, _ := strings.Cut(line, " ")
-		if strings.Contains(imports, claimsPackage) {
-			packages = append(packages, name)
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		measures, err := anyContains(fields[1], fields[2:], measuring)
+		if err != nil {
+			return nil, err
+		}
+		if measures {
+			packages = append(packages, fields[0])
 		}
 	}
 	return packages, nil
+}
+
+// anyContains tells whether one of the files in a folder has the text; an empty name is none.
+func anyContains(dir string, files []string, text string) (bool, error) {
+	for _, file := range files {
+		if file == "" {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			return false, err
+		}
+		if bytes.Contains(content, []byte(text)) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 func firstLine(text string) string {

@@ -84,8 +84,8 @@ func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
 	return nil
 }
 
-// tab2PartOf puts our means beside the printed ones of a part of Table 2 and counts what the rule says of them. The time
-// is that of the part.
+// tab2PartOf puts our means beside the printed ones of a part of Table 2 and counts what the rule says of them. The
+// time is that of the part.
 func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
 		cells := d.of(part)
