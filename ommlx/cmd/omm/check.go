@@ -1,11 +1,14 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/readme"
 )
 
 func newCheck() *cobra.Command {
@@ -13,15 +16,18 @@ func newCheck() *cobra.Command {
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
 		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every
-claim and writes tables/claims.{md,csv,tex,json}. If a verdict is worse than the committed one, tables/claims
-stays as it is, the new ledger goes to .omm/check/tables, and the exit code is 1.`,
+claim and writes tables/claims.{md,csv,tex,json} and what README.md says of them. If a verdict is worse than the
+committed one, both stay as they are, the new ledger goes to .omm/check/tables, and the exit code is 1.`,
 		Example: "  omm check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := newLaboratory(cmd, string(lab.Quick))
 			if err != nil {
 				return wrongUse{err}
 			}
-			return ledger.Check(cmd.Context(), l, artifact.Evidence())
+			if err := ledger.Check(cmd.Context(), l, artifact.Evidence()); err != nil {
+				return err
+			}
+			return readme.Update(l.Root, slices.Concat(artifact.Figures(), artifact.Tables()))
 		},
 	}
 }
