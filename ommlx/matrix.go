@@ -4,7 +4,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// MatrixOMM returns the OMM-p objective of a matrix in its trace form, Eq. (omm_higher_order),
+// MatrixOMM returns the OMM-p objective of a matrix in its trace form, Eq. (5),
 //
 //	L^(p)(V) = tr((I − VVᵀ)^{2p} A) − tr A.
 //
@@ -21,7 +21,7 @@ func MatrixOMM(v, a *Node, p int) *Node {
 	return Sub(inner(power, a), trace(a))
 }
 
-// MatrixOMMNeumann returns the OMM-p objective of a matrix in its original form, Eq. (omm_original_form),
+// MatrixOMMNeumann returns the OMM-p objective of a matrix in its original form, Eq. (4),
 //
 //	−tr(Q_p VᵀAV),  Q_p = Σ_{i=0}^{2p−1} (I − VᵀV)^i,
 //

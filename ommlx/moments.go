@@ -14,7 +14,7 @@ import (
 // For an expectation with weights w_b (Σ w_b = 1; an exact distribution over states, or pair counts) multiply row b of
 // both f and g by √(B·w_b). For a d×k matrix V multiply by √d: then M[f] = VᵀV.
 //
-// Paper, section 2.3 (operator version), between Eq. (omm_higher_order) and Eq. (omm_higher_order_function).
+// Paper, section 2.3 (operator version), between Eq. (5) and Eq. (8).
 func SecondMoment(f, g *Node) *Node {
 	if f != g {
 		return moment(f, g)

@@ -10,7 +10,7 @@
 // backend, and like GoMLX they panic on wrong input; the executor turns that into an error. Every argument may have a
 // leading axis of R independent runs.
 //
-// Equation labels are those of the paper "Revisiting Orbital Minimization Method for Neural Operator Decomposition".
+// Equation numbers are those of the PDF of the paper "Revisiting Orbital Minimization Method for Neural Operator Decomposition".
 package ommlx
 
 import (

@@ -13,7 +13,7 @@ import (
 //
 //	L(f) = −2 tr M[f,Tf] + tr(M[f] M[f,Tf]),
 //
-// and in general, Eq. (omm_higher_order_function),
+// and in general, Eq. (8),
 //
 //	L^(p)(f) = tr({Σ_{j=1}^{2p} (−1)^j C(2p,j) M[f]^{j−1}} M[f,Tf]).
 //
@@ -145,7 +145,7 @@ func (o OMM) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(o, b)
 	c := o.coefficients()
 	if o.Nesting == Sequential {
-		// Eq. (omm_seq_surrogate); tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
+		// Eq. (9); tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
 		return inner(polynomial(b.overlap(ownSeqMoment), c), b.seqProjected()), nil
 	}
 	m, mT := b.overlap(ownMoment), b.projected()

@@ -8,15 +8,21 @@ import "slices"
 
 // Claim is a statement of the paper: an equation, a theorem, a statement about behaviour, or a number.
 type Claim struct {
-	ID        string `json:"id"`        // stable; what tests name
-	Where     string `json:"where"`     // section, equation, theorem, figure or table of the paper
+	ID    string `json:"id"`    // stable; what tests name
+	Where string `json:"where"` // section, equation, theorem, figure or table of the paper, as numbered in its PDF
+	// Quotation are the words of the paper's LaTeX source that the claim rests on, and Line is where they begin in it.
+	// They are found there but for line breaks.
+	Quotation string `json:"quotation"`
+	Line      int    `json:"line"`
 	Statement string `json:"statement"` // the claim in our words
 	Kind      Kind   `json:"kind"`
 	Check     string `json:"check"` // how it is checked, in words
-	// Correction says what is so, where the printed statement needs a condition, a sign or another statement.
+	// Note says what a reader should know of a claim that holds. It decides nothing.
+	Note string `json:"note,omitempty"`
+	// Correction is the condition, sign or constant with which the printed statement is so, and Instead another
+	// statement in its place. Either must be borne out: the printed statement measured to fail, this one to hold.
 	Correction string `json:"correction,omitempty"`
-	// Replaced tells a correction that puts another statement in the place of the printed one from one that keeps it.
-	Replaced bool `json:"replaced,omitempty"`
+	Instead    string `json:"instead,omitempty"`
 	// Use says what this library does where that is not what is printed.
 	Use string `json:"use,omitempty"`
 	// Missing says what a check would take, for a claim that has none yet.

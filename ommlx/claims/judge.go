@@ -8,9 +8,14 @@ type Verdict string
 // The verdicts, from the one that says most for a claim to the one that says least.
 const (
 	Holds         Verdict = "holds"
+	HoldsNote     Verdict = "holds, with a note"
+	Reproduced    Verdict = "reproduced"
+	Better        Verdict = "better"
 	HoldsWith     Verdict = "holds with a correction"
 	NotAsPrinted  Verdict = "does not hold as printed"
 	Differs       Verdict = "differs"
+	Worse         Verdict = "worse"
+	CannotTell    Verdict = "cannot tell yet"
 	NotAtScale    Verdict = "not run at paper scale"
 	NotRun        Verdict = "not run"
 	Contradictory Verdict = "check failed" // a test failed, or measured what the list of claims does not explain
@@ -18,7 +23,8 @@ const (
 
 // Verdicts lists them in that order.
 func Verdicts() []Verdict {
-	return []Verdict{Holds, HoldsWith, NotAsPrinted, Differs, NotAtScale, NotRun, Contradictory}
+	return []Verdict{Holds, HoldsNote, Reproduced, Better, HoldsWith, NotAsPrinted, Differs, Worse, CannotTell,
+		NotAtScale, NotRun, Contradictory}
 }
 
 // WorseThan tells whether v says less for a claim than other; an unknown verdict says least.
@@ -55,29 +61,36 @@ const (
 // Judge returns the verdict on a claim:
 //
 //   - not run, without evidence or where some of it was skipped;
-//   - check failed, where a test failed, where the claim as corrected was not measured within its tolerance, or where
-//     the claim as printed was not, and no correction explains it;
+//   - check failed, where a test failed, where the claim as corrected was not measured within its tolerance, where the
+//     claim as printed was not and nothing explains it, or where a correction is not borne out by the claim as printed
+//     failing and the corrected one holding;
 //   - not run at paper scale, where a result is of fewer runs or steps;
-//   - does not hold as printed, where the printed claim was measured beyond its tolerance and a correction replaces it;
-//   - holds with a correction, where there is another one; else holds.
+//   - does not hold as printed, where another statement is so instead; holds with a correction, where it is so with one;
+//   - holds, with a note, where there is more to know; else holds.
 //
-// A number of the paper (kind Number) that a result at the paper's scale does not reproduce differs.
+// Of numbers of the paper (kind Number, and Behaviour) that results at its scale do not reproduce it says differs. Where
+// each number was compared by [Record.Compared], it is the common word of those that are not reproduced, if they have
+// one.
 func (c Claim) Judge(evidence []Evidence) Verdict {
 	if len(evidence) == 0 {
 		return NotRun
 	}
-	outcomes := map[Outcome]bool{}
-	printed, corrected := true, true
+	outcomes, compared := map[Outcome]bool{}, map[Verdict]int{}
+	printed, corrected, correctedAtAll := true, true, false
 	for _, e := range evidence {
 		outcomes[e.Outcome] = true
+		for v, n := range e.Comparisons {
+			compared[v] += n
+		}
 		for _, m := range e.Measured {
 			if m.Printed {
 				printed = printed && m.Within()
 			} else {
-				corrected = corrected && m.Within()
+				corrected, correctedAtAll = corrected && m.Within(), true
 			}
 		}
 	}
+	amended := c.Correction != "" || c.Instead != ""
 	switch {
 	case outcomes[Failed] || !corrected:
 		return Contradictory
@@ -85,17 +98,36 @@ func (c Claim) Judge(evidence []Evidence) Verdict {
 		return NotRun
 	case outcomes[Small]:
 		return NotAtScale
-	case !printed && c.Correction == "":
-		if c.Kind == Number || c.Kind == Behaviour {
+	case len(compared) > 0:
+		return common(compared)
+	case amended && (printed || !correctedAtAll):
+		return Contradictory
+	case c.Instead != "":
+		return NotAsPrinted
+	case c.Correction != "":
+		return HoldsWith
+	case !printed && (c.Kind == Number || c.Kind == Behaviour):
+		return Differs
+	case !printed:
+		return Contradictory
+	case c.Note != "":
+		return HoldsNote
+	}
+	return Holds
+}
+
+// common is the word for numbers that were compared one by one: that of all which are not reproduced.
+func common(compared map[Verdict]int) Verdict {
+	word := Reproduced
+	for _, v := range []Verdict{Better, Worse, Differs} {
+		if compared[v] > 0 && word == Reproduced {
+			word = v
+		} else if compared[v] > 0 {
 			return Differs
 		}
-		return Contradictory
-	case c.Correction == "":
-		return Holds
-	case c.Replaced && printed:
-		return Contradictory // the list says that the printed statement is false, and nothing shows it
-	case c.Replaced:
-		return NotAsPrinted
 	}
-	return HoldsWith
+	if word == Reproduced && compared[CannotTell] > 0 {
+		return CannotTell
+	}
+	return word
 }

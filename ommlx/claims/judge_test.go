@@ -2,6 +2,9 @@ package claims
 
 import (
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,7 +25,15 @@ func TestVerdictFollowsFromTheEvidence(t *testing.T) {
 	plain := Claim{Kind: Theorem}
 	number := Claim{Kind: Number}
 	condition := Claim{Kind: Theorem, Correction: "k ≤ rank A"}
-	other := Claim{Kind: Theorem, Correction: "the other way round", Replaced: true}
+	other := Claim{Kind: Theorem, Instead: "the other way round"}
+	noted := Claim{Kind: Theorem, Note: "true for complex matrices, too"}
+	compared := func(all ...Verdict) Evidence {
+		e := measured(Done)
+		for _, v := range all {
+			e.Compared(v)
+		}
+		return e
+	}
 	for _, c := range []struct {
 		name     string
 		claim    Claim
@@ -38,7 +49,16 @@ func TestVerdictFollowsFromTheEvidence(t *testing.T) {
 		{"a number that differs", number, []Evidence{measured(Done, fails)}, Differs},
 		{"a number at a smaller scale", number, []Evidence{measured(Small, fails)}, NotAtScale},
 		{"needs a condition", condition, []Evidence{measured(Done, fails, small)}, HoldsWith},
-		{"a matter of words", condition, []Evidence{measured(Done, printed)}, HoldsWith},
+		{"a correction of what does not fail", condition, []Evidence{measured(Done, printed, small)}, Contradictory},
+		{"a correction without a measurement", condition, []Evidence{measured(Done, fails)}, Contradictory},
+		{"a note", noted, []Evidence{measured(Done, printed)}, HoldsNote},
+		{"a note decides nothing", noted, []Evidence{measured(Done, fails)}, Contradictory},
+		{"all reproduced", number, []Evidence{compared(Reproduced, Reproduced)}, Reproduced},
+		{"one better", number, []Evidence{compared(Reproduced, Better)}, Better},
+		{"one worse", number, []Evidence{compared(Worse), compared(CannotTell)}, Worse},
+		{"one better, one worse", number, []Evidence{compared(Better, Worse)}, Differs},
+		{"one runs on", number, []Evidence{compared(Reproduced, CannotTell)}, CannotTell},
+		{"one diverged", number, []Evidence{compared(Reproduced, "all runs diverged")}, Differs},
 		{"the correction is wrong", condition, []Evidence{measured(Done, fails, notANumber)}, Contradictory},
 		{"false", other, []Evidence{measured(Done, fails, small)}, NotAsPrinted},
 		{"said to be false, but nothing shows it", other, []Evidence{measured(Done, printed, small)}, Contradictory},
@@ -65,6 +85,25 @@ func TestEveryClaimIsComplete(t *testing.T) {
 		require.NotEmpty(t, c.Statement, c.ID)
 		require.Contains(t, []Kind{Identity, Theorem, Behaviour, Number}, c.Kind, c.ID)
 		require.True(t, c.Check != "" || c.Missing != "", "%s: how it is checked, or what is missing", c.ID)
-		require.False(t, c.Replaced && c.Correction == "", "%s: what is so instead", c.ID)
+		require.False(t, c.Instead != "" && c.Correction != "", "%s: one of the two", c.ID)
+		require.NotEmpty(t, c.Quotation, c.ID)
+		require.LessOrEqual(t, len(c.Quotation), 260, "%s: short enough for a table", c.ID)
+	}
+}
+
+// Every quotation stands in the paper, from its line on, but for line breaks.
+func TestQuotationsStandInThePaper(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "paper", "paper.tex"))
+	if os.IsNotExist(err) {
+		t.Skip("the paper's source is not beside this checkout, in shared/paper")
+	}
+	require.NoError(t, err)
+	lines := strings.Split(string(text), "\n")
+	for _, c := range All() {
+		first := strings.Join(strings.Fields(lines[c.Line-1]), " ")
+		rest := strings.Join(strings.Fields(strings.Join(lines[c.Line-1:min(c.Line+11, len(lines))], " ")), " ")
+		at := strings.Index(rest, c.Quotation)
+		require.GreaterOrEqual(t, at, 0, "%s: line %d does not have %q", c.ID, c.Line, c.Quotation)
+		require.LessOrEqual(t, at, len(first), "%s: the quotation begins after line %d", c.ID, c.Line)
 	}
 }

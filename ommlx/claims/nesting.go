@@ -4,6 +4,9 @@ package claims
 var nesting = []Claim{
 	{
 		ID: "joint-objective", Where: "§2.2.4", Kind: Identity,
+		Line: 479, Quotation: `When $p=1$, we can use the same masking technique of ` +
+			`\citep{Ryu--Xu--Erol--Bu--Zheng--Wornell2024}, without needing to compute the objective going over a for ` +
+			`loop over $i\in[k]$.`,
 		Statement: "Joint nesting is Σ_i α_i L^(p)(V_{1:i}), α_i = 1/k throughout; " +
 			"for p = 1 a mask replaces the loop over i.",
 		Check: "value and gradients for f and Tf of the masked loss against the sum over prefixes, uniform " +
@@ -11,6 +14,8 @@ var nesting = []Claim{
 	},
 	{
 		ID: "theorem2", Where: "§2.2.4, Theorem 2; App. A.3", Kind: Theorem,
+		Line: 486, Quotation: `For any positive weights $\weights\in\Real_{>0}^k$, if the top-$(k+1)$ eigenvalues ` +
+			`are all distinct, $\Vm^\star=\Wm$.`,
 		Statement: "For all positive weights and distinct leading k + 1 eigenvalues the minimiser of joint " +
 			"nesting is V* = W, v_i = w_i.",
 		Check: "L-BFGS from random starts, p = 1, 2, several weights; " +
@@ -20,6 +25,8 @@ var nesting = []Claim{
 	},
 	{
 		ID: "theorem2-degenerate", Where: "§2.2.4, footnote to Theorem 2", Kind: Theorem,
+		Line: 490, Quotation: `With degenerate eigenvalues, the columns corresponding to the degenerate part of an ` +
+			`optimal $\Vm^\star$ will be an orthonormal eigenbasis of the degenerate eigensubspace.`,
 		Statement: "With repeated eigenvalues the columns of the minimiser are an orthonormal basis " +
 			"of the repeated eigenvalue's space.",
 		Check: "L-BFGS for a double eigenvalue of which k takes all or one half",
@@ -27,12 +34,15 @@ var nesting = []Claim{
 			"set of as many columns as fit. The eigenvalue must not be 0.",
 	},
 	{
-		ID: "seq-gradient", Where: "§2.2.4, Eq. (omm_seq_grad)", Kind: Identity,
+		ID: "seq-gradient", Where: "§2.2.4, Eq. (7)", Kind: Identity,
+		Line: 493, Quotation: `The idea of \emph{sequential nesting} is to iteratively update $\vv_i$, using its ` +
+			`gradient of $\Lc_{\omm}^{(1)}(\Vm_{1:i})$`,
 		Statement: "Sequential nesting moves v_i by −2((I − V_{1:i}V_{1:i}ᵀ)Av_i + A(I − V_{1:i}V_{1:i}ᵀ)v_i).",
 		Check:     "column by column against the library's gradient, random A and V, k = 1 to d",
 	},
 	{
 		ID: "seq-converges", Where: "§2.2.4", Kind: Behaviour,
+		Line: 503, Quotation: `The intuition for convergence is based on an inductive argument.`,
 		Statement: "Following that gradient the v_i converge to the eigenvectors in order; " +
 			"the reason given is by induction.",
 		Check: "descent from random starts, and its rate; the eigenvalues of the Jacobian at W_{1:k}, " +
@@ -41,6 +51,8 @@ var nesting = []Claim{
 	},
 	{
 		ID: "seq-is-triofm", Where: "§2.2.4; §2.3.2", Kind: Identity,
+		Line: 506, Quotation: `We note that the OMM$_{\mathsf{seq}}$ for finite-dimensional matrices was proposed as ` +
+			`the \emph{triangularized orthogonalization-free method (OFM)} in the numerical linear algebra literature`,
 		Statement: "For matrices OMM_seq is the triangularised orthogonalisation-free method of Gao, " +
 			"Li and Lu (2022), and there is one of LoRA too.",
 		Check: "the gradients against the triangularised ones, −2(2AV − V triu(VᵀAV) − AV triu(VᵀV)) " +
@@ -49,6 +61,8 @@ var nesting = []Claim{
 	},
 	{
 		ID: "sanger-rule", Where: "§2.2.5", Kind: Identity,
+		Line: 517, Quotation: `the OMM gradient in Eq.~\eqref{eq:omm_seq_grad} is derived from the well-defined ` +
+			`objective and can be viewed as the \emph{symmetrized} version of the Sanger update term`,
 		Statement: "Sanger's rule is v_i ← v_i + η(I − V_{1:i}V_{1:i}ᵀ)A_t v_i; " +
 			"the gradient of OMM_seq is the symmetrised version of that update.",
 		Check: "the library's step of Sanger's rule, term by term and for a matrix; " +
@@ -56,6 +70,8 @@ var nesting = []Claim{
 	},
 	{
 		ID: "streaming-pca", Where: "§2.2.5", Kind: Behaviour,
+		Line: 510, Quotation: `The goal of the streaming PCA problem is to find the leading eigenvectors of the ` +
+			`covariance matrix $\Am\gets \E_{p(\xv)}[\xv\xv^\intercal]$`,
 		Statement: "With minibatch estimates A_t of a covariance matrix, Sanger's rule finds its leading eigenvectors.",
 		Check: "Sanger's rule and OMM_seq on a stream of Gaussian samples with steps that fall as 1/t: " +
 			"from random starts, and the error against that of Oja's rule in theory, mean of 200 runs; " +
@@ -63,6 +79,8 @@ var nesting = []Claim{
 	},
 	{
 		ID: "sanger-no-potential", Where: "§2.2.5", Kind: Theorem,
+		Line: 517, Quotation: `the update term itself cannot be viewed as a gradient of any function, as its ` +
+			`Jacobian is not symmetric`,
 		Statement: "Sanger's update is the gradient of no function, since its Jacobian is not symmetric; " +
 			"that of OMM_seq comes from an objective.",
 		Check: "asymmetry of the Jacobians, by central differences, for one and two functions, nested and not",
@@ -71,28 +89,35 @@ var nesting = []Claim{
 	},
 	{
 		ID: "sanger-with-adam", Where: "§2.2.5", Kind: Behaviour,
+		Line: 519, Quotation: `as a pseudo-gradient and plug-in to an off-the shelf gradient-based optimization ` +
+			`algorithm, such as Adam`,
 		Statement: "Sanger's update can be given to Adam as if it were a gradient.",
 		Check:     "Adam with a cosine schedule on a matrix, four random starts, Sanger's rule and OMM_seq",
 	},
 	{
 		ID: "omm-instability-attribution", Where: "§2.2.5; §3.2.1", Kind: Behaviour,
+		Line: 521, Quotation: `We attribute the instability of the OMM gradient to statistical noise, which may make ` +
+			`the operator appear to have eigenfunctions with negative eigenvalues, thus triggering the divergent ` +
+			`behavior`,
 		Statement: "OMM is unstable where statistical noise makes the operator appear to have negative eigenvalues, " +
 			"as with a fast-decaying spectrum.",
 		Check: "two modes of eigenvalues 1 and l, random batches: whether some direction makes the library's " +
 			"batch loss fall without bound, against the condition on the correlation ρ of the modes in the batch, " +
 			"and how often it is met",
-		Correction: "For two modes it is exact: the condition is ρ² > 4l/(1 + l)², where ρ² is about 1/B. So it " +
+		Note: "For two modes it is exact: the condition is ρ² > 4l/(1 + l)², where ρ² is about 1/B. So it " +
 			"happens to 1 batch in 20 where λ_1/λ_2 = B and to most where it is far above; a shift κ near λ_1/B " +
 			"brings any pair to that. But for hydrogen T = −H itself is not PSD, so noise is not the only cause there.",
 	},
 	{
 		ID: "sanger-is-stable", Where: "§2.2.5; §3.2.1", Kind: Behaviour,
+		Line: 701, Quotation: `Rather surprisingly, we find that the Sanger variant does not exhibit optimization ` +
+			`instability`,
 		Statement: "Rather surprisingly, Sanger's variant does not show the instability " +
 			"that negative eigenvalues explain.",
 		Check: "the descent direction of one function along and across itself, random A; the flows of OMM, " +
 			"Sanger's rule and LoRA from five starts, A = diag(1, −½), and along a negative eigenvector",
-		Correction: "Negative eigenvalues alone do not tell them apart: along such an eigenvector both grow " +
-			"without bound. What does is the turning: OMM turns v at the rate 2(2 − ‖v‖²), " +
-			"so beyond ‖v‖² = 2 towards the lowest eigenvector; Sanger's rule always turns to the highest.",
+		Note: "Negative eigenvalues alone do not tell it apart from OMM: along such an eigenvector both grow without " +
+			"bound, as on diag(1, −½). What does is the turning: OMM turns v at the rate 2(2 − ‖v‖²), so beyond ‖v‖² " +
+			"= 2 towards the lowest eigenvector; Sanger's rule always turns to the highest.",
 	},
 }

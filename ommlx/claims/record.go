@@ -32,6 +32,8 @@ type Record struct {
 	Claim    string        `json:"claim"`
 	Measured []Measurement `json:"measured,omitempty"`
 	Notes    []string      `json:"notes,omitempty"`
+	// Comparisons count the numbers of the paper that were compared with ours, by what came of it.
+	Comparisons map[Verdict]int `json:"comparisons,omitempty"`
 }
 
 // Of begins the record of what a test measures of the claim with this ID; the record ends with the test. An unknown ID
@@ -55,6 +57,20 @@ func (r *Record) Printed(what string, deviation, tolerance float64) {
 // Corrected records a deviation from the claim as corrected, likewise; above the tolerance, our correction is wrong.
 func (r *Record) Corrected(what string, deviation, tolerance float64) {
 	r.add(Measurement{what, deviation, tolerance, false})
+}
+
+// Compared counts one more number of the paper that was compared with ours, with the verdict on it alone: [Reproduced],
+// [Better], [Worse] or [CannotTell]; any other counts as [Differs].
+func (r *Record) Compared(v Verdict) {
+	if r.Comparisons == nil {
+		r.Comparisons = map[Verdict]int{}
+	}
+	switch v {
+	case Reproduced, Better, Worse, CannotTell:
+	default:
+		v = Differs
+	}
+	r.Comparisons[v]++
 }
 
 // Fields records how many fields of a configuration differ from what the paper prints, and returns that number.

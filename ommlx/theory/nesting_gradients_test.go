@@ -17,7 +17,7 @@ import (
 	"operator-omm/ommlx/internal/losstest"
 )
 
-// Eq. (omm_seq_grad), section 2.2.4: with V_i the first i columns, column i of the sequentially nested gradient is
+// Eq. (7), section 2.2.4: with V_i the first i columns, column i of the sequentially nested gradient is
 //
 //	−2 ((I − V_iV_iᵀ) A v_i + A (I − V_iV_iᵀ) v_i),
 //

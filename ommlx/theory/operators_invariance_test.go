@@ -73,7 +73,7 @@ func TestScaleOfTheOperator(t *testing.T) {
 
 func times(c float64, m *mat.Dense) *mat.Dense { return combine(c, m, 0, m) }
 
-// Eq. (omm_higher_order_function) in the scale of f: L^(p)(cf) = Σ_j (−1)^j C(2p,j) c^{2j} tr(M[f]^{j−1} M[f,Tf]).
+// Eq. (8) in the scale of f: L^(p)(cf) = Σ_j (−1)^j C(2p,j) c^{2j} tr(M[f]^{j−1} M[f,Tf]).
 func TestScaleOfTheFunctions(t *testing.T) {
 	claim := claims.Of(t, "operator-objective")
 	for p := 1; p <= 3; p++ {

@@ -98,7 +98,7 @@ func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
 // that the number of steps for an angle is proportional to 4λ_1/(λ_k − λ_{k+1}) and to (λ_1 − λ_d)/(λ_k − λ_{k+1}). A
 // quarter of order 1 with three quarters of order 2 has the second condition number, and a minimum that is not flat.
 func TestHigherOrderAllowsLargerSteps(t *testing.T) {
-	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	claim := claims.Of(t, "higher-order-can-help")
 	values := []float64{1, 0.9, 0.8, 0.5, 0.3, 0.02}
 	const k = 3
 	rng := graphtest.NewRand(802)
@@ -157,7 +157,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 // orders are rid of it. For p → ∞ the loss is that of the Rayleigh quotient −tr(M̂⁻¹M̂[f,Tf]), which has the first part
 // alone.
 func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
-	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	claim := claims.Of(t, "higher-order-can-help")
 	values := []float64{1, 0.9, 0.8, 0.75, 0.7, 0.65}
 	const d, k, draws = libraryStates, 3, 15
 	lambda := mat.NewDiagDense(d, values)

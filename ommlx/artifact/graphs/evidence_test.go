@@ -52,17 +52,15 @@ func evidenceOf(t *testing.T, claim int, d Tab3Data) claims.Evidence {
 func TestTable3IsComparedWithThePrintedNumbers(t *testing.T) {
 	e := evidenceOf(t, 0, shown(lab.Paper, 0))
 	require.Equal(t, claims.Done, e.Outcome)
-	require.Len(t, e.Measured, 1)
-	require.InDelta(t, 0, e.Measured[0].Value, 0)
+	require.Equal(t, map[claims.Verdict]int{claims.Reproduced: 8}, e.Comparisons)
 	require.Contains(t, e.Notes[0], "OMM (embedding) 74.2")
 
 	e = evidenceOf(t, 0, shown(lab.Paper, 9))
-	require.InDelta(t, 8, e.Measured[0].Value, 0)
-	require.False(t, e.Measured[0].Within())
+	require.Equal(t, map[claims.Verdict]int{claims.Better: 8}, e.Comparisons)
 
 	e = evidenceOf(t, 0, shown(lab.Quick, 0))
 	require.Equal(t, claims.Small, e.Outcome)
-	require.Empty(t, e.Measured)
+	require.Empty(t, e.Comparisons)
 
 	for _, s := range Evidence() {
 		var none claims.Evidence

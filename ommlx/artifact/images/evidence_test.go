@@ -44,17 +44,15 @@ func TestTable1IsComparedWithThePrintedNumbers(t *testing.T) {
 	require.Len(t, Evidence(), 1)
 	e := evidenceOf(t, shown(lab.Paper, 0))
 	require.Equal(t, claims.Done, e.Outcome)
-	require.Len(t, e.Measured, 1)
-	require.InDelta(t, 0, e.Measured[0].Value, 0)
+	require.Equal(t, map[claims.Verdict]int{claims.Reproduced: 11}, e.Comparisons)
 	require.Contains(t, e.Notes[0], "OMM-seq, p = 1 (DirectCLR) 53.0 ± 0.1")
 
 	e = evidenceOf(t, shown(lab.Paper, 5))
-	require.InDelta(t, 11, e.Measured[0].Value, 0, "rows of ours have nothing to differ from")
-	require.False(t, e.Measured[0].Within())
+	require.Equal(t, map[claims.Verdict]int{claims.Better: 11}, e.Comparisons, "rows of ours are beside none")
 
 	e = evidenceOf(t, shown(lab.Quick, 0))
 	require.Equal(t, claims.Small, e.Outcome)
-	require.Empty(t, e.Measured)
+	require.Empty(t, e.Comparisons)
 
 	var none claims.Evidence
 	require.ErrorContains(t, Evidence()[0].Measured([]byte("{}"), &none), "no row of the paper's")

@@ -89,6 +89,12 @@ func cpuModel(c backend.Choice) string {
 // such as a notebook, asks the checkout.
 var builtFrom string
 
+// Uncommitted tells whether files of the project had changed since the commit of a [Provenance].
+func Uncommitted(commit string) bool { return strings.HasSuffix(commit, changed) }
+
+// changed follows a commit when files had changed.
+const changed = "+"
+
 func commit(root string) string {
 	if builtFrom != "" {
 		return builtFrom
@@ -99,9 +105,9 @@ func commit(root string) string {
 	}
 	id := strings.TrimSpace(string(out))
 	// Figures and tables are what a run writes, so they do not count as changes to what it ran.
-	changed, err := exec.Command("git", "-C", root, "status", "--porcelain", "--", "ommlx", "go.mod", "go.sum").Output()
-	if err != nil || len(changed) > 0 {
-		id += "+"
+	files, err := exec.Command("git", "-C", root, "status", "--porcelain", "--", "ommlx", "go.mod", "go.sum").Output()
+	if err != nil || len(files) > 0 {
+		id += changed
 	}
 	return id
 }

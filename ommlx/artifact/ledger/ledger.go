@@ -40,7 +40,10 @@ const name = "claims"
 // kept results, judges every claim and prints a summary. The committed files stay if a verdict is worse than the
 // committed one, or if a test failed: the new ones then go to .omm/check, and the error names the claims. They also
 // stay, without an error, if a claim cannot be checked because data is missing here.
-func Check(ctx context.Context, l *lab.Lab, sources []Source) error {
+//
+// They stay, too, where evidence has shrunk: a test, result or measurement is gone, or a tolerance has become wider.
+// accept takes over worse verdicts and less evidence, and says which.
+func Check(ctx context.Context, l *lab.Lab, sources []Source, accept bool) error {
 	start := time.Now()
 	run, err := runTests(ctx, l)
 	if err != nil {
@@ -55,9 +58,16 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source) error {
 		return err
 	}
 	worse, notHere := compareRows(before, rows)
+	worse = append(worse, shrunk(before, rows)...)
 	summary(l, rows, time.Since(start))
 	for _, line := range notHere {
 		l.Say("  not checked here: %s", line)
+	}
+	if accept {
+		for _, line := range worse {
+			l.Say("  accepted: %s", line)
+		}
+		worse = nil
 	}
 	if len(notHere) > 0 {
 		l.Say("tables/claims stays as it is, for want of data that is not here.")
@@ -67,6 +77,9 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source) error {
 		return err
 	}
 	origin.Seconds = time.Since(start).Seconds()
+	if lab.Uncommitted(origin.Commit) {
+		worse = append(worse, "files of ommlx have changes that are not committed: commit them first")
+	}
 	dir := filepath.Join(l.Root, "tables")
 	if len(run.Failed)+len(worse)+len(notHere) > 0 {
 		dir = filepath.Join(l.Root, ".omm", "check", "tables")
@@ -79,8 +92,8 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source) error {
 		return fmt.Errorf("these tests failed, so that tables/claims was left as it is: %s",
 			strings.Join(run.Failed, ", "))
 	case len(worse) > 0:
-		return fmt.Errorf("these verdicts are worse than the committed ones, "+
-			"so that tables/claims was left as it is: %s", strings.Join(worse, "; "))
+		return fmt.Errorf("tables/claims was left as it is, for what follows is worse than what is committed "+
+			"(`omm check --accept` takes it over): %s", strings.Join(worse, "; "))
 	}
 	return nil
 }

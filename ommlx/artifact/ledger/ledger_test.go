@@ -56,13 +56,13 @@ func TestALedgerRowSaysWhatWasMeasured(t *testing.T) {
 	}
 	table := text([]Row{row("a", claims.HoldsWith, evidence...),
 		{Claim: claims.Claim{ID: "b", Missing: "a GPU"}, Verdict: claims.NotRun}})
-	require.Equal(t, "difference: 2e-13 ≤ 1e-12; loss: 2e+09 > 0; 3 runs", table.Rows[0][5])
+	require.Equal(t, "difference: 2e-13 ≤ 1e-12; loss: 2e+09 > 0; 3 runs", table.Rows[0][6])
 	corrected := row("a", claims.HoldsWith, evidence...)
 	corrected.Correction = "k ≤ d"
 	require.Equal(t, "difference: 2e-13 ≤ 1e-12; as printed, loss: 2e+09 > 0; 3 runs", corrected.Measured())
-	require.Equal(t, "`go test ./a`", table.Rows[0][8])
-	require.Equal(t, "1 s", table.Rows[0][9])
-	require.Equal(t, []string{"a GPU", "not run"}, table.Rows[1][5:7])
+	require.Equal(t, "`go test ./a`", table.Rows[0][9])
+	require.Equal(t, "1 s", table.Rows[0][10])
+	require.Equal(t, []string{"a GPU", "not run"}, table.Rows[1][6:8])
 	for _, cells := range table.Rows {
 		require.Len(t, cells, len(table.Header))
 	}

@@ -37,6 +37,16 @@ func Small(e *claims.Evidence, atScale bool) {
 	}
 }
 
+// Compare counts a number of the paper's beside ours, by the agreement that the rule found. One at a smaller scale marks
+// the evidence as [Small] does.
+func Compare(e *claims.Evidence, a report.Agreement) {
+	if a == report.NotAtScale {
+		Small(e, false)
+		return
+	}
+	e.Compared(claims.Verdict(a))
+}
+
 // evidence measures the entry at the paper's scale, or the quick one where there is none of that. Where neither is
 // there, the check was skipped.
 func (s Source) evidence(root string) (claims.Evidence, error) {
@@ -49,7 +59,33 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 		e.Outcome, e.Reason = claims.Skipped, e.Source+" has not been made"
 		return e, nil
 	}
-	return e, s.Measured(text, &e)
+	if err := s.Measured(text, &e); err != nil {
+		return e, err
+	}
+	return e, s.asPlanned(file, text, &e)
+}
+
+// asPlanned makes sure of the trainings behind a file, see [planned].
+func (s Source) asPlanned(file string, text []byte, e *claims.Evidence) error {
+	var origin struct {
+		Provenance report.Origin `json:"provenance"`
+	}
+	if err := json.Unmarshal(text, &origin); err != nil {
+		return fmt.Errorf("%s cannot be read (%w); make it again", file, err)
+	}
+	profile := lab.Quick
+	if file == s.Entry.File(lab.Paper) {
+		profile = lab.Paper
+	}
+	uncommitted, err := planned(s.Entry, profile, origin.Provenance.Trained)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if uncommitted > 0 {
+		e.Note("%d of %d trainings were made with changes that were not committed", uncommitted,
+			len(origin.Provenance.Trained))
+	}
+	return nil
 }
 
 // Measured records what the JSON of the entry says. A file that lacks what is measured, for example after an edit by

@@ -12,22 +12,27 @@ import (
 )
 
 func newCheck() *cobra.Command {
-	return &cobra.Command{
+	accept := false
+	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
 		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every
 claim and writes tables/claims.{md,csv,tex,json} and what README.md says of them. If a verdict is worse than the
-committed one, both stay as they are, the new ledger goes to .omm/check/tables, and the exit code is 1.`,
+committed one, both stay as they are, the new ledger goes to .omm/check/tables, and the exit code is 1. So it is if a
+test, a result or a measurement is gone, if a tolerance has become wider, or if files of ommlx have changes that are
+not committed.`,
 		Example: "  omm check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := newLaboratory(cmd, string(lab.Quick))
 			if err != nil {
 				return wrongUse{err}
 			}
-			if err := ledger.Check(cmd.Context(), l, artifact.Evidence()); err != nil {
+			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), accept); err != nil {
 				return err
 			}
 			return readme.Update(l.Root, slices.Concat(artifact.Figures(), artifact.Tables()))
 		},
 	}
+	cmd.Flags().BoolVar(&accept, "accept", false, "take over worse verdicts and less evidence, and say which")
+	return cmd
 }

@@ -1,0 +1,75 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+)
+
+// shrunk names what the evidence of before has and that of now has not: a test or a result, a measurement, or a
+// tolerance as narrow. Evidence that was skipped now is told by [compareRows].
+func shrunk(before, now []Row) (lost []string) {
+	after := map[string]Row{}
+	for _, r := range now {
+		after[r.ID] = r
+	}
+	for _, old := range before {
+		r, ok := after[old.ID]
+		if !ok || skipped(r.Evidence) != "" {
+			continue
+		}
+		say := func(format string, args ...any) {
+			lost = append(lost, fmt.Sprintf("%d %s: ", r.Number, r.ID)+fmt.Sprintf(format, args...))
+		}
+		for _, e := range old.Evidence {
+			i := slices.IndexFunc(r.Evidence, func(n claims.Evidence) bool { return n.Source == e.Source })
+			if i < 0 {
+				say("nothing comes from %s any more", e.Source)
+				continue
+			}
+			for _, m := range e.Measured {
+				at := slices.IndexFunc(r.Evidence[i].Measured, func(n claims.Measurement) bool {
+					return n.What == m.What && n.Printed == m.Printed
+				})
+				if at < 0 {
+					say("%s does not measure %q any more", e.Source, m.What)
+				} else if now := r.Evidence[i].Measured[at]; now.Tolerance > m.Tolerance {
+					say("the tolerance of %q is %s, was %s", m.What, short(now.Tolerance), short(m.Tolerance))
+				}
+			}
+		}
+	}
+	return lost
+}
+
+// planned makes sure that a figure or table rests on the trainings that it plans under a profile, and on no others, and
+// counts those that were made with changes that were not committed.
+func planned(e report.Entry, p lab.Profile, trained []report.Trained) (uncommitted int, err error) {
+	jobs, err := e.Jobs(p)
+	if err != nil || e.Plan == nil {
+		return 0, err
+	}
+	keys := map[string]bool{}
+	for _, j := range jobs {
+		parts, err := j.Parts()
+		if err != nil {
+			return 0, err
+		}
+		for _, part := range append(parts, j) {
+			keys[part.Key] = true
+		}
+	}
+	for _, t := range trained {
+		if !keys[t.Key] {
+			return 0, fmt.Errorf("it rests on %s, seeds %v, which is not among the trainings of %s in the %s profile; "+
+				"make it again", t.Label, t.Seeds, e.Name, p)
+		}
+		if lab.Uncommitted(t.Commit) {
+			uncommitted++
+		}
+	}
+	return uncommitted, nil
+}
