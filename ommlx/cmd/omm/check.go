@@ -1,11 +1,14 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/readme"
 )
 
 func newCheck() *cobra.Command {
@@ -14,16 +17,20 @@ func newCheck() *cobra.Command {
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
 		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every
-claim and writes tables/claims.{md,csv,tex,json}. If a verdict is worse than the committed one, tables/claims
-stays as it is, the new ledger goes to .omm/check/tables, and the exit code is 1. So it is if a test, a result or a
-measurement is gone, if a tolerance has become wider, or if files of ommlx have changes that are not committed.`,
+claim and writes tables/claims.{md,csv,tex,json} and what README.md says of them. If a verdict is worse than the
+committed one, both stay as they are, the new ledger goes to .omm/check/tables, and the exit code is 1. So it is if a
+test, a result or a measurement is gone, if a tolerance has become wider, or if files of ommlx have changes that are
+not committed.`,
 		Example: "  omm check",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := newLaboratory(cmd, string(lab.Quick))
 			if err != nil {
 				return wrongUse{err}
 			}
-			return ledger.Check(cmd.Context(), l, artifact.Evidence(), accept)
+			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), accept); err != nil {
+				return err
+			}
+			return readme.Update(l.Root, slices.Concat(artifact.Figures(), artifact.Tables()))
 		},
 	}
 	cmd.Flags().BoolVar(&accept, "accept", false, "take over worse verdicts and less evidence, and say which")

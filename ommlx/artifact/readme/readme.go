@@ -1,0 +1,69 @@
+// Package readme writes the part of README.md that says what was reproduced. Every number of it is read from the
+// committed ledger, figures and tables.
+package readme
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/atomicfile"
+)
+
+// The lines of README.md between which the part stands.
+const (
+	begin = "<!-- reproduced: written by `make check` -->"
+	end   = "<!-- /reproduced -->"
+)
+
+// Update writes the part of README.md anew in a checkout. The file stays untouched where nothing changed. entries are
+// the figures and tables that there are. The error names what is missing or cannot be read.
+func Update(root string, entries []report.Entry) error {
+	path := filepath.Join(root, "README.md")
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	part, err := Part(root, entries)
+	if err != nil {
+		return err
+	}
+	text, err := replace(string(old), part)
+	if err != nil || bytes.Equal(old, []byte(text)) {
+		return err
+	}
+	return atomicfile.Write(path, []byte(text))
+}
+
+// Part returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the experiments.
+func Part(root string, entries []report.Entry) (string, error) {
+	rows, err := ledger(root)
+	if err != nil {
+		return "", err
+	}
+	counts, err := countVerdicts(rows)
+	if err != nil {
+		return "", err
+	}
+	numbers, err := experiments(root, entries, rows)
+	if err != nil {
+		return "", err
+	}
+	return counts + "\n" + numbers, nil
+}
+
+// replace puts part between the two lines of a text, which must both be there, once.
+func replace(text, part string) (string, error) {
+	before, rest, ok := strings.Cut(text, begin+"\n")
+	_, after, closed := strings.Cut(rest, end)
+	if !ok || !closed || strings.Contains(after, begin) {
+		return "", fmt.Errorf("README.md must have the lines %q and %q once; restore them with git", begin, end)
+	}
+	return before + begin + "\n" + part + end + after, nil
+}
+
+// line writes a row of a Markdown table.
+func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }

@@ -1,0 +1,133 @@
+package readme_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/readme"
+	"operator-omm/ommlx/artifact/report"
+)
+
+func entries() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
+
+// here is this checkout.
+func here(t *testing.T) string {
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	require.NoError(t, err)
+	return root
+}
+
+// TestTheREADMEIsOfTheCommittedLedger fails where a ledger, a figure or a table was committed without `make check`.
+func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(here(t), "README.md"))
+	require.NoError(t, err)
+	part, err := readme.Part(here(t), entries())
+	require.NoError(t, err)
+	require.Contains(t, string(text), part, "run `make check`, which writes this part of README.md")
+}
+
+// copied is a checkout with README.md and the files that it is written from.
+func copied(t *testing.T) (root string) {
+	root = t.TempDir()
+	files := []string{"README.md"}
+	for _, pattern := range []string{"figures/*.json", "figures/paper/*.json", "tables/*.json", "tables/paper/*.json"} {
+		found, err := filepath.Glob(filepath.Join(here(t), filepath.FromSlash(pattern)))
+		require.NoError(t, err)
+		for _, path := range found {
+			name, err := filepath.Rel(here(t), path)
+			require.NoError(t, err)
+			files = append(files, name)
+		}
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(filepath.Join(here(t), name))
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(root, name), text, 0o644))
+	}
+	return root
+}
+
+// edit replaces what a pattern finds in a file.
+func edit(t *testing.T, path, pattern, replacement string) {
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Regexp(t, pattern, string(text))
+	text = regexp.MustCompile(pattern).ReplaceAll(text, []byte(replacement))
+	require.NoError(t, os.WriteFile(path, text, 0o644))
+}
+
+// judged is README.md after the verdict on figure 1 was set in the ledger.
+func judged(t *testing.T, root, verdict string) string {
+	edit(t, filepath.Join(root, "tables", "claims.json"),
+		`(?s)("id": "fig1-comparable".*?"verdict": )"[^"]*"`, `${1}"`+verdict+`"`)
+	require.NoError(t, readme.Update(root, entries()))
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// TestAnotherVerdictIsAnotherREADME changes one verdict in the ledger: one line of counts loses a claim, another gains
+// it, the experiment's own line says so, and nothing else of README.md changes.
+func TestAnotherVerdictIsAnotherREADME(t *testing.T) {
+	root := copied(t)
+	before, after := judged(t, root, "holds"), judged(t, root, "not run")
+	old, now := strings.Split(before, "\n"), strings.Split(after, "\n")
+	require.Len(t, now, len(old))
+	var changed []string
+	for i := range old {
+		if old[i] != now[i] {
+			changed = append(changed, old[i], now[i])
+		}
+	}
+	require.Len(t, changed, 6)
+	require.Equal(t, behaviour(t, changed[0], "holds")-1, behaviour(t, changed[1], "holds"))
+	require.Equal(t, behaviour(t, changed[2], "not run")+1, behaviour(t, changed[3], "not run"))
+	require.Regexp(t, `^\| Figure 1: .*\| holds \|$`, changed[4])
+	require.Regexp(t, `^\| Figure 1: .*\| not run \|$`, changed[5])
+}
+
+// behaviour is how many claims of that kind a line of counts has.
+func behaviour(t *testing.T, line, verdict string) int {
+	cells := strings.Split(line, " | ")
+	require.Equal(t, "| "+verdict, cells[0])
+	n, err := strconv.Atoi(cells[3])
+	require.NoError(t, err)
+	return n
+}
+
+// TestWhatIsMissingIsNamed holds that README.md stays as it was where a part cannot be written.
+func TestWhatIsMissingIsNamed(t *testing.T) {
+	for _, c := range []struct{ file, old, new, want string }{
+		{"tables/claims.json", `"id": "tab3"`, `"id": "tab4"`, `no claim "tab3"`},
+		{"tables/claims.json", `"verdict": "holds"`, `"verdict": "perfect"`, `"perfect"`},
+		{"tables/claims.json", `"rows"`, `rows`, "cannot be read"},
+		{"tables/tab1_cifar100.json", `"SimCLR"`, `"SimSiam"`, `no numbers of "SimCLR"`},
+		{"tables/paper/tab2_ablation_k50.json", `"part": "b"`, `"part": "z"`, "part (b)"},
+		{"figures/paper/fig1_laplacian_rl.json", `"label": "ALLO"`, `"label": "OLLA"`, "bar of ALLO"},
+		{"figures/paper/fig8_well_numerical.json", `"results"`, `"outcome"`, "no results"},
+		{"README.md", "<!-- /reproduced -->", "", "must have the lines"},
+	} {
+		t.Run(c.want, func(t *testing.T) {
+			root := copied(t)
+			edit(t, filepath.Join(root, filepath.FromSlash(c.file)), c.old, c.new)
+			before, err := os.ReadFile(filepath.Join(root, "README.md"))
+			require.NoError(t, err)
+			require.ErrorContains(t, readme.Update(root, entries()), c.want)
+			after, err := os.ReadFile(filepath.Join(root, "README.md"))
+			require.NoError(t, err)
+			require.Equal(t, string(before), string(after))
+		})
+	}
+	root := copied(t)
+	require.NoError(t, os.Remove(filepath.Join(root, "tables", "tab3_ogbn_products.json")))
+	require.ErrorContains(t, readme.Update(root, entries()), "there is no tab3_ogbn_products")
+}
