@@ -16,7 +16,8 @@ type HeatMaps struct {
 	Note    string // printed under the maps; may be empty
 	Columns int    // maps in a row; 0 means at most six
 	Maps    []HeatMap
-	// Shares says that values are shares, as cosines without a sign: all maps have one scale, from 0 (white) to 1 (navy).
+	// Shares says that values are shares, as cosines without a sign. All maps have one scale then, from 0 (white) to
+	// 1 (navy).
 	Shares bool
 }
 

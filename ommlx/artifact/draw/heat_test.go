@@ -28,7 +28,8 @@ func TestHeatMapColoursStatesByValueInRowOrder(t *testing.T) {
 
 func TestHeatMapsOfSharesHaveOneScale(t *testing.T) {
 	grid := Grid{Name: "g", Rows: []string{"  "}}
-	m := HeatMaps{Shares: true, Maps: []HeatMap{{Grid: grid, Values: []float64{0, 0.5}}, {Grid: grid, Values: []float64{0.25, 1}}}}
+	left, right := HeatMap{Grid: grid, Values: []float64{0, 0.5}}, HeatMap{Grid: grid, Values: []float64{0.25, 1}}
+	m := HeatMaps{Shares: true, Maps: []HeatMap{left, right}}
 	fig, err := m.Figure()
 	img := drawn(t, fig, err)
 	width := float64(img.Bounds().Dx())
