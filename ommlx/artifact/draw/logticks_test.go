@@ -57,8 +57,8 @@ func TestLogarithmicAxes(t *testing.T) {
 
 func TestNameOfALogarithmicAxisTakesNoSpaceAboveThePlot(t *testing.T) {
 	top := func(name string) (first int) { // the first row of pixels with the dark line of the y axis
-		y := []float64{1e-8, 1}
-		c := Curves{YLabel: name, LogY: true, YMin: 1e-8, YMax: 1, Series: []Series{{Name: "s", X: []float64{0, 1}, Y: y}}}
+		rising := Series{Name: "s", X: []float64{0, 1}, Y: []float64{1e-8, 1}}
+		c := Curves{YLabel: name, LogY: true, YMin: 1e-8, YMax: 1, Series: []Series{rising}}
 		fig, err := c.Figure()
 		img := drawn(t, fig, err)
 		length := 0
