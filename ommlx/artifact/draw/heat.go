@@ -16,17 +16,21 @@ type HeatMaps struct {
 	Note    string // printed under the maps; may be empty
 	Columns int    // maps in a row; 0 means at most six
 	Maps    []HeatMap
+	// Shares says that values are shares, as cosines without a sign. All maps have one scale then, from 0 (white) to
+	// 1 (navy).
+	Shares bool
 }
 
 // HeatMap is one function on one grid. Each map has its own scale, symmetric about zero, from −max|value| to
-// max|value|: eigenfunctions matter up to scale.
+// max|value|, since eigenfunctions matter up to scale; but see [HeatMaps.Shares].
 type HeatMap struct {
 	Title  string // under the map; may be empty
 	Grid   Grid
 	Values []float64 // one per state, in the order of the rows, west to east
 }
 
-// Figure lays the maps out in rows: 5.5 in wide. It is an error if a map has not one finite value per state.
+// Figure lays the maps out in rows: 5.5 in wide. It is an error if a map has not one finite value per state,
+// or if a share is outside of [0, 1].
 func (f HeatMaps) Figure() (*Figure, error) {
 	if len(f.Maps) == 0 {
 		return nil, errors.New("heat maps: no maps to draw")
@@ -54,6 +58,11 @@ func (f HeatMaps) Figure() (*Figure, error) {
 		if !finite(m.Values...) {
 			return nil, fmt.Errorf("heat maps: %s: a value is not a finite number", m.Title)
 		}
+		for _, v := range m.Values {
+			if f.Shares && (v < 0 || v > 1+1e-9) {
+				return nil, fmt.Errorf("heat maps: %s: a share is %g: give numbers from 0 to 1", m.Title, v)
+			}
+		}
 		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
 		titles[i] = wrap(m.Title, textStyle(smallSize, ink), width)
 		titleLines = max(titleLines, len(titles[i]))
@@ -65,29 +74,45 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	height := vg.Length(rows)*(tile+pad) + vg.Length(len(notes))*lineHeight + scaleHeight
 	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
 		c = footer(c, notes)
-		paintSigns(c)
+		if f.Shares {
+			paintScale(c, scoreColour, "0", "1")
+		} else {
+			paintSigns(c)
+		}
 		c.Min.Y += scaleHeight
 		tiles := vgdraw.Tiles{Rows: rows, Cols: columns, PadX: pad, PadY: pad}
 		for i, m := range f.Maps {
-			m.paint(tiles.At(c, i%columns, i/columns), titles[i], caption)
+			m.paint(tiles.At(c, i%columns, i/columns), m.colours(f.Shares), titles[i], caption)
 		}
 	}}, nil
 }
 
+// colours are those of the values, on a scale of their own or as shares.
+func (m HeatMap) colours(shares bool) (list []color.Color) {
+	largest := 0.0
+	for _, v := range m.Values {
+		largest = max(largest, math.Abs(v))
+	}
+	for _, v := range m.Values {
+		switch {
+		case shares:
+			list = append(list, scoreColour(min(1, v)))
+		case largest == 0:
+			list = append(list, diverging(0)) // zero everywhere: white everywhere
+		default:
+			list = append(list, diverging(v/largest))
+		}
+	}
+	return list
+}
+
 // paint draws one map above its title, for which it leaves a caption's height.
-func (m HeatMap) paint(c vgdraw.Canvas, title []string, caption vg.Length) {
+func (m HeatMap) paint(c vgdraw.Canvas, colours []color.Color, title []string, caption vg.Length) {
 	at := vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: c.Min.Y + caption}
 	k := m.Grid.fit(rectangle(c.Min.X, at.Y, c.Max.X, c.Max.Y))
 	for _, line := range title {
 		at.Y -= lineHeight
 		c.FillText(centred(smallSize, ink), at, line)
-	}
-	largest := 0.0
-	for _, v := range m.Values {
-		largest = max(largest, math.Abs(v))
-	}
-	if largest == 0 {
-		largest = 1 // zero everywhere: white everywhere
 	}
 	next := 0
 	for row, line := range m.Grid.Rows {
@@ -103,7 +128,7 @@ func (m HeatMap) paint(c vgdraw.Canvas, title []string, caption vg.Length) {
 			if row+1 < len(m.Grid.Rows) {
 				r.Min.Y -= 0.25
 			}
-			c.FillPolygon(diverging(m.Values[next]/largest), corners(r))
+			c.FillPolygon(colours[next], corners(r))
 			next++
 		}
 	}

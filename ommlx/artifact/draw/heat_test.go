@@ -26,6 +26,20 @@ func TestHeatMapColoursStatesByValueInRowOrder(t *testing.T) {
 	}
 }
 
+func TestHeatMapsOfSharesHaveOneScale(t *testing.T) {
+	grid := Grid{Name: "g", Rows: []string{"  "}}
+	left, right := HeatMap{Grid: grid, Values: []float64{0, 0.5}}, HeatMap{Grid: grid, Values: []float64{0.25, 1}}
+	m := HeatMaps{Shares: true, Maps: []HeatMap{left, right}}
+	fig, err := m.Figure()
+	img := drawn(t, fig, err)
+	width := float64(img.Bounds().Dx())
+	for i, share := range []float64{0, 0.5, 0.25, 1} { // a quarter of the width each, but for the padding in the middle
+		r, g, b, _ := img.At(int((float64(i)+0.5)*width/4), int(width/8)).RGBA()
+		wr, wg, wb, _ := scoreColour(share).RGBA()
+		assert.Equal(t, [3]uint32{wr, wg, wb}, [3]uint32{r, g, b}, "share %g", share)
+	}
+}
+
 func TestHeatMapsRefuse(t *testing.T) {
 	grid := Grid{Name: "g", Rows: []string{"  "}}
 	for want, f := range map[string]HeatMaps{
@@ -33,6 +47,7 @@ func TestHeatMapsRefuse(t *testing.T) {
 		"columns":     {Columns: -1, Maps: []HeatMap{{Grid: grid, Values: []float64{1, 2}}}},
 		"one per":     {Maps: []HeatMap{{Grid: grid, Values: []float64{1}}}},
 		"finite":      {Maps: []HeatMap{{Grid: grid, Values: []float64{1, math.NaN()}}}},
+		"a share is":  {Shares: true, Maps: []HeatMap{{Grid: grid, Values: []float64{0.5, -0.5}}}},
 		"is all wall": {Maps: []HeatMap{{Grid: Grid{Name: "w", Rows: []string{"X"}}}}},
 	} {
 		_, err := f.Figure()

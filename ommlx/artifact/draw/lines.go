@@ -93,10 +93,10 @@ func (f Curves) plot() (*plot.Plot, []key, error) {
 		p.X.Tick.Marker = plot.TickerFunc(wholeTicks)
 	}
 	if f.LogX {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+		p.X.Scale, p.X.Tick.Marker = logScale{}, plot.TickerFunc(logTicks)
 	}
 	if f.LogY {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
+		p.Y.Scale, p.Y.Tick.Marker = logScale{}, plot.TickerFunc(logTicks)
 	}
 	p.Add(gridLines{x: true, y: true})
 	var keys []key

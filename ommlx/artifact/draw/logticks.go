@@ -8,6 +8,19 @@ import (
 	"gonum.org/v1/plot"
 )
 
+// logScale is [plot.LogScale] with the mean of the ends in the middle. Package plot reserves space for the name of an
+// axis around that number, which on a logarithmic axis lies near the upper end: a long name left a quarter of a plot
+// empty.
+type logScale struct{ plot.LogScale }
+
+// Normalize returns where x is between low, 0, and high, 1.
+func (s logScale) Normalize(low, high, x float64) float64 {
+	if x == 0.5*(high+low) {
+		return 0.5
+	}
+	return s.LogScale.Normalize(low, high, x)
+}
+
 // logTicks labels powers of ten, at most eight of them, and 2 and 5 times those where the axis has few; the other
 // multiples are ticks without a label.
 func logTicks(low, high float64) []plot.Tick {

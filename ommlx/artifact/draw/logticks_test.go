@@ -54,3 +54,28 @@ func TestLogarithmicAxes(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 }
+
+func TestNameOfALogarithmicAxisTakesNoSpaceAboveThePlot(t *testing.T) {
+	top := func(name string) (first int) { // the first row of pixels with the dark line of the y axis
+		rising := Series{Name: "s", X: []float64{0, 1}, Y: []float64{1e-8, 1}}
+		c := Curves{YLabel: name, LogY: true, YMin: 1e-8, YMax: 1, Series: []Series{rising}}
+		fig, err := c.Figure()
+		img := drawn(t, fig, err)
+		length := 0
+		for x := range img.Bounds().Dx() {
+			run := 0
+			for y := range img.Bounds().Dy() {
+				if lightness(img.At(x, y)) < 50 {
+					run++
+				} else {
+					run = 0
+				}
+				if run > length {
+					length, first = run, y-run+1
+				}
+			}
+		}
+		return first
+	}
+	assert.InDelta(t, top("y"), top("the name of an axis that is long"), 3)
+}
