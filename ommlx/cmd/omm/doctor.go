@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"debug/buildinfo"
 	"fmt"
 	"io"
 	"os"
@@ -210,6 +211,10 @@ func examineKernel(ctx context.Context, p notebookPaths) finding {
 		return finding{"gonb", broken,
 			"the go command, with which cells are compiled, was not found",
 			"put go on the PATH"}
+	}
+	// What GoNB says of itself is not its version: v0.11.4 calls itself v0.11.1.
+	if info, err := buildinfo.ReadFile(p.gonb()); err == nil {
+		f.value = fmt.Sprintf("GoNB %s in %s", info.Main.Version, filepath.Dir(p.gonb()))
 	}
 	f.value += ", kernel registered"
 	return f
