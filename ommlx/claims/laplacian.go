@@ -7,6 +7,14 @@ const tab2Check = "the same experiment; in each environment Welch's interval of 
 // Section 3.1 and appendix C.1: grid worlds.
 var laplacian = []Claim{
 	{
+		ID: "code-available", Where: "§3", Kind: Behaviour,
+		Line: 637, Quotation: `Our PyTorch implementation is available at`,
+		Statement: "The authors' PyTorch implementation is available.",
+		Check:     "none",
+		Missing: "a look at it: the repository that the paper names points to its predecessor's, of which the state " +
+			"of September 2024, the one that we could read, has no code for OMM",
+	},
+	{
 		ID: "laplacian-definition", Where: "§3.1, App. C.1, Figure 3", Kind: Identity,
 		Line: 647, Quotation: `a \emph{Laplacian} is defined as any matrix $\Lm=\Imat-f(\Pm_\pi)$, where $f$ is some ` +
 			`function that maps $\Pm_\pi$ to a symmetric matrix`,

@@ -3,6 +3,13 @@ package claims
 // Sections 1 to 2.2.3 and appendix A: matrices. S = VᵀV, and r is the rank of A.
 var matrices = []Claim{
 	{
+		ID: "hermitian", Where: "§2.1, first footnote", Kind: Identity,
+		Line: 334, Quotation: `the technique can be naturally adapted for Hermitian matrices.`,
+		Statement: "OMM carries over to Hermitian matrices.",
+		Check: "H = X + iY and V = P + iQ against the real symmetric [X −Y; Y X] and [P −Q; Q P]: OMM-1 of the " +
+			"latter is twice −2 tr V*HV + tr V*V V*HV",
+	},
+	{
 		ID: "rayleigh-constrained", Where: "§2.1, Eq. (1)", Kind: Theorem,
 		Line: 340, Quotation: `For a symmetric matrix $\Am\in\Real^{d\times d}$, the most standard variational ` +
 			`characterization of the top-$k$ eigensubspace is the \emph{multicolumn Rayleigh quotient maximization} ` +

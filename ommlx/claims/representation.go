@@ -55,6 +55,18 @@ var representation = []Claim{
 		Check:     "arithmetic on Table 1; no experiment, and no spread is printed",
 	},
 	{
+		ID: "ssl-mixture-best", Where: "App. D, Table 1", Kind: Behaviour,
+		Line: 1328, Quotation: `and even better by using the mixed objective`,
+		Statement: "On the printed numbers: the mixture of p = 1 and 2 is better than p = 2.",
+		Check:     "arithmetic on Table 1; no experiment, and no spread is printed",
+	},
+	{
+		ID: "ssl-below-simclr", Where: "§3.3, Table 1", Kind: Behaviour,
+		Line: 763, Quotation: "While these methods do not surpass the SimCLR baseline",
+		Statement: "On the printed numbers: no variant of OMM surpasses SimCLR.",
+		Check:     "arithmetic on Table 1; no experiment, and no spread is printed",
+	},
+	{
 		ID: "ssl-projector-not-needed", Where: "§3.3, Table 1", Kind: Behaviour,
 		Line: 762, Quotation: `notably, the performance remains comparable even without a projector.`,
 		Statement: "On the printed numbers: performance remains comparable even without a projector.",
@@ -96,6 +108,20 @@ var representation = []Claim{
 			"representation, and clearly the best after Correct & Smooth.",
 		Check: "arithmetic on Table 3; no experiment",
 		Note:  "The printed ± is the spread over probes of a single training.",
+	},
+	{
+		ID: "tab3-smoothed-close", Where: "App. C.3, Table 3", Kind: Behaviour,
+		Line: 1306, Quotation: `the C\&S postprocessing boosts the classification accuracy for all cases to be ` +
+			`relatively close.`,
+		Statement: "On the printed numbers: Correct & Smooth improves every accuracy, and brings them closer together.",
+		Check:     "arithmetic on Table 3; no experiment",
+	},
+	{
+		ID: "omm-captures-eigenfunctions", Where: "App. C.3", Kind: Behaviour,
+		Line: 1304, Quotation: `suggests that the OMM objective may behave better than competitors in the context of ` +
+			`capturing true eigenfunctions.`,
+		Statement: "OMM may capture the true eigenfunctions better than Neural Eigenmaps and LoRA do.",
+		Check:     "the sum of the leading eigenvalues of S in the span of the learned functions, by exact products",
 	},
 	{
 		ID: "eigenmaps-not-sharp", Where: "App. C.3", Kind: Theorem,

@@ -176,6 +176,13 @@ var schrodinger = []Claim{
 		Use: "exact Laplacians, carried forward with the value",
 	},
 	{
+		ID: "lora-more-straightforward", Where: "App. C.2", Kind: Behaviour,
+		Line: 1213, Quotation: `the LoRA approach is considerably more straightforward to apply.`,
+		Statement: "LoRA is considerably more straightforward to apply to the oscillator and the well.",
+		Check:     "none",
+		Missing:   "not a computation: it is an opinion, which the authors share",
+	},
+	{
 		ID: "procrustes-alignment", Where: "Figures 5 and 7", Kind: Identity,
 		Line: 1218, Quotation: `The second row presents the eigenfunctions aligned to the ground-truth degenerate ` +
 			`subspaces via the orthogonal Procrustes procedure`,

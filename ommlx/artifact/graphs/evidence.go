@@ -13,6 +13,7 @@ func Evidence() []ledger.Source {
 	return []ledger.Source{
 		ledger.From("tab3", Table3(), besidePrinted),
 		ledger.From("omm-beats-lora-sparse", Table3(), besideLoRA),
+		ledger.From("omm-captures-eigenfunctions", Table3(), captured),
 	}
 }
 
@@ -55,6 +56,28 @@ func besideLoRA(d Tab3Data, e *claims.Evidence) error {
 	}
 	if found == 0 {
 		return fmt.Errorf("it has neither OMM nor LoRA; make it again")
+	}
+	ledger.Small(e, d.Graph == Paper("omm", 1).Graph)
+	return nil
+}
+
+// captured records by how much others capture more of the leading eigenvalues than OMM does.
+func captured(d Tab3Data, e *claims.Evidence) error {
+	sums := map[string]float64{}
+	for _, r := range d.Rows {
+		if r.Captured != nil && r.Functions == "embedding" {
+			sums[r.Label] = *r.Captured
+			e.Note("%s: %.2f", r.Label, *r.Captured)
+		}
+	}
+	own, found := sums["OMM"]
+	if !found {
+		return fmt.Errorf("it does not say what OMM captures; make it again")
+	}
+	for _, other := range []string{"Neural Eigenmaps", "LoRA"} {
+		if sum, found := sums[other]; found {
+			e.Printed("sum of leading eigenvalues captured by "+other+" less that of OMM", sum-own, 0)
+		}
 	}
 	ledger.Small(e, d.Graph == Paper("omm", 1).Graph)
 	return nil

@@ -88,3 +88,18 @@ func TestTable3WithoutResults(t *testing.T) {
 		require.Equal(t, "not run", cells[3])
 	}
 }
+
+// What each method captures is compared with OMM, of another graph without a verdict.
+func TestWhatIsCapturedIsCompared(t *testing.T) {
+	d := shown(lab.Quick, 0)
+	sum := map[string]float64{"OMM": 6, "LoRA": 5, "Neural Eigenmaps": 7}
+	for i, r := range d.Rows {
+		if s, there := sum[r.Label]; there {
+			d.Rows[i].Captured = &s
+		}
+	}
+	e := evidenceOf(t, 2, d)
+	require.Equal(t, claims.Small, e.Outcome)
+	require.InDelta(t, 1, e.Measured[0].Value, 1e-12, "Neural Eigenmaps")
+	require.InDelta(t, -1, e.Measured[1].Value, 1e-12, "LoRA")
+}
