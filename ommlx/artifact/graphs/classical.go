@@ -85,7 +85,7 @@ const most = 1 << 26
 // ritz are the eigenvalues of S in the span of each run's embedding over all nodes, descending; nil where functions are
 // linearly dependent, or too many.
 func (e Experiment) ritz(s *sight, of encode, runs []Run) error {
-	n := s.Nodes()
+	n, m := s.Nodes(), s.seen.Symmetric()
 	if n*e.K > most {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (e Experiment) ritz(s *sight, of encode, runs []Run) error {
 		for i, x := range flat {
 			f[i] = float64(x)
 		}
-		sparse.Multiply(s.seen.Symmetric(), sf, f, e.K)
+		sparse.Multiply(m, sf, f, e.K)
 		d, err := spectral.Diagnose(mat.NewDense(n, e.K, f), mat.NewDense(n, e.K, sf), nil)
 		if err != nil {
 			return err

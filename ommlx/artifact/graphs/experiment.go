@@ -3,7 +3,6 @@
 package graphs
 
 import (
-	"cmp"
 	"fmt"
 
 	"operator-omm/ommlx"
@@ -189,4 +188,4 @@ func (e Experiment) with(seeds ...int64) Experiment {
 }
 
 // repetitions are the seeds of the probes of one run.
-func (e Experiment) repetitions() []int64 { return lab.Seeds(cmp.Or(e.Probe.Repetitions, 1)) }
+func (e Experiment) repetitions() []int64 { return lab.Seeds(e.Probe.Repetitions) }

@@ -26,17 +26,19 @@ type encoding struct {
 // encode returns the encodings of nodes: representation and embedding, or a single one.
 type encode func(nodes []int) ([]encoding, error)
 
-// learned encodes nodes by networks in training, or trained ones. A run whose functions are not finite gives zeros.
-func (e Experiment) learned(b compute.Backend, s *sight, now train.Snapshot) (encode, func(), error) {
+// program computes representation and embedding of a block of nodes: parameters, running statistics, features.
+func (e Experiment) program(b compute.Backend, s *sight) (*Exec, error) {
 	n := e.encoder(s.Features)
-	exec, err := NewExec(b, func(in []*Node) []*Node {
-		params, last := in[:len(now.Params)], len(in)-1
-		representation, f := n.apply(params, in[len(params):last], in[last])
+	params, _ := n.initial(e.Seeds[:1])
+	return NewExec(b, func(in []*Node) []*Node {
+		last := len(in) - 1
+		representation, f := n.apply(in[:len(params)], in[len(params):last], in[last])
 		return []*Node{representation, f}
 	})
-	if err != nil {
-		return nil, nil, err
-	}
+}
+
+// learned encodes nodes by networks in training, or trained ones. A run whose functions are not finite gives zeros.
+func (e Experiment) learned(program *Exec, s *sight, now train.Snapshot) encode {
 	return func(nodes []int) ([]encoding, error) {
 		x := make([]float32, block*s.Features)
 		all := make([]encoding, 2)
@@ -52,7 +54,7 @@ func (e Experiment) learned(b compute.Backend, s *sight, now train.Snapshot) (en
 			for _, t := range slices.Concat(now.Params, now.State) {
 				args = append(args, t)
 			}
-			out, err := exec.Exec(append(args, in)...)
+			out, err := program.Exec(append(args, in)...)
 			in.FinalizeAll()
 			if err != nil {
 				return nil, fmt.Errorf("functions on nodes: %w", err)
@@ -62,7 +64,7 @@ func (e Experiment) learned(b compute.Backend, s *sight, now train.Snapshot) (en
 			}
 		}
 		return all, nil
-	}, exec.Finalize, nil
+	}
 }
 
 // add appends the first n rows that each run gives; t is [R, block, dim].

@@ -47,7 +47,13 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 	} else {
 		t, err = e.classical(b, s)
 	}
-	t.Close = func() { _ = g.Close() }
+	done := t.Close
+	t.Close = func() {
+		if done != nil {
+			done()
+		}
+		_ = g.Close()
+	}
 	if err != nil {
 		t.Close()
 	}
@@ -59,25 +65,18 @@ func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[*Result], 
 	if t.Problem, err = e.problem(s); err != nil {
 		return t, err
 	}
-	t.Config = e.config()
-	t.Score = func(now train.Snapshot) ([]float64, error) {
-		of, done, err := e.learned(b, s, now)
-		if err != nil {
-			return nil, err
-		}
-		defer done()
-		return s.neighbours(b, of)
+	program, err := e.program(b, s)
+	if err != nil {
+		return t, err
 	}
+	t.Config, t.Close = e.config(), program.Finalize
+	t.Score = func(now train.Snapshot) ([]float64, error) { return s.neighbours(b, e.learned(program, s, now)) }
 	t.Judge = func(ctx context.Context, trained *train.Result) ([]*Result, error) {
 		runs := make([]Run, len(e.Seeds))
 		if !slices.Contains(trained.Diverged, 0) {
 			return e.results(runs, trained), nil
 		}
-		of, done, err := e.learned(b, s, trained.Snapshot)
-		if err != nil {
-			return nil, err
-		}
-		defer done()
+		of := e.learned(program, s, trained.Snapshot)
 		training, err := of(s.training)
 		if err != nil {
 			return nil, err
