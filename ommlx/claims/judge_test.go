@@ -2,12 +2,12 @@ package claims
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/papertest"
 )
 
 // measured is evidence of a check that ended as outcome.
@@ -93,12 +93,8 @@ func TestEveryClaimIsComplete(t *testing.T) {
 
 // Every quotation stands in the paper, from its line on, but for line breaks.
 func TestQuotationsStandInThePaper(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "paper", "paper.tex"))
-	if os.IsNotExist(err) {
-		t.Skip("the paper's source is not beside this checkout, in shared/paper")
-	}
-	require.NoError(t, err)
-	lines := strings.Split(string(text), "\n")
+	text := papertest.Source(t)
+	lines := strings.Split(text, "\n")
 	for _, c := range All() {
 		first := strings.Join(strings.Fields(lines[c.Line-1]), " ")
 		rest := strings.Join(strings.Fields(strings.Join(lines[c.Line-1:min(c.Line+11, len(lines))], " ")), " ")

@@ -3,6 +3,8 @@ package theory
 import (
 	"testing"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/cblas128"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
@@ -34,7 +36,8 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 				v.Set(i, j, complex(p.At(i, j), q.At(i, j)))
 			}
 		}
-		overlap, projected := adjointProduct(v, v), adjointProduct(v, complexProduct(h, v))
+		overlap := complexProduct(blas.ConjTrans, v, v)
+		projected := complexProduct(blas.ConjTrans, v, complexProduct(blas.NoTrans, h, v))
 		want := 0.0
 		for i := range k {
 			want -= 2 * real(projected.At(i, i))
@@ -64,32 +67,14 @@ func realForm(c *mat.CDense) *mat.Dense {
 	return out
 }
 
-// complexProduct is the product of two complex matrices.
-func complexProduct(a, b *mat.CDense) *mat.CDense {
-	n, inner := a.Dims()
-	_, m := b.Dims()
-	out := mat.NewCDense(n, m, nil)
-	for i := range n {
-		for j := range m {
-			sum := complex(0, 0)
-			for l := range inner {
-				sum += a.At(i, l) * b.At(l, j)
-			}
-			out.Set(i, j, sum)
-		}
-	}
-	return out
-}
-
-// adjointProduct is a*b.
-func adjointProduct(a, b *mat.CDense) *mat.CDense {
+// complexProduct is op(a) b.
+func complexProduct(op blas.Transpose, a, b *mat.CDense) *mat.CDense {
 	n, m := a.Dims()
-	adjoint := mat.NewCDense(m, n, nil)
-	for i := range n {
-		for j := range m {
-			x := a.At(i, j)
-			adjoint.Set(j, i, complex(real(x), -imag(x)))
-		}
+	if op == blas.ConjTrans {
+		n = m
 	}
-	return complexProduct(adjoint, b)
+	_, m = b.Dims()
+	out := mat.NewCDense(n, m, nil)
+	cblas128.Gemm(op, blas.NoTrans, 1, a.RawCMatrix(), b.RawCMatrix(), 0, out.RawCMatrix())
+	return out
 }

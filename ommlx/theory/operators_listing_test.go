@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/papertest"
 	"operator-omm/ommlx/internal/torchtest"
 )
 
@@ -43,12 +43,8 @@ func printedVariants() map[string]ommlx.Objective {
 // Appendix B.2: the listing as the paper's source has it, run by PyTorch, has the values and gradients of this package.
 // With Tf = fA, A symmetric, as Sanger's surrogate has OMM-1's value there alone.
 func TestParityListing(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "paper", "paper.tex"))
-	if os.IsNotExist(err) {
-		t.Skip("the paper's source is not beside this checkout, in shared/paper")
-	}
-	require.NoError(t, err)
-	_, listing, there := strings.Cut(string(text), `\begin{lstlisting}[]`)
+	text := papertest.Source(t)
+	_, listing, there := strings.Cut(text, `\begin{lstlisting}[]`)
 	require.True(t, there)
 	listing, _, _ = strings.Cut(listing, `\end{lstlisting}`)
 
@@ -74,9 +70,9 @@ func TestParityListing(t *testing.T) {
 	if os.Getenv("OMM_KEEP") == "" {
 		return
 	}
-	text, err = json.MarshalIndent(found, "", " ")
+	result, err := json.MarshalIndent(found, "", " ")
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(listingKept, append(text, '\n'), 0o644))
+	require.NoError(t, os.WriteFile(listingKept, append(result, '\n'), 0o644))
 }
 
 // keptListing reads what was kept.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,6 +13,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/dataset/ogb"
+	"operator-omm/ommlx/internal/papertest"
 	"operator-omm/ommlx/optim"
 )
 
@@ -57,12 +56,8 @@ func TestEveryRowIsValid(t *testing.T) {
 
 // The printed numbers of the rows are found in the paper, in its order.
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "paper", "paper.tex"))
-	if os.IsNotExist(err) {
-		t.Skip("the paper's source is not beside this checkout, in shared/paper")
-	}
-	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(text), `Summary of OGBN-products experiment`)
+	text := papertest.Source(t)
+	_, rest, found := strings.Cut(text, `Summary of OGBN-products experiment`)
 	require.True(t, found)
 	rest, _, _ = strings.Cut(rest, `\end{tabular}`)
 	var theirs []string

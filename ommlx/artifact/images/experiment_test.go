@@ -2,8 +2,6 @@ package images
 
 import (
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +10,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/papertest"
 	"operator-omm/ommlx/optim"
 )
 
@@ -56,12 +55,8 @@ func TestEveryRowIsValid(t *testing.T) {
 
 // The printed numbers of the rows are found in the paper, in its order and each half in its columns.
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "shared", "paper", "paper.tex"))
-	if os.IsNotExist(err) {
-		t.Skip("the paper's source is not beside this checkout, in shared/paper")
-	}
-	require.NoError(t, err)
-	_, table, found := strings.Cut(string(text), `DirectCLR (top-64 dim.)`)
+	text := papertest.Source(t)
+	_, table, found := strings.Cut(text, `DirectCLR (top-64 dim.)`)
 	require.True(t, found)
 	table, _, _ = strings.Cut(table, `\end{tabular}`)
 	printedRows := map[Encoding][]string{}

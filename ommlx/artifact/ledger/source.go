@@ -59,38 +59,33 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 		e.Outcome, e.Reason = claims.Skipped, e.Source+" has not been made"
 		return e, nil
 	}
-	if err := s.Measured(text, &e); err != nil {
+	trained, err := s.measured(text, &e)
+	if err != nil {
 		return e, err
-	}
-	return e, s.asPlanned(file, text, &e)
-}
-
-// asPlanned makes sure of the trainings behind a file, see [planned].
-func (s Source) asPlanned(file string, text []byte, e *claims.Evidence) error {
-	var origin struct {
-		Provenance report.Origin `json:"provenance"`
-	}
-	if err := json.Unmarshal(text, &origin); err != nil {
-		return fmt.Errorf("%s cannot be read (%w); make it again", file, err)
 	}
 	profile := lab.Quick
 	if file == s.Entry.File(lab.Paper) {
 		profile = lab.Paper
 	}
-	uncommitted, err := planned(s.Entry, profile, origin.Provenance.Trained)
+	uncommitted, err := planned(s.Entry, profile, trained)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return e, fmt.Errorf("%s: %w", file, err)
 	}
 	if uncommitted > 0 {
-		e.Note("%d of %d trainings were made with changes that were not committed", uncommitted,
-			len(origin.Provenance.Trained))
+		e.Note("%d of %d trainings were made with changes that were not committed", uncommitted, len(trained))
 	}
-	return nil
+	return e, nil
 }
 
 // Measured records what the JSON of the entry says. A file that lacks what is measured, for example after an edit by
 // hand, is an error that names it.
-func (s Source) Measured(text []byte, e *claims.Evidence) (err error) {
+func (s Source) Measured(text []byte, e *claims.Evidence) error {
+	_, err := s.measured(text, e)
+	return err
+}
+
+// measured is Measured, and returns the trainings behind the file.
+func (s Source) measured(text []byte, e *claims.Evidence) (trained []report.Trained, err error) {
 	file := cmp.Or(e.Source, s.Entry.File(lab.Quick))
 	defer func() {
 		if r := recover(); r != nil {
@@ -101,11 +96,11 @@ func (s Source) Measured(text []byte, e *claims.Evidence) (err error) {
 		Provenance report.Origin `json:"provenance"`
 	}
 	if err := json.Unmarshal(text, &origin); err != nil {
-		return fmt.Errorf("%s cannot be read (%w); make it again", file, err)
+		return nil, fmt.Errorf("%s cannot be read (%w); make it again", file, err)
 	}
 	e.Seconds = origin.Provenance.Seconds()
 	if err := s.measure(text, e); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return nil
+	return origin.Provenance.Trained, nil
 }

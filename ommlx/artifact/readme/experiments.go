@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 )
 
@@ -32,7 +33,7 @@ var list = []experiment{
 }
 
 // experiments is a table with a line for each of them: the paper's numbers, ours, the scale and the verdict.
-func experiments(root string, entries []report.Entry, rows []row) (string, error) {
+func experiments(root string, entries []report.Entry, rows []ledger.Row) (string, error) {
 	verdicts := map[string]string{}
 	for _, r := range rows {
 		verdicts[r.ID] = string(r.Verdict)

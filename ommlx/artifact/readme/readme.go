@@ -40,7 +40,7 @@ func Update(root string, entries []report.Entry) error {
 
 // Part returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the experiments.
 func Part(root string, entries []report.Entry) (string, error) {
-	rows, err := ledger(root)
+	rows, err := committed(root)
 	if err != nil {
 		return "", err
 	}

@@ -1,42 +1,27 @@
 package readme
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
+	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/claims"
 )
 
-// row is what the part needs of a row of tables/claims.json.
-type row struct {
-	ID      string         `json:"id"`
-	Kind    claims.Kind    `json:"kind"`
-	Verdict claims.Verdict `json:"verdict"`
-}
-
-// ledger reads tables/claims.json.
-func ledger(root string) ([]row, error) {
-	path := filepath.Join(root, "tables", "claims.json")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("the ledger is missing (%w); make it with `make check`", err)
+// committed reads the ledger.
+func committed(root string) ([]ledger.Row, error) {
+	rows, err := ledger.Committed(root)
+	if err == nil && len(rows) == 0 {
+		err = errors.New("the ledger is missing; make it with `make check`")
 	}
-	var data struct {
-		Rows []row `json:"rows"`
-	}
-	if err := json.Unmarshal(text, &data); err != nil {
-		return nil, fmt.Errorf("%s cannot be read (%w); restore it with git", path, err)
-	}
-	return data.Rows, nil
+	return rows, err
 }
 
 // countVerdicts is a table of verdicts, in the order of [claims.Verdicts], by kind of claim. It leaves out verdicts
 // that no claim has.
-func countVerdicts(rows []row) (string, error) {
+func countVerdicts(rows []ledger.Row) (string, error) {
 	kinds := []claims.Kind{claims.Identity, claims.Theorem, claims.Behaviour, claims.Number}
 	count := map[claims.Verdict]map[claims.Kind]int{}
 	for _, v := range claims.Verdicts() {
