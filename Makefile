@@ -20,8 +20,8 @@ CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/operator-omm)
 # JAX and PyTorch, for comparisons only; its file complete tells that the installation ran to its end.
 OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 
-# What results name as their source: the commit, with + where the program differs from it.
-COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum 2>/dev/null),+)
+# What results name as their source: the commit, with + where the program differs from it. Kept results are no program.
+COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum ':!ommlx/artifact/kept' 2>/dev/null),+)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup figures tables plan run notebooks lab style test parity check bench doctor data docker clean need-go need-profile build ready
@@ -56,8 +56,8 @@ test: ready ## check and test everything
 	@go vet ./...
 	@go test ./...
 
-check: ready ## check every claim of the paper and write the ledger tables/claims; fails if a verdict got worse
-	@$(OMM) check
+check: ready ## check every claim of the paper and write the ledger tables/claims; fails if a verdict got worse (COMPLETE=1: or data is missing)
+	@$(OMM) check $(if $(COMPLETE),--complete)
 
 notebooks: ready ## execute all notebooks without a screen, in place; fails if a cell fails
 	@$(OMM) notebooks

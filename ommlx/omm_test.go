@@ -39,7 +39,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 	objective := claims.Of(t, "omm-objective")
 	forms := claims.Of(t, "omm-p-forms")
 	function := claims.Of(t, "operator-objective")
-	spectrum := claims.Of(t, "operator-spectrum")
+	counting := claims.Of(t, "counting-measure")
 	const d, k = 9, 4
 	for p := 1; p <= 3; p++ {
 		t.Run(fmt.Sprintf("p=%d", p), func(t *testing.T) {
@@ -82,13 +82,13 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				e := losstest.Evaluate(t, functionForm, losstest.MatrixPoint(v, &a), nil)
 				value := math.Abs(want-e.Loss.Data[0]) / size
 				claimtest.Within(t, forms.Corrected, "of the binomial form", value, 1e-12)
-				claimtest.Within(t, claimtest.Every(function.Printed, spectrum.Corrected),
+				claimtest.Within(t, claimtest.Every(function.Printed, counting.Corrected),
 					"relative difference of the operator form at f = √d·V and the matrix form", value, 1e-12)
 				var total mat.Dense // by the chain rule through f = √d·V and Tf = √d·AV
 				total.Mul(&a, e.DTF.Matrix())
 				total.Add(&total, e.DF.Matrix())
 				total.Scale(math.Sqrt(d), &total)
-				claimtest.Within(t, claimtest.Every(function.Printed, spectrum.Corrected), "of their gradients",
+				claimtest.Within(t, claimtest.Every(function.Printed, counting.Corrected), "of their gradients",
 					graphtest.Difference(graphtest.FromMatrix(gradient), graphtest.FromMatrix(&total)), 1e-12)
 			}
 		})

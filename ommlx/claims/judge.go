@@ -43,7 +43,8 @@ type Evidence struct {
 	Command string  `json:"command"` // that repeats it
 	Seconds float64 `json:"seconds"`
 	Outcome Outcome `json:"outcome"`
-	Reason  string  `json:"reason,omitempty"` // why it was not run, or failed
+	Reason  string  `json:"reason,omitempty"`  // why it was not run, was refused, or failed
+	Results string  `json:"results,omitempty"` // of a file: the commits and days of the trainings behind it
 	Record
 }
 
@@ -55,12 +56,13 @@ const (
 	Done    Outcome = "done"
 	Small   Outcome = "done at a smaller scale than the paper's"
 	Skipped Outcome = "skipped"
+	Refused Outcome = "refused" // a result of which nobody can say what computed it
 	Failed  Outcome = "failed"
 )
 
 // Judge returns the verdict on a claim:
 //
-//   - not run, without evidence or where some of it was skipped;
+//   - not run, without evidence or where some of it was skipped or refused;
 //   - check failed, where a test failed, where the claim as corrected was not measured within its tolerance, where the
 //     claim as printed was not and nothing explains it, or where a correction is not borne out by the claim as printed
 //     failing and the corrected one holding;
@@ -95,7 +97,7 @@ func (c Claim) Judge(evidence []Evidence) Verdict {
 	switch {
 	case outcomes[Failed] || !corrected:
 		return Contradictory
-	case outcomes[Skipped]:
+	case outcomes[Skipped] || outcomes[Refused]:
 		return NotRun
 	case outcomes[Small]:
 		return NotAtScale

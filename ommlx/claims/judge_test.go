@@ -93,13 +93,21 @@ func TestEveryClaimIsComplete(t *testing.T) {
 
 // Every quotation stands in the paper, from its line on, but for line breaks.
 func TestQuotationsStandInThePaper(t *testing.T) {
-	text := papertest.Source(t)
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(papertest.Source(t), "\n")
+	stands := func(what, quotation string, line int) {
+		first := strings.Join(strings.Fields(lines[line-1]), " ")
+		rest := strings.Join(strings.Fields(strings.Join(lines[line-1:min(line+11, len(lines))], " ")), " ")
+		at := strings.Index(rest, quotation)
+		require.GreaterOrEqual(t, at, 0, "%s: line %d does not have %q", what, line, quotation)
+		require.LessOrEqual(t, at, len(first), "%s: the quotation begins after line %d", what, line)
+	}
 	for _, c := range All() {
-		first := strings.Join(strings.Fields(lines[c.Line-1]), " ")
-		rest := strings.Join(strings.Fields(strings.Join(lines[c.Line-1:min(c.Line+11, len(lines))], " ")), " ")
-		at := strings.Index(rest, c.Quotation)
-		require.GreaterOrEqual(t, at, 0, "%s: line %d does not have %q", c.ID, c.Line, c.Quotation)
-		require.LessOrEqual(t, at, len(first), "%s: the quotation begins after line %d", c.ID, c.Line)
+		stands(c.ID, c.Quotation, c.Line)
+	}
+	last := 0
+	for _, m := range Misprints() {
+		stands("misprint in "+m.Where, m.Quotation, m.Line)
+		require.GreaterOrEqual(t, m.Line, last, "in the order of the paper")
+		last = m.Line
 	}
 }

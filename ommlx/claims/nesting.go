@@ -55,9 +55,10 @@ var nesting = []Claim{
 			`the \emph{triangularized orthogonalization-free method (OFM)} in the numerical linear algebra literature`,
 		Statement: "For matrices OMM_seq is the triangularised orthogonalisation-free method of Gao, " +
 			"Li and Lu (2022), and there is one of LoRA too.",
-		Check: "the gradients against the triangularised ones, −2(2AV − V triu(VᵀAV) − AV triu(VᵀV)) " +
-			"and −4(AV − V triu(VᵀV)), random A and V (their formulas as we know them; " +
-			"their paper proves more, that it converges almost surely)",
+		Check: "the gradients against those without nesting whose k×k products are cut to their upper triangles, " +
+			"−2(2AV − V triu(VᵀAV) − AV triu(VᵀV)) and −4(AV − V triu(VᵀV)), random A and V",
+		Note: "Of their papers we had the abstracts, which say that the multi-column gradient is triangularised so that " +
+			"earlier columns are decoupled from later ones, and that it converges almost surely.",
 	},
 	{
 		ID: "sanger-rule", Where: "§2.2.5", Kind: Identity,

@@ -4,17 +4,28 @@ package claims
 var operators = []Claim{
 	{
 		ID: "operator-spectrum", Where: "§2.3", Kind: Theorem,
+		Line: 538, Quotation: `By the spectral theorem, if $\Top$ is compact, then there exists a sequence of ` +
+			`orthonormal eigenfunctions`,
+		Statement: "A compact PSD operator on L²_ρ has orthonormal eigenfunctions with λ_1 ≥ λ_2 ≥ … ≥ 0.",
+		Check:     "a T with ⟨f, Tf⟩ = ‖f‖² for real f and no real eigenvalue",
+		Note:      "\"PSD operator\" is read as self-adjoint, which ⟨f, Tf⟩ ≥ 0 does not imply for real functions.",
+	},
+	{
+		ID: "operator-minimiser", Where: "§2.3", Kind: Theorem,
 		Line: 562, Quotation: `If the point spectrum of $\Top$ is isolated and separated by a spectral gap from its ` +
 			`essential spectrum, we can also argue that the global minimizer of the OMM objective corresponds to the ` +
 			`top-$k$ eigensubspace.`,
-		Statement: "A compact PSD operator on L²_ρ has orthonormal eigenfunctions with λ_1 ≥ λ_2 ≥ … ≥ 0; if " +
-			"the point spectrum is isolated and has a gap to the essential spectrum, " +
-			"OMM's minimiser is the leading eigenspace; counting measure gives matrices back.",
-		Check: "the operator form on d samples against the matrix form; L-BFGS for growing numbers " +
-			"of the eigenvalues 1/n², which accumulate at 0; a T with ⟨f, Tf⟩ = ‖f‖² and no real eigenvalue",
-		Note: "\"PSD operator\" is read as self-adjoint, which ⟨f, Tf⟩ ≥ 0 does not imply for real functions. The " +
-			"gap is sufficient: λ_k > λ_{k+1} and λ_k above the essential spectrum will do, as for hydrogen, whose " +
-			"eigenvalues accumulate at 0.",
+		Statement: "If the point spectrum is isolated and has a gap to the essential spectrum, OMM's minimiser is the " +
+			"leading eigenspace.",
+		Check: "L-BFGS for growing numbers of the eigenvalues 1/n², which accumulate at 0",
+		Note: "The gap is sufficient: λ_k > λ_{k+1} and λ_k above the essential spectrum will do, as for hydrogen, " +
+			"whose eigenvalues accumulate at 0.",
+	},
+	{
+		ID: "counting-measure", Where: "§2.3", Kind: Identity,
+		Line: 542, Quotation: `When $\Xc = \{1, \ldots, d\}$ and $\rho$ is the counting measure,`,
+		Statement: "Counting measure on finitely many points gives matrices back.",
+		Check:     "the operator form on d samples against the matrix form, value and gradient",
 	},
 	{
 		ID: "operator-objective", Where: "§2.3, Eq. (8)", Kind: Identity,
@@ -65,9 +76,10 @@ var operators = []Claim{
 		Line: 597, Quotation: `Thus, it is harder to utilize the advantages of high-order OMM in the nested case.`,
 		Statement: "For p > 1 the partial stop-gradient does not apply to tr(M[f]^{j−1}M[f,Tf]), j ≥ 3, so that " +
 			"sequential nesting is harder there.",
-		Check: "L^(2) with M^seq in the place of M against the gradients of the prefixes; " +
+		Check: "the gradients of the prefixes of L^(2) against every combination of its parts, entry by entry, that " +
+			"stop-gradients or weights on entries of the moments can give, by least squares; " +
 			"the sum of the losses of all prefixes with all but the last function stopped, against the same",
-		Note: "The mask of p = 1 does not do it, but the loss of each prefix needs k×k moments only: " +
+		Note: "No mask on entries of the moments does it, but the loss of each prefix needs k×k moments only: " +
 			"with all but f_i stopped in prefix i the sum over prefixes has exactly those gradients, " +
 			"for O(pk⁴) and no further pass over the batch.",
 	},

@@ -73,18 +73,6 @@ func (r *Record) Compared(v Verdict) {
 	r.Comparisons[v]++
 }
 
-// Fields records how many fields of a configuration differ from what the paper prints, and returns that number.
-func (r *Record) Fields(same ...bool) (differ int) {
-	for _, s := range same {
-		if !s {
-			differ++
-		}
-	}
-	r.Corrected(fmt.Sprintf("fields of the configuration that differ from the printed protocol, of %d", len(same)),
-		float64(differ), 0)
-	return differ
-}
-
 // Note adds a measured number or a spread in words.
 func (r *Record) Note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))

@@ -39,7 +39,7 @@ var officialRooms = map[string]string{
 }
 
 func TestRoomsAreTheOfficialOnes(t *testing.T) {
-	claim := claims.Of(t, "laplacian-definition")
+	claim, modes := claims.Of(t, "environments"), claims.Of(t, "two-mazes-have-few-modes")
 	withoutData(t)
 	differ := 0
 	for name, want := range officialRooms {
@@ -51,6 +51,7 @@ func TestRoomsAreTheOfficialOnes(t *testing.T) {
 		}
 		assert.False(t, g.Generated)
 		assert.Equal(t, 1, g.Components(), name)
+		modes.Printed("50 less the number of eigenmodes of a room", float64(50-g.N()), 0)
 	}
 	claim.Printed("rooms that differ from the official layout, of 6", float64(differ), 0)
 }
@@ -77,7 +78,7 @@ func TestRoomsEqualTheOfficialFiles(t *testing.T) {
 }
 
 func TestMazesAreTheOfficialOnesWhereTheFilesAre(t *testing.T) {
-	claim := claims.Of(t, "laplacian-definition")
+	claim, modes := claims.Of(t, "environments"), claims.Of(t, "two-mazes-have-few-modes")
 	for _, e := range environments() {
 		if e.rooms != nil {
 			continue
@@ -97,8 +98,15 @@ func TestMazesAreTheOfficialOnesWhereTheFilesAre(t *testing.T) {
 			parts = 2
 		}
 		assert.Equal(t, parts, g.Components(), e.name)
-		if e.name == "GridMaze-7" || e.name == "GridMaze-9" {
-			claim.Printed("largest number of states of GridMaze-7 and -9", float64(g.N()), 49)
+		differ := 1.0
+		if string(layout) == g.String() {
+			differ = 0
+		}
+		claim.Printed("mazes that differ from the official layout", differ, 0)
+		if few := e.name == "GridMaze-7" || e.name == "GridMaze-9"; few {
+			modes.Printed("largest number of eigenmodes of GridMaze-7 and -9", float64(g.N()), 49)
+		} else {
+			modes.Printed("50 less the number of eigenmodes of another maze", float64(50-g.N()), 0)
 		}
 	}
 	claim.Note("the six mazes are read from files whose checksums are verified; GridMaze-32 falls into two parts, " +

@@ -107,7 +107,7 @@ func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 	m12, m21 := moments(out[1])
 	require.Greater(t, math.Abs(m12), 1.0)
 	assert.InEpsilon(t, m12, m21, 1e-9)
-	claim := claims.Of(t, "hydrogen-protocol")
+	claim := claims.Of(t, "hydrogen-samples")
 	claim.Corrected("relative asymmetry of E_ρ[f_1 Hf_2] for √ρ⁻¹H√ρ, Gaussian ρ", math.Abs(m12/m21-1), 1e-9)
 	// −∇² + V itself, on functions of L²_ρ, is not self-adjoint there.
 	m12, m21 = moments(out[2])

@@ -7,8 +7,10 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/operator"
@@ -19,7 +21,7 @@ import (
 // waves ψ = exp(−|x|²/2s²) cos(qx) have ⟨−H⟩ ≈ −q², as free particles do: the spectrum of H goes on to +∞ above its
 // bound states.
 func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
-	claim := claims.Of(t, "hydrogen-t-is-psd")
+	claim, bounded := claims.Of(t, "hydrogen-t-is-psd"), claims.Of(t, "shift-bounds-smallest")
 	const s = 3.0
 	hydrogen := must(schrodinger.Hydrogen(2))
 	q := disc(t, 200, 320, 6*s) // to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
@@ -35,22 +37,40 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 		}
 		return both
 	}, tensorOf(q.Points))
-	for i, wave := range waves {
-		psi, tpsi := graphtest.Flat(out[2*i]), graphtest.Flat(out[2*i+1])
-		var norm, form float64
+	product := func(i, j int) (sum float64) {
+		a, b := graphtest.Flat(out[i]), graphtest.Flat(out[j])
 		for p, w := range q.Weights {
-			norm += w * psi[p] * psi[p]
-			form += w * psi[p] * tpsi[p]
+			sum += w * a[p] * b[p]
 		}
-		mean := form / norm
+		return sum
+	}
+	norms, forms := mat.NewSymDense(3, nil), mat.NewDense(3, 3, nil)
+	for i, wave := range waves {
+		for j := range waves {
+			norms.SetSym(i, j, product(2*i, 2*j))
+			forms.Set(i, j, product(2*i, 2*j+1))
+		}
+		mean := forms.At(i, i) / norms.At(i, i)
 		// The attraction adds ⟨1/r⟩, which is about √π/s, and the width of the wave takes 1/s² off.
 		claim.Corrected("how far ⟨T⟩ of a wave of wave number q is above −q² + 1, q = 2, 4, 8",
 			max(0, mean+wave*wave-1), 0)
 		require.InDelta(t, -wave*wave, mean, 1)
 		kappa := wave*wave - 2
 		claim.Printed("how far ⟨T + κI⟩ is below 0 for some wave, κ = 2, 14, 62", max(0, -mean-kappa), 0)
+		bounded.Printed("how far ⟨T + κI⟩ is below 0 for some wave, κ = 2, 14, 62", max(0, -mean-kappa), 0)
 		require.Negative(t, mean+kappa)
 	}
+	var inverse, onSpan mat.Dense
+	require.NoError(t, inverse.Inverse(norms))
+	onSpan.Mul(&inverse, forms)
+	var eigen mat.Eigen
+	require.True(t, eigen.Factorize(&onSpan, mat.EigenNone))
+	least := math.Inf(1)
+	for _, value := range eigen.Values(nil) {
+		least = min(least, real(value))
+	}
+	claimtest.Within(t, bounded.Corrected, "1 less the smallest Ritz value of T + 70 I on the span of the three waves",
+		1-least-70, 0)
 }
 
 // TestInverseOfHydrogenNeedsALargeEpsilon: where the spectrum of H reaches down to a continuum at 0, section 3.2.2

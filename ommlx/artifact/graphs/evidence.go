@@ -8,35 +8,67 @@ import (
 	"operator-omm/ommlx/claims"
 )
 
-// Evidence lists the claims that rest on Table 3.
+// Evidence lists the claims that rest on Table 3: its numbers, and what the text says of them.
 func Evidence() []ledger.Source {
+	table := Table3()
 	return []ledger.Source{
-		ledger.From("tab3", Table3(), besidePrinted),
-		ledger.From("omm-beats-lora-sparse", Table3(), besideLoRA),
-		ledger.From("omm-captures-eigenfunctions", Table3(), captured),
+		ledger.From("tab3-omm", table, besidePrinted("omm")),
+		ledger.From("tab3-eigenmaps", table, besidePrinted(eigenmaps)),
+		ledger.From("tab3-lora-diverges", table, loraDiverges),
+		ledger.From("omm-beats-lora-sparse", table, besideLoRA),
+		ledger.From("omm-captures-eigenfunctions", table, captured),
+		ledger.From("tab3-embedding-better", table, embeddingIsBetter),
+		ledger.From("eigenmaps-embedding-drops", table, embeddingDrops),
+		ledger.From("tab3-smoothed-close", table, smoothedAreClose),
 	}
 }
 
-// besidePrinted counts what the rule says of the accuracies beside the printed ones.
-func besidePrinted(d Tab3Data, e *claims.Evidence) error {
-	cells := 0
-	var each []string
-	for _, r := range d.Rows {
-		for _, c := range []Cell{r.Probe, r.Smoothed} {
-			if c.Paper == nil {
-				continue
+// besidePrinted counts what the rule says of the accuracies of a method beside the printed ones.
+func besidePrinted(method string) func(Tab3Data, *claims.Evidence) error {
+	return func(d Tab3Data, e *claims.Evidence) error {
+		cells := 0
+		var each []string
+		for _, r := range d.Rows {
+			for _, c := range []Cell{r.Probe, r.Smoothed} {
+				if r.Method != method || c.Paper == nil {
+					continue
+				}
+				cells++
+				ledger.Compare(e, c.Verdict)
 			}
-			cells++
-			ledger.Compare(e, c.Verdict)
+			if r.Method == method && r.Probe.Ours != nil {
+				each = append(each, fmt.Sprintf("%s (%s) %.1f", r.Label, r.Functions, *r.Probe.Ours))
+			}
 		}
-		if r.Probe.Ours != nil {
-			each = append(each, fmt.Sprintf("%s (%s) %.1f", r.Label, r.Functions, *r.Probe.Ours))
+		if cells == 0 {
+			return fmt.Errorf("it has no row of the paper's; make it again")
+		}
+		e.Note("linear probes on %s, in per cent: %s", d.Graph, strings.Join(each, ", "))
+		return nil
+	}
+}
+
+// loraDiverges measures the share of the trainings that the paper says to diverge and that did not.
+func loraDiverges(d Tab3Data, e *claims.Evidence) error {
+	named, stayed := map[string]bool{}, map[string]bool{}
+	for _, r := range d.Rows {
+		if r.PaperDiverged {
+			named[r.Label] = true
+			stayed[r.Label] = stayed[r.Label] || r.Probe.Ours != nil
 		}
 	}
-	if cells == 0 {
-		return fmt.Errorf("it has no row of the paper's; make it again")
+	if len(named) == 0 {
+		return fmt.Errorf("it has no training of LoRA; make it again")
 	}
-	e.Note("linear probes on %s, in per cent: %s", d.Graph, strings.Join(each, ", "))
+	finite := 0
+	for _, s := range stayed {
+		if s {
+			finite++
+		}
+	}
+	e.Printed(fmt.Sprintf("trainings of LoRA, of %d, that did not diverge", len(named)), float64(finite), 0)
+	e.Note("on %s", d.Graph)
+	ledger.Small(e, atScale(d))
 	return nil
 }
 
@@ -57,7 +89,7 @@ func besideLoRA(d Tab3Data, e *claims.Evidence) error {
 	if found == 0 {
 		return fmt.Errorf("it has neither OMM nor LoRA; make it again")
 	}
-	ledger.Small(e, d.Graph == Paper("omm", 1).Graph)
+	ledger.Small(e, atScale(d))
 	return nil
 }
 
@@ -79,6 +111,9 @@ func captured(d Tab3Data, e *claims.Evidence) error {
 			e.Printed("sum of leading eigenvalues captured by "+other+" less that of OMM", sum-own, 0)
 		}
 	}
-	ledger.Small(e, d.Graph == Paper("omm", 1).Graph)
+	ledger.Small(e, atScale(d))
 	return nil
 }
+
+// atScale tells whether the table is on the paper's graph.
+func atScale(d Tab3Data) bool { return d.Graph == Paper("omm", 1).Graph }

@@ -104,8 +104,9 @@ func commit(root string) string {
 		return "unknown"
 	}
 	id := strings.TrimSpace(string(out))
-	// Figures and tables are what a run writes, so they do not count as changes to what it ran.
-	files, err := exec.Command("git", "-C", root, "status", "--porcelain", "--", "ommlx", "go.mod", "go.sum").Output()
+	// Figures, tables and kept results are what a run writes, so they do not count as changes to what it ran.
+	files, err := exec.Command("git", "-C", root, "status", "--porcelain", "--", "ommlx", "go.mod", "go.sum",
+		":!ommlx/artifact/kept").Output()
 	if err != nil || len(files) > 0 {
 		id += changed
 	}

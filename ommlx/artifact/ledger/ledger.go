@@ -34,16 +34,25 @@ type data struct {
 	Rows       []Row          `json:"rows"`
 }
 
-const name = "claims"
+// The names of the two tables.
+const (
+	name      = "claims"
+	misprints = "misprints"
+)
 
-// Check regenerates the ledger of the paper's claims, tables/claims. It runs the tests that measure claims, reads the
+// Options say what [Check] puts up with.
+type Options struct {
+	Accept   bool // take over worse verdicts and less evidence, and say which
+	Complete bool // fail where a claim cannot be checked because data is missing
+}
+
+// Check regenerates the ledger of the paper's claims, tables/claims, and beside it the list of misprints. It runs the tests that measure claims, reads the
 // kept results, judges every claim and prints a summary. The committed files stay if a verdict is worse than the
 // committed one, or if a test failed: the new ones then go to .omm/check, and the error names the claims. They also
 // stay, without an error, if a claim cannot be checked because data is missing here.
 //
 // They stay, too, where evidence has shrunk: a test, result or measurement is gone, or a tolerance has become wider.
-// accept takes over worse verdicts and less evidence, and says which.
-func Check(ctx context.Context, l *lab.Lab, sources []Source, accept bool) error {
+func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	start := time.Now()
 	run, err := runTests(ctx, l)
 	if err != nil {
@@ -63,7 +72,7 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, accept bool) error
 	for _, line := range notHere {
 		l.Say("  not checked here: %s", line)
 	}
-	if accept {
+	if o.Accept {
 		for _, line := range worse {
 			l.Say("  accepted: %s", line)
 		}
@@ -87,10 +96,16 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, accept bool) error
 	if err := report.WriteTableIn(dir, l, name, data{name, note, origin, rows}, text(rows)); err != nil {
 		return err
 	}
+	if err := report.WriteTableIn(dir, l, misprints, claims.Misprints(), misprintText()); err != nil {
+		return err
+	}
 	switch {
 	case len(run.Failed) > 0:
 		return fmt.Errorf("these tests failed, so that tables/claims was left as it is: %s",
 			strings.Join(run.Failed, ", "))
+	case o.Complete && len(notHere) > 0:
+		return fmt.Errorf("these claims could not be checked, for data that is not here (`omm data` lists what there is): %s",
+			strings.Join(notHere, "; "))
 	case len(worse) > 0:
 		return fmt.Errorf("tables/claims was left as it is, for what follows is worse than what is committed "+
 			"(`omm check --accept` takes it over): %s", strings.Join(worse, "; "))

@@ -61,7 +61,7 @@ func TestALedgerRowSaysWhatWasMeasured(t *testing.T) {
 	corrected.Correction = "k ≤ d"
 	require.Equal(t, "difference: 2e-13 ≤ 1e-12; as printed, loss: 2e+09 > 0; 3 runs", corrected.Measured())
 	require.Equal(t, "`go test ./a`", table.Rows[0][9])
-	require.Equal(t, "1 s", table.Rows[0][10])
+	require.Equal(t, "1 s", table.Rows[0][11])
 	require.Equal(t, []string{"a GPU", "not run"}, table.Rows[1][6:8])
 	for _, cells := range table.Rows {
 		require.Len(t, cells, len(table.Header))

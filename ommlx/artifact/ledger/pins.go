@@ -2,7 +2,10 @@ package ledger
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
@@ -45,18 +48,17 @@ func shrunk(before, now []Row) (lost []string) {
 	return lost
 }
 
-// planned makes sure that a figure or table rests on the trainings that it plans under a profile, and on no others, and
-// counts those that were made with changes that were not committed.
-func planned(e report.Entry, p lab.Profile, trained []report.Trained) (uncommitted int, err error) {
+// planned makes sure that a figure or table rests on the trainings that it plans under a profile, and on no others.
+func planned(e report.Entry, p lab.Profile, trained []report.Trained) error {
 	jobs, err := e.Jobs(p)
 	if err != nil || e.Plan == nil {
-		return 0, err
+		return err
 	}
 	keys := map[string]bool{}
 	for _, j := range jobs {
 		parts, err := j.Parts()
 		if err != nil {
-			return 0, err
+			return err
 		}
 		for _, part := range append(parts, j) {
 			keys[part.Key] = true
@@ -64,12 +66,44 @@ func planned(e report.Entry, p lab.Profile, trained []report.Trained) (uncommitt
 	}
 	for _, t := range trained {
 		if !keys[t.Key] {
-			return 0, fmt.Errorf("it rests on %s, seeds %v, which is not among the trainings of %s in the %s profile; "+
+			return fmt.Errorf("it rests on %s, seeds %v, which is not among the trainings of %s in the %s profile; "+
 				"make it again", t.Label, t.Seeds, e.Name, p)
 		}
-		if lab.Uncommitted(t.Commit) {
-			uncommitted++
-		}
 	}
-	return uncommitted, nil
+	return nil
+}
+
+// refuse refuses evidence of which a training was made with changes that were not committed, and names the first.
+func refuse(e *claims.Evidence, trained []report.Trained) {
+	uncommitted := slices.DeleteFunc(slices.Clone(trained), func(t report.Trained) bool { return !lab.Uncommitted(t.Commit) })
+	if len(uncommitted) == 0 {
+		return
+	}
+	first := uncommitted[0]
+	e.Outcome = claims.Refused
+	e.Reason = fmt.Sprintf("%d of %d trainings were made with changes that were not committed (the first: %s, seeds %v, "+
+		"commit %s) and must be made again", len(uncommitted), len(trained), first.Label, first.Seeds, first.Commit)
+}
+
+// origin says from which commits and days trainings are.
+func origin(trained []report.Trained) string {
+	if len(trained) == 0 {
+		return ""
+	}
+	days, count := []string{}, map[string]int{}
+	for _, t := range trained {
+		days = append(days, t.Finished.Format(time.DateOnly))
+		count[t.Commit]++
+	}
+	commits := slices.Sorted(maps.Keys(count))
+	slices.SortStableFunc(commits, func(a, b string) int { return count[b] - count[a] })
+	of := fmt.Sprintf("%d commits, most of %s", len(commits), commits[0])
+	if len(commits) <= 2 {
+		of = strings.Join(commits, " and ")
+	}
+	first, last := slices.Min(days), slices.Max(days)
+	if first != last {
+		last = first + " to " + last
+	}
+	return fmt.Sprintf("%d trainings, %s, %s", len(trained), last, of)
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,16 +36,35 @@ func TestEvidenceThatShrinksIsNamed(t *testing.T) {
 	require.Empty(t, shrunk(before, []Row{row("a", claims.NotRun, absent)}), "what is missing here is told elsewhere")
 }
 
-// A result rests on the trainings that are planned for it, and says which were made with uncommitted changes.
+// A result rests on the trainings that are planned for it.
 func TestResultsRestOnWhatIsPlanned(t *testing.T) {
 	entry := report.Entry{Name: "fig", Plan: func(lab.Profile) ([]lab.Job, error) {
 		return []lab.Job{{Key: "k1", Seeds: []int64{1}}}, nil
 	}}
-	n, err := planned(entry, lab.Quick, []report.Trained{{Key: "k1", Commit: "abc"}, {Key: "k1", Commit: "abc+"}})
-	require.NoError(t, err)
-	require.Equal(t, 1, n)
-	_, err = planned(entry, lab.Quick, []report.Trained{{Key: "k2", Label: "GridRoom-4", Seeds: []int64{7}}})
+	require.NoError(t, planned(entry, lab.Quick, []report.Trained{{Key: "k1"}}))
+	err := planned(entry, lab.Quick, []report.Trained{{Key: "k2", Label: "GridRoom-4", Seeds: []int64{7}}})
 	require.ErrorContains(t, err, "GridRoom-4, seeds [7], which is not among the trainings of fig in the quick profile")
+}
+
+// What was made with uncommitted changes is refused by name, and gives no verdict whatever it measured.
+func TestUncommittedResultsAreRefused(t *testing.T) {
+	day := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
+	clean := []report.Trained{{Commit: "abc", Finished: day}, {Commit: "abc", Finished: day.AddDate(0, 0, 3)}}
+	e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Measured: []claims.Measurement{{What: "error"}}}}
+	refuse(&e, clean)
+	require.Equal(t, claims.Done, e.Outcome)
+	require.Equal(t, "2 trainings, 2026-11-02 to 2026-11-05, abc", origin(clean))
+
+	dirty := append(clean, report.Trained{Label: "GridRoom-4", Seeds: []int64{7}, Commit: "def+", Finished: day})
+	refuse(&e, dirty)
+	require.Equal(t, "1 of 3 trainings were made with changes that were not committed (the first: GridRoom-4, seeds [7], "+
+		"commit def+) and must be made again", e.Reason)
+	claim := claims.Claim{ID: "a", Kind: claims.Number}
+	require.Equal(t, claims.NotRun, claim.Judge([]claims.Evidence{e}))
+	refused := Row{Claim: claim, Evidence: []claims.Evidence{e}}
+	require.Contains(t, refused.Measured(), "refused: 1 of 3 trainings")
+	require.Contains(t, refused.Measured(), "error: 0 ≤ 0")
+	require.Equal(t, "3 trainings, 2026-11-02 to 2026-11-05, abc and def+", origin(dirty))
 }
 
 // The tests that are run are those of packages in which a test measures a claim.

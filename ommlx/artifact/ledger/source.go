@@ -67,13 +67,11 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 	if file == s.Entry.File(lab.Paper) {
 		profile = lab.Paper
 	}
-	uncommitted, err := planned(s.Entry, profile, trained)
-	if err != nil {
+	if err := planned(s.Entry, profile, trained); err != nil {
 		return e, fmt.Errorf("%s: %w", file, err)
 	}
-	if uncommitted > 0 {
-		e.Note("%d of %d trainings were made with changes that were not committed", uncommitted, len(trained))
-	}
+	e.Results = origin(trained)
+	refuse(&e, trained)
 	return e, nil
 }
 

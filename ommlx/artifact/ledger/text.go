@@ -22,14 +22,27 @@ func text(rows []Row) report.Text {
 	t := report.Text{
 		Title: "Every claim of the paper, how it is checked here, and the verdict",
 		Header: []string{"No.", "Where", "The paper's words", "Claim", "Kind", "How checked", "Measured", "Verdict",
-			"Note, or what is so instead", "Command", "Time"},
+			"Note, or what is so instead", "Command", "Results", "Time"},
 		Note:   note,
-		Widths: []float64{0.02, 0.06, 0.12, 0.12, 0.04, 0.1, 0.16, 0.07, 0.16, 0.1, 0.03},
+		Widths: []float64{0.02, 0.06, 0.12, 0.11, 0.04, 0.1, 0.16, 0.06, 0.15, 0.09, 0.05, 0.02},
 	}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, []string{strconv.Itoa(r.Number), fmt.Sprintf("%s, l. %d", r.Where, r.Line), r.Quotation,
 			r.Statement, string(r.Kind), r.Check, r.Measured(), string(r.Verdict), r.remark(), commands(r.Evidence),
-			seconds(r.Evidence)})
+			results(r.Evidence), seconds(r.Evidence)})
+	}
+	return t
+}
+
+// misprintText is the list of misprints as a table.
+func misprintText() report.Text {
+	t := report.Text{Title: "Slips of the printed text from which nothing follows",
+		Header: []string{"Where", "Printed", "Meant"},
+		Note: "They are listed so that nobody stumbles twice. Words and lines (l.) are those of the paper's LaTeX " +
+			"source.",
+		Widths: []float64{0.2, 0.45, 0.35}}
+	for _, m := range claims.Misprints() {
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("%s, l. %d", m.Where, m.Line), m.Quotation, m.Meant})
 	}
 	return t
 }
@@ -53,6 +66,9 @@ func (r Row) Measured() string {
 	}
 	var parts []string
 	for _, e := range r.Evidence {
+		if e.Outcome == claims.Refused {
+			parts = append(parts, "refused: "+e.Reason)
+		}
 		for _, m := range e.Measured {
 			relation, as := "≤", ""
 			if !m.Within() {
@@ -90,6 +106,17 @@ func commands(evidence []claims.Evidence) string {
 		}
 	}
 	return strings.Join(all, ", ")
+}
+
+// results says where the results come from that a claim rests on.
+func results(evidence []claims.Evidence) string {
+	var all []string
+	for _, e := range evidence {
+		if e.Results != "" && !slices.Contains(all, e.Results) {
+			all = append(all, e.Results)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // seconds writes how long the checks took together; the shortest are not told apart, which they cannot be.

@@ -27,6 +27,7 @@ func Evidence() []ledger.Source {
 		ledger.From("dirichlet-mask-essential", Variants(), maskIsEssential),
 		ledger.From("well-figs", Figure7(), picturesMatch),
 		ledger.From("well-figs", Figure8(), energiesAreAccurate),
+		ledger.From("finite-differences-elsewhere", Variants(), differencesWork),
 		ledger.From("well-finite-differences", Variants(), differencesAreSlow),
 	}
 }

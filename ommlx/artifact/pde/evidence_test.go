@@ -101,11 +101,27 @@ func TestTheMaskIsComparedWithNone(t *testing.T) {
 	require.InDelta(t, 0.5, e.Measured[0].Value, 1e-12)
 	require.InDelta(t, 0.25, e.Measured[1].Value, 1e-12)
 	require.False(t, e.Measured[1].Printed)
+	require.Contains(t, e.Notes[0], "standard deviation 2, of whose samples 1e-06 lie outside the box")
 	require.Contains(t, e.Notes[0], "1 of 2 runs finite")
-	require.Contains(t, e.Notes[1], "outside the box is 1e-06")
+	wide, wideBare := with, bare
+	wide.Sigma, wideBare.Sigma = 4, 4
+	e = says(t, maskIsEssential, claims.Small, variantsOf(wavesOf(with, 0.1), wavesOf(bare, 0.2), wavesOf(wide, 0.4),
+		wavesOf(wideBare, 0.2), wavesOf(constant, 0.05)))
+	require.Equal(t, "samples of standard deviation 4: error of the energies with the mask over that without",
+		e.Measured[1].What)
+	require.InDelta(t, 2, e.Measured[1].Value, 1e-12)
 	data.Rows = data.Rows[:3]
-	require.ErrorContains(t, maskIsEssential(data, &claims.Evidence{}), "1 variants without the mask")
+	require.ErrorContains(t, maskIsEssential(data, &claims.Evidence{}), "1 variants without the mask and 0 with a constant")
 	require.Error(t, maskIsEssential(variantsOf(wavesOf(with, 1), wavesOf(other, 1)), &claims.Evidence{}))
+}
+
+func TestDifferencesOnHydrogenAreComparedWithExactDerivatives(t *testing.T) {
+	exact := hydrogenExperiment(lab.Quick, "sanger")
+	differences := exact
+	differences.Difference = publishedStep
+	e := says(t, differencesWork, claims.Small, variantsOf(wavesOf(exact, 0.1), wavesOf(differences, 0.2)))
+	require.InDelta(t, 2, e.Measured[0].Value, 1e-12)
+	require.Error(t, differencesWork(variantsOf(wavesOf(exact, 1)), &claims.Evidence{}), "there is none with differences")
 }
 
 func TestSangerAndLoRAAreComparedByTheirSpread(t *testing.T) {

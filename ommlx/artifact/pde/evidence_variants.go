@@ -136,29 +136,59 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 	return nil
 }
 
-// maskIsEssential compares the oscillator without the mask with the figure's, and with a constant in its place.
+// differencesWork compares finite differences on hydrogen with exact derivatives after equally many steps.
+func differencesWork(d VariantsData, e *claims.Evidence) error {
+	rows, err := d.ofTheFigure("hydrogen", func(e Experiment) bool { return e.Difference > 0 })
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		exact, err := d.partner(r, func(e *Experiment, _ Experiment) { e.Difference = 0 })
+		if err != nil {
+			return err
+		}
+		ledger.Small(e, r.Result.Config.atPaperScale())
+		method := methodName(r.Result.Config.Method)
+		e.Printed("hydrogen, "+method+": error of the energies with differences over that with exact derivatives",
+			r.errorOver(exact), 1.5)
+		e.Note("%s, h = %g: mean relative error of the energies %s, exact derivatives %s", method,
+			r.Result.Config.Difference, r.energyError(), exact.energyError())
+	}
+	return nil
+}
+
+// maskIsEssential compares the oscillator without the mask with the same samples and the mask, and the figure's also
+// with a constant in its place.
 func maskIsEssential(d VariantsData, e *claims.Evidence) error {
 	rows, err := d.matching(func(e Experiment) bool { return e.System == "oscillator" && e.Box == 0 })
 	if err != nil {
 		return err
 	}
-	if len(rows) != 2 {
-		return fmt.Errorf("it has %d variants without the mask instead of 2; make it again", len(rows))
+	var bare, constant []VariantRow
+	for _, r := range rows {
+		with, err := d.partner(r, func(e *Experiment, other Experiment) { e.Box = other.Box })
+		if err != nil { // it differs by the constant as well
+			constant = append(constant, r)
+			continue
+		}
+		bare = append(bare, r)
+		c := with.Result.Config
+		ledger.Small(e, c.atPaperScale())
+		e.Printed(fmt.Sprintf("samples of standard deviation %g: error of the energies with the mask over that without",
+			c.Sigma), with.errorOver(r), 0.5)
+		runs, finite, _ := r.finite()
+		e.Note("standard deviation %g, of whose samples %.1g lie outside the box: mean relative error of the energies %s "+
+			"without the mask (%d of %d runs finite), %s with it", c.Sigma,
+			1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2), r.energyError(), finite, runs, with.energyError())
 	}
-	bare, constant := rows[0], rows[1]
-	with, err := d.partner(bare, func(e *Experiment, other Experiment) { e.Box = other.Box })
-	if err != nil {
-		return err
+	if len(bare) == 0 || len(constant) != 1 {
+		return fmt.Errorf("it has %d variants without the mask and %d with a constant in its place; make it again",
+			len(bare), len(constant))
 	}
-	c := with.Result.Config
-	ledger.Small(e, c.atPaperScale())
-	e.Printed("error of the energies with the mask over that without", with.errorOver(bare), 0.5)
 	e.Corrected("error of the energies with the mask's greatest value as a constant factor over that without",
-		constant.errorOver(bare), 0.5)
-	runs, finite, _ := bare.finite()
-	e.Note("mean relative error of the energies %s without the mask (%d of %d runs finite), %s with it, %s "+
-		"with the constant", bare.energyError(), finite, runs, with.energyError(), constant.energyError())
-	e.Note("k = %d, %d of %d steps; the share of the samples that lie outside the box is %.1g",
-		c.K, c.Train.Steps, PaperOscillator().Train.Steps, 1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2))
+		constant[0].errorOver(bare[0]), 0.5)
+	c := bare[0].Result.Config
+	e.Note("%s with the constant; k = %d, %d of %d steps", constant[0].energyError(), c.K, c.Train.Steps,
+		PaperOscillator().Train.Steps)
 	return nil
 }

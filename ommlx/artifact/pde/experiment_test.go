@@ -16,6 +16,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/optim"
 )
 
@@ -33,56 +34,55 @@ func TestWellProtocol(t *testing.T) {
 		}
 	}
 	s := wellExperiment(lab.Paper)
-	assert.Zero(t, claims.Of(t, "well-figs").Fields(s.Train.Steps == 5_000, s.K == 15, s.Batch == 512,
-		slices.Equal(s.Hidden, []int{128, 128, 128}), s.Frequencies == 0, s.Train.Adam.LearningRate == 1e-3,
-		s.Box == 5, s.Sigma == 0))
 	assert.Equal(t, PaperWell(), s)
-	assert.Equal(t, 5_000, s.Train.Steps)
-	assert.Equal(t, 15, s.K)
-	assert.Equal(t, 512, s.Batch)
-	assert.Equal(t, []int{128, 128, 128}, s.Hidden)
-	assert.Zero(t, s.Frequencies)
-	assert.InDelta(t, 1e-3, s.Train.Adam.LearningRate, 0)
-	assert.Equal(t, optim.Schedule{}, s.Train.Adam.Schedule)
+	claimtest.Protocol(t, claims.Of(t, "well-figs"), map[string]bool{
+		`$\Omega=[-L,L]^2$ where $L=5$`:                                    s.Box == 5,
+		`We used a uniform distribution for sampling with batch size 512.`: s.Sigma == 0 && s.Batch == 512,
+		`We used $k=15$ disjoint neural networks without random Fourier features, but with the Dirichlet boundary ` +
+			`mask.`: s.K == 15 && s.Frequencies == 0 && s.Box > 0,
+		`We trained for $5\times 10^3$ iterations.`: s.Train.Steps == 5_000,
+		`with learning rate $10^{-3}$ without any learning rate scheduler.`: s.Train.Adam.LearningRate == 1e-3 &&
+			assert.ObjectsAreEqual(optim.Schedule{}, s.Train.Adam.Schedule),
+		`3 hidden layers of 128 units with the softplus activation`: slices.Equal(s.Hidden, []int{128, 128, 128}),
+	})
 }
 
 func TestHydrogenProtocol(t *testing.T) {
 	list := hydrogenExperiments(lab.Paper)
 	require.Len(t, list, 2)
-	for i, method := range []string{"sanger", "lora_seq"} {
-		s := list[i]
-		assert.Equal(t, method, s.Method)
-		assert.Equal(t, method == "lora_seq", s.OneSided)
-		assert.Equal(t, 16, s.K)
-		assert.Equal(t, 100_000, s.Train.Steps)
-		assert.InDelta(t, 100, s.Scale, 0)
-		assert.Zero(t, s.Shift)
-		assert.False(t, s.Inverse)
-		assert.Equal(t, 1024, s.Frequencies)
-		assert.Len(t, s.Seeds, 10)
-		assert.InDelta(t, 1e-4, s.Train.Adam.LearningRate, 0)
-		if i > 0 {
-			continue // the same but for what is asserted above
-		}
-		claim := claims.Of(t, "hydrogen-protocol")
-		assert.Zero(t, claim.Fields(s.K == 16, s.Batch == 512, s.Train.Steps == 100_000, s.Scale == 100, s.Shift == 0,
-			len(s.Seeds) == 10, slices.Equal(s.Hidden, []int{128, 128, 128}), s.Train.Adam.LearningRate == 1e-4,
-			s.Train.Adam.Schedule.Decay == optim.Cosine))
-		claim.Note("our samples have the standard deviation %g", s.Sigma)
-	}
+	sanger, lora := list[0], list[1]
+	require.Equal(t, []string{"sanger", "lora_seq"}, []string{sanger.Method, lora.Method})
+	require.True(t, lora.OneSided)
+	require.Equal(t, 1024, sanger.Frequencies)
+	claimtest.Protocol(t, claims.Of(t, "hydrogen-protocol"), map[string]bool{
+		`We used 16 separate fully connected neural networks with 3 hidden layers of 128 units with the softplus ` +
+			`activation.`: sanger.K == 16 && slices.Equal(sanger.Hidden, []int{128, 128, 128}),
+		`We also used the multi-scale Fourier features`:         sanger.Frequencies > 0,
+		`generated new minibatch sample of size 512`:            sanger.Batch == 512,
+		`We trained the neural networks for $10^5$ iterations.`: sanger.Train.Steps == 100_000,
+		`with learning rate $10^{-4}$ with the cosine learning rate scheduler`: sanger.Train.Adam.LearningRate == 1e-4 &&
+			sanger.Train.Adam.Schedule.Decay == optim.Cosine,
+		`We multiplied the operator by $100$, but did not shift it by a multiple of identity.`: sanger.Scale == 100 &&
+			sanger.Shift == 0 && !sanger.Inverse,
+		`We ran 10 different training runs for each method`: len(sanger.Seeds) == 10,
+	})
+	lora.Method, lora.OneSided = sanger.Method, sanger.OneSided
+	claimtest.Protocol(t, claims.Of(t, "hydrogen-same-configuration"), map[string]bool{
+		`Exactly same configurations were used for both the Sanger variant and`: assert.ObjectsAreEqual(sanger, lora),
+	})
 }
 
 func TestOscillatorProtocol(t *testing.T) {
 	s := oscillatorExperiment(lab.Paper)
-	assert.Zero(t, claims.Of(t, "oscillator-figs").Fields(s.K == 28, s.Train.Steps == 50_000, s.Batch == 512,
-		s.Sigma == 2, s.Box == 10, s.Train.Adam.LearningRate == 1e-4, s.Train.Adam.Schedule.Decay == optim.Cosine))
-	assert.Equal(t, 28, s.K)
-	assert.Equal(t, 50_000, s.Train.Steps)
-	assert.Equal(t, 512, s.Batch)
-	assert.InDelta(t, 2, s.Sigma, 0, "N(0, 4 I)")
-	assert.InDelta(t, 10, s.Box, 0)
-	assert.InDelta(t, 1e-4, s.Train.Adam.LearningRate, 0)
-	assert.Equal(t, optim.Schedule{Decay: optim.Cosine, Steps: 50_000}, s.Train.Adam.Schedule)
+	claimtest.Protocol(t, claims.Of(t, "oscillator-figs"), map[string]bool{
+		`We used a Gaussian distribution $\Nc(0,4\Imat_2)$ as a sampling distribution with batch size 512.`: s.Sigma == 2 &&
+			s.Batch == 512,
+		`We used $k=28$ disjoint neural networks`:   s.K == 28,
+		`over the bounded box $[-10,10]^2$`:         s.Box == 10,
+		`We trained for $5\times 10^4$ iterations.`: s.Train.Steps == 50_000,
+		`with learning rate $10^{-4}$ and the cosine learning rate scheduler.`: s.Train.Adam.LearningRate == 1e-4 &&
+			assert.ObjectsAreEqual(optim.Schedule{Decay: optim.Cosine, Steps: 50_000}, s.Train.Adam.Schedule),
+	})
 }
 
 func TestSchrodingerRefuses(t *testing.T) {

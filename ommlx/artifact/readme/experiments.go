@@ -28,8 +28,8 @@ var list = []experiment{
 	{"Figures 2, 4: hydrogen, error of energies", "fig4", "sanger-on-par-with-lora", readEnergies},
 	{"Figures 5, 6: oscillator, error of energies", "fig6", "oscillator-figs", readEnergies},
 	{"Figures 7, 8: well, error of energies", "fig8", "well-figs", readEnergies},
-	{"Table 1: images, linear probe, top-1 in %", "tab1", "tab1", readTable1},
-	{"Table 3: graph, linear probe in %", "tab3", "tab3", readTable3},
+	{"Table 1: images, linear probe, top-1 in %", "tab1", "tab1-omm", readTable1},
+	{"Table 3: graph, linear probe in %", "tab3", "tab3-omm", readTable3},
 }
 
 // experiments is a table with a line for each of them: the paper's numbers, ours, the scale and the verdict.

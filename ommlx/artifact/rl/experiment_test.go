@@ -3,6 +3,7 @@ package rl
 import (
 	"context"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -10,33 +11,56 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/claimtest"
 )
 
 func TestPaperProtocol(t *testing.T) {
 	l := Paper("GridRoom-4", "omm_seq", 11, 4)
-	claim := claims.Of(t, "rl-protocol")
-	assert.Zero(t, claim.Fields(l.Transitions == 1_000_000, slices.Equal(l.Hidden, []int{256, 256, 256}), l.K == 11,
-		l.Train.Steps == 80_000, l.Train.Adam.LearningRate == 1e-3, l.Train.Adam.Schedule.Warmup == 8_000,
-		len(l.Seeds) == 4))
-	claim.Note("80,000 passes over the data would be %.0f million steps",
+	allo := Paper("GridRoom-4", "allo", 11, 10)
+	runs := map[string]int{}
+	for _, m := range fig1Methods() {
+		runs[m.label] = m.paperRuns
+	}
+	width := []int{256, 256, 256}
+	claimtest.Protocol(t, claims.Of(t, "rl-protocol"), map[string]bool{
+		`we generated $N=10^6$ transition samples`:                                     l.Transitions == 1_000_000,
+		`with $3$ hidden layers of $256$ units with ReLU activations`:                  slices.Equal(l.Hidden, width),
+		`with an output layer of $k = 11$ to learn the top-$k$`:                        l.K == 11,
+		`using the Adam optimizer with a learning rate of $10^{-3}$`:                   l.Train.Adam.LearningRate == 1e-3,
+		`In the first $10\%$ of training steps, we also add a linear warm-up from $0$`: l.Train.Adam.Schedule.Warmup == 8_000,
+		`with the suggested initial barrier coefficient $b = 2.0$ and $\alpha_{\text{barrier}} = 0.01$`: allo.Barrier == 2 &&
+			allo.BarrierRate == 0.01,
+		`We trained with NestedOMM for four random runs, and ALLO with 10 runs.`: runs[labelSequential] == 4 &&
+			runs[labelJoint] == 4 && runs[labelALLO] == 10,
+	})
+	epochs := claims.Of(t, "rl-epochs")
+	claimtest.Protocol(t, epochs, map[string]bool{`We trained for 80,000 epochs`: l.Train.Steps == 80_000})
+	epochs.Note("80,000 passes over the data would be %.0f million steps",
 		80_000*float64(l.Transitions)/float64(l.Batch)/1e6)
-	assert.Equal(t, 1_000_000, l.Transitions)
-	assert.Equal(t, []int{256, 256, 256}, l.Hidden)
-	assert.Equal(t, 80_000, l.Train.Steps)
-	assert.Equal(t, 8_000, l.Train.Adam.Schedule.Warmup)
-	assert.InDelta(t, 1e-3, l.Train.Adam.LearningRate, 0)
-	assert.Len(t, l.Seeds, 4)
-	assert.Equal(t, 5_000_000, Paper("GridRoom-4", "omm_seq", 50, 5).Transitions)
+}
 
-	allo, err := Paper("GridRoom-4", "allo", 11, 10).objective()
-	require.NoError(t, err)
-	assert.InDelta(t, 2.0, allo.(ommlx.ALLO).Barrier, 0)
-	assert.InDelta(t, 0.01, allo.(ommlx.ALLO).BarrierRate, 0)
+func TestPaperProtocolOfTable2(t *testing.T) {
+	parts := tab2Parts()
+	l := Paper("GridRoom-4", "omm_seq", tab2Modes, parts[2].runs)
+	smaller := Paper("GridRoom-4", "omm_seq", 11, 4)
+	claimtest.Protocol(t, claims.Of(t, "rl-protocol-50"), map[string]bool{
+		`we generate $N = 5 \cdot 10^6$ transition samples from a uniform random policy`: l.Transitions == 5_000_000,
+		`keeps the $3$ hidden layers of $256$ units with ReLU activations, but the output layer's dimension is ` +
+			`$k = 50$`: slices.Equal(l.Hidden, []int{256, 256, 256}) && l.K == 50,
+		`we omit the GridMaze-7 and GridMaze-9 environments`: !slices.Contains(tab2Environments(), "GridMaze-7") &&
+			!slices.Contains(tab2Environments(), "GridMaze-9"),
+		`The optimization recipe and performance metric remain the same.`: reflect.DeepEqual(l.Train, smaller.Train),
+		`After training each environment for four runs`:                   parts[0].runs == 4,
+		`with $3$ independent runs per environment`:                       parts[1].runs == 3,
+		`$(b, \alpha_{\text{barrier}}) = (1.0, 0.1)$`:                     parts[1].barrier == 1 && parts[1].barrierRate == 0.1,
+		`We train for $5$ independent runs per environment`:               parts[2].runs == 5,
+	})
+}
 
+func TestFigure1HasThePapersProtocol(t *testing.T) {
 	w, err := gridworld.LoadWorld("GridRoom-4")
 	require.NoError(t, err)
 	for _, method := range fig1Methods() {

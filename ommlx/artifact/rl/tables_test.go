@@ -3,6 +3,9 @@ package rl
 import (
 	"encoding/json"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +15,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/papertest"
 )
 
 // of is a result of an experiment whose runs have these averages; NaN is a run that diverged.
@@ -79,6 +83,53 @@ func TestTable2HasThePapersShape(t *testing.T) {
 		assert.Len(t, part.mean, len(tab2Environments()))
 		assert.Len(t, part.std, len(tab2Environments()))
 	}
+}
+
+// The printed numbers are found in the paper, in its order.
+func TestTable2HasThePrintedNumbers(t *testing.T) {
+	_, rest, found := strings.Cut(papertest.Source(t), `Ablation study results with ALLO and OMM`)
+	require.True(t, found)
+	var theirs []float64
+	for _, line := range strings.Split(rest, `\\`) {
+		cells := strings.Split(line, "&")
+		if head := strings.TrimSpace(cells[0]); len(cells) != 6 || !strings.HasSuffix(head, "Mean") && head != "Std" {
+			continue
+		}
+		for _, cell := range cells[1:] {
+			x, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+			require.NoError(t, err)
+			theirs = append(theirs, x)
+		}
+	}
+	var ours []float64
+	for _, part := range tab2Parts()[:3] {
+		ours = append(ours, slices.Concat(part.mean[:5], part.std[:5], part.mean[5:], part.std[5:])...)
+	}
+	require.Len(t, ours, 60)
+	require.Equal(t, ours, theirs)
+}
+
+// What the text says of Table 2 is measured on averages over environments in which both parts were run.
+func TestTheTextOfTable2IsMeasured(t *testing.T) {
+	d := tab2Of(t, lab.Paper, func(runs int) []float64 { return slices.Repeat([]float64{0.5}, runs) })
+	for i, c := range d.Cells {
+		if c.Part == "b" {
+			d.Cells[i].fill(of(c.Result.Config, 0.7))
+		}
+	}
+	jump := measured(t, "tab2-retuning-jump", Table2(), d)[0]
+	require.Equal(t, claims.Done, jump.Outcome)
+	require.InDelta(t, 0.05-0.2, jump.Measured[0].Value, 1e-12)
+	require.Contains(t, jump.Notes[0], "over 10 environments: ALLO 0.500, re-tuned 0.700; printed 0.592, 0.845")
+	behind := measured(t, "tab2-omm-comparable", Table2(), d)[0]
+	require.InDelta(t, 0.2, behind.Measured[0].Value, 1e-12)
+	require.False(t, behind.Measured[0].Within())
+
+	d.Cells[0].Mean, d.Cells[0].Result = nil, nil
+	jump = measured(t, "tab2-retuning-jump", Table2(), d)[0]
+	require.Equal(t, claims.Small, jump.Outcome)
+	require.Contains(t, jump.Notes[0], "over 9 environments")
+	require.Equal(t, claims.Skipped, measured(t, "tab2-retuning-jump", Table2(), Tab2Data{})[0].Outcome)
 }
 
 // Another reading of a part stands beside the part's printed numbers, at the paper's scale alone, and says so in the

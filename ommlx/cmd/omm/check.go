@@ -12,7 +12,7 @@ import (
 )
 
 func newCheck() *cobra.Command {
-	accept := false
+	var o ledger.Options
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
@@ -20,19 +20,21 @@ func newCheck() *cobra.Command {
 claim and writes tables/claims.{md,csv,tex,json} and what README.md says of them. If a verdict is worse than the
 committed one, both stay as they are, the new ledger goes to .omm/check/tables, and the exit code is 1. So it is if a
 test, a result or a measurement is gone, if a tolerance has become wider, or if files of ommlx have changes that are
-not committed.`,
-		Example: "  omm check",
+not committed. Where data is missing that a check needs, as the official mazes, the ledger stays as it is, and
+with --complete the exit code is 1.`,
+		Example: "  omm check\n  omm check --complete",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := newLaboratory(cmd, string(lab.Quick))
 			if err != nil {
 				return wrongUse{err}
 			}
-			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), accept); err != nil {
+			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), o); err != nil {
 				return err
 			}
 			return readme.Update(l.Root, slices.Concat(artifact.Figures(), artifact.Tables()))
 		},
 	}
-	cmd.Flags().BoolVar(&accept, "accept", false, "take over worse verdicts and less evidence, and say which")
+	cmd.Flags().BoolVar(&o.Complete, "complete", false, "fail where data is missing that a check needs")
+	cmd.Flags().BoolVar(&o.Accept, "accept", false, "take over worse verdicts and less evidence, and say which")
 	return cmd
 }
