@@ -113,7 +113,9 @@ func TestTheTextOfTable1IsMeasured(t *testing.T) {
 	says("ssl-nesting-no-improvement", "loses # of top-5", *plain.PaperTop5-*joint.PaperTop5)
 	says("ssl-nesting-no-improvement", "loses # points of top-1 without the projector",
 		*number("omm", Top).PaperTop1-*number("omm_seq", Top).PaperTop1)
-	lost := func(method string) float64 { return *number(method, Projected).PaperTop1 - *number(method, Top).PaperTop1 }
+	lost := func(method string) float64 {
+		return *number(method, Projected).PaperTop1 - *number(method, Top).PaperTop1
+	}
 	says("ssl-projector-not-needed", "the mixture lose # points or less", max(lost("omm"), lost("omm_jnt"), lost("omm12")))
 	says("ssl-projector-not-needed", "p = 2 loses #", lost("omm2"))
 	says("ssl-projector-not-needed", "sequential nesting #", lost("omm_seq"))
