@@ -118,7 +118,7 @@ func (c Choice) open() (b compute.Backend, err error) {
 		}
 	}
 	if c.Kind == KindXLACPU {
-		b, err = openCPU(c.Config)
+		b, err = openCPU(c.Config, 1)
 	} else {
 		b, err = compute.NewWithConfig(c.Config)
 	}

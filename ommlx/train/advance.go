@@ -21,23 +21,33 @@ func resize(chunk int, took time.Duration) int {
 
 // advance takes steps until there have been end of them, no run is alive, or no batch has come before ctx was done.
 func (r *runner) advance(ctx context.Context, end int) error {
-	r.list[atEnd] = tensors.FromScalar(int32(end))
+	ends, err := r.division.parts(r.options.Backend, tensors.FromScalar(int32(end)), -1)
+	if err != nil {
+		return err
+	}
+	for device, list := range r.lists {
+		list[atEnd] = ends[device]
+	}
 	for r.step < end && !r.dead() {
 		batch, err := r.nextBatch(ctx)
 		if err != nil || r.feeder != nil && batch == nil {
 			return err
 		}
-		var args []any
-		for _, t := range slices.Concat(r.list, batch) {
-			args = append(args, t)
+		args, err := r.arguments(batch)
+		if err != nil {
+			return err
 		}
 		out, err := r.exec.Exec(args...)
 		if err != nil {
 			return built(fmt.Sprintf("training: step %d on %s", r.step, r.options.Backend.Name()), err)
 		}
 		r.release()
-		r.list, r.owned = append(out, r.data...), true
-		next := ints(r.list[atStep])[0]
+		for device, list := range r.lists {
+			state := len(list) - r.layout.data
+			r.lists[device] = append(out[device*state:(device+1)*state:(device+1)*state], list[state:]...)
+		}
+		r.owned = true
+		next := ints(r.lists[0][atStep])[0]
 		free(batch) // the device is done with it, since it has told the step
 		if next <= r.step {
 			return fmt.Errorf("training: the device loop stayed at step %d", r.step)
@@ -45,6 +55,29 @@ func (r *runner) advance(ctx context.Context, end int) error {
 		r.step = next
 	}
 	return nil
+}
+
+// arguments are those of the program: for each device its list, its part of the batch, and the mark.
+func (r *runner) arguments(batch []*tensors.Tensor) (args []any, err error) {
+	fed := make([][]*tensors.Tensor, len(r.lists))
+	for _, t := range batch {
+		parts, err := r.division.parts(r.options.Backend, t, r.division.fedAxis(t.Shape()))
+		if err != nil {
+			return nil, err
+		}
+		for device, part := range parts {
+			fed[device] = append(fed[device], part)
+		}
+	}
+	for device, list := range r.lists {
+		for _, t := range slices.Concat(list, fed[device]) {
+			args = append(args, t)
+		}
+		if r.division.mesh != nil {
+			args = append(args, r.division.mark())
+		}
+	}
+	return args, nil
 }
 
 // nextBatch is nil without a Feed.
@@ -62,7 +95,10 @@ func (r *runner) nextBatch(ctx context.Context) (batch []*tensors.Tensor, err er
 // release frees the device memory of a list that has been used. The first list holds tensors of the caller and is left
 // alone.
 func (r *runner) release() {
-	if r.owned {
-		free(r.list[:len(r.list)-len(r.data)])
+	if !r.owned {
+		return
+	}
+	for _, list := range r.lists {
+		free(list[:len(list)-r.layout.data])
 	}
 }

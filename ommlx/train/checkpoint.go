@@ -41,7 +41,10 @@ func files(dir, kind string) ([]string, error) {
 
 // save writes the state (without data) so that a crash at any moment leaves the checkpoints before it whole.
 func (r *runner) save() error {
-	state := r.list[:len(r.list)-len(r.data)]
+	state, err := r.division.whole(r.layout, r.lists)
+	if err != nil {
+		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)
+	}
 	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Fed: tensorShapes(r.fed), Step: r.step,
 		Seconds: r.elapsed(), Waited: r.waited, History: r.history}, state)
 	if err == nil {
@@ -60,15 +63,16 @@ func (r *runner) save() error {
 	return nil
 }
 
-// restore takes up the newest checkpoint that is whole; none is not an error.
-func (r *runner) restore() error {
+// restore takes up the newest checkpoint that is whole, and returns the loop's list of it without data; none, with nil,
+// is not an error.
+func (r *runner) restore() ([]*tensors.Tensor, error) {
 	stale, _ := files(r.options.Dir, unfinished)
 	for _, name := range stale { // nobody writes them any more: we hold the lock
 		_ = os.Remove(name)
 	}
 	names, err := files(r.options.Dir, whole)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, name := range names {
 		h, state, err := readCheckpoint(name)
@@ -82,13 +86,13 @@ func (r *runner) restore() error {
 			_ = os.Rename(name, name+damaged)
 			continue
 		}
-		return r.takeUp(name, h, state)
+		return state, r.takeUp(name, h)
 	}
-	return nil
+	return nil, nil
 }
 
 // takeUp continues the checkpoint if it is one of this training.
-func (r *runner) takeUp(name string, h header, state []*tensors.Tensor) error {
+func (r *runner) takeUp(name string, h header) error {
 	const remedy = "use another folder for this one, or remove that one to start anew"
 	if h.Key != r.options.Key {
 		return fmt.Errorf("checkpoint %s belongs to another configuration (%s, not %s); %s",
@@ -111,7 +115,6 @@ func (r *runner) takeUp(name string, h header, state []*tensors.Tensor) error {
 			name, differing, remedy)
 	}
 	r.step, r.history, r.seconds, r.waited = h.Step, h.History, h.Seconds, h.Waited
-	r.list, r.owned = append(state, r.data...), true
 	return nil
 }
 

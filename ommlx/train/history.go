@@ -24,10 +24,20 @@ func (r *runner) evaluate() error {
 		return nil
 	}
 	point := Point{Step: r.step, Loss: r.meanLoss(last)}
-	r.list[atLossSum] = vector(r.list[atLossSum].DType(), len(r.problem.Seeds))
+	zeros, err := r.division.parts(r.options.Backend,
+		vector(r.lists[0][atLossSum].DType(), len(r.problem.Seeds)), -1)
+	if err != nil {
+		return err
+	}
+	for device, list := range r.lists {
+		list[atLossSum] = zeros[device]
+	}
 	if r.options.Eval != nil {
-		var err error
-		if point.Value, err = r.options.Eval(r.snapshot()); err != nil {
+		now, err := r.snapshot()
+		if err == nil {
+			point.Value, err = r.options.Eval(now)
+		}
+		if err != nil {
 			return fmt.Errorf("evaluation at step %d: %w", r.step, err)
 		}
 	}
@@ -40,8 +50,8 @@ func (r *runner) meanLoss(last int) PerRun {
 	if r.step == 0 {
 		return nil
 	}
-	loss := PerRun(floats(r.list[atLossSum]))
-	diverged, lastLoss := ints(r.list[atDiverged]), floats(r.list[atLastLoss])
+	loss := PerRun(floats(r.lists[0][atLossSum]))
+	diverged, lastLoss := ints(r.lists[0][atDiverged]), floats(r.lists[0][atLastLoss])
 	for i := range loss {
 		switch d := diverged[i]; {
 		case d == 0:
@@ -59,8 +69,8 @@ func (r *runner) report(first int, stopped bool) {
 	if r.options.Progress == nil {
 		return
 	}
-	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: floats(r.list[atLastLoss]),
-		Diverged: ints(r.list[atDiverged]), Elapsed: time.Since(r.began),
+	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: floats(r.lists[0][atLastLoss]),
+		Diverged: ints(r.lists[0][atDiverged]), Elapsed: time.Since(r.began),
 		Stopped: stopped || r.step < r.config.Steps && r.dead()}
 	if n := len(r.history); n > 0 {
 		s.Value = r.history[n-1].Value

@@ -33,17 +33,29 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{problem: p, config: c, options: o, layout: l, list: list, data: list[len(list)-l.data:]}
+	d, err := divide(o.Backend, o.Devices, len(p.Seeds))
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{problem: p, config: c, options: o, layout: l, division: d, shapes: shapesOf(list)}
 	defer r.close()
+	var state []*tensors.Tensor // of a checkpoint
 	if o.Dir != "" {
 		lock, err := acquire(o.Dir)
 		if err != nil {
 			return nil, err
 		}
 		defer lock.release()
-		if err := r.restore(); err != nil {
+		if state, err = r.restore(); err != nil {
 			return nil, err
 		}
+	}
+	if state != nil {
+		r.owned = true
+		copy(list, state)
+	}
+	if r.lists, err = d.place(o.Backend, l, list); err != nil {
+		return nil, err
 	}
 	if !r.finished() {
 		if err := r.prepare(ctx); err != nil {
@@ -58,13 +70,14 @@ type runner struct {
 	config   Config
 	options  Options
 	layout   layout
-	identity identity          // of the checkpoints; nil without a folder
-	watched  []string          // names of what the loss watches
-	list     []*tensors.Tensor // the loop's state, data last
-	data     []*tensors.Tensor
+	division division
+	identity identity            // of the checkpoints; nil without a folder
+	watched  []string            // names of what the loss watches
+	shapes   []shapes.Shape      // of the loop's state, data last
+	lists    [][]*tensors.Tensor // that state on each device
 	step     int
 	history  []Point
-	owned    bool // list was made by the loop, none of it is the caller's
+	owned    bool // the lists were made by the loop, none of them is the caller's
 	exec     *graph.Exec
 	feeder   *feeder           // nil without a Feed
 	fed      []shapes.Shape    // of a batch
@@ -94,7 +107,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		}
 	}
 	wholeLoop := WholeLoop(o.Backend) && p.Feed == nil && !o.oneStep
-	r.exec, r.watched, err = p.compile(o.Backend, r.config, r.layout, wholeLoop, shapesOf(r.list), r.fed)
+	r.exec, r.watched, err = p.compile(o.Backend, r.config, r.layout, r.division, wholeLoop, r.shapes, r.fed)
 	if err != nil {
 		return built("training: building the step", err)
 	}
@@ -118,7 +131,7 @@ func (r *runner) close() {
 }
 
 // dead reports whether every run has diverged.
-func (r *runner) dead() bool { return !slices.Contains(ints(r.list[atDiverged]), 0) }
+func (r *runner) dead() bool { return !slices.Contains(ints(r.lists[0][atDiverged]), 0) }
 
 func (r *runner) finished() bool { return r.step == r.config.Steps || r.dead() }
 
@@ -160,8 +173,12 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 			return nil, r.interrupted()
 		}
 	}
-	result := &Result{Snapshot: r.snapshot(), Diverged: ints(r.list[atDiverged]),
-		Causes: causes(ints(r.list[atCause]), r.watched), History: r.history, Seconds: r.elapsed(), Waited: r.waited}
+	now, err := r.snapshot()
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Snapshot: now, Diverged: ints(r.lists[0][atDiverged]),
+		Causes: causes(ints(r.lists[0][atCause]), r.watched), History: r.history, Seconds: r.elapsed(), Waited: r.waited}
 	return result, result.divergence(r.watched)
 }
 
@@ -174,7 +191,14 @@ func (r *runner) interrupted() error {
 }
 
 // snapshot is where the training is.
-func (r *runner) snapshot() Snapshot {
-	p := split(r.layout, r.list)
-	return Snapshot{Step: r.step, Params: p.params, Average: p.average, State: p.state}
+func (r *runner) snapshot() (Snapshot, error) {
+	whole, err := r.division.whole(r.layout, r.lists)
+	if err != nil {
+		return Snapshot{}, fmt.Errorf("training: step %d: %w", r.step, err)
+	}
+	p := split(r.layout, append(whole, r.data()...))
+	return Snapshot{Step: r.step, Params: p.params, Average: p.average, State: p.state}, nil
 }
+
+// data are the tables of the problem on the first device.
+func (r *runner) data() []*tensors.Tensor { return r.lists[0][len(r.shapes)-r.layout.data:] }

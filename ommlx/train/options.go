@@ -10,6 +10,10 @@ import (
 // Options is what does not change the result of a training: where it runs and what it reports.
 type Options struct {
 	Backend compute.Backend
+	// Devices is on how many devices of the backend it runs; 0: on all that there are. If the number of runs is a
+	// multiple of it, each device trains its part of the runs, else each step's samples are divided. The samples are the
+	// same in each case, and results agree to round-off; on the same number of devices they have the same bits.
+	Devices int
 	// Dir keeps checkpoints and the lock; empty: none are kept.
 	Dir string
 	// Key identifies what a checkpoint cannot know of the problem, such as the content that a [Feed] returns; it may be

@@ -14,6 +14,9 @@ import (
 // numbers do not depend on which other runs share the program.
 type Random struct {
 	states []*Node // one generator state for each run
+	// Over several devices the numbers are those of one, and mark divides them; see [division].
+	division division
+	mark     *Node
 }
 
 // randomStates returns the generators' initial states, [R, 3] uint64.
@@ -46,7 +49,7 @@ func (r *Random) draw(one func(state *Node) (next, values *Node)) *Node {
 	for i, state := range r.states {
 		r.states[i], drawn[i] = one(state)
 	}
-	return Stack(drawn, 0)
+	return r.division.marked(Stack(drawn, 0), r.mark)
 }
 
 // Uniform returns numbers in [0, 1), shape [R, dims…]. Graph building panics if a dimension is below 1.

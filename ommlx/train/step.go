@@ -115,9 +115,10 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 // step builds one optimiser step on the flat list. It returns the next list, without data, and the names of the
 // quantities that the loss watches. A run whose loss or gradient is not finite is frozen as it was before that step;
 // since every operation keeps the runs apart, the others do not notice. The loop ends when no run is left.
-func (p Problem) step(c Config, l layout, all, fed []*Node) (next []*Node, names []string) {
+func (p Problem) step(c Config, l layout, d division, all, fed []*Node, mark *Node) (next []*Node, names []string) {
 	now := split(l, all)
 	random := newRandom(all[atRandom])
+	random.division, random.mark = d, mark
 	var quantities []watched
 	loss, nextState, grads := p.lossAndGradients(Inputs{Params: now.params, State: now.state, Data: now.data, Fed: fed,
 		Random: random, watched: &quantities})
@@ -167,21 +168,23 @@ func checkUpdate(old, next parts[*Node]) {
 }
 
 // compile returns an executable of signature list, fed → list without data, and the names of the quantities that the
-// loss watches. With wholeLoop it runs all[atEnd] − all[atStep] steps in one call; without, exactly one.
-func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop bool, list, fed []shapes.Shape) (
-	*Exec, []string, error) {
+// loss watches. With wholeLoop it runs all[atEnd] − all[atStep] steps in one call; without, exactly one. Over several
+// devices there is the mark of the division behind fed.
+func (p Problem) compile(backend compute.Backend, c Config, l layout, d division, wholeLoop bool, list,
+	fed []shapes.Shape) (*Exec, []string, error) {
 	var names []string
 	exec, err := NewExec(backend, func(all []*Node) []*Node {
-		all, fed := all[:len(list)], all[len(list):]
+		all, fed, mark := all[:len(list)], all[len(list):len(list)+len(fed)], all[len(list)+len(fed):]
 		if !wholeLoop {
 			var out []*Node
-			out, names = p.step(c, l, all, fed)
+			out, names = p.step(c, l, d, all, fed, first(mark))
 			return out
 		}
 		g := all[0].Graph()
+		carried := slices.Concat(all, mark)
 		inside := func(g *Graph) []*Node {
-			list := make([]*Node, len(all))
-			for i, x := range all {
+			list := make([]*Node, len(carried))
+			for i, x := range carried {
 				list[i] = Parameter(g, fmt.Sprintf("loop%d", i), x.Shape())
 			}
 			return list
@@ -192,19 +195,28 @@ func (p Problem) compile(backend compute.Backend, c Config, l layout, wholeLoop 
 		})
 		body := NewClosure(g, func(g *Graph) []*Node {
 			now := inside(g)
-			out, watched := p.step(c, l, now, nil)
+			out, watched := p.step(c, l, d, now[:len(all)], nil, first(now[len(all):]))
 			names = watched
-			return append(out, now[len(now)-l.data:]...)
+			return append(out, now[len(all)-l.data:]...)
 		})
-		return While(cond, body, all...)[:len(all)-l.data]
+		return While(cond, body, carried...)[:len(all)-l.data]
 	})
 	if err != nil {
 		return nil, nil, err
 	}
+	d.configure(exec, l, list, fed)
 	// Now, not at the first call, so that it does not count as the time of steps.
-	if _, err := exec.Compile(slices.Concat(list, fed)...); err != nil {
+	if _, err := exec.Compile(d.shapesOn(l, list, fed)...); err != nil {
 		exec.Finalize()
 		return nil, nil, err
 	}
 	return exec, names, nil
+}
+
+// first is the first node, or nil.
+func first(nodes []*Node) *Node {
+	if len(nodes) == 0 {
+		return nil
+	}
+	return nodes[0]
 }
