@@ -20,8 +20,8 @@ import (
 )
 
 // childDir is the variable that makes this test binary train in that folder instead of running tests, childEngine the
-// one that says on what: on the pure-Go backend for "go" and, with a Feed, "fed", or else on the engine of this
-// machine.
+// one that says on what: on the pure-Go backend for "go" and, with a Feed, "fed", on two virtual devices for "devices", or
+// else on the engine of this machine.
 const (
 	childDir    = "OMM_TEST_TRAIN_IN"
 	childEngine = "OMM_TEST_TRAIN_ON"
@@ -46,7 +46,10 @@ func child(dir string) int {
 		b, _, err := backend.Open()
 		return b, err
 	}
-	if engine != "" {
+	switch engine {
+	case "devices":
+		open = func() (compute.Backend, error) { return backend.Virtual(2) }
+	case "go", "fed":
 		open = func() (compute.Backend, error) { return compute.NewWithConfig("go:ops_sequential") }
 	}
 	b, err := open()
@@ -111,6 +114,7 @@ func TestKilled(t *testing.T) {
 	t.Run("pure Go", func(t *testing.T) { t.Parallel(); killed(t, 10, 1, "go", pureGo(t)) })
 	t.Run("fed", func(t *testing.T) { t.Parallel(); killed(t, 2, 0, "fed", pureGo(t)) })
 	t.Run("this machine", func(t *testing.T) { t.Parallel(); killed(t, 2, 0, "", here(t)) })
+	t.Run("two devices", func(t *testing.T) { t.Parallel(); killed(t, 2, 0, "devices", virtual(t, 2)) })
 }
 
 func killed(t *testing.T, kills, inWriting int, engine string, o Options) {

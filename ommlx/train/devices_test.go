@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
@@ -24,39 +26,127 @@ func virtual(t testing.TB, n int) Options {
 	return Options{Backend: b, Key: "key"}
 }
 
-// apart is the largest difference of the numbers of two lists of tensors.
-func apart(t testing.TB, a, b []*tensors.Tensor) (most float64) {
+// apart is the largest difference of the numbers of two results.
+func apart(t testing.TB, a, b *Result) (most float64) {
 	t.Helper()
-	require.Len(t, b, len(a))
-	for i := range a {
-		x, y := floats(a[i]), floats(b[i])
-		require.Len(t, y, len(x))
-		for j := range x {
-			most = max(most, math.Abs(x[j]-y[j]))
+	all := func(r *Result) []*tensors.Tensor { return slices.Concat(r.Params, r.Average, r.State) }
+	require.Len(t, all(b), len(all(a)))
+	for i, x := range all(a) {
+		got := floats(all(b)[i])
+		for j, want := range floats(x) {
+			most = max(most, math.Abs(want-got[j]))
 		}
 	}
 	return most
 }
 
-// Runs that are divided over devices, and samples that are, give what one device gives, to round-off; they are the same
-// samples.
+// Runs that are divided over devices, and samples that are, give what one device gives, to round-off. The same number of
+// devices gives the same bits.
 func TestSeveralDevicesTrainAsOneDoes(t *testing.T) {
-	needLoop(t, here(t))
+	o := virtual(t, 4)
+	needLoop(t, o)
 	for _, devices := range []int{2, 4} {
-		o := virtual(t, devices)
 		for name, seeds := range map[string][]int64{"runs": {1, 2, 3, 4}, "samples": {1, 2, 3}} {
-			p, c := toy(8, seeds...), config(60, 20)
-			one := o
-			one.Devices = 1
-			want, got := mustRun(t, p, c, one), mustRun(t, p, c, o)
-			difference := apart(t, slices.Concat(want.Params, want.Average, want.State),
-				slices.Concat(got.Params, got.Average, got.State))
-			require.Less(t, difference, 1e-4, "%d devices, %s divided", devices, name)
+			p, c := toy(8, seeds...), config(20, 10)
+			several := o
+			several.Devices, o.Devices = devices, 1
+			want, got := mustRun(t, p, c, o), mustRun(t, p, c, several)
+			require.Less(t, apart(t, want, got), 1e-4, "%d devices, %s divided", devices, name)
 			for i, point := range got.History {
 				require.InDeltaSlice(t, want.History[i].Loss, point.Loss, 1e-5)
 			}
-			again := mustRun(t, p, c, o)
-			require.Equal(t, content(got.Params), content(again.Params), "the same number of devices gives the same bits")
+			requireSame(t, got, mustRun(t, p, c, several))
 		}
 	}
+}
+
+// A training that stopped on some devices goes on on others, to the same numbers but for round-off, and on as many to
+// the same bits.
+func TestACheckpointGoesOnOnOtherDevices(t *testing.T) {
+	o := virtual(t, 4)
+	needLoop(t, o)
+	p, c := toy(8, 1, 2, 3, 4), config(40, 10)
+	for _, way := range [][2]int{{4, 1}, {1, 2}, {2, 2}, {4, 4}} {
+		o.Devices = way[0]
+		untouched := mustRun(t, p, c, o)
+		o.Dir = t.TempDir()
+		_ = interrupted(t, p, c, o, 10)
+		o.Devices = way[1]
+		resumed := mustRun(t, p, c, o)
+		require.Less(t, apart(t, untouched, resumed), 1e-4, "from %d devices to %d", way[0], way[1])
+		if way[0] == way[1] {
+			requireSame(t, untouched, resumed)
+		}
+		o.Dir = ""
+	}
+}
+
+// A run that diverges is frozen alone, whichever device it is on.
+func TestARunDivergesAloneOnSeveralDevices(t *testing.T) {
+	o := virtual(t, 2)
+	needLoop(t, o)
+	for _, at := range [][]float32{{0, 5, 0, 0}, {0, 5, 0}} { // runs divided, samples divided
+		kinds := make([]float32, len(at))
+		healthy := mustRun(t, failing(make([]float32, len(at)), kinds), config(12, 4), o)
+		got := mustRun(t, failing(at, kinds), config(12, 4), o)
+		for r := range at {
+			require.Equal(t, int(at[r]), got.Diverged[r])
+			for i, x := range got.Params {
+				size := x.Shape().Size() / len(at)
+				part := func(x *tensors.Tensor) []float64 { return floats(x)[r*size : (r+1)*size] }
+				if at[r] == 0 {
+					require.Equal(t, part(healthy.Params[i]), part(x), "run %d, parameter %d", r, i)
+				}
+			}
+		}
+	}
+}
+
+// The random numbers are the same on any number of devices: all of a step are what one device draws.
+func TestRandomNumbersDoNotDependOnTheDevices(t *testing.T) {
+	o := virtual(t, 4)
+	needLoop(t, o)
+	draws := func(seeds ...int64) Problem {
+		p := toy(8, seeds...)
+		loss := p.Loss
+		p.State = append(p.State, tensors.FromFlatDataAndDimensions(make([]float32, 72*len(seeds)), len(seeds), 72))
+		p.Loss = func(in Inputs) (*Node, []*Node) {
+			uniform, normal := in.Random.Uniform(dtypes.Float32, 24), in.Random.Normal(dtypes.Float32, 12, 2)
+			whole := ConvertDType(in.Random.IntN(1000, 24), dtypes.Float32)
+			last := Concatenate([]*Node{uniform, Reshape(normal, len(seeds), 24), whole}, 1)
+			in.State = in.State[:2]
+			value, next := loss(in)
+			return value, append(next, last)
+		}
+		return p
+	}
+	for _, seeds := range [][]int64{{1, 2, 3, 4}, {1}} {
+		o.Devices = 1
+		want := mustRun(t, draws(seeds...), config(3, 3), o)
+		require.NotZero(t, floats(want.State[2])[0])
+		for _, devices := range []int{2, 4} {
+			o.Devices = devices
+			got := mustRun(t, draws(seeds...), config(3, 3), o)
+			require.Equal(t, floats(want.State[2]), floats(got.State[2]), "%d devices, %d runs", devices, len(seeds))
+		}
+	}
+}
+
+// Batches from the host are divided as samples are.
+func TestFedBatchesAreDivided(t *testing.T) {
+	o := virtual(t, 2)
+	for _, seeds := range [][]int64{{1, 2}, {1}} {
+		o.Devices = 1
+		want := mustRun(t, fedToy(seeds...), config(6, 3), o)
+		o.Devices = 2
+		require.Less(t, apart(t, want, mustRun(t, fedToy(seeds...), config(6, 3), o)), 1e-4)
+	}
+}
+
+// More devices than there are are refused.
+func TestTooManyDevices(t *testing.T) {
+	o := pureGo(t)
+	o.Devices = 2
+	_, err := Run(t.Context(), toy(8, 1), config(2, 1), o)
+	require.ErrorContains(t, err, "2 devices are asked for, and Go Backend has 1")
 }

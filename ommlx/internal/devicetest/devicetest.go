@@ -1,0 +1,95 @@
+// Package devicetest trains problems on several virtual devices in tests.
+package devicetest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/train"
+)
+
+var opened = struct {
+	sync.Mutex
+	engines map[int]compute.Backend
+}{engines: map[int]compute.Backend{}}
+
+// Virtual returns an engine of n devices that are this machine's processor, the same in each call. It skips the test
+// where there is no XLA CPU plugin.
+func Virtual(t testing.TB, n int) compute.Backend {
+	t.Helper()
+	opened.Lock()
+	defer opened.Unlock()
+	if b, there := opened.engines[n]; there {
+		return b
+	}
+	b, err := backend.Virtual(n)
+	if errors.Is(err, backend.ErrNoCPUPlugin) {
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	opened.engines[n] = b
+	return b
+}
+
+// AsOnOne takes two steps of plain gradient descent on a problem, on one device and on each number of devices. Losses
+// and parameters, and so gradients, must agree within a tolerance, relative to the largest of each tensor: round-off.
+func AsOnOne(t testing.TB, p train.Problem, tolerance float64, devices ...int) {
+	t.Helper()
+	c := train.Config{Steps: 2, EvalEvery: 1, Optimiser: optim.SGD{LearningRate: 1e-3}}
+	on := func(n int) *train.Result {
+		result, err := train.Run(context.Background(), p, c, train.Options{Backend: Virtual(t, slices.Max(devices)), Devices: n})
+		require.NoError(t, err, "%d devices", n)
+		return result
+	}
+	one := on(1)
+	for _, n := range devices {
+		several := on(n)
+		for i, point := range several.History {
+			want := one.History[i].Loss
+			for r := range point.Loss {
+				require.InDelta(t, want[r], point.Loss[r], tolerance*(1+math.Abs(want[r])), "loss on %d devices", n)
+			}
+		}
+		for i, x := range slices.Concat(one.Params, one.State) {
+			y := slices.Concat(several.Params, several.State)[i]
+			require.Less(t, Difference(t, x, y), tolerance, "tensor %d of shape %s on %d devices", i, x.Shape(), n)
+		}
+	}
+}
+
+// Difference is the largest difference of two tensors' numbers, over one plus the largest of them.
+func Difference(t testing.TB, a, b *tensors.Tensor) (most float64) {
+	t.Helper()
+	x, y := floats(t, a), floats(t, b)
+	require.Len(t, y, len(x))
+	size := 1.0
+	for i := range x {
+		most, size = max(most, math.Abs(x[i]-y[i])), max(size, 1+math.Abs(x[i]))
+	}
+	return most / size
+}
+
+func floats(t testing.TB, x *tensors.Tensor) (all []float64) {
+	t.Helper()
+	require.NoError(t, x.ConstFlatData(func(flat any) {
+		switch flat := flat.(type) {
+		case []float32:
+			for _, v := range flat {
+				all = append(all, float64(v))
+			}
+		case []float64:
+			all = slices.Clone(flat)
+		}
+	}))
+	return all
+}
