@@ -1,0 +1,20 @@
+package images
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/devicetest"
+)
+
+// A convolutional network with batch normalisation trains over several devices as on one: its statistics are those of
+// the whole batch.
+func TestImagesOverSeveralDevices(t *testing.T) {
+	e := tiny(t).with(1)
+	d, err := e.read()
+	require.NoError(t, err)
+	p, err := e.problem(d)
+	require.NoError(t, err)
+	devicetest.AsOnOne(t, p, 1e-3, 2)
+}
