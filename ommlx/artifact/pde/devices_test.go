@@ -14,7 +14,7 @@ import (
 func TestSchrodingerOverSeveralDevices(t *testing.T) {
 	hydrogen := hydrogenExperiments(lab.Smoke)[0]
 	weak, differences := hydrogen, hydrogen
-	weak.Weak, differences.Difference = true, 0.01
+	weak.Weak, differences.Difference = true, 0.3 // smaller steps magnify round-off
 	for name, e := range map[string]Experiment{"hydrogen": hydrogen, "weak form": weak, "differences": differences,
 		"oscillator": oscillatorExperiment(lab.Smoke), "well": wellExperiment(lab.Smoke)} {
 		t.Run(name, func(t *testing.T) {
