@@ -31,18 +31,13 @@ func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) {
 		return nil, fmt.Errorf("%s on a matrix: %w", o.Name(), err)
 	}
 	return func(v, a *mat.Dense) (float64, *mat.Dense) {
-		out, err := exec.Call(tensor(v), tensor(a))
+		out, err := exec.Call(Tensor(v), Tensor(a))
 		if err != nil {
 			panic(fmt.Errorf("%s on a matrix: %w", o.Name(), err))
 		}
 		d, k := v.Dims()
 		return tensors.ToScalar[float64](out[0]), mat.NewDense(d, k, tensors.MustCopyFlatData[float64](out[1]))
 	}, nil
-}
-
-func tensor(m *mat.Dense) *tensors.Tensor {
-	rows, columns := m.Dims()
-	return tensors.FromFlatDataAndDimensions(mat.DenseCopyOf(m).RawMatrix().Data, rows, columns)
 }
 
 // OMM returns Σ_p c_p L^(p) in closed form, where orders[p−1] is the weight c_p: with R = I − VVᵀ and E = I − VᵀV, so
