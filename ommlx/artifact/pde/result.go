@@ -45,7 +45,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 	if err != nil {
 		return t, err
 	}
-	if err := e.checkSamples(b, known.System); err != nil {
+	if err := e.waves(known.System).CheckSamples(b, e.Batch); err != nil {
 		return t, err
 	}
 	if t.Problem, err = e.Problem(); err != nil {
@@ -55,7 +55,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Close = e.Train.Config(), j.exec.Finalize
+	t.Config, t.Close = e.Train.Config(), j.waves.Finalize
 	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
 	t.Judge = func(_ context.Context, trained *train.Result) ([]*Result, error) { return e.results(j, trained) }
 	return t, nil
@@ -64,7 +64,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 // results judges the runs.
 func (e Experiment) results(j *judge, trained *train.Result) (results []*Result, err error) {
 	params := trained.Best()
-	psi, tpsi, err := j.functions(params, j.points)
+	learned, err := j.functions(params, j.points)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (e Experiment) results(j *judge, trained *train.Result) (results []*Result,
 			run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
 		}
 		// A run that diverged is frozen where it was last finite, which may be too large to be judged.
-		if err := j.judge(&run, psi[i], tpsi[i]); err != nil && run.Diverged == 0 {
+		if err := j.judge(&run, learned[i]); err != nil && run.Diverged == 0 {
 			return nil, fmt.Errorf("seed %d: %w", seed, err)
 		}
 		results = append(results, &Result{Config: e.with(seed), Runs: []Run{run}, Picture: pictures[i],
