@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/train"
 )
 
@@ -157,6 +158,18 @@ func (r *Result) Outcomes() (all []lab.Outcome) {
 		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score})
 	}
 	return all
+}
+
+// Energies writes the learned energy of each mode, over the runs that did not diverge, with so many digits.
+func (r *Result) Energies(digits int) (texts []string) {
+	for i := range r.Config.K {
+		var values []float64
+		for _, run := range r.finished() {
+			values = append(values, run.Energies[i])
+		}
+		texts = append(texts, report.SpreadOf(values).Text(digits))
+	}
+	return texts
 }
 
 // finished returns the runs that did not diverge.

@@ -3,6 +3,7 @@ package pde
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -93,6 +94,26 @@ func (r *Result) overRuns(of func(Run) []float64) report.Spread {
 		values = append(values, stat.Mean(of(run), nil))
 	}
 	return report.SpreadOf(values)
+}
+
+// Row returns the row with what it is about, as in [VariantRow.About]. The error lists what there is.
+func (d VariantsData) Row(about string) (VariantRow, error) {
+	var all []string
+	for _, r := range d.Rows {
+		if r.About == about {
+			return r, nil
+		}
+		all = append(all, r.About)
+	}
+	return VariantRow{}, fmt.Errorf("no variant is called %q; there are: %s", about, strings.Join(all, "; "))
+}
+
+// Cells are what a table says of the row: error of the energies, subspace distance, and of how many runs the loss was
+// no longer finite.
+func (r VariantRow) Cells(digits int) []string {
+	runs, finished := len(r.Result.Runs), len(r.Result.finished())
+	return []string{r.energyError().Text(digits), report.FromNumbers(r.Subspace, r.SubspaceStd, finished).Text(digits),
+		fmt.Sprintf("%d of %d", runs-finished, runs)}
 }
 
 // energyError is the mean relative error of the energies.
