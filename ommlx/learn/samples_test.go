@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/spectral"
 )
@@ -40,7 +41,15 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 	}
 	truth, err := spectral.SymEigen(gram)
 	require.NoError(t, err)
-	learned, err := learn.Learn(context.Background(), learn.Kernel{Samples: x, K: gaussian}, k, learn.Settings{})
+	kernel := learn.Kernel{Samples: x, K: gaussian}
+	values, extended, err := kernel.Exact(graphtest.Backend(t), k, x)
+	require.NoError(t, err)
+	assert.InEpsilonSlice(t, truth.Values[:k], values, 1e-4)
+	for i := range k {
+		a, b := truth.Vectors.ColView(i), extended.ColView(i)
+		assert.InDelta(t, 1, math.Abs(mat.Dot(a, b))/(mat.Norm(a, 2)*mat.Norm(b, 2)), 1e-6) // the diagonal is constant
+	}
+	learned, err := learn.Learn(context.Background(), kernel, k, learn.Settings{})
 	require.NoError(t, err)
 	functions, err := learned.At(x)
 	require.NoError(t, err)

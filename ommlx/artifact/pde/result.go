@@ -172,6 +172,24 @@ func (r *Result) Energies(digits int) (texts []string) {
 	return texts
 }
 
+// Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: whose energy errs
+// by more than a share of it, and whose function is farther than so many radians from the true eigenspace.
+func (r *Result) Wrong(share, radians float64) (energies, functions []int) {
+	for i := range r.Config.K {
+		var errors, angles []float64
+		for _, run := range r.finished() {
+			errors, angles = append(errors, run.Errors[i]), append(angles, run.Angles[i])
+		}
+		if stat.Mean(errors, nil) > share {
+			energies = append(energies, i+1)
+		}
+		if stat.Mean(angles, nil) > radians {
+			functions = append(functions, i+1)
+		}
+	}
+	return energies, functions
+}
+
 // finished returns the runs that did not diverge.
 func (r *Result) finished() (runs []Run) {
 	for _, run := range r.Runs {
