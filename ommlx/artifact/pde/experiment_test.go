@@ -218,5 +218,5 @@ func TestARunThatDivergedHasNoPartInTheMeans(t *testing.T) {
 	r.Runs = r.Runs[1:2]
 	row = newVariantRow("none", r)
 	assert.Nil(t, row.Error)
-	assert.Contains(t, VariantsData{Rows: []VariantRow{row}}.text().Rows[0], "all runs diverged")
+	assert.Contains(t, VariantsData{Rows: []VariantRow{row}}.Text().Rows[0], "all runs diverged")
 }

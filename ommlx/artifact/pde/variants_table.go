@@ -71,7 +71,7 @@ func variantsReport(l *lab.Lab) error {
 	for i, r := range results {
 		data.Rows = append(data.Rows, newVariantRow(abouts[i], *r))
 	}
-	return report.WriteTable(l, data.Table, data, data.text())
+	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 func newVariantRow(about string, r Result) (row VariantRow) {
@@ -121,7 +121,8 @@ func (r VariantRow) energyError() report.Spread {
 	return report.FromNumbers(r.Error, r.ErrorStd, len(r.Result.finished()))
 }
 
-func (d VariantsData) text() report.Text {
+// Text is the table as it is written.
+func (d VariantsData) Text() report.Text {
 	t := report.Text{Title: "Schrödinger equations: what else was tried", Note: d.Note,
 		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance",
 			"Largest norm", "Runs, not finite"}}

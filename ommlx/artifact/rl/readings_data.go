@@ -133,7 +133,8 @@ func (v variant) String() string {
 	return text
 }
 
-func (d ReadingsData) text() report.Text {
+// Text is the table as it is written.
+func (d ReadingsData) Text() report.Text {
 	t := report.Text{
 		Title: d.Title,
 		Header: slices.Concat([]string{"Environment", "Reading", "First 11 modes", "All 50 modes"}, otherHeader(),

@@ -148,7 +148,7 @@ func tab2Report(l *lab.Lab) error {
 			data.Cells[i].fill(results[at])
 		}
 	}
-	return report.WriteTable(l, data.Table, data, data.text())
+	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 // Tab2Cell is one number of Table 2 beside ours.
@@ -217,7 +217,8 @@ func (d Tab2Data) of(part string) (cells []Tab2Cell) {
 	return cells
 }
 
-func (d Tab2Data) text() report.Text {
+// Text is the table as it is written.
+func (d Tab2Data) Text() report.Text {
 	t := report.Text{Title: "Table 2: average cosine similarity at k = 50, the paper's beside ours",
 		Header: append([]string{"Part", "Environment", "Paper", "Ours", "Runs", "Steps", "Verdict"},
 			otherHeader()...), Note: d.Note}
