@@ -2,6 +2,10 @@ package notebook
 
 import (
 	"fmt"
+	"os"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
 
 	"operator-omm/ommlx/artifact/report"
 )
@@ -17,4 +21,16 @@ func Kept(e report.Entry, v any) bool {
 	}
 	fmt.Println("Read from", file)
 	return true
+}
+
+// Picture shows the committed picture of a figure: at the paper's scale, or else the quick one. Where there is none it
+// shows nothing, as [Kept] says.
+func Picture(e report.Entry) {
+	file, _, err := e.Read("..")
+	Check(err)
+	if file == "" {
+		return
+	}
+	gonbui.DisplayPng(Must(os.ReadFile("../" + strings.TrimSuffix(file, "json") + "png")))
+	gonbui.Sync()
 }
