@@ -91,7 +91,8 @@ func failures(r ledger.Row) string {
 		for _, m := range e.Measured {
 			switch {
 			case m.Printed && !m.Within():
-				lines = append(lines, report.Markdown(fmt.Sprintf("as printed, %s: %.3g > %.2g", m.What, m.Value, m.Tolerance)))
+				failed := fmt.Sprintf("as printed, %s: %.3g > %.2g", m.What, m.Value, m.Tolerance)
+				lines = append(lines, report.Markdown(failed))
 			case m.Within():
 				good++
 			}

@@ -105,11 +105,11 @@ func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
 }
 
 // Sections 2.2.5 and 3.2.1 find Sanger's variant "rather surprisingly" stable where OMM is not. For one function v =
-// √μ·v̂ with ρ = v̂ᵀAv̂ the descent directions are, across and along v,
+// √μ·v̂ with τ = v̂ᵀAv̂ the descent directions are, across and along v,
 //
-//	OMM:     √μ (2(2 − μ) (A − ρ)v̂ + 4ρ(1 − μ) v̂)
-//	Sanger:  √μ (2        (A − ρ)v̂ + 2ρ(1 − μ) v̂)
-//	LoRA:    √μ (4        (A − ρ)v̂ + 4(ρ − μ)  v̂)
+//	OMM:     √μ (2(2 − μ) (A − τ)v̂ + 4τ(1 − μ) v̂)
+//	Sanger:  √μ (2        (A − τ)v̂ + 2τ(1 − μ) v̂)
+//	LoRA:    √μ (4        (A − τ)v̂ + 4(τ − μ)  v̂)
 //
 // so that for μ > 2 OMM turns v to the lowest eigenvector, and the others always turn it to the highest. That negative
 // eigenvalues make the norm grow is common to OMM and Sanger, and does not tell them apart.
@@ -117,24 +117,24 @@ func TestOMMTurnsBackBeyondSquaredNormTwo(t *testing.T) {
 	claim := claims.Of(t, "sanger-is-stable")
 	for _, c := range []struct {
 		objective     ommlx.Objective
-		across, along func(mu, rho float64) float64
+		across, along func(mu, tau float64) float64
 	}{
 		{ommlx.OMM{}, func(mu, _ float64) float64 { return 2 * (2 - mu) },
-			func(mu, rho float64) float64 { return 4 * rho * (1 - mu) }},
+			func(mu, tau float64) float64 { return 4 * tau * (1 - mu) }},
 		{ommlx.Sanger{}, func(_, _ float64) float64 { return 2 },
-			func(mu, rho float64) float64 { return 2 * rho * (1 - mu) }},
+			func(mu, tau float64) float64 { return 2 * tau * (1 - mu) }},
 		{ommlx.LoRA{}, func(_, _ float64) float64 { return 4 },
-			func(mu, rho float64) float64 { return 4 * (rho - mu) }},
+			func(mu, tau float64) float64 { return 4 * (tau - mu) }},
 	} {
 		program := onMatrix(t, c.objective)
 		rapid.Check(t, func(t *rapid.T) {
 			s := drawSpectrum(t, libraryStates, 0, -4, 4)
 			mu := rapid.Float64Range(0.01, 9).Draw(t, "mu")
 			unit := Orthonormal(s.rng, libraryStates, 1)
-			rho := mat.Trace(Product(unit.T(), s.a, unit))
+			tau := mat.Trace(Product(unit.T(), s.a, unit))
 			_, gradient := program(Scaled(math.Sqrt(mu), unit), s.a)
-			turn := Combine(1, Product(s.a, unit), -rho, unit)
-			want := Combine(c.across(mu, rho), turn, c.along(mu, rho), unit)
+			turn := Combine(1, Product(s.a, unit), -tau, unit)
+			want := Combine(c.across(mu, tau), turn, c.along(mu, tau), unit)
 			got := Scaled(-1/math.Sqrt(mu), gradient)
 			claimtest.Within(t, claim.Corrected, "relative difference of the descent directions and their closed forms",
 				matrixDifference(want, got), 1e-11)
