@@ -60,10 +60,8 @@ func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 		Batch: waveBatch, Judge: waveJudge,
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := d.Sampler.Sample(in.Random, in.Params[0].DType(), n)
-			points := jet.Inputs(x)
-			u := jet.Scale(d.Sampler.LogDensity(points), 0.5)
-			h := operator.Hamiltonian{Potential: d.System.Potential(x), LogRoot: &u}
-			return h.Direct(functions.Waves.Apply(in.Params, points), 1)
+			h := operator.Hamiltonian{Potential: d.System.Potential(x), LogRoot: schrodinger.LogRoot(d.Sampler, x)}
+			return h.Direct(functions.Waves.Apply(in.Params, jet.Inputs(x)), 1)
 		},
 		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.Neg(b.TF) }}, nil
 }

@@ -115,13 +115,10 @@ func (o Kernel) radius(b compute.Backend) (float64, error) {
 
 // Task symmetrises the pairs.
 func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
-	if err := errors.Join(checkPoints("starts of pairs", o.From), checkPoints("ends of pairs", o.To)); err != nil {
+	if err := o.check(); err != nil {
 		return Task{}, err
 	}
-	n, d := o.From.Dims()
-	if m, e := o.To.Dims(); m != n || e != d {
-		return Task{}, fmt.Errorf("the starts of pairs are %d×%d but the ends %d×%d; give both of each", n, d, m, e)
-	}
+	n, _ := o.From.Dims()
 	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true,
 		Data: []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}, Batch: pairsBatch, Steps: networkSteps,
 		Rate: networkRate}
@@ -135,6 +132,17 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 			TF: graph.Concatenate([]*graph.Node{next, f}, 1)}
 	}
 	return t, nil
+}
+
+func (o Pairs) check() error {
+	if err := errors.Join(checkPoints("starts of pairs", o.From), checkPoints("ends of pairs", o.To)); err != nil {
+		return err
+	}
+	n, d := o.From.Dims()
+	if m, e := o.To.Dims(); m != n || e != d {
+		return fmt.Errorf("the starts of pairs are %d×%d but the ends %d×%d; give both of each", n, d, m, e)
+	}
+	return nil
 }
 
 // checkPoints returns an error when there are no points, or a coordinate is not finite.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/spectral"
 )
@@ -40,7 +41,15 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 	}
 	truth, err := spectral.SymEigen(gram)
 	require.NoError(t, err)
-	learned, err := learn.Learn(context.Background(), learn.Kernel{Samples: x, K: gaussian}, k, learn.Settings{})
+	kernel := learn.Kernel{Samples: x, K: gaussian}
+	values, extended, err := kernel.Exact(graphtest.Backend(t), k, x)
+	require.NoError(t, err)
+	assert.InEpsilonSlice(t, truth.Values[:k], values, 1e-4)
+	for i := range k {
+		a, b := truth.Vectors.ColView(i), extended.ColView(i)
+		assert.InDelta(t, 1, math.Abs(mat.Dot(a, b))/(mat.Norm(a, 2)*mat.Norm(b, 2)), 1e-6) // the diagonal is constant
+	}
+	learned, err := learn.Learn(context.Background(), kernel, k, learn.Settings{})
 	require.NoError(t, err)
 	functions, err := learned.At(x)
 	require.NoError(t, err)
@@ -67,4 +76,21 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 		assert.InEpsilon(t, exact, learned.Values[i], 0.02)
 		assert.True(t, math.IsNaN(learned.Residuals[i]))
 	}
+
+	basis, err := learn.Pairs{From: from, To: to}.EDMD(2, k) // which holds 1, x and x² − 1
+	require.NoError(t, err)
+	assert.Equal(t, 6, basis.Basis)
+	assert.InEpsilonSlice(t, []float64{1, 0.9, 0.81}, basis.Values, 0.02)
+	x := mat.NewDense(3, 2, []float64{-1, 5, 0.5, 6, 2, -3})
+	f := basis.At(x)
+	for i := range 3 {
+		assert.InDelta(t, math.Abs(x.At(i, 0)), math.Abs(f.At(i, 1)), 0.1)
+		assert.InDelta(t, math.Abs(math.Pow(x.At(i, 0), 2)-1)/math.Sqrt2, math.Abs(f.At(i, 2)), 0.25)
+	}
+	for word, ask := range map[string][2]int{"7 functions were asked for, but there are 6": {2, 7}, "degree -1": {-1, 1}} {
+		_, err = learn.Pairs{From: from, To: to}.EDMD(ask[0], ask[1])
+		assert.ErrorContains(t, err, word)
+	}
+	_, err = learn.Pairs{From: from, To: normal(3, 2, 1)}.EDMD(1, 1)
+	assert.ErrorContains(t, err, "the starts of pairs are 20000×2 but the ends 3×2")
 }

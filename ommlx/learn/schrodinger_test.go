@@ -3,21 +3,23 @@ package learn_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/spectral"
 )
 
-// confined is a potential in a box, on the device and on the host.
+// confined is a potential in a box.
 type confined struct {
-	device       func(x *Node) *Node
-	host         func(x []float64) float64
+	potential    func(x *Node) *Node
 	lower, upper []float64
 	k, n         int       // states, and points of the coarser lattice in each direction
 	exact        []float64 // energies in closed form, if there is one
@@ -28,8 +30,7 @@ func coordinate(x *Node, d int) *Node { return Slice(x, AxisRange().Spacer(), Ax
 // morse is V = 12 (1 − e^{−x/2})², with E_n = 2√12·½(n + ½) − ¼(n + ½)² for all that are bound (Morse 1929).
 func morse() confined {
 	c := confined{lower: []float64{-3}, upper: []float64{20}, k: 5, n: 399,
-		device: func(x *Node) *Node { return MulScalar(Square(OneMinus(Exp(MulScalar(x, -0.5)))), 12) },
-		host:   func(x []float64) float64 { return 12 * math.Pow(1-math.Exp(-x[0]/2), 2) }}
+		potential: func(x *Node) *Node { return MulScalar(Square(OneMinus(Exp(MulScalar(x, -0.5)))), 12) }}
 	for n := range c.k {
 		q := float64(n) + 0.5
 		c.exact = append(c.exact, math.Sqrt(12)*q-q*q/4)
@@ -41,53 +42,41 @@ func morse() confined {
 func oscillator() confined {
 	r := math.Sqrt(2.5)
 	return confined{lower: []float64{-12, -10}, upper: []float64{12, 14}, k: 6, n: 63,
-		device: func(x *Node) *Node {
+		potential: func(x *Node) *Node {
 			return Add(Square(coordinate(x, 0)), MulScalar(Square(coordinate(x, 1)), 2.5))
 		},
-		host:  func(x []float64) float64 { return x[0]*x[0] + 2.5*x[1]*x[1] },
 		exact: []float64{1 + r, 3 + r, 1 + 3*r, 5 + r, 3 + 3*r, 7 + r}}
 }
 
 // valleys is a ring with three valleys (notebook 12), V = (r² − 4)²/5 + r³ cos(3φ)/10.
 func valleys() confined {
 	return confined{lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 6, n: 49,
-		device: func(x *Node) *Node {
+		potential: func(x *Node) *Node {
 			u, v := coordinate(x, 0), coordinate(x, 1)
 			ring := Square(AddScalar(Add(Square(u), Square(v)), -4))
 			cubic := Sub(Mul(u, Square(u)), MulScalar(Mul(u, Square(v)), 3))
 			return Add(DivScalar(ring, 5), DivScalar(cubic, 10))
-		},
-		host: func(x []float64) float64 {
-			u, v := x[0], x[1]
-			return math.Pow(u*u+v*v-4, 2)/5 + (u*u*u-3*u*v*v)/10
 		}}
 }
 
 // crooked has no symmetry, and a minimum below zero.
 func crooked() confined {
 	return confined{lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 6, n: 49,
-		device: func(x *Node) *Node {
+		potential: func(x *Node) *Node {
 			u, v := coordinate(x, 0), coordinate(x, 1)
 			even := Add(MulScalar(Square(Square(u)), 0.5), Sub(MulScalar(Square(v), 1.3), MulScalar(Square(u), 1.1)))
 			odd := Add(MulScalar(Mul(u, Square(v)), 0.4), Sub(MulScalar(u, 0.7), MulScalar(Mul(u, v), 1.1)))
 			return Add(even, odd)
-		},
-		host: func(x []float64) float64 {
-			u, v := x[0], x[1]
-			return 0.5*u*u*u*u + 1.3*v*v - 1.1*u*u + 0.4*u*v*v + 0.7*u - 1.1*u*v
 		}}
 }
 
 // coupled is in three dimensions, two of them coupled and one quartic.
 func coupled() confined {
 	return confined{lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 4, n: 19,
-		device: func(x *Node) *Node {
+		potential: func(x *Node) *Node {
 			u, v, w := coordinate(x, 0), coordinate(x, 1), coordinate(x, 2)
 			return Add(Add(Square(u), MulScalar(Square(v), 1.7)),
 				Add(MulScalar(Square(Square(w)), 0.3), MulScalar(Mul(u, v), 0.5)))
-		},
-		host: func(x []float64) float64 {
-			return x[0]*x[0] + 1.7*x[1]*x[1] + 0.3*math.Pow(x[2], 4) + 0.5*x[0]*x[1]
 		}}
 }
 
@@ -97,34 +86,31 @@ func TestSchrodingerNeedsNoTuning(t *testing.T) {
 	for name, c := range map[string]confined{"Morse": morse(), "oscillator": oscillator(), "valleys": valleys(),
 		"crooked": crooked(), "coupled": coupled()} {
 		t.Run(name, func(t *testing.T) {
-			grid := lattice{c.host, c.lower, c.upper, c.n}
-			energies, vectors := grid.extrapolated(t, c.k)
-			learned, err := learn.Learn(context.Background(),
-				learn.Schrodinger{Potential: c.device, Box: net.Box{Lower: c.lower, Upper: c.upper}}, c.k,
+			box := net.Box{Lower: c.lower, Upper: c.upper}
+			truth, err := schrodinger.System{Name: name, Dim: len(c.lower), Potential: c.potential}.
+				Extrapolated(graphtest.Backend(t), box, c.n, c.k)
+			require.NoError(t, err)
+			learned, err := learn.Learn(context.Background(), learn.Schrodinger{Potential: c.potential, Box: box}, c.k,
 				learn.Settings{})
 			require.NoError(t, err)
-			functions, err := learned.At(grid.points())
+			functions, err := learned.At(truth.Points)
 			require.NoError(t, err)
-			cell, weights := 1.0, make([]float64, grid.size())
-			for d := range c.lower {
-				cell *= grid.spacing(d)
-			}
-			for i := range weights {
-				weights[i] = cell
-			}
+			points, _ := truth.Points.Dims()
+			cell := schrodinger.Lattice{Box: box}.Volume() / math.Pow(float64(c.n+1), float64(len(c.lower)))
+			weights := slices.Repeat([]float64{cell}, points)
 			var spaces []spectral.Eigenspace
 			for i := range c.k {
 				spaces = append(spaces, spectral.Eigenspace{First: i, End: i + 1})
 			}
-			distances, err := spectral.SubspaceDistances(vectors, functions, weights, spaces)
+			distances, err := spectral.SubspaceDistances(truth.Vectors, functions, weights, spaces)
 			require.NoError(t, err)
 			norms, err := spectral.Norms(functions, weights)
 			require.NoError(t, err)
 			for i := range c.k {
 				if c.exact != nil {
-					assert.InEpsilon(t, c.exact[i], energies[i], 2e-3, "the truth itself, energy %d", i+1)
+					assert.InEpsilon(t, c.exact[i], truth.Values[i], 2e-3, "the truth itself, energy %d", i+1)
 				}
-				assert.InEpsilon(t, energies[i], learned.Values[i], 0.01, "energy %d", i+1)
+				assert.InEpsilon(t, truth.Values[i], learned.Values[i], 0.01, "energy %d", i+1)
 				assert.Less(t, distances[i], 0.01, "function %d", i+1)
 				assert.InDelta(t, 1, norms[i], 0.01, "∫ψ² of function %d", i+1)
 			}

@@ -48,11 +48,7 @@ func (w Wave) Init(seeds []int64) []*tensors.Tensor {
 		return w.Network.Init(seeds)
 	}
 	params := w.disjoint().Init(seeds)
-	_ = tensors.MutableFlatData(params[len(params)-2], func(flat []float32) { // its type is known
-		for i := range flat {
-			flat[i] *= lastLayer
-		}
-	})
+	_ = w.disjoint().Scale(params, slices.Repeat([]float64{lastLayer}, len(seeds))...) // they fit
 	return params
 }
 

@@ -94,3 +94,23 @@ func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
 	}
 	return h.Map(func(f *Node) *Node { return Transpose(Squeeze(f, -1), 1, 2) }) // [R, k, B, 1] → [R, B, k]
 }
+
+// Scale multiplies the functions of run r by factors[r], in place: the last layer of params, which are as from
+// [Disjoint.Init]. What OMM makes of a start depends on its size. It is an error if there is not one factor for each
+// run.
+func (d Disjoint) Scale(params []*tensors.Tensor, factors ...float64) error {
+	if len(params) != len(d.shapes()) || len(factors) != params[0].Shape().Dim(0) {
+		return fmt.Errorf("disjoint networks: %d factors for %d parameters; give %d parameters, and a factor for each run",
+			len(factors), len(params), len(d.shapes()))
+	}
+	for _, p := range params[len(params)-2:] {
+		if err := tensors.MutableFlatData(p, func(flat []float32) {
+			for i := range flat {
+				flat[i] *= float32(factors[i*len(factors)/len(flat)])
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -171,3 +171,22 @@ func TestWaveSettingsThatDoNotFit(t *testing.T) {
 		assert.ErrorContains(t, err, word)
 	}
 }
+
+func TestDisjointScales(t *testing.T) {
+	d := net.Disjoint{In: 2, Hidden: []int{3}, Out: 2}
+	before, params := d.Init([]int64{1, 2}), d.Init([]int64{1, 2})
+	require.NoError(t, d.Scale(params, 0.5, 3))
+	for i, p := range params {
+		want := tensors.MustCopyFlatData[float32](before[i])
+		for j := range want {
+			if i >= 2 && j < len(want)/2 {
+				want[j] *= 0.5
+			} else if i >= 2 {
+				want[j] *= 3
+			}
+		}
+		assert.Equal(t, want, tensors.MustCopyFlatData[float32](p))
+	}
+	assert.ErrorContains(t, d.Scale(params, 1), "1 factors for 4 parameters")
+	assert.ErrorContains(t, d.Scale(params[:2], 1, 1), "give 4 parameters")
+}

@@ -1,9 +1,12 @@
 package probe
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Features are what a frozen network makes of N samples, and the samples' classes.
@@ -11,6 +14,34 @@ type Features struct {
 	X      []float32 // [N, Dim], row by row
 	Dim    int       // d, numbers for each sample
 	Labels []int     // [N], counted from 0
+}
+
+// FeaturesOf are the rows of x, N×d, with their labels.
+func FeaturesOf(x *mat.Dense, labels []int) Features {
+	n, dim := x.Dims()
+	f := Features{X: make([]float32, 0, n*dim), Dim: dim, Labels: labels}
+	for i := range n {
+		for _, v := range x.RawRowView(i) {
+			f.X = append(f.X, float32(v))
+		}
+	}
+	return f
+}
+
+// Nearest returns the numbers of the n training samples whose features have the largest cosines with those of sample i,
+// the nearest first.
+func (f Features) Nearest(i, n int, training Features) []int {
+	cosines, order := make([]float64, len(training.Labels)), make([]int, len(training.Labels))
+	for at := range order {
+		dot, square := 0.0, 0.0
+		for j, y := range training.X[at*f.Dim : (at+1)*f.Dim] {
+			dot += float64(f.X[i*f.Dim+j]) * float64(y)
+			square += float64(y) * float64(y)
+		}
+		cosines[at], order[at] = dot/math.Sqrt(max(square, math.SmallestNonzeroFloat64)), at
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cosines[b], cosines[a]) })
+	return order[:min(n, len(order))]
 }
 
 // check returns an error that names what does not fit; name says which features they are. classes 0 stands for any

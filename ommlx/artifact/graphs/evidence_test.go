@@ -89,7 +89,7 @@ func TestTable3WithoutResults(t *testing.T) {
 	for _, r := range rows(lab.Paper) {
 		d.Rows = append(d.Rows, r.beside(nil)...)
 	}
-	text := d.text()
+	text := d.Text()
 	require.Len(t, text.Rows, 7*2+3)
 	for _, cells := range text.Rows {
 		require.Equal(t, "not run", cells[3])

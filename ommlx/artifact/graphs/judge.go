@@ -29,10 +29,10 @@ type encode func(nodes []int) ([]encoding, error)
 // program computes representation and embedding of a block of nodes: parameters, running statistics, features.
 func (e Experiment) program(b compute.Backend, s *sight) (*Exec, error) {
 	n := e.encoder(s.Features)
-	params, _ := n.initial(e.Seeds[:1])
+	params, _ := n.Init(e.Seeds[:1])
 	return NewExec(b, func(in []*Node) []*Node {
 		last := len(in) - 1
-		representation, f := n.apply(in[:len(params)], in[len(params):last], in[last])
+		representation, f := n.Apply(in[:len(params)], in[len(params):last], in[last])
 		return []*Node{representation, f}
 	})
 }

@@ -1,8 +1,6 @@
 package graphs
 
 import (
-	"slices"
-
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -13,37 +11,10 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// encoder is the network of an experiment. Its parameters and running statistics are those of the backbone, then those
-// of the projector.
-type encoder struct {
-	backbone      net.ResidualMLP
-	projector     net.Projector
-	params, state int // of the backbone
-}
-
-func (e Experiment) encoder(features int) *encoder {
-	n := &encoder{backbone: e.backbone(features), projector: e.projector()}
-	n.params, n.state = len(n.backbone.Init([]int64{1})), len(n.backbone.InitState(1))
-	return n
-}
-
-// initial returns the parameters and running statistics of runs before the first step.
-func (n *encoder) initial(seeds []int64) (params, state []*tensors.Tensor) {
-	return slices.Concat(n.backbone.Init(seeds), n.projector.Init(seeds)),
-		slices.Concat(n.backbone.InitState(len(seeds)), n.projector.InitState(len(seeds)))
-}
-
-// train returns the functions [R, B, k] of nodes with features [R, B, d], and the next running statistics.
-func (n *encoder) train(params, state []*Node, x *Node) (f *Node, next []*Node) {
-	h, next := n.backbone.Train(params[:n.params], state[:n.state], x)
-	out, after := n.projector.Train(params[n.params:], state[n.state:], h...)
-	return out[0], append(next, after...)
-}
-
-// apply returns the representation [R, B, width] and the functions [R, B, k], by the running statistics.
-func (n *encoder) apply(params, state []*Node, x *Node) (representation, f *Node) {
-	representation = n.backbone.Apply(params[:n.params], state[:n.state], x)
-	return representation, n.projector.Apply(params[n.params:], state[n.state:], representation)
+// encoder is the network of an experiment.
+func (e Experiment) encoder(features int) net.Encoder {
+	p := e.projector()
+	return net.Encoder{Backbone: e.backbone(features), Projector: &p}
 }
 
 // objective is that of the experiment on a graph.
@@ -70,7 +41,7 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 	}
 	n, batch := e.encoder(s.Features), e.Network.Batch
 	p := train.Problem{Seeds: e.Seeds, Data: []*tensors.Tensor{s.features(), edges.Offsets, edges.Neighbours}}
-	p.Params, p.State = n.initial(e.Seeds)
+	p.Params, p.State = n.Init(e.Seeds)
 	draws := dtypes.Float32
 	if len(s.seen.Neighbours) > 1<<24 {
 		draws = dtypes.Float64
@@ -80,7 +51,8 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 			edges.MeanDegree)
 		nodes := Concatenate([]*Node{first.Nodes, second.Nodes}, 1)
 		x := ConvertDType(Gather(in.Data[0], InsertAxes(nodes, -1)), dtypes.Float32)
-		f, next := n.train(in.Params, in.State, x)
+		views, next := n.Train(in.Params, in.State, x)
+		f := views[0]
 		if e.Network.Normalised {
 			f = Div(f, Sqrt(AddScalar(ReduceAndKeep(Square(f), ReduceMean, 1), 1e-12)))
 		}

@@ -60,7 +60,7 @@ func TestATrainingThatDivergesIsAResult(t *testing.T) {
 	require.Nil(t, result.Runs[0].Embedding)
 	lines := (row{label: "OMM", method: "omm"}).beside(result)
 	require.Len(t, lines, 1)
-	require.Equal(t, result.Runs[0].Note, Tab3Data{Rows: lines}.text().Rows[0][3])
+	require.Equal(t, result.Runs[0].Note, Tab3Data{Rows: lines}.Text().Rows[0][3])
 }
 
 // The network of the paper's graph learns from files in the format of the Open Graph Benchmark, also with its features

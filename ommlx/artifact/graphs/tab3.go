@@ -64,7 +64,7 @@ func tab3Report(l *lab.Lab) error {
 	for i, r := range rows(l.Profile) {
 		data.Rows = append(data.Rows, r.beside(results[i])...)
 	}
-	return report.WriteTable(l, data.Table, data, data.text())
+	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 // beside are the rows of a result, which is nil if there is none.
@@ -198,7 +198,8 @@ func of(list []Experiment, method string) (found Experiment) {
 	return found
 }
 
-func (d Tab3Data) text() report.Text {
+// Text is the table as it is written.
+func (d Tab3Data) Text() report.Text {
 	t := report.Text{Title: "Table 3: linear probe on " + d.Graph + ", accuracy in per cent, the paper's on " +
 		"ogbn-products beside ours", Note: d.Note,
 		Header: []string{"Method", "Functions", "Paper", "Ours", "Paper, C&S", "Ours, C&S", "New nodes", "Captured",

@@ -127,7 +127,7 @@ func TestTable1WithoutResults(t *testing.T) {
 	for _, r := range rows() {
 		d.Rows = append(d.Rows, r.beside(nil))
 	}
-	text := d.text()
+	text := d.Text()
 	require.Len(t, text.Rows, len(rows())+1)
 	for _, cells := range text.Rows[:len(rows())] {
 		require.Equal(t, "not run", cells[3])

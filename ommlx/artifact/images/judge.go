@@ -40,12 +40,12 @@ type judge struct {
 
 func newJudge(b compute.Backend, e Experiment, d *dataset.Images) (*judge, error) {
 	n := e.encoder(d.Channels)
-	params, statistics := n.initial(e.Seeds[:1])
+	params, statistics := n.Init(e.Seeds[:1])
 	j := &judge{experiment: e, statistics: len(statistics), data: d, backend: b}
 	var errs [3]error
 	j.encode, errs[0] = NewExec(b, func(in []*Node) []*Node {
 		last := len(in) - 1
-		features, f := n.apply(in[:len(params)], in[len(params):last], in[last])
+		features, f := n.Apply(in[:len(params)], in[len(params):last], in[last])
 		return []*Node{features, f}
 	})
 	j.views, errs[1] = NewExec(b, func(state, pixels *Node) (first, second *Node) {

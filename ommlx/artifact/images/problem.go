@@ -16,59 +16,13 @@ import (
 )
 
 // encoder is the network of an experiment: the backbone, and the projector if it has one.
-type encoder struct {
-	backbone  net.ResNet18
-	projector *net.Projector
-	k         int
-
-	params, state int // of the backbone, the first ones of the lists
-}
-
-func (e Experiment) encoder(channels int) *encoder {
-	n := &encoder{backbone: e.backbone(channels), k: e.K}
-	n.params, n.state = len(n.backbone.Init([]int64{1})), len(n.backbone.InitState(1))
+func (e Experiment) encoder(channels int) net.Encoder {
+	n := net.Encoder{Backbone: e.backbone(channels), Top: e.K}
 	if e.Encoding == Projected {
 		p := e.projector()
-		n.projector = &p
+		n.Projector = &p
 	}
 	return n
-}
-
-// initial returns the parameters and running statistics of runs before the first step.
-func (n *encoder) initial(seeds []int64) (params, state []*tensors.Tensor) {
-	params, state = n.backbone.Init(seeds), n.backbone.InitState(len(seeds))
-	if n.projector != nil {
-		params = append(params, n.projector.Init(seeds)...)
-		state = append(state, n.projector.InitState(len(seeds))...)
-	}
-	return params, state
-}
-
-// train returns the embeddings [R, B, k] of views [R, B, H, W, C] and the next running statistics.
-func (n *encoder) train(params, state []*Node, views ...*Node) (f, next []*Node) {
-	f, next = n.backbone.Train(params[:n.params], state[:n.state], views...)
-	if n.projector == nil {
-		for i := range f {
-			f[i] = n.top(f[i])
-		}
-		return f, next
-	}
-	f, after := n.projector.Train(params[n.params:], state[n.state:], f...)
-	return f, append(next, after...)
-}
-
-// apply returns the features [R, B, d] of the backbone and the embeddings [R, B, k], by the running statistics.
-func (n *encoder) apply(params, state []*Node, images *Node) (features, f *Node) {
-	features = n.backbone.Apply(params[:n.params], state[:n.state], images)
-	if n.projector == nil {
-		return features, n.top(features)
-	}
-	return features, n.projector.Apply(params[n.params:], state[n.state:], features)
-}
-
-// top are the first k features.
-func (n *encoder) top(features *Node) *Node {
-	return Slice(features, AxisRange(), AxisRange(), AxisRange(0, n.k))
 }
 
 // read returns the data of the experiment; it gets the digits where they are missing.
@@ -101,7 +55,7 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 	}
 	batches, n := e.parts(d.Train.Len()), e.encoder(d.Channels)
 	p.Seeds = e.Seeds
-	p.Params, p.State = n.initial(e.Seeds)
+	p.Params, p.State = n.Init(e.Seeds)
 	position := batches.Start(e.Seeds)
 	p.State = append(position, p.State...)
 	p.Data = []*tensors.Tensor{pixels(d, d.Train)}
@@ -110,7 +64,7 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
 		images := Gather(in.Data[0], InsertAxes(samples, -1)) // [R, B, H, W, C]
 		first, second := e.Recipe.Views(images, in.Random)
-		f, statistics := n.train(in.Params, statistics, first, second)
+		f, statistics := n.Train(in.Params, statistics, first, second)
 		batch := operator.CDK(f[0], f[1], norm)
 		in.Watch("features", batch.F)
 		loss, _ := objective.Loss(batch, nil)

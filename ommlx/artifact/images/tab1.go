@@ -137,7 +137,7 @@ func tab1Report(l *lab.Lab) error {
 		data.Rows = append(data.Rows, r.beside(result))
 	}
 	data.Note = note(l.Profile, list[0], results)
-	return report.WriteTable(l, data.Table, data, data.text())
+	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 // percent is the spread of an accuracy over the runs.
@@ -196,7 +196,8 @@ func untrained(results []*Result) report.Spread {
 	return report.SpreadOf(all)
 }
 
-func (d Tab1Data) text() report.Text {
+// Text is the table as it is written.
+func (d Tab1Data) Text() report.Text {
 	t := report.Text{Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, the paper's on CIFAR-100 " +
 		"beside ours", Note: d.Note,
 		Header: []string{"Method", "Features", "Paper top-1", "Ours top-1", "Paper top-5", "Ours top-5", "Runs",

@@ -96,7 +96,7 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 			}
 			return all
 		})
-		name := methodName(m.Result.Config.Method)
+		name := MethodName(m.Result.Config.Method)
 		e.Printed(fmt.Sprintf("%s: 1 − average cosine of the angles between the first %d functions and the exact "+
 			"eigenspaces, mean over the runs", name, modes), 1-cosines.Mean, 0.05)
 		e.Note("%s: average cosine %s over %d run(s); of the pictures of the first run, aligned, at least %.3f",

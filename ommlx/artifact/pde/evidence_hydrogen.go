@@ -125,7 +125,7 @@ func loraAgainstOthers(d VariantsData, e *claims.Evidence) error {
 		}
 		ledger.Small(e, rows[0].Result.Config.atPaperScale())
 		mean[method] = rows[0].errorOrInf()
-		e.Note("%s: mean relative error of the energies %s", methodName(method), rows[0].energyError())
+		e.Note("%s: mean relative error of the energies %s", MethodName(method), rows[0].energyError())
 	}
 	e.Printed("LoRA-seq's error over the smaller of the other two",
 		mean["lora_seq"]/min(mean["spin"], mean["neuralef"]), 1)

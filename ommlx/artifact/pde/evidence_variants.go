@@ -120,7 +120,7 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 		}
 		c, tolerance := r.Result.Config, 1.0
 		ledger.Small(e, c.atPaperScale())
-		about := fmt.Sprintf("%s, %s, α = %g", c.System, methodName(c.Method), c.Train.RMSProp.Decay)
+		about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
 		if c.Inverse {
 			tolerance = 0.5 // "not at all" is more than worse
 		}

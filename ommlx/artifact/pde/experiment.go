@@ -10,7 +10,6 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/schrodinger"
 )
@@ -87,18 +86,6 @@ func (e Experiment) sampler(system schrodinger.System) schrodinger.Sampler {
 	return schrodinger.Gaussian{Dim: system.Dim, Sigma: e.Sigma}
 }
 
-func (e Experiment) fourier(dims int) net.Fourier {
-	return net.Fourier{Dims: dims, Frequencies: e.Frequencies, Scales: e.Scales}
-}
-
-func (e Experiment) networks(dims int) net.Disjoint {
-	in := dims
-	if e.Frequencies > 0 {
-		in = e.fourier(dims).Features()
-	}
-	return net.Disjoint{In: in, Hidden: e.Hidden, Out: e.K}
-}
-
 // Validate returns an error that names the field that does not fit.
 func (e Experiment) Validate() error {
 	known, err := e.system()
@@ -127,21 +114,10 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("batch %d and number of runs %d must both be at least 1", e.Batch, len(e.Seeds))
 	case e.Weak && e.Inverse:
 		return errors.New("the inverse-operator trick has no weak form: leave out one of the two")
-	case !(e.Difference >= 0) || math.IsInf(e.Difference, 0):
-		return fmt.Errorf("the step of finite differences is %g; it must be positive, or 0 for exact derivatives",
-			e.Difference)
 	case !(e.Box >= 0) || math.IsInf(e.Box, 0):
 		return fmt.Errorf("the half-width of the mask is %g; it must be positive, or 0 for no mask", e.Box)
 	}
-	if err := e.sampler(system).Validate(); err != nil {
-		return err
-	}
-	if e.Frequencies != 0 {
-		if err := e.fourier(system.Dim).Validate(); err != nil {
-			return err
-		}
-	}
-	if err := e.networks(system.Dim).Validate(); err != nil {
+	if err := e.waves(system).Validate(); err != nil {
 		return err
 	}
 	if err := ommlx.Check(o, e.K); err != nil {

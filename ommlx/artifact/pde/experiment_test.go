@@ -168,10 +168,10 @@ func TestDifferencesStandInForExactDerivatives(t *testing.T) {
 		require.NoError(t, err)
 		j, err := newJudge(b, s)
 		require.NoError(t, err)
-		defer j.exec.Finalize()
-		psi, tpsi, err := j.functions(p.Params, j.points)
+		defer j.waves.Finalize()
+		runs, err := j.functions(p.Params, j.points)
 		require.NoError(t, err)
-		e, err := j.energies(psi[0], tpsi[0])
+		e, err := j.energies(runs[0])
 		require.NoError(t, err)
 		return e
 	}
@@ -218,5 +218,5 @@ func TestARunThatDivergedHasNoPartInTheMeans(t *testing.T) {
 	r.Runs = r.Runs[1:2]
 	row = newVariantRow("none", r)
 	assert.Nil(t, row.Error)
-	assert.Contains(t, VariantsData{Rows: []VariantRow{row}}.text().Rows[0], "all runs diverged")
+	assert.Contains(t, VariantsData{Rows: []VariantRow{row}}.Text().Rows[0], "all runs diverged")
 }

@@ -74,7 +74,7 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 
 // perMode is the series of one result; a single run has no band.
 func perMode(r *Result, of func(Run) []float64) (draw.Series, error) {
-	series := draw.Series{Name: methodName(r.Config.Method)}
+	series := draw.Series{Name: MethodName(r.Config.Method)}
 	runs := r.finished()
 	if len(runs) == 0 {
 		return series, fmt.Errorf("every run of %s diverged; there is nothing to draw", r.Config.Label())

@@ -90,7 +90,7 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 	modes := min(picturedModes, p.Methods[0].Result.Config.K)
 	rows := draw.Panels{Note: p.Note}
 	for _, m := range p.Methods {
-		name := methodName(m.Result.Config.Method)
+		name := MethodName(m.Result.Config.Method)
 		if len(p.Methods) == 1 {
 			rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", as learned", Maps: m.Result.Picture[:modes]})
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/train"
 )
 
@@ -45,7 +46,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 	if err != nil {
 		return t, err
 	}
-	if err := e.checkSamples(b, known.System); err != nil {
+	if err := e.waves(known.System).CheckSamples(b, e.Batch); err != nil {
 		return t, err
 	}
 	if t.Problem, err = e.Problem(); err != nil {
@@ -55,7 +56,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Close = e.Train.Config(), j.exec.Finalize
+	t.Config, t.Close = e.Train.Config(), j.waves.Finalize
 	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
 	t.Judge = func(_ context.Context, trained *train.Result) ([]*Result, error) { return e.results(j, trained) }
 	return t, nil
@@ -64,7 +65,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 // results judges the runs.
 func (e Experiment) results(j *judge, trained *train.Result) (results []*Result, err error) {
 	params := trained.Best()
-	psi, tpsi, err := j.functions(params, j.points)
+	learned, err := j.functions(params, j.points)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (e Experiment) results(j *judge, trained *train.Result) (results []*Result,
 			run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
 		}
 		// A run that diverged is frozen where it was last finite, which may be too large to be judged.
-		if err := j.judge(&run, psi[i], tpsi[i]); err != nil && run.Diverged == 0 {
+		if err := j.judge(&run, learned[i]); err != nil && run.Diverged == 0 {
 			return nil, fmt.Errorf("seed %d: %w", seed, err)
 		}
 		results = append(results, &Result{Config: e.with(seed), Runs: []Run{run}, Picture: pictures[i],
@@ -157,6 +158,36 @@ func (r *Result) Outcomes() (all []lab.Outcome) {
 		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score})
 	}
 	return all
+}
+
+// Energies writes the learned energy of each mode, over the runs that did not diverge, with so many digits.
+func (r *Result) Energies(digits int) (texts []string) {
+	for i := range r.Config.K {
+		var values []float64
+		for _, run := range r.finished() {
+			values = append(values, run.Energies[i])
+		}
+		texts = append(texts, report.SpreadOf(values).Text(digits))
+	}
+	return texts
+}
+
+// Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: whose energy errs
+// by more than a share of it, and whose function is farther than so many radians from the true eigenspace.
+func (r *Result) Wrong(share, radians float64) (energies, functions []int) {
+	for i := range r.Config.K {
+		var errors, angles []float64
+		for _, run := range r.finished() {
+			errors, angles = append(errors, run.Errors[i]), append(angles, run.Angles[i])
+		}
+		if stat.Mean(errors, nil) > share {
+			energies = append(energies, i+1)
+		}
+		if stat.Mean(angles, nil) > radians {
+			functions = append(functions, i+1)
+		}
+	}
+	return energies, functions
 }
 
 // finished returns the runs that did not diverge.

@@ -92,3 +92,21 @@ func FuzzResult(f *testing.F) {
 		require.Equal(t, string(first), string(second))
 	})
 }
+
+func TestWhatATextSaysOfAResult(t *testing.T) {
+	r, _ := example(t)
+	r.Runs[1].Energies, r.Runs[1].Errors, r.Runs[1].Angles = []float64{1.5, 0.25}, []float64{0.7, 0}, []float64{0.2, 0.9}
+	assert.Equal(t, []string{"1.00 ± 0.71", "0.25 ± 0.00"}, r.Energies(2))
+	energies, functions := r.Wrong(0.5, 0.5)
+	assert.Equal(t, []int{1}, energies)
+	assert.Equal(t, []int{2}, functions)
+	r.Runs[1].Diverged = 3
+	assert.Equal(t, []string{"0.50", "0.25"}, r.Energies(2))
+
+	data := VariantsData{Rows: []VariantRow{newVariantRow("first", *r), newVariantRow("second", *r)}}
+	row, err := data.Row("second")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"0.38", "0.38", "1 of 2"}, row.Cells(2))
+	_, err = data.Row("third")
+	assert.EqualError(t, err, `no variant is called "third"; there are: first; second`)
+}

@@ -71,8 +71,8 @@ func note(p lab.Profile) string {
 		"for some systems fewer modes than in the paper's protocol")
 }
 
-// methodName is the paper's name of a method; others keep their ids.
-func methodName(id string) string {
+// MethodName is the paper's name of a method, by its id; others keep their ids.
+func MethodName(id string) string {
 	switch id {
 	case "omm_seq":
 		return "OMM-seq"

@@ -3,6 +3,7 @@ package pde
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -70,7 +71,7 @@ func variantsReport(l *lab.Lab) error {
 	for i, r := range results {
 		data.Rows = append(data.Rows, newVariantRow(abouts[i], *r))
 	}
-	return report.WriteTable(l, data.Table, data, data.text())
+	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 func newVariantRow(about string, r Result) (row VariantRow) {
@@ -95,12 +96,33 @@ func (r *Result) overRuns(of func(Run) []float64) report.Spread {
 	return report.SpreadOf(values)
 }
 
+// Row returns the row with what it is about, as in [VariantRow.About]. The error lists what there is.
+func (d VariantsData) Row(about string) (VariantRow, error) {
+	var all []string
+	for _, r := range d.Rows {
+		if r.About == about {
+			return r, nil
+		}
+		all = append(all, r.About)
+	}
+	return VariantRow{}, fmt.Errorf("no variant is called %q; there are: %s", about, strings.Join(all, "; "))
+}
+
+// Cells are what a table says of the row: error of the energies, subspace distance, and of how many runs the loss was
+// no longer finite.
+func (r VariantRow) Cells(digits int) []string {
+	runs, finished := len(r.Result.Runs), len(r.Result.finished())
+	return []string{r.energyError().Text(digits), report.FromNumbers(r.Subspace, r.SubspaceStd, finished).Text(digits),
+		fmt.Sprintf("%d of %d", runs-finished, runs)}
+}
+
 // energyError is the mean relative error of the energies.
 func (r VariantRow) energyError() report.Spread {
 	return report.FromNumbers(r.Error, r.ErrorStd, len(r.Result.finished()))
 }
 
-func (d VariantsData) text() report.Text {
+// Text is the table as it is written.
+func (d VariantsData) Text() report.Text {
 	t := report.Text{Title: "Schrödinger equations: what else was tried", Note: d.Note,
 		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance",
 			"Largest norm", "Runs, not finite"}}

@@ -30,7 +30,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 	known, err := s.system()
 	require.NoError(t, err)
 	system := known.System
-	params := s.networks(system.Dim).Init(s.Seeds)
+	params, _ := s.waves(system).Init(s.Seeds)
 	rng := rand.New(rand.NewPCG(5, 5))
 	flat, toWall := make([]float32, 2*points), make([]float64, points)
 	for i := range points {
@@ -49,8 +49,8 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 		for _, h := range steps {
 			s := s
 			s.Difference = h
-			x := in[len(in)-1]
-			out = append(out, s.batch(system, s.wave(in[:len(in)-1], nil, x), x).F)
+			x, waves := in[len(in)-1], s.waves(system)
+			out = append(out, s.batch(waves.Hamiltonian(x), waves.Jet(in[:len(in)-1], nil, x)).F)
 		}
 		return out
 	})

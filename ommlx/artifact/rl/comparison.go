@@ -62,5 +62,5 @@ func (c comparison) report(l *lab.Lab) error {
 			data.Rows = append(data.Rows, newReadingRow(r))
 		}
 	}
-	return report.WriteTable(l, data.Table, data, data.text())
+	return report.WriteTable(l, data.Table, data, data.Text())
 }

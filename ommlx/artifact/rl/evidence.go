@@ -90,7 +90,7 @@ func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
 // time is that of the part.
 func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
-		cells := d.of(part)
+		cells := d.Part(part)
 		if len(cells) == 0 {
 			return fmt.Errorf("it has no part (%s)", part)
 		}
@@ -103,7 +103,7 @@ func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 		}
 		e.Note("(%s), %s", part, beside(cells))
 		for _, other := range tab2Parts() {
-			if also := d.of(other.part); other.ours > 0 && strings.HasPrefix(other.part, part) && len(also) > 0 {
+			if also := d.Part(other.part); other.ours > 0 && strings.HasPrefix(other.part, part) && len(also) > 0 {
 				e.Note("%s, %s", other.label, beside(also))
 			}
 		}
@@ -119,9 +119,9 @@ func beside(cells []Tab2Cell) string {
 		ours := "not run"
 		if c.Result != nil {
 			shown = append(shown, c.Result.Config)
-			ours = c.ours().Text(3)
+			ours = c.Ours().Text(3)
 		}
-		all = append(all, fmt.Sprintf("%s %s against %s (%s)", c.Environment, ours, c.paper().Text(3), c.Verdict))
+		all = append(all, fmt.Sprintf("%s %s against %s (%s)", c.Environment, ours, c.Paper().Text(3), c.Verdict))
 	}
 	return fmt.Sprintf("%s: ours against the paper's: %s", extent(shown), strings.Join(all, ", "))
 }
@@ -200,7 +200,7 @@ func nearestReading(d ReadingsData, e *claims.Evidence) error {
 	for _, name := range d.Environments() {
 		var all []string
 		for _, r := range d.Of(name) {
-			all = append(all, fmt.Sprintf("%s with %s", r.ours().Text(3), r.Name()))
+			all = append(all, fmt.Sprintf("%s with %s", r.Ours().Text(3), r.Name()))
 		}
 		best := "none"
 		if r := d.Nearest(name); r.Result != nil {

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -41,6 +42,34 @@ type Fig1Value struct {
 	OtherScores
 	Diverged int     `json:"diverged,omitempty"`
 	Result   *Result `json:"result,omitempty"`
+}
+
+// Text is the numbers of the bars with their runs, and the score of the eigenfunctions of the data, of which no learner
+// knows better.
+func (d Fig1Data) Text() report.Text {
+	t := report.Text{Title: d.Paper, Note: d.Note, Header: []string{"Environment"}}
+	for _, e := range d.Environments {
+		row, data := []string{e.Name}, ""
+		if e.Hard {
+			row[0] += " (hard)"
+		}
+		for _, v := range e.Bars {
+			if len(t.Rows) == 0 {
+				t.Header = append(t.Header, v.Label+" (runs)")
+			}
+			cell := "not run"
+			if v.Result != nil {
+				runs := len(v.Result.Runs)
+				cell = fmt.Sprintf("%s (%d)", report.FromNumbers(v.Mean, v.Std, runs-v.Diverged).Text(3), runs)
+			}
+			if row = append(row, cell); v.Data != nil && data == "" {
+				data = fmt.Sprintf("%.3f", *v.Data)
+			}
+		}
+		t.Rows = append(t.Rows, append(row, data))
+	}
+	t.Header = append(t.Header, otherHeader()[2])
+	return t
 }
 
 func (v *Fig1Value) fill(r *Result) {

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -67,6 +68,38 @@ func (d ReadingsData) Nearest(environment string) (nearest ReadingRow) {
 	return nearest
 }
 
+// ReadingDistance is how far a reading comes from the printed means, in the mean over the environments in which it was
+// tried.
+type ReadingDistance struct {
+	Name         string
+	Ours         float64 // by our score
+	Rotated      float64 // by that of the ALLO code; NaN where it is not known everywhere
+	Environments int
+}
+
+// Distances compares the readings that have a score, the nearest one by our score first.
+func (d ReadingsData) Distances() (all []ReadingDistance) {
+	for _, r := range d.Rows {
+		if r.All == nil {
+			continue
+		}
+		i := slices.IndexFunc(all, func(a ReadingDistance) bool { return a.Name == r.Name() })
+		if i < 0 {
+			i, all = len(all), append(all, ReadingDistance{Name: r.Name()})
+		}
+		a := &all[i]
+		a.Ours += math.Abs(*r.All - r.PaperMean)
+		a.Rotated += math.Abs(report.OrNaN(r.Rotated) - r.PaperMean)
+		a.Environments++
+	}
+	for i := range all {
+		all[i].Ours /= float64(all[i].Environments)
+		all[i].Rotated /= float64(all[i].Environments)
+	}
+	slices.SortStableFunc(all, func(a, b ReadingDistance) int { return cmp.Compare(a.Ours, b.Ours) })
+	return all
+}
+
 func newReadingRow(r *Result) ReadingRow {
 	c := r.Config
 	row := ReadingRow{Environment: c.Environment, Reading: Reading{c.Gamma, c.Shift, c.Overlap},
@@ -84,8 +117,8 @@ func newReadingRow(r *Result) ReadingRow {
 	return row
 }
 
-// ours is the spread of our runs over all modes.
-func (r ReadingRow) ours() report.Spread {
+// Ours is the spread of our runs over all modes.
+func (r ReadingRow) Ours() report.Spread {
 	return report.FromNumbers(r.All, r.Std, len(r.Result.finished()))
 }
 
@@ -133,7 +166,8 @@ func (v variant) String() string {
 	return text
 }
 
-func (d ReadingsData) text() report.Text {
+// Text is the table as it is written.
+func (d ReadingsData) Text() report.Text {
 	t := report.Text{
 		Title: d.Title,
 		Header: slices.Concat([]string{"Environment", "Reading", "First 11 modes", "All 50 modes"}, otherHeader(),
@@ -142,7 +176,7 @@ func (d ReadingsData) text() report.Text {
 	}
 	for _, r := range d.Rows {
 		t.Rows = append(t.Rows, slices.Concat(
-			[]string{r.Environment, r.Name(), optional(r.First11), r.ours().String()}, r.cells(),
+			[]string{r.Environment, r.Name(), optional(r.First11), r.Ours().String()}, r.cells(),
 			[]string{tab2Paper("c", r.Environment).String(), string(r.Verdict)}))
 	}
 	return t

@@ -39,6 +39,16 @@ var retunedPair = BarrierPair{1, 0.1}
 
 func (p BarrierPair) String() string { return fmt.Sprintf("(%g, %g)", p.Barrier, p.Rate) }
 
+// Score is that of a pair in the environment; NaN where it was not run or diverged.
+func (e SweepEnvironment) Score(pair BarrierPair) float64 {
+	for _, c := range e.Cells {
+		if c.BarrierPair == pair {
+			return report.OrNaN(c.Average)
+		}
+	}
+	return math.NaN()
+}
+
 // SweepCost is what was trained to find hyperparameters, before what they are for could be trained.
 type SweepCost struct {
 	ALLO Effort `json:"allo"`

@@ -148,7 +148,7 @@ func tab2Report(l *lab.Lab) error {
 			data.Cells[i].fill(results[at])
 		}
 	}
-	return report.WriteTable(l, data.Table, data, data.text())
+	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 // Tab2Cell is one number of Table 2 beside ours.
@@ -180,7 +180,7 @@ func (c *Tab2Cell) fill(r *Result) {
 	c.Result = r
 	c.Mean, c.Std = s.Numbers()
 	c.OtherScores = r.otherScores()
-	c.Verdict = s.Against(c.paper(), r.Config.atPaperScale())
+	c.Verdict = s.Against(c.Paper(), r.Config.atPaperScale())
 }
 
 // paperRuns is the number of runs that the paper has for the cell.
@@ -193,8 +193,8 @@ func (c Tab2Cell) paperRuns() int {
 	return 0
 }
 
-// ours is the spread of our runs.
-func (c Tab2Cell) ours() report.Spread {
+// Ours is the spread of our runs.
+func (c Tab2Cell) Ours() report.Spread {
 	runs := 0
 	if c.Result != nil {
 		runs = len(c.Result.finished())
@@ -202,13 +202,13 @@ func (c Tab2Cell) ours() report.Spread {
 	return report.FromNumbers(c.Mean, c.Std, runs)
 }
 
-// paper is the printed mean with its deviation.
-func (c Tab2Cell) paper() report.Spread {
+// Paper is the printed mean with its deviation.
+func (c Tab2Cell) Paper() report.Spread {
 	return report.Spread{Mean: c.PaperMean, Std: c.PaperStd, Runs: c.paperRuns()}
 }
 
-// of returns the cells of a part.
-func (d Tab2Data) of(part string) (cells []Tab2Cell) {
+// Part returns the cells of a part, an environment each.
+func (d Tab2Data) Part(part string) (cells []Tab2Cell) {
 	for _, c := range d.Cells {
 		if c.Part == part {
 			cells = append(cells, c)
@@ -217,7 +217,8 @@ func (d Tab2Data) of(part string) (cells []Tab2Cell) {
 	return cells
 }
 
-func (d Tab2Data) text() report.Text {
+// Text is the table as it is written.
+func (d Tab2Data) Text() report.Text {
 	t := report.Text{Title: "Table 2: average cosine similarity at k = 50, the paper's beside ours",
 		Header: append([]string{"Part", "Environment", "Paper", "Ours", "Runs", "Steps", "Verdict"},
 			otherHeader()...), Note: d.Note}
@@ -228,10 +229,10 @@ func (d Tab2Data) text() report.Text {
 	for _, c := range d.Cells {
 		ours, runs, steps := "not run", "", ""
 		if c.Result != nil {
-			ours, runs = c.ours().Text(4), fmt.Sprint(len(c.Result.Runs))
+			ours, runs = c.Ours().Text(4), fmt.Sprint(len(c.Result.Runs))
 			steps = fmt.Sprint(c.Result.Config.Train.Steps)
 		}
-		t.Rows = append(t.Rows, append([]string{names[c.Part], c.Environment, c.paper().String(), ours, runs, steps,
+		t.Rows = append(t.Rows, append([]string{names[c.Part], c.Environment, c.Paper().String(), ours, runs, steps,
 			string(c.Verdict)}, c.cells()...))
 	}
 	return t

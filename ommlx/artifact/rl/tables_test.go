@@ -166,7 +166,7 @@ func TestTotalDivergenceIsNoAgreement(t *testing.T) {
 	for _, c := range d.Cells {
 		require.Equal(t, report.Diverged, c.Verdict, "%s %s", c.Part, c.Environment)
 	}
-	require.Contains(t, d.text().Rows[0], "all runs diverged")
+	require.Contains(t, d.Text().Rows[0], "all runs diverged")
 	for _, e := range tab2Evidence(t, d) {
 		require.Equal(t, claims.Done, e.Outcome)
 		require.Equal(t, map[claims.Verdict]int{claims.Differs: 10}, e.Comparisons)
@@ -185,8 +185,8 @@ func TestTotalDivergenceIsNoAgreement(t *testing.T) {
 	for _, e := range list {
 		rows.Rows = append(rows.Rows, newReadingRow(of(e, lost(3)...)))
 	}
-	require.NotContains(t, rows.text().Rows[0], "0.0000")
-	require.Contains(t, rows.text().Rows[0], "all runs diverged")
+	require.NotContains(t, rows.Text().Rows[0], "0.0000")
+	require.Contains(t, rows.Text().Rows[0], "all runs diverged")
 	for _, m := range measured(t, "pair-law", Readings(), rows)[0].Measured {
 		require.False(t, m.Within(), m.What)
 	}
@@ -249,5 +249,5 @@ func TestMissingNumbersAreSaid(t *testing.T) {
 	}}
 	want := []string{"(c) OMM-seq", "GridRoom-4", "0.8697 ± 0.0045", "not run", "", "", string(report.NotAtScale),
 		"", "", ""}
-	require.Equal(t, want, d.text().Rows[0])
+	require.Equal(t, want, d.Text().Rows[0])
 }

@@ -1,0 +1,77 @@
+package learn
+
+import (
+	"math"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
+	"operator-omm/ommlx/train"
+)
+
+// Exact returns the k largest eigenvalues of the walk and its eigenfunctions on the nodes, orthonormal for its
+// stationary law, by the Lanczos method: the truth of what is learned.
+func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
+	a, degree, err := g.adjacency()
+	if err != nil {
+		return spectral.Eigenpairs{}, err
+	}
+	total := 0.0
+	for _, d := range degree {
+		total += d
+	}
+	pairs, err := spectral.Lanczos{K: k}.Solve(g.Nodes, func(dst, src []float64) {
+		clear(dst)
+		for e, v := range a.Values {
+			i, j := a.Rows[e], a.Columns[e]
+			dst[i] += v * src[j] / math.Sqrt(degree[i]*degree[j])
+		}
+	})
+	if err != nil {
+		return spectral.Eigenpairs{}, err
+	}
+	pairs.Vectors.Apply(func(s, _ int, v float64) float64 { return v * math.Sqrt(total/degree[s]) }, pairs.Vectors)
+	return pairs, nil
+}
+
+// Exact returns the k largest eigenvalues of the operator on all samples, which are those of the Gram matrix without
+// its diagonal, over N − 1, and the eigenfunctions at points M×D, of norm 1 over the samples and extended from them by
+// φ = Tφ/λ (Nyström): the truth of what is learned from these samples. Time and memory grow as N².
+func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []float64, functions *mat.Dense, err error) {
+	if err := checkPoints("samples", o.Samples); err != nil {
+		return nil, nil, err
+	}
+	if err := checkPoints("points", points); err != nil {
+		return nil, nil, err
+	}
+	n, _ := o.Samples.Dims()
+	between := func(x mat.Matrix) (*mat.Dense, error) {
+		return evaluated(b, []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
+			return graph.DivScalar(o.K(graph.InsertAxes(in.Data[0], 0, 1), graph.InsertAxes(in.Data[1], 0, 0)), n-1)
+		})
+	}
+	gram, err := between(o.Samples)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range n {
+		gram.Set(i, i, 0)
+	}
+	pairs, err := spectral.Lanczos{K: k}.Solve(n, func(dst, src []float64) {
+		mat.NewVecDense(n, dst).MulVec(gram, mat.NewVecDense(n, src))
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	extension, err := between(points)
+	if err != nil {
+		return nil, nil, err
+	}
+	functions = new(mat.Dense)
+	functions.Mul(extension, pairs.Vectors)
+	functions.Apply(func(_, i int, v float64) float64 { return v * math.Sqrt(float64(n)) / pairs.Values[i] }, functions)
+	return pairs.Values, functions, nil
+}

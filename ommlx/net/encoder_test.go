@@ -1,0 +1,57 @@
+package net_test
+
+import (
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/net"
+)
+
+// An encoder is its parts, one behind the other, in training and after it.
+func TestEncoderIsItsParts(t *testing.T) {
+	backbone := net.ResidualMLP{In: 3, Width: 4, Layers: 3}
+	projector := net.Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
+	seeds := []int64{1, 2}
+	params, state := net.Encoder{Backbone: backbone, Projector: &projector}.Init(seeds)
+	p, s := len(backbone.Init(seeds)), len(backbone.InitState(2))
+	require.Len(t, params, p+len(projector.Init(seeds)))
+	require.Len(t, state, s+len(projector.InitState(2)))
+	x := tensors.FromFlatDataAndDimensions([]float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3}, 4, 3)
+	in := []any{x}
+	for _, p := range append(params, state...) {
+		in = append(in, p)
+	}
+	all := len(params) + 1
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		e := net.Encoder{Backbone: backbone, Projector: &projector}
+		f, next := e.Train(in[1:all], in[all:], in[0])
+		h, want := backbone.Train(in[1:1+p], in[all:all+s], in[0])
+		g, after := projector.Train(in[1+p:all], in[all+s:], h...)
+		features, applied := e.Apply(in[1:all], in[all:], in[0])
+		h[0] = backbone.Apply(in[1:1+p], in[all:all+s], in[0])
+		both := [][2]*Node{{f[0], g[0]}, {features, h[0]}, {applied, projector.Apply(in[1+p:all], in[all+s:], h[0])}}
+		for i, n := range append(want, after...) {
+			both = append(both, [2]*Node{next[i], n})
+		}
+		e.Projector, e.Top = nil, 3
+		f, next = e.Train(in[1:1+p], in[all:all+s], in[0])
+		_, top := e.Apply(in[1:1+p], in[all:all+s], in[0])
+		first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(0, 3)) }
+		trained, _ := backbone.Train(in[1:1+p], in[all:all+s], in[0])
+		both = append(both, [2]*Node{f[0], first(trained[0])}, [2]*Node{top, first(h[0])}, [2]*Node{next[0], want[0]})
+		var nodes []*Node
+		for _, pair := range both {
+			nodes = append(nodes, pair[0], pair[1])
+		}
+		return nodes
+	}, in...)
+	for i := 0; i < len(out); i += 2 {
+		require.NotEmpty(t, out[i])
+		assert.InDeltaSlice(t, out[i+1], out[i], 1e-6, i/2)
+	}
+}

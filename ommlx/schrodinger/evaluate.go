@@ -1,0 +1,86 @@
+package schrodinger
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/jet"
+)
+
+// Evaluator evaluates learned wavefunctions. It is compiled at the first call, and used again: a training is judged
+// many times.
+type Evaluator struct {
+	exec        *Exec
+	frequencies *tensors.Tensor
+	dim, count  int
+}
+
+// Values are the wavefunctions of a run at N points, and what an operator makes of them: N×k each.
+type Values struct{ Psi, TPsi *mat.Dense }
+
+// block is the number of points that are evaluated in one call, at the most.
+const block = 1024
+
+// Evaluator returns one for the networks with the given frequencies, as from [Waves.Init]. What the operator returns
+// for f at x, as by [operator.Hamiltonian.Direct], is multiplied by √ρ, so that ψ and Tψ come out.
+func (w Waves) Evaluator(b compute.Backend, frequencies *tensors.Tensor,
+	apply func(f jet.Jet, x *Node) ommlx.Batch) (*Evaluator, error) {
+	exec, err := NewExec(b, func(in []*Node) []*Node {
+		last := len(in) - 1
+		x := in[last]
+		of := apply(w.Jet(in[:last-1], in[last-1], x), x)
+		root := BroadcastToShape(InsertAxes(Exp(LogRoot(w.Sampler, x).Value), 0), of.F.Shape())
+		return []*Node{Mul(of.F, root), Mul(of.TF, root)}
+	})
+	return &Evaluator{exec: exec, frequencies: frequencies, dim: w.System.Dim, count: w.Count}, err
+}
+
+// Finalize frees the compiled programs.
+func (e *Evaluator) Finalize() { e.exec.Finalize() }
+
+// On evaluates every run of trained parameters on points N×D.
+func (e *Evaluator) On(params []*tensors.Tensor, points *mat.Dense) ([]Values, error) {
+	n, dim := points.Dims()
+	if dim != e.dim {
+		return nil, fmt.Errorf("wavefunctions in dimension %d cannot be evaluated on points of dimension %d", e.dim, dim)
+	}
+	if len(params) == 0 {
+		return nil, fmt.Errorf("there are no parameters to evaluate %d wavefunctions with", e.count)
+	}
+	runs := make([]Values, params[0].Shape().Dim(0))
+	for r := range runs {
+		runs[r] = Values{mat.NewDense(n, e.count, nil), mat.NewDense(n, e.count, nil)}
+	}
+	size := min(n, block)
+	for n%size != 0 { // all blocks alike, so that one program does
+		size--
+	}
+	args := make([]any, 0, len(params)+2)
+	for _, p := range params {
+		args = append(args, p)
+	}
+	args = append(args, e.frequencies, nil)
+	for first := 0; first < n; first += size {
+		x := make([]float32, size*dim)
+		for i := range x {
+			x[i] = float32(points.At(first+i/dim, i%dim))
+		}
+		args[len(args)-1] = tensors.FromFlatDataAndDimensions(x, size, dim)
+		out, err := e.exec.Exec(args...)
+		if err != nil {
+			return nil, fmt.Errorf("evaluating the learned functions: %w", err)
+		}
+		for o, t := range out {
+			for i, v := range tensors.MustCopyFlatData[float32](t) {
+				run := runs[i/(size*e.count)]
+				[]*mat.Dense{run.Psi, run.TPsi}[o].Set(first+i/e.count%size, i%e.count, float64(v))
+			}
+		}
+	}
+	return runs, nil
+}

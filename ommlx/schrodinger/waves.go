@@ -1,0 +1,112 @@
+package schrodinger
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/operator"
+)
+
+// Waves are k wavefunctions of a system that are learned from samples of a density ρ (paper, appendix C.2),
+//
+//	ψ_i = √ρ f_i,   f_i(x) = m(x) n_i(φ(x)),
+//
+// with a network n_i for each of them, Fourier features φ and a mask m. By the inverse-operator trick the networks make
+// g in place of f.
+type Waves struct {
+	System  System
+	Sampler Sampler     // of ρ
+	Fourier net.Fourier // φ; with 0 Frequencies the coordinates are the inputs
+	Hidden  []int       // widths of the layers of one network
+	Count   int         // k
+	// Mask is m, x [..., B, D] to [..., B, 1], as net.BoxMask; nil stands for 1.
+	Mask func(x jet.Jet) jet.Jet
+	// Difference is the step of finite differences in the place of exact derivatives, for comparison; 0: exact.
+	Difference float64
+}
+
+// Networks are the n_i.
+func (w Waves) Networks() net.Disjoint {
+	in := w.System.Dim
+	if w.Fourier.Frequencies > 0 {
+		in = w.Fourier.Features()
+	}
+	return net.Disjoint{In: in, Hidden: w.Hidden, Out: w.Count}
+}
+
+// Validate returns an error that says which part does not fit.
+func (w Waves) Validate() error {
+	if err := w.System.Validate(); err != nil {
+		return err
+	}
+	if err := w.Sampler.Validate(); err != nil {
+		return err
+	}
+	if w.Fourier.Frequencies != 0 {
+		if err := w.Fourier.Validate(); err != nil {
+			return err
+		}
+		if w.Fourier.Dims != w.System.Dim {
+			return fmt.Errorf("Fourier features are of dimension %d, but the %s has %d", w.Fourier.Dims, w.System.Name,
+				w.System.Dim)
+		}
+	}
+	if !(w.Difference >= 0) || math.IsInf(w.Difference, 0) {
+		return fmt.Errorf("the step of finite differences is %g; it must be positive, or 0 for exact derivatives",
+			w.Difference)
+	}
+	return w.Networks().Validate()
+}
+
+// Init draws what each run starts from: parameters as [net.Disjoint.Init] has them, and frequencies as
+// [net.Fourier.Init], which are not trained. Without features the latter are one number that nobody reads.
+func (w Waves) Init(seeds []int64) (params []*tensors.Tensor, frequencies *tensors.Tensor) {
+	frequencies = tensors.FromScalar(float32(0))
+	if w.Fourier.Frequencies > 0 {
+		frequencies = w.Fourier.Init(seeds)
+	}
+	return w.Networks().Init(seeds), frequencies
+}
+
+// Jet evaluates f, or g, with gradients and Laplacians at points x [R, B, D] or [B, D]: [R, B, k].
+func (w Waves) Jet(params []*Node, frequencies, x *Node) jet.Jet {
+	f := func(points jet.Jet) jet.Jet {
+		inputs := points
+		if w.Fourier.Frequencies > 0 {
+			inputs = w.Fourier.Apply(frequencies, points)
+		}
+		n := w.Networks().Apply(params, inputs)
+		if w.Mask == nil {
+			return n
+		}
+		return jet.Mul(n, w.Mask(points))
+	}
+	if w.Difference > 0 {
+		return jet.Differences(func(x *Node) *Node { return f(jet.Inputs(x)).Value }, x, w.Difference)
+	}
+	return f(jet.Inputs(x))
+}
+
+// Hamiltonian is H at points x [..., B, D], for f.
+func (w Waves) Hamiltonian(x *Node) operator.Hamiltonian {
+	h := operator.Hamiltonian{Potential: w.System.Potential(x)}
+	if _, constant := w.Sampler.(Uniform); !constant {
+		h.LogRoot = LogRoot(w.Sampler, x)
+	}
+	return h
+}
+
+// CheckSamples is [CheckSamples] with the mask, for a batch of n.
+func (w Waves) CheckSamples(b compute.Backend, n int) error {
+	var mask func(x *Node) *Node
+	if w.Mask != nil {
+		mask = func(x *Node) *Node { return w.Mask(jet.Inputs(x)).Value }
+	}
+	return CheckSamples(b, w.System, w.Sampler, mask, n)
+}

@@ -1,0 +1,111 @@
+package schrodinger_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/schrodinger"
+)
+
+// someWaves are two networks of the oscillator.
+func someWaves() schrodinger.Waves {
+	return schrodinger.Waves{System: must(schrodinger.Oscillator(2)), Sampler: schrodinger.Gaussian{Dim: 2, Sigma: 1.5},
+		Fourier: net.Fourier{Dims: 2, Frequencies: 4, Scales: []float64{0.1}}, Hidden: []int{8}, Count: 2}
+}
+
+// energyOf is T = H.
+func energyOf(w schrodinger.Waves) func(f jet.Jet, x *Node) ommlx.Batch {
+	return func(f jet.Jet, x *Node) ommlx.Batch { return w.Hamiltonian(x).Direct(f, -1) }
+}
+
+// Whatever the density and the mask are, ψ and Hψ must be a function of the plane and −∇²ψ + Vψ of that function, here
+// by differences on the host.
+func TestEvaluatedWavesBelongTogether(t *testing.T) {
+	gaussian, masked, plain := someWaves(), someWaves(), someWaves()
+	masked.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, 3) }
+	plain.Fourier, plain.Sampler = net.Fourier{}, schrodinger.Uniform{Dim: 2, HalfWidth: 2}
+	differences := someWaves()
+	differences.Difference = 0.05
+	const n, h = 300, 0.05
+	for name, w := range map[string]schrodinger.Waves{"Gaussian": gaussian, "with a mask": masked,
+		"uniform, without features": plain, "differences": differences} {
+		params, frequencies := w.Init([]int64{1, 2})
+		e, err := w.Evaluator(graphtest.PureGo(t), frequencies, energyOf(w))
+		require.NoError(t, err, name)
+		points := randomPoints(rand.New(rand.NewPCG(1, 2)), n, 2, 1.5)
+		at := func(dx, dy float64) []schrodinger.Values {
+			moved := mat.DenseCopyOf(points)
+			moved.Apply(func(_, d int, x float64) float64 { return x + []float64{dx, dy}[d] }, moved)
+			runs, err := e.On(params, moved)
+			require.NoError(t, err, name)
+			return runs
+		}
+		here, stencil := at(0, 0), [][]schrodinger.Values{at(h, 0), at(-h, 0), at(0, h), at(0, -h)}
+		require.Len(t, here, 2)
+		for r, run := range here {
+			var want, off mat.Dense
+			want.Scale(4/(h*h), run.Psi)
+			for _, there := range stencil {
+				var term mat.Dense
+				term.Scale(1/(h*h), there[r].Psi)
+				want.Sub(&want, &term)
+			}
+			want.Apply(func(i, j int, v float64) float64 {
+				return v + w.System.PotentialAt(points.RawRowView(i))*run.Psi.At(i, j)
+			}, &want)
+			off.Sub(&want, run.TPsi)
+			assert.Less(t, mat.Norm(&off, 2), 0.02*mat.Norm(&want, 2), "%s, run %d", name, r)
+			assert.Positive(t, mat.Norm(&want, 2), name)
+		}
+		e.Finalize()
+	}
+}
+
+// More points than go into one call are evaluated as few are.
+func TestWavesAreEvaluatedInBlocks(t *testing.T) {
+	w := someWaves()
+	params, frequencies := w.Init([]int64{3})
+	e, err := w.Evaluator(graphtest.PureGo(t), frequencies, energyOf(w))
+	require.NoError(t, err)
+	defer e.Finalize()
+	points := randomPoints(rand.New(rand.NewPCG(1, 2)), 1500, 2, 3)
+	all, err := e.On(params, points)
+	require.NoError(t, err)
+	few, err := e.On(params, mat.DenseCopyOf(points.Slice(1400, 1407, 0, 2)))
+	require.NoError(t, err)
+	assert.True(t, mat.EqualApprox(few[0].Psi, all[0].Psi.Slice(1400, 1407, 0, 2), 1e-6))
+	assert.True(t, mat.EqualApprox(few[0].TPsi, all[0].TPsi.Slice(1400, 1407, 0, 2), 1e-4))
+
+	_, err = e.On(params, mat.NewDense(1, 3, nil))
+	assert.EqualError(t, err, "wavefunctions in dimension 2 cannot be evaluated on points of dimension 3")
+	_, err = e.On(nil, points)
+	assert.ErrorContains(t, err, "no parameters")
+}
+
+func TestWavesThatMakeNoSense(t *testing.T) {
+	require.NoError(t, someWaves().Validate())
+	for word, change := range map[string]func(*schrodinger.Waves){
+		"features are of dimension 3": func(w *schrodinger.Waves) { w.Fourier.Dims = 3 },
+		"frequencies":                 func(w *schrodinger.Waves) { w.Fourier.Frequencies = -1 },
+		"standard deviation":          func(w *schrodinger.Waves) { w.Sampler = schrodinger.Gaussian{Dim: 2} },
+		"no potential":                func(w *schrodinger.Waves) { w.System.Potential = nil },
+		"finite differences is -1":    func(w *schrodinger.Waves) { w.Difference = -1 },
+		"there are 0 of them":         func(w *schrodinger.Waves) { w.Count = 0 },
+	} {
+		w := someWaves()
+		change(&w)
+		assert.ErrorContains(t, w.Validate(), word)
+	}
+	w := someWaves()
+	w.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, 1e-6) }
+	assert.ErrorContains(t, w.CheckSamples(graphtest.PureGo(t), 16), "the mask is zero at all 16 samples")
+}
