@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/theory"
 )
 
 // alloState follows the update rules of ALLO's doc comment on the host.
@@ -142,7 +143,7 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	claim := claims.Of(t, "allo-is-an-augmented-lagrangian")
 	const k, starts, steps, rate = 3, 3, 6000, 0.02
 	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
-	a, w := losstest.Symmetric(graphtest.NewRand(83), eigenvalues)
+	a, w := theory.Symmetric(graphtest.NewRand(83), eigenvalues)
 	d := len(eigenvalues)
 	o := ommlx.ALLO{Graph: ommlx.GraphMoments, DualRate: 0.02}
 	program := graphtest.NewProgram(t, func(in []*Node) []*Node {

@@ -11,6 +11,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/theory"
 )
 
 // The loss as published, for normalised functions, with what stands still as an argument of its own.
@@ -35,7 +36,7 @@ func TestNeuralEigenmapsGradient(t *testing.T) {
 // again in the place of the second.
 func TestNeuralEigenmapsNeedsALargeCharge(t *testing.T) {
 	rng := graphtest.NewRand(95)
-	a, w := losstest.Symmetric(rng, []float64{4, 3, 0.5, 0.2})
+	a, w := theory.Symmetric(rng, []float64{4, 3, 0.5, 0.2})
 	const bound = (4. - 3) / 16
 	for charge, want := range map[float64]int{4 * bound: 1, 0.1 * bound: 0} {
 		const scale = 5

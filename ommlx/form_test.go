@@ -11,6 +11,7 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/theory"
 )
 
 // takesForms says whether an objective needs no Tf but ⟨f_i, Tf_j⟩.
@@ -57,7 +58,7 @@ func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	const batch, k = 7, 4
 	rng := graphtest.NewRand(83)
 	f := graphtest.Gaussian(rng, batch, k)
-	a, _ := losstest.Symmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
+	a, _ := theory.Symmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
 	for _, o := range objectives(t) {
 		if !takesForms(o) || o.Name() == "sanger_detached" {
 			continue

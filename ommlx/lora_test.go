@@ -11,6 +11,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/theory"
 )
 
 // distance is ‖A − VVᵀ‖²_F − ‖A‖²_F for the first n columns of V.
@@ -32,7 +33,7 @@ func TestLoRAIsTheDistanceFromALowRankMatrix(t *testing.T) {
 	sequential := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{Nesting: ommlx.Sequential}))
 	for seed := range uint64(5) {
 		rng := graphtest.NewRand(120 + seed)
-		a, _ := losstest.Symmetric(rng, graphtest.Gaussian(rng, d).Data)
+		a, _ := theory.Symmetric(rng, graphtest.Gaussian(rng, d).Data)
 		v := graphtest.Gaussian(rng, d, k)
 		in := []graphtest.Array{v, graphtest.FromMatrix(a)}
 		whole := distance(a, v.Matrix(), k)
@@ -52,7 +53,7 @@ func TestLoRAIsTheDistanceFromALowRankMatrix(t *testing.T) {
 func TestLoRASequentialGradientIsThatOfThePrefix(t *testing.T) {
 	const d, k = 7, 3
 	rng := graphtest.NewRand(125)
-	a, _ := losstest.Symmetric(rng, graphtest.Gaussian(rng, d).Data)
+	a, _ := theory.Symmetric(rng, graphtest.Gaussian(rng, d).Data)
 	v := graphtest.Gaussian(rng, d, k)
 	want := mat.NewDense(d, k, nil)
 	for i := range k {
@@ -75,7 +76,7 @@ func TestLoRAsMinimiserHasTheNormsOfItsEigenvalues(t *testing.T) {
 	const d, k = 5, 3
 	eigenvalues := []float64{4, 3, 2, 1, -0.5}
 	rng := graphtest.NewRand(126)
-	a, w := losstest.Symmetric(rng, eigenvalues)
+	a, w := theory.Symmetric(rng, eigenvalues)
 	unit := mat.DenseCopyOf(w.Slice(0, d, 0, k))
 	var best mat.Dense
 	best.Mul(unit, mat.NewDiagDense(k, []float64{2, math.Sqrt(3), math.Sqrt2}))

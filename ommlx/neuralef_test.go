@@ -11,6 +11,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/theory"
 )
 
 // columnDot is ⟨f_i, g_j⟩.
@@ -40,7 +41,7 @@ func TestNeuralEFGradient(t *testing.T) {
 // and not at other eigenvectors' mixtures.
 func TestNeuralEFRestsAtTheEigenvectors(t *testing.T) {
 	rng := graphtest.NewRand(92)
-	a, w := losstest.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
+	a, w := theory.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
 	p := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.NeuralEF{}))
 	v := mat.DenseCopyOf(w.Slice(0, 5, 0, 3))
 	v.Mul(v, mat.NewDiagDense(3, []float64{0.3, -2, 1.7}))
@@ -56,7 +57,7 @@ func TestNeuralEFRestsAtTheEigenvectors(t *testing.T) {
 // Gradient steps find the leading eigenvectors in order from any start.
 func TestNeuralEFFindsTheEigenvectors(t *testing.T) {
 	rng := graphtest.NewRand(93)
-	a, w := losstest.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
+	a, w := theory.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
 	v := descend(t, ommlx.NeuralEF{}, a, graphtest.Gaussian(rng, 5, 3))
 	for i := range 3 {
 		requireParallel(t, w.ColView(i), v.Matrix().ColView(i))

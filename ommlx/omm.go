@@ -236,3 +236,6 @@ func (o OMM) printedLoss(m, mT *Node, alpha []float64) *Node {
 	}
 	return inner(Mul(constantLike(m, mask), polynomial(m, []float64{-2, 1})), mT)
 }
+
+// Order returns the weights of OMM-p alone, for [OMM].Orders: p − 1 zeros and a 1. It panics for p < 1.
+func Order(p int) []float64 { return append(make([]float64, p-1), 1) }

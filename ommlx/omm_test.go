@@ -15,6 +15,7 @@ import (
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/theory"
 )
 
 // residualPowers returns R^0, …, R^n for R = I − VVᵀ.
@@ -47,7 +48,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				tr, neumann := ommlx.MatrixOMM(in[0], in[1], p), ommlx.MatrixOMMNeumann(in[0], in[1], p)
 				return append([]*Node{tr, neumann}, Gradient(tr, in[0])...)
 			})
-			functionForm := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: losstest.Order(p)}))
+			functionForm := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
 			matrixForm := forms.Corrected
 			if p == 1 {
 				matrixForm = claimtest.Every(objective.Corrected, forms.Corrected)
@@ -116,7 +117,7 @@ func TestMixtureOfOrders(t *testing.T) {
 	mixed := losstest.EvaluateOnce(t, ommlx.OMM{Orders: weights}, at, nil)
 	loss, dF := 0.0, graphtest.NewArray(20, 3)
 	for i, w := range weights {
-		one := losstest.EvaluateOnce(t, ommlx.OMM{Orders: losstest.Order(i + 1)}, at, nil)
+		one := losstest.EvaluateOnce(t, ommlx.OMM{Orders: ommlx.Order(i + 1)}, at, nil)
 		loss += w * one.Loss.Data[0]
 		floats.AddScaled(dF.Data, w, one.DF.Data)
 	}
@@ -131,11 +132,11 @@ func TestAlongAnEigenvector(t *testing.T) {
 	shift := claims.Of(t, "shift-makes-psd")
 	rng := graphtest.NewRand(13)
 	eigenvalues := []float64{2, 0.5, -0.75}
-	a, w := losstest.Symmetric(rng, eigenvalues)
+	a, w := theory.Symmetric(rng, eigenvalues)
 	for p := 1; p <= 3; p++ {
-		plain := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: losstest.Order(p)}))
+		plain := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
 		shifted := graphtest.NewProgram(t,
-			losstest.OnBatch(ommlx.Shifted{Objective: ommlx.OMM{Orders: losstest.Order(p)}, Kappa: 1}))
+			losstest.OnBatch(ommlx.Shifted{Objective: ommlx.OMM{Orders: ommlx.Order(p)}, Kappa: 1}))
 		for i, lambda := range eigenvalues {
 			for _, mu := range []float64{0.1, 0.5, 1, 1.5, 4, 100} {
 				v := mat.NewDense(3, 1, nil)
@@ -178,7 +179,7 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	claim := claims.Of(t, "shift-is-penalty")
 	rng := graphtest.NewRand(14)
 	const k, kappa = 3, 0.7
-	a, _ := losstest.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
+	a, _ := theory.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
 	at := losstest.MatrixPoint(graphtest.Gaussian(rng, 5, k).Matrix(), a)
 	penalised := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		loss, _ := ommlx.OMM{}.Loss(ommlx.Batch{F: in[0], TF: in[1]}, nil)

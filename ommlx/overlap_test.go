@@ -143,7 +143,7 @@ func TestOverlapApartTakesTheBiasAway(t *testing.T) {
 		{ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation}, 1},
 		{ommlx.OMM{Nesting: ommlx.Sequential}, 1},
 		{ommlx.Shifted{Objective: ommlx.OMM{Nesting: ommlx.Sequential}, Kappa: 1}, 1},
-		{ommlx.OMM{Orders: losstest.Order(2)}, 0},
+		{ommlx.OMM{Orders: ommlx.Order(2)}, 0},
 		{ommlx.OMM{Orders: []float64{1, 1}, Nesting: ommlx.Joint}, 0},
 		{ommlx.Sanger{}, 1},
 		{ommlx.Sanger{Printed: ommlx.SangerDetached}, 1},
@@ -187,7 +187,7 @@ func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 		loss      frozen // nil: the objective's own
 	}{
 		{ommlx.OMM{}, nil},
-		{ommlx.OMM{Orders: losstest.Order(3)}, nil},
+		{ommlx.OMM{Orders: ommlx.Order(3)}, nil},
 		{ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{0.5, 3, 1, 0.25}}, nil},
 		{ommlx.OMM{Orders: []float64{1, 1}, Nesting: ommlx.Joint}, nil},
 		{ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: 0.7}, nil},

@@ -16,6 +16,7 @@ import (
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
 	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/theory"
 )
 
 // The gradient for f_i is −(2/B) [Tf_i − Σ_{j≤i} ⟨f_j, Tf_i⟩ f_j], term by term, also where M[f,Tf] is not symmetric.
@@ -90,7 +91,7 @@ func TestPrintedSangerVariants(t *testing.T) {
 	surrogate := claims.Of(t, "sanger-surrogate")
 	pseudocode := claims.Of(t, "pseudocode-sanger")
 	rng := graphtest.NewRand(63)
-	a, _ := losstest.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
+	a, _ := theory.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
 	const d, k = 5, 3
 	at := losstest.MatrixPoint(graphtest.Gaussian(rng, d, k).Matrix(), a)
 	rule := losstest.EvaluateOnce(t, ommlx.Sanger{}, at, nil)
@@ -120,7 +121,7 @@ func TestSangerFixedPoints(t *testing.T) {
 	surrogate := claims.Of(t, "sanger-surrogate")
 	pseudocode := claims.Of(t, "pseudocode-sanger")
 	rng := graphtest.NewRand(64)
-	a, w := losstest.Symmetric(rng, []float64{3, 2, 1, 0.5})
+	a, w := theory.Symmetric(rng, []float64{3, 2, 1, 0.5})
 	for _, c := range []struct {
 		printed     ommlx.PrintedSanger
 		squaredNorm float64
@@ -153,7 +154,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 	adam := optim.Adam{LearningRate: 0.02, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
 		rng := graphtest.NewRand(65)
-		a, w := losstest.Symmetric(rng, eigenvalues)
+		a, w := theory.Symmetric(rng, eigenvalues)
 		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
 			gradient := losstest.OnMatrix(o)(in[:2])[1]
 			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient},

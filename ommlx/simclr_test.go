@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/theory"
 )
 
 // ntXent is the equation on the host, for the features of two views, [B, k] each.
@@ -120,7 +121,7 @@ func TestSimCLRIsInvariant(t *testing.T) {
 	copy(swapped[1].Data[:k], first.Data[:k])
 	same("views of one image exchanged", swapped[0], swapped[1])
 
-	_, w := losstest.Symmetric(rng, make([]float64, k))
+	_, w := theory.Symmetric(rng, make([]float64, k))
 	var turnedFirst, turnedSecond mat.Dense
 	turnedFirst.Mul(first.Matrix(), w)
 	turnedSecond.Mul(second.Matrix(), w)

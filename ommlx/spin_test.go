@@ -11,6 +11,7 @@ import (
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/losstest"
 	"operator-omm/ommlx/spectral"
+	"operator-omm/ommlx/theory"
 )
 
 // traceOfPrefix is tr(Σ⁻¹ M[f,Tf]) for the first n functions, with Σ = M[f].
@@ -104,7 +105,7 @@ func TestSpINFindsTheEigenvectors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rng := graphtest.NewRand(103)
-			a, w := losstest.Symmetric(rng, eigenvalues)
+			a, w := theory.Symmetric(rng, eigenvalues)
 			const d, k = 5, 3
 			triangular := graphtest.Gaussian(rng, k, k)
 			for i := range k {

@@ -42,7 +42,7 @@ func (z objectiveSizes) axes() []axis {
 		if p == 1 {
 			return ommlx.OMM{}
 		}
-		return ommlx.OMM{Orders: append(make([]float64, p-1), 1)}
+		return ommlx.OMM{Orders: ommlx.Order(p)}
 	}
 	most, least, k := last(z.batches), z.batches[0], last(z.modes)
 	axes := []axis{

@@ -32,7 +32,7 @@ func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps
 		f := learned.ColView(i)
 		above[c] = draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Grid: grid,
 			Values: mat.Col(nil, i, learned)}
-		below[c] = draw.HeatMap{Title: fmt.Sprintf("true %d: μ = %.4f", mode, w.Truth.Values[i]), Grid: grid,
+		below[c] = draw.HeatMap{Title: fmt.Sprintf("true %d: λ = %.4f", mode, w.Truth.Values[i]), Grid: grid,
 			Values: nearest(w.Truth, i, f)}
 	}
 	return draw.HeatMaps{Columns: len(modes), Maps: append(above, below...)}, nil

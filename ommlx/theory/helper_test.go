@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -13,7 +14,6 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.
@@ -45,7 +45,7 @@ func drawSpectrum(t *rapid.T, d, least int, low, high float64) spectrum {
 	slices.Sort(values)
 	slices.Reverse(values)
 	rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
-	a, w := losstest.Symmetric(rng, values)
+	a, w := Symmetric(rng, values)
 	return spectrum{a, w, values, rng}
 }
 
@@ -53,27 +53,46 @@ func drawSpectrum(t *rapid.T, d, least int, low, high float64) spectrum {
 func (s spectrum) top(k int) float64 { return floats.Sum(s.values[:min(k, len(s.values))]) }
 
 // leading returns W_{1:k}.
-func (s spectrum) leading(k int) *mat.Dense { return columns(s.w, 0, k) }
+func (s spectrum) leading(k int) *mat.Dense { return Columns(s.w, 0, k) }
 
 // drawModes draws k from 1 to d, often one of the two.
 func drawModes(t *rapid.T, d int) int {
 	return rapid.OneOf(rapid.Just(1), rapid.Just(d), rapid.IntRange(1, d)).Draw(t, "k")
 }
 
-// evaluate calls a program of [losstest.OnMatrix]: the loss of V for the matrix A, and its gradient.
-func evaluate(t require.TestingT, p graphtest.Program, v, a *mat.Dense) (loss float64, gradient *mat.Dense) {
-	out, err := p.TryCall(graphtest.FromMatrix(v), graphtest.FromMatrix(a))
+// onMatrix is [OnMatrix] on the engine of small tests.
+func onMatrix(t testing.TB, o ommlx.Objective) Loss {
+	t.Helper()
+	l, err := OnMatrix(graphtest.PureGo(t), o)
 	require.NoError(t, err)
-	return out[0].Data[0], out[1].Matrix()
+	return l
 }
 
-// ommPrograms returns the library's OMM-1, OMM-2 and OMM-3 on a matrix; ommPrograms(t)[p−1] is OMM-p.
-func ommPrograms(t *testing.T) []graphtest.Program {
-	programs := make([]graphtest.Program, 3)
-	for i := range programs {
-		programs[i] = graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Orders: losstest.Order(i + 1)}))
+// graphLoss is the loss that a graph function computes from V and A, with its gradient.
+func graphLoss(t testing.TB, fn func(in []*graph.Node) []*graph.Node) Loss {
+	program := graphtest.NewProgram(t, fn)
+	return func(v, a *mat.Dense) (float64, *mat.Dense) {
+		out, err := program.TryCall(graphtest.FromMatrix(v), graphtest.FromMatrix(a))
+		require.NoError(t, err)
+		return out[0].Data[0], out[1].Matrix()
 	}
-	return programs
+}
+
+// ommLosses returns the library's OMM-1, OMM-2 and OMM-3 on a matrix; ommLosses(t)[p−1] is OMM-p.
+func ommLosses(t *testing.T) []Loss {
+	losses := make([]Loss, 3)
+	for i := range losses {
+		losses[i] = onMatrix(t, ommlx.OMM{Orders: ommlx.Order(i + 1)})
+	}
+	return losses
+}
+
+// minimise runs L-BFGS from v.
+func minimise(t testing.TB, l Loss, v, a *mat.Dense) (loss float64, at *mat.Dense) {
+	t.Helper()
+	loss, at, err := Minimise(l, v, a, 2000)
+	require.NoError(t, err)
+	return loss, at
 }
 
 // libraryStates is d wherever the library computes, and drawLibraryModes draws k: few shapes, since each is compiled.

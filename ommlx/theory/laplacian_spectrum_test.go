@@ -24,7 +24,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		require.NoError(t, err)
 		p := mat.DenseCopyOf(g.Transition())
 		n, _ := p.Dims()
-		l := combine(1, eye(n), -1, p)
+		l := Combine(1, Eye(n), -1, p)
 		values := eigenvaluesOf(t, l)
 		claimtest.Within(t, shift.Corrected, "distance of the smallest eigenvalue of I − P from 0",
 			math.Abs(values[0]), 1e-12)
@@ -41,7 +41,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 	g, err := gridworld.Load("GridRoom-1")
 	require.NoError(t, err)
 	const side = 15
-	l := combine(1, eye(side*side), -1, g.Transition())
+	l := Combine(1, Eye(side*side), -1, g.Transition())
 	require.InDelta(t, 1+math.Cos(math.Pi/side), eigenvaluesOf(t, l)[side*side-1], 1e-12)
 	top := mat.NewDense(side*side, 1, nil)
 	firstRow, firstCol := g.Cell(0)
@@ -51,7 +51,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		top.Set(s, 0, mode(row-firstRow)*mode(col-firstCol))
 	}
 	claimtest.Within(t, ends.Corrected, "residual of the alternating product of cosines as top eigenvector of L",
-		matrixDifference(combine(1+math.Cos(math.Pi/side), top, 0, top), prod(l, top)), 1e-12)
+		matrixDifference(Scaled(1+math.Cos(math.Pi/side), top), Product(l, top)), 1e-12)
 	neighbours, opposite := 0, 0
 	for s := range side*side - 1 {
 		row, _ := g.Cell(s)
@@ -68,7 +68,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 	smooth := mat.NewDense(side*side, 1, nil)
 	smooth.Apply(func(int, int, float64) float64 { return 1 }, smooth)
 	claimtest.Within(t, ends.Corrected, "residual of the constant as lowest eigenvector of L",
-		mat.Norm(prod(l, smooth), 2), 1e-12)
+		mat.Norm(Product(l, smooth), 2), 1e-12)
 	// With the identity added to L the same mode is on top; the constant is at the other end.
 	claimtest.Beyond(t, shift.Printed, "eigenvalue of the fastest mode of L + I, less that of the constant",
 		1+math.Cos(math.Pi/side), 0)

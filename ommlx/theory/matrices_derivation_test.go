@@ -12,7 +12,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // withOverlap returns a d×k matrix V whose VᵀV has the given eigenvalues, in a random basis.
@@ -22,7 +21,7 @@ func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
 	for i, x := range eigenvalues {
 		roots[i] = math.Sqrt(x)
 	}
-	return prod(orthogonal(s.rng, d, k), mat.NewDiagDense(k, roots), orthogonal(s.rng, k, k))
+	return Product(Orthonormal(s.rng, d, k), mat.NewDiagDense(k, roots), Orthonormal(s.rng, k, k))
 }
 
 // Section 2.2.1, the first derivation: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V); the paper
@@ -30,38 +29,38 @@ func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
 // any antisymmetric matrix can be added to it.
 func TestLagrangianIsMinusOMM(t *testing.T) {
 	claim := claims.Of(t, "derivation-lagrange")
-	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		const d = libraryStates
 		k := drawLibraryModes(t)
 		s := drawSpectrum(t, d, 0, -4, 4)
-		v := graphtest.Gaussian(s.rng, d, k).Scaled(0.5).Matrix()
-		arbitrary := graphtest.Gaussian(s.rng, k, k).Matrix()
+		v := Scaled(0.5, Gaussian(s.rng, d, k))
+		arbitrary := Gaussian(s.rng, k, k)
 		lagrangian := func(xi mat.Matrix) float64 {
-			return mat.Trace(prod(v.T(), s.a, v)) - mat.Trace(prod(xi, combine(1, gram(v), -1, eye(k))))
+			return mat.Trace(Product(v.T(), s.a, v)) - mat.Trace(Product(xi, Combine(1, Gram(v), -1, Eye(k))))
 		}
-		multiplier := prod(v.T(), s.a, v)
-		loss, _ := evaluate(t, omm, v, s.a)
+		multiplier := Product(v.T(), s.a, v)
+		loss, _ := omm(v, s.a)
 		claimtest.Within(t, claim.Corrected, "relative difference of Lagrangian and −L_omm",
 			claimtest.Difference(-loss, lagrangian(multiplier)), 1e-11)
-		other := combine(1, multiplier, 1, combine(1, arbitrary, -1, arbitrary.T()))
+		other := Combine(1, multiplier, 1, Combine(1, arbitrary, -1, arbitrary.T()))
 		claimtest.Within(t, claim.Corrected, "with an antisymmetric matrix added to Ξ",
 			claimtest.Difference(-loss, lagrangian(other)), 1e-11)
 
-		best := prod(s.leading(k), orthogonal(s.rng, k, k))
+		best := Product(s.leading(k), Orthonormal(s.rng, k, k))
 		claimtest.Within(t, claim.Corrected, "AV − VΞ* at W_{1:k}Q",
-			matrixDifference(prod(s.a, best), prod(best, best.T(), s.a, best)), 1e-12)
+			matrixDifference(Product(s.a, best), Product(best, best.T(), s.a, best)), 1e-12)
 	})
 }
 
 // neumann returns Σ_{n<terms} (I − S)^n.
 func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 	k, _ := overlap.Dims()
-	e := combine(1, eye(k), -1, overlap)
-	sum, term := mat.NewDense(k, k, nil), eye(k)
+	e := Combine(1, Eye(k), -1, overlap)
+	sum, term := mat.NewDense(k, k, nil), Eye(k)
 	for range terms {
 		sum.Add(sum, term)
-		term = prod(term, e)
+		term = Product(term, e)
 	}
 	return sum
 }
@@ -71,7 +70,7 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 // which lets in 0, where the sum grows without bound, and leaves out (1, 2), where it converges. Two terms are −L_omm.
 func TestNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
 	claim := claims.Of(t, "derivation-neumann")
-	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		s := drawSpectrum(t, d, 0, -4, 4)
@@ -80,22 +79,22 @@ func TestNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
 			overlaps[i] = rapid.Float64Range(0.1, 1.9).Draw(t, "eigenvalue of VᵀV")
 		}
 		v := s.withOverlap(overlaps)
-		inv := inverse(t, gram(v))
+		inv := inverse(t, Gram(v))
 		for q := range 8 {
-			e := power(combine(1, eye(k), -1, gram(v)), q)
-			remainder := matrixDifference(combine(1, inv, -1, prod(inv, e)), neumann(gram(v), q))
+			e := Power(Combine(1, Eye(k), -1, Gram(v)), q)
+			remainder := matrixDifference(Combine(1, inv, -1, Product(inv, e)), neumann(Gram(v), q))
 			claimtest.Within(t, claim.Corrected, "relative difference of the remainder from S⁻¹(I − S)^q",
 				remainder, 1e-11)
 		}
 		// 0.9⁴⁰⁰·10 is below 10⁻¹⁷.
 		claimtest.Within(t, claim.Corrected, "of the sum of 400 terms from S⁻¹",
-			matrixDifference(inv, neumann(gram(v), 400)), 1e-9)
-		loss, _ := evaluate(t, omm, v, s.a)
+			matrixDifference(inv, neumann(Gram(v), 400)), 1e-9)
+		loss, _ := omm(v, s.a)
 		claimtest.Within(t, claim.Corrected, "of two terms from −L_omm",
-			claimtest.Difference(-loss, mat.Trace(prod(neumann(gram(v), 2), v.T(), s.a, v))), 1e-11)
+			claimtest.Difference(-loss, mat.Trace(Product(neumann(Gram(v), 2), v.T(), s.a, v))), 1e-11)
 		for _, outside := range []float64{0, 2.1} {
 			overlaps[0] = outside
-			size := mat.Norm(neumann(gram(s.withOverlap(overlaps)), 101), 2)
+			size := mat.Norm(neumann(Gram(s.withOverlap(overlaps)), 101), 2)
 			require.Greater(t, size, 100.0)
 		}
 	})
@@ -110,16 +109,16 @@ func TestNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
 func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 	order := claims.Of(t, "neumann-order")
 	bound := claims.Of(t, "theorem1-value")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		p := drawOrder(t)
 		s := drawSpectrum(t, d, 0, 0.1, 4)
-		direction := graphtest.Gaussian(s.rng, k, k).Matrix()
-		direction = combine(1/mat.Norm(gram(direction), 2), gram(direction), 0, eye(k))
+		direction := Gaussian(s.rng, k, k)
+		direction = Scaled(1/mat.Norm(Gram(direction), 2), Gram(direction))
 		truncation := func(size float64) float64 {
-			overlap := combine(1, eye(k), -size, direction)
-			return mat.Norm(combine(1, inverse(t, overlap), -1, neumann(overlap, 2*p)), 2)
+			overlap := Combine(1, Eye(k), -size, direction)
+			return mat.Norm(Combine(1, inverse(t, overlap), -1, neumann(overlap, 2*p)), 2)
 		}
 		// The factor S⁻¹ of the error is at most 1/0.9, which moves the slope by less than 0.05.
 		slope := math.Log10(truncation(0.1) / truncation(0.01))
@@ -130,7 +129,7 @@ func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 			overlaps[i] = rapid.Float64Range(0.1, 3).Draw(t, "eigenvalue of VᵀV")
 		}
 		v := s.withOverlap(overlaps)
-		loss, _ := evaluate(t, programs[p-1], v, s.a)
+		loss, _ := programs[p-1](v, s.a)
 		size := 1 + math.Abs(loss)
 		claimtest.Within(t, order.Corrected, "excess of −L^(p) over the Rayleigh quotient",
 			claimtest.Excess(-loss, quotient(t, v, s.a))/size, 1e-10)
@@ -139,8 +138,8 @@ func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 		require.LessOrEqual(t, quotient(t, v, s.a), s.top(k)+1e-10*size)
 
 		if s.values[0] > 0 {
-			far := combine(10, columns(s.w, 0, 1), 0, columns(s.w, 0, 1))
-			odd := -mat.Trace(prod(neumann(gram(far), 2*p+1), far.T(), s.a, far))
+			far := Scaled(10, Columns(s.w, 0, 1))
+			odd := -mat.Trace(Product(neumann(Gram(far), 2*p+1), far.T(), s.a, far))
 			require.Less(t, odd, -1e5*s.values[0])
 		}
 	})
@@ -151,24 +150,24 @@ func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 // required.
 func TestPCA(t *testing.T) {
 	claim := claims.Of(t, "pca-identity")
-	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		const d = libraryStates
 		k := drawLibraryModes(t)
 		n := rapid.IntRange(1, 20).Draw(t, "samples")
 		rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
-		x, v := graphtest.Gaussian(rng, d, n), graphtest.Gaussian(rng, d, k).Scaled(0.5).Matrix()
+		x, v := graphtest.Gaussian(rng, d, n), Scaled(0.5, Gaussian(rng, d, k))
 		for i := range x.Data {
 			x.Data[i] += 0.5 // a mean that is not zero
 		}
-		a := combine(1/float64(n), prod(x.Matrix(), x.Matrix().T()), 0, eye(d))
+		a := Scaled(1/float64(n), Product(x.Matrix(), x.Matrix().T()))
 		reconstruction := func(v, middle *mat.Dense) float64 {
-			rest := combine(1, x.Matrix(), -1, prod(v, middle, v.T(), x.Matrix()))
+			rest := Combine(1, x.Matrix(), -1, Product(v, middle, v.T(), x.Matrix()))
 			return square(mat.Norm(rest, 2)) / float64(n)
 		}
-		loss, _ := evaluate(t, omm, v, a)
+		loss, _ := omm(v, a)
 		claimtest.Within(t, claim.Printed, "relative difference of L + tr A and the mean error",
-			claimtest.Difference(loss+mat.Trace(a), reconstruction(v, eye(k))), 1e-11)
+			claimtest.Difference(loss+mat.Trace(a), reconstruction(v, Eye(k))), 1e-11)
 
 		var svd mat.SVD
 		require.True(t, svd.Factorize(x.Matrix(), mat.SVDFull))
@@ -180,14 +179,14 @@ func TestPCA(t *testing.T) {
 				least += value * value / float64(n)
 			}
 		}
-		best := columns(&u, 0, k)
-		atBest, _ := evaluate(t, omm, best, a)
+		best := Columns(&u, 0, k)
+		atBest, _ := omm(best, a)
 		claimtest.Within(t, claim.Printed, "of L + tr A at the SVD's space from the least error",
 			claimtest.Difference(least, atBest+mat.Trace(a)), 1e-11)
 		claimtest.Within(t, claim.Printed, "how far random V get below it without (VᵀV)⁻¹",
-			claimtest.Excess(least, reconstruction(v, eye(k))), 1e-11)
+			claimtest.Excess(least, reconstruction(v, Eye(k))), 1e-11)
 		claimtest.Within(t, claim.Printed, "and with", claimtest.Excess(least,
-			reconstruction(v, inverse(t, gram(v)))), 1e-9)
+			reconstruction(v, inverse(t, Gram(v)))), 1e-9)
 	})
 }
 
@@ -196,16 +195,16 @@ func TestPCA(t *testing.T) {
 //	L^(p) for A + κI  =  L^(p) for A  +  κ‖(I − VᵀV)^p‖²_F  −  κk.
 func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
 	claim := claims.Of(t, "shift-is-penalty")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d = libraryStates
 		p, k := drawOrder(t), drawLibraryModes(t)
 		kappa := rapid.Float64Range(0, 5).Draw(t, "kappa")
 		s := drawSpectrum(t, d, 0, -4, 4)
-		v := graphtest.Gaussian(s.rng, d, k).Scaled(0.4).Matrix()
-		loss, _ := evaluate(t, programs[p-1], v, s.a)
-		shifted, _ := evaluate(t, programs[p-1], v, combine(1, s.a, kappa, eye(d)))
-		penalty := square(mat.Norm(power(combine(1, eye(k), -1, gram(v)), p), 2))
+		v := Scaled(0.4, Gaussian(s.rng, d, k))
+		loss, _ := programs[p-1](v, s.a)
+		shifted, _ := programs[p-1](v, Combine(1, s.a, kappa, Eye(d)))
+		penalty := square(mat.Norm(Power(Combine(1, Eye(k), -1, Gram(v)), p), 2))
 		deviation := math.Abs(loss+kappa*(penalty-float64(k))-shifted) / (1 + math.Abs(shifted) + kappa*penalty)
 		claimtest.Within(t, claim.Corrected, "relative difference of shift and penalty less κk, p = 1, 2, 3",
 			deviation, 1e-10)

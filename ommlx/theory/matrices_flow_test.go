@@ -24,46 +24,46 @@ import (
 // and does not diverge. Checked are the equation, from the library's gradient, and what the flow then does.
 func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 	claim := claims.Of(t, "no-omm-without-psd")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const k = 3
 		p := drawOrder(t)
 		s := drawSpectrum(t, libraryStates, 0, -4, 4)
-		v := graphtest.Gaussian(s.rng, libraryStates, k).Scaled(0.5).Matrix()
-		_, gradient := evaluate(t, programs[p-1], v, s.a)
-		e, b := combine(1, eye(k), -1, gram(v)), prod(v.T(), s.a, v)
+		v := Scaled(0.5, Gaussian(s.rng, libraryStates, k))
+		_, gradient := programs[p-1](v, s.a)
+		e, b := Combine(1, Eye(k), -1, Gram(v)), Product(v.T(), s.a, v)
 		m := mat.NewDense(k, k, nil)
 		for i := range p {
-			m.Add(m, prod(power(e, i), b, power(e, 2*p-2-i)))
+			m.Add(m, Product(Power(e, i), b, Power(e, 2*p-2-i)))
 		}
 		// V̇ = −∇L, so Ė = −(V̇ᵀV + VᵀV̇) = ∇LᵀV + Vᵀ∇L.
-		velocity := prod(gradient.T(), v)
-		want := combine(-4, prod(m, e), -4, prod(e, m.T()))
+		velocity := Product(gradient.T(), v)
+		want := Combine(-4, Product(m, e), -4, Product(e, m.T()))
 		claimtest.Within(t, claim.Corrected, "relative difference of Ė and −4(ME + EMᵀ)",
-			matrixDifference(want, combine(1, velocity, 1, velocity.T())), 1e-10)
+			matrixDifference(want, Combine(1, velocity, 1, velocity.T())), 1e-10)
 	})
 
 	for _, program := range programs {
 		for seed := range uint64(3) {
 			rng := graphtest.NewRand(720 + seed)
-			a, _ := losstest.Symmetric(rng, []float64{2, 1, 0.3, -0.5, -1, -2})
-			unit := orthogonal(rng, libraryStates, 3)
-			start := combine(0.99, unit, 0, unit)
-			flow(t, program, start, a, 2, 0.02, func(v *mat.Dense) {
+			a, _ := Symmetric(rng, []float64{2, 1, 0.3, -0.5, -1, -2})
+			unit := Orthonormal(rng, libraryStates, 3)
+			start := Scaled(0.99, unit)
+			Flow(program, start, a, 2, 0.02, func(_ float64, v *mat.Dense) {
 				claimtest.Within(t, claim.Corrected, "excess of VᵀV's eigenvalues over 1 along the flow, p = 1, 2, 3",
-					claimtest.Excess(eigenvaluesOf(t, gram(v))[2], 1), 1e-6)
+					claimtest.Excess(eigenvaluesOf(t, Gram(v))[2], 1), 1e-6)
 			})
 		}
 	}
 
 	// Along an eigenvector of eigenvalue −1 the fate is decided by the side of 1 on which the norm starts: it shrinks
 	// until another eigenvector takes over, or it grows without bound.
-	a, w := losstest.Symmetric(graphtest.NewRand(725), []float64{2, 1, 0.3, -0.5, -0.7, -1})
+	a, w := Symmetric(graphtest.NewRand(725), []float64{2, 1, 0.3, -0.5, -0.7, -1})
 	for p, program := range programs {
 		for _, c := range []struct{ norm, least, most float64 }{{0.95, 0, 1 + 1e-6}, {1.3, 10, math.Inf(1)}} {
 			last := 0.0
-			v := combine(c.norm, columns(w, 5, 6), 0, columns(w, 5, 6))
-			flow(t, program, v, a, 3, 0.01, func(v *mat.Dense) { last = mat.Norm(v, 2) })
+			v := Scaled(c.norm, Columns(w, 5, 6))
+			Flow(program, v, a, 3, 0.01, func(_ float64, v *mat.Dense) { last = mat.Norm(v, 2) })
 			require.GreaterOrEqual(t, last, c.least, "p = %d from %g", p+1, c.norm)
 			require.LessOrEqual(t, last, c.most, "p = %d from %g", p+1, c.norm)
 			if c.norm > 1 {
@@ -80,16 +80,16 @@ func TestSequentialFlowLeavesTheUnitBallAndReturns(t *testing.T) {
 	claim := claims.Of(t, "no-omm-without-psd")
 	values := []float64{2, 1, 0.3, -0.5, -1, -2}
 	omm := ommlx.OMM{Nesting: ommlx.Sequential}
-	program := graphtest.NewProgram(t, losstest.OnMatrix(omm))
+	program := onMatrix(t, omm)
 	largest := 0.0
 	for seed := range uint64(3) {
 		rng := graphtest.NewRand(720 + seed)
-		a, w := losstest.Symmetric(rng, values)
-		unit := orthogonal(rng, libraryStates, 3)
+		a, w := Symmetric(rng, values)
+		unit := Orthonormal(rng, libraryStates, 3)
 		var last *mat.Dense
-		flow(t, program, combine(0.9, unit, 0, unit), a, 10, 0.02, func(v *mat.Dense) {
+		Flow(program, Scaled(0.9, unit), a, 10, 0.02, func(_ float64, v *mat.Dense) {
 			last = v
-			largest = math.Max(largest, eigenvaluesOf(t, gram(v))[2])
+			largest = math.Max(largest, eigenvaluesOf(t, Gram(v))[2])
 		})
 		losstest.RequireEigenvectors(t, omm, last, w, values, 1e-3)
 	}

@@ -11,7 +11,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // First footnote of section 2.1. A Hermitian H = X + iY acts on u + iv as [X −Y; Y X] on (u, v), with each eigenvalue
@@ -19,10 +18,10 @@ import (
 func TestOMMOfAHermitianMatrix(t *testing.T) {
 	claim := claims.Of(t, "hermitian")
 	const d, k = 5, 2
-	program := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	program := onMatrix(t, ommlx.OMM{})
 	for seed := range uint64(5) {
 		rng := graphtest.NewRand(830 + seed)
-		x, y := graphtest.Gaussian(rng, d, d).Matrix(), graphtest.Gaussian(rng, d, d).Matrix()
+		x, y := Gaussian(rng, d, d), Gaussian(rng, d, d)
 		h := mat.NewCDense(d, d, nil)
 		for i := range d {
 			for j := range d {
@@ -30,7 +29,7 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 			}
 		}
 		v := mat.NewCDense(d, k, nil)
-		p, q := graphtest.Gaussian(rng, d, k).Matrix(), graphtest.Gaussian(rng, d, k).Matrix()
+		p, q := Gaussian(rng, d, k), Gaussian(rng, d, k)
 		for i := range d {
 			for j := range k {
 				v.Set(i, j, complex(p.At(i, j), q.At(i, j)))
@@ -45,7 +44,7 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 				want += real(overlap.At(i, j) * projected.At(j, i))
 			}
 		}
-		loss, _ := evaluate(t, program, realForm(v), realForm(h))
+		loss, _ := program(realForm(v), realForm(h))
 		claimtest.Within(t, claim.Printed, "relative difference of the real OMM-1 and twice the complex one",
 			claimtest.Difference(2*want, loss), 1e-12)
 	}

@@ -13,7 +13,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Theorem 1's proof sketch: the loss depends on VVᵀ only, so L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and it
@@ -21,18 +20,18 @@ import (
 // for W_{1:k}W_{1:k}ᵀ.
 func TestLossSeesTheProjectorOnly(t *testing.T) {
 	proof := claims.Of(t, "theorem1-proof")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p, k := drawOrder(t), drawLibraryModes(t)
 		s := drawSpectrum(t, libraryStates, 0, 0.1, 4)
-		v := graphtest.Gaussian(s.rng, libraryStates, k).Scaled(0.5).Matrix()
-		q := orthogonal(s.rng, k, k)
-		loss, gradient := evaluate(t, programs[p-1], v, s.a)
-		turned, turnedGradient := evaluate(t, programs[p-1], prod(v, q), s.a)
+		v := Scaled(0.5, Gaussian(s.rng, libraryStates, k))
+		q := Orthonormal(s.rng, k, k)
+		loss, gradient := programs[p-1](v, s.a)
+		turned, turnedGradient := programs[p-1](Product(v, q), s.a)
 		claimtest.Within(t, proof.Corrected, "relative difference of L(VQ) and L(V)",
 			claimtest.Difference(loss, turned), 1e-10)
 		claimtest.Within(t, proof.Corrected, "of ∇L(VQ) and ∇L(V)Q",
-			matrixDifference(prod(gradient, q), turnedGradient), 1e-10)
+			matrixDifference(Product(gradient, q), turnedGradient), 1e-10)
 		require.GreaterOrEqual(t, loss, -s.top(k)-1e-12*(1+math.Abs(loss)))
 	})
 }
@@ -47,7 +46,7 @@ func TestLossSeesTheProjectorOnly(t *testing.T) {
 func TestPartsOfTheProofOfTheorem1(t *testing.T) {
 	value := claims.Of(t, "theorem1-value")
 	proof := claims.Of(t, "theorem1-proof")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		p := drawOrder(t)
@@ -56,21 +55,21 @@ func TestPartsOfTheProofOfTheorem1(t *testing.T) {
 		for i := range mu {
 			mu[i] = rapid.Float64Range(0, 3).Draw(t, "mu")
 		}
-		basis := orthogonal(s.rng, d, d)
+		basis := Orthonormal(s.rng, d, d)
 		parts := func(basis *mat.Dense) (inside, outside float64) {
-			first, rest := columns(basis, 0, k), columns(basis, k, d)
+			first, rest := Columns(basis, 0, k), Columns(basis, k, d)
 			weights := mat.NewDiagDense(k, nil)
 			for i := range k {
 				weights.SetDiag(i, math.Pow(1-mu[i], float64(2*p)))
 			}
-			return mat.Trace(prod(first, weights, first.T(), s.a)), mat.Trace(prod(rest.T(), s.a, rest))
+			return mat.Trace(Product(first, weights, first.T(), s.a)), mat.Trace(Product(rest.T(), s.a, rest))
 		}
 		lossAt := func(basis *mat.Dense) float64 {
 			roots := mat.NewDiagDense(k, nil)
 			for i := range k {
 				roots.SetDiag(i, math.Sqrt(mu[i]))
 			}
-			loss, _ := evaluate(t, programs[p-1], prod(columns(basis, 0, k), roots), s.a)
+			loss, _ := programs[p-1](Product(Columns(basis, 0, k), roots), s.a)
 			return loss + mat.Trace(s.a)
 		}
 		inside, outside := parts(basis)
@@ -80,8 +79,8 @@ func TestPartsOfTheProofOfTheorem1(t *testing.T) {
 		claimtest.Within(t, value.Printed, "and the second below Σ_{i>k} λ_i",
 			claimtest.Excess(s.top(d)-s.top(k), outside), 1e-11)
 
-		q := orthogonal(s.rng, k, k)
-		inside, outside = parts(beside(prod(s.leading(k), q.T()), columns(s.w, k, d)))
+		q := Orthonormal(s.rng, k, k)
+		inside, outside = parts(beside(Product(s.leading(k), q.T()), Columns(s.w, k, d)))
 		want := 0.0
 		for l := range k {
 			for m := range k {
@@ -103,7 +102,7 @@ func TestPartsOfTheProofOfTheorem1(t *testing.T) {
 func TestMinimisersAboveTheRank(t *testing.T) {
 	printed := claims.Of(t, "theorem1-minimiser")
 	proof := claims.Of(t, "theorem1-proof")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		p := drawOrder(t)
@@ -113,28 +112,27 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 		for i := range rank {
 			values[i] = 3 - float64(i)
 		}
-		a, w := losstest.Symmetric(rng, values)
+		a, w := Symmetric(rng, values)
 		// N is diag(5, 0.3, …) on the first k − r vectors of the kernel.
-		kernel := columns(w, rank, k)
+		kernel := Columns(w, rank, k)
 		stretch := mat.NewDiagDense(k-rank, nil)
 		for i := range k - rank {
 			stretch.SetDiag(i, math.Sqrt([]float64{5, 0.3, 2}[i]))
 		}
-		kernel = prod(kernel, stretch)
+		kernel = Product(kernel, stretch)
 		v := kernel
 		if rank > 0 {
-			v = beside(columns(w, 0, rank), kernel)
+			v = beside(Columns(w, 0, rank), kernel)
 		}
-		v = prod(v, orthogonal(rng, k, k))
-		loss, gradient := evaluate(t, programs[p-1], v, a)
+		v = Product(v, Orthonormal(rng, k, k))
+		loss, gradient := programs[p-1](v, a)
 		claimtest.Within(t, printed.Corrected, "excess of the loss at VVᵀ = W_{1:r}W_{1:r}ᵀ + N over the minimum",
 			math.Abs(loss+floats.Sum(values)), 1e-8)
 		claimtest.Within(t, printed.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-8)
-		first := columns(v, 0, rank)
 		if rank > 0 {
+			first, leading := Columns(v, 0, rank), Columns(w, 0, rank)
 			printed.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ at minimisers for k > r",
-				mat.Norm(combine(1, prod(first, first.T()), -1,
-					prod(columns(w, 0, rank), columns(w, 0, rank).T())), 2), 1e-3)
+				mat.Norm(Combine(1, Product(first, first.T()), -1, Product(leading, leading.T())), 2), 1e-3)
 		}
 	})
 
@@ -143,7 +141,7 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 		mat.NewDense(2, 2, []float64{1, 0, 0, math.Sqrt(5)})
 	for _, program := range programs {
 		for _, v := range []*mat.Dense{firstColumnZero, longest} {
-			loss, gradient := evaluate(t, program, v, two)
+			loss, gradient := program(v, two)
 			claimtest.Within(t, claimtest.Every(printed.Corrected, proof.Corrected),
 				"loss + 1 at two minimisers of A = diag(1, 0), k = 2", math.Abs(loss+1), 1e-11)
 			claimtest.Within(t, claimtest.Every(printed.Corrected, proof.Corrected), "gradient at them",
@@ -153,24 +151,24 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 	claimtest.Beyond(t, printed.Printed, "‖v_1v_1ᵀ − w_1w_1ᵀ‖ at the minimiser [0, w_1]",
 		1-square(firstColumnZero.At(0, 0)), 1e-3)
 	claimtest.Beyond(t, proof.Printed, "|μ_1 − 1| at the minimiser with VVᵀ = diag(1, 5)",
-		math.Abs(eigenvaluesOf(t, gram(longest))[1]-1), 1e-3)
+		math.Abs(eigenvaluesOf(t, Gram(longest))[1]-1), 1e-3)
 }
 
 // Section 2.2 has VVᵀ = W_{1:k}W_{1:k}ᵀ for every minimiser. With λ_k = λ_{k+1} there are others: the projection on any
 // leading space will do.
 func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 	claim := claims.Of(t, "omm-minimiser")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rng := graphtest.NewRand(710)
-	a, w := losstest.Symmetric(rng, []float64{4, 2, 2, 1, 0.5, 0.25})
+	a, w := Symmetric(rng, []float64{4, 2, 2, 1, 0.5, 0.25})
 	for _, program := range programs {
 		for _, angle := range []float64{0, 0.4, math.Pi / 2} {
-			turned := combine(math.Cos(angle), columns(w, 1, 2), math.Sin(angle), columns(w, 2, 3))
-			loss, gradient := evaluate(t, program, beside(columns(w, 0, 1), turned), a)
+			turned := Combine(math.Cos(angle), Columns(w, 1, 2), math.Sin(angle), Columns(w, 2, 3))
+			loss, gradient := program(beside(Columns(w, 0, 1), turned), a)
 			claimtest.Within(t, claim.Corrected, "excess over the minimum at the leading spaces for λ_k = λ_{k+1}",
 				math.Abs(loss+6), 1e-12)
 			claimtest.Within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-12)
-			other := combine(1, prod(turned, turned.T()), -1, prod(columns(w, 1, 2), columns(w, 1, 2).T()))
+			other := Combine(1, Product(turned, turned.T()), -1, Product(Columns(w, 1, 2), Columns(w, 1, 2).T()))
 			claim.Printed("‖VVᵀ − W_{1:k}W_{1:k}ᵀ‖ at another leading space for λ_k = λ_{k+1}",
 				mat.Norm(other, 2), 1e-3)
 		}
@@ -186,25 +184,25 @@ func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 // stays. For A + δI each has a direction downwards.
 func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 	claim := claims.Of(t, "no-spurious-minima")
-	program := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	program := onMatrix(t, ommlx.OMM{})
 	a := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
 	rapid.Check(t, func(t *rapid.T) {
 		epsilon := rapid.Float64Range(-0.05, 0.05).Draw(t, "epsilon")
 		c := rapid.Float64Range(1.45, 3).Draw(t, "c")
-		loss, _ := evaluate(t, program, mat.NewDense(2, 1, []float64{epsilon, c}), a)
+		loss, _ := program(mat.NewDense(2, 1, []float64{epsilon, c}), a)
 		claimtest.Within(t, claim.Corrected, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²",
 			math.Abs((c*c+epsilon*epsilon-2)*square(epsilon)-loss), 1e-14)
 		claimtest.Within(t, claim.Corrected, "how far it is below 0, the loss at (0, c)", claimtest.Excess(0, loss), 0)
 	})
-	start := graphtest.Array{Dims: []int{2, 1}, Data: []float64{0.1, 1.7}}
-	loss, v := minimise(t, program, a, start.Clone())
+	start := mat.NewDense(2, 1, []float64{0.1, 1.7})
+	loss, v := minimise(t, program, start, a)
 	claimtest.Beyond(t, claim.Printed, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)",
 		loss+1, 1e-3)
 	require.InDelta(t, 0, loss, 1e-12)
 	require.Less(t, math.Abs(v.At(0, 0)), 1e-6)
 	require.Greater(t, v.At(1, 0), math.Sqrt2)
 
-	loss, _ = minimise(t, program, combine(1, a, 1e-2, eye(2)), start.Clone())
+	loss, _ = minimise(t, program, start, Combine(1, a, 1e-2, Eye(2)))
 	claimtest.Within(t, claim.Corrected, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
 }
 
@@ -217,7 +215,7 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 // eigenspaces, and all but the leading one have a way down.
 func TestCriticalPointsArePartialIsometries(t *testing.T) {
 	claim := claims.Of(t, "no-spurious-minima")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		p := drawOrder(t)
@@ -226,34 +224,34 @@ func TestCriticalPointsArePartialIsometries(t *testing.T) {
 		for i := range sigma {
 			sigma[i] = rapid.Float64Range(0, 3).Draw(t, "sigma")
 		}
-		basis, q := orthogonal(s.rng, d, k), orthogonal(s.rng, k, k)
+		basis, q := Orthonormal(s.rng, d, k), Orthonormal(s.rng, k, k)
 		roots := mat.NewDiagDense(k, nil)
 		for i := range k {
 			roots.SetDiag(i, math.Sqrt(sigma[i]))
 		}
-		v := prod(basis, roots, q.T()) // VᵀV = Q diag(σ) Qᵀ
-		_, gradient := evaluate(t, programs[p-1], v, s.a)
-		along, b := prod(q.T(), v.T(), gradient, q), prod(q.T(), v.T(), s.a, v, q)
+		v := Product(basis, roots, q.T()) // VᵀV = Q diag(σ) Qᵀ
+		_, gradient := programs[p-1](v, s.a)
+		along, b := Product(q.T(), v.T(), gradient, q), Product(q.T(), v.T(), s.a, v, q)
 		for i := range k {
 			want := -4 * float64(p) * math.Pow(1-sigma[i], float64(2*p-1)) * b.At(i, i)
 			claimtest.Within(t, claim.Corrected, "relative difference of diag Vᵀ∇L and −4p(1 − σ)^{2p−1} diag VᵀAV",
 				math.Abs(want-along.At(i, i))/(1+mat.Norm(along, 2)), 1e-10)
 		}
 
-		_, gradient = evaluate(t, programs[p-1], basis, s.a)
-		want := combine(-2, prod(s.a, basis), 2, prod(basis, basis.T(), s.a, basis))
+		_, gradient = programs[p-1](basis, s.a)
+		want := Combine(-2, Product(s.a, basis), 2, Product(basis, basis.T(), s.a, basis))
 		claimtest.Within(t, claim.Corrected, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
 			matrixDifference(want, gradient), 1e-11)
 		// A wrong eigenvector turned towards w_1, and an empty column filled with it.
 		step := 1e-3
 		if j := d - 1; s.values[0] > s.values[j] {
-			wrong := columns(s.w, j, j+1)
-			at, _ := evaluate(t, programs[p-1], wrong, s.a)
-			turned, _ := evaluate(t, programs[p-1], combine(math.Cos(step), wrong, math.Sin(step), s.leading(1)), s.a)
+			wrong := Columns(s.w, j, j+1)
+			at, _ := programs[p-1](wrong, s.a)
+			turned, _ := programs[p-1](Combine(math.Cos(step), wrong, math.Sin(step), s.leading(1)), s.a)
 			claimtest.Within(t, claim.Corrected, "of the way down from a wrong eigenvector and −sin²(λ_1 − λ_j)",
 				math.Abs(turned-at+square(math.Sin(step))*(s.values[0]-s.values[j])), 1e-12)
 		}
-		filled, _ := evaluate(t, programs[p-1], combine(step, s.leading(1), 0, s.leading(1)), s.a)
+		filled, _ := programs[p-1](Scaled(step, s.leading(1)), s.a)
 		require.InDelta(t, -2*float64(p)*square(step), filled/s.values[0], 1e-10)
 	})
 }

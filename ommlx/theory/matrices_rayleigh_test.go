@@ -26,25 +26,25 @@ func TestConstrainedRayleighQuotient(t *testing.T) {
 		d := rapid.IntRange(1, 12).Draw(t, "d")
 		k := drawModes(t, d)
 		s := drawSpectrum(t, d, 0, -4, 4)
-		v := orthogonal(s.rng, d, k)
+		v := Orthonormal(s.rng, d, k)
 		gap := 0.0
 		if k < d {
 			gap = s.values[k-1] - s.values[k]
 		}
-		outside := combine(1, v, -1, prod(s.leading(k), s.leading(k).T(), v))
-		missing := s.top(k) - mat.Trace(prod(v.T(), s.a, v))
+		outside := Combine(1, v, -1, Product(s.leading(k), s.leading(k).T(), v))
+		missing := s.top(k) - mat.Trace(Product(v.T(), s.a, v))
 		claimtest.Within(t, claim.Printed, "largest excess of an orthonormal V over the bound",
 			claimtest.Excess(gap*square(mat.Norm(outside, 2)), missing), 1e-12)
 
-		best := prod(s.leading(k), orthogonal(s.rng, k, k))
+		best := Product(s.leading(k), Orthonormal(s.rng, k, k))
 		claimtest.Within(t, claim.Printed, "distance from Σ_{i≤k} λ_i at W_{1:k}Q",
-			claimtest.Difference(s.top(k), mat.Trace(prod(best.T(), s.a, best))), 1e-12)
+			claimtest.Difference(s.top(k), mat.Trace(Product(best.T(), s.a, best))), 1e-12)
 	})
 }
 
 // quotient returns tr((VᵀV)⁻¹VᵀAV).
 func quotient(t require.TestingT, v, a *mat.Dense) float64 {
-	return mat.Trace(prod(inverse(t, gram(v)), v.T(), a, v))
+	return mat.Trace(Product(inverse(t, Gram(v)), v.T(), a, v))
 }
 
 // Eq. (2), section 2.1: tr((VᵀV)⁻¹VᵀAV) is the same for V and VG, G invertible, and so
@@ -56,22 +56,22 @@ func TestUnconstrainedRayleighQuotient(t *testing.T) {
 		d := rapid.IntRange(1, 8).Draw(t, "d")
 		k := drawModes(t, d)
 		s := drawSpectrum(t, d, 0, -4, 4)
-		basis := orthogonal(s.rng, d, k)
+		basis := Orthonormal(s.rng, d, k)
 		// An invertible G of condition number at most 30.
 		stretch := mat.NewDiagDense(k, nil)
 		for i := range k {
 			stretch.SetDiag(i, 0.1+2.9*s.rng.Float64())
 		}
-		g := prod(orthogonal(s.rng, k, k), stretch, orthogonal(s.rng, k, k))
-		value := quotient(t, prod(basis, g), s.a)
+		g := Product(Orthonormal(s.rng, k, k), stretch, Orthonormal(s.rng, k, k))
+		value := quotient(t, Product(basis, g), s.a)
 		claimtest.Within(t, claim.Corrected, "difference between V and VG",
-			claimtest.Difference(mat.Trace(prod(basis.T(), s.a, basis)), value), 1e-9)
+			claimtest.Difference(mat.Trace(Product(basis.T(), s.a, basis)), value), 1e-9)
 		claimtest.Within(t, claim.Corrected, "largest excess over Σ_{i≤k} λ_i", claimtest.Excess(value, s.top(k)), 1e-9)
 		claimtest.Within(t, claim.Corrected, "distance from it at W_{1:k}G",
-			claimtest.Difference(s.top(k), quotient(t, prod(s.leading(k), g), s.a)), 1e-9)
+			claimtest.Difference(s.top(k), quotient(t, Product(s.leading(k), g), s.a)), 1e-9)
 
 		for i, value := range s.values {
-			tiny := combine(1e-100, columns(s.w, i, i+1), 0, columns(s.w, i, i+1))
+			tiny := Scaled(1e-100, Columns(s.w, i, i+1))
 			claimtest.Within(t, claim.Corrected, "distance of the limit at V = 0 along w_i from λ_i",
 				claimtest.Difference(value, quotient(t, tiny, s.a)), 1e-11)
 		}
@@ -101,7 +101,7 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 		largest := 0.0
 		for seed := range uint64(8) {
 			rng := graphtest.NewRand(700 + seed)
-			a, _ := losstest.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
+			a, _ := Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
 			v := graphtest.Gaussian(rng, 5, 2)
 			for i := range 5 {
 				v.Data[2*i+1] = v.Data[2*i] + epsilon*v.Data[2*i+1]
@@ -113,7 +113,7 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 				}
 			}
 			want, got := double.Call(t, in...)[1].Matrix(), single.Call(t, in...)[1].Matrix()
-			largest = math.Max(largest, mat.Norm(combine(1, want, -1, got), 2)/mat.Norm(want, 2))
+			largest = math.Max(largest, mat.Norm(Combine(1, want, -1, got), 2)/mat.Norm(want, 2))
 		}
 		return largest
 	}

@@ -13,7 +13,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Section 2.2.3: with κ ≥ −λ_d OMM applies to A + κI: its loss is least at W_{1:k} of an indefinite A, also where some
@@ -23,23 +22,22 @@ func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 	claim := claims.Of(t, "shift-makes-psd")
 	const d, k, kappa = libraryStates, 4, 2.5
 	for p := 1; p <= 2; p++ {
-		program := graphtest.NewProgram(t,
-			losstest.OnMatrix(ommlx.Shifted{Objective: ommlx.OMM{Orders: losstest.Order(p)}, Kappa: kappa}))
+		program := onMatrix(t, ommlx.Shifted{Objective: ommlx.OMM{Orders: ommlx.Order(p)}, Kappa: kappa})
 		for seed := range uint64(2) {
 			rng := graphtest.NewRand(790 + seed)
-			a, w := losstest.Symmetric(rng, []float64{3, 1, -0.2, -0.5, -1.2, -2})
-			loss, v := minimise(t, program, a, graphtest.Gaussian(rng, d, k).Scaled(0.4))
+			a, w := Symmetric(rng, []float64{3, 1, -0.2, -0.5, -1.2, -2})
+			loss, v := minimise(t, program, Scaled(0.4, Gaussian(rng, d, k)), a)
 			claimtest.Within(t, claim.Printed, "distance of the minimum from −Σ_{i≤k} (λ_i + κ)",
 				claimtest.Difference(-(3.3+k*kappa), loss), 1e-8)
-			projector := prod(columns(w, 0, k), columns(w, 0, k).T())
+			projector := Product(Columns(w, 0, k), Columns(w, 0, k).T())
 			claimtest.Within(t, claim.Printed, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
-				matrixDifference(projector, prod(v, v.T())), 2e-2)
+				matrixDifference(projector, Product(v, v.T())), 2e-2)
 
 			// The lowest mode is what falls first, if anything does.
 			for _, size := range []float64{1, 3, 10, 100} {
-				v := graphtest.Gaussian(rng, d, k).Scaled(0.1).Matrix()
+				v := Scaled(0.1, Gaussian(rng, d, k))
 				v.SetCol(0, mat.Col(nil, 5, w))
-				far, _ := evaluate(t, program, combine(size, v, 0, v), a)
+				far, _ := program(Scaled(size, v), a)
 				claimtest.Within(t, claim.Printed, "how far V with the lowest mode up to norm 100 gets below it",
 					claimtest.Excess(loss, far), 0)
 			}
@@ -52,16 +50,16 @@ func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 	claim := claims.Of(t, "penalty-keeps-optima")
 	const k, kappa = 3, 0.5
-	plain := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
-	penalised := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa}))
+	plain := onMatrix(t, ommlx.OMM{})
+	penalised := onMatrix(t, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})
 	rapid.Check(t, func(t *rapid.T) {
 		mu := rapid.Float64Range(0, 3).Draw(t, "squared norm in the kernel")
-		a, w := losstest.Symmetric(graphtest.NewRand(rapid.Uint64().Draw(t, "seed")), []float64{3, 2, 0, 0, 0, 0})
-		v := beside(columns(w, 0, 2), combine(math.Sqrt(mu), columns(w, 2, 3), 0, columns(w, 2, 3)))
-		loss, _ := evaluate(t, plain, v, a)
+		a, w := Symmetric(graphtest.NewRand(rapid.Uint64().Draw(t, "seed")), []float64{3, 2, 0, 0, 0, 0})
+		v := beside(Columns(w, 0, 2), Scaled(math.Sqrt(mu), Columns(w, 2, 3)))
+		loss, _ := plain(v, a)
 		claimtest.Within(t, claim.Corrected, "excess over the minimum at W_{1:r}W_{1:r}ᵀ + μuuᵀ, k = r + 1, without "+
 			"the penalty", math.Abs(loss+5), 1e-12)
-		loss, _ = evaluate(t, penalised, v, a)
+		loss, _ = penalised(v, a)
 		claimtest.Within(t, claim.Corrected, "the same with it, less κ(1 − μ)²",
 			math.Abs(loss+5+kappa*k-kappa*square(1-mu)), 1e-12)
 		claim.Printed("κ(1 − μ)², by which the penalty lifts minimisers with a squared norm μ ≠ 1 in the kernel",
@@ -71,13 +69,13 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 	// For k up to the rank W_{1:k} stays.
 	for seed := range uint64(2) {
 		rng := graphtest.NewRand(795 + seed)
-		a, w := losstest.Symmetric(rng, []float64{3, 2, 1, 0.5, 0, 0})
-		loss, v := minimise(t, penalised, a, graphtest.Gaussian(rng, libraryStates, k).Scaled(0.4))
+		a, w := Symmetric(rng, []float64{3, 2, 1, 0.5, 0, 0})
+		loss, v := minimise(t, penalised, Scaled(0.4, Gaussian(rng, libraryStates, k)), a)
 		claimtest.Within(t, claim.Printed, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r",
 			claimtest.Difference(-6-kappa*k, loss), 1e-8)
-		projector := prod(columns(w, 0, k), columns(w, 0, k).T())
+		projector := Product(Columns(w, 0, k), Columns(w, 0, k).T())
 		claimtest.Within(t, claim.Printed, "of VVᵀ from W_{1:k}W_{1:k}ᵀ",
-			matrixDifference(projector, prod(v, v.T())), 1e-4)
+			matrixDifference(projector, Product(v, v.T())), 1e-4)
 	}
 }
 
@@ -101,8 +99,8 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 		k := rapid.SampledFrom([]int{3, 6}).Draw(t, "k")
 		v := mat.NewDense(d, k, nil)
 		if rank > 0 {
-			v = prod(graphtest.Gaussian(s.rng, d, rank).Matrix(),
-				graphtest.Gaussian(s.rng, rank, k).Scaled(0.4).Matrix())
+			v = Product(Gaussian(s.rng, d, rank),
+				Scaled(0.4, Gaussian(s.rng, rank, k)))
 		}
 		out, err := programs[p-1].TryCall(graphtest.FromMatrix(v), graphtest.FromMatrix(s.a))
 		require.NoError(t, err)
@@ -110,9 +108,9 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 		claimtest.Within(t, claim.Corrected, "relative difference of trace form and original form, V of lower rank",
 			math.Abs(out[0].Data[0]-out[1].Data[0])/size, 1e-12)
 
-		overlap := gram(v)
-		e := power(combine(1, eye(k), -1, overlap), 2*p)
+		overlap := Gram(v)
+		e := Power(Combine(1, Eye(k), -1, overlap), 2*p)
 		claimtest.Within(t, claim.Corrected, "of SQ_p and I − (I − S)^{2p}",
-			matrixDifference(combine(1, eye(k), -1, e), prod(overlap, neumann(overlap, 2*p))), 1e-10)
+			matrixDifference(Combine(1, Eye(k), -1, e), Product(overlap, neumann(overlap, 2*p))), 1e-10)
 	})
 }

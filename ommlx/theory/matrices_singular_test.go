@@ -11,7 +11,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // What is so for singular positive semidefinite A, where TestSingularMatrixHasSpuriousMinima shows local minima that
@@ -24,7 +23,7 @@ import (
 // VᵀV above 1 grows where A ⪰ 0; so it ends at the minimum, but for starts that lead to saddles.
 func TestSmallStartsLeaveTheKernel(t *testing.T) {
 	claim := claims.Of(t, "no-spurious-minima")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawOrder(t)
 		lambda := rapid.Float64Range(0.1, 4).Draw(t, "lambda")
@@ -36,7 +35,7 @@ func TestSmallStartsLeaveTheKernel(t *testing.T) {
 		v := mat.NewDense(libraryStates, 1, nil)
 		v.Set(0, 0, epsilon)
 		v.Set(1, 0, math.Sqrt(sigma))
-		loss, _ := evaluate(t, programs[p-1], v, a)
+		loss, _ := programs[p-1](v, a)
 		want := -(1 - math.Pow(1-mu, float64(2*p))) * lambda * square(epsilon) / mu
 		claimtest.Within(t, claim.Corrected, "relative difference of the loss at n + εu, n in the kernel, and its "+
 			"closed form", claimtest.Difference(want, loss), 1e-11)
@@ -49,16 +48,16 @@ func TestSmallStartsLeaveTheKernel(t *testing.T) {
 	values := []float64{1, 0.5, 0, 0, 0, 0}
 	for seed := range uint64(4) {
 		rng := graphtest.NewRand(940 + seed)
-		a, _ := losstest.Symmetric(rng, values)
-		start := combine(1.4, orthogonal(rng, libraryStates, 2), 0, mat.NewDense(libraryStates, 2, nil))
+		a, _ := Symmetric(rng, values)
+		start := Scaled(1.4, Orthonormal(rng, libraryStates, 2))
 		end, largest := start, 1.96
-		flow(t, programs[0], start, a, 25, 0.05, func(v *mat.Dense) {
-			top := slices.Max(eigenvaluesOf(t, gram(v)))
+		Flow(programs[0], start, a, 40, 0.05, func(_ float64, v *mat.Dense) {
+			top := slices.Max(eigenvaluesOf(t, Gram(v)))
 			claimtest.Within(t, claim.Corrected, "growth of the largest eigenvalue of VᵀV above 1 along the flow for "+
 				"singular A", claimtest.Excess(top, max(largest, 1)), 1e-9)
 			end, largest = mat.DenseCopyOf(v), top
 		})
-		loss, _ := evaluate(t, programs[0], end, a)
+		loss, _ := programs[0](end, a)
 		claimtest.Within(t, claim.Corrected, "distance from −Σ λ_i where the flow from ‖V‖ = 1.4 ends, singular A",
 			math.Abs(loss+1.5), 1e-6)
 	}

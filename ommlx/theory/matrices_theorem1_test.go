@@ -12,7 +12,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Theorem 1: from any start the minimum is −Σ of the leading eigenvalues, m = min(k, rank) of them, and there VVᵀ is
@@ -35,7 +34,7 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 	} {
 		for p := 1; p <= 3; p++ {
 			t.Run(fmt.Sprintf("%s, p=%d", c.name, p), func(t *testing.T) {
-				program := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Orders: losstest.Order(p)}))
+				program := onMatrix(t, ommlx.OMM{Orders: ommlx.Order(p)})
 				d, lambda := len(c.eigenvalues), c.eigenvalues[c.m-1]
 				reached, record := value.Printed, minimiser.Corrected
 				if c.eigenvalues[d-1] > 0 {
@@ -46,8 +45,8 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 				}
 				for seed := range uint64(4) {
 					rng := graphtest.NewRand(30 + seed)
-					a, w := losstest.Symmetric(rng, c.eigenvalues)
-					loss, v := minimise(t, program, a, graphtest.Gaussian(rng, d, c.k).Scaled(0.3+float64(seed)/5))
+					a, w := Symmetric(rng, c.eigenvalues)
+					loss, v := minimise(t, program, Scaled(0.3+float64(seed)/5, Gaussian(rng, d, c.k)), a)
 					excess := loss + floats.Sum(c.eigenvalues[:c.m])
 					claimtest.Within(t, reached, "distance from −Σ λ_i where L-BFGS ends, p = 1, 2, 3",
 						math.Abs(excess), 1e-7)
@@ -55,7 +54,7 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 					excess = math.Max(excess, 1e-14)
 					angle := math.Sqrt(excess / (lambda - c.eigenvalues[c.m]))
 					norm := math.Pow(excess/lambda, 1/float64(2*p))
-					span := orthonormal(v)
+					span := Basis(v)
 					for i := range c.m {
 						claimtest.Within(t, record, "part of w_i outside the span of V there, over the bound from "+
 							"the excess of the loss", residual(span, w.ColView(i))/(2*angle), 1)
@@ -75,13 +74,4 @@ func residual(v *mat.Dense, w mat.Vector) float64 {
 	outside.MulVec(v, &inside)
 	outside.SubVec(w, &outside)
 	return mat.Norm(&outside, 2)
-}
-
-// orthonormal returns an orthonormal basis of the columns of v.
-func orthonormal(v *mat.Dense) *mat.Dense {
-	var svd mat.SVD
-	svd.Factorize(v, mat.SVDThin)
-	var u mat.Dense
-	svd.UTo(&u)
-	return &u
 }

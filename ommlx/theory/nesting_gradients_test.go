@@ -2,7 +2,6 @@ package theory
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,7 +13,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Eq. (7), section 2.2.4: with V_i the first i columns, column i of the sequentially nested gradient is
@@ -27,9 +25,9 @@ func TestSequentialGradient(t *testing.T) {
 	gradientClaim := claims.Of(t, "seq-gradient")
 	triangular := claims.Of(t, "seq-is-triofm")
 	symmetrised := claims.Of(t, "sanger-rule")
-	program := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Nesting: ommlx.Sequential}))
-	lora, sanger := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{Nesting: ommlx.Sequential})),
-		graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{}))
+	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Sequential})
+	lora, sanger := onMatrix(t, ommlx.LoRA{Nesting: ommlx.Sequential}),
+		onMatrix(t, ommlx.Sanger{})
 	upper := func(m *mat.Dense) *mat.Dense {
 		u := mat.DenseCopyOf(m)
 		u.Apply(func(i, j int, x float64) float64 {
@@ -44,59 +42,40 @@ func TestSequentialGradient(t *testing.T) {
 		const d = libraryStates
 		k := drawLibraryModes(t)
 		s := drawSpectrum(t, d, 0, -4, 4)
-		v := graphtest.Gaussian(s.rng, d, k).Scaled(0.5).Matrix()
-		_, gradient := evaluate(t, program, v, s.a)
-		_, sangerGradient := evaluate(t, sanger, v, s.a)
+		v := Scaled(0.5, Gaussian(s.rng, d, k))
+		_, gradient := program(v, s.a)
+		_, sangerGradient := sanger(v, s.a)
 		for i := range k {
-			prefix, vi := columns(v, 0, i+1), columns(v, i, i+1)
-			r := combine(1, eye(d), -1, prod(prefix, prefix.T()))
-			want := combine(-2, prod(r, s.a, vi), -2, prod(s.a, r, vi))
+			prefix, vi := Columns(v, 0, i+1), Columns(v, i, i+1)
+			r := Combine(1, Eye(d), -1, Product(prefix, prefix.T()))
+			want := Combine(-2, Product(r, s.a, vi), -2, Product(s.a, r, vi))
 			claimtest.Within(t, gradientClaim.Printed, "largest relative difference of a column",
-				matrixDifference(want, columns(gradient, i, i+1)), 1e-11)
+				matrixDifference(want, Columns(gradient, i, i+1)), 1e-11)
 			// Sanger's update RAv with RA made symmetric, (RA + AR)/2: minus a quarter of that gradient.
-			ra := prod(r, s.a)
-			averaged := prod(combine(0.5, ra, 0.5, ra.T()), vi)
+			ra := Product(r, s.a)
+			averaged := Product(Combine(0.5, ra, 0.5, ra.T()), vi)
 			claimtest.Within(t, symmetrised.Printed, "relative difference of 4 sym(RA)v_i and minus the gradient "+
 				"of OMM_seq",
-				matrixDifference(combine(4, averaged, 0, averaged),
-					combine(-1, columns(gradient, i, i+1), 0, vi)), 1e-11)
+				matrixDifference(Scaled(4, averaged),
+					Scaled(-1, Columns(gradient, i, i+1))), 1e-11)
 			claimtest.Within(t, symmetrised.Printed, "of 2RAv_i and minus the gradient that trains Sanger's variant",
-				matrixDifference(combine(2, prod(ra, vi), 0, vi),
-					combine(-1, columns(sangerGradient, i, i+1), 0, vi)), 1e-11)
+				matrixDifference(Scaled(2, Product(ra, vi)),
+					Scaled(-1, Columns(sangerGradient, i, i+1))), 1e-11)
 		}
-		av := prod(s.a, v)
-		nested := combine(1, prod(v, upper(prod(v.T(), av))), 1, prod(av, upper(gram(v))))
+		av := Product(s.a, v)
+		nested := Combine(1, Product(v, upper(Product(v.T(), av))), 1, Product(av, upper(Gram(v))))
 		claimtest.Within(t, triangular.Printed, "relative difference of the gradients, OMM_seq",
-			matrixDifference(combine(-4, av, 2, nested), gradient), 1e-11)
-		_, loraGradient := evaluate(t, lora, v, s.a)
+			matrixDifference(Combine(-4, av, 2, nested), gradient), 1e-11)
+		_, loraGradient := lora(v, s.a)
 		claimtest.Within(t, triangular.Printed, "and LoRA_seq",
-			matrixDifference(combine(-4, av, 4, prod(v, upper(gram(v)))), loraGradient), 1e-11)
+			matrixDifference(Combine(-4, av, 4, Product(v, upper(Gram(v)))), loraGradient), 1e-11)
 	})
-}
-
-// jacobian returns that of the gradient that trains V, by central differences.
-func jacobian(t *testing.T, o ommlx.Objective, v, a *mat.Dense) *mat.Dense {
-	const h = 1e-5
-	program := graphtest.NewProgram(t, losstest.OnMatrix(o))
-	d, k := v.Dims()
-	j := mat.NewDense(d*k, d*k, nil)
-	for i := range d * k {
-		at := func(step float64) *mat.Dense {
-			moved := mat.DenseCopyOf(v)
-			moved.RawMatrix().Data[i] += step
-			_, gradient := evaluate(t, program, moved, a)
-			return gradient
-		}
-		difference := combine(1/(2*h), at(h), -1/(2*h), at(-h))
-		j.SetCol(i, difference.RawMatrix().Data)
-	}
-	return j
 }
 
 // asymmetry returns the largest |J − Jᵀ| of the Jacobian.
 func asymmetry(t *testing.T, o ommlx.Objective, v, a *mat.Dense) float64 {
-	j := jacobian(t, o, v, a)
-	difference := combine(1, j, -1, j.T())
+	j := Jacobian(onMatrix(t, o), v, a)
+	difference := Combine(1, j, -1, j.T())
 	return math.Max(mat.Max(difference), -mat.Min(difference))
 }
 
@@ -107,8 +86,8 @@ func asymmetry(t *testing.T, o ommlx.Objective, v, a *mat.Dense) float64 {
 func TestWhichRulesAreGradients(t *testing.T) {
 	claim := claims.Of(t, "sanger-no-potential")
 	rng := graphtest.NewRand(730)
-	a, w := losstest.Symmetric(rng, []float64{3, 2, 1, 0.5})
-	one, two := graphtest.Gaussian(rng, 4, 1).Scaled(0.5).Matrix(), graphtest.Gaussian(rng, 4, 2).Scaled(0.5).Matrix()
+	a, w := Symmetric(rng, []float64{3, 2, 1, 0.5})
+	one, two := Scaled(0.5, Gaussian(rng, 4, 1)), Scaled(0.5, Gaussian(rng, 4, 2))
 	const round = 1e-7
 	const what = "largest |J − Jᵀ| of "
 	claimtest.Within(t, claim.Corrected, what+"OMM, k = 1", asymmetry(t, ommlx.OMM{}, one, a), round)
@@ -120,10 +99,10 @@ func TestWhichRulesAreGradients(t *testing.T) {
 	claimtest.Beyond(t, claim.Printed, what+"OMM_seq, k = 2",
 		asymmetry(t, ommlx.OMM{Nesting: ommlx.Sequential}, two, a), 0.1)
 	require.Greater(t, asymmetry(t, ommlx.LoRA{Nesting: ommlx.Sequential}, two, a), 0.1)
-	require.Less(t, asymmetry(t, ommlx.Sanger{}, columns(w, 1, 2), a), round)
+	require.Less(t, asymmetry(t, ommlx.Sanger{}, Columns(w, 1, 2), a), round)
 
-	outer := prod(one, one.T(), a)
-	difference := combine(4, outer, -4, outer.T())
+	outer := Product(one, one.T(), a)
+	difference := Combine(4, outer, -4, outer.T())
 	require.Greater(t, mat.Max(difference), 0.1)
 	claimtest.Within(t, claim.Corrected, "that of Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)",
 		math.Abs(mat.Max(difference)-asymmetry(t, ommlx.Sanger{}, one, a)), round)
@@ -141,46 +120,30 @@ func TestOrderedEigenvectorsAttract(t *testing.T) {
 	claim := claims.Of(t, "seq-converges")
 	const d, k = 4, 2
 	values := []float64{3, 2, 1, 0.5}
-	a, w := losstest.Symmetric(graphtest.NewRand(735), values)
+	a, w := Symmetric(graphtest.NewRand(735), values)
 	for _, c := range []struct {
 		objective    ommlx.Objective
 		norm         float64
 		earlierShare float64
 	}{{ommlx.OMM{Nesting: ommlx.Sequential}, 8, 1}, {ommlx.Sanger{}, 4, 0}} {
-		rates := func(v *mat.Dense) (rates []float64) {
-			var eigen mat.Eigen
-			require.True(t, eigen.Factorize(jacobian(t, c.objective, v, a), mat.EigenNone))
-			for _, value := range eigen.Values(nil) {
-				require.InDelta(t, 0, imag(value), 1e-5)
-				rates = append(rates, real(value))
-			}
-			slices.Sort(rates)
-			return rates
+		loss := onMatrix(t, c.objective)
+		rates := func(v *mat.Dense) []float64 {
+			values, err := RealEigenvalues(Jacobian(loss, v, a))
+			require.NoError(t, err)
+			return values
 		}
-		var want []float64
-		for i := range k {
-			for l := range d {
-				switch {
-				case l > i:
-					want = append(want, 2*(values[i]-values[l]))
-				case l == i:
-					want = append(want, c.norm*values[i])
-				default:
-					want = append(want, 2*(values[i]+c.earlierShare*values[l]))
-				}
-			}
-		}
-		slices.Sort(want)
+		want, err := Rates(c.objective, values, k)
+		require.NoError(t, err)
 		record := claim.Printed
 		if c.earlierShare == 0 {
 			record = func(string, float64, float64) {} // the claim is on OMM_seq
 		}
 		claimtest.Within(t, record, "largest distance of the Jacobian's eigenvalues at W_{1:k} from the closed forms",
-			floats.Distance(want, rates(columns(w, 0, k)), math.Inf(1)), 1e-5)
+			floats.Distance(want, rates(Columns(w, 0, k)), math.Inf(1)), 1e-5)
 		require.Positive(t, want[0])
 		claimtest.Within(t, record, "least eigenvalue with two columns exchanged",
-			rates(beside(columns(w, 1, 2), columns(w, 0, 1)))[0], -0.5)
+			rates(beside(Columns(w, 1, 2), Columns(w, 0, 1)))[0], -0.5)
 		claimtest.Within(t, record, "and with an eigenvector left out",
-			rates(beside(columns(w, 0, 1), columns(w, 2, 3)))[0], -0.5)
+			rates(beside(Columns(w, 0, 1), Columns(w, 2, 3)))[0], -0.5)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Theorem 2 prints V = W for the minimiser, V d×k and W d×d. It is W_{1:k} up to the sign of each column: all sign
@@ -22,8 +21,8 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 	claim := claims.Of(t, "theorem2")
 	alpha := []float64{0.5, 2, 1}
 	for p := 1; p <= 3; p++ {
-		program := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Nesting: ommlx.Joint, Orders: losstest.Order(p),
-			Weights: alpha}))
+		program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(p),
+			Weights: alpha})
 		rapid.Check(t, func(t *rapid.T) {
 			d := rapid.SampledFrom([]int{3, 5}).Draw(t, "d")
 			values := []float64{3, 2, 0, 0, 0}[:d]
@@ -31,7 +30,7 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 				values = []float64{3, 2, 1, 0.5, 0}
 			}
 			rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
-			a, w := losstest.Symmetric(rng, values)
+			a, w := Symmetric(rng, values)
 			last := 1.0
 			if d == 3 {
 				last = rapid.Float64Range(0, 2).Draw(t, "length of the last column")
@@ -41,14 +40,14 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 			for i, m := range ommlx.JointWeights(alpha) {
 				least -= m * values[i]
 			}
-			loss, gradient := evaluate(t, program, prod(columns(w, 0, 3), signs), a)
+			loss, gradient := program(Product(Columns(w, 0, 3), signs), a)
 			claimtest.Within(t, claim.Corrected, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, "+
 				"λ_d = 0 with any last length", math.Abs(least-loss), 1e-9)
 			claimtest.Within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-9)
 			if d == 3 {
 				claim.Printed("‖v_kv_kᵀ − w_kw_kᵀ‖ at minimisers for k = d, λ_d = 0", math.Abs(last*last-1), 1e-3)
 			}
-			other, _ := evaluate(t, program, graphtest.Gaussian(rng, d, 3).Scaled(0.5).Matrix(), a)
+			other, _ := program(Scaled(0.5, Gaussian(rng, d, 3)), a)
 			require.Greater(t, other, least)
 		})
 	}
@@ -59,26 +58,26 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 // eigenspace that k cuts through has only an orthonormal set.
 func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 	claim := claims.Of(t, "theorem2-degenerate")
-	program := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Nesting: ommlx.Joint}))
+	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint})
 	const d = 6
 	for _, k := range []int{2, 3, 4} { // cut through the eigenspace of 2, whole, and with one more
 		for seed := range uint64(2) {
 			rng := graphtest.NewRand(740 + seed)
-			a, w := losstest.Symmetric(rng, []float64{4, 2, 2, 1, 0.5, 0.25})
-			_, v := minimise(t, program, a, graphtest.Gaussian(rng, d, k).Scaled(0.4))
+			a, w := Symmetric(rng, []float64{4, 2, 2, 1, 0.5, 0.25})
+			_, v := minimise(t, program, Scaled(0.4, Gaussian(rng, d, k)), a)
 			claimtest.Within(t, claim.Corrected, "relative distance of VᵀV from I where L-BFGS ends",
-				matrixDifference(eye(k), gram(v)), 1e-4)
-			spaces := []*mat.Dense{columns(w, 0, 1), columns(w, 1, 3), columns(w, 1, 3), columns(w, 3, 4)}
+				matrixDifference(Eye(k), Gram(v)), 1e-4)
+			spaces := []*mat.Dense{Columns(w, 0, 1), Columns(w, 1, 3), Columns(w, 1, 3), Columns(w, 3, 4)}
 			for i, space := range spaces[:k] {
-				vi := columns(v, i, i+1)
+				vi := Columns(v, i, i+1)
 				claimtest.Within(t, claim.Corrected, "largest part of a column outside of its eigenspace",
-					mat.Norm(combine(1, vi, -1, prod(space, space.T(), vi)), 2), 1e-4)
+					mat.Norm(Combine(1, vi, -1, Product(space, space.T(), vi)), 2), 1e-4)
 			}
 			if k == 2 {
-				half := columns(v, 1, 2)
-				both := columns(w, 1, 3)
+				half := Columns(v, 1, 2)
+				both := Columns(w, 1, 3)
 				claimtest.Beyond(t, claim.Printed, "part of the cut eigenspace that the columns do not span",
-					mat.Norm(combine(1, both, -1, prod(half, half.T(), both)), 2), 0.9)
+					mat.Norm(Combine(1, both, -1, Product(half, half.T(), both)), 2), 0.9)
 			}
 		}
 	}

@@ -44,11 +44,11 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 			// The modes are scaled to the same size of their part of the loss, so that the grid finds a narrow wedge.
 			v := mat.NewDense(2, 1, []float64{
 				math.Cos(angle) / math.Sqrt(moments.At(0, 0)), math.Sin(angle) / math.Sqrt(l*moments.At(1, 1))})
-			least = min(least, mat.Trace(prod(v.T(), moments, ratio, v)))
+			least = min(least, mat.Trace(Product(v.T(), moments, ratio, v)))
 			if least < 0 {
 				// The direction found, in the library's loss: f = far·Φv, Tf = far·ΦΛv.
-				f := graphtest.FromMatrix(prod(modes.Matrix(), v)).Scaled(far)
-				tf := graphtest.FromMatrix(prod(modes.Matrix(), ratio, v)).Scaled(far)
+				f := graphtest.FromMatrix(Product(modes.Matrix(), v)).Scaled(far)
+				tf := graphtest.FromMatrix(Product(modes.Matrix(), ratio, v)).Scaled(far)
 				out, err := program.TryCall(f, tf, f, f)
 				require.NoError(t, err)
 				require.Less(t, out[0].Data[0], -1e3)

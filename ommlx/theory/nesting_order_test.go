@@ -25,20 +25,20 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 	for _, o := range []ommlx.Objective{
 		ommlx.OMM{Nesting: ommlx.Joint},
 		ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha},
-		ommlx.OMM{Nesting: ommlx.Joint, Orders: losstest.Order(2)},
+		ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(2)},
 		ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode},
 		ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation},
 		ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha},
 	} {
 		t.Run(o.Name(), func(t *testing.T) {
-			program, tolerance := graphtest.NewProgram(t, losstest.OnMatrix(o)), 1e-4
+			program, tolerance := onMatrix(t, o), 1e-4
 			if omm, ok := o.(ommlx.OMM); ok && len(omm.Orders) > 1 {
 				tolerance = 5e-3 // the minimum is flat: the gradient falls with the third power of the distance
 			}
 			for seed := range uint64(4) {
 				rng := graphtest.NewRand(40 + seed)
-				a, w := losstest.Symmetric(rng, eigenvalues)
-				_, v := minimise(t, program, a, graphtest.Gaussian(rng, len(eigenvalues), k).Scaled(0.4))
+				a, w := Symmetric(rng, eigenvalues)
+				_, v := minimise(t, program, Scaled(0.4, Gaussian(rng, len(eigenvalues), k)), a)
 				deviation := losstest.RequireEigenvectors(t, o, v, w, eigenvalues, tolerance)
 				switch omm, ok := o.(ommlx.OMM); {
 				case !ok:
@@ -66,7 +66,7 @@ func TestSequentialDescentIsOrdered(t *testing.T) {
 	} {
 		t.Run(o.Name(), func(t *testing.T) {
 			rng := graphtest.NewRand(50)
-			a, w := losstest.Symmetric(rng, eigenvalues)
+			a, w := Symmetric(rng, eigenvalues)
 			v := graphtest.Gaussian(rng, starts, len(eigenvalues), k).Scaled(0.3)
 			program := graphtest.NewProgram(t, losstest.OnMatrix(o))
 			for range steps {

@@ -12,7 +12,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Sections 2.2.5 and 3.2.1: Sanger's variant is stable where OMM diverges. With one function and A = diag(1, −½) both
@@ -35,7 +34,7 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 		{ommlx.Sanger{}, func(f fate) bool { return f.sanger }},
 		{ommlx.LoRA{}, func(f fate) bool { return f.lora }},
 	} {
-		program := graphtest.NewProgram(t, losstest.OnMatrix(o.objective))
+		program := onMatrix(t, o.objective)
 		for _, start := range []fate{
 			{1, 1.5, home, home, home},
 			{1.5, 1.4, away, home, home},
@@ -45,7 +44,7 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 		} {
 			v := mat.NewDense(2, 1, []float64{math.Cos(start.angle), math.Sin(start.angle)})
 			v.Scale(math.Sqrt(start.mu), v)
-			flow(t, program, v, a, 7, 0.01, func(next *mat.Dense) { v = next })
+			Flow(program, v, a, 7, 0.01, func(_ float64, next *mat.Dense) { v = next })
 			if _, sanger := o.objective.(ommlx.Sanger); sanger && o.of(start) == home && start.omm == away {
 				distance := math.Hypot(v.At(0, 0)-1, v.At(1, 0))
 				claimtest.Within(t, claim.Printed, "distance from w_1 where Sanger's rule ends from squared norm 1.5 "+
@@ -74,16 +73,16 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
 	claim := claims.Of(t, "sanger-is-stable")
 	const lambda, start, step = -0.7, 1.5, 0.0005
-	a, w := losstest.Symmetric(graphtest.NewRand(750), []float64{1, 0.4, lambda})
-	v := combine(math.Sqrt(start), columns(w, 2, 3), 0, columns(w, 2, 3))
+	a, w := Symmetric(graphtest.NewRand(750), []float64{1, 0.4, lambda})
+	v := Scaled(math.Sqrt(start), Columns(w, 2, 3))
 	for _, c := range []struct {
 		objective ommlx.Objective
 		rate      float64
 	}{{ommlx.OMM{}, 8}, {ommlx.Sanger{}, 4}} {
-		program := graphtest.NewProgram(t, losstest.OnMatrix(c.objective))
+		program := onMatrix(t, c.objective)
 		infinite := math.Log(start/(start-1)) / (-c.rate * lambda)
 		now, last := 0.0, start
-		flow(t, program, v, a, 1.1*infinite, step, func(v *mat.Dense) {
+		Flow(program, v, a, 1.1*infinite, step, func(_ float64, v *mat.Dense) {
 			now += step
 			last = square(mat.Norm(v, 2))
 			if now < 0.95*infinite {
@@ -97,7 +96,7 @@ func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
 		require.InEpsilon(t, infinite, now, 0.02, c.objective.Name())
 	}
 	last := start
-	flow(t, graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{})), v, a, 1, 0.01, func(v *mat.Dense) {
+	Flow(onMatrix(t, ommlx.LoRA{}), v, a, 1, 0.01, func(_ float64, v *mat.Dense) {
 		next := square(mat.Norm(v, 2))
 		require.Less(t, next, last)
 		last = next
@@ -106,11 +105,11 @@ func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
 }
 
 // Sections 2.2.5 and 3.2.1 find Sanger's variant "rather surprisingly" stable where OMM is not. For one function v =
-// √μ·v̂ with ρ = v̂ᵀAv̂ the descent directions are, across and along v,
+// √μ·v̂ with τ = v̂ᵀAv̂ the descent directions are, across and along v,
 //
-//	OMM:     √μ (2(2 − μ) (A − ρ)v̂ + 4ρ(1 − μ) v̂)
-//	Sanger:  √μ (2        (A − ρ)v̂ + 2ρ(1 − μ) v̂)
-//	LoRA:    √μ (4        (A − ρ)v̂ + 4(ρ − μ)  v̂)
+//	OMM:     √μ (2(2 − μ) (A − τ)v̂ + 4τ(1 − μ) v̂)
+//	Sanger:  √μ (2        (A − τ)v̂ + 2τ(1 − μ) v̂)
+//	LoRA:    √μ (4        (A − τ)v̂ + 4(τ − μ)  v̂)
 //
 // so that for μ > 2 OMM turns v to the lowest eigenvector, and the others always turn it to the highest. That negative
 // eigenvalues make the norm grow is common to OMM and Sanger, and does not tell them apart.
@@ -118,25 +117,25 @@ func TestOMMTurnsBackBeyondSquaredNormTwo(t *testing.T) {
 	claim := claims.Of(t, "sanger-is-stable")
 	for _, c := range []struct {
 		objective     ommlx.Objective
-		across, along func(mu, rho float64) float64
+		across, along func(mu, tau float64) float64
 	}{
 		{ommlx.OMM{}, func(mu, _ float64) float64 { return 2 * (2 - mu) },
-			func(mu, rho float64) float64 { return 4 * rho * (1 - mu) }},
+			func(mu, tau float64) float64 { return 4 * tau * (1 - mu) }},
 		{ommlx.Sanger{}, func(_, _ float64) float64 { return 2 },
-			func(mu, rho float64) float64 { return 2 * rho * (1 - mu) }},
+			func(mu, tau float64) float64 { return 2 * tau * (1 - mu) }},
 		{ommlx.LoRA{}, func(_, _ float64) float64 { return 4 },
-			func(mu, rho float64) float64 { return 4 * (rho - mu) }},
+			func(mu, tau float64) float64 { return 4 * (tau - mu) }},
 	} {
-		program := graphtest.NewProgram(t, losstest.OnMatrix(c.objective))
+		program := onMatrix(t, c.objective)
 		rapid.Check(t, func(t *rapid.T) {
 			s := drawSpectrum(t, libraryStates, 0, -4, 4)
 			mu := rapid.Float64Range(0.01, 9).Draw(t, "mu")
-			unit := orthogonal(s.rng, libraryStates, 1)
-			rho := mat.Trace(prod(unit.T(), s.a, unit))
-			_, gradient := evaluate(t, program, combine(math.Sqrt(mu), unit, 0, unit), s.a)
-			turn := combine(1, prod(s.a, unit), -rho, unit)
-			want := combine(c.across(mu, rho), turn, c.along(mu, rho), unit)
-			got := combine(-1/math.Sqrt(mu), gradient, 0, gradient)
+			unit := Orthonormal(s.rng, libraryStates, 1)
+			tau := mat.Trace(Product(unit.T(), s.a, unit))
+			_, gradient := program(Scaled(math.Sqrt(mu), unit), s.a)
+			turn := Combine(1, Product(s.a, unit), -tau, unit)
+			want := Combine(c.across(mu, tau), turn, c.along(mu, tau), unit)
+			got := Scaled(-1/math.Sqrt(mu), gradient)
 			claimtest.Within(t, claim.Corrected, "relative difference of the descent directions and their closed forms",
 				matrixDifference(want, got), 1e-11)
 		})

@@ -15,7 +15,7 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/spectral"
 )
 
 // Section 2.2.5: streaming PCA by stochastic gradients, with the second moment A_t of B samples in place of A. Across
@@ -56,7 +56,7 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	for step, mark := 1, 0; mark < len(marks); step++ {
 		at := graphtest.NewArray(runs, d, d)
 		for run := range runs {
-			x := graphtest.Gaussian(rng, batch, d).Matrix()
+			x := Gaussian(rng, batch, d)
 			x.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(lambda[j]/batch) }, x)
 			at.Run(run).Matrix().Mul(x.T(), x)
 		}
@@ -82,17 +82,13 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	n := float64(batch * marks[len(marks)-1])
 	batchwise := graphtest.NewArray(runs, d, k)
 	for run := range runs {
-		batchwise.Run(run).Matrix().Copy(leadingEigenvectors(t, moments.Run(run).Matrix(), k))
+		pca, err := spectral.SymEigen(SymmetricPart(moments.Run(run).Matrix()))
+		require.NoError(t, err)
+		batchwise.Run(run).Matrix().Copy(pca.Vectors)
 	}
 	atOnce := meanSquaredSines(batchwise)
 	for i := range k {
-		var streamed, best float64
-		for j := range d {
-			if gap := math.Abs(lambda[i] - lambda[j]); j != i {
-				streamed += c * c * lambda[i] * lambda[j] / (2*c*gap - 1)
-				best += lambda[i] * lambda[j] / square(gap)
-			}
-		}
+		streamed, best := StreamingError(lambda, i, c), PCAError(lambda, i)
 		for r, o := range rules {
 			series := make([]float64, len(marks))
 			for m, s := range squares[r][i] {
@@ -119,17 +115,17 @@ func TestStreamingGradientsAreLinearInTheMatrix(t *testing.T) {
 	for _, o := range []ommlx.Objective{
 		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Joint},
 	} {
-		program := graphtest.NewProgram(t, losstest.OnMatrix(o))
+		program := onMatrix(t, o)
 		rapid.Check(t, func(t *rapid.T) {
 			one, two := drawSpectrum(t, libraryStates, 0, 0, 4), drawSpectrum(t, libraryStates, 0, 0, 4)
-			v := graphtest.Gaussian(one.rng, libraryStates, 3).Scaled(0.5).Matrix()
+			v := Scaled(0.5, Gaussian(one.rng, libraryStates, 3))
 			share := rapid.Float64Range(0, 1).Draw(t, "share")
-			_, first := evaluate(t, program, v, one.a)
-			_, second := evaluate(t, program, v, two.a)
-			_, mean := evaluate(t, program, v, combine(share, one.a, 1-share, two.a))
+			_, first := program(v, one.a)
+			_, second := program(v, two.a)
+			_, mean := program(v, Combine(share, one.a, 1-share, two.a))
 			claimtest.Within(t, claim.Printed, "relative difference of the mean of two gradients and the gradient "+
 				"for the mean of the A_t",
-				matrixDifference(combine(share, first, 1-share, second), mean), 1e-12)
+				matrixDifference(Combine(share, first, 1-share, second), mean), 1e-12)
 		})
 	}
 }
@@ -146,24 +142,4 @@ func meanSquaredSines(v graphtest.Array) []float64 {
 		}
 	}
 	return means
-}
-
-// leadingEigenvectors returns the eigenvectors of the k largest eigenvalues of m.
-func leadingEigenvectors(t *testing.T, m *mat.Dense, k int) *mat.Dense {
-	d, _ := m.Dims()
-	s := mat.NewSymDense(d, nil)
-	for i := range d {
-		for j := range i + 1 {
-			s.SetSym(i, j, m.At(i, j))
-		}
-	}
-	var eigen mat.EigenSym
-	require.True(t, eigen.Factorize(s, true))
-	var all mat.Dense
-	eigen.VectorsTo(&all)
-	w := mat.NewDense(d, k, nil)
-	for i := range k {
-		w.SetCol(i, mat.Col(nil, d-1-i, &all))
-	}
-	return w
 }

@@ -16,7 +16,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // nodeReference is how a node's description refers to another one.
@@ -105,7 +104,7 @@ func TestComplexity(t *testing.T) {
 		for _, k := range []int{4, 16, 64} {
 			moments, powers := float64(batch*k*k), float64(k*k*k)
 			for p := 1; p <= 8; p++ {
-				_, count := costOf(t, lossOf(ommlx.OMM{Orders: losstest.Order(p)}), batch, k)
+				_, count := costOf(t, lossOf(ommlx.OMM{Orders: ommlx.Order(p)}), batch, k)
 				claimtest.Within(t, claim.Printed, what+"5Bk² + 6(p − 1)k³",
 					claimtest.Difference(5*moments+6*float64(p-1)*powers, count), 0)
 			}

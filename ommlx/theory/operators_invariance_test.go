@@ -19,11 +19,11 @@ import (
 
 // unnested are the objectives without nesting, nested those with it.
 var (
-	unnested = []ommlx.Objective{ommlx.OMM{}, ommlx.OMM{Orders: losstest.Order(2)},
+	unnested = []ommlx.Objective{ommlx.OMM{}, ommlx.OMM{Orders: ommlx.Order(2)},
 		ommlx.OMM{Orders: []float64{1, 0.5, 2}}, ommlx.LoRA{},
 		ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: 0.5}}
 	nested = []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Joint}, ommlx.OMM{Nesting: ommlx.Sequential},
-		ommlx.OMM{Orders: losstest.Order(2), Nesting: ommlx.Joint}, ommlx.LoRA{Nesting: ommlx.Joint},
+		ommlx.OMM{Orders: ommlx.Order(2), Nesting: ommlx.Joint}, ommlx.LoRA{Nesting: ommlx.Joint},
 		ommlx.LoRA{Nesting: ommlx.Sequential},
 		ommlx.Sanger{}}
 )
@@ -42,7 +42,7 @@ func drawBatch(t *rapid.T) (f, tf *mat.Dense, rng *rand.Rand) {
 	batch := rapid.SampledFrom([]int{1, 2, 5, 9}).Draw(t, "B")
 	k := rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "k")
 	rng = graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
-	return graphtest.Gaussian(rng, batch, k).Matrix(), graphtest.Gaussian(rng, batch, k).Matrix(), rng
+	return Gaussian(rng, batch, k), Gaussian(rng, batch, k), rng
 }
 
 // OMM and Sanger's rule are linear in T: loss and gradient of cT are c times those of T, for every batch, so the
@@ -63,21 +63,19 @@ func TestScaleOfTheOperator(t *testing.T) {
 			c := math.Pow(10, rapid.Float64Range(-3, 3).Draw(t, "log10 of c"))
 			loss, dF, dTF := onBatch(t, program, f, tf)
 			scale := math.Pow(c, root)
-			scaledLoss, scaledF, scaledTF := onBatch(t, program, times(scale, f), times(c*scale, tf))
+			scaledLoss, scaledF, scaledTF := onBatch(t, program, Scaled(scale, f), Scaled(c*scale, tf))
 			require.InDelta(t, loss, scaledLoss/(c*scale*scale), 1e-10*(1+math.Abs(loss)), o.Name())
-			requireSame(t, dF, times(1/(c*scale), scaledF), 1e-10, o.Name())
-			requireSame(t, dTF, times(1/scale, scaledTF), 1e-10, o.Name())
+			requireSame(t, dF, Scaled(1/(c*scale), scaledF), 1e-10, o.Name())
+			requireSame(t, dTF, Scaled(1/scale, scaledTF), 1e-10, o.Name())
 		})
 	}
 }
-
-func times(c float64, m *mat.Dense) *mat.Dense { return combine(c, m, 0, m) }
 
 // Eq. (8) in the scale of f: L^(p)(cf) = Σ_j (−1)^j C(2p,j) c^{2j} tr(M[f]^{j−1} M[f,Tf]).
 func TestScaleOfTheFunctions(t *testing.T) {
 	claim := claims.Of(t, "operator-objective")
 	for p := 1; p <= 3; p++ {
-		program := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: losstest.Order(p)}))
+		program := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, _ := drawBatch(t)
 			c := rapid.Float64Range(0, 1.5).Draw(t, "c")
@@ -86,10 +84,10 @@ func TestScaleOfTheFunctions(t *testing.T) {
 			want, size, binomial := 0.0, 1.0, 1.0
 			for j := 1; j <= 2*p; j++ {
 				binomial *= -float64(2*p+1-j) / float64(j)
-				term := binomial * math.Pow(c, float64(2*j)) * mat.Trace(prod(power(moment, j-1), projected))
+				term := binomial * math.Pow(c, float64(2*j)) * mat.Trace(Product(Power(moment, j-1), projected))
 				want, size = want+term, size+math.Abs(term)
 			}
-			loss, _, _ := onBatch(t, program, times(c, f), times(c, tf))
+			loss, _, _ := onBatch(t, program, Scaled(c, f), Scaled(c, tf))
 			claimtest.Within(t, claim.Printed, "relative difference of the loss of c·f and Σ_j (−1)^j C(2p,j) c^{2j} "+
 				"tr(M[f]^{j−1}M[f,Tf]), p = 1, 2, 3", math.Abs(want-loss)/size, 1e-11)
 		})
@@ -101,18 +99,18 @@ func TestScaleOfTheFunctions(t *testing.T) {
 func TestRotationOfTheFunctions(t *testing.T) {
 	turned := func(t *rapid.T, o ommlx.Objective, p graphtest.Program, f, tf, q *mat.Dense) (change float64) {
 		loss, dF, dTF := onBatch(t, p, f, tf)
-		turnedLoss, turnedF, turnedTF := onBatch(t, p, prod(f, q), prod(tf, q))
+		turnedLoss, turnedF, turnedTF := onBatch(t, p, Product(f, q), Product(tf, q))
 		size := 1 + math.Abs(loss)
 		change = math.Abs(loss-turnedLoss) / size
-		change = max(change, mat.Norm(combine(1, prod(dF, q), -1, turnedF), 2)/(1+mat.Norm(dF, 2)))
-		return max(change, mat.Norm(combine(1, prod(dTF, q), -1, turnedTF), 2)/(1+mat.Norm(dTF, 2)))
+		change = max(change, mat.Norm(Combine(1, Product(dF, q), -1, turnedF), 2)/(1+mat.Norm(dF, 2)))
+		return max(change, mat.Norm(Combine(1, Product(dTF, q), -1, turnedTF), 2)/(1+mat.Norm(dTF, 2)))
 	}
 	for _, o := range unnested {
 		program := graphtest.NewProgram(t, losstest.OnBatch(o))
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, rng := drawBatch(t)
 			_, k := f.Dims()
-			require.LessOrEqual(t, turned(t, o, program, f, tf, orthogonal(rng, k, k)), 1e-10, o.Name())
+			require.LessOrEqual(t, turned(t, o, program, f, tf, Orthonormal(rng, k, k)), 1e-10, o.Name())
 		})
 	}
 	for _, o := range nested {
@@ -125,7 +123,7 @@ func TestRotationOfTheFunctions(t *testing.T) {
 				signs.SetDiag(i, float64(1-2*rng.IntN(2)))
 			}
 			require.LessOrEqual(t, turned(t, o, program, f, tf, mat.DenseCopyOf(signs)), 1e-12, o.Name())
-			largest = max(largest, turned(t, o, program, f, tf, orthogonal(rng, k, k)))
+			largest = max(largest, turned(t, o, program, f, tf, Orthonormal(rng, k, k)))
 		})
 		require.Greater(t, largest, 0.1, "%s: a rotation is seen", o.Name())
 	}
@@ -135,25 +133,25 @@ func TestRotationOfTheFunctions(t *testing.T) {
 // what is learned within a repeated eigenvalue's space is an accident of the start.
 func TestRotationWithinAnEigenspace(t *testing.T) {
 	for _, o := range slices.Concat(unnested, nested) {
-		program := graphtest.NewProgram(t, losstest.OnMatrix(o))
+		program := onMatrix(t, o)
 		rapid.Check(t, func(t *rapid.T) {
 			s := drawSpectrum(t, libraryStates, 0, -2, 4)
 			k := drawLibraryModes(t)
-			v := graphtest.Gaussian(s.rng, libraryStates, k).Scaled(0.5).Matrix()
+			v := Scaled(0.5, Gaussian(s.rng, libraryStates, k))
 			blocks := mat.NewDense(libraryStates, libraryStates, nil)
 			for first := 0; first < libraryStates; {
 				last := first
 				for last < libraryStates && s.values[last] == s.values[first] {
 					last++
 				}
-				blocks.Slice(first, last, first, last).(*mat.Dense).Copy(orthogonal(s.rng, last-first, last-first))
+				blocks.Slice(first, last, first, last).(*mat.Dense).Copy(Orthonormal(s.rng, last-first, last-first))
 				first = last
 			}
-			u := prod(s.w, blocks, s.w.T())
-			loss, gradient := evaluate(t, program, v, s.a)
-			turned, turnedGradient := evaluate(t, program, prod(u, v), s.a)
+			u := Product(s.w, blocks, s.w.T())
+			loss, gradient := program(v, s.a)
+			turned, turnedGradient := program(Product(u, v), s.a)
 			require.InDelta(t, loss, turned, 1e-10*(1+math.Abs(loss)), o.Name())
-			requireSame(t, prod(u, gradient), turnedGradient, 1e-10, o.Name())
+			requireSame(t, Product(u, gradient), turnedGradient, 1e-10, o.Name())
 		})
 	}
 }

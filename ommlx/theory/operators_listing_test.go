@@ -48,8 +48,8 @@ func TestParityListing(t *testing.T) {
 	require.True(t, there)
 	listing, _, _ = strings.Cut(listing, `\end{lstlisting}`)
 
-	a, _ := losstest.Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
-	at := losstest.MatrixPoint(graphtest.Gaussian(graphtest.NewRand(94), 6, 4).Matrix(), a)
+	a, _ := Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
+	at := losstest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
 	var reply struct {
 		Torch   string                       `json:"torch"`
 		Results map[string][]graphtest.Array `json:"results"`

@@ -13,7 +13,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Section 2.3.2: ‖A − VVᵀ‖²_F − ‖A‖²_F = −2 tr(VᵀAV) + tr((VᵀV)²), for any symmetric A, is LoRA's loss. For operators
@@ -21,12 +20,12 @@ import (
 // the oscillator; the right side needs less.
 func TestLoRAIsALowRankApproximation(t *testing.T) {
 	claim := claims.Of(t, "lora-objective")
-	program := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{}))
+	program := onMatrix(t, ommlx.LoRA{})
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpectrum(t, libraryStates, 0, -4, 4)
-		v := graphtest.Gaussian(s.rng, libraryStates, drawLibraryModes(t)).Matrix()
-		loss, _ := evaluate(t, program, v, s.a)
-		want := square(mat.Norm(combine(1, s.a, -1, prod(v, v.T())), 2)) - square(mat.Norm(s.a, 2))
+		v := Gaussian(s.rng, libraryStates, drawLibraryModes(t))
+		loss, _ := program(v, s.a)
+		want := square(mat.Norm(Combine(1, s.a, -1, Product(v, v.T())), 2)) - square(mat.Norm(s.a, 2))
 		size := 1 + square(square(mat.Norm(v, 2)))
 		claimtest.Within(t, claim.Corrected, "largest relative difference of the two sides",
 			math.Abs(want-loss)/size, 1e-11)
@@ -55,8 +54,8 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 // bound.
 func TestLoRALearnsThePositiveModes(t *testing.T) {
 	claim := claims.Of(t, "lora-optimum")
-	lora, omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{})),
-		graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	lora, omm := onMatrix(t, ommlx.LoRA{}),
+		onMatrix(t, ommlx.OMM{})
 	oscillator := []float64{-2, -4, -4, -6, -6, -6}
 	for _, c := range map[string]struct {
 		values []float64
@@ -69,8 +68,8 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 	} {
 		for seed := range uint64(2) {
 			rng := graphtest.NewRand(750 + seed)
-			a, w := losstest.Symmetric(rng, c.values)
-			loss, v := minimise(t, lora, a, graphtest.Gaussian(rng, libraryStates, c.k).Scaled(0.5))
+			a, w := Symmetric(rng, c.values)
+			loss, v := minimise(t, lora, Scaled(0.5, Gaussian(rng, libraryStates, c.k)), a)
 			kept, want := mat.NewDiagDense(libraryStates, nil), 0.0
 			for i, value := range c.values[:c.k] {
 				if value > 0 {
@@ -81,21 +80,21 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 			claimtest.Within(t, claim.Printed, "relative distance of the minimum from −Σ λ_i² over the leading "+
 				"positive eigenvalues", claimtest.Difference(want, loss), 1e-9)
 			claimtest.Within(t, claim.Printed, "of VVᵀ from Σ λ_i w_iw_iᵀ over them",
-				matrixDifference(prod(w, kept, w.T()), prod(v, v.T())), 2e-4)
+				matrixDifference(Product(w, kept, w.T()), Product(v, v.T())), 2e-4)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpectrum(t, libraryStates, 0, -9, -1)
-		v := graphtest.Gaussian(s.rng, libraryStates, 3).Matrix()
-		loss, _ := evaluate(t, lora, v, s.a)
+		v := Gaussian(s.rng, libraryStates, 3)
+		loss, _ := lora(v, s.a)
 		require.Positive(t, loss, "f = 0 is LoRA's minimiser where no eigenvalue is positive")
 
 		energies := floats.AddTo(make([]float64, libraryStates), oscillator, []float64{5, 5, 5, 5, 5, 5})
-		a, w := losstest.Symmetric(s.rng, energies)
-		far := combine(100, columns(w, 5, 6), 0, columns(w, 5, 6))
-		loss, _ = evaluate(t, omm, far, a)
+		a, w := Symmetric(s.rng, energies)
+		far := Scaled(100, Columns(w, 5, 6))
+		loss, _ = omm(far, a)
 		require.Less(t, loss, -9e7)
-		loss, _ = evaluate(t, lora, graphtest.Gaussian(s.rng, libraryStates,
+		loss, _ = lora(graphtest.Gaussian(s.rng, libraryStates,
 			3).Scaled(math.Abs(s.rng.NormFloat64())).Matrix(), a)
 		require.GreaterOrEqual(t, loss, -11-1e-10)
 	})
@@ -109,13 +108,13 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 		rows, cols := rapid.IntRange(1, 8).Draw(t, "rows"), rapid.IntRange(1, 8).Draw(t, "cols")
 		k := drawModes(t, min(rows, cols))
 		rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
-		a := graphtest.Gaussian(rng, rows, cols).Matrix()
+		a := Gaussian(rng, rows, cols)
 		lossAt := func(u, v *mat.Dense) float64 {
-			return -2*mat.Trace(prod(u.T(), a, v)) + mat.Trace(prod(gram(u), gram(v)))
+			return -2*mat.Trace(Product(u.T(), a, v)) + mat.Trace(Product(Gram(u), Gram(v)))
 		}
-		u, v := graphtest.Gaussian(rng, rows, k).Matrix(), graphtest.Gaussian(rng, cols, k).Matrix()
+		u, v := Gaussian(rng, rows, k), Gaussian(rng, cols, k)
 		loss := lossAt(u, v)
-		want := square(mat.Norm(combine(1, a, -1, prod(u, v.T())), 2)) - square(mat.Norm(a, 2))
+		want := square(mat.Norm(Combine(1, a, -1, Product(u, v.T())), 2)) - square(mat.Norm(a, 2))
 		claimtest.Within(t, claim.Printed, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression",
 			claimtest.Difference(want, loss), 1e-11)
 
@@ -129,7 +128,7 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 			roots.SetDiag(i, math.Sqrt(value))
 			minimum -= value * value
 		}
-		atVectors := lossAt(prod(columns(&left, 0, k), roots), prod(columns(&right, 0, k), roots))
+		atVectors := lossAt(Product(Columns(&left, 0, k), roots), Product(Columns(&right, 0, k), roots))
 		claimtest.Within(t, claim.Printed, "of the latter at the singular vectors and −Σ_{i≤k} σ_i²",
 			claimtest.Difference(minimum, atVectors), 1e-11)
 		claimtest.Within(t, claim.Printed, "how far random U, V are below that", claimtest.Excess(minimum, loss), 0)

@@ -70,7 +70,7 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 			}
 			fourth += norm * product
 		}
-		metric := mat.Trace(prod(m, second))
+		metric := mat.Trace(Product(m, second))
 		for _, size := range []int{1, 2, 4} {
 			mean, independent, count := 0.0, 0.0, 0.0
 			everyBatch(n, size, func(states []int) {
@@ -89,7 +89,7 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 			everyBatch(n, 2*size, func(states []int) {
 				first := losstest.SecondMoment(rows(f, states[:size]), rows(f, states[:size])).Matrix()
 				other := losstest.SecondMoment(rows(f, states[size:]), rows(c.second, states[size:])).Matrix()
-				independent += mat.Trace(prod(first, other)) / (count * count)
+				independent += mat.Trace(Product(first, other)) / (count * count)
 			})
 			claimtest.Within(t, claim.Corrected, "relative bias with two batches",
 				claimtest.Difference(metric, independent), 1e-12)

@@ -179,7 +179,7 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 	}
 	at := losstest.GaussianPoint(graphtest.NewRand(25), batch, k)
 	want := []graphtest.Array{graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)}
-	for i, prefix := range prefixLosses(t, ommlx.OMM{Orders: losstest.Order(2)}, at) {
+	for i, prefix := range prefixLosses(t, ommlx.OMM{Orders: ommlx.Order(2)}, at) {
 		for b := range batch {
 			want[0].Data[b*k+i], want[1].Data[b*k+i] = prefix.DF.Data[b*k+i], prefix.DTF.Data[b*k+i]
 		}
@@ -247,23 +247,11 @@ func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
 			"s)/(1 + s))²", math.Abs(largest/square((1-s)/(1+s))-1), 1e-3)
 	}
 
-	printed := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation,
-		Weights: []float64{0.5, 0.5}}))
-	joint := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{0.5, 0.5}}))
-	theta := math.Atan(math.Pow(2, 0.25))
-	witness := func(q, scale float64) (v, a *mat.Dense) {
-		// The t that makes the fourth order least, for unit b and c at ±θ.
-		inner, weighted := math.Cos(2*theta), square(math.Cos(theta))-square(math.Sin(theta))/2
-		weight := square(math.Cos(theta)) + square(math.Sin(theta))/2
-		size := math.Sqrt(-(q + 1) * inner * weighted / (2 * weight))
-		v = mat.NewDense(2, 2, []float64{
-			scale * math.Cos(theta), scale * math.Sin(theta),
-			scale * size * math.Cos(theta), -scale * size * math.Sin(theta)})
-		return v, mat.NewDense(2, 2, []float64{1, 0, 0, 1 / q})
-	}
-	value := func(p graphtest.Program, q, scale float64) float64 {
-		v, a := witness(q, scale)
-		loss, _ := evaluate(t, p, v, a)
+	printed := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation,
+		Weights: []float64{0.5, 0.5}})
+	joint := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{0.5, 0.5}})
+	value := func(l Loss, q, scale float64) float64 {
+		loss, _ := l(Scaled(scale, JointEquationRay(q)), mat.NewDense(2, 2, []float64{1, 0, 0, 1 / q}))
 		return loss
 	}
 	for _, scale := range []float64{1e3, 1e4} {

@@ -79,8 +79,8 @@ func TestPrintedCode(t *testing.T) {
 		if c.nesting == "sanger" {
 			// Sanger's surrogate has OMM-1's value where M[f,Tf] is symmetric, as the code's is not for unrelated f and
 			// Tf.
-			a, _ := losstest.Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
-			at = losstest.MatrixPoint(graphtest.Gaussian(graphtest.NewRand(94), 6, 4).Matrix(), a)
+			a, _ := Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
+			at = losstest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
 		}
 		want := losstest.EvaluateOnce(t, objective, at, nil)
 		out := graphtest.NewProgram(t, func(in []*Node) []*Node {

@@ -34,19 +34,6 @@ func everySelection(n, size int) graphtest.Array {
 // drawn returns the rows of a table [n, k] that the batches select, [R, B, k].
 func drawn(selection, table *Node) *Node { return Einsum("rbn,nk->rbk", selection, table) }
 
-// slope fits y ∝ xˢ by least squares in the logarithms and returns s.
-func slope(x, y []float64) float64 {
-	logarithms := func(values []float64) []float64 {
-		var l []float64
-		for _, v := range values {
-			l = append(l, math.Log(v))
-		}
-		return l
-	}
-	_, s := stat.LinearRegression(logarithms(x), logarithms(y), nil, false)
-	return s
-}
-
 // Section 2.3: M̂[f] and M̂[f,Tf] of a batch of B independent samples are unbiased, and the variance of each entry is
 // that of one sample divided by B. Both exactly: the means are over every batch there can be.
 func TestMinibatchMomentsAreUnbiased(t *testing.T) {
@@ -77,7 +64,7 @@ func TestMinibatchMomentsAreUnbiased(t *testing.T) {
 			}
 		}
 		for _, v := range variances {
-			require.InDelta(t, -1, slope(sizes, v), 1e-9, "the variance falls as 1/B: %g", v)
+			require.InDelta(t, -1, PowerLaw(sizes, v), 1e-9, "the variance falls as 1/B: %g", v)
 		}
 	})
 }
@@ -132,11 +119,11 @@ func TestASecondBatchTakesTheBiasAway(t *testing.T) {
 				graphtest.RequireClose(t, want, out[i], 1e-12, "mixture of the exact loss and that of single samples")
 			}
 			biases = append(biases, math.Abs(out[0].Data[0]-whole[0].Data[0]))
-			gradientBiases = append(gradientBiases, mat.Norm(combine(1, out[1].Matrix(), -1, whole[1].Matrix()), 2))
+			gradientBiases = append(gradientBiases, mat.Norm(Combine(1, out[1].Matrix(), -1, whole[1].Matrix()), 2))
 		}
 		claimtest.Within(t, claim.Corrected, "distance from −1 of the slope in B of the bias, B = 1 to 4, all nestings",
-			math.Abs(slope(sizes, biases)+1), 1e-9)
-		claimtest.Within(t, claim.Corrected, "and of the gradient's", math.Abs(slope(sizes, gradientBiases)+1), 1e-9)
+			math.Abs(PowerLaw(sizes, biases)+1), 1e-9)
+		claimtest.Within(t, claim.Corrected, "and of the gradient's", math.Abs(PowerLaw(sizes, gradientBiases)+1), 1e-9)
 		// There is a bias to take away.
 		claimtest.Beyond(t, claim.Printed, "norm of the bias of the gradient with one batch, B = 4",
 			gradientBiases[3], 0.1)
@@ -187,6 +174,6 @@ func TestVarianceOfTheBatchLoss(t *testing.T) {
 			}
 			variances = append(variances, stat.Variance(losses, nil))
 		}
-		require.InDelta(t, -1, slope(sizes, variances), 0.1, "%s: %g", o.Name(), variances)
+		require.InDelta(t, -1, PowerLaw(sizes, variances), 0.1, "%s: %g", o.Name(), variances)
 	}
 }

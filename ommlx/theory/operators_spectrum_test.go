@@ -11,7 +11,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Section 2.3 asks for a point spectrum that is isolated and has a gap to the essential spectrum. Needed are λ_k >
@@ -21,7 +20,7 @@ import (
 func TestSpectrumOfAnOperator(t *testing.T) {
 	claim := claims.Of(t, "operator-spectrum")
 	const k = 3
-	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	omm := onMatrix(t, ommlx.OMM{})
 	for _, d := range []int{8, 32, 96} {
 		values := make([]float64, d)
 		least := 0.0
@@ -32,13 +31,13 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 			}
 		}
 		rng := graphtest.NewRand(800)
-		a, w := losstest.Symmetric(rng, values)
-		loss, v := minimise(t, omm, a, graphtest.Gaussian(rng, d, k).Scaled(1/math.Sqrt(float64(d))))
+		a, w := Symmetric(rng, values)
+		loss, v := minimise(t, omm, Scaled(1/math.Sqrt(float64(d)), Gaussian(rng, d, k)), a)
 		claimtest.Within(t, claim.Corrected, "distance of the minimum from −Σ_{i≤3} λ_i for λ_n = 1/n², n up to 8, "+
 			"32, 96", math.Abs(loss-least), 1e-10)
-		projector := prod(columns(w, 0, k), columns(w, 0, k).T())
+		projector := Product(Columns(w, 0, k), Columns(w, 0, k).T())
 		claimtest.Within(t, claim.Corrected, "relative distance of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
-			matrixDifference(projector, prod(v, v.T())), 1e-3)
+			matrixDifference(projector, Product(v, v.T())), 1e-3)
 		if d == 96 {
 			claim.Note("the smallest gap of the spectrum is %.0e there", values[d-2]-values[d-1])
 		}

@@ -12,35 +12,34 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Appendix D: ∇L^(p) = −2 (Σ_{i<2p} RⁱAR^{2p−1−i}) V with R = I − VVᵀ, for any symmetric A; and orders can be mixed.
 func TestGradientOfOrderP(t *testing.T) {
 	gradients, mixture := claims.Of(t, "omm-p-gradient"), claims.Of(t, "mixture")
-	programs, mixed := ommPrograms(t), graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{Orders: []float64{1, 1}}))
+	programs, mixed := ommLosses(t), onMatrix(t, ommlx.OMM{Orders: []float64{1, 1}})
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		s := drawSpectrum(t, d, 1, -4, 4)
-		v := graphtest.Gaussian(s.rng, d, k).Scaled(0.4).Matrix()
-		r := combine(1, eye(d), -1, prod(v, v.T()))
+		v := Scaled(0.4, Gaussian(s.rng, d, k))
+		r := Combine(1, Eye(d), -1, Product(v, v.T()))
 		var losses []float64
 		var all []*mat.Dense
 		for p, program := range programs {
 			sum := mat.NewDense(d, d, nil)
 			for i := range 2*p + 2 {
-				sum.Add(sum, prod(power(r, i), s.a, power(r, 2*p+1-i)))
+				sum.Add(sum, Product(Power(r, i), s.a, Power(r, 2*p+1-i)))
 			}
-			loss, gradient := evaluate(t, program, v, s.a)
+			loss, gradient := program(v, s.a)
 			claimtest.Within(t, gradients.Printed, "largest difference, p = 1, 2, 3",
-				matrixDifference(combine(-2, prod(sum, v), 0, v), gradient), 1e-11)
+				matrixDifference(Scaled(-2, Product(sum, v)), gradient), 1e-11)
 			losses, all = append(losses, loss), append(all, gradient)
 		}
-		loss, gradient := evaluate(t, mixed, v, s.a)
+		loss, gradient := mixed(v, s.a)
 		claimtest.Within(t, mixture.Printed, "largest difference of the loss",
 			claimtest.Difference(losses[0]+losses[1], loss), 1e-12)
 		claimtest.Within(t, mixture.Printed, "largest difference of the gradient",
-			matrixDifference(combine(1, all[0], 1, all[1]), gradient), 1e-12)
+			matrixDifference(Combine(1, all[0], 1, all[1]), gradient), 1e-12)
 	})
 }
 
@@ -50,34 +49,35 @@ func TestGradientOfOrderP(t *testing.T) {
 func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	idempotent := claims.Of(t, "idempotent-simplification")
 	proportional := claims.Of(t, "omm1-gradient-proportional")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		s := drawSpectrum(t, d, 1, 0.1, 4)
-		v := orthogonal(s.rng, d, k)
-		r := combine(1, eye(d), -1, prod(v, v.T()))
-		requireSame(t, r, prod(r, r), 1e-13, "idempotent")
-		extra := prod(r, s.a, r, v)
+		v := Orthonormal(s.rng, d, k)
+		r := Combine(1, Eye(d), -1, Product(v, v.T()))
+		requireSame(t, r, Product(r, r), 1e-13, "idempotent")
+		extra := Product(r, s.a, r, v)
 		claimtest.Within(t, idempotent.Corrected, "RARV where R = I − VVᵀ is idempotent", mat.Norm(extra, 2), 1e-13)
-		want := combine(-2, prod(r, s.a, v), 0, v)
-		_, first := evaluate(t, programs[0], v, s.a)
+		want := Scaled(-2, Product(r, s.a, v))
+		_, first := programs[0](v, s.a)
 		for p, program := range programs {
-			_, gradient := evaluate(t, program, v, s.a)
+			_, gradient := program(v, s.a)
 			claimtest.Within(t, claimtest.Every(idempotent.Corrected, proportional.Corrected),
 				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", matrixDifference(want, gradient), 1e-11)
-			if projector := prod(v, v.T()); p > 0 { // R as it is printed, in the printed difference
-				added := combine(-4*float64(p), prod(projector, s.a, projector, v), 0, v)
+			if projector := Product(v, v.T()); p > 0 { // R as it is printed, in the printed difference
+				added := Scaled(-4*float64(p), Product(projector, s.a, projector, v))
 				idempotent.Printed("difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV with R = VVᵀ",
-					matrixDifference(added, combine(1, gradient, -1, first)), 1e-11)
+					matrixDifference(added, Combine(1, gradient, -1, first)), 1e-11)
 			}
-			delta := 16*square(float64(p))*square(mat.Norm(extra, 2)) - 8*float64(p)*mat.Trace(prod(first.T(), extra))
+			delta := 16*square(float64(p))*square(mat.Norm(extra, 2)) -
+				8*float64(p)*mat.Trace(Product(first.T(), extra))
 			claimtest.Within(t, idempotent.Corrected, "Δ where R = I − VVᵀ is idempotent", math.Abs(delta), 1e-10)
 			require.InDelta(t, square(mat.Norm(first, 2))+delta, square(mat.Norm(gradient, 2)), 1e-9)
 		}
 	})
 	a := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
 	diagonal := mat.NewDense(2, 1, []float64{math.Sqrt(0.5), math.Sqrt(0.5)})
-	_, gradient := evaluate(t, graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{})), diagonal, a)
+	_, gradient := onMatrix(t, ommlx.OMM{})(diagonal, a)
 	require.InDelta(t, 1, mat.Norm(gradient, 2), 1e-12, "VᵀV = 1, and a gradient of norm 1")
 	claimtest.Beyond(t, proportional.Printed, "‖∇L^(1)‖ at V = (1, 1)ᵀ/√2, where ‖I − VᵀV‖ = 0",
 		mat.Norm(gradient, 2), 1e-12)
@@ -91,26 +91,26 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 // p e^{2p−2} times, which is less than 1 near the minimum: for p = 2 where 1 − 1/√2 < μ < 1 + 1/√2.
 func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 	law, larger := claims.Of(t, "idempotent-simplification"), claims.Of(t, "higher-order-larger-gradients")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		p := drawOrder(t)
 		s := drawSpectrum(t, d, 1, -4, 4)
 		mu := rapid.Float64Range(0.05, 2.5).Draw(t, "mu")
 		e := 1 - mu
-		unit := orthogonal(s.rng, d, k)
-		v := combine(math.Sqrt(mu), unit, 0, unit)
-		inside := prod(unit, unit.T(), s.a, v)
-		outside := combine(1, prod(s.a, v), -1, inside)
-		want := combine(-2*(1-math.Pow(e, float64(2*p)))/mu, outside, -4*float64(p)*math.Pow(e, float64(2*p-1)), inside)
-		_, gradient := evaluate(t, programs[p-1], v, s.a)
+		unit := Orthonormal(s.rng, d, k)
+		v := Scaled(math.Sqrt(mu), unit)
+		inside := Product(unit, unit.T(), s.a, v)
+		outside := Combine(1, Product(s.a, v), -1, inside)
+		want := Combine(-2*(1-math.Pow(e, float64(2*p)))/mu, outside, -4*float64(p)*math.Pow(e, float64(2*p-1)), inside)
+		_, gradient := programs[p-1](v, s.a)
 		claimtest.Within(t, claimtest.Every(law.Corrected, larger.Corrected),
 			"difference of ∇L^(p) at VVᵀ = μΠ from the two-component law", matrixDifference(want, gradient), 1e-10)
 
-		_, first := evaluate(t, programs[0], v, s.a)
-		part := func(projector, g *mat.Dense) float64 { return mat.Norm(prod(projector, g), 2) }
-		projection := prod(unit, unit.T())
-		rest := combine(1, eye(d), -1, projection)
+		_, first := programs[0](v, s.a)
+		part := func(projector, g *mat.Dense) float64 { return mat.Norm(Product(projector, g), 2) }
+		projection := Product(unit, unit.T())
+		rest := Combine(1, Eye(d), -1, projection)
 		if mu < 2 {
 			claimtest.Within(t, larger.Printed, "shortfall of the turning part against OMM-1, 0 < μ < 2",
 				claimtest.Excess(part(rest, first), part(rest, gradient)), 1e-10)
@@ -128,7 +128,7 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 // minimum of higher order is the flatter one. Against a turn towards w_l it is 2(λ_i − λ_l) for every order.
 func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 	claim := claims.Of(t, "higher-order-escapes-flat-minima")
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k, h = libraryStates, 3, 1e-3
 		p := drawOrder(t)
@@ -138,18 +138,18 @@ func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 		curvature := func(direction *mat.Dense) float64 {
 			change := mat.NewDense(d, k, nil)
 			change.SetCol(i, mat.Col(nil, 0, direction))
-			_, ahead := evaluate(t, programs[p-1], combine(1, s.leading(k), h, change), s.a)
-			_, behind := evaluate(t, programs[p-1], combine(1, s.leading(k), -h, change), s.a)
-			return mat.Trace(prod(change.T(), combine(1, ahead, -1, behind))) / (2 * h)
+			_, ahead := programs[p-1](Combine(1, s.leading(k), h, change), s.a)
+			_, behind := programs[p-1](Combine(1, s.leading(k), -h, change), s.a)
+			return mat.Trace(Product(change.T(), Combine(1, ahead, -1, behind))) / (2 * h)
 		}
 		norm := 0.0
 		if p == 1 {
 			norm = 8 * s.values[i]
 		}
 		claimtest.Within(t, claim.Corrected, "second derivative in a norm, from 8λ_i (p = 1) or 0 (p > 1)",
-			math.Abs(norm-curvature(columns(s.w, i, i+1))), 1e-3)
+			math.Abs(norm-curvature(Columns(s.w, i, i+1))), 1e-3)
 		claimtest.Within(t, claim.Corrected, "second derivative in a turn, from 2(λ_i − λ_l)",
-			math.Abs(2*(s.values[i]-s.values[l])-curvature(columns(s.w, l, l+1))), 1e-3)
+			math.Abs(2*(s.values[i]-s.values[l])-curvature(Columns(s.w, l, l+1))), 1e-3)
 	})
 }
 
@@ -161,7 +161,7 @@ func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 // Order 1 converges exponentially; order 2 starts faster and then has 1 − μ ≈ 1/√(32λt) left.
 func TestNormOfAModeInClosedForm(t *testing.T) {
 	claim := claims.Of(t, "higher-order-escapes-flat-minima")
-	a, w := losstest.Symmetric(graphtest.NewRand(780), []float64{1.5, 1, 0.5})
+	a, w := Symmetric(graphtest.NewRand(780), []float64{1.5, 1, 0.5})
 	const lambda, start, step = 1.5, 0.01, 0.01
 	clocks := []func(mu float64) float64{
 		func(mu float64) float64 { return math.Log(mu/(1-mu)) / (8 * lambda) },
@@ -169,11 +169,11 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 			return (math.Log(mu/(1-mu)) + 1/(1-mu) + 1/(2*square(1-mu))) / (16 * lambda)
 		},
 	}
-	programs := ommPrograms(t)
+	programs := ommLosses(t)
 	var left [2][]float64
 	for i, clock := range clocks {
-		v := combine(math.Sqrt(start), columns(w, 0, 1), 0, columns(w, 0, 1))
-		flow(t, programs[i], v, a, 1.5, step, func(v *mat.Dense) {
+		v := Scaled(math.Sqrt(start), Columns(w, 0, 1))
+		Flow(programs[i], v, a, 1.5, step, func(_ float64, v *mat.Dense) {
 			mu := square(mat.Norm(v, 2))
 			left[i] = append(left[i], 1-mu)
 			if time := float64(len(left[i])) * step; time < 1 { // later, 1 − μ of order 1 is lost in round-off

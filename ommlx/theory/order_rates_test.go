@@ -24,8 +24,8 @@ import (
 func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
 	claim := claims.Of(t, "higher-order-escapes-flat-minima")
 	const lambda = 0.7
-	a, w := losstest.Symmetric(graphtest.NewRand(800), []float64{lambda, 0.6, 0.5})
-	mode := columns(w, 0, 1)
+	a, w := Symmetric(graphtest.NewRand(800), []float64{lambda, 0.6, 0.5})
+	mode := Columns(w, 0, 1)
 	for _, c := range []struct {
 		orders              []float64
 		start, time, step   float64
@@ -41,8 +41,8 @@ func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
 		omm := ommlx.OMM{Orders: c.orders}
 		var clock, logs []float64
 		now := 0.0
-		program, start := graphtest.NewProgram(t, losstest.OnMatrix(omm)), combine(math.Sqrt(c.start), mode, 0, mode)
-		flow(t, program, start, a, c.time, c.step, func(v *mat.Dense) {
+		program, start := onMatrix(t, omm), Scaled(math.Sqrt(c.start), mode)
+		Flow(program, start, a, c.time, c.step, func(_ float64, v *mat.Dense) {
 			now += c.step
 			if now > c.time/2 { // the end of it
 				clock, logs = append(clock, now), append(logs, math.Log(1-square(mat.Norm(v, 2))))
@@ -67,18 +67,18 @@ func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
 	values := []float64{2, 1.5, 1.2, 0.7, 0.4, 0.1}
 	const k, time, step = 3, 12.0, 0.02
 	rng := graphtest.NewRand(801)
-	a, w := losstest.Symmetric(rng, values)
-	start := orthogonal(rng, libraryStates, k)
+	a, w := Symmetric(rng, values)
+	start := Orthonormal(rng, libraryStates, k)
 	var first []*mat.Dense
-	for p, program := range ommPrograms(t) {
+	for p, program := range ommLosses(t) {
 		var path []*mat.Dense
-		flow(t, program, start, a, time, step, func(v *mat.Dense) { path = append(path, v) })
+		Flow(program, start, a, time, step, func(_ float64, v *mat.Dense) { path = append(path, v) })
 		if p == 0 {
 			first = path
 			var times, logs []float64
 			for i := len(path) / 2; i < len(path); i++ {
 				times, logs = append(times, float64(i+1)*step),
-					append(logs, math.Log(mat.Norm(prod(columns(w, k, libraryStates).T(), path[i]), 2)))
+					append(logs, math.Log(mat.Norm(Product(Columns(w, k, libraryStates).T(), path[i]), 2)))
 			}
 			_, slope := stat.LinearRegression(times, logs, nil, false)
 			claimtest.Within(t, claim.Corrected, "rate at which the angle falls, relative, from 2(λ_k − λ_{k+1})",
@@ -102,7 +102,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 	values := []float64{1, 0.9, 0.8, 0.5, 0.3, 0.02}
 	const k = 3
 	rng := graphtest.NewRand(802)
-	a, w := losstest.Symmetric(rng, values)
+	a, w := Symmetric(rng, values)
 	turn := values[0] - values[libraryStates-1]
 	for _, c := range []struct {
 		orders  []float64
@@ -115,18 +115,18 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		{[]float64{0.25, 0.75}, max(2*values[0], 2*turn)},
 	} {
 		omm := ommlx.OMM{Orders: c.orders}
-		program := graphtest.NewProgram(t, losstest.OnMatrix(omm))
+		program := onMatrix(t, omm)
 		// away descends from near W_{1:k} and returns the distance from the leading projector after each step.
 		away := func(step float64, steps int) []float64 {
-			noise := graphtest.Gaussian(graphtest.NewRand(803), libraryStates, k).Scaled(1e-3).Matrix()
-			v := combine(1, columns(w, 0, k), 1, noise)
+			noise := Scaled(1e-3, Gaussian(graphtest.NewRand(803), libraryStates, k))
+			v := Combine(1, Columns(w, 0, k), 1, noise)
 			distances := make([]float64, steps)
 			for i := range distances {
-				_, gradient := evaluate(t, program, v, a)
-				v = combine(1, v, -step, gradient)
-				distances[i] = mat.Norm(prod(columns(w, k, libraryStates).T(), v), 2)
+				_, gradient := program(v, a)
+				v = Combine(1, v, -step, gradient)
+				distances[i] = mat.Norm(Product(Columns(w, k, libraryStates).T(), v), 2)
 				if c.largest > 2*turn { // the norms are what becomes unstable
-					distances[i] += mat.Norm(combine(1, gram(v), -1, eye(k)), 2)
+					distances[i] += mat.Norm(Combine(1, Gram(v), -1, Eye(k)), 2)
 				}
 			}
 			return distances
@@ -164,7 +164,7 @@ func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
 	for p := 1; p <= 3; p++ {
 		program := graphtest.NewProgram(t, func(in []*Node) []*Node { // V, d×k; the modes' values, B×d; Λ
 			f := MatMul(in[1], in[0])
-			loss, _ := ommlx.OMM{Orders: losstest.Order(p)}.Loss(ommlx.Batch{F: f,
+			loss, _ := ommlx.OMM{Orders: ommlx.Order(p)}.Loss(ommlx.Batch{F: f,
 				TF: MatMul(in[1], MatMul(in[2], in[0]))}, nil)
 			return []*Node{loss, Gradient(loss, in[0])[0]}
 		})
@@ -173,25 +173,25 @@ func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
 			rng, sum := graphtest.NewRand(804), 0.0
 			for range draws {
 				modes := graphtest.Gaussian(rng, batch, d)
-				v := columns(eye(d), 0, k)
+				v := Columns(Eye(d), 0, k)
 				out := program.Call(t, graphtest.FromMatrix(v), modes, graphtest.FromMatrix(lambda))
 				moments := losstest.SecondMoment(modes, modes).Matrix()
 				m := mat.DenseCopyOf(moments.Slice(0, k, 0, k))
-				e := combine(1, eye(k), -1, m)
-				excess := mat.Trace(prod(power(e, 2*p), mat.NewDiagDense(k, values[:k])))
+				e := Combine(1, Eye(k), -1, m)
+				excess := mat.Trace(Product(Power(e, 2*p), mat.NewDiagDense(k, values[:k])))
 				claimtest.Within(t, claim.Corrected, "excess of a batch's loss at the eigenfunctions, from tr(Ê^{2p}Λ)",
 					claimtest.Difference(excess, out[0].Data[0]+floats.Sum(values[:k])), 1e-12)
 				turning := out[1].Matrix().Slice(k, d, 0, k)
 				outside := mat.DenseCopyOf(moments.Slice(k, d, 0, k)) // row l is ŝ_l
 				if p == 1 {
 					inside := mat.NewDiagDense(k, values[:k])
-					want := combine(1, outside, 1, prod(outside, e))
+					want := Combine(1, outside, 1, Product(outside, e))
 					want.Apply(func(l, i int, v float64) float64 { return (values[i] - values[k+l]) * v }, want)
-					want = combine(1, want, -2, prod(outside, combine(1, prod(inside, e), 1, prod(e, inside))))
+					want = Combine(1, want, -2, Product(outside, Combine(1, Product(inside, e), 1, Product(e, inside))))
 					claimtest.Within(t, claim.Corrected, "a batch's pull of order 1 from its closed form",
 						matrixDifference(want, mat.DenseCopyOf(turning)), 1e-12)
 				}
-				pull := prod(outside, inverse(t, m))
+				pull := Product(outside, inverse(t, m))
 				pull.Apply(func(l, i int, v float64) float64 {
 					return turning.At(l,
 						i) - (values[i]-values[k+l])*v

@@ -50,10 +50,10 @@ func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 				require.True(t, eigen.Factorize(pairs, true))
 				var vectors mat.Dense
 				eigen.VectorsTo(&vectors)
-				v := columns(&vectors, d-1, d)
-				distance = max(distance, math.Abs(mat.Trace(prod(v.T(), s.a, v))-s.values[j]))
-				w := columns(s.w, j, j+1)
-				deflated = combine(1, deflated, -alpha*square(s.values[j]), prod(w, w.T()))
+				v := Columns(&vectors, d-1, d)
+				distance = max(distance, math.Abs(mat.Trace(Product(v.T(), s.a, v))-s.values[j]))
+				w := Columns(s.w, j, j+1)
+				deflated = Combine(1, deflated, -alpha*square(s.values[j]), Product(w, w.T()))
 			}
 			return distance
 		}

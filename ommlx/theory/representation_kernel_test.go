@@ -14,7 +14,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // views is a finite model of section 3.3: the joint distribution p(t_1,t_2) = Σ_x p(x) p(t_1|x) p(t_2|x) and p(t).
@@ -51,7 +50,7 @@ func whitened(j *mat.Dense, diagonal []float64) *mat.Dense {
 	for i, x := range diagonal {
 		root.SetDiag(i, 1/math.Sqrt(x))
 	}
-	return prod(root, j, root)
+	return Product(root, j, root)
 }
 
 // Section 3.3: the canonical dependence kernel k(t_1,t_2) = p(t_1,t_2)/(p(t_1)p(t_2)) is symmetric and positive
@@ -60,7 +59,7 @@ func whitened(j *mat.Dense, diagonal []float64) *mat.Dense {
 // f(t_1)f(t_2)ᵀ alone.
 func TestCanonicalDependenceKernel(t *testing.T) {
 	claim := claims.Of(t, "cdk-symmetric-psd")
-	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		const n, k = libraryStates, 3
 		v := drawViews(t, n)
@@ -72,7 +71,7 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 		for i, p := range v.p {
 			constant.Set(i, 0, math.Sqrt(p)) // the function 1 in the basis of L²_p
 		}
-		requireSame(t, constant, prod(operator, constant), 1e-13, "T1 = 1")
+		requireSame(t, constant, Product(operator, constant), 1e-13, "T1 = 1")
 
 		kernel := mat.NewDense(n, n, nil)
 		kernel.Apply(func(i, j int, x float64) float64 { return x / (v.p[i] * v.p[j]) }, v.joint)
@@ -87,11 +86,11 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 				basis.Set(i, j, f.At(i, j)*math.Sqrt(v.p[i]))
 			}
 		}
-		overlap := prod(f.T(), mat.NewDiagDense(n, v.p), f) // E f(t)f(t)ᵀ
-		projected := prod(f.T(), v.joint, f)                // E f(t_1)f(t_2)ᵀ
-		loss, _ := evaluate(t, omm, basis, operator)
+		overlap := Product(f.T(), mat.NewDiagDense(n, v.p), f) // E f(t)f(t)ᵀ
+		projected := Product(f.T(), v.joint, f)                // E f(t_1)f(t_2)ᵀ
+		loss, _ := omm(basis, operator)
 		claimtest.Within(t, claim.Printed, "the loss from two moments against that of the matrix",
-			claimtest.Difference(loss, -2*mat.Trace(projected)+mat.Trace(prod(overlap, projected))), 1e-12)
+			claimtest.Difference(loss, -2*mat.Trace(projected)+mat.Trace(Product(overlap, projected))), 1e-12)
 	})
 }
 
@@ -100,7 +99,7 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 // (1 − μ_i)²λ_i with Σμ_i = 1, which is no less than λ_k (k − 1)²/k.
 func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 	claim := claims.Of(t, "feature-normalisation")
-	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	omm := onMatrix(t, ommlx.OMM{})
 	nearest := math.Inf(1)
 	rapid.Check(t, func(t *rapid.T) {
 		const n, k = libraryStates, 3
@@ -114,8 +113,8 @@ func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 			floats.Scale(math.Sqrt(v.p[i])/floats.Norm(f, 2), f) // |f(t_i)| = 1, in the basis of L²_p
 			basis.SetRow(i, f)
 		}
-		claimtest.Within(t, claim.Corrected, "distance of tr M[f] from 1", math.Abs(mat.Trace(gram(basis))-1), 1e-14)
-		loss, _ := evaluate(t, omm, basis, operator)
+		claimtest.Within(t, claim.Corrected, "distance of tr M[f] from 1", math.Abs(mat.Trace(Gram(basis))-1), 1e-14)
+		loss, _ := omm(basis, operator)
 		bound := values[n-k] * square(float64(k-1)) / k
 		claimtest.Within(t, claim.Corrected, "how far the excess of the loss is below λ_k (k−1)²/k",
 			claimtest.Excess(bound, loss+sum), 1e-12)
@@ -171,8 +170,8 @@ func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 			claimtest.Excess(value, worse), 1e-13)
 		// The gradient written above is that of the value.
 		const h = 1e-5
-		ahead, _ := loss(combine(1, moved, h, slope))
-		behind, _ := loss(combine(1, moved, -h, slope))
+		ahead, _ := loss(Combine(1, moved, h, slope))
+		behind, _ := loss(Combine(1, moved, -h, slope))
 		require.InDelta(t, square(mat.Norm(slope, 2)), (ahead-behind)/(2*h), 1e-9)
 	})
 }
@@ -205,7 +204,7 @@ func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 			connect(0, 2) // a triangle
 		}
 		kernel := whitened(adjacency, degrees)
-		values := eigenvaluesOf(t, combine(1, eye(n), -1, kernel))
+		values := eigenvaluesOf(t, Combine(1, Eye(n), -1, kernel))
 		claimtest.Within(t, claim.Corrected, "part of the spectrum of L_sym outside [0, 2]",
 			max(claimtest.Excess(0, values[0]), claimtest.Excess(values[n-1], 2)), 1e-13)
 		require.InDelta(t, 0, values[0], 1e-13)

@@ -13,7 +13,6 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
 // Section 3.3 scales features to norm 1, so that tr M[f] = 1 and the minimiser of Theorem 1 is out of reach. What is
@@ -51,7 +50,7 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 		{[]float64{1}, 3, modesAt(1, 3)},
 	} {
 		omm := ommlx.OMM{Orders: c.orders}
-		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		ofFixedTrace := graphLoss(t, func(in []*Node) []*Node {
 			v := Mul(in[0], Div(MulScalar(OnesLike(in[0]), math.Sqrt(c.s)), Sqrt(ReduceAllSum(Square(in[0])))))
 			loss, _ := omm.Loss(ommlx.Batch{F: MulScalar(v, math.Sqrt(d)),
 				TF: MulScalar(MatMul(in[1], v), math.Sqrt(d))}, nil)
@@ -59,18 +58,17 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 		})
 		for seed := range uint64(3) {
 			rng := graphtest.NewRand(805 + seed)
-			a, w := losstest.Symmetric(rng, values)
-			start := graphtest.Gaussian(rng, d, k)
-			_, v := minimise(t, program, a, start)
-			v = combine(math.Sqrt(c.s)/mat.Norm(v, 2), v, 0, v)
-			inside := prod(w.T(), v, v.T(), w)
+			a, w := Symmetric(rng, values)
+			_, v := minimise(t, ofFixedTrace, Gaussian(rng, d, k), a)
+			v = Scaled(math.Sqrt(c.s)/mat.Norm(v, 2), v)
+			inside := Product(w.T(), v, v.T(), w)
 			mu := make([]float64, d)
 			for i := range mu {
 				mu[i] = inside.At(i, i)
 			}
 			claimtest.Within(t, claim.Corrected, "distance of the least VVᵀ with tr VVᵀ = s from one with A's "+
 				"eigenvectors",
-				mat.Norm(combine(1, inside, -1, mat.NewDiagDense(d, mu)), 2), 1e-5)
+				mat.Norm(Combine(1, inside, -1, mat.NewDiagDense(d, mu)), 2), 1e-5)
 			var levels []float64
 			for i, m := range mu {
 				level := 0.0

@@ -13,12 +13,11 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
 )
 
-// inverseProgram computes the loss of f = Lg with Tf = g, and its gradient for g, on the columns of g.
-func inverseProgram(t *testing.T) graphtest.Program {
-	return graphtest.NewProgram(t, func(in []*Node) []*Node {
+// inverseLoss computes the loss of f = Lg with Tf = g, and its gradient for g, on the columns of g.
+func inverseLoss(t *testing.T) Loss {
+	return graphLoss(t, func(in []*Node) []*Node {
 		g, l := in[0], in[1]
 		root := math.Sqrt(float64(g.Shape().Dim(0)))
 		loss, _ := ommlx.OMM{}.Loss(ommlx.Batch{F: MulScalar(MatMul(l, g), root), TF: MulScalar(g, root)}, nil)
@@ -34,33 +33,33 @@ func inverseProgram(t *testing.T) graphtest.Program {
 // is reached at g_i = φ_i/λ_i, which makes Lg_i = φ_i.
 func TestInverseOperatorTrick(t *testing.T) {
 	claim := claims.Of(t, "inverse-objective")
-	trick, omm := inverseProgram(t), graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{}))
+	trick, omm := inverseLoss(t), onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawLibraryModes(t)
 		s := drawSpectrum(t, libraryStates, libraryStates, 0.2, 5)
 		inv := inverse(t, s.a)
-		g := graphtest.Gaussian(s.rng, libraryStates, k).Scaled(0.3).Matrix()
-		loss, gradient := evaluate(t, trick, g, s.a)
-		want, forF := evaluate(t, omm, prod(s.a, g), inv)
+		g := Scaled(0.3, Gaussian(s.rng, libraryStates, k))
+		loss, gradient := trick(g, s.a)
+		want, forF := omm(Product(s.a, g), inv)
 		claimtest.Within(t, claim.Printed, "largest difference of the loss from that of L⁻¹ at f = Lg",
 			claimtest.Difference(want, loss), 1e-10)
 		claimtest.Within(t, claim.Printed, "largest difference of the gradient for g from L times that of f",
-			matrixDifference(prod(s.a, forF), gradient), 1e-10)
+			matrixDifference(Product(s.a, forF), gradient), 1e-10)
 
-		lowest := columns(s.w, libraryStates-k, libraryStates)
+		lowest := Columns(s.w, libraryStates-k, libraryStates)
 		scale, minimum := mat.NewDiagDense(k, nil), 0.0
 		for i, value := range s.values[libraryStates-k:] {
 			scale.SetDiag(i, 1/value)
 			minimum -= 1 / value
 		}
-		best := prod(lowest, scale)
-		loss, gradient = evaluate(t, trick, best, s.a)
+		best := Product(lowest, scale)
+		loss, gradient = trick(best, s.a)
 		claimtest.Within(t, claim.Printed, "largest difference of the loss at g_i = φ_i/λ_i from −Σ 1/λ_i",
 			claimtest.Difference(minimum, loss), 1e-10)
 		claimtest.Within(t, claim.Printed, "gradient at that minimum", mat.Norm(gradient, 2), 1e-9)
 		require.GreaterOrEqual(t, want, minimum-1e-10*(1+math.Abs(want)))
 		claimtest.Within(t, claim.Printed, "difference of Lg from φ at that minimum",
-			matrixDifference(lowest, prod(s.a, best)), 1e-11)
+			matrixDifference(lowest, Product(s.a, best)), 1e-11)
 	})
 }
 
@@ -70,8 +69,8 @@ func TestInverseOperatorTrick(t *testing.T) {
 // minimiser is f = 0.
 func TestOscillatorWithoutItsInverse(t *testing.T) {
 	claim := claims.Of(t, "omm-cannot-lora-can")
-	omm, lora := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{})),
-		graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{}))
+	omm, lora := onMatrix(t, ommlx.OMM{}),
+		onMatrix(t, ommlx.LoRA{})
 	levels := []float64{2, 4, 4, 6, 6, 6}
 	const k = 3
 	rapid.Check(t, func(t *rapid.T) {
@@ -85,26 +84,25 @@ func TestOscillatorWithoutItsInverse(t *testing.T) {
 				least -= square(values[i])
 			}
 		}
-		a, w := losstest.Symmetric(rng, values)
+		a, w := Symmetric(rng, values)
 		for i := range k {
-			best.SetCol(i, mat.Col(nil, 0, combine(math.Sqrt(max(0, values[i])), columns(w, i, i+1), 0,
-				columns(w, i, i+1))))
+			best.SetCol(i, mat.Col(nil, 0, Scaled(math.Sqrt(max(0, values[i])), Columns(w, i, i+1))))
 		}
-		loss, gradient := evaluate(t, lora, best, a)
+		loss, gradient := lora(best, a)
 		claimtest.Within(t, claim.Corrected, "LoRA's loss at √λ_i w_i of the positive λ_i, or at 0, from −Σ λ_i²",
 			claimtest.Difference(least, loss), 1e-12)
 		claimtest.Within(t, claim.Corrected, "gradient of LoRA there", mat.Norm(gradient, 2), 1e-12)
-		loss, _ = evaluate(t, lora, graphtest.Gaussian(rng, len(levels), k).Matrix(), a)
+		loss, _ = lora(Gaussian(rng, len(levels), k), a)
 		claimtest.Within(t, claim.Corrected, "how far other functions fall below that loss",
 			claimtest.Excess(least, loss), 0)
 		if shift == 0 {
 			require.Zero(t, mat.Norm(best, 2), "LoRA's minimiser on −H, which has no positive eigenvalue")
 		}
 		// Above any c there are levels; of these six the highest is 6.
-		highest := columns(w, len(levels)-1, len(levels))
+		highest := Columns(w, len(levels)-1, len(levels))
 		far := mat.NewDense(len(levels), k, nil)
-		far.SetCol(0, mat.Col(nil, 0, combine(1e3, highest, 0, highest)))
-		loss, _ = evaluate(t, omm, far, a)
+		far.SetCol(0, mat.Col(nil, 0, Scaled(1e3, highest)))
+		loss, _ = omm(far, a)
 		claimtest.Within(t, claim.Corrected, "OMM's loss at a function of norm 10³ along the highest level",
 			loss, -1e11)
 	})
@@ -138,7 +136,7 @@ func TestInverseNeedsAPositiveSpectrum(t *testing.T) {
 		claimtest.Within(t, claim.Corrected, "positive spectrum: ⟨L⟩ of the leader of L⁻¹, from the lowest eigenvalue",
 			claimtest.Difference(lowest, mat.Inner(v, s.a, v)), 1e-10)
 	})
-	a, w := losstest.Symmetric(graphtest.NewRand(760), []float64{1, 1, 1, -1, -1, -3})
+	a, w := Symmetric(graphtest.NewRand(760), []float64{1, 1, 1, -1, -1, -3})
 	v := leader(t, spectrum{a: a, w: w, values: make([]float64, 6)})
 	claimtest.Beyond(t, claim.Printed, "⟨L⟩ of the leader of L⁻¹ for the lowered oscillator, from its lowest "+
 		"eigenvalue", claimtest.Difference(-3, mat.Inner(v, a, v)), 1e-10)

@@ -30,6 +30,9 @@ type Series struct {
 	Band []float64 // half width of a band around y, as one σ; nil for none
 }
 
+// Add appends a point.
+func (s *Series) Add(x, y float64) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
+
 // Figure lays the plot out: 5.5 in wide, 2.7 in high and more with a note. It is an error if lengths differ, if a value
 // is not finite, or if there are more series than can be told apart.
 func (f Curves) Figure() (*Figure, error) {

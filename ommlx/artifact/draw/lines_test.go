@@ -40,6 +40,12 @@ func TestACurveIsDrawnAtItsHeightAndItsBandAroundIt(t *testing.T) {
 	assert.InDelta(t, low-high, bottom-top, 6, "a band of ±0.25 reaches from 0.25 to 0.75")
 }
 
+func TestSeriesAddsPoints(t *testing.T) {
+	s := Series{Name: "s", X: []float64{1}, Y: []float64{2}}
+	s.Add(3, 4)
+	require.Equal(t, Series{Name: "s", X: []float64{1, 3}, Y: []float64{2, 4}}, s)
+}
+
 func TestCurvesRefuse(t *testing.T) {
 	for want, spoil := range map[string]func(*Curves){
 		"no series":  func(f *Curves) { f.Series = nil },

@@ -12,13 +12,6 @@ import (
 	"operator-omm/ommlx/internal/graphtest"
 )
 
-// Order returns the weights of OMM-p alone.
-func Order(p int) []float64 {
-	w := make([]float64, p)
-	w[p-1] = 1
-	return w
-}
-
 // Point is where an objective is evaluated, in the shapes of [ommlx.Batch].
 type Point struct{ F, TF, C1, C2 graphtest.Array }
 

@@ -2,7 +2,6 @@ package losstest
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -12,20 +11,6 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 )
-
-// Symmetric returns WΛWᵀ and W for the given eigenvalues and random eigenvectors.
-func Symmetric(rng *rand.Rand, eigenvalues []float64) (a, w *mat.Dense) {
-	d := len(eigenvalues)
-	var qr mat.QR
-	qr.Factorize(graphtest.Gaussian(rng, d, d).Matrix())
-	w = mat.NewDense(d, d, nil)
-	qr.QTo(w)
-	var scaled mat.Dense
-	scaled.Mul(w, mat.NewDiagDense(d, eigenvalues))
-	a = mat.NewDense(d, d, nil)
-	a.Mul(&scaled, w.T())
-	return a, w
-}
 
 // MatrixPoint is V (d×k) seen as k functions on d samples with the operator A: f = √d·V, Tf = √d·AV.
 func MatrixPoint(v, a *mat.Dense) Point {
