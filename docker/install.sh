@@ -57,7 +57,7 @@ if ! command -v go >/dev/null; then
   echo "Installing Go $GO_VERSION into /usr/local/go …"
   archive=$(mktemp)
   trap 'rm -f "$archive"' EXIT
-  curl --fail --silent --show-error --location --retry 2 --output "$archive" "https://go.dev/dl/go$GO_VERSION.linux-amd64.tar.gz" ||
+  curl --fail --progress-bar --location --retry 2 --output "$archive" "https://go.dev/dl/go$GO_VERSION.linux-amd64.tar.gz" ||
     fail "go.dev was not reached; put Go $GO_VERSION into /usr/local/go, or on the PATH, and start again"
   echo "$GO_SHA256  $archive" | sha256sum --check --status ||
     fail "what came from go.dev is not Go $GO_VERSION: $(stat -c %s "$archive") bytes of $GO_SIZE, or altered; nothing was installed"
