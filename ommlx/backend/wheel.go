@@ -42,6 +42,13 @@ var pinnedCPU = wheel{
 	folder: "0.11.2",
 }
 
+// Pinned returns the wheels of the pinned plugins, and the libraries of the CUDA plugin. The error says that the list of
+// libraries cannot be read.
+func Pinned() (plugins []pip.Wheel, libraries []pip.Locked, err error) {
+	libraries, err = pip.ParseLock(nvidiaLibraries)
+	return []pip.Wheel{pinnedCPU.Wheel, pinnedCUDA.Wheel}, libraries, err
+}
+
 // pinned returns the wheel where it fits the platform (GOOS/GOARCH), nil elsewhere.
 func pinned(platform string, w wheel) *wheel {
 	if platform != "linux/amd64" {
