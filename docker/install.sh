@@ -3,7 +3,7 @@
 # lists; afterwards nothing needs a network. What is already there is used as it is, Go only at the pinned version.
 #   docker/install.sh               everything: tools, Go modules, the XLA CPU plugin, JupyterLab with the Go kernel
 #   docker/install.sh --cuda        the same and the CUDA plugin with NVIDIA's libraries (3 GB), with or without a GPU
-#   docker/install.sh --tools-only  the tools alone: a C compiler, make, git, Python with pip and venv, Go of any version
+#   docker/install.sh --tools-only  the tools alone: a C compiler, make, git, Python with pip and venv, any Go
 # Only missing tools need root; the rest goes into the cache of the user who runs it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,16 +21,19 @@ case "$mode" in ''|--cuda|--tools-only) ;; *) fail "'$mode' is not an option; th
 root=''
 [ "$(id -u)" = 0 ] || root=sudo
 as_root() {
-  [ -z "$root" ] || command -v sudo >/dev/null || fail "installing $1 needs root: run docker/install.sh --tools-only as root first"
+  [ -z "$root" ] || command -v sudo >/dev/null ||
+    fail "installing $1 needs root: run docker/install.sh --tools-only as root first"
   $root env DEBIAN_FRONTEND=noninteractive "${@:2}"
 }
 
 # pinned prints a package as apt-get wants it: with the version that apt.txt has for this release, if any.
 pinned() {
   local column=0 release
+  # shellcheck source=/dev/null
   release=$(. /etc/os-release && echo "$ID $VERSION_ID")
   case "$release" in 'debian 12') column=2 ;; 'ubuntu 24.04') column=3 ;; esac
-  awk -v name="$1" -v column="$column" '$1 == name { print name (column && $column != "*" ? "=" $column : "") }' docker/apt.txt
+  awk -v name="$1" -v column="$column" '
+    $1 == name { print name (column && $column != "*" ? "=" $column : "") }' docker/apt.txt
 }
 
 packages=()
@@ -50,17 +53,21 @@ if [ ${#packages[@]} -gt 0 ]; then
   as_root "${packages[*]}" apt-get update -qq
   as_root "${packages[*]}" apt-get install -qq --yes --no-install-recommends "${packages[@]}" >/dev/null
 fi
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "Python 3.11 or later is needed, this is $(python3 --version)"
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+  fail "Python 3.11 or later is needed, this is $(python3 --version)"
 
 if ! command -v go >/dev/null; then
-  [ "$(uname -sm)" = 'Linux x86_64' ] || fail "no Go archive is pinned for $(uname -sm); install Go $GO_VERSION and put it on the PATH"
+  [ "$(uname -sm)" = 'Linux x86_64' ] ||
+    fail "no Go archive is pinned for $(uname -sm); install Go $GO_VERSION and put it on the PATH"
   echo "Installing Go $GO_VERSION into /usr/local/go …"
   archive=$(mktemp)
   trap 'rm -f "$archive"' EXIT
-  curl --fail --progress-bar --location --retry 2 --output "$archive" "https://go.dev/dl/go$GO_VERSION.linux-amd64.tar.gz" ||
+  curl --fail --progress-bar --location --retry 2 --output "$archive" \
+    "https://go.dev/dl/go$GO_VERSION.linux-amd64.tar.gz" ||
     fail "go.dev was not reached; put Go $GO_VERSION into /usr/local/go, or on the PATH, and start again"
   echo "$GO_SHA256  $archive" | sha256sum --check --status ||
-    fail "what came from go.dev is not Go $GO_VERSION: $(stat -c %s "$archive") bytes of $GO_SIZE, or altered; nothing was installed"
+    fail "nothing was installed: what came from go.dev is not Go $GO_VERSION, but altered or cut off" \
+      "($(stat -c %s "$archive") bytes of $GO_SIZE)"
   as_root "Go $GO_VERSION" tar --directory /usr/local --extract --gzip --no-same-owner --file "$archive"
 fi
 echo "Using $(go version), $(python3 --version)."

@@ -81,8 +81,8 @@ func TestPipGetsTheLibrariesByHash(t *testing.T) {
 	assert.Contains(t, string(said), "--require-hashes")
 }
 
-// TestLibrariesFitThePlugin compares the pinned libraries with what jax-cuda13-plugin[with-cuda] of the plugin's version
-// asks for, and with each other: CUDA's own parts are of one release.
+// TestLibrariesFitThePlugin compares the pinned libraries with what jax-cuda13-plugin[with-cuda] of the plugin's
+// version asks for, and with each other: CUDA's own parts are of one release.
 func TestLibrariesFitThePlugin(t *testing.T) {
 	require.Equal(t, "0.11.2", pinnedCUDA.Version, "this list is of that version")
 	asked := map[string][2]string{

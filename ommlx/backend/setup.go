@@ -66,9 +66,9 @@ func (p probe) setup(
 	return p.choose()
 }
 
-// SetupCUDA installs the pinned CUDA plugin with NVIDIA's libraries whether or not there is a GPU, as an image for other
-// machines needs it, and tells on log what it does. It can be repeated. The error says that no plugin is pinned for the
-// platform, or why it was not installed.
+// SetupCUDA installs the pinned CUDA plugin with NVIDIA's libraries whether or not there is a GPU, as an image for
+// other machines needs it, and tells on log what it does. It can be repeated. The error says that no plugin is pinned
+// for the platform, or why it was not installed.
 func SetupCUDA(ctx context.Context, log io.Writer) error {
 	p, err := newProbe()
 	if err != nil {

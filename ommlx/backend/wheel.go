@@ -42,8 +42,8 @@ var pinnedCPU = wheel{
 	folder: "0.11.2",
 }
 
-// Pinned returns the wheels of the pinned plugins, and the libraries of the CUDA plugin. The error says that the list of
-// libraries cannot be read.
+// Pinned returns the wheels of the pinned plugins, and the libraries of the CUDA plugin. The error says that the list
+// of libraries cannot be read.
 func Pinned() (plugins []pip.Wheel, libraries []pip.Locked, err error) {
 	libraries, err = pip.ParseLock(nvidiaLibraries)
 	return []pip.Wheel{pinnedCPU.Wheel, pinnedCUDA.Wheel}, libraries, err

@@ -16,7 +16,8 @@ import (
 
 func TestParseLock(t *testing.T) {
 	one, two := strings.Repeat("1", 64), strings.Repeat("2", 64)
-	text := "# Written by docker/lock.py, which was asked for:\n#   a==1\n\n# MIT; 12 bytes\na==1 \\\n    --hash=sha256:" + one +
+	text := "# Written by docker/lock.py, which was asked for:\n#   a==1\n\n" +
+		"# MIT; 12 bytes\na==1 \\\n    --hash=sha256:" + one +
 		" \\\n    --hash=sha256:" + two + "\n\n# BSD; 3 bytes\nb-c==2.0.post1 \\\n    --hash=sha256:" + two + "\n"
 	packages, err := pip.ParseLock(text)
 	require.NoError(t, err)
@@ -25,7 +26,8 @@ func TestParseLock(t *testing.T) {
 		{Project: "b-c", Version: "2.0.post1", Licence: "BSD", Size: 3, SHA256: []string{two}},
 	}, packages)
 	for _, wrong := range []string{
-		"a==1 --hash=sha256:" + one, "# MIT; 1 bytes\na>=1", "# MIT; 1 bytes\na==1", "# MIT; 1 bytes\na==1 --hash=md5:1",
+		"a==1 --hash=sha256:" + one, "# MIT; 1 bytes\na>=1", "# MIT; 1 bytes\na==1",
+		"# MIT; 1 bytes\na==1 --hash=md5:1",
 		"# MIT; 99999999999999999999 bytes\na==1 --hash=sha256:" + one,
 	} {
 		_, err := pip.ParseLock(wrong)
@@ -49,7 +51,7 @@ func TestInstallLockedAsksForHashes(t *testing.T) {
 func TestInstallLockedRefusesOtherContent(t *testing.T) {
 	piptest.Python(t, `echo "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE." >&2; exit 1`)
 	err := pip.InstallLocked(t.Context(), "python3", "a==1")
-	require.ErrorContains(t, err, "another content")
+	require.ErrorContains(t, err, "other content")
 	_, unavailable := errors.AsType[pip.Unavailable](err)
 	assert.False(t, unavailable)
 	piptest.Python(t, `echo "ERROR: No matching distribution found" >&2; exit 1`)

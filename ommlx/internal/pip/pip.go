@@ -58,14 +58,17 @@ func run(ctx context.Context, name string, args ...string) error {
 		return Unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)",
 			python)}
 	case strings.Contains(stderr.String(), otherContent):
-		return fmt.Errorf("nothing was installed: a package came with another content than the pinned one; try again, " +
-			"and if it stays so, look at what stands between this machine and the package index")
+		return fmt.Errorf("nothing was installed: a package came with other content than the pinned one; %s",
+			tryAgain)
 	}
 	return Unavailable{fmt.Errorf("pip failed: %s", complaint(stderr.String(), err))}
 }
 
 // otherContent is how pip begins to say that a hash is not the required one.
 const otherContent = "DO NOT MATCH THE HASHES"
+
+// tryAgain says what to do about other content.
+const tryAgain = "try again, and if it stays so, look at what stands between this machine and the package index"
 
 // longestComplaint is how many characters of a program's complaint are shown.
 const longestComplaint = 400

@@ -49,8 +49,8 @@ func (w Wheel) Unpack(
 		return err
 	}
 	if got != w.SHA256 {
-		return fmt.Errorf("nothing was installed: %w; try again, and if it stays so, look at what stands between this "+
-			"machine and the package index", &checksum.Damaged{Path: w.File, Want: w.SHA256, Got: got})
+		return fmt.Errorf("nothing was installed: %w; %s",
+			&checksum.Damaged{Path: w.File, Want: w.SHA256, Got: got}, tryAgain)
 	}
 	if err := w.extract(file, dir, names); err != nil {
 		return err

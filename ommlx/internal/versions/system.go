@@ -44,7 +44,8 @@ func system(root string) (rows []Component, err error) {
 	if _, err := find(root, "docker/Dockerfile", foreign); err != nil {
 		return nil, err
 	}
-	rows = append(rows, Component{Name: "image " + base[0], Version: base[1], Hash: base[2], Licence: "of its packages"})
+	rows = append(rows,
+		Component{Name: "image " + base[0], Version: base[1], Hash: base[2], Licence: "of its packages"})
 	toolchain, err := toolchain(root)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,8 @@ func toolchain(root string) (c Component, err error) {
 		file    string
 		pattern *regexp.Regexp
 	}{
-		{"docker/install.sh", goVersion}, {"docker/install.sh", goSHA256}, {"docker/install.sh", goSize}, {"go.mod", goNeeded},
+		{"docker/install.sh", goVersion}, {"docker/install.sh", goSHA256}, {"docker/install.sh", goSize},
+		{"go.mod", goNeeded},
 	} {
 		found, err := find(root, at.file, at.pattern)
 		if err != nil {

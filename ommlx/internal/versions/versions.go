@@ -63,15 +63,17 @@ func Text(ctx context.Context, root string, pins Pins, lookUp LookUp) (string, e
 }
 
 const (
-	preamble = "# What the image consists of\n\n" +
-		"Written by `make versions` from the files that pin it; a test fails where they disagree. Hashes are SHA-256 in\n" +
-		"hexadecimal, of Go modules `h1` of go.sum. Sizes are of what is downloaded. \"—\" means that it is not known here.\n"
-	nvidiaText = "In the target `cuda` alone. They are proprietary: the image may be passed on only as NVIDIA's licence says,\n" +
-		"which is in each wheel, and after the installation beside the libraries."
-	jupyterText = "Hash and size are of the wheel for Python 3.11 on x86-64, the image's; `ommlx/cmd/omm/jupyter.txt` has those\n" +
-		"for other Pythons and platforms too."
-	modulesText = "All that go.mod names, those for tests included; at the end what is no dependency but a program, verified by\n" +
-		"Go's checksum database."
+	preamble = `# What the image consists of
+
+Written by "make versions" from the files that pin it; a test fails where they disagree. Hashes are SHA-256 in
+hexadecimal, of Go modules those of go.sum. Sizes are of what is downloaded. A dash means that it is not known here.
+`
+	nvidiaText = `In the target "cuda" alone. They are proprietary: the image may be passed on only as NVIDIA's licence
+says, which is in each wheel, and after the installation beside the libraries.`
+	jupyterText = `Hash and size are of the wheel for Python 3.11 on x86-64, the image's. The file
+"ommlx/cmd/omm/jupyter.txt" has those for other Pythons and platforms too.`
+	modulesText = `All that go.mod names, those for tests included. What is no dependency but a program comes last; Go's
+checksum database verifies it.`
 )
 
 // write appends a section with its table.
