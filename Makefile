@@ -1,8 +1,9 @@
 # `make` or `make help` lists the targets. Options: PROFILE=smoke|quick|paper, ONLY=fig1 (figures), ONLY=tab2 (tables),
-# KEPT=1 (draw what there are results of, train nothing).
+# KEPT=1 (draw what there are results of, train nothing), IMAGE=cpu|cuda (docker).
 
 PROFILE ?= quick
 ONLY    ?=
+IMAGE   ?= cpu
 JAX     := 0.10.2
 TORCH   := 2.15.0
 VISION  := 0.29.2
@@ -24,7 +25,7 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum ':!ommlx/artifact/kept' 2>/dev/null),+)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables plan run notebooks lab style test parity check bench doctor data docker clean need-go need-profile build ready
+.PHONY: help setup figures tables plan run notebooks lab style test parity check bench doctor data docker versions clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -94,10 +95,13 @@ data: build ## download the official grid layouts, the handwritten digits and CI
 
 setup: ready ## install what the other targets need (they do it themselves)
 
-docker: ## build the image with the pinned environment; BASE=… for a CUDA base image
+docker: ## build the image with the pinned environment; IMAGE=cuda for NVIDIA GPUs
 	@command -v docker >/dev/null || { echo 'make docker: docker was not found; install Docker, or run docker/install.sh on Debian or Ubuntu.' >&2; exit 1; }
 	@docker info >/dev/null 2>&1 || { echo 'make docker: the Docker engine does not answer; start it, or ask for permission to use it.' >&2; exit 1; }
-	@docker build --file docker/Dockerfile --tag operator-omm $(if $(BASE),--build-arg BASE=$(BASE)) .
+	@docker build --file docker/Dockerfile --target $(IMAGE) --tag operator-omm:$(IMAGE) .
+
+versions: build ## write docker/VERSIONS.md, the list of what the image consists of
+	@$(OMM) versions
 
 clean: ## remove what was built here; the cache that all clones share stays
 	@rm -rf .omm

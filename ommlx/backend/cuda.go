@@ -2,7 +2,9 @@ package backend
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,36 +13,42 @@ import (
 	"operator-omm/ommlx/internal/pip"
 )
 
-// pinnedCUDA is the CUDA 13 plugin of the JAX project (Apache-2.0), of the same release as the CPU plugin. It is laid
+// pinnedCUDA is the CUDA 13 plugin of the JAX project, of the same release as the CPU plugin. It is laid
 // out as its search path ($ORIGIN/../nvidia) wants: plugin/ beside nvidia/.
 var pinnedCUDA = wheel{
 	Wheel: pip.Wheel{
 		Project: "jax-cuda13-pjrt", Version: "0.11.2",
-		File:   "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
-		SHA256: "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e",
+		File:    "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+		SHA256:  "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e",
+		Licence: "Apache-2.0", Size: 134_162_640,
 	},
 	plugin:       "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
 	pluginSHA256: "43d3efd6fd43d8a5d9aa67176e830d81e4ad5fc19fda4ad09cdcc4aebd9f3920",
-	folder:       "cuda13-0.11.2/plugin",
+	folder:       "cuda13.2.2-0.11.2/plugin",
 }
 
-// nvidiaLibraries are the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels (requirements
-// of jax-cuda13-plugin[with-cuda] 0.11.2).
-var nvidiaLibraries = []string{
-	"nvidia-cublas>=13.0.0.19,<14", "nvidia-cuda-cupti>=13.0.48,<14",
-	"nvidia-cuda-nvcc>=13.0.48,<14", "nvidia-cuda-nvrtc>=13.0.48,<14",
-	"nvidia-cuda-runtime>=13.0.48,<14", "nvidia-cudnn-cu13>=9.12.0.46,<10",
-	"nvidia-cufft>=12.0.0.15,<13", "nvidia-cusolver>=12.0.3.29,<13",
-	"nvidia-cusparse>=12.6.2.49,<13", "nvidia-nccl-cu13>=2.27.7,<3",
-	"nvidia-nvjitlink>=13.0.39,<14", "nvidia-nvshmem-cu13>=3.3.20,<4",
-	"nvidia-nvvm>=13.0,<14",
-}
+// nvidiaLibraries pins the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels: those of
+// CUDA 13.2.2 (as NVIDIA's package cuda-toolkit names them), with the cuDNN, NCCL and NVSHMEM that PyTorch 2.15.0 uses
+// with it. They are within what jax-cuda13-plugin[with-cuda] 0.11.2 asks for.
+//
+//go:embed nvidia.txt
+var nvidiaLibraries string
 
 // installLibraries puts NVIDIA's libraries with pip under dir/nvidia.
 type installLibraries func(ctx context.Context, dir string) error
 
+// pipInstallLibraries leaves the wheels' metadata, in which their licences are, beside the libraries.
 func pipInstallLibraries(ctx context.Context, dir string) error {
-	return pip.Run(ctx, append([]string{"install", "--only-binary=:all:", "--target", dir}, nvidiaLibraries...)...)
+	if err := pip.InstallLocked(ctx, "python3", nvidiaLibraries, "--target", dir); err != nil {
+		return err
+	}
+	metadata, _ := fs.Glob(os.DirFS(dir), "*.dist-info") // fails only on a malformed pattern
+	for _, name := range metadata {
+		if err := os.Rename(filepath.Join(dir, name), filepath.Join(dir, "nvidia", name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setupCUDA installs NVIDIA's libraries and then the plugin, so that a plugin in the cache has its libraries.

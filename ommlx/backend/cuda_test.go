@@ -3,7 +3,11 @@ package backend
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,17 +18,19 @@ import (
 	"operator-omm/ommlx/internal/piptest"
 )
 
+// fakeLibraries leaves one empty library.
+func fakeLibraries(_ context.Context, dir string) error {
+	lib := filepath.Join(dir, "nvidia", "cu13", "lib")
+	return errors.Join(os.MkdirAll(lib, 0o755), os.WriteFile(filepath.Join(lib, "libcublas.so.13"), nil, 0o644))
+}
+
 // TestSetupOnAGPUMachine installs libraries and plugin side by side, as the plugin's search path wants them.
 func TestSetupOnAGPUMachine(t *testing.T) {
 	p := machine(t, fakeWheel(t, t.TempDir(), "cpu"))
 	cudaStore := t.TempDir()
 	p.cuda, p.hasGPU = fakeWheel(t, cudaStore, "cuda"), yes
 	p.cuda.folder = "cuda/plugin"
-	libraries := func(_ context.Context, dir string) error {
-		touch(t, dir, "nvidia", "cu13", "lib", "libcublas.so.13")
-		return nil
-	}
-	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(cudaStore), libraries)
+	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(cudaStore), fakeLibraries)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"pjrt/cuda/nvidia/cu13/lib/libcublas.so.13", "pjrt/cuda/plugin/LICENSE",
 		"pjrt/cuda/plugin/pjrt_c_api_cpu_plugin.so", "pjrt/cuda/plugin/verified.json"}, filesUnder(t, p.cache))
@@ -43,12 +49,75 @@ func TestGPUMachineWithoutNetworkUsesTheCPU(t *testing.T) {
 	assert.Len(t, filesUnder(t, p.cache), 3)
 }
 
-func TestPipGetsTheLibrariesByVersion(t *testing.T) {
-	calls := piptest.Python(t, `mkdir -p "$dest/nvidia"`)
+// TestSetupForAGPUElsewhere prepares a machine without a GPU for one with it: the choice here stays the CPU.
+func TestSetupForAGPUElsewhere(t *testing.T) {
+	cpuStore, cudaStore := t.TempDir(), t.TempDir()
+	p := machine(t, fakeWheel(t, cpuStore, "cpu"))
+	require.NoError(t, p.cpu.install(t.Context(), p.cache, piptest.CopyFrom(cpuStore)))
+	var log strings.Builder
+	require.ErrorContains(t, p.setupForGPU(t.Context(), &log, nil, nil), "no CUDA plugin is pinned for linux/amd64")
+	p.cuda = fakeWheel(t, cudaStore, "cuda")
+	p.cuda.folder = "cuda/plugin"
+	for range 2 {
+		require.NoError(t, p.setupForGPU(t.Context(), &log, piptest.CopyFrom(cudaStore), fakeLibraries))
+	}
+	assert.Equal(t, 1, strings.Count(log.String(), "Getting"), "the second set-up finds the first")
+	c, err := p.choose()
+	require.NoError(t, err)
+	assert.Equal(t, KindXLACPU, c.Kind)
+	p.hasGPU = yes
+	c, err = p.choose()
+	require.NoError(t, err)
+	assert.Equal(t, p.cuda.pluginPath(p.cache), c.Plugin)
+}
+
+func TestPipGetsTheLibrariesByHash(t *testing.T) {
+	calls := piptest.Python(t, `mkdir -p "$dest/nvidia" "$dest/nvidia_cublas-1.dist-info"`)
 	dir := t.TempDir()
 	require.NoError(t, pipInstallLibraries(t.Context(), dir))
-	assert.DirExists(t, filepath.Join(dir, "nvidia"))
-	assert.FileExists(t, calls)
+	assert.DirExists(t, filepath.Join(dir, "nvidia", "nvidia_cublas-1.dist-info"), "the licence stays")
+	said, err := os.ReadFile(calls)
+	require.NoError(t, err)
+	assert.Contains(t, string(said), "--require-hashes")
+}
+
+// TestLibrariesFitThePlugin compares the pinned libraries with what jax-cuda13-plugin[with-cuda] of the plugin's
+// version asks for, and with each other: CUDA's own parts are of one release.
+func TestLibrariesFitThePlugin(t *testing.T) {
+	require.Equal(t, "0.11.2", pinnedCUDA.Version, "this list is of that version")
+	asked := map[string][2]string{
+		"nvidia-cublas": {"13.0.0.19", "14"}, "nvidia-cuda-cupti": {"13.0.48", "14"},
+		"nvidia-cuda-nvcc": {"13.0.48", "14"}, "nvidia-cuda-nvrtc": {"13.0.48", "14"},
+		"nvidia-cuda-runtime": {"13.0.48", "14"}, "nvidia-cudnn-cu13": {"9.12.0.46", "10"},
+		"nvidia-cufft": {"12.0.0.15", "13"}, "nvidia-cusolver": {"12.0.3.29", "13"},
+		"nvidia-cusparse": {"12.6.2.49", "13"}, "nvidia-nccl-cu13": {"2.27.7", "3"},
+		"nvidia-nvjitlink": {"13.0.39", "14"}, "nvidia-nvshmem-cu13": {"3.3.20", "4"}, "nvidia-nvvm": {"13.0", "14"},
+	}
+	release := regexp.MustCompile(`^nvidia-(cuda-.*|nvjitlink|nvvm)$`)
+	packages, err := pip.ParseLock(nvidiaLibraries)
+	require.NoError(t, err)
+	for _, p := range packages {
+		if release.MatchString(p.Project) {
+			assert.Equal(t, "13.2.86", p.Version, p.Project)
+		}
+		if bounds, ok := asked[p.Project]; ok {
+			assert.GreaterOrEqual(t, slices.Compare(numbers(t, p.Version), numbers(t, bounds[0])), 0, p.Project)
+			assert.Negative(t, slices.Compare(numbers(t, p.Version), numbers(t, bounds[1])), p.Project)
+		}
+		delete(asked, p.Project)
+	}
+	assert.Empty(t, asked, "not pinned")
+	assert.Equal(t, pinnedCPU.Version, pinnedCUDA.Version, "both plugins are of one release of JAX")
+}
+
+// numbers splits a version at its dots.
+func numbers(t *testing.T, version string) (parts []int) {
+	for part := range strings.SplitSeq(version, ".") {
+		n, err := strconv.Atoi(part)
+		require.NoError(t, err)
+		parts = append(parts, n)
+	}
+	return parts
 }
 
 // TestXLAFindsTheCompilerOfTheWheels covers the three layouts in which the CUDA plugin is found.

@@ -40,11 +40,8 @@ func (p probe) setup(
 		return c, nil
 	}
 	if p.cuda != nil && p.hasGPU() {
-		fmt.Fprintf(log, "There is an NVIDIA GPU: getting the CUDA plugin %s and NVIDIA's libraries (nvidia-* wheels, "+
-			"about 3 GB) with pip …\n", p.cuda.Version)
-		err := setupCUDA(ctx, p.cache, p.cuda, download, libraries)
+		err := p.getCUDA(ctx, log, download, libraries)
 		if err == nil {
-			fmt.Fprintf(log, "Installed and verified: %s\n", p.cuda.pluginPath(p.cache))
 			return p.choose()
 		}
 		if _, ok := errors.AsType[pip.Unavailable](err); !ok {
@@ -67,4 +64,42 @@ func (p probe) setup(
 	}
 	fmt.Fprintf(log, "Installed and verified: %s\n", p.cpu.pluginPath(p.cache))
 	return p.choose()
+}
+
+// SetupCUDA installs the pinned CUDA plugin with NVIDIA's libraries whether or not there is a GPU, as an image for
+// other machines needs it, and tells on log what it does. It can be repeated. The error says that no plugin is pinned
+// for the platform, or why it was not installed.
+func SetupCUDA(ctx context.Context, log io.Writer) error {
+	p, err := newProbe()
+	if err != nil {
+		return err
+	}
+	return p.setupForGPU(ctx, log, pip.Download, pipInstallLibraries)
+}
+
+// setupForGPU is SetupCUDA on the machine p, with the two ways to reach the network.
+func (p probe) setupForGPU(
+	ctx context.Context, log io.Writer, download pip.Downloader, libraries installLibraries,
+) error {
+	if p.cuda == nil {
+		return fmt.Errorf("no CUDA plugin is pinned for %s", p.platform)
+	}
+	if _, err := p.cuda.cached(p.cache); err == nil {
+		fmt.Fprintf(log, "The CUDA plugin %s is installed: %s\n", p.cuda.Version, p.cuda.pluginPath(p.cache))
+		return nil
+	}
+	return p.getCUDA(ctx, log, download, libraries)
+}
+
+// getCUDA installs the CUDA plugin with its libraries.
+func (p probe) getCUDA(
+	ctx context.Context, log io.Writer, download pip.Downloader, libraries installLibraries,
+) error {
+	fmt.Fprintf(log, "Getting the CUDA plugin %s and NVIDIA's libraries (2.2 GB, under NVIDIA's licence) with pip …\n",
+		p.cuda.Version)
+	if err := setupCUDA(ctx, p.cache, p.cuda, download, libraries); err != nil {
+		return err
+	}
+	fmt.Fprintf(log, "Installed and verified: %s\n", p.cuda.pluginPath(p.cache))
+	return nil
 }

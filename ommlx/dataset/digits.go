@@ -35,9 +35,9 @@ func Digits() Collection {
 				SHA256: "ada8121bcb4dac28d930febc791a69f7cb1673c8495e5eee274190b73a4559c1",
 				Options: []string{"--platform", "manylinux_2_28_x86_64", "--implementation", "cp",
 					"--python-version", "3.11", "--abi", "cp311"},
+				Licence: "BSD-3-Clause", Size: 9_103_788,
 			},
 			folder: "sklearn/datasets/data",
-			size:   9_103_788,
 		},
 	}
 }

@@ -18,7 +18,6 @@ import (
 type wheel struct {
 	pip.Wheel
 	folder string // of the files, in the wheel
-	size   int64  // of the wheel, in bytes
 }
 
 // unpack takes the files that are not in dir yet out of the wheel of the collection. Each appears complete or not at
@@ -41,7 +40,7 @@ func (c Collection) unpack(ctx context.Context, dir string, out io.Writer) error
 		return nil
 	}
 	from := c.wheel.Project + " " + c.wheel.Version
-	fmt.Fprintf(out, "Getting the Python wheel of %s with pip (%s) …\n", from, Amount(c.wheel.size))
+	fmt.Fprintf(out, "Getting the Python wheel of %s with pip (%s) …\n", from, Amount(c.wheel.Size))
 	err := c.wheel.Unpack(ctx, dir, pip.Download, names, func(tmp string) error {
 		for _, i := range lacking {
 			file := c.Files[i]

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,16 +13,17 @@ import (
 	"path/filepath"
 	"strings"
 
+	"operator-omm/ommlx/internal/pip"
 	"operator-omm/ommlx/internal/place"
 )
 
-// Pinned versions of the notebook environment; GoNB and goimports are pinned in go.mod.
-const (
-	jupyterlabVersion = "4.6.6"
-	nbconvertVersion  = "7.17.2"
-	nbclientVersion   = "0.11.0"
-	goplsVersion      = "v0.23.0"
-)
+// jupyterLock pins JupyterLab, nbconvert, nbclient and all that they need; GoNB and goimports are pinned in go.mod.
+//
+//go:embed jupyter.txt
+var jupyterLock string
+
+// goplsVersion is the version of gopls, which the checksum database of Go verifies.
+const goplsVersion = "v0.23.0"
 
 // notebookPaths says where the notebook environment lies.
 type notebookPaths struct {
@@ -28,9 +31,10 @@ type notebookPaths struct {
 	bin  string // gonb, goimports, gopls
 }
 
-// notebookHome lays the environment out below the cache folder. A new pin is a new environment.
+// notebookHome lays the environment out below the cache folder. Another pin is another environment.
 func notebookHome(cache string) notebookPaths {
-	return notebookPaths{filepath.Join(cache, "venv-jupyter-"+jupyterlabVersion), filepath.Join(cache, "bin")}
+	pins := sha256.Sum256([]byte(jupyterLock))
+	return notebookPaths{filepath.Join(cache, fmt.Sprintf("venv-jupyter-%x", pins[:6])), filepath.Join(cache, "bin")}
 }
 
 func (p notebookPaths) jupyter() string { return filepath.Join(p.venv, "bin", "jupyter") }
@@ -77,19 +81,17 @@ func setupNotebooks(ctx context.Context, p notebookPaths, out io.Writer) error {
 
 func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 	if _, err := os.Stat(p.complete()); err == nil {
-		fmt.Fprintf(out, "JupyterLab %s is installed.\n", jupyterlabVersion)
+		fmt.Fprintln(out, "JupyterLab is installed.")
 		return nil
 	}
-	fmt.Fprintf(out, "Installing JupyterLab %s with pip (about 50 MB) …\n", jupyterlabVersion)
+	fmt.Fprintln(out, "Installing JupyterLab with pip (about 50 MB) …")
 	if err := os.RemoveAll(p.venv); err != nil {
 		return err
 	}
 	if err := command(ctx, "", nil, "python3", "-m", "venv", p.venv); err != nil {
 		return fmt.Errorf("%w (Debian and Ubuntu: apt install python3-venv)", err)
 	}
-	if err := command(ctx, "", nil, filepath.Join(p.venv, "bin", "python"), "-m", "pip", "install", "--quiet",
-		"--disable-pip-version-check", "jupyterlab=="+jupyterlabVersion, "nbconvert=="+nbconvertVersion,
-		"nbclient=="+nbclientVersion); err != nil {
+	if err := pip.InstallLocked(ctx, filepath.Join(p.venv, "bin", "python"), jupyterLock); err != nil {
 		return err
 	}
 	return os.WriteFile(p.complete(), nil, 0o644)

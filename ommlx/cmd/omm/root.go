@@ -26,7 +26,7 @@ const (
 // commands are the constructors of all subcommands, each in a file of its own name.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newKeep, newTrain, newBench, newCheck,
-	newNotebooks, newLab,
+	newNotebooks, newLab, newVersions,
 }
 
 // run executes one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic

@@ -10,7 +10,7 @@ import (
 )
 
 func newSetup() *cobra.Command {
-	var notebooks bool
+	var notebooks, cuda bool
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "Install the compute engine (and with --notebooks, Jupyter and the Go kernel)",
@@ -18,9 +18,15 @@ func newSetup() *cobra.Command {
 clones share ($OMM_CACHE moves it), unless there is a plugin already. Nothing that is already there is
 downloaded again.`,
 		Example: `  omm setup
-  omm setup --notebooks`,
+  omm setup --notebooks
+  omm setup --cuda`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
+			if cuda {
+				if err := backend.SetupCUDA(cmd.Context(), out); err != nil {
+					return err
+				}
+			}
 			choice, err := backend.Setup(cmd.Context(), out)
 			if err != nil {
 				return err
@@ -37,5 +43,7 @@ downloaded again.`,
 		},
 	}
 	cmd.Flags().BoolVar(&notebooks, "notebooks", false, "also install JupyterLab and the GoNB kernel")
+	cmd.Flags().BoolVar(&cuda, "cuda", false,
+		"also install the CUDA plugin with NVIDIA's libraries where there is no GPU, as for an image")
 	return cmd
 }

@@ -35,9 +35,14 @@ func Download(ctx context.Context, w Wheel, dir string) error {
 
 // Run runs `python3 -m pip …` and turns a failure into one sentence, which is [Unavailable] unless ctx ended.
 func Run(ctx context.Context, args ...string) error {
-	python, err := exec.LookPath("python3")
+	return run(ctx, "python3", args...)
+}
+
+// run is [Run] with the Python of that name or path.
+func run(ctx context.Context, name string, args ...string) error {
+	python, err := exec.LookPath(name)
 	if err != nil {
-		return Unavailable{fmt.Errorf("python3 was not found: install Python 3.11 or later with pip")}
+		return Unavailable{fmt.Errorf("%s was not found: install Python 3.11 or later with pip", name)}
 	}
 	var stderr bytes.Buffer
 	common := []string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "2"}
@@ -52,9 +57,18 @@ func Run(ctx context.Context, args ...string) error {
 	case strings.Contains(stderr.String(), "No module named pip"):
 		return Unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)",
 			python)}
+	case strings.Contains(stderr.String(), otherContent):
+		return fmt.Errorf("nothing was installed: a package came with other content than the pinned one; %s",
+			tryAgain)
 	}
 	return Unavailable{fmt.Errorf("pip failed: %s", complaint(stderr.String(), err))}
 }
+
+// otherContent is how pip begins to say that a hash is not the required one.
+const otherContent = "DO NOT MATCH THE HASHES"
+
+// tryAgain says what to do about other content.
+const tryAgain = "try again, and if it stays so, look at what stands between this machine and the package index"
 
 // longestComplaint is how many characters of a program's complaint are shown.
 const longestComplaint = 400

@@ -20,6 +20,8 @@ type Wheel struct {
 	File             string   // its name
 	SHA256           string   // of its content, 64 lower-case hexadecimal digits
 	Options          []string // of `pip download`, for a wheel that is not the one of this machine and Python
+	Licence          string   // as its metadata has it
+	Size             int64    // in bytes
 }
 
 // Unpack downloads the wheel, verifies it, extracts the named files from it, and calls use with the folder in which
@@ -47,8 +49,8 @@ func (w Wheel) Unpack(
 		return err
 	}
 	if got != w.SHA256 {
-		return fmt.Errorf("nothing was installed: %w; try again, and if it stays so, look at what stands between this "+
-			"machine and the package index", &checksum.Damaged{Path: w.File, Want: w.SHA256, Got: got})
+		return fmt.Errorf("nothing was installed: %w; %s",
+			&checksum.Damaged{Path: w.File, Want: w.SHA256, Got: got}, tryAgain)
 	}
 	if err := w.extract(file, dir, names); err != nil {
 		return err

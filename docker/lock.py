@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Prints a requirements file with hashes: python3 docker/lock.py REQUIREMENT ... > FILE
+
+pip (23.2 or later) resolves the requirements for this Python on this machine, which should be the oldest that is
+supported, since newer ones need no more packages. Each package comes with its licence, the size of its wheel here in
+bytes, and the SHA-256 of its wheels for CPython from 3.11 on, on Linux and macOS.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import textwrap
+import urllib.request
+
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+PLATFORM = re.compile(r"^any$|manylinux\w*_(x86_64|aarch64)$|^macosx_\w+_(x86_64|arm64|universal2)$")
+
+
+def fits(filename):
+    """Tells whether a wheel is one for CPython from 3.11 on, on Linux or macOS."""
+    python, abi, platform = filename.removesuffix(".whl").split("-")[-3:]
+    if not filename.endswith(".whl") or not PLATFORM.search(platform.split(".")[-1]):
+        return False
+    minor = [int(m) for m in re.findall(r"\bcp3(\d+)", python)]
+    return abi == "none" and "py3" in python or abi == "abi3" or bool(minor) and max(minor) >= 11 and abi in python
+
+
+def licence(metadata):
+    """Returns the licence of a package in one or a few words, as its metadata has it."""
+    named = metadata.get("license_expression") or metadata.get("license", "").strip()
+    if named and named != "UNKNOWN" and "\n" not in named and len(named) < 60:
+        return named
+    classes = [c.split(" :: ")[-1] for c in metadata.get("classifier", []) if c.startswith("License :: ")]
+    return ", ".join(classes) or "in its package"
+
+
+def files(index, project):
+    """Returns the wheels of a project that the package index has, by SHA-256."""
+    accept = {"Accept": "application/vnd.pypi.simple.v1+json"}
+    with urllib.request.urlopen(urllib.request.Request(f"{index.rstrip('/')}/{project}/", headers=accept)) as answer:
+        return {f["hashes"]["sha256"]: f for f in json.load(answer)["files"] if f["filename"].endswith(".whl")}
+
+
+def main(requirements):
+    """Prints the file."""
+    index = subprocess.run(PIP + ["config", "get", "global.index-url"], capture_output=True, text=True).stdout.strip()
+    resolve = ["install", "--quiet", "--dry-run", "--ignore-installed", "--only-binary=:all:"]
+    resolve += ["--use-feature=fast-deps", "--report=-", *requirements]
+    report = json.loads(subprocess.run(PIP + resolve, stdout=subprocess.PIPE, check=True).stdout)
+    print("# Written by docker/lock.py, which was asked for:")
+    asked = textwrap.wrap(" ".join(requirements), 116, break_on_hyphens=False)
+    print(textwrap.indent("\n".join(asked), "#   "))
+    for package in sorted(report["install"], key=lambda p: p["metadata"]["name"].lower()):
+        metadata = package["metadata"]
+        project = re.sub(r"[-_.]+", "-", metadata["name"]).lower()
+        here = package["download_info"]["archive_info"]["hashes"]["sha256"]
+        wheels = files(index or "https://pypi.org/simple", project)
+        prefix = "-".join(wheels[here]["filename"].split("-")[:2]) + "-"
+        sums = {s for s, f in wheels.items() if f["filename"].startswith(prefix) and fits(f["filename"])}
+        print(f"\n# {licence(metadata)}; {wheels[here]['size']} bytes")
+        print(f"{project}=={metadata['version']}", end="")
+        for s in [here, *sorted(sums - {here})]:
+            print(f" \\\n    --hash=sha256:{s}", end="")
+        print()
+
+
+main(sys.argv[1:])
