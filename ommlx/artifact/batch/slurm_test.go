@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -44,7 +43,7 @@ func (a *array) training(t *testing.T, i int) (pid int) {
 		if found == nil || a.state(t, i) != "RUNNING" {
 			return false
 		}
-		pid, _ = strconv.Atoi(string(found[1]))
+		pid = atoi(t, string(found[1]))
 		return true
 	})
 	return pid
