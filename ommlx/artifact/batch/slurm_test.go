@@ -75,12 +75,16 @@ func TestSlurm(t *testing.T) {
 	a.id = c.do(t, "sbatch", "--parsable", "--cpus-per-task=1", fmt.Sprintf("--array=0-%d", trouble-1), path)
 	const killed, warned, again, held = 0, 1, 2, 7
 	c.do(t, "scontrol", "hold", a.task(held))
+	t.Logf("submitted %d tasks as job %s", trouble, a.id)
 
 	require.NoError(t, syscall.Kill(a.training(t, killed), syscall.SIGKILL))
+	t.Log("killed the process of one")
 	a.training(t, warned)
 	a.warn(t, warned)
+	t.Log("warned another of its limit")
 	a.training(t, again)
 	c.do(t, "scontrol", "requeue", a.task(again))
+	t.Log("queued a third again")
 	var down []int
 	eventually(t, "two other tasks train", func() bool {
 		down = nil
@@ -96,6 +100,7 @@ func TestSlurm(t *testing.T) {
 	c.do(t, "scontrol", "update", "NodeName="+node, "State=DOWN", "Reason=test")
 	eventually(t, "its tasks queue again", func() bool { return a.state(t, down[0]) == "PENDING" })
 
+	t.Log("took the node away from others")
 	eventually(t, "all tasks but one end", func() bool {
 		for i := range held {
 			if a.state(t, i) != "COMPLETED" {
@@ -123,6 +128,7 @@ func TestSlurm(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left, "nothing of a finished training stays but its result")
 
+	t.Log("all have ended; training the same undisturbed …")
 	untouched := checkout(t)
 	t.Setenv("NPROC", "1") // as --cpus-per-task
 	omm(t, untouched, "run", "--profile", "quick", "--key", strings.Join(a.keys, ","))
