@@ -25,12 +25,12 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum ':!ommlx/artifact/kept' 2>/dev/null),+)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables plan run notebooks lab style test parity check bench doctor data docker versions clean need-go need-profile build ready
+.PHONY: help setup figures tables plan run notebooks lab style test test-slurm test-k8s parity check bench doctor data docker versions clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
 	@echo
-	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 figures: need-profile ready ## train and draw the figures into figures/
 	@$(OMM) figures --profile $(PROFILE) $(if $(ONLY),--only $(ONLY)) $(if $(KEPT),--kept)
@@ -56,6 +56,16 @@ test: ready ## check and test everything
 	@echo 'Checking and testing …'
 	@go vet ./...
 	@go test ./...
+
+test-slurm: ready ## queue, disturb and compare trainings on a real Slurm of one node, which root gets on Debian and Ubuntu
+	@.ci/slurm
+
+test-k8s: ready ## validate what `omm plan --format k8s` writes with the code of Kubernetes' API server (compiled once, minutes)
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	go build -C ommlx/artifact/batch/testdata/k8s -o "$$dir/k8s" . && \
+	for gpu in false true; do \
+	  $(OMM) plan --profile paper --format k8s --gpu=$$gpu >"$$dir/job.yaml" && "$$dir/k8s" <"$$dir/job.yaml"; \
+	done
 
 check: ready ## check every claim of the paper and write the ledger tables/claims; fails if a verdict got worse (COMPLETE=1: or data is missing)
 	@$(OMM) check $(if $(COMPLETE),--complete)

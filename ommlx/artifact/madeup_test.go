@@ -58,7 +58,7 @@ func (e madeUp) Start(compute.Backend) (lab.Task[*found], error) {
 		},
 		Config: e.Train.Config(),
 		Score: func(now train.Snapshot) ([]float64, error) {
-			return values(now), nil
+			return values(now), e.note(now.Step)
 		},
 		Judge: func(_ context.Context, trained *train.Result) (results []*found, err error) {
 			for i, v := range values(trained.Snapshot) {

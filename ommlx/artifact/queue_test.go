@@ -34,9 +34,13 @@ func TestMain(m *testing.M) {
 	if root == "" {
 		os.Exit(m.Run())
 	}
-	jobs, err := madeUpJobs()
+	l, list := worker(root, os.Stdout), madeUpExperiments()
+	if os.Getenv(workOn) != "" {
+		l.CheckpointEvery, list = 1, fiftyExperiments()
+	}
+	jobs, err := lab.NewJobs[*found](list)
 	if err == nil {
-		_, err = worker(root, os.Stdout).Work(context.Background(), jobs)
+		_, err = l.Work(context.Background(), jobs)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

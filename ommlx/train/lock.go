@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"time"
 	"unicode"
+
+	"operator-omm/ommlx/internal/filelock"
 )
 
 const lockName = "lock"
@@ -28,6 +30,11 @@ func acquire(dir string) (*lock, error) {
 	for {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, fmt.Errorf("making the folder for checkpoints: %w", err)
+		}
+		if err := filelock.Shared(dir); errors.Is(err, fs.ErrNotExist) {
+			continue // [Clear] in another process took the folder away just now
+		} else if err != nil {
+			return nil, err
 		}
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +58,7 @@ func acquire(dir string) (*lock, error) {
 func hold(file *os.File) error {
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if !errors.Is(err, syscall.EWOULDBLOCK) {
-			return fmt.Errorf("locking %s: %w", file.Name(), err)
+			return filelock.Refused(file.Name(), err)
 		}
 		return fmt.Errorf("%w by %s (lock %s); wait for it to end, or stop it and run the command again",
 			ErrHeld, holder(file), file.Name())

@@ -62,7 +62,13 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	return r.run(ctx)
+	result, err := r.run(ctx)
+	if result != nil && o.Keep != nil {
+		if err := o.Keep(result); err != nil {
+			return nil, err
+		}
+	}
+	return result, err
 }
 
 type runner struct {

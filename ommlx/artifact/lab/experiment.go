@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/gomlx/compute"
 
@@ -126,16 +127,28 @@ func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 		defer task.Close()
 	}
 	show, finished := l.bar(e.Label(), e.Cost())
-	trained, err := train.Run(ctx, task.Problem, task.Config, train.Options{
+	_, err = train.Run(ctx, task.Problem, task.Config, train.Options{
 		Backend: b, Dir: l.runDir(key), Key: key, Progress: show, Warn: l.Out, Eval: task.Score,
+		CheckpointEvery: l.CheckpointEvery,
+		Keep: func(trained *train.Result) error {
+			finished()
+			return judge(ctx, l, e, task, trained)
+		},
 	})
 	if err != nil && !errors.Is(err, train.ErrDiverged) {
 		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	finished()
+	return train.Clear(l.runDir(key))
+}
+
+// judge keeps the result of each seed, unless another process has done it a moment ago.
+func judge[R Result](ctx context.Context, l *Lab, e Experiment[R], task Task[R], trained *train.Result) error {
+	if _, found, err := Load(l, e); found || err != nil {
+		return err
+	}
 	results, err := task.Judge(ctx, trained)
 	if err != nil {
-		return fmt.Errorf("%s: %w", e.Label(), err)
+		return err
 	}
 	here, err := l.Here()
 	if err != nil {
@@ -156,7 +169,7 @@ func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 			return err
 		}
 	}
-	return train.Clear(l.runDir(key))
+	return nil
 }
 
 // Decode reads the kept result of the configuration that key names. It refuses the result of another configuration, and
@@ -193,6 +206,7 @@ func Need[R Result, E Experiment[R]](l *Lab, list []E) ([]R, error) {
 	return results, nil
 }
 
+// keep writes a result, which no other process does at the same time, and removes what one left that was killed at it.
 func keep(path string, result any) error {
 	text, err := json.MarshalIndent(result, "", " ")
 	if err != nil {
@@ -200,6 +214,16 @@ func keep(path string, result any) error {
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("keeping a result: %w", err)
+	}
+	dir, name := filepath.Split(path)
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("keeping a result: %w", err)
+	}
+	for _, f := range files {
+		if strings.HasPrefix(f.Name(), name+".") && strings.HasSuffix(f.Name(), atomicfile.Unfinished) {
+			_ = os.Remove(filepath.Join(dir, f.Name())) // one that stays does no harm
+		}
 	}
 	return atomicfile.Write(path, append(text, '\n'))
 }

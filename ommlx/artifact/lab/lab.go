@@ -23,6 +23,8 @@ type Lab struct {
 	Display func(line string) // for train.Notebook
 	// KeptOnly makes reports of what results there are, with fewer seeds than planned or none, and trains nothing.
 	KeptOnly bool
+	// CheckpointEvery is the time between checkpoints of a training, as in [train.Options].
+	CheckpointEvery time.Duration
 
 	work work
 }

@@ -88,6 +88,31 @@ type Worked struct {
 	Left      int // trainings that ctx left unfinished
 }
 
+// Open lists the single seeds of jobs that have no kept result, in the order in which [Lab.Work] trains them. The error
+// names a result that is damaged.
+func (l *Lab) Open(jobs []Job) ([]Job, error) {
+	list, err := queue(jobs)
+	if err != nil {
+		return nil, err
+	}
+	_, parts, err := l.open(list)
+	return parts, err
+}
+
+// open leaves out what is kept; parts are the same as jobs.
+func (l *Lab) open(list []queued) (open []queued, parts []Job, err error) {
+	for _, q := range list {
+		kept, err := q.kept(l)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !kept {
+			open, parts = append(open, q), append(parts, q.Job)
+		}
+	}
+	return open, parts, nil
+}
+
 // Work trains what is missing of jobs, one seed at a time: first the first seed of every job, in their order, then the
 // second, and so on. It leaves out what another process is at work on, so several may share a folder. The error wraps
 // [train.ErrInterrupted] if ctx ended the work; the same call then goes on from there.
@@ -96,16 +121,14 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
 	if err != nil {
 		return done, err
 	}
-	var open []queued
-	var parts []Job
-	for _, q := range list {
-		kept, err := q.kept(l)
-		if err != nil {
-			return done, err
-		}
-		if !kept {
-			open, parts = append(open, q), append(parts, q.Job)
-		}
+	return l.train(ctx, list)
+}
+
+// train trains what is missing of a queue.
+func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error) {
+	open, parts, err := l.open(list)
+	if err != nil {
+		return done, err
 	}
 	if err := l.Expect(parts); err != nil {
 		return done, err

@@ -86,6 +86,8 @@ func TestFailures(t *testing.T) {
 				panic("shapes (3) and (4) do not match\ngoroutine 1 [running]:")
 			case "use":
 				return wrongUse{context.Canceled}
+			case "stopped":
+				return fmt.Errorf("well: %w at step 3 of 9", train.ErrInterrupted)
 			case "diverged":
 				return fmt.Errorf("well: %w", train.ErrDiverged)
 			}
@@ -100,6 +102,7 @@ func TestFailures(t *testing.T) {
 		{"panic", exitFailure, "omm: shapes (3) and (4) do not match\n"},
 		{"error", exitFailure, "omm: context deadline exceeded\n"},
 		{"use", exitWrongUse, "omm: context canceled\n"},
+		{"stopped", exitStopped, "omm: well: interrupted at step 3 of 9\n"},
 		{"diverged", exitDiverged, "omm: well: " + train.ErrDiverged.Error() + "\n"},
 	} {
 		how = c.how

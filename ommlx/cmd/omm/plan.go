@@ -17,22 +17,39 @@ import (
 
 func newPlan() *cobra.Command {
 	var profile string
+	var o arrayOptions
 	cmd := &cobra.Command{
-		Use:   "plan [ONLY]",
-		Short: "List the trainings that figures and tables take, without training",
+		Use:   "plan [ONLY...]",
+		Short: "List the trainings that figures and tables take, without training, or write them as an array of jobs",
 		Long: `Lists every training that the figures and tables need under a profile: its key, whether its result is
 kept, a process is running it, it was begun, or it is open, how many of its runs are kept, and an estimate of
-the time that is left and of its memory. Estimates are corrected by the time that kept results took. ONLY names
-one figure or table. Nothing is computed.`,
+the time that is left and of its memory. Estimates are corrected by the time that kept results took. Names in
+ONLY choose figures and tables. Nothing is computed.
+
+With --format the trainings that have no result yet come as an array of tasks for a scheduler, in the order in which
+"omm run" takes them:
+  slurm  a script for sbatch, for a checkout that compute nodes share
+  k8s    an Indexed Job of Kubernetes, for an image that docker/ builds
+Every task asks for the memory of the greatest of them, so figures and tables that differ much are better submitted
+apart. The scheduler starts a task again whose node is lost; it goes on from its last checkpoint, at most 30 s of
+training before. Results come into .omm/results of the checkout, or of the volume, where "omm figures" finds them.`,
 		Example: `  omm plan
-  omm plan --profile paper fig1`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+  omm plan --profile paper fig1
+  omm plan --profile paper --format slurm tab2 >tab2.sh
+  omm plan --profile paper --format k8s --gpu --image registry.example/operator-omm:cuda tab3 >tab3.yaml`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, only []string) error {
 			l, err := newLaboratory(cmd, profile)
 			if err != nil {
 				return wrongUse{err}
 			}
-			entries, err := selectAll(args)
+			if err := o.validate(cmd.Flags().Changed); err != nil {
+				return wrongUse{err}
+			}
+			if o.format != "" {
+				return o.write(cmd.OutOrStdout(), l, only)
+			}
+			entries, err := selectAll(only)
 			if err != nil {
 				return wrongUse{err}
 			}
@@ -40,6 +57,7 @@ one figure or table. Nothing is computed.`,
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
+	o.register(cmd)
 	return cmd
 }
 

@@ -21,6 +21,7 @@ const (
 	exitFailure
 	exitWrongUse
 	exitDiverged // of every run of a training
+	exitStopped  // at a checkpoint
 )
 
 // commands are the constructors of all subcommands, each in a file of its own name.
@@ -66,7 +67,8 @@ An error is one sentence on standard error. Exit codes:
   0  success
   1  failure
   2  wrong use
-  3  every run of a training diverged`,
+  3  every run of a training diverged
+  4  stopped at a checkpoint, by Ctrl-C or SIGTERM: the same command goes on from there`,
 		Example: `  omm setup          install what is missing
   omm doctor         say what would run, and on what
   omm figures        train and draw the figures`,
@@ -97,6 +99,8 @@ func codeOf(f failure) int {
 		return exitWrongUse
 	case errors.Is(f, train.ErrDiverged):
 		return exitDiverged
+	case errors.Is(f, train.ErrInterrupted):
+		return exitStopped
 	}
 	return exitFailure
 }

@@ -21,6 +21,7 @@ func newRun() *cobra.Command {
 	var profile string
 	var budget time.Duration
 	var workers int
+	var keys []string
 	cmd := &cobra.Command{
 		Use:   "run [ONLY...]",
 		Short: "Train what is missing for figures and tables, one seed of everything first",
@@ -30,7 +31,10 @@ theirs, then the second seed, and so on. On a CPU there is a worker for each cor
 side by side end sooner than one after the other; each takes the memory that "omm plan" lists. Workers have the
 lowest priority of the operating system and leave out what another process is at work on. With --for they end at a
 checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from there. Figures and
-tables are drawn by "omm figures" and "omm tables".`,
+tables are drawn by "omm figures" and "omm tables".
+
+With --key one worker trains what has these keys alone, and waits for what another process is at work on: after it
+their results are there. The arrays that "omm plan --format" writes call it so.`,
 		Example: `  omm run --for 2h
   omm run --for 30m fig1 tab2
   omm run --profile quick`,
@@ -46,6 +50,12 @@ tables are drawn by "omm figures" and "omm tables".`,
 			l, err := newLaboratory(cmd, profile)
 			if err != nil {
 				return wrongUse{err}
+			}
+			if len(keys) > 0 {
+				if err := lowerPriority(); err != nil {
+					return err
+				}
+				return finish(cmd.Context(), cmd.OutOrStdout(), l, only, keys)
 			}
 			stages, err := stagesOf(only, l.Profile)
 			if err != nil {
@@ -73,6 +83,9 @@ tables are drawn by "omm figures" and "omm tables".`,
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Paper), "how much is computed: smoke, quick or paper")
 	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
+	cmd.Flags().StringSliceVar(&keys, "key", nil, "train what has this key, or these, with commas")
+	cmd.MarkFlagsMutuallyExclusive("key", "workers")
+	cmd.MarkFlagsMutuallyExclusive("key", "for") // whose end is a success, though results are missing
 	return cmd
 }
 
@@ -147,5 +160,26 @@ func work(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, bu
 			done.Left, map[bool]string{true: " in this stage"}[len(stages) > 1])
 	}
 	fmt.Fprintln(out)
+	return nil
+}
+
+// finish trains what has these keys among the jobs of figures and tables of these names, or of all without a name.
+func finish(ctx context.Context, out io.Writer, l *lab.Lab, names, keys []string) error {
+	entries, err := selectAll(names)
+	if err != nil {
+		return wrongUse{err}
+	}
+	jobs, err := jobsOf(entries, l.Profile)
+	if err != nil {
+		return err
+	}
+	done, err := l.Finish(ctx, jobs, keys)
+	if errors.Is(err, lab.ErrUnknown) {
+		return wrongUse{fmt.Errorf("%w under the %s profile; plan again with the program that trains", err, l.Profile)}
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "trained %d runs\n", done.Trained)
 	return nil
 }

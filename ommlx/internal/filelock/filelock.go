@@ -4,7 +4,6 @@ package filelock
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"syscall"
 	"time"
@@ -30,7 +29,7 @@ func Take(ctx context.Context, path string, waiting func()) (*os.File, error) {
 			continue
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("locking %s: %w", path, err)
+			return nil, Refused(path, err)
 		}
 		waiting()
 		waiting = func() {}

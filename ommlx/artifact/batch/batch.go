@@ -1,0 +1,119 @@
+// Package batch writes what is to be trained as one array of tasks for a scheduler that people have: an array script of
+// Slurm, an Indexed Job of Kubernetes. The scheduler places the tasks, starts them again and keeps their logs; there is
+// no broker or coordinator of ours.
+//
+// A task trains fixed trainings, which their keys name, with `omm run --key`. It may be started as often as one likes:
+// what has a result is left alone, what has a checkpoint goes on from it, and the bits are those of a training that
+// nobody disturbed. A task that is lost costs the time since its last checkpoint, of which there is one every 30 s, and
+// the time to start.
+//
+// Results are files in .omm/results of one folder that all tasks share, so merging them is reading that folder. Two
+// tasks keep off the same training by a lock in .omm/runs; package filelock states what that asks of a network file
+// system.
+package batch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// MostTasks is the number of tasks that an array has at the most unless more are asked for: Slurm takes 1,000 as it is
+// installed (MaxArraySize is 1001).
+const MostTasks = 1000
+
+// Cores is the number of processor cores of a task, for which [lab.Cost] is estimated.
+const Cores = 2
+
+// notice is the time that a task is told ahead that it must end: enough to save the checkpoint of a graph with millions
+// of nodes.
+const notice = 5 * time.Minute
+
+// Array is what the tasks of an array do, the same for every scheduler.
+type Array struct {
+	Root    string // the checkout, absolute
+	Profile lab.Profile
+	Tasks   []Task
+	Memory  int64 // bytes that a task asks for
+	// Limit is the time after which a task ends at a checkpoint and queues again.
+	Limit time.Duration
+	GPU   bool   // each task has a GPU
+	Image string // that containers run, for Kubernetes
+}
+
+// Task is what one task trains.
+type Task struct {
+	Keys []string // one after the other
+	Text string   // what that is, in a line
+}
+
+// New divides what is open, single seeds in their order, into tasks of slice trainings each; for 0 of one each, or of
+// as many as make [MostTasks] tasks. pace corrects estimates, as [lab.Lab.Pace] gives it.
+//
+// A task asks for a quarter more memory than the greatest estimate. Its limit is 20 minutes and twice the longest
+// estimate, at most a day. The error says that slice is negative, or that nothing is open.
+func New(l *lab.Lab, open []lab.Job, pace map[string]float64, slice int) (Array, error) {
+	a := Array{Root: l.Root, Profile: l.Profile}
+	if slice < 0 {
+		return a, fmt.Errorf("%d trainings are asked for in each task; it must be at least one", slice)
+	}
+	if len(open) == 0 {
+		return a, errors.New("every training that was asked for has its result, so there is nothing to submit")
+	}
+	if slice == 0 {
+		slice = (len(open) + MostTasks - 1) / MostTasks
+	}
+	longest := 0.0
+	for part := range slices.Chunk(open, slice) {
+		var task Task
+		var texts []string
+		seconds := 0.0
+		for _, j := range part {
+			task.Keys = append(task.Keys, j.Key)
+			texts = append(texts, fmt.Sprintf("%s seed %d", j.Label, j.Seeds[0]))
+			seconds += j.Cost.Seconds * pace[j.Kind]
+			a.Memory = max(a.Memory, j.Cost.Memory+j.Cost.Memory/4)
+		}
+		task.Text = strings.Join(texts, "; ")
+		a.Tasks = append(a.Tasks, task)
+		longest = max(longest, seconds)
+	}
+	const day = 24 * time.Hour
+	a.Limit = 20*time.Minute + min(day, time.Duration(2*longest)*time.Second)
+	a.Limit = min(day, a.Limit.Round(time.Minute))
+	return a, nil
+}
+
+// name is the same for the same plan and another one for another plan.
+func (a Array) name() string {
+	sum := sha256.Sum256(fmt.Append(nil, a.Tasks))
+	return fmt.Sprintf("omm-%s-%s", a.Profile, hex.EncodeToString(sum[:4]))
+}
+
+// fill writes a template.
+func (a Array) fill(text string) (string, error) {
+	trainings := 0
+	for _, t := range a.Tasks {
+		trainings += len(t.Keys)
+	}
+	var out strings.Builder
+	err := template.Must(template.New("").Funcs(template.FuncMap{"join": strings.Join}).Parse(text)).Execute(&out,
+		struct {
+			Array
+			Name                                                       string
+			Trainings, Last, AtOnce, Mebibytes, Cores, Minutes, Notice int
+		}{
+			Array: a, Name: a.name(), Trainings: trainings, Last: len(a.Tasks) - 1, AtOnce: min(8, len(a.Tasks)),
+			Mebibytes: int(math.Ceil(float64(a.Memory) / (1 << 20))), Cores: Cores, Minutes: int(a.Limit.Minutes()),
+			Notice: int(notice.Seconds()),
+		})
+	return out.String(), err
+}

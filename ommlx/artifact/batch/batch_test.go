@@ -1,0 +1,102 @@
+package batch_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/batch"
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// jobs are n trainings of some seconds; the last takes the most memory.
+func jobs(n int, seconds float64) []lab.Job {
+	list := make([]lab.Job, n)
+	for i := range list {
+		list[i] = lab.Job{Key: strings.Repeat("k", i%7+1), Label: "well", Kind: "pde", Seeds: []int64{int64(i + 1)},
+			Cost: lab.Cost{Seconds: seconds, Memory: 1 << 30}}
+	}
+	list[n-1].Cost.Memory = 4 << 30
+	return list
+}
+
+func TestNewDividesWhatIsOpen(t *testing.T) {
+	l := &lab.Lab{Root: "/checkout", Profile: lab.Paper}
+	pace := map[string]float64{"pde": 2}
+	for name, c := range map[string]struct {
+		jobs, slice     int
+		seconds         float64
+		tasks, greatest int
+		limit           time.Duration
+	}{
+		"one each":              {5, 0, 600, 5, 1, time.Hour},
+		"slices, the last less": {5, 2, 600, 3, 2, 100 * time.Minute},
+		"as many as Slurm has":  {2001, 0, 1, 667, 3, 20 * time.Minute},
+		"longer than a day":     {1, 0, 1e7, 1, 1, 24 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, err := batch.New(l, jobs(c.jobs, c.seconds), pace, c.slice)
+			require.NoError(t, err)
+			require.Len(t, a.Tasks, c.tasks)
+			require.LessOrEqual(t, len(a.Tasks), batch.MostTasks)
+			require.Len(t, a.Tasks[0].Keys, c.greatest)
+			require.Equal(t, c.limit, a.Limit)
+			require.EqualValues(t, 5<<30, a.Memory)
+		})
+	}
+	a, err := batch.New(l, jobs(3, 1), pace, 2)
+	require.NoError(t, err)
+	require.Equal(t, []batch.Task{{Keys: []string{"k", "kk"}, Text: "well seed 1; well seed 2"},
+		{Keys: []string{"kkk"}, Text: "well seed 3"}}, a.Tasks)
+	_, err = batch.New(l, nil, pace, 0)
+	require.EqualError(t, err, "every training that was asked for has its result, so there is nothing to submit")
+	_, err = batch.New(l, jobs(1, 1), pace, -1)
+	require.EqualError(t, err, "-1 trainings are asked for in each task; it must be at least one")
+}
+
+// The command of a container runs what its index is for, in the place of the shell, so that it gets the signals.
+func TestTheCommandOfAContainer(t *testing.T) {
+	a := arrayIn("/checkout")
+	a.Image, a.GPU = "registry.example/omm:1", true
+	text, err := a.Kubernetes()
+	require.NoError(t, err)
+	for _, line := range []string{"  completions: 2\n", "memory: 1536Mi\n", "nvidia.com/gpu: 1\n",
+		"image: \"registry.example/omm:1\"\n"} {
+		require.Contains(t, text, line)
+	}
+	_, command, found := strings.Cut(text, "            - |\n")
+	require.True(t, found)
+	command, _, found = strings.Cut(command, "          env:\n")
+	require.True(t, found)
+	root := t.TempDir()
+	write(t, filepath.Join(root, ".omm", "bin", "omm"), "#!/bin/bash\necho \"$$ $*\"\n")
+	cmd := exec.Command("bash", "-c", command)
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "JOB_COMPLETION_INDEX=1")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	pid, said, _ := strings.Cut(string(out), " ")
+	require.Equal(t, "run --profile smoke --key two,three\n", said)
+	require.Equal(t, cmd.Process.Pid, atoi(t, pid))
+
+	// Another plan is another Job, the same plan is the same.
+	again, err := a.Kubernetes()
+	require.NoError(t, err)
+	require.Equal(t, text, again)
+	a.Tasks = a.Tasks[1:]
+	other, err := a.Kubernetes()
+	require.NoError(t, err)
+	require.NotEqual(t, name(text), name(other))
+}
+
+// name is that of the Job.
+func name(text string) string {
+	_, job, _ := strings.Cut(text, "kind: Job\n")
+	_, after, _ := strings.Cut(job, "name: ")
+	line, _, _ := strings.Cut(after, "\n")
+	return line
+}

@@ -1,0 +1,138 @@
+package artifact_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/train"
+)
+
+// workOn is the variable that makes a worker take the fifty jobs, with a checkpoint after each evaluation. It names the
+// file into which the worker notes every evaluation.
+const workOn = "OMM_TEST_WORK_ON_FIFTY_AND_NOTE"
+
+func fiftyExperiments() []madeUp {
+	list := make([]madeUp, 50)
+	for i := range list {
+		list[i] = newMadeUp(200).with(1)
+		list[i].Target = float64(i)
+	}
+	return list
+}
+
+// note appends a line for an evaluation to the file that workOn names.
+func (e madeUp) note(step int) error {
+	path := os.Getenv(workOn)
+	if path == "" {
+		return nil
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = fmt.Fprintf(file, "%s at step %d\n", e.Label(), step)
+	return err
+}
+
+// startFifty starts a worker on the fifty jobs, on the backend that starts at once.
+func startFifty(t *testing.T, root string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), workIn+"="+root, workOn+"="+filepath.Join(root, "evaluations"),
+		"GOMLX_BACKEND=go:ops_sequential")
+	cmd.Stderr = os.Stderr
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return cmd
+}
+
+// TestALostWorkerCostsACheckpointInterval: three workers share fifty jobs, and one of them at a time is killed and started
+// again, twenty times. Every result is there once, with the bits of a worker that nobody disturbed, and no kill has cost
+// more than the one evaluation since the last checkpoint.
+func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
+	t.Parallel()
+	undisturbed, root := t.TempDir(), t.TempDir()
+	require.NoError(t, startFifty(t, undisturbed).Wait())
+	want := fiftyResults(t, undisturbed)
+
+	kills := 0
+	workers := make([]*exec.Cmd, 3)
+	for i := range workers {
+		workers[i] = startFifty(t, root)
+	}
+	inTheMiddle := 0
+	for ; kills < 20; kills++ {
+		time.Sleep(time.Duration(30+rand.IntN(100)) * time.Millisecond)
+		i := rand.IntN(len(workers))
+		require.NoError(t, workers[i].Process.Kill())
+		if workers[i].Wait() == nil {
+			break // it had ended
+		}
+		begun, err := filepath.Glob(filepath.Join(root, ".omm", "runs", "*"))
+		require.NoError(t, err)
+		for _, dir := range begun {
+			if held, checkpoint := train.Look(dir); checkpoint && !held {
+				inTheMiddle++
+				break
+			}
+		}
+		workers[i] = startFifty(t, root)
+	}
+	for _, w := range workers {
+		require.NoError(t, w.Wait())
+	}
+	jobs, err := lab.NewJobs[*found](fiftyExperiments())
+	require.NoError(t, err)
+	_, err = worker(root, nil).Work(context.Background(), jobs) // what a worker left to one that was killed then
+	require.NoError(t, err)
+
+	require.Equal(t, want, fiftyResults(t, root))
+	left, err := filepath.Glob(filepath.Join(root, ".omm", "runs", "*", "*.ckpt"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+	text, err := os.ReadFile(filepath.Join(root, "evaluations"))
+	require.NoError(t, err)
+	count := map[string]int{}
+	repeated := 0
+	for line := range strings.Lines(string(text)) {
+		if count[line]++; count[line] > 1 {
+			repeated++
+		}
+	}
+	require.Len(t, count, len(fiftyExperiments())*21, "20 evaluations and the one of the start")
+	t.Logf("%d of %d kills left a checkpoint; %d evaluations were done again", inTheMiddle, kills, repeated)
+	require.Greater(t, inTheMiddle, 3)
+	require.LessOrEqual(t, repeated, kills)
+}
+
+// fiftyResults are the results in a folder by file, without when and where they were made.
+func fiftyResults(t *testing.T, root string) map[string]found {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(root, ".omm", "results"))
+	require.NoError(t, err)
+	require.Len(t, entries, len(fiftyExperiments()))
+	all := map[string]found{}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(root, ".omm", "results", e.Name()))
+		require.NoError(t, err)
+		var f found
+		require.NoError(t, json.Unmarshal(text, &f))
+		f.Provenance = lab.Provenance{}
+		all[e.Name()] = f
+	}
+	return all
+}
