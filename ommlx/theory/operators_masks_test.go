@@ -74,11 +74,11 @@ func summandsOf(coefficients []float64, seed uint64, k, i int) (summands [][]flo
 		}
 		for j, c := range coefficients { // c tr(M^j N)
 			for q := range k {
-				times(c*power(m, j).At(q, i), mat.Col(nil, q, g))
+				times(c*Power(m, j).At(q, i), mat.Col(nil, q, g))
 			}
 			for a := range j { // tr(M^a dM M^{j−1−a} N)
 				var w mat.Dense
-				w.Product(power(m, j-1-a), n, power(m, a))
+				w.Product(Power(m, j-1-a), n, Power(m, a))
 				for q := range k {
 					times(c*w.At(q, i), mat.Col(nil, q, f))
 					times(c*w.At(i, q), mat.Col(nil, q, f))

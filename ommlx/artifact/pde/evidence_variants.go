@@ -148,7 +148,7 @@ func differencesWork(d VariantsData, e *claims.Evidence) error {
 			return err
 		}
 		ledger.Small(e, r.Result.Config.atPaperScale())
-		method := methodName(r.Result.Config.Method)
+		method := MethodName(r.Result.Config.Method)
 		e.Printed("hydrogen, "+method+": error of the energies with differences over that with exact derivatives",
 			r.errorOver(exact), 1.5)
 		e.Note("%s, h = %g: mean relative error of the energies %s, exact derivatives %s", method,

@@ -133,7 +133,7 @@ func (d Tab2Data) averages(e *claims.Evidence, parts ...string) (ours, printed m
 	for _, name := range tab2Environments() {
 		cells := map[string]Tab2Cell{}
 		for _, part := range parts {
-			for _, c := range d.of(part) {
+			for _, c := range d.Part(part) {
 				if c.Environment == name && c.Mean != nil {
 					cells[part] = c
 					ledger.Small(e, c.Result != nil && c.Result.Config.atPaperScale())
