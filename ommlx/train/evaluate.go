@@ -40,7 +40,8 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 	var params, state int // how many there are in the snapshot at hand
 	graph := func(in []*Node) (nodes []*Node) {
 		first, last := 1+params, 1+params+state
-		inputs := Inputs{Params: in[1:first:first], State: in[first:last:last], Data: in[last:], Random: newRandom(in[0])}
+		inputs := Inputs{Params: in[1:first:first], State: in[first:last:last], Data: in[last:],
+			Random: newRandom(in[0])}
 		building(inputs.given(), func() {
 			nodes = values(inputs)
 			p.checkValues(nodes)
