@@ -19,7 +19,8 @@ func TestDirectFindsBoundStates(t *testing.T) {
 	const k = 3
 	system := schrodinger.System{Name: "Gaussian well", Dim: 1,
 		Potential: func(x *Node) *Node { return MulScalar(Exp(MulScalar(Square(x), -0.5)), -10) }}
-	truth, err := system.Extrapolated(graphtest.Backend(t), net.Box{Lower: []float64{-10}, Upper: []float64{10}}, 399, k)
+	box := net.Box{Lower: []float64{-10}, Upper: []float64{10}}
+	truth, err := system.Extrapolated(graphtest.Backend(t), box, 399, k)
 	require.NoError(t, err)
 	require.Less(t, truth.Values[k-1], 0.0)
 	learned, err := learn.Learn(context.Background(),

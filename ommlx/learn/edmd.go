@@ -9,8 +9,8 @@ import (
 	"operator-omm/ommlx/spectral"
 )
 
-// EDMD are eigenfunctions of a transition operator in the span of polynomials: what a basis makes of the same pairs as a
-// network (extended dynamic mode decomposition; Williams, Kevrekidis and Rowley 2015).
+// EDMD are eigenfunctions of a transition operator in the span of polynomials: what a basis makes of the same pairs as
+// a network (extended dynamic mode decomposition; Williams, Kevrekidis and Rowley 2015).
 type EDMD struct {
 	Values []float64 // k Ritz values, the largest first
 	Basis  int       // number of monomials
@@ -19,8 +19,8 @@ type EDMD struct {
 	rotation mat.Matrix // Basis×k
 }
 
-// EDMD solves the dense eigenproblem in the span of all monomials of the coordinates up to a degree; pairs count in both
-// directions. Time grows as the cube of their number.
+// EDMD solves the dense eigenproblem in the span of all monomials of the coordinates up to a degree; pairs count in
+// both directions. Time grows as the cube of their number.
 func (o Pairs) EDMD(degree, k int) (*EDMD, error) {
 	if err := o.check(); err != nil {
 		return nil, err

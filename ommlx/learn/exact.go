@@ -49,7 +49,8 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	}
 	n, _ := o.Samples.Dims()
 	between := func(x mat.Matrix) (*mat.Dense, error) {
-		return evaluated(b, []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
+		data := []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}
+		return evaluated(b, data, func(in train.Inputs) *graph.Node {
 			return graph.DivScalar(o.K(graph.InsertAxes(in.Data[0], 0, 1), graph.InsertAxes(in.Data[1], 0, 0)), n-1)
 		})
 	}

@@ -87,7 +87,8 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 		assert.InDelta(t, math.Abs(x.At(i, 0)), math.Abs(f.At(i, 1)), 0.1)
 		assert.InDelta(t, math.Abs(math.Pow(x.At(i, 0), 2)-1)/math.Sqrt2, math.Abs(f.At(i, 2)), 0.25)
 	}
-	for word, ask := range map[string][2]int{"7 functions were asked for, but there are 6": {2, 7}, "degree -1": {-1, 1}} {
+	for word, ask := range map[string][2]int{"7 functions were asked for, but there are 6": {2, 7},
+		"degree -1": {-1, 1}} {
 		_, err = learn.Pairs{From: from, To: to}.EDMD(ask[0], ask[1])
 		assert.ErrorContains(t, err, word)
 	}

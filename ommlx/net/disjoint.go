@@ -100,8 +100,8 @@ func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
 // run.
 func (d Disjoint) Scale(params []*tensors.Tensor, factors ...float64) error {
 	if len(params) != len(d.shapes()) || len(factors) != params[0].Shape().Dim(0) {
-		return fmt.Errorf("disjoint networks: %d factors for %d parameters; give %d parameters, and a factor for each run",
-			len(factors), len(params), len(d.shapes()))
+		return fmt.Errorf("disjoint networks: %d factors for %d parameters; "+
+			"give %d parameters, and a factor for each run", len(factors), len(params), len(d.shapes()))
 	}
 	for _, p := range params[len(params)-2:] {
 		if err := tensors.MutableFlatData(p, func(flat []float32) {

@@ -25,10 +25,12 @@ func TestKeptSaysWhatIsMissing(t *testing.T) {
 }
 
 func TestColumnsOfATable(t *testing.T) {
-	table := report.Text{Header: []string{"a", "b", "c"}, Rows: [][]string{{"1", "2", "3"}, {"4", "5", "6"}}, Note: "note"}
+	table := report.Text{Header: []string{"a", "b", "c"}, Note: "note",
+		Rows: [][]string{{"1", "2", "3"}, {"4", "5", "6"}}}
 	some, err := columns(table, []string{"c", "a"})
 	require.NoError(t, err)
-	require.Equal(t, report.Text{Header: []string{"c", "a"}, Rows: [][]string{{"3", "1"}, {"6", "4"}}, Note: "note"}, some)
+	require.Equal(t, report.Text{Header: []string{"c", "a"}, Note: "note", Rows: [][]string{{"3", "1"}, {"6", "4"}}},
+		some)
 	all, err := columns(table, nil)
 	require.NoError(t, err)
 	require.Equal(t, table, all)

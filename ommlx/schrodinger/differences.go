@@ -24,16 +24,16 @@ const residual = 1e-8
 // Differences returns the k lowest states of H = −∇² + V on n^D points of a box, with ψ = 0 on its faces. The error of
 // an energy falls as the square of the spacing where V is smooth; time and memory grow as n^D.
 //
-// V is [System.PotentialAt], or else Potential on the backend, which is not used otherwise and may then be nil. An error
-// says what of box, n and k does not fit.
+// V is [System.PotentialAt], or else Potential on the backend, which is not used otherwise and may then be nil. An
+// error says what of box, n and k does not fit.
 func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical, error) {
 	if err := box.Validate(); err != nil {
 		return Numerical{}, err
 	}
 	if len(box.Lower) != s.Dim || n < 1 || s.PotentialAt == nil && s.Potential == nil {
-		return Numerical{}, fmt.Errorf("differences of the system %q in dimension %d were asked for on %d points per axis "+
-			"of a box in dimension %d; give a potential, the same dimension and at least 1 point", s.Name, s.Dim, n,
-			len(box.Lower))
+		return Numerical{}, fmt.Errorf("differences of the system %q in dimension %d were asked for "+
+			"on %d points per axis of a box in dimension %d; give a potential, the same dimension and at least 1 point",
+			s.Name, s.Dim, n, len(box.Lower))
 	}
 	size := 1
 	for range s.Dim {

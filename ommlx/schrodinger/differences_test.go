@@ -42,7 +42,8 @@ func TestDifferencesOfAWell(t *testing.T) {
 func TestDifferencesOfADevicesPotential(t *testing.T) {
 	system := must(schrodinger.Oscillator(2))
 	system.PotentialAt = nil
-	found, err := system.Extrapolated(graphtest.PureGo(t), net.Box{Lower: []float64{-5, -6}, Upper: []float64{6, 5}}, 31, 3)
+	box := net.Box{Lower: []float64{-5, -6}, Upper: []float64{6, 5}}
+	found, err := system.Extrapolated(graphtest.PureGo(t), box, 31, 3)
 	require.NoError(t, err)
 	assert.InEpsilonSlice(t, []float64{2, 4, 4}, found.Values, 1e-3)
 }

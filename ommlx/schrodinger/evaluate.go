@@ -47,7 +47,8 @@ func (e *Evaluator) Finalize() { e.exec.Finalize() }
 func (e *Evaluator) On(params []*tensors.Tensor, points *mat.Dense) ([]Values, error) {
 	n, dim := points.Dims()
 	if dim != e.dim {
-		return nil, fmt.Errorf("wavefunctions in dimension %d cannot be evaluated on points of dimension %d", e.dim, dim)
+		return nil, fmt.Errorf("wavefunctions in dimension %d cannot be evaluated on points of dimension %d",
+			e.dim, dim)
 	}
 	if len(params) == 0 {
 		return nil, fmt.Errorf("there are no parameters to evaluate %d wavefunctions with", e.count)

@@ -1,5 +1,6 @@
 // Package schrodinger holds Schrödinger operators H = −∇² + V whose eigenpairs are known in closed form (paper, section
-// 3.2 and appendix C.2), with what training on them needs: samplers that run on the device and quadratures for judging.
+// 3.2 and appendix C.2), with what training on them needs: samplers that run on the device, networks on samples of a
+// density, quadratures for judging, and numerical references where there is no closed form.
 //
 // Units are the paper's: ħ²/2m = 1, so that there is no factor 1/2 before the Laplacian.
 package schrodinger

@@ -172,8 +172,8 @@ func (r *Result) Energies(digits int) (texts []string) {
 	return texts
 }
 
-// Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: whose energy errs
-// by more than a share of it, and whose function is farther than so many radians from the true eigenspace.
+// Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: whose energy
+// errs by more than a share of it, and whose function is farther than so many radians from the true eigenspace.
 func (r *Result) Wrong(share, radians float64) (energies, functions []int) {
 	for i := range r.Config.K {
 		var errors, angles []float64

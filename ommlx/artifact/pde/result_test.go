@@ -95,7 +95,8 @@ func FuzzResult(f *testing.F) {
 
 func TestWhatATextSaysOfAResult(t *testing.T) {
 	r, _ := example(t)
-	r.Runs[1].Energies, r.Runs[1].Errors, r.Runs[1].Angles = []float64{1.5, 0.25}, []float64{0.7, 0}, []float64{0.2, 0.9}
+	second := &r.Runs[1]
+	second.Energies, second.Errors, second.Angles = []float64{1.5, 0.25}, []float64{0.7, 0}, []float64{0.2, 0.9}
 	assert.Equal(t, []string{"1.00 ± 0.71", "0.25 ± 0.00"}, r.Energies(2))
 	energies, functions := r.Wrong(0.5, 0.5)
 	assert.Equal(t, []int{1}, energies)

@@ -35,16 +35,19 @@ func TestFigure1InWords(t *testing.T) {
 		{Name: "A", Hard: true, Bars: []Fig1Value{{Label: "OMM-seq", NotRun: true},
 			{Label: "ALLO", Mean: ptr(0.5), Std: ptr(0.25), OtherScores: OtherScores{Data: ptr(0.75)},
 				Result: &Result{Runs: make([]Run, 2)}}}},
-		{Name: "B", Bars: []Fig1Value{{Label: "OMM-seq", Diverged: 1, Result: &Result{Runs: make([]Run, 1)}}, {NotRun: true}}},
+		{Name: "B", Bars: []Fig1Value{{Label: "OMM-seq", Diverged: 1, Result: &Result{Runs: make([]Run, 1)}},
+			{NotRun: true}}},
 	}}
 	text := data.Text()
-	require.Equal(t, []string{"Environment", "OMM-seq (runs)", "ALLO (runs)", "eigenfunctions of the data"}, text.Header)
+	require.Equal(t, []string{"Environment", "OMM-seq (runs)", "ALLO (runs)", "eigenfunctions of the data"},
+		text.Header)
 	require.Equal(t, [][]string{{"A (hard)", "not run", "0.500 ± 0.250 (2)", "0.750"},
 		{"B", "all runs diverged (1)", "not run", ""}}, text.Rows)
 }
 
 func TestScoreOfAPair(t *testing.T) {
-	e := SweepEnvironment{Cells: []SweepCell{{BarrierPair: BarrierPair{1, 0.1}, Average: ptr(0.9)}, {BarrierPair: BarrierPair{2, 1}}}}
+	e := SweepEnvironment{Cells: []SweepCell{{BarrierPair: BarrierPair{1, 0.1}, Average: ptr(0.9)},
+		{BarrierPair: BarrierPair{2, 1}}}}
 	require.Equal(t, 0.9, e.Score(BarrierPair{1, 0.1}))
 	require.True(t, math.IsNaN(e.Score(BarrierPair{2, 1})))
 	require.True(t, math.IsNaN(e.Score(BarrierPair{3, 1})))
