@@ -27,44 +27,67 @@ import (
 //
 // An error says what does not fit, or why values could not be built and where; a node of another shape is one too.
 func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs) []*Node) ([][]*mat.Dense, error) {
-	if err := p.fits(now); err != nil {
-		return nil, err
-	}
-	apart := make([]int64, len(p.Seeds))
-	for i, seed := range p.Seeds {
-		apart[i] = ^seed
-	}
-	random, err := randomStates(apart)
-	if err != nil {
-		return nil, fmt.Errorf("evaluating: %w", err)
-	}
-	args := []any{random}
-	for _, t := range slices.Concat(now.Params, now.State, p.Data) {
-		args = append(args, t)
-	}
-	out, err := ExecOnceN(b, func(in []*Node) (nodes []*Node) {
-		state := 1 + len(now.Params)
-		data := state + len(now.State)
-		inputs := Inputs{Params: in[1:state:state], State: in[state:data:data], Data: in[data:],
+	evaluate, free := p.Evaluator(b, values)
+	defer free()
+	return evaluate(now)
+}
+
+// Evaluator returns [Problem.Evaluate] for many snapshots of one training: values is compiled at the first of them, and
+// again only for other shapes. free gives back what was compiled; after it evaluate must not be called.
+func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
+	evaluate func(now Snapshot) ([][]*mat.Dense, error), free func()) {
+	var exec *Exec
+	var params, state int // how many there are in the snapshot at hand
+	graph := func(in []*Node) (nodes []*Node) {
+		first, last := 1+params, 1+params+state
+		inputs := Inputs{Params: in[1:first:first], State: in[first:last:last], Data: in[last:],
 			Random: newRandom(in[0])}
 		building(inputs.given(), func() {
 			nodes = values(inputs)
 			p.checkValues(nodes)
 		})
 		return nodes
-	}, args...)
-	if err != nil {
-		return nil, built("evaluating", err)
 	}
-	all := make([][]*mat.Dense, len(p.Seeds))
-	for _, t := range out {
-		dims := t.Shape().Dimensions
-		flat, size := floats(t), dims[1]*dims[2]
-		for r := range all {
-			all[r] = append(all[r], mat.NewDense(dims[1], dims[2], flat[r*size:(r+1)*size]))
+	evaluate = func(now Snapshot) ([][]*mat.Dense, error) {
+		if err := p.fits(now); err != nil {
+			return nil, err
+		}
+		apart := make([]int64, len(p.Seeds))
+		for i, seed := range p.Seeds {
+			apart[i] = ^seed
+		}
+		random, err := randomStates(apart)
+		if err != nil {
+			return nil, fmt.Errorf("evaluating: %w", err)
+		}
+		if params, state = len(now.Params), len(now.State); exec == nil {
+			if exec, err = NewExec(b, graph); err != nil {
+				return nil, built("evaluating", err)
+			}
+		}
+		args := []any{random}
+		for _, t := range slices.Concat(now.Params, now.State, p.Data) {
+			args = append(args, t)
+		}
+		out, err := exec.Call(args...)
+		if err != nil {
+			return nil, built("evaluating", err)
+		}
+		all := make([][]*mat.Dense, len(p.Seeds))
+		for _, t := range out {
+			dims := t.Shape().Dimensions
+			flat, size := floats(t), dims[1]*dims[2]
+			for r := range all {
+				all[r] = append(all[r], mat.NewDense(dims[1], dims[2], flat[r*size:(r+1)*size]))
+			}
+		}
+		return all, nil
+	}
+	return evaluate, func() {
+		if exec != nil {
+			exec.Finalize()
 		}
 	}
-	return all, nil
 }
 
 // fits returns an error if a snapshot is not one of this problem. What only one of the two has is not compared.

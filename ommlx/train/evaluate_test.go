@@ -55,3 +55,22 @@ func TestEvaluateDrawsSamplesOfItsOwn(t *testing.T) {
 	require.Len(t, trained, len(judged))
 	require.NotEqual(t, trained, judged)
 }
+
+func TestEvaluatorCompilesOnceForATraining(t *testing.T) {
+	p, built := Problem{Seeds: []int64{3, 4}}, 0
+	evaluate, free := p.Evaluator(pureGo(t).Backend, func(in Inputs) []*Node {
+		built++
+		return []*Node{MulScalar(in.Params[0], 2)}
+	})
+	defer free()
+	for _, x := range []float32{1, 5} {
+		params := tensors.FromFlatDataAndDimensions([]float32{x, 10}, 2, 1, 1)
+		out, err := evaluate(Snapshot{Params: []*tensors.Tensor{params}})
+		require.NoError(t, err)
+		require.Equal(t, 2*float64(x), out[0][0].At(0, 0))
+		require.Equal(t, 20.0, out[1][0].At(0, 0))
+	}
+	require.Equal(t, 1, built)
+	_, err := evaluate(Snapshot{})
+	require.ErrorContains(t, err, "0 parameters")
+}
