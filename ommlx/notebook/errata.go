@@ -25,6 +25,15 @@ func Unsettled() {
 	Table([]string{"No.", "where", "the paper says", "verdict"}, unsettled(Must(ledger.Committed(".."))))
 }
 
+// Misprints shows the slips of the printed text from which nothing follows.
+func Misprints() {
+	var table [][]string
+	for _, m := range claims.Misprints() {
+		table = append(table, []string{report.Markdown(m.Where), "`" + m.Quotation + "`", report.Markdown(m.Meant)})
+	}
+	Table([]string{"where", "printed", "meant"}, table)
+}
+
 // AllCorrected returns the number of the ledger's corrections, and ends the cell if one that rests on runs at the
 // paper's scale is not among the IDs told.
 func AllCorrected(told ...string) int { return Must(allCorrected(Must(ledger.Committed("..")), told)) }
