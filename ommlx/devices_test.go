@@ -23,7 +23,8 @@ func TestEveryObjectiveOverSeveralDevices(t *testing.T) {
 			p.Loss = func(in train.Inputs) (*Node, []*Node) {
 				x := in.Random.Uniform(dtypes.Float32, batch, 2)
 				f := m.Apply(in.Params, x)
-				return o.Loss(ommlx.Batch{F: f, TF: Mul(f, Sqrt(AddScalar(ReduceAndKeep(x, ReduceSum, 2), 0.1)))}, in.State)
+				weight := AddScalar(ReduceAndKeep(x, ReduceSum, 2), 0.1)
+				return o.Loss(ommlx.Batch{F: f, TF: Mul(f, Sqrt(weight))}, in.State)
 			}
 			devicetest.AsOnOne(t, p, 1e-4, 2)
 		})

@@ -26,8 +26,8 @@ func Cores() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// openCPU opens the XLA CPU plugin with so many devices. On its own the plugin makes four, which are the same processor,
-// and a thread for each, however few cores there are.
+// openCPU opens the XLA CPU plugin with so many devices. On its own the plugin makes four, which are the same
+// processor, and a thread for each, however few cores there are.
 func openCPU(config string, devices int) (compute.Backend, error) {
 	return xla.NewWithOptions(strings.TrimPrefix(config, xla.BackendName+":"),
 		pjrt.NamedValuesMap{"cpu_device_count": int64(devices)})

@@ -58,7 +58,8 @@ func measurements() []measurement {
 		{"resnet", "the step of ResNet-18 on images of 32×32 beside PyTorch", (*session).resnet},
 		{"views", "what random views and LARS cost beside the network, two views of images of 32×32", (*session).views},
 		{"feed", "batches that come from the host beside the same ones on the device", (*session).feed},
-		{"devices", "a step over 2 and 4 virtual devices, which are this processor, beside one device: what dividing costs",
+		{"devices", "a step over 2 and 4 virtual devices, which are this processor, beside one device: what " +
+			"dividing costs",
 			(*session).devices},
 		{"objectives", "loss and gradient alone: OMM with more samples B, functions k, and order p; then nesting " +
 			"and other objectives", (*session).objectives},

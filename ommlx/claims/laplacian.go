@@ -30,7 +30,8 @@ var laplacian = []Claim{
 	},
 	{
 		ID: "two-mazes-have-few-modes", Where: "App. C.1", Kind: Number,
-		Line: 1043, Quotation: `we omit the GridMaze-7 and GridMaze-9 environments, as they have less than 50 eigenmodes.`,
+		Line: 1043, Quotation: `we omit the GridMaze-7 and GridMaze-9 environments, as they have less than 50 ` +
+			`eigenmodes.`,
 		Statement: "GridMaze-7 and GridMaze-9 have fewer than 50 eigenmodes, and no other environment has.",
 		Check:     "the number of states of each environment, which is that of its eigenmodes",
 	},
@@ -83,7 +84,8 @@ var laplacian = []Claim{
 		Line: 1025, Quotation: `We trained for 80,000 epochs using the Adam optimizer with a learning rate of ` +
 			`$10^{-3}$.`,
 		Statement: "Training takes 80,000 epochs.",
-		Check:     "the steps of the paper profile; steps in 80,000 passes at the batch size of the code that the paper builds on",
+		Check: "the steps of the paper profile; steps in 80,000 passes at the batch size of the code that " +
+			"the paper builds on",
 		Note: "80,000 epochs are presumably 80,000 steps: as passes over 10⁶ transitions they would be 78 million " +
 			"steps.",
 		Use: "80,000 steps",
@@ -92,7 +94,8 @@ var laplacian = []Claim{
 		ID: "rl-protocol-50", Where: "App. C.1", Kind: Number,
 		Line: 1043, Quotation: `we generate $N = 5 \cdot 10^6$ transition samples from a uniform random policy and ` +
 			`uniform initial state distribution.`,
-		Statement: "For k = 50: 5·10⁶ transitions, the same network but for 50 outputs, the same recipe; four runs of " +
+		Statement: "For k = 50: 5·10⁶ transitions, the same network but for 50 outputs, the same recipe; four " +
+			"runs of " +
 			"ALLO as tuned for k = 11, three re-tuned, five of OMM.",
 		Check: "the configuration of the paper profile against sentences of the paper",
 	},
@@ -174,7 +177,8 @@ var laplacian = []Claim{
 		Line: 1047, Quotation: `We can observe a significant jump in performance, but at the expense of a costly ` +
 			`hyperparameter search.`,
 		Statement: "Re-tuning ALLO for k = 50 gives a significant jump in performance.",
-		Check:     "the average over the environments with the pair tuned for k = 11 and re-tuned; a jump is read as more than 0.05",
+		Check: "the average over the environments with the pair tuned for k = 11 and re-tuned; a jump is " +
+			"read as more than 0.05",
 		Note: "On the printed numbers it rises in every environment. Here the pair tuned for k = 11 does much better " +
 			"than printed, and nothing is left to jump to.",
 	},

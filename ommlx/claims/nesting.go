@@ -57,7 +57,8 @@ var nesting = []Claim{
 			"Li and Lu (2022), and there is one of LoRA too.",
 		Check: "the gradients against those without nesting whose k×k products are cut to their upper triangles, " +
 			"−2(2AV − V triu(VᵀAV) − AV triu(VᵀV)) and −4(AV − V triu(VᵀV)), random A and V",
-		Note: "Of their papers we had the abstracts, which say that the multi-column gradient is triangularised so that " +
+		Note: "Of their papers we had the abstracts, which say that the multi-column gradient is triangularised " +
+			"so that " +
 			"earlier columns are decoupled from later ones, and that it converges almost surely.",
 	},
 	{

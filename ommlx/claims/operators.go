@@ -15,7 +15,8 @@ var operators = []Claim{
 		Line: 562, Quotation: `If the point spectrum of $\Top$ is isolated and separated by a spectral gap from its ` +
 			`essential spectrum, we can also argue that the global minimizer of the OMM objective corresponds to the ` +
 			`top-$k$ eigensubspace.`,
-		Statement: "If the point spectrum is isolated and has a gap to the essential spectrum, OMM's minimiser is the " +
+		Statement: "If the point spectrum is isolated and has a gap to the essential spectrum, OMM's minimiser " +
+			"is the " +
 			"leading eigenspace.",
 		Check: "L-BFGS for growing numbers of the eigenvalues 1/n², which accumulate at 0",
 		Note: "The gap is sufficient: λ_k > λ_{k+1} and λ_k above the essential spectrum will do, as for hydrogen, " +

@@ -2,7 +2,8 @@ package claims
 
 // tab1Check and tab3Check are how the numbers of Tables 1 and 3 are checked, and the text about Table 1.
 const (
-	tab1Check = "our trainings beside the printed numbers, top-1 and top-5, each by the rule of the table's note. The " +
+	tab1Check = "our trainings beside the printed numbers, top-1 and top-5, each by the rule of the table's " +
+		"note. The " +
 		"paper prints no number of runs and no spread"
 	tab1Text  = "our trainings, with the projector and without; the printed differences beside them"
 	tab3Check = "our trainings beside the printed numbers, each by the rule of the table's note. The paper prints " +
@@ -71,8 +72,9 @@ var representation = []Claim{
 	{
 		ID: "tab1-mixture", Where: "§3.3, Table 1, App. C.3", Kind: Number,
 		Line: 759, Quotation: `as well as the mixed-order OMM combining $p \in \{1,2\}$.`,
-		Statement: "The mixture of p = 1 and 2 has 64.77 % and 89.18 % with the projector, 63.99 % and 88.88 % without.",
-		Check:     tab1Check,
+		Statement: "The mixture of p = 1 and 2 has 64.77 % and 89.18 % with the projector, 63.99 % and 88.88 % " +
+			"without.",
+		Check: tab1Check,
 	},
 	{
 		ID: "ssl-higher-order-helps", Where: "§3.3, Table 1", Kind: Behaviour,
@@ -104,7 +106,8 @@ var representation = []Claim{
 		Line: 762, Quotation: `notably, the performance remains comparable even without a projector.`,
 		Statement: "Performance remains comparable even without a projector.",
 		Check:     tab1Text + "; comparable is read as less than 2 points lost",
-		Note: "On the printed numbers p = 1, joint nesting and the mixture lose 1.38 points or less, p = 2 loses 2.65 " +
+		Note: "On the printed numbers p = 1, joint nesting and the mixture lose 1.38 points or less, p = 2 loses " +
+			"2.65 " +
 			"and sequential nesting 6.95.",
 	},
 	{
@@ -133,8 +136,8 @@ var representation = []Claim{
 	},
 	{
 		ID: "tab3-eigenmaps", Where: "App. C.3, Table 3", Kind: Number,
-		Line: 1302, Quotation: `the drastic performance drop in Neural Eigenmaps from $\sim 74\%$ (representation) to ` +
-			`$\sim 50\%$ (embedding)`,
+		Line: 1302, Quotation: `the drastic performance drop in Neural Eigenmaps from $\sim 74\%$ (representation) ` +
+			`to $\sim 50\%$ (embedding)`,
 		Statement: "Neural Eigenmaps has 74.05 % by its representation and 50.76 % by its embedding, 82.40 % and " +
 			"80.90 % after Correct & Smooth.",
 		Check: tab3Check,
@@ -156,7 +159,8 @@ var representation = []Claim{
 		Line: 1285, Quotation: `In contrast, Neural Eigenmaps quickly diverged without the $\ell_2$-norm normalization`,
 		Statement: "Neural Eigenmaps diverges without normalised features, and OMM does not need them.",
 		Check:     "none",
-		Missing: "a training of Neural Eigenmaps without normalised features. (OMM is trained without them in Table 3, " +
+		Missing: "a training of Neural Eigenmaps without normalised features. (OMM is trained without them in " +
+			"Table 3, " +
 			"and stays finite with the loss averaged over functions.)",
 	},
 	{

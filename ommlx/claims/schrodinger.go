@@ -40,9 +40,11 @@ var schrodinger = []Claim{
 		ID: "shift-bounds-smallest", Where: "§3.2.1", Kind: Theorem,
 		Line: 699, Quotation: `such that the smallest eigenvalue is bounded away from zero.`,
 		Statement: "With some κ > 0 the smallest eigenvalue of T + κI, T = −H of hydrogen, is bounded away from zero.",
-		Check: "Rayleigh quotients of −H + κ for waves of growing wave number, by quadrature with exact derivatives; the " +
+		Check: "Rayleigh quotients of −H + κ for waves of growing wave number, by quadrature with exact " +
+			"derivatives; the " +
 			"restriction of −H to the span of finitely many functions",
-		Instead: "−H has a continuum down to −∞, so T + κI has negative directions for every κ. On a span of finitely " +
+		Instead: "−H has a continuum down to −∞, so T + κI has negative directions for every κ. On a span of " +
+			"finitely " +
 			"many functions, which is what a network reaches at a time, it does hold for κ above minus the smallest " +
 			"Ritz value.",
 	},
@@ -85,8 +87,8 @@ var schrodinger = []Claim{
 	},
 	{
 		ID: "hydrogen-protocol", Where: "App. C.2, Experimental Setup", Kind: Number,
-		Line: 1130, Quotation: `We used 16 separate fully connected neural networks with 3 hidden layers of 128 units ` +
-			`with the softplus activation.`,
+		Line: 1130, Quotation: `We used 16 separate fully connected neural networks with 3 hidden layers of 128 ` +
+			`units with the softplus activation.`,
 		Statement: "16 separate networks of 3 × 128 softplus units on Fourier features, 10⁵ iterations of Adam at " +
 			"10⁻⁴ with cosine decay, the operator times 100 without a shift, ten runs.",
 		Check: "the configuration of the paper profile against sentences of the paper",
@@ -98,7 +100,8 @@ var schrodinger = []Claim{
 		Line: 1133, Quotation: `we used five times fewer iterations than in`,
 		Statement: "10⁵ iterations are a fifth of those of Ryu et al. (2024).",
 		Check:     "none",
-		Missing: "their paper beside this one. (Their public code has --num_iters 500000 in scripts/exps/pde/hydrogen.sh, " +
+		Missing: "their paper beside this one. (Their public code has --num_iters 500000 in " +
+			"scripts/exps/pde/hydrogen.sh, " +
 			"at commit 742f567, which agrees.)",
 	},
 	{
@@ -174,7 +177,8 @@ var schrodinger = []Claim{
 		ID: "dirichlet-mask-essential", Where: "App. C.2", Kind: Behaviour,
 		Line: 1167, Quotation: `We found that this is essential to enable successful training.`,
 		Statement: "The Dirichlet mask on [−10, 10]² is essential for training on the oscillator.",
-		Check: "the experiment of Figures 5 and 6 with the mask, without it, and with a constant in its place; samples " +
+		Check: "the experiment of Figures 5 and 6 with the mask, without it, and with a constant in its place; " +
+			"samples " +
 			"of standard deviation 2, and 4 as in the code that the paper builds on",
 		Correction: "In our runs its size matters, not its boundary: a constant factor of its greatest value, (√2 − " +
 			"1)² ≈ 0.17 at the centre, does as well and makes the functions as small at the start.",
@@ -212,8 +216,8 @@ var schrodinger = []Claim{
 	},
 	{
 		ID: "finite-differences-elsewhere", Where: "App. C.2", Kind: Behaviour,
-		Line: 1207, Quotation: `the finite-difference-based approximation of the Laplacian, which is proven to work for ` +
-			`other experiments`,
+		Line: 1207, Quotation: `the finite-difference-based approximation of the Laplacian, which is proven to work ` +
+			`for other experiments`,
 		Statement: "Finite differences of the Laplacian work in the other experiments.",
 		Check:     "hydrogen with differences, as in the code that the paper builds on, against exact derivatives",
 	},

@@ -16,9 +16,9 @@ import (
 // tr(M^{j−1}N), M = M[f], N = M[f,Tf]. A derivative for f_i is a sum over the factors M and N of each term and over
 // their entries (i,q) and (q,i), each of which is a function f_q or (Tf)_q times a number. A stop-gradient on one side
 // of an entry of one factor takes one summand away. So if some choice of stop-gradients gave the gradient of the prefix
-// f_1, …, f_i, that would be a combination of those summands with coefficients 0 and 1, the same for all f and Tf. Least
-// squares over many f and Tf finds the best coefficients, 0, 1 or any other: they fit for p = 1, as Eq. (9) says, and not
-// for p = 2.
+// f_1, …, f_i, that would be a combination of those summands with coefficients 0 and 1, the same for all f and Tf.
+// Least squares over many f and Tf finds the best coefficients, 0, 1 or any other: they fit for p = 1, as Eq. (9) says,
+// and not for p = 2.
 func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 	claim := claims.Of(t, "seq-higher-order-hard")
 	const k, i, instances = 3, 1, 60 // the second of three functions
@@ -46,9 +46,11 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 	}
 	require.Less(t, misfit([]float64{-2, 1}), 1e-12, "the mask of Eq. (9) is among them for p = 1")
 	left := misfit([]float64{-4, 6, -4, 1})
-	claimtest.Within(t, claim.Printed, "0.01 less the part of the prefix's gradient that no mask gives, OMM-2, relative",
+	claimtest.Within(t, claim.Printed, "0.01 less the part of the prefix's gradient that no mask gives, OMM-2, "+
+		"relative",
 		0.01-left, 0)
-	claim.Note("the best coefficients leave %.0f %% of the prefix's gradient at order 2, and nothing at order 1", 100*left)
+	claim.Note("the best coefficients leave %.0f %% of the prefix's gradient at order 2, and nothing at order 1",
+		100*left)
 }
 
 // summandsOf returns the summands of the derivative for f_i of Σ_j c_j tr(M^{j−1}N), one for each side of each entry of

@@ -25,10 +25,10 @@ import (
 // # What it pays
 //
 // Divided runs exchange a few numbers for each run and step: the states of their generators, losses, and whether they
-// are finite. Divided samples exchange the gradient, 4 bytes for each of P weights, of which a device sends and receives
-// about 2·4P bytes whatever the number of devices. The work that is divided is 6·P·B·q operations, B samples of a step,
-// q uses of a weight for each sample: 1 in an MLP, 4 with a Laplacian carried forward in two dimensions, the places of a
-// picture in a convolution. At F operations and W bytes a second on each device, dividing pays from
+// are finite. Divided samples exchange the gradient, 4 bytes for each of P weights, of which a device sends and
+// receives about 2·4P bytes whatever the number of devices. The work that is divided is 6·P·B·q operations, B samples
+// of a step, q uses of a weight for each sample: 1 in an MLP, 4 with a Laplacian carried forward in two dimensions, the
+// places of a picture in a convolution. At F operations and W bytes a second on each device, dividing pays from
 //
 //	B·q > (4/3)·F/W
 //
@@ -148,7 +148,8 @@ func (d division) marked(x, mark *Node) *Node {
 	return Add(x, BroadcastToShape(Reshape(zeros, dims...), x.Shape()))
 }
 
-// shapeOn is the shape of the part that a device has of a tensor that is divided along an axis; a negative axis is none.
+// shapeOn is the shape of the part that a device has of a tensor that is divided along an axis; a negative axis is
+// none.
 func (d division) shapeOn(s shapes.Shape, axis int) shapes.Shape {
 	s = s.Clone()
 	if axis >= 0 {

@@ -40,8 +40,8 @@ func apart(t testing.TB, a, b *Result) (most float64) {
 	return most
 }
 
-// Runs that are divided over devices, and samples that are, give what one device gives, to round-off. The same number of
-// devices gives the same bits.
+// Runs that are divided over devices, and samples that are, give what one device gives, to round-off. The same number
+// of devices gives the same bits.
 func TestSeveralDevicesTrainAsOneDoes(t *testing.T) {
 	o := virtual(t, 4)
 	needLoop(t, o)

@@ -184,7 +184,8 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	result := &Result{Snapshot: now, Diverged: ints(r.lists[0][atDiverged]),
-		Causes: causes(ints(r.lists[0][atCause]), r.watched), History: r.history, Seconds: r.elapsed(), Waited: r.waited}
+		Causes: causes(ints(r.lists[0][atCause]), r.watched), History: r.history,
+		Seconds: r.elapsed(), Waited: r.waited}
 	return result, result.divergence(r.watched)
 }
 

@@ -11,8 +11,8 @@ import (
 type Options struct {
 	Backend compute.Backend
 	// Devices is on how many devices of the backend it runs; 0: on all that there are. If the number of runs is a
-	// multiple of it, each device trains its part of the runs, else each step's samples are divided. The samples are the
-	// same in each case, and results agree to round-off; on the same number of devices they have the same bits.
+	// multiple of it, each device trains its part of the runs, else each step's samples are divided. The samples are
+	// the same in each case, and results agree to round-off; on the same number of devices they have the same bits.
 	Devices int
 	// Dir keeps checkpoints and the lock; empty: none are kept.
 	Dir string
@@ -25,8 +25,8 @@ type Options struct {
 	// each run. It may keep nothing of now. The history is judged with the current parameters, not their averages.
 	Eval func(now Snapshot) ([]float64, error)
 	// Keep, if not nil, is called with the result, also where every run diverged, while the folder is still locked, so
-	// that no other process takes up the checkpoint of a training whose result is about to be kept. Its error is that of
-	// the training.
+	// that no other process takes up the checkpoint of a training whose result is about to be kept. Its error is that
+	// of the training.
 	Keep func(*Result) error
 	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that could not be
 	// used.

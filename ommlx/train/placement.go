@@ -39,7 +39,8 @@ func (d division) parts(b compute.Backend, t *tensors.Tensor, axis int) ([]*tens
 			err = part.ToDevice(b, compute.DeviceNum(device))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("training: bringing a tensor of shape %s to device %d: %s", t.Shape(), device, sentence(err))
+			return nil, fmt.Errorf("training: bringing a tensor of shape %s to device %d: %s", t.Shape(), device,
+				sentence(err))
 		}
 		parts[device] = part
 	}

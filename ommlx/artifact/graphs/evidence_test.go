@@ -111,8 +111,8 @@ func TestWhatIsCapturedIsCompared(t *testing.T) {
 	require.InDelta(t, -1, e.Measured[1].Value, 1e-12, "LoRA")
 }
 
-// What the text says of Table 3 holds of the printed numbers: the embedding is ahead by 0.51 points and, after Correct &
-// Smooth, by 1.71; that of Neural Eigenmaps is 23.29 behind; the distance of the largest from the smallest falls from
+// What the text says of Table 3 holds of the printed numbers: the embedding is ahead by 0.51 points and, after Correct
+// & Smooth, by 1.71; that of Neural Eigenmaps is 23.29 behind; the distance of the largest from the smallest falls from
 // 23.41 to 3.21. LoRA stays finite in these rows, which is not what the paper saw.
 func TestTheTextOfTable3IsMeasured(t *testing.T) {
 	for claim, want := range map[string][]float64{

@@ -116,7 +116,8 @@ func TestTheTextOfTable1IsMeasured(t *testing.T) {
 	lost := func(method string) float64 {
 		return *number(method, Projected).PaperTop1 - *number(method, Top).PaperTop1
 	}
-	says("ssl-projector-not-needed", "the mixture lose # points or less", max(lost("omm"), lost("omm_jnt"), lost("omm12")))
+	says("ssl-projector-not-needed", "the mixture lose # points or less",
+		max(lost("omm"), lost("omm_jnt"), lost("omm12")))
 	says("ssl-projector-not-needed", "p = 2 loses #", lost("omm2"))
 	says("ssl-projector-not-needed", "sequential nesting #", lost("omm_seq"))
 }

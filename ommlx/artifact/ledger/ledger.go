@@ -46,10 +46,10 @@ type Options struct {
 	Complete bool // fail where a claim cannot be checked because data is missing
 }
 
-// Check regenerates the ledger of the paper's claims, tables/claims, and beside it the list of misprints. It runs the tests that measure claims, reads the
-// kept results, judges every claim and prints a summary. The committed files stay if a verdict is worse than the
-// committed one, or if a test failed: the new ones then go to .omm/check, and the error names the claims. They also
-// stay, without an error, if a claim cannot be checked because data is missing here.
+// Check regenerates the ledger of the paper's claims, tables/claims, and beside it the list of misprints. It runs the
+// tests that measure claims, reads the kept results, judges every claim and prints a summary. The committed files stay
+// if a verdict is worse than the committed one, or if a test failed: the new ones then go to .omm/check, and the error
+// names the claims. They also stay, without an error, if a claim cannot be checked because data is missing here.
 //
 // They stay, too, where evidence has shrunk: a test, result or measurement is gone, or a tolerance has become wider.
 func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
@@ -104,7 +104,8 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 		return fmt.Errorf("these tests failed, so that tables/claims was left as it is: %s",
 			strings.Join(run.Failed, ", "))
 	case o.Complete && len(notHere) > 0:
-		return fmt.Errorf("these claims could not be checked, for data that is not here (`omm data` lists what there is): %s",
+		return fmt.Errorf("these claims could not be checked, for data that is not here (`omm data` lists what "+
+			"there is): %s",
 			strings.Join(notHere, "; "))
 	case len(worse) > 0:
 		return fmt.Errorf("tables/claims was left as it is, for what follows is worse than what is committed "+

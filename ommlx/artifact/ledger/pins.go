@@ -75,14 +75,16 @@ func planned(e report.Entry, p lab.Profile, trained []report.Trained) error {
 
 // refuse refuses evidence of which a training was made with changes that were not committed, and names the first.
 func refuse(e *claims.Evidence, trained []report.Trained) {
-	uncommitted := slices.DeleteFunc(slices.Clone(trained), func(t report.Trained) bool { return !lab.Uncommitted(t.Commit) })
+	clean := func(t report.Trained) bool { return !lab.Uncommitted(t.Commit) }
+	uncommitted := slices.DeleteFunc(slices.Clone(trained), clean)
 	if len(uncommitted) == 0 {
 		return
 	}
 	first := uncommitted[0]
 	e.Outcome = claims.Refused
-	e.Reason = fmt.Sprintf("%d of %d trainings were made with changes that were not committed (the first: %s, seeds %v, "+
-		"commit %s) and must be made again", len(uncommitted), len(trained), first.Label, first.Seeds, first.Commit)
+	e.Reason = fmt.Sprintf("%d of %d trainings were made with changes that were not committed (the first: %s, "+
+		"seeds %v, commit %s) and must be made again",
+		len(uncommitted), len(trained), first.Label, first.Seeds, first.Commit)
 }
 
 // origin says from which commits and days trainings are.

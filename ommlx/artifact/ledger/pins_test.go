@@ -57,8 +57,8 @@ func TestUncommittedResultsAreRefused(t *testing.T) {
 
 	dirty := append(clean, report.Trained{Label: "GridRoom-4", Seeds: []int64{7}, Commit: "def+", Finished: day})
 	refuse(&e, dirty)
-	require.Equal(t, "1 of 3 trainings were made with changes that were not committed (the first: GridRoom-4, seeds [7], "+
-		"commit def+) and must be made again", e.Reason)
+	require.Equal(t, "1 of 3 trainings were made with changes that were not committed (the first: GridRoom-4, "+
+		"seeds [7], commit def+) and must be made again", e.Reason)
 	claim := claims.Claim{ID: "a", Kind: claims.Number}
 	require.Equal(t, claims.NotRun, claim.Judge([]claims.Evidence{e}))
 	refused := Row{Claim: claim, Evidence: []claims.Evidence{e}}

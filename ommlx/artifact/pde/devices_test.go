@@ -9,8 +9,8 @@ import (
 	"operator-omm/ommlx/internal/devicetest"
 )
 
-// Schrödinger's equations train over several devices as on one: each system, with exact derivatives, differences, and in
-// the weak form. The second derivatives of the networks are carried forward on each device.
+// Schrödinger's equations train over several devices as on one: each system, with exact derivatives, differences, and
+// in the weak form. The second derivatives of the networks are carried forward on each device.
 func TestSchrodingerOverSeveralDevices(t *testing.T) {
 	hydrogen := hydrogenExperiments(lab.Smoke)[0]
 	weak, differences := hydrogen, hydrogen

@@ -111,7 +111,8 @@ func TestTheMaskIsComparedWithNone(t *testing.T) {
 		e.Measured[1].What)
 	require.InDelta(t, 2, e.Measured[1].Value, 1e-12)
 	data.Rows = data.Rows[:3]
-	require.ErrorContains(t, maskIsEssential(data, &claims.Evidence{}), "1 variants without the mask and 0 with a constant")
+	require.ErrorContains(t, maskIsEssential(data, &claims.Evidence{}), "1 variants without the mask and 0 with "+
+		"a constant")
 	require.Error(t, maskIsEssential(variantsOf(wavesOf(with, 1), wavesOf(other, 1)), &claims.Evidence{}))
 }
 
@@ -121,7 +122,7 @@ func TestDifferencesOnHydrogenAreComparedWithExactDerivatives(t *testing.T) {
 	differences.Difference = publishedStep
 	e := says(t, differencesWork, claims.Small, variantsOf(wavesOf(exact, 0.1), wavesOf(differences, 0.2)))
 	require.InDelta(t, 2, e.Measured[0].Value, 1e-12)
-	require.Error(t, differencesWork(variantsOf(wavesOf(exact, 1)), &claims.Evidence{}), "there is none with differences")
+	require.Error(t, differencesWork(variantsOf(wavesOf(exact, 1)), &claims.Evidence{}), "there are no differences")
 }
 
 func TestSangerAndLoRAAreComparedByTheirSpread(t *testing.T) {

@@ -60,7 +60,7 @@ func TestHydrogenProtocol(t *testing.T) {
 		`We also used the multi-scale Fourier features`:         sanger.Frequencies > 0,
 		`generated new minibatch sample of size 512`:            sanger.Batch == 512,
 		`We trained the neural networks for $10^5$ iterations.`: sanger.Train.Steps == 100_000,
-		`with learning rate $10^{-4}$ with the cosine learning rate scheduler`: sanger.Train.Adam.LearningRate == 1e-4 &&
+		`learning rate $10^{-4}$ with the cosine learning rate scheduler`: sanger.Train.Adam.LearningRate == 1e-4 &&
 			sanger.Train.Adam.Schedule.Decay == optim.Cosine,
 		`We multiplied the operator by $100$, but did not shift it by a multiple of identity.`: sanger.Scale == 100 &&
 			sanger.Shift == 0 && !sanger.Inverse,
@@ -75,11 +75,10 @@ func TestHydrogenProtocol(t *testing.T) {
 func TestOscillatorProtocol(t *testing.T) {
 	s := oscillatorExperiment(lab.Paper)
 	claimtest.Protocol(t, claims.Of(t, "oscillator-figs"), map[string]bool{
-		`We used a Gaussian distribution $\Nc(0,4\Imat_2)$ as a sampling distribution with batch size 512.`: s.Sigma == 2 &&
-			s.Batch == 512,
-		`We used $k=28$ disjoint neural networks`:   s.K == 28,
-		`over the bounded box $[-10,10]^2$`:         s.Box == 10,
-		`We trained for $5\times 10^4$ iterations.`: s.Train.Steps == 50_000,
+		`$\Nc(0,4\Imat_2)$ as a sampling distribution with batch size 512.`: s.Sigma == 2 && s.Batch == 512,
+		`We used $k=28$ disjoint neural networks`:                           s.K == 28,
+		`over the bounded box $[-10,10]^2$`:                                 s.Box == 10,
+		`We trained for $5\times 10^4$ iterations.`:                         s.Train.Steps == 50_000,
 		`with learning rate $10^{-4}$ and the cosine learning rate scheduler.`: s.Train.Adam.LearningRate == 1e-4 &&
 			assert.ObjectsAreEqual(optim.Schedule{Decay: optim.Cosine, Steps: 50_000}, s.Train.Adam.Schedule),
 	})

@@ -26,12 +26,12 @@ func TestPaperProtocol(t *testing.T) {
 	}
 	width := []int{256, 256, 256}
 	claimtest.Protocol(t, claims.Of(t, "rl-protocol"), map[string]bool{
-		`we generated $N=10^6$ transition samples`:                                     l.Transitions == 1_000_000,
-		`with $3$ hidden layers of $256$ units with ReLU activations`:                  slices.Equal(l.Hidden, width),
-		`with an output layer of $k = 11$ to learn the top-$k$`:                        l.K == 11,
-		`using the Adam optimizer with a learning rate of $10^{-3}$`:                   l.Train.Adam.LearningRate == 1e-3,
-		`In the first $10\%$ of training steps, we also add a linear warm-up from $0$`: l.Train.Adam.Schedule.Warmup == 8_000,
-		`with the suggested initial barrier coefficient $b = 2.0$ and $\alpha_{\text{barrier}} = 0.01$`: allo.Barrier == 2 &&
+		`we generated $N=10^6$ transition samples`:                            l.Transitions == 1_000_000,
+		`with $3$ hidden layers of $256$ units with ReLU activations`:         slices.Equal(l.Hidden, width),
+		`with an output layer of $k = 11$ to learn the top-$k$`:               l.K == 11,
+		`using the Adam optimizer with a learning rate of $10^{-3}$`:          l.Train.Adam.LearningRate == 1e-3,
+		`In the first $10\%$ of training steps, we also add a linear warm-up`: l.Train.Adam.Schedule.Warmup == 8_000,
+		`the suggested initial barrier coefficient $b = 2.0$ and $\alpha_{\text{barrier}} = 0.01$`: allo.Barrier == 2 &&
 			allo.BarrierRate == 0.01,
 		`We trained with NestedOMM for four random runs, and ALLO with 10 runs.`: runs[labelSequential] == 4 &&
 			runs[labelJoint] == 4 && runs[labelALLO] == 10,
@@ -55,8 +55,9 @@ func TestPaperProtocolOfTable2(t *testing.T) {
 		`The optimization recipe and performance metric remain the same.`: reflect.DeepEqual(l.Train, smaller.Train),
 		`After training each environment for four runs`:                   parts[0].runs == 4,
 		`with $3$ independent runs per environment`:                       parts[1].runs == 3,
-		`$(b, \alpha_{\text{barrier}}) = (1.0, 0.1)$`:                     parts[1].barrier == 1 && parts[1].barrierRate == 0.1,
-		`We train for $5$ independent runs per environment`:               parts[2].runs == 5,
+		`$(b, \alpha_{\text{barrier}}) = (1.0, 0.1)$`: parts[1].barrier == 1 &&
+			parts[1].barrierRate == 0.1,
+		`We train for $5$ independent runs per environment`: parts[2].runs == 5,
 	})
 }
 

@@ -47,7 +47,8 @@ func AsOnOne(t testing.TB, p train.Problem, tolerance float64, devices ...int) {
 	t.Helper()
 	c := train.Config{Steps: 2, EvalEvery: 1, Optimiser: optim.SGD{LearningRate: 1e-3}}
 	on := func(n int) *train.Result {
-		result, err := train.Run(context.Background(), p, c, train.Options{Backend: Virtual(t, slices.Max(devices)), Devices: n})
+		o := train.Options{Backend: Virtual(t, slices.Max(devices)), Devices: n}
+		result, err := train.Run(context.Background(), p, c, o)
 		require.NoError(t, err, "%d devices", n)
 		return result
 	}
