@@ -20,7 +20,7 @@ PLATFORM = re.compile(r"^any$|manylinux\w*_(x86_64|aarch64)$|^macosx_\w+_(x86_64
 def fits(filename):
     """Tells whether a wheel is one for CPython from 3.11 on, on Linux or macOS."""
     python, abi, platform = filename.removesuffix(".whl").split("-")[-3:]
-    if not filename.endswith(".whl") or not PLATFORM.search(platform.split(".")[-1]):
+    if not PLATFORM.search(platform.split(".")[-1]):
         return False
     minor = [int(m) for m in re.findall(r"\bcp3(\d+)", python)]
     return abi == "none" and "py3" in python or abi == "abi3" or bool(minor) and max(minor) >= 11 and abi in python
@@ -65,4 +65,5 @@ def main(requirements):
         print()
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -42,6 +42,9 @@ func Digits() Collection {
 	}
 }
 
+// DigitsWheel returns the wheel that the digits are taken from, of which nothing else is kept.
+func DigitsWheel() pip.Wheel { return Digits().wheel.Wheel }
+
 const (
 	digitsCount = 1797
 	digitsSide  = 8

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/atomicfile"
 	"operator-omm/ommlx/internal/pip"
 	"operator-omm/ommlx/internal/place"
@@ -52,6 +53,7 @@ func pinned() (versions.Pins, error) {
 		Name: "golang.org/x/tools/gopls", Version: goplsVersion, Hash: "in the checksum database",
 	}
 	return versions.Pins{
-		Plugins: plugins, NVIDIA: libraries, Jupyter: jupyter, Tools: []versions.Component{gopls},
+		Plugins: plugins, Data: []pip.Wheel{dataset.DigitsWheel()},
+		NVIDIA: libraries, Jupyter: jupyter, Tools: []versions.Component{gopls},
 	}, errors.Join(err, err2)
 }

