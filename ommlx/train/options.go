@@ -21,8 +21,8 @@ type Options struct {
 	// each run. It may keep nothing of now. The history is judged with the current parameters, not their averages.
 	Eval func(now Snapshot) ([]float64, error)
 	// Keep, if not nil, is called with the result, also where every run diverged, while the folder is still locked, so
-	// that no other process takes up the checkpoint of a training whose result is about to be kept. Its error is that of
-	// the training.
+	// that no other process takes up the checkpoint of a training whose result is about to be kept. Its error is that
+	// of the training.
 	Keep func(*Result) error
 	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that could not be
 	// used.
