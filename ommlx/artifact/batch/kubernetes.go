@@ -17,8 +17,8 @@ const longest = 128 << 10
 func (a Array) Kubernetes() (string, error) {
 	text, err := a.fill(kubernetes)
 	if err == nil && len(text) >= longest {
-		return "", fmt.Errorf("the list of tasks has %d KiB, and Linux takes %d in a command; name some figures and tables",
-			len(text)>>10, longest>>10)
+		return "", fmt.Errorf("the list of tasks has %d KiB, and Linux takes %d in a command; "+
+			"name some figures and tables", len(text)>>10, longest>>10)
 	}
 	return text, err
 }
