@@ -48,7 +48,7 @@ func TestFinishWaits(t *testing.T) {
 	require.Equal(t, lab.Worked{Trained: 1}, done)
 }
 
-// A process that is killed once it has kept its result leaves checkpoints, which the next look at that training removes.
+// A process that is killed once it has kept its result leaves checkpoints. The next worker that comes by removes them.
 func TestCheckpointsOfAKeptResultGo(t *testing.T) {
 	jobs := mustMadeUpJobs(t)[1:2]
 	l := worker(t.TempDir(), nil)
