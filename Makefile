@@ -61,10 +61,10 @@ test-slurm: ready ## queue, disturb and compare trainings on a real Slurm of one
 	@.ci/slurm
 
 test-k8s: ready ## validate what `omm plan --format k8s` writes with the code of Kubernetes' API server (compiled once, minutes)
-	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
-	go build -C ommlx/artifact/batch/testdata/k8s -o "$$dir/k8s" . && \
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && cd ommlx/artifact/batch/testdata/k8s && \
+	export GOEXPERIMENT= && go test . && go build -o "$$dir/k8s" . && cd - >/dev/null && \
 	for gpu in false true; do \
-	  $(OMM) plan --profile paper --format k8s --gpu=$$gpu >"$$dir/job.yaml" && "$$dir/k8s" <"$$dir/job.yaml"; \
+	  $(OMM) plan --profile paper --format k8s --gpu=$$gpu >"$$dir/job.yaml" && "$$dir/k8s" <"$$dir/job.yaml" || exit; \
 	done
 
 check: ready ## check every claim of the paper and write the ledger tables/claims; fails if a verdict got worse (COMPLETE=1: or data is missing)

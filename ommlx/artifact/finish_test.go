@@ -3,6 +3,8 @@ package artifact_test
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,6 +46,22 @@ func TestFinishWaits(t *testing.T) {
 	done, err = l.Finish(t.Context(), jobs, []string{jobs[0].Key})
 	require.NoError(t, err)
 	require.Equal(t, lab.Worked{Trained: 1}, done)
+}
+
+// A process that is killed once it has kept its result leaves checkpoints. The next worker that comes by removes them.
+func TestCheckpointsOfAKeptResultGo(t *testing.T) {
+	jobs := mustMadeUpJobs(t)[1:2]
+	l := worker(t.TempDir(), nil)
+	_, err := l.Work(t.Context(), jobs)
+	require.NoError(t, err)
+	dir := filepath.Join(l.Root, ".omm", "runs", jobs[0].Key)
+	require.NoDirExists(t, dir)
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000002000.ckpt"), nil, 0o644))
+	done, err := l.Work(t.Context(), jobs)
+	require.NoError(t, err)
+	require.Equal(t, lab.Worked{}, done)
+	require.NoDirExists(t, dir)
 }
 
 // stopAt calls then once a text is written to it.

@@ -60,9 +60,9 @@ func startFifty(t *testing.T, root string) *exec.Cmd {
 	return cmd
 }
 
-// TestALostWorkerCostsACheckpointInterval: three workers share fifty jobs, and one of them at a time is killed and started
-// again, twenty times. Every result is there once, with the bits of a worker that nobody disturbed, and no kill has cost
-// more than the one evaluation since the last checkpoint.
+// TestALostWorkerCostsACheckpointInterval: three workers share fifty jobs, and one of them at a time is killed and
+// started again, twenty times. Every result is there once, with the bits of a worker that nobody disturbed, and no kill
+// has cost more than the one evaluation since the last checkpoint.
 func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	t.Parallel()
 	undisturbed, root := t.TempDir(), t.TempDir()

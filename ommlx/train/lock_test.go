@@ -29,6 +29,32 @@ func TestLockNamesItsHolder(t *testing.T) {
 	second.release()
 }
 
+// TestKeepRunsUnderTheLock: the folder is held while the result is kept, also where nothing was left to train.
+func TestKeepRunsUnderTheLock(t *testing.T) {
+	o := pureGo(t)
+	o.Dir = t.TempDir()
+	var kept []*Result
+	o.Keep = func(r *Result) error {
+		held, begun := Look(o.Dir)
+		assert.True(t, held)
+		assert.True(t, begun)
+		kept = append(kept, r)
+		return nil
+	}
+	for range 2 {
+		r := mustRun(t, toy(4, 1), config(10, 0), o)
+		assert.Same(t, r, kept[len(kept)-1])
+	}
+	assert.Len(t, kept, 2)
+	held, _ := Look(o.Dir)
+	assert.False(t, held)
+	o.Keep = func(*Result) error { return os.ErrPermission }
+	_, err := Run(t.Context(), toy(4, 1), config(10, 0), o)
+	require.ErrorIs(t, err, os.ErrPermission)
+	assert.ErrorIs(t, interrupted(t, toy(4, 1), config(90, 0), Options{Backend: o.Backend, Dir: t.TempDir(),
+		Keep: func(*Result) error { t.Error("nothing is to be kept"); return nil }}, 5), ErrInterrupted)
+}
+
 // TestLockThatWasRemoved keeps nobody out, so its holder must not take it for one.
 func TestLockThatWasRemoved(t *testing.T) {
 	dir := t.TempDir()

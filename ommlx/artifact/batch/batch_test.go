@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -91,6 +92,15 @@ func TestTheCommandOfAContainer(t *testing.T) {
 	other, err := a.Kubernetes()
 	require.NoError(t, err)
 	require.NotEqual(t, name(text), name(other))
+}
+
+func TestAListThatIsTooLongForACommand(t *testing.T) {
+	a := arrayIn("/checkout")
+	a.Tasks[0].Keys = slices.Repeat(a.Tasks[0].Keys, 40_000)
+	_, err := a.Kubernetes()
+	require.ErrorContains(t, err, "the list of tasks has 158 KiB, and Linux takes 128 in a command")
+	_, err = a.Slurm()
+	require.NoError(t, err)
 }
 
 // name is that of the Job.

@@ -18,11 +18,11 @@ import (
 // arrayIn is an array of two tasks in a folder.
 func arrayIn(root string) batch.Array {
 	return batch.Array{Root: root, Profile: lab.Smoke, Memory: 3 << 29, Limit: 90 * time.Minute,
-		Tasks: []batch.Task{{Keys: []string{"one"}, Text: "well seed 1"}, {Keys: []string{"two", "three"}, Text: "both"}}}
+		Tasks: []batch.Task{{Keys: []string{"one"}, Text: "well"}, {Keys: []string{"two", "three"}, Text: "both"}}}
 }
 
-// standIn is a program in the place of omm: it turns SIGTERM into exit code 4, unless $TRAP says another thing, and once
-// it has made the file "begun" does what $BEHAVE says.
+// standIn is a program in the place of omm: it turns SIGTERM into exit code 4, unless $TRAP says another thing, and
+// once it has made the file "begun" does what $BEHAVE says.
 const standIn = `#!/bin/bash
 trap -- "${TRAP-exit 4}" TERM
 echo "NPROC=$NPROC omm $*"
@@ -30,10 +30,11 @@ touch begun
 eval "$BEHAVE"
 `
 
-// TestTheScriptQueuesAgain runs the script itself with stand-ins for omm and scontrol: which ends of omm put a task back
-// into the queue, and which are told to Slurm as they are.
+// TestTheScriptQueuesAgain runs the script itself with stand-ins for omm and scontrol: which ends of omm put a task
+// back into the queue, and which are told to Slurm as they are.
 func TestTheScriptQueuesAgain(t *testing.T) {
 	const forever = "while :; do sleep 0.01; done"
+	const restarted = "SLURM_RESTART_COUNT=2"
 	const queued = "scontrol requeue 70_1\n"
 	for name, c := range map[string]struct {
 		behave string
@@ -42,17 +43,17 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 		code   int
 		says   string
 	}{
-		"done":                         {behave: "exit 0"},
-		"failed":                       {behave: "exit 1", code: 1},
-		"diverged":                     {behave: "exit 3", code: 3},
-		"warned of the limit":          {behave: forever, signal: syscall.SIGUSR1, code: 4, says: queued},
-		"warned when it was done":      {behave: "sleep 0.3", env: "TRAP=", signal: syscall.SIGUSR1},
-		"warned when it failed":        {behave: "sleep 0.3; exit 1", env: "TRAP=", signal: syscall.SIGUSR1, code: 1},
-		"warned before it could hear":  {behave: forever, env: "TRAP=-", signal: syscall.SIGUSR1, code: 143, says: queued},
-		"cancelled":                    {behave: forever, signal: syscall.SIGTERM, code: 4},
-		"killed":                       {behave: "kill -KILL $$", code: 137, says: queued},
-		"killed for the third time":    {behave: "kill -KILL $$", env: "SLURM_RESTART_COUNT=2", code: 137},
-		"killed again, but after long": {behave: "kill -KILL $$", env: "SLURM_RESTART_COUNT=2 SECONDS=61", code: 137, says: queued},
+		"done":                    {behave: "exit 0"},
+		"failed":                  {behave: "exit 1", code: 1},
+		"diverged":                {behave: "exit 3", code: 3},
+		"warned of the limit":     {behave: forever, signal: syscall.SIGUSR1, code: 4, says: queued},
+		"warned when it was done": {behave: "sleep 0.3", env: "TRAP=", signal: syscall.SIGUSR1},
+		"warned when it failed":   {behave: "sleep 0.3; exit 1", env: "TRAP=", signal: syscall.SIGUSR1, code: 1},
+		"warned too early":        {behave: forever, env: "TRAP=-", signal: syscall.SIGUSR1, code: 143, says: queued},
+		"cancelled":               {behave: forever, signal: syscall.SIGTERM, code: 4},
+		"killed":                  {behave: "kill -KILL $$", code: 137, says: queued},
+		"killed a third time":     {behave: "kill -KILL $$", env: restarted, code: 137},
+		"killed late":             {behave: "kill -KILL $$", env: restarted + " SECONDS=61", code: 137, says: queued},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

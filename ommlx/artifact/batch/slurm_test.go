@@ -49,8 +49,9 @@ func (a *array) training(t *testing.T, i int) (pid int) {
 	return pid
 }
 
-// warn sends a task the signal that it gets from Slurm ahead of its limit. As long as other tasks wait, scancel of Slurm
-// 22.05 takes a signal that has arrived for one that has not, and sends it again 5 s later, so it is stopped before.
+// warn sends a task the signal that it gets from Slurm ahead of its limit. As long as other tasks wait, scancel of
+// Slurm 22.05 takes a signal that has arrived for one that has not, and sends it again 5 s later, so it is stopped
+// before.
 func (a *array) warn(t *testing.T, i int) {
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
 	defer stop()

@@ -16,9 +16,9 @@ var ErrUnknown = errors.New("no training has this key")
 // waitFor is the time between two looks at what another process trains.
 const waitFor = 2 * time.Second
 
-// Finish trains those seeds of jobs whose own key, or that of a job of theirs, is among keys. Unlike [Lab.Work] it waits
-// for what another process is at work on, and trains it if that process ends without a result: after Finish each of the
-// results is kept. Errors are those of Work; that of a key which nothing in jobs has wraps [ErrUnknown].
+// Finish trains those seeds of jobs whose own key, or that of a job of theirs, is among keys. Unlike [Lab.Work] it
+// waits for what another process is at work on, and trains it if that process ends without a result: after Finish each
+// of the results is kept. Errors are those of Work; that of a key which nothing in jobs has wraps [ErrUnknown].
 func (l *Lab) Finish(ctx context.Context, jobs []Job, keys []string) (done Worked, err error) {
 	list, err := queue(jobs)
 	if err != nil {

@@ -95,22 +95,32 @@ func (l *Lab) Open(jobs []Job) ([]Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, parts, err := l.open(list)
-	return parts, err
+	open, _, err := l.divide(list)
+	return jobsOf(open), err
 }
 
-// open leaves out what is kept; parts are the same as jobs.
-func (l *Lab) open(list []queued) (open []queued, parts []Job, err error) {
+// divide tells what has no kept result from what has one.
+func (l *Lab) divide(list []queued) (open, kept []queued, err error) {
 	for _, q := range list {
-		kept, err := q.kept(l)
+		is, err := q.kept(l)
 		if err != nil {
 			return nil, nil, err
 		}
-		if !kept {
-			open, parts = append(open, q), append(parts, q.Job)
+		if is {
+			kept = append(kept, q)
+		} else {
+			open = append(open, q)
 		}
 	}
-	return open, parts, nil
+	return open, kept, nil
+}
+
+func jobsOf(list []queued) []Job {
+	jobs := make([]Job, len(list))
+	for i, q := range list {
+		jobs[i] = q.Job
+	}
+	return jobs
 }
 
 // Work trains what is missing of jobs, one seed at a time: first the first seed of every job, in their order, then the
@@ -126,11 +136,16 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
 
 // train trains what is missing of a queue.
 func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error) {
-	open, parts, err := l.open(list)
+	open, kept, err := l.divide(list)
 	if err != nil {
 		return done, err
 	}
-	if err := l.Expect(parts); err != nil {
+	for _, q := range kept { // of a process that was killed before it had removed its checkpoints
+		if err := train.Clear(l.runDir(q.Key)); err != nil {
+			return done, err
+		}
+	}
+	if err := l.Expect(jobsOf(open)); err != nil {
 		return done, err
 	}
 	for i, q := range open {

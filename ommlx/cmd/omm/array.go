@@ -37,7 +37,8 @@ func (o *arrayOptions) register(cmd *cobra.Command) {
 // validate returns an error where options do not go together.
 func (o *arrayOptions) validate(given func(flag string) bool) error {
 	if !slices.Contains([]string{"", slurmFormat, k8sFormat}, o.format) {
-		return fmt.Errorf("--format is %q; it must be %s or %s, or left out for a list", o.format, slurmFormat, k8sFormat)
+		return fmt.Errorf("--format is %q; it must be %s or %s, or left out for a list",
+			o.format, slurmFormat, k8sFormat)
 	}
 	if o.format == "" {
 		for _, flag := range []string{"slice", "gpu", "image"} {

@@ -16,9 +16,10 @@ import (
 // although other machines may use the folder too.
 //
 // What is needed is that flock(2) on a file excludes every other process that has the file, on whatever machine, until
-// the holder closes it or ends. A file system of one machine gives that. Between machines it is given by NFS 4, by NFS 3
-// with its lock service, CephFS, GPFS, SMB, and Lustre with -o flock; by BeeGFS only with tuneUseGlobalFileLocks, which
-// is not looked at here. Shared finds those that do not by what Linux says of mounts, and knows nothing on other systems.
+// the holder closes it or ends. A file system of one machine gives that. Between machines it is given by NFS 4, by
+// NFS 3 with its lock service, CephFS, GPFS, SMB, and Lustre with -o flock; by BeeGFS only with tuneUseGlobalFileLocks,
+// which is not looked at here. Shared finds those that do not by what Linux says of mounts, and knows nothing on other
+// systems.
 func Shared(dir string) error {
 	mounts, err := os.Open("/proc/self/mountinfo")
 	if err != nil {
@@ -38,8 +39,8 @@ func Shared(dir string) error {
 	}
 	m := find(string(text), real)
 	if why := m.lacks(); why != "" {
-		return fmt.Errorf("%s is on %s, whose locks keep off processes of this machine alone, so two machines could train "+
-			"the same; mount it otherwise, or make .omm a link to a folder on another file system", dir, why)
+		return fmt.Errorf("%s is on %s, whose locks keep off processes of this machine alone, so two machines could "+
+			"train the same; mount it otherwise, or make .omm a link to a folder on another file system", dir, why)
 	}
 	return nil
 }

@@ -10,12 +10,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
+	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/yaml"
-	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	_ "k8s.io/kubernetes/pkg/apis/batch/install"
@@ -26,13 +28,14 @@ import (
 )
 
 func main() {
-	if err := checkAll(os.Stdin); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+	if err := checkAll(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "k8s:", err)
 		os.Exit(1)
 	}
 }
 
-func checkAll(in io.Reader) error {
+// checkAll validates every document and writes a line for each.
+func checkAll(in io.Reader, out io.Writer) error {
 	documents := yaml.NewYAMLReader(bufio.NewReader(in))
 	for {
 		text, err := documents.Read()
@@ -40,7 +43,7 @@ func checkAll(in io.Reader) error {
 			return nil
 		}
 		if err == nil {
-			err = check(text)
+			err = check(text, out)
 		}
 		if err != nil {
 			return err
@@ -49,7 +52,7 @@ func checkAll(in io.Reader) error {
 }
 
 // check validates one document as it is created.
-func check(text []byte) error {
+func check(text []byte, out io.Writer) error {
 	scheme := legacyscheme.Scheme
 	strict := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme,
 		json.SerializerOptions{Yaml: true, Strict: true})
@@ -62,28 +65,30 @@ func check(text []byte) error {
 	if err != nil {
 		return err
 	}
-	ctx := genericapirequest.WithNamespace(context.Background(), "default")
-	var faults field.ErrorList
-	var warnings []string
-	switch o := object.(type) {
+	var strategy interface {
+		rest.RESTCreateStrategy
+		WarningsOnCreate(context.Context, runtime.Object) []string
+	}
+	switch object.(type) {
 	case *batch.Job:
-		o.Namespace = "default"
-		job.Strategy.PrepareForCreate(ctx, o)
-		faults, warnings = job.Strategy.Validate(ctx, o), job.Strategy.WarningsOnCreate(ctx, o)
+		strategy = job.Strategy
 	case *core.PersistentVolumeClaim:
-		o.Namespace = "default"
-		s := persistentvolumeclaim.Strategy
-		s.PrepareForCreate(ctx, o)
-		faults, warnings = s.Validate(ctx, o), s.WarningsOnCreate(ctx, o)
+		strategy = persistentvolumeclaim.Strategy
 	default:
 		return fmt.Errorf("%s is neither a Job nor a claim for a volume", kind)
 	}
-	for _, w := range warnings {
-		return fmt.Errorf("%s: %s", kind.Kind, w)
+	meta, err := apimeta.Accessor(object)
+	if err != nil {
+		return err
 	}
-	if err := faults.ToAggregate(); err != nil {
-		return fmt.Errorf("%s: %w", kind.Kind, err)
+	rest.FillObjectMetaSystemFields(meta)
+	ctx := request.WithNamespace(context.Background(), "default")
+	if err := rest.BeforeCreate(strategy, ctx, object); err != nil {
+		return err
 	}
-	fmt.Printf("%s is valid\n", kind.Kind)
+	if warnings := strategy.WarningsOnCreate(ctx, object); len(warnings) > 0 {
+		return fmt.Errorf("%s: %s", kind.Kind, strings.Join(warnings, "; "))
+	}
+	fmt.Fprintf(out, "%s is valid\n", kind.Kind)
 	return nil
 }
