@@ -21,6 +21,9 @@ const measuring = "claims.Of(t, "
 // ledgerTest compares the committed ledger with the list of claims; what makes a new ledger cannot wait for it.
 const ledgerTest = "TestTheCommittedLedgerIsOfTheseClaims"
 
+// overDevices ends the names of tests that train on several devices, which measure no claim and take a minute.
+const overDevices = "OverSeveralDevices"
+
 // runTests runs the tests of every package that measures claims.
 func runTests(ctx context.Context, l *lab.Lab) (claims.TestRun, error) {
 	packages, err := measuringPackages(ctx, l.Root)
@@ -28,7 +31,7 @@ func runTests(ctx context.Context, l *lab.Lab) (claims.TestRun, error) {
 		return claims.TestRun{}, err
 	}
 	l.Say("Running the tests of %d packages (a minute or two) …", len(packages))
-	args := append([]string{"test", "-count=1", "-json", "-skip", "^" + ledgerTest + "$"}, packages...)
+	args := append([]string{"test", "-count=1", "-json", "-skip", "^" + ledgerTest + "$|" + overDevices + "$"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.WaitDelay = l.Root, 5*time.Second
 	var complaints bytes.Buffer
