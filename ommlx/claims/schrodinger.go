@@ -180,8 +180,8 @@ var schrodinger = []Claim{
 		Check: "the experiment of Figures 5 and 6 with the mask, without it, and with a constant in its place; " +
 			"samples of standard deviation 2, and 4 as in the code that the paper builds on",
 		Note: "In the quick runs it is. With standard deviation 2 its size matters, not its boundary: a constant " +
-			"factor of its greatest value, (√2 − 1)² ≈ 0.17 at the centre, does as well and makes the functions as small " +
-			"at the start. With 4 training without it fails altogether; a constant was not tried there.",
+			"factor of its greatest value, (√2 − 1)² ≈ 0.17 at the centre, does as well and makes the functions as " +
+			"small at the start. With 4 training without it fails altogether; a constant was not tried there.",
 	},
 	{
 		ID: "well-spectrum", Where: "§3.2.2, first footnote, App. C.2", Kind: Identity,
