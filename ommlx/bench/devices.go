@@ -28,14 +28,15 @@ func (s *session) devices() error {
 			what = "runs divided"
 		}
 		network := net.MLP{In: 2, Hidden: []int{hidden, hidden, hidden}, Out: outputs}
+		loss := func(in train.Inputs) (*Node, []*Node) {
+			x := in.Random.Uniform(dtypes.Float32, batch, 2)
+			f := network.Apply(in.Params, x)
+			weight := AddScalar(ReduceAndKeep(x, ReduceSum, -1), 0.1)
+			loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(ommlx.Batch{F: f, TF: Mul(f, weight)}, nil)
+			return loss, nil
+		}
 		problem := func() train.Problem { // with parameters of its own, since a tensor belongs to one engine
-			return train.Problem{Seeds: seeds, Params: network.Init(seeds), Loss: func(in train.Inputs) (*Node, []*Node) {
-				x := in.Random.Uniform(dtypes.Float32, batch, 2)
-				f := network.Apply(in.Params, x)
-				weight := AddScalar(ReduceAndKeep(x, ReduceSum, -1), 0.1)
-				loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(ommlx.Batch{F: f, TF: Mul(f, weight)}, nil)
-				return loss, nil
-			}}
+			return train.Problem{Seeds: seeds, Params: network.Init(seeds), Loss: loss}
 		}
 		one, err := s.train(what+", one device", problem(), s.steps(steps))
 		if err != nil {
