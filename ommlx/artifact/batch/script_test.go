@@ -40,6 +40,7 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 		behave string
 		signal syscall.Signal
 		env    string
+		late   bool // the script goes on only when omm has had time to end
 		code   int
 		says   string
 	}{
@@ -50,6 +51,9 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 		"warned when it was done": {behave: "sleep 0.3", env: "TRAP=", signal: syscall.SIGUSR1},
 		"warned when it failed":   {behave: "sleep 0.3; exit 1", env: "TRAP=", signal: syscall.SIGUSR1, code: 1},
 		"warned too early":        {behave: forever, env: "TRAP=-", signal: syscall.SIGUSR1, code: 143, says: queued},
+		"late, warned":            {behave: forever, late: true, signal: syscall.SIGUSR1, code: 4, says: queued},
+		"late, warned too early":  {behave: forever, late: true, env: "TRAP=-", signal: syscall.SIGUSR1, code: 143, says: queued},
+		"late, cancelled":         {behave: forever, late: true, signal: syscall.SIGTERM, code: 4},
 		"cancelled":               {behave: forever, signal: syscall.SIGTERM, code: 4},
 		"killed":                  {behave: "kill -KILL $$", code: 137, says: queued},
 		"killed a third time":     {behave: "kill -KILL $$", env: restarted, code: 137},
@@ -67,6 +71,9 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 			cmd.Env = append(os.Environ(), "PATH="+root+":"+os.Getenv("PATH"), "BEHAVE="+c.behave,
 				"SLURM_ARRAY_JOB_ID=70", "SLURM_ARRAY_TASK_ID=1", "SLURM_CPUS_PER_TASK=3")
 			cmd.Env = append(cmd.Env, strings.Fields(c.env)...)
+			if c.late {
+				cmd.Env = append(cmd.Env, "BASH_FUNC_kill%%=() { builtin kill \"$@\"; set -- $?; sleep 0.3; return $1; }")
+			}
 			var out strings.Builder
 			cmd.Stdout, cmd.Stderr = &out, &out
 			cmd.WaitDelay = time.Second // for what the stand-in leaves behind
