@@ -34,7 +34,7 @@ func Panels(label string, f mat.Matrix) draw.PanelRow {
 func Curve(name string, history []train.Point) draw.Series {
 	s := draw.Series{Name: name}
 	for _, p := range history {
-		s.X, s.Y = append(s.X, float64(p.Step)), append(s.Y, stat.Mean(p.Value, nil))
+		s.Add(float64(p.Step), stat.Mean(p.Value, nil))
 	}
 	return s
 }

@@ -21,21 +21,23 @@ func resize(chunk int, took time.Duration) int {
 
 // advance takes steps until there have been end of them, no run is alive, or no batch has come before ctx was done.
 func (r *runner) advance(ctx context.Context, end int) error {
-	ends, err := r.division.parts(r.options.Backend, tensors.FromScalar(int32(end)), -1)
-	if err != nil {
+	if err := r.set(atEnd, tensors.FromScalar(int32(end))); err != nil {
 		return err
-	}
-	for device, list := range r.lists {
-		list[atEnd] = ends[device]
 	}
 	for r.step < end && !r.dead() {
 		batch, err := r.nextBatch(ctx)
 		if err != nil || r.feeder != nil && batch == nil {
 			return err
 		}
-		args, err := r.arguments(batch)
+		fed, err := r.spread(batch)
 		if err != nil {
 			return err
+		}
+		var args []any
+		for device, list := range r.lists {
+			for _, t := range slices.Concat(list, fed[device]) {
+				args = append(args, t)
+			}
 		}
 		out, err := r.exec.Exec(args...)
 		if err != nil {
@@ -48,7 +50,9 @@ func (r *runner) advance(ctx context.Context, end int) error {
 		}
 		r.owned = true
 		next := ints(r.lists[0][atStep])[0]
-		free(batch) // the device is done with it, since it has told the step
+		for _, parts := range append(fed, batch) {
+			free(parts) // the device is done with it, since it has told the step
+		}
 		if next <= r.step {
 			return fmt.Errorf("training: the device loop stayed at step %d", r.step)
 		}
@@ -57,8 +61,20 @@ func (r *runner) advance(ctx context.Context, end int) error {
 	return nil
 }
 
-// arguments are those of the program: for each device its list, its part of the batch, and the mark.
-func (r *runner) arguments(batch []*tensors.Tensor) (args []any, err error) {
+// set puts a tensor in the place of an entry of the loop's list, whole on each device.
+func (r *runner) set(at int, t *tensors.Tensor) error {
+	parts, err := r.division.parts(r.options.Backend, t, -1)
+	if err != nil {
+		return err
+	}
+	for device, list := range r.lists {
+		list[at] = parts[device]
+	}
+	return nil
+}
+
+// spread returns each device's part of a batch and, of several devices, the mark behind it.
+func (r *runner) spread(batch []*tensors.Tensor) ([][]*tensors.Tensor, error) {
 	fed := make([][]*tensors.Tensor, len(r.lists))
 	for _, t := range batch {
 		parts, err := r.division.parts(r.options.Backend, t, r.division.fedAxis(t.Shape()))
@@ -69,15 +85,12 @@ func (r *runner) arguments(batch []*tensors.Tensor) (args []any, err error) {
 			fed[device] = append(fed[device], part)
 		}
 	}
-	for device, list := range r.lists {
-		for _, t := range slices.Concat(list, fed[device]) {
-			args = append(args, t)
-		}
-		if r.division.mesh != nil {
-			args = append(args, r.division.mark())
+	if r.division.mesh != nil {
+		for device := range fed {
+			fed[device] = append(fed[device], r.division.mark())
 		}
 	}
-	return args, nil
+	return fed, nil
 }
 
 // nextBatch is nil without a Feed.
@@ -92,13 +105,12 @@ func (r *runner) nextBatch(ctx context.Context) (batch []*tensors.Tensor, err er
 	return batch, err
 }
 
-// release frees the device memory of a list that has been used. The first list holds tensors of the caller and is left
-// alone.
+// release frees the device memory of lists that have been used. The first list of the first device holds tensors of
+// the caller and is left alone.
 func (r *runner) release() {
-	if !r.owned {
-		return
-	}
-	for _, list := range r.lists {
-		free(list[:len(list)-r.layout.data])
+	for device, list := range r.lists {
+		if r.owned || device > 0 {
+			free(list[:len(list)-r.layout.data])
+		}
 	}
 }

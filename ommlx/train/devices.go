@@ -112,19 +112,28 @@ func (d division) fedAxis(s shapes.Shape) int {
 	return d.longest(s, 0)
 }
 
+// axes are those along which the loop's list and a batch are divided, each one an axis or −1.
+func (d division) axes(l layout, list, fed []shapes.Shape) (axes []int) {
+	for i := range list {
+		axes = append(axes, d.axisOf(l, i, len(list)))
+	}
+	for _, s := range fed {
+		axes = append(axes, d.fedAxis(s))
+	}
+	return axes
+}
+
 // configure tells the executable of list, fed, mark → list without data how its arguments and results are divided.
 func (d division) configure(exec *Exec, l layout, list, fed []shapes.Shape) {
 	if d.mesh == nil {
 		return
 	}
+	axes := d.axes(l, list, fed)
 	var in []*distributed.ShardingSpec
-	for i, s := range list {
-		in = append(in, d.spec(s.Rank(), d.axisOf(l, i, len(list))))
+	for i, s := range slices.Concat(list, fed) {
+		in = append(in, d.spec(s.Rank(), axes[i]))
 	}
 	out := slices.Clone(in[:len(list)-l.data])
-	for _, s := range fed {
-		in = append(in, d.spec(s.Rank(), d.fedAxis(s)))
-	}
 	exec.AutoSharding(d.mesh).WithInputShardingSpecs(append(in, d.spec(1, 0))...).WithOutputShardingSpecs(out...)
 }
 
@@ -134,7 +143,7 @@ func (d division) mark() *tensors.Tensor { return vector(dtypes.Float32, 1) }
 // marked is x [R, …], the same on each device, divided along its longest axis after the runs. In the place of a
 // constraint, for which GoMLX has no operation, zeros are added that are divided.
 func (d division) marked(x, mark *Node) *Node {
-	if d.mesh == nil || d.byRun || mark == nil {
+	if d.mesh == nil || d.byRun {
 		return x
 	}
 	axis := d.longest(x.Shape(), 1)
@@ -146,14 +155,4 @@ func (d division) marked(x, mark *Node) *Node {
 	dims := slices.Repeat([]int{1}, x.Rank())
 	dims[axis] = x.Shape().Dim(axis)
 	return Add(x, BroadcastToShape(Reshape(zeros, dims...), x.Shape()))
-}
-
-// shapeOn is the shape of the part that a device has of a tensor that is divided along an axis; a negative axis is
-// none.
-func (d division) shapeOn(s shapes.Shape, axis int) shapes.Shape {
-	s = s.Clone()
-	if axis >= 0 {
-		s.Dimensions[axis] /= d.devices()
-	}
-	return s
 }

@@ -24,13 +24,8 @@ func (r *runner) evaluate() error {
 		return nil
 	}
 	point := Point{Step: r.step, Loss: r.meanLoss(last)}
-	zeros, err := r.division.parts(r.options.Backend,
-		vector(r.lists[0][atLossSum].DType(), len(r.problem.Seeds)), -1)
-	if err != nil {
+	if err := r.set(atLossSum, vector(r.lists[0][atLossSum].DType(), len(r.problem.Seeds))); err != nil {
 		return err
-	}
-	for device, list := range r.lists {
-		list[atLossSum] = zeros[device]
 	}
 	if r.options.Eval != nil {
 		now, err := r.snapshot()

@@ -108,11 +108,13 @@ func join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
 
 // shapesOn are the shapes of the arguments of the program: of what each device has of the loop's list and of a batch.
 func (d division) shapesOn(l layout, list, fed []shapes.Shape) (on []shapes.Shape) {
-	for i, s := range list {
-		on = append(on, d.shapeOn(s, d.axisOf(l, i, len(list))))
-	}
-	for _, s := range fed {
-		on = append(on, d.shapeOn(s, d.fedAxis(s)))
+	axes := d.axes(l, list, fed)
+	for i, s := range slices.Concat(list, fed) {
+		part := s.Clone()
+		if axes[i] >= 0 {
+			part.Dimensions[axes[i]] /= d.devices()
+		}
+		on = append(on, part)
 	}
 	if d.mesh != nil {
 		on = append(on, d.mark().Shape())

@@ -159,10 +159,7 @@ func Committed(root string) ([]Row, error) {
 // compareRows names the claims whose verdict is worse than before, and those that were not checked because something is
 // not installed or not downloaded here, which is no worse verdict. A claim that is gone is worse.
 func compareRows(before, now []Row) (worse, notHere []string) {
-	after := map[string]Row{}
-	for _, r := range now {
-		after[r.ID] = r
-	}
+	after := byID(now)
 	for _, old := range before {
 		r, ok := after[old.ID]
 		if !ok {
@@ -179,6 +176,15 @@ func compareRows(before, now []Row) (worse, notHere []string) {
 		worse = append(worse, fmt.Sprintf("%d %s: %s, was %s", r.Number, r.ID, r.Verdict, old.Verdict))
 	}
 	return worse, notHere
+}
+
+// byID are the rows by the names of their claims.
+func byID(rows []Row) map[string]Row {
+	named := map[string]Row{}
+	for _, r := range rows {
+		named[r.ID] = r
+	}
+	return named
 }
 
 // skipped returns why some of the evidence is missing, or nothing.

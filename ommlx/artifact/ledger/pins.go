@@ -15,10 +15,7 @@ import (
 // shrunk names what the evidence of before has and that of now has not: a test or a result, a measurement, or a
 // tolerance as narrow. Evidence that was skipped now is told by [compareRows].
 func shrunk(before, now []Row) (lost []string) {
-	after := map[string]Row{}
-	for _, r := range now {
-		after[r.ID] = r
-	}
+	after := byID(now)
 	for _, old := range before {
 		r, ok := after[old.ID]
 		if !ok || skipped(r.Evidence) != "" {

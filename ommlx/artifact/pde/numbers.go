@@ -88,7 +88,7 @@ func perMode(r *Result, of func(Run) []float64) (draw.Series, error) {
 		if math.IsNaN(s.Mean) || math.IsInf(s.Mean, 0) {
 			return series, fmt.Errorf("mode %d of %s has a value that is not finite", i+1, r.Config.Label())
 		}
-		series.X, series.Y = append(series.X, float64(i+1)), append(series.Y, s.Mean)
+		series.Add(float64(i+1), s.Mean)
 		if !math.IsNaN(s.Std) {
 			series.Band = append(series.Band, s.Std)
 		}

@@ -159,7 +159,7 @@ func (e CurvesEnvironment) panel(seconds bool) draw.CurvesPanel {
 			unit = *c.SecondsPerStep
 		}
 		for _, at := range c.Points {
-			s.X, s.Y = append(s.X, unit*float64(at.Step)), append(s.Y, at.Mean)
+			s.Add(unit*float64(at.Step), at.Mean)
 			if at.Std != nil {
 				s.Band = append(s.Band, *at.Std)
 			}
