@@ -7,6 +7,7 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // Matrix is an adjacency matrix with a normalisation, diag(left) A diag(right).
@@ -73,7 +74,9 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 			return
 		}
 		sum := make([]T, width)
+		table, size := unsafe.Pointer(unsafe.SliceData(scaled)), width*int(unsafe.Sizeof(sum[0]))
 		for i := first; i < end; i++ {
+			prefetch(table, size, m.soon(i))
 			add(sum, scaled, m.Row(i))
 			row, scale := dst[i*columns:][:columns], factor[T](m.left, i)
 			for c := range row {

@@ -51,6 +51,30 @@ func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 	}
 }
 
+// What is asked for early are entries, each once and in order but for the first few, also behind a node of many.
+func TestEntriesAreAskedForInOrder(t *testing.T) {
+	const n = 2_000
+	a := graphOf(t, n, func(join func(u, v int)) {
+		for i := 1; i < n; i++ {
+			join(i, i-1)
+			if i > 700 && i < 1_200 {
+				join(700, i)
+			}
+		}
+	})
+	var asked []uint32
+	for i := range n {
+		asked = append(asked, a.soon(i)...)
+	}
+	require.Greater(t, len(a.Row(700)), 450)
+	require.Equal(t, a.Neighbours[len(a.Neighbours)-len(asked):], asked)
+	require.Less(t, len(a.Neighbours)-len(asked), 100)
+	star := Adjacency{Offsets: []uint64{0, 1e4, 1e4}, Neighbours: make([]uint32, 1e4)}
+	require.NotEmpty(t, star.soon(0))
+	require.Less(t, len(star.soon(0)), 1_000)
+	require.Empty(t, star.soon(1))
+}
+
 // The sum of rows with the processor's vectors is the plain one: every column is added up in the same order.
 func TestRowsAreAddedUpAlike(t *testing.T) {
 	requireAlike[float32](t)
