@@ -30,6 +30,9 @@ touch begun
 eval "$BEHAVE"
 `
 
+// slowKill makes the script go on, after it has sent a signal, only when omm has had time to end.
+const slowKill = `BASH_FUNC_kill%%=() { builtin kill "$@"; set -- $?; sleep 0.3; return $1; }`
+
 // TestTheScriptQueuesAgain runs the script itself with stand-ins for omm and scontrol: which ends of omm put a task
 // back into the queue, and which are told to Slurm as they are.
 func TestTheScriptQueuesAgain(t *testing.T) {
@@ -40,7 +43,6 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 		behave string
 		signal syscall.Signal
 		env    string
-		late   bool // the script goes on only when omm has had time to end
 		code   int
 		says   string
 	}{
@@ -51,15 +53,12 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 		"warned when it was done": {behave: "sleep 0.3", env: "TRAP=", signal: syscall.SIGUSR1},
 		"warned when it failed":   {behave: "sleep 0.3; exit 1", env: "TRAP=", signal: syscall.SIGUSR1, code: 1},
 		"warned too early":        {behave: forever, env: "TRAP=-", signal: syscall.SIGUSR1, code: 143, says: queued},
-		"late, warned":            {behave: forever, late: true, signal: syscall.SIGUSR1, code: 4, says: queued},
-		"late, warned too early":  {behave: forever, late: true, env: "TRAP=-", signal: syscall.SIGUSR1, code: 143, says: queued},
-		"late, cancelled":         {behave: forever, late: true, signal: syscall.SIGTERM, code: 4},
 		"cancelled":               {behave: forever, signal: syscall.SIGTERM, code: 4},
 		"killed":                  {behave: "kill -KILL $$", code: 137, says: queued},
 		"killed a third time":     {behave: "kill -KILL $$", env: restarted, code: 137},
 		"killed late":             {behave: "kill -KILL $$", env: restarted + " SECONDS=61", code: 137, says: queued},
 	} {
-		t.Run(name, func(t *testing.T) {
+		run := func(t *testing.T, env ...string) {
 			t.Parallel()
 			root := t.TempDir()
 			write(t, filepath.Join(root, ".omm", "bin", "omm"), standIn)
@@ -71,9 +70,7 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 			cmd.Env = append(os.Environ(), "PATH="+root+":"+os.Getenv("PATH"), "BEHAVE="+c.behave,
 				"SLURM_ARRAY_JOB_ID=70", "SLURM_ARRAY_TASK_ID=1", "SLURM_CPUS_PER_TASK=3")
 			cmd.Env = append(cmd.Env, strings.Fields(c.env)...)
-			if c.late {
-				cmd.Env = append(cmd.Env, "BASH_FUNC_kill%%=() { builtin kill \"$@\"; set -- $?; sleep 0.3; return $1; }")
-			}
+			cmd.Env = append(cmd.Env, env...)
 			var out strings.Builder
 			cmd.Stdout, cmd.Stderr = &out, &out
 			cmd.WaitDelay = time.Second // for what the stand-in leaves behind
@@ -91,7 +88,11 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 			require.Contains(t, out.String(), "NPROC=3 omm run --profile smoke --key two,three\n")
 			require.Equal(t, c.says != "", strings.Contains(out.String(), "scontrol"), out.String())
 			require.Contains(t, out.String(), c.says)
-		})
+		}
+		t.Run(name, func(t *testing.T) { run(t) })
+		if c.signal != 0 {
+			t.Run(name+", and omm ends first", func(t *testing.T) { run(t, slowKill) })
+		}
 	}
 }
 
