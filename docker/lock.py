@@ -7,6 +7,7 @@ bytes, and the SHA-256 of its wheels for CPython from 3.11 on, on Linux and macO
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -35,6 +36,13 @@ def licence(metadata):
     return ", ".join(classes) or "in its package"
 
 
+def index():
+    """Returns the address of the package index that pip takes, as its help has it: set by the user or its own."""
+    unwrapped = os.environ | {"COLUMNS": "1000"}
+    text = subprocess.run(PIP + ["install", "--help"], capture_output=True, text=True, check=True, env=unwrapped).stdout
+    return re.search(r"--index-url <url>.*?\(default\s+([^\s)]+)\)", text, re.DOTALL)[1]
+
+
 def files(index, project):
     """Returns the wheels of a project that the package index has, by SHA-256."""
     accept = {"Accept": "application/vnd.pypi.simple.v1+json"}
@@ -44,7 +52,6 @@ def files(index, project):
 
 def main(requirements):
     """Prints the file."""
-    index = subprocess.run(PIP + ["config", "get", "global.index-url"], capture_output=True, text=True).stdout.strip()
     resolve = ["install", "--quiet", "--dry-run", "--ignore-installed", "--only-binary=:all:"]
     resolve += ["--use-feature=fast-deps", "--report=-", *requirements]
     report = json.loads(subprocess.run(PIP + resolve, stdout=subprocess.PIPE, check=True).stdout)
@@ -55,7 +62,7 @@ def main(requirements):
         metadata = package["metadata"]
         project = re.sub(r"[-_.]+", "-", metadata["name"]).lower()
         here = package["download_info"]["archive_info"]["hashes"]["sha256"]
-        wheels = files(index or "https://pypi.org/simple", project)
+        wheels = files(index(), project)
         prefix = "-".join(wheels[here]["filename"].split("-")[:2]) + "-"
         sums = {s for s, f in wheels.items() if f["filename"].startswith(prefix) and fits(f["filename"])}
         print(f"\n# {licence(metadata)}; {wheels[here]['size']} bytes")
