@@ -1,13 +1,13 @@
 package graphs
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/ledgertest"
 )
 
 // shown is Table 3 of runs with the printed accuracies and off more, and 50 % where none is printed.
@@ -42,17 +42,7 @@ func shown(p lab.Profile, off float64) (d Tab3Data) {
 
 func evidenceOf(t *testing.T, claim string, d Tab3Data) claims.Evidence {
 	t.Helper()
-	text, err := json.Marshal(d)
-	require.NoError(t, err)
-	for _, s := range Evidence() {
-		if s.Claim == claim {
-			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: claim}}
-			require.NoError(t, s.Measured(text, &e))
-			return e
-		}
-	}
-	t.Fatalf("Table 3 is no evidence for %q", claim)
-	return claims.Evidence{}
+	return ledgertest.Measured(t, Evidence(), claim, Table3(), d)[0]
 }
 
 func TestTable3IsComparedWithThePrintedNumbers(t *testing.T) {

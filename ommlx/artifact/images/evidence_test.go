@@ -1,7 +1,6 @@
 package images
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/ledgertest"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/train"
 )
@@ -40,17 +40,7 @@ func shown(p lab.Profile, off float64) (d Tab1Data) {
 
 func evidenceOf(t *testing.T, claim string, d Tab1Data) claims.Evidence {
 	t.Helper()
-	text, err := json.Marshal(d)
-	require.NoError(t, err)
-	for _, s := range Evidence() {
-		if s.Claim == claim {
-			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: claim}}
-			require.NoError(t, s.Measured(text, &e))
-			return e
-		}
-	}
-	t.Fatalf("Table 1 is no evidence for %q", claim)
-	return claims.Evidence{}
+	return ledgertest.Measured(t, Evidence(), claim, Table1(), d)[0]
 }
 
 func TestTable1IsComparedWithThePrintedNumbers(t *testing.T) {

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/ledgertest"
 	"operator-omm/ommlx/internal/papertest"
 )
 
@@ -41,19 +41,9 @@ func lost(runs int) (all []float64) {
 }
 
 // measured is the evidence that an entry's data are for a claim of the list.
-func measured(t *testing.T, claim string, entry report.Entry, data any) (all []claims.Evidence) {
+func measured(t *testing.T, claim string, entry report.Entry, data any) []claims.Evidence {
 	t.Helper()
-	text, err := json.Marshal(data)
-	require.NoError(t, err)
-	for _, k := range Evidence() {
-		if k.Claim == claim && k.Entry.Name == entry.Name {
-			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: claim}}
-			require.NoError(t, k.Measured(text, &e))
-			all = append(all, e)
-		}
-	}
-	require.NotEmpty(t, all)
-	return all
+	return ledgertest.Measured(t, Evidence(), claim, entry, data)
 }
 
 // tab2Evidence is what the table says of its three parts.
