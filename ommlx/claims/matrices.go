@@ -168,10 +168,13 @@ var matrices = []Claim{
 		Line: 454, Quotation: `This explains why the OMM cannot be applied to non-PSD symmetric matrices.`,
 		Statement: "Hence OMM cannot be applied to symmetric matrices that are not PSD.",
 		Check: "gradient flow of OMM-1 to 3 on indefinite A: the equation of I − VᵀV from the library's gradient, " +
-			"its eigenvalues along the flow, and starts along a negative eigenvector inside and outside the unit ball",
-		Correction: "The loss is unbounded below, but E = I − VᵀV obeys Ė = −4(ME + EMᵀ), which keeps the signs " +
-			"of its eigenvalues for every symmetric A: from VᵀV ⪯ I the flow of un-nested OMM-p never diverges. " +
-			"What can leave that set is a start outside, a large step, another optimiser, nesting, or noise.",
+			"its eigenvalues along the flow, where flows from inside the unit ball end, and starts along a negative " +
+			"eigenvector inside and outside the ball",
+		Correction: "The loss is unbounded below, and flows that start outside the unit ball can diverge, as the " +
+			"paper says. Inside the ball they cannot: E = I − VᵀV obeys Ė = −4(NE + ENᵀ), with N = VᵀAV for OMM-1, " +
+			"which keeps the signs of E's eigenvalues for every symmetric A. From VᵀV ⪯ I the flow of un-nested " +
+			"OMM-p never diverges, and from random such starts it ended at the leading space. What can leave that " +
+			"set is a large step, another optimiser, nesting, or noise.",
 		Use: "OMM on indefinite T as it is, and a shift κ where that runs away (ommlx.Shifted)",
 	},
 	{

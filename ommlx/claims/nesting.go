@@ -106,7 +106,8 @@ var nesting = []Claim{
 		Check: "two modes of eigenvalues 1 and l, random batches: whether some direction makes the library's " +
 			"batch loss fall without bound, against the condition on the correlation ρ of the modes in the batch, " +
 			"and how often it is met",
-		Note: "For two modes it is exact: the condition is ρ² > 4l/(1 + l)², where ρ² is about 1/B. So it " +
+		Note: "For two modes it is exact. Here ρ is the correlation of the modes in the batch, not the law of the " +
+			"samples, and l = λ_2/λ_1. The condition is ρ² > 4l/(1 + l)², where ρ² is about 1/B. So it " +
 			"happens to 1 batch in 20 where λ_1/λ_2 = B and to most where it is far above; a shift κ near λ_1/B " +
 			"brings any pair to that. But for hydrogen T = −H itself is not PSD, so noise is not the only cause there.",
 	},

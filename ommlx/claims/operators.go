@@ -157,11 +157,13 @@ var operators = []Claim{
 		ID: "sanger-surrogate", Where: "App. B.1", Kind: Identity,
 		Line: 916, Quotation: `With the appropriate stop-gradient operation, its gradient implements the Sanger ` +
 			`variant.`,
-		Statement: "Automatic differentiation of −2 tr M[f,Tf] + tr(M^seq[f] sg M[f,Tf]) gives Sanger's rule.",
-		Check:     "gradients for f and for Tf, the squared norm of the fixed point",
+		Statement: "Automatic differentiation of −2 tr M[f,Tf] + tr(M^seq[f] sg M[f,Tf]), with the appropriate " +
+			"stop-gradient operation, gives Sanger's rule.",
+		Check: "gradients for f and for Tf, the squared norm of the fixed point",
 		Correction: "With the stop-gradient on Tf in the operator term as well: −2 tr M[f, sg Tf] + tr(M^seq[f] sg " +
-			"M[f,Tf]). Printed without it, the gradient through Tf counts the operator term twice, and the flow " +
-			"rests at ‖f_i‖² = 2, not 1.",
+			"M[f,Tf]). The text asks for \"the appropriate stop-gradient operation\", which may mean just this one. " +
+			"In the formula as printed, without it, the gradient through Tf counts the operator term twice, and the " +
+			"flow rests at ‖f_i‖² = 2, not 1.",
 		Use: "the corrected formula; the printed one is Sanger.Printed = SangerBothGradients",
 	},
 	{

@@ -12,10 +12,13 @@ var higherOrder = []Claim{
 		ID: "idempotent-simplification", Where: "App. D", Kind: Identity,
 		Line: 1345, Quotation: `we restrict our attention to the case where $\Rm=\Vm\Vm^\intercal$ is idempotent, ` +
 			`i.e., $\Rm^2=\Rm$.`,
-		Statement: "Where R = VVᵀ is idempotent, ∇L^(p) = ∇L^(1) − 4(p−1)RARV, so that a higher order " +
-			"adds Δ = 16(p−1)²‖RARV‖² − 8(p−1) tr(∇L^(1)ᵀRARV) to the squared norm of the gradient.",
-		Check: "the printed difference with R = VVᵀ, and the orders compared, at random V with VᵀV = I",
-		Instead: "R is I − VVᵀ. If it is idempotent then RV = 0: the added term and Δ are zero and all orders " +
+		Statement: "Where R = I − VVᵀ is idempotent (printed there, presumably by a slip: R = VVᵀ), " +
+			"∇L^(p) = ∇L^(1) − 4(p−1)RARV, so that a higher order adds " +
+			"Δ = 16(p−1)²‖RARV‖² − 8(p−1) tr(∇L^(1)ᵀRARV) to the squared norm of the gradient, " +
+			"with Δ > 0 for large p.",
+		Check: "the printed difference and the sign of Δ with R = I − VVᵀ, and the orders compared, " +
+			"at random V with VᵀV = I",
+		Instead: "The identity holds, but an idempotent R has RV = 0: the added term and Δ are zero, and all orders " +
 			"have the same gradient, −2RAV. In general, " +
 			"for VVᵀ = μΠ, Π a projector, e = 1 − μ: ∇L^(p) = −2[(1 − e^{2p})/μ (I − Π)AV + 2p e^{2p−1} ΠAV].",
 	},
@@ -23,9 +26,12 @@ var higherOrder = []Claim{
 		ID: "higher-order-larger-gradients", Where: "App. D", Kind: Behaviour,
 		Line: 1367, Quotation: `when $p>1$ is sufficiently large, the gradient norm can be made strictly larger than ` +
 			`the norm of $\nabla_{\Vm}\Lc_{\omm}^{(1)}(\Vm)$.`,
-		Statement: "For p > 1 large enough the norm of the gradient is strictly larger than that of OMM-1.",
-		Check:     "ratios of the gradient's two parts to those of OMM-1 at V = √μ Q, against the closed form",
-		Instead: "Not for every V: where the space is invariant the norm is p e^{2p−2} times that of OMM-1, " +
+		Statement: "For p > 1 large enough the norm of the gradient can be made strictly larger than that of OMM-1.",
+		Check: "norms of the orders' gradients at random V with VᵀV = I; " +
+			"ratios of the gradient's two parts to those of OMM-1 at V = √μ Q, against the closed form",
+		Instead: "Not where R = I − VVᵀ is idempotent, the case of which the appendix speaks: there all orders have " +
+			"the same gradient. Elsewhere it depends on V. " +
+			"Where the space is invariant the norm is p e^{2p−2} times that of OMM-1, " +
 			"e = 1 − μ, which at μ = 0.9 is 0.02 for p = 2 and 5·10⁻⁸ for p = 5. The part that turns the space is " +
 			"(1 − e^{2p})/(1 − e²) times that of OMM-1, larger for 0 < μ < 2, μ ≠ 1.",
 	},
@@ -43,8 +49,8 @@ var higherOrder = []Claim{
 		ID: "higher-order-escapes-flat-minima", Where: "App. D, §3.3", Kind: Behaviour,
 		Line: 1369, Quotation: `the additional gradient signal from the OMM with $p>1$ can help escape the flat ` +
 			`minima.`,
-		Statement: "Near the minimum a higher order has an additional gradient, which speeds up convergence and " +
-			"helps to escape flat minima.",
+		Statement: "Near the minimum a higher order may have an additional gradient, which can improve the speed of " +
+			"convergence and can help to escape flat minima.",
 		Check: "second derivatives at the minimum for p = 1, 2, 3; gradient flows of one mode and of the space " +
 			"against closed forms; largest stable steps; batches at the minimum",
 		Instead: "The loss of a norm rises as λ e^{2p}, e = 1 − μ, so for p ≥ 2 the minimum itself is flat in the " +

@@ -141,9 +141,9 @@ var schrodinger = []Claim{
 		Line: 716, Quotation: `In such cases, one may instead use $(\Lop+\varepsilon\Iop)^{-1}$ with some ` +
 			`$\varepsilon>0$.`,
 		Statement: "With a continuum down to zero one may use (L + εI)⁻¹ with some ε > 0.",
-		Check:     "radial finite elements for hydrogen, continuum and all, with ε below and above |E_0|",
-		Note: "ε must exceed |E_0| where there are bound states below 0, as in hydrogen. Then (H + ε)⁻¹ is bounded " +
-			"and positive, led by the bound states, which lie above its continuum [0, 1/ε].",
+		Check:     "radial finite elements for hydrogen, continuum and all, with ε below and above |E_1|",
+		Note: "ε must exceed |E_1|, E_1 the lowest energy, where there are bound states below 0, as in hydrogen. " +
+			"Then (H + ε)⁻¹ is bounded and positive, led by the bound states, which lie above its continuum [0, 1/ε].",
 	},
 	{
 		ID: "inverse-objective", Where: "§3.2.2", Kind: Identity,
@@ -209,7 +209,7 @@ var schrodinger = []Claim{
 			"crucial; the conjectured cause is the parametrisation f = Lg, which amplifies the error of the operator.",
 		Check: "the figure's experiment with steps 0.01 and 0.1; " +
 			"the error of the differences inside the box and at its wall",
-		Correction: "The error sits at the wall, where the mask has a kink: within h of it differences reach " +
+		Note: "The error sits at the wall, where the mask has a kink: within h of it differences reach " +
 			"outside the box and err by about slope/h, so that the mean squared error grows as 1/h the smaller h is. " +
 			"In the interior there is rounding only.",
 		Use: "exact Laplacians, carried forward with the value",

@@ -19,7 +19,7 @@ import (
 // the holder closes it or ends. A file system of one machine gives that. Between machines it is given by NFS 4, by
 // NFS 3 with its lock service, CephFS, GPFS, SMB, and Lustre with -o flock; by BeeGFS only with tuneUseGlobalFileLocks,
 // which is not looked at here. Shared finds those that do not by what Linux says of mounts, and knows nothing on other
-// systems.
+// systems and in a chroot whose root is no mount.
 func Shared(dir string) error {
 	mounts, err := os.Open("/proc/self/mountinfo")
 	if err != nil {

@@ -52,6 +52,9 @@ func TestTheMountsOfThisMachine(t *testing.T) {
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
+	if find(string(text), "/").kind == "" {
+		t.Skip("the root here is no mount, as in a chroot, so nothing is said of what is on it")
+	}
 	require.NotEmpty(t, find(string(text), dir).kind)
 	require.NoError(t, Shared(dir))
 	require.ErrorIs(t, Shared(filepath.Join(dir, "nowhere")), os.ErrNotExist)

@@ -1,0 +1,80 @@
+package notebook
+
+import (
+	"context"
+	"time"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/bench"
+	"operator-omm/ommlx/theory"
+)
+
+// CostAxis is evaluations of OMM that differ in one size.
+type CostAxis struct {
+	Name  string // of the size
+	Sizes []float64
+	Of    func(n int) bench.Evaluation
+}
+
+// Costs is what evaluations of losses cost, and the fit of [bench.FitCost] to those of the axes.
+type Costs struct {
+	What      string // "processor time", in which other work of the machine does not count, or on a GPU "time"
+	Cost      bench.Cost
+	Times     [][]time.Duration // of each axis
+	Residuals [][]float64       // of each axis: t/Time − 1
+	Slopes    []float64         // of each axis: s in t ∝ sizeˢ
+	Others    []time.Duration   // of what is not on an axis
+	Plots     draw.CurvesRow    // measured and fitted milliseconds, a plot for each axis
+}
+
+// MeasureCosts measures the axes and other evaluations by [bench.Times], in turns. An error says what cannot be
+// measured, or that the axes are too few for a fit.
+func MeasureCosts(axes []CostAxis, others []bench.Evaluation, repeats int, atLeast time.Duration) (Costs, error) {
+	var cases []bench.Evaluation
+	for _, axis := range axes {
+		for _, n := range axis.Sizes {
+			cases = append(cases, axis.Of(int(n)))
+		}
+	}
+	fitted := len(cases)
+	cases = append(cases, others...)
+	times, cpu, err := bench.Times(context.Background(), Engine(), cases, repeats, atLeast)
+	if err != nil {
+		return Costs{}, err
+	}
+	chosen, err := backend.Choose()
+	if err != nil {
+		return Costs{}, err
+	}
+	c := Costs{What: "time"}
+	if chosen.Kind != backend.KindXLACUDA {
+		times, c.What = cpu, "processor time"
+	}
+	cost, residuals, err := bench.FitCost(cases[:fitted], times[:fitted])
+	if err != nil {
+		return Costs{}, err
+	}
+	c.Cost, c.Others = cost, times[fitted:]
+	for _, axis := range axes {
+		n := len(axis.Sizes)
+		measured, fit := draw.Series{Name: "measured"}, draw.Series{Name: "fit"}
+		for i, size := range axis.Sizes {
+			measured.Add(size, 1e3*times[i].Seconds())
+			fit.Add(size, 1e3*cost.Time(cases[i].B, cases[i].K, order(cases[i])).Seconds())
+		}
+		c.Times, c.Residuals = append(c.Times, times[:n]), append(c.Residuals, residuals[:n])
+		c.Slopes = append(c.Slopes, theory.PowerLaw(measured.X, measured.Y))
+		c.Plots.Plots = append(c.Plots.Plots, draw.Curves{XLabel: axis.Name, YLabel: "ms", LogX: true, LogY: true,
+			Series: []draw.Series{measured, fit}})
+		cases, times, residuals = cases[n:], times[n:], residuals[n:]
+	}
+	return c, nil
+}
+
+// order is p of an evaluation of OMM-p.
+func order(e bench.Evaluation) int {
+	omm, _ := e.Objective.(ommlx.OMM)
+	return max(1, len(omm.Orders))
+}

@@ -1,0 +1,36 @@
+package notebook
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/bench"
+)
+
+// Axes may have different numbers of sizes; each has its own times, in its own plot.
+func TestCostsOfEachAxis(t *testing.T) {
+	costs, err := MeasureCosts([]CostAxis{
+		{"B", []float64{8, 16, 32}, func(n int) bench.Evaluation {
+			return bench.Evaluation{Objective: ommlx.OMM{}, B: n, K: 2}
+		}},
+		{"p", []float64{1, 2}, func(n int) bench.Evaluation {
+			return bench.Evaluation{Objective: ommlx.OMM{Orders: ommlx.Order(n)}, B: 8, K: 4}
+		}},
+	}, []bench.Evaluation{{Objective: ommlx.LoRA{}, B: 8, K: 2}}, 1, 20*time.Millisecond)
+	require.NoError(t, err)
+	require.Len(t, costs.Others, 1)
+	require.Len(t, costs.Slopes, 2)
+	for a, sizes := range []int{3, 2} {
+		require.Len(t, costs.Residuals[a], sizes)
+		measured, fit := costs.Plots.Plots[a].Series[0], costs.Plots.Plots[a].Series[1]
+		for i, spent := range costs.Times[a] {
+			require.InDelta(t, 1e3*spent.Seconds(), measured.Y[i], 1e-9)
+			require.InEpsilon(t, 1+costs.Residuals[a][i], measured.Y[i]/fit.Y[i], 1e-2)
+		}
+	}
+	_, err = MeasureCosts(nil, nil, 1, time.Millisecond)
+	require.Error(t, err)
+}

@@ -1,0 +1,77 @@
+package notebook
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/pde"
+	"operator-omm/ommlx/train"
+)
+
+// twoModes is a result of which one run diverged.
+func twoModes() *pde.Result {
+	return &pde.Result{Config: pde.Experiment{Method: "sanger", K: 2}, Runs: []pde.Run{
+		{Energies: []float64{-1, -0.1}, Errors: []float64{0.1, 0.3}, Angles: []float64{1, 2},
+			Subspaces: []float64{0.5}},
+		{Diverged: 7},
+		{Energies: []float64{-1, -0.3}, Errors: []float64{0.3, 0.5}, Angles: []float64{3, 2}, Subspaces: []float64{1}},
+	}}
+}
+
+func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
+	n := &pde.Numbers{Note: "Quick. Bands are ± 1 standard deviation.", Exact: []float64{-1, -0.25},
+		Results: []*pde.Result{twoModes()}}
+	row := Errors(n)
+	require.Len(t, row.Plots, 3)
+	assert.Equal(t, "Quick. Means over the runs.", row.Note)
+	for i, want := range [][]float64{{0.2, 0.4}, {2, 2}, {0.75}} {
+		require.Len(t, row.Plots[i].Series, 1)
+		assert.InDeltaSlice(t, want, row.Plots[i].Series[0].Y, 1e-12)
+	}
+	require.NoError(t, Show(row))
+	assert.Equal(t, [][]string{{"exact energy", "-1.00", "-0.25"}, {"Sanger", "-1.00 ± 0.00", "-0.20 ± 0.14"}},
+		energies(n, 2))
+	assert.Nil(t, MeanRun(&pde.Result{Runs: []pde.Run{{Diverged: 1}}}).Errors)
+	assert.InDelta(t, 0.2, row.Plots[0].YMin, 1e-12)
+	assert.InDelta(t, 0.5, row.Plots[0].YMax, 1e-12)
+}
+
+func TestVariantsAreChosenByName(t *testing.T) {
+	mean, std := 0.25, 0.125
+	d := &pde.VariantsData{Rows: []pde.VariantRow{
+		{About: "a", Result: twoModes()},
+		{About: "b", Error: &mean, ErrorStd: &std, Subspace: &mean, SubspaceStd: &std, Result: twoModes()},
+	}}
+	rows, err := variants(d, []string{"b"})
+	require.NoError(t, err)
+	assert.Equal(t, [][]string{{"b", "0.250 ± 0.125", "0.250 ± 0.125", "1 of 3"}}, rows)
+	_, err = variants(d, []string{"c"})
+	require.ErrorContains(t, err, `no variant is called "c"`)
+	d.Rows[0].Error = &std
+	Times(d, "b", "a", 1.9, 2.1)
+	assert.Equal(t, []string{"mode", "1", "2"}, Numbered("mode", 2))
+}
+
+func TestLossesAreThoseOfTheSteps(t *testing.T) {
+	r := twoModes()
+	r.History = []train.Point{{}, {Step: 5, Loss: train.PerRun{2, 7}}, {Step: 10, Loss: train.PerRun{1, 7}}}
+	d := &pde.VariantsData{Rows: []pde.VariantRow{{About: "a", Result: r}}}
+	assert.Equal(t, [][]float64{{1, 2}}, Losses(d, "changed", []int{10, 5}, "a"))
+	_, err := lossesAt(d, []int{7}, []string{"a"})
+	require.EqualError(t, err, "a: the loss after step 7 was not kept")
+}
+
+func TestOutcomesAndRecords(t *testing.T) {
+	assert.Equal(t, "diverged at step 7", Outcome(7, "%g", 1.0))
+	assert.Equal(t, "1.5", Outcome(0, "%g", 1.5))
+	var plot draw.Curves
+	Record(&plot, "function", 0, []float64{1, 2})
+	Record(&plot, "function", 10, []float64{3, 4})
+	assert.Equal(t, []draw.Series{{Name: "function 1", X: []float64{0, 10}, Y: []float64{1, 3}},
+		{Name: "function 2", X: []float64{0, 10}, Y: []float64{2, 4}}}, plot.Series)
+	Record(&plot, "function", 20, make([]float64, 20))
+	assert.Len(t, plot.Series, 8)
+}
