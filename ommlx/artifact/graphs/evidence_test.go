@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/ledgertest"
 )
 
 // shown is Table 3 of runs with the printed accuracies and off more, and 50 % where none is printed.

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/ledgertest"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/train"
 )
