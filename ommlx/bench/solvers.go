@@ -50,9 +50,10 @@ func (s *session) solve(world *gridworld.World, scipy *framework) error {
 	const solutions, steps = 10, 1000
 	label := world.Grid.Name
 	matrix := sparseOf(world.P)
+	product := spectral.Product(world.P)
 	var pairs spectral.Eigenpairs
 	lanczos := func() (err error) {
-		pairs, err = spectral.Lanczos{K: outputs, Tolerance: matrix.Tolerance}.Solve(matrix.N, matrix.apply)
+		pairs, err = spectral.Lanczos{K: outputs, Tolerance: matrix.Tolerance}.Solve(matrix.N, product)
 		return err
 	}
 	dense := func() error {
@@ -153,12 +154,4 @@ func sparseOf(a mat.Symmetric) sparse {
 		}
 	}
 	return m
-}
-
-// apply sets dst to A src.
-func (m sparse) apply(dst, src []float64) {
-	clear(dst)
-	for e, v := range m.Values {
-		dst[m.Rows[e]] += v * src[m.Columns[e]]
-	}
 }

@@ -14,7 +14,13 @@ import (
 // measurements in which the printed statement fails. A claim that is not corrected ends the cell.
 func Corrections(ids ...string) {
 	Table([]string{"No., where", "the paper says", "what is so", "measured", "verdict"},
-		Must(corrections(Must(ledger.Committed("..")), ids)))
+		Must(corrections(Must(ledger.Committed("..")), ids, inFull)))
+}
+
+// Corrected shows what [Corrections] does without measurements and without what the library does.
+func Corrected(ids ...string) {
+	Table([]string{"No., where", "the paper says", "what is so", "verdict"},
+		Must(corrections(Must(ledger.Committed("..")), ids, inShort)))
 }
 
 // Notes shows the claims that hold, or that are not settled, and of which there is more to know.
@@ -40,21 +46,29 @@ func AllCorrected(told ...string) int { return Must(allCorrected(Must(ledger.Com
 
 func corrects(r ledger.Row) bool { return r.Correction+r.Instead != "" }
 
-func corrections(rows []ledger.Row, ids []string) (table [][]string, err error) {
+// corrections has the cells of the claim with each ID; an error names one that the ledger does not correct.
+func corrections(rows []ledger.Row, ids []string, cells func(ledger.Row) []string) (table [][]string, err error) {
 	for _, id := range ids {
 		i := slices.IndexFunc(rows, func(r ledger.Row) bool { return r.ID == id && corrects(r) })
 		if i < 0 {
 			return nil, fmt.Errorf("the ledger has no correction %q; run `make check`", id)
 		}
-		r := rows[i]
-		so := report.Markdown(r.Correction + r.Instead)
-		if r.Use != "" {
-			so += " <br>**Here:** " + report.Markdown(r.Use) + "."
-		}
-		table = append(table, []string{fmt.Sprintf("%d <br>%s", r.Number, report.Markdown(r.Where)),
-			report.Markdown(r.Statement), so, failures(r), string(r.Verdict)})
+		table = append(table, cells(rows[i]))
 	}
 	return table, nil
+}
+
+func inShort(r ledger.Row) []string {
+	return []string{fmt.Sprintf("%d <br>%s", r.Number, report.Markdown(r.Where)), report.Markdown(r.Statement),
+		report.Markdown(r.Correction + r.Instead), string(r.Verdict)}
+}
+
+func inFull(r ledger.Row) []string {
+	cells := inShort(r)
+	if r.Use != "" {
+		cells[2] += " <br>**Here:** " + report.Markdown(r.Use) + "."
+	}
+	return slices.Insert(cells, 3, failures(r))
 }
 
 func notes(rows []ledger.Row) (table [][]string) {

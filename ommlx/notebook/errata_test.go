@@ -18,11 +18,14 @@ func TestErrataTellTheLedger(t *testing.T) {
 		{Number: 2, Claim: claims.Claim{ID: "open", Where: "§3", Statement: "s", Note: "n"}, Verdict: claims.NotRun},
 		{Number: 3, Claim: claims.Claim{ID: "later", Instead: "i"}, Verdict: claims.NotAtScale},
 	}
-	table, err := corrections(rows, []string{"wrong"})
+	table, err := corrections(rows, []string{"wrong"}, inFull)
 	require.NoError(t, err)
 	require.Equal(t, [][]string{{"1 <br>§2", "x", "y <br>**Here:** z.",
 		"as printed, a &#124; b: 2 > 1; <br>1 other checks within their tolerance", "does not hold as printed"}}, table)
-	_, err = corrections(rows, []string{"open"})
+	table, err = corrections(rows, []string{"wrong"}, inShort)
+	require.NoError(t, err)
+	require.Equal(t, [][]string{{"1 <br>§2", "x", "y", string(claims.NotAsPrinted)}}, table)
+	_, err = corrections(rows, []string{"open"}, inFull)
 	require.EqualError(t, err, "the ledger has no correction \"open\"; run `make check`")
 	require.Equal(t, [][]string{{"2", "§3", "n", string(claims.NotRun)}}, notes(rows))
 	require.Equal(t, [][]string{{"2", "§3", "s", string(claims.NotRun)}, {"3", "", "", string(claims.NotAtScale)}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
+	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/report"
 )
 
@@ -20,6 +21,15 @@ func Kept(e report.Entry, v any) bool {
 		return false
 	}
 	fmt.Println("Read from", file)
+	return true
+}
+
+// Shown is [Kept] for a committed figure, which it draws, too.
+func Shown(e report.Entry, data draw.Drawing) bool {
+	if !Kept(e, data) {
+		return false
+	}
+	Check(Show(data))
 	return true
 }
 

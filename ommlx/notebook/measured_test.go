@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/draw"
 )
@@ -32,18 +31,4 @@ func TestSecondsIsTheTimeOfTheFastestCall(t *testing.T) {
 	long := 0
 	require.GreaterOrEqual(t, Seconds(func() { long++; time.Sleep(250 * time.Millisecond) }), 0.25)
 	require.Equal(t, 1, long)
-}
-
-func TestProductWithASparseMatrix(t *testing.T) {
-	p := mat.NewSymDense(4, []float64{
-		2, 0, 1, 0,
-		0, 0, 0, 3,
-		1, 0, 0, 0,
-		0, 3, 0, -1,
-	})
-	src, dst := []float64{1, -2, 3, 5}, []float64{9, 9, 9, 9}
-	Product(p)(dst, src)
-	var exact mat.VecDense
-	exact.MulVec(p, mat.NewVecDense(4, src))
-	require.Equal(t, exact.RawVector().Data, dst)
 }

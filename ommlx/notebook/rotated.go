@@ -4,7 +4,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/spectral"
 )
@@ -24,13 +23,4 @@ func Rotated(label string, truth schrodinger.Spectrum, psi *mat.Dense, q schrodi
 	}
 	return []draw.PanelRow{Panels(label+", as learned", psi),
 		Panels(label+", rotated within eigenspaces onto the exact ones", aligned), Panels("exact", target)}, nil
-}
-
-// Shown is [Kept] for a committed figure, which it draws, too.
-func Shown(e report.Entry, data draw.Drawing) bool {
-	if !Kept(e, data) {
-		return false
-	}
-	Check(Show(data))
-	return true
 }

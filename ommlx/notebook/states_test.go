@@ -21,22 +21,10 @@ func twoModes() *pde.Result {
 	}}
 }
 
-func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
-	n := &pde.Numbers{Note: "Quick. Bands are ± 1 standard deviation.", Exact: []float64{-1, -0.25},
-		Results: []*pde.Result{twoModes()}}
-	row := Errors(n)
-	require.Len(t, row.Plots, 3)
-	assert.Equal(t, "Quick. Means over the runs.", row.Note)
-	for i, want := range [][]float64{{0.2, 0.4}, {2, 2}, {0.75}} {
-		require.Len(t, row.Plots[i].Series, 1)
-		assert.InDeltaSlice(t, want, row.Plots[i].Series[0].Y, 1e-12)
-	}
-	require.NoError(t, Show(row))
+func TestEnergiesLeaveOutWhatDiverged(t *testing.T) {
+	n := &pde.Numbers{Exact: []float64{-1, -0.25}, Results: []*pde.Result{twoModes()}}
 	assert.Equal(t, [][]string{{"exact energy", "-1.00", "-0.25"}, {"Sanger", "-1.00 ± 0.00", "-0.20 ± 0.14"}},
 		energies(n, 2))
-	assert.Nil(t, MeanRun(&pde.Result{Runs: []pde.Run{{Diverged: 1}}}).Errors)
-	assert.InDelta(t, 0.2, row.Plots[0].YMin, 1e-12)
-	assert.InDelta(t, 0.5, row.Plots[0].YMax, 1e-12)
 }
 
 func TestVariantsAreChosenByName(t *testing.T) {

@@ -3,6 +3,7 @@ package notebook
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"operator-omm/ommlx/artifact/report"
 )
@@ -32,4 +33,21 @@ func columns(t report.Text, headers []string) (report.Text, error) {
 	}
 	t.Header, t.Rows = headers, rows
 	return t, nil
+}
+
+// Numbered is the header of a [Table] whose columns are counted: a name, then 1 to k.
+func Numbered(name string, k int) []string {
+	header := []string{name}
+	for i := range k {
+		header = append(header, strconv.Itoa(i+1))
+	}
+	return header
+}
+
+// Outcome is what a table says of a run: the step at which it diverged, or, where that is 0, numbers in a format.
+func Outcome(diverged int, format string, numbers ...any) string {
+	if diverged > 0 {
+		return fmt.Sprintf("diverged at step %d", diverged)
+	}
+	return fmt.Sprintf(format, numbers...)
 }

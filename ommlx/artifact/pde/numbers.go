@@ -3,6 +3,9 @@ package pde
 import (
 	"fmt"
 	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/report"
@@ -51,15 +54,13 @@ func newNumbers(name string, s shown) (*Numbers, error) {
 
 // Figure draws mean and standard deviation over the runs that did not diverge; it is an error if all of a method's did.
 func (n *Numbers) Figure() (*draw.Figure, error) {
-	row := draw.CurvesRow{Note: n.Note}
-	for _, m := range metrics() {
-		plot := draw.Curves{Title: m.title, XLabel: m.axis}
-		for _, result := range n.Results {
-			series, err := perMode(result, m.of)
-			if err != nil {
-				return nil, err
-			}
-			plot.Series = append(plot.Series, series)
+	row, err := n.row(n.Note, false)
+	if err != nil {
+		return nil, err
+	}
+	for i := range row.Plots {
+		plot := &row.Plots[i]
+		for _, series := range plot.Series {
 			for i, y := range series.Y {
 				if series.Band != nil {
 					y += series.Band[i]
@@ -67,24 +68,65 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 				plot.YMax = max(plot.YMax, 1.05*y)
 			}
 		}
-		row.Plots = append(row.Plots, plot)
 	}
 	return row.Figure()
 }
 
-// perMode is the series of one result; a single run has no band.
-func perMode(r *Result, of func(Run) []float64) (draw.Series, error) {
+// Logarithmic is what Figure draws on logarithmic axes, which tell small errors apart: means, without bands. Relative
+// errors have no unit, angles are in radians. It is an error if all of a method's runs diverged.
+func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
+	note, _, _ := strings.Cut(n.Note, " Bands are")
+	row, err := n.row(note+" Means over the runs.", true)
+	for i := range row.Plots {
+		plot := &row.Plots[i]
+		var all []float64
+		for j := range plot.Series {
+			plot.Series[j].Band = nil
+			all = append(all, plot.Series[j].Y...)
+		}
+		if len(all) > 0 && floats.Min(all) < floats.Max(all) {
+			plot.YMin, plot.YMax = 1/roundUp(1/floats.Min(all)), roundUp(floats.Max(all))
+		}
+	}
+	return row, err
+}
+
+// row has a plot for each metric, in which each method has a series.
+func (n *Numbers) row(note string, logarithmic bool) (draw.CurvesRow, error) {
+	row := draw.CurvesRow{Note: note}
+	for _, m := range metrics() {
+		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: logarithmic}
+		for _, result := range n.Results {
+			series, err := seriesOf(result, m.of)
+			if err != nil {
+				return draw.CurvesRow{}, err
+			}
+			plot.Series = append(plot.Series, series)
+		}
+		row.Plots = append(row.Plots, plot)
+	}
+	return row, nil
+}
+
+// roundUp returns the least of 1, 2, 5, 10, … that is at least x, which is positive.
+func roundUp(x float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, digit := range []float64{1, 2, 5} {
+		if digit*unit >= x {
+			return digit * unit
+		}
+	}
+	return 10 * unit
+}
+
+// seriesOf is the series of one result; a single run has no band.
+func seriesOf(r *Result, of func(Run) []float64) (draw.Series, error) {
 	series := draw.Series{Name: MethodName(r.Config.Method)}
-	runs := r.finished()
-	if len(runs) == 0 {
+	spreads := r.perMode(of)
+	if spreads == nil {
 		return series, fmt.Errorf("every run of %s diverged; there is nothing to draw", r.Config.Label())
 	}
-	for i := range of(runs[0]) {
-		values := make([]float64, len(runs))
-		for r, run := range runs {
-			values[r] = of(run)[i]
-		}
-		s := report.SpreadOf(values)
+	for i, s := range spreads {
 		if math.IsNaN(s.Mean) || math.IsInf(s.Mean, 0) {
 			return series, fmt.Errorf("mode %d of %s has a value that is not finite", i+1, r.Config.Label())
 		}

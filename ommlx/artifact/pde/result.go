@@ -175,19 +175,51 @@ func (r *Result) Energies(digits int) (texts []string) {
 // Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: whose energy
 // errs by more than a share of it, and whose function is farther than so many radians from the true eigenspace.
 func (r *Result) Wrong(share, radians float64) (energies, functions []int) {
-	for i := range r.Config.K {
-		var errors, angles []float64
-		for _, run := range r.finished() {
-			errors, angles = append(errors, run.Errors[i]), append(angles, run.Angles[i])
-		}
-		if stat.Mean(errors, nil) > share {
-			energies = append(energies, i+1)
-		}
-		if stat.Mean(angles, nil) > radians {
-			functions = append(functions, i+1)
+	mean := r.Mean()
+	return above(share, mean.Errors), above(radians, mean.Angles)
+}
+
+// above lists the places, counted from 1, of values beyond a limit.
+func above(limit float64, values []float64) (modes []int) {
+	for i, v := range values {
+		if v > limit {
+			modes = append(modes, i+1)
 		}
 	}
-	return energies, functions
+	return modes
+}
+
+// Mean has the means of errors, angles (radians) and distances over the runs that did not diverge, for each mode or
+// eigenspace. It has none where all runs diverged.
+func (r *Result) Mean() Run {
+	mean := func(of func(Run) []float64) (means []float64) {
+		for _, s := range r.perMode(of) {
+			means = append(means, s.Mean)
+		}
+		return means
+	}
+	return Run{
+		Errors:    mean(func(r Run) []float64 { return r.Errors }),
+		Angles:    mean(func(r Run) []float64 { return r.Angles }),
+		Subspaces: mean(func(r Run) []float64 { return r.Subspaces }),
+	}
+}
+
+// perMode is the spread, over the runs that did not diverge, of what a run has for each mode or eigenspace; nil where
+// all of them did.
+func (r *Result) perMode(of func(Run) []float64) (spreads []report.Spread) {
+	runs := r.finished()
+	if len(runs) == 0 {
+		return nil
+	}
+	for i := range of(runs[0]) {
+		values := make([]float64, len(runs))
+		for j, run := range runs {
+			values[j] = of(run)[i]
+		}
+		spreads = append(spreads, report.SpreadOf(values))
+	}
+	return spreads
 }
 
 // finished returns the runs that did not diverge.

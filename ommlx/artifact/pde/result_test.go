@@ -81,7 +81,7 @@ func FuzzResult(f *testing.F) {
 		_, _ = newMethod(r)
 		_ = newVariantRow("", *r)
 		for _, m := range metrics() {
-			_, _ = perMode(r, m.of)
+			_, _ = seriesOf(r, m.of)
 		}
 		first, err := json.Marshal(r)
 		require.NoError(t, err)

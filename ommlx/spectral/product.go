@@ -1,8 +1,8 @@
-package notebook
+package spectral
 
 import "gonum.org/v1/gonum/mat"
 
-// Product returns the product of a sparse symmetric matrix with a vector, as spectral.Lanczos takes it: it sets dst to
+// Product returns the product of a sparse symmetric matrix with a vector, as [Lanczos.Solve] takes it: it sets dst to
 // p src. All N² entries of p are read once, here; a product then takes time in proportion to those that are not zero.
 // The function that is returned panics unless dst and src have at least N numbers; they must not overlap.
 func Product(p mat.Symmetric) func(dst, src []float64) {
