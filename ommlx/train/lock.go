@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 
@@ -36,33 +35,27 @@ func acquire(dir string) (*lock, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-		if errors.Is(err, fs.ErrNotExist) {
+		file, locked, err := filelock.Try(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			continue // [Clear] in another process took the folder away just now
+		case err != nil:
+			return nil, fmt.Errorf("the lock of the result: %w", err)
+		case !locked:
+			defer file.Close()
+			return nil, fmt.Errorf("%w by %s (lock %s); wait for it to end, or stop it and run the command again",
+				ErrHeld, holder(file), path)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("opening the lock of the result: %w", err)
-		}
-		if err := hold(file); err != nil {
+		if err := sign(file); err != nil {
 			file.Close()
 			return nil, err
 		}
-		if isAt(file, path) {
-			return &lock{file}, nil
-		}
-		file.Close() // it was removed before it was locked, so it keeps nobody out
+		return &lock{file}, nil
 	}
 }
 
-// hold locks an open file and writes into it who holds it.
-func hold(file *os.File) error {
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		if !errors.Is(err, syscall.EWOULDBLOCK) {
-			return filelock.Refused(file.Name(), err)
-		}
-		return fmt.Errorf("%w by %s (lock %s); wait for it to end, or stop it and run the command again",
-			ErrHeld, holder(file), file.Name())
-	}
+// sign writes into a locked file who holds it.
+func sign(file *os.File) error {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unnamed host"
@@ -85,12 +78,6 @@ func holder(file io.Reader) string {
 		return -1
 	}, line))
 	return cmp.Or(line, "another process")
-}
-
-func isAt(file *os.File, path string) bool {
-	ours, err := file.Stat()
-	there, pathErr := os.Stat(path)
-	return err == nil && pathErr == nil && os.SameFile(ours, there)
 }
 
 func (l *lock) release() { l.file.Close() }

@@ -55,20 +55,6 @@ func TestKeepRunsUnderTheLock(t *testing.T) {
 		Keep: func(*Result) error { t.Error("nothing is to be kept"); return nil }}, 5), ErrInterrupted)
 }
 
-// TestLockThatWasRemoved keeps nobody out, so its holder must not take it for one.
-func TestLockThatWasRemoved(t *testing.T) {
-	dir := t.TempDir()
-	held, err := acquire(dir)
-	require.NoError(t, err)
-	defer held.release()
-	path := filepath.Join(dir, lockName)
-	assert.True(t, isAt(held.file, path))
-	require.NoError(t, os.Remove(path))
-	assert.False(t, isAt(held.file, path))
-	require.NoError(t, os.WriteFile(path, nil, 0o600))
-	assert.False(t, isAt(held.file, path), "another file of that name")
-}
-
 func TestClear(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "of a run")
 	require.NoError(t, Clear(dir), "a folder that is not there is clear")

@@ -16,21 +16,11 @@ import (
 // The holder may rename or remove the file (see [Drop]): who waited for it then takes one that is at path.
 func Take(ctx context.Context, path string, waiting func()) (*os.File, error) {
 	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-		if err != nil {
-			return nil, err
+		file, locked, err := Try(path)
+		if err != nil || locked {
+			return file, err
 		}
-		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil && isAt(file, path) {
-			return file, nil
-		}
-		file.Close() // held by another process, or put in place or removed by it before it was locked here
-		if err == nil {
-			continue
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, Refused(path, err)
-		}
+		file.Close()
 		waiting()
 		waiting = func() {}
 		select {
@@ -38,6 +28,29 @@ func Take(ctx context.Context, path string, waiting func()) (*os.File, error) {
 			return nil, context.Cause(ctx)
 		case <-time.After(time.Second / 2):
 		}
+	}
+}
+
+// Try is [Take] without waiting: where another process, or this one, holds the file, locked is false and the file is
+// open all the same, so that what the holder wrote into it can be read.
+func Try(path string) (file *os.File, locked bool, err error) {
+	for {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, false, err
+		}
+		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return file, false, nil
+		case err == nil && isAt(file, path):
+			return file, true, nil
+		}
+		file.Close()
+		if err != nil {
+			return nil, false, refused(path, err)
+		}
+		// It was replaced or removed before it was locked, so it keeps nobody out.
 	}
 }
 

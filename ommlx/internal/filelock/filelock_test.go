@@ -3,7 +3,9 @@ package filelock
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -40,6 +42,41 @@ func TestAFileThatItsHolderRemoved(t *testing.T) {
 	cause := errors.New("enough")
 	_, err = Take(ctx, path, func() { cancel(cause) })
 	require.ErrorIs(t, err, cause)
+}
+
+// A file that was removed or replaced keeps nobody out, so its holder must not take it for a lock.
+func TestALockIsWhereItWasTaken(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	held, err := Take(t.Context(), path, nil)
+	require.NoError(t, err)
+	defer held.Close()
+	require.True(t, isAt(held, path))
+	require.NoError(t, os.Remove(path))
+	require.False(t, isAt(held, path))
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	require.False(t, isAt(held, path), "another file of that name")
+}
+
+// Who only tries can read what the holder wrote.
+func TestTryingAHeldLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, locked, err := Try(path)
+	require.NoError(t, err)
+	require.True(t, locked)
+	_, err = first.WriteString("me")
+	require.NoError(t, err)
+	second, locked, err := Try(path)
+	require.NoError(t, err)
+	require.False(t, locked)
+	text, err := io.ReadAll(second)
+	require.NoError(t, err)
+	require.Equal(t, "me", string(text))
+	require.NoError(t, second.Close())
+	require.NoError(t, first.Close())
+	third, locked, err := Try(path)
+	require.NoError(t, err)
+	require.True(t, locked, "the first let go")
+	require.NoError(t, third.Close())
 }
 
 func TestAFolderThatIsNotThere(t *testing.T) {

@@ -45,8 +45,8 @@ func Shared(dir string) error {
 	return nil
 }
 
-// Refused makes a sentence of the error of flock(2) on a file system that has no locks, and returns others as they are.
-func Refused(path string, err error) error {
+// refused makes a sentence of the error of flock(2) on a file system that has no locks, and returns others as they are.
+func refused(path string, err error) error {
 	for _, none := range []error{syscall.ENOSYS, syscall.EOPNOTSUPP, syscall.ENOLCK} {
 		if errors.Is(err, none) {
 			return fmt.Errorf("the file system of %s has no locks (%w); mount it with them, or make .omm a link to a "+

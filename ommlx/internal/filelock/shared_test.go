@@ -61,7 +61,7 @@ func TestTheMountsOfThisMachine(t *testing.T) {
 }
 
 func TestAFileSystemWithoutLocks(t *testing.T) {
-	require.EqualError(t, Refused("/s/lock", syscall.ENOSYS), "the file system of /s/lock has no locks (function not "+
+	require.EqualError(t, refused("/s/lock", syscall.ENOSYS), "the file system of /s/lock has no locks (function not "+
 		"implemented); mount it with them, or make .omm a link to a folder on another file system")
-	require.EqualError(t, Refused("/s/lock", syscall.EBADF), "locking /s/lock: bad file descriptor")
+	require.EqualError(t, refused("/s/lock", syscall.EBADF), "locking /s/lock: bad file descriptor")
 }
