@@ -12,8 +12,8 @@ import (
 	"operator-omm/ommlx/claims"
 )
 
-// shrunk names what the evidence of before has and that of now has not: a test or a result, a measurement, or a
-// tolerance as narrow. Evidence that was skipped now is told by [compareRows].
+// shrunk names what the evidence of before has and that of now has not: a test or a result, a measurement, a tolerance
+// as narrow, or as many comparisons with the paper's numbers. Evidence that was skipped now is told by [compareRows].
 func shrunk(before, now []Row) (lost []string) {
 	after := byID(now)
 	for _, old := range before {
@@ -30,6 +30,9 @@ func shrunk(before, now []Row) (lost []string) {
 				say("nothing comes from %s any more", e.Source)
 				continue
 			}
+			if was, is := compared(e), compared(r.Evidence[i]); is < was {
+				say("%s compares %d numbers with the paper's, was %d", e.Source, is, was)
+			}
 			for _, m := range e.Measured {
 				at := slices.IndexFunc(r.Evidence[i].Measured, func(n claims.Measurement) bool {
 					return n.What == m.What && n.Printed == m.Printed
@@ -43,6 +46,14 @@ func shrunk(before, now []Row) (lost []string) {
 		}
 	}
 	return lost
+}
+
+// compared counts the numbers of the paper that were compared with ours, whatever came of it.
+func compared(e claims.Evidence) (numbers int) {
+	for _, n := range e.Comparisons {
+		numbers += n
+	}
+	return numbers
 }
 
 // planned makes sure that a figure or table rests on the trainings that it plans under a profile, and on no others.

@@ -30,6 +30,14 @@ func TestEvidenceThatShrinksIsNamed(t *testing.T) {
 		require.Len(t, lost, 1)
 		require.Contains(t, lost[0], want)
 	}
+	compared := func(better, worse int) Row {
+		e := from("T1")
+		e.Comparisons = map[claims.Verdict]int{claims.Better: better, claims.Worse: worse}
+		return row("b", claims.Worse, e)
+	}
+	require.Equal(t, []string{"1 b: T1 compares 4 numbers with the paper's, was 5"},
+		shrunk([]Row{compared(2, 3)}, []Row{compared(4, 0)}))
+	require.Empty(t, shrunk([]Row{compared(2, 3)}, []Row{compared(6, 0)}), "what comes of it is told elsewhere")
 	require.Empty(t, shrunk(before, []Row{row("a", claims.Holds, from("T1", narrow, printed), from("T2"), from("T3"))}))
 	absent := from("T1")
 	absent.Outcome, absent.Reason = claims.Skipped, "no mazes"
