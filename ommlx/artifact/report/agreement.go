@@ -24,7 +24,7 @@ const (
 const (
 	confidence = 0.95
 	trifle     = 0.01 // the least difference that counts
-	resolution = 0.05 // an interval that reaches further tells nothing as long as runs are missing
+	resolution = 0.05 // an interval that contains 0 and reaches further tells nothing
 )
 
 // Rule is the rule of [Spread.Against] in words, for the note of a table.
@@ -32,19 +32,13 @@ func Rule() string {
 	return fmt.Sprintf("Verdicts: the paper's ± is read as one standard deviation over its runs; d is the mean "+
 		"of our runs less the paper's, with Welch's %.0f%% interval. Of a single run of ours it is the prediction "+
 		"interval for one more run of the paper's. Reproduced: the interval contains 0, or |d| is at most %g. "+
-		"Better, worse: it lies above or below 0. Cannot tell yet: it contains 0, but is wider than ±%g while we "+
-		"have fewer runs than the paper.",
+		"Better, worse: it lies above or below 0. Cannot tell yet: it contains 0, but is wider than ±%g. "+
+		"Of twenty cells in which nothing differs one is called better or worse by chance.",
 		100*confidence, trifle, resolution)
 }
 
-// Against compares the mean of our runs with that of the paper's, whose Std is its printed ±. The difference of the
-// means has the interval
-//
-//	d ± t_ν √(σ²/n + σ_p²/n_p),  ν = (σ²/n + σ_p²/n_p)² / ((σ²/n)²/(n−1) + (σ_p²/n_p)²/(n_p−1)),
-//
-// with t_ν the quantile of Student's distribution at 97.5% (Welch 1947). Where one side has a single run, and so no
-// deviation of its own, it is taken to have the other's, which makes this the prediction interval of that run with
-// ν = n − 1 of the other side. What follows from d and its interval is said by [Rule].
+// Against compares the mean of our runs with that of the paper's, whose Std is its printed ±. What follows from their
+// difference and its interval, see [Spread.Minus], is said by [Rule].
 func (s Spread) Against(paper Spread, atScale bool) Agreement {
 	switch {
 	case !atScale:
@@ -52,11 +46,11 @@ func (s Spread) Against(paper Spread, atScale bool) Agreement {
 	case math.IsNaN(s.Mean):
 		return Diverged
 	}
-	d, half := s.Mean-paper.Mean, s.halfWidth(paper)
+	d, half, counts := s.Minus(paper)
 	switch {
-	case math.Abs(d) <= half && half > resolution && s.Runs < paper.Runs, math.IsInf(half, 1):
+	case math.Abs(d) <= half && half > resolution:
 		return CannotTell
-	case math.Abs(d) <= max(half, trifle):
+	case !counts:
 		return Reproduced
 	case d > 0:
 		return Better
@@ -64,9 +58,20 @@ func (s Spread) Against(paper Spread, atScale bool) Agreement {
 	return Worse
 }
 
-// halfWidth is half of the width of the interval; +Inf where neither side has a deviation.
+// Minus returns the difference d of two means, s minus other, and half of the width of its interval
+//
+//	d ± t_ν √(σ²/n + σ'²/n'),  ν = (σ²/n + σ'²/n')² / ((σ²/n)²/(n−1) + (σ'²/n')²/(n'−1)),
+//
+// with t_ν the quantile of Student's distribution at 97.5% (Welch 1947). Where one side has a single run, and so no
+// deviation of its own, it is taken to have the other's, which makes this the prediction interval of that run with
+// ν = n − 1 of the other side; where both have, half is +Inf. A difference counts that is larger than half and 0.01.
+func (s Spread) Minus(other Spread) (d, half float64, counts bool) {
+	d, half = s.Mean-other.Mean, s.halfWidth(other)
+	return d, half, math.Abs(d) > max(half, trifle)
+}
+
 func (s Spread) halfWidth(other Spread) float64 {
-	e := s.StandardError(other)
+	e := s.standardError(other)
 	if math.IsInf(e, 1) {
 		return e
 	}
@@ -78,9 +83,8 @@ func (s Spread) halfWidth(other Spread) float64 {
 	return e * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1+confidence)/2)
 }
 
-// StandardError is that of the difference of the two means, √(σ²/n + σ'²/n'). Where one side has a single run, it is
-// taken to have the other's deviation; +Inf where neither side has one.
-func (s Spread) StandardError(other Spread) float64 {
+// standardError is that of the difference of the two means, √(σ²/n + σ'²/n'); +Inf where neither side has a deviation.
+func (s Spread) standardError(other Spread) float64 {
 	return math.Sqrt(s.square(other) + other.square(s))
 }
 

@@ -21,7 +21,8 @@ func TestAgreementFollowsItsRule(t *testing.T) {
 		{"ν = 4.9, ±0.036", Spread{0.94, 0.03, 5}, Better},
 		{"ν = 8, ±0.0146", Spread{0.88, 0.01, 5}, Worse},
 		{"ν = 1.0, ±0.27: two runs that differ much", Spread{0.93, 0.03, 2}, CannotTell},
-		{"as wide, with all of the paper's runs", Spread{0.93, 0.08, 5}, Reproduced},
+		{"as wide, with all of the paper's runs: ±0.099", Spread{0.93, 0.08, 5}, CannotTell},
+		{"beyond it, however wide", Spread{0.7, 0.08, 5}, Worse},
 		{"a hundredth is no difference", Spread{0.905, 0, 5}, Reproduced},
 		{"a prediction interval, 2.776·0.01·√1.2 = 0.0304", one(0.93), Reproduced},
 		{"just outside of it", one(0.931), Better},
@@ -37,10 +38,31 @@ func TestAgreementFollowsItsRule(t *testing.T) {
 
 func TestTheStandardErrorOfADifference(t *testing.T) {
 	a, b, one := Spread{0.5, 2, 4}, Spread{0.4, 3, 9}, SpreadOf([]float64{0.7})
-	assert.InDelta(t, math.Sqrt(4./4+9./9), a.StandardError(b), 1e-15)
-	assert.InDelta(t, math.Sqrt(4+4./4), one.StandardError(a), 1e-15, "a single run has the other's deviation")
-	assert.Equal(t, a.StandardError(one), one.StandardError(a))
-	assert.True(t, math.IsInf(one.StandardError(one), 1))
+	assert.InDelta(t, math.Sqrt(4./4+9./9), a.standardError(b), 1e-15)
+	assert.InDelta(t, math.Sqrt(4+4./4), one.standardError(a), 1e-15, "a single run has the other's deviation")
+	assert.Equal(t, a.standardError(one), one.standardError(a))
+	assert.True(t, math.IsInf(one.standardError(one), 1))
+}
+
+// A difference counts where it is beyond its interval, and a hundredth at least.
+func TestADifferenceThatCounts(t *testing.T) {
+	for _, c := range []struct {
+		a, b   Spread
+		counts bool
+	}{
+		{Spread{0.5, 0.01, 4}, Spread{0.48, 0.01, 4}, true}, // ν = 6, ±0.0173
+		{Spread{0.5, 0.01, 4}, Spread{0.483, 0.01, 4}, false},
+		{Spread{0.5, 0, 2}, Spread{0.491, 0, 2}, false},
+		{Spread{0.5, 0, 2}, Spread{0.489, 0, 2}, true},
+		{Spread{0.5, math.NaN(), 1}, Spread{0.1, math.NaN(), 1}, false},
+	} {
+		d, half, counts := c.a.Minus(c.b)
+		assert.Equal(t, c.counts, counts, "%v minus %v", c.a, c.b)
+		back, same, counts := c.b.Minus(c.a)
+		assert.Equal(t, c.counts, counts)
+		assert.Equal(t, -d, back)
+		assert.Equal(t, half, same)
+	}
 }
 
 // The interval covers the true difference as often as it says, with unequal spreads and numbers of runs, and for a

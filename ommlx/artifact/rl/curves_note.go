@@ -14,8 +14,8 @@ func (d CurvesData) notes(about string) (steps, seconds string) {
 	for _, r := range d.Records {
 		records = append(records, r.String())
 	}
-	steps = fmt.Sprintf("%s%s. Ahead is a mean by more than %d standard errors of the difference, or by more than %g "+
-		"where both have a single run.", about, strings.Join(records, "; "), aheadErrors, aheadSingle)
+	steps = about + strings.Join(records, "; ") + ". Ahead is a mean by more than Welch's 95% interval of the " +
+		"difference and more than 0.01."
 	seconds = about + "Seconds are steps times the seconds per step of the method in the environment: wall time of " +
 		"its fastest run, on what ran the other methods too; other work on the machine can make it longer. A run " +
 		"that was trained with others in one program has an equal share of its time." + d.devices() +

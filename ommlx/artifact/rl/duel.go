@@ -7,13 +7,8 @@ import (
 	"operator-omm/ommlx/artifact/report"
 )
 
-// The rule of who is ahead, by the difference of the means over the runs.
-const (
-	aheadErrors = 2    // standard errors, see [report.Spread.StandardError]
-	aheadSingle = 0.01 // where both have a single run, and so no error
-)
-
-// Duel is how two methods stand in an environment at equal steps. Before the first step there is no standing.
+// Duel is how two methods stand in an environment at equal steps. Before the first step there is no standing. A method
+// is ahead where the difference of the means over the runs counts, see [report.Spread.Minus].
 type Duel struct {
 	First  string `json:"first"`
 	Second string `json:"second"`
@@ -41,9 +36,9 @@ type Crossing struct {
 // Standing is how two methods stand after a number of steps.
 type Standing struct {
 	Step       int      `json:"step"`
-	Difference float64  `json:"difference"` // the first's mean less the second's
-	Error      *float64 `json:"standard_error,omitempty"`
-	Ahead      string   `json:"ahead,omitempty"` // "": neither
+	Difference float64  `json:"difference"`         // the first's mean less the second's
+	Interval   *float64 `json:"interval,omitempty"` // half of its width, at 95%; nil where both have a single run
+	Ahead      string   `json:"ahead,omitempty"`    // "": neither
 }
 
 // duels are the methods that are compared.
@@ -91,16 +86,16 @@ func standings(a, b Curve) (all []Standing) {
 		if !both || p.Step == 0 {
 			continue
 		}
-		s := Standing{Step: p.Step, Difference: p.Mean - q.Mean}
-		limit := aheadSingle
-		e := report.FromNumbers(&p.Mean, p.Std, a.Runs).StandardError(report.FromNumbers(&q.Mean, q.Std, b.Runs))
-		if !math.IsInf(e, 1) {
-			s.Error, limit = &e, aheadErrors*e
+		d, half, counts := report.FromNumbers(&p.Mean, p.Std, a.Runs).
+			Minus(report.FromNumbers(&q.Mean, q.Std, b.Runs))
+		s := Standing{Step: p.Step, Difference: d}
+		if !math.IsInf(half, 1) {
+			s.Interval = &half
 		}
 		switch {
-		case s.Difference > limit:
+		case counts && d > 0:
 			s.Ahead = a.Method
-		case -s.Difference > limit:
+		case counts:
 			s.Ahead = b.Method
 		}
 		all = append(all, s)

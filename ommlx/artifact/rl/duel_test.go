@@ -6,11 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// singleCurve is a curve of one run, evaluated every 100 steps from 0 on.
-func singleCurve(method string, means ...float64) Curve {
-	c := Curve{Method: method, Runs: 1}
+// curveOf is a curve of two runs that agree, evaluated every 100 steps from 0 on.
+func curveOf(method string, means ...float64) Curve {
+	c := Curve{Method: method, Runs: 2}
 	for i, mean := range means {
-		c.Points = append(c.Points, CurvePoint{Step: 100 * i, Mean: mean})
+		c.Points = append(c.Points, CurvePoint{Step: 100 * i, Mean: mean, Std: new(float64)})
 	}
 	return c
 }
@@ -42,12 +42,12 @@ func TestWhoIsAheadWhen(t *testing.T) {
 			[]Lead{{"a", 100, 100}, {"a", 300, 300}}, []Crossing{}, "a"},
 		"crossing where a stretch of ties begins": {[]float64{0, 0.4, 0.4, 0.4, 0.4}, []float64{0, 0.2, 0.4, 0.4, 0.6},
 			[]Lead{{"a", 100, 100}, {"b", 400, 400}}, []Crossing{{200, "b"}}, "b"},
-		"a hundredth of single runs is no lead, though the curves cross": {[]float64{0, 0.405, 0.400},
+		"half a hundredth is no lead, though the curves cross": {[]float64{0, 0.405, 0.400},
 			[]float64{0, 0.400, 0.405}, []Lead{}, []Crossing{{150, "b"}}, ""},
 		"before the first step nobody is ahead": {[]float64{0.9, 0.4}, []float64{0, 0.5},
 			[]Lead{{"b", 100, 100}}, []Crossing{}, "b"},
 	} {
-		d := mustDuel(t, singleCurve("a", c.a...), singleCurve("b", c.b...))
+		d := mustDuel(t, curveOf("a", c.a...), curveOf("b", c.b...))
 		require.Equal(t, c.leads, d.Leads, name)
 		require.Len(t, d.Crossings, len(c.crossings), name)
 		for i, want := range c.crossings {
@@ -57,35 +57,38 @@ func TestWhoIsAheadWhen(t *testing.T) {
 		require.Equal(t, c.end, d.End.Ahead, name)
 
 		// Turned around, it is the same with the differences of the other sign.
-		turned := mustDuel(t, singleCurve("b", c.b...), singleCurve("a", c.a...))
+		turned := mustDuel(t, curveOf("b", c.b...), curveOf("a", c.a...))
 		require.Equal(t, d.Leads, turned.Leads, name)
 		require.Len(t, turned.Crossings, len(d.Crossings), name)
 		require.Equal(t, -d.End.Difference, turned.End.Difference, name)
 	}
 }
 
-// With several runs a lead takes two standard errors, here of √(0.01²/4 + 0.01²/4) each.
-func TestALeadOfSeveralRunsTakesTwoStandardErrors(t *testing.T) {
+// A lead takes Welch's interval, here ±t_6 √(0.01²/4 + 0.01²/4).
+func TestALeadIsBeyondTheInterval(t *testing.T) {
 	std := 0.01
 	several := func(method string, mean float64) Curve {
 		return Curve{Method: method, Runs: 4, Points: []CurvePoint{{100, mean, &std}}}
 	}
-	for mean, ahead := range map[float64]string{0.5145: "a", 0.5135: "", 0.4865: "", 0.4855: "b"} {
+	for mean, ahead := range map[float64]string{0.5175: "a", 0.5171: "", 0.4829: "", 0.4825: "b"} {
 		d := mustDuel(t, several("a", mean), several("b", 0.5))
 		require.Equal(t, ahead, d.End.Ahead, mean)
-		require.InDelta(t, 0.0070711, *d.End.Error, 1e-6)
+		require.InDelta(t, 0.017302, *d.End.Interval, 1e-6)
 	}
-	// A single run is taken to have the deviation of the others: √(0.01² + 0.01²/4).
+	// A single run is taken to have the deviation of the others: ±t_3 √(0.01² + 0.01²/4).
 	single := Curve{Method: "b", Runs: 1, Points: []CurvePoint{{Step: 100, Mean: 0.5}}}
-	for mean, ahead := range map[float64]string{0.5225: "a", 0.5220: ""} {
+	for mean, ahead := range map[float64]string{0.5357: "a", 0.5354: ""} {
 		require.Equal(t, ahead, mustDuel(t, several("a", mean), single).End.Ahead, mean)
 	}
+	both := mustDuel(t, Curve{Method: "a", Runs: 1, Points: []CurvePoint{{Step: 100, Mean: 0.9}}}, single)
+	require.Empty(t, both.End.Ahead, "two single runs tell nothing")
+	require.Nil(t, both.End.Interval)
 }
 
 // Curves are compared after equal steps only. What is said of the end is of the whole training, and of a tenth of the
 // steps not of more than it.
 func TestCurvesAreComparedAfterEqualSteps(t *testing.T) {
-	short, long := singleCurve("a", 0, 0.5, 0.6), singleCurve("b", 0, 0.2, 0.3, 0.4)
+	short, long := curveOf("a", 0, 0.5, 0.6), curveOf("b", 0, 0.2, 0.3, 0.4)
 	d, ok := newDuel(short, long, 300)
 	require.True(t, ok)
 	require.Equal(t, []Lead{{"a", 100, 200}}, d.Leads)
@@ -98,7 +101,7 @@ func TestCurvesAreComparedAfterEqualSteps(t *testing.T) {
 	require.Equal(t, 100, d.Tenth.Step)
 
 	between := Curve{Method: "b", Runs: 1, Points: []CurvePoint{{Step: 50}, {Step: 150}}}
-	for _, b := range []Curve{between, {Method: "b"}, singleCurve("b", 0.3)} {
+	for _, b := range []Curve{between, {Method: "b"}, curveOf("b", 0.3)} {
 		_, ok = newDuel(short, b, 300)
 		require.False(t, ok)
 	}
