@@ -46,6 +46,22 @@ func NotRun[R any](results []*R) string {
 	return fmt.Sprintf(" Not run yet: %d of %d.", missing, len(results))
 }
 
+// Uncommitted is the sentence, for a note, on trainings of builds with changes that were not committed, of which nobody
+// can say what they computed; empty if there is none.
+func (o Origin) Uncommitted() string {
+	count := 0
+	for _, t := range o.Trained {
+		if lab.Uncommitted(t.Commit) {
+			count++
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %d of %d trainings were made with changes that were not committed and must be made again.",
+		count, len(o.Trained))
+}
+
 // Gather reads the kept results of experiments as [lab.Need] does and tells where they come from. The error names a
 // result that is missing or damaged. A result that was joined of several trainings comes from each of them.
 func Gather[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E) ([]R, Origin, error) {

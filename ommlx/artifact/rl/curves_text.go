@@ -14,11 +14,10 @@ func (d CurvesData) Text(first, second string) (report.Text, error) {
 	t := report.Text{
 		Title:  first + " and " + second + " after equal steps",
 		Header: []string{"environment", "ahead, after so many steps", first + " less " + second + " at the end"},
-		Note: "Ahead is a mean by more than Welch's 95% interval of the difference and more than 0.01. At steps that no " +
-			"lead has neither is ahead.",
+		Note: "Ahead is a mean by more than Welch's 95% interval of the difference and more than 0.01. At steps that " +
+			"no lead has neither is ahead.",
 	}
-	compared := slices.ContainsFunc(d.Records, func(r DuelRecord) bool { return r.First == first && r.Second == second })
-	if !compared {
+	if !slices.Contains(duels(), [2]string{first, second}) {
 		return t, fmt.Errorf("the learning curves do not compare %q with %q; they compare %v", first, second, duels())
 	}
 	for _, env := range d.Environments {

@@ -11,9 +11,8 @@ func TestWhoIsAheadWhenInWords(t *testing.T) {
 	b := curveOf(labelALLO, 0, 0.2, 0.6, 0.9, 0.9)
 	duel := mustDuel(t, a, b)
 	level := mustDuel(t, a, curveOf(labelALLO, 0, 0.5, 0.6, 0.7, 0.7))
-	d := CurvesData{Records: []DuelRecord{{First: labelSequential, Second: labelALLO}},
-		Environments: []CurvesEnvironment{{Name: "E", Steps: 400, Duels: []Duel{duel}},
-			{Name: "F", Steps: 400, Duels: []Duel{level}}, {Name: "G"}}}
+	d := CurvesData{Environments: []CurvesEnvironment{{Name: "E", Steps: 400, Duels: []Duel{duel}},
+		{Name: "F", Steps: 400, Duels: []Duel{level}}, {Name: "G"}}}
 	text, err := d.Text(labelSequential, labelALLO)
 	require.NoError(t, err)
 	require.Equal(t, [][]string{

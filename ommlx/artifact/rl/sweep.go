@@ -82,13 +82,17 @@ func sweepReport(l *lab.Lab) error {
 	data.Provenance = origin
 	data.Note = fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: %s. %s", s.note(l.Profile), tab2Modes,
 		extent(list), thousands(list[0].Transitions), Reproduces.describe(), data.told())
+	if l.Profile == lab.Paper {
+		data.Note += origin.Uncommitted()
+	}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 
 // note keeps a sweep of fewer pairs or steps from passing for the paper's.
 func (s sweep) note(p lab.Profile) string {
 	if p == lab.Paper {
-		return "Paper profile: the paper's pairs, environments and steps. The paper does not print the number of runs."
+		return "Paper profile: the paper's pairs and environments. The paper prints neither runs nor steps of its " +
+			"sweep, and says that the training that follows takes more of both; the steps here are those of that."
 	}
 	whole := sweepOf(lab.Paper)
 	return p.Note(fmt.Sprintf("fewer pairs, environments and steps than the paper's sweep (%d × %d pairs in %d "+
