@@ -26,6 +26,16 @@ func WritePicture(l *lab.Lab, name string, d draw.Drawing) error {
 	return writePicture(l, filepath.Join(output(l, Figure), name), d, "")
 }
 
+// WriteText writes the numbers of a figure as a table in Markdown, under its name.
+func WriteText(l *lab.Lab, name string, t Text) error {
+	path := filepath.Join(output(l, Figure), name+".md")
+	if err := writeFile(path, []byte(t.markdown())); err != nil {
+		return err
+	}
+	l.Say("wrote %s", path)
+	return nil
+}
+
 // writePicture saves a drawing. The message names the endings of what was written before, too.
 func writePicture(l *lab.Lab, base string, d draw.Drawing, before string) error {
 	fig, err := d.Figure()

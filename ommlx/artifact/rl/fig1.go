@@ -172,7 +172,10 @@ func fig1Report(l *lab.Lab) error {
 				"which OMM cannot learn without a shift.", name, env.Negative)
 		}
 	}
-	return report.WriteFigure(l, data.Figure, data, data.drawing())
+	if err := report.WriteFigure(l, data.Figure, data, data.drawing()); err != nil {
+		return err
+	}
+	return report.WriteText(l, data.Figure, data.Scores())
 }
 
 func newFig1Environment(name string) (env Fig1Environment, err error) {

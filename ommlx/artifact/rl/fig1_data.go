@@ -72,6 +72,29 @@ func (d Fig1Data) Text() report.Text {
 	return t
 }
 
+// Scores has a row for each bar with every score of its runs. The last column judges the learned functions by the
+// eigenfunctions of the data in place of the true ones: what it lacks to 1 was not learned.
+func (d Fig1Data) Scores() report.Text {
+	t := report.Text{
+		Title: "The bars of figure 1: average cosine similarity of the top 11",
+		Header: slices.Concat([]string{"Environment", "Method", "Runs", "Average"}, otherHeader(),
+			[]string{"learned, by the eigenfunctions of the data"}),
+		Note: d.Note + " ± is one sample standard deviation over the runs.",
+	}
+	for _, e := range d.Environments {
+		for _, v := range e.Bars {
+			row := []string{e.Name, v.Label, "0", "not run", "", "", "", ""}
+			if r := v.Result; r != nil {
+				ofData, _ := r.over(func(run Run) *Scores { return run.OfData }).Numbers()
+				row = slices.Concat([]string{e.Name, v.Label, fmt.Sprint(len(r.Runs)), r.spread().String()}, v.cells(),
+					[]string{optional(ofData)})
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
 func (v *Fig1Value) fill(r *Result) {
 	v.Result = r
 	_, v.Diverged = r.Averages()

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -68,38 +67,7 @@ func (d ReadingsData) Nearest(environment string) (nearest ReadingRow) {
 	return nearest
 }
 
-// ReadingDistance is how far a reading comes from the printed means, in the mean over the environments in which it was
-// tried.
-type ReadingDistance struct {
-	Name         string
-	Ours         float64 // by our score
-	Rotated      float64 // by that of the ALLO code; NaN where it is not known everywhere
-	Environments int
-}
-
-// Distances compares the readings that have a score, the nearest one by our score first.
-func (d ReadingsData) Distances() (all []ReadingDistance) {
-	for _, r := range d.Rows {
-		if r.All == nil {
-			continue
-		}
-		i := slices.IndexFunc(all, func(a ReadingDistance) bool { return a.Name == r.Name() })
-		if i < 0 {
-			i, all = len(all), append(all, ReadingDistance{Name: r.Name()})
-		}
-		a := &all[i]
-		a.Ours += math.Abs(*r.All - r.PaperMean)
-		a.Rotated += math.Abs(report.OrNaN(r.Rotated) - r.PaperMean)
-		a.Environments++
-	}
-	for i := range all {
-		all[i].Ours /= float64(all[i].Environments)
-		all[i].Rotated /= float64(all[i].Environments)
-	}
-	slices.SortStableFunc(all, func(a, b ReadingDistance) int { return cmp.Compare(a.Ours, b.Ours) })
-	return all
-}
-
+// newReadingRow judges a result. It is at the paper's scale with the paper's steps: all else is what is compared.
 func newReadingRow(r *Result) ReadingRow {
 	c := r.Config
 	row := ReadingRow{Environment: c.Environment, Reading: Reading{c.Gamma, c.Shift, c.Overlap},
@@ -113,7 +81,7 @@ func newReadingRow(r *Result) ReadingRow {
 	row.First11, _ = report.SpreadOf(first).Numbers()
 	row.All, row.Std = r.spread().Numbers()
 	row.OtherScores = r.otherScores()
-	row.Verdict = r.spread().Against(paper, c.atPaperScale())
+	row.Verdict = r.spread().Against(paper, c.Train.Steps >= paperSteps)
 	return row
 }
 

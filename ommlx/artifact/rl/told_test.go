@@ -20,14 +20,46 @@ func TestReadingsByTheirDistance(t *testing.T) {
 	found := ReadingsData{Rows: []ReadingRow{
 		row("GridRoom-4", 0.9, ptr(0.5), ptr(0.7), 0.9), row("GridRoom-1", 0.9, ptr(1), nil, 0.8),
 		row("GridRoom-4", 0, ptr(0.8), ptr(0.9), 0.9), row("GridRoom-1", 0.5, nil, nil, 0.9),
+		row("GridRoom-4", 0.3, ptr(0.7), ptr(0.9), 0.9), row("GridRoom-4", 0.4, nil, nil, 0.9),
+		row("GridMaze-9", 0.9, ptr(0), nil, 0.9), // where few readings were tried
 	}}.Distances()
-	require.Len(t, found, 2)
-	require.InDelta(t, 0.1, found[0].Ours, 1e-12)
-	require.InDelta(t, 0, found[0].Rotated, 1e-12)
-	require.Equal(t, 1, found[0].Environments)
-	require.InDelta(t, 0.3, found[1].Ours, 1e-12)
-	require.True(t, math.IsNaN(found[1].Rotated))
-	require.Equal(t, 2, found[1].Environments)
+	require.Len(t, found, 3)
+	require.InDelta(t, 0.3, found[0].Ours, 1e-12)
+	require.True(t, math.IsNaN(found[0].Rotated))
+	require.Equal(t, 2, found[0].Environments, "tried in more environments")
+	require.InDelta(t, 0.1, found[1].Ours, 1e-12)
+	require.InDelta(t, 0, found[1].Rotated, 1e-12)
+	require.Equal(t, 1, found[1].Environments)
+	require.InDelta(t, 0.2, found[2].Ours, 1e-12)
+}
+
+// Rows are paired that differ in one choice alone.
+func TestReadingsThatDifferInOneChoice(t *testing.T) {
+	var d ReadingsData
+	score := 0.0
+	for _, v := range []variant{
+		{Reading: Reading{0.9, 1, OverlapPairs}, Expectation: Minibatch},
+		{Reading: Reading{0.9, 0, OverlapPairs}, Expectation: Minibatch},
+		{Reading: Reading{0.9, 1, OverlapStates}, Expectation: Minibatch},
+		{Reading: Reading{0.9, 1, OverlapPairs}, Expectation: AllPairs},
+		{Reading: Reading{0.9, 0, OverlapPairs}, Expectation: AllPairs},
+		{Reading: Reading{0, 1, OverlapPairs}, Expectation: Minibatch},
+	} {
+		score += 0.1
+		d.Rows = append(d.Rows, newReadingRow(of(v.in("GridRoom-4", 1), score)))
+	}
+	shifts := d.Shifts()
+	require.Len(t, shifts, 2)
+	require.Equal(t, "γ = 0.9, M[f] from the pairs' first ends", shifts[0].Source)
+	require.InDelta(t, 0.1, *shifts[0].Shifted.All, 1e-12)
+	require.InDelta(t, 0.2, *shifts[0].Unshifted.All, 1e-12)
+	require.Equal(t, "γ = 0.9, all pairs in every step", shifts[1].Source)
+	require.InDelta(t, 0.4, *shifts[1].Shifted.All, 1e-12)
+	separations := d.Separations()
+	require.Len(t, separations, 1)
+	require.Equal(t, "γ = 0.9, κ = 1", separations[0].Law)
+	require.InDelta(t, 0.1, *separations[0].Pairs.All, 1e-12)
+	require.InDelta(t, 0.3, *separations[0].Separately.All, 1e-12)
 }
 
 func TestFigure1InWords(t *testing.T) {
@@ -43,6 +75,20 @@ func TestFigure1InWords(t *testing.T) {
 		text.Header)
 	require.Equal(t, [][]string{{"A (hard)", "not run", "0.500 ± 0.250 (2)", "0.750"},
 		{"B", "all runs diverged (1)", "not run", ""}}, text.Rows)
+}
+
+func TestEveryScoreOfFigure1(t *testing.T) {
+	e := Paper("GridRoom-4", "omm_seq", 11, 2)
+	r := of(e, 0.5, 0.7)
+	for i := range r.Runs {
+		r.Runs[i].Ritz, r.Runs[i].OfData = &Scores{Average: 0.9}, &Scores{Average: 0.8}
+	}
+	bar := Fig1Value{Label: labelSequential}
+	bar.fill(r)
+	bars := []Fig1Value{bar, {Label: labelALLO, NotRun: true}}
+	data := Fig1Data{Environments: []Fig1Environment{{Name: "E", Bars: bars}}}
+	require.Equal(t, [][]string{{"E", "OMM-seq", "2", "0.6000 ± 0.1414", "", "0.9000", "", "0.8000"},
+		{"E", "ALLO", "0", "not run", "", "", "", ""}}, data.Scores().Rows)
 }
 
 func TestScoreOfAPair(t *testing.T) {
