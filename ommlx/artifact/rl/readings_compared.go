@@ -52,66 +52,62 @@ func (d ReadingsData) Distances() (all []ReadingDistance) {
 	return all
 }
 
-// ShiftedPair is one way to estimate the moments, in one environment, with the shift κ = 1 of the text and without one.
-type ShiftedPair struct {
-	Environment        string
-	Source             string // γ, and what M[f] is estimated from
-	Shifted, Unshifted ReadingRow
+// ReadingPair is two rows of an environment that differ in one choice alone.
+type ReadingPair struct {
+	Environment string
+	Rest        string // what they have in common
+	Rows        [2]ReadingRow
 }
 
-// Shifts pairs the rows that differ in the shift alone, and whose data and batch are the paper's.
-func (d ReadingsData) Shifts() (pairs []ShiftedPair) {
-	for _, r := range d.Rows {
-		v := r.variant()
-		if v.Shift != 1 {
-			continue
-		}
-		v.Shift = 0
-		i := d.scored(r.Environment, v)
-		if i < 0 || r.All == nil {
-			continue
-		}
-		source := fmt.Sprintf("γ = %g, ", v.Gamma)
+// Shifts pairs the rows with the shift κ = 1 of the text with those without a shift.
+func (d ReadingsData) Shifts() []ReadingPair {
+	return d.pairs(func(v variant) (other variant, rest string, ok bool) {
+		source := "M[f] from " + v.Overlap.words()
 		switch v.Expectation {
 		case AllPairs:
-			source += "all pairs in every step"
+			source = "all pairs in every step"
 		case Exact:
-			source += "exact P"
-		default:
-			source += "M[f] from " + v.Overlap.words()
+			source = "exact P"
 		}
-		pairs = append(pairs, ShiftedPair{r.Environment, source, r, d.Rows[i]})
-	}
-	return pairs
-}
-
-// scored is the place of the row of a variant in an environment, -1 where there is none with a score.
-func (d ReadingsData) scored(environment string, v variant) int {
-	return slices.IndexFunc(d.Rows, func(r ReadingRow) bool {
-		return r.Environment == environment && r.All != nil && r.variant() == v
+		ok, v.Shift = v.Shift == 1, 0
+		return v, fmt.Sprintf("γ = %g, %s", v.Gamma, source), ok
 	})
 }
 
-// SeparatedPair is one pair law and shift in one environment, with M[f] from the pairs and from two batches of states.
-type SeparatedPair struct {
-	Environment       string
-	Law               string // γ and κ
-	Pairs, Separately ReadingRow
+// Separations pairs the rows whose M[f] is from the pairs with those that have two batches of states for it.
+func (d ReadingsData) Separations() []ReadingPair {
+	return d.pairs(func(v variant) (other variant, rest string, ok bool) {
+		ok, v.Overlap = v.Overlap == OverlapPairs && v.Expectation == Minibatch, OverlapStates
+		return v, v.law(), ok
+	})
 }
 
-// Separations pairs the rows that differ in the source of M[f] alone.
-func (d ReadingsData) Separations() (pairs []SeparatedPair) {
+// pairs makes pairs of the rows with a score for whose variant there is another one.
+func (d ReadingsData) pairs(to func(variant) (other variant, rest string, ok bool)) (pairs []ReadingPair) {
 	for _, r := range d.Rows {
-		v := r.variant()
-		if v.Overlap != OverlapPairs || v.Expectation != Minibatch {
-			continue
+		other, rest, ok := to(r.variant())
+		i := slices.IndexFunc(d.Rows, func(o ReadingRow) bool {
+			return o.Environment == r.Environment && o.All != nil && o.variant() == other
+		})
+		if ok && i >= 0 && r.All != nil {
+			pairs = append(pairs, ReadingPair{r.Environment, rest, [2]ReadingRow{r, d.Rows[i]}})
 		}
-		v.Overlap = OverlapStates
-		i := d.scored(r.Environment, v)
-		if i < 0 || r.All == nil {
-			continue
-		}
-		pairs = append(pairs, SeparatedPair{r.Environment, v.law(), r, d.Rows[i]})
 	}
 	return pairs
+}
+
+// PairsText is a table of pairs, with the names of the two choices, and counts those in which the second one has the
+// higher mean.
+func PairsText(pairs []ReadingPair, first, second string) (t report.Text, higher int) {
+	t.Header = []string{"environment", "reading", first, second, first + ", Ritz", second + ", Ritz"}
+	for _, p := range pairs {
+		a, b := p.Rows[0], p.Rows[1]
+		t.Rows = append(t.Rows, []string{p.Environment, p.Rest, a.Ours().String(), b.Ours().String(),
+			optional(a.Ritz), optional(b.Ritz)})
+		if *b.All > *a.All {
+			higher++
+		}
+	}
+	t.Note = fmt.Sprintf("%s has the higher mean in %d of %d pairs.", second, higher, len(pairs))
+	return t, higher
 }

@@ -48,18 +48,17 @@ func TestReadingsThatDifferInOneChoice(t *testing.T) {
 		score += 0.1
 		d.Rows = append(d.Rows, newReadingRow(of(v.in("GridRoom-4", 1), score)))
 	}
-	shifts := d.Shifts()
-	require.Len(t, shifts, 2)
-	require.Equal(t, "γ = 0.9, M[f] from the pairs' first ends", shifts[0].Source)
-	require.InDelta(t, 0.1, *shifts[0].Shifted.All, 1e-12)
-	require.InDelta(t, 0.2, *shifts[0].Unshifted.All, 1e-12)
-	require.Equal(t, "γ = 0.9, all pairs in every step", shifts[1].Source)
-	require.InDelta(t, 0.4, *shifts[1].Shifted.All, 1e-12)
-	separations := d.Separations()
-	require.Len(t, separations, 1)
-	require.Equal(t, "γ = 0.9, κ = 1", separations[0].Law)
-	require.InDelta(t, 0.1, *separations[0].Pairs.All, 1e-12)
-	require.InDelta(t, 0.3, *separations[0].Separately.All, 1e-12)
+	text, higher := PairsText(d.Shifts(), "κ = 1", "κ = 0")
+	require.Equal(t, 2, higher)
+	require.Equal(t, [][]string{
+		{"GridRoom-4", "γ = 0.9, M[f] from the pairs' first ends", "0.1000 (1 run)", "0.2000 (1 run)", "", ""},
+		{"GridRoom-4", "γ = 0.9, all pairs in every step", "0.4000 (1 run)", "0.5000 (1 run)", "", ""},
+	}, text.Rows)
+	require.Equal(t, "κ = 0 has the higher mean in 2 of 2 pairs.", text.Note)
+	text, higher = PairsText(d.Separations(), "pairs", "states")
+	require.Equal(t, 1, higher)
+	require.Equal(t, [][]string{{"GridRoom-4", "γ = 0.9, κ = 1", "0.1000 (1 run)", "0.3000 (1 run)", "", ""}},
+		text.Rows)
 }
 
 func TestFigure1InWords(t *testing.T) {
