@@ -66,7 +66,7 @@ const (
 //   - check failed, where a test failed, where the claim as corrected was not measured within its tolerance, where the
 //     claim as printed was not and nothing explains it, or where a correction is not borne out by the claim as printed
 //     failing and the corrected one holding;
-//   - not run at paper scale, where a result is of fewer runs or steps;
+//   - not run at paper scale, where a result is of fewer steps, or something that is claimed was not run;
 //   - does not hold as printed, where another statement is so instead; holds with a correction, where it is so with
 //     one;
 //   - holds, with a note, where there is more to know; else holds.

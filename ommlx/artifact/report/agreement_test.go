@@ -24,16 +24,20 @@ func TestAgreementFollowsItsRule(t *testing.T) {
 		{"as wide, with all of the paper's runs: ±0.099", Spread{0.93, 0.08, 5}, CannotTell},
 		{"beyond it, however wide", Spread{0.7, 0.08, 5}, Worse},
 		{"a hundredth is no difference", Spread{0.905, 0, 5}, Reproduced},
-		{"a prediction interval, 2.776·0.01·√1.2 = 0.0304", one(0.93), Reproduced},
-		{"just outside of it", one(0.931), Better},
-		{"outside on the other side", one(0.869), Worse},
+		{"a single run inside of its prediction interval, 2.776·0.01·√1.2 = 0.0304", one(0.92), CannotTell},
+		{"outside of it, if it scattered as the paper's do", one(0.99), CannotTell},
+		{"more than a tenth away", one(1.001), Better},
+		{"on the other side", one(0.799), Worse},
+		{"a deviation that is no number", Spread{0.9, math.NaN(), 3}, CannotTell},
 		{"runs that all diverged agree with nothing", SpreadOf(nil), Diverged},
 	} {
 		assert.Equal(t, c.want, c.ours.Against(paper, true), "%s: %s", c.ours, c.why)
 		assert.Equal(t, NotAtScale, c.ours.Against(paper, false), "a quick run is never a reproduction")
 	}
 	assert.Equal(t, CannotTell, one(0.9).Against(one(0.9), true), "neither side has a deviation")
-	assert.Equal(t, Reproduced, one(0.9).Against(Spread{0.9, 0, 3}, true))
+	for _, paper := range []Spread{{0.9, math.NaN(), 5}, {math.NaN(), 0.01, 5}} {
+		assert.Equal(t, CannotTell, Spread{0.9, 0.01, 3}.Against(paper, true), "no number was printed")
+	}
 }
 
 func TestTheStandardErrorOfADifference(t *testing.T) {

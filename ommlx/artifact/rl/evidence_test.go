@@ -25,12 +25,29 @@ func TestFigure1IsComparedWithALLO(t *testing.T) {
 	e := measured(t, "fig1-comparable", Figure1(),
 		Fig1Data{Environments: []Fig1Environment{bars(0.9, 0.5, 0.8), bars(0.7, 0.7, 0.8)}})[0]
 	require.Len(t, e.Measured, 2)
-	require.InDelta(t, 0, e.Measured[0].Value, 1e-15, "sequential nesting")
-	require.InDelta(t, 0.2, e.Measured[1].Value, 1e-15, "joint nesting")
+	require.InDelta(t, 0.1, e.Measured[0].Value, 1e-15, "sequential nesting, in the second environment")
+	require.InDelta(t, 0.3, e.Measured[1].Value, 1e-15, "joint nesting")
 	require.False(t, e.Measured[1].Within())
+	require.Empty(t, e.Comparisons)
 	require.Equal(t, []string{"OMM-seq 0.800, ALLO 0.800; OMM-seq ahead in 1 of 2 environments",
 		"OMM-joint 0.600, ALLO 0.800; OMM-joint ahead in 0 of 2 environments",
 		"2 run(s) of 100 steps; OMM-seq/OMM-joint/ALLO: E 0.90/0.50/0.80, E 0.70/0.70/0.80"}, e.Notes)
+}
+
+// A lead within the spread of the runs tells nothing; one beyond it decides, whatever else is open.
+func TestLeadsWithinTheSpreadTellNothing(t *testing.T) {
+	spread := bars(0.7, 0.8, 0.9)
+	for i := range spread.Bars {
+		r := spread.Bars[i].Result
+		r.Runs[0].Average, r.Runs[1].Average = r.Runs[0].Average-0.05, r.Runs[1].Average+0.05
+	}
+	e := measured(t, "fig1-comparable", Figure1(), Fig1Data{Environments: []Fig1Environment{spread}})[0]
+	require.True(t, e.Measured[0].Within())
+	require.Equal(t, map[claims.Verdict]int{claims.CannotTell: 2}, e.Comparisons)
+	both := Fig1Data{Environments: []Fig1Environment{spread, bars(0.7, 0.7, 0.8)}}
+	e = measured(t, "fig1-comparable", Figure1(), both)[0]
+	require.False(t, e.Measured[0].Within())
+	require.Empty(t, e.Comparisons)
 }
 
 func TestNestingsAreCompared(t *testing.T) {
@@ -39,7 +56,10 @@ func TestNestingsAreCompared(t *testing.T) {
 	require.Len(t, e.Measured, 1)
 	require.InDelta(t, -0.1, e.Measured[0].Value, 1e-15)
 	want := "sequential 0.750, joint 0.650; sequential ahead in 1 of 2 environments, at worst behind by 0.200"
-	require.Equal(t, []string{want}, e.Notes)
+	require.Len(t, e.Notes, 2)
+	require.Contains(t, e.Notes[0], "-0.100 ± 3.812, the 95% interval over the environments")
+	require.Equal(t, want, e.Notes[1])
+	require.Equal(t, map[claims.Verdict]int{claims.CannotTell: 1}, e.Comparisons)
 	e = measured(t, "seq-vs-joint", Figure1(), Fig1Data{Environments: []Fig1Environment{bars(0.7, 0.8, 1)}})[0]
 	require.False(t, e.Measured[0].Within())
 }

@@ -86,7 +86,7 @@ func (d Fig1Data) Scores() report.Text {
 			row := []string{e.Name, v.Label, "0", "not run", "", "", "", ""}
 			if r := v.Result; r != nil {
 				ofData, _ := r.over(func(run Run) *Scores { return run.OfData }).Numbers()
-				row = slices.Concat([]string{e.Name, v.Label, fmt.Sprint(len(r.Runs)), r.spread().String()}, v.cells(),
+				row = slices.Concat([]string{e.Name, v.Label, r.tally(), r.spread().Text(4)}, v.cells(),
 					[]string{optional(ofData)})
 			}
 			t.Rows = append(t.Rows, row)
@@ -100,6 +100,13 @@ func (v *Fig1Value) fill(r *Result) {
 	_, v.Diverged = r.Averages()
 	v.Mean, v.Std = r.spread().Numbers()
 	v.OtherScores = r.otherScores()
+}
+
+func (v Fig1Value) spread() report.Spread {
+	if v.Result == nil {
+		return report.SpreadOf(nil)
+	}
+	return v.Result.spread()
 }
 
 // bar returns the bar of a method; it is an error-free zero value, without a result, where there is none.

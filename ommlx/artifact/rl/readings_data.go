@@ -81,7 +81,7 @@ func newReadingRow(r *Result) ReadingRow {
 	row.First11, _ = report.SpreadOf(first).Numbers()
 	row.All, row.Std = r.spread().Numbers()
 	row.OtherScores = r.otherScores()
-	row.Verdict = r.spread().Against(paper, c.Train.Steps >= paperSteps)
+	row.Verdict = r.against(paper, c.Train.Steps >= paperSteps)
 	return row
 }
 
@@ -138,13 +138,13 @@ func (v variant) String() string {
 func (d ReadingsData) Text() report.Text {
 	t := report.Text{
 		Title: d.Title,
-		Header: slices.Concat([]string{"Environment", "Reading", "First 11 modes", "All 50 modes"}, otherHeader(),
-			[]string{"Paper, all 50", "Verdict"}),
+		Header: slices.Concat([]string{"Environment", "Reading", "Runs", "First 11 modes", "All 50 modes"},
+			otherHeader(), []string{"Paper, all 50", "Verdict"}),
 		Note: d.Note,
 	}
 	for _, r := range d.Rows {
 		t.Rows = append(t.Rows, slices.Concat(
-			[]string{r.Environment, r.Name(), optional(r.First11), r.Ours().String()}, r.cells(),
+			[]string{r.Environment, r.Name(), r.Result.tally(), optional(r.First11), r.Ours().Text(4)}, r.cells(),
 			[]string{tab2Paper("c", r.Environment).String(), string(r.Verdict)}))
 	}
 	return t

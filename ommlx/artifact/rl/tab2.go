@@ -180,7 +180,7 @@ func (c *Tab2Cell) fill(r *Result) {
 	c.Result = r
 	c.Mean, c.Std = s.Numbers()
 	c.OtherScores = r.otherScores()
-	c.Verdict = s.Against(c.Paper(), r.Config.atPaperScale())
+	c.Verdict = r.against(c.Paper(), r.Config.atPaperScale())
 }
 
 // paperRuns is the number of runs that the paper has for the cell.
@@ -229,7 +229,7 @@ func (d Tab2Data) Text() report.Text {
 	for _, c := range d.Cells {
 		ours, runs, steps := "not run", "", ""
 		if c.Result != nil {
-			ours, runs = c.Ours().Text(4), fmt.Sprint(len(c.Result.Runs))
+			ours, runs = c.Ours().Text(4), c.Result.tally()
 			steps = fmt.Sprint(c.Result.Config.Train.Steps)
 		}
 		t.Rows = append(t.Rows, append([]string{names[c.Part], c.Environment, c.Paper().String(), ours, runs, steps,

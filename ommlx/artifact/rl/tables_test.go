@@ -109,11 +109,27 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 	}
 	jump := measured(t, "tab2-retuning-jump", Table2(), d)[0]
 	require.Equal(t, claims.Done, jump.Outcome)
-	require.InDelta(t, 0.05-0.2, jump.Measured[0].Value, 1e-12)
-	require.Contains(t, jump.Notes[0], "over 10 environments: ALLO 0.500, re-tuned 0.700; printed 0.592, 0.845")
+	require.InDelta(t, -0.2, jump.Measured[0].Value, 1e-12)
+	require.True(t, jump.Measured[0].Within(), "more than 0.05")
+	require.Contains(t, jump.Notes[0], "over 10 environments: (a) 0.500, (b) 0.700; printed 0.592, 0.845")
 	behind := measured(t, "tab2-omm-comparable", Table2(), d)[0]
 	require.InDelta(t, 0.2, behind.Measured[0].Value, 1e-12)
 	require.False(t, behind.Measured[0].Within())
+
+	require.Empty(t, behind.Comparisons)
+	for i, c := range d.Cells {
+		if c.Part == "c" {
+			d.Cells[i].fill(of(c.Result.Config, 0.7-0.02*float64(i%10)))
+		}
+	}
+	behind = measured(t, "tab2-omm-comparable", Table2(), d)[0]
+	require.InDelta(t, 0.09, behind.Measured[0].Value, 1e-12)
+	require.Equal(t, map[claims.Verdict]int{claims.CannotTell: 1}, behind.Comparisons, "0.09 ± 0.04 but for rounding")
+
+	d.Cells[0].fill(of(d.Cells[0].Result.Config, lost(1)...))
+	jump = measured(t, "tab2-retuning-jump", Table2(), d)[0]
+	require.Equal(t, claims.Done, jump.Outcome)
+	require.Contains(t, jump.Notes[0], "over 10 environments: (a) 0.450", "a part that diverged has learned nothing")
 
 	d.Cells[0].Mean, d.Cells[0].Result = nil, nil
 	jump = measured(t, "tab2-retuning-jump", Table2(), d)[0]
@@ -164,6 +180,10 @@ func TestTotalDivergenceIsNoAgreement(t *testing.T) {
 	claim, ok := claims.Find("tab2-a")
 	require.True(t, ok)
 	require.Equal(t, claims.Differs, claim.Judge(measured(t, "tab2-a", Table2(), d)))
+
+	some := tab2Of(t, lab.Paper, func(int) []float64 { return []float64{0.8151, 0.8149, 0.815, math.NaN()} })
+	require.Equal(t, report.Worse, some.Cells[0].Verdict, "the paper tells of no run that diverged")
+	require.Contains(t, some.Text().Rows[0], "4, 1 diverged")
 
 	missing := tab2Of(t, lab.Paper, lost)
 	missing.Cells[3].Result, missing.Cells[3].Mean, missing.Cells[3].Verdict = nil, nil, report.NotAtScale
