@@ -45,8 +45,9 @@ type Settings struct {
 
 	// Overlap is the number of further batches of Batch states, 1 or 2, that M[f] is estimated from, as in
 	// [ommlx.Batch]; 0 estimates it from the samples of M[f,Tf]. Gradients are unbiased (section 2.3.2 of the paper)
-	// only if the factors of M[f] M[f,Tf], Eq. (8), have samples of their own. A Shift makes the bias larger. [Kernel],
-	// [Pairs] and a Task with States take it. One batch is enough for OMM of order 1 and for Sanger's rule.
+	// only if the factors of M[f] M[f,Tf], Eq. (8), have samples of their own. A Shift makes the bias larger. One batch
+	// is enough for OMM of order 1 and for Sanger's rule; two have less noise. [Kernel], [Pairs] and a Task with States
+	// take it.
 	Overlap int
 
 	Backend  compute.Backend    // nil: that of [backend.Open]
@@ -108,8 +109,8 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 		return nil, err
 	}
 	if s.Overlap > 0 && t.States == nil {
-		return nil, errors.New("M[f] is to come from batches of its own, but this operator has no States to draw them " +
-			"by, as none with exact moments has; leave Overlap 0")
+		return nil, errors.New("M[f] is to come from batches of its own, but this operator has no States that draw " +
+			"them, as none with exact moments has; leave Overlap 0")
 	}
 	return &Learned{Task: t, settings: s, k: k}, nil
 }

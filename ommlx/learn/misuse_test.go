@@ -48,7 +48,7 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 			learn.Settings{Overlap: 1, Objective: ommlx.SimCLR{}}},
 		{"takes two that are independent", learn.Pairs{From: x, To: x}, 1,
 			learn.Settings{Overlap: 1, Objective: ommlx.ALLO{}, Batch: 8}},
-		{"no States to draw them by", learn.Matrix{A: a}, 1, learn.Settings{Overlap: 1}},
+		{"no States that draw them", learn.Matrix{A: a}, 1, learn.Settings{Overlap: 1}},
 		{"takes all 30 samples", learn.Pairs{From: x, To: x}, 1, learn.Settings{Overlap: 1, Batch: 30}},
 		{"no seeds are given", learn.Matrix{A: a}, 1, learn.Settings{Seeds: []int64{}}},
 		{"are not distinct", learn.Matrix{A: a}, 1, learn.Settings{Seeds: []int64{1, 1}}},
