@@ -43,6 +43,13 @@ type Settings struct {
 	Seeds     []int64         // one independent run for each, in one program; nil: {1}
 	Judge     int             // samples on which the functions are judged
 
+	// Overlap is the number of further batches of Batch states, 1 or 2, that M[f] is estimated from, as in
+	// [ommlx.Batch]; 0 estimates it from the samples of M[f,Tf]. Gradients are unbiased (section 2.3.2 of the paper)
+	// only if the factors of M[f] M[f,Tf], Eq. (8), have samples of their own. A Shift makes the bias larger. One batch
+	// is enough for OMM of order 1 and for Sanger's rule; two have less noise. [Kernel], [Pairs] and a Task with States
+	// take it.
+	Overlap int
+
 	Backend  compute.Backend    // nil: that of [backend.Open]
 	Dir      string             // folder for checkpoints; empty: none are kept
 	Progress func(train.Status) // is told how far the training is, as by the Show of a [train.Bar]; may be nil
@@ -101,6 +108,10 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	if err := errors.Join(t.validate(), s.validate(k+t.Spare)); err != nil {
 		return nil, err
 	}
+	if s.Overlap > 0 && t.States == nil {
+		return nil, errors.New("M[f] is to come from batches of its own, but this operator has no States that draw " +
+			"them, as none with exact moments has; leave Overlap 0")
+	}
 	return &Learned{Task: t, settings: s, k: k}, nil
 }
 
@@ -131,6 +142,12 @@ func (s Settings) validate(k int) error {
 			s.Judge)
 	case !(s.Shift >= 0):
 		return fmt.Errorf("the shift is %g; it cannot be negative", s.Shift)
+	case s.Overlap < 0 || s.Overlap > 2:
+		return fmt.Errorf("M[f] is to come from %d batches of its own; set Overlap to 1 or 2, or to 0 for none",
+			s.Overlap)
+	case s.Overlap > 0 && ommlx.Decomposes(s.Objective) != nil:
+		return fmt.Errorf("M[f] is to come from batches of its own, but objective %s has no M[f]; leave Overlap 0",
+			s.Objective.Name())
 	case len(s.Seeds) == 0:
 		return errors.New("no seeds are given; give one for each run, or nil for one run")
 	}

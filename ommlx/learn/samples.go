@@ -74,6 +74,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.gram(x), f), 1/radius)}
 	}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch { return t.Apply(in, choose(in, n, batch)(in.Data[0])) }
+	t.States = func(in Inputs, batch int) *graph.Node { return in.F(chooseApart(in, n, batch)(in.Data[0])) }
 	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }
 	return t, nil
 }
@@ -131,6 +132,12 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 		return ommlx.Batch{F: graph.Concatenate([]*graph.Node{f, next}, 1),
 			TF: graph.Concatenate([]*graph.Node{next, f}, 1)}
 	}
+	t.States = func(in Inputs, batch int) *graph.Node { // one end of each of so many pairs
+		rows := chooseApart(in, n, batch)
+		start, end := rows(in.Data[0]), rows(in.Data[1])
+		coin := graph.BroadcastToShape(in.Random.IntN(2, batch, 1), start.Shape())
+		return in.F(graph.Where(graph.Equal(coin, graph.ZerosLike(coin)), start, end))
+	}
 	return t, nil
 }
 
@@ -172,6 +179,16 @@ func choose(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
 	}
 	index := graph.InsertAxes(in.Random.IntN(n, batch), -1)
 	return func(table *graph.Node) *graph.Node { return graph.Gather(table, index) }
+}
+
+// chooseApart is [choose] for M[f] apart from M[f,Tf]. It panics, as all graph building does, where batch is no fewer
+// than n: both are exact then.
+func chooseApart(in Inputs, n, batch int) func(table *graph.Node) *graph.Node {
+	if batch >= n {
+		panic(fmt.Errorf("M[f] is to come from batches of its own, but a batch of %d takes all %d samples, so that "+
+			"moments are exact; leave Overlap 0, or give a smaller Batch", batch, n))
+	}
+	return choose(in, n, batch)
 }
 
 // orNetwork returns f or, where that is nil, the default network for such points.

@@ -22,6 +22,9 @@ type Task struct {
 	// Draw draws n samples of every run and returns f and Tf there, [R, n, k']. It builds a graph, in the body of a
 	// device loop and again to judge: what holds for a [train.LossFunc] holds here.
 	Draw func(in Inputs, n int) ommlx.Batch
+	// States draws n states of the law of the samples, independent of all that was drawn before, and returns f there,
+	// [R, n, k'], for [Settings].Overlap. nil: moments are exact, or M[f] has to be that of the samples of M[f,Tf].
+	States func(in Inputs, n int) *graph.Node
 	// Apply is what Draw returns at given points [R, n, D], where that makes sense; for [Learned.On] alone, may be nil.
 	Apply func(in Inputs, x *graph.Node) ommlx.Batch
 	// Own turns a batch into functions and the operator applied to them such that the eigenvalues are those of the
@@ -113,6 +116,9 @@ func (l *Learned) problem() train.Problem {
 		State: objective.InitState(len(s.Seeds), l.k+t.Spare),
 		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
 			b := t.Draw(t.inputs(in), s.Batch)
+			for range s.Overlap {
+				b.Overlap = append(b.Overlap, t.States(t.inputs(in), s.Batch))
+			}
 			requireFits(b, len(s.Seeds), l.k+t.Spare)
 			in.Watch("F", b.F)
 			in.Watch("TF", b.TF)
