@@ -157,14 +157,16 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 		if err != nil {
 			return done, err
 		}
-		if kept {
-			continue // by another process, since this work began
+		if kept { // by another process, since this work began
+			l.work.done += q.Cost.Seconds
+			continue
 		}
 		held, err := q.held(l)
 		if err != nil {
 			return done, err
 		}
 		if held {
+			l.work.done += q.Cost.Seconds
 			done.Elsewhere++
 			continue
 		}

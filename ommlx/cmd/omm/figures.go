@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -68,5 +69,8 @@ func laboratoryIn(cmd *cobra.Command, root, profile string) (*lab.Lab, error) {
 		return nil, err
 	}
 	out := cmd.OutOrStdout()
-	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out)}, nil
+	known := func(p lab.Profile) ([]lab.Job, error) {
+		return jobsOf(slices.Concat(artifact.Figures(), artifact.Tables()), p)
+	}
+	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Known: known}, nil
 }
