@@ -81,6 +81,12 @@ func (q queued) held(l *Lab) (bool, error) {
 	return false, nil
 }
 
+// Runs lists the single seeds of jobs, each once, in the order in which [Lab.Work] trains them.
+func Runs(jobs []Job) ([]Job, error) {
+	list, err := queue(jobs)
+	return jobsOf(list), err
+}
+
 // Worked is what became of a queue.
 type Worked struct {
 	Trained   int // results that this call added
