@@ -76,18 +76,18 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 	job, err := lab.NewJob(e)
 	require.NoError(t, err)
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
-	added, err := l.Commit(job)
+	added, _, err := l.Commit(job)
 	require.NoError(t, err)
 	require.Zero(t, added, "nothing is finished")
 	require.NoError(t, job.Run(context.Background(), l))
 	full := filepath.Join(l.Root, filepath.FromSlash(lab.Committed), "full.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
 	require.NoError(t, os.WriteFile(full, make([]byte, lab.CommittedTotal), 0o644))
-	_, err = l.Commit(job)
+	_, _, err = l.Commit(job)
 	require.ErrorContains(t, err, "remove results that nothing shows")
 	require.NoError(t, os.Remove(full))
 	for _, want := range []int{2, 0} {
-		added, err = l.Commit(job)
+		added, _, err = l.Commit(job)
 		require.NoError(t, err)
 		require.Equal(t, want, added)
 	}
@@ -120,4 +120,39 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 		require.NoError(t, os.Remove(change.file))
 		require.NoError(t, os.WriteFile(path, whole, 0o644))
 	}
+}
+
+// TestAResultOfUncommittedChangesIsNotCommitted: it is named, with what to do, and the others are copied. A file that
+// is committed stays as it is.
+func TestAResultOfUncommittedChangesIsNotCommitted(t *testing.T) {
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
+	job, err := lab.NewJob(newMadeUp(20).with(1, 2, 3))
+	require.NoError(t, err)
+	require.NoError(t, job.Run(t.Context(), l))
+	parts, err := job.Parts()
+	require.NoError(t, err)
+	path := func(folder string, j lab.Job) string {
+		return filepath.Join(l.Root, filepath.FromSlash(folder), j.Key+".json")
+	}
+	const folder = ".omm/results"
+	change := func(j lab.Job) {
+		text, err := os.ReadFile(path(folder, j))
+		require.NoError(t, err)
+		changed := strings.Replace(string(text), `"commit": "unknown"`, `"commit": "0123456789ab+"`, 1)
+		require.NotEqual(t, string(text), changed)
+		require.NoError(t, os.WriteFile(path(folder, j), []byte(changed), 0o644))
+	}
+	change(parts[0])
+	added, refused, err := l.Commit(job)
+	require.NoError(t, err)
+	require.Equal(t, 2, added, "one refusal does not stop the others")
+	require.Equal(t, []string{"made up, target 3, seeds [1], was trained at commit 0123456789ab+, with changes that " +
+		"were not committed: commit them, remove " + path(folder, parts[0]) + " and train it again"}, refused)
+	require.NoFileExists(t, path(lab.Committed, parts[0]))
+
+	change(parts[1])
+	added, refused, err = l.Commit(parts[1])
+	require.NoError(t, err)
+	require.Zero(t, added)
+	require.Empty(t, refused, "what is committed stays as it is")
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // Queue lists the jobs of all figures and tables under a profile in the order in which a reader would want them, in
-// stages: what settles how the paper is to be read, then one run of what it shows, then all of its runs, then what
-// takes days, and at the end what takes weeks, and data that this machine may not have. Stages overlap; what one has
-// done the next ones find.
+// stages: the reading of the paper that comes nearest, one run of what the paper shows, then the other readings, which
+// settle how it is to be read, then all of its runs, then what takes days, and at the end what takes weeks, and data
+// that this machine may not have. Stages overlap; what one has done the next ones find.
 func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 	for _, s := range []struct {
 		entry report.Entry
@@ -23,12 +23,12 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 		{rl.Nearest(), 0},
 		{rl.Figure1(), 1},
 		{rl.Table2(), 1},
+		{rl.Readings(), 0},
 		{pde.Figure7(), 4},
 		{rl.Figure1(), 0},
 		{rl.Table2(), 0},
 		{rl.Sweep(), 0},
 		{rl.Beyond(), 1},
-		{rl.Readings(), 0},
 		{pde.Figure7(), 0},
 		{pde.Figure5(), 1},
 		{pde.Figure2(), 1},

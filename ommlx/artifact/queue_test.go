@@ -62,10 +62,8 @@ func madeUpExperiments() []madeUp {
 	return list
 }
 
-func madeUpJobs() ([]lab.Job, error) { return lab.NewJobs[*found](madeUpExperiments()) }
-
 func mustMadeUpJobs(t *testing.T) []lab.Job {
-	jobs, err := madeUpJobs()
+	jobs, err := lab.NewJobs[*found](madeUpExperiments())
 	require.NoError(t, err)
 	return jobs
 }
@@ -231,8 +229,8 @@ func TestAWorkerIsKilled(t *testing.T) {
 	requireUntouched(t, root)
 }
 
-// The queue begins with what settles the reading, goes on with one seed of what the paper shows, and ends with
-// everything; no stage asks for more seeds than are planned.
+// The queue begins with the nearest reading, goes on with one seed of what the paper shows and with the other readings,
+// and ends with everything; no stage asks for more seeds than are planned.
 func TestTheQueueOfThePaper(t *testing.T) {
 	stages, err := artifact.Queue(lab.Paper)
 	require.NoError(t, err)
@@ -245,8 +243,9 @@ func TestTheQueueOfThePaper(t *testing.T) {
 			require.Len(t, j.Seeds, 1, j.Label)
 		}
 	}
-	require.Equal(t, keysOf(t, rl.Table2()), keys(stages[5]))
-	require.Equal(t, keysOf(t, rl.Sweep()), keys(stages[6]), "tuning comes after what it is for")
+	require.Equal(t, keysOf(t, rl.Readings()), keys(stages[3]), "the rest of the readings comes before all runs")
+	require.Equal(t, keysOf(t, rl.Table2()), keys(stages[6]))
+	require.Equal(t, keysOf(t, rl.Sweep()), keys(stages[7]), "tuning comes after what it is for")
 	require.Equal(t, slices.Concat(keysOf(t, images.Table1()), keysOf(t, graphs.Table3())), keys(stages[13]),
 		"what needs data comes last")
 	for _, j := range slices.Concat(stages[:13]...) {

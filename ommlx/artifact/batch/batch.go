@@ -60,7 +60,7 @@ type Task struct {
 //
 // A task asks for a quarter more memory than the greatest estimate. Its limit is 20 minutes and twice the longest
 // estimate, at most a day. The error says that slice is negative, or that nothing is open.
-func New(l *lab.Lab, open []lab.Job, pace map[string]float64, slice int) (Array, error) {
+func New(l *lab.Lab, open []lab.Job, pace lab.Pace, slice int) (Array, error) {
 	a := Array{Root: l.Root, Profile: l.Profile}
 	if slice < 0 {
 		return a, fmt.Errorf("%d trainings are asked for in each task; it must be at least one", slice)
@@ -79,7 +79,7 @@ func New(l *lab.Lab, open []lab.Job, pace map[string]float64, slice int) (Array,
 		for _, j := range part {
 			task.Keys = append(task.Keys, j.Key)
 			texts = append(texts, fmt.Sprintf("%s seed %d", j.Label, j.Seeds[0]))
-			seconds += j.Cost.Seconds * pace[j.Kind]
+			seconds += pace.Seconds(j)
 			a.Memory = max(a.Memory, j.Cost.Memory+j.Cost.Memory/4)
 		}
 		task.Text = strings.Join(texts, "; ")

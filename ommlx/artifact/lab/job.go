@@ -14,10 +14,10 @@ type Job struct {
 	Seeds []int64 // one for each run
 	Cost  Cost
 
-	run   func(context.Context, *Lab) error
-	load  func(*Lab) (Result, bool, error) // the kept result; false without one
-	check func(text []byte) error          // of a kept result
-	with  func(seeds []int64) (Job, error)
+	run  func(context.Context, *Lab) error
+	load func(*Lab) (Result, bool, error)  // the kept result; false without one
+	read func(text []byte) (Result, error) // as [Decode]
+	with func(seeds []int64) (Job, error)
 }
 
 // NewJob makes a job of an experiment. The error says what does not fit.
@@ -44,10 +44,7 @@ func newJob[R Result](e Experiment[R]) (Job, error) {
 			r, found, err := Load(l, e)
 			return r, found, err
 		},
-		check: func(text []byte) error {
-			_, err := Decode[R](text, key)
-			return err
-		},
+		read: func(text []byte) (Result, error) { return Decode[R](text, key) },
 		with: func(seeds []int64) (Job, error) { return newJob(e.With(seeds)) },
 	}, nil
 }
@@ -71,7 +68,10 @@ func (j Job) Run(ctx context.Context, l *Lab) error { return j.run(ctx, l) }
 func (j Job) Result(l *Lab) (r Result, found bool, err error) { return j.load(l) }
 
 // Check returns an error where a text is not the whole result of the job.
-func (j Job) Check(text []byte) error { return j.check(text) }
+func (j Job) Check(text []byte) error {
+	_, err := j.read(text)
+	return err
+}
 
 // Parts returns the jobs of its seeds, each alone; a job of one seed is its own part.
 func (j Job) Parts() ([]Job, error) {

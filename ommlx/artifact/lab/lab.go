@@ -23,6 +23,9 @@ type Lab struct {
 	Display func(line string) // for train.Notebook
 	// KeptOnly makes reports of what results there are, with fewer seeds than planned or none, and trains nothing.
 	KeptOnly bool
+	// Known lists what a profile has, whatever is asked for: its kept results correct estimates, as [Pace] says. It may
+	// be nil.
+	Known func(Profile) ([]Job, error)
 	// CheckpointEvery is the time between checkpoints of a training, as in [train.Options].
 	CheckpointEvery time.Duration
 
@@ -44,7 +47,7 @@ func (l *Lab) runDir(key string) string { return filepath.Join(l.Root, ".omm", "
 
 // work tells how much of a job of many trainings is done, for the time left.
 type work struct {
-	total, done float64 // estimated seconds; kept results do not count
+	total, done float64 // estimated seconds; what was kept before it began does not count
 	began       time.Time
 }
 

@@ -95,3 +95,30 @@ func TestSeedsAndScoresAreThoseOfTheConfiguration(t *testing.T) {
 	require.NoError(t, Lengths(0, 1, []float64{1}))
 	require.EqualError(t, Lengths(3, 2, []float64{1}), "run 3 has 1 scores where there must be 2")
 }
+
+// What another process has trained, or is at work on, is no time left for this one.
+func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
+	l := &Lab{Root: t.TempDir()}
+	kept := false
+	first, elsewhere, held, last := job("first", 5), job("elsewhere", 30), job("held", 10), job("last", 2)
+	for _, j := range []*Job{&first, &elsewhere, &held, &last} {
+		j.Seeds = Seeds(1)
+	}
+	first.run = func(context.Context, *Lab) error {
+		kept = true // meanwhile
+		return nil
+	}
+	elsewhere.load = func(*Lab) (Result, bool, error) { return nil, kept, nil }
+	last.run = func(context.Context, *Lab) error {
+		require.Equal(t, work{total: 47, done: 40, began: l.work.began}, l.work)
+		return nil
+	}
+	require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
+	lock, err := os.Create(filepath.Join(l.runDir(held.Key), "lock"))
+	require.NoError(t, err)
+	defer lock.Close()
+	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
+	done, err := l.Work(t.Context(), []Job{first, elsewhere, held, last})
+	require.NoError(t, err)
+	require.Equal(t, Worked{Trained: 2, Elsewhere: 1}, done)
+}

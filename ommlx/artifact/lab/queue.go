@@ -81,6 +81,12 @@ func (q queued) held(l *Lab) (bool, error) {
 	return false, nil
 }
 
+// Runs lists the single seeds of jobs, each once, in the order in which [Lab.Work] trains them.
+func Runs(jobs []Job) ([]Job, error) {
+	list, err := queue(jobs)
+	return jobsOf(list), err
+}
+
 // Worked is what became of a queue.
 type Worked struct {
 	Trained   int // results that this call added
@@ -157,14 +163,16 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 		if err != nil {
 			return done, err
 		}
-		if kept {
-			continue // by another process, since this work began
+		if kept { // by another process, since this work began
+			l.work.done += q.Cost.Seconds
+			continue
 		}
 		held, err := q.held(l)
 		if err != nil {
 			return done, err
 		}
 		if held {
+			l.work.done += q.Cost.Seconds
 			done.Elsewhere++
 			continue
 		}

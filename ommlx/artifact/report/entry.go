@@ -3,15 +3,12 @@
 package report
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"operator-omm/ommlx/artifact/lab"
 )
@@ -103,67 +100,6 @@ func Select(entries []Entry, only string) ([]Entry, error) {
 		return nil, fmt.Errorf("there is nothing called %q; choose one of %s", only, strings.Join(names, ", "))
 	}
 	return entries, nil
-}
-
-// Make runs the jobs that the entries need, with the time left for all of them, and writes every entry as soon as its
-// own jobs are done. A result that is kept, or that an entry before it needed, is not computed again.
-func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
-	plans, err := Plans(entries, l.Profile)
-	if err != nil {
-		return err
-	}
-	if err := l.Expect(slices.Concat(plans...)); err != nil {
-		return err
-	}
-	for i, e := range entries {
-		start := time.Now()
-		l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
-		if e.Plan == nil && l.Profile == lab.Paper {
-			l.Say("%s: it is of no training, and the same under every profile: see %s", e.Name, e.File(lab.Quick))
-			continue
-		}
-		ready, err := e.run(ctx, l, plans[i])
-		if err != nil {
-			return err
-		}
-		if !ready {
-			continue
-		}
-		if err := e.Report(l); err != nil {
-			return fmt.Errorf("%s: %w", e.Name, err)
-		}
-		l.Say("%s: done in %s", e.Name, time.Since(start).Round(time.Second))
-	}
-	return nil
-}
-
-// run does the jobs of the entry; with [lab.Lab.KeptOnly] it looks whether there are results enough to report. A job
-// whose part is there makes a report of some seeds.
-func (e Entry) run(ctx context.Context, l *lab.Lab, jobs []lab.Job) (ready bool, err error) {
-	some := len(jobs) == 0
-	for _, j := range jobs {
-		if !l.KeptOnly {
-			if err := j.Run(ctx, l); err != nil {
-				return false, err
-			}
-			continue
-		}
-		rest, err := j.Missing(l)
-		if err != nil {
-			return false, err
-		}
-		if len(rest.Seeds) < len(j.Seeds) {
-			some = true
-		} else if !e.Partial {
-			l.Say("%s: no kept result of %s yet, so it is not drawn; omm run makes one", e.Name, j.Label)
-			return false, nil
-		}
-	}
-	if l.KeptOnly && !some {
-		l.Say("%s: no kept result yet, so it is not drawn; omm run makes some", e.Name)
-		return false, nil
-	}
-	return true, nil
 }
 
 // output is the folder of finished figures or tables. A smoke run keeps away from the committed ones, and what is drawn

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -29,8 +30,8 @@ func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
 		Short: "Train and write the " + use + " of the paper",
 		Long: fmt.Sprintf(`Trains what is missing, keeps the results in .omm/results and writes the %[1]s to %[1]s/
 (with --profile smoke: to .omm/smoke/%[1]s; with --profile paper: to %[1]s/paper). With --kept nothing is
-trained: what has a kept result is drawn, of as many seeds as there are. Ctrl-C keeps a checkpoint: the same
-command goes on from there.
+trained: what has a kept result is drawn, of as many seeds as there are. Under the paper profile, which takes
+hours, that is done before the rest is trained. Ctrl-C keeps a checkpoint: the same command goes on from there.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper --only %s", use, use, example),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -68,5 +69,8 @@ func laboratoryIn(cmd *cobra.Command, root, profile string) (*lab.Lab, error) {
 		return nil, err
 	}
 	out := cmd.OutOrStdout()
-	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out)}, nil
+	known := func(p lab.Profile) ([]lab.Job, error) {
+		return jobsOf(slices.Concat(artifact.Figures(), artifact.Tables()), p)
+	}
+	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Known: known}, nil
 }

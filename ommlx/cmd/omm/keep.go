@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/artifact/lab"
@@ -12,6 +14,7 @@ func newKeep() *cobra.Command {
 		Short: "Copy finished results of the paper profile to where they are committed",
 		Long: `Copies the results of the paper profile that are finished from .omm/results to
 ` + lab.Committed + `, one file for each configuration and seed. Files that are there stay as they are.
+Results that were trained with changes that were not committed are named and left out; the exit code is 1 then.
 ONLY names figures or tables. Nothing is computed and nothing is committed: do that with git.`,
 		Example: `  omm keep
   omm keep fig1 tab2`,
@@ -30,9 +33,16 @@ ONLY names figures or tables. Nothing is computed and nothing is committed: do t
 				return err
 			}
 			added := 0
+			refused := map[string]bool{} // once, though figures share results
 			for _, j := range jobs {
-				n, err := l.Commit(j)
+				n, some, err := l.Commit(j)
 				added += n
+				for _, why := range some {
+					if !refused[why] {
+						l.Say("%s", why)
+					}
+					refused[why] = true
+				}
 				if err != nil {
 					return err
 				}
@@ -43,6 +53,10 @@ ONLY names figures or tables. Nothing is computed and nothing is committed: do t
 			}
 			l.Say("copied %d results to %s, which has %.1f of at most %.0f MB now",
 				added, lab.Committed, float64(size)/1e6, lab.CommittedTotal/1e6)
+			if len(refused) > 0 {
+				return fmt.Errorf("left out %d of the finished results; the lines above say why, and what to do",
+					len(refused))
+			}
 			return nil
 		},
 	}

@@ -222,7 +222,7 @@ func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
 	}
 	code, stdout, _ := omm(t, "plan", "fig3")
 	assert.Equal(t, exitOK, code)
-	assert.Equal(t, "fig3_grids (quick profile)\ntrainings: none; time to go: 0s\n", stdout)
+	assert.Equal(t, "fig3_grids (quick profile): no training\ntrainings: none; time to go: 0s\n", stdout)
 }
 
 // TestTrainKeepsItsResult trains outside of a checkout, prints a kept result as one, and takes a whole configuration.

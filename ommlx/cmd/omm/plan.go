@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,8 +22,11 @@ func newPlan() *cobra.Command {
 		Short: "List the trainings that figures and tables take, without training, or write them as an array of jobs",
 		Long: `Lists every training that the figures and tables need under a profile: its key, whether its result is
 kept, a process is running it, it was begun, or it is open, how many of its runs are kept, and an estimate of
-the time that is left and of its memory. Estimates are corrected by the time that kept results took. Names in
-ONLY choose figures and tables. Nothing is computed.
+the time that is left and of its memory. Estimates are corrected by the time that kept results took, those of all
+figures and tables. Names in ONLY choose some. Nothing is computed.
+
+Times are those of one worker. Beside the name of a figure or table is what is left of all of its runs. The last line
+has what is left in all, where runs that several need count once, also for the workers that "omm run" starts here.
 
 With --format the trainings that have no result yet come as an array of tasks for a scheduler, in the order in which
 "omm run" takes them:
@@ -53,7 +55,11 @@ training before. Results come into .omm/results of the checkout, or of the volum
 			if err != nil {
 				return wrongUse{err}
 			}
-			return writePlan(cmd.OutOrStdout(), l, entries)
+			workers, err := workersHere()
+			if err != nil {
+				workers = 1 // "omm run" would say what is wrong with the backend; a plan needs none
+			}
+			return writePlan(cmd.OutOrStdout(), l, entries, workers)
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
@@ -61,8 +67,9 @@ training before. Results come into .omm/results of the checkout, or of the volum
 	return cmd
 }
 
-// writePlan lists the jobs of the entries, each under the first entry that needs it.
-func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
+// writePlan lists the jobs of the entries, each under the first entry that needs it, with the time left for each entry
+// and for all of them by so many workers.
+func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry, workers int) error {
 	plans, err := report.Plans(entries, l.Profile)
 	if err != nil {
 		return err
@@ -72,11 +79,24 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	seen := map[string]bool{}
+	seen, counted := map[string]bool{}, map[string]bool{}
 	count := map[lab.State]int{}
-	left := 0.0
+	left, longest := 0.0, 0.0
 	for i, e := range entries {
-		fmt.Fprintf(table, "%s (%s profile)\n", e.Name, l.Profile)
+		open, err := l.Open(plans[i])
+		if err != nil {
+			return err
+		}
+		before := left
+		for _, run := range open {
+			if !counted[run.Key] {
+				counted[run.Key] = true
+				left += pace.Seconds(run)
+				longest = max(longest, pace.Seconds(run))
+			}
+		}
+		fmt.Fprintf(table, "%s (%s profile): %s\n", e.Name, l.Profile,
+			toGo(len(plans[i]), len(open), pace.Seconds(open...), left-before))
 		for _, j := range plans[i] {
 			if seen[j.Key] {
 				continue
@@ -87,10 +107,9 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 				return err
 			}
 			count[p.State]++
-			seconds := p.Missing.Cost.Seconds * pace[j.Kind]
-			left += seconds
 			fmt.Fprintf(table, "  %s\t%s\t%s\t%d of %d\t%s\t%.1f GiB\n", j.Key, j.Label, p.State,
-				len(j.Seeds)-len(p.Missing.Seeds), len(j.Seeds), about(seconds), float64(j.Cost.Memory)/(1<<30))
+				len(j.Seeds)-len(p.Missing.Seeds), len(j.Seeds), lab.About(pace.Seconds(p.Missing)),
+				float64(j.Cost.Memory)/(1<<30))
 		}
 	}
 	if err := table.Flush(); err != nil {
@@ -102,18 +121,37 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 			states = append(states, fmt.Sprintf("%d %s", count[s], s))
 		}
 	}
-	fmt.Fprintf(out, "trainings: %s; time to go: %s\n", cmp.Or(strings.Join(states, ", "), "none"), about(left))
+	fmt.Fprintf(out, "trainings: %s; time to go: %s\n", cmp.Or(strings.Join(states, ", "), "none"),
+		byWorkers(left, longest, workers))
 	return nil
 }
 
-// about writes an estimate of time, without digits that it has not.
-func about(seconds float64) string {
-	d := time.Duration(seconds * float64(time.Second))
+// toGo says how long the open runs of an entry with so many jobs take one worker, and how much of that is of runs that
+// no entry above needs.
+func toGo(jobs, open int, seconds, alone float64) string {
+	const rounding = 1e-9 // of sums in another order
 	switch {
-	case d < 2*time.Minute:
-		return d.Round(time.Second).String()
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%.0f min", d.Minutes())
+	case jobs == 0:
+		return "no training"
+	case open == 0:
+		return "all kept"
+	case alone > (1-rounding)*seconds:
+		return lab.About(seconds) + " to go"
+	case alone == 0:
+		return lab.About(seconds) + " to go, all of it listed above"
 	}
-	return fmt.Sprintf("%.1f h", d.Hours())
+	return fmt.Sprintf("%s to go, %s of it listed above", lab.About(seconds), lab.About(seconds-alone))
+}
+
+// byWorkers says how long all runs take. Several workers may hinder each other, and none can help another one with its
+// run, so that the time by them is the least that it can be.
+func byWorkers(seconds, longest float64, workers int) string {
+	switch {
+	case seconds == 0:
+		return lab.About(0)
+	case workers < 2:
+		return lab.About(seconds) + " with one worker"
+	}
+	return fmt.Sprintf("%s with one worker, at least %s with the %d that `omm run` starts here", lab.About(seconds),
+		lab.About(max(longest, seconds/float64(workers))), workers)
 }

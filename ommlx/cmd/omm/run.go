@@ -25,13 +25,13 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [ONLY...]",
 		Short: "Train what is missing for figures and tables, one seed of everything first",
-		Long: `Trains what "omm plan" lists and no kept result has, in stages: what settles how the paper is to be read,
-one run of what it shows, all of its runs, and what takes days. With names in ONLY: one seed of every training of
-theirs, then the second seed, and so on. On a CPU there is a worker for each core, since on two cores two trainings
-side by side end sooner than one after the other; each takes the memory that "omm plan" lists. Workers have the
-lowest priority of the operating system and leave out what another process is at work on. With --for they end at a
-checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from there. Figures and
-tables are drawn by "omm figures" and "omm tables".
+		Long: `Trains what "omm plan" lists and no kept result has, in stages: the reading of the paper that comes
+nearest, one run of what the paper shows, the other readings ("choices"), all of its runs, and what takes days. With
+names in ONLY: one seed of every training of theirs, then the second seed, and so on. On a CPU there is a worker for
+each core, since on two cores two trainings side by side end sooner than one after the other; each takes the memory
+that "omm plan" lists. Workers have the lowest priority of the operating system and leave out what another process is
+at work on. With --for they end at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command
+goes on from there. Figures and tables are drawn by "omm figures" and "omm tables".
 
 With --key one worker trains what has these keys alone, and waits for what another process is at work on: after it
 their results are there. The arrays that "omm plan --format" writes call it so.`,

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/rl"
+)
+
+// TestKeepTellsWhatItRefuses in a checkout with two finished results, one of them trained with changes that were not
+// committed: that one is named once, though figure 1 and its learning curves both need it, the other one is copied, and
+// the exit code is that of a failure.
+func TestKeepTellsWhatItRefuses(t *testing.T) {
+	const environment = "GridRoom-4" // whose layout needs no data
+	job, err := lab.NewJob(rl.Paper(environment, "omm_seq", 11, 2))
+	require.NoError(t, err)
+	parts, err := job.Parts()
+	require.NoError(t, err)
+	committed, err := filepath.Abs(filepath.Join("..", "..", "..", filepath.FromSlash(lab.Committed)))
+	require.NoError(t, err)
+	root := t.TempDir()
+	t.Chdir(root)
+	require.NoError(t, os.WriteFile("go.mod", []byte("module operator-omm\n"), 0o644))
+	require.NoError(t, os.MkdirAll(filepath.Join(".omm", "results"), 0o755))
+	for i, p := range parts {
+		text, err := os.ReadFile(filepath.Join(committed, p.Key+".json"))
+		require.NoError(t, err)
+		commit := []string{`"commit":"0123456789ab"`, `"commit":"0123456789ab+"`}[i]
+		text = regexp.MustCompile(`"commit":"[^"]*"`).ReplaceAll(text, []byte(commit))
+		require.NoError(t, os.WriteFile(filepath.Join(".omm", "results", p.Key+".json"), text, 0o644))
+	}
+	code, stdout, stderr := omm(t, "keep")
+	assert.Equal(t, exitFailure, code)
+	assert.Equal(t, 1, strings.Count(stdout, "GridRoom-4 omm_seq/states k=11 ×1, seeds [2], was trained at commit "+
+		"0123456789ab+, with changes that were not committed: commit them, remove "), stdout)
+	assert.Contains(t, stdout, "copied 1 results to "+lab.Committed+", which has ")
+	assert.Equal(t, "omm: left out 1 of the finished results; the lines above say why, and what to do\n", stderr)
+	assert.FileExists(t, filepath.Join(lab.Committed, parts[0].Key+".json"))
+	assert.NoFileExists(t, filepath.Join(lab.Committed, parts[1].Key+".json"))
+
+	require.NoError(t, os.Remove(filepath.Join(".omm", "results", parts[1].Key+".json")))
+	code, stdout, stderr = omm(t, "keep", "fig1")
+	assert.Equal(t, exitOK, code, stderr)
+	assert.Contains(t, stdout, "copied 0 results to ")
+}
