@@ -32,6 +32,14 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 		}
 		rng := graphtest.NewRand(800)
 		a, w := Symmetric(rng, values)
+		var eigen mat.EigenSym
+		require.True(t, eigen.Factorize(SymmetricPart(a), true))
+		var found mat.Dense
+		eigen.VectorsTo(&found)
+		claimtest.Within(t, symmetric.Printed, "distance of the Gram matrix of eigenvectors of a self-adjoint T from I",
+			matrixDifference(Eye(d), Product(found.T(), &found)), 1e-12)
+		claimtest.Within(t, symmetric.Printed, "distance of its eigenvalues from the descending λ_n ≥ 0",
+			math.Abs(eigen.Values(nil)[d-1]-values[0])+math.Abs(eigen.Values(nil)[0]-values[d-1]), 1e-12)
 		loss, v := minimise(t, omm, Scaled(1/math.Sqrt(float64(d)), Gaussian(rng, d, k)), a)
 		claimtest.Within(t, claim.Corrected, "distance of the minimum from −Σ_{i≤3} λ_i for λ_n = 1/n², n up to 8, "+
 			"32, 96", math.Abs(loss-least), 1e-10)
