@@ -35,6 +35,9 @@ type Entry struct {
 	Report func(*lab.Lab) error
 	// Partial tells that Report leaves blank what has no result.
 	Partial bool
+	// StandIns says, in a sentence without its full stop, in the place of which data of the paper others of this
+	// project's own are taken on this machine, and where to get them; "" for none. A nil StandIns takes none.
+	StandIns func() string
 }
 
 // File is the JSON of the entry in the checkout, as figures/fig1_laplacian_rl.json, or that of the paper profile, as
@@ -61,7 +64,14 @@ func (e Entry) Read(root string) (file string, text []byte, err error) {
 }
 
 // Command makes the entry at the paper's scale.
-func (e Entry) Command() string { return fmt.Sprintf("make %s PROFILE=paper ONLY=%s", e.Kind, e.Short) }
+func (e Entry) Command() string { return e.command(lab.Paper) }
+
+func (e Entry) command(p lab.Profile) string {
+	if p == lab.Quick {
+		return fmt.Sprintf("make %s ONLY=%s", e.Kind, e.Short)
+	}
+	return fmt.Sprintf("make %s PROFILE=%s ONLY=%s", e.Kind, p, e.Short)
+}
 
 // Jobs lists what the entry needs under a profile.
 func (e Entry) Jobs(p lab.Profile) ([]lab.Job, error) {

@@ -16,7 +16,14 @@ import (
 // Under the paper profile, whose trainings take hours, it first writes what the kept results are enough for, and says
 // what is missing there; an entry that lacks nothing is then done. Under the others, which take minutes, a part does
 // not replace a whole figure of before.
+//
+// Where data of the paper are not on this machine, nothing is made at the paper's scale of what stands in for them: it
+// would replace what is there. Under the other profiles it is said.
 func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
+	entries, err := withData(l, entries)
+	if err != nil {
+		return err
+	}
 	plans, err := Plans(entries, l.Profile)
 	if err != nil {
 		return err
@@ -52,6 +59,31 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 		e.finish(l, start)
 	}
 	return nil
+}
+
+// withData returns the entries that can be made of the data on this machine. Of the others it says why not, and it is
+// an error where they were to be trained.
+func withData(l *lab.Lab, entries []Entry) (ready []Entry, err error) {
+	said := ""
+	for _, e := range entries {
+		text := ""
+		if e.StandIns != nil {
+			text = e.StandIns()
+		}
+		switch {
+		case text == "" || l.Profile != lab.Paper:
+			ready = append(ready, e)
+			if text != "" && text != said {
+				l.Say("%s", text)
+				said = text
+			}
+		case l.KeptOnly:
+			l.Say("%s: %s; it is not drawn of others at the paper's scale", e.Name, text)
+		default:
+			return nil, fmt.Errorf("%s: %s; it is not made of others at the paper's scale", e.Name, text)
+		}
+	}
+	return ready, nil
 }
 
 func (e Entry) announce(l *lab.Lab) { l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile) }
@@ -115,7 +147,7 @@ func (e Entry) makeKept(l *lab.Lab, jobs []lab.Job) (done bool, err error) {
 // lacks says why the kept results are not enough to write the entry, which takes one seed of each job, or of any job if
 // it is Partial; "" if they are.
 func (e Entry) lacks(l *lab.Lab, jobs []lab.Job) (why string, err error) {
-	some := len(jobs) == 0
+	some, command := len(jobs) == 0, e.command(l.Profile)
 	for _, j := range jobs {
 		rest, err := j.Missing(l)
 		if err != nil {
@@ -124,11 +156,11 @@ func (e Entry) lacks(l *lab.Lab, jobs []lab.Job) (why string, err error) {
 		if len(rest.Seeds) < len(j.Seeds) {
 			some = true
 		} else if !e.Partial {
-			return fmt.Sprintf("no kept result of %s yet, so it is not drawn; omm run makes one", j.Label), nil
+			return fmt.Sprintf("no kept result of %s yet, so it is not drawn; `%s` makes it", j.Label, command), nil
 		}
 	}
 	if !some {
-		return "no kept result yet, so it is not drawn; omm run makes some", nil
+		return fmt.Sprintf("no kept result yet, so it is not drawn; `%s` makes it", command), nil
 	}
 	return "", nil
 }

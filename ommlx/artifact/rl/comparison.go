@@ -18,6 +18,7 @@ type comparison struct {
 
 func (c comparison) entry() report.Entry {
 	return report.Entry{Kind: report.Table, Name: c.name, Short: c.short, About: c.about, Partial: true,
+		StandIns: standIns,
 		Plan: func(p lab.Profile) ([]lab.Job, error) {
 			list, _ := c.plan(p)
 			return lab.NewJobs[*Result](list)

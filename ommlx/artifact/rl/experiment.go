@@ -230,7 +230,11 @@ func (e Experiment) Validate() error {
 
 // Label names the experiment in a progress bar.
 func (e Experiment) Label() string {
-	name := e.Environment + " " + e.Method
+	name := e.Environment
+	if e.Generated {
+		name += " (stand-in)"
+	}
+	name += " " + e.Method
 	if e.Expectation != Minibatch {
 		name += "/" + string(e.Expectation)
 	}

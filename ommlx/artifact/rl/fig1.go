@@ -28,7 +28,7 @@ func Figure1() report.Entry {
 				return nil, err
 			}
 			return lab.NewJobs[*Result](experimentsOf(bars))
-		}, Report: fig1Report, Partial: true}
+		}, Report: fig1Report, Partial: true, StandIns: standIns}
 }
 
 // fig1Method is one method of figure 1.

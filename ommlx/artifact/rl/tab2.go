@@ -81,7 +81,7 @@ func Table2() report.Entry {
 				return nil, err
 			}
 			return lab.NewJobs[*Result](list)
-		}, Report: tab2Report, Partial: true}
+		}, Report: tab2Report, Partial: true, StandIns: standIns}
 }
 
 // tab2Experiment returns the experiment of a cell, and false where the profile leaves it out.
