@@ -74,6 +74,13 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	for _, m := range metrics() {
 		e.Note("%s %s", m.name, r.overRuns(m.of))
 	}
+	lost := 0
+	for _, run := range r.finished() {
+		if floats.Max(run.Subspaces) > 0.25 { // a quarter of a space: one function of up to four
+			lost++
+		}
+	}
+	e.Note("a function of some eigenspace is not learned in %d of %d runs", lost, len(r.finished()))
 	e.Note("of the energies of modes 1 to %d at most %.2g; k = %d, %d steps, %d runs",
 		low, lowest, r.Config.K, r.Config.Train.Steps, len(r.Runs))
 	return nil
