@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,26 +35,43 @@ type outcome struct {
 	History json.RawMessage `json:"history"`
 }
 
-// shortTrainings trains one seed after the other of short experiments: grid worlds and a Schrödinger equation.
+// shortJobs are grid worlds in every way to estimate moments, one of them with a learning rate that falls, and
+// Schrödinger equations.
+func shortJobs(t *testing.T) (list []lab.Job) {
+	t.Helper()
+	jobs := func(e report.Entry) []lab.Job {
+		jobs, err := e.Jobs(lab.Smoke)
+		require.NoError(t, err)
+		return jobs
+	}
+	for _, e := range []report.Entry{rl.Figure1(), pde.Figure2(), pde.Figure7()} {
+		list = append(list, jobs(e)...)
+	}
+	for _, source := range []string{"/exact ", "/ends ", "/state "} {
+		readings := jobs(rl.Readings())
+		i := slices.IndexFunc(readings, func(j lab.Job) bool { return strings.Contains(j.Label, source) })
+		require.NotEqual(t, -1, i, source)
+		list = append(list, readings[i])
+	}
+	return append(list, jobs(rl.Beyond())[1])
+}
+
+// shortTrainings trains one seed after the other of short experiments.
 func shortTrainings(t *testing.T) recorded {
 	t.Helper()
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
 	here, err := l.Here()
 	require.NoError(t, err)
 	r := recorded{here.Device, here.SHA256, here.Cores, map[string]outcome{}}
-	for _, e := range []report.Entry{rl.Figure1(), pde.Figure2(), pde.Figure7()} {
-		jobs, err := e.Jobs(lab.Smoke)
+	for _, j := range shortJobs(t) {
+		j, err = j.First(1)
 		require.NoError(t, err)
-		for _, j := range jobs {
-			j, err = j.First(1)
-			require.NoError(t, err)
-			require.NoError(t, j.Run(context.Background(), l))
-			text, err := os.ReadFile(filepath.Join(l.Root, ".omm", "results", j.Key+".json"))
-			require.NoError(t, err)
-			o := outcome{Label: j.Label}
-			require.NoError(t, json.Unmarshal(text, &o))
-			r.Results[j.Key] = o
-		}
+		require.NoError(t, j.Run(context.Background(), l))
+		text, err := os.ReadFile(filepath.Join(l.Root, ".omm", "results", j.Key+".json"))
+		require.NoError(t, err)
+		o := outcome{Label: j.Label}
+		require.NoError(t, json.Unmarshal(text, &o))
+		r.Results[j.Key] = o
 	}
 	return r
 }
