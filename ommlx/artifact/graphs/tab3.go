@@ -185,7 +185,8 @@ func note(p lab.Profile, list []Experiment, results []*Result) string {
 	text += report.NotRun(results)
 	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
 		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+
-		"probes of one training. ", classes, repetitions) + report.Rule()
+		"probes of one training, and so is ours: a verdict is of the probes, not of another training. ",
+		classes, repetitions) + report.Rule()
 }
 
 // of is the experiment of a method.
