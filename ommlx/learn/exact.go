@@ -41,10 +41,10 @@ func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
 // its diagonal, over N − 1, and the eigenfunctions at points M×D, of norm 1 over the samples and extended from them by
 // φ = Tφ/λ (Nyström): the truth of what is learned from these samples. Time and memory grow as N².
 func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []float64, functions *mat.Dense, err error) {
-	if err := checkPoints("samples", o.Samples); err != nil {
+	if err := ofSamples.check(o.Samples, nil); err != nil {
 		return nil, nil, err
 	}
-	if err := checkPoints("points", points); err != nil {
+	if err := ofPoints.check(points, nil); err != nil {
 		return nil, nil, err
 	}
 	n, _ := o.Samples.Dims()

@@ -53,7 +53,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	if o.K == nil {
 		return Task{}, errors.New("no kernel is given; set K")
 	}
-	if err := checkPoints("samples", o.Samples); err != nil {
+	if err := ofSamples.check(o.Samples, o.Functions); err != nil {
 		return Task{}, err
 	}
 	n, _ := o.Samples.Dims()
@@ -135,31 +135,12 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 }
 
 func (o Pairs) check() error {
-	if err := errors.Join(checkPoints("starts of pairs", o.From), checkPoints("ends of pairs", o.To)); err != nil {
+	if err := errors.Join(ofStarts.check(o.From, o.Functions), ofEnds.check(o.To, o.Functions)); err != nil {
 		return err
 	}
 	n, d := o.From.Dims()
 	if m, e := o.To.Dims(); m != n || e != d {
 		return fmt.Errorf("the starts of pairs are %d×%d but the ends %d×%d; give both of each", n, d, m, e)
-	}
-	return nil
-}
-
-// checkPoints returns an error when there are no points, or a coordinate is not finite.
-func checkPoints(what string, points mat.Matrix) error {
-	if points == nil {
-		return fmt.Errorf("no %s are given; give N×D coordinates", what)
-	}
-	n, d := points.Dims()
-	if n == 0 || d == 0 {
-		return fmt.Errorf("the %s are %d×%d; give N×D coordinates", what, n, d)
-	}
-	for i := range n {
-		for j := range d {
-			if v := points.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("coordinate %d of row %d of the %s is %v; all must be finite", j, i, what, v)
-			}
-		}
 	}
 	return nil
 }
