@@ -128,3 +128,34 @@ func TestPointsThatAreNone(t *testing.T) {
 	_, err = learn.Learn(context.Background(), g, 1, learn.Settings{Steps: 1})
 	assert.ErrorContains(t, err, "coordinate 0 of row 1 of the features of nodes is NaN")
 }
+
+// TestExactTakesPointsLikeTheSamples: coordinates that are not there are not made up, by repeating those that are.
+func TestExactTakesPointsLikeTheSamples(t *testing.T) {
+	b, x := graphtest.Backend(t), normal(30, 2, 1)
+	for said, c := range map[string]struct {
+		op     learn.Kernel
+		points mat.Matrix
+	}{
+		"the samples have 2 coordinates, but the points have 1": {learn.Kernel{Samples: x, K: gaussian}, numbers(1, 2)},
+		"no kernel is given":            {learn.Kernel{Samples: x}, x},
+		"a kernel is given one sample":  {learn.Kernel{Samples: numbers(1), K: gaussian}, numbers(1)},
+		"a number for each pair":        {learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return Sub(x, y) }}, x},
+		"the samples are 0×0; give N×D": {learn.Kernel{Samples: &mat.Dense{}, K: gaussian}, x},
+	} {
+		_, _, err := c.op.Exact(b, 1, c.points)
+		assert.ErrorContains(t, err, said)
+	}
+}
+
+// TestEDMDAtOtherPoints panics with a sentence, for At returns no error.
+func TestEDMDAtOtherPoints(t *testing.T) {
+	basis, err := learn.Pairs{From: normal(30, 1, 1), To: normal(30, 1, 2)}.EDMD(2, 2)
+	require.NoError(t, err)
+	for said, points := range map[string]mat.Matrix{
+		"the points have 2 coordinates, but the pairs have 1; give points like theirs": normal(3, 2, 1),
+		"coordinate 0 of row 1 of the points is NaN; all must be finite, in float32":   numbers(0, math.NaN()),
+		"no points are given; give N×D coordinates":                                    nil,
+	} {
+		require.PanicsWithError(t, said, func() { basis.At(points) })
+	}
+}

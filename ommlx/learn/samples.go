@@ -50,16 +50,10 @@ const (
 
 // Task scales the operator to a spectral radius of about 1.
 func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
-	if o.K == nil {
-		return Task{}, errors.New("no kernel is given; set K")
-	}
-	if err := ofSamples.check(o.Samples, o.Functions); err != nil {
+	if err := o.check(); err != nil {
 		return Task{}, err
 	}
 	n, _ := o.Samples.Dims()
-	if n < 2 {
-		return Task{}, errors.New("a kernel is given one sample; give at least 2, for none is compared with itself")
-	}
 	if err := enoughStates(n, k); err != nil {
 		return Task{}, err
 	}
@@ -78,13 +72,29 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	return t, nil
 }
 
+func (o Kernel) check() error {
+	if o.K == nil {
+		return errors.New("no kernel is given; set K")
+	}
+	if err := ofSamples.check(o.Samples, o.Functions); err != nil {
+		return err
+	}
+	if n, _ := o.Samples.Dims(); n < 2 {
+		return errors.New("a kernel is given one sample; give at least 2, for none is compared with itself")
+	}
+	return nil
+}
+
 // gram is the kernel on all pairs of points x [R, n, D], [R, n, n].
-func (o Kernel) gram(x *graph.Node) *graph.Node {
-	gram := o.K(graph.InsertAxes(x, 2), graph.InsertAxes(x, 1))
-	runs, n := x.Shape().Dim(0), x.Shape().Dim(1)
-	if s := gram.Shape(); s.Rank() != 3 || s.Dim(0) != runs || s.Dim(1) != n || s.Dim(2) != n {
-		panic(fmt.Errorf("the kernel returned shape %s for %d points; it must be [%d, %d, %d], a number for each pair",
-			s, n, runs, n, n))
+func (o Kernel) gram(x *graph.Node) *graph.Node { return o.between(x, x) }
+
+// between is the kernel of points x [R, m, D] with points y [R, n, D], [R, m, n].
+func (o Kernel) between(x, y *graph.Node) *graph.Node {
+	gram := o.K(graph.InsertAxes(x, 2), graph.InsertAxes(y, 1))
+	runs, m, n := x.Shape().Dim(0), x.Shape().Dim(1), y.Shape().Dim(1)
+	if s := gram.Shape(); s.Rank() != 3 || s.Dim(0) != runs || s.Dim(1) != m || s.Dim(2) != n {
+		panic(fmt.Errorf("the kernel returned shape %s for %d and %d points; it must be [%d, %d, %d], a number for "+
+			"each pair", s, m, n, runs, m, n))
 	}
 	return gram
 }
