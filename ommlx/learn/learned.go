@@ -103,7 +103,7 @@ func (r Run) judged() bool { return r.Values != nil }
 
 // judge fills the run from F and TF and, where they are others, from those in the operator's own units.
 func (r *Run) judge(values []*mat.Dense, k int, t Task) (err error) {
-	if r.Diagnosis, err = spectral.Diagnose(values[0], values[1], nil); err != nil {
+	if r.Diagnosis, err = t.diagnose(values[0], values[1], nil); err != nil {
 		return err
 	}
 	if err := r.ritz(values[len(values)-2], values[len(values)-1], k, t.Lowest); err != nil {
@@ -232,7 +232,15 @@ func (l *Learned) On(points mat.Matrix, weights []float64) (spectral.Diagnosis, 
 	if err != nil {
 		return spectral.Diagnosis{}, err
 	}
-	return spectral.Diagnose(l.rotated(out[l.Best][0]), l.rotated(out[l.Best][1]), weights)
+	return t.diagnose(l.rotated(out[l.Best][0]), l.rotated(out[l.Best][1]), weights)
+}
+
+// diagnose adds what is known of the functions and the operator, and cannot be seen in the numbers.
+func (t Task) diagnose(f, tf *mat.Dense, weights []float64) (spectral.Diagnosis, error) {
+	d, err := spectral.Diagnose(f, tf, weights)
+	_, d.Table = t.Functions.(net.Table)
+	d.NotSymmetric = t.notSymmetric
+	return d, err
 }
 
 // rotated makes Ritz functions of trained ones, with ∫φ² = 1.

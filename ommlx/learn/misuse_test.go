@@ -96,17 +96,6 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 	}
 }
 
-// TestNotSymmetric: it is learned all the same, and the diagnosis says what was.
-func TestNotSymmetric(t *testing.T) {
-	a := mat.DenseCopyOf(likeNeighbours(10))
-	for i := range 9 {
-		a.Set(i, i+1, a.At(i, i+1)+2)
-	}
-	learned, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 3, learn.Settings{})
-	require.NoError(t, err)
-	assert.Contains(t, strings.Join(learned.Advice(), "\n"), "T is not self-adjoint")
-}
-
 func TestPointsThatDoNotFit(t *testing.T) {
 	learned, err := learn.Learn(context.Background(), small, 2, learn.Settings{Steps: 1, Judge: 50})
 	require.NoError(t, err)

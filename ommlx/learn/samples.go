@@ -19,7 +19,8 @@ import (
 )
 
 // Kernel is the integral operator of a symmetric kernel on samples of a law ρ, (Tf)(x) = E_{y~ρ}[k(x, y) f(y)], whose k
-// largest eigenvalues and eigenfunctions are learned.
+// largest eigenvalues and eigenfunctions are learned. Of one that is not symmetric on the first 512 samples, but for
+// rounding, the symmetric part is learned, and the diagnosis and [Learned.Advice] say so.
 type Kernel struct {
 	Samples mat.Matrix // N×D
 	// K is the kernel: x [R, n, 1, D] and y [R, 1, n, D] to [R, n, n], a number for each pair of points.
@@ -57,12 +58,12 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	if err := enoughStates(n, k); err != nil {
 		return Task{}, err
 	}
-	radius, err := o.radius(b)
+	radius, notSymmetric, err := o.radius(b)
 	if err != nil {
 		return Task{}, err
 	}
 	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
-		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate}
+		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate, notSymmetric: notSymmetric}
 	t.Apply = func(in Inputs, x *graph.Node) ommlx.Batch {
 		f := in.F(x)
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.gram(x), f), 1/radius)}
@@ -99,28 +100,33 @@ func (o Kernel) between(x, y *graph.Node) *graph.Node {
 	return gram
 }
 
-// radius estimates the spectral radius from the first samples, and checks the kernel on them.
-func (o Kernel) radius(b compute.Backend) (float64, error) {
+// radius estimates the spectral radius from the first samples, and checks the kernel on them. It says where the kernel
+// is not symmetric.
+func (o Kernel) radius(b compute.Backend) (radius float64, notSymmetric string, err error) {
 	n, _ := o.Samples.Dims()
 	n = min(n, radiusSamples)
 	out, err := evaluated(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
 		return o.gram(graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, n)), 0))
 	})
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	for i := range n {
 		for j := range n {
 			v := out.At(i, j)
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return 0, fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j, v)
+				return 0, "", fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j,
+					v)
 			}
 		}
 	}
+	skew := skewOf(out)
+	notSymmetric = skew.says("the kernel of samples %d and %d is %.3g, but of %d and %d %.3g",
+		"give (k(x, y) + k(y, x))/2")
 	out.Scale(1/float64(n), out)
 	return spectralRadius(n, func(dst, src []float64) {
 		mat.NewVecDense(n, dst).MulVec(out, mat.NewVecDense(n, src))
-	}), nil
+	}), notSymmetric, nil
 }
 
 // Task symmetrises the pairs.
