@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -151,7 +152,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 }
 
 func (o Pairs) check() error {
-	if err := errors.Join(ofStarts.check(o.From, o.Functions), ofEnds.check(o.To, o.Functions)); err != nil {
+	if err := cmp.Or(ofStarts.check(o.From, o.Functions), ofEnds.check(o.To, o.Functions)); err != nil {
 		return err
 	}
 	n, d := o.From.Dims()
