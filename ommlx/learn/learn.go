@@ -4,9 +4,9 @@
 //	fmt.Println(learned.Values, learned.Residuals)
 //
 // An [Operator] is one of [Matrix], [Sparse], [Graph], [Kernel], [Pairs], [Schrodinger] and [Direct], or a [Task] that
-// is written by hand. The rest of the library stays within reach: a Task becomes a problem of package train, and what
-// is learned is judged by package spectral. Nothing is drawn here: [Learned.At] returns the numbers that a picture
-// needs.
+// is written by hand; example_test.go beside this file has an example for each. The rest of the library stays within
+// reach: a Task becomes a problem of package train, and what is learned is judged by package spectral. Nothing is drawn
+// here: [Learned.At] returns the numbers that a picture needs.
 package learn
 
 import (
