@@ -44,6 +44,29 @@ func Collect(g *Grid, transitions, length int, seed int64) (*Episodes, error) {
 	return e, nil
 }
 
+// check returns an error when there are not as many states as episodes say.
+func (e *Episodes) check() error {
+	if e.Count < 1 {
+		return fmt.Errorf("there are %d episodes; pairs are of at least 1", e.Count)
+	}
+	if want := e.Count * (e.Length + 1); len(e.States) != want {
+		return fmt.Errorf("%d episodes of %d transitions have %d states, but %d are given; give all, start and end "+
+			"included", e.Count, e.Length, want, len(e.States))
+	}
+	return nil
+}
+
+// checkStates returns an error when a state does not exist.
+func (e *Episodes) checkStates() error {
+	for i, s := range e.States {
+		if s < 0 || int(s) >= e.N {
+			return fmt.Errorf("state %d of episode %d is %d, but there are states 0 to %d", i%(e.Length+1),
+				i/(e.Length+1), s, e.N-1)
+		}
+	}
+	return nil
+}
+
 // Episode returns the L+1 states of episode i, 0 ≤ i < E; the slice is not a copy.
 func (e *Episodes) Episode(i int) []int32 {
 	return e.States[i*(e.Length+1) : (i+1)*(e.Length+1)]

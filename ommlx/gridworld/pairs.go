@@ -1,6 +1,7 @@
 package gridworld
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -63,9 +64,10 @@ func LagWeights(gamma float64, length int) ([]float64, error) {
 //
 //	i = ⌊log(1 − (1−γⁿ) u) / log γ⌋,  u uniform in [0, 1).
 //
-// An error says that γ is not in [0, 1) or the slices differ in length.
+// An error says that γ is not in [0, 1), the slices differ in length, or the episodes do not have the states that they
+// should.
 func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) error {
-	if err := checkLaw(gamma, e.Length); err != nil {
+	if err := cmp.Or(checkLaw(gamma, e.Length), e.check()); err != nil {
 		return err
 	}
 	if len(from) != len(to) {
@@ -91,9 +93,13 @@ func (e *Episodes) SamplePairs(rng *rand.Rand, gamma float64, from, to []int32) 
 //	W[s, s'] = (1/EL) Σ_episodes Σ_t Σ_i p(i | L−t) · 1[s_t = s, s_{t+1+i} = s'],
 //
 // that is what the mean over ever more pairs from [Episodes.SamplePairs] converges to. It sums to 1 and is not
-// symmetric, since the data are finite. It costs E·L²/2 additions. An error says that γ is not in [0, 1).
+// symmetric, since the data are finite. It costs E·L²/2 additions. An error says that γ is not in [0, 1), that the
+// episodes do not have as many states as they should, or which one does not exist.
 func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
-	if err := checkLaw(gamma, e.Length); err != nil {
+	if err := cmp.Or(checkLaw(gamma, e.Length), e.check()); err != nil {
+		return nil, err
+	}
+	if err := e.checkStates(); err != nil {
 		return nil, err
 	}
 	law := make([][]float64, e.Length)

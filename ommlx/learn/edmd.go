@@ -16,6 +16,7 @@ type EDMD struct {
 	Basis  int       // number of monomials
 
 	degree   int
+	dim      int        // D
 	rotation mat.Matrix // Basis×k
 }
 
@@ -29,6 +30,7 @@ func (o Pairs) EDMD(degree, k int) (*EDMD, error) {
 		return nil, fmt.Errorf("%d functions of degree %d were asked for; ask for at least 1, of degree 0 or more", k,
 			degree)
 	}
+	_, dim := o.From.Dims()
 	starts, ends := monomials(o.From, degree), monomials(o.To, degree)
 	_, count := starts.Dims()
 	if k > count {
@@ -45,12 +47,19 @@ func (o Pairs) EDMD(degree, k int) (*EDMD, error) {
 	if found.Ritz == nil {
 		return nil, fmt.Errorf("%d monomials are linearly dependent on these pairs; lower the degree", count)
 	}
-	return &EDMD{Values: found.Ritz[:k], Basis: count, degree: degree,
+	return &EDMD{Values: found.Ritz[:k], Basis: count, degree: degree, dim: dim,
 		rotation: found.Rotation.Slice(0, count, 0, k)}, nil
 }
 
-// At returns the k functions at points, M×D: M×k, of norm 1 on the pairs.
+// At returns the k functions at points, M×D: M×k, of norm 1 on the pairs. It panics, with one sentence, where there are
+// no points, a coordinate is not finite, or there are not as many coordinates as the pairs have.
 func (e *EDMD) At(points mat.Matrix) *mat.Dense {
+	if err := ofPoints.check(points, nil); err != nil {
+		panic(err)
+	}
+	if _, d := points.Dims(); d != e.dim {
+		panic(fmt.Errorf("the points have %d coordinates, but the pairs have %d; give points like theirs", d, e.dim))
+	}
 	var f mat.Dense
 	f.Mul(monomials(points, e.degree), e.rotation)
 	return &f

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/gomlx/compute"
@@ -39,19 +40,25 @@ func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
 
 // Exact returns the k largest eigenvalues of the operator on all samples, which are those of the Gram matrix without
 // its diagonal, over N − 1, and the eigenfunctions at points M×D, of norm 1 over the samples and extended from them by
-// φ = Tφ/λ (Nyström): the truth of what is learned from these samples. Time and memory grow as N².
+// φ = Tφ/λ (Nyström): the truth of what is learned from these samples. Time and memory grow as N². An error says what
+// is wrong with the samples, the points or the kernel, or is that of [spectral.Lanczos.Solve].
 func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []float64, functions *mat.Dense, err error) {
-	if err := checkPoints("samples", o.Samples); err != nil {
+	if err := o.check(); err != nil {
 		return nil, nil, err
 	}
-	if err := checkPoints("points", points); err != nil {
+	if err := ofPoints.check(points, nil); err != nil {
 		return nil, nil, err
 	}
-	n, _ := o.Samples.Dims()
+	n, d := o.Samples.Dims()
+	if _, e := points.Dims(); e != d {
+		return nil, nil, fmt.Errorf("the samples have %d coordinates, but the points have %d; give points like them",
+			d, e)
+	}
 	between := func(x mat.Matrix) (*mat.Dense, error) {
 		data := []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}
 		return evaluated(b, data, func(in train.Inputs) *graph.Node {
-			return graph.DivScalar(o.K(graph.InsertAxes(in.Data[0], 0, 1), graph.InsertAxes(in.Data[1], 0, 0)), n-1)
+			gram := o.between(graph.InsertAxes(in.Data[0], 0), graph.InsertAxes(in.Data[1], 0))
+			return graph.DivScalar(gram, n-1)
 		})
 	}
 	gram, err := between(o.Samples)

@@ -10,12 +10,14 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/schrodinger"
 )
 
 // A matrix: its three leading eigenvectors.
-func Example() {
+func ExampleMatrix() {
 	a := mat.NewSymDense(100, nil)
 	for i := range 100 {
 		for j := range i + 1 {
@@ -28,6 +30,22 @@ func Example() {
 	}
 	fmt.Printf("eigenvalues %.3f, residuals %.3f\n", learned.Values, learned.Residuals)
 	// Output: eigenvalues [17.872 15.116 11.936], residuals [0.000 0.000 0.000]
+}
+
+// A sparse matrix: the bonds of benzene, a ring of six atoms, by Hückel's rule. Both (i, j) and (j, i) are listed.
+func ExampleSparse() {
+	benzene := learn.Sparse{N: 6}
+	for i := range 6 {
+		j := (i + 1) % 6
+		benzene.Rows, benzene.Columns = append(benzene.Rows, i, j), append(benzene.Columns, j, i)
+		benzene.Values = append(benzene.Values, 1, 1)
+	}
+	learned, err := learn.Learn(context.Background(), benzene, 3, learn.Settings{Steps: 1_000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", learned.Values)
+	// Output: [2.00 1.00 1.00]
 }
 
 // A graph: the Möbius ladder of 40 nodes, a circle with rungs across. Eigenvalues come in pairs.
@@ -103,4 +121,41 @@ func ExampleSchrodinger() {
 	}
 	fmt.Printf("%.2f\n", learned.Values)
 	// Output: [-5.75 -5.71 -0.72]
+}
+
+// The bound states of V = −6(1 − tanh²x) on the whole line, of energies −4 and −1. Samples must cover the states.
+func ExampleDirect() {
+	well := schrodinger.System{Name: "Pöschl-Teller", Dim: 1, Potential: func(x *graph.Node) *graph.Node {
+		return graph.MulScalar(graph.OneMinus(graph.Square(graph.Tanh(x))), -6)
+	}}
+	bound := learn.Direct{System: well, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}
+	learned, err := learn.Learn(context.Background(), bound, 2, learn.Settings{Steps: 1_000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.1f\n", learned.Values)
+	// Output: [-4.0 -1.0]
+}
+
+// An operator of one's own: the mean of f at two neighbours on a circle, (Tf)(φ) = (f(φ − ½) + f(φ + ½))/2, whose
+// eigenvalues are cos(n/2), each but the first twice.
+func ExampleTask() {
+	const k = 3
+	mean := learn.Task{
+		Functions: net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}, // of (cos φ, sin φ)
+		Draw: func(in learn.Inputs, n int) ommlx.Batch {
+			angle := graph.MulScalar(in.Random.Uniform(in.Params[0].DType(), n, 1), 2*math.Pi)
+			at := func(turn float64) *graph.Node {
+				moved := graph.AddScalar(angle, turn)
+				return in.F(graph.Concatenate([]*graph.Node{graph.Cos(moved), graph.Sin(moved)}, -1))
+			}
+			return ommlx.Batch{F: at(0), TF: graph.DivScalar(graph.Add(at(-0.5), at(0.5)), 2)}
+		},
+	}
+	learned, err := learn.Learn(context.Background(), mean, k, learn.Settings{Batch: 128, Steps: 1_000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", learned.Values)
+	// Output: [1.00 0.88 0.88]
 }

@@ -3,7 +3,6 @@ package learn
 import (
 	"math"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -49,10 +48,11 @@ const start = 0.3
 // table is k functions on n states without a network.
 func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: start} }
 
-// apply evaluates the functions at x [R, n, D], which for a table are the numbers of states; nil are all states.
+// apply evaluates the functions at x [R, n, D], which for a table are the numbers of states; nil are all states. Where
+// there is no state of that number, a table is NaN.
 func (t Task) apply(params []*graph.Node, x *graph.Node) *graph.Node {
-	if _, ok := t.Functions.(net.Table); ok && x != nil && x.DType().IsFloat() {
-		x = graph.ConvertDType(graph.Squeeze(x, -1), dtypes.Int32)
+	if table, ok := t.Functions.(net.Table); ok && x != nil && x.DType().IsFloat() {
+		x = stateNumbers(x, table.States)
 	}
 	return t.Functions.Apply(params, x)
 }

@@ -82,6 +82,9 @@ func (g Graph) adjacency() (a Sparse, degree []float64, err error) {
 			errors.New("functions of features need both Functions and Features; give both, or none for a table")
 	}
 	if g.Features != nil {
+		if err := ofNodes.check(g.Features, g.Functions); err != nil {
+			return a, nil, err
+		}
 		if rows, _ := g.Features.Dims(); rows != g.Nodes {
 			return a, nil, fmt.Errorf("features of %d nodes are given for a graph of %d; give a row for each node",
 				rows, g.Nodes)

@@ -4,9 +4,9 @@
 //	fmt.Println(learned.Values, learned.Residuals)
 //
 // An [Operator] is one of [Matrix], [Sparse], [Graph], [Kernel], [Pairs], [Schrodinger] and [Direct], or a [Task] that
-// is written by hand. The rest of the library stays within reach: a Task becomes a problem of package train, and what
-// is learned is judged by package spectral. Nothing is drawn here: [Learned.At] returns the numbers that a picture
-// needs.
+// is written by hand; example_test.go beside this file has an example for each. The rest of the library stays within
+// reach: a Task becomes a problem of package train, and what is learned is judged by package spectral. Nothing is drawn
+// here: [Learned.At] returns the numbers that a picture needs.
 package learn
 
 import (
@@ -105,7 +105,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 		return nil, err
 	}
 	s = s.withDefaults(t)
-	if err := errors.Join(t.validate(), s.validate(k+t.Spare)); err != nil {
+	if err := cmp.Or(t.validate(), s.validate(k+t.Spare)); err != nil {
 		return nil, err
 	}
 	if s.Overlap > 0 && t.States == nil {

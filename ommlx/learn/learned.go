@@ -103,7 +103,7 @@ func (r Run) judged() bool { return r.Values != nil }
 
 // judge fills the run from F and TF and, where they are others, from those in the operator's own units.
 func (r *Run) judge(values []*mat.Dense, k int, t Task) (err error) {
-	if r.Diagnosis, err = spectral.Diagnose(values[0], values[1], nil); err != nil {
+	if r.Diagnosis, err = t.diagnose(values[0], values[1], nil); err != nil {
 		return err
 	}
 	if err := r.ritz(values[len(values)-2], values[len(values)-1], k, t.Lowest); err != nil {
@@ -181,14 +181,15 @@ func (l *Learned) evaluate(data []*tensors.Tensor, values func(in train.Inputs) 
 }
 
 // At returns the k Ritz functions at points, N×D: N×k. They are those of the best run, scaled to ∫φ_i² = 1 (an average
-// of 1 over the law of samples; for a matrix, unit vectors). For a net.Table points are the numbers of states, and nil
-// stands for all of them in order.
+// of 1 over the law of samples; for a matrix, unit vectors). For a net.Table points are the numbers of states, N×1, and
+// nil stands for all of them in order.
+//
+// An error says which point is none: a coordinate is not finite, or a number is that of no state.
 func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	data := l.Task.Data
 	if points != nil {
-		if n, d := points.Dims(); n == 0 || d == 0 {
-			return nil,
-				fmt.Errorf("functions are asked for at %d points of dimension %d; give at least 1 of both", n, d)
+		if err := ofPoints.check(points, l.Task.Functions); err != nil {
+			return nil, err
 		}
 		data = append(slices.Clone(data), train.Table(points))
 	} else if _, ok := l.Task.Functions.(net.Table); !ok {
@@ -209,11 +210,15 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 
 // On judges the Ritz functions of the best run on a quadrature, N×D points with N weights, instead of a sample: its
 // diagnosis is in the units of the operator as it was given, where M[φ] is near the identity if the quadrature resolves
-// the functions. Weights must sum to the volume that the functions live on, to 1 %.
+// the functions. Weights must sum to the volume that the functions live on, to 1 %, or it is an error; the others are
+// those of [Learned.At].
 func (l *Learned) On(points mat.Matrix, weights []float64) (spectral.Diagnosis, error) {
 	t := l.Task
 	if t.Apply == nil {
 		return spectral.Diagnosis{}, errors.New("this operator is known by its samples alone; it has no quadrature")
+	}
+	if err := ofPoints.check(points, t.Functions); err != nil {
+		return spectral.Diagnosis{}, err
 	}
 	volume := t.sqrtVolume() * t.sqrtVolume()
 	if sum := floats.Sum(weights); !(math.Abs(sum-volume) <= 0.01*volume) {
@@ -227,7 +232,15 @@ func (l *Learned) On(points mat.Matrix, weights []float64) (spectral.Diagnosis, 
 	if err != nil {
 		return spectral.Diagnosis{}, err
 	}
-	return spectral.Diagnose(l.rotated(out[l.Best][0]), l.rotated(out[l.Best][1]), weights)
+	return t.diagnose(l.rotated(out[l.Best][0]), l.rotated(out[l.Best][1]), weights)
+}
+
+// diagnose adds what is known of the functions and the operator, and cannot be seen in the numbers.
+func (t Task) diagnose(f, tf *mat.Dense, weights []float64) (spectral.Diagnosis, error) {
+	d, err := spectral.Diagnose(f, tf, weights)
+	_, d.Table = t.Functions.(net.Table)
+	d.NotSymmetric = t.notSymmetric
+	return d, err
 }
 
 // rotated makes Ritz functions of trained ones, with ∫φ² = 1.

@@ -18,7 +18,8 @@ import (
 )
 
 // Matrix is a symmetric matrix, N×N, whose k largest eigenvalues and their unit eigenvectors are learned: the vectors
-// are trained as they stand, by exact moments (Section 2.2). Of one that is not symmetric the diagnosis says so.
+// are trained as they stand, by exact moments (Section 2.2). Of one that is not symmetric, but for rounding, the
+// symmetric part is learned, and the diagnosis and [Learned.Advice] say where it is not, for every k.
 type Matrix struct{ A mat.Matrix }
 
 // Task scales the matrix to the spectral radius 1.
@@ -42,15 +43,17 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	})
 	var scaled mat.Dense
 	scaled.Scale(1/radius, m.A)
-	tables := []*tensors.Tensor{train.Table(&scaled)}
-	return onStates(n, k, radius, tables, func(f *graph.Node, data []*graph.Node) *graph.Node {
+	tables, skew := []*tensors.Tensor{train.Table(&scaled)}, skewOf(m.A)
+	said := skew.says("entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
+	return onStates(n, k, radius, said, tables, func(f *graph.Node, data []*graph.Node) *graph.Node {
 		_, tf := operator.Matrix(graph.MulScalar(f, 1/math.Sqrt(float64(n))), data[0]) // which has √N of its own
 		return tf
 	})
 }
 
 // Sparse is a symmetric N×N matrix of which the entries that are not zero are listed, both (i, j) and (j, i); an entry
-// that is listed twice counts twice. What is learned is as for [Matrix].
+// that is listed twice counts twice. What is learned is as for [Matrix], also where it is not symmetric, as one of
+// which (i, j) alone is listed.
 type Sparse struct {
 	N             int
 	Rows, Columns []int // of the entries, from 0
@@ -81,7 +84,9 @@ func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 			dst[s.Rows[e]] += v * src[s.Columns[e]]
 		}
 	})
-	return onStates(s.N, k, radius, s.tables(radius), func(f *graph.Node, data []*graph.Node) *graph.Node {
+	skew := s.skew()
+	said := skew.says("entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
+	return onStates(s.N, k, radius, said, s.tables(radius), func(f *graph.Node, data []*graph.Node) *graph.Node {
 		return operator.Sparse(f, data[0], data[1], data[2])
 	})
 }
@@ -100,13 +105,14 @@ func (s Sparse) tables(radius float64) []*tensors.Tensor {
 // tableRate is the learning rate for tables, whose entries are about 1 in the end.
 const tableRate = 3e-2
 
-// onStates is the task of k functions on n states of weight 1 each, with the operator divided by radius.
-func onStates(n, k int, radius float64, data []*tensors.Tensor,
+// onStates is the task of k functions on n states of weight 1 each, with the operator divided by radius, of which it is
+// said where it is not symmetric.
+func onStates(n, k int, radius float64, notSymmetric string, data []*tensors.Tensor,
 	apply func(f *graph.Node, data []*graph.Node) *graph.Node) (Task, error) {
 	if err := enoughStates(n, k); err != nil {
 		return Task{}, err
 	}
-	return Task{Functions: table(n, k), Data: data, Volume: float64(n), Rate: tableRate,
+	return Task{Functions: table(n, k), Data: data, Volume: float64(n), Rate: tableRate, notSymmetric: notSymmetric,
 		Draw: func(in Inputs, _ int) ommlx.Batch {
 			f := in.F(nil)
 			return ommlx.Batch{F: f, TF: apply(f, in.Data)}

@@ -78,6 +78,8 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 		{"is NaN; all its values must be finite", learn.Kernel{Samples: x,
 			K: func(x, y *Node) *Node { return Log(MulScalar(gaussian(x, y), -1)) }},
 			1, learn.Settings{}},
+		{"no starts of pairs are given", learn.Pairs{}, 1, learn.Settings{}},
+		{"no ends of pairs are given", learn.Pairs{From: x}, 1, learn.Settings{}},
 		{"starts of pairs are 30×2 but the ends 6×6", learn.Pairs{From: x, To: a}, 1, learn.Settings{}},
 		{"MLP", learn.Pairs{From: x, To: x, Functions: net.MLP{In: 3, Hidden: []int{4}, Out: 1}}, 1,
 			learn.Settings{Steps: 1}},
@@ -90,6 +92,7 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 		{"no sampler is given", learn.Direct{}, 1, learn.Settings{}},
 		{"has no potential", learn.Direct{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 1}}, 1, learn.Settings{}},
 		{"the task has no functions", learn.Task{}, 1, learn.Settings{}},
+		{"the task has no functions", learn.Task{}, 1, learn.Settings{Batch: -1}},
 		{"the task has no operator", learn.Task{Functions: mlp}, 1, learn.Settings{}},
 		{"F of shape", own(mlp, func(in learn.Inputs, n int) ommlx.Batch {
 			f := in.F(in.Random.Normal(in.Params[0].DType(), n, 2))
@@ -102,17 +105,6 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 		require.ErrorContains(t, err, c.said)
 		assert.False(t, strings.Contains(err.Error(), "\n"), "%q", err)
 	}
-}
-
-// TestNotSymmetric: it is learned all the same, and the diagnosis says what was.
-func TestNotSymmetric(t *testing.T) {
-	a := mat.DenseCopyOf(likeNeighbours(10))
-	for i := range 9 {
-		a.Set(i, i+1, a.At(i, i+1)+2)
-	}
-	learned, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 3, learn.Settings{})
-	require.NoError(t, err)
-	assert.Contains(t, strings.Join(learned.Advice(), "\n"), "T is not self-adjoint")
 }
 
 func TestPointsThatDoNotFit(t *testing.T) {

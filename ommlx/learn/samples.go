@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -19,7 +20,8 @@ import (
 )
 
 // Kernel is the integral operator of a symmetric kernel on samples of a law ρ, (Tf)(x) = E_{y~ρ}[k(x, y) f(y)], whose k
-// largest eigenvalues and eigenfunctions are learned.
+// largest eigenvalues and eigenfunctions are learned. Of one that is not symmetric on the first 512 samples, but for
+// rounding, the symmetric part is learned, and the diagnosis and [Learned.Advice] say so.
 type Kernel struct {
 	Samples mat.Matrix // N×D
 	// K is the kernel: x [R, n, 1, D] and y [R, 1, n, D] to [R, n, n], a number for each pair of points.
@@ -50,25 +52,19 @@ const (
 
 // Task scales the operator to a spectral radius of about 1.
 func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
-	if o.K == nil {
-		return Task{}, errors.New("no kernel is given; set K")
-	}
-	if err := checkPoints("samples", o.Samples); err != nil {
+	if err := o.check(); err != nil {
 		return Task{}, err
 	}
 	n, _ := o.Samples.Dims()
-	if n < 2 {
-		return Task{}, errors.New("a kernel is given one sample; give at least 2, for none is compared with itself")
-	}
 	if err := enoughStates(n, k); err != nil {
 		return Task{}, err
 	}
-	radius, err := o.radius(b)
+	radius, notSymmetric, err := o.radius(b)
 	if err != nil {
 		return Task{}, err
 	}
 	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
-		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate}
+		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate, notSymmetric: notSymmetric}
 	t.Apply = func(in Inputs, x *graph.Node) ommlx.Batch {
 		f := in.F(x)
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.gram(x), f), 1/radius)}
@@ -79,39 +75,60 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	return t, nil
 }
 
+func (o Kernel) check() error {
+	if o.K == nil {
+		return errors.New("no kernel is given; set K")
+	}
+	if err := ofSamples.check(o.Samples, o.Functions); err != nil {
+		return err
+	}
+	if n, _ := o.Samples.Dims(); n < 2 {
+		return errors.New("a kernel is given one sample; give at least 2, for none is compared with itself")
+	}
+	return nil
+}
+
 // gram is the kernel on all pairs of points x [R, n, D], [R, n, n].
-func (o Kernel) gram(x *graph.Node) *graph.Node {
-	gram := o.K(graph.InsertAxes(x, 2), graph.InsertAxes(x, 1))
-	runs, n := x.Shape().Dim(0), x.Shape().Dim(1)
-	if s := gram.Shape(); s.Rank() != 3 || s.Dim(0) != runs || s.Dim(1) != n || s.Dim(2) != n {
-		panic(fmt.Errorf("the kernel returned shape %s for %d points; it must be [%d, %d, %d], a number for each pair",
-			s, n, runs, n, n))
+func (o Kernel) gram(x *graph.Node) *graph.Node { return o.between(x, x) }
+
+// between is the kernel of points x [R, m, D] with points y [R, n, D], [R, m, n].
+func (o Kernel) between(x, y *graph.Node) *graph.Node {
+	gram := o.K(graph.InsertAxes(x, 2), graph.InsertAxes(y, 1))
+	runs, m, n := x.Shape().Dim(0), x.Shape().Dim(1), y.Shape().Dim(1)
+	if s := gram.Shape(); s.Rank() != 3 || s.Dim(0) != runs || s.Dim(1) != m || s.Dim(2) != n {
+		panic(fmt.Errorf("the kernel returned shape %s for %d and %d points; it must be [%d, %d, %d], a number for "+
+			"each pair", s, m, n, runs, m, n))
 	}
 	return gram
 }
 
-// radius estimates the spectral radius from the first samples, and checks the kernel on them.
-func (o Kernel) radius(b compute.Backend) (float64, error) {
+// radius estimates the spectral radius from the first samples, and checks the kernel on them. It says where the kernel
+// is not symmetric.
+func (o Kernel) radius(b compute.Backend) (radius float64, notSymmetric string, err error) {
 	n, _ := o.Samples.Dims()
 	n = min(n, radiusSamples)
 	out, err := evaluated(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
 		return o.gram(graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, n)), 0))
 	})
 	if err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	for i := range n {
 		for j := range n {
 			v := out.At(i, j)
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return 0, fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j, v)
+				return 0, "", fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j,
+					v)
 			}
 		}
 	}
+	skew := skewOf(out)
+	notSymmetric = skew.says("the kernel of samples %d and %d is %.3g, but of %d and %d %.3g",
+		"give (k(x, y) + k(y, x))/2")
 	out.Scale(1/float64(n), out)
 	return spectralRadius(n, func(dst, src []float64) {
 		mat.NewVecDense(n, dst).MulVec(out, mat.NewVecDense(n, src))
-	}), nil
+	}), notSymmetric, nil
 }
 
 // Task symmetrises the pairs.
@@ -142,31 +159,12 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 }
 
 func (o Pairs) check() error {
-	if err := errors.Join(checkPoints("starts of pairs", o.From), checkPoints("ends of pairs", o.To)); err != nil {
+	if err := cmp.Or(ofStarts.check(o.From, o.Functions), ofEnds.check(o.To, o.Functions)); err != nil {
 		return err
 	}
 	n, d := o.From.Dims()
 	if m, e := o.To.Dims(); m != n || e != d {
 		return fmt.Errorf("the starts of pairs are %d×%d but the ends %d×%d; give both of each", n, d, m, e)
-	}
-	return nil
-}
-
-// checkPoints returns an error when there are no points, or a coordinate is not finite.
-func checkPoints(what string, points mat.Matrix) error {
-	if points == nil {
-		return fmt.Errorf("no %s are given; give N×D coordinates", what)
-	}
-	n, d := points.Dims()
-	if n == 0 || d == 0 {
-		return fmt.Errorf("the %s are %d×%d; give N×D coordinates", what, n, d)
-	}
-	for i := range n {
-		for j := range d {
-			if v := points.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("coordinate %d of row %d of the %s is %v; all must be finite", j, i, what, v)
-			}
-		}
 	}
 	return nil
 }

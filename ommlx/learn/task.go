@@ -41,6 +41,8 @@ type Task struct {
 	Batch, Steps int
 	Rate         float64
 	Judge        int
+
+	notSymmetric string // what the operator knows of itself, as in [spectral.Diagnosis]
 }
 
 // Inputs is what the operator sees in a graph.

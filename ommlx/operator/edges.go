@@ -20,12 +20,16 @@ type EdgeTable struct {
 	MeanDegree float64         // 2E/N, N the number of nodes that have a neighbour
 }
 
-// NewEdgeTable makes the table of a graph. It is an error if the graph has no edge, or more than 2³⁰ of them.
+// NewEdgeTable makes the table of a graph. It is an error if the graph has no edge, or more than 2³⁰ of them, or if a
+// neighbour does not exist.
 func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
 	entries := len(a.Neighbours)
 	if entries == 0 || entries > math.MaxInt32 {
 		return EdgeTable{}, fmt.Errorf("operator.NewEdgeTable: the graph has %d edges; edges are drawn from 1 to %d",
 			entries/2, math.MaxInt32/2)
+	}
+	if err := checkRows(a); err != nil {
+		return EdgeTable{}, fmt.Errorf("operator.NewEdgeTable: %w; sparse.Builder makes rows that fit", err)
 	}
 	offsets, neighbours, connected := make([]int32, len(a.Offsets)), make([]int32, entries), 0
 	for i, x := range a.Offsets {
@@ -38,6 +42,27 @@ func NewEdgeTable(a sparse.Adjacency) (EdgeTable, error) {
 	}
 	return EdgeTable{tensors.FromFlatDataAndDimensions(offsets, len(offsets)),
 		tensors.FromFlatDataAndDimensions(neighbours, entries), float64(entries) / float64(connected)}, nil
+}
+
+// checkRows returns an error when rows overlap or leave neighbours out, or a neighbour does not exist.
+func checkRows(a sparse.Adjacency) error {
+	n, entries := a.Nodes(), uint64(len(a.Neighbours))
+	if n < 1 || n > math.MaxInt32 {
+		return fmt.Errorf("the graph has %d nodes but neighbours; there must be 1 to %d", max(0, n), math.MaxInt32)
+	}
+	for i := range n {
+		first, end := a.Offsets[i], a.Offsets[i+1]
+		if end < first || end > entries || i == 0 && first != 0 || i == n-1 && end != entries {
+			return fmt.Errorf("the row of node %d is from %d to %d of %d neighbours; rows follow each other, "+
+				"from 0 to the last", i, first, end, entries)
+		}
+		for _, j := range a.Row(i) {
+			if int(j) >= n {
+				return fmt.Errorf("node %d has the neighbour %d, but there are nodes 0 to %d", i, j, n-1)
+			}
+		}
+	}
+	return nil
 }
 
 // End is one end of each of B sampled edges.

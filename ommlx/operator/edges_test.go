@@ -91,6 +91,21 @@ func TestGraphEdgesAreUnbiased(t *testing.T) {
 func TestEdgesThatCannotBeDrawn(t *testing.T) {
 	_, err := operator.NewEdgeTable(sparse.Adjacency{Offsets: make([]uint64, 3)})
 	require.ErrorContains(t, err, "the graph has 0 edges")
+	for _, c := range []struct {
+		said       string
+		offsets    []uint64
+		neighbours []uint32
+	}{
+		{"node 1 has the neighbour 2, but there are nodes 0 to 1", []uint64{0, 1, 2}, []uint32{1, 2}},
+		{"the row of node 1 is from 2 to 1 of 2 neighbours", []uint64{0, 2, 1, 2}, []uint32{1, 0}},
+		{"the row of node 0 is from 0 to 5 of 2 neighbours", []uint64{0, 5, 2}, []uint32{1, 0}},
+		{"the row of node 1 is from 1 to 1 of 2 neighbours", []uint64{0, 1, 1}, []uint32{1, 0}},
+		{"the row of node 0 is from 1 to 2 of 2 neighbours", []uint64{1, 2, 2}, []uint32{1, 0}},
+		{"the graph has 0 nodes", nil, []uint32{1, 0}},
+	} {
+		_, err := operator.NewEdgeTable(sparse.Adjacency{Offsets: c.offsets, Neighbours: c.neighbours})
+		require.ErrorContains(t, err, c.said)
+	}
 	offsets, neighbours := tensors.FromValue([]int32{0}), tensors.FromValue([]int32{0})
 	exec, err := NewExec(graphtest.PureGo(t), func(in []*Node) *Node {
 		first, _ := operator.SampleEdges(in[0], in[1], in[2], 1)

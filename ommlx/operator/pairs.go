@@ -13,11 +13,15 @@ import (
 // 0…L−1 uniformly, and the lag Δ by inversion of the geometric law with discount γ that is cut off at the episode's
 // end; γ = 0 gives Δ = 1.
 //
-// episodes [R, E, L+1] int32: the visited states, one set of episodes for each run; uniform [R, B, 3] in [0, 1).
+// episodes [R, E, L+1] int32: the visited states, one set of episodes for each run; uniform [R, B, 3] in [0, 1); γ at
+// least 0 and below 1.
 // Returns from and to, [R, B] int32.
 func SamplePairs(episodes, uniform *Node, gamma float64) (from, to *Node) {
 	const where = "operator.SamplePairs"
 	requireDraws(where, episodes, uniform, 3)
+	if !(gamma >= 0 && gamma < 1) {
+		panic(fmt.Errorf("%s: the discount γ is %v; it must be at least 0 and below 1", where, gamma))
+	}
 	length := episodes.Shape().Dim(2) - 1
 	if length < 1 {
 		panic(fmt.Errorf("%s: the episodes have %d states; a pair needs at least 2", where, length+1))

@@ -161,3 +161,15 @@ func TestSampleStates(t *testing.T) {
 		assertLaw(t, counts, law)
 	}
 }
+
+// TestDiscountsThatAreNone: with γ = 1 the lag would be 0/0, and other pairs than asked for.
+func TestDiscountsThatAreNone(t *testing.T) {
+	episode := tensors.FromFlatDataAndDimensions([]int32{0, 1}, 1, 1, 2)
+	for _, gamma := range []float64{-0.1, 1, 1.5, math.NaN()} {
+		_, err := graphtest.Compiled(t, func(in []*Node) []*Node {
+			from, to := operator.SamplePairs(in[0], in[1], gamma)
+			return []*Node{from, to}
+		}).Exec(episode, uniform(rand.New(rand.NewPCG(5, 6)), 1, 4, 3))
+		assert.ErrorContains(t, err, "must be at least 0 and below 1", "%v", gamma)
+	}
+}

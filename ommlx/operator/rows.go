@@ -31,8 +31,14 @@ func GatherRows(table, index *Node) *Node {
 	}
 	flat := Reshape(table, runs*states, table.Shape().Dim(2))
 	offset := MulScalar(Iota(table.Graph(), shapes.Make(dtypes.Int32, index.Shape().Dimensions...), 0), int32(states))
-	nearest := Max(ZerosLike(index), Min(index, AddScalar(ZerosLike(index), int32(states-1))))
+	nearest, inside := nearestState(index, states)
 	rows := Gather(flat, InsertAxes(Add(nearest, offset), -1))
-	inside := BroadcastToShape(InsertAxes(Equal(nearest, index), -1), rows.Shape())
+	inside = BroadcastToShape(InsertAxes(inside, -1), rows.Shape())
 	return Where(inside, rows, MulScalar(OnesLike(rows), math.NaN()))
+}
+
+// nearestState moves each number of a state into 0 … states − 1, and says which were there.
+func nearestState(index *Node, states int) (nearest, inside *Node) {
+	nearest = Max(ZerosLike(index), Min(index, AddScalar(ZerosLike(index), int32(states-1))))
+	return nearest, Equal(nearest, index)
 }

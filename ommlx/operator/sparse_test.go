@@ -1,6 +1,7 @@
 package operator_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -38,4 +39,31 @@ func TestSparseIsTheDenseProduct(t *testing.T) {
 		tensors.FromFlatDataAndDimensions(dense, n, n))
 	assert.InDeltaSlice(t, out[0], out[1], 1e-12)
 	assert.InDeltaSlice(t, out[2], out[3], 1e-12)
+}
+
+// TestSparseEntriesOutside: an entry in a row that does not exist must not land in another run, whose rows lie behind
+// it in memory; it makes NaN, as one in a column that does not exist.
+func TestSparseEntriesOutside(t *testing.T) {
+	const runs, n = 3, 4
+	ones := make([]float64, runs*n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	for _, c := range []struct{ row, column int32 }{{n, 0}, {-1, 0}, {0, n}, {0, -1}, {1 << 30, 0}} {
+		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+			return []*Node{operator.Sparse(in[0], in[1], in[2], in[3])}
+		}, tensors.FromFlatDataAndDimensions(ones, runs, n, 1), []int32{2, c.row}, []int32{2, c.column},
+			[]float64{5, 7})[0]
+		for r := range runs {
+			row := min(max(c.row, 0), n-1) // the nearest
+			assert.True(t, math.IsNaN(out[r*n+int(row)]), "%v: %v", c, out)
+			out[r*n+int(row)] = 0
+		}
+		for i, v := range out {
+			if v != 0 {
+				assert.Equal(t, 5., v, "%v: %v", c, out)
+				assert.Equal(t, 2, i%n, "%v: %v", c, out)
+			}
+		}
+	}
 }

@@ -17,10 +17,14 @@ type Builder struct {
 // NewBuilder returns one for a graph of so many nodes.
 func NewBuilder(nodes int) *Builder { return &Builder{degrees: make([]uint32, nodes)} }
 
-// Add takes over a list of edges, u, v, u, v, …, and changes it. It panics if a node does not exist.
+// Add takes over a list of edges, u, v, u, v, …, and changes it. It panics if a node does not exist or the last edge
+// has one end.
 func (b *Builder) Add(ends []uint32) {
+	if len(ends)%2 != 0 {
+		panic(fmt.Errorf("sparse.Builder: %d ends of edges are given; each edge has two", len(ends)))
+	}
 	kept := ends[:0]
-	for i := 0; i+1 < len(ends); i += 2 {
+	for i := 0; i < len(ends); i += 2 {
 		u, v := ends[i], ends[i+1]
 		if int(max(u, v)) >= len(b.degrees) {
 			panic(fmt.Errorf("sparse.Builder: an edge goes to node %d, but there are %d nodes", max(u, v),

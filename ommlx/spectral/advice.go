@@ -102,7 +102,7 @@ func (d Diagnosis) ofAngles() string {
 
 // ofResiduals is for functions in which nothing else is wrong: their residuals point out of what they span.
 func (d Diagnosis) ofResiduals() string {
-	if len(d.Residuals) == 0 || d.Cosine > oblique || d.Coupling > coupled || d.Asymmetry > skewed {
+	if len(d.Residuals) == 0 || d.Cosine > oblique || d.Coupling > coupled || d.ofAsymmetry() != "" {
 		return ""
 	}
 	scale, most := 0.0, floats.MaxIdx(d.Residuals)
@@ -114,13 +114,19 @@ func (d Diagnosis) ofResiduals() string {
 	if !(d.Residuals[most] > stray*scale) {
 		return ""
 	}
+	cause, remedy := "the network cannot represent the eigenfunction or has not learned it",
+		"add features such as net.Fourier, tighten the box, or train longer"
+	if d.Table {
+		cause, remedy = "the training is not done", "train longer"
+	}
 	return fmt.Sprintf("function %d has a residual of %.2g of the largest eigenvalue, though the cosine is small: "+
-		"the network cannot represent the eigenfunction or has not learned it, unless Tf is a noisy sample; "+
-		"add features such as net.Fourier, tighten the box, or train longer",
-		most+1, d.Residuals[most]/scale)
+		"%s, unless Tf is a noisy sample or T is not self-adjoint; %s", most+1, d.Residuals[most]/scale, cause, remedy)
 }
 
 func (d Diagnosis) ofAsymmetry() string {
+	if d.NotSymmetric != "" {
+		return d.NotSymmetric
+	}
 	if !(d.Asymmetry > skewed) {
 		return ""
 	}

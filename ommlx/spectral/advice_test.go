@@ -60,6 +60,23 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// TestAdviceOnWhatIsKnown beside the numbers: that functions are a table, which no network limits, and that T is not
+// self-adjoint, which the moments of one function cannot show.
+func TestAdviceOnWhatIsKnown(t *testing.T) {
+	f := mat.NewDense(2, 1, []float64{1, 1})
+	d, err := Diagnose(f, mat.NewDense(2, 1, []float64{2, 1}), nil)
+	require.NoError(t, err)
+	require.Zero(t, d.Asymmetry)
+	const symptom = "function 1 has a residual of 0.33 of the largest eigenvalue, though the cosine is small: "
+	requireSaid(t, []string{symptom + "the network cannot represent the eigenfunction or has not learned it, " +
+		"unless Tf is a noisy sample or T is not self-adjoint; add features such as net.Fourier"}, d)
+	d.Table = true
+	requireSaid(t, []string{symptom + "the training is not done, " +
+		"unless Tf is a noisy sample or T is not self-adjoint; train longer"}, d)
+	d.NotSymmetric = "entries differ: T is not self-adjoint; give another"
+	requireSaid(t, []string{d.NotSymmetric}, d)
+}
+
 // orthonormal makes f orthonormal for other weights, and keeps it eigenfunctions with the values of tf.
 func orthonormal(f, tf *mat.Dense, weights []float64) (_, _ *mat.Dense, err error) {
 	d, err := Diagnose(f, tf, weights)

@@ -34,12 +34,19 @@ type Diagnosis struct {
 	// Coupling is the largest |M[f,Tf]_ij + M[f,Tf]_ji| / (2√(M[f]_ii M[f]_jj)), i ≠ j, relative to the largest |R_i|.
 	// With a small Cosine a large Coupling says that orthogonal functions are mixtures of eigenfunctions.
 	Coupling float64
-	// Asymmetry is ‖M[f,Tf] − M[f,Tf]ᵀ‖ / ‖M[f,Tf]‖: 0 for a self-adjoint operator, but for the noise of samples.
+	// Asymmetry is ‖M[f,Tf] − M[f,Tf]ᵀ‖ / ‖M[f,Tf]‖: 0 for a self-adjoint operator, but for the noise of samples. Few
+	// functions may not show that an operator is not self-adjoint; one never does.
 	Asymmetry float64
 	// Mass is Σ_p w_p: 1 for samples, the volume of the domain for a quadrature.
 	Mass float64
 	// Loss is OMM-1's, −2 tr M[f,Tf] + tr(M[f] M[f,Tf]); at its optimum it is −Σ_i Ritz_i.
 	Loss float64
+
+	// Table and NotSymmetric are what the numbers do not show; who knows it sets them, for [Diagnosis.Advice]. Table
+	// says that the functions can have any values, as those of a net.Table, so that features cannot help. NotSymmetric
+	// is the sentence of Advice on a T that is known not to be self-adjoint.
+	Table        bool
+	NotSymmetric string
 }
 
 // Diagnose computes the moments of f and Tf (N×k) with the inner product of a quadrature, or of N samples where weights

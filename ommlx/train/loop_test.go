@@ -161,6 +161,7 @@ func TestWrongUse(t *testing.T) {
 		{"RMSProp: α is 2", toy(4, 1), Config{Steps: 1, Optimiser: optim.RMSProp{Decay: 2}}, o},
 		{"decay is 1", toy(4, 1), Config{Steps: 1, EMA: optim.EMA{Decay: 1}}, o},
 		{"no seeds", Problem{}, config(1, 0), o},
+		{"number of steps is -1", Problem{}, config(-1, 0), o},
 		{"no parameters", noParams, config(1, 0), o},
 		{"no loss", noLoss, config(1, 0), o},
 		{"must count the 1 runs", runs, config(1, 0), o},
@@ -172,6 +173,7 @@ func TestWrongUse(t *testing.T) {
 	} {
 		_, err := Run(context.Background(), c.problem, c.config, c.options)
 		assert.ErrorContains(t, err, c.word)
+		assert.NotContains(t, err.Error(), "\n", "one sentence, also of two faults")
 	}
 	o.Eval = func(Snapshot) ([]float64, error) { return nil, errors.New("no score") }
 	_, err := Run(context.Background(), toy(4, 1), config(1, 0), o)
