@@ -141,7 +141,8 @@ func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 	return train.Clear(l.runDir(key))
 }
 
-// judge keeps the result of each seed, unless another process has done it a moment ago.
+// judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the
+// meantime, with other bits; a kept result stays as it is.
 func judge[R Result](ctx context.Context, l *Lab, e Experiment[R], task Task[R], trained *train.Result) error {
 	if _, found, err := Load(l, e); found || err != nil {
 		return err
@@ -159,9 +160,15 @@ func judge[R Result](ctx context.Context, l *Lab, e Experiment[R], task Task[R],
 		here.Together = e.RunSeeds()
 	}
 	for i, seed := range e.RunSeeds() {
+		alone := e.With([]int64{seed})
+		if _, found, err := loadOne(l, alone); err != nil {
+			return err
+		} else if found {
+			continue
+		}
 		origin, _ := results[i].Trained()
 		*origin = here
-		key, err := Key(e.With([]int64{seed}))
+		key, err := Key(alone)
 		if err != nil {
 			return err
 		}
