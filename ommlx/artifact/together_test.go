@@ -3,6 +3,8 @@ package artifact_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -20,7 +22,8 @@ type meddled struct {
 
 // others is what another process does while a run is at a place. It does each once.
 type others struct {
-	judged func() // when all is trained
+	valid, started, judged func()   // after the first look at what is kept; with the data there; when all is trained
+	trained                []string // the seeds of each training that began
 }
 
 func once(do *func()) {
@@ -37,13 +40,25 @@ func (m meddled) With(seeds []int64) lab.Experiment[*found] {
 	return meddled{m.with(seeds...), m.others}
 }
 
+func (m meddled) Validate() error {
+	once(&m.others.valid)
+	return m.madeUp.Validate()
+}
+
 func (m meddled) Start(b compute.Backend) (lab.Task[*found], error) {
 	task, err := m.madeUp.Start(b)
-	judge := task.Judge
+	score, judge := task.Score, task.Judge
+	task.Score = func(now train.Snapshot) ([]float64, error) {
+		if now.Step == 0 {
+			m.others.trained = append(m.others.trained, fmt.Sprint(m.Seeds))
+		}
+		return score(now)
+	}
 	task.Judge = func(ctx context.Context, trained *train.Result) ([]*found, error) {
 		once(&m.others.judged)
 		return judge(ctx, trained)
 	}
+	once(&m.others.started)
 	return task, err
 }
 
@@ -73,4 +88,43 @@ func TestAKeptSeedStaysAsItIs(t *testing.T) {
 	alone, _, err := lab.Load(l, e.with(1))
 	require.NoError(t, err)
 	require.Empty(t, alone.Provenance.Together)
+}
+
+// What another process keeps while the data is collected is not trained again.
+func TestWhatIsKeptWhileDataIsCollectedIsNotTrained(t *testing.T) {
+	for _, c := range []struct {
+		kept []int64
+		want []string
+	}{{[]int64{1, 2}, nil}, {[]int64{1}, []string{"[2]"}}} {
+		l, e := worker(t.TempDir(), nil), newMadeUp(300)
+		o := &others{started: e.run(t, l, c.kept...)}
+		both, err := lab.Run(t.Context(), l, meddled{e, o})
+		require.NoError(t, err)
+		require.Len(t, both.Values, 2)
+		require.Equal(t, c.want, o.trained)
+		requireNoCheckpoints(t, l.Root)
+	}
+}
+
+// No seeds are an error, not all of them kept.
+func TestNoSeedsAreAnError(t *testing.T) {
+	_, err := lab.Run(t.Context(), worker(t.TempDir(), nil), newMadeUp(300).with())
+	require.ErrorContains(t, err, "no seeds")
+}
+
+// What another process keeps between two looks at what is kept is read.
+func TestWhatIsKeptBetweenTwoLooksIsRead(t *testing.T) {
+	for _, kept := range [][]int64{{1, 2}, {1}} {
+		l, e := worker(t.TempDir(), nil), newMadeUp(300)
+		both, err := lab.Run(t.Context(), l, meddled{e, &others{valid: e.run(t, l, kept...)}})
+		require.NoError(t, err)
+		require.Len(t, both.Values, 2)
+	}
+}
+
+func requireNoCheckpoints(t *testing.T, root string) {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(root, ".omm", "runs", "*", "*.ckpt"))
+	require.NoError(t, err)
+	require.Empty(t, left, "checkpoints of finished trainings must be gone")
 }

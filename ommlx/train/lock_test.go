@@ -55,6 +55,23 @@ func TestKeepRunsUnderTheLock(t *testing.T) {
 		Keep: func(*Result) error { t.Error("nothing is to be kept"); return nil }}, 5), ErrInterrupted)
 }
 
+// TestLockedRunsUnderTheLock: before anything is read, and its error ends the training.
+func TestLockedRunsUnderTheLock(t *testing.T) {
+	o := pureGo(t)
+	o.Dir = t.TempDir()
+	o.Locked = func() error {
+		held, begun := Look(o.Dir)
+		assert.True(t, held)
+		assert.False(t, begun)
+		return os.ErrExist
+	}
+	_, err := Run(t.Context(), toy(4, 1), config(10, 0), o)
+	require.ErrorIs(t, err, os.ErrExist)
+	held, begun := Look(o.Dir)
+	assert.False(t, held)
+	assert.False(t, begun)
+}
+
 func TestClear(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "of a run")
 	require.NoError(t, Clear(dir), "a folder that is not there is clear")

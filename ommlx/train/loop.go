@@ -46,6 +46,11 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 			return nil, err
 		}
 		defer lock.release()
+		if o.Locked != nil {
+			if err := o.Locked(); err != nil {
+				return nil, err
+			}
+		}
 		if state, err = r.restore(); err != nil {
 			return nil, err
 		}

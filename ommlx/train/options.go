@@ -24,6 +24,9 @@ type Options struct {
 	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) and returns one number for
 	// each run. It may keep nothing of now. The history is judged with the current parameters, not their averages.
 	Eval func(now Snapshot) ([]float64, error)
+	// Locked, if not nil, is called once the folder is locked, before anything is read or computed: what another
+	// process kept until then is there to be found. Its error is that of the training.
+	Locked func() error
 	// Keep, if not nil, is called with the result, also where every run diverged, while the folder is still locked, so
 	// that no other process takes up the checkpoint of a training whose result is about to be kept. Its error is that
 	// of the training.
