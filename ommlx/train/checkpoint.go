@@ -64,7 +64,7 @@ func (r *runner) save() error {
 }
 
 // restore takes up the newest checkpoint that is whole, and returns the loop's list of it without data; none, with nil,
-// is not an error.
+// is not an error. One that cannot be read now, on a file system that fails or without permission, is.
 func (r *runner) restore() ([]*tensors.Tensor, error) {
 	stale, _ := files(r.options.Dir, unfinished)
 	for _, name := range stale { // nobody writes them any more: we hold the lock
@@ -75,7 +75,12 @@ func (r *runner) restore() ([]*tensors.Tensor, error) {
 		return nil, err
 	}
 	for i, name := range names {
-		h, state, err := readCheckpoint(name)
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("checkpoint: %w; run the same command again once it can be read, or remove it to "+
+				"go back to the one before it", err)
+		}
+		h, state, err := decode(content)
 		if err != nil {
 			next := "the one before it is used"
 			if i == len(names)-1 {
