@@ -4,7 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,6 +29,21 @@ func TestLockNamesItsHolder(t *testing.T) {
 	second, err := acquire(dir)
 	require.NoError(t, err)
 	second.release()
+}
+
+// TestLookingHoldsNobodyUp: the lock that [Look] takes for a moment is not that of a process at work.
+func TestLookingHoldsNobodyUp(t *testing.T) {
+	dir := t.TempDir()
+	dead, err := acquire(dir)
+	require.NoError(t, err)
+	dead.release()
+	looking, err := os.Open(filepath.Join(dir, lockName))
+	require.NoError(t, err)
+	require.NoError(t, syscall.Flock(int(looking.Fd()), syscall.LOCK_SH|syscall.LOCK_NB))
+	time.AfterFunc(patience/4, func() { looking.Close() })
+	lock, err := acquire(dir)
+	require.NoError(t, err)
+	lock.release()
 }
 
 // TestKeepRunsUnderTheLock: the folder is held while the result is kept, also where nothing was left to train.
