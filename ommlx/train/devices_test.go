@@ -40,6 +40,23 @@ func apart(t testing.TB, a, b *Result) (most float64) {
 	return most
 }
 
+// A tensor that is gone cannot be divided or put together, which is an error, not a panic.
+func TestATensorThatIsGoneIsAnError(t *testing.T) {
+	o := here(t)
+	needLoop(t, o) // the pure-Go backend gives nothing, without an error
+	b := o.Backend
+	there, gone := vector(dtypes.Float32, 2), vector(dtypes.Float32, 2)
+	require.NoError(t, gone.MaterializeOnDevice(b, false, 0))
+	gone.FinalizeLocal()
+	buffer, err := gone.Buffer(b, 0)
+	require.NoError(t, err)
+	require.NoError(t, buffer.Finalize())
+	_, err = cut(gone, 0, 1, 2)
+	require.Error(t, err)
+	_, err = join([]*tensors.Tensor{there, gone})
+	require.Error(t, err)
+}
+
 // Runs that are divided over devices, and samples that are, give what one device gives, to round-off. The same number
 // of devices gives the same bits.
 func TestSeveralDevicesTrainAsOneDoes(t *testing.T) {
