@@ -46,7 +46,7 @@ func (r *runner) save() error {
 		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)
 	}
 	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Fed: tensorShapes(r.fed), Step: r.step,
-		Seconds: r.elapsed(), Waited: r.waited, History: r.history}, state)
+		Seconds: r.elapsed(), Waited: r.waited, Sessions: r.sessions, History: r.history}, state)
 	if err == nil {
 		err = atomicfile.Write(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
@@ -119,7 +119,10 @@ func (r *runner) takeUp(name string, h header) error {
 		return fmt.Errorf("checkpoint %s belongs to another training, which differs in: %s; %s",
 			name, differing, remedy)
 	}
-	r.step, r.history, r.seconds, r.waited = h.Step, h.History, h.Seconds, h.Waited
+	r.step, r.history, r.seconds, r.waited, r.sessions = h.Step, h.History, h.Seconds, h.Waited, h.Sessions
+	if len(r.sessions) == 0 { // written before they were recorded
+		r.sessions = []Session{{}}
+	}
 	return nil
 }
 

@@ -26,6 +26,7 @@ type header struct {
 	Step     int           `json:"step"`
 	Seconds  float64       `json:"seconds"`
 	Waited   float64       `json:"waited,omitempty"`
+	Sessions []Session     `json:"sessions,omitempty"`
 	History  []Point       `json:"history"`
 	Tensors  []tensorShape `json:"tensors"`
 }

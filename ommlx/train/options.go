@@ -19,6 +19,8 @@ type Options struct {
 	// Key identifies what a checkpoint cannot know of the problem, such as the content that a [Feed] returns; it may be
 	// empty. A checkpoint with another key is an error.
 	Key string
+	// Session is what carries the training on now, for the checkpoints and [Result].Sessions. It may be zero.
+	Session Session
 	// CheckpointEvery is the time between checkpoints, 30 s when zero.
 	CheckpointEvery time.Duration
 	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) and returns one number for
@@ -32,7 +34,7 @@ type Options struct {
 	// of the training.
 	Keep func(*Result) error
 	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that could not be
-	// used.
+	// used, and one where the training goes on by another Session than it began.
 	Progress func(Status)
 	Warn     io.Writer
 

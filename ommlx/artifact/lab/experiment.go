@@ -146,10 +146,14 @@ func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 	if task.Close != nil {
 		defer task.Close()
 	}
+	here, err := l.Here()
+	if err != nil {
+		return err
+	}
 	show, finished := l.bar(e.Label(), e.Cost())
 	_, err = train.Run(ctx, task.Problem, task.Config, train.Options{
 		Backend: b, Dir: l.runDir(key), Key: key, Progress: show, Warn: l.Out, Eval: task.Score,
-		CheckpointEvery: l.CheckpointEvery,
+		CheckpointEvery: l.CheckpointEvery, Session: here.session(),
 		Locked: func() error {
 			_, missing, err := loadEach(l, e)
 			if err == nil && len(missing) < len(e.RunSeeds()) {
@@ -159,7 +163,7 @@ func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 		},
 		Keep: func(trained *train.Result) error {
 			finished()
-			return judge(ctx, l, e, task, trained)
+			return judge(ctx, l, e, here, task, trained)
 		},
 	})
 	kept := errors.Is(err, errKept) // so these seeds will not be trained together any more
@@ -176,8 +180,9 @@ func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 }
 
 // judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the
-// meantime, with other bits; a kept result stays as it is.
-func judge[R Result](ctx context.Context, l *Lab, e Experiment[R], task Task[R], trained *train.Result) error {
+// meantime, with other bits; a kept result stays as it is. here is of when the training began in this process.
+func judge[R Result](ctx context.Context, l *Lab, e Experiment[R], here Provenance, task Task[R],
+	trained *train.Result) error {
 	if _, found, err := Load(l, e); found || err != nil {
 		return err
 	}
@@ -185,10 +190,8 @@ func judge[R Result](ctx context.Context, l *Lab, e Experiment[R], task Task[R],
 	if err != nil {
 		return err
 	}
-	here, err := l.Here()
-	if err != nil {
-		return err
-	}
+	here.carriedOnBy(trained.Sessions)
+	here.ended()
 	here.Seconds = trained.Seconds / float64(len(results))
 	if len(results) > 1 {
 		here.Together = e.RunSeeds()
