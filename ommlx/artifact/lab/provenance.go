@@ -99,15 +99,16 @@ func cpuModel(c backend.Choice) string {
 var builtFrom string
 
 // Uncommitted tells whether the commit of a [Provenance] leaves open what was computed: files of the project had changed
-// since, which "+" behind it says. Of several commits one of them is enough.
+// since, which "+" behind it says, or it is "unknown", without git. Of several commits one of them is enough.
 func Uncommitted(commit string) bool {
 	return slices.ContainsFunc(strings.Split(commit, then), func(one string) bool {
-		return strings.HasSuffix(one, changed)
+		return strings.HasSuffix(one, changed) || one == unknown
 	})
 }
 
 const (
 	changed = "+"       // follows a commit when files had changed
+	unknown = "unknown" // stands for a commit that git does not tell
 	then    = ", then " // stands between the commits of a training that went on by another build
 )
 
@@ -138,7 +139,7 @@ func commit(root string) string {
 	}
 	out, err := exec.Command("git", "-C", root, "rev-parse", "--short=12", "HEAD").Output()
 	if err != nil {
-		return "unknown"
+		return unknown
 	}
 	id := strings.TrimSpace(string(out))
 	// Figures, tables and kept results are what a run writes, so they do not count as changes to what it ran.
