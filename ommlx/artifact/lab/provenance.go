@@ -24,7 +24,8 @@ type Provenance struct {
 	Plugin     string            `json:"plugin,omitempty"`      // file name of the PJRT plugin
 	Version    string            `json:"version,omitempty"`     // of the plugin
 	SHA256     string            `json:"sha256,omitempty"`      // of the plugin
-	Device     string            `json:"device"`                // what it ran on
+	Device     string            `json:"device"`                // what it ran on, the first of Devices
+	Devices    int               `json:"devices,omitempty"`     // over which it was divided; 0: it was not noted yet
 	Cores      int               `json:"cores"`                 // that it computed on
 	Go         string            `json:"go"`                    // compiler version
 	Modules    map[string]string `json:"modules"`               // versions of the modules that compute
@@ -53,8 +54,8 @@ func (l *Lab) Here() (Provenance, error) {
 	}
 	p := Provenance{
 		Profile: l.Profile, Backend: choice.Kind, Version: choice.Version, SHA256: choice.SHA256,
-		Device: b.DeviceDescription(0) + cpuModel(choice), Cores: backend.Cores(), Go: runtime.Version(),
-		Modules: map[string]string{}, Commit: commit(l.Root),
+		Device: b.DeviceDescription(0) + cpuModel(choice), Devices: int(b.NumDevices()), Cores: backend.Cores(),
+		Go: runtime.Version(), Modules: map[string]string{}, Commit: commit(l.Root),
 	}
 	p.ended()
 	if choice.Plugin != "" {
@@ -98,8 +99,8 @@ func cpuModel(c backend.Choice) string {
 // such as a notebook, asks the checkout.
 var builtFrom string
 
-// Uncommitted tells whether the commit of a [Provenance] leaves open what was computed: files of the project had changed
-// since, which "+" behind it says, or it is "unknown", without git. Of several commits one of them is enough.
+// Uncommitted tells whether the commit of a [Provenance] leaves open what was computed: files of the project had
+// changed since, which "+" behind it says, or it is "unknown", without git. Of several commits one is enough.
 func Uncommitted(commit string) bool {
 	return slices.ContainsFunc(strings.Split(commit, then), func(one string) bool {
 		return strings.HasSuffix(one, changed) || one == unknown
@@ -115,7 +116,7 @@ const (
 // session is what this process is to a training.
 func (p *Provenance) session() train.Session {
 	return train.Session{Commit: p.Commit, Engine: strings.TrimSpace(p.Backend + " " + p.Version), Device: p.Device,
-		Cores: p.Cores}
+		Devices: p.Devices, Cores: p.Cores}
 }
 
 // carriedOnBy names the sessions of a training, if it had several. One that was not recorded has no commit.

@@ -27,12 +27,16 @@ func (r *Result) timings() timings {
 	for _, p := range parts {
 		ended := slices.ContainsFunc(r.finished(), func(run Run) bool { return slices.Contains(p.Seeds, run.Seed) })
 		moved := slices.ContainsFunc(p.Provenance.Sessions, func(s train.Session) bool {
-			return s.Device != p.Provenance.Device || s.Cores != p.Provenance.Cores
+			return s.Device != p.Provenance.Device || s.Devices != p.Provenance.Devices ||
+				s.Cores != p.Provenance.Cores
 		})
 		if !ended || moved || p.Provenance.Seconds <= 0 {
 			continue
 		}
 		on := fmt.Sprintf("%s, %d core(s)", p.Provenance.Device, p.Provenance.Cores)
+		if p.Provenance.Devices > 1 {
+			on = fmt.Sprintf("%d × %s", p.Provenance.Devices, on)
+		}
 		step := p.Provenance.Seconds / float64(len(p.Seeds)*r.Config.Train.Steps)
 		if before, there := all[on]; !there || step < before {
 			all[on] = step

@@ -45,6 +45,8 @@ func TestTheTimeOfAStepIsOfOneMachine(t *testing.T) {
 	require.Len(t, r.timings(), 1)
 	r.Provenance.Sessions[0].Cores = 8
 	require.Empty(t, r.timings())
+	r.Provenance.Sessions, r.Provenance.Devices = nil, 8
+	require.Equal(t, timings{"8 × cpu, 2 core(s)": 0.003}, r.timings())
 }
 
 // Methods are compared on the same machine with the same number of cores, or not at all.
