@@ -26,7 +26,8 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 			}
 			require.NoError(t, err, k.Claim)
 			var e claims.Evidence
-			require.NoError(t, k.Measured(text, &e), k.Claim)
+			_, err = k.Measured(text, &e)
+			require.NoError(t, err, k.Claim)
 			require.NotEmpty(t, e.Notes, k.Claim)
 			for _, note := range e.Notes {
 				require.NotContains(t, note, "NaN", k.Claim)
@@ -63,7 +64,7 @@ func FuzzKept(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, k := range Evidence() {
 			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: k.Claim}}
-			if err := k.Measured(text, &e); err != nil {
+			if _, err := k.Measured(text, &e); err != nil {
 				require.NotContains(t, err.Error(), "\n")
 				require.Contains(t, err.Error(), k.Entry.File(lab.Quick))
 			}

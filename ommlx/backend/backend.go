@@ -120,7 +120,7 @@ func (c Choice) open() (b compute.Backend, err error) {
 	if c.Kind == KindXLACPU {
 		b, err = openCPU(c.Config, 1)
 	} else {
-		b, err = compute.NewWithConfig(c.Config)
+		b, err = openAsked(c.Config)
 	}
 	if err != nil {
 		return nil, c.cannotOpen(err)

@@ -29,6 +29,18 @@ func Cores() int {
 // openCPU opens the XLA CPU plugin with so many devices. On its own the plugin makes four, which are the same
 // processor, and a thread for each, however few cores there are.
 func openCPU(config string, devices int) (compute.Backend, error) {
-	return xla.NewWithOptions(strings.TrimPrefix(config, xla.BackendName+":"),
-		pjrt.NamedValuesMap{"cpu_device_count": int64(devices)})
+	_, plugin, _ := strings.Cut(config, ":")
+	return xla.NewWithOptions(plugin, pjrt.NamedValuesMap{"cpu_device_count": int64(devices)})
+}
+
+// openAsked opens what the user asked for. A CPU plugin of any name is opened with one device: a training is divided
+// over devices, which on one processor only costs. Its name is looked at no sooner than it is open, since "xla" alone
+// names none.
+func openAsked(config string) (compute.Backend, error) {
+	b, err := compute.NewWithConfig(config)
+	if err != nil || b.NumDevices() == 1 || !strings.Contains(strings.ToLower(b.DeviceDescription(0)), "cpu") {
+		return b, err
+	}
+	b.Finalize()
+	return openCPU(config, 1)
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomlx/compute"
+	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -29,12 +31,25 @@ func TestThePluginHasAThreadForEachCore(t *testing.T) {
 	if _, err := os.Stat("/proc/self/task"); err != nil {
 		t.Skip("this system does not list the threads of a process")
 	}
-	for cores, want := range map[string]int{"1": 1, "3": 3, "": runtime.NumCPU()} {
+	run := func(env ...string) string {
 		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-		cmd.Env = append(os.Environ(), child+"=1", CoresVariable+"="+cores)
+		cmd.Env = append(append(os.Environ(), child+"=1"), env...)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(out))
-		assert.Contains(t, string(out), fmt.Sprintf("%s has 1 devices and %d threads\n", KindXLACPU, want))
+		return string(out)
+	}
+	for cores, want := range map[string]int{"1": 1, "3": 3, "": runtime.NumCPU()} {
+		assert.Contains(t, run(CoresVariable+"="+cores),
+			fmt.Sprintf("%s has 1 devices and %d threads\n", KindXLACPU, want))
+	}
+	// A CPU plugin of the user's own, however it is named, is one device too: a training is divided over devices.
+	own := t.TempDir()
+	c, err := Choose()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(c.Plugin, filepath.Join(own, "pjrt_c_api_cpu_plugin.so")))
+	for _, config := range []string{"", "xla", "xla:cpu", "xla:cpu,notf32"} {
+		assert.Contains(t, run(pjrt.PJRTPluginPathsEnv+"="+own, compute.ConfigEnvVar+"="+config, CoresVariable+"=2"),
+			KindXLA+" has 1 devices and 2 threads\n", config)
 	}
 }
 

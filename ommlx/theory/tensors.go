@@ -1,9 +1,10 @@
 package theory
 
 import (
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/numbers"
 )
 
 // Tensor copies a matrix in float64: [rows, columns].
@@ -27,14 +28,7 @@ func Runs(x *tensors.Tensor) []*mat.Dense {
 	dims := x.Shape().Dimensions
 	rows, columns := dims[len(dims)-2], dims[len(dims)-1]
 	all := make([]*mat.Dense, x.Shape().Size()/(rows*columns))
-	flat := make([]float64, 0, x.Shape().Size())
-	if x.DType() == dtypes.Float64 {
-		flat = tensors.MustCopyFlatData[float64](x)
-	} else {
-		for _, v := range tensors.MustCopyFlatData[float32](x) {
-			flat = append(flat, float64(v))
-		}
-	}
+	flat := numbers.Of(x)
 	for r := range all {
 		all[r] = mat.NewDense(rows, columns, flat[r*rows*columns:(r+1)*rows*columns])
 	}

@@ -46,7 +46,7 @@ func (r *runner) save() error {
 		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)
 	}
 	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Fed: tensorShapes(r.fed), Step: r.step,
-		Seconds: r.elapsed(), Waited: r.waited, History: r.history}, state)
+		Seconds: r.elapsed(), Waited: r.waited, Sessions: r.sessions, History: r.history}, state)
 	if err == nil {
 		err = atomicfile.Write(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
@@ -64,7 +64,7 @@ func (r *runner) save() error {
 }
 
 // restore takes up the newest checkpoint that is whole, and returns the loop's list of it without data; none, with nil,
-// is not an error.
+// is not an error. One that cannot be read now, on a file system that fails or without permission, is.
 func (r *runner) restore() ([]*tensors.Tensor, error) {
 	stale, _ := files(r.options.Dir, unfinished)
 	for _, name := range stale { // nobody writes them any more: we hold the lock
@@ -75,7 +75,12 @@ func (r *runner) restore() ([]*tensors.Tensor, error) {
 		return nil, err
 	}
 	for i, name := range names {
-		h, state, err := readCheckpoint(name)
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("checkpoint: %w; run the same command again once it can be read, or remove it to "+
+				"go back to the one before it", err)
+		}
+		h, state, err := decode(content)
 		if err != nil {
 			next := "the one before it is used"
 			if i == len(names)-1 {
@@ -114,7 +119,10 @@ func (r *runner) takeUp(name string, h header) error {
 		return fmt.Errorf("checkpoint %s belongs to another training, which differs in: %s; %s",
 			name, differing, remedy)
 	}
-	r.step, r.history, r.seconds, r.waited = h.Step, h.History, h.Seconds, h.Waited
+	r.step, r.history, r.seconds, r.waited, r.sessions = h.Step, h.History, h.Seconds, h.Waited, h.Sessions
+	if len(r.sessions) == 0 { // written before they were recorded
+		r.sessions = []Session{{}}
+	}
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/numbers"
 )
 
 // virtual returns Options for n devices that are this machine's processor.
@@ -32,12 +33,29 @@ func apart(t testing.TB, a, b *Result) (most float64) {
 	all := func(r *Result) []*tensors.Tensor { return slices.Concat(r.Params, r.Average, r.State) }
 	require.Len(t, all(b), len(all(a)))
 	for i, x := range all(a) {
-		got := floats(all(b)[i])
-		for j, want := range floats(x) {
+		got := numbers.Of(all(b)[i])
+		for j, want := range numbers.Of(x) {
 			most = max(most, math.Abs(want-got[j]))
 		}
 	}
 	return most
+}
+
+// A tensor that is gone cannot be divided or put together, which is an error, not a panic.
+func TestATensorThatIsGoneIsAnError(t *testing.T) {
+	o := here(t)
+	needLoop(t, o) // the pure-Go backend gives nothing, without an error
+	b := o.Backend
+	there, gone := vector(dtypes.Float32, 2), vector(dtypes.Float32, 2)
+	require.NoError(t, gone.MaterializeOnDevice(b, false, 0))
+	gone.FinalizeLocal()
+	buffer, err := gone.Buffer(b, 0)
+	require.NoError(t, err)
+	require.NoError(t, buffer.Finalize())
+	_, err = cut(gone, 0, 1, 2)
+	require.Error(t, err)
+	_, err = join([]*tensors.Tensor{there, gone})
+	require.Error(t, err)
 }
 
 // Runs that are divided over devices, and samples that are, give what one device gives, to round-off. The same number
@@ -93,7 +111,7 @@ func TestARunDivergesAloneOnSeveralDevices(t *testing.T) {
 			require.Equal(t, int(at[r]), got.Diverged[r])
 			for i, x := range got.Params {
 				size := x.Shape().Size() / len(at)
-				part := func(x *tensors.Tensor) []float64 { return floats(x)[r*size : (r+1)*size] }
+				part := func(x *tensors.Tensor) []float64 { return numbers.Of(x)[r*size : (r+1)*size] }
 				if at[r] == 0 {
 					require.Equal(t, part(healthy.Params[i]), part(x), "run %d, parameter %d", r, i)
 				}
@@ -123,11 +141,12 @@ func TestRandomNumbersDoNotDependOnTheDevices(t *testing.T) {
 	for _, seeds := range [][]int64{{1, 2, 3, 4}, {1}} {
 		o.Devices = 1
 		want := mustRun(t, draws(seeds...), config(3, 3), o)
-		require.NotZero(t, floats(want.State[2])[0])
+		require.NotZero(t, numbers.Of(want.State[2])[0])
 		for _, devices := range []int{2, 4} {
 			o.Devices = devices
 			got := mustRun(t, draws(seeds...), config(3, 3), o)
-			require.Equal(t, floats(want.State[2]), floats(got.State[2]), "%d devices, %d runs", devices, len(seeds))
+			require.Equal(t, numbers.Of(want.State[2]), numbers.Of(got.State[2]), "%d devices, %d runs", devices,
+				len(seeds))
 		}
 	}
 }

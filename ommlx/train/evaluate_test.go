@@ -8,6 +8,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/numbers"
 )
 
 func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
@@ -51,7 +53,7 @@ func TestEvaluateDrawsSamplesOfItsOwn(t *testing.T) {
 	require.NoError(t, err)
 	first, err := ExecOnce(b, func(states *Node) *Node { return draw(Inputs{Random: newRandom(states)}) }, state)
 	require.NoError(t, err)
-	trained := floats(first)
+	trained := numbers.Of(first)
 	require.Len(t, trained, len(judged))
 	require.NotEqual(t, trained, judged)
 }

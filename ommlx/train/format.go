@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -27,6 +26,7 @@ type header struct {
 	Step     int           `json:"step"`
 	Seconds  float64       `json:"seconds"`
 	Waited   float64       `json:"waited,omitempty"`
+	Sessions []Session     `json:"sessions,omitempty"`
 	History  []Point       `json:"history"`
 	Tensors  []tensorShape `json:"tensors"`
 }
@@ -52,14 +52,6 @@ func encode(h header, state []*tensors.Tensor) ([]byte, error) {
 	body := slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, raw.Bytes())
 	sum := sha256.Sum256(body)
 	return slices.Concat([]byte(magic), sum[:], body), nil
-}
-
-func readCheckpoint(path string) (header, []*tensors.Tensor, error) {
-	all, err := os.ReadFile(path)
-	if err != nil {
-		return header{}, nil, err
-	}
-	return decode(all)
 }
 
 // decode reads what encode wrote, and refuses what has another sum or does not fit itself.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/numbers"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
 )
@@ -94,7 +95,7 @@ func config(steps, every int) Config {
 func size(now Snapshot) ([]float64, error) {
 	sums := make([]float64, now.Params[0].Shape().Dim(0))
 	for _, p := range slices.Concat(now.Params, now.State) {
-		x := floats(p)
+		x := numbers.Of(p)
 		n := len(x) / len(sums)
 		for i, v := range x {
 			sums[i/n] += math.Abs(v)
@@ -135,7 +136,7 @@ func requireSame(t testing.TB, want, got *Result) {
 // ofRun returns the numbers that belong to run r.
 func ofRun(list []*tensors.Tensor, r int) (out []float64) {
 	for _, x := range list {
-		flat := floats(x)
+		flat := numbers.Of(x)
 		n := len(flat) / x.Shape().Dim(0)
 		out = append(out, flat[r*n:(r+1)*n]...)
 	}
@@ -156,4 +157,12 @@ func interrupted(t testing.TB, p Problem, c Config, o Options, stop int) error {
 	require.ErrorIs(t, err, ErrInterrupted)
 	require.Nil(t, result)
 	return err
+}
+
+func readCheckpoint(path string) (header, []*tensors.Tensor, error) {
+	all, err := os.ReadFile(path)
+	if err != nil {
+		return header{}, nil, err
+	}
+	return decode(all)
 }

@@ -23,10 +23,14 @@ type lock struct{ file *os.File }
 // ErrHeld is wrapped by the error of a training whose folder another process, or this one, holds.
 var ErrHeld = errors.New("this result is being computed")
 
+// patience is how long a lock is tried: [Look] holds it for a moment, though nobody is at work and the file names a
+// process that has ended.
+const patience = 200 * time.Millisecond
+
 // acquire locks dir, which it makes if need be, or says who holds it.
 func acquire(dir string) (*lock, error) {
 	path := filepath.Join(dir, lockName)
-	for {
+	for last := time.Now().Add(patience); ; {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, fmt.Errorf("making the folder for checkpoints: %w", err)
 		}
@@ -41,6 +45,10 @@ func acquire(dir string) (*lock, error) {
 			continue // [Clear] in another process took the folder away just now
 		case err != nil:
 			return nil, fmt.Errorf("the lock of the result: %w", err)
+		case !locked && time.Now().Before(last):
+			file.Close()
+			time.Sleep(patience / 10)
+			continue
 		case !locked:
 			defer file.Close()
 			return nil, fmt.Errorf("%w by %s (lock %s); wait for it to end, or stop it and run the command again",

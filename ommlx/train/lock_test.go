@@ -4,7 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,6 +29,21 @@ func TestLockNamesItsHolder(t *testing.T) {
 	second, err := acquire(dir)
 	require.NoError(t, err)
 	second.release()
+}
+
+// TestLookingHoldsNobodyUp: the lock that [Look] takes for a moment is not that of a process at work.
+func TestLookingHoldsNobodyUp(t *testing.T) {
+	dir := t.TempDir()
+	dead, err := acquire(dir)
+	require.NoError(t, err)
+	dead.release()
+	looking, err := os.Open(filepath.Join(dir, lockName))
+	require.NoError(t, err)
+	require.NoError(t, syscall.Flock(int(looking.Fd()), syscall.LOCK_SH|syscall.LOCK_NB))
+	time.AfterFunc(patience/4, func() { looking.Close() })
+	lock, err := acquire(dir)
+	require.NoError(t, err)
+	lock.release()
 }
 
 // TestKeepRunsUnderTheLock: the folder is held while the result is kept, also where nothing was left to train.
@@ -53,6 +70,23 @@ func TestKeepRunsUnderTheLock(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrPermission)
 	assert.ErrorIs(t, interrupted(t, toy(4, 1), config(90, 0), Options{Backend: o.Backend, Dir: t.TempDir(),
 		Keep: func(*Result) error { t.Error("nothing is to be kept"); return nil }}, 5), ErrInterrupted)
+}
+
+// TestLockedRunsUnderTheLock: before anything is read, and its error ends the training.
+func TestLockedRunsUnderTheLock(t *testing.T) {
+	o := pureGo(t)
+	o.Dir = t.TempDir()
+	o.Locked = func() error {
+		held, begun := Look(o.Dir)
+		assert.True(t, held)
+		assert.False(t, begun)
+		return os.ErrExist
+	}
+	_, err := Run(t.Context(), toy(4, 1), config(10, 0), o)
+	require.ErrorIs(t, err, os.ErrExist)
+	held, begun := Look(o.Dir)
+	assert.False(t, held)
+	assert.False(t, begun)
 }
 
 func TestClear(t *testing.T) {

@@ -47,10 +47,16 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 			return nil, err
 		}
 		defer lock.release()
+		if o.Locked != nil {
+			if err := o.Locked(); err != nil {
+				return nil, err
+			}
+		}
 		if state, err = r.restore(); err != nil {
 			return nil, err
 		}
 	}
+	r.enter()
 	if state != nil {
 		r.owned = true
 		copy(list, state)
@@ -90,6 +96,7 @@ type runner struct {
 	fed      []shapes.Shape    // of a batch
 	batch    []*tensors.Tensor // the first one, until it is used
 
+	sessions        []Session // each once
 	began           time.Time // of this session
 	seconds, waited float64   // of the sessions before this one; waited: of this one too
 }
@@ -186,7 +193,7 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 	}
 	result := &Result{Snapshot: now, Diverged: ints(r.lists[0][atDiverged]),
 		Causes: causes(ints(r.lists[0][atCause]), r.watched), History: r.history,
-		Seconds: r.elapsed(), Waited: r.waited}
+		Seconds: r.elapsed(), Waited: r.waited, Sessions: r.sessions}
 	return result, result.divergence(r.watched)
 }
 

@@ -19,17 +19,22 @@ type Options struct {
 	// Key identifies what a checkpoint cannot know of the problem, such as the content that a [Feed] returns; it may be
 	// empty. A checkpoint with another key is an error.
 	Key string
+	// Session is what carries the training on now, for the checkpoints and [Result].Sessions. It may be zero.
+	Session Session
 	// CheckpointEvery is the time between checkpoints, 30 s when zero.
 	CheckpointEvery time.Duration
 	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) and returns one number for
 	// each run. It may keep nothing of now. The history is judged with the current parameters, not their averages.
 	Eval func(now Snapshot) ([]float64, error)
+	// Locked, if not nil, is called once the folder is locked, before anything is read or computed: what another
+	// process kept until then is there to be found. Its error is that of the training.
+	Locked func() error
 	// Keep, if not nil, is called with the result, also where every run diverged, while the folder is still locked, so
 	// that no other process takes up the checkpoint of a training whose result is about to be kept. Its error is that
 	// of the training.
 	Keep func(*Result) error
 	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that could not be
-	// used.
+	// used, and one where the training goes on by another Session than it began.
 	Progress func(Status)
 	Warn     io.Writer
 

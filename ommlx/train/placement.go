@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -74,20 +75,20 @@ func cut(t *tensors.Tensor, axis, i, n int) (*tensors.Tensor, error) {
 	s := t.Shape().Clone()
 	s.Dimensions[axis] /= n
 	part := tensors.FromShape(s)
-	var err error
 	outer := 1
 	for _, dim := range s.Dimensions[:axis] {
 		outer *= dim
 	}
-	err = t.ConstBytes(func(from []byte) {
-		err = part.MutableBytes(func(to []byte) {
+	var writeErr error
+	readErr := t.ConstBytes(func(from []byte) {
+		writeErr = part.MutableBytes(func(to []byte) {
 			size := len(to) / outer // of the part in each of the outer entries
 			for o := range outer {
 				copy(to[o*size:(o+1)*size], from[(o*n+i)*size:])
 			}
 		})
 	})
-	return part, err
+	return part, errors.Join(readErr, writeErr)
 }
 
 // join puts parts together along the leading axis.
@@ -95,15 +96,14 @@ func join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
 	s := parts[0].Shape().Clone()
 	s.Dimensions[0] *= len(parts)
 	whole := tensors.FromShape(s)
-	err := whole.MutableBytes(func(to []byte) {
+	var readErr error
+	writeErr := whole.MutableBytes(func(to []byte) {
 		size := len(to) / len(parts)
 		for i, part := range parts {
-			if err := part.ConstBytes(func(from []byte) { copy(to[i*size:(i+1)*size], from) }); err != nil {
-				panic(err)
-			}
+			readErr = errors.Join(readErr, part.ConstBytes(func(from []byte) { copy(to[i*size:(i+1)*size], from) }))
 		}
 	})
-	return whole, err
+	return whole, errors.Join(readErr, writeErr)
 }
 
 // shapesOn are the shapes of the arguments of the program: of what each device has of the loop's list and of a batch.

@@ -35,5 +35,8 @@ type Result struct {
 	Causes  []string
 	History []Point
 	Seconds float64 // wall time in the loop, all sessions together
-	Waited  float64 // the part of it in which the device waited for [Problem].Feed
+	// Sessions are those that carried it on, each once: one for a training that was never interrupted, or went on as it
+	// began. A zero one is of a caller that gave none, or of a checkpoint from before they were recorded.
+	Sessions []Session
+	Waited   float64 // the part of it in which the device waited for [Problem].Feed
 }

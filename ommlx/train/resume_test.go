@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -138,6 +139,27 @@ func TestDamagedCheckpoint(t *testing.T) {
 			assert.NoDirExists(t, dir)
 		})
 	}
+}
+
+// TestCheckpointThatCannotBeRead ends the training and stays where it is: a file system that fails for a moment says
+// nothing of what is in the file, and the one before it would cost steps.
+func TestCheckpointThatCannotBeRead(t *testing.T) {
+	o := pureGo(t)
+	dir, p, c := begun(t, o)
+	uninterrupted := mustRun(t, p, c, o)
+	names, err := files(dir, whole)
+	require.NoError(t, err)
+	aside := filepath.Join(dir, "aside")
+	require.NoError(t, os.Rename(names[0], aside))
+	require.NoError(t, os.Mkdir(names[0], 0o700)) // the error of reading a folder is one also for root
+	o.Dir = dir
+	_, err = Run(context.Background(), p, c, o)
+	require.ErrorIs(t, err, syscall.EISDIR)
+	require.ErrorContains(t, err, names[0])
+	require.ErrorContains(t, err, "run the same command again")
+	require.NoError(t, os.Remove(names[0]))
+	require.NoError(t, os.Rename(aside, names[0]))
+	requireSame(t, uninterrupted, mustRun(t, p, c, o))
 }
 
 func stepOf(t *testing.T, name string) int {

@@ -36,13 +36,8 @@ func (s Shuffle) Validate() error {
 	return nil
 }
 
-// Index returns the sample at a position, from 0 to before Samples, of an epoch, counted from 0.
-func (s Shuffle) Index(seed int64, epoch, position int) int {
-	return s.epoch(seed, epoch).index(position)
-}
-
 // indices returns the samples at positions [R, B] of the epochs [R], both int32: [R, B] int32. Run r has seeds[r] and
-// the order of [Shuffle.Index].
+// the order of [Shuffle.epoch].
 func (s Shuffle) indices(seeds []int64, epochs, positions *Node) *Node {
 	g := positions.Graph()
 	runs := len(seeds)
@@ -84,6 +79,7 @@ type order struct {
 	bits, pivots [shuffleRounds]uint32
 }
 
+// epoch is the order of an epoch, counted from 0, on the host.
 func (s Shuffle) epoch(seed int64, epoch int) *order {
 	o := &order{samples: uint32(s.Samples)}
 	words := seedWords(seed)
@@ -97,6 +93,7 @@ func (s Shuffle) epoch(seed int64, epoch int) *order {
 	return o
 }
 
+// index returns the sample at a position, from 0 to before Samples.
 func (o *order) index(position int) int {
 	x := uint32(position)
 	for round := range shuffleRounds {

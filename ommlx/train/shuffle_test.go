@@ -12,9 +12,9 @@ import (
 
 // shuffled is the whole order of an epoch.
 func shuffled(samples int, seed int64, epoch int) []int {
-	all := make([]int, samples)
+	all, order := make([]int, samples), Shuffle{samples}.epoch(seed, epoch)
 	for position := range all {
-		all[position] = Shuffle{samples}.Index(seed, epoch, position)
+		all[position] = order.index(position)
 	}
 	return all
 }
@@ -34,7 +34,7 @@ func TestShuffleIsAPermutation(t *testing.T) {
 			}
 		}
 	}
-	last := Shuffle{math.MaxInt32}.Index(1, 2, math.MaxInt32-1)
+	last := Shuffle{math.MaxInt32}.epoch(1, 2).index(math.MaxInt32 - 1)
 	assert.True(t, last >= 0 && last < math.MaxInt32)
 }
 
@@ -57,8 +57,9 @@ func TestShuffleOnTheDevice(t *testing.T) {
 			}, epochs, positions)
 			require.NoError(t, err)
 			for r, row := range got.Value().([][]int32) {
+				order := Shuffle{n}.epoch(seeds[r], int(epochs[r]))
 				for i, sample := range row {
-					want := Shuffle{n}.Index(seeds[r], int(epochs[r]), int(positions[r][i]))
+					want := order.index(int(positions[r][i]))
 					require.Equal(t, want, int(sample), "%d samples on %s", n, o.Backend.Name())
 				}
 			}

@@ -29,14 +29,3 @@ func ints(t *tensors.Tensor) []int {
 	}
 	return out
 }
-
-func floats(t *tensors.Tensor) []float64 {
-	if t.DType() == dtypes.Float64 {
-		return tensors.MustCopyFlatData[float64](t)
-	}
-	var out []float64
-	for _, x := range tensors.MustCopyFlatData[float32](t) {
-		out = append(out, float64(x))
-	}
-	return out
-}

@@ -78,38 +78,58 @@ type Cost struct {
 // The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work on
 // it; any other says what does not fit, or which file cannot be read or written.
 func Run[R Result](ctx context.Context, l *Lab, e Experiment[R]) (R, error) {
-	result, found, err := Load(l, e)
-	if found || err != nil {
+	var none R
+	for {
+		result, found, err := Load(l, e)
+		if found || err != nil {
+			return result, err
+		}
+		if err := e.Validate(); err != nil {
+			return none, err
+		}
+		missing, err := free(l, e)
+		if err != nil {
+			return none, err
+		}
+		if len(missing) == 0 && len(e.RunSeeds()) > 0 {
+			continue // another process kept the last one since it was looked for
+		}
+		if err := fill(ctx, l, e.With(missing)); errors.Is(err, errKept) {
+			continue
+		} else if err != nil {
+			return none, err
+		}
+		if result, found, err = Load(l, e); err == nil && !found {
+			err = fmt.Errorf("%s: results that were kept a moment ago are gone; run it again", e.Label())
+		}
 		return result, err
 	}
-	var none R
-	if err := e.Validate(); err != nil {
-		return none, err
-	}
-	_, missing, err := loadEach(l, e)
-	if err != nil {
-		return none, err
+}
+
+// free lists the seeds that have no kept result. It is an error that wraps [train.ErrHeld] if another process is at
+// work on one of them alone.
+func free[R Result](l *Lab, e Experiment[R]) (missing []int64, err error) {
+	if _, missing, err = loadEach(l, e); err != nil {
+		return nil, err
 	}
 	for _, seed := range missing {
 		key, err := Key(e.With([]int64{seed}))
 		if err != nil {
-			return none, err
+			return nil, err
 		}
 		if held, _ := train.Look(l.runDir(key)); held {
-			return none, fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and "+
+			return nil, fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and "+
 				"run the command again", e.Label(), train.ErrHeld, seed)
 		}
 	}
-	if err := fill(ctx, l, e.With(missing)); err != nil {
-		return none, err
-	}
-	if result, found, err = Load(l, e); err == nil && !found {
-		err = fmt.Errorf("%s: results that were kept a moment ago are gone; run it again", e.Label())
-	}
-	return result, err
+	return missing, nil
 }
 
-// fill trains the experiment and keeps the result of each seed.
+// errKept tells that another process kept the result of a seed before its training could begin here.
+var errKept = errors.New("kept by another process")
+
+// fill trains the experiment and keeps the result of each seed. The error is errKept if one of them was kept while the
+// data was collected.
 func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 	key, err := Key(e)
 	if err != nil {
@@ -126,23 +146,43 @@ func fill[R Result](ctx context.Context, l *Lab, e Experiment[R]) error {
 	if task.Close != nil {
 		defer task.Close()
 	}
+	here, err := l.Here()
+	if err != nil {
+		return err
+	}
 	show, finished := l.bar(e.Label(), e.Cost())
 	_, err = train.Run(ctx, task.Problem, task.Config, train.Options{
 		Backend: b, Dir: l.runDir(key), Key: key, Progress: show, Warn: l.Out, Eval: task.Score,
-		CheckpointEvery: l.CheckpointEvery,
+		CheckpointEvery: l.CheckpointEvery, Session: here.session(),
+		Locked: func() error {
+			_, missing, err := loadEach(l, e)
+			if err == nil && len(missing) < len(e.RunSeeds()) {
+				err = errKept
+			}
+			return err
+		},
 		Keep: func(trained *train.Result) error {
 			finished()
-			return judge(ctx, l, e, task, trained)
+			return judge(ctx, l, e, here, task, trained)
 		},
 	})
-	if err != nil && !errors.Is(err, train.ErrDiverged) {
+	kept := errors.Is(err, errKept) // so these seeds will not be trained together any more
+	if err != nil && !kept && !errors.Is(err, train.ErrDiverged) {
 		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	return train.Clear(l.runDir(key))
+	if err := train.Clear(l.runDir(key)); err != nil {
+		return err
+	}
+	if kept {
+		return errKept
+	}
+	return nil
 }
 
-// judge keeps the result of each seed, unless another process has done it a moment ago.
-func judge[R Result](ctx context.Context, l *Lab, e Experiment[R], task Task[R], trained *train.Result) error {
+// judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the
+// meantime, with other bits; a kept result stays as it is. here is of when the training began in this process.
+func judge[R Result](ctx context.Context, l *Lab, e Experiment[R], here Provenance, task Task[R],
+	trained *train.Result) error {
 	if _, found, err := Load(l, e); found || err != nil {
 		return err
 	}
@@ -150,18 +190,22 @@ func judge[R Result](ctx context.Context, l *Lab, e Experiment[R], task Task[R],
 	if err != nil {
 		return err
 	}
-	here, err := l.Here()
-	if err != nil {
-		return err
-	}
+	here.carriedOnBy(trained.Sessions)
+	here.ended()
 	here.Seconds = trained.Seconds / float64(len(results))
 	if len(results) > 1 {
 		here.Together = e.RunSeeds()
 	}
 	for i, seed := range e.RunSeeds() {
+		alone := e.With([]int64{seed})
+		if _, found, err := loadOne(l, alone); err != nil {
+			return err
+		} else if found {
+			continue
+		}
 		origin, _ := results[i].Trained()
 		*origin = here
-		key, err := Key(e.With([]int64{seed}))
+		key, err := Key(alone)
 		if err != nil {
 			return err
 		}

@@ -6,30 +6,35 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/train"
 )
 
 // Provenance says on what something was trained, or drawn. A result that was joined of several trainings lists them,
-// and the rest is of the one that was finished last.
+// and the rest is of the one that was finished last. A training that was interrupted and went on by another build or on
+// another machine lists its sessions and names all of their commits, and the rest is of its end.
 type Provenance struct {
 	Profile    Profile           `json:"profile"`
 	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
 	Plugin     string            `json:"plugin,omitempty"`      // file name of the PJRT plugin
 	Version    string            `json:"version,omitempty"`     // of the plugin
 	SHA256     string            `json:"sha256,omitempty"`      // of the plugin
-	Device     string            `json:"device"`                // what it ran on
+	Device     string            `json:"device"`                // what it ran on, the first of Devices
+	Devices    int               `json:"devices,omitempty"`     // over which it was divided; 0: it was not noted yet
 	Cores      int               `json:"cores"`                 // that it computed on
 	Go         string            `json:"go"`                    // compiler version
 	Modules    map[string]string `json:"modules"`               // versions of the modules that compute
-	Commit     string            `json:"commit"`                // of this project, with "+" when files had changed
+	Commit     string            `json:"commit"`                // of this project, as [Uncommitted] reads it
 	Finished   time.Time         `json:"finished"`              //
 	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training, shared by its runs
 	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process until then
 	Together   []int64           `json:"together,omitempty"`    // seeds of one program, if it had several
+	Sessions   []train.Session   `json:"sessions,omitempty"`    // that carried the training on, if it had several
 	Parts      []Part            `json:"parts,omitempty"`       // trainings that it was joined of
 }
 
@@ -49,10 +54,10 @@ func (l *Lab) Here() (Provenance, error) {
 	}
 	p := Provenance{
 		Profile: l.Profile, Backend: choice.Kind, Version: choice.Version, SHA256: choice.SHA256,
-		Device: b.DeviceDescription(0) + cpuModel(choice), Cores: backend.Cores(), Go: runtime.Version(),
-		Modules: map[string]string{}, Commit: commit(l.Root),
-		Finished: time.Now().UTC().Truncate(time.Second), PeakMemory: PeakMemory(),
+		Device: b.DeviceDescription(0) + cpuModel(choice), Devices: int(b.NumDevices()), Cores: backend.Cores(),
+		Go: runtime.Version(), Modules: map[string]string{}, Commit: commit(l.Root),
 	}
+	p.ended()
 	if choice.Plugin != "" {
 		p.Plugin = filepath.Base(choice.Plugin)
 	}
@@ -66,6 +71,11 @@ func (l *Lab) Here() (Provenance, error) {
 		}
 	}
 	return p, nil
+}
+
+// ended notes the time and the memory that was taken until then.
+func (p *Provenance) ended() {
+	p.Finished, p.PeakMemory = time.Now().UTC().Truncate(time.Second), PeakMemory()
 }
 
 // cpuModel adds the processor's name where the device is the host.
@@ -89,11 +99,40 @@ func cpuModel(c backend.Choice) string {
 // such as a notebook, asks the checkout.
 var builtFrom string
 
-// Uncommitted tells whether files of the project had changed since the commit of a [Provenance].
-func Uncommitted(commit string) bool { return strings.HasSuffix(commit, changed) }
+// Uncommitted tells whether the commit of a [Provenance] leaves open what was computed: files of the project had
+// changed since, which "+" behind it says, or it is "unknown", without git. Of several commits one is enough.
+func Uncommitted(commit string) bool {
+	return slices.ContainsFunc(strings.Split(commit, then), func(one string) bool {
+		return strings.HasSuffix(one, changed) || one == unknown
+	})
+}
 
-// changed follows a commit when files had changed.
-const changed = "+"
+const (
+	changed = "+"       // follows a commit when files had changed
+	unknown = "unknown" // stands for a commit that git does not tell
+	then    = ", then " // stands between the commits of a training that went on by another build
+)
+
+// session is what this process is to a training.
+func (p *Provenance) session() train.Session {
+	return train.Session{Commit: p.Commit, Engine: strings.TrimSpace(p.Backend + " " + p.Version), Device: p.Device,
+		Devices: p.Devices, Cores: p.Cores}
+}
+
+// carriedOnBy names the sessions of a training, if it had several. One that was not recorded has no commit.
+func (p *Provenance) carriedOnBy(sessions []train.Session) {
+	if len(sessions) < 2 {
+		return
+	}
+	p.Sessions = sessions
+	var commits []string
+	for _, s := range sessions {
+		if s.Commit != "" && !slices.Contains(commits, s.Commit) {
+			commits = append(commits, s.Commit)
+		}
+	}
+	p.Commit = strings.Join(commits, then)
+}
 
 func commit(root string) string {
 	if builtFrom != "" {
@@ -101,7 +140,7 @@ func commit(root string) string {
 	}
 	out, err := exec.Command("git", "-C", root, "rev-parse", "--short=12", "HEAD").Output()
 	if err != nil {
-		return "unknown"
+		return unknown
 	}
 	id := strings.TrimSpace(string(out))
 	// Figures, tables and kept results are what a run writes, so they do not count as changes to what it ran.

@@ -87,7 +87,8 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	}
 	origin.Seconds = time.Since(start).Seconds()
 	if lab.Uncommitted(origin.Commit) {
-		worse = append(worse, "files of ommlx have changes that are not committed: commit them first")
+		worse = append(worse, fmt.Sprintf("this program is of commit %s, which does not say what it computes: commit "+
+			"the files of ommlx in a clone with git, and build it there", origin.Commit))
 	}
 	dir := filepath.Join(l.Root, "tables")
 	if len(run.Failed)+len(worse)+len(notHere) > 0 {

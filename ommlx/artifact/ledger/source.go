@@ -59,7 +59,7 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 		e.Outcome, e.Reason = claims.Skipped, e.Source+" has not been made"
 		return e, nil
 	}
-	trained, err := s.measured(text, &e)
+	trained, err := s.Measured(text, &e)
 	if err != nil {
 		return e, err
 	}
@@ -75,15 +75,9 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 	return e, nil
 }
 
-// Measured records what the JSON of the entry says. A file that lacks what is measured, for example after an edit by
-// hand, is an error that names it.
-func (s Source) Measured(text []byte, e *claims.Evidence) error {
-	_, err := s.measured(text, e)
-	return err
-}
-
-// measured is Measured, and returns the trainings behind the file.
-func (s Source) measured(text []byte, e *claims.Evidence) (trained []report.Trained, err error) {
+// Measured records what the JSON of the entry says, and returns the trainings behind it. A file that lacks what is
+// measured, for example after an edit by hand, is an error that names it.
+func (s Source) Measured(text []byte, e *claims.Evidence) (trained []report.Trained, err error) {
 	file := cmp.Or(e.Source, s.Entry.File(lab.Quick))
 	defer func() {
 		if r := recover(); r != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/train"
 )
 
 // timings are the wall times of a step, in seconds, by what was computed on: of the fastest run there, since other work
@@ -13,7 +14,7 @@ import (
 type timings map[string]float64
 
 // timings returns those of the runs that went to their end, nil without one. A program of several runs counts as
-// so many runs of an equal share of its time.
+// so many runs of an equal share of its time. One that went on on another machine counts on neither.
 func (r *Result) timings() timings {
 	if r == nil || len(r.finished()) == 0 {
 		return nil
@@ -25,10 +26,17 @@ func (r *Result) timings() timings {
 	all := timings{}
 	for _, p := range parts {
 		ended := slices.ContainsFunc(r.finished(), func(run Run) bool { return slices.Contains(p.Seeds, run.Seed) })
-		if !ended || p.Provenance.Seconds <= 0 {
+		moved := slices.ContainsFunc(p.Provenance.Sessions, func(s train.Session) bool {
+			return s.Device != p.Provenance.Device || s.Devices != p.Provenance.Devices ||
+				s.Cores != p.Provenance.Cores
+		})
+		if !ended || moved || p.Provenance.Seconds <= 0 {
 			continue
 		}
 		on := fmt.Sprintf("%s, %d core(s)", p.Provenance.Device, p.Provenance.Cores)
+		if p.Provenance.Devices > 1 {
+			on = fmt.Sprintf("%d × %s", p.Provenance.Devices, on)
+		}
 		step := p.Provenance.Seconds / float64(len(p.Seeds)*r.Config.Train.Steps)
 		if before, there := all[on]; !there || step < before {
 			all[on] = step

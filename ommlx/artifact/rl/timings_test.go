@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/train"
 )
 
 func on(device string, cores int, seconds float64) lab.Provenance {
@@ -32,6 +33,20 @@ func TestTheTimeOfAStepIsOfTheFastestRun(t *testing.T) {
 		r.Provenance.Parts = append(r.Provenance.Parts, lab.Part{Seeds: r.Config.Seeds[i : i+1], Provenance: from})
 	}
 	require.Equal(t, timings{"cpu, 2 core(s)": 0.004, "cpu, 1 core(s)": 0.007}, r.timings())
+}
+
+// The time of a training that went on elsewhere is that of no machine; one by another build on the same machine is.
+func TestTheTimeOfAStepIsOfOneMachine(t *testing.T) {
+	_, r := handMade([]float64{0, 0, 0}, []float64{0, 0, 0})
+	r.Provenance = on("cpu", 2, 6)
+	r.Provenance.Sessions = []train.Session{
+		{Commit: "a", Device: "cpu", Cores: 2}, {Commit: "b", Device: "cpu", Cores: 2},
+	}
+	require.Len(t, r.timings(), 1)
+	r.Provenance.Sessions[0].Cores = 8
+	require.Empty(t, r.timings())
+	r.Provenance.Sessions, r.Provenance.Devices = nil, 8
+	require.Equal(t, timings{"8 × cpu, 2 core(s)": 0.003}, r.timings())
 }
 
 // Methods are compared on the same machine with the same number of cores, or not at all.

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gomlx/compute"
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/backend"
@@ -91,16 +90,14 @@ func examineEngine() []finding {
 	if choice.Plugin != "" {
 		findings = append(findings, finding{"plugin", info, choice.Plugin, ""}, examineHash(choice))
 	}
-	const used compute.DeviceNum = 0 // all graphs run on the first device
-	return append(findings, finding{"device", info, device(choice.Kind, b.NumDevices(), b.DeviceDescription(used)), ""})
+	return append(findings, finding{"device", info, device(int(b.NumDevices()), b.DeviceDescription(0)), ""})
 }
 
-// device describes the first of n devices. It tells the number of GPUs alone: devices of a CPU plugin are virtual, and
-// each is the same processor.
-func device(kind string, n int, description string) string {
+// device describes the first of n devices, and says what becomes of the others.
+func device(n int, description string) string {
 	description = strings.TrimSpace(description)
-	if kind == backend.KindXLACUDA && n > 1 {
-		description += fmt.Sprintf("; the first of %d GPUs, of which the others are not used", n)
+	if n > 1 {
+		description += fmt.Sprintf("; the first of %d, over which a training is divided", n)
 	}
 	return description
 }

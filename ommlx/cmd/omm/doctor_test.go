@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"operator-omm/ommlx/backend"
 )
 
 func TestDoctor(t *testing.T) {
@@ -40,8 +38,6 @@ func TestDoctorOutsideACheckout(t *testing.T) {
 }
 
 func TestDevice(t *testing.T) {
-	assert.Equal(t, "cpu:0", device(backend.KindXLACPU, 4, "cpu:0 "), "the others are parts of the same processor")
-	assert.Equal(t, "H100", device(backend.KindXLACUDA, 1, "H100"))
-	assert.Equal(t, "H100; the first of 8 GPUs, of which the others are not used",
-		device(backend.KindXLACUDA, 8, "H100"))
+	assert.Equal(t, "cpu:0", device(1, "cpu:0 "))
+	assert.Equal(t, "H100; the first of 8, over which a training is divided", device(8, "H100"))
 }

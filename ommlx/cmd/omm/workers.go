@@ -55,6 +55,24 @@ func inWorkers(ctx context.Context, out io.Writer, n int, program string, args .
 	return errors.Join(failed...)
 }
 
+// longLine is how much of a line is held, in bytes; a longer one comes in pieces.
+const longLine = 64 << 10
+
+// eachLine passes on lines until the reader ends.
+func eachLine(r io.Reader, say func(line string)) {
+	lines := bufio.NewReaderSize(r, longLine)
+	for inside := false; ; {
+		line, more, err := lines.ReadLine()
+		if err != nil {
+			return
+		}
+		if !inside || len(line) > 0 { // after the last piece of a line may stand its end alone
+			say(string(line))
+		}
+		inside = more
+	}
+}
+
 // inWorker runs a program on one of n shares of the cores and passes on its lines, those of standard error too.
 func inWorker(ctx context.Context, n int, program string, args []string, say func(line string)) error {
 	cmd := exec.CommandContext(ctx, program, args...)
@@ -64,12 +82,7 @@ func inWorker(ctx context.Context, n int, program string, args []string, say fun
 	read, write := io.Pipe()
 	cmd.Stdout, cmd.Stderr = write, write
 	var copied sync.WaitGroup
-	copied.Go(func() {
-		for lines := bufio.NewScanner(read); lines.Scan(); {
-			say(lines.Text())
-		}
-		_, _ = io.Copy(io.Discard, read) // the rest of a line that is too long
-	})
+	copied.Go(func() { eachLine(read, say) })
 	err := cmd.Run()
 	write.Close()
 	copied.Wait()

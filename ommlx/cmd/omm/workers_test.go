@@ -35,6 +35,25 @@ func TestWorkersShareTheCores(t *testing.T) {
 	assert.Equal(t, []string{"1│ of 1 cores", "1│ said aloud", "2│ of 1 cores", "2│ said aloud"}, got)
 }
 
+// A line without an end for long comes in pieces, and what follows it comes too.
+func TestALongLineHidesNothing(t *testing.T) {
+	got, err := lines(t, func(out *bytes.Buffer) error {
+		return inWorkers(t.Context(), out, 1, "sh", "-c",
+			"head -c 131072 /dev/zero | tr '\\0' x; echo; echo; echo after; printf end")
+	})
+	require.NoError(t, err)
+	long, rest := 0, []string{}
+	for _, line := range got {
+		if n := strings.Count(line, "x"); n > 0 {
+			long += n
+			continue
+		}
+		rest = append(rest, line)
+	}
+	require.Equal(t, 2*longLine, long)
+	require.Equal(t, []string{"1│ ", "1│ after", "1│ end"}, rest)
+}
+
 // One worker that fails is named, and the other one ends its work.
 func TestAWorkerThatFailsIsNamed(t *testing.T) {
 	first := t.TempDir() + "/first" // the worker that makes this folder is the one that fails

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/numbers"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
 )
@@ -68,29 +69,15 @@ func AsOnOne(t testing.TB, p train.Problem, tolerance float64, devices ...int) {
 	}
 }
 
-// Difference is the largest difference of two tensors' numbers, over one plus the largest of them.
+// Difference is the largest difference of two tensors' numbers, over one plus the largest of them. It panics where they
+// have a type that [numbers.Of] does not read.
 func Difference(t testing.TB, a, b *tensors.Tensor) (most float64) {
 	t.Helper()
-	x, y := floats(t, a), floats(t, b)
+	x, y := numbers.Of(a), numbers.Of(b)
 	require.Len(t, y, len(x))
 	size := 1.0
 	for i := range x {
 		most, size = max(most, math.Abs(x[i]-y[i])), max(size, 1+math.Abs(x[i]))
 	}
 	return most / size
-}
-
-func floats(t testing.TB, x *tensors.Tensor) (all []float64) {
-	t.Helper()
-	require.NoError(t, x.ConstFlatData(func(flat any) {
-		switch flat := flat.(type) {
-		case []float32:
-			for _, v := range flat {
-				all = append(all, float64(v))
-			}
-		case []float64:
-			all = slices.Clone(flat)
-		}
-	}))
-	return all
 }

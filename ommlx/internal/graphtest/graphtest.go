@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/dtypes"
 	_ "github.com/gomlx/compute/gobackend"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/numbers"
 )
 
 // Backend is the engine that training runs on: XLA where there is one.
@@ -82,19 +82,5 @@ func Numbers(list []*tensors.Tensor) (values [][]float64) {
 	return values
 }
 
-// Flat returns the numbers of a tensor, row by row.
-func Flat(x *tensors.Tensor) (out []float64) {
-	switch x.DType() {
-	case dtypes.Float64:
-		return tensors.MustCopyFlatData[float64](x)
-	case dtypes.Int32:
-		for _, v := range tensors.MustCopyFlatData[int32](x) {
-			out = append(out, float64(v))
-		}
-	default:
-		for _, v := range tensors.MustCopyFlatData[float32](x) {
-			out = append(out, float64(v))
-		}
-	}
-	return out
-}
+// Flat returns the numbers of a tensor, row by row, as [numbers.Of] does.
+func Flat(x *tensors.Tensor) []float64 { return numbers.Of(x) }

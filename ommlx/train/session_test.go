@@ -1,0 +1,60 @@
+package train
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSessionsAreNamed: a training that goes on by another build or on another machine says so, and names both at its
+// end; one that goes on as it began has one.
+func TestSessionsAreNamed(t *testing.T) {
+	first := Session{Commit: "abc+", Engine: "go", Device: "cpu:0", Devices: 1, Cores: 2}
+	second := first
+	second.Commit, second.Cores = "def", 8
+	o := pureGo(t)
+	p, c := toy(4, 1), config(80, 3)
+	var said bytes.Buffer
+	o.Warn, o.Dir, o.Session = &said, t.TempDir(), first
+	interrupted(t, p, c, o, 20)
+	interrupted(t, p, c, o, 40)
+	require.Empty(t, said.String(), "it goes on as it began")
+	o.Session = second
+	interrupted(t, p, c, o, 60)
+	require.Regexp(t, `^this training was begun by commit abc\+ with go on 1 × cpu:0, 2 core\(s\) and goes on from `+
+		`step \d+ by commit def with go on 1 × cpu:0, 8 core\(s\); its result will name both\n$`, said.String())
+	said.Reset()
+	o.Session = first
+	require.Equal(t, []Session{first, second}, mustRun(t, p, c, o).Sessions, "each once")
+	require.Empty(t, said.String())
+	o.Session = Session{Commit: "ghi"}
+	require.Equal(t, []Session{first, second, {Commit: "ghi"}}, mustRun(t, p, c, o).Sessions,
+		"what keeps the result of a training that was complete is named, too")
+	o.Dir = t.TempDir()
+	require.Equal(t, []Session{{Commit: "ghi"}}, mustRun(t, p, c, o).Sessions)
+}
+
+// TestACheckpointWithoutSessions was written before they were recorded; it is taken up.
+func TestACheckpointWithoutSessions(t *testing.T) {
+	o := pureGo(t)
+	dir, p, c := begun(t, o)
+	names, err := files(dir, whole)
+	require.NoError(t, err)
+	h, state, err := readCheckpoint(names[0])
+	require.NoError(t, err)
+	h.Sessions = nil
+	content, err := encode(h, state)
+	require.NoError(t, err)
+	require.NotContains(t, string(content), "sessions")
+	require.NoError(t, os.WriteFile(names[0], content, 0o600))
+	var said strings.Builder
+	uninterrupted := mustRun(t, p, c, o)
+	o.Dir, o.Warn, o.Session = dir, &said, Session{Commit: "abc"}
+	result := mustRun(t, p, c, o)
+	requireSame(t, uninterrupted, result)
+	require.Equal(t, []Session{{}, {Commit: "abc"}}, result.Sessions)
+	require.Contains(t, said.String(), "was begun by what was not recorded and goes on")
+}
