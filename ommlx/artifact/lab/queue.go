@@ -157,20 +157,23 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 		if err != nil {
 			return done, err
 		}
-		if kept {
-			continue // by another process, since this work began
+		if kept { // by another process, since this work began
+			l.leave(q.Job)
+			continue
 		}
 		held, err := q.held(l)
 		if err != nil {
 			return done, err
 		}
 		if held {
+			l.leave(q.Job)
 			done.Elsewhere++
 			continue
 		}
 		l.Say("%d of %d: %s seed %d", i+1, len(open), q.Label, q.Seeds[0])
 		switch err := q.Run(ctx, l); {
 		case errors.Is(err, train.ErrHeld): // which it was not a moment ago
+			l.leave(q.Job)
 			done.Elsewhere++
 		case err != nil:
 			return done, err
