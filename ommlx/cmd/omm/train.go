@@ -165,6 +165,10 @@ func (o *trainOptions) experiment(given func(flag string) bool) (rl.Experiment, 
 				limit.name, limit.value, limit.limit)
 		}
 	}
+	if o.Transitions < 0 {
+		return rl.Experiment{}, fmt.Errorf("--transitions is %d; it must be at least 1, or 0 for the paper's number",
+			o.Transitions)
+	}
 	paper := rl.Paper(o.environment, o.method, o.K, 1)
 	if !given("shift") {
 		o.Shift = paper.Shift
