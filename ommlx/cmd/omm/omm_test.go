@@ -34,11 +34,11 @@ func TestWrongUse(t *testing.T) {
 		{"nosuch"}, {"doctor", "extra"}, {"setup", "--nosuch"}, {"data", "nosuch"}, {"data", "get"},
 		{"data", "get", "nosuch"}, {"data", "get", "grids", "extra"}, {"data", "generate", "grids"},
 		{"data", "generate", "graph", "extra"}, {"data", "generate", "graph", "--nodes", "many"}, {"data", "convert"},
-		{"data", "convert", "grids"}, {"figures", "extra"},
+		{"data", "convert", "grids"},
 		{"train", "--steps", "many"},
 	}
 	refused := [][]string{
-		{"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"tables", "--only", "fig1"},
+		{"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"figures", "extra"}, {"tables", "--only", "fig1"},
 		{"train", "--k", "0"}, {"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"},
 		{"train", "--method", "nosuch"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
 		{"run", "nosuch"}, {"run", "--profile", "best"}, {"run", "--for", "-1h"}, {"keep", "fig1", "nosuch"},

@@ -91,19 +91,7 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 
 // selectAll returns the figures and tables of these names in their order, or all of them without a name.
 func selectAll(names []string) ([]report.Entry, error) {
-	all := slices.Concat(artifact.Figures(), artifact.Tables())
-	if len(names) == 0 {
-		return all, nil
-	}
-	var chosen []report.Entry
-	for _, name := range names {
-		entries, err := report.Select(all, name)
-		if err != nil {
-			return nil, err
-		}
-		chosen = append(chosen, entries...)
-	}
-	return chosen, nil
+	return selectSome(slices.Concat(artifact.Figures(), artifact.Tables()), names)
 }
 
 // jobsOf lists the jobs of entries in their order.
