@@ -75,7 +75,9 @@ func bars(t *testing.T, jobs ...Job) (l *Lab, shown func(show func(train.Status)
 	require.NoError(t, l.Expect(jobs))
 	return l, func(show func(train.Status), first, step int, elapsed time.Duration) string {
 		out.Reset()
-		show(train.Status{FirstStep: first, Step: step, Steps: 100, Loss: []float64{1}, Elapsed: elapsed, Stopped: true})
+		show(train.Status{
+			FirstStep: first, Step: step, Steps: 100, Loss: []float64{1}, Elapsed: elapsed, Stopped: true,
+		})
 		return out.String()
 	}
 }

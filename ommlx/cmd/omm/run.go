@@ -40,6 +40,15 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
   omm run --profile quick`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, only []string) error {
+			for _, other := range [][2]string{
+				{"workers", "a run of keys is one worker"},
+				{"for", "a run of keys ends when all of them have a result"},
+			} {
+				if len(keys) > 0 && cmd.Flags().Changed(other[0]) {
+					return wrongUse{fmt.Errorf("--key and --%s are both given; leave out one of them, for %s",
+						other[0], other[1])}
+				}
+			}
 			if budget < 0 {
 				return wrongUse{fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget)}
 			}
@@ -84,8 +93,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
 	cmd.Flags().StringSliceVar(&keys, "key", nil, "train what has this key, or these, with commas")
-	cmd.MarkFlagsMutuallyExclusive("key", "workers")
-	cmd.MarkFlagsMutuallyExclusive("key", "for") // whose end is a success, though results are missing
 	return cmd
 }
 

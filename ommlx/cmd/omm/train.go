@@ -116,6 +116,7 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 	f.StringVar((*string)(&o.Overlap), "overlap", "",
 		fmt.Sprintf("what M[f] is from: empty for the pairs' first ends, ends for both, state or states for one or "+
 			"two further batches; not for ALLO, or without a minibatch (default %s)", rl.Reproduces.Overlap))
+	f.Lookup("overlap").Annotations = map[string][]string{mayBeEmpty: nil}
 	f.Float64Var(&o.Barrier, "barrier", 0, fmt.Sprintf("ALLO's b; 0: the paper's, %g", rl.PaperBarrier))
 	f.Float64Var(&o.BarrierRate, "barrier-rate", 0,
 		fmt.Sprintf("ALLO's α_barrier; 0: the paper's, %g", rl.PaperBarrierRate))
