@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/internal/place"
 )
 
 // TestWhatIsRefused holds the sentence for each command line that is wrong. Words are divided by |, if there is one.
@@ -76,6 +78,30 @@ func TestWhatIsRefused(t *testing.T) {
 		assert.Empty(t, stdout, line)
 		assert.Equal(t, "omm: "+want+"\n", stderr, line)
 	}
+}
+
+// TestWhatIsNoNotebook is told before anything is installed.
+func TestWhatIsNoNotebook(t *testing.T) {
+	root, err := place.Checkout()
+	require.NoError(t, err)
+	t.Chdir(root)
+	t.Setenv("OMM_CACHE", t.TempDir())
+	t.Setenv("PATH", "") // nothing can be installed
+	broken := filepath.Join(t.TempDir(), "broken.ipynb")
+	require.NoError(t, os.WriteFile(broken, []byte(`{"cells": 3}`), 0o644))
+	const first = "notebooks/00_start_here.ipynb"
+	for file, want := range map[string]string{
+		"nowhere.ipynb": "there is no notebook nowhere.ipynb; they are in notebooks/",
+		"README.md":     "README.md is not a notebook; they are in notebooks/",
+		"notebooks":     "notebooks is not a notebook; they are in notebooks/",
+		broken:          broken + " is not a notebook; they are in notebooks/",
+	} {
+		code, stdout, stderr := omm(t, "notebooks", first, file)
+		assert.Equal(t, exitWrongUse, code, file)
+		assert.Empty(t, stdout, file)
+		assert.Equal(t, "omm: "+want+"\n", stderr, file)
+	}
+	require.NoError(t, areNotebooks([]string{first}))
 }
 
 // TestHelpOfCommands is had in each way that people try.
