@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -122,15 +123,29 @@ func TestSetupThatCannotSucceed(t *testing.T) {
 	assert.Contains(t, stderr, "PJRT_PLUGIN_LIBRARY_PATH")
 }
 
-func TestSetupRespectsTheUsersChoice(t *testing.T) {
-	t.Setenv("GOMLX_BACKEND", "go:ops_sequential")
-	t.Setenv("OMM_CACHE", t.TempDir())
-	code, stdout, _ := omm(t, "setup")
-	assert.Equal(t, exitOK, code)
-	assert.Contains(t, stdout, "Nothing to install: GOMLX_BACKEND asks for it")
-	left, err := os.ReadDir(os.Getenv("OMM_CACHE"))
-	require.NoError(t, err)
-	assert.Empty(t, left)
+// TestSetupTriesTheUsersChoice in a process of its own for each, since a process opens one backend.
+func TestSetupTriesTheUsersChoice(t *testing.T) {
+	const child = "OMM_TEST_SETUP"
+	if os.Getenv(child) != "" {
+		os.Exit(run(t.Context(), []string{"setup"}, os.Stdout, os.Stderr))
+	}
+	for config, want := range map[string]string{
+		"go:ops_sequential": "Nothing to install: GOMLX_BACKEND=go:ops_sequential chooses the engine.\n" +
+			"Graphs run on go: GOMLX_BACKEND=go:ops_sequential chooses the engine.\n",
+		"nonsense": "omm: GOMLX_BACKEND=nonsense names no engine; it must begin with go or xla, or be unset\n",
+		"xla:/nowhere.so": "omm: the PJRT plugin /nowhere.so cannot be used: there is no such file; " +
+			"correct or unset GOMLX_BACKEND\n",
+	} {
+		cache := t.TempDir()
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
+		cmd.Env = append(os.Environ(), child+"=1", "GOMLX_BACKEND="+config, "OMM_CACHE="+cache)
+		out, err := cmd.CombinedOutput()
+		assert.Equal(t, strings.HasPrefix(want, "omm: "), err != nil, config)
+		assert.Equal(t, want, string(out))
+		left, err := os.ReadDir(cache)
+		require.NoError(t, err)
+		assert.Empty(t, left)
+	}
 }
 
 func TestDataFromAServerWithoutTheFiles(t *testing.T) {
