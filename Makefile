@@ -1,5 +1,5 @@
-# `make` or `make help` lists the targets. Options: PROFILE=smoke|quick|paper, ONLY=fig1 (figures), ONLY=tab2 (tables),
-# KEPT=1 (draw what there are results of, train nothing), IMAGE=cpu|cuda (docker).
+# `make` or `make help` lists the targets. Options: PROFILE=smoke|quick|paper, ONLY=fig1 or ONLY="fig1 fig3", KEPT=1 (draw
+# what there are results of, train nothing; 0 or empty is off), IMAGE=cpu|cuda (docker).
 
 PROFILE ?= quick
 ONLY    ?=
@@ -12,6 +12,8 @@ REVIVE  := github.com/mgechev/revive@v1.16.0
 # The groups of imports, in their order: standard library, third party, this module.
 GROUPS  := -s standard -s default -s localmodule
 
+# A switch that is 0 or empty is off.
+on = $(filter-out 0,$(1))
 # The pure-Go backend, the last resort, uses SIMD. Everything is built alike, so that packages are compiled once.
 export GOEXPERIMENT := simd
 SHELL := /bin/bash
@@ -33,10 +35,10 @@ help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 figures: need-profile ready ## train and draw the figures into figures/
-	@$(OMM) figures --profile $(PROFILE) $(if $(ONLY),--only $(ONLY)) $(if $(KEPT),--kept)
+	@$(OMM) figures --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(ONLY)
 
 tables: need-profile ready ## train and write the tables into tables/
-	@$(OMM) tables --profile $(PROFILE) $(if $(ONLY),--only $(ONLY)) $(if $(KEPT),--kept)
+	@$(OMM) tables --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(ONLY)
 
 style: need-go ## check the form of Go files: gofmt, the order of imports, lines of at most 120 characters
 	@files=$$(gofmt -l ommlx) && { [ -z "$$files" ] || \
@@ -68,7 +70,7 @@ test-k8s: ready ## validate what `omm plan --format k8s` writes with the code of
 	done
 
 check: ready ## check every claim of the paper and write the ledger tables/claims; fails if a verdict got worse (COMPLETE=1: or data is missing)
-	@$(OMM) check $(if $(COMPLETE),--complete)
+	@$(OMM) check $(if $(call on,$(COMPLETE)),--complete)
 
 notebooks: ready ## execute all notebooks without a screen, in place; fails if a cell fails
 	@$(OMM) notebooks

@@ -65,12 +65,17 @@ func TestPluginThatCannotBeLoaded(t *testing.T) {
 }
 
 func TestUnknownBackendIsOneSentence(t *testing.T) {
-	t.Setenv("GOMLX_BACKEND", "nosuch:thing")
-	c, err := Choose()
-	require.NoError(t, err)
-	_, err = c.open()
-	require.ErrorContains(t, err, "nosuch:thing")
-	require.ErrorContains(t, err, "unset GOMLX_BACKEND")
+	for config, want := range map[string]string{
+		"nosuch:thing": "GOMLX_BACKEND=nosuch:thing names no engine", "go:nosuch": "unset GOMLX_BACKEND",
+	} {
+		t.Setenv("GOMLX_BACKEND", config)
+		c, err := Choose()
+		if err == nil {
+			_, err = c.open()
+		}
+		require.ErrorContains(t, err, want)
+		assert.NotContains(t, err.Error(), "\n")
+	}
 }
 
 // TestCacheThatCannotBeUsed says so, instead of finding no plugin in it.

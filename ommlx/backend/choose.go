@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/gomlx/compute"
@@ -51,7 +52,7 @@ func newProbe() (probe, error) {
 // choose applies the order of preference of the package comment.
 func (p probe) choose() (Choice, error) {
 	if p.config != "" {
-		return p.asAsked(), nil
+		return p.asAsked()
 	}
 	if c, err := p.userPlugin(); err != nil || c.Config != "" {
 		return c, err
@@ -75,12 +76,17 @@ func (p probe) choose() (Choice, error) {
 	return c, err
 }
 
-// asAsked takes GOMLX_BACKEND as it is and only describes it.
-func (p probe) asAsked() Choice {
-	c := Choice{Config: p.config, Kind: KindGo, Reason: compute.ConfigEnvVar + " asks for it"}
+// asAsked takes GOMLX_BACKEND as it is and only describes it. A name that no engine has is an error.
+func (p probe) asAsked() (Choice, error) {
+	c := Choice{Config: p.config, Kind: KindGo, Reason: fmt.Sprintf("%s=%s chooses the engine",
+		compute.ConfigEnvVar, oneline.Printable(p.config))}
 	engine, options, _ := strings.Cut(p.config, ":")
 	if engine == "go" {
-		return c
+		return c, nil
+	}
+	if !slices.Contains(compute.List(), engine) {
+		return Choice{}, fmt.Errorf("%s=%s names no engine; it must begin with go or xla, or be unset",
+			compute.ConfigEnvVar, oneline.Printable(p.config))
 	}
 	c.Kind = KindXLA
 	name, _, _ := strings.Cut(options, ",")
@@ -93,7 +99,7 @@ func (p probe) asAsked() Choice {
 			c.Kind, c.Version, c.SHA256 = KindXLACPU, w.Version, w.pluginSHA256
 		}
 	}
-	return c
+	return c, nil
 }
 
 // userPlugin finds a plugin in PJRT_PLUGIN_LIBRARY_PATH or, where that is not set, in go-xla's own folders. A setting

@@ -119,7 +119,18 @@ func TestConfiguredCachePluginKeepsItsVersion(t *testing.T) {
 	c, err := p.choose()
 	require.NoError(t, err)
 	assert.Equal(t, Choice{Config: p.config, Kind: KindXLACPU, Plugin: p.cpu.pluginPath(p.cache), Version: "1.0",
-		SHA256: p.cpu.pluginSHA256, Reason: "GOMLX_BACKEND asks for it"}, c)
+		SHA256: p.cpu.pluginSHA256, Reason: "GOMLX_BACKEND=" + p.config + " chooses the engine"}, c)
+}
+
+func TestAnEngineThatThereIsNot(t *testing.T) {
+	p := machine(t, nil)
+	for _, p.config = range []string{"nonsense", "xlaa:cpu", ":"} {
+		_, err := p.choose()
+		assert.EqualError(t, err, "GOMLX_BACKEND="+p.config+" names no engine; "+
+			"it must begin with go or xla, or be unset")
+		_, err = p.setup(t.Context(), t.Output(), nil, nil)
+		assert.ErrorContains(t, err, "names no engine")
+	}
 }
 
 func TestPickPlugin(t *testing.T) {

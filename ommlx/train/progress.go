@@ -3,7 +3,6 @@ package train
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"time"
 
@@ -35,17 +34,24 @@ type Bar struct {
 	Medium  Medium
 	Display func(line string) // for Notebook
 	Label   string            // what is being trained
-	// Work, if not nil, returns the fraction in [0, 1] of a larger job that is done when this training has done the
-	// fraction given, and the time since that job began; the bar then ends with the time left for all of it.
-	Work func(fraction float64) (done float64, elapsed time.Duration)
+	// Work, if not nil, returns the fraction in [0, 1] of a larger job that is done when this training has done a
+	// fraction, and the time left for all of it, 0 while that is not known; the bar then ends with both. It is told
+	// which fraction of this training steady steps did in which time, 0 before there are some seconds of them.
+	Work func(done, did float64, took time.Duration) (all float64, left time.Duration)
 	// Every is the time between two lines; 0: 15 s in a log, 0.2 s elsewhere.
 	Every time.Duration
 
-	last time.Time
+	last  time.Time
+	first Status // the first report of this training in this session; what came before it is no time of steps
+	step  int    // of the last report
 }
 
 // Show draws the bar, unless it did so a moment ago and the training goes on.
 func (b *Bar) Show(s Status) {
+	if b.step == 0 || s.Step <= b.step {
+		b.first = s
+	}
+	b.step = s.Step
 	every := b.Every
 	if every == 0 {
 		every = map[Medium]time.Duration{Lines: 15 * time.Second}[b.Medium]
@@ -83,31 +89,42 @@ func (b *Bar) line(s Status) string {
 		out.WriteString(progress.Gauge(fraction) + " ")
 	}
 	fmt.Fprintf(&out, "%3.0f%% %s", 100*fraction, b.Label)
-	speed := float64(s.Step-s.FirstStep) / s.Elapsed.Seconds()
-	digits := 0
-	for limit := 100.0; speed < limit && digits < 3; limit /= 10 {
-		digits++
+	fmt.Fprintf(&out, "  step %d/%d", s.Step, s.Steps)
+	steps, took := s.Step-b.first.Step, s.Elapsed-b.first.Elapsed
+	if steps == 0 && s.Step == s.Steps { // all of them came before the first report
+		steps, took = s.Step-s.FirstStep, s.Elapsed
 	}
-	fmt.Fprintf(&out, "  step %d/%d  %.*f steps/s  loss %.4g", s.Step, s.Steps, digits, speed, mean(s.Loss))
+	speed := float64(steps) / took.Seconds()
+	if steps > 0 {
+		digits := 0
+		for limit := 100.0; speed < limit && digits < 3; limit /= 10 {
+			digits++
+		}
+		fmt.Fprintf(&out, "  %.*f steps/s", digits, speed)
+	}
+	fmt.Fprintf(&out, "  loss %.4g", mean(s.Loss))
 	if s.Value != nil {
 		fmt.Fprintf(&out, "  score %.3f", mean(s.Value))
 	}
 	if n := countPositive(s.Diverged); n > 0 {
 		fmt.Fprintf(&out, "  %d of %d diverged", n, len(s.Diverged))
 	}
-	if s.Step < s.Steps && speed > 0 {
-		fmt.Fprintf(&out, "  left %s", seconds(float64(s.Steps-s.Step)/speed))
+	if took < progress.Settling {
+		steps, took = 0, 0
+	}
+	if s.Step < s.Steps && steps > 0 {
+		fmt.Fprintf(&out, "  left %s", progress.Left(float64(s.Steps-s.Step)/speed))
 	}
 	if b.Work != nil {
-		if done, elapsed := b.Work(fraction); done > 0 && done < 1 {
-			fmt.Fprintf(&out, "  (all: %.0f%%, left %s)", 100*done, seconds(elapsed.Seconds()*(1-done)/done))
+		all, left := b.Work(fraction, float64(steps)/float64(s.Steps), took)
+		switch {
+		case all > 0 && all < 1 && left > 0:
+			fmt.Fprintf(&out, "  (all: %.0f%%, left %s)", 100*all, progress.Left(left.Seconds()))
+		case all > 0 && all < 1:
+			fmt.Fprintf(&out, "  (all: %.0f%%)", 100*all)
 		}
 	}
 	return out.String()
-}
-
-func seconds(s float64) string {
-	return time.Duration(math.Ceil(s) * float64(time.Second)).String()
 }
 
 func mean(x []float64) float64 {

@@ -12,12 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shown draws a training of 1,000 steps that was taken up at step 200 and takes 10 ms a step.
+// shown draws a training of 1,000 steps that was taken up at step 200 and takes 20 ms a step, after a minute before the
+// first report.
 func shown(b *Bar) {
 	b.Label, b.Every = "a run", 1 // a nanosecond: every line
 	for step := 400; step <= 1000; step += 200 {
 		b.Show(Status{Step: step, Steps: 1000, FirstStep: 200, Loss: []float64{-1, -4}, Value: []float64{0.5, 0.75},
-			Diverged: []int{0, 7}, Elapsed: time.Duration(step-200) * 10 * time.Millisecond})
+			Diverged: []int{0, 7}, Elapsed: time.Minute + time.Duration(step-200)*20*time.Millisecond})
 	}
 }
 
@@ -31,9 +32,9 @@ func TestBarInALog(t *testing.T) {
 	require.Empty(t, lines[len(lines)-1], "whole lines")
 	lines = lines[:len(lines)-1]
 	require.NotEmpty(t, lines)
-	for _, want := range []string{" 80% a run", "step 800/1000", "100 steps/s", "loss -2.5", "score 0.625",
+	for _, want := range []string{" 80% a run", "step 800/1000", "50.0 steps/s", "loss -2.5", "score 0.625",
 		"1 of 2 diverged",
-		"left 2s"} {
+		"left 4s"} {
 		assert.Contains(t, lines[len(lines)-2], want)
 	}
 	assert.Contains(t, lines[len(lines)-1], "step 1000/1000")
@@ -46,8 +47,9 @@ func TestBarInATerminal(t *testing.T) {
 	draws := strings.Split(out.String(), "\r\x1b[K")
 	require.Len(t, draws, 5)
 	assert.Empty(t, draws[0])
-	assert.Contains(t, draws[1], "[======          ]  40% a run  step 400/1000  100 steps/s")
-	assert.Contains(t, draws[1], "left 6s")
+	assert.Contains(t, draws[1], "[======          ]  40% a run  step 400/1000  loss -2.5")
+	assert.Contains(t, draws[2], "[=========       ]  60% a run  step 600/1000  50.0 steps/s")
+	assert.Contains(t, draws[2], "left 8s")
 	assert.Equal(t, 1, strings.Count(out.String(), "\n"))
 	assert.True(t, strings.HasSuffix(draws[4], "\n"), "the last one ends the line")
 }
@@ -67,19 +69,51 @@ func TestBarInANotebook(t *testing.T) {
 	var lines []string
 	shown(&Bar{Medium: Notebook, Display: func(line string) { lines = append(lines, line) }})
 	require.Len(t, lines, 4)
-	for _, line := range lines {
+	for i, line := range lines {
 		assert.NotContains(t, line, "\n")
-		assert.Contains(t, line, "steps/s")
+		assert.Equal(t, i > 0, strings.Contains(line, "steps/s"), line)
 	}
 }
 
-// TestBarOfALargerJob: a quarter of all took a minute, so three more are left.
+// No time is estimated before some seconds of steps: the first report has the time in it that the evaluation at step 0
+// took to compile, here 73 s.
+func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
+	var out bytes.Buffer
+	b := Bar{W: &out, Medium: Terminal, Every: 1}
+	draw := func(first, step int, elapsed time.Duration) string {
+		out.Reset()
+		b.Show(Status{Step: step, Steps: 80_000, FirstStep: first, Elapsed: elapsed, Loss: []float64{1}})
+		return out.String()
+	}
+	const compiled = 73 * time.Second
+	line := draw(0, 1, compiled)
+	assert.NotContains(t, line, "left")
+	assert.NotContains(t, line, "steps/s", "one step in 73 s is no speed")
+	line = draw(0, 101, compiled+time.Second)
+	assert.NotContains(t, line, "left")
+	assert.Contains(t, line, "100 steps/s")
+	assert.Contains(t, draw(0, 401, compiled+4*time.Second), "left 13m16s")
+
+	b = Bar{W: &out, Medium: Terminal, Every: 1}
+	assert.NotContains(t, draw(63_783, 63_784, compiled), "left", "after a resume")
+	assert.Contains(t, draw(63_783, 64_184, compiled+4*time.Second), "left 2m39s")
+	assert.NotContains(t, draw(0, 1, compiled), "left", "another training, on the same bar")
+}
+
+// TestBarOfALargerJob: the larger job is told what steady steps did in which time.
 func TestBarOfALargerJob(t *testing.T) {
 	var out bytes.Buffer
-	shown(&Bar{W: &out, Medium: Terminal, Work: func(fraction float64) (float64, time.Duration) {
-		return fraction / 4, time.Duration(fraction * float64(time.Minute))
+	shown(&Bar{W: &out, Medium: Terminal, Work: func(done, did float64, took time.Duration) (float64, time.Duration) {
+		assert.InDelta(t, took.Seconds(), 20*did, 1e-9, "20 s for the whole")
+		if did == 0 {
+			return done / 4, 0
+		}
+		return done / 4, time.Duration(3 / done * float64(time.Hour))
 	}})
-	assert.Contains(t, out.String(), "(all: 25%, left 3m0s)")
+	draws := strings.Split(out.String(), "\r\x1b[K")
+	assert.Contains(t, draws[1], "(all: 10%)")
+	assert.Contains(t, draws[2], "left 8s  (all: 15%, left 5h00m)")
+	assert.Contains(t, draws[4], "(all: 25%, left 3h00m)")
 }
 
 func TestMediumOf(t *testing.T) {

@@ -8,6 +8,7 @@ package lab
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"time"
 
@@ -47,14 +48,16 @@ func (l *Lab) runDir(key string) string { return filepath.Join(l.Root, ".omm", "
 
 // work tells how much of a job of many trainings is done, for the time left.
 type work struct {
-	total, done float64 // estimated seconds; what was kept before it began does not count
-	began       time.Time
+	total, done float64 // estimated seconds; kept results do not count
+	did         float64 // what this session did of it: not what a checkpoint had
+	took        float64 // seconds for that, with all that belongs to it, up to since
+	since       time.Time
 }
 
 // Expect announces jobs that are about to be run, so that progress shows the time left for all of them. Kept results
 // take none, and a job that is named twice counts once.
 func (l *Lab) Expect(jobs []Job) error {
-	l.work = work{began: time.Now()}
+	l.work = work{since: time.Now()}
 	counted := map[string]bool{}
 	for _, j := range jobs {
 		if counted[j.Key] {
@@ -70,16 +73,34 @@ func (l *Lab) Expect(jobs []Job) error {
 	return nil
 }
 
+// leave takes a job that another process does off what is expected.
+func (l *Lab) leave(j Job) { l.work.total -= j.Cost.Seconds }
+
 // bar returns the progress of one training that is a part of the whole work; finished must be called after it.
 func (l *Lab) bar(label string, cost Cost) (show func(train.Status), finished func()) {
+	w := &l.work
+	resumed := 1.0 // the fraction of it that a checkpoint had; all of it, if no step is reported
 	bar := &train.Bar{W: l.Out, Medium: l.Medium, Display: l.Display, Label: label}
-	if l.work.total > cost.Seconds {
-		bar.Work = func(fraction float64) (float64, time.Duration) {
-			return (l.work.done + fraction*cost.Seconds) / l.work.total, time.Since(l.work.began)
+	if w.total > cost.Seconds {
+		bar.Work = func(done, did float64, took time.Duration) (all float64, left time.Duration) {
+			part := w.done + done*cost.Seconds
+			if did = w.did + did*cost.Seconds; did > 0 {
+				seconds := (w.took + took.Seconds()) * (w.total - part) / did
+				left = time.Duration(min(seconds, math.MaxInt64/2e9) * float64(time.Second))
+			}
+			return part / w.total, left
 		}
 	}
-	if show = bar.Show; l.Out == nil && l.Display == nil {
+	show = func(s train.Status) {
+		resumed = float64(s.FirstStep) / float64(s.Steps)
+		bar.Show(s)
+	}
+	if l.Out == nil && l.Display == nil {
 		show = nil
 	}
-	return show, func() { l.work.done += cost.Seconds }
+	return show, func() {
+		now := time.Now()
+		w.done, w.did = w.done+cost.Seconds, w.did+(1-resumed)*cost.Seconds
+		w.took, w.since = w.took+now.Sub(w.since).Seconds(), now
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -66,24 +67,66 @@ func TestTheStateOfAJob(t *testing.T) {
 	require.Equal(t, Begun, state())
 }
 
-// The time left counts a job that is named twice once, and ends with the last of them.
-func TestTheTimeLeftIsOfAllJobs(t *testing.T) {
+// bars draws every line of the bars of a lab, and shown returns the line of a status.
+func bars(t *testing.T, jobs ...Job) (l *Lab, shown func(show func(train.Status), first, step int,
+	elapsed time.Duration) string) {
 	var out bytes.Buffer
-	l := &Lab{Root: t.TempDir(), Out: &out, Medium: train.Terminal}
-	require.NoError(t, l.Expect([]Job{job("a", 30), job("b", 10), job("a", 30)}))
+	l = &Lab{Root: t.TempDir(), Out: &out, Medium: train.Terminal}
+	require.NoError(t, l.Expect(jobs))
+	return l, func(show func(train.Status), first, step int, elapsed time.Duration) string {
+		out.Reset()
+		show(train.Status{
+			FirstStep: first, Step: step, Steps: 100, Loss: []float64{1}, Elapsed: elapsed, Stopped: true,
+		})
+		return out.String()
+	}
+}
+
+// The share of all counts a job that is named twice once, and ends with the last of them.
+func TestTheShareIsOfAllJobs(t *testing.T) {
+	l, shown := bars(t, job("a", 30), job("b", 10), job("a", 30))
 	require.Equal(t, 40.0, l.work.total)
 	show, finished := l.bar("first", Cost{Seconds: 30})
-	status := train.Status{Step: 50, Steps: 100, Loss: []float64{1}, Elapsed: time.Second, Stopped: true}
-	show(status)
-	require.Contains(t, out.String(), "all: 38%", "half of 30 of 40 seconds")
+	require.Contains(t, shown(show, 0, 50, time.Second), "(all: 38%)", "half of 30 of 40 seconds")
 	finished()
-	out.Reset()
 	show, _ = l.bar("second", Cost{Seconds: 10})
-	show(status)
-	require.Contains(t, out.String(), "all: 88%")
+	require.Contains(t, shown(show, 0, 50, time.Second), "all: 88%")
 	silent := &Lab{}
 	show, _ = silent.bar("nothing", Cost{})
 	require.Nil(t, show)
+}
+
+// The time left for all follows from what this session did in which time: not from what was done before a resume, nor
+// from the time before the first report.
+func TestTheTimeLeftForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, shown := bars(t, job("a", 100), job("b", 100), job("c", 100))
+		show, finished := l.bar("a", Cost{Seconds: 100})
+		time.Sleep(time.Minute)
+		require.Contains(t, shown(show, 80, 81, time.Minute), "(all: 27%)", "taken up at step 80")
+		line := shown(show, 80, 91, time.Minute+20*time.Second)
+		require.Contains(t, line, "left 18s  (all: 30%, left 6m58s)", "each step takes twice the estimate")
+		finished()
+		time.Sleep(time.Second) // of judging
+		show, finished = l.bar("b", Cost{Seconds: 100})
+		require.Contains(t, shown(show, 0, 1, time.Second), "(all: 34%, left 9m57s)",
+			"one minute for a fifth of the first job, with all that belongs to it")
+		l.leave(job("c", 100))
+		require.Contains(t, shown(show, 0, 51, time.Second+100*time.Second), "left 1m38s  (all: 76%, left 1m52s)",
+			"another process trains the third one: 49 of 200 are left, and 70 took 160 s")
+		finished()
+		show, _ = l.bar("c", Cost{Seconds: 50})
+		require.NotContains(t, shown(show, 100, 100, time.Second), "left")
+	})
+}
+
+// A training that had ended before, and is judged alone, says nothing of how fast the others are.
+func TestATrainingThatHadEndedIsNoWork(t *testing.T) {
+	l, shown := bars(t, job("a", 100), job("b", 100))
+	_, finished := l.bar("a", Cost{Seconds: 100})
+	finished()
+	show, _ := l.bar("b", Cost{Seconds: 100})
+	require.Contains(t, shown(show, 0, 1, time.Second), "(all: 50%)")
 }
 
 func TestSeedsAndScoresAreThoseOfTheConfiguration(t *testing.T) {
@@ -110,7 +153,7 @@ func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
 	}
 	elsewhere.load = func(*Lab) (Result, bool, error) { return nil, kept, nil }
 	last.run = func(context.Context, *Lab) error {
-		require.Equal(t, work{total: 47, done: 40, began: l.work.began}, l.work)
+		require.Equal(t, work{total: 7, since: l.work.since}, l.work, "of the first and the last")
 		return nil
 	}
 	require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))

@@ -164,7 +164,7 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 			return done, err
 		}
 		if kept { // by another process, since this work began
-			l.work.done += q.Cost.Seconds
+			l.leave(q.Job)
 			continue
 		}
 		held, err := q.held(l)
@@ -172,13 +172,14 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 			return done, err
 		}
 		if held {
-			l.work.done += q.Cost.Seconds
+			l.leave(q.Job)
 			done.Elsewhere++
 			continue
 		}
 		l.Say("%d of %d: %s seed %d", i+1, len(open), q.Label, q.Seeds[0])
 		switch err := q.Run(ctx, l); {
 		case errors.Is(err, train.ErrHeld): // which it was not a moment ago
+			l.leave(q.Job)
 			done.Elsewhere++
 		case err != nil:
 			return done, err

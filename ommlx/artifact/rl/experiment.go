@@ -211,8 +211,8 @@ func (e Experiment) Validate() error {
 	case e.Batch < 1 || e.Transitions < 1 || e.Length < 1:
 		return fmt.Errorf("batch %d, transitions %d and episode length %d must all be at least 1",
 			e.Batch, e.Transitions, e.Length)
-	case math.IsNaN(e.Shift) || math.IsInf(e.Shift, 0):
-		return fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
+	case !(e.Shift >= 0) || math.IsInf(e.Shift, 0):
+		return fmt.Errorf("the shift κ is %g; it must be finite and at least 0", e.Shift)
 	case e.isALLO() && e.Shift != 0:
 		return fmt.Errorf("the shift κ is %g, but ALLO is a method for I − P and takes none; leave it 0", e.Shift)
 	case !e.isALLO() && (e.Barrier != 0 || e.BarrierRate != 0):

@@ -37,8 +37,8 @@ func TestPlanWritesAnArray(t *testing.T) {
 func TestRunOfKeys(t *testing.T) {
 	for args, want := range map[string]string{
 		"--key abc":             `no training has this key: "abc" under the smoke profile; plan again with the program`,
-		"--key abc --for 2h":    "[for key]",
-		"--key abc --workers 2": "[key workers]",
+		"--key abc --for 2h":    "--key and --for are both given",
+		"--key abc --workers 2": "--key and --workers are both given",
 	} {
 		code, _, stderr := omm(t, append([]string{"run", "--profile", "smoke"}, strings.Fields(args)...)...)
 		assert.Equal(t, exitWrongUse, code, args)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,9 @@ Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		Example: `  omm bench
   omm bench --case tiny --python /path/to/venv/bin/python`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Rounds < 1 { // in bench.Options a zero is the default
+				return wrongUse{fmt.Errorf("--rounds is %d; it must be at least 1", o.Rounds)}
+			}
 			if err := o.Validate(); err != nil {
 				return wrongUse{err}
 			}

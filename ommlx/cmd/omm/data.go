@@ -45,7 +45,7 @@ Ctrl-C keeps what has come of a file, unless it comes with pip: the same command
   omm data get cifar100
   omm data get grids --from https://my.mirror/txts
   omm data get ogbn-products --float16`,
-		Args:      cobra.MatchAll(cobra.MinimumNArgs(1), cobra.OnlyValidArgs),
+		Args:      someOfValid,
 		ValidArgs: append(kinds(), ogb.ProductsName),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (graph.Float16 || graph.Keep) && !slices.Contains(args, ogb.ProductsName) {
@@ -91,8 +91,14 @@ func newDataConvert() *cobra.Command {
 		Long: `Converts the text files of ogbn-products, as products.zip or the Python package ogb unpacked them, to
 the arrays that are read here. DIR is the folder with raw and split in it; it stays as it is.`,
 		Example:   `  omm data convert ogbn-products --from dataset/ogbn_products`,
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{ogb.ProductsName},
+		Args: func(cmd *cobra.Command, args []string) error {
+			if slices.Equal(args, cmd.ValidArgs) {
+				return nil
+			}
+			return fmt.Errorf("%s converts %s alone, from the folder that --from names: `%[1]s %[2]s --from DIR`",
+				cmd.CommandPath(), ogb.ProductsName)
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if from == "" {
 				return wrongUse{errors.New("name the folder with the text files: --from DIR")}

@@ -27,19 +27,24 @@ func newDoctor() *cobra.Command {
 		Use:   "doctor",
 		Short: "Say what would run here, on what, and how to repair what would not",
 		Long: `Looks at everything that the figures, tables and notebooks need, tries it, and prints the repair for what
-does not work. The exit code is 0 when figures and tables can be made (in a checkout), 1 when they cannot.`,
+does not work. The exit code is 0 when figures and tables can be made (in a checkout), 1 when some cannot.`,
 		Example: `  omm doctor`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
-			engine := examineEngine()
+			engine, folders := examineEngine(), examineFolders()
 			printFindings(out, engine)
 			printFindings(out, examineMachine())
-			printFindings(out, examineFolders())
+			printFindings(out, folders)
 			printFindings(out, examineNotebooks(cmd.Context()))
-			for _, f := range engine {
+			var wrong []string
+			for _, f := range append(engine, folders...) {
 				if f.verdict == broken {
-					return fmt.Errorf("figures and tables cannot be made: %s", f.value)
+					wrong = append(wrong, f.name)
 				}
+			}
+			if wrong != nil {
+				return fmt.Errorf("not all figures and tables can be made; the lines with NO say why: %s",
+					strings.Join(wrong, ", "))
 			}
 			return nil
 		},

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestDoctor(t *testing.T) {
@@ -40,4 +42,17 @@ func TestDoctorOutsideACheckout(t *testing.T) {
 func TestDevice(t *testing.T) {
 	assert.Equal(t, "cpu:0", device(1, "cpu:0 "))
 	assert.Equal(t, "H100; the first of 8, over which a training is divided", device(8, "H100"))
+}
+
+// TestDoctorFailsWithData that is altered, since figures and tables that read it cannot be made.
+func TestDoctorFailsWithData(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "")
+	data := t.TempDir()
+	t.Setenv("OMM_DATA", data)
+	require.NoError(t, os.Mkdir(filepath.Join(data, "grids"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(data, "grids", "GridMaze-7.txt"), []byte("x\n"), 0o644))
+	code, stdout, stderr := omm(t, "doctor")
+	assert.Equal(t, exitFailure, code)
+	assert.Contains(t, stdout, "NO  grids")
+	assert.Equal(t, "omm: not all figures and tables can be made; the lines with NO say why: grids\n", stderr)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -26,31 +27,58 @@ func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
 		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About)
 	}
 	cmd := &cobra.Command{
-		Use:   use,
+		Use:   use + " [ONLY...]",
 		Short: "Train and write the " + use + " of the paper",
 		Long: fmt.Sprintf(`Trains what is missing, keeps the results in .omm/results and writes the %[1]s to %[1]s/
-(with --profile smoke: to .omm/smoke/%[1]s; with --profile paper: to %[1]s/paper). With --kept nothing is
-trained: what has a kept result is drawn, of as many seeds as there are. Under the paper profile, which takes
-hours, that is done before the rest is trained. Ctrl-C keeps a checkpoint: the same command goes on from there.
+(with --profile smoke: to .omm/smoke/%[1]s; with --profile paper: to %[1]s/paper). Names in ONLY choose some.
+With --kept nothing is trained: what has a kept result is drawn, of as many seeds as there are. Under the paper
+profile, which takes hours, that is done before the rest is trained. Ctrl-C keeps a checkpoint: the same command
+goes on from there.
 %[2]s`, use, list),
-		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper --only %s", use, use, example),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if cmd.Flags().Changed("only") {
+				names = append([]string{only}, names...)
+			}
+			chosen, err := selectSome(entries, names)
+			if err != nil {
+				return wrongUse{err}
+			}
 			l, err := newLaboratory(cmd, profile)
 			if err != nil {
 				return wrongUse{err}
 			}
 			l.KeptOnly = kept
-			chosen, err := report.Select(entries, only)
-			if err != nil {
-				return wrongUse{fmt.Errorf("there is no %s called %q; `omm %s --help` lists them", one, only, use)}
-			}
 			return report.Make(cmd.Context(), l, chosen)
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
 	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw what there are kept results of")
-	cmd.Flags().StringVar(&only, "only", "", "regenerate this "+one+" alone")
+	cmd.Flags().StringVar(&only, "only", "", "regenerate this "+one+", as its name without --only does")
 	return cmd
+}
+
+// selectSome returns the entries of these names, each once, or all of them without a name. The error lists what there
+// is.
+func selectSome(entries []report.Entry, names []string) ([]report.Entry, error) {
+	if len(names) == 0 {
+		return entries, nil
+	}
+	var chosen []report.Entry
+	for _, name := range names {
+		if name == "" { // for which report.Select returns all
+			return nil, errors.New("the name of a figure or table is empty; leave it out for all of them")
+		}
+		found, err := report.Select(entries, name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(chosen, func(e report.Entry) bool { return e.Name == found[0].Name }) {
+			chosen = append(chosen, found...)
+		}
+	}
+	return chosen, nil
 }
 
 // newLaboratory is the place for experiments in this checkout.

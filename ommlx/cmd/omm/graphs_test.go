@@ -47,7 +47,7 @@ func TestGenerationIsInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out, errs strings.Builder
-	assert.Equal(t, exitFailure, run(ctx, []string{"data", "generate", "graph", "--nodes", "1000"}, &out, &errs))
+	assert.Equal(t, exitStopped, run(ctx, []string{"data", "generate", "graph", "--nodes", "1000"}, &out, &errs))
 	assert.Equal(t, "omm: stopped (context canceled); the same command goes on with the file that was not finished\n",
 		errs.String())
 }

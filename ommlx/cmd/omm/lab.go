@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ Options after -- are JupyterLab's.`,
 				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
 			}
 			lab := p.run(cmd.Context(), append([]string{"lab", "--notebook-dir=" + dir}, options...)...)
-			lab.Stdin, lab.Stdout, lab.Stderr = os.Stdin, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			lab.Stdin, lab.Stdout, lab.Stderr = os.Stdin, beneath(cmd.OutOrStdout()), cmd.ErrOrStderr()
 			if err := lab.Run(); err != nil && cmd.Context().Err() == nil {
 				return fmt.Errorf("JupyterLab ended with an error: %w", err)
 			}
@@ -53,6 +54,9 @@ func newNotebooks() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			out := cmd.OutOrStdout()
+			if err := areNotebooks(files); err != nil {
+				return wrongUse{err}
+			}
 			p, dir, err := prepareNotebooks(cmd.Context(), out)
 			if err != nil {
 				return err
@@ -69,6 +73,21 @@ func newNotebooks() *cobra.Command {
 			return p.execute(cmd.Context(), files, out)
 		},
 	}
+}
+
+// areNotebooks returns an error that names the first of the files which is no notebook.
+func areNotebooks(files []string) error {
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no notebook %s; they are in notebooks/", file)
+		}
+		var notebook struct{ Cells []json.RawMessage }
+		if err != nil || json.Unmarshal(text, &notebook) != nil || notebook.Cells == nil {
+			return fmt.Errorf("%s is not a notebook; they are in notebooks/", file)
+		}
+	}
+	return nil
 }
 
 // prepareNotebooks installs what is missing and returns the notebooks' folder.

@@ -56,21 +56,8 @@ func setupNotebooks(ctx context.Context, p notebookPaths, out io.Writer) error {
 	if err := installJupyter(ctx, p, out); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "Building the Go kernel (gonb) and goimports …")
-	for name, path := range map[string]string{
-		"gonb":      "github.com/janpfeifer/gonb",
-		"goimports": "golang.org/x/tools/cmd/goimports",
-	} {
-		if err := command(ctx, root, nil, "go", "build", "-o", filepath.Join(p.bin, name), path); err != nil {
-			return err
-		}
-	}
-	if _, err := os.Stat(filepath.Join(p.bin, "gopls")); err != nil {
-		fmt.Fprintln(out, "Building gopls, for completion in notebooks …")
-		gopls := "golang.org/x/tools/gopls@" + goplsVersion
-		if err := command(ctx, root, []string{"GOBIN=" + p.bin}, "go", "install", gopls); err != nil {
-			fmt.Fprintf(out, "Going on without completion in notebooks: %s.\n", err)
-		}
+	if err := buildKernel(ctx, root, p, out); err != nil {
+		return err
 	}
 	if err := registerKernel(p); err != nil {
 		return fmt.Errorf("registering the Go kernel: %w", err)

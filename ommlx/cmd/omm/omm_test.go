@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,11 +35,12 @@ func TestWrongUse(t *testing.T) {
 		{"nosuch"}, {"doctor", "extra"}, {"setup", "--nosuch"}, {"data", "nosuch"}, {"data", "get"},
 		{"data", "get", "nosuch"}, {"data", "get", "grids", "extra"}, {"data", "generate", "grids"},
 		{"data", "generate", "graph", "extra"}, {"data", "generate", "graph", "--nodes", "many"}, {"data", "convert"},
-		{"data", "convert", "grids"}, {"figures", "extra"},
+		{"data", "convert", "grids"},
 		{"train", "--steps", "many"},
 	}
 	refused := [][]string{
-		{"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"tables", "--only", "fig1"},
+		{"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"figures", "extra"},
+		{"tables", "--only", "fig1"},
 		{"train", "--k", "0"}, {"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"},
 		{"train", "--method", "nosuch"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
 		{"run", "nosuch"}, {"run", "--profile", "best"}, {"run", "--for", "-1h"}, {"keep", "fig1", "nosuch"},
@@ -52,7 +54,7 @@ func TestWrongUse(t *testing.T) {
 		assert.Equal(t, exitWrongUse, code, args)
 		assert.Empty(t, stdout, args)
 		assert.Equal(t, 1, strings.Count(stderr, "\n"), "one sentence for %v: %s", args, stderr)
-		assert.Equal(t, i < len(unknown), strings.Contains(stderr, "see `omm --help`"), "%v: %s", args, stderr)
+		assert.Equal(t, i < len(unknown), strings.Contains(stderr, "; see `omm "), "%v: %s", args, stderr)
 	}
 }
 
@@ -121,15 +123,29 @@ func TestSetupThatCannotSucceed(t *testing.T) {
 	assert.Contains(t, stderr, "PJRT_PLUGIN_LIBRARY_PATH")
 }
 
-func TestSetupRespectsTheUsersChoice(t *testing.T) {
-	t.Setenv("GOMLX_BACKEND", "go:ops_sequential")
-	t.Setenv("OMM_CACHE", t.TempDir())
-	code, stdout, _ := omm(t, "setup")
-	assert.Equal(t, exitOK, code)
-	assert.Contains(t, stdout, "Nothing to install: GOMLX_BACKEND asks for it")
-	left, err := os.ReadDir(os.Getenv("OMM_CACHE"))
-	require.NoError(t, err)
-	assert.Empty(t, left)
+// TestSetupTriesTheUsersChoice in a process of its own for each, since a process opens one backend.
+func TestSetupTriesTheUsersChoice(t *testing.T) {
+	const child = "OMM_TEST_SETUP"
+	if os.Getenv(child) != "" {
+		os.Exit(run(t.Context(), []string{"setup"}, os.Stdout, os.Stderr))
+	}
+	for config, want := range map[string]string{
+		"go:ops_sequential": "Nothing to install: GOMLX_BACKEND=go:ops_sequential chooses the engine.\n" +
+			"Graphs run on go: GOMLX_BACKEND=go:ops_sequential chooses the engine.\n",
+		"nonsense": "omm: GOMLX_BACKEND=nonsense names no engine; it must begin with go or xla, or be unset\n",
+		"xla:/nowhere.so": "omm: the PJRT plugin /nowhere.so cannot be used: there is no such file; " +
+			"correct or unset GOMLX_BACKEND\n",
+	} {
+		cache := t.TempDir()
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
+		cmd.Env = append(os.Environ(), child+"=1", "GOMLX_BACKEND="+config, "OMM_CACHE="+cache)
+		out, err := cmd.CombinedOutput()
+		assert.Equal(t, strings.HasPrefix(want, "omm: "), err != nil, config)
+		assert.Equal(t, want, string(out))
+		left, err := os.ReadDir(cache)
+		require.NoError(t, err)
+		assert.Empty(t, left)
+	}
 }
 
 func TestDataFromAServerWithoutTheFiles(t *testing.T) {
@@ -204,7 +220,7 @@ func TestCellErrorLeavesOutTheTraceback(t *testing.T) {
 func TestNotebooksOutsideACheckout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	code, _, stderr := omm(t, "notebooks")
-	assert.Equal(t, exitFailure, code)
+	assert.Equal(t, exitWrongUse, code)
 	assert.Contains(t, stderr, "cloned repository")
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/klog/v2"
 
+	"operator-omm/ommlx/internal/place"
 	"operator-omm/ommlx/train"
 )
 
@@ -40,11 +41,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		}
 	}()
 	silenceLibraries()
-	root := newRoot()
+	root, out, help := newRoot(), &output{Writer: stdout}, &topics{}
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	help.add(root)
+	cmd, err := root.ExecuteContextC(ctx)
+	if help.wrong != nil {
+		cmd, err = help.asked, help.wrong
+	}
+	if lost := out.lost(err); lost != nil {
+		err = failure{lost}
+	}
 	if err == nil {
 		return exitOK
 	}
@@ -52,7 +60,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		fmt.Fprintf(stderr, "omm: %s\n", sentence(failed.Error()))
 		return codeOf(failed)
 	}
-	fmt.Fprintf(stderr, "omm: %s; see `omm --help`\n", sentence(err.Error()))
+	fmt.Fprintf(stderr, "omm: %s; see `%s --help`\n", sentence(err.Error()), cmd.CommandPath())
 	return exitWrongUse
 }
 
@@ -79,12 +87,13 @@ An error is one sentence on standard error. Exit codes:
 	for _, construct := range commands {
 		root.AddCommand(construct())
 	}
+	root.SetFlagErrorFunc(misread)
 	markFailures(root)
 	return root
 }
 
 // failure is an error that a command itself returns and that says what to do; every other error that cobra returns is
-// an unknown word or flag.
+// of a command line that cannot be read.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
@@ -92,11 +101,18 @@ func (f failure) Unwrap() error { return f.error }
 // wrongUse is an error of a command's own check of its arguments.
 type wrongUse struct{ error }
 
+// stopped is the error of a command that the end of its context ended.
+type stopped struct{ error }
+
 // codeOf returns the exit code of what a command returned.
 func codeOf(f failure) int {
-	switch _, wrong := errors.AsType[wrongUse](f); {
-	case wrong:
+	_, wrong := errors.AsType[wrongUse](f)
+	_, ended := errors.AsType[stopped](f)
+	switch {
+	case wrong, errors.Is(f, place.ErrNoCheckout):
 		return exitWrongUse
+	case ended:
+		return exitStopped
 	case errors.Is(f, train.ErrDiverged):
 		return exitDiverged
 	case errors.Is(f, train.ErrInterrupted):
@@ -105,26 +121,32 @@ func codeOf(f failure) int {
 	return exitFailure
 }
 
-// markFailures tells the errors of the commands themselves from cobra's, and makes a command that only groups others
-// refuse unknown words instead of ignoring them.
+// markFailures tells the errors of the commands themselves from those of a command line that cannot be read, and makes
+// a command that only groups others refuse unknown words instead of ignoring them.
 func markFailures(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		markFailures(sub)
 	}
+	if cmd.Args == nil {
+		cmd.Args = noArguments
+	}
 	if cmd.RunE == nil {
-		cmd.Args = cobra.NoArgs
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		return
 	}
-	if cmd.Args == nil {
-		cmd.Args = cobra.NoArgs
-	}
 	action := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := action(cmd, args); err != nil {
-			return failure{err}
+		if err := refuseEmpty(cmd); err != nil {
+			return err
 		}
-		return nil
+		err := action(cmd, args)
+		if err == nil {
+			return nil
+		}
+		if cause := context.Cause(cmd.Context()); cause != nil && errors.Is(err, cause) {
+			err = stopped{err}
+		}
+		return failure{err}
 	}
 }
 

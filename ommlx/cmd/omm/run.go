@@ -40,6 +40,15 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
   omm run --profile quick`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, only []string) error {
+			for _, other := range [][2]string{
+				{"workers", "a run of keys is one worker"},
+				{"for", "a run of keys ends when all of them have a result"},
+			} {
+				if len(keys) > 0 && cmd.Flags().Changed(other[0]) {
+					return wrongUse{fmt.Errorf("--key and --%s are both given; leave out one of them, for %s",
+						other[0], other[1])}
+				}
+			}
 			if budget < 0 {
 				return wrongUse{fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget)}
 			}
@@ -84,26 +93,12 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
 	cmd.Flags().StringSliceVar(&keys, "key", nil, "train what has this key, or these, with commas")
-	cmd.MarkFlagsMutuallyExclusive("key", "workers")
-	cmd.MarkFlagsMutuallyExclusive("key", "for") // whose end is a success, though results are missing
 	return cmd
 }
 
 // selectAll returns the figures and tables of these names in their order, or all of them without a name.
 func selectAll(names []string) ([]report.Entry, error) {
-	all := slices.Concat(artifact.Figures(), artifact.Tables())
-	if len(names) == 0 {
-		return all, nil
-	}
-	var chosen []report.Entry
-	for _, name := range names {
-		entries, err := report.Select(all, name)
-		if err != nil {
-			return nil, err
-		}
-		chosen = append(chosen, entries...)
-	}
-	return chosen, nil
+	return selectSome(slices.Concat(artifact.Figures(), artifact.Tables()), names)
 }
 
 // jobsOf lists the jobs of entries in their order.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
 
+	"github.com/gomlx/compute"
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/backend"
@@ -22,6 +24,12 @@ downloaded again.`,
   omm setup --cuda`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
+			// What was not installed here is tried, but not where it need not run.
+			if os.Getenv(compute.ConfigEnvVar) != "" && !cuda {
+				if _, _, err := backend.Open(); err != nil {
+					return err
+				}
+			}
 			if cuda {
 				if err := backend.SetupCUDA(cmd.Context(), out); err != nil {
 					return err

@@ -116,6 +116,7 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 	f.StringVar((*string)(&o.Overlap), "overlap", "",
 		fmt.Sprintf("what M[f] is from: empty for the pairs' first ends, ends for both, state or states for one or "+
 			"two further batches; not for ALLO, or without a minibatch (default %s)", rl.Reproduces.Overlap))
+	f.Lookup("overlap").Annotations = map[string][]string{mayBeEmpty: nil}
 	f.Float64Var(&o.Barrier, "barrier", 0, fmt.Sprintf("ALLO's b; 0: the paper's, %g", rl.PaperBarrier))
 	f.Float64Var(&o.BarrierRate, "barrier-rate", 0,
 		fmt.Sprintf("ALLO's α_barrier; 0: the paper's, %g", rl.PaperBarrierRate))
@@ -164,6 +165,10 @@ func (o *trainOptions) experiment(given func(flag string) bool) (rl.Experiment, 
 			return rl.Experiment{}, fmt.Errorf("--%s is %d; it must be at most %d",
 				limit.name, limit.value, limit.limit)
 		}
+	}
+	if o.Transitions < 0 {
+		return rl.Experiment{}, fmt.Errorf("--transitions is %d; it must be at least 1, or 0 for the paper's number",
+			o.Transitions)
 	}
 	paper := rl.Paper(o.environment, o.method, o.K, 1)
 	if !given("shift") {

@@ -5,6 +5,7 @@ package progress
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -12,7 +13,7 @@ import (
 
 // Terminal reports whether w is a terminal that can draw a line over itself.
 func Terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok {
 		return false
 	}

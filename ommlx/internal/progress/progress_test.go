@@ -2,6 +2,7 @@ package progress
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -66,6 +67,31 @@ func TestTimeLeft(t *testing.T) {
 		}
 	})
 	lines := strings.Split(out.String(), "\n")
-	assert.Equal(t, " 57% converting  left 1m26s", lines[0])
-	assert.Equal(t, " 95% converting  left 11s", lines[5])
+	assert.Equal(t, " 57% converting  left 1m25s", lines[0])
+	assert.Equal(t, " 95% converting  left 10s", lines[5])
+}
+
+// Long times have no digits that an estimate has not.
+func TestLeft(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		0.1: "1s", 97: "1m37s", 3599.5: "1h00m", 5820: "1h37m", 35_999: "10 h", 43_000: "12 h", 171_000: "48 h",
+		172_800: "2 days", 42_432_822: "491 days", 1e300: "1000000 days", math.Inf(1): "1000000 days",
+	} {
+		assert.Equal(t, want, Left(seconds))
+	}
+}
+
+// The first seconds tell no time left: the first piece may be much slower than the others.
+func TestNoTimeLeftAtTheStart(t *testing.T) {
+	var out bytes.Buffer
+	synctest.Test(t, func(*testing.T) {
+		line := Timed{Line: Line{W: &out, Terminal: true}}
+		for tenth := range 100 {
+			line.Show("converting", float64(tenth)/1000)
+			time.Sleep(time.Second / 10)
+		}
+	})
+	draws := strings.Split(out.String(), "\r\x1b[K")
+	assert.NotContains(t, draws[15], "left", "after 2.8 s")
+	assert.Contains(t, draws[16], "left 1m37s", "after 3 s")
 }

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/internal/place"
+)
+
+// TestWhatIsRefused holds the sentence for each command line that is wrong. Words are divided by |, if there is one.
+func TestWhatIsRefused(t *testing.T) {
+	const emptyName = "the name of a figure or table is empty; leave it out for all of them"
+	const forConvert = "omm data convert converts ogbn-products alone, from the folder that --from names: " +
+		"`omm data convert ogbn-products --from DIR`; see `omm data convert --help`"
+	for line, want := range map[string]string{
+		"train --transitions -1": "--transitions is -1; it must be at least 1, or 0 for the paper's number",
+		"train --shift -3":       "the shift κ is -3; it must be finite and at least 0",
+		"train --shift NaN":      "the shift κ is NaN; it must be finite and at least 0",
+		"train|--k|0|--overlap|": "k is 0, but GridRoom-4 has 104 states; choose k from 1 to 104", // not of --overlap
+		"bench --rounds 0":       "--rounds is 0; it must be at least 1",
+		"bench --rounds -1":      "--rounds is -1; it must be at least 1",
+		"tables|tab2|":           emptyName,
+		"run|":                   emptyName,
+		"tables fig1": `there is nothing called "fig1"; choose one of ` +
+			"tab2, variants, choices, beyond, tab1, tab3",
+
+		"run --for banana":     `--for is "banana"; it must be a time, as 90s, 30m or 2h; see ` + "`omm run --help`",
+		"run --for 30":         `--for is "30"; it must be a time, as 90s, 30m or 2h; see ` + "`omm run --help`",
+		"run --steps abc":      "omm run has no flag --steps; see `omm run --help`",
+		"setup -z":             "omm setup has no flag -z; see `omm setup --help`",
+		"setup --=x":           `omm setup cannot read "--=x" as a flag; see ` + "`omm setup --help`",
+		"train --steps 1e3":    `--steps is "1e3"; it must be a whole number, as 1000; see ` + "`omm train --help`",
+		"train --gamma half":   `--gamma is "half"; it must be a number, as 0.5; see ` + "`omm train --help`",
+		"setup --notebooks=si": `--notebooks is "si"; it must be true or false; see ` + "`omm setup --help`",
+		"train --k 99999999999999999999": `--k is "99999999999999999999"; it is out of range; see ` +
+			"`omm train --help`",
+		"data generate images --seed -1": `--seed is "-1"; it must be a whole number, 0 or more; see ` +
+			"`omm data generate images --help`",
+		"bench|--case|a\"b": `--case is "a\"b"; it must be names with commas between them; see ` + "`omm bench --help`",
+		"bench --rounds":    "--rounds is without a value; see `omm bench --help`",
+
+		"figures|--only|": "--only is empty; give it a value, or leave it out; see `omm figures --help`",
+		"run|--key|":      "--key is empty; give it a value, or leave it out; see `omm run --help`",
+		"run --for 5s --key a,b": "--key and --for are both given; leave out one of them, " +
+			"for a run of keys ends when all of them have a result",
+		"run --workers 2 --key a": "--key and --workers are both given; leave out one of them, " +
+			"for a run of keys is one worker",
+
+		"nonsense":        `omm has no command "nonsense"; see ` + "`omm --help`",
+		"figurse":         `omm has no command "figurse", perhaps figures is meant; see ` + "`omm --help`",
+		"nonsense --help": `omm has no command "nonsense"; see ` + "`omm --help`",
+		"help nonsense":   `omm has no command "nonsense"; see ` + "`omm --help`",
+		"data other -h":   `omm data has no command "other"; see ` + "`omm data --help`",
+		"help data other": `omm data has no command "other"; see ` + "`omm data --help`",
+		"doctor extra":    `omm doctor takes no arguments, and "extra" is given; see ` + "`omm doctor --help`",
+		"data get": "omm data get needs names: grids, digits, cifar100, ogbn-products; " +
+			"see `omm data get --help`",
+		"data get other": `omm data get does not know "other"; choose of grids, digits, cifar100, ogbn-products; see ` +
+			"`omm data get --help`",
+		"data convert":          forConvert,
+		"data convert /nowhere": forConvert,
+	} {
+		args := strings.Fields(line)
+		if strings.Contains(line, "|") {
+			args = strings.Split(line, "|")
+		}
+		code, stdout, stderr := omm(t, args...)
+		assert.Equal(t, exitWrongUse, code, line)
+		assert.Empty(t, stdout, line)
+		assert.Equal(t, "omm: "+want+"\n", stderr, line)
+	}
+}
+
+// TestWhatIsNoNotebook is told before anything is installed.
+func TestWhatIsNoNotebook(t *testing.T) {
+	root, err := place.Checkout()
+	require.NoError(t, err)
+	t.Chdir(root)
+	t.Setenv("OMM_CACHE", t.TempDir())
+	t.Setenv("PATH", "") // nothing can be installed
+	broken := filepath.Join(t.TempDir(), "broken.ipynb")
+	require.NoError(t, os.WriteFile(broken, []byte(`{"cells": 3}`), 0o644))
+	const first = "notebooks/00_start_here.ipynb"
+	for file, want := range map[string]string{
+		"nowhere.ipynb": "there is no notebook nowhere.ipynb; they are in notebooks/",
+		"README.md":     "README.md is not a notebook; they are in notebooks/",
+		"notebooks":     "notebooks is not a notebook; they are in notebooks/",
+		broken:          broken + " is not a notebook; they are in notebooks/",
+	} {
+		code, stdout, stderr := omm(t, "notebooks", first, file)
+		assert.Equal(t, exitWrongUse, code, file)
+		assert.Empty(t, stdout, file)
+		assert.Equal(t, "omm: "+want+"\n", stderr, file)
+	}
+	require.NoError(t, areNotebooks([]string{first}))
+}
+
+// TestHelpOfCommands is had in each way that people try.
+func TestHelpOfCommands(t *testing.T) {
+	for line, want := range map[string]string{
+		"--help": "Exit codes:", "help": "Exit codes:", "": "Exit codes:", "data": "omm data status",
+		"data get --help": "$OMM_DATA/<kind>", "help data get": "$OMM_DATA/<kind>",
+		"--help data get": "$OMM_DATA/<kind>",
+		"data --help get": "$OMM_DATA/<kind>", "doctor extra --help": "tries it, and prints the repair",
+	} {
+		code, stdout, stderr := omm(t, strings.Fields(line)...)
+		assert.Equal(t, exitOK, code, line)
+		assert.Empty(t, stderr, line)
+		assert.Contains(t, stdout, want, line)
+	}
+}
+
+// TestOutsideACheckout: the working directory is the wrong one for every command that needs a checkout.
+func TestOutsideACheckout(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{
+		"figures", "tables", "plan", "run", "keep", "check", "notebooks", "lab", "versions",
+	} {
+		code, _, stderr := omm(t, strings.Fields(name)...)
+		assert.Equal(t, exitWrongUse, code, name)
+		assert.Contains(t, stderr, "is not inside a checkout of operator-omm; change into the cloned repository", name)
+	}
+}
+
+// TestOutputThatCannotBeWritten is a failure, also of help.
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	defer full.Close()
+	for _, line := range []string{"plan fig1", "data status", "--help"} {
+		var errs bytes.Buffer
+		assert.Equal(t, exitFailure, run(t.Context(), strings.Fields(line), full, &errs), line)
+		assert.Equal(t, "omm: the output cannot be written (write /dev/full: no space left on device); "+
+			"what is kept in files is not touched by that\n", errs.String(), line)
+	}
+}
+
+// TestStoppedWorkGoesOn with the same command, so its exit code says so.
+func TestStoppedWorkGoesOn(t *testing.T) {
+	t.Setenv("OMM_DATA", t.TempDir())
+	for _, args := range [][]string{
+		{"data", "generate", "graph"}, {"data", "get", "grids", "--from", "http://localhost:1"},
+	} {
+		ctx, stop := context.WithCancelCause(t.Context())
+		stop(errors.New("terminated signal received"))
+		var out, errs bytes.Buffer
+		assert.Equal(t, exitStopped, run(ctx, args, &out, &errs), args)
+		assert.Contains(t, errs.String(), "stopped", args)
+	}
+}
+
+// TestFiguresTakeNames as arguments, several of them, beside the one of --only.
+func TestFiguresTakeNames(t *testing.T) {
+	names := func(line ...string) (list []string) {
+		chosen, err := selectSome(artifact.Figures(), line)
+		require.NoError(t, err)
+		for _, e := range chosen {
+			list = append(list, e.Short)
+		}
+		return list
+	}
+	assert.Len(t, names(), len(artifact.Figures()))
+	assert.Equal(t, []string{"fig3", "fig1"}, names("fig3", "fig1_laplacian_rl", "fig3_grids"))
+	for _, args := range [][]string{
+		{"figures", "fig1", "fig8", "fig8"}, {"figures", "--only", "fig1", "fig8"}, {"figures", "fig8", "--only=fig1"},
+	} {
+		code, stdout, stderr := omm(t, append(args, "--profile", "smoke", "--kept")...)
+		require.Equal(t, exitOK, code, stderr)
+		assert.Equal(t, 2, strings.Count(stdout, " (smoke profile)\n"), stdout)
+	}
+}
