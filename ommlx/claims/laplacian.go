@@ -64,7 +64,8 @@ var laplacian = []Claim{
 			`barrier coefficient $b$ and a barrier growth rate $\a_{\text{barrier}}$ via grid search`,
 		Statement: "OMM has no hyperparameters to tune, where ALLO has the barrier's b and α_barrier.",
 		Check: "descent with OMM_seq on the leading spectrum of GridRoom-4, with the shift by I and without, the " +
-			"step scaled to the largest eigenvalue; tables/paper/choices_k50 has what the shift does to accuracy in training",
+			"step scaled to the largest eigenvalue; tables/paper/choices_k50 has what the shift does to accuracy in " +
+			"training",
 		Note: "The loss has none for a positive semidefinite operator. Choices that the method as used has beside it " +
 			"are the shift, given by a bound of the spectrum, which costs steps (gaps count relative to λ_1 + κ), " +
 			"the nesting and the order p.",
