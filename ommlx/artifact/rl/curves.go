@@ -38,7 +38,11 @@ func curvesReport(l *lab.Lab) error {
 	if err != nil {
 		return err
 	}
-	data := newCurvesData(bars, perBar(bars, results))
+	times, err := readStepTimes()
+	if err != nil {
+		return err
+	}
+	data := newCurvesData(bars, perBar(bars, results), times)
 	data.Figure, data.Provenance = Curves().Name, origin
 	data.Paper = "Not in the paper, which prints no learning curves; of the runs behind its figure 1."
 	data.Note, data.SecondsNote = data.notes(fig1Note(l.Profile, results))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
 
@@ -14,6 +15,7 @@ type CurvesData struct {
 	Note         string              `json:"note"`         // of the picture over steps
 	SecondsNote  string              `json:"seconds_note"` // of that over seconds
 	Provenance   report.Origin       `json:"provenance"`
+	Timed        lab.Provenance      `json:"timed"` // of the seconds per step
 	Records      []DuelRecord        `json:"records"`
 	Environments []CurvesEnvironment `json:"environments"`
 }
@@ -23,7 +25,6 @@ type CurvesEnvironment struct {
 	Name      string  `json:"name"`
 	Generated bool    `json:"generated"` // our own maze in the place of the official one
 	Steps     int     `json:"steps"`     // of a run as planned
-	TimedOn   string  `json:"timed_on"`  // what the runs of the seconds computed on; "" where they do not compare
 	Curves    []Curve `json:"curves"`    // in figure 1's order
 	Duels     []Duel  `json:"duels"`     // of each two methods that were evaluated after the same steps
 }
@@ -36,11 +37,8 @@ type Curve struct {
 	Points   []CurvePoint `json:"points"`
 	// Blank says why there are no points; "" where there are some.
 	Blank string `json:"blank,omitempty"`
-	// SecondsPerStep is the wall time of a step of the fastest run on what the other methods ran on too; nil without
-	// one. A run that was trained with others in one program has an equal share of its time.
+	// SecondsPerStep is the wall time of a step, see [StepTimes]; nil where it was not measured.
 	SecondsPerStep *float64 `json:"seconds_per_step,omitempty"`
-
-	timings timings // of its runs, on whatever they computed
 }
 
 // Why a curve has no points.
@@ -49,7 +47,7 @@ const (
 	leftOut    = "not in this profile"
 	allLost    = "diverged"
 	noHistory  = "without a history"
-	noDuration = "without a time" // has points, but no place on an axis of seconds: nothing ran every method
+	noDuration = "without a time" // has points, but no place on an axis of seconds: its step was not timed
 )
 
 // CurvePoint is one evaluation of all runs.
@@ -60,7 +58,8 @@ type CurvePoint struct {
 }
 
 // newCurvesData compares the results of bars, of all methods in each environment; nil where there is none.
-func newCurvesData(bars []fig1Bar, results []*Result) (d CurvesData) {
+func newCurvesData(bars []fig1Bar, results []*Result, times StepTimes) (d CurvesData) {
+	d.Timed = times.Provenance
 	for i, b := range bars {
 		name := b.experiment.Environment
 		if last := len(d.Environments) - 1; last < 0 || d.Environments[last].Name != name {
@@ -68,10 +67,11 @@ func newCurvesData(bars []fig1Bar, results []*Result) (d CurvesData) {
 				Steps: b.experiment.Train.Steps, Duels: []Duel{}})
 		}
 		env := &d.Environments[len(d.Environments)-1]
-		env.Curves = append(env.Curves, newCurve(b, results[i]))
-	}
-	for i := range d.Environments {
-		d.Environments[i].time()
+		c := newCurve(b, results[i])
+		if seconds, ok := times.of(b.label, b.experiment); ok {
+			c.SecondsPerStep = &seconds
+		}
+		env.Curves = append(env.Curves, c)
 	}
 	for _, names := range duels() {
 		record := DuelRecord{First: names[0], Second: names[1]}
@@ -94,7 +94,7 @@ func (e CurvesEnvironment) curve(method string) Curve {
 // newCurve averages the history of a result over the runs that did not diverge. A point needs a number of each of them:
 // a mean over fewer runs would jump where one ends.
 func newCurve(b fig1Bar, r *Result) Curve {
-	c := Curve{Method: b.label, Points: []CurvePoint{}, timings: r.timings()}
+	c := Curve{Method: b.label, Points: []CurvePoint{}}
 	if !b.run {
 		c.Blank = leftOut
 		return c

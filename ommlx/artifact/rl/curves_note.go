@@ -2,7 +2,6 @@ package rl
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -16,10 +15,8 @@ func (d CurvesData) notes(about string) (steps, seconds string) {
 	}
 	steps = about + strings.Join(records, "; ") + ". Ahead is a mean by more than Welch's 95% interval of the " +
 		"difference and more than 0.01."
-	seconds = about + "Seconds are steps times the seconds per step of the method in the environment: wall time of " +
-		"its fastest run, on what ran the other methods too; other work on the machine can make it longer. A run " +
-		"that was trained with others in one program has an equal share of its time." + d.devices() +
-		" Each panel has its own range."
+	seconds = about + fmt.Sprintf("Seconds are steps times the wall time of a step, measured with nothing else at "+
+		"work, the methods taking turns, on %s, %d cores. Each panel has its own range.", d.Timed.Device, d.Timed.Cores)
 	return steps, seconds
 }
 
@@ -37,21 +34,4 @@ func (d CurvesData) diverged() string {
 		return ""
 	}
 	return " Diverged runs, left out: " + strings.Join(list, "; ") + "."
-}
-
-// devices is the sentence on what the runs of the seconds computed on; "" where no result tells.
-func (d CurvesData) devices() string {
-	var names []string
-	for _, env := range d.Environments {
-		if env.TimedOn != "" && !slices.Contains(names, env.TimedOn) {
-			names = append(names, env.TimedOn)
-		}
-	}
-	switch len(names) {
-	case 0:
-		return ""
-	case 1:
-		return " Timed on " + names[0] + "."
-	}
-	return " Timed on different machines or cores, so that panels do not compare: " + strings.Join(names, "; ") + "."
 }
