@@ -79,8 +79,8 @@ func (l *Lab) committable(j Job) (text []byte, refused string, err error) {
 		return nil, "", fmt.Errorf("the kept result %s cannot be committed: %w", from, err)
 	}
 	if origin, seeds := result.Trained(); Uncommitted(origin.Commit) {
-		return nil, fmt.Sprintf("%s, seeds %v, was trained at commit %s, with changes that were not committed: "+
-			"commit them, remove %s and train it again", j.Label, seeds, origin.Commit, from), nil
+		return nil, fmt.Sprintf("%s, seeds %v, was trained at commit %s, and nobody can say what that computed: "+
+			"commit all changes, remove %s and train it again", j.Label, seeds, origin.Commit, from), nil
 	}
 	small.WriteByte('\n')
 	if small.Len() > CommittedFile {
