@@ -98,7 +98,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 		return nil, err
 	}
 	s = s.withDefaults(t)
-	if err := errors.Join(t.validate(), s.validate(k+t.Spare)); err != nil {
+	if err := cmp.Or(t.validate(), s.validate(k+t.Spare)); err != nil {
 		return nil, err
 	}
 	return &Learned{Task: t, settings: s, k: k}, nil

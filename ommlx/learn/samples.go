@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -135,7 +136,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 }
 
 func (o Pairs) check() error {
-	if err := errors.Join(checkPoints("starts of pairs", o.From), checkPoints("ends of pairs", o.To)); err != nil {
+	if err := cmp.Or(checkPoints("starts of pairs", o.From), checkPoints("ends of pairs", o.To)); err != nil {
 		return err
 	}
 	n, d := o.From.Dims()

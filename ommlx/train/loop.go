@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ var ErrInterrupted = errors.New("interrupted")
 // [ErrDiverged]. The error of a training that ctx stopped wraps [ErrInterrupted], that of one which another process is
 // at work on [ErrHeld].
 func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
-	if err := errors.Join(c.Validate(), p.validate()); err != nil {
+	if err := cmp.Or(c.Validate(), p.validate()); err != nil {
 		return nil, err
 	}
 	if o.Backend == nil {
