@@ -102,6 +102,9 @@ func (a ALLO) Validate(_ int) error {
 		{"MaxDual", a.MaxDual, math.MaxFloat64}, {"ErrorRate", a.ErrorRate, 1},
 	} {
 		if !(field.value > 0 && field.value <= field.max) {
+			if field.max == math.MaxFloat64 {
+				return fmt.Errorf("%s is %g: it must be positive and finite", field.name, field.value)
+			}
 			return fmt.Errorf("%s is %g: it must be positive and at most %g", field.name, field.value, field.max)
 		}
 	}

@@ -163,8 +163,8 @@ func TestAResultOfUncommittedChangesIsNotCommitted(t *testing.T) {
 	added, refused, err := l.Commit(job)
 	require.NoError(t, err)
 	require.Equal(t, 2, added, "one refusal does not stop the others")
-	require.Equal(t, []string{"made up, target 3, seeds [1], was trained at commit 0123456789ab+, and nobody can " +
-		"say what that computed: commit all changes, remove " + path(folder, parts[0]) + " and train it again"}, refused)
+	require.Equal(t, []string{"made up, target 3, seeds [1], was trained at commit 0123456789ab+, and nobody can say " +
+		"what that computed: commit all changes, remove " + path(folder, parts[0]) + " and train it again"}, refused)
 	require.NoFileExists(t, path(lab.Committed, parts[0]))
 
 	change(parts[1])

@@ -111,9 +111,12 @@ func TestAConfigurationIsReadFromAFile(t *testing.T) {
 		"not a JSON object":        `[]`,
 		`neither an "environment"`: `{"k": 3}`,
 		`unknown field "stepz"`:    `{"environment": "GridRoom-4", "stepz": 3}`,
-		"no objective is called":   `{"environment": "GridRoom-4", "method": "x"}`,
-		`unknown system "helium"`:  `{"system": "helium"}`,
-		"cannot unmarshal string":  `{"system": "well", "k": "three"}`,
+		"lacks generated, method, gamma, shift, expectation, transitions, episode_length, batch,": `
+			{"environment": "GridRoom-4", "k": 5}`,
+		"lacks method, k, inverse,": `{"system": "helium"}`,
+		"of a kept result, in .omm/results or ommlx/artifact/kept, is a whole one": `{"encoding": "x"}`,
+		"lacks unseen, method":    `{"graph": "x"}`,
+		"cannot unmarshal string": `{"system": "well", "k": "three"}`,
 	} {
 		_, err := artifact.ReadJob([]byte(config))
 		require.ErrorContains(t, err, fragment)

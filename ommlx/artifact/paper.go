@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"operator-omm/ommlx/artifact/graphs"
 	"operator-omm/ommlx/artifact/images"
@@ -47,24 +49,35 @@ func ReadJob(config []byte) (lab.Job, error) {
 	}
 	switch {
 	case fields["environment"] != nil:
-		return readJob[*rl.Result, rl.Experiment](config)
+		return readJob[*rl.Result, rl.Experiment](config, fields)
 	case fields["system"] != nil:
-		return readJob[*pde.Result, pde.Experiment](config)
+		return readJob[*pde.Result, pde.Experiment](config, fields)
 	case fields["encoding"] != nil:
-		return readJob[*images.Result, images.Experiment](config)
+		return readJob[*images.Result, images.Experiment](config, fields)
 	case fields["graph"] != nil:
-		return readJob[*graphs.Result, graphs.Experiment](config)
+		return readJob[*graphs.Result, graphs.Experiment](config, fields)
 	}
 	return lab.Job{}, errors.New(`the configuration has neither an "environment", of a grid world, ` +
 		`nor a "system", of a Schrödinger equation, nor an "encoding", of images, nor a "graph"`)
 }
 
-func readJob[R lab.Result, E lab.Experiment[R]](config []byte) (lab.Job, error) {
+func readJob[R lab.Result, E lab.Experiment[R]](config []byte, fields map[string]any) (lab.Job, error) {
 	var e E
 	decoder := json.NewDecoder(bytes.NewReader(config))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&e); err != nil {
 		return lab.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	var missing []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[E]()) {
+		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if _, there := fields[name]; !there && option != "omitempty" {
+			missing = append(missing, name)
+		}
+	}
+	if missing != nil {
+		return lab.Job{}, fmt.Errorf("the configuration lacks %s; the \"config\" of a kept result, in .omm/results "+
+			"or %s, is a whole one", strings.Join(missing, ", "), lab.Committed)
 	}
 	return lab.NewJob[R](e)
 }

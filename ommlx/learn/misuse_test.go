@@ -80,6 +80,7 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 			1, learn.Settings{}},
 		{"no starts of pairs are given", learn.Pairs{}, 1, learn.Settings{}},
 		{"no ends of pairs are given", learn.Pairs{From: x}, 1, learn.Settings{}},
+		{"no operator", learn.Task{Functions: mlp}, 1, learn.Settings{Steps: -1}},
 		{"starts of pairs are 30×2 but the ends 6×6", learn.Pairs{From: x, To: a}, 1, learn.Settings{}},
 		{"MLP", learn.Pairs{From: x, To: x, Functions: net.MLP{In: 3, Hidden: []int{4}, Out: 1}}, 1,
 			learn.Settings{Steps: 1}},

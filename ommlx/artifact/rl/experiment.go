@@ -201,11 +201,11 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("unknown source of M[f] %q; use %q, %q or %q, or leave it empty for the pairs' first ends",
 			e.Overlap, OverlapEnds, OverlapState, OverlapStates)
 	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
-		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave the source "+
-			"of M[f] empty", e.Overlap, e.Expectation)
+		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave overlap "+
+			"empty, as --overlap \"\" does", e.Overlap, e.Expectation)
 	case e.Overlap != OverlapPairs && e.isALLO():
-		return fmt.Errorf("M[f] is from %q, as it always is for ALLO's constraint; leave the source of M[f] empty",
-			e.Overlap)
+		return fmt.Errorf("M[f] is from %q, but ALLO's constraint always is from two batches of states; leave overlap "+
+			"empty, as --overlap \"\" does", e.Overlap)
 	case !(e.Gamma >= 0 && e.Gamma < 1):
 		return fmt.Errorf("the discount γ is %g; it must lie in [0, 1)", e.Gamma)
 	case e.Batch < 1 || e.Transitions < 1 || e.Length < 1:

@@ -39,7 +39,7 @@ func TestKeepTellsWhatItRefuses(t *testing.T) {
 	code, stdout, stderr := omm(t, "keep")
 	assert.Equal(t, exitFailure, code)
 	assert.Equal(t, 1, strings.Count(stdout, "GridRoom-4 omm_seq/states k=11 ×1, seeds [2], was trained at commit "+
-		"0123456789ab+, with changes that were not committed: commit them, remove "), stdout)
+		"0123456789ab+, and nobody can say what that computed: commit all changes, remove "), stdout)
 	assert.Contains(t, stdout, "copied 1 results to "+lab.Committed+", which has ")
 	assert.Equal(t, "omm: left out 1 of the finished results; the lines above say why, and what to do\n", stderr)
 	assert.FileExists(t, filepath.Join(lab.Committed, parts[0].Key+".json"))

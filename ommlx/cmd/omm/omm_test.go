@@ -284,7 +284,8 @@ func TestTrainEndsWhereEveryRunDiverged(t *testing.T) {
 		code, stdout, stderr := omm(t, "train", "--config", "lost.json")
 		assert.Equal(t, exitDiverged, code, stderr)
 		assert.Contains(t, stdout, "diverged at step ")
-		assert.Contains(t, stderr, "diverged")
+		assert.Contains(t, stderr, "every run diverged, the first at step")
+		assert.Contains(t, stderr, "; lower the learning rate, or what multiplies the loss")
 		assert.Equal(t, 1, strings.Count(stderr, "\n"))
 	}
 }

@@ -26,10 +26,13 @@ func TestWhatIsRefused(t *testing.T) {
 		"train --shift -3":       "the shift κ is -3; it must be finite and at least 0",
 		"train --shift NaN":      "the shift κ is NaN; it must be finite and at least 0",
 		"train|--k|0|--overlap|": "k is 0, but GridRoom-4 has 104 states; choose k from 1 to 104", // not of --overlap
-		"bench --rounds 0":       "--rounds is 0; it must be at least 1",
-		"bench --rounds -1":      "--rounds is -1; it must be at least 1",
-		"tables|tab2|":           emptyName,
-		"run|":                   emptyName,
+		"train --method allo --overlap states": `M[f] is from "states", but ALLO's constraint always is from two ` +
+			`batches of states; leave overlap empty, as --overlap "" does`,
+		"train --method allo --barrier-rate -1": "objective allo: BarrierRate is -1: it must be positive and finite",
+		"bench --rounds 0":                      "--rounds is 0; it must be at least 1",
+		"bench --rounds -1":                     "--rounds is -1; it must be at least 1",
+		"tables|tab2|":                          emptyName,
+		"run|":                                  emptyName,
 		"tables fig1": `there is nothing called "fig1"; choose one of ` +
 			"tab2, variants, choices, beyond, tab1, tab3",
 

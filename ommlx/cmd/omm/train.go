@@ -86,7 +86,8 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 		fmt.Fprintf(out, "%s seed %d: %s\n", job.Label, run.Seed, run.Score)
 	}
 	if !finite {
-		return fmt.Errorf("%s: %w, the first at step %d", job.Label, train.ErrDiverged, first)
+		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or what multiplies the loss, as "+
+			"--shift and --barrier do", job.Label, train.ErrDiverged, first)
 	}
 	return nil
 }
