@@ -96,8 +96,8 @@ the arrays that are read here. DIR is the folder with raw and split in it; it st
 			if slices.Equal(args, cmd.ValidArgs) {
 				return nil
 			}
-			return fmt.Errorf("%s converts %s alone, from the folder that --from names: `%[1]s %[2]s --from DIR`",
-				cmd.CommandPath(), ogb.ProductsName)
+			return fmt.Errorf("only %s is converted, from the folder that --from names: `%s %[1]s --from DIR`",
+				ogb.ProductsName, cmd.CommandPath())
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if from == "" {

@@ -19,7 +19,7 @@ import (
 // TestWhatIsRefused holds the sentence for each command line that is wrong. Words are divided by |, if there is one.
 func TestWhatIsRefused(t *testing.T) {
 	const emptyName = "the name of a figure or table is empty; leave it out for all of them"
-	const forConvert = "omm data convert converts ogbn-products alone, from the folder that --from names: " +
+	const forConvert = "only ogbn-products is converted, from the folder that --from names: " +
 		"`omm data convert ogbn-products --from DIR`; see `omm data convert --help`"
 	for line, want := range map[string]string{
 		"train --transitions -1": "--transitions is -1; it must be at least 1, or 0 for the paper's number",
@@ -38,9 +38,9 @@ func TestWhatIsRefused(t *testing.T) {
 
 		"run --for banana":     `--for is "banana"; it must be a time, as 90s, 30m or 2h; see ` + "`omm run --help`",
 		"run --for 30":         `--for is "30"; it must be a time, as 90s, 30m or 2h; see ` + "`omm run --help`",
-		"run --steps abc":      "omm run has no flag --steps; see `omm run --help`",
-		"setup -z":             "omm setup has no flag -z; see `omm setup --help`",
-		"setup --=x":           `omm setup cannot read "--=x" as a flag; see ` + "`omm setup --help`",
+		"run --steps abc":      "--steps is no flag of omm run; see `omm run --help`",
+		"setup -z":             "-z is no flag of omm setup; see `omm setup --help`",
+		"setup --=x":           `"--=x" cannot be read as a flag; see ` + "`omm setup --help`",
 		"train --steps 1e3":    `--steps is "1e3"; it must be a whole number, as 1000; see ` + "`omm train --help`",
 		"train --gamma half":   `--gamma is "half"; it must be a number, as 0.5; see ` + "`omm train --help`",
 		"setup --notebooks=si": `--notebooks is "si"; it must be true or false; see ` + "`omm setup --help`",
@@ -58,16 +58,16 @@ func TestWhatIsRefused(t *testing.T) {
 		"run --workers 2 --key a": "--key and --workers are both given; leave out one of them, " +
 			"for a run of keys is one worker",
 
-		"nonsense":        `omm has no command "nonsense"; see ` + "`omm --help`",
-		"figurse":         `omm has no command "figurse", perhaps figures is meant; see ` + "`omm --help`",
-		"nonsense --help": `omm has no command "nonsense"; see ` + "`omm --help`",
-		"help nonsense":   `omm has no command "nonsense"; see ` + "`omm --help`",
-		"data other -h":   `omm data has no command "other"; see ` + "`omm data --help`",
-		"help data other": `omm data has no command "other"; see ` + "`omm data --help`",
-		"doctor extra":    `omm doctor takes no arguments, and "extra" is given; see ` + "`omm doctor --help`",
-		"data get": "omm data get needs names: grids, digits, cifar100, ogbn-products; " +
+		"nonsense":        `"nonsense" is no command of omm; see ` + "`omm --help`",
+		"figurse":         `"figurse" is no command of omm, perhaps figures is meant; see ` + "`omm --help`",
+		"nonsense --help": `"nonsense" is no command of omm; see ` + "`omm --help`",
+		"help nonsense":   `"nonsense" is no command of omm; see ` + "`omm --help`",
+		"data other -h":   `"other" is no command of omm data; see ` + "`omm data --help`",
+		"help data other": `"other" is no command of omm data; see ` + "`omm data --help`",
+		"doctor extra":    `"extra" is given, and omm doctor takes no arguments; see ` + "`omm doctor --help`",
+		"data get": "name one or more of grids, digits, cifar100, ogbn-products; " +
 			"see `omm data get --help`",
-		"data get other": `omm data get does not know "other"; choose of grids, digits, cifar100, ogbn-products; see ` +
+		"data get other": `"other" is none of grids, digits, cifar100, ogbn-products; see ` +
 			"`omm data get --help`",
 		"data convert":          forConvert,
 		"data convert /nowhere": forConvert,

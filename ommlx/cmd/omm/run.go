@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ func newRun() *cobra.Command {
 	var profile string
 	var budget time.Duration
 	var workers int
+	var part bool
 	var keys []string
 	cmd := &cobra.Command{
 		Use:   "run [ONLY...]",
@@ -80,11 +82,16 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 				if err != nil {
 					return fmt.Errorf("starting workers: %w", err)
 				}
-				args := []string{"run", "--workers", "1", "--profile", profile, "--for", budget.String(), "--"}
-				return inWorkers(cmd.Context(), cmd.OutOrStdout(), workers, self, append(args, only...)...)
+				args := []string{"run", "--part", "--workers", "1", "--profile", profile, "--for", budget.String(),
+					"--"}
+				return together(cmd.Context(), cmd.OutOrStdout(), l, stages, budget, workers, self,
+					append(args, only...)...)
 			}
 			if err := lowerPriority(); err != nil {
 				return err
+			}
+			if part {
+				return workAsPart(cmd.Context(), cmd.OutOrStdout(), l, stages, budget)
 			}
 			return work(cmd.Context(), cmd.OutOrStdout(), l, stages, budget)
 		},
@@ -92,6 +99,8 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Paper), "how much is computed: smoke, quick or paper")
 	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
+	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run, which sums up what became of all of them")
+	_ = cmd.Flags().MarkHidden("part") // there is one
 	cmd.Flags().StringSliceVar(&keys, "key", nil, "train what has this key, or these, with commas")
 	return cmd
 }
@@ -123,14 +132,33 @@ func stagesOf(names []string, p lab.Profile) ([][]lab.Job, error) {
 // work trains the jobs of one stage after the other until the budget is spent, if it is not 0, and says what became of
 // them. A spent budget is no error, an interruption by the user is one.
 func work(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration) error {
+	done, spent, err := trainStages(ctx, l, stages, budget)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "trained %d runs", done.Trained)
+	if done.Elsewhere > 0 {
+		fmt.Fprintf(out, ", left %d to other processes", done.Elsewhere)
+	}
+	if spent {
+		fmt.Fprintf(out, timeIsUp, done.Left, map[bool]string{true: " in this stage"}[len(stages) > 1])
+	}
+	fmt.Fprintln(out)
+	return nil
+}
+
+// timeIsUp says what to do with the runs that a budget left.
+const timeIsUp = "; the time is up with %d to go%s: run the same command again to go on from there"
+
+// trainStages trains the jobs of one stage after the other. Left are those of the last stage that it came to.
+func trainStages(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget time.Duration) (done lab.Worked,
+	spent bool, err error) {
 	limited := ctx
 	if budget > 0 {
 		var stop context.CancelFunc
 		limited, stop = context.WithTimeout(ctx, budget)
 		defer stop()
 	}
-	var done lab.Worked
-	var err error
 	for i, jobs := range stages {
 		if len(stages) > 1 {
 			l.Say("stage %d of %d", i+1, len(stages))
@@ -142,20 +170,55 @@ func work(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, bu
 			break
 		}
 	}
-	spent := errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil
-	if err != nil && !spent {
-		return err
+	if errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil {
+		return done, true, nil
 	}
-	fmt.Fprintf(out, "trained %d runs", done.Trained)
-	if done.Elsewhere > 0 {
-		fmt.Fprintf(out, ", left %d to other processes", done.Elsewhere)
+	return done, false, err
+}
+
+// workAsPart is work in one of several workers, which tells [together] how many runs it trained, whatever ended it.
+func workAsPart(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration) error {
+	done, _, err := trainStages(ctx, l, stages, budget)
+	fmt.Fprintf(out, trainedRuns, done.Trained)
+	return err
+}
+
+const trainedRuns = "trained %d runs\n"
+
+// together runs a program, which is to be workAsPart of these stages, in workers, and says in one line what became of
+// them: each knows its own runs alone, and its sibling's are to go for it.
+func together(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration, workers int,
+	program string, args ...string) error {
+	began, all := time.Now(), &tally{Writer: out}
+	err := inWorkers(ctx, all, workers, program, args...)
+	open, openErr := l.Open(slices.Concat(stages...))
+	if openErr != nil {
+		return cmp.Or(err, openErr)
 	}
-	if spent {
-		fmt.Fprintf(out, "; the time is up with %d to go%s: run the same command again to go on from there",
-			done.Left, map[bool]string{true: " in this stage"}[len(stages) > 1])
+	fmt.Fprintf(out, "trained %d runs", all.trained)
+	switch spent := budget > 0 && time.Since(began) >= budget && ctx.Err() == nil; {
+	case len(open) > 0 && spent:
+		fmt.Fprintf(out, timeIsUp, len(open), "")
+	case len(open) > 0:
+		fmt.Fprintf(out, "; %d to go", len(open))
 	}
 	fmt.Fprintln(out)
-	return nil
+	return err
+}
+
+// tally takes the lines of workers that say how many runs they trained off what they print, and adds them up.
+type tally struct {
+	io.Writer
+	trained int
+}
+
+func (t *tally) Write(line []byte) (int, error) {
+	var worker, runs int
+	if _, err := fmt.Sscanf(string(line), "%d│ "+trainedRuns, &worker, &runs); err == nil {
+		t.trained += runs
+		return len(line), nil
+	}
+	return t.Writer.Write(line)
 }
 
 // finish trains what has these keys among the jobs of figures and tables of these names, or of all without a name.

@@ -36,13 +36,13 @@ func misread(cmd *cobra.Command, err error) error {
 		if e.GetSpecifiedShortnames() != "" {
 			name = "-" + e.GetSpecifiedName()
 		}
-		return fmt.Errorf("%s has no flag %s", cmd.CommandPath(), name)
+		return fmt.Errorf("%s is no flag of %s", name, cmd.CommandPath())
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return fmt.Errorf("--%s is without a value", e.GetFlag().Name)
 	}
 	if e, ok := errors.AsType[*pflag.InvalidSyntaxError](err); ok {
-		return fmt.Errorf("%s cannot read %q as a flag", cmd.CommandPath(), e.GetSpecifiedFlag())
+		return fmt.Errorf("%q cannot be read as a flag", e.GetSpecifiedFlag())
 	}
 	return err
 }
@@ -64,7 +64,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if !cmd.HasSubCommands() {
-		return fmt.Errorf("%s takes no arguments, and %q is given", cmd.CommandPath(), args[0])
+		return fmt.Errorf("%q is given, and %s takes no arguments", args[0], cmd.CommandPath())
 	}
 	perhaps := ""
 	if cmd.SuggestionsMinimumDistance = 2; args[0] != "" {
@@ -72,18 +72,18 @@ func noArguments(cmd *cobra.Command, args []string) error {
 			perhaps = fmt.Sprintf(", perhaps %s is meant", strings.Join(like, " or "))
 		}
 	}
-	return fmt.Errorf("%s has no command %q%s", cmd.CommandPath(), args[0], perhaps)
+	return fmt.Errorf("%q is no command of %s%s", args[0], cmd.CommandPath(), perhaps)
 }
 
 // someOfValid takes one or more of cmd.ValidArgs.
 func someOfValid(cmd *cobra.Command, args []string) error {
 	all := strings.Join(cmd.ValidArgs, ", ")
 	if len(args) == 0 {
-		return fmt.Errorf("%s needs names: %s", cmd.CommandPath(), all)
+		return fmt.Errorf("name one or more of %s", all)
 	}
 	for _, name := range args {
 		if !slices.Contains(cmd.ValidArgs, name) {
-			return fmt.Errorf("%s does not know %q; choose of %s", cmd.CommandPath(), name, all)
+			return fmt.Errorf("%q is none of %s", name, all)
 		}
 	}
 	return nil
