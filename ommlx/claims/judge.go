@@ -63,9 +63,9 @@ const (
 // Judge returns the verdict on a claim:
 //
 //   - not run, without evidence or where some of it was skipped or refused;
-//   - check failed, where a test failed, where the claim as corrected was not measured within its tolerance, where the
-//     claim as printed was not and nothing explains it, or where a correction is not borne out by the claim as printed
-//     failing and the corrected one holding;
+//   - check failed, where a test failed, where nothing was measured, where the claim as corrected was not measured
+//     within its tolerance, where the claim as printed was not and nothing explains it, or where a correction is not
+//     borne out by the claim as printed failing and the corrected one holding;
 //   - not run at paper scale, where a result is of fewer steps, or something that is claimed was not run;
 //   - does not hold as printed, where another statement is so instead; holds with a correction, where it is so with
 //     one;
@@ -79,7 +79,7 @@ func (c Claim) Judge(evidence []Evidence) Verdict {
 		return NotRun
 	}
 	outcomes, compared := map[Outcome]bool{}, map[Verdict]int{}
-	printed, corrected, correctedAtAll := true, true, false
+	printed, corrected, printedAtAll, correctedAtAll := true, true, false, false
 	for _, e := range evidence {
 		outcomes[e.Outcome] = true
 		for v, n := range e.Comparisons {
@@ -87,7 +87,7 @@ func (c Claim) Judge(evidence []Evidence) Verdict {
 		}
 		for _, m := range e.Measured {
 			if m.Printed {
-				printed = printed && m.Within()
+				printed, printedAtAll = printed && m.Within(), true
 			} else {
 				corrected, correctedAtAll = corrected && m.Within(), true
 			}
@@ -103,6 +103,8 @@ func (c Claim) Judge(evidence []Evidence) Verdict {
 		return NotAtScale
 	case len(compared) > 0:
 		return common(compared)
+	case !printedAtAll && !correctedAtAll:
+		return Contradictory
 	case amended && (printed || !correctedAtAll):
 		return Contradictory
 	case c.Instead != "":

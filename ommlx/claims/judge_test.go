@@ -42,7 +42,7 @@ func TestVerdictFollowsFromTheEvidence(t *testing.T) {
 	}{
 		{"nothing", plain, nil, NotRun},
 		{"as printed", plain, []Evidence{measured(Done, printed)}, Holds},
-		{"a note alone", plain, []Evidence{measured(Done)}, Holds},
+		{"a note alone", plain, []Evidence{measured(Done)}, Contradictory},
 		{"one of two skipped", plain, []Evidence{measured(Done, printed), measured(Skipped)}, NotRun},
 		{"one of two failed", plain, []Evidence{measured(Done, printed), measured(Failed)}, Contradictory},
 		{"fails, and nothing explains it", plain, []Evidence{measured(Done, fails)}, Contradictory},

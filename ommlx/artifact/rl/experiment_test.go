@@ -145,7 +145,7 @@ func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
 	apart := good
 	apart.Overlap = OverlapStates
 	_, err = Configure("GridRoom-4", "allo", apart)
-	require.ErrorContains(t, err, "as it always is for ALLO")
+	require.ErrorContains(t, err, "as --overlap \"\" does")
 	_, err = Configure("GridRoom-4", "omm_best", good)
 	require.ErrorContains(t, err, "omm_best")
 	_, err = Configure("GridRoom-4", "simclr", good)
