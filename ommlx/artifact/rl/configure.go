@@ -15,7 +15,7 @@ type Overrides struct {
 func Configure(environment, method string, o Overrides) (Experiment, error) {
 	e := Paper(environment, method, o.K, max(0, o.Runs))
 	e.Batch, e.Gamma, e.Shift, e.Expectation, e.Overlap = o.Batch, o.Gamma, o.Shift, o.Expectation, o.Overlap
-	if o.Transitions > 0 {
+	if o.Transitions != 0 {
 		e.Transitions = o.Transitions
 	}
 	if o.Barrier != 0 {

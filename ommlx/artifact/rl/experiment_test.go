@@ -130,6 +130,8 @@ func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
 		"steps":                          func(o *Overrides) { o.Steps = 0 },
 		"k is 105":                       func(o *Overrides) { o.K = 105 },
 		"discount":                       func(o *Overrides) { o.Gamma = 1 },
+		"shift":                          func(o *Overrides) { o.Shift = -3 },
+		"transitions -1":                 func(o *Overrides) { o.Transitions = -1 },
 		"batch":                          func(o *Overrides) { o.Batch = 0 },
 		"expectation":                    func(o *Overrides) { o.Expectation = "sometimes" },
 		`source of M[f] "first"`:         func(o *Overrides) { o.Overlap = "first" },
@@ -145,7 +147,7 @@ func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
 	apart := good
 	apart.Overlap = OverlapStates
 	_, err = Configure("GridRoom-4", "allo", apart)
-	require.ErrorContains(t, err, "as --overlap \"\" does")
+	require.ErrorContains(t, err, "but ALLO's constraint always is from two batches of states; leave overlap empty")
 	_, err = Configure("GridRoom-4", "omm_best", good)
 	require.ErrorContains(t, err, "omm_best")
 	_, err = Configure("GridRoom-4", "simclr", good)
