@@ -20,13 +20,13 @@ func TestNothingAtThePapersScaleIsOfStandIns(t *testing.T) {
 	_, err := lab.Run(t.Context(), &lab.Lab{Root: l.Root, Profile: lab.Paper}, newMadeUp(20).with(1))
 	require.NoError(t, err)
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{entry}))
-	require.Equal(t, "tab9_made_up: the data are made up; `omm data get grids` downloads them; it is not drawn of "+
-		"others at the paper's scale\n", out.String())
+	require.Equal(t, "tab9_made_up: the data are made up; `omm data get grids` downloads them; nothing at the "+
+		"paper's scale is drawn of stand-ins\n", out.String())
 	require.NoDirExists(t, l.Root+"/tables")
 
 	l.KeptOnly = false
 	require.EqualError(t, report.Make(t.Context(), l, []report.Entry{entry}), "tab9_made_up: the data are made up; "+
-		"`omm data get grids` downloads them; it is not made of others at the paper's scale")
+		"`omm data get grids` downloads them; nothing at the paper's scale is made of stand-ins")
 
 	out.Reset()
 	l.KeptOnly, l.Profile = true, lab.Quick

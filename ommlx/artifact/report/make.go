@@ -78,9 +78,9 @@ func withData(l *lab.Lab, entries []Entry) (ready []Entry, err error) {
 				said = text
 			}
 		case l.KeptOnly:
-			l.Say("%s: %s; it is not drawn of others at the paper's scale", e.Name, text)
+			l.Say("%s: %s; nothing at the paper's scale is drawn of stand-ins", e.Name, text)
 		default:
-			return nil, fmt.Errorf("%s: %s; it is not made of others at the paper's scale", e.Name, text)
+			return nil, fmt.Errorf("%s: %s; nothing at the paper's scale is made of stand-ins", e.Name, text)
 		}
 	}
 	return ready, nil
