@@ -145,9 +145,9 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, jobs, 1)
 	state := func() lab.State {
-		s, err := l.State(jobs[0])
+		p, err := l.Progress(jobs[0])
 		require.NoError(t, err)
-		return s
+		return p.State
 	}
 	require.Equal(t, lab.Open, state())
 	require.Equal(t, "artifact_test.madeUp", jobs[0].Kind)

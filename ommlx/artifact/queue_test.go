@@ -133,9 +133,9 @@ func TestTheQueueStopsAtACheckpoint(t *testing.T) {
 	done, err := worker(root, nil).Work(ctx, mustMadeUpJobs(t))
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	require.Equal(t, lab.Worked{Left: 6}, done)
-	state, err := worker(root, nil).State(mustMadeUpJobs(t)[0])
+	progress, err := worker(root, nil).Progress(mustMadeUpJobs(t)[0])
 	require.NoError(t, err)
-	require.Equal(t, lab.Begun, state)
+	require.Equal(t, lab.Begun, progress.State)
 
 	done, err = worker(root, nil).Work(&spent{Context: context.Background()}, mustMadeUpJobs(t))
 	require.ErrorIs(t, err, train.ErrInterrupted)

@@ -74,7 +74,7 @@ func (l *Lab) committable(j Job) (text []byte, refused string, err error) {
 		return nil, "", fmt.Errorf("committing a result: %w", err)
 	}
 	var small bytes.Buffer
-	result, err := j.read(text)
+	result, err := j.Read(text)
 	if err := errors.Join(err, json.Compact(&small, text)); err != nil {
 		return nil, "", fmt.Errorf("the kept result %s cannot be committed: %w", from, err)
 	}

@@ -67,11 +67,8 @@ func (j Job) Run(ctx context.Context, l *Lab) error { return j.run(ctx, l) }
 // Result returns the kept result of the job; found is false where there is none.
 func (j Job) Result(l *Lab) (r Result, found bool, err error) { return j.load(l) }
 
-// Check returns an error where a text is not the whole result of the job.
-func (j Job) Check(text []byte) error {
-	_, err := j.read(text)
-	return err
-}
+// Read returns the result that a text is. The error is that of [Decode], where it is not the whole result of the job.
+func (j Job) Read(text []byte) (Result, error) { return j.read(text) }
 
 // Parts returns the jobs of its seeds, each alone; a job of one seed is its own part.
 func (j Job) Parts() ([]Job, error) {

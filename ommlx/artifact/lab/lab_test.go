@@ -49,9 +49,9 @@ func TestTheStateOfAJob(t *testing.T) {
 	l := &Lab{Root: t.TempDir()}
 	j := job("k", 1)
 	state := func() State {
-		s, err := l.State(j)
+		p, err := l.Progress(j)
 		require.NoError(t, err)
-		return s
+		return p.State
 	}
 	require.Equal(t, Open, state())
 	dir := l.runDir(j.Key)

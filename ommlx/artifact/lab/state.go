@@ -22,12 +22,6 @@ type Progress struct {
 	Missing Job // as [Job.Missing]
 }
 
-// State tells how far a job is. The error names a result that is damaged.
-func (l *Lab) State(j Job) (State, error) {
-	p, err := l.Progress(j)
-	return p.State, err
-}
-
 // Progress tells how far a job is and what is left of it. The error names a result that is damaged.
 func (l *Lab) Progress(j Job) (Progress, error) {
 	rest, err := j.Missing(l)

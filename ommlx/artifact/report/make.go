@@ -122,11 +122,15 @@ func (e Entry) makeKept(l *lab.Lab, jobs []lab.Job) (done bool, err error) {
 	if err := e.report(&kept); err != nil {
 		return false, err
 	}
+	if l.KeptOnly {
+		e.finish(l, start)
+		return true, nil
+	}
 	open, err := l.Open(jobs)
 	if err != nil {
 		return false, err
 	}
-	if l.KeptOnly || len(open) == 0 {
+	if len(open) == 0 {
 		e.finish(l, start)
 		return true, nil
 	}

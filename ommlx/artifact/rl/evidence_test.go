@@ -40,6 +40,7 @@ func TestLeadsWithinTheSpreadTellNothing(t *testing.T) {
 	for i := range spread.Bars {
 		r := spread.Bars[i].Result
 		r.Runs[0].Average, r.Runs[1].Average = r.Runs[0].Average-0.05, r.Runs[1].Average+0.05
+		spread.Bars[i].fill(r)
 	}
 	e := measured(t, "fig1-comparable", Figure1(), Fig1Data{Environments: []Fig1Environment{spread}})[0]
 	require.True(t, e.Measured[0].Within())

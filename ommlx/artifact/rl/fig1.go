@@ -56,6 +56,11 @@ func fig1Methods() []fig1Method {
 	}
 }
 
+// in returns the method on an environment by the paper's protocol.
+func (m fig1Method) in(environment string, runs int) Experiment {
+	return Paper(environment, m.method, spectrumModes, runs).Expecting(m.expectation)
+}
+
 // fewStates is the size up to which the quick profile does all of the paper's runs.
 const fewStates = 13
 
@@ -82,7 +87,7 @@ type fig1Bar struct {
 
 // fig1Experiment returns the bar of a method in an environment.
 func fig1Experiment(p lab.Profile, g *gridworld.Grid, m fig1Method) fig1Bar {
-	e := Paper(g.Name, m.method, spectrumModes, m.paperRuns).Expecting(m.expectation)
+	e := m.in(g.Name, m.paperRuns)
 	switch p {
 	case lab.Quick:
 		if g.N() > fewStates {

@@ -59,8 +59,7 @@ func (d Fig1Data) Text() report.Text {
 			}
 			cell := "not run"
 			if v.Result != nil {
-				runs := len(v.Result.Runs)
-				cell = fmt.Sprintf("%s (%d)", report.FromNumbers(v.Mean, v.Std, runs-v.Diverged).Text(3), runs)
+				cell = fmt.Sprintf("%s (%d)", v.spread().Text(3), len(v.Result.Runs))
 			}
 			if row = append(row, cell); v.Data != nil && data == "" {
 				data = fmt.Sprintf("%.3f", *v.Data)
@@ -102,11 +101,13 @@ func (v *Fig1Value) fill(r *Result) {
 	v.OtherScores = r.otherScores()
 }
 
+// spread is that of the runs that did not diverge.
 func (v Fig1Value) spread() report.Spread {
-	if v.Result == nil {
-		return report.SpreadOf(nil)
+	runs := 0
+	if v.Result != nil {
+		runs = len(v.Result.Runs) - v.Diverged
 	}
-	return v.Result.spread()
+	return report.FromNumbers(v.Mean, v.Std, runs)
 }
 
 // bar returns the bar of a method; it is an error-free zero value, without a result, where there is none.

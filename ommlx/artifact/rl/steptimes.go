@@ -51,7 +51,7 @@ type Bar struct {
 // Bars lists the methods of figure 1 in an environment.
 func Bars(environment string) (bars []Bar) {
 	for _, m := range fig1Methods() {
-		bars = append(bars, Bar{m.label, Paper(environment, m.method, spectrumModes, 1).Expecting(m.expectation)})
+		bars = append(bars, Bar{m.label, m.in(environment, 1)})
 	}
 	return bars
 }
