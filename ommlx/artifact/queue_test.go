@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -170,6 +171,28 @@ func TestTheQueueLeavesOutWhatAnotherProcessTrains(t *testing.T) {
 		require.NoError(t, err)
 		requireUntouched(t, root)
 	}
+}
+
+// A checkpoint of another training, as one of an older build, is no reason not to train the others.
+func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
+	jobs, root := mustMadeUpJobs(t), t.TempDir()
+	_, err := worker(root, nil).Work(&spent{Context: context.Background(), after: 1}, jobs)
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	runs := filepath.Join(root, ".omm", "runs")
+	begun, err := os.ReadDir(runs)
+	require.NoError(t, err)
+	require.Len(t, begun, 1)
+	require.NoError(t, os.Rename(filepath.Join(runs, begun[0].Name()), filepath.Join(runs, jobs[1].Key)))
+
+	var out bytes.Buffer
+	done, err := worker(root, &out).Work(context.Background(), jobs)
+	require.ErrorIs(t, err, train.ErrForeign)
+	require.Equal(t, lab.Worked{Trained: 5}, done)
+	require.Contains(t, out.String(), "left out: made up, target 1")
+	require.NoError(t, os.RemoveAll(filepath.Join(runs, jobs[1].Key))) // as the message advises
+	_, err = worker(root, nil).Work(context.Background(), jobs)
+	require.NoError(t, err)
+	requireUntouched(t, root)
 }
 
 func startWorker(t *testing.T, root string) (*exec.Cmd, io.Reader) {

@@ -96,12 +96,16 @@ func (r *runner) restore() ([]*tensors.Tensor, error) {
 	return nil, nil
 }
 
+// ErrForeign is wrapped by the error of a training whose folder holds a checkpoint of another one, as one of a build
+// that computed something else.
+var ErrForeign = errors.New("belongs to another training")
+
 // takeUp continues the checkpoint if it is one of this training.
 func (r *runner) takeUp(name string, h header) error {
 	const remedy = "use another folder for this one, or remove that one to start anew"
 	if h.Key != r.options.Key {
-		return fmt.Errorf("checkpoint %s belongs to another configuration (%s, not %s); %s",
-			name, h.Key, r.options.Key, remedy)
+		return fmt.Errorf("checkpoint %s %w, of configuration %s and not %s; %s",
+			name, ErrForeign, h.Key, r.options.Key, remedy)
 	}
 	if r.problem.Feed != nil { // whose first batch has not come yet
 		for _, s := range h.Fed {
@@ -116,8 +120,7 @@ func (r *runner) takeUp(name string, h header) error {
 		return err
 	}
 	if differing := r.identity.differences(h.Identity); differing != "" {
-		return fmt.Errorf("checkpoint %s belongs to another training, which differs in: %s; %s",
-			name, differing, remedy)
+		return fmt.Errorf("checkpoint %s %w, which differs in: %s; %s", name, ErrForeign, differing, remedy)
 	}
 	r.step, r.history, r.seconds, r.waited, r.sessions = h.Step, h.History, h.Seconds, h.Waited, h.Sessions
 	if len(r.sessions) == 0 { // written before they were recorded

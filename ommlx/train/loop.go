@@ -22,7 +22,7 @@ var ErrInterrupted = errors.New("interrupted")
 //
 // The training ends when every run has diverged. Run then returns the result so far together with an error that wraps
 // [ErrDiverged]. The error of a training that ctx stopped wraps [ErrInterrupted], that of one which another process is
-// at work on [ErrHeld].
+// at work on [ErrHeld], that of one whose folder holds another training [ErrForeign].
 func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err := cmp.Or(c.Validate(), p.validate()); err != nil {
 		return nil, err

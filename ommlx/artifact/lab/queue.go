@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,7 +132,8 @@ func jobsOf(list []queued) []Job {
 
 // Work trains what is missing of jobs, one seed at a time: first the first seed of every job, in their order, then the
 // second, and so on. It leaves out what another process is at work on, so several may share a folder. The error wraps
-// [train.ErrInterrupted] if ctx ended the work; the same call then goes on from there.
+// [train.ErrInterrupted] if ctx ended the work; the same call then goes on from there. It wraps [train.ErrForeign] if a
+// checkpoint was of another training: that one is left out, and the others are trained.
 func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
 	list, err := queue(jobs)
 	if err != nil {
@@ -154,6 +156,7 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 	if err := l.Expect(jobsOf(open)); err != nil {
 		return done, err
 	}
+	var foreign error // the first one
 	for i, q := range open {
 		done.Left = len(open) - i
 		if ctx.Err() != nil {
@@ -181,6 +184,10 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 		case errors.Is(err, train.ErrHeld): // which it was not a moment ago
 			l.leave(q.Job)
 			done.Elsewhere++
+		case errors.Is(err, train.ErrForeign):
+			l.leave(q.Job)
+			l.Say("left out: %v", err)
+			foreign = cmp.Or(foreign, err)
 		case err != nil:
 			return done, err
 		default:
@@ -188,5 +195,5 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 		}
 	}
 	done.Left = 0
-	return done, nil
+	return done, foreign
 }

@@ -133,7 +133,7 @@ func stagesOf(names []string, p lab.Profile) ([][]lab.Job, error) {
 // them. A spent budget is no error, an interruption by the user is one.
 func work(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration) error {
 	done, spent, err := trainStages(ctx, l, stages, budget)
-	if err != nil {
+	if err != nil && !errors.Is(err, train.ErrForeign) {
 		return err
 	}
 	fmt.Fprintf(out, "trained %d runs", done.Trained)
@@ -144,13 +144,14 @@ func work(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, bu
 		fmt.Fprintf(out, timeIsUp, done.Left, map[bool]string{true: " in this stage"}[len(stages) > 1])
 	}
 	fmt.Fprintln(out)
-	return nil
+	return err
 }
 
 // timeIsUp says what to do with the runs that a budget left.
 const timeIsUp = "; the time is up with %d to go%s: run the same command again to go on from there"
 
-// trainStages trains the jobs of one stage after the other. Left are those of the last stage that it came to.
+// trainStages trains the jobs of one stage after the other. Left are those of the last stage that it came to. What
+// [train.ErrForeign] keeps from being trained is left out, and the error tells it once the others are trained.
 func trainStages(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget time.Duration) (done lab.Worked,
 	spent bool, err error) {
 	limited := ctx
@@ -159,6 +160,7 @@ func trainStages(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget tim
 		limited, stop = context.WithTimeout(ctx, budget)
 		defer stop()
 	}
+	var foreign error // the first one
 	for i, jobs := range stages {
 		if len(stages) > 1 {
 			l.Say("stage %d of %d", i+1, len(stages))
@@ -166,14 +168,17 @@ func trainStages(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget tim
 		var some lab.Worked
 		some, err = l.Work(limited, jobs)
 		done.Trained, done.Elsewhere, done.Left = done.Trained+some.Trained, done.Elsewhere+some.Elsewhere, some.Left
+		if errors.Is(err, train.ErrForeign) {
+			foreign, err = cmp.Or(foreign, err), nil
+		}
 		if err != nil {
 			break
 		}
 	}
 	if errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil {
-		return done, true, nil
+		return done, true, foreign
 	}
-	return done, false, err
+	return done, false, cmp.Or(err, foreign)
 }
 
 // workAsPart is work in one of several workers, which tells [together] how many runs it trained, whatever ended it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -39,6 +40,38 @@ func TestRunEndsWhenItsTimeIsUp(t *testing.T) {
 	out.Reset()
 	require.NoError(t, work(t.Context(), &out, l, [][]lab.Job{jobs}, 0))
 	assert.Equal(t, "trained 2 runs\n", out.String())
+}
+
+// stopper is an output that calls itself once something is written to it.
+type stopper func()
+
+func (s stopper) Write(line []byte) (int, error) {
+	s()
+	return len(line), nil
+}
+
+// A checkpoint of another training in one stage is told at the end, after the later stages.
+func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
+	var jobs []lab.Job
+	for _, steps := range []int{20, 30} {
+		e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(steps)
+		e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
+		job, err := lab.NewJob(e)
+		require.NoError(t, err)
+		jobs = append(jobs, job)
+	}
+	root := t.TempDir()
+	ctx, stop := context.WithCancel(t.Context())
+	begin := &lab.Lab{Root: root, Profile: lab.Smoke, Out: stopper(stop)} // stops at its first line
+	_, err := begin.Work(ctx, jobs[:1])
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	runs := filepath.Join(root, ".omm", "runs")
+	require.NoError(t, os.Rename(filepath.Join(runs, jobs[0].Key), filepath.Join(runs, jobs[1].Key)))
+
+	var out bytes.Buffer
+	l := &lab.Lab{Root: root, Profile: lab.Smoke}
+	require.ErrorIs(t, work(t.Context(), &out, l, [][]lab.Job{jobs[1:], jobs}, 0), train.ErrForeign)
+	assert.Equal(t, "trained 1 runs\n", out.String())
 }
 
 // Workers are summed up in one line, with what none of them has trained, and their own sums are left out.
