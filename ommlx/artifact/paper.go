@@ -32,7 +32,8 @@ func Figures() []report.Entry {
 // Tables lists the tables: those of the paper, then those that help to read it, and at the end those whose data this
 // machine may not have, so that they keep no other from being made.
 func Tables() []report.Entry {
-	return []report.Entry{rl.Table2(), pde.Variants(), rl.Readings(), rl.Beyond(), images.Table1(), graphs.Table3()}
+	return []report.Entry{rl.Table2(), pde.Variants(), rl.Readings(), rl.Beyond(), rl.BeyondHard(),
+		images.Table1(), graphs.Table3()}
 }
 
 // Evidence lists what figures and tables say of the paper's claims.

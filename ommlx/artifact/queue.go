@@ -29,6 +29,7 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 		{rl.Table2(), 0},
 		{rl.Sweep(), 0},
 		{rl.Beyond(), 1},
+		{rl.BeyondHard(), 1},
 		{pde.Figure7(), 0},
 		{pde.Figure5(), 1},
 		{pde.Figure2(), 1},

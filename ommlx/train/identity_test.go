@@ -60,7 +60,8 @@ func TestFolderOfAnotherTraining(t *testing.T) {
 		// Of other shapes, with which the loss is another, too.
 		{"in: initial parameters",
 			func(p *Problem, _ *Config, _ *Options) { p.Params, p.Loss = toy(5, 1).Params, toy(5, 1).Loss }},
-		{"another training, of configuration key and not other;", func(_ *Problem, _ *Config, o *Options) { o.Key = "other" }},
+		{"another training, of configuration key and not other;",
+			func(_ *Problem, _ *Config, o *Options) { o.Key = "other" }},
 	}
 	for _, stop := range []int{30, steps} {
 		o := pureGo(t)

@@ -8,9 +8,10 @@ import (
 	"operator-omm/ommlx/artifact/report"
 )
 
-// comparison is a table of OMM-seq with k = 50, trained in several ways, beside part (c) of Table 2.
+// comparison is a table of OMM-seq with k functions, trained in several ways; for k = 50 beside part (c) of Table 2.
 type comparison struct {
 	name, short, about, title string
+	k                         int
 	list                      []variant
 	// scale returns the environments of every variant, those that the first one has beside them, and the runs of each.
 	scale func(lab.Profile) (few, more []string, runs int)
@@ -37,7 +38,7 @@ func (c comparison) plan(p lab.Profile) (list []Experiment, text string) {
 			environments = slices.Concat(few, more)
 		}
 		for _, name := range environments {
-			e := v.in(name, runs)
+			e := v.in(name, c.k, runs)
 			if p == lab.Smoke {
 				e = e.smoke(1)
 			}
@@ -47,8 +48,11 @@ func (c comparison) plan(p lab.Profile) (list []Experiment, text string) {
 	if p == lab.Smoke {
 		return list, p.Note("")
 	}
-	return list, fmt.Sprintf("OMM-seq, %s steps, at most %d run(s) each. The paper's column is part (c) of its "+
-		"Table 2 (5 runs). %s", thousands(paperSteps), runs, report.Rule())
+	about := fmt.Sprintf("OMM-seq, %s steps, at most %d run(s) each.", thousands(paperSteps), runs)
+	if c.k != tab2Modes {
+		return list, about + " The paper prints no numbers for them."
+	}
+	return list, fmt.Sprintf("%s The paper's column is part (c) of its Table 2 (5 runs). %s", about, report.Rule())
 }
 
 func (c comparison) report(l *lab.Lab) error {

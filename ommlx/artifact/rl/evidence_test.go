@@ -67,7 +67,7 @@ func TestNestingsAreCompared(t *testing.T) {
 
 func TestTheNearestReadingIsNamed(t *testing.T) {
 	row := func(v variant, averages ...float64) ReadingRow {
-		return newReadingRow(of(v.in("GridRoom-4", 1), averages...))
+		return newReadingRow(of(v.in("GridRoom-4", tab2Modes, 1), averages...))
 	}
 	pairs, exact := nearest, variant{Reading: Reading{0, 1, OverlapPairs}, Expectation: Exact}
 	pairs.Overlap, pairs.Expectation = OverlapPairs, AllPairs
@@ -100,7 +100,7 @@ func TestTheNearestReadingIsNamed(t *testing.T) {
 
 // No reading is listed twice, and all are valid in the environments where they are run.
 func TestReadingsAreDistinctAndValid(t *testing.T) {
-	list, _ := comparison{list: readingsCompared(), scale: readingsScale}.plan(lab.Paper)
+	list, _ := readings().plan(lab.Paper)
 	seen := map[string]bool{}
 	for _, e := range list {
 		if g, err := gridworld.Load(e.Environment); err == nil && g.Generated {

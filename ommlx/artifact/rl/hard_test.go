@@ -14,9 +14,6 @@ import (
 	"operator-omm/ommlx/spectral"
 )
 
-// hardInstances are those of figure 1's caption.
-var hardInstances = []string{"GridMaze-26", "GridMaze-32", "GridRoom-32", "GridRoom-64"}
-
 // leading returns the k leading eigenpairs of a symmetric matrix, and fails the test where it cannot.
 func leading(t *testing.T, a *mat.SymDense, k int) spectral.Eigenpairs {
 	t.Helper()

@@ -50,9 +50,9 @@ func readingsCompared() []variant {
 	)
 }
 
-// in returns OMM-seq with k = 50 in an environment, so read.
-func (v variant) in(environment string, runs int) Experiment {
-	e := Paper(environment, "omm_seq", tab2Modes, runs).As(v.Reading).Expecting(v.Expectation)
+// in returns OMM-seq with k functions in an environment, so read.
+func (v variant) in(environment string, k, runs int) Experiment {
+	e := Paper(environment, "omm_seq", k, runs).As(v.Reading).Expecting(v.Expectation)
 	e.Transitions, e.Length = cmp.Or(v.Transitions, e.Transitions), cmp.Or(v.Length, e.Length)
 	e.Batch = cmp.Or(v.Batch, e.Batch)
 	if v.Decay {
@@ -62,13 +62,15 @@ func (v variant) in(environment string, runs int) Experiment {
 }
 
 // Readings compares readings of the protocol by Table 2 (c).
-func Readings() report.Entry {
+func Readings() report.Entry { return readings().entry() }
+
+func readings() comparison {
 	return comparison{
 		name: "choices_k50", short: "choices",
 		about: "k = 50: which pair law, shift, batch for M[f], expectation and data come nearest to Table 2",
 		title: "Which reading of the protocol comes nearest to Table 2 (c): average cosine similarity of a k = 50 run",
-		list:  readingsCompared(), scale: readingsScale,
-	}.entry()
+		k:     tab2Modes, list: readingsCompared(), scale: readingsScale,
+	}
 }
 
 // Nearest is the part of [Readings] that is tried in more environments than the others: the reading that comes nearest.

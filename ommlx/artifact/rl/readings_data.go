@@ -17,16 +17,16 @@ type ReadingRow struct {
 	Reading     Reading     `json:"choice"`
 	Expectation Expectation `json:"expectation"`
 	First11     *float64    `json:"first_11"` // average over modes 1–11 and the runs; nil: all runs diverged
-	All         *float64    `json:"all_50"`   // over all 50 modes and the runs; nil likewise
+	All         *float64    `json:"all"`      // over all k modes and the runs; nil likewise
 	Std         *float64    `json:"std,omitempty"`
 	OtherScores
-	PaperMean float64          `json:"paper_mean"` // part (c) of Table 2
-	PaperStd  float64          `json:"paper_std"`
-	Verdict   report.Agreement `json:"verdict"`
+	PaperMean float64          `json:"paper_mean,omitempty"` // part (c) of Table 2; 0 where k is not 50
+	PaperStd  float64          `json:"paper_std,omitempty"`
+	Verdict   report.Agreement `json:"verdict,omitempty"` // none where the paper prints no number
 	Result    *Result          `json:"result"`
 }
 
-// ReadingsData is tables/choices_k50.json, or tables/beyond_k50.json.
+// ReadingsData is tables/choices_k50.json, or one of tables/beyond_k50.json and tables/beyond_k11.json.
 type ReadingsData struct {
 	Table      string        `json:"table"`
 	Title      string        `json:"title"`
@@ -72,8 +72,6 @@ func newReadingRow(r *Result) ReadingRow {
 	c := r.Config
 	row := ReadingRow{Environment: c.Environment, Reading: Reading{c.Gamma, c.Shift, c.Overlap},
 		Expectation: c.Expectation, Result: r}
-	paper := tab2Paper("c", row.Environment)
-	row.PaperMean, row.PaperStd = paper.Mean, paper.Std
 	var first []float64
 	for _, run := range r.finished() {
 		first = append(first, stat.Mean(run.PerMode[:spectrumModes], nil))
@@ -81,7 +79,11 @@ func newReadingRow(r *Result) ReadingRow {
 	row.First11, _ = report.SpreadOf(first).Numbers()
 	row.All, row.Std = r.spread().Numbers()
 	row.OtherScores = r.otherScores()
-	row.Verdict = r.against(paper, c.Train.Steps >= paperSteps)
+	if c.K == tab2Modes {
+		paper := tab2Paper("c", row.Environment)
+		row.PaperMean, row.PaperStd = paper.Mean, paper.Std
+		row.Verdict = r.against(paper, c.Train.Steps >= paperSteps)
+	}
 	return row
 }
 
@@ -136,6 +138,9 @@ func (v variant) String() string {
 
 // Text is the table as it is written.
 func (d ReadingsData) Text() report.Text {
+	if len(d.Rows) > 0 && d.Rows[0].Result.Config.K != tab2Modes {
+		return d.unprinted()
+	}
 	t := report.Text{
 		Title: d.Title,
 		Header: slices.Concat([]string{"Environment", "Reading", "Runs", "First 11 modes", "All 50 modes"},
@@ -146,6 +151,17 @@ func (d ReadingsData) Text() report.Text {
 		t.Rows = append(t.Rows, slices.Concat(
 			[]string{r.Environment, r.Name(), r.Result.tally(), optional(r.First11), r.Ours().Text(4)}, r.cells(),
 			[]string{tab2Paper("c", r.Environment).String(), string(r.Verdict)}))
+	}
+	return t
+}
+
+// unprinted is the table where the paper prints no numbers.
+func (d ReadingsData) unprinted() report.Text {
+	t := report.Text{Title: d.Title, Note: d.Note,
+		Header: append([]string{"Environment", "Reading", "Runs", "Average"}, otherHeader()...)}
+	for _, r := range d.Rows {
+		t.Rows = append(t.Rows,
+			append([]string{r.Environment, r.Name(), r.Result.tally(), r.Ours().Text(4)}, r.cells()...))
 	}
 	return t
 }

@@ -21,6 +21,7 @@ type tab2Part struct {
 	part, label          string
 	method               string
 	barrier, barrierRate float64 // ALLO's b and α_barrier
+	unshifted            bool    // κ = 0 in place of the protocol's
 	runs                 int
 	mean, std            []float64
 	// ours is not 0 for a part that the paper does not have: another reading of a part, beside the same printed
@@ -58,7 +59,10 @@ func tab2Parts() []tab2Part {
 	// b8156180), not the 0.01 that its paper and this one give.
 	code := parts[0]
 	code.part, code.label, code.barrierRate, code.ours = "a, code", "ALLO with α = 1, the default of its code", 1, 1
-	return append(parts, code)
+	unshifted := parts[2]
+	unshifted.part, unshifted.label, unshifted.ours = "c, κ = 0", "OMM-seq without the shift", 1
+	unshifted.unshifted = true
+	return append(parts, code, unshifted)
 }
 
 // tab2Paper is the printed mean of a part in an environment, with its deviation; without runs where the table has none.
@@ -91,6 +95,9 @@ func tab2Experiment(p lab.Profile, g *gridworld.Grid, part tab2Part) (Experiment
 	}
 	e := Paper(g.Name, part.method, tab2Modes, part.planned())
 	e.Barrier, e.BarrierRate = part.barrier, part.barrierRate
+	if part.unshifted {
+		e.Shift = 0
+	}
 	switch p {
 	case lab.Quick:
 		e.Seeds = lab.Seeds(1)

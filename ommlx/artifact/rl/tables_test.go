@@ -140,30 +140,46 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 
 // Another reading of a part stands beside the part's printed numbers, at the paper's scale alone, and says so in the
 // evidence of the part.
-func TestTheDefaultOfTheCodeStandsBesidePartA(t *testing.T) {
+func TestOtherReadingsStandBesideTheirPart(t *testing.T) {
 	parts := tab2Parts()
-	code := parts[3]
-	require.Equal(t, parts[0].mean, code.mean)
-	for _, p := range lab.Profiles() {
-		cells, list, err := tab2Plan(p)
-		require.NoError(t, err)
-		count := 0
-		for _, c := range cells {
-			if c.Part == code.part {
-				count++
-				e := list[c.place]
-				require.InDelta(t, 1, e.BarrierRate, 0)
-				require.InDelta(t, PaperBarrier, e.Barrier, 0)
-				require.Len(t, e.Seeds, 1)
-				require.Equal(t, parts[0].runs, c.paperRuns())
+	evidence := tab2Evidence(t, tab2Of(t, lab.Paper, func(runs int) []float64 { return make([]float64, runs) }))
+	for _, c := range []struct {
+		other, of int // of the parts
+		as        func(Experiment) Experiment
+		notes     []string
+	}{
+		{3, 0, func(e Experiment) Experiment { e.BarrierRate = 1; return e },
+			[]string{"ALLO with α = 1, the default of its code, 1 run(s) of 80,000 steps: ours against",
+				"GridRoom-4 0.000 against 0.641 ± 0.019 (worse)"}},
+		{4, 2, func(e Experiment) Experiment { e.Shift = 0; return e },
+			[]string{"OMM-seq without the shift, 1 run(s) of 80,000 steps: ours against",
+				"GridRoom-4 0.000 against 0.870 ± 0.004 (worse)"}},
+	} {
+		other, part := parts[c.other], parts[c.of]
+		require.Equal(t, part.mean, other.mean)
+		for _, p := range lab.Profiles() {
+			cells, list, err := tab2Plan(p)
+			require.NoError(t, err)
+			experiments := map[string]map[string]Experiment{other.part: {}, part.part: {}}
+			for _, cell := range cells {
+				if at := experiments[cell.Part]; at != nil && cell.place >= 0 {
+					at[cell.Environment] = list[cell.place]
+					require.Equal(t, part.runs, cell.paperRuns())
+				}
+			}
+			require.Len(t, experiments[other.part], map[bool]int{true: len(tab2Environments())}[p == lab.Paper], p)
+			for name, e := range experiments[other.part] {
+				want := c.as(experiments[part.part][name])
+				want.Seeds = lab.Seeds(1)
+				require.Equal(t, want, e)
 			}
 		}
-		require.Equal(t, map[bool]int{true: len(tab2Environments())}[p == lab.Paper], count, p)
+		notes := evidence[c.of].Notes
+		require.Len(t, notes, 2)
+		for _, note := range c.notes {
+			require.Contains(t, notes[1], note)
+		}
 	}
-	notes := tab2Evidence(t, tab2Of(t, lab.Paper, func(runs int) []float64 { return make([]float64, runs) }))[0].Notes
-	require.Len(t, notes, 2)
-	require.Contains(t, notes[1], "ALLO with α = 1, the default of its code, 1 run(s) of 80,000 steps: ours against")
-	require.Contains(t, notes[1], "GridRoom-4 0.000 against 0.641 ± 0.019 (worse)")
 }
 
 // A cell whose runs all diverged is no agreement, and the claim is not within its tolerance.
@@ -190,7 +206,7 @@ func TestTotalDivergenceIsNoAgreement(t *testing.T) {
 	require.Equal(t, claims.Small, tab2Evidence(t, missing)[0].Outcome, "a cell of part (a) has not been run")
 	require.Equal(t, claims.Done, tab2Evidence(t, missing)[1].Outcome)
 
-	list, _ := comparison{list: readingsCompared(), scale: readingsScale}.plan(lab.Paper)
+	list, _ := readings().plan(lab.Paper)
 	var rows ReadingsData
 	for _, e := range list {
 		rows.Rows = append(rows.Rows, newReadingRow(of(e, lost(3)...)))

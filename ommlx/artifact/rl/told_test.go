@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
 )
 
 // ptr is a number that is there.
@@ -46,7 +48,7 @@ func TestReadingsThatDifferInOneChoice(t *testing.T) {
 		{Reading: Reading{0, 1, OverlapPairs}, Expectation: Minibatch},
 	} {
 		score += 0.1
-		d.Rows = append(d.Rows, newReadingRow(of(v.in("GridRoom-4", 1), score)))
+		d.Rows = append(d.Rows, newReadingRow(of(v.in("GridRoom-4", tab2Modes, 1), score)))
 	}
 	text, higher := PairsText(d.Shifts(), "κ = 1", "κ = 0")
 	require.Equal(t, 2, higher)
@@ -96,4 +98,19 @@ func TestScoreOfAPair(t *testing.T) {
 	require.Equal(t, 0.9, e.Score(BarrierPair{1, 0.1}))
 	require.True(t, math.IsNaN(e.Score(BarrierPair{2, 1})))
 	require.True(t, math.IsNaN(e.Score(BarrierPair{3, 1})))
+}
+
+// Where the paper prints no number the table has neither a column for it nor a verdict.
+func TestAComparisonWithoutPrintedNumbers(t *testing.T) {
+	row := newReadingRow(of(nearest.in("GridMaze-26", spectrumModes, 2), 0.6, 0.7))
+	require.Empty(t, row.Verdict)
+	require.Zero(t, row.PaperMean)
+	text := ReadingsData{Rows: []ReadingRow{row}}.Text()
+	require.Equal(t, "Average", text.Header[3])
+	require.Equal(t, []string{"GridMaze-26", nearest.String(), "2", "0.6500 ± 0.0707"}, text.Rows[0][:4])
+	require.Len(t, text.Rows[0], len(text.Header))
+
+	jobs, err := BeyondHard().Jobs(lab.Paper)
+	require.NoError(t, err)
+	require.Len(t, jobs, 2*len(hardInstances))
 }
