@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
 
@@ -13,12 +12,7 @@ func Beyond() report.Entry {
 		about: "k = 50, beyond the paper: a falling learning rate, a larger batch, no shift, all pairs",
 		title: "Beyond the paper: what was tried with OMM-seq at k = 50 (average cosine similarity)",
 		k:     tab2Modes, list: beyondCompared(),
-		scale: func(p lab.Profile) (few, more []string, runs int) {
-			if p != lab.Paper {
-				return []string{"GridRoom-4"}, nil, 1
-			}
-			return []string{"GridRoom-4", "GridRoom-16", "GridMaze-19"}, nil, 2
-		},
+		few: []string{"GridRoom-4", "GridRoom-16", "GridMaze-19"},
 	}.entry()
 }
 
@@ -34,13 +28,7 @@ func BeyondHard() report.Entry {
 		about: "k = 11, beyond the paper: OMM-seq without a shift in figure 1's hard environments",
 		title: "Beyond the paper: OMM-seq without a shift in figure 1's hard environments, k = 11 " +
 			"(average cosine similarity)",
-		k: spectrumModes, list: []variant{nearest, unshifted},
-		scale: func(p lab.Profile) (few, more []string, runs int) {
-			if p != lab.Paper {
-				return []string{"GridRoom-4"}, nil, 1
-			}
-			return hardInstances, nil, 2
-		},
+		k: spectrumModes, list: []variant{nearest, unshifted}, few: hardInstances,
 	}.entry()
 }
 

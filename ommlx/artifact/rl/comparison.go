@@ -13,8 +13,16 @@ type comparison struct {
 	name, short, about, title string
 	k                         int
 	list                      []variant
-	// scale returns the environments of every variant, those that the first one has beside them, and the runs of each.
-	scale func(lab.Profile) (few, more []string, runs int)
+	// few are the environments of every variant at the paper's scale, more those that the first one has beside them.
+	few, more []string
+}
+
+// scale returns the environments of every variant, those that the first one has beside them, and the runs of each.
+func (c comparison) scale(p lab.Profile) (few, more []string, runs int) {
+	if p != lab.Paper {
+		return []string{"GridRoom-4"}, nil, 1
+	}
+	return c.few, c.more, 2
 }
 
 func (c comparison) entry() report.Entry {

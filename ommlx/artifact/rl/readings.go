@@ -69,7 +69,9 @@ func readings() comparison {
 		name: "choices_k50", short: "choices",
 		about: "k = 50: which pair law, shift, batch for M[f], expectation and data come nearest to Table 2",
 		title: "Which reading of the protocol comes nearest to Table 2 (c): average cosine similarity of a k = 50 run",
-		k:     tab2Modes, list: readingsCompared(), scale: readingsScale,
+		k:     tab2Modes, list: readingsCompared(),
+		few:  []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"},
+		more: []string{"GridRoom-1", "GridMaze-19", "GridRoomSym-4"},
 	}
 }
 
@@ -82,17 +84,8 @@ func Nearest() report.Entry {
 		if err != nil {
 			return nil, err
 		}
-		few, more, _ := readingsScale(p)
+		few, more, _ := readings().scale(p)
 		return jobs[:len(few)+len(more)], nil
 	}
 	return e
-}
-
-// readingsScale returns the environments of every reading, those of the first one beside them, and the runs of each.
-func readingsScale(p lab.Profile) (few, more []string, runs int) {
-	if p != lab.Paper {
-		return []string{"GridRoom-4"}, nil, 1
-	}
-	few = []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"}
-	return few, []string{"GridRoom-1", "GridMaze-19", "GridRoomSym-4"}, 2
 }

@@ -1,0 +1,84 @@
+package artifact_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/graphs"
+	"operator-omm/ommlx/artifact/images"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/artifact/rl"
+)
+
+// The queue begins with the nearest reading, goes on with one seed of what the paper shows and with the other readings,
+// and ends with everything; no stage asks for more seeds than are planned.
+func TestTheQueueOfThePaper(t *testing.T) {
+	stages, err := artifact.Queue(lab.Paper)
+	require.NoError(t, err)
+	require.Len(t, stages, 15)
+	for _, j := range stages[0] {
+		require.Equal(t, "omm_seq/states k=50 ×2", strings.SplitN(j.Label, " ", 2)[1])
+	}
+	for _, stage := range stages[1:3] {
+		for _, j := range stage {
+			require.Len(t, j.Seeds, 1, j.Label)
+		}
+	}
+	require.Equal(t, keysOf(t, rl.Readings()), keys(stages[3]), "the rest of the readings comes before all runs")
+	require.Equal(t, keysOf(t, rl.Table2()), keys(stages[6]))
+	require.Equal(t, keysOf(t, rl.Sweep()), keys(stages[7]), "tuning comes after what it is for")
+	require.Equal(t, slices.Concat(keysOf(t, images.Table1()), keysOf(t, graphs.Table3())), keys(stages[14]),
+		"what needs data comes last")
+	for _, j := range slices.Concat(stages[:14]...) {
+		require.NotContains(t, j.Label, "CIFAR")
+		require.NotContains(t, j.Label, "ogbn")
+	}
+	planned := map[string]bool{}
+	jobs, err := report.Plans(slices.Concat(artifact.Figures(), artifact.Tables()), lab.Paper)
+	require.NoError(t, err)
+	for _, j := range slices.Concat(jobs...) {
+		parts, err := j.Parts()
+		require.NoError(t, err)
+		for _, p := range parts {
+			planned[p.Key] = true
+		}
+	}
+	last := map[string]bool{}
+	for i, stage := range stages {
+		for _, j := range stage {
+			parts, err := j.Parts()
+			require.NoError(t, err)
+			for _, p := range parts {
+				require.True(t, planned[p.Key], p.Label)
+				last[p.Key] = i >= len(stages)-2
+			}
+		}
+	}
+	require.Len(t, last, len(planned))
+	for key, is := range last {
+		require.True(t, is, key)
+	}
+	for _, p := range lab.Profiles() {
+		_, err := artifact.Queue(p)
+		require.NoError(t, err)
+	}
+}
+
+// keysOf are the keys of the jobs of an entry at the paper's scale.
+func keysOf(t *testing.T, e report.Entry) []string {
+	jobs, err := e.Jobs(lab.Paper)
+	require.NoError(t, err)
+	return keys(jobs)
+}
+
+func keys(jobs []lab.Job) (all []string) {
+	for _, j := range jobs {
+		all = append(all, j.Key)
+	}
+	return all
+}
