@@ -105,7 +105,7 @@ var laplacian = []Claim{
 		Line: 657, Quotation: `We trained with NestedOMM for four random runs after shifting the spectrum by ` +
 			`$\Imat$, and ALLO with 10 runs.`,
 		Statement: "The data are transition samples, and the spectrum is shifted by I.",
-		Check: "OMM_seq with k = 50 under fifteen readings of the protocol for 80,000 steps; " +
+		Check: "OMM_seq with k = 50 under sixteen readings of the protocol for 80,000 steps; " +
 			"the law of discounted pairs against its closed form",
 		Note: "So read, the protocol does not give the printed mean where it was run. " +
 			"The published code of ALLO samples pairs with the geometric discount 0.9 inside episodes of 50 steps. " +

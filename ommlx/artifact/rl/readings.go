@@ -16,6 +16,7 @@ type variant struct {
 	Transitions int  // 0: the paper's
 	Length      int  // transitions of an episode; 0: those of the code that the paper builds on
 	Batch       int  // 0: that of the code that the paper builds on
+	Steps       int  // 0: the paper's
 	Decay       bool // the learning rate falls to 0 by half a cosine
 }
 
@@ -24,6 +25,27 @@ var textual = variant{Reading: Reading{0, 1, OverlapPairs}, Expectation: Minibat
 
 // nearest is the variant that the bars of figure 1 and Table 2 have.
 var nearest = variant{Reading: Reproduces, Expectation: Minibatch}
+
+// large is the nearest variant with four times the batch of the code that the paper builds on. The paper prints none.
+func large() variant {
+	v := nearest
+	v.Batch = 4096
+	return v
+}
+
+// longer is the nearest variant with two and a half times the paper's steps.
+func longer() variant {
+	v := nearest
+	v.Steps = 200_000
+	return v
+}
+
+// unshifted is the nearest variant without a shift.
+func unshifted() variant {
+	v := nearest
+	v.Shift = 0
+	return v
+}
 
 // readingsCompared lists the variants. The first is tried in more environments than the others.
 func readingsCompared() []variant {
@@ -41,7 +63,7 @@ func readingsCompared() []variant {
 	fewer, longer := nearest, nearest
 	fewer.Transitions, longer.Length = 1_000_000, 1_000
 	return append(list,
-		fewer, longer,
+		fewer, longer, large(),
 		variant{Reading: Reading{0.9, 1, OverlapState}, Expectation: Minibatch},
 		variant{Reading: Reading{0.9, 1, OverlapEnds}, Expectation: Minibatch},
 		variant{Reading: Reading{0.9, 1, OverlapPairs}, Expectation: AllPairs},
@@ -55,6 +77,9 @@ func (v variant) in(environment string, k, runs int) Experiment {
 	e := Paper(environment, "omm_seq", k, runs).As(v.Reading).Expecting(v.Expectation)
 	e.Transitions, e.Length = cmp.Or(v.Transitions, e.Transitions), cmp.Or(v.Length, e.Length)
 	e.Batch = cmp.Or(v.Batch, e.Batch)
+	if v.Steps != 0 {
+		e = e.WithSteps(v.Steps)
+	}
 	if v.Decay {
 		e.Train.Adam.Schedule.Decay, e.Train.Adam.Schedule.Steps = optim.Cosine, e.Train.Steps
 	}

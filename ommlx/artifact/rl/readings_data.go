@@ -105,6 +105,9 @@ func (r ReadingRow) variant() variant {
 	if c.Batch != p.Batch {
 		v.Batch = c.Batch
 	}
+	if c.Train.Steps > p.Train.Steps {
+		v.Steps = c.Train.Steps
+	}
 	v.Decay = c.Train.Adam.Schedule.Decay != optim.Constant
 	return v
 }
@@ -129,6 +132,9 @@ func (v variant) String() string {
 	}
 	if v.Batch != 0 {
 		text += fmt.Sprintf(", batch %s", thousands(v.Batch))
+	}
+	if v.Steps != 0 {
+		text += fmt.Sprintf(", %s steps", thousands(v.Steps))
 	}
 	if v.Decay {
 		text += ", learning rate falling to 0"

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
 )
 
 // ptr is a number that is there.
@@ -98,6 +99,20 @@ func TestScoreOfAPair(t *testing.T) {
 	require.Equal(t, 0.9, e.Score(BarrierPair{1, 0.1}))
 	require.True(t, math.IsNaN(e.Score(BarrierPair{2, 1})))
 	require.True(t, math.IsNaN(e.Score(BarrierPair{3, 1})))
+}
+
+// What takes more steps than the paper has is told by its name, is judged as the others are, and has no place in a
+// profile of minutes.
+func TestMoreStepsAreARowAtThePapersScaleAlone(t *testing.T) {
+	row := newReadingRow(of(longer().in("GridRoom-16", tab2Modes, 2), 0.9135, 0.9135))
+	require.Equal(t, nearest.String()+", 200,000 steps", row.Name())
+	require.NotEqual(t, report.NotAtScale, row.Verdict)
+	all := len(beyondCompared())
+	for p, want := range map[lab.Profile]int{lab.Paper: 3 * all, lab.Quick: all - 1, lab.Smoke: all - 1} {
+		jobs, err := Beyond().Jobs(p)
+		require.NoError(t, err)
+		require.Len(t, jobs, want, p)
+	}
 }
 
 // Where the paper prints no number the table has neither a column for it nor a verdict.
