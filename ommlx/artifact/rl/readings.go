@@ -60,10 +60,10 @@ func readingsCompared() []variant {
 			}
 		}
 	}
-	fewer, longer := nearest, nearest
-	fewer.Transitions, longer.Length = 1_000_000, 1_000
+	fewer, episodes := nearest, nearest
+	fewer.Transitions, episodes.Length = 1_000_000, 1_000
 	return append(list,
-		fewer, longer, large(),
+		fewer, episodes, large(),
 		variant{Reading: Reading{0.9, 1, OverlapState}, Expectation: Minibatch},
 		variant{Reading: Reading{0.9, 1, OverlapEnds}, Expectation: Minibatch},
 		variant{Reading: Reading{0.9, 1, OverlapPairs}, Expectation: AllPairs},
