@@ -96,7 +96,11 @@ func TestEveryEntryCanBePlanned(t *testing.T) {
 		for _, p := range lab.Profiles() {
 			jobs, err := e.Jobs(p)
 			require.NoError(t, err, "%s %s", e.Name, p)
+			keys := map[string]string{}
 			for _, j := range jobs {
+				other, taken := keys[j.Label]
+				require.True(t, !taken || other == j.Key, "%s %s: two trainings are called %s", e.Name, p, j.Label)
+				keys[j.Label] = j.Key
 				require.Positive(t, j.Cost.Seconds, j.Label)
 				require.Less(t, j.Cost.Seconds, 1e8, j.Label)
 				require.Greater(t, j.Cost.Memory, int64(1<<28), j.Label)

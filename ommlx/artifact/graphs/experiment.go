@@ -161,19 +161,12 @@ func (e Experiment) config() train.Config {
 
 // Label names the experiment in a progress bar.
 func (e Experiment) Label() string {
-	name := e.Graph + " " + e.Method
-	if n := e.Network; n != nil {
-		if n.Normalised {
-			name += " normalised"
-		}
-		if n.Summed {
-			name += " summed"
-		}
-		if n.Shift > 0 {
-			name += fmt.Sprintf(" shift %g", n.Shift)
-		}
+	var n Network
+	if e.Network != nil {
+		n = *e.Network
 	}
-	return fmt.Sprintf("%s k=%d ×%d", name, e.K, len(e.Seeds))
+	return lab.Label(e.K, e.Seeds, e.Graph+" "+e.Method, lab.If(n.Normalised, "normalised"),
+		lab.If(n.Summed, "summed"), lab.If(n.Shift > 0, "shift %g", n.Shift))
 }
 
 // RunSeeds is [lab.Experiment]'s.

@@ -155,14 +155,8 @@ func (e Experiment) config(images int) train.Config {
 
 // Label names the experiment in a progress bar.
 func (e Experiment) Label() string {
-	name := e.Data + " " + e.Method
-	if e.Encoding == Top {
-		name += "/top"
-	}
-	if e.Norm != Unit {
-		name += " norm " + string(e.Norm)
-	}
-	return fmt.Sprintf("%s k=%d ×%d", name, e.K, len(e.Seeds))
+	return lab.Label(e.K, e.Seeds, e.Data+" "+e.Method+lab.If(e.Encoding == Top, "/top"),
+		lab.If(e.Norm != Unit, "norm %s", e.Norm))
 }
 
 // RunSeeds is [lab.Experiment]'s.

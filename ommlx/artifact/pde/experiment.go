@@ -62,21 +62,24 @@ func (e Experiment) smoke(frequencies int) Experiment {
 	return e
 }
 
-// atPaperScale tells whether modes, network, batch and steps are at least those of the system's protocol.
-func (e Experiment) atPaperScale() bool {
-	var p Experiment
+// paper returns the protocol of the experiment's system, and false for an unknown one.
+func (e Experiment) paper() (Experiment, bool) {
 	switch e.System {
 	case "hydrogen":
-		p = PaperHydrogen(e.Method)
+		return PaperHydrogen(e.Method), true
 	case "oscillator":
-		p = PaperOscillator()
+		return PaperOscillator(), true
 	case "well":
-		p = PaperWell()
-	default:
-		return false
+		return PaperWell(), true
 	}
-	return e.K >= p.K && e.Batch >= p.Batch && e.Frequencies >= p.Frequencies && slices.Equal(e.Hidden, p.Hidden) &&
-		e.Train.Steps >= p.Train.Steps
+	return Experiment{}, false
+}
+
+// atPaperScale tells whether modes, network, batch and steps are at least those of the system's protocol.
+func (e Experiment) atPaperScale() bool {
+	p, known := e.paper()
+	return known && e.K >= p.K && e.Batch >= p.Batch && e.Frequencies >= p.Frequencies &&
+		slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps >= p.Train.Steps
 }
 
 func (e Experiment) sampler(system schrodinger.System) schrodinger.Sampler {
@@ -126,9 +129,26 @@ func (e Experiment) Validate() error {
 	return e.Train.Config().Validate()
 }
 
-// Label names the experiment in a progress bar.
+// Label names the experiment in a progress bar, with what differs from the paper's protocol.
+// Fewer steps and smaller networks are left out.
 func (e Experiment) Label() string {
-	return fmt.Sprintf("%s %s k=%d ×%d", e.System, e.Method, e.K, len(e.Seeds))
+	p, _ := e.paper()
+	sides := map[bool]string{true: "one-sided", false: "two-sided"}[e.OneSided]
+	rms := optim.RMSProp{}
+	if e.Train.RMSProp != nil {
+		rms = *e.Train.RMSProp
+	}
+	return lab.Label(e.K, e.Seeds, e.System+" "+e.Method,
+		lab.If(e.Scale != p.Scale, "scale=%.3g", e.Scale),
+		lab.If(e.Shift != p.Shift, "κ=%g", e.Shift),
+		lab.If(e.Sigma != p.Sigma, "σ=%g", e.Sigma),
+		lab.If(e.Box != p.Box, "box=%g", e.Box),
+		lab.If(e.Weak, "weak"),
+		lab.If(e.OneSided != p.OneSided, "%s", sides),
+		lab.If(e.Difference > 0, "h=%g", e.Difference),
+		lab.If(e.Batch != p.Batch, "B=%d", e.Batch),
+		lab.If(e.Train.RMSProp != nil, "RMSProp=%g", rms.Decay),
+		lab.If(rms.Schedule.Warmup > 0, "warm-up=%d", rms.Schedule.Warmup))
 }
 
 // Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,

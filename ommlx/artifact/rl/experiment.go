@@ -228,7 +228,8 @@ func (e Experiment) Validate() error {
 	return e.Train.Config().Validate()
 }
 
-// Label names the experiment in a progress bar.
+// Label names the experiment in a progress bar, with what differs from [Paper]. Fewer steps are left out, since the bar
+// counts them.
 func (e Experiment) Label() string {
 	name := e.Environment
 	if e.Generated {
@@ -241,10 +242,16 @@ func (e Experiment) Label() string {
 	if e.Overlap != OverlapPairs {
 		name += "/" + string(e.Overlap)
 	}
-	if e.isALLO() && (e.Barrier != PaperBarrier || e.BarrierRate != PaperBarrierRate) {
-		name += fmt.Sprintf(" b=%g α=%g", e.Barrier, e.BarrierRate)
-	}
-	return fmt.Sprintf("%s k=%d ×%d", name, e.K, len(e.Seeds))
+	p := Paper(e.Environment, e.Method, e.K, len(e.Seeds))
+	return lab.Label(e.K, e.Seeds, name,
+		lab.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
+		lab.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),
+		lab.If(e.Shift != p.Shift, "κ=%g", e.Shift),
+		lab.If(e.Transitions != p.Transitions, "N=%d", e.Transitions),
+		lab.If(e.Length != p.Length, "episode=%d", e.Length),
+		lab.If(e.Batch != p.Batch, "B=%d", e.Batch),
+		lab.If(e.Train.Steps > p.Train.Steps, "steps=%d", e.Train.Steps),
+		lab.If(e.Train.Adam.Schedule.Decay != p.Train.Adam.Schedule.Decay, "decay"))
 }
 
 // Cost estimates time and memory. A step takes a fixed time and that of the network on every state, forward and

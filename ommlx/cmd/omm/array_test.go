@@ -13,7 +13,8 @@ func TestPlanWritesAnArray(t *testing.T) {
 	assert.Equal(t, exitOK, code, stderr)
 	assert.Equal(t, 1, strings.Count(slurm, "\n# 6 trainings of the smoke profile in 2 tasks, "))
 	assert.Contains(t, slurm,
-		" # hydrogen sanger k=3 ×1 seed 1; hydrogen lora_seq k=3 ×1 seed 1; oscillator omm_seq k=3 ×1 seed 1\n")
+		" # hydrogen sanger B=32 k=3 ×1 seed 1; hydrogen lora_seq B=32 k=3 ×1 seed 1; "+
+			"oscillator omm_seq B=32 k=3 ×1 seed 1\n")
 	code, k8s, stderr := omm(t, "plan", "--profile", "smoke", "--format", "k8s", "--gpu", "fig2")
 	assert.Equal(t, exitOK, code, stderr)
 	assert.Contains(t, k8s, "image: \"operator-omm:cuda\"\n")

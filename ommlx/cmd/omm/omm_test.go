@@ -230,7 +230,7 @@ func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
 		code, stdout, stderr := omm(t, "plan", "--profile", profile)
 		assert.Equal(t, exitOK, code, stderr)
 		for _, name := range []string{
-			"fig1_laplacian_rl", "fig8_well_numerical", "tab2_ablation_k50", "well omm_seq k=", " GiB",
+			"fig1_laplacian_rl", "fig8_well_numerical", "tab2_ablation_k50", "well omm_seq ", " GiB",
 		} {
 			assert.Contains(t, stdout, name, profile)
 		}
@@ -248,7 +248,7 @@ func TestTrainKeepsItsResult(t *testing.T) {
 		"--batch", "16", "--transitions", "500"}
 	code, stdout, stderr := omm(t, args...)
 	require.Equal(t, exitOK, code, stderr)
-	assert.Contains(t, stdout, "GridRoom-4 omm_seq/states k=2 ×1 seed 1: average cosine similarity 0.")
+	assert.Contains(t, stdout, "GridRoom-4 omm_seq/states N=500 B=16 k=2 ×1 seed 1: average cosine similarity 0.")
 	assert.NotContains(t, stdout, "kept result")
 	code, stdout, _ = omm(t, args...)
 	assert.Equal(t, exitOK, code)

@@ -1,0 +1,26 @@
+package lab
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Label is an experiment's name for people: the words that are not empty, k and the number of runs. The words must tell
+// it from the other experiments of its figure or table.
+func Label(k int, seeds []int64, words ...string) string {
+	var b strings.Builder
+	for _, w := range words {
+		if w != "" {
+			b.WriteString(w + " ")
+		}
+	}
+	return fmt.Sprintf("%sk=%d ×%d", b.String(), k, len(seeds))
+}
+
+// If is the text, formatted as by [fmt.Sprintf], if it is to be told, and otherwise empty.
+func If(told bool, format string, args ...any) string {
+	if !told {
+		return ""
+	}
+	return fmt.Sprintf(format, args...)
+}
