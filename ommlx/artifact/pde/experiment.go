@@ -133,22 +133,21 @@ func (e Experiment) Validate() error {
 // Fewer steps and smaller networks are left out.
 func (e Experiment) Label() string {
 	p, _ := e.paper()
-	sides := map[bool]string{true: "one-sided", false: "two-sided"}[e.OneSided]
-	rms := optim.RMSProp{}
-	if e.Train.RMSProp != nil {
-		rms = *e.Train.RMSProp
-	}
-	return lab.Label(e.K, e.Seeds, e.System+" "+e.Method,
+	words := []string{e.System, e.Method,
 		lab.If(e.Scale != p.Scale, "scale=%.3g", e.Scale),
 		lab.If(e.Shift != p.Shift, "κ=%g", e.Shift),
 		lab.If(e.Sigma != p.Sigma, "σ=%g", e.Sigma),
 		lab.If(e.Box != p.Box, "box=%g", e.Box),
 		lab.If(e.Weak, "weak"),
-		lab.If(e.OneSided != p.OneSided, "%s", sides),
+		lab.If(e.OneSided && !p.OneSided, "one-sided"),
+		lab.If(!e.OneSided && p.OneSided, "two-sided"),
 		lab.If(e.Difference > 0, "h=%g", e.Difference),
-		lab.If(e.Batch != p.Batch, "B=%d", e.Batch),
-		lab.If(e.Train.RMSProp != nil, "RMSProp=%g", rms.Decay),
-		lab.If(rms.Schedule.Warmup > 0, "warm-up=%d", rms.Schedule.Warmup))
+		lab.If(e.Batch != p.Batch, "B=%d", e.Batch)}
+	if r := e.Train.RMSProp; r != nil {
+		words = append(words, fmt.Sprintf("RMSProp=%g", r.Decay),
+			lab.If(r.Schedule.Warmup > 0, "warm-up=%d", r.Schedule.Warmup))
+	}
+	return lab.Label(e.K, e.Seeds, words...)
 }
 
 // Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,

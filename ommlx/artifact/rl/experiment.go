@@ -94,11 +94,17 @@ const (
 // The code that the paper builds on (Gomez et al. 2024, al.yaml at commit b8156180) gives what its text leaves open:
 // batch, episodes of 50 steps, γ = 0.9 and the batches for M[f]; see [Reproduces].
 func Paper(environment, method string, k int, runs int) Experiment {
+	e := protocol(method, k)
+	e.Environment, e.Generated, e.Seeds = environment, generated(environment), lab.Seeds(runs)
+	return e
+}
+
+// protocol is [Paper] without an environment and runs. It reads no file.
+func protocol(method string, k int) Experiment {
 	e := Experiment{
-		Environment: environment, Generated: generated(environment), Method: method, K: k,
+		Method: method, K: k,
 		Gamma: Reproduces.Gamma, Shift: Reproduces.Shift, Overlap: Reproduces.Overlap, Expectation: Minibatch,
 		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
-		Seeds: lab.Seeds(runs),
 	}
 	if k >= 50 {
 		e.Transitions = 5_000_000
@@ -146,7 +152,7 @@ func (e Experiment) smoke(runs int) Experiment {
 
 // atPaperScale tells whether data, batch, network and steps are at least those of the paper's protocol.
 func (e Experiment) atPaperScale() bool {
-	p := Paper(e.Environment, e.Method, e.K, 1)
+	p := protocol(e.Method, e.K)
 	return e.Train.Steps >= p.Train.Steps && e.Transitions >= p.Transitions && e.Batch >= p.Batch &&
 		slices.Equal(e.Hidden, p.Hidden)
 }
@@ -242,7 +248,7 @@ func (e Experiment) Label() string {
 	if e.Overlap != OverlapPairs {
 		name += "/" + string(e.Overlap)
 	}
-	p := Paper(e.Environment, e.Method, e.K, len(e.Seeds))
+	p := protocol(e.Method, e.K)
 	return lab.Label(e.K, e.Seeds, name,
 		lab.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
 		lab.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),
