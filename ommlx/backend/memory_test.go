@@ -30,7 +30,7 @@ func TestScratchIsNotFetchedAgain(t *testing.T) {
 	w := tensors.FromFlatDataAndDimensions(make([]float32, 3*3*64*64), 3, 3, 64, 64)
 	const runs, rounds, few = 4, 12, 1_000
 	least := int64(math.MaxInt64)
-	for range rounds { // the first fetch what there was not
+	for i := 0; i < rounds && least >= few; i++ { // the first fetch what there was not
 		var before, after syscall.Rusage
 		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &before))
 		for range runs {
