@@ -15,8 +15,8 @@ const mounts = `21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=rem
 31 21 0:41 / /old rw,relatime - nfs filer:/old rw,vers=3,nolock,local_lock=all
 32 21 0:42 / /half rw - nfs4 filer:/half rw,local_lock=flock
 33 21 0:43 / /posix rw - nfs filer:/posix rw,local_lock=posix
-34 21 0:44 / /work rw - lustre mgs@o2ib:/work rw,flock,lazystatfs
-35 21 0:45 / /work/fast rw - lustre mgs@o2ib:/fast rw,localflock
+34 21 0:44 / /scratch rw - lustre mgs@o2ib:/scratch rw,flock,lazystatfs
+35 21 0:45 / /scratch/fast rw - lustre mgs@o2ib:/fast rw,localflock
 36 21 0:46 / /with\040space rw shared:9 master:2 - fuse.sshfs me@there: rw,user_id=0
 37 21 0:47 / /smb rw - cifs //filer/smb rw,vers=3.1.1,nobrl
 38 21 0:48 / /smb rw - cifs //filer/smb rw,vers=3.1.1
@@ -32,9 +32,9 @@ func TestMountsWhoseLocksAreOfOneMachine(t *testing.T) {
 		"/old/omm":           "nfs mounted with nolock",
 		"/half":              "nfs4 mounted with local_lock=flock",
 		"/posix/omm":         "",
-		"/work/omm":          "",
-		"/work/fast/omm":     "lustre mounted with localflock",
-		"/work/faster":       "",
+		"/scratch/omm":       "",
+		"/scratch/fast/omm":  "lustre mounted with localflock",
+		"/scratch/faster":    "",
 		"/with space/omm":    "fuse.sshfs",
 		"/smb/is/mounted/on": "",
 		"/ceph":              "",
