@@ -26,7 +26,7 @@ func TestEveryObjectiveOverSeveralDevices(t *testing.T) {
 				weight := AddScalar(ReduceAndKeep(x, ReduceSum, 2), 0.1)
 				return o.Loss(ommlx.Batch{F: f, TF: Mul(f, Sqrt(weight))}, in.State)
 			}
-			devicetest.AsOnOne(t, p, 1e-4)
+			devicetest.AsOnOne(t, p, 1e-4, 4)
 		})
 	}
 }

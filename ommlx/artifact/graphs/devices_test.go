@@ -17,5 +17,5 @@ func TestGraphsOverSeveralDevices(t *testing.T) {
 	defer g.Close()
 	p, err := e.problem(look(g, e.Unseen))
 	require.NoError(t, err)
-	devicetest.AsOnOne(t, p, 1e-3)
+	devicetest.AsOnOne(t, p, 1e-3, 4)
 }

@@ -16,5 +16,5 @@ func TestImagesOverSeveralDevices(t *testing.T) {
 	require.NoError(t, err)
 	p, err := e.problem(d)
 	require.NoError(t, err)
-	devicetest.AsOnOne(t, p, 1e-3)
+	devicetest.AsOnOne(t, p, 1e-3, 4)
 }

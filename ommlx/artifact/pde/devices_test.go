@@ -21,7 +21,7 @@ func TestSchrodingerOverSeveralDevices(t *testing.T) {
 			e.Seeds = lab.Seeds(1)
 			p, err := e.Problem()
 			require.NoError(t, err)
-			devicetest.AsOnOne(t, p, 1e-3)
+			devicetest.AsOnOne(t, p, 1e-3, 4)
 		})
 	}
 }

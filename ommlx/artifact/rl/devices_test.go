@@ -20,7 +20,7 @@ func TestGridWorldsOverSeveralDevices(t *testing.T) {
 			require.NoError(t, e.Validate())
 			p, err := e.Problem()
 			require.NoError(t, err)
-			devicetest.AsOnOne(t, p, 1e-4)
+			devicetest.AsOnOne(t, p, 1e-4, 2, 4)
 		}
 	}
 }

@@ -42,29 +42,30 @@ func Virtual(t testing.TB, n int) compute.Backend {
 	return b
 }
 
-// AsOnOne takes two steps of plain gradient descent on a problem, on one device and on four. Losses and parameters, and
-// so gradients, must agree within a tolerance, relative to the largest of each tensor: round-off. Other numbers of
-// devices are left to the tests of [train], for each of them compiles the problem again.
-func AsOnOne(t testing.TB, p train.Problem, tolerance float64) {
+// AsOnOne takes two steps of plain gradient descent on a problem, on one device and on each number of devices. Losses
+// and parameters, and so gradients, must agree within a tolerance, relative to the largest of each tensor: round-off.
+func AsOnOne(t testing.TB, p train.Problem, tolerance float64, devices ...int) {
 	t.Helper()
-	const four = 4
 	c := train.Config{Steps: 2, EvalEvery: 1, Optimiser: optim.SGD{LearningRate: 1e-3}}
 	on := func(n int) *train.Result {
-		o := train.Options{Backend: Virtual(t, four), Devices: n}
+		o := train.Options{Backend: Virtual(t, slices.Max(devices)), Devices: n}
 		result, err := train.Run(context.Background(), p, c, o)
 		require.NoError(t, err, "%d devices", n)
 		return result
 	}
-	one, several := on(1), on(four)
-	for i, point := range several.History {
-		want := one.History[i].Loss
-		for r := range point.Loss {
-			require.InDelta(t, want[r], point.Loss[r], tolerance*(1+math.Abs(want[r])), "loss")
+	one := on(1)
+	for _, n := range devices {
+		several := on(n)
+		for i, point := range several.History {
+			want := one.History[i].Loss
+			for r := range point.Loss {
+				require.InDelta(t, want[r], point.Loss[r], tolerance*(1+math.Abs(want[r])), "loss on %d devices", n)
+			}
 		}
-	}
-	for i, x := range slices.Concat(one.Params, one.State) {
-		y := slices.Concat(several.Params, several.State)[i]
-		require.Less(t, Difference(t, x, y), tolerance, "tensor %d of shape %s", i, x.Shape())
+		for i, x := range slices.Concat(one.Params, one.State) {
+			y := slices.Concat(several.Params, several.State)[i]
+			require.Less(t, Difference(t, x, y), tolerance, "tensor %d of shape %s on %d devices", i, x.Shape(), n)
+		}
 	}
 }
 
