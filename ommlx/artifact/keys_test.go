@@ -28,7 +28,7 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 		"6ea96df39e4888353fc29efc34cf254d": {"fig1", lab.Quick},
 		"e5aaee2e564f8b46692defec1f2ef6f5": {"tab2", lab.Paper},
 		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", lab.Quick},
-		"705f79aac047efde83cf772c72620cc6": {"variants", lab.Paper},
+		"705f79aac047efde83cf772c72620cc6": {"well", lab.Paper},
 	} {
 		var keys []string
 		for _, e := range append(artifact.Figures(), artifact.Tables()...) {

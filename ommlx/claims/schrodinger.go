@@ -80,7 +80,7 @@ var schrodinger = []Claim{
 			`distribution, and generated new minibatch sample of size 512.`,
 		Statement: "Samples are drawn from N(0, 16 I), 512 at a time.",
 		Check: "the operator that acts on f = ψ/√ρ is self-adjoint on L²_ρ, −∇² + V itself is not; " +
-			"tables/schrodinger_variants has both readings of the 16",
+			"tables/hydrogen_variants has both readings of the 16",
 		Note: "N(0, 16 I) is read as in the code that the paper builds on, whose parameter 16 is the standard " +
 			"deviation. That f stands for ψ/√ρ is not printed; without it H is not self-adjoint on L²_ρ.",
 		Use: "standard deviation 16, √ρ⁻¹H√ρ",
@@ -171,7 +171,7 @@ var schrodinger = []Claim{
 		Check: "the configuration of the paper profile, field by field; errors over the modes",
 		Use: "N(0, 4 I) as the standard deviation 2. The code that the paper builds on has the parameter 4, and its " +
 			"parameter for hydrogen, 16, is read as a standard deviation above; with 4 here the quick run has larger " +
-			"errors (tables/schrodinger_variants)",
+			"errors (tables/oscillator_variants)",
 	},
 	{
 		ID: "dirichlet-mask-essential", Where: "App. C.2", Kind: Behaviour,

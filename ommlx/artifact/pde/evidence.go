@@ -11,24 +11,27 @@ import (
 	"operator-omm/ommlx/claims"
 )
 
-// Evidence lists the claims that rest on figures 2 and 4 to 8 and on the table of variants.
+// Evidence lists the claims that rest on figures 2 and 4 to 8 and on the tables of variants.
 func Evidence() []ledger.Source {
 	return []ledger.Source{
-		ledger.From("omm-seq-diverges-without-shift", Variants(), staysFinite(false)),
-		ledger.From("omm-seq-shift-repairs", Variants(), staysFinite(true)),
+		ledger.From("omm-seq-diverges-without-shift", HydrogenVariants(), staysFinite(false)),
+		ledger.From("omm-seq-shift-repairs", HydrogenVariants(), staysFinite(true)),
 		ledger.From("sanger-on-par-with-lora", Figure2(), picturesMatch),
 		ledger.From("sanger-on-par-with-lora", Figure4(), onPar),
-		ledger.From("sanger-on-par-with-lora", Variants(), printedWidth),
-		ledger.From("lora-beats-spin-neuralef", Variants(), loraAgainstOthers),
-		ledger.From("adam-beats-rmsprop", Variants(), adamAgainstRMSProp),
-		ledger.From("inverse-unstable", Variants(), inverseIsSensitive),
+		ledger.From("sanger-on-par-with-lora", HydrogenVariants(), printedWidth),
+		ledger.From("lora-beats-spin-neuralef", HydrogenVariants(), loraAgainstOthers),
+		ledger.From("adam-beats-rmsprop", HydrogenVariants(), adamAgainstRMSProp),
+		ledger.From("adam-beats-rmsprop", OscillatorVariants(), adamAgainstRMSProp),
+		ledger.From("adam-beats-rmsprop", WellVariants(), adamAgainstRMSProp),
+		ledger.From("inverse-unstable", OscillatorVariants(), inverseIsSensitive),
+		ledger.From("inverse-unstable", WellVariants(), inverseIsSensitive),
 		ledger.From("oscillator-figs", Figure5(), picturesMatch),
 		ledger.From("oscillator-figs", Figure6(), energiesAreAccurate),
-		ledger.From("dirichlet-mask-essential", Variants(), maskIsEssential),
+		ledger.From("dirichlet-mask-essential", OscillatorVariants(), maskIsEssential),
 		ledger.From("well-figs", Figure7(), picturesMatch),
 		ledger.From("well-figs", Figure8(), energiesAreAccurate),
-		ledger.From("finite-differences-elsewhere", Variants(), differencesWork),
-		ledger.From("well-finite-differences", Variants(), differencesAreSlow),
+		ledger.From("finite-differences-elsewhere", HydrogenVariants(), differencesWork),
+		ledger.From("well-finite-differences", WellVariants(), differencesAreSlow),
 	}
 }
 

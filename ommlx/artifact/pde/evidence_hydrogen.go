@@ -25,7 +25,7 @@ func (r VariantRow) finite() (runs, finite, first int) {
 // hydrogenOMM are the runs of OMM-seq on −H of hydrogen with exact derivatives.
 func hydrogenOMM(shifted bool) func(Experiment) bool {
 	return func(e Experiment) bool {
-		return e.System == "hydrogen" && e.Method == "omm_seq" && !e.Inverse && e.Difference == 0 &&
+		return e.Method == "omm_seq" && !e.Inverse && e.Difference == 0 &&
 			(e.Shift != 0) == shifted
 	}
 }
@@ -99,11 +99,11 @@ func printedWidth(d VariantsData, e *claims.Evidence) error {
 			return e.Method == "sanger" && e.Sigma == sigma && !e.Weak && e.Train.RMSProp == nil
 		}
 	}
-	narrow, err := d.ofTheFigure("hydrogen", sanger(4))
+	narrow, err := d.ofTheFigure(sanger(4))
 	if err != nil {
 		return err
 	}
-	wide, err := d.ofTheFigure("hydrogen", sanger(PaperHydrogen("sanger").Sigma))
+	wide, err := d.ofTheFigure(sanger(PaperHydrogen("sanger").Sigma))
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func printedWidth(d VariantsData, e *claims.Evidence) error {
 func loraAgainstOthers(d VariantsData, e *claims.Evidence) error {
 	mean := map[string]float64{}
 	for _, method := range []string{"lora_seq", "spin", "neuralef"} {
-		rows, err := d.ofTheFigure("hydrogen", func(e Experiment) bool {
+		rows, err := d.ofTheFigure(func(e Experiment) bool {
 			return e.Method == method && e.OneSided == (method == "lora_seq") && e.Train.RMSProp == nil
 		})
 		if err != nil {

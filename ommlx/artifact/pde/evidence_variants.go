@@ -23,15 +23,11 @@ func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err
 	return rows, nil
 }
 
-// ofTheFigure is matching among the variants of the experiment that a system's figures show. Other groups of the same
-// system have another number of steps. The first row of a system is the figure's experiment itself.
-func (d VariantsData) ofTheFigure(system string, is func(Experiment) bool) ([]VariantRow, error) {
-	steps := 0
+// ofTheFigure is matching among the variants of the experiment that the figures show, which is the first row. Other
+// groups have another number of steps.
+func (d VariantsData) ofTheFigure(is func(Experiment) bool) ([]VariantRow, error) {
 	return d.matching(func(e Experiment) bool {
-		if e.System == system && steps == 0 {
-			steps = e.Train.Steps
-		}
-		return e.System == system && e.Train.Steps == steps && is(e)
+		return e.Train.Steps == d.Rows[0].Result.Config.Train.Steps && is(e)
 	})
 }
 
@@ -46,40 +42,38 @@ func (r VariantRow) errorOrInf() float64 {
 // errorOver is the error of the energies of r over that of other. It is no number where all runs of both diverged.
 func (r VariantRow) errorOver(other VariantRow) float64 { return r.errorOrInf() / other.errorOrInf() }
 
-// inverseIsSensitive compares the experiments of the figures with the worst of their variants.
+// inverseIsSensitive compares the experiment of the figures with the worst of its variants.
 func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
-	for _, system := range []string{"oscillator", "well"} {
-		rows, err := d.ofTheFigure(system, func(e Experiment) bool {
-			return e.Difference == 0 && e.Train.RMSProp == nil && e.Box > 0 // those are other claims
-		})
-		if err != nil {
-			return err
-		}
-		figure, worst := rows[0], rows[0]
-		ledger.Small(e, figure.Result.Config.atPaperScale())
-		for _, r := range rows {
-			if r.errorOrInf() > worst.errorOrInf() {
-				worst = r
-			}
-		}
-		e.Printed(system+": mean relative error of the energies in the figure", figure.errorOrInf(), 0.05)
-		if len(rows) == 1 { // as for the well
-			e.Note("%s: %s", system, figure.energyError())
-			continue
-		}
-		e.Printed(system+": that error over the one of the worst variant", figure.errorOver(worst), 0.5)
-		e.Note("%s: %s; worst variant (%s) %s", system, figure.energyError(), worst.About, worst.energyError())
+	rows, err := d.ofTheFigure(func(e Experiment) bool {
+		return e.Difference == 0 && e.Train.RMSProp == nil && e.Box > 0 // those are other claims
+	})
+	if err != nil {
+		return err
 	}
+	figure, worst := rows[0], rows[0]
+	ledger.Small(e, figure.Result.Config.atPaperScale())
+	for _, r := range rows {
+		if r.errorOrInf() > worst.errorOrInf() {
+			worst = r
+		}
+	}
+	e.Printed(d.System+": mean relative error of the energies in the figure", figure.errorOrInf(), 0.05)
+	if len(rows) == 1 { // as for the well
+		e.Note("%s: %s", d.System, figure.energyError())
+		return nil
+	}
+	e.Printed(d.System+": that error over the one of the worst variant", figure.errorOver(worst), 0.5)
+	e.Note("%s: %s; worst variant (%s) %s", d.System, figure.energyError(), worst.About, worst.energyError())
 	return nil
 }
 
 // differencesAreSlow compares finite differences in the well with exact derivatives after equally many steps.
 func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
-	exact, err := d.ofTheFigure("well", func(e Experiment) bool { return e.Difference == 0 && e.Train.RMSProp == nil })
+	exact, err := d.ofTheFigure(func(e Experiment) bool { return e.Difference == 0 && e.Train.RMSProp == nil })
 	if err != nil {
 		return err
 	}
-	differences, err := d.ofTheFigure("well", func(e Experiment) bool { return e.Difference > 0 })
+	differences, err := d.ofTheFigure(func(e Experiment) bool { return e.Difference > 0 })
 	if err != nil {
 		return err
 	}
@@ -138,7 +132,7 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 
 // differencesWork compares finite differences on hydrogen with exact derivatives after equally many steps.
 func differencesWork(d VariantsData, e *claims.Evidence) error {
-	rows, err := d.ofTheFigure("hydrogen", func(e Experiment) bool { return e.Difference > 0 })
+	rows, err := d.ofTheFigure(func(e Experiment) bool { return e.Difference > 0 })
 	if err != nil {
 		return err
 	}
@@ -160,7 +154,7 @@ func differencesWork(d VariantsData, e *claims.Evidence) error {
 // maskIsEssential compares the oscillator without the mask with the same samples and the mask, and the figure's also
 // with a constant in its place.
 func maskIsEssential(d VariantsData, e *claims.Evidence) error {
-	rows, err := d.matching(func(e Experiment) bool { return e.System == "oscillator" && e.Box == 0 })
+	rows, err := d.matching(func(e Experiment) bool { return e.Box == 0 })
 	if err != nil {
 		return err
 	}

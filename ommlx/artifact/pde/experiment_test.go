@@ -189,19 +189,23 @@ func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 
 func TestVariantsOfSchrodingerEquations(t *testing.T) {
 	place, _ := newTestLab(t)
-	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Variants()}))
-	text, err := os.ReadFile(filepath.Join(place.Root, ".omm", "smoke", "tables", "schrodinger_variants.md"))
-	require.NoError(t, err)
-	assert.Contains(t, string(text), "finite differences, h = 0.01")
-	assert.Contains(t, string(text), "Smoke profile")
-	for _, system := range variants() {
-		base := system.base(lab.Quick)
-		for i, v := range system.list {
-			s := system.base(lab.Quick)
-			v.change(&s)
-			require.NoError(t, s.Validate(), v.about)
-			assert.Equal(t, i == 0, assert.ObjectsAreEqual(base, s),
-				"only the figure's experiment is unchanged: %s", v.about)
+	entries := []report.Entry{HydrogenVariants(), OscillatorVariants(), WellVariants()}
+	require.NoError(t, report.Make(context.Background(), place, entries))
+	for name, groups := range groupsOf() {
+		text, err := os.ReadFile(filepath.Join(place.Root, ".omm", "smoke", "tables", name+".md"))
+		require.NoError(t, err)
+		assert.Contains(t, string(text), groups[0].list[1].about)
+		assert.Contains(t, string(text), "Smoke profile")
+		assert.Contains(t, string(text), groups[0].base(lab.Quick).System+": what else was tried")
+		for _, group := range groups {
+			base := group.base(lab.Quick)
+			for i, v := range group.list {
+				s := group.base(lab.Quick)
+				v.change(&s)
+				require.NoError(t, s.Validate(), v.about)
+				assert.Equal(t, i == 0, assert.ObjectsAreEqual(base, s),
+					"only the figure's experiment is unchanged: %s", v.about)
+			}
 		}
 	}
 }

@@ -21,9 +21,9 @@ type variantGroup struct {
 	list []variant
 }
 
-// variants are what the paper says about alternatives, and what we found to matter, for each system. The first of a
-// list is the experiment of the figure.
-func variants() []variantGroup {
+// hydrogenVariants are what the paper says about alternatives on hydrogen, and what we found to matter. The first of
+// a list is the experiment of the figure, as in the lists of the other systems.
+func hydrogenVariants() []variantGroup {
 	method := func(name string) func(*Experiment) { return func(e *Experiment) { e.Method = name } }
 	lora := func(e *Experiment) { e.Method, e.OneSided = "lora_seq", true }
 	return []variantGroup{
@@ -52,25 +52,33 @@ func variants() []variantGroup {
 			{"the same, OMM-seq, no shift", method("omm_seq")},
 			{"the same, OMM-seq, shift κ = the scale", func(e *Experiment) { e.Method, e.Shift = "omm_seq", e.Scale }},
 		}},
-		{oscillatorExperiment, []variant{
-			{"OMM-seq (figures 5 and 6)", unchanged},
-			{"operator not scaled", func(e *Experiment) { e.Scale = 1 }},
-			{"samples of standard deviation 4", func(e *Experiment) { e.Sigma = 4 }},
-			{"samples of standard deviation 4, no mask", func(e *Experiment) { e.Sigma, e.Box = 4, 0 }},
-			{"a quarter of the batch", func(e *Experiment) { e.Batch /= 4 }},
-			{"no mask", func(e *Experiment) { e.Box = 0 }},
-			{"no mask, but its value at the centre as a factor", maskAsFactor},
-			{"RMSProp with α = 0.99", byRMSProp},
-			{"RMSProp with α = 0.999, as in published code", ofLongMemory},
-		}},
-		{wellExperiment, []variant{
-			{"OMM-seq (figures 7 and 8)", unchanged},
-			{"finite differences, h = 0.01", func(e *Experiment) { e.Difference = publishedStep }},
-			{"finite differences, h = 0.1", func(e *Experiment) { e.Difference = 0.1 }},
-			{"RMSProp with α = 0.99", byRMSProp},
-			{"RMSProp with α = 0.999, as in published code", ofLongMemory},
-		}},
 	}
+}
+
+// oscillatorVariants are those on the harmonic oscillator.
+func oscillatorVariants() variantGroup {
+	return variantGroup{oscillatorExperiment, []variant{
+		{"OMM-seq (figures 5 and 6)", unchanged},
+		{"operator not scaled", func(e *Experiment) { e.Scale = 1 }},
+		{"samples of standard deviation 4", func(e *Experiment) { e.Sigma = 4 }},
+		{"samples of standard deviation 4, no mask", func(e *Experiment) { e.Sigma, e.Box = 4, 0 }},
+		{"a quarter of the batch", func(e *Experiment) { e.Batch /= 4 }},
+		{"no mask", func(e *Experiment) { e.Box = 0 }},
+		{"no mask, but its value at the centre as a factor", maskAsFactor},
+		{"RMSProp with α = 0.99", byRMSProp},
+		{"RMSProp with α = 0.999, as in published code", ofLongMemory},
+	}}
+}
+
+// wellVariants are those in the infinite well.
+func wellVariants() variantGroup {
+	return variantGroup{wellExperiment, []variant{
+		{"OMM-seq (figures 7 and 8)", unchanged},
+		{"finite differences, h = 0.01", func(e *Experiment) { e.Difference = publishedStep }},
+		{"finite differences, h = 0.1", func(e *Experiment) { e.Difference = 0.1 }},
+		{"RMSProp with α = 0.99", byRMSProp},
+		{"RMSProp with α = 0.999, as in published code", ofLongMemory},
+	}}
 }
 
 // firstSteps is the beginning of the paper's own protocol for hydrogen: few steps, but with its networks, features and

@@ -11,20 +11,52 @@ import (
 	"operator-omm/ommlx/artifact/report"
 )
 
-// Variants is the table of what else was tried on the Schrödinger equations.
-func Variants() report.Entry {
-	return report.Entry{Kind: report.Table, Name: "schrodinger_variants", Short: "variants",
-		About: "Schrödinger equations: OMM-seq on hydrogen, finite differences, scale, samples, batch, mask, optimiser",
-		Plan: func(p lab.Profile) ([]lab.Job, error) {
-			_, list := variantsPlan(p)
-			return lab.NewJobs[*Result](list)
-		}, Report: variantsReport}
+// HydrogenVariants is the table of what else was tried on hydrogen, beside figures 2 and 4.
+func HydrogenVariants() report.Entry {
+	return variantsEntry("hydrogen", "other methods, samples, finite differences and optimisers", hydrogenVariants()...)
+}
+
+// OscillatorVariants is the table of what else was tried on the harmonic oscillator, beside figures 5 and 6.
+func OscillatorVariants() report.Entry {
+	return variantsEntry("oscillator", "other scales, samples, batches, masks and optimisers", oscillatorVariants())
+}
+
+// WellVariants is the table of what else was tried in the infinite well, beside figures 7 and 8.
+func WellVariants() report.Entry {
+	return variantsEntry("well", "finite differences and other optimisers", wellVariants())
+}
+
+func variantsEntry(system, about string, groups ...variantGroup) report.Entry {
+	e := report.Entry{Kind: report.Table, Name: system + "_variants", Short: system, About: system + ": " + about}
+	e.Plan = func(p lab.Profile) ([]lab.Job, error) {
+		_, list := variantsPlan(p, groups)
+		return lab.NewJobs[*Result](list)
+	}
+	e.Report = func(l *lab.Lab) error {
+		abouts, list := variantsPlan(l.Profile, groups)
+		results, origin, err := report.Gather[*Result](l, list)
+		if err != nil {
+			return err
+		}
+		data := VariantsData{Table: e.Name, System: system, Note: variantsNote(l.Profile), Provenance: origin}
+		for i, r := range results {
+			data.Rows = append(data.Rows, newVariantRow(abouts[i], *r))
+		}
+		return report.WriteTable(l, data.Table, data, data.Text())
+	}
+	return e
+}
+
+func variantsNote(p lab.Profile) string {
+	return note(p) + " Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs " +
+		"from the first line, or the first of as many steps. At the minimum the norms of ψ are 1; those of LoRA are " +
+		"√(scale·|E|)."
 }
 
 // variantsPlan returns every variant with the configuration of its system's figure, and what it is about; a smoke run
 // tries two of each group.
-func variantsPlan(p lab.Profile) (abouts []string, list []Experiment) {
-	for _, group := range variants() {
+func variantsPlan(p lab.Profile, groups []variantGroup) (abouts []string, list []Experiment) {
+	for _, group := range groups {
 		tried := group.list
 		if p == lab.Smoke {
 			tried = tried[:2]
@@ -51,27 +83,13 @@ type VariantRow struct {
 	Result      *Result  `json:"result"`       // without the picture
 }
 
-// VariantsData is tables/schrodinger_variants.json.
+// VariantsData is the JSON of such a table, as tables/well_variants.json.
 type VariantsData struct {
 	Table      string        `json:"table"`
+	System     string        `json:"system"`
 	Note       string        `json:"note"`
 	Provenance report.Origin `json:"provenance"`
 	Rows       []VariantRow  `json:"rows"`
-}
-
-func variantsReport(l *lab.Lab) error {
-	abouts, list := variantsPlan(l.Profile)
-	results, origin, err := report.Gather[*Result](l, list)
-	if err != nil {
-		return err
-	}
-	data := VariantsData{Table: Variants().Name, Provenance: origin, Note: note(l.Profile) +
-		" Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs " +
-		"from the first line of each group. At the minimum the norms of ψ are 1; those of LoRA are √(scale·|E|)."}
-	for i, r := range results {
-		data.Rows = append(data.Rows, newVariantRow(abouts[i], *r))
-	}
-	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 func newVariantRow(about string, r Result) (row VariantRow) {
@@ -123,13 +141,13 @@ func (r VariantRow) energyError() report.Spread {
 
 // Text is the table as it is written.
 func (d VariantsData) Text() report.Text {
-	t := report.Text{Title: "Schrödinger equations: what else was tried", Note: d.Note,
-		Header: []string{"System", "k", "Steps", "Variant", "Error of energies", "Subspace distance",
+	t := report.Text{Title: "Schrödinger equations, " + d.System + ": what else was tried", Note: d.Note,
+		Header: []string{"k", "Steps", "Variant", "Error of energies", "Subspace distance",
 			"Largest norm", "Runs, not finite"}}
 	for _, r := range d.Rows {
 		c, finished := r.Result.Config, len(r.Result.finished())
 		subspace := report.FromNumbers(r.Subspace, r.SubspaceStd, finished)
-		t.Rows = append(t.Rows, []string{c.System, strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
+		t.Rows = append(t.Rows, []string{strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
 			r.energyError().String(), subspace.String(),
 			fmt.Sprintf("%.3g", r.Norm), fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
 	}

@@ -23,7 +23,7 @@ func TestOptionsOfMake(t *testing.T) {
 		"tables KEPT=0 PROFILE=smoke":   "tables --profile smoke",
 		"figures|ONLY=fig1":             "figures --profile quick fig1",
 		"figures|ONLY=fig1 fig3|KEPT=1": "figures --profile quick --kept fig1 fig3",
-		"tables|ONLY=tab2 variants":     "tables --profile quick tab2 variants",
+		"tables|ONLY=tab2 well":         "tables --profile quick tab2 well",
 		"run|ONLY=fig1 tab2|FOR=2h":     "run --profile quick --for 2h fig1 tab2",
 		"check":                         "check",
 		"check COMPLETE=1":              "check --complete",
