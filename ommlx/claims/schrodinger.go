@@ -110,7 +110,7 @@ var schrodinger = []Claim{
 			`perform worse than Adam.`,
 		Statement: "RMSProp works worse than Adam on hydrogen, and not at all with the inverse-operator trick.",
 		Check: "hydrogen, oscillator and well with either optimiser, with equal networks, steps and learning rates, " +
-			"and RMSProp with the α of PyTorch and that of the code that the paper builds on; " +
+			"and RMSProp with the α of PyTorch, 0.99, and that of the code that the paper builds on, 0.999; " +
 			"mean relative errors of the energies",
 		Use: "Adam. Rate and α of RMSProp are not printed: the check takes Adam's rate, " +
 			"since that code gives RMSProp the 10⁻⁴ that the paper gives Adam",

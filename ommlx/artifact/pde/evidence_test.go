@@ -72,14 +72,15 @@ func TestRMSPropIsComparedWithAdam(t *testing.T) {
 	warmedUp(&warm)
 	byRMSProp(&slow)
 	ofLongMemory(&lost)
-	data := variantsOf(wavesOf(hydrogen, 0.1, 0.3), wavesOf(weak, 9, 9), wavesOf(slow, 0.4, 0.6), wavesOf(warm, 7, 7))
+	data := variantsOf(wavesOf(hydrogen, 0.1, 0.3, 0.2), wavesOf(weak, 9), wavesOf(slow, 0.4, 0.6), wavesOf(warm, 7, 7))
 	e := says(t, adamAgainstRMSProp, claims.Small, data)
 	require.Len(t, e.Measured, 1)
 	require.InDelta(t, 0.4, e.Measured[0].Value, 1e-12)
 	require.InDelta(t, 1, e.Measured[0].Tolerance, 0)
 	require.Contains(t, e.Measured[0].What,
-		"Adam's error of the energies 0.2000 ± 0.1414 over RMSProp's 0.5000 ± 0.1414")
+		"Adam's error of the energies 0.2000 ± 0.1000 over RMSProp's 0.5000 ± 0.1414")
 	require.Contains(t, e.Notes[0], "with a warm-up: 7.0000", "which the paper does not speak of")
+	require.Equal(t, "hydrogen: at least 2 run(s) of each", e.Notes[1])
 	e = says(t, adamAgainstRMSProp, claims.Small,
 		variantsOf(wavesOf(well, 0.1, 0.1), wavesOf(lost, math.NaN(), math.NaN())))
 	require.Zero(t, e.Measured[0].Value, "no run with RMSProp stayed finite")
@@ -115,6 +116,20 @@ func TestTheMaskIsComparedWithNone(t *testing.T) {
 	require.ErrorContains(t, maskIsEssential(data, &claims.Evidence{}), "1 variants without the mask and 0 with "+
 		"a constant")
 	require.Error(t, maskIsEssential(variantsOf(wavesOf(with, 1), wavesOf(other, 1)), &claims.Evidence{}))
+}
+
+// Kept results at the paper's scale may have fewer runs with differences than with exact derivatives.
+func TestDifferencesInTheWellAreComparedWithExactDerivatives(t *testing.T) {
+	exact := wellExperiment(lab.Paper)
+	near, far, other := exact, exact, exact
+	near.Difference, far.Difference = publishedStep, 0.1
+	byRMSProp(&other)
+	e := says(t, differencesAreSlow, claims.Done, variantsOf(wavesOf(exact, 0.1, 0.3), wavesOf(other, 9), wavesOf(near, 2),
+		wavesOf(far, 0.5)))
+	require.InDelta(t, 0.4, e.Measured[0].Value, 1e-12, "the step that comes nearest is told")
+	require.Equal(t, "h = 0.01: mean relative error of the energies 2.0000 (1 run), exact derivatives 0.2000 ± 0.1414; "+
+		"1 and 2 run(s) of 5000 steps", e.Notes[0])
+	require.Error(t, differencesAreSlow(variantsOf(wavesOf(exact, 1)), &claims.Evidence{}), "there are no differences")
 }
 
 func TestDifferencesOnHydrogenAreComparedWithExactDerivatives(t *testing.T) {

@@ -81,8 +81,9 @@ func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
 	for _, r := range differences {
 		e.Corrected("error of the energies with exact derivatives over that with differences",
 			exact[0].errorOver(r), 0.5)
-		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s",
-			r.Result.Config.Difference, r.energyError(), exact[0].energyError())
+		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s; %d and %d run(s) of %d steps",
+			r.Result.Config.Difference, r.energyError(), exact[0].energyError(), len(r.Result.Runs),
+			len(exact[0].Result.Runs), r.Result.Config.Train.Steps)
 	}
 	return nil
 }
@@ -106,12 +107,14 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 	if err != nil {
 		return err
 	}
+	fewest := math.MaxInt
 	for _, r := range rows {
 		adam, err := d.partner(r,
 			func(e *Experiment, other Experiment) { e.Train.RMSProp, e.Train.Adam = nil, other.Train.Adam })
 		if err != nil {
 			return err
 		}
+		fewest = min(fewest, len(r.Result.Runs), len(adam.Result.Runs))
 		c, tolerance := r.Result.Config, 1.0
 		ledger.Small(e, c.atPaperScale())
 		about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
@@ -125,8 +128,7 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 		e.Printed(fmt.Sprintf("%s: Adam's error of the energies %s over RMSProp's %s",
 			about, adam.energyError(), r.energyError()), adam.errorOver(r), tolerance)
 	}
-	e.Note("%d runs each, RMSProp at Adam's learning rate; 0.99 is PyTorch's α, 0.999 that of the code "+
-		"that the paper builds on", len(rows[0].Result.Runs))
+	e.Note("%s: at least %d run(s) of each", d.System, fewest)
 	return nil
 }
 
