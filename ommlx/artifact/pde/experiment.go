@@ -130,7 +130,7 @@ func (e Experiment) Validate() error {
 }
 
 // Label names the experiment in a progress bar, with what differs from the paper's protocol.
-// Fewer steps and smaller networks are left out.
+// Smaller networks are left out, and fewer steps of them.
 func (e Experiment) Label() string {
 	p, _ := e.paper()
 	words := []string{e.System, e.Method,
@@ -142,7 +142,8 @@ func (e Experiment) Label() string {
 		lab.If(e.OneSided && !p.OneSided, "one-sided"),
 		lab.If(!e.OneSided && p.OneSided, "two-sided"),
 		lab.If(e.Difference > 0, "h=%g", e.Difference),
-		lab.If(e.Batch != p.Batch, "B=%d", e.Batch)}
+		lab.If(e.Batch != p.Batch, "B=%d", e.Batch),
+		lab.If(slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps != p.Train.Steps, "steps=%d", e.Train.Steps)}
 	if r := e.Train.RMSProp; r != nil {
 		words = append(words, fmt.Sprintf("RMSProp=%g", r.Decay),
 			lab.If(r.Schedule.Warmup > 0, "warm-up=%d", r.Schedule.Warmup))

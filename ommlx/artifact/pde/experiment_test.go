@@ -179,6 +179,13 @@ func TestDifferencesStandInForExactDerivatives(t *testing.T) {
 	assert.NotEqual(t, exact, energies(0.03))
 }
 
+// The first steps of the paper's protocol are not to be taken for a run of it.
+func TestFirstStepsAreNamed(t *testing.T) {
+	assert.Equal(t, "hydrogen sanger steps=200 k=16 ×1", firstSteps(lab.Quick).Label())
+	assert.Equal(t, "hydrogen sanger k=16 ×10", PaperHydrogen("sanger").Label())
+	assert.Equal(t, "well omm_seq B=256 k=15 ×2", wellExperiment(lab.Quick).Label())
+}
+
 func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 	place, _ := newTestLab(t)
 	s := oscillatorExperiment(lab.Smoke)
