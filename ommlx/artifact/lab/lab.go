@@ -55,20 +55,20 @@ type work struct {
 }
 
 // Expect announces jobs that are about to be run, so that progress shows the time left for all of them. Kept results
-// take none, and a job that is named twice counts once.
+// take none, and a seed that two jobs have counts once.
 func (l *Lab) Expect(jobs []Job) error {
 	l.work = work{since: time.Now()}
-	counted := map[string]bool{}
+	counted := map[string]bool{} // keys of single seeds
 	for _, j := range jobs {
-		if counted[j.Key] {
-			continue
-		}
-		counted[j.Key] = true
 		rest, err := j.Missing(l)
 		if err != nil {
 			return err
 		}
-		l.work.total += rest.Cost.Seconds
+		cost, err := rest.costBeside(counted)
+		if err != nil {
+			return err
+		}
+		l.work.total += cost.Seconds
 	}
 	return nil
 }

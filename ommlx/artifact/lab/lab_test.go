@@ -3,6 +3,7 @@ package lab
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -94,6 +95,19 @@ func TestTheShareIsOfAllJobs(t *testing.T) {
 	silent := &Lab{}
 	show, _ = silent.bar("nothing", Cost{})
 	require.Nil(t, show)
+}
+
+// runsOf is a job of such runs, one second each.
+func runsOf(seeds ...int64) Job {
+	j := job(fmt.Sprint("runs ", seeds), float64(len(seeds)))
+	j.Seeds, j.with = seeds, func(seeds []int64) (Job, error) { return runsOf(seeds...), nil }
+	return j
+}
+
+// A run that two figures have, one of them with more runs, is trained once.
+func TestASeedOfTwoJobsIsExpectedOnce(t *testing.T) {
+	l, _ := bars(t, runsOf(1, 2), runsOf(1, 2, 3, 4), runsOf(4))
+	require.Equal(t, 4.0, l.work.total)
 }
 
 // The time left for all follows from what this session did in which time: not from what was done before a resume, nor
