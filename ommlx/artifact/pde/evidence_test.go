@@ -52,8 +52,10 @@ func TestRunsThatStayFiniteAreCounted(t *testing.T) {
 	require.Error(t, staysFinite(true)(variantsOf(lost), &claims.Evidence{}), "a variant is missing")
 }
 
-// wavesOf is a result with the errors of its runs; a run without is one that diverged.
+// wavesOf is a result with the errors of its runs, of which there may be fewer than planned, as where kept results are
+// drawn; a run without is one that diverged.
 func wavesOf(s Experiment, errors ...float64) Result {
+	s.Seeds = lab.Seeds(len(errors))
 	r := Result{Config: s}
 	for _, x := range errors {
 		run := Run{Errors: []float64{x, x}, Subspaces: []float64{x}, Norms: []float64{1}}

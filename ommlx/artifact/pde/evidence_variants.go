@@ -88,12 +88,15 @@ func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
 	return nil
 }
 
-// partner returns the other row whose configuration is that of r but for what adopt takes over from it.
+// partner returns the other row whose configuration is that of r but for what adopt takes over from it, and for the
+// seeds: where kept results are drawn, the rows may have as many as there are.
 func (d VariantsData) partner(r VariantRow, adopt func(e *Experiment, other Experiment)) (VariantRow, error) {
 	rows, err := d.matching(func(other Experiment) bool {
-		e := r.Result.Config
-		adopt(&e, other)
-		return reflect.DeepEqual(e, other) && !reflect.DeepEqual(r.Result.Config, other)
+		own := r.Result.Config
+		own.Seeds = other.Seeds
+		adopted := own
+		adopt(&adopted, other)
+		return reflect.DeepEqual(adopted, other) && !reflect.DeepEqual(own, other)
 	})
 	if err != nil {
 		return r, err
