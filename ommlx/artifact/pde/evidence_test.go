@@ -126,11 +126,11 @@ func TestDifferencesInTheWellAreComparedWithExactDerivatives(t *testing.T) {
 	near, far, other := exact, exact, exact
 	near.Difference, far.Difference = publishedStep, 0.1
 	byRMSProp(&other)
-	e := says(t, differencesAreSlow, claims.Done, variantsOf(wavesOf(exact, 0.1, 0.3), wavesOf(other, 9), wavesOf(near, 2),
-		wavesOf(far, 0.5)))
+	e := says(t, differencesAreSlow, claims.Done, variantsOf(wavesOf(exact, 0.1, 0.3), wavesOf(other, 9),
+		wavesOf(near, 2), wavesOf(far, 0.5)))
 	require.InDelta(t, 0.4, e.Measured[0].Value, 1e-12, "the step that comes nearest is told")
-	require.Equal(t, "h = 0.01: mean relative error of the energies 2.0000 (1 run), exact derivatives 0.2000 ± 0.1414; "+
-		"1 and 2 run(s) of 5000 steps", e.Notes[0])
+	require.Equal(t, "h = 0.01: mean relative error of the energies 2.0000 (1 run), exact derivatives "+
+		"0.2000 ± 0.1414; 1 and 2 run(s) of 5000 steps", e.Notes[0])
 	require.Error(t, differencesAreSlow(variantsOf(wavesOf(exact, 1)), &claims.Evidence{}), "there are no differences")
 }
 

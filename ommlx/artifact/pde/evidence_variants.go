@@ -122,7 +122,7 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 		ledger.Small(e, c.atPaperScale())
 		about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
 		if c.Inverse {
-			tolerance = 0.5 // "not at all" is more than worse
+			tolerance = 0.5 // "not effective" is more than worse
 		}
 		if c.Train.RMSProp.Schedule.Warmup > 0 { // which is not what the paper speaks of
 			e.Note("%s, with a warm-up: %s", about, r.energyError())
