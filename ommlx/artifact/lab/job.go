@@ -85,32 +85,6 @@ func (j Job) Parts() ([]Job, error) {
 	return parts, nil
 }
 
-// costBeside returns the cost of the seeds that are not counted, by their keys, and counts them.
-func (j Job) costBeside(counted map[string]bool) (Cost, error) {
-	parts, err := j.Parts()
-	if err != nil {
-		return Cost{}, err
-	}
-	var seeds []int64
-	had := 0
-	for _, p := range parts {
-		if counted[p.Key] {
-			had++
-			continue
-		}
-		counted[p.Key] = true
-		seeds = append(seeds, p.Seeds...)
-	}
-	switch had {
-	case 0:
-		return j.Cost, nil
-	case len(parts):
-		return Cost{}, nil
-	}
-	rest, err := j.with(seeds)
-	return rest.Cost, err
-}
-
 // First returns the job of its first seeds; of all of them for 0, or where it has no more.
 func (j Job) First(seeds int) (Job, error) {
 	if seeds == 0 || seeds >= len(j.Seeds) {

@@ -64,11 +64,18 @@ func (l *Lab) Expect(jobs []Job) error {
 		if err != nil {
 			return err
 		}
-		cost, err := rest.costBeside(counted)
+		parts, err := rest.Parts()
 		if err != nil {
 			return err
 		}
-		l.work.total += cost.Seconds
+		fresh := 0
+		for _, p := range parts {
+			if !counted[p.Key] {
+				counted[p.Key] = true
+				fresh++
+			}
+		}
+		l.work.total += rest.Cost.Seconds * float64(fresh) / float64(len(parts))
 	}
 	return nil
 }
