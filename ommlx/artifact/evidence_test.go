@@ -12,15 +12,17 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/headtest"
 )
 
 // Every result that claims name is there and can be judged, as in the checkout that these tests belong to.
 func TestCommittedResultsAreEvidence(t *testing.T) {
+	root := headtest.Checkout(t, "figures/*.json", "tables/*.json")
 	for _, k := range Evidence() {
 		_, ok := claims.Find(k.Claim)
 		require.True(t, ok, k.Claim)
 		for _, p := range []lab.Profile{lab.Quick, lab.Paper} {
-			text, err := os.ReadFile(filepath.Join("..", "..", k.Entry.File(p)))
+			text, err := os.ReadFile(filepath.Join(root, k.Entry.File(p)))
 			if p == lab.Paper && errors.Is(err, fs.ErrNotExist) {
 				continue // no result of it at that scale yet
 			}
@@ -47,10 +49,10 @@ func FuzzKept(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	seen := map[string]bool{}
+	root, seen := headtest.Checkout(f, "figures/*.json", "tables/*.json"), map[string]bool{}
 	for _, k := range Evidence() {
 		file := k.Entry.File(lab.Quick)
-		text, err := os.ReadFile(filepath.Join("..", "..", file))
+		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil || seen[file] {
 			continue
 		}

@@ -24,6 +24,7 @@ import (
 // madeUp is a whole experiment in this one file: a number is brought near to Target. Each run starts at its seed.
 type madeUp struct {
 	Target float64      `json:"target"`
+	Needs  string       `json:"-"` // data that no machine has
 	Train  lab.Training `json:"train"`
 	Seeds  []int64      `json:"seeds"`
 }
@@ -40,6 +41,7 @@ func (e madeUp) Validate() error {
 	return e.Train.Config().Validate()
 }
 
+func (e madeUp) Lacks() string  { return e.Needs }
 func (e madeUp) Label() string  { return fmt.Sprintf("made up, target %g", e.Target) }
 func (e madeUp) Cost() lab.Cost { return lab.Cost{Seconds: float64(len(e.Seeds)), Memory: 1 << 28} }
 

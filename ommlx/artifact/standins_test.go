@@ -2,35 +2,142 @@ package artifact_test
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/artifact/rl"
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/place"
 )
 
-// TestNothingAtThePapersScaleIsOfStandIns: without the paper's data what is drawn of them stays as it is. A quick run
-// says once what it is of.
-func TestNothingAtThePapersScaleIsOfStandIns(t *testing.T) {
-	var out bytes.Buffer
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
-	entry := countingEntry(true)
-	entry.StandIns = func() string { return "the data are made up; `omm data get grids` downloads them" }
-	_, err := lab.Run(t.Context(), &lab.Lab{Root: l.Root, Profile: lab.Paper}, newMadeUp(20).with(1))
-	require.NoError(t, err)
-	require.NoError(t, report.Make(t.Context(), l, []report.Entry{entry}))
-	require.Equal(t, "tab9_made_up: the data are made up; `omm data get grids` downloads them; nothing at the "+
-		"paper's scale is drawn of stand-ins\n", out.String())
-	require.NoDirExists(t, l.Root+"/tables")
+// someData are data that fetch brings here.
+func someData(fetch func(context.Context) error) (data *report.Data, asked *int) {
+	here, times := false, 0
+	return &report.Data{Name: "the mazes", StandIns: "our own", Command: "omm data get x",
+		Here: func() bool { return here },
+		Fetch: func(ctx context.Context) error {
+			times++
+			err := fetch(ctx)
+			here = err == nil
+			return err
+		}}, &times
+}
 
-	l.KeptOnly = false
-	require.EqualError(t, report.Make(t.Context(), l, []report.Entry{entry}), "tab9_made_up: the data are made up; "+
-		"`omm data get grids` downloads them; nothing at the paper's scale is made of stand-ins")
+// TestDataAreFetchedOnce: one line says what came of it, and nothing is asked of a network where a lab may not.
+func TestDataAreFetchedOnce(t *testing.T) {
+	stopped, stop := context.WithCancelCause(t.Context())
+	stop(errors.New("it took too long"))
+	broken := &url.Error{Op: "Get", URL: "https://x", Err: errors.New("no such host")}
+	for _, c := range []struct {
+		ctx     context.Context
+		profile lab.Profile
+		online  bool
+		err     error
+		want    string
+	}{
+		{t.Context(), lab.Quick, true, nil, "fetched the mazes and verified them\n"},
+		{t.Context(), lab.Quick, true, broken, "the mazes cannot be fetched (no such host); our own stand in for them, as " +
+			"each picture and table says; `omm data get x` tries again\n"},
+		{t.Context(), lab.Paper, true, broken, "the mazes cannot be fetched (no such host)\n"},
+		{stopped, lab.Paper, true, broken, "the mazes cannot be fetched (it took too long)\n"},
+		{t.Context(), lab.Smoke, false, nil, "the mazes are not on this machine; our own stand in for them, as each " +
+			"picture and table says; `omm data get x` tries again\n"},
+		{t.Context(), lab.Paper, false, nil, ""},
+	} {
+		var out bytes.Buffer
+		data, asked := someData(func(context.Context) error { return c.err })
+		report.Prepare(c.ctx, &lab.Lab{Out: &out, Profile: c.profile, Online: c.online},
+			[]report.Entry{{Data: data}, {}, {Data: data}})
+		require.Equal(t, c.want, out.String())
+		require.Equal(t, map[bool]int{true: 1}[c.online], *asked)
+	}
+}
+
+// TestThePaperProfileDoesWithoutMissingData: it trains what needs none of them, draws what is kept of the rest, and says
+// once what it left out. Nothing stands in for the data.
+func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
+	var out bytes.Buffer
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}
+	needy, other := newMadeUp(20), newMadeUp(20)
+	other.Target = 1
+	_, err := lab.Run(t.Context(), l, needy.with(1))
+	require.NoError(t, err)
+	needs := func(name string, list ...madeUp) report.Entry {
+		e := countingEntry(true)
+		e.Name = name
+		e.Plan = func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*found](list) }
+		return e
+	}
+	needy.Needs = "the data are not here"
+	require.ErrorContains(t, lastError(lab.Run(t.Context(), l, needy)), "made up, target 3: the data are not here")
 
 	out.Reset()
-	l.KeptOnly, l.Profile = true, lab.Quick
-	require.NoError(t, report.Make(t.Context(), l, []report.Entry{entry, entry}))
-	require.Equal(t, 1, bytes.Count(out.Bytes(), []byte("the data are made up")))
-	require.FileExists(t, l.Root+"/tables/tab9_made_up.md")
+	require.NoError(t, report.Make(t.Context(), l, []report.Entry{needs("tab8", needy), needs("tab9", needy, other)}))
+	require.Contains(t, out.String(), "tab8: this is a table of what is kept; 1 of 2 runs cannot be trained here\n")
+	require.Contains(t, out.String(), "/tables/paper/tab9_made_up.{md,csv,tex,json}\n")
+	require.Equal(t, 1, bytes.Count(out.Bytes(), []byte("left out: ")))
+	require.Contains(t, out.String(), "left out: 1 run(s), since the data are not here\n")
+	require.Len(t, results(t, l), 3)
+}
+
+func lastError[T any](_ T, err error) error { return err }
+
+// withoutMazes runs a test on a machine that has no official maze.
+func withoutMazes(t *testing.T) {
+	t.Helper()
+	t.Setenv(dataset.DataVariable, t.TempDir())
+	t.Setenv(place.CacheVariable, t.TempDir())
+	t.Chdir(t.TempDir())
+}
+
+// TestThePaperIsPlannedWithoutMazes: the plan of the paper profile names the same trainings on every machine, none of
+// them of a stand-in, and those that cannot be trained are told.
+func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
+	keys := func(p lab.Profile) (all []string, lacking int) {
+		for _, e := range append(artifact.Figures(), artifact.Tables()...) {
+			jobs, err := e.Jobs(p)
+			require.NoError(t, err)
+			for _, j := range jobs {
+				all = append(all, j.Key)
+				if j.Lacks != "" {
+					lacking++
+				}
+			}
+		}
+		return all, lacking
+	}
+	root := headtest.Checkout(t, lab.Committed, "figures/paper/*.json")
+	here, _ := keys(lab.Paper)
+	withoutMazes(t)
+	without, lacking := keys(lab.Paper)
+	require.Equal(t, here, without)
+	require.Positive(t, lacking)
+	_, lacking = keys(lab.Quick)
+	require.Zero(t, lacking, "the profiles of minutes take stand-ins")
+
+	var out bytes.Buffer
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
+	kept := filepath.Join(l.Root, filepath.FromSlash(lab.Committed))
+	require.NoError(t, os.CopyFS(kept, os.DirFS(filepath.Join(root, filepath.FromSlash(lab.Committed)))))
+	require.NoError(t, report.Make(t.Context(), l, []report.Entry{rl.Figure1()}))
+	require.NotContains(t, out.String(), "stand in")
+	var drawn, committed rl.Fig1Data
+	for of, d := range map[string]*rl.Fig1Data{l.Root: &drawn, root: &committed} {
+		text, err := os.ReadFile(filepath.Join(of, filepath.FromSlash(rl.Figure1().File(lab.Paper))))
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(text, d))
+	}
+	require.NotEmpty(t, committed.Environments)
+	require.Equal(t, committed.Environments, drawn.Environments)
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/headtest"
 )
 
 // cell is a cell of a notebook's file.
@@ -19,7 +21,7 @@ type cell struct {
 
 // notebooks returns the cells of every notebook of the project, by file name.
 func notebooks(t *testing.T) map[string][]cell {
-	files, err := filepath.Glob("../../notebooks/*.ipynb")
+	files, err := filepath.Glob(filepath.Join(headtest.Checkout(t, "notebooks"), "notebooks", "*.ipynb"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	all := map[string][]cell{}

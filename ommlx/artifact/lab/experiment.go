@@ -87,6 +87,9 @@ func Run[R Result](ctx context.Context, l *Lab, e Experiment[R]) (R, error) {
 		if err := e.Validate(); err != nil {
 			return none, err
 		}
+		if text := lacks(e); text != "" {
+			return none, fmt.Errorf("%s: %s", e.Label(), text)
+		}
 		missing, err := free(l, e)
 		if err != nil {
 			return none, err

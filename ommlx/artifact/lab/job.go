@@ -13,6 +13,9 @@ type Job struct {
 	Kind  string  // the type of the experiment, as rl.Experiment
 	Seeds []int64 // one for each run
 	Cost  Cost
+	// Lacks says in a sentence, without its full stop, which data the training needs that are not on this machine;
+	// "" for none.
+	Lacks string
 
 	run  func(context.Context, *Lab) error
 	load func(*Lab) (Result, bool, error)  // the kept result; false without one
@@ -35,7 +38,7 @@ func newJob[R Result](e Experiment[R]) (Job, error) {
 	}
 	return Job{
 		Key: key, Label: e.Label(), Kind: strings.TrimPrefix(fmt.Sprintf("%T", e), "*"), Seeds: e.RunSeeds(),
-		Cost: e.Cost(),
+		Cost: e.Cost(), Lacks: lacks(e),
 		run: func(ctx context.Context, l *Lab) error {
 			_, err := Run(ctx, l, e)
 			return err
@@ -47,6 +50,14 @@ func newJob[R Result](e Experiment[R]) (Job, error) {
 		read: func(text []byte) (Result, error) { return Decode[R](text, key) },
 		with: func(seeds []int64) (Job, error) { return newJob(e.With(seeds)) },
 	}, nil
+}
+
+// lacks asks an experiment that needs data to be downloaded what is missing of them.
+func lacks(e any) string {
+	if needs, ok := e.(interface{ Lacks() string }); ok {
+		return needs.Lacks()
+	}
+	return ""
 }
 
 // NewJobs makes jobs of a list of experiments of one type.

@@ -24,6 +24,8 @@ type Lab struct {
 	Display func(line string) // for train.Notebook
 	// KeptOnly makes reports of what results there are, with fewer seeds than planned or none, and trains nothing.
 	KeptOnly bool
+	// Online allows to fetch small data that are missing; else nothing asks the network.
+	Online bool
 	// Known lists what a profile has, whatever is asked for: its kept results correct estimates, as [Pace] says. It may
 	// be nil.
 	Known func(Profile) ([]Job, error)

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"operator-omm/ommlx/train"
 )
@@ -88,6 +91,31 @@ func Runs(jobs []Job) ([]Job, error) {
 	return jobsOf(list), err
 }
 
+// LeftOut counts runs that cannot be trained for want of data, by what their jobs lack.
+type LeftOut map[string]int
+
+// Ready tells the runs that can be trained on this machine from those whose data it has not.
+func Ready(runs []Job) (ready []Job, left LeftOut) {
+	left = LeftOut{}
+	for _, j := range runs {
+		if j.Lacks == "" {
+			ready = append(ready, j)
+		} else {
+			left[j.Lacks]++
+		}
+	}
+	return ready, left
+}
+
+// String says it in a sentence without its full stop; "" for nothing.
+func (l LeftOut) String() string {
+	var all []string
+	for _, lacks := range slices.Sorted(maps.Keys(l)) {
+		all = append(all, fmt.Sprintf("%d run(s), since %s", l[lacks], lacks))
+	}
+	return strings.Join(all, "; ")
+}
+
 // Worked is what became of a queue.
 type Worked struct {
 	Trained   int // results that this call added
@@ -131,7 +159,8 @@ func jobsOf(list []queued) []Job {
 }
 
 // Work trains what is missing of jobs, one seed at a time: first the first seed of every job, in their order, then the
-// second, and so on. It leaves out what another process is at work on, so several may share a folder. The error wraps
+// second, and so on. It leaves out what another process is at work on, so several may share a folder, and what [Ready]
+// says to lack data. The error wraps
 // [train.ErrInterrupted] if ctx ended the work; the same call then goes on from there. It wraps [train.ErrForeign] if a
 // checkpoint was of another training: that one is left out, and the others are trained.
 func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
@@ -148,6 +177,7 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 	if err != nil {
 		return done, err
 	}
+	open = slices.DeleteFunc(open, func(q queued) bool { return q.Lacks != "" })
 	for _, q := range kept { // of a process that was killed before it had removed its checkpoints
 		if err := train.Clear(l.runDir(q.Key)); err != nil {
 			return done, err

@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/readme"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/headtest"
 )
 
 func entries() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
@@ -25,35 +26,19 @@ func here(t *testing.T) string {
 	return root
 }
 
-// TestTheREADMEIsOfTheCommittedLedger fails where a ledger, a figure or a table was committed without `make check`.
-func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(here(t), "README.md"))
-	require.NoError(t, err)
-	part, err := readme.Part(here(t), entries())
-	require.NoError(t, err)
-	require.Contains(t, string(text), part, "run `make check`, which writes this part of README.md")
+// committedCheckout is a checkout with README.md and the files that it is written from, as they are committed.
+func committedCheckout(t *testing.T) (root string) {
+	return headtest.Checkout(t, "README.md", "figures/*.json", "tables/*.json")
 }
 
-// copied is a checkout with README.md and the files that it is written from.
-func copied(t *testing.T) (root string) {
-	root = t.TempDir()
-	files := []string{"README.md"}
-	for _, pattern := range []string{"figures/*.json", "figures/paper/*.json", "tables/*.json", "tables/paper/*.json"} {
-		found, err := filepath.Glob(filepath.Join(here(t), filepath.FromSlash(pattern)))
-		require.NoError(t, err)
-		for _, path := range found {
-			name, err := filepath.Rel(here(t), path)
-			require.NoError(t, err)
-			files = append(files, name)
-		}
-	}
-	for _, name := range files {
-		text, err := os.ReadFile(filepath.Join(here(t), name))
-		require.NoError(t, err)
-		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(root, name), text, 0o644))
-	}
-	return root
+// TestTheREADMEIsOfTheCommittedLedger fails where a ledger, a figure or a table was committed without `make check`.
+func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
+	root := committedCheckout(t)
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	require.NoError(t, err)
+	part, err := readme.Part(root, entries())
+	require.NoError(t, err)
+	require.Contains(t, string(text), part, "run `make check`, which writes this part of README.md, and commit it")
 }
 
 // edit replaces what a pattern finds in a file.
@@ -78,7 +63,7 @@ func judged(t *testing.T, root, verdict string) string {
 // TestAnotherVerdictIsAnotherREADME changes one verdict in the ledger: one line of counts loses a claim, another gains
 // it, the experiment's own line says so, and nothing else of README.md changes.
 func TestAnotherVerdictIsAnotherREADME(t *testing.T) {
-	root := copied(t)
+	root := committedCheckout(t)
 	before, after := judged(t, root, "holds"), judged(t, root, "not run")
 	old, now := strings.Split(before, "\n"), strings.Split(after, "\n")
 	require.Len(t, now, len(old))
@@ -117,7 +102,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		{"README.md", "<!-- /reproduced -->", "", "must have the lines"},
 	} {
 		t.Run(c.want, func(t *testing.T) {
-			root := copied(t)
+			root := committedCheckout(t)
 			edit(t, filepath.Join(root, filepath.FromSlash(c.file)), c.old, c.new)
 			before, err := os.ReadFile(filepath.Join(root, "README.md"))
 			require.NoError(t, err)
@@ -127,7 +112,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 			require.Equal(t, string(before), string(after))
 		})
 	}
-	root := copied(t)
+	root := committedCheckout(t)
 	require.NoError(t, os.Remove(filepath.Join(root, "tables", "tab3_ogbn_products.json")))
 	require.ErrorContains(t, readme.Update(root, entries()), "there is no tab3_ogbn_products")
 }

@@ -35,9 +35,8 @@ type Entry struct {
 	Report func(*lab.Lab) error
 	// Partial tells that Report leaves blank what has no result.
 	Partial bool
-	// StandIns says, in a sentence without its full stop, in the place of which data of the paper others of this
-	// project's own are taken on this machine, and where to get them; "" for none. A nil StandIns takes none.
-	StandIns func() string
+	// Data are data of the paper that it is of and that a machine may not have; nil for none.
+	Data *Data
 }
 
 // File is the JSON of the entry in the checkout, as figures/fig1_laplacian_rl.json, or that of the paper profile, as

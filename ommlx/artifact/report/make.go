@@ -17,12 +17,12 @@ import (
 // what is missing there; an entry that lacks nothing is then done. Under the others, which take minutes, a part does
 // not replace a whole figure of before.
 //
-// Where data of the paper are not on this machine, nothing is made at the paper's scale of what stands in for them: it
-// would replace what is there. Under the other profiles it is said.
+// Data of the paper that are not on this machine are fetched where the lab may. Where they cannot be had, a profile of
+// minutes takes what stands in for them. The paper profile trains all that does without them, draws what results there
+// are, and says at its end what it left out.
 func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
-	entries, err := withData(l, entries)
-	if err != nil {
-		return err
+	if l.Profile != lab.Paper || !l.KeptOnly {
+		Prepare(ctx, l, entries)
 	}
 	plans, err := Plans(entries, l.Profile)
 	if err != nil {
@@ -39,51 +39,58 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	if l.KeptOnly {
 		return nil
 	}
-	if err := l.Expect(slices.Concat(plans...)); err != nil {
+	open, err := l.Open(slices.Concat(plans...))
+	if err != nil {
+		return err
+	}
+	ready, left := lab.Ready(open)
+	if err := l.Expect(ready); err != nil {
 		return err
 	}
 	for i, e := range entries {
-		if done[i] {
-			continue
-		}
-		start := time.Now()
-		e.announce(l)
-		for _, j := range plans[i] {
-			if err := j.Run(ctx, l); err != nil {
+		if !done[i] {
+			if err := e.make(ctx, l, plans[i]); err != nil {
 				return err
 			}
 		}
-		if err := e.report(l); err != nil {
-			return err
-		}
-		e.finish(l, start)
+	}
+	if text := left.String(); text != "" {
+		l.Say("left out: %s", text)
 	}
 	return nil
 }
 
-// withData returns the entries that can be made of the data on this machine. Of the others it says why not, and it is
-// an error where they were to be trained.
-func withData(l *lab.Lab, entries []Entry) (ready []Entry, err error) {
-	said := ""
-	for _, e := range entries {
-		text := ""
-		if e.StandIns != nil {
-			text = e.StandIns()
+// make runs the jobs of the entry for which nothing is lacking, and writes it.
+func (e Entry) make(ctx context.Context, l *lab.Lab, jobs []lab.Job) error {
+	start := time.Now()
+	open, err := l.Open(jobs)
+	if err != nil {
+		return err
+	}
+	ready, left := lab.Ready(open)
+	if len(left) == 0 || len(ready) > 0 {
+		e.announce(l)
+	}
+	for _, j := range jobs {
+		rest, err := j.Missing(l)
+		if err == nil && rest.Lacks == "" {
+			err = j.Run(ctx, l)
 		}
-		switch {
-		case text == "" || l.Profile != lab.Paper:
-			ready = append(ready, e)
-			if text != "" && text != said {
-				l.Say("%s", text)
-				said = text
-			}
-		case l.KeptOnly:
-			l.Say("%s: %s; nothing at the paper's scale is drawn of stand-ins", e.Name, text)
-		default:
-			return nil, fmt.Errorf("%s: %s; nothing at the paper's scale is made of stand-ins", e.Name, text)
+		if err != nil {
+			return err
 		}
 	}
-	return ready, nil
+	if len(left) > 0 {
+		kept := *l
+		kept.KeptOnly = true
+		_, err := e.makeKept(&kept, jobs)
+		return err
+	}
+	if err := e.report(l); err != nil {
+		return err
+	}
+	e.finish(l, start)
+	return nil
 }
 
 func (e Entry) announce(l *lab.Lab) { l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile) }
@@ -143,8 +150,13 @@ func (e Entry) makeKept(l *lab.Lab, jobs []lab.Job) (done bool, err error) {
 		return false, err
 	}
 	one := map[Kind]string{Figure: "picture", Table: "table"}[e.Kind]
+	ready, _ := lab.Ready(open)
+	if len(ready) == 0 {
+		l.Say("%s: this is a %s of what is kept; %d of %d runs cannot be trained here", e.Name, one, len(open), len(runs))
+		return true, nil
+	}
 	l.Say("%s: this is a %s of what is kept so far; the missing runs (%d of %d) are trained now, in about %s",
-		e.Name, one, len(open), len(runs), lab.About(pace.Seconds(open...)))
+		e.Name, one, len(ready), len(runs), lab.About(pace.Seconds(ready...)))
 	return false, nil
 }
 

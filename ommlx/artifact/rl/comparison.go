@@ -27,7 +27,7 @@ func (c comparison) scale(p lab.Profile) (few, more []string, runs int) {
 
 func (c comparison) entry() report.Entry {
 	return report.Entry{Kind: report.Table, Name: c.name, Short: c.short, About: c.about, Partial: true,
-		StandIns: standIns,
+		Data: mazes,
 		Plan: func(p lab.Profile) ([]lab.Job, error) {
 			list, _ := c.plan(p)
 			return lab.NewJobs[*Result](list)
@@ -51,7 +51,10 @@ func (c comparison) plan(p lab.Profile) (list []Experiment, text string) {
 		}
 		for _, name := range environments {
 			e := v.in(name, c.k, runs)
-			if p == lab.Smoke {
+			switch p {
+			case lab.Quick:
+				e = e.Here()
+			case lab.Smoke:
 				e = e.smoke(1)
 			}
 			list = append(list, e)

@@ -11,9 +11,10 @@ type Overrides struct {
 	Barrier, BarrierRate float64
 }
 
-// Configure returns the paper's protocol with a user's numbers, or an error that says which does not fit.
+// Configure returns the paper's protocol with a user's numbers on a maze of this machine, or an error that says which
+// does not fit.
 func Configure(environment, method string, o Overrides) (Experiment, error) {
-	e := Paper(environment, method, o.K, max(0, o.Runs))
+	e := Paper(environment, method, o.K, max(0, o.Runs)).Here()
 	e.Batch, e.Gamma, e.Shift, e.Expectation, e.Overlap = o.Batch, o.Gamma, o.Shift, o.Expectation, o.Overlap
 	if o.Transitions != 0 {
 		e.Transitions = o.Transitions

@@ -19,7 +19,7 @@ func Curves() report.Entry {
 				return nil, err
 			}
 			return lab.NewJobs[*Result](experimentsOf(bars))
-		}, Report: curvesReport, Partial: true, StandIns: standIns}
+		}, Report: curvesReport, Partial: true, Data: mazes}
 }
 
 // curvesPlan returns the bars of figure 1 that are the paper's, environment after environment.

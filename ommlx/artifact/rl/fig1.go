@@ -28,7 +28,7 @@ func Figure1() report.Entry {
 				return nil, err
 			}
 			return lab.NewJobs[*Result](experimentsOf(bars))
-		}, Report: fig1Report, Partial: true, StandIns: standIns}
+		}, Report: fig1Report, Partial: true, Data: mazes}
 }
 
 // fig1Method is one method of figure 1.
@@ -93,7 +93,7 @@ func fig1Experiment(p lab.Profile, g *gridworld.Grid, m fig1Method) fig1Bar {
 		if g.N() > fewStates {
 			e.Seeds = lab.Seeds(1)
 		}
-		e = e.WithSteps(quickSteps(g.N()))
+		e = e.Here().WithSteps(quickSteps(g.N()))
 	case lab.Smoke:
 		return fig1Bar{m, e.smoke(2), g.Name == "GridMaze-7" || g.Name == "GridRoom-4"}
 	}
@@ -158,8 +158,7 @@ func fig1Report(l *lab.Lab) error {
 	results = perBar(bars, results)
 	methods := len(fig1Methods())
 	for _, name := range gridworld.Names() {
-		l.Say("spectrum of %s", name)
-		env, err := newFig1Environment(name)
+		env, err := newFig1Environment(l.Profile, name)
 		if err != nil {
 			return err
 		}
@@ -183,15 +182,23 @@ func fig1Report(l *lab.Lab) error {
 	return report.WriteText(l, data.Figure, data.Scores())
 }
 
-func newFig1Environment(name string) (env Fig1Environment, err error) {
-	w, err := gridworld.LoadWorld(name)
-	if err != nil {
+// newFig1Environment is an environment without its bars: that of the paper, or under another profile that of this
+// machine.
+func newFig1Environment(p lab.Profile, name string) (env Fig1Environment, err error) {
+	generated, facts := p != lab.Paper && generated(name), gridworld.Facts{}
+	if generated {
+		w, err := gridworld.LoadWorld(name)
+		if err != nil {
+			return env, err
+		}
+		facts = w.Facts()
+	} else if facts, err = gridworld.Official(name); err != nil {
 		return env, err
 	}
-	env = Fig1Environment{Name: name, States: w.Grid.N(), Generated: w.Grid.Generated,
-		Components: w.Grid.Components(), Gap: w.Truth.GapAtTop(spectrumModes)}
+	env = Fig1Environment{Name: name, States: facts.States, Generated: generated, Components: facts.Components,
+		Gap: facts.Gap()}
 	env.Hard = env.Gap < hardGap
-	for _, mu := range w.Truth.Values[:spectrumModes] {
+	for _, mu := range facts.Top {
 		lambda, err := gridworld.GeometricEigenvalue(mu, Reproduces.Gamma, episodeLength)
 		if err != nil {
 			return env, err

@@ -15,7 +15,7 @@ import (
 func Figure3() report.Entry {
 	return report.Entry{
 		Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
-		Report: fig3Report, StandIns: standIns,
+		Report: fig3Report, Data: mazes,
 	}
 }
 

@@ -1,6 +1,8 @@
 package rl
 
 import (
+	"fmt"
+
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -21,6 +23,10 @@ func (e Experiment) Problem() (train.Problem, error) {
 	g, err := gridworld.Load(e.Environment)
 	if err != nil {
 		return p, err
+	}
+	if g.Generated != e.Generated {
+		return p, fmt.Errorf("the configuration says generated = %t, but the maze of %s is generated = %t on this "+
+			"machine; the official mazes come with `omm data get grids`", e.Generated, g.Name, g.Generated)
 	}
 	objective, err := e.objective()
 	if err != nil {

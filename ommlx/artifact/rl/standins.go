@@ -1,23 +1,19 @@
 package rl
 
 import (
-	"fmt"
-	"strings"
+	"context"
+	"slices"
 
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/gridworld"
 )
 
-// standIns names the mazes whose official layouts are not on this machine, and what to do; "" for none.
-func standIns() string {
-	var names []string
-	for _, name := range gridworld.Names() {
-		if generated(name) {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the official layouts of %s are not here, and mazes of this project's own stand in for them; "+
-		"`omm data get grids` downloads them", strings.Join(names, ", "))
+// mazes are the data of the grid worlds: six layouts of other people.
+var mazes = &report.Data{
+	Name:     "the official mazes",
+	StandIns: "mazes of this project's own",
+	Command:  "omm data get grids",
+	Here:     func() bool { return !slices.ContainsFunc(gridworld.Names(), generated) },
+	Fetch:    func(ctx context.Context) error { return dataset.Grids().Get(ctx, "", "", nil) },
 }

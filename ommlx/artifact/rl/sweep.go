@@ -16,7 +16,7 @@ func Sweep() report.Entry {
 		About: "k = 50: ALLO with every pair of b and alpha_barrier, and OMM, which has neither",
 		Plan: func(p lab.Profile) ([]lab.Job, error) {
 			return lab.NewJobs[*Result](sweepOf(p).plan())
-		}, Report: sweepReport, Partial: true, StandIns: standIns}
+		}, Report: sweepReport, Partial: true, Data: mazes}
 }
 
 // sweep is the grid of a sweep.
@@ -36,7 +36,7 @@ func sweepOf(p lab.Profile) sweep {
 	switch p {
 	case lab.Quick:
 		s.environments, s.rates = []string{"GridMaze-19"}, []float64{0.01, 0.1, 1}
-		s.scaled = func(e Experiment) Experiment { return e.WithSteps(sweepQuickSteps) }
+		s.scaled = func(e Experiment) Experiment { return e.Here().WithSteps(sweepQuickSteps) }
 	case lab.Smoke:
 		s.environments, s.barriers, s.rates = []string{"GridRoom-16"}, []float64{1}, []float64{0.01, 0.1}
 		s.scaled = func(e Experiment) Experiment { return e.smoke(1) }

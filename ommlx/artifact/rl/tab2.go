@@ -85,7 +85,7 @@ func Table2() report.Entry {
 				return nil, err
 			}
 			return lab.NewJobs[*Result](list)
-		}, Report: tab2Report, Partial: true, StandIns: standIns}
+		}, Report: tab2Report, Partial: true, Data: mazes}
 }
 
 // tab2Experiment returns the experiment of a cell, and false where the profile leaves it out.
@@ -102,7 +102,7 @@ func tab2Experiment(p lab.Profile, g *gridworld.Grid, part tab2Part) (Experiment
 	switch p {
 	case lab.Quick:
 		e.Seeds = lab.Seeds(1)
-		return e.WithSteps(quickSteps(g.N()) / 2), true
+		return e.Here().WithSteps(quickSteps(g.N()) / 2), true
 	case lab.Smoke:
 		return e.smoke(1), g.Name == "GridRoom-4"
 	}

@@ -81,6 +81,9 @@ func selectSome(entries []report.Entry, names []string) ([]report.Entry, error) 
 	return chosen, nil
 }
 
+// online allows to fetch the small data that figures and tables are of; tests ask no network.
+var online = true
+
 // newLaboratory is the place for experiments in this checkout.
 func newLaboratory(cmd *cobra.Command, profile string) (*lab.Lab, error) {
 	root, err := place.Checkout()
@@ -100,5 +103,5 @@ func laboratoryIn(cmd *cobra.Command, root, profile string) (*lab.Lab, error) {
 	known := func(p lab.Profile) ([]lab.Job, error) {
 		return jobsOf(slices.Concat(artifact.Figures(), artifact.Tables()), p)
 	}
-	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Known: known}, nil
+	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Known: known, Online: online}, nil
 }

@@ -68,9 +68,21 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 				}
 				return finish(cmd.Context(), cmd.OutOrStdout(), l, only, keys)
 			}
+			entries, err := selectAll(only)
+			if err != nil {
+				return wrongUse{err}
+			}
+			if !part {
+				report.Prepare(cmd.Context(), l, entries)
+			}
 			stages, err := stagesOf(only, l.Profile)
 			if err != nil {
 				return err
+			}
+			if !part {
+				if err := leaveOut(l, slices.Concat(stages...)); err != nil {
+					return err
+				}
 			}
 			if workers == 0 {
 				if workers, err = workersHere(); err != nil {
@@ -127,6 +139,21 @@ func stagesOf(names []string, p lab.Profile) ([][]lab.Job, error) {
 	}
 	jobs, err := jobsOf(entries, p)
 	return [][]lab.Job{jobs}, err
+}
+
+// leaveOut says which runs cannot be trained for want of data. It is an error if there are no others to train.
+func leaveOut(l *lab.Lab, jobs []lab.Job) error {
+	open, err := l.Open(jobs)
+	if err != nil {
+		return err
+	}
+	ready, left := lab.Ready(open)
+	if text := left.String(); text != "" && len(ready) == 0 {
+		return fmt.Errorf("nothing is left that can be trained here: %s", text)
+	} else if text != "" {
+		l.Say("left out: %s", text)
+	}
+	return nil
 }
 
 // work trains the jobs of one stage after the other until the budget is spent, if it is not 0, and says what became of
@@ -200,6 +227,7 @@ func together(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job
 	if openErr != nil {
 		return cmp.Or(err, openErr)
 	}
+	open, _ = lab.Ready(open)
 	fmt.Fprintf(out, "trained %d runs", all.trained)
 	switch spent := budget > 0 && time.Since(began) >= budget && ctx.Err() == nil; {
 	case len(open) > 0 && spent:
