@@ -1,5 +1,6 @@
 # `make` or `make help` lists the targets. Options: PROFILE=smoke|quick|paper, ONLY=fig1 or ONLY="fig1 fig3", KEPT=1 (draw
-# what there are results of, train nothing; 0 or empty is off), IMAGE=cpu|cuda (docker).
+# what there are results of, train nothing; 0 or empty is off), OUT=FOLDER (write figures/ and tables/ there and leave the
+# committed ones), IMAGE=cpu|cuda (docker).
 
 PROFILE ?= quick
 ONLY    ?=
@@ -27,7 +28,7 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum ':!ommlx/artifact/kept' 2>/dev/null),+)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables plan run notebooks lab style test test-slurm test-k8s parity check bench doctor data docker versions clean need-go need-profile build ready
+.PHONY: help setup figures tables compare plan run notebooks lab style test test-slurm test-k8s parity check bench doctor data docker versions clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -35,10 +36,13 @@ help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 figures: need-profile ready ## train and draw the figures into figures/
-	@$(OMM) figures --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(ONLY)
+	@$(OMM) figures --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(if $(OUT),--out '$(OUT)') $(ONLY)
 
 tables: need-profile ready ## train and write the tables into tables/
-	@$(OMM) tables --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(ONLY)
+	@$(OMM) tables --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(if $(OUT),--out '$(OUT)') $(ONLY)
+
+compare: build ## compare figures and tables made here with the committed ones: the largest change of each
+	@$(OMM) compare $(if $(OUT),--out '$(OUT)') $(ONLY)
 
 style: need-go ## check the form of Go files: gofmt, the order of imports, lines of at most 120 characters
 	@files=$$(gofmt -l ommlx) && { [ -z "$$files" ] || \

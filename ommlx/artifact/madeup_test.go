@@ -114,7 +114,7 @@ func (f *found) Check(key string) error {
 func (f *found) Trained() (*lab.Provenance, []int64) { return &f.Provenance, f.Config.Seeds }
 func (f *found) Outcomes() (all []lab.Outcome) {
 	for i, v := range f.Values {
-		all = append(all, lab.Outcome{Seed: f.Config.Seeds[i], Score: fmt.Sprint(v)})
+		all = append(all, lab.Outcome{Seed: f.Config.Seeds[i], Score: fmt.Sprint(v), Value: v})
 	}
 	return all
 }

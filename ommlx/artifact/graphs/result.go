@@ -3,6 +3,7 @@ package graphs
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
@@ -161,10 +162,11 @@ func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.
 // Outcomes is [lab.Result]'s.
 func (r *Result) Outcomes() (all []lab.Outcome) {
 	for _, run := range r.Runs {
-		of := lab.Outcome{Seed: run.Seed, Diverged: run.Diverged}
+		of := lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Value: math.NaN()}
 		if run.Embedding != nil {
+			of.Value = report.SpreadOf(run.Embedding.Test).Mean
 			of.Score = fmt.Sprintf("linear probe %.1f%%, after Correct & Smooth %.1f%%",
-				100*report.SpreadOf(run.Embedding.Test).Mean, 100*report.SpreadOf(run.Embedding.Smoothed).Mean)
+				100*of.Value, 100*report.SpreadOf(run.Embedding.Smoothed).Mean)
 		}
 		all = append(all, of)
 	}

@@ -169,7 +169,8 @@ func (r *Result) Outcomes() (all []lab.Outcome) {
 	for _, run := range r.Runs {
 		score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*run.Linear.Top1,
 			100*run.Linear.Top5, run.Spectrum.Alive, r.Config.K)
-		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score})
+		all = append(all,
+			lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score, Value: run.Linear.Top1})
 	}
 	return all
 }

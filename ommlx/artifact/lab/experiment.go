@@ -50,6 +50,8 @@ type Outcome struct {
 	Seed     int64
 	Diverged int    // the step at which it stopped being finite; 0: it never did
 	Score    string // in words, as "average cosine similarity 0.9957 over 11 modes"
+	// Value is the first number of the score; NaN without one. It is not in percent.
+	Value float64
 }
 
 // Task is an experiment that has begun.

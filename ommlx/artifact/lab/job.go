@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -20,6 +21,7 @@ type Job struct {
 	run  func(context.Context, *Lab) error
 	load func(*Lab) (Result, bool, error)  // the kept result; false without one
 	read func(text []byte) (Result, error) // as [Decode]
+	told func(text []byte) ([]Outcome, error)
 	with func(seeds []int64) (Job, error)
 }
 
@@ -48,6 +50,13 @@ func newJob[R Result](e Experiment[R]) (Job, error) {
 			return r, found, err
 		},
 		read: func(text []byte) (Result, error) { return Decode[R](text, key) },
+		told: func(text []byte) ([]Outcome, error) {
+			var r R
+			if err := json.Unmarshal(text, &r); err != nil || any(r) == any(*new(R)) {
+				return nil, fmt.Errorf("%s: its result cannot be read (%w)", e.Label(), err)
+			}
+			return r.Outcomes(), nil
+		},
 		with: func(seeds []int64) (Job, error) { return newJob(e.With(seeds)) },
 	}, nil
 }
@@ -80,6 +89,15 @@ func (j Job) Result(l *Lab) (r Result, found bool, err error) { return j.load(l)
 
 // Read returns the result that a text is. The error is that of [Decode], where it is not the whole result of the job.
 func (j Job) Read(text []byte) (Result, error) { return j.read(text) }
+
+// Outcomes returns what a result tells of each run, which need not be whole as for [Job.Read]: tables leave out parts.
+func (j Job) Outcomes(text []byte) ([]Outcome, error) {
+	all, err := j.told(text)
+	if err == nil && len(all) != len(j.Seeds) {
+		err = fmt.Errorf("%s: its result has %d runs", j.Label, len(all))
+	}
+	return all, err
+}
 
 // Parts returns the jobs of its seeds, each alone; a job of one seed is its own part.
 func (j Job) Parts() ([]Job, error) {

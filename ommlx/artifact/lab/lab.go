@@ -18,6 +18,7 @@ import (
 // Lab is where experiments are run and kept.
 type Lab struct {
 	Root    string    // the checkout: figures/ and tables/ are written there, results are kept in .omm/
+	Target  string    // where figures/ and tables/ are written instead; "" for Root
 	Profile Profile   // recorded in every result
 	Out     io.Writer // progress and what was written; nil for silence
 	Medium  train.Medium

@@ -150,12 +150,12 @@ func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.
 // Outcomes is [lab.Result]'s.
 func (r *Result) Outcomes() (all []lab.Outcome) {
 	for _, run := range r.Runs {
-		score := "not judged"
+		of := lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: "not judged", Value: math.NaN()}
 		if len(run.Errors) > 0 {
-			score = fmt.Sprintf("mean relative error of the energies %.4f over %d modes",
-				stat.Mean(run.Errors, nil), r.Config.K)
+			of.Value = stat.Mean(run.Errors, nil)
+			of.Score = fmt.Sprintf("mean relative error of the energies %.4f over %d modes", of.Value, r.Config.K)
 		}
-		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score})
+		all = append(all, of)
 	}
 	return all
 }

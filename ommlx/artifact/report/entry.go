@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -111,14 +112,15 @@ func Select(entries []Entry, only string) ([]Entry, error) {
 	return entries, nil
 }
 
-// output is the folder of finished figures or tables. A smoke run keeps away from the committed ones, and what is drawn
-// of a quick run does not replace what is drawn at the paper's scale.
+// output is the folder of finished figures or tables. A smoke run keeps away from the committed ones unless it is told
+// where to write, and what is drawn of a quick run does not replace what is drawn at the paper's scale.
 func output(l *lab.Lab, kind Kind) string {
-	switch l.Profile {
-	case lab.Smoke:
-		return filepath.Join(l.Root, ".omm", "smoke", string(kind))
-	case lab.Paper:
-		return filepath.Join(l.Root, string(kind), "paper")
+	root := cmp.Or(l.Target, l.Root)
+	switch {
+	case l.Profile == lab.Smoke && l.Target == "":
+		return filepath.Join(root, ".omm", "smoke", string(kind))
+	case l.Profile == lab.Paper:
+		return filepath.Join(root, string(kind), "paper")
 	}
-	return filepath.Join(l.Root, string(kind))
+	return filepath.Join(root, string(kind))
 }

@@ -196,7 +196,7 @@ func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.
 func (r *Result) Outcomes() (all []lab.Outcome) {
 	for _, run := range r.Runs {
 		score := fmt.Sprintf("average cosine similarity %.4f over %d modes", run.Average, r.Config.K)
-		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score})
+		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score, Value: run.Average})
 	}
 	return all
 }

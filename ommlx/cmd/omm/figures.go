@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ func newTables() *cobra.Command { return newMake("tables", "table", "tab2", arti
 
 // newMake is the command that regenerates figures or tables.
 func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
-	var profile, only string
+	var profile, only, target string
 	var kept bool
 	list := ""
 	for _, e := range entries {
@@ -50,11 +51,17 @@ goes on from there.
 				return wrongUse{err}
 			}
 			l.KeptOnly = kept
+			if cmd.Flags().Changed("out") {
+				if l.Target, err = filepath.Abs(target); err != nil {
+					return wrongUse{fmt.Errorf("--out: %w", err)}
+				}
+			}
 			return report.Make(cmd.Context(), l, chosen)
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
 	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw what there are kept results of")
+	cmd.Flags().StringVar(&target, "out", "", "folder in which "+use+"/ is written instead of the checkout")
 	cmd.Flags().StringVar(&only, "only", "", "regenerate this "+one+", as its name without --only does")
 	return cmd
 }

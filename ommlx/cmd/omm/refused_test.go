@@ -126,7 +126,7 @@ func TestHelpOfCommands(t *testing.T) {
 func TestOutsideACheckout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{
-		"figures", "tables", "plan", "run", "keep", "check", "notebooks", "lab", "versions",
+		"figures", "tables", "plan", "run", "keep", "check", "notebooks", "lab", "versions", "compare",
 	} {
 		code, _, stderr := omm(t, strings.Fields(name)...)
 		assert.Equal(t, exitWrongUse, code, name)

@@ -28,7 +28,7 @@ const (
 // commands are the constructors of all subcommands, each in a file of its own name.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newKeep, newTrain, newBench, newCheck,
-	newNotebooks, newLab, newVersions,
+	newNotebooks, newLab, newVersions, newCompare,
 }
 
 // run executes one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic

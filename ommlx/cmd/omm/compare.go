@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+)
+
+func newCompare() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "compare [ONLY...]",
+		Short: "Compare the figures and tables that were made here with the committed ones",
+		Long: `Compares the figures and tables of this checkout, or with --out those of another folder, with the newest
+commit. Of each one that is not the same it says how many runs both have, and which run's score changed most, beside
+the spread of the committed runs that differ from it in their seed alone. A score is an average cosine similarity, a
+mean relative error of energies, or an accuracy. Nothing is written.`,
+		Example: "  omm compare\n  omm compare fig1 tab2\n  omm compare --out /tmp/mine",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, only []string) error {
+			l, err := newLaboratory(cmd, string(lab.Quick))
+			if err != nil {
+				return wrongUse{err}
+			}
+			entries, err := selectAll(only)
+			if err != nil {
+				return wrongUse{err}
+			}
+			folder := l.Root
+			if cmd.Flags().Changed("out") {
+				if folder, err = filepath.Abs(out); err != nil {
+					return wrongUse{fmt.Errorf("--out: %w", err)}
+				}
+			}
+			return compareAll(l, folder, entries)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "folder with figures/ and tables/ in the place of the checkout")
+	return cmd
+}
+
+// compareAll compares the files of a folder with those of the newest commit, and says what differs.
+func compareAll(l *lab.Lab, folder string, entries []report.Entry) error {
+	looked, differ := 0, 0
+	for _, e := range entries {
+		for _, p := range []lab.Profile{lab.Quick, lab.Paper} {
+			file := e.File(p)
+			now, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(file)))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			looked++
+			before, err := atHead(l.Root, file)
+			if err != nil {
+				return err
+			}
+			if bytes.Equal(before, now) {
+				continue
+			}
+			text := "is not committed"
+			if before != nil {
+				c, err := artifact.Compare(before, now)
+				if err != nil {
+					return fmt.Errorf("%s: %w", file, err)
+				}
+				if c.Same {
+					continue
+				}
+				text = c.String()
+			}
+			differ++
+			l.Say("%s: %s", file, text)
+		}
+	}
+	switch {
+	case looked == 0:
+		return fmt.Errorf("there is neither a figure nor a table in %s; `make figures` makes figures", folder)
+	case differ == 0:
+		l.Say("all %d say the same as the committed ones", looked)
+	default:
+		l.Say("%d of %d say the same as the committed ones; `git restore figures tables` brings those back",
+			looked-differ, looked)
+	}
+	return nil
+}
+
+// atHead is a file of the newest commit; nil where that has none.
+func atHead(root, file string) ([]byte, error) {
+	var complaints bytes.Buffer
+	list := exec.Command("git", "-C", root, "ls-tree", "--name-only", "HEAD", "--", file)
+	list.Stderr = &complaints
+	names, err := list.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git cannot tell what is committed (%w: %s); compare in a clone", err,
+			sentence(complaints.String()))
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return exec.Command("git", "-C", root, "show", "HEAD:"+file).Output()
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/headtest"
+)
+
+// TestCompareTellsWhatDiffers in a clone of a repository with one figure.
+func TestCompareTellsWhatDiffers(t *testing.T) {
+	const file = "figures/fig3_grids.json"
+	committed, err := os.ReadFile(filepath.Join(headtest.Checkout(t, file), filepath.FromSlash(file)))
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("go.mod", []byte("module operator-omm\n"), 0o644))
+	compare := func(args ...string) (code int, said string) {
+		code, stdout, stderr := omm(t, append([]string{"compare"}, args...)...)
+		return code, stdout + stderr
+	}
+	code, said := compare()
+	require.Equal(t, exitFailure, code)
+	require.Contains(t, said, "there is neither a figure nor a table in ")
+	require.NoError(t, os.Mkdir("figures", 0o755))
+	require.NoError(t, os.WriteFile(file, committed, 0o644))
+	code, said = compare()
+	require.Equal(t, exitFailure, code)
+	require.Contains(t, said, "git cannot tell what is committed")
+	for _, args := range []string{"init -q", "add .", "-c user.name=a -c user.email=a@b commit -q -m x"} {
+		out, err := exec.Command("git", strings.Fields(args)...).CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	same := func(args ...string) {
+		t.Helper()
+		code, said = compare(args...)
+		require.Equal(t, exitOK, code, said)
+		require.Equal(t, "all 1 say the same as the committed ones\n", said)
+	}
+	same()
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(committed), `"states": 11`, `"states": 12`, 1)),
+		0o644))
+	code, said = compare()
+	require.Equal(t, exitOK, code)
+	require.Equal(t, file+": it differs, and has no runs of its own\n0 of 1 say the same as the committed ones; "+
+		"`git restore figures tables` brings those back\n", said)
+
+	other := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(other, "figures"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(other, file), committed, 0o644))
+	same("--out", other, "fig3")
+}
