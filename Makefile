@@ -5,6 +5,7 @@
 PROFILE ?= quick
 ONLY    ?=
 IMAGE   ?= cpu
+PACKAGES ?= ./...
 JAX     := 0.10.2
 TORCH   := 2.15.0
 VISION  := 0.29.2
@@ -61,7 +62,7 @@ run: need-profile ready ## train what figures and tables lack, what matters most
 test: ready ## check and test everything
 	@echo 'Checking and testing …'
 	@go vet ./...
-	@go test ./...
+	@go test $(PACKAGES)
 
 test-slurm: ready ## queue, disturb and compare trainings on a real Slurm of one node, which root gets on Debian and Ubuntu
 	@.ci/slurm

@@ -36,6 +36,8 @@ type Entry struct {
 	Report func(*lab.Lab) error
 	// Partial tells that Report leaves blank what has no result.
 	Partial bool
+	// Aside tells what the quick profile makes by its name alone, since a first run does not need it.
+	Aside bool
 	// Data are data of the paper that it is of and that a machine may not have; nil for none.
 	Data *Data
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -47,9 +48,9 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	if err := l.Expect(ready); err != nil {
 		return err
 	}
-	for i, e := range entries {
+	for _, i := range bySize(l.Profile, plans) {
 		if !done[i] {
-			if err := e.make(ctx, l, plans[i]); err != nil {
+			if err := entries[i].make(ctx, l, plans[i]); err != nil {
 				return err
 			}
 		}
@@ -58,6 +59,22 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 		l.Say("left out: %s", text)
 	}
 	return nil
+}
+
+// bySize is the order in which entries are made: what takes least comes first, so that there is a first picture soon,
+// but for the paper profile, whose order is the paper's.
+func bySize(p lab.Profile, plans [][]lab.Job) (order []int) {
+	seconds := make([]float64, len(plans))
+	for i, jobs := range plans {
+		order = append(order, i)
+		for _, j := range jobs {
+			seconds[i] += j.Cost.Seconds
+		}
+	}
+	if p != lab.Paper {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(seconds[a], seconds[b]) })
+	}
+	return order
 }
 
 // make runs the jobs of the entry for which nothing is lacking, and writes it.

@@ -16,7 +16,7 @@ func Sweep() report.Entry {
 		About: "k = 50: ALLO with every pair of b and alpha_barrier, and OMM, which has neither",
 		Plan: func(p lab.Profile) ([]lab.Job, error) {
 			return lab.NewJobs[*Result](sweepOf(p).plan())
-		}, Report: sweepReport, Partial: true, Data: mazes}
+		}, Report: sweepReport, Partial: true, Aside: true, Data: mazes}
 }
 
 // sweep is the grid of a sweep.

@@ -26,6 +26,9 @@ func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
 	list := ""
 	for _, e := range entries {
 		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About)
+		if e.Aside {
+			list += "; the quick profile makes it by its name alone"
+		}
 	}
 	cmd := &cobra.Command{
 		Use:   use + " [ONLY...]",
@@ -51,6 +54,9 @@ goes on from there.
 				return wrongUse{err}
 			}
 			l.KeptOnly = kept
+			if len(names) == 0 && l.Profile == lab.Quick {
+				chosen = slices.DeleteFunc(slices.Clone(chosen), func(e report.Entry) bool { return e.Aside })
+			}
 			if cmd.Flags().Changed("out") {
 				if l.Target, err = filepath.Abs(target); err != nil {
 					return wrongUse{fmt.Errorf("--out: %w", err)}

@@ -1,0 +1,22 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// TestTheFirstPictureIsTheQuickest: entries come by what they take, those alike in the order of the paper.
+func TestTheFirstPictureIsTheQuickest(t *testing.T) {
+	of := func(seconds ...float64) (jobs []lab.Job) {
+		for _, s := range seconds {
+			jobs = append(jobs, lab.Job{Cost: lab.Cost{Seconds: s}})
+		}
+		return jobs
+	}
+	plans := [][]lab.Job{of(3, 4), of(2), nil, of(7), of(2)}
+	require.Equal(t, []int{2, 1, 4, 0, 3}, bySize(lab.Quick, plans))
+	require.Equal(t, []int{0, 1, 2, 3, 4}, bySize(lab.Paper, plans))
+}
