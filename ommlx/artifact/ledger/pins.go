@@ -56,17 +56,18 @@ func compared(e claims.Evidence) (numbers int) {
 	return numbers
 }
 
-// planned makes sure that a figure or table rests on the trainings that it plans under a profile, and on no others.
-func planned(e report.Entry, p lab.Profile, trained []report.Trained) error {
+// unplanned says which training a figure or table rests on that it does not plan under a profile; "" for none. It is one
+// of a smoke run, of a stand-in for data that have come since, or of an older plan.
+func unplanned(e report.Entry, p lab.Profile, trained []report.Trained) (other string, err error) {
 	jobs, err := e.Jobs(p)
 	if err != nil || e.Plan == nil {
-		return err
+		return "", err
 	}
 	keys := map[string]bool{}
 	for _, j := range jobs {
 		parts, err := j.Parts()
 		if err != nil {
-			return err
+			return "", err
 		}
 		for _, part := range append(parts, j) {
 			keys[part.Key] = true
@@ -74,11 +75,11 @@ func planned(e report.Entry, p lab.Profile, trained []report.Trained) error {
 	}
 	for _, t := range trained {
 		if !keys[t.Key] {
-			return fmt.Errorf("it rests on %s, seeds %v, which is not among the trainings of %s in the %s profile; "+
-				"make it again", t.Label, t.Seeds, e.Name, p)
+			return fmt.Sprintf("rests on %s, seeds %v, which is not among the trainings of the %s profile here; "+
+				"`make %s ONLY=%s` makes it again", t.Label, t.Seeds, p, e.Kind, e.Short), nil
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // refuse refuses evidence of which a training was made with changes that were not committed, and names the first.

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"encoding/json"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -46,12 +48,32 @@ func TestEvidenceThatShrinksIsNamed(t *testing.T) {
 
 // A result rests on the trainings that are planned for it.
 func TestResultsRestOnWhatIsPlanned(t *testing.T) {
-	entry := report.Entry{Name: "fig", Plan: func(lab.Profile) ([]lab.Job, error) {
+	entry := report.Entry{Kind: report.Figure, Name: "fig", Short: "fig", Plan: func(lab.Profile) ([]lab.Job, error) {
 		return []lab.Job{{Key: "k1", Seeds: []int64{1}}}, nil
 	}}
-	require.NoError(t, planned(entry, lab.Quick, []report.Trained{{Key: "k1"}}))
-	err := planned(entry, lab.Quick, []report.Trained{{Key: "k2", Label: "GridRoom-4", Seeds: []int64{7}}})
-	require.ErrorContains(t, err, "GridRoom-4, seeds [7], which is not among the trainings of fig in the quick profile")
+	other, err := unplanned(entry, lab.Quick, []report.Trained{{Key: "k1"}})
+	require.NoError(t, err)
+	require.Empty(t, other)
+	foreign := report.Trained{Key: "k2", Label: "GridRoom-4", Seeds: []int64{7}}
+	other, err = unplanned(entry, lab.Quick, []report.Trained{foreign})
+	require.NoError(t, err)
+	require.Equal(t, "rests on GridRoom-4, seeds [7], which is not among the trainings of the quick profile here; "+
+		"`make figures ONLY=fig` makes it again", other)
+
+	// What it says of a claim does not count then, and the claim was not checked.
+	root := t.TempDir()
+	text, err := json.Marshal(map[string]any{"provenance": report.Origin{Trained: []report.Trained{foreign}}})
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(root, "figures"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "figures", "fig.json"), text, 0o644))
+	e, err := From("a", entry, func(_ struct{}, e *claims.Evidence) error {
+		e.Printed("a", 1, 2)
+		return nil
+	}).evidence(root)
+	require.NoError(t, err)
+	require.Equal(t, claims.Skipped, e.Outcome)
+	require.Equal(t, "figures/fig.json "+other, e.Reason)
+	require.Empty(t, e.Measured)
 }
 
 // What was made with uncommitted changes is refused by name, and gives no verdict whatever it measured.

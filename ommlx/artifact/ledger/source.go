@@ -48,7 +48,7 @@ func Compare(e *claims.Evidence, a report.Agreement) {
 }
 
 // evidence measures the entry at the paper's scale, or the quick one where there is none of that. Where neither is
-// there, the check was skipped.
+// there, or it is of other trainings than those that its profile plans on this machine, the check was skipped.
 func (s Source) evidence(root string) (claims.Evidence, error) {
 	e := claims.Evidence{Command: s.Entry.Command(), Outcome: claims.Done, Record: claims.Record{Claim: s.Claim}}
 	file, text, err := s.Entry.Read(root)
@@ -67,8 +67,13 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 	if file == s.Entry.File(lab.Paper) {
 		profile = lab.Paper
 	}
-	if err := planned(s.Entry, profile, trained); err != nil {
-		return e, fmt.Errorf("%s: %w", file, err)
+	other, err := unplanned(s.Entry, profile, trained)
+	if err != nil {
+		return e, err
+	}
+	if other != "" {
+		e.Outcome, e.Reason, e.Record = claims.Skipped, file+" "+other, claims.Record{Claim: s.Claim}
+		return e, nil
 	}
 	e.Results = origin(trained)
 	refuse(&e, trained)
