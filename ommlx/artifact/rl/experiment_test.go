@@ -161,7 +161,7 @@ func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
 func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs, Minibatch} {
 		l, _ := newTestLab(t)
-		x := Paper("GridMaze-9", "omm_seq", 3, 1).Expecting(e)
+		x := Paper("GridMaze-9", "omm_seq", 3, 1).Here().Expecting(e)
 		x.Transitions, x.Batch, x.Hidden = 100_000, 256, []int{64, 64}
 		x = x.WithSteps(1500)
 		x.Train.Adam.LearningRate = 3e-3
