@@ -62,7 +62,7 @@ run: need-profile ready ## train what figures and tables lack, what matters most
 test: ready ## check and test everything
 	@echo 'Checking and testing …'
 	@go vet ./...
-	@go test $(PACKAGES)
+	@go test -timeout 1h $(PACKAGES)
 
 test-slurm: ready ## queue, disturb and compare trainings on a real Slurm of one node, which root gets on Debian and Ubuntu
 	@.ci/slurm

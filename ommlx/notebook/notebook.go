@@ -19,7 +19,8 @@ import (
 // Lab returns the place for experiments of the checkout whose folder notebooks/ holds the notebook. What it trains is
 // kept in .omm/results, so that a cell that is run again reads the result, and its progress is one line below the cell.
 func Lab() *lab.Lab {
-	return &lab.Lab{Root: "..", Profile: lab.Quick, Out: os.Stdout, Medium: train.Notebook, Display: line()}
+	return &lab.Lab{Root: "..", Profile: lab.Quick, Out: os.Stdout, Medium: train.Notebook, Display: line(),
+		Online: true}
 }
 
 // Progress returns what [train.Options].Progress takes: one line below the cell, drawn over itself.

@@ -32,7 +32,7 @@ func runTests(ctx context.Context, l *lab.Lab) (claims.TestRun, error) {
 	}
 	l.Say("Running the tests of %d packages (a minute or two) …", len(packages))
 	skip := "^" + ledgerTest + "$|" + overDevices + "$"
-	args := append([]string{"test", "-count=1", "-json", "-skip", skip}, packages...)
+	args := append([]string{"test", "-count=1", "-timeout=1h", "-json", "-skip", skip}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.WaitDelay = l.Root, 5*time.Second
 	var complaints bytes.Buffer

@@ -61,8 +61,8 @@ func (m fig1Method) in(environment string, runs int) Experiment {
 	return Paper(environment, m.method, spectrumModes, runs).Expecting(m.expectation)
 }
 
-// fewStates is the size up to which the quick profile does all of the paper's runs.
-const fewStates = 13
+// The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others.
+const fewStates, fewRuns = 13, 4
 
 // quickSteps gives the steps of one run of the quick profile, such that all of figure 1 takes at most ten minutes on
 // two cores. A step is the dearer the more states there are, so larger environments get fewer steps.
@@ -90,8 +90,9 @@ func fig1Experiment(p lab.Profile, g *gridworld.Grid, m fig1Method) fig1Bar {
 	e := m.in(g.Name, m.paperRuns)
 	switch p {
 	case lab.Quick:
-		if g.N() > fewStates {
-			e.Seeds = lab.Seeds(1)
+		e.Seeds = lab.Seeds(1)
+		if g.N() <= fewStates {
+			e.Seeds = lab.Seeds(fewRuns)
 		}
 		e = e.Here().WithSteps(quickSteps(g.N()))
 	case lab.Smoke:
