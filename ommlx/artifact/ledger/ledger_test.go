@@ -105,6 +105,12 @@ func TestSourcesSayTheirScale(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
 	_, err = k.evidence(root)
 	require.ErrorContains(t, err, "make it again")
+
+	fault := From("a", entry, func(_ data, e *claims.Evidence) error {
+		e.Notes[0] = "" // of which there is none
+		return nil
+	})
+	require.Panics(t, func() { _, _ = fault.Measured([]byte("{}"), &claims.Evidence{}) }, "a fault of the program")
 }
 
 func TestTheSummaryCounts(t *testing.T) {

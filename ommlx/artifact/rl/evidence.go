@@ -205,6 +205,9 @@ func ommKeepsUp(d Tab2Data, e *claims.Evidence) error {
 func nearestReading(d ReadingsData, e *claims.Evidence) error {
 	text, unlike, open := 0, 0, 0
 	for _, r := range d.Rows {
+		if r.Result == nil {
+			return fmt.Errorf("it has a row of %s without a result; make it again", r.Environment)
+		}
 		ledger.Small(e, r.Result.Config.atPaperScale() || r.variant().Transitions != 0)
 		if r.variant() == textual {
 			switch text++; r.Verdict {

@@ -116,6 +116,8 @@ func TestTheNearestReadingIsNamed(t *testing.T) {
 	e = measured(t, "pair-law", Readings(), d)[0]
 	require.Equal(t, claims.Small, e.Outcome)
 	require.Empty(t, e.Measured)
+	d.Rows[0].Result = nil
+	require.ErrorContains(t, nearestReading(d, &claims.Evidence{}), "a row of GridRoom-4 without a result")
 }
 
 // No reading is listed twice, and all are valid in the environments where they are run.

@@ -157,6 +157,11 @@ func (d SweepData) told() string {
 
 // printedPairIsBest counts the pairs that are ahead of the paper's best one in the whole sweep.
 func printedPairIsBest(d SweepData, e *claims.Evidence) error {
+	for _, env := range d.Environments {
+		if got, want := len(env.Cells), len(d.Barriers)*len(d.Rates); got != want {
+			return fmt.Errorf("it has %d pairs in %s where there must be %d; make it again", got, env.Name, want)
+		}
+	}
 	whole := sweepOf(lab.Paper)
 	all := len(d.Environments) == len(whole.environments) && slices.Equal(d.Barriers, whole.barriers) &&
 		slices.Equal(d.Rates, whole.rates)
