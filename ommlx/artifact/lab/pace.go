@@ -36,7 +36,7 @@ func (l *Lab) Pace(jobs []Job, cores int) (Pace, error) {
 		jobs = slices.Concat(known, jobs)
 	}
 	measured := map[string][]measurement{} // by kind
-	kept := map[string]bool{} // by key, of what was looked at
+	kept := map[string]bool{}              // by key, of what was looked at
 	count := func(j Job) (bool, error) {
 		if found, seen := kept[j.Key]; seen {
 			return found, nil
