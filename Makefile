@@ -40,13 +40,13 @@ figures: need-profile ready ## train and draw the figures into figures/
 tables: need-profile ready ## train and write the tables into tables/
 	@$(OMM) tables --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(ONLY)
 
-style: need-go ## check the form of Go files: gofmt, the order of imports, lines of at most 120 characters
+style: need-go ## check the form of Go files: gofmt, the order of imports, lines of at most 120 characters, doc comments
 	@files=$$(gofmt -l ommlx) && { [ -z "$$files" ] || \
 	  { printf 'make style: run `gofmt -w` on these files:\n%s\n' "$$files" >&2; exit 1; }; }
 	@files=$$(go run $(GCI) list $(GROUPS) ommlx) && { [ -z "$$files" ] || \
 	  { printf 'make style: run `go run $(GCI) write $(GROUPS) FILE` on these files:\n%s\n' "$$files" >&2; exit 1; }; }
 	@go run $(REVIVE) -config .ci/revive.toml -set_exit_status ./ommlx/... || \
-	  { echo 'make style: break the lines above.' >&2; exit 1; }
+	  { echo 'make style: break long lines, and write the comments, as said above.' >&2; exit 1; }
 
 plan: need-profile build ## list the trainings that figures and tables take, with time and memory, without training
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)

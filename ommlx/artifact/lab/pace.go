@@ -24,7 +24,7 @@ func (p Pace) Seconds(jobs ...Job) (sum float64) {
 }
 
 // Pace measures the pace of a process on so many cores, by all kept results that [Lab.Known] has, and of jobs, each
-// counted once, so that it does not depend on what was chosen. Results count that were trained on as many cores. Where a
+// counted once, so that it does not depend on what was chosen. Those count that were trained on as many cores. Where a
 // kind has none, those on the nearest number of cores do, of two as near the fewer, as they are: a factor between
 // numbers of cores is not known. The error names a result that is damaged.
 func (l *Lab) Pace(jobs []Job, cores int) (Pace, error) {

@@ -151,9 +151,9 @@ func (e Experiment) Label() string {
 	return lab.Label(e.K, e.Seeds, words...)
 }
 
-// Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network, two
-// with those of its inputs, for value, two slopes and Laplacian of every sample; and what each unit does with them. Both
-// rates are those of two idle cores, of hydrogen and the well by the paper's protocols.
+// Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,
+// two with those of its inputs, for value, two slopes and Laplacian of every sample; and what each unit does with them.
+// Both rates are those of two idle cores, of hydrogen and the well by the paper's protocols.
 func (e Experiment) Cost() lab.Cost {
 	const streams, program = 4, 500 << 20 // the second one: bytes of the process itself
 	const rate, unit = 300e9, 3e-9        // operations per second; seconds for a number of a unit, there and back

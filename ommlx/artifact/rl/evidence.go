@@ -219,8 +219,8 @@ func nearestReading(d ReadingsData, e *claims.Evidence) error {
 		}
 	}
 	if ledger.Small(e, text > 0); e.Outcome == claims.Done {
-		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text's reading does not give the printed mean", text),
-			float64(unlike), 0, unlike == 0 && open > 0)
+		what := fmt.Sprintf("environments, of %d, in which the text's reading does not give the printed mean", text)
+		e.Uncertain(what, float64(unlike), 0, unlike == 0 && open > 0)
 	}
 	for _, name := range d.Environments() {
 		var all []string

@@ -37,6 +37,7 @@ type BarrierPair struct {
 // retunedPair is the best pair of the paper's sweep, which is that of part (b) of Table 2.
 var retunedPair = BarrierPair{1, 0.1}
 
+// String writes the pair as "(1, 0.1)".
 func (p BarrierPair) String() string { return fmt.Sprintf("(%g, %g)", p.Barrier, p.Rate) }
 
 // Score is that of a pair in the environment; NaN where it was not run or diverged.

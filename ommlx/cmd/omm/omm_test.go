@@ -118,7 +118,7 @@ func TestFailures(t *testing.T) {
 	how = "fault"
 	code, _, stderr := omm(t, "fail")
 	assert.Equal(t, exitFailure, code)
-	assert.Regexp(t, `(?s)^omm: this is a fault of omm .*: runtime error: index out of range \[5\].*omm_test.go:`, stderr)
+	assert.Regexp(t, `(?s)^omm: this is a fault of omm .*: runtime error: index out .*omm_test.go:`, stderr)
 }
 
 // TestSetupThatCannotSucceed points at a folder without a plugin.

@@ -147,8 +147,8 @@ func toGo(jobs, open int, seconds, alone float64) string {
 	return fmt.Sprintf("%s to go, %s of it listed above", lab.About(seconds), lab.About(seconds-alone))
 }
 
-// byWorkers says how long all runs take by one worker on all cores, and by several that share them. Those may hinder each
-// other, and none can help another one with its run, so that the time by them is the least that it can be.
+// byWorkers says how long all runs take by one worker on all cores, and by several that share them. Those may hinder
+// each other, and none can help another one with its run, so that the time by them is the least that it can be.
 func byWorkers(seconds, together float64, workers int) string {
 	switch {
 	case seconds == 0:

@@ -27,7 +27,8 @@ const (
 	exitStopped  // at a checkpoint
 )
 
-// commands are the constructors of all subcommands, each in a file of its own name.
+// commands are the constructors of all subcommands. Each is in the file of its name, but newTables with newFigures, and
+// newNotebooks with newLab.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newKeep, newTrain, newBench, newCheck,
 	newNotebooks, newLab, newVersions,
