@@ -25,8 +25,8 @@ CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/operator-omm)
 # JAX and PyTorch, for comparisons only; its file complete tells that the installation ran to its end.
 OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 
-# What results name as their source: the commit, with + where the program differs from it. Kept results are no program.
-COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)$(if $(shell git status --porcelain -- ommlx go.mod go.sum ':!ommlx/artifact/kept' 2>/dev/null),+)
+# What results name as their source: the commit, with + where the program differs from it.
+COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup figures tables compare plan run notebooks lab style test test-slurm test-k8s parity check bench doctor data docker versions clean need-go need-profile build ready
@@ -45,13 +45,13 @@ tables: need-profile ready ## train and write the tables into tables/
 compare: build ## compare figures and tables made here with the committed ones: the largest change of each
 	@$(OMM) compare $(if $(OUT),--out '$(OUT)') $(ONLY)
 
-style: need-go ## check the form of Go files: gofmt, the order of imports, lines of at most 120 characters
+style: need-go ## check the form of Go files: gofmt, the order of imports, lines of at most 120 characters, doc comments
 	@files=$$(gofmt -l ommlx) && { [ -z "$$files" ] || \
 	  { printf 'make style: run `gofmt -w` on these files:\n%s\n' "$$files" >&2; exit 1; }; }
 	@files=$$(go run $(GCI) list $(GROUPS) ommlx) && { [ -z "$$files" ] || \
 	  { printf 'make style: run `go run $(GCI) write $(GROUPS) FILE` on these files:\n%s\n' "$$files" >&2; exit 1; }; }
 	@go run $(REVIVE) -config .ci/revive.toml -set_exit_status ./ommlx/... || \
-	  { echo 'make style: break the lines above.' >&2; exit 1; }
+	  { echo 'make style: break long lines, and write the comments, as said above.' >&2; exit 1; }
 
 plan: need-profile build ## list the trainings that figures and tables take, with time and memory, without training
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
@@ -115,7 +115,7 @@ setup: ready ## install what the other targets need (they do it themselves)
 docker: ## build the image with the pinned environment; IMAGE=cuda for NVIDIA GPUs
 	@command -v docker >/dev/null || { echo 'make docker: docker was not found; install Docker, or run docker/install.sh on Debian or Ubuntu.' >&2; exit 1; }
 	@docker info >/dev/null 2>&1 || { echo 'make docker: the Docker engine does not answer; start it, or ask for permission to use it.' >&2; exit 1; }
-	@docker build --file docker/Dockerfile --target $(IMAGE) --tag operator-omm:$(IMAGE) .
+	@docker build --file docker/Dockerfile --build-arg COMMIT=$(COMMIT) --target $(IMAGE) --tag operator-omm:$(IMAGE) .
 
 versions: build ## write docker/VERSIONS.md, the list of what the image consists of
 	@$(OMM) versions

@@ -42,8 +42,9 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 // FuzzKept: what a figure's or a table's file holds measures a claim, or is refused in one line.
 func FuzzKept(f *testing.F) {
 	for _, text := range []string{
-		"{}", "null", "[]", `{"environments":[{}]}`, `{"results":[{}]}`, `{"results":[null]}`, `{"rows":[{}]}`,
-		`{"rows":[{"result":null}]}`, `{"methods":[{"result":null}]}`, `{"cells":[{}]}`,
+		"{}", "null", "[]", `{"environments":[{"cells":[{}]},{}]}`, `{"results":[{}]}`, `{"results":[null]}`,
+		`{"rows":[{}]}`, `{"results":[{"config":{"k":1000000000000000}}]}`, `{"rows":[{"result":null}]}`,
+		`{"methods":[{"result":null}]}`, `{"cells":[{}]}`,
 		`{"results":[{"runs":[{}],"config":{"k":16}}]}`,
 		`{"results":[{"config":{"method":"sanger","system":"hydrogen","k":16},"runs":[{"seed":1}]}]}`,
 	} {

@@ -17,6 +17,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
 )
@@ -192,7 +193,7 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	require.True(t, kept)
 	require.Equal(t, whole.Values, resumed.Values)
 	require.Equal(t, whole.History, resumed.History)
-	pace, err := l.Pace(jobs)
+	pace, err := l.Pace(jobs, backend.Cores())
 	require.NoError(t, err)
 	require.InEpsilon(t, written.Provenance.Seconds()/2, pace[jobs[0].Kind], 1e-9)
 }

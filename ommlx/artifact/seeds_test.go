@@ -12,6 +12,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/train"
 )
 
@@ -47,7 +48,7 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	require.Equal(t, lab.Begun, progress.State)
 	require.Equal(t, []int64{1, 3}, progress.Missing.Seeds)
 	require.Equal(t, 2., progress.Missing.Cost.Seconds)
-	pace, err := l.Pace([]lab.Job{job})
+	pace, err := l.Pace([]lab.Job{job}, backend.Cores())
 	require.NoError(t, err)
 	there, _, err := lab.Load(l, e.with(2))
 	require.NoError(t, err)

@@ -73,23 +73,26 @@ const (
 //
 // Of numbers of the paper (kind Number, and Behaviour) that results at its scale do not reproduce it says differs.
 // Where each number was compared by [Record.Compared], it is the common word of those that are not reproduced, if they
-// have one.
+// have one. A measurement that is open makes it cannot tell yet, unless another one certainly fails.
 func (c Claim) Judge(evidence []Evidence) Verdict {
 	if len(evidence) == 0 {
 		return NotRun
 	}
 	outcomes, compared := map[Outcome]bool{}, map[Verdict]int{}
-	printed, corrected, printedAtAll, correctedAtAll := true, true, false, false
+	fails, corrected, correctedAtAll, measured := false, true, false, false
 	for _, e := range evidence {
 		outcomes[e.Outcome] = true
 		for v, n := range e.Comparisons {
 			compared[v] += n
 		}
 		for _, m := range e.Measured {
-			if m.Printed {
-				printed, printedAtAll = printed && m.Within(), true
-			} else {
+			switch measured = true; {
+			case !m.Printed:
 				corrected, correctedAtAll = corrected && m.Within(), true
+			case m.Open:
+				compared[CannotTell]++
+			case !m.Within():
+				fails = true
 			}
 		}
 	}
@@ -101,20 +104,22 @@ func (c Claim) Judge(evidence []Evidence) Verdict {
 		return NotRun
 	case outcomes[Small]:
 		return NotAtScale
+	case !measured && len(compared) == 0 || amended && !correctedAtAll:
+		return Contradictory
+	case amended && fails && c.Instead != "":
+		return NotAsPrinted
+	case amended && fails:
+		return HoldsWith
+	case amended && compared[CannotTell] > 0:
+		return CannotTell
+	case amended:
+		return Contradictory
+	case fails && (c.Kind == Number || c.Kind == Behaviour):
+		return Differs
+	case fails:
+		return Contradictory
 	case len(compared) > 0:
 		return common(compared)
-	case !printedAtAll && !correctedAtAll:
-		return Contradictory
-	case amended && (printed || !correctedAtAll):
-		return Contradictory
-	case c.Instead != "":
-		return NotAsPrinted
-	case c.Correction != "":
-		return HoldsWith
-	case !printed && (c.Kind == Number || c.Kind == Behaviour):
-		return Differs
-	case !printed:
-		return Contradictory
 	case c.Note != "":
 		return HoldsNote
 	}

@@ -27,6 +27,8 @@ func TestVerdictFollowsFromTheEvidence(t *testing.T) {
 	condition := Claim{Kind: Theorem, Correction: "k ≤ rank A"}
 	other := Claim{Kind: Theorem, Instead: "the other way round"}
 	noted := Claim{Kind: Theorem, Note: "true for complex matrices, too"}
+	open := fails
+	open.Open = true
 	compared := func(all ...Verdict) Evidence {
 		e := measured(Done)
 		for _, v := range all {
@@ -59,6 +61,19 @@ func TestVerdictFollowsFromTheEvidence(t *testing.T) {
 		{"one better, one worse", number, []Evidence{compared(Better, Worse)}, Differs},
 		{"one runs on", number, []Evidence{compared(Reproduced, CannotTell)}, CannotTell},
 		{"one diverged", number, []Evidence{compared(Reproduced, "all runs diverged")}, Differs},
+		{"nobody can tell of the only one", number, []Evidence{measured(Done, open)}, CannotTell},
+		{"nor of one of two", number, []Evidence{measured(Done, printed, open)}, CannotTell},
+		{"one certainly fails beside it", number, []Evidence{measured(Done, open, fails)}, Differs},
+		{"in another check", number, []Evidence{measured(Done, open), measured(Done, fails)}, Differs},
+		{"of a theorem", plain, []Evidence{measured(Done, open), measured(Done, fails)}, Contradictory},
+		{"one fails beside numbers", number, []Evidence{compared(Better, CannotTell), measured(Done, fails)}, Differs},
+		{"one within beside numbers", number, []Evidence{compared(Better), measured(Done, printed)}, Better},
+		{"a note beside what is open", noted, []Evidence{measured(Done, open)}, CannotTell},
+		{"a correction of what is open", condition, []Evidence{measured(Done, open, small)}, CannotTell},
+		{"numbers and a correction without a measurement", other,
+			[]Evidence{compared(CannotTell), measured(Done, fails)}, Contradictory},
+		{"a correction of what does not fail, and numbers", condition,
+			[]Evidence{compared(Reproduced), measured(Done, printed, small)}, Contradictory},
 		{"the correction is wrong", condition, []Evidence{measured(Done, fails, notANumber)}, Contradictory},
 		{"false", other, []Evidence{measured(Done, fails, small)}, NotAsPrinted},
 		{"said to be false, but nothing shows it", other, []Evidence{measured(Done, printed, small)}, Contradictory},

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -22,10 +23,24 @@ type Measurement struct {
 	Tolerance float64 `json:"tolerance"`
 	// Printed tells that this is the claim as the paper prints it, and not as we correct it.
 	Printed bool `json:"printed"`
+	// Open tells that nobody can say on which side of the tolerance the number is, for instance since its interval has
+	// both sides.
+	Open bool `json:"open,omitempty"`
 }
 
 // Within tells whether the number is as small as it ought to be; NaN is not.
 func (m Measurement) Within() bool { return m.Value <= m.Tolerance }
+
+// rank is the greater the less the number says for the claim.
+func (m Measurement) rank() int {
+	switch {
+	case m.Open:
+		return 1
+	case m.Within():
+		return 0
+	}
+	return 2
+}
 
 // Record is what one test measures of one claim.
 type Record struct {
@@ -51,16 +66,22 @@ func Of(t Test, id string) *Record {
 // Printed records a deviation from the claim as it is printed. Of many deviations by one name the worst counts. Where
 // it is above the tolerance the claim does not hold as printed, which is a result and not the failure of a test.
 func (r *Record) Printed(what string, deviation, tolerance float64) {
-	r.add(Measurement{what, deviation, tolerance, true})
+	r.Uncertain(what, deviation, tolerance, false)
+}
+
+// Uncertain records a deviation as [Record.Printed] does, with [Measurement.Open].
+func (r *Record) Uncertain(what string, deviation, tolerance float64, open bool) {
+	r.add(Measurement{What: what, Value: deviation, Tolerance: tolerance, Printed: true, Open: open})
 }
 
 // Corrected records a deviation from the claim as corrected, likewise; above the tolerance, our correction is wrong.
 func (r *Record) Corrected(what string, deviation, tolerance float64) {
-	r.add(Measurement{what, deviation, tolerance, false})
+	r.add(Measurement{What: what, Value: deviation, Tolerance: tolerance})
 }
 
 // Compared counts one more number of the paper that was compared with ours, with the verdict on it alone: [Reproduced],
-// [Better], [Worse] or [CannotTell]; any other counts as [Differs].
+// [Better], [Worse] or [CannotTell]; any other counts as [Differs]. What is measured against a tolerance is none:
+// [Record.Uncertain] says of that that nobody can tell.
 func (r *Record) Compared(v Verdict) {
 	if r.Comparisons == nil {
 		r.Comparisons = map[Verdict]int{}
@@ -87,7 +108,7 @@ func (r *Record) add(m Measurement) {
 	m.Value = finite(m.Value, math.MaxFloat64)
 	for i, old := range r.Measured {
 		if old.What == m.What && old.Printed == m.Printed {
-			if old.Within() && !m.Within() || old.Within() == m.Within() && m.Value > old.Value {
+			if cmp.Or(cmp.Compare(m.rank(), old.rank()), cmp.Compare(m.Value, old.Value)) > 0 {
 				r.Measured[i] = m
 			}
 			return

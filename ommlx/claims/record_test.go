@@ -60,6 +60,21 @@ func TestLinesWithoutARecord(t *testing.T) {
 	require.ErrorContains(t, err, "cannot be read")
 }
 
+// Of measurements by one name that which certainly fails is worse than that of which nobody can tell, and this is worse
+// than one within its tolerance, whatever their numbers.
+func TestTheWorstMeasurementIsKept(t *testing.T) {
+	r := Record{}
+	r.Printed("lead", 0.9, 1)
+	r.Uncertain("lead", 0.8, 1, true)
+	require.Equal(t, []Measurement{{What: "lead", Value: 0.8, Tolerance: 1, Printed: true, Open: true}}, r.Measured)
+	r.Uncertain("lead", 3, 1, true)
+	r.Uncertain("lead", 0.9, 1, false)
+	require.InDelta(t, 3, r.Measured[0].Value, 0)
+	r.Printed("lead", 2, 1)
+	r.Uncertain("lead", 4, 1, true)
+	require.Equal(t, []Measurement{{What: "lead", Value: 2, Tolerance: 1, Printed: true}}, r.Measured)
+}
+
 // TestRecordsOfAnotherProcess is not a test of its own: TestReadTests runs it, and reads what it says.
 func TestRecordsOfAnotherProcess(t *testing.T) {
 	mode := os.Getenv("OMM_CLAIMS_CHILD")

@@ -64,7 +64,7 @@ const points = 10
 //
 // An error is one sentence that says what does not fit. A run that diverges is no error unless all do, which wraps
 // [train.ErrDiverged]; it is reported in [Learned.Runs]. An error that comes after the training leaves Learned with its
-// Result, and nothing else.
+// Result and its Task, without functions, which a Best of −1 says; where no run can be judged, its Runs say why.
 func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error) {
 	l, err := prepare(op, k, s)
 	if err != nil {
@@ -112,7 +112,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 		return nil, errors.New("M[f] is to come from batches of its own, but this operator has no States that draw " +
 			"them, as none with exact moments has; leave Overlap 0")
 	}
-	return &Learned{Task: t, settings: s, k: k}, nil
+	return &Learned{Best: -1, Task: t, settings: s, k: k}, nil
 }
 
 func (s Settings) withDefaults(t Task) Settings {

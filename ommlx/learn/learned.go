@@ -21,7 +21,7 @@ import (
 type Learned struct {
 	Run
 	Runs []Run // one for each seed
-	Best int   // the index of the embedded one: of all that can be judged, the one with the lowest OMM loss
+	Best int   // the index of the embedded one: of all that can be judged, that with the lowest OMM loss; −1: none can
 	// Spread is the standard deviation of each of Values over the runs that can be judged; nil where there is one.
 	Spread []float64
 	// Result is the training: loss history, parameters, seconds. Of a loaded file it has the parameters alone.
@@ -77,7 +77,6 @@ func (l *Learned) judge() error {
 	if err != nil {
 		return err
 	}
-	l.Best = -1
 	for r, values := range out {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {
@@ -180,12 +179,18 @@ func (l *Learned) evaluate(data []*tensors.Tensor, values func(in train.Inputs) 
 	return p.Evaluate(l.settings.Backend, now, values)
 }
 
+var errNotJudged = errors.New("no run of this training can be judged, so it has no functions; its Runs say why")
+
 // At returns the k Ritz functions at points, N×D: N×k. They are those of the best run, scaled to ∫φ_i² = 1 (an average
 // of 1 over the law of samples; for a matrix, unit vectors). For a net.Table points are the numbers of states, N×1, and
 // nil stands for all of them in order.
 //
-// An error says which point is none: a coordinate is not finite, or a number is that of no state.
+// An error says which point is none: a coordinate is not finite, or a number is that of no state; or that no run could
+// be judged.
 func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
+	if l.Best < 0 {
+		return nil, errNotJudged
+	}
 	data := l.Task.Data
 	if points != nil {
 		if err := ofPoints.check(points, l.Task.Functions); err != nil {
@@ -214,6 +219,9 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 // those of [Learned.At].
 func (l *Learned) On(points mat.Matrix, weights []float64) (spectral.Diagnosis, error) {
 	t := l.Task
+	if l.Best < 0 {
+		return spectral.Diagnosis{}, errNotJudged
+	}
 	if t.Apply == nil {
 		return spectral.Diagnosis{}, errors.New("this operator is known by its samples alone; it has no quadrature")
 	}

@@ -156,8 +156,10 @@ func TestDivergence(t *testing.T) {
 	assert.Contains(t, learned.Advice(), "the run of seed 5 diverged at step 1, where TF was not finite: "+
 		"the steps or the start are too large; lower the rate")
 	require.NoError(t, learned.Save(filepath.Join(t.TempDir(), "one")))
-	_, err = learn.Learn(context.Background(), spoilt(2), 2, s)
+	lost, err := learn.Learn(context.Background(), spoilt(2), 2, s)
 	require.ErrorIs(t, err, train.ErrDiverged)
+	requireNotJudged(t, lost)
+	require.Empty(t, lost.Runs)
 	assert.ErrorContains(t, err, "TF was not finite")
 }
 

@@ -49,6 +49,9 @@ func (l *Learned) Save(path string) error {
 }
 
 func (l *Learned) file() (safetensors.File, error) {
+	if l.Best < 0 {
+		return safetensors.File{}, errNotJudged
+	}
 	runs, trained := len(l.Runs), l.k+l.Task.Spare
 	rotation, values, residuals := make([]float64, 0, runs*trained*l.k), []float64{}, []float64{}
 	var diverged []int64

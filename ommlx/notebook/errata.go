@@ -113,6 +113,7 @@ func failures(r ledger.Row) string {
 	for _, e := range r.Evidence {
 		for _, m := range e.Measured {
 			switch {
+			case m.Open: // it shows neither
 			case m.Printed && !m.Within():
 				failed := fmt.Sprintf("as printed, %s: %.3g > %.2g", m.What, m.Value, m.Tolerance)
 				lines = append(lines, report.Markdown(failed))

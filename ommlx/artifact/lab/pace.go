@@ -3,15 +3,16 @@ package lab
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
 
-// Pace corrects estimates of time by what was measured: for each kind of experiment, the time that kept results took
-// over the time that was estimated for them; 1 for a kind without a kept result.
+// Pace corrects estimates of time by what was measured: for each kind of experiment, the median over kept results of
+// the time that one took over the time that was estimated for it; 1 for a kind without a kept result.
 //
-// It is of a whole kind, since the kept runs of one configuration predict no better: by what else the machine did, they
-// differ up to twentyfold.
+// It is the median and of a whole kind, since by what else the machine did the kept runs of one configuration differ up
+// to twentyfold: a sum follows those that had to share it, and one configuration predicts no better.
 type Pace map[string]float64
 
 // Seconds is the estimate, so corrected, of the time that jobs take one after the other.
@@ -22,9 +23,11 @@ func (p Pace) Seconds(jobs ...Job) (sum float64) {
 	return sum
 }
 
-// Pace measures the pace of all kept results that [Lab.Known] has, and of jobs, each counted once, so that it does not
-// depend on what was chosen. The error names a result that is damaged.
-func (l *Lab) Pace(jobs []Job) (Pace, error) {
+// Pace measures the pace of a process on so many cores, by all kept results that [Lab.Known] has, and of jobs, each
+// counted once, so that it does not depend on what was chosen. Those count that were trained on as many cores. Where a
+// kind has none, those on the nearest number of cores do, of two as near the fewer, as they are: a factor between
+// numbers of cores is not known. The error names a result that is damaged.
+func (l *Lab) Pace(jobs []Job, cores int) (Pace, error) {
 	if l.Known != nil {
 		known, err := l.Known(l.Profile)
 		if err != nil {
@@ -32,8 +35,8 @@ func (l *Lab) Pace(jobs []Job) (Pace, error) {
 		}
 		jobs = slices.Concat(known, jobs)
 	}
-	took, estimated := map[string]float64{}, map[string]float64{}
-	kept := map[string]bool{} // by key, of what was looked at
+	measured := map[string][]measurement{} // by kind
+	kept := map[string]bool{}              // by key, of what was looked at
 	count := func(j Job) (bool, error) {
 		if found, seen := kept[j.Key]; seen {
 			return found, nil
@@ -44,8 +47,7 @@ func (l *Lab) Pace(jobs []Job) (Pace, error) {
 			return false, err
 		}
 		if origin, _ := r.Trained(); origin.Seconds > 0 {
-			took[j.Kind] += origin.Seconds
-			estimated[j.Kind] += j.Cost.Seconds
+			measured[j.Kind] = append(measured[j.Kind], measurement{origin.Cores, origin.Seconds / j.Cost.Seconds})
 		}
 		return true, nil
 	}
@@ -70,12 +72,33 @@ func (l *Lab) Pace(jobs []Job) (Pace, error) {
 			}
 		}
 	}
-	for kind := range pace {
-		if estimated[kind] > 0 {
-			pace[kind] = took[kind] / estimated[kind]
-		}
+	for kind, list := range measured {
+		pace[kind] = medianOn(cores, list)
 	}
 	return pace, nil
+}
+
+// measurement is the time that a result took, over the estimate, on so many cores.
+type measurement struct {
+	cores int
+	ratio float64
+}
+
+// medianOn is the median of the measurements whose number of cores is nearest to one, as a factor.
+func medianOn(cores int, list []measurement) float64 {
+	away := func(m measurement) float64 { return math.Abs(math.Log(float64(m.cores) / float64(cores))) }
+	nearest := slices.MinFunc(list, func(a, b measurement) int {
+		return cmp.Or(cmp.Compare(away(a), away(b)), a.cores-b.cores)
+	})
+	var ratios []float64
+	for _, m := range list {
+		if m.cores == nearest.cores {
+			ratios = append(ratios, m.ratio)
+		}
+	}
+	slices.Sort(ratios)
+	n := len(ratios)
+	return (ratios[(n-1)/2] + ratios[n/2]) / 2
 }
 
 // About writes an estimate of time without digits that it has not: "1m12s", "8 min", "13.5 h", "4334 h".

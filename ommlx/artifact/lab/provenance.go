@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"cmp"
+	_ "embed"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,7 +102,7 @@ func cpuModel(c backend.Choice) string {
 var builtFrom string
 
 // Uncommitted tells whether the commit of a [Provenance] leaves open what was computed: files of the project had
-// changed since, which "+" behind it says, or it is "unknown", without git. Of several commits one is enough.
+// changed since, which "+" behind it says, or it is "unknown". Of several commits one is enough.
 func Uncommitted(commit string) bool {
 	return slices.ContainsFunc(strings.Split(commit, then), func(one string) bool {
 		return strings.HasSuffix(one, changed) || one == unknown
@@ -108,8 +110,8 @@ func Uncommitted(commit string) bool {
 }
 
 const (
-	changed = "+"       // follows a commit when files had changed
-	unknown = "unknown" // stands for a commit that git does not tell
+	changed = "+"       // follows a commit when files had changed, as commit.sh says
+	unknown = "unknown" // stands for a commit that nothing tells, also in the image
 	then    = ", then " // stands between the commits of a training that went on by another build
 )
 
@@ -134,22 +136,19 @@ func (p *Provenance) carriedOnBy(sessions []train.Session) {
 	p.Commit = strings.Join(commits, then)
 }
 
+// tellCommit asks a checkout, also for the Makefile.
+//
+//go:embed commit.sh
+var tellCommit string
+
 func commit(root string) string {
 	if builtFrom != "" {
 		return builtFrom
 	}
-	out, err := exec.Command("git", "-C", root, "rev-parse", "--short=12", "HEAD").Output()
-	if err != nil {
-		return unknown
-	}
-	id := strings.TrimSpace(string(out))
-	// Figures, tables and kept results are what a run writes, so they do not count as changes to what it ran.
-	files, err := exec.Command("git", "-C", root, "status", "--porcelain", "--", "ommlx", "go.mod", "go.sum",
-		":!ommlx/artifact/kept").Output()
-	if err != nil || len(files) > 0 {
-		id += changed
-	}
-	return id
+	tell := exec.Command("sh", "-c", tellCommit)
+	tell.Dir = root
+	id, _ := tell.Output() // nothing where it fails
+	return cmp.Or(strings.TrimSpace(string(id)), unknown)
 }
 
 // PeakMemory returns the peak resident memory of this process in bytes; 0 where the system does not tell.

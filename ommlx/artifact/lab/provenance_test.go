@@ -1,7 +1,12 @@
 package lab
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -12,5 +17,55 @@ func TestACommitSaysWhatWasComputed(t *testing.T) {
 		"abc+, then def": true, "abc, then def+": true, "unknown": true, "abc, then unknown": true} {
 		require.Equal(t, open, Uncommitted(commit), commit)
 	}
-	require.True(t, Uncommitted(commit(t.TempDir())), "a folder without git")
+	require.Equal(t, unknown, commit(t.TempDir()), "a folder without git")
+}
+
+// write writes a file of a checkout, a minute later than all that is there.
+func write(t *testing.T, root, name string) {
+	t.Helper()
+	path := filepath.Join(root, filepath.FromSlash(name))
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(time.Now().String()), 0o644))
+	later := time.Now().Add(time.Minute)
+	require.NoError(t, os.Chtimes(path, later, later))
+}
+
+// The commit is that of git, or without git the one that the image keeps in .omm/commit. A change of what computes
+// marks it; one of kept results, or of what is no program, does not.
+func TestTheCommitOfACheckout(t *testing.T) {
+	checkout := func(withGit bool) (root, id string) {
+		root, id = t.TempDir(), "0123456789ab"
+		for _, name := range []string{".omm/commit", "README.md", "go.mod", "go.sum", "ommlx/a.go", "ommlx/b.go",
+			Committed + "/r.json"} {
+			path := filepath.Join(root, filepath.FromSlash(name))
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			require.NoError(t, os.WriteFile(path, nil, 0o644))
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(root, ".omm", "commit"), []byte(id+"\n"), 0o644))
+		for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"commit", "--quiet", "--message", "all"},
+			{"rev-parse", "--short=12", "HEAD"}} {
+			if withGit {
+				who := []string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c"}
+				out, err := exec.Command("git", append(who, args...)...).Output()
+				require.NoError(t, err)
+				id = strings.TrimSpace(string(out))
+			}
+		}
+		return root, id
+	}
+	for _, withGit := range []bool{true, false} {
+		root, id := checkout(withGit)
+		require.Equal(t, id, commit(root), "with git: %t", withGit)
+		for _, harmless := range []string{"README.md", Committed + "/r.json", Committed + "/new.json"} {
+			write(t, root, harmless)
+			require.Equal(t, id, commit(root), "with git: %t, %s", withGit, harmless)
+		}
+		for _, changed := range []string{"go.mod", "go.sum", "ommlx/a.go", "ommlx/new.go"} {
+			root, id := checkout(withGit)
+			write(t, root, changed)
+			require.Equal(t, id+"+", commit(root), "with git: %t, %s", withGit, changed)
+		}
+		require.NoError(t, os.Remove(filepath.Join(root, "ommlx", "b.go")))
+		require.Equal(t, id+"+", commit(root), "with git: %t, a file is gone", withGit)
+	}
 }

@@ -61,6 +61,9 @@ func TestALedgerRowSaysWhatWasMeasured(t *testing.T) {
 	corrected := row("a", claims.HoldsWith, evidence...)
 	corrected.Correction = "k ≤ d"
 	require.Equal(t, "difference: 2e-13 ≤ 1e-12; as printed, loss: 2e+09 > 0; 3 runs", corrected.Measured())
+	open := row("a", claims.CannotTell, claims.Evidence{Record: claims.Record{
+		Measured: []claims.Measurement{{What: "lead", Value: 0.09, Tolerance: 0.05, Printed: true, Open: true}}}})
+	require.Equal(t, "lead: 0.09 > 0.05 (cannot tell yet)", open.Measured())
 	require.Equal(t, "`go test ./a`", table.Rows[0][9])
 	require.Equal(t, "1 s", table.Rows[0][11])
 	require.Equal(t, []string{"a GPU", "not run"}, table.Rows[1][6:8])
@@ -103,6 +106,12 @@ func TestSourcesSayTheirScale(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
 	_, err = k.evidence(root)
 	require.ErrorContains(t, err, "make it again")
+
+	fault := From("a", entry, func(_ data, e *claims.Evidence) error {
+		e.Notes[0] = "" // of which there is none
+		return nil
+	})
+	require.Panics(t, func() { _, _ = fault.Measured([]byte("{}"), &claims.Evidence{}) }, "a fault of the program")
 }
 
 func TestTheSummaryCounts(t *testing.T) {
@@ -110,6 +119,24 @@ func TestTheSummaryCounts(t *testing.T) {
 	rows := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun)}
 	summary(&lab.Lab{Out: &out}, rows, 61*time.Second)
 	require.Equal(t, "3 claims of the paper, checked in 1m1s:\n    2  holds\n    1  not run\n", out.String())
+}
+
+// Older ledgers say beside a measurement that nobody can tell of a number, and mean the measurement. Numbers that were
+// compared one by one stay.
+func TestAnOlderLedgerIsReadAlike(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(root, "tables"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "tables", "claims.json"), []byte(`{"rows": [
+		{"kind": "behaviour", "evidence": [{"outcome": "done", "comparisons": {"cannot tell yet": 1},
+			"measured": [{"what": "lead", "value": 0.09, "tolerance": 0.05, "printed": true}]}]},
+		{"kind": "number", "evidence": [{"outcome": "done", "comparisons": {"cannot tell yet": 2, "worse": 1}}]}]}`),
+		0o644))
+	rows, err := Committed(root)
+	require.NoError(t, err)
+	require.True(t, rows[0].Evidence[0].Measured[0].Open)
+	require.Empty(t, rows[0].Evidence[0].Comparisons)
+	require.Equal(t, claims.CannotTell, rows[0].Judge(rows[0].Evidence))
+	require.Equal(t, 3, compared(rows[1].Evidence[0]))
 }
 
 func TestADamagedLedgerIsNamed(t *testing.T) {

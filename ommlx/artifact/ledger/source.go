@@ -84,11 +84,6 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 // measured, for example after an edit by hand, is an error that names it.
 func (s Source) Measured(text []byte, e *claims.Evidence) (trained []report.Trained, err error) {
 	file := cmp.Or(e.Source, s.Entry.File(lab.Quick))
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("%s does not have the form that it is written in (%v); make it again", file, r)
-		}
-	}()
 	var origin struct {
 		Provenance report.Origin `json:"provenance"`
 	}

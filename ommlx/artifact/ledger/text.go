@@ -77,8 +77,11 @@ func (r Row) Measured() string {
 			if m.Printed && r.Correction+r.Instead != "" {
 				as = "as printed, "
 			}
-			parts = append(parts,
-				fmt.Sprintf("%s%s: %s %s %s", as, m.What, short(m.Value), relation, short(m.Tolerance)))
+			part := fmt.Sprintf("%s%s: %s %s %s", as, m.What, short(m.Value), relation, short(m.Tolerance))
+			if m.Open {
+				part += fmt.Sprintf(" (%s)", claims.CannotTell)
+			}
+			parts = append(parts, part)
 		}
 		for _, v := range claims.Verdicts() {
 			if n := e.Comparisons[v]; n > 0 {

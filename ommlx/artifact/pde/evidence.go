@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/claims"
 )
@@ -35,10 +37,39 @@ func Evidence() []ledger.Source {
 	}
 }
 
+// whole returns what a result in a figure or a table lacks of what is measured in it, as after an edit by hand.
+func (r *Result) whole() error {
+	if r == nil {
+		return errors.New("it has a place without a result; make it again")
+	}
+	for i, run := range r.Runs {
+		if run.Diverged > 0 {
+			continue
+		}
+		if err := lab.Lengths(i, r.Config.K, run.Errors, run.Angles); err != nil {
+			return fmt.Errorf("%s: %w; make it again", r.Config.Label(), err)
+		}
+		if got, first := len(run.Subspaces), len(r.finished()[0].Subspaces); got == 0 || got != first {
+			return fmt.Errorf("%s: run %d has %d subspace distances, the first one %d; make it again",
+				r.Config.Label(), i, got, first)
+		}
+	}
+	for _, point := range r.History {
+		if len(point.Value) != len(r.Runs) {
+			return fmt.Errorf("%s: the history has %d values at step %d where there must be %d; make it again",
+				r.Config.Label(), len(point.Value), point.Step, len(r.Runs))
+		}
+	}
+	return nil
+}
+
 // onPar compares Sanger's variant with LoRA-seq in the three metrics, by two standard deviations of both sets of runs.
 func onPar(n Numbers, e *claims.Evidence) error {
 	byMethod := map[string]*Result{}
 	for _, r := range n.Results {
+		if err := r.whole(); err != nil {
+			return err
+		}
 		byMethod[r.Config.Method] = r
 	}
 	sanger, lora := byMethod["sanger"], byMethod["lora_seq"]
@@ -63,15 +94,14 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 		return errors.New("it has no result; make it again")
 	}
 	r := n.Results[0]
+	if err := r.whole(); err != nil {
+		return err
+	}
 	ledger.Small(e, r.Config.atPaperScale())
-	worst, low := 0.0, min(6, r.Config.K) // 6 = 1 + 2 + 3 closes an eigenspace of the oscillator, and of the well
-	lowest := 0.0
-	for mode := range r.Config.K {
-		s := r.overRuns(func(run Run) []float64 { return run.Errors[mode : mode+1] })
-		worst = max(worst, s.Mean)
-		if mode < low {
-			lowest = max(lowest, s.Mean)
-		}
+	worst, lowest, means := math.NaN(), math.NaN(), r.Mean().Errors
+	low := min(6, len(means)) // 6 = 1 + 2 + 3 closes an eigenspace of the oscillator, and of the well
+	if low > 0 {
+		worst, lowest = floats.Max(means), floats.Max(means[:low])
 	}
 	e.Printed("largest relative error of an energy, mean over the runs", worst, 0.05)
 	for _, m := range metrics() {
@@ -89,11 +119,27 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	return nil
 }
 
+// whole returns what a method lacks of what is measured in its pictures.
+func (m Method) whole() error {
+	if err := m.Result.whole(); err != nil {
+		return err
+	}
+	same := func(a, b []float64) bool { return len(a) == len(b) }
+	if len(m.Aligned) > m.Result.Config.K || !slices.EqualFunc(m.Aligned, m.Truth, same) {
+		return fmt.Errorf("%s: its pictures are not as many or as large as those of the truth; make it again",
+			m.Result.Config.Label())
+	}
+	return nil
+}
+
 // picturesMatch compares the functions of a picture's modes with the exact eigenspaces, in all runs that did not
 // diverge, and notes how near the pictures themselves are, which are of the first run and aligned.
 func picturesMatch(p Pictures, e *claims.Evidence) error {
 	e.Seconds = 0 // the training is that of the figure of errors beside this one
 	for _, m := range p.Methods {
+		if err := m.whole(); err != nil {
+			return err
+		}
 		ledger.Small(e, m.Result.Config.atPaperScale())
 		smallest, modes := 1.0, min(picturedModes, len(m.Aligned))
 		for i := range modes {

@@ -3,6 +3,7 @@ package pde
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,13 +35,15 @@ func variantsOf(rows ...Result) (d VariantsData) {
 
 func TestRunsThatStayFiniteAreCounted(t *testing.T) {
 	s := hydrogenExperiment(lab.Quick, "omm_seq")
+	s.K = 1
 	run := func(diverged int, norm float64) Run {
-		return Run{Diverged: diverged, Errors: []float64{0.1}, Subspaces: []float64{0.1}, Norms: []float64{norm}}
+		return Run{Diverged: diverged, Errors: []float64{0.1}, Angles: []float64{0.1}, Subspaces: []float64{0.1},
+			Norms: []float64{norm}}
 	}
 	history := []train.Point{{Value: []float64{4, 4, 4}}, {Value: []float64{1, 9, 1}}, {Value: []float64{2, 9, 2}}}
 	lost := Result{Config: s, Runs: []Run{run(0, 1), run(70, 300), run(0, 1)}, History: history}
 	s.Shift = 1
-	kept := Result{Config: s, Runs: []Run{run(0, 1), run(0, 1)}, History: history}
+	kept := Result{Config: s, Runs: []Run{run(0, 1), run(0, 1), run(0, 1)}, History: history}
 	without := says(t, staysFinite(false), claims.Small, variantsOf(lost, kept))
 	require.InDelta(t, 2./3, without.Measured[0].Value, 1e-12)
 	require.Contains(t, without.Notes[0], "2 of 3 finite (the others lost from step 70), largest norm 300, "+
@@ -58,7 +61,8 @@ func wavesOf(s Experiment, errors ...float64) Result {
 	s.Seeds = lab.Seeds(len(errors))
 	r := Result{Config: s}
 	for _, x := range errors {
-		run := Run{Errors: []float64{x, x}, Subspaces: []float64{x}, Norms: []float64{1}}
+		each := slices.Repeat([]float64{x}, s.K)
+		run := Run{Errors: each, Angles: each, Subspaces: []float64{x}, Norms: []float64{1}}
 		if math.IsNaN(x) {
 			run = Run{Diverged: 5}
 		}
@@ -146,8 +150,9 @@ func TestDifferencesOnHydrogenAreComparedWithExactDerivatives(t *testing.T) {
 func TestSangerAndLoRAAreComparedByTheirSpread(t *testing.T) {
 	result := func(method string, errors ...float64) *Result {
 		r := &Result{Config: hydrogenExperiment(lab.Quick, method)}
+		r.Config.K = 2
 		for _, x := range errors {
-			r.Runs = append(r.Runs, Run{Errors: []float64{x, x}, Angles: []float64{x}, Subspaces: []float64{x}})
+			r.Runs = append(r.Runs, Run{Errors: []float64{x, x}, Angles: []float64{x, x}, Subspaces: []float64{x}})
 		}
 		return r
 	}
@@ -165,14 +170,54 @@ func TestSangerAndLoRAAreComparedByTheirSpread(t *testing.T) {
 // The functions of all runs count, by their angles to the exact eigenspaces; a run that diverged does not. The picture
 // of the first run is told beside them.
 func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
-	runs := []Run{{Angles: []float64{0, math.Pi / 3, 1}}, {Angles: []float64{0, 0, 1}},
-		{Angles: []float64{1, 1, 1}, Diverged: 5}}
-	data := Pictures{Methods: []Method{{Result: &Result{Config: hydrogenExperiment(lab.Quick, "sanger"), Runs: runs},
+	three := []float64{1, 1, 1}
+	runs := []Run{{Angles: []float64{0, math.Pi / 3, 1}, Errors: three, Subspaces: three},
+		{Angles: []float64{0, 0, 1}, Errors: three, Subspaces: three}, {Angles: three, Diverged: 5}}
+	config := hydrogenExperiment(lab.Quick, "sanger")
+	config.K = 3
+	data := Pictures{Methods: []Method{{Result: &Result{Config: config, Runs: runs},
 		Aligned: [][]float64{{1, 0}, {1, 1}}, Truth: [][]float64{{2, 0}, {1, 0}}}}}
 	e := says(t, picturesMatch, claims.Small, data)
 	require.InDelta(t, (0.25+0)/2, e.Measured[0].Value, 1e-12)
 	require.Equal(t, []string{"Sanger: average cosine 0.875 ± 0.177 over 2 run(s); " +
 		"of the pictures of the first run, aligned, at least 0.707"}, e.Notes)
+}
+
+// A file from which something that is measured was taken says what that is.
+func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
+	config := wellExperiment(lab.Quick)
+	config.K = 1
+	taken := func(take func(*Result)) *Result {
+		one := []float64{0.1}
+		r := &Result{Config: config, Runs: []Run{{Errors: one, Angles: one, Subspaces: one}},
+			History: []train.Point{{Value: one}}}
+		take(r)
+		return r
+	}
+	whole := taken(func(*Result) {})
+	require.NoError(t, whole.whole())
+	require.NoError(t, taken(func(r *Result) { r.Runs[0] = Run{Diverged: 3} }).whole(), "it may not have been judged")
+	for want, r := range map[string]*Result{
+		"a place without a result": nil,
+		"run 0 has 0 scores":       taken(func(r *Result) { r.Runs[0].Angles = nil }),
+		"run 0 has 0 subspace":     taken(func(r *Result) { r.Runs[0].Subspaces = nil }),
+		"run 1 has 2 subspace distances, the first one 1": taken(func(r *Result) {
+			more := r.Runs[0]
+			more.Subspaces = []float64{1, 2}
+			r.Runs, r.History = append(r.Runs, more), nil
+		}),
+		"the history has 0 values at s": taken(func(r *Result) { r.History[0].Value = nil }),
+	} {
+		require.ErrorContains(t, energiesAreAccurate(Numbers{Results: []*Result{r}}, &claims.Evidence{}), want)
+		require.ErrorContains(t, onPar(Numbers{Results: []*Result{whole, r}}, &claims.Evidence{}), want)
+		require.ErrorContains(t, picturesMatch(Pictures{Methods: []Method{{Result: r}}}, &claims.Evidence{}), want)
+		table := VariantsData{Rows: []VariantRow{{Result: whole}, {Result: r}}}
+		require.ErrorContains(t, inverseIsSensitive(table, &claims.Evidence{}), want)
+	}
+	lacking := Method{Result: whole, Aligned: [][]float64{{1}}}
+	require.ErrorContains(t, picturesMatch(Pictures{Methods: []Method{lacking}}, &claims.Evidence{}), "its pictures")
+	lacking.Truth = [][]float64{{1, 2}}
+	require.ErrorContains(t, picturesMatch(Pictures{Methods: []Method{lacking}}, &claims.Evidence{}), "its pictures")
 }
 
 // tablesUnder are the tables of variants of a profile, by name, with the same error for every run; NaN for runs that

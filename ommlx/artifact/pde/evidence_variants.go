@@ -10,9 +10,13 @@ import (
 	"operator-omm/ommlx/claims"
 )
 
-// matching returns the rows of the variants whose configuration is as asked for.
+// matching returns the rows of the variants whose configuration is as asked for, of which there must be one. All rows
+// must be whole.
 func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err error) {
 	for _, r := range d.Rows {
+		if err := r.Result.whole(); err != nil {
+			return nil, err
+		}
 		if is(r.Result.Config) {
 			rows = append(rows, r)
 		}

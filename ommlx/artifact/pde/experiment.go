@@ -152,19 +152,23 @@ func (e Experiment) Label() string {
 }
 
 // Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,
-// for value, two slopes and Laplacian of every sample. The rate is that of the committed results of figures 2 to 8.
+// two with those of its inputs, for value, two slopes and Laplacian of every sample; and what each unit does with them.
+// Both rates are those of two idle cores, of hydrogen and the well by the paper's protocols.
 func (e Experiment) Cost() lab.Cost {
-	const streams, rate, program = 4, 60e9, 500 << 20 // operations per second, bytes of the process itself
+	const streams, program = 4, 500 << 20 // the second one: bytes of the process itself
+	const rate, unit = 300e9, 3e-9        // operations per second; seconds for a number of a unit, there and back
 	in := 2
 	if e.Frequencies > 0 {
 		in = 2 * e.Frequencies
 	}
-	weights, units := 0, 0
-	for _, w := range append(slices.Clone(e.Hidden), 1) {
+	weights, units, products := 0, 0, 0
+	for i, w := range append(slices.Clone(e.Hidden), 1) {
+		products += min(2+i, 3) * in * w
 		weights, units, in = weights+in*w, units+w, w
 	}
 	runs, networks := len(e.Seeds), len(e.Seeds)*e.K
-	step := 6 * streams * float64(weights) * float64(networks) * float64(e.Batch) / rate
+	numbers := float64(streams * networks * e.Batch)
+	step := numbers * (2*float64(products)/rate + float64(units)*unit)
 	activations := int64(networks*e.Batch) * int64(units+in) * streams * 4 * 3
 	features := int64(runs*e.Batch) * int64(2*e.Frequencies) * streams * 4 * 3
 	return lab.Cost{Seconds: float64(e.Train.Steps) * step,

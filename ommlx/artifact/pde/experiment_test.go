@@ -47,6 +47,16 @@ func TestWellProtocol(t *testing.T) {
 	})
 }
 
+// An estimate is within half as much again of what a step took with XLA on two cores that did nothing else (AMD EPYC,
+// November 2026), with wide features and without any.
+func TestCostsAreThoseOfTwoIdleCores(t *testing.T) {
+	for perSecond, e := range map[float64]Experiment{6.0: PaperHydrogen("sanger"), 18.3: PaperWell()} {
+		seconds := e.with(1).Cost().Seconds / float64(e.Train.Steps)
+		assert.InDelta(t, 0, math.Log(seconds*perSecond), math.Log(1.5), "%s: %.3g s a step", e.System, seconds)
+		assert.InEpsilon(t, 10*seconds, e.Cost().Seconds/float64(e.Train.Steps), 1e-9, "ten runs")
+	}
+}
+
 func TestHydrogenProtocol(t *testing.T) {
 	list := hydrogenExperiments(lab.Paper)
 	require.Len(t, list, 2)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/backend"
 )
 
 // Make runs the jobs that the entries need, with the time left for all of them, and writes every entry as soon as its
@@ -162,7 +163,7 @@ func (e Entry) makeKept(l *lab.Lab, jobs []lab.Job) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	pace, err := l.Pace(jobs)
+	pace, err := l.Pace(jobs, backend.Cores())
 	if err != nil {
 		return false, err
 	}

@@ -15,6 +15,7 @@ type comparison struct {
 	list                      []variant
 	// few are the environments of every variant at the paper's scale, more those that the first one has beside them.
 	few, more []string
+	first     int // runs of the first variant at the paper's scale, where it has more than the others
 }
 
 // scale returns the environments of every variant, those that the first one has beside them, and the runs of each.
@@ -41,16 +42,20 @@ func (c comparison) entry() report.Entry {
 // steps.
 func (c comparison) plan(p lab.Profile) (list []Experiment, text string) {
 	few, more, runs := c.scale(p)
+	first := runs
+	if p == lab.Paper {
+		first = max(first, c.first)
+	}
 	for i, v := range c.list {
 		if v.Steps > paperSteps && p != lab.Paper {
 			continue
 		}
-		environments := few
+		environments, n := few, runs
 		if i == 0 {
-			environments = slices.Concat(few, more)
+			environments, n = slices.Concat(few, more), first
 		}
 		for _, name := range environments {
-			e := v.in(name, c.k, runs)
+			e := v.in(name, c.k, n)
 			switch p {
 			case lab.Quick:
 				e = e.Here()
@@ -64,7 +69,7 @@ func (c comparison) plan(p lab.Profile) (list []Experiment, text string) {
 		return list, p.Note("")
 	}
 	about := fmt.Sprintf("OMM-seq, %s steps where no others are named, at most %d run(s) each.",
-		thousands(paperSteps), runs)
+		thousands(paperSteps), first)
 	if c.k != tab2Modes {
 		return list, about + " The paper prints no numbers for them."
 	}

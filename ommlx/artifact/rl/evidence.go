@@ -57,10 +57,8 @@ func isComparable(d Fig1Data, e *claims.Evidence) error {
 			}
 			beyond, upTo = max(beyond, lead-half), max(upTo, lead+half)
 		}
-		e.Printed("ALLO's largest lead over "+label+" in an environment, less half of its 95% interval", beyond, leeway)
-		if beyond <= leeway && upTo > leeway {
-			e.Compared(claims.CannotTell)
-		}
+		e.Uncertain("ALLO's largest lead over "+label+" in an environment, less half of its 95% interval", beyond,
+			leeway, beyond <= leeway && upTo > leeway)
 		e.Note("%s %.3f, ALLO %.3f; %s ahead in %d of %d environments",
 			label, d.average(label), allo, label, d.ahead(label, labelALLO), len(d.Environments))
 	}
@@ -103,10 +101,7 @@ func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
 // has the limit inside, nobody can tell.
 func atMost(e *claims.Evidence, what string, differences []float64, limit float64) {
 	mean, half, _ := report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})
-	e.Printed(what, mean, limit)
-	if math.Abs(mean-limit) <= half {
-		e.Compared(claims.CannotTell)
-	}
+	e.Uncertain(what, mean, limit, math.Abs(mean-limit) <= half)
 	e.Note("%s: %.3f ± %.3f, the 95%% interval over the environments", what, mean, half)
 }
 
@@ -210,6 +205,9 @@ func ommKeepsUp(d Tab2Data, e *claims.Evidence) error {
 func nearestReading(d ReadingsData, e *claims.Evidence) error {
 	text, unlike, open := 0, 0, 0
 	for _, r := range d.Rows {
+		if r.Result == nil {
+			return fmt.Errorf("it has a row of %s without a result; make it again", r.Environment)
+		}
 		ledger.Small(e, r.Result.Config.atPaperScale() || r.variant().Transitions != 0)
 		if r.variant() == textual {
 			switch text++; r.Verdict {
@@ -221,11 +219,8 @@ func nearestReading(d ReadingsData, e *claims.Evidence) error {
 		}
 	}
 	if ledger.Small(e, text > 0); e.Outcome == claims.Done {
-		e.Printed(fmt.Sprintf("environments, of %d, in which the text's reading does not give the printed mean", text),
-			float64(unlike), 0)
-		if unlike == 0 && open > 0 {
-			e.Compared(claims.CannotTell)
-		}
+		what := fmt.Sprintf("environments, of %d, in which the text's reading does not give the printed mean", text)
+		e.Uncertain(what, float64(unlike), 0, unlike == 0 && open > 0)
 	}
 	for _, name := range d.Environments() {
 		var all []string

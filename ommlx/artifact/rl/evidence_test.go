@@ -27,7 +27,7 @@ func TestFigure1IsComparedWithALLO(t *testing.T) {
 	require.InDelta(t, 0.1, e.Measured[0].Value, 1e-15, "sequential nesting, in the second environment")
 	require.InDelta(t, 0.3, e.Measured[1].Value, 1e-15, "joint nesting")
 	require.False(t, e.Measured[1].Within())
-	require.Empty(t, e.Comparisons)
+	require.False(t, e.Measured[1].Open)
 	require.Equal(t, []string{"OMM-seq 0.800, ALLO 0.800; OMM-seq ahead in 1 of 2 environments",
 		"OMM-joint 0.600, ALLO 0.800; OMM-joint ahead in 0 of 2 environments",
 		"2 run(s) of 100 steps; OMM-seq/OMM-joint/ALLO: E 0.90/0.50/0.80, E 0.70/0.70/0.80"}, e.Notes)
@@ -43,11 +43,31 @@ func TestLeadsWithinTheSpreadTellNothing(t *testing.T) {
 	}
 	e := measured(t, "fig1-comparable", Figure1(), Fig1Data{Environments: []Fig1Environment{spread}})[0]
 	require.True(t, e.Measured[0].Within())
-	require.Equal(t, map[claims.Verdict]int{claims.CannotTell: 2}, e.Comparisons)
+	require.True(t, e.Measured[0].Open)
+	require.True(t, e.Measured[1].Open)
+	verdict := func() claims.Verdict {
+		claim, ok := claims.Find("fig1-comparable")
+		require.True(t, ok)
+		e.Outcome = claims.Done // as at the paper's scale
+		return claim.Judge([]claims.Evidence{e})
+	}
+	require.Equal(t, claims.CannotTell, verdict())
 	both := Fig1Data{Environments: []Fig1Environment{spread, bars(0.7, 0.7, 0.8)}}
 	e = measured(t, "fig1-comparable", Figure1(), both)[0]
 	require.False(t, e.Measured[0].Within())
-	require.Empty(t, e.Comparisons)
+	require.False(t, e.Measured[0].Open)
+	require.Equal(t, claims.Differs, verdict())
+
+	oneCertain := bars(0.7, 0.8, 0.9) // of joint nesting nobody can tell, sequential nesting is certainly behind
+	for i := range oneCertain.Bars {
+		if v := &oneCertain.Bars[i]; v.Label == labelJoint {
+			v.Result.Runs[0].Average, v.Result.Runs[1].Average = 0.7, 0.9
+			v.fill(v.Result)
+		}
+	}
+	e = measured(t, "fig1-comparable", Figure1(), Fig1Data{Environments: []Fig1Environment{oneCertain}})[0]
+	require.Equal(t, []bool{false, true}, []bool{e.Measured[0].Open, e.Measured[1].Open})
+	require.Equal(t, claims.Differs, verdict())
 }
 
 func TestNestingsAreCompared(t *testing.T) {
@@ -59,7 +79,7 @@ func TestNestingsAreCompared(t *testing.T) {
 	require.Len(t, e.Notes, 2)
 	require.Contains(t, e.Notes[0], "-0.100 ± 3.812, the 95% interval over the environments")
 	require.Equal(t, want, e.Notes[1])
-	require.Equal(t, map[claims.Verdict]int{claims.CannotTell: 1}, e.Comparisons)
+	require.True(t, e.Measured[0].Open)
 	e = measured(t, "seq-vs-joint", Figure1(), Fig1Data{Environments: []Fig1Environment{bars(0.7, 0.8, 1)}})[0]
 	require.False(t, e.Measured[0].Within())
 }
@@ -95,6 +115,8 @@ func TestTheNearestReadingIsNamed(t *testing.T) {
 	e = measured(t, "pair-law", Readings(), d)[0]
 	require.Equal(t, claims.Small, e.Outcome)
 	require.Empty(t, e.Measured)
+	d.Rows[0].Result = nil
+	require.ErrorContains(t, nearestReading(d, &claims.Evidence{}), "a row of GridRoom-4 without a result")
 }
 
 // No reading is listed twice, and all are valid in the environments where they are run.

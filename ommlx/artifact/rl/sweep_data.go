@@ -37,6 +37,7 @@ type BarrierPair struct {
 // retunedPair is the best pair of the paper's sweep, which is that of part (b) of Table 2.
 var retunedPair = BarrierPair{1, 0.1}
 
+// String writes the pair as "(1, 0.1)".
 func (p BarrierPair) String() string { return fmt.Sprintf("(%g, %g)", p.Barrier, p.Rate) }
 
 // Score is that of a pair in the environment; NaN where it was not run or diverged.
@@ -157,6 +158,11 @@ func (d SweepData) told() string {
 
 // printedPairIsBest counts the pairs that are ahead of the paper's best one in the whole sweep.
 func printedPairIsBest(d SweepData, e *claims.Evidence) error {
+	for _, env := range d.Environments {
+		if got, want := len(env.Cells), len(d.Barriers)*len(d.Rates); got != want {
+			return fmt.Errorf("it has %d pairs in %s where there must be %d; make it again", got, env.Name, want)
+		}
+	}
 	whole := sweepOf(lab.Paper)
 	all := len(d.Environments) == len(whole.environments) && slices.Equal(d.Barriers, whole.barriers) &&
 		slices.Equal(d.Rates, whole.rates)

@@ -250,4 +250,7 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 		results[i] = nil
 	}
 	require.Len(t, ahead().Notes, 1)
+	d := sweepData(t, s, results)
+	d.Environments[1].Cells = d.Environments[1].Cells[1:]
+	require.ErrorContains(t, printedPairIsBest(d, &claims.Evidence{}), "27 pairs in GridRoom-16 where there must be 28")
 }

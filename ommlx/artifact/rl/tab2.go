@@ -60,7 +60,7 @@ func tab2Parts() []tab2Part {
 	code := parts[0]
 	code.part, code.label, code.barrierRate, code.ours = "a, code", "ALLO with α = 1, the default of its code", 1, 1
 	noShift, batch := parts[2], parts[2]
-	noShift.part, noShift.label, noShift.ours, noShift.reading = "c, κ = 0", "OMM-seq without the shift", 1, unshifted()
+	noShift.part, noShift.label, noShift.ours, noShift.reading = "c, κ = 0", "OMM-seq without the shift", 2, unshifted()
 	batch.part, batch.label, batch.ours, batch.reading = "c, B = 4,096", "OMM-seq with a larger batch", 1, large()
 	return append(parts, code, noShift, batch)
 }

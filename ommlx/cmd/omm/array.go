@@ -76,7 +76,7 @@ func (o *arrayOptions) write(out io.Writer, l *lab.Lab, names []string) error {
 			}
 		}
 	}
-	pace, err := l.Pace(slices.Concat(stages...))
+	pace, err := l.Pace(slices.Concat(stages...), batch.Cores)
 	if err != nil {
 		return err
 	}

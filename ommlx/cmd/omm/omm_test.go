@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -86,6 +87,8 @@ func TestFailures(t *testing.T) {
 			switch how {
 			case "panic":
 				panic("shapes (3) and (4) do not match\ngoroutine 1 [running]:")
+			case "fault":
+				return errors.New([]string{}[len(how)]) // of which there is none
 			case "use":
 				return wrongUse{context.Canceled}
 			case "stopped":
@@ -112,6 +115,10 @@ func TestFailures(t *testing.T) {
 		assert.Equal(t, c.code, code, c.how)
 		assert.Equal(t, c.stderr, stderr, c.how)
 	}
+	how = "fault"
+	code, _, stderr := omm(t, "fail")
+	assert.Equal(t, exitFailure, code)
+	assert.Regexp(t, `(?s)^omm: this is a fault of omm .*: runtime error: index out .*omm_test.go:`, stderr)
 }
 
 // TestSetupThatCannotSucceed points at a folder without a plugin.

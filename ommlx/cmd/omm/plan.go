@@ -74,14 +74,18 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry, workers int) e
 	if err != nil {
 		return err
 	}
-	pace, err := l.Pace(slices.Concat(plans...))
+	pace, err := l.Pace(slices.Concat(plans...), share(1))
+	if err != nil {
+		return err
+	}
+	side, err := l.Pace(slices.Concat(plans...), share(workers)) // of one of several workers side by side
 	if err != nil {
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, counted := map[string]bool{}, map[string]bool{}
 	count := map[lab.State]int{}
-	left, longest := 0.0, 0.0
+	left, together, longest := 0.0, 0.0, 0.0
 	for i, e := range entries {
 		open, err := l.Open(plans[i])
 		if err != nil {
@@ -91,8 +95,8 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry, workers int) e
 		for _, run := range open {
 			if !counted[run.Key] {
 				counted[run.Key] = true
-				left += pace.Seconds(run)
-				longest = max(longest, pace.Seconds(run))
+				left, together = left+pace.Seconds(run), together+side.Seconds(run)
+				longest = max(longest, side.Seconds(run))
 			}
 		}
 		fmt.Fprintf(table, "%s (%s profile): %s\n", e.Name, l.Profile,
@@ -122,7 +126,7 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry, workers int) e
 		}
 	}
 	fmt.Fprintf(out, "trainings: %s; time to go: %s\n", cmp.Or(strings.Join(states, ", "), "none"),
-		byWorkers(left, longest, workers))
+		byWorkers(left, max(longest, together/float64(workers)), workers))
 	return nil
 }
 
@@ -143,9 +147,9 @@ func toGo(jobs, open int, seconds, alone float64) string {
 	return fmt.Sprintf("%s to go, %s of it listed above", lab.About(seconds), lab.About(seconds-alone))
 }
 
-// byWorkers says how long all runs take. Several workers may hinder each other, and none can help another one with its
-// run, so that the time by them is the least that it can be.
-func byWorkers(seconds, longest float64, workers int) string {
+// byWorkers says how long all runs take by one worker on all cores, and by several that share them. Those may hinder
+// each other, and none can help another one with its run, so that the time by them is the least that it can be.
+func byWorkers(seconds, together float64, workers int) string {
 	switch {
 	case seconds == 0:
 		return lab.About(0)
@@ -153,5 +157,5 @@ func byWorkers(seconds, longest float64, workers int) string {
 		return lab.About(seconds) + " with one worker"
 	}
 	return fmt.Sprintf("%s with one worker, at least %s with the %d that `omm run` starts here", lab.About(seconds),
-		lab.About(max(longest, seconds/float64(workers))), workers)
+		lab.About(together), workers)
 }

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"unicode"
 
@@ -25,20 +27,27 @@ const (
 	exitStopped  // at a checkpoint
 )
 
-// commands are the constructors of all subcommands, each in a file of its own name.
+// commands are the constructors of all subcommands. Each is in the file of its name, but newTables with newFigures, and
+// newNotebooks with newLab.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newKeep, newTrain, newBench, newCheck,
 	newNotebooks, newLab, newVersions, newCompare,
 }
 
 // run executes one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic
-// while a graph is built.
+// while a graph is built. A fault of the program, as a nil pointer, says that it is one, and where.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+			return
+		case runtime.Error:
+			fmt.Fprintf(stderr, "omm: this is a fault of omm and not of its use, please report it with what follows: "+
+				"%v\n\n%s", r, debug.Stack())
+		default:
 			fmt.Fprintf(stderr, "omm: %s\n", sentence(fmt.Sprint(r)))
-			code = exitFailure
 		}
+		code = exitFailure
 	}()
 	silenceLibraries()
 	root, out, help := newRoot(), &output{Writer: stdout}, &topics{}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/place"
+)
+
+// inTheImage is a folder with what the image keeps of a checkout, without git, for which a line of the Dockerfile wrote
+// the commit that was given to it, and a function that says what make would do there.
+func inTheImage(t *testing.T, commit string) (dry func(target string) string) {
+	t.Helper()
+	root, err := place.Checkout()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for _, name := range []string{"Makefile", "ommlx/artifact/lab/commit.sh", "go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
+	}
+	dockerfile, err := os.ReadFile(filepath.Join(root, "docker", "Dockerfile"))
+	require.NoError(t, err)
+	line := regexp.MustCompile(`(?ms)^COPY[^\n]* \. \.$.*^ARG COMMIT=(\S+)$.*^RUN ([^\n]*\.omm/commit)$`).
+		FindStringSubmatch(string(dockerfile))
+	require.NotNil(t, line, "the Dockerfile writes the commit after it copied the checkout")
+	if commit == "" {
+		commit = line[1]
+	}
+	run := exec.CommandContext(t.Context(), "sh", "-c", line[2])
+	run.Dir, run.Env = dir, append(os.Environ(), "COMMIT="+commit)
+	out, err := run.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return func(target string) string {
+		make := exec.CommandContext(t.Context(), "make", "--dry-run", target)
+		make.Dir = dir
+		out, err := make.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+}
+
+// A program that is built in the image names the commit that `make docker` gave to it, which is that of the checkout; a
+// bare `docker build` gives none.
+func TestTheImageKnowsItsCommit(t *testing.T) {
+	dry := inTheImage(t, "0123456789ab")
+	require.Contains(t, dry("build"), "lab.builtFrom=0123456789ab\"")
+	require.Contains(t, dry("docker"), "--build-arg COMMIT=0123456789ab ")
+	dry = inTheImage(t, "")
+	require.Contains(t, dry("build"), "lab.builtFrom=unknown\"")
+	require.Contains(t, dry("docker"), "--build-arg COMMIT=unknown ")
+}
+
+// The history of git, with whatever stands in its settings, and what git ignores stay out of the image.
+func TestWhatStaysOutOfTheImage(t *testing.T) {
+	root, err := place.Checkout()
+	require.NoError(t, err)
+	lines := func(name string) []string {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		return strings.Fields(string(text))
+	}
+	out := lines("docker/Dockerfile.dockerignore")
+	require.Contains(t, out, ".git")
+	for _, ignored := range lines(".gitignore") {
+		pattern, atTop := strings.CutPrefix(strings.TrimSuffix(ignored, "/"), "/")
+		if !atTop {
+			pattern = "**/" + strings.TrimPrefix(pattern, "**/")
+		}
+		require.Contains(t, out, pattern, "git ignores %s", ignored)
+	}
+}
