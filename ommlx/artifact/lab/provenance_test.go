@@ -42,8 +42,8 @@ func TestTheCommitOfACheckout(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, nil, 0o644))
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(root, ".omm", "commit"), []byte(id+"\n"), 0o644))
-		for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"commit", "--quiet", "--message", "all"},
-			{"rev-parse", "--short=12", "HEAD"}} {
+		for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"},
+			{"commit", "--quiet", "--message", "all"}, {"rev-parse", "--short=12", "HEAD"}} {
 			if withGit {
 				who := []string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c"}
 				out, err := exec.Command("git", append(who, args...)...).Output()
