@@ -5,6 +5,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/devicetest"
@@ -14,19 +15,34 @@ import (
 
 // Every objective has the same loss and gradient where samples are divided over devices, by XLA, as on one device: the
 // moments are summed over the devices. Tf is a multiple of f that depends on the point.
+//
+// All of them are one program, each with a network of its own and its loss as a state, so that each is compared apart.
 func TestEveryObjectiveOverSeveralDevices(t *testing.T) {
 	const k, batch = 4, 32
-	m := net.MLP{In: 2, Hidden: []int{8}, Out: k}
-	for _, o := range objectives(t) {
-		t.Run(o.Name(), func(t *testing.T) {
-			p := train.Problem{Seeds: []int64{1}, Params: m.Init([]int64{1}), State: o.InitState(1, k)}
-			p.Loss = func(in train.Inputs) (*Node, []*Node) {
-				x := in.Random.Uniform(dtypes.Float32, batch, 2)
-				f := m.Apply(in.Params, x)
-				weight := AddScalar(ReduceAndKeep(x, ReduceSum, 2), 0.1)
-				return o.Loss(ommlx.Batch{F: f, TF: Mul(f, Sqrt(weight))}, in.State)
-			}
-			devicetest.AsOnOne(t, p, 1e-4, 4)
-		})
+	m, list := net.MLP{In: 2, Hidden: []int{8}, Out: k}, objectives(t)
+	p := train.Problem{Seeds: []int64{1}}
+	params := len(m.Init(p.Seeds))
+	for i, o := range list {
+		t.Logf("%s has the parameters from %d on", o.Name(), params*i)
+		p.Params = append(p.Params, m.Init(p.Seeds)...)
+		p.State = append(p.State, o.InitState(1, k)...)
+		p.State = append(p.State, tensors.FromFlatDataAndDimensions([]float32{0}, 1))
 	}
+	p.Loss = func(in train.Inputs) (total *Node, states []*Node) {
+		x := in.Random.Uniform(dtypes.Float32, batch, 2)
+		weight := AddScalar(ReduceAndKeep(x, ReduceSum, 2), 0.1)
+		for i, o := range list {
+			f := m.Apply(in.Params[params*i:params*(i+1)], x)
+			first := len(states)
+			loss, next := o.Loss(ommlx.Batch{F: f, TF: Mul(f, Sqrt(weight))},
+				in.State[first:first+len(o.InitState(1, k))])
+			if states = append(append(states, next...), loss); total == nil {
+				total = loss
+			} else {
+				total = Add(total, loss)
+			}
+		}
+		return total, states
+	}
+	devicetest.AsOnOne(t, p, 1e-4, 4)
 }
