@@ -137,7 +137,7 @@ func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
 }
 
 // A smoke run writes every file. The curves end at the results, and the notes tell no more than there is.
-func TestTheLearningCurvesOfASmokeRun(t *testing.T) {
+func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	ctx := context.Background()
 	place, out := newTestLab(t)
 	plan, err := curvesPlan(lab.Smoke)
@@ -188,6 +188,7 @@ func TestTheLearningCurvesOfASmokeRun(t *testing.T) {
 	for _, r := range d.Records {
 		require.Equal(t, 2, r.End.all(), "of the two environments of the profile")
 	}
+	figuresAreWritten(t, place, out)
 }
 
 // The notes of figure 1 and of the curves have no letter that a PDF cannot show.

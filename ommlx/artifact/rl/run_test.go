@@ -118,8 +118,8 @@ func TestAChangedNumberIsAChangedKey(t *testing.T) {
 	assert.Equal(t, base, same)
 }
 
-func TestFiguresAreWritten(t *testing.T) {
-	place, out := newTestLab(t)
+// figuresAreWritten in a place that has the results of the learning curves already, which are figure 1's.
+func figuresAreWritten(t *testing.T, place *lab.Lab, out *bytes.Buffer) {
 	figures := []report.Entry{Figure1(), Figure3()}
 	require.NoError(t, report.Make(context.Background(), place, figures))
 	for _, figure := range figures {
