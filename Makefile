@@ -59,10 +59,11 @@ plan: need-profile build ## list the trainings that figures and tables take, wit
 run: need-profile ready ## train what figures and tables lack, what matters most first; FOR=2h ends it at a checkpoint
 	@$(OMM) run --profile $(PROFILE) $(if $(FOR),--for $(FOR)) $(ONLY)
 
-test: ready ## check and test everything
+test: ready ## check and test everything; SLOW=10 lists the slowest ten tests at the end
+	@[[ '$(SLOW)' =~ ^([1-9][0-9]*)?$$ ]] || { echo "make test: SLOW is '$(SLOW)'; it must be a number of tests, as 10." >&2; exit 1; }
 	@echo 'Checking and testing …'
 	@go vet ./...
-	@go test -timeout 1h $(PACKAGES)
+	@$(if $(SLOW),go test -timeout 1h -json $(PACKAGES) | .ci/slow $(SLOW),go test -timeout 1h $(PACKAGES))
 
 test-slurm: ready ## queue, disturb and compare trainings on a real Slurm of one node, which root gets on Debian and Ubuntu
 	@.ci/slurm
@@ -129,7 +130,7 @@ ready: build
 
 build: need-go
 	@mkdir -p .omm/bin
-	@[ -x $(OMM) ] || echo 'Compiling omm (the first time takes a minute or two) …'
+	@[ -x $(OMM) ] || echo 'Compiling omm (the first time takes a minute or two; with GOEXPERIMENT=simd your own go commands share it) …'
 	@go build -ldflags "-X operator-omm/ommlx/artifact/lab.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
 
 need-go:

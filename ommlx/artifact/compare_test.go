@@ -52,7 +52,7 @@ func TestAChangedScoreIsFound(t *testing.T) {
 	require.Contains(t, c.String(), "GridRoom-4 omm_seq/states k=11 ×1 seed 1: diverged, was 0.")
 	c = compare(fig1, first(fig1, `"environment": "GridMaze-17"`, `"generated": false`, `"generated": true`))
 	require.Equal(t, [3]int{whole.Runs - 1, 1, 1}, [3]int{c.Runs, c.Added, c.Gone})
-	require.Contains(t, c.String(), "; 1 runs are of other configurations, as those of stand-ins, and 1 are not there")
+	require.Contains(t, c.String(), "; 1 are of other configurations (another plan, or stand-ins), and 1 are not there")
 	require.True(t, compare(fig1, first(fig1, `"provenance"`, `"commit": "[^"]*"`, `"commit": "other"`)).Same)
 
 	sweep := read("figures/fig_allo_sweep.json")
