@@ -152,11 +152,16 @@ func (e Experiment) Label() string {
 }
 
 // Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,
-// two with those of its inputs, for value, two slopes and Laplacian of every sample; and what each unit does with them.
-// Both rates are those of two idle cores, of hydrogen and the well by the paper's protocols.
+// two with those of its inputs, for value, two slopes and Laplacian of every sample; and what each unit does with them,
+// which is more where f = Lg. The rates are those of two idle cores, of the quick figures and of hydrogen by the paper's
+// protocol.
 func (e Experiment) Cost() lab.Cost {
 	const streams, program = 4, 500 << 20 // the second one: bytes of the process itself
-	const rate, unit = 300e9, 3e-9        // operations per second; seconds for a number of a unit, there and back
+	const rate = 300e9                    // operations per second
+	unit := 1.6e-9                        // seconds for a number of a unit, there and back
+	if e.Inverse {
+		unit = 4.2e-9
+	}
 	in := 2
 	if e.Frequencies > 0 {
 		in = 2 * e.Frequencies
