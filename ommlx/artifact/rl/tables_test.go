@@ -225,7 +225,7 @@ func TestTotalDivergenceIsNoAgreement(t *testing.T) {
 func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
 	_, list, err := tab2Plan(lab.Quick)
 	require.NoError(t, err)
-	require.Equal(t, "1 run(s) of 500 to 2,000 steps", extent(list))
+	require.Equal(t, "1 run(s) of 500 to 1,500 steps", extent(list))
 	_, list, err = tab2Plan(lab.Paper)
 	require.NoError(t, err)
 	require.Equal(t, "1 to 5 run(s) of 80,000 steps", extent(list))
