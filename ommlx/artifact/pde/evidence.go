@@ -79,8 +79,9 @@ func onPar(n Numbers, e *claims.Evidence) error {
 	ledger.Small(e, sanger.Config.atPaperScale() && lora.Config.atPaperScale())
 	for _, m := range metrics() {
 		s, l := sanger.overRuns(m.of), lora.overRuns(m.of)
-		e.Printed(fmt.Sprintf("%s: Sanger's %s less LoRA's %s", m.name, s, l), s.Mean-l.Mean,
-			2*math.Hypot(s.Std, l.Std))
+		e.Printed(m.name+": Sanger's less LoRA's, less two standard deviations of both", s.Mean-l.Mean-
+			2*math.Hypot(s.Std, l.Std), 0)
+		e.Note("%s: Sanger's %s, LoRA's %s", m.name, s, l)
 	}
 	c := sanger.Config
 	e.Note("k = %d, %d of %d steps, %d runs each, means over the modes",

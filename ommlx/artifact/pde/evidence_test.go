@@ -83,14 +83,15 @@ func TestRMSPropIsComparedWithAdam(t *testing.T) {
 	require.Len(t, e.Measured, 1)
 	require.InDelta(t, 0.4, e.Measured[0].Value, 1e-12)
 	require.InDelta(t, 1, e.Measured[0].Tolerance, 0)
-	require.Contains(t, e.Measured[0].What,
-		"Adam's error of the energies 0.2000 ± 0.1000 over RMSProp's 0.5000 ± 0.1414")
-	require.Contains(t, e.Notes[0], "with a warm-up: 7.0000", "which the paper does not speak of")
-	require.Equal(t, "hydrogen: at least 2 run(s) of each", e.Notes[1])
+	require.Equal(t, "hydrogen, Sanger, α = 0.99: Adam's error of the energies over RMSProp's", e.Measured[0].What,
+		"a measurement has the same name whatever is measured")
+	require.Contains(t, e.Notes[0], "Adam's error of the energies 0.2000 ± 0.1000, RMSProp's 0.5000 ± 0.1414")
+	require.Contains(t, e.Notes[1], "with a warm-up: 7.0000", "which the paper does not speak of")
+	require.Equal(t, "hydrogen: at least 2 run(s) of each", e.Notes[2])
 	e = says(t, adamAgainstRMSProp, claims.Small,
 		variantsOf(wavesOf(well, 0.1, 0.1), wavesOf(lost, math.NaN(), math.NaN())))
 	require.Zero(t, e.Measured[0].Value, "no run with RMSProp stayed finite")
-	require.Contains(t, e.Measured[0].What, "RMSProp's all runs diverged")
+	require.Contains(t, e.Notes[0], "RMSProp's all runs diverged")
 	require.Error(t, adamAgainstRMSProp(variantsOf(wavesOf(weak, 1), wavesOf(slow, 1)), &claims.Evidence{}),
 		"there is none with Adam")
 	require.Error(t, adamAgainstRMSProp(variantsOf(wavesOf(hydrogen, 1)), &claims.Evidence{}),
@@ -160,9 +161,10 @@ func TestSangerAndLoRAAreComparedByTheirSpread(t *testing.T) {
 	e := says(t, onPar, claims.Small, data)
 	require.Len(t, e.Measured, 3)
 	for _, m := range e.Measured {
-		require.InDelta(t, 0.4, m.Value, 1e-12)
-		require.InDelta(t, 2*0.1414, m.Tolerance, 1e-4)
+		require.InDelta(t, 0.4-2*math.Sqrt(0.02), m.Value, 1e-12)
+		require.Zero(t, m.Tolerance, "the same whatever is measured")
 		require.False(t, m.Within())
+		require.Contains(t, m.What, ": Sanger's less LoRA's, less two standard deviations of both")
 	}
 	require.Error(t, onPar(Numbers{Results: data.Results[:1]}, &claims.Evidence{}))
 }

@@ -132,8 +132,8 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 			e.Note("%s, with a warm-up: %s", about, r.energyError())
 			continue
 		}
-		e.Printed(fmt.Sprintf("%s: Adam's error of the energies %s over RMSProp's %s",
-			about, adam.energyError(), r.energyError()), adam.errorOver(r), tolerance)
+		e.Printed(about+": Adam's error of the energies over RMSProp's", adam.errorOver(r), tolerance)
+		e.Note("%s: Adam's error of the energies %s, RMSProp's %s", about, adam.energyError(), r.energyError())
 	}
 	e.Note("%s: at least %d run(s) of each", d.System, fewest)
 	return nil
