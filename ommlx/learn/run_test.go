@@ -100,7 +100,7 @@ func TestGraphOfFeatures(t *testing.T) {
 
 // TestOnAQuadrature: on a grid the Ritz functions are orthonormal and have their energies.
 func TestOnAQuadrature(t *testing.T) {
-	learned, err := learn.Learn(context.Background(), small, 2, learn.Settings{Steps: 1_000})
+	learned, err := learn.Learn(context.Background(), small, 2, learn.Settings{Steps: 100})
 	require.NoError(t, err)
 	grid, err := schrodinger.Grid(1, 2_000, 5) // wider than the box, which it must not be
 	require.NoError(t, err)

@@ -3,6 +3,7 @@ package train
 import (
 	"errors"
 	"math"
+	"os"
 	"slices"
 	"testing"
 
@@ -84,18 +85,21 @@ func TestACheckpointGoesOnOnOtherDevices(t *testing.T) {
 	o := virtual(t, 4)
 	needLoop(t, o)
 	p, c := toy(8, 1, 2, 3, 4), config(40, 10)
-	for _, way := range [][2]int{{4, 1}, {1, 2}, {2, 2}, {4, 4}} {
-		o.Devices = way[0]
+	for from, ways := range map[int][]int{4: {1, 4}, 2: {2}, 1: {2}} {
+		o.Devices, o.Dir = from, ""
 		untouched := mustRun(t, p, c, o)
-		o.Dir = t.TempDir()
+		stopped := t.TempDir()
+		o.Dir = stopped
 		_ = interrupted(t, p, c, o, 10)
-		o.Devices = way[1]
-		resumed := mustRun(t, p, c, o)
-		require.Less(t, apart(t, untouched, resumed), 1e-4, "from %d devices to %d", way[0], way[1])
-		if way[0] == way[1] {
-			requireSame(t, untouched, resumed)
+		for _, to := range ways {
+			o.Devices, o.Dir = to, t.TempDir()
+			require.NoError(t, os.CopyFS(o.Dir, os.DirFS(stopped)))
+			resumed := mustRun(t, p, c, o)
+			require.Less(t, apart(t, untouched, resumed), 1e-4, "from %d devices to %d", from, to)
+			if from == to {
+				requireSame(t, untouched, resumed)
+			}
 		}
-		o.Dir = ""
 	}
 }
 
