@@ -109,7 +109,7 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 }
 
 func TestPointsThatDoNotFit(t *testing.T) {
-	learned, err := learn.Learn(context.Background(), small, 2, learn.Settings{Steps: 1, Judge: 50})
+	learned, err := smallTrained()
 	require.NoError(t, err)
 	_, err = learned.At(mat.NewDense(3, 2, nil))
 	assert.ErrorContains(t, err, "wavefunctions in 1 dimensions are asked for at points of shape")

@@ -37,10 +37,10 @@ func TestInterruptedGoesOn(t *testing.T) {
 // TestSeeds: every run is the run of its seed, the spread is theirs, and the embedded one has the lowest loss.
 func TestSeeds(t *testing.T) {
 	op := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 1)} // the identity
-	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6, 7}}
+	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}}
 	all, err := learn.Learn(context.Background(), op, 2, s)
 	require.NoError(t, err)
-	require.Len(t, all.Runs, 3)
+	require.Len(t, all.Runs, 2)
 	for i, seed := range s.Seeds {
 		one, err := learn.Learn(context.Background(), op, 2, learn.Settings{Steps: 100, Seeds: []int64{seed}})
 		require.NoError(t, err)
@@ -49,9 +49,8 @@ func TestSeeds(t *testing.T) {
 		assert.GreaterOrEqual(t, all.Runs[i].Diagnosis.Loss, all.Diagnosis.Loss)
 	}
 	assert.Equal(t, all.Runs[all.Best].Values, all.Values)
-	a, b, c := all.Runs[0].Values[1], all.Runs[1].Values[1], all.Runs[2].Values[1]
-	mean := (a + b + c) / 3
-	assert.InDelta(t, math.Sqrt(((a-mean)*(a-mean)+(b-mean)*(b-mean)+(c-mean)*(c-mean))/2), all.Spread[1], 1e-12)
+	a, b := all.Runs[0].Values[1], all.Runs[1].Values[1]
+	assert.InDelta(t, math.Abs(a-b)/math.Sqrt2, all.Spread[1], 1e-12)
 }
 
 // TestOwnOperator: a Task is an operator, here f ↦ (x·f(x)) on [0, 1), whose Rayleigh quotients lie in [0, 1), with any
@@ -65,7 +64,7 @@ func TestOwnOperator(t *testing.T) {
 				return ommlx.Batch{F: f, TF: Mul(f, BroadcastToShape(x, f.Shape()))}
 			}}
 		learned, err := learn.Learn(context.Background(), task, 2,
-			learn.Settings{Steps: 500, Objective: objective, Shift: 0.1})
+			learn.Settings{Steps: 200, Objective: objective, Shift: 0.1})
 		require.NoError(t, err)
 		assert.Greater(t, learned.Values[0], learned.Values[1])
 		assert.Greater(t, learned.Values[0], 0.7) // more than f = 1 has, 0.5

@@ -70,7 +70,8 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	to.Apply(func(i, d int, _ float64) float64 {
 		return rho[d]*from.At(i, d) + math.Sqrt(1-rho[d]*rho[d])*z.At(i, d)
 	}, to)
-	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, k, learn.Settings{})
+	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, k,
+		learn.Settings{Steps: 1_500})
 	require.NoError(t, err)
 	for i, exact := range []float64{1, 0.9, 0.81} {
 		assert.InEpsilon(t, exact, learned.Values[i], 0.02)

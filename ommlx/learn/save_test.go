@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -27,9 +28,19 @@ var small = learn.Schrodinger{
 
 var moment = learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}}
 
-func saved(t *testing.T, op learn.Operator, k int) (*learn.Learned, string) {
+// smallTrained are two functions of small, which many tests read.
+var smallTrained = sync.OnceValues(func() (*learn.Learned, error) {
+	return learn.Learn(context.Background(), small, 2, moment)
+})
+
+// saved trains two functions for a moment, those of a Schrödinger operator once for all tests, and saves them.
+func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 	t.Helper()
-	learned, err := learn.Learn(context.Background(), op, k, moment)
+	train := smallTrained
+	if _, is := op.(learn.Schrodinger); !is {
+		train = func() (*learn.Learned, error) { return learn.Learn(context.Background(), op, 2, moment) }
+	}
+	learned, err := train()
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "learned.safetensors")
 	require.NoError(t, learned.Save(path))
@@ -41,7 +52,7 @@ var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
 func TestLoadedIsWhatWasSaved(t *testing.T) {
 	for name, op := range map[string]learn.Operator{"Schrödinger": small, "matrix": learn.Matrix{A: likeNeighbours(12)},
 		"pairs": learn.Pairs{From: normal(40, 1, 1), To: normal(40, 1, 2)}} {
-		learned, path := saved(t, op, 2)
+		learned, path := saved(t, op)
 		loaded, err := learn.Load(path, op, 2, learn.Settings{Judge: moment.Judge})
 		require.NoError(t, err, name)
 		assert.Equal(t, learned.Values, loaded.Values)
@@ -62,7 +73,7 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 
 // TestLoadedOnAnotherBackend: the functions are those of the file, to rounding.
 func TestLoadedOnAnotherBackend(t *testing.T) {
-	learned, path := saved(t, small, 2)
+	learned, path := saved(t, small)
 	other, err := compute.NewWithConfig("go:ops_sequential")
 	require.NoError(t, err)
 	defer other.Finalize()
@@ -78,7 +89,7 @@ func TestLoadedOnAnotherBackend(t *testing.T) {
 
 // TestFileIsWhatTheFormatSays: the functions are computed anew from the file alone, as another language would.
 func TestFileIsWhatTheFormatSays(t *testing.T) {
-	learned, path := saved(t, small, 2)
+	learned, path := saved(t, small)
 	in, err := os.Open(path)
 	require.NoError(t, err)
 	defer in.Close()
@@ -140,7 +151,7 @@ func TestFileIsWhatTheFormatSays(t *testing.T) {
 }
 
 func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
-	_, path := saved(t, small, 2)
+	_, path := saved(t, small)
 	other := small
 	other.Box.Upper = []float64{2}
 	matrix := learn.Matrix{A: likeNeighbours(12)}
@@ -157,7 +168,7 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 		_, err := learn.Load(path, c.op, c.k, learn.Settings{})
 		assert.ErrorContains(t, err, c.said)
 	}
-	_, tables := saved(t, matrix, 2)
+	_, tables := saved(t, matrix)
 	_, err := learn.Load(tables, learn.Matrix{A: likeNeighbours(13)}, 2, learn.Settings{})
 	assert.ErrorContains(t, err, "give the network that was saved")
 	_, err = learn.Load(filepath.Join(t.TempDir(), "none"), small, 2, learn.Settings{})
