@@ -65,8 +65,8 @@ func (c Comparison) String() string {
 		text = fmt.Sprintf("%d runs, the largest change: %s", c.Runs, c.Largest)
 	}
 	if c.Added+c.Gone > 0 {
-		text += fmt.Sprintf("; %d are of other configurations (another plan, or stand-ins), and %d are not there", c.Added,
-			c.Gone)
+		text += fmt.Sprintf("; %d are of other configurations (another plan, or stand-ins), and %d are not there",
+			c.Added, c.Gone)
 	}
 	return text
 }

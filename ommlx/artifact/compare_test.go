@@ -48,7 +48,8 @@ func TestAChangedScoreIsFound(t *testing.T) {
 		c.String())
 	c = compare(fig1, first(fig1, `"environment": "GridMaze-7"`, average+number, average+"0.25"))
 	require.Regexp(t, `^84 runs, .* seed 1: 0\.2500, was 0\.\d{4}; 4 runs have 0\.\d{4} ± 0\.\d{4}$`, c.String())
-	c = compare(fig1, first(fig1, `"environment": "GridRoom-4"`, average+number, `"diverged_at_step": 7, `+average+"0.5"))
+	c = compare(fig1, first(fig1, `"environment": "GridRoom-4"`, average+number,
+		`"diverged_at_step": 7, `+average+"0.5"))
 	require.Contains(t, c.String(), "GridRoom-4 omm_seq/states k=11 ×1 seed 1: diverged, was 0.")
 	c = compare(fig1, first(fig1, `"environment": "GridMaze-17"`, `"generated": false`, `"generated": true`))
 	require.Equal(t, [3]int{whole.Runs - 1, 1, 1}, [3]int{c.Runs, c.Added, c.Gone})

@@ -47,8 +47,8 @@ func TestDataAreFetchedOnce(t *testing.T) {
 		want    string
 	}{
 		{t.Context(), lab.Quick, true, nil, "fetched the mazes and verified them\n"},
-		{t.Context(), lab.Quick, true, broken, "the mazes cannot be fetched (no such host); our own stand in for them, as " +
-			"each picture and table says; `omm data get x` tries again\n"},
+		{t.Context(), lab.Quick, true, broken, "the mazes cannot be fetched (no such host); our own stand in for " +
+			"them, as each picture and table says; `omm data get x` tries again\n"},
 		{t.Context(), lab.Paper, true, broken, "the mazes cannot be fetched (no such host)\n"},
 		{stopped, lab.Paper, true, broken, "the mazes cannot be fetched (it took too long)\n"},
 		{t.Context(), lab.Smoke, false, nil, "the mazes are not on this machine; our own stand in for them, as each " +
@@ -64,8 +64,8 @@ func TestDataAreFetchedOnce(t *testing.T) {
 	}
 }
 
-// TestThePaperProfileDoesWithoutMissingData: it trains what needs none of them, draws what is kept of the rest, and says
-// once what it left out. Nothing stands in for the data.
+// TestThePaperProfileDoesWithoutMissingData: it trains what needs none of them, draws what is kept of the rest, and
+// says once what it left out. Nothing stands in for the data.
 func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	var out bytes.Buffer
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}

@@ -9,8 +9,8 @@ type Facts struct {
 	Top        []float64 // the 11 largest eigenvalues of [Grid.Transition], descending
 }
 
-// official has the facts of the official mazes, whose layouts are other people's files that a machine may not have. They
-// are those of the files with the sums that [dataset.Grids] lists, by [spectral.SymEigen].
+// official has the facts of the official mazes, whose layouts are other people's files that a machine may not have.
+// They are those of the files with the sums that [dataset.Grids] lists, by [spectral.SymEigen].
 var official = map[string]Facts{
 	"GridMaze-7": {11, 1, []float64{
 		0.9999999999999998, 0.9750578984556911, 0.9045084971874737, 0.8792656690809614, 0.7215345357450778,

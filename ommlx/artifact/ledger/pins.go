@@ -56,8 +56,8 @@ func compared(e claims.Evidence) (numbers int) {
 	return numbers
 }
 
-// unplanned says which training a figure or table rests on that it does not plan under a profile; "" for none. It is one
-// of a smoke run, of a stand-in for data that have come since, or of an older plan.
+// unplanned says which training a figure or table rests on that it does not plan under a profile; "" for none. It is
+// one of a smoke run, of a stand-in for data that have come since, or of an older plan.
 func unplanned(e report.Entry, p lab.Profile, trained []report.Trained) (other string, err error) {
 	jobs, err := e.Jobs(p)
 	if err != nil || e.Plan == nil {

@@ -153,8 +153,8 @@ func (e Experiment) Label() string {
 
 // Cost estimates time and memory. A step goes forward and backward: three products with each weight of each network,
 // two with those of its inputs, for value, two slopes and Laplacian of every sample; and what each unit does with them,
-// which is more where f = Lg. The rates are those of two idle cores, of the quick figures and of hydrogen by the paper's
-// protocol.
+// which is more where f = Lg. The rates are those of two idle cores, of the quick figures and of hydrogen by the
+// paper's protocol.
 func (e Experiment) Cost() lab.Cost {
 	const streams, program = 4, 500 << 20 // the second one: bytes of the process itself
 	const rate = 300e9                    // operations per second

@@ -170,7 +170,8 @@ func (e Entry) makeKept(l *lab.Lab, jobs []lab.Job) (done bool, err error) {
 	one := map[Kind]string{Figure: "picture", Table: "table"}[e.Kind]
 	ready, _ := lab.Ready(open)
 	if len(ready) == 0 {
-		l.Say("%s: this is a %s of what is kept; %d of %d runs cannot be trained here", e.Name, one, len(open), len(runs))
+		l.Say("%s: this is a %s of what is kept; %d of %d runs cannot be trained here", e.Name, one, len(open),
+			len(runs))
 		return true, nil
 	}
 	l.Say("%s: this is a %s of what is kept so far; the missing runs (%d of %d) are trained now, in about %s",
