@@ -16,7 +16,7 @@ GROUPS  := -s standard -s default -s localmodule
 
 # A switch that is 0 or empty is off.
 on = $(filter-out 0,$(1))
-# The pure-Go backend, the last resort, uses SIMD. Everything is built alike, so that packages are compiled once.
+# The pure-Go backend, the last resort, and products of graphs use SIMD. All is built alike: packages are compiled once.
 export GOEXPERIMENT := simd
 SHELL := /bin/bash
 .SHELLFLAGS := -e -o pipefail -c

@@ -44,10 +44,10 @@ func TestAChangedScoreIsFound(t *testing.T) {
 	c := compare(fig1, first(fig1, `"environment": "GridRoom-4"`, average+number, average+"0.25"))
 	require.False(t, c.Same)
 	require.Equal(t, whole.Runs, c.Runs)
-	require.Regexp(t, `^84 runs, the largest change: GridRoom-4 omm_seq/states k=11 ×1 seed 1: 0\.2500, was 0\.\d{4}$`,
+	require.Regexp(t, `^\d+ runs, the largest change: GridRoom-4 omm_seq/states k=11 ×1 seed 1: 0\.2500, was 0\.\d{4}$`,
 		c.String())
 	c = compare(fig1, first(fig1, `"environment": "GridMaze-7"`, average+number, average+"0.25"))
-	require.Regexp(t, `^84 runs, .* seed 1: 0\.2500, was 0\.\d{4}; 4 runs have 0\.\d{4} ± 0\.\d{4}$`, c.String())
+	require.Regexp(t, `^\d+ runs, .* seed 1: 0\.2500, was 0\.\d{4}; 2 runs have 0\.\d{4} ± 0\.\d{4}$`, c.String())
 	c = compare(fig1, first(fig1, `"environment": "GridRoom-4"`, average+number,
 		`"diverged_at_step": 7, `+average+"0.5"))
 	require.Contains(t, c.String(), "GridRoom-4 omm_seq/states k=11 ×1 seed 1: diverged, was 0.")

@@ -25,7 +25,7 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 		entry   string
 		profile lab.Profile
 	}{
-		"6ea96df39e4888353fc29efc34cf254d": {"fig1", lab.Quick},
+		"0f7d4efea7fbf44dfdb90ce9112ce252": {"fig1", lab.Paper}, // a seed alone, kept at commit ad44cce
 		"e5aaee2e564f8b46692defec1f2ef6f5": {"tab2", lab.Paper},
 		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", lab.Quick},
 		"705f79aac047efde83cf772c72620cc6": {"well", lab.Paper},
@@ -36,7 +36,11 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 				jobs, err := e.Jobs(find.profile)
 				require.NoError(t, err)
 				for _, j := range jobs {
-					keys = append(keys, j.Key)
+					parts, err := j.Parts()
+					require.NoError(t, err)
+					for _, p := range append(parts, j) {
+						keys = append(keys, p.Key)
+					}
 				}
 			}
 		}

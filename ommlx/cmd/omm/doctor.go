@@ -126,7 +126,7 @@ func examineMachine() []finding {
 		{"go", info, runtime.Version() + " on " + runtime.GOOS + "/" + runtime.GOARCH, ""},
 	}
 	simd := finding{"simd", absent,
-		"this program was built without GOEXPERIMENT=simd; only the pure-Go backend uses it",
+		"this program was built without GOEXPERIMENT=simd, which the pure-Go backend and products of graphs use",
 		"`make` builds it with SIMD"}
 	if build, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range build.Settings {
