@@ -45,7 +45,7 @@ func (s *session) environments() error {
 	const steps = 40
 	var sum, theirs time.Duration
 	for _, name := range gridworld.Names() {
-		p, err := rl.Paper(name, "omm_seq", outputs, 1).As(reading).Problem()
+		p, err := rl.Paper(name, "omm_seq", outputs, 1).Here().As(reading).Problem()
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (s *session) rows() error {
 func (s *session) runs() error {
 	const name, runs, steps = "GridRoom-16", 8, 10
 	problem := func(runs int) (train.Problem, error) {
-		return rl.Paper(name, "omm_seq", outputs, runs).As(reading).Problem()
+		return rl.Paper(name, "omm_seq", outputs, runs).Here().As(reading).Problem()
 	}
 	single, err := problem(1)
 	if err != nil {

@@ -105,7 +105,7 @@ func repeated(n int, work func() error) func() (lap, error) {
 // trained returns what the paper's network has learned in the given number of steps with exact moments, N×k, and how
 // long the training took with all that belongs to it.
 func (s *session) trained(world *gridworld.World, steps int) (*mat.Dense, time.Duration, error) {
-	set := rl.Paper(world.Grid.Name, "omm_seq", outputs, 1).As(reading).Expecting(rl.Exact)
+	set := rl.Paper(world.Grid.Name, "omm_seq", outputs, 1).Here().As(reading).Expecting(rl.Exact)
 	p, err := set.Problem()
 	if err != nil {
 		return nil, 0, err
