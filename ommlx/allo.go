@@ -135,8 +135,8 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 		panic(fmt.Errorf("objective %s: the state has %d parts, but must have the 3 that InitState returns",
 			a.Name(), len(state)))
 	}
-	if (b.TF == nil || b.OneSided) && a.Graph == GraphSampled {
-		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give TF and leave OneSided false, "+
+	if (b.TF == nil || b.OneSided || b.Identity != 0) && a.Graph == GraphSampled {
+		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give TF, leave OneSided false and Identity 0, "+
 			"or set Graph to GraphMoments", a.Name()))
 	}
 	a = a.withDefaults()

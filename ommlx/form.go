@@ -2,6 +2,7 @@ package ommlx
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -42,11 +43,8 @@ func equalButForSamples(s, f shapes.Shape) bool {
 
 // sum adds a second moment over the terms of ⟨f_i, Tf_j⟩.
 func (b Batch) sum(moment func(left, right *Node) *Node) *Node {
-	if b.Form == nil {
-		return moment(b.F, b.TF)
-	}
 	var sum *Node
-	for _, t := range b.Form {
+	for _, t := range b.terms() {
 		m := moment(t.Left, t.Right)
 		if sum != nil {
 			m = Add(sum, m)
@@ -54,6 +52,18 @@ func (b Batch) sum(moment func(left, right *Node) *Node) *Node {
 		sum = m
 	}
 	return sum
+}
+
+// terms lists those of ⟨f_i, Tf_j⟩.
+func (b Batch) terms() []Term {
+	terms := slices.Clone(b.Form)
+	if b.TF != nil {
+		terms = append(terms, Term{Left: b.F, Right: b.TF})
+	}
+	if b.Identity != 0 {
+		terms = append(terms, Term{Left: b.F, Right: MulScalar(b.F, b.Identity)})
+	}
+	return terms
 }
 
 // projected returns M[f,Tf].

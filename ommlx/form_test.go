@@ -139,7 +139,7 @@ func TestFormsThatDoNotFit(t *testing.T) {
 		"simclr needs TF itself": {ommlx.SimCLR{}, func(f *Node) ommlx.Batch {
 			return ommlx.Batch{F: f, Form: []ommlx.Term{{f, f}}}
 		}},
-		"give both views and leave OneSided false": {ommlx.SimCLR{}, func(f *Node) ommlx.Batch {
+		"give both views, leave OneSided false and Identity 0": {ommlx.SimCLR{}, func(f *Node) ommlx.Batch {
 			return ommlx.Batch{F: f, TF: f, OneSided: true}
 		}},
 		"F and Form in the place of TF": {ommlx.OMM{}, func(f *Node) ommlx.Batch {

@@ -15,7 +15,7 @@ type LoRA struct {
 	stateless
 	// Nesting is NoNesting, Joint or Sequential.
 	Nesting Nesting
-	// Weights are the positive weights α of joint nesting, one per function; nil means 1/k each.
+	// Weights are those of [OMM].
 	Weights []float64
 }
 
@@ -28,10 +28,11 @@ func (l LoRA) Validate(k int) error { return l.Nesting.validate(l.Weights, k) }
 // Loss is the interface's; see LoRA for the equation. State is not used.
 func (l LoRA) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(l, b)
+	mT := b.projectedOverlap()
 	if l.Nesting == Sequential {
 		m1, m2 := b.overlapFactors(ownSeqMoment)
 		// The operator term has no off-diagonal entries, so that there is nothing to stop in it.
-		return Add(MulScalar(trace(b.projected()), -2), inner(m1, m2)), nil
+		return Add(MulScalar(trace(weighted(mT, l.Weights)), -2), inner(weighted(m1, l.Weights), m2)), nil
 	}
 	m1, m2 := b.overlapFactors(ownMoment)
 	unit, metric := identityLike(m1), m1
@@ -39,5 +40,5 @@ func (l LoRA) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 		mask := constantLike(m1, JointMask(orUniform(l.Weights, m1.Shape().Dim(-1))))
 		unit, metric = Mul(mask, unit), Mul(mask, m1)
 	}
-	return Add(MulScalar(inner(unit, b.projected()), -2), inner(metric, m2)), nil
+	return Add(MulScalar(inner(unit, mT), -2), inner(metric, m2)), nil
 }

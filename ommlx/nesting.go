@@ -3,6 +3,8 @@ package ommlx
 import (
 	"fmt"
 	"math"
+
+	. "github.com/gomlx/gomlx/core/graph"
 )
 
 // Nesting says how an objective tells the leading eigenfunctions apart, so that they are learned in order instead of up
@@ -47,16 +49,17 @@ func (n Nesting) validate(weights []float64, k int) error {
 	if weights == nil {
 		return nil
 	}
-	if n != Joint {
-		return fmt.Errorf("weights are given but the nesting is not joint: leave Weights nil, or set Nesting to Joint")
+	if n == NoNesting {
+		return fmt.Errorf("weights are given but there is no nesting: leave Weights nil, or set Nesting to Joint or " +
+			"Sequential")
 	}
 	if len(weights) != k {
-		return fmt.Errorf("joint nesting of %d functions needs %d weights, got %d: give one per function, "+
-			"or nil for 1/k each", k, k, len(weights))
+		return fmt.Errorf("nesting of %d functions needs %d weights, got %d: give one per function, or nil", k, k,
+			len(weights))
 	}
 	for i, a := range weights {
 		if !(a > 0) || math.IsInf(a, 1) {
-			return fmt.Errorf("joint nesting weight %d is %g: every weight must be positive and finite", i+1, a)
+			return fmt.Errorf("nesting weight %d is %g: every weight must be positive and finite", i+1, a)
 		}
 	}
 	return nil
@@ -87,6 +90,22 @@ func JointWeights(alpha []float64) []float64 {
 		m[i] = sum
 	}
 	return m
+}
+
+// weighted multiplies entry (i, j) of a loss of sequential nesting, [...,] k×k, by the weight of the later function:
+// that is the one which moves in it. Weights nil leaves it.
+func weighted(entries *Node, weights []float64) *Node {
+	if weights == nil {
+		return entries
+	}
+	mask := make([][]float64, len(weights))
+	for i := range mask {
+		mask[i] = make([]float64, len(weights))
+		for j := range mask[i] {
+			mask[i][j] = weights[max(i, j)]
+		}
+	}
+	return Mul(constantLike(entries, mask), entries)
 }
 
 // JointMask returns the k×k matrix mask of joint nesting for positive weights α_1, …, α_k,

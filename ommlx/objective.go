@@ -32,6 +32,9 @@ type Batch struct {
 	// operator: M[f,Tf] = Σ_t M[Left_t, Right_t]. TF is nil then. All objectives of this package take it but those that
 	// need Tf itself: ALLO with GraphSampled, and SimCLR.
 	Form []Term
+	// Identity is c where cI is a part of T beside what TF or Form says; both may be nil then. M[f,Tf] has c M[f] more.
+	// In OMM, Sanger and LoRA that is from the batches for M[f], see [Differences] and [Penalised]; in all others from F.
+	Identity float64
 	// OneSided lets no gradient pass through TF, or the Right of a Term: what ⟨f_i, T δf_j⟩ would add to that of
 	// M[f,Tf] is taken from its equal ⟨δf_j, Tf_i⟩, which holds in expectation if T is self-adjoint. M[f,Tf] is made
 	// symmetric.
@@ -99,7 +102,7 @@ func Check(o Objective, k int) error {
 
 // mustBeValid is Check while a graph is built, with the batch's shapes.
 func mustBeValid(o Objective, b Batch) {
-	if b.F == nil || (b.TF == nil) == (b.Form == nil) {
+	if b.F == nil || b.TF != nil && b.Form != nil || b.TF == nil && b.Form == nil && b.Identity == 0 {
 		panic(fmt.Errorf("objective %s: F and TF must both be given, or F and Form in the place of TF", o.Name()))
 	}
 	f := b.F.Shape()

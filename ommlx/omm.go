@@ -28,7 +28,10 @@ type OMM struct {
 	// Nesting is NoNesting, Joint or Sequential. Sequential needs order 1: the partial stop-gradients do not carry over
 	// to higher powers of M[f] (section 2.3.1).
 	Nesting Nesting
-	// Weights are the positive weights α of joint nesting, one per function; nil means 1/k each, as in the paper.
+	// Weights are the positive weights α of nesting, one per function: f_i is trained by Σ_j α_j L(f_1, …, f_j), of which
+	// Sequential leaves it the gradient of α_i L(f_1, …, f_i). There they scale the gradient of each function, no more;
+	// where functions share a network, that decides how much each of them has of it. nil means 1/k each for Joint, as
+	// in the paper, and 1 each for Sequential.
 	Weights []float64
 	// Printed chooses a formula of the paper that differs from its mathematics. Leave it zero, except to study that.
 	Printed PrintedJoint
@@ -143,23 +146,27 @@ func (o OMM) Validate(k int) error {
 // Loss is the interface's; see OMM for the equation. State is not used.
 func (o OMM) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(o, b)
+	return b.linear(o.loss), nil
+}
+
+func (o OMM) loss(b Batch) *Node {
 	c := o.coefficients()
 	if o.Nesting == Sequential {
 		// Eq. (9); tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
-		return inner(polynomial(b.overlap(ownSeqMoment), c), b.seqProjected()), nil
+		return inner(weighted(polynomial(b.overlap(ownSeqMoment), c), o.Weights), b.seqProjected())
 	}
 	m, mT := b.overlap(ownMoment), b.projected()
 	if o.Nesting == NoNesting {
-		return inner(polynomial(m, c), mT), nil
+		return inner(polynomial(m, c), mT)
 	}
 	alpha := orUniform(o.Weights, m.Shape().Dim(-1))
 	switch {
 	case o.Printed != NotPrinted:
-		return o.printedLoss(m, mT, alpha), nil
+		return o.printedLoss(m, mT, alpha)
 	case o.highestOrder() == 1:
-		return inner(Mul(constantLike(m, JointMask(alpha)), polynomial(m, c)), mT), nil
+		return inner(Mul(constantLike(m, JointMask(alpha)), polynomial(m, c)), mT)
 	}
-	return jointByPrefix(m, mT, c, alpha), nil
+	return jointByPrefix(m, mT, c, alpha)
 }
 
 // coefficients returns those of the polynomial Q in L = tr(Q(M[f]) M[f,Tf]): c[j−1] = Σ_p w_p (−1)^j C(2p,j).

@@ -111,18 +111,40 @@ func (l law) population(t *testing.T, o ommlx.Objective, table graphtest.Array) 
 	}).Call(t, table, graphtest.FromMatrix(l.transition), roots)
 }
 
+// fromPairs is the batch of pairs as they are.
+func fromPairs(f []*Node) ommlx.Batch { return ommlx.Batch{F: f[0], TF: f[1], Overlap: f[2:]} }
+
 // mean returns the mean loss and its gradient over all draws, with M[f] from so many batches of states.
 func (l law) mean(t *testing.T, o ommlx.Objective, table graphtest.Array, batches int) []graphtest.Array {
+	return l.meanOf(t, o, table, batches, fromPairs)
+}
+
+// meanOf is mean with a batch that is made otherwise of f(s), f(s') and the batches of states.
+func (l law) meanOf(t *testing.T, o ommlx.Objective, table graphtest.Array, batches int,
+	batch func(f []*Node) ommlx.Batch) []graphtest.Array {
 	probability, parts := l.everyDraw()
 	return graphtest.NewProgram(t, func(in []*Node) []*Node {
-		var f []*Node
-		for _, selection := range in[2:] {
-			f = append(f, Einsum("rbn,nk->rbk", selection, in[0]))
-		}
-		loss, _ := o.Loss(ommlx.Batch{F: f[0], TF: f[1], Overlap: f[2 : 2+batches]}, nil)
+		loss, _ := o.Loss(batch(onDraws(in[0], in[2:4+batches])), nil)
 		mean := ReduceAllSum(Mul(in[1], loss))
 		return []*Node{mean, Gradient(mean, in[0])[0]}
 	}).Call(t, append([]graphtest.Array{table, probability}, parts...)...)
+}
+
+// losses returns the loss of every draw, [R].
+func (l law) losses(t *testing.T, o ommlx.Objective, table graphtest.Array, parts []graphtest.Array,
+	batch func(f []*Node) ommlx.Batch) graphtest.Array {
+	return graphtest.NewProgram(t, func(in []*Node) []*Node {
+		loss, _ := o.Loss(batch(onDraws(in[0], in[1:])), nil)
+		return []*Node{loss}
+	}).Call(t, append([]graphtest.Array{table}, parts...)...)[0]
+}
+
+// onDraws returns f at the states of the selections, [R, 2, k] each.
+func onDraws(table *Node, selections []*Node) (f []*Node) {
+	for _, selection := range selections {
+		f = append(f, Einsum("rbn,nk->rbk", selection, table))
+	}
+	return f
 }
 
 // Over all batches that there can be the means of loss and gradient are those of the law, where the doc comment of

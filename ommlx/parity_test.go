@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
@@ -25,6 +26,7 @@ type parityCase struct {
 	Orders  []float64 `json:"orders"`
 	Alpha   []float64 `json:"alpha"`
 	Kappa   float64   `json:"kappa"`
+	Penalty string    `json:"penalty"`
 
 	Graph           string  `json:"graph"`
 	ErrorRate       float64 `json:"error_rate"`
@@ -51,13 +53,15 @@ type parityCase struct {
 // describe says in words what an objective is.
 func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 	c := parityCase{objective: o, batchOf: losstest.Shared}
-	alpha := func(weights []float64) []float64 {
+	alpha := func(weights []float64, n ommlx.Nesting) []float64 {
 		if weights != nil {
 			return weights
 		}
 		uniform := make([]float64, k)
 		for i := range uniform {
-			uniform[i] = 1 / float64(k)
+			if uniform[i] = 1; n == ommlx.Joint {
+				uniform[i] /= float64(k)
+			}
 		}
 		return uniform
 	}
@@ -65,12 +69,12 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 	case ommlx.OMM:
 		c.ID = map[ommlx.PrintedJoint]string{ommlx.NotPrinted: "omm", ommlx.JointPseudocode: "joint_pseudocode",
 			ommlx.JointEquation: "joint_equation"}[o.Printed]
-		c.Nesting, c.Orders, c.Alpha = o.Nesting.String(), o.Orders, alpha(o.Weights)
+		c.Nesting, c.Orders, c.Alpha = o.Nesting.String(), o.Orders, alpha(o.Weights, o.Nesting)
 		if o.Orders == nil {
 			c.Orders = []float64{1}
 		}
 	case ommlx.LoRA:
-		c.ID, c.Nesting, c.Alpha = "lora", o.Nesting.String(), alpha(o.Weights)
+		c.ID, c.Nesting, c.Alpha = "lora", o.Nesting.String(), alpha(o.Weights, o.Nesting)
 	case ommlx.Sanger:
 		c.ID = map[ommlx.PrintedSanger]string{ommlx.SangersRule: "sanger", ommlx.SangerDetached: "sanger_detached",
 			ommlx.SangerBothGradients: "sanger_both"}[o.Printed]
@@ -99,12 +103,39 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 		if o.Temperature != 0 {
 			c.Temperature = o.Temperature
 		}
+	case ommlx.Penalised:
+		c = describe(t, o.OMM, k)
+		c.objective, c.batchOf, c.Kappa, c.ID, c.Penalty = o, oneApart, o.Kappa, "penalised", "nested"
+		if o.Reversed {
+			c.Penalty = "reversed"
+		}
 	case ommlx.Shifted:
 		c = describe(t, o.Objective, k)
 		c.objective, c.Kappa = o, o.Kappa
 	default:
 		t.Fatalf("objective %s has no counterpart in testdata/parity.py", o.Name())
 	}
+	return c
+}
+
+// oneApart is the batch with M[f] from C1 alone.
+func oneApart(_ ommlx.Objective, in []*Node) ommlx.Batch {
+	return ommlx.Batch{F: in[0], TF: in[1], Overlap: in[2:3]}
+}
+
+// differences is the batch of pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by the number that the
+// case has.
+func differences(kappa float64) losstest.BatchOf {
+	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
+		return ommlx.Differences(in[0], in[1], in[2:4]...).Shift(kappa)
+	}
+}
+
+// describeDifferences says in words what OMM or LoRA is on such a batch.
+func describeDifferences(t *testing.T, o ommlx.Objective, k int) parityCase {
+	const kappa = 0.7
+	c := describe(t, o, k)
+	c.ID, c.Kappa, c.batchOf = c.ID+"_differences", kappa, differences(kappa)
 	return c
 }
 
@@ -143,6 +174,10 @@ func TestParityPyTorch(t *testing.T) {
 			add(describe(t, o, k))
 		}
 	}
+	for _, nesting := range []ommlx.Nesting{ommlx.NoNesting, ommlx.Joint, ommlx.Sequential} {
+		add(describeDifferences(t, ommlx.OMM{Nesting: nesting}, k))
+		add(describeDifferences(t, ommlx.LoRA{Nesting: nesting}, k))
+	}
 	for _, name := range table1() {
 		for _, norm := range []ommlx.FeatureNorm{ommlx.UnitNorm, ommlx.RootNorm, ommlx.FreeNorm} {
 			add(describeOnViews(t, name, norm, k))
@@ -157,7 +192,7 @@ func TestParityPyTorch(t *testing.T) {
 	t.Logf("PyTorch %s", reply.Torch)
 
 	for i, c := range cases {
-		name := c.objective.Name()
+		name := c.objective.Name() + " as " + c.ID
 		if c.Views {
 			name += " on views, " + c.Norm
 		}

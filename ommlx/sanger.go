@@ -65,13 +65,17 @@ func (s Sanger) Validate(_ int) error {
 // gradient differs. State is not used.
 func (s Sanger) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(s, b)
+	return b.linear(s.loss), nil
+}
+
+func (s Sanger) loss(b Batch) *Node {
 	switch s.Printed {
 	case SangerDetached:
 		mT := StopGradient(b.projected())
-		return Add(MulScalar(trace(mT), -2), inner(b.overlap(ownSeqMoment), mT)), nil
+		return Add(MulScalar(trace(mT), -2), inner(b.overlap(ownSeqMoment), mT))
 	case SangerBothGradients:
 		mT := b.projected()
-		return Add(MulScalar(trace(mT), -2), inner(b.overlap(ownSeqMoment), StopGradient(mT))), nil
+		return Add(MulScalar(trace(mT), -2), inner(b.overlap(ownSeqMoment), StopGradient(mT)))
 	}
 	mT := b.detached()
 	// ⟨sg f_i, f_j⟩ over i ≤ j, twice off the diagonal for the two sides of the symmetric M^seq[f] and twice on it for
@@ -79,5 +83,5 @@ func (s Sanger) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	m := b.overlap(func(f *Node) *Node { return SecondMoment(StopGradient(f), f) })
 	upper := TakeUpperTriangular(Mul(m, StopGradient(mT)), 0)
 	metric := Sub(MulScalar(ReduceSum(upper, -2, -1), 2), StopGradient(trace(upper)))
-	return Add(MulScalar(trace(mT), -2), metric), nil
+	return Add(MulScalar(trace(mT), -2), metric)
 }

@@ -8,9 +8,13 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Shift returns the batch of the operator T + κI: TF becomes TF + κF, and a form gets one more term. Eigenfunctions
-// stay, every eigenvalue grows by κ.
+// Shift returns the batch of the operator T + κI: Identity grows by κ where it is not 0, else TF becomes TF + κF, or a
+// form gets one more term. Eigenfunctions stay, every eigenvalue grows by κ.
 func (b Batch) Shift(kappa float64) Batch {
+	if b.Identity != 0 {
+		b.Identity += kappa
+		return b
+	}
 	if b.Form != nil {
 		b.Form = append(slices.Clone(b.Form), Term{Left: b.F, Right: MulScalar(b.F, kappa)})
 		return b

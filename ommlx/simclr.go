@@ -56,9 +56,9 @@ func Decomposes(o Objective) error {
 // Loss is the interface's; see SimCLR for the equation. State is not used.
 func (s SimCLR) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(s, b)
-	if b.TF == nil || b.OneSided {
-		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give both views and leave OneSided false",
-			s.Name()))
+	if b.TF == nil || b.OneSided || b.Identity != 0 {
+		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give both views, leave OneSided false and "+
+			"Identity 0", s.Name()))
 	}
 	if n := b.F.Shape().Dim(-2); n < 4 {
 		panic(fmt.Errorf("objective %s: F has %d rows, but must hold both views of 2 images at least: "+

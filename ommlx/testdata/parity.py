@@ -43,8 +43,58 @@ def omm_of_order(p, f, tf):
     return torch.trace(series @ mt)
 
 
-def nested(loss, alpha, f, tf):
-    return sum(a * loss(f[:, :i], tf[:, :i]) for i, a in enumerate(alpha, start=1))
+def nested(loss, alpha, *parts):
+    return sum(a * loss(*(x[:, :i] for x in parts)) for i, a in enumerate(alpha, start=1))
+
+
+def stopped(loss, alpha, *parts):
+    """Sequential nesting: the loss of every prefix with all functions but its last detached. What a prefix adds to the one
+    before it is counted with the weight, so that the value is that of the last prefix where all weights are 1."""
+    total = 0
+    for i, a in enumerate(alpha, start=1):
+        now = loss(*(torch.cat([x[:, : i - 1].detach(), x[:, i - 1 : i]], 1) for x in parts))
+        total = total + a * (now - (loss(*(x[:, : i - 1].detach() for x in parts)) if i > 1 else 0))
+    return total
+
+
+NESTINGS = {"": lambda loss, alpha, *parts: loss(*parts), "jnt": nested, "seq": stopped}
+
+
+def penalised(case, f, tf, c1):
+    """OMM with kappa |M[f] - I|^2, without its constant."""
+
+    def penalty(f):
+        m = moment(f, f)
+        return case["kappa"] * ((m - torch.eye(f.shape[1], dtype=torch.float64)).square().sum() - f.shape[1])
+
+    def operator(f, tf, c1):
+        mt = moment(f, tf)
+        return -2 * torch.trace(mt) + (mt * moment(c1, c1)).sum()
+
+    nest, alpha = NESTINGS[case["nesting"]], case["alpha"]
+    if case["penalty"] == "nested":
+        return nest(lambda f, tf, c1: operator(f, tf, c1) + penalty(f), alpha, f, tf, c1)
+    return nest(operator, alpha, f, tf, c1) + stopped(penalty, [1] * f.shape[1], f.flip(1))
+
+
+def differences(case, f, tf, c1, c2):
+    """The operator P + kappa I of pairs by M[f] - D[f], with M[f] from two batches."""
+
+    def parts(f, tf, c1, c2):
+        d = f - tf
+        return moment(c1, c1), moment(c2, c2), moment(d, d) / 2
+
+    def omm(*x):
+        a, b, d = parts(*x)
+        identity = -torch.trace(a + b) + torch.trace(a @ b)
+        return (1 + case["kappa"]) * identity + 2 * torch.trace(d) - torch.trace((a + b) @ d) / 2
+
+    def lora(*x):
+        a, b, d = parts(*x)
+        return -(1 + case["kappa"]) * torch.trace(a + b) + 2 * torch.trace(d) + torch.trace(a @ b)
+
+    loss = omm if case["id"] == "omm_differences" else lora
+    return NESTINGS[case["nesting"]](loss, case["alpha"], f, tf, c1, c2)
 
 
 def omm(case, f, tf):
@@ -55,8 +105,7 @@ def omm(case, f, tf):
         return mixture(f, tf)
     if case["nesting"] == "jnt":
         return nested(mixture, case["alpha"], f, tf)
-    mt = seq_moment(f, tf)
-    return -2 * torch.trace(mt) + torch.trace(seq_moment(f, f) @ mt)
+    return stopped(mixture, case["alpha"], f, tf)
 
 
 def lora(case, f, tf):
@@ -68,8 +117,7 @@ def lora(case, f, tf):
         return plain(f, tf)
     if case["nesting"] == "jnt":
         return nested(plain, case["alpha"], f, tf)
-    m = seq_moment(f, f)
-    return -2 * torch.trace(seq_moment(f, tf)) + torch.trace(m @ m)
+    return stopped(plain, case["alpha"], f, tf)
 
 
 def joint_mask(alpha):
@@ -234,6 +282,10 @@ def evaluate(case):
         loss, following = allo(case, f, shifted, c1, c2, [tensor(s) for s in case["state"]])
     elif case["id"] == "spin":
         loss, following = spin(case, f, shifted, [tensor(s) for s in case["state"]])
+    elif case["id"] == "penalised":
+        loss, following = penalised(case, f, tf, c1), []
+    elif case["id"].endswith("_differences"):
+        loss, following = differences(case, f, tf, c1, c2), []
     elif case["views"]:
         loss, following = on_views(case, f, tf), []
     else:
