@@ -1,0 +1,144 @@
+package gridworld
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
+)
+
+func collectAsAuthors(t testing.TB, g *Grid, steps int) *Episodes {
+	e, err := CollectAsAuthors(g, steps, 1234)
+	require.NoError(t, err)
+	return e
+}
+
+// The sums are of the last 51 states of each episode, int32 with the lowest byte first, in the authors' replay buffer.
+// Their own environment, agent and buffer filled it, run at commit 58e10cd (5·10⁶ steps: ce0a43f) with gymnasium 1.1.1,
+// numpy 2.2.4 and Python 3.11.7.
+func TestCollectAsAuthorsIsTheirData(t *testing.T) {
+	for _, want := range []struct {
+		name            string
+		steps, episodes int
+		sum             string
+	}{
+		{"GridMaze-7", 100_000, 1_960, "f8166f05af116fcc7e432132d0ea922d3321ce79fabb8fcbc385de6aba68a988"},
+		{"GridMaze-9", 100_000, 1_960, "4e7343f180db09f1aa8b032d71c05afffa14641d13238f14196efa8e19884105"},
+		{"GridMaze-17", 100_000, 1_960, "8da1d9090f66d46468fbd384d0dc5626ffa1b476041d62b1cb0d6d0583f0eba4"},
+		{"GridMaze-19", 100_000, 1_960, "85db4b277c3046ac9f1303abd7a19621304de2fd4c05ee4355aba08b976a89f2"},
+		{"GridMaze-26", 100_000, 1_960, "949152e0b75048a8a7ff5f7841a76ea2a13395567a7f4a5278cfe913607fa338"},
+		{"GridMaze-32", 100_000, 1_960, "1ca6be15b16c6bf8fc4df9fe8107219e227b0c146449067891ba21159f97450a"},
+		{"GridRoom-1", 100_000, 1_960, "c830e4a1c77c015d44b476af785a7c3c017447e5e89aa3ba591348fc40b5ed0c"},
+		{"GridRoom-4", 100_000, 1_960, "54a66ff80c6e91b119117b1d52183841de3136f575811ef4c820e4b5f78de677"},
+		{"GridRoom-16", 100_000, 1_960, "05ddde4c5f7a8fd81290769ba9c65329cab8891742d488ca7d9a6717ee69e517"},
+		{"GridRoom-32", 100_000, 1_960, "ef7edcae9261f25176de1025fcc715fecd33848e8258a81841ad74685a616514"},
+		{"GridRoom-64", 100_000, 1_960, "b4d9d7715027660a7383dd83e1760010f9a21a34e4fae275849fdb9bdef3f914"},
+		{"GridRoomSym-4", 100_000, 1_960, "731373b0d0b8f4dbd88959a17b38fc035dbe99cbade11784e559cab48a8d30f6"},
+		{"GridRoom-4", 1_000_000, 19_600, "cba80cd474d18a0518d6ad8366a5c55dcd94bde087105d6aae9e1433c69b3d5f"},
+		{"GridRoomSym-4", 1_000_000, 19_600, "2857d5332f35bc753cf3d7f25e74e8d59aa262253148fefd7a482c67e5bbbb3b"},
+		{"GridRoom-16", 5_000_000, 98_000, "3f71c34a597dba92057f07d70802c564789b80022eae1d48ff2d35752be24504"},
+	} {
+		g := load(t, want.name)
+		if g.Generated {
+			t.Logf("the official layout of %s is not on this machine; `omm data get grids` downloads it", want.name)
+			continue
+		}
+		e := collectAsAuthors(t, g, want.steps)
+		require.NoError(t, e.check())
+		require.NoError(t, e.checkStates())
+		assert.Equal(t, want.episodes, e.Count)
+		digest := sha256.New()
+		require.NoError(t, binary.Write(digest, binary.LittleEndian, e.States))
+		assert.Equal(t, want.sum, hex.EncodeToString(digest.Sum(nil)), "%s, %d steps", want.name, want.steps)
+	}
+}
+
+func TestCollectAsAuthorsBeginsAlikeAtEveryLength(t *testing.T) {
+	g := load(t, "GridRoom-4")
+	all := collectAsAuthors(t, g, 30_000)
+	// The last two end in an episode of 50 states, and with the last state of one.
+	for _, steps := range []int{51, 10_000, 20_101, 20_102} {
+		e := collectAsAuthors(t, g, steps)
+		assert.Equal(t, steps/10_000*196+steps%10_000/51, e.Count)
+		assert.Equal(t, all.States[:len(e.States)], e.States, "%d steps", steps)
+	}
+	other, err := CollectAsAuthors(g, 30_000, 1235)
+	require.NoError(t, err)
+	assert.NotEqual(t, all.States, other.States)
+}
+
+func TestCollectAsAuthorsRefuses(t *testing.T) {
+	g := load(t, "GridRoom-4")
+	_, err := CollectAsAuthors(g, 50, 1234)
+	assert.EqualError(t, err, "cannot collect an episode of 51 states in 50 steps; give at least 51")
+	_, err = CollectAsAuthors(g, 51, -1)
+	assert.EqualError(t, err, "seed -1 is negative, which numpy refuses; give one of at least 0")
+	alone, err := Parse("alone", "X X\n")
+	require.NoError(t, err)
+	_, err = CollectAsAuthors(alone, 51, 1234)
+	assert.EqualError(t, err, "alone has 1 state; the authors' environment needs 2, one for its target")
+}
+
+// With the states that [CollectAsAuthors] leaves out the scores are 0.9804, 0.9518 and 0.8714, by a program in numpy.
+func TestEigenfunctionsOfTheAuthorsData(t *testing.T) {
+	for _, want := range []struct {
+		name     string
+		steps, k int
+		score    float64
+	}{
+		{"GridRoom-16", 5_000_000, 50, 0.9804},
+		{"GridRoomSym-4", 5_000_000, 50, 0.9513},
+		{"GridRoomSym-4", 1_000_000, 11, 0.8825},
+	} {
+		w, err := LoadWorld(want.name)
+		require.NoError(t, err)
+		pairs, err := collectAsAuthors(t, w.Grid, want.steps).PairMatrix(0.9)
+		require.NoError(t, err)
+		score := scoreOfLaw(t, w.Truth, pairs, want.k)
+		assert.InDelta(t, want.score, score, 1e-4, "%s, %d steps, k = %d", want.name, want.steps, want.k)
+	}
+}
+
+// scoreOfLaw returns the mean cosine of the leading k eigenfunctions of a law of pairs, symmetrised: D^{-1/2} v for the
+// eigenvectors v of D^{-1/2} W D^{-1/2}, D the diagonal matrix of the sums of rows.
+func scoreOfLaw(t *testing.T, truth spectral.Truth, w *mat.Dense, k int) float64 {
+	n, _ := w.Dims()
+	s := mat.NewSymDense(n, nil)
+	root := make([]float64, n)
+	for i := range n {
+		for j := range n {
+			v := (w.At(i, j) + w.At(j, i)) / 2
+			s.SetSym(i, j, v)
+			root[i] += v
+		}
+	}
+	for i := range root {
+		root[i] = math.Sqrt(root[i])
+	}
+	for i := range n {
+		for j := range i + 1 {
+			s.SetSym(i, j, s.At(i, j)/(root[i]*root[j]))
+		}
+	}
+	own, err := spectral.SymEigen(s)
+	require.NoError(t, err)
+	f := mat.DenseCopyOf(own.Vectors.Slice(0, n, 0, k))
+	f.Apply(func(i, _ int, v float64) float64 { return v / root[i] }, f)
+	_, mean, err := spectral.CosineSimilarity(truth, f)
+	require.NoError(t, err)
+	return mean
+}
+
+func BenchmarkCollectAsAuthors(b *testing.B) {
+	g := load(b, "GridRoom-64")
+	for b.Loop() {
+		collectAsAuthors(b, g, 5_000_000)
+	}
+}
