@@ -73,7 +73,7 @@ func readJob[R lab.Result, E lab.Experiment[R]](config []byte, fields map[string
 	var missing []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[E]()) {
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if _, there := fields[name]; !there && option != "omitempty" {
+		if _, there := fields[name]; !there && option != "omitempty" && !f.Anonymous {
 			missing = append(missing, name)
 		}
 	}

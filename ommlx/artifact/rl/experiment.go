@@ -3,6 +3,7 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/optim"
 )
 
 // Expectation says how the second moments are estimated in every step.
@@ -64,10 +64,13 @@ type Experiment struct {
 	Shift       float64     `json:"shift"`             // κ in T = P + κI; must be 0 for ALLO, a method for I − P
 	Expectation Expectation `json:"expectation"`       // how moments are estimated
 	Overlap     Overlap     `json:"overlap,omitempty"` // what M[f] is estimated from
-	Transitions int         `json:"transitions"`       // size of the data
-	Length      int         `json:"episode_length"`    // transitions of an episode
-	Batch       int         `json:"batch"`             // pairs of a minibatch
-	Hidden      []int       `json:"hidden"`            // widths of the ReLU network
+	Form
+	Walks       Walks `json:"walks,omitempty"`     // who draws the data
+	DataSeed    int64 `json:"data_seed,omitempty"` // of the data of all runs; 0: each run's own seed
+	Transitions int   `json:"transitions"`         // size of the data
+	Length      int   `json:"episode_length"`      // transitions of an episode
+	Batch       int   `json:"batch"`               // pairs of a minibatch
+	Hidden      []int `json:"hidden"`              // widths of the ReLU network
 	// Barrier and BarrierRate are ALLO's b and α_barrier; 0 for other methods.
 	Barrier     float64      `json:"barrier,omitempty"`
 	BarrierRate float64      `json:"barrier_rate,omitempty"`
@@ -137,10 +140,14 @@ func generated(environment string) bool {
 	return err == nil && g.Generated
 }
 
-// WithSteps sets the number of steps and what follows from it: warm-up over a tenth, 20 evaluations.
+// WithSteps sets the number of steps and what follows from it: warm-up over a tenth, if there is any, and 20
+// evaluations.
 func (e Experiment) WithSteps(steps int) Experiment {
+	if fresh := e.Train.Steps == 0; fresh || e.Train.Adam.Schedule.Warmup > 0 {
+		e.Train.Adam.Schedule.Warmup = steps / 10
+	}
 	e.Train.Steps = steps
-	e.Train.Adam = optim.Adam{LearningRate: 1e-3, Schedule: optim.Schedule{Warmup: steps / 10}}.WithDefaults()
+	e.Train.Adam = e.Train.Adam.WithDefaults()
 	e.Train.EvalEvery = max(1, steps/20)
 	return e
 }
@@ -186,7 +193,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 		}
 		return a, nil
 	}
-	return o, ommlx.Decomposes(o)
+	return e.Form.apply(o, e.K, e.Shift), ommlx.Decomposes(o)
 }
 
 // isALLO tells ALLO in any form from the other methods.
@@ -237,7 +244,7 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("b = %g and α_barrier = %g belong to ALLO; %s has neither, leave them 0",
 			e.Barrier, e.BarrierRate, e.Method)
 	}
-	if err := e.network().Validate(); err != nil {
+	if err := cmp.Or(e.validateForm(o), e.network().Validate()); err != nil {
 		return err
 	}
 	if err := ommlx.Check(o, e.K); err != nil {
@@ -260,12 +267,19 @@ func (e Experiment) Label() string {
 	if e.Overlap != OverlapPairs {
 		name += "/" + string(e.Overlap)
 	}
+	name += e.Form.label()
+	if e.Walks != WalksOwn {
+		name += "/" + string(e.Walks)
+	}
 	p := protocol(e.Method, e.K)
 	return lab.Label(e.K, e.Seeds, name,
 		lab.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
 		lab.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),
 		lab.If(e.Shift != p.Shift, "κ=%g", e.Shift),
 		lab.If(e.Transitions != p.Transitions, "N=%d", e.Transitions),
+		lab.If(e.DataSeed != 0, "data=%d", e.DataSeed),
+		lab.If(e.Train.Adam.LearningRate != p.Train.Adam.LearningRate, "rate=%g", e.Train.Adam.LearningRate),
+		lab.If(e.Train.Adam.Schedule.Warmup == 0, "no warm-up"),
 		lab.If(e.Length != p.Length, "episode=%d", e.Length),
 		lab.If(e.Batch != p.Batch, "B=%d", e.Batch),
 		lab.If(e.Train.Steps > p.Train.Steps, "steps=%d", e.Train.Steps),

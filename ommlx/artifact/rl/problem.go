@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/gomlx/compute/dtypes"
@@ -44,7 +45,7 @@ func (e Experiment) Problem() (train.Problem, error) {
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
 		table := network.Apply(in.Params, in.Data[0]) // f on every state, [R, N, k]
 		b := e.batch(table, in)
-		if e.Shift != 0 {
+		if e.Shift != 0 && e.Penalty == NoPenalty {
 			b = b.Shift(e.Shift)
 		}
 		return objective.Loss(b, in.State)
@@ -83,6 +84,9 @@ func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
 	for i := range apart {
 		b.Overlap = append(b.Overlap, part(2+i))
 	}
+	if e.Estimator == Differences {
+		return ommlx.Differences(b.F, b.TF, b.Overlap...)
+	}
 	return b
 }
 
@@ -93,7 +97,7 @@ func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
 		var states []int32
 		count := 0
 		for _, seed := range e.Seeds {
-			episodes, err := gridworld.Collect(g, e.Transitions, e.Length, seed)
+			episodes, err := e.collect(g, seed)
 			if err != nil {
 				return nil, err
 			}
@@ -117,6 +121,15 @@ func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
 	return tensors.FromFlatDataAndDimensions(weights, runs, n, n), nil
 }
 
+// collect returns the data of a run.
+func (e Experiment) collect(g *gridworld.Grid, seed int64) (*gridworld.Episodes, error) {
+	seed = cmp.Or(e.DataSeed, seed)
+	if e.Walks == WalksPublic {
+		return gridworld.CollectAsAuthors(g, e.Transitions, seed)
+	}
+	return gridworld.Collect(g, e.Transitions, e.Length, seed)
+}
+
 // pairs returns the law of a pair that a run knows, N×N with sum 1: that of all pairs of its data, or the exact one. It
 // is symmetrised: the walk is reversible, so a pair counts in both directions.
 func (e Experiment) pairs(g *gridworld.Grid, seed int64) (*mat.SymDense, error) {
@@ -128,7 +141,7 @@ func (e Experiment) pairs(g *gridworld.Grid, seed int64) (*mat.SymDense, error) 
 		law.ScaleSym(1/float64(g.N()), law)
 		return law, nil
 	}
-	episodes, err := gridworld.Collect(g, e.Transitions, e.Length, seed)
+	episodes, err := e.collect(g, seed)
 	if err != nil {
 		return nil, err
 	}

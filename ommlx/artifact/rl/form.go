@@ -1,0 +1,135 @@
+package rl
+
+import (
+	"fmt"
+
+	"operator-omm/ommlx"
+)
+
+// Form is what the public code of section 3.1 has in its objectives beside the text (repository
+// samueltzhou/laplacian_dual_dynamics_omm), and what goes beyond both. The zero value is the text.
+type Form struct {
+	Weights   Weights   `json:"weights,omitempty"`
+	Penalty   Penalty   `json:"penalty,omitempty"`
+	Estimator Estimator `json:"estimator,omitempty"`
+}
+
+// Weights are those of nesting: how much the functions of one network have of it.
+type Weights string
+
+// The weights. With w_i = k − i + 1 the gradient of f_i is multiplied by w_i, or the loss of the i-th function in joint
+// nesting counts w_i².
+const (
+	TextWeights    Weights = ""        // those of the text: 1 each, or 1/k each in joint nesting
+	LinearWeights  Weights = "linear"  // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
+	SquaredWeights Weights = "squared" // src/trainer/low_rank.py at 58e10cd
+)
+
+// Penalty is the form of the shift by κI.
+type Penalty string
+
+// The forms; see [ommlx.Penalised].
+const (
+	NoPenalty       Penalty = ""         // the shift itself
+	NestedPenalty   Penalty = "nested"   // May 2025: src/trainer/seq_low_rank.py and low_rank.py at 58e10cd
+	ReversedPenalty Penalty = "reversed" // July 2025: src/trainer/eff_seq_low_rank.py at e0190be
+)
+
+// Estimator says what M[f,Pf] is estimated from in a minibatch of pairs.
+type Estimator string
+
+// The estimators.
+const (
+	Products    Estimator = ""            // of f(s) and f(s'), as the paper does
+	Differences Estimator = "differences" // f(s) − f(s'), see [ommlx.Differences]
+)
+
+// Walks says who draws the data.
+type Walks string
+
+// The sources of walks.
+const (
+	WalksOwn    Walks = ""       // [gridworld.Collect]
+	WalksPublic Walks = "public" // the generators of the public code, see [gridworld.CollectAsAuthors]
+)
+
+// cumulated returns the numbers m_i = Σ_{j≥i} α_j of k functions, nil for those of the text.
+func (w Weights) cumulated(k int) []float64 {
+	if w == TextWeights {
+		return nil
+	}
+	m := make([]float64, k)
+	for i := range m {
+		if m[i] = float64(k - i); w == SquaredWeights {
+			m[i] *= m[i]
+		}
+	}
+	return m
+}
+
+// of returns the weights as [ommlx.OMM] takes them: in joint nesting those of the prefixes, which add up to the numbers
+// that the code has for each function.
+func (w Weights) of(n ommlx.Nesting, k int) []float64 {
+	m := w.cumulated(k)
+	if n == ommlx.Joint {
+		for i := range len(m) - 1 {
+			m[i] -= m[i+1]
+		}
+	}
+	return m
+}
+
+// apply gives an objective this form, with the shift κ.
+func (f Form) apply(o ommlx.Objective, k int, kappa float64) ommlx.Objective {
+	omm, ok := o.(ommlx.OMM)
+	if !ok {
+		return o
+	}
+	omm.Weights = f.Weights.of(omm.Nesting, k)
+	if f.Penalty == NoPenalty {
+		return omm
+	}
+	return ommlx.Penalised{OMM: omm, Kappa: kappa, Reversed: f.Penalty == ReversedPenalty}
+}
+
+// label is short, for a progress bar.
+func (f Form) label() (text string) {
+	for _, s := range []string{string(f.Weights), string(f.Penalty), string(f.Estimator)} {
+		if s != "" {
+			text += "/" + s
+		}
+	}
+	return text
+}
+
+// validateForm reports a form that does not exist, or not for this method and expectation.
+func (e Experiment) validateForm(o ommlx.Objective) error {
+	_, isOMM := o.(ommlx.OMM)
+	if p, ok := o.(ommlx.Penalised); ok {
+		isOMM = p.Validate(e.K) == nil
+	}
+	switch f := e.Form; {
+	case f.Weights != TextWeights && f.Weights != LinearWeights && f.Weights != SquaredWeights:
+		return fmt.Errorf("unknown weights %q; use %q or %q, or leave them empty", f.Weights, LinearWeights, SquaredWeights)
+	case f.Penalty != NoPenalty && f.Penalty != NestedPenalty && f.Penalty != ReversedPenalty:
+		return fmt.Errorf("unknown penalty %q; use %q or %q, or leave it empty", f.Penalty, NestedPenalty, ReversedPenalty)
+	case f.Estimator != Products && f.Estimator != Differences:
+		return fmt.Errorf("unknown estimator %q; use %q, or leave it empty", f.Estimator, Differences)
+	case (f.Weights != TextWeights || f.Penalty != NoPenalty) && !isOMM:
+		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", f.Weights, f.Penalty, e.Method)
+	case f.Estimator == Differences && e.isALLO():
+		return fmt.Errorf("the estimator %q is what ALLO has anyway; leave it empty", f.Estimator)
+	case f.Estimator == Differences && f.Penalty != NoPenalty:
+		return fmt.Errorf("estimator %q and penalty %q do not go together; leave one empty", f.Estimator, f.Penalty)
+	case (f.Estimator == Differences || f.Penalty != NoPenalty) && e.Expectation != Minibatch:
+		return fmt.Errorf("estimator %q and penalty %q are for a minibatch, but the expectation is %q", f.Estimator,
+			f.Penalty, e.Expectation)
+	case e.Walks != WalksOwn && e.Walks != WalksPublic:
+		return fmt.Errorf("unknown walks %q; use %q, or leave them empty", e.Walks, WalksPublic)
+	case e.Walks == WalksPublic && e.Length != episodeLength:
+		return fmt.Errorf("the public walks are episodes of %d transitions, not %d", episodeLength, e.Length)
+	case e.DataSeed < 0:
+		return fmt.Errorf("the seed of the data is %d; it must not be negative", e.DataSeed)
+	}
+	return nil
+}
