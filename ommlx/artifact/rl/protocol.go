@@ -1,21 +1,31 @@
 package rl
 
+import "slices"
+
 // PublicSeed is the seed of every configuration file of the public code of section 3.1. No script of it passes another
 // before commit ce0a43f of 2025-07-29.
 const PublicSeed = 1234
+
+// publicWithFullShift are the environments in which the histories of the public code have runs of OMM with κ = 1, named
+// …_1.0_shift_5_15_25 on its branch gpu_attempt. Those named …shift-0.5_5_14_25 or …_0.5_shift_5_14_25 are of all twelve.
+var publicWithFullShift = []string{"GridRoom-1", "GridRoom-16", "GridRoom-64", "GridRoomSym-4"}
 
 // May returns the protocol of the public code at the time of figure 1: repository
 // samueltzhou/laplacian_dual_dynamics_omm, commit 58e10cd of 2025-05-16,
 // src/hyperparam/{al,omm,omm_joint}.yaml and src/trainer/{al,seq_low_rank,low_rank}.py. Beside [Paper] it has
 //
 //   - Adam at 10⁻³ from the first step on, without warm-up;
-//   - OMM: M[f] from one batch of states, the shift by κ = 1 as a penalty on the pairs' first ends
-//     (constants.py; the histories have κ = ½ too), w_i = k − i + 1 in sequential nesting and w_i² in joint nesting;
+//   - OMM: M[f] from one batch of states, the shift by κ as a penalty on the pairs' first ends, κ = 1 where the
+//     histories of its runs have that and ½ where they have no other, w_i = k − i + 1 in sequential nesting and w_i² in
+//     joint nesting;
 //   - ALLO: α_barrier = 1;
 //   - the data of its seed in all runs, which differ in initial weights and batches here.
 func May(environment, method string, runs int) Experiment {
 	e := Paper(environment, method, spectrumModes, runs)
 	e.Train.Adam.Schedule.Warmup = 0
+	if !e.isALLO() && !slices.Contains(publicWithFullShift, environment) {
+		e.Shift = 0.5
+	}
 	switch e.DataSeed, e.Walks = PublicSeed, WalksPublic; {
 	case e.isALLO():
 		e.BarrierRate = 1
@@ -36,6 +46,9 @@ func May(environment, method string, runs int) Experiment {
 // which lines 50 to 52 put in the place of what omm.yaml says. See [Experiment.WithoutWarmUp].
 func July(environment, method string, runs int, barrier, rate float64) Experiment {
 	e := May(environment, method, runs)
+	if !e.isALLO() {
+		e.Shift = 1
+	}
 	e.K, e.Transitions = tab2Modes, protocol(method, tab2Modes).Transitions
 	if e.isALLO() {
 		e.Barrier, e.BarrierRate = barrier, rate
@@ -65,4 +78,3 @@ func ByDifferences(environment string, k, runs int, kappa float64, weights Weigh
 	e.Shift, e.Overlap, e.Form = kappa, OverlapStates, Form{Weights: weights, Estimator: Differences}
 	return e
 }
-
