@@ -61,6 +61,9 @@ const (
 	// GraphMoments is 2 tr M[f] − 2 tr M[f,Tf] = 2 Σ_i ⟨f_i, (I−T) f_i⟩ for an exact T. It is the expectation of
 	// GraphSampled where s' is distributed as s; the square itself would give ‖(I−T) f‖², another functional.
 	GraphMoments
+	// GraphProducts is GraphMoments with M[f] from the batches of Overlap in the place of F. With sampled successors,
+	// where it has the same expectation, its noise does not fall with I − T. It is there to study that.
+	GraphProducts
 )
 
 // withDefaults fills in the zero fields.
@@ -81,7 +84,10 @@ func (a ALLO) withDefaults() ALLO {
 
 // Name returns "allo", or "allo_moments" with GraphMoments.
 func (a ALLO) Name() string {
-	if a.Graph == GraphMoments {
+	switch a.Graph {
+	case GraphProducts:
+		return "allo_products"
+	case GraphMoments:
 		return "allo_moments"
 	}
 	return "allo"
@@ -89,8 +95,8 @@ func (a ALLO) Name() string {
 
 // Validate reports settings that make no sense.
 func (a ALLO) Validate(_ int) error {
-	if a.Graph != GraphSampled && a.Graph != GraphMoments {
-		return fmt.Errorf("graph term %d does not exist: use GraphSampled or GraphMoments", int(a.Graph))
+	if a.Graph < GraphSampled || a.Graph > GraphProducts {
+		return fmt.Errorf("graph term %d does not exist: use GraphSampled, GraphMoments or GraphProducts", int(a.Graph))
 	}
 	a = a.withDefaults()
 	for _, field := range []struct {
@@ -164,8 +170,11 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 
 // graphLoss is the graph drawing term, one number per run.
 func (a ALLO) graphLoss(b Batch) *Node {
-	if a.Graph == GraphMoments {
-		return MulScalar(Sub(trace(SecondMoment(b.F, b.F)), trace(b.projected())), 2)
+	switch a.Graph {
+	case GraphMoments:
+		return MulScalar(Sub(trace(ownMoment(b.F)), trace(b.projected())), 2)
+	case GraphProducts:
+		return MulScalar(Sub(trace(b.overlap(ownMoment)), trace(b.projected())), 2)
 	}
 	return MulScalar(ReduceSum(Square(Sub(b.F, b.TF)), -2, -1), 1/float64(b.F.Shape().Dim(-2)))
 }

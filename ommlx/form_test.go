@@ -18,7 +18,7 @@ import (
 func takesForms(o ommlx.Objective) bool {
 	switch o := o.(type) {
 	case ommlx.ALLO:
-		return o.Graph == ommlx.GraphMoments
+		return o.Graph != ommlx.GraphSampled
 	case ommlx.SimCLR:
 		return false
 	}

@@ -80,7 +80,8 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 			ommlx.SangerBothGradients: "sanger_both"}[o.Printed]
 	case ommlx.ALLO:
 		c.ID = "allo"
-		c.Graph = map[ommlx.ALLOGraph]string{ommlx.GraphSampled: "sampled", ommlx.GraphMoments: "moments"}[o.Graph]
+		c.Graph = map[ommlx.ALLOGraph]string{ommlx.GraphSampled: "sampled", ommlx.GraphMoments: "moments",
+			ommlx.GraphProducts: "products"}[o.Graph]
 		c.ErrorRate, c.DualRate, c.MaxDual, c.BarrierRate, c.MaxBarrier = 0.1, 1e-4, 100, 0.01, 1e4
 		if o.DualRate != 0 {
 			c.DualRate, c.MaxDual, c.BarrierRate = o.DualRate, o.MaxDual, o.BarrierRate

@@ -37,6 +37,7 @@ func objectives(t testing.TB) []ommlx.Objective {
 		ommlx.SpIN{Decay: 1}, ommlx.NeuralEigenmaps{Alpha: 2, Scale: 0.1},
 		ommlx.ALLO{BarrierForDuals: true, Barrier: 1, BarrierRate: 0.1, DualRate: 1e-2, MaxDual: 10},
 		ommlx.Shifted{Objective: ommlx.OMM{Nesting: ommlx.Sequential}, Kappa: 1},
+		ommlx.ALLO{Graph: ommlx.GraphProducts},
 		ommlx.Shifted{Objective: ommlx.ALLO{Graph: ommlx.GraphMoments}, Kappa: 0.5},
 	)
 }

@@ -12,24 +12,23 @@ import (
 )
 
 // Queue lists the jobs of all figures and tables under a profile in the order in which a reader would want them, in
-// stages: the reading of the paper that comes nearest, one run of what the paper shows, then the other readings, which
-// settle how it is to be read, then all of its runs, then what takes days, and at the end what takes weeks, and data
-// that this machine may not have. Stages overlap; what one has done the next ones find.
+// stages: one run of what the paper shows, then what decides it and what goes beyond, then all of its runs, then what
+// takes days, and at the end what takes weeks, and data that this machine may not have. Stages overlap; what one has
+// done the next ones find.
 func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 	for _, s := range []struct {
 		entry report.Entry
 		seeds int // the first ones; 0: all
 	}{
-		{rl.Nearest(), 0},
 		{rl.Figure1(), 1},
 		{rl.Table2(), 1},
-		{rl.Readings(), 0},
+		{rl.Beyond11(), 1},
 		{pde.Figure7(), 4},
+		{rl.Choices(), 1},
+		{rl.Beyond50(), 1},
 		{rl.Figure1(), 0},
 		{rl.Table2(), 0},
 		{rl.Sweep(), 0},
-		{rl.Beyond(), 1},
-		{rl.BeyondHard(), 1},
 		{pde.Figure7(), 0},
 		{pde.Figure5(), 1},
 		{pde.Figure2(), 1},

@@ -30,8 +30,6 @@ type Options struct {
 	Rounds int
 	// Edges is how many edges the largest graphs have, 10⁷ when zero. Those of 10⁸ take 4 GiB and three minutes.
 	Edges int
-	// Keep is a checkout into which the case methods writes [rl.StepTimesFile]; "" for none.
-	Keep string
 	// scale shortens the rounds of tests.
 	scale float64
 }
@@ -50,8 +48,6 @@ func measurements() []measurement {
 		{"paper", "the paper's step (batch 1,024, 3×256), every sample evaluated", (*session).paper},
 		{"environments", "the paper's step on its twelve environments, each distinct state evaluated once",
 			(*session).environments},
-		{"methods", "figure 1's methods on its twelve environments, OMM-seq beside each other one",
-			(*session).methods},
 		{"rows", "the network evaluated once for each distinct state", (*session).rows},
 		{"runs", "eight runs on the leading axis", (*session).runs},
 		{"tiny", "a tiny step (batch 128, 3×64), every sample evaluated", (*session).tiny},
@@ -119,9 +115,6 @@ func (o Options) Validate() error {
 	if o.Edges != 0 && (o.Edges < minEdges || o.Edges > maxEdges) {
 		return fmt.Errorf("the largest graphs are to have %d edges; give %d to %d, or 0 for %d", o.Edges, minEdges,
 			maxEdges, defaultEdges)
-	}
-	if o.Keep != "" && len(o.Cases) > 0 && !slices.Contains(o.Cases, "methods") {
-		return errors.New("only the times of the benchmark methods are kept, which is not among those to be measured")
 	}
 	if o.Rounds < 0 {
 		return fmt.Errorf("the number of rounds is %d; it must be at least 1", o.Rounds)

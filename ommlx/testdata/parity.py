@@ -170,6 +170,8 @@ def allo(case, f, tf, c1, c2, state):
     e = (e1 + e2) / 2
     if case["graph"] == "sampled":
         graph = ((f - tf) ** 2).mean(0).sum()
+    elif case["graph"] == "products":
+        graph = torch.trace(moment(c1, c1) + moment(c2, c2) - 2 * moment(f, tf))
     else:
         graph = 2 * sum(mean_product(f[:, i], f[:, i] - tf[:, i]) for i in range(k))
     loss = graph + (duals * e).sum() + barrier * (e1 * e2).sum()

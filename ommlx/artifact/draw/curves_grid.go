@@ -29,6 +29,7 @@ type CurvesPanel struct {
 	Generated bool     // the maze is ours, not the official layout; the figure says so
 	XMax      float64  // the x axis runs from 0 to it; it has no numbers where there is no series
 	Series    []Series // named as one of the methods each
+	Others    []Series // the same of other people's runs, drawn dashed and without markers
 	Remarks   []string // lines in the panel, as "ALLO not run yet"
 }
 
@@ -91,20 +92,28 @@ func (f CurvesGrid) check() error {
 }
 
 func (p CurvesPanel) check(methods []string) error {
-	if len(p.Series) == 0 {
-		if len(p.Remarks) == 0 {
-			return errors.New("no curve and no remark that says why")
-		}
-		return nil
+	if len(p.Series) == 0 && len(p.Remarks) == 0 {
+		return errors.New("no curve and no remark that says why")
 	}
-	if err := (Curves{Series: p.Series}).check(); err != nil {
+	for _, list := range [][]Series{p.Series, p.Others} {
+		if len(list) > 0 {
+			if err := p.checkSeries(methods, list); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p CurvesPanel) checkSeries(methods []string, list []Series) error {
+	if err := (Curves{Series: list}).check(); err != nil {
 		return err
 	}
 	if !(p.XMax > 0) || !finite(p.XMax) {
 		return fmt.Errorf("the x axis cannot run from 0 to %v", p.XMax)
 	}
 	seen := map[string]bool{}
-	for _, s := range p.Series {
+	for _, s := range list {
 		switch {
 		case !slices.Contains(methods, s.Name) || seen[s.Name]:
 			return fmt.Errorf("the series %q is of no method, or the second of one", s.Name)
@@ -143,7 +152,7 @@ func (p CurvesPanel) paint(c vgdraw.Canvas, methods []string, first bool) {
 	axes := newPlot("", "")
 	axes.X.Min, axes.X.Max, axes.Y.Min, axes.Y.Max = 0, p.XMax, 0, 1
 	axes.X.Tick.Marker, axes.Y.Tick.Marker = plot.TickerFunc(fewTicks), halves
-	if len(p.Series) > 0 {
+	if p.drawn() {
 		gridLines{x: true, y: true}.Plot(c, axes)
 	}
 	style := func(s Series) methodStyle { return methodStyles[slices.Index(methods, s.Name)] }
@@ -155,8 +164,23 @@ func (p CurvesPanel) paint(c vgdraw.Canvas, methods []string, first bool) {
 			curve{Series: s}.stroke(c, axes, l.line, l.glyph, 5)
 		}
 	}
+	for _, s := range p.Others {
+		line := vgdraw.LineStyle{Color: style(s).dark(), Width: 0.8, Dashes: []vg.Length{1.5, 1.2}}
+		curve{Series: s}.stroke(c, axes, line, vgdraw.GlyphStyle{}, 0)
+	}
 	p.paintAxes(c, axes, first)
 	p.paintRemarks(c)
+}
+
+// drawn tells whether the panel has a curve.
+func (p CurvesPanel) drawn() bool { return len(p.Series)+len(p.Others) > 0 }
+
+// dark is the colour of the edge, or of the line without one.
+func (m methodStyle) dark() color.Color {
+	if m.edge != nil {
+		return m.edge
+	}
+	return m.line().Color
 }
 
 // layer is a line with its markers.
@@ -196,7 +220,7 @@ func (p CurvesPanel) paintAxes(c vgdraw.Canvas, axes *plot.Plot, numbers bool) {
 	below, beside := centred(smallSize, ink), textStyle(smallSize, ink)
 	below.YAlign = text.YTop
 	beside.XAlign, beside.YAlign = text.XRight, text.YCenter
-	if len(p.Series) > 0 {
+	if p.drawn() {
 		for _, t := range fewTicks(0, p.XMax) {
 			x := c.X(axes.X.Norm(t.Value))
 			c.StrokeLine2(line, x, c.Min.Y, x, c.Min.Y-2.5)
@@ -233,7 +257,7 @@ func (p CurvesPanel) paintRemarks(c vgdraw.Canvas) {
 	style := textStyle(smallSize, grey)
 	style.XAlign, style.YAlign = text.XRight, text.YTop
 	switch {
-	case len(p.Series) == 0:
+	case !p.drawn():
 		style.XAlign = text.XCenter
 		at = vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: (c.Min.Y+c.Max.Y)/2 + block/2}
 	case low > 1-high:

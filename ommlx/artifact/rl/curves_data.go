@@ -1,22 +1,19 @@
 package rl
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
 
-// CurvesData is figures/fig_learning_curves.json: every number that its two pictures draw, and what follows from them.
+// CurvesData is figures/fig_learning_curves.json: every number that it draws.
 type CurvesData struct {
 	Figure       string              `json:"figure"`
 	Paper        string              `json:"paper"`
-	Note         string              `json:"note"`         // of the picture over steps
-	SecondsNote  string              `json:"seconds_note"` // of that over seconds
+	Note         string              `json:"note"`
 	Provenance   report.Origin       `json:"provenance"`
-	Timed        lab.Provenance      `json:"timed"` // of the seconds per step
-	Records      []DuelRecord        `json:"records"`
 	Environments []CurvesEnvironment `json:"environments"`
 }
 
@@ -26,7 +23,6 @@ type CurvesEnvironment struct {
 	Generated bool    `json:"generated"` // our own maze in the place of the official one
 	Steps     int     `json:"steps"`     // of a run as planned
 	Curves    []Curve `json:"curves"`    // in figure 1's order
-	Duels     []Duel  `json:"duels"`     // of each two methods that were evaluated after the same steps
 }
 
 // Curve is a method in an environment: the mean over its runs that did not diverge.
@@ -37,58 +33,61 @@ type Curve struct {
 	Points   []CurvePoint `json:"points"`
 	// Blank says why there are no points; "" where there are some.
 	Blank string `json:"blank,omitempty"`
-	// SecondsPerStep is the wall time of a step, see [StepTimes]; nil where it was not measured.
-	SecondsPerStep *float64 `json:"seconds_per_step,omitempty"`
+	// Theirs is the mean over the public code's own runs, see [Theirs]; nil where none are known.
+	Theirs []CurvePoint `json:"theirs,omitempty"`
 }
 
 // Why a curve has no points.
 const (
-	notRunYet  = "not run yet"
-	leftOut    = "not in this profile"
-	allLost    = "diverged"
-	noHistory  = "without a history"
-	noDuration = "without a time" // has points, but no place on an axis of seconds: its step was not timed
+	notRunYet = "not run yet"
+	leftOut   = "not in this profile"
+	allLost   = "diverged"
+	noHistory = "without a history"
 )
 
 // CurvePoint is one evaluation of all runs.
 type CurvePoint struct {
-	Step int      `json:"step"`          // times the seconds per step, its place in the picture over seconds
+	Step int      `json:"step"`
 	Mean float64  `json:"mean"`          // average cosine similarity, in [0, 1]
 	Std  *float64 `json:"std,omitempty"` // sample standard deviation; nil for a single run
 }
 
-// newCurvesData compares the results of bars, of all methods in each environment; nil where there is none.
-func newCurvesData(bars []fig1Bar, results []*Result, times StepTimes) (d CurvesData) {
-	d.Timed = times.Provenance
+// newCurvesData takes the results of rows, of all methods in each environment; nil where there is none.
+func newCurvesData(bars []fig1Bar, results []*Result) (d CurvesData) {
 	for i, b := range bars {
 		name := b.experiment.Environment
 		if last := len(d.Environments) - 1; last < 0 || d.Environments[last].Name != name {
 			d.Environments = append(d.Environments, CurvesEnvironment{Name: name, Generated: b.experiment.Generated,
-				Steps: b.experiment.Train.Steps, Duels: []Duel{}})
+				Steps: b.experiment.Train.Steps})
 		}
 		env := &d.Environments[len(d.Environments)-1]
 		c := newCurve(b, results[i])
-		if seconds, ok := times.of(b.label, b.experiment); ok {
-			c.SecondsPerStep = &seconds
+		if t, ok := b.experiment.theirs(); ok && b.experiment.atPaperScale() {
+			c.Theirs = t.points()
 		}
 		env.Curves = append(env.Curves, c)
-	}
-	for _, names := range duels() {
-		record := DuelRecord{First: names[0], Second: names[1]}
-		for i := range d.Environments {
-			env := &d.Environments[i]
-			if duel, ok := newDuel(env.curve(names[0]), env.curve(names[1]), env.Steps); ok {
-				env.Duels = append(env.Duels, duel)
-				record.add(duel)
-			}
-		}
-		d.Records = append(d.Records, record)
 	}
 	return d
 }
 
 func (e CurvesEnvironment) curve(method string) Curve {
 	return e.Curves[slices.IndexFunc(e.Curves, func(c Curve) bool { return c.Method == method })]
+}
+
+// diverged is the sentence that counts the runs that diverged; "" without any.
+func (d CurvesData) diverged() string {
+	var list []string
+	for _, env := range d.Environments {
+		for _, c := range env.Curves {
+			if c.Diverged > 0 {
+				list = append(list, fmt.Sprintf("%s on %s %d of %d", c.Method, env.Name, c.Diverged, c.Runs+c.Diverged))
+			}
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " Diverged runs, left out: " + strings.Join(list, "; ") + "."
 }
 
 // newCurve averages the history of a result over the runs that did not diverge. A point needs a number of each of them:
@@ -125,49 +124,4 @@ func newCurve(b fig1Bar, r *Result) Curve {
 		c.Blank = noHistory
 	}
 	return c
-}
-
-// drawing is the picture over steps, or over seconds.
-func (d CurvesData) drawing(seconds bool) draw.CurvesGrid {
-	f := draw.CurvesGrid{XLabel: "optimiser steps", Note: d.Note}
-	if seconds {
-		f.XLabel, f.Note = "seconds of training", d.SecondsNote
-	}
-	for _, c := range d.Environments[0].Curves {
-		f.Methods = append(f.Methods, c.Method)
-	}
-	for _, env := range d.Environments {
-		f.Panels = append(f.Panels, env.panel(seconds))
-	}
-	return f
-}
-
-func (e CurvesEnvironment) panel(seconds bool) draw.CurvesPanel {
-	p := draw.CurvesPanel{Name: e.Name, Generated: e.Generated}
-	var blanks []string
-	for _, c := range e.Curves {
-		blank := c.Blank
-		if seconds && blank == "" && c.SecondsPerStep == nil {
-			blank = noDuration
-		}
-		if blanks = append(blanks, blank); blank != "" {
-			p.Remarks = append(p.Remarks, c.Method+" "+blank)
-			continue
-		}
-		s, unit := draw.Series{Name: c.Method}, 1.0
-		if seconds {
-			unit = *c.SecondsPerStep
-		}
-		for _, at := range c.Points {
-			s.Add(unit*float64(at.Step), at.Mean)
-			if at.Std != nil {
-				s.Band = append(s.Band, *at.Std)
-			}
-		}
-		p.Series, p.XMax = append(p.Series, s), max(p.XMax, unit*float64(e.Steps))
-	}
-	if same := slices.Compact(blanks); len(same) == 1 && same[0] != "" {
-		p.Remarks = same
-	}
-	return p
 }

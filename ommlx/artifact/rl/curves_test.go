@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/train"
 )
 
@@ -86,24 +87,55 @@ func TestAPanelSaysWhatItLacks(t *testing.T) {
 	there := Curve{Method: "a", Runs: 1, Points: []CurvePoint{{Step: 50, Mean: 0.5}}}
 	missing, diverged := Curve{Method: "b", Blank: notRunYet}, Curve{Method: "c", Blank: allLost}
 	env := CurvesEnvironment{Name: "E", Steps: 100, Curves: []Curve{there, missing, diverged}}
-	require.Equal(t, []string{"b not run yet", "c diverged"}, env.panel(false).Remarks)
-	require.InDelta(t, 100, env.panel(false).XMax, 0, "the whole training, also where a curve ends before")
-	require.Equal(t, []string{"a without a time", "b not run yet", "c diverged"}, env.panel(true).Remarks)
+	require.Equal(t, []string{"b not run yet", "c diverged"}, env.panel().Remarks)
+	require.InDelta(t, 100, env.panel().XMax, 0, "the whole training, also where a curve ends before")
+	missing.Theirs = there.Points
 	env.Curves = []Curve{missing, missing}
-	require.Equal(t, []string{notRunYet}, env.panel(false).Remarks)
+	require.Equal(t, []string{notRunYet}, env.panel().Remarks)
+	require.Len(t, env.panel().Others, 2, "theirs are drawn whether or not ours are there")
 }
 
-func TestTheNotesOfTheCurvesTellWhatIsLeftOut(t *testing.T) {
-	d := CurvesData{Timed: lab.Provenance{Device: "EPYC", Cores: 2}, Environments: []CurvesEnvironment{
+func TestTheNoteOfTheCurvesTellsWhatIsLeftOut(t *testing.T) {
+	d := CurvesData{Environments: []CurvesEnvironment{
 		{Name: "E", Curves: []Curve{{Method: labelALLO, Runs: 7, Diverged: 3}}},
 		{Name: "F", Curves: []Curve{{Method: labelALLO, Runs: 4}}},
 	}}
-	steps, seconds := d.notes("About.")
-	for _, note := range []string{steps, seconds} {
-		require.Regexp(t, `^About\. `, note)
-		require.Contains(t, note, "Diverged runs, left out: ALLO on E 3 of 10.")
+	require.Equal(t, " Diverged runs, left out: ALLO on E 3 of 10.", d.diverged())
+}
+
+// Two curves are compared after the steps that both have, from the second point of theirs on.
+func TestHowFarCurvesAreApart(t *testing.T) {
+	c := Curve{Points: []CurvePoint{{1, 0.9, nil}, {4_000, 0.5, nil}, {8_000, 0.6, nil}, {9_000, 0, nil}},
+		Theirs: []CurvePoint{{1, 0.1, nil}, {4_000, 0.6, nil}, {8_000, 0.8, nil}}}
+	apart, step := c.Apart()
+	require.InDelta(t, -0.2, apart, 1e-12)
+	require.Equal(t, 8_000, step)
+	_, step = Curve{Points: c.Points}.Apart()
+	require.Zero(t, step)
+}
+
+// The runs of the public code are found by protocol: 242 runs of twelve environments, with those of κ = 1 in four.
+func TestTheirRunsAreFound(t *testing.T) {
+	all, found := 0, 0
+	for _, r := range readTheirs() {
+		require.Len(t, r.Curve, 21, r.Environment)
+		require.InDelta(t, r.mean(), r.Curve[20], 1e-4, "%s %s", r.Method, r.Environment)
+		all += len(r.Runs)
 	}
-	require.Contains(t, seconds, "the methods taking turns, on EPYC, 2 cores.")
+	require.Equal(t, 242, all)
+	for _, name := range gridworld.Names() {
+		for _, method := range []string{"omm_seq", "omm_jnt", "allo"} {
+			e := May(name, method, 1)
+			r, ok := e.theirs()
+			require.True(t, ok, "%s %s", name, method)
+			require.Equal(t, []any{method, name, e.Shift}, []any{r.Method, r.Environment, r.Shift})
+			found++
+			_, ok = Paper(name, method, spectrumModes, 1).theirs()
+			require.False(t, ok, "by the text's protocol there are none")
+		}
+	}
+	require.Equal(t, 36, found)
+	require.Equal(t, CurvePoint{Step: 1, Mean: 0.2706}, readTheirs()[0].points()[0])
 }
 
 // readCurves reads what the figure wrote under the smoke profile.
@@ -114,15 +146,15 @@ func readCurves(t *testing.T, l *lab.Lab) (d CurvesData) {
 	return d
 }
 
-// Every job of the figure is one of figure 1, whose other jobs go beyond the paper.
+// Every job of the figure is one of figure 1, whose other jobs are by the text's protocol or go beyond the paper.
 func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
 	for _, p := range lab.Profiles() {
 		jobs, err := Figure1().Jobs(p)
 		require.NoError(t, err)
-		var paper []string
+		var public []string
 		for _, j := range jobs {
-			if !strings.Contains(j.Label, string(AllPairs)) {
-				paper = append(paper, j.Key)
+			if strings.Contains(j.Label, string(WalksPublic)) {
+				public = append(public, j.Key)
 			}
 		}
 		jobs, err = Curves().Jobs(p)
@@ -132,7 +164,7 @@ func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
 			curves = append(curves, j.Key)
 		}
 		require.NotEmpty(t, curves)
-		require.Equal(t, paper, curves)
+		require.Equal(t, public, curves)
 	}
 }
 
@@ -149,26 +181,19 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	require.NoError(t, report.Make(ctx, kept, []report.Entry{Curves()}))
 	part := readCurves(t, place)
 	require.Contains(t, part.Note, "Here: 1 run(s) of 40 steps. Not run yet: 5 of 6.")
-	require.Contains(t, part.Note, "OMM-seq and ALLO have no environment yet in which both were run to the end")
-	require.Empty(t, part.Environments[0].Duels)
 	require.Equal(t, notRunYet, part.Environments[0].curve(labelALLO).Blank)
 
 	require.NoError(t, report.Make(ctx, place, []report.Entry{Curves()}))
 	base := filepath.Join(place.Root, ".omm", "smoke", "figures", "fig_learning_curves")
-	for _, ending := range []string{".png", ".svg", ".pdf", ".json", "_seconds.png", "_seconds.svg", "_seconds.pdf"} {
+	for _, ending := range []string{".png", ".svg", ".pdf", ".json", ".md"} {
 		require.FileExists(t, base+ending)
 	}
-	require.Contains(t, out.String(), base+".{png,svg,pdf,json}\n")
-	require.Contains(t, out.String(), base+"_seconds.{png,svg,pdf}\n")
-
 	d := readCurves(t, place)
-	for _, note := range []string{d.Note, d.SecondsNote} {
-		require.Contains(t, note, "the numbers mean nothing")
-		require.Contains(t, note, "Here: 2 run(s) of 40 steps.")
-		require.NotContains(t, note, "yet")
-		require.NotContains(t, note, "iverged")
-	}
-	require.Contains(t, d.Note, d.Records[0].String())
+	require.Contains(t, d.Note, "the numbers mean nothing")
+	require.Contains(t, d.Note, "Here: 2 run(s) of 40 steps.")
+	require.NotContains(t, d.Note, "yet")
+	require.NotContains(t, d.Note, "iverged")
+	require.NotContains(t, d.Note, "Dashed", "40 steps have no curve of the public code beside them")
 	results, err := lab.Need[*Result](place, experimentsOf(plan))
 	require.NoError(t, err)
 	for i, r := range perBar(plan, results) {
@@ -183,10 +208,7 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 		require.Equal(t, env.Steps, last.Step)
 		require.InDelta(t, r.spread().Mean, last.Mean, 1e-12)
 		require.InDelta(t, r.spread().Std, *last.Std, 1e-12)
-		require.Nil(t, c.SecondsPerStep, "a smoke run's step is not the paper's")
-	}
-	for _, r := range d.Records {
-		require.Equal(t, 2, r.End.all(), "of the two environments of the profile")
+		require.Nil(t, c.Theirs)
 	}
 	figuresAreWritten(t, place, out)
 }
@@ -194,8 +216,9 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 // The notes of figure 1 and of the curves have no letter that a PDF cannot show.
 func TestTheReadingCanBeDrawn(t *testing.T) {
 	f := draw.Fig1{Note: fig1Note(lab.Paper, nil)}
+	f.Panels = []string{"protocol of the public code"}
 	f.Environments = []draw.Fig1Environment{{Name: "E", Spectrum: []float64{0, 1},
-		Bars: []draw.Fig1Bar{{Method: labelALLO, NotRun: true}}}}
+		Rows: [][]draw.Fig1Row{{{Method: labelALLO, NotRun: true}}}}}
 	fig, err := f.Figure()
 	require.NoError(t, err)
 	_, err = draw.PDF(fig)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
@@ -20,7 +22,7 @@ func Evidence() []ledger.Source {
 		ledger.From("tab2-c", Table2(), tab2PartOf("c")),
 		ledger.From("tab2-retuning-jump", Table2(), retuningJumps),
 		ledger.From("tab2-omm-comparable", Table2(), ommKeepsUp),
-		ledger.From("pair-law", Readings(), nearestReading),
+		ledger.From("pair-law", Choices(), textAsItStands),
 		ledger.From("allo-sweep", Sweep(), printedPairIsBest),
 	}
 }
@@ -28,11 +30,11 @@ func Evidence() []ledger.Source {
 // leeway is what counts as comparable in an average cosine similarity: the paper prints no numbers for its figure 1.
 const leeway = 0.05
 
-// atPaperScale tells whether every bar of the paper's figure was run as the paper says.
+// atPaperScale tells whether every row of the paper's figure by the public code's protocol was run as that says.
 func (d Fig1Data) atPaperScale() bool {
 	for _, env := range d.Environments {
-		for _, m := range fig1Methods() {
-			if v := env.bar(m.label); !m.beyond && (v.Result == nil || !v.Result.Config.atPaperScale()) {
+		for _, label := range []string{labelSequential, labelJoint, labelALLO} {
+			if v := env.Row(PublicProtocol, label); v.Result == nil || !v.Result.Config.atPaperScale() {
 				return false
 			}
 		}
@@ -40,60 +42,86 @@ func (d Fig1Data) atPaperScale() bool {
 	return true
 }
 
-// isComparable compares ALLO with both nestings in each environment, beyond the spread of the runs.
+// isComparable compares ALLO with both nestings by the public code's protocol, paired over the environments. What the
+// text's protocol gives is noted.
 func isComparable(d Fig1Data, e *claims.Evidence) error {
 	ledger.Small(e, d.atPaperScale())
-	if d = d.of(labelSequential, labelJoint, labelALLO); len(d.Environments) == 0 {
+	all := []string{labelSequential, labelJoint, labelALLO}
+	public := d.of(PublicProtocol, all...)
+	if len(public.Environments) == 0 {
 		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of each method yet"
 		return nil
 	}
-	allo := d.average(labelALLO)
-	for _, label := range []string{labelSequential, labelJoint} {
-		beyond, upTo := math.Inf(-1), math.Inf(-1)
-		for _, env := range d.Environments {
-			lead, half, _ := env.bar(labelALLO).spread().Minus(env.bar(label).spread())
-			if math.IsNaN(lead) {
-				lead, half = 1, 0 // one of them always diverged, which is not comparable
-			}
-			beyond, upTo = max(beyond, lead-half), max(upTo, lead+half)
-		}
-		e.Uncertain("ALLO's largest lead over "+label+" in an environment, less half of its 95% interval", beyond,
-			leeway, beyond <= leeway && upTo > leeway)
-		e.Note("%s %.3f, ALLO %.3f; %s ahead in %d of %d environments",
-			label, d.average(label), allo, label, d.ahead(label, labelALLO), len(d.Environments))
+	for _, label := range all[:2] {
+		atMost(e, "ALLO's average over the environments less that of "+label,
+			public.leads(PublicProtocol, labelALLO, label), leeway)
 	}
 	var each []string
 	var shown []Experiment
-	for _, env := range d.Environments {
-		each = append(each, fmt.Sprintf("%s %.2f/%.2f/%.2f",
-			env.Name, env.mean(labelSequential), env.mean(labelJoint), env.mean(labelALLO)))
-		for _, v := range env.Bars {
-			if v.Result != nil && !v.Beyond {
-				shown = append(shown, v.Result.Config)
-			}
+	for _, env := range public.Environments {
+		each = append(each, fmt.Sprintf("%s %.2f/%.2f/%.2f", env.Name, env.mean(PublicProtocol, labelSequential),
+			env.mean(PublicProtocol, labelJoint), env.mean(PublicProtocol, labelALLO)))
+		for _, label := range all {
+			shown = append(shown, env.Row(PublicProtocol, label).Result.Config)
 		}
 	}
-	e.Note("%s; OMM-seq/OMM-joint/ALLO: %s", extent(shown), strings.Join(each, ", "))
+	e.Note("%s, OMM-seq/OMM-joint/ALLO by the public code's protocol: %s", extent(shown), strings.Join(each, ", "))
+	for _, label := range all {
+		public.beside(e, label)
+	}
+	if text := d.of(PrintedProtocol, all...); len(text.Environments) > 0 {
+		e.Note("by the text's protocol, with its own data for each run: OMM-seq %.3f, OMM-joint %.3f, ALLO %.3f over %d "+
+			"environments", text.average(PrintedProtocol, labelSequential), text.average(PrintedProtocol, labelJoint),
+			text.average(PrintedProtocol, labelALLO), len(text.Environments))
+	}
 	return nil
 }
 
-// nestingsAgree compares sequential with joint nesting over the environments.
+// leads are, environment by environment, the mean of a method less that of another.
+func (d Fig1Data) leads(p Protocol, label, other string) (leads []float64) {
+	for _, env := range d.Environments {
+		lead := env.mean(p, label) - env.mean(p, other)
+		if math.IsNaN(lead) {
+			lead = 1 // one of them always diverged, which is not comparable
+		}
+		leads = append(leads, lead)
+	}
+	return leads
+}
+
+// beside notes how far the rows of a method are from the public code's own runs.
+func (d Fig1Data) beside(e *claims.Evidence, label string) {
+	var apart []float64
+	most, where := 0.0, ""
+	for _, env := range d.Environments {
+		v := env.Row(PublicProtocol, label)
+		if v.Theirs == nil || v.Mean == nil {
+			continue
+		}
+		difference := *v.Mean - *v.Theirs
+		if apart = append(apart, difference); math.Abs(difference) >= math.Abs(most) {
+			most, where = difference, env.Name
+		}
+	}
+	if len(apart) > 0 {
+		e.Note("%s less the public code's own runs: %+.3f over %d environments, %+.3f at most (%s)", label,
+			stat.Mean(apart, nil), len(apart), most, where)
+	}
+}
+
+// nestingsAgree compares sequential with joint nesting over the environments by the public code's protocol.
 func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
 	ledger.Small(e, d.atPaperScale())
-	if d = d.of(labelSequential, labelJoint); len(d.Environments) == 0 {
+	public := d.of(PublicProtocol, labelSequential, labelJoint)
+	if len(public.Environments) == 0 {
 		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of each method yet"
 		return nil
 	}
-	worst := math.Inf(1)
-	var leads []float64
-	for _, env := range d.Environments {
-		leads = append(leads, env.mean(labelJoint)-env.mean(labelSequential))
-		worst = min(worst, -leads[len(leads)-1])
-	}
-	sequential, joint := d.average(labelSequential), d.average(labelJoint)
-	atMost(e, "joint nesting's average over the environments less that of sequential nesting", leads, leeway)
-	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments, at worst behind by %.3f",
-		sequential, joint, d.ahead(labelSequential, labelJoint), len(d.Environments), max(0, -worst))
+	atMost(e, "joint nesting's average over the environments less that of sequential nesting",
+		public.leads(PublicProtocol, labelJoint, labelSequential), leeway)
+	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments",
+		public.average(PublicProtocol, labelSequential), public.average(PublicProtocol, labelJoint),
+		public.ahead(PublicProtocol, labelSequential, labelJoint), len(public.Environments))
 	return nil
 }
 
@@ -105,32 +133,41 @@ func atMost(e *claims.Evidence, what string, differences []float64, limit float6
 	e.Note("%s: %.3f ± %.3f, the 95%% interval over the environments", what, mean, half)
 }
 
-// tab2PartOf puts our means beside the printed ones of a part of Table 2 and counts what the rule says of them. The
-// time is that of the part.
+// tab2PartOf compares a part of Table 2 by the public code's protocol with the print, see [Tab2Data.Apart]. The time is
+// that of the part.
 func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
-		cells := d.Part(part)
+		cells := d.Part(part, PublicProtocol)
 		if len(cells) == 0 {
 			return fmt.Errorf("it has no part (%s)", part)
 		}
 		e.Seconds = 0
 		for _, c := range cells {
-			ledger.Compare(e, c.Verdict)
 			if c.Result != nil {
+				ledger.Small(e, c.Result.Config.atPaperScale())
 				e.Seconds += c.Result.Provenance.Seconds
 			}
 		}
-		e.Note("(%s), %s", part, beside(cells))
-		for _, other := range tab2Parts() {
-			if also := d.Part(other.part); other.ours > 0 && strings.HasPrefix(other.part, part) && len(also) > 0 {
-				e.Note("%s, %s", other.label, beside(also))
+		a := d.Apart(part, PublicProtocol)
+		if a.Environments == 0 {
+			e.Outcome, e.Reason = claims.Skipped, "no environment has a run yet"
+			return nil
+		}
+		off := math.Abs(a.Difference)
+		e.Uncertain("distance of our mean over the environments from the printed one", off, leeway,
+			math.Abs(off-leeway) <= a.Within)
+		e.Note("ours less the printed mean: %+.3f ± %.3f, the 95%% interval over %d environments", a.Difference, a.Within,
+			a.Environments)
+		for _, p := range []Protocol{PublicProtocol, PrintedProtocol} {
+			if cells := d.Part(part, p); len(cells) > 0 {
+				e.Note("(%s) by the %s, %s", part, p, beside(cells))
 			}
 		}
 		return nil
 	}
 }
 
-// beside writes our means beside the printed ones, with their verdicts.
+// beside writes our means beside the printed ones.
 func beside(cells []Tab2Cell) string {
 	var all []string
 	var shown []Experiment
@@ -140,7 +177,7 @@ func beside(cells []Tab2Cell) string {
 			shown = append(shown, c.Result.Config)
 			ours = c.Ours().Text(3)
 		}
-		all = append(all, fmt.Sprintf("%s %s against %s (%s)", c.Environment, ours, c.Paper().Text(3), c.Verdict))
+		all = append(all, fmt.Sprintf("%s %s against %s", c.Environment, ours, c.Paper().Text(3)))
 	}
 	return fmt.Sprintf("%s: ours against the paper's: %s", extent(shown), strings.Join(all, ", "))
 }
@@ -154,7 +191,7 @@ func (d Tab2Data) falls(e *claims.Evidence, first, second string) (differences [
 	for _, name := range tab2Environments() {
 		cells := map[string]Tab2Cell{}
 		for _, part := range parts {
-			for _, c := range d.Part(part) {
+			for _, c := range d.Part(part, PublicProtocol) {
 				if c.Environment == name && c.Result != nil {
 					cells[part] = c
 					ledger.Small(e, c.Result.Config.atPaperScale())
@@ -200,40 +237,28 @@ func ommKeepsUp(d Tab2Data, e *claims.Evidence) error {
 	return nil
 }
 
-// nearestReading says which reading comes nearest to the printed mean in each environment, and counts those in which
-// the text's own reading does not give it.
-func nearestReading(d ReadingsData, e *claims.Evidence) error {
-	text, unlike, open := 0, 0, 0
+// textAsItStands counts the environments in which the text's protocol, read as it stands, is more than the leeway below
+// the printed mean of part (c) of Table 2, and notes what other protocols give there.
+func textAsItStands(d TrialsData, e *claims.Evidence) error {
+	below, of := 0, 0
+	var all []string
 	for _, r := range d.Rows {
-		if r.Result == nil {
+		if r.Result == nil || r.Printed == nil {
 			return fmt.Errorf("it has a row of %s without a result; make it again", r.Environment)
 		}
-		ledger.Small(e, r.Result.Config.atPaperScale() || r.variant().Transitions != 0)
-		if r.variant() == textual {
-			switch text++; r.Verdict {
-			case report.Better, report.Worse, report.Diverged:
-				unlike++
-			case report.CannotTell:
-				open++
+		ledger.Small(e, r.Result.Config.atPaperScale())
+		if r.Name == choices().list[0].name {
+			if of++; report.OrNaN(r.Mean) < *r.Printed-leeway {
+				below++
 			}
 		}
+		all = append(all, fmt.Sprintf("%s, %s: %s in %s run(s), printed %.3f", r.Environment, r.Name, r.Ours().Text(3),
+			r.Result.tally(), *r.Printed))
 	}
-	if ledger.Small(e, text > 0); e.Outcome == claims.Done {
-		what := fmt.Sprintf("environments, of %d, in which the text's reading does not give the printed mean", text)
-		e.Uncertain(what, float64(unlike), 0, unlike == 0 && open > 0)
+	if ledger.Small(e, of > 0); e.Outcome == claims.Done {
+		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the printed "+
+			"mean", of, leeway), float64(below), 0, false)
 	}
-	for _, name := range d.Environments() {
-		var all []string
-		for _, r := range d.Of(name) {
-			all = append(all, fmt.Sprintf("%s with %s", r.Ours().Text(3), r.Name()))
-		}
-		best := "none"
-		if r := d.Nearest(name); r.Result != nil {
-			best = r.Name()
-		}
-		first := d.Of(name)[0].Result
-		e.Note("%s, %d run(s) of %d steps, printed %s: %s; nearest: %s", name, len(first.Runs),
-			first.Config.Train.Steps, tab2Paper("c", name).Text(3), strings.Join(all, "; "), best)
-	}
+	e.Note("%s", strings.Join(all, "; "))
 	return nil
 }

@@ -188,8 +188,11 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	}
 	if a, ok := o.(ommlx.ALLO); ok {
 		a.Barrier, a.BarrierRate = e.Barrier, e.BarrierRate
-		if e.Expectation != Minibatch {
+		switch {
+		case e.Expectation != Minibatch:
 			a.Graph = ommlx.GraphMoments
+		case e.Estimator == Products:
+			a.Graph = ommlx.GraphProducts
 		}
 		return a, nil
 	}

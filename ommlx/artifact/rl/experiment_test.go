@@ -22,7 +22,9 @@ func TestPaperProtocol(t *testing.T) {
 	allo := Paper("GridRoom-4", "allo", 11, 10)
 	runs := map[string]int{}
 	for _, m := range fig1Methods() {
-		runs[m.label] = m.paperRuns
+		if m.protocol == PrintedProtocol {
+			runs[m.label] = m.runs
+		}
 	}
 	width := []int{256, 256, 256}
 	claimtest.Protocol(t, claims.Of(t, "rl-protocol"), map[string]bool{
@@ -43,8 +45,8 @@ func TestPaperProtocol(t *testing.T) {
 }
 
 func TestPaperProtocolOfTable2(t *testing.T) {
-	parts := tab2Parts()
-	l := Paper("GridRoom-4", "omm_seq", tab2Modes, parts[2].runs)
+	parts := tab2Parts()[3:] // by the text's protocol
+	l, retuned := Paper("GridRoom-4", "omm_seq", tab2Modes, 1), parts[1].in("GridRoom-4", 1)
 	smaller := Paper("GridRoom-4", "omm_seq", 11, 4)
 	claimtest.Protocol(t, claims.Of(t, "rl-protocol-50"), map[string]bool{
 		`we generate $N = 5 \cdot 10^6$ transition samples from a uniform random policy`: l.Transitions == 5_000_000,
@@ -55,8 +57,7 @@ func TestPaperProtocolOfTable2(t *testing.T) {
 		`The optimization recipe and performance metric remain the same.`: reflect.DeepEqual(l.Train, smaller.Train),
 		`After training each environment for four runs`:                   parts[0].runs == 4,
 		`with $3$ independent runs per environment`:                       parts[1].runs == 3,
-		`$(b, \alpha_{\text{barrier}}) = (1.0, 0.1)$`: parts[1].barrier == 1 &&
-			parts[1].barrierRate == 0.1,
+		`$(b, \alpha_{\text{barrier}}) = (1.0, 0.1)$`: retuned.Barrier == 1 && retuned.BarrierRate == 0.1,
 		`We train for $5$ independent runs per environment`: parts[2].runs == 5,
 	})
 }
@@ -69,7 +70,7 @@ func TestFigure1HasThePapersProtocol(t *testing.T) {
 		l := bar.experiment
 		require.True(t, bar.run)
 		assert.Equal(t, 80_000, l.Train.Steps)
-		assert.Len(t, l.Seeds, bar.paperRuns)
+		assert.Len(t, l.Seeds, bar.runs)
 		assert.Equal(t, l.Method == "allo", l.Barrier > 0)
 	}
 }

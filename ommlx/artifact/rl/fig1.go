@@ -3,6 +3,7 @@ package rl
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
@@ -31,34 +32,54 @@ func Figure1() report.Entry {
 		}, Report: fig1Report, Partial: true, Data: mazes}
 }
 
-// fig1Method is one method of figure 1.
-type fig1Method struct {
-	label       string
-	method      string
-	expectation Expectation
-	beyond      bool // not in the paper
-	paperRuns   int  // "four random runs", "ALLO with 10 runs" (Section 3.1)
-}
+// Protocol says by which protocol a row of figure 1 or a part of Table 2 was trained.
+type Protocol string
 
-// The labels of figure 1's bars, which claims name.
+// The protocols.
 const (
-	labelSequential = "OMM-seq"
-	labelJoint      = "OMM-joint"
-	labelALLO       = "ALLO"
+	PublicProtocol  Protocol = "public code" // [May] and [July]
+	PrintedProtocol Protocol = "text"        // [Paper]
 )
 
-func fig1Methods() []fig1Method {
-	return []fig1Method{
-		{labelSequential, "omm_seq", Minibatch, false, 4},
-		{labelJoint, "omm_jnt", Minibatch, false, 4},
-		{labelALLO, "allo", Minibatch, false, 10},
-		{"OMM-seq, all pairs", "omm_seq", AllPairs, true, 4},
-	}
+// fig1Method is one row of figure 1 in every environment.
+type fig1Method struct {
+	label    string
+	protocol Protocol
+	beyond   bool // not in the paper
+	runs     int
+	in       func(environment string, runs int) Experiment
 }
 
-// in returns the method on an environment by the paper's protocol.
-func (m fig1Method) in(environment string, runs int) Experiment {
-	return Paper(environment, m.method, spectrumModes, runs).Expecting(m.expectation)
+// The labels of figure 1's rows, which claims name.
+const (
+	labelSequential  = "OMM-seq"
+	labelJoint       = "OMM-joint"
+	labelALLO        = "ALLO"
+	labelDifferences = "OMM-seq, differences"
+)
+
+// fig1Methods lists the rows. The paper has "four random runs" and "ALLO with 10 runs" (section 3.1).
+func fig1Methods() []fig1Method {
+	public := func(method string) func(string, int) Experiment {
+		return func(environment string, runs int) Experiment { return May(environment, method, runs) }
+	}
+	printed := func(method string, x Expectation) func(string, int) Experiment {
+		return func(environment string, runs int) Experiment {
+			return Paper(environment, method, spectrumModes, runs).Expecting(x)
+		}
+	}
+	return []fig1Method{
+		{labelSequential, PublicProtocol, false, 4, public("omm_seq")},
+		{labelJoint, PublicProtocol, false, 4, public("omm_jnt")},
+		{labelALLO, PublicProtocol, false, 4, public("allo")},
+		{labelDifferences, PublicProtocol, true, 4, func(environment string, runs int) Experiment {
+			return ByDifferences(environment, spectrumModes, runs, 0, TextWeights)
+		}},
+		{labelSequential, PrintedProtocol, false, 4, printed("omm_seq", Minibatch)},
+		{labelJoint, PrintedProtocol, false, 4, printed("omm_jnt", Minibatch)},
+		{labelALLO, PrintedProtocol, false, 10, printed("allo", Minibatch)},
+		{"OMM-seq, all pairs", PrintedProtocol, true, 4, printed("omm_seq", AllPairs)},
+	}
 }
 
 // The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others.
@@ -87,7 +108,7 @@ type fig1Bar struct {
 
 // fig1Experiment returns the bar of a method in an environment.
 func fig1Experiment(p lab.Profile, g *gridworld.Grid, m fig1Method) fig1Bar {
-	e := m.in(g.Name, m.paperRuns)
+	e := m.in(g.Name, m.runs)
 	switch p {
 	case lab.Quick:
 		e.Seeds = lab.Seeds(1)
@@ -109,7 +130,7 @@ func fig1Plan(p lab.Profile) (bars []fig1Bar, err error) {
 			return nil, err
 		}
 		for _, m := range fig1Methods() {
-			if !m.beyond || p != lab.Quick { // of which a first run has enough
+			if m.protocol == PublicProtocol && !m.beyond || p != lab.Quick { // of which a first run has enough
 				bars = append(bars, fig1Experiment(p, g, m))
 			}
 		}
@@ -137,10 +158,10 @@ func perBar(bars []fig1Bar, results []*Result) []*Result {
 	return list
 }
 
-// fig1Note says which profile and which reading the results are of; a result is nil where there is none yet.
+// fig1Note says which profile the results are of; a result is nil where there is none yet.
 func fig1Note(p lab.Profile, results []*Result) string {
-	about := note(p, "4 runs OMM, 10 runs ALLO", results)
-	return fmt.Sprintf("%s OMM: %s.", about, latin.Replace(Reproduces.describe()))
+	return note(p, "4 runs OMM, 10 runs ALLO", results) + " By the public code's protocol all runs of an environment " +
+		"have the data of its seed 1234, and by the text's each its own."
 }
 
 func fig1Report(l *lab.Lab) error {
@@ -166,7 +187,11 @@ func fig1Report(l *lab.Lab) error {
 			return err
 		}
 		for i, b := range bars[:methods] {
-			value := Fig1Value{Label: b.label, Beyond: b.beyond, NotRun: results[i] == nil}
+			value := Fig1Value{Label: b.label, Protocol: b.protocol, Beyond: b.beyond, NotRun: results[i] == nil}
+			if t, ok := b.experiment.theirs(); ok && l.Profile == lab.Paper {
+				mean := t.mean()
+				value.Theirs, value.TheirRuns = &mean, len(t.Runs)
+			}
 			if !value.NotRun {
 				value.fill(results[i])
 			}
@@ -216,16 +241,22 @@ func newFig1Environment(p lab.Profile, name string) (env Fig1Environment, err er
 
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: d.Note}
+	protocols := d.protocols()
+	for _, p := range protocols {
+		f.Panels = append(f.Panels, "protocol of the "+string(p))
+	}
 	for _, e := range d.Environments {
-		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum}
+		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum,
+			Rows: make([][]draw.Fig1Row, len(protocols))}
 		for _, v := range e.Bars {
-			bar := draw.Fig1Bar{Method: v.Label, Beyond: v.Beyond, NotRun: v.NotRun, Diverged: v.Diverged}
+			row := draw.Fig1Row{Method: v.Label, Reference: v.Theirs, Beyond: v.Beyond, NotRun: v.NotRun,
+				Diverged: v.Diverged}
 			if v.Result != nil {
-				bar.Runs, _ = v.Result.Averages()
-				bar.Ritz = v.Result.averages(ritzOf)
-				bar.Steps = v.Result.Config.Train.Steps
+				row.Runs, _ = v.Result.Averages()
+				row.Steps = v.Result.Config.Train.Steps
 			}
-			out.Bars = append(out.Bars, bar)
+			panel := slices.Index(protocols, v.Protocol)
+			out.Rows[panel] = append(out.Rows[panel], row)
 		}
 		f.Environments = append(f.Environments, out)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"operator-omm/ommlx/artifact/report"
 )
@@ -34,59 +35,93 @@ type Fig1Environment struct {
 
 // Fig1Value is one bar: mean and sample standard deviation over the runs that did not diverge.
 type Fig1Value struct {
-	Label  string   `json:"label"`
-	Beyond bool     `json:"beyond_the_paper,omitempty"`
-	NotRun bool     `json:"not_run,omitempty"`
-	Mean   *float64 `json:"mean,omitempty"`
-	Std    *float64 `json:"std,omitempty"`
+	Label    string   `json:"label"`
+	Protocol Protocol `json:"protocol"`
+	Beyond   bool     `json:"beyond_the_paper,omitempty"`
+	// Theirs is the mean of the public code's own runs, see [Theirs]; nil where none are known.
+	Theirs    *float64 `json:"theirs,omitempty"`
+	TheirRuns int      `json:"their_runs,omitempty"`
+	NotRun    bool     `json:"not_run,omitempty"`
+	Mean      *float64 `json:"mean,omitempty"`
+	Std       *float64 `json:"std,omitempty"`
 	OtherScores
 	Diverged int     `json:"diverged,omitempty"`
 	Result   *Result `json:"result,omitempty"`
 }
 
-// Text is the numbers of the bars with their runs, and the score of the eigenfunctions of the data, of which no learner
-// knows better.
-func (d Fig1Data) Text() report.Text {
+// name tells a row from those of the other protocol.
+func (v Fig1Value) name() string {
+	if v.Beyond {
+		return v.Label
+	}
+	return v.Label + ", " + string(v.Protocol)
+}
+
+// protocols lists those of the rows, in their order.
+func (d Fig1Data) protocols() (list []Protocol) {
+	for _, v := range d.Environments[0].Bars {
+		if !slices.Contains(list, v.Protocol) {
+			list = append(list, v.Protocol)
+		}
+	}
+	return list
+}
+
+// Text is the rows of a protocol, an environment each: ours with the number of runs, and beside it the mean of the
+// public code's own runs, where there are any.
+func (d Fig1Data) Text(p Protocol) report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note, Header: []string{"Environment"}}
 	for _, e := range d.Environments {
-		row, data := []string{e.Name}, ""
+		row := []string{e.Name}
 		if e.Hard {
 			row[0] += " (hard)"
 		}
 		for _, v := range e.Bars {
-			if len(t.Rows) == 0 {
-				t.Header = append(t.Header, v.Label+" (runs)")
+			if v.Protocol != p {
+				continue
 			}
 			cell := "not run"
 			if v.Result != nil {
 				cell = fmt.Sprintf("%s (%d)", v.spread().Text(3), len(v.Result.Runs))
 			}
-			if row = append(row, cell); v.Data != nil && data == "" {
-				data = fmt.Sprintf("%.3f", *v.Data)
+			header := v.Label + " (runs)"
+			if row = append(row, cell); p == PublicProtocol && !v.Beyond {
+				row = append(row, optional3(v.Theirs))
+				header += "|theirs"
+			}
+			if len(t.Rows) == 0 {
+				t.Header = append(t.Header, strings.Split(header, "|")...)
 			}
 		}
-		t.Rows = append(t.Rows, append(row, data))
+		t.Rows = append(t.Rows, row)
 	}
-	t.Header = append(t.Header, otherHeader()[2])
 	return t
+}
+
+// optional3 writes three digits of a number that may not be there.
+func optional3(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.3f", *x)
 }
 
 // Scores has a row for each bar with every score of its runs. The last column judges the learned functions by the
 // eigenfunctions of the data in place of the true ones: what it lacks to 1 was not learned.
 func (d Fig1Data) Scores() report.Text {
 	t := report.Text{
-		Title: "The bars of figure 1: average cosine similarity of the top 11",
-		Header: slices.Concat([]string{"Environment", "Method", "Runs", "Average"}, otherHeader(),
+		Title: "The rows of figure 1: average cosine similarity of the top 11",
+		Header: slices.Concat([]string{"Environment", "Method", "Runs", "Average", "Their runs"}, otherHeader(),
 			[]string{"learned, by the eigenfunctions of the data"}),
 		Note: d.Note + " ± is one sample standard deviation over the runs.",
 	}
 	for _, e := range d.Environments {
 		for _, v := range e.Bars {
-			row := []string{e.Name, v.Label, "0", "not run", "", "", "", ""}
+			row := []string{e.Name, v.name(), "0", "not run", optional(v.Theirs), "", "", "", ""}
 			if r := v.Result; r != nil {
 				ofData, _ := r.over(func(run Run) *Scores { return run.OfData }).Numbers()
-				row = slices.Concat([]string{e.Name, v.Label, r.tally(), r.spread().Text(4)}, v.cells(),
-					[]string{optional(ofData)})
+				row = slices.Concat([]string{e.Name, v.name(), r.tally(), r.spread().Text(4), optional(v.Theirs)},
+					v.cells(), []string{optional(ofData)})
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -110,43 +145,45 @@ func (v Fig1Value) spread() report.Spread {
 	return report.FromNumbers(v.Mean, v.Std, runs)
 }
 
-// bar returns the bar of a method; it is an error-free zero value, without a result, where there is none.
-func (e Fig1Environment) bar(label string) Fig1Value {
+// Row returns that of a method by a protocol; it is an error-free zero value, without a result, where there is none.
+func (e Fig1Environment) Row(p Protocol, label string) Fig1Value {
 	for _, v := range e.Bars {
-		if v.Label == label {
+		if v.Protocol == p && v.Label == label {
 			return v
 		}
 	}
-	return Fig1Value{Label: label, NotRun: true}
+	return Fig1Value{Label: label, Protocol: p, NotRun: true}
 }
 
 // mean returns that of a method's runs; NaN where all diverged or none was done.
-func (e Fig1Environment) mean(label string) float64 { return report.OrNaN(e.bar(label).Mean) }
+func (e Fig1Environment) mean(p Protocol, label string) float64 {
+	return report.OrNaN(e.Row(p, label).Mean)
+}
 
-// of returns the environments in which each of the methods has a run.
-func (d Fig1Data) of(labels ...string) Fig1Data {
+// of returns the environments in which each of the methods has a run by a protocol.
+func (d Fig1Data) of(p Protocol, labels ...string) Fig1Data {
 	d.Environments = slices.DeleteFunc(slices.Clone(d.Environments), func(e Fig1Environment) bool {
-		return slices.ContainsFunc(labels, func(label string) bool { return e.bar(label).NotRun })
+		return slices.ContainsFunc(labels, func(label string) bool { return e.Row(p, label).NotRun })
 	})
 	return d
 }
 
 // average returns the mean of a method over the environments; NaN where one is missing.
-func (d Fig1Data) average(label string) float64 {
+func (d Fig1Data) average(p Protocol, label string) float64 {
 	if len(d.Environments) == 0 {
 		return math.NaN()
 	}
 	mean := 0.0
 	for _, env := range d.Environments {
-		mean += env.mean(label) / float64(len(d.Environments))
+		mean += env.mean(p, label) / float64(len(d.Environments))
 	}
 	return mean
 }
 
 // ahead counts the environments in which a method is at least as good as another.
-func (d Fig1Data) ahead(label, other string) (count int) {
+func (d Fig1Data) ahead(p Protocol, label, other string) (count int) {
 	for _, env := range d.Environments {
-		if env.mean(label) >= env.mean(other) {
+		if env.mean(p, label) >= env.mean(p, other) {
 			count++
 		}
 	}

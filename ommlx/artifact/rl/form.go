@@ -40,8 +40,9 @@ type Estimator string
 
 // The estimators.
 const (
-	Products    Estimator = ""            // of f(s) and f(s'), as the paper does
-	Differences Estimator = "differences" // f(s) − f(s'), see [ommlx.Differences]
+	OwnEstimator Estimator = ""            // of the method: OMM has products f(s) f(s')ᵀ, ALLO differences f(s) − f(s')
+	Products     Estimator = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]) for its graph term, M[f] from its two batches
+	Differences  Estimator = "differences" // OMM with differences, see [ommlx.Differences]
 )
 
 // Walks says who draws the data.
@@ -113,15 +114,15 @@ func (e Experiment) validateForm(o ommlx.Objective) error {
 		return fmt.Errorf("unknown weights %q; use %q or %q, or leave them empty", f.Weights, LinearWeights, SquaredWeights)
 	case f.Penalty != NoPenalty && f.Penalty != NestedPenalty && f.Penalty != ReversedPenalty:
 		return fmt.Errorf("unknown penalty %q; use %q or %q, or leave it empty", f.Penalty, NestedPenalty, ReversedPenalty)
-	case f.Estimator != Products && f.Estimator != Differences:
-		return fmt.Errorf("unknown estimator %q; use %q, or leave it empty", f.Estimator, Differences)
+	case f.Estimator != OwnEstimator && f.Estimator != Products && f.Estimator != Differences:
+		return fmt.Errorf("unknown estimator %q; use %q or %q, or leave it empty", f.Estimator, Products, Differences)
 	case (f.Weights != TextWeights || f.Penalty != NoPenalty) && !isOMM:
 		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", f.Weights, f.Penalty, e.Method)
-	case f.Estimator == Differences && e.isALLO():
-		return fmt.Errorf("the estimator %q is what ALLO has anyway; leave it empty", f.Estimator)
+	case f.Estimator == Differences && e.isALLO() || f.Estimator == Products && !e.isALLO():
+		return fmt.Errorf("the estimator %q is what %s has anyway; leave it empty", f.Estimator, e.Method)
 	case f.Estimator == Differences && f.Penalty != NoPenalty:
 		return fmt.Errorf("estimator %q and penalty %q do not go together; leave one empty", f.Estimator, f.Penalty)
-	case (f.Estimator == Differences || f.Penalty != NoPenalty) && e.Expectation != Minibatch:
+	case (f.Estimator != OwnEstimator || f.Penalty != NoPenalty) && e.Expectation != Minibatch:
 		return fmt.Errorf("estimator %q and penalty %q are for a minibatch, but the expectation is %q", f.Estimator,
 			f.Penalty, e.Expectation)
 	case e.Walks != WalksOwn && e.Walks != WalksPublic:

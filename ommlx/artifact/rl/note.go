@@ -10,15 +10,14 @@ import (
 	"operator-omm/ommlx/artifact/report"
 )
 
-// Reading is what the paper's text leaves open in its reinforcement-learning experiment. It decides the result: see the
-// table choices_k50 and the notebook 04_laplacian_rl.
+// Reading is what the paper's text leaves open in its reinforcement-learning experiment; see the table choices_k50.
 type Reading struct {
 	Gamma   float64 `json:"gamma"`             // discount of the pair law
 	Shift   float64 `json:"shift"`             // κ in T = P + κI
 	Overlap Overlap `json:"overlap,omitempty"` // what M[f] is estimated from
 }
 
-// Reproduces is the reading behind the bars of figure 1 and Table 2: pairs with the geometric discount 0.9 of the code
+// Reproduces is the reading of the text behind the rows of figure 1 and Table 2 by the text's protocol: pairs with the geometric discount 0.9 of the code
 // that the paper builds on, the shift by I of the text, and M[f] from the two batches of states that the code draws for
 // ALLO's constraint. The text says transitions, and does not say what M[f] is estimated from.
 var Reproduces = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}

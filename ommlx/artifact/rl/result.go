@@ -43,15 +43,6 @@ type Run struct {
 	OfData *Scores `json:"of_data,omitempty"`
 }
 
-// against compares the average with a printed one. Runs that diverged, where the paper tells of none, are worse.
-func (r *Result) against(paper report.Spread, atScale bool) report.Agreement {
-	v := r.spread().Against(paper, atScale)
-	if v != report.NotAtScale && v != report.Diverged && len(r.finished()) < len(r.Runs) {
-		return report.Worse
-	}
-	return v
-}
-
 // tally writes how many runs there are, and how many of them diverged.
 func (r *Result) tally() string {
 	if n := len(r.Runs) - len(r.finished()); n > 0 {

@@ -6,15 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/bench"
-	"operator-omm/ommlx/internal/place"
 )
 
 func newBench() *cobra.Command {
 	var o bench.Options
-	keep := false
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure the training step against JAX and PyTorch, in one run",
@@ -31,11 +28,6 @@ Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 			if err := o.Validate(); err != nil {
 				return wrongUse{err}
 			}
-			if keep {
-				if o.Keep, err = place.Checkout(); err != nil {
-					return err
-				}
-			}
 			if o.Engine, _, err = backend.Open(); err != nil {
 				return err
 			}
@@ -45,8 +37,6 @@ Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 	cmd.Flags().StringVar(&o.Python, "python", "python3", "interpreter with jax and torch")
 	cmd.Flags().StringSliceVar(&o.Cases, "case", nil, "measure these alone")
 	cmd.Flags().IntVar(&o.Rounds, "rounds", 5, "how often the sides take turns")
-	cmd.Flags().BoolVar(&keep, "keep", false, "with --case methods: write "+rl.StepTimesFile+" of the checkout, from "+
-		"which the learning curves over seconds are drawn")
 	cmd.Flags().IntVar(&o.Edges, "edges", 0, "edges of the largest graphs, 10 million when 0; 100 million take 4 GiB "+
 		"and three minutes")
 	return cmd

@@ -1,0 +1,106 @@
+package rl
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// The numbers of the public code, by its file and commit; see [May] and [July].
+func TestTheProtocolsOfThePublicCode(t *testing.T) {
+	may := May("GridMaze-26", "omm_seq", 4)
+	require.Equal(t, []any{0.5, 0.9, OverlapState, 1e-3, 0, 1_000_000, 50, 1024, 80_000}, []any{may.Shift, may.Gamma,
+		may.Overlap, may.Train.Adam.LearningRate, may.Train.Adam.Schedule.Warmup, may.Transitions, may.Length, may.Batch,
+		may.Train.Steps})
+	require.Equal(t, Form{Weights: LinearWeights, Penalty: NestedPenalty}, may.Form)
+	require.Equal(t, []any{int64(1234), WalksPublic}, []any{may.DataSeed, may.Walks})
+	require.InDelta(t, 1, May("GridRoom-64", "omm_seq", 1).Shift, 0)
+	require.Equal(t, SquaredWeights, May("GridRoom-4", "omm_jnt", 1).Weights)
+
+	allo := May("GridRoom-4", "allo", 1)
+	require.Equal(t, []any{2.0, 1.0, 0.0, 0}, []any{allo.Barrier, allo.BarrierRate, allo.Shift,
+		allo.Train.Adam.Schedule.Warmup})
+
+	july := July("GridMaze-26", "omm_seq", 1, 0, 0)
+	require.Equal(t, []any{50, 1.0, 5_000_000, 2e-3, 8_000}, []any{july.K, july.Shift, july.Transitions,
+		july.Train.Adam.LearningRate, july.Train.Adam.Schedule.Warmup})
+	require.Equal(t, Form{Weights: LinearWeights, Penalty: ReversedPenalty}, july.Form)
+	require.Zero(t, july.WithoutWarmUp().Train.Adam.Schedule.Warmup)
+	require.InDelta(t, 2e-3, july.WithSteps(1_000).Train.Adam.LearningRate, 0, "fewer steps keep the rate")
+	require.Equal(t, 100, july.WithSteps(1_000).Train.Adam.Schedule.Warmup)
+	require.Zero(t, may.WithSteps(1_000).Train.Adam.Schedule.Warmup)
+	require.Equal(t, []any{WalksOwn, int64(3)}, []any{may.OnData(3).Walks, may.OnData(3).DataSeed})
+}
+
+// With w_i = k − i + 1 a function of sequential nesting has the weight w_i, and of joint nesting Σ_{j≥i} α_j = w_i².
+func TestWeightsOfTheForms(t *testing.T) {
+	require.Equal(t, []float64{3, 2, 1}, LinearWeights.of(ommlx.Sequential, 3))
+	joint := SquaredWeights.of(ommlx.Joint, 3)
+	require.Equal(t, []float64{5, 3, 1}, joint)
+	require.Equal(t, []float64{9, 4, 1}, ommlx.JointWeights(joint))
+	require.Nil(t, TextWeights.of(ommlx.Joint, 3))
+
+	o, err := July("GridRoom-4", "omm_seq", 1, 0, 0).objective()
+	require.NoError(t, err)
+	p, ok := o.(ommlx.Penalised)
+	require.True(t, ok)
+	require.True(t, p.Reversed)
+	require.InDelta(t, 1, p.Kappa, 0)
+	require.Len(t, p.Weights, 50)
+}
+
+func TestFormsThatDoNotFit(t *testing.T) {
+	for want, change := range map[string]func(*Experiment){
+		`unknown weights "cubic"`:                func(e *Experiment) { e.Weights = "cubic" },
+		`unknown penalty "x"`:                    func(e *Experiment) { e.Penalty = "x" },
+		`unknown estimator "x"`:                  func(e *Experiment) { e.Estimator = "x" },
+		`unknown walks "x"`:                      func(e *Experiment) { e.Walks = "x" },
+		"must not be negative":                   func(e *Experiment) { e.DataSeed = -1 },
+		"are for a minibatch":                    func(e *Experiment) { *e = e.Expecting(Exact); e.Penalty = NestedPenalty },
+		"do not go together":                     func(e *Experiment) { e.Estimator, e.Penalty = Differences, NestedPenalty },
+		`"products" is what omm_seq has anyway`:  func(e *Experiment) { e.Estimator = Products },
+		"reversed penalty is one of sequential":  func(e *Experiment) { e.Method, e.Penalty = "omm_jnt", ReversedPenalty },
+		"episodes of 50 transitions, not 40":     func(e *Experiment) { e.Walks, e.Length = WalksPublic, 40 },
+		`are for OMM; leave both empty for lora`: func(e *Experiment) { e.Method, e.Weights = "lora", LinearWeights },
+		`"differences" is what allo has anyway`:  func(e *Experiment) { *e = Paper("GridRoom-4", "allo", 11, 1); e.Estimator = Differences },
+	} {
+		e := Paper("GridRoom-4", "omm_seq", 11, 1)
+		change(&e)
+		require.ErrorContains(t, e.Validate(), want)
+	}
+}
+
+// Runs on shared data have one law of pairs, and differ in initial weights alone; the public walks are those of their
+// seed.
+func TestRunsOnSharedData(t *testing.T) {
+	e := May("GridRoom-4", "omm_seq", 2)
+	e.Transitions = 2_000
+	p, err := e.Problem()
+	require.NoError(t, err)
+	states, ok := p.Data[1].Value().([][][]int32)
+	require.True(t, ok)
+	require.Equal(t, states[0], states[1])
+	own := e.OnData(0)
+	p, err = own.Problem()
+	require.NoError(t, err)
+	states, ok = p.Data[1].Value().([][][]int32)
+	require.True(t, ok)
+	require.NotEqual(t, states[0], states[1], "each run its own")
+}
+
+// A step of every form is finite and moves the network, so that no form is left unbuilt.
+func TestEveryFormTrains(t *testing.T) {
+	place, _ := newTestLab(t)
+	allo := Paper("GridRoom-4", "allo", 11, 1)
+	allo.Estimator = Products
+	for _, e := range []Experiment{May("GridRoom-4", "omm_jnt", 1), July("GridRoom-4", "omm_seq", 1, 0, 0), allo,
+		ByDifferences("GridRoom-4", 11, 1, 1, LinearWeights)} {
+		r, err := lab.Run(t.Context(), place, e.smoke(1))
+		require.NoError(t, err, e.Label())
+		require.Zero(t, r.Runs[0].Diverged, e.Label())
+		require.NotEqual(t, r.History[0].Value[0], r.Runs[0].Average, e.Label())
+	}
+}
