@@ -3,7 +3,6 @@ package draw
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -32,17 +31,11 @@ type CurvesPanel struct {
 	Remarks   []string // lines in the panel, as "ALLO not run yet"
 }
 
-// methodStyle is the look of a method's curve. A light colour has an edge of a dark one.
-type methodStyle struct {
-	lineStyle
-	edge color.Color // nil for none
-}
-
-// methodStyles have the colours of the bars of figure 1.
-var methodStyles = []methodStyle{
-	{lineStyle{blue, nil, marker{circle, true}}, nil},
-	{lineStyle{skyBlue, []vg.Length{4, 1.5}, marker{square, false}}, nil},
-	{lineStyle{yellow, nil, marker{triangle, true}}, ink},
+// methodStyles have the colours and shapes of figure 1.
+var methodStyles = []lineStyle{
+	{blue, nil, marker{circle, true}},
+	{skyBlue, []vg.Length{4, 1.5}, marker{square, false}},
+	{ink, []vg.Length{1.5, 1.5}, marker{triangle, true}},
 }
 
 const (
@@ -66,7 +59,7 @@ func (f CurvesGrid) Figure() (*Figure, error) {
 	}
 	var keys []key
 	for i, name := range f.Methods {
-		keys = append(keys, methodStyles[i].key(name))
+		keys = append(keys, lineKey(name, methodStyles[i]))
 	}
 	rows := vg.Length((len(f.Panels) + gridColumns - 1) / gridColumns)
 	height := rows*(titleHeight+panelHeight+tickHeight) + labelSize + 8
@@ -146,47 +139,17 @@ func (p CurvesPanel) paint(c vgdraw.Canvas, methods []string, first bool) {
 	if len(p.Series) > 0 {
 		gridLines{x: true, y: true}.Plot(c, axes)
 	}
-	style := func(s Series) methodStyle { return methodStyles[slices.Index(methods, s.Name)] }
+	style := func(s Series) lineStyle { return methodStyles[slices.Index(methods, s.Name)] }
 	for _, s := range slices.Backward(p.Series) { // the first method is on top
-		curve{s, style(s).lineStyle}.fillBand(c, axes)
+		curve{s, style(s)}.fillBand(c, axes)
 	}
 	for _, s := range slices.Backward(p.Series) {
-		for _, l := range style(s).layers() {
-			curve{Series: s}.stroke(c, axes, l.line, l.glyph, 5)
-		}
+		glyph := style(s).glyph()
+		glyph.Radius = 1.4
+		curve{Series: s}.stroke(c, axes, style(s).line(), glyph, 5)
 	}
 	p.paintAxes(c, axes, first)
 	p.paintRemarks(c)
-}
-
-// layer is a line with its markers.
-type layer struct {
-	line  vgdraw.LineStyle
-	glyph vgdraw.GlyphStyle
-}
-
-// layers are the edge, if there is one, and the line on top of it.
-func (m methodStyle) layers() []layer {
-	top := layer{m.line(), m.glyph()}
-	top.glyph.Radius = 1.4
-	if m.edge == nil {
-		return []layer{top}
-	}
-	under := top
-	under.line.Color, under.line.Width = m.edge, top.line.Width+0.7
-	under.glyph.Color, under.glyph.Radius = m.edge, top.glyph.Radius+0.6
-	return []layer{under, top}
-}
-
-// key is the method's in the legend.
-func (m methodStyle) key(name string) key {
-	return key{name, func(c vgdraw.Canvas, r vg.Rectangle) {
-		middle := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
-		for _, l := range m.layers() {
-			c.StrokeLine2(l.line, r.Min.X, middle.Y, r.Max.X, middle.Y)
-			c.DrawGlyphNoClip(l.glyph, middle)
-		}
-	}}
 }
 
 // paintAxes draws the axes on the edges of c, with ticks and numbers outside of it.

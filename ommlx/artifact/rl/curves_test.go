@@ -193,9 +193,9 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 
 // The notes of figure 1 and of the curves have no letter that a PDF cannot show.
 func TestTheReadingCanBeDrawn(t *testing.T) {
-	f := draw.Fig1{Note: fig1Note(lab.Paper, nil)}
+	f := draw.Fig1{Note: fig1Note(lab.Paper, nil), Panels: []string{"the printed protocol"}}
 	f.Environments = []draw.Fig1Environment{{Name: "E", Spectrum: []float64{0, 1},
-		Bars: []draw.Fig1Bar{{Method: labelALLO, NotRun: true}}}}
+		Rows: [][]draw.Fig1Row{{{Method: labelALLO, NotRun: true}}}}}
 	fig, err := f.Figure()
 	require.NoError(t, err)
 	_, err = draw.PDF(fig)

@@ -215,18 +215,19 @@ func newFig1Environment(p lab.Profile, name string) (env Fig1Environment, err er
 }
 
 func (d Fig1Data) drawing() draw.Fig1 {
-	f := draw.Fig1{Note: d.Note}
+	f := draw.Fig1{Note: d.Note, Panels: []string{"the printed protocol"}}
 	for _, e := range d.Environments {
 		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum}
+		var rows []draw.Fig1Row
 		for _, v := range e.Bars {
-			bar := draw.Fig1Bar{Method: v.Label, Beyond: v.Beyond, NotRun: v.NotRun, Diverged: v.Diverged}
+			row := draw.Fig1Row{Method: v.Label, Beyond: v.Beyond, NotRun: v.NotRun, Diverged: v.Diverged}
 			if v.Result != nil {
-				bar.Runs, _ = v.Result.Averages()
-				bar.Ritz = v.Result.averages(ritzOf)
-				bar.Steps = v.Result.Config.Train.Steps
+				row.Runs, _ = v.Result.Averages()
+				row.Steps = v.Result.Config.Train.Steps
 			}
-			out.Bars = append(out.Bars, bar)
+			rows = append(rows, row)
 		}
+		out.Rows = [][]draw.Fig1Row{rows}
 		f.Environments = append(f.Environments, out)
 	}
 	return f
