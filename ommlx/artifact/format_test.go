@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -59,8 +58,7 @@ type outcome struct {
 	History json.RawMessage `json:"history"`
 }
 
-// shortJobs are grid worlds in every way to estimate moments, one of them with a learning rate that falls, one a maze,
-// and Schrödinger equations.
+// shortJobs are grid worlds in every form of objective, and Schrödinger equations.
 func shortJobs(t *testing.T) (list []lab.Job) {
 	t.Helper()
 	jobs := func(e report.Entry) []lab.Job {
@@ -71,16 +69,7 @@ func shortJobs(t *testing.T) (list []lab.Job) {
 	for _, e := range []report.Entry{rl.Figure1(), pde.Figure2(), pde.Figure7()} {
 		list = append(list, jobs(e)...)
 	}
-	list = slices.DeleteFunc(list, func(j lab.Job) bool { // what a second environment of figure 1 says again
-		return strings.HasPrefix(j.Label, "GridMaze-7") && !strings.Contains(j.Label, "omm_seq/states")
-	})
-	for _, source := range []string{"/exact ", "/ends ", "/state "} {
-		readings := jobs(rl.Readings())
-		i := slices.IndexFunc(readings, func(j lab.Job) bool { return strings.Contains(j.Label, source) })
-		require.NotEqual(t, -1, i, source)
-		list = append(list, readings[i])
-	}
-	return append(list, jobs(rl.Beyond())[1])
+	return append(list, jobs(rl.Choices())...)
 }
 
 // shortTrainings trains one seed after the other of short experiments.

@@ -3,7 +3,6 @@ package draw
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -33,17 +32,11 @@ type CurvesPanel struct {
 	Remarks   []string // lines in the panel, as "ALLO not run yet"
 }
 
-// methodStyle is the look of a method's curve. A light colour has an edge of a dark one.
-type methodStyle struct {
-	lineStyle
-	edge color.Color // nil for none
-}
-
-// methodStyles have the colours of the bars of figure 1.
-var methodStyles = []methodStyle{
-	{lineStyle{blue, nil, marker{circle, true}}, nil},
-	{lineStyle{skyBlue, []vg.Length{4, 1.5}, marker{square, false}}, nil},
-	{lineStyle{yellow, nil, marker{triangle, true}}, ink},
+// methodStyles have the colours and shapes of figure 1.
+var methodStyles = []lineStyle{
+	{blue, nil, marker{circle, true}},
+	{skyBlue, nil, marker{square, false}},
+	{ink, nil, marker{triangle, true}},
 }
 
 const (
@@ -67,7 +60,7 @@ func (f CurvesGrid) Figure() (*Figure, error) {
 	}
 	var keys []key
 	for i, name := range f.Methods {
-		keys = append(keys, methodStyles[i].key(name))
+		keys = append(keys, lineKey(name, methodStyles[i]))
 	}
 	rows := vg.Length((len(f.Panels) + gridColumns - 1) / gridColumns)
 	height := rows*(titleHeight+panelHeight+tickHeight) + labelSize + 8
@@ -155,17 +148,17 @@ func (p CurvesPanel) paint(c vgdraw.Canvas, methods []string, first bool) {
 	if p.drawn() {
 		gridLines{x: true, y: true}.Plot(c, axes)
 	}
-	style := func(s Series) methodStyle { return methodStyles[slices.Index(methods, s.Name)] }
+	style := func(s Series) lineStyle { return methodStyles[slices.Index(methods, s.Name)] }
 	for _, s := range slices.Backward(p.Series) { // the first method is on top
-		curve{s, style(s).lineStyle}.fillBand(c, axes)
+		curve{s, style(s)}.fillBand(c, axes)
 	}
 	for _, s := range slices.Backward(p.Series) {
-		for _, l := range style(s).layers() {
-			curve{Series: s}.stroke(c, axes, l.line, l.glyph, 5)
-		}
+		glyph := style(s).glyph()
+		glyph.Radius = 1.4
+		curve{Series: s}.stroke(c, axes, style(s).line(), glyph, 5)
 	}
 	for _, s := range p.Others {
-		line := vgdraw.LineStyle{Color: style(s).dark(), Width: 0.8, Dashes: []vg.Length{1.5, 1.2}}
+		line := vgdraw.LineStyle{Color: style(s).color, Width: 0.9, Dashes: []vg.Length{2, 1.5}}
 		curve{Series: s}.stroke(c, axes, line, vgdraw.GlyphStyle{}, 0)
 	}
 	p.paintAxes(c, axes, first)
@@ -174,44 +167,6 @@ func (p CurvesPanel) paint(c vgdraw.Canvas, methods []string, first bool) {
 
 // drawn tells whether the panel has a curve.
 func (p CurvesPanel) drawn() bool { return len(p.Series)+len(p.Others) > 0 }
-
-// dark is the colour of the edge, or of the line without one.
-func (m methodStyle) dark() color.Color {
-	if m.edge != nil {
-		return m.edge
-	}
-	return m.line().Color
-}
-
-// layer is a line with its markers.
-type layer struct {
-	line  vgdraw.LineStyle
-	glyph vgdraw.GlyphStyle
-}
-
-// layers are the edge, if there is one, and the line on top of it.
-func (m methodStyle) layers() []layer {
-	top := layer{m.line(), m.glyph()}
-	top.glyph.Radius = 1.4
-	if m.edge == nil {
-		return []layer{top}
-	}
-	under := top
-	under.line.Color, under.line.Width = m.edge, top.line.Width+0.7
-	under.glyph.Color, under.glyph.Radius = m.edge, top.glyph.Radius+0.6
-	return []layer{under, top}
-}
-
-// key is the method's in the legend.
-func (m methodStyle) key(name string) key {
-	return key{name, func(c vgdraw.Canvas, r vg.Rectangle) {
-		middle := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
-		for _, l := range m.layers() {
-			c.StrokeLine2(l.line, r.Min.X, middle.Y, r.Max.X, middle.Y)
-			c.DrawGlyphNoClip(l.glyph, middle)
-		}
-	}}
-}
 
 // paintAxes draws the axes on the edges of c, with ticks and numbers outside of it.
 func (p CurvesPanel) paintAxes(c vgdraw.Canvas, axes *plot.Plot, numbers bool) {

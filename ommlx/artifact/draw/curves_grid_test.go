@@ -80,12 +80,12 @@ func TestACurveOfAGridIsDrawnAtItsHeight(t *testing.T) {
 	assert.InDelta(t, low-high, bottom-top, 4)
 }
 
-func TestMethodsHaveTheColoursOfFigure1(t *testing.T) {
+func TestMethodsHaveTheLooksOfFigure1(t *testing.T) {
 	seen := map[string]bool{}
 	for i, s := range methodStyles {
-		assert.Equal(t, barStyles[i].fill, s.color)
-		assert.True(t, lightness(s.color) < 75 || s.edge != nil && lightness(s.edge) < 30, "a light line needs an edge")
-		look := fmt.Sprint(s.dashes, s.edge, s.mark)
+		assert.Equal(t, paperStyles[i].color, s.color)
+		assert.Equal(t, paperStyles[i].mark.shape, s.mark.shape)
+		look := fmt.Sprint(s.dashes, s.mark)
 		assert.False(t, seen[look], "the curves are told apart without colour")
 		seen[look] = true
 	}

@@ -16,11 +16,13 @@ var fakeNames = []struct {
 	{"GridRoomSym-4", 104, false}, {"GridRoom-16", 271, false}, {"GridRoom-32", 544, true}, {"GridRoom-64", 1088, true},
 }
 
-// fakeFig1 makes up a figure 1 with the paper's environments: spectra like those of a path graph of that many states,
-// hard instances with a spread of runs, one bar not run and one with diverged runs.
+// fakeFig1 makes up a figure 1 with the paper's environments and two panels: spectra like those of a path graph of that
+// many states, hard instances with a spread of runs, references in the first panel, one row not run, one with some
+// diverged runs and one with nothing else.
 func fakeFig1() Fig1 {
 	rng := rand.New(rand.NewPCG(1, 2))
-	fig := Fig1{Note: "Quick profile: 1–4 runs and 10,000–80,000 steps per environment; not the paper's full protocol."}
+	fig := Fig1{Note: "Quick profile: 1–4 runs and 10,000–80,000 steps per environment; not the paper's full protocol.",
+		Panels: []string{"the public code's protocol", "the printed protocol"}}
 	methods := []struct {
 		name   string
 		runs   int
@@ -32,24 +34,33 @@ func fakeFig1() Fig1 {
 		for j := range 11 {
 			e.Spectrum = append(e.Spectrum, scale*math.Pow(float64(j), 1.6))
 		}
-		for k, m := range methods {
-			b := Fig1Bar{Method: m.name, Beyond: m.beyond, Steps: 80000}
-			level, spread := 0.99-0.03*rng.Float64(), 0.004
-			if n.hard {
-				level, spread, b.Steps = 0.55+0.25*rng.Float64(), 0.06, 10000
-			}
-			switch {
-			case i == 11 && k == 2:
-				b.NotRun = true
-			case i == 10 && k == 2:
-				b.Diverged = 3
-			}
-			for range m.runs - b.Diverged {
-				if !b.NotRun {
-					b.Runs = append(b.Runs, min(1, level+spread*rng.NormFloat64()))
+		for panel := range fig.Panels {
+			var rows []Fig1Row
+			for k, m := range methods {
+				r := Fig1Row{Method: m.name, Beyond: m.beyond, Steps: 80000}
+				level, spread := 0.99-0.03*rng.Float64(), 0.004
+				if n.hard {
+					level, spread, r.Steps = 0.55+0.25*rng.Float64(), 0.06, 10000
 				}
+				switch {
+				case i == 11 && k == 2:
+					r.NotRun = true
+				case i == 10 && k == 2:
+					r.Diverged = 3
+				case i == 9 && k == 1:
+					r.Diverged = m.runs
+				}
+				for range m.runs - r.Diverged {
+					if !r.NotRun {
+						r.Runs = append(r.Runs, min(1, level+spread*rng.NormFloat64()))
+					}
+				}
+				if reference := min(1, level+0.02*rng.NormFloat64()); panel == 0 && !m.beyond {
+					r.Reference = &reference
+				}
+				rows = append(rows, r)
 			}
-			e.Bars = append(e.Bars, b)
+			e.Rows = append(e.Rows, rows)
 		}
 		fig.Environments = append(fig.Environments, e)
 	}

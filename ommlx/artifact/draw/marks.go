@@ -8,52 +8,6 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// hatch is what fills a bar on top of its colour.
-type hatch int
-
-const (
-	noHatch hatch = iota
-	slashes
-	bars // horizontal lines
-	dots
-)
-
-// fillStyle is the look of one series of bars: colour and hatch say the same thing twice, and either alone is enough.
-type fillStyle struct {
-	fill    color.Color
-	hatch   hatch
-	ink     color.Color // of the hatch
-	outline vgdraw.LineStyle
-}
-
-// box draws a rectangle in this style.
-func (f fillStyle) box(c vgdraw.Canvas, r vg.Rectangle) {
-	c.FillPolygon(f.fill, corners(r))
-	const step = vg.Length(2.2)
-	inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: r}
-	line := vgdraw.LineStyle{Color: f.ink, Width: 0.5}
-	height, width := r.Size().Y, r.Size().X
-	switch f.hatch {
-	case slashes:
-		for y := -width; y < height; y += step {
-			start := vg.Point{X: r.Min.X, Y: r.Min.Y + y}
-			end := vg.Point{X: r.Max.X, Y: r.Min.Y + y + width}
-			c.StrokeLines(line, inside.ClipLinesXY([]vg.Point{start, end})...)
-		}
-	case bars:
-		for y := step / 2; y < height; y += step {
-			c.StrokeLine2(line, r.Min.X, r.Min.Y+y, r.Max.X, r.Min.Y+y)
-		}
-	case dots:
-		dot := marker{shape: square, filled: true}
-		for y := step / 2; y+0.5 < height; y += step {
-			dot.DrawGlyph(&c, vgdraw.GlyphStyle{Color: f.ink, Radius: 0.6},
-				vg.Point{X: r.Min.X + width/2, Y: r.Min.Y + y})
-		}
-	}
-	c.StrokeLines(f.outline, append(corners(r), r.Min))
-}
-
 func corners(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
@@ -162,15 +116,10 @@ type key struct {
 }
 
 const (
-	keyWidth = vg.Length(13) // of the sample
-	keyGap   = vg.Length(9)  // between keys of a row
+	keyWidth  = vg.Length(13)    // of the sample
+	keyGap    = vg.Length(9)     // between keys of a row
+	keyHeight = lineHeight + 1.5 // of a row of keys
 )
-
-func boxKey(label string, f fillStyle) key {
-	return key{label, func(c vgdraw.Canvas, r vg.Rectangle) {
-		f.box(c, rectangle(r.Min.X+2, r.Min.Y, r.Max.X-1, r.Max.Y))
-	}}
-}
 
 func lineKey(label string, s lineStyle) key {
 	return key{label, func(c vgdraw.Canvas, r vg.Rectangle) {
@@ -209,4 +158,19 @@ func flow(keys []key, width vg.Length) [][]key {
 		used += k.width() + keyGap
 	}
 	return rows
+}
+
+const keyIndent = vg.Length(28) // brings a legend in line with the axes below it
+
+// paintKeys writes keys in rows from the top of c on and returns the rest.
+func paintKeys(c vgdraw.Canvas, keys []key) vgdraw.Canvas {
+	for _, row := range flow(keys, c.Size().X-keyIndent) {
+		c.Max.Y -= keyHeight
+		x := c.Min.X + keyIndent
+		for _, k := range row {
+			k.at(c, x, c.Max.Y+1)
+			x += k.width() + keyGap
+		}
+	}
+	return c
 }

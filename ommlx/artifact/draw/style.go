@@ -2,7 +2,7 @@
 // comes out, and [Save] or [PNG] renders it.
 //
 // House style: one sans-serif face at 7 and 8 pt, thin dark axes, a light grid, the Okabe–Ito colours, and a second cue
-// beside every colour (hatch, outline, marker or dash), so that a figure reads in grey and to the colour-blind. Figures
+// beside every colour (outline, marker or dash), so that a figure reads in grey and to the colour-blind. Figures
 // are 5.5 in wide, the text width of the paper, and are to be included at that size.
 package draw
 
@@ -32,7 +32,6 @@ const (
 var (
 	blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xB2, A: 0xFF}
 	skyBlue    = color.NRGBA{R: 0x56, G: 0xB4, B: 0xE9, A: 0xFF}
-	yellow     = color.NRGBA{R: 0xF0, G: 0xE4, B: 0x42, A: 0xFF}
 	orange     = color.NRGBA{R: 0xE6, G: 0x9F, B: 0x00, A: 0xFF}
 	vermillion = color.NRGBA{R: 0xD5, G: 0x5E, B: 0x00, A: 0xFF}
 	green      = color.NRGBA{R: 0x00, G: 0x9E, B: 0x73, A: 0xFF}

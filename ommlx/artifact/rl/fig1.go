@@ -72,12 +72,12 @@ func fig1Methods() []fig1Method {
 		{labelSequential, PublicProtocol, false, 4, public("omm_seq")},
 		{labelJoint, PublicProtocol, false, 4, public("omm_jnt")},
 		{labelALLO, PublicProtocol, false, 4, public("allo")},
-		{labelDifferences, PublicProtocol, true, 4, func(environment string, runs int) Experiment {
-			return ByDifferences(environment, spectrumModes, runs, 0, TextWeights)
-		}},
 		{labelSequential, PrintedProtocol, false, 4, printed("omm_seq", Minibatch)},
 		{labelJoint, PrintedProtocol, false, 4, printed("omm_jnt", Minibatch)},
 		{labelALLO, PrintedProtocol, false, 10, printed("allo", Minibatch)},
+		{labelDifferences, PrintedProtocol, true, 4, func(environment string, runs int) Experiment {
+			return ByDifferences(environment, spectrumModes, runs, 0, TextWeights)
+		}},
 		{"OMM-seq, all pairs", PrintedProtocol, true, 4, printed("omm_seq", AllPairs)},
 	}
 }
@@ -117,9 +117,14 @@ func fig1Experiment(p lab.Profile, g *gridworld.Grid, m fig1Method) fig1Bar {
 		}
 		e = e.Here().WithSteps(quickSteps(g.N()))
 	case lab.Smoke:
-		return fig1Bar{m, e.smoke(2), g.Name == "GridMaze-7" || g.Name == "GridRoom-4"}
+		return fig1Bar{m, e.smoke(2), (g.Name == "GridMaze-7") == (m.protocol == PublicProtocol) && smallest(g.Name)}
 	}
 	return fig1Bar{m, e, true}
+}
+
+// smallest are the environments of the smoke profile: one for each protocol.
+func smallest(environment string) bool {
+	return environment == "GridMaze-7" || environment == "GridRoom-4"
 }
 
 // fig1Plan returns the bars, environment after environment.
@@ -243,7 +248,7 @@ func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: d.Note}
 	protocols := d.protocols()
 	for _, p := range protocols {
-		f.Panels = append(f.Panels, "protocol of the "+string(p))
+		f.Panels = append(f.Panels, "the "+string(p)+"'s protocol")
 	}
 	for _, e := range d.Environments {
 		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum,

@@ -106,18 +106,21 @@ func (f Form) label() (text string) {
 // validateForm reports a form that does not exist, or not for this method and expectation.
 func (e Experiment) validateForm(o ommlx.Objective) error {
 	_, isOMM := o.(ommlx.OMM)
-	if p, ok := o.(ommlx.Penalised); ok {
-		isOMM = p.Validate(e.K) == nil
+	if _, ok := o.(ommlx.Penalised); ok {
+		isOMM = true
 	}
 	switch f := e.Form; {
 	case f.Weights != TextWeights && f.Weights != LinearWeights && f.Weights != SquaredWeights:
-		return fmt.Errorf("unknown weights %q; use %q or %q, or leave them empty", f.Weights, LinearWeights, SquaredWeights)
+		return fmt.Errorf("unknown weights %q; use %q or %q, or leave them empty", f.Weights, LinearWeights,
+			SquaredWeights)
 	case f.Penalty != NoPenalty && f.Penalty != NestedPenalty && f.Penalty != ReversedPenalty:
-		return fmt.Errorf("unknown penalty %q; use %q or %q, or leave it empty", f.Penalty, NestedPenalty, ReversedPenalty)
+		return fmt.Errorf("unknown penalty %q; use %q or %q, or leave it empty", f.Penalty, NestedPenalty,
+			ReversedPenalty)
 	case f.Estimator != OwnEstimator && f.Estimator != Products && f.Estimator != Differences:
 		return fmt.Errorf("unknown estimator %q; use %q or %q, or leave it empty", f.Estimator, Products, Differences)
 	case (f.Weights != TextWeights || f.Penalty != NoPenalty) && !isOMM:
-		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", f.Weights, f.Penalty, e.Method)
+		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", f.Weights, f.Penalty,
+			e.Method)
 	case f.Estimator == Differences && e.isALLO() || f.Estimator == Products && !e.isALLO():
 		return fmt.Errorf("the estimator %q is what %s has anyway; leave it empty", f.Estimator, e.Method)
 	case f.Estimator == Differences && f.Penalty != NoPenalty:

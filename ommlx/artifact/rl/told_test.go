@@ -38,7 +38,7 @@ func TestEveryScoreOfFigure1(t *testing.T) {
 	}
 	bar := Fig1Value{Label: labelSequential, Protocol: PrintedProtocol}
 	bar.fill(r)
-	bars := []Fig1Value{bar, {Label: labelDifferences, Protocol: PublicProtocol, Beyond: true, NotRun: true}}
+	bars := []Fig1Value{bar, {Label: labelDifferences, Protocol: PrintedProtocol, Beyond: true, NotRun: true}}
 	data := Fig1Data{Environments: []Fig1Environment{{Name: "E", Bars: bars}}}
 	require.Equal(t, [][]string{{"E", "OMM-seq, text", "2", "0.6000 ± 0.1414", "", "", "0.9000", "", "0.8000"},
 		{"E", labelDifferences, "0", "not run", "", "", "", "", ""}}, data.Scores().Rows)
