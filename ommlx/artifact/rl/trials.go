@@ -102,7 +102,7 @@ func Beyond50() report.Entry {
 		name: "beyond_k50", short: "beyond", k: tab2Modes, runs: 2,
 		about:        "k = 50, beyond the paper: OMM-seq without the shift and by differences of pairs",
 		title:        "Beyond the paper, k = 50: OMM-seq without the shift and by differences of pairs",
-		environments: []string{"GridRoom-4", "GridRoom-16", "GridMaze-26", "GridMaze-32", "GridRoom-64"},
+		environments: tab2Environments(),
 		list: []trial{
 			{"products, κ = 1", func(environment string, runs int) Experiment {
 				return Paper(environment, "omm_seq", tab2Modes, runs)
