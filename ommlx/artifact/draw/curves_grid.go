@@ -3,6 +3,7 @@ package draw
 import (
 	"errors"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -39,6 +40,9 @@ var methodStyles = []lineStyle{
 	{ink, nil, marker{triangle, true}},
 }
 
+// otherStyle is the look of other people's curves.
+func otherStyle(c color.Color) lineStyle { return lineStyle{c, []vg.Length{2, 1.5}, marker{}} }
+
 const (
 	gridColumns = 4
 	panelHeight = vg.Length(66) // of the data
@@ -61,6 +65,9 @@ func (f CurvesGrid) Figure() (*Figure, error) {
 	var keys []key
 	for i, name := range f.Methods {
 		keys = append(keys, lineKey(name, methodStyles[i]))
+	}
+	if slices.ContainsFunc(f.Panels, func(p CurvesPanel) bool { return len(p.Others) > 0 }) {
+		keys = append(keys, lineKey("dashed: the public code's own runs", otherStyle(grey)))
 	}
 	rows := vg.Length((len(f.Panels) + gridColumns - 1) / gridColumns)
 	height := rows*(titleHeight+panelHeight+tickHeight) + labelSize + 8
@@ -158,8 +165,7 @@ func (p CurvesPanel) paint(c vgdraw.Canvas, methods []string, first bool) {
 		curve{Series: s}.stroke(c, axes, style(s).line(), glyph, 5)
 	}
 	for _, s := range p.Others {
-		line := vgdraw.LineStyle{Color: style(s).color, Width: 0.9, Dashes: []vg.Length{2, 1.5}}
-		curve{Series: s}.stroke(c, axes, line, vgdraw.GlyphStyle{}, 0)
+		curve{Series: s}.stroke(c, axes, otherStyle(style(s).color).line(), vgdraw.GlyphStyle{}, 0)
 	}
 	p.paintAxes(c, axes, first)
 	p.paintRemarks(c)

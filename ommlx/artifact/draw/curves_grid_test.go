@@ -54,6 +54,19 @@ func TestThePanelsOfAGridStandInRows(t *testing.T) {
 	assert.Equal(t, tops[4], tops[5])
 }
 
+// Other people's curves are drawn in the colour of their method, also where ours is missing, and the legend tells them.
+func TestOtherPeoplesCurvesAreDrawn(t *testing.T) {
+	f := smallGrid(0.5)
+	f.Panels[1].Series, f.Panels[1].Remarks = nil, []string{"not run yet"}
+	without := drawGrid(t, f)
+	f.Panels[1].Others = []Series{{Name: "a", X: []float64{0, 100}, Y: []float64{0.9, 0.9}}}
+	box := difference(t, without, drawGrid(t, f))
+	require.False(t, box.Empty())
+	f.Panels[1].Others[0].Name = "c"
+	_, err := f.Figure()
+	require.ErrorContains(t, err, `"c" is of no method`)
+}
+
 // A curve of 0.75 is half a panel above one of 0.25, and a band of ±0.25 around 0.5 reaches from the one to the other.
 func TestACurveOfAGridIsDrawnAtItsHeight(t *testing.T) {
 	blueInk := func(y float64, band []float64) (top, bottom int) {

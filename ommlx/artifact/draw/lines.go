@@ -244,7 +244,7 @@ func (s curve) fillBand(c vgdraw.Canvas, p *plot.Plot) {
 	c.FillPolygon(color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0x38}, c.ClipPolygonXY(band))
 }
 
-// stroke draws the line with about so many markers: one on every point would hide a long curve.
+// stroke draws the line with about so many markers, or none: one on every point would hide a long curve.
 func (s curve) stroke(c vgdraw.Canvas, p *plot.Plot, style vgdraw.LineStyle, glyph vgdraw.GlyphStyle, markers int) {
 	x, y := p.Transforms(&c)
 	var line []vg.Point
@@ -252,6 +252,9 @@ func (s curve) stroke(c vgdraw.Canvas, p *plot.Plot, style vgdraw.LineStyle, gly
 		line = append(line, vg.Point{X: x(s.X[i]), Y: y(s.Y[i])})
 	}
 	c.StrokeLines(style, c.ClipLinesXY(line)...)
+	if markers == 0 {
+		return
+	}
 	every := max(1, len(line)/markers)
 	for i := 0; i < len(line); i += every {
 		c.DrawGlyph(glyph, line[i])
