@@ -32,7 +32,7 @@ func Figures() []report.Entry {
 // Tables lists the tables: those of the paper, then those that help to read it, and at the end those whose data this
 // machine may not have, so that they keep no other from being made.
 func Tables() []report.Entry {
-	return []report.Entry{rl.Table2(), rl.Choices(), rl.Beyond50(), rl.Beyond11(),
+	return []report.Entry{rl.Table2(), rl.Choices(), rl.Spread(), rl.Beyond50(), rl.Beyond11(),
 		pde.HydrogenVariants(), pde.OscillatorVariants(), pde.WellVariants(),
 		images.Table1(), graphs.Table3()}
 }

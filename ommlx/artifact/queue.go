@@ -22,6 +22,7 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 	}{
 		{rl.Figure1(), 1},
 		{rl.Table2(), 1},
+		{rl.Spread(), 1},
 		{rl.Beyond11(), 1},
 		{pde.Figure7(), 4},
 		{rl.Choices(), 1},

@@ -81,3 +81,19 @@ func TestTrialsAreDistinctAndValid(t *testing.T) {
 		}
 	}
 }
+
+// The spread over weights has the data of the public code in all runs; that over data has one set of weights.
+func TestTheTwoSourcesOfASpreadAreApart(t *testing.T) {
+	list := spreadPlan(lab.Paper)
+	require.Len(t, list, 2*len(spreadEnvironments)*5)
+	for i, e := range list {
+		require.NoError(t, e.Validate())
+		if i%5 == 0 {
+			require.Equal(t, May(e.Environment, e.Method, 4), e, "a row of figure 1")
+			continue
+		}
+		require.Equal(t, []any{int64(i % 5), []int64{1}, WalksOwn}, []any{e.DataSeed, e.Seeds, e.Walks})
+	}
+	d := SpreadData{Rows: []SpreadRow{{Environment: "E", Method: "allo", Weights: []float64{0.5, 0.7}}}}
+	require.Equal(t, []string{"E", "allo", "0.600 ± 0.141", "2", "not run", "0", ""}, d.Text().Rows[0])
+}
