@@ -1,8 +1,8 @@
 package claims
 
 // tab2Check is how each part of Table 2 is checked.
-const tab2Check = "the same experiment by the public code's protocol, one paired comparison over the ten environments: " +
-	"the mean of ours less the printed one, with its 95% interval, is at most 0.05 from 0"
+const tab2Check = "the same experiment by the public code's protocol, one paired comparison over the ten " +
+	"environments: the mean of ours less the printed one, with its 95% interval, is at most 0.05 from 0"
 
 // Section 3.1 and appendix C.1: grid worlds.
 var laplacian = []Claim{
@@ -11,8 +11,9 @@ var laplacian = []Claim{
 		Line: 637, Quotation: `Our PyTorch implementation is available at`,
 		Statement: "The authors' PyTorch implementation is available.",
 		Check:     "none",
-		Missing: "a look at it: the repository that the paper names points to its predecessor's, of which the state " +
-			"of September 2024, the one that we could read, has no code for OMM",
+		Missing: "code of sections 3.2 and 3.3: the repository that the paper names points to its predecessor's, of which " +
+			"the state of September 2024, the one that we could read, has no code for OMM; the code of section 3.1 is " +
+			"public, in JAX, in the second author's repository samueltzhou/laplacian_dual_dynamics_omm",
 	},
 	{
 		ID: "laplacian-definition", Where: "§3.1", Kind: Identity,

@@ -35,6 +35,11 @@ type Kernel struct {
 // eigenfunctions are learned.
 //
 // Tf is known by samples, f(x'), so residuals are not known, and are NaN.
+//
+// Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of the differences
+// f(x) − f(x'): the noise of the second part falls with 1 − λ. With Settings.Overlap 2 the first part is from the two
+// batches, see [ommlx.Differences], which is then the estimate with the least noise, at the price of evaluating f on
+// two more batches.
 type Pairs struct {
 	From, To  mat.Matrix // x and x', N×D, a pair in each row
 	Functions Functions  // as of [Kernel]; a net.Table where x and x' are numbers of states, with D = 1
@@ -137,7 +142,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	n, _ := o.From.Dims()
-	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true,
+	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, byDifferences: true,
 		Data: []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}, Batch: pairsBatch, Steps: networkSteps,
 		Rate: networkRate}
 	if _, ok := o.Functions.(net.Table); ok {

@@ -42,7 +42,9 @@ type Task struct {
 	Rate         float64
 	Judge        int
 
-	notSymmetric string // what the operator knows of itself, as in [spectral.Diagnosis]
+	// byDifferences says that the rows of TF are F at the other end of a pair; see [ommlx.Differences].
+	byDifferences bool
+	notSymmetric  string // what the operator knows of itself, as in [spectral.Diagnosis]
 }
 
 // Inputs is what the operator sees in a graph.
@@ -124,6 +126,9 @@ func (l *Learned) problem() train.Problem {
 			requireFits(b, len(s.Seeds), l.k+t.Spare)
 			in.Watch("F", b.F)
 			in.Watch("TF", b.TF)
+			if _, allo := s.Objective.(ommlx.ALLO); t.byDifferences && s.Overlap == 2 && !allo { // which has them anyway
+				b = ommlx.Differences(b.F, b.TF, b.Overlap...)
+			}
 			return objective.Loss(b, in.State)
 		}}
 }

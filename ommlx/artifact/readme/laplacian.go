@@ -1,15 +1,11 @@
 package readme
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
-
-	"operator-omm/ommlx/artifact/report"
 )
 
 // runs is a kept result, of which the part counts the runs alone.
@@ -17,50 +13,83 @@ type runs struct {
 	Runs []struct{} `json:"runs"`
 }
 
-// readFigure1 averages the bars of each method over the environments. The paper prints no numbers.
+// public is the protocol whose rows and cells the table has.
+const public = "public code"
+
+// readFigure1 averages the rows of each method by the public code's protocol over the environments in which all have a
+// run, and the public code's own runs there. The paper prints no numbers.
 func readFigure1(text []byte) (paper, ours string, err error) {
 	var data struct {
 		Environments []struct {
 			Bars []struct {
-				Label  string   `json:"label"`
-				Mean   *float64 `json:"mean"`
-				Result *runs    `json:"result"`
+				Label    string   `json:"label"`
+				Protocol string   `json:"protocol"`
+				Mean     *float64 `json:"mean"`
+				Theirs   *float64 `json:"theirs"`
+				Result   *runs    `json:"result"`
 			} `json:"bars"`
 		} `json:"environments"`
 	}
 	if err := decode(text, &data); err != nil {
 		return "", "", err
 	}
-	means := map[string][]float64{}
+	methods := []string{"OMM-seq", "OMM-joint", "ALLO"}
+	mean, their := map[string][]float64{}, map[string][]float64{}
 	var counts []int
 	for _, e := range data.Environments {
+		here, theirs := map[string]float64{}, map[string]float64{}
+		var n []int
 		for _, b := range e.Bars {
-			if b.Mean != nil && b.Result != nil {
-				means[b.Label] = append(means[b.Label], *b.Mean)
-				counts = append(counts, len(b.Result.Runs))
+			if b.Protocol == public && b.Mean != nil && b.Result != nil {
+				here[b.Label], n = *b.Mean, append(n, len(b.Result.Runs))
+				if b.Theirs != nil {
+					theirs[b.Label] = *b.Theirs
+				}
 			}
 		}
-	}
-	var words []string
-	for _, label := range []string{"OMM-seq", "OMM-joint", "ALLO"} {
-		if len(means[label]) != len(data.Environments) || len(means[label]) == 0 {
-			return "", "", fmt.Errorf("not every environment has a bar of %s", label)
+		if len(here) < len(methods) {
+			continue
 		}
-		words = append(words, fmt.Sprintf("%s %.3f", label, stat.Mean(means[label], nil)))
+		for _, m := range methods {
+			if _, there := here[m]; !there {
+				return "", "", fmt.Errorf("an environment has no row of %s", m)
+			}
+			mean[m] = append(mean[m], here[m])
+			if x, there := theirs[m]; there {
+				their[m] = append(their[m], x)
+			}
+		}
+		counts = append(counts, n...)
 	}
-	return "bars alone", strings.Join(words, ", ") + "; " + span(counts), nil
+	if len(counts) == 0 {
+		return "", "", errors.New("no environment has a run of each method by the public code's protocol")
+	}
+	paper = "bars alone"
+	if len(their[methods[0]]) > 0 {
+		paper += "; its code's runs " + averages(methods, their)
+	}
+	return paper, fmt.Sprintf("%s; %d of %d environments, %s", averages(methods, mean), len(mean[methods[0]]),
+		len(data.Environments), span(counts)), nil
 }
 
-// readTable2 averages the cells of a part that have a run, ours and the paper's, and counts their verdicts.
+func averages(methods []string, of map[string][]float64) string {
+	var words []string
+	for _, m := range methods {
+		words = append(words, fmt.Sprintf("%s %.3f", m, stat.Mean(of[m], nil)))
+	}
+	return strings.Join(words, ", ")
+}
+
+// readTable2 averages the cells of a part by the public code's protocol that have a run, ours and the paper's.
 func readTable2(part string) func([]byte) (string, string, error) {
 	return func(text []byte) (paper, ours string, err error) {
 		var data struct {
 			Cells []struct {
-				Part    string           `json:"part"`
-				Paper   float64          `json:"paper_mean"`
-				Mean    *float64         `json:"mean"`
-				Verdict report.Agreement `json:"verdict"`
-				Result  *runs            `json:"result"`
+				Part     string   `json:"part"`
+				Protocol string   `json:"protocol"`
+				Paper    float64  `json:"paper_mean"`
+				Mean     *float64 `json:"mean"`
+				Result   *runs    `json:"result"`
 			} `json:"cells"`
 		}
 		if err := decode(text, &data); err != nil {
@@ -68,34 +97,20 @@ func readTable2(part string) func([]byte) (string, string, error) {
 		}
 		var printed, measured []float64
 		var counts []int
-		verdicts := map[report.Agreement]int{}
+		of := 0
 		for _, c := range data.Cells {
-			if c.Part == part && c.Mean != nil && c.Result != nil {
+			if c.Part != part || c.Protocol != public {
+				continue
+			}
+			if of++; c.Mean != nil && c.Result != nil {
 				printed, measured = append(printed, c.Paper), append(measured, *c.Mean)
 				counts = append(counts, len(c.Result.Runs))
-				verdicts[c.Verdict]++
 			}
 		}
 		if len(measured) == 0 {
 			return "", "", errors.New("no environment of part (" + part + ") has a run")
 		}
-		return fmt.Sprintf("%.3f", stat.Mean(printed, nil)), fmt.Sprintf("%.3f; %s; %s", stat.Mean(measured, nil),
-			words(verdicts), span(counts)), nil
+		return fmt.Sprintf("%.3f", stat.Mean(printed, nil)), fmt.Sprintf("%.3f; %d of %d environments, %s",
+			stat.Mean(measured, nil), len(measured), of, span(counts)), nil
 	}
-}
-
-// words lists verdicts with how many environments have each, most of them first.
-func words(verdicts map[report.Agreement]int) string {
-	var names []report.Agreement
-	for v := range verdicts {
-		names = append(names, v)
-	}
-	slices.SortFunc(names, func(a, b report.Agreement) int {
-		return cmp.Or(verdicts[b]-verdicts[a], strings.Compare(string(a), string(b)))
-	})
-	var list []string
-	for _, v := range names {
-		list = append(list, fmt.Sprintf("%d %s", verdicts[v], v))
-	}
-	return strings.Join(list, ", ")
 }

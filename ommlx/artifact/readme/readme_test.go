@@ -97,7 +97,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		{"tables/claims.json", `"rows"`, `rows`, "cannot be read"},
 		{"tables/tab1_cifar100.json", `"SimCLR"`, `"SimSiam"`, `no numbers of "SimCLR"`},
 		{"tables/paper/tab2_ablation_k50.json", `"part": "b"`, `"part": "z"`, "part (b)"},
-		{"figures/paper/fig1_laplacian_rl.json", `"label": "ALLO"`, `"label": "OLLA"`, "bar of ALLO"},
+		{"figures/paper/fig1_laplacian_rl.json", `"label": "ALLO"`, `"label": "OLLA"`, "row of ALLO"},
 		{"figures/paper/fig8_well_numerical.json", `"results"`, `"outcome"`, "no results"},
 		{"README.md", "<!-- /reproduced -->", "", "must have the lines"},
 	} {
