@@ -201,7 +201,7 @@ func (p CurvesPanel) paintAxes(c vgdraw.Canvas, axes *plot.Plot, numbers bool) {
 // its curves or below them.
 func (p CurvesPanel) paintRemarks(c vgdraw.Canvas) {
 	low, high := 1., 0.
-	for _, s := range p.Series {
+	for _, s := range slices.Concat(p.Series, p.Others) {
 		for i, x := range s.X {
 			if x < p.XMax/3 {
 				continue
