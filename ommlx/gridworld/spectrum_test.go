@@ -62,6 +62,34 @@ func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 	claim.Printed("gaps between 10⁻⁹ and 10⁻⁶ among the top 60 of the environments", float64(near), 0)
 }
 
+// The code of ALLO and that of section 3.1 take eigenvalues for one that are equal once they are rounded to 16 decimals
+// and cast to float32 (github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, round_eigenvalues in
+// src/env/grid/grid.py). Among the top 60 of every official environment that gives the eigenspaces of [spectral.Truth].
+func TestTopEigenspacesAreThoseOfFloat32(t *testing.T) {
+	const top = 60
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			w, err := LoadWorld(name)
+			require.NoError(t, err)
+			if w.Grid.Generated {
+				t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
+			}
+			truth := spectral.Truth{Values: w.Truth.Values[:min(top, w.Grid.N())], Tolerance: w.Truth.Tolerance}
+			var want []spectral.Eigenspace
+			var before float32
+			for i, value := range truth.Values {
+				cast := float32(math.RoundToEven(value*1e16) / 1e16)
+				if i == 0 || cast != before {
+					want = append(want, spectral.Eigenspace{First: i})
+				}
+				want[len(want)-1].End = i + 1
+				before = cast
+			}
+			assert.Equal(t, want, truth.Eigenspaces())
+		})
+	}
+}
+
 // describe logs what the figures rest on.
 func describe(t *testing.T, name string, truth spectral.Truth) {
 	degenerate := map[int][]spectral.Eigenspace{}
