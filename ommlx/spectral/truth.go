@@ -13,7 +13,7 @@ import (
 // this belong to one eigenspace. The dense solver errs by about 1e-14, so true multiplicity is seen with six digits to
 // spare. Among the top 60 of the twelve grid environments no gap lies between 1e-9 and 1e-6 (a test of package
 // gridworld checks it); a single one lies above the solver's error and is merged nevertheless, λ_47 − λ_48 = 1.2e-10 of
-// GridRoom-32. The ALLO code merges that pair too: it rounds 256-bit eigenvalues to 16 decimals but then groups them as
+// GridRoom-32. The ALLO code merges that pair too: it rounds float64 eigenvalues to 16 decimals but then groups them as
 // float32, which near 1 resolves 6e-8.
 const DegeneracyTolerance = 1e-8
 
