@@ -45,7 +45,7 @@ func TestNotSymmetric(t *testing.T) {
 	}
 	truth, err := spectral.SymEigen(part)
 	require.NoError(t, err)
-	for _, k := range []int{1, 2, 3} {
+	for _, k := range []int{1, 3} {
 		for name, op := range map[string]learn.Operator{"matrix": learn.Matrix{A: a}, "sparse matrix": listed(a)} {
 			learned, err := learn.Learn(context.Background(), op, k, learn.Settings{})
 			require.NoError(t, err)
