@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
@@ -17,8 +16,7 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// Every operator has the same loss and gradient on several devices as on one. All are one program, each with functions
-// of its own and its loss as a state.
+// Every operator has the same loss and gradient on several devices as on one.
 func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 	samples := mat.NewDense(64, 1, nil)
 	for i := range 64 {
@@ -32,7 +30,7 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 	waves := net.Disjoint{In: 1, Hidden: []int{8}, Out: 3}
 	bowl := schrodinger.System{Name: "bowl", Dim: 1, Potential: square}
 	const k = 3
-	p, losses := train.Problem{Seeds: []int64{1}}, []func(in train.Inputs) *graph.Node{}
+	var all []train.Problem
 	for name, op := range map[string]learn.Operator{
 		"matrix": learn.Matrix{A: likeNeighbours(16)},
 		"graph":  learn.Graph{Nodes: 16, Edges: ring},
@@ -44,28 +42,14 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 	} {
 		task, err := op.Task(devicetest.Virtual(t, 4), k)
 		require.NoError(t, err)
-		params, data := len(p.Params), len(p.Data)
-		t.Logf("the %s has the parameters from %d on", name, params)
-		p.Params, p.Data = append(p.Params, task.Functions.Init(p.Seeds)...), append(p.Data, task.Data...)
-		p.State = append(p.State, tensors.FromFlatDataAndDimensions([]float32{0}, 1))
-		toParams, toData := len(p.Params), len(p.Data)
-		losses = append(losses, func(in train.Inputs) *graph.Node {
-			in.Params, in.Data = in.Params[params:toParams], in.Data[data:toData]
-			batch := task.Draw(learn.Inputs{Inputs: in, F: func(x *graph.Node) *graph.Node {
-				return task.Functions.Apply(in.Params, x)
-			}}, 32)
-			loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(batch, nil)
-			return loss
-		})
+		t.Logf("problem %d is %s", len(all), name)
+		all = append(all, train.Problem{Seeds: []int64{1}, Params: task.Functions.Init([]int64{1}), Data: task.Data,
+			Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
+				return ommlx.OMM{Nesting: ommlx.Sequential}.Loss(task.Draw(learn.Inputs{Inputs: in,
+					F: func(x *graph.Node) *graph.Node { return task.Functions.Apply(in.Params, x) }}, 32), nil)
+			}})
 	}
-	p.Loss = func(in train.Inputs) (*graph.Node, []*graph.Node) {
-		var all []*graph.Node
-		for _, loss := range losses {
-			all = append(all, loss(in))
-		}
-		return graph.ReduceSum(graph.Stack(all, 0), 0), all
-	}
-	devicetest.AsOnOne(t, p, 1e-4, 4)
+	devicetest.AsOnOne(t, devicetest.Together(all...), 1e-4, 4)
 }
 
 // A training is on all devices of the backend that is given.
