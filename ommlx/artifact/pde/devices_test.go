@@ -19,7 +19,7 @@ func TestSchrodingerOverSeveralDevices(t *testing.T) {
 	var all []train.Problem
 	for _, e := range []Experiment{hydrogen, weak, differences, oscillatorExperiment(lab.Smoke),
 		wellExperiment(lab.Smoke)} {
-		e.Seeds = lab.Seeds(1)
+		e.Seeds, e.Hidden = lab.Seeds(1), []int{16}
 		p, err := e.Problem()
 		require.NoError(t, err)
 		all = append(all, p)
