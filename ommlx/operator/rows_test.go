@@ -135,19 +135,21 @@ func TestGatherRowsOutOfRange(t *testing.T) {
 	for i := range valid {
 		valid[i] = int32(rng.IntN(states))
 	}
+	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+		table, index := in[0], in[1]
+		run := Iota(table.Graph(), index.Shape(), 0)
+		plain := Gather(table, Stack([]*Node{run, index}, -1))
+		var out []*Node
+		for _, rows := range []*Node{operator.GatherRows(table, index), plain} {
+			weight := Cos(MulScalar(IotaFull(table.Graph(), rows.Shape()), 0.3))
+			loss := ReduceSum(Mul(Square(rows), weight), 1, 2)
+			out = append(out, rows, loss, Gradient(ReduceAllSum(loss), table)[0])
+		}
+		return out
+	})
 	evaluate := func(index []int32) [][]float64 {
-		return graphtest.Evaluate(t, func(in []*Node) []*Node {
-			table, index := in[0], in[1]
-			run := Iota(table.Graph(), index.Shape(), 0)
-			plain := Gather(table, Stack([]*Node{run, index}, -1))
-			var out []*Node
-			for _, rows := range []*Node{operator.GatherRows(table, index), plain} {
-				weight := Cos(MulScalar(IotaFull(table.Graph(), rows.Shape()), 0.3))
-				loss := ReduceSum(Mul(Square(rows), weight), 1, 2)
-				out = append(out, rows, loss, Gradient(ReduceAllSum(loss), table)[0])
-			}
-			return out
-		}, table, tensors.FromFlatDataAndDimensions(index, runs, batch))
+		return graphtest.Numbers(graphtest.Run(t, exec, table,
+			tensors.FromFlatDataAndDimensions(index, runs, batch)))
 	}
 	bits := func(x []float64) (out []uint64) {
 		for _, v := range x {
