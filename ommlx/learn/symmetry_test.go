@@ -75,7 +75,8 @@ func TestSymmetricWithinRounding(t *testing.T) {
 		assert.Empty(t, learned.Advice(), name)
 	}
 	oneHalf := learn.Sparse{N: 3, Rows: []int{0, 1, 2}, Columns: []int{0, 1, 1}, Values: []float64{1, 0.5, 0.4}}
-	learned, err := learn.Learn(context.Background(), oneHalf, 1, learn.Settings{Steps: 10, Backend: graphtest.PureGo(t)})
+	learned, err := learn.Learn(context.Background(), oneHalf, 1,
+		learn.Settings{Steps: 10, Backend: graphtest.PureGo(t)})
 	require.NoError(t, err)
 	assert.Contains(t, strings.Join(learned.Advice(), "\n"),
 		"entry (1, 2) of the sparse matrix is 0, but entry (2, 1) is 0.4")
@@ -88,7 +89,8 @@ func TestKernelThatIsNotSymmetric(t *testing.T) {
 		return Exp(MulScalar(ReduceSum(Square(Sub(AddScalar(x, 0.5), y)), -1), -0.5))
 	}}
 	for _, k := range []int{1, 2} {
-		learned, err := learn.Learn(context.Background(), kernel, k, learn.Settings{Steps: 50, Backend: graphtest.PureGo(t)})
+		learned, err := learn.Learn(context.Background(), kernel, k,
+			learn.Settings{Steps: 50, Backend: graphtest.PureGo(t)})
 		require.NoError(t, err)
 		advice := strings.Join(learned.Advice(), "\n")
 		assert.Regexp(t, `the kernel of samples \d+ and \d+ is 0\.\d+, but of \d+ and \d+ 0\.\d+: `+

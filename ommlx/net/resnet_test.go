@@ -47,7 +47,8 @@ func arrays(list []*tensors.Tensor) (all []graphtest.Array) {
 // sum of squares of the first, in float64.
 func trained(t *testing.T, n stateful, params, state []graphtest.Array, x graphtest.Array) []graphtest.Array {
 	t.Helper()
-	return passing(t, graphtest.Backend(t), n, true).Call(t, append(append(append([]graphtest.Array{}, params...), state...), x)...)
+	return passing(t, graphtest.Backend(t), n, true).Call(t,
+		append(append(append([]graphtest.Array{}, params...), state...), x)...)
 }
 
 // passing is the program of trained, without the gradients if need be: with them XLA compiles for seconds.

@@ -80,7 +80,8 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 // arguments are those of the program above. The dual variables start at zero, where they would not be seen.
 func arguments(params []*tensors.Tensor, x *tensors.Tensor, state []*tensors.Tensor, index []int32) (args []any) {
 	for _, p := range append(slices.Clone(params), x) {
-		args = append(args, tensors.FromFlatDataAndDimensions(tensors.MustCopyFlatData[float32](p), p.Shape().Dimensions...))
+		flat := tensors.MustCopyFlatData[float32](p) // for no engine yet
+		args = append(args, tensors.FromFlatDataAndDimensions(flat, p.Shape().Dimensions...))
 	}
 	for _, s := range state {
 		seen := make([]float32, s.Size())

@@ -70,8 +70,8 @@ func AsOnOne(t testing.TB, p train.Problem, tolerance float64, devices ...int) {
 	}
 }
 
-// Together are problems of the same seeds as one, with the sum of their losses, and each loss as a state behind those of
-// its problem. One program is compiled sooner than many.
+// Together are problems of the same seeds as one, which is compiled sooner than each of them: with the sum of their
+// losses, and each loss as a state behind those of its problem.
 func Together(problems ...train.Problem) train.Problem {
 	all := train.Problem{Seeds: problems[0].Seeds}
 	for _, p := range problems {
