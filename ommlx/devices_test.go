@@ -16,10 +16,11 @@ import (
 // Every objective has the same loss and gradient where samples are divided over devices, by XLA, as on one device: the
 // moments are summed over the devices. Tf is a multiple of f that depends on the point.
 //
-// All of them are one program, each with a network of its own and its loss as a state, so that each is compared apart.
+// All of them are one program, each with functions of its own and its loss as a state, so that each is compared apart.
+// The functions are linear in features that all share, for the program to be small.
 func TestEveryObjectiveOverSeveralDevices(t *testing.T) {
 	const k, batch = 4, 32
-	m, list := net.MLP{In: 2, Hidden: []int{8}, Out: k}, objectives(t)
+	m, list := net.MLP{In: 6, Out: k}, objectives(t)
 	p := train.Problem{Seeds: []int64{1}}
 	params := len(m.Init(p.Seeds))
 	for i, o := range list {
@@ -31,8 +32,9 @@ func TestEveryObjectiveOverSeveralDevices(t *testing.T) {
 	p.Loss = func(in train.Inputs) (total *Node, states []*Node) {
 		x := in.Random.Uniform(dtypes.Float32, batch, 2)
 		weight := AddScalar(ReduceAndKeep(x, ReduceSum, 2), 0.1)
+		features := Concatenate([]*Node{x, Square(x), Sin(MulScalar(x, 5))}, 2)
 		for i, o := range list {
-			f := m.Apply(in.Params[params*i:params*(i+1)], x)
+			f := m.Apply(in.Params[params*i:params*(i+1)], features)
 			first := len(states)
 			loss, next := o.Loss(ommlx.Batch{F: f, TF: Mul(f, Sqrt(weight))},
 				in.State[first:first+len(o.InitState(1, k))])

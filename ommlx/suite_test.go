@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -57,22 +58,23 @@ func degree(o ommlx.Objective) int {
 
 func TestEveryObjective(t *testing.T) {
 	for _, o := range objectives(t) {
-		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, losstest.Shared) })
+		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, losstest.Shared, graphtest.Backend(t)) })
 	}
 }
 
 func TestEveryObjectiveWithOverlapApart(t *testing.T) {
 	for _, o := range objectives(t) {
-		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, losstest.Apart) })
+		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, losstest.Apart, graphtest.PureGo(t)) })
 	}
 }
 
-// runSuite requires of an objective, on batches that batchOf puts together, what every one has to fulfil.
-func runSuite(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf) {
+// runSuite requires of an objective, on batches that batchOf puts together, what every one has to fulfil, in float64 on
+// an engine and in float32 in a loop on that of the machine.
+func runSuite(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf, engine compute.Backend) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
 	at, state := losstest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, losstest.On(o, batchOf))
+	double := graphtest.NewProgramOn(t, engine, dtypes.Float64, losstest.On(o, batchOf))
 	got := losstest.Evaluate(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {

@@ -18,7 +18,7 @@ func TestDifferencesHaveOrderTwo(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
 	last := len(args) - 1
-	got := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	got := evaluate(t, func(in []*Node) []*Node {
 		f := func(x *Node) *Node { return network(in[:last], jet.Inputs(x)).Value }
 		out := streams(network(in[:last], jet.Inputs(in[last])))
 		for _, h := range steps {

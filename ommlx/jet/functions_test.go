@@ -53,7 +53,7 @@ func TestElementwiseIsNestedReverse(t *testing.T) {
 	rng := newRand()
 	x, weights := normal(rng, 1, n, dims), normal(rng, 0.8, w, dims)
 	var names []string
-	got := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
+	got := evaluate(t, func(in []*Node) (out []*Node) {
 		names = names[:0]
 		for _, c := range elementwise {
 			for _, affine := range []bool{true, false} {

@@ -11,11 +11,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
 )
 
 // streams lists value, Laplacian and gradient.
 func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j.Gradient...) }
+
+// evaluate is [graphtest.Evaluate] on the engine that compiles nothing. On that of the machine are the closed forms.
+func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...any) [][]float64 {
+	t.Helper()
+	return graphtest.Numbers(graphtest.Run(t, graphtest.CompiledOn(t, graphtest.PureGo(t), fn), in...))
+}
 
 func normal(rng *rand.Rand, scale float64, dims ...int) *tensors.Tensor {
 	size := 1

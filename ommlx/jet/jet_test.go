@@ -20,7 +20,7 @@ func TestAnyJetWillDo(t *testing.T) {
 	rng := newRand()
 	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
 	last := len(args) - 1
-	got := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	got := evaluate(t, func(in []*Node) []*Node {
 		known := jet.Inputs(in[last])
 		bare := func(j jet.Jet) jet.Jet { return jet.Jet{Value: j.Value, Gradient: j.Gradient, Laplacian: j.Laplacian} }
 		h := jet.Sin(jet.Dense(known, in[0], nil))
@@ -52,7 +52,7 @@ func TestAnyJetWillDo(t *testing.T) {
 func TestShapesAreAligned(t *testing.T) {
 	rng := newRand()
 	x, w := normal(rng, 1, 4, 2), normal(rng, 1, 3, 2, 2)
-	got := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	got := evaluate(t, func(in []*Node) []*Node {
 		j := jet.Inputs(in[0])
 		f := jet.Sin(jet.Dense(j, in[1], nil))                  // [3, 4, 2]
 		mask := jet.Shift(jet.Mul(j.Column(0), j.Column(1)), 1) // [4, 1]

@@ -60,7 +60,7 @@ func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
 // TestNetworksAreNestedReverse compares every way in which Dense matches leading axes with single networks, one at a
 // time, whose Laplacian is that of nested reverse mode.
 func TestNetworksAreNestedReverse(t *testing.T) {
-	single := graphtest.Compiled(t, func(in []*Node) []*Node {
+	single := graphtest.CompiledOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
 		f := plain(in[:len(in)-1])
 		value, laplacian := jet.NestedReverse(f, in[len(in)-1])
 		out := []*Node{value, laplacian}
@@ -91,7 +91,7 @@ func TestNetworksAreNestedReverse(t *testing.T) {
 		rng := newRand()
 		params := parameters(rng, c.weights...)
 		x := normal(rng, 1, slices.Concat(c.x, []int{points, dims})...)
-		got := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		got := evaluate(t, func(in []*Node) []*Node {
 			j := network(in[:len(in)-1], jet.Inputs(in[len(in)-1]))
 			return streams(j)
 		}, params, x)
@@ -117,7 +117,7 @@ func TestNestedReverseRepeatsInputs(t *testing.T) {
 		rng := newRand()
 		args := append(parameters(rng, c.weights...), normal(rng, 1, slices.Concat(c.x, []int{points, dims})...))
 		last := len(args) - 1
-		got := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		got := evaluate(t, func(in []*Node) []*Node {
 			f := func(x *Node) jet.Jet { return network(in[:last], jet.Inputs(x)) }
 			j := f(in[last])
 			value, laplacian := jet.NestedReverse(func(x *Node) *Node { return f(x).Value }, in[last])
@@ -138,7 +138,7 @@ func TestParameterGradient(t *testing.T) {
 	const runs, modes = 2, 2
 	args := append(parameters(rng, runs, modes), normal(rng, 1, runs, points, dims))
 	last := len(args) - 1
-	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+	exec := graphtest.CompiledOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
 		j := network(in[:last], jet.Inputs(in[last]))
 		j = jet.Mul(j, jet.Exp(jet.Scale(j, -0.5)))
 		loss := ScalarZero(in[0].Graph(), in[0].DType())

@@ -8,13 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/devicetest"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
+	"operator-omm/ommlx/train"
 )
 
-// Every operator is learned on the devices of the backend that is given, as on one.
+// Every operator has the same loss and gradient on several devices as on one.
 func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 	samples := mat.NewDense(64, 1, nil)
 	for i := range 64 {
@@ -27,6 +29,8 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 	square := func(x *graph.Node) *graph.Node { return graph.Square(x) }
 	waves := net.Disjoint{In: 1, Hidden: []int{8}, Out: 3}
 	bowl := schrodinger.System{Name: "bowl", Dim: 1, Potential: square}
+	const k = 3
+	var all []train.Problem
 	for name, op := range map[string]learn.Operator{
 		"matrix": learn.Matrix{A: likeNeighbours(16)},
 		"graph":  learn.Graph{Nodes: 16, Edges: ring},
@@ -36,16 +40,28 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 			Network: net.Disjoint{In: 1, Hidden: []int{8}, Out: 5}}, // two spare ones
 		"direct": learn.Direct{System: bowl, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Network: waves},
 	} {
-		t.Run(name, func(t *testing.T) {
-			s := learn.Settings{Steps: 2, Batch: 32, Judge: 64, Backend: devicetest.Virtual(t, 1)}
-			one, err := learn.Learn(context.Background(), op, 3, s)
-			require.NoError(t, err)
-			s.Backend = devicetest.Virtual(t, 4)
-			several, err := learn.Learn(context.Background(), op, 3, s)
-			require.NoError(t, err)
-			for i, x := range one.Result.Params {
-				require.Less(t, devicetest.Difference(t, x, several.Result.Params[i]), 1e-4)
-			}
-		})
+		task, err := op.Task(devicetest.Virtual(t, 4), k)
+		require.NoError(t, err)
+		t.Logf("problem %d is %s", len(all), name)
+		all = append(all, train.Problem{Seeds: []int64{1}, Params: task.Functions.Init([]int64{1}), Data: task.Data,
+			Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
+				return ommlx.OMM{Nesting: ommlx.Sequential}.Loss(task.Draw(learn.Inputs{Inputs: in,
+					F: func(x *graph.Node) *graph.Node { return task.Functions.Apply(in.Params, x) }}, 32), nil)
+			}})
+	}
+	devicetest.AsOnOne(t, devicetest.Together(all...), 1e-4, 4)
+}
+
+// A training is on all devices of the backend that is given.
+func TestLearningOverSeveralDevices(t *testing.T) {
+	var learned [2]*learn.Learned
+	for i, devices := range []int{1, 4} {
+		var err error
+		learned[i], err = learn.Learn(context.Background(), learn.Matrix{A: likeNeighbours(16)}, 3,
+			learn.Settings{Steps: 2, Batch: 32, Judge: 64, Backend: devicetest.Virtual(t, devices)})
+		require.NoError(t, err)
+	}
+	for i, x := range learned[0].Result.Params {
+		require.Less(t, devicetest.Difference(t, x, learned[1].Result.Params[i]), 1e-4)
 	}
 }

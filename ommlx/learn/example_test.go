@@ -74,7 +74,8 @@ func ExampleKernel() {
 		square := graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1)
 		return graph.Exp(graph.MulScalar(square, -0.5))
 	}
-	learned, err := learn.Learn(context.Background(), learn.Kernel{Samples: samples, K: kernel}, 3, learn.Settings{})
+	learned, err := learn.Learn(context.Background(), learn.Kernel{Samples: samples, K: kernel}, 3,
+		learn.Settings{Steps: 1_000})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func ExamplePairs() {
 		from.Set(i, 0, x)
 		to.Set(i, 0, 0.9*x+math.Sqrt(1-0.81)*rng.NormFloat64())
 	}
-	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, 3, learn.Settings{})
+	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, 3, learn.Settings{Steps: 1_000})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func ExampleSchrodinger() {
 		},
 		Box: net.Box{Lower: []float64{-4}, Upper: []float64{4}},
 	}
-	learned, err := learn.Learn(context.Background(), well, 3, learn.Settings{Steps: 1_000})
+	learned, err := learn.Learn(context.Background(), well, 3, learn.Settings{Steps: 600})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -129,7 +130,7 @@ func ExampleDirect() {
 		return graph.MulScalar(graph.OneMinus(graph.Square(graph.Tanh(x))), -6)
 	}}
 	bound := learn.Direct{System: well, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}
-	learned, err := learn.Learn(context.Background(), bound, 2, learn.Settings{Steps: 1_000})
+	learned, err := learn.Learn(context.Background(), bound, 2, learn.Settings{Steps: 500})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -83,7 +83,8 @@ func TestOverlapTakesTheBiasAway(t *testing.T) {
 			for overlap := range 3 {
 				t.Run(fmt.Sprintf("%s, shift %g, %d batches", s.name, kappa, overlap), func(t *testing.T) {
 					learned, err := learn.Learn(context.Background(), s.op, k, learn.Settings{Shift: kappa, Batch: 3,
-						Overlap: overlap, Steps: 4_000, Optimiser: optim.SGD{LearningRate: 1e-30}})
+						Overlap: overlap, Steps: 4_000, Optimiser: optim.SGD{LearningRate: 1e-30},
+						Backend: graphtest.PureGo(t)})
 					require.NoError(t, err)
 					var bias []float64 // of the mean of so many steps
 					for _, p := range learned.Result.History {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
@@ -21,7 +22,7 @@ import (
 
 // TestInterruptedGoesOn: with a folder, the same call takes up the training, and ends as if it had never stopped.
 func TestInterruptedGoesOn(t *testing.T) {
-	op, s := learn.Matrix{A: likeNeighbours(20)}, learn.Settings{Steps: 400}
+	op, s := learn.Matrix{A: likeNeighbours(20)}, learn.Settings{Steps: 400, Backend: graphtest.PureGo(t)}
 	whole, err := learn.Learn(context.Background(), op, 3, s)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -64,7 +65,7 @@ func TestOwnOperator(t *testing.T) {
 				return ommlx.Batch{F: f, TF: Mul(f, BroadcastToShape(x, f.Shape()))}
 			}}
 		learned, err := learn.Learn(context.Background(), task, 2,
-			learn.Settings{Steps: 200, Objective: objective, Shift: 0.1})
+			learn.Settings{Steps: 200, Objective: objective, Shift: 0.1, Backend: graphtest.PureGo(t)})
 		require.NoError(t, err)
 		assert.Greater(t, learned.Values[0], learned.Values[1])
 		assert.Greater(t, learned.Values[0], 0.7) // more than f = 1 has, 0.5
@@ -127,7 +128,7 @@ func TestSparseIsTheMatrix(t *testing.T) {
 			s.Rows, s.Columns, s.Values = append(s.Rows, i), append(s.Columns, j), append(s.Values, a.At(i, j))
 		}
 	}
-	settings := learn.Settings{Steps: 50}
+	settings := learn.Settings{Steps: 50, Backend: graphtest.PureGo(t)}
 	listed, err := learn.Learn(context.Background(), s, 2, settings)
 	require.NoError(t, err)
 	dense, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 2, settings)
@@ -146,7 +147,7 @@ func TestDivergence(t *testing.T) {
 			return ommlx.Batch{F: f, TF: Add(f, Where(lost, AddScalar(nothing, math.NaN()), nothing))}
 		}}
 	}
-	s := learn.Settings{Steps: 20, Seeds: []int64{5, 6}}
+	s := learn.Settings{Steps: 20, Seeds: []int64{5, 6}, Backend: graphtest.PureGo(t)}
 	learned, err := learn.Learn(context.Background(), spoilt(1), 2, s)
 	require.NoError(t, err)
 	assert.Equal(t, 1, learned.Best)
@@ -170,7 +171,7 @@ func TestDependentFunctions(t *testing.T) {
 		f = Concatenate([]*Node{f, f}, -1)
 		return ommlx.Batch{F: f, TF: f}
 	}}
-	learned, err := learn.Learn(context.Background(), same, 2, learn.Settings{Steps: 1})
+	learned, err := learn.Learn(context.Background(), same, 2, learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)})
 	assert.ErrorContains(t, err, "linearly dependent")
 	assert.NotNil(t, learned.Result)
 }

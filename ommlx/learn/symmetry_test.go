@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/spectral"
 )
@@ -45,9 +46,9 @@ func TestNotSymmetric(t *testing.T) {
 	}
 	truth, err := spectral.SymEigen(part)
 	require.NoError(t, err)
-	for _, k := range []int{1, 2, 3} {
+	for _, k := range []int{1, 3} {
 		for name, op := range map[string]learn.Operator{"matrix": learn.Matrix{A: a}, "sparse matrix": listed(a)} {
-			learned, err := learn.Learn(context.Background(), op, k, learn.Settings{})
+			learned, err := learn.Learn(context.Background(), op, k, learn.Settings{Backend: graphtest.PureGo(t)})
 			require.NoError(t, err)
 			assert.InDeltaSlice(t, truth.Values[:k], learned.Values, 0.01)
 			assert.Equal(t, []string{fmt.Sprintf("entry (4, 5) of the %s is 5.7, but entry (5, 4) is 2.7: "+
@@ -69,12 +70,13 @@ func TestSymmetricWithinRounding(t *testing.T) {
 		"nothing listed twice": learn.Sparse{N: 3, Rows: []int{0, 1, 2, 1}, Columns: []int{0, 2, 2, 2},
 			Values: []float64{1, 1, 0.5, -1}},
 	} {
-		learned, err := learn.Learn(context.Background(), op, 1, learn.Settings{})
+		learned, err := learn.Learn(context.Background(), op, 1, learn.Settings{Backend: graphtest.PureGo(t)})
 		require.NoError(t, err)
 		assert.Empty(t, learned.Advice(), name)
 	}
 	oneHalf := learn.Sparse{N: 3, Rows: []int{0, 1, 2}, Columns: []int{0, 1, 1}, Values: []float64{1, 0.5, 0.4}}
-	learned, err := learn.Learn(context.Background(), oneHalf, 1, learn.Settings{Steps: 10})
+	learned, err := learn.Learn(context.Background(), oneHalf, 1,
+		learn.Settings{Steps: 10, Backend: graphtest.PureGo(t)})
 	require.NoError(t, err)
 	assert.Contains(t, strings.Join(learned.Advice(), "\n"),
 		"entry (1, 2) of the sparse matrix is 0, but entry (2, 1) is 0.4")
@@ -87,7 +89,8 @@ func TestKernelThatIsNotSymmetric(t *testing.T) {
 		return Exp(MulScalar(ReduceSum(Square(Sub(AddScalar(x, 0.5), y)), -1), -0.5))
 	}}
 	for _, k := range []int{1, 2} {
-		learned, err := learn.Learn(context.Background(), kernel, k, learn.Settings{Steps: 50})
+		learned, err := learn.Learn(context.Background(), kernel, k,
+			learn.Settings{Steps: 50, Backend: graphtest.PureGo(t)})
 		require.NoError(t, err)
 		advice := strings.Join(learned.Advice(), "\n")
 		assert.Regexp(t, `the kernel of samples \d+ and \d+ is 0\.\d+, but of \d+ and \d+ 0\.\d+: `+
@@ -100,7 +103,7 @@ func TestKernelThatIsNotSymmetric(t *testing.T) {
 func TestNoFeaturesForTables(t *testing.T) {
 	for name, op := range map[string]learn.Operator{
 		"matrix": learn.Matrix{A: likeNeighbours(100)}, "graph": learn.Graph{Nodes: 40, Edges: möbius(20)}} {
-		learned, err := learn.Learn(context.Background(), op, 1, learn.Settings{Steps: 3})
+		learned, err := learn.Learn(context.Background(), op, 1, learn.Settings{Steps: 3, Backend: graphtest.PureGo(t)})
 		require.NoError(t, err)
 		advice := strings.Join(learned.Advice(), "\n")
 		assert.Contains(t, advice, "has a residual", name)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/learn"
 )
 
@@ -33,14 +34,15 @@ func TestFunctionsThatVanishAreAdvisedOn(t *testing.T) {
 	for i, value := range []float64{1, 0.8, -0.5, -0.6, -0.7, -0.8} {
 		a.SetSym(i, i, value)
 	}
-	lost, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 4, learn.Settings{})
+	lost, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 4, learn.Settings{Backend: graphtest.PureGo(t)})
 	require.ErrorContains(t, err, "has nearly vanished: no positive eigenvalue is left for it")
 	require.ErrorContains(t, err, "shift T by")
 	require.NotContains(t, err.Error(), "\n")
 	requireNotJudged(t, lost)
 	require.Len(t, lost.Runs, 1)
 	require.Contains(t, err.Error(), lost.Runs[0].Cause)
-	learned, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 4, learn.Settings{Shift: 0.9, Steps: 6_000})
+	learned, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 4, learn.Settings{Shift: 0.9, Steps: 6_000,
+		Backend: graphtest.PureGo(t)})
 	require.NoError(t, err)
 	require.InDeltaSlice(t, []float64{1, 0.8, -0.5, -0.6}, learned.Values, 0.01)
 }

@@ -35,7 +35,7 @@ func task(seed uint64, n, tests, dim, classes int, distance float64) (training, 
 
 func mustRun(t *testing.T, l Linear, training, test []Features, seeds ...int64) *Outcome {
 	t.Helper()
-	o, err := l.Run(context.Background(), training, test, seeds, train.Options{Backend: graphtest.Backend(t)})
+	o, err := l.Run(context.Background(), training, test, seeds, train.Options{Backend: graphtest.PureGo(t)})
 	require.NoError(t, err)
 	return o
 }

@@ -49,12 +49,23 @@ func (k KNN) withDefaults() KNN {
 // by default), block by block, and the neighbours are chosen on the host. A sample whose features are all zero is as
 // far from each other one. An error says what does not fit.
 func (k KNN) Score(b compute.Backend, training, test Features) (Accuracy, error) {
-	// Blocks of similarities of 64 MiB are as much as is worth a call of the device.
-	return k.score(b, training, test, 16<<20)
+	score, free := k.Scorer(b)
+	defer free()
+	return score(training, test)
+}
+
+// Scorer returns [KNN.Score] for many features: what is compiled for them is compiled again only for other shapes. free
+// gives it back; after it score must not be called.
+func (k KNN) Scorer(b compute.Backend) (score func(training, test Features) (Accuracy, error), free func()) {
+	c := newCosines(b)
+	return func(training, test Features) (Accuracy, error) {
+		// Blocks of similarities of 64 MiB are as much as is worth a call of the device.
+		return k.score(c, training, test, 16<<20)
+	}, c.free
 }
 
 // score has at most so many similarities at once, or those of one test sample.
-func (k KNN) score(b compute.Backend, training, test Features, most int) (Accuracy, error) {
+func (k KNN) score(c cosines, training, test Features, most int) (Accuracy, error) {
 	k = k.withDefaults()
 	for _, err := range []error{k.Validate(), training.check("training features", 0), test.check("test features", 0)} {
 		if err != nil {
@@ -67,28 +78,29 @@ func (k KNN) score(b compute.Backend, training, test Features, most int) (Accura
 	}
 	n, samples := len(test.Labels), len(training.Labels)
 	size := min(n, max(1, most/samples))
-	s, err := newSimilarity(b, training)
+	unit, err := c.unit.Exec1(tensors.FromFlatDataAndDimensions(training.X, samples, training.Dim))
 	if err != nil {
-		return Accuracy{}, err
+		return Accuracy{}, fmt.Errorf("k-NN probe: the features on %s: %w", c.backend.Name(), err)
 	}
-	defer s.close()
+	defer release(unit)
 	v := voters{k, training.Labels, slices.Max(training.Labels) + 1}
 	var total tally
 	err = blocks(n, size, func(first, unseen int) error {
-		return s.of(test.rows(first, first+size), func(similarities []float32) {
+		return c.of(test.rows(first, first+size), unit, func(similarities []float32) {
 			total.merge(v.judge(similarities[(unseen-first)*samples:], test.Labels[unseen:first+size]))
 		})
 	})
 	if err != nil {
-		return Accuracy{}, fmt.Errorf("k-NN probe on %s: %w", b.Name(), err)
+		return Accuracy{}, fmt.Errorf("k-NN probe on %s: %w", c.backend.Name(), err)
 	}
 	return total.accuracy(), nil
 }
 
-// similarity computes cosine similarities to samples that stay on the device.
-type similarity struct {
-	unit    *tensors.Tensor // [N, d], rows of length 1
-	product *Exec
+// cosines computes cosine similarities to samples that stay on the device.
+type cosines struct {
+	backend compute.Backend
+	unit    *Exec // [N, d] → the same with rows of length 1
+	product *Exec // unit [N, d], rows [B, d] → similarities [B, N]
 }
 
 // toUnit divides the rows of x by their lengths. Zero stays zero, as with torch.nn.functional.normalize.
@@ -96,31 +108,26 @@ func toUnit(x *Node) *Node {
 	return Div(x, BroadcastToShape(MaxScalar(L2Norm(x, 1), 1e-12), x.Shape()))
 }
 
-func newSimilarity(b compute.Backend, f Features) (*similarity, error) {
-	unit, err := ExecOnce(b, toUnit, tensors.FromFlatDataAndDimensions(f.X, len(f.Labels), f.Dim))
-	if err != nil {
-		return nil, fmt.Errorf("k-NN probe: the features on %s: %w", b.Name(), err)
-	}
-	product, err := NewExec(b, func(unit, x *Node) *Node {
+func newCosines(b compute.Backend) cosines {
+	return cosines{b, MustNewExec(b, toUnit).SetMaxCache(-1), MustNewExec(b, func(unit, x *Node) *Node {
 		return DotGeneral(toUnit(x), []int{1}, nil, unit, []int{1}, nil)
-	})
-	return &similarity{unit, product}, err
+	}).SetMaxCache(-1)}
 }
 
 // of calls do with the similarities of rows x [B, d] to all samples, [B, N], which it may not keep.
-func (s *similarity) of(x []float32, do func(similarities []float32)) error {
-	dim := s.unit.Shape().Dim(1)
-	out, err := s.product.Exec(s.unit, tensors.FromFlatDataAndDimensions(x, len(x)/dim, dim))
+func (c cosines) of(x []float32, unit *tensors.Tensor, do func(similarities []float32)) error {
+	dim := unit.Shape().Dim(1)
+	out, err := c.product.Exec1(unit, tensors.FromFlatDataAndDimensions(x, len(x)/dim, dim))
 	if err != nil {
 		return err
 	}
-	defer release(out[0])
-	return tensors.ConstFlatData(out[0], do)
+	defer release(out)
+	return tensors.ConstFlatData(out, do)
 }
 
-func (s *similarity) close() {
-	s.product.Finalize()
-	release(s.unit)
+func (c cosines) free() {
+	c.unit.Finalize()
+	c.product.Finalize()
 }
 
 // release frees device memory now, which the garbage collector does not see. What cannot be freed now is freed by it.

@@ -86,9 +86,11 @@ func TestKNNAgainstTheHost(t *testing.T) {
 		if i == 0 {
 			b = graphtest.Backend(t)
 		}
+		c := newCosines(b)
+		defer c.free()
 		var last Accuracy
 		for j, block := range []int{1, 150 * 20, 150 * 101} {
-			got, err := k.score(b, training, test, block)
+			got, err := k.score(c, training, test, block)
 			require.NoError(t, err)
 			assert.True(t, least.accuracy().Top1 <= got.Top1 && got.Top1 <= most.accuracy().Top1, "%+v: %v", k, got)
 			assert.True(t, least.accuracy().Top5 <= got.Top5 && got.Top5 <= most.accuracy().Top5, "%+v: %v", k, got)
@@ -107,6 +109,20 @@ func score(t *testing.T, k KNN, training, test Features) Accuracy {
 	got, err := k.Score(graphtest.PureGo(t), training, test)
 	require.NoError(t, err)
 	return got
+}
+
+// One scorer is for features of any number and width, and does not confuse them.
+func TestAScorerIsForManyFeatures(t *testing.T) {
+	vote, free := KNN{K: 5}.Scorer(graphtest.PureGo(t))
+	defer free()
+	for _, seed := range []uint64{12, 13, 12} {
+		for _, dim := range []int{6, 2} {
+			training, test := task(seed, 60+dim, 41, dim, 9, 0.8)
+			got, err := vote(training, test)
+			require.NoError(t, err)
+			require.Equal(t, score(t, KNN{K: 5}, training, test), got)
+		}
+	}
 }
 
 func TestKNNKnowsWhatIsSeparable(t *testing.T) {

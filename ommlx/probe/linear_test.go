@@ -79,9 +79,10 @@ func TestLinearAgainstTheHost(t *testing.T) {
 		l := Linear{Classes: classes, Batch: 20, Epochs: 6, Optimiser: o, Smoothing: smoothing}
 		p, err := l.Problem(training, seeds)
 		require.NoError(t, err)
-		got := mustRun(t, l, training, test, seeds...)
-		require.Len(t, got.Training.History, l.Epochs+1)
 		b := graphtest.Backend(t)
+		got, err := l.Run(t.Context(), training, test, seeds, train.Options{Backend: b})
+		require.NoError(t, err)
+		require.Len(t, got.Training.History, l.Epochs+1)
 		for run := range 4 {
 			set, seed := run/2, run%2
 			w := graphtest.FromTensor(p.Params[0]).Run(run)

@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -42,25 +43,30 @@ func TestShuffleIsAPermutation(t *testing.T) {
 func TestShuffleOnTheDevice(t *testing.T) {
 	t.Parallel()
 	seeds, epochs := []int64{3, -1, math.MinInt64}, []int32{0, 1, 1 << 20}
+	sizes := []int{1, 2, 97, 50_000, math.MaxInt32}
+	positions := make([][][]int32, len(sizes)) // of each size, the same for all seeds
+	for s, n := range sizes {
+		row := make([]int32, 40)
+		for i := range row {
+			row[i] = int32(i * (n - 1) / (len(row) - 1))
+		}
+		positions[s] = slices.Repeat([][]int32{row}, len(seeds))
+	}
 	for _, o := range []Options{here(t), pureGo(t)} {
-		for _, n := range []int{1, 2, 97, 50_000, math.MaxInt32} {
-			var positions [][]int32
-			for range seeds {
-				row := make([]int32, 40)
-				for i := range row {
-					row[i] = int32(i * (n - 1) / (len(row) - 1))
-				}
-				positions = append(positions, row)
+		got, err := ExecOnce(o.Backend, func(epochs, positions *Node) *Node {
+			var all []*Node
+			for s, n := range sizes {
+				all = append(all, Shuffle{n}.indices(seeds, epochs, Squeeze(Slice(positions, AxisElem(s)), 0)))
 			}
-			got, err := ExecOnce(o.Backend, func(epochs, positions *Node) *Node {
-				return Shuffle{n}.indices(seeds, epochs, positions)
-			}, epochs, positions)
-			require.NoError(t, err)
-			for r, row := range got.Value().([][]int32) {
-				order := Shuffle{n}.epoch(seeds[r], int(epochs[r]))
+			return Stack(all, 0)
+		}, epochs, positions)
+		require.NoError(t, err)
+		for s, rows := range got.Value().([][][]int32) {
+			for r, row := range rows {
+				order := Shuffle{sizes[s]}.epoch(seeds[r], int(epochs[r]))
 				for i, sample := range row {
-					want := order.index(int(positions[r][i]))
-					require.Equal(t, want, int(sample), "%d samples on %s", n, o.Backend.Name())
+					want := order.index(int(positions[s][r][i]))
+					require.Equal(t, want, int(sample), "%d samples on %s", sizes[s], o.Backend.Name())
 				}
 			}
 		}

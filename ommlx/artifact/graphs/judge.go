@@ -106,7 +106,8 @@ func (s *sight) labelled(c encoding, nodes []int) []probe.Features {
 }
 
 // neighbours are the accuracies of the nearest training nodes on test nodes by the embedding, each of at most 5,000.
-func (s *sight) neighbours(b compute.Backend, of encode) ([]float64, error) {
+func (s *sight) neighbours(vote func(training, test probe.Features) (probe.Accuracy, error), of encode) (
+	[]float64, error) {
 	const most = 5_000
 	var both [2][]probe.Features
 	for i, nodes := range [][]int{spread(s.training, most), spread(s.test, most)} {
@@ -118,7 +119,7 @@ func (s *sight) neighbours(b compute.Backend, of encode) ([]float64, error) {
 	}
 	values := make([]float64, len(both[0]))
 	for r := range values {
-		a, err := (probe.KNN{}).Score(b, both[0][r], both[1][r])
+		a, err := vote(both[0][r], both[1][r])
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/train"
 )
 
@@ -70,8 +71,9 @@ func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[*Result], 
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Close = e.config(), program.Finalize
-	t.Score = func(now train.Snapshot) ([]float64, error) { return s.neighbours(b, e.learned(program, s, now)) }
+	vote, free := probe.KNN{}.Scorer(b)
+	t.Config, t.Close = e.config(), func() { program.Finalize(); free() }
+	t.Score = func(now train.Snapshot) ([]float64, error) { return s.neighbours(vote, e.learned(program, s, now)) }
 	t.Judge = func(ctx context.Context, trained *train.Result) ([]*Result, error) {
 		runs := make([]Run, len(e.Seeds))
 		if !slices.Contains(trained.Diverged, 0) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/augment"
 	"operator-omm/ommlx/internal/devicetest"
 )
 
@@ -12,6 +13,7 @@ import (
 // the whole batch.
 func TestImagesOverSeveralDevices(t *testing.T) {
 	e := tiny(t).with(1)
+	e.Recipe = augment.Digits() // which is compiled soon
 	d, err := e.read()
 	require.NoError(t, err)
 	p, err := e.problem(d)

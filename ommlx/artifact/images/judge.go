@@ -36,6 +36,8 @@ type judge struct {
 	encode     *Exec // parameters, running statistics, images [B, H, W, C] → features [R, B, d], embeddings [R, B, k]
 	views      *Exec // state of a generator, pixels [B, H, W, C] → two views of each, [B, H, W, C]
 	normal     *Exec // pixels [B, H, W, C] → the images as they are
+	vote       func(training, test probe.Features) (probe.Accuracy, error)
+	freeVote   func()
 }
 
 func newJudge(b compute.Backend, e Experiment, d *dataset.Images) (*judge, error) {
@@ -53,6 +55,7 @@ func newJudge(b compute.Backend, e Experiment, d *dataset.Images) (*judge, error
 		return Squeeze(first, 0), Squeeze(second, 0)
 	})
 	j.normal, errs[2] = NewExec(b, func(pixels *Node) *Node { return e.Recipe.Normalise(pixels) })
+	j.vote, j.freeVote = probe.KNN{}.Scorer(b)
 	return j, errors.Join(errs[:]...)
 }
 
@@ -60,6 +63,7 @@ func (j *judge) close() {
 	for _, exec := range []*Exec{j.encode, j.views, j.normal} {
 		exec.Finalize()
 	}
+	j.freeVote()
 }
 
 // once draws the numbers of one run from the state of a generator.
@@ -168,7 +172,7 @@ func (j *judge) neighbours(training, test []probe.Features) ([]probe.Accuracy, e
 	all := make([]probe.Accuracy, len(test))
 	for r := range all {
 		var err error
-		if all[r], err = (probe.KNN{}).Score(j.backend, j.looked(training[r]), test[r]); err != nil {
+		if all[r], err = j.vote(j.looked(training[r]), test[r]); err != nil {
 			return nil, err
 		}
 	}

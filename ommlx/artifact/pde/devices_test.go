@@ -7,6 +7,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/internal/devicetest"
+	"operator-omm/ommlx/train"
 )
 
 // Schrödinger's equations train over several devices as on one: each system, with exact derivatives, differences, and
@@ -15,13 +16,13 @@ func TestSchrodingerOverSeveralDevices(t *testing.T) {
 	hydrogen := hydrogenExperiments(lab.Smoke)[0]
 	weak, differences := hydrogen, hydrogen
 	weak.Weak, differences.Difference = true, 0.3 // smaller steps magnify round-off
-	for name, e := range map[string]Experiment{"hydrogen": hydrogen, "weak form": weak, "differences": differences,
-		"oscillator": oscillatorExperiment(lab.Smoke), "well": wellExperiment(lab.Smoke)} {
-		t.Run(name, func(t *testing.T) {
-			e.Seeds = lab.Seeds(1)
-			p, err := e.Problem()
-			require.NoError(t, err)
-			devicetest.AsOnOne(t, p, 1e-3, 4)
-		})
+	var all []train.Problem
+	for _, e := range []Experiment{hydrogen, weak, differences, oscillatorExperiment(lab.Smoke),
+		wellExperiment(lab.Smoke)} {
+		e.Seeds, e.Hidden = lab.Seeds(1), []int{16}
+		p, err := e.Problem()
+		require.NoError(t, err)
+		all = append(all, p)
 	}
+	devicetest.AsOnOne(t, devicetest.Together(all...), 1e-3, 4)
 }

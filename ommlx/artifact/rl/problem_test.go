@@ -32,7 +32,7 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
 		require.Len(t, b.Overlap, batches)
 		return ReduceSum(Square(in.Params[0]), 1, 2), append([]*Node{b.F, b.TF}, b.Overlap...)
 	}
-	r, err := train.Run(context.Background(), p, train.Config{Steps: 1}, train.Options{Backend: graphtest.Backend(t)})
+	r, err := train.Run(context.Background(), p, train.Config{Steps: 1}, train.Options{Backend: graphtest.PureGo(t)})
 	require.NoError(t, err)
 	var parts [][]float32
 	for _, s := range r.State {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
@@ -67,6 +68,33 @@ func AsOnOne(t testing.TB, p train.Problem, tolerance float64, devices ...int) {
 			require.Less(t, Difference(t, x, y), tolerance, "tensor %d of shape %s on %d devices", i, x.Shape(), n)
 		}
 	}
+}
+
+// Together are problems of the same seeds as one, which is compiled sooner than each of them: with the sum of their
+// losses, and each loss as a state behind those of its problem.
+func Together(problems ...train.Problem) train.Problem {
+	all := train.Problem{Seeds: problems[0].Seeds}
+	for _, p := range problems {
+		loss := tensors.FromFlatDataAndDimensions(make([]float32, len(p.Seeds)), len(p.Seeds))
+		all.Params, all.Data = append(all.Params, p.Params...), append(all.Data, p.Data...)
+		all.State = append(append(all.State, p.State...), loss)
+	}
+	all.Loss = func(in train.Inputs) (total *Node, states []*Node) {
+		rest := in
+		for i, p := range problems {
+			in.Params, rest.Params = rest.Params[:len(p.Params)], rest.Params[len(p.Params):]
+			in.State, rest.State = rest.State[:len(p.State)], rest.State[len(p.State)+1:]
+			in.Data, rest.Data = rest.Data[:len(p.Data)], rest.Data[len(p.Data):]
+			loss, next := p.Loss(in)
+			if states = append(append(states, next...), loss); i == 0 {
+				total = loss
+			} else {
+				total = Add(total, loss)
+			}
+		}
+		return total, states
+	}
+	return all
 }
 
 // Difference is the largest difference of two tensors' numbers, over one plus the largest of them. It panics where they
