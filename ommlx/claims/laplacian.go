@@ -11,9 +11,9 @@ var laplacian = []Claim{
 		Line: 637, Quotation: `Our PyTorch implementation is available at`,
 		Statement: "The authors' PyTorch implementation is available.",
 		Check:     "none",
-		Missing: "code of sections 3.2 and 3.3: the repository that the paper names points to its predecessor's, of which " +
-			"the state of September 2024, the one that we could read, has no code for OMM; the code of section 3.1 is " +
-			"public, in JAX, in the second author's repository samueltzhou/laplacian_dual_dynamics_omm",
+		Missing: "code of sections 3.2 and 3.3: the repository that the paper names points to its predecessor's, " +
+			"of which the state of September 2024, the one that we could read, has no code for OMM; the code of " +
+			"section 3.1 is public, in JAX, in the second author's repository samueltzhou/laplacian_dual_dynamics_omm",
 	},
 	{
 		ID: "laplacian-definition", Where: "§3.1", Kind: Identity,
@@ -78,9 +78,10 @@ var laplacian = []Claim{
 		Statement: "10⁶ transitions from uniform starts and a uniform policy, (x, y) as input, 3 × 256 ReLU, k = 11, " +
 			"Adam at 10⁻³ with warm-up over a tenth, four runs of OMM and ten of ALLO with b = 2, α_barrier = 0.01.",
 		Check: "the configuration of the paper profile against sentences of the paper",
-		Note: "The batch size, 1,024, is not printed. The public code has choices beside the text: weights w_i = k−i+1 " +
-			"on the losses of sequential nesting and w_i² in joint nesting, the shift as a penalty, α_barrier = 1 and " +
-			"no warm-up for ALLO, 2·10⁻³ at k = 50, and one seed, 1234, for all runs of a configuration file.",
+		Note: "The batch size, 1,024, is not printed. The public code has choices beside the text: weights w_i = " +
+			"k−i+1 on the losses of sequential nesting and w_i² in joint nesting, the shift as a penalty, " +
+			"α_barrier = 1 and no warm-up for ALLO, 2·10⁻³ at k = 50, and one seed, 1234, for all runs of a " +
+			"configuration file.",
 		Use: "batch 1,024; both protocols are in the configuration",
 	},
 	{
@@ -108,12 +109,12 @@ var laplacian = []Claim{
 		Line: 657, Quotation: `We trained with NestedOMM for four random runs after shifting the spectrum by ` +
 			`$\Imat$, and ALLO with 10 runs.`,
 		Statement: "The data are transition samples, and the spectrum is shifted by I.",
-		Check: "OMM_seq with k = 50 in three environments by the text as it stands and by the public code's protocol, " +
-			"80,000 steps; the law of discounted pairs against its closed form",
-		Note: "The public code of section 3.1 (repository samueltzhou/laplacian_dual_dynamics_omm) samples pairs with " +
-			"the geometric discount 0.9 inside episodes of 50 steps. That keeps the eigenvectors, turns an eigenvalue λ " +
-			"of P into (1−γ)λ/(1−γλ) for long episodes, and widens the leading gaps. It has the shift as the penalty " +
-			"κ‖M[f] − I‖², and M[f] from a batch of states of its own.",
+		Check: "OMM_seq with k = 50 in three environments by the text as it stands and by the public code's " +
+			"protocol, 80,000 steps; the law of discounted pairs against its closed form",
+		Note: "The public code of section 3.1 (repository samueltzhou/laplacian_dual_dynamics_omm) samples pairs " +
+			"with the geometric discount 0.9 inside episodes of 50 steps. That keeps the eigenvectors, turns an " +
+			"eigenvalue λ of P into (1−γ)λ/(1−γλ) for long episodes, and widens the leading gaps. It has the shift " +
+			"as the penalty κ‖M[f] − I‖², and M[f] from a batch of states of its own.",
 		Use: "γ = 0.9, κ = 1, M[f] from two batches of states; all are fields of the configuration",
 	},
 	{
@@ -184,8 +185,8 @@ var laplacian = []Claim{
 		Statement: "Re-tuning ALLO for k = 50 gives a significant jump in performance.",
 		Check: "the average over the environments with the pair tuned for k = 11 and re-tuned; a jump is " +
 			"read as more than 0.05",
-		Note: "On the printed numbers it rises in every environment. The public code has α_barrier = 1 as its default; " +
-			"with the printed 0.01 the pair tuned for k = 11 does much better than printed.",
+		Note: "On the printed numbers it rises in every environment. The public code has α_barrier = 1 as its " +
+			"default; with the printed 0.01 the pair tuned for k = 11 does much better than printed.",
 	},
 	{
 		ID: "tab2-omm-comparable", Where: "App. C.1, Table 2", Kind: Behaviour,

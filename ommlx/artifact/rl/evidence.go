@@ -256,8 +256,8 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 			r.Result.tally(), *r.Printed))
 	}
 	if ledger.Small(e, of > 0); e.Outcome == claims.Done {
-		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the printed "+
-			"mean", of, leeway), float64(below), 0, false)
+		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the "+
+			"printed mean", of, leeway), float64(below), 0, false)
 	}
 	e.Note("%s", strings.Join(all, "; "))
 	return nil

@@ -54,18 +54,23 @@ func TestWeightsOfTheForms(t *testing.T) {
 
 func TestFormsThatDoNotFit(t *testing.T) {
 	for want, change := range map[string]func(*Experiment){
-		`unknown weights "cubic"`:                func(e *Experiment) { e.Weights = "cubic" },
-		`unknown penalty "x"`:                    func(e *Experiment) { e.Penalty = "x" },
-		`unknown estimator "x"`:                  func(e *Experiment) { e.Estimator = "x" },
-		`unknown walks "x"`:                      func(e *Experiment) { e.Walks = "x" },
-		"must not be negative":                   func(e *Experiment) { e.DataSeed = -1 },
-		"are for a minibatch":                    func(e *Experiment) { *e = e.Expecting(Exact); e.Penalty = NestedPenalty },
-		"do not go together":                     func(e *Experiment) { e.Estimator, e.Penalty = Differences, NestedPenalty },
-		`"products" is what omm_seq has anyway`:  func(e *Experiment) { e.Estimator = Products },
-		"reversed penalty is one of sequential":  func(e *Experiment) { e.Method, e.Penalty = "omm_jnt", ReversedPenalty },
+		`unknown weights "cubic"`:               func(e *Experiment) { e.Weights = "cubic" },
+		`unknown penalty "x"`:                   func(e *Experiment) { e.Penalty = "x" },
+		`unknown estimator "x"`:                 func(e *Experiment) { e.Estimator = "x" },
+		`unknown walks "x"`:                     func(e *Experiment) { e.Walks = "x" },
+		"must not be negative":                  func(e *Experiment) { e.DataSeed = -1 },
+		"are for a minibatch":                   func(e *Experiment) { *e = e.Expecting(Exact); e.Penalty = NestedPenalty },
+		"do not go together":                    func(e *Experiment) { e.Estimator, e.Penalty = Differences, NestedPenalty },
+		`"products" is what omm_seq has anyway`: func(e *Experiment) { e.Estimator = Products },
+		"reversed penalty is one of sequential": func(e *Experiment) {
+			e.Method, e.Penalty = "omm_jnt", ReversedPenalty
+		},
 		"episodes of 50 transitions, not 40":     func(e *Experiment) { e.Walks, e.Length = WalksPublic, 40 },
 		`are for OMM; leave both empty for lora`: func(e *Experiment) { e.Method, e.Weights = "lora", LinearWeights },
-		`"differences" is what allo has anyway`:  func(e *Experiment) { *e = Paper("GridRoom-4", "allo", 11, 1); e.Estimator = Differences },
+		`"differences" is what allo has anyway`: func(e *Experiment) {
+			*e = Paper("GridRoom-4", "allo", 11, 1)
+			e.Estimator = Differences
+		},
 	} {
 		e := Paper("GridRoom-4", "omm_seq", 11, 1)
 		change(&e)
