@@ -142,8 +142,8 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 			a.Name(), len(state)))
 	}
 	if (b.TF == nil || b.OneSided || b.Identity != 0) && a.Graph == GraphSampled {
-		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give TF, leave OneSided false and Identity 0, "+
-			"or set Graph to GraphMoments", a.Name()))
+		panic(fmt.Errorf("objective %s needs TF itself and its gradient: give TF, leave OneSided false and Identity "+
+			"0, or set Graph to GraphMoments", a.Name()))
 	}
 	a = a.withDefaults()
 	if len(b.Overlap) == 1 {

@@ -33,7 +33,8 @@ type Batch struct {
 	// need Tf itself: ALLO with GraphSampled, and SimCLR.
 	Form []Term
 	// Identity is c where cI is a part of T beside what TF or Form says; both may be nil then. M[f,Tf] has c M[f] more.
-	// In OMM, Sanger and LoRA that is from the batches for M[f], see [Differences] and [Penalised]; in all others from F.
+	// In OMM, Sanger and LoRA that is from the batches for M[f], see [Differences] and [Penalised]; in all others from
+	// F.
 	Identity float64
 	// OneSided lets no gradient pass through TF, or the Right of a Term: what ⟨f_i, T δf_j⟩ would add to that of
 	// M[f,Tf] is taken from its equal ⟨δf_j, Tf_i⟩, which holds in expectation if T is self-adjoint. M[f,Tf] is made

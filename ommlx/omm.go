@@ -28,10 +28,10 @@ type OMM struct {
 	// Nesting is NoNesting, Joint or Sequential. Sequential needs order 1: the partial stop-gradients do not carry over
 	// to higher powers of M[f] (section 2.3.1).
 	Nesting Nesting
-	// Weights are the positive weights α of nesting, one per function: f_i is trained by Σ_j α_j L(f_1, …, f_j), of which
-	// Sequential leaves it the gradient of α_i L(f_1, …, f_i). There they scale the gradient of each function, no more;
-	// where functions share a network, that decides how much each of them has of it. nil means 1/k each for Joint, as
-	// in the paper, and 1 each for Sequential.
+	// Weights are the positive weights α of nesting, one per function: f_i is trained by Σ_j α_j L(f_1, …, f_j), of
+	// which Sequential leaves it the gradient of α_i L(f_1, …, f_i). There they scale the gradient of each function, no
+	// more; where functions share a network, that decides how much each of them has of it. nil means 1/k each for
+	// Joint, as in the paper, and 1 each for Sequential.
 	Weights []float64
 	// Printed chooses a formula of the paper that differs from its mathematics. Leave it zero, except to study that.
 	Printed PrintedJoint

@@ -23,8 +23,8 @@ type Penalised struct {
 	// Kappa is κ, in the units of T's eigenvalues; 0 leaves the penalty out.
 	Kappa float64
 	// Reversed is the variant in src/trainer/eff_seq_low_rank.py at commit e0190be, for sequential nesting: the
-	// penalty has no weights, and of the two functions of ⟨f_i, f_j⟩ the earlier one moves, where it is the later one in
-	// all else.
+	// penalty has no weights, and of the two functions of ⟨f_i, f_j⟩ the earlier one moves, where it is the later one
+	// in all else.
 	Reversed bool
 }
 

@@ -14,7 +14,8 @@ import (
 	"operator-omm/ommlx/artifact/rl"
 )
 
-// The queue begins with one seed of what the paper shows, goes on with what decides it and what goes beyond, and ends with everything; no stage asks for more seeds than are planned.
+// The queue begins with one seed of what the paper shows, goes on with what decides it and what goes beyond, and ends
+// with everything; no stage asks for more seeds than are planned.
 func TestTheQueueOfThePaper(t *testing.T) {
 	stages, err := artifact.Queue(lab.Paper)
 	require.NoError(t, err)

@@ -106,8 +106,8 @@ func TestOverlapTakesTheBiasAway(t *testing.T) {
 	}
 }
 
-// TestTwoBatchesTakePairsByDifferences: of pairs that hardly move, the loss with two batches for M[f] has far less noise
-// than with one, where M[f,Tf] is from products.
+// TestTwoBatchesTakePairsByDifferences: of pairs that hardly move, the loss with two batches for M[f] has far less
+// noise than with one, where M[f,Tf] is from products.
 func TestTwoBatchesTakePairsByDifferences(t *testing.T) {
 	const n = 400
 	from := normal(n, 1, 5)

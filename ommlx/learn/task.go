@@ -126,7 +126,8 @@ func (l *Learned) problem() train.Problem {
 			requireFits(b, len(s.Seeds), l.k+t.Spare)
 			in.Watch("F", b.F)
 			in.Watch("TF", b.TF)
-			if _, allo := s.Objective.(ommlx.ALLO); t.byDifferences && s.Overlap == 2 && !allo { // which has them anyway
+			if _,
+				allo := s.Objective.(ommlx.ALLO); t.byDifferences && s.Overlap == 2 && !allo { // which has them anyway
 				b = ommlx.Differences(b.F, b.TF, b.Overlap...)
 			}
 			return objective.Loss(b, in.State)

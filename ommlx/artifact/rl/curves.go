@@ -42,7 +42,8 @@ func curvesReport(l *lab.Lab) error {
 	data := newCurvesData(bars, perBar(bars, results))
 	data.Figure, data.Provenance = Curves().Name, origin
 	data.Paper = "Not in the paper, which prints no learning curves; of the runs behind its figure 1."
-	data.Note = fig1Note(l.Profile, results) + " Lines are means over the runs, bands ± one sample standard deviation " +
+	data.Note = fig1Note(l.Profile,
+		results) + " Lines are means over the runs, bands ± one sample standard deviation " +
 		"where there are two runs or more." + data.diverged()
 	if data.known() {
 		data.Note += " Dashed: means over the public code's own runs."
@@ -64,7 +65,8 @@ func (d CurvesData) known() bool {
 // after step 4,000.
 func (d CurvesData) Text() report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note,
-		Header: []string{"environment", "method", "runs", "ours at the end", "theirs", "largest difference, after step"}}
+		Header: []string{"environment", "method", "runs", "ours at the end", "theirs",
+			"largest difference, after step"}}
 	for _, e := range d.Environments {
 		for _, c := range e.Curves {
 			row := []string{e.Name, c.Method, fmt.Sprint(c.Runs), c.Blank, "", ""}
@@ -83,8 +85,8 @@ func (d CurvesData) Text() report.Text {
 	return t
 }
 
-// Apart returns the largest difference of our mean and theirs, ours less theirs, and the step after which it is; 0 and 0
-// without a step in common.
+// Apart returns the largest difference of our mean and theirs, ours less theirs, and the step after which it is; 0 and
+// 0 without a step in common.
 func (c Curve) Apart() (difference float64, step int) {
 	theirs := map[int]float64{}
 	for _, p := range c.Theirs {

@@ -70,8 +70,8 @@ func isComparable(d Fig1Data, e *claims.Evidence) error {
 		public.beside(e, label)
 	}
 	if text := d.of(PrintedProtocol, all...); len(text.Environments) > 0 {
-		e.Note("by the text's protocol, with its own data for each run: OMM-seq %.3f, OMM-joint %.3f, ALLO %.3f over %d "+
-			"environments", text.average(PrintedProtocol, labelSequential), text.average(PrintedProtocol, labelJoint),
+		e.Note("by the text's protocol, with its own data for each run: OMM-seq %.3f, OMM-joint %.3f, ALLO %.3f over "+
+			"%d environments", text.average(PrintedProtocol, labelSequential), text.average(PrintedProtocol, labelJoint),
 			text.average(PrintedProtocol, labelALLO), len(text.Environments))
 	}
 	return nil
@@ -156,7 +156,8 @@ func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 		off := math.Abs(a.Difference)
 		e.Uncertain("distance of our mean over the environments from the printed one", off, leeway,
 			math.Abs(off-leeway) <= a.Within)
-		e.Note("ours less the printed mean: %+.3f ± %.3f, the 95%% interval over %d environments", a.Difference, a.Within,
+		e.Note("ours less the printed mean: %+.3f ± %.3f, the 95%% interval over %d environments", a.Difference,
+			a.Within,
 			a.Environments)
 		for _, p := range []Protocol{PublicProtocol, PrintedProtocol} {
 			if cells := d.Part(part, p); len(cells) > 0 {

@@ -41,7 +41,7 @@ type Estimator string
 // The estimators.
 const (
 	OwnEstimator Estimator = ""            // of the method: OMM has products f(s) f(s')ᵀ, ALLO differences f(s) − f(s')
-	Products     Estimator = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]) for its graph term, M[f] from its two batches
+	Products     Estimator = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]), M[f] from its two batches
 	Differences  Estimator = "differences" // OMM with differences, see [ommlx.Differences]
 )
 

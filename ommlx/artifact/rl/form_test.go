@@ -13,7 +13,8 @@ import (
 func TestTheProtocolsOfThePublicCode(t *testing.T) {
 	may := May("GridMaze-26", "omm_seq", 4)
 	require.Equal(t, []any{0.5, 0.9, OverlapState, 1e-3, 0, 1_000_000, 50, 1024, 80_000}, []any{may.Shift, may.Gamma,
-		may.Overlap, may.Train.Adam.LearningRate, may.Train.Adam.Schedule.Warmup, may.Transitions, may.Length, may.Batch,
+		may.Overlap, may.Train.Adam.LearningRate, may.Train.Adam.Schedule.Warmup, may.Transitions, may.Length,
+		may.Batch,
 		may.Train.Steps})
 	require.Equal(t, Form{Weights: LinearWeights, Penalty: NestedPenalty}, may.Form)
 	require.Equal(t, []any{int64(1234), WalksPublic}, []any{may.DataSeed, may.Walks})
@@ -54,13 +55,18 @@ func TestWeightsOfTheForms(t *testing.T) {
 
 func TestFormsThatDoNotFit(t *testing.T) {
 	for want, change := range map[string]func(*Experiment){
-		`unknown weights "cubic"`:               func(e *Experiment) { e.Weights = "cubic" },
-		`unknown penalty "x"`:                   func(e *Experiment) { e.Penalty = "x" },
-		`unknown estimator "x"`:                 func(e *Experiment) { e.Estimator = "x" },
-		`unknown walks "x"`:                     func(e *Experiment) { e.Walks = "x" },
-		"must not be negative":                  func(e *Experiment) { e.DataSeed = -1 },
-		"are for a minibatch":                   func(e *Experiment) { *e = e.Expecting(Exact); e.Penalty = NestedPenalty },
-		"do not go together":                    func(e *Experiment) { e.Estimator, e.Penalty = Differences, NestedPenalty },
+		`unknown weights "cubic"`: func(e *Experiment) { e.Weights = "cubic" },
+		`unknown penalty "x"`:     func(e *Experiment) { e.Penalty = "x" },
+		`unknown estimator "x"`:   func(e *Experiment) { e.Estimator = "x" },
+		`unknown walks "x"`:       func(e *Experiment) { e.Walks = "x" },
+		"must not be negative":    func(e *Experiment) { e.DataSeed = -1 },
+		"are for a minibatch": func(e *Experiment) {
+			*e = e.Expecting(Exact)
+			e.Penalty = NestedPenalty
+		},
+		"do not go together": func(e *Experiment) {
+			e.Estimator, e.Penalty = Differences, NestedPenalty
+		},
 		`"products" is what omm_seq has anyway`: func(e *Experiment) { e.Estimator = Products },
 		"reversed penalty is one of sequential": func(e *Experiment) {
 			e.Method, e.Penalty = "omm_jnt", ReversedPenalty

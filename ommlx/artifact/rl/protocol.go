@@ -7,7 +7,8 @@ import "slices"
 const PublicSeed = 1234
 
 // publicWithFullShift are the environments in which the histories of the public code have runs of OMM with κ = 1, named
-// …_1.0_shift_5_15_25 on its branch gpu_attempt. Those named …shift-0.5_5_14_25 or …_0.5_shift_5_14_25 are of all twelve.
+// …_1.0_shift_5_15_25 on its branch gpu_attempt. Those named …shift-0.5_5_14_25 or …_0.5_shift_5_14_25 are of all
+// twelve.
 var publicWithFullShift = []string{"GridRoom-1", "GridRoom-16", "GridRoom-64", "GridRoomSym-4"}
 
 // May returns the protocol of the public code at the time of figure 1: repository
@@ -38,9 +39,9 @@ func May(environment, method string, runs int) Experiment {
 }
 
 // July returns the protocol of the public code at the time of Table 2, k = 50: commit e0190be of 2025-07-28,
-// src/hyperparam/{al,omm}.yaml and src/trainer/{al,eff_seq_low_rank}.py. Beside [May] it has 5·10⁶ steps of data, and for
-// OMM-seq the reversed penalty, and Adam at 2·10⁻³ with a linear warm-up over the first tenth, as omm.yaml has it and the
-// paper's text says. barrier and rate are ALLO's.
+// src/hyperparam/{al,omm}.yaml and src/trainer/{al,eff_seq_low_rank}.py. Beside [May] it has 5·10⁶ steps of data, and
+// for OMM-seq the reversed penalty, and Adam at 2·10⁻³ with a linear warm-up over the first tenth, as omm.yaml has it
+// and the paper's text says. barrier and rate are ALLO's.
 //
 // The scripts of that commit did not warm up: line 406 of train_laprepr.py has false as the default of --linear_warmup,
 // which lines 50 to 52 put in the place of what omm.yaml says. See [Experiment.WithoutWarmUp].

@@ -37,8 +37,8 @@ type Run struct {
 	Ritz        *Scores `json:"ritz,omitempty"`
 	RitzRotated *Scores `json:"ritz_rotated,omitempty"`
 	// Data scores the eigenfunctions of the run's own data: what is left to 1 is that the data are finite. A network is
-	// smooth and can be better: in GridRoomSym-4 on the data of seed 1234 they have 0.88, and OMM-seq 0.97. OfData scores
-	// the learned functions by them in place of the true modes: what is left to 1 is that they are not learned.
+	// smooth and can be better: in GridRoomSym-4 on the data of seed 1234 they have 0.88, and OMM-seq 0.97. OfData
+	// scores the learned functions by them in place of the true modes: what is left to 1 is that they are not learned.
 	Data   *Scores `json:"data,omitempty"`
 	OfData *Scores `json:"of_data,omitempty"`
 }

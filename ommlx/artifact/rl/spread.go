@@ -76,8 +76,8 @@ func spreadReport(l *lab.Lab) error {
 		return err
 	}
 	d := SpreadData{Table: Spread().Name, Provenance: origin,
-		Title: "Average cosine similarity at k = 11 by the public code's protocol: the spread over initial weights, on " +
-			"the data of its seed 1234, and over other data sets, with one set of weights",
+		Title: "Average cosine similarity at k = 11 by the public code's protocol: the spread over initial weights, " +
+			"on the data of its seed 1234, and over other data sets, with one set of weights",
 		Note: note(l.Profile, "4 runs OMM, 10 runs ALLO", results) + " ± is one sample standard deviation."}
 	for i, r := range results {
 		if r == nil {

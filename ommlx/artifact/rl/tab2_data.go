@@ -64,8 +64,8 @@ func (d Tab2Data) Part(part string, p Protocol) (cells []Tab2Cell) {
 }
 
 // Apart is how far a part is from the print: the mean over the environments that were run of ours less the printed
-// mean, and half of its 95% interval. One comparison of a part stands for its ten cells, whose printed ± is over runs of
-// one seed and so does not tell how far another seed is.
+// mean, and half of its 95% interval. One comparison of a part stands for its ten cells, whose printed ± is over runs
+// of one seed and so does not tell how far another seed is.
 type Apart struct {
 	Environments       int
 	Ours, Printed      float64 // means over those environments
@@ -95,7 +95,8 @@ func (d Tab2Data) Apart(part string, p Protocol) (a Apart) {
 func (d Tab2Data) told() (text string) {
 	for _, p := range tab2Parts() {
 		cells := d.Part(p.part, p.protocol)
-		if !slices.ContainsFunc(cells, func(c Tab2Cell) bool { return c.Result != nil && c.Result.Config.atPaperScale() }) {
+		if !slices.ContainsFunc(cells,
+			func(c Tab2Cell) bool { return c.Result != nil && c.Result.Config.atPaperScale() }) {
 			continue
 		}
 		a := d.Apart(p.part, p.protocol)

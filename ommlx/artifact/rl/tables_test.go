@@ -203,8 +203,9 @@ func fig1Of(t *testing.T, p lab.Profile) (d Fig1Data) {
 }
 
 func TestMissingNumbersAreSaid(t *testing.T) {
-	d := Tab2Data{Cells: []Tab2Cell{{Part: "c", Name: "(c) OMM-seq", Protocol: PublicProtocol, Environment: "GridRoom-4",
-		PaperMean: 0.8697, PaperStd: 0.0045}}}
+	d := Tab2Data{Cells: []Tab2Cell{{Part: "c", Name: "(c) OMM-seq", Protocol: PublicProtocol,
+		Environment: "GridRoom-4",
+		PaperMean:   0.8697, PaperStd: 0.0045}}}
 	want := []string{"(c) OMM-seq", "public code", "GridRoom-4", "0.8697 ± 0.0045", "not run", "", "", "", "", "", ""}
 	require.Equal(t, want, d.Text().Rows[0])
 }
