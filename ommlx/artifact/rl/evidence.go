@@ -71,8 +71,8 @@ func isComparable(d Fig1Data, e *claims.Evidence) error {
 	}
 	if text := d.of(PrintedProtocol, all...); len(text.Environments) > 0 {
 		e.Note("by the text's protocol, with its own data for each run: OMM-seq %.3f, OMM-joint %.3f, ALLO %.3f over "+
-			"%d environments", text.average(PrintedProtocol, labelSequential), text.average(PrintedProtocol, labelJoint),
-			text.average(PrintedProtocol, labelALLO), len(text.Environments))
+			"%d environments", text.average(PrintedProtocol, labelSequential),
+			text.average(PrintedProtocol, labelJoint), text.average(PrintedProtocol, labelALLO), len(text.Environments))
 	}
 	return nil
 }

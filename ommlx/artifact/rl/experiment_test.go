@@ -57,8 +57,8 @@ func TestPaperProtocolOfTable2(t *testing.T) {
 		`The optimization recipe and performance metric remain the same.`: reflect.DeepEqual(l.Train, smaller.Train),
 		`After training each environment for four runs`:                   parts[0].runs == 4,
 		`with $3$ independent runs per environment`:                       parts[1].runs == 3,
-		`$(b, \alpha_{\text{barrier}}) = (1.0,
-			0.1)$`: retuned.Barrier == 1 && retuned.BarrierRate == 0.1,
+		`$(b, \alpha_{\text{barrier}}) = (1.0, 0.1)$`: retuned.Barrier == 1 &&
+			retuned.BarrierRate == 0.1,
 		`We train for $5$ independent runs per environment`: parts[2].runs == 5,
 	})
 }

@@ -165,8 +165,7 @@ func perBar(bars []fig1Bar, results []*Result) []*Result {
 
 // fig1Note says which profile the results are of; a result is nil where there is none yet.
 func fig1Note(p lab.Profile, results []*Result) string {
-	return note(p, "4 runs OMM, 10 runs ALLO", results) + " By the public code's protocol all runs of an environment " +
-		"have the data of its seed 1234, and by the text's each its own."
+	return note(p, "4 runs OMM, 10 runs ALLO", results) + dataNote
 }
 
 func fig1Report(l *lab.Lab) error {

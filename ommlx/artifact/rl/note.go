@@ -30,6 +30,10 @@ func (r Reading) describe() string {
 // law tells the operator, without what M[f] is estimated from.
 func (r Reading) law() string { return fmt.Sprintf("γ = %g, κ = %g", r.Gamma, r.Shift) }
 
+// dataNote says what the runs of the two protocols share.
+const dataNote = " By the public code's protocol all runs of an environment have the data of its seed 1234, and " +
+	"by the text's each its own."
+
 // latin writes a reading in the letters that a PDF has.
 var latin = strings.NewReplacer("γ", "gamma", "κ", "kappa")
 

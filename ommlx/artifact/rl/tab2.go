@@ -151,10 +151,8 @@ func tab2Report(l *lab.Lab) error {
 		return err
 	}
 	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin, Cells: cells,
-		Note: note(l.Profile, "4 runs of (a), 3 runs of (b), 5 runs of (c)",
-			results) + " By the public code's protocol " +
-			"all runs of an environment have the data of its seed 1234, and by the text's each its own. The paper's ± " +
-			"is over runs of one seed."}
+		Note: note(l.Profile, "4 runs of (a), 3 runs of (b), 5 runs of (c)", results) + dataNote +
+			" The paper's ± is over runs of one seed."}
 	for i := range data.Cells {
 		if at := data.Cells[i].place; at >= 0 && results[at] != nil {
 			data.Cells[i].fill(results[at])
