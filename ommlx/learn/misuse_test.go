@@ -53,7 +53,7 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 		{"no seeds are given", learn.Matrix{A: a}, 1, learn.Settings{Seeds: []int64{}}},
 		{"are not distinct", learn.Matrix{A: a}, 1, learn.Settings{Seeds: []int64{1, 1}}},
 		{"the learning rate is -1", learn.Matrix{A: a}, 1, learn.Settings{Rate: -1}},
-		{"joint nesting of 2 functions needs 2 weights, got 1", learn.Matrix{A: a}, 2,
+		{"nesting of 2 functions needs 2 weights, got 1", learn.Matrix{A: a}, 2,
 			learn.Settings{Objective: ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{1}}}},
 		{"no matrix is given", learn.Matrix{}, 1, learn.Settings{}},
 		{"the matrix is 30×2", learn.Matrix{A: x}, 1, learn.Settings{}},
