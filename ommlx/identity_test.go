@@ -167,3 +167,30 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 		}
 	}
 }
+
+// In the reversed penalty f_i has the gradient of ‖M[f_i, …, f_k] − I‖², since of two functions the earlier one moves,
+// and no weight.
+func TestReversedPenaltyMovesTheEarlierFunction(t *testing.T) {
+	const batch, k, kappa = 7, 4, 0.7
+	at := losstest.GaussianPoint(graphtest.NewRand(137), batch, k)
+	o := ommlx.OMM{Nesting: ommlx.Sequential, Weights: []float64{4, 3, 2, 1}}
+	out := graphtest.NewProgram(t, func(in []*Node) (all []*Node) {
+		b := ommlx.Batch{F: in[0], TF: in[1]}
+		plain, _ := o.Loss(b, nil)
+		with, _ := ommlx.Penalised{OMM: o, Kappa: kappa, Reversed: true}.Loss(b, nil)
+		all = Gradient(Sub(with, plain), in[0])
+		for i := range k {
+			f := Slice(in[0], AxisRange(), AxisRange(i))
+			m := ommlx.SecondMoment(f, f)
+			unit := DiagonalWithValue(ScalarOne(m.Graph(), m.DType()), k-i)
+			penalty := MulScalar(ReduceAllSum(Square(Sub(m, unit))), kappa)
+			all = append(all, Slice(Gradient(penalty, in[0])[0], AxisRange(), AxisElem(i)))
+		}
+		return all
+	}).Call(t, at.F, at.TF)
+	for i := range k {
+		for b := range batch {
+			require.InDelta(t, out[1+i].Data[b], out[0].Data[b*k+i], 1e-12, "function %d", i+1)
+		}
+	}
+}
