@@ -111,5 +111,6 @@ func TestAPartIsOneComparison(t *testing.T) {
 	}
 	e = measured(t, "tab2-c", Table2(), d)[0]
 	require.True(t, e.Measured[0].Open, "one environment has no interval")
+	require.Equal(t, claims.Small, e.Outcome, "and is not the part")
 	require.NotEmpty(t, report.Rule())
 }
