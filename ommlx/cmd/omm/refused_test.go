@@ -34,7 +34,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"tables|tab2|":                          emptyName,
 		"run|":                                  emptyName,
 		"tables fig1": `there is nothing called "fig1"; choose one of ` +
-			"tab2, choices, beyond, hard, hydrogen, oscillator, well, tab1, tab3",
+			"tab2, choices, spread, beyond, hard, hydrogen, oscillator, well, tab1, tab3",
 
 		"run --for banana":     `--for is "banana"; it must be a time, as 90s, 30m or 2h; see ` + "`omm run --help`",
 		"run --for 30":         `--for is "30"; it must be a time, as 90s, 30m or 2h; see ` + "`omm run --help`",
