@@ -44,8 +44,13 @@ func SeqSecondMoment(f, g *Node) *Node {
 	} else {
 		upper = moment(StopGradient(f), g)
 	}
-	// Both triangles include the diagonal, so that its gradient reaches f and g; its value is then there twice, and the
-	// constant copy takes one away.
+	return joinTriangles(lower, upper)
+}
+
+// joinTriangles returns the matrix with the lower triangle of one and the upper triangle of another, whose diagonals
+// have the same values. Both triangles include the diagonal, so that its gradient reaches both; its value is then there
+// twice, and the constant copy takes one away.
+func joinTriangles(lower, upper *Node) *Node {
 	onDiagonal := Mul(identityLike(lower), StopGradient(lower))
 	return Sub(Add(TakeLowerTriangular(lower, 0), TakeUpperTriangular(upper, 0)), onDiagonal)
 }

@@ -98,14 +98,7 @@ func weighted(entries *Node, weights []float64) *Node {
 	if weights == nil {
 		return entries
 	}
-	mask := make([][]float64, len(weights))
-	for i := range mask {
-		mask[i] = make([]float64, len(weights))
-		for j := range mask[i] {
-			mask[i][j] = weights[max(i, j)]
-		}
-	}
-	return Mul(constantLike(entries, mask), entries)
+	return Mul(constantLike(entries, ofTheLater(weights)), entries)
 }
 
 // JointMask returns the k×k matrix mask of joint nesting for positive weights α_1, …, α_k,
@@ -114,8 +107,10 @@ func weighted(entries *Node, weights []float64) *Node {
 //
 // so that Σ_i α_i ⟨A_{1:i,1:i}, B_{1:i,1:i}⟩ = ⟨P ⊙ A, B⟩: entry (i,j) is in the prefixes that hold both i and j.
 // Paper, section 2.3.1.
-func JointMask(alpha []float64) [][]float64 {
-	m := JointWeights(alpha)
+func JointMask(alpha []float64) [][]float64 { return ofTheLater(JointWeights(alpha)) }
+
+// ofTheLater returns the k×k matrix m_max(i,j) of k numbers.
+func ofTheLater(m []float64) [][]float64 {
 	mask := make([][]float64, len(m))
 	for i := range mask {
 		mask[i] = make([]float64, len(m))

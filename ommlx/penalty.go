@@ -72,6 +72,5 @@ func (p Penalised) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 // earlierMoment returns M^seq[f] with its triangles exchanged: of ⟨f_i, f_j⟩ the function with the smaller index moves.
 func earlierMoment(f *Node) *Node {
 	upper := moment(f, StopGradient(f))
-	onDiagonal := Mul(identityLike(upper), StopGradient(upper))
-	return Sub(Add(TakeUpperTriangular(upper, 0), TakeLowerTriangular(swap(upper), 0)), onDiagonal)
+	return joinTriangles(swap(upper), upper)
 }

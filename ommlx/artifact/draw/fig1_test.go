@@ -38,19 +38,10 @@ func draftFig1(t *testing.T, f Fig1) (fig1Layout, recording) {
 	return newFig1Layout(f), record(fig)
 }
 
-// row is the box of a row, and marks are what is drawn in it on its ground.
+// row is the box of a row.
 func (l fig1Layout) row(panel, i, j int) vg.Rectangle {
 	c, y := l.columns[panel], l.y(i, j)
 	return rectangle(c.from, y-rowHeight/2, c.to, y+rowHeight/2)
-}
-
-func (r recording) marks(box vg.Rectangle) (marks []recordedPath) {
-	for _, p := range r.paths {
-		if within(p.Rectangle, box) && !same(p.color, beyondGround) {
-			marks = append(marks, p)
-		}
-	}
-	return marks
 }
 
 // onePanel leaves only the first panel.

@@ -42,9 +42,8 @@ func curvesReport(l *lab.Lab) error {
 	data := newCurvesData(bars, perBar(bars, results))
 	data.Figure, data.Provenance = Curves().Name, origin
 	data.Paper = "Not in the paper, which prints no learning curves; of the runs behind its figure 1."
-	data.Note = fig1Note(l.Profile,
-		results) + " Lines are means over the runs, bands ± one sample standard deviation " +
-		"where there are two runs or more." + data.diverged()
+	data.Note = fig1Note(l.Profile, results) + " Lines are means over the runs, bands ± one sample standard " +
+		"deviation where there are two runs or more." + data.diverged()
 	if data.known() {
 		data.Note += " Dashed: means over the public code's own runs."
 	}

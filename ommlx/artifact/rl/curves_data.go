@@ -62,7 +62,7 @@ func newCurvesData(bars []fig1Bar, results []*Result) (d CurvesData) {
 		}
 		env := &d.Environments[len(d.Environments)-1]
 		c := newCurve(b, results[i])
-		if t, ok := b.experiment.theirs(); ok && b.experiment.atPaperScale() {
+		if t, ok := b.experiment.theirs(); ok {
 			c.Theirs = t.points()
 		}
 		env.Curves = append(env.Curves, c)

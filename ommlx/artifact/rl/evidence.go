@@ -157,8 +157,7 @@ func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 		e.Uncertain("distance of our mean over the environments from the printed one", off, leeway,
 			math.Abs(off-leeway) <= a.Within)
 		e.Note("ours less the printed mean: %+.3f ± %.3f, the 95%% interval over %d environments", a.Difference,
-			a.Within,
-			a.Environments)
+			a.Within, a.Environments)
 		for _, p := range []Protocol{PublicProtocol, PrintedProtocol} {
 			if cells := d.Part(part, p); len(cells) > 0 {
 				e.Note("(%s) by the %s, %s", part, p, beside(cells))

@@ -82,27 +82,6 @@ type Experiment struct {
 // the paper builds on.
 const episodeLength = 50
 
-// paperSteps is the number of optimiser steps of the paper's protocol.
-const paperSteps = 80_000
-
-// PaperBarrier and PaperBarrierRate are ALLO's b and α_barrier as tuned for k = 11 (Section C.1).
-const (
-	PaperBarrier     = 2.0
-	PaperBarrierRate = 0.01
-)
-
-// Paper returns the paper's protocol (Sections 3.1 and C.1): k = 11, 10⁶ transitions (5·10⁶ for k = 50), batch 1,024,
-// 3×256 ReLU, 80,000 Adam steps at 10⁻³ with linear warm-up over the first tenth. Its mazes are the official ones,
-// whether or not they are on this machine; see [Experiment.Here].
-//
-// The code that the paper builds on (Gomez et al. 2024, al.yaml at commit b8156180) gives what its text leaves open:
-// batch, episodes of 50 steps, γ = 0.9 and the batches for M[f]; see [Reproduces].
-func Paper(environment, method string, k int, runs int) Experiment {
-	e := protocol(method, k)
-	e.Environment, e.Seeds = environment, lab.Seeds(runs)
-	return e
-}
-
 // Here takes the maze that this machine has: where the official one is absent, that of this project.
 func (e Experiment) Here() Experiment {
 	e.Generated = generated(e.Environment)
@@ -117,45 +96,11 @@ func (e Experiment) Lacks() string {
 	return mazes.Missing()
 }
 
-// protocol is [Paper] without an environment and runs. It reads no file.
-func protocol(method string, k int) Experiment {
-	e := Experiment{
-		Method: method, K: k,
-		Gamma: Reproduces.Gamma, Shift: Reproduces.Shift, Overlap: Reproduces.Overlap, Expectation: Minibatch,
-		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
-	}
-	if k >= 50 {
-		e.Transitions = 5_000_000
-	}
-	if e.isALLO() {
-		e.Shift, e.Overlap, e.Barrier, e.BarrierRate = 0, OverlapPairs, PaperBarrier, PaperBarrierRate
-	}
-	return e.WithSteps(paperSteps)
-}
-
 // generated tells whether a maze of ours stands in for the official one on this machine. An unknown environment is not
 // refused here but later.
 func generated(environment string) bool {
 	g, err := gridworld.Load(environment)
 	return err == nil && g.Generated
-}
-
-// WithSteps sets the number of steps and what follows from it: warm-up over a tenth, if there is any, and 20
-// evaluations.
-func (e Experiment) WithSteps(steps int) Experiment {
-	if fresh := e.Train.Steps == 0; fresh || e.Train.Adam.Schedule.Warmup > 0 {
-		e.Train.Adam.Schedule.Warmup = steps / 10
-	}
-	e.Train.Steps = steps
-	e.Train.Adam = e.Train.Adam.WithDefaults()
-	e.Train.EvalEvery = max(1, steps/20)
-	return e
-}
-
-// As sets what the paper leaves open.
-func (e Experiment) As(r Reading) Experiment {
-	e.Gamma, e.Shift, e.Overlap = r.Gamma, r.Shift, r.Overlap
-	return e
 }
 
 // Expecting sets how moments are estimated. Without a minibatch there are no samples that M[f] could have apart.

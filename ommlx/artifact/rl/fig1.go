@@ -47,7 +47,7 @@ type fig1Method struct {
 	protocol Protocol
 	beyond   bool // not in the paper
 	runs     int
-	in       func(environment string, runs int) Experiment
+	in       recipe
 }
 
 // The labels of figure 1's rows, which claims name.
@@ -60,25 +60,16 @@ const (
 
 // fig1Methods lists the rows. The paper has "four random runs" and "ALLO with 10 runs" (section 3.1).
 func fig1Methods() []fig1Method {
-	public := func(method string) func(string, int) Experiment {
-		return func(environment string, runs int) Experiment { return May(environment, method, runs) }
-	}
-	printed := func(method string, x Expectation) func(string, int) Experiment {
-		return func(environment string, runs int) Experiment {
-			return Paper(environment, method, spectrumModes, runs).Expecting(x)
-		}
-	}
+	allPairs := func(e Experiment) Experiment { return e.Expecting(AllPairs) }
 	return []fig1Method{
-		{labelSequential, PublicProtocol, false, 4, public("omm_seq")},
-		{labelJoint, PublicProtocol, false, 4, public("omm_jnt")},
-		{labelALLO, PublicProtocol, false, 4, public("allo")},
-		{labelSequential, PrintedProtocol, false, 4, printed("omm_seq", Minibatch)},
-		{labelJoint, PrintedProtocol, false, 4, printed("omm_jnt", Minibatch)},
-		{labelALLO, PrintedProtocol, false, 10, printed("allo", Minibatch)},
-		{labelDifferences, PrintedProtocol, true, 4, func(environment string, runs int) Experiment {
-			return ByDifferences(environment, spectrumModes, runs, 0, TextWeights)
-		}},
-		{"OMM-seq, all pairs", PrintedProtocol, true, 4, printed("omm_seq", AllPairs)},
+		{labelSequential, PublicProtocol, false, 4, byMay("omm_seq")},
+		{labelJoint, PublicProtocol, false, 4, byMay("omm_jnt")},
+		{labelALLO, PublicProtocol, false, 4, byMay("allo")},
+		{labelSequential, PrintedProtocol, false, 4, byText("omm_seq", spectrumModes, asItIs)},
+		{labelJoint, PrintedProtocol, false, 4, byText("omm_jnt", spectrumModes, asItIs)},
+		{labelALLO, PrintedProtocol, false, 10, byText("allo", spectrumModes, asItIs)},
+		{labelDifferences, PrintedProtocol, true, 4, byDifferences(spectrumModes, 0, TextWeights)},
+		{"OMM-seq, all pairs", PrintedProtocol, true, 4, byText("omm_seq", spectrumModes, allPairs)},
 	}
 }
 
@@ -117,15 +108,13 @@ func fig1Experiment(p lab.Profile, g *gridworld.Grid, m fig1Method) fig1Bar {
 		}
 		e = e.Here().WithSteps(quickSteps(g.N()))
 	case lab.Smoke:
-		return fig1Bar{m, e.smoke(2), (g.Name == "GridMaze-7") == (m.protocol == PublicProtocol) && smallest(g.Name)}
+		return fig1Bar{m, e.smoke(2), g.Name == smokeEnvironments[m.protocol]}
 	}
 	return fig1Bar{m, e, true}
 }
 
-// smallest are the environments of the smoke profile: one for each protocol.
-func smallest(environment string) bool {
-	return environment == "GridMaze-7" || environment == "GridRoom-4"
-}
+// smokeEnvironments has the one environment of the smoke profile for each protocol.
+var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", PrintedProtocol: "GridRoom-4"}
 
 // fig1Plan returns the bars, environment after environment.
 func fig1Plan(p lab.Profile) (bars []fig1Bar, err error) {
@@ -192,7 +181,7 @@ func fig1Report(l *lab.Lab) error {
 		}
 		for i, b := range bars[:methods] {
 			value := Fig1Value{Label: b.label, Protocol: b.protocol, Beyond: b.beyond, NotRun: results[i] == nil}
-			if t, ok := b.experiment.theirs(); ok && l.Profile == lab.Paper {
+			if t, ok := b.experiment.theirs(); ok {
 				mean := t.mean()
 				value.Theirs, value.TheirRuns = &mean, len(t.Runs)
 			}

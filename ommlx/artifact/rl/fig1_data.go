@@ -86,7 +86,7 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 			}
 			header := v.Label + " (runs)"
 			if row = append(row, cell); p == PublicProtocol && !v.Beyond {
-				row = append(row, optional3(v.Theirs))
+				row = append(row, optionalTo(3, v.Theirs))
 				header += "|theirs"
 			}
 			if len(t.Rows) == 0 {
@@ -96,14 +96,6 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-// optional3 writes three digits of a number that may not be there.
-func optional3(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return fmt.Sprintf("%.3f", *x)
 }
 
 // Scores has a row for each bar with every score of its runs. The last column judges the learned functions by the

@@ -28,10 +28,13 @@ func (o OtherScores) cells() []string {
 	return []string{optional(o.Rotated), optional(o.Ritz), optional(o.Data)}
 }
 
-// optional writes a number that may not be there.
-func optional(x *float64) string {
+// optional writes a number that may not be there, with four digits.
+func optional(x *float64) string { return optionalTo(4, x) }
+
+// optionalTo writes it with that many digits.
+func optionalTo(digits int, x *float64) string {
 	if x == nil {
 		return ""
 	}
-	return fmt.Sprintf("%.4f", *x)
+	return fmt.Sprintf("%.*f", digits, *x)
 }

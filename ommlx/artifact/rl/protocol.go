@@ -1,6 +1,65 @@
 package rl
 
-import "slices"
+import (
+	"slices"
+
+	"operator-omm/ommlx/artifact/lab"
+)
+
+// paperSteps is the number of optimiser steps of the paper's protocol.
+const paperSteps = 80_000
+
+// PaperBarrier and PaperBarrierRate are ALLO's b and α_barrier as tuned for k = 11 (Section C.1).
+const (
+	PaperBarrier     = 2.0
+	PaperBarrierRate = 0.01
+)
+
+// Paper returns the paper's protocol (Sections 3.1 and C.1): k = 11, 10⁶ transitions (5·10⁶ for k = 50), batch 1,024,
+// 3×256 ReLU, 80,000 Adam steps at 10⁻³ with linear warm-up over the first tenth. Its mazes are the official ones,
+// whether or not they are on this machine; see [Experiment.Here].
+//
+// The code that the paper builds on (Gomez et al. 2024, al.yaml at commit b8156180) gives what its text leaves open:
+// batch, episodes of 50 steps, γ = 0.9 and the batches for M[f]; see [Reproduces].
+func Paper(environment, method string, k int, runs int) Experiment {
+	e := protocol(method, k)
+	e.Environment, e.Seeds = environment, lab.Seeds(runs)
+	return e
+}
+
+// protocol is [Paper] without an environment and runs. It reads no file.
+func protocol(method string, k int) Experiment {
+	e := Experiment{
+		Method: method, K: k,
+		Gamma: Reproduces.Gamma, Shift: Reproduces.Shift, Overlap: Reproduces.Overlap, Expectation: Minibatch,
+		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
+	}
+	if k >= 50 {
+		e.Transitions = 5_000_000
+	}
+	if e.isALLO() {
+		e.Shift, e.Overlap, e.Barrier, e.BarrierRate = 0, OverlapPairs, PaperBarrier, PaperBarrierRate
+	}
+	return e.WithSteps(paperSteps)
+}
+
+// WithSteps sets the number of steps and what follows from it: warm-up over a tenth, if there is any, and 20
+// evaluations.
+func (e Experiment) WithSteps(steps int) Experiment {
+	if fresh := e.Train.Steps == 0; fresh || e.Train.Adam.Schedule.Warmup > 0 {
+		e.Train.Adam.Schedule.Warmup = steps / 10
+	}
+	e.Train.Steps = steps
+	e.Train.Adam = e.Train.Adam.WithDefaults()
+	e.Train.EvalEvery = max(1, steps/20)
+	return e
+}
+
+// As sets what the paper leaves open.
+func (e Experiment) As(r Reading) Experiment {
+	e.Gamma, e.Shift, e.Overlap = r.Gamma, r.Shift, r.Overlap
+	return e
+}
 
 // PublicSeed is the seed of every configuration file of the public code of section 3.1. No script of it passes another
 // before commit ce0a43f of 2025-07-29.
@@ -77,5 +136,50 @@ func (e Experiment) OnData(seed int64) Experiment {
 func ByDifferences(environment string, k, runs int, kappa float64, weights Weights) Experiment {
 	e := Paper(environment, "omm_seq", k, runs)
 	e.Shift, e.Overlap, e.Form = kappa, OverlapStates, Form{Weights: weights, Estimator: Differences}
+	return e
+}
+
+// recipe is a way to train in any environment, in so many runs.
+type recipe func(environment string, runs int) Experiment
+
+// byText is [Paper], changed.
+func byText(method string, k int, change func(Experiment) Experiment) recipe {
+	return func(environment string, runs int) Experiment { return change(Paper(environment, method, k, runs)) }
+}
+
+// asItIs changes nothing.
+func asItIs(e Experiment) Experiment { return e }
+
+// withoutShift sets κ = 0.
+func withoutShift(e Experiment) Experiment {
+	e.Shift = 0
+	return e
+}
+
+// byMay is [May].
+func byMay(method string) recipe {
+	return func(environment string, runs int) Experiment { return May(environment, method, runs) }
+}
+
+// byJuly is [July]; the pair is ALLO's.
+func byJuly(method string, pair BarrierPair) recipe {
+	return func(environment string, runs int) Experiment {
+		return July(environment, method, runs, pair.Barrier, pair.Rate)
+	}
+}
+
+// byDifferences is [ByDifferences].
+func byDifferences(k int, kappa float64, w Weights) recipe {
+	return func(environment string, runs int) Experiment { return ByDifferences(environment, k, runs, kappa, w) }
+}
+
+// under scales an experiment of the paper's down to a profile of minutes or seconds.
+func (e Experiment) under(p lab.Profile, quickSteps int) Experiment {
+	switch p {
+	case lab.Quick:
+		return e.Here().WithSteps(quickSteps)
+	case lab.Smoke:
+		return e.smoke(1)
+	}
 	return e
 }

@@ -3,6 +3,7 @@ package rl
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
@@ -37,13 +38,7 @@ func spreadPlan(p lab.Profile) (list []Experiment) {
 				if data != PublicSeed {
 					e = e.OnData(data).with(1)
 				}
-				switch p {
-				case lab.Quick:
-					e = e.Here().WithSteps(quickTrialSteps)
-				case lab.Smoke:
-					e = e.smoke(1)
-				}
-				list = append(list, e)
+				list = append(list, e.under(p, quickTrialSteps))
 			}
 		}
 	}
@@ -105,21 +100,19 @@ func (d SpreadData) Text() report.Text {
 	t := report.Text{Title: d.Title, Note: d.Note, Header: []string{"Environment", "Method", "Over initial weights",
 		"Runs", "Over the draw of the data", "Data sets", "Each data set"}}
 	for _, r := range d.Rows {
-		weights, data, each := "not run", "not run", ""
+		weights, data := "not run", "not run"
 		if len(r.Weights) > 0 {
 			weights = report.SpreadOf(r.Weights).Text(3)
 		}
 		if len(r.Data) > 0 {
 			data = report.SpreadOf(r.Data).Text(3)
 		}
-		for i, x := range r.Data {
-			if i > 0 {
-				each += ", "
-			}
-			each += fmt.Sprintf("%.3f", x)
+		var each []string
+		for _, x := range r.Data {
+			each = append(each, fmt.Sprintf("%.3f", x))
 		}
 		t.Rows = append(t.Rows, []string{r.Environment, r.Method, weights, fmt.Sprint(len(r.Weights)), data,
-			fmt.Sprint(len(r.Data)), each})
+			fmt.Sprint(len(r.Data)), strings.Join(each, ", ")})
 	}
 	return t
 }

@@ -22,8 +22,8 @@ func Sweep() report.Entry {
 // sweep is the grid of a sweep.
 type sweep struct {
 	environments    []string
-	barriers, rates []float64                   // values of b and of α_barrier
-	scaled          func(Experiment) Experiment // an experiment of the paper, as the profile has it
+	barriers, rates []float64 // values of b and of α_barrier
+	profile         lab.Profile
 }
 
 // sweepQuickSteps is such that the quick sweep takes at most three minutes on two cores.
@@ -32,14 +32,12 @@ const sweepQuickSteps = 2_000
 // sweepOf returns the grid of a profile. Only that of the paper profile is the paper's.
 func sweepOf(p lab.Profile) sweep {
 	s := sweep{[]string{"GridRoom-1", "GridRoom-16", "GridMaze-19"}, []float64{0.5, 1, 2, 10},
-		[]float64{0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1}, func(e Experiment) Experiment { return e }}
+		[]float64{0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1}, p}
 	switch p {
 	case lab.Quick:
 		s.environments, s.rates = []string{"GridMaze-19"}, []float64{0.01, 0.1, 1}
-		s.scaled = func(e Experiment) Experiment { return e.Here().WithSteps(sweepQuickSteps) }
 	case lab.Smoke:
 		s.environments, s.barriers, s.rates = []string{"GridRoom-16"}, []float64{1}, []float64{0.01, 0.1}
-		s.scaled = func(e Experiment) Experiment { return e.smoke(1) }
 	}
 	return s
 }
@@ -60,10 +58,10 @@ func (s sweep) plan() (list []Experiment) {
 			for _, rate := range s.rates {
 				e := in("allo")
 				e.Barrier, e.BarrierRate = b, rate
-				list = append(list, s.scaled(e))
+				list = append(list, e.under(s.profile, sweepQuickSteps))
 			}
 		}
-		list = append(list, s.scaled(in("omm_seq")))
+		list = append(list, in("omm_seq").under(s.profile, sweepQuickSteps))
 	}
 	return list
 }

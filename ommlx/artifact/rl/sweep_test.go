@@ -92,7 +92,7 @@ func TestTheBestPairIsFound(t *testing.T) {
 
 // Over several environments the mean decides, and only pairs that have finished everywhere count.
 func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
-	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}, sweepOf(lab.Paper).scaled}
+	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}, lab.Paper}
 	list := s.plan()
 	require.Len(t, list, 2*s.runs())
 	averages := []float64{0.9, 0.2, 0.6, 0.5, 0.8, // the last is OMM's

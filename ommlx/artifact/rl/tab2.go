@@ -18,7 +18,7 @@ type tab2Part struct {
 	protocol    Protocol
 	printed     string // the part whose printed numbers stand beside it
 	runs        int
-	in          func(environment string, runs int) Experiment
+	in          recipe
 }
 
 // name is the part as the table's first column has it.
@@ -37,58 +37,45 @@ func tab2Environments() []string {
 
 // printedPart is what the paper prints of a part of its Table 2: average cosine similarity, mean and standard deviation
 // over the runs, for each of tab2Environments.
-type printedPart struct {
-	runs      int
-	mean, std []float64
-}
+type printedPart struct{ mean, std []float64 }
 
 var tab2Print = map[string]printedPart{
-	"a": {4,
+	"a": {
 		[]float64{0.8150, 0.7616, 0.4361, 0.3340, 0.8081, 0.6414, 0.6692, 0.4837, 0.3420, 0.6297},
 		[]float64{0.0234, 0.0277, 0.0361, 0.0303, 0.0077, 0.0190, 0.0153, 0.0451, 0.0164, 0.0321}},
-	"b": {3,
+	"b": {
 		[]float64{0.9798, 0.9669, 0.8233, 0.7359, 0.9088, 0.8681, 0.8885, 0.7452, 0.7417, 0.7880},
 		[]float64{0.0022, 0.0001, 0.0165, 0.0176, 0.0328, 0.0004, 0.0127, 0.0093, 0.0473, 0.0241}},
-	"c": {5,
+	"c": {
 		[]float64{0.9435, 0.9594, 0.8226, 0.6536, 0.9532, 0.8697, 0.9191, 0.7433, 0.6985, 0.8107},
 		[]float64{0.0111, 0.0128, 0.0150, 0.0370, 0.0090, 0.0045, 0.0015, 0.0219, 0.0350, 0.0041}},
 }
 
-// tab2Printed is the printed mean of a part in an environment, with its deviation; without runs where there is none.
+// tab2Printed is the printed mean of a part in an environment, with its deviation; NaN where there is none.
 func tab2Printed(part, environment string) report.Spread {
 	p, known := tab2Print[part]
 	if at := slices.Index(tab2Environments(), environment); known && at >= 0 {
-		return report.Spread{Mean: p.mean[at], Std: p.std[at], Runs: p.runs}
+		return report.Spread{Mean: p.mean[at], Std: p.std[at]}
 	}
 	return report.Spread{Mean: math.NaN(), Std: math.NaN()}
 }
 
 // tab2Parts lists the parts: those of the paper by the public code's protocol, by the text's, and beyond the paper.
 func tab2Parts() []tab2Part {
-	text := func(method string, barrier BarrierPair) func(string, int) Experiment {
-		return func(environment string, runs int) Experiment {
-			e := Paper(environment, method, tab2Modes, runs)
-			e.Barrier, e.BarrierRate = barrier.Barrier, barrier.Rate
+	tuned := func(pair BarrierPair) func(Experiment) Experiment {
+		return func(e Experiment) Experiment {
+			e.Barrier, e.BarrierRate = pair.Barrier, pair.Rate
 			return e
 		}
 	}
-	public := func(method string, barrier BarrierPair) func(string, int) Experiment {
-		return func(environment string, runs int) Experiment {
-			return July(environment, method, runs, barrier.Barrier, barrier.Rate)
-		}
-	}
-	none := BarrierPair{}
 	return []tab2Part{
-		{"a", "ALLO, tuned for k = 11", PublicProtocol, "a", 2, public("allo", BarrierPair{PaperBarrier, 1})},
-		{"b", "ALLO, re-tuned", PublicProtocol, "b", 2, public("allo", retunedPair)},
-		{"c", "OMM-seq", PublicProtocol, "c", 2, public("omm_seq", none)},
-		{"a", "ALLO, tuned for k = 11", PrintedProtocol, "a", 4,
-			text("allo", BarrierPair{PaperBarrier, PaperBarrierRate})},
-		{"b", "ALLO, re-tuned", PrintedProtocol, "b", 3, text("allo", retunedPair)},
-		{"c", "OMM-seq", PrintedProtocol, "c", 5, text("omm_seq", none)},
-		{"beyond", labelDifferences, PrintedProtocol, "c", 2, func(environment string, runs int) Experiment {
-			return ByDifferences(environment, tab2Modes, runs, 0, TextWeights)
-		}},
+		{"a", "ALLO, tuned for k = 11", PublicProtocol, "a", 2, byJuly("allo", BarrierPair{PaperBarrier, 1})},
+		{"b", "ALLO, re-tuned", PublicProtocol, "b", 2, byJuly("allo", retunedPair)},
+		{"c", "OMM-seq", PublicProtocol, "c", 2, byJuly("omm_seq", BarrierPair{})},
+		{"a", "ALLO, tuned for k = 11", PrintedProtocol, "a", 4, byText("allo", tab2Modes, asItIs)},
+		{"b", "ALLO, re-tuned", PrintedProtocol, "b", 3, byText("allo", tab2Modes, tuned(retunedPair))},
+		{"c", "OMM-seq", PrintedProtocol, "c", 5, byText("omm_seq", tab2Modes, asItIs)},
+		{"beyond", labelDifferences, PrintedProtocol, "c", 2, byDifferences(tab2Modes, 0, TextWeights)},
 	}
 }
 

@@ -32,9 +32,9 @@ var readTheirs = sync.OnceValue(func() (all []Theirs) {
 	return all
 })
 
-// theirs returns the runs of the public code by the protocol of e, and false where it has none.
+// theirs returns the runs of the public code by the protocol of e, and false where it has none or e is smaller.
 func (e Experiment) theirs() (Theirs, bool) {
-	if e.K != spectrumModes || e.Walks != WalksPublic || e.Generated {
+	if e.K != spectrumModes || e.Walks != WalksPublic || e.Generated || !e.atPaperScale() {
 		return Theirs{}, false
 	}
 	all := readTheirs()

@@ -13,7 +13,7 @@ import (
 // trial is one way to train.
 type trial struct {
 	name string
-	in   func(environment string, runs int) Experiment
+	in   recipe
 	runs int // where there are more of it than the table asks for, as rows of figure 1; else 0
 }
 
@@ -31,23 +31,20 @@ type trials struct {
 func Choices() report.Entry { return choices().entry() }
 
 func choices() trials {
+	public := byJuly("omm_seq", BarrierPair{})
 	return trials{
 		name: "choices_k50", short: "choices", k: tab2Modes, runs: 2,
 		about:        "k = 50: the protocol of the text and that of the public code, beside Table 2",
 		title:        "OMM-seq at k = 50 by several protocols, beside Table 2 (c): average cosine similarity",
 		environments: []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"},
 		list: []trial{
-			{"text: transitions, M[f] from the pairs", func(environment string, runs int) Experiment {
-				return Paper(environment, "omm_seq", tab2Modes, runs).As(Reading{0, 1, OverlapPairs})
-			}, 0},
-			{"text, γ = 0.9, M[f] from two batches of states", func(environment string, runs int) Experiment {
-				return Paper(environment, "omm_seq", tab2Modes, runs)
-			}, 0},
-			{"public code", func(environment string, runs int) Experiment {
-				return July(environment, "omm_seq", runs, 0, 0)
-			}, 0},
+			{"text: transitions, M[f] from the pairs", byText("omm_seq", tab2Modes, func(e Experiment) Experiment {
+				return e.As(Reading{0, 1, OverlapPairs})
+			}), 0},
+			{"text, γ = 0.9, M[f] from two batches of states", byText("omm_seq", tab2Modes, asItIs), 0},
+			{"public code", public, 0},
 			{"public code, no warm-up", func(environment string, runs int) Experiment {
-				return July(environment, "omm_seq", runs, 0, 0).WithoutWarmUp()
+				return public(environment, runs).WithoutWarmUp()
 			}, 0},
 		},
 	}
@@ -63,17 +60,9 @@ const leastShift = 0.053
 // Beyond11 is the cross of OMM-seq and ALLO with products and with differences of pairs, at k = 11 where figure 1 is
 // hard; with the shifts and weights of OMM-seq.
 func Beyond11() report.Entry {
-	in := func(method string, change func(*Experiment)) func(string, int) Experiment {
-		return func(environment string, runs int) Experiment {
-			e := Paper(environment, method, spectrumModes, runs)
-			change(&e)
-			return e
-		}
-	}
-	differences := func(kappa float64, w Weights) func(string, int) Experiment {
-		return func(environment string, runs int) Experiment {
-			return ByDifferences(environment, spectrumModes, runs, kappa, w)
-		}
+	products := func(e Experiment) Experiment {
+		e.Estimator = Products
+		return e
 	}
 	return trials{
 		name: "beyond_k11", short: "hard", k: spectrumModes, runs: 3,
@@ -81,41 +70,31 @@ func Beyond11() report.Entry {
 		title:        "Beyond the paper, k = 11: OMM-seq and ALLO by products and by differences of pairs",
 		environments: hardInstances,
 		list: []trial{
-			{"OMM-seq, products, κ = 1", in("omm_seq", func(*Experiment) {}), 4},
-			{"OMM-seq, products, κ = 0", in("omm_seq", func(e *Experiment) { e.Shift = 0 }), 0},
-			{"OMM-seq, differences, κ = 1", differences(1, TextWeights), 0},
-			{fmt.Sprintf("OMM-seq, differences, κ = %g", leastShift), differences(leastShift, TextWeights), 0},
-			{"OMM-seq, differences, κ = 0", differences(0, TextWeights), 4},
-			{"OMM-seq, differences, κ = 0, weights k − i + 1", differences(0, LinearWeights), 0},
-			{"ALLO, products", in("allo", func(e *Experiment) { e.Estimator = Products }), 0},
-			{"ALLO, differences", in("allo", func(*Experiment) {}), 10},
+			{"OMM-seq, products, κ = 1", byText("omm_seq", spectrumModes, asItIs), 4},
+			{"OMM-seq, products, κ = 0", byText("omm_seq", spectrumModes, withoutShift), 0},
+			{"OMM-seq, differences, κ = 1", byDifferences(spectrumModes, 1, TextWeights), 0},
+			{fmt.Sprintf("OMM-seq, differences, κ = %g", leastShift), byDifferences(spectrumModes, leastShift,
+				TextWeights), 0},
+			{"OMM-seq, differences, κ = 0", byDifferences(spectrumModes, 0, TextWeights), 4},
+			{"OMM-seq, differences, κ = 0, weights k − i + 1", byDifferences(spectrumModes, 0, LinearWeights), 0},
+			{"ALLO, products", byText("allo", spectrumModes, products), 0},
+			{"ALLO, differences", byText("allo", spectrumModes, asItIs), 10},
 		},
 	}.entry()
 }
 
 // Beyond50 tries what the paper does not at k = 50: no shift, and differences.
 func Beyond50() report.Entry {
-	differences := func(kappa float64) func(string, int) Experiment {
-		return func(environment string, runs int) Experiment {
-			return ByDifferences(environment, tab2Modes, runs, kappa, TextWeights)
-		}
-	}
 	return trials{
 		name: "beyond_k50", short: "beyond", k: tab2Modes, runs: 2,
 		about:        "k = 50, beyond the paper: OMM-seq without the shift and by differences of pairs",
 		title:        "Beyond the paper, k = 50: OMM-seq without the shift and by differences of pairs",
 		environments: tab2Environments(),
 		list: []trial{
-			{"products, κ = 1", func(environment string, runs int) Experiment {
-				return Paper(environment, "omm_seq", tab2Modes, runs)
-			}, 0},
-			{"products, κ = 0", func(environment string, runs int) Experiment {
-				e := Paper(environment, "omm_seq", tab2Modes, runs)
-				e.Shift = 0
-				return e
-			}, 0},
-			{"differences, κ = 1", differences(1), 0},
-			{"differences, κ = 0", differences(0), 0},
+			{"products, κ = 1", byText("omm_seq", tab2Modes, asItIs), 0},
+			{"products, κ = 0", byText("omm_seq", tab2Modes, withoutShift), 0},
+			{"differences, κ = 1", byDifferences(tab2Modes, 1, TextWeights), 0},
+			{"differences, κ = 0", byDifferences(tab2Modes, 0, TextWeights), 0},
 		},
 	}.entry()
 }
@@ -139,13 +118,10 @@ func (t trials) plan(p lab.Profile) (list []Experiment, names []string) {
 				break
 			}
 			e := way.in(environment, cmp.Or(way.runs, t.runs))
-			switch p {
-			case lab.Quick:
-				e = e.with(1).Here().WithSteps(quickTrialSteps)
-			case lab.Smoke:
-				e = e.smoke(1)
+			if p == lab.Quick {
+				e = e.with(1)
 			}
-			list, names = append(list, e), append(names, way.name)
+			list, names = append(list, e.under(p, quickTrialSteps)), append(names, way.name)
 		}
 	}
 	return list, names
