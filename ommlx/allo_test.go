@@ -11,9 +11,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/theory"
 )
 
@@ -26,7 +25,7 @@ type alloState struct {
 
 func (s *alloState) step(a ommlx.ALLO, c1, c2 graphtest.Array) {
 	k := c1.Dims[1]
-	m1, m2 := losstest.SecondMoment(c1, c1), losstest.SecondMoment(c2, c2)
+	m1, m2 := ommtest.SecondMoment(c1, c1), ommtest.SecondMoment(c2, c2)
 	dualRate, growth := a.DualRate, 0.0
 	if a.BarrierForDuals {
 		dualRate *= s.barrier
@@ -65,14 +64,14 @@ func TestALLOState(t *testing.T) {
 		"zero value": {ommlx.ALLO{}, papers}, "clipping": {clipping, clipping}, "barrier for duals": {coupled, coupled},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := graphtest.NewProgram(t, losstest.OnBatch(c.set))
+			p := graphtest.NewProgram(t, ommtest.OnBatch(c.set))
 			state := initState(c.set, 0, k)
 			want := alloState{graphtest.NewArray(k, k), graphtest.NewArray(k, k), c.means.Barrier, 0}
 			rng := graphtest.NewRand(81)
 			for range steps {
-				at := losstest.GaussianPoint(rng, batch, k)
+				at := ommtest.GaussianPoint(rng, batch, k)
 				at.C1, at.C2 = at.C1.Scaled(1.3), at.C2.Scaled(1.3)
-				e := losstest.Evaluate(t, p, at, state)
+				e := ommtest.Evaluate(t, p, at, state)
 				want.step(c.means, at.C1, at.C2)
 				state = e.Next
 				graphtest.RequireClose(t, want.duals, state[0], 1e-12, "duals")
@@ -130,9 +129,9 @@ func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 	}
 	state := lateState(ommlx.ALLO{}, 0, k)
 	c := graphtest.Gaussian(rng, d, k)
-	sampled := losstest.EvaluateOnce(t, ommlx.ALLO{}, losstest.Point{F: from, TF: to, C1: c, C2: c}, state)
-	exact := losstest.EvaluateOnce(t, ommlx.ALLO{Graph: ommlx.GraphMoments},
-		losstest.Point{F: f, TF: graphtest.FromMatrix(&tf), C1: c, C2: c}, state)
+	sampled := ommtest.EvaluateOnce(t, ommlx.ALLO{}, ommtest.Point{F: from, TF: to, C1: c, C2: c}, state)
+	exact := ommtest.EvaluateOnce(t, ommlx.ALLO{Graph: ommlx.GraphMoments},
+		ommtest.Point{F: f, TF: graphtest.FromMatrix(&tf), C1: c, C2: c}, state)
 	require.InEpsilon(t, exact.Loss.Data[0], sampled.Loss.Data[0], 1e-12)
 }
 
@@ -159,9 +158,9 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	}
 	for r := range starts {
 		claim.Printed("distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
-			losstest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-4), 1e-4)
+			ommtest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-4), 1e-4)
 		for i := range k {
-			claimtest.Within(t, claim.Printed, "distance of the duals β_ii from −4(1 − λ_i)",
+			ommtest.Within(t, claim.Printed, "distance of the duals β_ii from −4(1 − λ_i)",
 				math.Abs(state[0].Run(r).Data[i*k+i]+4*(1-eigenvalues[i])), 1e-3)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/devicetest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/train"
 )
@@ -46,5 +46,5 @@ func TestEveryObjectiveOverSeveralDevices(t *testing.T) {
 		}
 		return total, states
 	}
-	devicetest.AsOnOne(t, p, 1e-4, 4)
+	ommtest.AsOnOne(t, p, 1e-4, 4)
 }

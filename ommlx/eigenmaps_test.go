@@ -10,17 +10,17 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/theory"
 )
 
 // The loss as published, for normalised functions, with what stands still as an argument of its own.
 func TestNeuralEigenmapsGradient(t *testing.T) {
 	const batch, k, alpha, scale = 9, 4, 0.7, 0.2
-	at := losstest.GaussianPoint(graphtest.NewRand(94), batch, k)
-	requireCentralDifferences(t, func(moving, still losstest.Point) float64 {
+	at := ommtest.GaussianPoint(graphtest.NewRand(94), batch, k)
+	requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
 		sum := 0.0
-		norm := func(p losstest.Point, i int) float64 { return math.Sqrt(columnDot(p.F, i, p.F, i)) }
+		norm := func(p ommtest.Point, i int) float64 { return math.Sqrt(columnDot(p.F, i, p.F, i)) }
 		for i := range k {
 			sum -= 2 * scale / k * columnDot(moving.F, i, moving.TF, i) / math.Pow(norm(moving, i), 2)
 			for j := range i {
@@ -29,7 +29,7 @@ func TestNeuralEigenmapsGradient(t *testing.T) {
 			}
 		}
 		return sum
-	}, at, losstest.EvaluateOnce(t, ommlx.NeuralEigenmaps{Alpha: alpha, Scale: scale}, at, nil))
+	}, at, ommtest.EvaluateOnce(t, ommlx.NeuralEigenmaps{Alpha: alpha, Scale: scale}, at, nil))
 }
 
 // Above the bound αs > (λ_i − λ_j)/λ_i² the leading eigenvectors are found in order; below it the first one is found
@@ -45,7 +45,7 @@ func TestNeuralEigenmapsNeedsALargeCharge(t *testing.T) {
 		requireParallel(t, w.ColView(0), v.Matrix().ColView(0))
 		requireParallel(t, w.ColView(want), v.Matrix().ColView(1))
 	}
-	p := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.NeuralEigenmaps{Alpha: 1, Scale: 0.1}))
+	p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.NeuralEigenmaps{Alpha: 1, Scale: 0.1}))
 	v := mat.DenseCopyOf(w.Slice(0, 4, 0, 2))
 	v.Mul(v, mat.NewDiagDense(2, []float64{0.3, -2}))
 	out := p.Call(t, graphtest.FromMatrix(v), graphtest.FromMatrix(a))

@@ -10,7 +10,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/theory"
 )
 
@@ -28,16 +28,16 @@ func takesForms(o ommlx.Objective) bool {
 // A form that is ⟨f_i, Tf_j⟩ in two parts is the same to every objective as TF.
 func TestFormOfTFItself(t *testing.T) {
 	const batch, k = 11, 4
-	at := losstest.GaussianPoint(graphtest.NewRand(81), batch, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(81), batch, k)
 	for _, o := range objectives(t) {
 		if !takesForms(o) {
 			continue
 		}
 		t.Run(o.Name(), func(t *testing.T) {
 			state := lateState(o, 0, k)
-			want := losstest.EvaluateOnce(t, o, at, state)
-			got := losstest.Evaluate(t, graphtest.NewProgram(t, func(in []*Node) []*Node {
-				b := losstest.Shared(o, in)
+			want := ommtest.EvaluateOnce(t, o, at, state)
+			got := ommtest.Evaluate(t, graphtest.NewProgram(t, func(in []*Node) []*Node {
+				b := ommtest.Shared(o, in)
 				b.TF = nil
 				for _, part := range []float64{0.3, 0.7} {
 					b.Form = append(b.Form, ommlx.Term{Left: in[0], Right: MulScalar(in[1], part)})

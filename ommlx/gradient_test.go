@@ -8,21 +8,20 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // frozen is a loss in which every stop-gradient has become an argument of its own: what moves comes first, what stands
 // still second. Then the gradient of the loss proper is the ordinary one of frozen for its first point.
-type frozen func(moving, still losstest.Point) float64
+type frozen func(moving, still ommtest.Point) float64
 
 // requireCentralDifferences compares the gradients with (L(x+h) − L(x−h))/2h, entry by entry, and returns the largest
 // relative difference.
-func requireCentralDifferences(t *testing.T, loss frozen, at losstest.Point, e losstest.Evaluation) (largest float64) {
+func requireCentralDifferences(t *testing.T, loss frozen, at ommtest.Point, e ommtest.Evaluation) (largest float64) {
 	t.Helper()
 	const h = 1e-5
-	moving := losstest.Point{F: at.F.Clone(), TF: at.TF.Clone(), C1: at.C1.Clone(), C2: at.C2.Clone()}
+	moving := ommtest.Point{F: at.F.Clone(), TF: at.TF.Clone(), C1: at.C1.Clone(), C2: at.C2.Clone()}
 	for which, x := range []graphtest.Array{moving.F, moving.TF, moving.C1, moving.C2} {
 		want := graphtest.NewArray(x.Dims...)
 		for i, v := range x.Data {
@@ -54,18 +53,18 @@ func TestGradientsAgainstCentralDifferences(t *testing.T) {
 			continue
 		}
 		t.Run(o.Name(), func(t *testing.T) {
-			at := losstest.GaussianPoint(graphtest.NewRand(71), 4, 4)
-			p := graphtest.NewProgram(t, losstest.OnBatch(o))
-			requireCentralDifferences(t, func(moving, _ losstest.Point) float64 {
-				return losstest.Evaluate(t, p, moving, nil).Loss.Data[0]
-			}, at, losstest.Evaluate(t, p, at, nil))
+			at := ommtest.GaussianPoint(graphtest.NewRand(71), 4, 4)
+			p := graphtest.NewProgram(t, ommtest.OnBatch(o))
+			requireCentralDifferences(t, func(moving, _ ommtest.Point) float64 {
+				return ommtest.Evaluate(t, p, moving, nil).Loss.Data[0]
+			}, at, ommtest.Evaluate(t, p, at, nil))
 		})
 	}
 }
 
 // dot is M[a, b]_ij.
 func dot(a graphtest.Array, i int, b graphtest.Array, j int) float64 {
-	return losstest.SecondMoment(a, b).Data[i*b.Dims[1]+j]
+	return ommtest.SecondMoment(a, b).Data[i*b.Dims[1]+j]
 }
 
 // seqMoment is M^seq[f, g] with what its stop-gradients hold still as arguments of their own.
@@ -104,7 +103,7 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	sequential := claims.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
 	state := lateState(ommlx.ALLO{}, 0, k)
-	allo := func(m, s losstest.Point) float64 {
+	allo := func(m, s ommtest.Point) float64 {
 		sum := 0.0
 		for i := range m.F.Data {
 			sum += (m.F.Data[i] - m.TF.Data[i]) * (m.F.Data[i] - m.TF.Data[i]) / batch
@@ -124,30 +123,30 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 		objective ommlx.Objective
 		loss      frozen
 	}{
-		{ommlx.OMM{Nesting: ommlx.Sequential}, func(m, s losstest.Point) float64 {
+		{ommlx.OMM{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
 			projected := seqMoment(m.F, s.F, m.TF, s.TF)
 			return surrogate(projected, seqMoment(m.F, s.F, m.F, s.F), projected)
 		}},
-		{ommlx.LoRA{Nesting: ommlx.Sequential}, func(m, s losstest.Point) float64 {
+		{ommlx.LoRA{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
 			overlap := seqMoment(m.F, s.F, m.F, s.F)
 			return surrogate(seqMoment(m.F, s.F, m.TF, s.TF), overlap, overlap)
 		}},
-		{ommlx.Sanger{Printed: ommlx.SangerDetached}, func(m, s losstest.Point) float64 {
-			return surrogate(graphtest.NewArray(k, k), seqMoment(m.F, s.F, m.F, s.F), losstest.SecondMoment(s.F, s.TF))
+		{ommlx.Sanger{Printed: ommlx.SangerDetached}, func(m, s ommtest.Point) float64 {
+			return surrogate(graphtest.NewArray(k, k), seqMoment(m.F, s.F, m.F, s.F), ommtest.SecondMoment(s.F, s.TF))
 		}},
-		{ommlx.Sanger{Printed: ommlx.SangerBothGradients}, func(m, s losstest.Point) float64 {
-			return surrogate(losstest.SecondMoment(m.F, m.TF), seqMoment(m.F, s.F, m.F, s.F),
-				losstest.SecondMoment(s.F, s.TF))
+		{ommlx.Sanger{Printed: ommlx.SangerBothGradients}, func(m, s ommtest.Point) float64 {
+			return surrogate(ommtest.SecondMoment(m.F, m.TF), seqMoment(m.F, s.F, m.F, s.F),
+				ommtest.SecondMoment(s.F, s.TF))
 		}},
 		{ommlx.ALLO{}, allo},
 	} {
 		t.Run(c.objective.Name(), func(t *testing.T) {
-			at := losstest.GaussianPoint(graphtest.NewRand(72), batch, k)
+			at := ommtest.GaussianPoint(graphtest.NewRand(72), batch, k)
 			var s []graphtest.Array
 			if _, ok := c.objective.(ommlx.ALLO); ok {
 				s = state
 			}
-			deviation := requireCentralDifferences(t, c.loss, at, losstest.EvaluateOnce(t, c.objective, at, s))
+			deviation := requireCentralDifferences(t, c.loss, at, ommtest.EvaluateOnce(t, c.objective, at, s))
 			if omm, ok := c.objective.(ommlx.OMM); ok && omm.Nesting == ommlx.Sequential {
 				sequential.Printed("relative difference of the gradients and differences of the printed loss, "+
 					"stopped functions held still", deviation, 1e-7)
@@ -159,22 +158,22 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 // A shift adds κ times the gradient for TF to that for F.
 func TestShiftAddsToTheGradientForF(t *testing.T) {
 	claim := claims.Of(t, "shift-makes-psd")
-	at := losstest.GaussianPoint(graphtest.NewRand(73), 6, 3)
+	at := ommtest.GaussianPoint(graphtest.NewRand(73), 6, 3)
 	const kappa = 0.7
 	shifted := at
 	shifted.TF = at.TF.Clone()
 	for i, v := range at.F.Data {
 		shifted.TF.Data[i] += kappa * v
 	}
-	inner := losstest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Sequential}, shifted, nil)
-	outer := losstest.EvaluateOnce(t, ommlx.Shifted{Objective: ommlx.OMM{Nesting: ommlx.Sequential},
+	inner := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Sequential}, shifted, nil)
+	outer := ommtest.EvaluateOnce(t, ommlx.Shifted{Objective: ommlx.OMM{Nesting: ommlx.Sequential},
 		Kappa: kappa}, at, nil)
 	require.Equal(t, inner.Loss, outer.Loss)
 	want := inner.DF.Clone()
 	for i, v := range inner.DTF.Data {
 		want.Data[i] += kappa * v
 	}
-	claimtest.Within(t, claim.Printed, "relative difference of the shifted gradient for f and that for T + κI, by "+
+	ommtest.Within(t, claim.Printed, "relative difference of the shifted gradient for f and that for T + κI, by "+
 		"the chain rule", graphtest.Difference(want, outer.DF), 1e-13)
 	graphtest.RequireClose(t, inner.DTF, outer.DTF, 1e-13, "dTF")
 }
@@ -182,10 +181,10 @@ func TestShiftAddsToTheGradientForF(t *testing.T) {
 // A network whose output is used as F, C1 and C2 at once gets the sum of their gradients: an empty Overlap means F
 // twice.
 func TestConstraintBatchesDefaultToF(t *testing.T) {
-	at := losstest.GaussianPoint(graphtest.NewRand(74), 6, 3)
+	at := ommtest.GaussianPoint(graphtest.NewRand(74), 6, 3)
 	at.C1, at.C2 = at.F, at.F
 	state := lateState(ommlx.ALLO{}, 0, 3)
-	given := losstest.EvaluateOnce(t, ommlx.ALLO{}, at, state)
+	given := ommtest.EvaluateOnce(t, ommlx.ALLO{}, at, state)
 	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		loss, next := ommlx.ALLO{}.Loss(ommlx.Batch{F: in[0], TF: in[1]}, in[2:])
 		return append([]*Node{loss, Gradient(loss, in[0])[0]}, next...)

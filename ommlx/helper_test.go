@@ -10,7 +10,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/operator"
 )
 
@@ -30,7 +30,7 @@ func lateState(o ommlx.Objective, runs, k int) []graphtest.Array {
 	if _, ok := o.(ommlx.SpIN); ok { // an average of second moments, with and without a leading axis
 		f := graphtest.Gaussian(rng, 3*k, k)
 		for i := range state[0].Data {
-			state[0].Data[i] += losstest.SecondMoment(f, f).Data[i%(k*k)]
+			state[0].Data[i] += ommtest.SecondMoment(f, f).Data[i%(k*k)]
 		}
 		return state
 	}
@@ -45,7 +45,7 @@ func lateState(o ommlx.Objective, runs, k int) []graphtest.Array {
 // descend does gradient steps on a matrix with the objective's state from step to step.
 func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v graphtest.Array) graphtest.Array {
 	t.Helper()
-	p, state := graphtest.NewProgram(t, losstest.OnMatrix(o)), initState(o, 0, v.Dims[1])
+	p, state := graphtest.NewProgram(t, ommtest.OnMatrix(o)), initState(o, 0, v.Dims[1])
 	for range 2000 {
 		out := p.Call(t, append([]graphtest.Array{v, graphtest.FromMatrix(a)}, state...)...)
 		for i := range v.Data {
@@ -57,7 +57,7 @@ func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v graphtest.Array) g
 }
 
 // onViews puts the batch of two views, [B, k] each in the places of F and TF, together as one run.
-func onViews(norm ommlx.FeatureNorm) losstest.BatchOf {
+func onViews(norm ommlx.FeatureNorm) ommtest.BatchOf {
 	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
 		return operator.CDK(InsertAxes(in[0], 0), InsertAxes(in[1], 0), norm)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // byDifferences makes the batch of f(s), f(s') and batches for M[f] that [ommlx.Differences] makes, of P + κI.
@@ -126,7 +126,7 @@ func TestVarianceByDifferencesAndByProducts(t *testing.T) {
 // In sequential nesting f_i has the gradient of α_i L(f_1, …, f_i), on batches of every kind.
 func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 	const batch, k, kappa = 7, 4, 0.7
-	at := losstest.GaussianPoint(graphtest.NewRand(136), batch, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(136), batch, k)
 	weights := []float64{4, 3, 2, 1}
 	prefix := func(in []*Node, i int) (parts []*Node) {
 		for _, x := range in[:4] {
@@ -134,8 +134,8 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 		}
 		return parts
 	}
-	for name, batchOf := range map[string]losstest.BatchOf{
-		"products": oneApart, "two batches": losstest.Apart, "differences": differences(kappa),
+	for name, batchOf := range map[string]ommtest.BatchOf{
+		"products": oneApart, "two batches": ommtest.Apart, "differences": differences(kappa),
 	} {
 		for _, pair := range [][2]ommlx.Objective{
 			{ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.OMM{}},
@@ -172,7 +172,7 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 // and no weight.
 func TestReversedPenaltyMovesTheEarlierFunction(t *testing.T) {
 	const batch, k, kappa = 7, 4, 0.7
-	at := losstest.GaussianPoint(graphtest.NewRand(137), batch, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(137), batch, k)
 	o := ommlx.OMM{Nesting: ommlx.Sequential, Weights: []float64{4, 3, 2, 1}}
 	out := graphtest.NewProgram(t, func(in []*Node) (all []*Node) {
 		b := ommlx.Batch{F: in[0], TF: in[1]}

@@ -10,7 +10,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/theory"
 )
 
@@ -28,9 +28,9 @@ func distance(a, v *mat.Dense, n int) float64 {
 func TestLoRAIsTheDistanceFromALowRankMatrix(t *testing.T) {
 	const d, k = 7, 3
 	weights := []float64{0.5, 2, 1.5}
-	plain := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{}))
-	joint := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{Nesting: ommlx.Joint, Weights: weights}))
-	sequential := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{Nesting: ommlx.Sequential}))
+	plain := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.LoRA{}))
+	joint := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.LoRA{Nesting: ommlx.Joint, Weights: weights}))
+	sequential := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.LoRA{Nesting: ommlx.Sequential}))
 	for seed := range uint64(5) {
 		rng := graphtest.NewRand(120 + seed)
 		a, _ := theory.Symmetric(rng, graphtest.Gaussian(rng, d).Data)
@@ -65,7 +65,7 @@ func TestLoRASequentialGradientIsThatOfThePrefix(t *testing.T) {
 		column.Scale(4, &column)
 		want.SetCol(i, mat.Col(nil, 0, &column))
 	}
-	program := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.LoRA{Nesting: ommlx.Sequential}))
+	program := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.LoRA{Nesting: ommlx.Sequential}))
 	got := program.Call(t, v, graphtest.FromMatrix(a))[1]
 	graphtest.RequireClose(t, graphtest.FromMatrix(want), got, 1e-12, "gradient")
 }
@@ -83,7 +83,7 @@ func TestLoRAsMinimiserHasTheNormsOfItsEigenvalues(t *testing.T) {
 	for _, nesting := range []ommlx.Nesting{ommlx.NoNesting, ommlx.Joint, ommlx.Sequential} {
 		o := ommlx.LoRA{Nesting: nesting}
 		t.Run(o.Name(), func(t *testing.T) {
-			program := graphtest.NewProgram(t, losstest.OnMatrix(o))
+			program := graphtest.NewProgram(t, ommtest.OnMatrix(o))
 			rest := program.Call(t, graphtest.FromMatrix(&best), graphtest.FromMatrix(a))
 			require.InDelta(t, 0, floats.Norm(rest[1].Data, 2), 1e-12)
 			moving := program.Call(t, graphtest.FromMatrix(unit), graphtest.FromMatrix(a))
@@ -93,7 +93,7 @@ func TestLoRAsMinimiserHasTheNormsOfItsEigenvalues(t *testing.T) {
 				return
 			}
 			learned := descend(t, o, a, graphtest.Gaussian(rng, d, k).Scaled(0.3))
-			losstest.RequireEigenvectors(t, o, learned.Matrix(), w, eigenvalues, 1e-6)
+			ommtest.RequireEigenvectors(t, o, learned.Matrix(), w, eigenvalues, 1e-6)
 		})
 	}
 }

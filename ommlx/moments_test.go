@@ -7,9 +7,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // stack puts arrays of equal shape on a leading axis.
@@ -28,10 +27,10 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		return []*Node{ommlx.SecondMoment(in[0], in[1]), ommlx.SeqSecondMoment(in[0], in[1])}
 	})
-	want := stack(losstest.SecondMoment(f.Run(0), g.Run(0)), losstest.SecondMoment(f.Run(1), g.Run(1)),
-		losstest.SecondMoment(f.Run(2), g.Run(2)))
+	want := stack(ommtest.SecondMoment(f.Run(0), g.Run(0)), ommtest.SecondMoment(f.Run(1), g.Run(1)),
+		ommtest.SecondMoment(f.Run(2), g.Run(2)))
 	for _, m := range p.Call(t, f, g) {
-		claimtest.Within(t, claim.Printed, "relative difference of M[f,g] and the mean of outer products",
+		ommtest.Within(t, claim.Printed, "relative difference of M[f,g] and the mean of outer products",
 			graphtest.Difference(want, m), 1e-13)
 	}
 	for _, m := range p.Call(t, f.Run(1), g.Run(1)) {
@@ -68,10 +67,10 @@ func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
 			}
 		}
 	}
-	claimtest.Within(t, claim.Printed, "relative difference of the gradient of M^seq[f,g] for f, term by term",
+	ommtest.Within(t, claim.Printed, "relative difference of the gradient of M^seq[f,g] for f, term by term",
 		graphtest.Difference(dF, out[0]), 1e-13)
-	claimtest.Within(t, claim.Printed, "for g", graphtest.Difference(dG, out[1]), 1e-13)
-	claimtest.Within(t, claim.Printed, "of M^seq[f]", graphtest.Difference(dSame, out[2]), 1e-13)
+	ommtest.Within(t, claim.Printed, "for g", graphtest.Difference(dG, out[1]), 1e-13)
+	ommtest.Within(t, claim.Printed, "of M^seq[f]", graphtest.Difference(dSame, out[2]), 1e-13)
 }
 
 // Rows scaled by √(B w_b) make the mean over rows an expectation with weights w_b.
@@ -96,6 +95,6 @@ func TestSecondMomentOfScaledRowsIsWeighted(t *testing.T) {
 	for b, n := range count {
 		weights.Data[b] = float64(n) / float64(total)
 	}
-	graphtest.RequireClose(t, losstest.SecondMoment(repeated, repeated), p.Call(t, f, weights)[0], 1e-13,
+	graphtest.RequireClose(t, ommtest.SecondMoment(repeated, repeated), p.Call(t, f, weights)[0], 1e-13,
 		"weighted moment")
 }

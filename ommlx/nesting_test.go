@@ -8,7 +8,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
@@ -25,7 +25,7 @@ func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
 					want += a
 				}
 			}
-			claimtest.Within(t, claimtest.Every(sum.Printed, definition.Corrected),
+			ommtest.Within(t, ommtest.Every(sum.Printed, definition.Corrected),
 				"largest difference of m_{max(i,j)} and the weights of the prefixes that hold i and j",
 				math.Abs(want-mask[i][j]), 1e-15)
 			require.InDelta(t, mask[i][i], ommlx.JointWeights(alpha)[i], 0, "m[%d]", i)

@@ -10,7 +10,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/theory"
 )
 
@@ -22,10 +22,10 @@ func columnDot(f graphtest.Array, i int, g graphtest.Array, j int) float64 {
 // The loss as published, for normalised functions, with what stands still as an argument of its own.
 func TestNeuralEFGradient(t *testing.T) {
 	const batch, k = 9, 4
-	at := losstest.GaussianPoint(graphtest.NewRand(91), batch, k)
-	requireCentralDifferences(t, func(moving, still losstest.Point) float64 {
+	at := ommtest.GaussianPoint(graphtest.NewRand(91), batch, k)
+	requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
 		sum := 0.0
-		norm := func(p losstest.Point, i int) float64 { return math.Sqrt(columnDot(p.F, i, p.F, i)) }
+		norm := func(p ommtest.Point, i int) float64 { return math.Sqrt(columnDot(p.F, i, p.F, i)) }
 		for i := range k {
 			sum -= columnDot(moving.F, i, moving.TF, i) / math.Pow(norm(moving, i), 2)
 			for j := range i {
@@ -34,7 +34,7 @@ func TestNeuralEFGradient(t *testing.T) {
 			}
 		}
 		return sum
-	}, at, losstest.EvaluateOnce(t, ommlx.NeuralEF{}, at, nil))
+	}, at, ommtest.EvaluateOnce(t, ommlx.NeuralEF{}, at, nil))
 }
 
 // It rests at the leading eigenvectors in order, of any norms, where the loss is minus the sum of their eigenvalues,
@@ -42,7 +42,7 @@ func TestNeuralEFGradient(t *testing.T) {
 func TestNeuralEFRestsAtTheEigenvectors(t *testing.T) {
 	rng := graphtest.NewRand(92)
 	a, w := theory.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
-	p := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.NeuralEF{}))
+	p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.NeuralEF{}))
 	v := mat.DenseCopyOf(w.Slice(0, 5, 0, 3))
 	v.Mul(v, mat.NewDiagDense(3, []float64{0.3, -2, 1.7}))
 	out := p.Call(t, graphtest.FromMatrix(v), graphtest.FromMatrix(a))

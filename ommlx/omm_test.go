@@ -12,9 +12,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/theory"
 )
 
@@ -48,10 +47,10 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				tr, neumann := ommlx.MatrixOMM(in[0], in[1], p), ommlx.MatrixOMMNeumann(in[0], in[1], p)
 				return append([]*Node{tr, neumann}, Gradient(tr, in[0])...)
 			})
-			functionForm := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
+			functionForm := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
 			matrixForm := forms.Corrected
 			if p == 1 {
-				matrixForm = claimtest.Every(objective.Corrected, forms.Corrected)
+				matrixForm = ommtest.Every(objective.Corrected, forms.Corrected)
 			}
 			for seed := range uint64(5) {
 				rng := graphtest.NewRand(100 + seed)
@@ -74,22 +73,22 @@ func TestFormsOfOMMAgree(t *testing.T) {
 
 				size := 1 + math.Abs(want) + mat.Trace(&a)
 				got := both.Call(t, graphtest.FromMatrix(v), graphtest.FromMatrix(&a))
-				claimtest.Within(t, matrixForm, "relative difference of the trace form and a computation with gonum",
+				ommtest.Within(t, matrixForm, "relative difference of the trace form and a computation with gonum",
 					math.Abs(want-got[0].Data[0])/size, 1e-12)
-				claimtest.Within(t, matrixForm, "of the original form", math.Abs(want-got[1].Data[0])/size, 1e-12)
-				claimtest.Within(t, matrixForm, "of the gradient",
+				ommtest.Within(t, matrixForm, "of the original form", math.Abs(want-got[1].Data[0])/size, 1e-12)
+				ommtest.Within(t, matrixForm, "of the gradient",
 					graphtest.Difference(graphtest.FromMatrix(gradient), got[2]), 1e-12)
 
-				e := losstest.Evaluate(t, functionForm, losstest.MatrixPoint(v, &a), nil)
+				e := ommtest.Evaluate(t, functionForm, ommtest.MatrixPoint(v, &a), nil)
 				value := math.Abs(want-e.Loss.Data[0]) / size
-				claimtest.Within(t, forms.Corrected, "of the binomial form", value, 1e-12)
-				claimtest.Within(t, claimtest.Every(function.Printed, counting.Corrected),
+				ommtest.Within(t, forms.Corrected, "of the binomial form", value, 1e-12)
+				ommtest.Within(t, ommtest.Every(function.Printed, counting.Corrected),
 					"relative difference of the operator form at f = √d·V and the matrix form", value, 1e-12)
 				var total mat.Dense // by the chain rule through f = √d·V and Tf = √d·AV
 				total.Mul(&a, e.DTF.Matrix())
 				total.Add(&total, e.DF.Matrix())
 				total.Scale(math.Sqrt(d), &total)
-				claimtest.Within(t, claimtest.Every(function.Printed, counting.Corrected), "of their gradients",
+				ommtest.Within(t, ommtest.Every(function.Printed, counting.Corrected), "of their gradients",
 					graphtest.Difference(graphtest.FromMatrix(gradient), graphtest.FromMatrix(&total)), 1e-12)
 			}
 		})
@@ -112,12 +111,12 @@ func TestMatrixFormsTakeRuns(t *testing.T) {
 
 // A mixture of orders is the weighted sum of its orders.
 func TestMixtureOfOrders(t *testing.T) {
-	at := losstest.GaussianPoint(graphtest.NewRand(12), 20, 3)
+	at := ommtest.GaussianPoint(graphtest.NewRand(12), 20, 3)
 	weights := []float64{0.5, 0, 2}
-	mixed := losstest.EvaluateOnce(t, ommlx.OMM{Orders: weights}, at, nil)
+	mixed := ommtest.EvaluateOnce(t, ommlx.OMM{Orders: weights}, at, nil)
 	loss, dF := 0.0, graphtest.NewArray(20, 3)
 	for i, w := range weights {
-		one := losstest.EvaluateOnce(t, ommlx.OMM{Orders: ommlx.Order(i + 1)}, at, nil)
+		one := ommtest.EvaluateOnce(t, ommlx.OMM{Orders: ommlx.Order(i + 1)}, at, nil)
 		loss += w * one.Loss.Data[0]
 		floats.AddScaled(dF.Data, w, one.DF.Data)
 	}
@@ -134,9 +133,9 @@ func TestAlongAnEigenvector(t *testing.T) {
 	eigenvalues := []float64{2, 0.5, -0.75}
 	a, w := theory.Symmetric(rng, eigenvalues)
 	for p := 1; p <= 3; p++ {
-		plain := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
+		plain := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
 		shifted := graphtest.NewProgram(t,
-			losstest.OnBatch(ommlx.Shifted{Objective: ommlx.OMM{Orders: ommlx.Order(p)}, Kappa: 1}))
+			ommtest.OnBatch(ommlx.Shifted{Objective: ommlx.OMM{Orders: ommlx.Order(p)}, Kappa: 1}))
 		for i, lambda := range eigenvalues {
 			for _, mu := range []float64{0.1, 0.5, 1, 1.5, 4, 100} {
 				v := mat.NewDense(3, 1, nil)
@@ -144,33 +143,33 @@ func TestAlongAnEigenvector(t *testing.T) {
 				along := func(lambda float64) float64 { return lambda * (math.Pow(1-mu, float64(2*p)) - 1) }
 				size := 1 + math.Pow(1+mu, float64(2*p))
 
-				e := losstest.Evaluate(t, plain, losstest.MatrixPoint(v, a), nil)
-				claimtest.Within(t, ray.Printed, "largest relative difference of the loss at c·w_j and λ_j((1 − "+
+				e := ommtest.Evaluate(t, plain, ommtest.MatrixPoint(v, a), nil)
+				ommtest.Within(t, ray.Printed, "largest relative difference of the loss at c·w_j and λ_j((1 − "+
 					"c²)^{2p} − 1), p = 1, 2, 3",
 					math.Abs(along(lambda)-e.Loss.Data[0])/size, 1e-11)
 				// dL/dμ by the chain rule: dF/dμ = F/(2μ), dTF/dμ = TF/(2μ).
-				at := losstest.MatrixPoint(v, a)
+				at := ommtest.MatrixPoint(v, a)
 				slope := 0.0
 				for j := range at.F.Data {
 					slope += (e.DF.Data[j]*at.F.Data[j] + e.DTF.Data[j]*at.TF.Data[j]) / (2 * mu)
 				}
 				wantSlope := -2 * float64(p) * lambda * math.Pow(1-mu, float64(2*p-1))
-				claimtest.Within(t, ray.Printed, "of its slope in c²",
+				ommtest.Within(t, ray.Printed, "of its slope in c²",
 					math.Abs(wantSlope-slope)/(size*float64(p)/mu), 1e-11)
 
-				after := losstest.Evaluate(t, shifted, losstest.MatrixPoint(v, a), nil).Loss.Data[0]
-				claimtest.Within(t, shift.Printed, "relative difference of the shifted loss along w_j and (λ_j + "+
+				after := ommtest.Evaluate(t, shifted, ommtest.MatrixPoint(v, a), nil).Loss.Data[0]
+				ommtest.Within(t, shift.Printed, "relative difference of the shifted loss along w_j and (λ_j + "+
 					"κ)((1 − c²)^{2p} − 1), p = 1, 2, 3",
 					math.Abs(along(lambda+1)-after)/size, 1e-11)
-				claimtest.Within(t, shift.Printed, "how far it is below −(λ_j + κ)",
-					claimtest.Excess(-(lambda+1), after), 1e-12)
+				ommtest.Within(t, shift.Printed, "how far it is below −(λ_j + κ)",
+					ommtest.Excess(-(lambda+1), after), 1e-12)
 			}
 		}
 		// The prediction above with λ = −0.75 and c² = μ = 10⁶: below any bound that a minimum could have.
 		v := mat.NewDense(3, 1, nil)
 		v.Scale(1e3, w.ColView(2))
-		claimtest.Within(t, ray.Printed, "loss at c = 1,000, λ_j = −0.75",
-			losstest.Evaluate(t, plain, losstest.MatrixPoint(v, a), nil).Loss.Data[0], -1e11)
+		ommtest.Within(t, ray.Printed, "loss at c = 1,000, λ_j = −0.75",
+			ommtest.Evaluate(t, plain, ommtest.MatrixPoint(v, a), nil).Loss.Data[0], -1e11)
 	}
 }
 
@@ -180,7 +179,7 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	rng := graphtest.NewRand(14)
 	const k, kappa = 3, 0.7
 	a, _ := theory.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
-	at := losstest.MatrixPoint(graphtest.Gaussian(rng, 5, k).Matrix(), a)
+	at := ommtest.MatrixPoint(graphtest.Gaussian(rng, 5, k).Matrix(), a)
 	penalised := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		loss, _ := ommlx.OMM{}.Loss(ommlx.Batch{F: in[0], TF: in[1]}, nil)
 		m := ommlx.SecondMoment(in[0], in[0])
@@ -191,13 +190,13 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 		return []*Node{total, Add(g[0], MatMul(in[2], g[1]))}
 	})
 	want := penalised.Call(t, at.F, at.TF, graphtest.FromMatrix(a))
-	e := losstest.EvaluateOnce(t, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa}, at, nil)
-	claimtest.Within(t, claim.Corrected, "relative difference of the shifted loss and the penalised one less κk",
-		claimtest.Difference(want[0].Data[0]-kappa*k, e.Loss.Data[0]), 1e-12)
+	e := ommtest.EvaluateOnce(t, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa}, at, nil)
+	ommtest.Within(t, claim.Corrected, "relative difference of the shifted loss and the penalised one less κk",
+		ommtest.Difference(want[0].Data[0]-kappa*k, e.Loss.Data[0]), 1e-12)
 	// dF of the shifted loss already holds κ times what arrives at TF + κF.
 	var total mat.Dense
 	total.Mul(a, e.DTF.Matrix())
 	total.Add(&total, e.DF.Matrix())
-	claimtest.Within(t, claim.Corrected, "of their gradients",
+	ommtest.Within(t, claim.Corrected, "of their gradients",
 		graphtest.Difference(want[1], graphtest.FromMatrix(&total)), 1e-12)
 }

@@ -12,13 +12,13 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Both batches for M[f] are F itself: loss, gradients and next state are those without them.
 func TestOverlapOfFItself(t *testing.T) {
 	const batch, k = 7, 4
-	at := losstest.GaussianPoint(graphtest.NewRand(131), batch, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(131), batch, k)
 	for _, o := range objectives(t) {
 		t.Run(o.Name(), func(t *testing.T) {
 			program := func(times int) graphtest.Program {
@@ -194,11 +194,11 @@ func TestOverlapApartTakesTheBiasAway(t *testing.T) {
 // loss with what stands still as arguments of its own.
 func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 	const batch, k = 5, 4
-	at := losstest.GaussianPoint(graphtest.NewRand(133), batch, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(133), batch, k)
 	of := func(o ommlx.Objective) graphtest.Program {
-		return graphtest.NewProgram(t, losstest.On(o, losstest.Apart))
+		return graphtest.NewProgram(t, ommtest.On(o, ommtest.Apart))
 	}
-	moments := func(m, s losstest.Point) (m1, m2, mean graphtest.Array) {
+	moments := func(m, s ommtest.Point) (m1, m2, mean graphtest.Array) {
 		m1, m2 = seqMoment(m.C1, s.C1, m.C1, s.C1), seqMoment(m.C2, s.C2, m.C2, s.C2)
 		mean = m1.Clone()
 		floats.Add(mean.Data, m2.Data)
@@ -215,17 +215,17 @@ func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 		{ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: 0.7}, nil},
 		{ommlx.LoRA{}, nil},
 		{ommlx.LoRA{Nesting: ommlx.Joint}, nil},
-		{ommlx.OMM{Nesting: ommlx.Sequential}, func(m, s losstest.Point) float64 {
+		{ommlx.OMM{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
 			projected := seqMoment(m.F, s.F, m.TF, s.TF)
 			_, _, mean := moments(m, s)
 			return surrogate(projected, mean, projected)
 		}},
-		{ommlx.LoRA{Nesting: ommlx.Sequential}, func(m, s losstest.Point) float64 {
+		{ommlx.LoRA{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
 			m1, m2, _ := moments(m, s)
-			return surrogate(losstest.SecondMoment(m.F, m.TF), m1, m2)
+			return surrogate(ommtest.SecondMoment(m.F, m.TF), m1, m2)
 		}},
-		{ommlx.Sanger{}, func(m, s losstest.Point) float64 {
-			still, sum := losstest.SecondMoment(s.F, s.TF), 0.0
+		{ommlx.Sanger{}, func(m, s ommtest.Point) float64 {
+			still, sum := ommtest.SecondMoment(s.F, s.TF), 0.0
 			for j := range k {
 				sum -= 2 * dot(m.F, j, s.TF, j)
 				for i := range j + 1 {
@@ -238,11 +238,11 @@ func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 		t.Run(c.objective.Name(), func(t *testing.T) {
 			p := of(c.objective)
 			if c.loss == nil {
-				c.loss = func(moving, _ losstest.Point) float64 {
-					return losstest.Evaluate(t, p, moving, nil).Loss.Data[0]
+				c.loss = func(moving, _ ommtest.Point) float64 {
+					return ommtest.Evaluate(t, p, moving, nil).Loss.Data[0]
 				}
 			}
-			e := losstest.Evaluate(t, p, at, nil)
+			e := ommtest.Evaluate(t, p, at, nil)
 			requireCentralDifferences(t, c.loss, at, e)
 			require.NotZero(t, floats.Norm(e.DC1.Data, 2)*floats.Norm(e.DC2.Data, 2), "the test must see both batches")
 		})

@@ -9,8 +9,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
-	"operator-omm/ommlx/internal/torchtest"
+	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 //go:embed testdata/parity.py
@@ -19,7 +19,7 @@ var parityProgram string
 // parityCase is what testdata/parity.py reads: the settings of an objective in words, and numbers to evaluate it on.
 type parityCase struct {
 	objective ommlx.Objective
-	batchOf   losstest.BatchOf
+	batchOf   ommtest.BatchOf
 
 	ID      string    `json:"id"`
 	Nesting string    `json:"nesting"`
@@ -52,7 +52,7 @@ type parityCase struct {
 
 // describe says in words what an objective is.
 func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
-	c := parityCase{objective: o, batchOf: losstest.Shared}
+	c := parityCase{objective: o, batchOf: ommtest.Shared}
 	alpha := func(weights []float64, n ommlx.Nesting) []float64 {
 		if weights != nil {
 			return weights
@@ -126,7 +126,7 @@ func oneApart(_ ommlx.Objective, in []*Node) ommlx.Batch {
 
 // differences is the batch of pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by the number that the
 // case has.
-func differences(kappa float64) losstest.BatchOf {
+func differences(kappa float64) ommtest.BatchOf {
 	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
 		return ommlx.Differences(in[0], in[1], in[2:4]...).Shift(kappa)
 	}
@@ -162,7 +162,7 @@ func TestParityPyTorch(t *testing.T) {
 	rng := graphtest.NewRand(91)
 	var cases []parityCase
 	add := func(c parityCase) {
-		at := losstest.GaussianPoint(rng, batch, k)
+		at := ommtest.GaussianPoint(rng, batch, k)
 		c.F, c.TF, c.C1, c.C2, c.State = at.F, at.TF, at.C1, at.C2, lateState(c.objective, 0, k)
 		cases = append(cases, c)
 		if len(c.State) > 0 {
@@ -188,7 +188,7 @@ func TestParityPyTorch(t *testing.T) {
 		Torch   string              `json:"torch"`
 		Results [][]graphtest.Array `json:"results"`
 	}
-	torchtest.Ask(t, parityProgram, map[string]any{"cases": cases}, &reply)
+	testkit.AskTorch(t, parityProgram, map[string]any{"cases": cases}, &reply)
 	require.Len(t, reply.Results, len(cases))
 	t.Logf("PyTorch %s", reply.Torch)
 
@@ -198,8 +198,8 @@ func TestParityPyTorch(t *testing.T) {
 			name += " on views, " + c.Norm
 		}
 		t.Run(name, func(t *testing.T) {
-			got := losstest.Evaluate(t, graphtest.NewProgram(t, losstest.On(c.objective, c.batchOf)),
-				losstest.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
+			got := ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(c.objective, c.batchOf)),
+				ommtest.Point{F: c.F, TF: c.TF, C1: c.C1, C2: c.C2}, c.State)
 			require.Len(t, reply.Results[i], len(got.Everyone))
 			for j, want := range reply.Results[i] {
 				if len(want.Dims) == 0 {

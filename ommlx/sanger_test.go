@@ -12,9 +12,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/theory"
 )
@@ -24,10 +23,10 @@ import (
 func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	claim := claims.Of(t, "sanger-rule")
 	const batch, k = 25, 4
-	at := losstest.GaussianPoint(graphtest.NewRand(61), batch, k)
-	p := graphtest.NewProgram(t, losstest.OnBatch(ommlx.Sanger{}))
+	at := ommtest.GaussianPoint(graphtest.NewRand(61), batch, k)
+	p := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.Sanger{}))
 	operator, metric := graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)
-	mT := losstest.SecondMoment(at.F, at.TF)
+	mT := ommtest.SecondMoment(at.F, at.TF)
 	for b := range batch {
 		for i := range k {
 			operator.Data[b*k+i] = -2 * at.TF.Data[b*k+i] / batch
@@ -37,17 +36,17 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 		}
 	}
 	// dF at scale c is c·operator + c³·metric.
-	one := losstest.Evaluate(t, p, at, nil)
-	two := losstest.Evaluate(t, p, losstest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2), C1: at.C1, C2: at.C2}, nil)
+	one := ommtest.Evaluate(t, p, at, nil)
+	two := ommtest.Evaluate(t, p, ommtest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2), C1: at.C1, C2: at.C2}, nil)
 	gotMetric, gotOperator := two.DF.Clone(), two.DF.Clone()
 	for i := range gotMetric.Data {
 		gotMetric.Data[i] = (two.DF.Data[i] - 2*one.DF.Data[i]) / 6
 		gotOperator.Data[i] = one.DF.Data[i] - gotMetric.Data[i]
 	}
-	claimtest.Within(t, claim.Printed, "relative difference of the operator term of −2 times Sanger's update and of "+
+	ommtest.Within(t, claim.Printed, "relative difference of the operator term of −2 times Sanger's update and of "+
 		"the gradient that trains f",
 		graphtest.Difference(operator, gotOperator), 1e-12)
-	claimtest.Within(t, claim.Printed, "of the other term", graphtest.Difference(metric, gotMetric), 1e-12)
+	ommtest.Within(t, claim.Printed, "of the other term", graphtest.Difference(metric, gotMetric), 1e-12)
 	require.Zero(t, floats.Norm(one.DTF.Data, 2), "no gradient may reach Tf")
 }
 
@@ -72,15 +71,15 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 			want.Set(row, i, v.At(row, i)+eta*step.At(row, 0))
 		}
 	}
-	out := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{})).Call(t, graphtest.FromMatrix(v),
+	out := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{})).Call(t, graphtest.FromMatrix(v),
 		graphtest.FromMatrix(&a))
 	got := graphtest.FromMatrix(v)
 	floats.AddScaled(got.Data, -eta/2, out[1].Data)
-	claimtest.Within(t, claim.Printed, "relative difference of a step on a matrix",
+	ommtest.Within(t, claim.Printed, "relative difference of a step on a matrix",
 		graphtest.Difference(graphtest.FromMatrix(want), got), 1e-12)
 
 	// Its nominal value is that of OMM-1.
-	omm := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.OMM{})).Call(t, graphtest.FromMatrix(v),
+	omm := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{})).Call(t, graphtest.FromMatrix(v),
 		graphtest.FromMatrix(&a))
 	require.InEpsilon(t, omm[0].Data[0], out[0].Data[0], 1e-12)
 }
@@ -93,26 +92,26 @@ func TestPrintedSangerVariants(t *testing.T) {
 	rng := graphtest.NewRand(63)
 	a, _ := theory.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
 	const d, k = 5, 3
-	at := losstest.MatrixPoint(graphtest.Gaussian(rng, d, k).Matrix(), a)
-	rule := losstest.EvaluateOnce(t, ommlx.Sanger{}, at, nil)
-	detached := losstest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerDetached}, at, nil)
-	both := losstest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerBothGradients}, at, nil)
+	at := ommtest.MatrixPoint(graphtest.Gaussian(rng, d, k).Matrix(), a)
+	rule := ommtest.EvaluateOnce(t, ommlx.Sanger{}, at, nil)
+	detached := ommtest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerDetached}, at, nil)
+	both := ommtest.EvaluateOnce(t, ommlx.Sanger{Printed: ommlx.SangerBothGradients}, at, nil)
 
 	graphtest.RequireClose(t, rule.Loss, detached.Loss, 1e-12, "value")
 	graphtest.RequireClose(t, rule.Loss, both.Loss, 1e-12, "value")
 	operator := at.TF.Scaled(-2.0 / d)
 	withOperator := detached.DF.Clone()
 	floats.Add(withOperator.Data, operator.Data)
-	claimtest.Beyond(t, pseudocode.Printed, "relative difference of the printed gradient and Sanger's rule",
+	ommtest.Beyond(t, pseudocode.Printed, "relative difference of the printed gradient and Sanger's rule",
 		graphtest.Difference(rule.DF, detached.DF), 1e-3)
-	claimtest.Within(t, pseudocode.Corrected, "with −2 tr M[f, sg Tf] for the detached term",
+	ommtest.Within(t, pseudocode.Corrected, "with −2 tr M[f, sg Tf] for the detached term",
 		graphtest.Difference(rule.DF, withOperator), 1e-12)
 	require.Zero(t, floats.Norm(detached.DTF.Data, 2))
-	claimtest.Within(t, surrogate.Corrected, "relative difference of the gradient for f, Tf held still, and Sanger's "+
+	ommtest.Within(t, surrogate.Corrected, "relative difference of the gradient for f, Tf held still, and Sanger's "+
 		"rule", graphtest.Difference(rule.DF, both.DF), 1e-12)
-	claimtest.Within(t, surrogate.Corrected, "of the printed gradient for Tf and −2f/B, which counts the operator "+
+	ommtest.Within(t, surrogate.Corrected, "of the printed gradient for Tf and −2f/B, which counts the operator "+
 		"term again", graphtest.Difference(at.F.Scaled(-2.0/d), both.DTF), 1e-12)
-	claimtest.Beyond(t, surrogate.Printed, "norm of the printed gradient for Tf, which Sanger's rule does not have",
+	ommtest.Beyond(t, surrogate.Printed, "norm of the printed gradient for Tf, which Sanger's rule does not have",
 		floats.Norm(both.DTF.Data, 2), 1e-3)
 }
 
@@ -126,22 +125,22 @@ func TestSangerFixedPoints(t *testing.T) {
 		printed     ommlx.PrintedSanger
 		squaredNorm float64
 	}{{ommlx.SangersRule, 1}, {ommlx.SangerBothGradients, 2}} {
-		p := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{Printed: c.printed}))
+		p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: c.printed}))
 		at := graphtest.FromMatrix(w.Slice(0, 4, 0, 2)).Scaled(math.Sqrt(c.squaredNorm))
 		gradient := floats.Norm(p.Call(t, at, graphtest.FromMatrix(a))[1].Data, 2)
-		claimtest.Within(t, surrogate.Corrected, "gradient of Sanger's rule at squared norm 1, and of the printed "+
+		ommtest.Within(t, surrogate.Corrected, "gradient of Sanger's rule at squared norm 1, and of the printed "+
 			"one at 2", gradient, 1e-12)
 	}
-	printed := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerBothGradients}))
+	printed := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerBothGradients}))
 	atOne := printed.Call(t, graphtest.FromMatrix(w.Slice(0, 4, 0, 2)), graphtest.FromMatrix(a))[1]
-	claimtest.Beyond(t, surrogate.Printed, "gradient of the printed formula at squared norm 1",
+	ommtest.Beyond(t, surrogate.Printed, "gradient of the printed formula at squared norm 1",
 		floats.Norm(atOne.Data, 2), 1e-3)
-	p := graphtest.NewProgram(t, losstest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerDetached}))
+	p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerDetached}))
 	v := graphtest.Gaussian(rng, 4, 2)
 	outward := floats.Dot(v.Data, p.Call(t, v, graphtest.FromMatrix(a))[1].Data)
 	require.Positive(t, outward, "descent reduces ‖f‖")
 	atOne = p.Call(t, graphtest.FromMatrix(w.Slice(0, 4, 0, 2)), graphtest.FromMatrix(a))[1]
-	claimtest.Beyond(t, pseudocode.Printed, "gradient of the printed code at W_{1:k}, where Sanger's rule rests",
+	ommtest.Beyond(t, pseudocode.Printed, "gradient of the printed code at W_{1:k}, where Sanger's rule rests",
 		floats.Norm(atOne.Data, 2), 1e-3)
 }
 
@@ -156,7 +155,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 		rng := graphtest.NewRand(65)
 		a, w := theory.Symmetric(rng, eigenvalues)
 		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
-			gradient := losstest.OnMatrix(o)(in[:2])[1]
+			gradient := ommtest.OnMatrix(o)(in[:2])[1]
 			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient},
 				[][]*Node{in[2:3], in[3:4]}, nil)
 			return []*Node{v[0], slots[0][0], slots[1][0]}
@@ -168,7 +167,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 			v, m, s = out[0], out[1], out[2]
 		}
 		for r := range starts {
-			deviation := losstest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-3)
+			deviation := ommtest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-3)
 			claim.Printed("distance from ±w_i after 1,000 steps, "+o.Name(), deviation, 1e-3)
 		}
 	}
@@ -192,7 +191,7 @@ func TestStreamedSamplesLeadToTheEigenvectors(t *testing.T) {
 		for step := range steps {
 			x := graphtest.Gaussian(rng, batch, d).Matrix()
 			x.Apply(func(_, j int, value float64) float64 { return value * deviations[j] }, x)
-			at := losstest.SecondMoment(graphtest.FromMatrix(x), graphtest.FromMatrix(x))
+			at := ommtest.SecondMoment(graphtest.FromMatrix(x), graphtest.FromMatrix(x))
 			floats.AddScaled(v.Data, -5/(100+float64(step)), program.Call(t, v, at)[0].Data)
 		}
 		largest := 0.0
@@ -203,7 +202,7 @@ func TestStreamedSamplesLeadToTheEigenvectors(t *testing.T) {
 				largest = max(largest, 1-cosine*cosine)
 			}
 		}
-		claimtest.Within(t, claim.Printed, "largest squared sine of the angle to an eigenvector after 15,000 "+
+		ommtest.Within(t, claim.Printed, "largest squared sine of the angle to an eigenvector after 15,000 "+
 			"samples, 8 random starts, "+o.Name(), largest, 0.01)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/theory"
 )
 
@@ -40,10 +40,10 @@ func ntXent(first, second graphtest.Array, temperature float64) float64 {
 }
 
 // simclr evaluates the loss of two views.
-func simclr(t *testing.T, s ommlx.SimCLR, first, second graphtest.Array) losstest.Evaluation {
+func simclr(t *testing.T, s ommlx.SimCLR, first, second graphtest.Array) ommtest.Evaluation {
 	t.Helper()
-	return losstest.Evaluate(t, graphtest.NewProgram(t, losstest.On(s, onViews(ommlx.UnitNorm))),
-		losstest.Point{F: first, TF: second, C1: first, C2: second}, nil)
+	return ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(s, onViews(ommlx.UnitNorm))),
+		ommtest.Point{F: first, TF: second, C1: first, C2: second}, nil)
 }
 
 func TestSimCLRIsNTXent(t *testing.T) {
@@ -85,15 +85,15 @@ func TestSimCLRInClosedForm(t *testing.T) {
 }
 
 func TestSimCLRGradient(t *testing.T) {
-	at := losstest.GaussianPoint(graphtest.NewRand(152), 5, 3)
-	for name, batchOf := range map[string]losstest.BatchOf{
-		"views": onViews(ommlx.UnitNorm), "rows of any F and TF": losstest.Shared,
+	at := ommtest.GaussianPoint(graphtest.NewRand(152), 5, 3)
+	for name, batchOf := range map[string]ommtest.BatchOf{
+		"views": onViews(ommlx.UnitNorm), "rows of any F and TF": ommtest.Shared,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := graphtest.NewProgram(t, losstest.On(ommlx.SimCLR{}, batchOf))
-			requireCentralDifferences(t, func(moving, _ losstest.Point) float64 {
-				return losstest.Evaluate(t, p, moving, nil).Loss.Data[0]
-			}, at, losstest.Evaluate(t, p, at, nil))
+			p := graphtest.NewProgram(t, ommtest.On(ommlx.SimCLR{}, batchOf))
+			requireCentralDifferences(t, func(moving, _ ommtest.Point) float64 {
+				return ommtest.Evaluate(t, p, moving, nil).Loss.Data[0]
+			}, at, ommtest.Evaluate(t, p, at, nil))
 		})
 	}
 }
@@ -147,8 +147,8 @@ func TestSimCLRIsStable(t *testing.T) {
 		for _, scale := range []float64{1e-12, 1, 1e12} {
 			s := ommlx.SimCLR{Temperature: temperature}
 			f, g := first.Scaled(scale), second.Scaled(scale)
-			got := losstest.Evaluate(t, graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float32,
-				losstest.On(s, onViews(ommlx.UnitNorm))), losstest.Point{F: f, TF: g, C1: f, C2: g}, nil)
+			got := ommtest.Evaluate(t, graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float32,
+				ommtest.On(s, onViews(ommlx.UnitNorm))), ommtest.Point{F: f, TF: g, C1: f, C2: g}, nil)
 			want := simclr(t, s, f, g)
 			name := fmt.Sprintf("temperature %g, scale %g", temperature, scale)
 			graphtest.RequireClose(t, want.Loss, got.Loss, 1e-5, name)

@@ -9,26 +9,26 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/theory"
 )
 
 // traceOfPrefix is tr(Σ⁻¹ M[f,Tf]) for the first n functions, with Σ = M[f].
-func traceOfPrefix(p losstest.Point, n int) float64 {
+func traceOfPrefix(p ommtest.Point, n int) float64 {
 	batch := p.F.Dims[0]
 	first := func(a graphtest.Array) graphtest.Array { return graphtest.FromMatrix(a.Matrix().Slice(0, batch, 0, n)) }
 	f, tf := first(p.F), first(p.TF)
 	var solved mat.Dense
-	if err := solved.Solve(losstest.SecondMoment(f, f).Matrix(), losstest.SecondMoment(f, tf).Matrix()); err != nil {
+	if err := solved.Solve(ommtest.SecondMoment(f, f).Matrix(), ommtest.SecondMoment(f, tf).Matrix()); err != nil {
 		panic(err)
 	}
 	return mat.Trace(&solved)
 }
 
 // mix returns a point whose column i is that of moving, and the others those of still.
-func mix(moving, still losstest.Point, i int) losstest.Point {
-	out := losstest.Point{F: still.F.Clone(), TF: still.TF.Clone()}
+func mix(moving, still ommtest.Point, i int) ommtest.Point {
+	out := ommtest.Point{F: still.F.Clone(), TF: still.TF.Clone()}
 	for b := i; b < len(out.F.Data); b += out.F.Dims[1] {
 		out.F.Data[b], out.TF.Data[b] = moving.F.Data[b], moving.TF.Data[b]
 	}
@@ -39,18 +39,18 @@ func mix(moving, still losstest.Point, i int) losstest.Point {
 // the loss is minus the whole trace.
 func TestSpINGradientIsThatOfThePrefix(t *testing.T) {
 	const batch, k = 9, 4
-	at := losstest.GaussianPoint(graphtest.NewRand(101), batch, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(101), batch, k)
 	o := ommlx.SpIN{Decay: 1}
-	e := losstest.EvaluateOnce(t, o, at, lateState(o, 0, k))
+	e := ommtest.EvaluateOnce(t, o, at, lateState(o, 0, k))
 	require.InEpsilon(t, -traceOfPrefix(at, k), e.Loss.Data[0], 1e-12)
-	requireCentralDifferences(t, func(moving, still losstest.Point) float64 {
+	requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
 		sum := 0.0
 		for i := range k {
 			sum -= traceOfPrefix(mix(moving, still, i), i+1)
 		}
 		return sum
 	}, at, e)
-	graphtest.RequireClose(t, losstest.SecondMoment(at.F, at.F), e.Next[0], 1e-13, "the average without memory")
+	graphtest.RequireClose(t, ommtest.SecondMoment(at.F, at.F), e.Next[0], 1e-13, "the average without memory")
 }
 
 // With memory Σ is the average, which holds this batch, and its change is that of the batch's Σ. Written with inverses
@@ -59,7 +59,7 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 	const batch, k, decay = 9, 4, 0.2
 	rng := graphtest.NewRand(102)
 	o := ommlx.SpIN{Decay: decay}
-	at, state := losstest.GaussianPoint(rng, batch, k), lateState(o, 0, k)
+	at, state := ommtest.GaussianPoint(rng, batch, k), lateState(o, 0, k)
 	// Where M[f,Tf] is symmetric: TF = A F on all samples.
 	var half, a, tf mat.Dense
 	half.CloneFrom(graphtest.Gaussian(rng, batch, batch).Matrix())
@@ -67,12 +67,12 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 	tf.Mul(&a, at.F.Matrix())
 	at.TF = graphtest.FromMatrix(&tf)
 
-	overlap := losstest.SecondMoment(at.F, at.F)
+	overlap := ommtest.SecondMoment(at.F, at.F)
 	average := state[0].Clone()
 	for i, m := range overlap.Data {
 		average.Data[i] = (1-decay)*average.Data[i] + decay*m
 	}
-	projected := losstest.SecondMoment(at.F, at.TF)
+	projected := ommtest.SecondMoment(at.F, at.TF)
 	dF, dTF := graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)
 	for i := range k {
 		block := func(m graphtest.Array) *mat.Dense { return mat.DenseCopyOf(m.Matrix().Slice(0, i+1, 0, i+1)) }
@@ -87,7 +87,7 @@ func TestSpINWithTheMovingAverage(t *testing.T) {
 			}
 		}
 	}
-	e := losstest.EvaluateOnce(t, o, at, state)
+	e := ommtest.EvaluateOnce(t, o, at, state)
 	graphtest.RequireClose(t, average, e.Next[0], 1e-13, "average")
 	graphtest.RequireClose(t, dF, e.DF, 1e-11, "gradient for f")
 	graphtest.RequireClose(t, dTF, e.DTF, 1e-11, "gradient for Tf")
@@ -117,7 +117,7 @@ func TestSpINFindsTheEigenvectors(t *testing.T) {
 			var v mat.Dense
 			v.Mul(w.Slice(0, d, 0, k), triangular.Matrix())
 			o := ommlx.SpIN{Decay: 1}
-			rest := graphtest.NewProgram(t, losstest.OnMatrix(o)).Call(t,
+			rest := graphtest.NewProgram(t, ommtest.OnMatrix(o)).Call(t,
 				append([]graphtest.Array{graphtest.FromMatrix(&v), graphtest.FromMatrix(a)}, initState(o, 0, k)...)...)
 			require.InDelta(t, -floats.Sum(eigenvalues[:k]), rest[0].Data[0], 1e-12)
 			require.InDelta(t, 0, floats.Norm(rest[1].Data, 2), 1e-12)

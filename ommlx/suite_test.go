@@ -15,7 +15,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // objectives are those that the suite runs: every one with a short id, and some settings that have none.
@@ -58,24 +58,24 @@ func degree(o ommlx.Objective) int {
 
 func TestEveryObjective(t *testing.T) {
 	for _, o := range objectives(t) {
-		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, losstest.Shared, graphtest.Backend(t)) })
+		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, ommtest.Shared, graphtest.Backend(t)) })
 	}
 }
 
 func TestEveryObjectiveWithOverlapApart(t *testing.T) {
 	for _, o := range objectives(t) {
-		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, losstest.Apart, graphtest.PureGo(t)) })
+		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, ommtest.Apart, graphtest.PureGo(t)) })
 	}
 }
 
 // runSuite requires of an objective, on batches that batchOf puts together, what every one has to fulfil, in float64 on
 // an engine and in float32 in a loop on that of the machine.
-func runSuite(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf, engine compute.Backend) {
+func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf, engine compute.Backend) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
-	at, state := losstest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double := graphtest.NewProgramOn(t, engine, dtypes.Float64, losstest.On(o, batchOf))
-	got := losstest.Evaluate(t, double, at, state)
+	at, state := ommtest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
+	double := graphtest.NewProgramOn(t, engine, dtypes.Float64, ommtest.On(o, batchOf))
+	got := ommtest.Evaluate(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {
 		require.Equal(t, []int{runs}, got.Loss.Dims)
@@ -94,16 +94,16 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf, engine 
 		require.NotZero(t, mat.Norm(got.DF.Run(0).Matrix(), 2)+mat.Norm(got.DC1.Run(0).Matrix(), 2))
 	})
 	t.Run("deterministic", func(t *testing.T) {
-		require.Equal(t, got.Everyone, losstest.Evaluate(t, double, at, state).Everyone)
+		require.Equal(t, got.Everyone, ommtest.Evaluate(t, double, at, state).Everyone)
 	})
 	t.Run("runs are independent, and the pure-Go backend agrees", func(t *testing.T) {
-		single := graphtest.NewProgram(t, losstest.On(o, batchOf))
+		single := graphtest.NewProgram(t, ommtest.On(o, batchOf))
 		for r := range runs {
 			var own []graphtest.Array
 			for _, s := range state {
 				own = append(own, s.Run(r))
 			}
-			alone := losstest.Evaluate(t, single, losstest.Point{F: at.F.Run(r), TF: at.TF.Run(r),
+			alone := ommtest.Evaluate(t, single, ommtest.Point{F: at.F.Run(r), TF: at.TF.Run(r),
 				C1: at.C1.Run(r), C2: at.C2.Run(r)}, own)
 			require.Empty(t, alone.Loss.Dims)
 			for i, a := range alone.Everyone {
@@ -114,7 +114,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf, engine 
 		}
 	})
 	t.Run("order of samples does not matter", func(t *testing.T) {
-		reversed := losstest.Evaluate(t, double, losstest.Point{F: reverse(at.F), TF: reverse(at.TF),
+		reversed := ommtest.Evaluate(t, double, ommtest.Point{F: reverse(at.F), TF: reverse(at.TF),
 			C1: reverse(at.C1), C2: reverse(at.C2)}, state)
 		graphtest.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
 		for i, g := range got.Gradients {
@@ -131,7 +131,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf, engine 
 			for _, s := range state { // second moments
 				scaled = append(scaled, s.Scaled(4))
 			}
-			twice := losstest.Evaluate(t, double, losstest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2),
+			twice := ommtest.Evaluate(t, double, ommtest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2),
 				C1: at.C1.Scaled(2), C2: at.C2.Scaled(2)}, scaled)
 			graphtest.RequireClose(t, got.Loss, twice.Loss, 1e-12, "loss")
 			graphtest.RequireClose(t, got.DF, twice.DF.Scaled(2), 1e-12, "gradient")
@@ -160,11 +160,11 @@ func reverse(a graphtest.Array) graphtest.Array {
 
 // scaleDifference is the n-th difference of s ↦ loss(√s·f) over s = 0, 1, …, n for the first run, relative to its
 // terms.
-func scaleDifference(t *testing.T, p graphtest.Program, at losstest.Point, state []graphtest.Array, n int) float64 {
+func scaleDifference(t *testing.T, p graphtest.Program, at ommtest.Point, state []graphtest.Array, n int) float64 {
 	sum, size, binomial := 0.0, 0.0, 1.0
 	for s := 0; s <= n; s++ {
 		c := math.Sqrt(float64(s))
-		loss := losstest.Evaluate(t, p, losstest.Point{F: at.F.Scaled(c), TF: at.TF.Scaled(c), C1: at.C1.Scaled(c),
+		loss := ommtest.Evaluate(t, p, ommtest.Point{F: at.F.Scaled(c), TF: at.TF.Scaled(c), C1: at.C1.Scaled(c),
 			C2: at.C2.Scaled(c)}, state).Loss.Data[0]
 		term := binomial * loss * float64(1-2*((n-s)%2))
 		sum, size = sum+term, size+math.Abs(term)
@@ -174,8 +174,8 @@ func scaleDifference(t *testing.T, p graphtest.Program, at losstest.Point, state
 }
 
 // descendInWhile does gradient steps in one call in float32, and the same steps one call each in float64.
-func descendInWhile(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf, single graphtest.Program,
-	at losstest.Point, state []graphtest.Array) {
+func descendInWhile(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf, single graphtest.Program,
+	at ommtest.Point, state []graphtest.Array) {
 	if choice, err := backend.Choose(); err != nil || choice.Kind == backend.KindGo {
 		t.Skip("this backend runs one step per call")
 	}
@@ -206,7 +206,7 @@ func descendInWhile(t *testing.T, o ommlx.Objective, batchOf losstest.BatchOf, s
 	})
 	want := at.Inputs(state)
 	for range steps {
-		e := losstest.Evaluate(t, single, losstest.Point{F: want[0], TF: want[1], C1: want[2], C2: want[3]}, want[4:])
+		e := ommtest.Evaluate(t, single, ommtest.Point{F: want[0], TF: want[1], C1: want[2], C2: want[3]}, want[4:])
 		moved := make([]graphtest.Array, 0, len(want))
 		for i, g := range e.Gradients {
 			a := want[i].Clone()

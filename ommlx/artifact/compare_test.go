@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestAChangedScoreIsFound changes one number of a committed figure or table after the other.
 func TestAChangedScoreIsFound(t *testing.T) {
-	root := headtest.Checkout(t, "figures/*.json", "tables/*.json")
+	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	read := func(file string) string {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 		require.NoError(t, err)

@@ -12,12 +12,12 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // Every result that claims name is there and can be judged, as in the checkout that these tests belong to.
 func TestCommittedResultsAreEvidence(t *testing.T) {
-	root := headtest.Checkout(t, "figures/*.json", "tables/*.json")
+	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	for _, k := range Evidence() {
 		_, ok := claims.Find(k.Claim)
 		require.True(t, ok, k.Claim)
@@ -50,7 +50,7 @@ func FuzzKept(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	root, seen := headtest.Checkout(f, "figures/*.json", "tables/*.json"), map[string]bool{}
+	root, seen := testkit.Committed(f, "figures/*.json", "tables/*.json"), map[string]bool{}
 	for _, k := range Evidence() {
 		file := k.Entry.File(lab.Quick)
 		text, err := os.ReadFile(filepath.Join(root, file))

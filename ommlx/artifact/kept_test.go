@@ -14,7 +14,7 @@ import (
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // checkCommitted returns what is wrong with a folder of committed results.
@@ -63,7 +63,7 @@ func checkCommitted(dir string) error {
 }
 
 func TestCommittedResultsAreWhole(t *testing.T) {
-	root := headtest.Checkout(t, lab.Committed)
+	root := testkit.Committed(t, lab.Committed)
 	require.NoError(t, checkCommitted(filepath.Join(root, filepath.FromSlash(lab.Committed))))
 }
 

@@ -15,7 +15,7 @@ import (
 	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestKeysOfKeptResultsStay: a key that changes would make everybody compute again. Each key is that of a configuration
@@ -51,7 +51,7 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 // Every training behind a committed figure or table is one that its profile plans, by its key and in its order. All
 // that are planned are there, but for an entry at the paper's scale or one that leaves blank what has no result.
 func TestCommittedFiguresAreOfThePlan(t *testing.T) {
-	root := headtest.Checkout(t, "figures/*.json", "tables/*.json")
+	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
 		for _, profile := range []lab.Profile{lab.Quick, lab.Paper} {
 			if profile == lab.Quick && e.Data != nil && !e.Data.Here() {

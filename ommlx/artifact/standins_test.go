@@ -17,8 +17,8 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/headtest"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // someData are data that fetch brings here.
@@ -97,7 +97,7 @@ func lastError[T any](_ T, err error) error { return err }
 func withoutMazes(t *testing.T) {
 	t.Helper()
 	t.Setenv(dataset.DataVariable, t.TempDir())
-	t.Setenv(place.CacheVariable, t.TempDir())
+	t.Setenv(fsx.CacheVariable, t.TempDir())
 	t.Chdir(t.TempDir())
 }
 
@@ -117,7 +117,7 @@ func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
 		}
 		return all, lacking
 	}
-	root := headtest.Checkout(t, lab.Committed, "figures/paper/*.json")
+	root := testkit.Committed(t, lab.Committed, "figures/paper/*.json")
 	here, _ := keys(lab.Paper)
 	withoutMazes(t)
 	without, lacking := keys(lab.Paper)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/torchtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 //go:embed testdata/parity.py
@@ -40,7 +40,7 @@ func TestParityTorchvision(t *testing.T) {
 		Versions string                     `json:"versions"`
 		Results  map[string]graphtest.Array `json:"results"`
 	}
-	torchtest.Ask(t, parityProgram, map[string]graphtest.Array{"images": images, "smooth": smooth, "box": p[0],
+	testkit.AskTorch(t, parityProgram, map[string]graphtest.Array{"images": images, "smooth": smooth, "box": p[0],
 		"factors": p[1], "places": p[2], "grey": p[3], "sigma": p[4], "flip": p[5]}, &reply)
 	t.Log(reply.Versions)
 

@@ -19,8 +19,8 @@ import (
 	_ "github.com/gomlx/compute/gobackend" // registers "go"
 	"github.com/gomlx/go-xla/compute/xla"
 
-	"operator-omm/ommlx/internal/oneline"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Kinds of engine, as recorded in Choice.Kind and in the provenance of results.
@@ -130,14 +130,14 @@ func (c Choice) open() (b compute.Backend, err error) {
 
 // cannotOpen names the engine that failed and the way out.
 func (c Choice) cannotOpen(cause error) error {
-	what := "the backend " + oneline.Printable(c.Config)
+	what := "the backend " + say.Printable(c.Config)
 	if c.Plugin != "" {
-		what = "the PJRT plugin " + oneline.Printable(c.Plugin)
+		what = "the PJRT plugin " + say.Printable(c.Plugin)
 	}
 	var remedy string
 	switch {
 	case strings.Contains(c.Plugin, ","):
-		remedy = "put it into a folder without a comma in its path; " + place.CacheVariable +
+		remedy = "put it into a folder without a comma in its path; " + fsx.CacheVariable +
 			" moves the folder of `omm setup`"
 	case os.Getenv(compute.ConfigEnvVar) != "":
 		remedy = "correct or unset " + compute.ConfigEnvVar
@@ -147,5 +147,5 @@ func (c Choice) cannotOpen(cause error) error {
 	default:
 		remedy = fmt.Sprintf("repair or remove it, or set %s=%s (%s)", compute.ConfigEnvVar, pureGo, slower)
 	}
-	return fmt.Errorf("%s cannot be used: %s; %s", what, oneline.Of(cause), remedy)
+	return fmt.Errorf("%s cannot be used: %s; %s", what, say.FirstLine(cause), remedy)
 }

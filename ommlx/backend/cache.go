@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"operator-omm/ommlx/internal/atomicfile"
-	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // stampName is the file beside an installed plugin that says what was verified.
@@ -30,7 +29,7 @@ func writeStamp(file, sum string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(filepath.Dir(file), stampName), text)
+	return fsx.Write(filepath.Join(filepath.Dir(file), stampName), text)
 }
 
 // checkStamp verifies that file is the one with the wanted sum: by its stamp where size and time agree, otherwise by
@@ -46,12 +45,12 @@ func checkStamp(file, want string) error {
 		s.SHA256 == want && s.Size == info.Size() && s.MTime.Equal(info.ModTime()) {
 		return nil
 	}
-	got, err := checksum.File(file)
+	got, err := fsx.SHA256(file)
 	if err != nil {
 		return err
 	}
 	if got != want {
-		return &checksum.Damaged{Path: file, Want: want, Got: got}
+		return &fsx.Damaged{Path: file, Want: want, Got: got}
 	}
 	_ = writeStamp(file, want) // a cache that cannot be written is only slower
 	return nil
@@ -63,9 +62,9 @@ func (c Choice) VerifyPlugin() (string, error) {
 	if c.Plugin == "" {
 		return "", nil
 	}
-	got, err := checksum.File(c.Plugin)
+	got, err := fsx.SHA256(c.Plugin)
 	if err == nil && c.SHA256 != "" && got != c.SHA256 {
-		err = &checksum.Damaged{Path: c.Plugin, Want: c.SHA256, Got: got}
+		err = &fsx.Damaged{Path: c.Plugin, Want: c.SHA256, Got: got}
 	}
 	return got, err
 }

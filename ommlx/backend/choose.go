@@ -14,8 +14,8 @@ import (
 	"github.com/gomlx/go-xla/compute/xla"
 	"github.com/gomlx/go-xla/pjrt"
 
-	"operator-omm/ommlx/internal/oneline"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/say"
 )
 
 // probe is what the choice depends on, so that tests can put another machine in its place.
@@ -31,7 +31,7 @@ type probe struct {
 }
 
 func newProbe() (probe, error) {
-	cache, err := place.Cache()
+	cache, err := fsx.Cache()
 	if err != nil {
 		return probe{}, err
 	}
@@ -79,14 +79,14 @@ func (p probe) choose() (Choice, error) {
 // asAsked takes GOMLX_BACKEND as it is and only describes it. A name that no engine has is an error.
 func (p probe) asAsked() (Choice, error) {
 	c := Choice{Config: p.config, Kind: KindGo, Reason: fmt.Sprintf("%s=%s chooses the engine",
-		compute.ConfigEnvVar, oneline.Printable(p.config))}
+		compute.ConfigEnvVar, say.Printable(p.config))}
 	engine, options, _ := strings.Cut(p.config, ":")
 	if engine == "go" {
 		return c, nil
 	}
 	if !slices.Contains(compute.List(), engine) {
 		return Choice{}, fmt.Errorf("%s=%s names no engine; it must begin with go or xla, or be unset",
-			compute.ConfigEnvVar, oneline.Printable(p.config))
+			compute.ConfigEnvVar, say.Printable(p.config))
 	}
 	c.Kind = KindXLA
 	name, _, _ := strings.Cut(options, ",")
@@ -117,7 +117,7 @@ func (p probe) userPlugin() (Choice, error) {
 		if p.pluginPath != "" {
 			return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin "+
 				"(a file named pjrt_c_api_<name>_plugin.so): correct it or unset it",
-				pjrt.PJRTPluginPathsEnv, oneline.Printable(p.pluginPath))
+				pjrt.PJRTPluginPathsEnv, say.Printable(p.pluginPath))
 		}
 		return Choice{}, nil
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/piptest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func yes() bool { return true }
@@ -20,7 +20,7 @@ func TestOrderOfChoice(t *testing.T) {
 	p.cuda = &wheel{plugin: "x/xla_cuda_plugin.so", folder: "cuda/plugin"}
 	p.cuda.Version, p.cuda.pluginSHA256 = "1.0", "none"
 	p.hasGPU = yes
-	require.NoError(t, p.cpu.install(t.Context(), p.cache, piptest.CopyFrom(store)))
+	require.NoError(t, p.cpu.install(t.Context(), p.cache, testkit.CopyFrom(store)))
 
 	p.config = "xla:/somewhere/plugin.so,preallocate=true"
 	p.pluginPath = own
@@ -79,7 +79,7 @@ func TestCachedCUDAPluginWinsOverPythons(t *testing.T) {
 	p.cuda.folder = "cuda/plugin"
 	p.hasGPU = yes
 	p.pythonCUDA = func() string { return "/python/xla_cuda_plugin.so" }
-	require.NoError(t, p.cuda.install(t.Context(), p.cache, piptest.CopyFrom(store)))
+	require.NoError(t, p.cuda.install(t.Context(), p.cache, testkit.CopyFrom(store)))
 	c, err := p.choose()
 	require.NoError(t, err)
 	assert.Equal(t, p.cuda.pluginPath(p.cache), c.Plugin)

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/piptest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // fakeLibraries leaves one empty library.
@@ -30,7 +30,7 @@ func TestSetupOnAGPUMachine(t *testing.T) {
 	cudaStore := t.TempDir()
 	p.cuda, p.hasGPU = fakeWheel(t, cudaStore, "cuda"), yes
 	p.cuda.folder = "cuda/plugin"
-	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(cudaStore), fakeLibraries)
+	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(cudaStore), fakeLibraries)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"pjrt/cuda/nvidia/cu13/lib/libcublas.so.13", "pjrt/cuda/plugin/LICENSE",
 		"pjrt/cuda/plugin/pjrt_c_api_cpu_plugin.so", "pjrt/cuda/plugin/verified.json"}, filesUnder(t, p.cache))
@@ -41,7 +41,7 @@ func TestGPUMachineWithoutNetworkUsesTheCPU(t *testing.T) {
 	p := machine(t, fakeWheel(t, store, "cpu"))
 	p.cuda, p.hasGPU = &wheel{plugin: "x/xla_cuda_plugin.so", folder: "cuda/plugin"}, yes
 	var log strings.Builder
-	c, err := p.setup(t.Context(), &log, piptest.CopyFrom(store),
+	c, err := p.setup(t.Context(), &log, testkit.CopyFrom(store),
 		func(context.Context, string) error { return pip.Unavailable{Cause: errors.New("no route to host")} })
 	require.NoError(t, err)
 	assert.Equal(t, KindXLACPU, c.Kind)
@@ -53,13 +53,13 @@ func TestGPUMachineWithoutNetworkUsesTheCPU(t *testing.T) {
 func TestSetupForAGPUElsewhere(t *testing.T) {
 	cpuStore, cudaStore := t.TempDir(), t.TempDir()
 	p := machine(t, fakeWheel(t, cpuStore, "cpu"))
-	require.NoError(t, p.cpu.install(t.Context(), p.cache, piptest.CopyFrom(cpuStore)))
+	require.NoError(t, p.cpu.install(t.Context(), p.cache, testkit.CopyFrom(cpuStore)))
 	var log strings.Builder
 	require.ErrorContains(t, p.setupForGPU(t.Context(), &log, nil, nil), "no CUDA plugin is pinned for linux/amd64")
 	p.cuda = fakeWheel(t, cudaStore, "cuda")
 	p.cuda.folder = "cuda/plugin"
 	for range 2 {
-		require.NoError(t, p.setupForGPU(t.Context(), &log, piptest.CopyFrom(cudaStore), fakeLibraries))
+		require.NoError(t, p.setupForGPU(t.Context(), &log, testkit.CopyFrom(cudaStore), fakeLibraries))
 	}
 	assert.Equal(t, 1, strings.Count(log.String(), "Getting"), "the second set-up finds the first")
 	c, err := p.choose()
@@ -72,7 +72,7 @@ func TestSetupForAGPUElsewhere(t *testing.T) {
 }
 
 func TestPipGetsTheLibrariesByHash(t *testing.T) {
-	calls := piptest.Python(t, `mkdir -p "$dest/nvidia" "$dest/nvidia_cublas-1.dist-info"`)
+	calls := testkit.FakePython(t, `mkdir -p "$dest/nvidia" "$dest/nvidia_cublas-1.dist-info"`)
 	dir := t.TempDir()
 	require.NoError(t, pipInstallLibraries(t.Context(), dir))
 	assert.DirExists(t, filepath.Join(dir, "nvidia", "nvidia_cublas-1.dist-info"), "the licence stays")

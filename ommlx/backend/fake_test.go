@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/piptest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // fakeWheel writes a wheel with the given plugin content into dir and returns its description.
 func fakeWheel(t *testing.T, dir, content string) *wheel {
 	t.Helper()
 	w := &wheel{plugin: "fake/pjrt_c_api_cpu_plugin.so", licences: []string{"info/LICENSE"}, folder: "1.0"}
-	w.Wheel = piptest.Write(t, dir,
+	w.Wheel = testkit.WriteWheel(t, dir,
 		pip.Wheel{Project: "fake-pjrt", Version: "1.0", File: "fake_pjrt-1.0-py3-none-any.whl"},
 		map[string]string{w.plugin: content, "info/LICENSE": "free", "fake/__init__.py": ""})
 	sum := sha256.Sum256([]byte(content))

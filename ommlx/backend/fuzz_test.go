@@ -18,15 +18,15 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/checksum"
-	"operator-omm/ommlx/internal/oneline"
+	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/say"
 )
 
 // requireSentence wants one line that a terminal shows as it is.
 func requireSentence(t *testing.T, text string) {
 	t.Helper()
 	require.NotEmpty(t, text)
-	require.Equal(t, oneline.Printable(text), text)
+	require.Equal(t, say.Printable(text), text)
 	require.True(t, utf8.ValidString(text))
 }
 
@@ -141,7 +141,7 @@ func smallELF(f *testing.F, size uint64) []byte {
 func FuzzCheckStamp(f *testing.F) {
 	dir := f.TempDir()
 	file := touch(f, dir, "plugin.so")
-	sum, err := checksum.File(file)
+	sum, err := fsx.SHA256(file)
 	require.NoError(f, err)
 	require.NoError(f, writeStamp(file, sum))
 	good, err := os.ReadFile(filepath.Join(dir, stampName))
@@ -168,7 +168,7 @@ func FuzzCheckStamp(f *testing.F) {
 				require.NoError(t, err)
 				continue
 			}
-			_, damaged := errors.AsType[*checksum.Damaged](err)
+			_, damaged := errors.AsType[*fsx.Damaged](err)
 			require.True(t, damaged, "%v", err)
 			requireSentence(t, err.Error())
 		}

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/piptest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func write(t *testing.T, file, content string) {
@@ -27,7 +27,7 @@ func write(t *testing.T, file, content string) {
 func TestSetupInstallsOnceWithPip(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
-	calls := piptest.Python(t, "cp '"+store+"'/*.whl \"$dest\"")
+	calls := testkit.FakePython(t, "cp '"+store+"'/*.whl \"$dest\"")
 	for range 2 {
 		var log strings.Builder
 		c, err := p.setup(t.Context(), &log, pip.Download, nil)
@@ -57,10 +57,10 @@ func TestAlteredDownloadIsRefusedAndNamed(t *testing.T) {
 			content, err := os.ReadFile(file)
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(file, spoil(content), 0o644))
-			got, err := checksum.File(file)
+			got, err := fsx.SHA256(file)
 			require.NoError(t, err)
 
-			_, err = p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
+			_, err = p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 			require.Error(t, err)
 			for _, word := range []string{p.cpu.File, p.cpu.SHA256, got, "nothing was installed"} {
 				assert.Contains(t, err.Error(), word)
@@ -74,7 +74,7 @@ func TestWrongPluginInsideTheWheelIsRefused(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
 	p.cpu.pluginSHA256 = strings.Repeat("0", 64)
-	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
+	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 	require.ErrorContains(t, err, "pjrt_c_api_cpu_plugin.so")
 	require.ErrorContains(t, err, p.cpu.pluginSHA256)
 	assert.Empty(t, filesUnder(t, p.cache))
@@ -84,7 +84,7 @@ func TestWrongPluginInsideTheWheelIsRefused(t *testing.T) {
 func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
-	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
+	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 	require.NoError(t, err)
 	file := p.cpu.pluginPath(p.cache)
 	write(t, file, "plug")
@@ -94,11 +94,11 @@ func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
 	require.ErrorContains(t, err, "omm setup")
 
 	// Without a way to download, a repair fails and says so instead of going on with something else.
-	_, err = p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(t.TempDir()), nil)
+	_, err = p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(t.TempDir()), nil)
 	require.Error(t, err)
 
 	var log strings.Builder
-	c, err := p.setup(t.Context(), &log, piptest.CopyFrom(store), nil)
+	c, err := p.setup(t.Context(), &log, testkit.CopyFrom(store), nil)
 	require.NoError(t, err)
 	assert.Contains(t, log.String(), "truncated or altered")
 	sum, err := c.VerifyPlugin()
@@ -110,7 +110,7 @@ func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
 func TestVerifyPluginSeesWhatTheStampCannot(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
-	c, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
+	c, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 	require.NoError(t, err)
 	info, err := os.Stat(c.Plugin)
 	require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestVerifyPluginSeesWhatTheStampCannot(t *testing.T) {
 func TestCopiedCacheIsTrustedByItsContent(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
-	c, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
+	c, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 	require.NoError(t, err)
 	require.NoError(t, os.Chtimes(c.Plugin, time.Unix(1, 0), time.Unix(1, 0)))
 	_, err = p.choose()
@@ -139,7 +139,7 @@ func TestSetupsAtTheSameTime(t *testing.T) {
 	var wg sync.WaitGroup
 	errs := make([]error, 8)
 	for i := range errs {
-		wg.Go(func() { errs[i] = p.cpu.install(t.Context(), p.cache, piptest.CopyFrom(store)) })
+		wg.Go(func() { errs[i] = p.cpu.install(t.Context(), p.cache, testkit.CopyFrom(store)) })
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(errs...))
@@ -159,7 +159,7 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
-			piptest.Python(t, python.lines)
+			testkit.FakePython(t, python.lines)
 			var log strings.Builder
 			c, err := p.setup(t.Context(), &log, pip.Download, nil)
 			require.NoError(t, err)
@@ -180,7 +180,7 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 }
 
 func TestSetupStopsWhenInterrupted(t *testing.T) {
-	piptest.Python(t, "sleep 10")
+	testkit.FakePython(t, "sleep 10")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
@@ -197,7 +197,7 @@ func TestLeftoversOfAKilledSetupAreRemoved(t *testing.T) {
 	write(t, filepath.Join(young, "half.whl"), "")
 	yesterday := time.Now().Add(-24 * time.Hour)
 	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
-	require.NoError(t, p.cpu.install(t.Context(), p.cache, piptest.CopyFrom(store)))
+	require.NoError(t, p.cpu.install(t.Context(), p.cache, testkit.CopyFrom(store)))
 	assert.NoDirExists(t, old)
 	assert.DirExists(t, young, "another set-up may be at work in it")
 }
@@ -206,6 +206,6 @@ func TestCacheThatCannotBeMade(t *testing.T) {
 	store := t.TempDir()
 	p := machine(t, fakeWheel(t, store, "plugin"))
 	p.cache = filepath.Join(touch(t, t.TempDir(), "file"), "cache")
-	_, err := p.setup(t.Context(), &strings.Builder{}, piptest.CopyFrom(store), nil)
+	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 	require.ErrorContains(t, err, "OMM_CACHE")
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"operator-omm/ommlx/internal/checksum"
-	"operator-omm/ommlx/internal/oneline"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Setup installs the pinned XLA plugin where the user has none, tells on log what it does, and returns the resulting
@@ -29,12 +29,12 @@ func (p probe) setup(
 	ctx context.Context, log io.Writer, download pip.Downloader, libraries installLibraries,
 ) (Choice, error) {
 	c, err := p.choose()
-	_, damaged := errors.AsType[*checksum.Damaged](err)
+	_, damaged := errors.AsType[*fsx.Damaged](err)
 	if err != nil && !damaged {
 		return c, err
 	}
 	if damaged {
-		fmt.Fprintf(log, "%s: replacing it.\n", oneline.Of(errors.Unwrap(err)))
+		fmt.Fprintf(log, "%s: replacing it.\n", say.FirstLine(errors.Unwrap(err)))
 	} else if p.config != "" || c.Kind == KindXLA || c.Kind == KindXLACUDA || p.cpu == nil {
 		fmt.Fprintf(log, "Nothing to install: %s.\n", c.Reason)
 		return c, nil
@@ -47,7 +47,7 @@ func (p probe) setup(
 		if _, ok := errors.AsType[pip.Unavailable](err); !ok {
 			return Choice{}, err
 		}
-		fmt.Fprintf(log, "The CUDA plugin was not installed: %s; going on with the CPU.\n", oneline.Of(err))
+		fmt.Fprintf(log, "The CUDA plugin was not installed: %s; going on with the CPU.\n", say.FirstLine(err))
 	}
 	if _, err := p.cpu.cached(p.cache); err == nil {
 		fmt.Fprintf(log, "The XLA CPU plugin %s is installed: %s\n", p.cpu.Version, p.cpu.pluginPath(p.cache))
@@ -58,7 +58,7 @@ func (p probe) setup(
 		if _, ok := errors.AsType[pip.Unavailable](err); !ok || damaged {
 			return Choice{}, err
 		}
-		fmt.Fprintf(log, "The XLA plugin was not installed: %s.\n", oneline.Of(err))
+		fmt.Fprintf(log, "The XLA plugin was not installed: %s.\n", say.FirstLine(err))
 		fmt.Fprintf(log, "Going on with the pure-Go backend (%s); `omm setup` tries again.\n", slower)
 		return c, nil
 	}

@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/place"
 )
 
 // wheel is a Python wheel, at a pinned version, that contains a PJRT plugin.
@@ -62,14 +61,14 @@ func (w *wheel) pluginPath(cache string) string {
 	return filepath.Join(cache, "pjrt", filepath.FromSlash(w.folder), path.Base(w.plugin))
 }
 
-// cached describes the installed plugin. The error is fs.ErrNotExist when it is not installed, or a [checksum.Damaged].
+// cached describes the installed plugin. The error is fs.ErrNotExist when it is not installed, or a [fsx.Damaged].
 func (w *wheel) cached(cache string) (Choice, error) {
 	file := w.pluginPath(cache)
 	if _, err := os.Stat(file); err != nil {
 		return Choice{}, fs.ErrNotExist // a folder in the way or without permission is met when installing
 	}
 	if err := checkStamp(file, w.pluginSHA256); err != nil {
-		if _, damaged := errors.AsType[*checksum.Damaged](err); damaged {
+		if _, damaged := errors.AsType[*fsx.Damaged](err); damaged {
 			err = fmt.Errorf("%w; `omm setup` installs it again", err)
 		}
 		return Choice{}, err
@@ -89,7 +88,7 @@ func (w *wheel) install(ctx context.Context, cache string, download pip.Download
 	dir := filepath.Dir(w.pluginPath(cache))
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return fmt.Errorf("the cache folder cannot be made (%w): set %s to a folder that can be written", err,
-			place.CacheVariable)
+			fsx.CacheVariable)
 	}
 	names := slices.Concat(w.licences, []string{w.plugin})
 	return w.Unpack(ctx, filepath.Dir(dir), download, names, func(tmp string) error {

@@ -23,6 +23,8 @@ var (
 	torchHydrogen string
 	//go:embed torch_graph.py
 	torchGraph string
+	//go:embed torch_resnet18.py
+	torchResNet18 string
 	//go:embed torch_resnet.py
 	torchResNet string
 )

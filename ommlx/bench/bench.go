@@ -15,7 +15,6 @@ import (
 	"github.com/gomlx/compute"
 
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/internal/torchcode"
 )
 
 // Options says what is measured, and with what.
@@ -142,7 +141,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 		jax:      script(ctx, o.Python, "JAX", jaxStep),
 		torch:    script(ctx, o.Python, "PyTorch", torchStep),
 		waves:    script(ctx, o.Python, "PyTorch", torchHydrogen),
-		pictures: script(ctx, o.Python, "PyTorch", torchcode.ResNet18+torchResNet),
+		pictures: script(ctx, o.Python, "PyTorch", torchResNet18+torchResNet),
 		networks: script(ctx, o.Python, "PyTorch", torchGraph)}
 	for _, f := range s.frameworks() {
 		defer f.stop()

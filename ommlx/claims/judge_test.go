@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/papertest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // measured is evidence of a check that ended as outcome.
@@ -108,7 +108,7 @@ func TestEveryClaimIsComplete(t *testing.T) {
 
 // Every quotation stands in the paper, from its line on, but for line breaks.
 func TestQuotationsStandInThePaper(t *testing.T) {
-	lines := strings.Split(papertest.Source(t), "\n")
+	lines := strings.Split(testkit.Paper(t), "\n")
 	stands := func(what, quotation string, line int) {
 		first := strings.Join(strings.Fields(lines[line-1]), " ")
 		rest := strings.Join(strings.Fields(strings.Join(lines[line-1:min(line+11, len(lines))], " ")), " ")

@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/piptest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // rows are digits in the form of the official file: row i has the label i modulo 10, and (i+j) modulo 17 as pixel j.
@@ -46,9 +46,9 @@ func fakeDigits(t *testing.T, content []byte) (c Collection, calls string) {
 	store := t.TempDir()
 	c = Digits()
 	c.Files[0].SHA256, c.Files[0].Size = sum(content), int64(len(content))
-	c.wheel.Wheel = piptest.Write(t, store, c.wheel.Wheel,
+	c.wheel.Wheel = testkit.WriteWheel(t, store, c.wheel.Wheel,
 		map[string]string{"sklearn/datasets/data/digits.csv.gz": string(content), "sklearn/__init__.py": ""})
-	return c, piptest.Python(t, "cp '"+store+"'/*.whl \"$dest\"")
+	return c, testkit.FakePython(t, "cp '"+store+"'/*.whl \"$dest\"")
 }
 
 func TestDigitsComeWithPipOnce(t *testing.T) {
@@ -102,7 +102,7 @@ func TestDigitsThatDoNotCome(t *testing.T) {
 	content := zip(t, rows(1797))
 	t.Run("no network", func(t *testing.T) {
 		data, _ := isolate(t)
-		piptest.Python(t, "echo 'ERROR: No matching distribution found' >&2; exit 1")
+		testkit.FakePython(t, "echo 'ERROR: No matching distribution found' >&2; exit 1")
 		c := Digits()
 		_, err := c.fetchDigits(t.Context(), nil)
 		_, unavailable := errors.AsType[pip.Unavailable](err)
@@ -115,7 +115,7 @@ func TestDigitsThatDoNotCome(t *testing.T) {
 		c, _ := fakeDigits(t, content)
 		c.Files[0].SHA256 = strings.Repeat("0", 64)
 		_, err := c.fetchDigits(t.Context(), nil)
-		_, damaged := errors.AsType[*checksum.Damaged](err)
+		_, damaged := errors.AsType[*fsx.Damaged](err)
 		assert.True(t, damaged)
 		assert.ErrorContains(t, err, "digits.csv.gz of scikit-learn 1.8.0 is truncated or altered")
 		assert.Empty(t, files(t, filepath.Join(data, "digits")))

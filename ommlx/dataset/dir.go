@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // DataVariable names the environment variable that moves the data folder: $OMM_DATA/<kind>.
@@ -24,9 +24,9 @@ func Dir(kind string) (string, error) {
 	if !plain(kind) {
 		return "", fmt.Errorf("data kind %q is not a plain folder name; use one such as \"grids\"", kind)
 	}
-	root, err := place.Folder(DataVariable)
+	root, err := fsx.Folder(DataVariable)
 	if root == "" && err == nil {
-		root, err = place.Cache()
+		root, err = fsx.Cache()
 	}
 	if err != nil {
 		return "", err
@@ -50,15 +50,15 @@ func SearchPath(kind string) ([]string, error) {
 		return nil, err
 	}
 	path := []string{first}
-	cache, err := place.Cache()
+	cache, err := fsx.Cache()
 	if err != nil {
 		return nil, err
 	}
 	if dir := filepath.Join(cache, kind); dir != first {
 		path = append(path, dir)
 	}
-	root, err := place.Checkout()
-	if errors.Is(err, place.ErrNoCheckout) {
+	root, err := fsx.Checkout()
+	if errors.Is(err, fsx.ErrNoCheckout) {
 		return path, nil
 	}
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // isolate points the data and cache folders at empty ones and leaves the checkout; it returns both folders.
 func isolate(t *testing.T) (data, cache string) {
 	data, home := t.TempDir(), t.TempDir()
 	t.Setenv(DataVariable, data)
-	t.Setenv(place.CacheVariable, "")
+	t.Setenv(fsx.CacheVariable, "")
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
 	t.Setenv("LocalAppData", filepath.Join(home, "cache"))
@@ -46,7 +46,7 @@ func TestDir(t *testing.T) {
 func TestDirFollowsTheCache(t *testing.T) {
 	data, _ := isolate(t)
 	moved := t.TempDir()
-	t.Setenv(place.CacheVariable, moved)
+	t.Setenv(fsx.CacheVariable, moved)
 	path, err := SearchPath("grids")
 	require.NoError(t, err)
 	assert.Equal(t, []string{filepath.Join(data, "grids"), filepath.Join(moved, "grids")}, path)
@@ -56,7 +56,7 @@ func TestDirFollowsTheCache(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{filepath.Join(moved, "grids")}, path)
 
-	for _, variable := range []string{place.CacheVariable, DataVariable} {
+	for _, variable := range []string{fsx.CacheVariable, DataVariable} {
 		t.Setenv(variable, "relative")
 		_, err = SearchPath("grids")
 		assert.ErrorContains(t, err, variable+` is "relative", a relative path`)

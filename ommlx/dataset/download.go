@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"operator-omm/ommlx/internal/progress"
+	"operator-omm/ommlx/internal/say"
 )
 
 // silence is how long a transfer goes on without a byte.
@@ -29,7 +29,7 @@ type download struct {
 	dir   string // the folder
 	path  string // where the file appears
 	free  space
-	line  progress.Line
+	line  say.Line
 	say   func(what string) // tells something of the file on a line of its own
 	part  *partial
 	found int64 // bytes of part that an earlier call left

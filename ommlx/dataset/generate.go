@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // Generation describes a set of generated images.
@@ -92,7 +92,7 @@ func WriteGenerated(g Generation) (path string, err error) {
 		return "", Unwritable(dir, err)
 	}
 	path = filepath.Join(dir, generatedFile)
-	if err := atomicfile.Write(path, archive); err != nil {
+	if err := fsx.Write(path, archive); err != nil {
 		return "", Unwritable(dir, err)
 	}
 	return path, nil

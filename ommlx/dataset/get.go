@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"operator-omm/ommlx/internal/progress"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Get fetches the files of the collection that are not yet in dir with the right SHA-256. An empty baseURL means the
@@ -63,7 +63,7 @@ func (c Collection) get(ctx context.Context, baseURL, dir string, out io.Writer,
 		path := filepath.Join(dir, file.Name)
 		d := download{
 			file: file, url: baseURL + "/" + file.Name, dir: dir, path: path, free: free,
-			line: progress.Line{W: out, Terminal: progress.Terminal(out)},
+			line: say.Line{W: out, Terminal: say.Terminal(out)},
 			say:  func(what string) { fmt.Fprintf(out, "[%d/%d] %s: %s\n", i+1, len(c.Files), path, what) },
 		}
 		did, err := d.run(ctx)

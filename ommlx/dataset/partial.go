@@ -9,8 +9,7 @@ import (
 	"io"
 	"os"
 
-	"operator-omm/ommlx/internal/atomicfile"
-	"operator-omm/ommlx/internal/filelock"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // unfinished is the end of the name of a partial file.
@@ -28,7 +27,7 @@ type partial struct {
 // openPartial takes up the partial file of path or makes one. Where another process holds it, it calls waiting and then
 // waits until that process lets go or ctx ends.
 func openPartial(ctx context.Context, path string, waiting func()) (*partial, error) {
-	file, err := filelock.Take(ctx, path+unfinished, waiting)
+	file, err := fsx.Lock(ctx, path+unfinished, waiting)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +72,7 @@ func (p *partial) publish(path string) error {
 	if err := errors.Join(p.file.Chmod(0o644), p.file.Sync()); err != nil {
 		return err
 	}
-	if err := atomicfile.Rename(p.file.Name(), path); err != nil {
+	if err := fsx.Rename(p.file.Name(), path); err != nil {
 		return err
 	}
 	p.renamed = true

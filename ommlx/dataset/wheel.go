@@ -9,8 +9,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"operator-omm/ommlx/internal/atomicfile"
-	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
 )
 
@@ -50,9 +49,9 @@ func (c Collection) unpack(ctx context.Context, dir string, out io.Writer) error
 				return err
 			}
 			if got != file.SHA256 {
-				return &checksum.Damaged{Path: file.Name + " of " + from, Want: file.SHA256, Got: got}
+				return &fsx.Damaged{Path: file.Name + " of " + from, Want: file.SHA256, Got: got}
 			}
-			if err := atomicfile.Rename(source, filepath.Join(dir, file.Name)); err != nil {
+			if err := fsx.Rename(source, filepath.Join(dir, file.Name)); err != nil {
 				return Unwritable(dir, err)
 			}
 			say(i, "taken from it, "+Amount(file.Size))

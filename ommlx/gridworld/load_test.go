@@ -13,14 +13,14 @@ import (
 
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // withoutData hides every official layout and returns the empty data folder for grids.
 func withoutData(t *testing.T) string {
 	data, home := t.TempDir(), t.TempDir()
 	t.Setenv(dataset.DataVariable, data)
-	t.Setenv(place.CacheVariable, "")
+	t.Setenv(fsx.CacheVariable, "")
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CACHE_HOME", home)
 	t.Setenv("LocalAppData", home)

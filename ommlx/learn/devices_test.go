@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/devicetest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -40,7 +40,7 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 			Network: net.Disjoint{In: 1, Hidden: []int{8}, Out: 5}}, // two spare ones
 		"direct": learn.Direct{System: bowl, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Network: waves},
 	} {
-		task, err := op.Task(devicetest.Virtual(t, 4), k)
+		task, err := op.Task(ommtest.Virtual(t, 4), k)
 		require.NoError(t, err)
 		t.Logf("problem %d is %s", len(all), name)
 		all = append(all, train.Problem{Seeds: []int64{1}, Params: task.Functions.Init([]int64{1}), Data: task.Data,
@@ -49,7 +49,7 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 					F: func(x *graph.Node) *graph.Node { return task.Functions.Apply(in.Params, x) }}, 32), nil)
 			}})
 	}
-	devicetest.AsOnOne(t, devicetest.Together(all...), 1e-4, 4)
+	ommtest.AsOnOne(t, ommtest.Together(all...), 1e-4, 4)
 }
 
 // A training is on all devices of the backend that is given.
@@ -58,10 +58,10 @@ func TestLearningOverSeveralDevices(t *testing.T) {
 	for i, devices := range []int{1, 4} {
 		var err error
 		learned[i], err = learn.Learn(context.Background(), learn.Matrix{A: likeNeighbours(16)}, 3,
-			learn.Settings{Steps: 2, Batch: 32, Judge: 64, Backend: devicetest.Virtual(t, devices)})
+			learn.Settings{Steps: 2, Batch: 32, Judge: 64, Backend: ommtest.Virtual(t, devices)})
 		require.NoError(t, err)
 	}
 	for i, x := range learned[0].Result.Params {
-		require.Less(t, devicetest.Difference(t, x, learned[1].Result.Params[i]), 1e-4)
+		require.Less(t, ommtest.TensorDifference(t, x, learned[1].Result.Params[i]), 1e-4)
 	}
 }

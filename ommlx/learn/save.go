@@ -11,7 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/safetensors"
 	"operator-omm/ommlx/train"
 )
@@ -40,7 +40,7 @@ func (l *Learned) Save(path string) error {
 		err = safetensors.Write(&content, file)
 	}
 	if err == nil {
-		err = atomicfile.Write(path, content.Bytes())
+		err = fsx.Write(path, content.Bytes())
 	}
 	if err != nil {
 		return fmt.Errorf("saving what was learned: %w", err)

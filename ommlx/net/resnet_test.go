@@ -3,6 +3,7 @@ package net_test
 import (
 	_ "embed"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -13,8 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/torchcode"
-	"operator-omm/ommlx/internal/torchtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/net"
 )
 
@@ -166,6 +166,8 @@ func TestViewsGoThroughANetworkTogether(t *testing.T) {
 // Outputs in training and by running statistics, gradients and the next statistics are those of PyTorch's layers with
 // the same weights.
 func TestParityOfStatefulNetworks(t *testing.T) {
+	resnet18, err := os.ReadFile("../bench/torch_resnet18.py")
+	require.NoError(t, err)
 	rng := graphtest.NewRand(17)
 	for name, c := range map[string]struct {
 		network stateful
@@ -185,7 +187,7 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 			}
 			var want struct{ Results []graphtest.Array }
 			request := map[string]any{"network": name, "params": params, "state": state, "x": c.x}
-			torchtest.Ask(t, torchcode.ResNet18+parity, request, &want) // first: it skips where there is no PyTorch
+			testkit.AskTorch(t, string(resnet18)+parity, request, &want) // it skips where there is no PyTorch
 			got := trained(t, c.network, params, state, c.x)
 			require.Len(t, want.Results, len(got))
 			for i := range got {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // cell is a cell of a notebook's file.
@@ -21,7 +21,7 @@ type cell struct {
 
 // notebooks returns the cells of every notebook of the project, by file name.
 func notebooks(t *testing.T) map[string][]cell {
-	files, err := filepath.Glob(filepath.Join(headtest.Checkout(t, "notebooks"), "notebooks", "*.ipynb"))
+	files, err := filepath.Glob(filepath.Join(testkit.Committed(t, "notebooks"), "notebooks", "*.ipynb"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	all := map[string][]cell{}

@@ -5,7 +5,7 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/internal/perrun"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 // larsEpsilon is ε of [LARS], eps in solo-learn's code.
@@ -85,16 +85,16 @@ func (l LARS) direction(p, g, rate *Node) *Node {
 	if p.Rank() <= leading+bias {
 		return g
 	}
-	sizeP, sizeG := Sqrt(perrun.Squares(p)), Sqrt(perrun.Squares(g)) // [R]
+	sizeP, sizeG := Sqrt(tensorx.Squares(p)), Sqrt(tensorx.Squares(g)) // [R]
 	zero := ZerosLike(sizeP)
 	adapted := LogicalAnd(GreaterThan(sizeP, zero), GreaterThan(sizeG, zero))
 	q := Div(MulScalar(sizeP, l.Trust), AddScalar(Add(sizeG, MulScalar(sizeP, l.WeightDecay)), larsEpsilon))
 	if !l.Unclipped {
 		q = MinScalar(Div(q, rate), 1.0) // rate 0, with which some warm-ups begin and cosines end, makes it 1
 	}
-	d := Mul(g, perrun.Spread(Where(adapted, q, OnesLike(q)), g))
+	d := Mul(g, tensorx.Spread(Where(adapted, q, OnesLike(q)), g))
 	if l.WeightDecay > 0 {
-		d = Add(d, Mul(p, perrun.Spread(Where(adapted, MulScalar(q, l.WeightDecay), zero), p)))
+		d = Add(d, Mul(p, tensorx.Spread(Where(adapted, MulScalar(q, l.WeightDecay), zero), p)))
 	}
 	return d
 }

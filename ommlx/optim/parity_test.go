@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/torchtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 )
 
@@ -84,7 +84,7 @@ func TestParityPyTorch(t *testing.T) {
 		Torch   string                `json:"torch"`
 		Results [][][]graphtest.Array `json:"results"`
 	}
-	torchtest.Ask(t, parityProgram, map[string]any{"cases": cases}, &reply)
+	testkit.AskTorch(t, parityProgram, map[string]any{"cases": cases}, &reply)
 	require.Len(t, reply.Results, len(cases))
 	t.Logf("PyTorch %s", reply.Torch)
 

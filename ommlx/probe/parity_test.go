@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/torchtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
 )
@@ -59,7 +59,7 @@ func TestParityPyTorch(t *testing.T) {
 		Linear answer
 		KNN    []answer
 	}
-	torchtest.Ask(t, parityProgram, map[string]any{"knn": neighbours, "linear": data(map[string]any{
+	testkit.AskTorch(t, parityProgram, map[string]any{"knn": neighbours, "linear": data(map[string]any{
 		"w": graphtest.FromTensor(p.Params[0]).Run(0), "b": graphtest.FromTensor(p.Params[1]).Run(0),
 		"batches": batches, "rate": o.LearningRate, "momentum": o.Momentum,
 		"decay": o.WeightDecay, "smoothing": l.Smoothing,

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/schrodinger"
@@ -69,7 +69,7 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 	for _, value := range eigen.Values(nil) {
 		least = min(least, real(value))
 	}
-	claimtest.Within(t, bounded.Corrected, "1 less the smallest Ritz value of T + 70 I on the span of the three waves",
+	ommtest.Within(t, bounded.Corrected, "1 less the smallest Ritz value of T + 70 I on the span of the three waves",
 		1-least-70, 0)
 }
 

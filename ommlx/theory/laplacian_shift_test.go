@@ -11,8 +11,8 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -65,7 +65,7 @@ func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	}
 	without, with := stepsTo(0), stepsTo(1)
 	ratio, predicted := float64(with)/float64(without), (eigenvalues[0]+1)/eigenvalues[0]
-	claimtest.Within(t, claim.Corrected, "distance of the ratio of steps from (λ_1 + κ)/λ_1 = 2, relative",
+	ommtest.Within(t, claim.Corrected, "distance of the ratio of steps from (λ_1 + κ)/λ_1 = 2, relative",
 		math.Abs(ratio/predicted-1), 0.15)
 	claim.Note("spectrum of GridRoom-4, k = 11, exact moments, %d starts: %d steps without a shift, %d with κ = 1",
 		starts, without, with)

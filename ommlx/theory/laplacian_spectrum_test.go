@@ -10,7 +10,7 @@ import (
 
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Section 3.1 says that the top eigenvectors of L = I − P carry the geometry, and appendix C.1 that the smallest
@@ -26,14 +26,14 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		n, _ := p.Dims()
 		l := Combine(1, Eye(n), -1, p)
 		values := eigenvaluesOf(t, l)
-		claimtest.Within(t, shift.Corrected, "distance of the smallest eigenvalue of I − P from 0",
+		ommtest.Within(t, shift.Corrected, "distance of the smallest eigenvalue of I − P from 0",
 			math.Abs(values[0]), 1e-12)
-		claimtest.Within(t, shift.Corrected, "excess of the largest eigenvalue of I − P over 2",
-			claimtest.Excess(values[n-1], 2), 1e-12)
+		ommtest.Within(t, shift.Corrected, "excess of the largest eigenvalue of I − P over 2",
+			ommtest.Excess(values[n-1], 2), 1e-12)
 		for i := range n {
 			row := mat.Row(nil, i, p)
-			claimtest.Within(t, shift.Corrected, "excess of Gershgorin's discs of P over [−1, 1]",
-				claimtest.Excess(floats.Norm(row, 1), 1), 1e-13)
+			ommtest.Within(t, shift.Corrected, "excess of Gershgorin's discs of P over [−1, 1]",
+				ommtest.Excess(floats.Norm(row, 1), 1), 1e-13)
 			require.GreaterOrEqual(t, p.At(i, i), 0.0)
 		}
 	}
@@ -50,7 +50,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		mode := func(x int) float64 { return math.Cos(math.Pi * float64(side-1) * (float64(x) + 0.5) / side) }
 		top.Set(s, 0, mode(row-firstRow)*mode(col-firstCol))
 	}
-	claimtest.Within(t, ends.Corrected, "residual of the alternating product of cosines as top eigenvector of L",
+	ommtest.Within(t, ends.Corrected, "residual of the alternating product of cosines as top eigenvector of L",
 		matrixDifference(Scaled(1+math.Cos(math.Pi/side), top), Product(l, top)), 1e-12)
 	neighbours, opposite := 0, 0
 	for s := range side*side - 1 {
@@ -63,13 +63,13 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		}
 	}
 	require.Equal(t, neighbours, opposite)
-	claimtest.Beyond(t, ends.Printed, "share of neighbours between which the top eigenvector of L changes its sign",
+	ommtest.Beyond(t, ends.Printed, "share of neighbours between which the top eigenvector of L changes its sign",
 		float64(opposite)/float64(neighbours), 0.5)
 	smooth := mat.NewDense(side*side, 1, nil)
 	smooth.Apply(func(int, int, float64) float64 { return 1 }, smooth)
-	claimtest.Within(t, ends.Corrected, "residual of the constant as lowest eigenvector of L",
+	ommtest.Within(t, ends.Corrected, "residual of the constant as lowest eigenvector of L",
 		mat.Norm(Product(l, smooth), 2), 1e-12)
 	// With the identity added to L the same mode is on top; the constant is at the other end.
-	claimtest.Beyond(t, shift.Printed, "eigenvalue of the fastest mode of L + I, less that of the constant",
+	ommtest.Beyond(t, shift.Printed, "eigenvalue of the fastest mode of L + I, less that of the constant",
 		1+math.Cos(math.Pi/side), 0)
 }

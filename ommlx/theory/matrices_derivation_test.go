@@ -10,8 +10,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // withOverlap returns a d×k matrix V whose VᵀV has the given eigenvalues, in a random basis.
@@ -41,14 +41,14 @@ func TestLagrangianIsMinusOMM(t *testing.T) {
 		}
 		multiplier := Product(v.T(), s.a, v)
 		loss, _ := omm(v, s.a)
-		claimtest.Within(t, claim.Corrected, "relative difference of Lagrangian and −L_omm",
-			claimtest.Difference(-loss, lagrangian(multiplier)), 1e-11)
+		ommtest.Within(t, claim.Corrected, "relative difference of Lagrangian and −L_omm",
+			ommtest.Difference(-loss, lagrangian(multiplier)), 1e-11)
 		other := Combine(1, multiplier, 1, Combine(1, arbitrary, -1, arbitrary.T()))
-		claimtest.Within(t, claim.Corrected, "with an antisymmetric matrix added to Ξ",
-			claimtest.Difference(-loss, lagrangian(other)), 1e-11)
+		ommtest.Within(t, claim.Corrected, "with an antisymmetric matrix added to Ξ",
+			ommtest.Difference(-loss, lagrangian(other)), 1e-11)
 
 		best := Product(s.leading(k), Orthonormal(s.rng, k, k))
-		claimtest.Within(t, claim.Corrected, "AV − VΞ* at W_{1:k}Q",
+		ommtest.Within(t, claim.Corrected, "AV − VΞ* at W_{1:k}Q",
 			matrixDifference(Product(s.a, best), Product(best, best.T(), s.a, best)), 1e-12)
 	})
 }
@@ -83,15 +83,15 @@ func TestNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
 		for q := range 8 {
 			e := Power(Combine(1, Eye(k), -1, Gram(v)), q)
 			remainder := matrixDifference(Combine(1, inv, -1, Product(inv, e)), neumann(Gram(v), q))
-			claimtest.Within(t, claim.Corrected, "relative difference of the remainder from S⁻¹(I − S)^q",
+			ommtest.Within(t, claim.Corrected, "relative difference of the remainder from S⁻¹(I − S)^q",
 				remainder, 1e-11)
 		}
 		// 0.9⁴⁰⁰·10 is below 10⁻¹⁷.
-		claimtest.Within(t, claim.Corrected, "of the sum of 400 terms from S⁻¹",
+		ommtest.Within(t, claim.Corrected, "of the sum of 400 terms from S⁻¹",
 			matrixDifference(inv, neumann(Gram(v), 400)), 1e-9)
 		loss, _ := omm(v, s.a)
-		claimtest.Within(t, claim.Corrected, "of two terms from −L_omm",
-			claimtest.Difference(-loss, mat.Trace(Product(neumann(Gram(v), 2), v.T(), s.a, v))), 1e-11)
+		ommtest.Within(t, claim.Corrected, "of two terms from −L_omm",
+			ommtest.Difference(-loss, mat.Trace(Product(neumann(Gram(v), 2), v.T(), s.a, v))), 1e-11)
 		for _, outside := range []float64{0, 2.1} {
 			overlaps[0] = outside
 			size := mat.Norm(neumann(Gram(s.withOverlap(overlaps)), 101), 2)
@@ -122,7 +122,7 @@ func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 		}
 		// The factor S⁻¹ of the error is at most 1/0.9, which moves the slope by less than 0.05.
 		slope := math.Log10(truncation(0.1) / truncation(0.01))
-		claimtest.Within(t, order.Printed, "distance of the slope from 2p", math.Abs(slope-2*float64(p)), 0.1)
+		ommtest.Within(t, order.Printed, "distance of the slope from 2p", math.Abs(slope-2*float64(p)), 0.1)
 
 		overlaps := make([]float64, k)
 		for i := range overlaps {
@@ -131,10 +131,10 @@ func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 		v := s.withOverlap(overlaps)
 		loss, _ := programs[p-1](v, s.a)
 		size := 1 + math.Abs(loss)
-		claimtest.Within(t, order.Corrected, "excess of −L^(p) over the Rayleigh quotient",
-			claimtest.Excess(-loss, quotient(t, v, s.a))/size, 1e-10)
-		claimtest.Within(t, bound.Printed, "excess of −L^(p) over Σ_{i≤k} λ_i at random V",
-			claimtest.Excess(-loss, s.top(k))/size, 1e-10)
+		ommtest.Within(t, order.Corrected, "excess of −L^(p) over the Rayleigh quotient",
+			ommtest.Excess(-loss, quotient(t, v, s.a))/size, 1e-10)
+		ommtest.Within(t, bound.Printed, "excess of −L^(p) over Σ_{i≤k} λ_i at random V",
+			ommtest.Excess(-loss, s.top(k))/size, 1e-10)
 		require.LessOrEqual(t, quotient(t, v, s.a), s.top(k)+1e-10*size)
 
 		if s.values[0] > 0 {
@@ -166,8 +166,8 @@ func TestPCA(t *testing.T) {
 			return square(mat.Norm(rest, 2)) / float64(n)
 		}
 		loss, _ := omm(v, a)
-		claimtest.Within(t, claim.Printed, "relative difference of L + tr A and the mean error",
-			claimtest.Difference(loss+mat.Trace(a), reconstruction(v, Eye(k))), 1e-11)
+		ommtest.Within(t, claim.Printed, "relative difference of L + tr A and the mean error",
+			ommtest.Difference(loss+mat.Trace(a), reconstruction(v, Eye(k))), 1e-11)
 
 		var svd mat.SVD
 		require.True(t, svd.Factorize(x.Matrix(), mat.SVDFull))
@@ -181,11 +181,11 @@ func TestPCA(t *testing.T) {
 		}
 		best := Columns(&u, 0, k)
 		atBest, _ := omm(best, a)
-		claimtest.Within(t, claim.Printed, "of L + tr A at the SVD's space from the least error",
-			claimtest.Difference(least, atBest+mat.Trace(a)), 1e-11)
-		claimtest.Within(t, claim.Printed, "how far random V get below it without (VᵀV)⁻¹",
-			claimtest.Excess(least, reconstruction(v, Eye(k))), 1e-11)
-		claimtest.Within(t, claim.Printed, "and with", claimtest.Excess(least,
+		ommtest.Within(t, claim.Printed, "of L + tr A at the SVD's space from the least error",
+			ommtest.Difference(least, atBest+mat.Trace(a)), 1e-11)
+		ommtest.Within(t, claim.Printed, "how far random V get below it without (VᵀV)⁻¹",
+			ommtest.Excess(least, reconstruction(v, Eye(k))), 1e-11)
+		ommtest.Within(t, claim.Printed, "and with", ommtest.Excess(least,
 			reconstruction(v, inverse(t, Gram(v)))), 1e-9)
 	})
 }
@@ -206,7 +206,7 @@ func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
 		shifted, _ := programs[p-1](v, Combine(1, s.a, kappa, Eye(d)))
 		penalty := square(mat.Norm(Power(Combine(1, Eye(k), -1, Gram(v)), p), 2))
 		deviation := math.Abs(loss+kappa*(penalty-float64(k))-shifted) / (1 + math.Abs(shifted) + kappa*penalty)
-		claimtest.Within(t, claim.Corrected, "relative difference of shift and penalty less κk, p = 1, 2, 3",
+		ommtest.Within(t, claim.Corrected, "relative difference of shift and penalty less κk, p = 1, 2, 3",
 			deviation, 1e-10)
 	})
 }

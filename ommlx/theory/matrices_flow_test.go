@@ -10,9 +10,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Section 2.2.3: "the OMM cannot be applied to non-PSD symmetric matrices". The loss is unbounded below, but under
@@ -40,7 +39,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 		// V̇ = −∇L, so Ė = −(V̇ᵀV + VᵀV̇) = ∇LᵀV + Vᵀ∇L.
 		velocity := Product(gradient.T(), v)
 		want := Combine(-4, Product(n, e), -4, Product(e, n.T()))
-		claimtest.Within(t, claim.Corrected, "relative difference of Ė and −4(NE + ENᵀ)",
+		ommtest.Within(t, claim.Corrected, "relative difference of Ė and −4(NE + ENᵀ)",
 			matrixDifference(want, Combine(1, velocity, 1, velocity.T())), 1e-10)
 	})
 
@@ -53,18 +52,18 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 			unit := Orthonormal(rng, libraryStates, 3)
 			start := Scaled(0.99, unit)
 			end := Flow(program, start, a, 12, 0.02, func(_ float64, v *mat.Dense) {
-				claimtest.Within(t, claim.Corrected, "excess of VᵀV's eigenvalues over 1 along the flow, p = 1, 2, 3",
-					claimtest.Excess(eigenvaluesOf(t, Gram(v))[2], 1), 1e-6)
+				ommtest.Within(t, claim.Corrected, "excess of VᵀV's eigenvalues over 1 along the flow, p = 1, 2, 3",
+					ommtest.Excess(eigenvaluesOf(t, Gram(v))[2], 1), 1e-6)
 			})
 			loss, _ := program(end, a)
-			claimtest.Within(t, claim.Corrected, "distance from −Σ λ_i of the loss where the flow ends, p = 1, 2, 3",
+			ommtest.Within(t, claim.Corrected, "distance from −Σ λ_i of the loss where the flow ends, p = 1, 2, 3",
 				math.Abs(loss+sum), 1e-5)
 			if flows++; math.Abs(loss+sum) <= 1e-5 {
 				reached++
 			}
 		}
 	}
-	claimtest.Beyond(t, claim.Printed, "share of flows from ‖V‖ = 0.99, A indefinite, that end at the leading space",
+	ommtest.Beyond(t, claim.Printed, "share of flows from ‖V‖ = 0.99, A indefinite, that end at the leading space",
 		reached/flows, 0)
 
 	// Along an eigenvector of eigenvalue −1 the fate is decided by the side of 1 on which the norm starts: it shrinks
@@ -99,9 +98,9 @@ func TestSequentialFlowLeavesTheUnitBallAndReturns(t *testing.T) {
 			last = v
 			largest = math.Max(largest, eigenvaluesOf(t, Gram(v))[2])
 		})
-		losstest.RequireEigenvectors(t, omm, last, w, values, 1e-3)
+		ommtest.RequireEigenvectors(t, omm, last, w, values, 1e-3)
 	}
 	require.Greater(t, largest, 1.05)
-	claimtest.Within(t, claim.Corrected, "largest eigenvalue of VᵀV along the flow of OMM_seq, from 0.81, before it "+
+	ommtest.Within(t, claim.Corrected, "largest eigenvalue of VᵀV along the flow of OMM_seq, from 0.81, before it "+
 		"ends at W_{1:k}", largest, 2)
 }

@@ -9,8 +9,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // First footnote of section 2.1. A Hermitian H = X + iY acts on u + iv as [X −Y; Y X] on (u, v), with each eigenvalue
@@ -45,8 +45,8 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 			}
 		}
 		loss, _ := program(realForm(v), realForm(h))
-		claimtest.Within(t, claim.Printed, "relative difference of the real OMM-1 and twice the complex one",
-			claimtest.Difference(2*want, loss), 1e-12)
+		ommtest.Within(t, claim.Printed, "relative difference of the real OMM-1 and twice the complex one",
+			ommtest.Difference(2*want, loss), 1e-12)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Theorem 1's proof sketch: the loss depends on VVᵀ only, so L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and it
@@ -28,9 +28,9 @@ func TestLossSeesTheProjectorOnly(t *testing.T) {
 		q := Orthonormal(s.rng, k, k)
 		loss, gradient := programs[p-1](v, s.a)
 		turned, turnedGradient := programs[p-1](Product(v, q), s.a)
-		claimtest.Within(t, proof.Corrected, "relative difference of L(VQ) and L(V)",
-			claimtest.Difference(loss, turned), 1e-10)
-		claimtest.Within(t, proof.Corrected, "of ∇L(VQ) and ∇L(V)Q",
+		ommtest.Within(t, proof.Corrected, "relative difference of L(VQ) and L(V)",
+			ommtest.Difference(loss, turned), 1e-10)
+		ommtest.Within(t, proof.Corrected, "of ∇L(VQ) and ∇L(V)Q",
 			matrixDifference(Product(gradient, q), turnedGradient), 1e-10)
 		require.GreaterOrEqual(t, loss, -s.top(k)-1e-12*(1+math.Abs(loss)))
 	})
@@ -73,11 +73,11 @@ func TestPartsOfTheProofOfTheorem1(t *testing.T) {
 			return loss + mat.Trace(s.a)
 		}
 		inside, outside := parts(basis)
-		claimtest.Within(t, value.Printed, "relative difference of the loss and its two parts",
-			claimtest.Difference(inside+outside, lossAt(basis)), 1e-10)
-		claimtest.Within(t, value.Printed, "how far the first part is below 0", claimtest.Excess(0, inside), 1e-12)
-		claimtest.Within(t, value.Printed, "and the second below Σ_{i>k} λ_i",
-			claimtest.Excess(s.top(d)-s.top(k), outside), 1e-11)
+		ommtest.Within(t, value.Printed, "relative difference of the loss and its two parts",
+			ommtest.Difference(inside+outside, lossAt(basis)), 1e-10)
+		ommtest.Within(t, value.Printed, "how far the first part is below 0", ommtest.Excess(0, inside), 1e-12)
+		ommtest.Within(t, value.Printed, "and the second below Σ_{i>k} λ_i",
+			ommtest.Excess(s.top(d)-s.top(k), outside), 1e-11)
 
 		q := Orthonormal(s.rng, k, k)
 		inside, outside = parts(beside(Product(s.leading(k), q.T()), Columns(s.w, k, d)))
@@ -87,10 +87,10 @@ func TestPartsOfTheProofOfTheorem1(t *testing.T) {
 				want += math.Pow(1-mu[l], float64(2*p)) * square(q.At(l, m)) * s.values[m]
 			}
 		}
-		claimtest.Within(t, proof.Corrected, "of the first part and Σ_{ℓm} (1 − μ_ℓ)^{2p} Q_ℓm² λ_m",
-			claimtest.Difference(want, inside), 1e-11)
-		claimtest.Within(t, proof.Corrected, "of the second and Σ_{i>k} λ_i",
-			claimtest.Difference(s.top(d)-s.top(k), outside), 1e-11)
+		ommtest.Within(t, proof.Corrected, "of the first part and Σ_{ℓm} (1 − μ_ℓ)^{2p} Q_ℓm² λ_m",
+			ommtest.Difference(want, inside), 1e-11)
+		ommtest.Within(t, proof.Corrected, "of the second and Σ_{i>k} λ_i",
+			ommtest.Difference(s.top(d)-s.top(k), outside), 1e-11)
 	})
 }
 
@@ -126,9 +126,9 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 		}
 		v = Product(v, Orthonormal(rng, k, k))
 		loss, gradient := programs[p-1](v, a)
-		claimtest.Within(t, printed.Corrected, "excess of the loss at VVᵀ = W_{1:r}W_{1:r}ᵀ + N over the minimum",
+		ommtest.Within(t, printed.Corrected, "excess of the loss at VVᵀ = W_{1:r}W_{1:r}ᵀ + N over the minimum",
 			math.Abs(loss+floats.Sum(values)), 1e-8)
-		claimtest.Within(t, printed.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-8)
+		ommtest.Within(t, printed.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-8)
 		if rank > 0 {
 			first, leading := Columns(v, 0, rank), Columns(w, 0, rank)
 			printed.Printed("‖V_{1:r}V_{1:r}ᵀ − W_{1:r}W_{1:r}ᵀ‖ at minimisers for k > r",
@@ -142,15 +142,15 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 	for _, program := range programs {
 		for _, v := range []*mat.Dense{firstColumnZero, longest} {
 			loss, gradient := program(v, two)
-			claimtest.Within(t, claimtest.Every(printed.Corrected, proof.Corrected),
+			ommtest.Within(t, ommtest.Every(printed.Corrected, proof.Corrected),
 				"loss + 1 at two minimisers of A = diag(1, 0), k = 2", math.Abs(loss+1), 1e-11)
-			claimtest.Within(t, claimtest.Every(printed.Corrected, proof.Corrected), "gradient at them",
+			ommtest.Within(t, ommtest.Every(printed.Corrected, proof.Corrected), "gradient at them",
 				mat.Norm(gradient, 2), 1e-11)
 		}
 	}
-	claimtest.Beyond(t, printed.Printed, "‖v_1v_1ᵀ − w_1w_1ᵀ‖ at the minimiser [0, w_1]",
+	ommtest.Beyond(t, printed.Printed, "‖v_1v_1ᵀ − w_1w_1ᵀ‖ at the minimiser [0, w_1]",
 		1-square(firstColumnZero.At(0, 0)), 1e-3)
-	claimtest.Beyond(t, proof.Printed, "|μ_1 − 1| at the minimiser with VVᵀ = diag(1, 5)",
+	ommtest.Beyond(t, proof.Printed, "|μ_1 − 1| at the minimiser with VVᵀ = diag(1, 5)",
 		math.Abs(eigenvaluesOf(t, Gram(longest))[1]-1), 1e-3)
 }
 
@@ -165,9 +165,9 @@ func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 		for _, angle := range []float64{0, 0.4, math.Pi / 2} {
 			turned := Combine(math.Cos(angle), Columns(w, 1, 2), math.Sin(angle), Columns(w, 2, 3))
 			loss, gradient := program(beside(Columns(w, 0, 1), turned), a)
-			claimtest.Within(t, claim.Corrected, "excess over the minimum at the leading spaces for λ_k = λ_{k+1}",
+			ommtest.Within(t, claim.Corrected, "excess over the minimum at the leading spaces for λ_k = λ_{k+1}",
 				math.Abs(loss+6), 1e-12)
-			claimtest.Within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-12)
+			ommtest.Within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-12)
 			other := Combine(1, Product(turned, turned.T()), -1, Product(Columns(w, 1, 2), Columns(w, 1, 2).T()))
 			claim.Printed("‖VVᵀ − W_{1:k}W_{1:k}ᵀ‖ at another leading space for λ_k = λ_{k+1}",
 				mat.Norm(other, 2), 1e-3)
@@ -190,20 +190,20 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 		epsilon := rapid.Float64Range(-0.05, 0.05).Draw(t, "epsilon")
 		c := rapid.Float64Range(1.45, 3).Draw(t, "c")
 		loss, _ := program(mat.NewDense(2, 1, []float64{epsilon, c}), a)
-		claimtest.Within(t, claim.Corrected, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²",
+		ommtest.Within(t, claim.Corrected, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²",
 			math.Abs((c*c+epsilon*epsilon-2)*square(epsilon)-loss), 1e-14)
-		claimtest.Within(t, claim.Corrected, "how far it is below 0, the loss at (0, c)", claimtest.Excess(0, loss), 0)
+		ommtest.Within(t, claim.Corrected, "how far it is below 0, the loss at (0, c)", ommtest.Excess(0, loss), 0)
 	})
 	start := mat.NewDense(2, 1, []float64{0.1, 1.7})
 	loss, v := minimise(t, program, start, a)
-	claimtest.Beyond(t, claim.Printed, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)",
+	ommtest.Beyond(t, claim.Printed, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)",
 		loss+1, 1e-3)
 	require.InDelta(t, 0, loss, 1e-12)
 	require.Less(t, math.Abs(v.At(0, 0)), 1e-6)
 	require.Greater(t, v.At(1, 0), math.Sqrt2)
 
 	loss, _ = minimise(t, program, start, Combine(1, a, 1e-2, Eye(2)))
-	claimtest.Within(t, claim.Corrected, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
+	ommtest.Within(t, claim.Corrected, "the same for diag(1.01, 0.01)", math.Abs(loss+1.01), 1e-10)
 }
 
 // For positive definite A there are none, for every order, which is more than the paper claims. At a critical point the
@@ -234,13 +234,13 @@ func TestCriticalPointsArePartialIsometries(t *testing.T) {
 		along, b := Product(q.T(), v.T(), gradient, q), Product(q.T(), v.T(), s.a, v, q)
 		for i := range k {
 			want := -4 * float64(p) * math.Pow(1-sigma[i], float64(2*p-1)) * b.At(i, i)
-			claimtest.Within(t, claim.Corrected, "relative difference of diag Vᵀ∇L and −4p(1 − σ)^{2p−1} diag VᵀAV",
+			ommtest.Within(t, claim.Corrected, "relative difference of diag Vᵀ∇L and −4p(1 − σ)^{2p−1} diag VᵀAV",
 				math.Abs(want-along.At(i, i))/(1+mat.Norm(along, 2)), 1e-10)
 		}
 
 		_, gradient = programs[p-1](basis, s.a)
 		want := Combine(-2, Product(s.a, basis), 2, Product(basis, basis.T(), s.a, basis))
-		claimtest.Within(t, claim.Corrected, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
+		ommtest.Within(t, claim.Corrected, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
 			matrixDifference(want, gradient), 1e-11)
 		// A wrong eigenvector turned towards w_1, and an empty column filled with it.
 		step := 1e-3
@@ -248,7 +248,7 @@ func TestCriticalPointsArePartialIsometries(t *testing.T) {
 			wrong := Columns(s.w, j, j+1)
 			at, _ := programs[p-1](wrong, s.a)
 			turned, _ := programs[p-1](Combine(math.Cos(step), wrong, math.Sin(step), s.leading(1)), s.a)
-			claimtest.Within(t, claim.Corrected, "of the way down from a wrong eigenvector and −sin²(λ_1 − λ_j)",
+			ommtest.Within(t, claim.Corrected, "of the way down from a wrong eigenvector and −sin²(λ_1 − λ_j)",
 				math.Abs(turned-at+square(math.Sin(step))*(s.values[0]-s.values[j])), 1e-12)
 		}
 		filled, _ := programs[p-1](Scaled(step, s.leading(1)), s.a)

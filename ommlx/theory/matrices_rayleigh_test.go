@@ -12,9 +12,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Eq. (1), section 2.1: for orthonormal V, tr(VᵀAV) ≤ Σ_{i≤k} λ_i for any symmetric A, with equality at
@@ -33,12 +32,12 @@ func TestConstrainedRayleighQuotient(t *testing.T) {
 		}
 		outside := Combine(1, v, -1, Product(s.leading(k), s.leading(k).T(), v))
 		missing := s.top(k) - mat.Trace(Product(v.T(), s.a, v))
-		claimtest.Within(t, claim.Printed, "largest excess of an orthonormal V over the bound",
-			claimtest.Excess(gap*square(mat.Norm(outside, 2)), missing), 1e-12)
+		ommtest.Within(t, claim.Printed, "largest excess of an orthonormal V over the bound",
+			ommtest.Excess(gap*square(mat.Norm(outside, 2)), missing), 1e-12)
 
 		best := Product(s.leading(k), Orthonormal(s.rng, k, k))
-		claimtest.Within(t, claim.Printed, "distance from Σ_{i≤k} λ_i at W_{1:k}Q",
-			claimtest.Difference(s.top(k), mat.Trace(Product(best.T(), s.a, best))), 1e-12)
+		ommtest.Within(t, claim.Printed, "distance from Σ_{i≤k} λ_i at W_{1:k}Q",
+			ommtest.Difference(s.top(k), mat.Trace(Product(best.T(), s.a, best))), 1e-12)
 	})
 }
 
@@ -64,16 +63,16 @@ func TestUnconstrainedRayleighQuotient(t *testing.T) {
 		}
 		g := Product(Orthonormal(s.rng, k, k), stretch, Orthonormal(s.rng, k, k))
 		value := quotient(t, Product(basis, g), s.a)
-		claimtest.Within(t, claim.Corrected, "difference between V and VG",
-			claimtest.Difference(mat.Trace(Product(basis.T(), s.a, basis)), value), 1e-9)
-		claimtest.Within(t, claim.Corrected, "largest excess over Σ_{i≤k} λ_i", claimtest.Excess(value, s.top(k)), 1e-9)
-		claimtest.Within(t, claim.Corrected, "distance from it at W_{1:k}G",
-			claimtest.Difference(s.top(k), quotient(t, Product(s.leading(k), g), s.a)), 1e-9)
+		ommtest.Within(t, claim.Corrected, "difference between V and VG",
+			ommtest.Difference(mat.Trace(Product(basis.T(), s.a, basis)), value), 1e-9)
+		ommtest.Within(t, claim.Corrected, "largest excess over Σ_{i≤k} λ_i", ommtest.Excess(value, s.top(k)), 1e-9)
+		ommtest.Within(t, claim.Corrected, "distance from it at W_{1:k}G",
+			ommtest.Difference(s.top(k), quotient(t, Product(s.leading(k), g), s.a)), 1e-9)
 
 		for i, value := range s.values {
 			tiny := Scaled(1e-100, Columns(s.w, i, i+1))
-			claimtest.Within(t, claim.Corrected, "distance of the limit at V = 0 along w_i from λ_i",
-				claimtest.Difference(value, quotient(t, tiny, s.a)), 1e-11)
+			ommtest.Within(t, claim.Corrected, "distance of the limit at V = 0 along w_i from λ_i",
+				ommtest.Difference(value, quotient(t, tiny, s.a)), 1e-11)
 		}
 	})
 }
@@ -118,12 +117,12 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 		return largest
 	}
 	for _, epsilon := range []float64{1, 1e-1, 1e-2} {
-		claimtest.Within(t, claim.Printed, "largest relative error of OMM's gradient in float32",
-			worst(losstest.OnMatrix(ommlx.OMM{}), epsilon), 2e-6)
+		ommtest.Within(t, claim.Printed, "largest relative error of OMM's gradient in float32",
+			worst(ommtest.OnMatrix(ommlx.OMM{}), epsilon), 2e-6)
 	}
 	well, ill := worst(rayleigh, 1), worst(rayleigh, 1e-2)
-	claimtest.Within(t, claim.Printed, "the same of the quotient's gradient, V well conditioned", well, 1e-4)
-	claimtest.Within(t, claim.Printed, "that error, V well conditioned, over the error for VᵀV of condition about "+
+	ommtest.Within(t, claim.Printed, "the same of the quotient's gradient, V well conditioned", well, 1e-4)
+	ommtest.Within(t, claim.Printed, "that error, V well conditioned, over the error for VᵀV of condition about "+
 		"4·10⁴", well/ill, 0.1)
 	claim.Note("relative error of the quotient's gradient there: %.2g", ill)
 	require.Greater(t, ill, 1e-3, "a relative error of 10⁻⁷ times a condition number of 4·10⁴")

@@ -11,8 +11,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Section 2.2.3: with κ ≥ −λ_d OMM applies to A + κI: its loss is least at W_{1:k} of an indefinite A, also where some
@@ -27,10 +27,10 @@ func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 			rng := graphtest.NewRand(790 + seed)
 			a, w := Symmetric(rng, []float64{3, 1, -0.2, -0.5, -1.2, -2})
 			loss, v := minimise(t, program, Scaled(0.4, Gaussian(rng, d, k)), a)
-			claimtest.Within(t, claim.Printed, "distance of the minimum from −Σ_{i≤k} (λ_i + κ)",
-				claimtest.Difference(-(3.3+k*kappa), loss), 1e-8)
+			ommtest.Within(t, claim.Printed, "distance of the minimum from −Σ_{i≤k} (λ_i + κ)",
+				ommtest.Difference(-(3.3+k*kappa), loss), 1e-8)
 			projector := Product(Columns(w, 0, k), Columns(w, 0, k).T())
-			claimtest.Within(t, claim.Printed, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
+			ommtest.Within(t, claim.Printed, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
 				matrixDifference(projector, Product(v, v.T())), 2e-2)
 
 			// The lowest mode is what falls first, if anything does.
@@ -38,8 +38,8 @@ func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 				v := Scaled(0.1, Gaussian(rng, d, k))
 				v.SetCol(0, mat.Col(nil, 5, w))
 				far, _ := program(Scaled(size, v), a)
-				claimtest.Within(t, claim.Printed, "how far V with the lowest mode up to norm 100 gets below it",
-					claimtest.Excess(loss, far), 0)
+				ommtest.Within(t, claim.Printed, "how far V with the lowest mode up to norm 100 gets below it",
+					ommtest.Excess(loss, far), 0)
 			}
 		}
 	}
@@ -57,10 +57,10 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 		a, w := Symmetric(graphtest.NewRand(rapid.Uint64().Draw(t, "seed")), []float64{3, 2, 0, 0, 0, 0})
 		v := beside(Columns(w, 0, 2), Scaled(math.Sqrt(mu), Columns(w, 2, 3)))
 		loss, _ := plain(v, a)
-		claimtest.Within(t, claim.Corrected, "excess over the minimum at W_{1:r}W_{1:r}ᵀ + μuuᵀ, k = r + 1, without "+
+		ommtest.Within(t, claim.Corrected, "excess over the minimum at W_{1:r}W_{1:r}ᵀ + μuuᵀ, k = r + 1, without "+
 			"the penalty", math.Abs(loss+5), 1e-12)
 		loss, _ = penalised(v, a)
-		claimtest.Within(t, claim.Corrected, "the same with it, less κ(1 − μ)²",
+		ommtest.Within(t, claim.Corrected, "the same with it, less κ(1 − μ)²",
 			math.Abs(loss+5+kappa*k-kappa*square(1-mu)), 1e-12)
 		claim.Printed("κ(1 − μ)², by which the penalty lifts minimisers with a squared norm μ ≠ 1 in the kernel",
 			loss+5+kappa*k, 1e-3)
@@ -71,10 +71,10 @@ func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 		rng := graphtest.NewRand(795 + seed)
 		a, w := Symmetric(rng, []float64{3, 2, 1, 0.5, 0, 0})
 		loss, v := minimise(t, penalised, Scaled(0.4, Gaussian(rng, libraryStates, k)), a)
-		claimtest.Within(t, claim.Printed, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r",
-			claimtest.Difference(-6-kappa*k, loss), 1e-8)
+		ommtest.Within(t, claim.Printed, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r",
+			ommtest.Difference(-6-kappa*k, loss), 1e-8)
 		projector := Product(Columns(w, 0, k), Columns(w, 0, k).T())
-		claimtest.Within(t, claim.Printed, "of VVᵀ from W_{1:k}W_{1:k}ᵀ",
+		ommtest.Within(t, claim.Printed, "of VVᵀ from W_{1:k}W_{1:k}ᵀ",
 			matrixDifference(projector, Product(v, v.T())), 1e-4)
 	}
 }
@@ -105,12 +105,12 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 		out, err := programs[p-1].TryCall(graphtest.FromMatrix(v), graphtest.FromMatrix(s.a))
 		require.NoError(t, err)
 		size := 1 + 10*math.Pow(1+square(mat.Norm(v, 2)), float64(2*p))
-		claimtest.Within(t, claim.Corrected, "relative difference of trace form and original form, V of lower rank",
+		ommtest.Within(t, claim.Corrected, "relative difference of trace form and original form, V of lower rank",
 			math.Abs(out[0].Data[0]-out[1].Data[0])/size, 1e-12)
 
 		overlap := Gram(v)
 		e := Power(Combine(1, Eye(k), -1, overlap), 2*p)
-		claimtest.Within(t, claim.Corrected, "of SQ_p and I − (I − S)^{2p}",
+		ommtest.Within(t, claim.Corrected, "of SQ_p and I − (I − S)^{2p}",
 			matrixDifference(Combine(1, Eye(k), -1, e), Product(overlap, neumann(overlap, 2*p))), 1e-10)
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // What is so for singular positive semidefinite A, where TestSingularMatrixHasSpuriousMinima shows local minima that
@@ -37,11 +37,11 @@ func TestSmallStartsLeaveTheKernel(t *testing.T) {
 		v.Set(1, 0, math.Sqrt(sigma))
 		loss, _ := programs[p-1](v, a)
 		want := -(1 - math.Pow(1-mu, float64(2*p))) * lambda * square(epsilon) / mu
-		claimtest.Within(t, claim.Corrected, "relative difference of the loss at n + εu, n in the kernel, and its "+
-			"closed form", claimtest.Difference(want, loss), 1e-11)
+		ommtest.Within(t, claim.Corrected, "relative difference of the loss at n + εu, n in the kernel, and its "+
+			"closed form", ommtest.Difference(want, loss), 1e-11)
 		if mu < 2 {
-			claimtest.Within(t, claim.Corrected, "how far that loss is above 0 for ‖n + εu‖² < 2",
-				claimtest.Excess(loss, 0), 0)
+			ommtest.Within(t, claim.Corrected, "how far that loss is above 0 for ‖n + εu‖² < 2",
+				ommtest.Excess(loss, 0), 0)
 		}
 	})
 
@@ -53,12 +53,12 @@ func TestSmallStartsLeaveTheKernel(t *testing.T) {
 		end, largest := start, 1.96
 		Flow(programs[0], start, a, 40, 0.05, func(_ float64, v *mat.Dense) {
 			top := slices.Max(eigenvaluesOf(t, Gram(v)))
-			claimtest.Within(t, claim.Corrected, "growth of the largest eigenvalue of VᵀV above 1 along the flow for "+
-				"singular A", claimtest.Excess(top, max(largest, 1)), 1e-9)
+			ommtest.Within(t, claim.Corrected, "growth of the largest eigenvalue of VᵀV above 1 along the flow for "+
+				"singular A", ommtest.Excess(top, max(largest, 1)), 1e-9)
 			end, largest = mat.DenseCopyOf(v), top
 		})
 		loss, _ := programs[0](end, a)
-		claimtest.Within(t, claim.Corrected, "distance from −Σ λ_i where the flow from ‖V‖ = 1.4 ends, singular A",
+		ommtest.Within(t, claim.Corrected, "distance from −Σ λ_i where the flow from ‖V‖ = 1.4 ends, singular A",
 			math.Abs(loss+1.5), 1e-6)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Theorem 1: from any start the minimum is −Σ of the leading eigenvalues, m = min(k, rank) of them, and there VVᵀ is
@@ -38,7 +38,7 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 				d, lambda := len(c.eigenvalues), c.eigenvalues[c.m-1]
 				reached, record := value.Printed, minimiser.Corrected
 				if c.eigenvalues[d-1] > 0 {
-					reached = claimtest.Every(value.Printed, spurious.Corrected)
+					reached = ommtest.Every(value.Printed, spurious.Corrected)
 				}
 				if c.k > c.m {
 					record = above.Corrected
@@ -48,7 +48,7 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 					a, w := Symmetric(rng, c.eigenvalues)
 					loss, v := minimise(t, program, Scaled(0.3+float64(seed)/5, Gaussian(rng, d, c.k)), a)
 					excess := loss + floats.Sum(c.eigenvalues[:c.m])
-					claimtest.Within(t, reached, "distance from −Σ λ_i where L-BFGS ends, p = 1, 2, 3",
+					ommtest.Within(t, reached, "distance from −Σ λ_i where L-BFGS ends, p = 1, 2, 3",
 						math.Abs(excess), 1e-7)
 
 					excess = math.Max(excess, 1e-14)
@@ -56,9 +56,9 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 					norm := math.Pow(excess/lambda, 1/float64(2*p))
 					span := Basis(v)
 					for i := range c.m {
-						claimtest.Within(t, record, "part of w_i outside the span of V there, over the bound from "+
+						ommtest.Within(t, record, "part of w_i outside the span of V there, over the bound from "+
 							"the excess of the loss", residual(span, w.ColView(i))/(2*angle), 1)
-						claimtest.Within(t, record, "‖(I − VVᵀ)w_i‖, over its bound",
+						ommtest.Within(t, record, "‖(I − VVᵀ)w_i‖, over its bound",
 							residual(v, w.ColView(i))/(2*norm+3*angle), 1)
 					}
 				}

@@ -11,8 +11,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Eq. (7), section 2.2.4: with V_i the first i columns, column i of the sequentially nested gradient is
@@ -49,25 +49,25 @@ func TestSequentialGradient(t *testing.T) {
 			prefix, vi := Columns(v, 0, i+1), Columns(v, i, i+1)
 			r := Combine(1, Eye(d), -1, Product(prefix, prefix.T()))
 			want := Combine(-2, Product(r, s.a, vi), -2, Product(s.a, r, vi))
-			claimtest.Within(t, gradientClaim.Printed, "largest relative difference of a column",
+			ommtest.Within(t, gradientClaim.Printed, "largest relative difference of a column",
 				matrixDifference(want, Columns(gradient, i, i+1)), 1e-11)
 			// Sanger's update RAv with RA made symmetric, (RA + AR)/2: minus a quarter of that gradient.
 			ra := Product(r, s.a)
 			averaged := Product(Combine(0.5, ra, 0.5, ra.T()), vi)
-			claimtest.Within(t, symmetrised.Printed, "relative difference of 4 sym(RA)v_i and minus the gradient "+
+			ommtest.Within(t, symmetrised.Printed, "relative difference of 4 sym(RA)v_i and minus the gradient "+
 				"of OMM_seq",
 				matrixDifference(Scaled(4, averaged),
 					Scaled(-1, Columns(gradient, i, i+1))), 1e-11)
-			claimtest.Within(t, symmetrised.Printed, "of 2RAv_i and minus the gradient that trains Sanger's variant",
+			ommtest.Within(t, symmetrised.Printed, "of 2RAv_i and minus the gradient that trains Sanger's variant",
 				matrixDifference(Scaled(2, Product(ra, vi)),
 					Scaled(-1, Columns(sangerGradient, i, i+1))), 1e-11)
 		}
 		av := Product(s.a, v)
 		nested := Combine(1, Product(v, upper(Product(v.T(), av))), 1, Product(av, upper(Gram(v))))
-		claimtest.Within(t, triangular.Printed, "relative difference of the gradients, OMM_seq",
+		ommtest.Within(t, triangular.Printed, "relative difference of the gradients, OMM_seq",
 			matrixDifference(Combine(-4, av, 2, nested), gradient), 1e-11)
 		_, loraGradient := lora(v, s.a)
-		claimtest.Within(t, triangular.Printed, "and LoRA_seq",
+		ommtest.Within(t, triangular.Printed, "and LoRA_seq",
 			matrixDifference(Combine(-4, av, 4, Product(v, upper(Gram(v)))), loraGradient), 1e-11)
 	})
 }
@@ -90,13 +90,13 @@ func TestWhichRulesAreGradients(t *testing.T) {
 	one, two := Scaled(0.5, Gaussian(rng, 4, 1)), Scaled(0.5, Gaussian(rng, 4, 2))
 	const round = 1e-7
 	const what = "largest |J − Jᵀ| of "
-	claimtest.Within(t, claim.Corrected, what+"OMM, k = 1", asymmetry(t, ommlx.OMM{}, one, a), round)
-	claimtest.Within(t, claim.Corrected, what+"OMM, k = 2", asymmetry(t, ommlx.OMM{}, two, a), round)
-	claimtest.Within(t, claim.Corrected, what+"OMM_jnt, k = 2",
+	ommtest.Within(t, claim.Corrected, what+"OMM, k = 1", asymmetry(t, ommlx.OMM{}, one, a), round)
+	ommtest.Within(t, claim.Corrected, what+"OMM, k = 2", asymmetry(t, ommlx.OMM{}, two, a), round)
+	ommtest.Within(t, claim.Corrected, what+"OMM_jnt, k = 2",
 		asymmetry(t, ommlx.OMM{Nesting: ommlx.Joint}, two, a), round)
-	claimtest.Within(t, claim.Corrected, what+"OMM_seq, k = 1",
+	ommtest.Within(t, claim.Corrected, what+"OMM_seq, k = 1",
 		asymmetry(t, ommlx.OMM{Nesting: ommlx.Sequential}, one, a), round)
-	claimtest.Beyond(t, claim.Printed, what+"OMM_seq, k = 2",
+	ommtest.Beyond(t, claim.Printed, what+"OMM_seq, k = 2",
 		asymmetry(t, ommlx.OMM{Nesting: ommlx.Sequential}, two, a), 0.1)
 	require.Greater(t, asymmetry(t, ommlx.LoRA{Nesting: ommlx.Sequential}, two, a), 0.1)
 	require.Less(t, asymmetry(t, ommlx.Sanger{}, Columns(w, 1, 2), a), round)
@@ -104,7 +104,7 @@ func TestWhichRulesAreGradients(t *testing.T) {
 	outer := Product(one, one.T(), a)
 	difference := Combine(4, outer, -4, outer.T())
 	require.Greater(t, mat.Max(difference), 0.1)
-	claimtest.Within(t, claim.Corrected, "that of Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)",
+	ommtest.Within(t, claim.Corrected, "that of Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)",
 		math.Abs(mat.Max(difference)-asymmetry(t, ommlx.Sanger{}, one, a)), round)
 	claim.Note("largest |J − Jᵀ| of Sanger's rule, k = 1: %.2g", mat.Max(difference))
 }
@@ -138,12 +138,12 @@ func TestOrderedEigenvectorsAttract(t *testing.T) {
 		if c.earlierShare == 0 {
 			record = func(string, float64, float64) {} // the claim is on OMM_seq
 		}
-		claimtest.Within(t, record, "largest distance of the Jacobian's eigenvalues at W_{1:k} from the closed forms",
+		ommtest.Within(t, record, "largest distance of the Jacobian's eigenvalues at W_{1:k} from the closed forms",
 			floats.Distance(want, rates(Columns(w, 0, k)), math.Inf(1)), 1e-5)
 		require.Positive(t, want[0])
-		claimtest.Within(t, record, "least eigenvalue with two columns exchanged",
+		ommtest.Within(t, record, "least eigenvalue with two columns exchanged",
 			rates(beside(Columns(w, 1, 2), Columns(w, 0, 1)))[0], -0.5)
-		claimtest.Within(t, record, "and with an eigenvector left out",
+		ommtest.Within(t, record, "and with an eigenvector left out",
 			rates(beside(Columns(w, 0, 1), Columns(w, 2, 3)))[0], -0.5)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Theorem 2 prints V = W for the minimiser, V d×k and W d×d. It is W_{1:k} up to the sign of each column: all sign
@@ -41,9 +41,9 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 				least -= m * values[i]
 			}
 			loss, gradient := program(Product(Columns(w, 0, 3), signs), a)
-			claimtest.Within(t, claim.Corrected, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, "+
+			ommtest.Within(t, claim.Corrected, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, "+
 				"λ_d = 0 with any last length", math.Abs(least-loss), 1e-9)
-			claimtest.Within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-9)
+			ommtest.Within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-9)
 			if d == 3 {
 				claim.Printed("‖v_kv_kᵀ − w_kw_kᵀ‖ at minimisers for k = d, λ_d = 0", math.Abs(last*last-1), 1e-3)
 			}
@@ -65,18 +65,18 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 			rng := graphtest.NewRand(740 + seed)
 			a, w := Symmetric(rng, []float64{4, 2, 2, 1, 0.5, 0.25})
 			_, v := minimise(t, program, Scaled(0.4, Gaussian(rng, d, k)), a)
-			claimtest.Within(t, claim.Corrected, "relative distance of VᵀV from I where L-BFGS ends",
+			ommtest.Within(t, claim.Corrected, "relative distance of VᵀV from I where L-BFGS ends",
 				matrixDifference(Eye(k), Gram(v)), 1e-4)
 			spaces := []*mat.Dense{Columns(w, 0, 1), Columns(w, 1, 3), Columns(w, 1, 3), Columns(w, 3, 4)}
 			for i, space := range spaces[:k] {
 				vi := Columns(v, i, i+1)
-				claimtest.Within(t, claim.Corrected, "largest part of a column outside of its eigenspace",
+				ommtest.Within(t, claim.Corrected, "largest part of a column outside of its eigenspace",
 					mat.Norm(Combine(1, vi, -1, Product(space, space.T(), vi)), 2), 1e-4)
 			}
 			if k == 2 {
 				half := Columns(v, 1, 2)
 				both := Columns(w, 1, 3)
-				claimtest.Beyond(t, claim.Printed, "part of the cut eigenspace that the columns do not span",
+				ommtest.Beyond(t, claim.Printed, "part of the cut eigenspace that the columns do not span",
 					mat.Norm(Combine(1, both, -1, Product(half, half.T(), both)), 2), 0.9)
 			}
 		}

@@ -10,9 +10,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Sections 2.2.5 and 3.2.1 lay OMM's instability to noise that makes a positive operator appear to have negative
@@ -26,14 +25,14 @@ import (
 func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	claim := claims.Of(t, "omm-instability-attribution")
 	const batch, far = 8, 1e4
-	program := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{}))
+	program := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.OMM{}))
 	seen, cases, wrong := map[bool]int{}, 0.0, 0.0
 	rapid.Check(t, func(t *rapid.T) {
 		rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
 		l := math.Pow(10, rapid.Float64Range(-3, 0).Draw(t, "log10 of the ratio"))
 		modes := graphtest.Gaussian(rng, batch, 2)
 		ratio := mat.NewDiagDense(2, []float64{1, l})
-		moments := losstest.SecondMoment(modes, modes).Matrix()
+		moments := ommtest.SecondMoment(modes, modes).Matrix()
 		margin := square(moments.At(0, 1))/(moments.At(0, 0)*moments.At(1, 1)) - 4*l/square(1+l)
 		if math.Abs(margin) < 1e-3 {
 			t.Skip("too near to the edge to tell")
@@ -63,7 +62,7 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 		require.Equal(t, margin > 0, least < 0, "ρ̂² − 4l/(1+l)² = %g, least vᵀĜΛv = %g", margin, least)
 	})
 	require.Len(t, seen, 2, "both sides were drawn")
-	claimtest.Within(t, claim.Printed, "share of batches whose loss does not do what the condition on ρ² says",
+	ommtest.Within(t, claim.Printed, "share of batches whose loss does not do what the condition on ρ² says",
 		wrong/cases, 0)
 	claim.Note("%d batches with a loss that is unbounded below, %d without, of B = %d", seen[true], seen[false], batch)
 }
@@ -78,7 +77,7 @@ func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 	squares := make([]float64, draws) // of ρ
 	for i := range squares {
 		modes := graphtest.Gaussian(rng, batch, 2)
-		m := losstest.SecondMoment(modes, modes).Matrix()
+		m := ommtest.SecondMoment(modes, modes).Matrix()
 		squares[i] = square(m.At(0, 1)) / (m.At(0, 0) * m.At(1, 1))
 	}
 	for _, times := range []float64{1, 4, 16} {
@@ -90,7 +89,7 @@ func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 			}
 		}
 		want := math.Erfc(2 * math.Sqrt(l*batch) / math.Sqrt2)
-		claimtest.Within(t, claim.Corrected, "distance of the share of batches with an unbounded loss from P(|z| > "+
+		ommtest.Within(t, claim.Corrected, "distance of the share of batches with an unbounded loss from P(|z| > "+
 			"2√(lB)), B = 64", math.Abs(unbounded/draws-want), 0.03)
 		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*unbounded/draws, times)
 	}

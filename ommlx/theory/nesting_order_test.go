@@ -9,7 +9,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Theorem 2, for joint nesting of any order and for LoRA: the minimiser is the eigenvectors in order, with norm 1 (OMM)
@@ -39,7 +39,7 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 				rng := graphtest.NewRand(40 + seed)
 				a, w := Symmetric(rng, eigenvalues)
 				_, v := minimise(t, program, Scaled(0.4, Gaussian(rng, len(eigenvalues), k)), a)
-				deviation := losstest.RequireEigenvectors(t, o, v, w, eigenvalues, tolerance)
+				deviation := ommtest.RequireEigenvectors(t, o, v, w, eigenvalues, tolerance)
 				switch omm, ok := o.(ommlx.OMM); {
 				case !ok:
 					lora.Printed("distance of f_i from ±√λ_i w_i with joint nesting", deviation, tolerance)
@@ -68,12 +68,12 @@ func TestSequentialDescentIsOrdered(t *testing.T) {
 			rng := graphtest.NewRand(50)
 			a, w := Symmetric(rng, eigenvalues)
 			v := graphtest.Gaussian(rng, starts, len(eigenvalues), k).Scaled(0.3)
-			program := graphtest.NewProgram(t, losstest.OnMatrix(o))
+			program := graphtest.NewProgram(t, ommtest.OnMatrix(o))
 			for range steps {
 				floats.AddScaled(v.Data, -rate, program.Call(t, v, graphtest.FromMatrix(a))[1].Data)
 			}
 			for r := range starts {
-				deviation := losstest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-6)
+				deviation := ommtest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-6)
 				switch o.(type) {
 				case ommlx.OMM:
 					omm.Printed("distance from ±w_i where descent ends", deviation, 1e-6)

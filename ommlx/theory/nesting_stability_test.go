@@ -10,8 +10,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Sections 2.2.5 and 3.2.1: Sanger's variant is stable where OMM diverges. With one function and A = diag(1, −½) both
@@ -47,7 +47,7 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 			Flow(program, v, a, 7, 0.01, func(_ float64, next *mat.Dense) { v = next })
 			if _, sanger := o.objective.(ommlx.Sanger); sanger && o.of(start) == home && start.omm == away {
 				distance := math.Hypot(v.At(0, 0)-1, v.At(1, 0))
-				claimtest.Within(t, claim.Printed, "distance from w_1 where Sanger's rule ends from squared norm 1.5 "+
+				ommtest.Within(t, claim.Printed, "distance from w_1 where Sanger's rule ends from squared norm 1.5 "+
 					"and 4, starts from which OMM diverges", distance, 1e-6)
 			}
 			if o.of(start) == home {
@@ -87,7 +87,7 @@ func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
 			last = square(mat.Norm(v, 2))
 			if now < 0.95*infinite {
 				want := 1 / (1 - (1-1/start)*math.Exp(-c.rate*lambda*now))
-				claimtest.Within(t, claim.Corrected, "relative difference of ‖v‖² along a negative eigenvector and "+
+				ommtest.Within(t, claim.Corrected, "relative difference of ‖v‖² along a negative eigenvector and "+
 					"its closed form, infinite after a finite time for OMM and Sanger",
 					math.Abs(last/want-1), 1e-6)
 			}
@@ -136,7 +136,7 @@ func TestOMMTurnsBackBeyondSquaredNormTwo(t *testing.T) {
 			turn := Combine(1, Product(s.a, unit), -tau, unit)
 			want := Combine(c.across(mu, tau), turn, c.along(mu, tau), unit)
 			got := Scaled(-1/math.Sqrt(mu), gradient)
-			claimtest.Within(t, claim.Corrected, "relative difference of the descent directions and their closed forms",
+			ommtest.Within(t, claim.Corrected, "relative difference of the descent directions and their closed forms",
 				matrixDifference(want, got), 1e-11)
 		})
 	}

@@ -13,8 +13,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -98,9 +98,9 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 			last := squares[r][i][len(marks)-1]
 			t.Logf("%s, column %d: slope %.3f, %.2f times the theory's error, %.2f times that of PCA", o.Name(), i+1,
 				slope, last*n/streamed, last/atOnce[i])
-			claimtest.Within(t, claim.Printed, "distance from −1 of the slope of the squared error in the number of "+
+			ommtest.Within(t, claim.Printed, "distance from −1 of the slope of the squared error in the number of "+
 				"samples", math.Abs(slope+1), 0.15)
-			claimtest.Within(t, claim.Printed, "relative distance of that error after 8,000 samples from that of "+
+			ommtest.Within(t, claim.Printed, "relative distance of that error after 8,000 samples from that of "+
 				"Oja's rule in theory", math.Abs(last*n/streamed-1), 0.3)
 			require.Greater(t, last, atOnce[i])
 		}
@@ -123,7 +123,7 @@ func TestStreamingGradientsAreLinearInTheMatrix(t *testing.T) {
 			_, first := program(v, one.a)
 			_, second := program(v, two.a)
 			_, mean := program(v, Combine(share, one.a, 1-share, two.a))
-			claimtest.Within(t, claim.Printed, "relative difference of the mean of two gradients and the gradient "+
+			ommtest.Within(t, claim.Printed, "relative difference of the mean of two gradients and the gradient "+
 				"for the mean of the A_t",
 				matrixDifference(Combine(share, first, 1-share, second), mean), 1e-12)
 		})

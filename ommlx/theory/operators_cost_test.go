@@ -14,8 +14,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // nodeReference is how a node's description refers to another one.
@@ -105,16 +105,16 @@ func TestComplexity(t *testing.T) {
 			moments, powers := float64(batch*k*k), float64(k*k*k)
 			for p := 1; p <= 8; p++ {
 				_, count := costOf(t, lossOf(ommlx.OMM{Orders: ommlx.Order(p)}), batch, k)
-				claimtest.Within(t, claim.Printed, what+"5Bk² + 6(p − 1)k³",
-					claimtest.Difference(5*moments+6*float64(p-1)*powers, count), 0)
+				ommtest.Within(t, claim.Printed, what+"5Bk² + 6(p − 1)k³",
+					ommtest.Difference(5*moments+6*float64(p-1)*powers, count), 0)
 			}
 			_, lora := costOf(t, lossOf(ommlx.LoRA{}), batch, k)
-			claimtest.Within(t, claimtest.Every(claim.Printed, gradient.Printed),
+			ommtest.Within(t, ommtest.Every(claim.Printed, gradient.Printed),
 				"relative difference of LoRA's multiply-adds from those of OMM-1",
-				claimtest.Difference(5*moments, lora), 0)
+				ommtest.Difference(5*moments, lora), 0)
 			_, allo := costOf(t, lossOf(ommlx.ALLO{}), batch, k)
 			require.Zero(t, math.Mod(allo, moments), "ALLO's is a multiple of Bk²")
-			claimtest.Within(t, claim.Printed, "ALLO's over those of OMM-1", allo/(5*moments), 2)
+			ommtest.Within(t, claim.Printed, "ALLO's over those of OMM-1", allo/(5*moments), 2)
 		}
 	}
 }
@@ -128,12 +128,12 @@ func TestSequentialNestingCost(t *testing.T) {
 		for _, k := range []int{4, 64} {
 			_, plain := costOf(t, lossOf(ommlx.OMM{}), batch, k)
 			_, nested := costOf(t, lossOf(ommlx.OMM{Nesting: ommlx.Sequential}), batch, k)
-			claimtest.Within(t, claim.Corrected, "multiply-adds that nesting adds, over those without, equal "+
+			ommtest.Within(t, claim.Corrected, "multiply-adds that nesting adds, over those without, equal "+
 				"products merged", nested/plain-1, 0)
 			printed, _ := costOf(t, listing(""), batch, k)
 			printedNested, _ := costOf(t, listing("seq"), batch, k)
-			claimtest.Within(t, claim.Corrected, "the same in the printed code as it is written, from a third",
-				claimtest.Difference(4.0/3, printedNested/printed), 1e-12)
+			ommtest.Within(t, claim.Corrected, "the same in the printed code as it is written, from a third",
+				ommtest.Difference(4.0/3, printedNested/printed), 1e-12)
 			claim.Printed("excess of matrix products by nesting in the printed code as it is written",
 				printedNested/printed-1, 0.1)
 		}

@@ -12,9 +12,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // unnested are the objectives without nesting, nested those with it.
@@ -30,7 +29,7 @@ var (
 
 // onBatch evaluates a program of lossProgram.
 func onBatch(t require.TestingT, p graphtest.Program, f, tf *mat.Dense) (loss float64, dF, dTF *mat.Dense) {
-	at := losstest.Point{F: graphtest.FromMatrix(f), TF: graphtest.FromMatrix(tf), C1: graphtest.FromMatrix(f),
+	at := ommtest.Point{F: graphtest.FromMatrix(f), TF: graphtest.FromMatrix(tf), C1: graphtest.FromMatrix(f),
 		C2: graphtest.FromMatrix(f)}
 	out, err := p.TryCall(at.Inputs(nil)...)
 	require.NoError(t, err)
@@ -50,7 +49,7 @@ func drawBatch(t *rapid.T) (f, tf *mat.Dense, rng *rand.Rand) {
 // has norms in proportion to √c: L_cT(√c f) = c² L_T(f).
 func TestScaleOfTheOperator(t *testing.T) {
 	for _, o := range slices.Concat(unnested, nested) {
-		program := graphtest.NewProgram(t, losstest.OnBatch(o))
+		program := graphtest.NewProgram(t, ommtest.OnBatch(o))
 		root := 0.0 // f of cT is c^root·f of T
 		switch o.(type) {
 		case ommlx.LoRA:
@@ -75,12 +74,12 @@ func TestScaleOfTheOperator(t *testing.T) {
 func TestScaleOfTheFunctions(t *testing.T) {
 	claim := claims.Of(t, "operator-objective")
 	for p := 1; p <= 3; p++ {
-		program := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
+		program := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, _ := drawBatch(t)
 			c := rapid.Float64Range(0, 1.5).Draw(t, "c")
-			moment, projected := losstest.SecondMoment(graphtest.FromMatrix(f), graphtest.FromMatrix(f)).Matrix(),
-				losstest.SecondMoment(graphtest.FromMatrix(f), graphtest.FromMatrix(tf)).Matrix()
+			moment, projected := ommtest.SecondMoment(graphtest.FromMatrix(f), graphtest.FromMatrix(f)).Matrix(),
+				ommtest.SecondMoment(graphtest.FromMatrix(f), graphtest.FromMatrix(tf)).Matrix()
 			want, size, binomial := 0.0, 1.0, 1.0
 			for j := 1; j <= 2*p; j++ {
 				binomial *= -float64(2*p+1-j) / float64(j)
@@ -88,7 +87,7 @@ func TestScaleOfTheFunctions(t *testing.T) {
 				want, size = want+term, size+math.Abs(term)
 			}
 			loss, _, _ := onBatch(t, program, Scaled(c, f), Scaled(c, tf))
-			claimtest.Within(t, claim.Printed, "relative difference of the loss of c·f and Σ_j (−1)^j C(2p,j) c^{2j} "+
+			ommtest.Within(t, claim.Printed, "relative difference of the loss of c·f and Σ_j (−1)^j C(2p,j) c^{2j} "+
 				"tr(M[f]^{j−1}M[f,Tf]), p = 1, 2, 3", math.Abs(want-loss)/size, 1e-11)
 		})
 	}
@@ -106,7 +105,7 @@ func TestRotationOfTheFunctions(t *testing.T) {
 		return max(change, mat.Norm(Combine(1, Product(dTF, q), -1, turnedTF), 2)/(1+mat.Norm(dTF, 2)))
 	}
 	for _, o := range unnested {
-		program := graphtest.NewProgram(t, losstest.OnBatch(o))
+		program := graphtest.NewProgram(t, ommtest.OnBatch(o))
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, rng := drawBatch(t)
 			_, k := f.Dims()
@@ -114,7 +113,7 @@ func TestRotationOfTheFunctions(t *testing.T) {
 		})
 	}
 	for _, o := range nested {
-		program, largest := graphtest.NewProgram(t, losstest.OnBatch(o)), 0.0
+		program, largest := graphtest.NewProgram(t, ommtest.OnBatch(o)), 0.0
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, rng := drawBatch(t)
 			_, k := f.Dims()

@@ -12,9 +12,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
-	"operator-omm/ommlx/internal/papertest"
-	"operator-omm/ommlx/internal/torchtest"
+	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 //go:embed testdata/listing.py
@@ -43,21 +42,21 @@ func printedVariants() map[string]ommlx.Objective {
 // Appendix B.2: the listing as the paper's source has it, run by PyTorch, has the values and gradients of this package.
 // With Tf = fA, A symmetric, as Sanger's surrogate has OMM-1's value there alone.
 func TestParityListing(t *testing.T) {
-	text := papertest.Source(t)
+	text := testkit.Paper(t)
 	_, listing, there := strings.Cut(text, `\begin{lstlisting}[]`)
 	require.True(t, there)
 	listing, _, _ = strings.Cut(listing, `\end{lstlisting}`)
 
 	a, _ := Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
-	at := losstest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
+	at := ommtest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
 	var reply struct {
 		Torch   string                       `json:"torch"`
 		Results map[string][]graphtest.Array `json:"results"`
 	}
-	torchtest.Ask(t, listingProgram, map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
+	testkit.AskTorch(t, listingProgram, map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
 	found := kept{time.Now().UTC().Format(time.DateOnly), reply.Torch, map[string]float64{}}
 	for nesting, objective := range printedVariants() {
-		want := losstest.EvaluateOnce(t, objective, at, nil)
+		want := ommtest.EvaluateOnce(t, objective, at, nil)
 		got := reply.Results[nesting]
 		require.Len(t, got, 3, nesting)
 		for i, ours := range []graphtest.Array{want.Loss, want.DF, want.DTF} {

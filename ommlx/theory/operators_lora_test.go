@@ -11,8 +11,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Section 2.3.2: ‖A − VVᵀ‖²_F − ‖A‖²_F = −2 tr(VᵀAV) + tr((VᵀV)²), for any symmetric A, is LoRA's loss. For operators
@@ -27,7 +27,7 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 		loss, _ := program(v, s.a)
 		want := square(mat.Norm(Combine(1, s.a, -1, Product(v, v.T())), 2)) - square(mat.Norm(s.a, 2))
 		size := 1 + square(square(mat.Norm(v, 2)))
-		claimtest.Within(t, claim.Corrected, "largest relative difference of the two sides",
+		ommtest.Within(t, claim.Corrected, "largest relative difference of the two sides",
 			math.Abs(want-loss)/size, 1e-11)
 	})
 
@@ -39,7 +39,7 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 			before = norm
 		}
 	}
-	claimtest.Within(t, claim.Corrected, "distance of what the shells from 1,000 to 100,000 add to ‖T‖² of the "+
+	ommtest.Within(t, claim.Corrected, "distance of what the shells from 1,000 to 100,000 add to ‖T‖² of the "+
 		"oscillator's inverse from ¼ log 100",
 		math.Abs(norm-before-math.Log(100)/4), 1e-3)
 }
@@ -77,9 +77,9 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 					want -= value * value
 				}
 			}
-			claimtest.Within(t, claim.Printed, "relative distance of the minimum from −Σ λ_i² over the leading "+
-				"positive eigenvalues", claimtest.Difference(want, loss), 1e-9)
-			claimtest.Within(t, claim.Printed, "of VVᵀ from Σ λ_i w_iw_iᵀ over them",
+			ommtest.Within(t, claim.Printed, "relative distance of the minimum from −Σ λ_i² over the leading "+
+				"positive eigenvalues", ommtest.Difference(want, loss), 1e-9)
+			ommtest.Within(t, claim.Printed, "of VVᵀ from Σ λ_i w_iw_iᵀ over them",
 				matrixDifference(Product(w, kept, w.T()), Product(v, v.T())), 2e-4)
 		}
 	}
@@ -115,8 +115,8 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 		u, v := Gaussian(rng, rows, k), Gaussian(rng, cols, k)
 		loss := lossAt(u, v)
 		want := square(mat.Norm(Combine(1, a, -1, Product(u, v.T())), 2)) - square(mat.Norm(a, 2))
-		claimtest.Within(t, claim.Printed, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression",
-			claimtest.Difference(want, loss), 1e-11)
+		ommtest.Within(t, claim.Printed, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression",
+			ommtest.Difference(want, loss), 1e-11)
 
 		var svd mat.SVD
 		require.True(t, svd.Factorize(a, mat.SVDThin))
@@ -129,8 +129,8 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 			minimum -= value * value
 		}
 		atVectors := lossAt(Product(Columns(&left, 0, k), roots), Product(Columns(&right, 0, k), roots))
-		claimtest.Within(t, claim.Printed, "of the latter at the singular vectors and −Σ_{i≤k} σ_i²",
-			claimtest.Difference(minimum, atVectors), 1e-11)
-		claimtest.Within(t, claim.Printed, "how far random U, V are below that", claimtest.Excess(minimum, loss), 0)
+		ommtest.Within(t, claim.Printed, "of the latter at the singular vectors and −Σ_{i≤k} σ_i²",
+			ommtest.Difference(minimum, atVectors), 1e-11)
+		ommtest.Within(t, claim.Printed, "how far random U, V are below that", ommtest.Excess(minimum, loss), 0)
 	})
 }

@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Section 2.3.1: for p > 1 a partial stop-gradient cannot give sequential nesting. The loss of order p is Σ_j c_j
@@ -46,7 +45,7 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 	}
 	require.Less(t, misfit([]float64{-2, 1}), 1e-12, "the mask of Eq. (9) is among them for p = 1")
 	left := misfit([]float64{-4, 6, -4, 1})
-	claimtest.Within(t, claim.Printed, "0.01 less the part of the prefix's gradient that no mask gives, OMM-2, "+
+	ommtest.Within(t, claim.Printed, "0.01 less the part of the prefix's gradient that no mask gives, OMM-2, "+
 		"relative",
 		0.01-left, 0)
 	claim.Note("the best coefficients leave %.0f %% of the prefix's gradient at order 2, and nothing at order 1",
@@ -56,7 +55,7 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 // summandsOf returns the summands of the derivative for f_i of Σ_j c_j tr(M^{j−1}N), one for each side of each entry of
 // each factor, and the derivative of the loss of the prefix f_1, …, f_i alone, at random f and Tf; i counts from 0.
 func summandsOf(coefficients []float64, seed uint64, k, i int) (summands [][]float64, target []float64) {
-	at := losstest.GaussianPoint(graphtest.NewRand(9_000+seed), 2*k, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(9_000+seed), 2*k, k)
 	f, g := at.F.Matrix(), at.TF.Matrix()
 	derivative := func(f, g *mat.Dense, each func(summand []float64)) {
 		batch, k := f.Dims()

@@ -9,9 +9,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // everyBatch calls visit with the states of each of the n^size equally likely batches of independent samples.
@@ -58,9 +57,9 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 		objective ommlx.Objective
 		second    graphtest.Array
 	}{{ommlx.OMM{}, tf}, {ommlx.LoRA{}, f}} {
-		program := graphtest.NewProgram(t, losstest.OnBatch(c.objective))
-		all := losstest.Evaluate(t, program, losstest.Point{F: f, TF: tf, C1: f, C2: f}, nil).Loss.Data[0]
-		m, second := losstest.SecondMoment(f, f).Matrix(), losstest.SecondMoment(f, c.second).Matrix()
+		program := graphtest.NewProgram(t, ommtest.OnBatch(c.objective))
+		all := ommtest.Evaluate(t, program, ommtest.Point{F: f, TF: tf, C1: f, C2: f}, nil).Loss.Data[0]
+		m, second := ommtest.SecondMoment(f, f).Matrix(), ommtest.SecondMoment(f, c.second).Matrix()
 		fourth := 0.0
 		for x := range n {
 			norm, product := 0.0, 0.0
@@ -74,25 +73,25 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 		for _, size := range []int{1, 2, 4} {
 			mean, independent, count := 0.0, 0.0, 0.0
 			everyBatch(n, size, func(states []int) {
-				at := losstest.Point{F: rows(f, states), TF: rows(tf, states), C1: rows(f, states), C2: rows(f, states)}
-				mean += losstest.Evaluate(t, program, at, nil).Loss.Data[0]
+				at := ommtest.Point{F: rows(f, states), TF: rows(tf, states), C1: rows(f, states), C2: rows(f, states)}
+				mean += ommtest.Evaluate(t, program, at, nil).Loss.Data[0]
 				count++
 			})
-			claimtest.Within(t, claim.Corrected, "relative difference of the mean batch loss and the loss with its "+
+			ommtest.Within(t, claim.Corrected, "relative difference of the mean batch loss and the loss with its "+
 				"bias, OMM and LoRA, B = 1, 2, 4",
-				claimtest.Difference(all+(fourth-metric)/float64(size), mean/count), 1e-12)
-			claimtest.Beyond(t, claim.Printed, "largest relative bias of the batch loss",
-				claimtest.Difference(all, mean/count), 1e-3)
+				ommtest.Difference(all+(fourth-metric)/float64(size), mean/count), 1e-12)
+			ommtest.Beyond(t, claim.Printed, "largest relative bias of the batch loss",
+				ommtest.Difference(all, mean/count), 1e-3)
 			if size > 2 {
 				continue
 			}
 			everyBatch(n, 2*size, func(states []int) {
-				first := losstest.SecondMoment(rows(f, states[:size]), rows(f, states[:size])).Matrix()
-				other := losstest.SecondMoment(rows(f, states[size:]), rows(c.second, states[size:])).Matrix()
+				first := ommtest.SecondMoment(rows(f, states[:size]), rows(f, states[:size])).Matrix()
+				other := ommtest.SecondMoment(rows(f, states[size:]), rows(c.second, states[size:])).Matrix()
 				independent += mat.Trace(Product(first, other)) / (count * count)
 			})
-			claimtest.Within(t, claim.Corrected, "relative bias with two batches",
-				claimtest.Difference(metric, independent), 1e-12)
+			ommtest.Within(t, claim.Corrected, "relative bias with two batches",
+				ommtest.Difference(metric, independent), 1e-12)
 		}
 		require.Greater(t, math.Abs(fourth-metric), 0.1, "the bias is not zero")
 	}
@@ -113,13 +112,13 @@ func TestMinibatchMinimiserIsTooShort(t *testing.T) {
 	for _, x := range phi.Data {
 		fourth += square(square(x)) / 4
 	}
-	program := graphtest.NewProgram(t, losstest.OnBatch(ommlx.OMM{}))
+	program := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.OMM{}))
 	for _, size := range []int{1, 2, 3} {
 		slope := func(norm float64) float64 { // of the mean batch loss at norm·φ
 			mean, count := 0.0, 0.0
 			everyBatch(4, size, func(states []int) {
 				f := rows(phi, states).Scaled(norm)
-				e := losstest.Evaluate(t, program, losstest.Point{F: f, TF: f.Scaled(lambda), C1: f, C2: f}, nil)
+				e := ommtest.Evaluate(t, program, ommtest.Point{F: f, TF: f.Scaled(lambda), C1: f, C2: f}, nil)
 				for i, x := range f.Data {
 					mean += e.DF.Data[i]*x + lambda*e.DTF.Data[i]*x
 				}
@@ -129,8 +128,8 @@ func TestMinibatchMinimiserIsTooShort(t *testing.T) {
 		}
 		short := 1 / (1 + (fourth-1)/float64(size))
 		require.Less(t, short, 0.95)
-		claimtest.Within(t, claim.Corrected, "slope of the mean batch loss at ‖f‖² = 1/(1 + (m − 1)/B)",
+		ommtest.Within(t, claim.Corrected, "slope of the mean batch loss at ‖f‖² = 1/(1 + (m − 1)/B)",
 			math.Abs(slope(math.Sqrt(short))), 1e-12)
-		claimtest.Beyond(t, claim.Printed, "slope of the mean batch loss at norm 1", slope(1), 0.1)
+		ommtest.Beyond(t, claim.Printed, "slope of the mean batch loss at norm 1", slope(1), 0.1)
 	}
 }

@@ -11,13 +11,12 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // prefixLosses evaluates an objective on the first 1, 2, …, k functions: loss and gradients for all of F and TF.
-func prefixLosses(t *testing.T, o ommlx.Objective, at losstest.Point) []losstest.Evaluation {
+func prefixLosses(t *testing.T, o ommlx.Objective, at ommtest.Point) []ommtest.Evaluation {
 	k := at.F.Dims[1]
 	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		var out []*Node
@@ -29,9 +28,9 @@ func prefixLosses(t *testing.T, o ommlx.Objective, at losstest.Point) []losstest
 		return out
 	})
 	out := p.Call(t, at.F, at.TF)
-	all := make([]losstest.Evaluation, k)
+	all := make([]ommtest.Evaluation, k)
 	for i := range all {
-		all[i] = losstest.Evaluation{Loss: out[3*i], DF: out[3*i+1], DTF: out[3*i+2]}
+		all[i] = ommtest.Evaluation{Loss: out[3*i], DF: out[3*i+1], DTF: out[3*i+2]}
 	}
 	return all
 }
@@ -41,7 +40,7 @@ func prefixLosses(t *testing.T, o ommlx.Objective, at losstest.Point) []losstest
 func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 	claim := claims.Of(t, "seq-surrogate-gradient")
 	const batch, k = 30, 5
-	at := losstest.GaussianPoint(graphtest.NewRand(21), batch, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(21), batch, k)
 	for _, c := range []struct{ plain, sequential ommlx.Objective }{
 		{ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Sequential}},
 		{ommlx.LoRA{}, ommlx.LoRA{Nesting: ommlx.Sequential}},
@@ -55,11 +54,11 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 					dTF.Data[b*k+i] = prefixes[i].DTF.Data[b*k+i]
 				}
 			}
-			e := losstest.EvaluateOnce(t, c.sequential, at, nil)
-			claimtest.Within(t, claim.Printed, "largest relative difference of ∂L^seq/∂f_i and that of the prefix, "+
+			e := ommtest.EvaluateOnce(t, c.sequential, at, nil)
+			ommtest.Within(t, claim.Printed, "largest relative difference of ∂L^seq/∂f_i and that of the prefix, "+
 				"OMM and LoRA", graphtest.Difference(dF, e.DF), 1e-12)
-			claimtest.Within(t, claim.Printed, "of ∂L^seq/∂(Tf_i)", graphtest.Difference(dTF, e.DTF), 1e-12)
-			claimtest.Within(t, claim.Printed, "of the value and L^(1)",
+			ommtest.Within(t, claim.Printed, "of ∂L^seq/∂(Tf_i)", graphtest.Difference(dTF, e.DTF), 1e-12)
+			ommtest.Within(t, claim.Printed, "of the value and L^(1)",
 				graphtest.Difference(prefixes[k-1].Loss, e.Loss), 1e-12)
 		})
 	}
@@ -70,7 +69,7 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 	sum := claims.Of(t, "joint-objective")
 	mask := claims.Of(t, "joint-mask-equation")
 	const batch, k = 30, 4
-	at := losstest.GaussianPoint(graphtest.NewRand(22), batch, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(22), batch, k)
 	for _, c := range []struct {
 		plain ommlx.Objective
 		joint func(alpha []float64) ommlx.Objective
@@ -99,15 +98,15 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 					floats.AddScaled(dF.Data, weight, e.DF.Data)
 					floats.AddScaled(dTF.Data, weight, e.DTF.Data)
 				}
-				e := losstest.EvaluateOnce(t, o, at, nil)
+				e := ommtest.EvaluateOnce(t, o, at, nil)
 				record := sum.Printed
 				if omm, ok := o.(ommlx.OMM); ok && omm.Orders == nil {
-					record = claimtest.Every(sum.Printed, mask.Corrected)
+					record = ommtest.Every(sum.Printed, mask.Corrected)
 				}
-				claimtest.Within(t, record, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})",
-					claimtest.Difference(loss.Data[0], e.Loss.Data[0]), 1e-12)
-				claimtest.Within(t, record, "of its gradient for f", graphtest.Difference(dF, e.DF), 1e-12)
-				claimtest.Within(t, record, "for Tf", graphtest.Difference(dTF, e.DTF), 1e-12)
+				ommtest.Within(t, record, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})",
+					ommtest.Difference(loss.Data[0], e.Loss.Data[0]), 1e-12)
+				ommtest.Within(t, record, "of its gradient for f", graphtest.Difference(dF, e.DF), 1e-12)
+				ommtest.Within(t, record, "for Tf", graphtest.Difference(dTF, e.DTF), 1e-12)
 			})
 		}
 	}
@@ -117,18 +116,18 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 func TestPrintedJointPseudocodeRescales(t *testing.T) {
 	claim := claims.Of(t, "pseudocode-joint")
 	const k = 4
-	at := losstest.GaussianPoint(graphtest.NewRand(23), 30, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(23), 30, k)
 	root := math.Sqrt(k)
-	printed := losstest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}, at, nil)
-	joint := losstest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint},
-		losstest.Point{F: at.F.Scaled(root), TF: at.TF.Scaled(root), C1: at.C1, C2: at.C2}, nil)
-	claimtest.Within(t, claim.Corrected, "relative difference of the printed loss and L_jnt(√k·f)/k²",
-		claimtest.Difference(joint.Loss.Data[0]/(k*k), printed.Loss.Data[0]), 1e-12)
-	claimtest.Within(t, claim.Corrected, "of the gradients",
+	printed := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}, at, nil)
+	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint},
+		ommtest.Point{F: at.F.Scaled(root), TF: at.TF.Scaled(root), C1: at.C1, C2: at.C2}, nil)
+	ommtest.Within(t, claim.Corrected, "relative difference of the printed loss and L_jnt(√k·f)/k²",
+		ommtest.Difference(joint.Loss.Data[0]/(k*k), printed.Loss.Data[0]), 1e-12)
+	ommtest.Within(t, claim.Corrected, "of the gradients",
 		graphtest.Difference(joint.DF.Scaled(root/(k*k)), printed.DF), 1e-12)
-	plain := losstest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint}, at, nil)
-	claimtest.Beyond(t, claim.Printed, "relative difference of the printed loss and L_jnt(f)",
-		claimtest.Difference(plain.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
+	plain := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint}, at, nil)
+	ommtest.Beyond(t, claim.Printed, "relative difference of the printed loss and L_jnt(f)",
+		ommtest.Difference(plain.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
 }
 
 // The equation of section 2.3.1 with the mask outside the product: Σ_i m_i (−2 MT_ii + Σ_j M_ij MT_ji), which is not
@@ -136,9 +135,9 @@ func TestPrintedJointPseudocodeRescales(t *testing.T) {
 func TestPrintedJointEquation(t *testing.T) {
 	claim := claims.Of(t, "joint-mask-equation")
 	const k = 3
-	at := losstest.GaussianPoint(graphtest.NewRand(24), 30, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(24), 30, k)
 	alpha := []float64{0.5, 2, 1}
-	m, mT := losstest.SecondMoment(at.F, at.F), losstest.SecondMoment(at.F, at.TF)
+	m, mT := ommtest.SecondMoment(at.F, at.F), ommtest.SecondMoment(at.F, at.TF)
 	want := 0.0
 	for i, weight := range ommlx.JointWeights(alpha) {
 		want -= 2 * weight * mT.Data[i*k+i]
@@ -146,12 +145,12 @@ func TestPrintedJointEquation(t *testing.T) {
 			want += weight * m.Data[i*k+j] * mT.Data[j*k+i]
 		}
 	}
-	printed := losstest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha,
+	printed := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha,
 		Printed: ommlx.JointEquation}, at, nil)
-	joint := losstest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, at, nil)
+	joint := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, at, nil)
 	require.InEpsilon(t, want, printed.Loss.Data[0], 1e-12)
-	claimtest.Beyond(t, claim.Printed, "relative difference of the printed formula and the joint loss",
-		claimtest.Difference(joint.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
+	ommtest.Beyond(t, claim.Printed, "relative difference of the printed formula and the joint loss",
+		ommtest.Difference(joint.Loss.Data[0], printed.Loss.Data[0]), 1e-3)
 }
 
 // Section 2.3.1: for p > 1 "we can no longer apply a similar, partial stop-gradient trick". To put M^seq in the place
@@ -171,13 +170,13 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 		}
 		return ReduceAllSum(Mul(q, n))
 	}
-	gradients := func(loss func(m, n *Node) *Node, at losstest.Point) []graphtest.Array {
+	gradients := func(loss func(m, n *Node) *Node, at ommtest.Point) []graphtest.Array {
 		return graphtest.NewProgram(t, func(in []*Node) []*Node {
 			l := loss(ommlx.SeqSecondMoment(in[0], in[0]), ommlx.SeqSecondMoment(in[0], in[1]))
 			return append([]*Node{l}, Gradient(l, in[0], in[1])...)
 		}).Call(t, at.F, at.TF)[1:]
 	}
-	at := losstest.GaussianPoint(graphtest.NewRand(25), batch, k)
+	at := ommtest.GaussianPoint(graphtest.NewRand(25), batch, k)
 	want := []graphtest.Array{graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)}
 	for i, prefix := range prefixLosses(t, ommlx.OMM{Orders: ommlx.Order(2)}, at) {
 		for b := range batch {
@@ -213,10 +212,10 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 		}
 		return sum
 	}, at)
-	claimtest.Within(t, claim.Corrected, "relative difference of the gradient for f of the sum over prefixes and of "+
+	ommtest.Within(t, claim.Corrected, "relative difference of the gradient for f of the sum over prefixes and of "+
 		"those of the prefixes, OMM-2",
 		graphtest.Difference(want[0], byPrefix[0]), 1e-11)
-	claimtest.Within(t, claim.Corrected, "for Tf", graphtest.Difference(want[1], byPrefix[1]), 1e-11)
+	ommtest.Within(t, claim.Corrected, "for Tf", graphtest.Difference(want[1], byPrefix[1]), 1e-11)
 }
 
 // The equation of joint nesting in section 2.3.1 read literally, tr(P ⊙ (−2 VᵀAV + VᵀV VᵀAV)), is unbounded below once
@@ -243,7 +242,7 @@ func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
 				largest = math.Max(largest, -math.Cos(b-c)*form(b, c)/math.Sqrt(form(b, b)*form(c, c)))
 			}
 		}
-		claimtest.Within(t, claim.Corrected, "relative difference of the threshold on a grid of angles from ((1 − "+
+		ommtest.Within(t, claim.Corrected, "relative difference of the threshold on a grid of angles from ((1 − "+
 			"s)/(1 + s))²", math.Abs(largest/square((1-s)/(1+s))-1), 1e-3)
 	}
 
@@ -259,8 +258,8 @@ func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
 		require.Greater(t, value(printed, 4500, scale), 1e-3*math.Pow(scale, 4))
 		require.Greater(t, value(joint, 4700, scale), 0.0)
 	}
-	claimtest.Within(t, claim.Corrected, "how far the corrected loss is below its minimum at the witness",
-		claimtest.Excess(-1-0.5/1e5, value(joint, 1e5, 100)), 0)
-	claimtest.Beyond(t, claim.Printed, "how far the printed formula is below the joint minimum, q = 10⁵, ‖V‖ about "+
+	ommtest.Within(t, claim.Corrected, "how far the corrected loss is below its minimum at the witness",
+		ommtest.Excess(-1-0.5/1e5, value(joint, 1e5, 100)), 0)
+	ommtest.Beyond(t, claim.Printed, "how far the printed formula is below the joint minimum, q = 10⁵, ‖V‖ about "+
 		"4,000", -value(printed, 1e5, 100)-1, 1e6)
 }

@@ -6,9 +6,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // listing is the loss of appendix B.2, NestedOrbitalLoss, operation by operation; nesting is "" for None, "jnt", "seq"
@@ -70,26 +69,26 @@ func TestPrintedCode(t *testing.T) {
 	}
 	for _, c := range []struct {
 		nesting string
-		record  claimtest.Measure
+		record  ommtest.Measure
 	}{{"", asIs.Printed}, {"seq", asIs.Printed}, {"jnt", joint.Corrected}, {"sanger", sanger.Corrected}} {
 		objective := printedVariants()[c.nesting]
-		claimtest.Within(t, c.record, "relative difference of the listing itself, in PyTorch, and ours",
+		ommtest.Within(t, c.record, "relative difference of the listing itself, in PyTorch, and ours",
 			itself.Difference[c.nesting], 1e-12)
-		at := losstest.GaussianPoint(graphtest.NewRand(92), 20, 4)
+		at := ommtest.GaussianPoint(graphtest.NewRand(92), 20, 4)
 		if c.nesting == "sanger" {
 			// Sanger's surrogate has OMM-1's value where M[f,Tf] is symmetric, as the code's is not for unrelated f and
 			// Tf.
 			a, _ := Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
-			at = losstest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
+			at = ommtest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
 		}
-		want := losstest.EvaluateOnce(t, objective, at, nil)
+		want := ommtest.EvaluateOnce(t, objective, at, nil)
 		out := graphtest.NewProgram(t, func(in []*Node) []*Node {
 			loss := listing(c.nesting)(in[0], in[1])
 			return append([]*Node{loss}, Gradient(loss, in[0], in[1])...)
 		}).Call(t, at.F, at.TF)
-		claimtest.Within(t, c.record, "relative difference of the listing's value and ours",
+		ommtest.Within(t, c.record, "relative difference of the listing's value and ours",
 			graphtest.Difference(want.Loss, out[0]), 1e-12)
-		claimtest.Within(t, c.record, "of the gradient for f", graphtest.Difference(want.DF, out[1]), 1e-12)
-		claimtest.Within(t, c.record, "for Tf", graphtest.Difference(want.DTF, out[2]), 1e-12)
+		ommtest.Within(t, c.record, "of the gradient for f", graphtest.Difference(want.DF, out[1]), 1e-12)
+		ommtest.Within(t, c.record, "for Tf", graphtest.Difference(want.DTF, out[2]), 1e-12)
 	}
 }

@@ -12,9 +12,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // everySelection returns all n^size equally likely batches of independent samples as matrices S [n^size, size, n] with
@@ -46,8 +45,8 @@ func TestMinibatchMomentsAreUnbiased(t *testing.T) {
 		k := drawModes(t, n)
 		rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
 		f, tf := graphtest.Gaussian(rng, n, k), graphtest.Gaussian(rng, n, k)
-		exact := []graphtest.Array{losstest.SecondMoment(f, f), losstest.SecondMoment(f, tf),
-			losstest.SecondMoment(f, tf)}
+		exact := []graphtest.Array{ommtest.SecondMoment(f, f), ommtest.SecondMoment(f, tf),
+			ommtest.SecondMoment(f, tf)}
 		sizes := []float64{1, 2, 3, 4}
 		variances := make([][]float64, k*k) // of the entries of M̂[f,Tf], one for each size
 		for _, size := range sizes {
@@ -121,19 +120,19 @@ func TestASecondBatchTakesTheBiasAway(t *testing.T) {
 			biases = append(biases, math.Abs(out[0].Data[0]-whole[0].Data[0]))
 			gradientBiases = append(gradientBiases, mat.Norm(Combine(1, out[1].Matrix(), -1, whole[1].Matrix()), 2))
 		}
-		claimtest.Within(t, claim.Corrected, "distance from −1 of the slope in B of the bias, B = 1 to 4, all nestings",
+		ommtest.Within(t, claim.Corrected, "distance from −1 of the slope in B of the bias, B = 1 to 4, all nestings",
 			math.Abs(PowerLaw(sizes, biases)+1), 1e-9)
-		claimtest.Within(t, claim.Corrected, "and of the gradient's", math.Abs(PowerLaw(sizes, gradientBiases)+1), 1e-9)
+		ommtest.Within(t, claim.Corrected, "and of the gradient's", math.Abs(PowerLaw(sizes, gradientBiases)+1), 1e-9)
 		// There is a bias to take away.
-		claimtest.Beyond(t, claim.Printed, "norm of the bias of the gradient with one batch, B = 4",
+		ommtest.Beyond(t, claim.Printed, "norm of the bias of the gradient with one batch, B = 4",
 			gradientBiases[3], 0.1)
 
 		for _, size := range []int{1, 2} {
 			both := everySelection(n, 2*size) // the first size samples are one batch, the others the other
 			out := two.Call(t, f, a, samples(both, 0, size), samples(both, size, 2*size))
-			claimtest.Within(t, claim.Corrected, "relative bias of the loss with a batch for each moment",
+			ommtest.Within(t, claim.Corrected, "relative bias of the loss with a batch for each moment",
 				graphtest.Difference(whole[0], out[0]), 1e-12)
-			claimtest.Within(t, claim.Corrected, "of its gradient", graphtest.Difference(whole[1], out[1]), 1e-12)
+			ommtest.Within(t, claim.Corrected, "of its gradient", graphtest.Difference(whole[1], out[1]), 1e-12)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Section 2.3 asks for a point spectrum that is isolated and has a gap to the essential spectrum. Needed are λ_k >
@@ -36,15 +36,15 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 		require.True(t, eigen.Factorize(SymmetricPart(a), true))
 		var found mat.Dense
 		eigen.VectorsTo(&found)
-		claimtest.Within(t, symmetric.Printed, "distance of the Gram matrix of eigenvectors of a self-adjoint T from I",
+		ommtest.Within(t, symmetric.Printed, "distance of the Gram matrix of eigenvectors of a self-adjoint T from I",
 			matrixDifference(Eye(d), Product(found.T(), &found)), 1e-12)
-		claimtest.Within(t, symmetric.Printed, "distance of its eigenvalues from the descending λ_n ≥ 0",
+		ommtest.Within(t, symmetric.Printed, "distance of its eigenvalues from the descending λ_n ≥ 0",
 			math.Abs(eigen.Values(nil)[d-1]-values[0])+math.Abs(eigen.Values(nil)[0]-values[d-1]), 1e-12)
 		loss, v := minimise(t, omm, Scaled(1/math.Sqrt(float64(d)), Gaussian(rng, d, k)), a)
-		claimtest.Within(t, claim.Corrected, "distance of the minimum from −Σ_{i≤3} λ_i for λ_n = 1/n², n up to 8, "+
+		ommtest.Within(t, claim.Corrected, "distance of the minimum from −Σ_{i≤3} λ_i for λ_n = 1/n², n up to 8, "+
 			"32, 96", math.Abs(loss-least), 1e-10)
 		projector := Product(Columns(w, 0, k), Columns(w, 0, k).T())
-		claimtest.Within(t, claim.Corrected, "relative distance of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
+		ommtest.Within(t, claim.Corrected, "relative distance of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
 			matrixDifference(projector, Product(v, v.T())), 1e-3)
 		if d == 96 {
 			claim.Note("the smallest gap of the spectrum is %.0e there", values[d-2]-values[d-1])

@@ -10,8 +10,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Appendix D: ∇L^(p) = −2 (Σ_{i<2p} RⁱAR^{2p−1−i}) V with R = I − VVᵀ, for any symmetric A; and orders can be mixed.
@@ -31,14 +31,14 @@ func TestGradientOfOrderP(t *testing.T) {
 				sum.Add(sum, Product(Power(r, i), s.a, Power(r, 2*p+1-i)))
 			}
 			loss, gradient := program(v, s.a)
-			claimtest.Within(t, gradients.Printed, "largest difference, p = 1, 2, 3",
+			ommtest.Within(t, gradients.Printed, "largest difference, p = 1, 2, 3",
 				matrixDifference(Scaled(-2, Product(sum, v)), gradient), 1e-11)
 			losses, all = append(losses, loss), append(all, gradient)
 		}
 		loss, gradient := mixed(v, s.a)
-		claimtest.Within(t, mixture.Printed, "largest difference of the loss",
-			claimtest.Difference(losses[0]+losses[1], loss), 1e-12)
-		claimtest.Within(t, mixture.Printed, "largest difference of the gradient",
+		ommtest.Within(t, mixture.Printed, "largest difference of the loss",
+			ommtest.Difference(losses[0]+losses[1], loss), 1e-12)
+		ommtest.Within(t, mixture.Printed, "largest difference of the gradient",
 			matrixDifference(Combine(1, all[0], 1, all[1]), gradient), 1e-12)
 	})
 }
@@ -65,25 +65,25 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 		r := Combine(1, Eye(d), -1, Product(v, v.T()))
 		requireSame(t, r, Product(r, r), 1e-13, "idempotent")
 		extra := Product(r, s.a, r, v)
-		claimtest.Within(t, idempotent.Corrected, "RARV where R = I − VVᵀ is idempotent", mat.Norm(extra, 2), 1e-13)
+		ommtest.Within(t, idempotent.Corrected, "RARV where R = I − VVᵀ is idempotent", mat.Norm(extra, 2), 1e-13)
 		want := Scaled(-2, Product(r, s.a, v))
 		_, first := programs[0](v, s.a)
 		for p, program := range programs {
 			_, gradient := program(v, s.a)
-			claimtest.Within(t, claimtest.Every(idempotent.Corrected, proportional.Corrected),
+			ommtest.Within(t, ommtest.Every(idempotent.Corrected, proportional.Corrected),
 				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", matrixDifference(want, gradient), 1e-11)
-			claimtest.Within(t, idempotent.Printed, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV",
+			ommtest.Within(t, idempotent.Printed, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV",
 				matrixDifference(Scaled(-4*float64(p), extra), Combine(1, gradient, -1, first)), 1e-11)
 			delta := 16*square(float64(p))*square(mat.Norm(extra, 2)) -
 				8*float64(p)*mat.Trace(Product(first.T(), extra))
 			if p > 0 {
-				claimtest.Beyond(t, idempotent.Printed, "share of V with VᵀV = I where Δ is not above 10⁻¹⁰",
+				ommtest.Beyond(t, idempotent.Printed, "share of V with VᵀV = I where Δ is not above 10⁻¹⁰",
 					notAbove(delta, 1e-10), 0)
-				claimtest.Beyond(t, larger.Printed,
+				ommtest.Beyond(t, larger.Printed,
 					"share of V with VᵀV = I where ‖∇L^(p)‖ is not above ‖∇L^(1)‖ by 10⁻¹⁰",
 					notAbove(mat.Norm(gradient, 2), mat.Norm(first, 2)+1e-10), 0)
 			}
-			claimtest.Within(t, idempotent.Corrected, "Δ where R = I − VVᵀ is idempotent", math.Abs(delta), 1e-10)
+			ommtest.Within(t, idempotent.Corrected, "Δ where R = I − VVᵀ is idempotent", math.Abs(delta), 1e-10)
 			require.InDelta(t, square(mat.Norm(first, 2))+delta, square(mat.Norm(gradient, 2)), 1e-9)
 		}
 	})
@@ -91,7 +91,7 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	diagonal := mat.NewDense(2, 1, []float64{math.Sqrt(0.5), math.Sqrt(0.5)})
 	_, gradient := onMatrix(t, ommlx.OMM{})(diagonal, a)
 	require.InDelta(t, 1, mat.Norm(gradient, 2), 1e-12, "VᵀV = 1, and a gradient of norm 1")
-	claimtest.Beyond(t, proportional.Printed, "‖∇L^(1)‖ at V = (1, 1)ᵀ/√2, where ‖I − VᵀV‖ = 0",
+	ommtest.Beyond(t, proportional.Printed, "‖∇L^(1)‖ at V = (1, 1)ᵀ/√2, where ‖I − VᵀV‖ = 0",
 		mat.Norm(gradient, 2), 1e-12)
 }
 
@@ -116,7 +116,7 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 		outside := Combine(1, Product(s.a, v), -1, inside)
 		want := Combine(-2*(1-math.Pow(e, float64(2*p)))/mu, outside, -4*float64(p)*math.Pow(e, float64(2*p-1)), inside)
 		_, gradient := programs[p-1](v, s.a)
-		claimtest.Within(t, claimtest.Every(law.Corrected, larger.Corrected),
+		ommtest.Within(t, ommtest.Every(law.Corrected, larger.Corrected),
 			"difference of ∇L^(p) at VVᵀ = μΠ from the two-component law", matrixDifference(want, gradient), 1e-10)
 
 		_, first := programs[0](v, s.a)
@@ -124,13 +124,13 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 		projection := Product(unit, unit.T())
 		rest := Combine(1, Eye(d), -1, projection)
 		if mu < 2 {
-			claimtest.Within(t, larger.Printed, "shortfall of the turning part against OMM-1, 0 < μ < 2",
-				claimtest.Excess(part(rest, first), part(rest, gradient)), 1e-10)
+			ommtest.Within(t, larger.Printed, "shortfall of the turning part against OMM-1, 0 < μ < 2",
+				ommtest.Excess(part(rest, first), part(rest, gradient)), 1e-10)
 		}
 		if norms := part(projection, first); p == 2 && norms > 1e-6 && math.Abs(math.Abs(e)-math.Sqrt(0.5)) > 1e-6 {
 			require.Equal(t, math.Abs(e) > math.Sqrt(0.5), part(projection, gradient) > norms, "changes norms faster")
 			larger.Printed("shortfall of the part that changes norms, p = 2, relative",
-				claimtest.Excess(norms, part(projection, gradient))/norms, 1e-10)
+				ommtest.Excess(norms, part(projection, gradient))/norms, 1e-10)
 		}
 	})
 }
@@ -158,9 +158,9 @@ func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 		if p == 1 {
 			norm = 8 * s.values[i]
 		}
-		claimtest.Within(t, claim.Corrected, "second derivative in a norm, from 8λ_i (p = 1) or 0 (p > 1)",
+		ommtest.Within(t, claim.Corrected, "second derivative in a norm, from 8λ_i (p = 1) or 0 (p > 1)",
 			math.Abs(norm-curvature(Columns(s.w, i, i+1))), 1e-3)
-		claimtest.Within(t, claim.Corrected, "second derivative in a turn, from 2(λ_i − λ_l)",
+		ommtest.Within(t, claim.Corrected, "second derivative in a turn, from 2(λ_i − λ_l)",
 			math.Abs(2*(s.values[i]-s.values[l])-curvature(Columns(s.w, l, l+1))), 1e-3)
 	})
 }
@@ -189,14 +189,14 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 			mu := square(mat.Norm(v, 2))
 			left[i] = append(left[i], 1-mu)
 			if time := float64(len(left[i])) * step; time < 1 { // later, 1 − μ of order 1 is lost in round-off
-				claimtest.Within(t, claim.Corrected, "simulated time of a mode's flow from the closed form",
+				ommtest.Within(t, claim.Corrected, "simulated time of a mode's flow from the closed form",
 					math.Abs(time-clock(mu)+clock(start)), 1e-4)
 			}
 		})
 	}
 	require.Less(t, left[1][20], left[0][20], "order 2 is ahead at first")
 	require.Greater(t, left[1][149], 1e3*left[0][149], "and far behind near the end")
-	claimtest.Beyond(t, claim.Printed, "1 − μ of order 2 over that of order 1, near the minimum",
+	ommtest.Beyond(t, claim.Printed, "1 − μ of order 2 over that of order 1, near the minimum",
 		left[1][149]/left[0][149], 1)
 	claim.Note("1 − μ after time 0.2, started at μ = %g: %.2f for p = 1, %.2f for p = 2; after 1.5: %.0e and %.2f",
 		start, left[0][20], left[1][20], left[0][149], left[1][149])

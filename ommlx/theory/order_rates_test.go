@@ -13,9 +13,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/losstest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // How 1 − μ ends, for a mode under gradient flow. From μ̇ = 8λμ Σ_p p w_p (1 − μ)^{2p−1}, with w_p the weight of order
@@ -54,7 +53,7 @@ func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
 			}
 		}
 		_, slope := stat.LinearRegression(clock, logs, nil, false)
-		claimtest.Within(t, claim.Corrected, fmt.Sprintf("exponent of the decay of 1 − μ, relative, %s", omm.Name()),
+		ommtest.Within(t, claim.Corrected, fmt.Sprintf("exponent of the decay of 1 − μ, relative, %s", omm.Name()),
 			math.Abs(-slope/(c.rate+c.power)-1), c.within)
 	}
 }
@@ -81,12 +80,12 @@ func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
 					append(logs, math.Log(mat.Norm(Product(Columns(w, k, libraryStates).T(), path[i]), 2)))
 			}
 			_, slope := stat.LinearRegression(times, logs, nil, false)
-			claimtest.Within(t, claim.Corrected, "rate at which the angle falls, relative, from 2(λ_k − λ_{k+1})",
+			ommtest.Within(t, claim.Corrected, "rate at which the angle falls, relative, from 2(λ_k − λ_{k+1})",
 				math.Abs(-slope/(2*(values[k-1]-values[k]))-1), 0.01)
 			continue
 		}
 		for i := range path {
-			claimtest.Within(t, claim.Corrected, "paths of orders 2 and 3 from that of order 1, from orthonormal "+
+			ommtest.Within(t, claim.Corrected, "paths of orders 2 and 3 from that of order 1, from orthonormal "+
 				"columns", matrixDifference(first[i], path[i]), 1e-5)
 		}
 	}
@@ -133,7 +132,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		}
 		limit := 2 / c.largest
 		below, above := away(0.95*limit, 150), away(1.05*limit, 25)
-		claimtest.Within(t, claim.Corrected, fmt.Sprintf("distance left of 1e-3 after 150 steps of 0.95 times the "+
+		ommtest.Within(t, claim.Corrected, fmt.Sprintf("distance left of 1e-3 after 150 steps of 0.95 times the "+
 			"limit, %s", omm.Name()), below[149], 2e-4)
 		require.Greater(t, above[24], 2*above[0], "%s: 1.05 times the limit", omm.Name())
 
@@ -141,7 +140,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		want := 1 - limit*floats.Sum(c.orders)*(values[k-1]-values[k])
 		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
 		slow := away(limit/2, to+1)
-		claimtest.Within(t, claim.Corrected, fmt.Sprintf("factor of the angle in a step of half the limit, %s",
+		ommtest.Within(t, claim.Corrected, fmt.Sprintf("factor of the angle in a step of half the limit, %s",
 			omm.Name()),
 			math.Abs(math.Pow(slow[to]/slow[from], 1/float64(to-from))-want), 5e-3)
 	}
@@ -175,12 +174,12 @@ func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
 				modes := graphtest.Gaussian(rng, batch, d)
 				v := Columns(Eye(d), 0, k)
 				out := program.Call(t, graphtest.FromMatrix(v), modes, graphtest.FromMatrix(lambda))
-				moments := losstest.SecondMoment(modes, modes).Matrix()
+				moments := ommtest.SecondMoment(modes, modes).Matrix()
 				m := mat.DenseCopyOf(moments.Slice(0, k, 0, k))
 				e := Combine(1, Eye(k), -1, m)
 				excess := mat.Trace(Product(Power(e, 2*p), mat.NewDiagDense(k, values[:k])))
-				claimtest.Within(t, claim.Corrected, "excess of a batch's loss at the eigenfunctions, from tr(Ê^{2p}Λ)",
-					claimtest.Difference(excess, out[0].Data[0]+floats.Sum(values[:k])), 1e-12)
+				ommtest.Within(t, claim.Corrected, "excess of a batch's loss at the eigenfunctions, from tr(Ê^{2p}Λ)",
+					ommtest.Difference(excess, out[0].Data[0]+floats.Sum(values[:k])), 1e-12)
 				turning := out[1].Matrix().Slice(k, d, 0, k)
 				outside := mat.DenseCopyOf(moments.Slice(k, d, 0, k)) // row l is ŝ_l
 				if p == 1 {
@@ -188,7 +187,7 @@ func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
 					want := Combine(1, outside, 1, Product(outside, e))
 					want.Apply(func(l, i int, v float64) float64 { return (values[i] - values[k+l]) * v }, want)
 					want = Combine(1, want, -2, Product(outside, Combine(1, Product(inside, e), 1, Product(e, inside))))
-					claimtest.Within(t, claim.Corrected, "a batch's pull of order 1 from its closed form",
+					ommtest.Within(t, claim.Corrected, "a batch's pull of order 1 from its closed form",
 						matrixDifference(want, mat.DenseCopyOf(turning)), 1e-12)
 				}
 				pull := Product(outside, inverse(t, m))
@@ -201,7 +200,7 @@ func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
 			sizes, rest = append(sizes, math.Log(float64(batch))), append(rest, sum/draws)
 		}
 		_, slope := stat.LinearRegression(sizes, rest, nil, false)
-		claimtest.Within(t, claim.Corrected, fmt.Sprintf("exponent of B in the part of a batch's pull that knows no "+
+		ommtest.Within(t, claim.Corrected, fmt.Sprintf("exponent of B in the part of a batch's pull that knows no "+
 			"gap, from −p, p = %d", p), math.Abs(slope+float64(p)), 0.25)
 		claim.Note("p = %d: that part falls as B^%.2f", p, slope)
 	}

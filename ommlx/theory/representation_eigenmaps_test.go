@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Appendix C.3 calls Neural Eigenmaps (Deng et al., "Neural Eigenfunctions Are Structured Representation Learners",
@@ -57,9 +57,9 @@ func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 			}
 			return distance
 		}
-		claimtest.Within(t, claim.Corrected, "α above max (λ_i − λ_j)/λ_i²: largest difference of ⟨A⟩ from λ_j",
+		ommtest.Within(t, claim.Corrected, "α above max (λ_i − λ_j)/λ_i²: largest difference of ⟨A⟩ from λ_j",
 			learned(1.01*threshold), 1e-10)
-		claimtest.Beyond(t, claim.Printed, "largest difference of ⟨A⟩ from λ_j with an α below the bound",
+		ommtest.Beyond(t, claim.Printed, "largest difference of ⟨A⟩ from λ_j with an α below the bound",
 			learned(0.9*threshold), 1e-6)
 	})
 }

@@ -12,8 +12,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // views is a finite model of section 3.3: the joint distribution p(t_1,t_2) = Σ_x p(x) p(t_1|x) p(t_2|x) and p(t).
@@ -65,8 +65,8 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 		v := drawViews(t, n)
 		operator := whitened(v.joint, v.p)
 		values := eigenvaluesOf(t, operator)
-		claimtest.Within(t, claim.Printed, "negative part of the spectrum", claimtest.Excess(0, values[0]), 1e-14)
-		claimtest.Within(t, claim.Printed, "distance of the largest eigenvalue from 1", math.Abs(values[n-1]-1), 1e-13)
+		ommtest.Within(t, claim.Printed, "negative part of the spectrum", ommtest.Excess(0, values[0]), 1e-14)
+		ommtest.Within(t, claim.Printed, "distance of the largest eigenvalue from 1", math.Abs(values[n-1]-1), 1e-13)
 		constant := mat.NewDense(n, 1, nil)
 		for i, p := range v.p {
 			constant.Set(i, 0, math.Sqrt(p)) // the function 1 in the basis of L²_p
@@ -76,7 +76,7 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 		kernel := mat.NewDense(n, n, nil)
 		kernel.Apply(func(i, j int, x float64) float64 { return x / (v.p[i] * v.p[j]) }, v.joint)
 		require.GreaterOrEqual(t, eigenvaluesOf(t, kernel)[0], -1e-11)
-		claimtest.Within(t, claim.Printed, "asymmetry of the kernel", matrixDifference(kernel, kernel.T()), 1e-12)
+		ommtest.Within(t, claim.Printed, "asymmetry of the kernel", matrixDifference(kernel, kernel.T()), 1e-12)
 
 		// f on the views; in the orthonormal basis V = √p·f.
 		f, basis := mat.NewDense(n, k, nil), mat.NewDense(n, k, nil)
@@ -89,8 +89,8 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 		overlap := Product(f.T(), mat.NewDiagDense(n, v.p), f) // E f(t)f(t)ᵀ
 		projected := Product(f.T(), v.joint, f)                // E f(t_1)f(t_2)ᵀ
 		loss, _ := omm(basis, operator)
-		claimtest.Within(t, claim.Printed, "the loss from two moments against that of the matrix",
-			claimtest.Difference(loss, -2*mat.Trace(projected)+mat.Trace(Product(overlap, projected))), 1e-12)
+		ommtest.Within(t, claim.Printed, "the loss from two moments against that of the matrix",
+			ommtest.Difference(loss, -2*mat.Trace(projected)+mat.Trace(Product(overlap, projected))), 1e-12)
 	})
 }
 
@@ -113,11 +113,11 @@ func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 			floats.Scale(math.Sqrt(v.p[i])/floats.Norm(f, 2), f) // |f(t_i)| = 1, in the basis of L²_p
 			basis.SetRow(i, f)
 		}
-		claimtest.Within(t, claim.Corrected, "distance of tr M[f] from 1", math.Abs(mat.Trace(Gram(basis))-1), 1e-14)
+		ommtest.Within(t, claim.Corrected, "distance of tr M[f] from 1", math.Abs(mat.Trace(Gram(basis))-1), 1e-14)
 		loss, _ := omm(basis, operator)
 		bound := values[n-k] * square(float64(k-1)) / k
-		claimtest.Within(t, claim.Corrected, "how far the excess of the loss is below λ_k (k−1)²/k",
-			claimtest.Excess(bound, loss+sum), 1e-12)
+		ommtest.Within(t, claim.Corrected, "how far the excess of the loss is below λ_k (k−1)²/k",
+			ommtest.Excess(bound, loss+sum), 1e-12)
 		nearest = min(nearest, (loss+sum)/sum)
 	})
 	require.Greater(t, nearest, 1e-3)
@@ -159,15 +159,15 @@ func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 			}
 		}
 		value, gradient := loss(scores)
-		claimtest.Within(t, claim.Corrected, "loss at log k + c(t_1), from minus the mutual information",
+		ommtest.Within(t, claim.Corrected, "loss at log k + c(t_1), from minus the mutual information",
 			math.Abs(value+information), 1e-12)
-		claimtest.Within(t, claim.Corrected, "gradient of the loss at log k + c(t_1)", mat.Norm(gradient, 2), 1e-13)
+		ommtest.Within(t, claim.Corrected, "gradient of the loss at log k + c(t_1)", mat.Norm(gradient, 2), 1e-13)
 
 		moved := mat.DenseCopyOf(scores)
 		moved.Apply(func(_, _ int, x float64) float64 { return x + v.rng.Float64() }, scores)
 		worse, slope := loss(moved)
-		claimtest.Within(t, claim.Corrected, "how far other scores fall below that loss",
-			claimtest.Excess(value, worse), 1e-13)
+		ommtest.Within(t, claim.Corrected, "how far other scores fall below that loss",
+			ommtest.Excess(value, worse), 1e-13)
 		// The gradient written above is that of the value.
 		const h = 1e-5
 		ahead, _ := loss(Combine(1, moved, h, slope))
@@ -205,8 +205,8 @@ func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 		}
 		kernel := whitened(adjacency, degrees)
 		values := eigenvaluesOf(t, Combine(1, Eye(n), -1, kernel))
-		claimtest.Within(t, claim.Corrected, "part of the spectrum of L_sym outside [0, 2]",
-			max(claimtest.Excess(0, values[0]), claimtest.Excess(values[n-1], 2)), 1e-13)
+		ommtest.Within(t, claim.Corrected, "part of the spectrum of L_sym outside [0, 2]",
+			max(ommtest.Excess(0, values[0]), ommtest.Excess(values[n-1], 2)), 1e-13)
 		require.InDelta(t, 0, values[0], 1e-13)
 		require.Greater(t, values[1], 1e-3, "one component")
 		if bipartite || n == 2 {

@@ -11,8 +11,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Section 3.3 scales features to norm 1, so that tr M[f] = 1 and the minimiser of Theorem 1 is out of reach. What is
@@ -66,7 +66,7 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 			for i := range mu {
 				mu[i] = inside.At(i, i)
 			}
-			claimtest.Within(t, claim.Corrected, "distance of the least VVᵀ with tr VVᵀ = s from one with A's "+
+			ommtest.Within(t, claim.Corrected, "distance of the least VVᵀ with tr VVᵀ = s from one with A's "+
 				"eigenvectors",
 				mat.Norm(Combine(1, inside, -1, mat.NewDiagDense(d, mu)), 2), 1e-5)
 			var levels []float64
@@ -81,7 +81,7 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 					require.LessOrEqual(t, level, floats.Min(levels)+1e-6, "%s: mode %d", omm.Name(), i+1)
 				}
 			}
-			claimtest.Within(t, claim.Corrected, "spread of λ_i Σ_p p w_p (1 − μ_i)^{2p−1} over the modes learned",
+			ommtest.Within(t, claim.Corrected, "spread of λ_i Σ_p p w_p (1 − μ_i)^{2p−1} over the modes learned",
 				floats.Max(levels)-floats.Min(levels), 1e-5)
 			if c.modes > 0 {
 				require.Len(t, levels, min(c.modes, k), "%s, s = %g", omm.Name(), c.s)

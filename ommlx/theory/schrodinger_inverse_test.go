@@ -11,8 +11,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // inverseLoss computes the loss of f = Lg with Tf = g, and its gradient for g, on the columns of g.
@@ -41,9 +41,9 @@ func TestInverseOperatorTrick(t *testing.T) {
 		g := Scaled(0.3, Gaussian(s.rng, libraryStates, k))
 		loss, gradient := trick(g, s.a)
 		want, forF := omm(Product(s.a, g), inv)
-		claimtest.Within(t, claim.Printed, "largest difference of the loss from that of L⁻¹ at f = Lg",
-			claimtest.Difference(want, loss), 1e-10)
-		claimtest.Within(t, claim.Printed, "largest difference of the gradient for g from L times that of f",
+		ommtest.Within(t, claim.Printed, "largest difference of the loss from that of L⁻¹ at f = Lg",
+			ommtest.Difference(want, loss), 1e-10)
+		ommtest.Within(t, claim.Printed, "largest difference of the gradient for g from L times that of f",
 			matrixDifference(Product(s.a, forF), gradient), 1e-10)
 
 		lowest := Columns(s.w, libraryStates-k, libraryStates)
@@ -54,11 +54,11 @@ func TestInverseOperatorTrick(t *testing.T) {
 		}
 		best := Product(lowest, scale)
 		loss, gradient = trick(best, s.a)
-		claimtest.Within(t, claim.Printed, "largest difference of the loss at g_i = φ_i/λ_i from −Σ 1/λ_i",
-			claimtest.Difference(minimum, loss), 1e-10)
-		claimtest.Within(t, claim.Printed, "gradient at that minimum", mat.Norm(gradient, 2), 1e-9)
+		ommtest.Within(t, claim.Printed, "largest difference of the loss at g_i = φ_i/λ_i from −Σ 1/λ_i",
+			ommtest.Difference(minimum, loss), 1e-10)
+		ommtest.Within(t, claim.Printed, "gradient at that minimum", mat.Norm(gradient, 2), 1e-9)
 		require.GreaterOrEqual(t, want, minimum-1e-10*(1+math.Abs(want)))
-		claimtest.Within(t, claim.Printed, "difference of Lg from φ at that minimum",
+		ommtest.Within(t, claim.Printed, "difference of Lg from φ at that minimum",
 			matrixDifference(lowest, Product(s.a, best)), 1e-11)
 	})
 }
@@ -89,12 +89,12 @@ func TestOscillatorWithoutItsInverse(t *testing.T) {
 			best.SetCol(i, mat.Col(nil, 0, Scaled(math.Sqrt(max(0, values[i])), Columns(w, i, i+1))))
 		}
 		loss, gradient := lora(best, a)
-		claimtest.Within(t, claim.Corrected, "LoRA's loss at √λ_i w_i of the positive λ_i, or at 0, from −Σ λ_i²",
-			claimtest.Difference(least, loss), 1e-12)
-		claimtest.Within(t, claim.Corrected, "gradient of LoRA there", mat.Norm(gradient, 2), 1e-12)
+		ommtest.Within(t, claim.Corrected, "LoRA's loss at √λ_i w_i of the positive λ_i, or at 0, from −Σ λ_i²",
+			ommtest.Difference(least, loss), 1e-12)
+		ommtest.Within(t, claim.Corrected, "gradient of LoRA there", mat.Norm(gradient, 2), 1e-12)
 		loss, _ = lora(Gaussian(rng, len(levels), k), a)
-		claimtest.Within(t, claim.Corrected, "how far other functions fall below that loss",
-			claimtest.Excess(least, loss), 0)
+		ommtest.Within(t, claim.Corrected, "how far other functions fall below that loss",
+			ommtest.Excess(least, loss), 0)
 		if shift == 0 {
 			require.Zero(t, mat.Norm(best, 2), "LoRA's minimiser on −H, which has no positive eigenvalue")
 		}
@@ -103,7 +103,7 @@ func TestOscillatorWithoutItsInverse(t *testing.T) {
 		far := mat.NewDense(len(levels), k, nil)
 		far.SetCol(0, mat.Col(nil, 0, Scaled(1e3, highest)))
 		loss, _ = omm(far, a)
-		claimtest.Within(t, claim.Corrected, "OMM's loss at a function of norm 10³ along the highest level",
+		ommtest.Within(t, claim.Corrected, "OMM's loss at a function of norm 10³ along the highest level",
 			loss, -1e11)
 	})
 }
@@ -133,13 +133,13 @@ func TestInverseNeedsAPositiveSpectrum(t *testing.T) {
 		s := drawSpectrum(t, libraryStates, libraryStates, 0.2, 5)
 		lowest := s.values[libraryStates-1]
 		v := leader(t, s)
-		claimtest.Within(t, claim.Corrected, "positive spectrum: ⟨L⟩ of the leader of L⁻¹, from the lowest eigenvalue",
-			claimtest.Difference(lowest, mat.Inner(v, s.a, v)), 1e-10)
+		ommtest.Within(t, claim.Corrected, "positive spectrum: ⟨L⟩ of the leader of L⁻¹, from the lowest eigenvalue",
+			ommtest.Difference(lowest, mat.Inner(v, s.a, v)), 1e-10)
 	})
 	a, w := Symmetric(graphtest.NewRand(760), []float64{1, 1, 1, -1, -1, -3})
 	v := leader(t, spectrum{a: a, w: w, values: make([]float64, 6)})
-	claimtest.Beyond(t, claim.Printed, "⟨L⟩ of the leader of L⁻¹ for the lowered oscillator, from its lowest "+
-		"eigenvalue", claimtest.Difference(-3, mat.Inner(v, a, v)), 1e-10)
+	ommtest.Beyond(t, claim.Printed, "⟨L⟩ of the leader of L⁻¹ for the lowered oscillator, from its lowest "+
+		"eigenvalue", ommtest.Difference(-3, mat.Inner(v, a, v)), 1e-10)
 	require.InDelta(t, 1, mat.Inner(v, a, v), 1e-12, "not −3, the lowest")
 	require.InDelta(t, -1, eigenvaluesOf(t, inverse(t, a))[0], 1e-12)
 }

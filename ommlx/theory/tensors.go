@@ -4,7 +4,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/numbers"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 // Tensor copies a matrix in float64: [rows, columns].
@@ -28,7 +28,7 @@ func Runs(x *tensors.Tensor) []*mat.Dense {
 	dims := x.Shape().Dimensions
 	rows, columns := dims[len(dims)-2], dims[len(dims)-1]
 	all := make([]*mat.Dense, x.Shape().Size()/(rows*columns))
-	flat := numbers.Of(x)
+	flat := tensorx.Numbers(x)
 	for r := range all {
 		all[r] = mat.NewDense(rows, columns, flat[r*rows*columns:(r+1)*rows*columns])
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // keptCheckpoints is how many are kept: the newest, and the one before it for when that one is damaged.
@@ -22,8 +22,8 @@ func checkpointName(step int) string { return fmt.Sprintf("step-%012d", step) + 
 // What a file in the folder is, by the end of its name.
 const (
 	whole      = ".ckpt"
-	unfinished = atomicfile.Unfinished // of a process that was killed while it wrote
-	damaged    = ".damaged"            // found not to be what was written
+	unfinished = fsx.Unfinished // of a process that was killed while it wrote
+	damaged    = ".damaged"     // found not to be what was written
 )
 
 // files lists those in dir of one kind, newest first.
@@ -48,7 +48,7 @@ func (r *runner) save() error {
 	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Fed: tensorShapes(r.fed), Step: r.step,
 		Seconds: r.elapsed(), Waited: r.waited, Sessions: r.sessions, History: r.history}, state)
 	if err == nil {
-		err = atomicfile.Write(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
+		err = fsx.Write(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
 	if err != nil {
 		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/numbers"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 // virtual returns Options for n devices that are this machine's processor.
@@ -34,8 +34,8 @@ func apart(t testing.TB, a, b *Result) (most float64) {
 	all := func(r *Result) []*tensors.Tensor { return slices.Concat(r.Params, r.Average, r.State) }
 	require.Len(t, all(b), len(all(a)))
 	for i, x := range all(a) {
-		got := numbers.Of(all(b)[i])
-		for j, want := range numbers.Of(x) {
+		got := tensorx.Numbers(all(b)[i])
+		for j, want := range tensorx.Numbers(x) {
 			most = max(most, math.Abs(want-got[j]))
 		}
 	}
@@ -113,7 +113,7 @@ func TestARunDivergesAloneOnSeveralDevices(t *testing.T) {
 			require.Equal(t, int(at[r]), got.Diverged[r])
 			for i, x := range got.Params {
 				size := x.Shape().Size() / len(at)
-				part := func(x *tensors.Tensor) []float64 { return numbers.Of(x)[r*size : (r+1)*size] }
+				part := func(x *tensors.Tensor) []float64 { return tensorx.Numbers(x)[r*size : (r+1)*size] }
 				if at[r] == 0 {
 					require.Equal(t, part(healthy.Params[i]), part(x), "run %d, parameter %d", r, i)
 				}
@@ -141,12 +141,12 @@ func TestRandomNumbersDoNotDependOnTheDevices(t *testing.T) {
 	for _, seeds := range [][]int64{{1, 2, 3, 4}, {1}} {
 		o.Devices = 1
 		want := mustRun(t, draws(seeds...), config(3, 3), o)
-		require.NotZero(t, numbers.Of(want.State[0])[0])
+		require.NotZero(t, tensorx.Numbers(want.State[0])[0])
 		for _, devices := range []int{2, 4} {
 			o.Devices = devices
 			got := mustRun(t, draws(seeds...), config(3, 3), o)
-			require.Equal(t, numbers.Of(want.State[0]), numbers.Of(got.State[0]), "%d devices, %d runs", devices,
-				len(seeds))
+			require.Equal(t, tensorx.Numbers(want.State[0]), tensorx.Numbers(got.State[0]), "%d devices, %d runs",
+				devices, len(seeds))
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"operator-omm/ommlx/internal/perrun"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 // ErrDiverged is wrapped by the error of a training of which every run has diverged.
@@ -25,11 +25,11 @@ func finiteness(quantities []watched, loss *Node, grads []*Node) (finite, cause 
 	finite = IsFinite(loss)
 	tests := make([]*Node, 0, len(quantities)+2)
 	for _, w := range quantities {
-		tests = append(tests, IsFinite(perrun.Squares(w.x)))
+		tests = append(tests, IsFinite(tensorx.Squares(w.x)))
 	}
 	tests = append(tests, finite)
 	for _, g := range grads {
-		finite = LogicalAnd(finite, IsFinite(perrun.Squares(g)))
+		finite = LogicalAnd(finite, IsFinite(tensorx.Squares(g)))
 	}
 	tests = append(tests, finite)
 	number := func(i int) *Node {

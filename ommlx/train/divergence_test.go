@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/perrun"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 // failing trains runs of which run r becomes not finite in step at[r] (from 1; 0: never), in the way of kind[r].
@@ -108,7 +108,7 @@ func watching(at, kind []float32) Problem {
 	p.Loss = func(in Inputs) (*Node, []*Node) {
 		value, next := loss(in)
 		hit := LogicalAnd(Equal(next[0], in.Data[1]), Equal(in.Data[2], ConstAs(value, nanF)))
-		f := Where(perrun.Spread(hit, in.Params[3]), Log(Neg(OnesLike(in.Params[3]))), in.Params[3])
+		f := Where(tensorx.Spread(hit, in.Params[3]), Log(Neg(OnesLike(in.Params[3]))), in.Params[3])
 		in.Watch("F", StopGradient(f))
 		in.Watch("TF", InsertAxes(StopGradient(value), -1, -1))
 		return Where(hit, MulScalar(ReduceSum(f, 1), 0), value), next

@@ -11,7 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/numbers"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 // Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns
@@ -78,7 +78,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		all := make([][]*mat.Dense, len(p.Seeds))
 		for _, t := range out {
 			dims := t.Shape().Dimensions
-			flat, size := numbers.Of(t), dims[1]*dims[2]
+			flat, size := tensorx.Numbers(t), dims[1]*dims[2]
 			for r := range all {
 				all[r] = append(all[r], mat.NewDense(dims[1], dims[2], flat[r*size:(r+1)*size]))
 			}

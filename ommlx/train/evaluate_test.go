@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/numbers"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
@@ -53,7 +53,7 @@ func TestEvaluateDrawsSamplesOfItsOwn(t *testing.T) {
 	require.NoError(t, err)
 	first, err := ExecOnce(b, func(states *Node) *Node { return draw(Inputs{Random: newRandom(states)}) }, state)
 	require.NoError(t, err)
-	trained := numbers.Of(first)
+	trained := tensorx.Numbers(first)
 	require.Len(t, trained, len(judged))
 	require.NotEqual(t, trained, judged)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/numbers"
+	"operator-omm/ommlx/internal/tensorx"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
 )
@@ -95,7 +95,7 @@ func config(steps, every int) Config {
 func size(now Snapshot) ([]float64, error) {
 	sums := make([]float64, now.Params[0].Shape().Dim(0))
 	for _, p := range slices.Concat(now.Params, now.State) {
-		x := numbers.Of(p)
+		x := tensorx.Numbers(p)
 		n := len(x) / len(sums)
 		for i, v := range x {
 			sums[i/n] += math.Abs(v)
@@ -136,7 +136,7 @@ func requireSame(t testing.TB, want, got *Result) {
 // ofRun returns the numbers that belong to run r.
 func ofRun(list []*tensors.Tensor, r int) (out []float64) {
 	for _, x := range list {
-		flat := numbers.Of(x)
+		flat := tensorx.Numbers(x)
 		n := len(flat) / x.Shape().Dim(0)
 		out = append(out, flat[r*n:(r+1)*n]...)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"operator-omm/ommlx/internal/numbers"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 func (r *runner) nextEvaluation() int {
@@ -47,8 +47,8 @@ func (r *runner) meanLoss(last int) PerRun {
 	if r.step == 0 {
 		return nil
 	}
-	loss := PerRun(numbers.Of(r.lists[0][atLossSum]))
-	diverged, lastLoss := ints(r.lists[0][atDiverged]), numbers.Of(r.lists[0][atLastLoss])
+	loss := PerRun(tensorx.Numbers(r.lists[0][atLossSum]))
+	diverged, lastLoss := ints(r.lists[0][atDiverged]), tensorx.Numbers(r.lists[0][atLastLoss])
 	for i := range loss {
 		switch d := diverged[i]; {
 		case d == 0:
@@ -66,7 +66,7 @@ func (r *runner) report(first int, stopped bool) {
 	if r.options.Progress == nil {
 		return
 	}
-	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: numbers.Of(r.lists[0][atLastLoss]),
+	s := Status{Step: r.step, Steps: r.config.Steps, FirstStep: first, Loss: tensorx.Numbers(r.lists[0][atLastLoss]),
 		Diverged: ints(r.lists[0][atDiverged]), Elapsed: time.Since(r.began),
 		Stopped: stopped || r.step < r.config.Steps && r.dead()}
 	if n := len(r.history); n > 0 {

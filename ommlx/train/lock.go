@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode"
 
-	"operator-omm/ommlx/internal/filelock"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 const lockName = "lock"
@@ -34,12 +34,12 @@ func acquire(dir string) (*lock, error) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, fmt.Errorf("making the folder for checkpoints: %w", err)
 		}
-		if err := filelock.Shared(dir); errors.Is(err, fs.ErrNotExist) {
+		if err := fsx.LocksHold(dir); errors.Is(err, fs.ErrNotExist) {
 			continue // [Clear] in another process took the folder away just now
 		} else if err != nil {
 			return nil, err
 		}
-		file, locked, err := filelock.Try(path)
+		file, locked, err := fsx.TryLock(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue // [Clear] in another process took the folder away just now

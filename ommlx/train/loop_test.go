@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/numbers"
+	"operator-omm/ommlx/internal/tensorx"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
 )
@@ -185,7 +185,7 @@ func TestFloat64(t *testing.T) {
 	t.Parallel()
 	p := fit(1)
 	for i, x := range p.Params {
-		p.Params[i] = tensors.FromFlatDataAndDimensions(numbers.Of(x), x.Shape().Dimensions...)
+		p.Params[i] = tensors.FromFlatDataAndDimensions(tensorx.Numbers(x), x.Shape().Dimensions...)
 	}
 	loss := p.Loss
 	p.Loss = func(in Inputs) (*Node, []*Node) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/numbers"
+	"operator-omm/ommlx/internal/tensorx"
 	"operator-omm/ommlx/optim"
 )
 
@@ -61,7 +61,7 @@ func TestOptimiserOfOnesOwn(t *testing.T) {
 			Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(start, 2, 3)},
 			Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(a, 3)}}
 		result := mustRun(t, p, Config{Steps: steps, Optimiser: h}, o)
-		assert.InDeltaSlice(t, want, numbers.Of(result.Params[0]), 1e-5)
+		assert.InDeltaSlice(t, want, tensorx.Numbers(result.Params[0]), 1e-5)
 	}
 	o := pureGo(t)
 	c := Config{Steps: 100, Optimiser: h, EvalEvery: 3}
@@ -119,8 +119,8 @@ func TestRMSPropInPlaceOfAdam(t *testing.T) {
 	require.Equal(t, content(p.Params), content(mustRun(t, p, c, o).Params))
 	c.Optimiser = optim.RMSProp{LearningRate: 1e-2}
 	for i, x := range mustRun(t, p, c, o).Params {
-		before, largest := numbers.Of(p.Params[i]), 0.0
-		for j, v := range numbers.Of(x) {
+		before, largest := tensorx.Numbers(p.Params[i]), 0.0
+		for j, v := range tensorx.Numbers(x) {
 			largest = max(largest, math.Abs(v-before[j]))
 		}
 		assert.InDelta(t, 0.1, largest, 1e-4)

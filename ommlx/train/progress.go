@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/internal/progress"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Medium is what a [Bar] writes to, which decides how it redraws.
@@ -21,7 +21,7 @@ const (
 
 // MediumOf returns Terminal for a terminal, else Lines.
 func MediumOf(w io.Writer) Medium {
-	if progress.Terminal(w) {
+	if say.Terminal(w) {
 		return Terminal
 	}
 	return Lines
@@ -86,7 +86,7 @@ func (b *Bar) line(s Status) string {
 	fraction := float64(s.Step) / float64(s.Steps)
 	var out strings.Builder
 	if b.Medium != Lines {
-		out.WriteString(progress.Gauge(fraction) + " ")
+		out.WriteString(say.Gauge(fraction) + " ")
 	}
 	fmt.Fprintf(&out, "%3.0f%% %s", 100*fraction, b.Label)
 	fmt.Fprintf(&out, "  step %d/%d", s.Step, s.Steps)
@@ -109,17 +109,17 @@ func (b *Bar) line(s Status) string {
 	if n := countPositive(s.Diverged); n > 0 {
 		fmt.Fprintf(&out, "  %d of %d diverged", n, len(s.Diverged))
 	}
-	if took < progress.Settling {
+	if took < say.Settling {
 		steps, took = 0, 0
 	}
 	if s.Step < s.Steps && steps > 0 {
-		fmt.Fprintf(&out, "  left %s", progress.Left(float64(s.Steps-s.Step)/speed))
+		fmt.Fprintf(&out, "  left %s", say.Left(float64(s.Steps-s.Step)/speed))
 	}
 	if b.Work != nil {
 		all, left := b.Work(fraction, float64(steps)/float64(s.Steps), took)
 		switch {
 		case all > 0 && all < 1 && left > 0:
-			fmt.Fprintf(&out, "  (all: %.0f%%, left %s)", 100*all, progress.Left(left.Seconds()))
+			fmt.Fprintf(&out, "  (all: %.0f%%, left %s)", 100*all, say.Left(left.Seconds()))
 		case all > 0 && all < 1:
 			fmt.Fprintf(&out, "  (all: %.0f%%)", 100*all)
 		}

@@ -10,7 +10,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/internal/perrun"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 // layout says which part of the loop's flat list of tensors is what.
@@ -126,7 +126,7 @@ func (p Problem) step(c Config, l layout, d division, all, fed []*Node, mark *No
 	finite, cause := finiteness(quantities, loss, grads)
 	alive := Equal(all[atDiverged], ZerosLike(all[atDiverged]))
 	ok := LogicalAnd(alive, finite)
-	keep := func(next, old *Node) *Node { return Where(perrun.Spread(ok, old), next, old) }
+	keep := func(next, old *Node) *Node { return Where(tensorx.Spread(ok, old), next, old) }
 	head := slices.Clone(all[:heads])
 	steps := AddScalar(all[atStep], int32(1))
 	head[atStep] = steps

@@ -8,7 +8,7 @@
 // the time to start.
 //
 // Results are files in .omm/results of one folder that all tasks share, so merging them is reading that folder. Two
-// tasks keep off the same training by a lock in .omm/runs; package filelock states what that asks of a network file
+// tasks keep off the same training by a lock in .omm/runs; package fsx states what that asks of a network file
 // system.
 package batch
 

@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // DPI is the resolution of PNG files, in dots per inch: 1,650 pixels at [TextWidth].
@@ -103,7 +103,7 @@ func Save(fig *Figure, base string) error {
 		contents[i] = b
 	}
 	for i, r := range renders {
-		if err := atomicfile.Write(base+r.suffix, contents[i]); err != nil {
+		if err := fsx.Write(base+r.suffix, contents[i]); err != nil {
 			return fmt.Errorf("cannot write %s: %w", base+r.suffix, err)
 		}
 	}

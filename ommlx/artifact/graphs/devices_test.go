@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/devicetest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // A network on the nodes' features trains over several devices as on one, with the edges of a step divided.
@@ -17,5 +17,5 @@ func TestGraphsOverSeveralDevices(t *testing.T) {
 	defer g.Close()
 	p, err := e.problem(look(g, e.Unseen))
 	require.NoError(t, err)
-	devicetest.AsOnOne(t, p, 1e-3, 4)
+	ommtest.AsOnOne(t, p, 1e-3, 4)
 }

@@ -13,7 +13,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/papertest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 )
 
@@ -56,7 +56,7 @@ func TestEveryRowIsValid(t *testing.T) {
 
 // The printed numbers of the rows are found in the paper, in its order.
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
-	text := papertest.Source(t)
+	text := testkit.Paper(t)
 	_, rest, found := strings.Cut(text, `Summary of OGBN-products experiment`)
 	require.True(t, found)
 	rest, _, _ = strings.Cut(rest, `\end{tabular}`)

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/augment"
-	"operator-omm/ommlx/internal/devicetest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 // A convolutional network with batch normalisation trains over several devices as on one: its statistics are those of
@@ -18,5 +18,5 @@ func TestImagesOverSeveralDevices(t *testing.T) {
 	require.NoError(t, err)
 	p, err := e.problem(d)
 	require.NoError(t, err)
-	devicetest.AsOnOne(t, p, 1e-3, 4)
+	ommtest.AsOnOne(t, p, 1e-3, 4)
 }

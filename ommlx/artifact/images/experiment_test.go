@@ -10,7 +10,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/papertest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 )
 
@@ -55,7 +55,7 @@ func TestEveryRowIsValid(t *testing.T) {
 
 // The printed numbers of the rows are found in the paper, in its order and each half in its columns.
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
-	text := papertest.Source(t)
+	text := testkit.Paper(t)
 	_, table, found := strings.Cut(text, `DirectCLR (top-64 dim.)`)
 	require.True(t, found)
 	table, _, _ = strings.Cut(table, `\end{tabular}`)

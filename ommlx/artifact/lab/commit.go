@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // Committed is the folder of the checkout with the kept results that everybody gets: one file for each configuration
@@ -51,7 +51,7 @@ func (l *Lab) Commit(j Job) (added int, refused []string, err error) {
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return added, refused, fmt.Errorf("committing a result: %w", err)
 		}
-		if err := atomicfile.Write(to, text); err != nil {
+		if err := fsx.Write(to, text); err != nil {
 			return added, refused, fmt.Errorf("committing a result: %w", err)
 		}
 		added++

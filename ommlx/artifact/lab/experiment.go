@@ -12,7 +12,7 @@ import (
 	"github.com/gomlx/compute"
 
 	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/train"
 )
 
@@ -270,9 +270,9 @@ func keep(path string, result any) error {
 		return fmt.Errorf("keeping a result: %w", err)
 	}
 	for _, f := range files {
-		if strings.HasPrefix(f.Name(), name+".") && strings.HasSuffix(f.Name(), atomicfile.Unfinished) {
+		if strings.HasPrefix(f.Name(), name+".") && strings.HasSuffix(f.Name(), fsx.Unfinished) {
 			_ = os.Remove(filepath.Join(dir, f.Name())) // one that stays does no harm
 		}
 	}
-	return atomicfile.Write(path, append(text, '\n'))
+	return fsx.Write(path, append(text, '\n'))
 }

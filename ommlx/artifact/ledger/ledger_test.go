@@ -14,7 +14,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // row is a claim with a verdict.
@@ -35,7 +35,7 @@ func TestWorseVerdictsAreNamed(t *testing.T) {
 
 // The committed ledger belongs to the list of claims as it is now: whoever changes a claim runs `make check`.
 func TestTheCommittedLedgerIsOfTheseClaims(t *testing.T) {
-	rows, err := Committed(headtest.Checkout(t, "tables/*.json"))
+	rows, err := Committed(testkit.Committed(t, "tables/*.json"))
 	require.NoError(t, err)
 	var committed []claims.Claim
 	for i, r := range rows {

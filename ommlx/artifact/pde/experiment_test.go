@@ -16,7 +16,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/optim"
 )
 
@@ -35,7 +35,7 @@ func TestWellProtocol(t *testing.T) {
 	}
 	s := wellExperiment(lab.Paper)
 	assert.Equal(t, PaperWell(), s)
-	claimtest.Protocol(t, claims.Of(t, "well-figs"), map[string]bool{
+	ommtest.Protocol(t, claims.Of(t, "well-figs"), map[string]bool{
 		`$\Omega=[-L,L]^2$ where $L=5$`:                                    s.Box == 5,
 		`We used a uniform distribution for sampling with batch size 512.`: s.Sigma == 0 && s.Batch == 512,
 		`We used $k=15$ disjoint neural networks without random Fourier features, but with the Dirichlet boundary ` +
@@ -64,7 +64,7 @@ func TestHydrogenProtocol(t *testing.T) {
 	require.Equal(t, []string{"sanger", "lora_seq"}, []string{sanger.Method, lora.Method})
 	require.True(t, lora.OneSided)
 	require.Equal(t, 1024, sanger.Frequencies)
-	claimtest.Protocol(t, claims.Of(t, "hydrogen-protocol"), map[string]bool{
+	ommtest.Protocol(t, claims.Of(t, "hydrogen-protocol"), map[string]bool{
 		`We used 16 separate fully connected neural networks with 3 hidden layers of 128 units with the softplus ` +
 			`activation.`: sanger.K == 16 && slices.Equal(sanger.Hidden, []int{128, 128, 128}),
 		`We also used the multi-scale Fourier features`:         sanger.Frequencies > 0,
@@ -77,14 +77,14 @@ func TestHydrogenProtocol(t *testing.T) {
 		`We ran 10 different training runs for each method`: len(sanger.Seeds) == 10,
 	})
 	lora.Method, lora.OneSided = sanger.Method, sanger.OneSided
-	claimtest.Protocol(t, claims.Of(t, "hydrogen-same-configuration"), map[string]bool{
+	ommtest.Protocol(t, claims.Of(t, "hydrogen-same-configuration"), map[string]bool{
 		`Exactly same configurations were used for both the Sanger variant and`: assert.ObjectsAreEqual(sanger, lora),
 	})
 }
 
 func TestOscillatorProtocol(t *testing.T) {
 	s := oscillatorExperiment(lab.Paper)
-	claimtest.Protocol(t, claims.Of(t, "oscillator-figs"), map[string]bool{
+	ommtest.Protocol(t, claims.Of(t, "oscillator-figs"), map[string]bool{
 		`$\Nc(0,4\Imat_2)$ as a sampling distribution with batch size 512.`: s.Sigma == 2 && s.Batch == 512,
 		`We used $k=28$ disjoint neural networks`:                           s.K == 28,
 		`over the bounded box $[-10,10]^2$`:                                 s.Box == 10,

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // The lines of README.md between which the part stands.
@@ -35,7 +35,7 @@ func Update(root string, entries []report.Entry) error {
 	if err != nil || bytes.Equal(old, []byte(text)) {
 		return err
 	}
-	return atomicfile.Write(path, []byte(text))
+	return fsx.Write(path, []byte(text))
 }
 
 // Part returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the experiments.

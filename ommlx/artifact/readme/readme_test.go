@@ -14,7 +14,7 @@ import (
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/readme"
 	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func entries() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
@@ -28,7 +28,7 @@ func here(t *testing.T) string {
 
 // committedCheckout is a checkout with README.md and the files that it is written from, as they are committed.
 func committedCheckout(t *testing.T) (root string) {
-	return headtest.Checkout(t, "README.md", "figures/*.json", "tables/*.json")
+	return testkit.Committed(t, "README.md", "figures/*.json", "tables/*.json")
 }
 
 // TestTheREADMEIsOfTheCommittedLedger fails where a ledger, a figure or a table was committed without `make check`.

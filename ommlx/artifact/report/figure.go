@@ -8,7 +8,7 @@ import (
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // WriteFigure writes the numbers of a figure as JSON, and its picture.
@@ -63,5 +63,5 @@ func writeFile(path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, content)
+	return fsx.Write(path, content)
 }

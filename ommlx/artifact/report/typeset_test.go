@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // Every sign that a committed table uses is one that its LaTeX form can write.
 func TestTheCommittedTablesCanBeTypeset(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(headtest.Checkout(t, "tables/*.csv"), "tables", "*.csv"))
+	files, err := filepath.Glob(filepath.Join(testkit.Committed(t, "tables/*.csv"), "tables", "*.csv"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, name := range files {

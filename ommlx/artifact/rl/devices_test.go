@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/devicetest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/train"
 )
 
@@ -24,5 +24,5 @@ func TestGridWorldsOverSeveralDevices(t *testing.T) {
 		require.NoError(t, err)
 		all = append(all, p)
 	}
-	devicetest.AsOnOne(t, devicetest.Together(all...), 1e-4, 2, 4)
+	ommtest.AsOnOne(t, ommtest.Together(all...), 1e-4, 2, 4)
 }

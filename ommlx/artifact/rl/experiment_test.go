@@ -14,7 +14,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/claimtest"
+	"operator-omm/ommlx/internal/ommtest"
 )
 
 func TestPaperProtocol(t *testing.T) {
@@ -27,7 +27,7 @@ func TestPaperProtocol(t *testing.T) {
 		}
 	}
 	width := []int{256, 256, 256}
-	claimtest.Protocol(t, claims.Of(t, "rl-protocol"), map[string]bool{
+	ommtest.Protocol(t, claims.Of(t, "rl-protocol"), map[string]bool{
 		`we generated $N=10^6$ transition samples`:                            l.Transitions == 1_000_000,
 		`with $3$ hidden layers of $256$ units with ReLU activations`:         slices.Equal(l.Hidden, width),
 		`with an output layer of $k = 11$ to learn the top-$k$`:               l.K == 11,
@@ -39,7 +39,7 @@ func TestPaperProtocol(t *testing.T) {
 			runs[labelJoint] == 4 && runs[labelALLO] == 10,
 	})
 	epochs := claims.Of(t, "rl-epochs")
-	claimtest.Protocol(t, epochs, map[string]bool{`We trained for 80,000 epochs`: l.Train.Steps == 80_000})
+	ommtest.Protocol(t, epochs, map[string]bool{`We trained for 80,000 epochs`: l.Train.Steps == 80_000})
 	epochs.Note("80,000 passes over the data would be %.0f million steps",
 		80_000*float64(l.Transitions)/float64(l.Batch)/1e6)
 }
@@ -48,7 +48,7 @@ func TestPaperProtocolOfTable2(t *testing.T) {
 	parts := tab2Parts()[3:] // by the text's protocol
 	l, retuned := Paper("GridRoom-4", "omm_seq", tab2Modes, 1), parts[1].in("GridRoom-4", 1)
 	smaller := Paper("GridRoom-4", "omm_seq", 11, 4)
-	claimtest.Protocol(t, claims.Of(t, "rl-protocol-50"), map[string]bool{
+	ommtest.Protocol(t, claims.Of(t, "rl-protocol-50"), map[string]bool{
 		`we generate $N = 5 \cdot 10^6$ transition samples from a uniform random policy`: l.Transitions == 5_000_000,
 		`keeps the $3$ hidden layers of $256$ units with ReLU activations, but the output layer's dimension is ` +
 			`$k = 50$`: slices.Equal(l.Hidden, []int{256, 256, 256}) && l.K == 50,

@@ -15,7 +15,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/papertest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // of is a result of an experiment whose runs have these averages; NaN is a run that diverged.
@@ -77,7 +77,7 @@ func TestTable2HasThePapersShape(t *testing.T) {
 
 // The printed numbers are found in the paper, in its order.
 func TestTable2HasThePrintedNumbers(t *testing.T) {
-	_, rest, found := strings.Cut(papertest.Source(t), `Ablation study results with ALLO and OMM`)
+	_, rest, found := strings.Cut(testkit.Paper(t), `Ablation study results with ALLO and OMM`)
 	require.True(t, found)
 	var theirs []float64
 	for _, line := range strings.Split(rest, `\\`) {

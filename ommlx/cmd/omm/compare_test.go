@@ -9,13 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestCompareTellsWhatDiffers in a clone of a repository with one figure.
 func TestCompareTellsWhatDiffers(t *testing.T) {
 	const file = "figures/fig3_grids.json"
-	committed, err := os.ReadFile(filepath.Join(headtest.Checkout(t, file), filepath.FromSlash(file)))
+	committed, err := os.ReadFile(filepath.Join(testkit.Committed(t, file), filepath.FromSlash(file)))
 	require.NoError(t, err)
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("go.mod", []byte("module operator-omm\n"), 0o644))

@@ -19,7 +19,7 @@ import (
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 func newDoctor() *cobra.Command {
@@ -171,7 +171,7 @@ func describeMemory(meminfo string) string {
 
 // examineNotebooks runs the programs of the notebook environment.
 func examineNotebooks(ctx context.Context) []finding {
-	cache, err := place.Cache()
+	cache, err := fsx.Cache()
 	if err != nil {
 		return []finding{{"notebooks", broken, err.Error(), ""}}
 	}
@@ -226,7 +226,7 @@ func examineKernel(ctx context.Context, p notebookPaths) finding {
 func examineFolders() []finding {
 	checkout := finding{"checkout", fine, "", ""}
 	var err error
-	if checkout.value, err = place.Checkout(); err != nil {
+	if checkout.value, err = fsx.Checkout(); err != nil {
 		checkout = finding{"checkout", absent,
 			"none here: figures, tables and notebooks need one, and data in shared/ beside it is not found",
 			"change into the cloned repository"}

@@ -11,7 +11,7 @@ import (
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/train"
 )
 
@@ -99,7 +99,7 @@ var online = true
 
 // newLaboratory is the place for experiments in this checkout.
 func newLaboratory(cmd *cobra.Command, profile string) (*lab.Lab, error) {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	if err != nil {
 		return nil, err
 	}

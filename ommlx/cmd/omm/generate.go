@@ -8,7 +8,7 @@ import (
 
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/progress"
+	"operator-omm/ommlx/internal/say"
 )
 
 func newDataGenerate() *cobra.Command {
@@ -70,7 +70,7 @@ files that are finished: the same command goes on from there.`,
 				return wrongUse{err}
 			}
 			out := cmd.OutOrStdout()
-			line := progress.Timed{Line: progress.Line{W: out, Terminal: progress.Terminal(out)}}
+			line := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}
 			graph, err := ogb.FetchGenerated(cmd.Context(), g, line.Show)
 			line.Clear()
 			if err != nil {

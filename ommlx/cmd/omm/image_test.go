@@ -10,14 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // inTheImage is a folder with what the image keeps of a checkout, without git, for which a line of the Dockerfile wrote
 // the commit that was given to it, and a function that says what make would do there.
 func inTheImage(t *testing.T, commit string) (dry func(target string) string) {
 	t.Helper()
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	require.NoError(t, err)
 	dir := t.TempDir()
 	for _, name := range []string{"Makefile", "ommlx/artifact/lab/commit.sh", "go.mod", "go.sum"} {
@@ -60,7 +60,7 @@ func TestTheImageKnowsItsCommit(t *testing.T) {
 
 // The history of git, with whatever stands in its settings, and what git ignores stay out of the image.
 func TestWhatStaysOutOfTheImage(t *testing.T) {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	require.NoError(t, err)
 	lines := func(name string) []string {
 		text, err := os.ReadFile(filepath.Join(root, name))

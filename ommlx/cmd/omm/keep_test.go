@@ -12,7 +12,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/internal/headtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestKeepTellsWhatItRefuses in a checkout with two finished results, one of them trained with changes that were not
@@ -24,7 +24,7 @@ func TestKeepTellsWhatItRefuses(t *testing.T) {
 	require.NoError(t, err)
 	parts, err := job.Parts()
 	require.NoError(t, err)
-	committed := filepath.Join(headtest.Checkout(t, lab.Committed), filepath.FromSlash(lab.Committed))
+	committed := filepath.Join(testkit.Committed(t, lab.Committed), filepath.FromSlash(lab.Committed))
 	root := t.TempDir()
 	t.Chdir(root)
 	require.NoError(t, os.WriteFile("go.mod", []byte("module operator-omm\n"), 0o644))

@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // TestWhatIsPinnedIsNotBuiltAgain: the program is goimports, of two modules, built here and then with another pin.
 func TestWhatIsPinnedIsNotBuiltAgain(t *testing.T) {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	require.NoError(t, err)
 	file, path := filepath.Join(t.TempDir(), "goimports"), kernelPackages["goimports"]
 	assert.False(t, isPinned(t.Context(), root, file, path), "nothing is there")

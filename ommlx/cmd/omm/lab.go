@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 func newLab() *cobra.Command {
@@ -92,11 +92,11 @@ func areNotebooks(files []string) error {
 
 // prepareNotebooks installs what is missing and returns the notebooks' folder.
 func prepareNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir string, err error) {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	if err != nil {
 		return p, "", err
 	}
-	cache, err := place.Cache()
+	cache, err := fsx.Cache()
 	if err != nil {
 		return p, "", err
 	}

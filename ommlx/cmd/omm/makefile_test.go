@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // TestOptionsOfMake holds what make passes on: a switch that is 0 or empty is off, and ONLY may name several.
 func TestOptionsOfMake(t *testing.T) {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	require.NoError(t, err)
 	for args, want := range map[string]string{
 		"figures":                       "figures --profile quick",

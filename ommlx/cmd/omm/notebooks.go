@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/place"
 )
 
 // jupyterLock pins JupyterLab, nbconvert, nbclient and all that they need; GoNB and goimports are pinned in go.mod.
@@ -49,7 +49,7 @@ func (p notebookPaths) complete() string { return filepath.Join(p.venv, "complet
 // setupNotebooks creates the Python environment, builds the kernel from this checkout's pins and registers it in that
 // environment only; the user's own Jupyter stays as it is.
 func setupNotebooks(ctx context.Context, p notebookPaths, out io.Writer) error {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	if err != nil {
 		return err
 	}

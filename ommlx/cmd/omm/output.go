@@ -27,7 +27,7 @@ func (o *output) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// Stat is for [progress.Terminal].
+// Stat is for [say.Terminal].
 func (o *output) Stat() (fs.FileInfo, error) {
 	if file, ok := o.Writer.(*os.File); ok {
 		return file.Stat()

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // TestWhatIsRefused holds the sentence for each command line that is wrong. Words are divided by |, if there is one.
@@ -85,7 +85,7 @@ func TestWhatIsRefused(t *testing.T) {
 
 // TestWhatIsNoNotebook is told before anything is installed.
 func TestWhatIsNoNotebook(t *testing.T) {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	require.NoError(t, err)
 	t.Chdir(root)
 	t.Setenv("OMM_CACHE", t.TempDir())

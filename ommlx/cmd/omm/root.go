@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/klog/v2"
 
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/train"
 )
 
@@ -118,7 +118,7 @@ func codeOf(f failure) int {
 	_, wrong := errors.AsType[wrongUse](f)
 	_, ended := errors.AsType[stopped](f)
 	switch {
-	case wrong, errors.Is(f, place.ErrNoCheckout):
+	case wrong, errors.Is(f, fsx.ErrNoCheckout):
 		return exitWrongUse
 	case ended:
 		return exitStopped

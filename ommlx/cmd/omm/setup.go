@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 func newSetup() *cobra.Command {
@@ -43,7 +43,7 @@ downloaded again.`,
 			if !notebooks {
 				return nil
 			}
-			cache, err := place.Cache()
+			cache, err := fsx.Cache()
 			if err != nil {
 				return err
 			}

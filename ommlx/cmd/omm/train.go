@@ -15,7 +15,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/train"
 )
 
@@ -37,7 +37,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
   omm train --env GridRoom-4 --k 50 --shift 1 --overlap states
   omm train --config experiment.json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := place.Work()
+			root, err := fsx.Work()
 			if err != nil {
 				return err
 			}

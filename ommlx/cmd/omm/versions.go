@@ -9,9 +9,8 @@ import (
 
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/place"
 	"operator-omm/ommlx/internal/versions"
 )
 
@@ -23,7 +22,7 @@ func newVersions() *cobra.Command {
 licence and size. Licence and size of Go modules that are new in it are asked of the go command.`,
 		Example: `  omm versions`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := place.Checkout()
+			root, err := fsx.Checkout()
 			if err != nil {
 				return err
 			}
@@ -36,7 +35,7 @@ licence and size. Licence and size of Go modules that are new in it are asked of
 				return err
 			}
 			file := filepath.Join(root, filepath.FromSlash(versions.File))
-			if err := atomicfile.Write(file, []byte(text)); err != nil {
+			if err := fsx.Write(file, []byte(text)); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "wrote %s\n", file)

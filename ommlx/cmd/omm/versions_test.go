@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/versions"
 )
 
@@ -23,7 +23,7 @@ func notKnown(_ context.Context, _ string, modules []*versions.Component) error 
 // TestTheListOfTheImageIsUpToDate compares docker/VERSIONS.md with go.mod, the pins of this program, and the files that
 // make the image. Where it fails, `make versions` writes the list.
 func TestTheListOfTheImageIsUpToDate(t *testing.T) {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	require.NoError(t, err)
 	pins, err := pinned()
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestTheListOfTheImageIsUpToDate(t *testing.T) {
 
 // TestADisagreementIsTold changes one pin after the other in a copy of the files.
 func TestADisagreementIsTold(t *testing.T) {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	require.NoError(t, err)
 	files := []string{"go.mod", "go.sum", "docker/Dockerfile", "docker/install.sh", "docker/apt.txt", versions.File}
 	for _, change := range []struct{ file, from, to, says string }{
@@ -81,7 +81,7 @@ func TestADisagreementIsTold(t *testing.T) {
 
 // TestAnotherPinOfThePluginIsTold changes what the program itself pins.
 func TestAnotherPinOfThePluginIsTold(t *testing.T) {
-	root, err := place.Checkout()
+	root, err := fsx.Checkout()
 	require.NoError(t, err)
 	list, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(versions.File)))
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/filelock"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // alone makes a folder and does in it what one process at a time may do; who has to wait calls waiting first.
@@ -18,11 +18,11 @@ func alone(ctx context.Context, dir string, waiting func(), do func() error) err
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return dataset.Unwritable(dir, err)
 	}
-	lock, err := filelock.Take(ctx, filepath.Join(dir, "lock"), waiting)
+	lock, err := fsx.Lock(ctx, filepath.Join(dir, "lock"), waiting)
 	if err != nil {
 		return explained(ctx, dir, err)
 	}
-	defer filelock.Drop(lock)
+	defer fsx.DropLock(lock)
 	return do()
 }
 

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"syscall"
 
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // The text files of a graph in the form of the Open Graph Benchmark, below its folder, each compressed by gzip:
@@ -140,7 +140,7 @@ func (c Conversion) begin(from []source) (d *description, finished bool, err err
 	if same(descriptionFile) {
 		return d, true, nil
 	}
-	left, err := filepath.Glob(filepath.Join(c.To, "*"+atomicfile.Unfinished)) // by processes that were killed
+	left, err := filepath.Glob(filepath.Join(c.To, "*"+fsx.Unfinished)) // by processes that were killed
 	if err != nil {
 		return nil, false, err
 	}
@@ -168,7 +168,7 @@ func (c Conversion) describe(name string, d *description) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(c.To, name), append(text, '\n'))
+	return fsx.Write(filepath.Join(c.To, name), append(text, '\n'))
 }
 
 // read scans a text file and tells how far it is.

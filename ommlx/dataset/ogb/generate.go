@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // GeneratedName is the name of generated graphs in results and tables.
@@ -238,7 +238,7 @@ func (g Generation) text(ctx context.Context, path string, lines int, stream uin
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.Fill(path, func(out io.Writer) error {
+	return fsx.Fill(path, func(out io.Writer) error {
 		packed, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
 		if err != nil {
 			return err

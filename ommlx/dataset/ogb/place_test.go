@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/place"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // isolate points the data folder at an empty one, and the others at none.
@@ -18,7 +18,7 @@ func isolate(t *testing.T) (data string) {
 	t.Helper()
 	data = t.TempDir()
 	t.Setenv(dataset.DataVariable, data)
-	t.Setenv(place.CacheVariable, t.TempDir())
+	t.Setenv(fsx.CacheVariable, t.TempDir())
 	t.Chdir(t.TempDir())
 	return data
 }

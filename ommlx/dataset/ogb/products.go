@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/checksum"
-	"operator-omm/ommlx/internal/progress"
+	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/say"
 )
 
 // The archive of ogbn-products, and the folder in it.
@@ -114,7 +114,7 @@ func (p Products) clean(dir string) error {
 // unpackAndConvert makes the arrays of the archive in dir.
 func (p Products) unpackAndConvert(ctx context.Context, dir string, want counts, out io.Writer) error {
 	archive := filepath.Join(dir, productsZip)
-	sum, err := checksum.File(archive)
+	sum, err := fsx.SHA256(archive)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (p Products) unpackAndConvert(ctx context.Context, dir string, want counts,
 		"counts of the graph are verified.\n", productsZip, sum)
 	c := p.conversion(dir, text(dir), want)
 	c.archive = sum
-	line := progress.Timed{Line: progress.Line{W: out, Terminal: progress.Terminal(out)}}
+	line := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}
 	defer line.Clear()
 	show := func(file string, fraction float64) { line.Show("unpacking "+file, fraction) }
 	if err := unpack(ctx, archive, productsFolder, c.files(), c.From, show); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // likeProducts is a generated graph in the place of ogbn-products, and numbersOfThat what it has.
@@ -116,7 +116,7 @@ func TestProductsAreDownloadedAndConverted(t *testing.T) {
 		want := []string{"arrays"}
 		if keep {
 			want = append(want, "products.zip")
-			sum, err := checksum.File(filepath.Join(dir, "products.zip"))
+			sum, err := fsx.SHA256(filepath.Join(dir, "products.zip"))
 			require.NoError(t, err)
 			require.Equal(t, sum, g0(t).Archive)
 		}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/progress"
+	"operator-omm/ommlx/internal/say"
 )
 
 // shown converts if there is space for the wanted graph, and writes to out how far it is and what came of it.
@@ -27,7 +27,7 @@ func (c Conversion) shown(ctx context.Context, out io.Writer) error {
 	for _, text := range from {
 		all = append(all, step{"converting " + text.File, float64(text.Bytes)})
 	}
-	line := progress.Timed{Line: progress.Line{W: out, Terminal: progress.Terminal(out)}}
+	line := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}
 	c.Progress = all.told("converting ", line.Show)
 	err = c.Convert(ctx)
 	line.Clear()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes/float16"
 
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/sparse"
 )
 
@@ -68,7 +68,7 @@ func (c Conversion) features(ctx context.Context, d *description) error {
 	if c.Float16 {
 		file = halvesFile
 	}
-	err := atomicfile.Fill(filepath.Join(c.To, file), func(out io.Writer) error {
+	err := fsx.Fill(filepath.Join(c.To, file), func(out io.Writer) error {
 		return read(ctx, c, featuresText, func(b block) (part, error) {
 			x, width, err := rows(b)
 			if err != nil {

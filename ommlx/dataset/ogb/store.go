@@ -13,7 +13,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes/float16"
 
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // The files of a converted graph, in one folder. Numbers are little-endian, as are the machines that this runs on.
@@ -70,7 +70,7 @@ func bytesOf[T numeric](x []T) []byte {
 }
 
 func writeArray[T numeric](path string, x []T) error {
-	return atomicfile.Fill(path, func(out io.Writer) error {
+	return fsx.Fill(path, func(out io.Writer) error {
 		_, err := out.Write(bytesOf(x))
 		return err
 	})

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/atomicfile"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // errDamaged is wrapped by the errors of an archive that is not what it should be.
@@ -50,7 +50,7 @@ func unpack(ctx context.Context, archive, folder string, files []string, dir str
 			return err
 		}
 		m := members[folder+"/"+file]
-		err := atomicfile.Fill(filepath.Join(dir, file), func(out io.Writer) error {
+		err := fsx.Fill(filepath.Join(dir, file), func(out io.Writer) error {
 			return take(ctx, m, out, func(fraction float64) { progress(file, fraction) })
 		})
 		if err != nil {

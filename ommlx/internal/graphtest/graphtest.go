@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/numbers"
+	"operator-omm/ommlx/internal/tensorx"
 )
 
 // Backend is the engine that training runs on: XLA where there is one.
@@ -82,5 +82,5 @@ func Numbers(list []*tensors.Tensor) (values [][]float64) {
 	return values
 }
 
-// Flat returns the numbers of a tensor, row by row, as [numbers.Of] does.
-func Flat(x *tensors.Tensor) []float64 { return numbers.Of(x) }
+// Flat returns the numbers of a tensor, row by row, as [tensorx.Numbers] does.
+func Flat(x *tensors.Tensor) []float64 { return tensorx.Numbers(x) }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/oneline"
+	"operator-omm/ommlx/internal/say"
 )
 
 // FuzzComplaint: whatever pip prints, one short line of it explains its failure.
@@ -29,7 +29,7 @@ func FuzzComplaint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, output string) {
 		said := complaint(output, errors.New("exit status 1"))
 		require.NotEmpty(t, said)
-		require.Equal(t, oneline.Printable(said), said)
+		require.Equal(t, say.Printable(said), said)
 		require.LessOrEqual(t, utf8.RuneCountInString(said), longestComplaint+2)
 		require.True(t, said == "exit status 1" || strings.ContainsFunc(output, func(r rune) bool { return r > ' ' }))
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/piptest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func TestParseLock(t *testing.T) {
@@ -36,7 +36,7 @@ func TestParseLock(t *testing.T) {
 }
 
 func TestInstallLockedAsksForHashes(t *testing.T) {
-	calls := piptest.Python(t, `while [ "$1" != --requirement ]; do shift; done; cp "$2" "$(dirname "$0")/lock"`)
+	calls := testkit.FakePython(t, `while [ "$1" != --requirement ]; do shift; done; cp "$2" "$(dirname "$0")/lock"`)
 	require.NoError(t, pip.InstallLocked(t.Context(), "python3", "a==1", "--target", "x"))
 	said, err := os.ReadFile(calls)
 	require.NoError(t, err)
@@ -49,12 +49,12 @@ func TestInstallLockedAsksForHashes(t *testing.T) {
 
 // A package with another content is no reason to go on without it.
 func TestInstallLockedRefusesOtherContent(t *testing.T) {
-	piptest.Python(t, `echo "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE." >&2; exit 1`)
+	testkit.FakePython(t, `echo "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES OF THE FILE." >&2; exit 1`)
 	err := pip.InstallLocked(t.Context(), "python3", "a==1")
 	require.ErrorContains(t, err, "other content")
 	_, unavailable := errors.AsType[pip.Unavailable](err)
 	assert.False(t, unavailable)
-	piptest.Python(t, `echo "ERROR: No matching distribution found" >&2; exit 1`)
+	testkit.FakePython(t, `echo "ERROR: No matching distribution found" >&2; exit 1`)
 	_, unavailable = errors.AsType[pip.Unavailable](pip.InstallLocked(t.Context(), "python3", "a==1"))
 	assert.True(t, unavailable)
 }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx/internal/oneline"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Unavailable is the error of something that could not be had: no Python, no pip, no network, no space. It is possible
@@ -78,7 +78,7 @@ func complaint(output string, err error) string {
 	said, marked := err.Error(), false
 	for line := range strings.FieldsFuncSeq(output, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		line, isError := strings.CutPrefix(line, "ERROR: ")
-		if line = oneline.Printable(line); line != "" && (isError || !marked) {
+		if line = say.Printable(line); line != "" && (isError || !marked) {
 			said, marked = line, marked || isError
 		}
 	}

@@ -12,15 +12,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/piptest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // store returns a folder with one wheel.
 func store(t *testing.T) (dir string, w pip.Wheel) {
 	dir = t.TempDir()
-	return dir, piptest.Write(t, dir, pip.Wheel{
+	return dir, testkit.WriteWheel(t, dir, pip.Wheel{
 		Project: "fake", Version: "1.0", File: "fake-1.0-py3-none-any.whl", Options: []string{"--platform", "any"},
 	}, map[string]string{"fake/data/one.txt": "one", "fake/__init__.py": ""})
 }
@@ -31,7 +31,7 @@ func unused(string) error { panic("used") }
 func TestUnpackHandsOverTheNamedFiles(t *testing.T) {
 	from, w := store(t)
 	home := t.TempDir()
-	calls := piptest.Python(t, "cp '"+from+"'/*.whl \"$dest\"")
+	calls := testkit.FakePython(t, "cp '"+from+"'/*.whl \"$dest\"")
 	names := []string{"fake/data/one.txt"}
 	require.NoError(t, w.Unpack(t.Context(), home, pip.Download, names, func(dir string) error {
 		assert.Equal(t, home, filepath.Dir(dir))
@@ -57,8 +57,8 @@ func TestUnpackHandsOverTheNamedFiles(t *testing.T) {
 func TestUnpackRefusesAnotherWheel(t *testing.T) {
 	from, w := store(t)
 	require.NoError(t, os.WriteFile(filepath.Join(from, w.File), []byte("PK"), 0o644))
-	err := w.Unpack(t.Context(), t.TempDir(), piptest.CopyFrom(from), nil, unused)
-	damaged, ok := errors.AsType[*checksum.Damaged](err)
+	err := w.Unpack(t.Context(), t.TempDir(), testkit.CopyFrom(from), nil, unused)
+	damaged, ok := errors.AsType[*fsx.Damaged](err)
 	require.True(t, ok, "%v", err)
 	assert.Equal(t, w.SHA256, damaged.Want)
 	assert.ErrorContains(t, err, "nothing was installed: "+w.File+" is truncated or altered")
@@ -68,7 +68,7 @@ func TestUnavailable(t *testing.T) {
 	_, w := store(t)
 	for says, download := range map[string]pip.Downloader{
 		"did not leave fake-1.0": func(context.Context, pip.Wheel, string) error { return nil },
-		"no such file":           piptest.CopyFrom(t.TempDir()),
+		"no such file":           testkit.CopyFrom(t.TempDir()),
 	} {
 		err := w.Unpack(t.Context(), t.TempDir(), download, nil, unused)
 		_, ok := errors.AsType[pip.Unavailable](err)

@@ -11,7 +11,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"operator-omm/ommlx/internal/checksum"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // Wheel is a Python wheel at a pinned version.
@@ -28,7 +28,7 @@ type Wheel struct {
 // they lie, without the folders of the wheel. That folder is a temporary one in home, on whose disk use can move what
 // it keeps; home must exist, and nothing is left in it after an error.
 //
-// The error is [Unavailable] where the wheel could not be had, wraps a [checksum.Damaged] where it came with another
+// The error is [Unavailable] where the wheel could not be had, wraps a [fsx.Damaged] where it came with another
 // content, or is that of use.
 func (w Wheel) Unpack(
 	ctx context.Context, home string, download Downloader, names []string, use func(dir string) error,
@@ -42,7 +42,7 @@ func (w Wheel) Unpack(
 		return err
 	}
 	file := filepath.Join(dir, w.File)
-	got, err := checksum.File(file)
+	got, err := fsx.SHA256(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Unavailable{fmt.Errorf("pip reported success but did not leave %s", w.File)}
 	} else if err != nil {
@@ -50,7 +50,7 @@ func (w Wheel) Unpack(
 	}
 	if got != w.SHA256 {
 		return fmt.Errorf("nothing was installed: %w; %s",
-			&checksum.Damaged{Path: w.File, Want: w.SHA256, Got: got}, tryAgain)
+			&fsx.Damaged{Path: w.File, Want: w.SHA256, Got: got}, tryAgain)
 	}
 	if err := w.extract(file, dir, names); err != nil {
 		return err

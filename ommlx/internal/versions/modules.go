@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/oneline"
+	"operator-omm/ommlx/internal/say"
 )
 
 // required matches a requirement of go.mod.
@@ -61,7 +61,7 @@ func LookUpModules(ctx context.Context, root string, modules []*Component) error
 	cmd.Dir, cmd.Stderr = root, &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return fmt.Errorf("`go mod download` failed: %s", oneline.Of(errors.Join(errors.New(stderr.String()), err)))
+		return fmt.Errorf("`go mod download` failed: %s", say.FirstLine(errors.Join(errors.New(stderr.String()), err)))
 	}
 	for answer := json.NewDecoder(bytes.NewReader(out)); ; {
 		var m struct{ Path, Zip, Dir, Sum string }

@@ -1,0 +1,66 @@
+package fsx
+
+import (
+	"context"
+	"errors"
+	"os"
+	"syscall"
+	"time"
+)
+
+// Lock opens the file at path for reading and writing, makes it where there is none, and locks it. Where another
+// process holds it, Lock calls waiting and then waits until that process lets go or ctx ends, whose cause is then the
+// error. Close of the file gives the lock back, and so does the system when the process ends, however it ends.
+//
+// The holder may rename or remove the file (see [DropLock]): who waited for it then takes one that is at path.
+func Lock(ctx context.Context, path string, waiting func()) (*os.File, error) {
+	for {
+		file, locked, err := TryLock(path)
+		if err != nil || locked {
+			return file, err
+		}
+		file.Close()
+		waiting()
+		waiting = func() {}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(time.Second / 2):
+		}
+	}
+}
+
+// TryLock is [Lock] without waiting: where another process, or this one, holds the file, locked is false and the file
+// is open all the same, so that what the holder wrote into it can be read.
+func TryLock(path string) (file *os.File, locked bool, err error) {
+	for {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, false, err
+		}
+		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return file, false, nil
+		case err == nil && isAt(file, path):
+			return file, true, nil
+		}
+		file.Close()
+		if err != nil {
+			return nil, false, refused(path, err)
+		}
+		// It was replaced or removed before it was locked, so it keeps nobody out.
+	}
+}
+
+func isAt(file *os.File, path string) bool {
+	ours, err := file.Stat()
+	there, pathErr := os.Stat(path)
+	return err == nil && pathErr == nil && os.SameFile(ours, there)
+}
+
+// DropLock removes a file that [Lock] locked, and gives the lock back.
+func DropLock(file *os.File) {
+	_ = os.Remove(file.Name()) // an empty file that stays does no harm
+	file.Close()
+}

@@ -1,0 +1,84 @@
+package fsx
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// CacheVariable names the environment variable that moves the cache folder.
+const CacheVariable = "OMM_CACHE"
+
+// ErrNoCheckout is wrapped by the error of [Checkout] outside of one.
+var ErrNoCheckout = errors.New("not inside a checkout of operator-omm")
+
+// Checkout returns the root of the checkout of this project that holds the working directory: the nearest folder
+// upwards whose go.mod is this module's. The error, outside of one, names the working directory and wraps
+// [ErrNoCheckout].
+func Checkout() (root string, err error) {
+	start, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("the working directory is not known: %w", err)
+	}
+	for dir := start; ; {
+		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && bytes.HasPrefix(mod, []byte("module operator-omm\n")) {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", fmt.Errorf("%s is %w; change into the cloned repository", start, ErrNoCheckout)
+		}
+		dir = parent
+	}
+}
+
+// Work returns the folder below which results are kept: the root of the checkout, or outside of one the working
+// directory. The error says that the working directory is not known.
+func Work() (string, error) {
+	root, err := Checkout()
+	if errors.Is(err, ErrNoCheckout) {
+		return os.Getwd()
+	}
+	return root, err
+}
+
+// Cache returns the folder for what is downloaded (plugins, data, the notebook environment): $OMM_CACHE, or
+// operator-omm in the user's cache folder. It need not exist. The error says that there is no such folder for this
+// user, or what is wrong with the variable (see [Folder]).
+func Cache() (string, error) {
+	if dir, err := Folder(CacheVariable); dir != "" || err != nil {
+		return dir, err
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("the user's cache folder is not known (%w); set %s to a folder that can be written",
+			err, CacheVariable)
+	}
+	return filepath.Join(dir, "operator-omm"), nil
+}
+
+// Folder returns the folder that an environment variable names, or "" where the variable is not set. The folder need
+// not exist. A relative path is an error, since it would name another folder for each working directory; so is a path
+// at which, or above which, there is something else than a folder, and one that cannot be looked at.
+func Folder(variable string) (string, error) {
+	dir := os.Getenv(variable)
+	if dir == "" {
+		return "", nil
+	}
+	if !filepath.IsAbs(dir) {
+		return "", fmt.Errorf("%s is %q, a relative path; set it to an absolute one", variable, dir)
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case err == nil && !info.IsDir():
+		return "", fmt.Errorf("%s is %q, which is not a folder; set it to a folder, which need not exist",
+			variable, dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%s cannot be used (%w); set it to a folder that can be written", variable, err)
+	}
+	return filepath.Clean(dir), nil
+}

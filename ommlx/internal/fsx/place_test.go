@@ -1,0 +1,92 @@
+package fsx
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestThisCheckoutIsFound(t *testing.T) {
+	root, err := Checkout()
+	require.NoError(t, err)
+	assert.FileExists(t, filepath.Join(root, "ommlx", "internal", "fsx", "place.go"))
+	work, err := Work()
+	require.NoError(t, err)
+	assert.Equal(t, root, work)
+}
+
+// The nearest go.mod of this module counts, from any depth and past the go.mod of another module.
+func TestCheckout(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	inside := filepath.Join(root, "other", "deep")
+	require.NoError(t, os.MkdirAll(inside, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "other", "go.mod"), []byte("module somebody-elses\n"), 0o644))
+	t.Chdir(inside)
+
+	_, err = Checkout()
+	require.ErrorIs(t, err, ErrNoCheckout)
+	require.EqualError(t, err, inside+" is not inside a checkout of operator-omm; change into the cloned repository")
+	work, err := Work()
+	require.NoError(t, err)
+	assert.Equal(t, inside, work, "outside of a checkout")
+
+	for mod, found := range map[string]bool{
+		"module operator-omm\n\ngo 1.26\n": true,
+		"module operator-omm-fork\n":       false,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte(mod), 0o644))
+		got, err := Checkout()
+		assert.Equal(t, found, err == nil, mod)
+		if found {
+			assert.Equal(t, root, got)
+		}
+	}
+}
+
+func TestCache(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+
+	for value, want := range map[string]string{
+		dir:                              dir,
+		filepath.Join(dir, "new") + "/.": filepath.Join(dir, "new"),
+	} {
+		t.Setenv(CacheVariable, value)
+		got, err := Cache()
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	below := filepath.Join(file, "sub")
+	for value, want := range map[string]string{
+		"here": `OMM_CACHE is "here", a relative path; set it to an absolute one`,
+		file:   `OMM_CACHE is "` + file + `", which is not a folder`,
+		below:  "OMM_CACHE cannot be used (stat " + below + ": not a directory)",
+	} {
+		t.Setenv(CacheVariable, value)
+		_, err := Cache()
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+func TestCacheOfTheUser(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv(CacheVariable, "")
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
+	user, err := os.UserCacheDir()
+	require.NoError(t, err)
+	dir, err := Cache()
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(user, "operator-omm"), dir)
+
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	_, err = Cache()
+	require.ErrorContains(t, err, "the user's cache folder is not known")
+	require.ErrorContains(t, err, "set OMM_CACHE to a folder")
+}

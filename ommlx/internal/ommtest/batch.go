@@ -1,0 +1,91 @@
+// Package ommtest is what tests of objectives and of trainings share: it evaluates objectives on a batch or on a
+// matrix, trains problems on several virtual devices, and records what a test measures of a claim of the paper.
+package ommtest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
+)
+
+// Point is where an objective is evaluated, in the shapes of [ommlx.Batch].
+type Point struct{ F, TF, C1, C2 graphtest.Array }
+
+// GaussianPoint returns a point of independent standard normal numbers, [R,] B×k each.
+func GaussianPoint(rng *rand.Rand, dims ...int) Point {
+	g := func() graphtest.Array { return graphtest.Gaussian(rng, dims...) }
+	return Point{F: g(), TF: g(), C1: g(), C2: g()}
+}
+
+// Inputs lists what a program of [OnBatch] is called with.
+func (p Point) Inputs(state []graphtest.Array) []graphtest.Array {
+	return append([]graphtest.Array{p.F, p.TF, p.C1, p.C2}, state...)
+}
+
+// Evaluation is what one call of an objective returns: the loss, [R] or a scalar, the gradients for the four parts of a
+// point, and the next state.
+type Evaluation struct {
+	Loss                graphtest.Array
+	DF, DTF, DC1, DC2   graphtest.Array
+	Next                []graphtest.Array
+	Gradients, Everyone []graphtest.Array
+}
+
+// BatchOf puts a batch for an objective together of in = F, TF, C1, C2.
+type BatchOf func(o ommlx.Objective, in []*Node) ommlx.Batch
+
+// Shared is the batch with M[f] from F: C1 and C2 are for ALLO's constraint.
+func Shared(o ommlx.Objective, in []*Node) ommlx.Batch {
+	b := ommlx.Batch{F: in[0], TF: in[1]}
+	inner := o
+	if s, ok := o.(ommlx.Shifted); ok {
+		inner = s.Objective
+	}
+	if _, ok := inner.(ommlx.ALLO); ok {
+		b.Overlap = in[2:4]
+	}
+	return b
+}
+
+// Apart is the batch with M[f] from C1 and C2.
+func Apart(_ ommlx.Objective, in []*Node) ommlx.Batch {
+	return ommlx.Batch{F: in[0], TF: in[1], Overlap: in[2:4]}
+}
+
+// OnBatch computes loss, gradients and next state of an objective from F, TF, C1, C2 and the state, with [Shared].
+func OnBatch(o ommlx.Objective) func(in []*Node) []*Node { return On(o, Shared) }
+
+// On is [OnBatch] with a batch that is put together otherwise.
+func On(o ommlx.Objective, batchOf BatchOf) func(in []*Node) []*Node {
+	return func(in []*Node) []*Node {
+		loss, next := o.Loss(batchOf(o, in), in[4:])
+		return append(append([]*Node{loss}, Gradient(ReduceAllSum(loss), in[:4]...)...), next...)
+	}
+}
+
+// Evaluate calls a program of [OnBatch].
+func Evaluate(t testing.TB, p graphtest.Program, at Point, state []graphtest.Array) Evaluation {
+	t.Helper()
+	out := p.Call(t, at.Inputs(state)...)
+	return Evaluation{Loss: out[0], DF: out[1], DTF: out[2], DC1: out[3], DC2: out[4],
+		Gradients: out[1:5], Next: out[5:], Everyone: out}
+}
+
+// EvaluateOnce compiles, evaluates in float64 and forgets.
+func EvaluateOnce(t testing.TB, o ommlx.Objective, at Point, state []graphtest.Array) Evaluation {
+	t.Helper()
+	return Evaluate(t, graphtest.NewProgram(t, OnBatch(o)), at, state)
+}
+
+// SecondMoment returns M[f, g] = fᵀg/B of two B×k arrays.
+func SecondMoment(f, g graphtest.Array) graphtest.Array {
+	var m mat.Dense
+	m.Mul(f.Matrix().T(), g.Matrix())
+	m.Scale(1/float64(f.Dims[0]), &m)
+	return graphtest.FromMatrix(&m)
+}

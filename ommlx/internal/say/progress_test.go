@@ -1,0 +1,97 @@
+package say
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// shown shows a job of 100 s, ten times a second, on a clock that does not wait.
+func shown(t *testing.T, terminal bool) string {
+	var out bytes.Buffer
+	synctest.Test(t, func(*testing.T) {
+		line := Line{W: &out, Terminal: terminal}
+		for tenth := range 1000 {
+			line.Show(float64(tenth)/1000, func() string { return "a job" })
+			time.Sleep(time.Second / 10)
+		}
+		line.Clear()
+	})
+	return out.String()
+}
+
+func TestLinesInALog(t *testing.T) {
+	assert.Equal(t, []string{" 15% a job", " 30% a job", " 45% a job", " 60% a job", " 75% a job", " 90% a job", ""},
+		strings.Split(shown(t, false), "\n"))
+}
+
+func TestLineOnATerminal(t *testing.T) {
+	draws := strings.Split(shown(t, true), "\r\x1b[K")
+	require.Len(t, draws, 502, "every 0.2 s and to clear the line")
+	assert.Empty(t, draws[0])
+	assert.Equal(t, "[                ]   0% a job", draws[1])
+	assert.Equal(t, "[========        ]  50% a job", draws[251])
+	assert.Empty(t, draws[501], "the line is cleared at the end")
+	assert.NotContains(t, strings.Join(draws, ""), "\n")
+}
+
+func TestNothingIsClearedThatWasNotDrawn(t *testing.T) {
+	var out bytes.Buffer
+	(&Line{W: &out, Terminal: true}).Clear()
+	assert.Empty(t, out.String())
+}
+
+func TestAFileIsNoTerminal(t *testing.T) {
+	assert.False(t, Terminal(&bytes.Buffer{}))
+	file, err := os.Create(t.TempDir() + "/log")
+	require.NoError(t, err)
+	defer file.Close()
+	assert.False(t, Terminal(file))
+}
+
+// The time left counts what was done since the first call alone: 100 s for a half.
+func TestTimeLeft(t *testing.T) {
+	var out bytes.Buffer
+	synctest.Test(t, func(*testing.T) {
+		line := Timed{Line: Line{W: &out}}
+		for second := range 100 {
+			line.Show("converting", 0.5+float64(second)/200)
+			time.Sleep(time.Second)
+		}
+	})
+	lines := strings.Split(out.String(), "\n")
+	assert.Equal(t, " 57% converting  left 1m25s", lines[0])
+	assert.Equal(t, " 95% converting  left 10s", lines[5])
+}
+
+// Long times have no digits that an estimate has not.
+func TestLeft(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		0.1: "1s", 97: "1m37s", 3599.5: "1h00m", 5820: "1h37m", 35_999: "10 h", 43_000: "12 h", 171_000: "48 h",
+		172_800: "2 days", 42_432_822: "491 days", 1e300: "1000000 days", math.Inf(1): "1000000 days",
+	} {
+		assert.Equal(t, want, Left(seconds))
+	}
+}
+
+// The first seconds tell no time left: the first piece may be much slower than the others.
+func TestNoTimeLeftAtTheStart(t *testing.T) {
+	var out bytes.Buffer
+	synctest.Test(t, func(*testing.T) {
+		line := Timed{Line: Line{W: &out, Terminal: true}}
+		for tenth := range 100 {
+			line.Show("converting", float64(tenth)/1000)
+			time.Sleep(time.Second / 10)
+		}
+	})
+	draws := strings.Split(out.String(), "\r\x1b[K")
+	assert.NotContains(t, draws[15], "left", "after 2.8 s")
+	assert.Contains(t, draws[16], "left 1m37s", "after 3 s")
+}

@@ -1,0 +1,27 @@
+// Package say makes what a command says while it works: one printable line of what other programs and libraries said,
+// and how far a job is.
+package say
+
+import (
+	"strings"
+	"unicode"
+)
+
+// FirstLine shortens an error to its first line, printable.
+func FirstLine(err error) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	return Printable(line)
+}
+
+// Printable leaves out of a line what a terminal would obey instead of showing it.
+func Printable(line string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsPrint(r):
+			return r
+		}
+		return -1
+	}, line))
+}

@@ -1,0 +1,28 @@
+package say
+
+import (
+	"errors"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestFirstLine(t *testing.T) {
+	assert.Equal(t, "shapes do not fit", FirstLine(errors.New("\n shapes do\tnot fit \n goroutine 1 [running]:")))
+}
+
+// FuzzPrintable: what comes out is one line of printable characters, and stays as it is.
+func FuzzPrintable(f *testing.F) {
+	for _, text := range []string{"", "a\nb", "\x1b[31mred", "\xff", "tab\tin", "\u2028", "a\u202eb", " … "} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		said := Printable(text)
+		for _, r := range said {
+			require.True(t, unicode.IsPrint(r), "%q", said)
+		}
+		require.Equal(t, said, Printable(said))
+	})
+}

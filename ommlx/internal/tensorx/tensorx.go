@@ -1,0 +1,45 @@
+// Package tensorx reads tensors, and computes with those whose leading axis counts independent runs.
+package tensorx
+
+import (
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// Numbers returns the numbers of a tensor of float64, float32 or int32, row by row, which the caller may change. It
+// panics with the name of any other type.
+func Numbers(x *tensors.Tensor) []float64 {
+	switch x.DType() {
+	case dtypes.Float64:
+		return tensors.MustCopyFlatData[float64](x)
+	case dtypes.Int32:
+		return converted(tensors.MustCopyFlatData[int32](x))
+	}
+	return converted(tensors.MustCopyFlatData[float32](x))
+}
+
+func converted[T int32 | float32](flat []T) []float64 {
+	all := make([]float64, len(flat))
+	for i, v := range flat {
+		all[i] = float64(v)
+	}
+	return all
+}
+
+// Spread spreads one value for each run, [R], over the shape of x, [R, …].
+func Spread(value, x *Node) *Node {
+	dims := x.Shape().Dimensions
+	one := append([]int{dims[0]}, slices.Repeat([]int{1}, len(dims)-1)...)
+	return BroadcastToDims(Reshape(value, one...), dims...)
+}
+
+// Squares adds up the squares of all that belongs to a run, [R, …] → [R]; it is finite only if every square is. As a
+// product it is vectorised, which a plain sum, bound to its order, is not. Where the training loop and an optimiser
+// both ask for that of a gradient, XLA computes it once.
+func Squares(x *Node) *Node {
+	flat := Reshape(x, x.Shape().Dim(0), -1)
+	return DotGeneral(flat, []int{1}, []int{0}, flat, []int{1}, []int{0})
+}

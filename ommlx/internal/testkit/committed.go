@@ -1,0 +1,50 @@
+// Package testkit gives tests what comes from outside of a package: what is committed, the paper's source, wheels, a
+// stand-in for Python, and PyTorch.
+package testkit
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/fsx"
+)
+
+// Committed returns a folder with these files and folders of the checkout as they are in the newest commit, whatever
+// commands have written into the checkout since. It skips the test where there is no git history.
+func Committed(t testing.TB, paths ...string) (root string) {
+	t.Helper()
+	own, err := fsx.Checkout()
+	require.NoError(t, err)
+	if _, err := os.Stat(filepath.Join(own, ".git")); err != nil {
+		t.Skip("this checkout has no git history, which tells what is committed from what commands wrote")
+	}
+	cmd := exec.Command("git", append([]string{"-C", own, "archive", "HEAD", "--"}, paths...)...)
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	archive, err := cmd.Output()
+	require.NoError(t, err, complaints.String())
+	root = t.TempDir()
+	for files := tar.NewReader(bytes.NewReader(archive)); ; {
+		h, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return root
+		}
+		require.NoError(t, err)
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		path := filepath.Join(root, filepath.FromSlash(h.Name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		text, err := io.ReadAll(files)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, text, 0o644))
+	}
+}
