@@ -75,15 +75,10 @@ func (r *runner) set(at int, t *tensors.Tensor) error {
 
 // spread returns each device's part of a batch and, of several devices, the mark behind it.
 func (r *runner) spread(batch []*tensors.Tensor) ([][]*tensors.Tensor, error) {
-	fed := make([][]*tensors.Tensor, len(r.lists))
-	for _, t := range batch {
-		parts, err := r.division.parts(r.options.Backend, t, r.division.fedAxis(t.Shape()))
-		if err != nil {
-			return nil, err
-		}
-		for device, part := range parts {
-			fed[device] = append(fed[device], part)
-		}
+	axis := func(i int) int { return r.division.fedAxis(batch[i].Shape()) }
+	fed, err := r.division.place(r.options.Backend, batch, axis)
+	if err != nil {
+		return nil, err
 	}
 	if r.division.mesh != nil {
 		for device := range fed {

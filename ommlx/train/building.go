@@ -30,7 +30,7 @@ func building(given string, build func()) {
 		if cause == nil {
 			return
 		}
-		e := &buildError{sentence: sentence(cause), at: whose()}
+		e := &buildError{sentence: sentence(cause), at: userFrame()}
 		if _, ok := cause.(runtime.Error); ok && strings.Contains(e.sentence, "out of range") {
 			e.sentence += given
 		}
@@ -69,9 +69,9 @@ var (
 	libraries = append([]string{"operator-omm/"}, builders...)
 )
 
-// whose returns the innermost frame of the panic under way that is outside of this module; if there is none up to the
+// userFrame returns the innermost frame of the panic under way that is outside of this module; if there is none up to the
 // call of building, the innermost one outside of what builds graphs. Tests are outside.
-func whose() string {
+func userFrame() string {
 	var counters [256]uintptr
 	n := runtime.Callers(0, counters[:])
 	for _, inside := range [][]string{libraries, builders} {

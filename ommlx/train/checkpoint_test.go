@@ -1,17 +1,173 @@
 package train
 
 import (
+	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// TestResume: stopped and taken up again, even more than once, a training ends with the bits of an uninterrupted one.
+func TestResume(t *testing.T) {
+	o := pureGo(t)
+	o.Eval = size
+	c := config(200, 6)
+	uninterrupted := mustRun(t, toy(16, 1, 2), c, o)
+	o.Dir = filepath.Join(t.TempDir(), "a [new] folder", "of a run")
+	err := interrupted(t, toy(16, 1, 2), c, o, 40)
+	assert.ErrorContains(t, err, "run the same command again")
+	err = interrupted(t, toy(16, 1, 2), c, o, 0) // stops at the first opportunity
+	assert.ErrorContains(t, err, "of 200; the checkpoint is saved")
+	var first *Status
+	o.Progress = func(s Status) {
+		if first == nil {
+			first = &s
+		}
+	}
+	resumed := mustRun(t, toy(16, 1, 2), c, o)
+	requireSame(t, uninterrupted, resumed)
+	assert.Greater(t, first.FirstStep, 40)
+	assert.Equal(t, first.FirstStep+1, first.Step)
+
+	left, err := files(o.Dir, whole)
+	require.NoError(t, err)
+	assert.Len(t, left, keptCheckpoints)
+	o.Progress = func(Status) { t.Error("a training that is done was trained again") }
+	requireSame(t, uninterrupted, mustRun(t, toy(16, 1, 2), c, o))
+	require.NoError(t, Clear(o.Dir))
+	assert.NoDirExists(t, o.Dir)
+}
+
+func TestInterruptedWithoutFolder(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := Run(ctx, toy(4, 1), config(10, 0), pureGo(t))
+	require.ErrorIs(t, err, ErrInterrupted)
+	assert.ErrorContains(t, err, "at step 1 of 10; nothing was saved")
+}
+
+// begun returns a folder with two checkpoints of a training, and the training.
+func begun(t testing.TB, o Options) (dir string, p Problem, c Config) {
+	t.Helper()
+	p, c = toy(4, 1), config(80, 3)
+	o.Dir, o.CheckpointEvery = t.TempDir(), 1
+	interrupted(t, p, c, o, 30)
+	names, err := files(o.Dir, whole)
+	require.NoError(t, err)
+	require.Len(t, names, 2)
+	return o.Dir, p, c
+}
+
+func damage(t *testing.T, name string, change func(content []byte) []byte) {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(name, change(b), 0o600))
+}
+
+// TestDamagedCheckpoint is found, named, and the one before it used; the result is that of a training without harm.
+func TestDamagedCheckpoint(t *testing.T) {
+	flip := func(at float64) func([]byte) []byte {
+		return func(b []byte) []byte { b[int(at*float64(len(b)-1))] ^= 1; return b }
+	}
+	cut := func(n int) func([]byte) []byte { return func(b []byte) []byte { return b[:len(b)-n] } }
+	empty := func([]byte) []byte { return nil }
+	uninterrupted := mustRun(t, toy(4, 1), config(80, 3), pureGo(t))
+	for name, c := range map[string]struct {
+		newest, before func([]byte) []byte
+		word           string
+	}{
+		"magic":           {newest: flip(0), word: "not a checkpoint"},
+		"numbers":         {newest: flip(0.9), word: "SHA-256 does not match"},
+		"tail":            {newest: cut(1), word: "SHA-256 does not match"},
+		"most of it":      {newest: func(b []byte) []byte { return b[:30] }, word: "cut off"},
+		"everything":      {newest: empty, word: "cut off"},
+		"both":            {newest: cut(9), before: flip(0.5), word: "the training starts anew"},
+		"both, otherwise": {newest: flip(0.7), before: empty, word: "the training starts anew"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := pureGo(t)
+			dir, p, config := begun(t, o)
+			names, err := files(dir, whole)
+			require.NoError(t, err)
+			damage(t, names[0], c.newest)
+			_, _, err = readCheckpoint(names[1])
+			require.NoError(t, err)
+			taken := stepOf(t, names[1])
+			if c.before != nil {
+				damage(t, names[1], c.before)
+				taken = 0
+			}
+			var warnings bytes.Buffer
+			o.Dir, o.Warn, o.CheckpointEvery = dir, &warnings, 1
+			var first *Status
+			o.Progress = func(s Status) {
+				if first == nil {
+					first = &s
+				}
+				// What is damaged must not crowd out what is whole.
+				good, err := files(dir, whole)
+				require.NoError(t, err)
+				for _, name := range good {
+					_, _, err := readCheckpoint(name)
+					require.NoError(t, err)
+				}
+			}
+			requireSame(t, uninterrupted, mustRun(t, p, config, o))
+			assert.Equal(t, taken, first.FirstStep)
+			lines := strings.Split(strings.TrimSpace(warnings.String()), "\n")
+			assert.Contains(t, lines[0], names[0])
+			assert.Contains(t, warnings.String(), c.word)
+			if c.before == nil {
+				assert.Len(t, lines, 1)
+				assert.Contains(t, lines[0], "the one before it is used")
+			} else {
+				assert.Len(t, lines, 2)
+				assert.Contains(t, lines[1], names[1])
+			}
+			require.NoError(t, Clear(dir))
+			assert.NoDirExists(t, dir)
+		})
+	}
+}
+
+// TestCheckpointThatCannotBeRead ends the training and stays where it is: a file system that fails for a moment says
+// nothing of what is in the file, and the one before it would cost steps.
+func TestCheckpointThatCannotBeRead(t *testing.T) {
+	o := pureGo(t)
+	dir, p, c := begun(t, o)
+	uninterrupted := mustRun(t, p, c, o)
+	names, err := files(dir, whole)
+	require.NoError(t, err)
+	aside := filepath.Join(dir, "aside")
+	require.NoError(t, os.Rename(names[0], aside))
+	require.NoError(t, os.Mkdir(names[0], 0o700)) // the error of reading a folder is one also for root
+	o.Dir = dir
+	_, err = Run(context.Background(), p, c, o)
+	require.ErrorIs(t, err, syscall.EISDIR)
+	require.ErrorContains(t, err, names[0])
+	require.ErrorContains(t, err, "run the same command again")
+	require.NoError(t, os.Remove(names[0]))
+	require.NoError(t, os.Rename(aside, names[0]))
+	requireSame(t, uninterrupted, mustRun(t, p, c, o))
+}
+
+func stepOf(t *testing.T, name string) int {
+	t.Helper()
+	h, _, err := readCheckpoint(name)
+	require.NoError(t, err)
+	return h.Step
+}
 
 // sealed returns a file with that content and a sum that fits, so that what follows the sum is read.
 func sealed(body []byte) []byte {

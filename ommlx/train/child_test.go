@@ -35,8 +35,10 @@ func childProblem(engine string) (Problem, Config) {
 		return toy(16, 1, 2), config(4000, 7)
 	case "fed":
 		return fedToy(1, 2), config(1000, 7)
+	case "devices":
+		return fit(1, 2), config(700, 7)
 	}
-	return toy(16, 1, 2), config(700, 7)
+	return toy(16, 1), config(700, 7)
 }
 
 // child trains and prints every step; it returns the exit code.

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -112,29 +113,30 @@ func (d division) fedAxis(s shapes.Shape) int {
 	return d.longest(s, 0)
 }
 
-// axes are those along which the loop's list and a batch are divided, each one an axis or −1.
-func (d division) axes(l layout, list, fed []shapes.Shape) (axes []int) {
-	for i := range list {
-		axes = append(axes, d.axisOf(l, i, len(list)))
-	}
-	for _, s := range fed {
-		axes = append(axes, d.fedAxis(s))
-	}
-	return axes
-}
-
-// configure tells the executable of list, fed, mark → list without data how its arguments and results are divided.
-func (d division) configure(exec *Exec, l layout, list, fed []shapes.Shape) {
-	if d.mesh == nil {
-		return
-	}
-	axes := d.axes(l, list, fed)
+// arrange tells the executable of list, fed, mark → list without data how its arguments and results are divided, and
+// returns the shapes of the arguments on all devices, one device after the other.
+func (d division) arrange(exec *Exec, l layout, list, fed []shapes.Shape) (on []shapes.Shape) {
 	var in []*distributed.ShardingSpec
 	for i, s := range slices.Concat(list, fed) {
-		in = append(in, d.spec(s.Rank(), axes[i]))
+		axis := d.fedAxis(s)
+		if i < len(list) {
+			axis = d.axisOf(l, i, len(list))
+		}
+		part := s.Clone()
+		if axis >= 0 {
+			part.Dimensions[axis] /= d.devices()
+		}
+		on = append(on, part)
+		if d.mesh != nil {
+			in = append(in, d.spec(s.Rank(), axis))
+		}
+	}
+	if d.mesh == nil {
+		return on
 	}
 	out := slices.Clone(in[:len(list)-l.data])
 	exec.AutoSharding(d.mesh).WithInputShardingSpecs(append(in, d.spec(1, 0))...).WithOutputShardingSpecs(out...)
+	return slices.Repeat(append(on, d.mark().Shape()), d.devices())
 }
 
 // mark is the device's part of a vector of zeros that is divided over the devices: what it is added to is divided, too.
@@ -155,4 +157,101 @@ func (d division) marked(x, mark *Node) *Node {
 	dims := slices.Repeat([]int{1}, x.Rank())
 	dims[axis] = x.Shape().Dim(axis)
 	return Add(x, BroadcastToShape(Reshape(zeros, dims...), x.Shape()))
+}
+
+// place returns what each device has of a list, of which tensor i is divided along axis(i); a negative axis is none. The
+// first device takes tensors that it has whole as they are.
+func (d division) place(b compute.Backend, list []*tensors.Tensor, axis func(i int) int) ([][]*tensors.Tensor, error) {
+	lists := make([][]*tensors.Tensor, d.devices())
+	for i, t := range list {
+		parts, err := d.parts(b, t, axis(i))
+		if err != nil {
+			return nil, err
+		}
+		for device, part := range parts {
+			lists[device] = append(lists[device], part)
+		}
+	}
+	return lists, nil
+}
+
+// parts returns what each device has of a tensor that is divided along an axis; a negative axis is none.
+func (d division) parts(b compute.Backend, t *tensors.Tensor, axis int) ([]*tensors.Tensor, error) {
+	parts := make([]*tensors.Tensor, d.devices())
+	for device := range parts {
+		part, err := t, error(nil)
+		switch {
+		case axis >= 0:
+			part, err = cut(t, axis, device, len(parts))
+		case device > 0:
+			part, err = t.LocalClone()
+		}
+		if err == nil && d.mesh != nil && part != t {
+			err = part.ToDevice(b, compute.DeviceNum(device))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("training: bringing a tensor of shape %s to device %d: %s", t.Shape(), device,
+				sentence(err))
+		}
+		parts[device] = part
+	}
+	return parts, nil
+}
+
+// whole is the list without its data, as one device would have it.
+func (d division) whole(l layout, lists [][]*tensors.Tensor) ([]*tensors.Tensor, error) {
+	length := len(lists[0])
+	all := make([]*tensors.Tensor, length-l.data)
+	for i := range all {
+		all[i] = lists[0][i]
+		if d.axisOf(l, i, length) < 0 {
+			continue
+		}
+		var parts []*tensors.Tensor
+		for _, list := range lists {
+			parts = append(parts, list[i])
+		}
+		joined, err := join(parts)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = joined
+	}
+	return all, nil
+}
+
+// cut copies part i of n of a tensor along an axis.
+func cut(t *tensors.Tensor, axis, i, n int) (*tensors.Tensor, error) {
+	s := t.Shape().Clone()
+	s.Dimensions[axis] /= n
+	part := tensors.FromShape(s)
+	outer := 1
+	for _, dim := range s.Dimensions[:axis] {
+		outer *= dim
+	}
+	var writeErr error
+	readErr := t.ConstBytes(func(from []byte) {
+		writeErr = part.MutableBytes(func(to []byte) {
+			size := len(to) / outer // of the part in each of the outer entries
+			for o := range outer {
+				copy(to[o*size:(o+1)*size], from[(o*n+i)*size:])
+			}
+		})
+	})
+	return part, errors.Join(readErr, writeErr)
+}
+
+// join puts parts together along the leading axis.
+func join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
+	s := parts[0].Shape().Clone()
+	s.Dimensions[0] *= len(parts)
+	whole := tensors.FromShape(s)
+	var readErr error
+	writeErr := whole.MutableBytes(func(to []byte) {
+		size := len(to) / len(parts)
+		for i, part := range parts {
+			readErr = errors.Join(readErr, part.ConstBytes(func(from []byte) { copy(to[i*size:(i+1)*size], from) }))
+		}
+	})
+	return whole, errors.Join(readErr, writeErr)
 }

@@ -3,7 +3,6 @@ package train
 import (
 	"errors"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
@@ -64,9 +63,9 @@ func TestATensorThatIsGoneIsAnError(t *testing.T) {
 func TestSeveralDevicesTrainAsOneDoes(t *testing.T) {
 	o := virtual(t, 4)
 	needLoop(t, o)
-	for name, seeds := range map[string][]int64{"runs": {1, 2, 3, 4}, "samples": {1, 2, 3}} {
-		p, c, on := toy(8, seeds...), config(40, 10), map[int]*Result{}
-		for _, o.Devices = range []int{1, 2, 4} {
+	for name, p := range map[string]Problem{"runs": fit(1, 2, 3, 4), "samples": toy(8, 1)} {
+		c, on := config(40, 10), map[int]*Result{}
+		for _, o.Devices = range []int{1, 4} {
 			on[o.Devices] = mustRun(t, p, c, o)
 			require.Less(t, apart(t, on[1], on[o.Devices]), 1e-4, "%d devices, %s divided", o.Devices, name)
 			for i, point := range on[o.Devices].History {
@@ -81,23 +80,15 @@ func TestSeveralDevicesTrainAsOneDoes(t *testing.T) {
 	}
 }
 
-// A training that stopped on some devices goes on on others, to the same numbers but for round-off, and on as many to
-// the same bits. The results are those of trainings that did not stop.
+// A training that stopped on some devices goes on on others, to the numbers of one that did not stop but for round-off.
+// That on as many devices it is the same bits, TestKilled holds.
 func requireResumes(t *testing.T, p Problem, c Config, o Options, untouched map[int]*Result) {
 	t.Helper()
-	for from, ways := range map[int][]int{4: {1, 4}, 2: {2}, 1: {2}} {
-		stopped := t.TempDir()
-		o.Devices, o.Dir = from, stopped
+	for from, to := range map[int]int{4: 1, 1: 4} {
+		o.Devices, o.Dir = from, t.TempDir()
 		_ = interrupted(t, p, c, o, 10)
-		for _, to := range ways {
-			o.Devices, o.Dir = to, t.TempDir()
-			require.NoError(t, os.CopyFS(o.Dir, os.DirFS(stopped)))
-			resumed := mustRun(t, p, c, o)
-			require.Less(t, apart(t, untouched[from], resumed), 1e-4, "from %d devices to %d", from, to)
-			if from == to {
-				requireSame(t, untouched[from], resumed)
-			}
-		}
+		o.Devices = to
+		require.Less(t, apart(t, untouched[from], mustRun(t, p, c, o)), 1e-4, "from %d devices to %d", from, to)
 	}
 }
 
@@ -124,7 +115,7 @@ func TestARunDivergesAloneOnSeveralDevices(t *testing.T) {
 
 // The random numbers are the same on any number of devices: all of a step are what one device draws.
 func TestRandomNumbersDoNotDependOnTheDevices(t *testing.T) {
-	o := virtual(t, 4)
+	o := virtual(t, 2)
 	needLoop(t, o)
 	draws := func(seeds ...int64) Problem {
 		zeros := func(n int) *tensors.Tensor {
@@ -138,16 +129,13 @@ func TestRandomNumbersDoNotDependOnTheDevices(t *testing.T) {
 				return ReduceSum(in.Params[0], 1), []*Node{last}
 			}}
 	}
-	for _, seeds := range [][]int64{{1, 2, 3, 4}, {1}} {
+	for _, seeds := range [][]int64{{1, 2}, {1}} {
 		o.Devices = 1
 		want := mustRun(t, draws(seeds...), config(3, 3), o)
 		require.NotZero(t, tensorx.Numbers(want.State[0])[0])
-		for _, devices := range []int{2, 4} {
-			o.Devices = devices
-			got := mustRun(t, draws(seeds...), config(3, 3), o)
-			require.Equal(t, tensorx.Numbers(want.State[0]), tensorx.Numbers(got.State[0]), "%d devices, %d runs",
-				devices, len(seeds))
-		}
+		o.Devices = 2
+		got := mustRun(t, draws(seeds...), config(3, 3), o)
+		require.Equal(t, tensorx.Numbers(want.State[0]), tensorx.Numbers(got.State[0]), "%d runs", len(seeds))
 	}
 }
 

@@ -20,7 +20,7 @@ func failing(at, kind []float32) Problem {
 	for i := range seeds {
 		seeds[i] = int64(i + 1)
 	}
-	p := toy(8, seeds...)
+	p := fit(seeds...)
 	for _, list := range [][]float32{at, kind} {
 		p.Data = append(p.Data, tensors.FromFlatDataAndDimensions(list, len(at)))
 	}
@@ -135,7 +135,7 @@ func TestWatchingChangesNothing(t *testing.T) {
 	t.Parallel()
 	o := here(t)
 	o.Eval = size
-	p := toy(16, 1, 2)
+	p := fit(1, 2)
 	want := mustRun(t, p, config(60, 7), o)
 	loss := p.Loss
 	p.Loss = func(in Inputs) (*Node, []*Node) {

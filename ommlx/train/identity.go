@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/exceptions"
 
 	"operator-omm/ommlx/optim"
 )
@@ -26,18 +27,6 @@ type part struct {
 	Value string `json:"value"`
 }
 
-// The parts that the loss is built on: where they differ in shape, the loss does, too.
-const (
-	seedsPart   = "seeds"
-	batchesPart = "shapes of the batches"
-	paramsPart  = "initial parameters"
-	statePart   = "initial state"
-	dataPart    = "data"
-	lossPart    = "loss"
-)
-
-var lossInputs = []string{seedsPart, batchesPart, paramsPart, statePart, dataPart}
-
 // identity builds the loss and the optimiser on the backend, without compiling them, and returns also the names of the
 // quantities that the loss watches. The batches have the shapes fed.
 func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (id identity, names []string, err error) {
@@ -46,13 +35,13 @@ func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (id i
 		{"number of steps", fmt.Sprint(c.Steps)},
 		{"steps between evaluations", fmt.Sprint(c.EvalEvery)},
 		{"decay of the averages", fmt.Sprint(c.EMA.Decay)},
-		{seedsPart, fmt.Sprint(p.Seeds)},
-		{batchesPart, fmt.Sprint(fed)},
+		{"seeds", fmt.Sprint(p.Seeds)},
+		{"shapes of the batches", fmt.Sprint(fed)},
 	}
 	for _, list := range []struct {
 		name    string
 		tensors []*tensors.Tensor
-	}{{paramsPart, p.Params}, {statePart, p.State}, {dataPart, p.Data}} {
+	}{{"initial parameters", p.Params}, {"initial state", p.State}, {"data", p.Data}} {
 		value, err := sumOf(list.tensors)
 		if err != nil {
 			return nil, nil, fmt.Errorf("training: reading the %s: %w", list.name, err)
@@ -72,7 +61,7 @@ func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (id i
 		part{"optimiser", fmt.Sprintf("%T", c.optimiser())},
 		part{"settings of the optimiser", update},
 		part{"watched quantities", fmt.Sprint(names)}, // which the causes of divergence refer to by number
-		part{lossPart, loss}), names, nil
+		part{"loss", loss}), names, nil
 }
 
 // updateOnce builds a step on a vector and a matrix for one run.
@@ -112,20 +101,15 @@ func (p Problem) lossOnce(g *Graph, fed []shapes.Shape) []string {
 // differences lists in words in what the training of a checkpoint, there, is not this one; empty: in nothing.
 func (id identity) differences(there identity) string {
 	var all []string
-	sameInputs := true // of the loss
 	for _, here := range id {
 		i := slices.IndexFunc(there, func(p part) bool { return p.Name == here.Name })
 		switch {
 		case i >= 0 && there[i].Value == here.Value:
-			continue
 		case i < 0 || strings.HasPrefix(here.Value, sumPrefix):
-			if here.Name != lossPart || sameInputs {
-				all = append(all, here.Name)
-			}
+			all = append(all, here.Name)
 		default:
 			all = append(all, fmt.Sprintf("%s (%s there, %s here)", here.Name, there[i].Value, here.Value))
 		}
-		sameInputs = sameInputs && !slices.Contains(lossInputs, here.Name)
 	}
 	return strings.Join(all, ", ")
 }
@@ -151,4 +135,88 @@ func sumOf(list []*tensors.Tensor) (string, error) {
 		}
 	}
 	return inWords(sum), nil
+}
+
+// sumOfGraph is the SHA-256 of the graph that build builds: of every operation with its settings, shapes and inputs,
+// and of every constant. It is the same in each process, and nothing is compiled.
+func sumOfGraph(b compute.Backend, build func(g *Graph)) (string, error) {
+	r := recorder{b, sha256.New()}
+	g := NewGraph(r, "identity")
+	defer g.Finalize()
+	if err := exceptions.TryCatch[error](func() { build(g) }); err != nil {
+		return "", err
+	}
+	for _, node := range g.Nodes() {
+		fmt.Fprintln(r.constants, node.Function().Path(), node)
+		for _, input := range node.Inputs() { // which the text of a call leaves out
+			fmt.Fprintln(r.constants, input.Id())
+		}
+	}
+	return inWords(r.constants), nil
+}
+
+// recorder is a backend that adds up the constants of the graphs that it builds. The nodes of a graph keep small ones
+// alone.
+type recorder struct {
+	compute.Backend
+	constants hash.Hash
+}
+
+func (r recorder) Builder(name string) compute.Builder {
+	return recordingBuilder{r.Backend.Builder(name), r.constants}
+}
+
+type recordingBuilder struct {
+	compute.Builder
+	constants hash.Hash
+}
+
+func (b recordingBuilder) Main() compute.Function {
+	return recordingFunction{b.Builder.Main(), b.constants}
+}
+
+func (b recordingBuilder) NewFunction(name string) (compute.Function, error) {
+	f, err := b.Builder.NewFunction(name)
+	return recordingFunction{f, b.constants}, err
+}
+
+type recordingFunction struct {
+	compute.Function
+	constants hash.Hash
+}
+
+func (f recordingFunction) Constant(flat any, dims ...int) (compute.Value, error) {
+	fmt.Fprintf(f.constants, "%T %v\n", flat, dims)
+	f.constants.Write(dtypes.UnsafeByteSliceFromAny(flat))
+	return f.Function.Constant(flat, dims...)
+}
+
+func (f recordingFunction) Closure() (compute.Function, error) {
+	closure, err := f.Function.Closure()
+	return recordingFunction{closure, f.constants}, err
+}
+
+// A backend knows its own functions alone.
+func unwrapped(f compute.Function) compute.Function {
+	if r, ok := f.(recordingFunction); ok {
+		return r.Function
+	}
+	return f
+}
+
+func (f recordingFunction) Call(of compute.Function, inputs ...compute.Value) ([]compute.Value, error) {
+	return f.Function.Call(unwrapped(of), inputs...)
+}
+
+func (f recordingFunction) Sort(order compute.Function, axis int, stable bool, inputs ...compute.Value) (
+	[]compute.Value, error) {
+	return f.Function.Sort(unwrapped(order), axis, stable, inputs...)
+}
+
+func (f recordingFunction) While(cond, body compute.Function, initial ...compute.Value) ([]compute.Value, error) {
+	return f.Function.While(unwrapped(cond), unwrapped(body), initial...)
+}
+
+func (f recordingFunction) If(pred compute.Value, yes, no compute.Function) ([]compute.Value, error) {
+	return f.Function.If(pred, unwrapped(yes), unwrapped(no))
 }

@@ -57,8 +57,7 @@ func TestFolderOfAnotherTraining(t *testing.T) {
 			loss := p.Loss
 			p.Loss = func(in Inputs) (*Node, []*Node) { in.Watch("F", in.Params[0]); return loss(in) }
 		}},
-		// Of other shapes, with which the loss is another, too.
-		{"in: initial parameters",
+		{"in: initial parameters, loss;", // of other shapes
 			func(p *Problem, _ *Config, _ *Options) { p.Params, p.Loss = toy(5, 1).Params, toy(5, 1).Loss }},
 		{"another training, of configuration key and not other;",
 			func(_ *Problem, _ *Config, o *Options) { o.Key = "other" }},

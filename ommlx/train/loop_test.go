@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
 )
 
@@ -102,23 +101,6 @@ func TestProgramIsBuiltOnce(t *testing.T) {
 	}
 }
 
-// fit is a training without random numbers, which are not the same on all backends.
-func fit(seeds ...int64) Problem {
-	p := toy(8, seeds...)
-	m := net.MLP{In: 2, Hidden: []int{8}, Out: 3}
-	x := make([]float32, 32*2)
-	for i := range x {
-		x[i] = float32(math.Sin(float64(3 * i)))
-	}
-	p.Data = []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 32, 2)}
-	p.Loss = func(in Inputs) (*Node, []*Node) {
-		f := m.Apply(in.Params, in.Data[0])
-		target := ReduceAndKeep(Sin(MulScalar(in.Data[0], 2)), ReduceSum, 1) // [32, 1]
-		return ReduceMean(Square(Sub(f, BroadcastToShape(InsertAxes(target, 0), f.Shape()))), 1, 2), in.State
-	}
-	return p
-}
-
 func TestPureGoBackend(t *testing.T) {
 	t.Parallel()
 	slow := mustRun(t, fit(1, 2), config(150, 50), pureGo(t))
@@ -197,4 +179,52 @@ func TestFloat64(t *testing.T) {
 	assert.Equal(t, dtypes.Float64, double.Params[0].DType())
 	assert.InDeltaSlice(t, ofRun(single.Params, 0), ofRun(double.Params, 0), 1e-4)
 	assert.InEpsilon(t, single.History[1].Loss[0], double.History[1].Loss[0], 1e-5)
+}
+
+// TestRunAloneIsRunAmongOthers, but for the rounding of products of another shape.
+func TestRunAloneIsRunAmongOthers(t *testing.T) {
+	t.Parallel()
+	seeds := []int64{5, 6}
+	c := config(300, 50)
+	together := mustRun(t, toy(16, seeds...), c, here(t))
+	const r = 1
+	alone := mustRun(t, toy(16, seeds[r]), c, here(t))
+	assert.InDeltaSlice(t, ofRun(alone.Params, 0), ofRun(together.Params, r), 1e-4)
+	for i := 1; i < len(alone.History); i++ {
+		assert.InEpsilon(t, alone.History[i].Loss[0], together.History[i].Loss[r], 1e-4)
+	}
+	assert.Greater(t, math.Abs(ofRun(together.Params, 0)[0]-ofRun(together.Params, 1)[0]), 1e-3, "runs differ")
+}
+
+// TestRandomNumbersOfARun are those of its seed alone, bit for bit, and go on from call to call.
+func TestRandomNumbersOfARun(t *testing.T) {
+	t.Parallel()
+	draws := func(seeds ...int64) [][]float64 {
+		states, err := randomStates(seeds)
+		require.NoError(t, err)
+		exec, err := NewExec(here(t).Backend, func(states *Node) []*Node {
+			r := newRandom(states)
+			return []*Node{r.Uniform(dtypes.Float32, 40, 2), r.Normal(dtypes.Float32, 50), r.Uniform(dtypes.Float64, 7),
+				ConvertDType(r.IntN(1000, 30), dtypes.Float64), r.packed()}
+		})
+		require.NoError(t, err)
+		defer exec.Finalize()
+		perRun := make([][]float64, len(seeds))
+		for range 2 {
+			out, err := exec.Exec(states)
+			require.NoError(t, err)
+			states = out[4]
+			for i := range perRun {
+				perRun[i] = append(perRun[i], ofRun(out[:4], i)...)
+			}
+		}
+		return perRun
+	}
+	together := draws(11, 12)
+	assert.Equal(t, draws(12)[0], together[1])
+	half := len(together[0]) / 2
+	for i := range half {
+		require.NotEqual(t, together[0][i], together[1][i], "seeds share number %d", i)
+	}
+	assert.NotEqual(t, together[0][:half], together[0][half:], "the second call repeats the first")
 }

@@ -1,6 +1,16 @@
 package train
 
-import "github.com/gomlx/gomlx/core/tensors"
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gomlx/gomlx/core/tensors"
+)
 
 // Snapshot is where a training is after a step.
 type Snapshot struct {
@@ -39,4 +49,75 @@ type Result struct {
 	// began. A zero one is of a caller that gave none, or of a checkpoint from before they were recorded.
 	Sessions []Session
 	Waited   float64 // the part of it in which the device waited for [Problem].Feed
+}
+
+// PerRun holds one number for each run, [R]. In JSON, which has no such numbers, NaN and the infinities are the strings
+// "NaN", "+Inf" and "-Inf": a run that diverges may well leave one of them in the history.
+type PerRun []float64
+
+// MarshalJSON writes an array of numbers and of the three strings.
+func (p PerRun) MarshalJSON() ([]byte, error) {
+	out := make([]any, len(p))
+	for i, x := range p {
+		out[i] = x
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			out[i] = strconv.FormatFloat(x, 'g', -1, 64)
+		}
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, exactly.
+func (p *PerRun) UnmarshalJSON(data []byte) error {
+	var in []json.RawMessage
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*p = make(PerRun, len(in))
+	for i, raw := range in {
+		switch text := string(raw); text {
+		case "null": // which package json would take for 0
+			return fmt.Errorf("entry %d of numbers per run is null", i)
+		case `"NaN"`, `"+Inf"`, `"-Inf"`:
+			(*p)[i], _ = strconv.ParseFloat(text[1:len(text)-1], 64)
+		default:
+			if err := json.Unmarshal(raw, &(*p)[i]); err != nil {
+				return fmt.Errorf("entry %d of numbers per run: %w", i, err)
+			}
+		}
+	}
+	return nil
+}
+
+// Session says by what a training was carried on, from its start or a checkpoint to its end or the next interruption,
+// in words of the caller's. The zero value says nothing.
+type Session struct {
+	Commit  string `json:"commit,omitempty"`  // of the build
+	Engine  string `json:"engine,omitempty"`  // its kind and version
+	Device  string `json:"device,omitempty"`  // what it ran on
+	Devices int    `json:"devices,omitempty"` // how many of them
+	Cores   int    `json:"cores,omitempty"`   // of the processor
+}
+
+// String describes the session in a line.
+func (s Session) String() string {
+	if s == (Session{}) {
+		return "what was not recorded"
+	}
+	return fmt.Sprintf("commit %s with %s on %d × %s, %d core(s)", cmp.Or(s.Commit, "unknown"),
+		cmp.Or(s.Engine, "an engine"), max(1, s.Devices), cmp.Or(strings.TrimSpace(s.Device), "a device"), s.Cores)
+}
+
+// enter adds the session of this process to those that carried the training on so far, and warns where it is another
+// one: builds, engines and devices round in ways of their own, so the bits are then of none of them.
+func (r *runner) enter() {
+	s := r.options.Session
+	if slices.Contains(r.sessions, s) {
+		return
+	}
+	if len(r.sessions) > 0 {
+		r.warn("this training was begun by %s and goes on from step %d by %s; its result will name both",
+			r.sessions[0], r.step, s)
+	}
+	r.sessions = append(r.sessions, s)
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
@@ -204,9 +205,8 @@ func (p Problem) compile(backend compute.Backend, c Config, l layout, d division
 	if err != nil {
 		return nil, nil, err
 	}
-	d.configure(exec, l, list, fed)
 	// Now, not at the first call, so that it does not count as the time of steps.
-	if _, err := exec.Compile(d.shapesOn(l, list, fed)...); err != nil {
+	if _, err := exec.Compile(d.arrange(exec, l, list, fed)...); err != nil {
 		exec.Finalize()
 		return nil, nil, err
 	}
@@ -219,4 +219,25 @@ func first(nodes []*Node) *Node {
 		return nil
 	}
 	return nodes[0]
+}
+
+// vector returns n zeros of a type.
+func vector(dtype dtypes.DType, n int) *tensors.Tensor {
+	return tensors.FromShape(shapes.Make(dtype, n))
+}
+
+// noLoss stands for the last loss of runs that have taken no step.
+func noLoss(dtype dtypes.DType, runs int) *tensors.Tensor {
+	if dtype == dtypes.Float64 {
+		return tensors.FromFlatDataAndDimensions(slices.Repeat([]float64{math.NaN()}, runs), runs)
+	}
+	return tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{float32(math.NaN())}, runs), runs)
+}
+
+func ints(t *tensors.Tensor) []int {
+	var out []int
+	for _, x := range tensors.MustCopyFlatData[int32](t) {
+		out = append(out, int(x))
+	}
+	return out
 }
