@@ -25,7 +25,7 @@ func TestDirectFindsBoundStates(t *testing.T) {
 	require.Less(t, truth.Values[k-1], 0.0)
 	learned, err := learn.Learn(context.Background(),
 		learn.Direct{System: system, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}, k,
-		learn.Settings{Steps: 1_000})
+		learn.Settings{Steps: 400})
 	require.NoError(t, err)
 	functions, err := learned.At(truth.Points)
 	require.NoError(t, err)

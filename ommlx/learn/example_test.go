@@ -75,7 +75,7 @@ func ExampleKernel() {
 		return graph.Exp(graph.MulScalar(square, -0.5))
 	}
 	learned, err := learn.Learn(context.Background(), learn.Kernel{Samples: samples, K: kernel}, 3,
-		learn.Settings{Steps: 1_000})
+		learn.Settings{Steps: 500})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func ExamplePairs() {
 		from.Set(i, 0, x)
 		to.Set(i, 0, 0.9*x+math.Sqrt(1-0.81)*rng.NormFloat64())
 	}
-	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, 3, learn.Settings{Steps: 1_000})
+	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, 3, learn.Settings{Steps: 600})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func ExampleSchrodinger() {
 		},
 		Box: net.Box{Lower: []float64{-4}, Upper: []float64{4}},
 	}
-	learned, err := learn.Learn(context.Background(), well, 3, learn.Settings{Steps: 600})
+	learned, err := learn.Learn(context.Background(), well, 3, learn.Settings{Steps: 400})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func ExampleDirect() {
 		return graph.MulScalar(graph.OneMinus(graph.Square(graph.Tanh(x))), -6)
 	}}
 	bound := learn.Direct{System: well, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}
-	learned, err := learn.Learn(context.Background(), bound, 2, learn.Settings{Steps: 500})
+	learned, err := learn.Learn(context.Background(), bound, 2, learn.Settings{Steps: 300})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func ExampleTask() {
 			return ommlx.Batch{F: at(0), TF: graph.DivScalar(graph.Add(at(-0.5), at(0.5)), 2)}
 		},
 	}
-	learned, err := learn.Learn(context.Background(), mean, k, learn.Settings{Batch: 128, Steps: 1_000})
+	learned, err := learn.Learn(context.Background(), mean, k, learn.Settings{Batch: 128, Steps: 600})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -109,15 +109,14 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 }
 
 func TestPointsThatDoNotFit(t *testing.T) {
-	learned, err := smallTrained()
-	require.NoError(t, err)
-	_, err = learned.At(mat.NewDense(3, 2, nil))
+	learned := trainedForAMoment(t)
+	_, err := learned.At(mat.NewDense(3, 2, nil))
 	assert.ErrorContains(t, err, "wavefunctions in 1 dimensions are asked for at points of shape")
 	_, err = learned.At(nil)
 	assert.ErrorContains(t, err, "no points are given")
 	_, err = learned.On(line, []float64{1, 1, 1, 1, 1})
 	assert.ErrorContains(t, err, "the weights of the quadrature sum to 5, but the volume is")
-	table, err := learn.Learn(context.Background(), learn.Matrix{A: likeNeighbours(6)}, 2, learn.Settings{Steps: 1})
+	table, err := learn.Learn(context.Background(), learn.Matrix{A: likeNeighbours(6)}, 2, moment(t))
 	require.NoError(t, err)
 	_, err = table.On(line, nil)
 	assert.ErrorContains(t, err, "known by its samples alone")

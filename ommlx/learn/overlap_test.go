@@ -115,8 +115,9 @@ func TestTwoBatchesTakePairsByDifferences(t *testing.T) {
 	to.Apply(func(i, _ int, x float64) float64 { return x + 1e-3*float64(i%2*2-1) }, from)
 	noise := map[int]float64{}
 	for overlap := 1; overlap <= 2; overlap++ {
-		learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, 2, learn.Settings{Batch: 64,
-			Overlap: overlap, Steps: 400})
+		pairs := learn.Pairs{From: from, To: to, Functions: net.MLP{In: 1, Hidden: []int{16, 16}, Out: 2}}
+		learned, err := learn.Learn(context.Background(), pairs, 2, learn.Settings{Batch: 64, Overlap: overlap, Steps: 400,
+			Judge: n, Backend: graphtest.PureGo(t)})
 		require.NoError(t, err)
 		var late []float64
 		for _, p := range learned.Result.History[len(learned.Result.History)/2:] {

@@ -37,7 +37,8 @@ var noStates = []struct {
 
 // TestStatesThatDoNotExist: no operator takes them for others, and no function has a value there.
 func TestStatesThatDoNotExist(t *testing.T) {
-	table, one := net.Table{States: 6, Out: 1, Scale: 0.3}, learn.Settings{Steps: 1}
+	table := net.Table{States: 6, Out: 1, Scale: 0.3}
+	one := learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)}
 	fine := numbers(0, 5)
 	kernel := learn.Kernel{Samples: fine, K: gaussian, Functions: table}
 	learned, err := learn.Learn(context.Background(), kernel, 1, one)
@@ -83,7 +84,7 @@ func TestStatesOfATaskOfOnesOwn(t *testing.T) {
 				f := in.F(AddScalar(MulScalar(in.Random.Uniform(in.Params[0].DType(), n, 1), 0), c.state))
 				return ommlx.Batch{F: f, TF: f}
 			}}
-		_, err := learn.Learn(context.Background(), task, 1, learn.Settings{Steps: 2})
+		_, err := learn.Learn(context.Background(), task, 1, learn.Settings{Steps: 2, Backend: graphtest.PureGo(t)})
 		if c.said == "" {
 			require.NoError(t, err)
 			continue
@@ -102,9 +103,9 @@ func TestStatesOfATaskOfOnesOwn(t *testing.T) {
 
 // TestPointsThatAreNone, in every place that takes points.
 func TestPointsThatAreNone(t *testing.T) {
-	x, b := normal(30, 1, 1), graphtest.Backend(t)
+	x, b := normal(30, 1, 1), graphtest.PureGo(t)
 	kernel := learn.Kernel{Samples: x, K: gaussian}
-	learned, err := learn.Learn(context.Background(), kernel, 1, learn.Settings{Steps: 1})
+	learned, err := learn.Learn(context.Background(), kernel, 1, learn.Settings{Steps: 1, Backend: b})
 	require.NoError(t, err)
 	for said, points := range map[string]mat.Matrix{
 		"coordinate 0 of row 1 of the points is NaN; all must be finite, in float32":    numbers(0, math.NaN()),
@@ -125,13 +126,13 @@ func TestPointsThatAreNone(t *testing.T) {
 	assert.ErrorContains(t, err, "no points are given")
 	g := learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Features: numbers(0, math.NaN()), Functions: net.MLP{In: 1,
 		Hidden: []int{4}, Out: 1}}
-	_, err = learn.Learn(context.Background(), g, 1, learn.Settings{Steps: 1})
+	_, err = learn.Learn(context.Background(), g, 1, learn.Settings{Steps: 1, Backend: b})
 	assert.ErrorContains(t, err, "coordinate 0 of row 1 of the features of nodes is NaN")
 }
 
 // TestExactTakesPointsLikeTheSamples: coordinates that are not there are not made up, by repeating those that are.
 func TestExactTakesPointsLikeTheSamples(t *testing.T) {
-	b, x := graphtest.Backend(t), normal(30, 2, 1)
+	b, x := graphtest.PureGo(t), normal(30, 2, 1)
 	for said, c := range map[string]struct {
 		op     learn.Kernel
 		points mat.Matrix

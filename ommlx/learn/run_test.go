@@ -38,12 +38,13 @@ func TestInterruptedGoesOn(t *testing.T) {
 // TestSeeds: every run is the run of its seed, the spread is theirs, and the embedded one has the lowest loss.
 func TestSeeds(t *testing.T) {
 	op := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 1)} // the identity
-	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}}
+	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}, Batch: 64, Judge: 500, Backend: graphtest.PureGo(t)}
 	all, err := learn.Learn(context.Background(), op, 2, s)
 	require.NoError(t, err)
 	require.Len(t, all.Runs, 2)
 	for i, seed := range s.Seeds {
-		one, err := learn.Learn(context.Background(), op, 2, learn.Settings{Steps: 100, Seeds: []int64{seed}})
+		s.Seeds = []int64{seed}
+		one, err := learn.Learn(context.Background(), op, 2, s)
 		require.NoError(t, err)
 		assert.InDeltaSlice(t, one.Values, all.Runs[i].Values, 1e-5)
 		assert.Nil(t, one.Spread)
@@ -100,8 +101,7 @@ func TestGraphOfFeatures(t *testing.T) {
 
 // TestOnAQuadrature: on a grid the Ritz functions are orthonormal and have their energies.
 func TestOnAQuadrature(t *testing.T) {
-	learned, err := learn.Learn(context.Background(), small, 2, learn.Settings{Steps: 100})
-	require.NoError(t, err)
+	learned := trainedForAMoment(t)
 	grid, err := schrodinger.Grid(1, 2_000, 5) // wider than the box, which it must not be
 	require.NoError(t, err)
 	_, err = learned.On(grid.Points, grid.Weights)
@@ -180,7 +180,7 @@ func TestDependentFunctions(t *testing.T) {
 func TestOwnNetwork(t *testing.T) {
 	well := learn.Schrodinger{Box: small.Box, Potential: func(x *Node) *Node { return ZerosLike(x) },
 		Network: net.Disjoint{In: 1, Hidden: []int{24, 24}, Out: 4}}
-	learned, err := learn.Learn(context.Background(), well, 2, learn.Settings{Steps: 1_000, EMA: optim.EMA{Decay: 0.9}})
+	learned, err := learn.Learn(context.Background(), well, 2, learn.Settings{Steps: 250, EMA: optim.EMA{Decay: 0.9}})
 	require.NoError(t, err)
 	for i, n := range []float64{1, 2} {
 		assert.InEpsilon(t, math.Pow(math.Pi*n/7, 2), learned.Values[i], 0.01)

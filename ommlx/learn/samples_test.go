@@ -49,7 +49,7 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 		a, b := truth.Vectors.ColView(i), extended.ColView(i)
 		assert.InDelta(t, 1, math.Abs(mat.Dot(a, b))/(mat.Norm(a, 2)*mat.Norm(b, 2)), 1e-6) // the diagonal is constant
 	}
-	learned, err := learn.Learn(context.Background(), kernel, k, learn.Settings{})
+	learned, err := learn.Learn(context.Background(), kernel, k, learn.Settings{Steps: 1_500})
 	require.NoError(t, err)
 	functions, err := learned.At(x)
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 		return rho[d]*from.At(i, d) + math.Sqrt(1-rho[d]*rho[d])*z.At(i, d)
 	}, to)
 	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, k,
-		learn.Settings{Steps: 1_500})
+		learn.Settings{Steps: 1_200})
 	require.NoError(t, err)
 	for i, exact := range []float64{1, 0.9, 0.81} {
 		assert.InEpsilon(t, exact, learned.Values[i], 0.02)

@@ -5,16 +5,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
-	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/safetensors"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
@@ -26,25 +25,30 @@ var small = learn.Schrodinger{
 	Box:       net.Box{Lower: []float64{-3}, Upper: []float64{4}},
 }
 
-var moment = learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}}
+// moment is a short training on the engine that compiles nothing, which is what it would cost.
+func moment(t *testing.T) learn.Settings {
+	return learn.Settings{Steps: 30, Judge: 200, Seeds: []int64{3, 4}, Backend: graphtest.PureGo(t)}
+}
 
-// smallTrained are two functions of small, which many tests read.
-var smallTrained = sync.OnceValues(func() (*learn.Learned, error) {
-	return learn.Learn(context.Background(), small, 2, moment)
-})
+var smallTrained *learn.Learned
 
-// saved trains two functions for a moment, those of a Schrödinger operator once for all tests, and saves them.
-func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
+// trainedForAMoment are two functions of small, which many tests read.
+func trainedForAMoment(t *testing.T) *learn.Learned {
 	t.Helper()
-	train := smallTrained
-	if _, is := op.(learn.Schrodinger); !is {
-		train = func() (*learn.Learned, error) { return learn.Learn(context.Background(), op, 2, moment) }
+	if smallTrained == nil {
+		var err error
+		smallTrained, err = learn.Learn(context.Background(), small, 2, moment(t))
+		require.NoError(t, err)
 	}
-	learned, err := train()
-	require.NoError(t, err)
+	return smallTrained
+}
+
+// save writes what was learned to a file.
+func save(t *testing.T, learned *learn.Learned) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "learned.safetensors")
 	require.NoError(t, learned.Save(path))
-	return learned, path
+	return path
 }
 
 var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
@@ -52,8 +56,14 @@ var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
 func TestLoadedIsWhatWasSaved(t *testing.T) {
 	for name, op := range map[string]learn.Operator{"Schrödinger": small, "matrix": learn.Matrix{A: likeNeighbours(12)},
 		"pairs": learn.Pairs{From: normal(40, 1, 1), To: normal(40, 1, 2)}} {
-		learned, path := saved(t, op)
-		loaded, err := learn.Load(path, op, 2, learn.Settings{Judge: moment.Judge})
+		learned := trainedForAMoment(t)
+		if name != "Schrödinger" {
+			var err error
+			learned, err = learn.Learn(context.Background(), op, 2, moment(t))
+			require.NoError(t, err)
+		}
+		path := save(t, learned)
+		loaded, err := learn.Load(path, op, 2, learn.Settings{Judge: 200, Backend: graphtest.PureGo(t)})
 		require.NoError(t, err, name)
 		assert.Equal(t, learned.Values, loaded.Values)
 		assert.Equal(t, learned.Spread, loaded.Spread)
@@ -73,11 +83,9 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 
 // TestLoadedOnAnotherBackend: the functions are those of the file, to rounding.
 func TestLoadedOnAnotherBackend(t *testing.T) {
-	learned, path := saved(t, small)
-	other, err := compute.NewWithConfig("go:ops_sequential")
-	require.NoError(t, err)
-	defer other.Finalize()
-	loaded, err := learn.Load(path, small, 2, learn.Settings{Judge: moment.Judge, Backend: other})
+	learned := trainedForAMoment(t)
+	path := save(t, learned)
+	loaded, err := learn.Load(path, small, 2, learn.Settings{Judge: 200, Backend: graphtest.Backend(t)})
 	require.NoError(t, err)
 	assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-3)
 	want, err := learned.At(line)
@@ -89,7 +97,8 @@ func TestLoadedOnAnotherBackend(t *testing.T) {
 
 // TestFileIsWhatTheFormatSays: the functions are computed anew from the file alone, as another language would.
 func TestFileIsWhatTheFormatSays(t *testing.T) {
-	learned, path := saved(t, small)
+	learned := trainedForAMoment(t)
+	path := save(t, learned)
 	in, err := os.Open(path)
 	require.NoError(t, err)
 	defer in.Close()
@@ -151,7 +160,7 @@ func TestFileIsWhatTheFormatSays(t *testing.T) {
 }
 
 func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
-	_, path := saved(t, small)
+	path := save(t, trainedForAMoment(t))
 	other := small
 	other.Box.Upper = []float64{2}
 	matrix := learn.Matrix{A: likeNeighbours(12)}
@@ -168,8 +177,9 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 		_, err := learn.Load(path, c.op, c.k, learn.Settings{})
 		assert.ErrorContains(t, err, c.said)
 	}
-	_, tables := saved(t, matrix)
-	_, err := learn.Load(tables, learn.Matrix{A: likeNeighbours(13)}, 2, learn.Settings{})
+	table, err := learn.Learn(context.Background(), matrix, 2, moment(t))
+	require.NoError(t, err)
+	_, err = learn.Load(save(t, table), learn.Matrix{A: likeNeighbours(13)}, 2, learn.Settings{})
 	assert.ErrorContains(t, err, "give the network that was saved")
 	_, err = learn.Load(filepath.Join(t.TempDir(), "none"), small, 2, learn.Settings{})
 	assert.ErrorIs(t, err, os.ErrNotExist)

@@ -22,7 +22,7 @@ type confined struct {
 	potential    func(x *Node) *Node
 	lower, upper []float64
 	k, n         int       // states, and points of the coarser lattice in each direction
-	steps        int       // fewer than the default; 0: the default
+	steps        int       // fewer than the default
 	exact        []float64 // energies in closed form, if there is one
 }
 
@@ -30,7 +30,7 @@ func coordinate(x *Node, d int) *Node { return Slice(x, AxisRange().Spacer(), Ax
 
 // morse is V = 12 (1 − e^{−x/2})², with E_n = 2√12·½(n + ½) − ¼(n + ½)² for all that are bound (Morse 1929).
 func morse() confined {
-	c := confined{lower: []float64{-3}, upper: []float64{20}, k: 3, n: 399,
+	c := confined{lower: []float64{-3}, upper: []float64{20}, k: 3, n: 399, steps: 800,
 		potential: func(x *Node) *Node { return MulScalar(Square(OneMinus(Exp(MulScalar(x, -0.5)))), 12) }}
 	for n := range c.k {
 		q := float64(n) + 0.5
@@ -42,7 +42,7 @@ func morse() confined {
 // oscillator is V = x² + 2.5y², with E = 2n + 1 + √2.5(2m + 1), in a box three times as wide as it needs.
 func oscillator() confined {
 	r := math.Sqrt(2.5)
-	return confined{lower: []float64{-12, -10}, upper: []float64{12, 14}, k: 3, n: 63, steps: 500,
+	return confined{lower: []float64{-12, -10}, upper: []float64{12, 14}, k: 3, n: 63, steps: 350,
 		potential: func(x *Node) *Node {
 			return Add(Square(coordinate(x, 0)), MulScalar(Square(coordinate(x, 1)), 2.5))
 		},
@@ -51,7 +51,7 @@ func oscillator() confined {
 
 // valleys is a ring with three valleys (notebook 12), V = (r² − 4)²/5 + r³ cos(3φ)/10.
 func valleys() confined {
-	return confined{lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 6, n: 49, steps: 800,
+	return confined{lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 6, n: 49, steps: 700,
 		potential: func(x *Node) *Node {
 			u, v := coordinate(x, 0), coordinate(x, 1)
 			ring := Square(AddScalar(Add(Square(u), Square(v)), -4))
@@ -62,7 +62,7 @@ func valleys() confined {
 
 // crooked has no symmetry, and a minimum below zero.
 func crooked() confined {
-	return confined{lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 49, steps: 500,
+	return confined{lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 49, steps: 450,
 		potential: func(x *Node) *Node {
 			u, v := coordinate(x, 0), coordinate(x, 1)
 			even := Add(MulScalar(Square(Square(u)), 0.5), Sub(MulScalar(Square(v), 1.3), MulScalar(Square(u), 1.1)))
@@ -73,7 +73,7 @@ func crooked() confined {
 
 // coupled is in three dimensions, two of them coupled and one quartic.
 func coupled() confined {
-	return confined{lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2, n: 19, steps: 1_000,
+	return confined{lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2, n: 19, steps: 800,
 		potential: func(x *Node) *Node {
 			u, v, w := coordinate(x, 0), coordinate(x, 1), coordinate(x, 2)
 			return Add(Add(Square(u), MulScalar(Square(v), 1.7)),
@@ -81,8 +81,8 @@ func coupled() confined {
 		}}
 }
 
-// TestSchrodingerNeedsNoTuning: potential, box and k are all that is given, in more dimensions than one fewer steps,
-// which do, and every state is found to 1 %: its energy, and its function on a lattice, against finite differences and,
+// TestSchrodingerNeedsNoTuning: potential, box and k are all that is given, and fewer steps than the default, which do;
+// every state is found to 1 %: its energy, and its function on a lattice, against finite differences and,
 // if there is one, the closed form.
 func TestSchrodingerNeedsNoTuning(t *testing.T) {
 	for name, c := range map[string]confined{"Morse": morse(), "oscillator": oscillator(), "valleys": valleys(),

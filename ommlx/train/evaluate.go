@@ -48,6 +48,9 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 			nodes = values(inputs)
 			p.checkValues(nodes)
 		})
+		for i, n := range nodes { // the pure-Go backend cannot return an input itself while others are not read
+			nodes[i] = Identity(n)
+		}
 		return nodes
 	}
 	evaluate = func(now Snapshot) ([][]*mat.Dense, error) {

@@ -43,6 +43,16 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 	require.ErrorContains(t, err, "0 parameters")
 }
 
+// A value may be an input as it is, also where nothing reads the inputs behind it.
+func TestEvaluateReturnsAnInput(t *testing.T) {
+	params := tensors.FromFlatDataAndDimensions([]float32{1, 10}, 2, 1, 1)
+	p := Problem{Seeds: []int64{3, 4}, Data: []*tensors.Tensor{Table(mat.NewDense(2, 2, nil))}}
+	out, err := p.Evaluate(pureGo(t).Backend, Snapshot{Params: []*tensors.Tensor{params}},
+		func(in Inputs) []*Node { return in.Params })
+	require.NoError(t, err)
+	require.Equal(t, 10.0, out[1][0].At(0, 0))
+}
+
 // What is judged is not what was trained on: the stream is not that of the first step.
 func TestEvaluateDrawsSamplesOfItsOwn(t *testing.T) {
 	p, b := toy(4, 7), pureGo(t).Backend
