@@ -166,3 +166,56 @@ func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 			math.Abs((1-gamma)*mu/(1-gamma*mu)-value), 0.01)
 	}
 }
+
+// Symmetric environments have multiple eigenvalues; a cosine with the whole true eigenspace of 1 for each of the
+// orthonormal vectors says that the spaces are the same ones.
+func TestLanczosOnGridWorlds(t *testing.T) {
+	for _, name := range []string{"GridRoom-1", "GridRoomSym-4", "GridRoom-4", "GridMaze-9"} {
+		w, err := LoadWorld(name)
+		require.NoError(t, err)
+		n := w.Grid.N()
+		k := min(11, n)
+		pairs, err := spectral.Lanczos{K: k}.Solve(n, func(dst, src []float64) {
+			mat.NewVecDense(n, dst).MulVec(w.P, mat.NewVecDense(n, src))
+		})
+		require.NoError(t, err, name)
+		var products mat.Dense
+		products.Mul(pairs.Vectors.T(), pairs.Vectors)
+		assert.True(t, mat.EqualApprox(&products, mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)), 1e-12),
+			"%s: orthonormal", name)
+		assert.InDeltaSlice(t, w.Truth.Values[:k], pairs.Values, 1e-12, name)
+		cosines, _, err := spectral.CosineSimilarity(w.Truth, pairs.Vectors)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, slices.Repeat([]float64{1}, k), cosines, 1e-10, name)
+		whole := slices.DeleteFunc(w.Truth.Eigenspaces(), func(e spectral.Eigenspace) bool { return e.End > k })
+		assert.Equal(t, whole, pairs.Truth().Eigenspaces()[:len(whole)], name)
+	}
+}
+
+// TestOfficialFactsAreOfTheLayouts recomputes them where the layouts are, and everywhere holds what any transition
+// matrix has: an eigenvalue 1 for each component and none above it, and as many states as the maze that stands in.
+func TestOfficialFactsAreOfTheLayouts(t *testing.T) {
+	for _, name := range Names() {
+		w, err := LoadWorld(name)
+		require.NoError(t, err)
+		f, err := Official(name)
+		require.NoError(t, err)
+		require.Equal(t, w.Grid.N(), f.States, name)
+		require.Len(t, f.Top, 11, name)
+		for i, value := range f.Top {
+			if i < f.Components {
+				require.InDelta(t, 1, value, 1e-12, name)
+			} else {
+				require.Less(t, value, f.Top[i-1]+1e-12, name)
+				require.Less(t, value, 1-1e-6, name)
+			}
+		}
+		if !w.Grid.Generated {
+			require.Equal(t, w.Grid.Components(), f.Components, name)
+			require.InDeltaSlice(t, w.Truth.Values[:11], f.Top, 1e-12, name)
+			require.InDelta(t, w.Truth.GapAtTop(11), f.Gap(), 1e-12, name)
+		}
+	}
+	_, err := Official("GridMaze-8")
+	require.ErrorContains(t, err, "there is no environment")
+}

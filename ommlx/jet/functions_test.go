@@ -11,6 +11,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
@@ -153,4 +154,82 @@ func TestSoftplusKeepsItsDigits(t *testing.T) {
 		assert.InEpsilon(t, s, got[2][i], 2e-6, "derivative at %g", u)
 		assert.InEpsilon(t, s, got[3][i], 2e-6, "reverse-mode gradient at %g", u)
 	}
+}
+
+// TestDifferencesHaveOrderTwo fits the slope of log error over log h, for each stream of three networks.
+func TestDifferencesHaveOrderTwo(t *testing.T) {
+	steps := []float64{0.04, 0.02, 0.01, 0.005}
+	rng := newRand()
+	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
+	last := len(args) - 1
+	got := evaluate(t, func(in []*Node) []*Node {
+		f := func(x *Node) *Node { return network(in[:last], jet.Inputs(x)).Value }
+		out := streams(network(in[:last], jet.Inputs(in[last])))
+		for _, h := range steps {
+			out = append(out, streams(jet.Differences(f, in[last], h))...)
+		}
+		return out
+	}, args)
+	const all = dims + 2
+	assertClose(t, got[0], got[all], 1e-14, "the value")
+	for s := 1; s < all; s++ {
+		var logH, logError []float64
+		for i, h := range steps {
+			sum := 0.0
+			for b, want := range got[s] {
+				sum += math.Pow(got[(i+1)*all+s][b]-want, 2)
+			}
+			logH, logError = append(logH, math.Log(h)), append(logError, math.Log(sum)/2)
+		}
+		_, slope := stat.LinearRegression(logH, logError, nil, false)
+		assert.InDelta(t, 2, slope, 0.03, "stream %d", s)
+	}
+}
+
+// TestDifferencesOfQuadratics are exact but for rounding, in any dimension, alone and in a product with an exact jet.
+func TestDifferencesOfQuadratics(t *testing.T) {
+	for _, dims := range []int{1, 3} {
+		got := graphtest.Evaluate(t, func(in []*Node) []*Node {
+			// 3 x₀² − 2 x₀x_D + x_D − 1
+			quadratic := func(x jet.Jet) jet.Jet {
+				first, last := x.Column(0), x.Column(x.Dims()-1)
+				return jet.Shift(jet.Add(jet.Mul(first, jet.Sub(jet.Scale(first, 3), jet.Scale(last, 2))), last), -1)
+			}
+			x := jet.Inputs(in[0])
+			exact := quadratic(x)
+			differences := jet.Differences(func(x *Node) *Node { return quadratic(jet.Inputs(x)).Value }, in[0], 0.5)
+			factor := jet.Sin(x)
+			out := append(streams(exact), streams(jet.Mul(exact, factor))...)
+			return append(append(out, streams(differences)...), streams(jet.Mul(differences, factor))...)
+		}, normal(newRand(), 2, 2, points, dims))
+		for s := range len(got) / 2 {
+			assertClose(t, got[s], got[len(got)/2+s], 1e-13, "stream ", s, " in ", dims, " dimensions")
+		}
+	}
+}
+
+// TestStandardise: value, gradient and Laplacian of (j_i − centre_i)·scale_i are those of each column by [jet.Shift]
+// and [jet.Scale], for coordinates and for what is not affine in them.
+func TestStandardise(t *testing.T) {
+	centre, scale := []float64{1, -30, 0}, []float64{0.5, 7, -2}
+	for _, before := range []func(j jet.Jet) jet.Jet{func(j jet.Jet) jet.Jet { return j }, jet.Tanh} {
+		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+			x := before(jet.Inputs(in[0]))
+			var columns []jet.Jet
+			for i := range centre {
+				columns = append(columns, jet.Scale(jet.Shift(x.Column(i), -centre[i]), scale[i]))
+			}
+			got, want := jet.Standardise(x, centre, scale), jet.Concatenate(columns...)
+			return append(append(streams(got), streams(want)...), streams(jet.Sin(got))[1], streams(jet.Sin(want))[1])
+		}, normal(newRand(), 1, 2, 7, 3))
+		for i := range 5 {
+			assertClose(t, out[5+i], out[i], 1e-14)
+		}
+		assertClose(t, out[11], out[10], 1e-14, "what is known of the jet is right")
+	}
+	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+		return streams(jet.Standardise(jet.Inputs(in[0]), centre[:2], scale))
+	})
+	_, err := exec.Exec([][]float32{{1, 2, 3}})
+	assert.ErrorContains(t, err, "2 centres and 3 scales do not fit 3 columns")
 }

@@ -2,13 +2,19 @@ package learn_test
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/spectral"
 )
@@ -46,4 +52,167 @@ func TestMatrixIsSolvedByTheDefaults(t *testing.T) {
 		assert.InDelta(t, 1, mat.Norm(v.ColView(i), 2), 1e-3)
 	}
 	assert.Empty(t, learned.Advice())
+}
+
+// möbius is the edge list of the Möbius ladder with 2n nodes: a circle of 2n, and n rungs across.
+func möbius(n int) (edges [][2]int) {
+	for i := range 2 * n {
+		edges = append(edges, [2]int{i, (i + 1) % (2 * n)})
+	}
+	for i := range n {
+		edges = append(edges, [2]int{i, i + n})
+	}
+	return edges
+}
+
+// TestMöbiusLadder has pairs of equal eigenvalues: (2cos(πj/n) + (−1)^j)/3, j = 0 … 2n−1.
+func TestMöbiusLadder(t *testing.T) {
+	const n, k = 20, 6
+	var truth []float64
+	for j := range 2 * n {
+		truth = append(truth, (2*math.Cos(math.Pi*float64(j)/n)+math.Pow(-1, float64(j)))/3)
+	}
+	floats.ArgsortStable(truth, make([]int, len(truth)))
+	walk := learn.Graph{Nodes: 2 * n, Edges: möbius(n)}
+	exact, err := walk.Exact(k)
+	require.NoError(t, err)
+	learned, err := learn.Learn(context.Background(), walk, k, learn.Settings{})
+	require.NoError(t, err)
+	for i := range k {
+		assert.InDelta(t, truth[2*n-1-i], exact.Values[i], 1e-9)
+		assert.InEpsilon(t, truth[2*n-1-i], learned.Values[i], 0.01)
+	}
+	f, err := learned.At(nil)
+	require.NoError(t, err)
+	gram, err := spectral.Diagnose(f, f, nil)
+	require.NoError(t, err)
+	assert.True(t, mat.EqualApprox(gram.Overlap, eye(k), 1e-4))
+}
+
+func eye(k int) *mat.DiagDense { return mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)) }
+
+// The eigenfunctions of a walk whose nodes have different degrees: PΦ = ΦΛ, and orthonormal for its stationary law.
+func TestExactFunctionsOfAWalk(t *testing.T) {
+	const nodes, k = 6, 3
+	edges := [][2]int{{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 5}, {5, 3}, {0, 4}}
+	weights := []float64{1, 2, 1, 3, 1, 1, 2, 1}
+	exact, err := learn.Graph{Nodes: nodes, Edges: edges, Weights: weights}.Exact(k)
+	require.NoError(t, err)
+	a, degree := mat.NewDense(nodes, nodes, nil), make([]float64, nodes)
+	for e, ends := range edges {
+		for i := range ends {
+			from, to := ends[i], ends[1-i]
+			a.Set(from, to, a.At(from, to)+weights[e])
+			degree[from] += weights[e]
+		}
+	}
+	var walked, moments, weighted mat.Dense
+	a.Apply(func(i, _ int, v float64) float64 { return v / degree[i] }, a)
+	walked.Mul(a, exact.Vectors)
+	for i, value := range exact.Values {
+		for s := range nodes {
+			assert.InDelta(t, value*exact.Vectors.At(s, i), walked.At(s, i), 1e-9)
+		}
+	}
+	weighted.Apply(func(s, _ int, v float64) float64 { return v * degree[s] / floats.Sum(degree) }, exact.Vectors)
+	moments.Mul(exact.Vectors.T(), &weighted)
+	assert.True(t, mat.EqualApprox(&moments, eye(k), 1e-9))
+	_, err = learn.Graph{Nodes: nodes}.Exact(k)
+	assert.ErrorContains(t, err, "no edges")
+}
+
+// listed are the entries of a matrix that are not zero.
+func listed(a *mat.Dense) learn.Sparse {
+	n, _ := a.Dims()
+	s := learn.Sparse{N: n}
+	for i := range n {
+		for j := range n {
+			if v := a.At(i, j); v != 0 {
+				s.Rows, s.Columns, s.Values = append(s.Rows, i), append(s.Columns, j), append(s.Values, v)
+			}
+		}
+	}
+	return s
+}
+
+// TestNotSymmetric: the symmetric part is learned all the same, and the advice says where the matrix is not symmetric
+// and what to do, also for one function, in which M[f,Tf] cannot show it.
+func TestNotSymmetric(t *testing.T) {
+	a := mat.DenseCopyOf(likeNeighbours(10))
+	part := mat.NewSymDense(10, nil)
+	for i := range 9 {
+		a.Set(i, i+1, a.At(i, i+1)+2)
+	}
+	a.Set(4, 5, a.At(4, 5)+1)
+	for i := range 10 {
+		for j := range i + 1 {
+			part.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
+		}
+	}
+	truth, err := spectral.SymEigen(part)
+	require.NoError(t, err)
+	for _, k := range []int{1, 3} {
+		for name, op := range map[string]learn.Operator{"matrix": learn.Matrix{A: a}, "sparse matrix": listed(a)} {
+			learned, err := learn.Learn(context.Background(), op, k, learn.Settings{Backend: graphtest.PureGo(t)})
+			require.NoError(t, err)
+			assert.InDeltaSlice(t, truth.Values[:k], learned.Values, 0.01)
+			assert.Equal(t, []string{fmt.Sprintf("entry (4, 5) of the %s is 5.7, but entry (5, 4) is 2.7: "+
+				"T is not self-adjoint, and its symmetric part was learned; "+
+				"give (A + Aᵀ)/2, or a Graph for a random walk", name)}, learned.Advice())
+		}
+	}
+}
+
+// TestSymmetricWithinRounding: nothing is said of differences that float32 makes, and entries that are listed twice or
+// not at all count as what they sum to.
+func TestSymmetricWithinRounding(t *testing.T) {
+	for name, op := range map[string]learn.Operator{
+		"rounded": learn.Matrix{A: mat.NewDense(2, 2, []float64{2, 1, float64(float32(1) / 3 * 3), 1})},
+		"rounded, sparse": learn.Sparse{N: 2, Rows: []int{0, 0, 1}, Columns: []int{0, 1, 0},
+			Values: []float64{2, 1, 1 + 1e-7}},
+		"listed twice": learn.Sparse{N: 3, Rows: []int{0, 1, 0, 2, 0, 0}, Columns: []int{0, 0, 1, 2, 1, 0},
+			Values: []float64{1, 1, 0.25, 0.3, 0.75, 1}},
+		"nothing listed twice": learn.Sparse{N: 3, Rows: []int{0, 1, 2, 1}, Columns: []int{0, 2, 2, 2},
+			Values: []float64{1, 1, 0.5, -1}},
+	} {
+		learned, err := learn.Learn(context.Background(), op, 1, learn.Settings{Backend: graphtest.PureGo(t)})
+		require.NoError(t, err)
+		assert.Empty(t, learned.Advice(), name)
+	}
+	oneHalf := learn.Sparse{N: 3, Rows: []int{0, 1, 2}, Columns: []int{0, 1, 1}, Values: []float64{1, 0.5, 0.4}}
+	learned, err := learn.Learn(context.Background(), oneHalf, 1,
+		learn.Settings{Steps: 10, Backend: graphtest.PureGo(t)})
+	require.NoError(t, err)
+	assert.Contains(t, strings.Join(learned.Advice(), "\n"),
+		"entry (1, 2) of the sparse matrix is 0, but entry (2, 1) is 0.4")
+}
+
+// TestKernelThatIsNotSymmetric is noticed on the samples.
+func TestKernelThatIsNotSymmetric(t *testing.T) {
+	x := normal(200, 1, 1)
+	kernel := learn.Kernel{Samples: x, K: func(x, y *Node) *Node { // moved to one side
+		return Exp(MulScalar(ReduceSum(Square(Sub(AddScalar(x, 0.5), y)), -1), -0.5))
+	}}
+	for _, k := range []int{1, 2} {
+		learned, err := learn.Learn(context.Background(), kernel, k,
+			learn.Settings{Steps: 50, Backend: graphtest.PureGo(t)})
+		require.NoError(t, err)
+		advice := strings.Join(learned.Advice(), "\n")
+		assert.Regexp(t, `the kernel of samples \d+ and \d+ is 0\.\d+, but of \d+ and \d+ 0\.\d+: `+
+			`T is not self-adjoint, and its symmetric part was learned; give \(k\(x, y\) \+ k\(y, x\)\)/2`, advice)
+		assert.NotContains(t, advice, "net.Fourier")
+	}
+}
+
+// TestNoFeaturesForTables: where functions are a table no network is at fault.
+func TestNoFeaturesForTables(t *testing.T) {
+	for name, op := range map[string]learn.Operator{
+		"matrix": learn.Matrix{A: likeNeighbours(100)}, "graph": learn.Graph{Nodes: 40, Edges: möbius(20)}} {
+		learned, err := learn.Learn(context.Background(), op, 1, learn.Settings{Steps: 3, Backend: graphtest.PureGo(t)})
+		require.NoError(t, err)
+		advice := strings.Join(learned.Advice(), "\n")
+		assert.Contains(t, advice, "has a residual", name)
+		assert.Contains(t, advice, "the training is not done", name)
+		assert.NotContains(t, advice, "net.Fourier", name)
+	}
 }

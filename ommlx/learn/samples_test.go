@@ -2,17 +2,25 @@ package learn_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/graph"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
+	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -95,4 +103,112 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	}
 	_, err = learn.Pairs{From: from, To: normal(3, 2, 1)}.EDMD(1, 1)
 	assert.ErrorContains(t, err, "the starts of pairs are 20000×2 but the ends 3×2")
+}
+
+// sampled is an operator that draws its samples, on functions of 5 states, and the mean of what it draws: rows of F are
+// at·f and those of TF are applied·f, where f is the table of the functions, 5×k.
+type sampled struct {
+	name        string
+	op          learn.Operator
+	at, applied mat.Matrix
+}
+
+const sampledStates = 5
+
+func sampledOperators(t *testing.T, table net.Table) []sampled {
+	ends := [][]float64{{0, 1, 2, 3, 4, 1, 0, 0}, {1, 2, 3, 4, 4, 1, 2, 0}} // starts are not distributed as ends
+	pairs := learn.Pairs{From: mat.NewDense(8, 1, ends[0]), To: mat.NewDense(8, 1, ends[1]), Functions: table}
+	f, tf := mat.NewDense(16, sampledStates, nil), mat.NewDense(16, sampledStates, nil)
+	for side := range ends {
+		for i, s := range ends[side] {
+			f.Set(8*side+i, int(s), 1)
+			tf.Set(8*(1-side)+i, int(s), 1)
+		}
+	}
+
+	numbers := floats.Span(make([]float64, sampledStates), 0, sampledStates-1)
+	kernel := learn.Kernel{Samples: mat.NewDense(sampledStates, 1, numbers), K: gaussian, Functions: table}
+	task, err := kernel.Task(graphtest.Backend(t), table.Out)
+	require.NoError(t, err)
+	radius := graphtest.Evaluate(t, func(in []*graph.Node) []*graph.Node {
+		_, tf := task.Own(ommlx.Batch{F: in[0], TF: in[0]})
+		return []*graph.Node{tf}
+	}, tensors.FromScalar(1.0))[0][0]
+	gram := mat.NewDense(sampledStates, sampledStates, nil)
+	gram.Apply(func(i, j int, _ float64) float64 {
+		return 5 * math.Exp(-2*math.Pow(numbers[i]-numbers[j], 2)) / sampledStates / radius
+	}, gram)
+	return []sampled{{"pairs", pairs, f, tf}, {"kernel", kernel, eye(sampledStates), gram}}
+}
+
+// loss is that of OMM for T + κ and the mean moments, at the functions of a table: −2 tr N + tr(M N), Eq. (8).
+func (s sampled) loss(kappa float64, table mat.Matrix) float64 {
+	var f, tf, m, n, product mat.Dense
+	f.Mul(s.at, table)
+	tf.Mul(s.applied, table)
+	m.Mul(f.T(), &f)
+	n.Mul(f.T(), &tf)
+	n.Apply(func(i, j int, v float64) float64 { return v + kappa*m.At(i, j) }, &n)
+	rows, _ := f.Dims()
+	m.Scale(1/float64(rows), &m)
+	n.Scale(1/float64(rows), &n)
+	product.Mul(&m, &n)
+	return mat.Trace(&product) - 2*mat.Trace(&n)
+}
+
+// TestOverlapTakesTheBiasAway: the mean loss of batches of 3, at functions that stand still, is that of the mean
+// moments if M[f] has batches of its own, and else is not. Both are in standard errors of the mean.
+func TestOverlapTakesTheBiasAway(t *testing.T) {
+	const k, right, wrong = 2, 4, 20
+	table := net.Table{States: sampledStates, Out: k, Scale: 1}
+	f := mat.NewDense(sampledStates, k, graphtest.Flat(table.Init([]int64{1})[0]))
+	for _, s := range sampledOperators(t, table) {
+		for _, kappa := range []float64{0, 1} {
+			for overlap := range 3 {
+				t.Run(fmt.Sprintf("%s, shift %g, %d batches", s.name, kappa, overlap), func(t *testing.T) {
+					learned, err := learn.Learn(context.Background(), s.op, k, learn.Settings{Shift: kappa, Batch: 3,
+						Overlap: overlap, Steps: 4_000, Optimiser: optim.SGD{LearningRate: 1e-30},
+						Backend: graphtest.PureGo(t)})
+					require.NoError(t, err)
+					var bias []float64 // of the mean of so many steps
+					for _, p := range learned.Result.History {
+						if p.Step > 0 {
+							bias = append(bias, p.Loss[0]-s.loss(kappa, f))
+						}
+					}
+					mean, deviation := stat.MeanStdDev(bias, nil)
+					errors := math.Abs(mean) / stat.StdErr(deviation, float64(len(bias)))
+					t.Logf("bias %.4f, %.1f standard errors", mean, errors)
+					if overlap == 0 {
+						assert.Greater(t, errors, float64(wrong))
+					} else {
+						assert.Less(t, errors, float64(right))
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestTwoBatchesTakePairsByDifferences: of pairs that hardly move, the loss with two batches for M[f] has far less
+// noise than with one, where M[f,Tf] is from products.
+func TestTwoBatchesTakePairsByDifferences(t *testing.T) {
+	const n = 400
+	from := normal(n, 1, 5)
+	to := mat.NewDense(n, 1, nil)
+	to.Apply(func(i, _ int, x float64) float64 { return x + 1e-3*float64(i%2*2-1) }, from)
+	noise := map[int]float64{}
+	for overlap := 1; overlap <= 2; overlap++ {
+		pairs := learn.Pairs{From: from, To: to, Functions: net.MLP{In: 1, Hidden: []int{16, 16}, Out: 2}}
+		learned, err := learn.Learn(context.Background(), pairs, 2, learn.Settings{Batch: 64, Overlap: overlap, Steps: 400,
+			Judge: n, Backend: graphtest.PureGo(t)})
+		require.NoError(t, err)
+		var late []float64
+		for _, p := range learned.Result.History[len(learned.Result.History)/2:] {
+			late = append(late, p.Loss[0])
+		}
+		noise[overlap] = stat.StdDev(late, nil)
+	}
+	t.Logf("standard deviation of the loss: %.5f with one batch, %.5f with two", noise[1], noise[2])
+	require.Less(t, noise[2], noise[1]/2)
 }

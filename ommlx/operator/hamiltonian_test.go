@@ -9,11 +9,17 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/schrodinger"
 )
 
 // radius2 is |x|² as a jet, [B, 1].
@@ -114,4 +120,165 @@ func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 	claim.Note("relative asymmetry of E_ρ[f_1 Hf_2] for −∇² + V itself: %.2g",
 		math.Abs(m12-m21)/math.Max(math.Abs(m12), math.Abs(m21)))
 	assert.Greater(t, math.Abs(m12-m21), 0.1*math.Abs(m12))
+}
+
+// square is the Gauss–Legendre rule with n² points on [−a, a]².
+func square(n int, a float64) schrodinger.Quadrature {
+	x, w := make([]float64, n), make([]float64, n)
+	quad.Legendre{}.FixedLocations(x, w, -a, a)
+	q := schrodinger.Quadrature{Points: mat.NewDense(n*n, 2, nil), Weights: make([]float64, n*n)}
+	for i := range n * n {
+		q.Points.SetRow(i, []float64{x[i/n], x[i%n]})
+		q.Weights[i] = w[i/n] * w[i%n]
+	}
+	return q
+}
+
+// trials are three functions of no symmetry.
+func trials(x jet.Jet) jet.Jet {
+	first, second := x.Column(0), x.Column(1)
+	return jet.Concatenate(
+		jet.Sin(jet.Shift(jet.Scale(first, 0.7), 0.4)),
+		jet.Tanh(jet.Sub(jet.Scale(second, 0.5), jet.Scale(first, 0.2))),
+		jet.Cos(jet.Add(jet.Scale(first, 0.3), jet.Scale(second, -0.6))))
+}
+
+// TestWeakFormIsTheStrongForm as an integral, for functions that vanish where they must and are no eigenfunctions.
+func TestWeakFormIsTheStrongForm(t *testing.T) {
+	system := func(s schrodinger.System, err error) schrodinger.System {
+		require.NoError(t, err)
+		return s
+	}
+	well, oscillator := system(schrodinger.Well(2, 5)), system(schrodinger.Oscillator(2))
+	hydrogen := system(schrodinger.Hydrogen(2))
+	nucleus, err := schrodinger.Disc(120, 48, 45)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		system  schrodinger.System
+		sampler schrodinger.Sampler
+		rule    schrodinger.Quadrature
+		factor  func(x jet.Jet) jet.Jet // makes √ρ·f vanish; nil where √ρ does
+	}{
+		{well, schrodinger.Uniform{Dim: 2, HalfWidth: 5}, square(36, 5),
+			func(x jet.Jet) jet.Jet { return net.BoxMask(x, 5) }},
+		{oscillator, schrodinger.Gaussian{Dim: 2, Sigma: 1.3}, square(60, 11), nil},
+		{hydrogen, schrodinger.Gaussian{Dim: 2, Sigma: 16}, nucleus, func(x jet.Jet) jet.Jet {
+			// With the cusp at the nucleus.
+			r := jet.Sqrt(jet.Add(jet.Mul(x.Column(0), x.Column(0)), jet.Mul(x.Column(1), x.Column(1))))
+			return jet.Exp(jet.Scale(r, -0.8))
+		}},
+	} {
+		const scale, k = 3.0, 3
+		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+			x := jet.Inputs(in[0])
+			u := jet.Scale(c.sampler.LogDensity(x), 0.5)
+			h := operator.Hamiltonian{Potential: c.system.Potential(in[0]), LogRoot: &u}
+			f := trials(x)
+			if c.factor != nil {
+				f = jet.Mul(f, c.factor(x))
+			}
+			strong, weak := h.Direct(f, scale), h.Weak(f, scale)
+			nodes := []*Node{Exp(MulScalar(u.Value, 2)), strong.F, strong.TF, weak.F}
+			for _, term := range weak.Form {
+				nodes = append(nodes, term.Left, term.Right)
+			}
+			return nodes
+		}, tensors.FromFlatDataAndDimensions(c.rule.Points.RawMatrix().Data, len(c.rule.Weights), 2))
+		moment := func(left, right []float64) *mat.Dense {
+			m := mat.NewDense(k, k, nil)
+			for p, w := range c.rule.Weights {
+				for i := range k {
+					for j := range k {
+						m.Set(i, j, m.At(i, j)+w*out[0][p]*left[p*k+i]*right[p*k+j])
+					}
+				}
+			}
+			return m
+		}
+		assert.Equal(t, out[1], out[3])
+		strong, weak := moment(out[1], out[2]), mat.NewDense(k, k, nil)
+		for i := 4; i < len(out); i += 2 {
+			weak.Add(weak, moment(out[i], out[i+1]))
+		}
+		largest := mat.Max(strong)
+		largest = math.Max(largest, -mat.Min(strong))
+		assert.True(t, mat.EqualApprox(strong, weak, 1e-8*largest), "%s:\nstrong\n%v\nweak\n%v", c.system.Name,
+			mat.Formatted(strong), mat.Formatted(weak))
+	}
+}
+
+// Four samples are no integral, but the matrix is symmetric.
+func TestWeakFormIsSymmetricForEveryBatch(t *testing.T) {
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		x := jet.Inputs(in[0])
+		u := jet.Scale(schrodinger.Gaussian{Dim: 2, Sigma: 2}.LogDensity(x), 0.5)
+		h := operator.Hamiltonian{Potential: Square(x.Column(1).Value), LogRoot: &u}
+		var sum *Node
+		for _, term := range h.Weak(trials(x), 1).Form {
+			m := DotGeneral(term.Left, []int{0}, nil, term.Right, []int{0}, nil)
+			if sum != nil {
+				m = Add(sum, m)
+			}
+			sum = m
+		}
+		return []*Node{sum, Transpose(sum, 0, 1)}
+	}, tensors.FromFlatDataAndDimensions([]float64{1, 2, -0.3, 0.4, 2.5, -1, 0.1, 0.7}, 4, 2))
+	assert.InDeltaSlice(t, out[0], out[1], 1e-14)
+	assert.Greater(t, math.Abs(out[0][1]), 0.01)
+}
+
+// TestWeakFormTrainsAsTheStrongForm: over a fine grid, the gradient of a loss for the coefficients of f in a basis is
+// the same with both forms, for every way in which an objective stops gradients, and with a shift.
+func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
+	const n, half, sigma, basis, k = 400, 12.0, 1.3, 5, 3
+	points := make([]float64, n)
+	for i := range points {
+		points[i] = half * (2*(float64(i)+0.5)/n - 1)
+	}
+	rng := rand.New(rand.NewPCG(4, 5))
+	coefficients := make([]float64, basis*k)
+	for i := range coefficients {
+		coefficients[i] = rng.NormFloat64()
+	}
+	names := []string{"omm_seq", "omm_jnt", "lora_seq", "sanger", "sanger_bothgradients", "neuralef", "spin"}
+	out := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
+		x := jet.Inputs(in[0])
+		u := jet.Scale(schrodinger.Gaussian{Dim: 1, Sigma: sigma}.LogDensity(x), 0.5)
+		h := operator.Hamiltonian{Potential: Square(x.Value), LogRoot: &u}
+		var waves []jet.Jet
+		for i := range basis {
+			waves = append(waves, jet.Sin(jet.Shift(jet.Scale(x, 0.3*float64(i+1)), 0.5)))
+		}
+		f := jet.Concatenate(waves...).Map(func(s *Node) *Node {
+			return DotGeneral(s, []int{1}, nil, in[1], []int{0}, nil)
+		})
+		// The mean of n samples becomes the midpoint rule.
+		root := Sqrt(MulScalar(Exp(MulScalar(u.Value, 2)), 2*half))
+		weigh := func(y *Node) *Node { return Mul(y, BroadcastToShape(root, y.Shape())) }
+		strong, weak := h.Direct(f, 0.2), h.Weak(f, 0.2)
+		strong.F, strong.TF, weak.F = weigh(strong.F), weigh(strong.TF), weigh(weak.F)
+		for i, term := range weak.Form {
+			weak.Form[i] = ommlx.Term{Left: weigh(term.Left), Right: weigh(term.Right)}
+		}
+		for _, name := range names {
+			o, err := ommlx.Lookup(name)
+			require.NoError(t, err)
+			var state []*Node
+			if name == "spin" {
+				state = []*Node{ConvertDType(Diagonal(in[0].Graph(), k), in[0].DType())}
+			}
+			for _, b := range []ommlx.Batch{strong, weak} {
+				loss, _ := o.Loss(b.Shift(7), state)
+				out = append(out, loss, Gradient(loss, in[1])[0])
+			}
+		}
+		return out
+	}, tensors.FromFlatDataAndDimensions(points, n, 1), tensors.FromFlatDataAndDimensions(coefficients, basis, k))
+	for i, name := range names {
+		strong, weak := out[4*i:4*i+2], out[4*i+2:4*i+4]
+		largest := floats.Norm(strong[1], math.Inf(1))
+		require.Positive(t, largest)
+		assert.InEpsilon(t, strong[0][0], weak[0][0], 1e-10, name)
+		assert.InDeltaSlice(t, strong[1], weak[1], 1e-9*largest, name)
+	}
 }

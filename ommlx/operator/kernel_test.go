@@ -73,3 +73,125 @@ func TestKernelIsUnbiased(t *testing.T) {
 		[][][]float32{{{1}}}, [][][]float32{{{1}}})
 	require.ErrorContains(t, err, "at least 2 are needed")
 }
+
+// TestWeightedMoments: the means over rows are Σ_s ρ_s f(s)f(s)ᵀ and Σ_{s,s'} W[s,s'] f(s)f(s')ᵀ, and their gradients
+// those of the closed forms, also where states were never visited.
+func TestWeightedMoments(t *testing.T) {
+	const runs, n, k = 2, 7, 3
+	rng := rand.New(rand.NewPCG(8, 9))
+	w := make([]float64, runs*n*n)
+	for r := range runs {
+		sum := 0.0
+		for i := range n {
+			for j := range i + 1 {
+				if i == 3 || j == 3 || (r == 1 && i == n-1) {
+					continue // never visited
+				}
+				v := rng.Float64()
+				w[r*n*n+i*n+j], w[r*n*n+j*n+i] = v, v
+			}
+		}
+		for i := range n * n {
+			sum += w[r*n*n+i]
+		}
+		for i := range n * n {
+			w[r*n*n+i] /= sum
+		}
+	}
+	f := make([]float64, runs*n*k)
+	for i := range f {
+		f[i] = rng.NormFloat64()
+	}
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		f, tf := operator.Weighted(in[0], in[1])
+		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
+		// A different weight on every entry, so that the gradient tells all of them.
+		weighted := func(x *Node) *Node { return ReduceAllSum(Mul(x, Sin(Iota(x.Graph(), x.Shape(), -1)))) }
+		return []*Node{m, mt, Gradient(Add(weighted(m), weighted(mt)), in[0])[0],
+			Gradient(closed(in[0], in[1], weighted), in[0])[0]}
+	}, tensors.FromFlatDataAndDimensions(f, runs, n, k), tensors.FromFlatDataAndDimensions(w, runs, n, n))
+	for r := range runs {
+		for a := range k {
+			for b := range k {
+				var m, mt float64
+				for s := range n {
+					for s2 := range n {
+						weight, at := w[r*n*n+s*n+s2], r*n*k+s*k
+						m += weight * f[at+a] * f[at+b]
+						mt += weight * f[at+a] * f[r*n*k+s2*k+b]
+					}
+				}
+				at := r*k*k + a*k + b
+				assert.InDelta(t, m, out[0][at], 1e-14)
+				assert.InDelta(t, mt, out[1][at], 1e-14)
+			}
+		}
+	}
+	assertClose(t, out[2], out[3], 1e-13)
+	for a := range k {
+		assert.Zero(t, out[2][3*k+a], "a state that was never visited has no gradient")
+	}
+}
+
+// closed is the weighted sum of both moments from fᵀ diag(ρ) f and fᵀ W f.
+func closed(f, w *Node, weighted func(*Node) *Node) *Node {
+	inner := func(a, b *Node) *Node { return DotGeneral(a, []int{1}, []int{0}, b, []int{1}, []int{0}) }
+	rho := ReduceAndKeep(w, ReduceSum, 2)
+	wf := DotGeneral(w, []int{2}, []int{0}, f, []int{1}, []int{0})
+	return Add(weighted(inner(f, Mul(rho, f))), weighted(inner(f, wf)))
+}
+
+// TestSparseIsTheDenseProduct: values and gradients are those of the full matrix, for two runs and entries listed
+// twice.
+func TestSparseIsTheDenseProduct(t *testing.T) {
+	const runs, n, k, entries = 2, 7, 3, 25
+	rng := rand.New(rand.NewPCG(1, 2))
+	dense := make([]float64, n*n)
+	rows, columns, values := make([]int32, entries), make([]int32, entries), make([]float64, entries)
+	for e := range entries {
+		rows[e], columns[e], values[e] = rng.Int32N(n), rng.Int32N(n), rng.NormFloat64()
+		dense[int(rows[e])*n+int(columns[e])] += values[e]
+	}
+	f, weights := make([]float64, runs*n*k), make([]float64, runs*n*k)
+	for i := range f {
+		f[i], weights[i] = rng.NormFloat64(), rng.NormFloat64()
+	}
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		f, weights := in[0], in[1]
+		slow := Transpose(DotGeneral(f, []int{1}, nil, in[5], []int{1}, nil), 1, 2)
+		fast := operator.Sparse(f, in[2], in[3], in[4])
+		gradient := func(y *Node) *Node { return Gradient(ReduceAllSum(Mul(y, weights)), f)[0] }
+		return []*Node{slow, fast, gradient(slow), gradient(fast)}
+	}, tensors.FromFlatDataAndDimensions(f, runs, n, k), tensors.FromFlatDataAndDimensions(weights, runs, n, k), rows,
+		columns, values,
+		tensors.FromFlatDataAndDimensions(dense, n, n))
+	assert.InDeltaSlice(t, out[0], out[1], 1e-12)
+	assert.InDeltaSlice(t, out[2], out[3], 1e-12)
+}
+
+// TestSparseEntriesOutside: an entry in a row that does not exist must not land in another run, whose rows lie behind
+// it in memory; it makes NaN, as one in a column that does not exist.
+func TestSparseEntriesOutside(t *testing.T) {
+	const runs, n = 3, 4
+	ones := make([]float64, runs*n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	for _, c := range []struct{ row, column int32 }{{n, 0}, {-1, 0}, {0, n}, {0, -1}, {1 << 30, 0}} {
+		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+			return []*Node{operator.Sparse(in[0], in[1], in[2], in[3])}
+		}, tensors.FromFlatDataAndDimensions(ones, runs, n, 1), []int32{2, c.row}, []int32{2, c.column},
+			[]float64{5, 7})[0]
+		for r := range runs {
+			row := min(max(c.row, 0), n-1) // the nearest
+			assert.True(t, math.IsNaN(out[r*n+int(row)]), "%v: %v", c, out)
+			out[r*n+int(row)] = 0
+		}
+		for i, v := range out {
+			if v != 0 {
+				assert.Equal(t, 5., v, "%v: %v", c, out)
+				assert.Equal(t, 2, i%n, "%v: %v", c, out)
+			}
+		}
+	}
+}

@@ -173,3 +173,15 @@ func TestDiscountsThatAreNone(t *testing.T) {
 		assert.ErrorContains(t, err, "must be at least 0 and below 1", "%v", gamma)
 	}
 }
+
+func uniform(rng *rand.Rand, dims ...int) *tensors.Tensor {
+	size := 1
+	for _, d := range dims {
+		size *= d
+	}
+	x := make([]float32, size)
+	for i := range x {
+		x[i] = rng.Float32()
+	}
+	return tensors.FromFlatDataAndDimensions(x, dims...)
+}

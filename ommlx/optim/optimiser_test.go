@@ -1,6 +1,7 @@
 package optim_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/optim"
@@ -173,4 +175,77 @@ func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []gr
 		after = append(after, state[:n])
 	}
 	return after
+}
+
+// Steps of accumulated gradients are the other optimiser's steps with their means, with its schedule; a part of a step
+// moves nothing.
+func TestAccumulatedStepsAreThoseOfTheMeans(t *testing.T) {
+	const every = 3
+	theta, grads := problem(4 * every)
+	var means [][]float64
+	for s := 0; s < len(grads); s += every {
+		mean := make([]float64, len(theta))
+		for _, g := range grads[s : s+every] {
+			for i := range mean {
+				mean[i] += g[i] / every
+			}
+		}
+		means = append(means, mean)
+	}
+	schedule := optim.Schedule{Warmup: 2, WarmupFrom: 0.5, Decay: optim.Cosine, Steps: 4}
+	for _, o := range []optim.Optimiser{optim.SGD{Momentum: 0.9, Schedule: schedule}, optim.LARS{Schedule: schedule},
+		optim.Adam{LearningRate: 0.1, Schedule: schedule}} {
+		t.Run(fmt.Sprintf("%T", o), func(t *testing.T) {
+			a := optim.Accumulate{Optimiser: o, Every: every}
+			wantVector, wantMatrix := stepsOf[float64](t, o, theta, means)
+			vector, matrix := stepsOf[float64](t, a, theta, grads)
+			assert.InDeltaSlice(t, wantVector, vector, 1e-12)
+			assert.InDeltaSlice(t, wantMatrix, matrix, 1e-12)
+
+			begun, _ := stepsOf[float64](t, a, theta, grads[:every-1])
+			assert.Equal(t, theta, begun)
+			after, _ := stepsOf[float64](t, a, theta, grads[:every+1])
+			once, _ := stepsOf[float64](t, a, theta, grads[:every])
+			assert.Equal(t, once, after)
+			assert.NotEqual(t, theta, once)
+		})
+	}
+}
+
+func TestAccumulationThatCannotBe(t *testing.T) {
+	require.ErrorContains(t, optim.Accumulate{Every: 1}.Validate(), "there is no optimiser")
+	require.ErrorContains(t, optim.Accumulate{Optimiser: optim.SGD{}}.Validate(), "has 0 gradients")
+	wrong := optim.Accumulate{Optimiser: optim.SGD{LearningRate: -1}, Every: 2}
+	require.ErrorContains(t, wrong.Validate(), "SGD: the learning rate is -1")
+	require.NoError(t, optim.Accumulate{Optimiser: optim.SGD{}, Every: 2}.Validate())
+}
+
+// TestEMAClosedForm: after n steps from θ_0, θ̄_n = dⁿθ_0 + (1−d) Σ_t d^{n−t} θ_t.
+func TestEMAClosedForm(t *testing.T) {
+	const n, d = 30, 0.9
+	theta := func(step, i int) float64 { return math.Sin(float64(step)) * float64(1+i) }
+	at := func(step int) *tensors.Tensor {
+		return tensors.FromFlatDataAndDimensions([]float64{theta(step, 0), theta(step, 1)}, 2)
+	}
+	update := graphtest.Compiled(t, func(in []*Node) []*Node { return optim.EMA{Decay: d}.Update(in[:1], in[1:]) })
+	average := at(0)
+	for step := 1; step <= n; step++ {
+		average = graphtest.Run(t, update, average, at(step))[0]
+	}
+	for i, got := range tensors.MustCopyFlatData[float64](average) {
+		want := math.Pow(d, n) * theta(0, i)
+		for step := 1; step <= n; step++ {
+			want += (1 - d) * math.Pow(d, float64(n-step)) * theta(step, i)
+		}
+		assert.InDelta(t, want, got, 1e-14)
+	}
+}
+
+func TestEMAValidate(t *testing.T) {
+	for _, d := range []float64{0, 0.5, 0.9999} {
+		require.NoError(t, optim.EMA{Decay: d}.Validate())
+	}
+	for _, d := range []float64{-0.1, 1, math.NaN()} {
+		assert.ErrorContains(t, optim.EMA{Decay: d}.Validate(), "decay is")
+	}
 }

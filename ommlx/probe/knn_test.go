@@ -2,12 +2,14 @@ package probe
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
 )
@@ -206,4 +208,48 @@ func TestKNNWrongUse(t *testing.T) {
 		_, err := c.k.Score(graphtest.PureGo(t), c.training, c.test)
 		assert.EqualError(t, err, sentence)
 	}
+}
+
+// TestAhead is the place of the label in the order of all classes, by score and then by number.
+func TestAhead(t *testing.T) {
+	rng := graphtest.NewRand(1)
+	for range 200 {
+		scores := make([]float64, 1+rng.IntN(9))
+		order := make([]int, len(scores))
+		for c := range scores {
+			scores[c], order[c] = float64(rng.IntN(4)), c // many ties
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return int(scores[b] - scores[a]) })
+		for label := range scores {
+			require.Equal(t, slices.Index(order, label), ahead(scores, label), "%v", scores)
+		}
+	}
+}
+
+func TestAheadOfNaN(t *testing.T) {
+	nan := math.NaN()
+	assert.Equal(t, math.MaxInt, ahead([]float64{0, nan}, 1))
+	assert.Equal(t, 1, ahead([]float64{0, nan}, 0))
+	assert.Equal(t, 1, ahead([]float64{0, math.Inf(1)}, 0))
+}
+
+func TestTally(t *testing.T) {
+	var a, b tally
+	for _, ahead := range []int{0, 1, 4, 5} {
+		a.add(ahead)
+	}
+	b.add(0)
+	a.merge(b)
+	require.Equal(t, Accuracy{Top1: 0.4, Top5: 0.8, N: 5}, a.accuracy())
+	text, err := json.Marshal(a.accuracy())
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"top1": 0.4, "top5": 0.8, "n": 5}`, string(text))
+}
+
+func TestNearestByTheCosine(t *testing.T) {
+	training := FeaturesOf(mat.NewDense(4, 2, []float64{1, 0, 10, 10, -3, 0, 0, 0}), []int{0, 1, 2, 3})
+	test := FeaturesOf(mat.NewDense(2, 2, []float64{0, 1, 5, 0.1}), []int{0, 0})
+	assert.Equal(t, Features{X: []float32{0, 1, 5, 0.1}, Dim: 2, Labels: []int{0, 0}}, test)
+	assert.Equal(t, []int{1, 0}, test.Nearest(0, 2, training), "length does not count; of equals the first is first")
+	assert.Equal(t, []int{0, 1, 3, 2}, test.Nearest(1, 9, training), "zero is at a right angle to all")
 }

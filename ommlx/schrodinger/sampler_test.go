@@ -2,6 +2,7 @@ package schrodinger_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -13,6 +14,7 @@ import (
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/jet"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
 )
@@ -149,5 +151,124 @@ func TestBadSamplers(t *testing.T) {
 		_, err = exec.Call([][]float64{{1, 2}})
 		assert.ErrorContains(t, err, "samples in dimension 3 cannot be taken at points of dimension 2")
 		exec.Finalize()
+	}
+}
+
+// draw returns n samples, one after the other.
+func draw(t *testing.T, s schrodinger.Sampler, n int) []float64 {
+	t.Helper()
+	state, err := RNGStateFromSeed(7)
+	require.NoError(t, err)
+	return graphtest.Flat(evaluate(t, func(in []*Node) []*Node {
+		return []*Node{s.Sample(&generator{in[0]}, dtypes.Float64, n)}
+	}, state)[0])
+}
+
+// TestGaussianWithAxes: gradient and Laplacian of log ρ are −(x_d − c_d)/σ_d² and −Σ_d 1/σ_d².
+func TestGaussianWithAxes(t *testing.T) {
+	const n = 20
+	g := schrodinger.Gaussian{Dim: 3, Sigmas: []float64{0.5, 2, 16}, Centre: []float64{-1, 0, 30}}
+	require.NoError(t, g.Validate())
+	points := randomPoints(rand.New(rand.NewPCG(4, 5)), n, 3, 20)
+	out := evaluate(t, func(in []*Node) []*Node {
+		u := g.LogDensity(jet.Inputs(in[0]))
+		return append([]*Node{u.Laplacian}, u.Gradient...)
+	}, tensorOf(points))
+	curvature := 0.0
+	for d, sigma := range g.Sigmas {
+		curvature -= 1 / (sigma * sigma)
+		for p := range n {
+			want := (g.Centre[d] - points.At(p, d)) / (sigma * sigma)
+			assert.InDelta(t, want, graphtest.Flat(out[1+d])[p], 1e-12*math.Max(1, math.Abs(want)))
+		}
+	}
+	for _, v := range graphtest.Flat(out[0]) {
+		assert.InDelta(t, curvature, v, 1e-12)
+	}
+}
+
+// TestRoundIsASpecialCase: equal widths around the origin, and a centred cube, are what one number gives: the same
+// samples and densities.
+func TestRoundIsASpecialCase(t *testing.T) {
+	points := randomPoints(rand.New(rand.NewPCG(6, 7)), 20, 2, 5)
+	for _, pair := range [][2]schrodinger.Sampler{
+		{schrodinger.Gaussian{Dim: 2, Sigma: 3}, schrodinger.Gaussian{Dim: 2, Sigmas: []float64{3, 3}}},
+		{schrodinger.Gaussian{Dim: 2, Sigma: 3}, schrodinger.Gaussian{Dim: 2, Sigma: 3, Centre: []float64{0, 0}}},
+		{schrodinger.Uniform{Dim: 2, HalfWidth: 3},
+			schrodinger.Uniform{Dim: 2, Box: net.Box{Lower: []float64{-3, -3}, Upper: []float64{3, 3}}}},
+	} {
+		require.NoError(t, pair[1].Validate())
+		assert.InDeltaSlice(t, draw(t, pair[0], 50), draw(t, pair[1], 50), 1e-14)
+		out := evaluate(t, func(in []*Node) []*Node {
+			x := jet.Inputs(in[0])
+			return []*Node{pair[0].LogDensity(x).Value, pair[1].LogDensity(x).Value}
+		}, tensorOf(points))
+		assert.InDeltaSlice(t, graphtest.Flat(out[0]), graphtest.Flat(out[1]), 1e-13)
+	}
+}
+
+// TestUniformInABox: samples are inside of the bounds and reach near to them, their means of e^{ik·x} are those of the
+// box, and the density times the volume is 1.
+func TestUniformInABox(t *testing.T) {
+	const n = 100_000
+	box := net.Box{Lower: []float64{-0.5, 10}, Upper: []float64{3, 10.25}}
+	u := schrodinger.Uniform{Dim: 2, Box: box}
+	require.NoError(t, u.Validate())
+	x := draw(t, u, n)
+	volume := 1.0
+	for d, lower := range box.Lower {
+		width := box.Upper[d] - lower
+		volume *= width
+		least, most := math.Inf(1), math.Inf(-1)
+		var mean [2]float64
+		wave := 3 / width
+		for p := range n {
+			v := x[2*p+d]
+			least, most = min(least, v), max(most, v)
+			sin, cos := math.Sincos(wave * (v - lower))
+			mean[0] += cos / n
+			mean[1] += sin / n
+		}
+		assert.GreaterOrEqual(t, least, lower)
+		assert.LessOrEqual(t, most, box.Upper[d])
+		assert.InDelta(t, lower, least, 1e-3*width)
+		assert.InDelta(t, box.Upper[d], most, 1e-3*width)
+		assert.InDelta(t, math.Sin(3)/3, mean[0], 5/math.Sqrt(n)) // ∫₀¹ e^{3is} ds
+		assert.InDelta(t, (1-math.Cos(3))/3, mean[1], 5/math.Sqrt(n))
+	}
+	out := evaluate(t, func(in []*Node) []*Node {
+		rho := u.LogDensity(jet.Inputs(in[0]))
+		return []*Node{rho.Value, rho.Laplacian, rho.Gradient[0], rho.Gradient[1]}
+	}, tensorOf(randomPoints(rand.New(rand.NewPCG(1, 1)), 5, 2, 1)))
+	for _, v := range graphtest.Flat(out[0]) {
+		assert.InDelta(t, 1, volume*math.Exp(v), 1e-14)
+	}
+	for _, derivative := range out[1:] {
+		assert.Equal(t, make([]float64, 5), graphtest.Flat(derivative))
+	}
+}
+
+func TestBadAxes(t *testing.T) {
+	two := []float64{1, 1}
+	inBox := func(dim int, b net.Box) schrodinger.Uniform { return schrodinger.Uniform{Dim: dim, Box: b} }
+	centred := func(c float64) schrodinger.Gaussian {
+		return schrodinger.Gaussian{Dim: 1, Sigma: 1, Centre: []float64{c}}
+	}
+	for word, s := range map[string]schrodinger.Sampler{
+		"both Sigma, 1, and Sigmas, [1 1]":           schrodinger.Gaussian{Dim: 2, Sigma: 1, Sigmas: two},
+		"dimension 3 were given 2 standard deviatio": schrodinger.Gaussian{Dim: 3, Sigmas: two},
+		"dimension 3 were given a centre of 2 coord": schrodinger.Gaussian{Dim: 3, Sigma: 1, Centre: two},
+		"with standard deviation -1":                 schrodinger.Gaussian{Dim: 2, Sigmas: []float64{1, -1}},
+		"with standard deviation NaN":                schrodinger.Gaussian{Dim: 1, Sigmas: []float64{math.NaN()}},
+		"in dimension 0":                             schrodinger.Gaussian{Sigmas: []float64{}},
+		"samples is NaN on axis 0":                   centred(math.NaN()),
+		"samples is +Inf on axis 0":                  centred(math.Inf(1)),
+		"uniform samples: axis 1 of the box reaches": inBox(2, net.Box{Lower: two, Upper: []float64{2, 1}}),
+		"uniform samples: the box has 2 lower and 0": inBox(2, net.Box{Lower: two}),
+		"both a half-width, 1, and a box": schrodinger.Uniform{Dim: 1, HalfWidth: 1,
+			Box: net.Box{Lower: []float64{0}, Upper: []float64{1}}},
+		"in dimension 1 were given a box in dimensi": inBox(1, net.Box{Lower: two, Upper: []float64{2, 3}}),
+	} {
+		assert.ErrorContains(t, s.Validate(), word)
 	}
 }

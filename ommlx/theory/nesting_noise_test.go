@@ -94,3 +94,131 @@ func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*unbounded/draws, times)
 	}
 }
+
+// Sections 2.2.5 and 3.2.1: Sanger's variant is stable where OMM diverges. With one function and A = diag(1, −½) both
+// lose some starts to the negative eigenvalue, OMM many more of them, since beyond squared norm 2 it turns towards it
+// (TestOMMTurnsBackBeyondSquaredNormTwo); LoRA loses none. Within squared norm 1 all of them are safe.
+func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
+	claim := claims.Of(t, "sanger-is-stable")
+	a := mat.NewDense(2, 2, []float64{1, 0, 0, -0.5})
+	const home, away = true, false
+	type fate struct {
+		mu, angle         float64 // the start: its squared norm and its angle to w_1
+		omm, sanger, lora bool
+	}
+	diverged := map[string]float64{}
+	for _, o := range []struct {
+		objective ommlx.Objective
+		of        func(fate) bool
+	}{
+		{ommlx.OMM{}, func(f fate) bool { return f.omm }},
+		{ommlx.Sanger{}, func(f fate) bool { return f.sanger }},
+		{ommlx.LoRA{}, func(f fate) bool { return f.lora }},
+	} {
+		program := onMatrix(t, o.objective)
+		for _, start := range []fate{
+			{1, 1.5, home, home, home},
+			{1.5, 1.4, away, home, home},
+			{4, 1.0, away, home, home},
+			{2.5, 1.4, away, away, home},
+			{4, 1.4, away, away, home},
+		} {
+			v := mat.NewDense(2, 1, []float64{math.Cos(start.angle), math.Sin(start.angle)})
+			v.Scale(math.Sqrt(start.mu), v)
+			Flow(program, v, a, 7, 0.01, func(_ float64, next *mat.Dense) { v = next })
+			if _, sanger := o.objective.(ommlx.Sanger); sanger && o.of(start) == home && start.omm == away {
+				distance := math.Hypot(v.At(0, 0)-1, v.At(1, 0))
+				ommtest.Within(t, claim.Printed, "distance from w_1 where Sanger's rule ends from squared norm 1.5 "+
+					"and 4, starts from which OMM diverges", distance, 1e-6)
+			}
+			if o.of(start) == home {
+				require.InDelta(t, 1, v.At(0, 0), 1e-6, "%s from %+v", o.objective.Name(), start)
+				require.InDelta(t, 0, v.At(1, 0), 1e-6, "%s from %+v", o.objective.Name(), start)
+			} else {
+				require.False(t, mat.Norm(v, 2) < 100, "%s from %+v", o.objective.Name(), start)
+				diverged[o.objective.Name()]++
+			}
+		}
+	}
+	require.Positive(t, diverged["sanger"])
+	claim.Note("diag(1, −½), five starts: Sanger's rule diverges from %g of them, OMM from %g, LoRA from %g",
+		diverged["sanger"], diverged["omm"], diverged["lora"])
+}
+
+// Along an eigenvector of eigenvalue λ the squared norm obeys μ̇ = cλμ(1 − μ), c = 8 for OMM and 4 for Sanger, so that
+//
+//	1 − 1/μ(t) = (1 − 1/μ(0)) e^{−cλt}:
+//
+// for λ < 0 and μ(0) > 1 either is infinite at the time log(μ(0)/(μ(0) − 1))/(c|λ|). LoRA, μ̇ = 8μ(λ − μ), only
+// shrinks.
+func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
+	claim := claims.Of(t, "sanger-is-stable")
+	const lambda, start, step = -0.7, 1.5, 0.0005
+	a, w := Symmetric(graphtest.NewRand(750), []float64{1, 0.4, lambda})
+	v := Scaled(math.Sqrt(start), Columns(w, 2, 3))
+	for _, c := range []struct {
+		objective ommlx.Objective
+		rate      float64
+	}{{ommlx.OMM{}, 8}, {ommlx.Sanger{}, 4}} {
+		program := onMatrix(t, c.objective)
+		infinite := math.Log(start/(start-1)) / (-c.rate * lambda)
+		now, last := 0.0, start
+		Flow(program, v, a, 1.1*infinite, step, func(_ float64, v *mat.Dense) {
+			now += step
+			last = square(mat.Norm(v, 2))
+			if now < 0.95*infinite {
+				want := 1 / (1 - (1-1/start)*math.Exp(-c.rate*lambda*now))
+				ommtest.Within(t, claim.Corrected, "relative difference of ‖v‖² along a negative eigenvector and "+
+					"its closed form, infinite after a finite time for OMM and Sanger",
+					math.Abs(last/want-1), 1e-6)
+			}
+		})
+		require.False(t, last < 1e4, c.objective.Name())
+		require.InEpsilon(t, infinite, now, 0.02, c.objective.Name())
+	}
+	last := start
+	Flow(onMatrix(t, ommlx.LoRA{}), v, a, 1, 0.01, func(_ float64, v *mat.Dense) {
+		next := square(mat.Norm(v, 2))
+		require.Less(t, next, last)
+		last = next
+	})
+	require.Less(t, last, 0.01)
+}
+
+// Sections 2.2.5 and 3.2.1 find Sanger's variant "rather surprisingly" stable where OMM is not. For one function v =
+// √μ·v̂ with τ = v̂ᵀAv̂ the descent directions are, across and along v,
+//
+//	OMM:     √μ (2(2 − μ) (A − τ)v̂ + 4τ(1 − μ) v̂)
+//	Sanger:  √μ (2        (A − τ)v̂ + 2τ(1 − μ) v̂)
+//	LoRA:    √μ (4        (A − τ)v̂ + 4(τ − μ)  v̂)
+//
+// so that for μ > 2 OMM turns v to the lowest eigenvector, and the others always turn it to the highest. That negative
+// eigenvalues make the norm grow is common to OMM and Sanger, and does not tell them apart.
+func TestOMMTurnsBackBeyondSquaredNormTwo(t *testing.T) {
+	claim := claims.Of(t, "sanger-is-stable")
+	for _, c := range []struct {
+		objective     ommlx.Objective
+		across, along func(mu, tau float64) float64
+	}{
+		{ommlx.OMM{}, func(mu, _ float64) float64 { return 2 * (2 - mu) },
+			func(mu, tau float64) float64 { return 4 * tau * (1 - mu) }},
+		{ommlx.Sanger{}, func(_, _ float64) float64 { return 2 },
+			func(mu, tau float64) float64 { return 2 * tau * (1 - mu) }},
+		{ommlx.LoRA{}, func(_, _ float64) float64 { return 4 },
+			func(mu, tau float64) float64 { return 4 * (tau - mu) }},
+	} {
+		program := onMatrix(t, c.objective)
+		rapid.Check(t, func(t *rapid.T) {
+			s := drawSpectrum(t, libraryStates, 0, -4, 4)
+			mu := rapid.Float64Range(0.01, 9).Draw(t, "mu")
+			unit := Orthonormal(s.rng, libraryStates, 1)
+			tau := mat.Trace(Product(unit.T(), s.a, unit))
+			_, gradient := program(Scaled(math.Sqrt(mu), unit), s.a)
+			turn := Combine(1, Product(s.a, unit), -tau, unit)
+			want := Combine(c.across(mu, tau), turn, c.along(mu, tau), unit)
+			got := Scaled(-1/math.Sqrt(mu), gradient)
+			ommtest.Within(t, claim.Corrected, "relative difference of the descent directions and their closed forms",
+				matrixDifference(want, got), 1e-11)
+		})
+	}
+}
