@@ -122,14 +122,8 @@ func TestOnAQuadrature(t *testing.T) {
 func TestSparseIsTheMatrix(t *testing.T) {
 	const n = 12
 	a := likeNeighbours(n)
-	s := learn.Sparse{N: n}
-	for i := range n {
-		for j := range n {
-			s.Rows, s.Columns, s.Values = append(s.Rows, i), append(s.Columns, j), append(s.Values, a.At(i, j))
-		}
-	}
 	settings := learn.Settings{Steps: 50, Backend: graphtest.PureGo(t)}
-	listed, err := learn.Learn(context.Background(), s, 2, settings)
+	listed, err := learn.Learn(context.Background(), listed(mat.DenseCopyOf(a)), 2, settings)
 	require.NoError(t, err)
 	dense, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 2, settings)
 	require.NoError(t, err)

@@ -98,20 +98,6 @@ func TestApplyIsThePlainLoop(t *testing.T) {
 	}
 }
 
-func TestRunsAreSingleNetworks(t *testing.T) {
-	seeds := []int64{1, 2, 3}
-	x := []*tensors.Tensor{tensors.FromFlatDataAndDimensions(inputs(5, 3), 5, 3)}
-	params, _ := initial(small, seeds)
-	together := graphtest.Flat(graphtest.Run(t, graphtest.Compiled(t, apply(small)), params, x)[0])
-	single := graphtest.Compiled(t, apply(small))
-	size := len(together) / len(seeds)
-	for r, seed := range seeds {
-		params, _ := initial(small, []int64{seed})
-		assert.InDeltaSlice(t, graphtest.Flat(graphtest.Run(t, single, params, x)[0]),
-			together[r*size:(r+1)*size], 1e-14)
-	}
-}
-
 // TestGradient compares with central differences of the plain loop, for every parameter of both runs.
 func TestGradient(t *testing.T) {
 	params, plain := initial(small, []int64{5, 6})
@@ -169,11 +155,6 @@ func TestWrongUse(t *testing.T) {
 		assert.ErrorContains(t, m.Validate(), word)
 	}
 	require.NoError(t, small.Validate())
-
-	params, _ := initial(small, []int64{1})
-	x := tensors.FromFlatDataAndDimensions(inputs(2, 3), 2, 3)
-	_, err := graphtest.Compiled(t, apply(small)).Exec(params[0], params[1], x)
-	assert.ErrorContains(t, err, "net.MLP takes 6 parameters with these fields, got 2")
 }
 
 // TestInitialWeights: a normal cut off at two standard deviations has mean 0 and variance 1 − 2·2φ(2)/(2Φ(2)−1).

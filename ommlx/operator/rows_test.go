@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
@@ -69,7 +70,7 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 				assertClose(t, out[0], out[1], tolerance)
 				n := len(params)
 				for i := range n {
-					require.Greater(t, norm(out[2+n+i]), 1e-6)
+					require.Greater(t, floats.Norm(out[2+n+i], 2), 1e-6)
 					assertClose(t, out[2+i], out[2+n+i], tolerance)
 				}
 			})
@@ -94,21 +95,10 @@ func arguments(params []*tensors.Tensor, x *tensors.Tensor, state []*tensors.Ten
 	return append(args, tensors.FromFlatDataAndDimensions(index, runs, len(index)/runs))
 }
 
-func norm(x []float64) (n float64) {
-	for _, v := range x {
-		n = math.Hypot(n, v)
-	}
-	return n
-}
-
 func assertClose(t *testing.T, got, want []float64, relative float64) {
 	t.Helper()
 	require.Len(t, got, len(want))
-	difference := make([]float64, len(want))
-	for i := range want {
-		difference[i] = got[i] - want[i]
-	}
-	assert.LessOrEqual(t, norm(difference)/norm(want), relative)
+	assert.LessOrEqual(t, floats.Distance(got, want, 2)/floats.Norm(want, 2), relative)
 }
 
 // TestGatherRowsKeepsNonFiniteRunsApart: a run that is not finite does not show in the loss and gradient of another.
@@ -122,7 +112,7 @@ func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {
 	assert.Equal(t, 1.0+9+9, out[0][0])
 	assert.True(t, math.IsNaN(out[0][1]))
 	assert.Equal(t, []float64{2, 0, 12}, out[1][:3])
-	assert.True(t, math.IsNaN(norm(out[1][3:])))
+	assert.True(t, math.IsNaN(floats.Norm(out[1][3:], 2)))
 }
 
 // TestGatherRowsOutOfRange: the rows of indices outside [0, N) are NaN, and with them a loss that would else train on

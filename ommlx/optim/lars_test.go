@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/optim"
@@ -30,13 +31,6 @@ func larsProblem(steps int) (params []graphtest.Array, grads [][]graphtest.Array
 	return params, grads
 }
 
-func euclid(x []float64) (norm float64) {
-	for _, v := range x {
-		norm = math.Hypot(norm, v)
-	}
-	return norm
-}
-
 // larsCases counts which way the update of a weight went.
 type larsCases struct{ bounded, free, zeroParameter, zeroGradient int }
 
@@ -54,7 +48,7 @@ func plainLARS(l optim.LARS, rate func(step int) float64, params []graphtest.Arr
 		for i := range theta {
 			for r := range theta[i].Dims[0] {
 				x, d, m := theta[i].Run(r).Data, slices.Clone(g[i].Run(r).Data), velocity[i].Run(r).Data
-				sizeX, sizeG := euclid(x), euclid(d)
+				sizeX, sizeG := floats.Norm(x, 2), floats.Norm(d, 2)
 				switch {
 				case len(theta[i].Dims) <= 2:
 				case sizeX == 0:
@@ -178,7 +172,7 @@ func TestLARSStepIgnoresTheSizeOfTheGradient(t *testing.T) {
 				}
 				for r := range 3 {
 					want := grads[0][i].Run(r)
-					size := length * euclid(params[i].Run(r).Data) / euclid(want.Data)
+					size := length * floats.Norm(params[i].Run(r).Data, 2) / floats.Norm(want.Data, 2)
 					graphtest.RequireClose(t, want.Scaled(-size), moved.Run(r), 1e-7, "weight") // ε is 1e-8
 				}
 			}
@@ -195,7 +189,7 @@ func TestLARSIsBoundedBySGD(t *testing.T) {
 		}
 	}
 	unbounded := firstStep(t, optim.LARS{Unclipped: true}, params, scaled(grads[0], 1e-4))
-	assert.Greater(t, euclid(unbounded[0].Data), 10*euclid(grads[0][0].Data)*0.3*1e-4)
+	assert.Greater(t, floats.Norm(unbounded[0].Data, 2), 10*floats.Norm(grads[0][0].Data, 2)*0.3*1e-4)
 }
 
 // Biases and norms take the steps of SGD with momentum and without weight decay.

@@ -156,26 +156,21 @@ func TestDiscIsExact(t *testing.T) {
 	}
 }
 
-func TestBadDiscs(t *testing.T) {
-	for _, dims := range [][2]int{{0, 5}, {5, 0}, {1 << 20, 1 << 20}, {-1, -1}} {
-		_, err := schrodinger.Disc(dims[0], dims[1], 1)
-		assert.ErrorContains(t, err, "give at least 1 of both")
-	}
-	for _, radius := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		_, err := schrodinger.Disc(5, 5, radius)
-		assert.ErrorContains(t, err, "give a positive, finite length")
-	}
-}
-
-func TestBadGrids(t *testing.T) {
-	for _, dims := range [][2]int{{0, 5}, {2, 0}, {-1, 5}} {
+func TestBadGridsAndDiscs(t *testing.T) {
+	for _, dims := range [][2]int{{0, 5}, {2, 0}, {-1, -1}} {
 		_, err := schrodinger.Grid(dims[0], dims[1], 1)
 		assert.ErrorContains(t, err, "give at least 1 of both")
+		_, err = schrodinger.Disc(dims[0], dims[1], 1)
+		assert.ErrorContains(t, err, "give at least 1 of both")
 	}
-	for _, a := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		_, err := schrodinger.Grid(2, 5, a)
+	for _, size := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		_, err := schrodinger.Grid(2, 5, size)
+		assert.ErrorContains(t, err, "give a positive, finite length")
+		_, err = schrodinger.Disc(5, 5, size)
 		assert.ErrorContains(t, err, "give a positive, finite length")
 	}
 	_, err := schrodinger.Grid(3, 1000, 1)
 	assert.ErrorContains(t, err, "has 1e+09 points; give fewer per axis")
+	_, err = schrodinger.Disc(1<<20, 1<<20, 1)
+	assert.ErrorContains(t, err, "give at least 1 of both")
 }

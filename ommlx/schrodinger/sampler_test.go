@@ -10,6 +10,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
@@ -80,12 +81,12 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 			}
 			var want, got [2]float64
 			for p, w := range grid.Weights {
-				sin, cos := math.Sincos(dot(k, grid.Points.RawRowView(p)))
+				sin, cos := math.Sincos(floats.Dot(k, grid.Points.RawRowView(p)))
 				want[0] += w * math.Exp(logRho[p]) * cos
 				want[1] += w * math.Exp(logRho[p]) * sin
 			}
 			for i := range n {
-				sin, cos := math.Sincos(dot(k, samples[i*s.dim:(i+1)*s.dim]))
+				sin, cos := math.Sincos(floats.Dot(k, samples[i*s.dim:(i+1)*s.dim]))
 				got[0] += cos / n
 				got[1] += sin / n
 			}
@@ -94,13 +95,6 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 			}
 		}
 	}
-}
-
-func dot(a, b []float64) (sum float64) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }
 
 // TestRootDensity: (√ρ)² = ρ, and ∇ and Δ of √ρ against the closed forms −x/(2σ²) √ρ and (|x|²/(4σ⁴) − D/(2σ²)) √ρ of
@@ -114,7 +108,7 @@ func TestRootDensity(t *testing.T) {
 		rho       func(x []float64) float64
 	}{
 		{schrodinger.Gaussian{Dim: 2, Sigma: sigma}, 1 / (2 * sigma * sigma), func(x []float64) float64 {
-			return math.Exp(-dot(x, x)/(2*sigma*sigma)) / (2 * math.Pi * sigma * sigma)
+			return math.Exp(-floats.Dot(x, x)/(2*sigma*sigma)) / (2 * math.Pi * sigma * sigma)
 		}},
 		{schrodinger.Uniform{Dim: 2, HalfWidth: 4}, 0, func([]float64) float64 { return 1. / 64 }},
 	} {
@@ -128,7 +122,7 @@ func TestRootDensity(t *testing.T) {
 			assert.InDelta(t, root, graphtest.Flat(out[0])[p], 1e-14)
 			assert.InDelta(t, -c*x[0]*root, graphtest.Flat(out[1])[p], 1e-14)
 			assert.InDelta(t, -c*x[1]*root, graphtest.Flat(out[2])[p], 1e-14)
-			assert.InDelta(t, (c*c*dot(x, x)-2*c)*root, graphtest.Flat(out[3])[p], 1e-14)
+			assert.InDelta(t, (c*c*floats.Dot(x, x)-2*c)*root, graphtest.Flat(out[3])[p], 1e-14)
 		}
 	}
 }

@@ -163,12 +163,7 @@ func TestRotatedCosineSimilarityOfSimpleEigenvalues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 0))
 	truth, err := SymEigen(symmetric(randomOrthogonal(rng, 5), []float64{5, 4, 3, 2, 1}))
 	require.NoError(t, err)
-	learned := mat.NewDense(5, 4, nil)
-	for i := range 5 {
-		for j := range 4 {
-			learned.Set(i, j, rng.NormFloat64())
-		}
-	}
+	learned := randomDense(rng, 5, 4)
 	learned.SetCol(2, make([]float64, 5))
 	learned.Set(1, 3, math.NaN())
 	want, average, err := CosineSimilarity(truth, learned)

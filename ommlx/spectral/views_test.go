@@ -57,12 +57,6 @@ func onPairs(pairs [][2]int, table *mat.Dense) (first, second *mat.Dense) {
 	return first, second
 }
 
-func normal(rng *rand.Rand, n, k int) *mat.Dense {
-	x := mat.NewDense(n, k, nil)
-	x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
-	return x
-}
-
 // TestViewsOfAKnownLaw: whatever basis the features are of, the values are the eigenvalues of the law; with features
 // that are dependent, or zero, too.
 func TestViewsOfAKnownLaw(t *testing.T) {
@@ -70,7 +64,7 @@ func TestViewsOfAKnownLaw(t *testing.T) {
 	require.InDelta(t, 1, values[0], 1e-14, "the constant")
 	rng := rand.New(rand.NewPCG(31, 0))
 	for _, k := range []int{5, 8} { // M[f] of eight features has rank 5
-		table := normal(rng, 5, k)
+		table := randomDense(rng, 5, k)
 		if k > 5 {
 			table.SetCol(2, make([]float64, 5))
 		}
@@ -121,7 +115,7 @@ func TestModesAlive(t *testing.T) {
 func TestViewsThatShareNothing(t *testing.T) {
 	const n, k = 4000, 80
 	rng := rand.New(rand.NewPCG(33, 0))
-	s, err := Views(normal(rng, n, k), normal(rng, n, k))
+	s, err := Views(randomDense(rng, n, k), randomDense(rng, n, k))
 	require.NoError(t, err)
 	edge := math.Sqrt(2 * k / float64(n) * (1 - k/float64(2*n)))
 	assert.InEpsilon(t, edge, s.Values[0], 0.1)
@@ -133,7 +127,7 @@ func TestViewsThatShareNothing(t *testing.T) {
 func TestValuesOfViewsAreCorrelations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(34, 0))
 	for range 20 {
-		s, err := Views(normal(rng, 6, 4), normal(rng, 6, 4))
+		s, err := Views(randomDense(rng, 6, 4), randomDense(rng, 6, 4))
 		require.NoError(t, err)
 		assert.LessOrEqual(t, s.Values[0], 1+1e-9)
 		assert.GreaterOrEqual(t, s.Values[3], -1-1e-9)
