@@ -201,25 +201,3 @@ func TestLARSLeavesBiasesToSGD(t *testing.T) {
 		optim.SGD{LearningRate: 0.3, Momentum: 0.9, Schedule: schedule}, params, grads, nil)
 	assert.Equal(t, want, got)
 }
-
-func TestLARSDefaultsAreThePapers(t *testing.T) {
-	assert.Equal(t, optim.LARS{LearningRate: 0.3, Trust: 0.02, Momentum: 0.9}, optim.LARS{}.WithDefaults())
-	kept := optim.LARS{LearningRate: 1, Trust: 0.5, Momentum: 0.1, WeightDecay: 2, Unclipped: true,
-		Schedule: optim.Schedule{Warmup: 3}}
-	assert.Equal(t, kept, kept.WithDefaults())
-}
-
-func TestLARSValidate(t *testing.T) {
-	require.NoError(t, optim.LARS{}.Validate())
-	for word, l := range map[string]optim.LARS{
-		"LARS: the learning rate is -1":                                         {LearningRate: -1},
-		"LARS: the trust coefficient is -0.1; it must be positive and finite":   {Trust: -0.1},
-		"LARS: the momentum is 1; it must lie in [0, 1)":                        {Momentum: 1},
-		"LARS: the weight decay is -0.0001; it must be finite and not negative": {WeightDecay: -1e-4},
-		"LARS: the weight decay is NaN":                                         {WeightDecay: math.NaN()},
-		"LARS: the weight decay is +Inf":                                        {WeightDecay: math.Inf(1)},
-		"schedule: the warm-up has -1 steps":                                    {Schedule: optim.Schedule{Warmup: -1}},
-	} {
-		assert.ErrorContains(t, l.Validate(), word)
-	}
-}

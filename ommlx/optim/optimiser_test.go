@@ -1,7 +1,6 @@
 package optim_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -177,49 +176,6 @@ func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []gr
 	return after
 }
 
-// Steps of accumulated gradients are the other optimiser's steps with their means, with its schedule; a part of a step
-// moves nothing.
-func TestAccumulatedStepsAreThoseOfTheMeans(t *testing.T) {
-	const every = 3
-	theta, grads := problem(4 * every)
-	var means [][]float64
-	for s := 0; s < len(grads); s += every {
-		mean := make([]float64, len(theta))
-		for _, g := range grads[s : s+every] {
-			for i := range mean {
-				mean[i] += g[i] / every
-			}
-		}
-		means = append(means, mean)
-	}
-	schedule := optim.Schedule{Warmup: 2, WarmupFrom: 0.5, Decay: optim.Cosine, Steps: 4}
-	for _, o := range []optim.Optimiser{optim.SGD{Momentum: 0.9, Schedule: schedule}, optim.LARS{Schedule: schedule},
-		optim.Adam{LearningRate: 0.1, Schedule: schedule}} {
-		t.Run(fmt.Sprintf("%T", o), func(t *testing.T) {
-			a := optim.Accumulate{Optimiser: o, Every: every}
-			wantVector, wantMatrix := stepsOf[float64](t, o, theta, means)
-			vector, matrix := stepsOf[float64](t, a, theta, grads)
-			assert.InDeltaSlice(t, wantVector, vector, 1e-12)
-			assert.InDeltaSlice(t, wantMatrix, matrix, 1e-12)
-
-			begun, _ := stepsOf[float64](t, a, theta, grads[:every-1])
-			assert.Equal(t, theta, begun)
-			after, _ := stepsOf[float64](t, a, theta, grads[:every+1])
-			once, _ := stepsOf[float64](t, a, theta, grads[:every])
-			assert.Equal(t, once, after)
-			assert.NotEqual(t, theta, once)
-		})
-	}
-}
-
-func TestAccumulationThatCannotBe(t *testing.T) {
-	require.ErrorContains(t, optim.Accumulate{Every: 1}.Validate(), "there is no optimiser")
-	require.ErrorContains(t, optim.Accumulate{Optimiser: optim.SGD{}}.Validate(), "has 0 gradients")
-	wrong := optim.Accumulate{Optimiser: optim.SGD{LearningRate: -1}, Every: 2}
-	require.ErrorContains(t, wrong.Validate(), "SGD: the learning rate is -1")
-	require.NoError(t, optim.Accumulate{Optimiser: optim.SGD{}, Every: 2}.Validate())
-}
-
 // TestEMAClosedForm: after n steps from θ_0, θ̄_n = dⁿθ_0 + (1−d) Σ_t d^{n−t} θ_t.
 func TestEMAClosedForm(t *testing.T) {
 	const n, d = 30, 0.9
@@ -247,5 +203,67 @@ func TestEMAValidate(t *testing.T) {
 	}
 	for _, d := range []float64{-0.1, 1, math.NaN()} {
 		assert.ErrorContains(t, optim.EMA{Decay: d}.Validate(), "decay is")
+	}
+}
+
+// Defaults are the papers' and PyTorch's, and what is set is kept.
+func TestDefaults(t *testing.T) {
+	adam := optim.Adam{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8}
+	lars := optim.LARS{LearningRate: 0.3, Trust: 0.02, Momentum: 0.9}
+	assert.Equal(t, adam, optim.Adam{}.WithDefaults())
+	assert.Equal(t, lars, optim.LARS{}.WithDefaults())
+	assert.Equal(t, optim.RMSProp{LearningRate: 1e-2, Decay: 0.99, Epsilon: 1e-8}, optim.RMSProp{}.WithDefaults())
+	assert.Equal(t, optim.SGD{LearningRate: 0.1}, optim.SGD{}.WithDefaults())
+	schedule := optim.Schedule{Warmup: 3}
+	adam = optim.Adam{LearningRate: 1, Beta1: 0.5, Beta2: 0.6, Epsilon: 0.1, Schedule: schedule}
+	lars = optim.LARS{LearningRate: 1, Trust: 0.5, Momentum: 0.1, WeightDecay: 2, Unclipped: true, Schedule: schedule}
+	rms := optim.RMSProp{LearningRate: 1, Decay: 0.5, Epsilon: 0.1, Schedule: schedule}
+	sgd := optim.SGD{LearningRate: 1, Momentum: 0.5, WeightDecay: 0.1, Schedule: schedule}
+	assert.Equal(t, adam, adam.WithDefaults())
+	assert.Equal(t, lars, lars.WithDefaults())
+	assert.Equal(t, rms, rms.WithDefaults())
+	assert.Equal(t, sgd, sgd.WithDefaults())
+	assert.Equal(t, 0, optim.SGD{}.Slots())
+	assert.Equal(t, 1, sgd.Slots())
+}
+
+func TestSettingsThatDoNotFit(t *testing.T) {
+	for _, o := range optimisers {
+		require.NoError(t, o.Validate())
+	}
+	nan, short := math.NaN(), optim.Schedule{Warmup: -1}
+	for _, c := range []struct {
+		word string
+		o    optim.Optimiser
+	}{
+		{"learning rate is -1", optim.Adam{LearningRate: -1}},
+		{"learning rate is NaN", optim.Adam{LearningRate: nan}},
+		{"learning rate is +Inf", optim.Adam{LearningRate: math.Inf(1)}},
+		{"β₁ is 1", optim.Adam{Beta1: 1}},
+		{"β₁ is NaN", optim.Adam{Beta1: nan}},
+		{"β₂ is -0.5", optim.Adam{Beta2: -0.5}},
+		{"ε is -1e-08", optim.Adam{Epsilon: -1e-8}},
+		{"warm-up has -1", optim.Adam{Schedule: short}},
+		{"RMSProp: the learning rate is -1", optim.RMSProp{LearningRate: -1}},
+		{"RMSProp: α is 1", optim.RMSProp{Decay: 1}},
+		{"RMSProp: ε is -1", optim.RMSProp{Epsilon: -1}},
+		{"warm-up has -1", optim.RMSProp{Schedule: short}},
+		{"SGD: the learning rate is -1", optim.SGD{LearningRate: -1}},
+		{"SGD: the momentum is -0.9", optim.SGD{Momentum: -0.9}},
+		{"SGD: the weight decay is -0.1", optim.SGD{WeightDecay: -0.1}},
+		{"schedule: the warm-up has -1", optim.SGD{Schedule: short}},
+		{`decay "tenths" has 0 milestones`, optim.SGD{Schedule: optim.Schedule{Decay: optim.Tenths}}},
+		{"LARS: the learning rate is -1", optim.LARS{LearningRate: -1}},
+		{"LARS: the trust coefficient is -0.1; it must be positive and finite", optim.LARS{Trust: -0.1}},
+		{"LARS: the momentum is 1; it must lie in [0, 1)", optim.LARS{Momentum: 1}},
+		{"LARS: the weight decay is -0.0001; it must be finite and not negative", optim.LARS{WeightDecay: -1e-4}},
+		{"LARS: the weight decay is NaN", optim.LARS{WeightDecay: nan}},
+		{"LARS: the weight decay is +Inf", optim.LARS{WeightDecay: math.Inf(1)}},
+		{"schedule: the warm-up has -1 steps", optim.LARS{Schedule: short}},
+		{"there is no optimiser", optim.Accumulate{Every: 1}},
+		{"has 0 gradients", optim.Accumulate{Optimiser: optim.SGD{}}},
+		{"SGD: the learning rate is -1", optim.Accumulate{Optimiser: optim.SGD{LearningRate: -1}, Every: 2}},
+	} {
+		assert.ErrorContains(t, c.o.Validate(), c.word)
 	}
 }

@@ -155,7 +155,7 @@ func Clear(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer lock.release()
+	defer lock.Close()
 	for _, kind := range []string{whole, unfinished, damaged} {
 		names, listErr := files(dir, kind)
 		err = errors.Join(err, listErr)

@@ -168,5 +168,5 @@ func TestTwoProcesses(t *testing.T) {
 	require.Error(t, holder.cmd.Wait())
 	lock, err := acquire(o.Dir)
 	require.NoError(t, err, "the lock of a killed process must be free")
-	lock.release()
+	lock.Close()
 }

@@ -11,15 +11,12 @@ import (
 	"strings"
 	"syscall"
 	"time"
-	"unicode"
 
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/say"
 )
 
 const lockName = "lock"
-
-// lock is an advisory lock on a folder. The system drops it when its process ends, however it ends.
-type lock struct{ file *os.File }
 
 // ErrHeld is wrapped by the error of a training whose folder another process, or this one, holds.
 var ErrHeld = errors.New("this result is being computed")
@@ -28,8 +25,9 @@ var ErrHeld = errors.New("this result is being computed")
 // process that has ended.
 const patience = 200 * time.Millisecond
 
-// acquire locks dir, which it makes if need be, or says who holds it.
-func acquire(dir string) (*lock, error) {
+// acquire locks dir, which it makes if need be, or says who holds it. The lock is an advisory one on the file that it
+// returns: Close drops it, and so does the system when the process ends, however it ends.
+func acquire(dir string) (*os.File, error) {
 	path := filepath.Join(dir, lockName)
 	for last := time.Now().Add(patience); ; {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -59,7 +57,7 @@ func acquire(dir string) (*lock, error) {
 			file.Close()
 			return nil, err
 		}
-		return &lock{file}, nil
+		return file, nil
 	}
 }
 
@@ -80,16 +78,8 @@ func sign(file *os.File) error {
 func holder(file io.Reader) string {
 	text, _ := io.ReadAll(io.LimitReader(file, 400))
 	line, _, _ := strings.Cut(string(text), "\n")
-	line = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return -1
-	}, line))
-	return cmp.Or(line, "another process")
+	return cmp.Or(say.Printable(line), "another process")
 }
-
-func (l *lock) release() { l.file.Close() }
 
 // Look tells of a folder of checkpoints whether a process trains in it now, and whether there is a checkpoint to go on
 // from. It changes nothing. A folder that cannot be read counts as empty.

@@ -48,7 +48,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer lock.release()
+		defer lock.Close()
 		if o.Locked != nil {
 			if err := o.Locked(); err != nil {
 				return nil, err

@@ -1,10 +1,13 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/internal/say"
 )
@@ -52,12 +55,9 @@ func (b *Bar) Show(s Status) {
 		b.first = s
 	}
 	b.step = s.Step
-	every := b.Every
-	if every == 0 {
-		every = map[Medium]time.Duration{Lines: 15 * time.Second}[b.Medium]
-		if b.Medium != Lines {
-			every = 200 * time.Millisecond
-		}
+	every := cmp.Or(b.Every, 200*time.Millisecond)
+	if b.Medium == Lines {
+		every = cmp.Or(b.Every, 15*time.Second)
 	}
 	ended := s.Step >= s.Steps || s.Stopped
 	if b.Medium == Lines && b.last.IsZero() {
@@ -102,9 +102,9 @@ func (b *Bar) line(s Status) string {
 		}
 		fmt.Fprintf(&out, "  %.*f steps/s", digits, speed)
 	}
-	fmt.Fprintf(&out, "  loss %.4g", mean(s.Loss))
+	fmt.Fprintf(&out, "  loss %.4g", stat.Mean(s.Loss, nil))
 	if s.Value != nil {
-		fmt.Fprintf(&out, "  score %.3f", mean(s.Value))
+		fmt.Fprintf(&out, "  score %.3f", stat.Mean(s.Value, nil))
 	}
 	if n := countPositive(s.Diverged); n > 0 {
 		fmt.Fprintf(&out, "  %d of %d diverged", n, len(s.Diverged))
@@ -125,14 +125,6 @@ func (b *Bar) line(s Status) string {
 		}
 	}
 	return out.String()
-}
-
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
 }
 
 func countPositive(x []int) (n int) {

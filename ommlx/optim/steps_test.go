@@ -1,11 +1,11 @@
 package optim_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/optim"
 )
@@ -53,27 +53,6 @@ func TestMomentumOfAConstantGradient(t *testing.T) {
 	}
 	got, _ := stepsOf[float64](t, optim.SGD{Momentum: mu}, []float64{0, 0}, grads)
 	assert.InDeltaSlice(t, []float64{-fallen, 2 * fallen}, got, 1e-12)
-}
-
-func TestSGDDefaultsAreThePapers(t *testing.T) {
-	assert.Equal(t, optim.SGD{LearningRate: 0.1}, optim.SGD{}.WithDefaults())
-	kept := optim.SGD{LearningRate: 1, Momentum: 0.5, WeightDecay: 0.1, Schedule: optim.Schedule{Warmup: 3}}
-	assert.Equal(t, kept, kept.WithDefaults())
-	assert.Equal(t, 0, optim.SGD{}.Slots())
-	assert.Equal(t, 1, kept.Slots())
-}
-
-func TestSGDValidate(t *testing.T) {
-	require.NoError(t, optim.SGD{}.Validate())
-	for word, s := range map[string]optim.SGD{
-		"SGD: the learning rate is -1":    {LearningRate: -1},
-		"SGD: the momentum is -0.9":       {Momentum: -0.9},
-		"SGD: the weight decay is -0.1":   {WeightDecay: -0.1},
-		"schedule: the warm-up has -1":    {Schedule: optim.Schedule{Warmup: -1}},
-		`decay "tenths" has 0 milestones`: {Schedule: optim.Schedule{Decay: optim.Tenths}},
-	} {
-		assert.ErrorContains(t, s.Validate(), word)
-	}
 }
 
 // Three steps by hand, with α = ¾, η = ⅛ and ε = 1. The first entry has v = ¼·4 = 1, then ¾·1 + ¼·5 = 2, then a
@@ -133,24 +112,6 @@ func TestFirstStepsOfRMSPropAndAdam(t *testing.T) {
 	}
 }
 
-func TestRMSPropDefaultsArePyTorchs(t *testing.T) {
-	assert.Equal(t, optim.RMSProp{LearningRate: 1e-2, Decay: 0.99, Epsilon: 1e-8}, optim.RMSProp{}.WithDefaults())
-	kept := optim.RMSProp{LearningRate: 1, Decay: 0.5, Epsilon: 0.1, Schedule: optim.Schedule{Warmup: 3}}
-	assert.Equal(t, kept, kept.WithDefaults())
-}
-
-func TestRMSPropValidate(t *testing.T) {
-	require.NoError(t, optim.RMSProp{}.Validate())
-	for word, r := range map[string]optim.RMSProp{
-		"RMSProp: the learning rate is -1": {LearningRate: -1},
-		"RMSProp: α is 1":                  {Decay: 1},
-		"RMSProp: ε is -1":                 {Epsilon: -1},
-		"warm-up has -1":                   {Schedule: optim.Schedule{Warmup: -1}},
-	} {
-		assert.ErrorContains(t, r.Validate(), word)
-	}
-}
-
 // plainAdam is Algorithm 1 of Kingma and Ba (2015), line by line, with the learning rate of each step given.
 func plainAdam(theta []float64, grads [][]float64, rate func(step int) float64, beta1, beta2, eps float64) []float64 {
 	m, v := make([]float64, len(theta)), make([]float64, len(theta))
@@ -203,25 +164,37 @@ func TestAdamIsKingmaAndBa(t *testing.T) {
 	}
 }
 
-func TestAdamDefaultsAreThePapers(t *testing.T) {
-	assert.Equal(t, optim.Adam{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
-		optim.Adam{}.WithDefaults())
-	kept := optim.Adam{LearningRate: 1, Beta1: 0.5, Beta2: 0.6, Epsilon: 0.1, Schedule: optim.Schedule{Warmup: 3}}
-	assert.Equal(t, kept, kept.WithDefaults())
-}
+// Steps of accumulated gradients are the other optimiser's steps with their means, with its schedule; a part of a step
+// moves nothing.
+func TestAccumulatedStepsAreThoseOfTheMeans(t *testing.T) {
+	const every = 3
+	theta, grads := problem(4 * every)
+	var means [][]float64
+	for s := 0; s < len(grads); s += every {
+		mean := make([]float64, len(theta))
+		for _, g := range grads[s : s+every] {
+			for i := range mean {
+				mean[i] += g[i] / every
+			}
+		}
+		means = append(means, mean)
+	}
+	schedule := optim.Schedule{Warmup: 2, WarmupFrom: 0.5, Decay: optim.Cosine, Steps: 4}
+	for _, o := range []optim.Optimiser{optim.SGD{Momentum: 0.9, Schedule: schedule}, optim.LARS{Schedule: schedule},
+		optim.Adam{LearningRate: 0.1, Schedule: schedule}} {
+		t.Run(fmt.Sprintf("%T", o), func(t *testing.T) {
+			a := optim.Accumulate{Optimiser: o, Every: every}
+			wantVector, wantMatrix := stepsOf[float64](t, o, theta, means)
+			vector, matrix := stepsOf[float64](t, a, theta, grads)
+			assert.InDeltaSlice(t, wantVector, vector, 1e-12)
+			assert.InDeltaSlice(t, wantMatrix, matrix, 1e-12)
 
-func TestAdamValidate(t *testing.T) {
-	require.NoError(t, optim.Adam{}.Validate())
-	for word, a := range map[string]optim.Adam{
-		"learning rate is -1":   {LearningRate: -1},
-		"learning rate is NaN":  {LearningRate: math.NaN()},
-		"learning rate is +Inf": {LearningRate: math.Inf(1)},
-		"β₁ is 1":               {Beta1: 1},
-		"β₁ is NaN":             {Beta1: math.NaN()},
-		"β₂ is -0.5":            {Beta2: -0.5},
-		"ε is -1e-08":           {Epsilon: -1e-8},
-		"warm-up has -1":        {Schedule: optim.Schedule{Warmup: -1}},
-	} {
-		assert.ErrorContains(t, a.Validate(), word)
+			begun, _ := stepsOf[float64](t, a, theta, grads[:every-1])
+			assert.Equal(t, theta, begun)
+			after, _ := stepsOf[float64](t, a, theta, grads[:every+1])
+			once, _ := stepsOf[float64](t, a, theta, grads[:every])
+			assert.Equal(t, once, after)
+			assert.NotEqual(t, theta, once)
+		})
 	}
 }
