@@ -48,7 +48,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	for s, d := range degree {
 		root[s] = float32(math.Sqrt(float64(g.Nodes) * d / total))
 	}
-	t := Task{Functions: g.Functions, Rate: tableRate, Data: append(a.tables(1),
+	t := Task{Functions: g.Functions, Rate: tableRate, first: 1, Data: append(a.tables(1),
 		tensors.FromFlatDataAndDimensions(root, g.Nodes, 1))}
 	if g.Functions == nil {
 		t.Functions = table(g.Nodes, k)

@@ -21,7 +21,9 @@ import (
 type Learned struct {
 	Run
 	Runs []Run // one for each seed
-	Best int   // the index of the embedded one: of all that can be judged, that with the lowest OMM loss; −1: none can
+	// Best is the index of the embedded one: of all that can be judged, that with the highest score on pairs held out,
+	// else that with the lowest OMM loss; −1: none can.
+	Best int
 	// Spread is the standard deviation of each of Values over the runs that can be judged; nil where there is one.
 	Spread []float64
 	// Result is the training: loss history, parameters, seconds. Of a loaded file it has the parameters alone.
@@ -40,6 +42,12 @@ type Learned struct {
 type Run struct {
 	Values    []float64 // k Ritz values, the leading first
 	Residuals []float64 // k, ‖Tφ_i − λ_i φ_i‖ for ‖φ_i‖ = 1; a self-adjoint T has an eigenvalue that near to λ_i
+	// Bounds are how far each of Values can be from the eigenvalue, k, by Lehmann and Maehly with the value and the
+	// residual of a function further down for what separates them ([spectral.LehmannMaehly]), and by what float32
+	// rounds. They hold if T is self-adjoint, no eigenvalue was missed and the samples suffice. NaN where no function
+	// further down is told apart, as for the last one, and where Tf is sampled.
+	Bounds    []float64
+	HeldOut   *HeldOut  // of [Pairs]; nil elsewhere
 	Quotients []float64 // Rayleigh quotients of the trained functions, one for each, in the order of their training
 	// Diagnosis is of the functions as they were trained, and of the operator as it was trained: scaled, or inverted.
 	Diagnosis spectral.Diagnosis
@@ -47,20 +55,7 @@ type Run struct {
 	Cause     string // what was not finite then, or why the functions cannot be judged
 
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
-}
-
-// Advice returns a sentence for every symptom: those of the diagnosis, and of runs that cannot be judged.
-func (l *Learned) Advice() []string {
-	said := l.Diagnosis.Advice()
-	for i, r := range l.Runs {
-		if r.Diverged > 0 {
-			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite: "+
-				"the steps or the start are too large; lower the rate", l.settings.Seeds[i], r.Diverged, r.Cause))
-		} else if !r.judged() {
-			said = append(said, fmt.Sprintf("the run of seed %d cannot be judged: %s", l.settings.Seeds[i], r.Cause))
-		}
-	}
-	return said
+	atBorder []float64  // k mean squares at the border of a box, relative to even ones; nil where there is no box
 }
 
 // judge evaluates all runs on a new sample.
@@ -69,10 +64,14 @@ func (l *Learned) judge() error {
 	out, err := l.evaluate(t.Data, func(in train.Inputs) []*graph.Node {
 		b := t.Draw(t.inputs(in), l.settings.Judge)
 		requireFits(b, len(l.settings.Seeds), l.k+t.Spare)
-		if t.Own == nil {
-			return []*graph.Node{b.F, b.TF}
+		nodes := []*graph.Node{b.F, b.TF}
+		if t.Own != nil {
+			nodes = append(nodes, t.own(b)...)
 		}
-		return append([]*graph.Node{b.F, b.TF}, t.own(b)...)
+		if t.border != nil {
+			nodes = append(nodes, t.border(t.inputs(in), l.settings.Judge)...)
+		}
+		return nodes
 	})
 	if err != nil {
 		return err
@@ -85,7 +84,12 @@ func (l *Learned) judge() error {
 			}
 		}
 		l.Runs = append(l.Runs, run)
-		if run.judged() && (l.Best < 0 || run.Diagnosis.Loss < l.Runs[l.Best].Diagnosis.Loss) {
+	}
+	if err := l.onHeldOut(); err != nil {
+		return err
+	}
+	for r, run := range l.Runs {
+		if run.judged() && (l.Best < 0 || run.better(l.Runs[l.Best])) {
 			l.Best = r
 		}
 	}
@@ -100,50 +104,33 @@ func (l *Learned) judge() error {
 // judged reports whether there is something to tell of the run.
 func (r Run) judged() bool { return r.Values != nil }
 
+// better compares two runs that are judged.
+func (r Run) better(than Run) bool {
+	if r.HeldOut != nil && r.HeldOut.Score != than.HeldOut.Score {
+		return r.HeldOut.Score > than.HeldOut.Score
+	}
+	return r.Diagnosis.Loss < than.Diagnosis.Loss
+}
+
 // judge fills the run from F and TF and, where they are others, from those in the operator's own units.
 func (r *Run) judge(values []*mat.Dense, k int, t Task) (err error) {
 	if r.Diagnosis, err = t.diagnose(values[0], values[1], nil); err != nil {
 		return err
 	}
-	if err := r.ritz(values[len(values)-2], values[len(values)-1], k, t.Lowest); err != nil {
+	last := len(values)
+	if t.border != nil {
+		last -= 2
+	}
+	if err := r.ritz(values[last-2], values[last-1], k, t.Lowest); err != nil {
 		return err
+	}
+	if t.border != nil {
+		r.atBorder = shareOf(values[last+1], values[last], r.rotation)
 	}
 	if t.Noisy {
 		forget(r.Residuals)
+		forget(r.Bounds)
 		forget(r.Diagnosis.Residuals)
-	}
-	return nil
-}
-
-// ritz fills what is in the operator's own units from f and Tf in them.
-func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) error {
-	own, err := spectral.Diagnose(f, tf, nil)
-	if err != nil {
-		return err
-	}
-	if own.Ritz == nil {
-		why := "ask for fewer, or train longer"
-		if advice := r.Diagnosis.Advice(); len(advice) > 0 {
-			why = advice[0]
-		}
-		return fmt.Errorf("the functions are linearly dependent, so they have no Ritz values; %s", why)
-	}
-	r.Quotients = own.Quotients
-	points, trained := f.Dims()
-	r.rotation = mat.NewDense(trained, k, nil)
-	for i := range k {
-		from := i
-		if lowest {
-			from = trained - 1 - i
-		}
-		r.Values = append(r.Values, own.Ritz[from])
-		c := mat.Col(nil, from, own.Rotation)
-		r.rotation.SetCol(i, c)
-		var phi, rest mat.VecDense
-		phi.MulVec(f, mat.NewVecDense(trained, c))
-		rest.MulVec(tf, mat.NewVecDense(trained, c))
-		rest.AddScaledVec(&rest, -own.Ritz[from], &phi)
-		r.Residuals = append(r.Residuals, mat.Norm(&rest, 2)/math.Sqrt(float64(points)))
 	}
 	return nil
 }

@@ -34,7 +34,10 @@ type Kernel struct {
 // its stationary law. A pair counts in both directions, which makes T self-adjoint. Its k largest eigenvalues and
 // eigenfunctions are learned.
 //
-// Tf is known by samples, f(x'), so residuals are not known, and are NaN.
+// Tf is known by samples, f(x'), so residuals are not known, and are NaN. What is learned is judged on pairs that are
+// held out, [Run].HeldOut: Values are fitted to the pairs that train, and mean nothing where those on others are lower.
+// [Learned.Advice] says so, and also where the pairs are not stationary or the process is not reversible, which are
+// measured before anything is symmetrised.
 //
 // Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of the differences
 // f(x) − f(x'): the noise of the second part falls with 1 − λ. With Settings.Overlap 2 the first part is from the two
@@ -43,6 +46,9 @@ type Kernel struct {
 type Pairs struct {
 	From, To  mat.Matrix // x and x', N×D, a pair in each row
 	Functions Functions  // as of [Kernel]; a net.Table where x and x' are numbers of states, with D = 1
+	// HeldOut is the share of pairs that no step sees, in blocks of consecutive ones; 0: a tenth, of few pairs more, at
+	// most a third; negative: none.
+	HeldOut float64
 }
 
 const (
@@ -141,13 +147,15 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	if err := o.check(); err != nil {
 		return Task{}, err
 	}
-	n, _ := o.From.Dims()
-	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, byDifferences: true,
-		Data: []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}, Batch: pairsBatch, Steps: networkSteps,
+	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, byDifferences: true, premises: o.premises(),
+		Batch: pairsBatch, Steps: networkSteps,
 		Rate: networkRate}
 	if _, ok := o.Functions.(net.Table); ok {
 		t.Rate = tableRate
 	}
+	trained, apart := o.split()
+	n, _ := trained.From.Dims()
+	t.Data, t.heldOut = []*tensors.Tensor{train.Table(trained.From), train.Table(trained.To)}, apart
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
 		f, next := in.F(rows(in.Data[0])), in.F(rows(in.Data[1]))
@@ -170,6 +178,9 @@ func (o Pairs) check() error {
 	n, d := o.From.Dims()
 	if m, e := o.To.Dims(); m != n || e != d {
 		return fmt.Errorf("the starts of pairs are %d×%d but the ends %d×%d; give both of each", n, d, m, e)
+	}
+	if !(o.HeldOut < 1) {
+		return fmt.Errorf("a share of %g of the pairs is to be held out; give less than 1, or 0 for a tenth", o.HeldOut)
 	}
 	return nil
 }

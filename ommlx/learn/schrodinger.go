@@ -85,8 +85,24 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			return apply(in, samples.Sample(in.Random, in.Params[0].DType(), n))
 		},
+		border: func(in Inputs, n int) []*graph.Node {
+			x := samples.Sample(in.Random, in.Params[0].DType(), n)
+			return []*graph.Node{apply(in, x).TF, atBorder(scales.Region, x)}
+		},
 		Own: func(b ommlx.Batch) (psi, applied *graph.Node) {
 			return b.TF, graph.Sub(graph.MulScalar(b.F, 1/factor), graph.MulScalar(b.TF, epsilon))
 		},
 		Batch: waveBatch, Steps: waveSteps, Rate: waveRate, Judge: waveJudge}, nil
+}
+
+// atBorder is 1 for points x [R, n, D] in the outermost part of a box, else 0: [R, n, 1].
+func atBorder(box net.Box, x *graph.Node) *graph.Node {
+	outside := graph.ZerosLike(graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, 1)))
+	for d, low := range box.Lower {
+		half := (box.Upper[d] - low) / 2
+		y := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(d, d+1))
+		distance := graph.MulScalar(graph.Abs(graph.AddScalar(y, -low-half)), 1/half)
+		outside = graph.Max(outside, graph.Sign(graph.AddScalar(distance, outermost-1)))
+	}
+	return outside
 }

@@ -44,7 +44,13 @@ type Task struct {
 
 	// byDifferences says that the rows of TF are F at the other end of a pair; see [ommlx.Differences].
 	byDifferences bool
-	notSymmetric  string // what the operator knows of itself, as in [spectral.Diagnosis]
+	notSymmetric  string   // what the operator knows of itself, as in [spectral.Diagnosis]
+	premises      []string // what is wrong with the data, for Advice
+	heldOut       Pairs    // pairs that no step sees; may be empty
+	first         float64  // the first eigenvalue, where it is known; 0: it is not
+	// border draws n samples of a box and returns the functions there in the operator's own units, [R, n, k'], and 1 for
+	// those at the border, [R, n, 1], else 0. May be nil.
+	border func(in Inputs, n int) []*graph.Node
 }
 
 // Inputs is what the operator sees in a graph.

@@ -128,14 +128,8 @@ func ritz(f, projected *mat.Dense, weights []float64) (values []float64, rotatio
 	var small mat.Dense
 	small.Product(basis.T(), projected, basis)
 	k, _ := small.Dims()
-	symmetric := mat.NewSymDense(k, nil)
-	for i := range k {
-		for j := range i + 1 {
-			symmetric.SetSym(i, j, (small.At(i, j)+small.At(j, i))/2)
-		}
-	}
 	var eigen mat.EigenSym
-	if !eigen.Factorize(symmetric, true) {
+	if !eigen.Factorize(symmetricPart(&small), true) {
 		return nil, nil
 	}
 	values = eigen.Values(nil)

@@ -1,0 +1,127 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+const (
+	// untrained is how far the first value of a walk, which is 1, may be from it.
+	untrained = 1e-5
+	// converged is a residual, relative to the largest value, that float32 leaves of what is learned to the end.
+	converged = 1e-5
+	// outermost is the share of a box's width, on both sides together, that counts as its border; a function that is
+	// bound has less than bound of its mean square there, relative to an even one, and a state of the box more than
+	// touching.
+	outermost, bound, touching = 0.1, 1e-3, 1e-2
+)
+
+// Advice returns a sentence for every symptom: what is wrong with the data, what is learned from too few of them, the
+// symptoms of the diagnosis, functions that are not told apart, states that are the box's, and runs that cannot be
+// judged. It is nil where there is none.
+func (l *Learned) Advice() []string {
+	said := append([]string(nil), l.Task.premises...)
+	if overfitted := l.overfitted(); overfitted != "" {
+		said = append(said, overfitted) // of functions that are noise nothing else is to be said
+	} else {
+		said = append(said, l.Diagnosis.Advice()...)
+		for _, sentence := range []string{l.untrained(), l.notToldApart(), l.ofTheBox()} {
+			if sentence != "" {
+				said = append(said, sentence)
+			}
+		}
+	}
+	for i, r := range l.Runs {
+		if r.Diverged > 0 {
+			said = append(said, fmt.Sprintf("the run of seed %d diverged at step %d, where %s was not finite: "+
+				"the steps or the start are too large; lower the rate", l.settings.Seeds[i], r.Diverged, r.Cause))
+		} else if !r.judged() {
+			said = append(said, fmt.Sprintf("the run of seed %d cannot be judged: %s", l.settings.Seeds[i], r.Cause))
+		}
+	}
+	return said
+}
+
+// untrained compares the first value with the one that is known, as that of a walk is.
+func (l *Learned) untrained() string {
+	first := l.Task.first
+	if first == 0 || len(l.Values) == 0 || math.Abs(l.Values[0]-first) <= untrained*math.Abs(first) {
+		return ""
+	}
+	return fmt.Sprintf("the first value is %.6g, though that of every such operator is %g: the training is not done; "+
+		"take more steps", l.Values[0], first)
+}
+
+// notToldApart names functions whose values lie nearer to each other than their residuals are large.
+func (l *Learned) notToldApart() string {
+	if l.Task.Noisy || len(l.Values) < 2 {
+		return ""
+	}
+	scale := 0.0
+	for _, v := range l.Values {
+		scale = math.Max(scale, math.Abs(v))
+	}
+	var which []int
+	least, most := math.Inf(1), 0.0
+	for i := range len(l.Values) - 1 {
+		gap, residual := math.Abs(l.Values[i+1]-l.Values[i]), math.Max(l.Residuals[i], l.Residuals[i+1])
+		if residual <= gap || residual <= converged*scale {
+			continue
+		}
+		if n := len(which); n == 0 || which[n-1] != i {
+			which = append(which, i)
+		}
+		which = append(which, i+1)
+		least, most = math.Min(least, gap), math.Max(most, residual)
+	}
+	if len(which) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s not told apart: their values differ by %.2g, less than the residuals of up to %.2g, so that "+
+		"they may be mixtures of each other and the difference is noise; take more steps, or use their span alone",
+		areFunctions(which), least, most)
+}
+
+// ofTheBox names functions that are large at the border of the box though the first is not.
+func (l *Learned) ofTheBox() string {
+	if len(l.atBorder) == 0 || l.atBorder[0] > bound {
+		return ""
+	}
+	var which []int
+	for i, share := range l.atBorder {
+		if share > touching {
+			which = append(which, i)
+		}
+	}
+	if len(which) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s large at the border of the box: the box makes such states, not the potential alone; "+
+		"widen the box to see whether their values stay", areFunctions(which))
+}
+
+// areFunctions is "function 2 is" or "functions 2 to 4 are"; which counts from 0, ascending.
+func areFunctions(which []int) string {
+	if len(which) == 1 {
+		return fmt.Sprintf("function %d is", which[0]+1)
+	}
+	var parts []string
+	for first := 0; first < len(which); {
+		last := first
+		for last+1 < len(which) && which[last+1] == which[last]+1 {
+			last++
+		}
+		part := strconv.Itoa(which[first] + 1)
+		switch last - first {
+		case 0:
+		case 1:
+			part += " and " + strconv.Itoa(which[last]+1)
+		default:
+			part += " to " + strconv.Itoa(which[last]+1)
+		}
+		parts, first = append(parts, part), last+1
+	}
+	return "functions " + strings.Join(parts, ", ") + " are"
+}

@@ -1,0 +1,142 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
+	"operator-omm/ommlx/train"
+)
+
+const (
+	heldOutShare = 0.1
+	// heldOutBlocks is the number of blocks of consecutive pairs that are held out or trained on as a whole: enough for
+	// both parts to cover the data, and few enough that pairs of a trajectory have most of their neighbours in their part.
+	heldOutBlocks = 100
+	// heldOutLeast pairs are held out of few ones, as far as a third of them is that many.
+	heldOutLeast = 50
+	// parted is how many standard errors, and overfit how much, a value on held-out pairs must lie below that on the
+	// pairs that trained it to be called overfitted.
+	parted, overfit = 4, 0.05
+)
+
+// HeldOut is what the Ritz functions of a run are worth on pairs that no step saw.
+type HeldOut struct {
+	Values []float64 // k Rayleigh quotients
+	Errors []float64 // k, their standard errors for independent pairs; pairs of one trajectory have larger ones
+	// Score is the VAMP-2 score of the k functions: the sum of the squares of the eigenvalues of M[f,Tf] c = θ M[f] c
+	// on these pairs, at most k. The constant counts with 1, as in deeptime. Source: Wu and Noé 2020 (Journal of
+	// Nonlinear Science 30), for a reversible process.
+	Score float64
+	Pairs int // how many were held out
+}
+
+// split divides pairs into those that train and those that are held out.
+func (o Pairs) split() (trained, heldOut Pairs) {
+	n, d := o.From.Dims()
+	share := o.HeldOut
+	if share == 0 {
+		share = max(heldOutShare, min(1./3, heldOutLeast/float64(n)))
+	}
+	size := max(1, n/heldOutBlocks)
+	var rows [2][]int
+	for i := range n {
+		block, part := float64(i/size), 0
+		if share > 0 && math.Floor((block+1)*share+1e-9) > math.Floor(block*share+1e-9) {
+			part = 1
+		}
+		rows[part] = append(rows[part], i)
+	}
+	pick := func(rows []int) Pairs {
+		p := Pairs{From: mat.NewDense(len(rows), d, nil), To: mat.NewDense(len(rows), d, nil)}
+		for to, from := range rows {
+			p.From.(*mat.Dense).SetRow(to, mat.Row(nil, from, o.From))
+			p.To.(*mat.Dense).SetRow(to, mat.Row(nil, from, o.To))
+		}
+		return p
+	}
+	if len(rows[1]) == 0 {
+		return o, Pairs{}
+	}
+	return pick(rows[0]), pick(rows[1])
+}
+
+// onHeldOut judges the Ritz functions of every run on the pairs that were held out.
+func (l *Learned) onHeldOut() error {
+	apart := l.Task.heldOut
+	if apart.From == nil {
+		return nil
+	}
+	out, err := l.evaluate([]*tensors.Tensor{train.Table(apart.From), train.Table(apart.To)},
+		func(in train.Inputs) []*graph.Node {
+			f := func(x *graph.Node) *graph.Node {
+				return l.Task.apply(in.Params, graph.BroadcastPrefix(x, len(l.settings.Seeds)))
+			}
+			return []*graph.Node{f(in.Data[0]), f(in.Data[1])}
+		})
+	if err != nil {
+		return err
+	}
+	for r := range l.Runs {
+		if run := &l.Runs[r]; run.judged() {
+			var start, end mat.Dense
+			start.Mul(out[r][0], run.rotation)
+			end.Mul(out[r][1], run.rotation)
+			run.HeldOut = heldOutOf(&start, &end)
+		}
+	}
+	return nil
+}
+
+// heldOutOf judges functions at both ends of pairs, n×k.
+func heldOutOf(start, end *mat.Dense) *HeldOut {
+	n, k := start.Dims()
+	h := &HeldOut{Pairs: n, Score: math.NaN()}
+	for i := range k {
+		var product, norm, square float64
+		for p := range n {
+			a, b := start.At(p, i), end.At(p, i)
+			product, norm = product+a*b, norm+(a*a+b*b)/2
+		}
+		value := product / norm
+		for p := range n {
+			a, b := start.At(p, i), end.At(p, i)
+			square += math.Pow(a*b-value*(a*a+b*b)/2, 2)
+		}
+		h.Values, h.Errors = append(h.Values, value), append(h.Errors, math.Sqrt(square)/norm)
+	}
+	var f, tf mat.Dense
+	f.Stack(start, end)
+	tf.Stack(end, start)
+	if d, err := spectral.Diagnose(&f, &tf, nil); err == nil && d.Ritz != nil {
+		h.Score = 0
+		for _, theta := range d.Ritz {
+			h.Score += theta * theta
+		}
+	}
+	return h
+}
+
+// overfitted says for which functions the values on the pairs that trained them do not hold on others.
+func (r Run) overfitted() string {
+	if r.HeldOut == nil {
+		return ""
+	}
+	var which []int
+	for i, v := range r.HeldOut.Values {
+		if r.Values[i]-v > max(overfit, parted*r.HeldOut.Errors[i]) {
+			which = append(which, i)
+		}
+	}
+	if len(which) == 0 {
+		return ""
+	}
+	i := which[0]
+	return fmt.Sprintf("%s overfitted: function %d has the value %.3g on the pairs that trained it, "+
+		"but %.2g ± %.1g on the %d held out; take fewer steps or a smaller network, or give more pairs",
+		areFunctions(which), i+1, r.Values[i], r.HeldOut.Values[i], r.HeldOut.Errors[i], r.HeldOut.Pairs)
+}

@@ -1,0 +1,171 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/net"
+)
+
+const (
+	// certain is how many standard errors from 0 a moment must be, of independent pairs, before it is spoken of: many
+	// moments are looked at, and pairs of a trajectory are not independent.
+	certain = 8
+	// drifted and turned are how large it must be beside the variance to matter.
+	drifted, turned = 0.1, 0.05
+	// premiseRows and premiseColumns bound the work.
+	premiseRows, premiseColumns = 20_000, 24
+)
+
+// premises looks at the pairs before anything is symmetrised. It says where their law is not stationary, by the means
+// and variances of the coordinates, and where the process is not reversible, by the antisymmetric part of
+// E[g_i(x) g_j(x')] for the coordinates and their squares. Of numbers of states it looks at the counts.
+func (o Pairs) premises() (said []string) {
+	if _, ok := o.Functions.(net.Table); ok {
+		return o.premisesOfStates()
+	}
+	from, to := standardisedTogether(o.From, o.To)
+	n, features := from.Dims()
+	if s := notStationary(o, from, to); s != "" {
+		return []string{s}
+	}
+	worst, at, deviation := 0.0, [2]int{}, 0.0
+	for i := range features {
+		for j := range i {
+			skew := make([]float64, n)
+			for p := range skew {
+				skew[p] = from.At(p, j)*to.At(p, i) - from.At(p, i)*to.At(p, j)
+			}
+			mean, standard := meanAndError(skew)
+			if math.Abs(mean) > max(certain*standard, turned) && math.Abs(mean) > worst {
+				worst, at, deviation = math.Abs(mean), [2]int{j, i}, standard
+			}
+		}
+	}
+	if worst > 0 {
+		a, b := o.featureName(at[0]), o.featureName(at[1])
+		said = append(said, fmt.Sprintf("the process is not reversible: the moments of %s before %s and of %s before "+
+			"%s differ by %.2g ± %.1g of the variance, and only the symmetric part of T is learned; trust functions of "+
+			"reversible processes alone", a, b, b, a, worst, deviation))
+	}
+	return said
+}
+
+// notStationary compares means and variances of x and x'.
+func notStationary(o Pairs, from, to *mat.Dense) string {
+	n, features := from.Dims()
+	for i := range features {
+		drift := make([]float64, n)
+		for p := range drift {
+			drift[p] = to.At(p, i) - from.At(p, i)
+		}
+		mean, standard := meanAndError(drift)
+		if math.Abs(mean) <= max(certain*standard, drifted) {
+			continue
+		}
+		_, d := o.From.Dims()
+		a, b := mat.Col(nil, i%d, o.From), mat.Col(nil, i%d, o.To)
+		return fmt.Sprintf("the pairs are not stationary: coordinate %d has the mean %.3g and the standard deviation "+
+			"%.3g in From, but %.3g and %.3g in To; give pairs whose ends have the law of their starts", i%d,
+			stat.Mean(a, nil), stat.StdDev(a, nil), stat.Mean(b, nil), stat.StdDev(b, nil))
+	}
+	return ""
+}
+
+// meanAndError returns a mean and its standard error for independent numbers.
+func meanAndError(x []float64) (mean, standard float64) {
+	mean, deviation := stat.MeanStdDev(x, nil)
+	return mean, stat.StdErr(deviation, float64(len(x)))
+}
+
+// standardisedTogether returns coordinates and their squares, n×2D, of at most so many rows and columns, less their
+// means and over their standard deviations in both tables.
+func standardisedTogether(from, to mat.Matrix) (a, b *mat.Dense) {
+	n, d := from.Dims()
+	stride, columns := max(1, n/premiseRows), min(2*d, premiseColumns)
+	rows := (n + stride - 1) / stride
+	a, b = mat.NewDense(rows, columns, nil), mat.NewDense(rows, columns, nil)
+	for i := range columns {
+		x, y := make([]float64, rows), make([]float64, rows)
+		for p := range rows {
+			if i < d {
+				x[p], y[p] = from.At(p*stride, i), to.At(p*stride, i)
+			} else {
+				x[p], y[p] = math.Pow(a.At(p, i-d), 2), math.Pow(b.At(p, i-d), 2)
+			}
+		}
+		mean, deviation := stat.PopMeanStdDev(slices.Concat(x, y), nil)
+		if deviation == 0 {
+			deviation = 1
+		}
+		for p := range rows {
+			a.Set(p, i, (x[p]-mean)/deviation)
+			b.Set(p, i, (y[p]-mean)/deviation)
+		}
+	}
+	return a, b
+}
+
+func (o Pairs) featureName(i int) string {
+	if _, d := o.From.Dims(); i >= d {
+		return fmt.Sprintf("the square of coordinate %d", i-d)
+	}
+	return fmt.Sprintf("coordinate %d", i)
+}
+
+// premisesOfStates compares the counts of states at the starts and at the ends, and those of pairs of states in both
+// directions, by Pearson's χ².
+func (o Pairs) premisesOfStates() (said []string) {
+	n, _ := o.From.Dims()
+	count, pairs := map[int][2]float64{}, map[[2]int][2]float64{}
+	for p := range n {
+		i, j := int(o.From.At(p, 0)), int(o.To.At(p, 0))
+		a, b := count[i], [2]float64{}
+		a[0]++
+		count[i] = a
+		b = count[j]
+		b[1]++
+		count[j] = b
+		if i != j {
+			way := 0
+			if i > j {
+				i, j, way = j, i, 1
+			}
+			c := pairs[[2]int{i, j}]
+			c[way]++
+			pairs[[2]int{i, j}] = c
+		}
+	}
+	if at, share, differ := mostApart(count, drifted); differ {
+		return append(said, fmt.Sprintf("the pairs are not stationary: %.2g of them would have to start elsewhere; "+
+			"state %d is the start of %.0f and the end of %.0f; give pairs whose ends have the law of their starts",
+			share, at, count[at][0], count[at][1]))
+	}
+	if at, share, differ := mostApart(pairs, turned); differ {
+		said = append(said, fmt.Sprintf("the process is not reversible: %.2g of the moves are not balanced; %.0f go from "+
+			"state %d to %d and %.0f back, and only the symmetric part of T is learned; trust functions of reversible "+
+			"processes alone", share, pairs[at][0], at[0], at[1], pairs[at][1]))
+	}
+	return said
+}
+
+// mostApart compares pairs of counts that are equal but for chance. It returns where they differ most, the share of
+// all counts that differs, and whether that is more than chance and than least.
+func mostApart[K comparable](counts map[K][2]float64, least float64) (at K, share float64, differ bool) {
+	var chi, most, apart, all float64
+	for key, c := range counts {
+		difference := math.Abs(c[0] - c[1])
+		chi += difference * difference / (c[0] + c[1])
+		apart, all = apart+difference, all+c[0]+c[1]
+		if difference > most {
+			most, at = difference, key
+		}
+	}
+	degrees := float64(len(counts))
+	share = apart / max(1, all)
+	return at, share, share > least && chi > degrees+certain*math.Sqrt(2*degrees)
+}

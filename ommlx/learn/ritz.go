@@ -1,0 +1,118 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
+)
+
+// rounding is the unit of float32, twice: F and TF are each rounded.
+const rounding = 1. / (1 << 23)
+
+// ritz fills what is in the operator's own units from f and Tf in them, N×k'.
+func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) error {
+	own, err := spectral.Diagnose(f, tf, nil)
+	if err != nil {
+		return err
+	}
+	if own.Ritz == nil {
+		why := "ask for fewer, or train longer"
+		if advice := r.Diagnosis.Advice(); len(advice) > 0 {
+			why = advice[0]
+		}
+		return fmt.Errorf("the functions are linearly dependent, so they have no Ritz values; %s", why)
+	}
+	r.Quotients = own.Quotients
+	points, trained := f.Dims()
+	all := ritzPairs{rotation: mat.NewDense(trained, trained, nil), sign: 1}
+	if lowest {
+		all.sign = -1
+	}
+	for i := range trained {
+		from := i
+		if lowest {
+			from = trained - 1 - i
+		}
+		all.values = append(all.values, own.Ritz[from])
+		all.rotation.SetCol(i, mat.Col(nil, from, own.Rotation))
+	}
+	all.phi.Mul(f, all.rotation)
+	all.applied.Mul(tf, all.rotation)
+	root := math.Sqrt(float64(points))
+	for i, value := range all.values {
+		rest, phi := mat.Col(nil, i, &all.applied), mat.Col(nil, i, &all.phi)
+		floats.AddScaled(rest, -value, phi)
+		// What was rounded in f and Tf is turned and enlarged with them.
+		var rounded float64
+		for j := range trained {
+			rounded += rounding * math.Abs(all.rotation.At(j, i)) / root *
+				(mat.Norm(tf.ColView(j), 2) + math.Abs(value)*mat.Norm(f.ColView(j), 2))
+		}
+		all.rounded = append(all.rounded, rounded)
+		all.residuals = append(all.residuals, floats.Norm(rest, 2)/floats.Norm(phi, 2)+rounded)
+	}
+	r.Values, r.Residuals, r.Bounds = all.values[:k], all.residuals[:k], all.bounds()[:k]
+	r.rotation = mat.DenseCopyOf(all.rotation.Slice(0, trained, 0, k))
+	return nil
+}
+
+// ritzPairs are all Ritz functions of a run, the leading first, also those that are not handed out.
+type ritzPairs struct {
+	values, residuals, rounded []float64  // k'
+	rotation                   *mat.Dense // k'×k'
+	phi, applied               mat.Dense  // φ and Tφ, N×k'
+	sign                       float64    // −1 where the lowest come first
+}
+
+// bounds returns [Run].Bounds of all k' functions: for each the least over the functions m further down that separate
+// those before them from the rest of the spectrum.
+func (p *ritzPairs) bounds() []float64 {
+	bounds := make([]float64, len(p.values))
+	for i := range bounds {
+		bounds[i] = math.Inf(1)
+	}
+	points, trained := p.phi.Dims()
+	var signed mat.Dense
+	signed.Scale(p.sign, &p.applied)
+	for m := 1; m < trained; m++ {
+		rho := p.sign*p.values[m] + p.residuals[m]
+		upper, err := spectral.LehmannMaehly(mat.DenseCopyOf(p.phi.Slice(0, points, 0, m)),
+			mat.DenseCopyOf(signed.Slice(0, points, 0, m)), nil, rho)
+		if err != nil {
+			continue // not told apart
+		}
+		for i, u := range upper {
+			bounds[i] = math.Min(bounds[i], math.Max(0, u-p.sign*p.values[i])+p.rounded[i])
+		}
+	}
+	for i, b := range bounds {
+		if math.IsInf(b, 1) {
+			bounds[i] = math.NaN()
+		}
+	}
+	return bounds
+}
+
+// shareOf is the mean square of Ritz functions where inside is 1, relative to that everywhere; inside is N×1.
+func shareOf(inside, f, rotation *mat.Dense) []float64 {
+	var phi mat.Dense
+	phi.Mul(f, rotation)
+	points, k := phi.Dims()
+	shares := make([]float64, k)
+	for i := range shares {
+		var there, all, count float64
+		for p := range points {
+			square := phi.At(p, i) * phi.At(p, i)
+			all += square
+			if inside.At(p, 0) > 0 {
+				there, count = there+square, count+1
+			}
+		}
+		shares[i] = there / count / (all / float64(points))
+	}
+	return shares
+}

@@ -1,0 +1,76 @@
+package spectral
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// LehmannMaehly returns upper bounds of the m largest eigenvalues of a self-adjoint T, descending, from m trial
+// functions f and Tf (N×m) on N samples, or a quadrature with weights. It needs a number ρ that separates them from the
+// rest of the spectrum: λ_{m+1} ≤ ρ < the least Ritz value of f. With g = (T − ρ)f the bounds are ρ + μ_i, where
+//
+//	M[g] c = μ M[f,g] c.
+//
+// The Ritz values are lower bounds, so that both together enclose the eigenvalues. For m = 1 the distance of the two is
+// that of Temple and Kato, ‖Tf − θf‖²/(θ − ρ). For the smallest eigenvalues give −Tf and −ρ.
+//
+// Source: Lehmann 1949 (Zeitschrift für Angewandte Mathematik und Mechanik 29); Parlett, The Symmetric Eigenvalue
+// Problem, section 10.5. An error says that f and Tf have different shapes, or that ρ is not below the Ritz values.
+func LehmannMaehly(f, tf *mat.Dense, weights []float64, rho float64) ([]float64, error) {
+	if err := fits(f, tf); err != nil {
+		return nil, err
+	}
+	if weights == nil {
+		n, _ := f.Dims()
+		weights = make([]float64, n)
+		floats.AddConst(1/float64(n), weights)
+	}
+	left, err := weigh("function", f, weights)
+	if err != nil {
+		return nil, err
+	}
+	right, err := weigh("operator applied to function", tf, weights)
+	if err != nil {
+		return nil, err
+	}
+	var shifted, product, gram mat.Dense
+	shifted.Scale(-rho, left)
+	shifted.Add(&shifted, right)
+	product.Mul(left.T(), &shifted)
+	gram.Mul(shifted.T(), &shifted)
+	var cholesky mat.Cholesky
+	if !cholesky.Factorize(symmetricPart(&product)) {
+		return nil, fmt.Errorf("ρ = %g is not below the Ritz values of the %d functions, or they are dependent", rho,
+			product.RawMatrix().Cols)
+	}
+	var lower, inverse mat.TriDense
+	cholesky.LTo(&lower)
+	if err := inverse.InverseTri(&lower); err != nil {
+		return nil, fmt.Errorf("the functions are nearly dependent on the points: %w", err)
+	}
+	var small mat.Dense
+	small.Product(&inverse, &gram, inverse.T())
+	var eigen mat.EigenSym
+	if !eigen.Factorize(symmetricPart(&small), false) {
+		return nil, fmt.Errorf("the eigenvalues of %d functions could not be computed", product.RawMatrix().Cols)
+	}
+	bounds := eigen.Values(nil)
+	slices.Reverse(bounds)
+	floats.AddConst(rho, bounds)
+	return bounds, nil
+}
+
+// symmetricPart is (A + Aᵀ)/2.
+func symmetricPart(a *mat.Dense) *mat.SymDense {
+	n, _ := a.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			s.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
+		}
+	}
+	return s
+}
