@@ -54,7 +54,8 @@ func (l *Learned) untrained() string {
 		"take more steps", l.Values[0], first)
 }
 
-// notToldApart names functions whose values lie nearer to each other than their residuals are large.
+// notToldApart names functions whose values lie nearer to each other than they are certain: by their bounds or, where
+// there are none, by their residuals.
 func (l *Learned) notToldApart() string {
 	if l.Task.Noisy || len(l.Values) < 2 {
 		return ""
@@ -63,24 +64,30 @@ func (l *Learned) notToldApart() string {
 	for _, v := range l.Values {
 		scale = math.Max(scale, math.Abs(v))
 	}
+	width := func(i int) float64 {
+		if math.IsNaN(l.Bounds[i]) {
+			return l.Residuals[i]
+		}
+		return l.Bounds[i]
+	}
 	var which []int
 	least, most := math.Inf(1), 0.0
 	for i := range len(l.Values) - 1 {
-		gap, residual := math.Abs(l.Values[i+1]-l.Values[i]), math.Max(l.Residuals[i], l.Residuals[i+1])
-		if residual <= gap || residual <= converged*scale {
+		gap, uncertain := math.Abs(l.Values[i+1]-l.Values[i]), math.Max(width(i), width(i+1))
+		if uncertain <= gap || math.Max(l.Residuals[i], l.Residuals[i+1]) <= converged*scale {
 			continue
 		}
 		if n := len(which); n == 0 || which[n-1] != i {
 			which = append(which, i)
 		}
 		which = append(which, i+1)
-		least, most = math.Min(least, gap), math.Max(most, residual)
+		least, most = math.Min(least, gap), math.Max(most, uncertain)
 	}
 	if len(which) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s not told apart: their values differ by %.2g, less than the residuals of up to %.2g, so that "+
-		"they may be mixtures of each other and the difference is noise; take more steps, or use their span alone",
+	return fmt.Sprintf("%s not told apart: their values differ by %.2g, but may be off by %.2g, so that they may be "+
+		"mixtures of each other and the difference noise; take more steps, or use their span alone",
 		areFunctions(which), least, most)
 }
 

@@ -28,14 +28,15 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 	}
 	square := func(x *graph.Node) *graph.Node { return graph.Square(x) }
 	waves := net.Disjoint{In: 1, Hidden: []int{8}, Out: 3}
-	bowl := schrodinger.System{Name: "bowl", Dim: 1, Potential: square}
+	bowl := schrodinger.System{Name: "bowl", Dim: 1,
+		Potential: func(x *graph.Node) *graph.Node { return graph.AddScalar(square(x), -4) }}
 	const k = 3
 	var all []train.Problem
 	for name, op := range map[string]learn.Operator{
 		"matrix": learn.Matrix{A: likeNeighbours(16)},
 		"graph":  learn.Graph{Nodes: 16, Edges: ring},
 		"kernel": learn.Kernel{Samples: samples, K: gaussian, Functions: net.MLP{In: 1, Hidden: []int{8}, Out: 3}},
-		"pairs":  learn.Pairs{From: samples, To: samples, Functions: net.MLP{In: 1, Hidden: []int{8}, Out: 3}},
+		"pairs":  learn.Pairs{From: samples, To: samples, HeldOut: -1, Functions: net.MLP{In: 1, Hidden: []int{8}, Out: 3}},
 		"well": learn.Schrodinger{Potential: square, Box: net.Box{Lower: []float64{-4}, Upper: []float64{4}},
 			Network: net.Disjoint{In: 1, Hidden: []int{8}, Out: 5}}, // two spare ones
 		"direct": learn.Direct{System: bowl, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Network: waves},

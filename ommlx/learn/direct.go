@@ -1,13 +1,16 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx"
@@ -46,7 +49,11 @@ func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 		return Task{},
 			errors.New("no sampler is given; set Sampler, for example to a schrodinger.Gaussian as wide as the states")
 	}
+	d.System.Name = cmp.Or(d.System.Name, "Schrödinger operator")
 	if err := schrodinger.CheckSamples(b, d.System, d.Sampler, nil, waveBatch); err != nil {
+		return Task{}, err
+	}
+	if err := d.attracts(b); err != nil {
 		return Task{}, err
 	}
 	functions := density{sampler: d.Sampler, Waves: d.Network}
@@ -58,12 +65,29 @@ func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 	}
 	return Task{Functions: functions, Lowest: true, Objective: ommlx.Sanger{}, Steps: directSteps, Rate: waveRate,
 		Batch: waveBatch, Judge: waveJudge,
+		diverges: "the samples are too narrow for the states, or there are no more states of negative energy: widen the " +
+			"sampler, ask for fewer, or use Schrodinger for states that are confined",
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := d.Sampler.Sample(in.Random, in.Params[0].DType(), n)
 			h := operator.Hamiltonian{Potential: d.System.Potential(x), LogRoot: schrodinger.LogRoot(d.Sampler, x)}
 			return h.Direct(functions.Waves.Apply(in.Params, jet.Inputs(x)), 1)
 		},
 		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.Neg(b.TF) }}, nil
+}
+
+// attracts returns an error where the potential is nowhere negative: H has no state of negative energy then.
+func (d Direct) attracts(b compute.Backend) error {
+	v, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
+		return d.System.Potential(d.Sampler.Sample(in.Random, dtypes.Float32, waveJudge))
+	})
+	if err != nil {
+		return err
+	}
+	if least := mat.Min(v); least >= 0 {
+		return fmt.Errorf("the potential is nowhere below %.3g on %d samples, so that −H has no positive eigenvalue; use "+
+			"Schrodinger for states that are confined, or give a potential that vanishes far out", least, waveJudge)
+	}
+	return nil
 }
 
 // density are f as ψ = √ρ f.

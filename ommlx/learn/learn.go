@@ -66,14 +66,23 @@ const points = 10
 // [train.ErrDiverged]; it is reported in [Learned.Runs]. An error that comes after the training leaves Learned with its
 // Result and its Task, without functions, which a Best of −1 says; where no run can be judged, its Runs say why.
 func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error) {
+	if ctx == nil {
+		return nil, errors.New("learning: no context is given; give context.Background()")
+	}
 	l, err := prepare(op, k, s)
 	if err != nil {
 		return nil, fmt.Errorf("learning: %w", err)
+	}
+	if ctx.Err() != nil { // before minutes of compiling
+		return nil, fmt.Errorf("learning: %w before the first step", train.ErrInterrupted)
 	}
 	s = l.settings
 	result, err := train.Run(ctx, l.problem(), l.config(), train.Options{
 		Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn})
 	l.Result = result
+	if errors.Is(err, train.ErrDiverged) && l.Task.diverges != "" {
+		err = fmt.Errorf("%w; %s", err, l.Task.diverges)
+	}
 	if err == nil {
 		err = l.judge()
 	}

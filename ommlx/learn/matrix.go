@@ -33,8 +33,9 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	}
 	for i := range n {
 		for j := range n {
-			if v := m.A.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return Task{}, fmt.Errorf("entry (%d, %d) of the matrix is %v; all entries must be finite", i, j, v)
+			if v := m.A.At(i, j); !finite(v) {
+				return Task{}, fmt.Errorf("entry (%d, %d) of the matrix is %v; all entries must be finite, in float32", i,
+					j, v)
 			}
 		}
 	}
@@ -74,8 +75,9 @@ func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 				fmt.Errorf("entry %d of the sparse matrix is at (%d, %d), outside of its %d rows, which count from 0",
 					e, i, j, s.N)
 		}
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return Task{}, fmt.Errorf("entry %d of the sparse matrix is %v; all entries must be finite", e, v)
+		if !finite(v) {
+			return Task{}, fmt.Errorf("entry %d of the sparse matrix is %v; all entries must be finite, in float32", e,
+				v)
 		}
 	}
 	radius := spectralRadius(s.N, func(dst, src []float64) {

@@ -27,6 +27,8 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 	square := func(x *Node) *Node { return Square(x) }
 	spoilt := mat.DenseCopyOf(a)
 	spoilt.Set(2, 3, math.NaN())
+	huge := mat.DenseCopyOf(a)
+	huge.Set(0, 1, 1e300)
 	own := func(f learn.Functions, draw func(in learn.Inputs, n int) ommlx.Batch) learn.Task {
 		return learn.Task{Functions: f, Draw: draw}
 	}
@@ -51,7 +53,7 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 		{"takes two that are independent", learn.Pairs{From: x, To: x}, 1,
 			learn.Settings{Overlap: 1, Objective: ommlx.ALLO{}, Batch: 8}},
 		{"no States that draw them", learn.Matrix{A: a}, 1, learn.Settings{Overlap: 1}},
-		{"takes all 30 samples", learn.Pairs{From: x, To: x}, 1, learn.Settings{Overlap: 1, Batch: 30}},
+		{"takes all 20 samples", learn.Pairs{From: x, To: x}, 1, learn.Settings{Overlap: 1, Batch: 30}},
 		{"no seeds are given", learn.Matrix{A: a}, 1, learn.Settings{Seeds: []int64{}}},
 		{"are not distinct", learn.Matrix{A: a}, 1, learn.Settings{Seeds: []int64{1, 1}}},
 		{"the learning rate is -1", learn.Matrix{A: a}, 1, learn.Settings{Rate: -1}},
@@ -69,6 +71,11 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 		{"the graph has no edges", learn.Graph{Nodes: 3}, 1, learn.Settings{}},
 		{"2 weights are given for 1 edges", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Weights: []float64{1, 2}}, 1,
 			learn.Settings{}},
+		{"entry (0, 1) of the matrix is 1e+300; all entries must be finite, in float32", learn.Matrix{A: huge}, 1,
+			learn.Settings{}},
+		{"a share of 2 of the pairs is to be held out", learn.Pairs{From: x, To: x, HeldOut: 2}, 1, learn.Settings{}},
+		{"the potential is nowhere below", learn.Direct{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 1},
+			System: schrodinger.System{Dim: 1, Potential: square}}, 1, learn.Settings{}},
 		{"the weight of edge 0 is -1", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Weights: []float64{-1}}, 1,
 			learn.Settings{}},
 		{"need both Functions and Features", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Features: x}, 1,
@@ -93,7 +100,7 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 		{"the potential is NaN at x = ", wave(func(x *Node) *Node { return Log(x) }), 1, learn.Settings{}},
 		{"the box has 0 lower and 0 upper bounds", learn.Schrodinger{Potential: square}, 1, learn.Settings{}},
 		{"no sampler is given", learn.Direct{}, 1, learn.Settings{}},
-		{"has no potential", learn.Direct{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 1}}, 1, learn.Settings{}},
+		{`"Schrödinger operator" has no potential`, learn.Direct{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 1}}, 1, learn.Settings{}},
 		{"the task has no functions", learn.Task{}, 1, learn.Settings{}},
 		{"the task has no functions", learn.Task{}, 1, learn.Settings{Batch: -1}},
 		{"the task has no operator", learn.Task{Functions: mlp}, 1, learn.Settings{}},
@@ -108,6 +115,27 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 		require.ErrorContains(t, err, c.said)
 		assert.False(t, strings.Contains(err.Error(), "\n"), "%q", err)
 	}
+}
+
+// TestContextBeforeCompiling: none, and one that has ended, are found out before anything is compiled.
+func TestContextBeforeCompiling(t *testing.T) {
+	op := learn.Matrix{A: likeNeighbours(6)}
+	_, err := learn.Learn(nil, op, 1, learn.Settings{}) //nolint:staticcheck // that is the point
+	require.EqualError(t, err, "learning: no context is given; give context.Background()")
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = learn.Learn(ended, op, 1, learn.Settings{})
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	require.ErrorContains(t, err, "before the first step")
+}
+
+// TestDivergenceOfDirectNamesItsCause: samples that do not reach as far as the states.
+func TestDivergenceOfDirectNamesItsCause(t *testing.T) {
+	well := schrodinger.System{Dim: 1,
+		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -20) }}
+	_, err := learn.Learn(context.Background(),
+		learn.Direct{System: well, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 0.2}}, 4, learn.Settings{Steps: 1_000})
+	require.ErrorContains(t, err, "the samples are too narrow for the states")
 }
 
 func TestPointsThatDoNotFit(t *testing.T) {

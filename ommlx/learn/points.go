@@ -37,8 +37,7 @@ func (what kind) check(points mat.Matrix, f Functions) error {
 	}
 	for i := range n {
 		for j := range d {
-			v := points.At(i, j)
-			if x := float64(float32(v)); math.IsNaN(x) || math.IsInf(x, 0) {
+			if v := points.At(i, j); !finite(v) {
 				return fmt.Errorf("coordinate %d of row %d of the %s is %v; all must be finite, in float32", j, i,
 					what.many, v)
 			}
@@ -48,6 +47,12 @@ func (what kind) check(points mat.Matrix, f Functions) error {
 		return what.checkStates(points, table.States)
 	}
 	return nil
+}
+
+// finite reports whether a number is finite as the float32 that it becomes.
+func finite(v float64) bool {
+	x := float64(float32(v))
+	return !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
 // checkStates returns an error unless the points are numbers of the states of a table.

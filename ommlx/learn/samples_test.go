@@ -84,7 +84,11 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	for i, exact := range []float64{1, 0.9, 0.81} {
 		assert.InEpsilon(t, exact, learned.Values[i], 0.02)
 		assert.True(t, math.IsNaN(learned.Residuals[i]))
+		assert.InDelta(t, exact, learned.HeldOut.Values[i], 5*learned.HeldOut.Errors[i]+0.01)
 	}
+	assert.Empty(t, learned.Advice())
+	assert.Equal(t, n/10, learned.HeldOut.Pairs)
+	assert.InDelta(t, 1+0.9*0.9+0.81*0.81, learned.HeldOut.Score, 0.05) // VAMP-2: Σσ²
 
 	basis, err := learn.Pairs{From: from, To: to}.EDMD(2, k) // which holds 1, x and x² − 1
 	require.NoError(t, err)
@@ -117,7 +121,8 @@ const sampledStates = 5
 
 func sampledOperators(t *testing.T, table net.Table) []sampled {
 	ends := [][]float64{{0, 1, 2, 3, 4, 1, 0, 0}, {1, 2, 3, 4, 4, 1, 2, 0}} // starts are not distributed as ends
-	pairs := learn.Pairs{From: mat.NewDense(8, 1, ends[0]), To: mat.NewDense(8, 1, ends[1]), Functions: table}
+	pairs := learn.Pairs{From: mat.NewDense(8, 1, ends[0]), To: mat.NewDense(8, 1, ends[1]), Functions: table,
+		HeldOut: -1}
 	f, tf := mat.NewDense(16, sampledStates, nil), mat.NewDense(16, sampledStates, nil)
 	for side := range ends {
 		for i, s := range ends[side] {

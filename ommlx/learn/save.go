@@ -2,9 +2,9 @@ package learn
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
-	"math"
-	"os"
 	"slices"
 	"strconv"
 
@@ -13,11 +13,11 @@ import (
 
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/safetensors"
-	"operator-omm/ommlx/train"
+	"operator-omm/ommlx/net"
 )
 
 // formatName is in the metadata of every file, under "format".
-const formatName = "ommlx.learn/1"
+const formatName = "ommlx.learn/2"
 
 // Save writes what was learned to a file in the safetensors format, which Python reads with
 // safetensors.numpy.load_file. With R seeds, k functions, and k' that were trained, its tensors are
@@ -28,11 +28,24 @@ const formatName = "ommlx.learn/1"
 //	diverged               [R]        int64    the step, 0 for none
 //	seeds                  [R]        int64
 //	volume                 []         float64  [Learned.At] returns f C/√volume
+//	mean, scale            [D]        float64  of the default network: it is given (x − mean)·scale
 //	box.lower, box.upper   [D]        float64  of [Wave]
 //	frequencies            [F, D]     float64  of [Wave]
 //
-// and its metadata "format" ("ommlx.learn/1"), "functions" (their Go type), "best" (the index of the best run) and
-// "steps". An existing file is replaced only once the new one is whole.
+// and its metadata
+//
+//	format     "ommlx.learn/2"
+//	functions  their Go type, as "net.MLP"
+//	layers     of a network: "relu" or "softplus", the activation between its layers; the weights of layer l are
+//	           params.2l, [R, out, in] or, for separate networks, [R, k', out, in], and its biases params.2l+1
+//	best       the index of the best run
+//	steps      that were trained, and
+//	judge      the number of samples on which the functions were judged
+//	checksum   SHA-256 of all tensors
+//	data       SHA-256 of the operator's tables
+//
+// A program in Python that evaluates such a file is testdata/evaluate.py. An existing file is replaced only once the
+// new one is whole.
 func (l *Learned) Save(path string) error {
 	file, err := l.file()
 	var content bytes.Buffer
@@ -85,15 +98,74 @@ func (l *Learned) file() (safetensors.File, error) {
 		}
 		named[paramName(i)] = onHost
 	}
+	sum, err := checksum(named)
+	if err != nil {
+		return safetensors.File{}, err
+	}
 	return safetensors.File{Tensors: named, Metadata: map[string]string{"format": formatName,
-		"functions": fmt.Sprintf("%T", l.Task.Functions), "best": strconv.Itoa(l.Best),
-		"steps": strconv.Itoa(l.Result.Step)}}, nil
+		"functions": l.Task.describe(), "layers": activation(l.Task.Functions), "best": strconv.Itoa(l.Best),
+		"steps": strconv.Itoa(l.Result.Step), "judge": strconv.Itoa(l.settings.Judge), "checksum": sum,
+		"data": l.Task.fingerprint()}}, nil
+}
+
+// checksum is the SHA-256 of a file of these tensors and nothing else.
+func checksum(named map[string]*tensors.Tensor) (string, error) {
+	hash := sha256.New()
+	if err := safetensors.Write(hash, safetensors.File{Tensors: named}); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// fingerprint is the checksum of the operator's data; empty where a Task has data that such a file cannot hold.
+func (t Task) fingerprint() string {
+	named := map[string]*tensors.Tensor{}
+	for i, data := range t.Data {
+		named[strconv.Itoa(i)] = data
+	}
+	sum, err := checksum(named)
+	if err != nil {
+		return ""
+	}
+	return sum
+}
+
+// describe is the Go type of the functions, and that of a network of the user's in them.
+func (t Task) describe() string {
+	switch f := t.Functions.(type) {
+	case Wave:
+		if f.Network != nil {
+			return fmt.Sprintf("%T of %T", f, f.Network)
+		}
+	case values:
+		return fmt.Sprintf("%T of %T", f, f.Waves)
+	}
+	return fmt.Sprintf("%T", t.Functions)
+}
+
+// activation is what a file says of the layers of networks that this package knows.
+func activation(f Functions) string {
+	switch f := f.(type) {
+	case net.MLP, standardised:
+		return "relu"
+	case Wave:
+		if f.Network == nil {
+			return "softplus"
+		}
+	}
+	return ""
 }
 
 func paramName(i int) string { return fmt.Sprintf("params.%d", i) }
 
 // constants are what the functions depend on beside their parameters.
 func (t Task) constants() map[string]*tensors.Tensor {
+	if s, ok := t.Functions.(standardised); ok {
+		return map[string]*tensors.Tensor{
+			"mean":  tensors.FromFlatDataAndDimensions(slices.Clone(s.mean), len(s.mean)),
+			"scale": tensors.FromFlatDataAndDimensions(slices.Clone(s.scale), len(s.scale)),
+		}
+	}
 	w, ok := t.Functions.(Wave)
 	if !ok {
 		return nil
@@ -107,113 +179,4 @@ func (t Task) constants() map[string]*tensors.Tensor {
 			len(w.Box.Lower))
 	}
 	return named
-}
-
-// Load reads what [Learned.Save] wrote, in any process and on any backend. The operator, k and the settings are those
-// that it was learned with, for a file holds numbers and no functions; the seeds are the file's. The functions are
-// judged anew, so that everything but the loss history is as after [Learn].
-//
-// An error says that the file is damaged, or belongs to other functions, another k or another operator.
-func Load(path string, op Operator, k int, s Settings) (*Learned, error) {
-	l, err := load(path, op, k, s)
-	if err != nil {
-		return nil, fmt.Errorf("loading %s: %w", path, err)
-	}
-	return l, nil
-}
-
-func load(path string, op Operator, k int, s Settings) (*Learned, error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	file, err := safetensors.Read(in)
-	if err != nil {
-		return nil, err
-	}
-	if file.Metadata["format"] != formatName {
-		return nil, fmt.Errorf("the format is %q; only %q is known here", file.Metadata["format"], formatName)
-	}
-	if s.Seeds, err = flat[int64](file, "seeds", -1); err != nil {
-		return nil, err
-	}
-	l, err := prepare(op, k, s)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.take(file); err != nil {
-		return nil, err
-	}
-	return l, l.judge()
-}
-
-// take checks the file against the task and takes the parameters.
-func (l *Learned) take(file safetensors.File) error {
-	runs := len(l.settings.Seeds)
-	if _, err := flat[float64](file, "rotation", runs*(l.k+l.Task.Spare)*l.k); err != nil {
-		return fmt.Errorf("%w; it was saved with another k", err)
-	}
-	diverged, err := flat[int64](file, "diverged", runs)
-	if err != nil {
-		return err
-	}
-	steps, err := strconv.Atoi(file.Metadata["steps"])
-	if err != nil {
-		return fmt.Errorf("the metadata has %q steps; the file is damaged", file.Metadata["steps"])
-	}
-	for name, want := range l.Task.constants() {
-		numbers := tensors.MustCopyFlatData[float64](want)
-		saved, err := flat[float64](file, name, len(numbers))
-		if err != nil {
-			return err
-		}
-		for i, v := range numbers {
-			// Another backend rounds the estimates of sizes differently.
-			if !(math.Abs(v-saved[i]) <= 1e-4*(1+math.Abs(v))) {
-				return fmt.Errorf("number %d of %s is %g in the file but %g for this operator; give the operator "+
-					"that was saved",
-					i, name, saved[i], v)
-			}
-		}
-	}
-	result := &train.Result{Causes: make([]string, runs)}
-	result.Step = steps
-	for _, d := range diverged {
-		result.Diverged = append(result.Diverged, int(d))
-	}
-	for i, want := range l.Task.Functions.Init(l.settings.Seeds) {
-		t := file.Tensors[paramName(i)]
-		if t == nil || !t.Shape().Equal(want.Shape()) {
-			shape := "missing"
-			if t != nil {
-				shape = t.Shape().String()
-			}
-			return fmt.Errorf("%s is %s in the file, but %s in these functions; give the network that was saved",
-				paramName(i), shape, want.Shape())
-		}
-		result.Params = append(result.Params, t)
-	}
-	if file.Tensors[paramName(len(result.Params))] != nil {
-		return fmt.Errorf("the file has more parameters than the %d of these functions; give the network that was "+
-			"saved", len(result.Params))
-	}
-	l.Result = result
-	return nil
-}
-
-// flat returns the numbers of a tensor of that size; −1 is any.
-func flat[T float64 | int64](file safetensors.File, name string, size int) ([]T, error) {
-	t := file.Tensors[name]
-	if t == nil {
-		return nil, fmt.Errorf("it has no tensor %q; it was not written by Save", name)
-	}
-	numbers, err := tensors.CopyFlatData[T](t)
-	if err != nil {
-		return nil, fmt.Errorf("tensor %q is %s: %w", name, t.Shape(), err)
-	}
-	if size >= 0 && len(numbers) != size {
-		return nil, fmt.Errorf("tensor %q is %s, but %d numbers are wanted", name, t.Shape(), size)
-	}
-	return numbers, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/safetensors"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 )
@@ -51,18 +52,24 @@ func save(t *testing.T, learned *learn.Learned) string {
 	return path
 }
 
+// saved trains two functions for a moment, those of small once for all tests, and saves them.
+func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
+	t.Helper()
+	if _, is := op.(learn.Schrodinger); is {
+		learned := trainedForAMoment(t)
+		return learned, save(t, learned)
+	}
+	learned, err := learn.Learn(context.Background(), op, 2, moment(t))
+	require.NoError(t, err)
+	return learned, save(t, learned)
+}
+
 var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
 
 func TestLoadedIsWhatWasSaved(t *testing.T) {
 	for name, op := range map[string]learn.Operator{"Schrödinger": small, "matrix": learn.Matrix{A: likeNeighbours(12)},
 		"pairs": learn.Pairs{From: normal(40, 1, 1), To: normal(40, 1, 2)}} {
-		learned := trainedForAMoment(t)
-		if name != "Schrödinger" {
-			var err error
-			learned, err = learn.Learn(context.Background(), op, 2, moment(t))
-			require.NoError(t, err)
-		}
-		path := save(t, learned)
+		learned, path := saved(t, op)
 		loaded, err := learn.Load(path, op, 2, learn.Settings{Judge: 200, Backend: graphtest.PureGo(t)})
 		require.NoError(t, err, name)
 		assert.Equal(t, learned.Values, loaded.Values)
@@ -177,10 +184,9 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 		_, err := learn.Load(path, c.op, c.k, learn.Settings{})
 		assert.ErrorContains(t, err, c.said)
 	}
-	table, err := learn.Learn(context.Background(), matrix, 2, moment(t))
-	require.NoError(t, err)
-	_, err = learn.Load(save(t, table), learn.Matrix{A: likeNeighbours(13)}, 2, learn.Settings{})
-	assert.ErrorContains(t, err, "give the network that was saved")
+	_, tables := saved(t, matrix)
+	_, err := learn.Load(tables, learn.Matrix{A: likeNeighbours(13)}, 2, learn.Settings{})
+	assert.ErrorContains(t, err, "give the operator that was saved")
 	_, err = learn.Load(filepath.Join(t.TempDir(), "none"), small, 2, learn.Settings{})
 	assert.ErrorIs(t, err, os.ErrNotExist)
 
@@ -194,5 +200,88 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 	require.NoError(t, safetensors.Write(foreign, safetensors.File{}))
 	require.NoError(t, foreign.Close())
 	_, err = learn.Load(path, small, 2, learn.Settings{})
-	assert.ErrorContains(t, err, `only "ommlx.learn/1" is known`)
+	assert.ErrorContains(t, err, `only "ommlx.learn/2" is known`)
+}
+
+// TestLoadKeepsItsWord: a flipped bit, another kernel, other samples and other functions are each one sentence.
+func TestLoadKeepsItsWord(t *testing.T) {
+	s := learn.Settings{Steps: 20, Judge: 100, Backend: graphtest.PureGo(t)}
+	op := learn.Kernel{Samples: normal(60, 1, 1), K: gaussian}
+	learned, err := learn.Learn(context.Background(), op, 2, s)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "learned.safetensors")
+	require.NoError(t, learned.Save(path))
+	wide := op
+	wide.K = func(x, y *Node) *Node { return MulScalar(gaussian(x, y), 1.1) }
+	others := op
+	others.Samples = normal(60, 1, 2)
+	own := op
+	own.Functions = net.MLP{In: 1, Hidden: []int{64, 64}, Out: 2}
+	for said, op := range map[string]learn.Operator{"": op,
+		"value 1 is ": wide, "the data of this operator": others,
+		"the functions in it are learn.standardised, but net.MLP are given": own} {
+		_, err := learn.Load(path, op, 2, s)
+		if said == "" {
+			assert.NoError(t, err)
+			continue
+		}
+		assert.ErrorContains(t, err, said)
+		assert.NotContains(t, err.Error(), "\n")
+	}
+	_, err = learn.LoadFunctions(path, own.Functions)
+	assert.ErrorContains(t, err, "give the functions that were saved")
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	whole[len(whole)-100] ^= 4
+	require.NoError(t, os.WriteFile(path, whole, 0o644))
+	_, err = learn.Load(path, op, 2, s)
+	assert.ErrorContains(t, err, "do not have the checksum")
+	_, err = learn.LoadFunctions(path, nil)
+	assert.ErrorContains(t, err, "do not have the checksum")
+}
+
+// TestFunctionsWithoutTheirOperator: the file alone gives the functions of a table, of the default network of samples and
+// of waves; those of a task of one's own are given.
+func TestFunctionsWithoutTheirOperator(t *testing.T) {
+	mlp := net.MLP{In: 1, Hidden: []int{3}, Out: 2}
+	for name, op := range map[string]learn.Operator{"waves": small, "table": learn.Matrix{A: likeNeighbours(12)},
+		"default": learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)},
+		"network": learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2), Functions: mlp}} {
+		learned, path := saved(t, op)
+		points := mat.Matrix(line)
+		if name == "table" {
+			points = nil
+		}
+		want, err := learned.At(points)
+		require.NoError(t, err)
+		loaded, err := learn.LoadFunctions(path, nil)
+		require.NoError(t, err, name)
+		got, err := loaded.At(points)
+		require.NoError(t, err)
+		assert.True(t, mat.EqualApprox(want, got, 1e-6), name)
+		assert.Equal(t, learned.Values, loaded.Values)
+		assert.Equal(t, learned.Spread, loaded.Spread)
+		_, err = loaded.On(line, nil)
+		assert.Error(t, err)
+	}
+}
+
+// TestParityOfAFileReadInPython: testdata/evaluate.py evaluates a file with numpy alone.
+func TestParityOfAFileReadInPython(t *testing.T) {
+	program, err := os.ReadFile("testdata/evaluate.py")
+	require.NoError(t, err)
+	for _, op := range []learn.Operator{small, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {
+		learned, path := saved(t, op)
+		var reply [][]float64
+		testkit.AskTorch(t, string(program)+`
+import json
+request = json.load(sys.stdin)
+print(json.dumps(at(request["path"], numpy.array(request["points"])).tolist()))
+`, map[string]any{"path": path, "points": [][]float64{{-2}, {-1}, {0}, {0.5}, {3}}}, &reply)
+		want, err := learned.At(line)
+		require.NoError(t, err)
+		for p, row := range reply {
+			assert.InDeltaSlice(t, want.RawRowView(p), row, 1e-4)
+		}
+	}
 }

@@ -45,6 +45,7 @@ type Task struct {
 	// byDifferences says that the rows of TF are F at the other end of a pair; see [ommlx.Differences].
 	byDifferences bool
 	notSymmetric  string   // what the operator knows of itself, as in [spectral.Diagnosis]
+	diverges      string   // the likely cause where every run diverges
 	premises      []string // what is wrong with the data, for Advice
 	heldOut       Pairs    // pairs that no step sees; may be empty
 	first         float64  // the first eigenvalue, where it is known; 0: it is not

@@ -1,0 +1,157 @@
+package learn_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/net"
+)
+
+// advised learns k functions and returns them with their advice as one text.
+func advised(t *testing.T, op learn.Operator, k int, s learn.Settings) (*learn.Learned, string) {
+	t.Helper()
+	learned, err := learn.Learn(context.Background(), op, k, s)
+	require.NoError(t, err)
+	return learned, fmt.Sprint(learned.Advice())
+}
+
+// TestOverfittedPairsAreNamed: ends that do not depend on starts have no eigenvalue but 1, and a network finds others
+// in any sample of them.
+func TestOverfittedPairsAreNamed(t *testing.T) {
+	for n, steps := range map[int]int{500: 1_000, 2_000: 4_000} {
+		learned, said := advised(t, learn.Pairs{From: normal(n, 10, 1), To: normal(n, 10, 2)}, 4,
+			learn.Settings{Steps: steps})
+		assert.Greater(t, learned.Values[2], 0.8)
+		held := slices.Sorted(slices.Values(learned.HeldOut.Values))
+		assert.Less(t, held[1], 0.2)
+		assert.Less(t, learned.HeldOut.Score, 2.0)
+		assert.Contains(t, said, "overfitted")
+		assert.Contains(t, said, fmt.Sprintf("on the %d held out; take fewer steps", max(50, n/10)))
+		assert.NotContains(t, said, "more steps")
+	}
+}
+
+// TestPremisesOfPairs: what is not stationary or not reversible is said before it is symmetrised, of coordinates and of
+// states. A process that is both is silent.
+func TestPremisesOfPairs(t *testing.T) {
+	const n, rho = 3_000, 0.9
+	x, z := normal(n, 2, 1), normal(n, 2, 2)
+	moved := func(turn, drift float64) *mat.Dense {
+		y := mat.NewDense(n, 2, nil)
+		for p := range n {
+			a, b := x.At(p, 0), x.At(p, 1)
+			y.SetRow(p, []float64{
+				drift + rho*(math.Cos(turn)*a-math.Sin(turn)*b) + math.Sqrt(1-rho*rho)*z.At(p, 0),
+				drift + rho*(math.Sin(turn)*a+math.Cos(turn)*b) + math.Sqrt(1-rho*rho)*z.At(p, 1)})
+		}
+		return y
+	}
+	// A walk on a ring of five states that goes on with this probability, and else back; it starts at state 0 or anywhere.
+	walk := func(on float64, anywhere bool) learn.Pairs {
+		rng := rand.New(rand.NewPCG(1, 2))
+		from, to := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+		for p := range n {
+			s, step := 0, 4
+			if anywhere {
+				s = rng.IntN(5)
+			}
+			if rng.Float64() < on {
+				step = 1
+			}
+			from.Set(p, 0, float64(s))
+			to.Set(p, 0, float64((s+step)%5))
+		}
+		return learn.Pairs{From: from, To: to, Functions: net.Table{States: 5, Out: 2, Scale: 0.3}}
+	}
+	mlp := net.MLP{In: 2, Hidden: []int{4}, Out: 2}
+	for said, op := range map[string]learn.Pairs{
+		"not stationary: coordinate 0 has the mean":                 {From: x, To: moved(0, 3), Functions: mlp},
+		"coordinate 1 before coordinate 0 differ by 0.91 ± 0.02 of": {From: x, To: moved(math.Pi/6, 0), Functions: mlp},
+		"not stationary: 1 of them":                                 walk(0.5, false),
+		"not reversible: 0.79 of the moves":                         walk(0.9, true),
+	} {
+		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)})
+		assert.Contains(t, all, said)
+	}
+	for _, op := range []learn.Pairs{{From: x, To: moved(0, 0), Functions: mlp}, walk(0.5, true)} {
+		_, all := advised(t, op, 2, learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)})
+		assert.NotContains(t, all, "not stationary")
+		assert.NotContains(t, all, "not reversible")
+	}
+}
+
+func petersen() learn.Graph {
+	g := learn.Graph{Nodes: 10}
+	for i := range 5 {
+		g.Edges = append(g.Edges, [2]int{i, (i + 1) % 5}, [2]int{i, i + 5}, [2]int{i + 5, (i+2)%5 + 5})
+	}
+	return g
+}
+
+// TestResidualsAndGaps: functions whose residuals exceed the gaps are named, degenerate ones that are learned to the end
+// are not. A residual keeps its promise, an eigenvalue that near, also where functions have nearly vanished and what
+// float32 rounds is enlarged.
+func TestResidualsAndGaps(t *testing.T) {
+	pureGo := learn.Settings{Backend: graphtest.PureGo(t)}
+	path, torus := learn.Graph{Nodes: 300}, learn.Graph{Nodes: 108}
+	for i := range 299 {
+		path.Edges = append(path.Edges, [2]int{i, i + 1})
+	}
+	for i := range 12 {
+		for j := range 9 {
+			torus.Edges = append(torus.Edges, [2]int{9*i + j, 9*((i+1)%12) + j}, [2]int{9*i + j, 9*i + (j+1)%9})
+		}
+	}
+	_, said := advised(t, path, 4, pureGo)
+	assert.Contains(t, said, "functions 1 to 4 are not told apart: their values differ by ")
+	assert.Contains(t, said, "though that of every such operator is 1: the training is not done")
+	for _, silent := range []learn.Graph{torus, petersen()} {
+		_, said = advised(t, silent, 6, pureGo)
+		assert.Equal(t, "[]", said)
+	}
+	for _, k := range []int{8, 10} {
+		learned, _ := advised(t, petersen(), k, pureGo)
+		for i, v := range learned.Values {
+			nearest := min(math.Abs(v-1), math.Abs(v-1./3), math.Abs(v+2./3))
+			assert.LessOrEqual(t, nearest, learned.Residuals[i])
+			if b := learned.Bounds[i]; !math.IsNaN(b) {
+				assert.LessOrEqual(t, math.Abs(v-append([]float64{1}, 1./3, 1./3, 1./3, 1./3, 1./3)[i]), b)
+			}
+		}
+	}
+}
+
+// TestBoundsOfPoschlTeller: V = −20/cosh²x has the energies −16, −9, −4 and −1. Bounds enclose them, and are within two
+// orders of magnitude of the error. The fifth state is that of the box, and is named.
+func TestBoundsOfPoschlTeller(t *testing.T) {
+	op := learn.Schrodinger{Box: net.Box{Lower: []float64{-10}, Upper: []float64{10}},
+		Potential: func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -20) }}
+	learned, said := advised(t, op, 5, learn.Settings{})
+	for i, energy := range []float64{-16, -9, -4, -1} {
+		off := math.Abs(learned.Values[i] - energy)
+		assert.LessOrEqual(t, off, learned.Bounds[i])
+		assert.Less(t, learned.Bounds[i], 300*math.Max(off, 1e-5), "energy %d", i+1)
+		assert.Less(t, learned.Bounds[i], learned.Residuals[i]/5)
+	}
+	assert.Contains(t, said, "function 5 is large at the border of the box")
+}
+
+// TestSplittingBelowTheResidualIsNoise: the wells of ¼(x² − 9)² tunnel by 7e-13, far less than a training resolves.
+func TestSplittingBelowTheResidualIsNoise(t *testing.T) {
+	op := learn.Schrodinger{Box: net.Box{Lower: []float64{-6}, Upper: []float64{6}},
+		Potential: func(x *Node) *Node { return MulScalar(Square(AddScalar(Square(x), -9)), 0.25) }}
+	_, said := advised(t, op, 2, learn.Settings{Steps: 500})
+	assert.Contains(t, said, "functions 1 and 2 are not told apart")
+	assert.Contains(t, said, "the difference noise")
+}
