@@ -84,8 +84,8 @@ func (d Direct) attracts(b compute.Backend) error {
 		return err
 	}
 	if least := mat.Min(v); least >= 0 {
-		return fmt.Errorf("the potential is nowhere below %.3g on %d samples, so that −H has no positive eigenvalue; use "+
-			"Schrodinger for states that are confined, or give a potential that vanishes far out", least, waveJudge)
+		return fmt.Errorf("the potential is nowhere below %.3g on %d samples, so that −H has no positive eigenvalue; "+
+			"use Schrodinger for states that are confined, or give a potential that vanishes far out", least, waveJudge)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/spectral"
@@ -28,12 +29,16 @@ const (
 type HeldOut struct {
 	Values []float64 // k Rayleigh quotients
 	Errors []float64 // k, their standard errors for independent pairs; pairs of one trajectory have larger ones
-	// Score is the VAMP-2 score of the k functions: the sum of the squares of the eigenvalues of M[f,Tf] c = θ M[f] c
-	// on these pairs, at most k. The constant counts with 1, as in deeptime. Source: Wu and Noé 2020 (Journal of
+	// Scores are the VAMP-2 scores of the first 1, 2, … k functions: the sum of the squares of the eigenvalues of
+	// M[f,Tf] c = θ M[f] c on these pairs, at most their number. The constant counts with 1, as in deeptime. Functions
+	// after which it does not rise are not worth having, which is a way to choose k. Source: Wu and Noé 2020 (Journal of
 	// Nonlinear Science 30), for a reversible process.
-	Score float64
-	Pairs int // how many were held out
+	Scores []float64
+	Pairs  int // how many were held out
 }
+
+// Score is that of all k functions.
+func (h HeldOut) Score() float64 { return h.Scores[len(h.Scores)-1] }
 
 // split divides pairs into those that train and those that are held out.
 func (o Pairs) split() (trained, heldOut Pairs) {
@@ -95,7 +100,7 @@ func (l *Learned) onHeldOut() error {
 // heldOutOf judges functions at both ends of pairs, n×k.
 func heldOutOf(start, end *mat.Dense) *HeldOut {
 	n, k := start.Dims()
-	h := &HeldOut{Pairs: n, Score: math.NaN()}
+	h := &HeldOut{Pairs: n}
 	for i := range k {
 		var product, norm, square float64
 		for p := range n {
@@ -112,11 +117,14 @@ func heldOutOf(start, end *mat.Dense) *HeldOut {
 	var f, tf mat.Dense
 	f.Stack(start, end)
 	tf.Stack(end, start)
-	if d, err := spectral.Diagnose(&f, &tf, nil); err == nil && d.Ritz != nil {
-		h.Score = 0
-		for _, theta := range d.Ritz {
-			h.Score += theta * theta
+	for i := range k {
+		score := math.NaN() // of functions that are dependent on these pairs
+		first := func(m *mat.Dense) *mat.Dense { return mat.DenseCopyOf(m.Slice(0, 2*n, 0, i+1)) }
+		d, err := spectral.Diagnose(first(&f), first(&tf), nil)
+		if err == nil && d.Ritz != nil {
+			score = floats.Dot(d.Ritz, d.Ritz)
 		}
+		h.Scores = append(h.Scores, score)
 	}
 	return h
 }

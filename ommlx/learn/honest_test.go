@@ -35,7 +35,7 @@ func TestOverfittedPairsAreNamed(t *testing.T) {
 		assert.Greater(t, learned.Values[2], 0.8)
 		held := slices.Sorted(slices.Values(learned.HeldOut.Values))
 		assert.Less(t, held[1], 0.2)
-		assert.Less(t, learned.HeldOut.Score, 2.0)
+		assert.Less(t, learned.HeldOut.Score(), 2.0)
 		assert.Contains(t, said, "overfitted")
 		assert.Contains(t, said, fmt.Sprintf("on the %d held out; take fewer steps", max(50, n/10)))
 		assert.NotContains(t, said, "more steps")

@@ -106,8 +106,8 @@ func (r Run) judged() bool { return r.Values != nil }
 
 // better compares two runs that are judged.
 func (r Run) better(than Run) bool {
-	if r.HeldOut != nil && r.HeldOut.Score != than.HeldOut.Score {
-		return r.HeldOut.Score > than.HeldOut.Score
+	if r.HeldOut != nil && r.HeldOut.Score() != than.HeldOut.Score() {
+		return r.HeldOut.Score() > than.HeldOut.Score()
 	}
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }

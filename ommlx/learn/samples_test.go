@@ -88,7 +88,7 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	}
 	assert.Empty(t, learned.Advice())
 	assert.Equal(t, n/10, learned.HeldOut.Pairs)
-	assert.InDelta(t, 1+0.9*0.9+0.81*0.81, learned.HeldOut.Score, 0.05) // VAMP-2: Σσ²
+	assert.InDelta(t, 1+0.9*0.9+0.81*0.81, learned.HeldOut.Score(), 0.05) // VAMP-2: Σσ²
 
 	basis, err := learn.Pairs{From: from, To: to}.EDMD(2, k) // which holds 1, x and x² − 1
 	require.NoError(t, err)

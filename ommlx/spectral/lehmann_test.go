@@ -11,8 +11,8 @@ import (
 	"operator-omm/ommlx/spectral"
 )
 
-// TestLehmannMaehlyEncloses: with the Ritz values below and the bounds above, the eigenvalues of a diagonal operator lie
-// between, for trial functions that are eigenvectors and noise. The width falls with the square of the noise.
+// TestLehmannMaehlyEncloses: the eigenvalues of a diagonal operator lie between the Ritz values and the bounds, for
+// trial functions that are eigenvectors and noise. The width falls with the square of the noise.
 func TestLehmannMaehlyEncloses(t *testing.T) {
 	const n, m = 40, 3
 	rng := rand.New(rand.NewPCG(1, 2))

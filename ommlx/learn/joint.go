@@ -1,0 +1,162 @@
+package learn
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Joint is the operator of a joint law p(x, y), (Tg)(x) = E[g(y)|x], which need not be self-adjoint: its k largest
+// singular values σ_i are learned, with left functions u_i(x) and right functions v_i(y), E[u_i u_j] = E[v_i v_j] = δ_ij
+// and E[u_i v_j] = σ_i δ_ij. The first is 1, with u = v = 1. It is for a process that is not reversible, with y = x', and
+// for two views of one thing, whose law over the product of its marginals is the canonical dependence kernel (CDK, the
+// paper's section 3.3).
+//
+// What is trained is the symmetric dilation: one function of x or y, f = (u, v), on which T has the eigenvalues ±σ_i.
+// [Learned.Values] are the σ_i, [Learned.Left] and [Learned.Right] the functions.
+type Joint struct {
+	P    mat.Matrix // p(x, y) of m×n states, 0 or more, to any scale; or
+	X, Y mat.Matrix // N×D and N×E, a pair in each row
+	// Left and Right are functions of x and of y; nil: networks as of [Kernel].
+	Left, Right Functions
+	HeldOut     float64 // as of [Pairs]
+}
+
+// Task makes a walk between the states x and y of a table, or pairs of points that carry their side with them.
+func (j Joint) Task(b compute.Backend, k int) (Task, error) {
+	if (j.P == nil) == (j.X == nil && j.Y == nil) {
+		return Task{}, errors.New("a joint law is a table P, or sampled pairs X and Y; give one of the two")
+	}
+	if j.P != nil {
+		g, err := j.walk()
+		if err != nil {
+			return Task{}, err
+		}
+		t, err := g.Task(b, k)
+		t.left, _ = j.P.Dims()
+		return t, err
+	}
+	if err := cmp.Or(ofStarts.check(j.X, j.Left), ofEnds.check(j.Y, j.Right)); err != nil {
+		return Task{}, err
+	}
+	s := sides{left: orNetwork(j.Left, j.X, k), right: orNetwork(j.Right, j.Y, k)}
+	var rows int
+	if rows, s.d = j.X.Dims(); rows > 0 {
+		var other int
+		if other, s.e = j.Y.Dims(); other != rows {
+			return Task{}, fmt.Errorf("%d x are given with %d y; give a pair in each row", rows, other)
+		}
+	}
+	p := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
+	t, err := p.Task(b, k)
+	t.premises, t.sides = nil, &s // neither is asked of a joint law
+	return t, err
+}
+
+// walk is the bipartite graph of the table: x has the number of its row, y that of its column behind all rows.
+func (j Joint) walk() (Graph, error) {
+	m, n := j.P.Dims()
+	g := Graph{Nodes: m + n}
+	for x := range m {
+		for y := range n {
+			p := j.P.At(x, y)
+			if !(p >= 0) || !finite(p) {
+				return g, fmt.Errorf("p(%d, %d) is %v; probabilities must be finite, and 0 or more", x, y, p)
+			}
+			if p > 0 {
+				g.Edges, g.Weights = append(g.Edges, [2]int{x, m + y}), append(g.Weights, p)
+			}
+		}
+	}
+	return g, nil
+}
+
+// Left returns the left functions u_i of a [Joint] at points x, N×D, or for a table and nil at all its rows: N×k. An
+// error says that the operator is none, and else what [Learned.At] says.
+func (l *Learned) Left(x mat.Matrix) (*mat.Dense, error) { return l.side(x, 0) }
+
+// Right is Left for the right functions v_i, of y.
+func (l *Learned) Right(y mat.Matrix) (*mat.Dense, error) { return l.side(y, 1) }
+
+func (l *Learned) side(points mat.Matrix, side int) (*mat.Dense, error) {
+	switch {
+	case l.Task.sides != nil && points != nil:
+		if _, d := points.Dims(); d != []int{l.Task.sides.d, l.Task.sides.e}[side] {
+			return nil, fmt.Errorf("points have %d coordinates, but the functions have %d", d,
+				[]int{l.Task.sides.d, l.Task.sides.e}[side])
+		}
+		return l.At(l.Task.sides.points(points, float64(side)))
+	case l.Task.left > 0:
+		all, err := l.At(nil)
+		if err != nil {
+			return nil, err
+		}
+		states, _ := all.Dims()
+		part := [][2]int{{0, l.Task.left}, {l.Task.left, states}}[side]
+		of := mat.DenseCopyOf(all.Slice(part[0], part[1], 0, l.k))
+		if points == nil {
+			return of, nil
+		}
+		return chosen(of, points)
+	}
+	return nil, errors.New("left and right functions are those of a Joint; use At for other operators, and give points")
+}
+
+// chosen picks the rows of a table of functions that points, numbers of states, ask for.
+func chosen(table *mat.Dense, points mat.Matrix) (*mat.Dense, error) {
+	states, k := table.Dims()
+	if err := ofPoints.checkStates(points, states); err != nil {
+		return nil, err
+	}
+	n, _ := points.Dims()
+	at := mat.NewDense(n, k, nil)
+	for p := range n {
+		at.SetRow(p, table.RawRowView(int(points.At(p, 0))))
+	}
+	return at, nil
+}
+
+// sides are functions of x or y: a point is the number of its side, 0 or 1, and the coordinates, the fewer of the two
+// filled up with zeros.
+type sides struct {
+	left, right Functions
+	d, e        int // D and E
+}
+
+func (s sides) points(of mat.Matrix, side float64) *mat.Dense {
+	n, d := of.Dims()
+	p := mat.NewDense(n, 1+max(s.d, s.e), nil)
+	for i := range n {
+		p.Set(i, 0, side)
+		for c := range d {
+			p.Set(i, 1+c, of.At(i, c))
+		}
+	}
+	return p
+}
+
+func (s sides) Init(seeds []int64) []*tensors.Tensor {
+	// A network on both sides would start the same for equal seeds, and u = v is where a process is reversible.
+	other := make([]int64, len(seeds))
+	for i, seed := range seeds {
+		other[i] = seed + math.MaxInt32
+	}
+	return append(s.left.Init(seeds), s.right.Init(other)...)
+}
+
+func (s sides) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
+	split := len(s.left.Init([]int64{1}))
+	coordinates := func(n int) *graph.Node {
+		return graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(1, 1+n))
+	}
+	u := (Task{Functions: s.left}).apply(params[:split], coordinates(s.d))
+	v := (Task{Functions: s.right}).apply(params[split:], coordinates(s.e))
+	side := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, 1))
+	return graph.Where(graph.BroadcastToShape(graph.Equal(side, graph.ZerosLike(side)), u.Shape()), u, v)
+}

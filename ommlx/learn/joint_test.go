@@ -1,0 +1,161 @@
+package learn_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/net"
+)
+
+// jointLaw is a random law of 12×15 states with its singular values, those of D_x^{−1/2} P D_y^{−1/2}.
+func jointLaw(t *testing.T) (p *mat.Dense, singular []float64) {
+	const m, n = 12, 15
+	rng := rand.New(rand.NewPCG(5, 6))
+	p = mat.NewDense(m, n, nil)
+	p.Apply(func(_, _ int, _ float64) float64 { return math.Pow(rng.Float64(), 4) }, p)
+	p.Scale(1/mat.Sum(p), p)
+	scaled := mat.NewDense(m, n, nil)
+	scaled.Apply(func(i, j int, v float64) float64 {
+		return v / math.Sqrt(mat.Sum(p.RowView(i))*mat.Sum(p.ColView(j)))
+	}, p)
+	var svd mat.SVD
+	require.True(t, svd.Factorize(scaled, mat.SVDNone))
+	return p, svd.Values(nil)
+}
+
+// TestJointTable: singular values to 1e-5, and functions that are orthonormal on their sides and correlate by them.
+func TestJointTable(t *testing.T) {
+	const k = 5
+	p, singular := jointLaw(t)
+	learned, err := learn.Learn(context.Background(), learn.Joint{P: p}, k, learn.Settings{Backend: graphtest.PureGo(t)})
+	require.NoError(t, err)
+	assert.InDeltaSlice(t, singular[:k], learned.Values, 1e-5)
+	assert.Empty(t, learned.Advice())
+	u, err := learned.Left(nil)
+	require.NoError(t, err)
+	v, err := learned.Right(nil)
+	require.NoError(t, err)
+	m, n := p.Dims()
+	for i := range k {
+		for j := range k {
+			var left, right, cross float64
+			for x := range m {
+				left += mat.Sum(p.RowView(x)) * u.At(x, i) * u.At(x, j)
+				for y := range n {
+					cross += p.At(x, y) * u.At(x, i) * v.At(y, j)
+				}
+			}
+			for y := range n {
+				right += mat.Sum(p.ColView(y)) * v.At(y, i) * v.At(y, j)
+			}
+			want := [2]float64{}
+			if i == j {
+				want = [2]float64{1, singular[i]}
+			}
+			assert.InDeltaSlice(t, []float64{want[0], want[0], want[1]}, []float64{left, right, cross}, 2e-3)
+		}
+	}
+	one, err := learned.Right(mat.NewDense(1, 1, []float64{14}))
+	require.NoError(t, err)
+	assert.Equal(t, v.RawRowView(14), one.RawRowView(0))
+	_, err = learned.Right(mat.NewDense(1, 1, []float64{15}))
+	assert.ErrorContains(t, err, "there are states 0 to 14")
+}
+
+// TestJointSamples: 50,000 pairs of states give the singular values of their law to 2 %, also where x and y have other
+// numbers of states.
+func TestJointSamples(t *testing.T) {
+	const k, pairs = 3, 50_000
+	p, singular := jointLaw(t)
+	m, n := p.Dims()
+	rng := rand.New(rand.NewPCG(7, 8))
+	x, y := mat.NewDense(pairs, 1, nil), mat.NewDense(pairs, 1, nil)
+	for s := range pairs {
+		at := rng.Float64()
+		for cell, v := range p.RawMatrix().Data {
+			if at -= v; at < 0 || cell == m*n-1 {
+				x.Set(s, 0, float64(cell/n))
+				y.Set(s, 0, float64(cell%n))
+				break
+			}
+		}
+	}
+	table := func(states int) net.Table { return net.Table{States: states, Out: k, Scale: 0.3} }
+	learned, err := learn.Learn(context.Background(), learn.Joint{X: x, Y: y, Left: table(m), Right: table(n)}, k,
+		learn.Settings{Rate: 3e-2, Steps: 2_000})
+	require.NoError(t, err)
+	assert.InEpsilonSlice(t, singular[:k], learned.Values, 0.02)
+	assert.Empty(t, learned.Advice())
+	u, err := learned.Left(mat.NewDense(2, 1, []float64{0, 1}))
+	require.NoError(t, err)
+	assert.InDelta(t, math.Abs(u.At(0, 0)), math.Abs(u.At(1, 0)), 0.05) // the constant
+	_, err = learned.Left(mat.NewDense(2, 2, nil))
+	assert.ErrorContains(t, err, "points have 2 coordinates, but the functions have 1")
+}
+
+func TestJointMisuse(t *testing.T) {
+	p, x := mat.NewDense(2, 2, []float64{1, 2, -1, 3}), mat.NewDense(3, 1, nil)
+	for said, op := range map[string]learn.Joint{"give one of the two": {}, "p(1, 0) is -1": {P: p},
+		"sampled pairs X and Y; give one": {P: p, X: x}, "no ends of pairs": {X: x}, "3 x are given with 2 y": {X: x, Y: p}} {
+		_, err := learn.Learn(context.Background(), op, 1, learn.Settings{})
+		assert.ErrorContains(t, err, said)
+	}
+	other, err := learn.Learn(context.Background(), learn.Matrix{A: likeNeighbours(6)}, 2,
+		learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)})
+	require.NoError(t, err)
+	_, err = other.Left(nil)
+	assert.ErrorContains(t, err, "are those of a Joint")
+}
+
+// TestTrajectories: pairs of several trajectories, none of which reaches into another.
+func TestTrajectories(t *testing.T) {
+	a, b := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), mat.NewDense(3, 1, []float64{10, 11, 12})
+	pairs, err := learn.Trajectories(2, a, b)
+	require.NoError(t, err)
+	assert.Equal(t, []float64{0, 1, 10}, mat.Col(nil, 0, pairs.From))
+	assert.Equal(t, []float64{2, 3, 12}, mat.Col(nil, 0, pairs.To))
+	for said, ask := range map[string]struct {
+		lag int
+		x   []mat.Matrix
+	}{
+		"0 trajectories":                                 {1, nil},
+		"a lag of 0 frames":                              {0, []mat.Matrix{a}},
+		"trajectory 1 is 3×1; all must have more frames": {3, []mat.Matrix{a, b}},
+		"trajectory 1 is 2×2; all must have more":        {1, []mat.Matrix{a, mat.NewDense(2, 2, nil)}},
+	} {
+		_, err := learn.Trajectories(ask.lag, ask.x...)
+		assert.ErrorContains(t, err, said)
+	}
+	times := learn.Timescales([]float64{1, math.Exp(-0.5), -math.Exp(-2), 0}, 3)
+	assert.InDeltaSlice(t, []float64{6, 1.5, 0}, times[1:], 1e-12)
+	assert.True(t, math.IsInf(times[0], 1))
+}
+
+// TestPropagate: on the two-state chain of eigenvalue ½ an observable decays to its mean by halves.
+func TestPropagate(t *testing.T) {
+	var from, to []float64
+	for range 3 {
+		from, to = append(from, 0, 1), append(to, 0, 1)
+	}
+	from, to = append(from, 0, 1), append(to, 1, 0)
+	states := net.Table{States: 2, Out: 2, Scale: 0.3}
+	learned, err := learn.Learn(context.Background(), learn.Pairs{From: mat.NewDense(8, 1, from),
+		To: mat.NewDense(8, 1, to), Functions: states, HeldOut: -1}, 2, learn.Settings{Backend: graphtest.PureGo(t)})
+	require.NoError(t, err)
+	both := mat.NewDense(2, 1, []float64{0, 1})
+	for n, want := range []float64{2, 1, 0.5} {
+		g, err := learned.Propagate(both, both, []float64{5, 1}, n)
+		require.NoError(t, err)
+		assert.InDeltaSlice(t, []float64{3 + want, 3 - want}, g, 1e-3)
+	}
+	_, err = learned.Propagate(both, both, []float64{5}, 1)
+	assert.ErrorContains(t, err, "1 values at 2 samples")
+}
