@@ -65,10 +65,10 @@ func (l *Learned) notToldApart() string {
 		scale = math.Max(scale, math.Abs(v))
 	}
 	width := func(i int) float64 {
-		if math.IsNaN(l.Bounds[i]) {
-			return l.Residuals[i]
+		if l.Bounds[i] < l.Residuals[i] { // not NaN
+			return l.Bounds[i]
 		}
-		return l.Bounds[i]
+		return l.Residuals[i]
 	}
 	var which []int
 	least, most := math.Inf(1), 0.0

@@ -159,8 +159,8 @@ func (d division) marked(x, mark *Node) *Node {
 	return Add(x, BroadcastToShape(Reshape(zeros, dims...), x.Shape()))
 }
 
-// place returns what each device has of a list, of which tensor i is divided along axis(i); a negative axis is none. The
-// first device takes tensors that it has whole as they are.
+// place returns what each device has of a list, of which tensor i is divided along axis(i); a negative axis is none.
+// The first device takes tensors that it has whole as they are.
 func (d division) place(b compute.Backend, list []*tensors.Tensor, axis func(i int) int) ([][]*tensors.Tensor, error) {
 	lists := make([][]*tensors.Tensor, d.devices())
 	for i, t := range list {
