@@ -76,13 +76,7 @@ func (l *Learned) onHeldOut() error {
 	if apart.From == nil {
 		return nil
 	}
-	out, err := l.evaluate([]*tensors.Tensor{train.Table(apart.From), train.Table(apart.To)},
-		func(in train.Inputs) []*graph.Node {
-			f := func(x *graph.Node) *graph.Node {
-				return l.Task.apply(in.Params, graph.BroadcastPrefix(x, len(l.settings.Seeds)))
-			}
-			return []*graph.Node{f(in.Data[0]), f(in.Data[1])}
-		})
+	out, err := l.evaluate(apart.tables(), l.atEnds)
 	if err != nil {
 		return err
 	}
@@ -95,6 +89,18 @@ func (l *Learned) onHeldOut() error {
 		}
 	}
 	return nil
+}
+
+func (o Pairs) tables() []*tensors.Tensor {
+	return []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}
+}
+
+// atEnds are the functions at both ends of the pairs that are the data.
+func (l *Learned) atEnds(in train.Inputs) []*graph.Node {
+	f := func(x *graph.Node) *graph.Node {
+		return l.Task.apply(in.Params, graph.BroadcastPrefix(x, len(l.settings.Seeds)))
+	}
+	return []*graph.Node{f(in.Data[0]), f(in.Data[1])}
 }
 
 // heldOutOf judges functions at both ends of pairs, n×k.

@@ -18,6 +18,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/backend"
@@ -50,14 +51,22 @@ type Settings struct {
 	// take it.
 	Overlap int
 
+	// Tolerance ends the training before its Steps, at one of fifty points of the history: as soon as all residuals are
+	// at most that, relative to the largest value, or, where Tf is sampled, as soon as the score on pairs held out has
+	// risen by less than that since five points before. 0: never.
+	Tolerance float64
+	// Start, if not nil, is what the parameters begin as, in the place of their Init: functions of the same shapes and as
+	// many seeds that were learned or loaded before, as those of a training that took too few steps.
+	Start *Learned
+
 	Backend  compute.Backend    // nil: that of [backend.Open]
 	Dir      string             // folder for checkpoints; empty: none are kept
 	Progress func(train.Status) // is told how far the training is, as by the Show of a [train.Bar]; may be nil
 	Warn     io.Writer          // gets a line for a checkpoint that could not be used; may be nil
 }
 
-// points is the number of points of the loss history.
-const points = 10
+// points is the number of points of the loss history, and closer where they can end the training.
+const points, closer = 10, 50
 
 // Learn trains k functions to be the leading eigenfunctions of op and judges them. When the context ends it stops, and
 // returns an error that wraps [train.ErrInterrupted]; with a Dir, the same call goes on from there.
@@ -77,8 +86,11 @@ func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 		return nil, fmt.Errorf("learning: %w before the first step", train.ErrInterrupted)
 	}
 	s = l.settings
-	result, err := train.Run(ctx, l.problem(), l.config(), train.Options{
-		Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn})
+	o := train.Options{Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn}
+	if s.Tolerance > 0 {
+		defer l.stopEarly(&o)()
+	}
+	result, err := train.Run(ctx, l.problem(), l.config(), o)
 	l.Result = result
 	if errors.Is(err, train.ErrDiverged) && l.Task.diverges != "" {
 		err = fmt.Errorf("%w; %s", err, l.Task.diverges)
@@ -117,6 +129,15 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	if err := cmp.Or(t.validate(), s.validate(k+t.Spare)); err != nil {
 		return nil, err
 	}
+	if s.Tolerance > 0 && t.Noisy && t.heldOut.From == nil {
+		return nil, errors.New("a training can end by a tolerance only if residuals are known or pairs are held out; " +
+			"leave Tolerance 0, or hold out some pairs")
+	}
+	if s.Start != nil && (s.Start.Result == nil || !slices.EqualFunc(s.Start.Result.Best(), t.Functions.Init(s.Seeds),
+		func(a, b *tensors.Tensor) bool { return a.Shape().Equal(b.Shape()) })) {
+		return nil, errors.New("the functions to start from have other shapes, or another number of seeds; give those " +
+			"of the same functions, k and seeds")
+	}
 	if s.Overlap > 0 && t.States == nil {
 		return nil, errors.New("M[f] is to come from batches of its own, but this operator has no States that draw " +
 			"them, as none with exact moments has; leave Overlap 0")
@@ -149,6 +170,8 @@ func (s Settings) validate(k int) error {
 	case s.Judge < 1:
 		return fmt.Errorf("the functions are to be judged on %d samples; give at least 1, or 0 for the default",
 			s.Judge)
+	case !(s.Tolerance >= 0):
+		return fmt.Errorf("the tolerance is %g; it cannot be negative", s.Tolerance)
 	case !(s.Shift >= 0):
 		return fmt.Errorf("the shift is %g; it cannot be negative", s.Shift)
 	case s.Overlap < 0 || s.Overlap > 2:

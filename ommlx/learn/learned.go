@@ -61,18 +61,7 @@ type Run struct {
 // judge evaluates all runs on a new sample.
 func (l *Learned) judge() error {
 	t := l.Task
-	out, err := l.evaluate(t.Data, func(in train.Inputs) []*graph.Node {
-		b := t.Draw(t.inputs(in), l.settings.Judge)
-		requireFits(b, len(l.settings.Seeds), l.k+t.Spare)
-		nodes := []*graph.Node{b.F, b.TF}
-		if t.Own != nil {
-			nodes = append(nodes, t.own(b)...)
-		}
-		if t.border != nil {
-			nodes = append(nodes, t.border(t.inputs(in), l.settings.Judge)...)
-		}
-		return nodes
-	})
+	out, err := l.evaluate(t.Data, l.judged)
 	if err != nil {
 		return err
 	}
@@ -103,6 +92,22 @@ func (l *Learned) judge() error {
 
 // judged reports whether there is something to tell of the run.
 func (r Run) judged() bool { return r.Values != nil }
+
+// judged are F and TF on the sample that judges, those in the operator's own units where they are others, and what
+// Task.border has to say.
+func (l *Learned) judged(in train.Inputs) []*graph.Node {
+	t := l.Task
+	b := t.Draw(t.inputs(in), l.settings.Judge)
+	requireFits(b, len(l.settings.Seeds), l.k+t.Spare)
+	nodes := []*graph.Node{b.F, b.TF}
+	if t.Own != nil {
+		nodes = append(nodes, t.own(b)...)
+	}
+	if t.border != nil {
+		nodes = append(nodes, t.border(t.inputs(in), l.settings.Judge)...)
+	}
+	return nodes
+}
 
 // better compares two runs that are judged.
 func (r Run) better(than Run) bool {

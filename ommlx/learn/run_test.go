@@ -3,6 +3,7 @@ package learn_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
@@ -224,4 +225,45 @@ func TestFunctionsThatVanishAreAdvisedOn(t *testing.T) {
 func sine(a, b mat.Vector) float64 {
 	cosine := mat.Dot(a, b) / (mat.Norm(a, 2) * mat.Norm(b, 2))
 	return math.Sqrt(1 - cosine*cosine)
+}
+
+// TestTolerance: a training ends as soon as its residuals are small, or its score on other pairs rises no more, and goes
+// on from what it learned.
+func TestTolerance(t *testing.T) {
+	s := learn.Settings{Steps: 3_000, Tolerance: 1e-5, Backend: graphtest.PureGo(t)}
+	ring := learn.Graph{Nodes: 40}
+	for i := range 40 {
+		ring.Edges = append(ring.Edges, [2]int{i, (i + 1) % 40})
+	}
+	learned, err := learn.Learn(context.Background(), ring, 3, s)
+	require.NoError(t, err)
+	assert.Less(t, learned.Result.Step, 3_000)
+	for _, r := range learned.Residuals {
+		assert.Less(t, r, 1.2e-5)
+	}
+	s.Start = learned
+	again, err := learn.Learn(context.Background(), ring, 3, s)
+	require.NoError(t, err)
+	assert.Zero(t, again.Result.Step)
+	assert.InDeltaSlice(t, learned.Values, again.Values, 1e-6)
+	_, err = learn.Learn(context.Background(), ring, 4, s)
+	require.ErrorContains(t, err, "the functions to start from have other shapes")
+
+	states, rng := mat.NewDense(600, 1, nil), rand.New(rand.NewPCG(1, 2))
+	next := mat.NewDense(600, 1, nil)
+	for p := range 600 {
+		x := rng.IntN(6)
+		states.Set(p, 0, float64(x))
+		next.Set(p, 0, float64((x+rng.IntN(3)+5)%6))
+	}
+	pairs := learn.Pairs{From: states, To: next, Functions: net.Table{States: 6, Out: 2, Scale: 0.3}}
+	learned, err = learn.Learn(context.Background(), pairs, 2, learn.Settings{Steps: 3_000, Tolerance: 1e-3,
+		Backend: graphtest.PureGo(t)})
+	require.NoError(t, err)
+	assert.Less(t, learned.Result.Step, 2_000)
+	pairs.HeldOut = -1
+	_, err = learn.Learn(context.Background(), pairs, 2, learn.Settings{Tolerance: 1e-3})
+	require.ErrorContains(t, err, "or pairs are held out")
+	_, err = learn.Learn(context.Background(), ring, 2, learn.Settings{Tolerance: -1})
+	require.ErrorContains(t, err, "the tolerance is -1")
 }

@@ -155,7 +155,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	}
 	trained, apart := o.split()
 	n, _ := trained.From.Dims()
-	t.Data, t.heldOut = []*tensors.Tensor{train.Table(trained.From), train.Table(trained.To)}, apart
+	t.Data, t.heldOut = trained.tables(), apart
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
 		f, next := in.F(rows(in.Data[0])), in.F(rows(in.Data[1]))

@@ -125,7 +125,11 @@ func (l *Learned) objective() ommlx.Objective {
 // problem is the training in terms of package train.
 func (l *Learned) problem() train.Problem {
 	t, s, objective := l.Task, l.settings, l.objective()
-	return train.Problem{Seeds: s.Seeds, Params: t.Functions.Init(s.Seeds), Data: t.Data,
+	params := t.Functions.Init(s.Seeds)
+	if s.Start != nil {
+		params = s.Start.Result.Best()
+	}
+	return train.Problem{Seeds: s.Seeds, Params: params, Data: t.Data,
 		State: objective.InitState(len(s.Seeds), l.k+t.Spare),
 		Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {
 			b := t.Draw(t.inputs(in), s.Batch)
@@ -144,8 +148,12 @@ func (l *Learned) problem() train.Problem {
 }
 
 func (l *Learned) config() train.Config {
+	every := points
+	if l.settings.Tolerance > 0 {
+		every = closer
+	}
 	return train.Config{Steps: l.settings.Steps, Optimiser: l.settings.Optimiser, EMA: l.settings.EMA,
-		EvalEvery: max(1, l.settings.Steps/points)}
+		EvalEvery: max(1, l.settings.Steps/every)}
 }
 
 // evaluated returns a value that needs no parameters, [1, n, m], in the stream of the first run.

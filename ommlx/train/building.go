@@ -69,8 +69,8 @@ var (
 	libraries = append([]string{"operator-omm/"}, builders...)
 )
 
-// userFrame returns the innermost frame of the panic under way that is outside of this module; if there is none up to the
-// call of building, the innermost one outside of what builds graphs. Tests are outside.
+// userFrame returns the innermost frame of the panic under way that is outside of this module; if there is none up to
+// the call of building, the innermost one outside of what builds graphs. Tests are outside.
 func userFrame() string {
 	var counters [256]uintptr
 	n := runtime.Callers(0, counters[:])

@@ -150,7 +150,12 @@ func (r *runner) close() {
 // dead reports whether every run has diverged.
 func (r *runner) dead() bool { return !slices.Contains(ints(r.lists[0][atDiverged]), 0) }
 
-func (r *runner) finished() bool { return r.step == r.config.Steps || r.dead() }
+func (r *runner) finished() bool {
+	if n := len(r.history); r.options.Stop != nil && n > 0 && r.history[n-1].Step == r.step && r.options.Stop(r.history) {
+		return true
+	}
+	return r.step == r.config.Steps || r.dead()
+}
 
 // elapsed is the time in the loop, in seconds.
 func (r *runner) elapsed() float64 { return r.seconds + time.Since(r.began).Seconds() }

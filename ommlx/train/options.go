@@ -60,6 +60,9 @@ type Options struct {
 	// Eval, if not nil, is called where the history has its points (see Config.EvalEvery) and returns one number for
 	// each run. It may keep nothing of now. The history is judged with the current parameters, not their averages.
 	Eval func(now Snapshot) ([]float64, error)
+	// Stop, if not nil, is called after every point of the history and ends the training if it says so. It must depend
+	// on the history alone, so that a training that was interrupted ends where it would have.
+	Stop func(history []Point) bool
 	// Locked, if not nil, is called once the folder is locked, before anything is read or computed: what another
 	// process kept until then is there to be found. Its error is that of the training.
 	Locked func() error
