@@ -30,7 +30,7 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare plan run notebooks lab style test test-slurm test-k8s parity check bench doctor data docker versions clean need-go need-profile build ready
+.PHONY: help setup figures tables compare plan run notebooks lab style test portable test-slurm test-k8s parity check bench doctor data docker versions clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -65,6 +65,9 @@ test: ready ## check and test everything; SLOW=10 lists the slowest ten tests at
 	@echo 'Checking and testing …'
 	@go vet ./...
 	@$(if $(SLOW),go test -timeout 1h -json $(PACKAGES) | .ci/slow $(SLOW),go test -timeout 1h $(PACKAGES))
+
+portable: need-go ## build the library as programs without a C compiler do, for Linux, macOS and Windows: on the pure-Go engine
+	@for system in linux darwin windows; do CGO_ENABLED=0 GOOS=$$system go build ./ommlx/learn || exit; done
 
 test-slurm: ready ## queue, disturb and compare trainings on a real Slurm of one node, which root gets on Debian and Ubuntu
 	@.ci/slurm

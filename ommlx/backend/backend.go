@@ -17,7 +17,6 @@ import (
 
 	"github.com/gomlx/compute"
 	_ "github.com/gomlx/compute/gobackend" // registers "go"
-	"github.com/gomlx/go-xla/compute/xla"
 
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/say"
@@ -102,8 +101,7 @@ func (c Choice) open() (b compute.Backend, err error) {
 			err = c.cannotOpen(fmt.Errorf("%v", r))
 		}
 	}()
-	// Without this go-xla downloads plugins by itself, unpinned and unverified.
-	xla.EnableAutoInstall(false)
+	neverInstall()
 	if strings.Contains(c.Plugin, ",") {
 		return nil, c.cannotOpen(errors.New("for go-xla the path would end at its comma"))
 	}

@@ -11,12 +11,22 @@ import (
 	"strings"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/go-xla/compute/xla"
-	"github.com/gomlx/go-xla/pjrt"
 
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/say"
 )
+
+const (
+	// pluginsVariable names folders with plugins, as go-xla has it.
+	pluginsVariable = "PJRT_PLUGIN_LIBRARY_PATH"
+	xlaName         = "xla"
+)
+
+// isCUDA reports whether go-xla takes a plugin of that name for one of NVIDIA GPUs.
+func isCUDA(name string) bool {
+	name = strings.ToUpper(name)
+	return strings.Contains(name, "CUDA") || strings.Contains(name, "NVIDIA")
+}
 
 // probe is what the choice depends on, so that tests can put another machine in its place.
 type probe struct {
@@ -40,7 +50,7 @@ func newProbe() (probe, error) {
 		platform:   platform,
 		cache:      cache,
 		config:     os.Getenv(compute.ConfigEnvVar),
-		pluginPath: os.Getenv(pjrt.PJRTPluginPathsEnv),
+		pluginPath: os.Getenv(pluginsVariable),
 		systemDirs: systemDirs,
 		hasGPU:     hasNvidiaGPU,
 		pythonCUDA: pythonCUDA,
@@ -54,6 +64,9 @@ func (p probe) choose() (Choice, error) {
 	if p.config != "" {
 		return p.asAsked()
 	}
+	if noXLA != "" {
+		return Choice{Config: pureGo, Kind: KindGo, Reason: noXLA + ", so the pure-Go backend runs (" + slower + ")"}, nil
+	}
 	if c, err := p.userPlugin(); err != nil || c.Config != "" {
 		return c, err
 	}
@@ -66,7 +79,7 @@ func (p probe) choose() (Choice, error) {
 		return Choice{Config: pureGo, Kind: KindGo, Reason: fmt.Sprintf(
 			"no XLA plugin is pinned for %s, so the pure-Go backend runs (%s); "+
 				"a PJRT plugin of your own is used when %s names its folder",
-			p.platform, slower, pjrt.PJRTPluginPathsEnv)}, nil
+			p.platform, slower, pluginsVariable)}, nil
 	}
 	c, err := p.cpu.cached(p.cache)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,12 +98,16 @@ func (p probe) asAsked() (Choice, error) {
 		return c, nil
 	}
 	if !slices.Contains(compute.List(), engine) {
+		if noXLA != "" {
+			return Choice{}, fmt.Errorf("%s=%s names no engine of this program: %s; it must begin with go, or be unset",
+				compute.ConfigEnvVar, say.Printable(p.config), noXLA)
+		}
 		return Choice{}, fmt.Errorf("%s=%s names no engine; it must begin with go or xla, or be unset",
 			compute.ConfigEnvVar, say.Printable(p.config))
 	}
 	c.Kind = KindXLA
 	name, _, _ := strings.Cut(options, ",")
-	if pjrt.IsCUDAName(name) {
+	if isCUDA(name) {
 		c.Kind = KindXLACUDA
 	}
 	if filepath.IsAbs(name) {
@@ -108,7 +125,7 @@ func (p probe) userPlugin() (Choice, error) {
 	var dirs []string
 	where := "go-xla's search path"
 	if p.pluginPath != "" {
-		dirs, where = filepath.SplitList(p.pluginPath), pjrt.PJRTPluginPathsEnv
+		dirs, where = filepath.SplitList(p.pluginPath), pluginsVariable
 	} else {
 		dirs = p.systemDirs()
 	}
@@ -117,7 +134,7 @@ func (p probe) userPlugin() (Choice, error) {
 		if p.pluginPath != "" {
 			return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin "+
 				"(a file named pjrt_c_api_<name>_plugin.so): correct it or unset it",
-				pjrt.PJRTPluginPathsEnv, say.Printable(p.pluginPath))
+				pluginsVariable, say.Printable(p.pluginPath))
 		}
 		return Choice{}, nil
 	}
@@ -139,8 +156,8 @@ func (p probe) gpuPlugin() (Choice, error) {
 // pluginChoice describes a plugin file. TF32 is off on CUDA: it keeps ten bits of mantissa, too few for second
 // derivatives and for telling close eigenvalues apart.
 func pluginChoice(file, reason string) Choice {
-	c := Choice{Config: xla.BackendName + ":" + file, Kind: KindXLA, Plugin: file, Reason: reason}
-	if pjrt.IsCUDAName(filepath.Base(file)) {
+	c := Choice{Config: xlaName + ":" + file, Kind: KindXLA, Plugin: file, Reason: reason}
+	if isCUDA(filepath.Base(file)) {
 		c.Kind = KindXLACUDA
 		c.Config += ",tf32=false"
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/go-xla/compute/xla"
-	"github.com/gomlx/go-xla/pjrt"
 )
 
 // CoresVariable names the environment variable that tells the XLA CPU plugin on how many cores it computes. Unset, or
@@ -30,7 +28,7 @@ func Cores() int {
 // processor, and a thread for each, however few cores there are.
 func openCPU(config string, devices int) (compute.Backend, error) {
 	_, plugin, _ := strings.Cut(config, ":")
-	return xla.NewWithOptions(plugin, pjrt.NamedValuesMap{"cpu_device_count": int64(devices)})
+	return openXLA(plugin, devices)
 }
 
 // openAsked opens what the user asked for. A CPU plugin of any name is opened with one device: a training is divided

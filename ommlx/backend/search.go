@@ -15,8 +15,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/gomlx/go-xla/pjrt"
 )
 
 // pluginName extracts the name of a plugin from its file name, by the conventions of go-xla (pjrt/dynamiclib_base.go,
@@ -60,7 +58,7 @@ func pickPlugin(found map[string]string, hasGPU func() bool) string {
 	names := slices.Sorted(maps.Keys(found))
 	rank := func(name string) int {
 		switch {
-		case pjrt.IsCUDAName(name):
+		case isCUDA(name):
 			return 0
 		case name == "cpu":
 			return 1

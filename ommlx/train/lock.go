@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"operator-omm/ommlx/internal/fsx"
@@ -90,6 +89,5 @@ func Look(dir string) (held, begun bool) {
 		return false, len(names) > 0
 	}
 	defer file.Close() // which drops the lock again
-	err = syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
-	return errors.Is(err, syscall.EWOULDBLOCK), len(names) > 0
+	return fsx.Held(file), len(names) > 0
 }

@@ -2,9 +2,7 @@ package fsx
 
 import (
 	"context"
-	"errors"
 	"os"
-	"syscall"
 	"time"
 )
 
@@ -38,9 +36,9 @@ func TryLock(path string) (file *os.File, locked bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		held, err := flock(file)
 		switch {
-		case errors.Is(err, syscall.EWOULDBLOCK):
+		case held:
 			return file, false, nil
 		case err == nil && isAt(file, path):
 			return file, true, nil
@@ -51,6 +49,13 @@ func TryLock(path string) (file *os.File, locked bool, err error) {
 		}
 		// It was replaced or removed before it was locked, so it keeps nobody out.
 	}
+}
+
+// Held reports whether another process, or this one, holds a file that is open; if not, Close gives back the lock that
+// shows it.
+func Held(file *os.File) bool {
+	held, _ := flock(file)
+	return held
 }
 
 func isAt(file *os.File, path string) bool {

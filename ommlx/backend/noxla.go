@@ -1,0 +1,15 @@
+//go:build !cgo || !(linux || darwin)
+
+package backend
+
+import (
+	"errors"
+
+	"github.com/gomlx/compute"
+)
+
+const noXLA = "this program was built without cgo, by which XLA plugins are loaded, or for a system without them"
+
+func neverInstall() {}
+
+func openXLA(string, int) (compute.Backend, error) { return nil, errors.New(noXLA) }
