@@ -112,8 +112,8 @@ bench: ready ## measure the speed against JAX and PyTorch (installed into the ca
 doctor: build ## say what would run here, and how to repair what would not
 	@$(OMM) doctor
 
-data: build ## download the official grid layouts, the handwritten digits and CIFAR-100 (180 MB)
-	@$(OMM) data get grids digits cifar100
+data: build ## download the official grid layouts and CIFAR-100 (170 MB)
+	@$(OMM) data get grids cifar100
 
 setup: ready ## install what the other targets need (they do it themselves)
 

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"archive/tar"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -16,6 +17,17 @@ const (
 	trainPart = "train.bin"
 	testPart  = "test.bin"
 	namesPart = "fine_label_names.txt"
+)
+
+// The binary format of CIFAR-100, by its page: each record is a coarse label, a fine label, and the red, the green and
+// the blue values of 32 rows of 32 pixels, one byte each.
+const (
+	cifarSide     = 32
+	cifarChannels = 3
+	plane         = cifarSide * cifarSide
+	recordBytes   = 2 + cifarChannels*plane
+	coarseClasses = 20
+	maxRecords    = 50_000 // as many as the training images of CIFAR-100
 )
 
 // maxNames bounds the part with the names of the classes, in bytes; that of CIFAR-100 has about a thousand.
@@ -62,21 +74,22 @@ func readParts(content io.Reader) (*Images, error) {
 	if _, err := io.Copy(io.Discard, content); err != nil {
 		return nil, fmt.Errorf("its end cannot be read (%w)", err)
 	}
+	if d.Classes == nil {
+		return nil, fmt.Errorf("it has no file %s", namesPart)
+	}
 	for _, part := range []struct {
 		name string
-		read bool
-	}{
-		{trainPart, d.Train.Labels != nil}, {testPart, d.Test.Labels != nil}, {namesPart, d.Classes != nil},
-	} {
-		if !part.read {
+		Split
+	}{{trainPart, d.Train}, {testPart, d.Test}} {
+		if part.Len() == 0 {
 			return nil, fmt.Errorf("it has no file %s", part.name)
 		}
-	}
-	if err := checkLabels(trainPart, d.Train.Labels, len(d.Classes)); err != nil {
-		return nil, err
-	}
-	if err := checkLabels(testPart, d.Test.Labels, len(d.Classes)); err != nil {
-		return nil, err
+		for i, label := range part.Labels {
+			if label >= len(d.Classes) {
+				return nil, fmt.Errorf("record %d of %s has the fine label %d, expected 0 to %d", i+1, part.name,
+					label, len(d.Classes)-1)
+			}
+		}
 	}
 	return d, nil
 }
@@ -95,4 +108,77 @@ func readNames(content io.Reader) ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// readRecords reads a part of an archive, of that many bytes. Errors name the part and the record.
+func readRecords(part string, content io.Reader, bytes int64) (Split, error) {
+	n := bytes / recordBytes
+	switch {
+	case bytes%recordBytes != 0 || n == 0:
+		return Split{}, fmt.Errorf("%s has %d bytes, which is no multiple of a record's %d (2 labels, %d×%d×%d values)",
+			part, bytes, recordBytes, cifarSide, cifarSide, cifarChannels)
+	case n > maxRecords:
+		return Split{}, fmt.Errorf("%s has %d records, expected at most %d", part, n, maxRecords)
+	}
+	s := Split{Pixels: make([]uint8, n*cifarChannels*plane), Labels: make([]int, n)}
+	record := make([]byte, recordBytes)
+	for i := range s.Labels {
+		if _, err := io.ReadFull(content, record); err != nil {
+			return Split{}, fmt.Errorf("%s cannot be read beyond record %d of %d (%w)", part, i, n, err)
+		}
+		if coarse := record[0]; coarse >= coarseClasses {
+			return Split{}, fmt.Errorf("record %d of %s has the coarse label %d, expected 0 to %d",
+				i+1, part, coarse, coarseClasses-1)
+		}
+		s.Labels[i] = int(record[1])
+		image := s.Pixels[i*cifarChannels*plane:]
+		for p := range plane {
+			for c := range cifarChannels {
+				image[p*cifarChannels+c] = record[2+c*plane+p]
+			}
+		}
+	}
+	return s, nil
+}
+
+// archive returns a data set of 32×32 colour images in the form that [readArchive] reads, its parts in a folder of the
+// name of the set.
+func (d *Images) archive() ([]byte, error) {
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
+	parts := tar.NewWriter(zipped)
+	for _, part := range []struct {
+		name    string
+		content []byte
+	}{
+		{namesPart, []byte(strings.Join(d.Classes, "\n") + "\n")},
+		{trainPart, d.Train.records(len(d.Classes))},
+		{testPart, d.Test.records(len(d.Classes))},
+	} {
+		head := tar.Header{Name: d.Name + "/" + part.name, Mode: 0o644, Size: int64(len(part.content))}
+		if err := parts.WriteHeader(&head); err != nil {
+			return nil, err
+		}
+		if _, err := parts.Write(part.content); err != nil {
+			return nil, err
+		}
+	}
+	err := errors.Join(parts.Close(), zipped.Close())
+	return out.Bytes(), err
+}
+
+// records returns the images in the format that [readRecords] reads, for a set of that many classes. Neighbouring
+// classes share a coarse label.
+func (s Split) records(classes int) []byte {
+	out := make([]byte, 0, s.Len()*recordBytes)
+	for i, label := range s.Labels {
+		out = append(out, byte(label*coarseClasses/max(classes, coarseClasses)), byte(label))
+		image := s.Pixels[i*cifarChannels*plane:]
+		for c := range cifarChannels {
+			for p := range plane {
+				out = append(out, image[p*cifarChannels+c])
+			}
+		}
+	}
+	return out
 }

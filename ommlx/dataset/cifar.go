@@ -36,40 +36,27 @@ var officialCIFAR100 = counts{classes: 100, train: 50_000, test: 10_000}
 //
 // Where no folder has the archive, the error wraps [io/fs.ErrNotExist] and names `omm data get cifar100`. Other errors
 // say that the archive is altered, cannot be read, or does not hold what it should.
-func LoadCIFAR100() (*Images, error) { return CIFAR100().loadCIFAR(officialCIFAR100) }
+func LoadCIFAR100() (*Images, error) { return CIFAR100().load(CIFAR100Name, officialCIFAR100) }
 
-// loadCIFAR reads the one archive of the collection.
-func (c Collection) loadCIFAR(want counts) (*Images, error) {
+// load reads the one archive of the collection. It must have the counts that are wanted, unless these are zero.
+func (c Collection) load(name string, want counts) (*Images, error) {
 	path, err := c.Path(c.Files[0].Name)
 	if err != nil {
 		return nil, err
 	}
 	d, err := readArchiveAt(path)
 	if err == nil {
-		err = want.check(d)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be used: %w; replace it with `omm data get %s`", path, err, c.Kind)
-	}
-	d.Name = CIFAR100Name
-	return d, nil
-}
-
-// check makes sure that the data set has these counts.
-func (c counts) check(d *Images) error {
-	for _, part := range []struct {
-		name, of  string
-		got, want int
-	}{
-		{trainPart, "records", d.Train.Len(), c.train},
-		{testPart, "records", d.Test.Len(), c.test},
-		{namesPart, "names", len(d.Classes), c.classes},
-	} {
-		if part.got != part.want {
-			return fmt.Errorf("%s has %d %s, expected %d", part.name, part.got, part.of, part.want)
+		got := counts{len(d.Classes), d.Train.Len(), d.Test.Len()}
+		if want != (counts{}) && got != want {
+			err = fmt.Errorf("it has %d classes, %d training images and %d test images, expected %d, %d and %d",
+				got.classes, got.train, got.test, want.classes, want.train, want.test)
 		}
 	}
-	return nil
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be used: %w; replace it with `%s`", path, err, c.command())
+	}
+	d.Name = name
+	return d, nil
 }
 
 // readArchiveAt reads the archive at path, see [readArchive].

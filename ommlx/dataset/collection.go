@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -35,13 +34,13 @@ func (f File) has(sum string) bool { return f.SHA256 == "" || f.SHA256 == sum }
 // Collection is a set of files that come from one place and lie in one folder.
 type Collection struct {
 	Kind    string // folder name under the data folder, see [Dir]
-	BaseURL string // the files are at BaseURL/<Name>, unless they come out of a Python wheel
+	BaseURL string // the files are at BaseURL/<Name>
 	Files   []File
-	wheel   *wheel // nil: from BaseURL
+	made    string // the command that makes the files, where they are not downloaded
 }
 
 // Collections returns everything that `omm data get` can fetch, the smallest first.
-func Collections() []Collection { return []Collection{Grids(), Digits(), CIFAR100()} }
+func Collections() []Collection { return []Collection{Grids(), CIFAR100()} }
 
 // Grids returns the official layouts of the GridMaze environments, from the public repository of
 //
@@ -65,24 +64,19 @@ func Grids() Collection {
 	}
 }
 
-// Read returns the content of one file of the collection and where it was found: the first match along [SearchPath].
-// The error wraps [fs.ErrNotExist] where no folder has the file; a file whose SHA-256 differs is an error, never
-// skipped, so that a damaged copy is noticed.
+// Read returns the content of one file of the collection and where it was found, see [Collection.Path].
 func (c Collection) Read(name string) (content []byte, path string, err error) {
-	var buffer bytes.Buffer
-	path, err = c.find(name, &buffer)
-	if err != nil {
+	if path, err = c.Path(name); err != nil {
 		return nil, path, err
 	}
-	return buffer.Bytes(), path, nil
+	content, err = os.ReadFile(path)
+	return content, path, err
 }
 
-// Path returns where one file of the collection lies, verified as [Collection.Read] does, for a file that is too large
-// to be held in memory.
-func (c Collection) Path(name string) (string, error) { return c.find(name, io.Discard) }
-
-// find copies the first match along the search path to content.
-func (c Collection) find(name string, content io.Writer) (path string, err error) {
+// Path returns where one file of the collection was found: the first match along [SearchPath]. The error wraps
+// [fs.ErrNotExist] where no folder has the file; a file whose SHA-256 differs is an error, never skipped, so that a
+// damaged copy is noticed.
+func (c Collection) Path(name string) (path string, err error) {
 	file, err := c.file(name)
 	if err != nil {
 		return "", err
@@ -93,22 +87,25 @@ func (c Collection) find(name string, content io.Writer) (path string, err error
 	}
 	for _, dir := range dirs {
 		path = filepath.Join(dir, name)
-		got, err := file.sum(path, content)
-		if absent(err) {
+		got, err := file.sum(path)
+		// Below something that is not a folder there is nothing, either.
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
 		if err != nil {
 			return path, fmt.Errorf("cannot read a data file: %w", err)
 		}
 		if !file.has(got) {
-			return path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; "+
-				"delete it, or replace it with `omm data get %s`", path, got, file.SHA256, c.Kind)
+			return path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete it, or replace it with `%s`",
+				path, got, file.SHA256, c.command())
 		}
 		return path, nil
 	}
-	return "", fmt.Errorf("%s is in none of %q (%w); `omm data get %s` downloads it",
-		name, dirs, fs.ErrNotExist, c.Kind)
+	return "", fmt.Errorf("%s is in none of %q (%w); get it with `%s`", name, dirs, fs.ErrNotExist, c.command())
 }
+
+// command is what a user types to get the files.
+func (c Collection) command() string { return cmp.Or(c.made, "omm data get "+c.Kind) }
 
 // State says what was found of a file.
 type State string
@@ -167,22 +164,16 @@ func (f File) check(kind string) error {
 	return nil
 }
 
-// sum copies the file at path to content, or as much of it as shows that it is another one, and returns the SHA-256 of
-// that.
-func (f File) sum(path string, content io.Writer) (string, error) {
+// sum returns the SHA-256 of the file at path, or of as much of it as shows that it is another one.
+func (f File) sum(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer file.Close()
 	digest := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(digest, content), io.LimitReader(file, f.limit()+1)); err != nil {
+	if _, err := io.Copy(digest, io.LimitReader(file, f.limit()+1)); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(digest.Sum(nil)), nil
-}
-
-// absent tells a path that does not exist, including one below something that is not a folder.
-func absent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -65,27 +64,18 @@ func TestReadAndStatus(t *testing.T) {
 	assert.Equal(t, filepath.Join(first, "two.txt"), status[1].Path)
 	assert.Error(t, status[1].Err)
 
-	_, _, err = c.Read("three.txt")
-	assert.ErrorContains(t, err, "not one of the 2 files")
-}
+	put(t, first, "two.txt", string(make([]byte, maxUnsized+10)))
+	_, _, err = c.Read("two.txt")
+	assert.ErrorContains(t, err, "is altered")
 
-func TestReadSkipsAFolderThatIsAFile(t *testing.T) {
-	data, _ := isolate(t)
-	c, _ := sample()
-	require.NoError(t, os.WriteFile(filepath.Join(data, "sample"), nil, 0o644))
-	_, _, err := c.Read("one.txt")
-	assert.ErrorIs(t, err, fs.ErrNotExist)
-}
-
-func TestGridsIsWellFormed(t *testing.T) {
-	seen := map[string]bool{}
-	for _, file := range Grids().Files {
-		assert.Regexp(t, regexp.MustCompile(`^GridMaze-\d+\.txt$`), file.Name)
-		assert.Regexp(t, regexp.MustCompile(`^[0-9a-f]{64}$`), file.SHA256)
-		assert.False(t, seen[file.Name] || seen[file.SHA256], "%s is listed twice", file.Name)
-		seen[file.Name], seen[file.SHA256] = true, true
+	for _, name := range []string{"three.txt", "../one.txt"} {
+		_, _, err = c.Read(name)
+		assert.ErrorContains(t, err, "not one of the 2 files")
 	}
-	assert.Len(t, Grids().Files, 6)
+	require.NoError(t, os.RemoveAll(first))
+	require.NoError(t, os.WriteFile(first, nil, 0o644))
+	_, _, err = c.Read("two.txt")
+	assert.ErrorIs(t, err, fs.ErrNotExist, "a file in the place of the folder")
 }
 
 // The sums against the official files, where a developer or `omm data get grids` has put them.

@@ -36,7 +36,7 @@ func TestDir(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join(cache, "operator-omm", "grids"), dir)
 
-	for _, kind := range []string{"", ".", "..", "a/b", "../a", "/", "a\n", "a\xff"} {
+	for _, kind := range []string{"", ".", "..", "a/b", "a/", "../a", "/", "a\n", "a\x00", "a\xff"} {
 		_, err = Dir(kind)
 		assert.ErrorContains(t, err, "not a plain folder name", "kind %q", kind)
 	}

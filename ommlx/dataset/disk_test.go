@@ -2,37 +2,36 @@ package dataset
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"errors"
+	"context"
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/fsx"
 )
 
 func TestTooLittleSpaceIsToldBeforeTheTransfer(t *testing.T) {
-	c, content := large()
+	c := Collection{Kind: "sample", Files: []File{{Name: "big.bin", SHA256: sum(nil), Size: 1e18}}}
 	var asked []string
-	url, dir := answers(t, &asked, whole(content), whole(content), whole(content)), t.TempDir()
-	left := func(bytes uint64, err error) space {
-		return func(of string) (uint64, error) {
-			assert.Equal(t, dir, of)
-			return bytes, err
-		}
-	}
-	err := c.get(t.Context(), url, dir, nil, left(2_999_999, nil))
-	assert.EqualError(t, err, "big.bin needs 3.0 MB, and the disk of "+dir+" has 3.0 MB left; make room, "+
-		"or set OMM_DATA to a folder on another disk")
+	dir := t.TempDir()
+	url := answers(t, &asked, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", fmt.Sprint(int64(1e18)))
+		w.(http.Flusher).Flush()
+	})
+	err := c.Get(t.Context(), url, dir, nil)
+	assert.ErrorContains(t, err, "big.bin needs 1.0 EB, and the disk of "+dir+" has ")
+	assert.ErrorContains(t, err, " left; make room, or set OMM_DATA to a folder on another disk")
 	assert.Empty(t, files(t, dir))
-	assert.ErrorContains(t, c.get(t.Context(), url, dir, nil, left(0, errors.New("no answer"))), "no answer")
-
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "big.bin.part"), content[:9], 0o644))
-	require.NoError(t, c.get(t.Context(), url, dir, nil, left(2_999_991, nil)), "what is there needs no more space")
-	requireContent(t, dir, content)
+	assert.ErrorContains(t, CheckSpace(filepath.Join(dir, "nowhere"), "", 1), "its free space is not known")
 }
 
 // TestTheDiskFillsUp writes to the device that is always full.
@@ -44,22 +43,13 @@ func TestTheDiskFillsUp(t *testing.T) {
 	defer full.Close()
 	c, content := large()
 	var asked []string
-	d := download{
-		file: c.Files[0], url: answers(t, &asked, whole(content)), dir: t.TempDir(), free: freeSpace,
-		part: &partial{file: full, digest: sha256.New()},
-	}
+	dir := t.TempDir()
+	d := download{File: c.Files[0], url: answers(t, &asked, whole(content)), path: filepath.Join(dir, "big.bin"),
+		part: full}
 	err = d.transfer(t.Context())
 	assert.ErrorIs(t, err, syscall.ENOSPC)
-	assert.ErrorContains(t, err, "the disk of "+d.dir+" is full")
+	assert.ErrorContains(t, err, "the disk of "+dir+" is full")
 	assert.ErrorContains(t, err, "make room, or set OMM_DATA to a folder on another disk")
-}
-
-func TestFreeSpace(t *testing.T) {
-	free, err := freeSpace(t.TempDir())
-	require.NoError(t, err)
-	assert.Positive(t, free)
-	_, err = freeSpace(filepath.Join(t.TempDir(), "nowhere"))
-	assert.ErrorContains(t, err, "its free space is not known")
 }
 
 // TestMemoryDoesNotGrowWithTheFile: fetching, finding and verifying 64 MiB allocates a small part of that, all in all.
@@ -81,4 +71,57 @@ func TestMemoryDoesNotGrowWithTheFile(t *testing.T) {
 	assert.Equal(t, []FileStatus{{Name: "big.bin", State: Correct, Path: path}}, status)
 	assert.Equal(t, filepath.Join(data, "sample", "big.bin"), path)
 	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(len(content)/16))
+}
+
+// signal closes itself when something is written that contains the word.
+type signal struct {
+	word string
+	once sync.Once
+	seen chan struct{}
+	text strings.Builder
+}
+
+func (s *signal) Write(text []byte) (int, error) {
+	s.text.Write(text)
+	if strings.Contains(s.text.String(), s.word) {
+		s.once.Do(func() { close(s.seen) })
+	}
+	return len(text), nil
+}
+
+// TestTwoAtTheSameTime: the second one waits, and has the file when the first one is done. A lock excludes two openings
+// of a file in one process as it does in two.
+func TestTwoAtTheSameTime(t *testing.T) {
+	c, content := large()
+	dir := t.TempDir()
+	waiting := &signal{word: "another process is fetching it", seen: make(chan struct{})}
+	begun := make(chan struct{})
+	var asked []string
+	url := answers(t, &asked, func(w http.ResponseWriter, r *http.Request) {
+		close(begun)
+		<-waiting.seen
+		whole(content)(w, r)
+	})
+	var both sync.WaitGroup
+	both.Go(func() { assert.NoError(t, c.Get(t.Context(), url, dir, nil)) })
+	<-begun
+	both.Go(func() { assert.NoError(t, c.Get(t.Context(), url, dir, waiting)) })
+	both.Wait()
+	assert.Len(t, asked, 1)
+	assert.Contains(t, waiting.text.String(), "already there")
+	requireContent(t, dir, content)
+}
+
+func TestWaitingEndsWithItsContext(t *testing.T) {
+	c, _ := large()
+	dir := t.TempDir()
+	held, err := fsx.Lock(t.Context(), filepath.Join(dir, "big.bin.part"), nil)
+	require.NoError(t, err)
+	defer held.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err = c.Get(ctx, "http://127.0.0.1:1", dir, nil)
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.ErrorContains(t, err, "stopped while waiting for another process")
+	assert.Equal(t, []string{"big.bin.part"}, files(t, dir), "which goes on")
 }

@@ -6,11 +6,17 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
+	"path/filepath"
 	"time"
 
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/say"
 )
+
+// unfinished is the end of the name of what has come of a file.
+const unfinished = ".part"
 
 // silence is how long a transfer goes on without a byte.
 const silence = time.Minute
@@ -24,15 +30,14 @@ var (
 
 // download is the transfer of one file.
 type download struct {
-	file  File
+	File
 	url   string
-	dir   string // the folder
 	path  string // where the file appears
-	free  space
 	line  say.Line
 	say   func(what string) // tells something of the file on a line of its own
-	part  *partial
-	found int64 // bytes of part that an earlier call left
+	part  *os.File          // what has come, to write at its end; this process holds its lock
+	size  int64             // bytes that have come
+	found int64             // of these, bytes that an earlier call left
 }
 
 // run fetches the file unless it is there, and says what it did.
@@ -41,28 +46,44 @@ func (d *download) run(ctx context.Context) (did string, err error) {
 	if d.there() {
 		return there, nil
 	}
+	dir := filepath.Dir(d.path)
 	if info, err := os.Stat(d.path); err == nil && info.IsDir() {
-		return "", Unwritable(d.dir, fmt.Errorf("%s is a folder", d.path))
+		return "", Unwritable(dir, fmt.Errorf("%s is a folder", d.path))
 	}
-	d.part, err = openPartial(ctx, d.path, func() { d.say("another process is fetching it; waiting for that") })
+	waiting := func() { d.say("another process is fetching it; waiting for that") }
+	d.part, err = fsx.Lock(ctx, d.path+unfinished, waiting)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return "", fmt.Errorf("stopped while waiting for another process to fetch %s: %w", d.file.Name, err)
+		return "", fmt.Errorf("stopped while waiting for another process to fetch %s: %w", d.Name, err)
 	case err != nil:
-		return "", Unwritable(d.dir, err)
+		return "", Unwritable(dir, err)
 	}
-	defer d.part.close()
+	defer d.close()
 	if d.there() {
-		return there, d.part.empty() // another process fetched it meanwhile
+		return there, d.restart() // another process fetched it meanwhile
 	}
-	d.found = d.part.size
-	if err := d.complete(ctx); err != nil {
+	if d.size, err = d.part.Seek(0, io.SeekEnd); err != nil {
+		return "", Unwritable(dir, err)
+	}
+	d.found = d.size
+	err = d.complete(ctx)
+	if d.found > 0 && errors.Is(err, errUnexpected) {
+		d.line.Clear()
+		d.say("what an earlier transfer left does not fit; starting anew")
+		if err = d.restart(); err == nil {
+			err = d.complete(ctx)
+		}
+	}
+	if errors.Is(err, errUnexpected) {
+		return "", errors.Join(err, d.restart())
+	}
+	if err != nil {
 		return "", err
 	}
-	if err := d.part.publish(d.path); err != nil {
-		return "", Unwritable(d.dir, err)
+	if err := d.publish(); err != nil {
+		return "", Unwritable(dir, err)
 	}
-	did = "fetched, " + Amount(d.part.size)
+	did = "fetched, " + Amount(d.size)
 	if d.found > 0 {
 		did += ", of which an earlier transfer left " + Amount(d.found)
 	}
@@ -71,58 +92,61 @@ func (d *download) run(ctx context.Context) (did string, err error) {
 
 // there reports whether the file is in place and verified.
 func (d *download) there() bool {
-	got, err := d.file.sum(d.path, io.Discard)
-	return err == nil && d.file.has(got)
-}
-
-// complete brings the partial file to the whole content. If what was there before does not lead to it, the transfer
-// starts anew, once.
-func (d *download) complete(ctx context.Context) error {
-	err := d.extend(ctx)
-	if d.found > 0 && errors.Is(err, errUnexpected) {
-		d.line.Clear()
-		d.say("what an earlier transfer left does not fit; starting anew")
-		if err := d.restart(); err != nil {
-			return err
-		}
-		err = d.extend(ctx)
-	}
-	if errors.Is(err, errUnexpected) {
-		return errors.Join(err, d.restart())
-	}
-	return err
+	got, err := d.sum(d.path)
+	return err == nil && d.has(got)
 }
 
 // restart discards what has come.
 func (d *download) restart() error {
-	d.found = 0
-	if err := d.part.empty(); err != nil {
-		return Unwritable(d.dir, err)
+	d.size, d.found = 0, 0
+	_, err := d.part.Seek(0, io.SeekStart)
+	if err = errors.Join(err, d.part.Truncate(0)); err != nil {
+		return Unwritable(filepath.Dir(d.path), err)
 	}
 	return nil
 }
 
-// extend fetches what the partial file lacks and verifies the whole.
-func (d *download) extend(ctx context.Context) error {
-	if d.part.size > 0 && d.part.sum() == d.file.SHA256 {
-		return nil // all of it had come before
+// publish puts the file in place. The lock is kept, so that nobody takes the partial file up on its way.
+func (d *download) publish() error {
+	// Everybody may read data, whatever the umask of who fetches it.
+	if err := errors.Join(d.part.Chmod(0o644), d.part.Sync()); err != nil {
+		return err
 	}
-	if d.part.size >= d.file.limit() {
-		return d.unexpected("%d bytes are there, and it has at most %d", d.part.size, d.file.limit())
+	return fsx.Rename(d.part.Name(), d.path)
+}
+
+// close lets the partial file go, and removes it if it is empty.
+func (d *download) close() {
+	if d.size == 0 {
+		_ = os.Remove(d.part.Name()) // an empty file that stays does no harm; one in place has another name
+	}
+	d.part.Close()
+}
+
+// complete fetches what has not come yet, and verifies the whole.
+func (d *download) complete(ctx context.Context) error {
+	if d.size > 0 && d.SHA256 != "" && d.size <= d.limit() {
+		if got, err := d.sum(d.part.Name()); err == nil && got == d.SHA256 {
+			return nil // all of it had come before
+		}
+	}
+	if d.size >= d.limit() {
+		return d.unexpected("%d bytes are there, and it has at most %d", d.size, d.limit())
 	}
 	if err := d.transfer(ctx); err != nil {
 		return err
 	}
-	if got := d.part.sum(); !d.file.has(got) {
-		return d.unexpected("SHA-256 is %s, expected %s", got, d.file.SHA256)
+	got, err := d.sum(d.part.Name())
+	if err == nil && !d.has(got) {
+		err = d.unexpected("SHA-256 is %s, expected %s", got, d.SHA256)
 	}
-	return nil
+	return err
 }
 
 // unexpected is the error of content that is not the file's.
 func (d *download) unexpected(format string, args ...any) error {
 	return fmt.Errorf("%s from %s %w: %s; nothing was written for it, try again or put the right file there by hand",
-		d.file.Name, d.url, errUnexpected, fmt.Sprintf(format, args...))
+		d.Name, d.url, errUnexpected, fmt.Sprintf(format, args...))
 }
 
 // transfer appends what the server has to the partial file.
@@ -131,40 +155,59 @@ func (d *download) transfer(ctx context.Context) error {
 	defer cancel(nil)
 	watch := time.AfterFunc(silence, func() { cancel(errSilent) })
 	defer watch.Stop()
-	response, err := d.ask(watched)
-	if err != nil {
-		return d.failed(ctx, watched, fmt.Errorf("cannot fetch %s: %w; check the network connection and try again",
-			d.file.Name, err))
-	}
-	defer response.Body.Close()
-	total, err := d.accept(response)
-	if err != nil || d.whole(response) {
+	// failed explains err by what ended the transfer: the caller, silence, or else the network.
+	failed := func(err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("stopped while fetching %s (%w); %s", d.Name, context.Cause(ctx), d.kept())
+		case watched.Err() != nil:
+			return fmt.Errorf("the transfer of %s from %s was given up: %w; %s", d.Name, d.url,
+				context.Cause(watched), d.kept())
+		}
 		return err
 	}
-	if err := d.checkSpace(total); err != nil {
+	request, err := http.NewRequestWithContext(watched, http.MethodGet, d.url, nil)
+	var response *http.Response
+	if err == nil {
+		request.Header.Set("Accept-Encoding", "identity") // bytes are counted as they are in the file
+		if d.size > 0 {
+			request.Header.Set("Range", fmt.Sprintf("bytes=%d-", d.size))
+		}
+		response, err = http.DefaultClient.Do(request)
+	}
+	if err != nil {
+		return failed(fmt.Errorf("cannot fetch %s: %w; check the network connection and try again", d.Name, err))
+	}
+	defer response.Body.Close()
+	total, complete, err := d.accept(response)
+	if err != nil || complete {
+		return err
+	}
+	if err := CheckSpace(filepath.Dir(d.path), d.Name, total-d.size); err != nil {
 		return err
 	}
 	show := d.progress(total)
 	body := reader(func(b []byte) (int, error) {
 		n, err := response.Body.Read(b)
 		watch.Reset(silence)
+		d.size += int64(n)
 		show()
 		return n, err
 	})
-	_, err = io.Copy(d.part, io.LimitReader(body, d.file.limit()-d.part.size+1))
+	_, err = io.Copy(d.part, io.LimitReader(body, d.limit()-d.size+1))
 	if disk, ok := errors.AsType[*fs.PathError](err); ok {
-		return d.diskError(disk)
+		return fmt.Errorf("%w; %s", Unwritable(filepath.Dir(d.path), disk), d.kept())
 	}
 	if err != nil {
-		after := fmt.Sprint(d.part.size)
+		after := fmt.Sprint(d.size)
 		if total > 0 {
 			after += fmt.Sprintf(" of %d", total)
 		}
-		return d.failed(ctx, watched, fmt.Errorf("the transfer of %s from %s was cut off after %s bytes (%w); %s",
-			d.file.Name, d.url, after, err, d.kept()))
+		return failed(fmt.Errorf("the transfer of %s from %s was cut off after %s bytes (%w); %s", d.Name, d.url,
+			after, err, d.kept()))
 	}
-	if d.part.size > d.file.limit() {
-		return d.unexpected("it has more than %d bytes", d.file.limit())
+	if d.size > d.limit() {
+		return d.unexpected("it has more than %d bytes", d.limit())
 	}
 	return nil
 }
@@ -174,22 +217,79 @@ type reader func([]byte) (int, error)
 
 func (r reader) Read(b []byte) (int, error) { return r(b) }
 
-// failed explains err, with which a transfer ended, by what ended it: the caller, silence, or else the network.
-func (d *download) failed(ctx, watched context.Context, err error) error {
+// accept looks at what the server is about to send, before the first byte of it is written. It returns the size of the
+// whole file, or 0 where neither the collection nor the server tells it, and whether all had come before. What came
+// before is discarded if the server sends the whole file; it is kept if the server sends a page in the place of the
+// file, as the log-in of a network does.
+func (d *download) accept(r *http.Response) (total int64, complete bool, err error) {
+	total = max(r.ContentLength, 0) // −1: not known
+	sent := r.Header.Get("Content-Range")
 	switch {
-	case ctx.Err() != nil:
-		return fmt.Errorf("stopped while fetching %s (%w); %s", d.file.Name, context.Cause(ctx), d.kept())
-	case watched.Err() != nil:
-		return fmt.Errorf("the transfer of %s from %s was given up: %w; %s",
-			d.file.Name, d.url, context.Cause(watched), d.kept())
+	case r.StatusCode == http.StatusOK:
+		if !d.fits(total) {
+			return 0, false, fmt.Errorf("cannot fetch %s: %s has %d bytes, expected %d; check the address or try "+
+				"again later", d.Name, d.url, total, d.Size)
+		}
+		if d.SHA256 == "" && 0 < total && total < d.size {
+			return 0, false, fmt.Errorf("cannot fetch %s: %s has %d bytes, and %s has more already; check the "+
+				"address, or delete that file to begin anew", d.Name, d.url, total, d.part.Name())
+		}
+		if d.size > 0 {
+			err = d.restart()
+		}
+		return max(total, d.Size), false, err
+	case r.StatusCode == http.StatusPartialContent && d.size > 0:
+		var first int64
+		if _, err := fmt.Sscanf(sent, "bytes %d-", &first); err != nil || first != d.size {
+			return 0, false, d.unexpected("asked for the bytes from %d on, the server sends %q", d.size, sent)
+		}
+		if total > 0 {
+			total += d.size
+		}
+		if !d.fits(total) {
+			return 0, false, d.unexpected("it has %d bytes, expected %d", total, d.Size)
+		}
+		return max(total, d.Size), false, nil
+	case r.StatusCode == http.StatusRequestedRangeNotSatisfiable && d.size > 0:
+		if d.SHA256 == "" && sent == fmt.Sprintf("bytes */%d", d.size) {
+			return d.size, true, nil // no sum could tell so
+		}
+		return 0, false, d.unexpected("the server has no more than the %d bytes that are there", d.size)
 	}
-	return err
+	return 0, false, fmt.Errorf("cannot fetch %s: %s answered %s; check the address or try again later",
+		d.Name, d.url, r.Status)
 }
+
+// fits reports whether total bytes, where that is known, can be the file.
+func (d *download) fits(total int64) bool { return total == 0 || d.Size == 0 || total == d.Size }
 
 // kept says what an error leaves of the file.
 func (d *download) kept() string {
-	if d.part.size == 0 {
+	if d.size == 0 {
 		return "nothing was written for it, try again"
 	}
-	return fmt.Sprintf("%s holds what has come, and the same command goes on from there", d.part.file.Name())
+	return fmt.Sprintf("%s holds what has come, and the same command goes on from there", d.part.Name())
+}
+
+// progress returns what shows how far the transfer is: bytes, speed, time left.
+func (d *download) progress(total int64) (show func()) {
+	began, start := time.Now(), d.size
+	return func() {
+		d.line.Show(float64(d.size)/float64(max(total, d.size, 1)), func() string {
+			text := d.Name + "  " + Amount(d.size)
+			if total > 0 {
+				text += " of " + Amount(total)
+			}
+			elapsed := time.Since(began).Seconds()
+			if d.size == start || elapsed == 0 {
+				return text
+			}
+			speed := float64(d.size-start) / elapsed
+			text += "  " + Amount(int64(speed)) + "/s"
+			if total > d.size {
+				text += "  left " + say.Left(float64(total-d.size)/speed)
+			}
+			return text
+		})
+	}
 }

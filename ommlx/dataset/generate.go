@@ -66,11 +66,11 @@ func (g Generation) split(n int, rng *rand.Rand) Split {
 	return s
 }
 
-// generatedKind and generatedFile are where generated images are written.
-const (
-	generatedKind = "generated"
-	generatedFile = "images.tar.gz"
-)
+// generated is where generated images are written, and found.
+func generated() Collection {
+	return Collection{Kind: "generated", Files: []File{{Name: "images.tar.gz", Most: maxRecords * 2 * recordBytes}},
+		made: "omm data generate images"}
+}
 
 // WriteGenerated writes the images of [Generate], in the form of the archive of CIFAR-100, to images.tar.gz in [Dir] of
 // "generated", in the place of others, and returns the path. Errors are those of [Generation.Validate] and [Dir], or
@@ -80,7 +80,7 @@ func WriteGenerated(g Generation) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	dir, err := Dir(generatedKind)
+	dir, err := Dir(generated().Kind)
 	if err != nil {
 		return "", err
 	}
@@ -88,11 +88,11 @@ func WriteGenerated(g Generation) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", Unwritable(dir, err)
+	path = filepath.Join(dir, generated().Files[0].Name)
+	if err = os.MkdirAll(dir, 0o755); err == nil {
+		err = fsx.Write(path, archive)
 	}
-	path = filepath.Join(dir, generatedFile)
-	if err := fsx.Write(path, archive); err != nil {
+	if err != nil {
 		return "", Unwritable(dir, err)
 	}
 	return path, nil
@@ -101,23 +101,4 @@ func WriteGenerated(g Generation) (path string, err error) {
 // LoadGenerated reads the images that [WriteGenerated] wrote, the first match along [SearchPath]. Where there are none,
 // the error wraps [io/fs.ErrNotExist] and names `omm data generate images`; other errors say what is wrong with the
 // file.
-func LoadGenerated() (*Images, error) {
-	const remedy = "`omm data generate images` writes it"
-	dirs, err := SearchPath(generatedKind)
-	if err != nil {
-		return nil, err
-	}
-	for _, dir := range dirs {
-		path := filepath.Join(dir, generatedFile)
-		d, err := readArchiveAt(path)
-		if absent(err) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s cannot be used: %w; %s anew", path, err, remedy)
-		}
-		d.Name = GeneratedName
-		return d, nil
-	}
-	return nil, fmt.Errorf("%s is in none of %q (%w); %s", generatedFile, dirs, os.ErrNotExist, remedy)
-}
+func LoadGenerated() (*Images, error) { return generated().load(GeneratedName, counts{}) }

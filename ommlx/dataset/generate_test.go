@@ -191,7 +191,7 @@ func TestGeneratedImagesAreWrittenAndRead(t *testing.T) {
 	data, _ := isolate(t)
 	_, err := LoadGenerated()
 	assert.ErrorIs(t, err, fs.ErrNotExist)
-	assert.ErrorContains(t, err, "`omm data generate images` writes it")
+	assert.ErrorContains(t, err, "get it with `omm data generate images`")
 
 	g := Generation{Classes: 100, Images: 500, Seed: 2}
 	path, err := WriteGenerated(g)
@@ -208,7 +208,7 @@ func TestGeneratedImagesAreWrittenAndRead(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, archive[:len(archive)/2], 0o644))
 	_, err = LoadGenerated()
 	assert.ErrorContains(t, err, path+" cannot be used: ")
-	assert.ErrorContains(t, err, "`omm data generate images` writes it anew")
+	assert.ErrorContains(t, err, "replace it with `omm data generate images`")
 
 	require.NoError(t, os.RemoveAll(filepath.Join(data, "generated")))
 	require.NoError(t, os.WriteFile(filepath.Join(data, "generated"), nil, 0o644))

@@ -74,17 +74,6 @@ func TestGetFetchesWhatIsMissingOrAltered(t *testing.T) {
 	assert.Equal(t, content["two.txt"], string(got))
 }
 
-func TestGetPutsFilesWhereReadFindsThem(t *testing.T) {
-	isolate(t)
-	c, content := sample()
-	c.BaseURL, _ = serve(t, content)
-	require.NoError(t, c.Get(t.Context(), "", "", nil))
-	for name := range content {
-		_, _, err := c.Read(name)
-		assert.NoError(t, err)
-	}
-}
-
 func TestGetRefusesAWrongSum(t *testing.T) {
 	c, content := sample()
 	content["two.txt"] = "X  \nX  \n"
@@ -113,15 +102,6 @@ func TestGetRefusesAnEndlessTransfer(t *testing.T) {
 	t.Cleanup(server.Close)
 	err := c.Get(t.Context(), server.URL, t.TempDir(), nil)
 	assert.ErrorContains(t, err, "is not the expected file: it has more than 1048576 bytes")
-}
-
-func TestGetSaysWhatTheServerAnswered(t *testing.T) {
-	c, _ := sample()
-	url, _ := serve(t, nil)
-	dir := t.TempDir()
-	err := c.Get(t.Context(), url, dir, nil)
-	assert.ErrorContains(t, err, "cannot fetch one.txt: "+url+"/one.txt answered 404 Not Found")
-	assert.Empty(t, files(t, dir))
 }
 
 func TestGetWithoutNetwork(t *testing.T) {

@@ -1,9 +1,7 @@
 package images
 
 import (
-	"context"
 	"fmt"
-	"io"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -25,13 +23,13 @@ func (e Experiment) encoder(channels int) net.Encoder {
 	return n
 }
 
-// read returns the data of the experiment; it gets the digits where they are missing.
+// read returns the data of the experiment.
 func (e Experiment) read() (*dataset.Images, error) {
 	switch e.Data {
 	case dataset.CIFAR100Name:
 		return dataset.LoadCIFAR100()
 	case dataset.DigitsName:
-		return dataset.FetchDigits(context.Background(), io.Discard)
+		return dataset.Digits(), nil
 	}
 	return dataset.LoadGenerated()
 }

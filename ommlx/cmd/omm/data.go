@@ -20,7 +20,7 @@ func newData() *cobra.Command {
 		Short: "Fetch the official data, say which are there, and generate images and graphs where there are none",
 		Example: `  omm data status
   omm data get grids
-  omm data get grids digits cifar100
+  omm data get grids cifar100
   omm data get ogbn-products`,
 	}
 	cmd.AddCommand(newDataGet(), newDataConvert(), newDataStatus(), newDataGenerate())
@@ -30,17 +30,16 @@ func newData() *cobra.Command {
 func newDataGet() *cobra.Command {
 	var graph ogb.Products
 	cmd := &cobra.Command{
-		Use:   "get grids|digits|cifar100|ogbn-products ...",
+		Use:   "get grids|cifar100|ogbn-products ...",
 		Short: "Download official data, with verified checksums",
 		Long: `Downloads what is missing into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE moves:
   grids     the grid layouts (3 kB)
-  digits    the handwritten digits of the scikit-learn package, through Python's pip (9 MB, of which 58 kB are kept)
   cifar100  CIFAR-100, binary version, from its page (169 MB)
   ogbn-products
             the graph of the Open Graph Benchmark (1.4 GB), converted to arrays of 1.5 GB that alone are kept; it takes
             4.5 GB of disk meanwhile. No checksum of it is published: verified are the CRC-32 of each file in the
             archive and the numbers of nodes, edges, features and classes, and the SHA-256 that was seen is printed
-Ctrl-C keeps what has come of a file, unless it comes with pip: the same command goes on from there.`,
+Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 		Example: `  omm data get grids
   omm data get cifar100
   omm data get grids --from https://my.mirror/txts

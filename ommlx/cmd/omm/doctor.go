@@ -259,7 +259,6 @@ func examineProducts() finding {
 // without says of each kind of data what happens where it is missing.
 var without = map[string]string{
 	dataset.Grids().Kind:    "mazes of this project's own stand in for the missing ones",
-	dataset.Digits().Kind:   "the first `make tables` gets them with pip, for Table 1",
 	dataset.CIFAR100().Kind: "Table 1 in the paper profile needs it",
 }
 

@@ -29,8 +29,7 @@ func newGenerateImages() *cobra.Command {
 		Short: "Draw labelled images, for a machine without a network",
 		Long: `Draws images of 32×32 pixels, whose classes are shapes with textures, and writes them in the binary
 format of CIFAR-100 to $OMM_DATA/generated, or into the cache folder, in the place of earlier ones. The same options
-give the same images. They stand in where CIFAR-100 and the digits cannot be had, and are called generated wherever
-they are used.`,
+give the same images. They stand in where CIFAR-100 cannot be had, and are called generated wherever they are used.`,
 		Example: `  omm data generate images
   omm data generate images --classes 100 --images 50000`,
 		RunE: func(cmd *cobra.Command, _ []string) error {

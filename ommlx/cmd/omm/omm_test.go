@@ -45,8 +45,8 @@ func TestWrongUse(t *testing.T) {
 		{"train", "--k", "0"}, {"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"},
 		{"train", "--method", "nosuch"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
 		{"run", "nosuch"}, {"run", "--profile", "best"}, {"run", "--for", "-1h"}, {"keep", "fig1", "nosuch"},
-		{"data", "get", "grids", "digits", "--from", "http://x"}, {"data", "generate", "images", "--classes", "1"},
-		{"data", "get", "grids", "--float16"}, {"data", "get", "grids", "digits", "--keep"},
+		{"data", "get", "grids", "cifar100", "--from", "http://x"}, {"data", "generate", "images", "--classes", "1"},
+		{"data", "get", "grids", "--float16"}, {"data", "get", "grids", "cifar100", "--keep"},
 		{"data", "convert", "ogbn-products"}, {"data", "generate", "graph", "--nodes", "0"},
 		{"data", "generate", "graph", "--degree", "5000"},
 	}

@@ -65,9 +65,9 @@ func TestWhatIsRefused(t *testing.T) {
 		"data other -h":   `"other" is no command of omm data; see ` + "`omm data --help`",
 		"help data other": `"other" is no command of omm data; see ` + "`omm data --help`",
 		"doctor extra":    `"extra" is given, and omm doctor takes no arguments; see ` + "`omm doctor --help`",
-		"data get": "name one or more of grids, digits, cifar100, ogbn-products; " +
+		"data get": "name one or more of grids, cifar100, ogbn-products; " +
 			"see `omm data get --help`",
-		"data get other": `"other" is none of grids, digits, cifar100, ogbn-products; see ` +
+		"data get other": `"other" is none of grids, cifar100, ogbn-products; see ` +
 			"`omm data get --help`",
 		"data convert":          forConvert,
 		"data convert /nowhere": forConvert,

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
 	"operator-omm/ommlx/internal/versions"
@@ -52,7 +51,6 @@ func pinned() (versions.Pins, error) {
 		Name: "golang.org/x/tools/gopls", Version: goplsVersion, Hash: "in the checksum database",
 	}
 	return versions.Pins{
-		Plugins: plugins, Data: []pip.Wheel{dataset.DigitsWheel()},
-		NVIDIA: libraries, Jupyter: jupyter, Tools: []versions.Component{gopls},
+		Plugins: plugins, NVIDIA: libraries, Jupyter: jupyter, Tools: []versions.Component{gopls},
 	}, errors.Join(err, err2)
 }

@@ -22,7 +22,6 @@ const File = "docker/VERSIONS.md"
 // Pins are the versions that the program itself carries.
 type Pins struct {
 	Plugins []pip.Wheel  // of XLA
-	Data    []pip.Wheel  // wheels that data are taken from
 	NVIDIA  []pip.Locked // libraries of the CUDA plugin
 	Jupyter []pip.Locked
 	Tools   []Component // Go programs that go.mod does not have
@@ -57,7 +56,6 @@ func Text(ctx context.Context, root string, pins Pins, lookUp LookUp) (string, e
 	b.WriteString(preamble)
 	write(&b, "System", "", system)
 	write(&b, "XLA", "Wheels for Linux on x86-64.", wheels(pins.Plugins))
-	write(&b, "Data", "The handwritten digits are in this wheel, of which nothing else is kept.", wheels(pins.Data))
 	write(&b, "NVIDIA's libraries", nvidiaText, locked(pins.NVIDIA))
 	write(&b, "JupyterLab and what it needs", jupyterText, locked(pins.Jupyter))
 	write(&b, "Go modules", modulesText, modules)

@@ -78,7 +78,7 @@ func TestProgressInALog(t *testing.T) {
 	require.NoError(t, err)
 	lines := strings.Split(out, "\n")
 	require.Len(t, lines, 8)
-	assert.Equal(t, " 15% big.bin  450.0 kB of 3.0 MB  28.1 kB/s  left 1m31s", lines[0])
+	assert.Equal(t, " 16% big.bin  480.0 kB of 3.0 MB  30.0 kB/s  left 1m24s", lines[0])
 	assert.Equal(t, "[1/1] "+dir+"/big.bin: fetched, 3.0 MB", lines[6])
 }
 
