@@ -37,7 +37,7 @@ func newDataGet() *cobra.Command {
   cifar100  CIFAR-100, binary version, from its page (169 MB)
   ogbn-products
             the graph of the Open Graph Benchmark (1.4 GB), converted to arrays of 1.5 GB that alone are kept; it takes
-            4.5 GB of disk meanwhile. No checksum of it is published: verified are the CRC-32 of each file in the
+            3 GB of disk meanwhile. No checksum of it is published: verified are the CRC-32 of each file in the
             archive and the numbers of nodes, edges, features and classes, and the SHA-256 that was seen is printed
 Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 		Example: `  omm data get grids

@@ -57,8 +57,7 @@ func newGenerateGraph() *cobra.Command {
 		Short: "Make a graph with features and labels, in the place of ogbn-products",
 		Long: `Draws a graph of communities with a label for each, and writes its arrays to
 $OMM_DATA/generated-graph/<numbers>, or into the cache folder, unless they are there. The same options give the same
-graph. It stands in where ogbn-products cannot be had, and is called generated wherever it is used. Ctrl-C keeps the
-files that are finished: the same command goes on from there.`,
+graph. It stands in where ogbn-products cannot be had, and is called generated wherever it is used.`,
 		Example: `  omm data generate graph
   omm data generate graph --nodes 2400000 --degree 50 --classes 47 --features 100 --seed 1`,
 		RunE: func(cmd *cobra.Command, _ []string) error {

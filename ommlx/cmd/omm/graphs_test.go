@@ -48,7 +48,8 @@ func TestGenerationIsInterrupted(t *testing.T) {
 	stop()
 	var out, errs strings.Builder
 	assert.Equal(t, exitStopped, run(ctx, []string{"data", "generate", "graph", "--nodes", "1000"}, &out, &errs))
-	assert.Equal(t, "omm: stopped (context canceled); the same command goes on with the file that was not finished\n",
+	assert.Equal(t, "omm: stopped (context canceled); the same command makes the arrays, "+
+		"of which none are there, anew\n",
 		errs.String())
 }
 
@@ -72,7 +73,7 @@ func TestProductsThatCannotBeHad(t *testing.T) {
 		{[]string{"get", "ogbn-products", "--from", page.URL}, "products.zip is damaged or another file"},
 		{[]string{"convert", "ogbn-products", "--from", t.TempDir()}, "has no raw/num-node-list.csv.gz"},
 		{[]string{"convert", "ogbn-products", "--from", "nowhere"}, "nowhere has no raw/num-node-list.csv.gz"},
-		{[]string{"convert", "ogbn-products", "--from", small}, "it has 1000 nodes, expected 2449029"},
+		{[]string{"convert", "ogbn-products", "--from", small}, "it has 1000 nodes, 500 edges, 1 features and 47 classes, expected 2449029 nodes"},
 	} {
 		code, _, stderr := omm(t, append([]string{"data"}, c.args...)...)
 		assert.Equal(t, exitFailure, code, c.args)

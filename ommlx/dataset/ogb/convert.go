@@ -1,28 +1,30 @@
 package ogb
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 
+	"github.com/gomlx/compute/dtypes/float16"
+
+	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/sparse"
 )
 
-// The text files of a graph in the form of the Open Graph Benchmark, below its folder, each compressed by gzip:
-// "u,v" for each edge, in one direction; the features of node 0, 1, … row by row; their labels; the number of nodes;
-// and the nodes of each part of a split.
+// maxMemory is what a conversion takes at most, in bytes; maxHeld is what it holds of that, since what it has given up
+// may be as much before the garbage collector comes.
 const (
-	edgesText    = "raw/edge.csv.gz"
-	featuresText = "raw/node-feat.csv.gz"
-	labelsText   = "raw/node-label.csv.gz"
-	nodesText    = "raw/num-node-list.csv.gz"
+	maxMemory = 4 << 30
+	maxHeld   = maxMemory / 2
 )
 
 // Conversion says what is converted.
@@ -35,148 +37,230 @@ type Conversion struct {
 	// Float16 stores features in half the space, as [Graph].Half. What comes back is off by at most 2⁻¹¹ of a number,
 	// or by 2⁻²⁵ if that is more; a number that rounds to 2¹⁶ or more is an error.
 	Float16 bool
-	// Progress, if not nil, is told which file is read, and from 0 to 1 how far.
+	// Progress, if not nil, is told which file is read, and from 0 to 1 how far all of them are.
 	Progress func(file string, fraction float64)
 
-	archive string // SHA-256 of the file that the text files came in; empty: not known
+	archive fs.FS  // has the text files in the place of the folder; nil: the folder
+	sum     string // SHA-256 of that archive
 	want    counts // what the text files must have; zero: anything
 }
 
-// Convert reads the text files and writes the graph for [Open]. It streams, on all cores, and holds at most 4 GiB. A
-// conversion that was cut off goes on with the array that was not finished; one that was finished, from the same files,
-// is left as it is. Two conversions into one folder must not run at the same time.
+// Convert reads the text files once and writes the graph for [Open], in the place of one that is there. It streams, and
+// holds at most 4 GiB. Two conversions into one folder must not run at the same time; one that was cut off leaves
+// nothing that is opened.
 //
 // Self-loops are left out, and so are edges that are there already, in this direction or the other; both are counted.
 // A node may have no edge. An error names file and line: of an edge to a node that does not exist, a negative number,
 // a node without features or label, a label that is not below the number of classes, a node in two parts, an empty
-// file.
+// file; or says that the disk has too little space.
 func (c Conversion) Convert(ctx context.Context) error {
 	if c.Classes < 1 || c.Classes > math.MaxUint16+1 {
 		return fmt.Errorf("a graph cannot have %d classes; give 1 to %d", c.Classes, math.MaxUint16+1)
 	}
-	from, err := c.sources()
+	from, err := c.open()
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(c.To, 0o755); err != nil {
+	if err := c.empty(); err != nil {
 		return err
 	}
-	d, finished, err := c.begin(from)
-	if err != nil || finished {
+	if err := dataset.CheckSpace(c.To, "the converted graph", c.bytes()); err != nil {
 		return err
 	}
-	for _, stage := range []struct {
-		name string
-		run  func(ctx context.Context, d *description) error
-	}{{"nodes", c.nodes}, {"edges", c.edges}, {"features", c.features}, {"labels", c.labels}, {"parts", c.parts}} {
-		if slices.Contains(d.Done, stage.name) {
-			continue
-		}
-		if err := stage.run(ctx, d); err != nil {
-			return err
-		}
-		d.Done = append(d.Done, stage.name)
-		if err := c.describe(begunFile, d); err != nil {
+	d := &description{Format: format, Name: c.Name, Classes: c.Classes, Float16: c.Float16, Archive: c.sum}
+	for _, read := range []func(context.Context, *texts, *description) error{c.nodes, c.edges, c.features, c.labels,
+		c.parts} {
+		if err := read(ctx, from, d); err != nil {
 			return err
 		}
 	}
-	if err := c.want.check(d.counts()); err != nil && c.want != (counts{}) {
-		return fmt.Errorf("the text files in %s are not %s: %w", c.From, c.Name, err)
+	got := counts{d.Nodes, d.Features, d.Classes, int64(d.Edges) + d.SelfLoops + d.Repeated}
+	if c.want != (counts{}) && got != c.want {
+		return fmt.Errorf("the text files in %s are not %s: %w", c.From, c.Name, &wrongCounts{got, c.want})
 	}
-	d.Done = nil
-	if err := c.describe(descriptionFile, d); err != nil {
-		return err
-	}
-	return os.Remove(filepath.Join(c.To, begunFile))
-}
-
-// files are the names of the text files below their folder, in the order in which they are read.
-func (c Conversion) files() []string {
-	files := []string{nodesText, edgesText, featuresText, labelsText}
-	for _, part := range c.splits() {
-		files = append(files, part.file)
-	}
-	return files
-}
-
-// sources are the text files as they are now.
-func (c Conversion) sources() (all []source, err error) {
-	for _, file := range c.files() {
-		info, err := os.Stat(filepath.Join(c.From, file))
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-			return nil, fmt.Errorf("%s has no %s (%w); give the folder of the text files, the one with raw and split",
-				c.From, file, fs.ErrNotExist)
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, source{file, info.Size(), info.ModTime().UnixNano()})
-	}
-	return all, nil
-}
-
-type splitFile struct {
-	file string
-	part Part
-}
-
-func (c Conversion) splits() []splitFile {
-	of := func(name string) string { return "split/" + c.Split + "/" + name + ".csv.gz" }
-	return []splitFile{{of("train"), Training}, {of("valid"), Validation}, {of("test"), Test}}
-}
-
-// begunFile describes an unfinished conversion.
-const begunFile = "begun.json"
-
-// begin returns the description of a finished conversion of the same files, of one that goes on, or a new one. What
-// there is of other files goes away.
-func (c Conversion) begin(from []source) (d *description, finished bool, err error) {
-	same := func(name string) bool {
-		d = &description{}
-		text, err := os.ReadFile(filepath.Join(c.To, name))
-		return err == nil && json.Unmarshal(text, d) == nil && d.Format == format && slices.Equal(d.From, from) &&
-			d.Name == c.Name && d.Classes == c.Classes && d.Float16 == c.Float16
-	}
-	if same(descriptionFile) {
-		return d, true, nil
-	}
-	left, err := filepath.Glob(filepath.Join(c.To, "*"+fsx.Unfinished)) // by processes that were killed
-	if err != nil {
-		return nil, false, err
-	}
-	for _, path := range left {
-		if err := os.Remove(path); err != nil {
-			return nil, false, err
-		}
-	}
-	if same(begunFile) {
-		return d, false, nil
-	}
-	for _, name := range []string{descriptionFile, begunFile, offsetsFile, neighboursFile, featuresFile, halvesFile,
-		labelsFile, partsFile} {
-		if err := os.Remove(filepath.Join(c.To, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, false, err
-		}
-	}
-	d = &description{Format: format, Name: c.Name, Classes: c.Classes, Float16: c.Float16, Archive: c.archive,
-		From: from}
-	return d, false, c.describe(begunFile, d)
-}
-
-func (c Conversion) describe(name string, d *description) error {
 	text, err := json.MarshalIndent(d, "", " ")
 	if err != nil {
 		return err
 	}
-	return fsx.Write(filepath.Join(c.To, name), append(text, '\n'))
+	return fsx.Write(filepath.Join(c.To, descriptionFile), append(text, '\n'))
 }
 
-// read scans a text file and tells how far it is.
-func read[T any](ctx context.Context, c Conversion, file string, parse func(block) (T, error),
-	take func(T) error) error {
-	return scan(ctx, filepath.Join(c.From, file), func(fraction float64) {
-		if c.Progress != nil {
-			c.Progress(file, fraction)
+// open makes sure that all text files are there.
+func (c Conversion) open() (*texts, error) {
+	t := &texts{FS: c.archive, from: c.From, progress: c.Progress}
+	if t.FS == nil {
+		t.FS = os.DirFS(c.From)
+	}
+	for _, file := range files(c.Split) {
+		info, err := fs.Stat(t, file)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			return nil, &unreadable{fmt.Errorf("%s has no %s (%w); give the folder of the text files, the one with "+
+				"raw and split", c.From, file, fs.ErrNotExist)}
 		}
-	}, parse, take)
+		if err != nil {
+			return nil, err
+		}
+		t.total += info.Size()
+	}
+	return t, nil
+}
+
+// empty makes the folder of the arrays, and removes what an earlier conversion left there, the description first.
+func (c Conversion) empty() error {
+	if err := os.MkdirAll(c.To, 0o755); err != nil {
+		return err
+	}
+	left, err := filepath.Glob(filepath.Join(c.To, "*"+fsx.Unfinished)) // by processes that were killed
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{descriptionFile, offsetsFile, neighboursFile, featuresFile, halvesFile, labelsFile,
+		partsFile} {
+		left = append([]string{filepath.Join(c.To, name)}, left...)
+	}
+	for _, path := range left {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// bytes is how many the arrays of the wanted graph take.
+func (c Conversion) bytes() int64 {
+	nodes, number := int64(c.want.nodes), int64(4)
+	if c.Float16 {
+		number = 2
+	}
+	return 8*(nodes+1) + 8*c.want.edges + 2*nodes + nodes + number*nodes*int64(c.want.features)
+}
+
+// nodes reads the number of nodes.
+func (c Conversion) nodes(ctx context.Context, from *texts, d *description) error {
+	return from.numbers(ctx, nodesText, "the number of nodes", math.MaxUint32, func(n int) error {
+		if n < 1 || d.Nodes > 0 {
+			return errors.New("the file must have one line, the number of nodes of one graph, at least 1")
+		}
+		d.Nodes = n
+		return nil
+	})
+}
+
+// edges reads the edges and writes the compressed rows. It holds 16 bytes for each edge and 12 for each node.
+func (c Conversion) edges(ctx context.Context, from *texts, d *description) error {
+	const block = 1 << 16
+	edges, held, ends := sparse.NewBuilder(d.Nodes), int64(12*d.Nodes), make([]uint32, 0, 2*block)
+	err := from.lines(ctx, edgesText, func(text []byte) error {
+		first, second, found := bytes.Cut(text, []byte{','})
+		if !found {
+			return fmt.Errorf("%s is no edge; it must be two numbers with a comma between them", shown(text))
+		}
+		u, err := number(first, "the edge's first node", d.Nodes)
+		if err != nil {
+			return err
+		}
+		v, err := number(second, "the edge's second node", d.Nodes)
+		if err != nil {
+			return err
+		}
+		if held += 16; held > maxHeld {
+			return fmt.Errorf("there are too many edges: with %d nodes they would take more than %d GiB of memory",
+				d.Nodes, maxMemory>>30)
+		}
+		if ends = append(ends, uint32(u), uint32(v)); len(ends) == 2*block {
+			edges.Add(ends)
+			ends = make([]uint32, 0, 2*block)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	edges.Add(ends)
+	d.SelfLoops = edges.Loops
+	a, repeated := edges.Build()
+	d.Edges, d.Repeated = a.Edges(), repeated
+	if err := writeArray(filepath.Join(c.To, neighboursFile), a.Neighbours); err != nil {
+		return err
+	}
+	return writeArray(filepath.Join(c.To, offsetsFile), a.Offsets)
+}
+
+// features reads the features and writes them as they come.
+func (c Conversion) features(ctx context.Context, from *texts, d *description) error {
+	file, nodes := featuresFile, 0
+	if c.Float16 {
+		file = halvesFile
+	}
+	err := fsx.Fill(filepath.Join(c.To, file), func(out io.Writer) error {
+		var row []float32
+		var halves []float16.Float16
+		return from.lines(ctx, featuresText, func(text []byte) (err error) {
+			if row, err = appendRow(row[:0], text); err != nil {
+				return err
+			}
+			if nodes++; nodes == 1 {
+				d.Features = len(row)
+			}
+			if len(row) != d.Features {
+				return fmt.Errorf("it has %d features, where line 1 has %d", len(row), d.Features)
+			}
+			content := bytesOf(row)
+			if c.Float16 {
+				if halves, err = appendHalves(halves[:0], row); err != nil {
+					return err
+				}
+				content = bytesOf(halves)
+			}
+			_, err = out.Write(content)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return c.oneForEach(featuresText, "features", nodes, d)
+}
+
+// labels reads the labels.
+func (c Conversion) labels(ctx context.Context, from *texts, d *description) error {
+	var all []uint16
+	err := from.numbers(ctx, labelsText, "the label", d.Classes, func(label int) error {
+		all = append(all, uint16(label))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.oneForEach(labelsText, "labels", len(all), d); err != nil {
+		return err
+	}
+	return writeArray(filepath.Join(c.To, labelsFile), all)
+}
+
+// oneForEach returns an error unless a file had a line for each node.
+func (c Conversion) oneForEach(file, what string, lines int, d *description) error {
+	if lines == d.Nodes {
+		return nil
+	}
+	return fmt.Errorf("%s has %s of %d nodes, but there are %d nodes by %s; get both files again",
+		filepath.Join(c.From, file), what, lines, d.Nodes, nodesText)
+}
+
+// parts reads the split.
+func (c Conversion) parts(ctx context.Context, from *texts, d *description) error {
+	all := make([]Part, d.Nodes)
+	for i, file := range parts(c.Split) {
+		err := from.numbers(ctx, file, "the node", d.Nodes, func(node int) error {
+			if all[node] != None {
+				return fmt.Errorf("node %d is in a part of the split already; parts must not overlap", node)
+			}
+			all[node] = Training + Part(i)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return writeArray(filepath.Join(c.To, partsFile), all)
 }

@@ -28,9 +28,9 @@ func (g Generation) folder() (string, error) {
 // [dataset.Dir]; the caller closes it. Where it is not there yet, its text files are generated and converted first,
 // and deleted then: they can be generated again.
 //
-// progress, if not nil, is told what is done and from 0 to 1 how far all of it is. What was cut off goes on, text file
-// by text file and array by array. Of two processes that fetch the same graph one waits for the other. Errors are
-// those of [Generation.Validate], [dataset.Dir], [Open] and [Conversion.Convert], or the cause of ctx.
+// progress, if not nil, is told what is done and from 0 to 1 how far all of it is. Of two processes that fetch the same
+// graph one waits for the other. Errors are those of [Generation.Validate], [dataset.Dir], [Open] and
+// [Conversion.Convert], or the cause of ctx.
 func FetchGenerated(ctx context.Context, g Generation, progress func(what string, fraction float64)) (*Graph, error) {
 	if err := g.Validate(); err != nil {
 		return nil, err
@@ -43,62 +43,44 @@ func FetchGenerated(ctx context.Context, g Generation, progress func(what string
 	if progress == nil {
 		progress = func(string, float64) {}
 	}
-	arrays, text := filepath.Join(dir, arraysFolder), filepath.Join(dir, "text")
-	if graph, err := openMade(arrays, text); !errors.Is(err, fs.ErrNotExist) {
+	arrays := filepath.Join(dir, arraysFolder)
+	if graph, err := Open(arrays); !errors.Is(err, fs.ErrNotExist) {
 		return graph, err
 	}
 	waiting := func() { progress("waiting for another process that makes this graph", 0) }
 	var graph *Graph
 	err = alone(ctx, dir, waiting, func() error {
-		graph, err = openMade(arrays, text)
+		graph, err = Open(arrays)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if err := g.arrays(ctx, text, arrays, progress); err != nil {
+		if err := g.arrays(ctx, dir, progress); err != nil {
 			return explained(ctx, dir, err)
 		}
-		graph, err = openMade(arrays, text)
+		graph, err = Open(arrays)
 		return err
 	})
 	return graph, err
 }
 
-// openMade opens a graph whose text files are not needed any more, and deletes them.
-func openMade(arrays, text string) (*Graph, error) {
-	g, err := Open(arrays)
-	if err == nil {
-		_ = os.RemoveAll(text) // text that stays, in a folder that cannot be written, does no harm
-	}
-	return g, err
-}
-
-// arrays generates the text files that are not there yet, and converts them.
-func (g Generation) arrays(ctx context.Context, text, arrays string, progress func(string, float64)) error {
-	lines := g.Nodes * g.Degree / 2
-	c := Conversion{From: text, To: arrays, Name: GeneratedName, Split: Split, Classes: g.Classes,
-		want: counts{g.Nodes, g.Features, g.Classes, int64(lines)}}
-	const generating, converting = "generating ", "converting "
-	size := map[string]float64{ // about, in bytes of text; what is missing takes no time
-		edgesText:    float64(lines) * 15,
-		featuresText: float64(g.Nodes*g.Features) * 6.5,
-		labelsText:   float64(g.Nodes) * 3,
-	}
-	space := c.missing()
-	if _, err := os.Stat(text); err != nil {
-		space += int64(size[edgesText]+size[featuresText]) / 2 // gzip halves it
-	}
-	if err := dataset.CheckSpace(filepath.Dir(text), "the generated graph", space); err != nil {
+// arrays generates text files and converts them; the text takes half of the work.
+func (g Generation) arrays(ctx context.Context, dir string, progress func(string, float64)) error {
+	text, lines := filepath.Join(dir, "text"), g.Nodes*g.Degree/2
+	defer os.RemoveAll(text)
+	if err := os.RemoveAll(text); err != nil { // of a process that was killed
 		return err
 	}
-	var all steps
-	for _, does := range []string{generating, converting} {
-		for _, file := range c.files() {
-			all = append(all, step{does + file, size[file]})
-		}
-	}
-	if err := g.generate(ctx, text, true, all.told(generating, progress)); err != nil {
+	c := Conversion{From: text, To: filepath.Join(dir, arraysFolder), Name: GeneratedName, Split: Split,
+		Classes: g.Classes, want: counts{g.Nodes, g.Features, g.Classes, int64(lines)}}
+	// An edge has about 15 bytes of text, and a feature 6.5; gzip halves it.
+	space := c.bytes() + int64(float64(lines)*7.5+float64(g.Nodes*g.Features)*3.25)
+	if err := dataset.CheckSpace(dir, "the generated graph", space); err != nil {
 		return err
 	}
-	c.Progress = all.told(converting, progress)
+	err := g.Generate(ctx, text, func(file string, fraction float64) { progress("generating "+file, fraction/2) })
+	if err != nil {
+		return err
+	}
+	c.Progress = func(file string, fraction float64) { progress("converting "+file, (1+fraction)/2) }
 	return c.Convert(ctx)
 }

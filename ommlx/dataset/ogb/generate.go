@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -75,57 +76,85 @@ const (
 // The nodes of the highest degrees are for training, as the best-selling products are.
 //
 // The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. An error is that of
-// [Generation.Validate], or says what cannot be written. progress may be nil.
+// [Generation.Validate], or says what cannot be written. progress may be nil; it is told which file is written, and
+// from 0 to 1 how far all of them are.
 func (g Generation) Generate(ctx context.Context, dir string, progress func(file string, fraction float64)) error {
-	return g.generate(ctx, dir, false, progress)
-}
-
-// generate is Generate, which may keep the files that an earlier call with the same Generation wrote.
-func (g Generation) generate(ctx context.Context, dir string, keep bool,
-	progress func(file string, fraction float64)) error {
 	if err := g.Validate(); err != nil {
 		return err
 	}
 	g = g.WithDefaults()
-	write := func(file string, lines int, stream uint64, line func(rng *rand.Rand, i int, text []byte) []byte) error {
-		path := filepath.Join(dir, file)
-		if _, err := os.Stat(path); keep && err == nil {
-			return nil
-		}
-		return g.text(ctx, path, lines, stream, line, func(fraction float64) {
+	train, valid := g.Nodes*trainShare/1000, g.Nodes*validShare/1000
+	number := func(of func(i int) int) drawLine {
+		return func(_ *rand.Rand, i int, text []byte) []byte { return strconv.AppendInt(text, int64(of(i)), 10) }
+	}
+	part := func(first int) drawLine { return number(func(i int) int { return g.id(first + i) }) }
+	list := parts(Split)
+	all := []textFile{
+		{nodesText, 1, 1, 0, number(func(int) int { return g.Nodes })},
+		{edgesText, g.Nodes * g.Degree / 2, 2, 1, g.edge},
+		{featuresText, g.Nodes, g.Features, 2, g.features},
+		{labelsText, g.Nodes, 1, 0, number(g.label)},
+		{list[0], train, 1, 0, part(0)},
+		{list[1], valid, 1, 0, part(train)},
+		{list[2], g.Nodes - train - valid, 1, 0, part(train + valid)},
+	}
+	done, total := 0, 0
+	for _, file := range all {
+		total += file.lines * file.numbers
+	}
+	for _, file := range all {
+		err := g.write(ctx, dir, file, func(lines int) {
 			if progress != nil {
-				progress(file, fraction)
+				progress(file.name, float64(done+lines*file.numbers)/float64(total))
 			}
 		})
-	}
-	train, valid := g.Nodes*trainShare/1000, g.Nodes*validShare/1000
-	part := func(name string, first, end int) error {
-		return write("split/"+Split+"/"+name+".csv.gz", end-first, 0, func(_ *rand.Rand, i int, text []byte) []byte {
-			return strconv.AppendInt(text, int64(g.id(first+i)), 10)
-		})
-	}
-	for _, step := range []func() error{
-		func() error {
-			return write(nodesText, 1, 0, func(_ *rand.Rand, _ int, text []byte) []byte {
-				return strconv.AppendInt(text, int64(g.Nodes), 10)
-			})
-		},
-		func() error { return write(edgesText, g.Nodes*g.Degree/2, 1, g.edge) },
-		func() error { return write(featuresText, g.Nodes, 2, g.features) },
-		func() error {
-			return write(labelsText, g.Nodes, 0, func(_ *rand.Rand, i int, text []byte) []byte {
-				return strconv.AppendInt(text, int64(g.label(i)), 10)
-			})
-		},
-		func() error { return part("train", 0, train) },
-		func() error { return part("valid", train, train+valid) },
-		func() error { return part("test", train+valid, g.Nodes) },
-	} {
-		if err := step(); err != nil {
+		if err != nil {
 			return err
 		}
+		done += file.lines * file.numbers
 	}
 	return nil
+}
+
+// drawLine appends line i of a text file, with random numbers of the file's own.
+type drawLine func(rng *rand.Rand, i int, text []byte) []byte
+
+// textFile is a text file to be written.
+type textFile struct {
+	name           string
+	lines, numbers int    // numbers are those of a line
+	stream         uint64 // of random numbers
+	draw           drawLine
+}
+
+// write writes a text file in one step. progress is told how many lines are written.
+func (g Generation) write(ctx context.Context, dir string, file textFile, progress func(lines int)) error {
+	path := filepath.Join(dir, file.name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return fsx.Fill(path, func(out io.Writer) error {
+		packed, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
+		if err != nil {
+			return err
+		}
+		buffered, rng := bufio.NewWriterSize(packed, 1<<16), rand.New(rand.NewPCG(g.Seed, file.stream))
+		var text []byte
+		for i := range file.lines {
+			if i%65_536 == 0 {
+				progress(i)
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+			}
+			text = append(file.draw(rng, i, text[:0]), '\n')
+			if _, err := buffered.Write(text); err != nil {
+				return err
+			}
+		}
+		progress(file.lines)
+		return errors.Join(buffered.Flush(), packed.Close())
+	})
 }
 
 // stride is a number that has no divisor with the number of nodes in common, near the golden section of it.
@@ -230,37 +259,4 @@ func appendThousandths(text []byte, x int) []byte {
 	}
 	text = append(strconv.AppendInt(text, int64(x/1000), 10), '.')
 	return append(text, byte('0'+x/100%10), byte('0'+x/10%10), byte('0'+x%10))
-}
-
-// text writes a file of lines in one step.
-func (g Generation) text(ctx context.Context, path string, lines int, stream uint64,
-	line func(rng *rand.Rand, i int, text []byte) []byte, progress func(fraction float64)) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return fsx.Fill(path, func(out io.Writer) error {
-		packed, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
-		if err != nil {
-			return err
-		}
-		buffered, rng := bufio.NewWriterSize(packed, 1<<16), rand.New(rand.NewPCG(g.Seed, stream))
-		var text []byte
-		for i := range lines {
-			if i%65_536 == 0 {
-				progress(float64(i) / float64(lines))
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
-			}
-			text = append(line(rng, i, text[:0]), '\n')
-			if _, err := buffered.Write(text); err != nil {
-				return err
-			}
-		}
-		progress(1)
-		if err := buffered.Flush(); err != nil {
-			return err
-		}
-		return packed.Close()
-	})
 }

@@ -52,6 +52,18 @@ func (g *Graph) Of(p Part) (nodes []int) {
 	return nodes
 }
 
+// FeaturesOf reads the features of node i into dst, [d], as float32, whether they are stored as that or as float16.
+func (g *Graph) FeaturesOf(i int, dst []float32) {
+	first, end := i*g.Features, (i+1)*g.Features
+	if g.Half == nil {
+		copy(dst, g.X[first:end])
+		return
+	}
+	for j, x := range g.Half[first:end] {
+		dst[j] = x.Float32()
+	}
+}
+
 // String describes the graph in a line: "5 nodes, 4 edges, 2 features (float32), 3 classes".
 func (g *Graph) String() string {
 	stored := "float32"

@@ -62,7 +62,7 @@ func TestFeaturesInHalfTheSpace(t *testing.T) {
 	}
 }
 
-// The same files are converted again when the features are to be stored in another way.
+// Features that are stored in another way take the place of those that are there.
 func TestFeaturesAreStoredAnew(t *testing.T) {
 	c := raw(t, nil)
 	require.NoError(t, c.Convert(context.Background()))

@@ -1,12 +1,16 @@
 package ogb
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // ProductsName is the name of the graph of ogbn-products in results and tables, and of its data folder, see
@@ -31,32 +35,16 @@ func (g *Graph) counts() counts {
 	return counts{g.Nodes(), g.Features, g.Classes, int64(g.Edges()) + g.SelfLoops + g.Repeated}
 }
 
-// check returns an error that names the number which is not the expected one.
-func (c counts) check(got counts) error {
-	for _, n := range []struct {
-		what      string
-		got, want int64
-	}{
-		{"nodes", int64(got.nodes), int64(c.nodes)}, {"edges", got.edges, c.edges},
-		{"features", int64(got.features), int64(c.features)}, {"classes", int64(got.classes), int64(c.classes)},
-	} {
-		if n.got != n.want {
-			return &wrongCount{n.what, n.got, n.want}
-		}
-	}
-	return nil
+// String writes them for people.
+func (c counts) String() string {
+	return fmt.Sprintf("%d nodes, %d edges, %d features and %d classes", c.nodes, c.edges, c.features, c.classes)
 }
 
-// wrongCount is the error of a graph that is not the expected one.
-type wrongCount struct {
-	what      string
-	got, want int64
-}
+// wrongCounts is the error of a graph that is not the expected one.
+type wrongCounts struct{ got, want counts }
 
 // Error implements [error].
-func (e *wrongCount) Error() string {
-	return fmt.Sprintf("it has %d %s, expected %d", e.got, e.what, e.want)
-}
+func (e *wrongCounts) Error() string { return fmt.Sprintf("it has %s, expected %s", e.got, e.want) }
 
 // OpenProducts opens the converted arrays of ogbn-products, looked for along [dataset.SearchPath]; the caller closes
 // the graph. A graph with other numbers of nodes, edges, features or classes than published is an error.
@@ -85,13 +73,87 @@ func findProducts(want counts) (g *Graph, dir string, err error) {
 		if err != nil {
 			return nil, dirs[i], err
 		}
-		if err := want.check(g.counts()); err != nil {
+		if got := g.counts(); got != want {
 			return nil, dirs[i], errors.Join(fmt.Errorf("the graph in %s is not %s: %w; delete the folder and run "+
-				"`omm data get %s`", dirs[i], ProductsName, err, ProductsName), g.Close())
+				"`omm data get %s`", dirs[i], ProductsName, &wrongCounts{got, want}, ProductsName), g.Close())
 		}
 		return g, dirs[i], nil
 	}
 	return nil, dirs[0], fmt.Errorf("the arrays of %s are in none of %q (%w); `omm data get %s` downloads and "+
 		"converts it, `omm data convert %s --from DIR` converts its text files in DIR",
 		ProductsName, dirs, fs.ErrNotExist, ProductsName, ProductsName)
+}
+
+// ProductsStatus looks for ogbn-products as [OpenProducts] does. Errors are those of [dataset.Dir].
+func ProductsStatus() (dataset.FileStatus, error) { return productsStatus(publishedProducts) }
+
+func productsStatus(want counts) (dataset.FileStatus, error) {
+	g, dir, err := findProducts(want)
+	if dir == "" {
+		return dataset.FileStatus{}, err
+	}
+	return status(ProductsName, dir, g, err), nil
+}
+
+// GeneratedStatus lists the generated graphs in the data folder, by the name of their folders, without those that are
+// not finished. Errors are those of [dataset.Dir], or say that the folder cannot be read.
+func GeneratedStatus() (all []dataset.FileStatus, err error) {
+	dir, err := dataset.Dir(generatedKind)
+	if err != nil {
+		return nil, err
+	}
+	folders, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, folder := range folders {
+		arrays := filepath.Join(dir, folder.Name(), arraysFolder)
+		g, err := Open(arrays)
+		if s := status(generatedKind+"/"+folder.Name(), arrays, g, err); s.State != dataset.Missing {
+			all = append(all, s)
+		}
+	}
+	return all, err
+}
+
+// status describes what opening a graph gave, and closes it.
+func status(name, dir string, g *Graph, err error) dataset.FileStatus {
+	if err == nil {
+		err = g.Close()
+	}
+	switch {
+	case err == nil:
+		return dataset.FileStatus{Name: name, State: dataset.Correct, Path: dir}
+	case errors.Is(err, fs.ErrNotExist):
+		return dataset.FileStatus{Name: name, State: dataset.Missing, Path: dir}
+	}
+	return dataset.FileStatus{Name: name, State: dataset.Altered, Path: dir, Err: err}
+}
+
+// alone makes a folder and does in it what one process at a time may do; who has to wait calls waiting first.
+func alone(ctx context.Context, dir string, waiting func(), do func() error) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return dataset.Unwritable(dir, err)
+	}
+	lock, err := fsx.Lock(ctx, filepath.Join(dir, "lock"), waiting)
+	if err != nil {
+		return explained(ctx, dir, err)
+	}
+	defer fsx.DropLock(lock)
+	return do()
+}
+
+// explained says of an error of work in a folder what to do: about the disk, or after the end of ctx.
+func explained(ctx context.Context, dir string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
+		return fmt.Errorf("stopped (%w); the same command makes the arrays, of which none are there, anew", cause)
+	}
+	disk, ok := errors.AsType[*fs.PathError](err)
+	if ok && strings.HasPrefix(disk.Path, dir+string(filepath.Separator)) {
+		return dataset.Unwritable(dir, err)
+	}
+	return err
 }

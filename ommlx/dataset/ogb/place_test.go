@@ -43,21 +43,9 @@ func TestProductsAreOpenedFromTheirPlace(t *testing.T) {
 	require.NoError(t, g.Close())
 
 	_, err = OpenProducts()
-	require.EqualError(t, err, "the graph in "+c.To+" is not ogbn-products: it has 5 nodes, expected 2449029; "+
+	require.EqualError(t, err, "the graph in "+c.To+" is not ogbn-products: it has 5 nodes, 7 edges, 2 features and "+
+		"3 classes, expected 2449029 nodes, 61859140 edges, 100 features and 47 classes; "+
 		"delete the folder and run `omm data get ogbn-products`")
-	for _, change := range []struct {
-		what string
-		by   func(*counts)
-	}{
-		{"it has 7 edges, expected 8", func(c *counts) { c.edges++ }},
-		{"it has 2 features, expected 3", func(c *counts) { c.features++ }},
-		{"it has 3 classes, expected 4", func(c *counts) { c.classes++ }},
-	} {
-		want := numbersOfFive
-		change.by(&want)
-		_, err = openProducts(want)
-		require.ErrorContains(t, err, change.what)
-	}
 
 	require.NoError(t, os.Truncate(filepath.Join(c.To, labelsFile), 1))
 	_, err = openProducts(numbersOfFive)

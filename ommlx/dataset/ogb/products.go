@@ -1,6 +1,7 @@
 package ogb
 
 import (
+	"archive/zip"
 	"cmp"
 	"context"
 	"errors"
@@ -40,41 +41,41 @@ func (p Products) collection() dataset.Collection {
 	}
 }
 
-// Get downloads ogbn-products, unpacks it, converts it to the arrays of [OpenProducts] in the data folder, and deletes
-// the archive and its text files; where there are such arrays already, nothing is done. It writes to out (nil for
-// silence) what it does, and while that lasts how far it is with the time left. 4.5 GB of disk are needed meanwhile.
+// Get downloads ogbn-products, converts it to the arrays of [OpenProducts] in the data folder, and deletes the archive;
+// where there are such arrays already, nothing is done. It writes to out (nil for silence) what it does, and while that
+// lasts how far it is with the time left. 3 GB of disk are needed meanwhile.
 //
 // No checksum of the archive is published. Verified are the CRC-32 that it has of each file, and the counts, see
 // [OpenProducts]; the SHA-256 that was seen is written to out and kept as [Graph].Archive, so that it can be compared.
 //
-// What was cut off goes on: the transfer with the next byte, the rest with the file that was not finished. Of two
-// processes one waits for the other. Errors are those of [dataset.Collection.Get] and [Conversion.Convert]; or say
-// that the archive is damaged or not ogbn-products, and then it is deleted, and the next call fetches it again.
+// A transfer that was cut off goes on with the next byte. Of two processes one waits for the other. Errors are those of
+// [dataset.Collection.Get] and [Conversion.Convert]; or say that the archive is damaged or not ogbn-products, and then
+// it is deleted, and the next call fetches it again.
 func (p Products) Get(ctx context.Context, out io.Writer) error {
 	return p.get(ctx, publishedProducts, out)
 }
 
 func (p Products) get(ctx context.Context, want counts, out io.Writer) error {
 	return p.inFolder(ctx, out, func(dir string, out io.Writer) error {
-		if there, err := p.there(want, out); err != nil {
-			return err
-		} else if there {
-			return p.clean(dir)
-		}
-		from := p.collection()
-		if err := from.Get(ctx, "", dir, out); err != nil {
-			return err
-		}
-		if err := p.unpackAndConvert(ctx, dir, want, out); err != nil {
-			_, wrong := errors.AsType[*wrongCount](err)
-			if wrong || errors.Is(err, errDamaged) {
-				err = fmt.Errorf("%w; what came from %s is deleted, run the command again or name another address",
-					err, from.BaseURL)
-				return errors.Join(err, Products{}.clean(dir))
+		from, archive := p.collection(), filepath.Join(dir, productsZip)
+		there, err := p.there(want, out)
+		if err == nil && !there {
+			if err = from.Get(ctx, "", dir, out); err == nil {
+				err = p.convertArchive(ctx, archive, want, out)
 			}
-			return explained(ctx, dir, err)
 		}
-		return p.clean(dir)
+		_, damaged := errors.AsType[*unreadable](err)
+		_, another := errors.AsType[*wrongCounts](err)
+		if damaged || another {
+			err = fmt.Errorf("%w; what came from %s is deleted, run the command again or name another address", err,
+				from.BaseURL)
+		}
+		if damaged || another || err == nil && !p.Keep {
+			if removal := os.Remove(archive); !errors.Is(removal, fs.ErrNotExist) {
+				err = errors.Join(err, removal)
+			}
+		}
+		return err
 	})
 }
 
@@ -95,39 +96,24 @@ func (p Products) there(want counts, out io.Writer) (bool, error) {
 	return there, g.Close()
 }
 
-// text is the folder of the text files.
-func text(dir string) string { return filepath.Join(dir, "text") }
-
-// clean deletes what is not needed any more once there are arrays.
-func (p Products) clean(dir string) error {
-	err := os.RemoveAll(text(dir))
-	if p.Keep {
-		return err
-	}
-	zipErr := os.Remove(filepath.Join(dir, productsZip))
-	if errors.Is(zipErr, fs.ErrNotExist) {
-		zipErr = nil
-	}
-	return errors.Join(err, zipErr)
-}
-
-// unpackAndConvert makes the arrays of the archive in dir.
-func (p Products) unpackAndConvert(ctx context.Context, dir string, want counts, out io.Writer) error {
-	archive := filepath.Join(dir, productsZip)
+// convertArchive makes the arrays of the text files in an archive.
+func (p Products) convertArchive(ctx context.Context, archive string, want counts, out io.Writer) error {
 	sum, err := fsx.SHA256(archive)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "SHA-256 of %s: %s. None is published to verify it by; the CRC-32 of each file in it and the "+
 		"counts of the graph are verified.\n", productsZip, sum)
-	c := p.conversion(dir, text(dir), want)
-	c.archive = sum
-	line := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}
-	defer line.Clear()
-	show := func(file string, fraction float64) { line.Show("unpacking "+file, fraction) }
-	if err := unpack(ctx, archive, productsFolder, c.files(), c.From, show); err != nil {
+	content, err := zip.OpenReader(archive)
+	if err != nil {
+		return &unreadable{fmt.Errorf("%s is damaged or another file: %w", archive, err)}
+	}
+	defer content.Close()
+	c := p.conversion(filepath.Dir(archive), archive, want)
+	if c.archive, err = fs.Sub(content, productsFolder); err != nil {
 		return err
 	}
+	c.sum = sum
 	return c.shown(ctx, out)
 }
 
@@ -142,13 +128,30 @@ func (p Products) convert(ctx context.Context, from string, want counts, out io.
 		if there, err := p.there(want, out); there || err != nil {
 			return err
 		}
-		return explained(ctx, dir, p.conversion(dir, from, want).shown(ctx, out))
+		return p.conversion(dir, from, want).shown(ctx, out)
 	})
 }
 
 func (p Products) conversion(dir, from string, want counts) Conversion {
 	return Conversion{From: from, To: filepath.Join(dir, arraysFolder), Name: ProductsName, Split: Split,
 		Classes: want.classes, Float16: p.Float16, want: want}
+}
+
+// shown converts, and writes to out how far it is and what came of it.
+func (c Conversion) shown(ctx context.Context, out io.Writer) error {
+	line := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}
+	c.Progress = func(file string, fraction float64) { line.Show("converting "+file, fraction) }
+	err := c.Convert(ctx)
+	line.Clear()
+	if err != nil {
+		return explained(ctx, filepath.Dir(c.To), err)
+	}
+	g, err := Open(c.To)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %s\n", c.To, g)
+	return g.Close()
 }
 
 // inFolder does something in the data folder of ogbn-products, which no other process touches meanwhile.

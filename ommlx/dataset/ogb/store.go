@@ -32,30 +32,16 @@ const format = 1
 
 // description is graph.json.
 type description struct {
-	Format    int      `json:"format"`
-	Name      string   `json:"name"`
-	Nodes     int      `json:"nodes"`
-	Edges     int      `json:"edges"`
-	Features  int      `json:"features"`
-	Float16   bool     `json:"float16,omitempty"`
-	Classes   int      `json:"classes"`
-	SelfLoops int64    `json:"self_loops"`
-	Repeated  int64    `json:"repeated"`
-	Archive   string   `json:"archive,omitempty"` // SHA-256 of what the text files came in
-	From      []source `json:"from"`
-	Done      []string `json:"done,omitempty"` // the finished stages of an unfinished conversion
-}
-
-// counts of a graph, as its text files had them.
-func (d *description) counts() counts {
-	return counts{d.Nodes, d.Features, d.Classes, int64(d.Edges) + d.SelfLoops + d.Repeated}
-}
-
-// source is a text file that a graph was converted from, as it was then.
-type source struct {
-	File     string `json:"file"`
-	Bytes    int64  `json:"bytes"`
-	Modified int64  `json:"modified"` // in nanoseconds since 1970
+	Format    int    `json:"format"`
+	Name      string `json:"name"`
+	Nodes     int    `json:"nodes"`
+	Edges     int    `json:"edges"`
+	Features  int    `json:"features"`
+	Float16   bool   `json:"float16,omitempty"`
+	Classes   int    `json:"classes"`
+	SelfLoops int64  `json:"self_loops"`
+	Repeated  int64  `json:"repeated"`
+	Archive   string `json:"archive,omitempty"` // SHA-256 of what the text files came in
 }
 
 // numeric is what files hold.
@@ -150,4 +136,25 @@ func mapped[T numeric](x *[]T, n int) func(path string) (unmap func() error, err
 		*x = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(content))), n)
 		return unmap, nil
 	}
+}
+
+// mapFile maps a file into memory for reading.
+func mapFile(path string) (content []byte, unmap func() error, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if info.Size() == 0 { // of a graph without edges; nothing to map
+		return nil, func() error { return nil }, nil
+	}
+	content, err = syscall.Mmap(int(file.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, nil, err
+	}
+	return content, func() error { return syscall.Munmap(content) }, nil
 }

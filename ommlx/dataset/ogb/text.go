@@ -1,0 +1,193 @@
+package ogb
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strconv"
+	"unsafe"
+
+	"github.com/gomlx/compute/dtypes/float16"
+)
+
+// The text files of a graph in the form of the Open Graph Benchmark, below its folder, each compressed by gzip:
+// "u,v" for each edge, in one direction; the features of node 0, 1, … row by row; their labels; the number of nodes;
+// and the nodes of each part of a split.
+const (
+	edgesText    = "raw/edge.csv.gz"
+	featuresText = "raw/node-feat.csv.gz"
+	labelsText   = "raw/node-label.csv.gz"
+	nodesText    = "raw/num-node-list.csv.gz"
+)
+
+// parts are the text files of a split: of the nodes for training, for validation and for the test.
+func parts(split string) []string {
+	of := func(part string) string { return "split/" + split + "/" + part + ".csv.gz" }
+	return []string{of("train"), of("valid"), of("test")}
+}
+
+// files are the text files of a graph in the order in which they are read.
+func files(split string) []string {
+	return append([]string{nodesText, edgesText, featuresText, labelsText}, parts(split)...)
+}
+
+// maxLine is how long a line may be, in bytes: a row of features has some thousand.
+const maxLine = 1 << 20
+
+// unreadable is the error of a text file that is damaged or missing.
+type unreadable struct{ error }
+
+func (u *unreadable) Unwrap() error { return u.error }
+
+// texts are the text files of a graph, read once, one after the other.
+type texts struct {
+	fs.FS
+	from     string                              // where they are, for errors
+	progress func(file string, fraction float64) // of all files; may be nil
+	total    int64                               // bytes of all files, compressed
+	read     int64                               // of these, bytes that were read
+}
+
+// lines calls do with each line of a file, without its end; the text is valid until do returns. Errors name the file,
+// and the line where there is one. A file without a line is an error.
+func (t *texts) lines(ctx context.Context, file string, do func(text []byte) error) error {
+	path, number := filepath.Join(t.from, file), 0
+	packed, err := t.Open(file)
+	if err != nil {
+		return &unreadable{err}
+	}
+	defer packed.Close()
+	counted := reader(func(b []byte) (int, error) {
+		n, err := packed.Read(b)
+		if t.read += int64(n); t.progress != nil {
+			t.progress(file, float64(t.read)/float64(max(t.total, t.read, 1)))
+		}
+		if ctx.Err() != nil {
+			return n, context.Cause(ctx)
+		}
+		return n, err
+	})
+	unpacked, err := gzip.NewReader(bufio.NewReaderSize(counted, 1<<16))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return &unreadable{fmt.Errorf("%s is no gzip-compressed file (%w); get it again", path, err)}
+	}
+	scanner := bufio.NewScanner(unpacked)
+	scanner.Buffer(make([]byte, 1<<16), maxLine)
+	for scanner.Scan() {
+		number++
+		if err := do(scanner.Bytes()); err != nil {
+			err = fmt.Errorf("%s, line %d: %w", path, number, err)
+			if _, damage := io.Copy(io.Discard, unpacked); damage != nil && ctx.Err() == nil { // by its checksum
+				err = &unreadable{fmt.Errorf("%w; the file is damaged (%w), get it again", err, damage)}
+			}
+			return err
+		}
+	}
+	switch err := scanner.Err(); {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("%s, line %d: it has more than %d bytes; is this the right file?", path, number+1, maxLine)
+	case err != nil:
+		return &unreadable{fmt.Errorf("%s cannot be read beyond line %d (%w); get it again", path, number, err)}
+	case number == 0:
+		return &unreadable{fmt.Errorf("%s is empty; get it again", path)}
+	}
+	return nil
+}
+
+// numbers calls do with the number in each line, which must be below limit; what names it in errors.
+func (t *texts) numbers(ctx context.Context, file, what string, limit int, do func(n int) error) error {
+	return t.lines(ctx, file, func(text []byte) error {
+		n, err := number(text, what, limit)
+		if err != nil {
+			return err
+		}
+		return do(n)
+	})
+}
+
+// reader is a function as an [io.Reader].
+type reader func([]byte) (int, error)
+
+func (r reader) Read(b []byte) (int, error) { return r(b) }
+
+// number reads a non-negative whole number below limit; what names it in errors.
+func number(text []byte, what string, limit int) (int, error) {
+	if len(text) > 1 && text[0] == '-' {
+		return 0, fmt.Errorf("%s is %s; it must not be negative", what, shown(text))
+	}
+	if len(text) == 0 {
+		return 0, fmt.Errorf("%s is missing", what)
+	}
+	n := 0
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return 0, fmt.Errorf("%s is %s, which is no whole number", what, shown(text))
+		}
+		if n = 10*n + int(c-'0'); n >= limit {
+			return 0, fmt.Errorf("%s is %s; it must be below %d", what, shown(text), limit)
+		}
+	}
+	return n, nil
+}
+
+// shown quotes a text for an error, not more than a few characters of it.
+func shown(text []byte) string {
+	const most = 24
+	if len(text) > most {
+		return strconv.Quote(string(text[:most])) + "…"
+	}
+	return strconv.Quote(string(text))
+}
+
+// appendRow appends the numbers of a row.
+func appendRow(list []float32, text []byte) ([]float32, error) {
+	for more := true; more; {
+		var cell []byte
+		cell, text, more = bytes.Cut(text, []byte{','})
+		x, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(cell), len(cell)), 32)
+		if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("%s is no finite number", shown(cell))
+		}
+		list = append(list, float32(x))
+	}
+	return list, nil
+}
+
+// appendHalves appends numbers rounded to float16; the error names what no float16 can hold.
+func appendHalves(list []float16.Float16, x []float32) ([]float16.Float16, error) {
+	for _, x := range x {
+		h := half(x)
+		if h&0x7fff == 0x7c00 { // infinite
+			return nil, fmt.Errorf("%g is too large for float16, which ends at 65504; convert the graph with features "+
+				"in float32", x)
+		}
+		list = append(list, h)
+	}
+	return list, nil
+}
+
+// half rounds to the nearest float16, of two to the even one. [float16.FromFloat32] does so from 2⁻¹⁴ on, and makes
+// 0 of what is smaller.
+func half(x float32) float16.Float16 {
+	size := math.Abs(float64(x))
+	if size >= 0x1p-14 {
+		return float16.FromFloat32(x)
+	}
+	bits := uint16(math.RoundToEven(size * 0x1p24))
+	if math.Signbit(float64(x)) {
+		bits |= 1 << 15
+	}
+	return float16.FromBits(bits)
+}
