@@ -2,8 +2,20 @@ package notebook
 
 import (
 	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,42 +25,164 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// cell is a cell of a notebook's file.
-type cell struct {
-	Type   string   `json:"cell_type"`
-	Source []string `json:"source"`
-}
-
-// notebooks returns the cells of every notebook of the project, by file name.
-func notebooks(t *testing.T) map[string][]cell {
+// cells returns the cells of code of every notebook of the project, by file name.
+func cells(t *testing.T) map[string][]string {
 	files, err := filepath.Glob(filepath.Join(testkit.Committed(t, "notebooks"), "notebooks", "*.ipynb"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	all := map[string][]cell{}
+	all := map[string][]string{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		var read struct{ Cells []cell }
+		var read struct {
+			Cells []struct {
+				Type   string   `json:"cell_type"`
+				Source []string `json:"source"`
+			}
+		}
 		require.NoError(t, json.Unmarshal(text, &read), file)
-		all[filepath.Base(file)] = read.Cells
+		for _, c := range read.Cells {
+			if c.Type == "code" {
+				all[filepath.Base(file)] = append(all[filepath.Base(file)], strings.Join(c.Source, ""))
+			}
+		}
 	}
 	return all
 }
 
-func TestNotebooksShareTheirFirstCell(t *testing.T) {
+func TestTheFirstCellFindsThisCheckout(t *testing.T) {
 	var shared string
-	for name, cells := range notebooks(t) {
-		for _, c := range cells {
-			if c.Type != "code" {
-				continue
-			}
-			first := strings.Join(c.Source, "")
-			if shared == "" {
-				shared = first
-			}
-			assert.Equal(t, shared, first, "%s: its first cell of code is not that of the other notebooks", name)
-			break
+	for name, cells := range cells(t) {
+		command, imports, _ := strings.Cut(cells[0], "\n")
+		if shared == "" {
+			shared = command
 		}
+		assert.Equal(t, shared, command, name)
+		assert.LessOrEqual(t, strings.Count(imports, `"`)/2, 10, "%s: imports of what one cell uses belong there", name)
 	}
 	assert.Contains(t, shared, "go mod edit")
+}
+
+// standard are the packages that GoNB finds by their names.
+var standard = []string{"cmp", "context", "encoding/json", "fmt", "log", "math", "os", "runtime/debug", "slices",
+	"strconv", "strings", "sync", "time"}
+
+// TestNotebooksCompile checks the types of each cell as GoNB compiles it: with the declarations of the cells before.
+func TestNotebooksCompile(t *testing.T) {
+	all := cells(t)
+	imported := map[string]bool{}
+	for _, path := range standard {
+		imported[path] = true
+	}
+	for _, cells := range all {
+		for _, found := range regexp.MustCompile(`(?m)^(?:import |\t)(?:\. )?"([^"]+)"$`).FindAllStringSubmatch(
+			strings.Join(cells, "\n"), -1) {
+			imported[found[1]] = true
+		}
+	}
+	compiled := importer.ForCompiler(token.NewFileSet(), "gc", exported(t, imported))
+	for name, cells := range all {
+		var before declarations
+		for i, cell := range cells {
+			program := before.program(t, cell)
+			set := token.NewFileSet()
+			file, err := parser.ParseFile(set, fmt.Sprintf("%s, cell %d", name, i+1), program, 0)
+			require.NoError(t, err)
+			check := types.Config{Importer: compiled, Error: func(err error) {
+				if text := err.Error(); !strings.Contains(text, " imported ") { // and not used, which GoNB leaves out
+					assert.Fail(t, text)
+				}
+			}}
+			_, _ = check.Check("main", set, []*ast.File{file}, nil) // its errors were told one by one
+		}
+	}
+}
+
+// exported finds what the compiler wrote about packages and all that they import.
+func exported(t *testing.T, packages map[string]bool) func(path string) (io.ReadCloser, error) {
+	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}
+	for path := range packages {
+		args = append(args, path)
+	}
+	out, err := exec.Command("go", args...).Output()
+	require.NoError(t, err)
+	files := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		files[path] = file
+	}
+	return func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }
+}
+
+// declarations are what the cells so far import and declare.
+type declarations struct {
+	imports []string // as they are written
+	names   [][]string
+	texts   []string
+}
+
+// program is what GoNB makes of a cell: what is before a line %% is declared, and replaces what has the same name; the
+// rest is what main does.
+func (d *declarations) program(t *testing.T, cell string) string {
+	lines := strings.Split(cell, "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "!") })
+	body := ""
+	if at := slices.Index(lines, "%%"); at >= 0 {
+		body = strings.Join(lines[at+1:], "\n")
+		lines = lines[:at]
+	}
+	text, set := "package main\n"+strings.Join(lines, "\n"), token.NewFileSet()
+	file, err := parser.ParseFile(set, "", text, 0)
+	require.NoError(t, err)
+	within := func(n ast.Node) string { return text[set.Position(n.Pos()).Offset:set.Position(n.End()).Offset] }
+	for _, spec := range file.Imports {
+		if text := within(spec); !slices.Contains(d.imports, text) {
+			d.imports = append(d.imports, text)
+		}
+	}
+	for _, declared := range file.Decls {
+		if names := namesOf(declared); names != nil {
+			for i := len(d.names) - 1; i >= 0; i-- {
+				if slices.ContainsFunc(d.names[i], func(old string) bool { return slices.Contains(names, old) }) {
+					d.names, d.texts = slices.Delete(d.names, i, i+1), slices.Delete(d.texts, i, i+1)
+				}
+			}
+			d.names, d.texts = append(d.names, names), append(d.texts, within(declared))
+		}
+	}
+	rest := strings.Join(d.texts, "\n") + "\nfunc main() {\n" + body + "\n}\n"
+	program := "package main\n"
+	for _, spec := range d.imports {
+		program += "import " + spec + "\n"
+	}
+	for _, std := range standard {
+		if strings.Contains(rest, path.Base(std)+".") {
+			program += "import " + strconv.Quote(std) + "\n"
+		}
+	}
+	return program + rest
+}
+
+// namesOf are the names that a declaration gives; none to an import.
+func namesOf(declared ast.Decl) (names []string) {
+	switch d := declared.(type) {
+	case *ast.FuncDecl:
+		name := d.Name.Name
+		if d.Recv != nil {
+			name = types.ExprString(d.Recv.List[0].Type) + "." + name
+		}
+		names = append(names, name)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch s := spec.(type) {
+			case *ast.TypeSpec:
+				names = append(names, s.Name.Name)
+			case *ast.ValueSpec:
+				for _, name := range s.Names {
+					names = append(names, name.Name)
+				}
+			}
+		}
+	}
+	return names
 }

@@ -3,16 +3,15 @@
 package notebook
 
 import (
-	"fmt"
-	"html"
+	"log"
+	"math"
 	"os"
-	"strings"
 
-	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/train"
 )
 
@@ -23,56 +22,39 @@ func Lab() *lab.Lab {
 		Online: true}
 }
 
-// Progress returns what [train.Options].Progress takes: one line below the cell, drawn over itself.
-func Progress(label string) func(train.Status) {
-	bar := &train.Bar{Medium: train.Notebook, Display: line(), Label: label}
-	return bar.Show
+// Engine returns the backend that [backend.Open] chooses, or ends the cell with the error's sentence.
+func Engine() compute.Backend {
+	engine, _, err := backend.Open()
+	Check(err)
+	return engine
 }
 
-// line returns a function that replaces the text of one line below the cell.
-func line() func(text string) {
-	id := "progress_" + gonbui.UniqueId()
-	return func(text string) {
-		gonbui.UpdateHTML(id, "<pre>"+html.EscapeString(text)+"</pre>")
-		gonbui.Sync() // a program that ends would take with it what is still on the way
-	}
+// Must returns the value, or ends the cell with the error's sentence.
+func Must[T any](value T, err error) T {
+	Check(err)
+	return value
 }
 
-// Show draws below the cell. The error says which number cannot be drawn.
-func Show(d draw.Drawing) error {
-	figure, err := d.Figure()
+// Check ends the cell with the error's sentence, if there is one.
+func Check(err error) {
 	if err != nil {
-		return err
+		log.Fatalln(err)
 	}
-	png, err := draw.PNG(figure)
-	if err != nil {
-		return err
-	}
-	gonbui.DisplayPng(png)
-	gonbui.Sync()
-	return nil
 }
 
-// Table shows rows of as many cells as the header has; cells may hold formulas.
-func Table(header []string, rows [][]string) {
-	gonbui.DisplayMarkdown(table(header, rows))
-	gonbui.Sync()
-}
-
-// table writes a table in Markdown.
-func table(header []string, rows [][]string) string {
-	var out strings.Builder
-	write := func(cells []string) { fmt.Fprintf(&out, "| %s |\n", strings.Join(cells, " | ")) }
-	write(header)
-	write(strings.Split(strings.Repeat("--- ", len(header)-1)+"---", " "))
-	for _, row := range rows {
-		write(row)
+// Require ends the cell with a sentence, written as by fmt.Sprintf, unless what the text of the notebook says of the
+// numbers of the cell holds.
+func Require(holds bool, sentence string, args ...any) {
+	if !holds {
+		log.Fatalf("The text says otherwise: "+sentence+"\n", args...)
 	}
-	return out.String()
 }
 
-// Grid returns an environment as package draw draws it.
-func Grid(g *gridworld.Grid) draw.Grid {
-	return draw.Grid{Name: g.Name, Rows: strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n"),
-		Generated: g.Generated}
+// Within requires that no learned eigenvalue errs by more than a share of the true one, in the order of learned.Values.
+// See [Require].
+func Within(learned *learn.Learned, truth []float64, share float64) {
+	for i, v := range learned.Values {
+		Require(math.Abs(v-truth[i]) <= share*math.Abs(truth[i]),
+			"eigenvalue %d is %g, the truth %g: it errs by more than %g of it", i+1, v, truth[i], share)
+	}
 }

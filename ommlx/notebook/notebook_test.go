@@ -1,53 +1,45 @@
 package notebook
 
 import (
+	"errors"
+	"os"
+	"os/exec"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
-
-	"operator-omm/ommlx/gridworld"
 )
 
-func TestTableIsMarkdown(t *testing.T) {
-	require.Equal(t, "| μ | gap |\n| --- | --- |\n| 1 | $2$ |\n", table([]string{"μ", "gap"}, [][]string{{"1", "$2$"}}))
+func TestMustReturnsTheValue(t *testing.T) {
+	require.Equal(t, 3, Must(3, nil))
+	Check(nil)
 }
 
-// A learned function in the true eigenspace, of any sign and rotation, has to stand above its own picture.
-func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
-	w, err := gridworld.LoadWorld("GridRoomSym-4")
-	require.NoError(t, err)
-	degenerate := -1
-	for _, space := range w.Truth.Eigenspaces() {
-		if space.Dim() == 2 {
-			degenerate = space.First
-			break
-		}
+// A cell is a program of its own, so this test runs itself as one.
+func TestMustEndsTheCellWithTheSentence(t *testing.T) {
+	const asCell = "OMM_TEST_CELL_FAILS"
+	if os.Getenv(asCell) != "" {
+		Must(3, errors.New("the sentence"))
+		os.Exit(0) // a cell that goes on
 	}
-	require.Positive(t, degenerate, "a symmetric grid has a degenerate pair")
-	k := degenerate + 2
-	learned := mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k))
-	learned.Scale(-2, learned)
-	for s := range w.Grid.N() {
-		a, b := learned.At(s, k-2), learned.At(s, k-1)
-		learned.Set(s, k-2, 0.6*a+0.8*b)
-	}
-	maps, err := Beside(w, learned, 1, k-1)
-	require.NoError(t, err)
-	require.Len(t, maps.Maps, 4)
-	for c, mode := range []int{1, k - 1} {
-		require.InDeltaSlice(t, mat.Col(nil, mode-1, learned), maps.Maps[c].Values, 1e-12)
-		require.InDeltaSlice(t, maps.Maps[c].Values, maps.Maps[c+2].Values, 1e-9)
-		require.Contains(t, maps.Maps[c].Title, "cos 1.000")
-	}
-	require.NoError(t, Show(maps))
-
-	_, err = Beside(w, learned, k+1)
-	require.ErrorContains(t, err, "does not exist")
+	cell := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cell.Env = append(os.Environ(), asCell+"=1")
+	out, err := cell.CombinedOutput()
+	require.Error(t, err, "the cell ends with an exit code")
+	assert.Contains(t, string(out), "the sentence\n")
+	assert.NotContains(t, string(out), "goroutine")
 }
 
-func TestGridKeepsTheLayout(t *testing.T) {
-	w, err := gridworld.LoadWorld("GridRoom-4")
-	require.NoError(t, err)
-	require.Equal(t, w.Grid.N(), Grid(w.Grid).States())
+func TestRequireEndsTheCellWhoseTextIsFalse(t *testing.T) {
+	const asCell = "OMM_TEST_TEXT_IS_FALSE"
+	Require(true, "%d is not 3", 3)
+	if os.Getenv(asCell) != "" {
+		Require(false, "%d is not 3", 2)
+		os.Exit(0)
+	}
+	cell := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cell.Env = append(os.Environ(), asCell+"=1")
+	out, err := cell.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(out), "The text says otherwise: 2 is not 3\n")
 }

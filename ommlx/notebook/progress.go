@@ -1,6 +1,7 @@
 package notebook
 
 import (
+	"html"
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
@@ -50,4 +51,19 @@ func (l *live) picture(s train.Status, now time.Time) []byte {
 	}
 	l.drawn = now
 	return png
+}
+
+// Progress returns what [train.Options].Progress takes: one line below the cell, drawn over itself.
+func Progress(label string) func(train.Status) {
+	bar := &train.Bar{Medium: train.Notebook, Display: line(), Label: label}
+	return bar.Show
+}
+
+// line returns a function that replaces the text of one line below the cell.
+func line() func(text string) {
+	id := "progress_" + gonbui.UniqueId()
+	return func(text string) {
+		gonbui.UpdateHTML(id, "<pre>"+html.EscapeString(text)+"</pre>")
+		gonbui.Sync() // a program that ends would take with it what is still on the way
+	}
 }

@@ -1,0 +1,133 @@
+package notebook
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
+
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/learn"
+)
+
+// Text shows a committed table with its note: those of its columns that have these headers, in the order given, or all
+// of them. A header that the table does not have ends the cell.
+func Text(t report.Text, headers ...string) {
+	t = Must(columns(t, headers))
+	Table(t.Header, t.Rows)
+	fmt.Println(t.Note)
+}
+
+// columns returns the table with the columns that have these headers.
+func columns(t report.Text, headers []string) (report.Text, error) {
+	if len(headers) == 0 {
+		return t, nil
+	}
+	rows := make([][]string, len(t.Rows))
+	for _, header := range headers {
+		at := slices.Index(t.Header, header)
+		if at < 0 {
+			return t, fmt.Errorf("the table has no column %q; it has %q", header, t.Header)
+		}
+		for i, row := range t.Rows {
+			rows[i] = append(rows[i], row[at])
+		}
+	}
+	t.Header, t.Rows = headers, rows
+	return t, nil
+}
+
+// Numbered is the header of a [Table] whose columns are counted: a name, then 1 to k.
+func Numbered(name string, k int) []string {
+	header := []string{name}
+	for i := range k {
+		header = append(header, strconv.Itoa(i+1))
+	}
+	return header
+}
+
+// Outcome is what a table says of a run: the step at which it diverged, or, where that is 0, numbers in a format.
+func Outcome(diverged int, format string, numbers ...any) string {
+	if diverged > 0 {
+		return fmt.Sprintf("diverged at step %d", diverged)
+	}
+	return fmt.Sprintf(format, numbers...)
+}
+
+// Cells are a row of a [Table]: a name, then numbers in a format such as "%.3f".
+func Cells(name, format string, numbers ...float64) []string {
+	row := []string{name}
+	for _, x := range numbers {
+		row = append(row, fmt.Sprintf(format, x))
+	}
+	return row
+}
+
+// Eigenvalues shows what was learned beside the truth, with residuals and, of several seeds, the spread; below it a
+// sentence for every symptom. True eigenvalues are in the order of learned.Values; fewer of them, or nil, leave cells
+// empty.
+func Eigenvalues(learned *learn.Learned, truth []float64) {
+	gonbui.DisplayMarkdown(eigenvalues(learned, truth))
+	gonbui.Sync()
+}
+
+// eigenvalues writes that in Markdown.
+func eigenvalues(learned *learn.Learned, truth []float64) string {
+	header, exact, values := []string{"$i$"}, []string{"true $\\lambda_i$"}, []string{"learned"}
+	errs, residuals, spread := []string{"relative error"}, []string{"residual"}, []string{"spread over seeds"}
+	for i, value := range learned.Values {
+		header, values = append(header, fmt.Sprint(i+1)), append(values, fmt.Sprintf("%.5g", value))
+		residuals = append(residuals, size(learned.Residuals[i]))
+		if learned.Spread != nil {
+			spread = append(spread, size(learned.Spread[i]))
+		}
+		if i < len(truth) {
+			exact = append(exact, fmt.Sprintf("%.5g", truth[i]))
+			errs = append(errs, size(math.Abs((value-truth[i])/truth[i])))
+		} else {
+			exact, errs = append(exact, ""), append(errs, "")
+		}
+	}
+	rows := [][]string{exact, values, errs, residuals}
+	if learned.Spread != nil {
+		rows = append(rows, spread)
+	}
+	return table(header, rows) + "\n" + advice(learned.Advice())
+}
+
+// size writes a number that is small or not known.
+func size(x float64) string {
+	if math.IsNaN(x) {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.1e", x)
+}
+
+// advice writes a sentence to each item of a list.
+func advice(sentences []string) string {
+	if len(sentences) == 0 {
+		return "No symptom."
+	}
+	return "- " + strings.Join(sentences, "\n- ")
+}
+
+// Table shows rows of as many cells as the header has; cells may hold formulas.
+func Table(header []string, rows [][]string) {
+	gonbui.DisplayMarkdown(table(header, rows))
+	gonbui.Sync()
+}
+
+// table writes a table in Markdown.
+func table(header []string, rows [][]string) string {
+	var out strings.Builder
+	write := func(cells []string) { fmt.Fprintf(&out, "| %s |\n", strings.Join(cells, " | ")) }
+	write(header)
+	write(strings.Split(strings.Repeat("--- ", len(header)-1)+"---", " "))
+	for _, row := range rows {
+		write(row)
+	}
+	return out.String()
+}
