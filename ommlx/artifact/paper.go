@@ -42,6 +42,11 @@ func Evidence() []ledger.Source {
 	return slices.Concat(images.Evidence(), graphs.Evidence(), rl.Evidence(), pde.Evidence())
 }
 
+// Headlines are the lines of README.md's table of experiments, in the order of the paper.
+func Headlines() []report.Headline {
+	return slices.Concat(rl.Headlines(), pde.Headlines(), []report.Headline{images.Headline(), graphs.Headline()})
+}
+
 // ReadJob makes a job of the configuration of an experiment in JSON, as the "config" of a kept result is. The fields
 // tell which experiment it is of. The error names the field that does not fit.
 func ReadJob(config []byte) (lab.Job, error) {

@@ -22,9 +22,9 @@ type Source struct {
 // smaller scale than the paper's.
 func From[T any](claim string, entry report.Entry, measure func(T, *claims.Evidence) error) Source {
 	return Source{claim, entry, func(text []byte, e *claims.Evidence) error {
-		var data T
-		if err := json.Unmarshal(text, &data); err != nil {
-			return fmt.Errorf("it does not have the form that this version writes (%w); make it again", err)
+		data, err := report.Decode[T](text)
+		if err != nil {
+			return err
 		}
 		return measure(data, e)
 	}}

@@ -19,15 +19,15 @@ const (
 	end   = "<!-- /reproduced -->"
 )
 
-// Update writes the part of README.md anew in a checkout. The file stays untouched where nothing changed. entries are
-// the figures and tables that there are. The error names what is missing or cannot be read.
-func Update(root string, entries []report.Entry) error {
+// Update writes the part of README.md anew in a checkout. The file stays untouched where nothing changed. headlines
+// are the experiments that it shows, in their order. The error names what is missing or cannot be read.
+func Update(root string, headlines []report.Headline) error {
 	path := filepath.Join(root, "README.md")
 	old, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	part, err := Part(root, entries)
+	part, err := Part(root, headlines)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func Update(root string, entries []report.Entry) error {
 }
 
 // Part returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the experiments.
-func Part(root string, entries []report.Entry) (string, error) {
+func Part(root string, headlines []report.Headline) (string, error) {
 	rows, err := committed(root)
 	if err != nil {
 		return "", err
@@ -48,7 +48,7 @@ func Part(root string, entries []report.Entry) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	numbers, err := experiments(root, entries, rows)
+	numbers, err := experiments(root, headlines, rows)
 	if err != nil {
 		return "", err
 	}

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,11 +12,8 @@ import (
 
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/readme"
-	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/internal/testkit"
 )
-
-func entries() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
 
 // here is this checkout.
 func here(t *testing.T) string {
@@ -36,7 +32,7 @@ func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
 	root := committedCheckout(t)
 	text, err := os.ReadFile(filepath.Join(root, "README.md"))
 	require.NoError(t, err)
-	part, err := readme.Part(root, entries())
+	part, err := readme.Part(root, artifact.Headlines())
 	require.NoError(t, err)
 	require.Contains(t, string(text), part, "run `make check`, which writes this part of README.md, and commit it")
 }
@@ -54,7 +50,7 @@ func edit(t *testing.T, path, pattern, replacement string) {
 func judged(t *testing.T, root, verdict string) string {
 	edit(t, filepath.Join(root, "tables", "claims.json"),
 		`(?s)("id": "fig1-comparable".*?"verdict": )"[^"]*"`, `${1}"`+verdict+`"`)
-	require.NoError(t, readme.Update(root, entries()))
+	require.NoError(t, readme.Update(root, artifact.Headlines()))
 	text, err := os.ReadFile(filepath.Join(root, "README.md"))
 	require.NoError(t, err)
 	return string(text)
@@ -95,9 +91,9 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		{"tables/claims.json", `"id": "tab3-omm"`, `"id": "tab4-omm"`, `no claim "tab3-omm"`},
 		{"tables/claims.json", `"verdict": "holds"`, `"verdict": "perfect"`, `"perfect"`},
 		{"tables/claims.json", `"rows"`, `rows`, "cannot be read"},
-		{"tables/tab1_cifar100.json", `"SimCLR"`, `"SimSiam"`, `no numbers of "SimCLR"`},
+		{"tables/tab1_cifar100.json", `"method": "simclr"`, `"method": "simsiam"`, `no numbers of "simclr"`},
 		{"tables/paper/tab2_ablation_k50.json", `"part": "b"`, `"part": "z"`, "part (b)"},
-		{"figures/paper/fig1_laplacian_rl.json", `"label": "ALLO"`, `"label": "OLLA"`, "row of ALLO"},
+		{"figures/paper/fig1_laplacian_rl.json", `"label": "ALLO"`, `"label": "OLLA"`, "no environment has a run of each method"},
 		{"figures/paper/fig8_well_numerical.json", `"results"`, `"outcome"`, "no results"},
 		{"README.md", "<!-- /reproduced -->", "", "must have the lines"},
 	} {
@@ -106,7 +102,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 			edit(t, filepath.Join(root, filepath.FromSlash(c.file)), c.old, c.new)
 			before, err := os.ReadFile(filepath.Join(root, "README.md"))
 			require.NoError(t, err)
-			require.ErrorContains(t, readme.Update(root, entries()), c.want)
+			require.ErrorContains(t, readme.Update(root, artifact.Headlines()), c.want)
 			after, err := os.ReadFile(filepath.Join(root, "README.md"))
 			require.NoError(t, err)
 			require.Equal(t, string(before), string(after))
@@ -114,5 +110,5 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	}
 	root := committedCheckout(t)
 	require.NoError(t, os.Remove(filepath.Join(root, "tables", "tab3_ogbn_products.json")))
-	require.ErrorContains(t, readme.Update(root, entries()), "there is no tab3_ogbn_products")
+	require.ErrorContains(t, readme.Update(root, artifact.Headlines()), "there is no tab3_ogbn_products")
 }

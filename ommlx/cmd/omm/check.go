@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/artifact"
@@ -31,7 +29,7 @@ with --complete the exit code is 1.`,
 			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), o); err != nil {
 				return err
 			}
-			return readme.Update(l.Root, slices.Concat(artifact.Figures(), artifact.Tables()))
+			return readme.Update(l.Root, artifact.Headlines())
 		},
 	}
 	cmd.Flags().BoolVar(&o.Complete, "complete", false, "fail where data is missing that a check needs")
