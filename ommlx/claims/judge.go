@@ -21,6 +21,10 @@ const (
 	Contradictory Verdict = "check failed" // a test failed, or measured what the list of claims does not explain
 )
 
+// AllDiverged is what was found of a number of the paper whose runs here, at its scale, learned nothing; no verdict on
+// a claim.
+const AllDiverged Verdict = "all runs diverged"
+
 // Verdicts lists them in that order.
 func Verdicts() []Verdict {
 	return []Verdict{Holds, HoldsNote, Reproduced, Better, HoldsWith, NotAsPrinted, Differs, Worse, CannotTell,

@@ -148,8 +148,8 @@ func (l Linear) problem() (train.Problem, error) {
 	}, nil
 }
 
-// Train trains the functions, with its progress below the cell. The error says that there is not one start for each run,
-// or is that of the training.
+// Train trains the functions, with its progress below the cell. The error says that there is not one start for each
+// run, or is that of the training.
 func (l Linear) Train(label string, c train.Config) (*train.Result, error) {
 	p, err := l.problem()
 	if err != nil {

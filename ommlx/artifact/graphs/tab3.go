@@ -5,6 +5,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
 )
 
 // Table3 compares linear probes on what OMM, LoRA and Neural Eigenmaps learn on a graph, with and without Correct &
@@ -35,11 +36,11 @@ type Tab3Row struct {
 
 // Cell is one number of the paper beside ours.
 type Cell struct {
-	Paper    *float64         `json:"paper,omitempty"`
-	PaperStd *float64         `json:"paper_std,omitempty"`
-	Ours     *float64         `json:"ours,omitempty"`
-	OursStd  *float64         `json:"ours_std,omitempty"`
-	Verdict  report.Agreement `json:"verdict,omitempty"`
+	Paper    *float64       `json:"paper,omitempty"`
+	PaperStd *float64       `json:"paper_std,omitempty"`
+	Ours     *float64       `json:"ours,omitempty"`
+	OursStd  *float64       `json:"ours_std,omitempty"`
+	Verdict  claims.Verdict `json:"verdict,omitempty"`
 }
 
 // Tab3Data is tables/tab3_ogbn_products.json.
@@ -96,8 +97,8 @@ func (r row) blank(functions string, of func(printed) (probe, smoothed [2]float6
 	out := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges}
 	if r.paper != nil {
 		probe, smoothed := of(*r.paper)
-		out.Probe = Cell{Paper: &probe[0], PaperStd: &probe[1], Verdict: report.NotAtScale}
-		out.Smoothed = Cell{Paper: &smoothed[0], PaperStd: &smoothed[1], Verdict: report.NotAtScale}
+		out.Probe = Cell{Paper: &probe[0], PaperStd: &probe[1], Verdict: claims.NotAtScale}
+		out.Smoothed = Cell{Paper: &smoothed[0], PaperStd: &smoothed[1], Verdict: claims.NotAtScale}
 	}
 	return out
 }

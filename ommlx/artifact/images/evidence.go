@@ -60,9 +60,9 @@ func besidePrinted(methods ...string) func(Tab1Data, *claims.Evidence) error {
 var errNoRow = errors.New("it has no row of the paper's; make it again")
 
 // agreement is what the rule says of a printed accuracy in per cent.
-func (r Tab1Row) agreement(of func(Run) float64, printed float64) report.Agreement {
+func (r Tab1Row) agreement(of func(Run) float64, printed float64) claims.Verdict {
 	if r.Result == nil {
-		return report.NotAtScale
+		return claims.NotAtScale
 	}
 	paper := report.Spread{Mean: printed / 100, Std: math.NaN(), Runs: 1}
 	return r.Result.over(of).Against(paper, r.Result.Config.atPaperScale())

@@ -10,7 +10,6 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledgertest"
-	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/train"
@@ -124,7 +123,7 @@ func TestTable1WithoutResults(t *testing.T) {
 	for _, cells := range text.Rows[:len(rows())] {
 		require.Equal(t, "not run", cells[3])
 	}
-	require.Equal(t, string(report.NotAtScale), text.Rows[0][9])
+	require.Equal(t, string(claims.NotAtScale), text.Rows[0][9])
 }
 
 // The networks before training are those of the result with most seeds, since the seeds of all begin alike.

@@ -6,6 +6,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
 )
 
 // Table1 compares the linear probes of OMM's variants with that of SimCLR.
@@ -84,18 +85,18 @@ func (r row) smoked() bool {
 
 // Tab1Row is one row of Table 1 beside ours. Accuracies are in per cent.
 type Tab1Row struct {
-	Label     string           `json:"label"`
-	Method    string           `json:"method"`
-	Encoding  Encoding         `json:"encoding"`
-	PaperTop1 *float64         `json:"paper_top1,omitempty"`
-	PaperTop5 *float64         `json:"paper_top5,omitempty"`
-	Top1      *float64         `json:"top1,omitempty"`
-	Top1Std   *float64         `json:"top1_std,omitempty"`
-	Top5      *float64         `json:"top5,omitempty"`
-	Top5Std   *float64         `json:"top5_std,omitempty"`
-	Alive     *float64         `json:"alive,omitempty"` // mean number of modes that were learned
-	Verdict   report.Agreement `json:"verdict,omitempty"`
-	Result    *Result          `json:"result,omitempty"`
+	Label     string         `json:"label"`
+	Method    string         `json:"method"`
+	Encoding  Encoding       `json:"encoding"`
+	PaperTop1 *float64       `json:"paper_top1,omitempty"`
+	PaperTop5 *float64       `json:"paper_top5,omitempty"`
+	Top1      *float64       `json:"top1,omitempty"`
+	Top1Std   *float64       `json:"top1_std,omitempty"`
+	Top5      *float64       `json:"top5,omitempty"`
+	Top5Std   *float64       `json:"top5_std,omitempty"`
+	Alive     *float64       `json:"alive,omitempty"` // mean number of modes that were learned
+	Verdict   claims.Verdict `json:"verdict,omitempty"`
+	Result    *Result        `json:"result,omitempty"`
 }
 
 // Tab1Data is tables/tab1_cifar100.json.
@@ -152,7 +153,7 @@ func (r row) beside(result *Result) Tab1Row {
 	out := Tab1Row{Label: r.label, Method: r.method, Encoding: r.encoding, Result: result}
 	paper := report.Spread{Mean: r.top1 / 100, Std: math.NaN(), Runs: 1}
 	if !r.ours() {
-		out.PaperTop1, out.PaperTop5, out.Verdict = &r.top1, &r.top5, report.NotAtScale
+		out.PaperTop1, out.PaperTop5, out.Verdict = &r.top1, &r.top5, claims.NotAtScale
 	}
 	if result == nil {
 		return out

@@ -154,24 +154,7 @@ func Committed(root string) ([]Row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read (%w); restore it with git", path, err)
 	}
-	for _, r := range l.Rows {
-		for i := range r.Evidence {
-			open(&r.Evidence[i])
-		}
-	}
 	return l.Rows, nil
-}
-
-// open says of measurements that they are open, where a ledger has it as older ones do: beside them nobody could tell
-// of a number.
-func open(e *claims.Evidence) {
-	if len(e.Measured) == 0 || e.Comparisons[claims.CannotTell] == 0 {
-		return
-	}
-	for i := range e.Measured {
-		e.Measured[i].Open = true
-	}
-	delete(e.Comparisons, claims.CannotTell)
 }
 
 // compareRows names the claims whose verdict is worse than before, and those that were not checked because something is

@@ -121,24 +121,6 @@ func TestTheSummaryCounts(t *testing.T) {
 	require.Equal(t, "3 claims of the paper, checked in 1m1s:\n    2  holds\n    1  not run\n", out.String())
 }
 
-// Older ledgers say beside a measurement that nobody can tell of a number, and mean the measurement. Numbers that were
-// compared one by one stay.
-func TestAnOlderLedgerIsReadAlike(t *testing.T) {
-	root := t.TempDir()
-	require.NoError(t, os.Mkdir(filepath.Join(root, "tables"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(root, "tables", "claims.json"), []byte(`{"rows": [
-		{"kind": "behaviour", "evidence": [{"outcome": "done", "comparisons": {"cannot tell yet": 1},
-			"measured": [{"what": "lead", "value": 0.09, "tolerance": 0.05, "printed": true}]}]},
-		{"kind": "number", "evidence": [{"outcome": "done", "comparisons": {"cannot tell yet": 2, "worse": 1}}]}]}`),
-		0o644))
-	rows, err := Committed(root)
-	require.NoError(t, err)
-	require.True(t, rows[0].Evidence[0].Measured[0].Open)
-	require.Empty(t, rows[0].Evidence[0].Comparisons)
-	require.Equal(t, claims.CannotTell, rows[0].Judge(rows[0].Evidence))
-	require.Equal(t, 3, compared(rows[1].Evidence[0]))
-}
-
 func TestADamagedLedgerIsNamed(t *testing.T) {
 	root := t.TempDir()
 	rows, err := Committed(root)

@@ -99,8 +99,8 @@ func TestUncommittedResultsAreRefused(t *testing.T) {
 
 // The tests that are run are those of packages in which a test measures a claim.
 func TestPackagesThatMeasureAreFound(t *testing.T) {
-	packages, err := measuringPackages(t.Context(), filepath.Join("..", "..", ".."))
+	packages, err := measuringPackages(filepath.Join("..", "..", ".."))
 	require.NoError(t, err)
-	require.Contains(t, packages, "operator-omm/ommlx/theory")
-	require.NotContains(t, packages, "operator-omm/ommlx/artifact/images", "its tests read results alone")
+	require.Contains(t, packages, "./ommlx/theory")
+	require.NotContains(t, packages, "./ommlx/artifact/images", "its tests read results alone")
 }

@@ -37,14 +37,14 @@ func Small(e *claims.Evidence, atScale bool) {
 	}
 }
 
-// Compare counts a number of the paper's beside ours, by the agreement that the rule found. One at a smaller scale
-// marks the evidence as [Small] does.
-func Compare(e *claims.Evidence, a report.Agreement) {
-	if a == report.NotAtScale {
+// Compare counts a number of the paper's beside ours, by what the rule found of it ([report.Spread.Against]). One at a
+// smaller scale marks the evidence as [Small] does.
+func Compare(e *claims.Evidence, v claims.Verdict) {
+	if v == claims.NotAtScale {
 		Small(e, false)
 		return
 	}
-	e.Compared(claims.Verdict(a))
+	e.Compared(v)
 }
 
 // evidence measures the entry at the paper's scale, or the quick one where there is none of that. Where neither is

@@ -93,7 +93,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		{"tables/claims.json", `"rows"`, `rows`, "cannot be read"},
 		{"tables/tab1_cifar100.json", `"method": "simclr"`, `"method": "simsiam"`, `no numbers of "simclr"`},
 		{"tables/paper/tab2_ablation_k50.json", `"part": "b"`, `"part": "z"`, "part (b)"},
-		{"figures/paper/fig1_laplacian_rl.json", `"label": "ALLO"`, `"label": "OLLA"`, "no environment has a run of each method"},
+		{"figures/paper/fig1_laplacian_rl.json", `"label": "ALLO"`, `"label": "OLLA"`, "a run of each method"},
 		{"figures/paper/fig8_well_numerical.json", `"results"`, `"outcome"`, "no results"},
 		{"README.md", "<!-- /reproduced -->", "", "must have the lines"},
 	} {

@@ -5,19 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
-)
 
-// Agreement is what [Spread.Against] says of our number beside the paper's. Larger numbers are better.
-type Agreement string
-
-// The agreements.
-const (
-	Reproduced Agreement = "reproduced"
-	Better     Agreement = "better"
-	Worse      Agreement = "worse"
-	CannotTell Agreement = "cannot tell yet"
-	Diverged   Agreement = "all runs diverged" // at the paper's scale, which is no agreement either
-	NotAtScale Agreement = "not run at paper scale"
+	"operator-omm/ommlx/claims"
 )
 
 // The numbers of the rule.
@@ -42,26 +31,26 @@ func Rule() string {
 }
 
 // Against compares the mean of our runs with that of the paper's, whose Std is its printed ±. What follows from their
-// difference and its interval, see [Spread.Minus], is said by [Rule].
-func (s Spread) Against(paper Spread, atScale bool) Agreement {
+// difference and its interval, see [Spread.Minus], is said by [Rule]. Larger numbers are better.
+func (s Spread) Against(paper Spread, atScale bool) claims.Verdict {
 	switch {
 	case !atScale:
-		return NotAtScale
+		return claims.NotAtScale
 	case math.IsNaN(s.Mean):
-		return Diverged
+		return claims.AllDiverged
 	}
 	d, half, counts := s.Minus(paper)
 	switch {
 	case math.IsNaN(d) || math.IsNaN(half):
-		return CannotTell
+		return claims.CannotTell
 	case math.Abs(d) <= half && half > resolution, s.Runs == 1 && math.Abs(d) <= max(half, alone):
-		return CannotTell
+		return claims.CannotTell
 	case !counts:
-		return Reproduced
+		return claims.Reproduced
 	case d > 0:
-		return Better
+		return claims.Better
 	}
-	return Worse
+	return claims.Worse
 }
 
 // Minus returns the difference d of two means, s minus other, and half of the width of its interval

@@ -73,7 +73,8 @@ func TestProductsThatCannotBeHad(t *testing.T) {
 		{[]string{"get", "ogbn-products", "--from", page.URL}, "products.zip is damaged or another file"},
 		{[]string{"convert", "ogbn-products", "--from", t.TempDir()}, "has no raw/num-node-list.csv.gz"},
 		{[]string{"convert", "ogbn-products", "--from", "nowhere"}, "nowhere has no raw/num-node-list.csv.gz"},
-		{[]string{"convert", "ogbn-products", "--from", small}, "it has 1000 nodes, 500 edges, 1 features and 47 classes, expected 2449029 nodes"},
+		{[]string{"convert", "ogbn-products", "--from", small},
+			"it has 1000 nodes, 500 edges, 1 features and 47 classes, expected 2449029 nodes"},
 	} {
 		code, _, stderr := omm(t, append([]string{"data"}, c.args...)...)
 		assert.Equal(t, exitFailure, code, c.args)

@@ -87,7 +87,8 @@ func (s *stopper) Write(text []byte) (int, error) {
 	return s.Buffer.Write(text)
 }
 
-// Cut off in the transfer and before the conversion, the same call goes on; at the end there are the arrays, and nothing else but the archive if it is to be kept.
+// Cut off in the transfer and before the conversion, the same call goes on; at the end there are the arrays, and
+// nothing else but the archive if it is to be kept.
 func TestProductsAreDownloadedAndConverted(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		dir := filepath.Join(isolate(t), "ogbn-products")
@@ -170,8 +171,8 @@ func TestAnArchiveThatIsNotOgbnProducts(t *testing.T) {
 		{whole[:len(whole)-30], numbersOfThat, "products.zip is damaged or another file: zip: not a valid zip file"},
 		{[]byte("<html>Log in</html>"), numbersOfThat, "zip: not a valid zip file"},
 		{zipped(t, labelsText), numbersOfThat, "products.zip has no raw/node-label.csv.gz"},
-		{whole, more, "products.zip are not ogbn-products: it has 1000 nodes, 5000 edges, 30 features and 5 classes, expected 1000 " +
-			"nodes, 5001 edges"},
+		{whole, more, "products.zip are not ogbn-products: it has 1000 nodes, 5000 edges, 30 features and 5 " +
+			"classes, expected 1000 nodes, 5001 edges"},
 	} {
 		url, _ := serve(t, c.content, false)
 		err := Products{BaseURL: url}.get(t.Context(), c.want, nil)
