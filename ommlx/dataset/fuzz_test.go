@@ -1,13 +1,11 @@
 package dataset
 
 import (
-	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,40 +55,5 @@ func FuzzGet(f *testing.F) {
 		content, err := os.ReadFile(written[0])
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(content))
-	})
-}
-
-// answer is a network that answers everything with one content.
-type answer string
-
-func (a answer) RoundTrip(r *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(string(a))), Request: r}, nil
-}
-
-// FuzzBaseURL: an address that somebody types is asked for a file of the collection, or refused in one line that names
-// it.
-func FuzzBaseURL(f *testing.F) {
-	c, content := sample()
-	c.Files = c.Files[:1]
-	saved := http.DefaultClient.Transport
-	f.Cleanup(func() { http.DefaultClient.Transport = saved })
-	http.DefaultClient.Transport = answer(content["one.txt"])
-	for _, url := range []string{
-		"http://x/txts", "https://x/txts/", "x", "://", "http://", "http://[::1", "http://x/%zz", "ftp://x",
-		"http://x\n/",
-		"http://u:p@x:99999/?q=#",
-	} {
-		f.Add(url)
-	}
-	f.Fuzz(func(t *testing.T, url string) {
-		dir := t.TempDir()
-		err := c.Get(t.Context(), url, dir, nil)
-		if err == nil {
-			require.Equal(t, []string{"one.txt"}, files(t, dir))
-			return
-		}
-		require.Empty(t, files(t, dir))
-		require.ErrorContains(t, err, "cannot fetch one.txt")
-		require.NotContains(t, err.Error(), "\n")
 	})
 }

@@ -113,6 +113,12 @@ func TestGetWithoutNetwork(t *testing.T) {
 	err := c.Get(t.Context(), url, dir, nil)
 	assert.ErrorContains(t, err, "cannot fetch one.txt")
 	assert.ErrorContains(t, err, "check the network connection")
+	for _, wrong := range []string{"x", "://", "http://", "http://[::1", "http://x/%zz", "ftp://x", "http://x\n/"} {
+		err := c.Get(t.Context(), wrong, dir, nil)
+		assert.ErrorContains(t, err, "cannot fetch one.txt")
+		assert.NotContains(t, err.Error(), "\n")
+		assert.Empty(t, files(t, dir))
+	}
 
 	for name, text := range content {
 		put(t, dir, name, text)

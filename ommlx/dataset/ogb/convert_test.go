@@ -86,24 +86,24 @@ func TestAGraphWithoutEdges(t *testing.T) {
 
 func TestTextThatCannotBeUsed(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
-		{edgesText, "0,1\n0,5\n", `edge.csv.gz, line 2: the edge's second node is "5"; it must be below 5`},
-		{edgesText, "-1,0\n", `line 1: the edge's first node is "-1"; it must not be negative`},
+		{edgesText, "0,1\n0,5\n", `edge.csv.gz, line 2: the edge's second node is "5"; it must be a whole number from 0 to 4`},
+		{edgesText, "-1,0\n", `line 1: the edge's first node is "-1"; it must be a whole`},
 		{edgesText, "0,1\n\n1,2\n", `line 2: "" is no edge`},
-		{edgesText, "0,1\n1,2,3\n", `line 2: the edge's second node is "2,3", which is no whole number`},
-		{edgesText, "0,\n", "line 1: the edge's second node is missing"},
+		{edgesText, "0,1\n1,2,3\n", `line 2: the edge's second node is "2,3"; it must be a whole`},
+		{edgesText, "0,\n", `line 1: the edge's second node is ""`},
 		{edgesText, "", "edge.csv.gz is empty"},
 		{featuresText, "0,1\n0.5\n", "node-feat.csv.gz, line 2: it has 1 features, where line 1 has 2"},
 		{featuresText, "0,1\n0.5,x\n", `line 2: "x" is no finite number`},
 		{featuresText, "0,1\n0.5,NaN\n", `line 2: "NaN" is no finite number`},
 		{featuresText, "0,1\n0,1e39\n", `line 2: "1e39" is no finite number`},
 		{featuresText, "0\n1\n2\n3\n", "has features of 4 nodes, but there are 5 nodes"},
-		{labelsText, "0\n1\n3\n", `node-label.csv.gz, line 3: the label is "3"; it must be below 3`},
+		{labelsText, "0\n1\n3\n", `node-label.csv.gz, line 3: the label is "3"; it must be a whole number from 0 to 2`},
 		{labelsText, "0\n1\n2\n0\n1\n1\n", "has labels of 6 nodes, but there are 5 nodes"},
 		{nodesText, "0\n", "line 1: the file must have one line"},
 		{nodesText, "5\n5\n", "line 2: the file must have one line"},
-		{nodesText, "five\n", `line 1: the number of nodes is "five", which is no whole number`},
+		{nodesText, "five\n", `line 1: the number of nodes is "five"; it must be a whole`},
 		{"split/s/test.csv.gz", "1\n2\n3\n", "test.csv.gz, line 3: node 3 is in a part of the split already"},
-		{"split/s/valid.csv.gz", "9\n", `valid.csv.gz, line 1: the node is "9"; it must be below 5`},
+		{"split/s/valid.csv.gz", "9\n", `valid.csv.gz, line 1: the node is "9"; it must be a whole number from 0 to 4`},
 		{labelsText, strings.Repeat("1", 100), `the label is "111111111111111111111111"…`},
 	} {
 		conversion := raw(t, map[string]string{c.file: c.text})

@@ -124,22 +124,11 @@ func (r reader) Read(b []byte) (int, error) { return r(b) }
 
 // number reads a non-negative whole number below limit; what names it in errors.
 func number(text []byte, what string, limit int) (int, error) {
-	if len(text) > 1 && text[0] == '-' {
-		return 0, fmt.Errorf("%s is %s; it must not be negative", what, shown(text))
+	n, err := strconv.ParseUint(string(text), 10, 63)
+	if err != nil || n >= uint64(limit) {
+		return 0, fmt.Errorf("%s is %s; it must be a whole number from 0 to %d", what, shown(text), limit-1)
 	}
-	if len(text) == 0 {
-		return 0, fmt.Errorf("%s is missing", what)
-	}
-	n := 0
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return 0, fmt.Errorf("%s is %s, which is no whole number", what, shown(text))
-		}
-		if n = 10*n + int(c-'0'); n >= limit {
-			return 0, fmt.Errorf("%s is %s; it must be below %d", what, shown(text), limit)
-		}
-	}
-	return n, nil
+	return int(n), nil
 }
 
 // shown quotes a text for an error, not more than a few characters of it.
