@@ -114,6 +114,25 @@ func TestSourcesSayTheirScale(t *testing.T) {
 	require.Panics(t, func() { _, _ = fault.Measured([]byte("{}"), &claims.Evidence{}) }, "a fault of the program")
 }
 
+// Each claim of the list has a row with what tests and results say of it; what they say of others is an error.
+func TestAllClaimsAreJudged(t *testing.T) {
+	last := claims.All()[len(claims.All())-1]
+	good := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Measured: []claims.Measurement{{What: "a"}}}}
+	rows, err := judge(t.TempDir(), map[string][]claims.Evidence{last.ID: {good}}, nil)
+	require.NoError(t, err)
+	require.Len(t, rows, len(claims.All()))
+	require.Equal(t, claims.NotRun, rows[0].Verdict)
+	require.Equal(t, Row{len(rows), last, []claims.Evidence{good}, claims.Holds}, rows[len(rows)-1])
+	_, err = judge(t.TempDir(), map[string][]claims.Evidence{"other": {good}}, nil)
+	require.ErrorContains(t, err, `"other"`)
+
+	Compare(&good, claims.Better)
+	Compare(&good, claims.AllDiverged)
+	require.Equal(t, map[claims.Verdict]int{claims.Better: 1, claims.Differs: 1}, good.Comparisons)
+	Compare(&good, claims.NotAtScale)
+	require.Equal(t, claims.Small, good.Outcome)
+}
+
 func TestTheSummaryCounts(t *testing.T) {
 	var out bytes.Buffer
 	rows := []Row{row("a", claims.Holds), row("b", claims.Holds), row("c", claims.NotRun)}

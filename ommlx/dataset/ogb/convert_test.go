@@ -86,7 +86,8 @@ func TestAGraphWithoutEdges(t *testing.T) {
 
 func TestTextThatCannotBeUsed(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
-		{edgesText, "0,1\n0,5\n", `edge.csv.gz, line 2: the edge's second node is "5"; it must be a whole number from 0 to 4`},
+		{edgesText, "0,1\n0,5\n",
+			`edge.csv.gz, line 2: the edge's second node is "5"; it must be a whole number from 0 to 4`},
 		{edgesText, "-1,0\n", `line 1: the edge's first node is "-1"; it must be a whole`},
 		{edgesText, "0,1\n\n1,2\n", `line 2: "" is no edge`},
 		{edgesText, "0,1\n1,2,3\n", `line 2: the edge's second node is "2,3"; it must be a whole`},
