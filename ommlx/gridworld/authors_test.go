@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/spectral"
 )
 
 func collectAsAuthors(t testing.TB, g *Grid, steps int) *Episodes {
-	e, err := CollectAsAuthors(g, steps, 1234)
-	require.NoError(t, err)
+	e := testkit.Must(CollectAsAuthors(g, steps, 1234))
 	return e
 }
 
@@ -69,8 +69,7 @@ func TestCollectAsAuthorsBeginsAlikeAtEveryLength(t *testing.T) {
 		assert.Equal(t, steps/10_000*196+steps%10_000/51, e.Count)
 		assert.Equal(t, all.States[:len(e.States)], e.States, "%d steps", steps)
 	}
-	other, err := CollectAsAuthors(g, 30_000, 1235)
-	require.NoError(t, err)
+	other := testkit.Must(CollectAsAuthors(g, 30_000, 1235))
 	assert.NotEqual(t, all.States, other.States)
 }
 
@@ -80,8 +79,7 @@ func TestCollectAsAuthorsRefuses(t *testing.T) {
 	assert.EqualError(t, err, "cannot collect an episode of 51 states in 50 steps; give at least 51")
 	_, err = CollectAsAuthors(g, 51, -1)
 	assert.EqualError(t, err, "seed -1 is negative, which numpy refuses; give one of at least 0")
-	alone, err := Parse("alone", "X X\n")
-	require.NoError(t, err)
+	alone := testkit.Must(Parse("alone", "X X\n"))
 	_, err = CollectAsAuthors(alone, 51, 1234)
 	assert.EqualError(t, err, "alone has 1 state; the authors' environment needs 2, one for its target")
 }
@@ -97,10 +95,8 @@ func TestEigenfunctionsOfTheAuthorsData(t *testing.T) {
 		{"GridRoomSym-4", 5_000_000, 50, 0.9513},
 		{"GridRoomSym-4", 1_000_000, 11, 0.8825},
 	} {
-		w, err := LoadWorld(want.name)
-		require.NoError(t, err)
-		pairs, err := collectAsAuthors(t, w.Grid, want.steps).PairMatrix(0.9)
-		require.NoError(t, err)
+		w := testkit.Must(LoadWorld(want.name))
+		pairs := testkit.Must(collectAsAuthors(t, w.Grid, want.steps).PairMatrix(0.9))
 		score := scoreOfLaw(t, w.Truth, pairs, want.k)
 		assert.InDelta(t, want.score, score, 1e-4, "%s, %d steps, k = %d", want.name, want.steps, want.k)
 	}
@@ -127,8 +123,7 @@ func scoreOfLaw(t *testing.T, truth spectral.Truth, w *mat.Dense, k int) float64
 			s.SetSym(i, j, s.At(i, j)/(root[i]*root[j]))
 		}
 	}
-	own, err := spectral.SymEigen(s)
-	require.NoError(t, err)
+	own := testkit.Must(spectral.SymEigen(s))
 	f := mat.DenseCopyOf(own.Vectors.Slice(0, n, 0, k))
 	f.Apply(func(i, _ int, v float64) float64 { return v / root[i] }, f)
 	_, mean, err := spectral.CosineSimilarity(truth, f)
@@ -181,8 +176,7 @@ func TestGeneratorsAreThoseOfNumpyAndPython(t *testing.T) {
 			moves: []uint32{2, 1, 3, 3, 0, 3, 2, 1, 2, 0, 0, 0, 1, 1, 3, 1, 3, 3, 3, 3, 2, 0, 1, 2, 1, 2, 1, 0, 3, 3},
 		},
 	} {
-		words, err := seedWords(want.seed)
-		require.NoError(t, err)
+		words := testkit.Must(seedWords(want.seed))
 		p := newPCG64(words)
 		for i, x := range want.raw {
 			assert.Equal(t, x, p.uint64(), "seed %d, output %d", want.seed, i)

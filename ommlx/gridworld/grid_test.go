@@ -13,12 +13,12 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/spectral"
 )
 
 func TestTransitionOfASmallGrid(t *testing.T) {
-	g, err := Parse("corner", drawn("####\n#  #\n## #\n####\n"))
-	require.NoError(t, err)
+	g := testkit.Must(Parse("corner", drawn("####\n#  #\n## #\n####\n")))
 	p := g.Transition()
 	want := [][]float64{{0.75, 0.25, 0}, {0.25, 0.5, 0.25}, {0, 0.25, 0.75}}
 	for i, row := range want {
@@ -31,8 +31,7 @@ func TestTransitionOfASmallGrid(t *testing.T) {
 func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {
 	claim := claims.Of(t, "laplacian-definition")
 	for _, name := range Names() {
-		g, err := Load(name)
-		require.NoError(t, err)
+		g := testkit.Must(Load(name))
 		p := g.Transition()
 		// The moves, not the stored half, so that the symmetry is the grid's.
 		moves := map[[2]int]int{}
@@ -59,8 +58,7 @@ func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {
 }
 
 func TestStatesAreInRowMajorOrderAndCoordinatesCentred(t *testing.T) {
-	g, err := Load("GridRoom-4")
-	require.NoError(t, err)
+	g := testkit.Must(Load("GridRoom-4"))
 	xy := g.Coordinates()
 	require.Len(t, xy, 2*g.N())
 	last := -1
@@ -96,8 +94,7 @@ func TestParseRefusesBadLayouts(t *testing.T) {
 }
 
 func TestParseAcceptsAMissingLastNewlineAndOpenBorders(t *testing.T) {
-	g, err := Parse("my.txt", "X \n  ")
-	require.NoError(t, err)
+	g := testkit.Must(Parse("my.txt", "X \n  "))
 	assert.Equal(t, "X \n  \n", g.String())
 	assert.Equal(t, 3, g.N())
 }
@@ -118,8 +115,7 @@ func FuzzParse(f *testing.F) {
 		text := g.String()
 		require.Len(t, text, g.Rows*(g.Cols+1))
 		require.Contains(t, []string{layout, layout + "\n"}, text)
-		again, err := Parse("fuzzed", text)
-		require.NoError(t, err)
+		again := testkit.Must(Parse("fuzzed", text))
 		require.Equal(t, g, again)
 	})
 }
@@ -142,8 +138,7 @@ func layouts() *rapid.Generator[*Grid] {
 			layout.Write(cells[row*cols : (row+1)*cols])
 			layout.WriteByte('\n')
 		}
-		g, err := parse("drawn", layout.String())
-		require.NoError(t, err)
+		g := testkit.Must(parse("drawn", layout.String()))
 		require.Equal(t, layout.String(), g.String())
 		return g
 	})
@@ -166,8 +161,7 @@ func TestPropertyTransition(t *testing.T) {
 					"a move goes to the next cell, a wall sends back")
 			}
 		}
-		truth, err := spectral.SymEigen(p)
-		require.NoError(t, err)
+		truth := testkit.Must(spectral.SymEigen(p))
 		require.LessOrEqual(t, truth.Values[0], 1+1e-12)
 		require.GreaterOrEqual(t, truth.Values[g.N()-1], -1-1e-12)
 		require.Equal(t, g.Components(), truth.Eigenspaces()[0].Dim())
@@ -190,23 +184,19 @@ func TestPropertyPairLaw(t *testing.T) {
 				require.Positive(t, p.At(int(episode[s]), int(episode[s+1])))
 			}
 		}
-		w, err := e.PairMatrix(gamma)
-		require.NoError(t, err)
+		w := testkit.Must(e.PairMatrix(gamma))
 		require.InDelta(t, 1, mat.Sum(w), 1e-12)
 		require.GreaterOrEqual(t, mat.Min(w), 0.0)
 
-		mixture, err := GeometricTransition(p, gamma, length)
-		require.NoError(t, err)
+		mixture := testkit.Must(GeometricTransition(p, gamma, length))
 		for i := range g.N() {
 			require.InDelta(t, 1, floats.Sum(mat.Row(nil, i, mixture)), 1e-12)
 		}
-		truth, err := spectral.SymEigen(p)
-		require.NoError(t, err)
+		truth := testkit.Must(spectral.SymEigen(p))
 		var applied mat.Dense
 		applied.Mul(mixture, truth.Vectors)
 		for i, mu := range truth.Values {
-			value, err := GeometricEigenvalue(mu, gamma, length)
-			require.NoError(t, err)
+			value := testkit.Must(GeometricEigenvalue(mu, gamma, length))
 			want := mat.Col(nil, i, truth.Vectors)
 			floats.Scale(value, want)
 			require.InDeltaSlice(t, want, mat.Col(nil, i, &applied), 1e-12)

@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // withoutData hides every official layout and returns the empty data folder for grids.
@@ -43,8 +44,7 @@ func TestRoomsAreTheOfficialOnes(t *testing.T) {
 	withoutData(t)
 	differ := 0
 	for name, want := range officialRooms {
-		g, err := Load(name)
-		require.NoError(t, err)
+		g := testkit.Must(Load(name))
 		digest := sha256.Sum256([]byte(g.String()))
 		if !assert.Equal(t, want, hex.EncodeToString(digest[:]), "%s:\n%s", name, g) {
 			differ++
@@ -57,8 +57,7 @@ func TestRoomsAreTheOfficialOnes(t *testing.T) {
 }
 
 func TestRoomsEqualTheOfficialFiles(t *testing.T) {
-	dirs, err := dataset.SearchPath("grids")
-	require.NoError(t, err)
+	dirs := testkit.Must(dataset.SearchPath("grids"))
 	compared := 0
 	for name := range officialRooms {
 		for _, dir := range dirs {
@@ -66,8 +65,7 @@ func TestRoomsEqualTheOfficialFiles(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			g, err := Load(name)
-			require.NoError(t, err)
+			g := testkit.Must(Load(name))
 			assert.Equal(t, string(want), g.String(), name)
 			compared++
 		}
@@ -83,8 +81,7 @@ func TestMazesAreTheOfficialOnesWhereTheFilesAre(t *testing.T) {
 		if e.rooms != nil {
 			continue
 		}
-		g, err := Load(e.name)
-		require.NoError(t, err)
+		g := testkit.Must(Load(e.name))
 		if g.Generated {
 			t.Skip("the official maze layouts are not on this machine; `omm data get grids` downloads them")
 		}
@@ -119,14 +116,12 @@ func TestWithoutFilesMazesAreGenerated(t *testing.T) {
 		if e.rooms != nil {
 			continue
 		}
-		g, err := Load(e.name)
-		require.NoError(t, err)
+		g := testkit.Must(Load(e.name))
 		assert.True(t, g.Generated)
 		assert.Equal(t, e.name, g.Name)
 		assert.Equal(t, e.maze, mazePlan{g.Rows, g.Cols, g.N()}, e.name)
 		assert.Equal(t, 1, g.Components(), e.name)
-		again, err := Load(e.name)
-		require.NoError(t, err)
+		again := testkit.Must(Load(e.name))
 		assert.Equal(t, g, again, "the same maze at every call")
 		lines := strings.Split(g.String(), "\n")
 		wall := strings.Repeat("X", g.Cols)

@@ -9,17 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func load(t testing.TB, name string) *Grid {
-	g, err := Load(name)
-	require.NoError(t, err)
+	g := testkit.Must(Load(name))
 	return g
 }
 
 func collect(t testing.TB, g *Grid, transitions, length int, seed int64) *Episodes {
-	e, err := Collect(g, transitions, length, seed)
-	require.NoError(t, err)
+	e := testkit.Must(Collect(g, transitions, length, seed))
 	return e
 }
 
@@ -62,8 +62,7 @@ func TestVisitsAndMovesFollowTheLaw(t *testing.T) {
 		// Mean n−1, variance 2(n−1): six standard deviations.
 		assert.Less(t, chi2, float64(n-1)+6*math.Sqrt(2*float64(n-1)), "visits at time %d", at)
 	}
-	w, err := e.PairMatrix(0)
-	require.NoError(t, err)
+	w := testkit.Must(e.PairMatrix(0))
 	p := g.Transition()
 	for i := range n {
 		visits := mat.Sum(w.Slice(i, i+1, 0, n))
@@ -77,16 +76,14 @@ func TestVisitsAndMovesFollowTheLaw(t *testing.T) {
 func TestLagWeightsAreALaw(t *testing.T) {
 	for _, gamma := range []float64{0, 0.3, 0.9, 0.999} {
 		for _, length := range []int{1, 2, 50} {
-			w, err := LagWeights(gamma, length)
-			require.NoError(t, err)
+			w := testkit.Must(LagWeights(gamma, length))
 			assert.InDelta(t, 1, floats.Sum(w), 1e-13)
 			// Every lag that is possible at time 0 has the truncated law there; check the last lag by hand.
 			last := (1 - gamma) * math.Pow(gamma, float64(length-1)) / (1 - math.Pow(gamma, float64(length)))
 			assert.InDelta(t, last/float64(length), w[length-1], 1e-15)
 		}
 	}
-	w, err := LagWeights(0, 5)
-	require.NoError(t, err)
+	w := testkit.Must(LagWeights(0, 5))
 	assert.InDeltaSlice(t, []float64{1, 0, 0, 0, 0}, w, 1e-15)
 }
 
@@ -134,17 +131,14 @@ func TestSampledPairsPairMatrixAndExactMixtureAgree(t *testing.T) {
 	n := g.N()
 	for _, gamma := range []float64{0, 0.9} {
 		small := collect(t, g, 60, 6, 5)
-		w, err := small.PairMatrix(gamma)
-		require.NoError(t, err)
+		w := testkit.Must(small.PairMatrix(gamma))
 		assert.InDelta(t, 1, mat.Sum(w), 1e-12)
 		assertFrequencies(t, small, gamma, w)
 
 		const length = 12
 		large := collect(t, g, 2_000_000, length, 6)
-		w, err = large.PairMatrix(gamma)
-		require.NoError(t, err)
-		exact, err := GeometricTransition(g.Transition(), gamma, length)
-		require.NoError(t, err)
+		w = testkit.Must(large.PairMatrix(gamma))
+		exact := testkit.Must(GeometricTransition(g.Transition(), gamma, length))
 		for i := range n {
 			for j := range n {
 				assert.InDelta(t, exact.At(i, j)/float64(n), w.At(i, j), 0.001, "γ = %v, pair (%d, %d)", gamma, i, j)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -28,8 +29,7 @@ func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Reverse(want)
-	truth, err := spectral.SymEigen(g.Transition())
-	require.NoError(t, err)
+	truth := testkit.Must(spectral.SymEigen(g.Transition()))
 	assert.InDeltaSlice(t, want, truth.Values, 1e-13)
 	spaces := []spectral.Eigenspace{{First: 0, End: 1}, {First: 1, End: 3}, {First: 3, End: 4}, {First: 4, End: 6}}
 	assert.Equal(t, spaces, truth.Eigenspaces()[:4], "λ_{ab} = λ_{ba}")
@@ -46,8 +46,7 @@ func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 		if g.Generated {
 			t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
 		}
-		truth, err := spectral.SymEigen(g.Transition())
-		require.NoError(t, err)
+		truth := testkit.Must(spectral.SymEigen(g.Transition()))
 		assert.InDelta(t, 1, truth.Values[0], 1e-12, name)
 		first := truth.Eigenspaces()[0]
 		assert.Equal(t, g.Components(), first.Dim(), "%s: multiplicity of the eigenvalue 1", name)
@@ -69,8 +68,7 @@ func TestTopEigenspacesAreThoseOfFloat32(t *testing.T) {
 	const top = 60
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			w, err := LoadWorld(name)
-			require.NoError(t, err)
+			w := testkit.Must(LoadWorld(name))
 			if w.Grid.Generated {
 				t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
 			}
@@ -107,16 +105,13 @@ func describe(t *testing.T, name string, truth spectral.Truth) {
 func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 	claim := claims.Of(t, "pair-law")
 	p := load(t, "GridRoom-4").Transition()
-	truth, err := spectral.SymEigen(p)
-	require.NoError(t, err)
+	truth := testkit.Must(spectral.SymEigen(p))
 	for _, gamma := range []float64{0, 0.5, 0.9} {
-		g, err := GeometricTransition(p, gamma, 50)
-		require.NoError(t, err)
+		g := testkit.Must(GeometricTransition(p, gamma, 50))
 		var gv mat.Dense
 		gv.Mul(g, truth.Vectors)
 		for i, mu := range truth.Values {
-			value, err := GeometricEigenvalue(mu, gamma, 50)
-			require.NoError(t, err)
+			value := testkit.Must(GeometricEigenvalue(mu, gamma, 50))
 			for s := range len(truth.Values) {
 				require.InDelta(t, value*truth.Vectors.At(s, i), gv.At(s, i), 1e-13, "γ = %v, mode %d", gamma, i)
 				claim.Corrected("largest residual of eigenvectors of P as those of discounted pairs, γ = 0, 0.5, 0.9",
@@ -146,8 +141,7 @@ func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 	limit.Scale(1-gamma, &limit)
 
 	distance := func(length int) float64 {
-		g, err := GeometricTransition(p, gamma, length)
-		require.NoError(t, err)
+		g := testkit.Must(GeometricTransition(p, gamma, length))
 		var d mat.Dense
 		d.Sub(g, &limit)
 		return mat.Norm(&d, 2)
@@ -156,11 +150,9 @@ func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 	assert.InDelta(t, 1, math.Log(short/long)/math.Log(4), 0.01, "order of convergence in 1/L")
 	assert.Less(t, long, 0.01)
 
-	truth, err := spectral.SymEigen(p)
-	require.NoError(t, err)
+	truth := testkit.Must(spectral.SymEigen(p))
 	for _, mu := range truth.Values {
-		value, err := GeometricEigenvalue(mu, gamma, 2_000)
-		require.NoError(t, err)
+		value := testkit.Must(GeometricEigenvalue(mu, gamma, 2_000))
 		assert.InDelta(t, (1-gamma)*mu/(1-gamma*mu), value, 0.01)
 		claim.Corrected("distance of the eigenvalues of discounted pairs from (1−γ)μ/(1−γμ), episodes of 2,000 steps",
 			math.Abs((1-gamma)*mu/(1-gamma*mu)-value), 0.01)
@@ -171,8 +163,7 @@ func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 // orthonormal vectors says that the spaces are the same ones.
 func TestLanczosOnGridWorlds(t *testing.T) {
 	for _, name := range []string{"GridRoom-1", "GridRoomSym-4", "GridRoom-4", "GridMaze-9"} {
-		w, err := LoadWorld(name)
-		require.NoError(t, err)
+		w := testkit.Must(LoadWorld(name))
 		n := w.Grid.N()
 		k := min(11, n)
 		pairs, err := spectral.Lanczos{K: k}.Solve(n, func(dst, src []float64) {
@@ -196,10 +187,8 @@ func TestLanczosOnGridWorlds(t *testing.T) {
 // matrix has: an eigenvalue 1 for each component and none above it, and as many states as the maze that stands in.
 func TestOfficialFactsAreOfTheLayouts(t *testing.T) {
 	for _, name := range Names() {
-		w, err := LoadWorld(name)
-		require.NoError(t, err)
-		f, err := Official(name)
-		require.NoError(t, err)
+		w := testkit.Must(LoadWorld(name))
+		f := testkit.Must(Official(name))
 		require.Equal(t, w.Grid.N(), f.States, name)
 		require.Len(t, f.Top, 11, name)
 		for i, value := range f.Top {

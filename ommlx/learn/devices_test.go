@@ -10,6 +10,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -41,8 +42,7 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 			Network: net.Disjoint{In: 1, Hidden: []int{8}, Out: 5}}, // two spare ones
 		"direct": learn.Direct{System: bowl, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Network: waves},
 	} {
-		task, err := op.Task(ommtest.Virtual(t, 4), k)
-		require.NoError(t, err)
+		task := testkit.Must(op.Task(ommtest.Virtual(t, 4), k))
 		t.Logf("problem %d is %s", len(all), name)
 		all = append(all, train.Problem{Seeds: []int64{1}, Params: task.Functions.Init([]int64{1}), Data: task.Data,
 			Loss: func(in train.Inputs) (*graph.Node, []*graph.Node) {

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/spectral"
 )
@@ -33,18 +34,14 @@ func likeNeighbours(n int) *mat.SymDense {
 func TestMatrixIsSolvedByTheDefaults(t *testing.T) {
 	const k = 5
 	a := likeNeighbours(200)
-	truth, err := spectral.SymEigen(a)
-	require.NoError(t, err)
-	learned, err := learn.Learn(context.Background(), learn.Matrix{A: a}, k, learn.Settings{})
-	require.NoError(t, err)
-	errs, err := spectral.RelativeErrors(learned.Values, truth.Values)
-	require.NoError(t, err)
+	truth := testkit.Must(spectral.SymEigen(a))
+	learned := testkit.Must(learn.Learn(context.Background(), learn.Matrix{A: a}, k, learn.Settings{}))
+	errs := testkit.Must(spectral.RelativeErrors(learned.Values, truth.Values))
 	for i := range k {
 		assert.Less(t, errs[i], 1e-4)
 		assert.Less(t, learned.Residuals[i], 1e-2*truth.Values[0])
 	}
-	v, err := learned.At(nil)
-	require.NoError(t, err)
+	v := testkit.Must(learned.At(nil))
 	cosines, _, err := spectral.CosineSimilarity(truth, v)
 	require.NoError(t, err)
 	for i := range k {
@@ -74,18 +71,14 @@ func TestMöbiusLadder(t *testing.T) {
 	}
 	floats.ArgsortStable(truth, make([]int, len(truth)))
 	walk := learn.Graph{Nodes: 2 * n, Edges: möbius(n)}
-	exact, err := walk.Exact(k)
-	require.NoError(t, err)
-	learned, err := learn.Learn(context.Background(), walk, k, learn.Settings{})
-	require.NoError(t, err)
+	exact := testkit.Must(walk.Exact(k))
+	learned := testkit.Must(learn.Learn(context.Background(), walk, k, learn.Settings{}))
 	for i := range k {
 		assert.InDelta(t, truth[2*n-1-i], exact.Values[i], 1e-9)
 		assert.InEpsilon(t, truth[2*n-1-i], learned.Values[i], 0.01)
 	}
-	f, err := learned.At(nil)
-	require.NoError(t, err)
-	gram, err := spectral.Diagnose(f, f, nil)
-	require.NoError(t, err)
+	f := testkit.Must(learned.At(nil))
+	gram := testkit.Must(spectral.Diagnose(f, f, nil))
 	assert.True(t, mat.EqualApprox(gram.Overlap, eye(k), 1e-4))
 }
 
@@ -96,8 +89,7 @@ func TestExactFunctionsOfAWalk(t *testing.T) {
 	const nodes, k = 6, 3
 	edges := [][2]int{{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 5}, {5, 3}, {0, 4}}
 	weights := []float64{1, 2, 1, 3, 1, 1, 2, 1}
-	exact, err := learn.Graph{Nodes: nodes, Edges: edges, Weights: weights}.Exact(k)
-	require.NoError(t, err)
+	exact := testkit.Must(learn.Graph{Nodes: nodes, Edges: edges, Weights: weights}.Exact(k))
 	a, degree := mat.NewDense(nodes, nodes, nil), make([]float64, nodes)
 	for e, ends := range edges {
 		for i := range ends {
@@ -117,7 +109,7 @@ func TestExactFunctionsOfAWalk(t *testing.T) {
 	weighted.Apply(func(s, _ int, v float64) float64 { return v * degree[s] / floats.Sum(degree) }, exact.Vectors)
 	moments.Mul(exact.Vectors.T(), &weighted)
 	assert.True(t, mat.EqualApprox(&moments, eye(k), 1e-9))
-	_, err = learn.Graph{Nodes: nodes}.Exact(k)
+	_, err := learn.Graph{Nodes: nodes}.Exact(k)
 	assert.ErrorContains(t, err, "no edges")
 }
 
@@ -149,8 +141,7 @@ func TestNotSymmetric(t *testing.T) {
 			part.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
 		}
 	}
-	truth, err := spectral.SymEigen(part)
-	require.NoError(t, err)
+	truth := testkit.Must(spectral.SymEigen(part))
 	for _, k := range []int{1, 3} {
 		for name, op := range map[string]learn.Operator{"matrix": learn.Matrix{A: a}, "sparse matrix": listed(a)} {
 			learned, err := learn.Learn(context.Background(), op, k, learn.Settings{Backend: graphtest.PureGo(t)})
@@ -175,8 +166,7 @@ func TestSymmetricWithinRounding(t *testing.T) {
 		"nothing listed twice": learn.Sparse{N: 3, Rows: []int{0, 1, 2, 1}, Columns: []int{0, 2, 2, 2},
 			Values: []float64{1, 1, 0.5, -1}},
 	} {
-		learned, err := learn.Learn(context.Background(), op, 1, learn.Settings{Backend: graphtest.PureGo(t)})
-		require.NoError(t, err)
+		learned := testkit.Must(learn.Learn(context.Background(), op, 1, learn.Settings{Backend: graphtest.PureGo(t)}))
 		assert.Empty(t, learned.Advice(), name)
 	}
 	oneHalf := learn.Sparse{N: 3, Rows: []int{0, 1, 2}, Columns: []int{0, 1, 1}, Values: []float64{1, 0.5, 0.4}}

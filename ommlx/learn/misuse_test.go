@@ -13,6 +13,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -146,8 +147,7 @@ func TestPointsThatDoNotFit(t *testing.T) {
 	assert.ErrorContains(t, err, "no points are given")
 	_, err = learned.On(line, []float64{1, 1, 1, 1, 1})
 	assert.ErrorContains(t, err, "the weights of the quadrature sum to 5, but the volume is")
-	table, err := learn.Learn(context.Background(), learn.Matrix{A: likeNeighbours(6)}, 2, moment(t))
-	require.NoError(t, err)
+	table := testkit.Must(learn.Learn(context.Background(), learn.Matrix{A: likeNeighbours(6)}, 2, moment(t)))
 	_, err = table.On(line, nil)
 	assert.ErrorContains(t, err, "known by its samples alone")
 }
@@ -175,12 +175,9 @@ func TestStatesThatDoNotExist(t *testing.T) {
 	one := learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)}
 	fine := numbers(0, 5)
 	kernel := learn.Kernel{Samples: fine, K: gaussian, Functions: table}
-	learned, err := learn.Learn(context.Background(), kernel, 1, one)
-	require.NoError(t, err)
-	values, err := learned.At(numbers(5, 0))
-	require.NoError(t, err)
-	all, err := learned.At(nil)
-	require.NoError(t, err)
+	learned := testkit.Must(learn.Learn(context.Background(), kernel, 1, one))
+	values := testkit.Must(learned.At(numbers(5, 0)))
+	all := testkit.Must(learned.At(nil))
 	assert.Equal(t, []float64{all.At(5, 0), all.At(0, 0)}, values.RawMatrix().Data)
 	learns := func(op learn.Operator) error {
 		_, err := learn.Learn(context.Background(), op, 1, one)
@@ -239,22 +236,21 @@ func TestStatesOfATaskOfOnesOwn(t *testing.T) {
 func TestPointsThatAreNone(t *testing.T) {
 	x, b := normal(30, 1, 1), graphtest.PureGo(t)
 	kernel := learn.Kernel{Samples: x, K: gaussian}
-	learned, err := learn.Learn(context.Background(), kernel, 1, learn.Settings{Steps: 1, Backend: b})
-	require.NoError(t, err)
+	learned := testkit.Must(learn.Learn(context.Background(), kernel, 1, learn.Settings{Steps: 1, Backend: b}))
 	for said, points := range map[string]mat.Matrix{
 		"coordinate 0 of row 1 of the points is NaN; all must be finite, in float32":    numbers(0, math.NaN()),
 		"coordinate 0 of row 0 of the points is -Inf; all must be finite, in float32":   numbers(math.Inf(-1), 2),
 		"coordinate 0 of row 0 of the points is 1e+300; all must be finite, in float32": numbers(1e300, 2),
 		"the points are 0×0": &mat.Dense{},
 	} {
-		_, err = learned.At(points)
+		_, err := learned.At(points)
 		assert.ErrorContains(t, err, said)
 		_, err = learned.On(points, []float64{0.5, 0.5})
 		assert.ErrorContains(t, err, said)
 		_, _, err = kernel.Exact(b, 1, points)
 		assert.ErrorContains(t, err, said)
 	}
-	_, err = learned.On(nil, []float64{1})
+	_, err := learned.On(nil, []float64{1})
 	assert.ErrorContains(t, err, "no points are given")
 	_, _, err = kernel.Exact(b, 1, nil)
 	assert.ErrorContains(t, err, "no points are given")
@@ -284,8 +280,7 @@ func TestExactTakesPointsLikeTheSamples(t *testing.T) {
 
 // TestEDMDAtOtherPoints panics with a sentence, for At returns no error.
 func TestEDMDAtOtherPoints(t *testing.T) {
-	basis, err := learn.Pairs{From: normal(30, 1, 1), To: normal(30, 1, 2)}.EDMD(2, 2)
-	require.NoError(t, err)
+	basis := testkit.Must(learn.Pairs{From: normal(30, 1, 1), To: normal(30, 1, 2)}.EDMD(2, 2))
 	for said, points := range map[string]mat.Matrix{
 		"the points have 2 coordinates, but the pairs have 1; give points like theirs": normal(3, 2, 1),
 		"coordinate 0 of row 1 of the points is NaN; all must be finite, in float32":   numbers(0, math.NaN()),

@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestTheREADMEsProgramRunsFromAnotherModule follows the README as a new user does: a module of its own beside the
 // clone, in a workspace with it, and the program that the README shows, which prints what the README says.
 func TestTheREADMEsProgramRunsFromAnotherModule(t *testing.T) {
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	require.NoError(t, err)
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	require.NoError(t, err)
+	root := testkit.Must(filepath.Abs(filepath.Join("..", "..")))
+	readme := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
 	shown := regexp.MustCompile("(?s)```go\n(package main\n.*?)```\n\n```\n(.*?)```").FindSubmatch(readme)
 	require.Len(t, shown, 3, "the README has a program and its output")
 	require.Contains(t, string(readme), "go work init . ../operator-omm")
@@ -29,6 +29,7 @@ func TestTheREADMEsProgramRunsFromAnotherModule(t *testing.T) {
 		cmd := exec.Command("go", command...)
 		cmd.Dir = dir
 		var stderr []byte
+		var err error
 		out, err = cmd.Output()
 		if exit, ok := err.(*exec.ExitError); ok {
 			stderr = exit.Stderr

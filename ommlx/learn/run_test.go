@@ -14,6 +14,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
@@ -24,14 +25,12 @@ import (
 // TestInterruptedGoesOn: with a folder, the same call takes up the training, and ends as if it had never stopped.
 func TestInterruptedGoesOn(t *testing.T) {
 	op, s := learn.Matrix{A: likeNeighbours(20)}, learn.Settings{Steps: 400, Backend: graphtest.PureGo(t)}
-	whole, err := learn.Learn(context.Background(), op, 3, s)
-	require.NoError(t, err)
+	whole := testkit.Must(learn.Learn(context.Background(), op, 3, s))
 	ctx, cancel := context.WithCancel(context.Background())
 	s.Dir, s.Progress = t.TempDir(), func(train.Status) { cancel() }
-	_, err = learn.Learn(ctx, op, 3, s)
+	_, err := learn.Learn(ctx, op, 3, s)
 	require.ErrorIs(t, err, train.ErrInterrupted)
-	resumed, err := learn.Learn(context.Background(), op, 3, s)
-	require.NoError(t, err)
+	resumed := testkit.Must(learn.Learn(context.Background(), op, 3, s))
 	assert.Equal(t, whole.Values, resumed.Values)
 	assert.Equal(t, len(whole.Result.History), len(resumed.Result.History))
 }
@@ -41,13 +40,11 @@ func TestInterruptedGoesOn(t *testing.T) {
 func TestSeeds(t *testing.T) {
 	op := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 1)} // the identity
 	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}, Batch: 64, Judge: 500, Backend: graphtest.PureGo(t)}
-	all, err := learn.Learn(context.Background(), op, 2, s)
-	require.NoError(t, err)
+	all := testkit.Must(learn.Learn(context.Background(), op, 2, s))
 	require.Len(t, all.Runs, 2)
 	for i, seed := range s.Seeds {
 		s.Seeds = []int64{seed}
-		one, err := learn.Learn(context.Background(), op, 2, s)
-		require.NoError(t, err)
+		one := testkit.Must(learn.Learn(context.Background(), op, 2, s))
 		assert.InDeltaSlice(t, one.Values, all.Runs[i].Values, 1e-5)
 		assert.Nil(t, one.Spread)
 		assert.LessOrEqual(t, all.Runs[i].HeldOut.Score(), all.HeldOut.Score())
@@ -73,8 +70,7 @@ func TestOwnOperator(t *testing.T) {
 		assert.Greater(t, learned.Values[0], learned.Values[1])
 		assert.Greater(t, learned.Values[0], 0.7) // more than f = 1 has, 0.5
 		assert.Less(t, learned.Values[0], 1.0)
-		phi, err := learned.At(mat.NewDense(1, 1, []float64{0.5}))
-		require.NoError(t, err)
+		phi := testkit.Must(learned.At(mat.NewDense(1, 1, []float64{0.5})))
 		assert.Len(t, phi.RawRowView(0), 2)
 	}
 }
@@ -91,13 +87,11 @@ func TestGraphOfFeatures(t *testing.T) {
 		g.Edges = append(g.Edges, [2]int{i, (i + 1) % n})
 	}
 	g.Features = features
-	learned, err := learn.Learn(context.Background(), g, 3, learn.Settings{})
-	require.NoError(t, err)
+	learned := testkit.Must(learn.Learn(context.Background(), g, 3, learn.Settings{}))
 	for i, exact := range []float64{1, math.Cos(2 * math.Pi / n), math.Cos(2 * math.Pi / n)} {
 		assert.InDelta(t, exact, learned.Values[i], 0.01)
 	}
-	phi, err := learned.At(features)
-	require.NoError(t, err)
+	phi := testkit.Must(learned.At(features))
 	assert.InDelta(t, n, math.Pow(mat.Norm(phi.ColView(1), 2), 2), 0.01*n) // of mean square 1
 }
 
@@ -114,8 +108,7 @@ func TestOnAQuadrature(t *testing.T) {
 		points.Set(i, 0, -3+7*(float64(i)+0.5)/n)
 		weights[i] = 7. / n
 	}
-	d, err := learned.On(points, weights)
-	require.NoError(t, err)
+	d := testkit.Must(learned.On(points, weights))
 	assert.True(t, mat.EqualApprox(d.Overlap, mat.NewDiagDense(2, []float64{1, 1}), 1e-3))
 	assert.InDeltaSlice(t, learned.Values, d.Quotients, 1e-3)
 }
@@ -125,10 +118,8 @@ func TestSparseIsTheMatrix(t *testing.T) {
 	const n = 12
 	a := likeNeighbours(n)
 	settings := learn.Settings{Steps: 50, Backend: graphtest.PureGo(t)}
-	listed, err := learn.Learn(context.Background(), listed(mat.DenseCopyOf(a)), 2, settings)
-	require.NoError(t, err)
-	dense, err := learn.Learn(context.Background(), learn.Matrix{A: a}, 2, settings)
-	require.NoError(t, err)
+	listed := testkit.Must(learn.Learn(context.Background(), listed(mat.DenseCopyOf(a)), 2, settings))
+	dense := testkit.Must(learn.Learn(context.Background(), learn.Matrix{A: a}, 2, settings))
 	assert.InDeltaSlice(t, dense.Values, listed.Values, 1e-4)
 }
 
@@ -144,8 +135,7 @@ func TestDivergence(t *testing.T) {
 		}}
 	}
 	s := learn.Settings{Steps: 20, Seeds: []int64{5, 6}, Backend: graphtest.PureGo(t)}
-	learned, err := learn.Learn(context.Background(), spoilt(1), 2, s)
-	require.NoError(t, err)
+	learned := testkit.Must(learn.Learn(context.Background(), spoilt(1), 2, s))
 	assert.Equal(t, 1, learned.Best)
 	assert.Nil(t, learned.Runs[0].Values)
 	assert.Nil(t, learned.Spread)

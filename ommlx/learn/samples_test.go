@@ -18,6 +18,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
@@ -47,8 +48,7 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 			gram.SetSym(i, j, 5*math.Exp(-2*math.Pow(x.At(i, 0)-x.At(j, 0), 2))/(n-1))
 		}
 	}
-	truth, err := spectral.SymEigen(gram)
-	require.NoError(t, err)
+	truth := testkit.Must(spectral.SymEigen(gram))
 	kernel := learn.Kernel{Samples: x, K: gaussian}
 	values, extended, err := kernel.Exact(graphtest.Backend(t), k, x)
 	require.NoError(t, err)
@@ -57,10 +57,8 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 		a, b := truth.Vectors.ColView(i), extended.ColView(i)
 		assert.InDelta(t, 1, math.Abs(mat.Dot(a, b))/(mat.Norm(a, 2)*mat.Norm(b, 2)), 1e-6) // the diagonal is constant
 	}
-	learned, err := learn.Learn(context.Background(), kernel, k, learn.Settings{Steps: 1_500})
-	require.NoError(t, err)
-	functions, err := learned.At(x)
-	require.NoError(t, err)
+	learned := testkit.Must(learn.Learn(context.Background(), kernel, k, learn.Settings{Steps: 1_500}))
+	functions := testkit.Must(learned.At(x))
 	cosines, _, err := spectral.CosineSimilarity(truth, functions)
 	require.NoError(t, err)
 	for i := range k {
@@ -133,8 +131,7 @@ func sampledOperators(t *testing.T, table net.Table) []sampled {
 
 	numbers := floats.Span(make([]float64, sampledStates), 0, sampledStates-1)
 	kernel := learn.Kernel{Samples: mat.NewDense(sampledStates, 1, numbers), K: gaussian, Functions: table}
-	task, err := kernel.Task(graphtest.Backend(t), table.Out)
-	require.NoError(t, err)
+	task := testkit.Must(kernel.Task(graphtest.Backend(t), table.Out))
 	radius := graphtest.Evaluate(t, func(in []*graph.Node) []*graph.Node {
 		_, tf := task.Own(ommlx.Batch{F: in[0], TF: in[0]})
 		return []*graph.Node{tf}

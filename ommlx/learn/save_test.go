@@ -37,9 +37,7 @@ var smallTrained *learn.Learned
 func trainedForAMoment(t *testing.T) *learn.Learned {
 	t.Helper()
 	if smallTrained == nil {
-		var err error
-		smallTrained, err = learn.Learn(context.Background(), small, 2, moment(t))
-		require.NoError(t, err)
+		smallTrained = testkit.Must(learn.Learn(context.Background(), small, 2, moment(t)))
 	}
 	return smallTrained
 }
@@ -59,8 +57,7 @@ func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 		learned := trainedForAMoment(t)
 		return learned, save(t, learned)
 	}
-	learned, err := learn.Learn(context.Background(), op, 2, moment(t))
-	require.NoError(t, err)
+	learned := testkit.Must(learn.Learn(context.Background(), op, 2, moment(t)))
 	return learned, save(t, learned)
 }
 
@@ -80,10 +77,8 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 		if name == "matrix" {
 			points = nil
 		}
-		want, err := learned.At(points)
-		require.NoError(t, err)
-		got, err := loaded.At(points)
-		require.NoError(t, err)
+		want := testkit.Must(learned.At(points))
+		got := testkit.Must(loaded.At(points))
 		assert.Equal(t, want, got)
 	}
 }
@@ -92,13 +87,10 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 func TestLoadedOnAnotherBackend(t *testing.T) {
 	learned := trainedForAMoment(t)
 	path := save(t, learned)
-	loaded, err := learn.Load(path, small, 2, learn.Settings{Judge: 200, Backend: graphtest.Backend(t)})
-	require.NoError(t, err)
+	loaded := testkit.Must(learn.Load(path, small, 2, learn.Settings{Judge: 200, Backend: graphtest.Backend(t)}))
 	assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-3)
-	want, err := learned.At(line)
-	require.NoError(t, err)
-	got, err := loaded.At(line)
-	require.NoError(t, err)
+	want := testkit.Must(learned.At(line))
+	got := testkit.Must(loaded.At(line))
 	assert.True(t, mat.EqualApprox(want, got, 1e-3))
 }
 
@@ -106,11 +98,9 @@ func TestLoadedOnAnotherBackend(t *testing.T) {
 func TestFileIsWhatTheFormatSays(t *testing.T) {
 	learned := trainedForAMoment(t)
 	path := save(t, learned)
-	in, err := os.Open(path)
-	require.NoError(t, err)
+	in := testkit.Must(os.Open(path))
 	defer in.Close()
-	file, err := safetensors.Read(in)
-	require.NoError(t, err)
+	file := testkit.Must(safetensors.Read(in))
 	doubles := func(name string) []float64 { return tensors.MustCopyFlatData[float64](file.Tensors[name]) }
 	lower, upper, frequencies := doubles("box.lower")[0], doubles("box.upper")[0], doubles("frequencies")
 	rotation, volume := doubles("rotation"), doubles("volume")[0]
@@ -140,8 +130,7 @@ func TestFileIsWhatTheFormatSays(t *testing.T) {
 		}
 		return h[0]
 	}
-	want, err := learned.At(line)
-	require.NoError(t, err)
+	want := testkit.Must(learned.At(line))
 	for p := range 5 {
 		x := line.At(p, 0)
 		y := (2*x - lower - upper) / (upper - lower)
@@ -190,13 +179,11 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 	_, err = learn.Load(filepath.Join(t.TempDir(), "none"), small, 2, learn.Settings{})
 	assert.ErrorIs(t, err, os.ErrNotExist)
 
-	whole, err := os.ReadFile(path)
-	require.NoError(t, err)
+	whole := testkit.Must(os.ReadFile(path))
 	require.NoError(t, os.WriteFile(path, whole[:len(whole)-9], 0o644))
 	_, err = learn.Load(path, small, 2, learn.Settings{})
 	assert.ErrorContains(t, err, "cut off")
-	foreign, err := os.Create(path)
-	require.NoError(t, err)
+	foreign := testkit.Must(os.Create(path))
 	require.NoError(t, safetensors.Write(foreign, safetensors.File{}))
 	require.NoError(t, foreign.Close())
 	_, err = learn.Load(path, small, 2, learn.Settings{})

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -98,8 +99,7 @@ func TestSchrodingerNeedsNoTuning(t *testing.T) {
 			learned, err := learn.Learn(context.Background(), learn.Schrodinger{Potential: c.potential, Box: box}, c.k,
 				learn.Settings{Steps: c.steps})
 			require.NoError(t, err)
-			functions, err := learned.At(truth.Points)
-			require.NoError(t, err)
+			functions := testkit.Must(learned.At(truth.Points))
 			points, _ := truth.Points.Dims()
 			cell := schrodinger.Lattice{Box: box}.Volume() / math.Pow(float64(c.n+1), float64(len(c.lower)))
 			weights := slices.Repeat([]float64{cell}, points)
@@ -107,10 +107,8 @@ func TestSchrodingerNeedsNoTuning(t *testing.T) {
 			for i := range c.k {
 				spaces = append(spaces, spectral.Eigenspace{First: i, End: i + 1})
 			}
-			distances, err := spectral.SubspaceDistances(truth.Vectors, functions, weights, spaces)
-			require.NoError(t, err)
-			norms, err := spectral.Norms(functions, weights)
-			require.NoError(t, err)
+			distances := testkit.Must(spectral.SubspaceDistances(truth.Vectors, functions, weights, spaces))
+			norms := testkit.Must(spectral.Norms(functions, weights))
 			for i := range c.k {
 				if c.exact != nil {
 					assert.InEpsilon(t, c.exact[i], truth.Values[i], 2e-3, "the truth itself, energy %d", i+1)
@@ -134,15 +132,13 @@ func TestDirectFindsBoundStates(t *testing.T) {
 	system := schrodinger.System{Name: "Gaussian well", Dim: 1,
 		Potential: func(x *Node) *Node { return MulScalar(Exp(MulScalar(Square(x), -0.5)), -10) }}
 	box := net.Box{Lower: []float64{-10}, Upper: []float64{10}}
-	truth, err := system.Extrapolated(graphtest.Backend(t), box, 399, k)
-	require.NoError(t, err)
+	truth := testkit.Must(system.Extrapolated(graphtest.Backend(t), box, 399, k))
 	require.Less(t, truth.Values[k-1], 0.0)
 	learned, err := learn.Learn(context.Background(),
 		learn.Direct{System: system, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}, k,
 		learn.Settings{Steps: 400})
 	require.NoError(t, err)
-	functions, err := learned.At(truth.Points)
-	require.NoError(t, err)
+	functions := testkit.Must(learned.At(truth.Points))
 	for i := range k {
 		assert.InEpsilon(t, truth.Values[i], learned.Values[i], 0.02)
 		assert.Less(t, sine(functions.ColView(i), truth.Vectors.ColView(i)), 0.1)

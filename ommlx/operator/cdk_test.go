@@ -12,6 +12,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/operator"
 )
 
@@ -158,8 +159,7 @@ func TestCDKTreatsViewsAlike(t *testing.T) {
 	rng := graphtest.NewRand(3)
 	first, second := graphtest.Gaussian(rng, runs, images, k), graphtest.Gaussian(rng, runs, images, k)
 	for _, name := range ommlx.Names() {
-		o, err := ommlx.Lookup(name)
-		require.NoError(t, err)
+		o := testkit.Must(ommlx.Lookup(name))
 		evaluate := func(oneSided bool, first, second graphtest.Array) []graphtest.Array {
 			in := []graphtest.Array{first, second}
 			for _, s := range o.InitState(runs, k) {

@@ -10,6 +10,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/sparse"
 )
@@ -19,8 +20,7 @@ func irregular(t *testing.T) (sparse.Adjacency, operator.EdgeTable) {
 	b := sparse.NewBuilder(7)
 	b.Add([]uint32{0, 1, 0, 2, 1, 2, 2, 4, 2, 5, 1, 5})
 	a, _ := b.Build()
-	table, err := operator.NewEdgeTable(a)
-	require.NoError(t, err)
+	table := testkit.Must(operator.NewEdgeTable(a))
 	require.InDelta(t, 2.0*6/5, table.MeanDegree, 1e-15)
 	return a, table
 }

@@ -16,6 +16,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
@@ -151,8 +152,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 	}
 	well, oscillator := system(schrodinger.Well(2, 5)), system(schrodinger.Oscillator(2))
 	hydrogen := system(schrodinger.Hydrogen(2))
-	nucleus, err := schrodinger.Disc(120, 48, 45)
-	require.NoError(t, err)
+	nucleus := testkit.Must(schrodinger.Disc(120, 48, 45))
 	for _, c := range []struct {
 		system  schrodinger.System
 		sampler schrodinger.Sampler
@@ -261,8 +261,7 @@ func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
 			weak.Form[i] = ommlx.Term{Left: weigh(term.Left), Right: weigh(term.Right)}
 		}
 		for _, name := range names {
-			o, err := ommlx.Lookup(name)
-			require.NoError(t, err)
+			o := testkit.Must(ommlx.Lookup(name))
 			var state []*Node
 			if name == "spin" {
 				state = []*Node{ConvertDType(Diagonal(in[0].Graph(), k), in[0].DType())}

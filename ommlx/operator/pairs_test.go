@@ -12,6 +12,7 @@ import (
 
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/operator"
 )
 
@@ -65,8 +66,7 @@ func TestSampledLags(t *testing.T) {
 			lags[lag-1]++
 			times[int(from[b])/100*length+int(from[b])%100]++
 		}
-		law, err := gridworld.LagWeights(gamma, length)
-		require.NoError(t, err)
+		law := testkit.Must(gridworld.LagWeights(gamma, length))
 		if gamma == 0 {
 			assert.Equal(t, float64(draws), lags[0])
 		} else {
@@ -82,17 +82,14 @@ func TestSampledLags(t *testing.T) {
 
 // TestSampledPairs: each run samples the empirical pair law of its own episodes.
 func TestSampledPairs(t *testing.T) {
-	grid, err := gridworld.Load("GridRoom-4")
-	require.NoError(t, err)
+	grid := testkit.Must(gridworld.Load("GridRoom-4"))
 	const gamma, length, runs = 0.9, 6, 2
 	var episodes []int32
 	var laws [][]float64
 	count := 0
 	for seed := range int64(runs) {
-		e, err := gridworld.Collect(grid, 60, length, seed)
-		require.NoError(t, err)
-		law, err := e.PairMatrix(gamma)
-		require.NoError(t, err)
+		e := testkit.Must(gridworld.Collect(grid, 60, length, seed))
+		law := testkit.Must(e.PairMatrix(gamma))
 		episodes, count = append(episodes, e.States...), e.Count
 		laws = append(laws, law.RawMatrix().Data)
 	}

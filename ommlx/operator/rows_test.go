@@ -16,6 +16,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 )
@@ -33,8 +34,7 @@ func TestGatheredRowsAreEverySample(t *testing.T) {
 		index[i] = int32(rng.IntN(states - 2)) // the last two states are never sampled
 	}
 	for _, name := range []string{"omm_seq", "omm_jnt", "lora_seq", "allo"} {
-		objective, err := ommlx.Lookup(name)
-		require.NoError(t, err)
+		objective := testkit.Must(ommlx.Lookup(name))
 		for dtype, tolerance := range map[dtypes.DType]float64{dtypes.Float32: 1e-6, dtypes.Float64: 1e-12} {
 			t.Run(fmt.Sprint(name, "/", dtype), func(t *testing.T) {
 				engine := graphtest.Backend(t) // whose rounding is tested

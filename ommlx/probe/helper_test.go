@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -35,8 +36,7 @@ func task(seed uint64, n, tests, dim, classes int, distance float64) (training, 
 
 func mustRun(t *testing.T, l Linear, training, test []Features, seeds ...int64) *Outcome {
 	t.Helper()
-	o, err := l.Run(context.Background(), training, test, seeds, train.Options{Backend: graphtest.PureGo(t)})
-	require.NoError(t, err)
+	o := testkit.Must(l.Run(context.Background(), training, test, seeds, train.Options{Backend: graphtest.PureGo(t)}))
 	return o
 }
 

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestNearest are the first of all in order, also where many are equally near.
@@ -92,8 +93,7 @@ func TestKNNAgainstTheHost(t *testing.T) {
 		defer c.free()
 		var last Accuracy
 		for j, block := range []int{1, 150 * 20, 150 * 101} {
-			got, err := k.score(c, training, test, block)
-			require.NoError(t, err)
+			got := testkit.Must(k.score(c, training, test, block))
 			assert.True(t, least.accuracy().Top1 <= got.Top1 && got.Top1 <= most.accuracy().Top1, "%+v: %v", k, got)
 			assert.True(t, least.accuracy().Top5 <= got.Top5 && got.Top5 <= most.accuracy().Top5, "%+v: %v", k, got)
 			assert.Equal(t, len(test.Labels), got.N)
@@ -108,8 +108,7 @@ func TestKNNAgainstTheHost(t *testing.T) {
 
 func score(t *testing.T, k KNN, training, test Features) Accuracy {
 	t.Helper()
-	got, err := k.Score(graphtest.PureGo(t), training, test)
-	require.NoError(t, err)
+	got := testkit.Must(k.Score(graphtest.PureGo(t), training, test))
 	return got
 }
 
@@ -120,8 +119,7 @@ func TestAScorerIsForManyFeatures(t *testing.T) {
 	for _, seed := range []uint64{12, 13, 12} {
 		for _, dim := range []int{6, 2} {
 			training, test := task(seed, 60+dim, 41, dim, 9, 0.8)
-			got, err := vote(training, test)
-			require.NoError(t, err)
+			got := testkit.Must(vote(training, test))
 			require.Equal(t, score(t, KNN{K: 5}, training, test), got)
 		}
 	}
@@ -241,8 +239,7 @@ func TestTally(t *testing.T) {
 	b.add(0)
 	a.merge(b)
 	require.Equal(t, Accuracy{Top1: 0.4, Top5: 0.8, N: 5}, a.accuracy())
-	text, err := json.Marshal(a.accuracy())
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(a.accuracy()))
 	assert.JSONEq(t, `{"top1": 0.4, "top5": 0.8, "n": 5}`, string(text))
 }
 

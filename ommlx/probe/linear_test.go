@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
 )
@@ -77,11 +78,9 @@ func TestLinearAgainstTheHost(t *testing.T) {
 	seeds := []int64{3, 8}
 	for _, smoothing := range []float64{0, 0.1} {
 		l := Linear{Classes: classes, Batch: 20, Epochs: 6, Optimiser: o, Smoothing: smoothing}
-		p, err := l.Problem(training, seeds)
-		require.NoError(t, err)
+		p := testkit.Must(l.Problem(training, seeds))
 		b := graphtest.Backend(t)
-		got, err := l.Run(t.Context(), training, test, seeds, train.Options{Backend: b})
-		require.NoError(t, err)
+		got := testkit.Must(l.Run(t.Context(), training, test, seeds, train.Options{Backend: b}))
 		require.Len(t, got.Training.History, l.Epochs+1)
 		for run := range 4 {
 			set, seed := run/2, run%2
@@ -100,8 +99,7 @@ func TestLinearAgainstTheHost(t *testing.T) {
 			assert.Less(t, want.accuracy().Top1, 1.0, "the task is too easy to tell")
 		}
 		for _, most := range []int{1, 4 * classes * 10, 4 * classes * tests} {
-			again, err := l.score(b, got.Training.Snapshot, test, most)
-			require.NoError(t, err)
+			again := testkit.Must(l.score(b, got.Training.Snapshot, test, most))
 			require.Equal(t, got.Accuracy, again, "blocks of %d logits", most)
 		}
 	}
@@ -137,8 +135,7 @@ func TestLinearStart(t *testing.T) {
 	const classes, dim = 100, 25
 	training, _ := task(6, 4, 4, dim, classes, 1)
 	l := Linear{Classes: classes, Batch: 2}
-	p, err := l.Problem([]Features{training, training}, []int64{1, 2})
-	require.NoError(t, err)
+	p := testkit.Must(l.Problem([]Features{training, training}, []int64{1, 2}))
 	require.Equal(t, []int64{1, 2, 1, 2}, p.Seeds)
 	w := graphtest.FromTensor(p.Params[0])
 	require.Equal(t, []int{4, classes, dim}, w.Dims)

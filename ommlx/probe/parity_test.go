@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
@@ -33,8 +32,7 @@ func TestParityPyTorch(t *testing.T) {
 	o := optim.SGD{LearningRate: 0.1, Momentum: 0.9, WeightDecay: 1e-3}
 	l := Linear{Classes: 11, Batch: 32, Epochs: 4, Optimiser: o, Smoothing: 0.1}
 	training, test := task(21, 300, 400, 16, l.Classes, 0.5)
-	p, err := l.Problem([]Features{training}, []int64{seed})
-	require.NoError(t, err)
+	p := testkit.Must(l.Problem([]Features{training}, []int64{seed}))
 	m := train.Minibatches{Samples: len(training.Labels), Batch: l.Batch}
 	var batches [][]int
 	for step := range l.Epochs * m.PerEpoch() {
@@ -74,8 +72,7 @@ func TestParityPyTorch(t *testing.T) {
 	const one = 1.0 / 400
 	assert.InDeltaSlice(t, reply.Linear.Shares[:], []float64{accuracy.Top1, accuracy.Top5}, 1.5*one)
 	for i, k := range probes {
-		accuracy, err := k.Score(graphtest.Backend(t), training, test)
-		require.NoError(t, err)
+		accuracy := testkit.Must(k.Score(graphtest.Backend(t), training, test))
 		if k.K > 1 { // with one neighbour, four of the five answers are classes without a vote, in any order
 			assert.InDelta(t, reply.KNN[i].Shares[1], accuracy.Top5, 1.5*one)
 		}

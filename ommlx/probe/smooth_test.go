@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/sparse"
 )
 
@@ -41,12 +42,10 @@ var twoTriangles = graphOf(6, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 0}, [2]int{3
 
 func TestKnownLabelsSpread(t *testing.T) {
 	labels := []int{0, 0, 0, 1, 1, 1}
-	z, err := PropagateLabels(twoTriangles, 2, labels, []int{0, 5}, 25, 0.75)
-	require.NoError(t, err)
+	z := testkit.Must(PropagateLabels(twoTriangles, 2, labels, []int{0, 5}, 25, 0.75))
 	require.Equal(t, labels, guesses(z, 2))
 	wrong := []float32{0.4, 0.6, 0.4, 0.6, 0.4, 0.6, 0.6, 0.4, 0.6, 0.4, 0.6, 0.4}
-	z, err = CorrectAndSmooth{}.Apply(twoTriangles, wrong, 2, labels, []int{0, 5})
-	require.NoError(t, err)
+	z = testkit.Must(CorrectAndSmooth{}.Apply(twoTriangles, wrong, 2, labels, []int{0, 5}))
 	require.Equal(t, labels, guesses(z, 2))
 	require.InDelta(t, 0.4, wrong[0], 1e-7, "what was given is not changed")
 }
@@ -54,8 +53,7 @@ func TestKnownLabelsSpread(t *testing.T) {
 // A node without neighbours keeps its prediction, (1 − β) of it.
 func TestANodeAlone(t *testing.T) {
 	a := graphOf(3, [2]int{0, 1})
-	z, err := CorrectAndSmooth{}.Apply(a, []float32{1, 0, 0, 1, 0.2, 0.8}, 2, []int{0, 0, 0}, []int{0})
-	require.NoError(t, err)
+	z := testkit.Must(CorrectAndSmooth{}.Apply(a, []float32{1, 0, 0, 1, 0.2, 0.8}, 2, []int{0, 0, 0}, []int{0}))
 	require.InDeltaSlice(t, []float32{0.05, 0.2}, z[4:], 1e-6)
 }
 
@@ -132,8 +130,7 @@ func TestCorrectAndSmoothIsTheDenseComputation(t *testing.T) {
 		smoothed = step(walk, smoothed, z, c.Smoothing)
 		smoothed.Apply(func(_, _ int, x float64) float64 { return min(max(x, 0), 1) }, smoothed)
 	}
-	got, err := c.Apply(a, flat, classes, labels, known)
-	require.NoError(t, err)
+	got := testkit.Must(c.Apply(a, flat, classes, labels, known))
 	for i, x := range smoothed.RawMatrix().Data {
 		require.InDelta(t, x, got[i], 2e-5)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -111,8 +112,7 @@ func TestCheckSamplesFindsTheOne(t *testing.T) {
 	})
 	require.ErrorContains(t, found, "the potential is NaN at sample ")
 	var at float64
-	_, err := fmt.Sscanf(found.Error()[strings.Index(found.Error(), "x = ("):], "x = (%g)", &at)
-	require.NoError(t, err)
+	_ = testkit.Must(fmt.Sscanf(found.Error()[strings.Index(found.Error(), "x = ("):], "x = (%g)", &at))
 	assert.NoError(t, check(beyond(at+0.01)))
 	assert.Equal(t, found, check(beyond(at-0.01)))
 }

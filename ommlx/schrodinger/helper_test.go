@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/schrodinger"
 )
 
@@ -19,13 +20,7 @@ func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...*tensors.Tensor) 
 	return graphtest.Run(t, graphtest.CompiledOn(t, graphtest.PureGo(t), fn), in)
 }
 
-// must unwraps a constructor of systems.
-func must(s schrodinger.System, err error) schrodinger.System {
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
+var must = testkit.Must[schrodinger.System]
 
 // known is a system and how to test it.
 type known struct {

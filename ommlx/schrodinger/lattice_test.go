@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -21,8 +22,7 @@ var oblong = schrodinger.Lattice{Box: net.Box{Lower: []float64{-1, 2}, Upper: []
 // drawn returns a batch of a sampler in two dimensions, in units of the box from 0 to 1.
 func drawn(t *testing.T, s schrodinger.Sampler, n int, seed int64) [][2]float64 {
 	t.Helper()
-	state, err := RNGStateFromSeed(seed)
-	require.NoError(t, err)
+	state := testkit.Must(RNGStateFromSeed(seed))
 	x := graphtest.Flat(evaluate(t, func(in []*Node) []*Node {
 		return []*Node{s.Sample(&generator{in[0]}, dtypes.Float64, n)}
 	}, state)[0])
@@ -72,8 +72,7 @@ func TestLatticeHasLittleNoise(t *testing.T) {
 }
 
 func TestLatticeDensity(t *testing.T) {
-	state, err := RNGStateFromSeed(1)
-	require.NoError(t, err)
+	state := testkit.Must(RNGStateFromSeed(1))
 	out := evaluate(t, func(in []*Node) []*Node {
 		return []*Node{oblong.LogDensity(jet.Inputs(oblong.Sample(&generator{in[0]}, dtypes.Float64, 3))).Value}
 	}, state)
@@ -91,8 +90,7 @@ func TestScalesOfASum(t *testing.T) {
 		column := func(d int) *Node { return Slice(x, AxisRange().Spacer(), AxisElem(d)) }
 		return AddScalar(Add(Square(AddScalar(column(0), -1)), MulScalar(Square(column(1)), 4)), 7)
 	}}
-	scales, err := system.Scales(b, net.Box{Lower: []float64{-30, -20}, Upper: []float64{30, 40}}, 4)
-	require.NoError(t, err)
+	scales := testkit.Must(system.Scales(b, net.Box{Lower: []float64{-30, -20}, Upper: []float64{30, 40}}, 4))
 	assert.InDelta(t, 7, scales.Minimum, 1)
 	for i, exact := range []float64{10, 12, 14, 14} {
 		assert.InDelta(t, exact, scales.Energies[i], 0.8)
@@ -104,13 +102,12 @@ func TestScalesOfASum(t *testing.T) {
 		assert.Greater(t, high, 1.5*width)
 		assert.Less(t, high-low, 10*width)
 	}
-	_, err = system.Scales(b, net.Box{Lower: []float64{0}, Upper: []float64{1}}, 4)
+	_, err := system.Scales(b, net.Box{Lower: []float64{0}, Upper: []float64{1}}, 4)
 	assert.ErrorContains(t, err, `the box has dimension 1, but the system "sum" has 2`)
 }
 
 func TestGridPoints(t *testing.T) {
-	q, err := schrodinger.Grid(2, 2, 3)
-	require.NoError(t, err)
+	q := testkit.Must(schrodinger.Grid(2, 2, 3))
 	assert.Equal(t, []float64{-1.5, -1.5, -1.5, 1.5, 1.5, -1.5, 1.5, 1.5}, q.Points.RawMatrix().Data,
 		"the last coordinate runs fastest")
 	assert.Equal(t, []float64{9, 9, 9, 9}, q.Weights)
@@ -122,8 +119,7 @@ func TestGridConverges(t *testing.T) {
 		exact := math.Pow(math.E-1/math.E, float64(dim))
 		var errors []float64
 		for _, n := range []int{10, 20} {
-			q, err := schrodinger.Grid(dim, n, 1)
-			require.NoError(t, err)
+			q := testkit.Must(schrodinger.Grid(dim, n, 1))
 			assert.InEpsilon(t, math.Pow(2, float64(dim)), floats.Sum(q.Weights), 1e-12)
 			var sum float64
 			for p, w := range q.Weights {
@@ -138,8 +134,7 @@ func TestGridConverges(t *testing.T) {
 // TestDiscIsExact: monomials x²ᵃy²ᵇ of degree 2n−2 and below, whose integrals on the unit disc are Gamma functions.
 func TestDiscIsExact(t *testing.T) {
 	const n, radius = 5, 3.0
-	q, err := schrodinger.Disc(n, 2*n, radius)
-	require.NoError(t, err)
+	q := testkit.Must(schrodinger.Disc(n, 2*n, radius))
 	require.Len(t, q.Weights, 2*n*n)
 	for a := range n {
 		for b := range n - a {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/spectral"
 )
@@ -58,8 +59,7 @@ func tensor(to func(u []float64) (x []float64, jacobian float64), rules ...rule)
 
 func disc(t *testing.T, n, m int, radius float64) schrodinger.Quadrature {
 	t.Helper()
-	q, err := schrodinger.Disc(n, m, radius)
-	require.NoError(t, err)
+	q := testkit.Must(schrodinger.Disc(n, m, radius))
 	return q
 }
 
@@ -110,10 +110,8 @@ func TestOrthonormal(t *testing.T) {
 		{must(schrodinger.Well(3, 5)), 17,
 			tensor(cartesian, legendre(20, -5, 5), legendre(20, -5, 5), legendre(20, -5, 5))},
 	} {
-		spectrum, err := test.system.Lowest(test.k)
-		require.NoError(t, err)
-		values, err := spectrum.OnPoints(test.on.Points)
-		require.NoError(t, err)
+		spectrum := testkit.Must(test.system.Lowest(test.k))
+		values := testkit.Must(spectrum.OnPoints(test.on.Points))
 		var weighted, gram mat.Dense
 		weighted.Apply(func(p, _ int, v float64) float64 { return test.on.Weights[p] * v }, values)
 		gram.Mul(values.T(), &weighted)
@@ -153,8 +151,7 @@ func TestNoStateIsMissing(t *testing.T) {
 			}
 		}
 		slices.Sort(found)
-		spectrum, err := test.system.Lowest(test.count)
-		require.NoError(t, err)
+		spectrum := testkit.Must(test.system.Lowest(test.count))
 		require.Len(t, spectrum.States, test.count)
 		require.Len(t, found, test.count, test.system.Name)
 		for i, energy := range spectrum.Energies() {
@@ -164,8 +161,7 @@ func TestNoStateIsMissing(t *testing.T) {
 					math.Abs(found[i]/energy-1), 0.01)
 			}
 		}
-		next, err := test.system.Lowest(test.count + 1)
-		require.NoError(t, err)
+		next := testkit.Must(test.system.Lowest(test.count + 1))
 		assert.Greater(t, next.Energies()[test.count], test.below)
 	}
 }
@@ -214,8 +210,7 @@ func radial(t *testing.T, s schrodinger.System, l int, reach, below float64) (en
 			stiffness.SetSym(i, j, stiffness.At(i, j)/math.Sqrt(mass[i]*mass[j]))
 		}
 	}
-	truth, err := spectral.SymEigen(stiffness)
-	require.NoError(t, err)
+	truth := testkit.Must(spectral.SymEigen(stiffness))
 	for _, energy := range truth.Values {
 		if energy < below {
 			energies = append(energies, energy)

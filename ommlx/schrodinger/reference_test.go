@@ -6,10 +6,10 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
 )
@@ -17,13 +17,10 @@ import (
 // The oscillator has a closed form, and is both radial and separable.
 func TestReferencesAgreeWithTheOscillator(t *testing.T) {
 	b, system := graphtest.PureGo(t), must(schrodinger.Oscillator(2))
-	spectrum, err := system.Lowest(10)
-	require.NoError(t, err)
-	radial, err := system.Radial(b, 7, 10)
-	require.NoError(t, err)
+	spectrum := testkit.Must(system.Lowest(10))
+	radial := testkit.Must(system.Radial(b, 7, 10))
 	assert.InEpsilonSlice(t, spectrum.Energies(), radial, 1e-3)
-	separable, err := system.Separable(b, net.Box{Lower: []float64{-6, -7}, Upper: []float64{7, 6}}, 10)
-	require.NoError(t, err)
+	separable := testkit.Must(system.Separable(b, net.Box{Lower: []float64{-6, -7}, Upper: []float64{7, 6}}, 10))
 	assert.InEpsilonSlice(t, spectrum.Energies(), separable, 3e-3)
 }
 
@@ -33,8 +30,7 @@ func TestReferencesOfAConstant(t *testing.T) {
 	box := net.Box{Lower: []float64{0}, Upper: []float64{3.141592653589793}}
 	system := schrodinger.System{Name: "line", Dim: 1,
 		Potential: func(x *Node) *Node { return AddScalar(ZerosLike(x), -20) }}
-	separable, err := system.Separable(b, box, 3)
-	require.NoError(t, err)
+	separable := testkit.Must(system.Separable(b, box, 3))
 	assert.InDeltaSlice(t, []float64{-19, -16, -11}, separable, 2e-3)
 }
 
@@ -61,21 +57,17 @@ func TestDifferencesOfAWell(t *testing.T) {
 	const n = 19
 	system := must(schrodinger.Well(2, 1))
 	box := net.Box{Lower: []float64{-1, -1}, Upper: []float64{1, 1}}
-	found, err := system.Differences(nil, box, n, 3)
-	require.NoError(t, err)
+	found := testkit.Must(system.Differences(nil, box, n, 3))
 	h := 2. / (n + 1)
 	one := func(m float64) float64 { return 4 / (h * h) * math.Pow(math.Sin(m*math.Pi/(2*(n+1))), 2) }
 	assert.InEpsilonSlice(t, []float64{one(1) + one(1), one(1) + one(2), one(1) + one(2)}, found.Values, 1e-9)
 
-	spectrum, err := system.Lowest(1)
-	require.NoError(t, err)
-	exact, err := spectrum.OnPoints(found.Points)
-	require.NoError(t, err)
+	spectrum := testkit.Must(system.Lowest(1))
+	exact := testkit.Must(spectrum.OnPoints(found.Points))
 	a, b := exact.ColView(0), found.Vectors.ColView(0)
 	assert.InDelta(t, 1, math.Abs(mat.Dot(a, b))/mat.Norm(a, 2), 1e-9)
 
-	better, err := system.Extrapolated(nil, box, n, 1)
-	require.NoError(t, err)
+	better := testkit.Must(system.Extrapolated(nil, box, n, 1))
 	assert.InEpsilon(t, spectrum.States[0].Energy, better.Values[0], 1e-5)
 	assert.Greater(t, math.Abs(found.Values[0]/spectrum.States[0].Energy-1), 1e-3)
 }
@@ -85,8 +77,7 @@ func TestDifferencesOfADevicesPotential(t *testing.T) {
 	system := must(schrodinger.Oscillator(2))
 	system.PotentialAt = nil
 	box := net.Box{Lower: []float64{-5, -6}, Upper: []float64{6, 5}}
-	found, err := system.Extrapolated(graphtest.PureGo(t), box, 31, 3)
-	require.NoError(t, err)
+	found := testkit.Must(system.Extrapolated(graphtest.PureGo(t), box, 31, 3))
 	assert.InEpsilonSlice(t, []float64{2, 4, 4}, found.Values, 1e-3)
 }
 

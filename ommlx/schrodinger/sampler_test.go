@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -54,10 +55,8 @@ func TestSamplesFollowTheDensity(t *testing.T) {
 	const n = 100_000
 	for _, s := range samplers {
 		require.NoError(t, s.Validate())
-		grid, err := schrodinger.Grid(s.dim, 200, s.reach)
-		require.NoError(t, err)
-		state, err := RNGStateFromSeed(7)
-		require.NoError(t, err)
+		grid := testkit.Must(schrodinger.Grid(s.dim, 200, s.reach))
+		state := testkit.Must(RNGStateFromSeed(7))
 		out := evaluate(t, func(in []*Node) []*Node {
 			return []*Node{
 				s.Sample(&generator{in[0]}, dtypes.Float64, n),
@@ -140,9 +139,8 @@ func TestBadSamplers(t *testing.T) {
 		schrodinger.Uniform{Dim: 3, HalfWidth: 1},
 	} {
 		b := graphtest.PureGo(t)
-		exec, err := NewExec(b, func(x *Node) *Node { return s.LogDensity(jet.Inputs(x)).Value })
-		require.NoError(t, err)
-		_, err = exec.Call([][]float64{{1, 2}})
+		exec := testkit.Must(NewExec(b, func(x *Node) *Node { return s.LogDensity(jet.Inputs(x)).Value }))
+		_, err := exec.Call([][]float64{{1, 2}})
 		assert.ErrorContains(t, err, "samples in dimension 3 cannot be taken at points of dimension 2")
 		exec.Finalize()
 	}
@@ -151,8 +149,7 @@ func TestBadSamplers(t *testing.T) {
 // draw returns n samples, one after the other.
 func draw(t *testing.T, s schrodinger.Sampler, n int) []float64 {
 	t.Helper()
-	state, err := RNGStateFromSeed(7)
-	require.NoError(t, err)
+	state := testkit.Must(RNGStateFromSeed(7))
 	return graphtest.Flat(evaluate(t, func(in []*Node) []*Node {
 		return []*Node{s.Sample(&generator{in[0]}, dtypes.Float64, n)}
 	}, state)[0])

@@ -14,6 +14,7 @@ import (
 
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/schrodinger"
 )
@@ -25,11 +26,9 @@ func TestSchrodingerEquation(t *testing.T) {
 	for _, s := range everySystem {
 		claim := of(s.System)
 		t.Run(s.Name, func(t *testing.T) {
-			spectrum, err := s.Lowest(s.k)
-			require.NoError(t, err)
+			spectrum := testkit.Must(s.Lowest(s.k))
 			points := randomPoints(rand.New(rand.NewPCG(31, 0)), 50, s.Dim, s.reach)
-			host, err := spectrum.OnPoints(points)
-			require.NoError(t, err)
+			host := testkit.Must(spectrum.OnPoints(points))
 			out := evaluate(t, func(in []*Node) []*Node {
 				x, v := jet.Inputs(in[0]), s.Potential(in[0])
 				var all []*Node
@@ -63,8 +62,7 @@ func TestSchrodingerEquation(t *testing.T) {
 // TestJetTakesLeadingAxes: [R, B, D] gives what [B, D] gives.
 func TestJetTakesLeadingAxes(t *testing.T) {
 	s := must(schrodinger.Hydrogen(2))
-	spectrum, err := s.Lowest(9)
-	require.NoError(t, err)
+	spectrum := testkit.Must(s.Lowest(9))
 	points := randomPoints(rand.New(rand.NewPCG(32, 0)), 6, 2, 5)
 	graph := func(in []*Node) []*Node {
 		psi := spectrum.States[7].Jet(jet.Inputs(in[0]))
@@ -116,8 +114,7 @@ func TestEnergies(t *testing.T) {
 		{must(schrodinger.Well(2, math.Pi/2)), 14, []float64{2, 5, 8, 10, 13, 17, 18, 20, 25},
 			[]int{1, 2, 1, 2, 2, 2, 1, 2, 2}},
 	} {
-		spectrum, err := test.system.Lowest(test.k)
-		require.NoError(t, err)
+		spectrum := testkit.Must(test.system.Lowest(test.k))
 		assert.Equal(t, test.sizes, sizes(spectrum), test.system.Name)
 		for i, space := range spectrum.Spaces {
 			for j := space.First; j < space.End; j++ {
@@ -126,8 +123,7 @@ func TestEnergies(t *testing.T) {
 		}
 	}
 
-	hydrogen, err := must(schrodinger.Hydrogen(2)).Lowest(16)
-	require.NoError(t, err)
+	hydrogen := testkit.Must(must(schrodinger.Hydrogen(2)).Lowest(16))
 	claim := claims.Of(t, "hydrogen-spectrum")
 	for i, energy := range hydrogen.Energies() {
 		n := math.Floor(math.Sqrt(float64(i))) // levels 0, 1, 2, 3 have 1, 3, 5, 7 states
@@ -137,8 +133,7 @@ func TestEnergies(t *testing.T) {
 	require.Len(t, hydrogen.States, 16, "which close a level")
 
 	// In the well of the paper 50 = 1² + 7² = 5² + 5² is threefold, and nothing is missing below.
-	spectrum, err := must(schrodinger.Well(2, 5)).Lowest(300)
-	require.NoError(t, err)
+	spectrum := testkit.Must(must(schrodinger.Well(2, 5)).Lowest(300))
 	var all []float64
 	for n := 1; n <= 60; n++ {
 		for m := 1; m <= 60; m++ {
@@ -160,8 +155,7 @@ func TestEnergies(t *testing.T) {
 // TestOrderWithinAnEigenspace: spaces tile the states, energies ascend between them, quantum numbers within.
 func TestOrderWithinAnEigenspace(t *testing.T) {
 	for _, s := range everySystem {
-		spectrum, err := s.Lowest(s.k)
-		require.NoError(t, err)
+		spectrum := testkit.Must(s.Lowest(s.k))
 		energies, end := spectrum.Energies(), 0
 		for _, space := range spectrum.Spaces {
 			assert.Equal(t, end, space.First)
@@ -177,17 +171,14 @@ func TestOrderWithinAnEigenspace(t *testing.T) {
 		assert.Equal(t, len(spectrum.States), end)
 		assert.GreaterOrEqual(t, end, s.k)
 
-		cut, err := s.Lowest(spectrum.Spaces[1].First + 1)
-		require.NoError(t, err)
+		cut := testkit.Must(s.Lowest(spectrum.Spaces[1].First + 1))
 		assert.Equal(t, spectrum.Spaces[:2], cut.Spaces, "the space of the last mode is whole")
 	}
 }
 
 func TestNothingOutsideTheWell(t *testing.T) {
-	spectrum, err := must(schrodinger.Well(2, 5)).Lowest(4)
-	require.NoError(t, err)
-	values, err := spectrum.OnPoints(mat.NewDense(3, 2, []float64{-5.01, 0, 1, 6, 1, 1}))
-	require.NoError(t, err)
+	spectrum := testkit.Must(must(schrodinger.Well(2, 5)).Lowest(4))
+	values := testkit.Must(spectrum.OnPoints(mat.NewDense(3, 2, []float64{-5.01, 0, 1, 6, 1, 1})))
 	for i := range spectrum.States {
 		assert.Zero(t, values.At(0, i))
 		assert.Zero(t, values.At(1, i))
@@ -216,9 +207,8 @@ func TestBadSystems(t *testing.T) {
 		_, err := s.Lowest(k)
 		sentence("states of the 2D hydrogen atom were asked for; ask for 1 to 400", err)
 	}
-	spectrum, err := s.Lowest(4)
-	require.NoError(t, err)
-	_, err = spectrum.OnPoints(mat.NewDense(2, 3, nil))
+	spectrum := testkit.Must(s.Lowest(4))
+	_, err := spectrum.OnPoints(mat.NewDense(2, 3, nil))
 	sentence("dimension 2 cannot be evaluated on points of dimension 3", err)
 	_, err = spectrum.OnPoints(nil)
 	sentence("no points are given", err)

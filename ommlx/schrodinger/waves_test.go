@@ -11,6 +11,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
@@ -74,18 +75,15 @@ func TestEvaluatedWavesBelongTogether(t *testing.T) {
 func TestWavesAreEvaluatedInBlocks(t *testing.T) {
 	w := someWaves()
 	params, frequencies := w.Init([]int64{3})
-	e, err := w.Evaluator(graphtest.PureGo(t), frequencies, energyOf(w))
-	require.NoError(t, err)
+	e := testkit.Must(w.Evaluator(graphtest.PureGo(t), frequencies, energyOf(w)))
 	defer e.Finalize()
 	points := randomPoints(rand.New(rand.NewPCG(1, 2)), 1500, 2, 3)
-	all, err := e.On(params, points)
-	require.NoError(t, err)
-	few, err := e.On(params, mat.DenseCopyOf(points.Slice(1400, 1407, 0, 2)))
-	require.NoError(t, err)
+	all := testkit.Must(e.On(params, points))
+	few := testkit.Must(e.On(params, mat.DenseCopyOf(points.Slice(1400, 1407, 0, 2))))
 	assert.True(t, mat.EqualApprox(few[0].Psi, all[0].Psi.Slice(1400, 1407, 0, 2), 1e-6))
 	assert.True(t, mat.EqualApprox(few[0].TPsi, all[0].TPsi.Slice(1400, 1407, 0, 2), 1e-4))
 
-	_, err = e.On(params, mat.NewDense(1, 3, nil))
+	_, err := e.On(params, mat.NewDense(1, 3, nil))
 	assert.EqualError(t, err, "wavefunctions in dimension 2 cannot be evaluated on points of dimension 3")
 	_, err = e.On(nil, points)
 	assert.ErrorContains(t, err, "no parameters")

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // spaces136 are the multiplicities that the alignment tests use: modes {0}, {1,2,3}, {4,5}.
@@ -56,11 +57,9 @@ func TestAlignUndoesRotationsAndSigns(t *testing.T) {
 	left.Sub(truth, aligned)
 	claim.Printed("what is left of known rotations, signs and scales", mat.Max(&left)-mat.Min(&left), 2e-12)
 
-	angles, err := AngleDistances(truth, learned, weights, spaces136)
-	require.NoError(t, err)
+	angles := testkit.Must(AngleDistances(truth, learned, weights, spaces136))
 	assert.InDeltaSlice(t, make([]float64, 6), angles, 1e-12)
-	distances, err := SubspaceDistances(truth, learned, weights, spaces136)
-	require.NoError(t, err)
+	distances := testkit.Must(SubspaceDistances(truth, learned, weights, spaces136))
 	assert.InDeltaSlice(t, make([]float64, 3), distances, 1e-25)
 }
 
@@ -74,8 +73,7 @@ func TestDistancesOfKnownTilts(t *testing.T) {
 		{math.Pi / 2, 0, 0, 0.7, 0.7, 0.7},
 	} {
 		learned := tilted(f, tilts...)
-		angles, err := AngleDistances(truth, learned, weights, spaces136)
-		require.NoError(t, err)
+		angles := testkit.Must(AngleDistances(truth, learned, weights, spaces136))
 		for i, want := range tilts {
 			// The cross matrix of each space is diagonal and positive, so that the alignment is the identity.
 			assert.InDelta(t, want, angles[i], 1e-14+1e-12*want, "mode %d", i)
@@ -86,8 +84,7 @@ func TestDistancesOfKnownTilts(t *testing.T) {
 				want[i] += math.Pow(math.Sin(tilts[j]), 2) / float64(s.Dim())
 			}
 		}
-		distances, err := SubspaceDistances(truth, learned, weights, spaces136)
-		require.NoError(t, err)
+		distances := testkit.Must(SubspaceDistances(truth, learned, weights, spaces136))
 		for i := range want {
 			assert.InDelta(t, want[i], distances[i], 1e-28+1e-6*want[i])
 		}
@@ -110,8 +107,7 @@ func TestAlignIsOptimal(t *testing.T) {
 	distance := func(f mat.Matrix) float64 {
 		var difference mat.Dense
 		difference.Sub(f, target)
-		norms, err := Norms(&difference, weights)
-		require.NoError(t, err)
+		norms := testkit.Must(Norms(&difference, weights))
 		return mat.Norm(mat.NewVecDense(3, norms), 2)
 	}
 	best := distance(aligned)
@@ -121,8 +117,7 @@ func TestAlignIsOptimal(t *testing.T) {
 		for i := range 3 {
 			near.Set(i, i, near.At(i, i)+1)
 		}
-		q, err := nearestOrthogonal(mat.NewDiagDense(3, ones(3)), near)
-		require.NoError(t, err)
+		q := testkit.Must(nearestOrthogonal(mat.NewDiagDense(3, ones(3)), near))
 		var other mat.Dense
 		other.Mul(aligned, q)
 		assert.GreaterOrEqual(t, distance(&other), best-1e-12)
@@ -141,16 +136,13 @@ func TestModesThatCutThroughAnEigenspace(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, mat.EqualApprox(aligned, target, 1e-12), "k = %d", k)
 		assert.True(t, mat.EqualApprox(columns(learned, first, k), columns(aligned, first, k), 1e-14), "k = %d", k)
-		angles, err := AngleDistances(truth, learned, weights, spaces136)
-		require.NoError(t, err)
+		angles := testkit.Must(AngleDistances(truth, learned, weights, spaces136))
 		assert.InDeltaSlice(t, make([]float64, k), angles, 1e-12)
-		distances, err := SubspaceDistances(truth, learned, weights, spaces136)
-		require.NoError(t, err)
+		distances := testkit.Must(SubspaceDistances(truth, learned, weights, spaces136))
 		assert.InDeltaSlice(t, make([]float64, len(distances)), distances, 1e-25)
 
 		out := columns(tilted(f, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3), 0, k)
-		angles, err = AngleDistances(truth, out, weights, spaces136)
-		require.NoError(t, err)
+		angles = testkit.Must(AngleDistances(truth, out, weights, spaces136))
 		for _, angle := range angles {
 			assert.InDelta(t, 0.3, angle, 1e-12)
 		}
@@ -163,11 +155,9 @@ func TestModesThatRepeatADirection(t *testing.T) {
 	repeated := mat.DenseCopyOf(truth)
 	repeated.SetCol(1, mat.Col(nil, 0, truth))
 	space := []Eigenspace{{0, 2}}
-	angles, err := AngleDistances(truth, repeated, weights, space)
-	require.NoError(t, err)
+	angles := testkit.Must(AngleDistances(truth, repeated, weights, space))
 	assert.InDelta(t, math.Pi/2, angles[0]+angles[1], 1e-12)
-	distances, err := SubspaceDistances(truth, repeated, weights, space)
-	require.NoError(t, err)
+	distances := testkit.Must(SubspaceDistances(truth, repeated, weights, space))
 	assert.InDelta(t, 0.5, distances[0], 1e-12)
 }
 

@@ -10,13 +10,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // degenerate returns a truth with eigenspaces {0}, {1,2,3}, {4}, {5,6}, {7}.
 func degenerate(t *testing.T, rng *rand.Rand) Truth {
 	values := []float64{1, 0.7, 0.7, 0.7, 0.5, 0.2, 0.2, -1}
-	truth, err := SymEigen(symmetric(randomOrthogonal(rng, len(values)), values))
-	require.NoError(t, err)
+	truth := testkit.Must(SymEigen(symmetric(randomOrthogonal(rng, len(values)), values)))
 	return truth
 }
 
@@ -161,8 +161,7 @@ func TestRotatedCosineSimilaritySeesWholeEigenspacesOnly(t *testing.T) {
 // Simple eigenvalues are judged alike, whatever the functions are.
 func TestRotatedCosineSimilarityOfSimpleEigenvalues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 0))
-	truth, err := SymEigen(symmetric(randomOrthogonal(rng, 5), []float64{5, 4, 3, 2, 1}))
-	require.NoError(t, err)
+	truth := testkit.Must(SymEigen(symmetric(randomOrthogonal(rng, 5), []float64{5, 4, 3, 2, 1})))
 	learned := randomDense(rng, 5, 4)
 	learned.SetCol(2, make([]float64, 5))
 	learned.Set(1, 3, math.NaN())
@@ -180,8 +179,7 @@ func TestRotatedCosineSimilarityOfSimpleEigenvalues(t *testing.T) {
 // judges each on its own, does not mind. Of an orthonormal pair that is tilted out of the space, the first score is
 // that of the projection of u_1 onto it.
 func TestRotatedCosineSimilarityByHand(t *testing.T) {
-	truth, err := SymEigen(mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}))
-	require.NoError(t, err)
+	truth := testkit.Must(SymEigen(mat.NewSymDense(4, []float64{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0})))
 	u := truth.Vectors
 	repeated := mat.NewDense(4, 2, nil)
 	for i := range 4 {

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // eigenfunctions returns k orthonormal functions, T applied to them with the given eigenvalues, and weights.
@@ -26,8 +28,7 @@ func mixed(f, by *mat.Dense) *mat.Dense {
 
 func TestDiagnosisOfEigenfunctions(t *testing.T) {
 	f, tf, weights := eigenfunctions(t, 3, -1, 0.5)
-	d, err := Diagnose(f, tf, weights)
-	require.NoError(t, err)
+	d := testkit.Must(Diagnose(f, tf, weights))
 	assert.InDeltaSlice(t, []float64{1, 1, 1}, d.Norms, 1e-12)
 	assert.InDeltaSlice(t, []float64{3, -1, 0.5}, d.Quotients, 1e-12)
 	assert.InDeltaSlice(t, []float64{0, 0, 0}, d.Residuals, 1e-12)
@@ -44,8 +45,7 @@ func TestDiagnosisOfMixtures(t *testing.T) {
 	f, tf, weights := eigenfunctions(t, 3, 1)
 	c, s := math.Cos(0.4), math.Sin(0.4)
 	turn := mat.NewDense(2, 2, []float64{c, -s, s, c})
-	d, err := Diagnose(mixed(f, turn), mixed(tf, turn), weights)
-	require.NoError(t, err)
+	d := testkit.Must(Diagnose(mixed(f, turn), mixed(tf, turn), weights))
 	assert.InDelta(t, -4, d.Loss, 1e-12)
 	assert.InDeltaSlice(t, []float64{3, 1}, d.Ritz, 1e-12)
 	assert.InDelta(t, 0, d.Cosine, 1e-12)
@@ -55,8 +55,7 @@ func TestDiagnosisOfMixtures(t *testing.T) {
 
 	// Neither orthogonal nor of norm 1.
 	slant := mat.NewDense(2, 2, []float64{2, 0.5 * c, 0, 0.5 * s})
-	d, err = Diagnose(mixed(f, slant), mixed(tf, slant), weights)
-	require.NoError(t, err)
+	d = testkit.Must(Diagnose(mixed(f, slant), mixed(tf, slant), weights))
 	assert.InDeltaSlice(t, []float64{2, 0.5}, d.Norms, 1e-12)
 	assert.InDelta(t, c, d.Cosine, 1e-12)
 	assert.InDeltaSlice(t, []float64{3, 1}, d.Ritz, 1e-12)
@@ -70,15 +69,13 @@ func TestDiagnosisOfWhatCannotBeSo(t *testing.T) {
 	assert.InDelta(t, 2, d.Asymmetry, 1e-12)
 
 	twice := mat.NewDense(2, 2, []float64{1, 1, 0, 0})
-	d, err = Diagnose(mixed(f, twice), mixed(tf, twice), weights)
-	require.NoError(t, err)
+	d = testkit.Must(Diagnose(mixed(f, twice), mixed(tf, twice), weights))
 	assert.InDelta(t, 1, d.Cosine, 1e-12)
 	assert.Nil(t, d.Ritz)
 	assert.Nil(t, d.Rotation)
 
 	nothing := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
-	d, err = Diagnose(mixed(f, nothing), mixed(tf, nothing), weights)
-	require.NoError(t, err)
+	d = testkit.Must(Diagnose(mixed(f, nothing), mixed(tf, nothing), weights))
 	assert.InDelta(t, 3, d.Quotients[0], 1e-12)
 	assert.Zero(t, d.Norms[1])
 	assert.True(t, math.IsNaN(d.Quotients[1]))
@@ -122,24 +119,20 @@ func TestRotation(t *testing.T) {
 		mat.NewDense(3, 3, []float64{0.3, -2, 1, 1, 0.5, 0.2, -0.7, 1, 4}),
 		mat.NewDense(3, 3, []float64{0, 1, 0, 0, 0, 1, 1, 0, 0}),
 	} {
-		d, err := Diagnose(mixed(f, by), mixed(tf, by), weights)
-		require.NoError(t, err)
-		rotated, err := Diagnose(mixed(mixed(f, by), d.Rotation), mixed(mixed(tf, by), d.Rotation), weights)
-		require.NoError(t, err)
+		d := testkit.Must(Diagnose(mixed(f, by), mixed(tf, by), weights))
+		rotated := testkit.Must(Diagnose(mixed(mixed(f, by), d.Rotation), mixed(mixed(tf, by), d.Rotation), weights))
 		assert.True(t, mat.EqualApprox(rotated.Overlap, mat.NewDiagDense(3, []float64{1, 1, 1}), 1e-12))
 		assert.True(t, mat.EqualApprox(rotated.Projected, mat.NewDiagDense(3, []float64{3, 1, -2}), 1e-12))
 		assert.InDeltaSlice(t, []float64{0, 0, 0}, rotated.Residuals, 1e-12)
 	}
-	d, err := Diagnose(scaleColumns(f, 2, 0.5, 1), scaleColumns(tf, 2, 0.5, 1), weights)
-	require.NoError(t, err)
+	d := testkit.Must(Diagnose(scaleColumns(f, 2, 0.5, 1), scaleColumns(tf, 2, 0.5, 1), weights))
 	assert.True(t, mat.EqualApprox(d.Rotation, mat.NewDiagDense(3, []float64{0.5, 2, 1}), 1e-12))
 }
 
 // Without weights every point counts the same.
 func TestDiagnosisOfSamples(t *testing.T) {
 	f := mat.NewDense(4, 1, []float64{1, -1, 1, -1})
-	d, err := Diagnose(f, f, nil)
-	require.NoError(t, err)
+	d := testkit.Must(Diagnose(f, f, nil))
 	assert.Equal(t, []float64{1}, d.Norms)
 	assert.InDelta(t, -1, d.Loss, 1e-15)
 }
@@ -186,8 +179,7 @@ func TestAdvice(t *testing.T) {
 			if c.also != nil {
 				applied.Add(applied, mixed(f, c.also))
 			}
-			d, err := Diagnose(mixed(f, c.by), applied, weights)
-			require.NoError(t, err)
+			d := testkit.Must(Diagnose(mixed(f, c.by), applied, weights))
 			requireSaid(t, c.said, d)
 		})
 	}
@@ -197,8 +189,7 @@ func TestAdvice(t *testing.T) {
 // self-adjoint, which the moments of one function cannot show.
 func TestAdviceOnWhatIsKnown(t *testing.T) {
 	f := mat.NewDense(2, 1, []float64{1, 1})
-	d, err := Diagnose(f, mat.NewDense(2, 1, []float64{2, 1}), nil)
-	require.NoError(t, err)
+	d := testkit.Must(Diagnose(f, mat.NewDense(2, 1, []float64{2, 1}), nil))
 	require.Zero(t, d.Asymmetry)
 	const symptom = "function 1 has a residual of 0.33 of the largest eigenvalue, though the cosine is small: "
 	requireSaid(t, []string{symptom + "the network cannot represent the eigenfunction or has not learned it, " +
@@ -245,8 +236,7 @@ func TestAdviceOnResiduals(t *testing.T) {
 		// Each of two functions has a part of its own outside.
 		c, s := math.Cos(angle), math.Sin(angle)
 		by := mat.NewDense(4, 2, []float64{1, 0, 0, c, 0, 0, 0, s})
-		d, err := Diagnose(mixed(all, by), mixed(applied, by), weights)
-		require.NoError(t, err)
+		d := testkit.Must(Diagnose(mixed(all, by), mixed(applied, by), weights))
 		requireSaid(t, said, d)
 	}
 }
@@ -260,15 +250,13 @@ func TestAdviceOnWeights(t *testing.T) {
 	require.NoError(t, err)
 	for _, mass := range []float64{30, 1e-3} {
 		counts := floats.ScaleTo(make([]float64, len(weights)), mass, weights)
-		d, err := Diagnose(f, tf, counts)
-		require.NoError(t, err)
+		d := testkit.Must(Diagnose(f, tf, counts))
 		assert.InEpsilon(t, mass, d.Mass, 1e-12)
 		requireSaid(t, []string{"the sum of the weights"}, d)
 
 		f, tf, err := orthonormal(f, tf, counts)
 		require.NoError(t, err)
-		d, err = Diagnose(f, tf, counts)
-		require.NoError(t, err)
+		d = testkit.Must(Diagnose(f, tf, counts))
 		requireSaid(t, nil, d)
 	}
 }
@@ -278,8 +266,7 @@ func TestReport(t *testing.T) {
 	f, tf, weights := eigenfunctions(t, 3, 1)
 	c, s := math.Cos(0.4), math.Sin(0.4)
 	turn := mat.NewDense(2, 2, []float64{c, -s, s, c})
-	d, err := Diagnose(mixed(f, turn), mixed(tf, turn), weights)
-	require.NoError(t, err)
+	d := testkit.Must(Diagnose(mixed(f, turn), mixed(tf, turn), weights))
 	lines := strings.Split(strings.TrimSpace(d.String()), "\n")
 	require.Len(t, lines, 1+2+1+len(d.Advice()))
 	assert.Equal(t, []string{"i", "R_i", "Ritz", "norm", "residual"}, strings.Fields(lines[0]))
@@ -287,8 +274,7 @@ func TestReport(t *testing.T) {
 	assert.Equal(t, d.Advice(), lines[4:])
 
 	nothing := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
-	d, err = Diagnose(mixed(f, nothing), mixed(tf, nothing), weights)
-	require.NoError(t, err)
+	d = testkit.Must(Diagnose(mixed(f, nothing), mixed(tf, nothing), weights))
 	assert.Equal(t, []string{"2", "NaN", "-", "0.0000", "NaN"}, strings.Fields(strings.Split(d.String(), "\n")[2]))
 	assert.Empty(t, Diagnosis{}.Advice())
 }

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // learning is a truth with eigenspaces of any multiplicities and what was learned of its first k modes.
@@ -42,8 +44,7 @@ func learnings() *rapid.Generator[learning] {
 		away := randomDense(l.rng, n, k)
 		away.Scale(noise/mat.Norm(away, 2), away)
 		away.Add(away, columns(turned, 0, k))
-		q, err := nearestOrthogonal(identity(n), away)
-		require.NoError(t, err)
+		q := testkit.Must(nearestOrthogonal(identity(n), away))
 		l.truth, l.learned = l.unweighted(plain), l.unweighted(q)
 		return l
 	})
@@ -94,10 +95,8 @@ func scales(rng *rand.Rand, k int) []float64 {
 // distances are both metrics of what was learned.
 func distances(t *rapid.T, truth, learned *mat.Dense, weights []float64, spaces []Eigenspace) (
 	angles, subspaces []float64) {
-	angles, err := AngleDistances(truth, learned, weights, spaces)
-	require.NoError(t, err)
-	subspaces, err = SubspaceDistances(truth, learned, weights, spaces)
-	require.NoError(t, err)
+	angles = testkit.Must(AngleDistances(truth, learned, weights, spaces))
+	subspaces = testkit.Must(SubspaceDistances(truth, learned, weights, spaces))
 	return angles, subspaces
 }
 
@@ -200,8 +199,7 @@ func TestPropertyMetricsAgree(t *testing.T) {
 		l := learnings().Draw(t, "learning")
 		angles, subspaces := distances(t, l.truth, l.learned, l.weights, l.spaces)
 		plain := func(f *mat.Dense) *mat.Dense {
-			weighted, err := weigh("function", f, l.weights)
-			require.NoError(t, err)
+			weighted := testkit.Must(weigh("function", f, l.weights))
 			return weighted
 		}
 		_, known := l.truth.Dims()

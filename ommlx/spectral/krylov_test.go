@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // requireKrylovRelation checks P A Q = Q H + β u e_mᵀ with Q and u orthonormal and in the complement of the locked
@@ -122,8 +124,7 @@ func separated(n int, leading ...float64) func(dst, src []float64) {
 func TestProofBeforeConvergence(t *testing.T) {
 	const n = 4_000
 	for seed := range uint64(20) {
-		pairs, err := Lanczos{K: 5, Space: 60, Seed: seed}.Solve(n, separated(n, 6, 5, 5, 4, 3))
-		require.NoError(t, err)
+		pairs := testkit.Must(Lanczos{K: 5, Space: 60, Seed: seed}.Solve(n, separated(n, 6, 5, 5, 4, 3)))
 		assert.InDeltaSlice(t, []float64{6, 5, 5, 4, 3}, pairs.Values, 1e-9)
 		assert.Less(t, pairs.Applications, 150)
 	}
@@ -139,8 +140,7 @@ func TestNothingAbove(t *testing.T) {
 	for !s.complete() {
 		require.NoError(t, s.extend())
 		for _, value := range []float64{1.9, 2, 2.5} {
-			nothing, err := s.nothingAbove(value)
-			require.NoError(t, err)
+			nothing := testkit.Must(s.nothingAbove(value))
 			assert.False(t, nothing && s.dim < 10, "known from %d directions", s.dim)
 			yes[value] = yes[value] || nothing
 		}
@@ -206,17 +206,15 @@ func TestLanczosSaysWhatDidNotConverge(t *testing.T) {
 	assert.Regexp(t, `residual of the next, of eigenvalue 0\.9\d+, is [0-9.e-]+ of the spectral radius`, err.Error())
 
 	// Enough for the pairs but not for the proof: a bit less than the whole solution takes.
-	pairs, err := Lanczos{K: 2}.Solve(900, lattice(30))
-	require.NoError(t, err)
+	pairs := testkit.Must(Lanczos{K: 2}.Solve(900, lattice(30)))
 	_, err = Lanczos{K: 2, MaxApplications: pairs.Applications - 30}.Solve(900, lattice(30))
 	assert.ErrorContains(t, err, "2 eigenpairs were found but not yet the proof")
 }
 
 func TestLanczosNoticesAnOperatorThatChanges(t *testing.T) {
-	pairs, err := Lanczos{K: 2}.Solve(16, lattice(4))
-	require.NoError(t, err)
+	pairs := testkit.Must(Lanczos{K: 2}.Solve(16, lattice(4)))
 	calls := 0
-	_, err = Lanczos{K: 2}.Solve(16, func(dst, src []float64) {
+	_, err := Lanczos{K: 2}.Solve(16, func(dst, src []float64) {
 		lattice(4)(dst, src)
 		if calls++; calls == pairs.Applications {
 			floats.Scale(0.5, dst)

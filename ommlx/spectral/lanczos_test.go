@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // multiplyBy returns a as an operator.
@@ -44,12 +46,10 @@ func TestLanczosAgreesWithTheDenseSolver(t *testing.T) {
 			values[i] = rng.NormFloat64()
 		}
 		a := symmetric(randomOrthogonal(rng, n), values)
-		truth, err := SymEigen(a)
-		require.NoError(t, err)
+		truth := testkit.Must(SymEigen(a))
 		for _, k := range []int{1, min(n, 5), n} {
 			for _, smallest := range []bool{false, true} {
-				pairs, err := Lanczos{K: k, Smallest: smallest, Seed: uint64(n)}.Solve(n, multiplyBy(a))
-				require.NoError(t, err)
+				pairs := testkit.Must(Lanczos{K: k, Smallest: smallest, Seed: uint64(n)}.Solve(n, multiplyBy(a)))
 				requireEigenpairs(t, a, pairs, 1)
 				want := slices.Clone(truth.Values)
 				if smallest {
@@ -123,8 +123,7 @@ func TestLanczosOnTheOscillator(t *testing.T) {
 	const k, reach = 6, 8.
 	left := func(n int) []float64 {
 		h := 2 * reach / float64(n-1)
-		pairs, err := Lanczos{K: k, Smallest: true}.Solve(n, oscillator(n, h))
-		require.NoError(t, err)
+		pairs := testkit.Must(Lanczos{K: k, Smallest: true}.Solve(n, oscillator(n, h)))
 		rest := make([]float64, k)
 		for j, energy := range pairs.Values {
 			level := float64(j)
@@ -143,8 +142,7 @@ func TestLanczosOnTheOscillator(t *testing.T) {
 func TestLanczosOnTheOscillatorInTwoDimensions(t *testing.T) {
 	const n, h, k = 41, 0.3, 15
 	line := oscillator(n, h)
-	one, err := Lanczos{K: k, Smallest: true}.Solve(n, line)
-	require.NoError(t, err)
+	one := testkit.Must(Lanczos{K: k, Smallest: true}.Solve(n, line))
 	var want []float64
 	for _, a := range one.Values {
 		for _, b := range one.Values {
@@ -168,8 +166,7 @@ func TestLanczosOnTheOscillatorInTwoDimensions(t *testing.T) {
 			}
 		}
 	}
-	pairs, err := Lanczos{K: k, Smallest: true}.Solve(n*n, plane)
-	require.NoError(t, err)
+	pairs := testkit.Must(Lanczos{K: k, Smallest: true}.Solve(n*n, plane))
 	assert.InDeltaSlice(t, want[:k], pairs.Values, 1e-10*pairs.Radius)
 	// Of the three states of energy near 3, (1, 1) is less lowered by the differences, by h²/4, than the twins (0, 2).
 	assert.Equal(t, []Eigenspace{{0, 1}, {1, 3}, {3, 5}, {5, 6}, {6, 8}, {8, 10}}, pairs.Truth().Eigenspaces()[:6])
@@ -187,8 +184,7 @@ func TestLanczosOnALargeLattice(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Reverse(want)
-	pairs, err := Lanczos{K: k}.Solve(side*side, lattice(side))
-	require.NoError(t, err)
+	pairs := testkit.Must(Lanczos{K: k}.Solve(side*side, lattice(side)))
 	assert.InDeltaSlice(t, want[:k], pairs.Values, 1e-12)
 	assert.Less(t, pairs.Applications, side*side/2, "far fewer applications than states")
 }
@@ -211,20 +207,16 @@ func lattice(side int) func(dst, src []float64) {
 }
 
 func TestLanczosIsTheSameForTheSameSeed(t *testing.T) {
-	first, err := Lanczos{K: 3, Seed: 5}.Solve(100, lattice(10))
-	require.NoError(t, err)
-	again, err := Lanczos{K: 3, Seed: 5}.Solve(100, lattice(10))
-	require.NoError(t, err)
+	first := testkit.Must(Lanczos{K: 3, Seed: 5}.Solve(100, lattice(10)))
+	again := testkit.Must(Lanczos{K: 3, Seed: 5}.Solve(100, lattice(10)))
 	assert.Equal(t, first, again)
-	other, err := Lanczos{K: 3, Seed: 6}.Solve(100, lattice(10))
-	require.NoError(t, err)
+	other := testkit.Must(Lanczos{K: 3, Seed: 6}.Solve(100, lattice(10)))
 	assert.InDeltaSlice(t, first.Values, other.Values, 1e-12)
 	assert.NotEqual(t, first.Vectors, other.Vectors)
 }
 
 func TestTruthOfTheSmallestDescends(t *testing.T) {
-	pairs, err := Lanczos{K: 4, Smallest: true}.Solve(30, oscillator(30, 0.4))
-	require.NoError(t, err)
+	pairs := testkit.Must(Lanczos{K: 4, Smallest: true}.Solve(30, oscillator(30, 0.4)))
 	truth := pairs.Truth()
 	for i, value := range pairs.Values {
 		assert.Equal(t, -value, truth.Values[i])

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // A metric knows of the points only their weights: it does not see their order, nor one point in two halves, nor
@@ -27,8 +29,7 @@ func TestPropertyMetricsSeeOnlyTheQuadrature(t *testing.T) {
 			}
 			otherAngles, otherSubspaces := distances(t, pick(l.truth), pick(l.learned), weights, l.spaces)
 			requireSameDistances(t, angles, otherAngles, subspaces, otherSubspaces)
-			norms, err := Norms(pick(l.learned), weights)
-			require.NoError(t, err)
+			norms := testkit.Must(Norms(pick(l.learned), weights))
 			cosines := products(t, pick(l.learned), weights)
 			cosines.ScaleSym(1/(norms[0]*norms[0]), cosines)
 			require.True(t, mat.EqualApprox(identity(len(norms)), cosines, 1e-12))
@@ -62,8 +63,7 @@ func TestPropertyCosineSimilarity(t *testing.T) {
 		p := problems().Draw(t, "problem")
 		n := len(p.values)
 		k := modes(t, n)
-		truth, err := SymEigen(p.a)
-		require.NoError(t, err)
+		truth := testkit.Must(SymEigen(p.a))
 		f := randomDense(p.rng, n, k)
 		want, _, err := CosineSimilarity(truth, f)
 		require.NoError(t, err)
@@ -115,8 +115,7 @@ func TestPropertyRayleighQuotients(t *testing.T) {
 			return &tf
 		}
 		f := randomDense(p.rng, n, k)
-		want, err := RayleighQuotients(f, apply(f, 1, 0), weights)
-		require.NoError(t, err)
+		want := testkit.Must(RayleighQuotients(f, apply(f, 1, 0), weights))
 		round := 1e-12 * p.radius()
 		for _, r := range want {
 			require.True(t, r <= p.values[0]+round && r >= p.values[n-1]-round)
@@ -131,12 +130,10 @@ func TestPropertyRayleighQuotients(t *testing.T) {
 			require.InDelta(t, a*want[i]+b, r, 10*round+1e-12*math.Abs(b))
 		}
 
-		truth, err := SymEigen(p.a)
-		require.NoError(t, err)
+		truth := testkit.Must(SymEigen(p.a))
 		eigen := columns(truth.Vectors, 0, k)
 		eigen.Apply(func(i, _ int, v float64) float64 { return v / math.Sqrt(weights[i]) }, eigen)
-		got, err = RayleighQuotients(eigen, apply(eigen, 1, 0), weights)
-		require.NoError(t, err)
+		got = testkit.Must(RayleighQuotients(eigen, apply(eigen, 1, 0), weights))
 		require.InDeltaSlice(t, p.values[:k], got, 10*round)
 	})
 }
@@ -147,8 +144,7 @@ func TestPropertyGramSchmidtIsNested(t *testing.T) {
 		l := learnings().Draw(t, "learning")
 		_, k := l.learned.Dims()
 		factor := func(f *mat.Dense, weights []float64) *mat.TriDense {
-			c, err := GramSchmidt(f, weights)
-			require.NoError(t, err)
+			c := testkit.Must(GramSchmidt(f, weights))
 			return c
 		}
 		require.True(t, mat.EqualApprox(identity(k), factor(l.learned, l.weights), 1e-12))

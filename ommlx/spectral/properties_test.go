@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.
@@ -84,8 +86,7 @@ func TestPropertyLanczosSolvesAnySymmetricMatrix(t *testing.T) {
 func TestPropertyDenseSolverSolvesAnySymmetricMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := problems().Draw(t, "problem")
-		truth, err := SymEigen(p.a)
-		require.NoError(t, err)
+		truth := testkit.Must(SymEigen(p.a))
 		requireEigenpairs(t, p.a, Eigenpairs{Values: truth.Values, Vectors: truth.Vectors}, p.radius())
 		require.InDeltaSlice(t, p.values, truth.Values, 1e-12*p.radius())
 		next := 0
@@ -137,8 +138,7 @@ func TestPropertyGramSchmidtIsTriangularAndOrthonormal(t *testing.T) {
 			}
 		}
 		f.Mul(f, right)
-		c, err := GramSchmidt(f, weights)
-		require.NoError(t, err)
+		c := testkit.Must(GramSchmidt(f, weights))
 		var q mat.Dense
 		q.Mul(f, c)
 		// The Cholesky factor of the products sees the square of the condition number.
@@ -176,8 +176,7 @@ func TestPropertyOjaStaysOrthonormalAtAnyRate(t *testing.T) {
 		d, samples, rng := stream(t)
 		k := modes(t, d)
 		rate := math.Pow(10, rapid.Float64Range(-6, 6).Draw(t, "log10 of the rate"))
-		pca, err := NewStreamingPCA(Oja, d, k, func(int) float64 { return rate }, rng.Uint64())
-		require.NoError(t, err)
+		pca := testkit.Must(NewStreamingPCA(Oja, d, k, func(int) float64 { return rate }, rng.Uint64()))
 		follow(t, pca, samples)
 		v := pca.Components()
 		var gram mat.Dense
@@ -196,8 +195,7 @@ func TestPropertyStreamingPCAIsNested(t *testing.T) {
 		seed := rng.Uint64()
 		var learned [2]*mat.Dense
 		for i, columns := range []int{first, k} {
-			pca, err := NewStreamingPCA(rule, d, columns, InverseTime(0.1, 10), seed)
-			require.NoError(t, err)
+			pca := testkit.Must(NewStreamingPCA(rule, d, columns, InverseTime(0.1, 10), seed))
 			follow(t, pca, samples)
 			learned[i] = pca.Components()
 		}
@@ -212,10 +210,8 @@ func TestPropertyStreamingPCATurnsWithItsSamples(t *testing.T) {
 		k := modes(t, d)
 		rule := rapid.SampledFrom([]StreamRule{Oja, Sanger}).Draw(t, "rule")
 		rate, seed := InverseTime(0.1, 10), rng.Uint64()
-		plain, err := NewStreamingPCA(rule, d, k, rate, seed)
-		require.NoError(t, err)
-		turned, err := NewStreamingPCA(rule, d, k, rate, seed)
-		require.NoError(t, err)
+		plain := testkit.Must(NewStreamingPCA(rule, d, k, rate, seed))
+		turned := testkit.Must(NewStreamingPCA(rule, d, k, rate, seed))
 		q := randomOrthogonal(rng, d)
 		turned.rows.Mul(plain.rows, q.T())
 		follow(t, plain, samples)

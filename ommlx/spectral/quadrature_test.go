@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // basis returns k functions on n points that are orthonormal under random weights, and the weights.
@@ -20,8 +22,7 @@ func basis(t *testing.T, rng *rand.Rand, n, k int) (*mat.Dense, []float64) {
 	}
 	f := columns(randomOrthogonal(rng, n), 0, k)
 	f.Apply(func(p, _ int, v float64) float64 { return v / math.Sqrt(weights[p]) }, f)
-	norms, err := Norms(f, weights)
-	require.NoError(t, err)
+	norms := testkit.Must(Norms(f, weights))
 	assert.InDeltaSlice(t, ones(k), norms, 1e-14)
 	return f, weights
 }
@@ -45,8 +46,7 @@ func TestNormsOfAKnownMixture(t *testing.T) {
 	g.Mul(f, mixture)
 	scaled := scaleColumns(&g, 2, -3, 1e-200)
 
-	norms, err := Norms(scaled, weights)
-	require.NoError(t, err)
+	norms := testkit.Must(Norms(scaled, weights))
 	for i, want := range []float64{2, 3, 1e-200} {
 		assert.InEpsilon(t, want, norms[i], 1e-13)
 	}
@@ -74,11 +74,10 @@ func TestRayleighQuotientErrsByTheSquaredSine(t *testing.T) {
 }
 
 func TestRelativeErrors(t *testing.T) {
-	got, err := RelativeErrors([]float64{1.1, -0.3}, []float64{1, -0.25, 7})
-	require.NoError(t, err)
+	got := testkit.Must(RelativeErrors([]float64{1.1, -0.3}, []float64{1, -0.25, 7}))
 	assert.InDeltaSlice(t, []float64{0.1, 0.2}, got, 1e-15)
 
-	_, err = RelativeErrors([]float64{1, 2}, []float64{1})
+	_, err := RelativeErrors([]float64{1, 2}, []float64{1})
 	assert.ErrorContains(t, err, "2 eigenvalue estimates but only 1 true")
 	_, err = RelativeErrors([]float64{1}, []float64{0})
 	assert.ErrorContains(t, err, "true eigenvalue 0 is 0")
@@ -146,8 +145,7 @@ func TestGramSchmidtRefuses(t *testing.T) {
 
 // products returns the matrix of inner products ⟨f_i, f_j⟩.
 func products(t require.TestingT, f *mat.Dense, weights []float64) *mat.SymDense {
-	weighted, err := weigh("function", f, weights)
-	require.NoError(t, err)
+	weighted := testkit.Must(weigh("function", f, weights))
 	var all mat.SymDense
 	all.SymOuterK(1, weighted.T())
 	return &all
@@ -204,8 +202,7 @@ func TestEigenspacesOfKnownMultiplicities(t *testing.T) {
 	for _, scale := range []float64{1e-3, 1, 1e6} {
 		values := []float64{1, 0.7, 0.7, 0.7, 0.7 - 1e-6, 0.2, 0.2, -1}
 		floats.Scale(scale, values)
-		truth, err := SymEigen(symmetric(randomOrthogonal(rng, len(values)), values))
-		require.NoError(t, err)
+		truth := testkit.Must(SymEigen(symmetric(randomOrthogonal(rng, len(values)), values)))
 		assert.Equal(t, []Eigenspace{{0, 1}, {1, 4}, {4, 5}, {5, 7}, {7, 8}}, truth.Eigenspaces())
 		assert.Equal(t, 3, truth.Eigenspaces()[1].Dim())
 
@@ -217,7 +214,6 @@ func TestEigenspacesOfKnownMultiplicities(t *testing.T) {
 }
 
 func TestEigenspacesOfZeroMatrix(t *testing.T) {
-	truth, err := SymEigen(mat.NewSymDense(3, nil))
-	require.NoError(t, err)
+	truth := testkit.Must(SymEigen(mat.NewSymDense(3, nil)))
 	assert.Equal(t, []Eigenspace{{0, 3}}, truth.Eigenspaces())
 }

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // gaussian draws samples of covariance Q diag(variances) Qᵀ.
@@ -41,8 +43,7 @@ func streamErrors(t *testing.T, rule StreamRule, variances []float64, k, runs in
 	for run := range runs {
 		rng := rand.New(rand.NewPCG(uint64(run), 7))
 		samples := gaussian{rng, randomOrthogonal(rng, d), variances}
-		pca, err := NewStreamingPCA(rule, d, k, rate, uint64(run))
-		require.NoError(t, err)
+		pca := testkit.Must(NewStreamingPCA(rule, d, k, rate, uint64(run)))
 		if settled {
 			pca.rows.Copy(samples.directions.T())
 		}
@@ -138,16 +139,14 @@ func TestStreamingPCALearnsADegenerateSpace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 0))
 	samples := gaussian{rng, randomOrthogonal(rng, 5), []float64{1, 1, 0.2, 0.1, 0.1}}
 	for _, rule := range []StreamRule{Oja, Sanger} {
-		pca, err := NewStreamingPCA(rule, 5, 2, InverseTime(2, 100), 1)
-		require.NoError(t, err)
+		pca := testkit.Must(NewStreamingPCA(rule, 5, 2, InverseTime(2, 100), 1))
 		x := make([]float64, 5)
 		for range 20_000 {
 			samples.draw(x)
 			require.NoError(t, pca.Update(x))
 		}
 		space := columns(samples.directions, 0, 2)
-		distances, err := SubspaceDistances(space, pca.Components(), ones(5), []Eigenspace{{0, 2}})
-		require.NoError(t, err)
+		distances := testkit.Must(SubspaceDistances(space, pca.Components(), ones(5), []Eigenspace{{0, 2}}))
 		assert.Less(t, distances[0], 1e-3, "%v", rule)
 	}
 }
@@ -161,8 +160,7 @@ func TestEigenvectorsAreAFixedPointOfTheMeanStep(t *testing.T) {
 		// The samples ±√(d λ_j) q_j have the covariance exactly; one at a time, Oja's step then keeps every q_i.
 		mean := mat.NewDense(d, k, nil)
 		for j, variance := range variances {
-			pca, err := NewStreamingPCA(rule, d, k, func(int) float64 { return eta }, 0)
-			require.NoError(t, err)
+			pca := testkit.Must(NewStreamingPCA(rule, d, k, func(int) float64 { return eta }, 0))
 			pca.rows.Copy(q.Slice(0, d, 0, k).T())
 			x := mat.Col(nil, j, q)
 			floats.Scale(math.Sqrt(d*variance), x)
@@ -185,8 +183,7 @@ func TestStreamingPCARefuses(t *testing.T) {
 	_, err = NewStreamingPCA(Oja, 3, 1, nil, 0)
 	assert.ErrorContains(t, err, "no learning rate")
 
-	pca, err := NewStreamingPCA(Sanger, 3, 2, rate, 0)
-	require.NoError(t, err)
+	pca := testkit.Must(NewStreamingPCA(Sanger, 3, 2, rate, 0))
 	before := pca.Components()
 	assert.ErrorContains(t, pca.Update([]float64{1, 2}), "the sample has 2 values but the components have 3")
 	assert.ErrorContains(t, pca.Update([]float64{1, math.NaN(), 0}), "value 1 of the sample is NaN")
@@ -199,10 +196,8 @@ func TestStreamingPCARefuses(t *testing.T) {
 func TestSangerDivergesWithALargeRateAndOjaDoesNot(t *testing.T) {
 	large := func(int) float64 { return 10 }
 	x := []float64{3, -1, 2}
-	sanger, err := NewStreamingPCA(Sanger, 3, 2, large, 0)
-	require.NoError(t, err)
-	oja, err := NewStreamingPCA(Oja, 3, 2, large, 0)
-	require.NoError(t, err)
+	sanger := testkit.Must(NewStreamingPCA(Sanger, 3, 2, large, 0))
+	oja := testkit.Must(NewStreamingPCA(Oja, 3, 2, large, 0))
 	var diverged error
 	for range 50 {
 		if diverged == nil {

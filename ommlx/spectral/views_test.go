@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // pairsOfViews returns 80 pairs of five views that are a joint law p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), and the law's
@@ -39,8 +41,7 @@ func pairsOfViews(t *testing.T) (pairs [][2]int, values []float64, functions *ma
 			whitened.SetSym(i, j, counts.At(i, j)/math.Sqrt(total[i]*total[j]))
 		}
 	}
-	truth, err := SymEigen(whitened)
-	require.NoError(t, err)
+	truth := testkit.Must(SymEigen(whitened))
 	functions = mat.DenseCopyOf(truth.Vectors)
 	functions.Apply(func(i, _ int, v float64) float64 { return v / math.Sqrt(total[i]/80) }, functions)
 	return pairs, truth.Values, functions
@@ -69,8 +70,7 @@ func TestViewsOfAKnownLaw(t *testing.T) {
 			table.SetCol(2, make([]float64, 5))
 		}
 		first, second := onPairs(pairs, table)
-		s, err := Views(first, second)
-		require.NoError(t, err)
+		s := testkit.Must(Views(first, second))
 		assert.InDeltaSlice(t, values, s.Values, 1e-9)
 		require.Len(t, s.Spent, k)
 		size := 0.0
@@ -82,8 +82,7 @@ func TestViewsOfAKnownLaw(t *testing.T) {
 		for i, q := range s.Quotients {
 			assert.Equal(t, i >= 5, math.IsNaN(q))
 		}
-		exchanged, err := Views(second, first)
-		require.NoError(t, err)
+		exchanged := testkit.Must(Views(second, first))
 		assert.InDeltaSlice(t, s.Values, exchanged.Values, 1e-12)
 	}
 }
@@ -103,8 +102,7 @@ func TestModesAlive(t *testing.T) {
 	// Any rotation of features spends the same.
 	first, second := onPairs(pairs, mixed(scaleColumns(functions, roots...),
 		randomOrthogonal(rand.New(rand.NewPCG(32, 0)), 5)))
-	s, err := Views(first, second)
-	require.NoError(t, err)
+	s := testkit.Must(Views(first, second))
 	assert.InDeltaSlice(t, []float64{1, 0.5, 0.3, 0.2, 0.005}, s.Spent, 1e-12)
 	assert.InDeltaSlice(t, []float64{values[0], values[3], values[2], values[4], values[1]}, s.Quotients, 1e-10)
 	assert.InDeltaSlice(t, values, s.Values, 1e-10)
@@ -115,8 +113,7 @@ func TestModesAlive(t *testing.T) {
 func TestViewsThatShareNothing(t *testing.T) {
 	const n, k = 4000, 80
 	rng := rand.New(rand.NewPCG(33, 0))
-	s, err := Views(randomDense(rng, n, k), randomDense(rng, n, k))
-	require.NoError(t, err)
+	s := testkit.Must(Views(randomDense(rng, n, k), randomDense(rng, n, k)))
 	edge := math.Sqrt(2 * k / float64(n) * (1 - k/float64(2*n)))
 	assert.InEpsilon(t, edge, s.Values[0], 0.1)
 	assert.InEpsilon(t, edge, -s.Values[k-1], 0.1)
@@ -127,14 +124,12 @@ func TestViewsThatShareNothing(t *testing.T) {
 func TestValuesOfViewsAreCorrelations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(34, 0))
 	for range 20 {
-		s, err := Views(randomDense(rng, 6, 4), randomDense(rng, 6, 4))
-		require.NoError(t, err)
+		s := testkit.Must(Views(randomDense(rng, 6, 4), randomDense(rng, 6, 4)))
 		assert.LessOrEqual(t, s.Values[0], 1+1e-9)
 		assert.GreaterOrEqual(t, s.Values[3], -1-1e-9)
 	}
 	f := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
-	s, err := Views(f, scaleColumns(f, 1, -1))
-	require.NoError(t, err)
+	s := testkit.Must(Views(f, scaleColumns(f, 1, -1)))
 	assert.InDeltaSlice(t, []float64{1, -1}, s.Values, 1e-14)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.
@@ -63,8 +64,7 @@ func drawModes(t *rapid.T, d int) int {
 // onMatrix is [OnMatrix] on the engine of small tests.
 func onMatrix(t testing.TB, o ommlx.Objective) Loss {
 	t.Helper()
-	l, err := OnMatrix(graphtest.PureGo(t), o)
-	require.NoError(t, err)
+	l := testkit.Must(OnMatrix(graphtest.PureGo(t), o))
 	return l
 }
 
@@ -72,8 +72,7 @@ func onMatrix(t testing.TB, o ommlx.Objective) Loss {
 func graphLoss(t testing.TB, fn func(in []*graph.Node) []*graph.Node) Loss {
 	program := graphtest.NewProgram(t, fn)
 	return func(v, a *mat.Dense) (float64, *mat.Dense) {
-		out, err := program.TryCall(graphtest.FromMatrix(v), graphtest.FromMatrix(a))
-		require.NoError(t, err)
+		out := testkit.Must(program.TryCall(graphtest.FromMatrix(v), graphtest.FromMatrix(a)))
 		return out[0].Data[0], out[1].Matrix()
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -24,8 +25,7 @@ import (
 func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 	shift, ends := claims.Of(t, "gershgorin-shift"), claims.Of(t, "top-eigenvectors-of-l")
 	for _, name := range []string{"GridRoom-1", "GridMaze-7", "GridMaze-9"} {
-		g, err := gridworld.Load(name)
-		require.NoError(t, err)
+		g := testkit.Must(gridworld.Load(name))
 		p := mat.DenseCopyOf(g.Transition())
 		n, _ := p.Dims()
 		l := Combine(1, Eye(n), -1, p)
@@ -42,8 +42,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		}
 	}
 	// The open room of 15×15 cells: alternating in both directions, λ(P) = cos(14π/15).
-	g, err := gridworld.Load("GridRoom-1")
-	require.NoError(t, err)
+	g := testkit.Must(gridworld.Load("GridRoom-1"))
 	const side = 15
 	l := Combine(1, Eye(side*side), -1, g.Transition())
 	require.InDelta(t, 1+math.Cos(math.Pi/side), eigenvaluesOf(t, l)[side*side-1], 1e-12)
@@ -85,10 +84,8 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	const states, k, starts, goal = 16, 11, 4, 0.9
 	claim := claims.Of(t, "omm-has-no-hyperparameters")
-	g, err := gridworld.Load("GridRoom-4")
-	require.NoError(t, err)
-	all, err := spectral.SymEigen(g.Transition())
-	require.NoError(t, err)
+	g := testkit.Must(gridworld.Load("GridRoom-4"))
+	all := testkit.Must(spectral.SymEigen(g.Transition()))
 	eigenvalues := all.Values[:states]
 	require.Positive(t, eigenvalues[states-1])
 	truth, err := spectral.SymEigen(mat.NewSymDense(states, mat.DenseCopyOf(mat.NewDiagDense(states,

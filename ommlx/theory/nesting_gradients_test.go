@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // Eq. (7), section 2.2.4: with V_i the first i columns, column i of the sequentially nested gradient is
@@ -129,12 +130,10 @@ func TestOrderedEigenvectorsAttract(t *testing.T) {
 	}{{ommlx.OMM{Nesting: ommlx.Sequential}, 8, 1}, {ommlx.Sanger{}, 4, 0}} {
 		loss := onMatrix(t, c.objective)
 		rates := func(v *mat.Dense) []float64 {
-			values, err := RealEigenvalues(Jacobian(loss, v, a))
-			require.NoError(t, err)
+			values := testkit.Must(RealEigenvalues(Jacobian(loss, v, a)))
 			return values
 		}
-		want, err := Rates(c.objective, values, k)
-		require.NoError(t, err)
+		want := testkit.Must(Rates(c.objective, values, k))
 		record := claim.Printed
 		if c.earlierShare == 0 {
 			record = func(string, float64, float64) {} // the claim is on OMM_seq
@@ -172,11 +171,9 @@ func TestLocalRatesAreThoseOfTheJacobian(t *testing.T) {
 		{ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{4, 2, 1}}, plain},
 		{ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{0.1, 0.3, 0.6}}, plain},
 	} {
-		rates, err := Rates(c.objective, lambda, k)
-		require.NoError(t, err)
+		rates := testkit.Must(Rates(c.objective, lambda, k))
 		loss := onMatrix(t, c.objective)
-		measured, err := RealEigenvalues(Jacobian(loss, c.at, a))
-		require.NoError(t, err)
+		measured := testkit.Must(RealEigenvalues(Jacobian(loss, c.at, a)))
 		require.InDeltaSlice(t, rates, measured, 1e-5, c.objective.Name())
 
 		least, eta := rates[0], 1/rates[len(rates)-1]
@@ -207,8 +204,7 @@ func TestJointNestingSeparatesNeighboursSlowly(t *testing.T) {
 	a, w := Symmetric(graphtest.NewRand(770), []float64{1, 0.95, 0.3, 0.05})
 	v := Columns(w, 0, k)
 	least := func(n ommlx.Nesting) (least, most float64) {
-		values, err := RealEigenvalues(Jacobian(onMatrix(t, ommlx.OMM{Nesting: n}), v, a))
-		require.NoError(t, err)
+		values := testkit.Must(RealEigenvalues(Jacobian(onMatrix(t, ommlx.OMM{Nesting: n}), v, a)))
 		return values[0], values[len(values)-1]
 	}
 	joint, jointMost := least(ommlx.Joint)

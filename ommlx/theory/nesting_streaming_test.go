@@ -15,6 +15,7 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -82,8 +83,7 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	n := float64(batch * marks[len(marks)-1])
 	batchwise := graphtest.NewArray(runs, d, k)
 	for run := range runs {
-		pca, err := spectral.SymEigen(SymmetricPart(moments.Run(run).Matrix()))
-		require.NoError(t, err)
+		pca := testkit.Must(spectral.SymEigen(SymmetricPart(moments.Run(run).Matrix())))
 		batchwise.Run(run).Matrix().Copy(pca.Vectors)
 	}
 	atOnce := meanSquaredSines(batchwise)

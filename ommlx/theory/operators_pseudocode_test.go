@@ -154,16 +154,14 @@ func TestParityListing(t *testing.T) {
 	if os.Getenv("OMM_KEEP") == "" {
 		return
 	}
-	result, err := json.MarshalIndent(found, "", " ")
-	require.NoError(t, err)
+	result := testkit.Must(json.MarshalIndent(found, "", " "))
 	require.NoError(t, os.WriteFile(listingKept, append(result, '\n'), 0o644))
 }
 
 // keptListing reads what was kept.
 func keptListing(t *testing.T) (k kept) {
 	t.Helper()
-	text, err := os.ReadFile(listingKept)
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(listingKept))
 	require.NoError(t, json.Unmarshal(text, &k))
 	return k
 }

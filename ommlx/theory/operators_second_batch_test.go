@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // everySelection returns all n^size equally likely batches of independent samples as matrices S [n^size, size, n] with
@@ -50,8 +51,7 @@ func TestMinibatchMomentsAreUnbiased(t *testing.T) {
 		sizes := []float64{1, 2, 3, 4}
 		variances := make([][]float64, k*k) // of the entries of M̂[f,Tf], one for each size
 		for _, size := range sizes {
-			out, err := program.TryCall(everySelection(n, int(size)), f, tf)
-			require.NoError(t, err)
+			out := testkit.Must(program.TryCall(everySelection(n, int(size)), f, tf))
 			for i, moments := range out {
 				for entry, want := range exact[i].Data {
 					values := entries(moments, entry, k*k)

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestResume: stopped and taken up again, even more than once, a training ends with the bits of an uninterrupted one.
@@ -39,8 +41,7 @@ func TestResume(t *testing.T) {
 	assert.Greater(t, first.FirstStep, 40)
 	assert.Equal(t, first.FirstStep+1, first.Step)
 
-	left, err := files(o.Dir, whole)
-	require.NoError(t, err)
+	left := testkit.Must(files(o.Dir, whole))
 	assert.Len(t, left, keptCheckpoints)
 	o.Progress = func(Status) { t.Error("a training that is done was trained again") }
 	requireSame(t, uninterrupted, mustRun(t, toy(16, 1, 2), c, o))
@@ -62,16 +63,14 @@ func begun(t testing.TB, o Options) (dir string, p Problem, c Config) {
 	p, c = toy(4, 1), config(80, 3)
 	o.Dir, o.CheckpointEvery = t.TempDir(), 1
 	interrupted(t, p, c, o, 30)
-	names, err := files(o.Dir, whole)
-	require.NoError(t, err)
+	names := testkit.Must(files(o.Dir, whole))
 	require.Len(t, names, 2)
 	return o.Dir, p, c
 }
 
 func damage(t *testing.T, name string, change func(content []byte) []byte) {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	require.NoError(t, err)
+	b := testkit.Must(os.ReadFile(name))
 	require.NoError(t, os.WriteFile(name, change(b), 0o600))
 }
 
@@ -98,10 +97,9 @@ func TestDamagedCheckpoint(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := pureGo(t)
 			dir, p, config := begun(t, o)
-			names, err := files(dir, whole)
-			require.NoError(t, err)
+			names := testkit.Must(files(dir, whole))
 			damage(t, names[0], c.newest)
-			_, _, err = readCheckpoint(names[1])
+			_, _, err := readCheckpoint(names[1])
 			require.NoError(t, err)
 			taken := stepOf(t, names[1])
 			if c.before != nil {
@@ -116,8 +114,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 					first = &s
 				}
 				// What is damaged must not crowd out what is whole.
-				good, err := files(dir, whole)
-				require.NoError(t, err)
+				good := testkit.Must(files(dir, whole))
 				for _, name := range good {
 					_, _, err := readCheckpoint(name)
 					require.NoError(t, err)
@@ -147,13 +144,12 @@ func TestCheckpointThatCannotBeRead(t *testing.T) {
 	o := pureGo(t)
 	dir, p, c := begun(t, o)
 	uninterrupted := mustRun(t, p, c, o)
-	names, err := files(dir, whole)
-	require.NoError(t, err)
+	names := testkit.Must(files(dir, whole))
 	aside := filepath.Join(dir, "aside")
 	require.NoError(t, os.Rename(names[0], aside))
 	require.NoError(t, os.Mkdir(names[0], 0o700)) // the error of reading a folder is one also for root
 	o.Dir = dir
-	_, err = Run(context.Background(), p, c, o)
+	_, err := Run(context.Background(), p, c, o)
 	require.ErrorIs(t, err, syscall.EISDIR)
 	require.ErrorContains(t, err, names[0])
 	require.ErrorContains(t, err, "run the same command again")
@@ -236,12 +232,10 @@ func FuzzReadCheckpoint(f *testing.F) {
 			claimed += tensor.Memory()
 		}
 		require.LessOrEqual(t, claimed, uintptr(len(body)))
-		again, err := encode(h, state)
-		require.NoError(t, err)
+		again := testkit.Must(encode(h, state))
 		h, state, err = decode(again)
 		require.NoError(t, err)
-		third, err := encode(h, state)
-		require.NoError(t, err)
+		third := testkit.Must(encode(h, state))
 		require.Equal(t, again, third)
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // childDir is the variable that makes this test binary train in that folder instead of running tests, childEngine the
@@ -78,13 +79,11 @@ type process struct {
 
 func startChild(t *testing.T, dir, engine string) *process {
 	t.Helper()
-	self, err := os.Executable()
-	require.NoError(t, err)
+	self := testkit.Must(os.Executable())
 	p := &process{cmd: exec.Command(self)}
 	p.cmd.Env = append(os.Environ(), childDir+"="+dir, childEngine+"="+engine)
 	p.cmd.Stderr = &p.errs
-	out, err := p.cmd.StdoutPipe()
-	require.NoError(t, err)
+	out := testkit.Must(p.cmd.StdoutPipe())
 	p.lines = bufio.NewScanner(out)
 	require.NoError(t, p.cmd.Start())
 	t.Cleanup(func() { _ = p.cmd.Process.Kill(); _ = p.cmd.Wait() })
@@ -101,9 +100,7 @@ func (p *process) step(t *testing.T, n int) (int, bool) {
 		}
 		text, found := strings.CutPrefix(p.lines.Text(), "step ")
 		require.True(t, found, p.lines.Text())
-		var err error
-		last, err = strconv.Atoi(text)
-		require.NoError(t, err)
+		last = testkit.Must(strconv.Atoi(text))
 	}
 	return last, true
 }
@@ -136,8 +133,7 @@ func killed(t *testing.T, kills, inWriting int, engine string, o Options) {
 		// One call of the device, which ends at an evaluation at the latest, may have been reported and not yet saved.
 		assert.Greater(t, step, last-c.EvalEvery, "work was lost")
 		last = step
-		cut, err := files(dir, unfinished)
-		require.NoError(t, err)
+		cut := testkit.Must(files(dir, unfinished))
 		halfWritten += len(cut)
 	}
 	t.Logf("killed at step %d the last time; %d of %d kills left a half-written file", last, halfWritten, count)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/tensorx"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/net"
 )
 
@@ -57,12 +58,10 @@ func TestEvaluateReturnsAnInput(t *testing.T) {
 func TestEvaluateDrawsSamplesOfItsOwn(t *testing.T) {
 	p, b := toy(4, 7), pureGo(t).Backend
 	draw := func(in Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 3, 1) }
-	out, err := p.Evaluate(b, Snapshot{Params: p.Params}, func(in Inputs) []*Node { return []*Node{draw(in)} })
-	require.NoError(t, err)
+	out := testkit.Must(p.Evaluate(b, Snapshot{Params: p.Params}, func(in Inputs) []*Node { return []*Node{draw(in)} }))
 	judged := out[0][0].RawMatrix().Data
 
-	state, err := randomStates(p.Seeds)
-	require.NoError(t, err)
+	state := testkit.Must(randomStates(p.Seeds))
 	first, err := ExecOnce(b, func(states *Node) *Node { return draw(Inputs{Random: newRandom(states)}) }, state)
 	require.NoError(t, err)
 	trained := tensorx.Numbers(first)
@@ -79,8 +78,7 @@ func TestEvaluatorCompilesOnceForATraining(t *testing.T) {
 	defer free()
 	for _, x := range []float32{1, 5} {
 		params := tensors.FromFlatDataAndDimensions([]float32{x, 10}, 2, 1, 1)
-		out, err := evaluate(Snapshot{Params: []*tensors.Tensor{params}})
-		require.NoError(t, err)
+		out := testkit.Must(evaluate(Snapshot{Params: []*tensors.Tensor{params}}))
 		require.Equal(t, 2*float64(x), out[0][0].At(0, 0))
 		require.Equal(t, 20.0, out[1][0].At(0, 0))
 	}
@@ -106,8 +104,7 @@ func TestStateIsSeen(t *testing.T) {
 	}
 	want := make([]float64, 3)
 	o.Eval = func(now Snapshot) ([]float64, error) {
-		seen, err := p.Evaluate(o.Backend, now, values)
-		require.NoError(t, err)
+		seen := testkit.Must(p.Evaluate(o.Backend, now, values))
 		assert.InDeltaSlice(t, want, seen[1][1].RawRowView(0), 1e-6, "step %d", now.Step)
 		f := seen[1][0]
 		rows, _ := f.Dims()
@@ -122,8 +119,7 @@ func TestStateIsSeen(t *testing.T) {
 	}
 	const steps = 30
 	result := mustRun(t, p, config(steps, 1), o)
-	seen, err := p.Evaluate(o.Backend, result.Snapshot, values)
-	require.NoError(t, err)
+	seen := testkit.Must(p.Evaluate(o.Backend, result.Snapshot, values))
 	require.Equal(t, ofRun(result.State[1:], 1), seen[1][1].RawRowView(0))
 	require.Greater(t, seen[1][1].RawRowView(0)[0], 0.0)
 	require.Equal(t, dtypes.Float32, result.State[1].DType())

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/net"
 )
 
@@ -187,8 +188,7 @@ func TestFeedIsStopped(t *testing.T) {
 		_, err := Run(ctx, slow, c, o)
 		require.ErrorIs(t, err, ErrInterrupted)
 	}
-	names, err := files(o.Dir, whole)
-	require.NoError(t, err)
+	names := testkit.Must(files(o.Dir, whole))
 	require.Len(t, names, 1)
 	assert.LessOrEqual(t, stepOf(t, names[0]), 33)
 	got := mustRun(t, p, c, o)

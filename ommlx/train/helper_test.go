@@ -15,6 +15,7 @@ import (
 
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/internal/tensorx"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
 )
@@ -38,8 +39,7 @@ func here(t testing.TB) Options {
 // pureGo returns Options for the pure-Go backend, which starts at once: for tests of what is not computing.
 func pureGo(t testing.TB) Options {
 	t.Helper()
-	b, err := compute.NewWithConfig("go:ops_sequential")
-	require.NoError(t, err)
+	b := testkit.Must(compute.NewWithConfig("go:ops_sequential"))
 	t.Cleanup(b.Finalize)
 	return Options{Backend: b, Key: "key"}
 }
@@ -125,8 +125,7 @@ func size(now Snapshot) ([]float64, error) {
 
 func mustRun(t testing.TB, p Problem, c Config, o Options) *Result {
 	t.Helper()
-	result, err := Run(context.Background(), p, c, o)
-	require.NoError(t, err)
+	result := testkit.Must(Run(context.Background(), p, c, o))
 	return result
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 )
 
@@ -147,8 +148,7 @@ func TestConstantsAnywhereInAGraphCount(t *testing.T) {
 		},
 	} {
 		sum := func(last float32) string {
-			s, err := sumOfGraph(b, func(g *Graph) { build(g, last) })
-			require.NoError(t, err)
+			s := testkit.Must(sumOfGraph(b, func(g *Graph) { build(g, last) }))
 			return s
 		}
 		assert.Equal(t, sum(1), sum(1), name)

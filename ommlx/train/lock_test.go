@@ -9,13 +9,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func TestLockNamesItsHolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
-	first, err := acquire(dir)
-	require.NoError(t, err)
-	_, err = acquire(dir)
+	first := testkit.Must(acquire(dir))
+	_, err := acquire(dir)
 	require.ErrorIs(t, err, ErrHeld)
 	assert.Regexp(t, `by process \d+ on .+ since \d{4}-.* \(lock .*/new/folder/lock\); wait for it to end`, err)
 	// A holder that has not yet written its name.
@@ -23,23 +24,19 @@ func TestLockNamesItsHolder(t *testing.T) {
 	_, err = acquire(dir)
 	assert.ErrorContains(t, err, "by another process (lock ")
 	first.Close()
-	second, err := acquire(dir)
-	require.NoError(t, err)
+	second := testkit.Must(acquire(dir))
 	second.Close()
 }
 
 // TestLookingHoldsNobodyUp: the lock that [Look] takes for a moment is not that of a process at work.
 func TestLookingHoldsNobodyUp(t *testing.T) {
 	dir := t.TempDir()
-	dead, err := acquire(dir)
-	require.NoError(t, err)
+	dead := testkit.Must(acquire(dir))
 	dead.Close()
-	looking, err := os.Open(filepath.Join(dir, lockName))
-	require.NoError(t, err)
+	looking := testkit.Must(os.Open(filepath.Join(dir, lockName)))
 	require.NoError(t, syscall.Flock(int(looking.Fd()), syscall.LOCK_SH|syscall.LOCK_NB))
 	time.AfterFunc(patience/4, func() { looking.Close() })
-	lock, err := acquire(dir)
-	require.NoError(t, err)
+	lock := testkit.Must(acquire(dir))
 	lock.Close()
 }
 
@@ -91,8 +88,7 @@ func TestClear(t *testing.T) {
 	require.NoError(t, Clear(dir), "a folder that is not there is clear")
 	assert.NoDirExists(t, dir)
 
-	held, err := acquire(dir)
-	require.NoError(t, err)
+	held := testkit.Must(acquire(dir))
 	for _, name := range []string{
 		checkpointName(1), checkpointName(2) + damaged, checkpointName(3) + ".7" + unfinished,
 	} {
@@ -105,8 +101,7 @@ func TestClear(t *testing.T) {
 	notOurs := filepath.Join(dir, "notes.txt")
 	require.NoError(t, os.WriteFile(notOurs, nil, 0o600))
 	require.NoError(t, Clear(dir))
-	left, err := filepath.Glob(filepath.Join(dir, "step-*"))
-	require.NoError(t, err)
+	left := testkit.Must(filepath.Glob(filepath.Join(dir, "step-*")))
 	assert.Empty(t, left)
 	assert.FileExists(t, notOurs)
 	require.NoError(t, os.Remove(notOurs))
@@ -121,8 +116,7 @@ func TestLookTellsWhoHoldsAFolderAndWhatIsInIt(t *testing.T) {
 		return [2]bool{held, begun}
 	}
 	require.Equal(t, [2]bool{false, false}, look(), "there is no folder")
-	lock, err := acquire(dir)
-	require.NoError(t, err)
+	lock := testkit.Must(acquire(dir))
 	require.Equal(t, [2]bool{true, false}, look())
 	require.NoError(t, os.WriteFile(filepath.Join(dir, checkpointName(7)), nil, 0o644))
 	require.Equal(t, [2]bool{true, true}, look())

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/tensorx"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 )
 
@@ -200,8 +201,7 @@ func TestRunAloneIsRunAmongOthers(t *testing.T) {
 func TestRandomNumbersOfARun(t *testing.T) {
 	t.Parallel()
 	draws := func(seeds ...int64) [][]float64 {
-		states, err := randomStates(seeds)
-		require.NoError(t, err)
+		states := testkit.Must(randomStates(seeds))
 		exec, err := NewExec(here(t).Backend, func(states *Node) []*Node {
 			r := newRandom(states)
 			return []*Node{r.Uniform(dtypes.Float32, 40, 2), r.Normal(dtypes.Float32, 50), r.Uniform(dtypes.Float64, 7),
@@ -211,8 +211,7 @@ func TestRandomNumbersOfARun(t *testing.T) {
 		defer exec.Finalize()
 		perRun := make([][]float64, len(seeds))
 		for range 2 {
-			out, err := exec.Exec(states)
-			require.NoError(t, err)
+			out := testkit.Must(exec.Exec(states))
 			states = out[4]
 			for i := range perRun {
 				perRun[i] = append(perRun[i], ofRun(out[:4], i)...)

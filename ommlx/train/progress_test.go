@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // shown draws a training of 1,000 steps that was taken up at step 200 and takes 20 ms a step, after a minute before the
@@ -118,8 +120,7 @@ func TestBarOfALargerJob(t *testing.T) {
 
 func TestMediumOf(t *testing.T) {
 	assert.Equal(t, Lines, MediumOf(&bytes.Buffer{}))
-	file, err := os.Create(t.TempDir() + "/log")
-	require.NoError(t, err)
+	file := testkit.Must(os.Create(t.TempDir() + "/log"))
 	defer file.Close()
 	assert.Equal(t, Lines, MediumOf(file))
 }

@@ -10,12 +10,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func TestPerRunInJSON(t *testing.T) {
 	in := PerRun{0.1, math.NaN(), math.Inf(1), math.Inf(-1), -3e-300, math.MaxFloat64}
-	text, err := json.Marshal(Point{Step: 1, Loss: in})
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(Point{Step: 1, Loss: in}))
 	var out Point
 	require.NoError(t, json.Unmarshal(text, &out))
 	require.Len(t, out.Loss, len(in))
@@ -40,8 +41,7 @@ func FuzzPerRun(f *testing.F) {
 		if json.Unmarshal(text, &first) != nil {
 			return
 		}
-		again, err := json.Marshal(first)
-		require.NoError(t, err)
+		again := testkit.Must(json.Marshal(first))
 		require.NoError(t, json.Unmarshal(again, &second))
 		require.Len(t, second, len(first))
 		for i, x := range first {
@@ -83,13 +83,11 @@ func TestSessionsAreNamed(t *testing.T) {
 func TestACheckpointWithoutSessions(t *testing.T) {
 	o := pureGo(t)
 	dir, p, c := begun(t, o)
-	names, err := files(dir, whole)
-	require.NoError(t, err)
+	names := testkit.Must(files(dir, whole))
 	h, state, err := readCheckpoint(names[0])
 	require.NoError(t, err)
 	h.Sessions = nil
-	content, err := encode(h, state)
-	require.NoError(t, err)
+	content := testkit.Must(encode(h, state))
 	require.NotContains(t, string(content), "sessions")
 	require.NoError(t, os.WriteFile(names[0], content, 0o600))
 	var said strings.Builder
