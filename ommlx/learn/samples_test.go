@@ -202,8 +202,8 @@ func TestTwoBatchesTakePairsByDifferences(t *testing.T) {
 	noise := map[int]float64{}
 	for overlap := 1; overlap <= 2; overlap++ {
 		pairs := learn.Pairs{From: from, To: to, Functions: net.MLP{In: 1, Hidden: []int{16, 16}, Out: 2}}
-		learned, err := learn.Learn(context.Background(), pairs, 2, learn.Settings{Batch: 64, Overlap: overlap, Steps: 400,
-			Judge: n, Backend: graphtest.PureGo(t)})
+		learned, err := learn.Learn(context.Background(), pairs, 2, learn.Settings{Batch: 64, Overlap: overlap,
+			Steps: 400, Judge: n, Backend: graphtest.PureGo(t)})
 		require.NoError(t, err)
 		var late []float64
 		for _, p := range learned.Result.History[len(learned.Result.History)/2:] {

@@ -1,6 +1,9 @@
 package net
 
 import (
+	"cmp"
+	"fmt"
+
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 )
@@ -64,4 +67,91 @@ func (e Encoder) parts() (params, state int) {
 
 func (e Encoder) top(features *Node) *Node {
 	return Slice(features, AxisRange(), AxisRange(), AxisRange(0, e.Top))
+}
+
+// Projector is the network between the features and the objective in self-supervised learning: linear layers with batch
+// normalisation and ReLU between them,
+//
+//	h ← ReLU(N(W h + b)),   Layers times,   then   f = W h + b.
+//
+// The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) on images (Section C.3). On graphs
+// its "8192-4096" is Linear(d, 8192)-BN-ReLU-Linear(8192, 4096) in the code that it builds on (thudzj/NEigenmaps at
+// commit 008a379, graph/main_products.py); there the first matrix has no b, which N takes away again.
+type Projector struct {
+	In       int  // d, the number of features
+	Hidden   int  // width of the hidden layers, 2048 when zero (the paper, on images)
+	Layers   int  // hidden layers, 2 when zero (the paper, on images)
+	Out      int  // k, the number of functions, 256 when zero (the paper, on images)
+	BFloat16 bool // as that of [ResNet18]
+}
+
+// Validate returns an error that names the width that is out of range.
+func (p Projector) Validate() error {
+	if p.Layers < 0 {
+		return fmt.Errorf("projector: there are %d hidden layers; give at least 1, or 0 for the paper's 2", p.Layers)
+	}
+	if p.In < 1 || p.Hidden < 0 || p.Out < 0 {
+		return fmt.Errorf("projector: the widths are %d, %d and %d; the first must be at least 1, the others at least "+
+			"1, or 0 for the paper's", p.In, p.Hidden, p.Out)
+	}
+	return nil
+}
+
+// Outputs is k, the number of functions.
+func (p Projector) Outputs() int { return cmp.Or(p.Out, 256) }
+
+// hidden is the number of layers before the last one.
+func (p Projector) hidden() int { return cmp.Or(p.Layers, 2) }
+
+func (p Projector) weights() (params, statistics []weight) {
+	in, hidden := p.In, cmp.Or(p.Hidden, 2048)
+	for range p.hidden() {
+		params = append(append(params, dense(in, hidden)...), normWeights(hidden)...)
+		statistics = append(statistics, normStatistics(hidden)...)
+		in = hidden
+	}
+	return append(params, dense(in, p.Outputs())...), statistics
+}
+
+// Init draws initial parameters for len(seeds) runs, in float32 and in the order of PyTorch's named_parameters:
+// matrices [R, out, in] and biases [R, out], uniform in ±1/√in as PyTorch has them, γ = 1 and β = 0. Run r depends on
+// seeds[r] alone.
+func (p Projector) Init(seeds []int64) []*tensors.Tensor {
+	params, _ := p.weights()
+	return draw(params, seeds, 0x9c0)
+}
+
+// InitState returns the running statistics of runs before the first batch, as [ResNet18.InitState] does.
+func (p Projector) InitState(runs int) []*tensors.Tensor {
+	_, statistics := p.weights()
+	return draw(statistics, make([]int64, runs), 0)
+}
+
+// Train returns the functions [R, B, k] of each view's features [R, B, d], and the next running statistics; see
+// [ResNet18.Train]. It panics, as all graph building does, with one sentence when shapes do not fit.
+func (p Projector) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
+	l, runs := p.layers(params, state)
+	return l.train(sameViews("Projector", views, p.input(runs)), func(x *Node) *Node { return l.project(p, x) })
+}
+
+// Apply returns the functions [R, B, k] of features x [B, d] (the same for every run) or [R, B, d], normalised by the
+// running statistics. It panics as [Projector.Train] does.
+func (p Projector) Apply(params, state []*Node, x *Node) *Node {
+	l, runs := p.layers(params, state)
+	return l.project(p, p.input(runs)(x))
+}
+
+func (p Projector) layers(params, state []*Node) (l *layers, runs int) {
+	weights, statistics := p.weights()
+	return newLayers("Projector", weights, statistics, params, state, p.BFloat16)
+}
+
+// input returns the check of features for a number of runs, which gives each run its own.
+func (p Projector) input(runs int) func(x *Node) *Node { return rowsFor("Projector", p.In, runs) }
+
+func (l *layers) project(p Projector, x *Node) *Node {
+	for range p.hidden() {
+		x = relu(l.norm(l.dense(x)))
+	}
+	return l.dense(x)
 }

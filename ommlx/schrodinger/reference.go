@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -119,3 +120,151 @@ func (s System) Separable(b compute.Backend, box net.Box, k int) ([]float64, err
 
 // largestOf is the largest absolute value.
 func largestOf(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
+
+// WellHalfWidth is the paper's L (appendix C.2).
+const WellHalfWidth = 5.0
+
+// maxDim bounds the systems that are defined in any dimension: their eigenspaces grow with it beyond all use.
+const maxDim = 10
+
+// Oscillator returns the harmonic oscillator H = −∇² + |x|² on ℝ^D, D from 1 to 10, with quantum numbers n_1…n_D ≥ 0,
+//
+//	E_n = Σ_i (2n_i + 1),   ψ_n(x) = Π_i h_{n_i}(x_i),
+//
+// h_n being the normalised Hermite functions, h_n(x) = (2ⁿ n! √π)^{−1/2} H_n(x) e^{−x²/2}. Level N = Σ n_i is
+// C(N+D−1, D−1)-fold: N+1-fold in two dimensions. Source: paper, appendix C.2; Griffiths and Schroeter 2018, section
+// 2.3, in units where ħ²/2m = 1 and mω²/2 = 1.
+func Oscillator(dim int) (System, error) {
+	if dim < 1 || dim > maxDim {
+		return System{}, fmt.Errorf("the harmonic oscillator was asked for in dimension %d; give 1 to %d", dim, maxDim)
+	}
+	return System{
+		Name: fmt.Sprintf("%dD harmonic oscillator", dim),
+		Dim:  dim,
+		Potential: func(x *Node) *Node {
+			return ReduceAndKeep(Square(x), ReduceSum, -1)
+		},
+		PotentialAt: func(x []float64) float64 { return square(x) },
+		series: &series{
+			first:   0,
+			members: func(level int) [][]int { return tuples(dim, level, 0, identity, identity) },
+			energy:  func(level int) float64 { return float64(2*level + dim) },
+			onHost:  product(hermite[real]),
+			onJets:  product(hermite[wave]),
+		},
+	}, nil
+}
+
+// Well returns the infinite well on [−L, L]^D, D from 1 to 10 and L = halfWidth > 0: V = 0 inside, ψ = 0 on the faces,
+// with quantum numbers n_1…n_D ≥ 1,
+//
+//	E_n = π²/(4L²) Σ_i n_i²,   ψ_n(x) = Π_i L^{−1/2} sin(n_i π (x_i + L)/(2L)).
+//
+// States are degenerate when their Σ n_i² agree, also by accident of number theory, as 1² + 7² = 5² + 5². Source:
+// paper, appendix C.2, where L = [WellHalfWidth].
+func Well(dim int, halfWidth float64) (System, error) {
+	if dim < 1 || dim > maxDim {
+		return System{}, fmt.Errorf("the infinite well was asked for in dimension %d; give 1 to %d", dim, maxDim)
+	}
+	if !(halfWidth > 0) || math.IsInf(halfWidth, 0) {
+		return System{}, fmt.Errorf("the infinite well was asked for with half-width %v; give a positive, "+
+			"finite length", halfWidth)
+	}
+	return System{
+		Name:      fmt.Sprintf("%dD infinite well", dim),
+		Dim:       dim,
+		HalfWidth: halfWidth,
+		Potential: func(x *Node) *Node { return ZerosLike(ReduceAndKeep(x, ReduceSum, -1)) },
+		PotentialAt: func(x []float64) float64 {
+			for _, v := range x {
+				if math.Abs(v) > halfWidth {
+					return math.Inf(1)
+				}
+			}
+			return 0
+		},
+		series: &series{
+			first: dim,
+			members: func(level int) [][]int {
+				return tuples(dim, level, 1, func(n int) int { return n * n },
+					func(c int) int { return int(math.Round(math.Sqrt(float64(c)))) })
+			},
+			energy: func(level int) float64 {
+				k := math.Pi / (2 * halfWidth)
+				return k * k * float64(level)
+			},
+			onHost: product(standing[real](halfWidth)),
+			onJets: product(standing[wave](halfWidth)),
+		},
+	}, nil
+}
+
+func square(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v * v
+	}
+	return sum
+}
+
+func identity(n int) int { return n }
+
+// tuples returns, in lexicographic order, all (n_1, …, n_dim) with n_i ≥ least and Σ cost(n_i) = level; cost increases,
+// and inverse(cost(n)) = n.
+func tuples(dim, level, least int, cost, inverse func(int) int) (all [][]int) {
+	numbers := make([]int, dim)
+	var extend func(i, left int)
+	extend = func(i, left int) {
+		rest := dim - 1 - i
+		if rest == 0 {
+			if n := inverse(left); n >= least && cost(n) == left {
+				numbers[i] = n
+				all = append(all, append([]int(nil), numbers...))
+			}
+			return
+		}
+		for n := least; cost(n)+rest*cost(least) <= left; n++ {
+			numbers[i] = n
+			extend(i+1, left-cost(n))
+		}
+	}
+	extend(0, level)
+	return all
+}
+
+// product makes an eigenfunction in D dimensions from those in one, Π_i factor(n_i, x_i).
+func product[T number[T]](factor func(n int, x T) T) func(numbers []int) func(x []T) T {
+	return func(numbers []int) func(x []T) T {
+		return func(x []T) T {
+			psi := factor(numbers[0], x[0])
+			for i := 1; i < len(numbers); i++ {
+				psi = psi.times(factor(numbers[i], x[i]))
+			}
+			return psi
+		}
+	}
+}
+
+// standing is a sine with n half-waves between −L and L, of norm 1.
+func standing[T number[T]](halfWidth float64) func(n int, x T) T {
+	return func(n int, x T) T {
+		k := float64(n) * math.Pi / (2 * halfWidth)
+		return x.shift(halfWidth).scale(k).sin().scale(1 / math.Sqrt(halfWidth))
+	}
+}
+
+// hermite is h_n, by the three-term recurrence of the Hermite polynomials (DLMF, table 18.9.1) with the norms divided
+// out,
+//
+//	h_{n+1} = √(2/(n+1)) x h_n − √(n/(n+1)) h_{n−1},   h_0 = π^{−1/4} e^{−x²/2}.
+func hermite[T number[T]](n int, x T) T {
+	h := x.times(x).scale(-0.5).exp().scale(math.Sqrt(1 / math.SqrtPi))
+	var before T
+	for i := range n {
+		next := x.times(h).scale(math.Sqrt(2 / float64(i+1)))
+		if i > 0 {
+			next = next.plus(before.scale(-math.Sqrt(float64(i) / float64(i+1))))
+		}
+		before, h = h, next
+	}
+	return h
+}

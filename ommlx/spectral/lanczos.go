@@ -224,3 +224,53 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 	pairs.Smallest, pairs.Radius, pairs.Applications = l.Smallest, s.radius, s.applications
 	return pairs, nil
 }
+
+// overlooked is the probability with which a random start may hide an eigenvalue.
+const overlooked = 1e-10
+
+// nothingAbove reports whether the complement has no eigenvalue of at least value, by the largest Ritz value θ of a
+// Krylov space of dimension m that was grown from a random start and never restarted. With λ the largest eigenvalue and
+// μ the smallest one, and n the dimension,
+//
+//	P(λ − θ > ε(λ − μ)) ≤ 1.648 √n exp(−√ε (2m − 1))
+//
+// (Kuczyński & Woźniakowski 1992, SIAM J. Matrix Anal. Appl. 13:4, 1094–1122, for matrices that are positive; Krylov
+// spaces do not change when μ is taken away). Were λ ≥ value, then ε would be at least that of λ = value. λ − μ is at
+// most twice the spectral radius. That proof takes fewer applications of the operator than the convergence of θ.
+func (s *krylov) nothingAbove(value float64) (bool, error) {
+	if err := s.ritz(); err != nil {
+		return false, err
+	}
+	epsilon := (value - s.values[0]) / (2 * s.radius)
+	if !(epsilon > 0) {
+		return false, nil
+	}
+	chance := 1.648 * math.Sqrt(float64(s.n)) * math.Exp(-math.Sqrt(epsilon)*float64(2*s.dim-1))
+	return chance < overlooked, nil
+}
+
+// Product returns the product of a sparse symmetric matrix with a vector, as [Lanczos.Solve] takes it: it sets dst to
+// p src. All N² entries of p are read once, here; a product then takes time in proportion to those that are not zero.
+// The function that is returned panics unless dst and src have at least N numbers; they must not overlap.
+func Product(p mat.Symmetric) func(dst, src []float64) {
+	type entry struct {
+		column int
+		value  float64
+	}
+	rows := make([][]entry, p.SymmetricDim())
+	for i := range rows {
+		for j := range rows {
+			if v := p.At(i, j); v != 0 {
+				rows[i] = append(rows[i], entry{j, v})
+			}
+		}
+	}
+	return func(dst, src []float64) {
+		for i, row := range rows {
+			dst[i] = 0
+			for _, e := range row {
+				dst[i] += e.value * src[e.column]
+			}
+		}
+	}
+}

@@ -1,10 +1,25 @@
+// Package theory has what the paper's theory says of small matrices: a [Loss] of V for a matrix A, ways to follow it
+// ([Descend], [Flow], [Minimise]), predictions ([Rates], [StreamingError]) and what they are compared with ([Jacobian],
+// [Angles], [PowerLaw]); and the small algebra on gonum's matrices that such comparisons are written in. Notebooks 01,
+// 02, 03, 09 and 10 show these comparisons, the tests of this package assert them.
+//
+// V is d×k, and its columns are what is learned. A = WΛWᵀ is d×d and symmetric, λ_1 ≥ … ≥ λ_d, with W_{1:k} the leading
+// k columns of W. Wrong shapes panic, as they do in gonum.
+//
+// The tests are the statements of the paper that no experiment is needed for. A test says what it measured of a claim
+// with [operator-omm/ommlx/claims.Of], and its file is named after the file of package claims that lists the claim:
+// matrices, nesting, operators, laplacian, schrodinger, representation, order. Package ommlx tests its objectives
+// itself; some of those tests measure claims too.
 package theory
 
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Product returns the product of the factors, from left to right. Like gonum, it panics where shapes do not fit.
@@ -90,4 +105,75 @@ func Basis(v *mat.Dense) *mat.Dense {
 	qr.Factorize(v)
 	qr.QTo(&q)
 	return Columns(&q, 0, k)
+}
+
+// Gaussian returns a matrix of independent standard normal numbers, drawn row by row.
+func Gaussian(rng *rand.Rand, rows, columns int) *mat.Dense {
+	m := mat.NewDense(rows, columns, nil)
+	m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)
+	return m
+}
+
+// Orthonormal returns k orthonormal columns of length d, k ≤ d, in random directions.
+func Orthonormal(rng *rand.Rand, d, k int) *mat.Dense { return Basis(Gaussian(rng, d, k)) }
+
+// Symmetric returns A = WΛWᵀ and W: a symmetric matrix with the given eigenvalues and random eigenvectors, in the same
+// order.
+func Symmetric(rng *rand.Rand, eigenvalues []float64) (a, w *mat.Dense) {
+	d := len(eigenvalues)
+	w = Orthonormal(rng, d, d)
+	return Product(w, mat.NewDiagDense(d, eigenvalues), w.T()), w
+}
+
+// Harmonic returns the spectrum 1, 1/2, …, 1/d, whose gaps 1/2, 1/6, 1/12, … are all different.
+func Harmonic(d int) []float64 {
+	values := make([]float64, d)
+	for i := range values {
+		values[i] = 1 / float64(i+1)
+	}
+	return values
+}
+
+// Angles returns the angle of each column of V, d×k, to the column of its number of W, whose columns have length 1: in
+// radians, from 0 to π/2 since signs do not count. Small angles keep their digits.
+func Angles(v, w *mat.Dense) []float64 {
+	_, k := v.Dims()
+	angles := make([]float64, k)
+	for i := range angles {
+		vi, wi := mat.Col(nil, i, v), mat.Col(nil, i, w)
+		along := floats.Dot(vi, wi)
+		floats.AddScaled(vi, -along, wi)
+		angles[i] = math.Atan2(floats.Norm(vi, 2), math.Abs(along))
+	}
+	return angles
+}
+
+// LargestSine returns the largest sine of an angle between a vector of the span of W's orthonormal columns and the span
+// of V's columns; it is NaN where V is not finite.
+func LargestSine(v, w *mat.Dense) float64 {
+	if !finite(v) {
+		return math.NaN()
+	}
+	q := Basis(v)
+	return SingularValues(Combine(1, w, -1, Product(q, q.T(), w)))[0]
+}
+
+// PowerLaw fits y ∝ xˢ to positive numbers, by least squares in the logarithms, and returns s.
+func PowerLaw(x, y []float64) (s float64) {
+	_, s = stat.LinearRegression(logarithms(x), logarithms(y), nil, false)
+	return s
+}
+
+// DecayRate fits y ∝ e^{−rt} to positive y, by least squares in the logarithm, and returns r.
+func DecayRate(t, y []float64) (r float64) {
+	_, slope := stat.LinearRegression(t, logarithms(y), nil, false)
+	return -slope
+}
+
+func logarithms(x []float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = math.Log(v)
+	}
+	return y
 }
