@@ -31,8 +31,8 @@ type HeldOut struct {
 	Errors []float64 // k, their standard errors for independent pairs; pairs of one trajectory have larger ones
 	// Scores are the VAMP-2 scores of the first 1, 2, … k functions: the sum of the squares of the eigenvalues of
 	// M[f,Tf] c = θ M[f] c on these pairs, at most their number. The constant counts with 1, as in deeptime. Functions
-	// after which it does not rise are not worth having, which is a way to choose k. Source: Wu and Noé 2020 (Journal of
-	// Nonlinear Science 30), for a reversible process.
+	// after which it does not rise are not worth having, which is a way to choose k. Source: Wu and Noé 2020 (Journal
+	// of Nonlinear Science 30), for a reversible process.
 	Scores []float64
 	Pairs  int // how many were held out
 }

@@ -135,8 +135,8 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	}
 	if s.Start != nil && (s.Start.Result == nil || !slices.EqualFunc(s.Start.Result.Best(), t.Functions.Init(s.Seeds),
 		func(a, b *tensors.Tensor) bool { return a.Shape().Equal(b.Shape()) })) {
-		return nil, errors.New("the functions to start from have other shapes, or another number of seeds; give those " +
-			"of the same functions, k and seeds")
+		return nil, errors.New("the functions to start from have other shapes, or another number of seeds; give " +
+			"those of the same functions, k and seeds")
 	}
 	if s.Overlap > 0 && t.States == nil {
 		return nil, errors.New("M[f] is to come from batches of its own, but this operator has no States that draw " +

@@ -217,8 +217,8 @@ func sine(a, b mat.Vector) float64 {
 	return math.Sqrt(1 - cosine*cosine)
 }
 
-// TestTolerance: a training ends as soon as its residuals are small, or its score on other pairs rises no more, and goes
-// on from what it learned.
+// TestTolerance: a training ends as soon as its residuals are small, or its score on other pairs rises no more, and
+// goes on from what it learned.
 func TestTolerance(t *testing.T) {
 	s := learn.Settings{Steps: 3_000, Tolerance: 1e-5, Backend: graphtest.PureGo(t)}
 	ring := learn.Graph{Nodes: 40}

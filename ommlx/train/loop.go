@@ -151,7 +151,8 @@ func (r *runner) close() {
 func (r *runner) dead() bool { return !slices.Contains(ints(r.lists[0][atDiverged]), 0) }
 
 func (r *runner) finished() bool {
-	if n := len(r.history); r.options.Stop != nil && n > 0 && r.history[n-1].Step == r.step && r.options.Stop(r.history) {
+	n := len(r.history)
+	if r.options.Stop != nil && n > 0 && r.history[n-1].Step == r.step && r.options.Stop(r.history) {
 		return true
 	}
 	return r.step == r.config.Steps || r.dead()
