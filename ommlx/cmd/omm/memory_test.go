@@ -1,9 +1,12 @@
 //go:build linux && cgo
 
-package backend_test
+package main
 
 import (
 	"math"
+	"os"
+	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -41,5 +44,16 @@ func TestScratchIsNotFetchedAgain(t *testing.T) {
 		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &after))
 		least = min(least, (after.Minflt-before.Minflt)/runs)
 	}
-	require.Less(t, least, int64(few), "pages fetched in a run of the program; 40,000 without this package's setting")
+	require.Less(t, least, int64(few), "pages fetched in a run of the program; 40,000 without the setting")
+}
+
+// A program that imports the library keeps its own malloc.
+func TestTheLibraryLeavesMallocAlone(t *testing.T) {
+	for set, want := range map[string]string{"OMM=": "true", "MALLOC_MMAP_MAX_=0": "false"} {
+		program := exec.Command("go", "run", "./testdata/malloc")
+		program.Env = append(os.Environ(), set)
+		said, err := program.Output()
+		require.NoError(t, err)
+		require.Equal(t, want, strings.TrimSpace(string(said)), "with %s", set)
+	}
 }
