@@ -1,33 +1,22 @@
 package bench
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
+	"time"
+
+	_ "embed"
+
+	"operator-omm/ommlx/internal/stopwatch"
 )
 
-var (
-	//go:embed serve.py
-	serve string
-	//go:embed jax_step.py
-	jaxStep string
-	//go:embed torch_step.py
-	torchStep string
-	//go:embed torch_hydrogen.py
-	torchHydrogen string
-	//go:embed torch_graph.py
-	torchGraph string
-	//go:embed torch_resnet18.py
-	torchResNet18 string
-	//go:embed torch_resnet.py
-	torchResNet string
-)
+//go:embed serve.py
+var serve string
 
 // errNotInstalled says that an alternative cannot be imported.
 var errNotInstalled = errors.New("not installed (`make bench` installs it)")
@@ -39,31 +28,14 @@ type framework struct {
 	version string
 	cmd     *exec.Cmd
 	in      io.WriteCloser
-	out     *bufio.Reader
-	err     error // once set, no more is asked
+	out     *json.Decoder
+	answer  json.RawMessage // the last one
+	err     error           // once set, no more is asked
 }
 
-// question is what a script is asked.
-type question struct {
-	Batch int   `json:"batch"`
-	Width int   `json:"width"`
-	Rows  int   `json:"rows"`
-	Steps int   `json:"steps"`
-	Scan  bool  `json:"scan"`           // all steps in one call; JAX only
-	Wave  *wave `json:"wave,omitempty"` // torch_hydrogen.py alone, which reads Steps and this
-	// Pictures is for torch_resnet.py alone, which reads Steps and this.
-	Pictures *pictures `json:"pictures,omitempty"`
-	// Sparse is for scipy_eigsh.py alone, which reads Steps and this.
-	Sparse *sparse `json:"sparse,omitempty"`
-	// Adjacency is for scipy_graph.py alone, which reads Steps and this.
-	Adjacency *adjacency `json:"adjacency,omitempty"`
-	// Graph is for torch_graph.py alone, which reads Steps and this.
-	Graph *graphStep `json:"graph,omitempty"`
-}
-
-// script prepares to run one of the scripts, behind serve.py, with the interpreter python.
-func script(ctx context.Context, python, name, text string) *framework {
-	return command(ctx, python, name, serve+text)
+// script prepares to run one of the scripts, behind serve.py, with the interpreter of the options.
+func (s *session) script(name, text string) *framework {
+	return command(s.ctx, s.options.Python, name, serve+text)
 }
 
 // command prepares to run script with the interpreter python.
@@ -77,57 +49,73 @@ func (f *framework) start() {
 	if f.err = errors.Join(err1, err2); f.err != nil {
 		return
 	}
-	f.in, f.out = in, bufio.NewReader(out)
+	f.in, f.out = in, json.NewDecoder(out)
 	if err := f.cmd.Start(); err != nil {
 		f.err = fmt.Errorf("%s cannot be run: %w", f.cmd.Args[0], err)
 	}
 }
 
-// ask returns the time that q took. The first question of its kind compiles, so its time is none to report.
-func (f *framework) ask(q question) (lap, error) {
-	var answer timing
-	if err := f.tell(q, &answer); err != nil {
-		return lap{}, err
+// round returns a round of so many steps of what the script is told of them in JSON. The first one compiles, so its
+// time is none to report.
+func (f *framework) round(steps int, of any) stopwatch.Round {
+	return func() (stopwatch.Lap, error) {
+		var answer struct {
+			Version   string
+			Wall, CPU float64 // seconds of all steps
+		}
+		if err := f.ask(steps, of, &answer); err != nil {
+			return stopwatch.Lap{}, err
+		}
+		if !(answer.Wall > 0 && answer.CPU >= 0) {
+			f.err = fmt.Errorf("%s answered that %d steps took %g s, and %g s of the processor, which cannot be",
+				f.name, steps, answer.Wall, answer.CPU)
+			return stopwatch.Lap{}, f.err
+		}
+		f.version = answer.Version
+		each := func(seconds float64) time.Duration {
+			return time.Duration(seconds / float64(steps) * float64(time.Second))
+		}
+		return stopwatch.Lap{Wall: each(answer.Wall), CPU: each(answer.CPU)}, nil
 	}
-	l, err := answer.perStep(q.Steps)
-	if err != nil {
-		f.err = fmt.Errorf("%s %w", f.name, err)
-		return lap{}, f.err
-	}
-	f.version = answer.Version
-	return l, nil
 }
 
-// tell asks q and reads the answer.
-func (f *framework) tell(q question, answer any) error {
+// ask asks for so many steps and reads the answer. The error is errNotInstalled where the script could not import.
+func (f *framework) ask(steps int, of, answer any) error {
 	if f.in == nil && f.err == nil {
 		f.start()
 	}
 	if f.err != nil {
 		return f.err
 	}
-	line, err := json.Marshal(q)
+	line, err := json.Marshal(map[string]any{"steps": steps, "of": of})
 	if err != nil {
 		return err
 	}
 	_, writeErr := f.in.Write(append(line, '\n')) // fails when the script has ended; what it said is still there
-	text, err := readAnswer(f.out)
-	if errors.Is(err, io.EOF) {
-		err = fmt.Errorf("ended without an answer: %w", cmp.Or(f.cmd.Wait(), writeErr, err))
-	} else if err == nil {
-		err = parseAnswer(text, answer)
+	var failure struct{ Error string }
+	err = f.out.Decode(&f.answer)
+	switch {
+	case errors.Is(err, io.EOF):
+		f.err = fmt.Errorf("%s ended without an answer: %w", f.name, cmp.Or(f.cmd.Wait(), writeErr, err))
+	case err != nil:
+		f.err = fmt.Errorf("%s did not answer in JSON: %w", f.name, err)
+	case json.Unmarshal(f.answer, &failure) == nil && failure.Error != "":
+		f.err = errNotInstalled
+	default:
+		if err := json.Unmarshal(f.answer, answer); err != nil {
+			f.err = fmt.Errorf("%s answered %.80q: %w", f.name, f.answer, err)
+		}
 	}
-	if err != nil && err != errNotInstalled {
-		err = fmt.Errorf("%s %w", f.name, err)
-	}
-	f.err = err
-	return err
+	return f.err
 }
 
-// stop ends the process.
-func (f *framework) stop() {
+// stop ends the process and prints what version was measured, if it was.
+func (s *session) stop(f *framework) {
 	if f.in != nil {
 		_ = f.in.Close() // the script ends at the end of its input
 		_ = f.cmd.Wait() // how it ended no longer matters
+	}
+	if f.version != "" {
+		fmt.Fprintf(s.out, "%s %s\n", f.name, f.version)
 	}
 }

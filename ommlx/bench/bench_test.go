@@ -3,100 +3,97 @@ package bench
 import (
 	"bytes"
 	"context"
+	"errors"
+	"os"
 	"testing"
 	"time"
 
 	"github.com/gomlx/compute"
-	_ "github.com/gomlx/compute/gobackend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/stopwatch"
 	"operator-omm/ommlx/train"
 )
 
-func engine(t *testing.T) compute.Backend {
-	t.Helper()
-	b, _, err := backend.Open()
-	require.NoError(t, err)
-	return b
-}
-
-// pureGo needs no compilation, which would be most of a test that measures little.
-func pureGo(t *testing.T) compute.Backend {
-	t.Helper()
-	b, err := compute.NewWithConfig("go:ops_sequential")
-	require.NoError(t, err)
-	t.Cleanup(b.Finalize)
-	return b
-}
-
-// report returns what a benchmark writes where there is no Python.
-func report(t *testing.T, e compute.Backend, name string, scale float64) string {
-	t.Helper()
-	var out bytes.Buffer
-	o := Options{Engine: e, Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2, scale: scale}
-	require.NoError(t, Run(context.Background(), &out, o))
-	return out.String()
-}
-
-// TestRunWithoutAlternatives measures our own side and says that the others are not there.
+// Each comparison measures our own side where there is no Python, and says that the others are not there.
 func TestRunWithoutAlternatives(t *testing.T) {
-	out := report(t, engine(t), "tiny", 0.01)
-	assert.Regexp(t, `(?m)^step +\d+\.\d+ +\[.*PyTorch eager +no-such-interpreter cannot be run`, out)
-	assert.Regexp(t, `(?m)^compiling a training program: median \d+\.\d s of 1, slowest \d+\.\d s \(tiny\)`, out)
-	assert.Regexp(t, `(?m)^peak memory of this process: 0\.\d+ GiB$`, out)
+	for name, c := range map[string]struct {
+		engine func(testing.TB) compute.Backend
+		line   string
+	}{
+		"step":     {graphtest.PureGo, `tiny +\d+\.\d+ +\[.*PyTorch eager`},
+		"hydrogen": {graphtest.Backend, `lora_seq +\d.*forward, by hand`},
+		"graph":    {graphtest.Backend, `step +\d.*PyTorch eager`},
+		"resnet":   {graphtest.Backend, `batch 128 +\d.*channels last`},
+		"eigsh":    {graphtest.PureGo, `200 nodes +\d.*eigsh`},
+	} {
+		var out bytes.Buffer
+		o := Options{Engine: c.engine(t), Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2, scale: 0.1}
+		require.NoError(t, Run(t.Context(), &out, o), name)
+		assert.Regexp(t, `(?m)^`+c.line+` +no-such-interpreter cannot be run`, out.String())
+		if name == "eigsh" {
+			assert.Regexp(t, `(?m)^200 nodes +\d+ edges, largest residual \d\.\de-1\d$`, out.String())
+		} else {
+			assert.Regexp(t, `(?m) compiled in \d+\.\d s$`, out.String())
+		}
+	}
 }
 
 func TestRunRefuses(t *testing.T) {
-	err := Run(context.Background(), nil, Options{Cases: []string{"tiny", "huge"}})
-	assert.ErrorContains(t, err, `there is no benchmark "huge"; the benchmarks are paper, environments, rows, `+
-		`runs, tiny, hydrogen, laplacian, growth, resnet, views, feed, devices, objectives, learn, solvers, `+
-		`conversion, product, edges, lanczos, graph`)
-	err = Run(context.Background(), nil, Options{Rounds: -1})
+	err := Run(t.Context(), nil, Options{Cases: []string{"step", "huge"}})
+	assert.EqualError(t, err,
+		`there is no benchmark "huge"; the benchmarks are step, hydrogen, graph, resnet, eigsh`)
+	err = Run(t.Context(), nil, Options{Rounds: -1})
 	assert.ErrorContains(t, err, "the number of rounds is -1")
-	err = Run(context.Background(), nil, Options{Edges: 5})
-	assert.ErrorContains(t, err, "the largest graphs are to have 5 edges; give 100000 to 100000000, or 0 for 10000000")
 }
 
 func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := Run(ctx, &bytes.Buffer{}, Options{Engine: engine(t), Python: "sh", Cases: []string{"tiny"}, scale: 0.01})
-	assert.ErrorIs(t, err, train.ErrInterrupted)
+	for _, name := range []string{"step", "eigsh"} {
+		o := Options{Engine: graphtest.PureGo(t), Python: "sh", Cases: []string{name}, scale: 0.01}
+		assert.ErrorIs(t, Run(ctx, &bytes.Buffer{}, o), train.ErrInterrupted, name)
+	}
 }
 
 // TestFramework talks to a process that answers as the scripts do.
 func TestFramework(t *testing.T) {
-	ctx := context.Background()
-	f := command(ctx, "sh", "Sh", `while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
-	l, err := f.ask(question{Steps: 30})
+	var out bytes.Buffer
+	s := &session{ctx: t.Context(), out: &out}
+	f := command(t.Context(), "sh", "Sh", `while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
+	l, err := f.round(30, nil)()
 	require.NoError(t, err)
-	assert.Equal(t, lap{100 * time.Millisecond, 200 * time.Millisecond}, l)
-	assert.Equal(t, "1.2", f.version)
-	f.stop()
+	assert.Equal(t, stopwatch.Lap{Wall: 100 * time.Millisecond, CPU: 200 * time.Millisecond}, l)
+	s.stop(f)
+	assert.Equal(t, "Sh 1.2\n", out.String())
 
 	for script, word := range map[string]string{
 		`echo '{"error": "No module named jax"}'; cat > /dev/null`: "not installed",
-		`read -r q; exit 3`:              "Sh ended without an answer",
-		`echo nonsense; cat > /dev/null`: `Sh answered "nonsense`,
+		`read -r q; exit 3`:                                         "Sh ended without an answer: exit status 3",
+		`echo nonsense; cat > /dev/null`:                            `Sh did not answer in JSON`,
+		`echo '{"wall": "long"}'; cat > /dev/null`:                  `Sh answered "{\"wall\": \"long\"}"`,
+		`echo '{"wall": 0, "cpu": 1}'; cat > /dev/null`:             "Sh answered that 1 steps took 0 s",
+		`echo '{"wall": 1, "cpu": -1}'; cat > /dev/null`:            "which cannot be",
+		`echo '{"wall": 1e999, "cpu": 1}'; cat > /dev/null; : "$q"`: "Sh answered",
 	} {
-		f := command(ctx, "sh", "Sh", script)
+		f := command(t.Context(), "sh", "Sh", script)
 		for range 2 { // the second time without asking
-			_, err = f.ask(question{Steps: 1})
+			_, err = f.round(1, nil)()
 			assert.ErrorContains(t, err, word)
 		}
-		f.stop()
+		s.stop(f)
 	}
 }
 
-// TestLine: a ratio is the median of the rounds' ratios, not the ratio of medians, and the target is judged by it.
+// A ratio is the median of the rounds' ratios, not the ratio of medians, and the target is judged by it.
 func TestLine(t *testing.T) {
 	var out bytes.Buffer
 	s := &session{out: &out}
-	laps := func(walls ...time.Duration) (l []lap) {
+	laps := func(walls ...time.Duration) (l []stopwatch.Lap) {
 		for _, w := range walls {
-			l = append(l, lap{wall: w * time.Millisecond, cpu: w * time.Millisecond})
+			l = append(l, stopwatch.Lap{Wall: w * time.Millisecond, CPU: w * time.Millisecond})
 		}
 		return l
 	}
@@ -105,5 +102,21 @@ func TestLine(t *testing.T) {
 	s.line("x", ours, contender{label: "other", target: 1.5}, theirs, nil)
 	assert.Regexp(t, `20\.0 +\[10\.0–30\.0\] .* 1\.50 +≤ 1\.00 +missed by 50 %\n.* 1\.50 +≤ 1\.50 +reached\n`,
 		out.String())
-	assert.Equal(t, 2.5, median([]float64{4, 1, 2, 3}))
+}
+
+// asked asks a script with the Python of $OMM_PYTHON, and skips the test where that has not what the script needs.
+func asked(t *testing.T, name, text string, of, answer any) {
+	t.Helper()
+	python := os.Getenv("OMM_PYTHON")
+	if python == "" {
+		t.Skip("OMM_PYTHON names no Python; set it to one that has " + name + " to compare with it")
+	}
+	s := &session{ctx: t.Context(), options: Options{Python: python}, out: &bytes.Buffer{}}
+	f := s.script(name, text)
+	defer s.stop(f)
+	err := f.ask(1, of, answer)
+	if errors.Is(err, errNotInstalled) {
+		t.Skipf("%s, which OMM_PYTHON names, has no %s", python, name)
+	}
+	require.NoError(t, err)
 }

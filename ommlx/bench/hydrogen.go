@@ -1,6 +1,14 @@
 package bench
 
-import "operator-omm/ommlx/artifact/pde"
+import (
+	_ "embed"
+
+	"operator-omm/ommlx/artifact/pde"
+	"operator-omm/ommlx/optim"
+)
+
+//go:embed torch_hydrogen.py
+var torchHydrogen string
 
 // wave is what torch_hydrogen.py is told of a step.
 type wave struct {
@@ -15,26 +23,29 @@ type wave struct {
 	Sigma          float64 `json:"sigma"`
 	Factor         float64 `json:"factor"` // of the operator
 
-	Check *given `json:"check,omitempty"` // of tests: nothing is timed
+	Check *givenWave `json:"check,omitempty"` // of tests: nothing is timed
 }
 
-// given is where a script is to evaluate loss and gradients.
-type given struct {
+// givenWave is where a script is to evaluate loss and gradients.
+type givenWave struct {
 	Params      [][]float64 `json:"params"` // as in [net.Disjoint], one run
 	Frequencies []float64   `json:"frequencies"`
 	Points      []float64   `json:"points"`
 }
 
-func waveOf(set pde.Experiment, way string) *wave {
-	return &wave{Way: way, Method: set.Method, Batch: set.Batch, Modes: set.K, Hidden: set.Hidden,
+func waveOf(set pde.Experiment, way string) wave {
+	return wave{Way: way, Method: set.Method, Batch: set.Batch, Modes: set.K, Hidden: set.Hidden,
 		Frequencies: set.Frequencies, FrequencyScale: set.Scales[0], Sigma: set.Sigma, Factor: set.Scale}
 }
 
-// paperHydrogen is the experiment of figures 2 and 4, one run; LoRA-seq in its two-sided form, whose gradient goes
-// through the operator, since the one-sided form costs what Sanger's rule does.
-func paperHydrogen(method string) pde.Experiment {
+// waves is the experiment of figures 2 and 4, one run; LoRA-seq in its two-sided form, whose gradient goes through the
+// operator, since the one-sided form costs what Sanger's rule does. A small one is for tests.
+func waves(method string, small bool) pde.Experiment {
 	set := pde.PaperHydrogen(method)
 	set.Seeds, set.OneSided = set.Seeds[:1], false
+	if small {
+		set.K, set.Frequencies, set.Hidden, set.Batch = 3, 5, []int{7, 6}, 64
+	}
 	return set
 }
 
@@ -42,17 +53,18 @@ func paperHydrogen(method string) pde.Experiment {
 // operator, and PyTorch is spared recording what only that would need. Targets: 0.8 of finite differences, half of what
 // is usual for exact Laplacians, and less than the best that can be written by hand.
 func (s *session) hydrogen() error {
+	torch := s.script("PyTorch", torchHydrogen)
+	defer s.stop(torch)
 	for _, method := range []string{"sanger", "lora_seq"} {
-		set := paperHydrogen(method)
-		way := func(label, name string, steps int, target float64) contender {
-			q := question{Steps: s.steps(steps), Wave: waveOf(set, name)}
-			return contender{label, target, func() (lap, error) { return s.waves.ask(q) }}
-		}
+		set := waves(method, s.small())
 		p, err := set.Problem()
 		if err != nil {
 			return err
 		}
-		if _, err := s.compareWith("hydrogen", method, p, 3,
+		way := func(label, name string, steps int, target float64) contender {
+			return contender{label, target, torch.round(s.steps(steps), waveOf(set, name))}
+		}
+		if err := s.train(method, p, optim.Adam{}, 3,
 			way("5 points", "differences", 2, 0.8),
 			way("double autograd", "autograd", 1, 0.5),
 			way("vmap of hessian", "hessian", 1, 0.5),

@@ -1,6 +1,6 @@
 """The training step of the benchmark in JAX: jit, one call per step, and scan, many steps per call.
 
-Answers one JSON line for each line on standard input, {"batch", "width", "rows", "steps", "scan"}; see alternative.go.
+It is told {"batch", "width", "rows", "scan"}; see step.go.
 """
 
 import jax
@@ -55,30 +55,27 @@ def make(batch, width, rows):
     return step, state, jax.random.uniform(jax.random.PRNGKey(1), (rows, 2))
 
 
-made = {}
+def rounds(q):
+    """A function that takes so many steps: one call for each, or all in one call."""
+    step, state, table = make(q["batch"], q["width"], q["rows"])
+    jitted, scans = jax.jit(step), {}
+    jax.block_until_ready((state, table))
+
+    def scan(state, steps):
+        if steps not in scans:
+            scans[steps] = jax.jit(lambda s, x: lax.scan(lambda s, _: step(s, x), s, None, length=steps))
+        return scans[steps](state, table)[0]
+
+    def run(steps):
+        nonlocal state
+        if q["scan"]:
+            state = scan(state, steps)
+        else:
+            for _ in range(steps):
+                state, _ = jitted(state, table)
+        jax.block_until_ready(state)
+
+    return run
 
 
-def answer(q):
-    name = (q["batch"], q["width"], q["rows"])
-    if name not in made:
-        step, state, table = make(*name)
-        made[name] = {"step": step, "state": state, "table": table, "jit": jax.jit(step)}
-    case = made[name]
-    steps, table = q["steps"], case["table"]
-    call, calls = case["jit"], steps
-    if q["scan"]:
-        if ("scan", steps) not in case:
-            step = case["step"]
-            case["scan", steps] = jax.jit(lambda s, x: lax.scan(lambda s, _: step(s, x), s, None, length=steps))
-        call, calls = case["scan", steps], 1
-    jax.block_until_ready((case["state"], table))
-
-    def all_steps():
-        for _ in range(calls):
-            case["state"], _ = call(case["state"], table)
-        jax.block_until_ready(case["state"])
-
-    return timed(all_steps, 1, jax.__version__)
-
-
-serve(answer)
+serve(lambda q, steps: timed(lambda: remembered(rounds, q)(steps), 1, jax.__version__))

@@ -6,8 +6,18 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	_ "embed"
+
 	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
+)
+
+var (
+	//go:embed torch_resnet18.py
+	torchResNet18 string
+	//go:embed torch_resnet.py
+	torchResNet string
 )
 
 // pictures is a step of ResNet-18 on one batch of colour images: forward, backward and Adam.
@@ -41,20 +51,18 @@ func (p pictures) problem() train.Problem {
 
 // resnet compares the step of ResNet-18 with PyTorch's in both of its memory layouts. Target: 1.3 of the usual one.
 func (s *session) resnet() error {
+	torch := s.script("PyTorch", torchResNet18+torchResNet)
+	defer s.stop(torch)
 	p := pictures{Size: 32, Width: 64}
-	if s.options.scale < 1 {
+	if s.small() {
 		p.Size, p.Width = 8, 2
 	}
 	for _, p.Batch = range []int{32, 128} {
-		steps := max(1, 128/p.Batch)
-		way := func(label string, last bool, target float64) contender {
-			of := p
-			of.ChannelsLast = last
-			q := question{Steps: s.steps(steps), Pictures: &of}
-			return contender{label, target, func() (lap, error) { return s.pictures.ask(q) }}
-		}
-		if _, err := s.compareWith("ResNet-18", fmt.Sprintf("batch %d", p.Batch), p.problem(), steps,
-			way("NCHW", false, 1.3), way("channels last", true, 0)); err != nil {
+		steps, last := max(1, 128/p.Batch), p
+		last.ChannelsLast = true
+		if err := s.train(fmt.Sprintf("batch %d", p.Batch), p.problem(), optim.Adam{}, steps,
+			contender{"NCHW", 1.3, torch.round(s.steps(steps), p)},
+			contender{"channels last", 0, torch.round(s.steps(steps), last)}); err != nil {
 			return err
 		}
 	}

@@ -1,5 +1,5 @@
-# What the scripts of the benchmarks share; it stands before each of them. A script answers one JSON line for each line on
-# its standard input, and one line with what is missing where it cannot import something.
+# What the scripts of the benchmarks share; it stands before each of them. A script answers one JSON line for each line
+# {"steps", "of"} on its standard input, and one line with what is missing where it cannot import something.
 import json
 import resource
 import sys
@@ -26,8 +26,25 @@ def timed(call, calls, version):
     return {"wall": wall, "cpu": cpu, "version": version}
 
 
+made = {}
+
+
+def remembered(make, of):
+    """make(of), made once for each of."""
+    name = json.dumps(of)
+    if name not in made:
+        made[name] = make(of)
+    return made[name]
+
+
 def serve(answer):
     for line in sys.stdin:
-        print(json.dumps(answer(json.loads(line))), flush=True)
+        question = json.loads(line)
+        print(json.dumps(answer(question["of"], question["steps"])), flush=True)
+
+
+def serve_steps(make, version, check=None):
+    """make(of) returns a function that takes a step; check(of) answers where of has a part "check"."""
+    serve(lambda of, n: check(of) if "check" in of else timed(remembered(make, of), n, version))
 
 

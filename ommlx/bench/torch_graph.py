@@ -1,7 +1,7 @@
 """The training step on a graph in PyTorch, eager: sampled edges, residual MLP and projector at both ends, OMM, LARS.
 
-Answers one JSON line for each line on standard input, {"steps", "graph": {"nodes", "degree", "features", "batch",
-"width", "layers", "hidden", "out", "rate"}}; with "check" it evaluates one step in float64 instead; see graphstep.go.
+It is told {"nodes", "degree", "features", "batch", "width", "layers", "hidden", "out", "rate"}; with "check" it evaluates
+one step in float64 instead; see graph.go.
 """
 
 import torch
@@ -104,17 +104,4 @@ def check(q):
     return {"loss": loss.item(), "gradients": gradients, "moved": moved}
 
 
-made = {}
-
-
-def answer(question):
-    q = question["graph"]
-    if "check" in q:
-        return check(q)
-    name = json.dumps(q)
-    if name not in made:
-        made[name] = make(q)
-    return timed(made[name], question["steps"], torch.__version__)
-
-
-serve(answer)
+serve_steps(make, torch.__version__, check)

@@ -1,9 +1,8 @@
 """The training step of a Schrödinger operator in PyTorch, with the Laplacian computed in four ways.
 
 T = -factor * H with H = -Laplacian - 1/|x| in two dimensions, acting on psi = sqrt(rho) f for Gaussian samples of density
-rho; k disjoint softplus networks on the same Fourier features. Answers one JSON line for each line on standard input:
-the time of {"steps"} steps of {"wave": {"way", "method", ...}}, or, with {"wave": {"check": ...}}, loss and gradients of
-every way in float64 at given parameters and points; see hydrogen.go.
+rho; k disjoint softplus networks on the same Fourier features. It is told {"way", "method", ...}; with "check" it returns
+loss and gradients of every way in float64 at given parameters and points instead; see hydrogen.go.
 """
 
 import torch
@@ -235,17 +234,4 @@ def check(q):
     return {"answers": answers}
 
 
-made = {}
-
-
-def answer(question):
-    q = question["wave"]
-    if "check" in q:
-        return check(q)
-    name = json.dumps(q)
-    if name not in made:
-        made[name] = make(q)
-    return timed(made[name], question["steps"], torch.__version__)
-
-
-serve(answer)
+serve_steps(make, torch.__version__, check)

@@ -1,6 +1,6 @@
 """The training step of the benchmark in PyTorch, eager.
 
-Answers one JSON line for each line on standard input, {"batch", "width", "rows", "steps"}; see alternative.go.
+It is told {"batch", "width", "rows"}; see step.go.
 """
 
 import torch
@@ -14,8 +14,9 @@ def seq_moment(f, g):
     return m / f.shape[0]
 
 
-def make(batch, width, rows):
+def make(q):
     torch.manual_seed(0)
+    batch, width, rows = q["batch"], q["width"], q["rows"]
     widths = [2] + [width] * DEPTH + [K]
     layers = []
     for i, o in zip(widths[:-1], widths[1:]):
@@ -37,14 +38,4 @@ def make(batch, width, rows):
     return step
 
 
-made = {}
-
-
-def answer(q):
-    name = (q["batch"], q["width"], q["rows"])
-    if name not in made:
-        made[name] = make(*name)
-    return timed(made[name], q["steps"], torch.__version__)
-
-
-serve(answer)
+serve_steps(make, torch.__version__)

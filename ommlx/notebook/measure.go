@@ -2,15 +2,12 @@ package notebook
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"time"
 
-	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/bench"
 	"operator-omm/ommlx/theory"
 )
 
@@ -54,13 +51,13 @@ func Seconds(fn func()) float64 {
 type CostAxis struct {
 	Name  string // of the size
 	Sizes []float64
-	Of    func(n int) bench.Evaluation
+	Of    func(n int) Evaluation
 }
 
-// Costs is what evaluations of losses cost, and the fit of [bench.FitCost] to those of the axes.
+// Costs is what evaluations of losses cost, and the fit to those of the axes.
 type Costs struct {
 	What      string // "processor time", in which other work of the machine does not count, or on a GPU "time"
-	Cost      bench.Cost
+	Cost      Cost
 	Times     [][]time.Duration // of each axis
 	Residuals [][]float64       // of each axis: t/Time − 1
 	Slopes    []float64         // of each axis: s in t ∝ sizeˢ
@@ -68,10 +65,10 @@ type Costs struct {
 	Plots     draw.CurvesRow    // measured and fitted milliseconds, a plot for each axis
 }
 
-// MeasureCosts measures the axes and other evaluations by [bench.Times], in turns. An error says what cannot be
-// measured, or that the axes are too few for a fit.
-func MeasureCosts(axes []CostAxis, others []bench.Evaluation, repeats int, atLeast time.Duration) (Costs, error) {
-	var cases []bench.Evaluation
+// MeasureCosts measures the axes and other evaluations in turns, and takes the least time of each. An error says what
+// cannot be measured, or that the axes are too few for a fit.
+func MeasureCosts(axes []CostAxis, others []Evaluation, repeats int, atLeast time.Duration) (Costs, error) {
+	var cases []Evaluation
 	for _, axis := range axes {
 		for _, n := range axis.Sizes {
 			cases = append(cases, axis.Of(int(n)))
@@ -79,7 +76,7 @@ func MeasureCosts(axes []CostAxis, others []bench.Evaluation, repeats int, atLea
 	}
 	fitted := len(cases)
 	cases = append(cases, others...)
-	times, cpu, err := bench.Times(context.Background(), Engine(), cases, repeats, atLeast)
+	times, cpu, err := leastTimes(cases, repeats, atLeast)
 	if err != nil {
 		return Costs{}, err
 	}
@@ -91,7 +88,7 @@ func MeasureCosts(axes []CostAxis, others []bench.Evaluation, repeats int, atLea
 	if chosen.Kind != backend.KindXLACUDA {
 		times, c.What = cpu, "processor time"
 	}
-	cost, residuals, err := bench.FitCost(cases[:fitted], times[:fitted])
+	cost, residuals, err := fitCost(cases[:fitted], times[:fitted])
 	if err != nil {
 		return Costs{}, err
 	}
@@ -101,7 +98,7 @@ func MeasureCosts(axes []CostAxis, others []bench.Evaluation, repeats int, atLea
 		measured, fit := draw.Series{Name: "measured"}, draw.Series{Name: "fit"}
 		for i, size := range axis.Sizes {
 			measured.Add(size, 1e3*times[i].Seconds())
-			fit.Add(size, 1e3*cost.Time(cases[i].B, cases[i].K, order(cases[i])).Seconds())
+			fit.Add(size, 1e3*cost.Time(cases[i]).Seconds())
 		}
 		c.Times, c.Residuals = append(c.Times, times[:n]), append(c.Residuals, residuals[:n])
 		c.Slopes = append(c.Slopes, theory.PowerLaw(measured.X, measured.Y))
@@ -110,10 +107,4 @@ func MeasureCosts(axes []CostAxis, others []bench.Evaluation, repeats int, atLea
 		cases, times, residuals = cases[n:], times[n:], residuals[n:]
 	}
 	return c, nil
-}
-
-// order is p of an evaluation of OMM-p.
-func order(e bench.Evaluation) int {
-	omm, _ := e.Objective.(ommlx.OMM)
-	return max(1, len(omm.Orders))
 }

@@ -4,11 +4,12 @@ import (
 	"testing"
 	"time"
 
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/bench"
 )
 
 func TestReachedIsTheLeastErrorSoFar(t *testing.T) {
@@ -38,13 +39,13 @@ func TestSecondsIsTheTimeOfTheFastestCall(t *testing.T) {
 // Axes may have different numbers of sizes; each has its own times, in its own plot.
 func TestCostsOfEachAxis(t *testing.T) {
 	costs, err := MeasureCosts([]CostAxis{
-		{"B", []float64{8, 16, 32}, func(n int) bench.Evaluation {
-			return bench.Evaluation{Objective: ommlx.OMM{}, B: n, K: 2}
+		{"B", []float64{8, 16, 32}, func(n int) Evaluation {
+			return Evaluation{Objective: ommlx.OMM{}, B: n, K: 2}
 		}},
-		{"p", []float64{1, 2}, func(n int) bench.Evaluation {
-			return bench.Evaluation{Objective: ommlx.OMM{Orders: ommlx.Order(n)}, B: 8, K: 4}
+		{"p", []float64{1, 2}, func(n int) Evaluation {
+			return Evaluation{Objective: ommlx.OMM{Orders: ommlx.Order(n)}, B: 8, K: 4}
 		}},
-	}, []bench.Evaluation{{Objective: ommlx.LoRA{}, B: 8, K: 2}}, 1, 20*time.Millisecond)
+	}, []Evaluation{{Objective: ommlx.LoRA{}, B: 8, K: 2}}, 1, 20*time.Millisecond)
 	require.NoError(t, err)
 	require.Len(t, costs.Others, 1)
 	require.Len(t, costs.Slopes, 2)
@@ -58,4 +59,45 @@ func TestCostsOfEachAxis(t *testing.T) {
 	}
 	_, err = MeasureCosts(nil, nil, 1, time.Millisecond)
 	require.Error(t, err)
+}
+
+// Times that follow the formula give its coefficients back.
+func TestFitCost(t *testing.T) {
+	want := Cost{Call: 1e-3, PerBk2: 2e-10, PerK3: 5e-11}
+	var evaluations []Evaluation
+	var times []time.Duration
+	for _, size := range [][3]int{
+		{512, 256, 1}, {1024, 256, 1}, {4096, 256, 1}, {4096, 64, 1}, {512, 256, 2}, {512, 256, 5},
+	} {
+		e := Evaluation{Objective: ommlx.OMM{Orders: ommlx.Order(size[2])}, B: size[0], K: size[1]}
+		evaluations, times = append(evaluations, e), append(times, want.Time(e))
+	}
+	got, residuals, err := fitCost(evaluations, times)
+	require.NoError(t, err)
+	require.InEpsilon(t, want.Call, got.Call, 1e-4)
+	require.InEpsilon(t, want.PerBk2, got.PerBk2, 1e-4)
+	require.InEpsilon(t, want.PerK3, got.PerK3, 1e-4)
+	require.InDeltaSlice(t, make([]float64, len(times)), residuals, 1e-4)
+	require.Equal(t, "1 ms + 0.2 ns·Bk² + 0.05 ns·(p − 1)k³", want.String())
+
+	_, _, err = fitCost(evaluations[:4], times[:4]) // p = 1 alone
+	require.ErrorContains(t, err, "do not tell its three terms apart")
+	_, _, err = fitCost(evaluations[:2], times[:2])
+	require.ErrorContains(t, err, "2 sizes for 3 terms")
+}
+
+// What is timed is the loss, in one call for each and in a loop.
+func TestEvaluationIsTheObjective(t *testing.T) {
+	e := Evaluation{Objective: ommlx.OMM{Orders: []float64{1, 0.5}}, B: 12, K: 3}
+	require.Equal(t, "omm[1:1,2:0.5], B = 12, k = 3", e.String())
+	v, err := newEvaluator(e, time.Millisecond)
+	require.NoError(t, err)
+	defer v.exec.Finalize()
+	want, err := ExecOnce(Engine(), func(f, tf *Node) *Node { return e.step(f, tf)[0] }, v.f, v.tf)
+	require.NoError(t, err)
+	out, err := v.exec.Call(int32(0), int32(3), float32(0), v.f, v.tf)
+	require.NoError(t, err)
+	require.InEpsilon(t, tensors.ToScalar[float32](want), tensors.ToScalar[float32](out[0]), 1e-5)
+	_, _, err = leastTimes([]Evaluation{{Objective: ommlx.OMM{Nesting: 7}, B: 4, K: 2}}, 1, 0)
+	require.ErrorContains(t, err, "measuring omm_Nesting(7), B = 4, k = 2")
 }

@@ -1,17 +1,16 @@
-package bench
+package notebook
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
 
-	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/stopwatch"
 	"operator-omm/ommlx/train"
 )
 
@@ -32,59 +31,31 @@ func (e Evaluation) String() string {
 	return fmt.Sprintf("%s%s, B = %d, k = %d", e.Objective.Name(), side, e.B, e.K)
 }
 
-// Times returns the time of one of each evaluation on the clock, and of the processors: the least of several rounds, of
-// a given length each, in which they take turns, so that other work on the machine delays none of them for good. That
-// work does not count in the time of the processors, which on a GPU says nothing. The error says what cannot be
-// evaluated, or is [train.ErrInterrupted].
-func Times(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int, length time.Duration) (
-	wall, cpu []time.Duration, err error) {
-	laps, err := takeTurns(ctx, engine, evaluations, rounds, length)
-	if err != nil {
-		return nil, nil, err
-	}
-	return least(laps, wallOf), least(laps, cpuOf), nil
-}
-
-func wallOf(l lap) time.Duration { return l.wall }
-
-func cpuOf(l lap) time.Duration { return l.cpu }
-
-// least returns the lowest cost of each.
-func least(laps [][]lap, cost func(lap) time.Duration) []time.Duration {
-	times := make([]time.Duration, len(laps))
-	for i, l := range laps {
-		times[i] = cost(l[0])
-		for _, other := range l[1:] {
-			times[i] = min(times[i], cost(other))
-		}
-	}
-	return times
-}
-
-// takeTurns measures evaluations in turns.
-func takeTurns(ctx context.Context, engine compute.Backend, evaluations []Evaluation, rounds int,
-	length time.Duration) (laps [][]lap, err error) {
+// leastTimes returns the time of one of each evaluation on the clock, and of the processors: the least of several
+// rounds, of a given length each, in which they take turns, so that other work on the machine delays none of them for
+// good. That work does not count in the time of the processors, which on a GPU says nothing.
+func leastTimes(evaluations []Evaluation, rounds int, length time.Duration) (wall, cpu []time.Duration, err error) {
 	evaluators := make([]*evaluator, len(evaluations))
 	for i, e := range evaluations {
-		if evaluators[i], err = newEvaluator(engine, e, length); err != nil {
-			return nil, fmt.Errorf("measuring %s: %w", e, err)
+		if evaluators[i], err = newEvaluator(e, length); err != nil {
+			return nil, nil, fmt.Errorf("measuring %s: %w", e, err)
 		}
 		defer evaluators[i].exec.Finalize()
 	}
-	laps = make([][]lap, len(evaluations))
-	for range rounds {
+	wall, cpu = make([]time.Duration, len(evaluations)), make([]time.Duration, len(evaluations))
+	for r := range rounds {
 		for i, e := range evaluators {
-			if ctx.Err() != nil {
-				return nil, train.ErrInterrupted
-			}
 			l, err := e.round()
 			if err != nil {
-				return nil, fmt.Errorf("measuring %s: %w", evaluations[i], err)
+				return nil, nil, fmt.Errorf("measuring %s: %w", evaluations[i], err)
 			}
-			laps[i] = append(laps[i], l)
+			if r == 0 {
+				wall[i], cpu[i] = l.Wall, l.CPU
+			}
+			wall[i], cpu[i] = min(wall[i], l.Wall), min(cpu[i], l.CPU)
 		}
 	}
-	return laps, nil
+	return wall, cpu, nil
 }
 
 // evaluator repeats an evaluation.
@@ -95,7 +66,8 @@ type evaluator struct {
 	repeated int  // evaluations in a round
 }
 
-func newEvaluator(engine compute.Backend, e Evaluation, length time.Duration) (*evaluator, error) {
+func newEvaluator(e Evaluation, length time.Duration) (*evaluator, error) {
+	engine := Engine()
 	v := &evaluator{f: normal(e.B, e.K, 1), tf: normal(e.B, e.K, 2), perCall: !train.WholeLoop(engine), repeated: 1}
 	var err error
 	if v.exec, err = NewExec(engine, func(at, n, loss, f, tf *Node) *Node {
@@ -112,7 +84,7 @@ func newEvaluator(engine compute.Backend, e Evaluation, length time.Duration) (*
 			v.exec.Finalize()
 			return nil, err
 		}
-		v.repeated = max(1, int(math.Ceil(float64(length)/float64(l.wall))))
+		v.repeated = max(1, int(math.Ceil(float64(length)/float64(l.Wall))))
 	}
 	return v, nil
 }
@@ -163,21 +135,20 @@ func (e Evaluation) repeat(initial ...*Node) *Node {
 }
 
 // round returns the time of one evaluation in a round.
-func (v *evaluator) round() (lap, error) {
+func (v *evaluator) round() (stopwatch.Lap, error) {
 	calls, each := 1, v.repeated
 	if v.perCall {
 		calls, each = v.repeated, 1
 	}
-	began := now()
+	began := stopwatch.Now()
 	for range calls {
 		out, err := v.exec.Call(int32(0), int32(each), float32(0), v.f, v.tf)
 		if err != nil {
-			return lap{}, err
+			return stopwatch.Lap{}, err
 		}
 		if loss := tensors.ToScalar[float32](out[0]); math.IsNaN(float64(loss)) { // reading it waits for it
-			return lap{}, fmt.Errorf("the loss is not a number")
+			return stopwatch.Lap{}, fmt.Errorf("the loss is not a number")
 		}
 	}
-	end, n := now(), time.Duration(v.repeated)
-	return lap{(end.wall - began.wall) / n, (end.cpu - began.cpu) / n}, nil
+	return stopwatch.Since(began, v.repeated), nil
 }

@@ -1,19 +1,25 @@
 package bench
 
 import (
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	_ "embed"
+
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/optim"
-	graphs "operator-omm/ommlx/sparse"
+	"operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/train"
 )
+
+//go:embed torch_graph.py
+var torchGraph string
 
 // graphStep is a step of the experiment on graphs (paper, Section C.3): edges are sampled, the network is evaluated at
 // both ends, each with its own batch statistics, and OMM on S + I is minimised by LARS.
@@ -71,9 +77,9 @@ func (g graphStep) problem(edges operator.EdgeTable, features []float32) train.P
 	}
 }
 
-// uniform draws a graph in which all edges are as likely; a node has at least one.
-func (g graphStep) uniform() graphs.Adjacency {
-	b := graphs.NewBuilder(g.Nodes)
+// uniform draws a graph in which all edges are as likely, with the features of its nodes; a node has an edge at least.
+func (g graphStep) uniform() (sparse.Adjacency, []float32) {
+	b := sparse.NewBuilder(g.Nodes)
 	state := uint64(1)
 	for from := 0; from < g.Nodes; from++ {
 		ends := []uint32{uint32(from), uint32((from + 1) % g.Nodes)}
@@ -84,42 +90,28 @@ func (g graphStep) uniform() graphs.Adjacency {
 		b.Add(ends)
 	}
 	a, _ := b.Build()
-	return a
+	features := make([]float32, g.Nodes*g.Features)
+	for i := range features {
+		features[i] = float32(math.Cos(float64(i)))
+	}
+	return a, features
 }
 
-// graph compares the step with PyTorch's and shows that it does not depend on the number of nodes. Targets: PyTorch,
-// and slope 0.
+// graph compares the step with PyTorch's. Target: PyTorch.
 func (s *session) graph() error {
+	torch := s.script("PyTorch", torchGraph)
+	defer s.stop(torch)
 	const steps = 10
 	g := graphStep{Nodes: 100_000, Degree: 20, Features: 100, Batch: 1024, Width: 128, Layers: 5, Hidden: 256, Out: 64,
 		Rate: 1e-3}
-	sizes := []int{10_000, 100_000, 1_000_000}
-	if s.options.scale < 1 {
+	if s.small() {
 		g = graphStep{Nodes: 100, Degree: 6, Features: 3, Batch: 16, Width: 4, Layers: 3, Hidden: 5, Out: 2, Rate: 1e-3}
-		sizes = []int{100, 200}
 	}
-	problem := func(nodes int) (train.Problem, error) {
-		of := g
-		of.Nodes = nodes
-		edges, err := operator.NewEdgeTable(of.uniform())
-		if err != nil {
-			return train.Problem{}, err
-		}
-		return of.problem(edges, cosines[float32](nodes*g.Features)), nil
-	}
-	p, err := problem(g.Nodes)
+	a, features := g.uniform()
+	edges, err := operator.NewEdgeTable(a)
 	if err != nil {
 		return err
 	}
-	ours, err := s.trainBy(g.lars(), "graph", p, s.steps(steps))
-	if err != nil {
-		return err
-	}
-	defer ours.close()
-	q := question{Steps: s.steps(steps), Graph: &g}
-	if _, err := s.compare("step", ours.round,
-		contender{"PyTorch eager", 1, func() (lap, error) { return s.networks.ask(q) }}); err != nil {
-		return err
-	}
-	return s.grow(g.lars(), "nodes", sizes, steps, problem)
+	return s.train("step", g.problem(edges, features), g.lars(), steps,
+		contender{"PyTorch eager", 1, torch.round(s.steps(steps), g)})
 }

@@ -1,0 +1,85 @@
+package bench
+
+import (
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	_ "embed"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/train"
+)
+
+var (
+	//go:embed jax_step.py
+	jaxStep string
+	//go:embed torch_step.py
+	torchStep string
+)
+
+// setting is the training step that everybody runs: OMM-seq on P + I, k = 11, inputs (x, y), three hidden layers.
+type setting struct {
+	Batch int  `json:"batch"`
+	Width int  `json:"width"`
+	Rows  int  `json:"rows"` // states to sample from
+	Scan  bool `json:"scan"` // all steps in one call; JAX only
+}
+
+// step compares the step of the paper's setting (Section C.1), done as published code does it, and a tiny one, which
+// shows what a step costs beyond its arithmetic. Targets: JAX, in one call for each step, and PyTorch; for the tiny
+// one JAX in one call, and half of PyTorch.
+func (s *session) step() error {
+	jax, torch := s.script("JAX", jaxStep), s.script("PyTorch", torchStep)
+	defer s.stop(jax)
+	defer s.stop(torch)
+	for _, c := range []struct {
+		label          string
+		set            setting
+		steps          int
+		jit, scan, put float64 // targets
+	}{
+		{"paper", setting{Batch: 1024, Width: 256, Rows: 1_000_000}, 20, 1, 1, 1},
+		{"tiny", setting{Batch: 128, Width: 64, Rows: 1_000_000}, 200, 0, 1, 0.5},
+	} {
+		if s.small() {
+			c.set = setting{Batch: 8, Width: 4, Rows: 100}
+		}
+		scan := c.set
+		scan.Scan = true
+		n := s.steps(c.steps)
+		if err := s.train(c.label, c.set.problem(), optim.Adam{}, c.steps,
+			contender{"JAX jit", c.jit, jax.round(n, c.set)},
+			contender{"JAX scan", c.scan, jax.round(n, scan)},
+			contender{"PyTorch eager", c.put, torch.round(n, c.set)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// problem trains on states that are drawn uniformly. The network is evaluated on every sample in one pass, which is the
+// faster way here, while JAX is as fast in the two passes of published code.
+func (s setting) problem() train.Problem {
+	const outputs = 11
+	seeds := []int64{1}
+	network := net.MLP{In: 2, Hidden: []int{s.Width, s.Width, s.Width}, Out: outputs}
+	coordinates := make([]float32, 2*s.Rows)
+	for i := range coordinates {
+		coordinates[i] = float32(i%1000)/1000 - 0.5
+	}
+	return train.Problem{
+		Seeds:  seeds,
+		Params: network.Init(seeds),
+		Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(coordinates, s.Rows, 2)},
+		Loss: func(in train.Inputs) (*Node, []*Node) {
+			index := in.Random.IntN(s.Rows, 2*s.Batch)
+			f := network.Apply(in.Params, operator.GatherRows(InsertAxes(in.Data[0], 0), index))
+			part := func(from, to int) *Node { return Slice(f, AxisRange(), AxisRange(from, to)) }
+			batch := ommlx.Batch{F: part(0, s.Batch), TF: part(s.Batch, 2*s.Batch)}
+			return ommlx.OMM{Nesting: ommlx.Sequential}.Loss(batch.Shift(1), nil)
+		},
+	}
+}

@@ -1,0 +1,52 @@
+package ommlx_test
+
+import (
+	"fmt"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/stopwatch"
+)
+
+// BenchmarkLoss: loss and gradients alone beside those of OMM-1 without nesting, which has no k³ (paper, section 2.3.1
+// and appendix B.3). A one-sided batch sends no gradient through Tf.
+func BenchmarkLoss(b *testing.B) {
+	const samples, functions = 2048, 256
+	rng := graphtest.NewRand(1)
+	f, tf := graphtest.Gaussian(rng, samples, functions), graphtest.Gaussian(rng, samples, functions)
+	round := func(b *testing.B, o ommlx.Objective, oneSided bool) stopwatch.Round {
+		exec := graphtest.Compiled(b, func(in []*Node) []*Node {
+			loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1], OneSided: oneSided}, nil)
+			return append(Gradient(loss, in...), loss)
+		})
+		x, y := float32s(f), float32s(tf)
+		return stopwatch.Repeated(10, func() error {
+			out, err := exec.Call(x, y)
+			if err == nil {
+				_ = out[2].Value() // which waits for it
+			}
+			return err
+		})
+	}
+	for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Nesting: ommlx.Joint},
+		ommlx.OMM{Orders: ommlx.Order(2)}, ommlx.OMM{Orders: ommlx.Order(8)}, ommlx.Sanger{}, ommlx.LoRA{}} {
+		b.Run(o.Name(), func(b *testing.B) { stopwatch.Beside(b, round(b, o, false), round(b, ommlx.OMM{}, false)) })
+	}
+	b.Run(fmt.Sprintf("%s one-sided", ommlx.OMM{}.Name()), func(b *testing.B) {
+		stopwatch.Beside(b, round(b, ommlx.OMM{}, true), round(b, ommlx.OMM{}, false))
+	})
+}
+
+// float32s are the rows of an array.
+func float32s(a graphtest.Array) [][]float32 {
+	rows := make([][]float32, a.Dims[0])
+	for i := range rows {
+		for _, v := range a.Data[i*a.Dims[1] : (i+1)*a.Dims[1]] {
+			rows[i] = append(rows[i], float32(v))
+		}
+	}
+	return rows
+}

@@ -1,0 +1,80 @@
+// Package stopwatch measures work in turns with an alternative, so that other work on the machine meets both alike.
+package stopwatch
+
+import (
+	"slices"
+	"syscall"
+	"time"
+)
+
+// Lap is what a piece of work took, by the clock and of the processors.
+type Lap struct{ Wall, CPU time.Duration }
+
+// Round does a piece of work and says what it took.
+type Round func() (Lap, error)
+
+var origin = time.Now()
+
+// Now reads the clock and the processor time of this process.
+func Now() Lap {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // fails on a bad argument only
+	return Lap{time.Since(origin), time.Duration(usage.Utime.Nano() + usage.Stime.Nano())}
+}
+
+// Since returns what one of n equal pieces of work took that began then.
+func Since(began Lap, n int) Lap {
+	end, each := Now(), time.Duration(n)
+	return Lap{(end.Wall - began.Wall) / each, (end.CPU - began.CPU) / each}
+}
+
+// Repeated is a round of n equal pieces of work.
+func Repeated(n int, work func() error) Round {
+	return func() (Lap, error) {
+		began := Now()
+		for range n {
+			if err := work(); err != nil {
+				return Lap{}, err
+			}
+		}
+		return Since(began, n), nil
+	}
+}
+
+// Benchmark is a *testing.B.
+type Benchmark interface {
+	Helper()
+	Loop() bool
+	Fatal(args ...any)
+	ReportMetric(n float64, unit string)
+}
+
+// Beside lets ours and the alternative take turns in a benchmark, and reports the median of both in milliseconds, and
+// that of the ratio of each round.
+func Beside(b Benchmark, ours, alternative Round) {
+	b.Helper()
+	var mine, theirs, ratios []float64
+	for b.Loop() {
+		m, err := ours()
+		if err != nil {
+			b.Fatal(err)
+		}
+		t, err := alternative()
+		if err != nil {
+			b.Fatal(err)
+		}
+		mine, theirs = append(mine, m.Wall.Seconds()), append(theirs, t.Wall.Seconds())
+		ratios = append(ratios, m.Wall.Seconds()/t.Wall.Seconds())
+	}
+	b.ReportMetric(0, "ns/op") // which would be that of both together
+	b.ReportMetric(1e3*Median(mine), "ms")
+	b.ReportMetric(1e3*Median(theirs), "alternative-ms")
+	b.ReportMetric(Median(ratios), "ratio")
+}
+
+// Median returns the median of at least one number.
+func Median[T time.Duration | float64](x []T) T {
+	x = slices.Sorted(slices.Values(x))
+	n := len(x)
+	return (x[(n-1)/2] + x[n/2]) / 2
+}
