@@ -3,14 +3,13 @@ package bench
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"time"
-
-	_ "embed"
 
 	"operator-omm/ommlx/internal/stopwatch"
 )

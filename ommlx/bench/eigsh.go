@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -10,8 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	_ "embed"
 
 	"operator-omm/ommlx/internal/stopwatch"
 	"operator-omm/ommlx/sparse"

@@ -1,14 +1,13 @@
 package bench
 
 import (
+	_ "embed"
 	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-
-	_ "embed"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/net"

@@ -1,12 +1,11 @@
 package bench
 
 import (
+	_ "embed"
 	"fmt"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-
-	_ "embed"
 
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"

@@ -1,10 +1,10 @@
 package bench
 
 import (
+	_ "embed"
+
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-
-	_ "embed"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/net"

@@ -40,7 +40,8 @@ func terms(e Evaluation) [3]float64 {
 func fitCost(evaluations []Evaluation, times []time.Duration) (c Cost, residuals []float64, err error) {
 	const columns = 3
 	if len(times) < columns {
-		return Cost{}, nil, fmt.Errorf("fitting the cost: %d sizes for %d terms; give more of them", len(times), columns)
+		return Cost{}, nil, fmt.Errorf("fitting the cost: %d sizes for %d terms; give more of them",
+			len(times), columns)
 	}
 	sizes, ones := mat.NewDense(len(times), columns, nil), mat.NewVecDense(len(times), nil)
 	for i, e := range evaluations {

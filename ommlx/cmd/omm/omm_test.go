@@ -42,7 +42,7 @@ func TestWrongUse(t *testing.T) {
 	refused := [][]string{
 		{"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"figures", "extra"},
 		{"tables", "--only", "fig1"},
-		{"train", "--k", "0"}, {"train", "--env", "GridRoom-5"}, {"train", "--gamma", "1"},
+		{"train", "--k", "0"}, {"train", "--env", "GridRoom-5"},
 		{"train", "--method", "nosuch"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
 		{"run", "nosuch"}, {"run", "--profile", "best"}, {"run", "--for", "-1h"}, {"keep", "fig1", "nosuch"},
 		{"data", "get", "grids", "cifar100", "--from", "http://x"}, {"data", "generate", "images", "--classes", "1"},
@@ -252,8 +252,12 @@ func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
 // TestTrainKeepsItsResult trains outside of a checkout, prints a kept result as one, and takes a whole configuration.
 func TestTrainKeepsItsResult(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := []string{"train", "--env", "GridRoom-4", "--k", "2", "--steps", "20",
-		"--batch", "16", "--transitions", "500"}
+	e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(20)
+	e.Transitions, e.Batch = 500, 16
+	text, err := json.Marshal(e)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("small.json", text, 0o644))
+	args := []string{"train", "--config", "small.json"}
 	code, stdout, stderr := omm(t, args...)
 	require.Equal(t, exitOK, code, stderr)
 	assert.Contains(t, stdout, "GridRoom-4 omm_seq/states N=500 B=16 k=2 ×1 seed 1: average cosine similarity 0.")
@@ -265,7 +269,7 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	kept, err := filepath.Glob(filepath.Join(".omm", "results", "*.json"))
 	require.NoError(t, err)
 	require.Len(t, kept, 1)
-	text, err := os.ReadFile(kept[0])
+	text, err = os.ReadFile(kept[0])
 	require.NoError(t, err)
 	var result struct{ Config json.RawMessage }
 	require.NoError(t, json.Unmarshal(text, &result))

@@ -50,15 +50,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		code = exitFailure
 	}()
 	silenceLibraries()
-	root, out, help := newRoot(), &output{Writer: stdout}, &topics{}
+	root, out := newRoot(), &output{Writer: stdout}
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(stderr)
-	help.add(root)
 	cmd, err := root.ExecuteContextC(ctx)
-	if help.wrong != nil {
-		cmd, err = help.asked, help.wrong
-	}
 	if lost := out.lost(err); lost != nil {
 		err = failure{lost}
 	}
@@ -96,7 +92,6 @@ An error is one sentence on standard error. Exit codes:
 	for _, construct := range commands {
 		root.AddCommand(construct())
 	}
-	root.SetFlagErrorFunc(misread)
 	markFailures(root)
 	return root
 }

@@ -1,9 +1,8 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,24 +11,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/versions"
 )
 
-// notKnown stands for a look-up where the list should have everything.
-func notKnown(_ context.Context, _ string, modules []*versions.Component) error {
-	return errors.New("docker/VERSIONS.md does not have " + modules[0].Name + " " + modules[0].Version)
-}
-
-// TestTheListOfTheImageIsUpToDate compares docker/VERSIONS.md with go.mod, the pins of this program, and the files that
-// make the image. Where it fails, `make versions` writes the list.
+// TestTheListOfTheImageIsUpToDate compares docker/VERSIONS.md with the pins of this program and the files that make the
+// image. Where it fails, `make versions` writes the list.
 func TestTheListOfTheImageIsUpToDate(t *testing.T) {
 	root, err := fsx.Checkout()
 	require.NoError(t, err)
-	pins, err := pinned()
+	want, err := versions(root)
 	require.NoError(t, err)
-	want, err := versions.Text(t.Context(), root, pins, notKnown)
-	require.NoError(t, err)
-	got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(versions.File)))
+	got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(versionsFile)))
 	require.NoError(t, err)
 	assert.Equal(t, want, string(got), "run `make versions`")
 }
@@ -38,12 +29,11 @@ func TestTheListOfTheImageIsUpToDate(t *testing.T) {
 func TestADisagreementIsTold(t *testing.T) {
 	root, err := fsx.Checkout()
 	require.NoError(t, err)
-	files := []string{"go.mod", "go.sum", "docker/Dockerfile", "docker/install.sh", "docker/apt.txt", versions.File}
+	list, err := versions(root)
+	require.NoError(t, err)
 	for _, change := range []struct{ file, from, to, says string }{
-		{"go.mod", "gomlx/gomlx v0.28.2", "gomlx/gomlx v0.28.3", "no hash of github.com/gomlx/gomlx v0.28.3"},
 		{"go.mod", "go 1.26.5", "go 1.26.9", "install.sh pins go1.26.8, and go.mod needs go1.26.9"},
 		{"go.mod", "go 1.26.5", "go 1.25.1", "install.sh pins go1.26.8, and go.mod needs go1.25.1"},
-		{"go.sum", "gomlx/gomlx v0.28.2 h1:", "gomlx/gomlx v0.28.2 h1:x", "does not have github.com/gomlx/gomlx"},
 		{"docker/install.sh", "GO_VERSION=1.26.8", "GO_VERSION=1.26.7", ""},
 		{"docker/install.sh", "GO_SHA256=d", "GO_SHA256=e", ""},
 		{"docker/install.sh", "GO_SIZE=", "SIZE=", "docker/install.sh has 0 lines like"},
@@ -52,11 +42,10 @@ func TestADisagreementIsTold(t *testing.T) {
 		{"docker/Dockerfile", "FROM tools", "FROM debian:trixie", "docker/Dockerfile has 2 lines like"},
 		{"docker/apt.txt", "4.3-* ", "4.4-* ", ""},
 		{"docker/apt.txt", "PSF-2.0", "", "docker/apt.txt: \"python3 "},
-		{versions.File, "a5917cb642", "b5917cb642", ""},
 	} {
 		copied := t.TempDir()
 		require.NoError(t, os.Mkdir(filepath.Join(copied, "docker"), 0o755))
-		for _, name := range files {
+		for _, name := range []string{"go.mod", "docker/Dockerfile", "docker/install.sh", "docker/apt.txt"} {
 			text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 			require.NoError(t, err)
 			if name == change.file {
@@ -65,36 +54,40 @@ func TestADisagreementIsTold(t *testing.T) {
 			}
 			require.NoError(t, os.WriteFile(filepath.Join(copied, filepath.FromSlash(name)), text, 0o644))
 		}
-		pins, err := pinned()
-		require.NoError(t, err)
-		text, err := versions.Text(t.Context(), copied, pins, notKnown)
+		text, err := versions(copied)
 		if change.says != "" {
 			assert.ErrorContains(t, err, change.says, change.to)
 			continue
 		}
 		require.NoError(t, err)
-		list, err := os.ReadFile(filepath.Join(copied, filepath.FromSlash(versions.File)))
-		require.NoError(t, err)
-		assert.NotEqual(t, text, string(list), change.to)
+		assert.NotEqual(t, list, text, change.to)
 	}
 }
 
-// TestAnotherPinOfThePluginIsTold changes what the program itself pins.
-func TestAnotherPinOfThePluginIsTold(t *testing.T) {
-	root, err := fsx.Checkout()
-	require.NoError(t, err)
-	list, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(versions.File)))
-	require.NoError(t, err)
-	for _, change := range []func(*versions.Pins){
-		func(p *versions.Pins) { p.Plugins[0].SHA256 = "0" },
-		func(p *versions.Pins) { p.NVIDIA[0].Version = "0" },
-		func(p *versions.Pins) { p.Jupyter = p.Jupyter[1:] },
-	} {
-		pins, err := pinned()
-		require.NoError(t, err)
-		change(&pins)
-		text, err := versions.Text(t.Context(), root, pins, notKnown)
-		require.NoError(t, err)
-		assert.NotEqual(t, text, string(list))
+// TestLockTakesTheWheelsThatFit asks docker/lock.py which wheels it takes up, and how it tells licences.
+func TestLockTakesTheWheelsThatFit(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
 	}
+	const program = `
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, "../../../docker")
+import lock
+for name in """a-1-py3-none-any a-1-py2.py3-none-any a-1-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64
+a-1-cp38-abi3-manylinux_2_28_aarch64 a-1-cp314-cp314-macosx_11_0_arm64 a-1-py3-none-manylinux_2_27_x86_64
+a-1-cp310-cp310-manylinux_2_17_x86_64 a-1-cp314-cp314t-manylinux_2_28_x86_64 a-1-pp311-pypy311_pp73-macosx_11_0_arm64
+a-1-cp311-cp311-musllinux_1_2_x86_64 a-1-cp311-cp311-win_amd64 a-1-py2-none-any""".split():
+    print(name.count("-") == 4 and lock.fits(name + ".whl"), end=" ")
+print()
+print(lock.licence({"license_expression": "MIT"}), lock.licence({"license": "BSD"}), sep="|", end="|")
+print(lock.licence({"license": "UNKNOWN", "classifier": ["Topic :: X", "License :: OSI Approved :: ISC"]}), end="|")
+print(lock.licence({"license": "many\nlines"}))
+`
+	cmd := exec.CommandContext(t.Context(), python, "-c", program)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	assert.Equal(t, "True True True True True True False False False False False False \n"+
+		"MIT|BSD|ISC|in its package\n", string(out))
 }
