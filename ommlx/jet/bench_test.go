@@ -15,7 +15,7 @@ import (
 // for the weights, forward beside reverse mode of reverse mode.
 func BenchmarkLaplacian(b *testing.B) {
 	rng := graphtest.NewRand(1)
-	points, first := graphtest.Gaussian(rng, 1, 512, 2), graphtest.Gaussian(rng, 1, 2, 128)
+	points, first := graphtest.Gaussian(rng, 1, 512, 2), graphtest.Gaussian(rng, 1, 128, 2)
 	second := graphtest.Gaussian(rng, 1, 128, 128).Scaled(0.1)
 	network := func(x *Node, in []*Node) jet.Jet {
 		return jet.Dense(jet.Softplus(jet.Dense(jet.Inputs(x), in[1], nil)), in[2], nil)
