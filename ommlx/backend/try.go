@@ -24,7 +24,7 @@ func Try(b compute.Backend) (err error) {
 		return fmt.Errorf("a test graph cannot be compiled: %s", say.FirstLine(err))
 	}
 	defer exec.Finalize()
-	out, err := exec.Exec1([]float32{1, 2, 3})
+	out, err := exec.Call1([]float32{1, 2, 3})
 	if err != nil {
 		return fmt.Errorf("a test graph does not run: %s", say.FirstLine(err))
 	}

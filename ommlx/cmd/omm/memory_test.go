@@ -37,7 +37,7 @@ func TestScratchIsNotFetchedAgain(t *testing.T) {
 		var before, after syscall.Rusage
 		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &before))
 		for range runs {
-			for _, out := range exec.MustExec(x, w) {
+			for _, out := range exec.MustCall(x, w) {
 				out.MustFinalizeAll()
 			}
 		}
