@@ -1,11 +1,11 @@
 package artifact_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,72 +13,108 @@ import (
 
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// checkCommitted returns what is wrong with a folder of committed results.
-func checkCommitted(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
+// committed is a line of the committed results.
+type committed struct {
+	Key    string
+	Result struct {
+		Config map[string]any
 	}
-	total := 0
-	for _, e := range entries {
-		if e.Name() == "README.md" {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			return err
-		}
-		key, isJSON := strings.CutSuffix(e.Name(), ".json")
-		if !isJSON {
-			return fmt.Errorf("%s is no result", e.Name())
-		}
-		var result struct{ Config json.RawMessage }
-		if err := json.Unmarshal(text, &result); err != nil {
-			return fmt.Errorf("%s is no result: %w", e.Name(), err)
-		}
-		job, err := artifact.ReadJob(result.Config)
-		if err != nil {
-			return fmt.Errorf("%s: %w", e.Name(), err)
-		}
-		switch total += len(text); {
-		case job.Key != key:
-			return fmt.Errorf("%s: its key is %s", e.Name(), job.Key)
-		case len(job.Seeds) != 1:
-			return fmt.Errorf("%s: it has %d seeds instead of one", e.Name(), len(job.Seeds))
-		case len(text) > lab.CommittedFile:
-			return fmt.Errorf("%s: it has %d bytes; %d are the most", e.Name(), len(text), lab.CommittedFile)
-		}
-		if _, err := job.Read(text); err != nil {
-			return fmt.Errorf("%s: %w", e.Name(), err)
-		}
-	}
-	if total > lab.CommittedTotal {
-		return fmt.Errorf("all files have %d bytes; %d are the most", total, lab.CommittedTotal)
-	}
-	return nil
+	text []byte // of the result
 }
 
-func TestCommittedResultsAreWhole(t *testing.T) {
-	root := testkit.Committed(t, lab.Committed)
-	require.NoError(t, checkCommitted(filepath.Join(root, filepath.FromSlash(lab.Committed))))
-}
-
-// committedBuild makes the results of a folder those of a build of a commit, which a test has not.
-func committedBuild(t *testing.T, l *lab.Lab) {
+// committedIn reads the lines of the committed results of a checkout.
+func committedIn(t *testing.T, root string) (all []committed) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(l.Root, ".omm", "results", "*.json"))
+	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(lab.Committed), "*.jsonl"))
 	require.NoError(t, err)
-	require.NotEmpty(t, files)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		known := strings.Replace(string(text), `"commit": "unknown"`, `"commit": "0123456789ab"`, 1)
-		require.NotEqual(t, string(text), known)
-		require.NoError(t, os.WriteFile(file, []byte(known), 0o644))
+		for row := range strings.Lines(string(text)) {
+			var raw struct{ Result json.RawMessage }
+			var one committed
+			require.NoError(t, json.Unmarshal([]byte(row), &one))
+			require.NoError(t, json.Unmarshal([]byte(row), &raw))
+			one.text = raw.Result
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// jobOf is the job of a committed configuration with these seeds.
+func (c committed) jobOf(t *testing.T, seeds any) lab.Job {
+	t.Helper()
+	config := map[string]any{}
+	for name, value := range c.Result.Config {
+		config[name] = value
+	}
+	config["seeds"] = seeds
+	text, err := json.Marshal(config)
+	require.NoError(t, err)
+	job, err := artifact.ReadJob(text)
+	require.NoError(t, err)
+	return job
+}
+
+// TestCommittedResultsAreWhole: each is of one seed, has the key of its configuration and can be read. What was trained
+// is shown: no run is left out of a figure or table that has its configuration. The sweep compares single runs, as its
+// note says, and takes no other of OMM beside them.
+func TestCommittedResultsAreWhole(t *testing.T) {
+	root := testkit.Committed(t, lab.Committed)
+	l := &lab.Lab{Root: root, Profile: lab.Paper}
+	size, err := l.CommittedSize()
+	require.NoError(t, err)
+	require.Less(t, size, lab.CommittedTotal)
+	planned, lists := map[string][]lab.Job{}, map[string][]int64{} // by key; by itself in words
+	for _, e := range slices.Concat(artifact.Figures(), artifact.Tables()) {
+		if e.Short == rl.Sweep().Short {
+			continue
+		}
+		jobs, err := e.Jobs(lab.Paper)
+		require.NoError(t, err)
+		for _, j := range jobs {
+			planned[j.Key] = append(planned[j.Key], j)
+			lists[fmt.Sprint(j.Seeds)] = j.Seeds
+		}
+	}
+	all := committedIn(t, root)
+	require.NotEmpty(t, all)
+	for _, c := range all {
+		job := c.jobOf(t, c.Result.Config["seeds"])
+		require.Equal(t, c.Key, job.Key)
+		require.Len(t, job.Seeds, 1)
+		require.Less(t, len(c.text), lab.CommittedLine)
+		_, found, err := job.Result(l)
+		require.NoError(t, err)
+		require.True(t, found)
+		for _, seeds := range lists {
+			for _, p := range planned[c.jobOf(t, seeds).Key] {
+				require.Contains(t, p.Seeds, job.Seeds[0], "%s leaves out %s", p.Label, c.Key)
+			}
+		}
+	}
+}
+
+// changeFile replaces a text in a file, which has it.
+func changeFile(t *testing.T, file, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(text), from)
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
+}
+
+// ofACommit makes the results of a folder those of a build of a commit, which a test has not.
+func ofACommit(t *testing.T, l *lab.Lab) {
+	t.Helper()
+	for file := range results(t, l) {
+		changeFile(t, file, `"commit": "unknown"`, `"commit": "0123456789ab"`)
 	}
 }
 
@@ -89,26 +125,17 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 	job, err := lab.NewJob(e)
 	require.NoError(t, err)
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
-	added, _, err := l.Commit(job)
+	added, _, err := l.Commit(t.Context(), []lab.Job{job})
 	require.NoError(t, err)
-	require.Zero(t, added, "nothing is finished")
-	require.NoError(t, job.Run(context.Background(), l))
-	committedBuild(t, l)
-	full := filepath.Join(l.Root, filepath.FromSlash(lab.Committed), "full.json")
-	require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
-	require.NoError(t, os.WriteFile(full, make([]byte, lab.CommittedTotal), 0o644))
-	_, _, err = l.Commit(job)
-	require.ErrorContains(t, err, "remove results that nothing shows")
-	require.NoError(t, os.Remove(full))
+	require.Empty(t, added, "nothing is finished")
+	require.NoError(t, job.Run(t.Context(), l))
+	ofACommit(t, l)
 	for _, want := range []int{2, 0} {
-		added, _, err = l.Commit(job)
+		added, _, err = l.Commit(t.Context(), []lab.Job{job, job})
 		require.NoError(t, err)
-		require.Equal(t, want, added)
+		require.Len(t, added, want)
 	}
-	dir := filepath.Join(l.Root, filepath.FromSlash(lab.Committed))
-	require.NoError(t, checkCommitted(dir))
-
-	before, err := lab.Run(context.Background(), l, e)
+	before, err := lab.Run(t.Context(), l, e)
 	require.NoError(t, err)
 	require.NoError(t, os.RemoveAll(filepath.Join(l.Root, ".omm")))
 	clone, found, err := lab.Load(l, e)
@@ -116,58 +143,111 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 	require.True(t, found)
 	require.Equal(t, before, clone)
 
-	parts, err := job.Parts()
-	require.NoError(t, err)
-	path := filepath.Join(dir, parts[0].Key+".json")
+	const name = lab.Committed + "/GridRoom-4.jsonl"
+	path := filepath.Join(l.Root, filepath.FromSlash(name))
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
-	for name, change := range map[string]struct{ file, text, fault string }{
-		"cut":    {path, string(whole[:len(whole)/2]), "is no result"},
-		"seed":   {path, strings.ReplaceAll(string(whole), `"seed":1`, `"seed":2`), "instead of 1"},
-		"number": {path, strings.ReplaceAll(string(whole), `"batch":16`, `"batch":17`), "its key is"},
-		"large":  {path, string(whole) + strings.Repeat(" ", lab.CommittedFile), "are the most"},
-		"name":   {filepath.Join(dir, "x.json"), string(whole), "its key is"},
-		"other":  {filepath.Join(dir, "x.txt"), string(whole), "is no result"},
+	second := strings.Index(string(whole), "\n") + 1
+	key := committedIn(t, l.Root)[1].Key
+	for fault, text := range map[string]string{
+		"the line was cut or changed, so that it cannot be read":  string(whole[:len(whole)-1]),
+		"the line was changed, so that its checksum does not fit": strings.ReplaceAll(string(whole), `"seed":2`, `"seed":3`),
+		"another line has the same key":                           string(whole[second:]) + string(whole[second:]),
 	} {
-		require.NoError(t, os.WriteFile(change.file, []byte(change.text), 0o644))
-		require.ErrorContains(t, checkCommitted(dir), change.fault, name)
-		require.NoError(t, os.Remove(change.file))
-		require.NoError(t, os.WriteFile(path, whole, 0o644))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		_, _, err := lab.Load(&lab.Lab{Root: l.Root}, e)
+		require.EqualError(t, err, fmt.Sprintf("%s, line 2, key %q: %s; `git checkout %s` restores the file", name, key,
+			fault, name))
 	}
 }
 
-// TestAResultOfUncommittedChangesIsNotCommitted: it is named, with what to do, and the others are copied. A file that
-// is committed stays as it is.
+// TestAResultThatCannotBeIsNotCommitted: numbers that contradict each other, and a result that is too large.
+func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
+	e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(20)
+	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
+	for fault, by := range map[string]string{
+		"but the mean of its scores is":         `"average_cosine_similarity": 0.125, "x": `,
+		"which must lie in [0, 1]":              `"cosine_similarity": [0.5, 1.5], "average_cosine_similarity": `,
+		"bytes without blanks; a committed one": `"note": "` + strings.Repeat("x", lab.CommittedLine) + `", "average_cosine_similarity": `,
+	} {
+		l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
+		job, err := lab.NewJob(e)
+		require.NoError(t, err)
+		require.NoError(t, job.Run(t.Context(), l))
+		ofACommit(t, l)
+		for file := range results(t, l) {
+			changeFile(t, file, `"average_cosine_similarity": `, by)
+			if strings.Contains(by, "1.5") {
+				changeFile(t, file, `"cosine_similarity": [
+`, `"y": [
+`)
+			}
+		}
+		_, _, err = l.Commit(t.Context(), []lab.Job{job})
+		require.ErrorContains(t, err, fault)
+		require.ErrorContains(t, err, "cannot be committed")
+	}
+}
+
+// TestAResultOfUncommittedChangesIsNotCommitted: it is named, with what to do, and the others are added.
 func TestAResultOfUncommittedChangesIsNotCommitted(t *testing.T) {
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
 	job, err := lab.NewJob(newMadeUp(20).with(1, 2, 3))
 	require.NoError(t, err)
 	require.NoError(t, job.Run(t.Context(), l))
-	committedBuild(t, l)
+	ofACommit(t, l)
 	parts, err := job.Parts()
 	require.NoError(t, err)
-	path := func(folder string, j lab.Job) string {
-		return filepath.Join(l.Root, filepath.FromSlash(folder), j.Key+".json")
-	}
-	const folder = ".omm/results"
-	change := func(j lab.Job) {
-		text, err := os.ReadFile(path(folder, j))
-		require.NoError(t, err)
-		changed := strings.Replace(string(text), `"commit": "0123456789ab"`, `"commit": "0123456789ab+"`, 1)
-		require.NotEqual(t, string(text), changed)
-		require.NoError(t, os.WriteFile(path(folder, j), []byte(changed), 0o644))
-	}
-	change(parts[0])
-	added, refused, err := l.Commit(job)
+	file := filepath.Join(l.Root, ".omm", "results", parts[0].Key+".json")
+	changeFile(t, file, `"commit": "0123456789ab"`, `"commit": "0123456789ab+"`)
+	added, refused, err := l.Commit(t.Context(), []lab.Job{job})
 	require.NoError(t, err)
-	require.Equal(t, 2, added, "one refusal does not stop the others")
+	require.Len(t, added, 2, "one refusal does not stop the others")
 	require.Equal(t, []string{"made up, target 3, seeds [1], was trained at commit 0123456789ab+, and nobody can say " +
-		"what that computed: commit all changes, remove " + path(folder, parts[0]) + " and train it again"}, refused)
-	require.NoFileExists(t, path(lab.Committed, parts[0]))
+		"what that computed: commit all changes, remove " + file + " and train it again"}, refused)
+	require.Len(t, committedIn(t, l.Root), 2)
+}
 
-	change(parts[1])
-	added, refused, err = l.Commit(parts[1])
+// Every training behind a committed figure or table is one that its profile plans, by its key and in its order. All
+// that are planned are there, but for an entry at the paper's scale or one that leaves blank what has no result.
+func TestCommittedFiguresAreOfThePlan(t *testing.T) {
+	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
+	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
+		for _, profile := range []lab.Profile{lab.Quick, lab.Paper} {
+			if profile == lab.Quick && e.Data != nil && !e.Data.Here() {
+				continue // this machine plans the quick one of stand-ins
+			}
+			text, err := os.ReadFile(filepath.Join(root, e.File(profile)))
+			if profile == lab.Paper && os.IsNotExist(err) {
+				continue // no result at that scale yet
+			}
+			require.NoError(t, err)
+			var data struct{ Provenance report.Origin }
+			require.NoError(t, json.Unmarshal(text, &data))
+			require.Equal(t, profile, data.Provenance.Drawn.Profile, e.Name)
+			jobs, err := e.Jobs(profile)
+			require.NoError(t, err)
+			trained := data.Provenance.Trained
+			for _, j := range jobs {
+				seeds := ofThePlan(t, j, trained)
+				if trained = trained[min(seeds, len(trained)):]; profile == lab.Quick && !e.Partial {
+					require.Positive(t, seeds, "%s: %s", e.Name, j.Label)
+				}
+			}
+			require.Empty(t, trained, e.Name)
+		}
+	}
+}
+
+// ofThePlan counts the trainings at the head of a list that are seeds of the job.
+func ofThePlan(t *testing.T, j lab.Job, trained []report.Trained) (count int) {
+	t.Helper()
+	parts, err := j.Parts()
 	require.NoError(t, err)
-	require.Zero(t, added)
-	require.Empty(t, refused, "what is committed stays as it is")
+	for _, p := range parts {
+		if count < len(trained) && trained[count].Key == p.Key {
+			count++
+		}
+	}
+	return count
 }

@@ -22,9 +22,9 @@ func countingEntry(partial bool) report.Entry {
 	list[0].Seeds = lab.Seeds(3)
 	return report.Entry{
 		Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table", Partial: partial,
-		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*found](list) },
+		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs(list) },
 		Report: func(l *lab.Lab) error {
-			results, origin, err := report.Gather[*found](l, list)
+			results, origin, err := report.Gather(l, list)
 			if err != nil {
 				return err
 			}
@@ -32,7 +32,7 @@ func countingEntry(partial bool) report.Entry {
 			for _, r := range results {
 				runs := 0
 				if r != nil {
-					runs = len(r.Values)
+					runs = len(r.Runs)
 				}
 				text.Rows = append(text.Rows, []string{fmt.Sprint(runs, " runs")})
 			}

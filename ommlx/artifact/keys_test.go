@@ -2,10 +2,6 @@ package artifact_test
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,9 +9,7 @@ import (
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/pde"
-	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestKeysOfKeptResultsStay: a key that changes would make everybody compute again. Each key is that of a configuration
@@ -48,53 +42,6 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 	}
 }
 
-// Every training behind a committed figure or table is one that its profile plans, by its key and in its order. All
-// that are planned are there, but for an entry at the paper's scale or one that leaves blank what has no result.
-func TestCommittedFiguresAreOfThePlan(t *testing.T) {
-	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
-	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
-		for _, profile := range []lab.Profile{lab.Quick, lab.Paper} {
-			if profile == lab.Quick && e.Data != nil && !e.Data.Here() {
-				continue // this machine plans the quick one of stand-ins
-			}
-			text, err := os.ReadFile(filepath.Join(root, e.File(profile)))
-			if profile == lab.Paper && errors.Is(err, fs.ErrNotExist) {
-				continue // no result at that scale yet
-			}
-			require.NoError(t, err)
-			var data struct{ Provenance report.Origin }
-			require.NoError(t, json.Unmarshal(text, &data))
-			require.Equal(t, profile, data.Provenance.Drawn.Profile, e.Name)
-			jobs, err := e.Jobs(profile)
-			require.NoError(t, err)
-			trained := data.Provenance.Trained
-			for _, j := range jobs {
-				seeds := ofThePlan(t, j, trained)
-				if trained = trained[min(seeds, len(trained)):]; profile == lab.Quick && !e.Partial {
-					require.Positive(t, seeds, "%s: %s", e.Name, j.Label)
-				}
-			}
-			require.Empty(t, trained, e.Name)
-		}
-	}
-}
-
-// ofThePlan counts the trainings at the head of a list that are the job or one of its seeds.
-func ofThePlan(t *testing.T, j lab.Job, trained []report.Trained) (count int) {
-	t.Helper()
-	if len(trained) > 0 && trained[0].Key == j.Key {
-		return 1
-	}
-	parts, err := j.Parts()
-	require.NoError(t, err)
-	for _, p := range parts {
-		if count < len(trained) && trained[count].Key == p.Key {
-			count++
-		}
-	}
-	return count
-}
-
 // Every entry can be planned under every profile, and its jobs cost something.
 func TestEveryEntryCanBePlanned(t *testing.T) {
 	for _, e := range append(artifact.Figures(), artifact.Tables()...) {
@@ -122,10 +69,10 @@ func TestAConfigurationIsReadFromAFile(t *testing.T) {
 		`unknown field "stepz"`:    `{"environment": "GridRoom-4", "stepz": 3}`,
 		"lacks generated, method, gamma, shift, expectation, transitions, episode_length, batch,": `
 			{"environment": "GridRoom-4", "k": 5}`,
-		"lacks method, k, inverse,": `{"system": "helium"}`,
-		"of a kept result, in .omm/results or ommlx/artifact/kept, is a whole one": `{"encoding": "x"}`,
-		"lacks unseen, method":    `{"graph": "x"}`,
-		"cannot unmarshal string": `{"system": "well", "k": "three"}`,
+		"lacks method, k, inverse,":                                         `{"system": "helium"}`,
+		"of a kept result, in .omm/results or figures/kept, is a whole one": `{"encoding": "x"}`,
+		"lacks unseen, method":                                              `{"graph": "x"}`,
+		"cannot unmarshal string":                                           `{"system": "well", "k": "three"}`,
 	} {
 		_, err := artifact.ReadJob([]byte(config))
 		require.ErrorContains(t, err, fragment)

@@ -99,7 +99,7 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	for _, w := range workers {
 		require.NoError(t, w.Wait())
 	}
-	jobs, err := lab.NewJobs[*found](fiftyExperiments())
+	jobs, err := lab.NewJobs(fiftyExperiments())
 	require.NoError(t, err)
 	_, err = worker(root, nil).Work(context.Background(), jobs) // what a worker left to one that was killed then
 	require.NoError(t, err)

@@ -46,12 +46,12 @@ func (e madeUp) Lacks() string  { return e.Needs }
 func (e madeUp) Label() string  { return fmt.Sprintf("made up, target %g", e.Target) }
 func (e madeUp) Cost() lab.Cost { return lab.Cost{Seconds: float64(len(e.Seeds)), Memory: 1 << 28} }
 
-func (e madeUp) Start(compute.Backend) (lab.Task[*found], error) {
+func (e madeUp) Start(compute.Backend) (lab.Task[value], error) {
 	starts := make([]float32, len(e.Seeds))
 	for i, s := range e.Seeds {
 		starts[i] = float32(s)
 	}
-	return lab.Task[*found]{
+	return lab.Task[value]{
 		Problem: train.Problem{
 			Seeds:  e.Seeds,
 			Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(starts, len(starts), 1)},
@@ -63,31 +63,21 @@ func (e madeUp) Start(compute.Backend) (lab.Task[*found], error) {
 		Score: func(now train.Snapshot) ([]float64, error) {
 			return values(now), e.note(now.Step)
 		},
-		Judge: func(_ context.Context, trained *train.Result) (results []*found, err error) {
+		Judge: func(_ context.Context, trained *train.Result) (runs []value, err error) {
 			for i, v := range values(trained.Snapshot) {
-				results = append(results, &found{Config: e.with(e.Seeds[i]), Values: []float64{v},
-					History: lab.HistoryOf(trained.History, i)})
+				runs = append(runs, value{e.Seeds[i], v})
 			}
-			return results, nil
+			return runs, nil
 		},
 	}, nil
 }
 
-func (e madeUp) RunSeeds() []int64                         { return e.Seeds }
-func (e madeUp) With(seeds []int64) lab.Experiment[*found] { return e.with(seeds...) }
+func (e madeUp) RunSeeds() []int64         { return e.Seeds }
+func (e madeUp) Whole(*found) error        { return nil }
+func (e madeUp) With(seeds []int64) madeUp { return e.with(seeds...) }
 func (e madeUp) with(seeds ...int64) madeUp {
 	e.Seeds = seeds
 	return e
-}
-
-func (e madeUp) Join(parts []*found) *found {
-	f := &found{Config: e}
-	var histories [][]train.Point
-	for _, p := range parts {
-		f.Values, histories = append(f.Values, p.Values...), append(histories, p.History)
-	}
-	f.History = lab.JoinHistories(histories)
-	return f
 }
 
 func values(now train.Snapshot) (all []float64) {
@@ -97,25 +87,23 @@ func values(now train.Snapshot) (all []float64) {
 	return all
 }
 
-// found is its result.
-type found struct {
-	Config     madeUp         `json:"config"`
-	Provenance lab.Provenance `json:"provenance"`
-	Values     []float64      `json:"values"`
-	History    []train.Point  `json:"history"`
-}
-
-func (f *found) Check(key string) error {
-	if err := lab.IsOf(f.Config, key); err != nil {
-		return err
+// found is its result, and value one run.
+type (
+	found = lab.Result[madeUp, value]
+	value struct {
+		Seed  int64   `json:"seed"`
+		Found float64 `json:"found"`
 	}
-	return lab.Lengths(0, len(f.Config.Seeds), f.Values)
+)
+
+func (v value) Outcome() lab.Outcome {
+	return lab.Outcome{Seed: v.Seed, Score: fmt.Sprint(v.Found), Value: v.Found}
 }
 
-func (f *found) Trained() (*lab.Provenance, []int64) { return &f.Provenance, f.Config.Seeds }
-func (f *found) Outcomes() (all []lab.Outcome) {
-	for i, v := range f.Values {
-		all = append(all, lab.Outcome{Seed: f.Config.Seeds[i], Score: fmt.Sprint(v), Value: v})
+// foundBy are the numbers that the runs of a result found.
+func foundBy(f *found) (all []float64) {
+	for _, run := range f.Runs {
+		all = append(all, run.Found)
 	}
 	return all
 }
@@ -124,14 +112,14 @@ func (f *found) Outcomes() (all []lab.Outcome) {
 func entry(steps int) report.Entry {
 	list := []madeUp{newMadeUp(steps)}
 	return report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table",
-		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*found](list) },
+		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs(list) },
 		Report: func(l *lab.Lab) error {
-			results, origin, err := report.Gather[*found](l, list)
+			results, origin, err := report.Gather(l, list)
 			if err != nil {
 				return err
 			}
 			text := report.Text{Title: "Made up", Header: []string{"Found"},
-				Rows: [][]string{{report.SpreadOf(results[0].Values).String()}}}
+				Rows: [][]string{{report.SpreadOf(foundBy(results[0])).String()}}}
 			return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
 		}}
 }
@@ -191,7 +179,7 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	resumed, kept, err := lab.Load(l, newMadeUp(steps))
 	require.NoError(t, err)
 	require.True(t, kept)
-	require.Equal(t, whole.Values, resumed.Values)
+	require.Equal(t, foundBy(whole), foundBy(resumed))
 	require.Equal(t, whole.History, resumed.History)
 	pace, err := l.Pace(jobs, backend.Cores())
 	require.NoError(t, err)

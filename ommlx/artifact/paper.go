@@ -56,19 +56,19 @@ func ReadJob(config []byte) (lab.Job, error) {
 	}
 	switch {
 	case fields["environment"] != nil:
-		return readJob[*rl.Result, rl.Experiment](config, fields)
+		return readJob[rl.Experiment](config, fields)
 	case fields["system"] != nil:
-		return readJob[*pde.Result, pde.Experiment](config, fields)
+		return readJob[pde.Experiment](config, fields)
 	case fields["encoding"] != nil:
-		return readJob[*images.Result, images.Experiment](config, fields)
+		return readJob[images.Experiment](config, fields)
 	case fields["graph"] != nil:
-		return readJob[*graphs.Result, graphs.Experiment](config, fields)
+		return readJob[graphs.Experiment](config, fields)
 	}
 	return lab.Job{}, errors.New(`the configuration has neither an "environment", of a grid world, ` +
 		`nor a "system", of a Schrödinger equation, nor an "encoding", of images, nor a "graph"`)
 }
 
-func readJob[R lab.Result, E lab.Experiment[R]](config []byte, fields map[string]any) (lab.Job, error) {
+func readJob[E lab.Experiment[E, R], R lab.Judged](config []byte, fields map[string]any) (lab.Job, error) {
 	var e E
 	decoder := json.NewDecoder(bytes.NewReader(config))
 	decoder.DisallowUnknownFields()
@@ -86,5 +86,5 @@ func readJob[R lab.Result, E lab.Experiment[R]](config []byte, fields map[string
 		return lab.Job{}, fmt.Errorf("the configuration lacks %s; the \"config\" of a kept result, in .omm/results "+
 			"or %s, is a whole one", strings.Join(missing, ", "), lab.Committed)
 	}
-	return lab.NewJob[R](e)
+	return lab.NewJob(e)
 }

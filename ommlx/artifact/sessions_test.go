@@ -65,7 +65,7 @@ func TestATrainingByTwoBuildsNamesBoth(t *testing.T) {
 	require.True(t, lab.Uncommitted(sessions[0].Commit))
 	require.False(t, lab.Uncommitted(sessions[1].Commit))
 	require.True(t, lab.Uncommitted(both.Provenance.Commit))
-	_, origin, err := report.Gather[*found](l, []madeUp{e})
+	_, origin, err := report.Gather(l, []madeUp{e})
 	require.NoError(t, err)
 	require.Contains(t, origin.Uncommitted(), "1 of 1 trainings")
 

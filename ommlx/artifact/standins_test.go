@@ -76,7 +76,7 @@ func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	needs := func(name string, list ...madeUp) report.Entry {
 		e := countingEntry(true)
 		e.Name = name
-		e.Plan = func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*found](list) }
+		e.Plan = func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs(list) }
 		return e
 	}
 	needy.Needs = "the data are not here"

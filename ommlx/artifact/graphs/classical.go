@@ -16,7 +16,7 @@ import (
 )
 
 // classical is the task of training probes on features or eigenvectors.
-func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[*Result], err error) {
+func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[Run], err error) {
 	of, values := table(s.Features, s.FeaturesOf), []float64(nil)
 	propagated := 0.0
 	if e.Method == Eigenvectors {
@@ -35,7 +35,7 @@ func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[*Result],
 		return t, err
 	}
 	t.Config = l.Config(len(s.training))
-	t.Judge = func(ctx context.Context, trained *train.Result) ([]*Result, error) {
+	t.Judge = func(ctx context.Context, trained *train.Result) ([]Run, error) {
 		judged, err := e.assess(ctx, b, s, of, 0, trained.Params, 1)
 		if err != nil {
 			return nil, err

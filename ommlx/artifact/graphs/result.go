@@ -14,14 +14,9 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// Result is what one [Experiment] gave.
-type Result struct {
-	Config     Experiment     `json:"config"`
-	Provenance lab.Provenance `json:"provenance"`
-	Runs       []Run          `json:"runs"`
-	// History has for each run the accuracy of the nearest neighbours by the embedding; of probes, their losses alone.
-	History []train.Point `json:"history"`
-}
+// Result is what one [Experiment] gave. Its history has for each run the accuracy of the nearest neighbours by the
+// embedding; of probes, their losses alone.
+type Result = lab.Result[Experiment, Run]
 
 // Run is one run, judged. One that diverged is not.
 type Run struct {
@@ -38,12 +33,12 @@ type Run struct {
 }
 
 // Start opens the graph and builds what training and judging need.
-func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
+func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	g, err := e.open(context.Background())
 	if err != nil {
-		return lab.Task[*Result]{}, err
+		return lab.Task[Run]{}, err
 	}
-	var t lab.Task[*Result]
+	var t lab.Task[Run]
 	if s := look(g, e.Unseen); e.learns() {
 		t, err = e.learning(b, s)
 	} else {
@@ -63,7 +58,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 }
 
 // learning is the task of training a network.
-func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[*Result], err error) {
+func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[Run], err error) {
 	if t.Problem, err = e.problem(s); err != nil {
 		return t, err
 	}
@@ -74,7 +69,7 @@ func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[*Result], 
 	vote, free := probe.KNN{}.Scorer(b)
 	t.Config, t.Close = e.config(), func() { program.Finalize(); free() }
 	t.Score = func(now train.Snapshot) ([]float64, error) { return s.neighbours(vote, e.learned(program, s, now)) }
-	t.Judge = func(ctx context.Context, trained *train.Result) ([]*Result, error) {
+	t.Judge = func(ctx context.Context, trained *train.Result) ([]Run, error) {
 		runs := make([]Run, len(e.Seeds))
 		if !slices.Contains(trained.Diverged, 0) {
 			return e.results(runs, trained), nil
@@ -105,42 +100,27 @@ func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[*Result], 
 	return t, nil
 }
 
-// results are those of runs, each with the experiment of its seed alone.
-func (e Experiment) results(runs []Run, trained *train.Result) (all []*Result) {
+// results fills in how the runs ended; of one that diverged nothing else is told.
+func (e Experiment) results(runs []Run, trained *train.Result) []Run {
 	for r, seed := range e.Seeds {
-		run := runs[r]
 		if step := trained.Diverged[r]; step > 0 {
-			run = Run{Diverged: step, Note: fmt.Sprintf("diverged at step %d, where %s was not finite", step,
+			runs[r] = Run{Diverged: step, Note: fmt.Sprintf("diverged at step %d, where %s was not finite", step,
 				trained.Causes[r])}
 		}
-		run.Seed = seed
-		all = append(all, &Result{Config: e.with(seed), Runs: []Run{run}, History: lab.HistoryOf(trained.History, r)})
+		runs[r].Seed = seed
 	}
-	return all
+	return runs
 }
 
-// Join is [lab.Experiment]'s.
-func (e Experiment) Join(parts []*Result) *Result {
-	r := &Result{Config: e}
-	r.Runs, r.History = lab.JoinRuns(parts, func(p *Result) ([]Run, []train.Point) { return p.Runs, p.History })
-	return r
-}
-
-// Check is [lab.Result]'s.
-func (r *Result) Check(key string) error {
-	if err := lab.IsOf(r.Config, key); err != nil {
-		return err
-	}
-	if err := lab.SameSeeds(r.Config.Seeds, len(r.Runs), func(i int) int64 { return r.Runs[i].Seed }); err != nil {
-		return err
-	}
+// Whole is [lab.Experiment]'s.
+func (e Experiment) Whole(r *Result) error {
 	want := 1
-	if r.Config.learns() {
-		want = r.Config.Probe.Repetitions
+	if e.learns() {
+		want = e.Probe.Repetitions
 	}
 	for i, run := range r.Runs {
 		judged := []*Judged{run.Embedding}
-		if r.Config.learns() {
+		if e.learns() {
 			judged = append(judged, run.Representation)
 		}
 		for _, j := range judged {
@@ -153,24 +133,21 @@ func (r *Result) Check(key string) error {
 			if err := lab.Lengths(i, want, j.Test, j.Smoothed); err != nil {
 				return err
 			}
+			if err := lab.Shares(i, slices.Concat(j.Test, j.Smoothed, j.Unseen)...); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// Trained is [lab.Result]'s.
-func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.Config.Seeds }
-
-// Outcomes is [lab.Result]'s.
-func (r *Result) Outcomes() (all []lab.Outcome) {
-	for _, run := range r.Runs {
-		of := lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Value: math.NaN()}
-		if run.Embedding != nil {
-			of.Value = report.SpreadOf(run.Embedding.Test).Mean
-			of.Score = fmt.Sprintf("linear probe %.1f%%, after Correct & Smooth %.1f%%",
-				100*of.Value, 100*report.SpreadOf(run.Embedding.Smoothed).Mean)
-		}
-		all = append(all, of)
+// Outcome is [lab.Judged]'s.
+func (r Run) Outcome() lab.Outcome {
+	o := lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Value: math.NaN()}
+	if r.Embedding != nil {
+		o.Value = report.SpreadOf(r.Embedding.Test).Mean
+		o.Score = fmt.Sprintf("linear probe %.1f%%, after Correct & Smooth %.1f%%",
+			100*o.Value, 100*report.SpreadOf(r.Embedding.Smoothed).Mean)
 	}
-	return all
+	return o
 }

@@ -25,7 +25,7 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	generated(t)
 	e, b := Quick("omm").smoke().with(1, 2), graphtest.PureGo(t)
 	require.NoError(t, e.Validate())
-	run := func(ctx context.Context, dir string) ([]*Result, error) {
+	run := func(ctx context.Context, dir string) ([]Run, error) {
 		task, err := e.Start(b)
 		require.NoError(t, err)
 		defer task.Close()
@@ -39,11 +39,11 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, whole, 2)
 	for _, one := range whole {
-		require.Len(t, one.Runs[0].Embedding.Test, e.Probe.Repetitions)
-		require.Len(t, one.Runs[0].Representation.Unseen, e.Probe.Repetitions)
-		require.Len(t, one.Runs[0].Ritz, e.K)
+		require.Len(t, one.Embedding.Test, e.Probe.Repetitions)
+		require.Len(t, one.Representation.Unseen, e.Probe.Repetitions)
+		require.Len(t, one.Ritz, e.K)
 	}
-	assert.NotEqual(t, whole[0].Runs[0].Ritz, whole[1].Runs[0].Ritz, "other seeds must give other numbers")
+	assert.NotEqual(t, whole[0].Ritz, whole[1].Ritz, "other seeds must give other numbers")
 
 	dir := t.TempDir()
 	ctx, stop := context.WithCancel(context.Background())
@@ -96,8 +96,8 @@ func TestOfficialFilesAreLearnedFrom(t *testing.T) {
 		require.NoError(t, err)
 		results, err := task.Judge(context.Background(), trained)
 		require.NoError(t, err)
-		require.Greater(t, report.SpreadOf(results[0].Runs[0].Embedding.Smoothed).Mean, 0.3, "%s, of 5 classes", method)
-		require.Nil(t, results[0].Runs[0].Embedding.Unseen)
+		require.Greater(t, report.SpreadOf(results[0].Embedding.Smoothed).Mean, 0.3, "%s, of 5 classes", method)
+		require.Nil(t, results[0].Embedding.Unseen)
 	}
 }
 
@@ -121,12 +121,12 @@ func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
 		want, err := e.linear(s.Classes).Score(b, trained.Snapshot, s.labelled(x[0], part.nodes))
 		require.NoError(t, err)
 		for r, result := range results {
-			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Runs[0].Embedding), name)
+			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}
 	}
-	j := results[0].Runs[0].Embedding
+	j := results[0].Embedding
 	require.Greater(t, j.Smoothed[0], j.Test[0])
-	require.Greater(t, results[0].Runs[0].Propagated, 0.5, "of 5 classes")
+	require.Greater(t, results[0].Propagated, 0.5, "of 5 classes")
 }
 
 // Eigenvectors as features span what they should: the eigenvalues of S in their span are theirs.

@@ -13,7 +13,7 @@ import (
 func Table3() report.Entry {
 	return report.Entry{Kind: report.Table, Name: "tab3_ogbn_products", Short: "tab3",
 		About:  "node classification by learned eigenfunctions of a graph, beside the paper's numbers and baselines",
-		Plan:   func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*Result](experiments(p)) },
+		Plan:   func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(experiments(p)) },
 		Report: tab3Report, Partial: true}
 }
 
@@ -56,7 +56,7 @@ type Tab3Data struct {
 
 func tab3Report(l *lab.Lab) error {
 	list := experiments(l.Profile)
-	results, origin, err := report.Gather[*Result](l, list)
+	results, origin, err := report.Gather(l, list)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (r Tab1Row) agreement(of func(Run) float64, printed float64) claims.Verdict
 		return claims.NotAtScale
 	}
 	paper := report.Spread{Mean: printed / 100, Std: math.NaN(), Runs: 1}
-	return r.Result.over(of).Against(paper, r.Result.Config.atPaperScale())
+	return over(r.Result, of).Against(paper, r.Result.Config.atPaperScale())
 }
 
 // find returns the row of a method of the paper.

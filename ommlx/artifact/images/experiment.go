@@ -163,7 +163,7 @@ func (e Experiment) Label() string {
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With is [lab.Experiment]'s.
-func (e Experiment) With(seeds []int64) lab.Experiment[*Result] { return e.with(seeds...) }
+func (e Experiment) With(seeds []int64) Experiment { return e.with(seeds...) }
 
 func (e Experiment) with(seeds ...int64) Experiment {
 	e.Seeds = seeds

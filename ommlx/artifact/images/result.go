@@ -15,13 +15,8 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// Result is what one [Experiment] gave.
-type Result struct {
-	Config     Experiment     `json:"config"`
-	Provenance lab.Provenance `json:"provenance"`
-	Runs       []Run          `json:"runs"`
-	History    []train.Point  `json:"history"` // value: top-1 accuracy of the nearest neighbours of each run
-}
+// Result is what one [Experiment] gave. Its history has the top-1 accuracy of the nearest neighbours of each run.
+type Result = lab.Result[Experiment, Run]
 
 // Run is one run, judged on the test images.
 type Run struct {
@@ -76,8 +71,8 @@ func (e Experiment) Cost() lab.Cost {
 }
 
 // Start reads the data and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
-	var t lab.Task[*Result]
+func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
+	var t lab.Task[Run]
 	d, err := e.read()
 	if err != nil {
 		return t, err
@@ -102,13 +97,13 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 		}
 		return values, err
 	}
-	t.Judge = func(ctx context.Context, trained *train.Result) ([]*Result, error) {
+	t.Judge = func(ctx context.Context, trained *train.Result) ([]Run, error) {
 		return e.judge(ctx, j, trained)
 	}
 	return t, nil
 }
 
-func (e Experiment) judge(ctx context.Context, j *judge, trained *train.Result) ([]*Result, error) {
+func (e Experiment) judge(ctx context.Context, j *judge, trained *train.Result) ([]Run, error) {
 	training, test, err := j.both(trained.Snapshot, j.data.Train.Len())
 	if err != nil {
 		return nil, err
@@ -125,63 +120,39 @@ func (e Experiment) judge(ctx context.Context, j *judge, trained *train.Result) 
 	if err != nil {
 		return nil, err
 	}
-	var results []*Result
+	runs := make([]Run, len(e.Seeds))
 	for r, seed := range e.Seeds {
-		run := Run{Seed: seed, Linear: linear[r], Neighbours: neighbours[r], Spectrum: spectra[r],
-			Diverged: trained.Diverged[r]}
-		if run.Diverged > 0 {
-			run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
-		}
-		results = append(results, &Result{Config: e.with(seed), Runs: []Run{run},
-			History: lab.HistoryOf(trained.History, r)})
+		runs[r] = Run{Seed: seed, Linear: linear[r], Neighbours: neighbours[r], Spectrum: spectra[r]}
+		runs[r].Diverged, runs[r].Note = lab.Stopped(trained, r)
 	}
-	return results, nil
+	return runs, nil
 }
 
-// Join is [lab.Experiment]'s.
-func (e Experiment) Join(parts []*Result) *Result {
-	r := &Result{Config: e}
-	r.Runs, r.History = lab.JoinRuns(parts, func(p *Result) ([]Run, []train.Point) { return p.Runs, p.History })
-	return r
-}
-
-// Check is [lab.Result]'s.
-func (r *Result) Check(key string) error {
-	if err := lab.IsOf(r.Config, key); err != nil {
-		return err
-	}
-	if err := lab.SameSeeds(r.Config.Seeds, len(r.Runs), func(i int) int64 { return r.Runs[i].Seed }); err != nil {
-		return err
-	}
+// Whole is [lab.Experiment]'s.
+func (e Experiment) Whole(r *Result) error {
 	for i, run := range r.Runs {
-		if err := lab.Lengths(i, r.Config.K, run.Spectrum.Spent); err != nil {
+		if err := lab.Lengths(i, e.K, run.Spectrum.Spent); err != nil {
+			return err
+		}
+		if err := lab.Shares(i, run.Linear.Top1, run.Linear.Top5, run.Neighbours.Top1, run.Neighbours.Top5); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Trained is [lab.Result]'s.
-func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.Config.Seeds }
-
-// Outcomes is [lab.Result]'s.
-func (r *Result) Outcomes() (all []lab.Outcome) {
-	for _, run := range r.Runs {
-		score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*run.Linear.Top1,
-			100*run.Linear.Top5, run.Spectrum.Alive, r.Config.K)
-		all = append(all,
-			lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score, Value: run.Linear.Top1})
-	}
-	return all
+// Outcome is [lab.Judged]'s.
+func (r Run) Outcome() lab.Outcome {
+	score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*r.Linear.Top1,
+		100*r.Linear.Top5, r.Spectrum.Alive, len(r.Spectrum.Spent))
+	return lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Linear.Top1}
 }
 
 // over is the spread of a number over the runs that did not diverge.
-func (r *Result) over(of func(Run) float64) report.Spread {
+func over(r *Result, of func(Run) float64) report.Spread {
 	var all []float64
-	for _, run := range r.Runs {
-		if run.Diverged == 0 {
-			all = append(all, of(run))
-		}
+	for _, run := range r.Finished() {
+		all = append(all, of(run))
 	}
 	return report.SpreadOf(all)
 }

@@ -43,7 +43,7 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	require.Equal(t, 12, e.config(60).Steps, "two for one of LARS")
 	require.Equal(t, 6, e.LARS.Schedule.Steps)
 	require.Equal(t, 10, e.parts(60).Batch)
-	run := func(ctx context.Context, dir string) ([]*Result, error) {
+	run := func(ctx context.Context, dir string) ([]Run, error) {
 		task, err := e.Start(b)
 		require.NoError(t, err)
 		defer task.Close()
@@ -57,10 +57,10 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	whole, err := run(context.Background(), t.TempDir())
 	require.NoError(t, err)
 	require.Len(t, whole, 2)
-	assert.NotEqual(t, whole[0].Runs[0].Spectrum, whole[1].Runs[0].Spectrum, "other seeds must give other numbers")
+	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "other seeds must give other numbers")
 	for _, one := range whole {
-		assert.Equal(t, 12, one.Runs[0].Linear.N)
-		assert.Positive(t, one.Runs[0].Linear.Top5)
+		assert.Equal(t, 12, one.Linear.N)
+		assert.Positive(t, one.Linear.Top5)
 	}
 
 	dir := t.TempDir()

@@ -15,7 +15,7 @@ func Table1() report.Entry {
 		About: "linear probes on representations learned by OMM and SimCLR, beside the paper's numbers",
 		Plan: func(p lab.Profile) ([]lab.Job, error) {
 			list, _ := tab1Plan(p)
-			return lab.NewJobs[*Result](list)
+			return lab.NewJobs(list)
 		}, Report: tab1Report, Partial: true}
 }
 
@@ -124,7 +124,7 @@ func tab1Plan(p lab.Profile) (list []Experiment, places []int) {
 
 func tab1Report(l *lab.Lab) error {
 	list, places := tab1Plan(l.Profile)
-	results, origin, err := report.Gather[*Result](l, list)
+	results, origin, err := report.Gather(l, list)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func tab1Report(l *lab.Lab) error {
 
 // percent is the spread of an accuracy over the runs.
 func percent(r *Result, of func(Run) float64) report.Spread {
-	return r.over(func(run Run) float64 { return 100 * of(run) })
+	return over(r, func(run Run) float64 { return 100 * of(run) })
 }
 
 func top1(run Run) float64 { return run.Linear.Top1 }
@@ -160,9 +160,9 @@ func (r row) beside(result *Result) Tab1Row {
 	}
 	out.Top1, out.Top1Std = percent(result, top1).Numbers()
 	out.Top5, out.Top5Std = percent(result, top5).Numbers()
-	out.Alive, _ = result.over(func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
+	out.Alive, _ = over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
 	if !r.ours() {
-		out.Verdict = result.over(top1).Against(paper, result.Config.atPaperScale())
+		out.Verdict = over(result, top1).Against(paper, result.Config.atPaperScale())
 	}
 	return out
 }

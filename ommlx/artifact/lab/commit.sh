@@ -2,8 +2,8 @@
 # nothing where neither tells. A + follows where the program differs from it. Figures, tables and kept results are what
 # a run writes, so they do not count.
 if id=$(git rev-parse --short=12 HEAD); then
-  changed=$(git status --porcelain -- ommlx go.mod go.sum ':!ommlx/artifact/kept') || changed=unknown
+  changed=$(git status --porcelain -- ommlx go.mod go.sum) || changed=unknown
 elif id=$(cat .omm/commit); then
-  changed=$(find ommlx go.mod go.sum -newer .omm/commit ! -path 'ommlx/artifact/kept*') || changed=unknown
+  changed=$(find ommlx go.mod go.sum -newer .omm/commit) || changed=unknown
 fi 2>/dev/null
 [ -z "$id" ] || echo "$id${changed:++}"

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"operator-omm/ommlx/train"
 )
 
 // Job is an experiment that can be planned and run without knowing what it is of.
@@ -19,21 +21,21 @@ type Job struct {
 	Lacks string
 
 	run  func(context.Context, *Lab) error
-	load func(*Lab) (Result, bool, error)  // the kept result; false without one
-	read func(text []byte) (Result, error) // as [Decode]
+	load func(*Lab) (AnyResult, bool, error)  // the kept result; false without one
+	read func(text []byte) (AnyResult, error) // as [Decode]
 	told func(text []byte) ([]Outcome, error)
 	with func(seeds []int64) (Job, error)
 }
 
 // NewJob makes a job of an experiment. The error says what does not fit.
-func NewJob[R Result](e Experiment[R]) (Job, error) {
+func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 	if err := e.Validate(); err != nil {
 		return Job{}, fmt.Errorf("%s: %w", e.Label(), err)
 	}
 	return newJob(e)
 }
 
-func newJob[R Result](e Experiment[R]) (Job, error) {
+func newJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 	key, err := Key(e)
 	if err != nil {
 		return Job{}, err
@@ -45,14 +47,14 @@ func newJob[R Result](e Experiment[R]) (Job, error) {
 			_, err := Run(ctx, l, e)
 			return err
 		},
-		load: func(l *Lab) (Result, bool, error) {
+		load: func(l *Lab) (AnyResult, bool, error) {
 			r, found, err := Load(l, e)
 			return r, found, err
 		},
-		read: func(text []byte) (Result, error) { return Decode[R](text, key) },
+		read: func(text []byte) (AnyResult, error) { return Decode[E, R](text, key) },
 		told: func(text []byte) ([]Outcome, error) {
-			var r R
-			if err := json.Unmarshal(text, &r); err != nil || any(r) == any(*new(R)) {
+			var r *Result[E, R]
+			if err := json.Unmarshal(text, &r); err != nil || r == nil {
 				return nil, fmt.Errorf("%s: its result cannot be read (%w)", e.Label(), err)
 			}
 			return r.Outcomes(), nil
@@ -70,11 +72,11 @@ func lacks(e any) string {
 }
 
 // NewJobs makes jobs of a list of experiments of one type.
-func NewJobs[R Result, E Experiment[R]](list []E) ([]Job, error) {
+func NewJobs[E Experiment[E, R], R Judged](list []E) ([]Job, error) {
 	jobs := make([]Job, len(list))
 	for i, e := range list {
 		var err error
-		if jobs[i], err = NewJob[R](e); err != nil {
+		if jobs[i], err = NewJob(e); err != nil {
 			return nil, err
 		}
 	}
@@ -85,10 +87,10 @@ func NewJobs[R Result, E Experiment[R]](list []E) ([]Job, error) {
 func (j Job) Run(ctx context.Context, l *Lab) error { return j.run(ctx, l) }
 
 // Result returns the kept result of the job; found is false where there is none.
-func (j Job) Result(l *Lab) (r Result, found bool, err error) { return j.load(l) }
+func (j Job) Result(l *Lab) (r AnyResult, found bool, err error) { return j.load(l) }
 
 // Read returns the result that a text is. The error is that of [Decode], where it is not the whole result of the job.
-func (j Job) Read(text []byte) (Result, error) { return j.read(text) }
+func (j Job) Read(text []byte) (AnyResult, error) { return j.read(text) }
 
 // Outcomes returns what a result tells of each run, which need not be whole as for [Job.Read]: tables leave out parts.
 func (j Job) Outcomes(text []byte) ([]Outcome, error) {
@@ -125,25 +127,62 @@ func (j Job) First(seeds int) (Job, error) {
 // Missing returns the job of the seeds that have no kept result, which is what [Job.Run] trains. It has no seeds and
 // costs nothing if all of them have one. The error names a result that is damaged.
 func (j Job) Missing(l *Lab) (Job, error) {
-	if _, found, err := j.load(l); found || err != nil {
+	open, err := l.Open([]Job{j})
+	switch {
+	case err != nil || len(open) == 0:
 		return Job{}, err
-	}
-	if len(j.Seeds) < 2 {
+	case len(j.Seeds) < 2:
 		return j, nil
 	}
-	parts, err := j.Parts()
-	if err != nil {
-		return Job{}, err
-	}
 	var seeds []int64
-	for i, p := range parts {
-		_, found, err := p.load(l)
-		if err != nil {
-			return Job{}, err
-		}
-		if !found {
-			seeds = append(seeds, j.Seeds[i])
-		}
+	for _, p := range open {
+		seeds = append(seeds, p.Seeds...)
 	}
 	return j.with(seeds)
+}
+
+// State is how far a job is.
+type State string
+
+// The states of a job.
+const (
+	Kept    State = "kept"    // the results of all of its seeds are there
+	Running State = "running" // a process works on one of its seeds now
+	Begun   State = "begun"   // a seed has a checkpoint, from which it goes on, or its result
+	Open    State = "open"    // nothing was done yet
+)
+
+// States lists them.
+func States() []State { return []State{Kept, Running, Begun, Open} }
+
+// Progress is how far a job is, and what is left of it.
+type Progress struct {
+	State   State
+	Missing Job // as [Job.Missing]
+}
+
+// Progress tells how far a job is and what is left of it. The error names a result that is damaged.
+func (l *Lab) Progress(j Job) (Progress, error) {
+	open, err := l.Open([]Job{j})
+	if err != nil {
+		return Progress{}, err
+	}
+	if len(open) == 0 {
+		return Progress{State: Kept}, nil
+	}
+	rest, err := j.Missing(l)
+	p := Progress{State: Open, Missing: rest}
+	if len(open) < len(j.Seeds) {
+		p.State = Begun
+	}
+	for _, one := range open {
+		switch held, begun := train.Look(l.runDir(one.Key)); {
+		case held:
+			p.State = Running
+			return p, err
+		case begun:
+			p.State = Begun
+		}
+	}
+	return p, err
 }

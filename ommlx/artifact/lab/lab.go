@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"time"
 
 	"operator-omm/ommlx/train"
@@ -33,7 +32,8 @@ type Lab struct {
 	// CheckpointEvery is the time between checkpoints of a training, as in [train.Options].
 	CheckpointEvery time.Duration
 
-	work work
+	work  work
+	lines map[string]line // see [Lab.committed]; nil: not read yet
 }
 
 // Say writes a line to Out.
@@ -42,12 +42,6 @@ func (l *Lab) Say(format string, args ...any) {
 		fmt.Fprintf(l.Out, format+"\n", args...)
 	}
 }
-
-func (l *Lab) resultPath(key string) string {
-	return filepath.Join(l.Root, ".omm", "results", key+".json")
-}
-
-func (l *Lab) runDir(key string) string { return filepath.Join(l.Root, ".omm", "runs", key) }
 
 // work tells how much of a job of many trainings is done, for the time left.
 type work struct {
@@ -61,30 +55,15 @@ type work struct {
 // take none, and a seed that two jobs have counts once.
 func (l *Lab) Expect(jobs []Job) error {
 	l.work = work{since: time.Now()}
-	counted := map[string]bool{} // keys of single seeds
-	for _, j := range jobs {
-		rest, err := j.Missing(l)
-		if err != nil {
-			return err
-		}
-		parts, err := rest.Parts()
-		if err != nil {
-			return err
-		}
-		fresh := 0
-		for _, p := range parts {
-			if !counted[p.Key] {
-				counted[p.Key] = true
-				fresh++
-			}
-		}
-		l.work.total += rest.Cost.Seconds * float64(fresh) / float64(len(parts))
+	open, err := l.Open(jobs)
+	for _, j := range open {
+		l.work.total += j.Cost.Seconds
 	}
-	return nil
+	return err
 }
 
-// leave takes a job that another process does off what is expected.
-func (l *Lab) leave(j Job) { l.work.total -= j.Cost.Seconds }
+// expectNoMore takes a job off what is expected, since another process does it.
+func (l *Lab) expectNoMore(j Job) { l.work.total -= j.Cost.Seconds }
 
 // bar returns the progress of one training that is a part of the whole work; finished must be called after it.
 func (l *Lab) bar(label string, cost Cost) (show func(train.Status), finished func()) {

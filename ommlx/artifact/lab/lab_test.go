@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -20,8 +21,6 @@ func TestAConfigurationHasOneKey(t *testing.T) {
 	key, err := Key(map[string]int{"steps": 3})
 	require.NoError(t, err)
 	require.Len(t, key, 32)
-	require.NoError(t, IsOf(map[string]int{"steps": 3}, key))
-	require.ErrorContains(t, IsOf(map[string]int{"steps": 4}, key), "the result of another configuration")
 	_, err = Key(make(chan int))
 	require.ErrorContains(t, err, "naming a configuration")
 }
@@ -43,7 +42,7 @@ func TestProfilesHaveNames(t *testing.T) {
 func job(key string, seconds float64) Job {
 	return Job{Key: key, Kind: "test", Cost: Cost{Seconds: seconds},
 		run:  func(context.Context, *Lab) error { return nil },
-		load: func(*Lab) (Result, bool, error) { return nil, false, nil }}
+		load: func(*Lab) (AnyResult, bool, error) { return nil, false, nil }}
 }
 
 func TestTheStateOfAJob(t *testing.T) {
@@ -125,7 +124,7 @@ func TestTheTimeLeftForAll(t *testing.T) {
 		show, finished = l.bar("b", Cost{Seconds: 100})
 		require.Contains(t, shown(show, 0, 1, time.Second), "(all: 34%, left 9m57s)",
 			"one minute for a fifth of the first job, with all that belongs to it")
-		l.leave(job("c", 100))
+		l.expectNoMore(job("c", 100))
 		require.Contains(t, shown(show, 0, 51, time.Second+100*time.Second), "left 1m38s  (all: 76%, left 1m52s)",
 			"another process trains the third one: 49 of 200 are left, and 70 took 160 s")
 		finished()
@@ -146,11 +145,13 @@ func TestATrainingThatHadEndedIsNoWork(t *testing.T) {
 func TestSeedsAndScoresAreThoseOfTheConfiguration(t *testing.T) {
 	want := Seeds(2)
 	require.Equal(t, []int64{1, 2}, want)
-	require.NoError(t, SameSeeds(want, 2, func(i int) int64 { return want[i] }))
-	require.EqualError(t, SameSeeds(want, 1, nil), "it holds 1 runs instead of 2")
-	require.EqualError(t, SameSeeds(want, 2, func(int) int64 { return 1 }), "run 1 has the seed 1 instead of 2")
 	require.NoError(t, Lengths(0, 1, []float64{1}))
 	require.EqualError(t, Lengths(3, 2, []float64{1}), "run 3 has 1 scores where there must be 2")
+	require.NoError(t, Average(0, 2, 0.75, []float64{0.5, 1}))
+	require.EqualError(t, Average(1, 1, 0.75, []float64{0.5}),
+		"run 1 has the average score 0.75, but the mean of its scores is 0.5")
+	require.EqualError(t, Average(2, 1, 1.25, []float64{1.25}), "run 2 has the score 1.25, which must lie in [0, 1]")
+	require.ErrorContains(t, Shares(0, math.NaN()), "which must lie in [0, 1]")
 }
 
 // What another process has trained, or is at work on, is no time left for this one.
@@ -165,7 +166,7 @@ func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
 		kept = true // meanwhile
 		return nil
 	}
-	elsewhere.load = func(*Lab) (Result, bool, error) { return nil, kept, nil }
+	elsewhere.load = func(*Lab) (AnyResult, bool, error) { return nil, kept, nil }
 	last.run = func(context.Context, *Lab) error {
 		require.Equal(t, work{total: 7, since: l.work.since}, l.work, "of the first and the last")
 		return nil

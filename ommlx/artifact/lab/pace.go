@@ -11,8 +11,8 @@ import (
 // Pace corrects estimates of time by what was measured: for each kind of experiment, the median over kept results of
 // the time that one took over the time that was estimated for it; 1 for a kind without a kept result.
 //
-// It is the median and of a whole kind, since by what else the machine did the kept runs of one configuration differ up
-// to twentyfold: a sum follows those that had to share it, and one configuration predicts no better.
+// The kept runs of one configuration differ up to twentyfold in their time, by what else the machine did. A sum follows
+// those that had to share the machine, so it is the median; and one configuration predicts no better than a whole kind.
 type Pace map[string]float64
 
 // Seconds is the estimate, so corrected, of the time that jobs take one after the other.
@@ -35,41 +35,25 @@ func (l *Lab) Pace(jobs []Job, cores int) (Pace, error) {
 		}
 		jobs = slices.Concat(known, jobs)
 	}
-	measured := map[string][]measurement{} // by kind
-	kept := map[string]bool{}              // by key, of what was looked at
-	count := func(j Job) (bool, error) {
-		if found, seen := kept[j.Key]; seen {
-			return found, nil
-		}
-		r, found, err := j.load(l)
-		kept[j.Key] = found
-		if !found || err != nil {
-			return false, err
-		}
-		if origin, _ := r.Trained(); origin.Seconds > 0 {
-			measured[j.Kind] = append(measured[j.Kind], measurement{origin.Cores, origin.Seconds / j.Cost.Seconds})
-		}
-		return true, nil
-	}
 	pace := Pace{}
 	for _, j := range jobs {
 		pace[j.Kind] = 1
-		parts, err := j.Parts()
+	}
+	runs, err := Runs(jobs)
+	if err != nil {
+		return nil, err
+	}
+	measured := map[string][]measurement{} // by kind
+	for _, j := range runs {
+		r, found, err := j.load(l)
 		if err != nil {
 			return nil, err
 		}
-		alone := false
-		for _, p := range parts {
-			found, err := count(p)
-			if err != nil {
-				return nil, err
-			}
-			alone = alone || found
+		if !found {
+			continue
 		}
-		if !alone && len(parts) > 1 { // else the whole is the sum of its seeds
-			if _, err := count(j); err != nil {
-				return nil, err
-			}
+		if origin, _ := r.Trained(); origin.Seconds > 0 {
+			measured[j.Kind] = append(measured[j.Kind], measurement{origin.Cores, origin.Seconds / j.Cost.Seconds})
 		}
 	}
 	for kind, list := range measured {

@@ -36,7 +36,7 @@ func TestTheCommitOfACheckout(t *testing.T) {
 	checkout := func(withGit bool) (root, id string) {
 		root, id = t.TempDir(), "0123456789ab"
 		for _, name := range []string{".omm/commit", "README.md", "go.mod", "go.sum", "ommlx/a.go", "ommlx/b.go",
-			Committed + "/r.json"} {
+			Committed + "/r.jsonl"} {
 			path := filepath.Join(root, filepath.FromSlash(name))
 			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 			require.NoError(t, os.WriteFile(path, nil, 0o644))
@@ -56,7 +56,7 @@ func TestTheCommitOfACheckout(t *testing.T) {
 	for _, withGit := range []bool{true, false} {
 		root, id := checkout(withGit)
 		require.Equal(t, id, commit(root), "with git: %t", withGit)
-		for _, harmless := range []string{"README.md", Committed + "/r.json", Committed + "/new.json"} {
+		for _, harmless := range []string{"README.md", Committed + "/r.jsonl", Committed + "/new.jsonl"} {
 			write(t, root, harmless)
 			require.Equal(t, id, commit(root), "with git: %t, %s", withGit, harmless)
 		}

@@ -8,87 +8,35 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"operator-omm/ommlx/train"
 )
 
-// queued is a job of one seed, and the jobs that it is a part of.
-type queued struct {
-	Job
-	of []Job
-}
-
-// queue lists the single seeds of jobs by priority: the first seed of every job, in their order, then the second, and
-// so on, so that at every moment each job has about as many runs as the others. A job that is named twice counts once.
+// Runs lists the single seeds of jobs by priority, each once: the first seed of every job, in their order, then the
+// second, and so on, so that at every moment each job has about as many runs as the others.
 //
 // Seeds are not trained together, since that is no cheaper with a worker on each core: in the six smallest grid worlds
 // a run took 0.92 to 1.03 of its time alone when three were trained together.
-func queue(jobs []Job) ([]queued, error) {
+func Runs(jobs []Job) (list []Job, err error) {
 	all := make([][]Job, len(jobs))
 	rounds := 0
 	for i, j := range jobs {
-		var err error
 		if all[i], err = j.Parts(); err != nil {
 			return nil, err
 		}
 		rounds = max(rounds, len(all[i]))
 	}
-	var list []queued
-	at := map[string]int{}
+	listed := map[string]bool{}
 	for round := range rounds {
-		for i, parts := range all {
-			if round >= len(parts) {
-				continue
+		for _, parts := range all {
+			if round < len(parts) && !listed[parts[round].Key] {
+				listed[parts[round].Key] = true
+				list = append(list, parts[round])
 			}
-			p := parts[round]
-			if _, listed := at[p.Key]; !listed {
-				at[p.Key] = len(list)
-				list = append(list, queued{Job: p})
-			}
-			q := &list[at[p.Key]]
-			q.of = append(q.of, jobs[i])
 		}
 	}
 	return list, nil
-}
-
-// kept tells whether a seed has a result, alone or in the whole result of every job that it is a part of.
-func (q queued) kept(l *Lab) (bool, error) {
-	if _, found, err := q.load(l); found || err != nil {
-		return found, err
-	}
-	for _, j := range q.of {
-		if _, found, err := j.load(l); !found || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// held tells whether a process trains the seed now, alone or together with the others of a job.
-func (q queued) held(l *Lab) (bool, error) {
-	keys := []string{q.Key}
-	for _, j := range q.of {
-		rest, err := j.Missing(l)
-		if err != nil {
-			return false, err
-		}
-		if keys = append(keys, j.Key); rest.Key != "" {
-			keys = append(keys, rest.Key)
-		}
-	}
-	for _, key := range keys {
-		if held, _ := train.Look(l.runDir(key)); held {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// Runs lists the single seeds of jobs, each once, in the order in which [Lab.Work] trains them.
-func Runs(jobs []Job) ([]Job, error) {
-	list, err := queue(jobs)
-	return jobsOf(list), err
 }
 
 // LeftOut counts runs that cannot be trained for want of data, by what their jobs lack.
@@ -116,6 +64,25 @@ func (l LeftOut) String() string {
 	return strings.Join(all, "; ")
 }
 
+// Open lists the single seeds of jobs that have no kept result, in the order in which [Lab.Work] trains them. The error
+// names a result that is damaged.
+func (l *Lab) Open(jobs []Job) (open []Job, err error) {
+	list, err := Runs(jobs)
+	if err != nil {
+		return nil, err
+	}
+	for _, j := range list {
+		_, found, err := j.load(l)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			open = append(open, j)
+		}
+	}
+	return open, nil
+}
+
 // Worked is what became of a queue.
 type Worked struct {
 	Trained   int // results that this call added
@@ -123,99 +90,56 @@ type Worked struct {
 	Left      int // trainings that ctx left unfinished
 }
 
-// Open lists the single seeds of jobs that have no kept result, in the order in which [Lab.Work] trains them. The error
-// names a result that is damaged.
-func (l *Lab) Open(jobs []Job) ([]Job, error) {
-	list, err := queue(jobs)
-	if err != nil {
-		return nil, err
-	}
-	open, _, err := l.divide(list)
-	return jobsOf(open), err
-}
-
-// divide tells what has no kept result from what has one.
-func (l *Lab) divide(list []queued) (open, kept []queued, err error) {
-	for _, q := range list {
-		is, err := q.kept(l)
-		if err != nil {
-			return nil, nil, err
-		}
-		if is {
-			kept = append(kept, q)
-		} else {
-			open = append(open, q)
-		}
-	}
-	return open, kept, nil
-}
-
-func jobsOf(list []queued) []Job {
-	jobs := make([]Job, len(list))
-	for i, q := range list {
-		jobs[i] = q.Job
-	}
-	return jobs
-}
-
 // Work trains what is missing of jobs, one seed at a time: first the first seed of every job, in their order, then the
 // second, and so on. It leaves out what another process is at work on, so several may share a folder, and what [Ready]
-// says to lack data. The error wraps
-// [train.ErrInterrupted] if ctx ended the work; the same call then goes on from there. It wraps [train.ErrForeign] if a
-// checkpoint was of another training: that one is left out, and the others are trained.
+// says to lack data. The error wraps [train.ErrInterrupted] if ctx ended the work; the same call then goes on from
+// there. It wraps [train.ErrForeign] if a checkpoint was of another training: that one is left out, and the others are
+// trained.
 func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
-	list, err := queue(jobs)
+	list, err := Runs(jobs)
 	if err != nil {
 		return done, err
 	}
-	return l.train(ctx, list)
-}
-
-// train trains what is missing of a queue.
-func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error) {
-	open, kept, err := l.divide(list)
+	open, err := l.Open(list)
 	if err != nil {
 		return done, err
 	}
-	open = slices.DeleteFunc(open, func(q queued) bool { return q.Lacks != "" })
-	for _, q := range kept { // of a process that was killed before it had removed its checkpoints
-		if err := train.Clear(l.runDir(q.Key)); err != nil {
-			return done, err
+	for _, j := range list { // checkpoints of a process that was killed before it had removed them
+		if !slices.ContainsFunc(open, func(o Job) bool { return o.Key == j.Key }) {
+			if err := train.Clear(l.runDir(j.Key)); err != nil {
+				return done, err
+			}
 		}
 	}
-	if err := l.Expect(jobsOf(open)); err != nil {
+	ready, _ := Ready(open)
+	if err := l.Expect(ready); err != nil {
 		return done, err
 	}
 	var foreign error // the first one
-	for i, q := range open {
-		done.Left = len(open) - i
+	for i, j := range ready {
+		done.Left = len(ready) - i
 		if ctx.Err() != nil {
-			return done, fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, q.Label, q.Seeds[0])
+			return done, fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, j.Label, j.Seeds[0])
 		}
-		kept, err := q.kept(l)
+		_, found, err := j.load(l)
 		if err != nil {
 			return done, err
 		}
-		if kept { // by another process, since this work began
-			l.leave(q.Job)
+		if found { // kept by another process, since this work began
+			l.expectNoMore(j)
 			continue
 		}
-		held, err := q.held(l)
-		if err != nil {
-			return done, err
+		err = train.ErrHeld
+		if held, _ := train.Look(l.runDir(j.Key)); !held {
+			l.Say("%d of %d: %s seed %d", i+1, len(ready), j.Label, j.Seeds[0])
+			err = j.Run(ctx, l)
 		}
-		if held {
-			l.leave(q.Job)
-			done.Elsewhere++
-			continue
-		}
-		l.Say("%d of %d: %s seed %d", i+1, len(open), q.Label, q.Seeds[0])
-		switch err := q.Run(ctx, l); {
-		case errors.Is(err, train.ErrHeld): // which it was not a moment ago
-			l.leave(q.Job)
+		switch {
+		case errors.Is(err, train.ErrHeld):
+			l.expectNoMore(j)
 			done.Elsewhere++
 		case errors.Is(err, train.ErrForeign):
-			l.leave(q.Job)
+			l.expectNoMore(j)
 			l.Say("left out: %v", err)
 			foreign = cmp.Or(foreign, err)
 		case err != nil:
@@ -226,4 +150,55 @@ func (l *Lab) train(ctx context.Context, list []queued) (done Worked, err error)
 	}
 	done.Left = 0
 	return done, foreign
+}
+
+// ErrUnknown is wrapped by the error of [Lab.Finish] for a key that no training has.
+var ErrUnknown = errors.New("no training has this key")
+
+// waitFor is the time between two looks at what another process trains.
+const waitFor = 2 * time.Second
+
+// Finish trains those seeds of jobs whose own key, or that of a job of theirs, is among keys. Unlike [Lab.Work] it
+// waits for what another process is at work on, and trains it if that process ends without a result: after Finish each
+// of the results is kept. Errors are those of Work; that of a key which nothing in jobs has wraps [ErrUnknown].
+func (l *Lab) Finish(ctx context.Context, jobs []Job, keys []string) (done Worked, err error) {
+	known, chosen := map[string]bool{}, map[string]bool{}
+	for _, j := range jobs {
+		parts, err := j.Parts()
+		if err != nil {
+			return done, err
+		}
+		for _, p := range parts {
+			known[j.Key], known[p.Key] = true, true
+			if slices.Contains(keys, j.Key) || slices.Contains(keys, p.Key) {
+				chosen[p.Key] = true
+			}
+		}
+	}
+	for _, key := range keys {
+		if !known[key] {
+			return done, fmt.Errorf("%w: %q", ErrUnknown, key)
+		}
+	}
+	list, err := Runs(jobs)
+	if err != nil {
+		return done, err
+	}
+	list = slices.DeleteFunc(list, func(j Job) bool { return !chosen[j.Key] })
+	for said := false; ; said = true {
+		some, err := l.Work(ctx, list)
+		done.Trained, done.Left = done.Trained+some.Trained, some.Left
+		if err != nil || some.Elsewhere == 0 {
+			return done, err
+		}
+		if !said {
+			l.Say("waiting for another process, which is at work on %d of these trainings", some.Elsewhere)
+		}
+		select {
+		case <-ctx.Done():
+			done.Left = some.Elsewhere
+			return done, fmt.Errorf("%w while another process was at work on the rest", train.ErrInterrupted)
+		case <-time.After(waitFor):
+		}
+	}
 }

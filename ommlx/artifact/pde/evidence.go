@@ -38,7 +38,7 @@ func Evidence() []ledger.Source {
 }
 
 // whole returns what a result in a figure or a table lacks of what is measured in it, as after an edit by hand.
-func (r *Result) whole() error {
+func whole(r *Result) error {
 	if r == nil {
 		return errors.New("it has a place without a result; make it again")
 	}
@@ -49,7 +49,7 @@ func (r *Result) whole() error {
 		if err := lab.Lengths(i, r.Config.K, run.Errors, run.Angles); err != nil {
 			return fmt.Errorf("%s: %w; make it again", r.Config.Label(), err)
 		}
-		if got, first := len(run.Subspaces), len(r.finished()[0].Subspaces); got == 0 || got != first {
+		if got, first := len(run.Subspaces), len(r.Finished()[0].Subspaces); got == 0 || got != first {
 			return fmt.Errorf("%s: run %d has %d subspace distances, the first one %d; make it again",
 				r.Config.Label(), i, got, first)
 		}
@@ -67,7 +67,7 @@ func (r *Result) whole() error {
 func onPar(n Numbers, e *claims.Evidence) error {
 	byMethod := map[string]*Result{}
 	for _, r := range n.Results {
-		if err := r.whole(); err != nil {
+		if err := whole(r); err != nil {
 			return err
 		}
 		byMethod[r.Config.Method] = r
@@ -78,7 +78,7 @@ func onPar(n Numbers, e *claims.Evidence) error {
 	}
 	ledger.Small(e, sanger.Config.atPaperScale() && lora.Config.atPaperScale())
 	for _, m := range metrics() {
-		s, l := sanger.overRuns(m.of), lora.overRuns(m.of)
+		s, l := overRuns(sanger, m.of), overRuns(lora, m.of)
 		e.Printed(m.name+": Sanger's less LoRA's, less two standard deviations of both", s.Mean-l.Mean-
 			2*math.Hypot(s.Std, l.Std), 0)
 		e.Note("%s: Sanger's %s, LoRA's %s", m.name, s, l)
@@ -95,26 +95,26 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 		return errors.New("it has no result; make it again")
 	}
 	r := n.Results[0]
-	if err := r.whole(); err != nil {
+	if err := whole(r); err != nil {
 		return err
 	}
 	ledger.Small(e, r.Config.atPaperScale())
-	worst, lowest, means := math.NaN(), math.NaN(), r.Mean().Errors
+	worst, lowest, means := math.NaN(), math.NaN(), Mean(r).Errors
 	low := min(6, len(means)) // 6 = 1 + 2 + 3 closes an eigenspace of the oscillator, and of the well
 	if low > 0 {
 		worst, lowest = floats.Max(means), floats.Max(means[:low])
 	}
 	e.Printed("largest relative error of an energy, mean over the runs", worst, 0.05)
 	for _, m := range metrics() {
-		e.Note("%s %s", m.name, r.overRuns(m.of))
+		e.Note("%s %s", m.name, overRuns(r, m.of))
 	}
 	lost := 0
-	for _, run := range r.finished() {
+	for _, run := range r.Finished() {
 		if floats.Max(run.Subspaces) > 0.25 { // a quarter of a space: one function of up to four
 			lost++
 		}
 	}
-	e.Note("a function of some eigenspace is not learned in %d of %d runs", lost, len(r.finished()))
+	e.Note("a function of some eigenspace is not learned in %d of %d runs", lost, len(r.Finished()))
 	e.Note("of the energies of modes 1 to %d at most %.2g; k = %d, %d steps, %d runs",
 		low, lowest, r.Config.K, r.Config.Train.Steps, len(r.Runs))
 	return nil
@@ -122,7 +122,7 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 
 // whole returns what a method lacks of what is measured in its pictures.
 func (m Method) whole() error {
-	if err := m.Result.whole(); err != nil {
+	if err := whole(m.Result); err != nil {
 		return err
 	}
 	same := func(a, b []float64) bool { return len(a) == len(b) }
@@ -147,7 +147,7 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 			c := floats.Dot(m.Aligned[i], m.Truth[i]) / (floats.Norm(m.Aligned[i], 2) * floats.Norm(m.Truth[i], 2))
 			smallest = min(smallest, c)
 		}
-		cosines := m.Result.overRuns(func(run Run) (all []float64) {
+		cosines := overRuns(m.Result, func(run Run) (all []float64) {
 			for _, angle := range run.Angles[:modes] {
 				all = append(all, math.Cos(angle))
 			}

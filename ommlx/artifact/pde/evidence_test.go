@@ -196,9 +196,9 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 		take(r)
 		return r
 	}
-	whole := taken(func(*Result) {})
-	require.NoError(t, whole.whole())
-	require.NoError(t, taken(func(r *Result) { r.Runs[0] = Run{Diverged: 3} }).whole(), "it may not have been judged")
+	full := taken(func(*Result) {})
+	require.NoError(t, whole(full))
+	require.NoError(t, whole(taken(func(r *Result) { r.Runs[0] = Run{Diverged: 3} })), "it may not have been judged")
 	for want, r := range map[string]*Result{
 		"a place without a result": nil,
 		"run 0 has 0 scores":       taken(func(r *Result) { r.Runs[0].Angles = nil }),
@@ -211,12 +211,12 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 		"the history has 0 values at s": taken(func(r *Result) { r.History[0].Value = nil }),
 	} {
 		require.ErrorContains(t, energiesAreAccurate(Numbers{Results: []*Result{r}}, &claims.Evidence{}), want)
-		require.ErrorContains(t, onPar(Numbers{Results: []*Result{whole, r}}, &claims.Evidence{}), want)
+		require.ErrorContains(t, onPar(Numbers{Results: []*Result{full, r}}, &claims.Evidence{}), want)
 		require.ErrorContains(t, picturesMatch(Pictures{Methods: []Method{{Result: r}}}, &claims.Evidence{}), want)
-		table := VariantsData{Rows: []VariantRow{{Result: whole}, {Result: r}}}
+		table := VariantsData{Rows: []VariantRow{{Result: full}, {Result: r}}}
 		require.ErrorContains(t, inverseIsSensitive(table, &claims.Evidence{}), want)
 	}
-	lacking := Method{Result: whole, Aligned: [][]float64{{1}}}
+	lacking := Method{Result: full, Aligned: [][]float64{{1}}}
 	require.ErrorContains(t, picturesMatch(Pictures{Methods: []Method{lacking}}, &claims.Evidence{}), "its pictures")
 	lacking.Truth = [][]float64{{1, 2}}
 	require.ErrorContains(t, picturesMatch(Pictures{Methods: []Method{lacking}}, &claims.Evidence{}), "its pictures")
@@ -293,7 +293,7 @@ func TestAnUnknownSystemIsAnErrorEverywhere(t *testing.T) {
 	e.System = "helium"
 	_, err := e.system()
 	require.EqualError(t, err, `unknown system "helium"; use hydrogen, oscillator, well`)
-	require.ErrorContains(t, (&Result{Config: e}).Check(""), "another configuration")
+	require.ErrorContains(t, lab.Check(&Result{Config: e}, ""), "another configuration")
 	_, err = newMethod(&Result{Config: e})
 	require.ErrorContains(t, err, "helium")
 	require.False(t, e.atPaperScale())

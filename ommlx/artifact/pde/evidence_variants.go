@@ -14,7 +14,7 @@ import (
 // must be whole.
 func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err error) {
 	for _, r := range d.Rows {
-		if err := r.Result.whole(); err != nil {
+		if err := whole(r.Result); err != nil {
 			return nil, err
 		}
 		if is(r.Result.Config) {

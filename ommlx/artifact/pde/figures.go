@@ -46,10 +46,10 @@ type shown struct {
 
 func (w waves) entry(e report.Entry, write func(*lab.Lab, shown) error) report.Entry {
 	e.Kind = report.Figure
-	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*Result](w.experiments(p)) }
+	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(w.experiments(p)) }
 	e.Report = func(l *lab.Lab) error {
 		list := w.experiments(l.Profile)
-		results, origin, err := report.Gather[*Result](l, list)
+		results, origin, err := report.Gather(l, list)
 		if err != nil {
 			return err
 		}

@@ -122,7 +122,7 @@ func roundUp(x float64) float64 {
 // seriesOf is the series of one result; a single run has no band.
 func seriesOf(r *Result, of func(Run) []float64) (draw.Series, error) {
 	series := draw.Series{Name: MethodName(r.Config.Method)}
-	spreads := r.perMode(of)
+	spreads := perMode(r, of)
 	if spreads == nil {
 		return series, fmt.Errorf("every run of %s diverged; there is nothing to draw", r.Config.Label())
 	}

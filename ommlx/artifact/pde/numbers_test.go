@@ -26,12 +26,12 @@ func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, 0.2, row.Plots[0].YMin, 1e-12)
 	assert.InDelta(t, 0.5, row.Plots[0].YMax, 1e-12)
-	mean := r.Mean()
+	mean := Mean(r)
 	assert.InDeltaSlice(t, []float64{0.2, 0.4}, mean.Errors, 1e-12)
 	assert.InDeltaSlice(t, []float64{2, 2}, mean.Angles, 1e-12)
 
 	gone := &Result{Config: r.Config, Runs: []Run{{Diverged: 1}}}
-	assert.Nil(t, gone.Mean().Errors)
+	assert.Nil(t, Mean(gone).Errors)
 	n.Results = append(n.Results, gone)
 	_, err = n.Logarithmic()
 	require.ErrorContains(t, err, "every run of")

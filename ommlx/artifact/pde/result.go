@@ -13,16 +13,10 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// Result is what one [Experiment] gave.
-type Result struct {
-	Config     Experiment     `json:"config"`
-	Provenance lab.Provenance `json:"provenance"`
-	Runs       []Run          `json:"runs"`
-	History    []train.Point  `json:"history"` // value: mean relative error of the energies of each run
-	// Picture is the first run's ψ on the points of [schrodinger.Grid] with pictureSide points per axis on the system's
-	// region, one list for each mode, with four digits.
-	Picture [][]float64 `json:"picture"`
-}
+// Result is what one [Experiment] gave. Its history has the mean relative error of the energies of each run. Its
+// picture is the first run's ψ on the points of [schrodinger.Grid] with pictureSide points per axis on the system's
+// region, one list for each mode, with four digits.
+type Result = lab.Result[Experiment, Run]
 
 // Run is one run, judged with its averaged parameters where there is an average.
 type Run struct {
@@ -40,8 +34,8 @@ type Run struct {
 const pictureSide = 32
 
 // Start checks the samples and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
-	var t lab.Task[*Result]
+func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
+	var t lab.Task[Run]
 	known, err := e.system()
 	if err != nil {
 		return t, err
@@ -58,83 +52,70 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 	}
 	t.Config, t.Close = e.Train.Config(), j.waves.Finalize
 	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
-	t.Judge = func(_ context.Context, trained *train.Result) ([]*Result, error) { return e.results(j, trained) }
+	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) { return e.judge(j, trained) }
+	t.Picture = func(trained *train.Result) ([][]float64, error) {
+		pictures, err := j.pictures(trained.Best())
+		if err != nil {
+			return nil, err
+		}
+		return pictures[0], nil
+	}
 	return t, nil
 }
 
-// results judges the runs.
-func (e Experiment) results(j *judge, trained *train.Result) (results []*Result, err error) {
-	params := trained.Best()
-	learned, err := j.functions(params, j.points)
+// judge judges the runs.
+func (e Experiment) judge(j *judge, trained *train.Result) ([]Run, error) {
+	learned, err := j.functions(trained.Best(), j.points)
 	if err != nil {
 		return nil, err
 	}
-	pictures, err := j.pictures(params)
-	if err != nil {
-		return nil, err
-	}
+	runs := make([]Run, len(e.Seeds))
 	for i, seed := range e.Seeds {
-		run := Run{Seed: seed, Diverged: trained.Diverged[i]}
-		if run.Diverged > 0 {
-			run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
-		}
+		run := &runs[i]
+		run.Seed = seed
+		run.Diverged, run.Note = lab.Stopped(trained, i)
 		// A run that diverged is frozen where it was last finite, which may be too large to be judged.
-		if err := j.judge(&run, learned[i]); err != nil && run.Diverged == 0 {
+		if err := j.judge(run, learned[i]); err != nil && run.Diverged == 0 {
 			return nil, fmt.Errorf("seed %d: %w", seed, err)
 		}
-		results = append(results, &Result{Config: e.with(seed), Runs: []Run{run}, Picture: pictures[i],
-			History: lab.HistoryOf(trained.History, i)})
 	}
-	return results, nil
+	return runs, nil
 }
 
 // RunSeeds is [lab.Experiment]'s.
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With is [lab.Experiment]'s.
-func (e Experiment) With(seeds []int64) lab.Experiment[*Result] { return e.with(seeds...) }
+func (e Experiment) With(seeds []int64) Experiment { return e.with(seeds...) }
 
 func (e Experiment) with(seeds ...int64) Experiment {
 	e.Seeds = seeds
 	return e
 }
 
-// Join is [lab.Experiment]'s. The picture is that of the first part.
-func (e Experiment) Join(parts []*Result) *Result {
-	r := &Result{Config: e, Picture: parts[0].Picture}
-	r.Runs, r.History = lab.JoinRuns(parts, func(p *Result) ([]Run, []train.Point) { return p.Runs, p.History })
-	return r
-}
-
-// Check is [lab.Result]'s.
-func (r *Result) Check(key string) error {
-	if err := lab.IsOf(r.Config, key); err != nil {
-		return err
-	}
-	known, err := r.Config.system()
+// Whole is [lab.Experiment]'s.
+func (e Experiment) Whole(r *Result) error {
+	known, err := e.system()
 	if err != nil {
 		return err
 	}
-	spectrum, err := known.Lowest(r.Config.K)
+	spectrum, err := known.Lowest(e.K)
 	if err != nil {
-		return err
-	}
-	if err := lab.SameSeeds(r.Config.Seeds, len(r.Runs), func(i int) int64 { return r.Runs[i].Seed }); err != nil {
 		return err
 	}
 	for i, run := range r.Runs {
 		if run.Diverged > 0 {
 			continue // it may have ended before it could be judged, and is left out of every drawing
 		}
-		if err := lab.Lengths(i, r.Config.K, run.Energies, run.Errors, run.Angles, run.Norms); err != nil {
+		if err := lab.Lengths(i, e.K, run.Energies, run.Errors, run.Angles, run.Norms); err != nil {
 			return err
 		}
 		if err := lab.Lengths(i, len(spectrum.Spaces), run.Subspaces); err != nil {
 			return err
 		}
 	}
-	if got := len(r.Picture); got != r.Config.K {
-		return fmt.Errorf("its picture has %d functions instead of %d", got, r.Config.K)
+	if got := len(r.Picture); got != e.K {
+		return fmt.Errorf("its picture has %d functions instead of %d", got, e.K)
 	}
 	for i, values := range r.Picture {
 		if got, want := len(values), pictureSide*pictureSide; got != want {
@@ -144,27 +125,21 @@ func (r *Result) Check(key string) error {
 	return nil
 }
 
-// Trained is [lab.Result]'s.
-func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.Config.Seeds }
-
-// Outcomes is [lab.Result]'s.
-func (r *Result) Outcomes() (all []lab.Outcome) {
-	for _, run := range r.Runs {
-		of := lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: "not judged", Value: math.NaN()}
-		if len(run.Errors) > 0 {
-			of.Value = stat.Mean(run.Errors, nil)
-			of.Score = fmt.Sprintf("mean relative error of the energies %.4f over %d modes", of.Value, r.Config.K)
-		}
-		all = append(all, of)
+// Outcome is [lab.Judged]'s.
+func (r Run) Outcome() lab.Outcome {
+	o := lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: "not judged", Value: math.NaN()}
+	if len(r.Errors) > 0 {
+		o.Value = stat.Mean(r.Errors, nil)
+		o.Score = fmt.Sprintf("mean relative error of the energies %.4f over %d modes", o.Value, len(r.Errors))
 	}
-	return all
+	return o
 }
 
 // Energies writes the learned energy of each mode, over the runs that did not diverge, with so many digits.
-func (r *Result) Energies(digits int) (texts []string) {
+func Energies(r *Result, digits int) (texts []string) {
 	for i := range r.Config.K {
 		var values []float64
-		for _, run := range r.finished() {
+		for _, run := range r.Finished() {
 			values = append(values, run.Energies[i])
 		}
 		texts = append(texts, report.SpreadOf(values).Text(digits))
@@ -174,8 +149,8 @@ func (r *Result) Energies(digits int) (texts []string) {
 
 // Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: whose energy
 // errs by more than a share of it, and whose function is farther than so many radians from the true eigenspace.
-func (r *Result) Wrong(share, radians float64) (energies, functions []int) {
-	mean := r.Mean()
+func Wrong(r *Result, share, radians float64) (energies, functions []int) {
+	mean := Mean(r)
 	return above(share, mean.Errors), above(radians, mean.Angles)
 }
 
@@ -191,9 +166,9 @@ func above(limit float64, values []float64) (modes []int) {
 
 // Mean has the means of errors, angles (radians) and distances over the runs that did not diverge, for each mode or
 // eigenspace. It has none where all runs diverged.
-func (r *Result) Mean() Run {
+func Mean(r *Result) Run {
 	mean := func(of func(Run) []float64) (means []float64) {
-		for _, s := range r.perMode(of) {
+		for _, s := range perMode(r, of) {
 			means = append(means, s.Mean)
 		}
 		return means
@@ -207,8 +182,8 @@ func (r *Result) Mean() Run {
 
 // perMode is the spread, over the runs that did not diverge, of what a run has for each mode or eigenspace; nil where
 // all of them did.
-func (r *Result) perMode(of func(Run) []float64) (spreads []report.Spread) {
-	runs := r.finished()
+func perMode(r *Result, of func(Run) []float64) (spreads []report.Spread) {
+	runs := r.Finished()
 	if len(runs) == 0 {
 		return nil
 	}
@@ -220,16 +195,6 @@ func (r *Result) perMode(of func(Run) []float64) (spreads []report.Spread) {
 		spreads = append(spreads, report.SpreadOf(values))
 	}
 	return spreads
-}
-
-// finished returns the runs that did not diverge.
-func (r *Result) finished() (runs []Run) {
-	for _, run := range r.Runs {
-		if run.Diverged == 0 {
-			runs = append(runs, run)
-		}
-	}
-	return runs
 }
 
 // digits rounds to four of them, in place: a picture needs no more, and a file of many should be small. What is not

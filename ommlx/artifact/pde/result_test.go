@@ -34,20 +34,20 @@ func example(t testing.TB) (*Result, string) {
 
 func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
 	r, key := example(t)
-	require.NoError(t, r.Check(key))
-	assert.ErrorContains(t, r.Check("another"), "the result of another configuration, "+key)
+	require.NoError(t, lab.Check(r, key))
+	assert.ErrorContains(t, lab.Check(r, "another"), "the result of another configuration, "+key)
 	r.Picture[1] = r.Picture[1][1:]
-	assert.ErrorContains(t, r.Check(key), "function 1 of its picture has 1023 values instead of 1024")
+	assert.ErrorContains(t, lab.Check(r, key), "function 1 of its picture has 1023 values instead of 1024")
 	r.Picture = r.Picture[:1]
-	assert.ErrorContains(t, r.Check(key), "1 functions instead of 2")
+	assert.ErrorContains(t, lab.Check(r, key), "1 functions instead of 2")
 	r.Runs[0].Subspaces = nil
-	assert.ErrorContains(t, r.Check(key), "run 0 has 0 scores")
+	assert.ErrorContains(t, lab.Check(r, key), "run 0 has 0 scores")
 	r.Runs[0].Diverged = 3
-	assert.ErrorContains(t, r.Check(key), "1 functions instead of 2", "what diverged need not have been judged")
+	assert.ErrorContains(t, lab.Check(r, key), "1 functions instead of 2", "what diverged need not have been judged")
 	r.Runs[0].Seed = 9
-	assert.ErrorContains(t, r.Check(key), "run 0 has the seed 9 instead of 7")
+	assert.ErrorContains(t, lab.Check(r, key), "run 0 has the seed 9 instead of 7")
 	r.Runs = nil
-	assert.ErrorContains(t, r.Check(key), "0 runs instead of 2")
+	assert.ErrorContains(t, lab.Check(r, key), "0 runs instead of 2")
 }
 
 // FuzzResult: what is read of any file can be averaged and drawn, and is kept again as it was.
@@ -72,7 +72,7 @@ func FuzzResult(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := lab.Decode[*Result](text, key)
+		r, err := lab.Decode[Experiment, Run](text, key)
 		if err != nil {
 			require.NotContains(t, err.Error(), "\n")
 			return
@@ -85,7 +85,7 @@ func FuzzResult(f *testing.F) {
 		}
 		first, err := json.Marshal(r)
 		require.NoError(t, err)
-		again, err := lab.Decode[*Result](first, key)
+		again, err := lab.Decode[Experiment, Run](first, key)
 		require.NoError(t, err)
 		second, err := json.Marshal(again)
 		require.NoError(t, err)
@@ -97,12 +97,12 @@ func TestWhatATextSaysOfAResult(t *testing.T) {
 	r, _ := example(t)
 	second := &r.Runs[1]
 	second.Energies, second.Errors, second.Angles = []float64{1.5, 0.25}, []float64{0.7, 0}, []float64{0.2, 0.9}
-	assert.Equal(t, []string{"1.00 ± 0.71", "0.25 ± 0.00"}, r.Energies(2))
-	energies, functions := r.Wrong(0.5, 0.5)
+	assert.Equal(t, []string{"1.00 ± 0.71", "0.25 ± 0.00"}, Energies(r, 2))
+	energies, functions := Wrong(r, 0.5, 0.5)
 	assert.Equal(t, []int{1}, energies)
 	assert.Equal(t, []int{2}, functions)
 	r.Runs[1].Diverged = 3
-	assert.Equal(t, []string{"0.50", "0.25"}, r.Energies(2))
+	assert.Equal(t, []string{"0.50", "0.25"}, Energies(r, 2))
 
 	data := VariantsData{Rows: []VariantRow{newVariantRow("first", *r), newVariantRow("second", *r)}}
 	row, err := data.Row("second")

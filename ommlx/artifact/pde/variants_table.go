@@ -30,11 +30,11 @@ func variantsEntry(system, about string, groups ...variantGroup) report.Entry {
 	e := report.Entry{Kind: report.Table, Name: system + "_variants", Short: system, About: system + ": " + about}
 	e.Plan = func(p lab.Profile) ([]lab.Job, error) {
 		_, list := variantsPlan(p, groups)
-		return lab.NewJobs[*Result](list)
+		return lab.NewJobs(list)
 	}
 	e.Report = func(l *lab.Lab) error {
 		abouts, list := variantsPlan(l.Profile, groups)
-		results, origin, err := report.Gather[*Result](l, list)
+		results, origin, err := report.Gather(l, list)
 		if err != nil {
 			return err
 		}
@@ -100,15 +100,15 @@ func newVariantRow(about string, r Result) (row VariantRow) {
 			row.Norm = max(row.Norm, norm)
 		}
 	}
-	row.Error, row.ErrorStd = r.overRuns(func(run Run) []float64 { return run.Errors }).Numbers()
-	row.Subspace, row.SubspaceStd = r.overRuns(func(run Run) []float64 { return run.Subspaces }).Numbers()
+	row.Error, row.ErrorStd = overRuns(&r, func(run Run) []float64 { return run.Errors }).Numbers()
+	row.Subspace, row.SubspaceStd = overRuns(&r, func(run Run) []float64 { return run.Subspaces }).Numbers()
 	return row
 }
 
 // overRuns is the mean over modes, or eigenspaces, of what a run has for each, over the runs that did not diverge.
-func (r *Result) overRuns(of func(Run) []float64) report.Spread {
+func overRuns(r *Result, of func(Run) []float64) report.Spread {
 	var values []float64
-	for _, run := range r.finished() {
+	for _, run := range r.Finished() {
 		values = append(values, stat.Mean(of(run), nil))
 	}
 	return report.SpreadOf(values)
@@ -129,14 +129,14 @@ func (d VariantsData) Row(about string) (VariantRow, error) {
 // Cells are what a table says of the row: error of the energies, subspace distance, and of how many runs the loss was
 // no longer finite.
 func (r VariantRow) Cells(digits int) []string {
-	runs, finished := len(r.Result.Runs), len(r.Result.finished())
+	runs, finished := len(r.Result.Runs), len(r.Result.Finished())
 	return []string{r.energyError().Text(digits), report.FromNumbers(r.Subspace, r.SubspaceStd, finished).Text(digits),
 		fmt.Sprintf("%d of %d", runs-finished, runs)}
 }
 
 // energyError is the mean relative error of the energies.
 func (r VariantRow) energyError() report.Spread {
-	return report.FromNumbers(r.Error, r.ErrorStd, len(r.Result.finished()))
+	return report.FromNumbers(r.Error, r.ErrorStd, len(r.Result.Finished()))
 }
 
 // Text is the table as it is written.
@@ -145,7 +145,7 @@ func (d VariantsData) Text() report.Text {
 		Header: []string{"k", "Steps", "Variant", "Error of energies", "Subspace distance",
 			"Largest norm", "Runs, not finite"}}
 	for _, r := range d.Rows {
-		c, finished := r.Result.Config, len(r.Result.finished())
+		c, finished := r.Result.Config, len(r.Result.Finished())
 		subspace := report.FromNumbers(r.Subspace, r.SubspaceStd, finished)
 		t.Rows = append(t.Rows, []string{strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
 			r.energyError().String(), subspace.String(),

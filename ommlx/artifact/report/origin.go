@@ -64,31 +64,29 @@ func (o Origin) Uncommitted() string {
 
 // Gather reads the kept results of experiments as [lab.Need] does and tells where they come from. The error names a
 // result that is missing or damaged. A result that was joined of several trainings comes from each of them.
-func Gather[R lab.Result, E lab.Experiment[R]](l *lab.Lab, list []E) ([]R, Origin, error) {
+func Gather[E lab.Experiment[E, R], R lab.Judged](l *lab.Lab, list []E) ([]*lab.Result[E, R], Origin, error) {
 	o := Origin{Trained: []Trained{}}
-	results, err := lab.Need[R](l, list)
+	results, err := lab.Need(l, list)
 	if err != nil {
 		return nil, o, err
 	}
 	if o.Drawn, err = l.Here(); err != nil {
 		return nil, o, err
 	}
-	var none R
-	for i, r := range results {
-		if any(r) == any(none) {
+	for _, r := range results {
+		if r == nil {
 			continue // not run yet
 		}
-		key, err := lab.Key(list[i])
+		key, err := lab.Key(r.Config)
 		if err != nil {
 			return nil, o, err
 		}
-		origin, seeds := r.Trained()
-		parts := origin.Parts
+		parts := r.Provenance.Parts
 		if parts == nil {
-			parts = []lab.Part{{Key: key, Seeds: seeds, Provenance: *origin}}
+			parts = []lab.Part{{Key: key, Seeds: r.Config.RunSeeds(), Provenance: r.Provenance}}
 		}
 		for _, p := range parts {
-			o.Trained = append(o.Trained, Trained{Label: list[i].With(p.Seeds).Label(), Key: p.Key, Seeds: p.Seeds,
+			o.Trained = append(o.Trained, Trained{Label: r.Config.With(p.Seeds).Label(), Key: p.Key, Seeds: p.Seeds,
 				Device: p.Provenance.Device, Commit: p.Provenance.Commit, Finished: p.Provenance.Finished,
 				Seconds: p.Provenance.Seconds})
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
@@ -13,36 +14,25 @@ import (
 // Curves is figure 1 over the steps of training by the protocol of the public code, with the means of that code's own
 // histories. Its results are those of figure 1.
 func Curves() report.Entry {
-	return report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
-		About: "average cosine similarity of figure 1's runs after each number of steps, beside the public code's own",
-		Plan: func(p lab.Profile) ([]lab.Job, error) {
-			bars, err := curvesPlan(p)
-			if err != nil {
-				return nil, err
-			}
-			return lab.NewJobs[*Result](experimentsOf(bars))
-		}, Report: curvesReport, Partial: true, Data: mazes}
+	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
+		About:  "average cosine similarity of figure 1's runs after each number of steps, beside the public code's own",
+		Report: curvesReport}, curvesPlan)
 }
 
 // curvesPlan returns the rows of figure 1 by the public code's protocol, environment after environment.
-func curvesPlan(p lab.Profile) ([]fig1Bar, error) {
-	bars, err := fig1Plan(p)
-	return slices.DeleteFunc(bars, func(b fig1Bar) bool { return b.beyond || b.protocol != PublicProtocol }), err
+func curvesPlan(p lab.Profile) []row {
+	return slices.DeleteFunc(fig1Plan(p), func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
 }
 
 func curvesReport(l *lab.Lab) error {
-	bars, err := curvesPlan(l.Profile)
+	s, err := gather(l, curvesPlan(l.Profile))
 	if err != nil {
 		return err
 	}
-	results, origin, err := report.Gather[*Result](l, experimentsOf(bars))
-	if err != nil {
-		return err
-	}
-	data := newCurvesData(bars, perBar(bars, results))
-	data.Figure, data.Provenance = Curves().Name, origin
+	data := newCurvesData(s)
+	data.Figure, data.Provenance = Curves().Name, s.origin
 	data.Paper = "Not in the paper, which prints no learning curves; of the runs behind its figure 1."
-	data.Note = fig1Note(l.Profile, results) + " Lines are means over the runs, bands ± one sample standard " +
+	data.Note = s.fig1Note(l.Profile) + " Lines are means over the runs, bands ± one sample standard " +
 		"deviation where there are two runs or more." + data.diverged()
 	if data.known() {
 		data.Note += " Dashed: means over the public code's own runs."
@@ -51,6 +41,119 @@ func curvesReport(l *lab.Lab) error {
 		return err
 	}
 	return report.WriteText(l, data.Figure, data.Text())
+}
+
+// CurvesData is figures/fig_learning_curves.json: every number that it draws.
+type CurvesData struct {
+	Figure       string              `json:"figure"`
+	Paper        string              `json:"paper"`
+	Note         string              `json:"note"`
+	Provenance   report.Origin       `json:"provenance"`
+	Environments []CurvesEnvironment `json:"environments"`
+}
+
+// CurvesEnvironment is one panel.
+type CurvesEnvironment struct {
+	Name      string  `json:"name"`
+	Generated bool    `json:"generated"` // our own maze in the place of the official one
+	Steps     int     `json:"steps"`     // of a run as planned
+	Curves    []Curve `json:"curves"`    // in figure 1's order
+}
+
+// Curve is a method in an environment: the mean over its runs that did not diverge.
+type Curve struct {
+	Method   string       `json:"method"`
+	Runs     int          `json:"runs"` // that did not diverge
+	Diverged int          `json:"diverged,omitempty"`
+	Points   []CurvePoint `json:"points"`
+	// Blank says why there are no points; "" where there are some.
+	Blank string `json:"blank,omitempty"`
+	// Theirs is the mean over the public code's own runs, see [Theirs]; nil where none are known.
+	Theirs []CurvePoint `json:"theirs,omitempty"`
+}
+
+// Why a curve has no points.
+const (
+	notRunYet = "not run yet"
+	leftOut   = "not in this profile"
+	allLost   = "diverged"
+	noHistory = "without a history"
+)
+
+// CurvePoint is one evaluation of all runs.
+type CurvePoint struct {
+	Step int      `json:"step"`
+	Mean float64  `json:"mean"`          // average cosine similarity, in [0, 1]
+	Std  *float64 `json:"std,omitempty"` // sample standard deviation; nil for a single run
+}
+
+func newCurvesData(s shown) (d CurvesData) {
+	for i, r := range s.rows {
+		e := r.experiment
+		if i == 0 || d.Environments[len(d.Environments)-1].Name != e.Environment {
+			d.Environments = append(d.Environments, CurvesEnvironment{Name: e.Environment, Generated: e.Generated,
+				Steps: e.Train.Steps})
+		}
+		env := &d.Environments[len(d.Environments)-1]
+		c := newCurve(r, s.results[i])
+		if t, ok := e.theirs(); ok {
+			c.Theirs = t.points()
+		}
+		env.Curves = append(env.Curves, c)
+	}
+	return d
+}
+
+// diverged is the sentence that counts the runs that diverged; "" without any.
+func (d CurvesData) diverged() string {
+	var list []string
+	for _, env := range d.Environments {
+		for _, c := range env.Curves {
+			if c.Diverged > 0 {
+				list = append(list, fmt.Sprintf("%s on %s %d of %d", c.Method, env.Name, c.Diverged, c.Runs+c.Diverged))
+			}
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " Diverged runs, left out: " + strings.Join(list, "; ") + "."
+}
+
+// newCurve averages the history of a result over the runs that did not diverge. A point needs a number of each of them:
+// a mean over fewer runs would jump where one ends.
+func newCurve(of row, r *Result) Curve {
+	c := Curve{Method: of.label, Points: []CurvePoint{}}
+	if !of.run {
+		c.Blank = leftOut
+		return c
+	}
+	if r == nil {
+		c.Blank = notRunYet
+		return c
+	}
+	c.Runs = len(r.Finished())
+	c.Diverged = len(r.Runs) - c.Runs
+	for _, at := range r.History {
+		var values []float64
+		for i, run := range r.Runs {
+			if run.Diverged == 0 && i < len(at.Value) {
+				values = append(values, at.Value[i])
+			}
+		}
+		mean, std := report.SpreadOf(values).Numbers()
+		if mean == nil || len(values) < c.Runs {
+			continue
+		}
+		c.Points = append(c.Points, CurvePoint{at.Step, *mean, std})
+	}
+	switch {
+	case c.Runs == 0:
+		c.Blank = allLost
+	case len(c.Points) == 0:
+		c.Blank = noHistory
+	}
+	return c
 }
 
 // known tells whether a curve has one of the public code beside it.

@@ -20,7 +20,7 @@ import (
 
 // handMade is a bar with a result of 1,000 steps whose runs have these values, evaluated every 500 steps from 0 on.
 // A run with a value that is not finite has diverged.
-func handMade(runs ...[]float64) (fig1Bar, *Result) {
+func handMade(runs ...[]float64) (row, *Result) {
 	r := of(Experiment{Environment: "E"}.WithSteps(1_000), make([]float64, len(runs))...)
 	var histories [][]train.Point
 	for i, values := range runs {
@@ -35,7 +35,7 @@ func handMade(runs ...[]float64) (fig1Bar, *Result) {
 		histories = append(histories, history)
 	}
 	r.History = lab.JoinHistories(histories)
-	return fig1Bar{fig1Methods()[0], r.Config, true}, r
+	return row{fig1Variants()[0], r.Config, true}, r
 }
 
 func TestACurveIsTheMeanOverTheRuns(t *testing.T) {
@@ -69,18 +69,14 @@ func TestACurveLeavesDivergedRunsOut(t *testing.T) {
 func TestACurveEndsWithItsShortestHistory(t *testing.T) {
 	c := newCurve(handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6}))
 	require.Len(t, c.Points, 2)
-	bar, r := handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6, 0.6})
+	at, r := handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6, 0.6})
 	r.History[1].Value = r.History[1].Value[:1] // damaged
-	require.Len(t, newCurve(bar, r).Points, 2)
+	require.Len(t, newCurve(at, r).Points, 2)
 	r.History = nil
-	require.Equal(t, noHistory, newCurve(bar, r).Blank)
-}
-
-func TestACurveOfNoRunSaysSo(t *testing.T) {
-	bar, _ := handMade([]float64{0})
-	require.Equal(t, notRunYet, newCurve(bar, nil).Blank)
-	bar.run = false
-	require.Equal(t, leftOut, newCurve(bar, nil).Blank)
+	require.Equal(t, noHistory, newCurve(at, r).Blank)
+	require.Equal(t, notRunYet, newCurve(at, nil).Blank)
+	at.run = false
+	require.Equal(t, leftOut, newCurve(at, nil).Blank)
 }
 
 func TestAPanelSaysWhatItLacks(t *testing.T) {
@@ -172,16 +168,14 @@ func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
 func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	ctx := context.Background()
 	place, out := newTestLab(t)
-	plan, err := curvesPlan(lab.Smoke)
-	require.NoError(t, err)
-	one := experimentsOf(plan)[0]
-	_, err = lab.Run(ctx, place, one.with(one.Seeds[0]))
+	plan := curvesPlan(lab.Smoke)
+	_, err := lab.Run(ctx, place, experimentsOf(plan)[0].with(1))
 	require.NoError(t, err)
 	kept := &lab.Lab{Root: place.Root, Profile: lab.Smoke, KeptOnly: true}
 	require.NoError(t, report.Make(ctx, kept, []report.Entry{Curves()}))
 	part := readCurves(t, place)
 	require.Contains(t, part.Note, "Here: 1 run(s) of 40 steps. Not run yet: 2 of 3.")
-	require.Equal(t, notRunYet, part.Environments[0].curve(labelALLO).Blank)
+	require.Equal(t, notRunYet, part.Environments[0].Curves[2].Blank)
 
 	require.NoError(t, report.Make(ctx, place, []report.Entry{Curves()}))
 	base := filepath.Join(place.Root, ".omm", "smoke", "figures", "fig_learning_curves")
@@ -194,9 +188,9 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	require.NotContains(t, d.Note, "yet")
 	require.NotContains(t, d.Note, "iverged")
 	require.NotContains(t, d.Note, "Dashed", "40 steps have no curve of the public code beside them")
-	results, err := lab.Need[*Result](place, experimentsOf(plan))
+	s, err := gather(place, plan)
 	require.NoError(t, err)
-	for i, r := range perBar(plan, results) {
+	for i, r := range s.results {
 		env := d.Environments[i/3]
 		c := env.Curves[i%3]
 		if r == nil {
@@ -206,8 +200,8 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 		require.Equal(t, plan[i].label, c.Method)
 		last := c.Points[len(c.Points)-1]
 		require.Equal(t, env.Steps, last.Step)
-		require.InDelta(t, r.spread().Mean, last.Mean, 1e-12)
-		require.InDelta(t, r.spread().Std, *last.Std, 1e-12)
+		require.InDelta(t, *score(r).Mean, last.Mean, 1e-12)
+		require.InDelta(t, *score(r).Std, *last.Std, 1e-12)
 		require.Nil(t, c.Theirs)
 	}
 	figuresAreWritten(t, place, out)
@@ -215,7 +209,7 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 
 // The notes of figure 1 and of the curves have no letter that a PDF cannot show.
 func TestTheReadingCanBeDrawn(t *testing.T) {
-	f := draw.Fig1{Note: fig1Note(lab.Paper, nil)}
+	f := draw.Fig1{Note: shown{}.fig1Note(lab.Paper)}
 	f.Panels = []string{"protocol of the public code"}
 	f.Environments = []draw.Fig1Environment{{Name: "E", Spectrum: []float64{0, 1},
 		Rows: [][]draw.Fig1Row{{{Method: labelALLO, NotRun: true}}}}}

@@ -3,10 +3,12 @@ package rl
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
@@ -47,7 +49,7 @@ func (d Fig1Data) atPaperScale() bool {
 func isComparable(d Fig1Data, e *claims.Evidence) error {
 	ledger.Small(e, d.atPaperScale())
 	all := []string{labelSequential, labelJoint, labelALLO}
-	public := d.of(PublicProtocol, all...)
+	public := d.environmentsWith(PublicProtocol, all...)
 	if len(public.Environments) == 0 {
 		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of each method yet"
 		return nil
@@ -69,7 +71,7 @@ func isComparable(d Fig1Data, e *claims.Evidence) error {
 	for _, label := range all {
 		public.beside(e, label)
 	}
-	if text := d.of(PrintedProtocol, all...); len(text.Environments) > 0 {
+	if text := d.environmentsWith(PrintedProtocol, all...); len(text.Environments) > 0 {
 		e.Note("by the text's protocol, with its own data for each run: OMM-seq %.3f, OMM-joint %.3f, ALLO %.3f over "+
 			"%d environments", text.average(PrintedProtocol, labelSequential),
 			text.average(PrintedProtocol, labelJoint), text.average(PrintedProtocol, labelALLO), len(text.Environments))
@@ -112,7 +114,7 @@ func (d Fig1Data) beside(e *claims.Evidence, label string) {
 // nestingsAgree compares sequential with joint nesting over the environments by the public code's protocol.
 func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
 	ledger.Small(e, d.atPaperScale())
-	public := d.of(PublicProtocol, labelSequential, labelJoint)
+	public := d.environmentsWith(PublicProtocol, labelSequential, labelJoint)
 	if len(public.Environments) == 0 {
 		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of each method yet"
 		return nil
@@ -247,18 +249,52 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 			return fmt.Errorf("it has a row of %s without a result; make it again", r.Environment)
 		}
 		ledger.Small(e, r.Result.Config.atPaperScale())
-		if r.Name == choices().list[0].name {
+		if r.Name == choices().list[0].label {
 			if of++; report.OrNaN(r.Mean) < *r.Printed-leeway {
 				below++
 			}
 		}
-		all = append(all, fmt.Sprintf("%s, %s: %s in %s run(s), printed %.3f", r.Environment, r.Name, r.Ours().Text(3),
-			r.Result.tally(), *r.Printed))
+		all = append(all, fmt.Sprintf("%s, %s: %s in %s run(s), printed %.3f", r.Environment, r.Name, r.spread(r.Result).Text(3),
+			tally(r.Result), *r.Printed))
 	}
 	if ledger.Small(e, of > 0); e.Outcome == claims.Done {
 		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the "+
 			"printed mean", of, leeway), float64(below), 0, false)
 	}
 	e.Note("%s", strings.Join(all, "; "))
+	return nil
+}
+
+// printedPairIsBest counts the pairs that are ahead of the paper's best one in the whole sweep.
+func printedPairIsBest(d SweepData, e *claims.Evidence) error {
+	for _, env := range d.Environments {
+		if got, want := len(env.Cells), len(d.Barriers)*len(d.Rates); got != want {
+			return fmt.Errorf("it has %d pairs in %s where there must be %d; make it again", got, env.Name, want)
+		}
+	}
+	whole := sweepOf(lab.Paper)
+	all := len(d.Environments) == len(whole.environments) && slices.Equal(d.Barriers, whole.barriers) &&
+		slices.Equal(d.Rates, whole.rates)
+	averages := d.averages()
+	at := slices.IndexFunc(averages, func(c SweepCell) bool { return c.BarrierPair == retunedPair })
+	for _, env := range d.Environments {
+		all = all && !slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun })
+	}
+	ledger.Small(e, all)
+	e.Note("%s", d.told())
+	if at < 0 || !averages[at].finished() {
+		return nil
+	}
+	ahead := 0
+	for _, c := range averages {
+		if c.finished() && *c.Average > *averages[at].Average {
+			ahead++
+		}
+	}
+	if e.Outcome == claims.Done {
+		e.Printed(fmt.Sprintf("pairs ahead of %s, of %d", retunedPair, len(averages)), float64(ahead), 0)
+	}
+	e.Note("%s has the mean %.3f over the environments, and %d pair(s) are ahead of it", retunedPair,
+		*averages[at].Average, ahead)
 	return nil
 }

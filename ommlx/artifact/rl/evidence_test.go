@@ -13,8 +13,8 @@ import (
 func bars(seq, joint, allo float64) Fig1Environment {
 	env := Fig1Environment{Name: "E"}
 	for label, mean := range map[string]float64{labelSequential: seq, labelJoint: joint, labelALLO: allo} {
-		v := Fig1Value{Label: label, Protocol: PublicProtocol, Theirs: ptr(mean - 0.25)}
-		v.fill(of(Experiment{}.WithSteps(100), mean, mean))
+		v := barOf(variant{label: label, protocol: PublicProtocol}, of(Experiment{}.WithSteps(100), mean, mean))
+		v.Theirs = ptr(mean - 0.25)
 		env.Bars = append(env.Bars, v)
 	}
 	return env
@@ -59,11 +59,9 @@ func TestNestingsAreCompared(t *testing.T) {
 // The text as it stands is measured by the rows that it has, and other protocols are noted.
 func TestTheTextAsItStandsIsMeasured(t *testing.T) {
 	row := func(way int, averages ...float64) TrialRow {
-		list := choices().list[way]
-		r := TrialRow{Environment: "GridRoom-4", Name: list.name, Printed: ptr(0.87),
-			Result: of(list.in("GridRoom-4", len(averages)), averages...)}
-		r.Mean, r.Std = r.Result.spread().Numbers()
-		return r
+		v := choices().list[way]
+		result := of(v.in("GridRoom-4", len(averages)), averages...)
+		return TrialRow{Environment: "GridRoom-4", Name: v.label, Printed: ptr(0.87), Result: result, Scored: score(result)}
 	}
 	d := TrialsData{Rows: []TrialRow{row(0, 0.77, 0.771), row(2, 0.86)}}
 	e := measured(t, "pair-law", Choices(), d)[0]

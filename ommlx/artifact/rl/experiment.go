@@ -31,7 +31,6 @@ type Overlap string
 // OverlapStates, and its field is empty.
 const (
 	OverlapPairs  Overlap = ""       // the first ends s of the pairs themselves
-	OverlapEnds   Overlap = "ends"   // both ends s and s' of the pairs themselves
 	OverlapState  Overlap = "state"  // one further batch of Batch visited states
 	OverlapStates Overlap = "states" // two further batches of Batch visited states each, as [ommlx.Batch] takes them
 )
@@ -41,8 +40,6 @@ func (o Overlap) words() string {
 	switch o {
 	case OverlapPairs:
 		return "the pairs' first ends"
-	case OverlapEnds:
-		return "both ends of the pairs"
 	case OverlapState:
 		return "a batch of states of its own"
 	case OverlapStates:
@@ -170,9 +167,9 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("k is %d, but %s has %d states; choose k from 1 to %d", e.K, e.Environment, n, n)
 	case e.Expectation != Minibatch && e.Expectation != AllPairs && e.Expectation != Exact:
 		return fmt.Errorf("unknown expectation %q; use %q, %q or %q", e.Expectation, Minibatch, AllPairs, Exact)
-	case !slices.Contains([]Overlap{OverlapPairs, OverlapEnds, OverlapState, OverlapStates}, e.Overlap):
-		return fmt.Errorf("unknown source of M[f] %q; use %q, %q or %q, or leave it empty for the pairs' first ends",
-			e.Overlap, OverlapEnds, OverlapState, OverlapStates)
+	case !slices.Contains([]Overlap{OverlapPairs, OverlapState, OverlapStates}, e.Overlap):
+		return fmt.Errorf("unknown source of M[f] %q; use %q or %q, or leave it empty for the pairs' first ends",
+			e.Overlap, OverlapState, OverlapStates)
 	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
 		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave overlap "+
 			"empty, as --overlap \"\" does", e.Overlap, e.Expectation)
@@ -238,10 +235,7 @@ func (e Experiment) Label() string {
 // backward: three products with each weight. The rate is that of the committed results of figure 1.
 func (e Experiment) Cost() lab.Cost {
 	const fixed, rate, program = 0.7e-3, 75e9, 500 << 20 // seconds, operations per second, bytes of the process itself
-	states := 0
-	if g, err := gridworld.Load(e.Environment); err == nil {
-		states = g.N()
-	}
+	states := states(e.Environment)
 	weights, width := 0, 2
 	for _, w := range append(slices.Clone(e.Hidden), e.K) {
 		weights, width = weights+width*w, w

@@ -21,7 +21,7 @@ func TestPaperProtocol(t *testing.T) {
 	l := Paper("GridRoom-4", "omm_seq", 11, 4)
 	allo := Paper("GridRoom-4", "allo", 11, 10)
 	runs := map[string]int{}
-	for _, m := range fig1Methods() {
+	for _, m := range fig1Variants() {
 		if m.protocol == PrintedProtocol {
 			runs[m.label] = m.runs
 		}
@@ -63,36 +63,21 @@ func TestPaperProtocolOfTable2(t *testing.T) {
 	})
 }
 
-func TestFigure1HasThePapersProtocol(t *testing.T) {
-	w, err := gridworld.LoadWorld("GridRoom-4")
-	require.NoError(t, err)
-	for _, method := range fig1Methods() {
-		bar := fig1Experiment(lab.Paper, w.Grid, method)
-		l := bar.experiment
-		require.True(t, bar.run)
-		assert.Equal(t, 80_000, l.Train.Steps)
-		assert.Len(t, l.Seeds, bar.runs)
-		assert.Equal(t, l.Method == "allo", l.Barrier > 0)
-	}
-}
-
-// Every experiment of every profile must be one that can run.
+// Every experiment of every profile must be one that can run, and those of figure 1 are the paper's.
 func TestEveryConfigurationIsValid(t *testing.T) {
 	for _, p := range lab.Profiles() {
-		for _, name := range []string{"GridMaze-7", "GridMaze-17", "GridRoom-1", "GridRoom-4"} {
-			w, err := gridworld.LoadWorld(name)
-			require.NoError(t, err)
-			for _, method := range fig1Methods() {
-				if bar := fig1Experiment(p, w.Grid, method); bar.run {
-					require.NoError(t, bar.experiment.Validate(), "%s %s %s", p, name, bar.label)
-				}
-			}
-			for _, part := range tab2Parts() {
-				if l, run := tab2Experiment(p, w.Grid, part); run && w.Grid.N() >= tab2Modes {
-					require.NoError(t, l.Validate(), "%s %s %s", p, name, part.label)
-				}
+		_, table2 := tab2Plan(p)
+		for _, r := range slices.Concat(fig1Plan(p), table2, sweepOf(p).plan(), spreadPlan(p)) {
+			if r.run {
+				require.NoError(t, r.experiment.Validate(), "%s %s", p, r.experiment.Label())
 			}
 		}
+	}
+	for _, r := range fig1Plan(lab.Paper) {
+		require.True(t, r.run)
+		assert.Equal(t, 80_000, r.experiment.Train.Steps)
+		assert.Len(t, r.experiment.Seeds, r.runs)
+		assert.Equal(t, r.experiment.Method == "allo", r.experiment.Barrier > 0)
 	}
 }
 

@@ -54,7 +54,7 @@ func fig3Report(l *lab.Lab) error {
 		drawing.Grids = append(drawing.Grids, draw.Grid{Name: name, Rows: rows, Generated: g.Generated})
 	}
 	var err error
-	if _, data.Provenance, err = report.Gather[*Result, Experiment](l, nil); err != nil {
+	if _, data.Provenance, err = report.Gather[Experiment](l, nil); err != nil {
 		return err
 	}
 	return report.WriteFigure(l, data.Figure, data, drawing)

@@ -85,7 +85,7 @@ func TestResultsHaveBothScores(t *testing.T) {
 		require.NotNil(t, run.Ritz)
 		require.NotNil(t, run.RitzRotated)
 		for _, scores := range run.scores() {
-			assert.Len(t, scores, r.Config.K)
+			assert.Len(t, scores.PerMode, r.Config.K)
 		}
 	}
 }

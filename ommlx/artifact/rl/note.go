@@ -17,11 +17,11 @@ type Reading struct {
 	Overlap Overlap `json:"overlap,omitempty"` // what M[f] is estimated from
 }
 
-// Reproduces is the reading of the text behind the rows of figure 1 and Table 2 by the text's protocol: pairs with the
+// ChosenReading is the reading of the text behind the rows of figure 1 and Table 2 by the text's protocol: pairs with the
 // geometric discount 0.9 of the code that the paper builds on, the shift by I of the text, and M[f] from the two
 // batches of states that the code draws for ALLO's constraint. The text says transitions, and does not say what M[f] is
 // estimated from.
-var Reproduces = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
+var ChosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
 
 func (r Reading) describe() string {
 	return fmt.Sprintf("%s, M[f] from %s", r.law(), r.Overlap.words())
@@ -38,20 +38,24 @@ const dataNote = " By the public code's protocol all runs of an environment have
 var latin = strings.NewReplacer("γ", "gamma", "κ", "kappa")
 
 // note is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
-// runs the paper has for what is shown; a result is nil where there is none yet.
-func note(p lab.Profile, runs string, shown []*Result) string {
+// runs the paper has for what is shown.
+func (s shown) note(p lab.Profile, runs string) string {
 	text := p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s steps; %s)",
 		thousands(paperSteps), runs))
+	if p == lab.Paper {
+		text += fmt.Sprintf(" The paper has %s steps; %s.", thousands(paperSteps), runs)
+	}
 	var list []Experiment
-	for _, r := range shown {
+	var planned []*Result
+	for i, r := range s.results {
+		if s.rows[i].run {
+			planned = append(planned, r)
+		}
 		if r != nil {
 			list = append(list, r.Config)
 		}
 	}
-	if p == lab.Paper {
-		text += fmt.Sprintf(" The paper has %s steps; %s.", thousands(paperSteps), runs)
-	}
-	return text + fmt.Sprintf(" Here: %s.", extent(list)) + report.NotRun(shown)
+	return text + fmt.Sprintf(" Here: %s.", extent(list)) + report.NotRun(planned)
 }
 
 // extent tells the runs and steps of the experiments that are shown.

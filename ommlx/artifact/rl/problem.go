@@ -78,9 +78,6 @@ func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
 	rows := operator.GatherRows(table, Concatenate(index, 1))
 	part := func(i int) *Node { return Slice(rows, AxisRange(), AxisRange(i*e.Batch, (i+1)*e.Batch), AxisRange()) }
 	b := ommlx.Batch{F: part(0), TF: part(1)}
-	if e.Overlap == OverlapEnds {
-		b.Overlap = []*Node{b.F, b.TF}
-	}
 	for i := range apart {
 		b.Overlap = append(b.Overlap, part(2+i))
 	}

@@ -41,22 +41,8 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
 	return parts
 }
 
-// One batch of states is the first of two, and the ends of pairs are those of the pairs, before any shift.
-func TestSourcesOfTheOverlap(t *testing.T) {
-	e := tiny()
-	e.Shift, e.Overlap = 1, OverlapStates
-	two := drawn(t, e, 2)
-	e.Overlap = OverlapState
-	assert.Equal(t, two[:3], drawn(t, e, 1))
-	e.Shift, e.Overlap = 0, OverlapPairs
-	pairs := drawn(t, e, 0)
-	e.Shift, e.Overlap = 1, OverlapEnds
-	ends := drawn(t, e, 2)
-	assert.Equal(t, pairs, ends[2:])
-	assert.NotEqual(t, pairs[1], ends[1], "the pair's second factor is shifted")
-}
-
-// Batches of states for M[f] leave the pairs as they are, and the shift is by f at their first ends.
+// Batches of states for M[f] leave the pairs as they are, one batch is the first of two, and the shift is by f at the
+// first ends of the pairs. ALLO draws two batches without being asked.
 func TestStatesForTheOverlapLeaveThePairs(t *testing.T) {
 	e := tiny()
 	e.Shift, e.Overlap = 0, OverlapPairs
@@ -65,25 +51,19 @@ func TestStatesForTheOverlapLeaveThePairs(t *testing.T) {
 	apart := drawn(t, e, 2)
 	assert.Equal(t, plain, apart[:2])
 	for i, part := range apart {
-		for _, other := range apart[:i] {
-			assert.NotEqual(t, other, part)
-		}
+		assert.NotContains(t, apart[:i], part)
 	}
+	e.Overlap, e.Method = OverlapPairs, ommlx.ALLO{}.Name()
+	assert.Equal(t, apart, drawn(t, e, 2))
 
-	e.Shift = 1
+	e.Shift, e.Overlap, e.Method = 1, OverlapState, tiny().Method
+	one := drawn(t, e, 1)
+	e.Overlap = OverlapStates
 	shifted := drawn(t, e, 2)
+	assert.Equal(t, shifted[:3], one)
 	assert.Equal(t, apart[0], shifted[0])
 	assert.Equal(t, apart[2:], shifted[2:])
 	for i, s := range apart[0] {
 		assert.InDelta(t, apart[1][i]+s, shifted[1][i], 0)
 	}
-}
-
-// ALLO draws the same batches without being asked.
-func TestALLODrawsStatesForItsConstraint(t *testing.T) {
-	e := tiny()
-	e.Shift, e.Overlap = 0, OverlapStates
-	want := drawn(t, e, 2)
-	e.Overlap, e.Method = OverlapPairs, ommlx.ALLO{}.Name()
-	assert.Equal(t, want, drawn(t, e, 2))
 }

@@ -20,7 +20,7 @@ const (
 // whether or not they are on this machine; see [Experiment.Here].
 //
 // The code that the paper builds on (Gomez et al. 2024, al.yaml at commit b8156180) gives what its text leaves open:
-// batch, episodes of 50 steps, γ = 0.9 and the batches for M[f]; see [Reproduces].
+// batch, episodes of 50 steps, γ = 0.9 and the batches for M[f]; see [ChosenReading].
 func Paper(environment, method string, k int, runs int) Experiment {
 	e := protocol(method, k)
 	e.Environment, e.Seeds = environment, lab.Seeds(runs)
@@ -31,7 +31,7 @@ func Paper(environment, method string, k int, runs int) Experiment {
 func protocol(method string, k int) Experiment {
 	e := Experiment{
 		Method: method, K: k,
-		Gamma: Reproduces.Gamma, Shift: Reproduces.Shift, Overlap: Reproduces.Overlap, Expectation: Minibatch,
+		Gamma: ChosenReading.Gamma, Shift: ChosenReading.Shift, Overlap: ChosenReading.Overlap, Expectation: Minibatch,
 		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
 	}
 	if k >= 50 {
@@ -136,50 +136,5 @@ func (e Experiment) OnData(seed int64) Experiment {
 func ByDifferences(environment string, k, runs int, kappa float64, weights Weights) Experiment {
 	e := Paper(environment, "omm_seq", k, runs)
 	e.Shift, e.Overlap, e.Form = kappa, OverlapStates, Form{Weights: weights, Estimator: Differences}
-	return e
-}
-
-// recipe is a way to train in any environment, in so many runs.
-type recipe func(environment string, runs int) Experiment
-
-// byText is [Paper], changed.
-func byText(method string, k int, change func(Experiment) Experiment) recipe {
-	return func(environment string, runs int) Experiment { return change(Paper(environment, method, k, runs)) }
-}
-
-// asItIs changes nothing.
-func asItIs(e Experiment) Experiment { return e }
-
-// withoutShift sets κ = 0.
-func withoutShift(e Experiment) Experiment {
-	e.Shift = 0
-	return e
-}
-
-// byMay is [May].
-func byMay(method string) recipe {
-	return func(environment string, runs int) Experiment { return May(environment, method, runs) }
-}
-
-// byJuly is [July]; the pair is ALLO's.
-func byJuly(method string, pair BarrierPair) recipe {
-	return func(environment string, runs int) Experiment {
-		return July(environment, method, runs, pair.Barrier, pair.Rate)
-	}
-}
-
-// byDifferences is [ByDifferences].
-func byDifferences(k int, kappa float64, w Weights) recipe {
-	return func(environment string, runs int) Experiment { return ByDifferences(environment, k, runs, kappa, w) }
-}
-
-// under scales an experiment of the paper's down to a profile of minutes or seconds.
-func (e Experiment) under(p lab.Profile, quickSteps int) Experiment {
-	switch p {
-	case lab.Quick:
-		return e.Here().WithSteps(quickSteps)
-	case lab.Smoke:
-		return e.smoke(1)
-	}
 	return e
 }

@@ -8,18 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/train"
 )
 
-// Result is what one [Experiment] gave.
-type Result struct {
-	Config     Experiment     `json:"config"`
-	Provenance lab.Provenance `json:"provenance"`
-	Runs       []Run          `json:"runs"`
-	History    []train.Point  `json:"history"` // value: average cosine similarity of each run
-}
+// Result is what one [Experiment] gave. Its history has the average cosine similarity of each run.
+type Result = lab.Result[Experiment, Run]
 
 // Run is one run.
 type Run struct {
@@ -43,17 +37,9 @@ type Run struct {
 	OfData *Scores `json:"of_data,omitempty"`
 }
 
-// tally writes how many runs there are, and how many of them diverged.
-func (r *Result) tally() string {
-	if n := len(r.Runs) - len(r.finished()); n > 0 {
-		return fmt.Sprintf("%d, %d diverged", len(r.Runs), n)
-	}
-	return fmt.Sprint(len(r.Runs))
-}
-
 // Start collects the data and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
-	var t lab.Task[*Result]
+func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
+	var t lab.Task[Run]
 	w, err := gridworld.LoadWorld(e.Environment)
 	if err != nil {
 		return t, err
@@ -70,24 +56,19 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[*Result], error) {
 		_, average, err := j.Cosines(now.Params)
 		return average, err
 	}
-	t.Judge = func(_ context.Context, trained *train.Result) ([]*Result, error) {
+	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) {
 		functions, err := j.Functions(trained.Params)
 		if err != nil {
 			return nil, err
 		}
-		var results []*Result
+		runs := make([]Run, len(e.Seeds))
 		for i, seed := range e.Seeds {
-			run, err := e.judge(j, functions[i], seed)
-			if err != nil {
+			if runs[i], err = e.judge(j, functions[i], seed); err != nil {
 				return nil, err
 			}
-			if run.Diverged = trained.Diverged[i]; run.Diverged > 0 {
-				run.Note = fmt.Sprintf("diverged at step %d", run.Diverged)
-			}
-			results = append(results, &Result{Config: e.with(seed), Runs: []Run{run},
-				History: lab.HistoryOf(trained.History, i)})
+			runs[i].Diverged, runs[i].Note = lab.Stopped(trained, i)
 		}
-		return results, nil
+		return runs, nil
 	}
 	return t, nil
 }
@@ -139,92 +120,38 @@ func (e Experiment) judgeByData(j *Judge, d sample, functions *mat.Dense) (data,
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With is [lab.Experiment]'s.
-func (e Experiment) With(seeds []int64) lab.Experiment[*Result] { return e.with(seeds...) }
+func (e Experiment) With(seeds []int64) Experiment { return e.with(seeds...) }
 
 func (e Experiment) with(seeds ...int64) Experiment {
 	e.Seeds = seeds
 	return e
 }
 
-// Join is [lab.Experiment]'s.
-func (e Experiment) Join(parts []*Result) *Result {
-	r := &Result{Config: e}
-	r.Runs, r.History = lab.JoinRuns(parts, func(p *Result) ([]Run, []train.Point) { return p.Runs, p.History })
-	return r
-}
-
-// Check is [lab.Result]'s.
-func (r *Result) Check(key string) error {
-	if err := lab.IsOf(r.Config, key); err != nil {
-		return err
-	}
-	if err := lab.SameSeeds(r.Config.Seeds, len(r.Runs), func(i int) int64 { return r.Runs[i].Seed }); err != nil {
-		return err
-	}
+// Whole is [lab.Experiment]'s.
+func (e Experiment) Whole(r *Result) error {
 	for i, run := range r.Runs {
-		if err := lab.Lengths(i, r.Config.K, run.scores()...); err != nil {
-			return err
+		for _, s := range run.scores() {
+			if err := lab.Average(i, e.K, s.Average, s.PerMode); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// scores lists the cosine similarities per mode that the run has.
-func (r Run) scores() [][]float64 {
-	all := [][]float64{r.PerMode}
+// scores lists the scores that the run has.
+func (r Run) scores() []Scores {
+	all := []Scores{{r.Average, r.PerMode}}
 	for _, s := range []*Scores{r.Rotated, r.Ritz, r.RitzRotated, r.Data, r.OfData} {
 		if s != nil {
-			all = append(all, s.PerMode)
+			all = append(all, *s)
 		}
 	}
 	return all
 }
 
-// Trained is [lab.Result]'s.
-func (r *Result) Trained() (*lab.Provenance, []int64) { return &r.Provenance, r.Config.Seeds }
-
-// Outcomes is [lab.Result]'s.
-func (r *Result) Outcomes() (all []lab.Outcome) {
-	for _, run := range r.Runs {
-		score := fmt.Sprintf("average cosine similarity %.4f over %d modes", run.Average, r.Config.K)
-		all = append(all, lab.Outcome{Seed: run.Seed, Diverged: run.Diverged, Score: score, Value: run.Average})
-	}
-	return all
-}
-
-// finished returns the runs that did not diverge.
-func (r *Result) finished() (runs []Run) {
-	for _, run := range r.Runs {
-		if run.Diverged == 0 {
-			runs = append(runs, run)
-		}
-	}
-	return runs
-}
-
-// Averages returns the average cosine similarities of the runs that did not diverge, and how many did.
-func (r *Result) Averages() (finished []float64, diverged int) {
-	for _, run := range r.finished() {
-		finished = append(finished, run.Average)
-	}
-	return finished, len(r.Runs) - len(finished)
-}
-
-// averages are those of one of the scores, for each run that did not diverge and has it.
-func (r *Result) averages(of func(Run) *Scores) (all []float64) {
-	for _, run := range r.finished() {
-		if s := of(run); s != nil {
-			all = append(all, s.Average)
-		}
-	}
-	return all
-}
-
-// over is the spread of those averages.
-func (r *Result) over(of func(Run) *Scores) report.Spread { return report.SpreadOf(r.averages(of)) }
-
-// spread is that of the averages over the runs that did not diverge.
-func (r *Result) spread() report.Spread {
-	finished, _ := r.Averages()
-	return report.SpreadOf(finished)
+// Outcome is [lab.Judged]'s.
+func (r Run) Outcome() lab.Outcome {
+	score := fmt.Sprintf("average cosine similarity %.4f over %d modes", r.Average, len(r.PerMode))
+	return lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Average}
 }

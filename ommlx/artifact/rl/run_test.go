@@ -82,18 +82,6 @@ func TestAnInterruptedExperimentGoesOnToTheSameResult(t *testing.T) {
 	assert.Empty(t, left, "checkpoints of a finished experiment must be gone")
 }
 
-func TestADamagedResultIsNamed(t *testing.T) {
-	place, _ := newTestLab(t)
-	key, err := lab.Key(tiny())
-	require.NoError(t, err)
-	path := filepath.Join(place.Root, ".omm", "results", key+".json")
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
-	_, err = lab.Run(context.Background(), place, tiny())
-	require.ErrorContains(t, err, path)
-	require.ErrorContains(t, err, "remove it")
-}
-
 func TestAChangedNumberIsAChangedKey(t *testing.T) {
 	base, err := lab.Key(tiny())
 	require.NoError(t, err)
@@ -105,7 +93,7 @@ func TestAChangedNumberIsAChangedKey(t *testing.T) {
 		"rate":      func(l *Experiment) { l.Train.Adam.LearningRate = 2e-3 },
 		"maze":      func(l *Experiment) { l.Generated = !l.Generated },
 		"expecting": func(l *Experiment) { *l = l.Expecting(AllPairs) },
-		"overlap":   func(l *Experiment) { l.Overlap = OverlapEnds },
+		"overlap":   func(l *Experiment) { l.Overlap = OverlapState },
 	} {
 		l := tiny()
 		change(&l)

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,9 +22,7 @@ func TestTheEigenfunctionsOfTheData(t *testing.T) {
 	run, err := e.judge(j, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1)
 	require.NoError(t, err)
 	for _, s := range run.scores() {
-		for mode := range s {
-			assert.InDelta(t, 1, s[mode], 1e-9)
-		}
+		assert.InDeltaSlice(t, slices.Repeat([]float64{1}, k), s.PerMode, 1e-9)
 	}
 
 	e = Paper("GridRoom-4", "omm_seq", k, 1)

@@ -18,16 +18,14 @@ var spreadEnvironments = append([]string{"GridRoomSym-4", "GridRoom-16"}, hardIn
 // Spread tells the two sources of a spread apart: initial weights with batches, on the data of the public code's seed,
 // and the draw of the data, with the weights of one seed. The public code's runs share both.
 func Spread() report.Entry {
-	return report.Entry{Kind: report.Table, Name: "spread_k11", Short: "spread",
-		About: "k = 11: the spread over the draw of the data and that over initial weights, apart",
-		Plan: func(p lab.Profile) ([]lab.Job, error) {
-			return lab.NewJobs[*Result](spreadPlan(p))
-		}, Report: spreadReport, Partial: true, Data: mazes}
+	return entry(report.Entry{Kind: report.Table, Name: "spread_k11", Short: "spread",
+		About:  "k = 11: the spread over the draw of the data and that over initial weights, apart",
+		Report: spreadReport}, spreadPlan)
 }
 
 // spreadPlan lists, for each environment and method, the runs on the data of the public code, then those on each other
 // data set.
-func spreadPlan(p lab.Profile) (list []Experiment) {
+func spreadPlan(p lab.Profile) (rows []row) {
 	for i, environment := range spreadEnvironments {
 		for _, method := range []string{"omm_seq", "allo"} {
 			if p != lab.Paper && (i > 0 || method != "omm_seq") {
@@ -38,11 +36,11 @@ func spreadPlan(p lab.Profile) (list []Experiment) {
 				if data != PublicSeed {
 					e = e.OnData(data).with(1)
 				}
-				list = append(list, e.under(p, quickTrialSteps))
+				rows = append(rows, row{experiment: e.under(p, 0, quickTrialSteps, 1), run: true})
 			}
 		}
 	}
-	return list
+	return rows
 }
 
 // SpreadRow is a method in an environment.
@@ -66,15 +64,15 @@ type SpreadData struct {
 }
 
 func spreadReport(l *lab.Lab) error {
-	results, origin, err := report.Gather[*Result](l, spreadPlan(l.Profile))
+	s, err := gather(l, spreadPlan(l.Profile))
 	if err != nil {
 		return err
 	}
-	d := SpreadData{Table: Spread().Name, Provenance: origin,
+	d := SpreadData{Table: Spread().Name, Provenance: s.origin,
 		Title: "Average cosine similarity at k = 11 by the public code's protocol: the spread over initial weights, " +
 			"on the data of its seed 1234, and over other data sets, with one set of weights",
-		Note: note(l.Profile, "4 runs OMM, 10 runs ALLO", results) + " ± is one sample standard deviation."}
-	for i, r := range results {
+		Note: s.note(l.Profile, "4 runs OMM, 10 runs ALLO") + " ± is one sample standard deviation."}
+	for i, r := range s.results {
 		if r == nil {
 			continue
 		}
@@ -85,11 +83,10 @@ func spreadReport(l *lab.Lab) error {
 		}
 		row := &d.Rows[last]
 		row.Results = append(row.Results, r)
-		scores, _ := r.Averages()
 		if i%(len(spreadSeeds)+1) == 0 {
-			row.Weights = scores
+			row.Weights = averages(r)
 		} else {
-			row.Data = append(row.Data, scores...)
+			row.Data = append(row.Data, averages(r)...)
 		}
 	}
 	return report.WriteTable(l, d.Table, d, d.Text())

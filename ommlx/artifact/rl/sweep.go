@@ -2,7 +2,9 @@ package rl
 
 import (
 	"fmt"
+	"slices"
 
+	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
@@ -12,11 +14,9 @@ const sweepTransitions = 1_000_000
 
 // Sweep is the paper's sweep of ALLO's hyperparameters at k = 50, with OMM on the same data beside it.
 func Sweep() report.Entry {
-	return report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
-		About: "k = 50: ALLO with every pair of b and alpha_barrier, and OMM, which has neither",
-		Plan: func(p lab.Profile) ([]lab.Job, error) {
-			return lab.NewJobs[*Result](sweepOf(p).plan())
-		}, Report: sweepReport, Partial: true, Aside: true, Data: mazes}
+	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
+		About:  "k = 50: ALLO with every pair of b and alpha_barrier, and OMM, which has neither",
+		Report: sweepReport, Aside: true}, func(p lab.Profile) []row { return sweepOf(p).plan() })
 }
 
 // sweep is the grid of a sweep.
@@ -25,9 +25,6 @@ type sweep struct {
 	barriers, rates []float64 // values of b and of α_barrier
 	profile         lab.Profile
 }
-
-// sweepQuickSteps is such that the quick sweep takes at most three minutes on two cores.
-const sweepQuickSteps = 2_000
 
 // sweepOf returns the grid of a profile. Only that of the paper profile is the paper's.
 func sweepOf(p lab.Profile) sweep {
@@ -47,41 +44,39 @@ func (s sweep) runs() int { return len(s.barriers)*len(s.rates) + 1 }
 
 // plan lists the experiments, environment after environment: ALLO with each b and, for each of them, each α_barrier,
 // then OMM.
-func (s sweep) plan() (list []Experiment) {
+func (s sweep) plan() (rows []row) {
 	for _, name := range s.environments {
-		in := func(method string) Experiment {
+		add := func(method string, pair BarrierPair) {
 			e := Paper(name, method, tab2Modes, 1)
-			e.Transitions = sweepTransitions
-			return e
+			e.Transitions, e.Barrier, e.BarrierRate = sweepTransitions, pair.Barrier, pair.Rate
+			rows = append(rows, row{experiment: e.under(s.profile, 0, quickTrialSteps, 1), run: true})
 		}
 		for _, b := range s.barriers {
 			for _, rate := range s.rates {
-				e := in("allo")
-				e.Barrier, e.BarrierRate = b, rate
-				list = append(list, e.under(s.profile, sweepQuickSteps))
+				add("allo", BarrierPair{b, rate})
 			}
 		}
-		list = append(list, in("omm_seq").under(s.profile, sweepQuickSteps))
+		add("omm_seq", BarrierPair{})
 	}
-	return list
+	return rows
 }
 
 func sweepReport(l *lab.Lab) error {
 	s := sweepOf(l.Profile)
-	list := s.plan()
-	results, origin, err := report.Gather[*Result](l, list)
+	found, err := gather(l, s.plan())
 	if err != nil {
 		return err
 	}
-	data, err := s.data(list, results)
+	data, err := s.data(found)
 	if err != nil {
 		return err
 	}
-	data.Provenance = origin
+	list := experimentsOf(found.rows)
+	data.Provenance = found.origin
 	data.Note = fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: %s. %s", s.note(l.Profile), tab2Modes,
-		extent(list), thousands(list[0].Transitions), Reproduces.describe(), data.told())
+		extent(list), thousands(list[0].Transitions), ChosenReading.describe(), data.told())
 	if l.Profile == lab.Paper {
-		data.Note += origin.Uncommitted()
+		data.Note += found.origin.Uncommitted()
 	}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
@@ -98,13 +93,14 @@ func (s sweep) note(p lab.Profile) string {
 		len(whole.barriers), len(whole.rates), len(whole.environments), thousands(paperSteps)))
 }
 
-// data puts the results, nil for what has none, into the places of the experiments that they are of.
-func (s sweep) data(list []Experiment, results []*Result) (SweepData, error) {
+// data puts the results into the places of the experiments that they are of.
+func (s sweep) data(found shown) (SweepData, error) {
 	d := SweepData{Figure: Sweep().Name, Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best " +
 		"pair, and no other number of its sweep.", Barriers: s.barriers, Rates: s.rates,
 		PaperBest: retunedPair, TunedFor11: BarrierPair{PaperBarrier, PaperBarrierRate}}
-	for i, e := range list {
-		cell, err := newSweepCell(e, results[i])
+	for i, r := range found.rows {
+		e := r.experiment
+		cell, err := newSweepCell(e, found.results[i])
 		if err != nil {
 			return d, err
 		}
@@ -114,7 +110,7 @@ func (s sweep) data(list []Experiment, results []*Result) (SweepData, error) {
 		at := &d.Environments[len(d.Environments)-1]
 		if e.isALLO() {
 			at.Cells = append(at.Cells, cell)
-			d.Cost.ALLO.add(results[i])
+			d.Cost.ALLO.add(found.results[i])
 		} else {
 			at.OMM = cell
 		}
@@ -124,4 +120,58 @@ func (s sweep) data(list []Experiment, results []*Result) (SweepData, error) {
 	}
 	d.Best = best(d.averages())
 	return d, nil
+}
+
+func (d SweepData) drawing() draw.Scores {
+	f := draw.Scores{Note: latin.Replace(d.Note), XLabel: "rate of the barrier alpha_barrier",
+		YLabel: "initial barrier b", Score: "average cosine similarity", Beside: labelSequential, Best: "best here"}
+	for _, b := range d.Barriers {
+		f.Y = append(f.Y, fmt.Sprint(b))
+	}
+	for _, rate := range d.Rates {
+		f.X = append(f.X, fmt.Sprint(rate))
+	}
+	mark := func(label string, p BarrierPair) {
+		if at := d.place(&p); at != nil {
+			f.Marks = append(f.Marks, draw.ScoreMark{Label: label + " " + p.String(), Row: at.Row, Col: at.Col})
+		}
+	}
+	mark("best pair of the paper", d.PaperBest)
+	mark("pair tuned for k = 11", d.TunedFor11)
+	for _, env := range d.Environments {
+		m := draw.ScoreMap{Title: env.Name, Generated: env.Generated, Beside: env.OMM.drawing(),
+			Best: d.place(env.Best)}
+		for row := range slices.Chunk(env.Cells, len(d.Rates)) {
+			var cells []draw.ScoreCell
+			for _, c := range row {
+				cells = append(cells, c.drawing())
+			}
+			m.Cells = append(m.Cells, cells)
+		}
+		f.Maps = append(f.Maps, m)
+	}
+	return f
+}
+
+// place is where a pair stands in the maps; nil where it is not in them.
+func (d SweepData) place(p *BarrierPair) *draw.ScorePlace {
+	if p == nil {
+		return nil
+	}
+	row, col := slices.Index(d.Barriers, p.Barrier), slices.Index(d.Rates, p.Rate)
+	if row < 0 || col < 0 {
+		return nil
+	}
+	return &draw.ScorePlace{Row: row, Col: col}
+}
+
+// drawing is the score of a run that finished, or why there is none.
+func (c SweepCell) drawing() draw.ScoreCell {
+	switch {
+	case c.finished():
+		return draw.ScoreCell{Score: *c.Average}
+	case c.Diverged > 0:
+		return draw.ScoreCell{Empty: "diverged"}
+	}
+	return draw.ScoreCell{Empty: "not run"}
 }

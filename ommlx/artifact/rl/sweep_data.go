@@ -6,9 +6,7 @@ import (
 	"slices"
 
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
 )
 
 // SweepData is figures/fig_allo_sweep.json: every number of the sweep.
@@ -94,8 +92,8 @@ func newSweepCell(e Experiment, r *Result) (SweepCell, error) {
 	if err != nil || r == nil {
 		return c, err
 	}
-	c.Average, _ = r.spread().Numbers()
-	c.OtherScores = r.otherScores()
+	of := score(r)
+	c.Average, c.OtherScores = of.Mean, of.OtherScores
 	c.Diverged, c.Seconds = r.Runs[0].Diverged, r.Provenance.Seconds
 	return c, nil
 }
@@ -154,38 +152,4 @@ func (d SweepData) told() string {
 	planned := len(d.Environments) * len(d.Barriers) * len(d.Rates)
 	return fmt.Sprintf("%s Tuning ALLO: %d runs of %d, %.2g h of training. Tuning OMM: %d runs.",
 		text, d.Cost.ALLO.Runs, planned, d.Cost.ALLO.Hours, d.Cost.OMM.Runs)
-}
-
-// printedPairIsBest counts the pairs that are ahead of the paper's best one in the whole sweep.
-func printedPairIsBest(d SweepData, e *claims.Evidence) error {
-	for _, env := range d.Environments {
-		if got, want := len(env.Cells), len(d.Barriers)*len(d.Rates); got != want {
-			return fmt.Errorf("it has %d pairs in %s where there must be %d; make it again", got, env.Name, want)
-		}
-	}
-	whole := sweepOf(lab.Paper)
-	all := len(d.Environments) == len(whole.environments) && slices.Equal(d.Barriers, whole.barriers) &&
-		slices.Equal(d.Rates, whole.rates)
-	averages := d.averages()
-	at := slices.IndexFunc(averages, func(c SweepCell) bool { return c.BarrierPair == retunedPair })
-	for _, env := range d.Environments {
-		all = all && !slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun })
-	}
-	ledger.Small(e, all)
-	e.Note("%s", d.told())
-	if at < 0 || !averages[at].finished() {
-		return nil
-	}
-	ahead := 0
-	for _, c := range averages {
-		if c.finished() && *c.Average > *averages[at].Average {
-			ahead++
-		}
-	}
-	if e.Outcome == claims.Done {
-		e.Printed(fmt.Sprintf("pairs ahead of %s, of %d", retunedPair, len(averages)), float64(ahead), 0)
-	}
-	e.Note("%s has the mean %.3f over the environments, and %d pair(s) are ahead of it", retunedPair,
-		*averages[at].Average, ahead)
-	return nil
 }

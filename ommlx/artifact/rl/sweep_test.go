@@ -22,8 +22,8 @@ import (
 func TestTheSweepIsThePapers(t *testing.T) {
 	keys, pairs := map[string]bool{}, map[BarrierPair]int{}
 	methods, environments := map[string]int{}, map[string]int{}
-	for _, e := range sweepOf(lab.Paper).plan() {
-		require.NoError(t, e.Validate())
+	for _, r := range sweepOf(lab.Paper).plan() {
+		e := r.experiment
 		key, err := lab.Key(e)
 		require.NoError(t, err)
 		require.False(t, keys[key], "%s twice", e.Label())
@@ -54,9 +54,8 @@ func TestTheSweepIsThePapers(t *testing.T) {
 func TestTheQuickSweepIsSmall(t *testing.T) {
 	s := sweepOf(lab.Quick)
 	seconds := 0.0
-	for _, e := range s.plan() {
-		require.NoError(t, e.Validate())
-		seconds += e.Cost().Seconds
+	for _, r := range s.plan() {
+		seconds += r.experiment.Cost().Seconds
 	}
 	require.Less(t, seconds, 180.)
 	d := sweepData(t, s, make([]*Result, len(s.plan())))
@@ -69,7 +68,7 @@ func TestTheQuickSweepIsSmall(t *testing.T) {
 // sweepData are the data of results in the order of the plan.
 func sweepData(t *testing.T, s sweep, results []*Result) SweepData {
 	t.Helper()
-	d, err := s.data(s.plan(), results)
+	d, err := s.data(shown{rows: s.plan(), results: results})
 	require.NoError(t, err)
 	return d
 }
@@ -93,7 +92,7 @@ func TestTheBestPairIsFound(t *testing.T) {
 // Over several environments the mean decides, and only pairs that have finished everywhere count.
 func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}, lab.Paper}
-	list := s.plan()
+	list := experimentsOf(s.plan())
 	require.Len(t, list, 2*s.runs())
 	averages := []float64{0.9, 0.2, 0.6, 0.5, 0.8, // the last is OMM's
 		math.NaN(), 0.3, 0.5, 0.65, 0.7}
@@ -128,7 +127,7 @@ func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 // Cells stand where their pair is, also after their JSON was read again, and an environment without a result is blank.
 func TestTheSweepIsDrawnFromItsJSON(t *testing.T) {
 	s := sweepOf(lab.Paper)
-	list := s.plan()
+	list := experimentsOf(s.plan())
 	results := make([]*Result, len(list))
 	for i, e := range list[:s.runs()] {
 		results[i] = of(e, 0.1*e.Barrier/(1+e.BarrierRate))
@@ -221,7 +220,7 @@ func TestTheSweepIsWritten(t *testing.T) {
 // The claim is measured by the whole sweep alone: the paper's pair is best, or so many are ahead of it.
 func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	s := sweepOf(lab.Paper)
-	list := s.plan()
+	list := experimentsOf(s.plan())
 	results := make([]*Result, len(list))
 	for i, e := range list {
 		score := 0.5

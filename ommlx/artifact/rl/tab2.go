@@ -1,32 +1,31 @@
 package rl
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/gridworld"
 )
 
 // tab2Modes is the k of Table 2.
 const tab2Modes = 50
 
-// tab2Part is a part of Table 2: those of the paper by either protocol, and what goes beyond it.
+// tab2Part is a part of Table 2: "a", "b" and "c" of the paper by either protocol, and what goes "beyond" it.
 type tab2Part struct {
-	part, label string
-	protocol    Protocol
-	printed     string // the part whose printed numbers stand beside it
-	runs        int
-	in          recipe
+	part string
+	variant
 }
 
 // name is the part as the table's first column has it.
 func (p tab2Part) name() string {
-	if p.part == p.printed {
-		return "(" + p.part + ") " + p.label
+	if p.beyond {
+		return p.label
 	}
-	return p.label
+	return "(" + p.part + ") " + p.label
 }
 
 // tab2Environments are the columns of Table 2: GridMaze-7 and -9 have fewer than 50 modes.
@@ -69,82 +68,174 @@ func tab2Parts() []tab2Part {
 		}
 	}
 	return []tab2Part{
-		{"a", "ALLO, tuned for k = 11", PublicProtocol, "a", 2, byJuly("allo", BarrierPair{PaperBarrier, 1})},
-		{"b", "ALLO, re-tuned", PublicProtocol, "b", 2, byJuly("allo", retunedPair)},
-		{"c", "OMM-seq", PublicProtocol, "c", 2, byJuly("omm_seq", BarrierPair{})},
-		{"a", "ALLO, tuned for k = 11", PrintedProtocol, "a", 4, byText("allo", tab2Modes, asItIs)},
-		{"b", "ALLO, re-tuned", PrintedProtocol, "b", 3, byText("allo", tab2Modes, tuned(retunedPair))},
-		{"c", "OMM-seq", PrintedProtocol, "c", 5, byText("omm_seq", tab2Modes, asItIs)},
-		{"beyond", labelDifferences, PrintedProtocol, "c", 2, byDifferences(tab2Modes, 0, TextWeights)},
+		{"a", variant{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", BarrierPair{PaperBarrier, 1})}},
+		{"b", variant{"ALLO, re-tuned", PublicProtocol, false, 2, byJuly("allo", retunedPair)}},
+		{"c", variant{"OMM-seq", PublicProtocol, false, 2, byJuly("omm_seq", BarrierPair{})}},
+		{"a", variant{"ALLO, tuned for k = 11", PrintedProtocol, false, 4, byText("allo", tab2Modes, asItIs)}},
+		{"b", variant{"ALLO, re-tuned", PrintedProtocol, false, 3, byText("allo", tab2Modes, tuned(retunedPair))}},
+		{"c", variant{"OMM-seq", PrintedProtocol, false, 5, byText("omm_seq", tab2Modes, asItIs)}},
+		{"beyond", variant{labelDifferences, PrintedProtocol, true, 2, byDifferences(tab2Modes, 0, TextWeights)}},
 	}
 }
 
 // Table2 compares ALLO and OMM at k = 50.
 func Table2() report.Entry {
-	return report.Entry{Kind: report.Table, Name: "tab2_ablation_k50", Short: "tab2",
-		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, beside the paper's numbers",
-		Plan: func(p lab.Profile) ([]lab.Job, error) {
-			_, list, err := tab2Plan(p)
-			if err != nil {
-				return nil, err
-			}
-			return lab.NewJobs[*Result](list)
-		}, Report: tab2Report, Partial: true, Data: mazes}
+	return entry(report.Entry{Kind: report.Table, Name: "tab2_ablation_k50", Short: "tab2",
+		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, beside the paper's numbers", Report: tab2Report},
+		func(p lab.Profile) []row {
+			_, rows := tab2Plan(p)
+			return rows
+		})
 }
 
-// tab2Experiment returns the experiment of a cell, and false where the profile leaves it out.
-func tab2Experiment(p lab.Profile, g *gridworld.Grid, part tab2Part) (Experiment, bool) {
-	e := part.in(g.Name, part.runs)
-	switch p {
-	case lab.Quick:
-		return e.with(1).Here().WithSteps(quickSteps(g.N()) / 2), part.protocol == PublicProtocol
-	case lab.Smoke:
-		return e.smoke(1), g.Name == "GridRoom-4"
-	}
-	return e, true
-}
-
-// tab2Plan returns the cells without results, part after part, with the place in list of the experiment behind each.
-func tab2Plan(p lab.Profile) (cells []Tab2Cell, list []Experiment, err error) {
+// tab2Plan returns the cells without results, part after part, with the row behind each. Profiles of minutes and
+// seconds have the paper's parts by the protocol of the public code, and the latter all of them in one environment.
+func tab2Plan(p lab.Profile) (cells []Tab2Cell, rows []row) {
 	for _, part := range tab2Parts() {
 		for _, name := range tab2Environments() {
-			g, err := gridworld.Load(name)
-			if err != nil {
-				return nil, nil, err
+			run := p == lab.Paper || p == lab.Quick && part.protocol == PublicProtocol ||
+				p == lab.Smoke && name == "GridRoom-4"
+			if !run && part.protocol != PublicProtocol {
+				continue
 			}
-			printed := tab2Printed(part.printed, name)
-			cell := Tab2Cell{Part: part.part, Name: part.name(), Protocol: part.protocol, Environment: name,
-				PaperMean: printed.Mean, PaperStd: printed.Std, place: -1}
-			e, run := tab2Experiment(p, g, part)
-			if run {
-				cell.place = len(list)
-				list = append(list, e)
-			}
-			if run || part.protocol == PublicProtocol {
-				cells = append(cells, cell)
-			}
+			e := part.in(name, part.runs).under(p, 1, quickSteps(name)/2, 1)
+			cells = append(cells, newTab2Cell(part, name))
+			rows = append(rows, row{part.variant, e, run})
 		}
 	}
-	return cells, list, nil
+	return cells, rows
 }
 
 func tab2Report(l *lab.Lab) error {
-	cells, list, err := tab2Plan(l.Profile)
+	cells, rows := tab2Plan(l.Profile)
+	s, err := gather(l, rows)
 	if err != nil {
 		return err
 	}
-	results, origin, err := report.Gather[*Result](l, list)
-	if err != nil {
-		return err
-	}
-	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin, Cells: cells,
-		Note: note(l.Profile, "4 runs of (a), 3 runs of (b), 5 runs of (c)", results) + dataNote +
+	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: s.origin, Cells: cells,
+		Note: s.note(l.Profile, "4 runs of (a), 3 runs of (b), 5 runs of (c)") + dataNote +
 			" The paper's ± is over runs of one seed."}
-	for i := range data.Cells {
-		if at := data.Cells[i].place; at >= 0 && results[at] != nil {
-			data.Cells[i].fill(results[at])
+	for i, r := range s.results {
+		if r != nil {
+			data.Cells[i].fill(r)
 		}
 	}
 	data.Note += data.told()
 	return report.WriteTable(l, data.Table, data, data.Text())
+}
+
+// Tab2Cell is one number of Table 2 beside ours.
+type Tab2Cell struct {
+	Part        string   `json:"part"` // "a", "b", "c", or "beyond"
+	Name        string   `json:"name"`
+	Protocol    Protocol `json:"protocol"`
+	Environment string   `json:"environment"`
+	PaperMean   float64  `json:"paper_mean"`
+	PaperStd    float64  `json:"paper_std"`
+	Scored
+	Result *Result `json:"result,omitempty"`
+}
+
+// newTab2Cell is a cell without a result. Beside what goes beyond the paper stand the numbers of its part (c).
+func newTab2Cell(p tab2Part, environment string) Tab2Cell {
+	printed := tab2Printed(p.part, environment)
+	if p.beyond {
+		printed = tab2Printed("c", environment)
+	}
+	return Tab2Cell{Part: p.part, Name: p.name(), Protocol: p.protocol, Environment: environment,
+		PaperMean: printed.Mean, PaperStd: printed.Std}
+}
+
+// Tab2Data is tables/tab2_ablation_k50.json.
+type Tab2Data struct {
+	Table      string        `json:"table"`
+	Paper      string        `json:"paper"`
+	Note       string        `json:"note"`
+	Provenance report.Origin `json:"provenance"`
+	Cells      []Tab2Cell    `json:"cells"`
+}
+
+func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
+
+// Ours is the spread of our runs.
+func (c Tab2Cell) Ours() report.Spread { return c.spread(c.Result) }
+
+// Paper is the printed mean with its deviation.
+func (c Tab2Cell) Paper() report.Spread { return report.Spread{Mean: c.PaperMean, Std: c.PaperStd} }
+
+// Part returns the cells of a part by a protocol, an environment each.
+func (d Tab2Data) Part(part string, p Protocol) (cells []Tab2Cell) {
+	for _, c := range d.Cells {
+		if c.Part == part && c.Protocol == p {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// Apart is how far a part is from the print: the mean over the environments that were run of ours less the printed
+// mean, and half of its 95% interval. One comparison of a part stands for its ten cells, whose printed ± is over runs
+// of one seed and so does not tell how far another seed is.
+type Apart struct {
+	Environments       int
+	Ours, Printed      float64 // means over those environments
+	Difference, Within float64
+}
+
+// Apart compares a part with the print. Runs that all diverged have learned nothing and count 0.
+func (d Tab2Data) Apart(part string, p Protocol) (a Apart) {
+	var ours, printed, differences []float64
+	for _, c := range d.Part(part, p) {
+		if c.Result == nil {
+			continue
+		}
+		mean := 0.0
+		if c.Mean != nil {
+			mean = *c.Mean
+		}
+		ours, printed = append(ours, mean), append(printed, c.PaperMean)
+		differences = append(differences, mean-c.PaperMean)
+	}
+	a = Apart{Environments: len(ours), Ours: stat.Mean(ours, nil), Printed: stat.Mean(printed, nil)}
+	a.Difference, a.Within, _ = report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})
+	return a
+}
+
+// told has a sentence for each part of which there are runs at the paper's scale.
+func (d Tab2Data) told() (text string) {
+	for _, p := range tab2Parts() {
+		cells := d.Part(p.part, p.protocol)
+		if !slices.ContainsFunc(cells,
+			func(c Tab2Cell) bool { return c.Result != nil && c.Result.Config.atPaperScale() }) {
+			continue
+		}
+		a := d.Apart(p.part, p.protocol)
+		within := ""
+		if !math.IsInf(a.Within, 1) {
+			within = fmt.Sprintf(" ± %.3f", a.Within)
+		}
+		text += fmt.Sprintf(" %s by the %s: ours %.3f, printed %.3f, %+.3f%s over %d environments (95%% interval).",
+			p.name(), p.protocol, a.Ours, a.Printed, a.Difference, within, a.Environments)
+	}
+	return text
+}
+
+// Text is the table as it is written.
+func (d Tab2Data) Text() report.Text {
+	t := report.Text{Title: "Table 2: average cosine similarity at k = 50, the paper's beside ours",
+		Header: append([]string{"Part", "Protocol", "Environment", "Paper", "Ours", "Runs", "Steps", "Ours − paper"},
+			otherHeader()...), Note: d.Note}
+	for _, c := range d.Cells {
+		ours, runs, steps, apart := "not run", "", "", ""
+		if c.Result != nil {
+			ours, runs = c.Ours().Text(4), tally(c.Result)
+			steps = fmt.Sprint(c.Result.Config.Train.Steps)
+		}
+		if c.Mean != nil {
+			apart = fmt.Sprintf("%+.3f", *c.Mean-c.PaperMean)
+		}
+		t.Rows = append(t.Rows, append([]string{c.Name, string(c.Protocol), c.Environment, c.Paper().Text(4), ours,
+			runs, steps, apart}, c.cells()...))
+	}
+	return t
 }

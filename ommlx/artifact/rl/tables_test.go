@@ -59,11 +59,9 @@ func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
 // tab2Of fills Table 2 with the same averages in every cell.
 func tab2Of(t *testing.T, p lab.Profile, averages func(runs int) []float64) Tab2Data {
 	t.Helper()
-	cells, list, err := tab2Plan(p)
-	require.NoError(t, err)
-	for i := range cells {
-		e := list[cells[i].place]
-		cells[i].fill(of(e, averages(len(e.Seeds))...))
+	cells, rows := tab2Plan(p)
+	for i, r := range rows {
+		cells[i].fill(of(r.experiment, averages(len(r.experiment.Seeds))...))
 	}
 	return Tab2Data{Cells: cells}
 }
@@ -153,15 +151,11 @@ func TestTotalDivergenceIsSaid(t *testing.T) {
 }
 
 func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
-	_, list, err := tab2Plan(lab.Quick)
-	require.NoError(t, err)
-	require.Equal(t, "1 run(s) of 500 to 1,500 steps", extent(list))
-	_, list, err = tab2Plan(lab.Paper)
-	require.NoError(t, err)
-	require.Equal(t, "2 to 5 run(s) of 80,000 steps", extent(list))
-	bars, err := fig1Plan(lab.Paper)
-	require.NoError(t, err)
-	require.Equal(t, "4 to 10 run(s) of 80,000 steps", extent(experimentsOf(bars)))
+	_, quick := tab2Plan(lab.Quick)
+	require.Equal(t, "1 run(s) of 500 to 1,500 steps", extent(experimentsOf(quick)))
+	_, paper := tab2Plan(lab.Paper)
+	require.Equal(t, "2 to 5 run(s) of 80,000 steps", extent(experimentsOf(paper)))
+	require.Equal(t, "4 to 10 run(s) of 80,000 steps", extent(experimentsOf(fig1Plan(lab.Paper))))
 }
 
 // Which scale a number has follows from the configurations, whatever the profile is called.
@@ -174,30 +168,26 @@ func TestTheScaleFollowsFromTheConfigurations(t *testing.T) {
 		require.Equal(t, claims.Small, e.Outcome)
 	}
 	for p, want := range map[lab.Profile]claims.Outcome{lab.Paper: claims.Done, lab.Quick: claims.Small} {
-		d := fig1Of(t, p)
+		d := fig1Of(p)
 		require.Equal(t, want, measured(t, "fig1-comparable", Figure1(), d)[0].Outcome, p)
 		require.Equal(t, want, measured(t, "seq-vs-joint", Figure1(), d)[0].Outcome, p)
 	}
 }
 
+// barOf is the bar of a variant with a result.
+func barOf(v variant, r *Result) Fig1Value {
+	return newFig1Value(row{variant: v, experiment: r.Config}, r)
+}
+
 // fig1Of is figure 1 with the average 0.5 for every run.
-func fig1Of(t *testing.T, p lab.Profile) (d Fig1Data) {
-	t.Helper()
-	for _, name := range gridworld.Names() {
-		g, err := gridworld.Load(name)
-		require.NoError(t, err)
-		env := Fig1Environment{Name: name}
-		for _, m := range fig1Methods() {
-			bar := fig1Experiment(p, g, m)
-			value := Fig1Value{Label: m.label, Protocol: m.protocol, Beyond: m.beyond}
-			averages := make([]float64, len(bar.experiment.Seeds))
-			for i := range averages {
-				averages[i] = 0.5
-			}
-			value.fill(of(bar.experiment, averages...))
-			env.Bars = append(env.Bars, value)
+func fig1Of(p lab.Profile) (d Fig1Data) {
+	for i, r := range fig1Plan(p) {
+		if name := r.experiment.Environment; i == 0 || d.Environments[len(d.Environments)-1].Name != name {
+			d.Environments = append(d.Environments, Fig1Environment{Name: name})
 		}
-		d.Environments = append(d.Environments, env)
+		env := &d.Environments[len(d.Environments)-1]
+		result := of(r.experiment, slices.Repeat([]float64{0.5}, len(r.experiment.Seeds))...)
+		env.Bars = append(env.Bars, barOf(r.variant, result))
 	}
 	return d
 }

@@ -12,8 +12,8 @@ func newKeep() *cobra.Command {
 	return &cobra.Command{
 		Use:   "keep [ONLY...]",
 		Short: "Copy finished results of the paper profile to where they are committed",
-		Long: `Copies the results of the paper profile that are finished from .omm/results to
-` + lab.Committed + `, one file for each configuration and seed. Files that are there stay as they are.
+		Long: `Appends the results of the paper profile that are finished, from .omm/results, to the files in
+` + lab.Committed + `, a line for each configuration and seed. Lines that are there stay as they are.
 Results that were trained with changes that were not committed are named and left out; the exit code is 1 then.
 ONLY names figures or tables. Nothing is computed and nothing is committed: do that with git.`,
 		Example: `  omm keep
@@ -32,27 +32,22 @@ ONLY names figures or tables. Nothing is computed and nothing is committed: do t
 			if err != nil {
 				return err
 			}
-			added := 0
-			refused := map[string]bool{} // once, though figures share results
-			for _, j := range jobs {
-				n, some, err := l.Commit(j)
-				added += n
-				for _, why := range some {
-					if !refused[why] {
-						l.Say("%s", why)
-					}
-					refused[why] = true
-				}
-				if err != nil {
-					return err
-				}
+			added, refused, err := l.Commit(cmd.Context(), jobs)
+			if err != nil {
+				return err
+			}
+			for _, j := range added {
+				l.Say("kept %s seed %d", j.Label, j.Seeds[0])
+			}
+			for _, why := range refused {
+				l.Say("%s", why)
 			}
 			size, err := l.CommittedSize()
 			if err != nil {
 				return err
 			}
 			l.Say("copied %d results to %s, which has %.1f of at most %.0f MB now",
-				added, lab.Committed, float64(size)/1e6, lab.CommittedTotal/1e6)
+				len(added), lab.Committed, float64(size)/1e6, lab.CommittedTotal/1e6)
 			if len(refused) > 0 {
 				return fmt.Errorf("left out %d of the finished results; the lines above say why, and what to do",
 					len(refused))

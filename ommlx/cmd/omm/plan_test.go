@@ -17,7 +17,7 @@ import (
 // planned is an entry of experiments of some hours each, which share their seeds.
 func planned(name string, of ...rl.Experiment) report.Entry {
 	return report.Entry{Kind: report.Table, Name: name,
-		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs[*rl.Result](of) }}
+		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs(of) }}
 }
 
 // TestPlanSumsTheTimeLeft for each figure and table, and in all, where a run that two of them need counts once.

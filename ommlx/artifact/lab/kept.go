@@ -1,0 +1,188 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"operator-omm/ommlx/internal/fsx"
+)
+
+// Committed is the folder of the checkout with the kept results that everybody gets: a file for each environment,
+// system or data set, in which each line has the result of one configuration with one seed.
+const Committed = "figures/kept"
+
+// The sizes that committed results may have, in bytes.
+const (
+	CommittedLine  = 512 << 10 // of one result
+	CommittedTotal = 20_000_000
+)
+
+// line is one line of a file of committed results.
+type line struct {
+	Key    string          `json:"key"`
+	SHA256 string          `json:"sha256"` // of the bytes of Result
+	Result json.RawMessage `json:"result"`
+
+	file string // in the checkout
+}
+
+// restore says what to do about a file of committed results that was changed.
+func restore(file string) string { return fmt.Sprintf("`git checkout %s` restores the file", file) }
+
+// committed returns the committed results of the checkout by key. It reads them once. The error names the first line
+// that is not as it was written.
+func (l *Lab) committed() (map[string]line, error) {
+	if l.lines != nil {
+		return l.lines, nil
+	}
+	names, err := filepath.Glob(filepath.Join(l.Root, filepath.FromSlash(Committed), "*.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]line{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("reading committed results: %w", err)
+		}
+		number := 0
+		for row := range bytes.Lines(text) {
+			number++
+			one := line{file: path.Join(Committed, filepath.Base(name))}
+			fault := one.read(row)
+			if _, twice := all[one.Key]; twice && fault == "" {
+				fault = "another line has the same key"
+			}
+			if fault != "" {
+				return nil, fmt.Errorf("%s, line %d, key %q: %s; %s", one.file, number, one.Key, fault, restore(one.file))
+			}
+			all[one.Key] = one
+		}
+	}
+	l.lines = all
+	return all, nil
+}
+
+// read takes a row of a file apart and returns what is wrong with it; "" for nothing.
+func (one *line) read(row []byte) (fault string) {
+	text, whole := bytes.CutSuffix(row, []byte("\n"))
+	if err := json.Unmarshal(text, one); err != nil || !whole {
+		return "the line was cut or changed, so that it cannot be read"
+	}
+	if one.SHA256 != checksum(one.Result) {
+		return "the line was changed, so that its checksum does not fit"
+	}
+	return ""
+}
+
+func checksum(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// CommittedSize is the size of the committed results together, in bytes.
+func (l *Lab) CommittedSize() (total int, err error) {
+	lines, err := l.committed()
+	for _, one := range lines {
+		total += len(one.Result)
+	}
+	return total, err
+}
+
+// Commit appends the finished results of the single seeds of jobs to the committed ones and returns those that were not
+// there before. It leaves out those that were trained with changes that were not committed, since nobody else has that
+// program: refused has a sentence on each of them. The error names a result that is damaged, larger than
+// [CommittedLine], or one too many for [CommittedTotal]; nothing is added then.
+func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []string, err error) {
+	runs, err := Runs(jobs)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir := filepath.Join(l.Root, filepath.FromSlash(Committed))
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.MkdirAll(filepath.Join(l.Root, ".omm"), 0o755)); err != nil {
+		return nil, nil, fmt.Errorf("committing results: %w", err)
+	}
+	lock, err := fsx.Take(ctx, filepath.Join(l.Root, ".omm", "kept.lock"), func() {
+		l.Say("waiting for another process, which keeps results")
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("committing results: %w", err)
+	}
+	defer lock.Close()
+	l.lines = nil // another process may have added some
+	total, err := l.CommittedSize()
+	if err != nil {
+		return nil, nil, err
+	}
+	more := map[string][]byte{} // by file
+	for _, j := range runs {
+		text, why, err := l.committable(j)
+		if err != nil {
+			return nil, nil, err
+		}
+		if why != "" {
+			refused = append(refused, why)
+		}
+		if text == nil {
+			continue
+		}
+		if total += len(text); total > CommittedTotal {
+			return nil, nil, fmt.Errorf("with the result of %s the folder %s would have %d bytes; it may have %d: "+
+				"remove results that nothing shows", j.Label, Committed, total, CommittedTotal)
+		}
+		of, _, _ := strings.Cut(j.Label, " ")
+		more[of] = fmt.Appendf(more[of], "{\"key\":%q,\"sha256\":%q,\"result\":%s}\n", j.Key, checksum(text), text)
+		added = append(added, j)
+	}
+	for _, of := range slices.Sorted(maps.Keys(more)) {
+		name := filepath.Join(dir, of+".jsonl")
+		before, err := os.ReadFile(name)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			err = fsx.Write(name, append(before, more[of]...))
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("committing results: %w", err)
+		}
+	}
+	l.lines = nil
+	return added, refused, nil
+}
+
+// committable is the result to be committed of a job of one seed, without blanks; nil if it is not finished, or there,
+// or refused for what is said.
+func (l *Lab) committable(j Job) (text []byte, refused string, err error) {
+	from := l.resultPath(j.Key)
+	text, err = os.ReadFile(from)
+	if _, there := l.lines[j.Key]; there || errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("committing a result: %w", err)
+	}
+	var small bytes.Buffer
+	result, err := j.Read(text)
+	if err := errors.Join(err, json.Compact(&small, text)); err != nil {
+		return nil, "", fmt.Errorf("the kept result %s cannot be committed: %w", from, err)
+	}
+	if origin, seeds := result.Trained(); Uncommitted(origin.Commit) {
+		return nil, fmt.Sprintf("%s, seeds %v, was trained at commit %s, and nobody can say what that computed: "+
+			"commit all changes, remove %s and train it again", j.Label, seeds, origin.Commit, from), nil
+	}
+	if small.Len() > CommittedLine {
+		return nil, "", fmt.Errorf("the kept result %s has %d bytes without blanks; a committed one may have %d",
+			from, small.Len(), CommittedLine)
+	}
+	return small.Bytes(), "", nil
+}

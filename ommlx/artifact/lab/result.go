@@ -1,0 +1,200 @@
+package lab
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/train"
+)
+
+// Result is what an experiment of type E gave, in runs of type R. Its JSON is what is kept.
+type Result[E Config, R Judged] struct {
+	Config     E             `json:"config"`
+	Provenance Provenance    `json:"provenance"`
+	Runs       []R           `json:"runs"` // one for each seed
+	History    []train.Point `json:"history"`
+	// Picture has the functions of the first run on points, of experiments that draw them.
+	Picture [][]float64 `json:"picture,omitempty"`
+}
+
+// Config is the configuration of an experiment, as data.
+type Config interface {
+	// RunSeeds returns the seeds, one for each of its independent runs.
+	RunSeeds() []int64
+}
+
+// Judged is one run of an experiment, judged.
+type Judged interface {
+	// Outcome tells how the run ended.
+	Outcome() Outcome
+}
+
+// Outcome is how a run ended.
+type Outcome struct {
+	Seed     int64
+	Diverged int    // the step at which it stopped being finite; 0: it never did
+	Score    string // in words, as "average cosine similarity 0.9957 over 11 modes"
+	// Value is the first number of the score; NaN without one. It is not in percent.
+	Value float64
+}
+
+// AnyResult is a [Result] whatever it is of.
+type AnyResult interface {
+	// Trained returns where it was trained, which [Run] fills in, and the seeds of its runs.
+	Trained() (origin *Provenance, seeds []int64)
+	// Outcomes tells how each run ended.
+	Outcomes() []Outcome
+}
+
+// Trained is [AnyResult]'s.
+func (r *Result[E, R]) Trained() (*Provenance, []int64) { return &r.Provenance, r.Config.RunSeeds() }
+
+// Outcomes is [AnyResult]'s.
+func (r *Result[E, R]) Outcomes() (all []Outcome) {
+	for _, run := range r.Runs {
+		all = append(all, run.Outcome())
+	}
+	return all
+}
+
+// Finished returns the runs that did not diverge.
+func (r *Result[E, R]) Finished() (runs []R) {
+	for _, run := range r.Runs {
+		if run.Outcome().Diverged == 0 {
+			runs = append(runs, run)
+		}
+	}
+	return runs
+}
+
+// Decode reads the kept result of the configuration that key names. It refuses what [Check] refuses.
+func Decode[E Experiment[E, R], R Judged](text []byte, key string) (*Result[E, R], error) {
+	var r *Result[E, R]
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, err
+	}
+	if r == nil {
+		return nil, errors.New("it holds nothing")
+	}
+	return r, Check(r, key)
+}
+
+// Check returns an error where a result is of another configuration than key names, where something that is drawn or
+// averaged is missing from it, and where its numbers cannot be.
+func Check[E Experiment[E, R], R Judged](r *Result[E, R], key string) error {
+	own, err := Key(r.Config)
+	if err != nil {
+		return err
+	}
+	if own != key {
+		return fmt.Errorf("it is the result of another configuration, %s", own)
+	}
+	seeds := r.Config.RunSeeds()
+	if len(r.Runs) != len(seeds) {
+		return fmt.Errorf("it holds %d runs instead of %d", len(r.Runs), len(seeds))
+	}
+	for i, run := range r.Runs {
+		if got := run.Outcome().Seed; got != seeds[i] {
+			return fmt.Errorf("run %d has the seed %d instead of %d", i, got, seeds[i])
+		}
+	}
+	return r.Config.Whole(r)
+}
+
+// Lengths returns an error where one of the scores of a run has not the length that it must have.
+func Lengths(run, want int, scores ...[]float64) error {
+	for _, s := range scores {
+		if len(s) != want {
+			return fmt.Errorf("run %d has %d scores where there must be %d", run, len(s), want)
+		}
+	}
+	return nil
+}
+
+// rounding is what sums and shares may be off by.
+const rounding = 1e-9
+
+// Shares returns an error where one of the scores of a run is outside of [0, 1].
+func Shares(run int, scores ...float64) error {
+	for _, s := range scores {
+		if !(s >= -rounding && s <= 1+rounding) {
+			return fmt.Errorf("run %d has the score %g, which must lie in [0, 1]", run, s)
+		}
+	}
+	return nil
+}
+
+// Average returns an error where the average of the scores of a run is not the mean of as many as there must be, or one
+// of them is outside of [0, 1].
+func Average(run, want int, average float64, scores []float64) error {
+	if err := Lengths(run, want, scores); err != nil {
+		return err
+	}
+	if err := Shares(run, scores...); err != nil {
+		return err
+	}
+	if mean := stat.Mean(scores, nil); math.Abs(mean-average) > rounding {
+		return fmt.Errorf("run %d has the average score %g, but the mean of its scores is %g", run, average, mean)
+	}
+	return nil
+}
+
+// join returns the result of an experiment, of the results of its seeds, each alone. Each part keeps its provenance;
+// that of the whole is of the part that was finished last, with the seconds of all.
+func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) (*Result[E, R], error) {
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	whole := &Result[E, R]{Config: e, Provenance: parts[0].Provenance, Picture: parts[0].Picture}
+	seconds, list, histories := 0.0, make([]Part, len(parts)), make([][]train.Point, len(parts))
+	for i, p := range parts {
+		key, err := Key(p.Config)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = Part{Key: key, Seeds: p.Config.RunSeeds(), Provenance: p.Provenance}
+		whole.Runs, histories[i] = append(whole.Runs, p.Runs...), p.History
+		if seconds += p.Provenance.Seconds; p.Provenance.Finished.After(whole.Provenance.Finished) {
+			whole.Provenance = p.Provenance
+		}
+	}
+	whole.History = JoinHistories(histories)
+	whole.Provenance.Seconds, whole.Provenance.Parts = seconds, list
+	return whole, nil
+}
+
+// JoinHistories puts the histories of runs that were trained apart beside each other, in their order. A run that
+// diverged may have ended before the others; from there on its numbers are NaN.
+func JoinHistories(parts [][]train.Point) []train.Point {
+	var joined []train.Point
+	for _, part := range parts {
+		if len(part) > len(joined) {
+			joined = append(joined, part[len(joined):]...)
+		}
+	}
+	for i := range joined {
+		first := joined[i]
+		joined[i] = train.Point{Step: first.Step}
+		for _, part := range parts {
+			var p train.Point
+			if i < len(part) {
+				p = part[i]
+			}
+			joined[i].Loss = appendRun(joined[i].Loss, p.Loss, len(first.Loss) > 0)
+			joined[i].Value = appendRun(joined[i].Value, p.Value, len(first.Value) > 0)
+		}
+	}
+	return joined
+}
+
+// appendRun appends the numbers of one run, NaN if they should be there but are not.
+func appendRun(all, one train.PerRun, there bool) train.PerRun {
+	if there && len(one) == 0 {
+		one = train.PerRun{math.NaN()}
+	}
+	return append(all, one...)
+}

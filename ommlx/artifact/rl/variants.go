@@ -1,0 +1,148 @@
+package rl
+
+import (
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/gridworld"
+)
+
+// Protocol says by which protocol a row of figure 1 or a part of Table 2 was trained.
+type Protocol string
+
+// The protocols.
+const (
+	PublicProtocol  Protocol = "public code" // [May] and [July]
+	PrintedProtocol Protocol = "text"        // [Paper]
+)
+
+// variant is a way to train that figures and tables show.
+type variant struct {
+	label    string
+	protocol Protocol // "" where the label tells it
+	beyond   bool     // not in the paper
+	runs     int
+	in       recipe
+}
+
+// recipe is a way to train in any environment, in so many runs.
+type recipe func(environment string, runs int) Experiment
+
+// byText is [Paper], changed.
+func byText(method string, k int, change func(Experiment) Experiment) recipe {
+	return func(environment string, runs int) Experiment { return change(Paper(environment, method, k, runs)) }
+}
+
+// asItIs changes nothing.
+func asItIs(e Experiment) Experiment { return e }
+
+// withoutShift sets κ = 0.
+func withoutShift(e Experiment) Experiment {
+	e.Shift = 0
+	return e
+}
+
+// byMay is [May].
+func byMay(method string) recipe {
+	return func(environment string, runs int) Experiment { return May(environment, method, runs) }
+}
+
+// byJuly is [July]; the pair is ALLO's.
+func byJuly(method string, pair BarrierPair) recipe {
+	return func(environment string, runs int) Experiment {
+		return July(environment, method, runs, pair.Barrier, pair.Rate)
+	}
+}
+
+// byDifferences is [ByDifferences].
+func byDifferences(k int, kappa float64, w Weights) recipe {
+	return func(environment string, runs int) Experiment { return ByDifferences(environment, k, runs, kappa, w) }
+}
+
+// row is a variant in an environment, and the experiment behind it.
+type row struct {
+	variant
+	experiment Experiment
+	run        bool // false where the profile leaves it out
+}
+
+func experimentsOf(rows []row) (list []Experiment) {
+	for _, r := range rows {
+		if r.run {
+			list = append(list, r.experiment)
+		}
+	}
+	return list
+}
+
+// entry completes what a figure or table of trainings in grid worlds says of itself.
+func entry(e report.Entry, plan func(lab.Profile) []row) report.Entry {
+	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(experimentsOf(plan(p))) }
+	e.Partial, e.Data = true, mazes
+	return e
+}
+
+// shown are rows with the result of each, nil where there is none.
+type shown struct {
+	rows    []row
+	results []*Result
+	origin  report.Origin
+}
+
+// gather reads the kept results of rows.
+func gather(l *lab.Lab, rows []row) (s shown, err error) {
+	results, origin, err := report.Gather(l, experimentsOf(rows))
+	if err != nil {
+		return s, err
+	}
+	s = shown{rows, make([]*Result, len(rows)), origin}
+	for i, r := range rows {
+		if r.run {
+			s.results[i], results = results[0], results[1:]
+		}
+	}
+	return s, nil
+}
+
+// smokeRuns is the number of runs of figure 1 in the smoke profile; tables have one.
+const smokeRuns = 2
+
+// under scales an experiment of the paper's down to a profile of minutes or seconds. The first one has so many runs, all
+// of the paper's for 0, and steps; the second one has so many runs.
+func (e Experiment) under(p lab.Profile, quickRuns, quickSteps, smokeRuns int) Experiment {
+	switch p {
+	case lab.Quick:
+		if quickRuns > 0 {
+			e.Seeds = lab.Seeds(quickRuns)
+		}
+		return e.Here().WithSteps(quickSteps)
+	case lab.Smoke:
+		return e.smoke(smokeRuns)
+	}
+	return e
+}
+
+// quickTrialSteps is the number of steps of the quick profile in tables that are not the paper's.
+const quickTrialSteps = 2_000
+
+// quickSteps gives the steps of one run of the quick profile in an environment, such that all of figure 1 takes three
+// minutes on two cores. A step is the dearer the more states there are, so larger environments get fewer steps.
+func quickSteps(environment string) int {
+	switch n := states(environment); {
+	case n <= 161:
+		return 3_000
+	case n <= 300:
+		return 2_500
+	case n <= 600:
+		return 1_600
+	}
+	return 1_000
+}
+
+// states is the number of states of an environment; 0 of an unknown one, which is refused elsewhere.
+func states(environment string) int {
+	g, err := gridworld.Load(environment)
+	if err != nil {
+		return 0
+	}
+	return g.N()
+}
