@@ -165,27 +165,23 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
 	e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(20)
 	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
-	for fault, by := range map[string]string{
-		"but the mean of its scores is":         `"average_cosine_similarity": 0.125, "x": `,
-		"which must lie in [0, 1]":              `"cosine_similarity": [0.5, 1.5], "average_cosine_similarity": `,
-		"bytes without blanks; a committed one": `"note": "` + strings.Repeat("x", lab.CommittedLine) + `", "average_cosine_similarity": `,
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
+	job, err := lab.NewJob(e)
+	require.NoError(t, err)
+	require.NoError(t, job.Run(t.Context(), l))
+	ofACommit(t, l)
+	file := filepath.Join(l.Root, ".omm", "results", job.Key+".json")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for fault, end := range map[string]string{ // of two names the last one counts
+		"but the mean of its scores is":         `"runs": [{"seed": 1, "average_cosine_similarity": 0.1, "cosine_similarity": [0.5, 0.5]}]`,
+		"the score 1.5, which must lie in":      `"runs": [{"seed": 1, "average_cosine_similarity": 1, "cosine_similarity": [0.5, 1.5]}]`,
+		"bytes without blanks; a committed one": `"note": "` + strings.Repeat("x", lab.CommittedLine) + `"`,
 	} {
-		l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
-		job, err := lab.NewJob(e)
-		require.NoError(t, err)
-		require.NoError(t, job.Run(t.Context(), l))
-		ofACommit(t, l)
-		for file := range results(t, l) {
-			changeFile(t, file, `"average_cosine_similarity": `, by)
-			if strings.Contains(by, "1.5") {
-				changeFile(t, file, `"cosine_similarity": [
-`, `"y": [
-`)
-			}
-		}
+		changed := strings.TrimSuffix(string(text), "\n}\n") + ", " + end + "}"
+		require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
 		_, _, err = l.Commit(t.Context(), []lab.Job{job})
 		require.ErrorContains(t, err, fault)
-		require.ErrorContains(t, err, "cannot be committed")
 	}
 }
 
@@ -239,9 +235,12 @@ func TestCommittedFiguresAreOfThePlan(t *testing.T) {
 	}
 }
 
-// ofThePlan counts the trainings at the head of a list that are seeds of the job.
+// ofThePlan counts the trainings at the head of a list that are the job, as one of before 2026-11 may be, or its seeds.
 func ofThePlan(t *testing.T, j lab.Job, trained []report.Trained) (count int) {
 	t.Helper()
+	if len(trained) > 0 && trained[0].Key == j.Key {
+		return 1
+	}
 	parts, err := j.Parts()
 	require.NoError(t, err)
 	for _, p := range parts {

@@ -113,18 +113,20 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 	if len(e.RunSeeds()) == 0 {
 		return nil, fmt.Errorf("%s: it has no seeds", e.Label())
 	}
-	var parts []*Result[E, R]
 	for _, alone := range each(e) {
-		r, found, err := loadSeed(l, alone)
+		_, found, err := loadSeed(l, alone)
 		if err == nil && !found {
-			r, err = trainSeed(ctx, l, alone)
+			err = trainSeed(ctx, l, alone)
 		}
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, r)
 	}
-	return join(e, parts)
+	r, found, err := Load(l, e)
+	if err == nil && !found {
+		err = fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
+	}
+	return r, err
 }
 
 // each lists the experiments of the seeds, each alone.
@@ -138,32 +140,32 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 // errKept tells that another process kept the result before the training could begin here.
 var errKept = errors.New("kept by another process")
 
-// trainSeed trains an experiment of one seed, keeps its result and returns it.
-func trainSeed[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Result[E, R], error) {
+// trainSeed trains an experiment of one seed and keeps its result.
+func trainSeed[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
 	if err := e.Validate(); err != nil {
-		return nil, err
+		return err
 	}
 	if text := lacks(e); text != "" {
-		return nil, fmt.Errorf("%s: %s", e.Label(), text)
+		return fmt.Errorf("%s: %s", e.Label(), text)
 	}
 	key, err := Key(e)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	b, _, err := backend.Open()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	task, err := e.Start(b)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", e.Label(), err)
+		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
 	if task.Close != nil {
 		defer task.Close()
 	}
 	here, err := l.Here()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	show, finished := l.bar(e.Label(), e.Cost())
 	_, err = train.Run(ctx, task.Problem, task.Config, train.Options{
@@ -182,16 +184,9 @@ func trainSeed[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (
 		},
 	})
 	if err != nil && !errors.Is(err, errKept) && !errors.Is(err, train.ErrDiverged) {
-		return nil, fmt.Errorf("%s: %w", e.Label(), err)
+		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	if err := train.Clear(l.runDir(key)); err != nil {
-		return nil, err
-	}
-	r, found, err := loadSeed(l, e)
-	if err == nil && !found {
-		err = fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
-	}
-	return r, err
+	return train.Clear(l.runDir(key))
 }
 
 // judge keeps the result of a trained experiment. here is of when the training began in this process.

@@ -114,7 +114,7 @@ func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []st
 	if err := errors.Join(os.MkdirAll(dir, 0o755), os.MkdirAll(filepath.Join(l.Root, ".omm"), 0o755)); err != nil {
 		return nil, nil, fmt.Errorf("committing results: %w", err)
 	}
-	lock, err := fsx.Take(ctx, filepath.Join(l.Root, ".omm", "kept.lock"), func() {
+	lock, err := fsx.Lock(ctx, filepath.Join(l.Root, ".omm", "kept.lock"), func() {
 		l.Say("waiting for another process, which keeps results")
 	})
 	if err != nil {

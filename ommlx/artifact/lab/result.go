@@ -146,9 +146,6 @@ func Average(run, want int, average float64, scores []float64) error {
 // join returns the result of an experiment, of the results of its seeds, each alone. Each part keeps its provenance;
 // that of the whole is of the part that was finished last, with the seconds of all.
 func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) (*Result[E, R], error) {
-	if len(parts) == 1 {
-		return parts[0], nil
-	}
 	whole := &Result[E, R]{Config: e, Provenance: parts[0].Provenance, Picture: parts[0].Picture}
 	seconds, list, histories := 0.0, make([]Part, len(parts)), make([][]train.Point, len(parts))
 	for i, p := range parts {

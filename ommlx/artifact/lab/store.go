@@ -42,8 +42,11 @@ func loadSome[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missi
 		}
 		parts, seeds = append(parts, part), append(seeds, e.RunSeeds()[i])
 	}
-	if len(parts) == 0 {
+	switch {
+	case len(parts) == 0:
 		return nil, missing, nil
+	case len(e.RunSeeds()) == 1:
+		return parts[0], 0, nil
 	}
 	r, err = join(e.With(seeds), parts)
 	return r, missing, err

@@ -14,7 +14,6 @@ import (
 	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/testkit"
 )
 
