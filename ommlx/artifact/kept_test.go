@@ -135,8 +135,7 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, added, want)
 	}
-	before, err := lab.Run(t.Context(), l, e)
-	require.NoError(t, err)
+	before := run(t, l, e)
 	require.NoError(t, os.RemoveAll(filepath.Join(l.Root, ".omm")))
 	clone, found, err := lab.Load(l, e)
 	require.NoError(t, err)
@@ -241,10 +240,8 @@ func ofThePlan(t *testing.T, j lab.Job, trained []report.Trained) (count int) {
 	if len(trained) > 0 && trained[0].Key == j.Key {
 		return 1
 	}
-	parts, err := j.Parts()
-	require.NoError(t, err)
-	for _, p := range parts {
-		if count < len(trained) && trained[count].Key == p.Key {
+	for _, key := range runKeys(t, []lab.Job{j}) {
+		if count < len(trained) && trained[count].Key == key {
 			count++
 		}
 	}

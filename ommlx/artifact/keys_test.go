@@ -9,6 +9,7 @@ import (
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/pde"
+	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
 )
 
@@ -24,19 +25,13 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", lab.Quick},
 		"705f79aac047efde83cf772c72620cc6": {"well", lab.Paper},
 	} {
-		var keys []string
-		for _, e := range append(artifact.Figures(), artifact.Tables()...) {
-			if e.Short == find.entry {
-				jobs, err := e.Jobs(find.profile)
-				require.NoError(t, err)
-				for _, j := range jobs {
-					parts, err := j.Parts()
-					require.NoError(t, err)
-					for _, p := range append(parts, j) {
-						keys = append(keys, p.Key)
-					}
-				}
-			}
+		entries, err := report.Select(append(artifact.Figures(), artifact.Tables()...), find.entry)
+		require.NoError(t, err)
+		jobs, err := entries[0].Jobs(find.profile)
+		require.NoError(t, err)
+		keys := runKeys(t, jobs)
+		for _, j := range jobs {
+			keys = append(keys, j.Key)
 		}
 		require.Contains(t, keys, key, find.entry)
 	}

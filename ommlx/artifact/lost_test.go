@@ -19,9 +19,9 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// workOn is the variable that makes a worker take the fifty jobs, with a checkpoint after each evaluation. It names the
-// file into which the worker notes every evaluation.
-const workOn = "OMM_TEST_WORK_ON_FIFTY_AND_NOTE"
+// workIn is the variable that makes this test binary work off the fifty jobs in that folder instead of running tests,
+// with a checkpoint after each evaluation, which it notes in a file there.
+const workIn = "OMM_TEST_WORK_IN"
 
 func fiftyExperiments() []madeUp {
 	list := make([]madeUp, 50)
@@ -32,13 +32,13 @@ func fiftyExperiments() []madeUp {
 	return list
 }
 
-// note appends a line for an evaluation to the file that workOn names.
+// note appends a line for an evaluation to that file.
 func (e madeUp) note(step int) error {
-	path := os.Getenv(workOn)
-	if path == "" {
+	root := os.Getenv(workIn)
+	if root == "" {
 		return nil
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(filepath.Join(root, "evaluations"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
@@ -53,8 +53,7 @@ func startFifty(t *testing.T, root string) *exec.Cmd {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), workIn+"="+root, workOn+"="+filepath.Join(root, "evaluations"),
-		"GOMLX_BACKEND=go:ops_sequential")
+	cmd.Env = append(os.Environ(), workIn+"="+root, "GOMLX_BACKEND=go:ops_sequential")
 	cmd.Stderr = os.Stderr
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })

@@ -108,6 +108,14 @@ func foundBy(f *found) (all []float64) {
 	return all
 }
 
+// run returns the result of an experiment, trained if need be.
+func run[E lab.Experiment[E, R], R lab.Judged](t *testing.T, l *lab.Lab, e E) *lab.Result[E, R] {
+	t.Helper()
+	r, err := lab.Run(t.Context(), l, e)
+	require.NoError(t, err)
+	return r
+}
+
 // entry is its table.
 func entry(steps int) report.Entry {
 	list := []madeUp{newMadeUp(steps)}
@@ -174,8 +182,7 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	require.Contains(t, string(md), "| 3.0000 ± 0.0000 |")
 
 	// The interrupted training gives the bits of an uninterrupted one, and a kept result corrects the estimates.
-	whole, err := lab.Run(ctx, place(), newMadeUp(steps))
-	require.NoError(t, err)
+	whole := run(t, place(), newMadeUp(steps))
 	resumed, kept, err := lab.Load(l, newMadeUp(steps))
 	require.NoError(t, err)
 	require.True(t, kept)

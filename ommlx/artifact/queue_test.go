@@ -1,13 +1,11 @@
 package artifact_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -18,20 +16,15 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// workIn is the variable that makes this test binary work off the made-up jobs in that folder instead of running tests.
-const workIn = "OMM_TEST_WORK_IN"
-
-// TestMain also is the program of the tests that need another process.
+// TestMain also is the program of the test that needs other processes: they work off the fifty jobs.
 func TestMain(m *testing.M) {
 	root := os.Getenv(workIn)
 	if root == "" {
 		os.Exit(m.Run())
 	}
-	l, list := worker(root, os.Stdout), madeUpExperiments()
-	if os.Getenv(workOn) != "" {
-		l.CheckpointEvery, list = 1, fiftyExperiments()
-	}
-	jobs, err := lab.NewJobs(list)
+	l := worker(root, os.Stdout)
+	l.CheckpointEvery = 1
+	jobs, err := lab.NewJobs(fiftyExperiments())
 	if err == nil {
 		_, err = l.Work(context.Background(), jobs)
 	}
@@ -83,8 +76,7 @@ func requireUntouched(t *testing.T, root string) {
 	t.Helper()
 	untouched := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
 	for _, e := range madeUpExperiments() {
-		want, err := lab.Run(context.Background(), untouched, e)
-		require.NoError(t, err)
+		want := run(t, untouched, e)
 		got, kept, err := lab.Load(worker(root, nil), e)
 		require.NoError(t, err)
 		require.True(t, kept, e.Label())
@@ -178,59 +170,5 @@ func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
 	require.NoError(t, os.RemoveAll(filepath.Join(runs, jobs[1].Key))) // as the message advises
 	_, err = worker(root, nil).Work(context.Background(), jobs)
 	require.NoError(t, err)
-	requireUntouched(t, root)
-}
-
-func startWorker(t *testing.T, root string) (*exec.Cmd, io.Reader) {
-	self, err := os.Executable()
-	require.NoError(t, err)
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), workIn+"="+root)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	return cmd, out
-}
-
-// Two processes work off one queue on the same folder. Between them nothing is left out, and nothing is lost.
-func TestTwoWorkersShareAFolder(t *testing.T) {
-	root := t.TempDir()
-	one, first := startWorker(t, root)
-	two, second := startWorker(t, root)
-	firstOut, secondOut := make(chan string), make(chan string)
-	for out, text := range map[io.Reader]chan string{first: firstOut, second: secondOut} {
-		go func() {
-			all, _ := io.ReadAll(out)
-			text <- string(all)
-		}()
-	}
-	names := append(started(<-firstOut), started(<-secondOut)...)
-	require.NoError(t, one.Wait())
-	require.NoError(t, two.Wait())
-	require.Subset(t, names, madeUpQueue)
-	requireUntouched(t, root)
-}
-
-// A worker that is killed has lost no result, and the next one goes on.
-func TestAWorkerIsKilled(t *testing.T) {
-	root := t.TempDir()
-	victim, out := startWorker(t, root)
-	lines := bufio.NewScanner(out)
-	for seen := 0; seen < 3; {
-		require.True(t, lines.Scan(), "the worker ended before it was killed")
-		seen += len(started(lines.Text()))
-	}
-	require.NoError(t, victim.Process.Kill())
-	require.Error(t, victim.Wait())
-	before := results(t, worker(root, nil))
-	require.GreaterOrEqual(t, len(before), 2)
-	_, err := worker(root, nil).Work(context.Background(), mustMadeUpJobs(t))
-	require.NoError(t, err)
-	after := results(t, worker(root, nil))
-	for name, text := range before {
-		require.Equal(t, text, after[name], "a finished result stays")
-	}
 	requireUntouched(t, root)
 }

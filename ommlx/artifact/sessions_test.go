@@ -49,8 +49,7 @@ func TestATrainingByTwoBuildsNamesBoth(t *testing.T) {
 	git(t, root, "add", "ommlx")
 	git(t, root, "commit", "--quiet", "--message", "two")
 	require.NotContains(t, said.String(), "was begun by")
-	both, err := lab.Run(t.Context(), l, e)
-	require.NoError(t, err)
+	both := run(t, l, e)
 	require.Contains(t, said.String(), "this training was begun by commit ")
 	sessions := both.Provenance.Sessions
 	require.Len(t, sessions, 2)
@@ -72,8 +71,7 @@ func TestATrainingByTwoBuildsNamesBoth(t *testing.T) {
 	// A training that goes on as it began is of one session, which is not told twice.
 	e.Target = 4
 	stop(t, l, e)
-	alone, err := lab.Run(t.Context(), l, e)
-	require.NoError(t, err)
+	alone := run(t, l, e)
 	require.Empty(t, alone.Provenance.Sessions)
 	require.Equal(t, sessions[1].Commit, alone.Provenance.Commit)
 
@@ -85,8 +83,7 @@ func TestATrainingByTwoBuildsNamesBoth(t *testing.T) {
 	if backend.Cores() == 1 {
 		t.Skip("this machine has one core")
 	}
-	moved, err := lab.Run(t.Context(), l, e)
-	require.NoError(t, err)
+	moved := run(t, l, e)
 	require.Len(t, moved.Provenance.Sessions, 2)
 	require.Equal(t, sessions[1].Commit, moved.Provenance.Commit)
 }

@@ -71,8 +71,7 @@ func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}
 	needy, other := newMadeUp(20), newMadeUp(20)
 	other.Target = 1
-	_, err := lab.Run(t.Context(), l, needy.with(1))
-	require.NoError(t, err)
+	run(t, l, needy.with(1))
 	needs := func(name string, list ...madeUp) report.Entry {
 		e := countingEntry(true)
 		e.Name = name
@@ -108,8 +107,8 @@ func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
 		for _, e := range append(artifact.Figures(), artifact.Tables()...) {
 			jobs, err := e.Jobs(p)
 			require.NoError(t, err)
+			all = append(all, runKeys(t, jobs)...)
 			for _, j := range jobs {
-				all = append(all, j.Key)
 				if j.Lacks != "" {
 					lacking++
 				}

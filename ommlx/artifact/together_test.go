@@ -56,14 +56,6 @@ func (m meddled) Start(b compute.Backend) (lab.Task[value], error) {
 	return task, err
 }
 
-// run trains seeds as another process does.
-func (e madeUp) run(t *testing.T, l *lab.Lab, seeds ...int64) func() {
-	return func() {
-		_, err := lab.Run(t.Context(), l, e.with(seeds...))
-		require.NoError(t, err)
-	}
-}
-
 // What another process keeps while the data is collected, or between two looks at what is kept, is not trained again.
 func TestWhatIsKeptMeanwhileIsNotTrained(t *testing.T) {
 	for _, c := range []struct {
@@ -75,9 +67,8 @@ func TestWhatIsKeptMeanwhileIsNotTrained(t *testing.T) {
 		} {
 			l, e := worker(t.TempDir(), nil), newMadeUp(300)
 			o := &others{}
-			*at(o) = e.run(t, l, c.kept...)
-			both, err := lab.Run(t.Context(), l, meddled{e, o})
-			require.NoError(t, err)
+			*at(o) = func() { run(t, l, e.with(c.kept...)) }
+			both := run(t, l, meddled{e, o})
 			require.Len(t, both.Runs, 2)
 			require.Equal(t, c.want, o.trained)
 			requireNoCheckpoints(t, l.Root)

@@ -1,17 +1,13 @@
 package rl
 
 import (
-	"context"
-	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
@@ -134,60 +130,39 @@ func TestTheirRunsAreFound(t *testing.T) {
 	require.Equal(t, CurvePoint{Step: 1, Mean: 0.2706}, readTheirs()[0].points()[0])
 }
 
-// readCurves reads what the figure wrote under the smoke profile.
-func readCurves(t *testing.T, l *lab.Lab) (d CurvesData) {
-	text, err := os.ReadFile(filepath.Join(l.Root, ".omm", "smoke", Curves().File(lab.Quick)))
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(text, &d))
-	return d
-}
-
-// Every job of the figure is one of figure 1, whose other jobs are by the text's protocol or go beyond the paper.
+// Every row of the figure is one of figure 1, whose other rows are by the text's protocol or go beyond the paper.
 func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
 	for _, p := range lab.Profiles() {
-		jobs, err := Figure1().Jobs(p)
-		require.NoError(t, err)
-		var public []string
-		for _, j := range jobs {
-			if strings.Contains(j.Label, string(WalksPublic)) {
-				public = append(public, j.Key)
+		var public []Experiment
+		for _, e := range experimentsOf(fig1Plan(p)) {
+			if e.Walks == WalksPublic {
+				public = append(public, e)
 			}
 		}
-		jobs, err = Curves().Jobs(p)
-		require.NoError(t, err)
-		var curves []string
-		for _, j := range jobs {
-			curves = append(curves, j.Key)
-		}
-		require.NotEmpty(t, curves)
-		require.Equal(t, public, curves)
+		require.NotEmpty(t, public)
+		require.Equal(t, public, experimentsOf(curvesPlan(p)))
 	}
 }
 
 // A smoke run writes every file. The curves end at the results, and the notes tell no more than there is.
 func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
-	ctx := context.Background()
 	place, out := newTestLab(t)
 	plan := curvesPlan(lab.Smoke)
-	_, err := lab.Run(ctx, place, experimentsOf(plan)[0].with(1))
+	_, err := lab.Run(t.Context(), place, experimentsOf(plan)[0].with(1))
 	require.NoError(t, err)
-	kept := &lab.Lab{Root: place.Root, Profile: lab.Smoke, KeptOnly: true}
-	require.NoError(t, report.Make(ctx, kept, []report.Entry{Curves()}))
-	part := readCurves(t, place)
+	place.KeptOnly = true
+	part := made[CurvesData](t, place, Curves())
 	require.Contains(t, part.Note, "Here: 1 run(s) of 40 steps. Not run yet: 2 of 3.")
 	require.Equal(t, notRunYet, part.Environments[0].Curves[2].Blank)
 
-	require.NoError(t, report.Make(ctx, place, []report.Entry{Curves()}))
-	base := filepath.Join(place.Root, ".omm", "smoke", "figures", "fig_learning_curves")
-	for _, ending := range []string{".png", ".svg", ".pdf", ".json", ".md"} {
-		require.FileExists(t, base+ending)
-	}
-	d := readCurves(t, place)
+	place.KeptOnly = false
+	d := made[CurvesData](t, place, Curves())
+	require.FileExists(t, filepath.Join(place.Root, ".omm", "smoke", "figures", "fig_learning_curves.md"))
 	require.Contains(t, d.Note, "the numbers mean nothing")
 	require.Contains(t, d.Note, "Here: 2 run(s) of 40 steps.")
-	require.NotContains(t, d.Note, "yet")
-	require.NotContains(t, d.Note, "iverged")
-	require.NotContains(t, d.Note, "Dashed", "40 steps have no curve of the public code beside them")
+	for _, text := range []string{"yet", "iverged", "Dashed"} {
+		require.NotContains(t, d.Note, text, "40 steps have no curve of the public code beside them")
+	}
 	s, err := gather(place, plan)
 	require.NoError(t, err)
 	for i, r := range s.results {
@@ -204,17 +179,9 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 		require.InDelta(t, *score(r).Std, *last.Std, 1e-12)
 		require.Nil(t, c.Theirs)
 	}
-	figuresAreWritten(t, place, out)
-}
-
-// The notes of figure 1 and of the curves have no letter that a PDF cannot show.
-func TestTheReadingCanBeDrawn(t *testing.T) {
-	f := draw.Fig1{Note: shown{}.fig1Note(lab.Paper)}
-	f.Panels = []string{"protocol of the public code"}
-	f.Environments = []draw.Fig1Environment{{Name: "E", Spectrum: []float64{0, 1},
-		Rows: [][]draw.Fig1Row{{{Method: labelALLO, NotRun: true}}}}}
-	fig, err := f.Figure()
-	require.NoError(t, err)
-	_, err = draw.PDF(fig)
-	require.NoError(t, err)
+	for _, figure := range []report.Entry{Figure1(), Figure3()} {
+		_ = made[map[string]any](t, place, figure)
+	}
+	require.NotContains(t, out.String(), "\x1b", "no control characters in what is not a terminal")
+	require.True(t, strings.HasSuffix(out.String(), "\n"))
 }

@@ -22,8 +22,10 @@ func Evidence() []ledger.Source {
 		ledger.From("tab2-a", Table2(), tab2PartOf("a")),
 		ledger.From("tab2-b", Table2(), tab2PartOf("b")),
 		ledger.From("tab2-c", Table2(), tab2PartOf("c")),
-		ledger.From("tab2-retuning-jump", Table2(), retuningJumps),
-		ledger.From("tab2-omm-comparable", Table2(), ommKeepsUp),
+		ledger.From("tab2-retuning-jump", Table2(), // a jump is more than what counts as comparable
+			lead("a", "b", "ALLO's average before re-tuning less that after it", -leeway)),
+		ledger.From("tab2-omm-comparable", Table2(),
+			lead("b", "c", "re-tuned ALLO's average over the environments less that of OMM", leeway)),
 		ledger.From("pair-law", Choices(), textAsItStands),
 		ledger.From("allo-sweep", Sweep(), printedPairIsBest),
 	}
@@ -184,59 +186,44 @@ func beside(cells []Tab2Cell) string {
 	return fmt.Sprintf("%s: ours against the paper's: %s", extent(shown), strings.Join(all, ", "))
 }
 
-// falls are, in those environments in which both parts of Table 2 were run, our mean of the first less that of the
-// second, where a part of which all runs diverged has 0. Their averages are noted beside the printed ones. A part that
-// was not run everywhere marks the evidence as small.
-func (d Tab2Data) falls(e *claims.Evidence, first, second string) (differences []float64) {
-	parts := []string{first, second}
-	ours, printed := map[string]float64{}, map[string]float64{}
-	for _, name := range tab2Environments() {
-		cells := map[string]Tab2Cell{}
-		for _, part := range parts {
+// lead measures whether our mean of a part of Table 2 less that of another is at most a limit on average over the
+// environments in which both were run, where a part of which all runs diverged has 0. Their averages are noted beside
+// the printed ones. A part that was not run everywhere marks the evidence as small.
+func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evidence) error {
+	return func(d Tab2Data, e *claims.Evidence) error {
+		all := [2]map[string]Tab2Cell{}
+		for i, part := range []string{first, second} {
+			all[i] = map[string]Tab2Cell{}
 			for _, c := range d.Part(part, PublicProtocol) {
-				if c.Environment == name && c.Result != nil {
-					cells[part] = c
+				if c.Result != nil {
+					all[i][c.Environment] = c
 					ledger.Small(e, c.Result.Config.atPaperScale())
 				}
 			}
 		}
-		if ledger.Small(e, len(cells) == len(parts)); len(cells) < len(parts) {
-			continue
-		}
-		score := map[string]float64{}
-		for part, c := range cells {
-			if c.Mean != nil {
-				score[part] = *c.Mean
+		var differences []float64
+		var ours, printed [2][]float64 // of each part
+		for _, name := range tab2Environments() {
+			a, ran := all[0][name]
+			b, both := all[1][name]
+			if ledger.Small(e, ran && both); !ran || !both {
+				continue
 			}
-			ours[part], printed[part] = ours[part]+score[part], printed[part]+c.PaperMean
+			for i, c := range []Tab2Cell{a, b} {
+				ours[i], printed[i] = append(ours[i], c.learned()), append(printed[i], c.PaperMean)
+			}
+			differences = append(differences, a.learned()-b.learned())
 		}
-		differences = append(differences, score[first]-score[second])
-	}
-	n := float64(len(differences))
-	if n == 0 {
-		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of both parts yet"
+		if len(differences) == 0 {
+			e.Outcome, e.Reason = claims.Skipped, "no environment has a run of both parts yet"
+			return nil
+		}
+		e.Note("averages over %d environments: (%s) %.3f, (%s) %.3f; printed %.3f, %.3f", len(differences),
+			first, stat.Mean(ours[0], nil), second, stat.Mean(ours[1], nil), stat.Mean(printed[0], nil),
+			stat.Mean(printed[1], nil))
+		atMost(e, what, differences, limit)
 		return nil
 	}
-	e.Note("averages over %d environments: (%s) %.3f, (%s) %.3f; printed %.3f, %.3f", len(differences),
-		first, ours[first]/n, second, ours[second]/n, printed[first]/n, printed[second]/n)
-	return differences
-}
-
-// retuningJumps measures by how much re-tuning lifts ALLO's average over the environments; a jump is more than the
-// leeway of what counts as comparable.
-func retuningJumps(d Tab2Data, e *claims.Evidence) error {
-	if falls := d.falls(e, "a", "b"); falls != nil {
-		atMost(e, "ALLO's average before re-tuning less that after it", falls, -leeway)
-	}
-	return nil
-}
-
-// ommKeepsUp measures how far OMM's average over the environments is from that of re-tuned ALLO.
-func ommKeepsUp(d Tab2Data, e *claims.Evidence) error {
-	if falls := d.falls(e, "b", "c"); falls != nil {
-		atMost(e, "re-tuned ALLO's average over the environments less that of OMM", falls, leeway)
-	}
-	return nil
 }
 
 // textAsItStands counts the environments in which the text's protocol, read as it stands, is more than the leeway below

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/lab"
@@ -157,7 +158,8 @@ func (e Experiment) Validate() error {
 		return err
 	}
 	o, err := e.objective()
-	if err != nil {
+	if err := cmp.Or(err, oneOf("expectation", e.Expectation, Minibatch, AllPairs, Exact),
+		oneOf("source of M[f]", e.Overlap, OverlapPairs, OverlapState, OverlapStates)); err != nil {
 		return err
 	}
 	switch n := g.N(); {
@@ -165,11 +167,6 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
 	case e.K < 1 || e.K > n:
 		return fmt.Errorf("k is %d, but %s has %d states; choose k from 1 to %d", e.K, e.Environment, n, n)
-	case e.Expectation != Minibatch && e.Expectation != AllPairs && e.Expectation != Exact:
-		return fmt.Errorf("unknown expectation %q; use %q, %q or %q", e.Expectation, Minibatch, AllPairs, Exact)
-	case !slices.Contains([]Overlap{OverlapPairs, OverlapState, OverlapStates}, e.Overlap):
-		return fmt.Errorf("unknown source of M[f] %q; use %q or %q, or leave it empty for the pairs' first ends",
-			e.Overlap, OverlapState, OverlapStates)
 	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
 		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave overlap "+
 			"empty, as --overlap \"\" does", e.Overlap, e.Expectation)
@@ -189,35 +186,17 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("b = %g and α_barrier = %g belong to ALLO; %s has neither, leave them 0",
 			e.Barrier, e.BarrierRate, e.Method)
 	}
-	if err := cmp.Or(e.validateForm(o), e.network().Validate()); err != nil {
-		return err
-	}
-	if err := ommlx.Check(o, e.K); err != nil {
-		return err
-	}
-	return e.Train.Config().Validate()
+	return cmp.Or(e.validateForm(o), e.network().Validate(), ommlx.Check(o, e.K), e.Train.Config().Validate())
 }
 
 // Label names the experiment in a progress bar, with what differs from [Paper]. Fewer steps are left out, since the bar
 // counts them.
 func (e Experiment) Label() string {
-	name := e.Environment
-	if e.Generated {
-		name += " (stand-in)"
-	}
-	name += " " + e.Method
-	if e.Expectation != Minibatch {
-		name += "/" + string(e.Expectation)
-	}
-	if e.Overlap != OverlapPairs {
-		name += "/" + string(e.Overlap)
-	}
-	name += e.Form.label()
-	if e.Walks != WalksOwn {
-		name += "/" + string(e.Walks)
-	}
+	method := []string{e.Method, lab.If(e.Expectation != Minibatch, "%s", e.Expectation), string(e.Overlap),
+		string(e.Weights), string(e.Penalty), string(e.Estimator), string(e.Walks)}
+	method = slices.DeleteFunc(method, func(s string) bool { return s == "" })
 	p := protocol(e.Method, e.K)
-	return lab.Label(e.K, e.Seeds, name,
+	return lab.Label(e.K, e.Seeds, e.Environment, lab.If(e.Generated, "(stand-in)"), strings.Join(method, "/"),
 		lab.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
 		lab.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),
 		lab.If(e.Shift != p.Shift, "κ=%g", e.Shift),

@@ -110,39 +110,6 @@ func TestTheHardInstancesAreThePapers(t *testing.T) {
 	claim.Note("the next is %s with %.2g: the four are not far apart from the others", nextName, next)
 }
 
-func TestConfigureNamesWhatDoesNotFit(t *testing.T) {
-	good := Overrides{K: 3, Runs: 1, Steps: 10, Batch: 8, Gamma: 0.9, Expectation: Minibatch}
-	for fragment, change := range map[string]func(*Overrides){
-		"runs":                           func(o *Overrides) { o.Runs = 0 },
-		"steps":                          func(o *Overrides) { o.Steps = 0 },
-		"k is 105":                       func(o *Overrides) { o.K = 105 },
-		"discount":                       func(o *Overrides) { o.Gamma = 1 },
-		"shift":                          func(o *Overrides) { o.Shift = -3 },
-		"transitions -1":                 func(o *Overrides) { o.Transitions = -1 },
-		"batch":                          func(o *Overrides) { o.Batch = 0 },
-		"expectation":                    func(o *Overrides) { o.Expectation = "sometimes" },
-		`source of M[f] "first"`:         func(o *Overrides) { o.Overlap = "first" },
-		"no samples that could be apart": func(o *Overrides) { o.Overlap, o.Expectation = OverlapStates, AllPairs },
-	} {
-		o := good
-		change(&o)
-		_, err := Configure("GridRoom-4", "omm_seq", o)
-		require.ErrorContains(t, err, fragment)
-	}
-	_, err := Configure("GridRoom-5", "omm_seq", good)
-	require.ErrorContains(t, err, "GridRoom-5")
-	apart := good
-	apart.Overlap = OverlapStates
-	_, err = Configure("GridRoom-4", "allo", apart)
-	require.ErrorContains(t, err, "but ALLO's constraint always is from two batches of states; leave overlap empty")
-	_, err = Configure("GridRoom-4", "omm_best", good)
-	require.ErrorContains(t, err, "omm_best")
-	_, err = Configure("GridRoom-4", "simclr", good)
-	require.ErrorContains(t, err, "method simclr is for views of images")
-	_, err = Configure("GridRoom-4", "omm_seq", good)
-	require.NoError(t, err)
-}
-
 // With the exact operator a small network must find the top eigenfunctions in order; all ways to estimate the moments
 // must agree on what they are.
 func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {

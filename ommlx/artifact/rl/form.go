@@ -1,7 +1,9 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"operator-omm/ommlx"
 )
@@ -93,14 +95,12 @@ func (f Form) apply(o ommlx.Objective, k int, kappa float64) ommlx.Objective {
 	return ommlx.Penalised{OMM: omm, Kappa: kappa, Reversed: f.Penalty == ReversedPenalty}
 }
 
-// label is short, for a progress bar.
-func (f Form) label() (text string) {
-	for _, s := range []string{string(f.Weights), string(f.Penalty), string(f.Estimator)} {
-		if s != "" {
-			text += "/" + s
-		}
+// oneOf returns an error where a choice is none of those that there are.
+func oneOf[T ~string](what string, choice T, of ...T) error {
+	if slices.Contains(of, choice) {
+		return nil
 	}
-	return text
+	return fmt.Errorf("unknown %s %q; use one of %q", what, choice, of)
 }
 
 // validateForm reports a form that does not exist, or not for this method and expectation.
@@ -109,15 +109,15 @@ func (e Experiment) validateForm(o ommlx.Objective) error {
 	if _, ok := o.(ommlx.Penalised); ok {
 		isOMM = true
 	}
+	if err := cmp.Or(
+		oneOf("weights", e.Weights, TextWeights, LinearWeights, SquaredWeights),
+		oneOf("penalty", e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty),
+		oneOf("estimator", e.Estimator, OwnEstimator, Products, Differences),
+		oneOf("walks", e.Walks, WalksOwn, WalksPublic),
+	); err != nil {
+		return err
+	}
 	switch f := e.Form; {
-	case f.Weights != TextWeights && f.Weights != LinearWeights && f.Weights != SquaredWeights:
-		return fmt.Errorf("unknown weights %q; use %q or %q, or leave them empty", f.Weights, LinearWeights,
-			SquaredWeights)
-	case f.Penalty != NoPenalty && f.Penalty != NestedPenalty && f.Penalty != ReversedPenalty:
-		return fmt.Errorf("unknown penalty %q; use %q or %q, or leave it empty", f.Penalty, NestedPenalty,
-			ReversedPenalty)
-	case f.Estimator != OwnEstimator && f.Estimator != Products && f.Estimator != Differences:
-		return fmt.Errorf("unknown estimator %q; use %q or %q, or leave it empty", f.Estimator, Products, Differences)
 	case (f.Weights != TextWeights || f.Penalty != NoPenalty) && !isOMM:
 		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", f.Weights, f.Penalty,
 			e.Method)
@@ -128,8 +128,6 @@ func (e Experiment) validateForm(o ommlx.Objective) error {
 	case (f.Estimator != OwnEstimator || f.Penalty != NoPenalty) && e.Expectation != Minibatch:
 		return fmt.Errorf("estimator %q and penalty %q are for a minibatch, but the expectation is %q", f.Estimator,
 			f.Penalty, e.Expectation)
-	case e.Walks != WalksOwn && e.Walks != WalksPublic:
-		return fmt.Errorf("unknown walks %q; use %q, or leave them empty", e.Walks, WalksPublic)
 	case e.Walks == WalksPublic && e.Length != episodeLength:
 		return fmt.Errorf("the public walks are episodes of %d transitions, not %d", episodeLength, e.Length)
 	case e.DataSeed < 0:

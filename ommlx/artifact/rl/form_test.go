@@ -53,35 +53,61 @@ func TestWeightsOfTheForms(t *testing.T) {
 	require.Len(t, p.Weights, 50)
 }
 
-func TestFormsThatDoNotFit(t *testing.T) {
+func TestExperimentsThatDoNotFit(t *testing.T) {
 	for want, change := range map[string]func(*Experiment){
-		`unknown weights "cubic"`: func(e *Experiment) { e.Weights = "cubic" },
-		`unknown penalty "x"`:     func(e *Experiment) { e.Penalty = "x" },
-		`unknown estimator "x"`:   func(e *Experiment) { e.Estimator = "x" },
-		`unknown walks "x"`:       func(e *Experiment) { e.Walks = "x" },
-		"must not be negative":    func(e *Experiment) { e.DataSeed = -1 },
+		`unknown weights "cubic"; use one of ["" "linear" "squared"]`: func(e *Experiment) { e.Weights = "cubic" },
+
+		`unknown penalty "x"`:        func(e *Experiment) { e.Penalty = "x" },
+		`unknown estimator "x"`:      func(e *Experiment) { e.Estimator = "x" },
+		`unknown walks "x"`:          func(e *Experiment) { e.Walks = "x" },
+		`unknown expectation "x"`:    func(e *Experiment) { e.Expectation = "x" },
+		`source of M[f] "first"`:     func(e *Experiment) { e.Overlap = "first" },
+		"must not be negative":       func(e *Experiment) { e.DataSeed = -1 },
+		"runs":                       func(e *Experiment) { e.Seeds = nil },
+		"steps":                      func(e *Experiment) { e.Train.Steps = 0 },
+		"k is 105":                   func(e *Experiment) { e.K = 105 },
+		"discount":                   func(e *Experiment) { e.Gamma = 1 },
+		"shift":                      func(e *Experiment) { e.Shift = -3 },
+		"transitions -1":             func(e *Experiment) { e.Transitions = -1 },
+		"batch":                      func(e *Experiment) { e.Batch = 0 },
+		"GridRoom-5":                 func(e *Experiment) { e.Environment = "GridRoom-5" },
+		"omm_best":                   func(e *Experiment) { e.Method = "omm_best" },
+		"simclr is for views":        func(e *Experiment) { e.Method = "simclr" },
+		"samples that could be":      func(e *Experiment) { e.Overlap, e.Expectation = OverlapStates, AllPairs },
+		"belong to ALLO; omm_seq":    func(e *Experiment) { e.Barrier = 2 },
+		"do not go together":         func(e *Experiment) { e.Estimator, e.Penalty = Differences, NestedPenalty },
+		"products\" is what omm_seq": func(e *Experiment) { e.Estimator = Products },
+		"reversed penalty is one":    func(e *Experiment) { e.Method, e.Penalty = "omm_jnt", ReversedPenalty },
+		"transitions, not 40":        func(e *Experiment) { e.Walks, e.Length = WalksPublic, 40 },
+		"leave both empty for lora":  func(e *Experiment) { e.Method, e.Weights = "lora", LinearWeights },
 		"are for a minibatch": func(e *Experiment) {
 			*e = e.Expecting(Exact)
 			e.Penalty = NestedPenalty
 		},
-		"do not go together": func(e *Experiment) {
-			e.Estimator, e.Penalty = Differences, NestedPenalty
-		},
-		`"products" is what omm_seq has anyway`: func(e *Experiment) { e.Estimator = Products },
-		"reversed penalty is one of sequential": func(e *Experiment) {
-			e.Method, e.Penalty = "omm_jnt", ReversedPenalty
-		},
-		"episodes of 50 transitions, not 40":     func(e *Experiment) { e.Walks, e.Length = WalksPublic, 40 },
-		`are for OMM; leave both empty for lora`: func(e *Experiment) { e.Method, e.Weights = "lora", LinearWeights },
 		`"differences" is what allo has anyway`: func(e *Experiment) {
 			*e = Paper("GridRoom-4", "allo", 11, 1)
 			e.Estimator = Differences
+		},
+		"I − P and takes none": func(e *Experiment) {
+			*e = Paper("GridRoom-4", "allo", 11, 1)
+			e.Shift = 1
+		},
+		"ALLO's constraint always is from two batches of states; leave overlap empty": func(e *Experiment) {
+			*e = Paper("GridRoom-4", "allo", 11, 1)
+			e.Overlap = OverlapStates
 		},
 	} {
 		e := Paper("GridRoom-4", "omm_seq", 11, 1)
 		change(&e)
 		require.ErrorContains(t, e.Validate(), want)
 	}
+	o := Overrides{K: 3, Runs: 1, Steps: 10, Batch: 8, Gamma: 0.9, Expectation: Minibatch, Barrier: 3, Transitions: 9}
+	e, err := Configure("GridRoom-4", "allo", o)
+	require.NoError(t, err)
+	require.Equal(t, []any{3.0, PaperBarrierRate, 9}, []any{e.Barrier, e.BarrierRate, e.Transitions})
+	o.Runs = 0
+	_, err = Configure("GridRoom-4", "allo", o)
+	require.ErrorContains(t, err, "runs")
 }
 
 // Runs on shared data have one law of pairs, and differ in initial weights alone; the public walks are those of their

@@ -1,15 +1,14 @@
 package rl
 
 import (
-	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/gridworld"
 )
 
@@ -61,31 +60,62 @@ func TestNoRitzStepWithoutABasis(t *testing.T) {
 	}
 }
 
-// States that the data have not seen do not keep the others from a Ritz step.
-func TestRitzStepOnStatesThatWereSeen(t *testing.T) {
+// The exact law has the true modes. Of sampled pairs, the sample's own eigenfunctions are learned perfectly by
+// definition, and are as far from the true modes as the data are.
+func TestTheEigenfunctionsOfTheData(t *testing.T) {
+	w, err := gridworld.LoadWorld("GridRoom-4")
+	require.NoError(t, err)
+	j := &Judge{world: w}
+	const k = 11
+	e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(Exact)
+	run, err := e.judge(j, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1)
+	require.NoError(t, err)
+	for _, s := range run.scores() {
+		assert.InDeltaSlice(t, slices.Repeat([]float64{1}, k), s.PerMode, 1e-9)
+	}
+
+	e = Paper("GridRoom-4", "omm_seq", k, 1)
+	e.Transitions = 20_000
+	pairs, err := e.pairs(w.Grid, 1)
+	require.NoError(t, err)
+	d := newSample(pairs)
+	truth, err := d.truth()
+	require.NoError(t, err)
+	functions := d.leading(truth, k)
+	run, err = e.judge(j, functions, 1)
+	require.NoError(t, err)
+	assert.InDelta(t, 1, run.OfData.Average, 1e-9)
+	assert.InDelta(t, run.Average, run.Data.Average, 1e-12)
+	assert.InDelta(t, run.Average, run.Ritz.Average, 1e-9, "they are their own Ritz functions")
+	assert.Less(t, run.Data.Average, 0.99)
+
+	// (Tf)(s) ρ_s = Σ W f: the defining equation of an eigenfunction.
+	f := d.on(functions)
+	var left mat.Dense
+	left.Mul(d.law, f)
+	for i := range d.seen {
+		for mode := range k {
+			assert.InDelta(t, truth.Values[mode]*d.rho[i]*f.At(i, mode), left.At(i, mode), 1e-12)
+		}
+	}
+}
+
+// States that were not seen count for nothing and do not keep the others from a Ritz step; fewer of them than k have no
+// k modes.
+func TestSampleOfFewStates(t *testing.T) {
 	w, err := gridworld.LoadWorld("GridRoom-4")
 	require.NoError(t, err)
 	e := tiny()
-	e.Transitions = 20
-	var f mat.Dense
-	f.CloneFrom(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, 2))
-	run, err := e.judge(&Judge{world: w}, &f, 1)
+	e.Transitions, e.Length = 20, 10
+	pairs, err := e.pairs(w.Grid, 1)
 	require.NoError(t, err)
-	require.NotNil(t, run.Ritz)
-	require.Len(t, run.Ritz.PerMode, 2)
-}
-
-// Every run of a result has both scores, before and after the step.
-func TestResultsHaveBothScores(t *testing.T) {
-	place, _ := newTestLab(t)
-	r, err := lab.Run(context.Background(), place, tiny())
-	require.NoError(t, err)
-	for _, run := range r.Runs {
-		require.NotNil(t, run.Rotated)
-		require.NotNil(t, run.Ritz)
-		require.NotNil(t, run.RitzRotated)
-		for _, scores := range run.scores() {
-			assert.Len(t, scores.PerMode, r.Config.K)
-		}
+	seen := len(newSample(pairs).seen)
+	require.Less(t, seen, w.Grid.N())
+	for _, k := range []int{2, seen + 1} {
+		e.K = k
+		run, err := e.judge(&Judge{world: w}, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1)
+		require.NoError(t, err)
+		require.Equal(t, k == 2, run.Ritz != nil && len(run.Ritz.PerMode) == 2)
+		require.Equal(t, k == 2, run.Data != nil && run.OfData != nil)
 	}
 }

@@ -2,7 +2,7 @@ package rl
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,9 +12,9 @@ import (
 
 // Reading is what the paper's text leaves open in its reinforcement-learning experiment; see the table choices_k50.
 type Reading struct {
-	Gamma   float64 `json:"gamma"`             // discount of the pair law
-	Shift   float64 `json:"shift"`             // κ in T = P + κI
-	Overlap Overlap `json:"overlap,omitempty"` // what M[f] is estimated from
+	Gamma   float64 // discount of the pair law
+	Shift   float64 // κ in T = P + κI
+	Overlap Overlap // what M[f] is estimated from
 }
 
 // ChosenReading is the reading of the text behind the rows of figure 1 and Table 2 by the text's protocol: pairs with the
@@ -24,11 +24,8 @@ type Reading struct {
 var ChosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
 
 func (r Reading) describe() string {
-	return fmt.Sprintf("%s, M[f] from %s", r.law(), r.Overlap.words())
+	return fmt.Sprintf("γ = %g, κ = %g, M[f] from %s", r.Gamma, r.Shift, r.Overlap.words())
 }
-
-// law tells the operator, without what M[f] is estimated from.
-func (r Reading) law() string { return fmt.Sprintf("γ = %g, κ = %g", r.Gamma, r.Shift) }
 
 // dataNote says what the runs of the two protocols share.
 const dataNote = " By the public code's protocol all runs of an environment have the data of its seed 1234, and " +
@@ -60,12 +57,23 @@ func (s shown) note(p lab.Profile, runs string) string {
 
 // extent tells the runs and steps of the experiments that are shown.
 func extent(list []Experiment) string {
-	var steps, runs span
-	for _, e := range list {
-		steps.add(e.Train.Steps)
-		runs.add(len(e.Seeds))
+	if len(list) == 0 {
+		return "0 run(s) of 0 steps"
 	}
-	return fmt.Sprintf("%s run(s) of %s steps", runs, steps)
+	var steps, runs []int
+	for _, e := range list {
+		steps, runs = append(steps, e.Train.Steps), append(runs, len(e.Seeds))
+	}
+	return fmt.Sprintf("%s run(s) of %s steps", span(runs), span(steps))
+}
+
+// span writes the range of counts, as "4" or "1 to 4".
+func span(counts []int) string {
+	from, to := slices.Min(counts), slices.Max(counts)
+	if from == to {
+		return thousands(from)
+	}
+	return fmt.Sprintf("%s to %s", thousands(from), thousands(to))
 }
 
 // thousands writes a count with commas.
@@ -74,22 +82,4 @@ func thousands(n int) string {
 		return strconv.Itoa(n)
 	}
 	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
-}
-
-// span is the range of counts.
-type span struct{ from, to int }
-
-func (s *span) add(n int) {
-	if s.to == 0 {
-		s.from = math.MaxInt
-	}
-	s.from, s.to = min(s.from, n), max(s.to, n)
-}
-
-// String writes "4" or "1 to 4".
-func (s span) String() string {
-	if s.from == s.to {
-		return thousands(s.from)
-	}
-	return fmt.Sprintf("%s to %s", thousands(s.from), thousands(s.to))
 }

@@ -56,11 +56,8 @@ type SpreadRow struct {
 
 // SpreadData is tables/spread_k11.json.
 type SpreadData struct {
-	Table      string        `json:"table"`
-	Title      string        `json:"title"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Rows       []SpreadRow   `json:"rows"`
+	TableHead
+	Rows []SpreadRow `json:"rows"`
 }
 
 func spreadReport(l *lab.Lab) error {
@@ -68,10 +65,10 @@ func spreadReport(l *lab.Lab) error {
 	if err != nil {
 		return err
 	}
-	d := SpreadData{Table: Spread().Name, Provenance: s.origin,
+	d := SpreadData{TableHead: TableHead{Table: Spread().Name, Provenance: s.origin,
 		Title: "Average cosine similarity at k = 11 by the public code's protocol: the spread over initial weights, " +
 			"on the data of its seed 1234, and over other data sets, with one set of weights",
-		Note: s.note(l.Profile, "4 runs OMM, 10 runs ALLO") + " ± is one sample standard deviation."}
+		Note: s.note(l.Profile, "4 runs OMM, 10 runs ALLO") + " ± is one sample standard deviation."}}
 	for i, r := range s.results {
 		if r == nil {
 			continue

@@ -2,7 +2,6 @@ package rl
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"math"
 	"os"
@@ -13,41 +12,33 @@ import (
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 )
 
 // The paper's sweep has 84 runs of ALLO, beside which stands OMM; each is the paper's protocol but for the pair and the
 // size of the data.
 func TestTheSweepIsThePapers(t *testing.T) {
-	keys, pairs := map[string]bool{}, map[BarrierPair]int{}
-	methods, environments := map[string]int{}, map[string]int{}
+	runs := map[string]int{}
 	for _, r := range sweepOf(lab.Paper).plan() {
 		e := r.experiment
-		key, err := lab.Key(e)
-		require.NoError(t, err)
-		require.False(t, keys[key], "%s twice", e.Label())
-		keys[key] = true
-		methods[e.Method]++
-		environments[e.Environment]++
-		require.Equal(t, 1_000_000, e.Transitions)
+		runs[e.Method]++
+		runs[e.Environment]++
 		want := Paper(e.Environment, e.Method, 50, 1)
 		require.Equal(t, 5_000_000, want.Transitions)
-		want.Transitions, want.Barrier, want.BarrierRate = e.Transitions, e.Barrier, e.BarrierRate
+		want.Transitions, want.Barrier, want.BarrierRate = 1_000_000, e.Barrier, e.BarrierRate
 		require.Equal(t, want, e)
 		if e.Method == "allo" {
-			pairs[BarrierPair{e.Barrier, e.BarrierRate}]++
+			runs[BarrierPair{e.Barrier, e.BarrierRate}.String()]++
 		}
 	}
-	require.Equal(t, map[string]int{"allo": 84, "omm_seq": 3}, methods)
-	require.Equal(t, map[string]int{"GridRoom-1": 29, "GridRoom-16": 29, "GridMaze-19": 29}, environments)
-	require.Len(t, pairs, 28)
+	want := map[string]int{"allo": 84, "omm_seq": 3, "GridRoom-1": 29, "GridRoom-16": 29, "GridMaze-19": 29}
 	for _, b := range []float64{0.5, 1, 2, 10} {
 		for _, rate := range []float64{0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1} {
-			require.Equal(t, 3, pairs[BarrierPair{b, rate}])
+			want[BarrierPair{b, rate}.String()] = 3
 		}
 	}
-	require.Equal(t, 3, pairs[retunedPair])
+	require.Equal(t, want, runs)
+	require.Equal(t, 3, runs[retunedPair.String()])
 }
 
 // The quick sweep takes at most three minutes by its estimate, has both pairs of the paper, and says that it is small.
@@ -76,16 +67,15 @@ func sweepData(t *testing.T, s sweep, results []*Result) SweepData {
 // The best pair has the highest score of those that finished: neither a blank, nor a run that diverged, nor a score
 // that is no number stands in its way, and of equal ones the first is taken.
 func TestTheBestPairIsFound(t *testing.T) {
-	score := func(x float64) *float64 { return &x }
 	cell := func(b float64, average *float64) SweepCell {
 		return SweepCell{BarrierPair: BarrierPair{b, 0.1}, Average: average, NotRun: average == nil}
 	}
 	require.Nil(t, best(nil))
-	require.Nil(t, best([]SweepCell{cell(1, nil), cell(2, score(math.NaN()))}))
-	found := best([]SweepCell{cell(1, score(math.NaN())), cell(2, nil), cell(3, score(0.4)), cell(4, score(0.7)),
-		cell(5, score(0.7)), cell(6, score(math.NaN())), cell(7, score(0.2))})
+	require.Nil(t, best([]SweepCell{cell(1, nil), cell(2, ptr(math.NaN()))}))
+	found := best([]SweepCell{cell(1, ptr(math.NaN())), cell(2, nil), cell(3, ptr(0.4)), cell(4, ptr(0.7)),
+		cell(5, ptr(0.7)), cell(6, ptr(math.NaN())), cell(7, ptr(0.2))})
 	require.Equal(t, &BarrierPair{4, 0.1}, found)
-	lowest := best([]SweepCell{cell(1, nil), cell(2, score(0))})
+	lowest := best([]SweepCell{cell(1, nil), cell(2, ptr(0))})
 	require.Equal(t, &BarrierPair{2, 0.1}, lowest, "a score of 0 is one")
 }
 
@@ -160,11 +150,7 @@ func TestTheSweepIsDrawnFromItsJSON(t *testing.T) {
 // A sweep in which nothing at all was run yet can be drawn.
 func TestABlankSweepIsDrawn(t *testing.T) {
 	s := sweepOf(lab.Quick)
-	text, err := json.Marshal(sweepData(t, s, make([]*Result, len(s.plan()))))
-	require.NoError(t, err)
-	var d SweepData
-	require.NoError(t, json.Unmarshal(text, &d))
-	fig, err := d.drawing().Figure()
+	fig, err := sweepData(t, s, make([]*Result, len(s.plan()))).drawing().Figure()
 	require.NoError(t, err)
 	svg, err := draw.SVG(fig)
 	require.NoError(t, err)
@@ -175,20 +161,7 @@ func TestABlankSweepIsDrawn(t *testing.T) {
 // The sweep is planned, run and written; with results taken away its cells are blank.
 func TestTheSweepIsWritten(t *testing.T) {
 	place, out := newTestLab(t)
-	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Sweep()}))
-	base := filepath.Join(place.Root, ".omm", "smoke", "figures", "fig_allo_sweep")
-	for _, ending := range []string{"png", "svg", "pdf"} {
-		info, err := os.Stat(base + "." + ending)
-		require.NoError(t, err)
-		require.Greater(t, info.Size(), int64(1000), ending)
-	}
-	read := func() (d SweepData) {
-		text, err := os.ReadFile(base + ".json")
-		require.NoError(t, err)
-		require.NoError(t, json.Unmarshal(text, &d))
-		return d
-	}
-	d := read()
+	d := made[SweepData](t, place, Sweep())
 	require.Len(t, d.Environments, 1)
 	env := d.Environments[0]
 	require.Len(t, env.Cells, 2)
@@ -209,8 +182,7 @@ func TestTheSweepIsWritten(t *testing.T) {
 
 	require.NoError(t, os.Remove(filepath.Join(place.Root, ".omm", "results", env.Cells[0].Key+".json")))
 	place.KeptOnly = true
-	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Sweep()}))
-	d = read()
+	d = made[SweepData](t, place, Sweep())
 	require.True(t, d.Environments[0].Cells[0].NotRun)
 	require.Nil(t, d.Environments[0].Cells[0].Average)
 	require.Equal(t, env.Cells[1], d.Environments[0].Cells[1])

@@ -160,6 +160,14 @@ func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
 // Ours is the spread of our runs.
 func (c Tab2Cell) Ours() report.Spread { return c.spread(c.Result) }
 
+// learned is the mean of our runs. Runs that all diverged have learned nothing and count 0.
+func (c Tab2Cell) learned() float64 {
+	if c.Mean == nil {
+		return 0
+	}
+	return *c.Mean
+}
+
 // Paper is the printed mean with its deviation.
 func (c Tab2Cell) Paper() report.Spread { return report.Spread{Mean: c.PaperMean, Std: c.PaperStd} }
 
@@ -182,19 +190,15 @@ type Apart struct {
 	Difference, Within float64
 }
 
-// Apart compares a part with the print. Runs that all diverged have learned nothing and count 0.
+// Apart compares a part with the print.
 func (d Tab2Data) Apart(part string, p Protocol) (a Apart) {
 	var ours, printed, differences []float64
 	for _, c := range d.Part(part, p) {
 		if c.Result == nil {
 			continue
 		}
-		mean := 0.0
-		if c.Mean != nil {
-			mean = *c.Mean
-		}
-		ours, printed = append(ours, mean), append(printed, c.PaperMean)
-		differences = append(differences, mean-c.PaperMean)
+		ours, printed = append(ours, c.learned()), append(printed, c.PaperMean)
+		differences = append(differences, c.learned()-c.PaperMean)
 	}
 	a = Apart{Environments: len(ours), Ours: stat.Mean(ours, nil), Printed: stat.Mean(printed, nil)}
 	a.Difference, a.Within, _ = report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})

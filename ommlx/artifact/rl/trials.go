@@ -117,8 +117,8 @@ func (t trials) report(l *lab.Lab) error {
 	if err != nil {
 		return err
 	}
-	data := TrialsData{Table: t.name, Title: t.title, Provenance: s.origin,
-		Note: s.note(l.Profile, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50")}
+	data := TrialsData{TableHead: TableHead{t.name, t.title,
+		s.note(l.Profile, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50"), s.origin}}
 	for i, r := range s.results {
 		if r == nil {
 			continue
@@ -144,11 +144,8 @@ type TrialRow struct {
 
 // TrialsData is tables/choices_k50.json, or one of tables/beyond_k50.json and tables/beyond_k11.json.
 type TrialsData struct {
-	Table      string        `json:"table"`
-	Title      string        `json:"title"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Rows       []TrialRow    `json:"rows"`
+	TableHead
+	Rows []TrialRow `json:"rows"`
 }
 
 // Text is the table as it is written.

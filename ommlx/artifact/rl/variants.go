@@ -103,6 +103,14 @@ func gather(l *lab.Lab, rows []row) (s shown, err error) {
 	return s, nil
 }
 
+// TableHead is what the JSON of a table that is not the paper's begins with.
+type TableHead struct {
+	Table      string        `json:"table"`
+	Title      string        `json:"title"`
+	Note       string        `json:"note"`
+	Provenance report.Origin `json:"provenance"`
+}
+
 // smokeRuns is the number of runs of figure 1 in the smoke profile; tables have one.
 const smokeRuns = 2
 

@@ -3,6 +3,8 @@ package artifact_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +18,68 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/train"
 )
+
+// countingEntry is a table of two made-up experiments, which says how many runs each has.
+func countingEntry(partial bool) report.Entry {
+	list := []madeUp{newMadeUp(20), newMadeUp(20)}
+	list[1].Target = 1
+	list[0].Seeds = lab.Seeds(3)
+	return report.Entry{
+		Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table", Partial: partial,
+		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs(list) },
+		Report: func(l *lab.Lab) error {
+			results, origin, err := report.Gather(l, list)
+			if err != nil {
+				return err
+			}
+			text := report.Text{Title: "Made up", Header: []string{"Runs"}}
+			for _, r := range results {
+				runs := 0
+				if r != nil {
+					runs = len(r.Runs)
+				}
+				text.Rows = append(text.Rows, []string{fmt.Sprint(runs, " runs")})
+			}
+			return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
+		}}
+}
+
+// TestReportsOfWhatIsKept: without training, a report is of the seeds that there are; where it cannot leave blanks, it
+// waits for one of everything. At the paper's scale it is written apart from the quick one.
+func TestReportsOfWhatIsKept(t *testing.T) {
+	var out bytes.Buffer
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
+	written := func(partial bool) string {
+		t.Helper()
+		dir := filepath.Join(l.Root, "tables", "paper")
+		require.NoError(t, os.RemoveAll(dir))
+		require.NoError(t, report.Make(t.Context(), l, []report.Entry{countingEntry(partial)}))
+		text, err := os.ReadFile(filepath.Join(dir, "tab9_made_up.csv"))
+		if err != nil {
+			return ""
+		}
+		var data struct{ Provenance report.Origin }
+		origin, err := os.ReadFile(filepath.Join(l.Root, countingEntry(partial).File(lab.Paper)))
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(origin, &data))
+		require.Equal(t, lab.Paper, data.Provenance.Drawn.Profile)
+		return string(text)
+	}
+	first, second := newMadeUp(20), newMadeUp(20)
+	second.Target = 1
+	require.Empty(t, written(false)+written(true))
+	require.Contains(t, out.String(), "no kept result yet, so it is not drawn")
+	run(t, l, first.with(2))
+	require.Empty(t, written(false))
+	require.Contains(t, out.String(), "no kept result of made up, target 1 yet")
+	require.Equal(t, "Runs\n1 runs\n0 runs\n", written(true))
+	run(t, l, first.with(1))
+	run(t, l, second.with(1))
+	require.Equal(t, "Runs\n2 runs\n1 runs\n", written(false))
+	require.Len(t, results(t, l), 3, "nothing was trained")
+	l.KeptOnly = false
+	require.Equal(t, "Runs\n3 runs\n2 runs\n", written(false))
+}
 
 // makeCounting makes the table of three and two runs. It returns what was said, and the table as it was when the text
 // at was said.
@@ -43,12 +107,10 @@ func TestWhatIsKeptIsDrawnBeforeTheRestIsTrained(t *testing.T) {
 		l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
 		first, second := newMadeUp(20), newMadeUp(20)
 		second.Target = 1
-		_, err := lab.Run(t.Context(), l, first.with(2))
-		require.NoError(t, err)
+		run(t, l, first.with(2))
 		missing, rows := "4 of 5", "Runs\n1 runs\n0 runs\n"
 		if !partial {
-			_, err := lab.Run(t.Context(), l, second.with(1))
-			require.NoError(t, err)
+			run(t, l, second.with(1))
 			missing, rows = "3 of 5", "Runs\n1 runs\n1 runs\n"
 		}
 		stopped, stop := context.WithCancel(t.Context())
@@ -83,8 +145,7 @@ func TestTooLittleIsNotDrawnFirst(t *testing.T) {
 	}{{lab.Paper, true, nil}, {lab.Paper, false, []int64{2}}, {lab.Quick, true, []int64{2}}} {
 		l := &lab.Lab{Root: t.TempDir(), Profile: c.profile}
 		if c.kept != nil {
-			_, err := lab.Run(t.Context(), l, newMadeUp(20).with(c.kept...))
-			require.NoError(t, err)
+			run(t, l, newMadeUp(20).with(c.kept...))
 		}
 		said, _, err := makeCounting(t.Context(), t, l, c.partial, ofWhatIsKept)
 		require.NoError(t, err)
@@ -98,8 +159,7 @@ func TestTooLittleIsNotDrawnFirst(t *testing.T) {
 func TestWhatLacksNothingIsDrawnFirst(t *testing.T) {
 	var out bytes.Buffer
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}
-	_, err := lab.Run(t.Context(), l, newMadeUp(2_000))
-	require.NoError(t, err)
+	run(t, l, newMadeUp(2_000))
 	whole, open := entry(2_000), entry(20)
 	open.Name = "tab8_made_up"
 	bare := report.Entry{Kind: report.Figure, Name: "fig3_made_up", About: "of no training"}
