@@ -149,9 +149,10 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 	second := strings.Index(string(whole), "\n") + 1
 	key := committedIn(t, l.Root)[1].Key
 	for fault, text := range map[string]string{
-		"the line was cut or changed, so that it cannot be read":  string(whole[:len(whole)-1]),
-		"the line was changed, so that its checksum does not fit": strings.ReplaceAll(string(whole), `"seed":2`, `"seed":3`),
-		"another line has the same key":                           string(whole[second:]) + string(whole[second:]),
+		"the line was cut or changed, so that it cannot be read": string(whole[:len(whole)-1]),
+		"the line was changed, so that its checksum does not fit": strings.ReplaceAll(string(whole), `"seed":2`,
+			`"seed":3`),
+		"another line has the same key": string(whole[second:]) + string(whole[second:]),
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		_, _, err := lab.Load(&lab.Lab{Root: l.Root}, e)
@@ -173,8 +174,10 @@ func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	for fault, end := range map[string]string{ // of two names the last one counts
-		"but the mean of its scores is":         `"runs": [{"seed": 1, "average_cosine_similarity": 0.1, "cosine_similarity": [0.5, 0.5]}]`,
-		"the score 1.5, which must lie in":      `"runs": [{"seed": 1, "average_cosine_similarity": 1, "cosine_similarity": [0.5, 1.5]}]`,
+		"but the mean of its scores is": `"runs": [{"seed": 1, "average_cosine_similarity": 0.1,
+			"cosine_similarity": [0.5, 0.5]}]`,
+		"the score 1.5, which must lie in": `"runs": [{"seed": 1, "average_cosine_similarity": 1,
+			"cosine_similarity": [0.5, 1.5]}]`,
 		"bytes without blanks; a committed one": `"note": "` + strings.Repeat("x", lab.CommittedLine) + `"`,
 	} {
 		changed := strings.TrimSuffix(string(text), "\n}\n") + ", " + end + "}"

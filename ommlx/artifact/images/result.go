@@ -134,7 +134,8 @@ func (e Experiment) Whole(r *Result) error {
 		if err := lab.Lengths(i, e.K, run.Spectrum.Spent); err != nil {
 			return err
 		}
-		if err := lab.Shares(i, run.Linear.Top1, run.Linear.Top5, run.Neighbours.Top1, run.Neighbours.Top5); err != nil {
+		err := lab.Shares(i, run.Linear.Top1, run.Linear.Top5, run.Neighbours.Top1, run.Neighbours.Top5)
+		if err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,8 @@ func (l *Lab) committed() (map[string]line, error) {
 				fault = "another line has the same key"
 			}
 			if fault != "" {
-				return nil, fmt.Errorf("%s, line %d, key %q: %s; %s", one.file, number, one.Key, fault, restore(one.file))
+				return nil, fmt.Errorf("%s, line %d, key %q: %s; %s", one.file, number, one.Key, fault,
+					restore(one.file))
 			}
 			all[one.Key] = one
 		}

@@ -14,9 +14,9 @@ const (
 	confidence = 0.95
 	trifle     = 0.01 // the least difference that counts
 	resolution = 0.05 // an interval that contains 0 and reaches further tells nothing
-	// alone is what a single run must differ by. Its own spread is not known; between our runs of one configuration
-	// deviations of up to 0.05 were seen at k = 50.
-	alone = 0.1
+	// singleRunMargin is what a single run must differ by. Its own spread is not known; between our runs of one
+	// configuration deviations of up to 0.05 were seen at k = 50.
+	singleRunMargin = 0.1
 )
 
 // Rule is the rule of [Spread.Against] in words, for the note of a table.
@@ -27,7 +27,7 @@ func Rule() string {
 		"Of twenty cells in which nothing differs about one is called better or worse by chance. A single run of "+
 		"ours, whose spread is not known, is better or worse if it is outside of the prediction interval for one "+
 		"more run of the paper's and |d| is more than %g, and otherwise cannot tell.",
-		100*confidence, trifle, resolution, alone)
+		100*confidence, trifle, resolution, singleRunMargin)
 }
 
 // Against compares the mean of our runs with that of the paper's, whose Std is its printed ±. What follows from their
@@ -43,7 +43,7 @@ func (s Spread) Against(paper Spread, atScale bool) claims.Verdict {
 	switch {
 	case math.IsNaN(d) || math.IsNaN(half):
 		return claims.CannotTell
-	case math.Abs(d) <= half && half > resolution, s.Runs == 1 && math.Abs(d) <= max(half, alone):
+	case math.Abs(d) <= half && half > resolution, s.Runs == 1 && math.Abs(d) <= max(half, singleRunMargin):
 		return claims.CannotTell
 	case !counts:
 		return claims.Reproduced

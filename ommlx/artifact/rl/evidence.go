@@ -241,8 +241,8 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 				below++
 			}
 		}
-		all = append(all, fmt.Sprintf("%s, %s: %s in %s run(s), printed %.3f", r.Environment, r.Name, r.spread(r.Result).Text(3),
-			tally(r.Result), *r.Printed))
+		all = append(all, fmt.Sprintf("%s, %s: %s in %s run(s), printed %.3f", r.Environment, r.Name,
+			r.spread(r.Result).Text(3), tally(r.Result), *r.Printed))
 	}
 	if ledger.Small(e, of > 0); e.Outcome == claims.Done {
 		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the "+

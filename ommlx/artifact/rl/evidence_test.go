@@ -61,7 +61,8 @@ func TestTheTextAsItStandsIsMeasured(t *testing.T) {
 	row := func(way int, averages ...float64) TrialRow {
 		v := choices().list[way]
 		result := of(v.in("GridRoom-4", len(averages)), averages...)
-		return TrialRow{Environment: "GridRoom-4", Name: v.label, Printed: ptr(0.87), Result: result, Scored: score(result)}
+		return TrialRow{Environment: "GridRoom-4", Name: v.label, Printed: ptr(0.87), Result: result,
+			Scored: score(result)}
 	}
 	d := TrialsData{Rows: []TrialRow{row(0, 0.77, 0.771), row(2, 0.86)}}
 	e := measured(t, "pair-law", Choices(), d)[0]

@@ -17,8 +17,8 @@ type Reading struct {
 	Overlap Overlap // what M[f] is estimated from
 }
 
-// ChosenReading is the reading of the text behind the rows of figure 1 and Table 2 by the text's protocol: pairs with the
-// geometric discount 0.9 of the code that the paper builds on, the shift by I of the text, and M[f] from the two
+// ChosenReading is the reading of the text behind the rows of figure 1 and Table 2 by the text's protocol: pairs with
+// the geometric discount 0.9 of the code that the paper builds on, the shift by I of the text, and M[f] from the two
 // batches of states that the code draws for ALLO's constraint. The text says transitions, and does not say what M[f] is
 // estimated from.
 var ChosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}

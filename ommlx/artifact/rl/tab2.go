@@ -67,8 +67,9 @@ func tab2Parts() []tab2Part {
 			return e
 		}
 	}
+	publicPair := BarrierPair{PaperBarrier, 1}
 	return []tab2Part{
-		{"a", variant{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", BarrierPair{PaperBarrier, 1})}},
+		{"a", variant{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", publicPair)}},
 		{"b", variant{"ALLO, re-tuned", PublicProtocol, false, 2, byJuly("allo", retunedPair)}},
 		{"c", variant{"OMM-seq", PublicProtocol, false, 2, byJuly("omm_seq", BarrierPair{})}},
 		{"a", variant{"ALLO, tuned for k = 11", PrintedProtocol, false, 4, byText("allo", tab2Modes, asItIs)}},

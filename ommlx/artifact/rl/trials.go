@@ -94,7 +94,8 @@ func Beyond50() report.Entry {
 }
 
 func (t trials) entry() report.Entry {
-	return entry(report.Entry{Kind: report.Table, Name: t.name, Short: t.short, About: t.about, Report: t.report}, t.plan)
+	return entry(report.Entry{Kind: report.Table, Name: t.name, Short: t.short, About: t.about, Report: t.report},
+		t.plan)
 }
 
 // plan returns the trainings, each way in all environments. The quick profile has one environment, one run and the

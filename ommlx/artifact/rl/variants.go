@@ -114,8 +114,8 @@ type TableHead struct {
 // smokeRuns is the number of runs of figure 1 in the smoke profile; tables have one.
 const smokeRuns = 2
 
-// under scales an experiment of the paper's down to a profile of minutes or seconds. The first one has so many runs, all
-// of the paper's for 0, and steps; the second one has so many runs.
+// under scales an experiment of the paper's down to the quick profile, with so many runs, all of the paper's for 0, and
+// steps; or to the smoke profile, with so many runs.
 func (e Experiment) under(p lab.Profile, quickRuns, quickSteps, smokeRuns int) Experiment {
 	switch p {
 	case lab.Quick:
