@@ -4,6 +4,7 @@ package rl
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +12,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/net"
 )
@@ -99,6 +102,15 @@ func (e Experiment) Lacks() string {
 func generated(environment string) bool {
 	g, err := gridworld.Load(environment)
 	return err == nil && g.Generated
+}
+
+// mazes are the data of the grid worlds: six layouts of other people.
+var mazes = &report.Data{
+	Name:     "the official mazes",
+	StandIns: "mazes of this project's own",
+	Command:  "omm data get grids",
+	Here:     func() bool { return !slices.ContainsFunc(gridworld.Names(), generated) },
+	Fetch:    func(ctx context.Context) error { return dataset.Grids().Get(ctx, "", "", nil) },
 }
 
 // Expecting sets how moments are estimated. Without a minibatch there are no samples that M[f] could have apart.
