@@ -65,7 +65,7 @@ func Energies(n *pde.Numbers, digits int) { Table(Numbered("mode", len(n.Exact))
 func energies(n *pde.Numbers, digits int) [][]string {
 	rows := [][]string{Cells("exact energy", fmt.Sprintf("%%.%df", digits), n.Exact...)}
 	for _, r := range n.Results {
-		rows = append(rows, append([]string{pde.MethodName(r.Config.Method)}, r.Energies(digits)...))
+		rows = append(rows, append([]string{pde.MethodName(r.Config.Method)}, pde.Energies(r, digits)...))
 	}
 	return rows
 }

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,9 +104,9 @@ func Stopped(trained *train.Result, run int) (step int, note string) {
 	return step, If(step > 0, "diverged at step %d", step)
 }
 
-// Run returns the result of the experiment, from what is kept, else by training: one seed after the other, each of
-// which is kept alone. A training that was interrupted goes on from its checkpoint. Runs that diverged are part of the
-// result, even if all of them did.
+// Run returns the result of the experiment, from what is kept, else by training: the seeds that have no kept result
+// together, in one program, each of which is kept alone. A training that was interrupted goes on from its checkpoint, as
+// long as the same seeds are missing. Runs that diverged are part of the result, even if all of them did.
 //
 // The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work on
 // it; any other says what does not fit, or which file cannot be read or written.
@@ -113,12 +114,15 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 	if len(e.RunSeeds()) == 0 {
 		return nil, fmt.Errorf("%s: it has no seeds", e.Label())
 	}
-	for _, alone := range each(e) {
-		_, found, err := loadSeed(l, alone)
-		if err == nil && !found {
-			err = trainSeed(ctx, l, alone)
-		}
+	for {
+		missing, err := free(l, e)
 		if err != nil {
+			return nil, err
+		}
+		if len(missing) == 0 {
+			break
+		}
+		if err := fill(ctx, l, e.With(missing)); err != nil && !errors.Is(err, errKept) {
 			return nil, err
 		}
 	}
@@ -127,6 +131,30 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 		err = fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
 	}
 	return r, err
+}
+
+// free lists the seeds that have no kept result. It is an error that wraps [train.ErrHeld] if another process is at
+// work on one of several alone.
+func free[E Experiment[E, R], R Judged](l *Lab, e E) (missing []int64, err error) {
+	for i, alone := range each(e) {
+		_, found, err := loadSeed(l, alone)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			continue
+		}
+		key, err := Key(alone)
+		if err != nil {
+			return nil, err
+		}
+		if held, _ := train.Look(l.runDir(key)); held && len(e.RunSeeds()) > 1 {
+			return nil, fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and "+
+				"run the command again", e.Label(), train.ErrHeld, e.RunSeeds()[i])
+		}
+		missing = append(missing, e.RunSeeds()[i])
+	}
+	return missing, nil
 }
 
 // each lists the experiments of the seeds, each alone.
@@ -140,8 +168,9 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 // errKept tells that another process kept the result before the training could begin here.
 var errKept = errors.New("kept by another process")
 
-// trainSeed trains an experiment of one seed and keeps its result.
-func trainSeed[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
+// fill trains the experiment and keeps the result of each seed. The error is errKept if one of them was kept before the
+// training could begin.
+func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
 	if err := e.Validate(); err != nil {
 		return err
 	}
@@ -172,38 +201,66 @@ func trainSeed[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) e
 		Backend: b, Dir: l.runDir(key), Key: key, Progress: show, Warn: l.Out, Eval: task.Score,
 		CheckpointEvery: l.CheckpointEvery, Session: here.session(),
 		Locked: func() error {
-			_, found, err := loadSeed(l, e)
-			if found {
-				return errKept
+			for _, alone := range each(e) {
+				if _, found, err := loadSeed(l, alone); found || err != nil {
+					return cmp.Or(err, errKept)
+				}
 			}
-			return err
+			return nil
 		},
 		Keep: func(trained *train.Result) error {
 			finished()
-			return judge(ctx, l, key, e, here, task, trained)
+			return judge(ctx, l, e, here, task, trained)
 		},
 	})
-	if err != nil && !errors.Is(err, errKept) && !errors.Is(err, train.ErrDiverged) {
+	kept := errors.Is(err, errKept) // so these seeds will not be trained together any more
+	if err != nil && !kept && !errors.Is(err, train.ErrDiverged) {
 		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	return train.Clear(l.runDir(key))
-}
-
-// judge keeps the result of a trained experiment. here is of when the training began in this process.
-func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, key string, e E, here Provenance, task Task[R],
-	trained *train.Result) (err error) {
-	r := &Result[E, R]{Config: e, History: trained.History}
-	if r.Runs, err = task.Judge(ctx, trained); err != nil {
+	if err := train.Clear(l.runDir(key)); err != nil || !kept {
 		return err
 	}
+	return errKept
+}
+
+// judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the
+// meantime, with other bits; a kept result stays as it is. here is of when the training began in this process.
+func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here Provenance, task Task[R],
+	trained *train.Result) error {
+	runs, err := task.Judge(ctx, trained)
+	if err != nil {
+		return err
+	}
+	var picture [][]float64
 	if task.Picture != nil {
-		if r.Picture, err = task.Picture(trained); err != nil {
+		if picture, err = task.Picture(trained); err != nil {
 			return err
 		}
 	}
 	here.carriedOnBy(trained.Sessions)
 	here.ended()
-	here.Seconds = trained.Seconds
-	r.Provenance = here
-	return keep(l.resultPath(key), r)
+	here.Seconds = trained.Seconds / float64(len(runs))
+	if len(runs) > 1 {
+		here.Together = e.RunSeeds()
+	}
+	for i, alone := range each(e) {
+		if _, found, err := loadSeed(l, alone); found || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		r := &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1], History: historyOf(trained.History, i)}
+		if i == 0 {
+			r.Picture = picture
+		}
+		key, err := Key(alone)
+		if err != nil {
+			return err
+		}
+		if err := keep(l.resultPath(key), r); err != nil {
+			return err
+		}
+	}
+	return nil
 }

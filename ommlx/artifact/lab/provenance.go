@@ -35,7 +35,7 @@ type Provenance struct {
 	Finished   time.Time         `json:"finished"`              //
 	Seconds    float64           `json:"seconds,omitempty"`     // wall time of the training, shared by its runs
 	PeakMemory int64             `json:"peak_memory,omitempty"` // bytes, of the whole process until then
-	Together   []int64           `json:"together,omitempty"`    // seeds of one program, until 2026-11
+	Together   []int64           `json:"together,omitempty"`    // seeds of one program, if it had several
 	Sessions   []train.Session   `json:"sessions,omitempty"`    // that carried the training on, if it had several
 	Parts      []Part            `json:"parts,omitempty"`       // trainings that it was joined of
 }

@@ -195,3 +195,18 @@ func appendRun(all, one train.PerRun, there bool) train.PerRun {
 	}
 	return append(all, one...)
 }
+
+// historyOf is the part of a history that is of one run.
+func historyOf(history []train.Point, run int) []train.Point {
+	part := make([]train.Point, len(history))
+	for i, p := range history {
+		part[i].Step = p.Step
+		if p.Loss != nil {
+			part[i].Loss = p.Loss[run : run+1]
+		}
+		if p.Value != nil {
+			part[i].Value = p.Value[run : run+1]
+		}
+	}
+	return part
+}
