@@ -157,20 +157,3 @@ func paintScale(c vgdraw.Canvas, colour func(share float64) color.Color, low, hi
 func paintSigns(c vgdraw.Canvas) {
 	paintScale(c, func(share float64) color.Color { return diverging(2*share - 1) }, "–max", "+max")
 }
-
-// The ends of the diverging scale differ in hue for the colour-blind and in luminance for grey: negative is darker.
-var (
-	negativeEnd = color.NRGBA{R: 0x0B, G: 0x3C, B: 0x7D, A: 0xFF}
-	positiveEnd = color.NRGBA{R: 0xE0, G: 0x6A, B: 0x00, A: 0xFF}
-)
-
-// diverging is the colour of t in [−1, 1]: navy, white at 0, orange.
-func diverging(t float64) color.Color {
-	end := positiveEnd
-	if t < 0 {
-		end = negativeEnd
-	}
-	share := min(1, math.Abs(t))
-	mix := func(full uint8) uint8 { return uint8(math.Round(255 - share*(255-float64(full)))) }
-	return color.NRGBA{R: mix(end.R), G: mix(end.G), B: mix(end.B), A: 0xFF}
-}

@@ -6,6 +6,7 @@ import (
 	"image"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
@@ -100,24 +101,21 @@ func (r PanelRow) paint(c vgdraw.Canvas, top, side vg.Length, before int) {
 	}
 }
 
-// picture colours a map, with about three pixels for the distance of two points and linear interpolation between them:
-// a viewer would otherwise choose an interpolation of its own. No two panels of a figure have the same number of
-// pixels, since a PDF orders its images by their width, and images of one width at random.
+// picture colours a map, with about two pixels for the distance of two points and linear interpolation between them: a
+// viewer would otherwise choose an interpolation of its own. No two panels of a figure have the same number of pixels,
+// since a PDF orders its images by their width, and images of one width at random.
 func picture(m []float64, panel int) image.Image {
 	n := int(math.Round(math.Sqrt(float64(len(m)))))
-	largest := 0.0
-	for _, v := range m {
-		largest = max(largest, math.Abs(v))
-	}
+	largest := max(floats.Max(m), -floats.Min(m))
 	if largest == 0 {
 		largest = 1 // zero everywhere: white everywhere
 	}
-	size := 3*(n-1) + panel
+	size := 2*(n-1) + panel
 	between := func(pixel int) (point int, share float64) {
 		x := (float64(pixel) + 0.5) / float64(size) * float64(n-1)
 		return int(x), x - math.Floor(x)
 	}
-	img := image.NewRGBA(image.Rect(0, 0, size, size))
+	img := image.NewPaletted(image.Rect(0, 0, size, size), scaleColours)
 	for px := range size {
 		i, u := between(px)
 		for py := range size {

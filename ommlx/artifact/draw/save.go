@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"image/png"
 	"io"
 	"regexp"
 	"strconv"
@@ -24,17 +25,21 @@ import (
 	"operator-omm/ommlx/internal/fsx"
 )
 
-// DPI is the resolution of PNG files, in dots per inch: 1,650 pixels at [TextWidth].
-const DPI = 300
+// DPI is the resolution of PNG files, in dots per inch: 1,155 pixels at [TextWidth].
+const DPI = 210
 
-// PNG renders the figure at [DPI] on a white ground and returns the bytes of the file.
+// PNG renders the figure at [DPI] on a white ground and returns the bytes of the file, which has at most 256 colours.
 func PNG(fig *Figure) ([]byte, error) {
 	if err := fig.check(); err != nil {
 		return nil, err
 	}
 	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI), vgimg.UseBackgroundColor(color.White))
 	fig.paint(vgdraw.New(c))
-	return written(vgimg.PngCanvas{Canvas: c})
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, indexed(c.Image())); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }
 
 // SVG renders the figure as an SVG document. Text stays text, in Liberation Sans or what the viewer has in its place,

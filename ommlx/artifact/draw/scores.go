@@ -234,9 +234,6 @@ func (s scorePainter) cell(r vg.Rectangle, cell ScoreCell) {
 	s.FillText(centred(smallSize, letters), vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: base(r)}, words)
 }
 
-// scoreColour is the colour of a share of the scale: white at its lower end, navy at its upper.
-func scoreColour(share float64) color.Color { return diverging(-share) }
-
 // ring outlines a cell, in white below so that it shows on dark. The outline begins in the middle of a side, since
 // where it begins there is no corner.
 func ring(c vgdraw.Canvas, r vg.Rectangle) {

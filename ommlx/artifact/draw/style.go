@@ -28,22 +28,6 @@ const (
 	axisLine  = vg.Length(0.6)
 )
 
-// Colours of Okabe and Ito, "Color Universal Design" (2008); the neutrals are ours.
-var (
-	blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xB2, A: 0xFF}
-	skyBlue    = color.NRGBA{R: 0x56, G: 0xB4, B: 0xE9, A: 0xFF}
-	orange     = color.NRGBA{R: 0xE6, G: 0x9F, B: 0x00, A: 0xFF}
-	vermillion = color.NRGBA{R: 0xD5, G: 0x5E, B: 0x00, A: 0xFF}
-	green      = color.NRGBA{R: 0x00, G: 0x9E, B: 0x73, A: 0xFF}
-	purple     = color.NRGBA{R: 0xCC, G: 0x79, B: 0xA7, A: 0xFF}
-	ink        = color.NRGBA{R: 0x1A, G: 0x1A, B: 0x1A, A: 0xFF}
-	grey       = color.NRGBA{R: 0x59, G: 0x59, B: 0x59, A: 0xFF}
-	wallInk    = color.NRGBA{R: 0x3A, G: 0x3F, B: 0x47, A: 0xFF}
-	gridInk    = color.NRGBA{R: 0xDD, G: 0xDD, B: 0xDD, A: 0xFF}
-	bandInk    = color.NRGBA{R: 0xF4, G: 0xF4, B: 0xF4, A: 0xFF}
-	white      = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
-)
-
 // Drawing is what can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [CurvesGrid], [Contours], [HeatMaps], [Panels]
 // and [Scores]. The error says which number cannot be drawn.
 type Drawing interface{ Figure() (*Figure, error) }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -120,40 +119,30 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 	return nil
 }
 
-// whole returns what a method lacks of what is measured in its pictures.
-func (m Method) whole() error {
-	if err := whole(m.Result); err != nil {
-		return err
-	}
-	same := func(a, b []float64) bool { return len(a) == len(b) }
-	if len(m.Aligned) > m.Result.Config.K || !slices.EqualFunc(m.Aligned, m.Truth, same) {
-		return fmt.Errorf("%s: its pictures are not as many or as large as those of the truth; make it again",
-			m.Result.Config.Label())
-	}
-	return nil
-}
-
 // picturesMatch compares the functions of a picture's modes with the exact eigenspaces, in all runs that did not
 // diverge, and notes how near the pictures themselves are, which are of the first run and aligned.
 func picturesMatch(p Pictures, e *claims.Evidence) error {
 	e.Seconds = 0 // the training is that of the figure of errors beside this one
-	for _, m := range p.Methods {
-		if err := m.whole(); err != nil {
+	for _, r := range p.Results {
+		if err := whole(r); err != nil {
 			return err
 		}
-		ledger.Small(e, m.Result.Config.atPaperScale())
-		smallest, modes := 1.0, min(picturedModes, len(m.Aligned))
-		for i := range modes {
-			c := floats.Dot(m.Aligned[i], m.Truth[i]) / (floats.Norm(m.Aligned[i], 2) * floats.Norm(m.Truth[i], 2))
-			smallest = min(smallest, c)
+		learned, truth, err := aligned(r)
+		if err != nil {
+			return err
 		}
-		cosines := overRuns(m.Result, func(run Run) (all []float64) {
+		ledger.Small(e, r.Config.atPaperScale())
+		smallest, modes := 1.0, min(picturedModes, len(learned))
+		for i, f := range learned[:modes] {
+			smallest = min(smallest, floats.Dot(f, truth[i])/(floats.Norm(f, 2)*floats.Norm(truth[i], 2)))
+		}
+		cosines := overRuns(r, func(run Run) (all []float64) {
 			for _, angle := range run.Angles[:modes] {
 				all = append(all, math.Cos(angle))
 			}
 			return all
 		})
-		name := MethodName(m.Result.Config.Method)
+		name := MethodName(r.Config.Method)
 		e.Printed(fmt.Sprintf("%s: 1 − average cosine of the angles between the first %d functions and the exact "+
 			"eigenspaces, mean over the runs", name, modes), 1-cosines.Mean, 0.05)
 		e.Note("%s: average cosine %s over %d run(s); of the pictures of the first run, aligned, at least %.3f",

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
 )
 
@@ -177,12 +179,25 @@ func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
 		{Angles: []float64{0, 0, 1}, Errors: three, Subspaces: three}, {Angles: three, Diverged: 5}}
 	config := hydrogenExperiment(lab.Quick, "sanger")
 	config.K = 3
-	data := Pictures{Methods: []Method{{Result: &Result{Config: config, Runs: runs},
-		Aligned: [][]float64{{1, 0}, {1, 1}}, Truth: [][]float64{{2, 0}, {1, 0}}}}}
-	e := says(t, picturesMatch, claims.Small, data)
-	require.InDelta(t, (0.25+0)/2, e.Measured[0].Value, 1e-12)
-	require.Equal(t, []string{"Sanger: average cosine 0.875 ± 0.177 over 2 run(s); " +
-		"of the pictures of the first run, aligned, at least 0.707"}, e.Notes)
+	known, err := config.system()
+	require.NoError(t, err)
+	exact, err := known.Lowest(3)
+	require.NoError(t, err)
+	q, err := schrodinger.Grid(2, pictureSide, known.region(3))
+	require.NoError(t, err)
+	truth, err := exact.OnPoints(q.Points)
+	require.NoError(t, err)
+	r := &Result{Config: config, Runs: runs}
+	for i := range 3 {
+		r.Picture = append(r.Picture, mat.Col(nil, i, truth))
+	}
+	e := says(t, picturesMatch, claims.Small, Pictures{Results: []*Result{r}})
+	require.InDelta(t, (0.5+2*(1-math.Cos(1)))/6, e.Measured[0].Value, 1e-12)
+	require.Contains(t, e.Notes[0], "Sanger: average cosine 0.")
+	require.Contains(t, e.Notes[0], "over 2 run(s); of the pictures of the first run, aligned, at least ")
+	r.Picture[1] = r.Picture[1][1:]
+	require.ErrorContains(t, picturesMatch(Pictures{Results: []*Result{r}}, &claims.Evidence{}),
+		"function 1 of its picture has 1023 values instead of 1024")
 }
 
 // A file from which something that is measured was taken says what that is.
@@ -212,14 +227,10 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 	} {
 		require.ErrorContains(t, energiesAreAccurate(Numbers{Results: []*Result{r}}, &claims.Evidence{}), want)
 		require.ErrorContains(t, onPar(Numbers{Results: []*Result{full, r}}, &claims.Evidence{}), want)
-		require.ErrorContains(t, picturesMatch(Pictures{Methods: []Method{{Result: r}}}, &claims.Evidence{}), want)
+		require.ErrorContains(t, picturesMatch(Pictures{Results: []*Result{r}}, &claims.Evidence{}), want)
 		table := VariantsData{Rows: []VariantRow{{Result: full}, {Result: r}}}
 		require.ErrorContains(t, inverseIsSensitive(table, &claims.Evidence{}), want)
 	}
-	lacking := Method{Result: full, Aligned: [][]float64{{1}}}
-	require.ErrorContains(t, picturesMatch(Pictures{Methods: []Method{lacking}}, &claims.Evidence{}), "its pictures")
-	lacking.Truth = [][]float64{{1, 2}}
-	require.ErrorContains(t, picturesMatch(Pictures{Methods: []Method{lacking}}, &claims.Evidence{}), "its pictures")
 }
 
 // tablesUnder are the tables of variants of a profile, by name, with the same error for every run; NaN for runs that
@@ -294,7 +305,7 @@ func TestAnUnknownSystemIsAnErrorEverywhere(t *testing.T) {
 	_, err := e.system()
 	require.EqualError(t, err, `unknown system "helium"; use hydrogen, oscillator, well`)
 	require.ErrorContains(t, lab.Check(&Result{Config: e}, ""), "another configuration")
-	_, err = newMethod(&Result{Config: e})
+	_, _, err = aligned(&Result{Config: e})
 	require.ErrorContains(t, err, "helium")
 	require.False(t, e.atPaperScale())
 }

@@ -3,6 +3,7 @@ package pde
 import (
 	"fmt"
 
+	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
@@ -17,34 +18,15 @@ type waves struct {
 
 // pictureEntry is the figure of the first modes beside the exact ones.
 func (w waves) pictureEntry() report.Entry {
-	return w.entry(w.picture, func(l *lab.Lab, s shown) error {
-		data, err := newPictures(w.picture.Name, s)
-		if err != nil {
-			return err
-		}
-		return report.WriteFigure(l, data.Name, data, data)
-	})
+	return w.entry(w.picture, func(n Numbers) (draw.Drawing, error) { return newPictures(n) })
 }
 
 // numbersEntry is the figure of the errors of every mode.
 func (w waves) numbersEntry() report.Entry {
-	return w.entry(w.numbers, func(l *lab.Lab, s shown) error {
-		data, err := newNumbers(w.numbers.Name, s)
-		if err != nil {
-			return err
-		}
-		return report.WriteFigure(l, data.Name, data, data)
-	})
+	return w.entry(w.numbers, func(n Numbers) (draw.Drawing, error) { return newNumbers(n) })
 }
 
-// shown is what both figures of a system are made of.
-type shown struct {
-	paper, note string
-	origin      report.Origin
-	results     []*Result
-}
-
-func (w waves) entry(e report.Entry, write func(*lab.Lab, shown) error) report.Entry {
+func (w waves) entry(e report.Entry, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
 	e.Kind = report.Figure
 	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(w.experiments(p)) }
 	e.Report = func(l *lab.Lab) error {
@@ -53,7 +35,12 @@ func (w waves) entry(e report.Entry, write func(*lab.Lab, shown) error) report.E
 		if err != nil {
 			return err
 		}
-		return write(l, shown{w.paper, w.note(l.Profile, results[0].Config), origin, results})
+		data, err := drawing(Numbers{Name: e.Name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
+			Provenance: origin, Results: results})
+		if err != nil {
+			return err
+		}
+		return report.WriteFigure(l, e.Name, data, data)
 	}
 	return e
 }

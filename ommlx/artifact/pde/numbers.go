@@ -3,6 +3,7 @@ package pde
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -17,8 +18,8 @@ type Numbers struct {
 	Paper      string        `json:"paper"`
 	Note       string        `json:"note"`
 	Provenance report.Origin `json:"provenance"`
-	Exact      []float64     `json:"exact_energies"`
-	Results    []*Result     `json:"results"`
+	Exact      []float64     `json:"exact_energies,omitempty"`
+	Results    []*Result     `json:"results"` // without the pictures
 }
 
 // metric is one of the errors that figures 4, 6 and 8 show.
@@ -38,8 +39,8 @@ func metrics() []metric {
 	}
 }
 
-func newNumbers(name string, s shown) (*Numbers, error) {
-	config := s.results[0].Config
+func newNumbers(n Numbers) (*Numbers, error) {
+	config := n.Results[0].Config
 	known, err := config.system()
 	if err != nil {
 		return nil, err
@@ -48,8 +49,13 @@ func newNumbers(name string, s shown) (*Numbers, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Numbers{Name: name, Paper: s.paper, Note: s.note + " Bands are ± 1 standard deviation over the runs.",
-		Provenance: s.origin, Exact: lowest.Energies(), Results: s.results}, nil
+	n.Exact = lowest.Energies()
+	n.Note += " Bands are ± 1 standard deviation over the runs."
+	n.Results = slices.Clone(n.Results)
+	for i, r := range n.Results {
+		n.Results[i] = withoutPicture(r)
+	}
+	return &n, nil
 }
 
 // Figure draws mean and standard deviation over the runs that did not diverge; it is an error if all of a method's did.

@@ -7,97 +7,109 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/spectral"
 )
 
-// Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper.
-type Pictures struct {
-	Name       string        `json:"figure"`
-	Paper      string        `json:"paper"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Methods    []Method      `json:"methods"`
-}
-
-// Method is what one method learned, beside the truth.
-type Method struct {
-	Result  *Result     `json:"result"`  // its picture is what was learned
-	Aligned [][]float64 `json:"aligned"` // as Result.Picture, rotated within eigenspaces onto the truth
-	Truth   [][]float64 `json:"truth"`
-}
+// Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results have the
+// functions that are drawn.
+type Pictures Numbers
 
 // picturedModes is how many modes a picture shows at the most, as figures 5 and 7 of the paper do.
 const picturedModes = 15
 
-func newPictures(name string, s shown) (*Pictures, error) {
-	p := &Pictures{
-		Name: name, Paper: s.paper, Provenance: s.origin,
-		Note: s.note + " The first run; every panel has its own scale.",
-	}
-	for _, r := range s.results {
-		m, err := newMethod(r)
+func newPictures(s Numbers) (*Pictures, error) {
+	p := Pictures(s)
+	p.Note += " The first run; every panel has its own scale."
+	p.Results = nil
+	for _, r := range s.Results {
+		known, err := r.Config.system()
 		if err != nil {
 			return nil, err
 		}
-		p.Methods = append(p.Methods, m)
+		spectrum, err := known.Lowest(r.Config.K)
+		if err != nil {
+			return nil, err
+		}
+		short := *r
+		for _, space := range spectrum.Spaces { // of which a part cannot be aligned
+			if space.End >= picturedModes {
+				short.Picture = r.Picture[:min(space.End, len(r.Picture))]
+				break
+			}
+		}
+		p.Results = append(p.Results, &short)
 	}
-	return p, nil
+	return &p, nil
 }
 
-// newMethod puts the functions of a result beside the truth, on the points of the picture.
-func newMethod(r *Result) (m Method, err error) {
-	m.Result = r
+// aligned returns the functions of the picture, rotated within eigenspaces onto the truth, and the truth.
+func aligned(r *Result) (learned, truth [][]float64, err error) {
 	known, err := r.Config.system()
 	if err != nil {
-		return m, err
+		return nil, nil, err
 	}
-	k := r.Config.K
+	k := len(r.Picture)
 	spectrum, err := known.Lowest(k)
 	if err != nil {
-		return m, err
+		return nil, nil, err
 	}
-	q, err := schrodinger.Grid(2, pictureSide, known.region(k))
+	q, err := schrodinger.Grid(2, pictureSide, known.region(r.Config.K))
 	if err != nil {
-		return m, err
+		return nil, nil, err
 	}
-	truth, err := spectrum.OnPoints(q.Points)
+	exact, err := spectrum.OnPoints(q.Points)
 	if err != nil {
-		return m, err
+		return nil, nil, err
 	}
-	learned := mat.NewDense(len(q.Weights), k, nil)
+	functions := mat.NewDense(len(q.Weights), k, nil)
 	for i, values := range r.Picture {
-		learned.SetCol(i, values)
+		if len(values) != len(q.Weights) {
+			return nil, nil, fmt.Errorf("%s: function %d of its picture has %d values instead of %d; make it again",
+				r.Config.Label(), i, len(values), len(q.Weights))
+		}
+		functions.SetCol(i, values)
 	}
-	aligned, target, err := spectral.Align(truth, learned, q.Weights, spectrum.Spaces)
+	rotated, target, err := spectral.Align(exact, functions, q.Weights, spectrum.Spaces)
 	if err != nil {
-		return m, err
+		return nil, nil, err
 	}
 	for i := range k {
-		m.Aligned = append(m.Aligned, digits(mat.Col(nil, i, aligned)))
-		m.Truth = append(m.Truth, digits(mat.Col(nil, i, target)))
+		learned = append(learned, digits(mat.Col(nil, i, rotated)))
+		truth = append(truth, digits(mat.Col(nil, i, target)))
 	}
-	return m, nil
+	return learned, truth, nil
 }
 
 // Figure draws the first modes: of one method as learned and aligned, of several aligned, and exact. An error says that
 // there is nothing to draw.
 func (p *Pictures) Figure() (*draw.Figure, error) {
-	if len(p.Methods) == 0 {
+	if len(p.Results) == 0 {
 		return nil, fmt.Errorf("the figure %q has no method to draw", p.Name)
 	}
-	modes := min(picturedModes, p.Methods[0].Result.Config.K)
+	modes := min(picturedModes, len(p.Results[0].Picture))
 	rows := draw.Panels{Note: p.Note}
-	for _, m := range p.Methods {
-		name := MethodName(m.Result.Config.Method)
-		if len(p.Methods) == 1 {
-			rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", as learned", Maps: m.Result.Picture[:modes]})
+	var exact [][]float64
+	for i, r := range p.Results {
+		learned, truth, err := aligned(r)
+		if err != nil {
+			return nil, err
+		}
+		if len(learned) < modes {
+			return nil, fmt.Errorf("%s: its picture has %d functions instead of %d; make it again",
+				r.Config.Label(), len(learned), modes)
+		}
+		if i == 0 {
+			exact = truth
+		}
+		name := MethodName(r.Config.Method)
+		if len(p.Results) == 1 {
+			rows.Rows = append(rows.Rows, draw.PanelRow{Label: name + ", as learned", Maps: r.Picture[:modes]})
 		}
 		rows.Rows = append(rows.Rows,
-			draw.PanelRow{Label: name + ", aligned within eigenspaces", Maps: m.Aligned[:modes]})
+			draw.PanelRow{Label: name + ", aligned within eigenspaces", Maps: learned[:modes]})
 	}
-	rows.Rows = append(rows.Rows, draw.PanelRow{Label: "exact", Maps: p.Methods[0].Truth[:modes]})
+	rows.Rows = append(rows.Rows, draw.PanelRow{Label: "exact", Maps: exact[:modes]})
 	for i := range modes {
 		rows.Rows[0].Titles = append(rows.Rows[0].Titles, strconv.Itoa(i+1))
 	}

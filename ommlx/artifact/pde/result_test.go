@@ -78,7 +78,7 @@ func FuzzResult(f *testing.F) {
 			return
 		}
 		// Functions that are zero are an error, and that all runs diverged, but nothing is out of range.
-		_, _ = newMethod(r)
+		_, _, _ = aligned(r)
 		_ = newVariantRow("", *r)
 		for _, m := range metrics() {
 			_, _ = seriesOf(r, m.of)

@@ -93,8 +93,7 @@ type VariantsData struct {
 }
 
 func newVariantRow(about string, r Result) (row VariantRow) {
-	r.Picture = nil
-	row.About, row.Result = about, &r
+	row.About, row.Result = about, withoutPicture(&r)
 	for _, run := range r.Runs {
 		for _, norm := range run.Norms {
 			row.Norm = max(row.Norm, norm)
