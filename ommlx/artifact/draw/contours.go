@@ -65,7 +65,7 @@ func (f Contours) Figure() (*Figure, error) {
 		p := newPlot(f.XLabel, f.YLabel)
 		p.Title.Text = land.Title
 		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
-		p.Add(scene{land, kinds, i})
+		land.addTo(p, kinds, i)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
 		// The frame around the data does not depend on the height: measure it, then choose the height of equal scales.
 		data := p.DataCanvas(vgdraw.Canvas{Rectangle: rectangle(0, 0, width, tall)})
@@ -111,41 +111,44 @@ func (f Contours) legend() (keys []key, kinds styles, err error) {
 	kinds = styles{map[string]vgdraw.GlyphStyle{}, map[string]lineStyle{}}
 	for _, land := range f.Plots {
 		for _, p := range land.Points {
-			switch _, known := kinds.points[p.Name]; {
-			case known:
+			if _, known := kinds.points[p.Name]; known {
 				continue
-			case p.Name == "":
-				return nil, kinds, errors.New("points have no name: say what they are, for the legend")
-			case len(kinds.points) == len(pointStyles):
-				return nil, kinds, fmt.Errorf("points %q: at most %d kinds of points can be told apart",
-					p.Name, len(pointStyles))
 			}
-			style := pointStyles[len(kinds.points)].glyph()
-			style.Radius = 2.2
-			kinds.points[p.Name] = style
-			keys = append(keys, glyphKey(p.Name, style))
+			look, err := next("points", p.Name, pointStyles, len(kinds.points))
+			if err != nil {
+				return nil, kinds, err
+			}
+			kinds.points[p.Name] = look.mark.sized(2.2, look.color)
+			keys = append(keys, glyphKey(p.Name, kinds.points[p.Name]))
 		}
 	}
 	for _, land := range f.Plots {
 		for _, p := range land.Paths {
-			switch _, known := kinds.paths[p.Name]; {
-			case known:
+			if _, known := kinds.paths[p.Name]; known {
 				continue
-			case p.Name == "":
-				return nil, kinds, errors.New("paths have no name: say what they are, for the legend")
-			case len(kinds.paths) == len(pathStyles):
-				return nil, kinds, fmt.Errorf("paths %q: at most %d kinds of paths can be told apart",
-					p.Name, len(pathStyles))
 			}
-			style := pathStyles[len(kinds.paths)]
-			kinds.paths[p.Name] = style
+			look, err := next("paths", p.Name, pathStyles, len(kinds.paths))
+			if err != nil {
+				return nil, kinds, err
+			}
+			kinds.paths[p.Name] = look
 			keys = append(keys, key{p.Name, func(c vgdraw.Canvas, r vg.Rectangle) {
-				y := (r.Min.Y + r.Max.Y) / 2
-				p.stroke(c, style, []vg.Point{{X: r.Min.X, Y: y}, {X: r.Max.X, Y: y}})
+				p.stroke(c, look, []vg.Point{{X: r.Min.X, Y: middle(r).Y}, {X: r.Max.X, Y: middle(r).Y}})
 			}})
 		}
 	}
 	return keys, kinds, nil
+}
+
+// next returns the look of one more kind.
+func next(what, name string, looks []lineStyle, taken int) (lineStyle, error) {
+	switch {
+	case name == "":
+		return lineStyle{}, fmt.Errorf("%s have no name: say what they are, for the legend", what)
+	case taken == len(looks):
+		return lineStyle{}, fmt.Errorf("%s %q: at most %d kinds of %s can be told apart", what, name, len(looks), what)
+	}
+	return looks[taken], nil
 }
 
 func (l Landscape) check() error {
@@ -157,9 +160,10 @@ func (l Landscape) check() error {
 	case len(l.Levels) == 0 || !slices.IsSorted(l.Levels) || !finite(l.Levels...):
 		return errors.New("levels must be finite and ascending, at least one")
 	}
-	for i := range samples + 1 {
-		for j := range samples + 1 {
-			if x, y := l.at(i, j); !finite(l.F(x, y)) {
+	grid := surface{Landscape: l, cells: samples}
+	for i := range samples {
+		for j := range samples {
+			if x, y := grid.X(i), grid.Y(j); !finite(l.F(x, y)) {
 				return fmt.Errorf("the function is not finite at (%v, %v)", x, y)
 			}
 		}

@@ -1,20 +1,21 @@
 package draw
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 )
 
 // Fig1 is figure 1 of the paper (section 3.1): a block of rows for each environment and in it a row for each method,
 // with its average cosine similarity. The smallest eigenvalues of each environment's Laplacian I − P stand on the
 // right.
 type Fig1 struct {
-	// Note is printed under the figure: the profile and how it differs from the paper's protocol. It is required, so
-	// that a quick run never looks like the paper's.
-	Note         string
+	Note         string            // printed under the figure: the profile and how it differs from the paper's protocol
 	Panels       []string          // titles of the panels of rows, one or two
 	Environments []Fig1Environment // in drawing order, from the top
 }
@@ -39,125 +40,122 @@ type Fig1Row struct {
 	NotRun    bool      // never started: the row says "not run"
 }
 
+// The y axis of figure 1 has the unit of a point, so that marks of a row stand beside each other as they should.
+const (
+	rowHeight  = 7.8
+	blockApart = 5.0  // between the rows of two environments
+	blockLeast = 20.0 // the least height of an environment's rows: room for its name and a remark
+)
+
+// fig1Layout knows where everything of figure 1 stands.
+type fig1Layout struct {
+	Fig1
+	styles []lineStyle // of the methods
+	low    float64     // where the axes of similarity begin
+	block  float64     // height of an environment
+}
+
+func newFig1Layout(f Fig1) fig1Layout {
+	l := fig1Layout{Fig1: f, low: f.low()}
+	paper, beyond := paperStyles, beyondStyles
+	for _, r := range f.longest() {
+		from := &paper
+		if r.Beyond {
+			from = &beyond
+		}
+		l.styles, *from = append(l.styles, (*from)[0]), (*from)[1:]
+	}
+	l.block = blockApart + max(blockLeast, float64(len(l.styles))*rowHeight)
+	return l
+}
+
 // Figure lays the figure out: 5.5 in wide, and for the paper's twelve environments and four methods about 7.5 in high.
-// It is an error if an environment lacks a method, if a value is not finite or outside [0, 1], or if a spectrum is not
-// one of I − P.
 func (f Fig1) Figure() (*Figure, error) {
-	if err := f.check(); err != nil {
-		return nil, fmt.Errorf("figure 1: %w", err)
-	}
 	l := newFig1Layout(f)
-	return &Figure{Width: TextWidth, Height: l.height(), paint: l.paint}, nil
-}
-
-func (f Fig1) check() error {
-	if strings.TrimSpace(f.Note) == "" {
-		return errors.New("the note is empty: say which profile was run and how it differs from the paper's protocol")
+	var plots []*plot.Plot
+	for panel := range f.Panels {
+		plots = append(plots, l.panel(panel))
 	}
-	if n := len(f.Panels); n < 1 || n > 2 || slices.Contains(f.Panels, "") {
-		return fmt.Errorf("%d panels: give one or two, each with a title", n)
+	plots = append(plots, l.spectra())
+	titles := 1
+	for i, p := range plots {
+		if p.Y.Min, p.Y.Max = 0, l.top(); i > 0 {
+			p.HideY()
+		}
+		title := append(f.Panels[:len(f.Panels):len(f.Panels)], "spectrum of I – P")[i]
+		lines := wrap(title, textStyle(labelSize, ink), TextWidth/vg.Length(len(plots))-24)
+		titles = max(titles, len(lines))
+		middle := p.X.Min + (p.X.Max-p.X.Min)/2
+		if i == len(f.Panels) {
+			middle = math.Sqrt(p.X.Min * p.X.Max)
+		}
+		above := words{Offset: vg.Point{Y: 4}}
+		above.add(middle, p.Y.Max, centred(labelSize, ink), strings.Join(lines, "\n"))
+		p.Add(above)
 	}
-	if len(f.Environments) == 0 {
-		return errors.New("no environments to draw")
+	for _, p := range plots {
+		p.Title.Text = strings.Repeat(" \n", titles-1) + " " // the room for what is written there
 	}
-	seen := map[string]bool{}
-	for _, e := range f.Environments {
-		if e.Name == "" || seen[e.Name] {
-			return fmt.Errorf("environment name %q is empty or used twice", e.Name)
-		}
-		seen[e.Name] = true
-		if len(e.Rows) != len(f.Panels) {
-			return fmt.Errorf("%s: rows for %d panels, but there are %d titles", e.Name, len(e.Rows), len(f.Panels))
-		}
-		if err := e.check(f.Environments[0]); err != nil {
-			return fmt.Errorf("%s: %w", e.Name, err)
-		}
-	}
-	return nil
-}
-
-// check compares e with the first environment, which sets the methods and the number of eigenvalues.
-func (e Fig1Environment) check(first Fig1Environment) error {
-	same := func(a, b Fig1Row) bool { return a.Method == b.Method && a.Beyond == b.Beyond }
-	for panel, rows := range e.Rows {
-		if len(rows) == 0 {
-			return errors.New("no rows to draw")
-		}
-		if len(rows) != len(first.Rows[panel]) || !slices.EqualFunc(rows, first.longest()[:len(rows)], same) {
-			return fmt.Errorf("its methods differ from those of %s: give every environment and panel the same methods "+
-				"in the same order, with NotRun where there is no run; a panel may lack the last ones", first.Name)
-		}
-		count := map[bool]int{}
-		for i, r := range rows {
-			if slices.ContainsFunc(rows[:i], func(other Fig1Row) bool { return other.Method == r.Method }) {
-				return fmt.Errorf("method %q appears twice", r.Method)
-			}
-			if err := r.check(); err != nil {
-				return fmt.Errorf("%s: %w", r.Method, err)
-			}
-			count[r.Beyond]++
-		}
-		if count[false] > len(paperStyles) || count[true] > len(beyondStyles) {
-			return fmt.Errorf("%d methods and %d beyond the paper: at most %d and %d can be told apart",
-				count[false], count[true], len(paperStyles), len(beyondStyles))
-		}
-	}
-	return e.checkSpectrum(len(first.Spectrum))
+	const axes = 32
+	height := vg.Length(l.top()) + vg.Length(titles)*(labelSize+2) + axes
+	return tiled(f.notes(l.low), l.keys(), len(plots), height, plots), nil
 }
 
 // longest are the rows of the panel with the most methods.
-func (e Fig1Environment) longest() []Fig1Row {
-	return slices.MaxFunc(e.Rows, func(a, b []Fig1Row) int { return len(a) - len(b) })
+func (f Fig1) longest() []Fig1Row {
+	return slices.MaxFunc(f.Environments[0].Rows, func(a, b []Fig1Row) int { return len(a) - len(b) })
 }
 
-func (r Fig1Row) check() error {
-	if r.Diverged < 0 {
-		return fmt.Errorf("%d diverged runs: the count cannot be negative", r.Diverged)
-	}
-	if (r.tried() == 0) != r.NotRun {
-		return fmt.Errorf("NotRun is %v but there are %d runs: set NotRun exactly where there are none",
-			r.NotRun, r.tried())
-	}
-	// Rounding may carry a perfect similarity past 1.
-	outside := func(x float64) bool { return !(x >= 0 && x <= 1+1e-6) }
-	for i, x := range r.Runs {
-		if outside(x) {
-			return fmt.Errorf("run %d has an average cosine similarity of %v, outside [0, 1]", i+1, x)
+// top is the upper edge of the first environment, above the lower one of the last.
+func (l fig1Layout) top() float64 { return float64(len(l.Environments)) * l.block }
+
+// y is the middle of the row of method j on environment i.
+func (l fig1Layout) y(i, j int) float64 {
+	return l.top() - (float64(i)+0.5)*l.block + (float64(len(l.styles)-1)/2-float64(j))*rowHeight
+}
+
+// low is where the axes of similarity begin: the highest multiple of a fifth, at most 0.8, that no number is below.
+func (f Fig1) low() float64 {
+	low := 0.8
+	for _, r := range f.rows() {
+		lowest := 1.0
+		if len(r.Runs) > 0 {
+			mean, std := r.mean()
+			lowest = min(mean-std, slices.Min(r.Runs))
 		}
+		if r.Reference != nil {
+			lowest = min(lowest, *r.Reference)
+		}
+		low = min(low, math.Floor(lowest*5)/5)
 	}
-	if r.Reference != nil && outside(*r.Reference) {
-		return fmt.Errorf("the reference is an average cosine similarity of %v, outside [0, 1]", *r.Reference)
+	return max(0, low)
+}
+
+// mean is that of the runs, with their sample standard deviation, which is 0 where there is one run.
+func (r Fig1Row) mean() (mean, std float64) {
+	if mean, std = stat.MeanStdDev(r.Runs, nil); len(r.Runs) == 1 {
+		std = 0
 	}
-	return nil
+	return mean, std
 }
 
 // tried is the number of runs that were started.
 func (r Fig1Row) tried() int { return len(r.Runs) + r.Diverged }
 
-func (e Fig1Environment) checkSpectrum(want int) error {
-	if len(e.Spectrum) != want || want < 2 {
-		return fmt.Errorf("%d eigenvalues: give every environment the same number, at least 2", len(e.Spectrum))
+// label is the name of an environment, with a remark below it.
+func (e Fig1Environment) label() string {
+	remarks := []string{}
+	if e.Hard {
+		remarks = append(remarks, "× hard")
 	}
-	for i, x := range e.Spectrum {
-		switch {
-		case math.IsNaN(x) || math.IsInf(x, 0):
-			return fmt.Errorf("eigenvalue %d is %v, which is not a finite number", i+1, x)
-		case i == 0 && math.Abs(x) >= zero:
-			return fmt.Errorf("the first eigenvalue of I - P is %v, not 0", x)
-		case x <= -zero:
-			return fmt.Errorf("eigenvalue %d of I - P is %v: none can be negative", i+1, x)
-		case i > 0 && x < e.Spectrum[i-1]-zero:
-			return fmt.Errorf("eigenvalue %d is smaller than the one before it: sort them in ascending order", i+1)
-		}
+	if e.Generated {
+		remarks = append(remarks, standIn)
 	}
-	if e.Spectrum[want-1] < zero {
-		return errors.New("all eigenvalues are 0: the environment has no moves")
-	}
-	return nil
+	return strings.TrimSuffix(e.Name+"\n"+strings.Join(remarks, " "), "\n")
 }
 
-// notes are the paragraphs under the figure; missing are what rows say but have no room for.
-func (f Fig1) notes(low float64, missing []string) string {
+// notes are the paragraphs under the figure.
+func (f Fig1) notes(low float64) string {
 	var rest []string
 	add := func(format string, a ...any) { rest = append(rest, fmt.Sprintf(format, a...)) }
 	if low > 0 {
@@ -168,13 +166,10 @@ func (f Fig1) notes(low float64, missing []string) string {
 	} else {
 		add("Runs × steps per environment, %s: %s; %s: %s.", f.Panels[0], first, f.Panels[1], last)
 	}
-	if slices.ContainsFunc(f.rows(), func(r Fig1Row) bool { return r.Diverged > 0 }) {
-		add("Diverged runs are left out of the means.")
+	if lost := f.diverged(); lost != nil {
+		add("Diverged runs are left out of the means: %s.", strings.Join(lost, "; "))
 	}
-	if len(missing) > 0 {
-		add("There is no room in the row for: %s.", strings.Join(missing, "; "))
-	}
-	add("Right: the %d smallest eigenvalues of each environment, the first at the top; × where it is hard.",
+	add("Right: the %d smallest eigenvalues of each environment, the first at the top; 0 stands apart; × where it is hard.",
 		len(f.Environments[0].Spectrum))
 	if slices.ContainsFunc(f.Environments, func(e Fig1Environment) bool { return e.Generated }) {
 		add("%s: %s", standIn, strings.ToLower(oursSentence))
@@ -186,6 +181,21 @@ func (f Fig1) notes(low float64, missing []string) string {
 func (f Fig1) rows() (all []Fig1Row) {
 	for _, e := range f.Environments {
 		all = append(all, slices.Concat(e.Rows...)...)
+	}
+	return all
+}
+
+// diverged says of which rows runs diverged.
+func (f Fig1) diverged() (all []string) {
+	for _, e := range f.Environments {
+		for panel, rows := range e.Rows {
+			for _, r := range rows {
+				if r.Diverged > 0 {
+					all = append(all, fmt.Sprintf("%d of %d of %s on %s, %s", r.Diverged, r.tried(), r.Method, e.Name,
+						f.Panels[panel]))
+				}
+			}
+		}
 	}
 	return all
 }

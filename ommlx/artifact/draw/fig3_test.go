@@ -38,7 +38,7 @@ func TestNoSeamsWithinWalls(t *testing.T) {
 	solid := []string{wall + string(Wall), wall + string(Wall), wall + " "}
 	img := drawFig3(t, Grid{Name: "g", Rows: solid})
 	middle := img.Bounds().Dx() / 2
-	for y := 2; y < 370; y++ { // down through all three rows, at the middle of the page
+	for y := 2; y < DPI*6/5; y++ { // down through all three rows, at the middle of the page
 		assert.Less(t, lightness(img.At(middle, y)), 40.0, "pixel row %d", y)
 	}
 }

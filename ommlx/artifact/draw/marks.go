@@ -12,6 +12,10 @@ func corners(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
 
+func middle(r vg.Rectangle) vg.Point {
+	return vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
+}
+
 type shape int
 
 const (
@@ -84,7 +88,7 @@ func (m marker) outline(at vg.Point, r vg.Length) vg.Path {
 
 // lineStyle is the look of one curve: colour, dash and marker.
 type lineStyle struct {
-	color  color.Color
+	color  color.NRGBA
 	dashes []vg.Length
 	mark   marker
 }
@@ -93,8 +97,10 @@ func (s lineStyle) line() vgdraw.LineStyle {
 	return vgdraw.LineStyle{Color: s.color, Width: 0.9, Dashes: s.dashes}
 }
 
-func (s lineStyle) glyph() vgdraw.GlyphStyle {
-	return vgdraw.GlyphStyle{Color: s.color, Radius: 1.7, Shape: s.mark}
+func (s lineStyle) glyph() vgdraw.GlyphStyle { return s.mark.sized(1.7, s.color) }
+
+func (m marker) sized(radius vg.Length, c color.Color) vgdraw.GlyphStyle {
+	return vgdraw.GlyphStyle{Color: c, Radius: radius, Shape: m}
 }
 
 // curveStyles tell up to eight curves apart.
@@ -107,70 +113,4 @@ var curveStyles = []lineStyle{
 	{orange, []vg.Length{5, 2}, marker{circle, false}},
 	{purple, []vg.Length{1.5, 1.5}, marker{diamond, true}},
 	{grey, nil, marker{triangle, false}},
-}
-
-// key is one entry of a legend.
-type key struct {
-	label string
-	draw  func(c vgdraw.Canvas, r vg.Rectangle) // the sample, within r
-}
-
-const (
-	keyWidth  = vg.Length(13)    // of the sample
-	keyGap    = vg.Length(9)     // between keys of a row
-	keyHeight = lineHeight + 1.5 // of a row of keys
-)
-
-func lineKey(label string, s lineStyle) key {
-	return key{label, func(c vgdraw.Canvas, r vg.Rectangle) {
-		y := (r.Min.Y + r.Max.Y) / 2
-		c.StrokeLine2(s.line(), r.Min.X, y, r.Max.X, y)
-		c.DrawGlyphNoClip(s.glyph(), vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: y})
-	}}
-}
-
-func glyphKey(label string, g vgdraw.GlyphStyle) key {
-	return key{label, func(c vgdraw.Canvas, r vg.Rectangle) {
-		c.DrawGlyphNoClip(g, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2})
-	}}
-}
-
-func (k key) width() vg.Length {
-	return keyWidth + 3 + textStyle(smallSize, ink).Width(k.label)
-}
-
-// at draws the key with its text's bottom left at (x + keyWidth + 3, y).
-func (k key) at(c vgdraw.Canvas, x, y vg.Length) {
-	style := textStyle(smallSize, ink)
-	k.draw(c, rectangle(x, y-0.5, x+keyWidth, y+smallSize*0.75))
-	c.FillText(style, vg.Point{X: x + keyWidth + 3, Y: y}, k.label)
-}
-
-// flow arranges keys in rows no wider than width.
-func flow(keys []key, width vg.Length) [][]key {
-	var rows [][]key
-	used := vg.Length(0)
-	for _, k := range keys {
-		if len(rows) == 0 || used+k.width() > width {
-			rows, used = append(rows, nil), 0
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], k)
-		used += k.width() + keyGap
-	}
-	return rows
-}
-
-const keyIndent = vg.Length(28) // brings a legend in line with the axes below it
-
-// paintKeys writes keys in rows from the top of c on and returns the rest.
-func paintKeys(c vgdraw.Canvas, keys []key) vgdraw.Canvas {
-	for _, row := range flow(keys, c.Size().X-keyIndent) {
-		c.Max.Y -= keyHeight
-		x := c.Min.X + keyIndent
-		for _, k := range row {
-			k.at(c, x, c.Max.Y+1)
-			x += k.width() + keyGap
-		}
-	}
-	return c
 }

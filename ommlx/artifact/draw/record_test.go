@@ -44,9 +44,15 @@ func record(fig *Figure) (r recording) {
 			path.Rectangle, path.filled = boxOf(a.Path), true
 			r.paths = append(r.paths, path)
 		case *recorder.Stroke:
+			if path.color == nil { // an outline of no width
+				continue
+			}
 			path.Rectangle, path.filled = boxOf(a.Path), false
 			r.paths = append(r.paths, path)
 		case *recorder.FillString:
+			if a.String == " " {
+				continue
+			}
 			width := textStyle(a.Size, ink).Width(a.String)
 			r.texts = append(r.texts, recordedText{rectangle(a.Point.X, a.Point.Y-0.21*a.Size,
 				a.Point.X+width, a.Point.Y+0.73*a.Size), a.String})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"image"
 	"image/color"
 	"image/png"
 	"io"
@@ -33,13 +34,17 @@ func PNG(fig *Figure) ([]byte, error) {
 	if err := fig.check(); err != nil {
 		return nil, err
 	}
-	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI), vgimg.UseBackgroundColor(color.White))
-	fig.paint(vgdraw.New(c))
 	var b bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, indexed(c.Image())); err != nil {
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, indexed(fig.pixels())); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+func (fig *Figure) pixels() image.Image {
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI), vgimg.UseBackgroundColor(color.White))
+	fig.paint(vgdraw.New(c))
+	return c.Image()
 }
 
 // SVG renders the figure as an SVG document. Text stays text, in Liberation Sans or what the viewer has in its place,

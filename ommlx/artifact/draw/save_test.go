@@ -16,15 +16,11 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// drawn renders a figure and decodes it again.
+// drawn are the pixels of a figure.
 func drawn(t *testing.T, fig *Figure, err error) image.Image {
 	t.Helper()
 	require.NoError(t, err)
-	b, err := PNG(fig)
-	require.NoError(t, err)
-	img, err := png.Decode(bytes.NewReader(b))
-	require.NoError(t, err)
-	return img
+	return fig.pixels()
 }
 
 // difference is the smallest box of pixels that holds all where a and b differ.

@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -17,11 +16,11 @@ import (
 type Scores struct {
 	Note           string
 	XLabel, YLabel string
-	X, Y           []string // the numbers that were tried: columns from left to right, rows downwards
-	Score          string   // what a score is, under the colour scale
-	Beside         string   // the method beside the maps
-	Best           string   // the legend of the frame around the best pair of a map
-	Marks          []ScoreMark
+	X, Y           []string    // the numbers that were tried: columns from left to right, rows downwards
+	Score          string      // what a score is, under the colour scale
+	Beside         string      // the method beside the maps
+	Best           string      // the legend of the frame around the best pair of a map
+	Marks          []ScoreMark // at most two
 	Maps           []ScoreMap
 }
 
@@ -63,12 +62,8 @@ var scoreMarks = []vgdraw.GlyphStyle{
 	{Color: ink, Radius: 2, Shape: marker{square, false}},
 }
 
-// Figure lays the maps out: 5.5 in wide. It is an error if there is no map, if one has not a cell for each pair, if a
-// score is not finite, or if a mark is outside of the maps or one too many.
+// Figure lays the maps out: 5.5 in wide.
 func (f Scores) Figure() (*Figure, error) {
-	if err := f.check(); err != nil {
-		return nil, fmt.Errorf("scores: %w", err)
-	}
 	var keys []key
 	for i, m := range f.Marks {
 		keys = append(keys, glyphKey(m.Label, scoreMarks[i]))
@@ -84,55 +79,13 @@ func (f Scores) Figure() (*Figure, error) {
 	return framed(note, keys, height, f.paint), nil
 }
 
-func (f Scores) check() error {
-	if len(f.Maps) == 0 || len(f.X) == 0 || len(f.Y) == 0 {
-		return errors.New("no maps to draw")
-	}
-	inside := func(row, col int) bool { return row >= 0 && row < len(f.Y) && col >= 0 && col < len(f.X) }
-	if len(f.Marks) > len(scoreMarks) {
-		return fmt.Errorf("%d marks: at most %d can be told apart", len(f.Marks), len(scoreMarks))
-	}
-	for _, m := range f.Marks {
-		if !inside(m.Row, m.Col) {
-			return fmt.Errorf("the mark %q is outside of the maps", m.Label)
-		}
-	}
-	for _, m := range f.Maps {
-		if m.Best != nil && !inside(m.Best.Row, m.Best.Col) {
-			return fmt.Errorf("%s: the best pair is outside of the map", m.Title)
-		}
-		all := []ScoreCell{m.Beside}
-		for _, row := range m.Cells {
-			if len(row) != len(f.X) {
-				return fmt.Errorf("%s: a row of %d cells for %d columns", m.Title, len(row), len(f.X))
-			}
-			all = append(all, row...)
-		}
-		if len(m.Cells) != len(f.Y) {
-			return fmt.Errorf("%s: %d rows of cells for %d labels", m.Title, len(m.Cells), len(f.Y))
-		}
-		for _, cell := range all {
-			if cell.Empty == "" && !finite(cell.Score) {
-				return fmt.Errorf("%s: a score is not a finite number; say what is written in its place", m.Title)
-			}
-		}
-	}
-	return nil
-}
-
 // bounds are the ends of the colour scale: the lowest and the highest of all scores, rounded outwards to a twentieth.
 func (f Scores) bounds() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
-	take := func(c ScoreCell) {
-		if c.Empty == "" {
-			low, high = min(low, c.Score), max(high, c.Score)
-		}
-	}
 	for _, m := range f.Maps {
-		take(m.Beside)
-		for _, row := range m.Cells {
-			for _, c := range row {
-				take(c)
+		for _, c := range append(slices.Concat(m.Cells...), m.Beside) {
+			if c.Empty == "" {
+				low, high = min(low, c.Score), max(high, c.Score)
 			}
 		}
 	}

@@ -8,11 +8,13 @@ package draw
 
 import (
 	"image/color"
-	"strconv"
 	"strings"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
@@ -77,26 +79,21 @@ func newPlot(xLabel, yLabel string) *plot.Plot {
 	return p
 }
 
-// gridLines draws a light line across the data area at every labelled tick.
-type gridLines struct{ x, y bool }
+// gridLines are light lines across the data area at every labelled tick.
+func gridLines() *plotter.Grid {
+	line := vgdraw.LineStyle{Color: gridInk, Width: hairline}
+	return &plotter.Grid{Vertical: line, Horizontal: line}
+}
+
+// words writes texts into a plot, which reserves no space for them.
+type words plotter.Labels
 
 // Plot implements [plot.Plotter].
-func (g gridLines) Plot(c vgdraw.Canvas, p *plot.Plot) {
-	style := vgdraw.LineStyle{Color: gridInk, Width: hairline}
-	if g.x {
-		for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
-			if x := p.X.Norm(t.Value); t.Label != "" && x >= 0 && x <= 1 {
-				c.StrokeLine2(style, c.X(x), c.Min.Y, c.X(x), c.Max.Y)
-			}
-		}
-	}
-	if g.y {
-		for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
-			if y := p.Y.Norm(t.Value); t.Label != "" && y >= 0 && y <= 1 {
-				c.StrokeLine2(style, c.Min.X, c.Y(y), c.Max.X, c.Y(y))
-			}
-		}
-	}
+func (w words) Plot(c vgdraw.Canvas, p *plot.Plot) { (*plotter.Labels)(&w).Plot(c, p) }
+
+// add writes a text at a point.
+func (w *words) add(x, y float64, style text.Style, label string) {
+	w.XYs, w.Labels, w.TextStyle = append(w.XYs, plotter.XY{X: x, Y: y}), append(w.Labels, label), append(w.TextStyle, style)
 }
 
 // wrap breaks a text into lines no wider than width, at spaces.
@@ -140,14 +137,4 @@ func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 }
 
 // thousands writes 80000 as 80,000.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	sign := ""
-	if n < 0 {
-		sign, s = "-", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return sign + s
-}
+func thousands(n int) string { return message.NewPrinter(language.English).Sprint(n) }

@@ -80,7 +80,7 @@ func TestTicksAreRoundAndReadable(t *testing.T) {
 	for _, tick := range ticks(0, 80000) {
 		labels = append(labels, tick.Label)
 	}
-	assert.Contains(t, labels, "20,000")
+	assert.Contains(t, labels, "40,000")
 	assert.Contains(t, labels, "80,000")
 }
 

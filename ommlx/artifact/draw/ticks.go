@@ -8,6 +8,27 @@ import (
 	"gonum.org/v1/plot"
 )
 
+// ticks are gonum's, with whole numbers as 80,000.
+func ticks(low, high float64) []plot.Tick {
+	list := plot.DefaultTicks{}.Ticks(low, high)
+	for i, t := range list {
+		if t.Label != "" && t.Value == math.Trunc(t.Value) && math.Abs(t.Value) < 1e9 {
+			list[i].Label = thousands(int(t.Value))
+		}
+	}
+	return list
+}
+
+// wholeTicks labels whole numbers, at most nine of them, from low on.
+func wholeTicks(low, high float64) []plot.Tick {
+	var ts []plot.Tick
+	step := max(1, math.Ceil((high-low)/8))
+	for x := math.Ceil(low); x <= high; x += step {
+		ts = append(ts, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'f', 0, 64)})
+	}
+	return ts
+}
+
 // logScale is [plot.LogScale] with the mean of the ends in the middle. Package plot reserves space for the name of an
 // axis around that number, which on a logarithmic axis lies near the upper end: a long name left a quarter of a plot
 // empty.
