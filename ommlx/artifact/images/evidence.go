@@ -15,33 +15,32 @@ import (
 // Evidence lists the claims that rest on Table 1: its numbers, and what the text says of them.
 func Evidence() []ledger.Source {
 	table := Table1()
+	const gained, lost = "points of top-1 gained by", "points of top-1 lost by"
+	ofOMM := []string{"omm", "omm_jnt", "omm_seq", "omm2", "omm12"}
 	return []ledger.Source{
 		ledger.From("tab1-omm", table, besidePrinted("omm")),
 		ledger.From("tab1-nesting", table, besidePrinted("omm_jnt", "omm_seq")),
 		ledger.From("tab1-order-2", table, besidePrinted("omm2")),
 		ledger.From("tab1-mixture", table, besidePrinted("omm12")),
 		ledger.From("tab1-simclr", table, besidePrinted("simclr")),
-		ledger.From("ssl-nesting-no-improvement", table, compared(improves(false), [][2]string{
-			{"omm_jnt", "omm"}, {"omm_seq", "omm"}})),
-		ledger.From("ssl-higher-order-helps", table, compared(improves(true), [][2]string{
-			{"omm2", "omm"}, {"omm12", "omm"}})),
-		ledger.From("ssl-mixture-best", table, compared(improves(true), [][2]string{{"omm12", "omm2"}})),
-		ledger.From("ssl-below-simclr", table, compared(improves(false), [][2]string{
-			{"omm", "simclr"}, {"omm_jnt", "simclr"}, {"omm_seq", "simclr"}, {"omm2", "simclr"}, {"omm12", "simclr"}})),
-		ledger.From("ssl-projector-not-needed", table, withoutProjector),
+		ledger.From("ssl-nesting-no-improvement", table, over(gained, 1, "omm", "omm_jnt", "omm_seq")),
+		ledger.From("ssl-higher-order-helps", table, over(lost, -1, "omm", "omm2", "omm12")),
+		ledger.From("ssl-mixture-best", table, over(lost, -1, "omm2", "omm12")),
+		ledger.From("ssl-below-simclr", table, over(gained, 1, "simclr", ofOMM...)),
+		ledger.From("ssl-projector-not-needed", table, withoutProjector(ofOMM)),
 	}
 }
 
 // besidePrinted counts what the rule says of the top-1 and top-5 accuracies of some methods beside the printed ones.
 func besidePrinted(methods ...string) func(Tab1Data, *claims.Evidence) error {
 	return func(d Tab1Data, e *claims.Evidence) error {
-		printed := 0
+		found := false
 		var each []string
 		for _, r := range d.Rows {
 			if r.PaperTop1 == nil || r.PaperTop5 == nil || !slices.Contains(methods, r.Method) {
 				continue
 			}
-			printed++
+			found = true
 			ledger.Compare(e, r.agreement(top1, *r.PaperTop1))
 			ledger.Compare(e, r.agreement(top5, *r.PaperTop5))
 			if r.Result != nil {
@@ -49,15 +48,10 @@ func besidePrinted(methods ...string) func(Tab1Data, *claims.Evidence) error {
 					percent(r.Result, top1).Text(1), percent(r.Result, top5).Text(1)))
 			}
 		}
-		if printed == 0 {
-			return errNoRow
-		}
 		e.Note("top-1 and top-5 on %s: %s", d.Data, strings.Join(each, "; "))
-		return nil
+		return foundIn(found)
 	}
 }
-
-var errNoRow = errors.New("it has no row of the paper's; make it again")
 
 // agreement is what the rule says of a printed accuracy in per cent.
 func (r Tab1Row) agreement(of func(Run) float64, printed float64) claims.Verdict {
@@ -78,83 +72,62 @@ func (d Tab1Data) find(method string, encoding Encoding) (Tab1Row, bool) {
 	return Tab1Row{}, false
 }
 
-// gain is by how many points of top-1 a is ahead of b, here and as printed; ours is NaN where one was not run.
-func gain(a, b Tab1Row) (ours, printed float64) {
-	ours, printed = math.NaN(), *a.PaperTop1-*b.PaperTop1
-	if a.Top1 != nil && b.Top1 != nil {
-		ours = *a.Top1 - *b.Top1
-	}
-	return ours, printed
-}
-
-// improves turns a gain into what ought to be at most 0: its negative where an improvement is claimed.
-func improves(claimed bool) func(gain float64) (what string, deviation float64) {
-	if claimed {
-		return func(gain float64) (string, float64) { return "points of top-1 lost by", -gain }
-	}
-	return func(gain float64) (string, float64) { return "points of top-1 gained by", gain }
-}
-
-// compared measures pairs of methods, the first against the second, with the projector and without.
-func compared(side func(float64) (string, float64), pairs [][2]string) func(Tab1Data, *claims.Evidence) error {
+// over measures methods against another one, with the projector and without: sign times the points of top-1 by which
+// they are ahead of it, which ought to be at most 0.
+func over(what string, sign float64, other string, methods ...string) func(Tab1Data, *claims.Evidence) error {
 	return func(d Tab1Data, e *claims.Evidence) error {
-		found := 0
+		found := false
 		for _, encoding := range []Encoding{Projected, Top} {
-			for _, pair := range pairs {
-				a, thereA := d.find(pair[0], encoding)
-				b, thereB := d.find(pair[1], encoding)
+			for _, method := range methods {
+				a, thereA := d.find(method, encoding)
+				b, thereB := d.find(other, encoding)
 				if !thereA || !thereB {
 					continue // SimCLR has no row without the projector
 				}
-				found++
-				ours, printed := gain(a, b)
-				what, deviation := side(ours)
-				record(e, fmt.Sprintf("%s %s over %s (%s)", what, a.Label, b.Label, encodings[encoding]), deviation, 0,
-					ours, printed, a, b)
+				found = true
+				record(e, fmt.Sprintf("%s %s over %s (%s)", what, a.Label, b.Label, encodings[encoding]), sign, 0, a, b)
 			}
 		}
-		if found == 0 {
-			return errNoRow
+		return foundIn(found)
+	}
+}
+
+// withoutProjector measures what each method loses without the projector; at most 2 points are read as "comparable".
+func withoutProjector(methods []string) func(Tab1Data, *claims.Evidence) error {
+	return func(d Tab1Data, e *claims.Evidence) error {
+		found := false
+		for _, method := range methods {
+			with, thereA := d.find(method, Projected)
+			without, thereB := d.find(method, Top)
+			if found = found || thereA && thereB; thereA && thereB {
+				record(e, "points of top-1 lost by "+with.Label+" without the projector", 1, 2, with, without)
+			}
 		}
+		return foundIn(found)
+	}
+}
+
+// foundIn is an error where the table has no row to measure.
+func foundIn(found bool) error {
+	if found {
 		return nil
 	}
+	return errors.New("it has no row of the paper's; make it again")
 }
 
-// comparable is how many points of top-1 the text's "comparable" is read as.
-const comparable = 2
-
-// withoutProjector measures what each method loses without the projector.
-func withoutProjector(d Tab1Data, e *claims.Evidence) error {
-	found := 0
-	for _, method := range []string{"omm", "omm_jnt", "omm_seq", "omm2", "omm12"} {
-		with, thereA := d.find(method, Projected)
-		without, thereB := d.find(method, Top)
-		if !thereA || !thereB {
-			continue
-		}
-		found++
-		ours, printed := gain(with, without)
-		record(e, "points of top-1 lost by "+with.Label+" without the projector", ours, comparable, ours, printed, with,
-			without)
-	}
-	if found == 0 {
-		return errNoRow
-	}
-	return nil
-}
-
-// record writes a comparison beside the printed one; runs of a smaller scale and rows that were not run mark the
-// evidence as small.
-func record(e *claims.Evidence, what string, deviation, tolerance, ours, printed float64, rows ...Tab1Row) {
-	for _, r := range rows {
+// record writes sign times the points of top-1 by which a is ahead of b, beside the printed ones; runs of a smaller
+// scale and rows that were not run mark the evidence as small.
+func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1Row) {
+	for _, r := range []Tab1Row{a, b} {
 		ledger.Small(e, r.Result != nil && r.Result.Config.atPaperScale())
 	}
-	if math.IsNaN(ours) {
+	if a.Top1 == nil || b.Top1 == nil {
 		e.Note("%s: not run", what)
 		return
 	}
-	e.Printed(what, deviation, tolerance)
-	e.Note("%s and %s: %+.1f points, printed %+.2f", rows[0].name(), rows[1].name(), ours, printed)
+	ahead := *a.Top1 - *b.Top1
+	e.Printed(what, sign*ahead, tolerance)
+	e.Note("%s and %s: %+.1f points, printed %+.2f", a.name(), b.name(), ahead, *a.PaperTop1-*b.PaperTop1)
 }
 
 func (r Tab1Row) name() string { return r.Label + " (" + encodings[r.Encoding] + ")" }

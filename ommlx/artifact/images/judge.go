@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/dataset"
@@ -169,10 +170,11 @@ func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features
 
 // neighbours are the accuracies of the nearest neighbours on the test images.
 func (j *judge) neighbours(training, test []probe.Features) ([]probe.Accuracy, error) {
-	all := make([]probe.Accuracy, len(test))
-	for r := range all {
+	all, n := make([]probe.Accuracy, len(test)), j.lookedAt()
+	for r, f := range training {
 		var err error
-		if all[r], err = j.vote(j.looked(training[r]), test[r]); err != nil {
+		among := probe.Features{X: f.X[:n*f.Dim], Dim: f.Dim, Labels: f.Labels[:n]}
+		if all[r], err = j.vote(among, test[r]); err != nil {
 			return nil, err
 		}
 	}
@@ -181,12 +183,6 @@ func (j *judge) neighbours(training, test []probe.Features) ([]probe.Accuracy, e
 
 // lookedAt is how many training images there are to find neighbours among.
 func (j *judge) lookedAt() int { return min(j.data.Train.Len(), neighbour) }
-
-// looked are the features of those images.
-func (j *judge) looked(f probe.Features) probe.Features {
-	n := j.lookedAt()
-	return probe.Features{X: f.X[:n*f.Dim], Dim: f.Dim, Labels: f.Labels[:n]}
-}
 
 // linear are the accuracies of linear probes on the test images.
 func (j *judge) linear(ctx context.Context, training, test []probe.Features) ([]probe.Accuracy, error) {
@@ -247,20 +243,17 @@ func (j *judge) normalised(flat []float32, n int) *mat.Dense {
 	k := len(flat) / n
 	m := mat.NewDense(n, k, nil)
 	for i := range n {
-		row, square := m.RawRowView(i), 0.0
+		row := m.RawRowView(i)
 		for c := range row {
 			row[c] = float64(flat[i*k+c])
-			square += row[c] * row[c]
 		}
-		scale := 1.0
-		if j.experiment.Norm != Free && square > 0 {
-			scale /= math.Sqrt(square)
-			if j.experiment.Norm == Root {
-				scale *= math.Sqrt(float64(k))
-			}
-		}
-		for c := range row {
-			row[c] *= scale
+		norm := floats.Norm(row, 2)
+		switch {
+		case norm == 0:
+		case j.experiment.Norm == Unit:
+			floats.Scale(1/norm, row)
+		case j.experiment.Norm == Root:
+			floats.Scale(math.Sqrt(float64(k))/norm, row)
 		}
 	}
 	return m
