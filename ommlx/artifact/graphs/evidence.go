@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"operator-omm/ommlx/artifact/ledger"
@@ -117,3 +118,83 @@ func captured(d Tab3Data, e *claims.Evidence) error {
 
 // atScale tells whether the table is on the paper's graph.
 func atScale(d Tab3Data) bool { return d.Graph == Paper("omm", 1).Graph }
+
+// accuracies are those of the probe by what one of the paper's methods learned, in per cent: ours and the printed one,
+// before Correct & Smooth and after it.
+type accuracies struct{ ours, paper, smoothed, paperSmoothed float64 }
+
+// accuracies are by method, "omm" or that of Neural Eigenmaps, and "representation" or "embedding". The error tells
+// that the table has no such row of the paper's with our numbers.
+func (d Tab3Data) accuracies() (map[string]map[string]accuracies, error) {
+	all := map[string]map[string]accuracies{"omm": {}, eigenmaps: {}}
+	for _, r := range d.Rows {
+		p, s := r.Probe, r.Smoothed
+		if all[r.Method] != nil && p.Paper != nil && p.Ours != nil && s.Paper != nil && s.Ours != nil {
+			all[r.Method][r.Functions] = accuracies{*p.Ours, *p.Paper, *s.Ours, *s.Paper}
+		}
+	}
+	for method, found := range all {
+		if len(found) != 2 {
+			return nil, fmt.Errorf("it has not both accuracies of %s; make it again", method)
+		}
+	}
+	return all, nil
+}
+
+// embeddingIsBetter measures how far OMM's embedding is behind its representation, and behind the others after Correct
+// & Smooth.
+func embeddingIsBetter(d Tab3Data, e *claims.Evidence) error {
+	all, err := d.accuracies()
+	if err != nil {
+		return err
+	}
+	own, other := all["omm"]["embedding"], all["omm"]["representation"]
+	best := other
+	for _, a := range all[eigenmaps] {
+		best.smoothed, best.paperSmoothed = max(best.smoothed, a.smoothed), max(best.paperSmoothed, a.paperSmoothed)
+	}
+	e.Printed("points by which the representation is ahead of the embedding", other.ours-own.ours, 0)
+	e.Printed("points by which another one is ahead of it after Correct & Smooth", best.smoothed-own.smoothed, 0)
+	e.Note("printed %+.2f and %+.2f", other.paper-own.paper, best.paperSmoothed-own.paperSmoothed)
+	ledger.Small(e, atScale(d))
+	return nil
+}
+
+// embeddingDrops measures what Neural Eigenmaps loses from its representation to its embedding.
+func embeddingDrops(d Tab3Data, e *claims.Evidence) error {
+	all, err := d.accuracies()
+	if err != nil {
+		return err
+	}
+	embedding, representation := all[eigenmaps]["embedding"], all[eigenmaps]["representation"]
+	e.Printed("points by which its embedding is ahead of its representation", embedding.ours-representation.ours, 0)
+	e.Note("printed %+.2f; one graph", embedding.paper-representation.paper)
+	ledger.Small(e, atScale(d))
+	return nil
+}
+
+// smoothedAreClose measures whether Correct & Smooth brings the accuracies closer together, which is what "relatively
+// close" is read as, and whether it lowers one.
+func smoothedAreClose(d Tab3Data, e *claims.Evidence) error {
+	all, err := d.accuracies()
+	if err != nil {
+		return err
+	}
+	var before, after, printedBefore, printedAfter []float64
+	for _, method := range []string{eigenmaps, "omm"} {
+		for _, functions := range []string{"representation", "embedding"} {
+			a := all[method][functions]
+			before, after = append(before, a.ours), append(after, a.smoothed)
+			printedBefore, printedAfter = append(printedBefore, a.paper), append(printedAfter, a.paperSmoothed)
+			e.Printed("points lost by Correct & Smooth", a.ours-a.smoothed, 0)
+		}
+	}
+	e.Printed("distance of the largest from the smallest after it over that before", width(after)/width(before), 1)
+	e.Note("the largest is %.1f points above the smallest before it, and %.1f after; printed %.1f and %.1f",
+		width(before), width(after), width(printedBefore), width(printedAfter))
+	ledger.Small(e, atScale(d))
+	return nil
+}
+
+// width is the distance of the largest from the smallest.
+func width(all []float64) float64 { return slices.Max(all) - slices.Min(all) }

@@ -2,6 +2,9 @@ package graphs
 
 import (
 	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
@@ -118,11 +121,7 @@ func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
 		}
 		probe, smoothed, unseen = percent(probe, j.Test), percent(smoothed, j.Smoothed), percent(unseen, j.Unseen)
 		if len(run.Ritz) >= classes {
-			sum := 0.0
-			for _, value := range run.Ritz[:classes] {
-				sum += value
-			}
-			captured = append(captured, sum)
+			captured = append(captured, floats.Sum(run.Ritz[:classes]))
 		}
 	}
 	atScale := result.Config.atPaperScale()
@@ -175,9 +174,9 @@ func note(p lab.Profile, list []Experiment, results []*Result) string {
 	if g := e.Generation; g != nil {
 		text += fmt.Sprintf(" of %d nodes with %d edges each, %d classes", g.Nodes, g.Degree, g.Classes)
 	}
-	n := e.Network
+	n, other := e.Network, slices.IndexFunc(list, Experiment.eigenmaps)
 	text += fmt.Sprintf(", residual MLP of %d layers and width %d, %d functions (%s %d), %d steps of %d edges, %d "+
-		"run(s) with %d probe(s) each.", n.Layers, n.Width, e.K, "Neural Eigenmaps", of(list, eigenmaps).K, n.Steps,
+		"run(s) with %d probe(s) each.", n.Layers, n.Width, e.K, "Neural Eigenmaps", list[other].K, n.Steps,
 		n.Batch, len(e.Seeds), e.Probe.Repetitions)
 	if e.Unseen > 0 {
 		text += fmt.Sprintf(" New nodes: %.0f %% of the test nodes, of which neither training nor Correct & Smooth "+
@@ -188,16 +187,6 @@ func note(p lab.Profile, list []Experiment, results []*Result) string {
 		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+
 		"probes of one training, and so is ours: a verdict is of the probes, not of another training. ",
 		classes, repetitions) + report.Rule()
-}
-
-// of is the experiment of a method.
-func of(list []Experiment, method string) (found Experiment) {
-	for _, e := range list {
-		if e.Method == method {
-			found = e
-		}
-	}
-	return found
 }
 
 // Text is the table as it is written.
