@@ -2,11 +2,13 @@ package batch_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -134,6 +136,44 @@ func TestSlurm(t *testing.T) {
 	t.Setenv("NPROC", "1") // as --cpus-per-task
 	omm(t, untouched, "run", "--profile", "quick", "--key", strings.Join(a.keys, ","))
 	require.Equal(t, results(t, untouched), results(t, root))
+}
+
+var keyLine = regexp.MustCompile(`(?m)^ +([0-9a-f]{32}) # `)
+
+// keysIn are the keys in an array of one training for each task.
+func keysIn(t *testing.T, text string) (keys []string) {
+	t.Helper()
+	for _, match := range keyLine.FindAllStringSubmatch(text, -1) {
+		keys = append(keys, match[1])
+	}
+	require.NotEmpty(t, keys, text)
+	return keys
+}
+
+// results are the kept results of a checkout by the names of their files, without their provenance: when, where and in
+// how many seconds.
+func results(t *testing.T, root string) map[string]any {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(root, ".omm", "results", "*"))
+	require.NoError(t, err)
+	all := map[string]any{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var content map[string]any
+		require.NoError(t, json.Unmarshal(text, &content), path)
+		require.Contains(t, content, "provenance")
+		delete(content, "provenance")
+		all[filepath.Base(path)] = content
+	}
+	return all
+}
+
+func atoi(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err)
+	return n
 }
 
 // checkout makes a folder that is one for omm, which it builds there. The space in its name is on purpose.

@@ -23,10 +23,10 @@ func Evidence() []ledger.Source {
 		ledger.From("tab1-order-2", table, besidePrinted("omm2")),
 		ledger.From("tab1-mixture", table, besidePrinted("omm12")),
 		ledger.From("tab1-simclr", table, besidePrinted("simclr")),
-		ledger.From("ssl-nesting-no-improvement", table, over(gained, 1, "omm", "omm_jnt", "omm_seq")),
-		ledger.From("ssl-higher-order-helps", table, over(lost, -1, "omm", "omm2", "omm12")),
-		ledger.From("ssl-mixture-best", table, over(lost, -1, "omm2", "omm12")),
-		ledger.From("ssl-below-simclr", table, over(gained, 1, "simclr", ofOMM...)),
+		ledger.From("ssl-nesting-no-improvement", table, ahead(gained, 1, "omm", "omm_jnt", "omm_seq")),
+		ledger.From("ssl-higher-order-helps", table, ahead(lost, -1, "omm", "omm2", "omm12")),
+		ledger.From("ssl-mixture-best", table, ahead(lost, -1, "omm2", "omm12")),
+		ledger.From("ssl-below-simclr", table, ahead(gained, 1, "simclr", ofOMM...)),
 		ledger.From("ssl-projector-not-needed", table, withoutProjector(ofOMM)),
 	}
 }
@@ -72,9 +72,9 @@ func (d Tab1Data) find(method string, encoding Encoding) (Tab1Row, bool) {
 	return Tab1Row{}, false
 }
 
-// over measures methods against another one, with the projector and without: sign times the points of top-1 by which
+// ahead measures methods against another one, with the projector and without: sign times the points of top-1 by which
 // they are ahead of it, which ought to be at most 0.
-func over(what string, sign float64, other string, methods ...string) func(Tab1Data, *claims.Evidence) error {
+func ahead(what string, sign float64, other string, methods ...string) func(Tab1Data, *claims.Evidence) error {
 	return func(d Tab1Data, e *claims.Evidence) error {
 		found := false
 		for _, encoding := range []Encoding{Projected, Top} {

@@ -99,17 +99,16 @@ func printedWidth(d VariantsData, e *claims.Evidence) error {
 			return e.Method == "sanger" && e.Sigma == sigma && !e.Weak && e.Train.RMSProp == nil
 		}
 	}
-	narrow, err := d.ofTheFigure(sanger(4))
+	narrow, err := d.first(e, sanger(4))
 	if err != nil {
 		return err
 	}
-	wide, err := d.ofTheFigure(sanger(PaperHydrogen("sanger").Sigma))
+	wide, err := d.first(e, sanger(PaperHydrogen("sanger").Sigma))
 	if err != nil {
 		return err
 	}
-	ledger.Small(e, wide[0].Result.Config.atPaperScale())
 	e.Note("Sanger's variant with samples of the printed variance 16: mean relative error of the energies %s; "+
-		"with the standard deviation 16 %s", narrow[0].energyError(), wide[0].energyError())
+		"with the standard deviation 16 %s", narrow.energyError(), wide.energyError())
 	return nil
 }
 
@@ -117,15 +116,14 @@ func printedWidth(d VariantsData, e *claims.Evidence) error {
 func loraAgainstOthers(d VariantsData, e *claims.Evidence) error {
 	mean := map[string]float64{}
 	for _, method := range []string{"lora_seq", "spin", "neuralef"} {
-		rows, err := d.ofTheFigure(func(e Experiment) bool {
+		row, err := d.first(e, func(e Experiment) bool {
 			return e.Method == method && e.OneSided == (method == "lora_seq") && e.Train.RMSProp == nil
 		})
 		if err != nil {
 			return err
 		}
-		ledger.Small(e, rows[0].Result.Config.atPaperScale())
-		mean[method] = rows[0].errorOrInf()
-		e.Note("%s: mean relative error of the energies %s", MethodName(method), rows[0].energyError())
+		mean[method] = row.errorOrInf()
+		e.Note("%s: mean relative error of the energies %s", MethodName(method), row.energyError())
 	}
 	e.Printed("LoRA-seq's error over the smaller of the other two",
 		mean["lora_seq"]/min(mean["spin"], mean["neuralef"]), 1)

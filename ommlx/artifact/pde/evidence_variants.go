@@ -35,6 +35,16 @@ func (d VariantsData) ofTheFigure(is func(Experiment) bool) ([]VariantRow, error
 	})
 }
 
+// first is the first of those, whose scale marks the evidence.
+func (d VariantsData) first(e *claims.Evidence, is func(Experiment) bool) (VariantRow, error) {
+	rows, err := d.ofTheFigure(is)
+	if err != nil {
+		return VariantRow{}, err
+	}
+	ledger.Small(e, rows[0].Result.Config.atPaperScale())
+	return rows[0], nil
+}
+
 // errorOrInf is the mean relative error of the energies, infinite where all runs diverged.
 func (r VariantRow) errorOrInf() float64 {
 	if r.Error == nil {
@@ -73,7 +83,7 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 
 // differencesAreSlow compares finite differences in the well with exact derivatives after equally many steps.
 func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
-	exact, err := d.ofTheFigure(func(e Experiment) bool { return e.Difference == 0 && e.Train.RMSProp == nil })
+	exact, err := d.first(e, func(e Experiment) bool { return e.Difference == 0 && e.Train.RMSProp == nil })
 	if err != nil {
 		return err
 	}
@@ -81,13 +91,12 @@ func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
 	if err != nil {
 		return err
 	}
-	ledger.Small(e, exact[0].Result.Config.atPaperScale())
 	for _, r := range differences {
 		e.Corrected("error of the energies with exact derivatives over that with differences",
-			exact[0].errorOver(r), 0.5)
+			exact.errorOver(r), 0.5)
 		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s; %d and %d run(s) of %d steps",
-			r.Result.Config.Difference, r.energyError(), exact[0].energyError(), len(r.Result.Runs),
-			len(exact[0].Result.Runs), r.Result.Config.Train.Steps)
+			r.Result.Config.Difference, r.energyError(), exact.energyError(), len(r.Result.Runs),
+			len(exact.Result.Runs), r.Result.Config.Train.Steps)
 	}
 	return nil
 }

@@ -49,19 +49,3 @@ func (w waves) note(p lab.Profile, e Experiment) string {
 	return fmt.Sprintf("%s %s: k = %d, %d steps, batch %d, networks of %d units, %d run(s).",
 		note(p), w.about(e), e.K, e.Train.Steps, e.Batch, e.Hidden[0], len(e.Seeds))
 }
-
-// one is the list of a single experiment.
-func one(experiment func(lab.Profile) Experiment) func(lab.Profile) []Experiment {
-	return func(p lab.Profile) []Experiment { return []Experiment{experiment(p)} }
-}
-
-// byInverse tells of OMM-seq with the inverse-operator trick on a system.
-func byInverse(system string) func(Experiment) string {
-	return func(e Experiment) string {
-		scale := ""
-		if e.Scale != 1 {
-			scale = fmt.Sprintf(", operator times %g (the paper names no factor)", e.Scale)
-		}
-		return "OMM-seq with the inverse-operator trick on " + system + scale
-	}
-}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/report"
 )
@@ -83,15 +81,9 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
 	note, _, _ := strings.Cut(n.Note, " Bands are")
 	row, err := n.row(note+" Means over the runs.", true)
-	for i := range row.Plots {
-		plot := &row.Plots[i]
-		var all []float64
-		for j := range plot.Series {
-			plot.Series[j].Band = nil
-			all = append(all, plot.Series[j].Y...)
-		}
-		if len(all) > 0 && floats.Min(all) < floats.Max(all) {
-			plot.YMin, plot.YMax = 1/roundUp(1/floats.Min(all)), roundUp(floats.Max(all))
+	for _, plot := range row.Plots {
+		for i := range plot.Series {
+			plot.Series[i].Band = nil
 		}
 	}
 	return row, err
@@ -112,17 +104,6 @@ func (n *Numbers) row(note string, logarithmic bool) (draw.CurvesRow, error) {
 		row.Plots = append(row.Plots, plot)
 	}
 	return row, nil
-}
-
-// roundUp returns the least of 1, 2, 5, 10, … that is at least x, which is positive.
-func roundUp(x float64) float64 {
-	unit := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, digit := range []float64{1, 2, 5} {
-		if digit*unit >= x {
-			return digit * unit
-		}
-	}
-	return 10 * unit
 }
 
 // seriesOf is the series of one result; a single run has no band.

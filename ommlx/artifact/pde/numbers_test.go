@@ -24,8 +24,6 @@ func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
 	}
 	_, err = row.Figure()
 	require.NoError(t, err)
-	assert.InDelta(t, 0.2, row.Plots[0].YMin, 1e-12)
-	assert.InDelta(t, 0.5, row.Plots[0].YMax, 1e-12)
 	mean := Mean(r)
 	assert.InDeltaSlice(t, []float64{0.2, 0.4}, mean.Errors, 1e-12)
 	assert.InDeltaSlice(t, []float64{2, 2}, mean.Angles, 1e-12)

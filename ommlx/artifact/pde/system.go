@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -73,17 +74,7 @@ func note(p lab.Profile) string {
 
 // MethodName is the paper's name of a method, by its id; others keep their ids.
 func MethodName(id string) string {
-	switch id {
-	case "omm_seq":
-		return "OMM-seq"
-	case "sanger":
-		return "Sanger"
-	case "lora_seq":
-		return "LoRA-seq"
-	case "spin":
-		return "SpIN"
-	case "neuralef":
-		return "NeuralEF"
-	}
-	return id
+	names := map[string]string{"omm_seq": "OMM-seq", "sanger": "Sanger", "lora_seq": "LoRA-seq", "spin": "SpIN",
+		"neuralef": "NeuralEF"}
+	return cmp.Or(names[id], id)
 }
