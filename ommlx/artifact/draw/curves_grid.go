@@ -65,10 +65,15 @@ func (f CurvesGrid) Figure() (*Figure, error) {
 	plots := make([]*plot.Plot, len(f.Panels))
 	for i, p := range f.Panels {
 		plots[i] = p.plot(f.Methods)
-		plots[i].Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: " "}, {Value: 0.5, Label: " "}, {Value: 1, Label: " "}}
+		numbers := halves(1)
 		if i%gridColumns == 0 {
-			plots[i].Y.Label.Text, plots[i].Y.Tick.Marker = "cosine similarity", halves(1)
+			plots[i].Y.Label.Text = "cosine similarity"
+		} else {
+			for k := range numbers {
+				numbers[k].Label = " " // a grid line without a number
+			}
 		}
+		plots[i].Y.Tick.Marker = numbers
 	}
 	for _, p := range plots[(len(plots)-1)/gridColumns*gridColumns:] {
 		p.X.Label.Text = f.XLabel

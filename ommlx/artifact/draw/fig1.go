@@ -169,8 +169,8 @@ func (f Fig1) notes(low float64) string {
 	if lost := f.diverged(); lost != nil {
 		add("Diverged runs are left out of the means: %s.", strings.Join(lost, "; "))
 	}
-	add("Right: the %d smallest eigenvalues of each environment, the first at the top; 0 stands apart; × where it is hard.",
-		len(f.Environments[0].Spectrum))
+	add("Right: the %d smallest eigenvalues of each environment, the first at the top; 0 stands apart; × where it is "+
+		"hard.", len(f.Environments[0].Spectrum))
 	if slices.ContainsFunc(f.Environments, func(e Fig1Environment) bool { return e.Generated }) {
 		add("%s: %s", standIn, strings.ToLower(oursSentence))
 	}

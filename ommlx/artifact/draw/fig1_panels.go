@@ -67,7 +67,8 @@ func (l fig1Layout) grounds(panel int, from, to float64) *plotter.Polygon {
 	for i, e := range l.Environments {
 		for j, r := range e.Rows[panel] {
 			if low, high := l.y(i, j)-rowHeight/2, l.y(i, j)+rowHeight/2; r.Beyond {
-				all.XYs = append(all.XYs, plotter.XYs{{X: from, Y: low}, {X: to, Y: low}, {X: to, Y: high}, {X: from, Y: high}})
+				ring := plotter.XYs{{X: from, Y: low}, {X: to, Y: low}, {X: to, Y: high}, {X: from, Y: high}}
+				all.XYs = append(all.XYs, ring)
 			}
 		}
 	}
@@ -149,7 +150,7 @@ func (l fig1Layout) spectra() *plot.Plot {
 	p := newPlot("eigenvalue", "")
 	var positive []float64
 	for _, e := range l.Environments {
-		positive = append(positive, e.Spectrum[slices.IndexFunc(e.Spectrum, func(x float64) bool { return x >= zero }):]...)
+		positive = append(positive, slices.DeleteFunc(slices.Clone(e.Spectrum), func(x float64) bool { return x < zero })...)
 	}
 	low, high := slices.Min(positive), slices.Max(positive)
 	decades := max(1, math.Log10(high/low))

@@ -64,7 +64,8 @@ func TestFigure1IsLegible(t *testing.T) {
 	extreme := fakeFig1()
 	for panel := range extreme.Panels {
 		extreme.Environments[0].Rows[panel][0] = Fig1Row{Method: "OMM-seq", Runs: []float64{0, 0, 1}, Diverged: 1}
-		extreme.Environments[1].Rows[panel][1] = Fig1Row{Method: "OMM-joint", Runs: []float64{1, 1, 0.7}, Reference: &one}
+		extreme.Environments[1].Rows[panel][1] = Fig1Row{Method: "OMM-joint", Reference: &one,
+			Runs: []float64{1, 1, 0.7}}
 		extreme.Environments[2].Rows[panel][2] = Fig1Row{Method: "ALLO", Reference: new(float64), NotRun: true}
 	}
 	extreme.Environments[8].Hard, extreme.Environments[8].Generated = true, true

@@ -3,8 +3,10 @@ package draw
 import (
 	"errors"
 	"fmt"
+	"image/color"
 	"strings"
 
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
@@ -120,4 +122,120 @@ func (g Grid) drawStates(c vgdraw.Canvas, k cells) {
 	}
 	c.SetLineStyle(vgdraw.LineStyle{Color: gridInk, Width: 0.3})
 	c.Stroke(lines)
+}
+
+// drawValues fills the states with their colours. A little overlap towards cells still to come hides the seams between
+// them.
+func (g Grid) drawValues(c vgdraw.Canvas, k cells, colours []color.Color) {
+	next := 0
+	for row, line := range g.Rows {
+		for col := range line {
+			if line[col] == Wall {
+				continue
+			}
+			r := k.box(row, col, 1)
+			if col+1 < len(line) {
+				r.Max.X += 0.25
+			}
+			if row+1 < len(g.Rows) {
+				r.Min.Y -= 0.25
+			}
+			c.FillPolygon(colours[next], corners(r))
+			next++
+		}
+	}
+}
+
+// Fig3 is figure 3 of the paper (section C.1): the grid environments, walls dark and states light, with name and number
+// of states under each.
+type Fig3 struct {
+	Note  string // printed under the figure; may be empty
+	Grids []Grid // in drawing order, four in a row
+}
+
+// Figure lays the figure out: 5.5 in wide, about 1.6 in per row of four. A maze that is ours is marked "our maze, same
+// size". An empty or ragged layout is an error.
+func (f Fig3) Figure() (*Figure, error) {
+	if len(f.Grids) == 0 {
+		return nil, errors.New("figure 3: no grids to draw")
+	}
+	seen := map[string]bool{}
+	for _, g := range f.Grids {
+		if err := g.check(); err != nil {
+			return nil, fmt.Errorf("figure 3: %w", err)
+		}
+		if seen[g.Name] {
+			return nil, fmt.Errorf("figure 3: %s appears twice", g.Name)
+		}
+		seen[g.Name] = true
+	}
+	var tiles []gridTile
+	for _, g := range f.Grids {
+		states := thousands(g.States()) + " states"
+		if g.States() == 1 {
+			states = "1 state"
+		}
+		caption := []captionLine{{centred(labelSize, ink), g.Name}, {centred(smallSize, grey), states}}
+		if g.Generated {
+			caption = append(caption, captionLine{centred(smallSize, ink), "our maze, same size"})
+		}
+		tiles = append(tiles, gridTile{Grid: g, caption: caption})
+	}
+	return gridTiles(f.Note, min(4, len(tiles)), 1.3*vg.Inch-3, nil, tiles), nil
+}
+
+// gridTile is a layout above its caption.
+type gridTile struct {
+	Grid
+	colours []color.Color // of the states; nil: white, with lines between neighbours
+	caption []captionLine
+}
+
+type captionLine struct {
+	style text.Style
+	words string
+}
+
+// gridApart is the distance of two tiles.
+const gridApart = vg.Length(6)
+
+// gridTiles lays layouts of at most a height out in rows, above a colour scale unless it is nil.
+func gridTiles(note string, columns int, height vg.Length, scale func(vgdraw.Canvas), list []gridTile) *Figure {
+	lines := 0
+	for _, t := range list {
+		lines = max(lines, len(t.caption))
+	}
+	caption, foot := vg.Length(lines)*lineHeight+3, vg.Length(3)
+	if scale != nil {
+		foot = scaleHeight
+	}
+	rows := (len(list) + columns - 1) / columns
+	notes := wrap(note, textStyle(smallSize, grey), TextWidth)
+	height = vg.Length(rows)*(height+caption+gridApart) - gridApart + vg.Length(len(notes))*lineHeight + foot
+	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
+		c = footer(c, notes)
+		if scale != nil {
+			scale(c)
+			c.Min.Y += scaleHeight
+		}
+		tiles := vgdraw.Tiles{Rows: rows, Cols: columns, PadX: gridApart, PadY: gridApart}
+		for i, t := range list {
+			t.paint(tiles.At(c, i%columns, i/columns), caption)
+		}
+	}}
+}
+
+func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
+	at := vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: c.Min.Y + caption}
+	k := t.fit(rectangle(c.Min.X, at.Y, c.Max.X, c.Max.Y))
+	for _, line := range t.caption {
+		at.Y -= lineHeight
+		c.FillText(line.style, at, line.words)
+	}
+	if t.colours == nil {
+		t.drawStates(c, k)
+	} else {
+		t.drawValues(c, k, t.colours)
+	}
+	t.drawWalls(c, k)
 }

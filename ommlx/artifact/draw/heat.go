@@ -1,11 +1,12 @@
 package draw
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
-	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
@@ -38,101 +39,60 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	if f.Columns < 0 {
 		return nil, fmt.Errorf("heat maps: %d columns: give a positive number, or 0 for the default", f.Columns)
 	}
-	columns := f.Columns
-	if columns == 0 {
-		columns = min(6, len(f.Maps))
-	}
-	const pad = vg.Length(6)
-	width := (TextWidth - vg.Length(columns-1)*pad) / vg.Length(columns)
+	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
+	width := (TextWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
 	tallest := 0.0 // rows per column of the tallest layout
-	titles := make([][]string, len(f.Maps))
-	titleLines := 0
-	for i, m := range f.Maps {
-		if err := m.Grid.check(); err != nil {
+	var tiles []gridTile
+	for _, m := range f.Maps {
+		if err := m.check(f.Shares); err != nil {
 			return nil, fmt.Errorf("heat maps: %w", err)
 		}
-		if len(m.Values) != m.Grid.States() {
-			return nil, fmt.Errorf("heat maps: %s: %d values for %d states of %s: give one per state",
-				m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
-		}
-		if !finite(m.Values...) {
-			return nil, fmt.Errorf("heat maps: %s: a value is not a finite number", m.Title)
-		}
-		for _, v := range m.Values {
-			if f.Shares && (v < 0 || v > 1+1e-9) {
-				return nil, fmt.Errorf("heat maps: %s: a share is %g: give numbers from 0 to 1", m.Title, v)
-			}
-		}
 		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
-		titles[i] = wrap(m.Title, textStyle(smallSize, ink), width)
-		titleLines = max(titleLines, len(titles[i]))
+		tile := gridTile{Grid: m.Grid, colours: m.colours(f.Shares)}
+		for _, line := range wrap(m.Title, textStyle(smallSize, ink), width) {
+			tile.caption = append(tile.caption, captionLine{centred(smallSize, ink), line})
+		}
+		tiles = append(tiles, tile)
 	}
-	rows := (len(f.Maps) + columns - 1) / columns
-	caption := vg.Length(titleLines)*lineHeight + 3
-	tile := min(width*vg.Length(tallest), 3*vg.Inch) + caption
-	notes := wrap(f.Note, textStyle(smallSize, grey), TextWidth)
-	height := vg.Length(rows)*(tile+pad) + vg.Length(len(notes))*lineHeight + scaleHeight
-	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
-		c = footer(c, notes)
-		if f.Shares {
-			paintScale(c, scoreColour, "0", "1")
-		} else {
-			paintSigns(c)
-		}
-		c.Min.Y += scaleHeight
-		tiles := vgdraw.Tiles{Rows: rows, Cols: columns, PadX: pad, PadY: pad}
-		for i, m := range f.Maps {
-			m.paint(tiles.At(c, i%columns, i/columns), m.colours(f.Shares), titles[i], caption)
-		}
-	}}, nil
+	scale := paintSigns
+	if f.Shares {
+		scale = func(c vgdraw.Canvas) { paintScale(c, scoreColour, "0", "1") }
+	}
+	return gridTiles(f.Note, columns, min(width*vg.Length(tallest), 3*vg.Inch), scale, tiles), nil
+}
+
+func (m HeatMap) check(shares bool) error {
+	if err := m.Grid.check(); err != nil {
+		return err
+	}
+	if len(m.Values) != m.Grid.States() {
+		return fmt.Errorf("%s: %d values for %d states of %s: give one per state",
+			m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
+	}
+	if !finite(m.Values...) {
+		return fmt.Errorf("%s: a value is not a finite number", m.Title)
+	}
+	if shares && (floats.Min(m.Values) < 0 || floats.Max(m.Values) > 1+1e-9) {
+		return fmt.Errorf("%s: a share is %g to %g: give numbers from 0 to 1", m.Title, floats.Min(m.Values),
+			floats.Max(m.Values))
+	}
+	return nil
 }
 
 // colours are those of the values, on a scale of their own or as shares.
 func (m HeatMap) colours(shares bool) (list []color.Color) {
-	largest := 0.0
-	for _, v := range m.Values {
-		largest = max(largest, math.Abs(v))
+	largest := max(floats.Max(m.Values), -floats.Min(m.Values))
+	if largest == 0 {
+		largest = 1 // zero everywhere: white everywhere
 	}
 	for _, v := range m.Values {
-		switch {
-		case shares:
-			list = append(list, scoreColour(min(1, v)))
-		case largest == 0:
-			list = append(list, diverging(0)) // zero everywhere: white everywhere
-		default:
+		if shares {
+			list = append(list, scoreColour(v))
+		} else {
 			list = append(list, diverging(v/largest))
 		}
 	}
 	return list
-}
-
-// paint draws one map above its title, for which it leaves a caption's height.
-func (m HeatMap) paint(c vgdraw.Canvas, colours []color.Color, title []string, caption vg.Length) {
-	at := vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: c.Min.Y + caption}
-	k := m.Grid.fit(rectangle(c.Min.X, at.Y, c.Max.X, c.Max.Y))
-	for _, line := range title {
-		at.Y -= lineHeight
-		c.FillText(centred(smallSize, ink), at, line)
-	}
-	next := 0
-	for row, line := range m.Grid.Rows {
-		for col := range line {
-			if line[col] == Wall {
-				continue
-			}
-			r := k.box(row, col, 1)
-			// A little overlap towards cells still to come hides the seams between them.
-			if col+1 < len(line) {
-				r.Max.X += 0.25
-			}
-			if row+1 < len(m.Grid.Rows) {
-				r.Min.Y -= 0.25
-			}
-			c.FillPolygon(colours[next], corners(r))
-			next++
-		}
-	}
-	m.Grid.drawWalls(c, k)
 }
 
 const scaleHeight = vg.Length(16)

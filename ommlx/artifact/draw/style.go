@@ -93,7 +93,8 @@ func (w words) Plot(c vgdraw.Canvas, p *plot.Plot) { (*plotter.Labels)(&w).Plot(
 
 // add writes a text at a point.
 func (w *words) add(x, y float64, style text.Style, label string) {
-	w.XYs, w.Labels, w.TextStyle = append(w.XYs, plotter.XY{X: x, Y: y}), append(w.Labels, label), append(w.TextStyle, style)
+	w.XYs = append(w.XYs, plotter.XY{X: x, Y: y})
+	w.Labels, w.TextStyle = append(w.Labels, label), append(w.TextStyle, style)
 }
 
 // wrap breaks a text into lines no wider than width, at spaces.
