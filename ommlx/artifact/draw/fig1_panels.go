@@ -150,7 +150,8 @@ func (l fig1Layout) spectra() *plot.Plot {
 	p := newPlot("eigenvalue", "")
 	var positive []float64
 	for _, e := range l.Environments {
-		positive = append(positive, slices.DeleteFunc(slices.Clone(e.Spectrum), func(x float64) bool { return x < zero })...)
+		zeros := func(x float64) bool { return x < zero }
+		positive = append(positive, slices.DeleteFunc(slices.Clone(e.Spectrum), zeros)...)
 	}
 	low, high := slices.Min(positive), slices.Max(positive)
 	decades := max(1, math.Log10(high/low))
