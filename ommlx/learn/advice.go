@@ -57,7 +57,7 @@ func (l *Learned) untrained() string {
 // notToldApart names functions whose values lie nearer to each other than they are certain: by their bounds or, where
 // there are none, by their residuals.
 func (l *Learned) notToldApart() string {
-	if l.Task.Noisy || len(l.Values) < 2 {
+	if l.Task.Noisy || len(l.Values) < 2 || len(l.Residuals) < len(l.Values) {
 		return ""
 	}
 	scale := 0.0
@@ -65,7 +65,7 @@ func (l *Learned) notToldApart() string {
 		scale = math.Max(scale, math.Abs(v))
 	}
 	width := func(i int) float64 {
-		if l.Bounds[i] < l.Residuals[i] { // not NaN
+		if i < len(l.Bounds) && l.Bounds[i] < l.Residuals[i] { // not NaN, and of no file
 			return l.Bounds[i]
 		}
 		return l.Residuals[i]
