@@ -65,7 +65,8 @@ func (p probe) choose() (Choice, error) {
 		return p.asAsked()
 	}
 	if noXLA != "" {
-		return Choice{Config: pureGo, Kind: KindGo, Reason: noXLA + ", so the pure-Go backend runs (" + slower + ")"}, nil
+		return Choice{Config: pureGo, Kind: KindGo, Reason: noXLA + ", so the pure-Go backend runs (" + slower + ")"},
+			nil
 	}
 	if c, err := p.userPlugin(); err != nil || c.Config != "" {
 		return c, err

@@ -11,8 +11,8 @@ import (
 	"operator-omm/ommlx/jet"
 )
 
-// BenchmarkLaplacian: the Laplacian of a function of two variables, a layer of 128, at 512 points, and the gradient of a loss of it
-// for the weights, forward beside reverse mode of reverse mode.
+// BenchmarkLaplacian: the Laplacian of a function of two variables, a layer of 128, at 512 points, and the gradient of
+// a loss of it for the weights, forward beside reverse mode of reverse mode.
 func BenchmarkLaplacian(b *testing.B) {
 	rng := graphtest.NewRand(1)
 	points, first := graphtest.Gaussian(rng, 1, 512, 2), graphtest.Gaussian(rng, 1, 128, 2)

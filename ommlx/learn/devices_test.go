@@ -37,7 +37,8 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 		"matrix": learn.Matrix{A: likeNeighbours(16)},
 		"graph":  learn.Graph{Nodes: 16, Edges: ring},
 		"kernel": learn.Kernel{Samples: samples, K: gaussian, Functions: net.MLP{In: 1, Hidden: []int{8}, Out: 3}},
-		"pairs":  learn.Pairs{From: samples, To: samples, HeldOut: -1, Functions: net.MLP{In: 1, Hidden: []int{8}, Out: 3}},
+		"pairs": learn.Pairs{From: samples, To: samples, HeldOut: -1, Functions: net.MLP{In: 1, Hidden: []int{8},
+			Out: 3}},
 		"well": learn.Schrodinger{Potential: square, Box: net.Box{Lower: []float64{-4}, Upper: []float64{4}},
 			Network: net.Disjoint{In: 1, Hidden: []int{8}, Out: 5}}, // two spare ones
 		"direct": learn.Direct{System: bowl, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Network: waves},

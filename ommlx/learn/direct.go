@@ -65,8 +65,8 @@ func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 	}
 	return Task{Functions: functions, Lowest: true, Objective: ommlx.Sanger{}, Steps: directSteps, Rate: waveRate,
 		Batch: waveBatch, Judge: waveJudge,
-		diverges: "the samples are too narrow for the states, or there are no more states of negative energy: widen the " +
-			"sampler, ask for fewer, or use Schrodinger for states that are confined",
+		diverges: "the samples are too narrow for the states, or there are no more states of negative energy: widen " +
+			"the sampler, ask for fewer, or use Schrodinger for states that are confined",
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := d.Sampler.Sample(in.Random, in.Params[0].DType(), n)
 			h := operator.Hamiltonian{Potential: d.System.Potential(x), LogRoot: schrodinger.LogRoot(d.Sampler, x)}

@@ -16,7 +16,8 @@ import (
 const (
 	heldOutShare = 0.1
 	// heldOutBlocks is the number of blocks of consecutive pairs that are held out or trained on as a whole: enough for
-	// both parts to cover the data, and few enough that pairs of a trajectory have most of their neighbours in their part.
+	// both parts to cover the data, and few enough that pairs of a trajectory have most of their neighbours in their
+	// part.
 	heldOutBlocks = 100
 	// heldOutLeast pairs are held out of few ones, as far as a third of them is that many.
 	heldOutLeast = 50

@@ -57,7 +57,8 @@ func TestPremisesOfPairs(t *testing.T) {
 		}
 		return y
 	}
-	// A walk on a ring of five states that goes on with this probability, and else back; it starts at state 0 or anywhere.
+	// A walk on a ring of five states that goes on with this probability, and else back; it starts at state 0 or
+	// anywhere.
 	walk := func(on float64, anywhere bool) learn.Pairs {
 		rng := rand.New(rand.NewPCG(1, 2))
 		from, to := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -99,9 +100,9 @@ func petersen() learn.Graph {
 	return g
 }
 
-// TestResidualsAndGaps: functions whose residuals exceed the gaps are named, degenerate ones that are learned to the end
-// are not. A residual keeps its promise, an eigenvalue that near, also where functions have nearly vanished and what
-// float32 rounds is enlarged.
+// TestResidualsAndGaps: functions whose residuals exceed the gaps are named, degenerate ones that are learned to the
+// end are not. A residual keeps its promise, an eigenvalue that near, also where functions have nearly vanished and
+// what float32 rounds is enlarged.
 func TestResidualsAndGaps(t *testing.T) {
 	pureGo := learn.Settings{Backend: graphtest.PureGo(t)}
 	path, torus := learn.Graph{Nodes: 300}, learn.Graph{Nodes: 108}

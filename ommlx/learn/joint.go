@@ -13,10 +13,10 @@ import (
 )
 
 // Joint is the operator of a joint law p(x, y), (Tg)(x) = E[g(y)|x], which need not be self-adjoint: its k largest
-// singular values σ_i are learned, with left functions u_i(x) and right functions v_i(y), E[u_i u_j] = E[v_i v_j] = δ_ij
-// and E[u_i v_j] = σ_i δ_ij. The first is 1, with u = v = 1. It is for a process that is not reversible, with y = x', and
-// for two views of one thing, whose law over the product of its marginals is the canonical dependence kernel (CDK, the
-// paper's section 3.3).
+// singular values σ_i are learned, with left functions u_i(x) and right functions v_i(y), E[u_i u_j] = E[v_i v_j] =
+// δ_ij and E[u_i v_j] = σ_i δ_ij. The first is 1, with u = v = 1. It is for a process that is not reversible, with y =
+// x', and for two views of one thing, whose law over the product of its marginals is the canonical dependence kernel
+// (CDK, the paper's section 3.3).
 //
 // What is trained is the symmetric dilation: one function of x or y, f = (u, v), on which T has the eigenvalues ±σ_i.
 // [Learned.Values] are the σ_i, [Learned.Left] and [Learned.Right] the functions.

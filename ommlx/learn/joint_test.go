@@ -35,7 +35,8 @@ func jointLaw(t *testing.T) (p *mat.Dense, singular []float64) {
 func TestJointTable(t *testing.T) {
 	const k = 5
 	p, singular := jointLaw(t)
-	learned, err := learn.Learn(context.Background(), learn.Joint{P: p}, k, learn.Settings{Backend: graphtest.PureGo(t)})
+	learned, err := learn.Learn(context.Background(), learn.Joint{P: p}, k,
+		learn.Settings{Backend: graphtest.PureGo(t)})
 	require.NoError(t, err)
 	assert.InDeltaSlice(t, singular[:k], learned.Values, 1e-5)
 	assert.Empty(t, learned.Advice())
@@ -104,7 +105,8 @@ func TestJointSamples(t *testing.T) {
 func TestJointMisuse(t *testing.T) {
 	p, x := mat.NewDense(2, 2, []float64{1, 2, -1, 3}), mat.NewDense(3, 1, nil)
 	for said, op := range map[string]learn.Joint{"give one of the two": {}, "p(1, 0) is -1": {P: p},
-		"sampled pairs X and Y; give one": {P: p, X: x}, "no ends of pairs": {X: x}, "3 x are given with 2 y": {X: x, Y: p}} {
+		"sampled pairs X and Y; give one": {P: p, X: x}, "no ends of pairs": {X: x}, "3 x are given with 2 y": {X: x,
+			Y: p}} {
 		_, err := learn.Learn(context.Background(), op, 1, learn.Settings{})
 		assert.ErrorContains(t, err, said)
 	}

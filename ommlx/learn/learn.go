@@ -55,8 +55,8 @@ type Settings struct {
 	// at most that, relative to the largest value, or, where Tf is sampled, as soon as the score on pairs held out has
 	// risen by less than that since five points before. 0: never.
 	Tolerance float64
-	// Start, if not nil, is what the parameters begin as, in the place of their Init: functions of the same shapes and as
-	// many seeds that were learned or loaded before, as those of a training that took too few steps.
+	// Start, if not nil, is what the parameters begin as, in the place of their Init: functions of the same shapes and
+	// as many seeds that were learned or loaded before, as those of a training that took too few steps.
 	Start *Learned
 
 	Backend  compute.Backend    // nil: that of [backend.Open]

@@ -17,7 +17,8 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// judgedAlike is how far values of the same functions and operator may lie apart on two backends, relative to the largest.
+// judgedAlike is how far values of the same functions and operator may lie apart on two backends, relative to the
+// largest.
 const judgedAlike = 1e-3
 
 // Load reads what [Learned.Save] wrote, in any process and on any backend. The operator, k and the settings are those

@@ -34,7 +34,8 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	for i := range n {
 		for j := range n {
 			if v := m.A.At(i, j); !finite(v) {
-				return Task{}, fmt.Errorf("entry (%d, %d) of the matrix is %v; all entries must be finite, in float32", i,
+				return Task{}, fmt.Errorf("entry (%d, %d) of the matrix is %v; all entries must be finite, in float32",
+					i,
 					j, v)
 			}
 		}

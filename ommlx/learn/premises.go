@@ -49,8 +49,8 @@ func (o Pairs) premises() (said []string) {
 	if worst > 0 {
 		a, b := o.featureName(at[0]), o.featureName(at[1])
 		said = append(said, fmt.Sprintf("the process is not reversible: the moments of %s before %s and of %s before "+
-			"%s differ by %.2g ± %.1g of the variance, and only the symmetric part of T is learned; trust functions of "+
-			"reversible processes alone", a, b, b, a, worst, deviation))
+			"%s differ by %.2g ± %.1g of the variance, and only the symmetric part of T is learned; trust functions "+
+			"of reversible processes alone", a, b, b, a, worst, deviation))
 	}
 	return said
 }
@@ -146,9 +146,9 @@ func (o Pairs) premisesOfStates() (said []string) {
 			share, at, count[at][0], count[at][1]))
 	}
 	if at, share, differ := mostApart(pairs, turned); differ {
-		said = append(said, fmt.Sprintf("the process is not reversible: %.2g of the moves are not balanced; %.0f go from "+
-			"state %d to %d and %.0f back, and only the symmetric part of T is learned; trust functions of reversible "+
-			"processes alone", share, pairs[at][0], at[0], at[1], pairs[at][1]))
+		said = append(said, fmt.Sprintf("the process is not reversible: %.2g of the moves are not balanced; "+
+			"%.0f go from state %d to %d and %.0f back, and only the symmetric part of T is learned; trust functions of "+
+			"reversible processes alone", share, pairs[at][0], at[0], at[1], pairs[at][1]))
 	}
 	return said
 }

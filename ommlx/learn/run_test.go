@@ -35,8 +35,8 @@ func TestInterruptedGoesOn(t *testing.T) {
 	assert.Equal(t, len(whole.Result.History), len(resumed.Result.History))
 }
 
-// TestSeeds: every run is the run of its seed, the spread is theirs, and the embedded one has the highest score on pairs
-// held out.
+// TestSeeds: every run is the run of its seed, the spread is theirs, and the embedded one has the highest score on
+// pairs held out.
 func TestSeeds(t *testing.T) {
 	op := learn.Pairs{From: normal(500, 1, 1), To: normal(500, 1, 1)} // the identity
 	s := learn.Settings{Steps: 100, Seeds: []int64{5, 6}, Batch: 64, Judge: 500, Backend: graphtest.PureGo(t)}

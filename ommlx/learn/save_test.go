@@ -227,8 +227,8 @@ func TestLoadKeepsItsWord(t *testing.T) {
 	assert.ErrorContains(t, err, "do not have the checksum")
 }
 
-// TestFunctionsWithoutTheirOperator: the file alone gives the functions of a table, of the default network of samples and
-// of waves; those of a task of one's own are given.
+// TestFunctionsWithoutTheirOperator: the file alone gives the functions of a table, of the default network of samples
+// and of waves; those of a task of one's own are given.
 func TestFunctionsWithoutTheirOperator(t *testing.T) {
 	mlp := net.MLP{In: 1, Hidden: []int{3}, Out: 2}
 	for name, op := range map[string]learn.Operator{"waves": small, "table": learn.Matrix{A: likeNeighbours(12)},

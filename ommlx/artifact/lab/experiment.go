@@ -105,8 +105,8 @@ func Stopped(trained *train.Result, run int) (step int, note string) {
 }
 
 // Run returns the result of the experiment, from what is kept, else by training: the seeds that have no kept result
-// together, in one program, each of which is kept alone. A training that was interrupted goes on from its checkpoint, as
-// long as the same seeds are missing. Runs that diverged are part of the result, even if all of them did.
+// together, in one program, each of which is kept alone. A training that was interrupted goes on from its checkpoint,
+// as long as the same seeds are missing. Runs that diverged are part of the result, even if all of them did.
 //
 // The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work on
 // it; any other says what does not fit, or which file cannot be read or written.

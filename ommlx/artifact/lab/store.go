@@ -16,8 +16,8 @@ import (
 // error names a damaged file.
 //
 // Runs are independent. They have the same bits only if the same seeds were trained in one program, as [Provenance]
-// says: products of another shape are rounded in another way, which a long training amplifies. On GridRoom-4, with 4,000
-// steps, average cosine similarities of two seeds moved by 0.0006 and 0.0015.
+// says: products of another shape are rounded in another way, which a long training amplifies. On GridRoom-4, with
+// 4,000 steps, average cosine similarities of two seeds moved by 0.0006 and 0.0015.
 func Load[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], found bool, err error) {
 	r, missing, err := loadSome(l, e)
 	if err != nil || missing > 0 || r == nil {

@@ -22,8 +22,9 @@ func TestWhatIsRefused(t *testing.T) {
 	const forConvert = "only ogbn-products is converted, from the folder that --from names: " +
 		"`omm data convert ogbn-products --from DIR`; see `omm data convert --help`"
 	for line, want := range map[string]string{
-		"train --k 0":       "k is 0, but GridRoom-4 has 104 states; choose k from 1 to 104",
-		"run --for 30":      `invalid argument "30" for "--for" flag: time: missing unit in duration "30"; see ` + "`omm run --help`",
+		"train --k 0": "k is 0, but GridRoom-4 has 104 states; choose k from 1 to 104",
+		"run --for 30": `invalid argument "30" for "--for" flag: time: missing unit in duration "30"; see ` +
+			"`omm run --help`",
 		"run --steps abc":   "unknown flag: --steps; see `omm run --help`",
 		"bench --rounds 0":  "--rounds is 0; it must be at least 1",
 		"bench --rounds -1": "--rounds is -1; it must be at least 1",

@@ -70,11 +70,12 @@ hexadecimal. Sizes are of what is downloaded. A dash means that it is not known 
 	section(&b, "XLA", "Wheels for Linux on x86-64.", wheels(plugins))
 	section(&b, "NVIDIA's libraries", `In the target "cuda" alone. They are proprietary: the image may be passed on only
 as NVIDIA's licence says, which is in each wheel, and after the installation beside the libraries.`, locked(libraries))
-	section(&b, "JupyterLab and what it needs", `Hash and size are of the wheel for Python 3.11 on x86-64, the image's. The
-file "ommlx/cmd/omm/jupyter.txt" has those for other Pythons and platforms too.`, locked(jupyter))
-	fmt.Fprintf(&b, "\n## Go modules\n\nTheir versions are in go.mod and their hashes in go.sum; each has its licence in "+
-		"its folder, which\n`go list -m -f '{{.Dir}}' all` names. golang.org/x/tools/gopls is at %s, which Go's checksum "+
-		"database verifies.\n", goplsVersion)
+	section(&b, "JupyterLab and what it needs", `Hash and size are of the wheel for Python 3.11 on x86-64,
+the image's. The file "ommlx/cmd/omm/jupyter.txt" has those for other Pythons and platforms too.`, locked(jupyter))
+	fmt.Fprintf(&b,
+		"\n## Go modules\n\nTheir versions are in go.mod and their hashes in go.sum; each has its licence in "+
+			"its folder, which\n`go list -m -f '{{.Dir}}' all` names. golang.org/x/tools/gopls is at %s, which Go's "+
+			"checksum database verifies.\n", goplsVersion)
 	return b.String(), nil
 }
 
