@@ -147,8 +147,8 @@ func (o Pairs) premisesOfStates() (said []string) {
 	}
 	if at, share, differ := mostApart(pairs, turned); differ {
 		said = append(said, fmt.Sprintf("the process is not reversible: %.2g of the moves are not balanced; "+
-			"%.0f go from state %d to %d and %.0f back, and only the symmetric part of T is learned; trust functions of "+
-			"reversible processes alone", share, pairs[at][0], at[0], at[1], pairs[at][1]))
+			"%.0f go from state %d to %d and %.0f back, and only the symmetric part of T is learned; trust functions "+
+			"of reversible processes alone", share, pairs[at][0], at[0], at[1], pairs[at][1]))
 	}
 	return said
 }
