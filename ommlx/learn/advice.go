@@ -74,7 +74,7 @@ func (l *Learned) notToldApart() string {
 	least, most := math.Inf(1), 0.0
 	for i := range len(l.Values) - 1 {
 		gap, uncertain := math.Abs(l.Values[i+1]-l.Values[i]), math.Max(width(i), width(i+1))
-		if uncertain <= gap || math.Max(l.Residuals[i], l.Residuals[i+1]) <= converged*scale {
+		if !(uncertain > gap) || math.Max(l.Residuals[i], l.Residuals[i+1]) <= converged*scale { // not NaN either
 			continue
 		}
 		if n := len(which); n == 0 || which[n-1] != i {

@@ -41,8 +41,8 @@ type Task[R Judged] struct {
 	// Judge judges the trained functions of each run. A run that diverged stands where it was last finite. Its error
 	// wraps [train.ErrInterrupted] if ctx ended it.
 	Judge func(ctx context.Context, trained *train.Result) ([]R, error)
-	// Picture draws the functions of the first run for [Result].Picture; nil for none.
-	Picture func(trained *train.Result) ([][]float64, error)
+	// Pictures draws the functions of each run for [Result].Picture; nil for none.
+	Pictures func(trained *train.Result) ([][][]float64, error)
 	// Close frees what the task holds on the device; nil for nothing.
 	Close func()
 }
@@ -231,9 +231,9 @@ func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here 
 	if err != nil {
 		return err
 	}
-	var picture [][]float64
-	if task.Picture != nil {
-		if picture, err = task.Picture(trained); err != nil {
+	pictures := make([][][]float64, len(runs))
+	if task.Pictures != nil {
+		if pictures, err = task.Pictures(trained); err != nil {
 			return err
 		}
 	}
@@ -250,10 +250,8 @@ func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here 
 			}
 			continue
 		}
-		r := &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1], History: historyOf(trained.History, i)}
-		if i == 0 {
-			r.Picture = picture
-		}
+		r := &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1], Picture: pictures[i],
+			History: historyOf(trained.History, i)}
 		key, err := Key(alone)
 		if err != nil {
 			return err

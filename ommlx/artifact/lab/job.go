@@ -175,7 +175,7 @@ func (l *Lab) Progress(j Job) (Progress, error) {
 	if len(open) < len(j.Seeds) {
 		p.State = Begun
 	}
-	for _, one := range open {
+	for _, one := range append(open, rest) { // alone, and together
 		switch held, begun := train.Look(l.runDir(one.Key)); {
 		case held:
 			p.State = Running

@@ -53,13 +53,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	t.Config, t.Close = e.Train.Config(), j.waves.Finalize
 	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
 	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) { return e.judge(j, trained) }
-	t.Picture = func(trained *train.Result) ([][]float64, error) {
-		pictures, err := j.pictures(trained.Best())
-		if err != nil {
-			return nil, err
-		}
-		return pictures[0], nil
-	}
+	t.Pictures = func(trained *train.Result) ([][][]float64, error) { return j.pictures(trained.Best()) }
 	return t, nil
 }
 
