@@ -8,9 +8,13 @@ import (
 	"syscall"
 )
 
-// flock locks an open file, unless it is held.
-func flock(file *os.File) (held bool, err error) {
-	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+// flock locks an open file, unless it is held: for one alone, or shared with others who share it.
+func flock(file *os.File, shared bool) (held bool, err error) {
+	kind := syscall.LOCK_EX
+	if shared {
+		kind = syscall.LOCK_SH
+	}
+	err = syscall.Flock(int(file.Fd()), kind|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return true, nil
 	}

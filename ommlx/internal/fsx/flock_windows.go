@@ -7,10 +7,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// flock locks an open file, unless it is held.
-func flock(file *os.File) (held bool, err error) {
-	const exclusive, now = windows.LOCKFILE_EXCLUSIVE_LOCK, windows.LOCKFILE_FAIL_IMMEDIATELY
-	err = windows.LockFileEx(windows.Handle(file.Fd()), exclusive|now, 0, 1, 0, new(windows.Overlapped))
+// flock locks an open file, unless it is held: for one alone, or shared with others who share it.
+func flock(file *os.File, shared bool) (held bool, err error) {
+	var kind uint32 = windows.LOCKFILE_FAIL_IMMEDIATELY
+	if !shared {
+		kind |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
+	err = windows.LockFileEx(windows.Handle(file.Fd()), kind, 0, 1, 0, new(windows.Overlapped))
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
 		return true, nil
 	}

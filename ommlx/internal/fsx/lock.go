@@ -36,7 +36,7 @@ func TryLock(path string) (file *os.File, locked bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		held, err := flock(file)
+		held, err := flock(file, false)
 		switch {
 		case held:
 			return file, false, nil
@@ -54,7 +54,7 @@ func TryLock(path string) (file *os.File, locked bool, err error) {
 // Held reports whether another process, or this one, holds a file that is open; if not, Close gives back the lock that
 // shows it.
 func Held(file *os.File) bool {
-	held, _ := flock(file)
+	held, _ := flock(file, true)
 	return held
 }
 

@@ -83,3 +83,17 @@ func TestAFolderThatIsNotThere(t *testing.T) {
 	_, err := Lock(t.Context(), filepath.Join(t.TempDir(), "nowhere", "lock"), nil)
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
+
+// Who looks does not look like a holder to others who look at the same time.
+func TestLookersDoNotSeeEachOther(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	looking := func() *os.File {
+		file, err := os.Open(path)
+		require.NoError(t, err)
+		t.Cleanup(func() { file.Close() })
+		return file
+	}
+	require.False(t, Held(looking()))
+	require.False(t, Held(looking()), "the first one still has the file open")
+}
