@@ -22,7 +22,10 @@ const (
 // symptoms of the diagnosis, functions that are not told apart, states that are the box's, and runs that cannot be
 // judged. It is nil where there is none.
 func (l *Learned) Advice() []string {
-	said := append([]string(nil), l.Task.premises...)
+	var said []string
+	if l.Task.premise != "" {
+		said = append(said, l.Task.premise)
+	}
 	if overfitted := l.overfitted(); overfitted != "" {
 		said = append(said, overfitted) // of functions that are noise nothing else is to be said
 	} else {
@@ -60,10 +63,6 @@ func (l *Learned) notToldApart() string {
 	if l.Task.Noisy || len(l.Values) < 2 || len(l.Residuals) < len(l.Values) {
 		return ""
 	}
-	scale := 0.0
-	for _, v := range l.Values {
-		scale = math.Max(scale, math.Abs(v))
-	}
 	width := func(i int) float64 {
 		if i < len(l.Bounds) && l.Bounds[i] < l.Residuals[i] { // not NaN, and of no file
 			return l.Bounds[i]
@@ -74,7 +73,7 @@ func (l *Learned) notToldApart() string {
 	least, most := math.Inf(1), 0.0
 	for i := range len(l.Values) - 1 {
 		gap, uncertain := math.Abs(l.Values[i+1]-l.Values[i]), math.Max(width(i), width(i+1))
-		if !(uncertain > gap) || math.Max(l.Residuals[i], l.Residuals[i+1]) <= converged*scale { // not NaN either
+		if !(uncertain > gap) || math.Max(l.Residuals[i], l.Residuals[i+1]) <= converged*l.scale() { // not NaN either
 			continue
 		}
 		if n := len(which); n == 0 || which[n-1] != i {

@@ -5,8 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"operator-omm/ommlx/spectral"
 )
 
 // EDMD are eigenfunctions of a transition operator in the span of polynomials: what a basis makes of the same pairs as
@@ -37,10 +35,7 @@ func (o Pairs) EDMD(degree, k int) (*EDMD, error) {
 		return nil, fmt.Errorf("%d functions were asked for, but there are %d monomials up to degree %d; "+
 			"raise the degree", k, count, degree)
 	}
-	var f, tf mat.Dense
-	f.Stack(starts, ends)
-	tf.Stack(ends, starts)
-	found, err := spectral.Diagnose(&f, &tf, nil)
+	found, err := ofPairs(starts, ends)
 	if err != nil {
 		return nil, err
 	}

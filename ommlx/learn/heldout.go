@@ -6,7 +6,6 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/spectral"
@@ -57,18 +56,18 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 		}
 		rows[part] = append(rows[part], i)
 	}
-	pick := func(rows []int) Pairs {
-		p := Pairs{From: mat.NewDense(len(rows), d, nil), To: mat.NewDense(len(rows), d, nil)}
+	pick := func(of mat.Matrix, rows []int) *mat.Dense {
+		some := mat.NewDense(len(rows), d, nil)
 		for to, from := range rows {
-			p.From.(*mat.Dense).SetRow(to, mat.Row(nil, from, o.From))
-			p.To.(*mat.Dense).SetRow(to, mat.Row(nil, from, o.To))
+			some.SetRow(to, mat.Row(nil, from, of))
 		}
-		return p
+		return some
 	}
 	if len(rows[1]) == 0 {
 		return o, Pairs{}
 	}
-	return pick(rows[0]), pick(rows[1])
+	return Pairs{From: pick(o.From, rows[0]), To: pick(o.To, rows[0])},
+		Pairs{From: pick(o.From, rows[1]), To: pick(o.To, rows[1])}
 }
 
 // onHeldOut judges the Ritz functions of every run on the pairs that were held out.
@@ -86,7 +85,9 @@ func (l *Learned) onHeldOut() error {
 			var start, end mat.Dense
 			start.Mul(out[r][0], run.rotation)
 			end.Mul(out[r][1], run.rotation)
-			run.HeldOut = heldOutOf(&start, &end)
+			if run.HeldOut, err = heldOutOf(&start, &end); err != nil {
+				*run = Run{Cause: "on the pairs held out: " + err.Error()}
+			}
 		}
 	}
 	return nil
@@ -105,35 +106,44 @@ func (l *Learned) atEnds(in train.Inputs) []*graph.Node {
 }
 
 // heldOutOf judges functions at both ends of pairs, n×k.
-func heldOutOf(start, end *mat.Dense) *HeldOut {
-	n, k := start.Dims()
-	h := &HeldOut{Pairs: n}
-	for i := range k {
-		var product, norm, square float64
-		for p := range n {
-			a, b := start.At(p, i), end.At(p, i)
-			product, norm = product+a*b, norm+(a*a+b*b)/2
-		}
-		value := product / norm
-		for p := range n {
-			a, b := start.At(p, i), end.At(p, i)
-			square += math.Pow(a*b-value*(a*a+b*b)/2, 2)
-		}
-		h.Values, h.Errors = append(h.Values, value), append(h.Errors, math.Sqrt(square)/norm)
+func heldOutOf(start, end *mat.Dense) (*HeldOut, error) {
+	d, err := ofPairs(start, end)
+	if err != nil {
+		return nil, err
 	}
+	n, k := start.Dims()
+	h := &HeldOut{Pairs: n, Values: d.Quotients}
+	for i, value := range h.Values {
+		var norm, square float64
+		for p := range n {
+			a, b := start.At(p, i), end.At(p, i)
+			norm, square = norm+(a*a+b*b)/2, square+math.Pow(a*b-value*(a*a+b*b)/2, 2)
+		}
+		h.Errors = append(h.Errors, math.Sqrt(square)/norm)
+	}
+	for i := range k {
+		h.Scores = append(h.Scores, score(d, i+1))
+	}
+	return h, nil
+}
+
+// ofPairs diagnoses functions at both ends of pairs, n×k, each of which counts in both directions.
+func ofPairs(start, end *mat.Dense) (spectral.Diagnosis, error) {
 	var f, tf mat.Dense
 	f.Stack(start, end)
 	tf.Stack(end, start)
-	for i := range k {
-		score := math.NaN() // of functions that are dependent on these pairs
-		first := func(m *mat.Dense) *mat.Dense { return mat.DenseCopyOf(m.Slice(0, 2*n, 0, i+1)) }
-		d, err := spectral.Diagnose(first(&f), first(&tf), nil)
-		if err == nil && d.Ritz != nil {
-			score = floats.Dot(d.Ritz, d.Ritz)
-		}
-		h.Scores = append(h.Scores, score)
+	return spectral.Diagnose(&f, &tf, nil)
+}
+
+// score is the sum of the squares of the Ritz values of the first k functions, tr (M[f]⁻¹ M[f,Tf])²; NaN where they are
+// dependent.
+func score(d spectral.Diagnosis, k int) float64 {
+	var x mat.Dense
+	if x.Solve(d.Overlap.Slice(0, k, 0, k), d.Projected.Slice(0, k, 0, k)) != nil {
+		return math.NaN()
 	}
-	return h
+	x.Mul(&x, &x)
+	return mat.Trace(&x)
 }
 
 // overfitted says for which functions the values on the pairs that trained them do not hold on others.

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/net"
 )
 
 // Joint is the operator of a joint law p(x, y), (Tg)(x) = E[g(y)|x], which need not be self-adjoint: its k largest
@@ -45,18 +48,20 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	if err := cmp.Or(ofStarts.check(j.X, j.Left), ofEnds.check(j.Y, j.Right)); err != nil {
 		return Task{}, err
 	}
-	s := sides{left: orNetwork(j.Left, j.X, k), right: orNetwork(j.Right, j.Y, k)}
-	var rows int
-	if rows, s.d = j.X.Dims(); rows > 0 {
-		var other int
-		if other, s.e = j.Y.Dims(); other != rows {
-			return Task{}, fmt.Errorf("%d x are given with %d y; give a pair in each row", rows, other)
-		}
+	n, d := j.X.Dims()
+	m, e := j.Y.Dims()
+	if m != n {
+		return Task{}, fmt.Errorf("%d x are given with %d y; give a pair in each row", n, m)
 	}
+	s := sides{left: orNetwork(j.Left, j.X, k), right: orNetwork(j.Right, j.Y, k), dims: [2]int{d, e}}
+	s.split = len(s.left.Init([]int64{1}))
 	p := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
-	t, err := p.Task(b, k)
-	t.premises, t.sides = nil, &s // neither is asked of a joint law
-	return t, err
+	if err := p.check(); err != nil {
+		return Task{}, err
+	}
+	t := p.task(k)
+	t.sides = &s
+	return t, nil
 }
 
 // walk is the bipartite graph of the table: x has the number of its row, y that of its column behind all rows.
@@ -87,57 +92,51 @@ func (l *Learned) Right(y mat.Matrix) (*mat.Dense, error) { return l.side(y, 1) 
 func (l *Learned) side(points mat.Matrix, side int) (*mat.Dense, error) {
 	switch {
 	case l.Task.sides != nil && points != nil:
-		if _, d := points.Dims(); d != []int{l.Task.sides.d, l.Task.sides.e}[side] {
-			return nil, fmt.Errorf("points have %d coordinates, but the functions have %d", d,
-				[]int{l.Task.sides.d, l.Task.sides.e}[side])
+		if _, d := points.Dims(); d != l.Task.sides.dims[side] {
+			return nil, fmt.Errorf("points have %d coordinates, but the functions have %d", d, l.Task.sides.dims[side])
 		}
 		return l.At(l.Task.sides.points(points, float64(side)))
 	case l.Task.left > 0:
-		all, err := l.At(nil)
-		if err != nil {
-			return nil, err
-		}
-		states, _ := all.Dims()
-		part := [][2]int{{0, l.Task.left}, {l.Task.left, states}}[side]
-		of := mat.DenseCopyOf(all.Slice(part[0], part[1], 0, l.k))
-		if points == nil {
-			return of, nil
-		}
-		return chosen(of, points)
+		return l.ofTable(points, side)
 	}
 	return nil, errors.New("left and right functions are those of a Joint; use At for other operators, and give points")
 }
 
-// chosen picks the rows of a table of functions that points, numbers of states, ask for.
-func chosen(table *mat.Dense, points mat.Matrix) (*mat.Dense, error) {
-	states, k := table.Dims()
-	if err := ofPoints.checkStates(points, states); err != nil {
+// ofTable are the functions of a side at the numbers of its states, of which nil are all; those of y follow those of x.
+func (l *Learned) ofTable(points mat.Matrix, side int) (*mat.Dense, error) {
+	first, states := 0, l.Task.left
+	if side == 1 {
+		first, states = l.Task.left, l.Task.Functions.(net.Table).States-l.Task.left
+	}
+	if points == nil {
+		all := mat.NewDense(states, 1, nil)
+		for s := range states {
+			all.Set(s, 0, float64(s))
+		}
+		points = all
+	} else if err := ofPoints.checkStates(points, states); err != nil {
 		return nil, err
 	}
-	n, _ := points.Dims()
-	at := mat.NewDense(n, k, nil)
-	for p := range n {
-		at.SetRow(p, table.RawRowView(int(points.At(p, 0))))
-	}
-	return at, nil
+	var among mat.Dense // all states
+	among.Apply(func(_, _ int, s float64) float64 { return s + float64(first) }, points)
+	return l.At(&among)
 }
 
 // sides are functions of x or y: a point is the number of its side, 0 or 1, and the coordinates, the fewer of the two
 // filled up with zeros.
 type sides struct {
 	left, right Functions
-	d, e        int // D and E
+	dims        [2]int // D and E
+	split       int    // the number of parameters of left
 }
 
 func (s sides) points(of mat.Matrix, side float64) *mat.Dense {
 	n, d := of.Dims()
-	p := mat.NewDense(n, 1+max(s.d, s.e), nil)
+	p := mat.NewDense(n, 1+slices.Max(s.dims[:]), nil)
 	for i := range n {
 		p.Set(i, 0, side)
-		for c := range d {
-			p.Set(i, 1+c, of.At(i, c))
-		}
 	}
+	p.Slice(0, n, 1, 1+d).(*mat.Dense).Copy(of)
 	return p
 }
 
@@ -151,12 +150,11 @@ func (s sides) Init(seeds []int64) []*tensors.Tensor {
 }
 
 func (s sides) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
-	split := len(s.left.Init([]int64{1}))
-	coordinates := func(n int) *graph.Node {
-		return graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(1, 1+n))
+	coordinates := func(side int) *graph.Node {
+		return graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(1, 1+s.dims[side]))
 	}
-	u := (Task{Functions: s.left}).apply(params[:split], coordinates(s.d))
-	v := (Task{Functions: s.right}).apply(params[split:], coordinates(s.e))
+	u := (Task{Functions: s.left}).apply(params[:s.split], coordinates(0))
+	v := (Task{Functions: s.right}).apply(params[s.split:], coordinates(1))
 	side := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, 1))
 	return graph.Where(graph.BroadcastToShape(graph.Equal(side, graph.ZerosLike(side)), u.Shape()), u, v)
 }

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"operator-omm/ommlx"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
@@ -61,7 +63,7 @@ type Run struct {
 // judge evaluates all runs on a new sample.
 func (l *Learned) judge() error {
 	t := l.Task
-	out, err := l.evaluate(t.Data, l.judged)
+	out, err := l.evaluate(t.Data, l.sample)
 	if err != nil {
 		return err
 	}
@@ -93,12 +95,13 @@ func (l *Learned) judge() error {
 // judged reports whether there is something to tell of the run.
 func (r Run) judged() bool { return r.Values != nil }
 
-// judged are F and TF on the sample that judges, those in the operator's own units where they are others, and what
+// scale is the largest |λ_i|.
+func (r Run) scale() float64 { return floats.Norm(r.Values, math.Inf(1)) }
+
+// sample are F and TF on the sample that judges, those in the operator's own units where they are others, and what
 // Task.border has to say.
-func (l *Learned) judged(in train.Inputs) []*graph.Node {
-	t := l.Task
-	b := t.Draw(t.inputs(in), l.settings.Judge)
-	requireFits(b, len(l.settings.Seeds), l.k+t.Spare)
+func (l *Learned) sample(in train.Inputs) []*graph.Node {
+	t, b := l.Task, l.draw(in)
 	nodes := []*graph.Node{b.F, b.TF}
 	if t.Own != nil {
 		nodes = append(nodes, t.own(b)...)
@@ -109,10 +112,19 @@ func (l *Learned) judged(in train.Inputs) []*graph.Node {
 	return nodes
 }
 
+// draw is the sample that judges.
+func (l *Learned) draw(in train.Inputs) ommlx.Batch {
+	b := l.Task.Draw(l.Task.inputs(in), l.settings.Judge)
+	requireFits(b, len(l.settings.Seeds), l.k+l.Task.Spare)
+	return b
+}
+
 // better compares two runs that are judged.
 func (r Run) better(than Run) bool {
-	if r.HeldOut != nil && r.HeldOut.Score() != than.HeldOut.Score() {
-		return r.HeldOut.Score() > than.HeldOut.Score()
+	if r.HeldOut != nil {
+		if order := cmp.Compare(r.HeldOut.Score(), than.HeldOut.Score()); order != 0 { // NaN is the least
+			return order > 0
+		}
 	}
 	return r.Diagnosis.Loss < than.Diagnosis.Loss
 }
@@ -122,15 +134,16 @@ func (r *Run) judge(values []*mat.Dense, k int, t Task) (err error) {
 	if r.Diagnosis, err = t.diagnose(values[0], values[1], nil); err != nil {
 		return err
 	}
-	last := len(values)
-	if t.border != nil {
-		last -= 2
+	if t.Own != nil {
+		values = values[2:]
 	}
-	if err := r.ritz(values[last-2], values[last-1], k, t.Lowest); err != nil {
+	all, err := r.ritz(values[0], values[1], k, t.Lowest)
+	if err != nil {
 		return err
 	}
+	r.Bounds = all.bounds()[:k]
 	if t.border != nil {
-		r.atBorder = shareOf(values[last+1], values[last], r.rotation)
+		r.atBorder = shareOf(values[3], values[2], r.rotation)
 	}
 	if t.Noisy {
 		forget(r.Residuals)

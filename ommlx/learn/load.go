@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"slices"
 	"strconv"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -13,7 +12,6 @@ import (
 
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/internal/safetensors"
-	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/train"
 )
 
@@ -90,12 +88,8 @@ func (l *Learned) compare(file safetensors.File) error {
 		return err
 	}
 	for r, run := range l.Runs {
-		scale := 0.0
-		for _, v := range run.Values {
-			scale = max(scale, math.Abs(v))
-		}
 		for i, v := range run.Values {
-			if was := saved[r*l.k+i]; math.Abs(v-was) > judgedAlike*scale {
+			if was := saved[r*l.k+i]; math.Abs(v-was) > judgedAlike*run.scale() {
 				return fmt.Errorf("value %d is %.6g for this operator, but was %.6g for the one that was saved; give "+
 					"that operator, or evaluate the functions without one by LoadFunctions", i+1, v, was)
 			}
@@ -167,65 +161,6 @@ func loadFunctions(path string, f Functions) (*Learned, error) {
 	}
 	l.Run, l.Spread = l.Runs[l.Best], spread(l.Runs, l.k)
 	return l, nil
-}
-
-// described makes the functions of a file from what it says of them.
-func described(file safetensors.File) (Functions, error) {
-	var widths []int // of a network: inputs, layers
-	for l := 0; file.Tensors[paramName(l)] != nil; l += 2 {
-		shape := file.Tensors[paramName(l)].Shape()
-		if shape.Rank() < 2 {
-			return nil, fmt.Errorf("%s is %s; the file is damaged", paramName(l), shape)
-		}
-		if l == 0 {
-			widths = append(widths, shape.Dim(-1))
-		}
-		widths = append(widths, shape.Dim(-2))
-	}
-	if len(widths) == 0 {
-		return nil, errors.New("it has no parameters; it was not written by Save")
-	}
-	last := len(widths) - 1
-	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: widths[last]}
-	numbers := func(names ...string) (all [][]float64, err error) {
-		for _, name := range names {
-			x, err := flat[float64](file, name, -1)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, x)
-		}
-		return all, nil
-	}
-	switch name := file.Metadata["functions"]; name {
-	case fmt.Sprintf("%T", net.Table{}):
-		return table(widths[1], widths[0]), nil
-	case fmt.Sprintf("%T", mlp):
-		return mlp, nil
-	case fmt.Sprintf("%T", standardised{}):
-		of, err := numbers("mean", "scale")
-		if err != nil {
-			return nil, err
-		}
-		return standardised{MLP: mlp, mean: of[0], scale: of[1]}, nil
-	case fmt.Sprintf("%T", Wave{}):
-		of, err := numbers("box.lower", "box.upper")
-		if err != nil {
-			return nil, err
-		}
-		w := Wave{Box: net.Box{Lower: of[0], Upper: of[1]}, Hidden: mlp.Hidden,
-			Count: file.Tensors[paramName(0)].Shape().Dim(1)}
-		if file.Tensors["frequencies"] != nil {
-			of, err := numbers("frequencies")
-			if err != nil {
-				return nil, err
-			}
-			w.Frequencies = slices.Collect(slices.Chunk(of[0], len(w.Box.Lower)))
-		}
-		return w, nil
-	default:
-		return nil, fmt.Errorf("its functions are %s, which the file does not describe; give them", name)
-	}
 }
 
 // take checks the file against the task and takes the parameters.

@@ -19,19 +19,22 @@ const (
 	drifted, turned = 0.1, 0.05
 	// premiseRows and premiseColumns bound the work.
 	premiseRows, premiseColumns = 20_000, 24
+
+	giveStationary = "give pairs whose ends have the law of their starts"
+	symmetricAlone = "and only the symmetric part of T is learned; trust functions of reversible processes alone"
 )
 
 // premises looks at the pairs before anything is symmetrised. It says where their law is not stationary, by the means
 // and variances of the coordinates, and where the process is not reversible, by the antisymmetric part of
 // E[g_i(x) g_j(x')] for the coordinates and their squares. Of numbers of states it looks at the counts.
-func (o Pairs) premises() (said []string) {
+func (o Pairs) premises() string {
 	if _, ok := o.Functions.(net.Table); ok {
 		return o.premisesOfStates()
 	}
 	from, to := standardisedTogether(o.From, o.To)
 	n, features := from.Dims()
-	if s := notStationary(o, from, to); s != "" {
-		return []string{s}
+	if said := notStationary(o, from, to); said != "" {
+		return said
 	}
 	worst, at, deviation := 0.0, [2]int{}, 0.0
 	for i := range features {
@@ -46,13 +49,12 @@ func (o Pairs) premises() (said []string) {
 			}
 		}
 	}
-	if worst > 0 {
-		a, b := o.featureName(at[0]), o.featureName(at[1])
-		said = append(said, fmt.Sprintf("the process is not reversible: the moments of %s before %s and of %s before "+
-			"%s differ by %.2g ± %.1g of the variance, and only the symmetric part of T is learned; trust functions "+
-			"of reversible processes alone", a, b, b, a, worst, deviation))
+	if worst == 0 {
+		return ""
 	}
-	return said
+	a, b := o.featureName(at[0]), o.featureName(at[1])
+	return fmt.Sprintf("the process is not reversible: the moments of %s before %s and of %s before %s differ by "+
+		"%.2g ± %.1g of the variance, "+symmetricAlone, a, b, b, a, worst, deviation)
 }
 
 // notStationary compares means and variances of x and x'.
@@ -70,7 +72,7 @@ func notStationary(o Pairs, from, to *mat.Dense) string {
 		_, d := o.From.Dims()
 		a, b := mat.Col(nil, i%d, o.From), mat.Col(nil, i%d, o.To)
 		return fmt.Sprintf("the pairs are not stationary: coordinate %d has the mean %.3g and the standard deviation "+
-			"%.3g in From, but %.3g and %.3g in To; give pairs whose ends have the law of their starts", i%d,
+			"%.3g in From, but %.3g and %.3g in To; "+giveStationary, i%d,
 			stat.Mean(a, nil), stat.StdDev(a, nil), stat.Mean(b, nil), stat.StdDev(b, nil))
 	}
 	return ""
@@ -119,38 +121,35 @@ func (o Pairs) featureName(i int) string {
 
 // premisesOfStates compares the counts of states at the starts and at the ends, and those of pairs of states in both
 // directions, by Pearson's χ².
-func (o Pairs) premisesOfStates() (said []string) {
+func (o Pairs) premisesOfStates() string {
 	n, _ := o.From.Dims()
 	count, pairs := map[int][2]float64{}, map[[2]int][2]float64{}
 	for p := range n {
 		i, j := int(o.From.At(p, 0)), int(o.To.At(p, 0))
-		a, b := count[i], [2]float64{}
-		a[0]++
-		count[i] = a
-		b = count[j]
-		b[1]++
-		count[j] = b
-		if i != j {
-			way := 0
-			if i > j {
-				i, j, way = j, i, 1
-			}
-			c := pairs[[2]int{i, j}]
-			c[way]++
-			pairs[[2]int{i, j}] = c
+		add(count, i, 0)
+		add(count, j, 1)
+		switch {
+		case i < j:
+			add(pairs, [2]int{i, j}, 0)
+		case i > j:
+			add(pairs, [2]int{j, i}, 1)
 		}
 	}
 	if at, share, differ := mostApart(count, drifted); differ {
-		return append(said, fmt.Sprintf("the pairs are not stationary: %.2g of them would have to start elsewhere; "+
-			"state %d is the start of %.0f and the end of %.0f; give pairs whose ends have the law of their starts",
-			share, at, count[at][0], count[at][1]))
+		return fmt.Sprintf("the pairs are not stationary: %.2g of them would have to start elsewhere; "+
+			"state %d is the start of %.0f and the end of %.0f; "+giveStationary, share, at, count[at][0], count[at][1])
 	}
 	if at, share, differ := mostApart(pairs, turned); differ {
-		said = append(said, fmt.Sprintf("the process is not reversible: %.2g of the moves are not balanced; "+
-			"%.0f go from state %d to %d and %.0f back, and only the symmetric part of T is learned; trust functions "+
-			"of reversible processes alone", share, pairs[at][0], at[0], at[1], pairs[at][1]))
+		return fmt.Sprintf("the process is not reversible: %.2g of the moves are not balanced; %.0f go from state %d "+
+			"to %d and %.0f back, "+symmetricAlone, share, pairs[at][0], at[0], at[1], pairs[at][1])
 	}
-	return said
+	return ""
+}
+
+func add[K comparable](counts map[K][2]float64, key K, side int) {
+	c := counts[key]
+	c[side]++
+	counts[key] = c
 }
 
 // mostApart compares pairs of counts that are equal but for chance. It returns where they differ most, the share of

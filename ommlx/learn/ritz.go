@@ -13,22 +13,23 @@ import (
 // rounding is the unit of float32, twice: F and TF are each rounded.
 const rounding = 1. / (1 << 23)
 
-// ritz fills what is in the operator's own units from f and Tf in them, N×k'.
-func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) error {
+// ritz fills what is in the operator's own units from f and Tf in them, N×k', but for the bounds, which are those of
+// the pairs that it returns.
+func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) (*ritzPairs, error) {
 	own, err := spectral.Diagnose(f, tf, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if own.Ritz == nil {
 		why := "ask for fewer, or train longer"
 		if advice := r.Diagnosis.Advice(); len(advice) > 0 {
 			why = advice[0]
 		}
-		return fmt.Errorf("the functions are linearly dependent, so they have no Ritz values; %s", why)
+		return nil, fmt.Errorf("the functions are linearly dependent, so they have no Ritz values; %s", why)
 	}
 	r.Quotients = own.Quotients
 	points, trained := f.Dims()
-	all := ritzPairs{rotation: mat.NewDense(trained, trained, nil), sign: 1}
+	all := &ritzPairs{rotation: mat.NewDense(trained, trained, nil), sign: 1}
 	if lowest {
 		all.sign = -1
 	}
@@ -42,22 +43,27 @@ func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) error {
 	}
 	all.phi.Mul(f, all.rotation)
 	all.applied.Mul(tf, all.rotation)
-	root := math.Sqrt(float64(points))
+	norms := func(of *mat.Dense) (all []float64) { // of the functions as they were trained
+		for j := range trained {
+			all = append(all, mat.Norm(of.ColView(j), 2)/math.Sqrt(float64(points)))
+		}
+		return all
+	}
+	ofF, ofTF := norms(f), norms(tf)
 	for i, value := range all.values {
 		rest, phi := mat.Col(nil, i, &all.applied), mat.Col(nil, i, &all.phi)
 		floats.AddScaled(rest, -value, phi)
 		// What was rounded in f and Tf is turned and enlarged with them.
 		var rounded float64
 		for j := range trained {
-			rounded += rounding * math.Abs(all.rotation.At(j, i)) / root *
-				(mat.Norm(tf.ColView(j), 2) + math.Abs(value)*mat.Norm(f.ColView(j), 2))
+			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (ofTF[j] + math.Abs(value)*ofF[j])
 		}
 		all.rounded = append(all.rounded, rounded)
 		all.residuals = append(all.residuals, floats.Norm(rest, 2)/floats.Norm(phi, 2)+rounded)
 	}
-	r.Values, r.Residuals, r.Bounds = all.values[:k], all.residuals[:k], all.bounds()[:k]
+	r.Values, r.Residuals = all.values[:k], all.residuals[:k]
 	r.rotation = mat.DenseCopyOf(all.rotation.Slice(0, trained, 0, k))
-	return nil
+	return all, nil
 }
 
 // ritzPairs are all Ritz functions of a run, the leading first, also those that are not handed out.

@@ -147,9 +147,15 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	if err := o.check(); err != nil {
 		return Task{}, err
 	}
-	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, byDifferences: true, premises: o.premises(),
-		Batch: pairsBatch, Steps: networkSteps,
-		Rate: networkRate}
+	t := o.task(k)
+	t.premise = o.premises()
+	return t, nil
+}
+
+// task is [Pairs.Task] without a look at the data.
+func (o Pairs) task(k int) Task {
+	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, byDifferences: true, Batch: pairsBatch,
+		Steps: networkSteps, Rate: networkRate}
 	if _, ok := o.Functions.(net.Table); ok {
 		t.Rate = tableRate
 	}
@@ -168,7 +174,7 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 		coin := graph.BroadcastToShape(in.Random.IntN(2, batch, 1), start.Shape())
 		return in.F(graph.Where(graph.Equal(coin, graph.ZerosLike(coin)), start, end))
 	}
-	return t, nil
+	return t
 }
 
 func (o Pairs) check() error {

@@ -44,13 +44,13 @@ type Task struct {
 
 	// byDifferences says that the rows of TF are F at the other end of a pair; see [ommlx.Differences].
 	byDifferences bool
-	notSymmetric  string   // what the operator knows of itself, as in [spectral.Diagnosis]
-	diverges      string   // the likely cause where every run diverges
-	premises      []string // what is wrong with the data, for Advice
-	heldOut       Pairs    // pairs that no step sees; may be empty
-	left          int      // of a table of [Joint], its rows; 0: it is none
-	sides         *sides   // of sampled pairs of [Joint]
-	first         float64  // the first eigenvalue, where it is known; 0: it is not
+	notSymmetric  string  // what the operator knows of itself, as in [spectral.Diagnosis]
+	diverges      string  // the likely cause where every run diverges
+	premise       string  // what is wrong with the data, for Advice; empty: nothing
+	heldOut       Pairs   // pairs that no step sees; may be empty
+	left          int     // of a table of [Joint], its rows; 0: it is none
+	sides         *sides  // of sampled pairs of [Joint]
+	first         float64 // the first eigenvalue, where it is known; 0: it is not
 	// border draws n samples of a box and returns the functions there in the operator's own units, [R, n, k'], and 1
 	// for those at the border, [R, n, 1], else 0. May be nil.
 	border func(in Inputs, n int) []*graph.Node

@@ -53,19 +53,7 @@ type Diagnosis struct {
 // is nil, and what follows from them. An error says that f and tf have different shapes; the others are those of
 // [Norms].
 func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
-	if err := fits(f, tf); err != nil {
-		return Diagnosis{}, err
-	}
-	if weights == nil {
-		n, _ := f.Dims()
-		weights = make([]float64, n)
-		floats.AddConst(1/float64(n), weights)
-	}
-	left, err := weigh("function", f, weights)
-	if err != nil {
-		return Diagnosis{}, err
-	}
-	right, err := weigh("operator applied to function", tf, weights)
+	left, right, weights, err := weighBoth(f, tf, weights)
 	if err != nil {
 		return Diagnosis{}, err
 	}
@@ -100,6 +88,23 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 	return d, nil
 }
 
+// weighBoth returns f and Tf times the roots of the weights, and those, which are even where none are given.
+func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, of []float64, err error) {
+	if err := fits(f, tf); err != nil {
+		return nil, nil, nil, err
+	}
+	if weights == nil {
+		n, _ := f.Dims()
+		weights = make([]float64, n)
+		floats.AddConst(1/float64(n), weights)
+	}
+	if left, err = weigh("function", f, weights); err != nil {
+		return nil, nil, nil, err
+	}
+	right, err = weigh("operator applied to function", tf, weights)
+	return left, right, weights, err
+}
+
 // fits returns an error when f and tf are not the same functions at the same points.
 func fits(f, tf *mat.Dense) error {
 	if f == nil || f.IsEmpty() || tf == nil || tf.IsEmpty() {
@@ -129,7 +134,7 @@ func ritz(f, projected *mat.Dense, weights []float64) (values []float64, rotatio
 	small.Product(basis.T(), projected, basis)
 	k, _ := small.Dims()
 	var eigen mat.EigenSym
-	if !eigen.Factorize(symmetricPart(&small), true) {
+	if !eigen.Factorize(SymmetricPart(&small), true) {
 		return nil, nil
 	}
 	values = eigen.Values(nil)

@@ -20,19 +20,7 @@ import (
 // Source: Lehmann 1949 (Zeitschrift für Angewandte Mathematik und Mechanik 29); Parlett, The Symmetric Eigenvalue
 // Problem, section 10.5. An error says that f and Tf have different shapes, or that ρ is not below the Ritz values.
 func LehmannMaehly(f, tf *mat.Dense, weights []float64, rho float64) ([]float64, error) {
-	if err := fits(f, tf); err != nil {
-		return nil, err
-	}
-	if weights == nil {
-		n, _ := f.Dims()
-		weights = make([]float64, n)
-		floats.AddConst(1/float64(n), weights)
-	}
-	left, err := weigh("function", f, weights)
-	if err != nil {
-		return nil, err
-	}
-	right, err := weigh("operator applied to function", tf, weights)
+	left, right, _, err := weighBoth(f, tf, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +30,7 @@ func LehmannMaehly(f, tf *mat.Dense, weights []float64, rho float64) ([]float64,
 	product.Mul(left.T(), &shifted)
 	gram.Mul(shifted.T(), &shifted)
 	var cholesky mat.Cholesky
-	if !cholesky.Factorize(symmetricPart(&product)) {
+	if !cholesky.Factorize(SymmetricPart(&product)) {
 		return nil, fmt.Errorf("ρ = %g is not below the Ritz values of the %d functions, or they are dependent", rho,
 			product.RawMatrix().Cols)
 	}
@@ -54,7 +42,7 @@ func LehmannMaehly(f, tf *mat.Dense, weights []float64, rho float64) ([]float64,
 	var small mat.Dense
 	small.Product(&inverse, &gram, inverse.T())
 	var eigen mat.EigenSym
-	if !eigen.Factorize(symmetricPart(&small), false) {
+	if !eigen.Factorize(SymmetricPart(&small), false) {
 		return nil, fmt.Errorf("the eigenvalues of %d functions could not be computed", product.RawMatrix().Cols)
 	}
 	bounds := eigen.Values(nil)
@@ -63,8 +51,8 @@ func LehmannMaehly(f, tf *mat.Dense, weights []float64, rho float64) ([]float64,
 	return bounds, nil
 }
 
-// symmetricPart is (A + Aᵀ)/2.
-func symmetricPart(a *mat.Dense) *mat.SymDense {
+// SymmetricPart returns (A + Aᵀ)/2 of a square matrix, as gonum's eigensolvers and [SymEigen] take it.
+func SymmetricPart(a mat.Matrix) *mat.SymDense {
 	n, _ := a.Dims()
 	s := mat.NewSymDense(n, nil)
 	for i := range n {

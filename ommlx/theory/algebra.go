@@ -70,18 +70,6 @@ func Columns(m *mat.Dense, from, to int) *mat.Dense {
 	return mat.DenseCopyOf(m.Slice(0, d, from, to))
 }
 
-// SymmetricPart returns (A + Aᵀ)/2, as gonum's and package spectral's eigensolvers take it.
-func SymmetricPart(a mat.Matrix) *mat.SymDense {
-	n, _ := a.Dims()
-	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i + 1 {
-			s.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
-		}
-	}
-	return s
-}
-
 // SingularValues returns the singular values, the largest first. It panics where a number is not finite.
 func SingularValues(a mat.Matrix) []float64 {
 	var svd mat.SVD

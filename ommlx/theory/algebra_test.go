@@ -13,6 +13,7 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/spectral"
 )
 
 func TestSymmetricHasItsEigenvectors(t *testing.T) {
@@ -23,7 +24,7 @@ func TestSymmetricHasItsEigenvectors(t *testing.T) {
 	requireSame(t, Product(w, mat.NewDiagDense(5, values)), Product(a, w), 1e-14, "AW = WΛ")
 	skew := Gaussian(graphtest.NewRand(2), 5, 5)
 	skew = Combine(1, skew, -1, skew.T())
-	requireSame(t, a, SymmetricPart(Combine(1, a, 1, skew)), 1e-14, "without its antisymmetric part")
+	requireSame(t, a, spectral.SymmetricPart(Combine(1, a, 1, skew)), 1e-14, "without its antisymmetric part")
 }
 
 func TestBasisSpansTheColumns(t *testing.T) {

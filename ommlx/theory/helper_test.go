@@ -15,6 +15,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
+	"operator-omm/ommlx/spectral"
 )
 
 // The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.
@@ -120,7 +121,7 @@ func square(x float64) float64 { return x * x }
 // eigenvaluesOf returns those of the symmetric part of m, the smallest first.
 func eigenvaluesOf(t require.TestingT, m *mat.Dense) []float64 {
 	var eigen mat.EigenSym
-	require.True(t, eigen.Factorize(SymmetricPart(m), false))
+	require.True(t, eigen.Factorize(spectral.SymmetricPart(m), false))
 	return eigen.Values(nil)
 }
 

@@ -83,7 +83,7 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	n := float64(batch * marks[len(marks)-1])
 	batchwise := graphtest.NewArray(runs, d, k)
 	for run := range runs {
-		pca := testkit.Must(spectral.SymEigen(SymmetricPart(moments.Run(run).Matrix())))
+		pca := testkit.Must(spectral.SymEigen(spectral.SymmetricPart(moments.Run(run).Matrix())))
 		batchwise.Run(run).Matrix().Copy(pca.Vectors)
 	}
 	atOnce := meanSquaredSines(batchwise)

@@ -11,6 +11,7 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/spectral"
 )
 
 // Section 2.3 asks for a point spectrum that is isolated and has a gap to the essential spectrum. Needed are λ_k >
@@ -33,7 +34,7 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 		rng := graphtest.NewRand(800)
 		a, w := Symmetric(rng, values)
 		var eigen mat.EigenSym
-		require.True(t, eigen.Factorize(SymmetricPart(a), true))
+		require.True(t, eigen.Factorize(spectral.SymmetricPart(a), true))
 		var found mat.Dense
 		eigen.VectorsTo(&found)
 		ommtest.Within(t, symmetric.Printed, "distance of the Gram matrix of eigenvectors of a self-adjoint T from I",

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
 )
 
 // StreamingError returns n·E sin²θ_i of streaming PCA after n Gaussian samples of covariance eigenvalues λ, with the
@@ -51,7 +53,7 @@ func Indefinite(rng *rand.Rand, eigenvalues []float64, kappa float64, batch, tri
 	}
 	for range trials {
 		var eigen mat.EigenSym
-		if !eigen.Factorize(SymmetricPart(Product(Gram(Gaussian(rng, batch, n)), shifted)), false) {
+		if !eigen.Factorize(spectral.SymmetricPart(Product(Gram(Gaussian(rng, batch, n)), shifted)), false) {
 			panic(fmt.Errorf("eigenvalues %v and shift %g on batches of %d: a matrix without eigenvalues", eigenvalues,
 				kappa, batch))
 		}
