@@ -7,9 +7,8 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
+	"operator-omm/ommlx/internal/say"
 	"operator-omm/ommlx/internal/tensorx"
 )
 
@@ -73,7 +72,7 @@ func (r *Result) divergence(quantities []string) error {
 	default:
 		what = "the " + what
 	}
-	step := message.NewPrinter(language.English).Sprint(r.Diverged[first])
+	step := say.Thousands(r.Diverged[first])
 	return fmt.Errorf("training: %w, the first at step %s, where %s was not finite; lower the learning rate%s",
 		ErrDiverged, step, what, remedy)
 }

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
+
+	"operator-omm/ommlx/internal/say"
 )
 
 // CurvesGrid draws the learning curves of the methods of figure 1, average cosine similarity from 0 to 1, in a panel
@@ -110,7 +112,7 @@ func halves(end float64) (ticks plot.ConstantTicks) {
 	for _, x := range []float64{0, end / 2, end} {
 		label := strconv.FormatFloat(x, 'g', 4, 64)
 		if x == math.Trunc(x) {
-			label = thousands(int(x))
+			label = say.Thousands(int(x))
 		}
 		ticks = append(ticks, plot.Tick{Value: x, Label: label})
 	}

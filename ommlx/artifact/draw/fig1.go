@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"operator-omm/ommlx/internal/say"
 )
 
 // Fig1 is figure 1 of the paper (section 3.1): a block of rows for each environment and in it a row for each method,
@@ -222,9 +224,9 @@ func (f Fig1) effort(panel int) string {
 func span(xs []int) string {
 	lo, hi := slices.Min(xs), slices.Max(xs)
 	if lo == hi {
-		return thousands(lo)
+		return say.Thousands(lo)
 	}
-	return thousands(lo) + "–" + thousands(hi)
+	return say.Thousands(lo) + "–" + say.Thousands(hi)
 }
 
 // standIn stands below the name of an environment whose maze is ours.

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
+
+	"operator-omm/ommlx/internal/say"
 )
 
 // Wall marks a wall in a [Grid]; every other cell is a state. It is the mark of the official layout files.
@@ -171,7 +173,7 @@ func (f Fig3) Figure() (*Figure, error) {
 	}
 	var tiles []gridTile
 	for _, g := range f.Grids {
-		states := thousands(g.States()) + " states"
+		states := say.Thousands(g.States()) + " states"
 		if g.States() == 1 {
 			states = "1 state"
 		}

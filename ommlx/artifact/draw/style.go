@@ -10,8 +10,6 @@ import (
 	"image/color"
 	"strings"
 
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -136,6 +134,3 @@ func footer(c vgdraw.Canvas, lines []string) vgdraw.Canvas {
 func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
 }
-
-// thousands writes 80000 as 80,000.
-func thousands(n int) string { return message.NewPrinter(language.English).Sprint(n) }

@@ -71,11 +71,3 @@ func TestWrapKeepsWordsAndWidth(t *testing.T) {
 	assert.Equal(t, "paragraph", lines[len(lines)-1][len(lines[len(lines)-1])-len("paragraph"):])
 	assert.Empty(t, wrap("", style, 60))
 }
-
-func TestThousands(t *testing.T) {
-	for n, want := range map[int]string{
-		0: "0", 999: "999", 1000: "1,000", 80000: "80,000", 1234567: "1,234,567", -4000: "-4,000", -400: "-400",
-	} {
-		assert.Equal(t, want, thousands(n))
-	}
-}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+
+	"operator-omm/ommlx/internal/say"
 )
 
 // ticks are gonum's, with whole numbers as 80,000.
@@ -13,7 +15,7 @@ func ticks(low, high float64) []plot.Tick {
 	list := plot.DefaultTicks{}.Ticks(low, high)
 	for i, t := range list {
 		if t.Label != "" && t.Value == math.Trunc(t.Value) && math.Abs(t.Value) < 1e9 {
-			list[i].Label = thousands(int(t.Value))
+			list[i].Label = say.Thousands(int(t.Value))
 		}
 	}
 	return list
@@ -72,7 +74,7 @@ func logTicks(low, high float64) []plot.Tick {
 func powerLabel(value float64) string {
 	switch {
 	case value >= 1 && value < 1e5:
-		return thousands(int(math.Round(value)))
+		return say.Thousands(int(math.Round(value)))
 	case value >= 0.9e-3 && value < 1:
 		return strconv.FormatFloat(value, 'g', 3, 64)
 	}

@@ -114,47 +114,42 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 	if len(e.RunSeeds()) == 0 {
 		return nil, fmt.Errorf("%s: it has no seeds", e.Label())
 	}
-	for {
-		missing, err := free(l, e)
-		if err != nil {
+	for trained := false; ; {
+		r, missing, err := loadSome(l, e)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(missing) == 0:
+			return r, nil
+		case trained:
+			return nil, fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
+		}
+		if err := free(l, e, missing); err != nil {
 			return nil, err
 		}
-		if len(missing) == 0 {
-			break
-		}
-		if err := fill(ctx, l, e.With(missing)); err != nil && !errors.Is(err, errKept) {
+		err = fill(ctx, l, e.With(missing))
+		if trained = err == nil; !trained && !errors.Is(err, errKept) {
 			return nil, err
 		}
 	}
-	r, found, err := Load(l, e)
-	if err == nil && !found {
-		err = fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
-	}
-	return r, err
 }
 
-// free lists the seeds that have no kept result. It is an error that wraps [train.ErrHeld] if another process is at
-// work on one of several alone.
-func free[E Experiment[E, R], R Judged](l *Lab, e E) (missing []int64, err error) {
-	for i, alone := range each(e) {
-		_, found, err := loadSeed(l, alone)
-		if err != nil {
-			return nil, err
-		}
-		if found {
-			continue
-		}
+// free returns an error that wraps [train.ErrHeld] if another process is at work on one of several seeds alone.
+func free[E Experiment[E, R], R Judged](l *Lab, e E, missing []int64) error {
+	if len(e.RunSeeds()) == 1 {
+		return nil // the training says so itself
+	}
+	for i, alone := range each(e.With(missing)) {
 		key, err := Key(alone)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if held, _ := train.Look(l.runDir(key)); held && len(e.RunSeeds()) > 1 {
-			return nil, fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and "+
-				"run the command again", e.Label(), train.ErrHeld, e.RunSeeds()[i])
+		if held, _ := train.Look(l.runDir(key)); held {
+			return fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and run the "+
+				"command again", e.Label(), train.ErrHeld, missing[i])
 		}
-		missing = append(missing, e.RunSeeds()[i])
 	}
-	return missing, nil
+	return nil
 }
 
 // each lists the experiments of the seeds, each alone.

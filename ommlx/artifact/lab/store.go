@@ -20,23 +20,23 @@ import (
 // 4,000 steps, average cosine similarities of two seeds moved by 0.0006 and 0.0015.
 func Load[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], found bool, err error) {
 	r, missing, err := loadSome(l, e)
-	if err != nil || missing > 0 || r == nil {
+	if err != nil || len(missing) > 0 || r == nil {
 		return nil, false, err
 	}
 	return r, true, nil
 }
 
-// loadSome is the result of the seeds that there are, nil without one, and tells how many are missing.
-func loadSome[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missing int, err error) {
+// loadSome is the result of the seeds that there are, nil without one, and lists those that are missing.
+func loadSome[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missing []int64, err error) {
 	var parts []*Result[E, R]
 	var seeds []int64
 	for i, alone := range each(e) {
 		part, found, err := loadSeed(l, alone)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		if !found {
-			missing++
+			missing = append(missing, e.RunSeeds()[i])
 			continue
 		}
 		parts, seeds = append(parts, part), append(seeds, e.RunSeeds()[i])
@@ -45,7 +45,7 @@ func loadSome[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missi
 	case len(parts) == 0:
 		return nil, missing, nil
 	case len(e.RunSeeds()) == 1:
-		return parts[0], 0, nil
+		return parts[0], nil, nil
 	}
 	r, err = join(e.With(seeds), parts)
 	return r, missing, err
@@ -88,7 +88,7 @@ func Need[E Experiment[E, R], R Judged](l *Lab, list []E) ([]*Result[E, R], erro
 		if err != nil {
 			return nil, err
 		}
-		if missing > 0 && !l.KeptOnly {
+		if len(missing) > 0 && !l.KeptOnly {
 			return nil, fmt.Errorf("the result of %s is not there; run its job before it is reported", e.Label())
 		}
 		results[i] = r

@@ -298,14 +298,3 @@ func TestTotalDivergenceIsNoEvidence(t *testing.T) {
 		}
 	}
 }
-
-func TestAnUnknownSystemIsAnErrorEverywhere(t *testing.T) {
-	e := wellExperiment(lab.Smoke)
-	e.System = "helium"
-	_, err := e.system()
-	require.EqualError(t, err, `unknown system "helium"; use hydrogen, oscillator, well`)
-	require.ErrorContains(t, lab.Check(&Result{Config: e}, ""), "another configuration")
-	_, _, err = aligned(&Result{Config: e})
-	require.ErrorContains(t, err, "helium")
-	require.False(t, e.atPaperScale())
-}

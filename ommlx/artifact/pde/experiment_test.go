@@ -240,3 +240,14 @@ func TestARunThatDivergedHasNoPartInTheMeans(t *testing.T) {
 	assert.Nil(t, row.Error)
 	assert.Contains(t, VariantsData{Rows: []VariantRow{row}}.Text().Rows[0], "all runs diverged")
 }
+
+func TestAnUnknownSystemIsAnErrorEverywhere(t *testing.T) {
+	e := wellExperiment(lab.Smoke)
+	e.System = "helium"
+	_, err := e.system()
+	require.EqualError(t, err, `unknown system "helium"; use hydrogen, oscillator, well`)
+	require.ErrorContains(t, lab.Check(&Result{Config: e}, ""), "another configuration")
+	_, _, err = aligned(&Result{Config: e})
+	require.ErrorContains(t, err, "helium")
+	require.False(t, e.atPaperScale())
+}

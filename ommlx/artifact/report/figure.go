@@ -17,13 +17,15 @@ func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing) error {
 	if err := writeJSON(base+".json", data); err != nil {
 		return err
 	}
-	return writePicture(l, base, d, ",json")
-}
-
-// WritePicture writes a second picture of a figure, under a name of its own. Its numbers are in the JSON of the figure,
-// which is written before.
-func WritePicture(l *lab.Lab, name string, d draw.Drawing) error {
-	return writePicture(l, filepath.Join(output(l, Figure), name), d, "")
+	fig, err := d.Figure()
+	if err != nil {
+		return err
+	}
+	if err := draw.Save(fig, base); err != nil {
+		return err
+	}
+	l.Say("wrote %s.{png,svg,pdf,json}", base)
+	return nil
 }
 
 // WriteText writes the numbers of a figure as a table in Markdown, under its name.
@@ -33,19 +35,6 @@ func WriteText(l *lab.Lab, name string, t Text) error {
 		return err
 	}
 	l.Say("wrote %s", path)
-	return nil
-}
-
-// writePicture saves a drawing. The message names the endings of what was written before, too.
-func writePicture(l *lab.Lab, base string, d draw.Drawing, before string) error {
-	fig, err := d.Figure()
-	if err != nil {
-		return err
-	}
-	if err := draw.Save(fig, base); err != nil {
-		return err
-	}
-	l.Say("wrote %s.{png,svg,pdf%s}", base, before)
 	return nil
 }
 

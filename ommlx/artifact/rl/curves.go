@@ -9,6 +9,7 @@ import (
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Curves is figure 1 over the steps of training by the protocol of the public code, with the means of that code's own
@@ -179,7 +180,7 @@ func (d CurvesData) Text() report.Text {
 				row[4] = fmt.Sprintf("%.3f", c.Theirs[n-1].Mean)
 			}
 			if apart, step := c.Apart(); step > 0 {
-				row[5] = fmt.Sprintf("%+.3f, %s", apart, thousands(step))
+				row[5] = fmt.Sprintf("%+.3f, %s", apart, say.Thousands(step))
 			}
 			t.Rows = append(t.Rows, row)
 		}

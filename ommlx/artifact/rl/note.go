@@ -3,11 +3,11 @@ package rl
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Reading is what the paper's text leaves open in its reinforcement-learning experiment; see the table choices_k50.
@@ -38,9 +38,9 @@ var latin = strings.NewReplacer("γ", "gamma", "κ", "kappa")
 // runs the paper has for what is shown.
 func (s shown) note(p lab.Profile, runs string) string {
 	text := p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s steps; %s)",
-		thousands(paperSteps), runs))
+		say.Thousands(paperSteps), runs))
 	if p == lab.Paper {
-		text += fmt.Sprintf(" The paper has %s steps; %s.", thousands(paperSteps), runs)
+		text += fmt.Sprintf(" The paper has %s steps; %s.", say.Thousands(paperSteps), runs)
 	}
 	var list []Experiment
 	var planned []*Result
@@ -71,15 +71,7 @@ func extent(list []Experiment) string {
 func span(counts []int) string {
 	from, to := slices.Min(counts), slices.Max(counts)
 	if from == to {
-		return thousands(from)
+		return say.Thousands(from)
 	}
-	return fmt.Sprintf("%s to %s", thousands(from), thousands(to))
-}
-
-// thousands writes a count with commas.
-func thousands(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
+	return fmt.Sprintf("%s to %s", say.Thousands(from), say.Thousands(to))
 }

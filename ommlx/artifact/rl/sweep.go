@@ -7,6 +7,7 @@ import (
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/say"
 )
 
 // sweepTransitions is the size of the data of the paper's sweep (appendix C.1).
@@ -74,7 +75,7 @@ func sweepReport(l *lab.Lab) error {
 	list := experimentsOf(found.rows)
 	data.Provenance = found.origin
 	data.Note = fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: %s. %s", s.note(l.Profile), tab2Modes,
-		extent(list), thousands(list[0].Transitions), ChosenReading.describe(), data.told())
+		extent(list), say.Thousands(list[0].Transitions), ChosenReading.describe(), data.told())
 	if l.Profile == lab.Paper {
 		data.Note += found.origin.Uncommitted()
 	}
@@ -90,7 +91,7 @@ func (s sweep) note(p lab.Profile) string {
 	whole := sweepOf(lab.Paper)
 	return p.Note(fmt.Sprintf("fewer pairs, environments and steps than the paper's sweep (%d × %d pairs in %d "+
 		"environments, %s steps), so that its order of pairs says little of the paper's",
-		len(whole.barriers), len(whole.rates), len(whole.environments), thousands(paperSteps)))
+		len(whole.barriers), len(whole.rates), len(whole.environments), say.Thousands(paperSteps)))
 }
 
 // data puts the results into the places of the experiments that they are of.

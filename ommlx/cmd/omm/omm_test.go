@@ -231,24 +231,6 @@ func TestNotebooksOutsideACheckout(t *testing.T) {
 	assert.Contains(t, stderr, "cloned repository")
 }
 
-// TestPlanListsJobsWithoutRunningThem also tells a kept result from an open one.
-func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
-	for profile, well := range map[string]string{"smoke": "well omm_seq B=32 k=3 ×2",
-		"quick": "well omm_seq B=256 k=15 ×2", "paper": "well omm_seq k=15 ×10"} {
-		code, stdout, stderr := omm(t, "plan", "--profile", profile)
-		assert.Equal(t, exitOK, code, stderr)
-		for _, name := range []string{
-			"fig1_laplacian_rl", "fig8_well_numerical", "tab2_ablation_k50", well, " GiB",
-		} {
-			assert.Contains(t, stdout, name, profile)
-		}
-		assert.Contains(t, stdout, "time to go: ")
-	}
-	code, stdout, _ := omm(t, "plan", "fig3")
-	assert.Equal(t, exitOK, code)
-	assert.Equal(t, "fig3_grids (quick profile): no training\ntrainings: none; time to go: 0s\n", stdout)
-}
-
 // TestTrainKeepsItsResult trains outside of a checkout, prints a kept result as one, and takes a whole configuration.
 func TestTrainKeepsItsResult(t *testing.T) {
 	t.Chdir(t.TempDir())

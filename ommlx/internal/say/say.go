@@ -5,6 +5,9 @@ package say
 import (
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 )
 
 // FirstLine shortens an error to its first line, printable.
@@ -25,3 +28,6 @@ func Printable(line string) string {
 		return -1
 	}, line))
 }
+
+// Thousands writes 80000 as 80,000.
+func Thousands(n int) string { return message.NewPrinter(language.English).Sprint(n) }

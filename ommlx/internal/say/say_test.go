@@ -26,3 +26,11 @@ func FuzzPrintable(f *testing.F) {
 		require.Equal(t, said, Printable(said))
 	})
 }
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "0", 999: "999", 1000: "1,000", 80000: "80,000", 1234567: "1,234,567", -4000: "-4,000", -400: "-400",
+	} {
+		assert.Equal(t, want, Thousands(n))
+	}
+}
