@@ -172,7 +172,7 @@ func (d CurvesData) Text() report.Text {
 			"largest difference, after step"}}
 	for _, e := range d.Environments {
 		for _, c := range e.Curves {
-			row := []string{e.Name, c.Method, fmt.Sprint(c.Runs), c.Blank, "", ""}
+			row := []string{placed(e.Name, e.Generated), c.Method, fmt.Sprint(c.Runs), c.Blank, "", ""}
 			if n := len(c.Points); n > 0 {
 				row[3] = fmt.Sprintf("%.3f", c.Points[n-1].Mean)
 			}

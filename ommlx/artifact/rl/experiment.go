@@ -208,7 +208,7 @@ func (e Experiment) Label() string {
 		string(e.Weights), string(e.Penalty), string(e.Estimator), string(e.Walks)}
 	method = slices.DeleteFunc(method, func(s string) bool { return s == "" })
 	p := protocol(e.Method, e.K)
-	return lab.Label(e.K, e.Seeds, e.Environment, lab.If(e.Generated, "(stand-in)"), strings.Join(method, "/"),
+	return lab.Label(e.K, e.Seeds, e.Environment, lab.If(e.Generated, standIn), strings.Join(method, "/"),
 		lab.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
 		lab.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),
 		lab.If(e.Shift != p.Shift, "κ=%g", e.Shift),

@@ -70,7 +70,7 @@ func (d Fig1Data) protocols() (list []Protocol) {
 func (d Fig1Data) Text(p Protocol) report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note, Header: []string{"Environment"}}
 	for _, e := range d.Environments {
-		row := []string{e.Name}
+		row := []string{placed(e.Name, e.Generated)}
 		if e.Hard {
 			row[0] += " (hard)"
 		}
@@ -107,10 +107,11 @@ func (d Fig1Data) Scores() report.Text {
 	}
 	for _, e := range d.Environments {
 		for _, v := range e.Bars {
-			row := []string{e.Name, v.name(), "0", "not run", optional(4, v.Theirs), "", "", "", ""}
+			name := placed(e.Name, e.Generated)
+			row := []string{name, v.name(), "0", "not run", optional(4, v.Theirs), "", "", "", ""}
 			if r := v.Result; r != nil {
 				ofData := meanOf(r, func(run Run) *Scores { return run.OfData })
-				row = slices.Concat([]string{e.Name, v.name(), tally(r), v.spread(r).Text(4), optional(4, v.Theirs)},
+				row = slices.Concat([]string{name, v.name(), tally(r), v.spread(r).Text(4), optional(4, v.Theirs)},
 					v.cells(), []string{optional(4, ofData)})
 			}
 			t.Rows = append(t.Rows, row)

@@ -31,6 +31,19 @@ func (r Reading) describe() string {
 const dataNote = " By the public code's protocol all runs of an environment have the data of its seed 1234, and " +
 	"by the text's each its own."
 
+// standIn follows the name of an environment whose maze is ours, since the official layout was not at hand.
+const standIn = "(stand-in)"
+
+// placed names an environment in the row of a table.
+func placed(environment string, generated bool) string {
+	if generated {
+		return environment + " " + standIn
+	}
+	return environment
+}
+
+func isStandIn(r *Result) bool { return r != nil && r.Config.Generated }
+
 // latin writes a reading in the letters that a PDF has.
 var latin = strings.NewReplacer("γ", "gamma", "κ", "kappa")
 

@@ -105,7 +105,8 @@ func (d SpreadData) Text() report.Text {
 		for _, x := range r.Data {
 			each = append(each, fmt.Sprintf("%.3f", x))
 		}
-		t.Rows = append(t.Rows, []string{r.Environment, r.Method, weights, fmt.Sprint(len(r.Weights)), data,
+		name := placed(r.Environment, slices.ContainsFunc(r.Results, isStandIn))
+		t.Rows = append(t.Rows, []string{name, r.Method, weights, fmt.Sprint(len(r.Weights)), data,
 			fmt.Sprint(len(r.Data)), strings.Join(each, ", ")})
 	}
 	return t

@@ -239,8 +239,8 @@ func (d Tab2Data) Text() report.Text {
 		if c.Mean != nil {
 			apart = fmt.Sprintf("%+.3f", *c.Mean-c.PaperMean)
 		}
-		t.Rows = append(t.Rows, append([]string{c.Name, string(c.Protocol), c.Environment, c.Paper().Text(4), ours,
-			runs, steps, apart}, c.cells()...))
+		t.Rows = append(t.Rows, append([]string{c.Name, string(c.Protocol), placed(c.Environment, isStandIn(c.Result)),
+			c.Paper().Text(4), ours, runs, steps, apart}, c.cells()...))
 	}
 	return t
 }

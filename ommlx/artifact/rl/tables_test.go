@@ -190,3 +190,23 @@ func TestMissingNumbersAreSaid(t *testing.T) {
 	want := []string{"(c) OMM-seq", "public code", "GridRoom-4", "0.8697 ± 0.0045", "not run", "", "", "", "", "", ""}
 	require.Equal(t, want, d.Text().Rows[0])
 }
+
+// TestEveryTableNamesStandIns: a reader of the table alone sees whose maze it is.
+func TestEveryTableNamesStandIns(t *testing.T) {
+	r := of(Experiment{Environment: "GridMaze-7", Generated: true, Seeds: []int64{1}}, 0.5)
+	figure := Fig1Data{Environments: []Fig1Environment{{Name: "GridMaze-7", Generated: true,
+		Bars: []Fig1Value{{Protocol: PublicProtocol, Label: "OMM-seq", Result: r}}}}}
+	curves := CurvesData{Environments: []CurvesEnvironment{{Name: "GridMaze-7", Generated: true,
+		Curves: []Curve{{}}}}}
+	for name, text := range map[string]report.Text{
+		"figure 1":        figure.Text(PublicProtocol),
+		"its scores":      figure.Scores(),
+		"learning curves": curves.Text(),
+		"Table 2":         Tab2Data{Cells: []Tab2Cell{{Environment: "GridMaze-7", Result: r}}}.Text(),
+		"trials":          TrialsData{Rows: []TrialRow{{Environment: "GridMaze-7", Result: r}}}.Text(),
+		"spread":          SpreadData{Rows: []SpreadRow{{Environment: "GridMaze-7", Results: []*Result{r}}}}.Text(),
+	} {
+		require.Len(t, text.Rows, 1, name)
+		require.Contains(t, text.Rows[0], "GridMaze-7 (stand-in)", name)
+	}
+}

@@ -158,7 +158,8 @@ func (d TrialsData) Text() report.Text {
 		t.Header = append(t.Header, "Table 2 (c)")
 	}
 	for _, r := range d.Rows {
-		row := slices.Concat([]string{r.Environment, r.Name, tally(r.Result), r.spread(r.Result).Text(4)}, r.cells())
+		row := slices.Concat([]string{placed(r.Environment, isStandIn(r.Result)), r.Name, tally(r.Result),
+			r.spread(r.Result).Text(4)}, r.cells())
 		if printed {
 			row = append(row, optional(4, r.Printed))
 		}
