@@ -52,11 +52,11 @@ func (p pictures) problem() train.Problem {
 func (s *session) resnet() error {
 	torch := s.script("PyTorch", torchResNet18+torchResNet)
 	defer s.stop(torch)
-	p := pictures{Size: 32, Width: 64}
+	p, batches := pictures{Size: 32, Width: 64}, []int{32, 128}
 	if s.small() {
-		p.Size, p.Width = 8, 2
+		p.Size, p.Width, batches = 8, 2, batches[1:] // each is a program that takes seconds to compile
 	}
-	for _, p.Batch = range []int{32, 128} {
+	for _, p.Batch = range batches {
 		steps, last := max(1, 128/p.Batch), p
 		last.ChannelsLast = true
 		if err := s.train(fmt.Sprintf("batch %d", p.Batch), p.problem(), optim.Adam{}, steps,
