@@ -30,7 +30,7 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare plan run notebooks lab style test portable test-slurm test-k8s parity check bench doctor data docker versions clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page parity check bench doctor data docker versions clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -53,6 +53,9 @@ style: need-go ## check the form of Go files: gofmt, the order of imports, lines
 	  { printf 'make style: run `go run $(GCI) write $(GROUPS) FILE` on these files:\n%s\n' "$$files" >&2; exit 1; }; }
 	@go run $(REVIVE) -config .ci/revive.toml -set_exit_status ./ommlx/... || \
 	  { echo 'make style: break long lines, and write the comments, as said above.' >&2; exit 1; }
+
+report: build ## write one HTML page with every figure, table and claim, .omm/report.html
+	@$(OMM) report
 
 plan: need-profile build ## list the trainings that figures and tables take, with time and memory, without training
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
@@ -78,6 +81,9 @@ test-k8s: ready ## validate what `omm plan --format k8s` writes with the code of
 	for gpu in false true; do \
 	  $(OMM) plan --profile paper --format k8s --gpu=$$gpu >"$$dir/job.yaml" && "$$dir/k8s" <"$$dir/job.yaml" || exit; \
 	done
+
+test-page: ## open that page in Chromium at three widths: no errors, no requests, no fault of accessibility (node, npm and chromium)
+	@.ci/page
 
 check: ready ## check every claim of the paper and write the ledger tables/claims; fails if a verdict got worse (COMPLETE=1: or data is missing)
 	@$(OMM) check $(if $(call on,$(COMPLETE)),--complete)

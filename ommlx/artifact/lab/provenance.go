@@ -57,7 +57,7 @@ func (l *Lab) Here() (Provenance, error) {
 	p := Provenance{
 		Profile: l.Profile, Backend: choice.Kind, Version: choice.Version, SHA256: choice.SHA256,
 		Device: b.DeviceDescription(0) + cpuModel(choice), Devices: int(b.NumDevices()), Cores: backend.Cores(),
-		Go: runtime.Version(), Modules: map[string]string{}, Commit: commit(l.Root),
+		Go: runtime.Version(), Modules: map[string]string{}, Commit: BuiltFrom(l.Root),
 	}
 	p.ended()
 	if choice.Plugin != "" {
@@ -141,7 +141,9 @@ func (p *Provenance) carriedOnBy(sessions []train.Session) {
 //go:embed commit.sh
 var tellCommit string
 
-func commit(root string) string {
+// BuiltFrom is the commit that this program was built from, or that the checkout at root is at, with + where the
+// program differs from it; "unknown" where neither tells.
+func BuiltFrom(root string) string {
 	if builtFrom != "" {
 		return builtFrom
 	}

@@ -17,7 +17,7 @@ func TestACommitSaysWhatWasComputed(t *testing.T) {
 		"abc+, then def": true, "abc, then def+": true, "unknown": true, "abc, then unknown": true} {
 		require.Equal(t, open, Uncommitted(commit), commit)
 	}
-	require.Equal(t, unknown, commit(t.TempDir()), "a folder without git")
+	require.Equal(t, unknown, BuiltFrom(t.TempDir()), "a folder without git")
 }
 
 // write writes a file of a checkout, a minute later than all that is there.
@@ -55,17 +55,17 @@ func TestTheCommitOfACheckout(t *testing.T) {
 	}
 	for _, withGit := range []bool{true, false} {
 		root, id := checkout(withGit)
-		require.Equal(t, id, commit(root), "with git: %t", withGit)
+		require.Equal(t, id, BuiltFrom(root), "with git: %t", withGit)
 		for _, harmless := range []string{"README.md", Committed + "/r.jsonl", Committed + "/new.jsonl"} {
 			write(t, root, harmless)
-			require.Equal(t, id, commit(root), "with git: %t, %s", withGit, harmless)
+			require.Equal(t, id, BuiltFrom(root), "with git: %t, %s", withGit, harmless)
 		}
 		for _, changed := range []string{"go.mod", "go.sum", "ommlx/a.go", "ommlx/new.go"} {
 			root, id := checkout(withGit)
 			write(t, root, changed)
-			require.Equal(t, id+"+", commit(root), "with git: %t, %s", withGit, changed)
+			require.Equal(t, id+"+", BuiltFrom(root), "with git: %t, %s", withGit, changed)
 		}
 		require.NoError(t, os.Remove(filepath.Join(root, "ommlx", "b.go")))
-		require.Equal(t, id+"+", commit(root), "with git: %t, a file is gone", withGit)
+		require.Equal(t, id+"+", BuiltFrom(root), "with git: %t, a file is gone", withGit)
 	}
 }

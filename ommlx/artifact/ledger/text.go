@@ -28,7 +28,7 @@ func text(rows []Row) report.Text {
 	}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, []string{strconv.Itoa(r.Number), fmt.Sprintf("%s, l. %d", r.Where, r.Line), r.Quotation,
-			r.Statement, string(r.Kind), r.Check, r.Measured(), string(r.Verdict), r.remark(), commands(r.Evidence),
+			r.Statement, string(r.Kind), r.Check, r.Measured(), string(r.Verdict), r.Remark(), commands(r.Evidence),
 			results(r.Evidence), seconds(r.Evidence)})
 	}
 	return t
@@ -47,8 +47,8 @@ func misprintText() report.Text {
 	return t
 }
 
-// remark is what a reader should know beside the verdict.
-func (r Row) remark() string {
+// Remark is what a reader should know beside the verdict.
+func (r Row) Remark() string {
 	parts := []string{r.Note, r.Correction, r.Instead}
 	if r.Use != "" {
 		parts = append(parts, "Here: "+r.Use)

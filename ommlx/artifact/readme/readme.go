@@ -40,19 +40,23 @@ func Update(root string, headlines []report.Headline) error {
 
 // Part returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the experiments.
 func Part(root string, headlines []report.Headline) (string, error) {
-	rows, err := committed(root)
+	verdicts, err := Verdicts(root)
 	if err != nil {
 		return "", err
 	}
-	counts, err := countVerdicts(rows)
+	experiments, err := Experiments(root, headlines)
 	if err != nil {
 		return "", err
 	}
-	numbers, err := experiments(root, headlines, rows)
-	if err != nil {
-		return "", err
+	text := line(verdicts[0]...) + "|---|--:|--:|--:|--:|--:|\n"
+	for _, row := range verdicts[1:] {
+		text += line(row...)
 	}
-	return counts + "\n" + numbers, nil
+	text += "\n" + line("Experiment", "Paper", "Here", "Scale", "Verdict") + "|---|---|---|---|---|\n"
+	for _, e := range experiments {
+		text += line(e.Name, e.Paper, e.Ours, fmt.Sprintf("[%s](%s)", e.Scale(), e.Shown()), string(e.Verdict))
+	}
+	return text, nil
 }
 
 // replace puts part between the two lines of a text, which must both be there, once.

@@ -1,0 +1,172 @@
+// Package page writes the report: one HTML file that shows what was reproduced and how to check it, and needs neither
+// a server nor a network. Everything in it is read from the committed figures, tables and ledger of a checkout.
+package page
+
+import (
+	_ "embed"
+	"encoding/base64"
+	"encoding/csv"
+	"fmt"
+	"html/template"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/readme"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+)
+
+//go:embed page.html
+var text string
+
+var layout = template.Must(template.New("report").Funcs(template.FuncMap{
+	"class": func(v claims.Verdict) string { return strings.Fields(strings.ReplaceAll(string(v), ",", ""))[0] },
+	"day":   func(t time.Time) string { return t.Format(time.DateOnly) },
+}).Parse(text))
+
+// Options say what the report is of.
+type Options struct {
+	Root      string // the checkout
+	Commit    string // that it is of
+	Headlines []report.Headline
+	Entries   []report.Entry
+}
+
+// content is what the layout shows.
+type content struct {
+	Commit      string
+	Verdicts    [][]string // as [readme.Verdicts]
+	Experiments []readme.Experiment
+	Sections    []section
+	Corrected   []ledger.Row // claims that hold with a correction, or not as printed
+	Misprints   []claims.Misprint
+	Claims      []ledger.Row
+}
+
+// section is a figure or a table.
+type section struct {
+	Entry       report.Entry
+	File        string // its JSON
+	Scale       string // "paper" or "quick"
+	Note        string
+	Picture     template.URL // of a figure
+	Table       [][]string   // of a table: a header and rows
+	Experiments []readme.Experiment
+	Claims      []ledger.Row // that rest on it
+	Origin      report.Origin
+}
+
+// Write writes the report. The error names what is missing in the checkout or cannot be read.
+func Write(out io.Writer, o Options) error {
+	c := content{Commit: o.Commit, Misprints: claims.Misprints()}
+	var err error
+	if c.Verdicts, err = readme.Verdicts(o.Root); err != nil {
+		return err
+	}
+	if c.Experiments, err = readme.Experiments(o.Root, o.Headlines); err != nil {
+		return err
+	}
+	if c.Claims, err = ledger.Committed(o.Root); err != nil {
+		return err
+	}
+	for _, r := range c.Claims {
+		if r.Correction+r.Instead != "" {
+			c.Corrected = append(c.Corrected, r)
+		}
+	}
+	for _, e := range o.Entries {
+		s, err := c.section(o.Root, e)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
+		if s.File != "" {
+			c.Sections = append(c.Sections, s)
+		}
+	}
+	return layout.Execute(out, c)
+}
+
+// section reads what there is of an entry, at the paper's scale if possible; its File is "" where there is nothing.
+func (c content) section(root string, e report.Entry) (s section, err error) {
+	s = section{Entry: e, Scale: "quick"}
+	file, raw, err := e.Read(root)
+	if err != nil || file == "" {
+		return s, err
+	}
+	s.File = file
+	if strings.Contains(s.File, "/paper/") {
+		s.Scale = "paper"
+	}
+	head, err := report.Decode[struct {
+		Note       string        `json:"note"`
+		Provenance report.Origin `json:"provenance"`
+	}](raw)
+	if err != nil {
+		return s, err
+	}
+	s.Note, s.Origin = head.Note, head.Provenance
+	base := filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(s.File, ".json")))
+	if e.Kind == report.Figure {
+		s.Picture, err = picture(base + ".png")
+	} else {
+		s.Table, err = cells(base + ".csv")
+	}
+	for _, x := range c.Experiments {
+		if x.File == s.File {
+			s.Experiments = append(s.Experiments, x)
+		}
+	}
+	for _, r := range c.Claims {
+		for _, e := range r.Evidence {
+			if e.Source == s.File {
+				s.Claims = append(s.Claims, r)
+				break
+			}
+		}
+	}
+	return s, err
+}
+
+// numbered are the names of what the paper numbers.
+var numbered = regexp.MustCompile(`^(fig|tab)(\d)_`)
+
+// Title names the section as the paper does, and otherwise by its files.
+func (s section) Title() string {
+	if m := numbered.FindStringSubmatch(s.Entry.Name); m != nil {
+		return map[string]string{"fig": "Figure ", "tab": "Table "}[m[1]] + m[2]
+	}
+	return s.Entry.Name
+}
+
+// Hours is the time of the trainings of a section.
+func (s section) Hours() string {
+	if len(s.Origin.Trained) == 0 {
+		return "nothing is trained"
+	}
+	d := time.Duration(s.Origin.Seconds() * float64(time.Second))
+	if d < 2*time.Hour {
+		return fmt.Sprintf("%.0f minutes of training", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f hours of training", d.Hours())
+}
+
+// picture is a PNG file as part of the page.
+func picture(path string) (template.URL, error) {
+	data, err := os.ReadFile(path)
+	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), err
+}
+
+// cells reads a table.
+func cells(path string) ([][]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return csv.NewReader(f).ReadAll()
+}

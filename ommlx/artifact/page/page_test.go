@@ -1,0 +1,75 @@
+package page_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/page"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/testkit"
+)
+
+var options = page.Options{Commit: "0123456789ab", Headlines: artifact.Headlines(),
+	Entries: slices.Concat(artifact.Figures(), artifact.Tables())}
+
+// committed is a checkout with what the report is made of.
+func committed(t *testing.T) string {
+	return testkit.Committed(t, "README.md", "figures/*.json", "figures/*.png", "tables/*.json", "tables/*.csv")
+}
+
+// all returns what a pattern's group finds.
+func all(text []byte, pattern string) (found []string) {
+	for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(text, -1) {
+		found = append(found, string(m[1]))
+	}
+	return found
+}
+
+// TestTheReportShowsEverything: each figure, table and claim is on the page once, links end on the page, nothing is
+// fetched from elsewhere, and nobody waits for a large file.
+func TestTheReportShowsEverything(t *testing.T) {
+	o := options
+	o.Root = committed(t)
+	var out bytes.Buffer
+	require.NoError(t, page.Write(&out, o))
+	ids := all(out.Bytes(), ` id="([^"]*)"`)
+	unique := slices.Clone(ids)
+	slices.Sort(unique)
+	require.Len(t, slices.Compact(unique), len(ids), "an id stands twice")
+	for _, target := range all(out.Bytes(), ` href="#([^"]*)"`) {
+		require.Contains(t, ids, target)
+	}
+	for _, e := range o.Entries {
+		require.Contains(t, ids, e.Name)
+	}
+	rows, err := ledger.Committed(o.Root)
+	require.NoError(t, err)
+	require.NotEmpty(t, rows)
+	for _, r := range rows {
+		require.Contains(t, ids, "claim-"+r.ID)
+	}
+	require.Len(t, all(out.Bytes(), `<img src="(data:image/png;base64,iVBOR)`), len(artifact.Figures()))
+	require.NotContains(t, out.String(), `src="http`)
+	require.NotContains(t, out.String(), `href="http`)
+	require.Less(t, out.Len(), 8_000_000)
+}
+
+// TestWhatIsMissingIsNamed holds where a file of the page is not there.
+func TestWhatIsMissingIsNamed(t *testing.T) {
+	o := options
+	o.Root = committed(t)
+	require.NoError(t, os.Remove(filepath.Join(o.Root, "tables", "hydrogen_variants.csv")))
+	require.ErrorContains(t, page.Write(new(bytes.Buffer), o), "tables/hydrogen_variants.csv")
+	o.Entries = []report.Entry{{Kind: report.Figure, Name: "fig9_not_drawn"}}
+	require.NoError(t, page.Write(new(bytes.Buffer), o), "what was never made has no section")
+	require.NoError(t, os.Remove(filepath.Join(o.Root, "tables", "claims.json")))
+	require.ErrorContains(t, page.Write(new(bytes.Buffer), o), "the ledger is missing")
+}
