@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"time"
 
 	"operator-omm/ommlx/internal/fsx"
 )
@@ -12,37 +11,29 @@ import (
 // stampName is the file beside an installed plugin that says what was verified.
 const stampName = "verified.json"
 
-// stamp lets a later start trust an installed plugin without hashing its 200 MB again.
+// stamp lets a later start trust an installed plugin without hashing its 200 MB again, until the machine is booted.
 type stamp struct {
-	SHA256 string    `json:"sha256"`
-	Size   int64     `json:"size"`
-	MTime  time.Time `json:"mtime"`
+	SHA256 string `json:"sha256"`
+	Of     string `json:"of"` // the file, as identity has it
 }
 
 // writeStamp records file as it is now, under the sum that it was verified to have.
 func writeStamp(file, sum string) error {
-	info, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(stamp{sum, info.Size(), info.ModTime()})
+	text, err := json.Marshal(stamp{sum, identity(file)})
 	if err != nil {
 		return err
 	}
 	return fsx.Write(filepath.Join(filepath.Dir(file), stampName), text)
 }
 
-// checkStamp verifies that file is the one with the wanted sum: by its stamp where size and time agree, otherwise by
-// hashing it (a copied cache, or two installations at the same time, have another time and the same content).
+// checkStamp verifies that file is the one with the wanted sum: by its stamp where that is of this very file, as it was
+// last changed and since this boot, otherwise by hashing it. A copied cache is hashed once, a cache that cannot be
+// written each time.
 func checkStamp(file, want string) error {
-	info, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
 	var s stamp
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(file), stampName))
-	if err == nil && json.Unmarshal(text, &s) == nil &&
-		s.SHA256 == want && s.Size == info.Size() && s.MTime.Equal(info.ModTime()) {
+	if now := identity(file); err == nil && json.Unmarshal(text, &s) == nil && now != "" &&
+		s == (stamp{want, now}) {
 		return nil
 	}
 	got, err := fsx.SHA256(file)
