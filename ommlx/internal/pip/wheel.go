@@ -83,9 +83,7 @@ func extractFile(z *zip.ReadCloser, name, to string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(dst, src); err != nil {
-		dst.Close()
-		return err
-	}
-	return dst.Close()
+	_, err = io.Copy(dst, src)
+	// Whoever moves the file on, and says that it was verified, must find it whole after a loss of power.
+	return errors.Join(err, dst.Sync(), dst.Close())
 }
