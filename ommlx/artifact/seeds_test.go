@@ -84,6 +84,27 @@ func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	_, err = lab.Run(t.Context(), l, e)
 	require.ErrorContains(t, err, path)
 	require.ErrorContains(t, err, "remove it")
+
+	// What cannot be read may be a good result: no advice to remove it. Root reads everything, but no folder.
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.Mkdir(path, 0o755))
+	_, err = lab.Run(t.Context(), l, e)
+	require.ErrorContains(t, err, "once it can be read")
+	require.NotContains(t, err.Error(), "remove it")
+}
+
+// TestSeedsThatAreNone: equal seeds would count one run twice, and absurdly many take all memory.
+func TestSeedsThatAreNone(t *testing.T) {
+	for want, seeds := range map[string][]int64{
+		"the number of runs is 0": nil, "the seed 7 stands twice": {1, 7, 3, 7},
+		"the number of runs is 100000; it must be from 1 to 1000": make([]int64, 100_000),
+	} {
+		e := newMadeUp(300).with(seeds...)
+		_, err := lab.Run(t.Context(), &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}, e)
+		require.ErrorContains(t, err, want)
+		_, err = lab.NewJob(e)
+		require.ErrorContains(t, err, want)
+	}
 }
 
 // hold locks the folder of a training, as the process that trains does; closing the file ends it.

@@ -101,7 +101,7 @@ func Load(name string) (*Grid, error) {
 			return e.maze.generate(name), nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("cannot load %s: %w", name, err)
+			return nil, fmt.Errorf("cannot load %q: %w", name, err)
 		}
 		g, err := parse(path, string(layout))
 		if err != nil {

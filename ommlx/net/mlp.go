@@ -27,13 +27,16 @@ type MLP struct {
 // Validate returns an error when a width is not positive.
 func (m MLP) Validate() error {
 	for i, w := range m.widths() {
-		if w < 1 {
-			return fmt.Errorf("MLP: layer %d has width %d; every width, the input and the output must be at least 1",
-				i, w)
+		if w < 1 || w > mostWide {
+			return fmt.Errorf("MLP: layer %d has width %d; every width, the input and the output must be from 1 to %d",
+				i, w, mostWide)
 		}
 	}
 	return nil
 }
+
+// mostWide is the largest width. Two such layers are a matrix of 1 GiB in float32, and a slip of the finger goes beyond.
+const mostWide = 1 << 14
 
 func (m MLP) widths() []int {
 	return append(append([]int{m.In}, m.Hidden...), m.Out)

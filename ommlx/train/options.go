@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/gomlx/compute"
@@ -22,8 +23,8 @@ type Config struct {
 
 // Validate returns an error that names the field that is out of range.
 func (c Config) Validate() error {
-	if c.Steps < 1 {
-		return fmt.Errorf("training: the number of steps is %d; it must be at least 1", c.Steps)
+	if c.Steps < 1 || c.Steps > math.MaxInt32 {
+		return fmt.Errorf("training: the number of steps is %d; it must be from 1 to %d", c.Steps, math.MaxInt32)
 	}
 	if c.EvalEvery < 0 {
 		return fmt.Errorf("training: steps between evaluations is %d; it cannot be negative", c.EvalEvery)

@@ -111,8 +111,8 @@ func Stopped(trained *train.Result, run int) (step int, note string) {
 // The error wraps [train.ErrInterrupted] if ctx ended the training and [train.ErrHeld] if another process is at work on
 // it; any other says what does not fit, or which file cannot be read or written.
 func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Result[E, R], error) {
-	if len(e.RunSeeds()) == 0 {
-		return nil, fmt.Errorf("%s: it has no seeds", e.Label())
+	if err := checkSeeds(e.RunSeeds()); err != nil {
+		return nil, err
 	}
 	for trained := false; ; {
 		r, missing, err := loadSome(l, e)
@@ -132,6 +132,24 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 			return nil, err
 		}
 	}
+}
+
+// mostRuns is the largest number of runs of one experiment; the paper has ten. More are a slip of the finger, which
+// would take all memory.
+const mostRuns = 1_000
+
+// checkSeeds returns an error that says why the seeds cannot be those of runs.
+func checkSeeds(seeds []int64) error {
+	if n := len(seeds); n < 1 || n > mostRuns {
+		return fmt.Errorf("the number of runs is %d; it must be from 1 to %d", n, mostRuns)
+	}
+	sorted := slices.Sorted(slices.Values(seeds))
+	for i, seed := range sorted[1:] {
+		if seed == sorted[i] {
+			return fmt.Errorf("the seed %d stands twice; a run with the same seed is the same run", seed)
+		}
+	}
+	return nil
 }
 
 // free returns an error that wraps [train.ErrHeld] if another process is at work on one of several seeds alone.

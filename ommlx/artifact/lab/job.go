@@ -1,11 +1,13 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
+	"operator-omm/ommlx/internal/say"
 	"operator-omm/ommlx/train"
 )
 
@@ -29,8 +31,8 @@ type Job struct {
 
 // NewJob makes a job of an experiment. The error says what does not fit.
 func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
-	if err := e.Validate(); err != nil {
-		return Job{}, fmt.Errorf("%s: %w", e.Label(), err)
+	if err := cmp.Or(checkSeeds(e.RunSeeds()), e.Validate()); err != nil {
+		return Job{}, fmt.Errorf("%s: %w", say.Printable(e.Label()), err)
 	}
 	return newJob(e)
 }

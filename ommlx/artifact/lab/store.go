@@ -73,6 +73,9 @@ func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], found
 	if err == nil {
 		r, err = Decode[E, R](text, key)
 	}
+	if _, unreadable := errors.AsType[*fs.PathError](err); unreadable {
+		advice = "run the same command again once it can be read; it is not known to be damaged"
+	}
 	if err != nil {
 		return nil, false, fmt.Errorf("the kept result %s cannot be read (%w); %s", from, err, advice)
 	}

@@ -89,6 +89,9 @@ func (e Experiment) sampler(system schrodinger.System) schrodinger.Sampler {
 	return schrodinger.Gaussian{Dim: system.Dim, Sigma: e.Sigma}
 }
 
+// mostPoints is far above the paper's 512; beyond it a slip of the finger would take all memory.
+const mostPoints = 1 << 20
+
 // Validate returns an error that names the field that does not fit.
 func (e Experiment) Validate() error {
 	known, err := e.system()
@@ -113,8 +116,8 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("ε is %g; it must be finite and not negative", e.Epsilon)
 	case math.IsNaN(e.Shift) || math.IsInf(e.Shift, 0):
 		return fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
-	case e.Batch < 1 || len(e.Seeds) < 1:
-		return fmt.Errorf("batch %d and number of runs %d must both be at least 1", e.Batch, len(e.Seeds))
+	case e.Batch < 1 || e.Batch > mostPoints:
+		return fmt.Errorf("the batch is %d; it must be from 1 to %d", e.Batch, mostPoints)
 	case e.Weak && e.Inverse:
 		return errors.New("the inverse-operator trick has no weak form: leave out one of the two")
 	case !(e.Box >= 0) || math.IsInf(e.Box, 0):

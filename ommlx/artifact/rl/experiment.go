@@ -163,6 +163,10 @@ func (e Experiment) isALLO() bool {
 
 func (e Experiment) network() net.MLP { return net.MLP{In: 2, Hidden: e.Hidden, Out: e.K} }
 
+// These are far above the paper's batch of 1,024 and its 5,000,000 transitions; beyond them a slip of the finger would
+// take all memory.
+const mostStates, mostSamples = 1 << 20, 1 << 28
+
 // Validate returns an error that names the field that does not fit.
 func (e Experiment) Validate() error {
 	g, err := gridworld.Load(e.Environment)
@@ -175,8 +179,6 @@ func (e Experiment) Validate() error {
 		return err
 	}
 	switch n := g.N(); {
-	case len(e.Seeds) < 1:
-		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
 	case e.K < 1 || e.K > n:
 		return fmt.Errorf("k is %d, but %s has %d states; choose k from 1 to %d", e.K, e.Environment, n, n)
 	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
@@ -190,6 +192,9 @@ func (e Experiment) Validate() error {
 	case e.Batch < 1 || e.Transitions < 1 || e.Length < 1:
 		return fmt.Errorf("batch %d, transitions %d and episode length %d must all be at least 1",
 			e.Batch, e.Transitions, e.Length)
+	case e.Batch > mostStates || e.Transitions > mostSamples || e.Length > mostSamples:
+		return fmt.Errorf("batch %d must be at most %d, and transitions %d and episode length %d at most %d, which is "+
+			"what memory holds", e.Batch, mostStates, e.Transitions, e.Length, mostSamples)
 	case !(e.Shift >= 0) || math.IsInf(e.Shift, 0):
 		return fmt.Errorf("the shift κ is %g; it must be finite and at least 0", e.Shift)
 	case e.isALLO() && e.Shift != 0:

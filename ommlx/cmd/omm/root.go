@@ -155,6 +155,7 @@ func markFailures(cmd *cobra.Command) {
 }
 
 // sentence reduces an error to its first line, without a full stop and without characters that a terminal would obey.
+// What a user wrote into a configuration can be of any length.
 func sentence(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	line = strings.Map(func(r rune) rune {
@@ -163,8 +164,14 @@ func sentence(text string) string {
 		}
 		return -1
 	}, line)
+	if runes := []rune(line); len(runes) > longest {
+		line = string(runes[:longest]) + " …"
+	}
 	return strings.TrimLeft(strings.TrimRight(line, ". \t"), " \t")
 }
+
+// longest is the length of the longest sentence that anybody reads.
+const longest = 1_000
 
 // silenceLibraries keeps the log lines of GoMLX and go-xla off the terminal: what matters in them comes as an error.
 func silenceLibraries() {

@@ -133,20 +133,11 @@ func (o *trainOptions) job(cmd *cobra.Command) (lab.Job, error) {
 	return job, nil
 }
 
-// experiment returns what the flags ask for. The limits are far above the paper's numbers: beyond them a slip of the
-// finger would take all memory. Steps are counted in 32 bits on the device.
+// experiment returns what the flags ask for.
 func (o *trainOptions) experiment() (rl.Experiment, error) {
-	for _, limit := range []struct {
-		name         string
-		value, limit int
-	}{
-		{"runs", o.runs, 1_000}, {"steps", o.steps, math.MaxInt32},
-	} {
-		if limit.value > limit.limit {
-			return rl.Experiment{}, fmt.Errorf("--%s is %d; it must be at most %d",
-				limit.name, limit.value, limit.limit)
-		}
+	if o.runs < 1 || o.runs > 1_000 {
+		return rl.Experiment{}, fmt.Errorf("--runs is %d; it must be from 1 to 1000", o.runs)
 	}
-	e := rl.Paper(o.environment, o.method, o.k, max(0, o.runs)).Here().WithSteps(o.steps)
+	e := rl.Paper(o.environment, o.method, o.k, o.runs).Here().WithSteps(o.steps)
 	return e, e.Validate()
 }
