@@ -93,6 +93,22 @@ func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	require.NotContains(t, err.Error(), "remove it")
 }
 
+// TestLeftoversOfAKilledProcessGo: it was killed after it had kept the result and before its checkpoints were removed.
+func TestLeftoversOfAKilledProcessGo(t *testing.T) {
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
+	e := newMadeUp(300)
+	run(t, l, e)
+	for _, of := range []madeUp{e, e.with(2)} {
+		key, err := lab.Key(of)
+		require.NoError(t, err)
+		dir := filepath.Join(l.Root, ".omm", "runs", key)
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000300.ckpt"), nil, 0o644))
+	}
+	run(t, l, e)
+	requireNoCheckpoints(t, l.Root)
+}
+
 // TestSeedsThatAreNone: equal seeds would count one run twice, and absurdly many take all memory.
 func TestSeedsThatAreNone(t *testing.T) {
 	for want, seeds := range map[string][]int64{

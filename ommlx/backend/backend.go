@@ -137,6 +137,9 @@ func (c Choice) cannotOpen(cause error) error {
 	case strings.Contains(c.Plugin, ","):
 		remedy = "put it into a folder without a comma in its path; " + fsx.CacheVariable +
 			" moves the folder of `omm setup`"
+	case strings.Contains(cause.Error(), "cannot allocate memory"),
+		strings.Contains(cause.Error(), "failed to map segment"):
+		remedy = "memory is short: end other programs, or raise the limit (ulimit -v), and start again"
 	case os.Getenv(compute.ConfigEnvVar) != "":
 		remedy = "correct or unset " + compute.ConfigEnvVar
 	case c.Version != "":

@@ -28,7 +28,7 @@ type MLP struct {
 func (m MLP) Validate() error {
 	for i, w := range m.widths() {
 		if w < 1 || w > mostWide {
-			return fmt.Errorf("MLP: layer %d has width %d; every width, the input and the output must be from 1 to %d",
+			return fmt.Errorf("MLP: layer %d has width %d; each width, the input and the output must be from 1 to %d",
 				i, w, mostWide)
 		}
 	}

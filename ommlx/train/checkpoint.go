@@ -58,7 +58,8 @@ func (r *runner) save() error {
 		err = fsx.Write(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
 	if err != nil {
-		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)
+		return fmt.Errorf("checkpoint at step %d: %w; once there is room, or %s can be written, the same command "+
+			"goes on from the checkpoint before", r.step, err, r.options.Dir)
 	}
 	names, err := files(r.options.Dir, whole)
 	if err != nil {

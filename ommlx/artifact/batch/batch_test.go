@@ -98,7 +98,7 @@ func TestAListThatIsTooLongForACommand(t *testing.T) {
 	a := arrayIn("/checkout")
 	a.Tasks[0].Keys = slices.Repeat(a.Tasks[0].Keys, 40_000)
 	_, err := a.Kubernetes()
-	require.ErrorContains(t, err, "the list of tasks has 158 KiB, and Linux takes 128 in a command")
+	require.ErrorContains(t, err, "the list of tasks has 159 KiB, and Linux takes 128 in a command")
 	_, err = a.Slurm()
 	require.NoError(t, err)
 }
