@@ -28,14 +28,14 @@ type MLP struct {
 func (m MLP) Validate() error {
 	for i, w := range m.widths() {
 		if w < 1 || w > mostWide {
-			return fmt.Errorf("MLP: layer %d has width %d; each width, the input and the output must be from 1 to %d",
-				i, w, mostWide)
+			return fmt.Errorf("MLP: layer %d has width %d; each width, that of input and output too, must be from 1 "+
+				"to %d", i, w, mostWide)
 		}
 	}
 	return nil
 }
 
-// mostWide is the largest width. Two such layers are a matrix of 1 GiB in float32, and a slip of the finger goes beyond.
+// mostWide is the largest width. Two such layers are a matrix of 1 GiB in float32; a slip of the finger goes beyond.
 const mostWide = 1 << 14
 
 func (m MLP) widths() []int {

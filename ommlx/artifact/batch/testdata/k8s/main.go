@@ -1,6 +1,6 @@
 // Command k8s reads manifests from standard input as the API server of Kubernetes does: unknown and doubled fields are
-// errors, defaults are filled in, and the server's own strategies for a Job and for a claim validate them. It is a module
-// of its own, so that the library does not depend on Kubernetes.
+// errors, defaults are filled in, the server's own strategies for a Job and for a claim validate them, and Pod Security
+// admission must allow the pods at level restricted. It is a module of its own, so that the library does not depend on Kubernetes.
 package main
 
 import (
@@ -12,6 +12,7 @@ import (
 	"os"
 	"strings"
 
+	batchv1 "k8s.io/api/batch/v1"
 	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
@@ -25,6 +26,8 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	"k8s.io/kubernetes/pkg/registry/batch/job"
 	"k8s.io/kubernetes/pkg/registry/core/persistentvolumeclaim"
+	"k8s.io/pod-security-admission/api"
+	"k8s.io/pod-security-admission/policy"
 )
 
 func main() {
@@ -89,6 +92,26 @@ func check(text []byte, out io.Writer) error {
 	if warnings := strategy.WarningsOnCreate(ctx, object); len(warnings) > 0 {
 		return fmt.Errorf("%s: %s", kind.Kind, strings.Join(warnings, "; "))
 	}
+	if j, ok := versioned.(*batchv1.Job); ok {
+		if err := restricted(j); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(out, "%s is valid\n", kind.Kind)
+	return nil
+}
+
+// restricted asks Pod Security admission, at the level that forbids most.
+func restricted(j *batchv1.Job) error {
+	evaluator, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
+	if err != nil {
+		return err
+	}
+	level := api.LevelVersion{Level: api.LevelRestricted, Version: api.LatestVersion()}
+	pod := j.Spec.Template
+	result := policy.AggregateCheckResults(evaluator.EvaluatePod(level, &pod.ObjectMeta, &pod.Spec))
+	if !result.Allowed {
+		return fmt.Errorf("Pod Security at level restricted: %s", result.ForbiddenDetail())
+	}
 	return nil
 }

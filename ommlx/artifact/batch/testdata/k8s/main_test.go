@@ -25,9 +25,11 @@ spec:
   template:
     spec:
       restartPolicy: Never
+      securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}
       containers:
         - name: one
           image: image
+          securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}
 `
 
 // TestWhatIsRefused: each change of a valid manifest is found, by the strict reading or by the server's own rules.
@@ -44,6 +46,10 @@ func TestWhatIsRefused(t *testing.T) {
 		{"storage: 1Gi", "storage: -1Gi"}:                        "must be greater than zero",
 		{"ReadWriteMany", "ReadMostly"}:                          "supported values",
 		{"kind: Job", "kind: CronJob"}:                           "spec",
+		{"runAsNonRoot: true", "runAsNonRoot: false"}:            "runAsNonRoot != true",
+		{"drop: [ALL]", "drop: []"}:                              "unrestricted capabilities",
+		{"RuntimeDefault", "Unconfined"}:                         "seccompProfile",
+		{"Escalation: false", "Escalation: true"}:                "allowPrivilegeEscalation != false",
 	} {
 		err := checkAll(strings.NewReader(strings.Replace(valid, change[0], change[1], 1)), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), want) {
