@@ -30,7 +30,7 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page parity check bench doctor data docker versions clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page test-artifact parity check bench doctor data docker versions clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -84,6 +84,9 @@ test-k8s: ready ## validate what `omm plan --format k8s` writes with the code of
 
 test-page: ## open that page in Chromium at three widths: no errors, no requests, no fault of accessibility (node, npm and chromium)
 	@.ci/page
+
+test-artifact: ## run the half hour of ARTIFACT.md in a clean clone with empty caches, with the time of each command
+	@.ci/artifact
 
 check: ready ## check every claim of the paper and write the ledger tables/claims; fails if a verdict got worse (COMPLETE=1: or data is missing)
 	@$(OMM) check $(if $(call on,$(COMPLETE)),--complete)
