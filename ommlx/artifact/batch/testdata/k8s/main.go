@@ -103,7 +103,7 @@ func check(text []byte, out io.Writer) error {
 
 // restricted asks Pod Security admission, at the level that forbids most.
 func restricted(j *batchv1.Job) error {
-	evaluator, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
+	evaluator, err := policy.NewEvaluator(policy.DefaultChecks())
 	if err != nil {
 		return err
 	}
