@@ -136,7 +136,7 @@ func TestLoadReportsAnAlteredFile(t *testing.T) {
 	path := filepath.Join(dir, "GridMaze-7.txt")
 	require.NoError(t, os.WriteFile(path, []byte("X X\n"), 0o644))
 	_, err := Load("GridMaze-7")
-	assert.ErrorContains(t, err, "cannot load GridMaze-7: "+path+" is altered")
+	assert.ErrorContains(t, err, `cannot load "GridMaze-7": `+path+" is altered")
 }
 
 func TestLoadNamesTheTwelveEnvironments(t *testing.T) {

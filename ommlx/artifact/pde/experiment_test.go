@@ -101,7 +101,7 @@ func TestSchrodingerRefuses(t *testing.T) {
 		"scale of the operator is -1":      func(s *Experiment) { s.Scale = -1 },
 		"ε is -2":                          func(s *Experiment) { s.Epsilon = -2 },
 		"shift κ is NaN":                   func(s *Experiment) { s.Shift = math.NaN() },
-		"batch 0":                          func(s *Experiment) { s.Batch = 0 },
+		"the batch is 0":                   func(s *Experiment) { s.Batch = 0 },
 		"has no weak form":                 func(s *Experiment) { s.Weak = true },
 		"step of finite differences is -1": func(s *Experiment) { s.Difference = -1 },
 		"half-width of the mask is -5":     func(s *Experiment) { s.Box = -5 },

@@ -63,7 +63,6 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 		`unknown expectation "x"`:    func(e *Experiment) { e.Expectation = "x" },
 		`source of M[f] "first"`:     func(e *Experiment) { e.Overlap = "first" },
 		"must not be negative":       func(e *Experiment) { e.DataSeed = -1 },
-		"runs":                       func(e *Experiment) { e.Seeds = nil },
 		"steps":                      func(e *Experiment) { e.Train.Steps = 0 },
 		"k is 105":                   func(e *Experiment) { e.K = 105 },
 		"discount":                   func(e *Experiment) { e.Gamma = 1 },
@@ -106,8 +105,10 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{3.0, PaperBarrierRate, 9}, []any{e.Barrier, e.BarrierRate, e.Transitions})
 	o.Runs = 0
-	_, err = Configure("GridRoom-4", "allo", o)
-	require.ErrorContains(t, err, "runs")
+	e, err = Configure("GridRoom-4", "allo", o)
+	require.NoError(t, err)
+	_, err = lab.NewJob(e)
+	require.ErrorContains(t, err, "the number of runs is 0")
 }
 
 // Runs on shared data have one law of pairs, and differ in initial weights alone; the public walks are those of their
