@@ -26,11 +26,13 @@ CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/operator-omm)
 # JAX and PyTorch, for comparisons only; its file complete tells that the installation ran to its end.
 OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 
+# The module's path stands in go.mod alone, but for imports.
+MODULE = $(shell sed -n 's/^module //p' go.mod)
 # What results name as their source: the commit, with + where the program differs from it.
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page test-artifact parity check bench doctor data docker versions clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page test-artifact parity check bench doctor data docker rename versions clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -131,6 +133,14 @@ docker: ## build the image with the pinned environment; IMAGE=cuda for NVIDIA GP
 	@docker info >/dev/null 2>&1 || { echo 'make docker: the Docker engine does not answer; start it, or ask for permission to use it.' >&2; exit 1; }
 	@docker build --file docker/Dockerfile --build-arg COMMIT=$(COMMIT) --target $(IMAGE) --tag operator-omm:$(IMAGE) .
 
+# Imports in Go files and notebooks, links in doc comments, and the line of a notebook that names the module.
+rename: need-go ## give the module another path, in go.mod and in all imports: make rename MODULE_PATH=host/path
+	@[[ '$(MODULE_PATH)' =~ ^[A-Za-z0-9._~/-]+$$ ]] || { echo 'make rename: give MODULE_PATH, as in make rename MODULE_PATH=host/path' >&2; exit 1; }
+	@find ommlx notebooks README.md \( -name '*.go' -o -name '*.ipynb' -o -name '*.md' \) -exec \
+	  env OLD='$(MODULE)' NEW='$(MODULE_PATH)' perl -pi -e \
+	  's{(["[])\Q$$ENV{OLD}\E/}{$$1$$ENV{NEW}/}g; s{=\Q$$ENV{OLD}\E([@=])}{=$$ENV{NEW}$$1}g' {} +
+	@go mod edit -module '$(MODULE_PATH)'
+
 versions: build ## write docker/VERSIONS.md, the list of what the image consists of
 	@$(OMM) versions
 
@@ -144,7 +154,7 @@ ready: build
 build: need-go
 	@mkdir -p .omm/bin
 	@[ -x $(OMM) ] || echo 'Compiling omm (the first time takes a minute or two; with GOEXPERIMENT=simd your own go commands share it) …'
-	@go build -ldflags "-X operator-omm/ommlx/artifact/lab.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
+	@go build -ldflags "-X $(MODULE)/ommlx/artifact/lab.builtFrom=$(COMMIT)" -o $(OMM) ./ommlx/cmd/omm
 
 need-go:
 	@command -v go >/dev/null || { echo 'make: the go command was not found; install Go 1.26 (see README.md) and put it on the PATH.' >&2; exit 1; }

@@ -1,27 +1,78 @@
 package artifact_test
 
 import (
+	"cmp"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/fsx"
 )
 
-const root = "operator-omm/ommlx/"
+// library are the packages that other programs import, with what those need; "." is ommlx itself.
+var library = []string{".", "augment", "backend", "dataset", "dataset/ogb", "gridworld", "internal/fsx", "internal/pip",
+	"internal/safetensors", "internal/say", "internal/stopwatch", "internal/tensorx", "jet", "learn", "net", "operator",
+	"optim", "probe", "schrodinger", "sparse", "spectral", "train"}
 
-// TestTheRoomsKeepApart holds which package may import which. What a list does not name may import anything.
-func TestTheRoomsKeepApart(t *testing.T) {
+// Everything else: the paper's artifact, what measures the library, and what helps its tests.
+var artifact = regexp.MustCompile(`^(artifact|bench|claims|cmd|notebook|theory|internal/(graphtest|ommtest|testkit))(/|$)`)
+
+// imports lists for every package of this module which others it imports, without and with its tests.
+func imports(t *testing.T) (programs, tests map[string][]string) {
 	format := `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
-	out, err := exec.Command("go", "list", "-f", format, "operator-omm/ommlx/...").Output()
+	out, err := exec.Command("go", "list", "-f", format, fsx.Module+"/ommlx/...").Output()
 	require.NoError(t, err)
-	imports, tests := map[string][]string{}, map[string][]string{}
+	programs, tests = map[string][]string{}, map[string][]string{}
 	for line := range strings.Lines(string(out)) {
 		parts := strings.Split(strings.TrimSpace(line), "|")
-		name := strings.TrimPrefix(parts[0], root)
-		imports[name], tests[name] = ours(parts[1]), ours(parts[2])
+		name := ours(parts[0])[0]
+		programs[name], tests[name] = ours(parts[1]), ours(parts[2])
 	}
-	// Each room of the artifact may import these others. Rooms of experiments may not import each other.
+	return programs, tests
+}
+
+// ours leaves the packages of this module, without its name.
+func ours(list string) (names []string) {
+	for _, name := range strings.Fields(list) {
+		if rest, ok := strings.CutPrefix(name, fsx.Module+"/ommlx"); ok {
+			names = append(names, cmp.Or(strings.TrimPrefix(rest, "/"), "."))
+		}
+	}
+	return names
+}
+
+// TestTheLibraryStandsAlone holds that no package of the library needs one of the artifact, and that every package is
+// on one side. Their tests may need claims and helpers, and no more.
+func TestTheLibraryStandsAlone(t *testing.T) {
+	programs, tests := imports(t)
+	helps := regexp.MustCompile(`^(claims|theory|internal/.*)$`)
+	for name, list := range programs {
+		inside := slices.Contains(library, name)
+		require.NotEqual(t, inside, artifact.MatchString(name), "%s is of the library, or else of the artifact", name)
+		if !inside {
+			continue
+		}
+		for _, other := range list {
+			require.Contains(t, library, other, "%s, of the library, imports %s", name, other)
+		}
+		for _, other := range tests[name] {
+			require.True(t, slices.Contains(library, other) || helps.MatchString(other),
+				"a test of %s, of the library, imports %s", name, other)
+		}
+	}
+	for _, name := range library {
+		require.Contains(t, programs, name, "the list of the library has a package that does not exist")
+	}
+}
+
+// TestTheRoomsKeepApart holds which package of the artifact may import which.
+func TestTheRoomsKeepApart(t *testing.T) {
+	programs, _ := imports(t)
+	// Each room may import these others. Rooms of experiments may not import each other.
 	experiment := []string{"artifact/lab", "artifact/report", "artifact/draw", "artifact/ledger"}
 	rooms := map[string][]string{
 		"artifact/lab":    {},
@@ -30,49 +81,24 @@ func TestTheRoomsKeepApart(t *testing.T) {
 		"artifact/ledger": {"artifact/lab", "artifact/report"},
 		"artifact/page":   {"artifact/ledger", "artifact/readme", "artifact/report"},
 	}
-	// These may import rooms of experiments.
-	apart := map[string]bool{"artifact": true, "cmd/omm": true, "notebook": true, "bench": true}
-	for name, list := range imports {
+	for name, list := range programs {
 		allowed, isRoom := rooms[name]
 		if !isRoom && strings.HasPrefix(name, "artifact/") {
 			allowed, isRoom = experiment, true
 		}
 		for _, other := range list {
-			switch {
-			case !strings.HasPrefix(other, "artifact"):
-				continue
-			case isRoom:
+			if isRoom && strings.HasPrefix(other, "artifact") {
 				require.Contains(t, allowed, other, "%s imports %s", name, other)
-			default:
-				require.True(t, apart[name], "%s, of the library, imports %s", name, other)
 			}
+		}
+		if name != "artifact" && name != "cmd/omm" {
+			require.NotContains(t, list, "artifact", "the list of all experiments is for the command line: %s", name)
 		}
 	}
-	for name, list := range tests {
-		for _, other := range list {
-			if strings.HasPrefix(other, "artifact") {
-				require.True(t, apart[name] || strings.HasPrefix(name, "artifact/"),
-					"a test of %s, of the library, imports %s", name, other)
-			}
-		}
+	for _, name := range []string{"claims", "theory"} {
+		require.NotContains(t, strings.Join(programs[name], " "), "artifact", name)
 	}
 	for _, name := range []string{"artifact/lab", "artifact/draw"} {
-		require.NotContains(t, imports[name], "claims")
+		require.NotContains(t, programs[name], "claims")
 	}
-	for name, list := range imports {
-		if name == "artifact" || name == "cmd/omm" {
-			continue
-		}
-		require.NotContains(t, list, "artifact", "the list of all experiments is for the command line: %s", name)
-	}
-}
-
-// ours leaves the packages of this module, without its name.
-func ours(list string) (names []string) {
-	for _, name := range strings.Fields(list) {
-		if rest, ok := strings.CutPrefix(name, root); ok {
-			names = append(names, rest)
-		}
-	}
-	return names
 }

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // buildError is what was wrong with a graph, and where in the code of whoever wrote it.
@@ -65,8 +67,8 @@ func built(what string, err error) error {
 
 // The packages whose frames are not those of whoever wrote a loss: what builds graphs, and then also this module.
 var (
-	builders  = []string{"github.com/gomlx/", "runtime.", "operator-omm/ommlx/train."}
-	libraries = append([]string{"operator-omm/"}, builders...)
+	builders  = []string{"github.com/gomlx/", "runtime.", fsx.Module + "/ommlx/train."}
+	libraries = append([]string{fsx.Module + "/"}, builders...)
 )
 
 // userFrame returns the innermost frame of the panic under way that is outside of this module; if there is none up to

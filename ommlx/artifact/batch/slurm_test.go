@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // onSlurm is the variable with which `make test-slurm` asks for the test on a real Slurm.
@@ -181,9 +183,9 @@ func checkout(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "a checkout")
 	require.NoError(t, os.MkdirAll(filepath.Join(root, ".omm", "bin"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("module operator-omm\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("module "+fsx.Module+"\n"), 0o644))
 	out, err := exec.Command("go", "build", "-o", filepath.Join(root, ".omm", "bin", "omm"),
-		"operator-omm/ommlx/cmd/omm").CombinedOutput()
+		fsx.Module+"/ommlx/cmd/omm").CombinedOutput()
 	require.NoError(t, err, string(out))
 	return root
 }

@@ -7,12 +7,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // TestPlanWritesAnArray of what has no result, for each scheduler.
 func TestPlanWritesAnArray(t *testing.T) {
 	t.Chdir(t.TempDir()) // a checkout without results
-	require.NoError(t, os.WriteFile("go.mod", []byte("module operator-omm\n"), 0o644))
+	require.NoError(t, os.WriteFile("go.mod", []byte("module "+fsx.Module+"\n"), 0o644))
 	code, slurm, stderr := omm(t, "plan", "--profile", "smoke", "--format", "slurm", "--slice", "3", "fig2", "fig5")
 	assert.Equal(t, exitOK, code, stderr)
 	assert.Equal(t, 1, strings.Count(slurm, "\n# 6 trainings of the smoke profile in 2 tasks, "))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/testkit"
 )
 
@@ -18,7 +19,7 @@ func TestCompareTellsWhatDiffers(t *testing.T) {
 	committed, err := os.ReadFile(filepath.Join(testkit.Committed(t, file), filepath.FromSlash(file)))
 	require.NoError(t, err)
 	t.Chdir(t.TempDir())
-	require.NoError(t, os.WriteFile("go.mod", []byte("module operator-omm\n"), 0o644))
+	require.NoError(t, os.WriteFile("go.mod", []byte("module "+fsx.Module+"\n"), 0o644))
 	compare := func(args ...string) (code int, said string) {
 		code, stdout, stderr := omm(t, append([]string{"compare"}, args...)...)
 		return code, stdout + stderr

@@ -12,6 +12,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/rl"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/testkit"
 )
 
@@ -28,7 +29,7 @@ func TestKeepTellsWhatItRefuses(t *testing.T) {
 	require.NoError(t, err)
 	root := t.TempDir()
 	t.Chdir(root)
-	require.NoError(t, os.WriteFile("go.mod", []byte("module operator-omm\n"), 0o644))
+	require.NoError(t, os.WriteFile("go.mod", []byte("module "+fsx.Module+"\n"), 0o644))
 	require.NoError(t, os.MkdirAll(filepath.Join(".omm", "results"), 0o755))
 	for i, p := range parts {
 		found := regexp.MustCompile(`"key":"` + p.Key + `","sha256":"\w+","result":(.*)}\n`).FindSubmatch(committed)

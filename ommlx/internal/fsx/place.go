@@ -7,7 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 )
+
+// Module is the path of this module, as go.mod has it.
+var Module = strings.TrimSuffix(reflect.TypeFor[Damaged]().PkgPath(), "/ommlx/internal/fsx")
 
 // CacheVariable names the environment variable that moves the cache folder.
 const CacheVariable = "OMM_CACHE"
@@ -25,7 +30,7 @@ func Checkout() (root string, err error) {
 	}
 	for dir := start; ; {
 		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && bytes.HasPrefix(mod, []byte("module operator-omm\n")) {
+		if err == nil && bytes.HasPrefix(mod, []byte("module "+Module+"\n")) {
 			return dir, nil
 		}
 		parent := filepath.Dir(dir)

@@ -35,8 +35,8 @@ func TestCheckout(t *testing.T) {
 	assert.Equal(t, inside, work, "outside of a checkout")
 
 	for mod, found := range map[string]bool{
-		"module operator-omm\n\ngo 1.26\n": true,
-		"module operator-omm-fork\n":       false,
+		"module " + Module + "\n\ngo 1.26\n": true,
+		"module " + Module + "-fork\n":       false,
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte(mod), 0o644))
 		got, err := Checkout()

@@ -1,4 +1,4 @@
-module operator-omm/k8s
+module k8s
 
 go 1.26
 

@@ -1,0 +1,147 @@
+// Command field is this project's side of field.py, which compares it with deeptime, kooplearn and SciPy on four
+// problems: `field METHOD FOLDER` reads a problem from a folder and writes what theirs.py writes. Methods pass errors on
+// by must, as those in Python do by exceptions, and none has a setting.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/net"
+)
+
+// problem is what field.py wrote.
+type problem struct {
+	k             int
+	x             *mat.Dense // samples, or the frames of a trajectory
+	edges, points *mat.Dense
+	ctx           context.Context
+}
+
+func pairs(p problem) *learn.Learned {
+	trajectory := must(learn.Trajectories(1, p.x))
+	return must(learn.Learn(p.ctx, trajectory, p.k, learn.Settings{}))
+}
+
+func edmd(p problem) *learn.EDMD {
+	trajectory := must(learn.Trajectories(1, p.x))
+	return must(trajectory.EDMD(6, p.k))
+}
+
+func kernel(p problem) *learn.Learned {
+	gaussian := func(x, y *Node) *Node {
+		return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -1/(2*0.7*0.7)))
+	}
+	return must(learn.Learn(p.ctx, learn.Kernel{Samples: p.x, K: gaussian}, p.k, learn.Settings{}))
+}
+
+func graph(p problem) *learn.Learned {
+	walk := learn.Graph{}
+	for i := range p.edges.RawMatrix().Rows {
+		from, to := int(p.edges.At(i, 0)), int(p.edges.At(i, 1))
+		walk.Nodes, walk.Edges = max(walk.Nodes, from+1, to+1), append(walk.Edges, [2]int{from, to})
+	}
+	return must(learn.Learn(p.ctx, walk, p.k, learn.Settings{}))
+}
+
+func schrodinger(p problem) *learn.Learned {
+	twice := func(x *Node) *Node { // 2V, for H = −½∇² + V
+		u, v := Slice(x, AxisRange().Spacer(), AxisElem(0)), Slice(x, AxisRange().Spacer(), AxisElem(1))
+		cubic := Sub(Mul(Square(u), v), DivScalar(Mul(Square(v), v), 3))
+		return Add(Add(Square(u), Square(v)), MulScalar(cubic, 2*0.111803))
+	}
+	box := net.Box{Lower: []float64{-7, -7}, Upper: []float64{7, 7}}
+	learned := must(learn.Learn(p.ctx, learn.Schrodinger{Potential: twice, Box: box}, p.k, learn.Settings{}))
+	floats.Scale(0.5, learned.Values)
+	return learned
+}
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "field: give a method and a folder, as field.py does")
+		os.Exit(2)
+	}
+	defer func() {
+		if reason := recover(); reason != nil {
+			fmt.Fprintf(os.Stderr, "field: %v\n", reason)
+			os.Exit(1)
+		}
+	}()
+	run(os.Args[1], os.Args[2])
+}
+
+// run solves the problem in a folder by a method, and writes values, functions and seconds.
+func run(method, dir string) {
+	p := read(dir)
+	start := time.Now()
+	var values []float64
+	var functions *mat.Dense
+	var training float64 // seconds of the steps alone
+	switch method {
+	case "edmd":
+		f := edmd(p)
+		values, functions = f.Values, f.At(p.points)
+		training = time.Since(start).Seconds()
+	default:
+		solve, ok := map[string]func(problem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
+			"schrodinger": schrodinger}[method]
+		if !ok {
+			panic(fmt.Sprintf("there is no method %q", method))
+		}
+		f := solve(p)
+		values, functions = f.Values, must(f.At(p.points))
+		training = f.Result.Seconds
+	}
+	answer := map[string]any{"values": values, "fit": time.Since(start).Seconds(), "training": training}
+	var out bytes.Buffer
+	check(binary.Write(&out, binary.LittleEndian, functions.RawMatrix().Data))
+	check(os.WriteFile(filepath.Join(dir, "functions.f64"), out.Bytes(), 0o644))
+	check(os.WriteFile(filepath.Join(dir, "answer.json"), must(json.Marshal(answer)), 0o644))
+}
+
+// read reads problem.json and the tables that it lists.
+func read(dir string) problem {
+	var about struct {
+		K       int
+		Columns map[string]int
+	}
+	check(json.Unmarshal(must(os.ReadFile(filepath.Join(dir, "problem.json"))), &about))
+	p := problem{k: about.K, ctx: context.Background()}
+	for name, columns := range about.Columns {
+		text := must(os.ReadFile(filepath.Join(dir, name+".f64")))
+		numbers := make([]float64, len(text)/8)
+		check(binary.Read(bytes.NewReader(text), binary.LittleEndian, numbers))
+		table := mat.NewDense(len(numbers)/columns, columns, numbers)
+		switch name {
+		case "x":
+			p.x = table
+		case "edges":
+			p.edges = table
+		case "points":
+			p.points = table
+		}
+	}
+	return p
+}
+
+func must[T any](value T, err error) T {
+	check(err)
+	return value
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
