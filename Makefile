@@ -25,6 +25,8 @@ OMM   := .omm/bin/omm
 CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/operator-omm)
 # JAX and PyTorch, for comparisons only; its file complete tells that the installation ran to its end.
 OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
+# Those of the field, for `make field`.
+FIELD := $(CACHE)/venv-field
 
 # The module's path stands in go.mod alone, but for imports.
 MODULE = $(shell sed -n 's/^module //p' go.mod)
@@ -32,7 +34,7 @@ MODULE = $(shell sed -n 's/^module //p' go.mod)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page test-artifact parity check bench doctor data docker rename versions clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page test-artifact parity check bench field doctor data docker rename versions clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -119,6 +121,13 @@ bench: ready ## measure the speed against JAX and PyTorch (installed into the ca
 	    touch '$(OTHERS)/complete'; } || { echo 'make bench: they could not be installed; the line above says why.' >&2; exit 1; }; \
 	fi
 	@$(OMM) bench --python "$${OMM_PYTHON:-$(OTHERS)/bin/python}"
+
+field: need-go ## compare the library with deeptime, kooplearn and SciPy (installed into the cache once): tables/field.json
+	@[ -e '$(FIELD)/complete' ] || { rm -rf '$(FIELD)' && python3 -m venv '$(FIELD)' && \
+	  '$(FIELD)/bin/python' -m pip install --quiet --disable-pip-version-check deeptime==0.4.5 kooplearn==2.0.3 scipy==1.17.1 && \
+	  touch '$(FIELD)/complete'; } || { echo 'make field: they could not be installed; the line above says why.' >&2; exit 1; }
+	@mkdir -p .omm/bin && go build -o .omm/bin/field ./ommlx/bench/field
+	@'$(FIELD)/bin/python' ommlx/bench/field/field.py --ours "$$PWD/.omm/bin/field" --out tables/field.json
 
 doctor: build ## say what would run here, and how to repair what would not
 	@$(OMM) doctor

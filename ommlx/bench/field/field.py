@@ -30,13 +30,13 @@ LAG, STEP = 0.1, 0.002  # between frames, and of Euler's method
 
 def langevin(frames):
     """dx = −∇U dt + √2 dW with U = 2(x² − 1)² + 2(y − x²/2)²; the truth is the generator, reversible on a grid."""
-    rng, x, y, all_frames = numpy.random.default_rng(1), 1.0, 0.5, []
-    per_frame = round(LAG / STEP)
+    rng, x, y, visited = numpy.random.default_rng(1), 1.0, 0.5, []
+    per_frame = round(LAG / STEP)  # steps; each draws two numbers
     for _ in range(frames):
         for a, b in (rng.standard_normal((per_frame, 2)) * (2 * STEP) ** 0.5).tolist():
             u = y - x * x / 2
             x, y = x + STEP * (4 * u * x - 8 * x * (x * x - 1)) + a, y - STEP * 4 * u + b
-        all_frames.append((x, y))
+        visited.append((x, y))
     first, second = numpy.linspace(-2.4, 2.4, 241), numpy.linspace(-2.6, 4.6, 241)
     x, y = (g.ravel() for g in numpy.meshgrid(first, second, indexing="ij"))
     energy = 2 * (x**2 - 1) ** 2 + 2 * (y - x**2 / 2) ** 2
@@ -52,7 +52,7 @@ def langevin(frames):
     generator = s[kept][:, kept] - diags_array(leaves[kept])
     rates, vectors = eigsh(generator.tocsc(), 4, sigma=0.1)
     order = numpy.argsort(-rates)
-    return dict(k=4, tables=dict(x=numpy.array(all_frames), points=numpy.column_stack([x, y])[kept]),
+    return dict(k=4, tables=dict(x=numpy.array(visited), points=numpy.column_stack([x, y])[kept]),
                 values=numpy.exp(LAG * rates[order]), functions=vectors[:, order] / root[kept, None],
                 weights=root[kept] ** 2)
 
@@ -72,13 +72,12 @@ def torus(n, m):
     """The walk on an n×m torus, whose eigenvalues are (cos 2πa/n + cos 2πb/m)/2, most of them four times."""
     node = numpy.arange(n * m).reshape(n, m)
     edges = [numpy.column_stack([node.ravel(), numpy.roll(node, -1, axis).ravel()]) for axis in (0, 1)]
-    waves = [[numpy.cos, numpy.sin] for _ in range(2)]
-    modes = []
+    waves, modes = (numpy.cos, numpy.sin), []
     for a in range(n // 2):
         for b in range(m // 2):
             value = (numpy.cos(2 * numpy.pi * a / n) + numpy.cos(2 * numpy.pi * b / m)) / 2
-            for f in waves[0][: 1 + (a > 0)]:
-                for g in waves[1][: 1 + (b > 0)]:
+            for f in waves[: 1 + (a > 0)]:
+                for g in waves[: 1 + (b > 0)]:
                     modes.append((value, numpy.outer(f(2 * numpy.pi * a * numpy.arange(n) / n),
                                                      g(2 * numpy.pi * b * numpy.arange(m) / m)).ravel()))
     modes.sort(key=lambda mode: -mode[0])
@@ -107,7 +106,7 @@ PROBLEMS = [
      lambda small: langevin(3_000 if small else 50_000),
      [("ours", "`learn.Trajectories`", "pairs"), ("ours", "`Pairs.EDMD(6)`", "edmd"),
       ("deeptime", "TICA on monomials of degree 6", "tica"), ("deeptime", "VAMP on monomials of degree 6", "vamp"),
-      ("deeptime", "k-means of 100, reversible MSM", "msm"), ("kooplearn", "Nyström, RBF, 500 centres", "nystroem")]),
+      ("deeptime", "k-means of 100, reversible MSM", "msm"), ("kooplearn", "Nyström, RBF, 500 centres, rank 8", "nystroem")]),
     ("ring", "an RBF kernel on 2,000 samples of a noisy ring, 5 functions",
      lambda small: ring(300 if small else 2_000),
      [("ours", "`learn.Kernel`", "kernel"), ("scipy", "`eigsh` of the Gram matrix", "gram")]),
@@ -165,8 +164,8 @@ def compare(name, what, make, methods, ours, small, rounds):
         write(problem, folder)
         for number in range(rounds):
             for lap, (whose, how, function) in zip(laps, methods):
-                theirs_command = [sys.executable, str(HERE / "theirs.py"), function]
-                answer = measure([ours, function] if whose == "ours" else theirs_command, folder)
+                program = [ours] if whose == "ours" else [sys.executable, str(HERE / "theirs.py")]
+                answer = measure([*program, function], folder)
                 lap.append(answer)
                 if number:
                     continue
@@ -185,11 +184,13 @@ def compare(name, what, make, methods, ours, small, rounds):
 
 
 def provenance(small, rounds, before):
-    processor = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    info = pathlib.Path("/proc/cpuinfo")
+    processor = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
     say = lambda *command: subprocess.run(command, capture_output=True, text=True, cwd=HERE).stdout.strip()
     return {"versions": {name: importlib.metadata.version(name) for name in ("deeptime", "kooplearn", "scipy", "numpy")},
             "python": platform.python_version(), "go": say("go", "env", "GOVERSION"),
-            "commit": say("sh", "../../artifact/lab/commit.sh"), "processor": processor[1] if processor else platform.processor(),
+            "commit": say("sh", "-c", "cd ../../.. && sh ommlx/artifact/lab/commit.sh"),
+            "processor": processor[1] if processor else platform.processor(),
             "cores": os.cpu_count(), "load": [before, os.getloadavg()[0]], "small": small, "rounds": rounds,
             "date": time.strftime("%Y-%m-%d", time.gmtime())}
 
