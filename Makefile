@@ -12,6 +12,8 @@ TORCH   := 2.15.0
 VISION  := 0.29.2
 GCI     := github.com/daixiang0/gci@v0.14.0
 REVIVE  := github.com/mgechev/revive@v1.16.0
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+DEADCODE    := golang.org/x/tools/cmd/deadcode@v0.52.0
 # The groups of imports, in their order: standard library, third party, this module.
 GROUPS  := -s standard -s default -s localmodule
 
@@ -34,7 +36,7 @@ MODULE = $(shell sed -n 's/^module //p' go.mod)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page test-artifact parity check bench field doctor data docker rename versions clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report plan run notebooks lab style lint race test portable test-slurm test-k8s test-page test-artifact parity check bench field doctor data docker rename versions clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -60,6 +62,14 @@ style: need-go ## check the form of Go files: gofmt, the order of imports, lines
 
 report: build ## write one HTML page with every figure, table and claim, .omm/report.html
 	@$(OMM) report
+
+lint: need-go ## find mistakes that compile (vet, staticcheck), and functions that no command, test or notebook reaches
+	@go vet ./...
+	@go run $(STATICCHECK) ./...
+	@dead=$$(go run $(DEADCODE) -test ./...) && dead=$$(while read -r at _ _ name; do \
+	    [[ -z $$at ]] || { [[ $$at == ommlx/notebook/* ]] && grep -q "notebook\.$$name\>" notebooks/*.ipynb; } || echo "$$at $$name"; \
+	  done <<<"$$dead") && { [ -z "$$dead" ] || \
+	  { printf 'make lint: nothing reaches these functions; use them or delete them:\n%s\n' "$$dead" >&2; exit 1; }; }
 
 plan: need-profile build ## list the trainings that figures and tables take, with time and memory, without training
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
@@ -127,7 +137,7 @@ field: need-go ## compare the library with deeptime, kooplearn and SciPy (instal
 	  '$(FIELD)/bin/python' -m pip install --quiet --disable-pip-version-check deeptime==0.4.5 kooplearn==2.0.3 scipy==1.17.1 && \
 	  touch '$(FIELD)/complete'; } || { echo 'make field: they could not be installed; the line above says why.' >&2; exit 1; }
 	@mkdir -p .omm/bin && go build -o .omm/bin/field ./ommlx/bench/field
-	@'$(FIELD)/bin/python' ommlx/bench/field/field.py --ours "$$PWD/.omm/bin/field" --out tables/field.json
+	@'$(FIELD)/bin/python' -B ommlx/bench/field/field.py --ours "$$PWD/.omm/bin/field" --out tables/field.json
 
 doctor: build ## say what would run here, and how to repair what would not
 	@$(OMM) doctor

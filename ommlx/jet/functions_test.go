@@ -230,6 +230,6 @@ func TestStandardise(t *testing.T) {
 	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
 		return streams(jet.Standardise(jet.Inputs(in[0]), centre[:2], scale))
 	})
-	_, err := exec.Exec([][]float32{{1, 2, 3}})
+	_, err := exec.Call([][]float32{{1, 2, 3}})
 	assert.ErrorContains(t, err, "2 centres and 3 scales do not fit 3 columns")
 }

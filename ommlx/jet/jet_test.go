@@ -127,7 +127,7 @@ func TestWrongUse(t *testing.T) {
 				return laplacian
 			}},
 	} {
-		_, err := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{c.of(in[0], in[1])} }).Exec(x, y)
+		_, err := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{c.of(in[0], in[1])} }).Call(x, y)
 		assert.ErrorContains(t, err, c.sentence)
 	}
 }

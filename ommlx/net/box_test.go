@@ -114,7 +114,7 @@ func TestBoxesThatDoNotFit(t *testing.T) {
 			assert.ErrorContains(t, b.Validate(), word)
 		}
 		exec := graphtest.Compiled(t, func(in []*Node) []*Node { return []*Node{b.Mask(jet.Inputs(in[0])).Value} })
-		_, err := exec.Exec([][]float32{{1, 2}})
+		_, err := exec.Call([][]float32{{1, 2}})
 		assert.ErrorContains(t, err, word)
 	}
 }

@@ -217,7 +217,7 @@ func TestInputsAndParametersThatDoNotFit(t *testing.T) {
 		for _, p := range params {
 			in = append(in, p)
 		}
-		_, err := exec.Exec(append(in, tensors.FromShape(shapes.Make(dtypes.Float32, dims...)))...)
+		_, err := exec.Call(append(in, tensors.FromShape(shapes.Make(dtypes.Float32, dims...)))...)
 		if err == nil {
 			return ""
 		}

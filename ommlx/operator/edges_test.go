@@ -112,9 +112,9 @@ func TestEdgesThatCannotBeDrawn(t *testing.T) {
 		return first.Nodes
 	})
 	require.NoError(t, err)
-	_, err = exec.Exec(offsets, neighbours, tensors.FromValue([][]float64{{0.5}}))
+	_, err = exec.Call(offsets, neighbours, tensors.FromValue([][]float64{{0.5}}))
 	require.ErrorContains(t, err, "a graph of 0 nodes with 1 neighbours has no edge to draw")
 	many := tensors.FromFlatDataAndDimensions(make([]int32, 1<<24+1), 1<<24+1)
-	_, err = exec.Exec(tensors.FromValue([]int32{0, 1}), many, tensors.FromValue([][]float32{{0.5}}))
+	_, err = exec.Call(tensors.FromValue([]int32{0, 1}), many, tensors.FromValue([][]float32{{0.5}}))
 	require.ErrorContains(t, err, "draw float64")
 }

@@ -166,7 +166,7 @@ func TestDiscountsThatAreNone(t *testing.T) {
 		_, err := graphtest.Compiled(t, func(in []*Node) []*Node {
 			from, to := operator.SamplePairs(in[0], in[1], gamma)
 			return []*Node{from, to}
-		}).Exec(episode, uniform(rand.New(rand.NewPCG(5, 6)), 1, 4, 3))
+		}).Call(episode, uniform(rand.New(rand.NewPCG(5, 6)), 1, 4, 3))
 		assert.ErrorContains(t, err, "must be at least 0 and below 1", "%v", gamma)
 	}
 }

@@ -113,7 +113,7 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		for _, d := range c.in {
 			in = append(in, tensors.FromShape(shapes.Make(dtypes.Float32, d...)))
 		}
-		_, err := graphtest.Compiled(t, c.of).Exec(in...)
+		_, err := graphtest.Compiled(t, c.of).Call(in...)
 		assert.ErrorContains(t, err, c.says)
 	}
 }

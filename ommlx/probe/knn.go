@@ -78,7 +78,7 @@ func (k KNN) score(c cosines, training, test Features, most int) (Accuracy, erro
 	}
 	n, samples := len(test.Labels), len(training.Labels)
 	size := min(n, max(1, most/samples))
-	unit, err := c.unit.Exec1(tensors.FromFlatDataAndDimensions(training.X, samples, training.Dim))
+	unit, err := c.unit.Call1(tensors.FromFlatDataAndDimensions(training.X, samples, training.Dim))
 	if err != nil {
 		return Accuracy{}, fmt.Errorf("k-NN probe: the features on %s: %w", c.backend.Name(), err)
 	}
@@ -117,7 +117,7 @@ func newCosines(b compute.Backend) cosines {
 // of calls do with the similarities of rows x [B, d] to all samples, [B, N], which it may not keep.
 func (c cosines) of(x []float32, unit *tensors.Tensor, do func(similarities []float32)) error {
 	dim := unit.Shape().Dim(1)
-	out, err := c.product.Exec1(unit, tensors.FromFlatDataAndDimensions(x, len(x)/dim, dim))
+	out, err := c.product.Call1(unit, tensors.FromFlatDataAndDimensions(x, len(x)/dim, dim))
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (l Linear) score(b compute.Backend, now train.Snapshot, test []Features, mo
 	size := min(n, max(1, most/(runs*l.Classes)))
 	err = blocks(n, size, func(first, unseen int) error {
 		x := tensors.FromFlatDataAndDimensions(stacked(test, first, first+size), sets, size, dim)
-		out, err := exec.Exec(now.Params[0], now.Params[1], x)
+		out, err := exec.Call(now.Params[0], now.Params[1], x)
 		if err != nil {
 			return fmt.Errorf("probe: the logits on %s: %w", b.Name(), err)
 		}

@@ -95,7 +95,7 @@ func drawAndEvaluate(backend compute.Backend, system System, sampler Sampler, ma
 		return s, err
 	}
 	defer exec.Finalize()
-	out, err := exec.Exec(state)
+	out, err := exec.Call(state)
 	if err != nil {
 		return s, err
 	}

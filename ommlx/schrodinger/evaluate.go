@@ -72,7 +72,7 @@ func (e *Evaluator) On(params []*tensors.Tensor, points *mat.Dense) ([]Values, e
 			x[i] = float32(points.At(first+i/dim, i%dim))
 		}
 		args[len(args)-1] = tensors.FromFlatDataAndDimensions(x, size, dim)
-		out, err := e.exec.Exec(args...)
+		out, err := e.exec.Call(args...)
 		if err != nil {
 			return nil, fmt.Errorf("evaluating the learned functions: %w", err)
 		}

@@ -54,8 +54,9 @@ func Multiply[T float32 | float64](m Matrix, dst, src []T, columns int) {
 	}
 	scaled := src
 	if m.right != nil || width != columns {
-		scaled = spare[T](n * width)
-		defer func() { spares.Put(scaled) }()
+		table := spare[T](n * width)
+		defer spares.Put(&table)
+		scaled = table
 		m.parallel(func(first, end int) {
 			for i := first; i < end; i++ {
 				row, scale := scaled[i*width:][:columns], factor[T](m.right, i)

@@ -52,8 +52,8 @@ var spares sync.Pool
 
 // spare is a table of n numbers, of any value.
 func spare[T float32 | float64](n int) []T {
-	if x, fits := spares.Get().([]T); fits && cap(x) >= n {
-		return x[:n]
+	if x, fits := spares.Get().(*[]T); fits && cap(*x) >= n {
+		return (*x)[:n]
 	}
 	return make([]T, n)
 }

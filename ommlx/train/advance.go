@@ -39,7 +39,7 @@ func (r *runner) advance(ctx context.Context, end int) error {
 				args = append(args, t)
 			}
 		}
-		out, err := r.exec.Exec(args...)
+		out, err := r.exec.Call(args...)
 		if err != nil {
 			return built(fmt.Sprintf("training: step %d on %s", r.step, r.options.Backend.Name()), err)
 		}

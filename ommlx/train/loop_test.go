@@ -211,7 +211,7 @@ func TestRandomNumbersOfARun(t *testing.T) {
 		defer exec.Finalize()
 		perRun := make([][]float64, len(seeds))
 		for range 2 {
-			out := testkit.Must(exec.Exec(states))
+			out := testkit.Must(exec.Call(states))
 			states = out[4]
 			for i := range perRun {
 				perRun[i] = append(perRun[i], ofRun(out[:4], i)...)

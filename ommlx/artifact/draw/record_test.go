@@ -109,13 +109,3 @@ func assertLegible(t *testing.T, fig *Figure, margin vg.Length, grounds ...color
 		}
 	}
 }
-
-// marks are what is drawn in a box on its ground.
-func (r recording) marks(box vg.Rectangle) (marks []recordedPath) {
-	for _, p := range r.paths {
-		if within(p.Rectangle, box) && !same(p.color, beyondGround) {
-			marks = append(marks, p)
-		}
-	}
-	return marks
-}

@@ -72,7 +72,7 @@ func (s *sight) answers(b compute.Backend, of encode, which int, probes []*tenso
 			return nil, err
 		}
 		x := found[which].block()
-		out, err := exec.Exec(probes[0], probes[1], x)
+		out, err := exec.Call(probes[0], probes[1], x)
 		x.FinalizeAll()
 		if err != nil {
 			return nil, fmt.Errorf("answers of probes: %w", err)

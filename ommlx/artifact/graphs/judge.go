@@ -54,7 +54,7 @@ func (e Experiment) learned(program *Exec, s *sight, now train.Snapshot) encode 
 			for _, t := range slices.Concat(now.Params, now.State) {
 				args = append(args, t)
 			}
-			out, err := program.Exec(append(args, in)...)
+			out, err := program.Call(append(args, in)...)
 			in.FinalizeAll()
 			if err != nil {
 				return nil, fmt.Errorf("functions on nodes: %w", err)

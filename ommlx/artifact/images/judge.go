@@ -109,7 +109,7 @@ func (j *judge) of(now train.Snapshot, n int, images func(first int) (*tensors.T
 		for _, t := range statistics {
 			args = append(args, t)
 		}
-		out, err := j.encode.Exec(append(args, x)...)
+		out, err := j.encode.Call(append(args, x)...)
 		x.FinalizeAll()
 		if err != nil {
 			return nil, nil, fmt.Errorf("features on %s: %w", j.backend.Name(), err)
@@ -143,7 +143,7 @@ func (j *judge) features(now train.Snapshot, s dataset.Split, n int) ([]probe.Fe
 	features, _, err := j.of(now, n, func(first int) (*tensors.Tensor, error) {
 		pixels := j.pixels(s, first)
 		defer pixels.FinalizeAll()
-		out, err := j.normal.Exec(pixels)
+		out, err := j.normal.Call(pixels)
 		if err != nil {
 			return nil, err
 		}
@@ -211,7 +211,7 @@ func (j *judge) spectra(now train.Snapshot) ([]Spectrum, error) {
 			}
 			pixels := j.pixels(j.data.Test, first)
 			defer pixels.FinalizeAll()
-			out, err := j.views.Exec(state, pixels)
+			out, err := j.views.Call(state, pixels)
 			if err != nil {
 				return nil, err
 			}

@@ -56,7 +56,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 	})
 	require.NoError(t, err)
 	defer exec.Finalize()
-	out, err := exec.Exec(args...)
+	out, err := exec.Call(args...)
 	require.NoError(t, err)
 	exact := tensors.MustCopyFlatData[float32](out[0])
 	size := 0.0

@@ -38,7 +38,7 @@ func (j *Judge) Functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
 		args = append(args, p)
 	}
 	args = append(args, tensors.FromFlatDataAndDimensions(j.world.Grid.Coordinates(), j.world.Grid.N(), 2))
-	out, err := j.exec.Exec(args...)
+	out, err := j.exec.Call(args...)
 	if err != nil {
 		return nil, err
 	}
