@@ -19,7 +19,8 @@ var library = []string{".", "augment", "backend", "dataset", "dataset/ogb", "gri
 	"optim", "probe", "schrodinger", "sparse", "spectral", "train"}
 
 // Everything else: the paper's artifact, what measures the library, and what helps its tests.
-var elsewhere = regexp.MustCompile(`^(artifact|bench|claims|cmd|notebook|theory|internal/(graphtest|ommtest|testkit))(/|$)`)
+var elsewhere = regexp.MustCompile(
+	`^(artifact|bench|claims|cmd|notebook|theory|internal/(graphtest|ommtest|testkit))(/|$)`)
 
 // imports lists for every package of this module which others it imports, without and with its tests.
 func imports(t *testing.T) (programs, tests map[string][]string) {

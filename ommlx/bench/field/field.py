@@ -102,11 +102,12 @@ def solved(problem, method):
 
 # Name, what it is, how it is made, and its methods: (whose, how, name of the function in theirs.py or main.go).
 PROBLEMS = [
-    ("langevin", "a Langevin trajectory in a curved double well in two dimensions, 50,000 frames, 4 slowest functions",
+    ("langevin", "a Langevin trajectory in a curved double well in two dimensions, 50,000 frames, 4 functions",
      lambda small: langevin(3_000 if small else 50_000),
      [("ours", "`learn.Trajectories`", "pairs"), ("ours", "`Pairs.EDMD(6)`", "edmd"),
       ("deeptime", "TICA on monomials of degree 6", "tica"), ("deeptime", "VAMP on monomials of degree 6", "vamp"),
-      ("deeptime", "k-means of 100, reversible MSM", "msm"), ("kooplearn", "Nyström, RBF, 500 centres, rank 8", "nystroem")]),
+      ("deeptime", "k-means of 100, reversible MSM", "msm"),
+      ("kooplearn", "Nyström, RBF, 500 centres, rank 8", "nystroem")]),
     ("ring", "an RBF kernel on 2,000 samples of a noisy ring, 5 functions",
      lambda small: ring(300 if small else 2_000),
      [("ours", "`learn.Kernel`", "kernel"), ("scipy", "`eigsh` of the Gram matrix", "gram")]),
@@ -187,7 +188,8 @@ def provenance(small, rounds, before):
     info = pathlib.Path("/proc/cpuinfo")
     processor = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
     say = lambda *command: subprocess.run(command, capture_output=True, text=True, cwd=HERE).stdout.strip()
-    return {"versions": {name: importlib.metadata.version(name) for name in ("deeptime", "kooplearn", "scipy", "numpy")},
+    packages = ("deeptime", "kooplearn", "scipy", "numpy")
+    return {"versions": {name: importlib.metadata.version(name) for name in packages},
             "python": platform.python_version(), "go": say("go", "env", "GOVERSION"),
             "commit": say("sh", "-c", "cd ../../.. && sh ommlx/artifact/lab/commit.sh"),
             "processor": processor[1] if processor else platform.processor(),

@@ -50,7 +50,8 @@ func answered(t *testing.T, dir string) (values, functions []float64) {
 func TestAGraphIsReadAndAnswered(t *testing.T) {
 	var edges, points [][]float64
 	for i := range 6 {
-		edges, points = append(edges, []float64{float64(i), float64((i + 1) % 6)}), append(points, []float64{float64(i)})
+		edges = append(edges, []float64{float64(i), float64((i + 1) % 6)})
+		points = append(points, []float64{float64(i)})
 	}
 	dir := given(t, 3, map[string][][]float64{"edges": edges, "points": points})
 	run("graph", dir)
@@ -99,7 +100,8 @@ func TestTheCommittedTable(t *testing.T) {
 	assert.GreaterOrEqual(t, table.Rounds, 3)
 	assert.Regexp(t, `^[0-9a-f]{12}$`, table.Commit)
 	script := string(testkit.Must(os.ReadFile(filepath.Join(root, "ommlx", "bench", "field", "field.py"))))
-	methods := regexp.MustCompile(`\("(ours|deeptime|kooplearn|scipy)", "([^"]+)", "\w+"\)`).FindAllStringSubmatch(script, -1)
+	method := regexp.MustCompile(`\("(ours|deeptime|kooplearn|scipy)", "([^"]+)", "\w+"\)`)
+	methods := method.FindAllStringSubmatch(script, -1)
 	require.Len(t, table.Problems, 4)
 	for _, p := range table.Problems {
 		others := 0

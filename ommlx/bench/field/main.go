@@ -1,6 +1,6 @@
 // Command field is this project's side of field.py, which compares it with deeptime, kooplearn and SciPy on four
-// problems: `field METHOD FOLDER` reads a problem from a folder and writes what theirs.py writes. Methods pass errors on
-// by must, as those in Python do by exceptions, and none has a setting.
+// problems: `field METHOD FOLDER` reads a problem from a folder and writes what theirs.py writes. Methods pass errors
+// on by must, as those in Python do by exceptions, and none has a setting.
 package main
 
 import (

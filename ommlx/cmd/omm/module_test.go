@@ -37,14 +37,13 @@ func TestTheModuleCanBeRenamed(t *testing.T) {
 	in("go", "test", "-run", "^TestCheckout$", "./ommlx/internal/fsx")
 
 	old := fsx.Module + "/ommlx"
-	require.NoError(t, filepath.WalkDir(filepath.Join(root, "ommlx"), func(file string, _ fs.DirEntry, err error) error {
+	check := func(file string, _ fs.DirEntry, err error) error {
 		if err == nil && filepath.Ext(file) == ".go" {
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
-			assert.NotContains(t, string(text), old, file)
+			assert.NotContains(t, string(testkit.Must(os.ReadFile(file))), old, file)
 		}
 		return err
-	}))
+	}
+	require.NoError(t, filepath.WalkDir(filepath.Join(root, "ommlx"), check))
 	notebooks, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
 	require.NoError(t, err)
 	require.NotEmpty(t, notebooks)
@@ -56,8 +55,8 @@ func TestTheModuleCanBeRenamed(t *testing.T) {
 	}
 }
 
-// TestTheLibraryIsSmallToGet holds what `go get` downloads: the packages, and none of the figures, tables and notebooks,
-// which are modules of their own for that reason alone.
+// TestTheLibraryIsSmallToGet holds what `go get` downloads: the packages, and none of the figures, tables and
+// notebooks, which are modules of their own for that reason alone.
 func TestTheLibraryIsSmallToGet(t *testing.T) {
 	testkit.Committed(t, "go.mod") // or skips
 	root, err := fsx.Checkout()
