@@ -76,7 +76,7 @@ func TestSearchPathIncludesSharedOnlyInsideThisProject(t *testing.T) {
 		want []string
 	}{
 		{"module somebody-elses\n", base},
-		{"module operator-omm\n\ngo 1.26\n", append(base, filepath.Join(filepath.Dir(root), "shared", "grids"))},
+		{"module " + fsx.Module + "\n\ngo 1.26\n", append(base, filepath.Join(filepath.Dir(root), "shared", "grids"))},
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte(c.mod), 0o644))
 		path, err := SearchPath("grids")
