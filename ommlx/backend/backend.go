@@ -93,6 +93,13 @@ func Open() (compute.Backend, Choice, error) {
 	return o.backend, o.choice, o.err
 }
 
+// Asked reports whether the user chose the engine, by GOMLX_BACKEND.
+func Asked() bool { return os.Getenv(compute.ConfigEnvVar) != "" }
+
+// PureGo returns the pure-Go backend, which compiles nothing: to compute what XLA would take longer to compile. It is
+// opened once per process and must not be finalized.
+var PureGo = sync.OnceValues(Choice{Config: pureGo, Kind: KindGo}.open)
+
 // open creates the backend that c describes. Whatever goes wrong underneath, panics included, comes back as one
 // sentence.
 func (c Choice) open() (b compute.Backend, err error) {

@@ -26,7 +26,7 @@ func TestOpenRunsAGraphAndReusesTheBackend(t *testing.T) {
 }
 
 func TestPureGoRunsAGraph(t *testing.T) {
-	b, err := Choice{Config: pureGo, Kind: KindGo}.open()
+	b, err := PureGo()
 	require.NoError(t, err)
 	assert.Contains(t, b.Name(), "Go")
 	require.NoError(t, Try(b))

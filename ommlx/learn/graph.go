@@ -51,7 +51,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	t := Task{Functions: g.Functions, Rate: tableRate, first: 1, Data: append(a.tables(1),
 		tensors.FromFlatDataAndDimensions(root, g.Nodes, 1))}
 	if g.Functions == nil {
-		t.Functions = table(g.Nodes, k)
+		t.Functions, t.touched = table(g.Nodes, k), k*(g.Nodes+len(a.Values))
 	} else {
 		t.Rate = networkRate
 		t.Data = append(t.Data, train.Table(g.Features))

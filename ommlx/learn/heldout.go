@@ -70,30 +70,30 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 		Pairs{From: pick(o.From, rows[1]), To: pick(o.To, rows[1])}
 }
 
-// onHeldOut judges the Ritz functions of every run on the pairs that were held out.
-func (l *Learned) onHeldOut() error {
-	apart := l.Task.heldOut
-	if apart.From == nil {
-		return nil
-	}
-	out, err := l.evaluate(apart.tables(), l.atEnds)
-	if err != nil {
-		return err
+// onHeldOut judges the Ritz functions of every run on the pairs that were held out, by what [Learned.judging] returned.
+func (l *Learned) onHeldOut(out [][]*mat.Dense) {
+	if l.Task.heldOut.From == nil {
+		return
 	}
 	for r := range l.Runs {
 		if run := &l.Runs[r]; run.judged() {
 			var start, end mat.Dense
-			start.Mul(out[r][0], run.rotation)
-			end.Mul(out[r][1], run.rotation)
+			var err error
+			atStart, atEnd := ofHeldOut(out[r])
+			start.Mul(atStart, run.rotation)
+			end.Mul(atEnd, run.rotation)
 			if run.HeldOut, err = heldOutOf(&start, &end); err != nil {
 				*run = Run{Cause: "on the pairs held out: " + err.Error()}
 			}
 		}
 	}
-	return nil
 }
 
+// tables are both ends of the pairs; nil where there are none.
 func (o Pairs) tables() []*tensors.Tensor {
+	if o.From == nil {
+		return nil
+	}
 	return []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}
 }
 

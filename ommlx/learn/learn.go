@@ -59,10 +59,18 @@ type Settings struct {
 	// as many seeds that were learned or loaded before, as those of a training that took too few steps.
 	Start *Learned
 
-	Backend  compute.Backend    // nil: that of [backend.Open]
-	Dir      string             // folder for checkpoints; empty: none are kept
-	Progress func(train.Status) // is told how far the training is, as by the Show of a [train.Bar]; may be nil
-	Warn     io.Writer          // gets a line for a checkpoint that could not be used; may be nil
+	// Backend computes. nil is that of [backend.Open], but where a table is small: there the pure-Go engine is done
+	// before XLA has compiled. A table is small if k (N + n) times Steps times the number of seeds is at most 10⁷, for N
+	// states and n entries of a [Sparse] matrix, a [Graph] or a table of [Joint], or n = N²/200 of a [Matrix]. A
+	// training with a Dir goes on where it began, and takes [backend.Open]. GOMLX_BACKEND=xla or another one ends the
+	// choice. [Learned.Engine] says which it was; values agree to what float32 rounds.
+	Backend compute.Backend
+	Dir     string // folder for checkpoints; empty: none are kept
+	// Progress is told how far the training is, as by the Show of a [train.Bar]; it may be nil. At each of ten points
+	// of the history, or of fifty with a Tolerance, it gets new estimates of the eigenvalues: Ritz values on the sample
+	// that judges or, of pairs, on those held out. They take a pass over that sample each, and nothing to compile.
+	Progress func(train.Status)
+	Warn     io.Writer // gets a line for a checkpoint that could not be used; may be nil
 }
 
 // points is the number of points of the loss history, and closer where they can end the training.
@@ -87,16 +95,16 @@ func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	}
 	s = l.settings
 	o := train.Options{Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn}
-	if s.Tolerance > 0 {
-		defer l.stopEarly(&o)()
-	}
+	evaluate, free := l.judging()
+	defer free()
+	l.watch(&o, evaluate)
 	result, err := train.Run(ctx, l.problem(), l.config(), o)
 	l.Result = result
 	if errors.Is(err, train.ErrDiverged) && l.Task.diverges != "" {
 		err = fmt.Errorf("%w; %s", err, l.Task.diverges)
 	}
 	if err == nil {
-		err = l.judge()
+		err = l.judge(evaluate)
 	}
 	if err != nil {
 		if result == nil {
@@ -115,17 +123,23 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("%d functions were asked for; ask for at least 1", k)
 	}
-	if s.Backend == nil {
+	open := s.Backend
+	if open == nil {
 		var err error
-		if s.Backend, _, err = backend.Open(); err != nil {
+		if open, _, err = backend.Open(); err != nil {
 			return nil, err
 		}
 	}
-	t, err := op.Task(s.Backend, k)
+	t, err := op.Task(open, k)
 	if err != nil {
 		return nil, err
 	}
 	s = s.withDefaults(t)
+	if s.Backend == nil {
+		if s.Backend, err = t.engine(s, open); err != nil {
+			return nil, err
+		}
+	}
 	if err := cmp.Or(t.validate(), s.validate(k+t.Spare)); err != nil {
 		return nil, err
 	}
@@ -142,7 +156,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 		return nil, errors.New("M[f] is to come from batches of its own, but this operator has no States that draw " +
 			"them, as none with exact moments has; leave Overlap 0")
 	}
-	return &Learned{Best: -1, Task: t, settings: s, k: k}, nil
+	return &Learned{Best: -1, Task: t, Engine: s.Backend.Name(), settings: s, k: k}, nil
 }
 
 func (s Settings) withDefaults(t Task) Settings {

@@ -31,6 +31,8 @@ type Learned struct {
 	// Result is the training: loss history, parameters, seconds. Of a loaded file it has the parameters alone.
 	Result *train.Result
 	Task   Task // what the operator became, with the functions and the defaults that it chose
+	// Engine is the name of the backend that computed: "xla", or "SimpleGo (go)", see [Settings].Backend.
+	Engine string
 
 	settings Settings
 	k        int
@@ -60,10 +62,11 @@ type Run struct {
 	atBorder []float64  // k mean squares at the border of a box, relative to even ones; nil where there is no box
 }
 
-// judge evaluates all runs on a new sample.
-func (l *Learned) judge() error {
-	t := l.Task
-	out, err := l.evaluate(t.Data, l.sample)
+// judge evaluates all runs by a program of [Learned.judging].
+func (l *Learned) judge(evaluate func(now train.Snapshot) ([][]*mat.Dense, error)) error {
+	t, now := l.Task, l.Result.Snapshot
+	now.Params = now.Best()
+	out, err := evaluate(now)
 	if err != nil {
 		return err
 	}
@@ -76,9 +79,7 @@ func (l *Learned) judge() error {
 		}
 		l.Runs = append(l.Runs, run)
 	}
-	if err := l.onHeldOut(); err != nil {
-		return err
-	}
+	l.onHeldOut(out)
 	for r, run := range l.Runs {
 		if run.judged() && (l.Best < 0 || run.better(l.Runs[l.Best])) {
 			l.Best = r

@@ -12,6 +12,7 @@ import (
 
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/internal/safetensors"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/train"
 )
 
@@ -49,7 +50,9 @@ func load(path string, op Operator, k int, s Settings) (*Learned, error) {
 	if err := l.take(file); err != nil {
 		return nil, err
 	}
-	if err := l.judge(); err != nil {
+	evaluate, free := l.judging()
+	defer free()
+	if err := l.judge(evaluate); err != nil {
 		return nil, err
 	}
 	return l, l.compare(file)
@@ -128,6 +131,12 @@ func loadFunctions(path string, f Functions) (*Learned, error) {
 	if l.settings.Backend, _, err = backend.Open(); err != nil {
 		return nil, err
 	}
+	if _, ok := f.(net.Table); ok && !backend.Asked() {
+		if l.settings.Backend, err = backend.PureGo(); err != nil { // it has nothing to compute
+			return nil, err
+		}
+	}
+	l.Engine = l.settings.Backend.Name()
 	rotation := file.Tensors["rotation"]
 	if rotation == nil || rotation.Rank() != 3 {
 		return nil, errors.New("it has no rotation; it was not written by Save")

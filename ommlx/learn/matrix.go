@@ -47,7 +47,7 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 	scaled.Scale(1/radius, m.A)
 	tables, skew := []*tensors.Tensor{train.Table(&scaled)}, skewOf(m.A)
 	said := skew.says("entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
-	return onStates(n, k, radius, said, tables, func(f *graph.Node, data []*graph.Node) *graph.Node {
+	return onStates(n, k, n*n/denseEntries, radius, said, tables, func(f *graph.Node, data []*graph.Node) *graph.Node {
 		_, tf := operator.Matrix(graph.MulScalar(f, 1/math.Sqrt(float64(n))), data[0]) // which has √N of its own
 		return tf
 	})
@@ -89,7 +89,7 @@ func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 	})
 	skew := s.skew()
 	said := skew.says("entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
-	return onStates(s.N, k, radius, said, s.tables(radius), func(f *graph.Node, data []*graph.Node) *graph.Node {
+	return onStates(s.N, k, len(s.Values), radius, said, s.tables(radius), func(f *graph.Node, data []*graph.Node) *graph.Node {
 		return operator.Sparse(f, data[0], data[1], data[2])
 	})
 }
@@ -108,15 +108,15 @@ func (s Sparse) tables(radius float64) []*tensors.Tensor {
 // tableRate is the learning rate for tables, whose entries are about 1 in the end.
 const tableRate = 3e-2
 
-// onStates is the task of k functions on n states of weight 1 each, with the operator divided by radius, of which it is
-// said where it is not symmetric.
-func onStates(n, k int, radius float64, notSymmetric string, data []*tensors.Tensor,
+// onStates is the task of k functions on n states of weight 1 each, with the operator of so many entries divided by
+// radius, of which it is said where it is not symmetric.
+func onStates(n, k, entries int, radius float64, notSymmetric string, data []*tensors.Tensor,
 	apply func(f *graph.Node, data []*graph.Node) *graph.Node) (Task, error) {
 	if err := enoughStates(n, k); err != nil {
 		return Task{}, err
 	}
 	return Task{Functions: table(n, k), Data: data, Volume: float64(n), Rate: tableRate, notSymmetric: notSymmetric,
-		Draw: func(in Inputs, _ int) ommlx.Batch {
+		touched: k * (n + entries), Draw: func(in Inputs, _ int) ommlx.Batch {
 			f := in.F(nil)
 			return ommlx.Batch{F: f, TF: apply(f, in.Data)}
 		},

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/floats"
@@ -13,38 +14,84 @@ import (
 // patience is the number of points of the history over which a score must rise.
 const patience = 5
 
-// stopEarly lets the training end by Settings.Tolerance: at its points the functions of every run, which are the
-// averages where there are any, are judged by their largest residual relative to the largest value or, where Tf is
-// sampled, by the score on pairs held out. The function that it returns frees what was compiled.
-func (l *Learned) stopEarly(o *train.Options) (free func()) {
-	p := train.Problem{Seeds: l.settings.Seeds, Data: l.Task.Data}
-	values := func(in train.Inputs) []*graph.Node { return l.Task.own(l.draw(in)) }
-	number, enough := l.residual, l.allResolved
-	if l.Task.Noisy {
-		p.Data, values = l.Task.heldOut.tables(), l.atEnds
-		number, enough = l.scoreOf, l.noneRises
+// judging returns the one program that judges, during the training and after it, for it takes as long to compile as a
+// step: what [Learned.sample] has and, behind that, the functions at both ends of the pairs held out. free gives back
+// what was compiled.
+func (l *Learned) judging() (evaluate func(now train.Snapshot) ([][]*mat.Dense, error), free func()) {
+	data := len(l.Task.Data)
+	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Concat(l.Task.Data, l.Task.heldOut.tables())}
+	return p.Evaluator(l.settings.Backend, func(in train.Inputs) []*graph.Node {
+		apart := in
+		in.Data, apart.Data = in.Data[:data:data], in.Data[data:]
+		nodes := l.sample(in)
+		if len(apart.Data) > 0 {
+			nodes = append(nodes, l.atEnds(apart)...)
+		}
+		return nodes
+	})
+}
+
+// ofHeldOut are the functions at both ends of the pairs held out, of what judges a run.
+func ofHeldOut(values []*mat.Dense) (start, end *mat.Dense) {
+	return values[len(values)-2], values[len(values)-1]
+}
+
+// watch looks at the functions at the points of the history, which are the averages where there are any, if the
+// training can end by Settings.Tolerance or somebody is told of the eigenvalues.
+func (l *Learned) watch(o *train.Options, evaluate func(now train.Snapshot) ([][]*mat.Dense, error)) {
+	tolerance, show := l.settings.Tolerance, o.Progress
+	if tolerance == 0 && show == nil {
+		return
 	}
-	evaluate, free := p.Evaluator(l.settings.Backend, values)
+	var eigenvalues [][]float64 // of the last look
 	o.Eval = func(now train.Snapshot) ([]float64, error) {
 		now.Params = now.Best()
 		out, err := evaluate(now)
 		var numbers []float64
+		eigenvalues = nil
 		for _, values := range out {
-			numbers = append(numbers, number(values[0], values[1]))
+			found, number := l.look(values)
+			eigenvalues, numbers = append(eigenvalues, found), append(numbers, number)
+		}
+		if tolerance == 0 {
+			numbers = nil
 		}
 		return numbers, err
 	}
-	o.Stop = enough
-	return free
+	if show != nil {
+		o.Progress = func(s train.Status) {
+			s.Eigenvalues = eigenvalues
+			show(s)
+		}
+	}
+	switch {
+	case tolerance == 0:
+	case l.Task.Noisy:
+		o.Stop = l.noneRises
+	default:
+		o.Stop = l.allResolved
+	}
 }
 
-// residual is the largest residual of f and Tf relative to the largest value; +Inf where there are no Ritz functions.
-func (l *Learned) residual(f, tf *mat.Dense) float64 {
-	var run Run
-	if _, err := run.ritz(f, tf, l.k, l.Task.Lowest); err != nil {
-		return math.Inf(1)
+// look returns the k Ritz values of what judges a run and what a tolerance is compared with: the largest residual
+// relative to the largest value or, of pairs held out, their score. Where there are no Ritz functions, they are nil and
+// +Inf or NaN.
+func (l *Learned) look(values []*mat.Dense) (eigenvalues []float64, number float64) {
+	if l.Task.heldOut.From != nil {
+		d, err := ofPairs(ofHeldOut(values))
+		if err != nil || d.Ritz == nil {
+			return nil, math.NaN()
+		}
+		return d.Ritz[:l.k], score(d, l.k)
 	}
-	return floats.Max(run.Residuals) / run.scale()
+	if l.Task.Own != nil {
+		values = values[2:]
+	}
+	var run Run
+	if _, err := run.ritz(values[0], values[1], l.k, l.Task.Lowest); err != nil {
+		return nil, math.Inf(1)
+	}
+	return run.Values, floats.Max(run.Residuals) / run.scale()
 }
 
 func (l *Learned) allResolved(history []train.Point) bool {
@@ -54,15 +101,6 @@ func (l *Learned) allResolved(history []train.Point) bool {
 		}
 	}
 	return true
-}
-
-// scoreOf is the score of functions at both ends of pairs; NaN where there is none.
-func (l *Learned) scoreOf(start, end *mat.Dense) float64 {
-	d, err := ofPairs(start, end)
-	if err != nil {
-		return math.NaN()
-	}
-	return score(d, l.k)
 }
 
 func (l *Learned) noneRises(history []train.Point) bool {

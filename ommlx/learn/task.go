@@ -51,6 +51,9 @@ type Task struct {
 	left          int     // of a table of [Joint], its rows; 0: it is none
 	sides         *sides  // of sampled pairs of [Joint]
 	first         float64 // the first eigenvalue, where it is known; 0: it is not
+	// touched is how many numbers a step of one run touches, where the functions are a table and moments are exact; 0
+	// elsewhere.
+	touched int
 	// border draws n samples of a box and returns the functions there in the operator's own units, [R, n, k'], and 1
 	// for those at the border, [R, n, 1], else 0. May be nil.
 	border func(in Inputs, n int) []*graph.Node

@@ -86,6 +86,8 @@ type Status struct {
 	Loss        []float64 // [R]: loss of the last step
 	Value       []float64 // [R]: last evaluation, nil before the first
 	Diverged    []int     // as in [Result]
+	// Eigenvalues [R][k] are estimates at the last point of the history; nil unless package learn trains.
+	Eigenvalues [][]float64
 	Elapsed     time.Duration
 	Stopped     bool // the last report, with steps left: the training was asked to stop, or every run has diverged
 }

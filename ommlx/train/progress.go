@@ -30,7 +30,10 @@ func MediumOf(w io.Writer) Medium {
 	return Lines
 }
 
-// Bar shows the progress of one training: fraction, steps per second, loss, evaluation and time left. Its Show method
+// shownValues is how many eigenvalues of the first run a [Bar] shows.
+const shownValues = 4
+
+// Bar shows the progress of one training: fraction, steps per second, loss, evaluation, eigenvalues and time left. Its Show method
 // is an [Options].Progress.
 type Bar struct {
 	W       io.Writer
@@ -105,6 +108,10 @@ func (b *Bar) line(s Status) string {
 	fmt.Fprintf(&out, "  loss %.4g", stat.Mean(s.Loss, nil))
 	if s.Value != nil {
 		fmt.Fprintf(&out, "  score %.3f", stat.Mean(s.Value, nil))
+	}
+	if len(s.Eigenvalues) > 0 && len(s.Eigenvalues[0]) > 0 {
+		values := s.Eigenvalues[0]
+		fmt.Fprintf(&out, "  values %.4g", values[:min(len(values), shownValues)])
 	}
 	if n := countPositive(s.Diverged); n > 0 {
 		fmt.Fprintf(&out, "  %d of %d diverged", n, len(s.Diverged))

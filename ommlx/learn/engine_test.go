@@ -1,0 +1,75 @@
+package learn_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/stopwatch"
+	"operator-omm/ommlx/internal/testkit"
+	"operator-omm/ommlx/learn"
+	"operator-omm/ommlx/train"
+)
+
+// TestSmallTablesRunOnPureGo where the user has chosen no engine, and have the values that they have on XLA.
+func TestSmallTablesRunOnPureGo(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "")
+	asGo := learn.Settings{Backend: graphtest.PureGo(t)}
+	xla := learn.Settings{Backend: graphtest.Backend(t)}
+	for name, op := range map[string]learn.Operator{"graph": petersen(), "matrix": learn.Matrix{A: likeNeighbours(30)}} {
+		learned := testkit.Must(learn.Learn(context.Background(), op, 4, learn.Settings{}))
+		assert.Equal(t, asGo.Backend.Name(), learned.Engine, name)
+		compiled := testkit.Must(learn.Learn(context.Background(), op, 4, xla))
+		assert.Equal(t, xla.Backend.Name(), compiled.Engine, name)
+		assert.InDeltaSlice(t, compiled.Values, learned.Values, 1e-5*compiled.Values[0], name)
+	}
+}
+
+// TestEngineIsThatOfOpenElsewhere: of a larger table, of one whose training goes on in a folder, and where the user has
+// chosen.
+func TestEngineIsThatOfOpenElsewhere(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "")
+	open := graphtest.Backend(t).Name()
+	engine := func(op learn.Operator, s learn.Settings) string {
+		return testkit.Must(learn.Learn(context.Background(), op, 2, s)).Engine
+	}
+	large := learn.Graph{Nodes: 2_000, Edges: möbius(1_000)}
+	assert.Equal(t, open, engine(large, learn.Settings{Tolerance: 1e9}))
+	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1, Dir: t.TempDir()}))
+	t.Setenv("GOMLX_BACKEND", "xla")
+	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1}))
+}
+
+// TestProgressCarriesEigenvalues: from the first report to the last, which are those that were learned.
+func TestProgressCarriesEigenvalues(t *testing.T) {
+	var first, last []float64
+	s := learn.Settings{Steps: 300, Seeds: []int64{1, 2}, Progress: func(s train.Status) {
+		require.Len(t, s.Eigenvalues, 2)
+		if last = s.Eigenvalues[1]; first == nil {
+			first = last
+		}
+	}}
+	learned := testkit.Must(learn.Learn(context.Background(), petersen(), 3, s))
+	assert.Equal(t, learned.Runs[1].Values, last)
+	assert.Less(t, first[2], last[2])
+
+	pairs := learn.Pairs{From: normal(300, 1, 1), To: normal(300, 1, 1)}
+	s = learn.Settings{Steps: 50, Backend: graphtest.PureGo(t), Batch: 64, Progress: s.Progress, Seeds: s.Seeds}
+	testkit.Must(learn.Learn(context.Background(), pairs, 2, s))
+	assert.InDelta(t, 1, last[1], 1e-5, "who never moves forgets nothing")
+}
+
+// BenchmarkSmallTables: the Petersen graph with all defaults, which takes the pure-Go engine, beside XLA.
+func BenchmarkSmallTables(b *testing.B) {
+	b.Setenv("GOMLX_BACKEND", "")
+	training := func(s learn.Settings) stopwatch.Round {
+		return stopwatch.Repeated(1, func() error {
+			_, err := learn.Learn(b.Context(), petersen(), 6, s)
+			return err
+		})
+	}
+	stopwatch.Beside(b, training(learn.Settings{}), training(learn.Settings{Backend: graphtest.Backend(b)}))
+}
