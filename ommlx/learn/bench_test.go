@@ -1,15 +1,19 @@
 package learn_test
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/stopwatch"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
@@ -46,4 +50,74 @@ func BenchmarkLearn(b *testing.B) {
 			train.Options{Backend: graphtest.Backend(b)})
 		return err
 	}))
+}
+
+// BenchmarkDifferencesOfPairs: pairs by differences, which take two more batches for M[f], beside the default by
+// products with batches twice as large, so that as many points are evaluated. The pairs are of an Ornstein-Uhlenbeck
+// process, whose eigenvalues are powers of the first one below 1, with the Hermite polynomials as functions. Errors are
+// the largest sin² of three functions after the constant, the median over the rounds, each with a seed of its own.
+func BenchmarkDifferencesOfPairs(b *testing.B) {
+	const n, k, steps = 50_000, 4, 1_500
+	for _, rho := range []float64{0.99, 0.9, 0.5} {
+		b.Run(fmt.Sprint(rho), func(b *testing.B) {
+			from, noise := normal(n, 1, 1), normal(n, 1, 2)
+			to := mat.NewDense(n, 1, nil)
+			to.Apply(func(i, _ int, x float64) float64 { return rho*x + math.Sqrt(1-rho*rho)*noise.At(i, 0) }, from)
+			training := func(s learn.Settings, name string) stopwatch.Round {
+				s.Steps, s.Backend = steps, graphtest.Backend(b)
+				var all []float64
+				return stopwatch.Repeated(1, func() error {
+					s.Seeds = []int64{int64(len(all))}
+					learned, err := learn.Learn(b.Context(), learn.Pairs{From: from, To: to, HeldOut: -1}, k, s)
+					if err != nil {
+						return err
+					}
+					worst, at := 0.0, testkit.Must(learned.At(from))
+					for i := 1; i < k; i++ {
+						sine := sine(at.ColView(i), hermite(from, i))
+						worst = max(worst, sine*sine)
+					}
+					all = append(all, worst)
+					b.ReportMetric(stopwatch.Median(all), name)
+					return nil
+				})
+			}
+			stopwatch.Beside(b, training(learn.Settings{Batch: 512, Overlap: 2}, "sin²"),
+				training(learn.Settings{Batch: 1_024}, "alternative-sin²"))
+		})
+	}
+}
+
+// hermite is He_i at x, n×1, for i of 1 to 3.
+func hermite(x *mat.Dense, i int) mat.Vector {
+	h := mat.NewVecDense(x.RawMatrix().Rows, nil)
+	for p := range h.Len() {
+		v := x.At(p, 0)
+		h.SetVec(p, []float64{1, v, v*v - 1, v * (v*v - 3)}[i])
+	}
+	return h
+}
+
+// BenchmarkBesideLanczos: 50 functions on a grid of 30×30 nodes to 1e-4, by training and by the Lanczos method.
+func BenchmarkBesideLanczos(b *testing.B) {
+	const side, k, steps = 30, 50, 3_000
+	g := learn.Graph{Nodes: side * side}
+	for i := range side {
+		for j := range side - 1 {
+			g.Edges = append(g.Edges, [2]int{side*i + j, side*i + j + 1}, [2]int{side*j + i, side*(j+1) + i})
+		}
+	}
+	var exact, learned []float64
+	stopwatch.Beside(b, stopwatch.Repeated(1, func() error {
+		l, err := learn.Learn(b.Context(), g, k, learn.Settings{Steps: steps, Backend: graphtest.Backend(b)})
+		if err == nil {
+			learned = l.Values
+		}
+		return err
+	}), stopwatch.Repeated(1, func() error {
+		pairs, err := g.Exact(k)
+		exact = pairs.Values
+		return err
+	}))
+	b.ReportMetric(floats.Distance(exact, learned, math.Inf(1)), "error")
 }

@@ -107,6 +107,48 @@ func ExamplePairs() {
 	// Output: [1.0 0.9 0.8]
 }
 
+// A joint law that is no walk: a bit y is the bit x but for one time in ten. The first singular value is 1, of u = v =
+// 1, the second the correlation of x and y.
+func ExampleJoint() {
+	channel := mat.NewDense(2, 2, []float64{0.45, 0.05, 0.05, 0.45})
+	learned, err := learn.Learn(context.Background(), learn.Joint{P: channel}, 2, learn.Settings{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	u, err := learned.Left(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("singular values %.3f\n", learned.Values)
+	fmt.Printf("u₂ of 0 and 1 have other signs: %t\n", u.At(0, 1)*u.At(1, 1) < 0)
+	// Output:
+	// singular values [1.000 0.800]
+	// u₂ of 0 and 1 have other signs: true
+}
+
+// A trajectory of a process that forgets on a time of ten frames, learned from pairs of frames that are two apart.
+func ExampleTrajectories() {
+	const lag = 2
+	rng, rho := rand.New(rand.NewPCG(7, 8)), math.Exp(-0.1)
+	x := mat.NewDense(50_000, 1, nil)
+	for t := 1; t < 50_000; t++ {
+		x.Set(t, 0, rho*x.At(t-1, 0)+math.Sqrt(1-rho*rho)*rng.NormFloat64())
+	}
+	pairs, err := learn.Trajectories(lag, x)
+	if err != nil {
+		log.Fatal(err)
+	}
+	learned, err := learn.Learn(context.Background(), pairs, 2, learn.Settings{Steps: 400})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("values %.1f, held out %.1f\n", learned.Values, learned.HeldOut.Values)
+	fmt.Printf("forgets on a time of %.0f frames\n", learn.Timescales(learned.Values[1:], lag))
+	// Output:
+	// values [1.0 0.8], held out [1.0 0.8]
+	// forgets on a time of [10] frames
+}
+
 // A particle in the double well V = x⁴ − 6x², which tunnels: the two lowest energies are nearly the same.
 func ExampleSchrodinger() {
 	well := learn.Schrodinger{
