@@ -1,12 +1,3 @@
-// Package learn is the one call: an operator and k in, its k leading eigenvalues and eigenfunctions out.
-//
-//	learned, err := learn.Learn(ctx, learn.Matrix{A: a}, 3, learn.Settings{})
-//	fmt.Println(learned.Values, learned.Residuals)
-//
-// An [Operator] is one of [Matrix], [Sparse], [Graph], [Kernel], [Pairs], [Schrodinger] and [Direct], or a [Task] that
-// is written by hand; example_test.go beside this file has an example for each. The rest of the library stays within
-// reach: a Task becomes a problem of package train, and what is learned is judged by package spectral. Nothing is drawn
-// here: [Learned.At] returns the numbers that a picture needs.
 package learn
 
 import (

@@ -42,7 +42,7 @@ type Kernel struct {
 // Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of the differences
 // f(x) − f(x'): the noise of the second part falls with 1 − λ. With Settings.Overlap 2 the first part is from the two
 // batches, see [ommlx.Differences], which is then the estimate with the least noise, at the price of evaluating f on
-// two more batches.
+// two more batches. It helps where eigenvalues are near 1, and is no default: DIFFERENCES
 type Pairs struct {
 	From, To  mat.Matrix // x and x', N×D, a pair in each row
 	Functions Functions  // as of [Kernel]; a net.Table where x and x' are numbers of states, with D = 1

@@ -1,6 +1,7 @@
 package learn_test
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -24,7 +25,7 @@ type confined struct {
 	potential    func(x *Node) *Node
 	lower, upper []float64
 	k, n         int       // states, and points of the coarser lattice in each direction
-	steps        int       // fewer than the default
+	steps, batch int       // fewer than the defaults; batch 0: 192
 	exact        []float64 // energies in closed form, if there is one
 	advice       string    // what is to be said; empty: nothing
 }
@@ -77,7 +78,7 @@ func crooked() confined {
 
 // coupled is in three dimensions, two of them coupled and one quartic.
 func coupled() confined {
-	return confined{lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2, n: 19, steps: 800,
+	return confined{lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2, n: 19, steps: 800, batch: 320,
 		potential: func(x *Node) *Node {
 			u, v, w := coordinate(x, 0), coordinate(x, 1), coordinate(x, 2)
 			return Add(Add(Square(u), MulScalar(Square(v), 1.7)),
@@ -85,7 +86,7 @@ func coupled() confined {
 		}}
 }
 
-// TestSchrodingerNeedsNoTuning: potential, box and k are all that is given, and fewer steps than the default, which do;
+// TestSchrodingerNeedsNoTuning: potential, box and k are all that is given, and fewer steps and samples than the default, which do;
 // every state is found to 1 %: its energy, and its function on a lattice, against finite differences and,
 // if there is one, the closed form.
 func TestSchrodingerNeedsNoTuning(t *testing.T) {
@@ -97,7 +98,7 @@ func TestSchrodingerNeedsNoTuning(t *testing.T) {
 				Extrapolated(graphtest.Backend(t), box, c.n, c.k)
 			require.NoError(t, err)
 			learned, err := learn.Learn(context.Background(), learn.Schrodinger{Potential: c.potential, Box: box}, c.k,
-				learn.Settings{Steps: c.steps})
+				learn.Settings{Steps: c.steps, Batch: cmp.Or(c.batch, 192)})
 			require.NoError(t, err)
 			functions := testkit.Must(learned.At(truth.Points))
 			points, _ := truth.Points.Dims()
