@@ -10,7 +10,7 @@
 //	a symmetric kernel on samples                           Kernel            the largest
 //	pairs (x, x') of a reversible process in equilibrium    Pairs             the slowest functions
 //	trajectories of one                                     Trajectories      makes Pairs of them
-//	a joint law, two views, or a process without reversal   Joint             singular values, Left and Right
+//	a joint law, two views, or a process not reversible     Joint             singular values, Left and Right
 //	−∇² + V with states that are confined                   Schrodinger       the lowest energies
 //	−∇² + V with bound states, no box                       Direct            the lowest energies
 //	another one                                             Task, of a function that draws samples of f and Tf

@@ -42,7 +42,9 @@ type Kernel struct {
 // Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of the differences
 // f(x) − f(x'): the noise of the second part falls with 1 − λ. With Settings.Overlap 2 the first part is from the two
 // batches, see [ommlx.Differences], which is then the estimate with the least noise, at the price of evaluating f on
-// two more batches. It helps where eigenvalues are near 1, and is no default: DIFFERENCES
+// two more batches. That helps where eigenvalues are near 1 and hurts where they are small, so that it is no
+// default: with as many points evaluated, sin² of three functions was .22 and not .36 at eigenvalues .99, .98, .97, but
+// .47 and not .40 at .5, .25, .125 (BenchmarkDifferencesOfPairs). A [Graph] has exact moments, and no use for it.
 type Pairs struct {
 	From, To  mat.Matrix // x and x', N×D, a pair in each row
 	Functions Functions  // as of [Kernel]; a net.Table where x and x' are numbers of states, with D = 1
@@ -164,9 +166,11 @@ func (o Pairs) task(k int) Task {
 	t.Data, t.heldOut = trained.tables(), apart
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
-		f, next := in.F(rows(in.Data[0])), in.F(rows(in.Data[1]))
-		return ommlx.Batch{F: graph.Concatenate([]*graph.Node{f, next}, 1),
-			TF: graph.Concatenate([]*graph.Node{next, f}, 1)}
+		ends := in.F(graph.Concatenate([]*graph.Node{rows(in.Data[0]), rows(in.Data[1])}, 1))
+		half := ends.Shape().Dim(1) / 2
+		from := graph.Slice(ends, graph.AxisRange(), graph.AxisRange(0, half))
+		to := graph.Slice(ends, graph.AxisRange(), graph.AxisRange(half))
+		return ommlx.Batch{F: ends, TF: graph.Concatenate([]*graph.Node{to, from}, 1)}
 	}
 	t.States = func(in Inputs, batch int) *graph.Node { // one end of each of so many pairs
 		rows := chooseApart(in, n, batch)
