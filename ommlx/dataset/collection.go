@@ -115,6 +115,8 @@ const (
 	Missing State = "missing" // in no folder of the search path
 	Correct State = "correct" // present, with the expected SHA-256
 	Altered State = "altered" // present, but not with the expected SHA-256, or not readable
+	// Unverified is a converted graph of an earlier version, which kept no SHA-256 of its files.
+	Unverified State = "unverified"
 )
 
 // FileStatus is one line of [Collection.Status].

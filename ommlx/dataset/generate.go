@@ -66,9 +66,12 @@ func (g Generation) split(n int, rng *rand.Rand) Split {
 	return s
 }
 
+// GeneratedKind names the data folder of generated images, see [Dir].
+const GeneratedKind = "generated"
+
 // generated is where generated images are written, and found.
 func generated() Collection {
-	return Collection{Kind: "generated", Files: []File{{Name: "images.tar.gz", Most: maxRecords * 2 * recordBytes}},
+	return Collection{Kind: GeneratedKind, Files: []File{{Name: "images.tar.gz", Most: maxRecords * 2 * recordBytes}},
 		made: "omm data generate images"}
 }
 

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/gomlx/compute"
-	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/probe"
@@ -77,33 +76,4 @@ func (s *sight) eigenvectors(k int) (encode, []float64, error) {
 			dst[c] = float32(scale * found.Vectors.At(node, c))
 		}
 	}), found.Values, nil
-}
-
-// most is how many numbers a table of functions on all nodes may have to be multiplied with S exactly.
-const most = 1 << 26
-
-// ritz are the eigenvalues of S in the span of each run's embedding over all nodes, descending; nil where functions are
-// linearly dependent, or too many.
-func (e Experiment) ritz(s *sight, of encode, runs []Run) error {
-	n, m := s.Nodes(), s.seen.Symmetric()
-	if n*e.K > most {
-		return nil
-	}
-	found, err := of(numbers(0, n))
-	if err != nil {
-		return err
-	}
-	for r, flat := range found[len(found)-1].runs {
-		f, sf := make([]float64, len(flat)), make([]float64, len(flat))
-		for i, x := range flat {
-			f[i] = float64(x)
-		}
-		sparse.Multiply(m, sf, f, e.K)
-		d, err := spectral.Diagnose(mat.NewDense(n, e.K, f), mat.NewDense(n, e.K, sf), nil)
-		if err != nil {
-			return err
-		}
-		runs[r].Ritz = d.Ritz
-	}
-	return nil
 }

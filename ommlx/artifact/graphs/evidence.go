@@ -17,7 +17,7 @@ func Evidence() []ledger.Source {
 		ledger.From("tab3-eigenmaps", table, besidePrinted(eigenmaps)),
 		ledger.From("tab3-lora-diverges", table, loraDiverges),
 		ledger.From("omm-beats-lora-sparse", table, besideLoRA),
-		ledger.From("omm-captures-eigenfunctions", table, captured),
+		ledger.From("omm-captures-eigenfunctions", table, capturedBy),
 		ledger.From("tab3-embedding-better", table, embeddingIsBetter),
 		ledger.From("eigenmaps-embedding-drops", table, embeddingDrops),
 		ledger.From("tab3-smoothed-close", table, smoothedAreClose),
@@ -94,8 +94,8 @@ func besideLoRA(d Tab3Data, e *claims.Evidence) error {
 	return nil
 }
 
-// captured records by how much others capture more of the leading eigenvalues than OMM does.
-func captured(d Tab3Data, e *claims.Evidence) error {
+// capturedBy records by how much others capture more of the leading eigenvalues than OMM does.
+func capturedBy(d Tab3Data, e *claims.Evidence) error {
 	sums := map[string]float64{}
 	for _, r := range d.Rows {
 		if r.Captured != nil && r.Functions == "embedding" {

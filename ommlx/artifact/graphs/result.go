@@ -24,7 +24,7 @@ type Run struct {
 	Representation *Judged `json:"representation,omitempty"` // of the backbone; nil with [Features] and [Eigenvectors]
 	Embedding      *Judged `json:"embedding,omitempty"`      // of the functions, the features or the eigenvectors
 	// Ritz are the eigenvalues of S in the span of the functions over all nodes, or those of the eigenvectors,
-	// descending; nil where functions are linearly dependent or too many, and with [Features].
+	// descending; fewer than K where functions are linearly dependent, and nil with [Features].
 	Ritz []float64 `json:"ritz,omitempty"`
 	// Propagated is the accuracy of label propagation on the test nodes, which sees no functions; with [Features].
 	Propagated float64 `json:"propagated,omitempty"`
@@ -92,7 +92,7 @@ func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[Run], err 
 				*[]**Judged{&runs[r].Representation, &runs[r].Embedding}[which] = &judged[r]
 			}
 		}
-		if err := e.ritz(s, of, runs); err != nil {
+		if err := e.ritz(s, of, runs, held); err != nil {
 			return nil, err
 		}
 		return e.results(runs, trained), nil

@@ -137,7 +137,7 @@ func TestEigenvectorsSpanTheirEigenvalues(t *testing.T) {
 	of, values, err := s.eigenvectors(e.K)
 	require.NoError(t, err)
 	runs := make([]Run, 1)
-	require.NoError(t, e.ritz(s, of, runs))
+	require.NoError(t, e.ritz(s, of, runs, held))
 	require.InDeltaSlice(t, values, runs[0].Ritz, 1e-4)
 	require.InDelta(t, 1, values[0], 1e-6)
 	require.Greater(t, values[4], values[5]+0.1, "five communities have five leading eigenvalues")

@@ -112,7 +112,7 @@ func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
 		return
 	}
 	t.Runs = len(result.Runs)
-	var probe, smoothed, unseen, captured []float64
+	var probe, smoothed, unseen, sums []float64
 	for _, run := range result.Runs {
 		j := of(run)
 		if j == nil {
@@ -120,8 +120,8 @@ func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
 			continue
 		}
 		probe, smoothed, unseen = percent(probe, j.Test), percent(smoothed, j.Smoothed), percent(unseen, j.Unseen)
-		if len(run.Ritz) >= classes {
-			captured = append(captured, floats.Sum(run.Ritz[:classes]))
+		if len(run.Ritz) > 0 {
+			sums = append(sums, captured(run))
 		}
 	}
 	atScale := result.Config.atPaperScale()
@@ -131,8 +131,11 @@ func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
 		t.Unseen = &Cell{}
 		t.Unseen.fill(unseen, atScale)
 	}
-	t.Captured, _ = report.SpreadOf(captured).Numbers()
+	t.Captured, _ = report.SpreadOf(sums).Numbers()
 }
+
+// captured is the sum of the leading eigenvalues of S in the span of a run's functions, as many as there are classes.
+func captured(run Run) float64 { return floats.Sum(run.Ritz[:min(len(run.Ritz), classes)]) }
 
 func (c *Cell) fill(percent []float64, atScale bool) {
 	s := report.SpreadOf(percent)

@@ -78,34 +78,45 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 // asHalves adds the option to store a graph in less space.
 func asHalves(cmd *cobra.Command, float16 *bool) {
 	cmd.Flags().BoolVar(float16, "float16", false,
-		"store the features of ogbn-products as float16: 0.5 GB less, each number off by up to 1/2048 of it")
+		"store the features of the graph as float16: 0.5 GB less, each number off by up to 1/2048 of it")
 }
 
 func newDataConvert() *cobra.Command {
-	var graph ogb.Products
-	var from string
+	var graph ogb.Other
 	cmd := &cobra.Command{
-		Use:   "convert ogbn-products --from DIR",
+		Use:   "convert ogbn-products|NAME --from DIR",
 		Short: "Convert the text files of a graph that you have already",
-		Long: `Converts the text files of ogbn-products, as products.zip or the Python package ogb unpacked them, to
-the arrays that are read here. DIR is the folder with raw and split in it; it stays as it is.`,
-		Example:   `  omm data convert ogbn-products --from dataset/ogbn_products`,
+		Long: `Converts the text files of a graph in the raw form of the Open Graph Benchmark, as its archives and the
+Python package ogb have them, to the arrays that are read here, in $OMM_DATA/NAME/arrays or in the cache folder. DIR is
+the folder with raw and split in it; it stays as it is. ogbn-products must have the published numbers of nodes, edges,
+features and classes; of another graph the name is yours.`,
+		Example: `  omm data convert ogbn-products --from dataset/ogbn_products
+  omm data convert ogbn-arxiv --from dataset/ogbn_arxiv --split time`,
 		ValidArgs: []string{ogb.ProductsName},
 		Args: func(cmd *cobra.Command, args []string) error {
-			if slices.Equal(args, cmd.ValidArgs) {
+			if len(args) == 1 {
 				return nil
 			}
-			return fmt.Errorf("only %s is converted, from the folder that --from names: `%s %[1]s --from DIR`",
-				ogb.ProductsName, cmd.CommandPath())
+			return fmt.Errorf("one graph is converted, from the folder that --from names: `%s NAME --from DIR`",
+				cmd.CommandPath())
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if from == "" {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			graph.Name = args[0]
+			switch products := graph.Name == ogb.ProductsName; {
+			case graph.From == "":
 				return wrongUse{errors.New("name the folder with the text files: --from DIR")}
+			case products && (graph.Split != "" || graph.Classes != 0):
+				return wrongUse{fmt.Errorf("--split and --classes are for other graphs: %s has its own",
+					ogb.ProductsName)}
+			case products:
+				return ogb.Products{Float16: graph.Float16}.Convert(cmd.Context(), graph.From, cmd.OutOrStdout())
 			}
-			return graph.Convert(cmd.Context(), from, cmd.OutOrStdout())
+			return graph.Convert(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "folder with the text files")
+	cmd.Flags().StringVar(&graph.From, "from", "", "folder with the text files")
+	cmd.Flags().StringVar(&graph.Split, "split", "", "name of the split (default: the only one that there is)")
+	cmd.Flags().IntVar(&graph.Classes, "classes", 0, "number of classes (default: what the largest label needs)")
 	asHalves(cmd, &graph.Float16)
 	return cmd
 }
@@ -132,6 +143,8 @@ func newDataStatus() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
 		Short:   "Say which data files are there, missing or altered",
+		Long: `Looks for every data file and compares its SHA-256 with the published one, or, of a converted graph, with the
+one that was kept when it was written: correct, missing, altered, or unverified where an earlier version kept none.`,
 		Example: `  omm data status`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var all []dataset.FileStatus
@@ -146,12 +159,16 @@ func newDataStatus() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			generated, err := ogb.GeneratedStatus()
-			if err != nil {
-				return err
+			all = append(all, products)
+			for _, graphs := range []func() ([]dataset.FileStatus, error){ogb.OtherStatus, ogb.GeneratedStatus} {
+				found, err := graphs()
+				if err != nil {
+					return err
+				}
+				all = append(all, found...)
 			}
-			for _, file := range append(append(all, products), generated...) {
-				fmt.Fprintf(cmd.OutOrStdout(), "%-24s %-8s %s\n", file.Name, file.State, file.Path)
+			for _, file := range all {
+				fmt.Fprintf(cmd.OutOrStdout(), "%-24s %-10s %s\n", file.Name, file.State, file.Path)
 			}
 			return nil
 		},

@@ -2,6 +2,7 @@ package ogb
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,13 +28,16 @@ const (
 	maxHeld   = maxMemory / 2
 )
 
+// maxClasses is how many classes a graph can have.
+const maxClasses = math.MaxUint16 + 1
+
 // Conversion says what is converted.
 type Conversion struct {
 	From    string // folder with the text files
 	To      string // folder for the arrays; made where it is missing
 	Name    string // of the graph
 	Split   string // name of the split: sales_ranking for ogbn-products
-	Classes int    // number of classes, 47 for ogbn-products
+	Classes int    // number of classes, 47 for ogbn-products; 0: what the largest label needs
 	// Float16 stores features in half the space, as [Graph].Half. What comes back is off by at most 2⁻¹¹ of a number,
 	// or by 2⁻²⁵ if that is more; a number that rounds to 2¹⁶ or more is an error.
 	Float16 bool
@@ -50,12 +54,14 @@ type Conversion struct {
 // nothing that is opened.
 //
 // Self-loops are left out, and so are edges that are there already, in this direction or the other; both are counted.
-// A node may have no edge. An error names file and line: of an edge to a node that does not exist, a negative number,
+// A node may have no edge. Where numbers are wanted, those of nodes and features are compared before any edge is read.
+// An error names file and line: of an edge to a node that does not exist, a negative number,
 // a node without features or label, a label that is not below the number of classes, a node in two parts, an empty
 // file; or says that the disk has too little space.
 func (c Conversion) Convert(ctx context.Context) error {
-	if c.Classes < 1 || c.Classes > math.MaxUint16+1 {
-		return fmt.Errorf("a graph cannot have %d classes; give 1 to %d", c.Classes, math.MaxUint16+1)
+	if c.Classes < 0 || c.Classes > maxClasses {
+		return fmt.Errorf("a graph cannot have %d classes; give 1 to %d, or 0 for as many as the labels need",
+			c.Classes, maxClasses)
 	}
 	from, err := c.open()
 	if err != nil {
@@ -68,15 +74,15 @@ func (c Conversion) Convert(ctx context.Context) error {
 		return err
 	}
 	d := &description{Format: format, Name: c.Name, Classes: c.Classes, Float16: c.Float16, Archive: c.sum}
-	for _, read := range []func(context.Context, *texts, *description) error{c.nodes, c.edges, c.features, c.labels,
-		c.parts} {
-		if err := read(ctx, from, d); err != nil {
+	for _, read := range []func(context.Context, *texts, *description) error{c.nodes, c.width, c.edges, c.features,
+		c.labels, c.parts} {
+		err := read(ctx, from, d)
+		if _, another := errors.AsType[*wrongCounts](err); another {
+			return fmt.Errorf("the text files in %s are not %s: %w", c.From, c.Name, err)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	got := counts{d.Nodes, d.Features, d.Classes, int64(d.Edges) + d.SelfLoops + d.Repeated}
-	if c.want != (counts{}) && got != c.want {
-		return fmt.Errorf("the text files in %s are not %s: %w", c.From, c.Name, &wrongCounts{got, c.want})
 	}
 	text, err := json.MarshalIndent(d, "", " ")
 	if err != nil {
@@ -135,22 +141,44 @@ func (c Conversion) bytes() int64 {
 	return 8*(nodes+1) + 8*c.want.edges + 2*nodes + nodes + number*nodes*int64(c.want.features)
 }
 
+// wanted returns an error where a number of the graph is not the wanted one.
+func (c Conversion) wanted(what string, got, want int64) error {
+	if c.want == (counts{}) || got == want {
+		return nil
+	}
+	return &wrongCounts{fmt.Sprintf("it has %d %s, expected %d", got, what, want)}
+}
+
 // nodes reads the number of nodes.
 func (c Conversion) nodes(ctx context.Context, from *texts, d *description) error {
-	return from.numbers(ctx, nodesText, "the number of nodes", math.MaxUint32, func(n int) error {
+	err := from.numbers(ctx, nodesText, "the number of nodes", math.MaxUint32, func(n int) error {
 		if n < 1 || d.Nodes > 0 {
 			return errors.New("the file must have one line, the number of nodes of one graph, at least 1")
 		}
 		d.Nodes = n
 		return nil
 	})
+	return cmp.Or(err, c.wanted("nodes", int64(d.Nodes), int64(c.want.nodes)))
+}
+
+// width reads the number of features from the first row of them.
+func (c Conversion) width(ctx context.Context, from *texts, d *description) error {
+	err := from.lines(ctx, featuresText, func(text []byte) error {
+		d.Features = bytes.Count(text, []byte{','}) + 1
+		return errEnough
+	})
+	return cmp.Or(err, c.wanted("features", int64(d.Features), int64(c.want.features)))
 }
 
 // edges reads the edges and writes the compressed rows. It holds 16 bytes for each edge and 12 for each node.
 func (c Conversion) edges(ctx context.Context, from *texts, d *description) error {
 	const block = 1 << 16
 	edges, held, ends := sparse.NewBuilder(d.Nodes), int64(12*d.Nodes), make([]uint32, 0, 2*block)
+	lines := int64(0)
 	err := from.lines(ctx, edgesText, func(text []byte) error {
+		if lines++; c.want.edges > 0 && lines > c.want.edges {
+			return &wrongCounts{fmt.Sprintf("it has more than the expected %d edges", c.want.edges)}
+		}
 		first, second, found := bytes.Cut(text, []byte{','})
 		if !found {
 			return fmt.Errorf("%s is no edge; it must be two numbers with a comma between them", shown(text))
@@ -173,17 +201,17 @@ func (c Conversion) edges(ctx context.Context, from *texts, d *description) erro
 		}
 		return nil
 	})
-	if err != nil {
+	if err := cmp.Or(err, c.wanted("edges", lines, c.want.edges)); err != nil {
 		return err
 	}
 	edges.Add(ends)
 	d.SelfLoops = edges.Loops
 	a, repeated := edges.Build()
 	d.Edges, d.Repeated = a.Edges(), repeated
-	if err := writeArray(filepath.Join(c.To, neighboursFile), a.Neighbours); err != nil {
+	if err := d.put(c.To, neighboursFile, array(a.Neighbours)); err != nil {
 		return err
 	}
-	return writeArray(filepath.Join(c.To, offsetsFile), a.Offsets)
+	return d.put(c.To, offsetsFile, array(a.Offsets))
 }
 
 // features reads the features and writes them as they come.
@@ -192,17 +220,14 @@ func (c Conversion) features(ctx context.Context, from *texts, d *description) e
 	if c.Float16 {
 		file = halvesFile
 	}
-	err := fsx.Fill(filepath.Join(c.To, file), func(out io.Writer) error {
+	err := d.put(c.To, file, func(out io.Writer) error {
 		var row []float32
 		var halves []float16.Float16
 		return from.lines(ctx, featuresText, func(text []byte) (err error) {
 			if row, err = appendRow(row[:0], text); err != nil {
 				return err
 			}
-			if nodes++; nodes == 1 {
-				d.Features = len(row)
-			}
-			if len(row) != d.Features {
+			if nodes++; len(row) != d.Features {
 				return fmt.Errorf("it has %d features, where line 1 has %d", len(row), d.Features)
 			}
 			content := bytesOf(row)
@@ -225,7 +250,8 @@ func (c Conversion) features(ctx context.Context, from *texts, d *description) e
 // labels reads the labels.
 func (c Conversion) labels(ctx context.Context, from *texts, d *description) error {
 	var all []uint16
-	err := from.numbers(ctx, labelsText, "the label", d.Classes, func(label int) error {
+	err := from.numbers(ctx, labelsText, "the label", cmp.Or(c.Classes, maxClasses), func(label int) error {
+		d.Classes = max(d.Classes, label+1)
 		all = append(all, uint16(label))
 		return nil
 	})
@@ -235,7 +261,7 @@ func (c Conversion) labels(ctx context.Context, from *texts, d *description) err
 	if err := c.oneForEach(labelsText, "labels", len(all), d); err != nil {
 		return err
 	}
-	return writeArray(filepath.Join(c.To, labelsFile), all)
+	return d.put(c.To, labelsFile, array(all))
 }
 
 // oneForEach returns an error unless a file had a line for each node.
@@ -262,5 +288,5 @@ func (c Conversion) parts(ctx context.Context, from *texts, d *description) erro
 			return err
 		}
 	}
-	return writeArray(filepath.Join(c.To, partsFile), all)
+	return d.put(c.To, partsFile, array(all))
 }

@@ -125,8 +125,8 @@ func TestFilesThatAreDamaged(t *testing.T) {
 	require.ErrorContains(t, c.Convert(context.Background()), "line 1: it has more than 1048576 bytes")
 	require.NoError(t, os.Remove(filepath.Join(c.From, edgesText)))
 	require.ErrorIs(t, c.Convert(context.Background()), fs.ErrNotExist)
-	c.Classes = 0
-	require.ErrorContains(t, c.Convert(context.Background()), "a graph cannot have 0 classes")
+	c.Classes = -1
+	require.ErrorContains(t, c.Convert(context.Background()), "a graph cannot have -1 classes")
 }
 
 // A conversion that is cut off, also by a process that is killed, leaves nothing that is opened, also not of an earlier

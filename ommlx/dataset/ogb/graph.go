@@ -14,7 +14,7 @@ import (
 // Graph is an undirected graph without self-loops and multiple edges. Its arrays lie in mapped files: they may be read,
 // never written, and not after [Graph.Close].
 type Graph struct {
-	Name      string // [ProductsName] or [GeneratedName]
+	Name      string // [ProductsName], [GeneratedName], or that of [Other]
 	Dir       string // the folder that the arrays lie in
 	Archive   string // SHA-256 of the archive that it was converted from; empty where there was none
 	Features  int    // d, the number of features of a node
@@ -28,6 +28,7 @@ type Graph struct {
 	Labels []uint16          // [N], each below C
 	Parts  []Part            // [N]
 
+	sums  map[string]string // SHA-256 of the array files; nil where an earlier version wrote them
 	close func() error
 }
 

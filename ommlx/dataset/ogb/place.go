@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"operator-omm/ommlx/dataset"
@@ -41,10 +42,10 @@ func (c counts) String() string {
 }
 
 // wrongCounts is the error of a graph that is not the expected one.
-type wrongCounts struct{ got, want counts }
+type wrongCounts struct{ says string }
 
 // Error implements [error].
-func (e *wrongCounts) Error() string { return fmt.Sprintf("it has %s, expected %s", e.got, e.want) }
+func (e *wrongCounts) Error() string { return e.says }
 
 // OpenProducts opens the converted arrays of ogbn-products, looked for along [dataset.SearchPath]; the caller closes
 // the graph. A graph with other numbers of nodes, edges, features or classes than published is an error.
@@ -74,8 +75,8 @@ func findProducts(want counts) (g *Graph, dir string, err error) {
 			return nil, dirs[i], err
 		}
 		if got := g.counts(); got != want {
-			return nil, dirs[i], errors.Join(fmt.Errorf("the graph in %s is not %s: %w; delete the folder and run "+
-				"`omm data get %s`", dirs[i], ProductsName, &wrongCounts{got, want}, ProductsName), g.Close())
+			return nil, dirs[i], errors.Join(fmt.Errorf("the graph in %s is not %s: it has %s, expected %s; delete "+
+				"the folder and run `omm data get %s`", dirs[i], ProductsName, got, want, ProductsName), g.Close())
 		}
 		return g, dirs[i], nil
 	}
@@ -95,6 +96,17 @@ func productsStatus(want counts) (dataset.FileStatus, error) {
 	return status(ProductsName, dir, g, err), nil
 }
 
+// OtherStatus lists the graphs in the data folder that [Other] converted, by their names, without those that are not
+// finished. Errors are those of [dataset.Dir], or say that the folder cannot be read.
+func OtherStatus() (all []dataset.FileStatus, err error) {
+	products, err := dataset.Dir(ProductsName)
+	if err != nil {
+		return nil, err
+	}
+	all, err = found(filepath.Dir(products), "")
+	return slices.DeleteFunc(all, func(s dataset.FileStatus) bool { return s.Name == ProductsName }), err
+}
+
 // GeneratedStatus lists the generated graphs in the data folder, by the name of their folders, without those that are
 // not finished. Errors are those of [dataset.Dir], or say that the folder cannot be read.
 func GeneratedStatus() (all []dataset.FileStatus, err error) {
@@ -102,6 +114,11 @@ func GeneratedStatus() (all []dataset.FileStatus, err error) {
 	if err != nil {
 		return nil, err
 	}
+	return found(dir, generatedKind+"/")
+}
+
+// found lists the graphs in the folders of a folder; their names begin with a prefix.
+func found(dir, prefix string) (all []dataset.FileStatus, err error) {
 	folders, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -109,21 +126,23 @@ func GeneratedStatus() (all []dataset.FileStatus, err error) {
 	for _, folder := range folders {
 		arrays := filepath.Join(dir, folder.Name(), arraysFolder)
 		g, err := Open(arrays)
-		if s := status(generatedKind+"/"+folder.Name(), arrays, g, err); s.State != dataset.Missing {
+		if s := status(prefix+folder.Name(), arrays, g, err); s.State != dataset.Missing {
 			all = append(all, s)
 		}
 	}
 	return all, err
 }
 
-// status describes what opening a graph gave, and closes it.
+// status describes what opening a graph gave and whether its files are as they were written, and closes it.
 func status(name, dir string, g *Graph, err error) dataset.FileStatus {
+	state := dataset.Correct
 	if err == nil {
-		err = g.Close()
+		state, err = g.verify()
+		err = errors.Join(err, g.Close())
 	}
 	switch {
 	case err == nil:
-		return dataset.FileStatus{Name: name, State: dataset.Correct, Path: dir}
+		return dataset.FileStatus{Name: name, State: state, Path: dir}
 	case errors.Is(err, fs.ErrNotExist):
 		return dataset.FileStatus{Name: name, State: dataset.Missing, Path: dir}
 	}

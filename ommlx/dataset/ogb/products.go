@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/fsx"
@@ -21,6 +24,9 @@ const (
 	productsZip    = "products.zip"
 	productsFolder = "products"
 )
+
+// publishedAt is the address that the Open Graph Benchmark names. It is asked by https where it answers so.
+const publishedAt = "http://snap.stanford.edu/ogb/data/nodeproppred"
 
 // Products says how the arrays of ogbn-products are made: the products that customers of a shop bought together, from
 //
@@ -36,7 +42,7 @@ type Products struct {
 func (p Products) collection() dataset.Collection {
 	return dataset.Collection{
 		Kind:    ProductsName,
-		BaseURL: cmp.Or(p.BaseURL, "http://snap.stanford.edu/ogb/data/nodeproppred"),
+		BaseURL: cmp.Or(p.BaseURL, publishedAt),
 		Files:   []dataset.File{{Name: productsZip, Most: 2 << 30}},
 	}
 }
@@ -56,10 +62,13 @@ func (p Products) Get(ctx context.Context, out io.Writer) error {
 }
 
 func (p Products) get(ctx context.Context, want counts, out io.Writer) error {
-	return p.inFolder(ctx, out, func(dir string, out io.Writer) error {
+	return inFolder(ctx, ProductsName, out, func(dir string, out io.Writer) error {
 		from, archive := p.collection(), filepath.Join(dir, productsZip)
 		there, err := p.there(want, out)
 		if err == nil && !there {
+			if p.BaseURL == "" {
+				from.BaseURL = secure(ctx, http.DefaultClient, from.BaseURL, out)
+			}
 			if err = from.Get(ctx, "", dir, out); err == nil {
 				err = p.convertArchive(ctx, archive, want, out)
 			}
@@ -124,7 +133,7 @@ func (p Products) Convert(ctx context.Context, from string, out io.Writer) error
 }
 
 func (p Products) convert(ctx context.Context, from string, want counts, out io.Writer) error {
-	return p.inFolder(ctx, out, func(dir string, out io.Writer) error {
+	return inFolder(ctx, ProductsName, out, func(dir string, out io.Writer) error {
 		if there, err := p.there(want, out); there || err != nil {
 			return err
 		}
@@ -154,12 +163,31 @@ func (c Conversion) shown(ctx context.Context, out io.Writer) error {
 	return g.Close()
 }
 
-// inFolder does something in the data folder of ogbn-products, which no other process touches meanwhile.
-func (p Products) inFolder(ctx context.Context, out io.Writer, do func(dir string, out io.Writer) error) error {
+// secure returns an address by https where its server answers so, in ten seconds, whatever it answers. Where it does
+// not, it says so, and returns the address as it is.
+func secure(ctx context.Context, client *http.Client, address string, out io.Writer) string {
+	const patience = 10 * time.Second
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	by := strings.Replace(address, "http://", "https://", 1)
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, by, nil)
+	if err == nil {
+		var answer *http.Response
+		if answer, err = client.Do(request); err == nil {
+			_ = answer.Body.Close()
+			return by
+		}
+	}
+	fmt.Fprintf(out, "%s does not answer by https (%s); what comes by http may be altered on its way\n", address, err)
+	return address
+}
+
+// inFolder does something in the data folder of a graph, which no other process touches meanwhile.
+func inFolder(ctx context.Context, kind string, out io.Writer, do func(dir string, out io.Writer) error) error {
 	if out == nil {
 		out = io.Discard
 	}
-	dir, err := dataset.Dir(ProductsName)
+	dir, err := dataset.Dir(kind)
 	if err != nil {
 		return err
 	}

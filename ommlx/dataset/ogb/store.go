@@ -1,18 +1,23 @@
 package ogb
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"unsafe"
 
 	"github.com/gomlx/compute/dtypes/float16"
 
+	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/fsx"
 )
 
@@ -42,6 +47,8 @@ type description struct {
 	SelfLoops int64  `json:"self_loops"`
 	Repeated  int64  `json:"repeated"`
 	Archive   string `json:"archive,omitempty"` // SHA-256 of what the text files came in
+	// Sums are the SHA-256 of the array files by their names, as they were written; earlier versions wrote none.
+	Sums map[string]string `json:"sums,omitempty"`
 }
 
 // numeric is what files hold.
@@ -55,11 +62,42 @@ func bytesOf[T numeric](x []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(one)))
 }
 
-func writeArray[T numeric](path string, x []T) error {
-	return fsx.Fill(path, func(out io.Writer) error {
+// put writes an array file of the graph, and keeps its sum.
+func (d *description) put(dir, name string, fill func(out io.Writer) error) error {
+	sum := sha256.New()
+	err := fsx.Fill(filepath.Join(dir, name), func(out io.Writer) error { return fill(io.MultiWriter(out, sum)) })
+	if d.Sums == nil {
+		d.Sums = map[string]string{}
+	}
+	d.Sums[name] = hex.EncodeToString(sum.Sum(nil))
+	return err
+}
+
+// array is what puts a whole array.
+func array[T numeric](x []T) func(out io.Writer) error {
+	return func(out io.Writer) error {
 		_, err := out.Write(bytesOf(x))
 		return err
-	})
+	}
+}
+
+// verify compares the array files with the sums that were kept when they were written. It reads all of them.
+func (g *Graph) verify() (dataset.State, error) {
+	if len(g.sums) == 0 {
+		return dataset.Unverified, nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.sums)) {
+		path := filepath.Join(g.Dir, name)
+		sum, err := fsx.SHA256(path)
+		if err != nil {
+			return dataset.Altered, err
+		}
+		if sum != g.sums[name] {
+			return dataset.Altered, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete the folder and "+
+				"convert the graph again", path, sum, g.sums[name])
+		}
+	}
+	return dataset.Correct, nil
 }
 
 // Open maps a graph that [Convert] wrote into a folder. An error says what is missing or does not fit; it wraps
@@ -83,7 +121,7 @@ func Open(dir string) (*Graph, error) {
 	}
 	g := &Graph{
 		Name: d.Name, Dir: dir, Archive: d.Archive, Features: d.Features, Classes: d.Classes,
-		SelfLoops: d.SelfLoops, Repeated: d.Repeated,
+		SelfLoops: d.SelfLoops, Repeated: d.Repeated, sums: d.Sums,
 	}
 	var open []func() error
 	g.close = func() (err error) {
@@ -93,15 +131,15 @@ func Open(dir string) (*Graph, error) {
 		*g = Graph{close: func() error { return nil }}
 		return err
 	}
-	type array struct {
+	type file struct {
 		name string
 		fill func(path string) (func() error, error)
 	}
-	features := array{featuresFile, mapped(&g.X, d.Nodes*d.Features)}
+	features := file{featuresFile, mapped(&g.X, d.Nodes*d.Features)}
 	if d.Float16 {
-		features = array{halvesFile, mapped(&g.Half, d.Nodes*d.Features)}
+		features = file{halvesFile, mapped(&g.Half, d.Nodes*d.Features)}
 	}
-	for _, f := range []array{
+	for _, f := range []file{
 		{offsetsFile, mapped(&g.Offsets, d.Nodes+1)},
 		{neighboursFile, mapped(&g.Neighbours, 2*d.Edges)},
 		features,
