@@ -76,12 +76,14 @@ func (e Encoder) top(features *Node) *Node {
 //
 // The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) on images (Section C.3). On graphs
 // its "8192-4096" is Linear(d, 8192)-BN-ReLU-Linear(8192, 4096) in the code that it builds on (thudzj/NEigenmaps at
-// commit 008a379, graph/main_products.py); there the first matrix has no b, which N takes away again.
+// commit 008a379, graph/main_products.py); there the first matrix has no b, which N takes away again. SimCLR in
+// solo-learn has Linear(d, 2048)-ReLU-Linear(2048, 256), Plain with one layer (solo/methods/simclr.py at commit 9187ea3).
 type Projector struct {
 	In       int  // d, the number of features
 	Hidden   int  // width of the hidden layers, 2048 when zero (the paper, on images)
 	Layers   int  // hidden layers, 2 when zero (the paper, on images)
 	Out      int  // k, the number of functions, 256 when zero (the paper, on images)
+	Plain    bool // without normalisation, h ← ReLU(W h + b)
 	BFloat16 bool // as that of [ResNet18]
 }
 
@@ -106,9 +108,10 @@ func (p Projector) hidden() int { return cmp.Or(p.Layers, 2) }
 func (p Projector) weights() (params, statistics []weight) {
 	in, hidden := p.In, cmp.Or(p.Hidden, 2048)
 	for range p.hidden() {
-		params = append(append(params, dense(in, hidden)...), normWeights(hidden)...)
-		statistics = append(statistics, normStatistics(hidden)...)
-		in = hidden
+		params, in = append(params, dense(in, hidden)...), hidden
+		if !p.Plain {
+			params, statistics = append(params, normWeights(hidden)...), append(statistics, normStatistics(hidden)...)
+		}
 	}
 	return append(params, dense(in, p.Outputs())...), statistics
 }
@@ -151,7 +154,10 @@ func (p Projector) input(runs int) func(x *Node) *Node { return rowsFor("Project
 
 func (l *layers) project(p Projector, x *Node) *Node {
 	for range p.hidden() {
-		x = relu(l.norm(l.dense(x)))
+		if x = l.dense(x); !p.Plain {
+			x = l.norm(x)
+		}
+		x = relu(x)
 	}
 	return l.dense(x)
 }

@@ -55,3 +55,28 @@ func TestEncoderIsItsParts(t *testing.T) {
 		assert.InDeltaSlice(t, out[i+1], out[i], 1e-6, i/2)
 	}
 }
+
+// A plain projector is Linear-ReLU-Linear and no more, as SimCLR's in solo-learn: no normalisation, and no statistics.
+func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
+	p := net.Projector{In: 2, Hidden: 3, Layers: 1, Out: 1, Plain: true}
+	require.Empty(t, p.InitState(1))
+	params := p.Init([]int64{4})
+	require.Len(t, params, 4, "two matrices and their biases")
+	var w [][]float32
+	in := []any{tensors.FromFlatDataAndDimensions([]float32{1, -2, 0.5, 3}, 2, 2)}
+	for _, q := range params {
+		w, in = append(w, tensors.MustCopyFlatData[float32](q)), append(in, q)
+	}
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		f, _ := p.Train(in[1:], nil, in[0])
+		return []*Node{f[0], p.Apply(in[1:], nil, in[0])}
+	}, in...)
+	for i, x := range [][]float32{{1, -2}, {0.5, 3}} {
+		want := w[3][0]
+		for h := range 3 {
+			want += w[2][h] * max(0, w[0][2*h]*x[0]+w[0][2*h+1]*x[1]+w[1][h])
+		}
+		assert.InDelta(t, want, out[0][i], 1e-6)
+		assert.InDelta(t, want, out[1][i], 1e-6)
+	}
+}

@@ -50,17 +50,20 @@ func (n Norm) of() (ommlx.FeatureNorm, error) {
 
 // Experiment is one training of an encoder, and what judges it.
 type Experiment struct {
-	Data     string         `json:"data"`     // [dataset.Images].Name
-	Method   string         `json:"method"`   // an id of [ommlx.Lookup]
-	Encoding Encoding       `json:"encoding"` // which features the objective sees
-	Norm     Norm           `json:"norm"`     // of these features
-	K        int            `json:"k"`        // number of these features
-	Width    int            `json:"width"`    // channels of the first stage of the ResNet-18; the paper's has 64
-	Blocks   int            `json:"blocks"`   // of each stage; the paper's has 2
-	Hidden   int            `json:"hidden"`   // width of the projector; 0 without one
-	Recipe   augment.Recipe `json:"recipe"`   // of the views
-	Batch    int            `json:"batch"`    // images of a step, of which each has two views
-	Epochs   int            `json:"epochs"`
+	Data     string   `json:"data"`     // [dataset.Images].Name
+	Method   string   `json:"method"`   // an id of [ommlx.Lookup]
+	Encoding Encoding `json:"encoding"` // which features the objective sees
+	Norm     Norm     `json:"norm"`     // of these features
+	K        int      `json:"k"`        // number of these features
+	Width    int      `json:"width"`    // channels of the first stage of the ResNet-18; the paper's has 64
+	Blocks   int      `json:"blocks"`   // of each stage; the paper's has 2
+	Hidden   int      `json:"hidden"`   // width of the projector; 0 without one
+	// SoloLearn takes the projector that SimCLR has in solo-learn, Linear-ReLU-Linear. Otherwise it is the one that
+	// Section C.3 prints, with two hidden layers and batch normalisation.
+	SoloLearn bool           `json:"solo_learn,omitempty"`
+	Recipe    augment.Recipe `json:"recipe"` // of the views
+	Batch     int            `json:"batch"`  // images of a step, of which each has two views
+	Epochs    int            `json:"epochs"`
 	// Parts is in how many a batch is taken, one after the other, see [optim.Accumulate]; 0 and 1: whole.
 	Parts int `json:"parts,omitempty"`
 	// BFloat16 takes products in bfloat16, as solo-learn's 16-mixed does in float16.
@@ -110,6 +113,8 @@ func (e Experiment) Validate() error {
 	case e.Encoding == Top && e.K > backbone.Features():
 		return fmt.Errorf("the objective is to see the first %d features, but a ResNet of width %d has %d; "+
 			"choose a smaller k or a wider network", e.K, e.Width, backbone.Features())
+	case e.Encoding == Top && e.SoloLearn:
+		return fmt.Errorf("the encoding %q has no projector, and so not solo-learn's; leave solo_learn out", Top)
 	case e.Encoding == Top && e.Hidden != 0:
 		return fmt.Errorf("the projector has width %d, but the encoding %q has none; leave it 0", e.Hidden, Top)
 	}
@@ -130,7 +135,11 @@ func (e Experiment) backbone(channels int) net.ResNet18 {
 }
 
 func (e Experiment) projector() net.Projector {
-	return net.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Out: e.K, BFloat16: e.BFloat16}
+	p := net.Projector{In: e.backbone(1).Features(), Hidden: e.Hidden, Out: e.K, BFloat16: e.BFloat16}
+	if e.SoloLearn {
+		p.Layers, p.Plain = 1, true
+	}
+	return p
 }
 
 // minibatches are the batches of an epoch, of a number of training images.
@@ -156,7 +165,7 @@ func (e Experiment) config(images int) train.Config {
 // Label names the experiment in a progress bar.
 func (e Experiment) Label() string {
 	return lab.Label(e.K, e.Seeds, e.Data+" "+e.Method+lab.If(e.Encoding == Top, "/top"),
-		lab.If(e.Norm != Unit, "norm %s", e.Norm))
+		lab.If(e.Norm != Unit, "norm %s", e.Norm), lab.If(e.SoloLearn, "solo-learn's projector"))
 }
 
 // RunSeeds is [lab.Experiment]'s.

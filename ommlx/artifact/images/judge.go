@@ -23,9 +23,9 @@ import (
 
 // The sizes of what is judged.
 const (
-	block     = 256   // images that the network gets at once
-	viewed    = 2_048 // test images, at most, of whose views the spectrum is
-	neighbour = 5_000 // training images, at most, among which a look at a training finds neighbours
+	block    = 256   // images that the network gets at once
+	viewed   = 2_048 // test images, at most, of whose views the spectrum is
+	lookedAt = 5_000 // training images, at most, among which a look during a training finds neighbours
 )
 
 // judge evaluates encoders in training, and trained ones.
@@ -168,21 +168,20 @@ func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features
 	return training, test, err
 }
 
-// neighbours are the accuracies of the nearest neighbours on the test images.
+// neighbours are the accuracies of the nearest neighbours on the test images, among all training images given.
 func (j *judge) neighbours(training, test []probe.Features) ([]probe.Accuracy, error) {
-	all, n := make([]probe.Accuracy, len(test)), j.lookedAt()
+	all := make([]probe.Accuracy, len(test))
 	for r, f := range training {
 		var err error
-		among := probe.Features{X: f.X[:n*f.Dim], Dim: f.Dim, Labels: f.Labels[:n]}
-		if all[r], err = j.vote(among, test[r]); err != nil {
+		if all[r], err = j.vote(f, test[r]); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// lookedAt is how many training images there are to find neighbours among.
-func (j *judge) lookedAt() int { return min(j.data.Train.Len(), neighbour) }
+// look is how many training images a look during the training has.
+func (j *judge) look() int { return min(j.data.Train.Len(), lookedAt) }
 
 // linear are the accuracies of linear probes on the test images.
 func (j *judge) linear(ctx context.Context, training, test []probe.Features) ([]probe.Accuracy, error) {

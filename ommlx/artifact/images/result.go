@@ -86,7 +86,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	}
 	t.Config, t.Close = e.config(d.Train.Len()), j.close
 	t.Score = func(now train.Snapshot) ([]float64, error) {
-		training, test, err := j.both(now, j.lookedAt())
+		training, test, err := j.both(now, j.look())
 		if err != nil {
 			return nil, err
 		}
