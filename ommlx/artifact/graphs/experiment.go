@@ -166,7 +166,8 @@ func (e Experiment) Label() string {
 		n = *e.Network
 	}
 	return lab.Label(e.K, e.Seeds, e.Graph+" "+e.Method, lab.If(n.Normalised, "normalised"),
-		lab.If(n.Summed, "summed"), lab.If(n.Shift > 0, "shift %g", n.Shift))
+		lab.If(n.Summed, "summed"), lab.If(n.Shift > 0, "shift %g", n.Shift),
+		lab.If(e.Graph == ogb.ProductsName && e.learns(), "%d steps", n.Steps))
 }
 
 // RunSeeds is [lab.Experiment]'s.

@@ -27,10 +27,12 @@ type Tab3Row struct {
 	Method    string `json:"method"`
 	Functions string `json:"functions"` // which of the learned functions the probe sees
 	// PaperDiverged marks a training that the paper says to diverge.
-	PaperDiverged bool  `json:"paper_diverged,omitempty"`
-	Probe         Cell  `json:"probe"`
-	Smoothed      Cell  `json:"smoothed"` // after Correct & Smooth
-	Unseen        *Cell `json:"unseen,omitempty"`
+	PaperDiverged bool `json:"paper_diverged,omitempty"`
+	// Nodes marks a training whose epochs are of nodes, the other reading of the paper's.
+	Nodes    bool  `json:"epochs_of_nodes,omitempty"`
+	Probe    Cell  `json:"probe"`
+	Smoothed Cell  `json:"smoothed"` // after Correct & Smooth
+	Unseen   *Cell `json:"unseen,omitempty"`
 	// Captured is the sum of the 47 largest eigenvalues of S in the span of the embedding.
 	Captured *float64 `json:"captured,omitempty"`
 	Runs     int      `json:"runs"`
@@ -97,7 +99,8 @@ func (r row) beside(result *Result) []Tab3Row {
 
 // blank is the row without our numbers.
 func (r row) blank(functions string, of func(printed) (probe, smoothed [2]float64)) Tab3Row {
-	out := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges}
+	out := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges,
+		Nodes: r.paperOnly}
 	if r.paper != nil {
 		probe, smoothed := of(*r.paper)
 		out.Probe = Cell{Paper: &probe[0], PaperStd: &probe[1], Verdict: claims.NotAtScale}
@@ -186,6 +189,10 @@ func note(p lab.Profile, list []Experiment, results []*Result) string {
 			"saw an edge.", 100*e.Unseen)
 	}
 	text += report.NotRun(results)
+	if p == lab.Paper {
+		text += fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d steps "+
+			"of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
+	}
 	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
 		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+
 		"probes of one training, and so is ours: a verdict is of the probes, not of another training. ",

@@ -21,7 +21,11 @@ func (g Generation) folder() (string, error) {
 		return "", err
 	}
 	g = g.WithDefaults()
-	return filepath.Join(dir, fmt.Sprintf("%d-%d-%d-%d-%d", g.Nodes, g.Degree, g.Classes, g.Features, g.Seed)), nil
+	name := fmt.Sprintf("%d-%d-%d-%d-%d", g.Nodes, g.Degree, g.Classes, g.Features, g.Seed)
+	if g.Signless {
+		name += "-signless"
+	}
+	return filepath.Join(dir, name), nil
 }
 
 // FetchGenerated opens the graph of a Generation, called [GeneratedName], from its folder in the data folder, see

@@ -29,6 +29,9 @@ type Generation struct {
 	Classes  int    `json:"classes"`  // 2 to 1,000
 	Features int    `json:"features"` // 1 to 10,000
 	Seed     uint64 `json:"seed"`
+	// Signless makes a graph on which neither features nor edges say much alone: the features of a node have a random
+	// sign, so that no linear function of them tells the classes, and one of four edges is within a community.
+	Signless bool `json:"signless,omitempty"`
 }
 
 // WithDefaults fills zero fields: 100,000 nodes, and what ogbn-products has, 50 edges of a node, 47 classes and 100
@@ -60,19 +63,32 @@ func (g Generation) Validate() error {
 	return nil
 }
 
-// What generated graphs are made of, in thousandths where numbers are not whole.
+// Shares of the nodes to train on, those of the highest degrees, and to validate on, in thousandths.
 const (
-	within     = 600 // share of the edges between nodes of one community
-	strangers  = 200 // share of the nodes whose label is drawn from all classes
-	signal     = 250 // a feature's mean is this, or less than 0 by as much
-	trainShare = 80  // share of the nodes to train on, those of the highest degrees
+	trainShare = 80
 	validShare = 20
 )
+
+// recipe is what a generated graph is made of, in thousandths.
+type recipe struct {
+	within    uint32 // share of the edges between nodes of one community
+	strangers uint32 // share of the nodes whose label is drawn from all classes
+	signal    int    // a feature's mean is this, or less than 0 by as much
+}
+
+func (g Generation) recipe() recipe {
+	if g.Signless {
+		return recipe{within: 250, strangers: 100, signal: 450}
+	}
+	return recipe{within: 600, strangers: 200, signal: 250}
+}
 
 // Generate writes a graph in the text files of the Open Graph Benchmark, below a folder, for machines on which
 // ogbn-products is not to be had. There is a community for each class, all of the same size; six of ten edges are drawn
 // within one. Four of five nodes have the label of their community, the others any. Degrees follow a power law with
-// exponent 3. A feature is ±0.25, by label, and noise of variance 1.
+// exponent 3. A feature is ±0.25, by label, and noise of variance 1. Where the graph is Signless, one of four edges is
+// within a community, nine of ten nodes have its label, and a feature is ±0.45 by community, times a sign that each node
+// draws, and the same noise.
 // The nodes of the highest degrees are for training, as the best-selling products are.
 //
 // The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. An error is that of
@@ -204,7 +220,7 @@ func (g Generation) community(node int) int { return g.rank(node) % g.Classes }
 // label of a node, a pure function of it.
 func (g Generation) label(node int) int {
 	rng := rand.New(rand.NewPCG(g.Seed, 1<<32+uint64(node)))
-	if rng.Uint32N(1000) < strangers {
+	if rng.Uint32N(1000) < g.recipe().strangers {
 		return int(rng.Uint32N(uint32(g.Classes)))
 	}
 	return g.community(node)
@@ -214,7 +230,7 @@ func (g Generation) label(node int) int {
 func (g Generation) edge(rng *rand.Rand, _ int, text []byte) []byte {
 	u := skewed(rng, g.Nodes)
 	v := skewed(rng, g.Nodes)
-	if rng.Uint32N(1000) < within {
+	if rng.Uint32N(1000) < g.recipe().within {
 		class := u % g.Classes
 		v = skewed(rng, (g.Nodes-class+g.Classes-1)/g.Classes)*g.Classes + class
 	}
@@ -224,7 +240,11 @@ func (g Generation) edge(rng *rand.Rand, _ int, text []byte) []byte {
 
 // features draws those of a node.
 func (g Generation) features(rng *rand.Rand, node int, text []byte) []byte {
-	class := g.label(node)
+	class, turned := g.label(node), false
+	if g.Signless {
+		class, turned = g.community(node), rng.Uint64()&1 == 1
+	}
+	signal := g.recipe().signal
 	for f := range g.Features {
 		if f > 0 {
 			text = append(text, ',')
@@ -235,7 +255,7 @@ func (g Generation) features(rng *rand.Rand, node int, text []byte) []byte {
 		for range 4 {
 			x += int(rng.Uint32N(span + 1))
 		}
-		if sign(g.Seed, class, f) {
+		if sign(g.Seed, class, f) != turned {
 			x += signal
 		} else {
 			x -= signal

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/csv"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -120,6 +121,48 @@ func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
 		require.InDelta(t, want, mean, 0.04)
 		require.InDelta(t, 1, square[c]/n[c]-mean*mean, 0.04)
 	}
+}
+
+// Without signs the mean of a feature over a class says nothing, and the absolute value of the right sum of features
+// does: it is larger in the community.
+func TestSignlessFeaturesSayNothingLinearly(t *testing.T) {
+	spec := Generation{Nodes: 10_000, Degree: 2, Classes: 2, Features: 20, Seed: 3, Signless: true}
+	dir := generated(t, spec)
+	var mean, along [2]float64
+	for i, row := range table(t, dir, featuresText) {
+		c, sum := spec.community(i), 0.0
+		for f, text := range row {
+			x, err := strconv.ParseFloat(text, 64)
+			require.NoError(t, err)
+			if f == 0 {
+				mean[c] += x / 5_000
+			}
+			if sign(3, 0, f) {
+				sum += x
+			} else {
+				sum -= x
+			}
+		}
+		along[c] += math.Abs(sum) / 5_000
+	}
+	require.InDelta(t, 0, mean[0], 0.06)
+	require.InDelta(t, 0, mean[1], 0.06)
+	require.InDelta(t, 20*0.45, along[0], 0.5, "of the community whose signs these are")
+	require.Less(t, along[1], 6.)
+	own, all := 0, 0
+	for _, row := range table(t, dir, edgesText) {
+		u, err := strconv.Atoi(row[0])
+		require.NoError(t, err)
+		v, err := strconv.Atoi(row[1])
+		require.NoError(t, err)
+		if all++; spec.community(u) == spec.community(v) {
+			own++
+		}
+	}
+	require.InDelta(t, 0.25+0.75/2, float64(own)/float64(all), 0.02)
+	folder, err := spec.folder()
+	require.NoError(t, err)
+	require.Equal(t, "10000-2-2-20-3-signless", filepath.Base(folder))
 }
 
 func TestGeneratedGraphsAreThoseOfTheirSeed(t *testing.T) {
