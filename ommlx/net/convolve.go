@@ -1,6 +1,10 @@
 package net
 
 import (
+	"path/filepath"
+	"strings"
+
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
@@ -10,17 +14,38 @@ import (
 //	y[r, b, i, j, d] = Σ over u, v < k and c of w[r, u, v, c, d] · x[r, b, s·i + u − p, s·j + v − p, c]
 //
 // with stride s and padding p, where x is 0 outside of its image. Returns [R, B, H', W', D], H' = ⌊(H + 2p − k)/s⌋ + 1.
+//
+// On a CPU it is tuned to what XLA is fast at there. Elsewhere, as on GPUs, it is the device's own convolution.
 func convolve(x, w *Node, stride, padding int) *Node {
-	if byProduct(x, w, stride) {
+	switch tuned := onCPU(x.Graph().Backend()); {
+	case !tuned:
+		return eachRun(x, w, func(x, w *Node) *Node { return deviceConvolution(x, w, stride, padding) })
+	case byProduct(x, w, stride):
 		return convolveByProduct(x, w, stride, padding)
 	}
+	return eachRun(x, w, func(x, w *Node) *Node { return convolveImages(x, w, padding) })
+}
+
+// onCPU tells the backends whose convolutions are tuned here, by name: the one in pure Go, and XLA with the plugin for
+// CPUs.
+func onCPU(b compute.Backend) bool {
+	xla, is := b.(interface{ PluginName() string })
+	return !is || strings.Contains(filepath.Base(xla.PluginName()), "cpu")
+}
+
+// deviceConvolution is convolve on one run, x [B, H, W, C] and w [k, k, C, D], as the device has it, gradients included.
+func deviceConvolution(x, w *Node, stride, padding int) *Node {
+	return Convolve(x, w).Strides(stride).PaddingPerDim([][2]int{{padding, padding}, {padding, padding}}).Done()
+}
+
+// eachRun does a convolution of one run after the other: XLA has none with a batch axis of kernels.
+func eachRun(x, w *Node, of func(x, w *Node) *Node) *Node {
 	dims, kernel := x.Shape().Dimensions, w.Shape().Dimensions
 	runs := make([]*Node, dims[0])
 	for r := range runs {
-		// XLA has no convolution with a batch axis of kernels.
 		image := Reshape(Slice(x, AxisElem(r)), dims[1:]...)
 		weights := Reshape(Slice(w, AxisElem(r)), kernel[1:]...)
-		runs[r] = InsertAxes(convolveImages(image, weights, padding), 0)
+		runs[r] = InsertAxes(of(image, weights), 0)
 	}
 	if len(runs) == 1 {
 		return runs[0]

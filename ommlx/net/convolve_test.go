@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
@@ -60,19 +61,44 @@ func TestConvolutionIsThePlainSum(t *testing.T) {
 			want := plainConvolution(x, w, c.stride, c.padding)
 			v, ex, ew := graphtest.Gaussian(rng, want.Dims...), graphtest.Gaussian(rng, x.Dims...),
 				graphtest.Gaussian(rng, w.Dims...)
-			convolution := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, func(in []*Node) []*Node {
-				y := convolve(in[0], in[1], c.stride, c.padding)
-				return append([]*Node{y}, Gradient(ReduceAllSum(Mul(y, in[2])), in[0], in[1])...)
-			})
-			got := convolution.Call(t, x, w, v)
-			require.Equal(t, want.Dims, got[0].Dims)
-			graphtest.RequireClose(t, want, got[0], 1e-12, "the plain sum")
 			along := func(x, w graphtest.Array) float64 {
 				return floats.Dot(v.Data, plainConvolution(x, w, c.stride, c.padding).Data)
 			}
-			require.InEpsilon(t, along(ex, w), floats.Dot(got[1].Data, ex.Data), 1e-10)
-			require.InEpsilon(t, along(x, ew), floats.Dot(got[2].Data, ew.Data), 1e-10)
+			for way, of := range map[string]func(x, w *Node) *Node{
+				"tuned": func(x, w *Node) *Node { return convolve(x, w, c.stride, c.padding) },
+				"the device's own": func(x, w *Node) *Node {
+					return eachRun(x, w, func(x, w *Node) *Node { return deviceConvolution(x, w, c.stride, c.padding) })
+				},
+			} {
+				convolution := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, func(in []*Node) []*Node {
+					y := of(in[0], in[1])
+					return append([]*Node{y}, Gradient(ReduceAllSum(Mul(y, in[2])), in[0], in[1])...)
+				})
+				got := convolution.Call(t, x, w, v)
+				require.Equal(t, want.Dims, got[0].Dims, way)
+				graphtest.RequireClose(t, want, got[0], 1e-12, way)
+				require.InEpsilon(t, along(ex, w), floats.Dot(got[1].Data, ex.Data), 1e-10, way)
+				require.InEpsilon(t, along(x, ew), floats.Dot(got[2].Data, ew.Data), 1e-10, way)
+			}
 		})
+	}
+}
+
+// plugged is a backend of XLA with a plugin.
+type plugged struct {
+	compute.Backend
+	plugin string
+}
+
+func (p plugged) PluginName() string { return p.plugin }
+
+// What is tuned to XLA on a CPU is used there, and in pure Go, and not on GPUs.
+func TestTunedConvolutionsAreForCPUs(t *testing.T) {
+	require.True(t, onCPU(graphtest.PureGo(t)))
+	require.True(t, onCPU(graphtest.Backend(t)), "the tests' plugin is that for CPUs")
+	require.True(t, onCPU(plugged{plugin: "/cuda/pjrt_c_api_cpu_v0.11.2_linux_amd64.so"}))
+	for _, plugin := range []string{"cuda", "/cpu/pjrt_c_api_cuda_plugin.so", "/x/xla_cuda_plugin.so", "rocm"} {
+		require.False(t, onCPU(plugged{plugin: plugin}), plugin)
 	}
 }
 
