@@ -20,32 +20,52 @@ type Judged struct {
 	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes; nil where there are none
 }
 
+// together is how many probes of a run answer at once. On ogbn-products the answers of each take 460 MB.
+const together = 4
+
 // assess returns what the answers of trained probes are worth, for each run. which is the place of what they see among
 // the encodings.
 func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of encode, which int,
 	probes []*tensors.Tensor, runs int) ([]Judged, error) {
-	answers, err := s.answers(b, of, which, probes)
-	if err != nil {
-		return nil, err
-	}
 	all := make([]Judged, runs)
-	each := len(answers) / runs
-	for i, z := range answers {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("%w before Correct & Smooth", train.ErrInterrupted)
-		}
-		smooth, err := (probe.CorrectAndSmooth{}).Apply(s.seen, z, s.Classes, s.labels, s.training)
+	each := probes[0].Shape().Dim(0) / runs
+	for first := 0; first < each; first += together {
+		some := []*tensors.Tensor{part(probes[0], runs, first), part(probes[1], runs, first)}
+		answers, err := s.answers(b, of, which, some)
 		if err != nil {
 			return nil, err
 		}
-		j := &all[i/each]
-		j.Test = append(j.Test, s.accuracy(z, s.test))
-		j.Smoothed = append(j.Smoothed, s.accuracy(smooth, s.test))
-		if len(s.unseen) > 0 && e.Method != Eigenvectors { // which are zero there
-			j.Unseen = append(j.Unseen, s.accuracy(z, s.unseen))
+		for i, z := range answers {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("%w before Correct & Smooth", train.ErrInterrupted)
+			}
+			smooth, err := (probe.CorrectAndSmooth{}).Apply(s.seen, z, s.Classes, s.labels, s.training)
+			if err != nil {
+				return nil, err
+			}
+			j := &all[i*runs/len(answers)]
+			j.Test = append(j.Test, s.accuracy(z, s.test))
+			j.Smoothed = append(j.Smoothed, s.accuracy(smooth, s.test))
+			if len(s.unseen) > 0 && e.Method != Eigenvectors { // which are zero there
+				j.Unseen = append(j.Unseen, s.accuracy(z, s.unseen))
+			}
 		}
 	}
 	return all, nil
+}
+
+// part is a parameter [R·S, …] of some of the S probes of each run, from the first on, [R·s, …].
+func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
+	dims := slices.Clone(probes.Shape().Dimensions)
+	flat := tensors.MustCopyFlatData[float32](probes)
+	each := dims[0] / runs
+	size, end := len(flat)/dims[0], min(first+together, each)
+	var some []float32
+	for r := range runs {
+		some = append(some, flat[(r*each+first)*size:(r*each+end)*size]...)
+	}
+	dims[0] = runs * (end - first)
+	return tensors.FromFlatDataAndDimensions(some, dims...)
 }
 
 // answers are the probabilities [N, C] that each probe gives to the classes of all nodes. probes are W [R·S, C, d] and

@@ -57,6 +57,15 @@ func TestTwoReadingsOfTheEpochs(t *testing.T) {
 	}
 }
 
+// Every training of the paper's protocol fits a machine and a GPU with 24 GiB.
+func TestTheProtocolFits24GiB(t *testing.T) {
+	for _, r := range rows(lab.Paper) {
+		c := r.experiment(lab.Paper).Cost()
+		require.Less(t, c.Memory, int64(24<<30), r.label)
+		require.Less(t, c.Device, int64(24<<30), r.label)
+	}
+}
+
 func TestEveryRowIsValid(t *testing.T) {
 	for _, p := range lab.Profiles() {
 		list := experiments(p)

@@ -122,6 +122,8 @@ func (e Experiment) Cost() lab.Cost {
 		rate    = 120e9  // operations per second
 		gather  = 1.5e-9 // seconds for each number that Correct & Smooth reads
 		program = 1 << 30
+		// tables of predictions that Correct & Smooth has beside those that it is given
+		inCorrection = 6
 	)
 	nodes, edges, features, of := float64(productsNodes), float64(productsEdges), 100.0, float64(classes)
 	if g := e.Generation; g != nil {
@@ -129,7 +131,7 @@ func (e Experiment) Cost() lab.Cost {
 		nodes, features, of = float64(g.Nodes), float64(g.Features), float64(g.Classes)
 		edges = nodes * float64(g.Degree) / 2
 	}
-	runs, tables := float64(len(e.Seeds)), 1.0
+	runs, tables, held := float64(len(e.Seeds)), 1.0, 1.0
 	var c lab.Cost
 	if n := e.Network; n != nil {
 		w, h, k, batch := float64(n.Width), float64(n.Hidden), float64(e.K), float64(2*n.Batch)
@@ -138,10 +140,14 @@ func (e Experiment) Cost() lab.Cost {
 		activations := batch * (2*float64(n.Layers)*w + 2*h + 6*k)
 		c.Seconds = float64(n.Steps) * (fixed + runs*step/rate)
 		c.Memory = int64(4 * runs * (3*weights + 2*activations))
-		tables = 2 * float64(e.Probe.Repetitions)
+		tables, held = 2*float64(e.Probe.Repetitions), min(together, float64(e.Probe.Repetitions))
+		if n.BFloat16 {
+			c.Operations, c.Share = float64(n.Steps)*runs*step, 0.35
+			c.Device = c.Memory + int64(4*nodes*features+2*edges*8)
+		}
 	}
 	// 65 products with the answers of each probe.
 	c.Seconds += runs * tables * 65 * 2 * edges * of * gather
-	c.Memory += program + int64(nodes*(4*features+8*of*(tables*runs+4))+2*edges*8)
+	c.Memory += program + int64(nodes*(4*features+4*of*(held*runs+inCorrection))+2*edges*8)
 	return c
 }

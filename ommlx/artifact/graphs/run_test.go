@@ -161,6 +161,13 @@ func TestTable3IsWritten(t *testing.T) {
 	}
 }
 
+// Of five probes of each of two runs the first four answer together, and then the last one.
+func TestProbesAnswerInParts(t *testing.T) {
+	probes := tensors.FromFlatDataAndDimensions([]float32{0, 1, 2, 3, 4, 10, 11, 12, 13, 14}, 10, 1)
+	require.Equal(t, []float32{0, 1, 2, 3, 10, 11, 12, 13}, tensors.MustCopyFlatData[float32](part(probes, 2, 0)))
+	require.Equal(t, []float32{4, 14}, tensors.MustCopyFlatData[float32](part(probes, 2, together)))
+}
+
 // A run that is not finite is encoded as zeros.
 func TestARunThatIsNotFiniteIsSilent(t *testing.T) {
 	c := encoding{runs: make([][]float32, 2)}

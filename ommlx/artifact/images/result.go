@@ -66,8 +66,12 @@ func (e Experiment) Cost() lab.Cost {
 	seconds := steps * (fixed + runs*12*multiplications*float64(e.Batch)/rate)
 	// 40 numbers for each pixel and channel of the first stage, measured with the paper's batch.
 	activations := int64(2*e.Batch) * int64(pixels*w) * 4 * 40
-	return lab.Cost{Seconds: seconds,
+	c := lab.Cost{Seconds: seconds,
 		Memory: program + int64(images*side*side*colours) + int64(len(e.Seeds))*activations}
+	if e.BFloat16 {
+		c.Operations, c.Share, c.Device = steps*runs*12*multiplications*float64(e.Batch), 0.1, c.Memory
+	}
+	return c
 }
 
 // Start reads the data and builds the problem and its judge.

@@ -3,6 +3,7 @@ package images
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
@@ -29,10 +30,16 @@ type row struct {
 	encoding   Encoding
 	norm       Norm
 	top1, top5 float64 // NaN for a row that the paper does not have
+	solo       bool    // with solo-learn's projector; of the paper profile alone
+}
+
+// rowsOf lists the rows of a profile.
+func rowsOf(p lab.Profile) []row {
+	return slices.DeleteFunc(rows(), func(r row) bool { return r.solo && p != lab.Paper })
 }
 
 // rows lists the rows in the paper's order, then ours: OMM of order 1 with features of norm √k and of any norm, for
-// which tr M[f] is not bound to 1.
+// which tr M[f] is not bound to 1, and SimCLR with the projector that it has in solo-learn.
 func rows() []row {
 	none := math.NaN()
 	paper := []struct {
@@ -50,13 +57,14 @@ func rows() []row {
 	for i, encoding := range []Encoding{Projected, Top} {
 		for _, r := range paper {
 			if top1 := r.numbers[2*i]; !math.IsNaN(top1) {
-				all = append(all, row{r.label, r.method, encoding, Unit, top1, r.numbers[2*i+1]})
+				all = append(all, row{r.label, r.method, encoding, Unit, top1, r.numbers[2*i+1], false})
 			}
 		}
 	}
 	return append(all,
-		row{"OMM, p = 1, features of norm √k", "omm", Projected, Root, none, none},
-		row{"OMM, p = 1, features of any norm", "omm", Projected, Free, none, none})
+		row{"OMM, p = 1, features of norm √k", "omm", Projected, Root, none, none, false},
+		row{"OMM, p = 1, features of any norm", "omm", Projected, Free, none, none, false},
+		row{"SimCLR, solo-learn's projector", "simclr", Projected, Unit, none, none, true})
 }
 
 // ours tells a row that the paper does not have.
@@ -75,6 +83,7 @@ func (r row) experiment(p lab.Profile) Experiment {
 			e.Seeds = lab.Seeds(3)
 		}
 	}
+	e.SoloLearn = r.solo
 	return e.with(e.Seeds...).normed(r.norm)
 }
 
@@ -111,7 +120,7 @@ type Tab1Data struct {
 
 // tab1Plan returns the experiments, and for each row the place of its own in the list; -1 for none.
 func tab1Plan(p lab.Profile) (list []Experiment, places []int) {
-	for _, r := range rows() {
+	for _, r := range rowsOf(p) {
 		place := -1
 		if p != lab.Smoke || r.smoked() {
 			place = len(list)
@@ -130,7 +139,7 @@ func tab1Report(l *lab.Lab) error {
 	}
 	data := Tab1Data{Table: Table1().Name, Paper: "Table 1, Sections 3.3 and C.3", Data: list[0].Data,
 		Provenance: origin}
-	for i, r := range rows() {
+	for i, r := range rowsOf(l.Profile) {
 		var result *Result
 		if places[i] >= 0 {
 			result = results[places[i]]
@@ -173,6 +182,11 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 	text += fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %d run(s).", e.Data,
 		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, len(e.Seeds))
 	text += report.NotRun(results)
+	if p == lab.Paper {
+		text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR " +
+			"too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is a row of " +
+			"its own."
+	}
 	if start := untrained(results); start.Runs > 0 {
 		text += fmt.Sprintf(" By the features of networks before training nearest neighbours have %s.", start.Text(1))
 	}

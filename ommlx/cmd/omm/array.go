@@ -30,7 +30,7 @@ func (o *arrayOptions) register(cmd *cobra.Command) {
 	f.StringVar(&o.format, "format", "", "write an array of tasks for a scheduler: slurm or k8s")
 	f.IntVar(&o.slice, "slice", 0, fmt.Sprintf("trainings of each task; 0: one, or what makes at most %d tasks",
 		batch.MostTasks))
-	f.BoolVar(&o.gpu, "gpu", false, "each task has a GPU")
+	f.BoolVar(&o.gpu, "gpu", false, "hours on GPUs, estimated; with --format: each task has a GPU")
 	f.StringVar(&o.image, "image", "", "of the containers of k8s (default operator-omm:cpu, or :cuda with --gpu)")
 }
 
@@ -41,7 +41,7 @@ func (o *arrayOptions) validate(given func(flag string) bool) error {
 			o.format, slurmFormat, k8sFormat)
 	}
 	if o.format == "" {
-		for _, flag := range []string{"slice", "gpu", "image"} {
+		for _, flag := range []string{"slice", "image"} {
 			if given(flag) {
 				return fmt.Errorf("--%s is for an array of tasks alone; add --format %s or --format %s",
 					flag, slurmFormat, k8sFormat)

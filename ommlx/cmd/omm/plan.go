@@ -28,6 +28,9 @@ figures and tables. Names in ONLY choose some. Nothing is computed.
 Times are those of one worker. Beside the name of a figure or table is what is left of all of its runs. The last line
 has what is left in all, where runs that several need count once, also for the workers that "omm run" starts here.
 
+With --gpu the hours follow that Tables 1 and 3 would take on an H100 and on a card of 24 GiB, estimated from counted
+operations.
+
 With --format the trainings that have no result yet come as an array of tasks for a scheduler, in the order in which
 "omm run" takes them:
   slurm  a script for sbatch, for a checkout that compute nodes share
@@ -37,6 +40,7 @@ apart. The scheduler starts a task again whose node is lost; it goes on from its
 training before. Results come into .omm/results of the checkout, or of the volume, where "omm figures" finds them.`,
 		Example: `  omm plan
   omm plan --profile paper fig1
+  omm plan --profile paper --gpu tab1 tab3
   omm plan --profile paper --format slurm tab2 >tab2.sh
   omm plan --profile paper --format k8s --gpu --image registry.example/operator-omm:cuda tab3 >tab3.yaml`,
 		Args: cobra.ArbitraryArgs,
@@ -59,7 +63,10 @@ training before. Results come into .omm/results of the checkout, or of the volum
 			if err != nil {
 				workers = 1 // "omm run" would say what is wrong with the backend; a plan needs none
 			}
-			return writePlan(cmd.OutOrStdout(), l, entries, workers)
+			if err := writePlan(cmd.OutOrStdout(), l, entries, workers); err != nil || !o.gpu {
+				return err
+			}
+			return writeGPUPlan(cmd.OutOrStdout(), l, entries)
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
