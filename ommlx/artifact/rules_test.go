@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 const root = "operator-omm/ommlx/"
@@ -13,8 +15,7 @@ const root = "operator-omm/ommlx/"
 // TestTheRoomsKeepApart holds which package may import which. What a list does not name may import anything.
 func TestTheRoomsKeepApart(t *testing.T) {
 	format := `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
-	out, err := exec.Command("go", "list", "-f", format, "operator-omm/ommlx/...").Output()
-	require.NoError(t, err)
+	out := testkit.Must(exec.Command("go", "list", "-f", format, "operator-omm/ommlx/...").Output())
 	imports, tests := map[string][]string{}, map[string][]string{}
 	for line := range strings.Lines(string(out)) {
 		parts := strings.Split(strings.TrimSpace(line), "|")
