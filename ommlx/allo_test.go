@@ -13,6 +13,7 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/theory"
 )
 
@@ -94,15 +95,13 @@ func TestALLOState(t *testing.T) {
 
 // A state in float32 stays in float32 under a float64 loss, so that a loop can carry it.
 func TestALLOKeepsTheTypeOfItsState(t *testing.T) {
-	exec, err := NewExec(graphtest.PureGo(t), func(f, duals, barrier, q *Node) []*Node {
+	exec := testkit.Must(NewExec(graphtest.PureGo(t), func(f, duals, barrier, q *Node) []*Node {
 		_, next := ommlx.ALLO{}.Loss(ommlx.Batch{F: f, TF: f}, []*Node{duals, barrier, q})
 		return next
-	})
-	require.NoError(t, err)
+	}))
 	t.Cleanup(exec.Finalize)
 	s := ommlx.ALLO{}.InitState(0, 2)
-	next, err := exec.Call([][]float64{{1, 2}, {3, 4}}, s[0], s[1], s[2])
-	require.NoError(t, err)
+	next := testkit.Must(exec.Call([][]float64{{1, 2}, {3, 4}}, s[0], s[1], s[2]))
 	for i := range s {
 		require.True(t, s[i].Shape().Equal(next[i].Shape()), "%s became %s", s[i].Shape(), next[i].Shape())
 	}

@@ -16,11 +16,12 @@ import (
 // Every objective has the same loss and gradient where samples are divided over devices, by XLA, as on one device: the
 // moments are summed over the devices. Tf is a multiple of f that depends on the point.
 //
-// All of them are one program, each with functions of its own and its loss as a state, so that each is compared apart.
-// The functions are linear in features that all share, for the program to be small.
+// Settings without a name differ from these in numbers. All of them are one program, each with functions of its own and
+// its loss as a state, so that each is compared apart. The functions are linear in features that all share, for the
+// program to be small.
 func TestEveryObjectiveOverSeveralDevices(t *testing.T) {
-	const k, batch = 4, 32
-	m, list := net.MLP{In: 6, Out: k}, objectives(t)
+	const k, batch = 3, 32
+	m, list := net.MLP{In: 6, Out: k}, named(t)
 	p := train.Problem{Seeds: []int64{1}}
 	params := len(m.Init(p.Seeds))
 	for i, o := range list {

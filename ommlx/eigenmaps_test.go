@@ -52,8 +52,3 @@ func TestNeuralEigenmapsNeedsALargeCharge(t *testing.T) {
 	require.InDelta(t, -0.1*7, out[0].Data[0], 1e-12, "−(2s/k) Σ λ_i at the eigenvectors, of any norms")
 	require.InDelta(t, 0, floats.Norm(out[1].Data, 2), 1e-12)
 }
-
-func TestNeuralEigenmapsOutOfRange(t *testing.T) {
-	require.ErrorContains(t, ommlx.NeuralEigenmaps{Alpha: -1}.Validate(2), "Alpha is -1")
-	require.ErrorContains(t, ommlx.NeuralEigenmaps{Scale: math.NaN()}.Validate(2), "Scale is NaN")
-}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
@@ -124,23 +125,30 @@ func TestSymmetricFormTrainsAsTheOperator(t *testing.T) {
 
 func matrixProduct(a, b *Node) *Node { return DotGeneral(a, []int{1}, nil, b, []int{0}, nil) }
 
-func TestFormsThatDoNotFit(t *testing.T) {
-	f := graphtest.NewArray(8, 3)
+// What a batch lacks or has too much of is said in one sentence.
+func TestWrongBatchesAreNamed(t *testing.T) {
+	same := func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: f} }
+	form := func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, Form: []ommlx.Term{{f, f}}} }
+	oneSided := func(f *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: f, OneSided: true} }
 	for want, c := range map[string]struct {
 		objective ommlx.Objective
 		batch     func(f *Node) ommlx.Batch
 	}{
-		"needs TF itself and its gradient": {ommlx.ALLO{}, func(f *Node) ommlx.Batch {
-			return ommlx.Batch{F: f, TF: f, OneSided: true}
+		"must both be given": {ommlx.OMM{}, func(f *Node) ommlx.Batch { return ommlx.Batch{F: f} }},
+		"same shape": {ommlx.LoRA{}, func(f *Node) ommlx.Batch {
+			return ommlx.Batch{F: f, TF: Transpose(f, 0, 1)}
 		}},
-		"needs TF itself": {ommlx.ALLO{}, func(f *Node) ommlx.Batch {
-			return ommlx.Batch{F: f, Form: []ommlx.Term{{f, f}}}
+		"[batch, k]": {ommlx.Sanger{}, func(f *Node) ommlx.Batch { return same(Reshape(f, -1)) }},
+		"float": {ommlx.OMM{}, func(f *Node) ommlx.Batch {
+			return same(ConvertDType(f, dtypes.Int32))
 		}},
-		"simclr needs TF itself": {ommlx.SimCLR{}, func(f *Node) ommlx.Batch {
-			return ommlx.Batch{F: f, Form: []ommlx.Term{{f, f}}}
-		}},
-		"give both views, leave OneSided false and Identity 0": {ommlx.SimCLR{}, func(f *Node) ommlx.Batch {
-			return ommlx.Batch{F: f, TF: f, OneSided: true}
+		"nesting 7":                        {ommlx.OMM{Nesting: 7}, same},
+		"needs TF itself and its gradient": {ommlx.ALLO{}, oneSided},
+		"needs TF itself":                  {ommlx.ALLO{}, form},
+		"simclr needs TF itself":           {ommlx.SimCLR{}, form},
+		"give both views, leave OneSided false and Identity 0": {ommlx.SimCLR{}, oneSided},
+		"F has 1 rows, but must hold both views of 2 images at least": {ommlx.SimCLR{}, func(f *Node) ommlx.Batch {
+			return same(Slice(f, AxisRange(0, 1)))
 		}},
 		"F and Form in the place of TF": {ommlx.OMM{}, func(f *Node) ommlx.Batch {
 			return ommlx.Batch{F: f, TF: f, Form: []ommlx.Term{{f, f}}}
@@ -157,7 +165,15 @@ func TestFormsThatDoNotFit(t *testing.T) {
 			loss, _ := c.objective.Loss(c.batch(in[0]), in[1:])
 			return []*Node{loss}
 		})
-		_, err := p.TryCall(append([]graphtest.Array{f}, initState(c.objective, 0, 3)...)...)
+		_, err := p.TryCall(append([]graphtest.Array{graphtest.NewArray(8, 3)}, initState(c.objective, 0, 3)...)...)
 		require.ErrorContains(t, err, want)
 	}
+	_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		loss, _ := ommlx.ALLO{}.Loss(same(in[0]), nil)
+		return []*Node{loss}
+	}).TryCall(graphtest.NewArray(8, 3))
+	require.ErrorContains(t, err, "the 3 that InitState")
+	_, err = ommlx.Lookup("om")
+	require.ErrorContains(t, err, `"om"`)
+	require.ErrorContains(t, err, "omm_seq")
 }

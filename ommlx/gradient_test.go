@@ -3,7 +3,6 @@ package ommlx_test
 import (
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
@@ -35,31 +34,6 @@ func requireCentralDifferences(t *testing.T, loss frozen, at ommtest.Point, e om
 		largest = max(largest, graphtest.Difference(want, e.Gradients[which]))
 	}
 	return largest
-}
-
-// Objectives without stop-gradients: differences of the loss itself.
-func TestGradientsAgainstCentralDifferences(t *testing.T) {
-	for _, o := range objectives(t) {
-		switch o := o.(type) {
-		case ommlx.OMM:
-			if o.Nesting == ommlx.Sequential {
-				continue
-			}
-		case ommlx.LoRA:
-			if o.Nesting == ommlx.Sequential {
-				continue
-			}
-		default:
-			continue
-		}
-		t.Run(o.Name(), func(t *testing.T) {
-			at := ommtest.GaussianPoint(graphtest.NewRand(71), 4, 4)
-			p := graphtest.NewProgram(t, ommtest.OnBatch(o))
-			requireCentralDifferences(t, func(moving, _ ommtest.Point) float64 {
-				return ommtest.Evaluate(t, p, moving, nil).Loss.Data[0]
-			}, at, ommtest.Evaluate(t, p, at, nil))
-		})
-	}
 }
 
 // dot is M[a, b]_ij.
@@ -176,27 +150,4 @@ func TestShiftAddsToTheGradientForF(t *testing.T) {
 	ommtest.Within(t, claim.Printed, "relative difference of the shifted gradient for f and that for T + κI, by "+
 		"the chain rule", graphtest.Difference(want, outer.DF), 1e-13)
 	graphtest.RequireClose(t, inner.DTF, outer.DTF, 1e-13, "dTF")
-}
-
-// A network whose output is used as F, C1 and C2 at once gets the sum of their gradients: an empty Overlap means F
-// twice.
-func TestConstraintBatchesDefaultToF(t *testing.T) {
-	at := ommtest.GaussianPoint(graphtest.NewRand(74), 6, 3)
-	at.C1, at.C2 = at.F, at.F
-	state := lateState(ommlx.ALLO{}, 0, 3)
-	given := ommtest.EvaluateOnce(t, ommlx.ALLO{}, at, state)
-	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
-		loss, next := ommlx.ALLO{}.Loss(ommlx.Batch{F: in[0], TF: in[1]}, in[2:])
-		return append([]*Node{loss, Gradient(loss, in[0])[0]}, next...)
-	})
-	out := p.Call(t, append([]graphtest.Array{at.F, at.TF}, state...)...)
-	graphtest.RequireClose(t, given.Loss, out[0], 1e-13, "loss")
-	sum := given.DF.Clone()
-	for i := range sum.Data {
-		sum.Data[i] += given.DC1.Data[i] + given.DC2.Data[i]
-	}
-	graphtest.RequireClose(t, sum, out[1], 1e-13, "gradient")
-	for i, s := range given.Next {
-		graphtest.RequireClose(t, s, out[2+i], 1e-13, "state")
-	}
 }

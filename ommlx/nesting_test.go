@@ -61,6 +61,13 @@ func TestSettingsThatMakeNoSenseAreNamed(t *testing.T) {
 		"ALLO, above bound": {ommlx.ALLO{Barrier: 2e4}, 3, "Barrier is 20000"},
 		"ALLO, graph":       {ommlx.ALLO{Graph: 5}, 3, "graph term 5"},
 		"ALLO, shifted":     {ommlx.Shifted{Objective: ommlx.ALLO{}, Kappa: 1}, 3, "cannot be shifted"},
+		"SimCLR, negative":  {ommlx.SimCLR{Temperature: -1}, 3, "it must be positive and finite"},
+		"SimCLR, NaN":       {ommlx.SimCLR{Temperature: math.NaN()}, 3, "it must be positive and finite"},
+		"SimCLR, infinite":  {ommlx.SimCLR{Temperature: math.Inf(1)}, 3, "it must be positive and finite"},
+		"SpIN, above 1":     {ommlx.SpIN{Decay: 1.5}, 2, "spin: Decay is 1.5"},
+		"SpIN, negative":    {ommlx.SpIN{Decay: -0.1}, 2, "Decay is -0.1"},
+		"eigenmaps, α":      {ommlx.NeuralEigenmaps{Alpha: -1}, 2, "Alpha is -1"},
+		"eigenmaps, s":      {ommlx.NeuralEigenmaps{Scale: math.NaN()}, 2, "Scale is NaN"},
 		"SimCLR, shifted":   {ommlx.Shifted{Objective: ommlx.SimCLR{}, Kappa: 1}, 3, "cannot be shifted"},
 		"nested in a shift": {ommlx.Shifted{Objective: ommlx.OMM{Nesting: 7}, Kappa: 1}, 3, "nesting 7"},
 		"shift of nothing":  {ommlx.Shifted{Kappa: 1}, 3, "is nil"},
@@ -69,6 +76,7 @@ func TestSettingsThatMakeNoSenseAreNamed(t *testing.T) {
 			require.ErrorContains(t, ommlx.Check(c.objective, c.k), c.want)
 		})
 	}
+	require.NoError(t, ommlx.Check(ommlx.SpIN{}, 2))
 	require.NoError(t, ommlx.Check(ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{1, 2, 3}}, 3))
 	require.NoError(t, ommlx.Check(ommlx.Shifted{Objective: ommlx.ALLO{Graph: ommlx.GraphMoments}, Kappa: 1}, 3))
 }

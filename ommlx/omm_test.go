@@ -7,7 +7,6 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
@@ -107,21 +106,6 @@ func TestMatrixFormsTakeRuns(t *testing.T) {
 			require.InEpsilon(t, one.Data[0], both[i].Data[r], 1e-12)
 		}
 	}
-}
-
-// A mixture of orders is the weighted sum of its orders.
-func TestMixtureOfOrders(t *testing.T) {
-	at := ommtest.GaussianPoint(graphtest.NewRand(12), 20, 3)
-	weights := []float64{0.5, 0, 2}
-	mixed := ommtest.EvaluateOnce(t, ommlx.OMM{Orders: weights}, at, nil)
-	loss, dF := 0.0, graphtest.NewArray(20, 3)
-	for i, w := range weights {
-		one := ommtest.EvaluateOnce(t, ommlx.OMM{Orders: ommlx.Order(i + 1)}, at, nil)
-		loss += w * one.Loss.Data[0]
-		floats.AddScaled(dF.Data, w, one.DF.Data)
-	}
-	require.InEpsilon(t, loss, mixed.Loss.Data[0], 1e-12)
-	graphtest.RequireClose(t, dF, mixed.DF, 1e-12, "gradient")
 }
 
 // With f = √μ·w_i for one eigenvector, L^(p) = λ((1−μ)^{2p} − 1), so dL/dμ = −2pλ(1−μ)^{2p−1}. For a negative

@@ -147,8 +147,7 @@ func table1() []string {
 
 // describeOnViews says in words what a row of Table 1 is.
 func describeOnViews(t *testing.T, name string, norm ommlx.FeatureNorm, k int) parityCase {
-	o, err := ommlx.Lookup(name)
-	require.NoError(t, err)
+	o := testkit.Must(ommlx.Lookup(name))
 	c := describe(t, o, k)
 	c.Views, c.Norm, c.batchOf = true, norm.String(), onViews(norm)
 	return c

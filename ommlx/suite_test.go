@@ -16,19 +16,23 @@ import (
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
-// objectives are those that the suite runs: every one with a short id, and some settings that have none.
-func objectives(t testing.TB) []ommlx.Objective {
-	var all []ommlx.Objective
+// named are the objectives with a short id.
+func named(t testing.TB) (all []ommlx.Objective) {
 	for _, name := range ommlx.Names() {
-		o, err := ommlx.Lookup(name)
-		require.NoError(t, err)
+		o := testkit.Must(ommlx.Lookup(name))
 		require.Equal(t, name, o.Name())
 		all = append(all, o)
 	}
+	return all
+}
+
+// objectives are those that the suite runs: every one with a short id, and some settings that have none.
+func objectives(t testing.TB) []ommlx.Objective {
 	weights := []float64{0.5, 3, 1, 0.25}
-	return append(all,
+	return append(named(t),
 		ommlx.OMM{Orders: []float64{0, 0, 1}},
 		ommlx.OMM{Orders: []float64{0.5, 0, 2}, Nesting: ommlx.Joint, Weights: weights},
 		ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.LoRA{Nesting: ommlx.Sequential, Weights: weights},
@@ -58,7 +62,12 @@ func degree(o ommlx.Objective) int {
 
 func TestEveryObjective(t *testing.T) {
 	for _, o := range objectives(t) {
-		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, ommtest.Shared, graphtest.Backend(t)) })
+		t.Run(o.Name(), func(t *testing.T) {
+			at, state, double := runSuite(t, o, ommtest.Shared, graphtest.Backend(t))
+			t.Run("float32 steps inside a While agree with float64 steps", func(t *testing.T) {
+				descendInWhile(t, o, double, at, state)
+			})
+		})
 	}
 }
 
@@ -69,12 +78,13 @@ func TestEveryObjectiveWithOverlapApart(t *testing.T) {
 }
 
 // runSuite requires of an objective, on batches that batchOf puts together, what every one has to fulfil, in float64 on
-// an engine and in float32 in a loop on that of the machine.
-func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf, engine compute.Backend) {
+// an engine. It returns the program, and what it was called with.
+func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf, engine compute.Backend) (at ommtest.Point,
+	state []graphtest.Array, double graphtest.Program) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
-	at, state := ommtest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double := graphtest.NewProgramOn(t, engine, dtypes.Float64, ommtest.On(o, batchOf))
+	at, state = ommtest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
+	double = graphtest.NewProgramOn(t, engine, dtypes.Float64, ommtest.On(o, batchOf))
 	got := ommtest.Evaluate(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {
@@ -140,9 +150,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf, engine c
 		require.InDelta(t, 0, scaleDifference(t, double, at, state, n+1), 1e-9, "more than degree %d", n)
 		require.Greater(t, math.Abs(scaleDifference(t, double, at, state, n)), 1e-6, "less than degree %d", n)
 	})
-	t.Run("float32 steps inside a While agree with float64 steps", func(t *testing.T) {
-		descendInWhile(t, o, batchOf, double, at, state)
-	})
+	return at, state, double
 }
 
 // reverse turns the samples of [R, B, k] around.
@@ -174,8 +182,8 @@ func scaleDifference(t *testing.T, p graphtest.Program, at ommtest.Point, state 
 }
 
 // descendInWhile does gradient steps in one call in float32, and the same steps one call each in float64.
-func descendInWhile(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf, single graphtest.Program,
-	at ommtest.Point, state []graphtest.Array) {
+func descendInWhile(t *testing.T, o ommlx.Objective, single graphtest.Program, at ommtest.Point,
+	state []graphtest.Array) {
 	if choice, err := backend.Choose(); err != nil || choice.Kind == backend.KindGo {
 		t.Skip("this backend runs one step per call")
 	}
@@ -195,7 +203,7 @@ func descendInWhile(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf, si
 			return []*Node{LessThan(now[0], Const(now[0].Graph(), int32(steps)))}
 		})
 		body := closure(func(now []*Node) []*Node {
-			loss, next := o.Loss(batchOf(o, now[1:]), now[5:])
+			loss, next := o.Loss(ommtest.Shared(o, now[1:]), now[5:])
 			moved := []*Node{AddScalar(now[0], 1)}
 			for i, g := range Gradient(ReduceAllSum(loss), now[1:5]...) {
 				moved = append(moved, Sub(now[1+i], MulScalar(g, rate)))
@@ -220,46 +228,6 @@ func descendInWhile(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf, si
 	for i, a := range loop.Call(t, at.Inputs(state)...) {
 		graphtest.RequireClose(t, want[i], a, 1e-4, "after the loop")
 	}
-}
-
-func TestWrongBatchesAreNamed(t *testing.T) {
-	f := graphtest.NewArray(8, 3)
-	for name, c := range map[string]struct {
-		objective ommlx.Objective
-		batch     func(f *Node) (ommlx.Batch, []*Node)
-		want      string
-	}{
-		"no TF": {ommlx.OMM{}, func(f *Node) (ommlx.Batch, []*Node) { return ommlx.Batch{F: f}, nil },
-			"must both be given"},
-		"other shape": {ommlx.LoRA{}, func(f *Node) (ommlx.Batch, []*Node) {
-			return ommlx.Batch{F: f, TF: Transpose(f, 0, 1)}, nil
-		}, "same shape"},
-		"one axis": {ommlx.Sanger{}, func(f *Node) (ommlx.Batch, []*Node) {
-			f = Reshape(f, -1)
-			return ommlx.Batch{F: f, TF: f}, nil
-		}, "[batch, k]"},
-		"integers": {ommlx.OMM{}, func(f *Node) (ommlx.Batch, []*Node) {
-			f = ConvertDType(f, dtypes.Int32)
-			return ommlx.Batch{F: f, TF: f}, nil
-		}, "float"},
-		"no state": {ommlx.ALLO{}, func(f *Node) (ommlx.Batch, []*Node) { return ommlx.Batch{F: f, TF: f}, nil },
-			"the 3 that InitState"},
-		"bad settings": {ommlx.OMM{Nesting: 7}, func(f *Node) (ommlx.Batch, []*Node) {
-			return ommlx.Batch{F: f, TF: f}, nil
-		}, "nesting 7"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := graphtest.NewProgram(t, func(in []*Node) []*Node {
-				loss, _ := c.objective.Loss(c.batch(in[0]))
-				return []*Node{loss}
-			})
-			_, err := p.TryCall(f)
-			require.ErrorContains(t, err, c.want)
-		})
-	}
-	_, err := ommlx.Lookup("om")
-	require.ErrorContains(t, err, `"om"`)
-	require.ErrorContains(t, err, "omm_seq")
 }
 
 // Only ALLO and SpIN carry a state, and it starts in the shapes that Loss takes, with and without a run axis.

@@ -17,8 +17,7 @@ import (
 func TestAChangedScoreIsFound(t *testing.T) {
 	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	read := func(file string) string {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(file))))
 		return string(text)
 	}
 	// first replaces the first match of a pattern behind a text.
@@ -30,9 +29,7 @@ func TestAChangedScoreIsFound(t *testing.T) {
 		return text[:at+found[0]] + by + text[at+found[1]:]
 	}
 	compare := func(before, now string) artifact.Comparison {
-		c, err := artifact.Compare([]byte(before), []byte(now))
-		require.NoError(t, err)
-		return c
+		return testkit.Must(artifact.Compare([]byte(before), []byte(now)))
 	}
 	const average, number = `"average_cosine_similarity": `, `0\.\d+`
 	fig1 := read("figures/fig1_laplacian_rl.json")

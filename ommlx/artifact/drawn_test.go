@@ -16,6 +16,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -59,8 +60,7 @@ func TestReportsOfWhatIsKept(t *testing.T) {
 			return ""
 		}
 		var data struct{ Provenance report.Origin }
-		origin, err := os.ReadFile(filepath.Join(l.Root, countingEntry(partial).File(lab.Paper)))
-		require.NoError(t, err)
+		origin := testkit.Must(os.ReadFile(filepath.Join(l.Root, countingEntry(partial).File(lab.Paper))))
 		require.NoError(t, json.Unmarshal(origin, &data))
 		require.Equal(t, lab.Paper, data.Provenance.Drawn.Profile)
 		return string(text)
@@ -90,8 +90,7 @@ func makeCounting(
 	var out bytes.Buffer
 	path := filepath.Join(l.Root, "tables", "paper", "tab9_made_up.csv")
 	l.Out = io.MultiWriter(&out, &stopAt{text: at, then: func() {
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(path))
 		then = string(text)
 	}})
 	err = report.Make(ctx, l, []report.Entry{countingEntry(partial)})
@@ -121,14 +120,12 @@ func TestWhatIsKeptIsDrawnBeforeTheRestIsTrained(t *testing.T) {
 		require.Regexp(t, `(?m)^tab9_made_up: this is a table of what is kept so far; the missing runs \(`+missing+
 			`\) are trained now, in about \d+m?\d*s$`, said)
 
-		said, then, err = makeCounting(t.Context(), t, l, partial, ofWhatIsKept)
-		require.NoError(t, err)
+		said, then = testkit.Must2(makeCounting(t.Context(), t, l, partial, ofWhatIsKept))
 		require.Equal(t, rows, then)
 		require.Equal(t, 2, strings.Count(said, "wrote "))
 		require.Equal(t, 1, strings.Count(said, "tab9_made_up: done in"))
 
-		said, then, err = makeCounting(t.Context(), t, l, partial, "done in")
-		require.NoError(t, err)
+		said, then = testkit.Must2(makeCounting(t.Context(), t, l, partial, "done in"))
 		require.Equal(t, "Runs\n3 runs\n2 runs\n", then)
 		require.Equal(t, 1, strings.Count(said, "wrote "), "nothing is missing")
 		require.NotContains(t, said, ofWhatIsKept)
@@ -147,8 +144,7 @@ func TestTooLittleIsNotDrawnFirst(t *testing.T) {
 		if c.kept != nil {
 			run(t, l, newMadeUp(20).with(c.kept...))
 		}
-		said, _, err := makeCounting(t.Context(), t, l, c.partial, ofWhatIsKept)
-		require.NoError(t, err)
+		said, _ := testkit.Must2(makeCounting(t.Context(), t, l, c.partial, ofWhatIsKept))
 		require.Equal(t, 1, strings.Count(said, "wrote "), said)
 		require.NotContains(t, said, "not drawn")
 		require.NotContains(t, said, ofWhatIsKept)

@@ -19,6 +19,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // recorded is what short trainings gave when the format of results was last raised, and where.
@@ -33,8 +34,7 @@ type recorded struct {
 // machines call every generation "AMD EPYC".
 func processor(t *testing.T) string {
 	t.Helper()
-	info, err := os.ReadFile("/proc/cpuinfo")
-	require.NoError(t, err)
+	info := testkit.Must(os.ReadFile("/proc/cpuinfo"))
 	first, _, _ := strings.Cut(string(info), "\n\n")
 	var parts []string
 	for line := range strings.Lines(first) {
@@ -62,9 +62,7 @@ type outcome struct {
 func shortJobs(t *testing.T) (list []lab.Job) {
 	t.Helper()
 	jobs := func(e report.Entry) []lab.Job {
-		jobs, err := e.Jobs(lab.Smoke)
-		require.NoError(t, err)
-		return jobs
+		return testkit.Must(e.Jobs(lab.Smoke))
 	}
 	for _, e := range []report.Entry{rl.Figure1(), pde.Figure2(), pde.Figure7()} {
 		list = append(list, jobs(e)...)
@@ -76,15 +74,12 @@ func shortJobs(t *testing.T) (list []lab.Job) {
 func shortTrainings(t *testing.T) recorded {
 	t.Helper()
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
-	here, err := l.Here()
-	require.NoError(t, err)
+	here := testkit.Must(l.Here())
 	r := recorded{processor(t), here.SHA256, here.Cores, map[string]outcome{}}
 	for _, j := range shortJobs(t) {
-		j, err = j.First(1)
-		require.NoError(t, err)
+		j = testkit.Must(j.First(1))
 		require.NoError(t, j.Run(context.Background(), l))
-		text, err := os.ReadFile(filepath.Join(l.Root, ".omm", "results", j.Key+".json"))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(l.Root, ".omm", "results", j.Key+".json")))
 		o := outcome{Label: j.Label}
 		require.NoError(t, json.Unmarshal(text, &o))
 		r.Results[j.Key] = o
@@ -100,12 +95,10 @@ func TestAKeyMeansWhatItMeant(t *testing.T) {
 	path := filepath.Join("testdata", "format.json")
 	got := shortTrainings(t)
 	if os.Getenv("OMM_RECORD") != "" {
-		text, err := json.MarshalIndent(got, "", " ")
-		require.NoError(t, err)
+		text := testkit.Must(json.MarshalIndent(got, "", " "))
 		require.NoError(t, os.WriteFile(path, append(text, '\n'), 0o644))
 	}
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(path))
 	var want recorded
 	require.NoError(t, json.Unmarshal(text, &want))
 	tolerance := 2e-3
@@ -116,8 +109,7 @@ func TestAKeyMeansWhatItMeant(t *testing.T) {
 			want.Processor, want.Cores, got.Processor, got.Cores)
 	}
 	require.NotEmpty(t, want.Results)
-	maze, err := gridworld.Load("GridMaze-7")
-	require.NoError(t, err)
+	maze := testkit.Must(gridworld.Load("GridMaze-7"))
 	for key, w := range want.Results {
 		g, there := got.Results[key]
 		if maze.Generated && strings.HasPrefix(w.Label, maze.Name) { // another maze, and so another key

@@ -30,11 +30,9 @@ type committed struct {
 // committedIn reads the lines of the committed results of a checkout.
 func committedIn(t *testing.T, root string) (all []committed) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(lab.Committed), "*.jsonl"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(root, filepath.FromSlash(lab.Committed), "*.jsonl")))
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(file))
 		for row := range strings.Lines(string(text)) {
 			var raw struct{ Result json.RawMessage }
 			var one committed
@@ -55,11 +53,8 @@ func (c committed) jobOf(t *testing.T, seeds any) lab.Job {
 		config[name] = value
 	}
 	config["seeds"] = seeds
-	text, err := json.Marshal(config)
-	require.NoError(t, err)
-	job, err := artifact.ReadJob(text)
-	require.NoError(t, err)
-	return job
+	text := testkit.Must(json.Marshal(config))
+	return testkit.Must(artifact.ReadJob(text))
 }
 
 // TestCommittedResultsAreWhole: each is of one seed, has the key of its configuration and can be read. What was trained
@@ -68,16 +63,14 @@ func (c committed) jobOf(t *testing.T, seeds any) lab.Job {
 func TestCommittedResultsAreWhole(t *testing.T) {
 	root := testkit.Committed(t, lab.Committed)
 	l := &lab.Lab{Root: root, Profile: lab.Paper}
-	size, err := l.CommittedSize()
-	require.NoError(t, err)
+	size := testkit.Must(l.CommittedSize())
 	require.Less(t, size, lab.CommittedTotal)
 	planned, lists := map[string][]lab.Job{}, map[string][]int64{} // by key; by itself in words
 	for _, e := range slices.Concat(artifact.Figures(), artifact.Tables()) {
 		if e.Short == rl.Sweep().Short {
 			continue
 		}
-		jobs, err := e.Jobs(lab.Paper)
-		require.NoError(t, err)
+		jobs := testkit.Must(e.Jobs(lab.Paper))
 		for _, j := range jobs {
 			planned[j.Key] = append(planned[j.Key], j)
 			lists[fmt.Sprint(j.Seeds)] = j.Seeds
@@ -90,8 +83,7 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 		require.Equal(t, c.Key, job.Key)
 		require.Len(t, job.Seeds, 1)
 		require.Less(t, len(c.text), lab.CommittedLine)
-		_, found, err := job.Result(l)
-		require.NoError(t, err)
+		_, found := testkit.Must2(job.Result(l))
 		require.True(t, found)
 		for _, seeds := range lists {
 			for _, p := range planned[c.jobOf(t, seeds).Key] {
@@ -104,8 +96,7 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 // changeFile replaces a text in a file, which has it.
 func changeFile(t *testing.T, file, from, to string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(file))
 	require.Contains(t, string(text), from)
 	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
 }
@@ -118,34 +109,35 @@ func ofACommit(t *testing.T, l *lab.Lab) {
 	}
 }
 
+// small is an experiment that takes no time, of a grid world that needs no data.
+func small(runs int) rl.Experiment {
+	e := rl.Paper("GridRoom-4", "omm_seq", 2, runs).WithSteps(20)
+	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
+	return e
+}
+
 // TestAResultIsCommittedOnce also reads what was committed in a checkout without other results, and finds each fault.
 func TestAResultIsCommittedOnce(t *testing.T) {
-	e := rl.Paper("GridRoom-4", "omm_seq", 2, 2).WithSteps(20)
-	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
-	job, err := lab.NewJob(e)
-	require.NoError(t, err)
+	e := small(2)
+	job := testkit.Must(lab.NewJob(e))
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
-	added, _, err := l.Commit(t.Context(), []lab.Job{job})
-	require.NoError(t, err)
+	added, _ := testkit.Must2(l.Commit(t.Context(), []lab.Job{job}))
 	require.Empty(t, added, "nothing is finished")
 	require.NoError(t, job.Run(t.Context(), l))
 	ofACommit(t, l)
 	for _, want := range []int{2, 0} {
-		added, _, err = l.Commit(t.Context(), []lab.Job{job, job})
-		require.NoError(t, err)
+		added, _ = testkit.Must2(l.Commit(t.Context(), []lab.Job{job, job}))
 		require.Len(t, added, want)
 	}
 	before := run(t, l, e)
 	require.NoError(t, os.RemoveAll(filepath.Join(l.Root, ".omm")))
-	clone, found, err := lab.Load(l, e)
-	require.NoError(t, err)
+	clone, found := testkit.Must2(lab.Load(l, e))
 	require.True(t, found)
 	require.Equal(t, before, clone)
 
 	const name = lab.Committed + "/GridRoom-4.jsonl"
 	path := filepath.Join(l.Root, filepath.FromSlash(name))
-	whole, err := os.ReadFile(path)
-	require.NoError(t, err)
+	whole := testkit.Must(os.ReadFile(path))
 	second := strings.Index(string(whole), "\n") + 1
 	key := committedIn(t, l.Root)[1].Key
 	for fault, text := range map[string]string{
@@ -163,16 +155,12 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 
 // TestAResultThatCannotBeIsNotCommitted: numbers that contradict each other, and a result that is too large.
 func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
-	e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(20)
-	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
-	job, err := lab.NewJob(e)
-	require.NoError(t, err)
+	job := testkit.Must(lab.NewJob(small(1)))
 	require.NoError(t, job.Run(t.Context(), l))
 	ofACommit(t, l)
 	file := filepath.Join(l.Root, ".omm", "results", job.Key+".json")
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(file))
 	for fault, end := range map[string]string{ // of two names the last one counts
 		"but the mean of its scores is": `"runs": [{"seed": 1, "average_cosine_similarity": 0.1,
 			"cosine_similarity": [0.5, 0.5]}]`,
@@ -182,7 +170,7 @@ func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
 	} {
 		changed := strings.TrimSuffix(string(text), "\n}\n") + ", " + end + "}"
 		require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
-		_, _, err = l.Commit(t.Context(), []lab.Job{job})
+		_, _, err := l.Commit(t.Context(), []lab.Job{job})
 		require.ErrorContains(t, err, fault)
 	}
 }
@@ -190,16 +178,13 @@ func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
 // TestAResultOfUncommittedChangesIsNotCommitted: it is named, with what to do, and the others are added.
 func TestAResultOfUncommittedChangesIsNotCommitted(t *testing.T) {
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
-	job, err := lab.NewJob(newMadeUp(20).with(1, 2, 3))
-	require.NoError(t, err)
+	job := testkit.Must(lab.NewJob(newMadeUp(20).with(1, 2, 3)))
 	require.NoError(t, job.Run(t.Context(), l))
 	ofACommit(t, l)
-	parts, err := job.Parts()
-	require.NoError(t, err)
+	parts := testkit.Must(job.Parts())
 	file := filepath.Join(l.Root, ".omm", "results", parts[0].Key+".json")
 	changeFile(t, file, `"commit": "0123456789ab"`, `"commit": "0123456789ab+"`)
-	added, refused, err := l.Commit(t.Context(), []lab.Job{job})
-	require.NoError(t, err)
+	added, refused := testkit.Must2(l.Commit(t.Context(), []lab.Job{job}))
 	require.Len(t, added, 2, "one refusal does not stop the others")
 	require.Equal(t, []string{"made up, target 3, seeds [1], was trained at commit 0123456789ab+, and nobody can say " +
 		"what that computed: commit all changes, remove " + file + " and train it again"}, refused)
@@ -223,8 +208,7 @@ func TestCommittedFiguresAreOfThePlan(t *testing.T) {
 			var data struct{ Provenance report.Origin }
 			require.NoError(t, json.Unmarshal(text, &data))
 			require.Equal(t, profile, data.Provenance.Drawn.Profile, e.Name)
-			jobs, err := e.Jobs(profile)
-			require.NoError(t, err)
+			jobs := testkit.Must(e.Jobs(profile))
 			trained := data.Provenance.Trained
 			for _, j := range jobs {
 				seeds := ofThePlan(t, j, trained)

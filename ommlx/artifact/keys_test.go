@@ -2,15 +2,19 @@ package artifact_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/graphs"
+	"operator-omm/ommlx/artifact/images"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestKeysOfKeptResultsStay: a key that changes would make everybody compute again. Each key is that of a configuration
@@ -25,10 +29,8 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", lab.Quick},
 		"705f79aac047efde83cf772c72620cc6": {"well", lab.Paper},
 	} {
-		entries, err := report.Select(append(artifact.Figures(), artifact.Tables()...), find.entry)
-		require.NoError(t, err)
-		jobs, err := entries[0].Jobs(find.profile)
-		require.NoError(t, err)
+		entries := testkit.Must(report.Select(append(artifact.Figures(), artifact.Tables()...), find.entry))
+		jobs := testkit.Must(entries[0].Jobs(find.profile))
 		keys := runKeys(t, jobs)
 		for _, j := range jobs {
 			keys = append(keys, j.Key)
@@ -73,15 +75,48 @@ func TestAConfigurationIsReadFromAFile(t *testing.T) {
 		require.ErrorContains(t, err, fragment)
 	}
 	for _, e := range []experiment{rl.Paper("GridRoom-4", "allo", 11, 2), pde.PaperWell()} {
-		text, err := json.Marshal(e)
-		require.NoError(t, err)
-		key, err := lab.Key(e)
-		require.NoError(t, err)
-		job, err := artifact.ReadJob(text)
-		require.NoError(t, err)
+		text := testkit.Must(json.Marshal(e))
+		key := testkit.Must(lab.Key(e))
+		job := testkit.Must(artifact.ReadJob(text))
 		require.Equal(t, key, job.Key)
 		require.Equal(t, e.Label(), job.Label)
 	}
 }
 
 type experiment interface{ Label() string }
+
+// The queue begins with one seed of what the paper shows, goes on with what decides it and what goes beyond, and ends
+// with everything; no stage asks for more seeds than are planned.
+func TestTheQueueOfThePaper(t *testing.T) {
+	stages := testkit.Must(artifact.Queue(lab.Paper))
+	require.Len(t, stages, 15)
+	for _, j := range slices.Concat(stages[:3]...) {
+		require.Len(t, j.Seeds, 1, j.Label)
+	}
+	for stage, entries := range map[int][]report.Entry{7: {rl.Figure1()}, 8: {rl.Table2()}, 9: {rl.Sweep()},
+		14: {images.Table1(), graphs.Table3()}} { // tuning comes after what it is for, and what needs data last
+		plans := testkit.Must(report.Plans(entries, lab.Paper))
+		require.Equal(t, runKeys(t, slices.Concat(plans...)), runKeys(t, stages[stage]))
+	}
+	for _, j := range slices.Concat(stages[:14]...) {
+		require.NotRegexp(t, "CIFAR|ogbn", j.Label)
+	}
+	plans := testkit.Must(report.Plans(slices.Concat(artifact.Figures(), artifact.Tables()), lab.Paper))
+	planned := runKeys(t, slices.Concat(plans...))
+	require.ElementsMatch(t, planned, runKeys(t, slices.Concat(stages...)))
+	require.ElementsMatch(t, planned, runKeys(t, slices.Concat(stages[13], stages[14])))
+	for _, p := range lab.Profiles() {
+		_, err := artifact.Queue(p)
+		require.NoError(t, err)
+	}
+}
+
+// runKeys are the keys of the single seeds of jobs, each once.
+func runKeys(t *testing.T, jobs []lab.Job) (keys []string) {
+	t.Helper()
+	runs := testkit.Must(lab.Runs(jobs))
+	for _, j := range runs {
+		keys = append(keys, j.Key)
+	}
+	return keys
+}

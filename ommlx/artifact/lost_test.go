@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -50,8 +51,7 @@ func (e madeUp) note(step int) error {
 // startFifty starts a worker on the fifty jobs, on the backend that starts at once.
 func startFifty(t *testing.T, root string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	require.NoError(t, err)
+	self := testkit.Must(os.Executable())
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), workIn+"="+root, "GOMLX_BACKEND=go:ops_sequential")
 	cmd.Stderr = os.Stderr
@@ -85,8 +85,7 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 			workers = slices.Delete(workers, i, i+1)
 			break
 		}
-		begun, err := filepath.Glob(filepath.Join(root, ".omm", "runs", "*"))
-		require.NoError(t, err)
+		begun := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "runs", "*")))
 		for _, dir := range begun {
 			if held, checkpoint := train.Look(dir); checkpoint && !held {
 				inTheMiddle++
@@ -98,17 +97,14 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	for _, w := range workers {
 		require.NoError(t, w.Wait())
 	}
-	jobs, err := lab.NewJobs(fiftyExperiments())
-	require.NoError(t, err)
-	_, err = worker(root, nil).Work(context.Background(), jobs) // what a worker left to one that was killed then
+	jobs := testkit.Must(lab.NewJobs(fiftyExperiments()))
+	_, err := worker(root, nil).Work(context.Background(), jobs) // what a worker left to one that was killed then
 	require.NoError(t, err)
 
 	require.Equal(t, want, fiftyResults(t, root))
-	left, err := filepath.Glob(filepath.Join(root, ".omm", "runs", "*", "*.ckpt"))
-	require.NoError(t, err)
+	left := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "runs", "*", "*.ckpt")))
 	require.Empty(t, left)
-	text, err := os.ReadFile(filepath.Join(root, "evaluations"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(root, "evaluations")))
 	count := map[string]int{}
 	repeated := 0
 	for line := range strings.Lines(string(text)) {
@@ -125,13 +121,11 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 // fiftyResults are the results in a folder by file, without when and where they were made.
 func fiftyResults(t *testing.T, root string) map[string]found {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(root, ".omm", "results"))
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(filepath.Join(root, ".omm", "results")))
 	require.Len(t, entries, len(fiftyExperiments()))
 	all := map[string]found{}
 	for _, e := range entries {
-		text, err := os.ReadFile(filepath.Join(root, ".omm", "results", e.Name()))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(root, ".omm", "results", e.Name())))
 		var f found
 		require.NoError(t, json.Unmarshal(text, &f))
 		f.Provenance = lab.Provenance{}

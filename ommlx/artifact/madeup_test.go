@@ -18,6 +18,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/train"
 )
@@ -111,9 +112,7 @@ func foundBy(f *found) (all []float64) {
 // run returns the result of an experiment, trained if need be.
 func run[E lab.Experiment[E, R], R lab.Judged](t *testing.T, l *lab.Lab, e E) *lab.Result[E, R] {
 	t.Helper()
-	r, err := lab.Run(t.Context(), l, e)
-	require.NoError(t, err)
-	return r
+	return testkit.Must(lab.Run(t.Context(), l, e))
 }
 
 // entry is its table.
@@ -140,12 +139,10 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	place := func() *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Quick} }
 	l, e := place(), entry(steps)
 
-	jobs, err := e.Jobs(l.Profile)
-	require.NoError(t, err)
+	jobs := testkit.Must(e.Jobs(l.Profile))
 	require.Len(t, jobs, 1)
 	state := func() lab.State {
-		p, err := l.Progress(jobs[0])
-		require.NoError(t, err)
+		p := testkit.Must(l.Progress(jobs[0]))
 		return p.State
 	}
 	require.Equal(t, lab.Open, state())
@@ -162,13 +159,11 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	require.Equal(t, lab.Kept, state())
 	require.Contains(t, out.String(), "tab9_made_up: done in")
 
-	text, err := os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.json"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.json")))
 	var written struct{ Provenance report.Origin }
 	require.NoError(t, json.Unmarshal(text, &written))
 	require.NotEmpty(t, written.Provenance.Drawn.Device)
-	parts, err := jobs[0].Parts()
-	require.NoError(t, err)
+	parts := testkit.Must(jobs[0].Parts())
 	require.Len(t, written.Provenance.Trained, len(parts))
 	for i, trained := range written.Provenance.Trained {
 		require.Equal(t, parts[i].Key, trained.Key)
@@ -177,19 +172,16 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 		require.NotEmpty(t, trained.Device)
 		require.NotEmpty(t, trained.Commit)
 	}
-	md, err := os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.md"))
-	require.NoError(t, err)
+	md := testkit.Must(os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.md")))
 	require.Contains(t, string(md), "| 3.0000 ± 0.0000 |")
 
 	// The interrupted training gives the bits of an uninterrupted one, and a kept result corrects the estimates.
 	whole := run(t, place(), newMadeUp(steps))
-	resumed, kept, err := lab.Load(l, newMadeUp(steps))
-	require.NoError(t, err)
+	resumed, kept := testkit.Must2(lab.Load(l, newMadeUp(steps)))
 	require.True(t, kept)
 	require.Equal(t, foundBy(whole), foundBy(resumed))
 	require.Equal(t, whole.History, resumed.History)
-	pace, err := l.Pace(jobs, backend.Cores())
-	require.NoError(t, err)
+	pace := testkit.Must(l.Pace(jobs, backend.Cores()))
 	require.InEpsilon(t, written.Provenance.Seconds()/2, pace[jobs[0].Kind], 1e-9)
 }
 

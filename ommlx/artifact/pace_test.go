@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestThePace is of all that is known, whatever is asked about, and a result counts once, though two jobs have it. What
@@ -27,18 +28,15 @@ func TestThePace(t *testing.T) {
 		cores   int
 		seconds float64
 	}{{1, 10}, {1, 20}, {4, 1}, {4, 300}, {4, 2}} {
-		text, err := os.ReadFile(files[i])
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(files[i]))
 		var result map[string]any
 		require.NoError(t, json.Unmarshal(text, &result))
 		origin := result["provenance"].(map[string]any)
 		origin["cores"], origin["seconds"] = m.cores, m.seconds
-		text, err = json.Marshal(result)
-		require.NoError(t, err)
+		text = testkit.Must(json.Marshal(result))
 		require.NoError(t, os.WriteFile(files[i], text, 0o644))
 	}
-	pace, err := l.Pace(jobs[1:2], 4)
-	require.NoError(t, err)
+	pace := testkit.Must(l.Pace(jobs[1:2], 4))
 	require.Equal(t, lab.Pace{kind: 1}, pace, "nothing of it is kept")
 
 	l.Known = func(p lab.Profile) ([]lab.Job, error) {
@@ -47,8 +45,7 @@ func TestThePace(t *testing.T) {
 	}
 	for cores, want := range map[int]float64{1: 15, 4: 2, 8: 2, 3: 2, 2: 15} {
 		for _, some := range [][]lab.Job{nil, jobs[:1], jobs[1:2], jobs} {
-			pace, err := l.Pace(some, cores)
-			require.NoError(t, err)
+			pace := testkit.Must(l.Pace(some, cores))
 			require.InDelta(t, want, pace[kind], 0, "%d cores; a second is estimated for each run", cores)
 			require.InDelta(t, 4*want, pace.Seconds(jobs[0], jobs[1]), 0)
 		}

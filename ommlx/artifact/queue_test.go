@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -49,9 +50,7 @@ func madeUpExperiments() []madeUp {
 }
 
 func mustMadeUpJobs(t *testing.T) []lab.Job {
-	jobs, err := lab.NewJobs(madeUpExperiments())
-	require.NoError(t, err)
-	return jobs
+	return testkit.Must(lab.NewJobs(madeUpExperiments()))
 }
 
 // The whole queue, in its order.
@@ -77,8 +76,7 @@ func requireUntouched(t *testing.T, root string) {
 	untouched := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
 	for _, e := range madeUpExperiments() {
 		want := run(t, untouched, e)
-		got, kept, err := lab.Load(worker(root, nil), e)
-		require.NoError(t, err)
+		got, kept := testkit.Must2(lab.Load(worker(root, nil), e))
 		require.True(t, kept, e.Label())
 		require.Equal(t, foundBy(want), foundBy(got))
 		require.Equal(t, want.History, got.History)
@@ -89,12 +87,10 @@ func requireUntouched(t *testing.T, root string) {
 func TestTheQueueTakesOneSeedOfEverythingFirst(t *testing.T) {
 	root := t.TempDir()
 	var out bytes.Buffer
-	done, err := worker(root, &out).Work(context.Background(), mustMadeUpJobs(t))
-	require.NoError(t, err)
+	done := testkit.Must(worker(root, &out).Work(context.Background(), mustMadeUpJobs(t)))
 	require.Equal(t, lab.Worked{Trained: 6}, done)
 	require.Equal(t, madeUpQueue, started(out.String()))
-	done, err = worker(root, nil).Work(context.Background(), mustMadeUpJobs(t))
-	require.NoError(t, err)
+	done = testkit.Must(worker(root, nil).Work(context.Background(), mustMadeUpJobs(t)))
 	require.Equal(t, lab.Worked{}, done, "nothing is left")
 	requireUntouched(t, root)
 }
@@ -119,8 +115,7 @@ func TestTheQueueStopsAtACheckpoint(t *testing.T) {
 	done, err := worker(root, nil).Work(ctx, mustMadeUpJobs(t))
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	require.Equal(t, lab.Worked{Left: 6}, done)
-	progress, err := worker(root, nil).Progress(mustMadeUpJobs(t)[0])
-	require.NoError(t, err)
+	progress := testkit.Must(worker(root, nil).Progress(mustMadeUpJobs(t)[0]))
 	require.Equal(t, lab.Begun, progress.State)
 
 	done, err = worker(root, nil).Work(&spent{Context: context.Background()}, mustMadeUpJobs(t))
@@ -136,17 +131,15 @@ func TestTheQueueStopsAtACheckpoint(t *testing.T) {
 // What another process trains is left to it.
 func TestTheQueueLeavesOutWhatAnotherProcessTrains(t *testing.T) {
 	jobs := mustMadeUpJobs(t)
-	parts, err := jobs[2].Parts()
-	require.NoError(t, err)
+	parts := testkit.Must(jobs[2].Parts())
 	root := t.TempDir()
 	lock := hold(t, root, parts[1].Key)
 	var out bytes.Buffer
-	done, err := worker(root, &out).Work(context.Background(), jobs)
-	require.NoError(t, err)
+	done := testkit.Must(worker(root, &out).Work(context.Background(), jobs))
 	require.Equal(t, lab.Worked{Trained: 5, Elsewhere: 1}, done)
 	require.NotContains(t, started(out.String()), madeUpQueue[4])
 	require.NoError(t, lock.Close()) // as when the other process is killed
-	_, err = worker(root, nil).Work(context.Background(), jobs)
+	_, err := worker(root, nil).Work(context.Background(), jobs)
 	require.NoError(t, err)
 	requireUntouched(t, root)
 }
@@ -157,8 +150,7 @@ func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
 	_, err := worker(root, nil).Work(&spent{Context: context.Background(), after: 1}, jobs)
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	runs := filepath.Join(root, ".omm", "runs")
-	begun, err := os.ReadDir(runs)
-	require.NoError(t, err)
+	begun := testkit.Must(os.ReadDir(runs))
 	require.Len(t, begun, 1)
 	require.NoError(t, os.Rename(filepath.Join(runs, begun[0].Name()), filepath.Join(runs, jobs[1].Key)))
 
@@ -171,4 +163,63 @@ func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
 	_, err = worker(root, nil).Work(context.Background(), jobs)
 	require.NoError(t, err)
 	requireUntouched(t, root)
+}
+
+// Finish trains what is named, by the key of a seed or of a whole job, and nothing else.
+func TestFinishTrainsWhatIsNamed(t *testing.T) {
+	jobs := mustMadeUpJobs(t)
+	parts := testkit.Must(jobs[0].Parts())
+	root := t.TempDir()
+	done := testkit.Must(worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, jobs[2].Key}))
+	require.Equal(t, lab.Worked{Trained: 3}, done)
+	require.Len(t, results(t, worker(root, nil)), 3)
+	_, kept := testkit.Must2(parts[1].Result(worker(root, nil)))
+	require.True(t, kept)
+	_, err := worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, "abc"})
+	require.ErrorIs(t, err, lab.ErrUnknown)
+	require.EqualError(t, err, `no training has this key: "abc"`)
+}
+
+// Finish waits for the process that is at work on a training, and trains it where that process ends without a result.
+func TestFinishWaits(t *testing.T) {
+	jobs := mustMadeUpJobs(t)[1:2]
+	root := t.TempDir()
+	lock := hold(t, root, jobs[0].Key)
+	stopped, stop := context.WithCancel(t.Context())
+	l := worker(root, &stopAt{text: "waiting for another process", then: stop})
+	done, err := l.Finish(stopped, jobs, []string{jobs[0].Key})
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	require.Equal(t, lab.Worked{Left: 1}, done)
+
+	l = worker(root, &stopAt{text: "waiting for another process", then: func() { require.NoError(t, lock.Close()) }})
+	done = testkit.Must(l.Finish(t.Context(), jobs, []string{jobs[0].Key}))
+	require.Equal(t, lab.Worked{Trained: 1}, done)
+}
+
+// A process that is killed once it has kept its result leaves checkpoints. The next worker that comes by removes them.
+func TestCheckpointsOfAKeptResultGo(t *testing.T) {
+	jobs := mustMadeUpJobs(t)[1:2]
+	l := worker(t.TempDir(), nil)
+	_, err := l.Work(t.Context(), jobs)
+	require.NoError(t, err)
+	dir := filepath.Join(l.Root, ".omm", "runs", jobs[0].Key)
+	require.NoDirExists(t, dir)
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000002000.ckpt"), nil, 0o644))
+	done := testkit.Must(l.Work(t.Context(), jobs))
+	require.Equal(t, lab.Worked{}, done)
+	require.NoDirExists(t, dir)
+}
+
+// stopAt calls then once a text is written to it.
+type stopAt struct {
+	text string
+	then func()
+}
+
+func (s *stopAt) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(s.text)) {
+		s.then()
+	}
+	return len(p), nil
 }

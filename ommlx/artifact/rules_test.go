@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // library are the packages that other programs import, with what those need; "." is ommlx itself.
@@ -25,8 +26,7 @@ var elsewhere = regexp.MustCompile(
 // imports lists for every package of this module which others it imports, without and with its tests.
 func imports(t *testing.T) (programs, tests map[string][]string) {
 	format := `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
-	out, err := exec.Command("go", "list", "-f", format, fsx.Module+"/ommlx/...").Output()
-	require.NoError(t, err)
+	out := testkit.Must(exec.Command("go", "list", "-f", format, fsx.Module+"/ommlx/...").Output())
 	programs, tests = map[string][]string{}, map[string][]string{}
 	for line := range strings.Lines(string(out)) {
 		parts := strings.Split(strings.TrimSpace(line), "|")

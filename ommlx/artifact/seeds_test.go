@@ -1,26 +1,28 @@
 package artifact_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
 // results are the files of kept results, with their content.
 func results(t *testing.T, l *lab.Lab) map[string]string {
-	names, err := filepath.Glob(filepath.Join(l.Root, ".omm", "results", "*.json"))
-	require.NoError(t, err)
+	names := testkit.Must(filepath.Glob(filepath.Join(l.Root, ".omm", "results", "*.json")))
 	files := map[string]string{}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(name))
 		files[name] = string(text)
 	}
 	return files
@@ -36,10 +38,8 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	require.Len(t, before, 1)
 
 	all := e.with(1, 2, 3)
-	job, err := lab.NewJob(all)
-	require.NoError(t, err)
-	progress, err := l.Progress(job)
-	require.NoError(t, err)
+	job := testkit.Must(lab.NewJob(all))
+	progress := testkit.Must(l.Progress(job))
 	require.Equal(t, lab.Begun, progress.State)
 	require.Equal(t, []int64{1, 3}, progress.Missing.Seeds)
 	require.Equal(t, 2., progress.Missing.Cost.Seconds)
@@ -51,17 +51,14 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 		require.Equal(t, text, after[name], "the seed that was there was not trained again")
 	}
 	require.Len(t, joined.History[0].Value, 3)
-	progress, err = l.Progress(job)
-	require.NoError(t, err)
+	progress = testkit.Must(l.Progress(job))
 	require.Equal(t, lab.Kept, progress.State)
 
 	// Another order of the seeds is another order of the runs; each run keeps where it comes from.
-	turned, origin, err := report.Gather(l, []madeUp{e.with(3, 1)})
-	require.NoError(t, err)
+	turned, origin := testkit.Must2(report.Gather(l, []madeUp{e.with(3, 1)}))
 	require.Equal(t, []float64{foundBy(joined)[2], foundBy(joined)[0]}, foundBy(turned[0]))
 	require.Len(t, origin.Trained, 2)
-	single, found, err := lab.Load(l, e.with(3))
-	require.NoError(t, err)
+	single, found := testkit.Must2(lab.Load(l, e.with(3)))
 	require.True(t, found)
 	require.Equal(t, []int64{3}, origin.Trained[0].Seeds)
 	require.Equal(t, single.Provenance.Seconds, origin.Trained[0].Seconds)
@@ -72,10 +69,9 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
 	e := newMadeUp(300)
-	key, err := lab.Key(e.with(2))
-	require.NoError(t, err)
+	key := testkit.Must(lab.Key(e.with(2)))
 	lock := hold(t, l.Root, key)
-	_, err = lab.Run(t.Context(), l, e)
+	_, err := lab.Run(t.Context(), l, e)
 	require.ErrorIs(t, err, train.ErrHeld)
 	require.NoError(t, lock.Close())
 	run(t, l, e)
@@ -99,8 +95,7 @@ func TestLeftoversOfAKilledProcessGo(t *testing.T) {
 	e := newMadeUp(300)
 	run(t, l, e)
 	for _, of := range []madeUp{e, e.with(2)} {
-		key, err := lab.Key(of)
-		require.NoError(t, err)
+		key := testkit.Must(lab.Key(of))
 		dir := filepath.Join(l.Root, ".omm", "runs", key)
 		require.NoError(t, os.MkdirAll(dir, 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000300.ckpt"), nil, 0o644))
@@ -127,8 +122,76 @@ func TestSeedsThatAreNone(t *testing.T) {
 func hold(t *testing.T, root, key string) *os.File {
 	dir := filepath.Join(root, ".omm", "runs", key)
 	require.NoError(t, os.MkdirAll(dir, 0o755))
-	lock, err := os.Create(filepath.Join(dir, "lock"))
-	require.NoError(t, err)
+	lock := testkit.Must(os.Create(filepath.Join(dir, "lock")))
 	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
 	return lock
+}
+
+// meddled is madeUp, with the same keys, during whose run another process is at work.
+type meddled struct {
+	madeUp
+	others *others
+}
+
+// others is what another process does while a run is at a place. It does each once.
+type others struct {
+	valid, started func()   // after the first look at what is kept; with the data there
+	trained        []string // the seeds of each training that began
+}
+
+func once(do *func()) {
+	if now := *do; now != nil {
+		*do = nil
+		now()
+	}
+}
+
+// MarshalJSON leaves out the others.
+func (m meddled) MarshalJSON() ([]byte, error) { return json.Marshal(m.madeUp) }
+
+func (m meddled) With(seeds []int64) meddled              { return meddled{m.with(seeds...), m.others} }
+func (m meddled) Whole(*lab.Result[meddled, value]) error { return nil }
+
+func (m meddled) Validate() error {
+	once(&m.others.valid)
+	return m.madeUp.Validate()
+}
+
+func (m meddled) Start(b compute.Backend) (lab.Task[value], error) {
+	task, err := m.madeUp.Start(b)
+	score := task.Score
+	task.Score = func(now train.Snapshot) ([]float64, error) {
+		if now.Step == 0 {
+			m.others.trained = append(m.others.trained, fmt.Sprint(m.Seeds))
+		}
+		return score(now)
+	}
+	once(&m.others.started)
+	return task, err
+}
+
+// What another process keeps while the data is collected, or between two looks at what is kept, is not trained again.
+func TestWhatIsKeptMeanwhileIsNotTrained(t *testing.T) {
+	for _, c := range []struct {
+		kept []int64
+		want []string
+	}{{[]int64{1, 2}, nil}, {[]int64{1}, []string{"[2]"}}} {
+		for _, at := range []func(*others) *func(){
+			func(o *others) *func() { return &o.valid }, func(o *others) *func() { return &o.started },
+		} {
+			l, e := worker(t.TempDir(), nil), newMadeUp(300)
+			o := &others{}
+			*at(o) = func() { run(t, l, e.with(c.kept...)) }
+			both := run(t, l, meddled{e, o})
+			require.Len(t, both.Runs, 2)
+			require.Equal(t, c.want, o.trained)
+			requireNoCheckpoints(t, l.Root)
+		}
+	}
+}
+
+func requireNoCheckpoints(t *testing.T, root string) {
+	t.Helper()
+	left := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "runs", "*", "*.ckpt")))
+	require.Empty(t, left, "checkpoints of finished trainings must be gone")
 }

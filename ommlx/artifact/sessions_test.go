@@ -13,6 +13,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -56,16 +57,14 @@ func TestATrainingByTwoBuildsNamesBoth(t *testing.T) {
 	require.Contains(t, sessions[0].Engine, both.Provenance.Backend)
 	require.Equal(t, both.Provenance.Device, sessions[0].Device)
 	require.Equal(t, 1, sessions[0].Cores)
-	b, _, err := backend.Open()
-	require.NoError(t, err)
+	b, _ := testkit.Must2(backend.Open())
 	require.EqualValues(t, b.NumDevices(), both.Provenance.Devices)
 	require.Equal(t, both.Provenance.Devices, sessions[0].Devices)
 	require.Equal(t, sessions[0].Commit+", then "+sessions[1].Commit, both.Provenance.Commit)
 	require.True(t, lab.Uncommitted(sessions[0].Commit))
 	require.False(t, lab.Uncommitted(sessions[1].Commit))
 	require.True(t, lab.Uncommitted(both.Provenance.Commit))
-	_, origin, err := report.Gather(l, []madeUp{e})
-	require.NoError(t, err)
+	_, origin := testkit.Must2(report.Gather(l, []madeUp{e}))
 	require.Contains(t, origin.Uncommitted(), "1 of 1 trainings")
 
 	// A training that goes on as it began is of one session, which is not told twice.

@@ -105,8 +105,7 @@ func withoutMazes(t *testing.T) {
 func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
 	keys := func(p lab.Profile) (all []string, lacking int) {
 		for _, e := range append(artifact.Figures(), artifact.Tables()...) {
-			jobs, err := e.Jobs(p)
-			require.NoError(t, err)
+			jobs := testkit.Must(e.Jobs(p))
 			all = append(all, runKeys(t, jobs)...)
 			for _, j := range jobs {
 				if j.Lacks != "" {
@@ -133,8 +132,7 @@ func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
 	require.NotContains(t, out.String(), "stand in")
 	var drawn, committed rl.Fig1Data
 	for of, d := range map[string]*rl.Fig1Data{l.Root: &drawn, root: &committed} {
-		text, err := os.ReadFile(filepath.Join(of, filepath.FromSlash(rl.Figure1().File(lab.Paper))))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(of, filepath.FromSlash(rl.Figure1().File(lab.Paper)))))
 		require.NoError(t, json.Unmarshal(text, d))
 	}
 	require.NotEmpty(t, committed.Environments)

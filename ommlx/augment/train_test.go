@@ -4,10 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
@@ -66,52 +64,4 @@ func TestTraining(t *testing.T) {
 	}
 	got := graphtest.FromTensor(run(t, fit(Recipe{Flip: 0.5}, images, 64, 3), 400).Params[0])
 	graphtest.RequireClose(t, join([]picture{want}), got, 0.03, "the mean view")
-}
-
-// TestViewsAreImages: intensities are in [0, 1] up to rounding, and most views are not the image.
-func TestViewsAreImages(t *testing.T) {
-	t.Parallel()
-	cifar := SoloLearn()
-	cifar.Mean, cifar.Std = nil, nil
-	for name, c := range map[string]struct {
-		recipe         Recipe
-		size, channels int
-	}{"SoloLearn": {cifar, 32, 3}, "Digits": {Digits(), 8, 1}} {
-		const count = 60
-		image := testImages(graphtest.NewRand(16), 1, c.size, c.size, c.channels)
-		var images []float32
-		for range count / 2 {
-			for _, v := range image.Data {
-				images = append(images, float32(v))
-			}
-		}
-		views := drawn(t, 11, func(random *train.Random) []*Node {
-			g := random.Uniform(dtypes.Float32, 1).Graph()
-			first, second := c.recipe.Views(Reshape(Const(g, images), -1, c.size, c.size, c.channels), random)
-			return []*Node{Reshape(Concatenate([]*Node{first, second}, 1), 1, count, -1)}
-		})[0]
-		changed := 0
-		for i := range count {
-			view := views.RawRowView(i)
-			for _, v := range view {
-				require.InDelta(t, 0.5, v, 0.5+1e-6, name)
-			}
-			if graphtest.Difference(column(image.Data...), column(view...)) > 0.01 {
-				changed++
-			}
-		}
-		require.Greater(t, changed, count*3/4, name)
-	}
-}
-
-// TestRunsKeepApart: with the whole recipe in the device loop, a run among others is the run alone.
-func TestRunsKeepApart(t *testing.T) {
-	t.Parallel()
-	images := testImages(graphtest.NewRand(15), 6, 16, 16, 3)
-	together := run(t, fit(SoloLearn(), images, 4, 1, 2), 30)
-	alone := run(t, fit(SoloLearn(), images, 4, 2), 30)
-	a, b := graphtest.FromTensor(alone.Params[0]), graphtest.FromTensor(together.Params[0])
-	graphtest.RequireClose(t, a.Run(0), b.Run(1), 1e-4, "the second run")
-	assert.Greater(t, graphtest.Difference(b.Run(0), b.Run(1)), 0.01, "runs differ")
-	assert.InEpsilon(t, alone.History[2].Loss[0], together.History[2].Loss[1], 1e-4)
 }

@@ -1,13 +1,20 @@
 package backend
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
+	"github.com/gomlx/compute"
+	"github.com/gomlx/go-xla/pjrt"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func assertFlags(t *testing.T, want string) {
@@ -16,18 +23,15 @@ func assertFlags(t *testing.T, want string) {
 }
 
 func TestOpenRunsAGraphAndReusesTheBackend(t *testing.T) {
-	b, c, err := Open()
-	require.NoError(t, err)
+	b, c := testkit.Must2(Open())
 	t.Logf("%s: %s", c.Config, c.Reason)
 	require.NoError(t, Try(b))
-	again, _, err := Open()
-	require.NoError(t, err)
+	again, _ := testkit.Must2(Open())
 	assert.Same(t, b, again)
 }
 
 func TestPureGoRunsAGraph(t *testing.T) {
-	b, err := PureGo()
-	require.NoError(t, err)
+	b := testkit.Must(PureGo())
 	assert.Contains(t, b.Name(), "Go")
 	require.NoError(t, Try(b))
 }
@@ -38,8 +42,7 @@ func TestPluginThatCannotBeLoaded(t *testing.T) {
 		t.Skip("the look into the file before it is loaded is for Linux")
 	}
 	t.Setenv("GOMLX_BACKEND", "")
-	self, err := os.Executable()
-	require.NoError(t, err)
+	self := testkit.Must(os.Executable())
 	libc, _ := filepath.Glob("/lib/*-linux-gnu/libm.so.6")
 	dir := t.TempDir()
 	cases := map[string]string{"missing": filepath.Join(dir, "pjrt_c_api_none_plugin.so"), "program": self}
@@ -47,8 +50,7 @@ func TestPluginThatCannotBeLoaded(t *testing.T) {
 	write(t, cases["text"], "not a library")
 	if len(libc) > 0 {
 		cases["not a plugin"] = libc[0]
-		content, err := os.ReadFile(libc[0])
-		require.NoError(t, err)
+		content := testkit.Must(os.ReadFile(libc[0]))
 		cases["cut off"] = filepath.Join(dir, "pjrt_c_api_cut_plugin.so")
 		write(t, cases["cut off"], string(content[:len(content)/2]))
 	}
@@ -85,5 +87,110 @@ func TestCacheThatCannotBeUsed(t *testing.T) {
 		t.Setenv("OMM_CACHE", value)
 		_, err := Choose()
 		require.ErrorContains(t, err, "OMM_CACHE is \""+value+"\"")
+	}
+}
+
+// TestThePluginHasAThreadForEachCore counts its threads in processes of their own, since it can be opened only once.
+func TestThePluginHasAThreadForEachCore(t *testing.T) {
+	const child = "OMM_TEST_CORES"
+	if os.Getenv(child) != "" {
+		b, c := testkit.Must2(Open())
+		require.NoError(t, Try(b))
+		fmt.Printf("%s has %d devices and %d threads\n", c.Kind, b.NumDevices(), pluginThreads(t))
+		return
+	}
+	if c, err := Choose(); err != nil || c.Kind != KindXLACPU {
+		t.Skip("this machine computes with another engine than the XLA CPU plugin")
+	}
+	if _, err := os.Stat("/proc/self/task"); err != nil {
+		t.Skip("this system does not list the threads of a process")
+	}
+	run := func(env ...string) string {
+		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+		cmd.Env = append(append(os.Environ(), child+"=1"), env...)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+	for cores, want := range map[string]int{"1": 1, "3": 3, "": runtime.NumCPU()} {
+		assert.Contains(t, run(CoresVariable+"="+cores),
+			fmt.Sprintf("%s has 1 devices and %d threads\n", KindXLACPU, want))
+	}
+	// A CPU plugin of the user's own, however it is named, is one device too: a training is divided over devices.
+	own := t.TempDir()
+	c := testkit.Must(Choose())
+	require.NoError(t, os.Symlink(c.Plugin, filepath.Join(own, "pjrt_c_api_cpu_plugin.so")))
+	for _, config := range []string{"", "xla", "xla:cpu", "xla:cpu,notf32"} {
+		assert.Contains(t, run(pjrt.PJRTPluginPathsEnv+"="+own, compute.ConfigEnvVar+"="+config, CoresVariable+"=2"),
+			KindXLA+" has 1 devices and 2 threads\n", config)
+	}
+}
+
+// pluginThreads is the number of threads of this process that carry the name which the plugin gives to its own.
+func pluginThreads(t *testing.T) (n int) {
+	t.Helper()
+	names := testkit.Must(filepath.Glob("/proc/self/task/*/comm"))
+	for _, file := range names {
+		if name, err := os.ReadFile(file); err == nil && strings.HasPrefix(string(name), "tf_XLAEigen") {
+			n++
+		}
+	}
+	return n
+}
+
+func TestCoresAreThoseThatThereAre(t *testing.T) {
+	all := runtime.GOMAXPROCS(0)
+	for setting, want := range map[string]int{"": all, "1": 1, "0": all, "-1": all, "many": all, "100000": all} {
+		t.Setenv(CoresVariable, setting)
+		assert.Equal(t, want, Cores(), setting)
+	}
+}
+
+// childVariable makes this test binary open the engine twice and print its kind instead of running tests.
+const childVariable = "OMM_TEST_OPEN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) == "" {
+		os.Exit(m.Run())
+	}
+	for range 2 {
+		_, choice, err := Open()
+		fmt.Println(choice.Kind, err)
+	}
+}
+
+// opened runs a program that opens the engine on a machine without a plugin, and returns what it printed.
+func opened(t *testing.T, env ...string) (stdout, stderr string) {
+	t.Helper()
+	self := testkit.Must(os.Executable())
+	home := t.TempDir()
+	var out, errs strings.Builder
+	child := exec.CommandContext(t.Context(), self)
+	child.Env = append(os.Environ(), childVariable+"=1", "OMM_CACHE="+home, "HOME="+home, "GOMLX_BACKEND=",
+		"PJRT_PLUGIN_LIBRARY_PATH=", "LD_LIBRARY_PATH=", "OMM_QUIET=")
+	child.Env = append(child.Env, env...)
+	child.Stdout, child.Stderr = &out, &errs
+	require.NoError(t, child.Run())
+	if !strings.HasPrefix(out.String(), KindGo+" ") {
+		t.Skipf("this machine has a PJRT plugin outside of the user's home, so nothing falls back: %s", out.String())
+	}
+	return out.String(), errs.String()
+}
+
+// TestFallbackIsToldOnce by the library itself, since a program that uses it may print nothing about its engine.
+func TestFallbackIsToldOnce(t *testing.T) {
+	out, errs := opened(t)
+	require.Equal(t, "go <nil>\ngo <nil>\n", out)
+	require.Equal(t, 1, strings.Count(errs, "\n"), errs)
+	for _, word := range []string{"no XLA plugin", slower, "OMM_QUIET=1"} {
+		assert.Contains(t, errs, word)
+	}
+}
+
+func TestFallbackIsSilentWhenAskedFor(t *testing.T) {
+	for _, setting := range []string{"GOMLX_BACKEND=go:ops_sequential", "OMM_QUIET=1"} {
+		out, errs := opened(t, setting)
+		assert.Equal(t, "go <nil>\ngo <nil>\n", out, setting)
+		assert.Empty(t, errs, setting)
 	}
 }

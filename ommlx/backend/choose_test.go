@@ -31,8 +31,7 @@ func TestOrderOfChoice(t *testing.T) {
 	p.pythonCUDA = func() string { return sitePackagesCUDA(site) }
 
 	choice := func() Choice {
-		c, err := p.choose()
-		require.NoError(t, err)
+		c := testkit.Must(p.choose())
 		assert.NotEmpty(t, c.Reason)
 		return c
 	}
@@ -72,20 +71,6 @@ func TestOrderOfChoice(t *testing.T) {
 	assert.Contains(t, c.Reason, "plan9/arm64")
 }
 
-func TestCachedCUDAPluginWinsOverPythons(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, nil)
-	p.cuda = fakeWheel(t, store, "cuda")
-	p.cuda.folder = "cuda/plugin"
-	p.hasGPU = yes
-	p.pythonCUDA = func() string { return "/python/xla_cuda_plugin.so" }
-	require.NoError(t, p.cuda.install(t.Context(), p.cache, testkit.CopyFrom(store)))
-	c, err := p.choose()
-	require.NoError(t, err)
-	assert.Equal(t, p.cuda.pluginPath(p.cache), c.Plugin)
-	assert.Equal(t, "1.0", c.Version)
-}
-
 // TestSettingsOfTheEnvironment checks that Choose really reads the variables.
 func TestSettingsOfTheEnvironment(t *testing.T) {
 	dir := t.TempDir()
@@ -93,31 +78,27 @@ func TestSettingsOfTheEnvironment(t *testing.T) {
 	t.Setenv("OMM_CACHE", t.TempDir())
 	t.Setenv("GOMLX_BACKEND", "go")
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", dir)
-	c, err := Choose()
-	require.NoError(t, err)
+	c := testkit.Must(Choose())
 	assert.Equal(t, "go", c.Config)
 	assert.Equal(t, KindGo, c.Kind)
 
 	t.Setenv("GOMLX_BACKEND", "")
-	c, err = Choose()
-	require.NoError(t, err)
+	c = testkit.Must(Choose())
 	assert.Equal(t, file, c.Plugin)
 
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", file)
-	c, err = Choose()
-	require.NoError(t, err)
+	c = testkit.Must(Choose())
 	assert.Equal(t, file, c.Plugin, "the path of a plugin is as good as its folder")
 
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", filepath.Join(dir, "nowhere"))
-	_, err = Choose()
+	_, err := Choose()
 	require.ErrorContains(t, err, "PJRT_PLUGIN_LIBRARY_PATH="+filepath.Join(dir, "nowhere"))
 }
 
 func TestConfiguredCachePluginKeepsItsVersion(t *testing.T) {
 	p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
 	p.config = "xla:" + p.cpu.pluginPath(p.cache)
-	c, err := p.choose()
-	require.NoError(t, err)
+	c := testkit.Must(p.choose())
 	assert.Equal(t, Choice{Config: p.config, Kind: KindXLACPU, Plugin: p.cpu.pluginPath(p.cache), Version: "1.0",
 		SHA256: p.cpu.pluginSHA256, Reason: "GOMLX_BACKEND=" + p.config + " chooses the engine"}, c)
 }
@@ -161,9 +142,8 @@ func TestFoldersWithBracketsAndCommas(t *testing.T) {
 	file := touch(t, dir, "pjrt_c_api_cpu_plugin.so")
 	p := machine(t, nil)
 	p.pluginPath = dir
-	c, err := p.choose()
-	require.NoError(t, err)
+	c := testkit.Must(p.choose())
 	assert.Equal(t, file, c.Plugin)
-	_, err = c.open()
+	_, err := c.open()
 	assert.ErrorContains(t, err, "without a comma")
 }

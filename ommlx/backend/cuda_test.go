@@ -41,9 +41,8 @@ func TestGPUMachineWithoutNetworkUsesTheCPU(t *testing.T) {
 	p := machine(t, fakeWheel(t, store, "cpu"))
 	p.cuda, p.hasGPU = &wheel{plugin: "x/xla_cuda_plugin.so", folder: "cuda/plugin"}, yes
 	var log strings.Builder
-	c, err := p.setup(t.Context(), &log, testkit.CopyFrom(store),
-		func(context.Context, string) error { return pip.Unavailable{Cause: errors.New("no route to host")} })
-	require.NoError(t, err)
+	c := testkit.Must(p.setup(t.Context(), &log, testkit.CopyFrom(store),
+		func(context.Context, string) error { return pip.Unavailable{Cause: errors.New("no route to host")} }))
 	assert.Equal(t, KindXLACPU, c.Kind)
 	assert.Contains(t, log.String(), "no route to host")
 	assert.Len(t, filesUnder(t, p.cache), 3)
@@ -62,12 +61,10 @@ func TestSetupForAGPUElsewhere(t *testing.T) {
 		require.NoError(t, p.setupForGPU(t.Context(), &log, testkit.CopyFrom(cudaStore), fakeLibraries))
 	}
 	assert.Equal(t, 1, strings.Count(log.String(), "Getting"), "the second set-up finds the first")
-	c, err := p.choose()
-	require.NoError(t, err)
+	c := testkit.Must(p.choose())
 	assert.Equal(t, KindXLACPU, c.Kind)
-	p.hasGPU = yes
-	c, err = p.choose()
-	require.NoError(t, err)
+	p.hasGPU, p.pythonCUDA = yes, func() string { return "/python/xla_cuda_plugin.so" }
+	c = testkit.Must(p.choose())
 	assert.Equal(t, p.cuda.pluginPath(p.cache), c.Plugin)
 }
 
@@ -76,8 +73,7 @@ func TestPipGetsTheLibrariesByHash(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, pipInstallLibraries(t.Context(), dir))
 	assert.DirExists(t, filepath.Join(dir, "nvidia", "nvidia_cublas-1.dist-info"), "the licence stays")
-	said, err := os.ReadFile(calls)
-	require.NoError(t, err)
+	said := testkit.Must(os.ReadFile(calls))
 	assert.Contains(t, string(said), "--require-hashes")
 }
 
@@ -94,8 +90,7 @@ func TestLibrariesFitThePlugin(t *testing.T) {
 		"nvidia-nvjitlink": {"13.0.39", "14"}, "nvidia-nvshmem-cu13": {"3.3.20", "4"}, "nvidia-nvvm": {"13.0", "14"},
 	}
 	release := regexp.MustCompile(`^nvidia-(cuda-.*|nvjitlink|nvvm)$`)
-	packages, err := pip.ParseLock(nvidiaLibraries)
-	require.NoError(t, err)
+	packages := testkit.Must(pip.ParseLock(nvidiaLibraries))
 	for _, p := range packages {
 		if release.MatchString(p.Project) {
 			assert.Equal(t, "13.2.86", p.Version, p.Project)
@@ -113,8 +108,7 @@ func TestLibrariesFitThePlugin(t *testing.T) {
 // numbers splits a version at its dots.
 func numbers(t *testing.T, version string) (parts []int) {
 	for part := range strings.SplitSeq(version, ".") {
-		n, err := strconv.Atoi(part)
-		require.NoError(t, err)
+		n := testkit.Must(strconv.Atoi(part))
 		parts = append(parts, n)
 	}
 	return parts

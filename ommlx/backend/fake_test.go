@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,4 +58,18 @@ func filesUnder(t *testing.T, dir string) (files []string) {
 		return err
 	}))
 	return files
+}
+
+// machineAndStore is a machine, and the folder from which its plugin can be copied.
+func machineAndStore(t *testing.T) (p probe, store string) {
+	t.Helper()
+	store = t.TempDir()
+	return machine(t, fakeWheel(t, store, "plugin")), store
+}
+
+// installed is a machine whose plugin is installed.
+func installed(t *testing.T) (probe, Choice) {
+	t.Helper()
+	p, store := machineAndStore(t)
+	return p, testkit.Must(p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil))
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"unicode/utf8"
 
 	"github.com/gomlx/compute"
@@ -19,6 +18,7 @@ import (
 
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/say"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // requireSentence wants one line that a terminal shows as it is.
@@ -76,27 +76,6 @@ func FuzzChoose(f *testing.F) {
 	})
 }
 
-// FuzzLoaderDirs: whatever two configuration files hold, that may include each other, reading them ends with absolute
-// folders that one of them names.
-func FuzzLoaderDirs(f *testing.F) {
-	f.Add("include /etc/ld.so.conf.d/*.conf\n",
-		"# Multiarch support\n/usr/local/lib/x86_64-linux-gnu\n/lib/x86_64-linux-gnu\n")
-	f.Add("include ld.so.conf\n/opt/cuda # 13", "include /etc/ld.so.conf")
-	f.Add("include /etc/ld.so.conf.d/[\ninclude *\ninclude /\ninclude ../..", "include ..\ninclude /etc/*/*")
-	f.Add("/a\r\n\t/b\n/c\x00", strings.Repeat("/", 1<<17))
-	f.Fuzz(func(t *testing.T, first, second string) {
-		dirs := loaderDirs(fstest.MapFS{
-			"etc/ld.so.conf": {Data: []byte(first)}, "etc/ld.so.conf.d/x.conf": {Data: []byte(second)},
-		}, "etc/ld.so.conf")
-		for _, dir := range dirs {
-			require.True(t, filepath.IsAbs(dir))
-			require.NotContains(t, dir, "\n")
-			require.True(t, strings.Contains(first, dir) || strings.Contains(second, dir))
-		}
-		require.LessOrEqual(t, len(dirs), strings.Count(first+second, "/"), "each file is read once")
-	})
-}
-
 // FuzzCheckELF: nothing makes the look into a library panic, and what passes has the bytes that the loader will map.
 func FuzzCheckELF(f *testing.F) {
 	library := smallELF(f, 64)
@@ -111,8 +90,7 @@ func FuzzCheckELF(f *testing.F) {
 			requireSentence(t, err.Error())
 			return
 		}
-		lib, err := elf.NewFile(bytes.NewReader(content))
-		require.NoError(t, err)
+		lib := testkit.Must(elf.NewFile(bytes.NewReader(content)))
 		require.Equal(t, elf.ET_DYN, lib.Type)
 		for _, part := range lib.Progs {
 			require.LessOrEqual(t, part.Filesz, uint64(len(content)))
@@ -140,11 +118,9 @@ func smallELF(f *testing.F, size uint64) []byte {
 func FuzzCheckStamp(f *testing.F) {
 	dir := f.TempDir()
 	file := touch(f, dir, "plugin.so")
-	sum, err := fsx.SHA256(file)
-	require.NoError(f, err)
+	sum := testkit.Must(fsx.SHA256(file))
 	require.NoError(f, writeStamp(file, sum))
-	good, err := os.ReadFile(filepath.Join(dir, stampName))
-	require.NoError(f, err)
+	good := testkit.Must(os.ReadFile(filepath.Join(dir, stampName)))
 	f.Add(good)
 	for _, text := range []string{
 		"", "null", "{}", `{"sha256":"` + sum + `"}`, `{"sha256":1}`, `{"of":1}`,

@@ -25,20 +25,17 @@ func write(t *testing.T, file, content string) {
 }
 
 func TestSetupInstallsOnceWithPip(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, fakeWheel(t, store, "plugin"))
+	p, store := machineAndStore(t)
 	calls := testkit.FakePython(t, "cp '"+store+"'/*.whl \"$dest\"")
 	for range 2 {
 		var log strings.Builder
-		c, err := p.setup(t.Context(), &log, pip.Download, nil)
-		require.NoError(t, err)
+		c := testkit.Must(p.setup(t.Context(), &log, pip.Download, nil))
 		assert.Equal(t, KindXLACPU, c.Kind)
 		assert.Contains(t, log.String(), c.Plugin)
 	}
 	assert.Equal(t, []string{"pjrt/1.0/LICENSE", "pjrt/1.0/pjrt_c_api_cpu_plugin.so", "pjrt/1.0/verified.json"},
 		filesUnder(t, p.cache))
-	lines, err := os.ReadFile(calls)
-	require.NoError(t, err)
+	lines := testkit.Must(os.ReadFile(calls))
 	assert.Equal(t, 1, strings.Count(string(lines), "\n"), "the second set-up reuses the cache")
 	assert.Contains(t, string(lines), "--no-deps --only-binary=:all:")
 	assert.Contains(t, string(lines), "fake-pjrt==1.0")
@@ -51,16 +48,13 @@ func TestAlteredDownloadIsRefusedAndNamed(t *testing.T) {
 		"empty":     func([]byte) []byte { return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			store := t.TempDir()
-			p := machine(t, fakeWheel(t, store, "plugin"))
+			p, store := machineAndStore(t)
 			file := filepath.Join(store, p.cpu.File)
-			content, err := os.ReadFile(file)
-			require.NoError(t, err)
+			content := testkit.Must(os.ReadFile(file))
 			require.NoError(t, os.WriteFile(file, spoil(content), 0o644))
-			got, err := fsx.SHA256(file)
-			require.NoError(t, err)
+			got := testkit.Must(fsx.SHA256(file))
 
-			_, err = p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
+			_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 			require.Error(t, err)
 			for _, word := range []string{p.cpu.File, p.cpu.SHA256, got, "nothing was installed"} {
 				assert.Contains(t, err.Error(), word)
@@ -71,8 +65,7 @@ func TestAlteredDownloadIsRefusedAndNamed(t *testing.T) {
 }
 
 func TestWrongPluginInsideTheWheelIsRefused(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, fakeWheel(t, store, "plugin"))
+	p, store := machineAndStore(t)
 	p.cpu.pluginSHA256 = strings.Repeat("0", 64)
 	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 	require.ErrorContains(t, err, "pjrt_c_api_cpu_plugin.so")
@@ -82,8 +75,7 @@ func TestWrongPluginInsideTheWheelIsRefused(t *testing.T) {
 
 // TestDamagedCacheIsFoundAndRepaired changes the installed plugin behind the stamp's back.
 func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, fakeWheel(t, store, "plugin"))
+	p, store := machineAndStore(t)
 	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 	require.NoError(t, err)
 	file := p.cpu.pluginPath(p.cache)
@@ -98,39 +90,22 @@ func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
 	require.Error(t, err)
 
 	var log strings.Builder
-	c, err := p.setup(t.Context(), &log, testkit.CopyFrom(store), nil)
-	require.NoError(t, err)
+	c := testkit.Must(p.setup(t.Context(), &log, testkit.CopyFrom(store), nil))
 	assert.Contains(t, log.String(), "truncated or altered")
-	sum, err := c.VerifyPlugin()
-	require.NoError(t, err)
+	sum := testkit.Must(c.VerifyPlugin())
 	assert.Equal(t, p.cpu.pluginSHA256, sum)
 }
 
 // TestAnAlteredPluginIsNeverUsed alters a byte and restores the time of the last write, as a failing disk does.
 func TestAnAlteredPluginIsNeverUsed(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, fakeWheel(t, store, "plugin"))
-	c, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
-	require.NoError(t, err)
-	info, err := os.Stat(c.Plugin)
-	require.NoError(t, err)
+	p, c := installed(t)
+	info := testkit.Must(os.Stat(c.Plugin))
 	write(t, c.Plugin, "plugiN")
 	require.NoError(t, os.Chtimes(c.Plugin, info.ModTime(), info.ModTime()))
-	_, err = p.choose()
+	_, err := p.choose()
 	require.ErrorContains(t, err, "truncated or altered")
 	_, err = c.VerifyPlugin()
 	require.ErrorContains(t, err, "truncated or altered")
-}
-
-// TestCopiedCacheIsTrustedByItsContent gives the plugin another time, as cp and a second installation do.
-func TestCopiedCacheIsTrustedByItsContent(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, fakeWheel(t, store, "plugin"))
-	c, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
-	require.NoError(t, err)
-	require.NoError(t, os.Chtimes(c.Plugin, time.Unix(1, 0), time.Unix(1, 0)))
-	_, err = p.choose()
-	require.NoError(t, err)
 }
 
 func TestSetupsAtTheSameTime(t *testing.T) {
@@ -144,9 +119,8 @@ func TestSetupsAtTheSameTime(t *testing.T) {
 	wg.Wait()
 	require.NoError(t, errors.Join(errs...))
 	assert.Len(t, filesUnder(t, p.cache), 3)
-	c, err := p.choose()
-	require.NoError(t, err)
-	_, err = c.VerifyPlugin()
+	c := testkit.Must(p.choose())
+	_, err := c.VerifyPlugin()
 	require.NoError(t, err)
 }
 
@@ -161,8 +135,7 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 			p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
 			testkit.FakePython(t, python.lines)
 			var log strings.Builder
-			c, err := p.setup(t.Context(), &log, pip.Download, nil)
-			require.NoError(t, err)
+			c := testkit.Must(p.setup(t.Context(), &log, pip.Download, nil))
 			assert.Equal(t, KindGo, c.Kind)
 			assert.Contains(t, log.String(), python.says)
 			assert.Contains(t, log.String(), slower)
@@ -172,8 +145,7 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 	t.Run("no python", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
 		var log strings.Builder
-		c, err := machine(t, fakeWheel(t, t.TempDir(), "plugin")).setup(t.Context(), &log, pip.Download, nil)
-		require.NoError(t, err)
+		c := testkit.Must(machine(t, fakeWheel(t, t.TempDir(), "plugin")).setup(t.Context(), &log, pip.Download, nil))
 		assert.Equal(t, KindGo, c.Kind)
 		assert.Contains(t, log.String(), "python3 was not found")
 	})
@@ -190,8 +162,7 @@ func TestSetupStopsWhenInterrupted(t *testing.T) {
 }
 
 func TestLeftoversOfAKilledSetupAreRemoved(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, fakeWheel(t, store, "plugin"))
+	p, store := machineAndStore(t)
 	old, young := filepath.Join(p.cache, "pjrt", "installing-1"), filepath.Join(p.cache, "pjrt", "installing-2")
 	write(t, filepath.Join(old, "half.whl"), "")
 	write(t, filepath.Join(young, "half.whl"), "")
@@ -203,8 +174,7 @@ func TestLeftoversOfAKilledSetupAreRemoved(t *testing.T) {
 }
 
 func TestCacheThatCannotBeMade(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, fakeWheel(t, store, "plugin"))
+	p, store := machineAndStore(t)
 	p.cache = filepath.Join(touch(t, t.TempDir(), "file"), "cache")
 	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
 	require.ErrorContains(t, err, "OMM_CACHE")

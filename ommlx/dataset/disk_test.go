@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func TestTooLittleSpaceIsToldBeforeTheTransfer(t *testing.T) {
@@ -63,10 +64,8 @@ func TestMemoryDoesNotGrowWithTheFile(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	require.Error(t, c.Get(t.Context(), "", "", nil))
 	require.NoError(t, c.Get(t.Context(), "", "", nil))
-	path, err := c.Path("big.bin")
-	require.NoError(t, err)
-	status, err := c.Status()
-	require.NoError(t, err)
+	path := testkit.Must(c.Path("big.bin"))
+	status := testkit.Must(c.Status())
 	runtime.ReadMemStats(&after)
 	assert.Equal(t, []FileStatus{{Name: "big.bin", State: Correct, Path: path}}, status)
 	assert.Equal(t, filepath.Join(data, "sample", "big.bin"), path)
@@ -115,12 +114,11 @@ func TestTwoAtTheSameTime(t *testing.T) {
 func TestWaitingEndsWithItsContext(t *testing.T) {
 	c, _ := large()
 	dir := t.TempDir()
-	held, err := fsx.Lock(t.Context(), filepath.Join(dir, "big.bin.part"), nil)
-	require.NoError(t, err)
+	held := testkit.Must(fsx.Lock(t.Context(), filepath.Join(dir, "big.bin.part"), nil))
 	defer held.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err = c.Get(ctx, "http://127.0.0.1:1", dir, nil)
+	err := c.Get(ctx, "http://127.0.0.1:1", dir, nil)
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.ErrorContains(t, err, "stopped while waiting for another process")
 	assert.Equal(t, []string{"big.bin.part"}, files(t, dir), "which goes on")

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // large is a collection of one file of 3 MB, more than a file of unknown size may have, and its content.
@@ -66,8 +68,7 @@ func rangeless(content []byte) http.HandlerFunc {
 func requireContent(t *testing.T, dir string, content []byte) {
 	t.Helper()
 	require.Equal(t, []string{"big.bin"}, files(t, dir), "the file and no partial one")
-	got, err := os.ReadFile(filepath.Join(dir, "big.bin"))
-	require.NoError(t, err)
+	got := testkit.Must(os.ReadFile(filepath.Join(dir, "big.bin")))
 	require.True(t, bytes.Equal(content, got))
 }
 
@@ -91,8 +92,7 @@ func TestACutTransferGoesOn(t *testing.T) {
 	assert.Equal(t, "[1/1] "+filepath.Join(dir, "big.bin")+": fetched, 3.0 MB, "+
 		"of which an earlier transfer left 1.0 MB\n", out.String())
 	requireContent(t, dir, content)
-	info, err := os.Stat(filepath.Join(dir, "big.bin"))
-	require.NoError(t, err)
+	info := testkit.Must(os.Stat(filepath.Join(dir, "big.bin")))
 	assert.Equal(t, os.FileMode(0o644), info.Mode())
 }
 
@@ -181,8 +181,7 @@ func TestAPartialFileOutlivesAServerThatIsAway(t *testing.T) {
 	err := c.Get(t.Context(), url, dir, nil)
 	assert.ErrorContains(t, err, "cannot fetch big.bin: "+url+"/big.bin answered 404 Not Found")
 	assert.ErrorContains(t, c.Get(t.Context(), "http://127.0.0.1:1", dir, nil), "check the network connection")
-	kept, err := os.ReadFile(filepath.Join(dir, "big.bin.part"))
-	require.NoError(t, err)
+	kept := testkit.Must(os.ReadFile(filepath.Join(dir, "big.bin.part")))
 	assert.Equal(t, content[:9], kept)
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // FuzzGet: whatever a server answers and a file is called, a download puts the right content under that name into its
@@ -52,8 +54,7 @@ func FuzzGet(f *testing.F) {
 			return
 		}
 		require.Equal(t, []string{filepath.Join(dir, name)}, written)
-		content, err := os.ReadFile(written[0])
-		require.NoError(t, err)
+		content := testkit.Must(os.ReadFile(written[0]))
 		require.Equal(t, string(want), string(content))
 	})
 }

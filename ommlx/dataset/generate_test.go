@@ -11,19 +11,18 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func TestGeneratedImagesAreThoseOfTheirSeed(t *testing.T) {
-	one, err := Generate(Generation{Classes: 7, Images: 40, Seed: 3})
-	require.NoError(t, err)
+	one := testkit.Must(Generate(Generation{Classes: 7, Images: 40, Seed: 3}))
 	assert.Equal(t, "generated", one.Name)
 	assert.Equal(t, []int{40, 8, 7}, []int{one.Train.Len(), one.Test.Len(), len(one.Classes)})
 	assert.Len(t, one.Train.Pixels, 40*32*32*3)
-	again, err := Generate(Generation{Classes: 7, Images: 40, Seed: 3})
-	require.NoError(t, err)
+	again := testkit.Must(Generate(Generation{Classes: 7, Images: 40, Seed: 3}))
 	assert.Equal(t, one, again)
-	other, err := Generate(Generation{Classes: 7, Images: 40, Seed: 4})
-	require.NoError(t, err)
+	other := testkit.Must(Generate(Generation{Classes: 7, Images: 40, Seed: 4}))
 	assert.NotEqual(t, one.Train.Pixels, other.Train.Pixels)
 	assert.NotEqual(t, one.Train.Pixels[:32*32*3], one.Test.Pixels[:32*32*3], "test images are not training images")
 }
@@ -175,8 +174,7 @@ func nearest(d *Images, of func([]uint8) []float64, change func([]uint8) []uint8
 // TestClassesCanBeLearned from what augmentations leave, and not from colours. By chance one image in 10 would be
 // right, with a standard deviation of 0.015 for 400 images.
 func TestClassesCanBeLearned(t *testing.T) {
-	d, err := Generate(Generation{Classes: 10, Images: 2000, Seed: 1})
-	require.NoError(t, err)
+	d := testkit.Must(Generate(Generation{Classes: 10, Images: 2000, Seed: 1}))
 	same := func(image []uint8) []uint8 { return image }
 	rng := rand.New(rand.NewPCG(5, 5))
 	augmented := func(image []uint8) []uint8 { return augment(image, rng) }
@@ -194,17 +192,13 @@ func TestGeneratedImagesAreWrittenAndRead(t *testing.T) {
 	assert.ErrorContains(t, err, "get it with `omm data generate images`")
 
 	g := Generation{Classes: 100, Images: 500, Seed: 2}
-	path, err := WriteGenerated(g)
-	require.NoError(t, err)
+	path := testkit.Must(WriteGenerated(g))
 	assert.Equal(t, filepath.Join(data, "generated", "images.tar.gz"), path)
-	want, err := Generate(g)
-	require.NoError(t, err)
-	got, err := LoadGenerated()
-	require.NoError(t, err)
+	want := testkit.Must(Generate(g))
+	got := testkit.Must(LoadGenerated())
 	assert.Equal(t, want, got)
 
-	archive, err := os.ReadFile(path)
-	require.NoError(t, err)
+	archive := testkit.Must(os.ReadFile(path))
 	require.NoError(t, os.WriteFile(path, archive[:len(archive)/2], 0o644))
 	_, err = LoadGenerated()
 	assert.ErrorContains(t, err, path+" cannot be used: ")

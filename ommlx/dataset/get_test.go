@@ -2,6 +2,8 @@ package dataset
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -10,9 +12,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // serve answers with the content and counts the requests.
@@ -33,8 +39,7 @@ func serve(t *testing.T, content map[string]string) (url string, requests *atomi
 
 // files returns the names in dir.
 func files(t *testing.T, dir string) []string {
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(dir))
 	names := []string{}
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -52,11 +57,9 @@ func TestGetFetchesWhatIsMissingOrAltered(t *testing.T) {
 	assert.EqualValues(t, 2, requests.Load())
 	assert.Equal(t, []string{"one.txt", "two.txt"}, files(t, dir))
 	for name, want := range content {
-		got, err := os.ReadFile(filepath.Join(dir, name))
-		require.NoError(t, err)
+		got := testkit.Must(os.ReadFile(filepath.Join(dir, name)))
 		assert.Equal(t, want, string(got))
-		info, err := os.Stat(filepath.Join(dir, name))
-		require.NoError(t, err)
+		info := testkit.Must(os.Stat(filepath.Join(dir, name)))
 		assert.Equal(t, fs.FileMode(0o644), info.Mode().Perm())
 	}
 	assert.Contains(t, progress.String(), "[1/2] "+filepath.Join(dir, "one.txt")+": fetched, 4 bytes\n")
@@ -69,8 +72,7 @@ func TestGetFetchesWhatIsMissingOrAltered(t *testing.T) {
 	put(t, dir, "two.txt", "altered")
 	require.NoError(t, c.Get(t.Context(), url, dir, nil))
 	assert.EqualValues(t, 3, requests.Load(), "only the altered file is fetched")
-	got, err := os.ReadFile(filepath.Join(dir, "two.txt"))
-	require.NoError(t, err)
+	got := testkit.Must(os.ReadFile(filepath.Join(dir, "two.txt")))
 	assert.Equal(t, content["two.txt"], string(got))
 }
 
@@ -85,23 +87,8 @@ func TestGetRefusesAWrongSum(t *testing.T) {
 	assert.ErrorContains(t, err, "two.txt from "+url+"/two.txt is not the expected file: SHA-256 is "+
 		sum([]byte("X  \nX  \n"))+", expected "+c.Files[1].SHA256+"; nothing was written for it, try again")
 	assert.Equal(t, []string{"one.txt", "two.txt"}, files(t, dir), "no partial file is left")
-	old, err := os.ReadFile(filepath.Join(dir, "two.txt"))
-	require.NoError(t, err)
+	old := testkit.Must(os.ReadFile(filepath.Join(dir, "two.txt")))
 	assert.Equal(t, "old", string(old))
-}
-
-func TestGetRefusesAnEndlessTransfer(t *testing.T) {
-	c, _ := sample()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		for {
-			if _, err := w.Write(make([]byte, 1<<16)); err != nil {
-				return
-			}
-		}
-	}))
-	t.Cleanup(server.Close)
-	err := c.Get(t.Context(), server.URL, t.TempDir(), nil)
-	assert.ErrorContains(t, err, "is not the expected file: it has more than 1048576 bytes")
 }
 
 func TestGetWithoutNetwork(t *testing.T) {
@@ -142,4 +129,80 @@ func TestGetSaysThatAFolderCannotBeWritten(t *testing.T) {
 	assert.ErrorContains(t, err, "cannot write data to "+dir)
 	assert.ErrorContains(t, err, "one.txt is a folder")
 	assert.Equal(t, []string{"one.txt"}, files(t, dir))
+}
+
+// slow is a network on which a file comes in pieces with a pause before each, on a clock that does not wait.
+type slow struct {
+	content []byte
+	piece   int
+	pause   time.Duration
+}
+
+func (s *slow) RoundTrip(r *http.Request) (*http.Response, error) {
+	rest := s.content
+	body := reader(func(b []byte) (int, error) {
+		if len(rest) == 0 {
+			return 0, io.EOF
+		}
+		select {
+		case <-time.After(s.pause):
+		case <-r.Context().Done():
+			return 0, r.Context().Err()
+		}
+		n := copy(b, rest[:min(s.piece, len(rest))])
+		rest = rest[n:]
+		return n, nil
+	})
+	return &http.Response{
+		StatusCode: 200, ContentLength: int64(len(s.content)), Body: io.NopCloser(body), Request: r,
+	}, nil
+}
+
+// fetchSlowly fetches the large file in pieces of 30 kB and returns what was written.
+func fetchSlowly(t *testing.T, dir string, pause time.Duration) (string, error) {
+	c, content := large()
+	saved := http.DefaultClient.Transport
+	t.Cleanup(func() { http.DefaultClient.Transport = saved })
+	http.DefaultClient.Transport = &slow{content, 30_000, pause}
+	var out bytes.Buffer
+	var err error
+	synctest.Test(t, func(t *testing.T) { err = c.Get(t.Context(), "http://slow", dir, &out) })
+	return out.String(), err
+}
+
+// A transfer may take as long as it likes while bytes come: this one takes 98 minutes.
+func TestASlowTransferIsNotGivenUp(t *testing.T) {
+	dir := t.TempDir()
+	_, err := fetchSlowly(t, dir, silence-time.Second)
+	require.NoError(t, err)
+	_, content := large()
+	requireContent(t, dir, content)
+}
+
+func TestASilentTransferIsGivenUp(t *testing.T) {
+	dir := t.TempDir()
+	_, err := fetchSlowly(t, dir, silence+time.Second)
+	assert.EqualError(t, err, "the transfer of big.bin from http://slow/big.bin was given up: no byte came for 1m0s; "+
+		"nothing was written for it, try again")
+	assert.False(t, errors.Is(err, errUnexpected))
+	assert.Empty(t, files(t, dir))
+}
+
+// In a log a transfer of 100 s with 30 kB each second is told every 15 s.
+func TestProgressInALog(t *testing.T) {
+	dir := t.TempDir()
+	out := testkit.Must(fetchSlowly(t, dir, time.Second))
+	lines := strings.Split(out, "\n")
+	require.Len(t, lines, 8)
+	assert.Equal(t, " 16% big.bin  480.0 kB of 3.0 MB  30.0 kB/s  left 1m24s", lines[0])
+	assert.Equal(t, "[1/1] "+dir+"/big.bin: fetched, 3.0 MB", lines[6])
+}
+
+func TestAmount(t *testing.T) {
+	for bytes, want := range map[int64]string{
+		0: "0 bytes", 999: "999 bytes", 1000: "1.0 kB", 169_001_437: "169.0 MB", 999_949: "999.9 kB", 999_950: "1.0 MB",
+		1_444_000_000: "1.4 GB", 5_000_000_000_000: "5.0 TB",
+	} {
+		assert.Equal(t, want, Amount(bytes))
+	}
 }

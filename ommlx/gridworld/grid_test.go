@@ -17,17 +17,6 @@ import (
 	"operator-omm/ommlx/spectral"
 )
 
-func TestTransitionOfASmallGrid(t *testing.T) {
-	g := testkit.Must(Parse("corner", drawn("####\n#  #\n## #\n####\n")))
-	p := g.Transition()
-	want := [][]float64{{0.75, 0.25, 0}, {0.25, 0.5, 0.25}, {0, 0.25, 0.75}}
-	for i, row := range want {
-		for j, v := range row {
-			assert.Equal(t, v, p.At(i, j), "P[%d, %d]", i, j)
-		}
-	}
-}
-
 func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {
 	claim := claims.Of(t, "laplacian-definition")
 	for _, name := range Names() {

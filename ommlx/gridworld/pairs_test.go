@@ -14,13 +14,11 @@ import (
 )
 
 func load(t testing.TB, name string) *Grid {
-	g := testkit.Must(Load(name))
-	return g
+	return testkit.Must(Load(name))
 }
 
 func collect(t testing.TB, g *Grid, transitions, length int, seed int64) *Episodes {
-	e := testkit.Must(Collect(g, transitions, length, seed))
-	return e
+	return testkit.Must(Collect(g, transitions, length, seed))
 }
 
 func TestCollectWalksAndReproduces(t *testing.T) {

@@ -166,8 +166,7 @@ func TestViewsGoThroughANetworkTogether(t *testing.T) {
 // Outputs in training and by running statistics, gradients and the next statistics are those of PyTorch's layers with
 // the same weights.
 func TestParityOfStatefulNetworks(t *testing.T) {
-	resnet18, err := os.ReadFile("../bench/torch_resnet18.py")
-	require.NoError(t, err)
+	resnet18 := testkit.Must(os.ReadFile("../bench/torch_resnet18.py"))
 	rng := graphtest.NewRand(17)
 	for name, c := range map[string]struct {
 		network stateful

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -184,28 +183,4 @@ func TestCDKTreatsViewsAlike(t *testing.T) {
 			graphtest.RequireClose(t, want[i], got, 1e-12, name+", one-sided")
 		}
 	}
-}
-
-// The listing's joint loss for features of norm 1 is that of the formula for features of norm √k, up to 1/k².
-func TestJointListingOnUnitFeatures(t *testing.T) {
-	const images, k = 6, 4
-	rng := graphtest.NewRand(4)
-	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
-		listing := ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}
-		formula := ommlx.OMM{Nesting: ommlx.Joint}
-		printed, _ := listing.Loss(operator.CDK(in[0], in[1], ommlx.UnitNorm), nil)
-		longer, _ := formula.Loss(operator.CDK(in[0], in[1], ommlx.RootNorm), nil)
-		unit, _ := formula.Loss(operator.CDK(in[0], in[1], ommlx.UnitNorm), nil)
-		return []*Node{printed, MulScalar(longer, 1.0/(k*k)), unit}
-	}).Call(t, graphtest.Gaussian(rng, 1, images, k), graphtest.Gaussian(rng, 1, images, k))
-	graphtest.RequireClose(t, out[0], out[1], 1e-13, "loss")
-	assert.Greater(t, graphtest.Difference(out[0], out[2]), 0.1)
-}
-
-func TestCDKRefusesUnknownNorms(t *testing.T) {
-	x := graphtest.NewArray(1, 4, 3)
-	_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
-		return []*Node{operator.CDK(in[0], in[0], ommlx.FeatureNorm(-1)).F}
-	}).TryCall(x)
-	require.ErrorContains(t, err, "feature norm -1 does not exist")
 }

@@ -24,60 +24,6 @@ func table1() []ommlx.OMM {
 	}
 }
 
-// onViews computes the loss of two views, [1, B, k] each, and its gradients.
-func onViews(o ommlx.Objective, norm ommlx.FeatureNorm) func(in []*Node) []*Node {
-	return func(in []*Node) []*Node {
-		loss, _ := o.Loss(operator.CDK(in[0], in[1], norm), nil)
-		loss = ReduceAllSum(loss)
-		return append([]*Node{loss}, Gradient(loss, in[:2]...)...)
-	}
-}
-
-// The gradients for both views are the differences of the loss; with sequential nesting that for f_i is, by definition,
-// the difference of the loss of f_1, …, f_i without nesting.
-func TestCDKGradients(t *testing.T) {
-	const images, k, h = 4, 3, 1e-5
-	rng := graphtest.NewRand(5)
-	views := []graphtest.Array{graphtest.Gaussian(rng, 1, images, k), graphtest.Gaussian(rng, 1, images, k)}
-	for _, o := range table1() {
-		for _, norm := range []ommlx.FeatureNorm{ommlx.UnitNorm, ommlx.RootNorm, ommlx.FreeNorm} {
-			if o.Nesting == ommlx.Sequential && norm != ommlx.FreeNorm {
-				continue // the norm ties functions together
-			}
-			loss := graphtest.NewProgram(t, onViews(o, norm))
-			value := func(_ int) float64 { return loss.Call(t, views...)[0].Data[0] }
-			if o.Nesting == ommlx.Sequential {
-				plain := graphtest.NewProgram(t, onViews(ommlx.OMM{}, norm))
-				value = func(i int) float64 {
-					return plain.Call(t, columns(views[0], i+1), columns(views[1], i+1))[0].Data[0]
-				}
-			}
-			out := loss.Call(t, views...)
-			for which, x := range views {
-				want := graphtest.NewArray(x.Dims...)
-				for j, v := range x.Data {
-					x.Data[j] = v + h
-					up := value(j % k)
-					x.Data[j] = v - h
-					want.Data[j] = (up - value(j%k)) / (2 * h)
-					x.Data[j] = v
-				}
-				graphtest.RequireClose(t, want, out[1+which], 1e-7, o.Name()+", "+norm.String())
-			}
-		}
-	}
-}
-
-// columns returns the first count functions of [1, B, k].
-func columns(f graphtest.Array, count int) graphtest.Array {
-	images, k := f.Dims[1], f.Dims[2]
-	part := graphtest.NewArray(1, images, count)
-	for b := range images {
-		copy(part.Data[b*count:(b+1)*count], f.Data[b*k:b*k+count])
-	}
-	return part
-}
-
 // From random starts and with the moments of the law, OMM of every order finds its leading eigenspace, with M[f] = I;
 // with nesting, the eigenfunctions in order.
 func TestCDKTrainingFindsTheSpectrum(t *testing.T) {

@@ -107,11 +107,10 @@ func TestEdgesThatCannotBeDrawn(t *testing.T) {
 		require.ErrorContains(t, err, c.said)
 	}
 	offsets, neighbours := tensors.FromValue([]int32{0}), tensors.FromValue([]int32{0})
-	exec, err := NewExec(graphtest.PureGo(t), func(in []*Node) *Node {
+	exec := testkit.Must(NewExec(graphtest.PureGo(t), func(in []*Node) *Node {
 		first, _ := operator.SampleEdges(in[0], in[1], in[2], 1)
 		return first.Nodes
-	})
-	require.NoError(t, err)
+	}))
 	_, err = exec.Call(offsets, neighbours, tensors.FromValue([][]float64{{0.5}}))
 	require.ErrorContains(t, err, "a graph of 0 nodes with 1 neighbours has no edge to draw")
 	many := tensors.FromFlatDataAndDimensions(make([]int32, 1<<24+1), 1<<24+1)

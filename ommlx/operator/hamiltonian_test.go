@@ -2,7 +2,6 @@ package operator_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -37,13 +36,9 @@ func radius2(x *Node) jet.Jet {
 // the energies D and D + 2, whatever the density that the points are drawn with, also far out where √ρ underflows.
 func TestHamiltonianOfTheOscillator(t *testing.T) {
 	const n = 40
-	rng := rand.New(rand.NewPCG(2, 3))
+	rng := graphtest.NewRand(2)
 	for _, dims := range []int{1, 2, 3} {
-		points := make([]float64, n*dims)
-		for i := range points {
-			points[i] = 2 * rng.NormFloat64()
-		}
-		x := tensors.FromFlatDataAndDimensions(points, n, dims)
+		x := tensors.FromFlatDataAndDimensions(graphtest.Gaussian(rng, n, dims).Scaled(2).Data, n, dims)
 		far := tensors.FromFlatDataAndDimensions(append(make([]float64, dims-1), 120), 1, dims)
 		for _, sigma := range []float64{0, math.Sqrt(0.5), 1.7} { // 0: uniform
 			states := func(x *Node) (operator.Hamiltonian, jet.Jet) {
@@ -146,12 +141,8 @@ func trials(x jet.Jet) jet.Jet {
 
 // TestWeakFormIsTheStrongForm as an integral, for functions that vanish where they must and are no eigenfunctions.
 func TestWeakFormIsTheStrongForm(t *testing.T) {
-	system := func(s schrodinger.System, err error) schrodinger.System {
-		require.NoError(t, err)
-		return s
-	}
-	well, oscillator := system(schrodinger.Well(2, 5)), system(schrodinger.Oscillator(2))
-	hydrogen := system(schrodinger.Hydrogen(2))
+	well, oscillator := testkit.Must(schrodinger.Well(2, 5)), testkit.Must(schrodinger.Oscillator(2))
+	hydrogen := testkit.Must(schrodinger.Hydrogen(2))
 	nucleus := testkit.Must(schrodinger.Disc(120, 48, 45))
 	for _, c := range []struct {
 		system  schrodinger.System
@@ -235,11 +226,7 @@ func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
 	for i := range points {
 		points[i] = half * (2*(float64(i)+0.5)/n - 1)
 	}
-	rng := rand.New(rand.NewPCG(4, 5))
-	coefficients := make([]float64, basis*k)
-	for i := range coefficients {
-		coefficients[i] = rng.NormFloat64()
-	}
+	coefficients := graphtest.Gaussian(graphtest.NewRand(4), basis, k).Data
 	names := []string{"omm_seq", "omm_jnt", "lora_seq", "sanger", "sanger_bothgradients", "neuralef", "spin"}
 	out := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
 		x := jet.Inputs(in[0])

@@ -3,6 +3,7 @@ package operator_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -20,30 +21,21 @@ import (
 // TestMatrixMoments: the means over rows are VᵀV and VᵀAV, for every run.
 func TestMatrixMoments(t *testing.T) {
 	const runs, n, k = 2, 5, 3
-	rng := rand.New(rand.NewPCG(12, 13))
-	a := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i + 1 {
-			a.SetSym(i, j, rng.NormFloat64())
-		}
-	}
-	v := make([]float64, runs*n*k)
-	for i := range v {
-		v[i] = rng.NormFloat64()
-	}
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	rng := graphtest.NewRand(12)
+	v, half := graphtest.Gaussian(rng, runs, n, k), graphtest.Gaussian(rng, n, n).Matrix()
+	var a mat.Dense
+	a.Add(half, half.T())
+	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		f, tf := operator.Matrix(in[0], in[1])
 		return []*Node{ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)}
-	}, tensors.FromFlatDataAndDimensions(v, runs, n, k),
-		tensors.FromFlatDataAndDimensions(mat.DenseCopyOf(a).RawMatrix().Data, n, n))
+	}).Call(t, v, graphtest.FromMatrix(&a))
 	for r := range runs {
-		run := mat.NewDense(n, k, v[r*n*k:(r+1)*n*k])
+		run := v.Run(r).Matrix()
 		var overlap, projected mat.Dense
 		overlap.Mul(run.T(), run)
-		projected.Product(run.T(), a, run)
-		for i, want := range []*mat.Dense{&overlap, &projected} {
-			assert.InDeltaSlice(t, want.RawMatrix().Data, out[i][r*k*k:(r+1)*k*k], 1e-13)
-		}
+		projected.Product(run.T(), &a, run)
+		graphtest.RequireClose(t, graphtest.FromMatrix(&overlap), out[0].Run(r), 1e-13, "VᵀV")
+		graphtest.RequireClose(t, graphtest.FromMatrix(&projected), out[1].Run(r), 1e-13, "VᵀAV")
 	}
 }
 
@@ -98,10 +90,7 @@ func TestWeightedMoments(t *testing.T) {
 			w[r*n*n+i] /= sum
 		}
 	}
-	f := make([]float64, runs*n*k)
-	for i := range f {
-		f[i] = rng.NormFloat64()
-	}
+	f := graphtest.Gaussian(graphtest.NewRand(8), runs, n, k).Data
 	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		f, tf := operator.Weighted(in[0], in[1])
 		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
@@ -152,10 +141,8 @@ func TestSparseIsTheDenseProduct(t *testing.T) {
 		rows[e], columns[e], values[e] = rng.Int32N(n), rng.Int32N(n), rng.NormFloat64()
 		dense[int(rows[e])*n+int(columns[e])] += values[e]
 	}
-	f, weights := make([]float64, runs*n*k), make([]float64, runs*n*k)
-	for i := range f {
-		f[i], weights[i] = rng.NormFloat64(), rng.NormFloat64()
-	}
+	gaussian := graphtest.NewRand(1)
+	f, weights := graphtest.Gaussian(gaussian, runs, n, k).Data, graphtest.Gaussian(gaussian, runs, n, k).Data
 	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		f, weights := in[0], in[1]
 		slow := Transpose(DotGeneral(f, []int{1}, nil, in[5], []int{1}, nil), 1, 2)
@@ -173,10 +160,7 @@ func TestSparseIsTheDenseProduct(t *testing.T) {
 // it in memory; it makes NaN, as one in a column that does not exist.
 func TestSparseEntriesOutside(t *testing.T) {
 	const runs, n = 3, 4
-	ones := make([]float64, runs*n)
-	for i := range ones {
-		ones[i] = 1
-	}
+	ones := slices.Repeat([]float64{1}, runs*n)
 	for _, c := range []struct{ row, column int32 }{{n, 0}, {-1, 0}, {0, n}, {0, -1}, {1 << 30, 0}} {
 		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 			return []*Node{operator.Sparse(in[0], in[1], in[2], in[3])}

@@ -3,6 +3,7 @@ package operator_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -72,11 +73,7 @@ func TestSampledLags(t *testing.T) {
 		} else {
 			assertLaw(t, lags, law)
 		}
-		flatLaw := make([]float64, len(times))
-		for i := range flatLaw {
-			flatLaw[i] = 1 / float64(len(times))
-		}
-		assertLaw(t, times, flatLaw)
+		assertLaw(t, times, slices.Repeat([]float64{1 / float64(len(times))}, len(times)))
 	}
 }
 
@@ -145,10 +142,7 @@ func TestSampleStates(t *testing.T) {
 	out := graphtest.Evaluate(t, func(in []*Node) []*Node { return []*Node{operator.SampleStates(in[0], in[1])} },
 		tensors.FromFlatDataAndDimensions(episodes, runs, count, length+1),
 		uniform(rand.New(rand.NewPCG(7, 8)), runs, draws, 2))
-	law := make([]float64, n)
-	for i := range law {
-		law[i] = 1.0 / n
-	}
+	law := slices.Repeat([]float64{1.0 / n}, n)
 	for r := range runs {
 		counts := make([]float64, n)
 		for _, s := range out[0][r*draws : (r+1)*draws] {

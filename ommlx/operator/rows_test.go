@@ -168,11 +168,3 @@ func TestGatherRowsOutOfRange(t *testing.T) {
 		assert.Equal(t, want[2][:states*k], got[2][:states*k], "the other run does not notice")
 	}
 }
-
-func TestGatherRows(t *testing.T) {
-	table := []float64{0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121}
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node { return []*Node{operator.GatherRows(in[0], in[1])} },
-		tensors.FromFlatDataAndDimensions(table, 2, 3, 2),
-		tensors.FromFlatDataAndDimensions([]int32{2, 0, 2, 1, 1, 0, 0, 2}, 2, 4))
-	assert.Equal(t, []float64{20, 21, 0, 1, 20, 21, 10, 11, 110, 111, 100, 101, 100, 101, 120, 121}, out[0])
-}

@@ -179,25 +179,3 @@ func TestLARSStepIgnoresTheSizeOfTheGradient(t *testing.T) {
 		}
 	}
 }
-
-// Where λ exceeds the learning rate, the step is that of SGD.
-func TestLARSIsBoundedBySGD(t *testing.T) {
-	params, grads := tensorsOf(3, 1, layers...)
-	for _, c := range []float64{1e-2, 1e-4} {
-		for i, moved := range firstStep(t, optim.LARS{}, params, scaled(grads[0], c)) {
-			graphtest.RequireClose(t, grads[0][i].Scaled(-0.3*c), moved, 1e-12, "step")
-		}
-	}
-	unbounded := firstStep(t, optim.LARS{Unclipped: true}, params, scaled(grads[0], 1e-4))
-	assert.Greater(t, floats.Norm(unbounded[0].Data, 2), 10*floats.Norm(grads[0][0].Data, 2)*0.3*1e-4)
-}
-
-// Biases and norms take the steps of SGD with momentum and without weight decay.
-func TestLARSLeavesBiasesToSGD(t *testing.T) {
-	schedule := optim.Schedule{Warmup: 3, WarmupFrom: 0.1, Decay: optim.Cosine, Steps: 9}
-	params, grads := tensorsOf(2, 10, []int{5}, []int{})
-	got := trajectory(t, dtypes.Float64, optim.LARS{WeightDecay: 0.1, Schedule: schedule}, params, grads, nil)
-	want := trajectory(t, dtypes.Float64,
-		optim.SGD{LearningRate: 0.3, Momentum: 0.9, Schedule: schedule}, params, grads, nil)
-	assert.Equal(t, want, got)
-}

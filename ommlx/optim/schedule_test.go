@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 )
 
@@ -118,8 +119,7 @@ func TestMilestones(t *testing.T) {
 
 // Results are kept under the JSON of their configuration, so a field that came later is left out where it is zero.
 func TestJSONOfAScheduleStays(t *testing.T) {
-	text, err := json.Marshal(optim.Schedule{Warmup: 3, Decay: optim.Cosine, Steps: 9})
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(optim.Schedule{Warmup: 3, Decay: optim.Cosine, Steps: 9}))
 	assert.Equal(t, `{"warmup":3,"decay":"cosine","steps":9}`, string(text))
 }
 

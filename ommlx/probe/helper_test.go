@@ -36,8 +36,7 @@ func task(seed uint64, n, tests, dim, classes int, distance float64) (training, 
 
 func mustRun(t *testing.T, l Linear, training, test []Features, seeds ...int64) *Outcome {
 	t.Helper()
-	o := testkit.Must(l.Run(context.Background(), training, test, seeds, train.Options{Backend: graphtest.PureGo(t)}))
-	return o
+	return testkit.Must(l.Run(context.Background(), training, test, seeds, train.Options{Backend: graphtest.PureGo(t)}))
 }
 
 // requireChance demands a share of right answers that chance gives with probability p, up to five standard deviations.

@@ -108,8 +108,7 @@ func TestKNNAgainstTheHost(t *testing.T) {
 
 func score(t *testing.T, k KNN, training, test Features) Accuracy {
 	t.Helper()
-	got := testkit.Must(k.Score(graphtest.PureGo(t), training, test))
-	return got
+	return testkit.Must(k.Score(graphtest.PureGo(t), training, test))
 }
 
 // One scorer is for features of any number and width, and does not confuse them.

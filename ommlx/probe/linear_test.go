@@ -98,34 +98,12 @@ func TestLinearAgainstTheHost(t *testing.T) {
 			assert.Equal(t, want.accuracy(), got.Accuracy[set][seed])
 			assert.Less(t, want.accuracy().Top1, 1.0, "the task is too easy to tell")
 		}
+		if smoothing > 0 {
+			continue // training knows of it, and scores do not
+		}
 		for _, most := range []int{1, 4 * classes * 10, 4 * classes * tests} {
 			again := testkit.Must(l.score(b, got.Training.Snapshot, test, most))
 			require.Equal(t, got.Accuracy, again, "blocks of %d logits", most)
-		}
-	}
-}
-
-func TestLinearLearnsWhatIsSeparable(t *testing.T) {
-	training, test := task(4, 400, 300, 20, 12, 4)
-	l := Linear{Classes: 12, Batch: 64, Epochs: 15, Optimiser: optim.SGD{Momentum: 0.9}}
-	got := mustRun(t, l, []Features{training}, []Features{test}, 1)
-	require.Equal(t, Accuracy{Top1: 1, Top5: 1, N: 300}, got.Accuracy[0][0])
-}
-
-// TestLinearStaysAtChance where labels are random; with fewer than five classes the label is always among the first
-// five.
-func TestLinearStaysAtChance(t *testing.T) {
-	const tests = 3000
-	for _, classes := range []int{10, 3} {
-		training, test := task(5, 200, tests, 8, classes, 0)
-		l := Linear{Classes: classes, Batch: 50, Epochs: 10, Optimiser: optim.Adam{LearningRate: 1e-2}}
-		got := mustRun(t, l, []Features{training}, []Features{test}, 1).Accuracy[0][0]
-		require.Equal(t, tests, got.N)
-		requireChance(t, 1/float64(classes), got.Top1, tests)
-		if classes < 5 {
-			require.Equal(t, 1.0, got.Top5)
-		} else {
-			requireChance(t, 5/float64(classes), got.Top5, tests)
 		}
 	}
 }

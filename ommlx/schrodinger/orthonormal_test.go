@@ -59,8 +59,7 @@ func tensor(to func(u []float64) (x []float64, jacobian float64), rules ...rule)
 
 func disc(t *testing.T, n, m int, radius float64) schrodinger.Quadrature {
 	t.Helper()
-	q := testkit.Must(schrodinger.Disc(n, m, radius))
-	return q
+	return testkit.Must(schrodinger.Disc(n, m, radius))
 }
 
 func cartesian(u []float64) ([]float64, float64) { return u, 1 }

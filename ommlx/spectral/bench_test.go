@@ -3,17 +3,15 @@ package spectral_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/stopwatch"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/spectral"
 )
 
 // BenchmarkLanczos: the leading 11 eigenvectors of a grid world of sixteen rooms beside the dense solver.
 func BenchmarkLanczos(b *testing.B) {
-	world, err := gridworld.LoadWorld("GridRoom-16")
-	require.NoError(b, err)
+	world := testkit.Must(gridworld.LoadWorld("GridRoom-16"))
 	product := spectral.Product(world.P)
 	stopwatch.Beside(b, stopwatch.Repeated(10, func() error {
 		_, err := spectral.Lanczos{K: 11, Tolerance: 1e-10}.Solve(world.Grid.N(), product)

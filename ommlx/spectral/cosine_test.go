@@ -16,8 +16,7 @@ import (
 // degenerate returns a truth with eigenspaces {0}, {1,2,3}, {4}, {5,6}, {7}.
 func degenerate(t *testing.T, rng *rand.Rand) Truth {
 	values := []float64{1, 0.7, 0.7, 0.7, 0.5, 0.2, 0.2, -1}
-	truth := testkit.Must(SymEigen(symmetric(randomOrthogonal(rng, len(values)), values)))
-	return truth
+	return testkit.Must(SymEigen(symmetric(randomOrthogonal(rng, len(values)), values)))
 }
 
 func columns(m *mat.Dense, from, to int) *mat.Dense {
@@ -28,8 +27,7 @@ func columns(m *mat.Dense, from, to int) *mat.Dense {
 func TestCosineSimilarityIsOneOnTheTruth(t *testing.T) {
 	truth := degenerate(t, rand.New(rand.NewPCG(3, 0)))
 	claim := claims.Of(t, "cosine-metric")
-	perMode, mean, err := CosineSimilarity(truth, truth.Vectors)
-	require.NoError(t, err)
+	perMode, mean := testkit.Must2(CosineSimilarity(truth, truth.Vectors))
 	for i, c := range perMode {
 		assert.InDelta(t, 1, c, 1e-14, "mode %d", i)
 		claim.Printed("distance from 1 on the truth", math.Abs(1-c), 1e-14)
@@ -52,8 +50,7 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 		}
 	}
 	claim := claims.Of(t, "cosine-metric")
-	perMode, _, err := CosineSimilarity(truth, learned)
-	require.NoError(t, err)
+	perMode, _ := testkit.Must2(CosineSimilarity(truth, learned))
 	for i, c := range perMode {
 		assert.InDelta(t, 1, c, 1e-12, "mode %d", i)
 		claim.Printed("distance from 1 after signs, scales and rotations within eigenspaces", math.Abs(1-c), 1e-12)
@@ -61,8 +58,7 @@ func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing
 
 	// k = 2 and 6 cut through eigenspaces: the whole space still counts.
 	for _, k := range []int{2, 6} {
-		cut, mean, err := CosineSimilarity(truth, columns(learned, 0, k))
-		require.NoError(t, err)
+		cut, mean := testkit.Must2(CosineSimilarity(truth, columns(learned, 0, k)))
 		assert.Equal(t, perMode[:k], cut)
 		assert.InDelta(t, 1, mean, 1e-12)
 	}
@@ -83,8 +79,7 @@ func TestCosineSimilarityMeasuresTheAngle(t *testing.T) {
 				learned.Set(i, j, math.Cos(angle)*truth.Vectors.At(i, j)+math.Sin(angle)*truth.Vectors.At(i, away))
 			}
 		}
-		perMode, mean, err := CosineSimilarity(truth, learned)
-		require.NoError(t, err)
+		perMode, mean := testkit.Must2(CosineSimilarity(truth, learned))
 		for j, c := range perMode {
 			assert.InDelta(t, math.Cos(angle), c, 1e-13, "mode %d at angle %v", j, angle)
 			claim.Printed("distance from the cosine of a known angle", math.Abs(math.Cos(angle)-c), 1e-13)
@@ -103,8 +98,7 @@ func TestCosineSimilarityIsZeroOnOrthogonalZeroAndNonFiniteColumns(t *testing.T)
 	want := []float64{0, 1, 0, 0, 1}
 	for _, bad := range []float64{0, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		learned.Set(6, 3, bad)
-		perMode, mean, err := CosineSimilarity(truth, learned)
-		require.NoError(t, err)
+		perMode, mean := testkit.Must2(CosineSimilarity(truth, learned))
 		assert.InDeltaSlice(t, want, perMode, 1e-14)
 		assert.InDelta(t, 0.4, mean, 1e-14)
 	}
@@ -142,19 +136,16 @@ func TestRotatedCosineSimilaritySeesWholeEigenspacesOnly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 0))
 	truth := degenerate(t, rng) // spaces {0}, {1,2,3}, {4}, {5,6}, {7}
 	learned := turnedWithin(truth, rng)
-	perMode, mean, err := RotatedCosineSimilarity(truth, learned)
-	require.NoError(t, err)
+	perMode, mean := testkit.Must2(RotatedCosineSimilarity(truth, learned))
 	assert.InDelta(t, 1, mean, 1e-12)
 	assert.Len(t, perMode, 8)
 
-	cut, _, err := RotatedCosineSimilarity(truth, columns(learned, 0, 6))
-	require.NoError(t, err)
+	cut, _ := testkit.Must2(RotatedCosineSimilarity(truth, columns(learned, 0, 6)))
 	require.Len(t, cut, 6)
 	f, v := learned.ColView(5), truth.Vectors.ColView(5)
 	assert.InDelta(t, math.Abs(mat.Dot(v, f))/mat.Norm(f, 2), cut[5], 1e-12)
 	assert.Less(t, cut[5], 0.999)
-	ours, _, err := CosineSimilarity(truth, columns(learned, 0, 6))
-	require.NoError(t, err)
+	ours, _ := testkit.Must2(CosineSimilarity(truth, columns(learned, 0, 6)))
 	assert.InDelta(t, 1, ours[5], 1e-12, "ours takes the whole space")
 }
 
@@ -165,10 +156,8 @@ func TestRotatedCosineSimilarityOfSimpleEigenvalues(t *testing.T) {
 	learned := randomDense(rng, 5, 4)
 	learned.SetCol(2, make([]float64, 5))
 	learned.Set(1, 3, math.NaN())
-	want, average, err := CosineSimilarity(truth, learned)
-	require.NoError(t, err)
-	got, mean, err := RotatedCosineSimilarity(truth, learned)
-	require.NoError(t, err)
+	want, average := testkit.Must2(CosineSimilarity(truth, learned))
+	got, mean := testkit.Must2(RotatedCosineSimilarity(truth, learned))
 	assert.InDeltaSlice(t, want, got, 1e-14)
 	assert.InDelta(t, average, mean, 1e-14)
 	assert.Zero(t, got[2], "a zero column")
@@ -185,11 +174,9 @@ func TestRotatedCosineSimilarityByHand(t *testing.T) {
 	for i := range 4 {
 		repeated.SetRow(i, []float64{u.At(i, 0), 2 * u.At(i, 0)})
 	}
-	got, _, err := RotatedCosineSimilarity(truth, repeated)
-	require.NoError(t, err)
+	got, _ := testkit.Must2(RotatedCosineSimilarity(truth, repeated))
 	assert.InDeltaSlice(t, []float64{1, 0}, got, 1e-12)
-	ours, _, err := CosineSimilarity(truth, repeated)
-	require.NoError(t, err)
+	ours, _ := testkit.Must2(CosineSimilarity(truth, repeated))
 	assert.InDeltaSlice(t, []float64{1, 1}, ours, 1e-12)
 
 	const angle = 0.4
@@ -199,8 +186,7 @@ func TestRotatedCosineSimilarityByHand(t *testing.T) {
 	}
 	var turned mat.Dense
 	turned.Mul(tilted, mat.NewDense(2, 2, []float64{0.6, -0.8, 0.8, 0.6}))
-	got, _, err = RotatedCosineSimilarity(truth, &turned)
-	require.NoError(t, err)
+	got, _ = testkit.Must2(RotatedCosineSimilarity(truth, &turned))
 	assert.InDeltaSlice(t, []float64{math.Cos(angle), 1}, got, 1e-12)
 }
 

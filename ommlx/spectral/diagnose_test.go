@@ -129,21 +129,9 @@ func TestRotation(t *testing.T) {
 	assert.True(t, mat.EqualApprox(d.Rotation, mat.NewDiagDense(3, []float64{0.5, 2, 1}), 1e-12))
 }
 
-// Without weights every point counts the same.
-func TestDiagnosisOfSamples(t *testing.T) {
-	f := mat.NewDense(4, 1, []float64{1, -1, 1, -1})
-	d := testkit.Must(Diagnose(f, f, nil))
-	assert.Equal(t, []float64{1}, d.Norms)
-	assert.InDelta(t, -1, d.Loss, 1e-15)
-}
-
 // TestAdvice: each symptom, alone, gets its sentence and no other; with nothing wrong nothing is said.
 func TestAdvice(t *testing.T) {
-	f, tf, weights := eigenfunctions(t, 1, 0.8, 0.5)
-	floats.Scale(1/floats.Sum(weights), weights)
-	var err error
-	f, tf, err = orthonormal(f, tf, weights)
-	require.NoError(t, err)
+	f, tf, weights := underALaw(t, 1, 0.8, 0.5)
 	turn := func(angle float64) *mat.Dense {
 		c, s := math.Cos(angle), math.Sin(angle)
 		return mat.NewDense(3, 3, []float64{c, -s, 0, s, c, 0, 0, 0, 1})
@@ -202,12 +190,17 @@ func TestAdviceOnWhatIsKnown(t *testing.T) {
 }
 
 // orthonormal makes f orthonormal for other weights, and keeps it eigenfunctions with the values of tf.
-func orthonormal(f, tf *mat.Dense, weights []float64) (_, _ *mat.Dense, err error) {
-	d, err := Diagnose(f, tf, weights)
-	if err != nil {
-		return nil, nil, err
-	}
-	return mixed(f, d.Rotation), mixed(tf, d.Rotation), nil
+func orthonormal(f, tf *mat.Dense, weights []float64) (_, _ *mat.Dense) {
+	d := testkit.Must(Diagnose(f, tf, weights))
+	return mixed(f, d.Rotation), mixed(tf, d.Rotation)
+}
+
+// underALaw is [eigenfunctions] with weights that sum to 1.
+func underALaw(t *testing.T, values ...float64) (f, tf *mat.Dense, weights []float64) {
+	f, tf, weights = eigenfunctions(t, values...)
+	floats.Scale(1/floats.Sum(weights), weights)
+	f, tf = orthonormal(f, tf, weights)
+	return f, tf, weights
 }
 
 func requireSaid(t *testing.T, words []string, d Diagnosis) {
@@ -224,10 +217,7 @@ func requireSaid(t *testing.T, words []string, d Diagnosis) {
 // TestAdviceOnResiduals: functions whose span T leaves are reported, though they are orthonormal and not coupled, in
 // units of the eigenvalues.
 func TestAdviceOnResiduals(t *testing.T) {
-	all, applied, weights := eigenfunctions(t, 100, 40, 10, -80)
-	floats.Scale(1/floats.Sum(weights), weights)
-	all, applied, err := orthonormal(all, applied, weights)
-	require.NoError(t, err)
+	all, applied, weights := underALaw(t, 100, 40, 10, -80)
 	for angle, said := range map[float64][]string{
 		0:    nil,
 		0.01: nil,
@@ -244,18 +234,14 @@ func TestAdviceOnResiduals(t *testing.T) {
 // TestAdviceOnWeights: weights that sum to the number of samples are found from the norms; those of a quadrature, whose
 // functions have norm 1, are not complained of.
 func TestAdviceOnWeights(t *testing.T) {
-	f, tf, weights := eigenfunctions(t, 1, 0.8)
-	floats.Scale(1/floats.Sum(weights), weights)
-	f, tf, err := orthonormal(f, tf, weights)
-	require.NoError(t, err)
+	f, tf, weights := underALaw(t, 1, 0.8)
 	for _, mass := range []float64{30, 1e-3} {
 		counts := floats.ScaleTo(make([]float64, len(weights)), mass, weights)
 		d := testkit.Must(Diagnose(f, tf, counts))
 		assert.InEpsilon(t, mass, d.Mass, 1e-12)
 		requireSaid(t, []string{"the sum of the weights"}, d)
 
-		f, tf, err := orthonormal(f, tf, counts)
-		require.NoError(t, err)
+		f, tf := orthonormal(f, tf, counts)
 		d = testkit.Must(Diagnose(f, tf, counts))
 		requireSaid(t, nil, d)
 	}

@@ -164,10 +164,8 @@ func TestPropertyDistancesIgnoreRotationsWithinEigenspaces(t *testing.T) {
 		requireSameDistances(t, nil, nil, subspaces, againSubspaces)
 
 		// Aligned functions are the same whatever basis of the space was learned.
-		first, _, err := Align(l.truth, l.learned, l.weights, l.spaces)
-		require.NoError(t, err)
-		second, _, err := Align(l.truth, turned, l.weights, l.spaces)
-		require.NoError(t, err)
+		first, _ := testkit.Must2(Align(l.truth, l.learned, l.weights, l.spaces))
+		second, _ := testkit.Must2(Align(l.truth, turned, l.weights, l.spaces))
 		require.True(t, mat.EqualApprox(first, second, 1e-10))
 	})
 }
@@ -199,8 +197,7 @@ func TestPropertyMetricsAgree(t *testing.T) {
 		l := learnings().Draw(t, "learning")
 		angles, subspaces := distances(t, l.truth, l.learned, l.weights, l.spaces)
 		plain := func(f *mat.Dense) *mat.Dense {
-			weighted := testkit.Must(weigh("function", f, l.weights))
-			return weighted
+			return testkit.Must(weigh("function", f, l.weights))
 		}
 		_, known := l.truth.Dims()
 		exact := Truth{Vectors: plain(l.truth), Values: make([]float64, known)}
@@ -209,8 +206,7 @@ func TestPropertyMetricsAgree(t *testing.T) {
 				exact.Values[j] = -float64(i)
 			}
 		}
-		cosines, mean, err := CosineSimilarity(exact, plain(l.learned))
-		require.NoError(t, err)
+		cosines, mean := testkit.Must2(CosineSimilarity(exact, plain(l.learned)))
 		require.InDelta(t, floats.Sum(cosines)/float64(len(cosines)), mean, 1e-14)
 		for i, s := range l.spaces[:len(subspaces)] {
 			captured := 0.0

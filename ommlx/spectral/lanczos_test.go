@@ -3,7 +3,6 @@ package spectral
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -36,69 +35,6 @@ func requireEigenpairs(t require.TestingT, a mat.Matrix, pairs Eigenpairs, scale
 		return cmp.Compare(b, a)
 	})
 	require.True(t, inOrder, "in order: %v", pairs.Values)
-}
-
-func TestLanczosAgreesWithTheDenseSolver(t *testing.T) {
-	rng := rand.New(rand.NewPCG(41, 0))
-	for _, n := range []int{1, 2, 7, 60, 200} {
-		values := make([]float64, n)
-		for i := range values {
-			values[i] = rng.NormFloat64()
-		}
-		a := symmetric(randomOrthogonal(rng, n), values)
-		truth := testkit.Must(SymEigen(a))
-		for _, k := range []int{1, min(n, 5), n} {
-			for _, smallest := range []bool{false, true} {
-				pairs := testkit.Must(Lanczos{K: k, Smallest: smallest, Seed: uint64(n)}.Solve(n, multiplyBy(a)))
-				requireEigenpairs(t, a, pairs, 1)
-				want := slices.Clone(truth.Values)
-				if smallest {
-					slices.Reverse(want)
-				}
-				require.InDeltaSlice(t, want[:k], pairs.Values, 1e-12, "n = %d, k = %d, smallest %v", n, k, smallest)
-				radius := max(math.Abs(truth.Values[0]), math.Abs(truth.Values[n-1]))
-				assert.LessOrEqual(t, slices.Max(pairs.Residuals), 1e-10*radius)
-				assert.InEpsilon(t, radius, pairs.Radius, 0.02)
-			}
-		}
-	}
-}
-
-func TestLanczosFindsEveryCopyOfAMultipleEigenvalue(t *testing.T) {
-	rng := rand.New(rand.NewPCG(42, 0))
-	const n = 90
-	q := randomOrthogonal(rng, n)
-	for name, multiplicities := range map[string]map[float64]int{
-		"several spaces":     {3: 4, 2: 1, 1.9: 7, 0: 30},
-		"zero":               {},
-		"identity":           {1: n},
-		"rank one":           {5: 1},
-		"top space is large": {1: 40},
-		"both signs":         {1: 3, -1: 20},
-	} {
-		var values []float64
-		for value, count := range multiplicities {
-			for range count {
-				values = append(values, value)
-			}
-		}
-		for len(values) < n { // what is not named is zero or, where zero is named, a spread below
-			if _, named := multiplicities[0]; named {
-				values = append(values, -rng.Float64())
-			} else {
-				values = append(values, 0)
-			}
-		}
-		slices.Sort(values)
-		slices.Reverse(values)
-		a := symmetric(q, values)
-		for _, k := range []int{1, 3, 6, 12, n} {
-			pairs, err := Lanczos{K: k}.Solve(n, multiplyBy(a))
-			require.NoError(t, err, name)
-			requireEigenpairs(t, a, pairs, 5)
-			require.InDeltaSlice(t, values[:k], pairs.Values, 1e-10, "%s, k = %d", name, k)
-		}
-	}
 }
 
 // oscillator is the finite-difference Hamiltonian −½ d²/dx² + ½x² on points x_i = (i − (n−1)/2) h, i = 0…n−1.
@@ -138,40 +74,6 @@ func TestLanczosOnTheOscillator(t *testing.T) {
 	assert.Less(t, floats.Max(fine), 1e-4)
 }
 
-// In two dimensions the energies are sums of those in one: every state with two different numbers has a twin.
-func TestLanczosOnTheOscillatorInTwoDimensions(t *testing.T) {
-	const n, h, k = 41, 0.3, 15
-	line := oscillator(n, h)
-	one := testkit.Must(Lanczos{K: k, Smallest: true}.Solve(n, line))
-	var want []float64
-	for _, a := range one.Values {
-		for _, b := range one.Values {
-			want = append(want, a+b)
-		}
-	}
-	slices.Sort(want)
-
-	column, image := make([]float64, n), make([]float64, n)
-	plane := func(dst, src []float64) {
-		for row := range n {
-			line(dst[row*n:(row+1)*n], src[row*n:(row+1)*n])
-		}
-		for c := range n {
-			for row := range n {
-				column[row] = src[row*n+c]
-			}
-			line(image, column)
-			for row := range n {
-				dst[row*n+c] += image[row]
-			}
-		}
-	}
-	pairs := testkit.Must(Lanczos{K: k, Smallest: true}.Solve(n*n, plane))
-	assert.InDeltaSlice(t, want[:k], pairs.Values, 1e-10*pairs.Radius)
-	// Of the three states of energy near 3, (1, 1) is less lowered by the differences, by h²/4, than the twins (0, 2).
-	assert.Equal(t, []Eigenspace{{0, 1}, {1, 3}, {3, 5}, {5, 6}, {6, 8}, {8, 10}}, pairs.Truth().Eigenspaces()[:6])
-}
-
 // The eigenvalues of the lattice are (cos(πa/side) + cos(πb/side))/2 (see the tests of package gridworld). At 3,600
 // states a dense matrix would take 100 MB.
 func TestLanczosOnALargeLattice(t *testing.T) {
@@ -186,6 +88,8 @@ func TestLanczosOnALargeLattice(t *testing.T) {
 	slices.Reverse(want)
 	pairs := testkit.Must(Lanczos{K: k}.Solve(side*side, lattice(side)))
 	assert.InDeltaSlice(t, want[:k], pairs.Values, 1e-12)
+	assert.LessOrEqual(t, slices.Max(pairs.Residuals), 1e-10)
+	assert.InEpsilon(t, 1, pairs.Radius, 0.02)
 	assert.Less(t, pairs.Applications, side*side/2, "far fewer applications than states")
 }
 

@@ -212,8 +212,3 @@ func TestEigenspacesOfKnownMultiplicities(t *testing.T) {
 		assert.Equal(t, truth.GapAtTop(len(values)), truth.GapAtTop(100))
 	}
 }
-
-func TestEigenspacesOfZeroMatrix(t *testing.T) {
-	truth := testkit.Must(SymEigen(mat.NewSymDense(3, nil)))
-	assert.Equal(t, []Eigenspace{{0, 3}}, truth.Eigenspaces())
-}

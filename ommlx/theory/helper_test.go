@@ -65,8 +65,7 @@ func drawModes(t *rapid.T, d int) int {
 // onMatrix is [OnMatrix] on the engine of small tests.
 func onMatrix(t testing.TB, o ommlx.Objective) Loss {
 	t.Helper()
-	l := testkit.Must(OnMatrix(graphtest.PureGo(t), o))
-	return l
+	return testkit.Must(OnMatrix(graphtest.PureGo(t), o))
 }
 
 // graphLoss is the loss that a graph function computes from V and A, with its gradient.

@@ -130,8 +130,7 @@ func TestOrderedEigenvectorsAttract(t *testing.T) {
 	}{{ommlx.OMM{Nesting: ommlx.Sequential}, 8, 1}, {ommlx.Sanger{}, 4, 0}} {
 		loss := onMatrix(t, c.objective)
 		rates := func(v *mat.Dense) []float64 {
-			values := testkit.Must(RealEigenvalues(Jacobian(loss, v, a)))
-			return values
+			return testkit.Must(RealEigenvalues(Jacobian(loss, v, a)))
 		}
 		want := testkit.Must(Rates(c.objective, values, k))
 		record := claim.Printed

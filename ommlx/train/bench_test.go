@@ -7,12 +7,12 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/stopwatch"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/optim"
@@ -38,8 +38,7 @@ func onFunctions(network net.MLP, seeds []int64, functions func(in train.Inputs)
 // started returns a round of so many steps of a training.
 func started(b *testing.B, engine compute.Backend, p train.Problem, steps int) stopwatch.Round {
 	b.Helper()
-	t, err := stopwatch.Start(b.Context(), engine, p, optim.Adam{}, steps)
-	require.NoError(b, err)
+	t := testkit.Must(stopwatch.Start(b.Context(), engine, p, optim.Adam{}, steps))
 	b.Cleanup(t.Close)
 	return t.Round
 }

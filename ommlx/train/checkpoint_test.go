@@ -99,8 +99,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 			dir, p, config := begun(t, o)
 			names := testkit.Must(files(dir, whole))
 			damage(t, names[0], c.newest)
-			_, _, err := readCheckpoint(names[1])
-			require.NoError(t, err)
+			_, _ = testkit.Must2(readCheckpoint(names[1]))
 			taken := stepOf(t, names[1])
 			if c.before != nil {
 				damage(t, names[1], c.before)
@@ -116,8 +115,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 				// What is damaged must not crowd out what is whole.
 				good := testkit.Must(files(dir, whole))
 				for _, name := range good {
-					_, _, err := readCheckpoint(name)
-					require.NoError(t, err)
+					_, _ = testkit.Must2(readCheckpoint(name))
 				}
 			}
 			requireSame(t, uninterrupted, mustRun(t, p, config, o))
@@ -160,8 +158,7 @@ func TestCheckpointThatCannotBeRead(t *testing.T) {
 
 func stepOf(t *testing.T, name string) int {
 	t.Helper()
-	h, _, err := readCheckpoint(name)
-	require.NoError(t, err)
+	h, _ := testkit.Must2(readCheckpoint(name))
 	return h.Step
 }
 
@@ -209,10 +206,8 @@ func TestCheckpointThatDoesNotFitItself(t *testing.T) {
 // that fits and without; what is read is written and read again as it was.
 func FuzzReadCheckpoint(f *testing.F) {
 	dir, _, _ := begun(f, pureGo(f))
-	names, err := files(dir, whole)
-	require.NoError(f, err)
-	good, err := os.ReadFile(names[0])
-	require.NoError(f, err)
+	names := testkit.Must(files(dir, whole))
+	good := testkit.Must(os.ReadFile(names[0]))
 	f.Add(good[len(magic)+sha256.Size:])
 	for _, body := range hostile {
 		f.Add(body)
@@ -233,8 +228,7 @@ func FuzzReadCheckpoint(f *testing.F) {
 		}
 		require.LessOrEqual(t, claimed, int64(len(body)))
 		again := testkit.Must(encode(h, state))
-		h, state, err = decode(again)
-		require.NoError(t, err)
+		h, state = testkit.Must2(decode(again))
 		third := testkit.Must(encode(h, state))
 		require.Equal(t, again, third)
 	})

@@ -203,17 +203,6 @@ func TestEveryRunDivergedIsResumed(t *testing.T) {
 	requireSame(t, want, again)
 }
 
-func TestDivergenceNamesStepAndRemedy(t *testing.T) {
-	none := Result{Diverged: []int{7, 0}, Causes: []string{"loss", ""}}
-	require.NoError(t, none.divergence(nil))
-	all := Result{Diverged: []int{80_000, 3846}, Causes: []string{"loss", "gradient"}}
-	sentence := "training: every run diverged, the first at step 3,846, where the gradient was not finite; lower the " +
-		"learning rate"
-	require.EqualError(t, all.divergence([]string{"F", "TF"}), sentence)
-	require.EqualError(t, all.divergence(nil),
-		sentence+", or have the loss watch its quantities (Inputs.Watch) to learn which is the first")
-}
-
 func TestWatchRefuses(t *testing.T) {
 	for word, x := range map[string]func(in Inputs) *Node{
 		"F has shape (Float32)[2, 3]": func(in Inputs) *Node { return in.Data[0] },

@@ -22,13 +22,11 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 	b := pureGo(t).Backend
 	var seen [2][][]*mat.Dense
 	for i := range seen {
-		var err error
-		seen[i], err = p.Evaluate(b, Snapshot{Params: params}, func(in Inputs) []*Node {
+		seen[i] = testkit.Must(p.Evaluate(b, Snapshot{Params: params}, func(in Inputs) []*Node {
 			require.Empty(t, in.State)
 			scaled := Mul(BroadcastToDims(in.Params[0], 2, 2, 2), BroadcastPrefix(in.Data[0], 2))
 			return []*Node{scaled, in.Random.Uniform(dtypes.Float32, 5, 1)}
-		})
-		require.NoError(t, err)
+		}))
 	}
 	var tenfold mat.Dense
 	tenfold.Scale(10, table)
@@ -48,9 +46,8 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 func TestEvaluateReturnsAnInput(t *testing.T) {
 	params := tensors.FromFlatDataAndDimensions([]float32{1, 10}, 2, 1, 1)
 	p := Problem{Seeds: []int64{3, 4}, Data: []*tensors.Tensor{Table(mat.NewDense(2, 2, nil))}}
-	out, err := p.Evaluate(pureGo(t).Backend, Snapshot{Params: []*tensors.Tensor{params}},
-		func(in Inputs) []*Node { return in.Params })
-	require.NoError(t, err)
+	out := testkit.Must(p.Evaluate(pureGo(t).Backend, Snapshot{Params: []*tensors.Tensor{params}},
+		func(in Inputs) []*Node { return in.Params }))
 	require.Equal(t, 10.0, out[1][0].At(0, 0))
 }
 

@@ -31,8 +31,7 @@ func TestMain(m *testing.M) {
 // here returns Options for the engine of this machine.
 func here(t testing.TB) Options {
 	t.Helper()
-	b, _, err := backend.Open()
-	require.NoError(t, err)
+	b, _ := testkit.Must2(backend.Open())
 	return Options{Backend: b, Key: "key"}
 }
 
@@ -125,8 +124,7 @@ func size(now Snapshot) ([]float64, error) {
 
 func mustRun(t testing.TB, p Problem, c Config, o Options) *Result {
 	t.Helper()
-	result := testkit.Must(Run(context.Background(), p, c, o))
-	return result
+	return testkit.Must(Run(context.Background(), p, c, o))
 }
 
 // content is a list of tensors as bytes.

@@ -108,18 +108,15 @@ func TestCompleteTrainingIsNotCompiled(t *testing.T) {
 func TestIdentityIsThatOfTheProgram(t *testing.T) {
 	p, c := failing([]float32{0, 1}, []float32{nanLoss, nanLoss}), config(10, 2)
 	o := pureGo(t)
-	first, _, err := p.identity(o.Backend, c, nil)
-	require.NoError(t, err)
+	first, _ := testkit.Must2(p.identity(o.Backend, c, nil))
 	for range 10 {
-		again, _, err := p.identity(o.Backend, c, nil)
-		require.NoError(t, err)
+		again, _ := testkit.Must2(p.identity(o.Backend, c, nil))
 		require.Equal(t, first, again)
 		require.Empty(t, first.differences(again))
 	}
 	here := here(t)
 	needLoop(t, here)
-	other, _, err := p.identity(here.Backend, c, nil)
-	require.NoError(t, err)
+	other, _ := testkit.Must2(p.identity(here.Backend, c, nil))
 	assert.Contains(t, first.differences(other), "backend (xla there, Go Backend here)")
 	assert.Contains(t, first.differences(nil), "number of steps")
 }
@@ -148,8 +145,7 @@ func TestConstantsAnywhereInAGraphCount(t *testing.T) {
 		},
 	} {
 		sum := func(last float32) string {
-			s := testkit.Must(sumOfGraph(b, func(g *Graph) { build(g, last) }))
-			return s
+			return testkit.Must(sumOfGraph(b, func(g *Graph) { build(g, last) }))
 		}
 		assert.Equal(t, sum(1), sum(1), name)
 		assert.NotEqual(t, sum(1), sum(2), name)

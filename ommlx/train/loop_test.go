@@ -202,12 +202,11 @@ func TestRandomNumbersOfARun(t *testing.T) {
 	t.Parallel()
 	draws := func(seeds ...int64) [][]float64 {
 		states := testkit.Must(randomStates(seeds))
-		exec, err := NewExec(here(t).Backend, func(states *Node) []*Node {
+		exec := testkit.Must(NewExec(here(t).Backend, func(states *Node) []*Node {
 			r := newRandom(states)
 			return []*Node{r.Uniform(dtypes.Float32, 40, 2), r.Normal(dtypes.Float32, 50), r.Uniform(dtypes.Float64, 7),
 				ConvertDType(r.IntN(1000, 30), dtypes.Float64), r.packed()}
-		})
-		require.NoError(t, err)
+		}))
 		defer exec.Finalize()
 		perRun := make([][]float64, len(seeds))
 		for range 2 {

@@ -12,6 +12,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // visits is a training that only counts how often it has seen each sample, in its state, [R, N].
@@ -65,22 +67,9 @@ func TestMinibatches(t *testing.T) {
 	}
 }
 
-// TestMinibatchesPassOverOthers: what one epoch leaves out, others do not.
-func TestMinibatchesPassOverOthers(t *testing.T) {
-	m, never := Minibatches{Samples: 29, Batch: 10}, 29
-	seen := make([]bool, m.Samples)
-	for step := range 5 * m.PerEpoch() {
-		for _, sample := range m.Of(1, step) {
-			if !seen[sample] {
-				seen[sample] = true
-				never--
-			}
-		}
-	}
-	assert.Zero(t, never)
-}
-
 func TestMinibatchesWrongUse(t *testing.T) {
+	require.EqualError(t, Shuffle{}.Validate(), "shuffle: there are 0 samples; it must be from 1 to 2147483647")
+	require.ErrorContains(t, Shuffle{math.MaxInt32 + 1}.Validate(), "there are 2147483648 samples")
 	require.NoError(t, Minibatches{9, 9}.Validate())
 	require.EqualError(t, Minibatches{9, 0}.Validate(), "minibatches: the batch has 0 samples; it must have at least 1")
 	require.EqualError(t, Minibatches{9, 10}.Validate(),
@@ -142,14 +131,13 @@ func TestShuffleOnTheDevice(t *testing.T) {
 		positions[s] = slices.Repeat([][]int32{row}, len(seeds))
 	}
 	for _, o := range []Options{here(t), pureGo(t)} {
-		got, err := ExecOnce(o.Backend, func(epochs, positions *Node) *Node {
+		got := testkit.Must(ExecOnce(o.Backend, func(epochs, positions *Node) *Node {
 			var all []*Node
 			for s, n := range sizes {
 				all = append(all, Shuffle{n}.indices(seeds, epochs, Squeeze(Slice(positions, AxisElem(s)), 0)))
 			}
 			return Stack(all, 0)
-		}, epochs, positions)
-		require.NoError(t, err)
+		}, epochs, positions))
 		for s, rows := range got.Value().([][][]int32) {
 			for r, row := range rows {
 				order := Shuffle{sizes[s]}.epoch(seeds[r], int(epochs[r]))
@@ -232,9 +220,4 @@ func TestShuffleDiffers(t *testing.T) {
 		}
 		assert.InDelta(t, times, same, 5*math.Sqrt(times), name)
 	}
-}
-
-func TestShuffleWrongUse(t *testing.T) {
-	require.EqualError(t, Shuffle{}.Validate(), "shuffle: there are 0 samples; it must be from 1 to 2147483647")
-	require.ErrorContains(t, Shuffle{math.MaxInt32 + 1}.Validate(), "there are 2147483648 samples")
 }

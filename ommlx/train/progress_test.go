@@ -145,10 +145,3 @@ func TestProgressOfATraining(t *testing.T) {
 		before = s.Step
 	}
 }
-
-func TestSpeedHasThreeDigitsAtLeast(t *testing.T) {
-	for steps, want := range map[int]string{92930: " 92930 ", 25: " 25.0 ", 3: " 3.00 "} {
-		line := (&Bar{}).line(Status{Step: steps, Steps: steps, Loss: []float64{0}, Elapsed: time.Second})
-		assert.Contains(t, line, want+"steps/s")
-	}
-}

@@ -84,8 +84,7 @@ func TestACheckpointWithoutSessions(t *testing.T) {
 	o := pureGo(t)
 	dir, p, c := begun(t, o)
 	names := testkit.Must(files(dir, whole))
-	h, state, err := readCheckpoint(names[0])
-	require.NoError(t, err)
+	h, state := testkit.Must2(readCheckpoint(names[0]))
 	h.Sessions = nil
 	content := testkit.Must(encode(h, state))
 	require.NotContains(t, string(content), "sessions")

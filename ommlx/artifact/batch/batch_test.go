@@ -13,6 +13,7 @@ import (
 
 	"operator-omm/ommlx/artifact/batch"
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // jobs are n trainings of some seconds; the last takes the most memory.
@@ -41,8 +42,7 @@ func TestNewDividesWhatIsOpen(t *testing.T) {
 		"longer than a day":     {1, 0, 1e7, 1, 1, 24 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := batch.New(l, jobs(c.jobs, c.seconds), pace, c.slice)
-			require.NoError(t, err)
+			a := testkit.Must(batch.New(l, jobs(c.jobs, c.seconds), pace, c.slice))
 			require.Len(t, a.Tasks, c.tasks)
 			require.LessOrEqual(t, len(a.Tasks), batch.MostTasks)
 			require.Len(t, a.Tasks[0].Keys, c.greatest)
@@ -50,11 +50,10 @@ func TestNewDividesWhatIsOpen(t *testing.T) {
 			require.EqualValues(t, 5<<30, a.Memory)
 		})
 	}
-	a, err := batch.New(l, jobs(3, 1), pace, 2)
-	require.NoError(t, err)
+	a := testkit.Must(batch.New(l, jobs(3, 1), pace, 2))
 	require.Equal(t, []batch.Task{{Keys: []string{"k", "kk"}, Text: "well seed 1; well seed 2"},
 		{Keys: []string{"kkk"}, Text: "well seed 3"}}, a.Tasks)
-	_, err = batch.New(l, nil, pace, 0)
+	_, err := batch.New(l, nil, pace, 0)
 	require.EqualError(t, err, "every training that was asked for has its result, so there is nothing to submit")
 	_, err = batch.New(l, jobs(1, 1), pace, -1)
 	require.EqualError(t, err, "-1 trainings are asked for in each task; it must be at least one")
@@ -64,8 +63,7 @@ func TestNewDividesWhatIsOpen(t *testing.T) {
 func TestTheCommandOfAContainer(t *testing.T) {
 	a := arrayIn("/checkout")
 	a.Image, a.GPU = "registry.example/omm:1", true
-	text, err := a.Kubernetes()
-	require.NoError(t, err)
+	text := testkit.Must(a.Kubernetes())
 	for _, line := range []string{"  completions: 2\n", "memory: 1536Mi\n", "nvidia.com/gpu: 1\n",
 		"image: \"registry.example/omm:1\"\n"} {
 		require.Contains(t, text, line)
@@ -78,19 +76,16 @@ func TestTheCommandOfAContainer(t *testing.T) {
 	write(t, filepath.Join(root, ".omm", "bin", "omm"), "#!/bin/bash\necho \"$$ $*\"\n")
 	cmd := exec.Command("bash", "-c", command)
 	cmd.Dir, cmd.Env = root, append(os.Environ(), "JOB_COMPLETION_INDEX=1")
-	out, err := cmd.Output()
-	require.NoError(t, err)
+	out := testkit.Must(cmd.Output())
 	pid, said, _ := strings.Cut(string(out), " ")
 	require.Equal(t, "run --profile smoke --key two,three\n", said)
 	require.Equal(t, cmd.Process.Pid, atoi(t, pid))
 
 	// Another plan is another Job, the same plan is the same.
-	again, err := a.Kubernetes()
-	require.NoError(t, err)
+	again := testkit.Must(a.Kubernetes())
 	require.Equal(t, text, again)
 	a.Tasks = a.Tasks[1:]
-	other, err := a.Kubernetes()
-	require.NoError(t, err)
+	other := testkit.Must(a.Kubernetes())
 	require.NotEqual(t, name(text), name(other))
 }
 

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // cluster is a Slurm of one node: munged, slurmctld and slurmd as processes of this test, in a folder of their own.
@@ -68,11 +70,9 @@ func startCluster(t *testing.T) *cluster {
 	key := make([]byte, 128)
 	_, _ = rand.Read(key) // which never fails
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "munge.key"), key, 0o600))
-	host, err := os.Hostname()
-	require.NoError(t, err)
+	host := testkit.Must(os.Hostname())
 	host, _, _ = strings.Cut(host, ".")
-	me, err := user.Current()
-	require.NoError(t, err)
+	me := testkit.Must(user.Current())
 	var text bytes.Buffer
 	require.NoError(t, configuration.Execute(&text, struct {
 		Dir, Host, User string
@@ -105,8 +105,7 @@ func startCluster(t *testing.T) *cluster {
 // start runs a daemon until the test ends. It dies with this process, also if that is killed.
 func (c *cluster) start(t *testing.T, name string, args ...string) {
 	t.Helper()
-	log, err := os.Create(filepath.Join(c.dir, name+".log"))
-	require.NoError(t, err)
+	log := testkit.Must(os.Create(filepath.Join(c.dir, name+".log")))
 	defer log.Close()
 	cmd := exec.Command(name, args...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = c.env, log, log
@@ -126,8 +125,7 @@ func (c *cluster) start(t *testing.T, name string, args ...string) {
 
 // requireNothingLeft fails if a process of the cluster outlives it: each has its folder in the environment.
 func (c *cluster) requireNothingLeft(t *testing.T) {
-	environments, err := filepath.Glob("/proc/[0-9]*/environ")
-	require.NoError(t, err)
+	environments := testkit.Must(filepath.Glob("/proc/[0-9]*/environ"))
 	for _, path := range environments {
 		text, _ := os.ReadFile(path)
 		require.NotContains(t, string(text), c.dir, path)
@@ -166,8 +164,7 @@ func (c *cluster) field(t *testing.T, job, name string) string {
 func freePorts(t *testing.T, n int) (ports []int) {
 	t.Helper()
 	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
+		l := testkit.Must(net.Listen("tcp", "127.0.0.1:0"))
 		defer l.Close() // when all are found, so that they differ
 		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"operator-omm/ommlx/artifact/batch"
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // arrayIn is an array of two tasks in a folder.
@@ -63,8 +64,7 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 			root := t.TempDir()
 			write(t, filepath.Join(root, ".omm", "bin", "omm"), standIn)
 			write(t, filepath.Join(root, "scontrol"), "#!/bin/bash\necho \"scontrol $*\"\n")
-			script, err := arrayIn(root).Slurm()
-			require.NoError(t, err)
+			script := testkit.Must(arrayIn(root).Slurm())
 			cmd := exec.Command("bash", "-c", script)
 			cmd.Dir = root
 			cmd.Env = append(os.Environ(), "PATH="+root+":"+os.Getenv("PATH"), "BEHAVE="+c.behave,
@@ -97,8 +97,7 @@ func TestTheScriptQueuesAgain(t *testing.T) {
 }
 
 func TestTheScriptOutsideOfSlurm(t *testing.T) {
-	script, err := arrayIn("/a b").Slurm()
-	require.NoError(t, err)
+	script := testkit.Must(arrayIn("/a b").Slurm())
 	require.Contains(t, script, "\n#SBATCH --array=0-1\n#SBATCH --chdir=\"/a b\"\n")
 	require.Contains(t, script, "\n#SBATCH --mem=1536M\n#SBATCH --time=90\n#SBATCH --requeue\n")
 	cmd := exec.Command("bash", "-c", script)
@@ -109,8 +108,7 @@ func TestTheScriptOutsideOfSlurm(t *testing.T) {
 
 	a := arrayIn("/a")
 	a.GPU = true
-	script, err = a.Slurm()
-	require.NoError(t, err)
+	script = testkit.Must(a.Slurm())
 	require.Contains(t, script, "\n#SBATCH --gpus-per-task=1\n")
 	_, err = arrayIn("/with\"quote").Slurm()
 	require.ErrorContains(t, err, "move it to a path without quotes and backslashes")

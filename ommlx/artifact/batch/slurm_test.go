@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // onSlurm is the variable with which `make test-slurm` asks for the test on a real Slurm.
@@ -121,16 +122,14 @@ func TestSlurm(t *testing.T) {
 	eventually(t, "the last task ends", func() bool { return a.state(t, held) == "COMPLETED" })
 
 	for i, said := range map[int]string{killed: "Ended with 137: ", warned: "Ended with 4: "} {
-		log, err := os.ReadFile(filepath.Join(root, ".omm", "slurm-"+a.task(i)+".log"))
-		require.NoError(t, err)
+		log := testkit.Must(os.ReadFile(filepath.Join(root, ".omm", "slurm-"+a.task(i)+".log")))
 		require.Contains(t, string(log), said)
 	}
 	for _, i := range append([]int{killed, warned, again}, down...) {
 		require.Equal(t, "1", a.field(t, a.task(i), "Restarts"), "task %d", i)
 	}
 	require.Equal(t, "0", a.field(t, a.task(held), "Restarts"))
-	left, err := os.ReadDir(filepath.Join(root, ".omm", "runs"))
-	require.NoError(t, err)
+	left := testkit.Must(os.ReadDir(filepath.Join(root, ".omm", "runs")))
 	require.Empty(t, left, "nothing of a finished training stays but its result")
 
 	t.Log("all have ended; training the same undisturbed …")
@@ -156,12 +155,10 @@ func keysIn(t *testing.T, text string) (keys []string) {
 // how many seconds.
 func results(t *testing.T, root string) map[string]any {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(root, ".omm", "results", "*"))
-	require.NoError(t, err)
+	paths := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "results", "*")))
 	all := map[string]any{}
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(path))
 		var content map[string]any
 		require.NoError(t, json.Unmarshal(text, &content), path)
 		require.Contains(t, content, "provenance")
@@ -173,9 +170,7 @@ func results(t *testing.T, root string) map[string]any {
 
 func atoi(t *testing.T, text string) int {
 	t.Helper()
-	n, err := strconv.Atoi(text)
-	require.NoError(t, err)
-	return n
+	return testkit.Must(strconv.Atoi(text))
 }
 
 // checkout makes a folder that is one for omm, which it builds there. The space in its name is on purpose.

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 )
 
 // bowl is x² + y² on a rectangle twice as wide as high.
@@ -48,8 +47,7 @@ func same(a, b color.Color) bool {
 func TestContoursHaveEqualScalesAndBandsWhereTheLevelsAre(t *testing.T) {
 	land := bowl()
 	land.Levels = append(land.Levels, 100) // so that the band outside is not white as the page is
-	fig, err := Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{land}}.Figure()
-	img := drawn(t, fig, err)
+	img := drawn(t, Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{land}})
 	box := frame(t, img, band(land, 50))
 	assert.InDelta(t, 2, float64(box.Dx())/float64(box.Dy()), 0.03)
 	at := func(x, y float64) color.Color {
@@ -74,8 +72,7 @@ func TestContoursShowPointsAndPathsWhereTheyAre(t *testing.T) {
 		if path != nil {
 			land.Paths[0].Lines = []plotter.XYs{path}
 		}
-		fig, err := Contours{Plots: []Landscape{land}}.Figure()
-		return drawn(t, fig, err)
+		return drawn(t, Contours{Plots: []Landscape{land}})
 	}
 	empty := image(nil, nil)
 	box := frame(t, empty, band(plain, 50))
@@ -98,74 +95,13 @@ func TestContoursShowPointsAndPathsWhereTheyAre(t *testing.T) {
 	assert.InDelta(t, top, float64(line.Min.Y), 8) // half the arrow above it
 }
 
-func TestContoursAreTheSameBytesEveryTime(t *testing.T) {
-	f := Contours{XLabel: "x", YLabel: "y", Note: "a bowl", Plots: []Landscape{bowl(), bowl(), bowl()}}
-	var first []byte
-	for range 3 {
-		fig, err := f.Figure()
-		require.NoError(t, err)
-		assert.Equal(t, vg.Length(TextWidth), fig.Width)
-		png, err := PNG(fig)
-		require.NoError(t, err)
-		if first == nil {
-			first = png
-		}
-		require.Equal(t, first, png)
-	}
-}
-
-func TestKindsOfPointsAndPathsAreToldApartWithoutColour(t *testing.T) {
-	seen := map[marker]bool{}
-	for _, style := range pointStyles {
-		assert.False(t, seen[style.mark], "%+v twice", style.mark)
-		seen[style.mark] = true
-	}
-	for i, a := range pathStyles {
-		for _, b := range pathStyles[:i] {
-			assert.NotEqual(t, a.dashes, b.dashes)
-		}
-	}
-}
-
-func TestContoursRefuse(t *testing.T) {
-	for want, spoil := range map[string]func(*Landscape){
-		"rectangle":      func(l *Landscape) { l.XMax = l.XMin },
-		"no function":    func(l *Landscape) { l.F = nil },
-		"levels":         func(l *Landscape) { l.Levels = nil },
-		"ascending":      func(l *Landscape) { l.Levels = []float64{1, 0} },
-		"not finite at":  func(l *Landscape) { l.F = func(x, _ float64) float64 { return math.Log(x) } },
-		"finite number":  func(l *Landscape) { l.Points[0].At[0].X = math.NaN() },
-		"points have no": func(l *Landscape) { l.Points[0].Name = "" },
-		"paths have no":  func(l *Landscape) { l.Paths[0].Name = "" },
-		"two points":     func(l *Landscape) { l.Paths[0].Lines[0] = l.Paths[0].Lines[0][:1] },
-		"kinds of points": func(l *Landscape) {
-			for i := range pointStyles {
-				l.Points = append(l.Points, Points{Name: string(rune('a' + i))})
-			}
-		},
-		"kinds of paths": func(l *Landscape) {
-			for i := range pathStyles {
-				l.Paths = append(l.Paths, Paths{Name: string(rune('a' + i))})
-			}
-		},
-	} {
-		land := bowl()
-		spoil(&land)
-		_, err := Contours{Plots: []Landscape{land}}.Figure()
-		assert.ErrorContains(t, err, want)
-	}
-	_, err := Contours{}.Figure()
-	assert.ErrorContains(t, err, "no plots")
-}
-
 // The arrow of a directed path points along it: it is broad where it begins.
 func TestDirectedPathsHaveAnArrow(t *testing.T) {
 	arrow := func(from, to float64) (heights []int) { // of its columns, from left to right
 		land := bowl()
 		land.Points = nil
 		land.Paths[0].Lines = []plotter.XYs{{{X: from, Y: 0}, {X: (from + to) / 2, Y: 0}, {X: to, Y: 0}}}
-		fig, err := Contours{Plots: []Landscape{land}}.Figure()
-		img := drawn(t, fig, err)
+		img := drawn(t, Contours{Plots: []Landscape{land}})
 		for x := range img.Bounds().Dx() {
 			height := 0
 			for y := 200; y < img.Bounds().Dy(); y++ { // below the legend

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot/vg"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // smallFig1 has three environments, two panels and four methods, each with one run of the given value.
@@ -35,8 +37,7 @@ func smallFig1(value float64) Fig1 {
 // recordFig1 lists what a figure draws.
 func recordFig1(t *testing.T, f Fig1) recording {
 	t.Helper()
-	fig, err := f.Figure()
-	require.NoError(t, err)
+	fig := testkit.Must(f.Figure())
 	return record(fig)
 }
 
@@ -77,8 +78,7 @@ func TestFigure1IsLegible(t *testing.T) {
 		shorter.Environments[i].Rows[0] = e.Rows[0][:len(e.Rows[0])-1]
 	}
 	for _, f := range []Fig1{fakeFig1(), extreme, single, shorter} {
-		fig, err := f.Figure()
-		require.NoError(t, err)
+		fig := testkit.Must(f.Figure())
 		assertLegible(t, fig, -0.5, white, gridInk, ruleInk, beyondGround)
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,14 +16,23 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot/vg"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
+// figure is what each kind of figure is.
+type figure interface{ Figure() (*Figure, error) }
+
 // drawn are the pixels of a figure.
-func drawn(t *testing.T, fig *Figure, err error) image.Image {
+func drawn(t *testing.T, f figure) image.Image {
 	t.Helper()
+	fig, err := f.Figure()
 	require.NoError(t, err)
 	return fig.pixels()
 }
+
+// asSVG is a figure as text.
+func asSVG(f figure) string { return string(testkit.Must(SVG(testkit.Must(f.Figure())))) }
 
 // difference is the smallest box of pixels that holds all where a and b differ.
 func difference(t *testing.T, a, b image.Image) image.Rectangle {
@@ -39,23 +50,19 @@ func difference(t *testing.T, a, b image.Image) image.Rectangle {
 }
 
 func TestSaveWritesThreeReadableFilesAndTheSameBytesAgain(t *testing.T) {
-	fig, err := fakeFig1().Figure()
-	require.NoError(t, err)
+	fig := testkit.Must(fakeFig1().Figure())
 	first, second := filepath.Join(t.TempDir(), "fig"), filepath.Join(t.TempDir(), "fig")
+	require.NoError(t, os.WriteFile(first+".png", []byte("old"), 0o600))
 	require.NoError(t, Save(fig, first))
-	again, err := fakeFig1().Figure()
-	require.NoError(t, err)
+	again := testkit.Must(fakeFig1().Figure())
 	require.NoError(t, Save(again, second))
 	for _, suffix := range []string{".png", ".svg", ".pdf"} {
-		a, err := os.ReadFile(first + suffix)
-		require.NoError(t, err)
-		b, err := os.ReadFile(second + suffix)
-		require.NoError(t, err)
+		a := testkit.Must(os.ReadFile(first + suffix))
+		b := testkit.Must(os.ReadFile(second + suffix))
 		assert.True(t, bytes.Equal(a, b), "two drawings of the same data differ in %s", suffix)
 		switch suffix {
 		case ".png":
-			config, err := png.DecodeConfig(bytes.NewReader(a))
-			require.NoError(t, err)
+			config := testkit.Must(png.DecodeConfig(bytes.NewReader(a)))
 			assert.InDelta(t, fig.Width.Points()/72*DPI, config.Width, 1)
 			assert.InDelta(t, fig.Height.Points()/72*DPI, config.Height, 1)
 		case ".svg":
@@ -69,8 +76,7 @@ func TestSaveWritesThreeReadableFilesAndTheSameBytesAgain(t *testing.T) {
 			assert.Equal(t, 2, bytes.Count(a, []byte("(D:19700101000000)")), "both dates are fixed")
 		}
 	}
-	entries, err := os.ReadDir(filepath.Dir(first))
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(filepath.Dir(first)))
 	assert.Len(t, entries, 3, "no temporary file stays behind")
 }
 
@@ -85,29 +91,114 @@ func assertWellFormed(t *testing.T, document []byte) {
 	}
 }
 
-func TestSaveReplacesAnOldFigure(t *testing.T) {
-	base := filepath.Join(t.TempDir(), "fig")
-	require.NoError(t, os.WriteFile(base+".png", []byte("old"), 0o600))
-	fig, err := Fig3{Grids: []Grid{{Name: "one", Rows: []string{" "}}}}.Figure()
-	require.NoError(t, err)
-	require.NoError(t, Save(fig, base))
-	b, err := os.ReadFile(base + ".png")
-	require.NoError(t, err)
-	assert.True(t, bytes.HasPrefix(b, []byte("\x89PNG")))
-}
-
 func TestSaveRefuses(t *testing.T) {
-	fig, err := Fig3{Grids: []Grid{{Name: "one", Rows: []string{" "}}}}.Figure()
-	require.NoError(t, err)
+	fig := testkit.Must(Fig3{Grids: []Grid{{Name: "one", Rows: []string{" "}}}}.Figure())
 	assert.ErrorContains(t, Save(fig, filepath.Join(t.TempDir(), "nowhere", "fig")), "cannot write")
 	assert.ErrorContains(t, Save(nil, filepath.Join(t.TempDir(), "fig")), "empty")
 	assert.ErrorContains(t, Save(&Figure{Width: vg.Inch, Height: vg.Inch}, filepath.Join(t.TempDir(), "fig")), "empty")
 
-	greek, err := Fig3{Grids: []Grid{{Name: "λ", Rows: []string{" "}}}}.Figure()
-	require.NoError(t, err)
+	greek := testkit.Must(Fig3{Grids: []Grid{{Name: "λ", Rows: []string{" "}}}}.Figure())
 	base := filepath.Join(t.TempDir(), "fig")
 	assert.ErrorContains(t, Save(greek, base), "λ")
-	entries, err := os.ReadDir(filepath.Dir(base))
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(filepath.Dir(base)))
 	assert.Empty(t, entries, "nothing is written when one format fails")
+}
+
+// Figures whose parts are drawn from maps are the same bytes every time, too.
+func TestAFigureIsTheSameBytesEveryTime(t *testing.T) {
+	row := PanelRow{Label: "a"}
+	for i := range 12 {
+		row.Maps = append(row.Maps, []float64{1, float64(i), -1, 0.5})
+	}
+	for _, f := range []figure{Panels{Rows: []PanelRow{row, row}},
+		Contours{XLabel: "x", YLabel: "y", Note: "a bowl", Plots: []Landscape{bowl(), bowl(), bowl()}}} {
+		fig := testkit.Must(f.Figure())
+		assert.Equal(t, vg.Length(TextWidth), fig.Width)
+		first := testkit.Must(PDF(fig))
+		for range 4 {
+			require.Equal(t, first, testkit.Must(PDF(testkit.Must(f.Figure()))))
+		}
+	}
+}
+
+// What cannot be drawn is said.
+func TestFiguresRefuse(t *testing.T) {
+	nan, grid := math.NaN(), Grid{Name: "g", Rows: []string{"  "}}
+	land := func(spoil func(*Landscape)) figure {
+		l := bowl()
+		spoil(&l)
+		return Contours{Plots: []Landscape{l}}
+	}
+	curves := func(spoil func(*Curves)) figure {
+		f := flat(0.5, nil)
+		spoil(&f)
+		return f
+	}
+	logarithmic := func(spoil func(*Curves)) figure {
+		f := powerLaw()
+		spoil(&f)
+		return f
+	}
+	for _, c := range []struct {
+		want string
+		of   figure
+	}{
+		{"no plots", Contours{}},
+		{"rectangle", land(func(l *Landscape) { l.XMax = l.XMin })},
+		{"no function", land(func(l *Landscape) { l.F = nil })},
+		{"levels", land(func(l *Landscape) { l.Levels = nil })},
+		{"ascending", land(func(l *Landscape) { l.Levels = []float64{1, 0} })},
+		{"not finite at", land(func(l *Landscape) { l.F = func(x, _ float64) float64 { return math.Log(x) } })},
+		{"finite number", land(func(l *Landscape) { l.Points[0].At[0].X = nan })},
+		{"points have no", land(func(l *Landscape) { l.Points[0].Name = "" })},
+		{"paths have no", land(func(l *Landscape) { l.Paths[0].Name = "" })},
+		{"two points", land(func(l *Landscape) { l.Paths[0].Lines[0] = l.Paths[0].Lines[0][:1] })},
+		{"kinds of points", land(func(l *Landscape) {
+			for i := range pointStyles {
+				l.Points = append(l.Points, Points{fmt.Sprint(i), l.Points[0].At})
+			}
+		})},
+		{"kinds of paths", land(func(l *Landscape) {
+			for i := range pathStyles {
+				l.Paths = append(l.Paths, Paths{Name: fmt.Sprint(i), Lines: l.Paths[0].Lines})
+			}
+		})},
+
+		{"no series", curves(func(f *Curves) { f.Series = nil })},
+		{"as many", curves(func(f *Curves) { f.Series[0].Y = f.Series[0].Y[:2] })},
+		{"least one", curves(func(f *Curves) { f.Series[0].X, f.Series[0].Y = nil, nil })},
+		{"band", curves(func(f *Curves) { f.Series[0].Band = []float64{1} })},
+		{"finite", curves(func(f *Curves) { f.Series[0].Y[1] = nan })},
+		{"ascending", curves(func(f *Curves) { f.Series[0].X[0] = 70 })},
+		{"no name", curves(func(f *Curves) { f.Series[0].Name = "" })},
+		{"cannot run", curves(func(f *Curves) { f.YMin = 2 })},
+		{"from 2 to", curves(func(f *Curves) { f.YMin, f.YMax = 2, 2 })},
+		{"at most", curves(func(f *Curves) { f.Series = append(make([]Series, len(curveStyles)), f.Series...) })},
+		{"positive", logarithmic(func(f *Curves) { f.Series[0].X[0] = 0 })},
+		{"positive nu", logarithmic(func(f *Curves) { f.Series[0].Y[2] = -1 })},
+		{"a band", logarithmic(func(f *Curves) { f.Series[0].Band = []float64{1, 1, 1} })},
+		{"from 0", logarithmic(func(f *Curves) { f.YMax = 3 })},
+		{"no plots", CurvesRow{}},
+		{"no series", CurvesRow{Plots: []Curves{{Title: "bad"}}}},
+
+		{"no grids", Fig3{}},
+		{"no name", Fig3{Grids: []Grid{{Rows: []string{" "}}}}},
+		{"empty", Fig3{Grids: []Grid{{Name: "g"}}}},
+		{"2 cells", Fig3{Grids: []Grid{{Name: "g", Rows: []string{"   ", "  "}}}}},
+		{"all wall", Fig3{Grids: []Grid{{Name: "g", Rows: []string{"XX"}}}}},
+		{"twice", Fig3{Grids: []Grid{grid, grid}}},
+		{"no maps", HeatMaps{}},
+		{"columns", HeatMaps{Columns: -1, Maps: []HeatMap{{Grid: grid, Values: []float64{1, 2}}}}},
+		{"one per", HeatMaps{Maps: []HeatMap{{Grid: grid, Values: []float64{1}}}}},
+		{"finite", HeatMaps{Maps: []HeatMap{{Grid: grid, Values: []float64{1, nan}}}}},
+		{"a share is", HeatMaps{Shares: true, Maps: []HeatMap{{Grid: grid, Values: []float64{0.5, -0.5}}}}},
+		{"is all wall", HeatMaps{Maps: []HeatMap{{Grid: Grid{Name: "w", Rows: []string{"X"}}}}}},
+		{"no maps", Panels{Rows: []PanelRow{{Label: "empty"}}}},
+		{"n×n", Panels{Rows: []PanelRow{{Maps: [][]float64{{1, 2, 3}}}}}},
+		{"finite", Panels{Rows: []PanelRow{{Maps: [][]float64{{1, 2, 3, nan}}}}}},
+		{"2 titles", Panels{Rows: []PanelRow{{Titles: []string{"a", "b"}, Maps: [][]float64{{1, 2, 3, 4}}}}}},
+	} {
+		_, err := c.of.Figure()
+		assert.ErrorContains(t, err, c.want, "%T", c.of)
+	}
 }

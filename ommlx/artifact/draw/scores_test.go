@@ -1,13 +1,15 @@
 package draw
 
 import (
-	"bytes"
 	"image"
 	"image/color"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // fakeScores are two maps of two rows and three columns: one cell was not run, one diverged.
@@ -26,12 +28,9 @@ func fakeScores() Scores {
 // scoreBox is where a figure changes when a cell does.
 func scoreBox(t *testing.T, change func(*Scores)) image.Rectangle {
 	t.Helper()
-	before, err := fakeScores().Figure()
-	a := drawn(t, before, err)
 	f := fakeScores()
 	change(&f)
-	after, err := f.Figure()
-	return difference(t, a, drawn(t, after, err))
+	return difference(t, drawn(t, fakeScores()), drawn(t, f))
 }
 
 // A score stands in its own cell and in no other: rows go downwards, columns to the right, maps downwards, and the
@@ -60,8 +59,7 @@ func TestScoresAreColouredOnOneScale(t *testing.T) {
 		change := func(f *Scores) { f.Maps[1].Cells[0][2] = ScoreCell{Score: score} }
 		box := scoreBox(t, change)
 		change(&f)
-		fig, err := f.Figure()
-		img := drawn(t, fig, err)
+		img := drawn(t, f)
 		assert.True(t, same(img.At(box.Min.X+8, box.Min.Y+8), scoreColour((score-0.5)/0.5)), "%g", score)
 	}
 	f.Maps[0].Beside.Score = 0.31
@@ -75,10 +73,8 @@ func TestScoresAreColouredOnOneScale(t *testing.T) {
 func TestScoresAreMarked(t *testing.T) {
 	without := fakeScores()
 	without.Marks[1] = ScoreMark{"first", 1, 2}
-	fig, err := without.Figure()
-	img := drawn(t, fig, err)
-	fig, err = fakeScores().Figure()
-	marked := drawn(t, fig, err)
+	img := drawn(t, without)
+	marked := drawn(t, fakeScores())
 	for m := range 2 {
 		box := scoreBox(t, func(f *Scores) { f.Maps[m].Cells[1][0].Score = 0.5 })
 		box.Max.X += 3
@@ -114,13 +110,9 @@ func TestBlankScoresAreDrawn(t *testing.T) {
 	f.Maps[0].Beside.Empty = "not run"
 	low, high := f.bounds()
 	assert.Equal(t, [2]float64{0, 1}, [2]float64{low, high})
-	fig, err := f.Figure()
-	require.NoError(t, err)
-	require.NoError(t, Save(fig, t.TempDir()+"/blank"))
-	svg, err := SVG(fig)
-	require.NoError(t, err)
-	assert.Contains(t, string(svg), "not run")
-	assert.NotContains(t, string(svg), "NaN")
+	require.NoError(t, Save(testkit.Must(f.Figure()), t.TempDir()+"/blank"))
+	assert.Contains(t, asSVG(f), "not run")
+	assert.NotContains(t, asSVG(f), "NaN")
 }
 
 // A maze of ours does not pass for the official one.
@@ -128,11 +120,7 @@ func TestScoresSayWhichMazeIsOurs(t *testing.T) {
 	f := fakeScores()
 	for _, ours := range []bool{false, true} {
 		f.Maps[1].Generated = ours
-		fig, err := f.Figure()
-		require.NoError(t, err)
-		svg, err := SVG(fig)
-		require.NoError(t, err)
-		assert.Equal(t, ours, bytes.Contains(svg, []byte("two*")))
-		assert.Equal(t, ours, bytes.Contains(svg, []byte(oursNote)))
+		assert.Equal(t, ours, strings.Contains(asSVG(f), "two*"))
+		assert.Equal(t, ours, strings.Contains(asSVG(f), oursNote))
 	}
 }

@@ -39,15 +39,6 @@ func TestMethodsAreToldApartInGrey(t *testing.T) {
 	}
 }
 
-func TestLinesAreToldApartWithoutColour(t *testing.T) {
-	seen := map[string]bool{}
-	for _, s := range curveStyles {
-		look := fmt.Sprint(s.dashes, s.mark)
-		assert.False(t, seen[look], "%s twice", look)
-		seen[look] = true
-	}
-}
-
 func TestDivergingScaleShowsSignAndSizeInGrey(t *testing.T) {
 	assert.InDelta(t, 100, lightness(diverging(0)), 0.1)
 	for _, sign := range []float64{-1, 1} {
@@ -70,4 +61,28 @@ func TestWrapKeepsWordsAndWidth(t *testing.T) {
 	}
 	assert.Equal(t, "paragraph", lines[len(lines)-1][len(lines[len(lines)-1])-len("paragraph"):])
 	assert.Empty(t, wrap("", style, 60))
+}
+
+// Lines, points and paths are told apart without colour, and the methods of the learning curves look as in figure 1.
+func TestLooksDiffer(t *testing.T) {
+	seen := map[string]bool{}
+	look := func(of string, parts ...any) {
+		key := of + fmt.Sprint(parts...)
+		assert.False(t, seen[key], "%s twice", key)
+		seen[key] = true
+	}
+	for _, s := range curveStyles {
+		look("curve", s.dashes, s.mark)
+	}
+	for _, s := range pointStyles {
+		look("point", s.mark)
+	}
+	for _, s := range pathStyles {
+		look("path", s.dashes)
+	}
+	for i, s := range methodStyles {
+		look("method", s.dashes, s.mark)
+		assert.Equal(t, paperStyles[i].color, s.color)
+		assert.Equal(t, paperStyles[i].mark.shape, s.mark.shape)
+	}
 }

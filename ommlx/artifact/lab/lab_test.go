@@ -14,21 +14,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
 func TestAConfigurationHasOneKey(t *testing.T) {
-	key, err := Key(map[string]int{"steps": 3})
-	require.NoError(t, err)
+	key := testkit.Must(Key(map[string]int{"steps": 3}))
 	require.Len(t, key, 32)
-	_, err = Key(make(chan int))
+	_, err := Key(make(chan int))
 	require.ErrorContains(t, err, "naming a configuration")
 }
 
 func TestProfilesHaveNames(t *testing.T) {
 	for _, p := range Profiles() {
-		got, err := ParseProfile(string(p))
-		require.NoError(t, err)
+		got := testkit.Must(ParseProfile(string(p)))
 		require.Equal(t, p, got)
 	}
 	_, err := ParseProfile("best")
@@ -49,16 +48,14 @@ func TestTheStateOfAJob(t *testing.T) {
 	l := &Lab{Root: t.TempDir()}
 	j := job("k", 1)
 	state := func() State {
-		p, err := l.Progress(j)
-		require.NoError(t, err)
+		p := testkit.Must(l.Progress(j))
 		return p.State
 	}
 	require.Equal(t, Open, state())
 	dir := l.runDir(j.Key)
 	require.NoError(t, os.MkdirAll(dir, 0o755))
 	require.Equal(t, Open, state(), "a folder without a checkpoint")
-	lock, err := os.Create(filepath.Join(dir, "lock"))
-	require.NoError(t, err)
+	lock := testkit.Must(os.Create(filepath.Join(dir, "lock")))
 	defer lock.Close()
 	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
 	require.Equal(t, Running, state())
@@ -172,11 +169,9 @@ func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
 		return nil
 	}
 	require.NoError(t, os.MkdirAll(l.runDir(held.Key), 0o755))
-	lock, err := os.Create(filepath.Join(l.runDir(held.Key), "lock"))
-	require.NoError(t, err)
+	lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))
 	defer lock.Close()
 	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
-	done, err := l.Work(t.Context(), []Job{first, elsewhere, held, last})
-	require.NoError(t, err)
+	done := testkit.Must(l.Work(t.Context(), []Job{first, elsewhere, held, last}))
 	require.Equal(t, Worked{Trained: 2, Elsewhere: 1}, done)
 }

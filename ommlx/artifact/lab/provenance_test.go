@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // A commit says what was computed only if it is known, and no file had changed since.
@@ -46,8 +48,7 @@ func TestTheCommitOfACheckout(t *testing.T) {
 			{"commit", "--quiet", "--message", "all"}, {"rev-parse", "--short=12", "HEAD"}} {
 			if withGit {
 				who := []string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c"}
-				out, err := exec.Command("git", append(who, args...)...).Output()
-				require.NoError(t, err)
+				out := testkit.Must(exec.Command("git", append(who, args...)...).Output())
 				id = strings.TrimSpace(string(out))
 			}
 		}

@@ -3,10 +3,9 @@ package pde
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -20,8 +19,7 @@ func TestSchrodingerOverSeveralDevices(t *testing.T) {
 	for _, e := range []Experiment{hydrogen, weak, differences, oscillatorExperiment(lab.Smoke),
 		wellExperiment(lab.Smoke)} {
 		e.Seeds, e.Hidden = lab.Seeds(1), []int{16}
-		p, err := e.Problem()
-		require.NoError(t, err)
+		p := testkit.Must(e.Problem())
 		all = append(all, p)
 	}
 	ommtest.AsOnOne(t, ommtest.Together(all...), 1e-3, 4)

@@ -11,6 +11,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
 )
@@ -18,8 +19,7 @@ import (
 // says returns what a measure makes of data, by way of its JSON.
 func says[T any](t *testing.T, measure func(T, *claims.Evidence) error, want claims.Outcome, data T) claims.Evidence {
 	t.Helper()
-	text, err := json.Marshal(data)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(data))
 	e := claims.Evidence{Outcome: claims.Done}
 	require.NoError(t, json.Unmarshal(text, &data))
 	require.NoError(t, measure(data, &e))
@@ -179,14 +179,10 @@ func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
 		{Angles: []float64{0, 0, 1}, Errors: three, Subspaces: three}, {Angles: three, Diverged: 5}}
 	config := hydrogenExperiment(lab.Quick, "sanger")
 	config.K = 3
-	known, err := config.system()
-	require.NoError(t, err)
-	exact, err := known.Lowest(3)
-	require.NoError(t, err)
-	q, err := schrodinger.Grid(2, pictureSide, known.region(3))
-	require.NoError(t, err)
-	truth, err := exact.OnPoints(q.Points)
-	require.NoError(t, err)
+	known := testkit.Must(config.system())
+	exact := testkit.Must(known.Lowest(3))
+	q := testkit.Must(schrodinger.Grid(2, pictureSide, known.region(3)))
+	truth := testkit.Must(exact.OnPoints(q.Points))
 	r := &Result{Config: config, Runs: runs}
 	for i := range 3 {
 		r.Picture = append(r.Picture, mat.Col(nil, i, truth))
@@ -248,8 +244,7 @@ func tablesUnder(t *testing.T, p lab.Profile, error float64) map[string][]byte {
 			}
 			d.System, d.Rows = e.System, append(d.Rows, newVariantRow(abouts[i], wavesOf(e, errors...)))
 		}
-		text, err := json.Marshal(d)
-		require.NoError(t, err)
+		text := testkit.Must(json.Marshal(d))
 		tables[name] = text
 	}
 	return tables

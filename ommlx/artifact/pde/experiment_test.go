@@ -1,7 +1,6 @@
 package pde
 
 import (
-	"bytes"
 	"context"
 	"math"
 	"os"
@@ -17,13 +16,11 @@ import (
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 )
 
-func newTestLab(t *testing.T) (*lab.Lab, *bytes.Buffer) {
-	out := &bytes.Buffer{}
-	return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke, Out: out}, out
-}
+func newTestLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }
 
 func TestWellProtocol(t *testing.T) {
 	for _, p := range lab.Profiles() {
@@ -120,15 +117,13 @@ func TestSchrodingerRefuses(t *testing.T) {
 }
 
 // TestWellIsLearned trains small networks for a few hundred steps: the lowest energies come out in order, near
-// π²/50·{1, 5/2, 5/2}, errors fall, and the figures are drawn from the kept result without training again.
+// π²/50·{1, 5/2, 5/2}, errors fall, and what is kept is not trained again.
 func TestWellIsLearned(t *testing.T) {
-	place, out := newTestLab(t)
+	place := newTestLab(t)
 	s := wellExperiment(lab.Smoke)
 	s.Hidden, s.Batch, s.Train.Adam.LearningRate, s.Train.EMA.Decay = []int{64, 64}, 128, 3e-3, 0
 	s = s.withSteps(500)
-	silent := &lab.Lab{Root: place.Root, Profile: lab.Smoke}
-	r, err := lab.Run(context.Background(), silent, s)
-	require.NoError(t, err)
+	r := testkit.Must(lab.Run(context.Background(), place, s))
 	require.Len(t, r.Runs, 2)
 	ground := math.Pi * math.Pi / 50
 	for _, run := range r.Runs {
@@ -142,47 +137,27 @@ func TestWellIsLearned(t *testing.T) {
 	for i := range r.Runs {
 		assert.Less(t, r.History[len(r.History)-1].Value[i], r.History[0].Value[i]/4)
 	}
-	again, err := lab.Run(context.Background(), place, s)
-	require.NoError(t, err)
+	again := testkit.Must(lab.Run(context.Background(), place, s))
 	assert.Equal(t, r.Runs, again.Runs)
 	for i, seed := range s.Seeds {
-		alone, err := lab.Run(context.Background(), silent, s.with(seed))
-		require.NoError(t, err)
+		alone := testkit.Must(lab.Run(context.Background(), place, s.with(seed)))
 		assert.Equal(t, r.Runs[i], alone.Runs[0])
 		assert.Equal(t, i == 0, assert.ObjectsAreEqual(r.Picture, alone.Picture), "the picture is the first seed's")
-	}
-
-	out.Reset()
-	require.NoError(t, report.Make(context.Background(), place,
-		[]report.Entry{Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8()}))
-	for _, name := range []string{
-		"fig2_hydrogen.png", "fig4_hydrogen_numerical.json", "fig5_oscillator.svg",
-		"fig6_oscillator_numerical.pdf", "fig7_well.png", "fig8_well_numerical.json",
-	} {
-		info, err := os.Stat(filepath.Join(place.Root, ".omm", "smoke", "figures", name))
-		require.NoError(t, err)
-		assert.Positive(t, info.Size())
 	}
 }
 
 // TestDifferencesStandInForExactDerivatives: with a step that suits float32 the energies of untrained networks agree;
 // the rounding error of a step much smaller shows.
 func TestDifferencesStandInForExactDerivatives(t *testing.T) {
-	b, _, err := backend.Open()
-	require.NoError(t, err)
+	b, _ := testkit.Must2(backend.Open())
 	energies := func(h float64) []float64 {
 		s := oscillatorExperiment(lab.Smoke)
 		s.Difference, s.Seeds = h, lab.Seeds(1)
-		p, err := s.Problem()
-		require.NoError(t, err)
-		j, err := newJudge(b, s)
-		require.NoError(t, err)
+		p := testkit.Must(s.Problem())
+		j := testkit.Must(newJudge(b, s))
 		defer j.waves.Finalize()
-		runs, err := j.functions(p.Params, j.points)
-		require.NoError(t, err)
-		e, err := j.energies(runs[0])
-		require.NoError(t, err)
-		return e
+		runs := testkit.Must(j.functions(p.Params, j.points))
+		return testkit.Must(j.energies(runs[0]))
 	}
 	exact := energies(0)
 	assert.InEpsilonSlice(t, exact, energies(0.03), 5e-3)
@@ -197,20 +172,29 @@ func TestFirstStepsAreNamed(t *testing.T) {
 }
 
 func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
-	place, _ := newTestLab(t)
+	place := newTestLab(t)
 	s := oscillatorExperiment(lab.Smoke)
 	s.Box = 1e-6
 	_, err := lab.Run(context.Background(), place, s)
 	require.ErrorContains(t, err, "the mask is zero at all 32 samples")
 }
 
-func TestVariantsOfSchrodingerEquations(t *testing.T) {
-	place, _ := newTestLab(t)
-	entries := []report.Entry{HydrogenVariants(), OscillatorVariants(), WellVariants()}
-	require.NoError(t, report.Make(context.Background(), place, entries))
+// TestFiguresAndVariantsOfASmokeRun makes every figure and table of Schrödinger's equations, which share trainings.
+func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
+	place := newTestLab(t)
+	require.NoError(t, report.Make(t.Context(), place, []report.Entry{
+		HydrogenVariants(), OscillatorVariants(), WellVariants(),
+		Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8(),
+	}))
+	for _, name := range []string{
+		"fig2_hydrogen.png", "fig4_hydrogen_numerical.json", "fig5_oscillator.svg",
+		"fig6_oscillator_numerical.pdf", "fig7_well.png", "fig8_well_numerical.json",
+	} {
+		info := testkit.Must(os.Stat(filepath.Join(place.Root, ".omm", "smoke", "figures", name)))
+		assert.Positive(t, info.Size())
+	}
 	for name, groups := range groupsOf() {
-		text, err := os.ReadFile(filepath.Join(place.Root, ".omm", "smoke", "tables", name+".md"))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(place.Root, ".omm", "smoke", "tables", name+".md")))
 		assert.Contains(t, string(text), groups[0].list[1].about)
 		assert.Contains(t, string(text), "Smoke profile")
 		assert.Contains(t, string(text), groups[0].base(lab.Quick).System+": what else was tried")

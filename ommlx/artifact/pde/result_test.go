@@ -1,14 +1,14 @@
 package pde
 
 import (
-	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/ledgertest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // example is a whole result of two runs and two functions, with its key.
@@ -27,8 +27,7 @@ func example(t testing.TB) (*Result, string) {
 		}
 		r.Picture = append(r.Picture, values)
 	}
-	key, err := lab.Key(r.Config)
-	require.NoError(t, err)
+	key := testkit.Must(lab.Key(r.Config))
 	return r, key
 }
 
@@ -53,9 +52,7 @@ func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
 // FuzzResult: what is read of any file can be averaged and drawn, and is kept again as it was.
 func FuzzResult(f *testing.F) {
 	r, key := example(f)
-	text, err := json.Marshal(r)
-	require.NoError(f, err)
-	for from, to := range map[string]string{
+	ledgertest.FuzzResult(f, r, key, map[string]string{
 		"":                                "",
 		`"seed":7`:                        `"seed":7,"diverged_at_step":3`,
 		`[7,8]`:                           `null`,
@@ -65,31 +62,13 @@ func FuzzResult(f *testing.F) {
 		`"relative_errors":[0.5,0.25]`:    `"relative_errors":[0,1,2]`,
 		`"subspace_distances":[0.5,0.25]`: `"subspace_distances":[0,0,0]`,
 		`"history":null`:                  `"history":[{"loss":["NaN",null]}]`,
-	} {
-		f.Add([]byte(strings.Replace(string(text), from, to, 1)))
-	}
-	for _, text := range []string{"", "{}", "null", "[", `{"config":{"k":1e9}}`, `{"runs":[{}]}`} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := lab.Decode[Experiment, Run](text, key)
-		if err != nil {
-			require.NotContains(t, err.Error(), "\n")
-			return
-		}
+	}, func(t *testing.T, r *Result) {
 		// Functions that are zero are an error, and that all runs diverged, but nothing is out of range.
 		_, _, _ = aligned(r)
 		_ = newVariantRow("", *r)
 		for _, m := range metrics() {
 			_, _ = seriesOf(r, m.of)
 		}
-		first, err := json.Marshal(r)
-		require.NoError(t, err)
-		again, err := lab.Decode[Experiment, Run](first, key)
-		require.NoError(t, err)
-		second, err := json.Marshal(again)
-		require.NoError(t, err)
-		require.Equal(t, string(first), string(second))
 	})
 }
 
@@ -105,9 +84,37 @@ func TestWhatATextSaysOfAResult(t *testing.T) {
 	assert.Equal(t, []string{"0.50", "0.25"}, Energies(r, 2))
 
 	data := VariantsData{Rows: []VariantRow{newVariantRow("first", *r), newVariantRow("second", *r)}}
-	row, err := data.Row("second")
-	require.NoError(t, err)
+	row := testkit.Must(data.Row("second"))
 	assert.Equal(t, []string{"0.38", "0.38", "1 of 2"}, row.Cells(2))
-	_, err = data.Row("third")
+	_, err := data.Row("third")
 	assert.EqualError(t, err, `no variant is called "third"; there are: first; second`)
+}
+
+func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
+	r := &Result{Config: Experiment{Method: "sanger", K: 2}, Runs: []Run{
+		{Errors: []float64{0.1, 0.3}, Angles: []float64{1, 2}, Subspaces: []float64{0.5}},
+		{Diverged: 7},
+		{Errors: []float64{0.3, 0.5}, Angles: []float64{3, 2}, Subspaces: []float64{1}},
+	}}
+	n := &Numbers{Note: "Quick. Bands are ± 1 standard deviation.", Results: []*Result{r}}
+	row := testkit.Must(n.Logarithmic())
+	require.Len(t, row.Plots, 3)
+	assert.Equal(t, "Quick. Means over the runs.", row.Note)
+	for i, want := range [][]float64{{0.2, 0.4}, {2, 2}, {0.75}} {
+		require.Len(t, row.Plots[i].Series, 1)
+		assert.InDeltaSlice(t, want, row.Plots[i].Series[0].Y, 1e-12)
+	}
+	_, err := row.Figure()
+	require.NoError(t, err)
+	mean := Mean(r)
+	assert.InDeltaSlice(t, []float64{0.2, 0.4}, mean.Errors, 1e-12)
+	assert.InDeltaSlice(t, []float64{2, 2}, mean.Angles, 1e-12)
+
+	gone := &Result{Config: r.Config, Runs: []Run{{Diverged: 1}}}
+	assert.Nil(t, Mean(gone).Errors)
+	n.Results = append(n.Results, gone)
+	_, err = n.Logarithmic()
+	require.ErrorContains(t, err, "every run of")
+	_, err = n.Figure()
+	require.ErrorContains(t, err, "there is nothing to draw")
 }

@@ -13,6 +13,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/schrodinger"
 )
 
@@ -23,12 +24,10 @@ import (
 func TestDifferencesFailAtTheWall(t *testing.T) {
 	const points = 20_000
 	claim := claims.Of(t, "well-finite-differences")
-	b, _, err := backend.Open()
-	require.NoError(t, err)
+	b, _ := testkit.Must2(backend.Open())
 	s := wellExperiment(lab.Quick)
 	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, lab.Seeds(1)
-	known, err := s.system()
-	require.NoError(t, err)
+	known := testkit.Must(s.system())
 	system := known.System
 	params, _ := s.waves(system).Init(s.Seeds)
 	rng := rand.New(rand.NewPCG(5, 5))
@@ -44,7 +43,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 		args = append(args, p)
 	}
 	args = append(args, tensors.FromFlatDataAndDimensions(flat, points, 2))
-	exec, err := NewExec(b, func(in []*Node) []*Node {
+	exec := testkit.Must(NewExec(b, func(in []*Node) []*Node {
 		var out []*Node
 		for _, h := range steps {
 			s := s
@@ -53,11 +52,9 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 			out = append(out, s.batch(waves.Hamiltonian(x), waves.Jet(in[:len(in)-1], nil, x)).F)
 		}
 		return out
-	})
-	require.NoError(t, err)
+	}))
 	defer exec.Finalize()
-	out, err := exec.Call(args...)
-	require.NoError(t, err)
+	out := testkit.Must(exec.Call(args...))
 	exact := tensors.MustCopyFlatData[float32](out[0])
 	size := 0.0
 	for _, v := range exact {

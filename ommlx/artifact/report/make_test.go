@@ -20,3 +20,11 @@ func TestTheFirstPictureIsTheQuickest(t *testing.T) {
 	require.Equal(t, []int{2, 1, 4, 0, 3}, bySize(lab.Quick, plans))
 	require.Equal(t, []int{0, 1, 2, 3, 4}, bySize(lab.Paper, plans))
 }
+
+func TestUncommittedTrainingsAreCounted(t *testing.T) {
+	o := Origin{Trained: []Trained{{Commit: "abc"}, {Commit: "abc"}}}
+	require.Empty(t, o.Uncommitted())
+	o.Trained[1].Commit = "abc+"
+	require.Equal(t, " 1 of 2 trainings were made with changes that were not committed and must be made again.",
+		o.Uncommitted())
+}

@@ -11,6 +11,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -144,7 +145,8 @@ func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A smoke run writes every file. The curves end at the results, and the notes tell no more than there is.
+// A smoke run writes every file. The curves end at the results, and the notes tell no more than there is. Figure 1 is
+// drawn of the same trainings.
 func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	place, out := newTestLab(t)
 	plan := curvesPlan(lab.Smoke)
@@ -163,8 +165,7 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	for _, text := range []string{"yet", "iverged", "Dashed"} {
 		require.NotContains(t, d.Note, text, "40 steps have no curve of the public code beside them")
 	}
-	s, err := gather(place, plan)
-	require.NoError(t, err)
+	s := testkit.Must(gather(place, plan))
 	for i, r := range s.results {
 		env := d.Environments[i/3]
 		c := env.Curves[i%3]
@@ -179,6 +180,7 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 		require.InDelta(t, *score(r).Std, *last.Std, 1e-12)
 		require.Nil(t, c.Theirs)
 	}
+	place.KeptOnly = true
 	for _, figure := range []report.Entry{Figure1(), Figure3()} {
 		_ = made[map[string]any](t, place, figure)
 	}

@@ -15,6 +15,7 @@ import (
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func TestPaperProtocol(t *testing.T) {
@@ -85,8 +86,7 @@ func TestTheHardInstancesAreThePapers(t *testing.T) {
 	claim := claims.Of(t, "fig1-hard-instances")
 	largest, next, nextName, ours := 0.0, math.Inf(1), "", 0
 	for _, name := range gridworld.Names() {
-		w, err := gridworld.LoadWorld(name)
-		require.NoError(t, err)
+		w := testkit.Must(gridworld.LoadWorld(name))
 		if w.Grid.Generated {
 			t.Logf("%s is a maze of our own here: the paper's set does not apply to it", name)
 			ours++
@@ -119,8 +119,7 @@ func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 		x.Transitions, x.Batch, x.Hidden = 100_000, 256, []int{64, 64}
 		x = x.WithSteps(1500)
 		x.Train.Adam.LearningRate = 3e-3
-		r, err := lab.Run(context.Background(), l, x)
-		require.NoError(t, err)
+		r := testkit.Must(lab.Run(context.Background(), l, x))
 		assert.Less(t, r.History[0].Value[0], 0.8, "before training")
 		assert.Greater(t, r.Runs[0].Average, 0.97, "%s", e)
 	}
@@ -129,10 +128,8 @@ func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 func TestPairWeightsAreALaw(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs} {
 		l := tiny().Expecting(e)
-		w, err := gridworld.LoadWorld(l.Environment)
-		require.NoError(t, err)
-		data, err := l.data(w.Grid)
-		require.NoError(t, err)
+		w := testkit.Must(gridworld.LoadWorld(l.Environment))
+		data := testkit.Must(l.data(w.Grid))
 		n := w.Grid.N()
 		require.Equal(t, []int{len(l.Seeds), n, n}, data.Shape().Dimensions)
 		var run [][]float32

@@ -11,6 +11,7 @@ import (
 
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/spectral"
 )
 
@@ -19,14 +20,12 @@ import (
 func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span float64) {
 	t.Helper()
 	n, k := f.Dims()
-	perMode, mean, err := spectral.CosineSimilarity(w.Truth, f)
-	require.NoError(t, err)
+	perMode, mean := testkit.Must2(spectral.CosineSimilarity(w.Truth, f))
 	weights := make([]float64, n)
 	for i := range weights {
 		weights[i] = 1
 	}
-	basis, err := spectral.GramSchmidt(f, weights)
-	require.NoError(t, err)
+	basis := testkit.Must(spectral.GramSchmidt(f, weights))
 	var cross mat.Dense
 	cross.Product(w.Truth.Vectors.Slice(0, n, 0, k).T(), f, basis)
 	var svd mat.SVD
@@ -41,15 +40,12 @@ func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span
 func TestSmallCosinesOnHardInstances(t *testing.T) {
 	claim := claims.Of(t, "small-cosine-not-failure")
 	for _, name := range hardInstances {
-		w, err := gridworld.LoadWorld(name)
-		require.NoError(t, err)
+		w := testkit.Must(gridworld.LoadWorld(name))
 		if w.Grid.Generated {
 			t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
 		}
-		episodes, err := gridworld.Collect(w.Grid, 1_000_000, episodeLength, 1)
-		require.NoError(t, err)
-		counts, err := episodes.PairMatrix(0)
-		require.NoError(t, err)
+		episodes := testkit.Must(gridworld.Collect(w.Grid, 1_000_000, episodeLength, 1))
+		counts := testkit.Must(episodes.PairMatrix(0))
 		pairs := mat.NewSymDense(w.Grid.N(), nil)
 		for i := range w.Grid.N() {
 			for j := range i + 1 {
@@ -57,8 +53,7 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 			}
 		}
 		d := newSample(pairs)
-		truth, err := d.truth()
-		require.NoError(t, err)
+		truth := testkit.Must(d.truth())
 		f := d.leading(truth, spectrumModes)
 		lowest, mean, _ := cosines(t, w, f)
 		claim.Corrected("1 − average cosine of the exact eigenvectors of 10⁶ sampled transitions, "+
@@ -68,8 +63,7 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 	}
 
 	const name, epsilon = "GridRoom-64", 1e-3
-	w, err := gridworld.LoadWorld(name)
-	require.NoError(t, err)
+	w := testkit.Must(gridworld.LoadWorld(name))
 	n := w.Grid.N()
 	rng := rand.New(rand.NewPCG(1, 7))
 	perturbed := mat.NewSymDense(n, nil)
@@ -79,8 +73,7 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 			perturbed.SetSym(i, j, w.P.At(i, j)+epsilon*rng.NormFloat64()/(2*math.Sqrt(float64(n))))
 		}
 	}
-	of, err := spectral.SymEigen(perturbed)
-	require.NoError(t, err)
+	of := testkit.Must(spectral.SymEigen(perturbed))
 	lowest, mean, span := cosines(t, w, mat.DenseCopyOf(of.Vectors.Slice(0, n, 0, spectrumModes)))
 	worst := 0.0
 	for i, value := range of.Values[:spectrumModes] {

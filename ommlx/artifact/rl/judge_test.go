@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // A Ritz step finds the modes in any basis of their span by exact pairs, and nearly so by sampled ones.
 func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
-	w, err := gridworld.LoadWorld("GridRoom-4")
-	require.NoError(t, err)
+	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	const k = 11
 	rng := rand.New(rand.NewPCG(4, 1))
 	mixture := mat.NewDense(k, k, nil)
@@ -32,8 +32,7 @@ func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 		least       float64
 	}{{Exact, 1 - 1e-9}, {Minibatch, 0.99}} {
 		e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(c.expectation)
-		run, err := e.judge(j, &mixed, 1)
-		require.NoError(t, err)
+		run := testkit.Must(e.judge(j, &mixed, 1))
 		assert.Less(t, run.Average, 0.9, "as they are")
 		assert.Greater(t, run.Ritz.Average, c.least)
 		assert.LessOrEqual(t, run.Ritz.Average, 1.)
@@ -43,8 +42,7 @@ func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 
 // Functions that are dependent, or not finite, are judged as they are.
 func TestNoRitzStepWithoutABasis(t *testing.T) {
-	w, err := gridworld.LoadWorld("GridMaze-7")
-	require.NoError(t, err)
+	w := testkit.Must(gridworld.LoadWorld("GridMaze-7"))
 	e := tiny()
 	e.Environment = "GridMaze-7"
 	f := mat.NewDense(w.Grid.N(), 2, nil)
@@ -52,8 +50,7 @@ func TestNoRitzStepWithoutABasis(t *testing.T) {
 		f.SetRow(i, []float64{1, 2})
 	}
 	for range 2 {
-		run, err := e.judge(&Judge{world: w}, f, 1)
-		require.NoError(t, err)
+		run := testkit.Must(e.judge(&Judge{world: w}, f, 1))
 		assert.Nil(t, run.Ritz)
 		assert.NotNil(t, run.Rotated)
 		f.Set(0, 1, 1/(f.At(0, 0)-1))
@@ -63,27 +60,22 @@ func TestNoRitzStepWithoutABasis(t *testing.T) {
 // The exact law has the true modes. Of sampled pairs, the sample's own eigenfunctions are learned perfectly by
 // definition, and are as far from the true modes as the data are.
 func TestTheEigenfunctionsOfTheData(t *testing.T) {
-	w, err := gridworld.LoadWorld("GridRoom-4")
-	require.NoError(t, err)
+	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	j := &Judge{world: w}
 	const k = 11
 	e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(Exact)
-	run, err := e.judge(j, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1)
-	require.NoError(t, err)
+	run := testkit.Must(e.judge(j, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
 	for _, s := range run.scores() {
 		assert.InDeltaSlice(t, slices.Repeat([]float64{1}, k), s.PerMode, 1e-9)
 	}
 
 	e = Paper("GridRoom-4", "omm_seq", k, 1)
 	e.Transitions = 20_000
-	pairs, err := e.pairs(w.Grid, 1)
-	require.NoError(t, err)
+	pairs := testkit.Must(e.pairs(w.Grid, 1))
 	d := newSample(pairs)
-	truth, err := d.truth()
-	require.NoError(t, err)
+	truth := testkit.Must(d.truth())
 	functions := d.leading(truth, k)
-	run, err = e.judge(j, functions, 1)
-	require.NoError(t, err)
+	run = testkit.Must(e.judge(j, functions, 1))
 	assert.InDelta(t, 1, run.OfData.Average, 1e-9)
 	assert.InDelta(t, run.Average, run.Data.Average, 1e-12)
 	assert.InDelta(t, run.Average, run.Ritz.Average, 1e-9, "they are their own Ritz functions")
@@ -103,18 +95,15 @@ func TestTheEigenfunctionsOfTheData(t *testing.T) {
 // States that were not seen count for nothing and do not keep the others from a Ritz step; fewer of them than k have no
 // k modes.
 func TestSampleOfFewStates(t *testing.T) {
-	w, err := gridworld.LoadWorld("GridRoom-4")
-	require.NoError(t, err)
+	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	e := tiny()
 	e.Transitions, e.Length = 20, 10
-	pairs, err := e.pairs(w.Grid, 1)
-	require.NoError(t, err)
+	pairs := testkit.Must(e.pairs(w.Grid, 1))
 	seen := len(newSample(pairs).seen)
 	require.Less(t, seen, w.Grid.N())
 	for _, k := range []int{2, seen + 1} {
 		e.K = k
-		run, err := e.judge(&Judge{world: w}, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1)
-		require.NoError(t, err)
+		run := testkit.Must(e.judge(&Judge{world: w}, mat.DenseCopyOf(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k)), 1))
 		require.Equal(t, k == 2, run.Ritz != nil && len(run.Ritz.PerMode) == 2)
 		require.Equal(t, k == 2, run.Data != nil && run.OfData != nil)
 	}

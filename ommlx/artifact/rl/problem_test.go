@@ -13,6 +13,8 @@ import (
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -20,8 +22,7 @@ import (
 // for M[f].
 func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
 	t.Helper()
-	p, err := e.Problem()
-	require.NoError(t, err)
+	p := testkit.Must(e.Problem())
 	p.State = nil
 	for range 2 + batches {
 		p.State = append(p.State, tensors.FromShape(shapes.Make(dtypes.Float32, len(e.Seeds), e.Batch, 1)))
@@ -66,4 +67,21 @@ func TestStatesForTheOverlapLeaveThePairs(t *testing.T) {
 	for i, s := range apart[0] {
 		assert.InDelta(t, apart[1][i]+s, shifted[1][i], 0)
 	}
+}
+
+// Grid worlds train over several devices as on one, by minibatches and by exact expectations: two runs are divided over
+// two devices, and the samples of each over four.
+func TestGridWorldsOverSeveralDevices(t *testing.T) {
+	var all []train.Problem
+	for _, expectation := range []Expectation{Minibatch, AllPairs, Exact} {
+		e := Paper("GridMaze-7", "omm_seq", 5, 2).smoke(2)
+		e.Expectation = expectation
+		if expectation != Minibatch {
+			e.Overlap = OverlapPairs
+		}
+		require.NoError(t, e.Validate())
+		p := testkit.Must(e.Problem())
+		all = append(all, p)
+	}
+	ommtest.AsOnOne(t, ommtest.Together(all...), 1e-4, 2, 4)
 }

@@ -12,7 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -28,44 +30,29 @@ func newTestLab(t *testing.T) (*lab.Lab, *bytes.Buffer) {
 	return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke, Out: out}, out
 }
 
-// The same seeds give the same bits, and other seeds other numbers.
-func TestAResultIsReproduced(t *testing.T) {
-	var results []*Result
-	for range 2 {
-		place, _ := newTestLab(t)
-		r, err := lab.Run(t.Context(), place, tiny())
-		require.NoError(t, err)
-		results = append(results, r)
-	}
-	assert.Equal(t, results[0].Runs, results[1].Runs)
-	assert.Equal(t, results[0].History, results[1].History)
-	assert.NotEqual(t, results[0].Runs[0].PerMode, results[0].Runs[1].PerMode)
-	p := results[0].Provenance
+// The same seeds give the same bits, also to a training that was interrupted and goes on; other seeds give others.
+func TestAnInterruptedExperimentGoesOnToTheSameResult(t *testing.T) {
+	want, _ := newTestLab(t)
+	l := tiny().WithSteps(400)
+	whole := testkit.Must(lab.Run(t.Context(), want, l))
+	assert.NotEqual(t, whole.Runs[0].PerMode, whole.Runs[1].PerMode)
+	p := whole.Provenance
 	for _, text := range []string{p.Backend, p.Device, p.Go} {
 		assert.NotEmpty(t, text)
 	}
 	assert.Positive(t, p.Seconds)
 	assert.Equal(t, lab.Smoke, p.Profile)
-}
-
-func TestAnInterruptedExperimentGoesOnToTheSameResult(t *testing.T) {
-	want, _ := newTestLab(t)
-	l := tiny().WithSteps(400)
-	whole, err := lab.Run(context.Background(), want, l)
-	require.NoError(t, err)
 
 	place, _ := newTestLab(t)
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	_, err = lab.Run(ctx, place, l)
+	_, err := lab.Run(ctx, place, l)
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	require.ErrorContains(t, err, "run the same command again")
-	resumed, err := lab.Run(context.Background(), place, l)
-	require.NoError(t, err)
+	resumed := testkit.Must(lab.Run(t.Context(), place, l))
 	assert.Equal(t, whole.Runs, resumed.Runs)
 	assert.Equal(t, whole.History, resumed.History)
-	left, err := filepath.Glob(filepath.Join(place.Root, ".omm", "runs", "*", "*.ckpt"))
-	require.NoError(t, err)
+	left := testkit.Must(filepath.Glob(filepath.Join(place.Root, ".omm", "runs", "*", "*.ckpt")))
 	assert.Empty(t, left, "checkpoints of a finished experiment must be gone")
 }
 
@@ -86,8 +73,7 @@ func TestAChangedNumberIsAChangedKey(t *testing.T) {
 		for range 2 {
 			l := tiny()
 			change(&l)
-			key, err := lab.Key(l)
-			require.NoError(t, err)
+			key := testkit.Must(lab.Key(l))
 			keys[key] = true
 		}
 	}
@@ -100,12 +86,51 @@ func made[T any](t *testing.T, place *lab.Lab, e report.Entry) (data T) {
 	require.NoError(t, report.Make(t.Context(), place, []report.Entry{e}))
 	base := filepath.Join(place.Root, ".omm", "smoke", "figures", e.Name)
 	for _, ending := range []string{".png", ".svg", ".pdf", ".json"} {
-		info, err := os.Stat(base + ending)
-		require.NoError(t, err)
+		info := testkit.Must(os.Stat(base + ending))
 		require.Greater(t, info.Size(), int64(1000), ending)
 	}
-	text, err := os.ReadFile(base + ".json")
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(base + ".json"))
 	require.NoError(t, json.Unmarshal(text, &data))
 	return data
+}
+
+// example is a whole result of two runs and two functions, with its key.
+func example(t testing.TB) (*Result, string) {
+	t.Helper()
+	r := &Result{Config: tiny()}
+	r.Config.K, r.Config.Seeds = 2, []int64{7, 8}
+	for _, seed := range r.Config.Seeds {
+		r.Runs = append(r.Runs, Run{Seed: seed, Average: 0.75, PerMode: []float64{1, 0.5}})
+	}
+	key := testkit.Must(lab.Key(r.Config))
+	return r, key
+}
+
+func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
+	r, key := example(t)
+	require.NoError(t, lab.Check(r, key))
+	assert.ErrorContains(t, lab.Check(r, "another"), "the result of another configuration, "+key)
+	r.Runs[0].PerMode = r.Runs[0].PerMode[:1]
+	assert.ErrorContains(t, lab.Check(r, key), "run 0 has 1 scores where there must be 2")
+	r.Runs[0].Seed = 9
+	assert.ErrorContains(t, lab.Check(r, key), "run 0 has the seed 9 instead of 7")
+	r.Runs = nil
+	assert.ErrorContains(t, lab.Check(r, key), "0 runs instead of 2")
+}
+
+// FuzzResult: what is read of any file can be averaged, and is kept again as it was.
+func FuzzResult(f *testing.F) {
+	r, key := example(f)
+	ledgertest.FuzzResult(f, r, key, map[string]string{
+		"":               "",
+		`"seed":7`:       `"seed":7,"diverged_at_step":3`,
+		`[7,8]`:          `null`,
+		`0.5`:            `null`,
+		`0.75`:           `1e400`,
+		`[1,0.5]`:        `[1]`,
+		`"history":null`: `"history":[{"loss":["NaN",null]}]`,
+	}, func(t *testing.T, r *Result) {
+		require.LessOrEqual(t, len(averages(r)), len(r.Config.Seeds))
+		_ = newFig1Value(row{}, r)
+	})
 }

@@ -75,8 +75,7 @@ func TestTable2HasThePrintedNumbers(t *testing.T) {
 			continue
 		}
 		for _, cell := range cells[1:] {
-			x, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-			require.NoError(t, err)
+			x := testkit.Must(strconv.ParseFloat(strings.TrimSpace(cell), 64))
 			theirs = append(theirs, x)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // ptr is a number that is there.
@@ -66,8 +67,7 @@ func TestTrialsInWords(t *testing.T) {
 func TestTrialsAreDistinctAndValid(t *testing.T) {
 	for _, entry := range []report.Entry{Choices(), Beyond11(), Beyond50()} {
 		for p, want := range map[lab.Profile]bool{lab.Paper: true, lab.Quick: false, lab.Smoke: false} {
-			jobs, err := entry.Jobs(p)
-			require.NoError(t, err)
+			jobs := testkit.Must(entry.Jobs(p))
 			seen := map[string]bool{}
 			for _, j := range jobs {
 				require.False(t, seen[j.Key], j.Label)

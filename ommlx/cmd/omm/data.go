@@ -141,8 +141,8 @@ func collection(kind string) (found dataset.Collection) {
 
 func newDataStatus() *cobra.Command {
 	return &cobra.Command{
-		Use:     "status",
-		Short:   "Say which data files are there, missing or altered",
+		Use:   "status",
+		Short: "Say which data files are there, missing or altered",
 		Long: `Looks for every data file and compares its SHA-256 with the published one, or, of a converted graph, with the
 one that was kept when it was written: correct, missing, altered, or unverified where an earlier version kept none.`,
 		Example: `  omm data status`,

@@ -39,11 +39,6 @@ func TestDoctorOutsideACheckout(t *testing.T) {
 	}
 }
 
-func TestDevice(t *testing.T) {
-	assert.Equal(t, "cpu:0", device(1, "cpu:0 "))
-	assert.Equal(t, "H100; the first of 8, over which a training is divided", device(8, "H100"))
-}
-
 // TestDoctorFailsWithData that is altered, since figures and tables that read it cannot be made.
 func TestDoctorFailsWithData(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "")

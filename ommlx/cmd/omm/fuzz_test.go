@@ -8,9 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
-
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/rl"
 )
 
 // words splits the arguments of a fuzzed command line.
@@ -58,54 +55,6 @@ func FuzzCommandLine(f *testing.F) {
 		require.Empty(t, out.String())
 		require.Regexp(t, "^omm: .+; see `omm[ a-z0-9]* --help`\n$", errs.String())
 		require.Equal(t, strings.TrimSpace(errs.String()), sentence(errs.String()))
-	})
-}
-
-// FuzzTrainOptions: the flags of `omm train` describe an experiment that is valid and fits into memory, or the error
-// says in one line what does not.
-func FuzzTrainOptions(f *testing.F) {
-	for _, line := range []string{
-		"", "--env\nGridMaze-7\n--method\nallo\n--runs\n4", "--k\n50", "--k=-1", "--runs=1000000000000", "--runs=-1",
-		"--steps=9223372036854775807", "--env=\x00", "--steps=010", "--profile=\x1b[0m",
-	} {
-		f.Add(line)
-	}
-	f.Fuzz(func(t *testing.T, line string) {
-		var o trainOptions
-		cmd := &cobra.Command{}
-		o.register(cmd)
-		err := cmd.ParseFlags(words(line))
-		if err == nil {
-			_, err = lab.ParseProfile(o.profile)
-		}
-		var l rl.Experiment
-		if err == nil {
-			l, err = o.experiment()
-		}
-		if err != nil {
-			said := sentence(err.Error())
-			require.NotEmpty(t, said)
-			require.Equal(t, said, sentence(said))
-			return
-		}
-		require.NoError(t, l.Validate())
-		require.Len(t, l.Seeds, o.runs)
-		require.LessOrEqual(t, l.K, 500)
-		require.Positive(t, l.Transitions)
-	})
-}
-
-// FuzzMemory: whatever the system tells, the report is a plain amount or none.
-func FuzzMemory(f *testing.F) {
-	for _, text := range []string{
-		"MemTotal:        8148228 kB\nMemFree:          520824 kB\nMemAvailable:    5211620 kB\n", "MemTotal: 1 kB\n",
-		"MemAvailable: 1 kB\n", "", "MemTotal: nan kB\n", "MemTotal: 99999999999999999999 kB\n", "MemTotal: -1 kB",
-		"MemTotal:\nMemTotal: 0x10 kB",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, meminfo string) {
-		require.Regexp(t, `^(unknown|\d+\.\d GiB(, \d+\.\d GiB available)?)$`, describeMemory(meminfo))
 	})
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/dataset/ogb"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // emptyData points the data folder at an empty one, and returns where ogbn-products would be.
@@ -32,25 +32,13 @@ func TestAGraphIsGeneratedAndListed(t *testing.T) {
 	for range 2 {
 		code, stdout, stderr := omm(t, args...)
 		require.Equal(t, exitOK, code, stderr)
-		g, err := ogb.Open(dir)
-		require.NoError(t, err)
+		g := testkit.Must(ogb.Open(dir))
 		assert.Equal(t, dir+": "+g.String()+"\n", stdout)
 		require.NoError(t, g.Close())
 	}
 	code, stdout, _ := omm(t, "data", "status")
 	assert.Equal(t, exitOK, code)
 	assert.Regexp(t, `(?m)^generated-graph/1000-4-5-3-2 +correct +`+dir+"$", stdout)
-}
-
-func TestGenerationIsInterrupted(t *testing.T) {
-	emptyData(t)
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	var out, errs strings.Builder
-	assert.Equal(t, exitStopped, run(ctx, []string{"data", "generate", "graph", "--nodes", "1000"}, &out, &errs))
-	assert.Equal(t, "omm: stopped (context canceled); the same command makes the arrays, "+
-		"of which none are there, anew\n",
-		errs.String())
 }
 
 // TestProductsThatCannotBeHad: each way to fail is one sentence that says what to do.
@@ -105,8 +93,6 @@ func TestAnyGraphIsConvertedAndListed(t *testing.T) {
 	require.NoError(t, os.WriteFile(labels, content, 0o644))
 	_, stdout, _ = omm(t, "data", "status")
 	assert.Regexp(t, `(?m)^mine +altered +`+dir+"$", stdout)
-	for _, wrong := range [][]string{{"mine"}, {}, {"ogbn-products", "--from", text, "--classes", "3"}} {
-		code, _, _ := omm(t, append([]string{"data", "convert"}, wrong...)...)
-		assert.Equal(t, exitWrongUse, code, wrong)
-	}
+	code, _, _ = omm(t, "data", "convert", "ogbn-products", "--from", text, "--classes", "3")
+	assert.Equal(t, exitWrongUse, code)
 }

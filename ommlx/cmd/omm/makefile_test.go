@@ -1,7 +1,10 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -9,12 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestOptionsOfMake holds what make passes on: a switch that is 0 or empty is off, and ONLY may name several.
 func TestOptionsOfMake(t *testing.T) {
-	root, err := fsx.Checkout()
-	require.NoError(t, err)
+	root := testkit.Must(fsx.Checkout())
 	for args, want := range map[string]string{
 		"figures":                       "figures --profile quick",
 		"figures KEPT=1":                "figures --profile quick --kept",
@@ -40,5 +43,65 @@ func TestOptionsOfMake(t *testing.T) {
 		require.NoError(t, err, args)
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		assert.Equal(t, ".omm/bin/omm "+want, strings.Join(strings.Fields(lines[len(lines)-1]), " "), args)
+	}
+}
+
+// inTheImage is a folder with what the image keeps of a checkout, without git, for which a line of the Dockerfile wrote
+// the commit that was given to it, and a function that says what make would do there.
+func inTheImage(t *testing.T, commit string) (dry func(target string) string) {
+	t.Helper()
+	root := testkit.Must(fsx.Checkout())
+	dir := t.TempDir()
+	for _, name := range []string{"Makefile", "ommlx/artifact/lab/commit.sh", "go.mod", "go.sum"} {
+		text := testkit.Must(os.ReadFile(filepath.Join(root, name)))
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
+	}
+	dockerfile := testkit.Must(os.ReadFile(filepath.Join(root, "docker", "Dockerfile")))
+	line := regexp.MustCompile(`(?ms)^COPY[^\n]* \. \.$.*^ARG COMMIT=(\S+)$.*^RUN ([^\n]*\.omm/commit)$`).
+		FindStringSubmatch(string(dockerfile))
+	require.NotNil(t, line, "the Dockerfile writes the commit after it copied the checkout")
+	if commit == "" {
+		commit = line[1]
+	}
+	run := exec.CommandContext(t.Context(), "sh", "-c", line[2])
+	run.Dir, run.Env = dir, append(os.Environ(), "COMMIT="+commit)
+	out, err := run.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return func(target string) string {
+		make := exec.CommandContext(t.Context(), "make", "--dry-run", target)
+		make.Dir = dir
+		out, err := make.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+}
+
+// A program that is built in the image names the commit that `make docker` gave to it, which is that of the checkout; a
+// bare `docker build` gives none.
+func TestTheImageKnowsItsCommit(t *testing.T) {
+	dry := inTheImage(t, "0123456789ab")
+	require.Contains(t, dry("build"), "lab.builtFrom=0123456789ab\"")
+	require.Contains(t, dry("docker"), "--build-arg COMMIT=0123456789ab ")
+	dry = inTheImage(t, "")
+	require.Contains(t, dry("build"), "lab.builtFrom=unknown\"")
+	require.Contains(t, dry("docker"), "--build-arg COMMIT=unknown ")
+}
+
+// The history of git, with whatever stands in its settings, and what git ignores stay out of the image.
+func TestWhatStaysOutOfTheImage(t *testing.T) {
+	root := testkit.Must(fsx.Checkout())
+	lines := func(name string) []string {
+		text := testkit.Must(os.ReadFile(filepath.Join(root, name)))
+		return strings.Fields(string(text))
+	}
+	out := lines("docker/Dockerfile.dockerignore")
+	require.Contains(t, out, ".git")
+	for _, ignored := range lines(".gitignore") {
+		pattern, atTop := strings.CutPrefix(strings.TrimSuffix(ignored, "/"), "/")
+		if !atTop {
+			pattern = "**/" + strings.TrimPrefix(pattern, "**/")
+		}
+		require.Contains(t, out, pattern, "git ignores %s", ignored)
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -29,33 +29,6 @@ func omm(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	code = run(t.Context(), args, &out, &errs)
 	return code, out.String(), errs.String()
-}
-
-func TestWrongUse(t *testing.T) {
-	unknown := [][]string{
-		{"nosuch"}, {"doctor", "extra"}, {"setup", "--nosuch"}, {"data", "nosuch"}, {"data", "get"},
-		{"data", "get", "nosuch"}, {"data", "get", "grids", "extra"}, {"data", "generate", "grids"},
-		{"data", "generate", "graph", "extra"}, {"data", "generate", "graph", "--nodes", "many"}, {"data", "convert"},
-		{"data", "convert", "a", "b"}, {"train", "--steps", "many"},
-	}
-	refused := [][]string{
-		{"figures", "--profile", "best"}, {"figures", "--only", "fig9"}, {"figures", "extra"},
-		{"tables", "--only", "fig1"},
-		{"train", "--k", "0"}, {"train", "--env", "GridRoom-5"},
-		{"train", "--method", "nosuch"}, {"bench", "--case", "nosuch"}, {"bench", "--rounds", "-1"},
-		{"run", "nosuch"}, {"run", "--profile", "best"}, {"run", "--for", "-1h"}, {"keep", "fig1", "nosuch"},
-		{"data", "get", "grids", "cifar100", "--from", "http://x"}, {"data", "generate", "images", "--classes", "1"},
-		{"data", "get", "grids", "--float16"}, {"data", "get", "grids", "cifar100", "--keep"},
-		{"data", "convert", "ogbn-products"}, {"data", "convert", "mine"}, {"data", "generate", "graph", "--nodes", "0"},
-		{"data", "generate", "graph", "--degree", "5000"},
-	}
-	for i, args := range append(unknown, refused...) {
-		code, stdout, stderr := omm(t, args...)
-		assert.Equal(t, exitWrongUse, code, args)
-		assert.Empty(t, stdout, args)
-		assert.Equal(t, 1, strings.Count(stderr, "\n"), "one sentence for %v: %s", args, stderr)
-		assert.Equal(t, i < len(unknown), strings.Contains(stderr, "; see `omm "), "%v: %s", args, stderr)
-	}
 }
 
 // TestEveryCommandHasHelpWithAnExample walks the whole tree: a new command without an example fails.
@@ -148,8 +121,7 @@ func TestSetupTriesTheUsersChoice(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		assert.Equal(t, strings.HasPrefix(want, "omm: "), err != nil, config)
 		assert.Equal(t, want, string(out))
-		left, err := os.ReadDir(cache)
-		require.NoError(t, err)
+		left := testkit.Must(os.ReadDir(cache))
 		assert.Empty(t, left)
 	}
 }
@@ -171,8 +143,7 @@ func TestDataGenerateWritesWhatIsRead(t *testing.T) {
 	code, stdout, stderr := omm(t, "data", "generate", "images", "--classes", "3", "--images", "15")
 	assert.Equal(t, exitOK, code, stderr)
 	assert.Equal(t, filepath.Join(os.Getenv("OMM_DATA"), "generated", "images.tar.gz")+"\n", stdout)
-	images, err := dataset.LoadGenerated()
-	require.NoError(t, err)
+	images := testkit.Must(dataset.LoadGenerated())
 	assert.Len(t, images.Classes, 3)
 	assert.Equal(t, 15, images.Train.Len())
 }
@@ -180,8 +151,7 @@ func TestDataGenerateWritesWhatIsRead(t *testing.T) {
 func TestKernelIsRegisteredWithItsTools(t *testing.T) {
 	p := notebookHome(t.TempDir())
 	require.NoError(t, registerKernel(p))
-	text, err := os.ReadFile(p.kernel())
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(p.kernel()))
 	var spec struct {
 		Argv []string
 		Env  map[string]string
@@ -223,20 +193,10 @@ func TestCellErrorLeavesOutTheTraceback(t *testing.T) {
 	assert.Equal(t, "no kernel", cellError("no kernel\n"))
 }
 
-func TestNotebooksOutsideACheckout(t *testing.T) {
-	t.Chdir(t.TempDir())
-	code, _, stderr := omm(t, "notebooks")
-	assert.Equal(t, exitWrongUse, code)
-	assert.Contains(t, stderr, "cloned repository")
-}
-
 // TestTrainKeepsItsResult trains outside of a checkout, prints a kept result as one, and takes a whole configuration.
 func TestTrainKeepsItsResult(t *testing.T) {
 	t.Chdir(t.TempDir())
-	e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(20)
-	e.Transitions, e.Batch = 500, 16
-	text, err := json.Marshal(e)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(small(1, 20)))
 	require.NoError(t, os.WriteFile("small.json", text, 0o644))
 	args := []string{"train", "--config", "small.json"}
 	code, stdout, stderr := omm(t, args...)
@@ -247,11 +207,9 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	assert.Equal(t, exitOK, code)
 	assert.Contains(t, stdout, "kept result")
 
-	kept, err := filepath.Glob(filepath.Join(".omm", "results", "*.json"))
-	require.NoError(t, err)
+	kept := testkit.Must(filepath.Glob(filepath.Join(".omm", "results", "*.json")))
 	require.Len(t, kept, 1)
-	text, err = os.ReadFile(kept[0])
-	require.NoError(t, err)
+	text = testkit.Must(os.ReadFile(kept[0]))
 	var result struct{ Config json.RawMessage }
 	require.NoError(t, json.Unmarshal(text, &result))
 	require.NoError(t, os.WriteFile("experiment.json", result.Config, 0o644))
@@ -267,11 +225,9 @@ func TestTrainKeepsItsResult(t *testing.T) {
 // also when the result is read again.
 func TestTrainEndsWhereEveryRunDiverged(t *testing.T) {
 	t.Chdir(t.TempDir())
-	e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(100_000)
-	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
+	e := small(1, 100_000)
 	e.Train.Adam.LearningRate, e.Train.Adam.Schedule.Warmup = 1e30, 0
-	text, err := json.Marshal(e)
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(e))
 	require.NoError(t, os.WriteFile("lost.json", text, 0o644))
 	for range 2 {
 		code, stdout, stderr := omm(t, "train", "--config", "lost.json")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
+	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // planned is an entry of experiments of some hours each, which share their seeds.
@@ -24,8 +27,7 @@ func planned(name string, of ...rl.Experiment) report.Entry {
 func TestPlanSumsTheTimeLeft(t *testing.T) {
 	hours := func(method string, runs int) rl.Experiment {
 		e := rl.Paper("GridRoom-4", method, 11, runs)
-		job, err := lab.NewJob(e.WithSteps(1_000_000))
-		require.NoError(t, err)
+		job := testkit.Must(lab.NewJob(e.WithSteps(1_000_000)))
 		return e.WithSteps(int(3600 * 1e6 * float64(runs) / job.Cost.Seconds)) // an hour for each run
 	}
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper}
@@ -94,4 +96,33 @@ func TestPlanListsJobsWithoutRunningThem(t *testing.T) {
 	code, stdout, _ := omm(t, "plan", "fig3")
 	assert.Equal(t, exitOK, code)
 	assert.Equal(t, "fig3_grids (quick profile): no training\ntrainings: none; time to go: 0s\n", stdout)
+}
+
+// TestPlanWritesAnArray of what has no result, for each scheduler.
+func TestPlanWritesAnArray(t *testing.T) {
+	t.Chdir(t.TempDir()) // a checkout without results
+	require.NoError(t, os.WriteFile("go.mod", []byte("module "+fsx.Module+"\n"), 0o644))
+	code, slurm, stderr := omm(t, "plan", "--profile", "smoke", "--format", "slurm", "--slice", "3", "fig2", "fig5")
+	assert.Equal(t, exitOK, code, stderr)
+	assert.Equal(t, 1, strings.Count(slurm, "\n# 6 trainings of the smoke profile in 2 tasks, "))
+	assert.Contains(t, slurm,
+		" # hydrogen sanger B=32 k=3 ×1 seed 1; hydrogen lora_seq B=32 k=3 ×1 seed 1; "+
+			"oscillator omm_seq B=32 k=3 ×1 seed 1\n")
+	code, k8s, stderr := omm(t, "plan", "--profile", "smoke", "--format", "k8s", "--gpu", "fig2")
+	assert.Equal(t, exitOK, code, stderr)
+	assert.Contains(t, k8s, "image: \"operator-omm:cuda\"\n")
+	for args, want := range map[string]string{
+		"--format pbs":                   `--format is "pbs"; it must be slurm or k8s`,
+		"--slice 2":                      "--slice is for an array of tasks alone; add --format slurm",
+		"--format slurm --slice -1":      "--slice is -1; it must be positive",
+		"--format slurm --image x":       "--image is for --format k8s alone",
+		"--format slurm fig9":            `there is nothing called "fig9"`,
+		"--format slurm fig3":            "has its result, so there is nothing to submit",
+		"--format slurm --profile large": `unknown profile "large"`,
+	} {
+		code, stdout, stderr := omm(t, append([]string{"plan"}, strings.Fields(args)...)...)
+		assert.NotEqual(t, exitOK, code, args)
+		assert.Contains(t, stderr, want, args)
+		assert.Empty(t, stdout, args)
+	}
 }

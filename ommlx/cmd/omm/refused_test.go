@@ -14,13 +14,23 @@ import (
 
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestWhatIsRefused holds the sentence for each command line that is wrong. Words are divided by |, if there is one.
 func TestWhatIsRefused(t *testing.T) {
 	const emptyName = "the name of a figure or table is empty; leave it out for all of them"
-	const forConvert = "only ogbn-products is converted, from the folder that --from names: " +
-		"`omm data convert ogbn-products --from DIR`; see `omm data convert --help`"
+	const fromWhere = "name the folder with the text files: --from DIR"
+	refused := func(line string) string {
+		args := strings.Fields(line)
+		if strings.Contains(line, "|") {
+			args = strings.Split(line, "|")
+		}
+		code, stdout, stderr := omm(t, args...)
+		assert.Equal(t, exitWrongUse, code, line)
+		assert.Empty(t, stdout, line)
+		return stderr
+	}
 	for line, want := range map[string]string{
 		"train --k 0": "k is 0, but GridRoom-4 has 104 states; choose k from 1 to 104",
 		"run --for 30": `invalid argument "30" for "--for" flag: time: missing unit in duration "30"; see ` +
@@ -47,24 +57,42 @@ func TestWhatIsRefused(t *testing.T) {
 			"see `omm data get --help`",
 		"data get other": `"other" is none of grids, cifar100, ogbn-products; see ` +
 			"`omm data get --help`",
-		"data convert":          forConvert,
-		"data convert /nowhere": forConvert,
+		"data convert": "one graph is converted, from the folder that --from names: " +
+			"`omm data convert NAME --from DIR`; see `omm data convert --help`",
+		"data convert ogbn-products": fromWhere,
+		"data convert mine":          fromWhere,
 	} {
-		args := strings.Fields(line)
-		if strings.Contains(line, "|") {
-			args = strings.Split(line, "|")
+		assert.Equal(t, "omm: "+want+"\n", refused(line), line)
+	}
+	for help, lines := range map[string][]string{ // the sentences of these are tested where they are made
+		"; see `omm setup --help`":         {"setup --nosuch"},
+		"; see `omm data --help`":          {"data nosuch"},
+		"; see `omm data get --help`":      {"data get grids extra"},
+		"; see `omm data generate --help`": {"data generate grids"},
+		"; see `omm data generate graph --help`": {
+			"data generate graph extra", "data generate graph --nodes many",
+		},
+		"; see `omm train --help`": {"train --steps many"},
+		"": {
+			"figures --profile best", "figures --only fig9", "figures extra", "tables --only fig1",
+			"train --env GridRoom-5", "train --method nosuch", "bench --case nosuch",
+			"run nosuch", "run --profile best", "run --for -1h", "run --key abc", "keep fig1 nosuch",
+			"data get grids cifar100 --from http://x", "data get grids cifar100 --keep",
+			"data get grids --float16", "data generate images --classes 1",
+			"data generate graph --nodes 0", "data generate graph --degree 5000",
+		},
+	} {
+		for _, line := range lines {
+			said := refused(line)
+			assert.Regexp(t, "^omm: [^\n]+"+help+"\n$", said)
+			assert.Equal(t, help != "", strings.Contains(said, "; see `omm "), said)
 		}
-		code, stdout, stderr := omm(t, args...)
-		assert.Equal(t, exitWrongUse, code, line)
-		assert.Empty(t, stdout, line)
-		assert.Equal(t, "omm: "+want+"\n", stderr, line)
 	}
 }
 
 // TestWhatIsNoNotebook is told before anything is installed.
 func TestWhatIsNoNotebook(t *testing.T) {
-	root, err := fsx.Checkout()
-	require.NoError(t, err)
+	root := testkit.Must(fsx.Checkout())
 	t.Chdir(root)
 	t.Setenv("OMM_CACHE", t.TempDir())
 	t.Setenv("PATH", "") // nothing can be installed
@@ -83,20 +111,6 @@ func TestWhatIsNoNotebook(t *testing.T) {
 		assert.Equal(t, "omm: "+want+"\n", stderr, file)
 	}
 	require.NoError(t, areNotebooks([]string{first}))
-}
-
-// TestHelpOfCommands is had in each way that people try.
-func TestHelpOfCommands(t *testing.T) {
-	for line, want := range map[string]string{
-		"--help": "Exit codes:", "help": "Exit codes:", "": "Exit codes:", "data": "omm data status",
-		"data get --help": "$OMM_DATA/<kind>", "help data get": "$OMM_DATA/<kind>",
-		"doctor extra --help": "tries it, and prints the repair",
-	} {
-		code, stdout, stderr := omm(t, strings.Fields(line)...)
-		assert.Equal(t, exitOK, code, line)
-		assert.Empty(t, stderr, line)
-		assert.Contains(t, stdout, want, line)
-	}
 }
 
 // TestOutsideACheckout: the working directory is the wrong one for every command that needs a checkout.
@@ -143,8 +157,7 @@ func TestStoppedWorkGoesOn(t *testing.T) {
 // TestFiguresTakeNames as arguments, several of them, beside the one of --only.
 func TestFiguresTakeNames(t *testing.T) {
 	names := func(line ...string) (list []string) {
-		chosen, err := selectSome(artifact.Figures(), line)
-		require.NoError(t, err)
+		chosen := testkit.Must(selectSome(artifact.Figures(), line))
 		for _, e := range chosen {
 			list = append(list, e.Short)
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -18,16 +19,24 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/rl"
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
+
+// small is an experiment that takes no time.
+func small(runs, steps int) rl.Experiment {
+	e := rl.Paper("GridRoom-4", "omm_seq", 2, runs).WithSteps(steps)
+	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
+	return e
+}
+
+func smallJob(runs, steps int) lab.Job { return testkit.Must(lab.NewJob(small(runs, steps))) }
 
 // A budget that is spent is no error and names what is left; an interruption by the user is one; the same call then
 // trains what is left.
 func TestRunEndsWhenItsTimeIsUp(t *testing.T) {
-	e := rl.Paper("GridRoom-4", "omm_seq", 2, 2).WithSteps(20)
-	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
-	job, err := lab.NewJob(e)
-	require.NoError(t, err)
+	job := smallJob(2, 20)
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
 	var out bytes.Buffer
 	jobs := []lab.Job{job}
@@ -52,14 +61,7 @@ func (s stopper) Write(line []byte) (int, error) {
 
 // A checkpoint of another training in one stage is told at the end, after the later stages.
 func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
-	var jobs []lab.Job
-	for _, steps := range []int{20, 30} {
-		e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(steps)
-		e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
-		job, err := lab.NewJob(e)
-		require.NoError(t, err)
-		jobs = append(jobs, job)
-	}
+	jobs := []lab.Job{smallJob(1, 20), smallJob(1, 30)}
 	root := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
 	begin := &lab.Lab{Root: root, Profile: lab.Smoke, Out: stopper(stop)} // stops at its first line
@@ -76,12 +78,8 @@ func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
 
 // Workers are summed up in one line, with what none of them has trained, and their own sums are left out.
 func TestOneLineSumsUpTheWorkers(t *testing.T) {
-	e := rl.Paper("GridRoom-4", "omm_seq", 2, 3).WithSteps(20)
-	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
-	job, err := lab.NewJob(e)
-	require.NoError(t, err)
-	one, err := job.First(1)
-	require.NoError(t, err)
+	job := smallJob(3, 20)
+	one := testkit.Must(job.First(1))
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
 	stages := [][]lab.Job{{one}, {job}} // three seeds, of which one is in two stages
 	const script = "echo at work; echo trained 2 runs"
@@ -93,10 +91,9 @@ func TestOneLineSumsUpTheWorkers(t *testing.T) {
 		{time.Nanosecond, "trained 4 runs; the time is up with 3 to go: " +
 			"run the same command again to go on from there"},
 	} {
-		got, err := lines(t, func(out *bytes.Buffer) error {
+		got := testkit.Must(lines(t, func(out *bytes.Buffer) error {
 			return together(t.Context(), out, l, stages, c.budget, 2, "sh", "-c", script)
-		})
-		require.NoError(t, err)
+		}))
 		assert.Equal(t, []string{"1│ at work", "2│ at work", c.want}, got)
 	}
 	stopped, stop := context.WithCancel(t.Context())
@@ -111,10 +108,7 @@ func TestOneLineSumsUpTheWorkers(t *testing.T) {
 
 // What a worker says at its end is read by the process that started it, also where it is interrupted.
 func TestAWorkerTellsHowManyItTrained(t *testing.T) {
-	e := rl.Paper("GridRoom-4", "omm_seq", 2, 1).WithSteps(20)
-	e.Transitions, e.Batch, e.Hidden = 500, 16, []int{8}
-	job, err := lab.NewJob(e)
-	require.NoError(t, err)
+	job := smallJob(1, 20)
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -141,13 +135,77 @@ func TestEveryThreadHasTheLowestPriority(t *testing.T) {
 		return
 	}
 	require.NoError(t, lowerPriority())
-	threads, err := os.ReadDir("/proc/self/task")
-	require.NoError(t, err)
+	threads := testkit.Must(os.ReadDir("/proc/self/task"))
 	for _, thread := range threads {
-		id, err := strconv.Atoi(thread.Name())
-		require.NoError(t, err)
-		priority, err := syscall.Getpriority(syscall.PRIO_PROCESS, id)
-		require.NoError(t, err)
+		id := testkit.Must(strconv.Atoi(thread.Name()))
+		priority := testkit.Must(syscall.Getpriority(syscall.PRIO_PROCESS, id))
 		fmt.Printf("thread at %d\n", priority) // Linux returns 20 − nice
 	}
+}
+
+// lines are what a function writes, in the order of the alphabet: workers write in any order.
+func lines(t *testing.T, run func(out *bytes.Buffer) error) ([]string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	err := run(&out)
+	list := strings.Split(strings.TrimSpace(out.String()), "\n")
+	slices.Sort(list)
+	return list, err
+}
+
+func TestWorkersShareTheCores(t *testing.T) {
+	t.Setenv(backend.CoresVariable, "1")
+	got := testkit.Must(lines(t, func(out *bytes.Buffer) error {
+		return inWorkers(t.Context(), out, 2, "sh", "-c", "echo of $NPROC cores; echo said aloud >&2")
+	}))
+	assert.Equal(t, []string{"1│ of 1 cores", "1│ said aloud", "2│ of 1 cores", "2│ said aloud"}, got)
+}
+
+// A line without an end for long comes in pieces, and what follows it comes too.
+func TestALongLineHidesNothing(t *testing.T) {
+	got := testkit.Must(lines(t, func(out *bytes.Buffer) error {
+		return inWorkers(t.Context(), out, 1, "sh", "-c",
+			"head -c 131072 /dev/zero | tr '\\0' x; echo; echo; echo after; printf end")
+	}))
+	long, rest := 0, []string{}
+	for _, line := range got {
+		if n := strings.Count(line, "x"); n > 0 {
+			long += n
+			continue
+		}
+		rest = append(rest, line)
+	}
+	require.Equal(t, 2*longLine, long)
+	require.Equal(t, []string{"1│ ", "1│ after", "1│ end"}, rest)
+}
+
+// One worker that fails is named, and the other one ends its work.
+func TestAWorkerThatFailsIsNamed(t *testing.T) {
+	first := t.TempDir() + "/first" // the worker that makes this folder is the one that fails
+	got, err := lines(t, func(out *bytes.Buffer) error {
+		return inWorkers(t.Context(), out, 2, "sh", "-c", "mkdir "+first+" 2>/dev/null && exit 3; sleep 0.2; echo done")
+	})
+	require.ErrorContains(t, err, "of 2 failed (exit status 3); its last lines say why")
+	require.Len(t, got, 1)
+	assert.Contains(t, got[0], "│ done")
+	assert.NotErrorIs(t, err, train.ErrInterrupted)
+}
+
+// Workers get the interrupt that lets them save their checkpoints, and it is no failure of theirs.
+func TestWorkersAreInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	ready := t.TempDir()
+	go func() {
+		defer stop()
+		for made := 0; made < 2; time.Sleep(time.Millisecond) { // one file each
+			files, _ := os.ReadDir(ready)
+			made = len(files)
+		}
+	}()
+	got, err := lines(t, func(out *bytes.Buffer) error {
+		return inWorkers(ctx, out, 2, "sh", "-c",
+			"trap 'echo saved; exit 1' INT; mktemp -p "+ready+" >/dev/null; while :; do sleep 0.02; done")
+	})
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	assert.Equal(t, []string{"1│ saved", "2│ saved"}, got)
 }

@@ -11,26 +11,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestTheListOfTheImageIsUpToDate compares docker/VERSIONS.md with the pins of this program and the files that make the
 // image. Where it fails, `make versions` writes the list.
 func TestTheListOfTheImageIsUpToDate(t *testing.T) {
-	root, err := fsx.Checkout()
-	require.NoError(t, err)
-	want, err := versions(root)
-	require.NoError(t, err)
-	got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(versionsFile)))
-	require.NoError(t, err)
+	root := testkit.Must(fsx.Checkout())
+	want := testkit.Must(versions(root))
+	got := testkit.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(versionsFile))))
 	assert.Equal(t, want, string(got), "run `make versions`")
 }
 
 // TestADisagreementIsTold changes one pin after the other in a copy of the files.
 func TestADisagreementIsTold(t *testing.T) {
-	root, err := fsx.Checkout()
-	require.NoError(t, err)
-	list, err := versions(root)
-	require.NoError(t, err)
+	root := testkit.Must(fsx.Checkout())
+	list := testkit.Must(versions(root))
 	for _, change := range []struct{ file, from, to, says string }{
 		{"go.mod", "go 1.26.5", "go 1.26.9", "install.sh pins go1.26.8, and go.mod needs go1.26.9"},
 		{"go.mod", "go 1.26.5", "go 1.25.1", "install.sh pins go1.26.8, and go.mod needs go1.25.1"},
@@ -46,8 +42,7 @@ func TestADisagreementIsTold(t *testing.T) {
 		copied := t.TempDir()
 		require.NoError(t, os.Mkdir(filepath.Join(copied, "docker"), 0o755))
 		for _, name := range []string{"go.mod", "docker/Dockerfile", "docker/install.sh", "docker/apt.txt"} {
-			text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-			require.NoError(t, err)
+			text := testkit.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(name))))
 			if name == change.file {
 				require.Contains(t, string(text), change.from)
 				text = []byte(strings.Replace(string(text), change.from, change.to, 1))

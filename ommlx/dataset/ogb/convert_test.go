@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // put writes a text, compressed.
@@ -54,8 +56,7 @@ func raw(t *testing.T, changed map[string]string) Conversion {
 
 func opened(t *testing.T, dir string) *Graph {
 	t.Helper()
-	g, err := Open(dir)
-	require.NoError(t, err)
+	g := testkit.Must(Open(dir))
 	t.Cleanup(func() { require.NoError(t, g.Close()) })
 	return g
 }
@@ -153,8 +154,7 @@ func TestAConversionIsCutOff(t *testing.T) {
 	require.NoError(t, c.Convert(context.Background()))
 	require.EqualValues(t, 1, last)
 	require.Equal(t, 1, opened(t, c.To).Edges())
-	left, err := filepath.Glob(filepath.Join(c.To, "*"))
-	require.NoError(t, err)
+	left := testkit.Must(filepath.Glob(filepath.Join(c.To, "*")))
 	require.Len(t, left, 6)
 }
 
@@ -168,10 +168,9 @@ func TestConvertedFilesThatAreDamaged(t *testing.T) {
 		{descriptionFile, "{", "cannot be read"},
 	} {
 		path := filepath.Join(c.To, damage.file)
-		before, err := os.ReadFile(path)
-		require.NoError(t, err)
+		before := testkit.Must(os.ReadFile(path))
 		require.NoError(t, os.WriteFile(path, []byte(damage.content), 0o644))
-		_, err = Open(c.To)
+		_, err := Open(c.To)
 		require.ErrorContains(t, err, damage.want)
 		require.ErrorContains(t, err, "convert the graph again")
 		require.NoError(t, os.WriteFile(path, before, 0o644))

@@ -3,6 +3,7 @@ package ogb
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -10,6 +11,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 var small = Generation{Nodes: 1_000, Degree: 4, Classes: 5, Features: 3, Seed: 2}
@@ -17,12 +22,11 @@ var small = Generation{Nodes: 1_000, Degree: 4, Classes: 5, Features: 3, Seed: 2
 func TestAGeneratedGraphIsMadeOnce(t *testing.T) {
 	dir := filepath.Join(isolate(t), "generated-graph", "1000-4-5-3-2")
 	last, told := 0.0, []string{}
-	g, err := FetchGenerated(t.Context(), small, func(what string, fraction float64) {
+	g := testkit.Must(FetchGenerated(t.Context(), small, func(what string, fraction float64) {
 		require.GreaterOrEqual(t, fraction, last)
 		last = fraction
 		told = append(told, what)
-	})
-	require.NoError(t, err)
+	}))
 	require.EqualValues(t, 1, last)
 	require.Contains(t, told, "generating raw/edge.csv.gz")
 	require.Contains(t, told, "converting split/sales_ranking/test.csv.gz")
@@ -31,7 +35,7 @@ func TestAGeneratedGraphIsMadeOnce(t *testing.T) {
 	require.NoError(t, g.Close())
 	require.NoDirExists(t, filepath.Join(dir, "text"))
 
-	g, err = FetchGenerated(t.Context(), small, func(what string, _ float64) { t.Error("made again: " + what) })
+	g, err := FetchGenerated(t.Context(), small, func(what string, _ float64) { t.Error("made again: " + what) })
 	require.NoError(t, err)
 	require.NoError(t, g.Close())
 }
@@ -53,11 +57,9 @@ func TestAGeneratedGraphIsCutOff(t *testing.T) {
 		// What a process leaves that is killed in the middle of a file.
 		require.NoError(t, os.MkdirAll(filepath.Join(dir, "text", "raw"), 0o755))
 	}
-	g, err := FetchGenerated(t.Context(), small, nil)
-	require.NoError(t, err)
+	g := testkit.Must(FetchGenerated(t.Context(), small, nil))
 	require.NoError(t, g.Close())
-	left, err := filepath.Glob(filepath.Join(dir, "*"))
-	require.NoError(t, err)
+	left := testkit.Must(filepath.Glob(filepath.Join(dir, "*")))
 	require.Equal(t, []string{filepath.Join(dir, "arrays")}, left)
 }
 
@@ -92,4 +94,67 @@ func TestAGraphThatCannotBeFetched(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(data, "generated-graph"), nil, 0o644))
 	_, err = FetchGenerated(t.Context(), small, nil)
 	require.ErrorContains(t, err, "cannot write data to "+filepath.Join(data, "generated-graph"))
+}
+
+// isolate points the data folder at an empty one, and the others at none.
+func isolate(t *testing.T) (data string) {
+	t.Helper()
+	data = t.TempDir()
+	t.Setenv(dataset.DataVariable, data)
+	t.Setenv(fsx.CacheVariable, t.TempDir())
+	t.Chdir(t.TempDir())
+	return data
+}
+
+// numbersOfFive are those of the graph five.
+var numbersOfFive = counts{nodes: 5, features: 2, classes: 3, edges: 7}
+
+func TestProductsAreOpenedFromTheirPlace(t *testing.T) {
+	data := isolate(t)
+	_, err := OpenProducts()
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorContains(t, err, filepath.Join(data, "ogbn-products", "arrays"))
+	require.ErrorContains(t, err, "`omm data get ogbn-products`")
+	require.ErrorContains(t, err, "`omm data convert ogbn-products --from DIR`")
+
+	c := raw(t, nil)
+	c.To = filepath.Join(data, "ogbn-products", "arrays")
+	require.NoError(t, c.Convert(context.Background()))
+	g := testkit.Must(openProducts(numbersOfFive))
+	require.Equal(t, 5, g.Nodes())
+	require.NoError(t, g.Close())
+
+	_, err = OpenProducts()
+	require.EqualError(t, err, "the graph in "+c.To+" is not ogbn-products: it has 5 nodes, 7 edges, 2 features and "+
+		"3 classes, expected 2449029 nodes, 61859140 edges, 100 features and 47 classes; "+
+		"delete the folder and run `omm data get ogbn-products`")
+
+	require.NoError(t, os.Truncate(filepath.Join(c.To, labelsFile), 1))
+	_, err = openProducts(numbersOfFive)
+	require.ErrorContains(t, err, "labels.u16 has 1 bytes")
+	require.NotErrorIs(t, err, fs.ErrNotExist)
+}
+
+func TestStatus(t *testing.T) {
+	data := isolate(t)
+	arrays := filepath.Join(data, "ogbn-products", "arrays")
+	now := func() dataset.FileStatus {
+		return testkit.Must(productsStatus(numbersOfThat))
+	}
+	require.Equal(t, dataset.FileStatus{Name: "ogbn-products", State: dataset.Missing, Path: arrays}, now())
+	require.NoError(t, Products{}.convert(t.Context(), generated(t, likeProducts), numbersOfThat, nil))
+	require.Equal(t, dataset.FileStatus{Name: "ogbn-products", State: dataset.Correct, Path: arrays}, now())
+	s := testkit.Must(ProductsStatus())
+	require.Equal(t, dataset.Altered, s.State)
+	require.ErrorContains(t, s.Err, "it has 1000 nodes")
+
+	all := testkit.Must(GeneratedStatus())
+	require.Empty(t, all)
+	g := testkit.Must(FetchGenerated(t.Context(), small, nil))
+	require.NoError(t, g.Close())
+	other := filepath.Join(data, "generated-graph", "unfinished", "text")
+	require.NoError(t, os.MkdirAll(other, 0o755))
+	all = testkit.Must(GeneratedStatus())
+	require.Equal(t, []dataset.FileStatus{{Name: "generated-graph/1000-4-5-3-2", State: dataset.Correct,
+		Path: filepath.Join(data, "generated-graph", "1000-4-5-3-2", "arrays")}}, all)
 }

@@ -11,19 +11,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // table reads a text file in the plainest way.
 func table(t *testing.T, dir, file string) [][]string {
 	t.Helper()
-	packed, err := os.Open(filepath.Join(dir, file))
-	require.NoError(t, err)
+	packed := testkit.Must(os.Open(filepath.Join(dir, file)))
 	defer packed.Close()
-	text, err := gzip.NewReader(packed)
-	require.NoError(t, err)
-	all, err := csv.NewReader(text).ReadAll()
-	require.NoError(t, err)
-	return all
+	text := testkit.Must(gzip.NewReader(packed))
+	return testkit.Must(csv.NewReader(text).ReadAll())
 }
 
 func generated(t *testing.T, g Generation) (dir string) {
@@ -46,10 +44,8 @@ func TestAGeneratedGraphIsConverted(t *testing.T) {
 	inCommunity, all := 0, 0
 	labels := table(t, dir, labelsText)
 	for _, row := range table(t, dir, edgesText) {
-		u, err := strconv.Atoi(row[0])
-		require.NoError(t, err)
-		v, err := strconv.Atoi(row[1])
-		require.NoError(t, err)
+		u := testkit.Must(strconv.Atoi(row[0]))
+		v := testkit.Must(strconv.Atoi(row[1]))
 		e := edge{uint32(min(u, v)), uint32(max(u, v))}
 		switch {
 		case u == v:
@@ -74,8 +70,7 @@ func TestAGeneratedGraphIsConverted(t *testing.T) {
 	require.Equal(t, spec.Nodes*spec.Degree/2, all)
 	require.InDelta(t, 0.6+0.4/7, float64(inCommunity)/float64(all), 0.01, "edges stay in their community")
 	for i, row := range table(t, dir, featuresText) {
-		x, err := strconv.ParseFloat(row[i%120], 32)
-		require.NoError(t, err)
+		x := testkit.Must(strconv.ParseFloat(row[i%120], 32))
 		require.InDelta(t, x, g.X[i*120+i%120], 0)
 	}
 	ofTheirs := 0
@@ -107,8 +102,7 @@ func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
 	sum, square, n := [2]float64{}, [2]float64{}, [2]float64{}
 	labels := table(t, dir, labelsText)
 	for i, row := range table(t, dir, featuresText) {
-		x, err := strconv.ParseFloat(row[0], 64)
-		require.NoError(t, err)
+		x := testkit.Must(strconv.ParseFloat(row[0], 64))
 		c := labels[i][0][0] - '0'
 		sum[c], square[c], n[c] = sum[c]+x, square[c]+x*x, n[c]+1
 	}
@@ -168,8 +162,7 @@ func TestSignlessFeaturesSayNothingLinearly(t *testing.T) {
 func TestGeneratedGraphsAreThoseOfTheirSeed(t *testing.T) {
 	small := Generation{Nodes: 1_000, Degree: 4, Features: 3, Seed: 1}
 	content := func(g Generation, file string) string {
-		text, err := os.ReadFile(filepath.Join(generated(t, g), file))
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(filepath.Join(generated(t, g), file)))
 		return string(text)
 	}
 	other := small
@@ -193,12 +186,6 @@ func TestNumbersOfNodesAreScattered(t *testing.T) {
 	}
 }
 
-func TestThousandths(t *testing.T) {
-	for x, want := range map[int]string{0: "0.000", 7: "0.007", -150: "-0.150", 12345: "12.345", -1000: "-1.000"} {
-		require.Equal(t, want, string(appendThousandths(nil, x)))
-	}
-}
-
 func TestGraphsThatAreNotGenerated(t *testing.T) {
 	for word, g := range map[string]Generation{"not 10": {Nodes: 10}, "1 to 1000 edges of a node, not -1": {Degree: -1},
 		"2 to 1000 classes, not 1": {Classes: 1}, "features, not 20000": {Features: 20_000}} {
@@ -208,7 +195,6 @@ func TestGraphsThatAreNotGenerated(t *testing.T) {
 	stop()
 	dir := t.TempDir()
 	require.ErrorIs(t, Generation{Nodes: 1_000}.Generate(ctx, dir, nil), context.Canceled)
-	files, err := filepath.Glob(filepath.Join(dir, "raw", "*"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(dir, "raw", "*")))
 	require.Empty(t, files)
 }

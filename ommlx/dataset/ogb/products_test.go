@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // likeProducts is a generated graph in the place of ogbn-products, and numbersOfThat what it has.
@@ -38,11 +39,9 @@ func zipped(t *testing.T, without string) []byte {
 		if file == without {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(dir, file))
-		require.NoError(t, err)
-		member, err := w.Create("products/" + file)
-		require.NoError(t, err)
-		_, err = member.Write(text)
+		text := testkit.Must(os.ReadFile(filepath.Join(dir, file)))
+		member := testkit.Must(w.Create("products/" + file))
+		_, err := member.Write(text)
 		require.NoError(t, err)
 	}
 	require.NoError(t, w.Close())
@@ -106,8 +105,7 @@ func TestProductsAreDownloadedAndConverted(t *testing.T) {
 		require.Len(t, *asked, 2)
 		require.Equal(t, "", (*asked)[0])
 		require.NotEqual(t, "", (*asked)[1], "the rest alone")
-		g, err := openProducts(numbersOfThat)
-		require.NoError(t, err)
+		g := testkit.Must(openProducts(numbersOfThat))
 		require.Contains(t, out.String(), "SHA-256 of products.zip: "+g.Archive)
 		require.Contains(t, out.String(), "None is published to verify it by")
 		require.Contains(t, out.String(), filepath.Join(dir, "arrays")+": "+g.String())
@@ -116,8 +114,7 @@ func TestProductsAreDownloadedAndConverted(t *testing.T) {
 		want := []string{"arrays"}
 		if keep {
 			want = append(want, "products.zip")
-			sum, err := fsx.SHA256(filepath.Join(dir, "products.zip"))
-			require.NoError(t, err)
+			sum := testkit.Must(fsx.SHA256(filepath.Join(dir, "products.zip")))
 			require.Equal(t, sum, g0(t).Archive)
 		}
 		require.Equal(t, want, names(t, dir))
@@ -138,16 +135,14 @@ func TestProductsAreDownloadedAndConverted(t *testing.T) {
 // g0 is the graph that is there.
 func g0(t *testing.T) *Graph {
 	t.Helper()
-	g, err := openProducts(numbersOfThat)
-	require.NoError(t, err)
+	g := testkit.Must(openProducts(numbersOfThat))
 	t.Cleanup(func() { require.NoError(t, g.Close()) })
 	return g
 }
 
 func names(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := testkit.Must(os.ReadDir(dir))
 	for _, e := range entries {
 		list = append(list, e.Name())
 	}

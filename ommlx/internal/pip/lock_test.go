@@ -19,8 +19,7 @@ func TestParseLock(t *testing.T) {
 	text := "# Written by docker/lock.py, which was asked for:\n#   a==1\n\n" +
 		"# MIT; 12 bytes\na==1 \\\n    --hash=sha256:" + one +
 		" \\\n    --hash=sha256:" + two + "\n\n# BSD; 3 bytes\nb-c==2.0.post1 \\\n    --hash=sha256:" + two + "\n"
-	packages, err := pip.ParseLock(text)
-	require.NoError(t, err)
+	packages := testkit.Must(pip.ParseLock(text))
 	assert.Equal(t, []pip.Locked{
 		{Project: "a", Version: "1", Licence: "MIT", Size: 12, SHA256: []string{one, two}},
 		{Project: "b-c", Version: "2.0.post1", Licence: "BSD", Size: 3, SHA256: []string{two}},
@@ -38,12 +37,10 @@ func TestParseLock(t *testing.T) {
 func TestInstallLockedAsksForHashes(t *testing.T) {
 	calls := testkit.FakePython(t, `while [ "$1" != --requirement ]; do shift; done; cp "$2" "$(dirname "$0")/lock"`)
 	require.NoError(t, pip.InstallLocked(t.Context(), "python3", "a==1", "--target", "x"))
-	said, err := os.ReadFile(calls)
-	require.NoError(t, err)
+	said := testkit.Must(os.ReadFile(calls))
 	assert.Contains(t, string(said), "install --require-hashes --only-binary=:all: --requirement ")
 	assert.Contains(t, string(said), " --target x\n")
-	lock, err := os.ReadFile(filepath.Join(filepath.Dir(calls), "lock"))
-	require.NoError(t, err)
+	lock := testkit.Must(os.ReadFile(filepath.Join(filepath.Dir(calls), "lock")))
 	assert.Equal(t, "a==1", string(lock))
 }
 

@@ -40,15 +40,13 @@ func TestUnpackHandsOverTheNamedFiles(t *testing.T) {
 		assert.NoFileExists(t, filepath.Join(dir, "__init__.py"))
 		return err
 	}))
-	left, err := os.ReadDir(home)
-	require.NoError(t, err)
+	left := testkit.Must(os.ReadDir(home))
 	assert.Empty(t, left)
-	said, err := os.ReadFile(calls)
-	require.NoError(t, err)
+	said := testkit.Must(os.ReadFile(calls))
 	assert.Contains(t, string(said), "--platform any fake==1.0\n")
 
 	reason := errors.New("no more")
-	err = w.Unpack(t.Context(), home, pip.Download, names, func(string) error { return reason })
+	err := w.Unpack(t.Context(), home, pip.Download, names, func(string) error { return reason })
 	assert.ErrorIs(t, err, reason)
 	assert.ErrorContains(t, w.Unpack(t.Context(), home, pip.Download, []string{"fake/two.txt"}, unused),
 		"unpacking fake/two.txt from fake-1.0-py3-none-any.whl")
@@ -87,8 +85,7 @@ func TestTemporaryRemovesWhatIsOld(t *testing.T) {
 	require.NoError(t, errors.Join(os.MkdirAll(old, 0o755), os.MkdirAll(young, 0o755)))
 	yesterday := time.Now().Add(-24 * time.Hour)
 	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
-	dir, err := pip.Temporary(home)
-	require.NoError(t, err)
+	dir := testkit.Must(pip.Temporary(home))
 	assert.True(t, strings.HasPrefix(dir, filepath.Join(home, "installing-")))
 	assert.NoDirExists(t, old)
 	assert.DirExists(t, young)

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/safetensors"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // example has every element type, a scalar, an empty tensor and names that JSON writes with escapes.
@@ -64,8 +65,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		{Tensors: map[string]*tensors.Tensor{}, Metadata: map[string]string{"only": "words"}},
 		{Tensors: map[string]*tensors.Tensor{}},
 	} {
-		got, err := safetensors.Read(bytes.NewReader(write(t, f)))
-		require.NoError(t, err)
+		got := testkit.Must(safetensors.Read(bytes.NewReader(write(t, f))))
 		requireSame(t, f, got)
 	}
 }
@@ -129,11 +129,9 @@ func TestPython(t *testing.T) {
 	require.NoError(t, os.WriteFile(ours, write(t, example()), 0o600))
 	said, err := exec.Command(python, filepath.Join("testdata", "double.py"), ours, theirs).CombinedOutput()
 	require.NoError(t, err, "%s", said)
-	file, err := os.Open(theirs)
-	require.NoError(t, err)
+	file := testkit.Must(os.Open(theirs))
 	defer file.Close()
-	got, err := safetensors.Read(file)
-	require.NoError(t, err)
+	got := testkit.Must(safetensors.Read(file))
 
 	want := example()
 	want.Metadata = map[string]string{"network": `}2 :"nI"{`, "λ": "\n & >net<"}

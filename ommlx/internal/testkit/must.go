@@ -7,3 +7,11 @@ func Must[T any](value T, err error) T {
 	}
 	return value
 }
+
+// Must2 is [Must] for two values.
+func Must2[A, B any](a A, b B, err error) (A, B) {
+	if err != nil {
+		panic(err)
+	}
+	return a, b
+}
