@@ -30,7 +30,7 @@ OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page parity check bench doctor data docker versions clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report plan run notebooks lab style test portable test-slurm test-k8s test-page parity check bench doctor data docker clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -127,9 +127,6 @@ docker: ## build the image with the pinned environment; IMAGE=cuda for NVIDIA GP
 	@command -v docker >/dev/null || { echo 'make docker: docker was not found; install Docker, or run docker/install.sh on Debian or Ubuntu.' >&2; exit 1; }
 	@docker info >/dev/null 2>&1 || { echo 'make docker: the Docker engine does not answer; start it, or ask for permission to use it.' >&2; exit 1; }
 	@docker build --file docker/Dockerfile --build-arg COMMIT=$(COMMIT) --target $(IMAGE) --tag operator-omm:$(IMAGE) .
-
-versions: build ## write docker/VERSIONS.md, the list of what the image consists of
-	@$(OMM) versions
 
 clean: ## remove what was built here; the cache that all clones share stays
 	@rm -rf .omm

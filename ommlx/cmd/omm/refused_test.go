@@ -103,7 +103,7 @@ func TestHelpOfCommands(t *testing.T) {
 func TestOutsideACheckout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{
-		"figures", "tables", "plan", "run", "keep", "check", "notebooks", "lab", "versions", "compare",
+		"figures", "tables", "plan", "run", "keep", "check", "notebooks", "lab", "compare",
 	} {
 		code, _, stderr := omm(t, strings.Fields(name)...)
 		assert.Equal(t, exitWrongUse, code, name)

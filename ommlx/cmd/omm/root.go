@@ -31,7 +31,7 @@ const (
 // newNotebooks with newLab.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newKeep, newTrain, newBench, newCheck,
-	newNotebooks, newLab, newVersions, newCompare, newReport,
+	newNotebooks, newLab, newCompare, newReport,
 }
 
 // run executes one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic
