@@ -44,7 +44,7 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
   omm data get cifar100
   omm data get grids --from https://my.mirror/txts
   omm data get ogbn-products --float16`,
-		Args:      someOfValid,
+		Args:      cobra.MatchAll(cobra.MinimumNArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: append(kinds(), ogb.ProductsName),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (graph.Float16 || graph.Keep) && !slices.Contains(args, ogb.ProductsName) {
@@ -91,13 +91,7 @@ func newDataConvert() *cobra.Command {
 the arrays that are read here. DIR is the folder with raw and split in it; it stays as it is.`,
 		Example:   `  omm data convert ogbn-products --from dataset/ogbn_products`,
 		ValidArgs: []string{ogb.ProductsName},
-		Args: func(cmd *cobra.Command, args []string) error {
-			if slices.Equal(args, cmd.ValidArgs) {
-				return nil
-			}
-			return fmt.Errorf("only %s is converted, from the folder that --from names: `%s %[1]s --from DIR`",
-				ogb.ProductsName, cmd.CommandPath())
-		},
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if from == "" {
 				return wrongUse{errors.New("name the folder with the text files: --from DIR")}

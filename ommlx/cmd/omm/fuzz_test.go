@@ -95,20 +95,6 @@ func FuzzTrainOptions(f *testing.F) {
 	})
 }
 
-// FuzzMemory: whatever the system tells, the report is a plain amount or none.
-func FuzzMemory(f *testing.F) {
-	for _, text := range []string{
-		"MemTotal:        8148228 kB\nMemFree:          520824 kB\nMemAvailable:    5211620 kB\n", "MemTotal: 1 kB\n",
-		"MemAvailable: 1 kB\n", "", "MemTotal: nan kB\n", "MemTotal: 99999999999999999999 kB\n", "MemTotal: -1 kB",
-		"MemTotal:\nMemTotal: 0x10 kB",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, meminfo string) {
-		require.Regexp(t, `^(unknown|\d+\.\d GiB(, \d+\.\d GiB available)?)$`, describeMemory(meminfo))
-	})
-}
-
 // FuzzSentence: whatever an error holds, it is told in one line that a terminal shows as it is.
 func FuzzSentence(f *testing.F) {
 	for _, text := range []string{

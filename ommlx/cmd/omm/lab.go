@@ -36,7 +36,7 @@ Options after -- are JupyterLab's.`,
 				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
 			}
 			lab := p.run(cmd.Context(), append([]string{"lab", "--notebook-dir=" + dir}, options...)...)
-			lab.Stdin, lab.Stdout, lab.Stderr = os.Stdin, beneath(cmd.OutOrStdout()), cmd.ErrOrStderr()
+			lab.Stdin, lab.Stdout, lab.Stderr = os.Stdin, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			if err := lab.Run(); err != nil && cmd.Context().Err() == nil {
 				return fmt.Errorf("JupyterLab ended with an error: %w", err)
 			}

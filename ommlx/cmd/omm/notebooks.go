@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"debug/buildinfo"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -108,6 +109,28 @@ func registerKernel(p notebookPaths) error {
 		return err
 	}
 	return os.WriteFile(p.kernel(), text, 0o644)
+}
+
+// buildKernel builds the kernel and goimports at the versions that go.mod pins, which takes a moment where they are
+// there, and gopls, without which notebooks run too.
+func buildKernel(ctx context.Context, root string, p notebookPaths, out io.Writer) error {
+	if err := os.MkdirAll(p.bin, 0o755); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "Building the Go kernel (gonb) and goimports …")
+	if err := command(ctx, root, nil, "go", "build", "-o", p.bin+string(os.PathSeparator),
+		"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports"); err != nil {
+		return err
+	}
+	if info, err := buildinfo.ReadFile(filepath.Join(p.bin, "gopls")); err == nil && info.Main.Version == goplsVersion {
+		return nil
+	}
+	fmt.Fprintln(out, "Building gopls, for completion in notebooks …")
+	gopls := "golang.org/x/tools/gopls@" + goplsVersion
+	if err := command(ctx, root, []string{"GOBIN=" + p.bin}, "go", "install", gopls); err != nil {
+		fmt.Fprintf(out, "Going on without completion in notebooks: %s.\n", err)
+	}
+	return nil
 }
 
 // command runs a program quietly; its last line of output explains a failure.
