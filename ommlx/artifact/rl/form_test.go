@@ -101,13 +101,7 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 		change(&e)
 		require.ErrorContains(t, e.Validate(), want)
 	}
-	o := Overrides{K: 3, Runs: 1, Steps: 10, Batch: 8, Gamma: 0.9, Expectation: Minibatch, Barrier: 3, Transitions: 9}
-	e, err := Configure("GridRoom-4", "allo", o)
-	require.NoError(t, err)
-	require.Equal(t, []any{3.0, PaperBarrierRate, 9}, []any{e.Barrier, e.BarrierRate, e.Transitions})
-	o.Runs = 0
-	_, err = Configure("GridRoom-4", "allo", o)
-	require.ErrorContains(t, err, "runs")
+	require.ErrorContains(t, Paper("GridRoom-4", "allo", 3, 0).Validate(), "runs")
 }
 
 // Runs on shared data have one law of pairs, and differ in initial weights alone; the public walks are those of their
