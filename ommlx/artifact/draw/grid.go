@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"errors"
-	"fmt"
 	"image/color"
 	"strings"
 
@@ -30,25 +28,6 @@ func (g Grid) States() int {
 		n += len(row) - strings.Count(row, string(Wall))
 	}
 	return n
-}
-
-func (g Grid) check() error {
-	if g.Name == "" {
-		return errors.New("a grid has no name")
-	}
-	if len(g.Rows) == 0 || len(g.Rows[0]) == 0 {
-		return fmt.Errorf("%s: the layout is empty", g.Name)
-	}
-	for i, row := range g.Rows {
-		if len(row) != len(g.Rows[0]) {
-			return fmt.Errorf("%s: row %d has %d cells and the first has %d: give all rows the same length",
-				g.Name, i+1, len(row), len(g.Rows[0]))
-		}
-	}
-	if g.States() == 0 {
-		return fmt.Errorf("%s: the layout is all wall", g.Name)
-	}
-	return nil
 }
 
 // cells places the layout in a box: square cells, as large as fit, centred.
@@ -156,21 +135,8 @@ type Fig3 struct {
 }
 
 // Figure lays the figure out: 5.5 in wide, about 1.6 in per row of four. A maze that is ours is marked "our maze, same
-// size". An empty or ragged layout is an error.
+// size".
 func (f Fig3) Figure() (*Figure, error) {
-	if len(f.Grids) == 0 {
-		return nil, errors.New("figure 3: no grids to draw")
-	}
-	seen := map[string]bool{}
-	for _, g := range f.Grids {
-		if err := g.check(); err != nil {
-			return nil, fmt.Errorf("figure 3: %w", err)
-		}
-		if seen[g.Name] {
-			return nil, fmt.Errorf("figure 3: %s appears twice", g.Name)
-		}
-		seen[g.Name] = true
-	}
 	var tiles []gridTile
 	for _, g := range f.Grids {
 		states := say.Thousands(g.States()) + " states"

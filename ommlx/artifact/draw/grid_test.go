@@ -58,17 +58,3 @@ func TestOurMazesAreMarked(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(text(marked), "our maze, same size"))
 	assert.Contains(t, text(plain), "1 state<", "one state is singular")
 }
-
-func TestGridsRefuse(t *testing.T) {
-	for want, grids := range map[string][]Grid{
-		"no grids": nil,
-		"no name":  {{Rows: []string{" "}}},
-		"empty":    {{Name: "g"}},
-		"2 cells":  {{Name: "g", Rows: []string{"   ", "  "}}},
-		"all wall": {{Name: "g", Rows: []string{"XX"}}},
-		"twice":    {{Name: "g", Rows: []string{" "}}, {Name: "g", Rows: []string{" "}}},
-	} {
-		_, err := Fig3{Grids: grids}.Figure()
-		assert.ErrorContains(t, err, want)
-	}
-}

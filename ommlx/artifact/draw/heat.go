@@ -2,7 +2,6 @@ package draw
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"image/color"
 
@@ -30,22 +29,16 @@ type HeatMap struct {
 	Values []float64 // one per state, in the order of the rows, west to east
 }
 
-// Figure lays the maps out in rows: 5.5 in wide. It is an error if a map has not one finite value per state,
-// or if a share is outside of [0, 1].
+// Figure lays the maps out in rows: 5.5 in wide. It is an error if a map has not one finite value per state.
 func (f HeatMaps) Figure() (*Figure, error) {
-	if len(f.Maps) == 0 {
-		return nil, errors.New("heat maps: no maps to draw")
-	}
-	if f.Columns < 0 {
-		return nil, fmt.Errorf("heat maps: %d columns: give a positive number, or 0 for the default", f.Columns)
-	}
 	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
 	width := (TextWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
 	tallest := 0.0 // rows per column of the tallest layout
 	var tiles []gridTile
 	for _, m := range f.Maps {
-		if err := m.check(f.Shares); err != nil {
-			return nil, fmt.Errorf("heat maps: %w", err)
+		if len(m.Values) != m.Grid.States() || !finite(m.Values...) {
+			return nil, fmt.Errorf("heat map %q: it has %d values, and %d states of %s need a finite number each", m.Title,
+				len(m.Values), m.Grid.States(), m.Grid.Name)
 		}
 		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
 		tile := gridTile{Grid: m.Grid, colours: m.colours(f.Shares)}
@@ -59,24 +52,6 @@ func (f HeatMaps) Figure() (*Figure, error) {
 		scale = func(c vgdraw.Canvas) { paintScale(c, scoreColour, "0", "1") }
 	}
 	return gridTiles(f.Note, columns, min(width*vg.Length(tallest), 3*vg.Inch), scale, tiles), nil
-}
-
-func (m HeatMap) check(shares bool) error {
-	if err := m.Grid.check(); err != nil {
-		return err
-	}
-	if len(m.Values) != m.Grid.States() {
-		return fmt.Errorf("%s: %d values for %d states of %s: give one per state",
-			m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
-	}
-	if !finite(m.Values...) {
-		return fmt.Errorf("%s: a value is not a finite number", m.Title)
-	}
-	if shares && (floats.Min(m.Values) < 0 || floats.Max(m.Values) > 1+1e-9) {
-		return fmt.Errorf("%s: a share is %g to %g: give numbers from 0 to 1", m.Title, floats.Min(m.Values),
-			floats.Max(m.Values))
-	}
-	return nil
 }
 
 // colours are those of the values, on a scale of their own or as shares.

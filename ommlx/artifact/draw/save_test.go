@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/plot/vg"
 )
 
 // drawn are the pixels of a figure.
@@ -100,8 +99,6 @@ func TestSaveRefuses(t *testing.T) {
 	fig, err := Fig3{Grids: []Grid{{Name: "one", Rows: []string{" "}}}}.Figure()
 	require.NoError(t, err)
 	assert.ErrorContains(t, Save(fig, filepath.Join(t.TempDir(), "nowhere", "fig")), "cannot write")
-	assert.ErrorContains(t, Save(nil, filepath.Join(t.TempDir(), "fig")), "empty")
-	assert.ErrorContains(t, Save(&Figure{Width: vg.Inch, Height: vg.Inch}, filepath.Join(t.TempDir(), "fig")), "empty")
 
 	greek, err := Fig3{Grids: []Grid{{Name: "λ", Rows: []string{" "}}}}.Figure()
 	require.NoError(t, err)
