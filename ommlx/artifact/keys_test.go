@@ -25,7 +25,7 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", lab.Quick},
 		"705f79aac047efde83cf772c72620cc6": {"well", lab.Paper},
 	} {
-		entries, err := report.Select(append(artifact.Figures(), artifact.Tables()...), find.entry)
+		entries, err := report.Select(append(artifact.Figures(), artifact.Tables()...), []string{find.entry})
 		require.NoError(t, err)
 		jobs, err := entries[0].Jobs(find.profile)
 		require.NoError(t, err)

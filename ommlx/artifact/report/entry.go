@@ -12,6 +12,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -101,19 +102,26 @@ func Plans(entries []Entry, p lab.Profile) ([][]lab.Job, error) {
 	return plans, nil
 }
 
-// Select returns the entry that only names, short or in full, or all of them for "". The error lists what there is.
-func Select(entries []Entry, only string) ([]Entry, error) {
-	var names []string
+// Select returns the entries of these names, short or in full, each once, or all of them without a name. The error lists
+// what there is.
+func Select(entries []Entry, names []string) (chosen []Entry, err error) {
+	if len(names) == 0 {
+		return entries, nil
+	}
+	var short []string
 	for _, e := range entries {
-		if only == e.Short || only == e.Name {
-			return []Entry{e}, nil
+		short = append(short, e.Short)
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(entries, func(e Entry) bool { return name == e.Short || name == e.Name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is nothing called %q; choose one of %s", name, strings.Join(short, ", "))
 		}
-		names = append(names, e.Short)
+		if !slices.ContainsFunc(chosen, func(e Entry) bool { return e.Name == entries[i].Name }) {
+			chosen = append(chosen, entries[i])
+		}
 	}
-	if only != "" {
-		return nil, fmt.Errorf("there is nothing called %q; choose one of %s", only, strings.Join(names, ", "))
-	}
-	return entries, nil
+	return chosen, nil
 }
 
 // output is the folder of finished figures or tables. A smoke run keeps away from the committed ones unless it is told

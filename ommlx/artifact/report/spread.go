@@ -2,10 +2,11 @@ package report
 
 import (
 	"fmt"
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 	"math"
 	"operator-omm/ommlx/claims"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Spread is the mean of a number over runs that did not diverge, and its sample standard deviation

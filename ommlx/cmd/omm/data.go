@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/spf13/cobra"
 	"io"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/internal/say"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 func newData() *cobra.Command {

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/spf13/cobra"
 	"io"
 	"io/fs"
 	"operator-omm/ommlx/internal/fsx"
@@ -19,6 +18,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // jupyterLock pins JupyterLab, nbconvert, nbclient and all that they need; GoNB and goimports are pinned in go.mod.

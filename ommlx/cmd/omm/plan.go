@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"github.com/spf13/cobra"
 	"io"
 	"operator-omm/ommlx/artifact/batch"
 	"operator-omm/ommlx/artifact/lab"
@@ -11,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/spf13/cobra"
 )
 
 func newPlan() *cobra.Command {

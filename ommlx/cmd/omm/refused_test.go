@@ -13,12 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/internal/fsx"
 )
 
 // TestWhatIsRefused holds the sentence for each command line that is wrong. Words are divided by |, if there is one.
 func TestWhatIsRefused(t *testing.T) {
-	const emptyName = "the name of a figure or table is empty; leave it out for all of them"
+	const tables = "tab2, choices, spread, beyond, hard, hydrogen, oscillator, well, tab1, tab3"
 	for line, want := range map[string]string{
 		"train --k 0": "k is 0, but GridRoom-4 has 104 states; choose k from 1 to 104",
 		"run --for 30": `invalid argument "30" for "--for" flag: time: missing unit in duration "30"; see ` +
@@ -26,10 +27,8 @@ func TestWhatIsRefused(t *testing.T) {
 		"run --steps abc":   "unknown flag: --steps; see `omm run --help`",
 		"bench --rounds 0":  "--rounds is 0; it must be at least 1",
 		"bench --rounds -1": "--rounds is -1; it must be at least 1",
-		"tables|tab2|":      emptyName,
-		"run|":              emptyName,
-		"tables fig1": `there is nothing called "fig1"; choose one of ` +
-			"tab2, choices, spread, beyond, hard, hydrogen, oscillator, well, tab1, tab3",
+		"tables|tab2|":      `there is nothing called ""; choose one of ` + tables,
+		"tables fig1":       `there is nothing called "fig1"; choose one of ` + tables,
 
 		"figures|--only|": "--only is empty; give it a value, or leave it out; see `omm figures --help`",
 		"run|--key|":      "--key is empty; give it a value, or leave it out; see `omm run --help`",
@@ -123,7 +122,7 @@ func TestStoppedWorkGoesOn(t *testing.T) {
 // TestFiguresTakeNames as arguments, several of them, beside the one of --only.
 func TestFiguresTakeNames(t *testing.T) {
 	names := func(line ...string) (list []string) {
-		chosen, err := selectSome(artifact.Figures(), line)
+		chosen, err := report.Select(artifact.Figures(), line)
 		require.NoError(t, err)
 		for _, e := range chosen {
 			list = append(list, e.Short)

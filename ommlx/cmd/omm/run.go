@@ -116,7 +116,7 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 
 // selectAll returns the figures and tables of these names in their order, or all of them without a name.
 func selectAll(names []string) ([]report.Entry, error) {
-	return selectSome(slices.Concat(artifact.Figures(), artifact.Tables()), names)
+	return report.Select(slices.Concat(artifact.Figures(), artifact.Tables()), names)
 }
 
 // jobsOf lists the jobs of entries in their order.
