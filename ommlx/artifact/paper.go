@@ -7,6 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
 	"operator-omm/ommlx/artifact/graphs"
 	"operator-omm/ommlx/artifact/images"
 	"operator-omm/ommlx/artifact/lab"
@@ -14,9 +18,6 @@ import (
 	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
-	"reflect"
-	"slices"
-	"strings"
 )
 
 // Figures lists the figures: those of the paper in its order, then what helps to read them.

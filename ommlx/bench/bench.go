@@ -8,14 +8,16 @@ package bench
 import (
 	"context"
 	"fmt"
-	"github.com/gomlx/compute"
 	"io"
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gomlx/compute"
+
+	"operator-omm/ommlx/internal/stopwatch"
+	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/train"
 )
 
 // Options says what is measured, and with what.

@@ -19,11 +19,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"operator-omm/ommlx/artifact/lab"
 	"slices"
 	"strings"
 	"text/template"
 	"time"
+
+	"operator-omm/ommlx/artifact/lab"
 )
 
 // MostTasks is the number of tasks that an array has at the most unless more are asked for: Slurm takes 1,000 as it is

@@ -3,13 +3,15 @@ package draw
 import (
 	"cmp"
 	"fmt"
+	"image/color"
+	"strings"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
-	"image/color"
+
 	"operator-omm/ommlx/internal/say"
-	"strings"
 )
 
 // Wall marks a wall in a [Grid]; every other cell is a state. It is the mark of the official layout files.

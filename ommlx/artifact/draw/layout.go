@@ -1,11 +1,12 @@
 package draw
 
 import (
+	"image/color"
+	"math"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
-	"image/color"
-	"math"
 )
 
 // framed is a figure with a legend above and a note below what paint draws.

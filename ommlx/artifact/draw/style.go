@@ -7,17 +7,19 @@
 package draw
 
 import (
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
-	"image/color"
-	"math"
+
 	"operator-omm/ommlx/internal/say"
-	"strconv"
-	"strings"
 )
 
 // TextWidth is the width of the paper's text block, in points (5.5 in).

@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"operator-omm/ommlx/train"
 	"strings"
 	"time"
+
+	"operator-omm/ommlx/train"
 )
 
 // Lab is where experiments are run and kept.

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"gonum.org/v1/gonum/stat"
 	"math"
+
+	"gonum.org/v1/gonum/stat"
+
 	"operator-omm/ommlx/train"
 )
 

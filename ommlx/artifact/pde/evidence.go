@@ -3,14 +3,16 @@ package pde
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strings"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
-	"math"
+
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
-	"strings"
 )
 
 // Evidence lists the claims that rest on figures 2 and 4 to 8 and on the tables of variants.

@@ -2,15 +2,17 @@ package pde
 
 import (
 	"fmt"
-	"gonum.org/v1/gonum/mat"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/spectral"
-	"slices"
-	"strconv"
-	"strings"
 )
 
 // Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results have the

@@ -3,11 +3,15 @@ package pde
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"maps"
-	"math"
+
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/jet"
@@ -15,8 +19,6 @@ import (
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
-	"slices"
-	"strings"
 )
 
 // waves are the networks on a system of the experiment.

@@ -6,15 +6,16 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/fsx"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // The lines of README.md between which the part stands.

@@ -9,12 +9,13 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"operator-omm/ommlx/artifact/lab"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"operator-omm/ommlx/artifact/lab"
 )
 
 // Kind tells figures from tables.

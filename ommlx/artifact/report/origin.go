@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"operator-omm/ommlx/artifact/lab"
 	"slices"
 	"strings"
 	"time"
+
+	"operator-omm/ommlx/artifact/lab"
 )
 
 // Origin says where the numbers of a figure or table come from: what drew it, and what trained each of its results.

@@ -3,10 +3,11 @@ package report
 import (
 	"fmt"
 	"math"
-	"operator-omm/ommlx/claims"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"operator-omm/ommlx/claims"
 )
 
 // Spread is the mean of a number over runs that did not diverge, and its sample standard deviation

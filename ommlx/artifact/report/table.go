@@ -5,13 +5,14 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/internal/fsx"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // Text is a table as text: a header, rows of as many cells, and a note beneath.

@@ -4,15 +4,17 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"gonum.org/v1/gonum/stat"
 	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/stat"
+
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/internal/say"
-	"slices"
-	"strings"
-	"sync"
 )
 
 // Curves is figure 1 over the steps of training by the protocol of the public code, with the means of that code's own

@@ -3,8 +3,10 @@ package rl
 import (
 	"context"
 	"fmt"
+
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
+
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"

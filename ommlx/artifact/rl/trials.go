@@ -3,10 +3,11 @@ package rl
 import (
 	"cmp"
 	"fmt"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
 	"slices"
 	"strings"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
 )
 
 // trials is a table of several ways to train with k functions, in a few environments; for k = 50 beside part (c) of

@@ -2,12 +2,13 @@ package rl
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/say"
-	"slices"
-	"strings"
 )
 
 // Protocol says by which protocol a row of figure 1 or a part of Table 2 was trained.

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/say"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/dataset/ogb"
+	"operator-omm/ommlx/internal/say"
 )
 
 func newData() *cobra.Command {

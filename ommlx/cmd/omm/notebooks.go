@@ -11,8 +11,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/pip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +18,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/pip"
 )
 
 // jupyterLock pins JupyterLab, nbconvert, nbclient and all that they need; GoNB and goimports are pinned in go.mod.

@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"operator-omm/ommlx/artifact/batch"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/artifact/batch"
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
 )
 
 func newPlan() *cobra.Command {

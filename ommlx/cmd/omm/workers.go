@@ -6,14 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/train"
 	"os"
 	"os/exec"
 	"strconv"
 	"sync"
 	"syscall"
 	"time"
+
+	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/train"
 )
 
 // patience is how long an interrupted worker may take to save its checkpoint.
