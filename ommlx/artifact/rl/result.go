@@ -121,9 +121,7 @@ func (e Experiment) judgeByData(j *Judge, d sample, functions *mat.Dense) (data,
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With is [lab.Experiment]'s.
-func (e Experiment) With(seeds []int64) Experiment { return e.with(seeds...) }
-
-func (e Experiment) with(seeds ...int64) Experiment {
+func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
 }

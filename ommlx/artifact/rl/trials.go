@@ -194,7 +194,7 @@ func spreadPlan(p lab.Profile) (rows []row) {
 			for _, data := range slices.Insert(slices.Clone(spreadSeeds), 0, PublicSeed) {
 				e := May(environment, method, len(spreadSeeds))
 				if data != PublicSeed {
-					e = e.OnData(data).with(1)
+					e = e.OnData(data).With(lab.Seeds(1))
 				}
 				rows = append(rows, row{experiment: e.under(p, 0, quickTrialSteps, 1), run: true})
 			}
