@@ -127,7 +127,6 @@ func (s *session) train(label string, p train.Problem, o optim.Optimiser, steps 
 	return nil
 }
 
-// contender is an alternative.
 type contender struct {
 	label  string
 	target float64 // the largest ratio of ours to this that we want; 0: none
@@ -168,7 +167,6 @@ func (s *session) compare(label string, ours stopwatch.Round, others ...contende
 
 const columns = "%-14s %8s %15s %8s   %-20s %8s %15s %8s   %6s %7s  %s\n"
 
-// heading prints what the lines that follow are about.
 func (s *session) heading(what string) {
 	fmt.Fprintf(s.out, "\n%s\n", what)
 	fmt.Fprintf(s.out, columns,
@@ -207,7 +205,6 @@ func summary(laps []stopwatch.Lap) [3]string {
 		ms(stopwatch.Median(cpu))}
 }
 
-// ms writes milliseconds with three digits.
 func ms(d time.Duration) string {
 	x := float64(d) / float64(time.Millisecond)
 	switch {

@@ -132,7 +132,6 @@ func community(nodes int) sparse.Adjacency {
 	return a
 }
 
-// filed writes a graph into a folder.
 func filed(dir string, a sparse.Adjacency) (eigenproblem, error) {
 	e := eigenproblem{Offsets: filepath.Join(dir, "offsets"), Neighbours: filepath.Join(dir, "neighbours"), K: classes,
 		Tolerance: 1e-10}
@@ -148,7 +147,6 @@ func filed(dir string, a sparse.Adjacency) (eigenproblem, error) {
 	return e, nil
 }
 
-// apart is the largest distance of two lists of eigenvalues.
 func apart(x, y []float64) (most float64) {
 	for i := range min(len(x), len(y)) {
 		most = max(most, math.Abs(x[i]-y[i]))

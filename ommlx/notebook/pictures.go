@@ -239,7 +239,6 @@ func Show(d draw.Drawing) error {
 	return nil
 }
 
-// showPNG shows a picture below the cell.
 func showPNG(png []byte) {
 	gonbui.DisplayPng(png)
 	gonbui.Sync()

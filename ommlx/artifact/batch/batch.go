@@ -99,7 +99,6 @@ func (a Array) name() string {
 	return fmt.Sprintf("omm-%s-%s", a.Profile, hex.EncodeToString(sum[:4]))
 }
 
-// fill writes a template.
 func (a Array) fill(text string) (string, error) {
 	trainings := 0
 	for _, t := range a.Tasks {

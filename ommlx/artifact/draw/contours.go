@@ -186,7 +186,6 @@ func (l Landscape) Colors() (list []color.Color) {
 	return list
 }
 
-// levelInk is the colour of level lines.
 var levelInk = color.NRGBA{R: 0x4A, G: 0x6A, B: 0x94, A: 0xFF}
 
 // addTo draws bands, level lines, paths and points; the landscape is that of the number-th plot of its figure.

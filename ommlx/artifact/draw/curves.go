@@ -62,7 +62,6 @@ func plotsInARow(note string, height vg.Length, list ...Curves) (*Figure, error)
 	return tiled(note, keys, len(plots), height, plots), nil
 }
 
-// plot sets the curves up.
 func (f Curves) plot() *plot.Plot {
 	p := newPlot(f.XLabel, f.YLabel)
 	p.Title.Text = f.Title

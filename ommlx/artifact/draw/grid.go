@@ -73,7 +73,6 @@ func (g Grid) path(k cells, want func(wall bool) bool) vg.Path {
 	return p
 }
 
-// drawWalls fills the walls of the layout.
 func (g Grid) drawWalls(c vgdraw.Canvas, k cells) {
 	c.SetColor(wallInk)
 	c.Fill(g.path(k, func(wall bool) bool { return wall }))
@@ -167,7 +166,6 @@ type captionLine struct {
 	words string
 }
 
-// gridApart is the distance of two tiles.
 const gridApart = vg.Length(6)
 
 // gridTiles lays layouts of at most a height out in rows, above a colour scale unless it is nil.

@@ -93,7 +93,6 @@ type words plotter.Labels
 // Plot implements [plot.Plotter].
 func (w words) Plot(c vgdraw.Canvas, p *plot.Plot) { (*plotter.Labels)(&w).Plot(c, p) }
 
-// add writes a text at a point.
 func (w *words) add(x, y float64, style text.Style, label string) {
 	w.XYs = append(w.XYs, plotter.XY{X: x, Y: y})
 	w.Labels, w.TextStyle = append(w.Labels, label), append(w.TextStyle, style)

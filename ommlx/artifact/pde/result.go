@@ -57,7 +57,6 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	return t, nil
 }
 
-// judge judges the runs.
 func (e Experiment) judge(j *judge, trained *train.Result) ([]Run, error) {
 	learned, err := j.functions(trained.Best(), j.points)
 	if err != nil {

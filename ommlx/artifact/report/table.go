@@ -124,7 +124,6 @@ func WriteText(l *lab.Lab, name string, t Text) error {
 	return nil
 }
 
-// writeJSON writes v indented.
 func writeJSON(path string, v any) error {
 	text, err := json.MarshalIndent(v, "", " ")
 	if err != nil {

@@ -202,7 +202,6 @@ func (c Curve) Apart() (difference float64, step int) {
 	return difference, step
 }
 
-// drawing is the picture.
 func (d CurvesData) drawing() draw.CurvesGrid {
 	f := draw.CurvesGrid{XLabel: "optimiser steps", Note: d.Note}
 	for _, c := range d.Environments[0].Curves {
@@ -281,13 +280,11 @@ func (e Experiment) theirs() (Theirs, bool) {
 	return all[i], true
 }
 
-// mean is that over the runs, at the end.
 func (t Theirs) mean() float64 { return stat.Mean(t.Runs, nil) }
 
 // theirInterval is the number of steps between the points of [Theirs.Curve], of which the first is after one step.
 const theirInterval = 4_000
 
-// points is the curve.
 func (t Theirs) points() []CurvePoint {
 	points := make([]CurvePoint, len(t.Curve))
 	for i, mean := range t.Curve {

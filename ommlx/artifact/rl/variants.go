@@ -32,21 +32,17 @@ type variant struct {
 // recipe is a way to train in any environment, in so many runs.
 type recipe func(environment string, runs int) Experiment
 
-// byText is [Paper], changed.
 func byText(method string, k int, change func(Experiment) Experiment) recipe {
 	return func(environment string, runs int) Experiment { return change(Paper(environment, method, k, runs)) }
 }
 
-// asItIs changes nothing.
 func asItIs(e Experiment) Experiment { return e }
 
-// withoutShift sets κ = 0.
 func withoutShift(e Experiment) Experiment {
 	e.Shift = 0
 	return e
 }
 
-// byMay is [May].
 func byMay(method string) recipe {
 	return func(environment string, runs int) Experiment { return May(environment, method, runs) }
 }
@@ -58,7 +54,6 @@ func byJuly(method string, pair BarrierPair) recipe {
 	}
 }
 
-// byDifferences is [ByDifferences].
 func byDifferences(k int, kappa float64, w Weights) recipe {
 	return func(environment string, runs int) Experiment { return ByDifferences(environment, k, runs, kappa, w) }
 }

@@ -105,7 +105,6 @@ the arrays that are read here. DIR is the folder with raw and split in it; it st
 	return cmd
 }
 
-// kinds lists what can be downloaded.
 func kinds() (kinds []string) {
 	for _, c := range dataset.Collections() {
 		kinds = append(kinds, c.Kind)

@@ -119,7 +119,6 @@ func selectAll(names []string) ([]report.Entry, error) {
 	return report.Select(slices.Concat(artifact.Figures(), artifact.Tables()), names)
 }
 
-// jobsOf lists the jobs of entries in their order.
 func jobsOf(entries []report.Entry, p lab.Profile) ([]lab.Job, error) {
 	plans, err := report.Plans(entries, p)
 	return slices.Concat(plans...), err

@@ -90,7 +90,6 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 	return nil
 }
 
-// trainOptions are the numbers and names of a command line.
 type trainOptions struct {
 	environment, method, profile, config string
 	k, runs, steps                       int

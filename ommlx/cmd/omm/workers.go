@@ -93,7 +93,6 @@ func inWorker(ctx context.Context, n int, program string, args []string, say fun
 	return err
 }
 
-// lowestPriority is the greatest value of setpriority(2).
 const lowestPriority = 19
 
 // lowerPriority gives this process the lowest priority. Linux keeps one for each thread, and a new thread has that of
