@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -24,33 +23,14 @@ func emptyData(t *testing.T) (arrays string) {
 	return filepath.Join(os.Getenv("OMM_DATA"), "ogbn-products", "arrays")
 }
 
-func TestAGraphIsGeneratedAndListed(t *testing.T) {
+func TestAGeneratedGraphIsListed(t *testing.T) {
 	emptyData(t)
-	args := []string{"data", "generate", "graph", "--nodes", "1000", "--degree", "4", "--classes", "5", "--features",
-		"3", "--seed", "2"}
-	dir := filepath.Join(os.Getenv("OMM_DATA"), "generated-graph", "1000-4-5-3-2", "arrays")
-	for range 2 {
-		code, stdout, stderr := omm(t, args...)
-		require.Equal(t, exitOK, code, stderr)
-		g, err := ogb.Open(dir)
-		require.NoError(t, err)
-		assert.Equal(t, dir+": "+g.String()+"\n", stdout)
-		require.NoError(t, g.Close())
-	}
+	g, err := ogb.FetchGenerated(t.Context(), ogb.Generation{Nodes: 1000, Degree: 4, Classes: 5, Features: 3, Seed: 2}, nil)
+	require.NoError(t, err)
+	require.NoError(t, g.Close())
 	code, stdout, _ := omm(t, "data", "status")
 	assert.Equal(t, exitOK, code)
-	assert.Regexp(t, `(?m)^generated-graph/1000-4-5-3-2 +correct +`+dir+"$", stdout)
-}
-
-func TestGenerationIsInterrupted(t *testing.T) {
-	emptyData(t)
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	var out, errs strings.Builder
-	assert.Equal(t, exitStopped, run(ctx, []string{"data", "generate", "graph", "--nodes", "1000"}, &out, &errs))
-	assert.Equal(t, "omm: stopped (context canceled); the same command makes the arrays, "+
-		"of which none are there, anew\n",
-		errs.String())
+	assert.Regexp(t, `(?m)^generated-graph/1000-4-5-3-2 +correct +`+g.Dir+"$", stdout)
 }
 
 // TestProductsThatCannotBeHad: each way to fail is one sentence that says what to do.
