@@ -249,7 +249,7 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	assert.Contains(t, stdout, "kept result", "the same experiment")
 	code, _, stderr = omm(t, "train", "--config", "experiment.json", "--k", "3")
 	assert.Equal(t, exitWrongUse, code)
-	assert.Contains(t, stderr, "--k and --config are both given")
+	assert.Contains(t, stderr, "the group [config k]")
 }
 
 // TestTrainEndsWhereEveryRunDiverged: an excessive learning rate makes every run diverge at once, which is exit code 3,

@@ -32,10 +32,8 @@ func TestWhatIsRefused(t *testing.T) {
 
 		"figures|--only|": "--only is empty; give it a value, or leave it out; see `omm figures --help`",
 		"run|--key|":      "--key is empty; give it a value, or leave it out; see `omm run --help`",
-		"run --for 5s --key a,b": "--key and --for are both given; leave out one of them, " +
-			"for a run of keys ends when all of them have a result",
-		"run --workers 2 --key a": "--key and --workers are both given; leave out one of them, " +
-			"for a run of keys is one worker",
+		"run --for 5s --key a,b": "if any flags in the group [key for] are set none of the others can be; [for key] " +
+			"were all set; see `omm run --help`",
 
 		"nonsense":              `unknown command "nonsense" for "omm"; see ` + "`omm --help`",
 		"doctor extra":          `unknown command "extra" for "omm doctor"; see ` + "`omm doctor --help`",

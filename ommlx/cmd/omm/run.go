@@ -42,15 +42,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
   omm run --profile quick`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, only []string) error {
-			for _, other := range [][2]string{
-				{"workers", "a run of keys is one worker"},
-				{"for", "a run of keys ends when all of them have a result"},
-			} {
-				if len(keys) > 0 && cmd.Flags().Changed(other[0]) {
-					return wrongUse{fmt.Errorf("--key and --%s are both given; leave out one of them, for %s",
-						other[0], other[1])}
-				}
-			}
 			if budget < 0 {
 				return wrongUse{fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget)}
 			}
@@ -111,6 +102,8 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run, which has prepared the data")
 	_ = cmd.Flags().MarkHidden("part") // there is one
 	cmd.Flags().StringSliceVar(&keys, "key", nil, "train what has this key, or these, with commas")
+	cmd.MarkFlagsMutuallyExclusive("key", "workers") // a run of keys is one worker
+	cmd.MarkFlagsMutuallyExclusive("key", "for")     // and ends when all of them have a result
 	return cmd
 }
 
