@@ -212,7 +212,7 @@ func together(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job
 	if openErr != nil {
 		return cmp.Or(err, openErr)
 	}
-	fmt.Fprintf(out, "%d runs have their results since", len(before)-len(open))
+	fmt.Fprintf(out, "%d more runs have a result", len(before)-len(open))
 	open, _ = lab.Ready(open)
 	switch spent := budget > 0 && time.Since(began) >= budget && ctx.Err() == nil; {
 	case len(open) > 0 && spent:

@@ -92,10 +92,10 @@ func TestOneLineSumsUpTheWorkers(t *testing.T) {
 		script string
 		want   string
 	}{
-		{0, "echo at work", "0 runs have their results since; 3 to go"},
-		{time.Nanosecond, "echo at work", "0 runs have their results since; the time is up with 3 to go: " +
+		{0, "echo at work", "0 more runs have a result; 3 to go"},
+		{time.Nanosecond, "echo at work", "0 more runs have a result; the time is up with 3 to go: " +
 			"run the same command again to go on from there"},
-		{time.Hour, "echo at work; cp -r " + trained + "/.omm " + l.Root, "1 runs have their results since; 2 to go"},
+		{time.Hour, "echo at work; cp -r " + trained + "/.omm " + l.Root, "1 more runs have a result; 2 to go"},
 	} {
 		got, err := lines(t, func(out *bytes.Buffer) error {
 			return together(t.Context(), out, l, stages, c.budget, 2, "sh", "-c", c.script)
@@ -109,7 +109,7 @@ func TestOneLineSumsUpTheWorkers(t *testing.T) {
 		return together(stopped, out, l, stages, 0, 2, "sh", "-c", "trap 'exit 4' INT; sleep 0.3 & wait")
 	})
 	require.ErrorIs(t, err, train.ErrInterrupted)
-	assert.Equal(t, []string{"0 runs have their results since; 2 to go"}, got)
+	assert.Equal(t, []string{"0 more runs have a result; 2 to go"}, got)
 }
 
 // TestEveryThreadHasTheLowestPriority in a process of its own, since the priority cannot be raised again.
