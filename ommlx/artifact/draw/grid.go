@@ -236,8 +236,8 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	var tiles []gridTile
 	for _, m := range f.Maps {
 		if len(m.Values) != m.Grid.States() || !finite(m.Values...) {
-			return nil, fmt.Errorf("heat map %q: it has %d values, and %d states of %s need a finite number each", m.Title,
-				len(m.Values), m.Grid.States(), m.Grid.Name)
+			return nil, fmt.Errorf("heat map %q: it has %d values, and %d states of %s need a finite number each",
+				m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
 		}
 		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
 		tile := gridTile{Grid: m.Grid, colours: m.colours(f.Shares)}

@@ -17,7 +17,8 @@ type waves struct {
 
 var (
 	hydrogen = waves{"Figures 2 and 4, Section 3.2 and appendix C.2.", func(e Experiment) string {
-		return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g", e.Scale, e.Sigma)
+		return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g", e.Scale,
+			e.Sigma)
 	}, hydrogenExperiments}
 	oscillator = waves{"Figures 5 and 6, appendix C.2.", byInverse("the harmonic oscillator |x|²"),
 		one(oscillatorExperiment)}

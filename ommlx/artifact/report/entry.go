@@ -103,8 +103,8 @@ func Plans(entries []Entry, p lab.Profile) ([][]lab.Job, error) {
 	return plans, nil
 }
 
-// Select returns the entries of these names, short or in full, each once, or all of them without a name. The error lists
-// what there is.
+// Select returns the entries of these names, short or in full, each once, or all of them without a name. The error
+// lists what there is.
 func Select(entries []Entry, names []string) (chosen []Entry, err error) {
 	if len(names) == 0 {
 		return entries, nil

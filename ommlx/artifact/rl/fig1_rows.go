@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx/artifact/report"
-
 	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/artifact/report"
 )
 
 // Fig1Data is figures/fig1_laplacian_rl.json: every number that figure 1 draws.

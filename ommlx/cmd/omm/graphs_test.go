@@ -25,7 +25,8 @@ func emptyData(t *testing.T) (arrays string) {
 
 func TestAGeneratedGraphIsListed(t *testing.T) {
 	emptyData(t)
-	g, err := ogb.FetchGenerated(t.Context(), ogb.Generation{Nodes: 1000, Degree: 4, Classes: 5, Features: 3, Seed: 2}, nil)
+	small := ogb.Generation{Nodes: 1000, Degree: 4, Classes: 5, Features: 3, Seed: 2}
+	g, err := ogb.FetchGenerated(t.Context(), small, nil)
 	require.NoError(t, err)
 	require.NoError(t, g.Close())
 	code, stdout, _ := omm(t, "data", "status")

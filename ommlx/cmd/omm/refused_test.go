@@ -35,12 +35,13 @@ func TestWhatIsRefused(t *testing.T) {
 		"run --for 5s --key a,b": "if any flags in the group [key for] are set none of the others can be; [for key] " +
 			"were all set; see `omm run --help`",
 
-		"nonsense":              `unknown command "nonsense" for "omm"; see ` + "`omm --help`",
-		"doctor extra":          `unknown command "extra" for "omm doctor"; see ` + "`omm doctor --help`",
-		"data get":              "requires at least 1 arg(s), only received 0; see `omm data get --help`",
-		"data get other":        `invalid argument "other" for "omm data get"; see ` + "`omm data get --help`",
-		"data convert":          "accepts 1 arg(s), received 0; see `omm data convert --help`",
-		"data convert /nowhere": `invalid argument "/nowhere" for "omm data convert"; see ` + "`omm data convert --help`",
+		"nonsense":       `unknown command "nonsense" for "omm"; see ` + "`omm --help`",
+		"doctor extra":   `unknown command "extra" for "omm doctor"; see ` + "`omm doctor --help`",
+		"data get":       "requires at least 1 arg(s), only received 0; see `omm data get --help`",
+		"data get other": `invalid argument "other" for "omm data get"; see ` + "`omm data get --help`",
+		"data convert":   "accepts 1 arg(s), received 0; see `omm data convert --help`",
+		"data convert /nowhere": `invalid argument "/nowhere" for "omm data convert"; see ` +
+			"`omm data convert --help`",
 	} {
 		args := strings.Fields(line)
 		if strings.Contains(line, "|") {
