@@ -28,6 +28,7 @@ func TestTheRoomsKeepApart(t *testing.T) {
 		"artifact/draw":   {},
 		"artifact/report": {"artifact/lab", "artifact/draw"},
 		"artifact/ledger": {"artifact/lab", "artifact/report"},
+		"artifact/page":   {"artifact/ledger", "artifact/readme", "artifact/report"},
 	}
 	// These may import rooms of experiments.
 	apart := map[string]bool{"artifact": true, "cmd/omm": true, "notebook": true, "bench": true}
