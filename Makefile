@@ -36,7 +36,7 @@ MODULE = $(shell sed -n 's/^module //p' go.mod)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report plan run notebooks lab style lint race test portable test-slurm test-k8s test-page test-artifact parity check bench field doctor data docker rename versions clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report plan run notebooks lab style lint race test portable test-slurm test-k8s test-page test-artifact parity check bench field doctor data docker rename clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -159,9 +159,6 @@ rename: need-go ## give the module another path, in go.mod and in all imports: m
 	  env OLD='$(MODULE)' NEW='$(MODULE_PATH)' perl -pi -e \
 	  's{(["[])\Q$$ENV{OLD}\E/}{$$1$$ENV{NEW}/}g; s{=\Q$$ENV{OLD}\E([@=])}{=$$ENV{NEW}$$1}g' {} +
 	@go mod edit -module '$(MODULE_PATH)'
-
-versions: build ## write docker/VERSIONS.md, the list of what the image consists of
-	@$(OMM) versions
 
 clean: ## remove what was built here; the cache that all clones share stays
 	@rm -rf .omm

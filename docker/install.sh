@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what this project needs on Debian 12, Ubuntu 24.04 and their like, at the versions that docker/VERSIONS.md
-# lists; afterwards nothing needs a network. What is already there is used as it is, Go only at the pinned version.
+# Installs what this project needs on Debian 12, Ubuntu 24.04 and their like, at pinned versions; afterwards nothing
+# needs a network. What is already there is used as it is, Go only at the pinned version.
 #   docker/install.sh               tools, Go modules, the XLA CPU plugin, JupyterLab with the Go kernel
 #   docker/install.sh --cuda        the same and the CUDA plugin with NVIDIA's libraries (3 GB), with or without a GPU
 #   docker/install.sh --tools-only  the tools alone: a C compiler, make, git, Python with pip and venv, any Go

@@ -2,9 +2,11 @@ package artifact
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 
 	"operator-omm/ommlx/artifact/report"
@@ -81,16 +83,11 @@ func Compare(before, now []byte) (c Comparison, err error) {
 	if err := json.Unmarshal(now, &is); err != nil {
 		return c, fmt.Errorf("the new one cannot be read: %w", err)
 	}
+	c.Same = reflect.DeepEqual(withoutCircumstances(was), withoutCircumstances(is))
 	old, made := map[string]Change{}, map[string]Change{}
-	for _, side := range []struct {
-		tree any
-		runs map[string]Change
-	}{{was, old}, {is, made}} {
-		if err := scores(side.tree, side.runs); err != nil {
-			return c, err
-		}
+	if err := errors.Join(scores(was, old), scores(is, made)); err != nil {
+		return c, err
 	}
-	c.Same = same(was, is)
 	for _, key := range slices.Sorted(maps.Keys(made)) {
 		o, there := old[key]
 		if !there {
@@ -128,9 +125,6 @@ func scores(tree any, runs map[string]Change) error {
 			runs[key] = Change{Label: fmt.Sprintf("b = %v, α = %v", at["b"], at["alpha_barrier"]), Seed: 1, Old: score}
 		}
 		for _, name := range slices.Sorted(maps.Keys(at)) {
-			if slices.Contains(circumstances, name) {
-				continue
-			}
 			if err := scores(at[name], runs); err != nil {
 				return err
 			}
@@ -178,29 +172,20 @@ func scoresOf(result map[string]any, runs map[string]Change) error {
 var circumstances = []string{"provenance", "timed", "seconds", "seconds_per_step", "hours", "cost_of_tuning", "note",
 	"seconds_note"}
 
-// same tells whether two decoded JSON texts are the same but for circumstances.
-func same(a, b any) bool {
-	switch a := a.(type) {
+// withoutCircumstances takes them out of a decoded JSON.
+func withoutCircumstances(tree any) any {
+	switch at := tree.(type) {
 	case []any:
-		b, is := b.([]any)
-		return is && slices.EqualFunc(a, b, same)
+		for _, v := range at {
+			withoutCircumstances(v)
+		}
 	case map[string]any:
-		b, is := b.(map[string]any)
-		if !is {
-			return false
+		for _, name := range circumstances {
+			delete(at, name)
 		}
-		equal := func(name string) bool { return slices.Contains(circumstances, name) || same(a[name], b[name]) }
-		for name := range maps.Keys(b) {
-			if _, there := a[name]; !there && !slices.Contains(circumstances, name) {
-				return false
-			}
+		for _, v := range at {
+			withoutCircumstances(v)
 		}
-		for name := range a {
-			if !equal(name) {
-				return false
-			}
-		}
-		return true
 	}
-	return a == b
+	return tree
 }

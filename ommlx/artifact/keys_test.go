@@ -29,7 +29,7 @@ func TestKeysOfKeptResultsStay(t *testing.T) {
 		"d212d1e8054b81480aad8d69c5eb832d": {"fig2", lab.Quick},
 		"705f79aac047efde83cf772c72620cc6": {"well", lab.Paper},
 	} {
-		entries := testkit.Must(report.Select(append(artifact.Figures(), artifact.Tables()...), find.entry))
+		entries := testkit.Must(report.Select(append(artifact.Figures(), artifact.Tables()...), []string{find.entry}))
 		jobs := testkit.Must(entries[0].Jobs(find.profile))
 		keys := runKeys(t, jobs)
 		for _, j := range jobs {

@@ -13,14 +13,13 @@ import (
 	"operator-omm/ommlx/internal/pip"
 )
 
-// pinnedCUDA is the CUDA 13 plugin of the JAX project, of the same release as the CPU plugin. It is laid
+// pinnedCUDA is the CUDA 13 plugin of the JAX project, of the same release and licence as the CPU plugin. It is laid
 // out as its search path ($ORIGIN/../nvidia) wants: plugin/ beside nvidia/.
 var pinnedCUDA = wheel{
 	Wheel: pip.Wheel{
 		Project: "jax-cuda13-pjrt", Version: "0.11.2",
-		File:    "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
-		SHA256:  "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e",
-		Licence: "Apache-2.0", Size: 134_162_640,
+		File:   "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+		SHA256: "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e",
 	},
 	plugin:       "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
 	pluginSHA256: "43d3efd6fd43d8a5d9aa67176e830d81e4ad5fc19fda4ad09cdcc4aebd9f3920",

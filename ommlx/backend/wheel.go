@@ -24,13 +24,12 @@ type wheel struct {
 }
 
 // pinnedCPU is the official XLA CPU plugin of JAX 0.11.2 as the LAMMPS JAX pair style packages it; the JAX
-// project itself publishes no CPU plugin with the PJRT C API.
+// project itself publishes no CPU plugin with the PJRT C API. Its licence is Apache-2.0.
 var pinnedCPU = wheel{
 	Wheel: pip.Wheel{
 		Project: "lammps-jax-pjrt-cpu", Version: "0.11.2",
-		File:    "lammps_jax_pjrt_cpu-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
-		SHA256:  "1319390d948b39f69f7dade496b7c385149d9ca6097a6b62114da113216d9ad1",
-		Licence: "Apache-2.0", Size: 62_711_338,
+		File:   "lammps_jax_pjrt_cpu-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
+		SHA256: "1319390d948b39f69f7dade496b7c385149d9ca6097a6b62114da113216d9ad1",
 	},
 	plugin:       "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so",
 	pluginSHA256: "ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
@@ -39,13 +38,6 @@ var pinnedCPU = wheel{
 		"lammps_jax_pjrt_cpu-0.11.2.dist-info/licenses/THIRD_PARTY_NOTICES",
 	},
 	folder: "0.11.2",
-}
-
-// Pinned returns the wheels of the pinned plugins, and the libraries of the CUDA plugin. The error says that the list
-// of libraries cannot be read.
-func Pinned() (plugins []pip.Wheel, libraries []pip.Locked, err error) {
-	libraries, err = pip.ParseLock(nvidiaLibraries)
-	return []pip.Wheel{pinnedCPU.Wheel, pinnedCUDA.Wheel}, libraries, err
 }
 
 // pinned returns the wheel where it fits the platform (GOOS/GOARCH), nil elsewhere.

@@ -58,7 +58,7 @@ func (s *session) solve(nodes int, scipy *framework) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	a := community(nodes)
+	a := community(nodes, degree)
 	e, err := filed(dir, a)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (e eigenproblem) solve(a sparse.Adjacency, stop func() bool) (spectral.Eige
 
 // community draws a graph as [ogb.Generation] does, but in memory: six of ten edges join nodes of one of the classes,
 // and degrees follow a power law with exponent 3. Edges that are drawn twice count once.
-func community(nodes int) sparse.Adjacency {
+func community(nodes, degree int) sparse.Adjacency {
 	rng := rand.New(rand.NewPCG(uint64(nodes), 0x9a4))
 	id := rng.Perm(nodes)
 	skewed := func(n int) int {
@@ -132,7 +132,6 @@ func community(nodes int) sparse.Adjacency {
 	return a
 }
 
-// filed writes a graph into a folder.
 func filed(dir string, a sparse.Adjacency) (eigenproblem, error) {
 	e := eigenproblem{Offsets: filepath.Join(dir, "offsets"), Neighbours: filepath.Join(dir, "neighbours"), K: classes,
 		Tolerance: 1e-10}
@@ -148,7 +147,6 @@ func filed(dir string, a sparse.Adjacency) (eigenproblem, error) {
 	return e, nil
 }
 
-// apart is the largest distance of two lists of eigenvalues.
 func apart(x, y []float64) (most float64) {
 	for i := range min(len(x), len(y)) {
 		most = max(most, math.Abs(x[i]-y[i]))

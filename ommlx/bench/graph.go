@@ -76,24 +76,13 @@ func (g graphStep) problem(edges operator.EdgeTable, features []float32) train.P
 	}
 }
 
-// uniform draws a graph in which all edges are as likely, with the features of its nodes; a node has an edge at least.
-func (g graphStep) uniform() (sparse.Adjacency, []float32) {
-	b := sparse.NewBuilder(g.Nodes)
-	state := uint64(1)
-	for from := 0; from < g.Nodes; from++ {
-		ends := []uint32{uint32(from), uint32((from + 1) % g.Nodes)}
-		for range g.Degree/2 - 1 {
-			state = state*6364136223846793005 + 1442695040888963407
-			ends = append(ends, uint32(from), uint32((state>>32)*uint64(g.Nodes)>>32))
-		}
-		b.Add(ends)
-	}
-	a, _ := b.Build()
+// draw is a graph, with the features of its nodes.
+func (g graphStep) draw() (sparse.Adjacency, []float32) {
 	features := make([]float32, g.Nodes*g.Features)
 	for i := range features {
 		features[i] = float32(math.Cos(float64(i)))
 	}
-	return a, features
+	return community(g.Nodes, g.Degree), features
 }
 
 // graph compares the step with PyTorch's. Target: PyTorch.
@@ -106,7 +95,7 @@ func (s *session) graph() error {
 	if s.small() {
 		g = graphStep{Nodes: 100, Degree: 6, Features: 3, Batch: 16, Width: 4, Layers: 3, Hidden: 5, Out: 2, Rate: 1e-3}
 	}
-	a, features := g.uniform()
+	a, features := g.draw()
 	edges, err := operator.NewEdgeTable(a)
 	if err != nil {
 		return err

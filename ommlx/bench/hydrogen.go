@@ -12,7 +12,7 @@ var torchHydrogen string
 
 // wave is what torch_hydrogen.py is told of a step.
 type wave struct {
-	Way    string `json:"way"`    // to the Laplacian: "differences", "autograd", "hessian" or "forward"
+	Way    string `json:"way"`    // to the Laplacian: "differences", "autograd" or "forward"
 	Method string `json:"method"` // "sanger" or "lora_seq"
 
 	Batch          int     `json:"batch"`
@@ -67,7 +67,6 @@ func (s *session) hydrogen() error {
 		if err := s.train(method, p, optim.Adam{}, 3,
 			way("5 points", "differences", 2, 0.8),
 			way("double autograd", "autograd", 1, 0.5),
-			way("vmap of hessian", "hessian", 1, 0.5),
 			way("forward, by hand", "forward", 2, 1)); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-"""The training step of a Schrödinger operator in PyTorch, with the Laplacian computed in four ways.
+"""The training step of a Schrödinger operator in PyTorch, with the Laplacian computed in three ways.
 
 T = -factor * H with H = -Laplacian - 1/|x| in two dimensions, acting on psi = sqrt(rho) f for Gaussian samples of density
 rho; k disjoint softplus networks on the same Fourier features. It is told {"way", "method", ...}; with "check" it returns
@@ -60,20 +60,6 @@ def double_autograd(net, x, detach):
         (second,) = torch.autograd.grad(slope[..., d].sum(), points, retain_graph=True, create_graph=not detach)
         laplacian = laplacian + second[..., d]
     return f, net.operator(f, laplacian, x)
-
-
-def vmap_hessian(net, x, detach):
-    def psi(params, x):  # one network at one point
-        h = net.features(x)
-        for i in range(0, len(params), 2):
-            h = F.linear(h if i == 0 else F.softplus(h), params[i], params[i + 1])
-        return h[0] * net.root(x)
-
-    hessian = torch.func.vmap(torch.func.vmap(torch.func.hessian(psi, argnums=1), (None, 0)), (0, None))
-    f = net.functions(x)
-    with torch.set_grad_enabled(not detach):
-        laplacian = hessian(tuple(net.params), x).diagonal(dim1=-2, dim2=-1).sum(-1)
-        return f, net.operator(f, laplacian, x)
 
 
 class Softplus(torch.autograd.Function):
@@ -189,7 +175,7 @@ def lora_seq(f, tf):
     return -2 * (f * tf).mean(1).sum() + seq_moment(f, f).square().sum()
 
 
-WAYS = {"differences": finite_differences, "autograd": double_autograd, "hessian": vmap_hessian, "forward": forward_laplacian}
+WAYS = {"differences": finite_differences, "autograd": double_autograd, "forward": forward_laplacian}
 METHODS = {"sanger": (sanger, True), "lora_seq": (lora_seq, False)}  # and whether T f is a constant in them
 
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// event is a line of `go test -json`.
 type event struct {
 	Action  string
 	Package string

@@ -120,7 +120,6 @@ func (r *Record) add(m Measurement) {
 // mark precedes a record in the output of a test.
 const mark = "claim: "
 
-// line writes the record as one line.
 func (r *Record) line() string {
 	text, err := json.Marshal(r)
 	if err != nil { // strings and finite numbers always can be written

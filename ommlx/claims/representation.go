@@ -9,8 +9,8 @@ const (
 	tab1Text  = "our trainings, with the projector and without; the printed differences beside them"
 	tab3Check = "our trainings beside the printed numbers, each by the rule of the table's note. The paper prints " +
 		"the spread over probes of one training"
-	twoReadings = "The 20 epochs \"on the full set of nodes\" with batches of 16,384 can be read as of edges, 151,020 " +
-		"steps, or of nodes, 2,990 steps. Both are rows of the paper profile."
+	twoReadings = "The 20 epochs \"on the full set of nodes\" with batches of 16,384 can be read as of edges, " +
+		"151,020 steps, or of nodes, 2,990 steps. Both are rows of the paper profile."
 )
 
 // Section 3.3, appendix C.3 and section 4: images, graphs, outlook.

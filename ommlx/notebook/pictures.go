@@ -6,13 +6,16 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"slices"
 	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/gridworld"
@@ -186,51 +189,40 @@ func imageSheet(pixels []uint8, height, width, channels, perRow int) (*image.RGB
 	return sheet, nil
 }
 
-// dotsSide is the side of the picture, in pixels.
-const dotsSide = 300
-
 // classColours are the first of the Okabe–Ito colours, a class each.
-var classColours = [][3]uint8{{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167}, {86, 180, 233},
-	{213, 94, 0}, {0, 0, 0}}
+var classColours = []color.RGBA{{0, 114, 178, 255}, {230, 159, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
+	{86, 180, 233, 255}, {213, 94, 0, 255}, {0, 0, 0, 255}}
 
 // Dots shows a dot for each point in the colour of its class, of which there are seven at the most. The picture fits
 // the points. An error says what does not fit.
 func Dots(x, y []float64, classes []int) error {
-	pixels, err := dots(x, y, classes)
+	p, err := dots(x, y, classes)
 	if err != nil {
 		return err
 	}
-	return Images(pixels, dotsSide, dotsSide, 3, 1)
+	var out bytes.Buffer
+	picture, err := p.WriterTo(4*vg.Inch, 4*vg.Inch, "png")
+	if err == nil {
+		_, err = picture.WriteTo(&out)
+	}
+	if err != nil {
+		return fmt.Errorf("dots: %w", err)
+	}
+	showPNG(out.Bytes())
+	return nil
 }
 
-func dots(x, y []float64, classes []int) ([]uint8, error) {
-	if len(x) != len(y) || len(x) != len(classes) || len(x) == 0 {
-		return nil, fmt.Errorf("dots have %d and %d numbers and %d classes; give as many of each, at least 1", len(x),
-			len(y), len(classes))
-	}
-	pixels := slices.Repeat([]uint8{255}, dotsSide*dotsSide*3)
-	place := func(v float64, all []float64) int {
-		low, high := slices.Min(all), slices.Max(all)
-		return 1 + int((v-low)/(high-low)*(dotsSide-3))
-	}
-	for _, all := range [][]float64{x, y} {
-		if !(slices.Max(all) > slices.Min(all)) {
-			return nil, fmt.Errorf("coordinates of dots are all alike, or not numbers: %g to %g", slices.Min(all),
-				slices.Max(all))
+func dots(x, y []float64, classes []int) (*plot.Plot, error) {
+	p := plot.New()
+	p.HideAxes()
+	for i, class := range classes {
+		if class < 0 || class >= len(classColours) {
+			return nil, fmt.Errorf("dot %d has class %d; there are colours for 0 to %d", i, class, len(classColours)-1)
 		}
+		p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: x[i], Y: y[i]}}, GlyphStyle: vgdraw.GlyphStyle{
+			Color: classColours[class], Radius: vg.Points(1), Shape: vgdraw.CircleGlyph{}}})
 	}
-	for i := range x {
-		if classes[i] < 0 || classes[i] >= len(classColours) {
-			return nil, fmt.Errorf("dot %d has class %d; there are colours for 0 to %d", i, classes[i],
-				len(classColours)-1)
-		}
-		column, row := place(x[i], x), dotsSide-1-place(y[i], y)
-		for _, pixel := range []int{row*dotsSide + column, row*dotsSide + column + 1,
-			(row-1)*dotsSide + column, (row-1)*dotsSide + column + 1} {
-			copy(pixels[pixel*3:], classColours[classes[i]][:])
-		}
-	}
-	return pixels, nil
+	return p, nil
 }
 
 // Show draws below the cell. The error says which number cannot be drawn.
@@ -247,7 +239,6 @@ func Show(d draw.Drawing) error {
 	return nil
 }
 
-// showPNG shows a picture below the cell.
 func showPNG(png []byte) {
 	gonbui.DisplayPng(png)
 	gonbui.Sync()

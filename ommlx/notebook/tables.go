@@ -74,7 +74,6 @@ func Eigenvalues(learned *learn.Learned, truth []float64) {
 	gonbui.Sync()
 }
 
-// eigenvalues writes that in Markdown.
 func eigenvalues(learned *learn.Learned, truth []float64) string {
 	header, exact, values := []string{"$i$"}, []string{"true $\\lambda_i$"}, []string{"learned"}
 	errs, residuals, spread := []string{"relative error"}, []string{"residual"}, []string{"spread over seeds"}
@@ -120,7 +119,6 @@ func Table(header []string, rows [][]string) {
 	gonbui.Sync()
 }
 
-// table writes a table in Markdown.
 func table(header []string, rows [][]string) string {
 	var out strings.Builder
 	write := func(cells []string) { fmt.Fprintf(&out, "| %s |\n", strings.Join(cells, " | ")) }

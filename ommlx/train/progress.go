@@ -33,8 +33,8 @@ func MediumOf(w io.Writer) Medium {
 // shownValues is how many eigenvalues of the first run a [Bar] shows.
 const shownValues = 4
 
-// Bar shows the progress of one training: fraction, steps per second, loss, evaluation, eigenvalues and time left. Its Show method
-// is an [Options].Progress.
+// Bar shows the progress of one training: fraction, steps per second, loss, evaluation, eigenvalues and time left. Its
+// Show method is an [Options].Progress.
 type Bar struct {
 	W       io.Writer
 	Medium  Medium

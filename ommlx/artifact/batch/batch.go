@@ -14,6 +14,7 @@ package batch
 
 import (
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -98,7 +99,6 @@ func (a Array) name() string {
 	return fmt.Sprintf("omm-%s-%s", a.Profile, hex.EncodeToString(sum[:4]))
 }
 
-// fill writes a template.
 func (a Array) fill(text string) (string, error) {
 	trainings := 0
 	for _, t := range a.Tasks {
@@ -116,4 +116,36 @@ func (a Array) fill(text string) (string, error) {
 			Notice: int(notice.Seconds()),
 		})
 	return out.String(), err
+}
+
+//go:embed kubernetes.tmpl
+var kubernetes string
+
+// longest is the number of bytes that Linux takes in one argument of a command, in which a pod's tasks are listed.
+const longest = 128 << 10
+
+// Kubernetes returns the array as an Indexed Job with a claim for the volume of its results, in YAML. It needs
+// Kubernetes 1.29 or later. A pod that is evicted, or whose node is lost, is started again; an index whose pod fails is
+// tried six times. The error says that the list of tasks is too long for the command of a pod.
+func (a Array) Kubernetes() (string, error) {
+	text, err := a.fill(kubernetes)
+	if err == nil && len(text) >= longest {
+		return "", fmt.Errorf("the list of tasks has %d KiB, and Linux takes %d in a command; "+
+			"name some figures and tables", len(text)>>10, longest>>10)
+	}
+	return text, err
+}
+
+//go:embed slurm.tmpl
+var slurm string
+
+// Slurm returns the array as a script for sbatch. A task that Slurm warns of its limit saves a checkpoint and queues
+// again, as does one that was killed. Logs go to .omm in the checkout, which compute nodes must have at the same path.
+//
+// The error says that the path of the checkout cannot stand in a script.
+func (a Array) Slurm() (string, error) {
+	if strings.ContainsAny(a.Root, "\"\\\n") {
+		return "", fmt.Errorf("the checkout is at %q; move it to a path without quotes and backslashes", a.Root)
+	}
+	return a.fill(slurm)
 }

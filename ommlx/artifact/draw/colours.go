@@ -49,13 +49,11 @@ func tint(full color.NRGBA, share float64) color.NRGBA {
 	return color.NRGBA{R: mix(full.R), G: mix(full.G), B: mix(full.B), A: 0xFF}
 }
 
-// transparent is a colour with so much opacity.
 func transparent(c color.NRGBA, opacity uint8) color.NRGBA {
 	c.A = opacity
 	return c
 }
 
-// scaleColours are those of the diverging scale in a picture.
 var scaleColours = func() color.Palette {
 	const steps = 48
 	p := color.Palette{white}

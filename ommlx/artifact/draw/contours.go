@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -48,16 +47,10 @@ type Paths struct {
 	Lines    []plotter.XYs
 }
 
-// Figure lays the plots out: 5.5 in wide. It is an error if there is none, if one has no rectangle, function or level,
-// if a number is not finite, or if there are more kinds of points or paths than can be told apart.
+// Figure lays the plots out: 5.5 in wide. It is an error if a number is not finite. There are at most as many kinds of
+// points or paths as can be told apart.
 func (f Contours) Figure() (*Figure, error) {
-	if len(f.Plots) == 0 {
-		return nil, errors.New("contours: no plots to draw")
-	}
-	keys, kinds, err := f.legend()
-	if err != nil {
-		return nil, fmt.Errorf("contours: %w", err)
-	}
+	keys, kinds := f.legend()
 	const pad, tall = vg.Length(8), vg.Length(1000)
 	width := (TextWidth - 4 - pad*vg.Length(len(f.Plots)-1)) / vg.Length(len(f.Plots))
 	plots, heights := make([]*plot.Plot, len(f.Plots)), make([]vg.Length, len(f.Plots))
@@ -110,17 +103,14 @@ var (
 )
 
 // legend gives a look to each kind of points and paths.
-func (f Contours) legend() (keys []key, kinds styles, err error) {
+func (f Contours) legend() (keys []key, kinds styles) {
 	kinds = styles{map[string]vgdraw.GlyphStyle{}, map[string]lineStyle{}}
 	for _, land := range f.Plots {
 		for _, p := range land.Points {
 			if _, known := kinds.points[p.Name]; known {
 				continue
 			}
-			look, err := next("points", p.Name, pointStyles, len(kinds.points))
-			if err != nil {
-				return nil, kinds, err
-			}
+			look := pointStyles[len(kinds.points)]
 			kinds.points[p.Name] = look.mark.sized(2.2, look.color)
 			keys = append(keys, glyphKey(p.Name, kinds.points[p.Name]))
 		}
@@ -130,39 +120,18 @@ func (f Contours) legend() (keys []key, kinds styles, err error) {
 			if _, known := kinds.paths[p.Name]; known {
 				continue
 			}
-			look, err := next("paths", p.Name, pathStyles, len(kinds.paths))
-			if err != nil {
-				return nil, kinds, err
-			}
+			look := pathStyles[len(kinds.paths)]
 			kinds.paths[p.Name] = look
 			keys = append(keys, key{p.Name, func(c vgdraw.Canvas, r vg.Rectangle) {
 				p.stroke(c, look, []vg.Point{{X: r.Min.X, Y: middle(r).Y}, {X: r.Max.X, Y: middle(r).Y}})
 			}})
 		}
 	}
-	return keys, kinds, nil
+	return keys, kinds
 }
 
-// next returns the look of one more kind.
-func next(what, name string, looks []lineStyle, taken int) (lineStyle, error) {
-	switch {
-	case name == "":
-		return lineStyle{}, fmt.Errorf("%s have no name: say what they are, for the legend", what)
-	case taken == len(looks):
-		return lineStyle{}, fmt.Errorf("%s %q: at most %d kinds of %s can be told apart", what, name, len(looks), what)
-	}
-	return looks[taken], nil
-}
-
+// check returns an error that says where a number is not finite.
 func (l Landscape) check() error {
-	switch {
-	case !finite(l.XMin, l.XMax, l.YMin, l.YMax) || l.XMin >= l.XMax || l.YMin >= l.YMax:
-		return fmt.Errorf("the rectangle cannot run from (%v, %v) to (%v, %v)", l.XMin, l.YMin, l.XMax, l.YMax)
-	case l.F == nil:
-		return errors.New("there is no function to draw: set F")
-	case len(l.Levels) == 0 || !slices.IsSorted(l.Levels) || !finite(l.Levels...):
-		return errors.New("levels must be finite and ascending, at least one")
-	}
 	grid := surface{Landscape: l, cells: samples}
 	for i := range samples {
 		for j := range samples {
@@ -177,10 +146,8 @@ func (l Landscape) check() error {
 		}
 	}
 	for _, p := range l.Paths {
-		for i, line := range p.Lines {
-			if len(line) < 2 || !finiteXYs(line) {
-				return fmt.Errorf("paths %q: line %d must have two points or more, all of them finite", p.Name, i+1)
-			}
+		if slices.ContainsFunc(p.Lines, func(line plotter.XYs) bool { return !finiteXYs(line) }) {
+			return fmt.Errorf("paths %q: a coordinate is not a finite number", p.Name)
 		}
 	}
 	return nil
@@ -219,7 +186,6 @@ func (l Landscape) Colors() (list []color.Color) {
 	return list
 }
 
-// levelInk is the colour of level lines.
 var levelInk = color.NRGBA{R: 0x4A, G: 0x6A, B: 0x94, A: 0xFF}
 
 // addTo draws bands, level lines, paths and points; the landscape is that of the number-th plot of its figure.

@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -42,12 +41,9 @@ type CurvesRow struct {
 	Plots []Curves
 }
 
-// Figure lays the plots out: 5.5 in wide, 1.7 in high and more with a note. It is an error if there is none, or if one
-// of them cannot be drawn.
+// Figure lays the plots out: 5.5 in wide, 1.7 in high and more with a note. It is an error if one of them cannot be
+// drawn.
 func (f CurvesRow) Figure() (*Figure, error) {
-	if len(f.Plots) == 0 {
-		return nil, errors.New("a row of curves: no plots to draw")
-	}
 	return plotsInARow(f.Note, 1.6*vg.Inch, f.Plots...)
 }
 
@@ -66,7 +62,6 @@ func plotsInARow(note string, height vg.Length, list ...Curves) (*Figure, error)
 	return tiled(note, keys, len(plots), height, plots), nil
 }
 
-// plot sets the curves up.
 func (f Curves) plot() *plot.Plot {
 	p := newPlot(f.XLabel, f.YLabel)
 	p.Title.Text = f.Title
@@ -116,35 +111,21 @@ func (s Series) addTo(p *plot.Plot, style lineStyle, markers int) {
 	p.Add(marked)
 }
 
+// check returns an error that names a series that cannot be drawn.
 func (f Curves) check() error {
-	if len(f.Series) == 0 {
-		return errors.New("no series to draw")
-	}
 	if len(f.Series) > len(curveStyles) {
 		return fmt.Errorf("%d series: at most %d can be told apart", len(f.Series), len(curveStyles))
 	}
-	if !finite(f.YMin, f.YMax) || f.YMin > f.YMax || (f.YMin == f.YMax && f.YMin != 0) {
-		return fmt.Errorf("the y axis cannot run from %v to %v", f.YMin, f.YMax)
-	}
 	positive := func(x []float64) bool { return !slices.ContainsFunc(x, func(x float64) bool { return x <= 0 }) }
-	if f.LogY && f.YMin != f.YMax && f.YMin <= 0 {
-		return fmt.Errorf("a logarithmic y axis cannot run from %v", f.YMin)
-	}
 	for _, s := range f.Series {
 		switch {
-		case f.LogX && !positive(s.X) || f.LogY && (!positive(s.Y) || s.Band != nil):
-			return fmt.Errorf("%s: a logarithmic axis takes positive numbers, and none with a band", s.Name)
-		case s.Name == "":
-			return errors.New("a series has no name")
-		case len(s.X) == 0 || len(s.X) != len(s.Y):
-			return fmt.Errorf("%s: %d x and %d y: give as many x as y, at least one", s.Name, len(s.X), len(s.Y))
-		case s.Band != nil && len(s.Band) != len(s.Y):
-			return fmt.Errorf("%s: a band of %d values for %d points: give one per point",
-				s.Name, len(s.Band), len(s.Y))
+		case len(s.X) == 0 || len(s.X) != len(s.Y) || s.Band != nil && len(s.Band) != len(s.Y):
+			return fmt.Errorf("%s: %d x, %d y and a band of %d: give as many of each, at least one, or no band", s.Name,
+				len(s.X), len(s.Y), len(s.Band))
 		case !finite(s.X...) || !finite(s.Y...) || !finite(s.Band...):
 			return fmt.Errorf("%s: a value is not a finite number", s.Name)
-		case !slices.IsSorted(s.X):
-			return fmt.Errorf("%s: x is not ascending", s.Name)
+		case f.LogX && !positive(s.X) || f.LogY && (!positive(s.Y) || s.Band != nil):
+			return fmt.Errorf("%s: a logarithmic axis takes positive numbers, and none with a band", s.Name)
 		}
 	}
 	return nil

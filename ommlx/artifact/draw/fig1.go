@@ -141,7 +141,6 @@ func (r Fig1Row) mean() (mean, std float64) {
 	return mean, std
 }
 
-// tried is the number of runs that were started.
 func (r Fig1Row) tried() int { return len(r.Runs) + r.Diverged }
 
 // label is the name of an environment, with a remark below it.
@@ -179,7 +178,6 @@ func (f Fig1) notes(low float64) string {
 	return f.Note + "\n" + strings.Join(rest, " ")
 }
 
-// rows are those of all environments and panels.
 func (f Fig1) rows() (all []Fig1Row) {
 	for _, e := range f.Environments {
 		all = append(all, slices.Concat(e.Rows...)...)

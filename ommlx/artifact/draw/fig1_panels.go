@@ -75,7 +75,6 @@ func (l fig1Layout) grounds(panel int, from, to float64) *plotter.Polygon {
 	return all
 }
 
-// rules are the lines between environments.
 type rules struct{ block float64 }
 
 // Plot implements [plot.Plotter].

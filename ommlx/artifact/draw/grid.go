@@ -1,11 +1,12 @@
 package draw
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"image/color"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
@@ -30,25 +31,6 @@ func (g Grid) States() int {
 		n += len(row) - strings.Count(row, string(Wall))
 	}
 	return n
-}
-
-func (g Grid) check() error {
-	if g.Name == "" {
-		return errors.New("a grid has no name")
-	}
-	if len(g.Rows) == 0 || len(g.Rows[0]) == 0 {
-		return fmt.Errorf("%s: the layout is empty", g.Name)
-	}
-	for i, row := range g.Rows {
-		if len(row) != len(g.Rows[0]) {
-			return fmt.Errorf("%s: row %d has %d cells and the first has %d: give all rows the same length",
-				g.Name, i+1, len(row), len(g.Rows[0]))
-		}
-	}
-	if g.States() == 0 {
-		return fmt.Errorf("%s: the layout is all wall", g.Name)
-	}
-	return nil
 }
 
 // cells places the layout in a box: square cells, as large as fit, centred.
@@ -91,7 +73,6 @@ func (g Grid) path(k cells, want func(wall bool) bool) vg.Path {
 	return p
 }
 
-// drawWalls fills the walls of the layout.
 func (g Grid) drawWalls(c vgdraw.Canvas, k cells) {
 	c.SetColor(wallInk)
 	c.Fill(g.path(k, func(wall bool) bool { return wall }))
@@ -156,21 +137,8 @@ type Fig3 struct {
 }
 
 // Figure lays the figure out: 5.5 in wide, about 1.6 in per row of four. A maze that is ours is marked "our maze, same
-// size". An empty or ragged layout is an error.
+// size".
 func (f Fig3) Figure() (*Figure, error) {
-	if len(f.Grids) == 0 {
-		return nil, errors.New("figure 3: no grids to draw")
-	}
-	seen := map[string]bool{}
-	for _, g := range f.Grids {
-		if err := g.check(); err != nil {
-			return nil, fmt.Errorf("figure 3: %w", err)
-		}
-		if seen[g.Name] {
-			return nil, fmt.Errorf("figure 3: %s appears twice", g.Name)
-		}
-		seen[g.Name] = true
-	}
 	var tiles []gridTile
 	for _, g := range f.Grids {
 		states := say.Thousands(g.States()) + " states"
@@ -198,7 +166,6 @@ type captionLine struct {
 	words string
 }
 
-// gridApart is the distance of two tiles.
 const gridApart = vg.Length(6)
 
 // gridTiles lays layouts of at most a height out in rows, above a colour scale unless it is nil.
@@ -240,4 +207,87 @@ func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
 		t.drawValues(c, k, t.colours)
 	}
 	t.drawWalls(c, k)
+}
+
+// HeatMaps draws functions on grid environments, as learned eigenfunctions beside true ones: navy below zero, white at
+// zero, orange above, walls dark grey.
+type HeatMaps struct {
+	Note    string // printed under the maps; may be empty
+	Columns int    // maps in a row; 0 means at most six
+	Maps    []HeatMap
+	// Shares says that values are shares, as cosines without a sign. All maps have one scale then, from 0 (white) to
+	// 1 (navy).
+	Shares bool
+}
+
+// HeatMap is one function on one grid. Each map has its own scale, symmetric about zero, from −max|value| to
+// max|value|, since eigenfunctions matter up to scale; but see [HeatMaps.Shares].
+type HeatMap struct {
+	Title  string // under the map; may be empty
+	Grid   Grid
+	Values []float64 // one per state, in the order of the rows, west to east
+}
+
+// Figure lays the maps out in rows: 5.5 in wide. It is an error if a map has not one finite value per state.
+func (f HeatMaps) Figure() (*Figure, error) {
+	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
+	width := (TextWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
+	tallest := 0.0 // rows per column of the tallest layout
+	var tiles []gridTile
+	for _, m := range f.Maps {
+		if len(m.Values) != m.Grid.States() || !finite(m.Values...) {
+			return nil, fmt.Errorf("heat map %q: it has %d values, and %d states of %s need a finite number each",
+				m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
+		}
+		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
+		tile := gridTile{Grid: m.Grid, colours: m.colours(f.Shares)}
+		for _, line := range wrap(m.Title, textStyle(smallSize, ink), width) {
+			tile.caption = append(tile.caption, captionLine{centred(smallSize, ink), line})
+		}
+		tiles = append(tiles, tile)
+	}
+	scale := paintSigns
+	if f.Shares {
+		scale = func(c vgdraw.Canvas) { paintScale(c, scoreColour, "0", "1") }
+	}
+	return gridTiles(f.Note, columns, min(width*vg.Length(tallest), 3*vg.Inch), scale, tiles), nil
+}
+
+// colours are those of the values, on a scale of their own or as shares.
+func (m HeatMap) colours(shares bool) (list []color.Color) {
+	largest := max(floats.Max(m.Values), -floats.Min(m.Values))
+	if largest == 0 {
+		largest = 1 // zero everywhere: white everywhere
+	}
+	for _, v := range m.Values {
+		if shares {
+			list = append(list, scoreColour(v))
+		} else {
+			list = append(list, diverging(v/largest))
+		}
+	}
+	return list
+}
+
+const scaleHeight = vg.Length(16)
+
+// paintScale draws a colour scale at the bottom of c, with the names of its ends.
+func paintScale(c vgdraw.Canvas, colour func(share float64) color.Color, low, high string) {
+	const steps, width, thick = 64, vg.Length(96), vg.Length(6)
+	middle, y := (c.Min.X+c.Max.X)/2, c.Min.Y+3
+	for i := range steps {
+		x := middle - width/2 + vg.Length(i)*width/steps
+		right := min(x+width/steps+0.25, middle+width/2)
+		c.FillPolygon(colour(float64(i)/(steps-1)), corners(rectangle(x, y, right, y+thick)))
+	}
+	frame := corners(rectangle(middle-width/2, y, middle+width/2, y+thick))
+	c.StrokeLines(vgdraw.LineStyle{Color: ink, Width: hairline}, append(frame, frame[0]))
+	style := centred(smallSize, ink)
+	c.FillText(style, vg.Point{X: middle - width/2 - 17, Y: y}, low)
+	c.FillText(style, vg.Point{X: middle + width/2 + 17, Y: y}, high)
+}
+
+// paintSigns draws the scale of maps that are symmetric about zero.
+func paintSigns(c vgdraw.Canvas) {
+	paintScale(c, func(share float64) color.Color { return diverging(2*share - 1) }, "–max", "+max")
 }

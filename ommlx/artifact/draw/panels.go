@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"errors"
 	"fmt"
 	"image"
 	"math"
@@ -30,35 +29,26 @@ type PanelRow struct {
 
 const panelGap = vg.Length(2)
 
-// Figure lays the rows out: 5.5 in wide. It is an error if there is nothing to draw, or if a map is not a square of
-// numbers that are all finite.
+// side is the n of a map on n×n points.
+func side(m []float64) int { return int(math.Round(math.Sqrt(float64(len(m))))) }
+
+// Figure lays the rows out: 5.5 in wide. It is an error if a map is not a square of numbers that are all finite.
 func (f Panels) Figure() (*Figure, error) {
 	columns := 0
 	for _, row := range f.Rows {
 		columns = max(columns, len(row.Maps))
-		if row.Titles != nil && len(row.Titles) != len(row.Maps) {
-			return nil, fmt.Errorf("panels: row %q has %d titles for %d maps; give one for each, or none",
-				row.Label, len(row.Titles), len(row.Maps))
-		}
 		for i, m := range row.Maps {
-			if n := int(math.Round(math.Sqrt(float64(len(m))))); n < 2 || n*n != len(m) {
-				return nil, fmt.Errorf("panels: map %d of row %q has %d values; give n×n, n at least 2",
+			if n := side(m); n < 2 || n*n != len(m) || !finite(m...) {
+				return nil, fmt.Errorf("panels: map %d of row %q has %d values; give n×n finite numbers, n at least 2",
 					i+1, row.Label, len(m))
 			}
-			if !finite(m...) {
-				return nil, fmt.Errorf("panels: map %d of row %q has a value that is not a finite number",
-					i+1, row.Label)
-			}
 		}
 	}
-	if columns == 0 {
-		return nil, errors.New("panels: no maps to draw")
-	}
-	side := min((TextWidth-vg.Length(columns-1)*panelGap)/vg.Length(columns), 1.2*vg.Inch)
+	width := min((TextWidth-vg.Length(columns-1)*panelGap)/vg.Length(columns), 1.2*vg.Inch)
 	notes := wrap(f.Note, textStyle(smallSize, grey), TextWidth)
 	height := vg.Length(len(notes))*lineHeight + scaleHeight
 	for _, row := range f.Rows {
-		height += side + row.captions()
+		height += width + row.captions()
 	}
 	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
 		c = footer(c, notes)
@@ -66,8 +56,8 @@ func (f Panels) Figure() (*Figure, error) {
 		top := c.Max.Y
 		before := 0
 		for _, row := range f.Rows {
-			row.paint(c, top, side, before)
-			top -= side + row.captions()
+			row.paint(c, top, width, before)
+			top -= width + row.captions()
 			before += len(row.Maps)
 		}
 	}}, nil
@@ -105,7 +95,7 @@ func (r PanelRow) paint(c vgdraw.Canvas, top, side vg.Length, before int) {
 // viewer would otherwise choose an interpolation of its own. No two panels of a figure have the same number of pixels,
 // since a PDF orders its images by their width, and images of one width at random.
 func picture(m []float64, panel int) image.Image {
-	n := int(math.Round(math.Sqrt(float64(len(m)))))
+	n := side(m)
 	largest := max(floats.Max(m), -floats.Min(m))
 	if largest == 0 {
 		largest = 1 // zero everywhere: white everywhere

@@ -2,7 +2,6 @@ package draw
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"html"
 	"image"
@@ -31,9 +30,6 @@ const DPI = 210
 
 // PNG renders the figure at [DPI] on a white ground and returns the bytes of the file, which has at most 256 colours.
 func PNG(fig *Figure) ([]byte, error) {
-	if err := fig.check(); err != nil {
-		return nil, err
-	}
 	var b bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, indexed(fig.pixels())); err != nil {
 		return nil, err
@@ -50,9 +46,6 @@ func (fig *Figure) pixels() image.Image {
 // SVG renders the figure as an SVG document. Text stays text, in Liberation Sans or what the viewer has in its place,
 // at the same width.
 func SVG(fig *Figure) ([]byte, error) {
-	if err := fig.check(); err != nil {
-		return nil, err
-	}
 	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
 	fig.paint(vgdraw.New(c))
 	b, err := written(c)
@@ -84,9 +77,6 @@ func pinSVGText(svg []byte) []byte {
 // PDF renders the figure as a one-page PDF with its font embedded. Its dates are fixed at 1970-01-01, so that the same
 // figure always gives the same bytes. Text outside Windows-1252 is an error: the PDF writer would garble it.
 func PDF(fig *Figure) ([]byte, error) {
-	if err := fig.check(); err != nil {
-		return nil, err
-	}
 	fixPDFDates()
 	c := &pdfCanvas{Canvas: vgpdf.New(fig.Width, fig.Height)}
 	fig.paint(vgdraw.New(c))
@@ -116,13 +106,6 @@ func Save(fig *Figure, base string) error {
 		if err := fsx.Write(base+r.suffix, contents[i]); err != nil {
 			return fmt.Errorf("cannot write %s: %w", base+r.suffix, err)
 		}
-	}
-	return nil
-}
-
-func (fig *Figure) check() error {
-	if fig == nil || fig.paint == nil {
-		return errors.New("the figure is empty: make it with the Figure method of a Drawing")
 	}
 	return nil
 }

@@ -158,12 +158,10 @@ func (s scorePainter) paint(m ScoreMap) {
 	s.above(beside, s.of.Beside)
 }
 
-// above writes a label above a cell.
 func (s scorePainter) above(r vg.Rectangle, label string) {
 	s.FillText(centred(smallSize, ink), vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Max.Y + 2.5}, label)
 }
 
-// box is the rectangle of a cell.
 func (s scorePainter) box(row, col int) vg.Rectangle {
 	x, y := s.left+vg.Length(col)*s.width, s.top-vg.Length(row)*scoreHeight
 	return rectangle(x, y-scoreHeight, x+s.width, y)

@@ -24,8 +24,8 @@ func Evidence() []ledger.Source {
 	}
 }
 
-// besidePrinted counts what the rule says of the accuracies of a method beside the printed ones, by both readings of the
-// paper's epochs.
+// besidePrinted counts what the rule says of the accuracies of a method beside the printed ones, by both readings of
+// the paper's epochs.
 func besidePrinted(method string) func(Tab3Data, *claims.Evidence) error {
 	return func(d Tab3Data, e *claims.Evidence) error {
 		cells := 0

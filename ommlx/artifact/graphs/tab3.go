@@ -190,8 +190,8 @@ func note(p lab.Profile, list []Experiment, results []*Result) string {
 	}
 	text += report.NotRun(results)
 	if p == lab.Paper {
-		text += fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d steps "+
-			"of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
+		text += fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d "+
+			"steps of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
 	}
 	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
 		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+

@@ -183,8 +183,8 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, len(e.Seeds))
 	text += report.NotRun(results)
 	if p == lab.Paper {
-		text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR " +
-			"too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is a row of " +
+		text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for " +
+			"SimCLR too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is a row of " +
 			"its own."
 	}
 	if start := untrained(results); start.Runs > 0 {

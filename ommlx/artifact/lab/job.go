@@ -165,19 +165,16 @@ type Progress struct {
 
 // Progress tells how far a job is and what is left of it. The error names a result that is damaged.
 func (l *Lab) Progress(j Job) (Progress, error) {
-	open, err := l.Open([]Job{j})
-	if err != nil {
-		return Progress{}, err
-	}
-	if len(open) == 0 {
-		return Progress{State: Kept}, nil
-	}
 	rest, err := j.Missing(l)
+	if err != nil || len(rest.Seeds) == 0 {
+		return Progress{State: Kept}, err
+	}
 	p := Progress{State: Open, Missing: rest}
-	if len(open) < len(j.Seeds) {
+	if len(rest.Seeds) < len(j.Seeds) {
 		p.State = Begun
 	}
-	for _, one := range append(open, rest) { // alone, and together
+	alone, err := rest.Parts()
+	for _, one := range append(alone, rest) { // and together
 		switch held, begun := train.Look(l.runDir(one.Key)); {
 		case held:
 			p.State = Running

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 )
@@ -26,10 +27,13 @@ func text(rows []Row) report.Text {
 		Note:   note,
 		Widths: []float64{0.02, 0.06, 0.12, 0.11, 0.04, 0.1, 0.16, 0.06, 0.15, 0.09, 0.05, 0.02},
 	}
+	command := func(e claims.Evidence) string { return lab.If(e.Command != "", "`%s`", e.Command) }
+	origin := func(e claims.Evidence) string { return e.Results }
 	for _, r := range rows {
 		t.Rows = append(t.Rows, []string{strconv.Itoa(r.Number), fmt.Sprintf("%s, l. %d", r.Where, r.Line), r.Quotation,
-			r.Statement, string(r.Kind), r.Check, r.Measured(), string(r.Verdict), r.Remark(), commands(r.Evidence),
-			results(r.Evidence), seconds(r.Evidence)})
+			r.Statement, string(r.Kind), r.Check, r.Measured(), string(r.Verdict), r.Remark(),
+			strings.Join(distinct(r.Evidence, command), ", "), strings.Join(distinct(r.Evidence, origin), "; "),
+			seconds(r.Evidence)})
 	}
 	return t
 }
@@ -101,25 +105,14 @@ func short(x float64) string {
 	return strconv.FormatFloat(x, 'e', 0, 64)
 }
 
-func commands(evidence []claims.Evidence) string {
-	var all []string
+// distinct are texts of pieces of evidence, each once; "" is none.
+func distinct(evidence []claims.Evidence, of func(claims.Evidence) string) (all []string) {
 	for _, e := range evidence {
-		if c := "`" + e.Command + "`"; e.Command != "" && !slices.Contains(all, c) {
-			all = append(all, c)
+		if text := of(e); text != "" && !slices.Contains(all, text) {
+			all = append(all, text)
 		}
 	}
-	return strings.Join(all, ", ")
-}
-
-// results says where the results come from that a claim rests on.
-func results(evidence []claims.Evidence) string {
-	var all []string
-	for _, e := range evidence {
-		if e.Results != "" && !slices.Contains(all, e.Results) {
-			all = append(all, e.Results)
-		}
-	}
-	return strings.Join(all, "; ")
+	return all
 }
 
 // seconds writes how long the checks took together; the shortest are not told apart, which they cannot be.

@@ -48,7 +48,7 @@ func TestWellProtocol(t *testing.T) {
 // November 2026), with wide features and without any.
 func TestCostsAreThoseOfTwoIdleCores(t *testing.T) {
 	for perSecond, e := range map[float64]Experiment{6.0: PaperHydrogen("sanger"), 18.3: PaperWell()} {
-		seconds := e.with(1).Cost().Seconds / float64(e.Train.Steps)
+		seconds := e.With(lab.Seeds(1)).Cost().Seconds / float64(e.Train.Steps)
 		assert.InDelta(t, 0, math.Log(seconds*perSecond), math.Log(1.5), "%s: %.3g s a step", e.System, seconds)
 		assert.InEpsilon(t, 10*seconds, e.Cost().Seconds/float64(e.Train.Steps), 1e-9, "ten runs")
 	}
@@ -140,7 +140,7 @@ func TestWellIsLearned(t *testing.T) {
 	again := testkit.Must(lab.Run(context.Background(), place, s))
 	assert.Equal(t, r.Runs, again.Runs)
 	for i, seed := range s.Seeds {
-		alone := testkit.Must(lab.Run(context.Background(), place, s.with(seed)))
+		alone := testkit.Must(lab.Run(context.Background(), place, s.With([]int64{seed})))
 		assert.Equal(t, r.Runs[i], alone.Runs[0])
 		assert.Equal(t, i == 0, assert.ObjectsAreEqual(r.Picture, alone.Picture), "the picture is the first seed's")
 	}

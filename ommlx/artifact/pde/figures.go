@@ -8,41 +8,96 @@ import (
 	"operator-omm/ommlx/artifact/report"
 )
 
-// waves is a system whose lowest states are learned, by one method or several, and the two figures that show them.
+// waves is a system whose lowest states are learned, by one method or several, and which two figures show.
 type waves struct {
-	picture, numbers report.Entry            // the figures, without plan and report
-	paper            string                  // where they are in the paper
-	about            func(Experiment) string // method, system and factors, in words
-	experiments      func(lab.Profile) []Experiment
+	paper       string                  // where they are in the paper
+	about       func(Experiment) string // method, system and factors, in words
+	experiments func(lab.Profile) []Experiment
 }
 
-// pictureEntry is the figure of the first modes beside the exact ones.
-func (w waves) pictureEntry() report.Entry {
-	return w.entry(w.picture, func(n Numbers) (draw.Drawing, error) { return newPictures(n) })
+var (
+	hydrogen = waves{"Figures 2 and 4, Section 3.2 and appendix C.2.", func(e Experiment) string {
+		return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g", e.Scale,
+			e.Sigma)
+	}, hydrogenExperiments}
+	oscillator = waves{"Figures 5 and 6, appendix C.2.", byInverse("the harmonic oscillator |x|²"),
+		one(oscillatorExperiment)}
+	well = waves{"Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
+		byInverse("the infinite well [-5, 5]²"), one(wellExperiment)}
+)
+
+// one is the list of a single experiment.
+func one(experiment func(lab.Profile) Experiment) func(lab.Profile) []Experiment {
+	return func(p lab.Profile) []Experiment { return []Experiment{experiment(p)} }
 }
 
-// numbersEntry is the figure of the errors of every mode.
-func (w waves) numbersEntry() report.Entry {
-	return w.entry(w.numbers, func(n Numbers) (draw.Drawing, error) { return newNumbers(n) })
-}
-
-func (w waves) entry(e report.Entry, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
-	e.Kind = report.Figure
-	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(w.experiments(p)) }
-	e.Report = func(l *lab.Lab) error {
-		list := w.experiments(l.Profile)
-		results, origin, err := report.Gather(l, list)
-		if err != nil {
-			return err
-		}
-		data, err := drawing(Numbers{Name: e.Name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
-			Provenance: origin, Results: results})
-		if err != nil {
-			return err
-		}
-		return report.WriteFigure(l, e.Name, data, data)
+// byInverse tells of OMM-seq with the inverse-operator trick on a system.
+func byInverse(system string) func(Experiment) string {
+	return func(e Experiment) string {
+		scale := lab.If(e.Scale != 1, ", operator times %g (the paper names no factor)", e.Scale)
+		return "OMM-seq with the inverse-operator trick on " + system + scale
 	}
-	return e
+}
+
+// Figure2 shows what was learned of hydrogen.
+func Figure2() report.Entry {
+	return hydrogen.picture("fig2", "fig2_hydrogen",
+		"2D hydrogen: eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact")
+}
+
+// Figure4 shows how well.
+func Figure4() report.Entry {
+	return hydrogen.numbers("fig4", "fig4_hydrogen_numerical",
+		"2D hydrogen: errors of energies and eigenfunctions per mode")
+}
+
+// Figure5 shows what was learned of the oscillator.
+func Figure5() report.Entry {
+	return oscillator.picture("fig5", "fig5_oscillator",
+		"harmonic oscillator: eigenfunctions as learned, aligned and exact")
+}
+
+// Figure6 shows how well.
+func Figure6() report.Entry {
+	return oscillator.numbers("fig6", "fig6_oscillator_numerical",
+		"harmonic oscillator: errors of energies and eigenfunctions per mode")
+}
+
+// Figure7 shows what was learned of the well.
+func Figure7() report.Entry {
+	return well.picture("fig7", "fig7_well", "infinite well: eigenfunctions as learned, aligned and exact")
+}
+
+// Figure8 shows how well.
+func Figure8() report.Entry {
+	return well.numbers("fig8", "fig8_well_numerical", "infinite well: errors of energies and eigenfunctions per mode")
+}
+
+// picture is the figure of the first modes beside the exact ones.
+func (w waves) picture(short, name, about string) report.Entry {
+	return w.entry(short, name, about, func(n Numbers) (draw.Drawing, error) { return newPictures(n) })
+}
+
+// numbers is the figure of the errors of every mode.
+func (w waves) numbers(short, name, about string) report.Entry {
+	return w.entry(short, name, about, func(n Numbers) (draw.Drawing, error) { return newNumbers(n) })
+}
+
+func (w waves) entry(short, name, about string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
+	return report.Entry{Kind: report.Figure, Name: name, Short: short, About: about,
+		Plan: func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(w.experiments(p)) },
+		Report: func(l *lab.Lab) error {
+			results, origin, err := report.Gather(l, w.experiments(l.Profile))
+			if err != nil {
+				return err
+			}
+			data, err := drawing(Numbers{Name: name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
+				Provenance: origin, Results: results})
+			if err != nil {
+				return err
+			}
+			return report.WriteFigure(l, name, data, data)
+		}}
 }
 
 func (w waves) note(p lab.Profile, e Experiment) string {

@@ -57,7 +57,6 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	return t, nil
 }
 
-// judge judges the runs.
 func (e Experiment) judge(j *judge, trained *train.Result) ([]Run, error) {
 	learned, err := j.functions(trained.Best(), j.points)
 	if err != nil {
@@ -80,9 +79,7 @@ func (e Experiment) judge(j *judge, trained *train.Result) ([]Run, error) {
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With is [lab.Experiment]'s.
-func (e Experiment) With(seeds []int64) Experiment { return e.with(seeds...) }
-
-func (e Experiment) with(seeds ...int64) Experiment {
+func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
 }

@@ -4,12 +4,17 @@ package readme
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
+	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/fsx"
 )
 
@@ -71,3 +76,107 @@ func replace(text, part string) (string, error) {
 
 // line writes a row of a Markdown table.
 func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
+
+// Experiment is a line of the table of experiments.
+type Experiment struct {
+	report.Headline
+	Paper, Ours string // their numbers
+	File        string // the JSON that has them, as figures/paper/fig1_laplacian_rl.json
+	Verdict     claims.Verdict
+}
+
+// Experiments reads the numbers and the verdict of each headline from what is committed in a checkout. The error names
+// what is missing or cannot be read.
+func Experiments(root string, headlines []report.Headline) (all []Experiment, err error) {
+	rows, err := committed(root)
+	if err != nil {
+		return nil, err
+	}
+	verdicts := map[string]claims.Verdict{}
+	for _, r := range rows {
+		verdicts[r.ID] = r.Verdict
+	}
+	for _, h := range headlines {
+		file, text, err := h.Entry.Read(root)
+		if err != nil {
+			return nil, err
+		}
+		if file == "" {
+			return nil, fmt.Errorf("there is no %s here, which README.md shows; restore it with git", h.Entry.Name)
+		}
+		paper, ours, err := h.Numbers(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; make it again with `%s`", file, err, h.Entry.Command())
+		}
+		if verdicts[h.Claim] == "" {
+			return nil, fmt.Errorf("the ledger has no claim %q, which README.md shows; make it again with `make check`",
+				h.Claim)
+		}
+		all = append(all, Experiment{h, paper, ours, file, verdicts[h.Claim]})
+	}
+	return all, nil
+}
+
+// Scale is how much was computed: the paper's protocol, or minutes.
+func (e Experiment) Scale() string {
+	if strings.Contains(e.File, "/paper/") {
+		return "paper"
+	}
+	return "quick"
+}
+
+// Shown is the file for reading beside the JSON: the picture of a figure, the text of a table.
+func (e Experiment) Shown() string {
+	base := strings.TrimSuffix(e.File, ".json")
+	if e.Entry.Kind == report.Figure {
+		return base + ".png"
+	}
+	return base + ".md"
+}
+
+// committed reads the ledger.
+func committed(root string) ([]ledger.Row, error) {
+	rows, err := ledger.Committed(root)
+	if err == nil && len(rows) == 0 {
+		err = errors.New("the ledger is missing; make it with `make check`")
+	}
+	return rows, err
+}
+
+// Verdicts counts the verdicts of the committed ledger of a checkout by kind of claim: a header, a row for each verdict
+// that a claim has, in the order of [claims.Verdicts], and their sums. The error says what is wrong with the ledger.
+func Verdicts(root string) (table [][]string, err error) {
+	rows, err := committed(root)
+	if err != nil {
+		return nil, err
+	}
+	kinds := []claims.Kind{claims.Identity, claims.Theorem, claims.Behaviour, claims.Number}
+	count := map[claims.Verdict]map[claims.Kind]int{}
+	for _, v := range claims.Verdicts() {
+		count[v] = map[claims.Kind]int{}
+	}
+	total := map[claims.Kind]int{}
+	for _, r := range rows {
+		if count[r.Verdict] == nil || !slices.Contains(kinds, r.Kind) {
+			return nil, fmt.Errorf("the ledger calls the claim %s %q of kind %q, which this version does not know; "+
+				"make it again with `make check`", r.ID, r.Verdict, r.Kind)
+		}
+		count[r.Verdict][r.Kind]++
+		total[r.Kind]++
+	}
+	counted := func(name string, of map[claims.Kind]int) []string {
+		cells, sum := []string{name}, 0
+		for _, k := range kinds {
+			cells = append(cells, strconv.Itoa(of[k]))
+			sum += of[k]
+		}
+		return append(cells, strconv.Itoa(sum))
+	}
+	table = append(table, []string{"Verdict", "identities", "theorems", "behaviour", "numbers", "all"})
+	for _, v := range claims.Verdicts() {
+		if len(count[v]) > 0 {
+			table = append(table, counted(string(v), count[v]))
+		}
+	}
+	return append(table, counted("all claims", total)), nil
+}

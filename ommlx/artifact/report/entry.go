@@ -4,12 +4,16 @@ package report
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"operator-omm/ommlx/artifact/lab"
 )
@@ -99,19 +103,26 @@ func Plans(entries []Entry, p lab.Profile) ([][]lab.Job, error) {
 	return plans, nil
 }
 
-// Select returns the entry that only names, short or in full, or all of them for "". The error lists what there is.
-func Select(entries []Entry, only string) ([]Entry, error) {
-	var names []string
+// Select returns the entries of these names, short or in full, each once, or all of them without a name. The error
+// lists what there is.
+func Select(entries []Entry, names []string) (chosen []Entry, err error) {
+	if len(names) == 0 {
+		return entries, nil
+	}
+	var short []string
 	for _, e := range entries {
-		if only == e.Short || only == e.Name {
-			return []Entry{e}, nil
+		short = append(short, e.Short)
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(entries, func(e Entry) bool { return name == e.Short || name == e.Name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is nothing called %q; choose one of %s", name, strings.Join(short, ", "))
 		}
-		names = append(names, e.Short)
+		if !slices.ContainsFunc(chosen, func(e Entry) bool { return e.Name == entries[i].Name }) {
+			chosen = append(chosen, entries[i])
+		}
 	}
-	if only != "" {
-		return nil, fmt.Errorf("there is nothing called %q; choose one of %s", only, strings.Join(names, ", "))
-	}
-	return entries, nil
+	return chosen, nil
 }
 
 // output is the folder of finished figures or tables. A smoke run keeps away from the committed ones unless it is told
@@ -125,4 +136,63 @@ func output(l *lab.Lab, kind Kind) string {
 		return filepath.Join(root, string(kind), "paper")
 	}
 	return filepath.Join(root, string(kind))
+}
+
+// Data are data of the paper that a machine may not have.
+type Data struct {
+	Name     string // as "the official mazes"
+	StandIns string // what the profiles of minutes take in their place
+	Command  string // that downloads them
+	Here     func() bool
+	Fetch    func(context.Context) error // downloads and verifies them
+}
+
+// fetchWithin is how long a figure or a table waits for data.
+const fetchWithin = 10 * time.Second
+
+// Missing is a sentence, without its full stop, that the data are not here and how to get them.
+func (d *Data) Missing() string {
+	return fmt.Sprintf("%s are not on this machine; `%s` downloads them", d.Name, d.Command)
+}
+
+// Prepare fetches the data of entries that are not on this machine, where the lab may, each once and within ten
+// seconds. It says in one line what came of it, and what stands in for data that cannot be had: nothing under the paper
+// profile. It is silent about data that are here.
+func Prepare(ctx context.Context, l *lab.Lab, entries []Entry) {
+	done := map[*Data]bool{nil: true}
+	for _, e := range entries {
+		if !done[e.Data] {
+			done[e.Data] = true
+			e.Data.prepare(ctx, l)
+		}
+	}
+}
+
+func (d *Data) prepare(ctx context.Context, l *lab.Lab) {
+	if d.Here() {
+		return
+	}
+	text := d.Name + " are not on this machine"
+	if l.Online {
+		ctx, cancel := context.WithTimeoutCause(ctx, fetchWithin,
+			fmt.Errorf("it took longer than %s", fetchWithin))
+		defer cancel()
+		err := d.Fetch(ctx)
+		if err == nil {
+			l.Say("fetched %s and verified them", d.Name)
+			return
+		}
+		if of, ok := errors.AsType[*url.Error](err); ok {
+			err = of.Err // without what it was doing
+		}
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		text = fmt.Sprintf("%s cannot be fetched (%v)", d.Name, err)
+	}
+	if l.Profile != lab.Paper {
+		l.Say("%s; %s stand in for them, as each picture and table says; `%s` tries again", text, d.StandIns, d.Command)
+	} else if l.Online {
+		l.Say("%s", text)
+	}
 }

@@ -3,11 +3,16 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
+	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // Text is a table as text: a header, rows of as many cells, and a note beneath.
@@ -90,4 +95,149 @@ func Markdown(text string) string {
 		out.WriteString(part)
 	}
 	return out.String()
+}
+
+// WriteFigure writes the numbers of a figure as JSON, and its picture.
+func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing) error {
+	base := filepath.Join(output(l, Figure), name)
+	if err := writeJSON(base+".json", data); err != nil {
+		return err
+	}
+	fig, err := d.Figure()
+	if err != nil {
+		return err
+	}
+	if err := draw.Save(fig, base); err != nil {
+		return err
+	}
+	l.Say("wrote %s.{png,svg,pdf,json}", base)
+	return nil
+}
+
+// WriteText writes the numbers of a figure as a table in Markdown, under its name.
+func WriteText(l *lab.Lab, name string, t Text) error {
+	path := filepath.Join(output(l, Figure), name+".md")
+	if err := writeFile(path, []byte(t.markdown())); err != nil {
+		return err
+	}
+	l.Say("wrote %s", path)
+	return nil
+}
+
+func writeJSON(path string, v any) error {
+	text, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return writeFile(path, append(text, '\n'))
+}
+
+// writeFile writes atomically and makes the folder if need be.
+func writeFile(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return fsx.Write(path, content)
+}
+
+// latex writes the table for a document that loads booktabs, array, textcomp and amssymb. Columns with widths need
+// longtable, too.
+func (t Text) latex() string {
+	environment, columns := "tabular", strings.Repeat("l", len(t.Header))
+	if t.Widths != nil {
+		environment, columns = "longtable", ""
+		for _, w := range t.Widths {
+			columns += fmt.Sprintf(`>{\raggedright\arraybackslash}p{%g\linewidth}`, w)
+		}
+	}
+	var out strings.Builder
+	line := func(cells []string) {
+		escaped := make([]string, len(cells))
+		for i, c := range cells {
+			escaped[i] = latexText(c)
+		}
+		fmt.Fprintf(&out, "%s \\\\\n", strings.Join(escaped, " & "))
+	}
+	fmt.Fprintf(&out, "%% %s\n\\begin{%s}{%s}\n\\toprule\n", t.Title, environment, columns)
+	line(t.Header)
+	out.WriteString("\\midrule\n")
+	if t.Widths != nil {
+		out.WriteString("\\endhead\n")
+	}
+	for _, row := range t.Rows {
+		line(row)
+	}
+	fmt.Fprintf(&out, "\\bottomrule\n\\end{%s}\n%% %s\n", environment, t.Note)
+	return out.String()
+}
+
+// latexSigns are characters that pdfLaTeX does not take as they are, with their formulas.
+var latexSigns = map[rune]string{
+	'±': `\pm`, '·': `\cdot`, '×': `\times`, '√': `\sqrt{}`, '∞': `\infty`, '−': `-`, '→': `\to`, '←': `\leftarrow`,
+	'∂': `\partial`, '∇': `\nabla`, '≤': `\le`, '≥': `\ge`, '≠': `\ne`, '≈': `\approx`, '∝': `\propto`,
+	'∈': `\in`, '⊙': `\odot`, '⊗': `\otimes`, '∧': `\wedge`, '⪯': `\preceq`, '⪰': `\succeq`, '≺': `\prec`,
+	'≻': `\succ`, '‖': `\Vert`, '⟨': `\langle`, '⟩': `\rangle`, '∑': `\sum`, '∫': `\int`, 'α': `\alpha`, 'β': `\beta`,
+	'γ': `\gamma`, 'δ': `\delta`, 'ε': `\varepsilon`, 'η': `\eta`, 'θ': `\theta`, 'κ': `\kappa`, 'λ': `\lambda`,
+	'μ': `\mu`, 'ν': `\nu`, 'ξ': `\xi`, 'π': `\pi`, 'ρ': `\rho`, 'σ': `\sigma`, 'τ': `\tau`, 'φ': `\phi`, 'ψ': `\psi`,
+	'ω': `\omega`, 'Δ': `\Delta`, 'Λ': `\Lambda`, 'Ξ': `\Xi`, 'Π': `\Pi`, 'Σ': `\Sigma`, 'Φ': `\Phi`, 'Ψ': `\Psi`,
+	'Ω': `\Omega`, 'ℓ': `\ell`, 'ℝ': `\mathbb{R}`,
+	'ᵀ': `{}^{\top}`, '⁺': `{}^{+}`, '⁻': `{}^{-}`, '⁰': `{}^0`, '¹': `{}^1`, '²': `{}^2`, '³': `{}^3`, '⁴': `{}^4`,
+	'⁵': `{}^5`, '⁶': `{}^6`, '⁷': `{}^7`, '⁸': `{}^8`, '⁹': `{}^9`, 'ᵖ': `{}^p`, 'ⁿ': `{}^n`, '₀': `{}_0`, '₁': `{}_1`,
+	'₂': `{}_2`, '₃': `{}_3`, '₊': `{}_+`, '₋': `{}_-`, 'ᵢ': `{}_i`, 'ⱼ': `{}_j`, '½': `\tfrac12`, '¼': `\tfrac14`,
+	'…': `\ldots`, '<': `<`, '>': `>`, '⊥': `\perp`, '⊂': `\subset`, '∘': `\circ`, '∪': `\cup`, 'ℕ': `\mathbb{N}`,
+	'ⁱ': `{}^i`, '∀': `\forall`, '⊕': `\oplus`, '≪': `\ll`, '≫': `\gg`, '⊁': `\not\succ`, '∖': `\setminus`,
+	'†': `\dagger`, 'ₖ': `{}_k`, 'ᵏ': `{}^k`, '∎': `\square`,
+}
+
+// latexEscapes are the characters that mean something else to LaTeX, and accents that it writes in another way.
+var latexEscapes = map[rune]string{
+	'&': `\&`, '%': `\%`, '_': `\_`, '#': `\#`, '$': `\$`, '{': `\{`, '}': `\}`, '^': `\^{}`, '~': `\~{}`,
+	'\\': `\textbackslash{}`, '–': `--`, '—': `---`, '§': `\S{}`, '|': `\textbar{}`, '’': `'`, '“': "``", '”': `''`,
+	'\'': `\textquotesingle{}`,
+}
+
+// combining is a letter with a hat or a dot above it, as two characters.
+var combining = regexp.MustCompile("([A-Za-z])([\u0302\u0307\u0303])")
+
+var codeSpan = regexp.MustCompile("`([^`]*)`")
+
+// latexText writes a cell for LaTeX: signs as formulas, words between backticks as code.
+func latexText(cell string) string {
+	var out strings.Builder
+	rest := cell
+	for {
+		at := codeSpan.FindStringSubmatchIndex(rest)
+		if at == nil {
+			return out.String() + latexPlain(rest)
+		}
+		out.WriteString(latexPlain(rest[:at[0]]) + `\texttt{` + latexPlain(rest[at[2]:at[3]]) + "}")
+		rest = rest[at[1]:]
+	}
+}
+
+func latexPlain(text string) string {
+	accents := map[string]string{"\u0302": `\hat`, "\u0307": `\dot`, "\u0303": `\tilde`}
+	var out strings.Builder
+	plain := func(text string) {
+		for _, r := range text {
+			switch {
+			case latexEscapes[r] != "":
+				out.WriteString(latexEscapes[r])
+			case latexSigns[r] != "":
+				out.WriteString("$" + latexSigns[r] + "$")
+			default:
+				out.WriteRune(r)
+			}
+		}
+	}
+	for {
+		at := combining.FindStringSubmatchIndex(text)
+		if at == nil {
+			plain(text)
+			return out.String()
+		}
+		plain(text[:at[0]])
+		fmt.Fprintf(&out, "$%s{%s}$", accents[text[at[4]:at[5]]], text[at[2]:at[3]])
+		text = text[at[1]:]
+	}
 }

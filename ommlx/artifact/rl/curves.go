@@ -1,10 +1,15 @@
 package rl
 
 import (
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
@@ -35,7 +40,7 @@ func curvesReport(l *lab.Lab) error {
 	data.Paper = "Not in the paper, which prints no learning curves; of the runs behind its figure 1."
 	data.Note = s.fig1Note(l.Profile) + " Lines are means over the runs, bands ± one sample standard " +
 		"deviation where there are two runs or more." + data.diverged()
-	if data.known() {
+	if slices.ContainsFunc(s.rows, func(r row) bool { _, known := r.experiment.theirs(); return known }) {
 		data.Note += " Dashed: means over the public code's own runs."
 	}
 	if err := report.WriteFigure(l, data.Figure, data, data.drawing()); err != nil {
@@ -157,13 +162,6 @@ func newCurve(of row, r *Result) Curve {
 	return c
 }
 
-// known tells whether a curve has one of the public code beside it.
-func (d CurvesData) known() bool {
-	return slices.ContainsFunc(d.Environments, func(e CurvesEnvironment) bool {
-		return slices.ContainsFunc(e.Curves, func(c Curve) bool { return c.Theirs != nil })
-	})
-}
-
 // Text has for each curve where it ends, where that of the public code ends, and how far apart the two are at most
 // after step 4,000.
 func (d CurvesData) Text() report.Text {
@@ -204,7 +202,6 @@ func (c Curve) Apart() (difference float64, step int) {
 	return difference, step
 }
 
-// drawing is the picture.
 func (d CurvesData) drawing() draw.CurvesGrid {
 	f := draw.CurvesGrid{XLabel: "optimiser steps", Note: d.Note}
 	for _, c := range d.Environments[0].Curves {
@@ -244,4 +241,54 @@ func series(name string, points []CurvePoint) draw.Series {
 		}
 	}
 	return s
+}
+
+// Theirs are the runs of the public code of a method in an environment by [May]: 242 of the training histories that
+// are public (repository samueltzhou/laplacian_dual_dynamics_omm, commit 3bf3a50, files
+// results/visuals/ENVIRONMENT/RUN/training_history.json). All began from one seed on the same data; what they differ in
+// is rounding.
+type Theirs struct {
+	Method      string    `json:"method"`
+	Environment string    `json:"environment"`
+	Shift       float64   `json:"shift"`
+	Runs        []float64 `json:"runs"`  // average cosine similarity at the end of each
+	Curve       []float64 `json:"curve"` // the mean over the runs after step 1 and every 4,000 steps
+}
+
+//go:embed public_runs.json
+var theirRuns []byte
+
+var readTheirs = sync.OnceValue(func() (all []Theirs) {
+	if err := json.Unmarshal(theirRuns, &all); err != nil {
+		panic(fmt.Errorf("public_runs.json: %w", err))
+	}
+	return all
+})
+
+// theirs returns the runs of the public code by the protocol of e, and false where it has none or e is smaller.
+func (e Experiment) theirs() (Theirs, bool) {
+	if e.K != spectrumModes || e.Walks != WalksPublic || e.Generated || !e.atPaperScale() {
+		return Theirs{}, false
+	}
+	all := readTheirs()
+	i := slices.IndexFunc(all, func(t Theirs) bool {
+		return t.Method == e.Method && t.Environment == e.Environment && t.Shift == e.Shift
+	})
+	if i < 0 {
+		return Theirs{}, false
+	}
+	return all[i], true
+}
+
+func (t Theirs) mean() float64 { return stat.Mean(t.Runs, nil) }
+
+// theirInterval is the number of steps between the points of [Theirs.Curve], of which the first is after one step.
+const theirInterval = 4_000
+
+func (t Theirs) points() []CurvePoint {
+	points := make([]CurvePoint, len(t.Curve))
+	for i, mean := range t.Curve {
+		points[i] = CurvePoint{Step: max(1, i*theirInterval), Mean: mean}
+	}
+	return points
 }

@@ -150,7 +150,7 @@ func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
 func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	place, out := newTestLab(t)
 	plan := curvesPlan(lab.Smoke)
-	_, err := lab.Run(t.Context(), place, experimentsOf(plan)[0].with(1))
+	_, err := lab.Run(t.Context(), place, experimentsOf(plan)[0].With(lab.Seeds(1)))
 	require.NoError(t, err)
 	place.KeptOnly = true
 	part := made[CurvesData](t, place, Curves())

@@ -182,11 +182,11 @@ func (e Experiment) Validate() error {
 	case e.K < 1 || e.K > n:
 		return fmt.Errorf("k is %d, but %s has %d states; choose k from 1 to %d", e.K, e.Environment, n, n)
 	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
-		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave overlap "+
-			"empty, as --overlap \"\" does", e.Overlap, e.Expectation)
+		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave overlap empty",
+			e.Overlap, e.Expectation)
 	case e.Overlap != OverlapPairs && e.isALLO():
 		return fmt.Errorf("M[f] is from %q, but ALLO's constraint always is from two batches of states; leave overlap "+
-			"empty, as --overlap \"\" does", e.Overlap)
+			"empty", e.Overlap)
 	case !(e.Gamma >= 0 && e.Gamma < 1):
 		return fmt.Errorf("the discount γ is %g; it must lie in [0, 1)", e.Gamma)
 	case e.Batch < 1 || e.Transitions < 1 || e.Length < 1:

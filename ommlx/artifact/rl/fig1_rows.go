@@ -2,9 +2,10 @@ package rl
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/artifact/report"
 )
@@ -159,14 +160,11 @@ func (d Fig1Data) environmentsWith(p Protocol, labels ...string) Fig1Data {
 
 // average returns the mean of a method over the environments; NaN where one is missing.
 func (d Fig1Data) average(p Protocol, label string) float64 {
-	if len(d.Environments) == 0 {
-		return math.NaN()
-	}
-	mean := 0.0
+	var means []float64
 	for _, env := range d.Environments {
-		mean += env.mean(p, label) / float64(len(d.Environments))
+		means = append(means, env.mean(p, label))
 	}
-	return mean
+	return stat.Mean(means, nil)
 }
 
 // ahead counts the environments in which a method is at least as good as another.

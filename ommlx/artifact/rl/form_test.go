@@ -100,11 +100,7 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 		change(&e)
 		require.ErrorContains(t, e.Validate(), want)
 	}
-	o := Overrides{K: 3, Runs: 1, Steps: 10, Batch: 8, Gamma: 0.9, Expectation: Minibatch, Barrier: 3, Transitions: 9}
-	e := testkit.Must(Configure("GridRoom-4", "allo", o))
-	require.Equal(t, []any{3.0, PaperBarrierRate, 9}, []any{e.Barrier, e.BarrierRate, e.Transitions})
-	o.Runs = 0
-	_, err := lab.NewJob(testkit.Must(Configure("GridRoom-4", "allo", o)))
+	_, err := lab.NewJob(Paper("GridRoom-4", "allo", 3, 0))
 	require.ErrorContains(t, err, "the number of runs is 0")
 }
 

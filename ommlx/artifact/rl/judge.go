@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/tensorx"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/spectral"
 )
@@ -43,15 +44,10 @@ func (j *Judge) Functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
 		return nil, err
 	}
 	shape := out[0].Shape()
-	flat := tensors.MustCopyFlatData[float32](out[0])
+	flat, size := tensorx.Numbers(out[0]), shape.Dim(1)*shape.Dim(2)
 	tables := make([]*mat.Dense, shape.Dim(0))
-	size := shape.Dim(1) * shape.Dim(2)
 	for r := range tables {
-		values := make([]float64, size)
-		for i, v := range flat[r*size : (r+1)*size] {
-			values[i] = float64(v)
-		}
-		tables[r] = mat.NewDense(shape.Dim(1), shape.Dim(2), values)
+		tables[r] = mat.NewDense(shape.Dim(1), shape.Dim(2), flat[r*size:(r+1)*size])
 	}
 	return tables, nil
 }

@@ -61,35 +61,6 @@ func (e Experiment) As(r Reading) Experiment {
 	return e
 }
 
-// Overrides are the numbers of an experiment that a user changes.
-type Overrides struct {
-	K, Runs, Steps, Batch int
-	Transitions           int // 0: the paper's
-	Gamma, Shift          float64
-	Expectation           Expectation
-	Overlap               Overlap
-	// Barrier and BarrierRate are ALLO's b and α_barrier; 0: the paper's for k = 11.
-	Barrier, BarrierRate float64
-}
-
-// Configure returns the paper's protocol with a user's numbers on a maze of this machine, or an error that says which
-// does not fit.
-func Configure(environment, method string, o Overrides) (Experiment, error) {
-	e := Paper(environment, method, o.K, max(0, o.Runs)).Here()
-	e.Batch, e.Gamma, e.Shift, e.Expectation, e.Overlap = o.Batch, o.Gamma, o.Shift, o.Expectation, o.Overlap
-	if o.Transitions != 0 {
-		e.Transitions = o.Transitions
-	}
-	if o.Barrier != 0 {
-		e.Barrier = o.Barrier
-	}
-	if o.BarrierRate != 0 {
-		e.BarrierRate = o.BarrierRate
-	}
-	e = e.WithSteps(o.Steps)
-	return e, e.Validate()
-}
-
 // PublicSeed is the seed of every configuration file of the public code of section 3.1. No script of it passes another
 // before commit ce0a43f of 2025-07-29.
 const PublicSeed = 1234

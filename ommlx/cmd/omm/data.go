@@ -17,7 +17,7 @@ import (
 func newData() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data",
-		Short: "Fetch the official data, say which are there, and generate images and graphs where there are none",
+		Short: "Fetch the official data, say which are there, and generate images where there are none",
 		Example: `  omm data status
   omm data get grids
   omm data get grids cifar100
@@ -44,7 +44,7 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
   omm data get cifar100
   omm data get grids --from https://my.mirror/txts
   omm data get ogbn-products --float16`,
-		Args:      someOfValid,
+		Args:      cobra.MatchAll(cobra.MinimumNArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: append(kinds(), ogb.ProductsName),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (graph.Float16 || graph.Keep) && !slices.Contains(args, ogb.ProductsName) {
@@ -93,13 +93,7 @@ features and classes; of another graph the name is yours.`,
 		Example: `  omm data convert ogbn-products --from dataset/ogbn_products
   omm data convert ogbn-arxiv --from dataset/ogbn_arxiv --split time`,
 		ValidArgs: []string{ogb.ProductsName},
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return nil
-			}
-			return fmt.Errorf("one graph is converted, from the folder that --from names: `%s NAME --from DIR`",
-				cmd.CommandPath())
-		},
+		Args:      cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			graph.Name = args[0]
 			switch products := graph.Name == ogb.ProductsName; {
@@ -121,7 +115,6 @@ features and classes; of another graph the name is yours.`,
 	return cmd
 }
 
-// kinds lists what can be downloaded.
 func kinds() (kinds []string) {
 	for _, c := range dataset.Collections() {
 		kinds = append(kinds, c.Kind)
@@ -173,4 +166,35 @@ one that was kept when it was written: correct, missing, altered, or unverified 
 			return nil
 		},
 	}
+}
+
+// newDataGenerate makes what no experiment makes by itself, as the graphs are that stand in for ogbn-products.
+func newDataGenerate() *cobra.Command {
+	g := dataset.Generation{Classes: 10, Images: 5000, Seed: 1}
+	cmd := &cobra.Command{
+		Use:   "generate images",
+		Short: "Draw labelled images, for a machine without a network",
+		Long: `Draws images of 32×32 pixels, whose classes are shapes with textures, and writes them in the binary
+format of CIFAR-100 to $OMM_DATA/generated, or into the cache folder, in the place of earlier ones. The same options
+give the same images. They stand in where CIFAR-100 cannot be had, and are called generated wherever they are used.`,
+		Example: `  omm data generate images
+  omm data generate images --classes 100 --images 50000`,
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"images"},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := g.Validate(); err != nil {
+				return wrongUse{err}
+			}
+			path, err := dataset.WriteGenerated(g)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), path)
+			return nil
+		},
+	}
+	cmd.Flags().IntVar(&g.Classes, "classes", g.Classes, "number of classes, at most 100")
+	cmd.Flags().IntVar(&g.Images, "images", g.Images, "number of training images; a fifth as many are for testing")
+	cmd.Flags().Uint64Var(&g.Seed, "seed", g.Seed, "seed of the random numbers")
+	return cmd
 }

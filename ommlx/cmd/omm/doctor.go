@@ -1,16 +1,13 @@
 package main
 
 import (
-	"context"
-	"debug/buildinfo"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"time"
 
@@ -35,7 +32,7 @@ does not work. The exit code is 0 when figures and tables can be made (in a chec
 			printFindings(out, engine)
 			printFindings(out, examineMachine())
 			printFindings(out, folders)
-			printFindings(out, examineNotebooks(cmd.Context()))
+			printFindings(out, []finding{examineNotebooks()})
 			var wrong []string
 			for _, f := range append(engine, folders...) {
 				if f.verdict == broken {
@@ -93,7 +90,13 @@ func examineEngine() []finding {
 	findings := []finding{{"backend", fine,
 		fmt.Sprintf("%s: %s; a test graph ran in %s", choice.Kind, choice.Reason, tried), ""}}
 	if choice.Plugin != "" {
-		findings = append(findings, finding{"plugin", info, choice.Plugin, ""}, examineHash(choice))
+		plugin := finding{"plugin", fine, "", ""}
+		if sum, err := choice.VerifyPlugin(); err != nil { // it reads the whole plugin now
+			plugin = finding{"plugin", broken, err.Error(), "run `omm setup`"}
+		} else {
+			plugin.value = fmt.Sprintf("%s %s; SHA-256 %s", cmp.Or(choice.Version, "of your own"), choice.Plugin, sum)
+		}
+		findings = append(findings, plugin)
 	}
 	return append(findings, finding{"device", info, device(int(b.NumDevices()), b.DeviceDescription(0)), ""})
 }
@@ -107,22 +110,9 @@ func device(n int, description string) string {
 	return description
 }
 
-// examineHash reads the whole plugin now.
-func examineHash(choice backend.Choice) finding {
-	sum, err := choice.VerifyPlugin()
-	switch {
-	case err != nil:
-		return finding{"version", broken, err.Error(), "run `omm setup`"}
-	case choice.SHA256 == "":
-		return finding{"version", info, "your own plugin; SHA-256 " + sum, ""}
-	}
-	return finding{"version", fine, fmt.Sprintf("%s; SHA-256 %s, verified now", choice.Version, sum), ""}
-}
-
 func examineMachine() []finding {
 	findings := []finding{
 		{"cores", info, fmt.Sprint(runtime.NumCPU()), ""},
-		{"memory", info, memory(), ""},
 		{"go", info, runtime.Version() + " on " + runtime.GOOS + "/" + runtime.GOARCH, ""},
 	}
 	simd := finding{"simd", absent,
@@ -138,88 +128,20 @@ func examineMachine() []finding {
 	return append(findings, simd)
 }
 
-// memory tells the installed and the free memory where the system does (Linux).
-func memory() string {
-	text, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return "unknown"
-	}
-	return describeMemory(string(text))
-}
-
-// describeMemory reads the content of /proc/meminfo, whose amounts are in KiB, although it calls them kB.
-func describeMemory(meminfo string) string {
-	amount := func(name string) (gib float64, ok bool) {
-		for line := range strings.Lines(meminfo) {
-			if fields := strings.Fields(line); len(fields) == 3 && fields[0] == name && fields[2] == "kB" {
-				kib, err := strconv.ParseUint(fields[1], 10, 64)
-				return float64(kib) / (1 << 20), err == nil
-			}
-		}
-		return 0, false
-	}
-	total, ok := amount("MemTotal:")
-	if !ok {
-		return "unknown"
-	}
-	text := fmt.Sprintf("%.1f GiB", total)
-	if free, ok := amount("MemAvailable:"); ok {
-		text += fmt.Sprintf(", %.1f GiB available", free)
-	}
-	return text
-}
-
-// examineNotebooks runs the programs of the notebook environment.
-func examineNotebooks(ctx context.Context) []finding {
+// examineNotebooks looks for what `omm setup --notebooks` leaves when it came to its end.
+func examineNotebooks() finding {
 	cache, err := fsx.Cache()
 	if err != nil {
-		return []finding{{"notebooks", broken, err.Error(), ""}}
+		return finding{"notebooks", broken, err.Error(), ""}
 	}
 	p := notebookHome(cache)
-	return []finding{
-		examineProgram(ctx, "jupyter", "JupyterLab", p.jupyter(), "lab", "--version"),
-		examineKernel(ctx, p),
+	for _, file := range []string{p.complete(), p.gonb(), filepath.Join(p.bin, "goimports"), p.kernel()} {
+		if _, err := os.Stat(file); err != nil {
+			return finding{"notebooks", absent, "JupyterLab or the Go kernel is not installed: there is no " + file,
+				"for notebooks: `omm setup --notebooks`"}
+		}
 	}
-}
-
-// forNotebooks is the repair of everything that only notebooks need.
-const forNotebooks = "for notebooks: `omm setup --notebooks`"
-
-func examineProgram(ctx context.Context, name, title, program string, args ...string) finding {
-	if _, err := os.Stat(program); err != nil {
-		return finding{name, absent, title + " is not installed", forNotebooks}
-	}
-	out, err := exec.CommandContext(ctx, program, args...).Output()
-	if err != nil {
-		return finding{name, broken, fmt.Sprintf("%s does not run: %s", program, err),
-			"delete " + filepath.Dir(filepath.Dir(program)) + "; " + forNotebooks}
-	}
-	return finding{name, fine, fmt.Sprintf("%s %s in %s", title, sentence(string(out)), filepath.Dir(program)), ""}
-}
-
-// examineKernel looks at the Go kernel: registered, built, and with the tools that it calls.
-func examineKernel(ctx context.Context, p notebookPaths) finding {
-	f := examineProgram(ctx, "gonb", "GoNB", p.gonb(), "-V")
-	if f.verdict != fine {
-		return f
-	}
-	if _, err := os.Stat(p.kernel()); err != nil {
-		return finding{"gonb", absent, "the Go kernel is built but not registered", forNotebooks}
-	}
-	if _, err := os.Stat(filepath.Join(p.bin, "goimports")); err != nil {
-		return finding{"gonb", broken, "goimports is missing in " + p.bin, forNotebooks}
-	}
-	if _, err := exec.LookPath("go"); err != nil {
-		return finding{"gonb", broken,
-			"the go command, with which cells are compiled, was not found",
-			"put go on the PATH"}
-	}
-	// What GoNB says of itself is not its version: v0.11.4 calls itself v0.11.1.
-	if info, err := buildinfo.ReadFile(p.gonb()); err == nil {
-		f.value = fmt.Sprintf("GoNB %s in %s", info.Main.Version, filepath.Dir(p.gonb()))
-	}
-	f.value += ", kernel registered"
-	return f
+	return finding{"notebooks", fine, "JupyterLab in " + p.venv + ", the Go kernel in " + p.bin, ""}
 }
 
 // examineFolders looks at the checkout and at the data that a command would find from here.

@@ -14,7 +14,7 @@ func TestDoctor(t *testing.T) {
 	code, stdout, _ := omm(t, "doctor")
 	assert.Equal(t, exitOK, code)
 	for _, name := range []string{
-		"backend", "a test graph ran", "device", "cores", "memory", "go1.", "simd", "ok  checkout", "jupyter", "gonb",
+		"backend", "a test graph ran", "device", "cores", "go1.", "simd", "ok  checkout", "notebooks",
 		"grids", "cifar100", "ogbn-products",
 	} {
 		assert.Contains(t, stdout, name)

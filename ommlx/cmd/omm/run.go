@@ -42,15 +42,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
   omm run --profile quick`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, only []string) error {
-			for _, other := range [][2]string{
-				{"workers", "a run of keys is one worker"},
-				{"for", "a run of keys ends when all of them have a result"},
-			} {
-				if len(keys) > 0 && cmd.Flags().Changed(other[0]) {
-					return wrongUse{fmt.Errorf("--key and --%s are both given; leave out one of them, for %s",
-						other[0], other[1])}
-				}
-			}
 			if budget < 0 {
 				return wrongUse{fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget)}
 			}
@@ -102,27 +93,25 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 			if err := lowerPriority(); err != nil {
 				return err
 			}
-			if part {
-				return workAsPart(cmd.Context(), cmd.OutOrStdout(), l, stages, budget)
-			}
 			return work(cmd.Context(), cmd.OutOrStdout(), l, stages, budget)
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Paper), "how much is computed: smoke, quick or paper")
 	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
-	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run, which sums up what became of all of them")
+	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run, which has prepared the data")
 	_ = cmd.Flags().MarkHidden("part") // there is one
 	cmd.Flags().StringSliceVar(&keys, "key", nil, "train what has this key, or these, with commas")
+	cmd.MarkFlagsMutuallyExclusive("key", "workers") // a run of keys is one worker
+	cmd.MarkFlagsMutuallyExclusive("key", "for")     // and ends when all of them have a result
 	return cmd
 }
 
 // selectAll returns the figures and tables of these names in their order, or all of them without a name.
 func selectAll(names []string) ([]report.Entry, error) {
-	return selectSome(slices.Concat(artifact.Figures(), artifact.Tables()), names)
+	return report.Select(slices.Concat(artifact.Figures(), artifact.Tables()), names)
 }
 
-// jobsOf lists the jobs of entries in their order.
 func jobsOf(entries []report.Entry, p lab.Profile) ([]lab.Job, error) {
 	plans, err := report.Plans(entries, p)
 	return slices.Concat(plans...), err
@@ -208,27 +197,23 @@ func trainStages(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget tim
 	return done, false, cmp.Or(err, foreign)
 }
 
-// workAsPart is work in one of several workers, which tells [together] how many runs it trained, whatever ended it.
-func workAsPart(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration) error {
-	done, _, err := trainStages(ctx, l, stages, budget)
-	fmt.Fprintf(out, trainedRuns, done.Trained)
-	return err
-}
-
-const trainedRuns = "trained %d runs\n"
-
-// together runs a program, which is to be workAsPart of these stages, in workers, and says in one line what became of
-// them: each knows its own runs alone, and its sibling's are to go for it.
+// together runs a program, which is to be [work] of these stages, in workers, and says in one line what became of all
+// runs: each worker knows its own alone, and its sibling's are to go for it.
 func together(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration, workers int,
 	program string, args ...string) error {
-	began, all := time.Now(), &tally{Writer: out}
-	err := inWorkers(ctx, all, workers, program, args...)
-	open, openErr := l.Open(slices.Concat(stages...))
+	jobs := slices.Concat(stages...)
+	before, err := l.Open(jobs)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	err = inWorkers(ctx, out, workers, program, args...)
+	open, openErr := l.Open(jobs)
 	if openErr != nil {
 		return cmp.Or(err, openErr)
 	}
+	fmt.Fprintf(out, "%d more runs have a result", len(before)-len(open))
 	open, _ = lab.Ready(open)
-	fmt.Fprintf(out, "trained %d runs", all.trained)
 	switch spent := budget > 0 && time.Since(began) >= budget && ctx.Err() == nil; {
 	case len(open) > 0 && spent:
 		fmt.Fprintf(out, timeIsUp, len(open), "")
@@ -237,21 +222,6 @@ func together(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job
 	}
 	fmt.Fprintln(out)
 	return err
-}
-
-// tally takes the lines of workers that say how many runs they trained off what they print, and adds them up.
-type tally struct {
-	io.Writer
-	trained int
-}
-
-func (t *tally) Write(line []byte) (int, error) {
-	var worker, runs int
-	if _, err := fmt.Sscanf(string(line), "%d│ "+trainedRuns, &worker, &runs); err == nil {
-		t.trained += runs
-		return len(line), nil
-	}
-	return t.Writer.Write(line)
 }
 
 // finish trains what has these keys among the jobs of figures and tables of these names, or of all without a name.

@@ -43,7 +43,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return wrongUse{err}
 			}
-			job, err := o.job(cmd)
+			job, err := o.job()
 			if err != nil {
 				return wrongUse{err}
 			}
@@ -90,7 +90,6 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 	return nil
 }
 
-// trainOptions are the numbers and names of a command line.
 type trainOptions struct {
 	environment, method, profile, config string
 	k, runs, steps                       int
@@ -105,22 +104,19 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 	f.IntVar(&o.k, "k", 11, "number of eigenfunctions")
 	f.IntVar(&o.runs, "runs", 1, "independent runs, seeds 1, 2, …")
 	f.IntVar(&o.steps, "steps", 80_000, "optimiser steps")
+	for _, name := range []string{"env", "method", "k", "runs", "steps"} { // the configuration has every number
+		cmd.MarkFlagsMutuallyExclusive("config", name)
+	}
 }
 
 // job returns what is asked for.
-func (o *trainOptions) job(cmd *cobra.Command) (lab.Job, error) {
+func (o *trainOptions) job() (lab.Job, error) {
 	if o.config == "" {
 		e, err := o.experiment()
 		if err != nil {
 			return lab.Job{}, err
 		}
 		return lab.NewJob(e)
-	}
-	for _, name := range []string{"env", "method", "k", "runs", "steps"} {
-		if cmd.Flags().Changed(name) {
-			return lab.Job{}, fmt.Errorf("--%s and --config are both given; the configuration has every number, "+
-				"so leave out one of the two", name)
-		}
 	}
 	text, err := os.ReadFile(o.config)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,26 +12,6 @@ import (
 	"operator-omm/ommlx/internal/pip"
 	"operator-omm/ommlx/internal/testkit"
 )
-
-func TestParseLock(t *testing.T) {
-	one, two := strings.Repeat("1", 64), strings.Repeat("2", 64)
-	text := "# Written by docker/lock.py, which was asked for:\n#   a==1\n\n" +
-		"# MIT; 12 bytes\na==1 \\\n    --hash=sha256:" + one +
-		" \\\n    --hash=sha256:" + two + "\n\n# BSD; 3 bytes\nb-c==2.0.post1 \\\n    --hash=sha256:" + two + "\n"
-	packages := testkit.Must(pip.ParseLock(text))
-	assert.Equal(t, []pip.Locked{
-		{Project: "a", Version: "1", Licence: "MIT", Size: 12, SHA256: []string{one, two}},
-		{Project: "b-c", Version: "2.0.post1", Licence: "BSD", Size: 3, SHA256: []string{two}},
-	}, packages)
-	for _, wrong := range []string{
-		"a==1 --hash=sha256:" + one, "# MIT; 1 bytes\na>=1", "# MIT; 1 bytes\na==1",
-		"# MIT; 1 bytes\na==1 --hash=md5:1",
-		"# MIT; 99999999999999999999 bytes\na==1 --hash=sha256:" + one,
-	} {
-		_, err := pip.ParseLock(wrong)
-		assert.ErrorContains(t, err, "a", wrong)
-	}
-}
 
 func TestInstallLockedAsksForHashes(t *testing.T) {
 	calls := testkit.FakePython(t, `while [ "$1" != --requirement ]; do shift; done; cp "$2" "$(dirname "$0")/lock"`)

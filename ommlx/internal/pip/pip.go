@@ -6,9 +6,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"operator-omm/ommlx/internal/say"
 )
@@ -86,4 +90,42 @@ func complaint(output string, err error) string {
 		said = string(r[:longestComplaint]) + " …"
 	}
 	return said
+}
+
+// InstallLocked installs what a requirements file with hashes lists with the pip of a Python, and nothing else. The
+// options are those of `pip install`. The error is [Unavailable] where a package could not be had, and no such one
+// where it came with another content.
+func InstallLocked(ctx context.Context, python, lock string, options ...string) error {
+	dir, err := os.MkdirTemp("", "omm-lock-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "requirements.txt")
+	if err := os.WriteFile(file, []byte(lock), 0o644); err != nil {
+		return err
+	}
+	args := []string{"install", "--require-hashes", "--only-binary=:all:", "--requirement", file}
+	return run(ctx, python, append(args, options...)...)
+}
+
+// unfinished is the pattern of the folders in which an installation is prepared.
+const unfinished = "installing-*"
+
+// Temporary makes a folder in home in which an installation is prepared, and removes those that installations left
+// which were killed. The caller removes it.
+func Temporary(home string) (dir string, err error) {
+	sweep(home)
+	return os.MkdirTemp(home, unfinished)
+}
+
+// sweep removes what an installation that was killed left behind; one that still runs is younger than an hour.
+func sweep(dir string) {
+	left, _ := fs.Glob(os.DirFS(dir), unfinished) // fails only on a malformed pattern
+	for _, name := range left {
+		folder := filepath.Join(dir, name)
+		if info, err := os.Stat(folder); err == nil && time.Since(info.ModTime()) > time.Hour {
+			os.RemoveAll(folder)
+		}
+	}
 }

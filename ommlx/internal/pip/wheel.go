@@ -20,8 +20,6 @@ type Wheel struct {
 	File             string   // its name
 	SHA256           string   // of its content, 64 lower-case hexadecimal digits
 	Options          []string // of `pip download`, for a wheel that is not the one of this machine and Python
-	Licence          string   // as its metadata has it
-	Size             int64    // in bytes
 }
 
 // Unpack downloads the wheel, verifies it, extracts the named files from it, and calls use with the folder in which
