@@ -97,9 +97,9 @@ var representation = []Claim{
 		Line: 763, Quotation: `the SimCLR baseline ($\sim 66.5\%$)`,
 		Statement: "SimCLR has 66.50 % and 89.28 % with the projector.",
 		Check:     tab1Check,
-		Note: "Appendix C.3 prints a projector of three layers with two batch normalisations. SimCLR in solo-learn, the " +
-			"code that the paper builds on, has one of two layers without normalisation. Ours is the printed one; the " +
-			"other one is a row of its own in the paper profile.",
+		Note: "Appendix C.3 prints a projector of three layers with two batch normalisations. SimCLR in solo-learn, " +
+			"the code that the paper builds on, has one of two layers without normalisation. Ours is the printed " +
+			"one; the other one is a row of its own in the paper profile.",
 	},
 	{
 		ID: "ssl-below-simclr", Where: "§3.3, Table 1", Kind: Behaviour,

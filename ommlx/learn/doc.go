@@ -29,8 +29,8 @@
 // When [Learned.Advice] says a sentence: it names premises that the data break, functions that are not told apart,
 // overfitted, or not trained to the end, and what to do. It is nil where nothing was found. Further:
 //
-//   - Values of Pairs and of sampled Joint laws are fitted to the pairs that train. Those of HeldOut are to be believed,
-//     and their Scores say how many functions are worth having. Residuals and Bounds are not known there.
+//   - Values of Pairs and of sampled Joint laws are fitted to the pairs that train. Those of HeldOut are to be
+//     believed, and their Scores say how many functions are worth having. Residuals and Bounds are not known there.
 //   - Bounds hold if no eigenvalue was missed, and are loose; the last function has none. Ask for one more than needed.
 //   - A network that is too small, or without features for fast oscillations, gives large Residuals: see the Advice.
 //   - Another seed is the simplest test of everything that no number sees.
@@ -44,11 +44,11 @@
 // # Where is it the wrong tool
 //
 // For a matrix or a graph that fits into memory, whose eigenvectors are all that is wanted, a solver is better at every
-// size that was measured: [Graph.Exact] took a twenty-fifth of the processor time of a training to 1e-4 for 50 functions
-// on a grid of 30×30 nodes (0.15 s and 3.8 s; BenchmarkBesideLanczos), and a fiftieth of one of 10 functions there (0.04
-// s and 2 s, to 1e-8). A Ritz step at the end is included, and a training without nesting is no faster. For smooth data
-// in few dimensions polynomials may do, [Pairs.EDMD]. What a training is for is functions of coordinates: too many
-// states for a table, operators that are known by samples, differential operators without a lattice.
+// size that was measured: [Graph.Exact] took a twenty-fifth of the processor time of a training to 1e-4 for 50
+// functions on a grid of 30×30 nodes (0.15 s and 3.8 s; BenchmarkBesideLanczos), and a fiftieth of one of 10 functions
+// there (0.04 s and 2 s, to 1e-8). A Ritz step at the end is included, and a training without nesting is no faster. For
+// smooth data in few dimensions polynomials may do, [Pairs.EDMD]. What a training is for is functions of coordinates:
+// too many states for a table, operators that are known by samples, differential operators without a lattice.
 //
 // The rest of the library stays within reach: a Task becomes a problem of package train, and what is learned is judged
 // by package spectral. Nothing is drawn here.

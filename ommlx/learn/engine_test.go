@@ -19,7 +19,9 @@ func TestSmallTablesRunOnPureGo(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "")
 	asGo := learn.Settings{Backend: graphtest.PureGo(t)}
 	xla := learn.Settings{Backend: graphtest.Backend(t)}
-	for name, op := range map[string]learn.Operator{"graph": petersen(), "matrix": learn.Matrix{A: likeNeighbours(30)}} {
+	for name, op := range map[string]learn.Operator{
+		"graph": petersen(), "matrix": learn.Matrix{A: likeNeighbours(30)},
+	} {
 		learned := testkit.Must(learn.Learn(context.Background(), op, 4, learn.Settings{}))
 		assert.Equal(t, asGo.Backend.Name(), learned.Engine, name)
 		compiled := testkit.Must(learn.Learn(context.Background(), op, 4, xla))

@@ -51,8 +51,8 @@ type Settings struct {
 	Start *Learned
 
 	// Backend computes. nil is that of [backend.Open], but where a table is small: there the pure-Go engine is done
-	// before XLA has compiled. A table is small if k (N + n) times Steps times the number of seeds is at most 10⁷, for N
-	// states and n entries of a [Sparse] matrix, a [Graph] or a table of [Joint], or n = N²/200 of a [Matrix]. A
+	// before XLA has compiled. A table is small if k (N + n) times Steps times the number of seeds is at most 10⁷, for
+	// N states and n entries of a [Sparse] matrix, a [Graph] or a table of [Joint], or n = N²/200 of a [Matrix]. A
 	// training with a Dir goes on where it began, and takes [backend.Open]. GOMLX_BACKEND=xla or another one ends the
 	// choice. [Learned.Engine] says which it was; values agree to what float32 rounds.
 	Backend compute.Backend

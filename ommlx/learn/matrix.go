@@ -89,7 +89,8 @@ func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 	})
 	skew := s.skew()
 	said := skew.says("entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
-	return onStates(s.N, k, len(s.Values), radius, said, s.tables(radius), func(f *graph.Node, data []*graph.Node) *graph.Node {
+	data := s.tables(radius)
+	return onStates(s.N, k, len(s.Values), radius, said, data, func(f *graph.Node, data []*graph.Node) *graph.Node {
 		return operator.Sparse(f, data[0], data[1], data[2])
 	})
 }

@@ -86,9 +86,9 @@ func coupled() confined {
 		}}
 }
 
-// TestSchrodingerNeedsNoTuning: potential, box and k are all that is given, and fewer steps and samples than the default, which do;
-// every state is found to 1 %: its energy, and its function on a lattice, against finite differences and,
-// if there is one, the closed form.
+// TestSchrodingerNeedsNoTuning: potential, box and k are all that is given, and fewer steps and samples than the
+// default, which do; every state is found to 1 %: its energy, and its function on a lattice, against finite differences
+// and, if there is one, the closed form.
 func TestSchrodingerNeedsNoTuning(t *testing.T) {
 	for name, c := range map[string]confined{"Morse": morse(), "oscillator": oscillator(), "valleys": valleys(),
 		"crooked": crooked(), "coupled": coupled()} {

@@ -33,7 +33,8 @@ func onCPU(b compute.Backend) bool {
 	return !is || strings.Contains(filepath.Base(xla.PluginName()), "cpu")
 }
 
-// deviceConvolution is convolve on one run, x [B, H, W, C] and w [k, k, C, D], as the device has it, gradients included.
+// deviceConvolution is convolve on one run, x [B, H, W, C] and w [k, k, C, D], as the device has it, gradients
+// included.
 func deviceConvolution(x, w *Node, stride, padding int) *Node {
 	return Convolve(x, w).Strides(stride).PaddingPerDim([][2]int{{padding, padding}, {padding, padding}}).Done()
 }

@@ -70,7 +70,8 @@ func TestConvolutionIsThePlainSum(t *testing.T) {
 					return eachRun(x, w, func(x, w *Node) *Node { return deviceConvolution(x, w, c.stride, c.padding) })
 				},
 			} {
-				convolution := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float64, func(in []*Node) []*Node {
+				backend := graphtest.Backend(t)
+				convolution := graphtest.NewProgramOn(t, backend, dtypes.Float64, func(in []*Node) []*Node {
 					y := of(in[0], in[1])
 					return append([]*Node{y}, Gradient(ReduceAllSum(Mul(y, in[2])), in[0], in[1])...)
 				})

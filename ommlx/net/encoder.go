@@ -77,7 +77,8 @@ func (e Encoder) top(features *Node) *Node {
 // The paper has Linear(d, 2048)-BN-ReLU-Linear(2048, 2048)-BN-ReLU-Linear(2048, 256) on images (Section C.3). On graphs
 // its "8192-4096" is Linear(d, 8192)-BN-ReLU-Linear(8192, 4096) in the code that it builds on (thudzj/NEigenmaps at
 // commit 008a379, graph/main_products.py); there the first matrix has no b, which N takes away again. SimCLR in
-// solo-learn has Linear(d, 2048)-ReLU-Linear(2048, 256), Plain with one layer (solo/methods/simclr.py at commit 9187ea3).
+// solo-learn has Linear(d, 2048)-ReLU-Linear(2048, 256), Plain with one layer (solo/methods/simclr.py at commit
+// 9187ea3).
 type Projector struct {
 	In       int  // d, the number of features
 	Hidden   int  // width of the hidden layers, 2048 when zero (the paper, on images)

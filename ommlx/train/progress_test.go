@@ -20,7 +20,8 @@ func shown(b *Bar) {
 	b.Label, b.Every = "a run", 1 // a nanosecond: every line
 	for step := 400; step <= 1000; step += 200 {
 		b.Show(Status{Step: step, Steps: 1000, FirstStep: 200, Loss: []float64{-1, -4}, Value: []float64{0.5, 0.75},
-			Diverged: []int{0, 7}, Eigenvalues: [][]float64{{1, 0.5, 0.25, 0.125, 0.0625}, nil}, Elapsed: time.Minute + time.Duration(step-200)*20*time.Millisecond})
+			Diverged: []int{0, 7}, Eigenvalues: [][]float64{{1, 0.5, 0.25, 0.125, 0.0625}, nil},
+			Elapsed: time.Minute + time.Duration(step-200)*20*time.Millisecond})
 	}
 }
 
@@ -34,7 +35,8 @@ func TestBarInALog(t *testing.T) {
 	require.Empty(t, lines[len(lines)-1], "whole lines")
 	lines = lines[:len(lines)-1]
 	require.NotEmpty(t, lines)
-	for _, want := range []string{" 80% a run", "step 800/1000", "50.0 steps/s", "loss -2.5", "score 0.625", "values [1 0.5 0.25 0.125]",
+	for _, want := range []string{" 80% a run", "step 800/1000", "50.0 steps/s", "loss -2.5", "score 0.625",
+		"values [1 0.5 0.25 0.125]",
 		"1 of 2 diverged",
 		"left 4s"} {
 		assert.Contains(t, lines[len(lines)-2], want)

@@ -184,8 +184,8 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 	text += report.NotRun(results)
 	if p == lab.Paper {
 		text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for " +
-			"SimCLR too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is a row of " +
-			"its own."
+			"SimCLR too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is " +
+			"a row of its own."
 	}
 	if start := untrained(results); start.Runs > 0 {
 		text += fmt.Sprintf(" By the features of networks before training nearest neighbours have %s.", start.Text(1))

@@ -51,8 +51,9 @@ type Task[R Judged] struct {
 type Cost struct {
 	Seconds float64 // of training on two cores without a GPU
 	Memory  int64   // bytes at the most, of the whole process
-	// Operations are the additions and multiplications of the training, of experiments in bfloat16 that are for a GPU; 0
-	// where they are not counted. Share is what they are assumed to reach of a GPU's peak, and Device the bytes there.
+	// Operations are the additions and multiplications of the training, of experiments in bfloat16 that are for a GPU;
+	// 0 where they are not counted. Share is what they are assumed to reach of a GPU's peak, and Device the bytes
+	// there.
 	Operations, Share float64
 	Device            int64
 }

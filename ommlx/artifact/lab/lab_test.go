@@ -39,7 +39,7 @@ func TestProfilesHaveNames(t *testing.T) {
 
 // job is one that computes nothing.
 func job(key string, seconds float64) Job {
-	return Job{Key: key, Kind: "test", Cost: Cost{Seconds: seconds},
+	return Job{Key: key, Kind: "test", Seeds: Seeds(1), Cost: Cost{Seconds: seconds},
 		run:  func(context.Context, *Lab) error { return nil },
 		load: func(*Lab) (AnyResult, bool, error) { return nil, false, nil }}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -66,8 +67,9 @@ func TestAGraphIsReadAndAnswered(t *testing.T) {
 
 func TestATrajectoryIsReadAndAnswered(t *testing.T) {
 	var x [][]float64
-	for i := range 50 { // x' = −x, y' = y, but for their noise
-		x = append(x, []float64{1 - 2*float64(i%2) + 0.1*float64(i%3), float64(i % 5)})
+	noise := rand.New(rand.NewPCG(1, 1))
+	for i := range 500 { // x' = −x, and y' is drawn anew
+		x = append(x, []float64{1 - 2*float64(i%2) + 0.3*noise.NormFloat64(), noise.NormFloat64()})
 	}
 	dir := given(t, 2, map[string][][]float64{"x": x, "points": x[:4]})
 	run("edmd", dir)

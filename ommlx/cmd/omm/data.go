@@ -136,8 +136,9 @@ func newDataStatus() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Say which data files are there, missing or altered",
-		Long: `Looks for every data file and compares its SHA-256 with the published one, or, of a converted graph, with the
-one that was kept when it was written: correct, missing, altered, or unverified where an earlier version kept none.`,
+		Long: `Looks for every data file and compares its SHA-256 with the published one, or, of a converted graph,
+with the one that was kept when it was written: correct, missing, altered, or unverified where an earlier version kept
+none.`,
 		Example: `  omm data status`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var all []dataset.FileStatus

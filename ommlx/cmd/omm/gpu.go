@@ -27,8 +27,9 @@ func writeGPUPlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "Hours on a GPU: an estimate, not a measurement. Operations of a training are counted; it is assumed "+
-		"that convolutions of small images reach 10 % of a card's peak in bfloat16, and products of large matrices 35 %.")
+	fmt.Fprintln(out, "Hours on a GPU: an estimate, not a measurement. Operations of a training are counted; it is "+
+		"assumed that convolutions of small images reach 10 % of a card's peak in bfloat16, and products of large "+
+		"matrices 35 %.")
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, sums := map[string]bool{}, make([]float64, len(cards))
 	for _, jobs := range plans {

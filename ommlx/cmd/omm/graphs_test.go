@@ -71,7 +71,8 @@ func TestProductsThatCannotBeHad(t *testing.T) {
 func TestAnyGraphIsConvertedAndListed(t *testing.T) {
 	emptyData(t)
 	text := t.TempDir()
-	require.NoError(t, ogb.Generation{Nodes: 1_000, Degree: 2, Classes: 3, Features: 2}.Generate(t.Context(), text, nil))
+	small := ogb.Generation{Nodes: 1_000, Degree: 2, Classes: 3, Features: 2}
+	require.NoError(t, small.Generate(t.Context(), text, nil))
 	code, stdout, stderr := omm(t, "data", "convert", "mine", "--from", text)
 	require.Equal(t, exitOK, code, stderr)
 	dir := filepath.Join(os.Getenv("OMM_DATA"), "mine", "arrays")

@@ -87,9 +87,8 @@ func (g Generation) recipe() recipe {
 // ogbn-products is not to be had. There is a community for each class, all of the same size; six of ten edges are drawn
 // within one. Four of five nodes have the label of their community, the others any. Degrees follow a power law with
 // exponent 3. A feature is ±0.25, by label, and noise of variance 1. Where the graph is Signless, one of four edges is
-// within a community, nine of ten nodes have its label, and a feature is ±0.45 by community, times a sign that each node
-// draws, and the same noise.
-// The nodes of the highest degrees are for training, as the best-selling products are.
+// within a community, nine of ten nodes have its label, and a feature is ±0.45 by community, times a sign that each
+// node draws, and the same noise. The nodes of the highest degrees are for training, as the best-selling products are.
 //
 // The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. An error is that of
 // [Generation.Validate], or says what cannot be written. progress may be nil; it is told which file is written, and
