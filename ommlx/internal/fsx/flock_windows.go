@@ -7,6 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// noLink is nothing here: only administrators make links.
+const noLink = 0
+
 // flock locks an open file, unless it is held: for one alone, or shared with others who share it.
 func flock(file *os.File, shared bool) (held bool, err error) {
 	var kind uint32 = windows.LOCKFILE_FAIL_IMMEDIATELY

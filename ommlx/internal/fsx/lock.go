@@ -2,13 +2,17 @@ package fsx
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
+	"syscall"
 	"time"
 )
 
 // Lock opens the file at path for reading and writing, makes it where there is none, and locks it. Where another
 // process holds it, Lock calls waiting and then waits until that process lets go or ctx ends, whose cause is then the
-// error. Close of the file gives the lock back, and so does the system when the process ends, however it ends.
+// error. A link at path is refused, for the file behind it may be somebody else's. Close of the file gives the lock
+// back, and so does the system when the process ends, however it ends.
 //
 // The holder may rename or remove the file (see [DropLock]): who waited for it then takes one that is at path.
 func Lock(ctx context.Context, path string, waiting func()) (*os.File, error) {
@@ -32,7 +36,10 @@ func Lock(ctx context.Context, path string, waiting func()) (*os.File, error) {
 // is open all the same, so that what the holder wrote into it can be read.
 func TryLock(path string) (file *os.File, locked bool, err error) {
 	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noLink, 0o644)
+		if errors.Is(err, syscall.ELOOP) {
+			err = fmt.Errorf("%s is a link to another file; remove it", path)
+		}
 		if err != nil {
 			return nil, false, err
 		}

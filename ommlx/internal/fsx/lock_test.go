@@ -97,3 +97,13 @@ func TestLookersDoNotSeeEachOther(t *testing.T) {
 	require.False(t, Held(looking()))
 	require.False(t, Held(looking()), "the first one still has the file open")
 }
+
+// A link in the place of the file is not followed: what it points to belongs to somebody else.
+func TestALinkIsNotLocked(t *testing.T) {
+	dir := t.TempDir()
+	theirs, link := filepath.Join(dir, "theirs"), filepath.Join(dir, "f.part")
+	require.NoError(t, os.WriteFile(theirs, []byte("theirs"), 0o600))
+	require.NoError(t, os.Symlink(theirs, link))
+	_, _, err := TryLock(link)
+	require.EqualError(t, err, link+" is a link to another file; remove it")
+}
