@@ -93,12 +93,12 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 	}
 }
 
-// changeFile replaces a text in a file, which has it.
+// changeFile replaces a text in a kept result, which has it, and writes a checksum that fits.
 func changeFile(t *testing.T, file, from, to string) {
 	t.Helper()
-	text := testkit.Must(os.ReadFile(file))
-	require.Contains(t, string(text), from)
-	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
+	text := testkit.Unsealed(testkit.Must(os.ReadFile(file)))
+	require.Contains(t, text, from)
+	require.NoError(t, os.WriteFile(file, testkit.Sealed(strings.Replace(text, from, to, 1)), 0o644))
 }
 
 // ofACommit makes the results of a folder those of a build of a commit, which a test has not.
@@ -160,7 +160,7 @@ func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
 	require.NoError(t, job.Run(t.Context(), l))
 	ofACommit(t, l)
 	file := filepath.Join(l.Root, ".omm", "results", job.Key+".json")
-	text := testkit.Must(os.ReadFile(file))
+	text := testkit.Unsealed(testkit.Must(os.ReadFile(file)))
 	for fault, end := range map[string]string{ // of two names the last one counts
 		"but the mean of its scores is": `"runs": [{"seed": 1, "average_cosine_similarity": 0.1,
 			"cosine_similarity": [0.5, 0.5]}]`,
@@ -168,8 +168,8 @@ func TestAResultThatCannotBeIsNotCommitted(t *testing.T) {
 			"cosine_similarity": [0.5, 1.5]}]`,
 		"bytes without blanks; a committed one": `"note": "` + strings.Repeat("x", lab.CommittedLine) + `"`,
 	} {
-		changed := strings.TrimSuffix(string(text), "\n}\n") + ", " + end + "}"
-		require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
+		changed := strings.TrimSuffix(text, "\n}\n") + ", " + end + "}"
+		require.NoError(t, os.WriteFile(file, testkit.Sealed(changed), 0o644))
 		_, _, err := l.Commit(t.Context(), []lab.Job{job})
 		require.ErrorContains(t, err, fault)
 	}

@@ -172,6 +172,9 @@ func (l *Lab) committable(j Job) (text []byte, refused string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("committing a result: %w", err)
 	}
+	if text, err = unseal(text); err != nil {
+		return nil, "", fmt.Errorf("the kept result %s cannot be committed: %w", from, err)
+	}
 	var small bytes.Buffer
 	result, err := j.Read(text)
 	if err := errors.Join(err, json.Compact(&small, text)); err != nil {

@@ -1,12 +1,16 @@
 package lab
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"operator-omm/ommlx/internal/fsx"
@@ -69,6 +73,8 @@ func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], found
 			return nil, false, nil
 		}
 		text, from, advice = one.Result, fmt.Sprintf("%s in %s", key, one.file), restore(one.file)
+	} else if err == nil {
+		text, err = unseal(text)
 	}
 	if err == nil {
 		r, err = Decode[E, R](text, key)
@@ -124,5 +130,27 @@ func keep(path string, result any) error {
 			_ = os.Remove(filepath.Join(dir, f.Name())) // one that stays does no harm
 		}
 	}
-	return fsx.Write(path, append(text, '\n'))
+	return fsx.Write(path, seal(append(text, '\n')))
+}
+
+// A kept result begins with the checksum of what it is without it: sealBefore, the sum, sealAfter.
+const (
+	sealBefore = "{\n \"sha256\": \""
+	sealAfter  = "\",\n"
+)
+
+// seal puts the checksum of a result, as json.MarshalIndent wrote it, before its first field.
+func seal(text []byte) []byte {
+	return slices.Concat([]byte(sealBefore), []byte(checksum(text)), []byte(sealAfter), text[len("{\n"):])
+}
+
+// unseal returns a result without its checksum. The error says that it does not fit.
+func unseal(sealed []byte) ([]byte, error) {
+	head := len(sealBefore) + hex.EncodedLen(sha256.Size) + len(sealAfter)
+	if len(sealed) >= head {
+		if text := append([]byte("{\n"), sealed[head:]...); bytes.Equal(seal(text), sealed) {
+			return text, nil
+		}
+	}
+	return nil, errors.New("it was cut or changed, so that its checksum does not fit")
 }

@@ -32,8 +32,9 @@ func TestKeepTellsWhatItRefuses(t *testing.T) {
 		found := regexp.MustCompile(`"key":"` + p.Key + `","sha256":"\w+","result":(.*)}\n`).FindSubmatch(committed)
 		require.NotNil(t, found)
 		commit := []string{`"commit":"0123456789ab"`, `"commit":"0123456789ab+"`}[i]
-		text := regexp.MustCompile(`"commit":"[^"]*"`).ReplaceAll(found[1], []byte(commit))
-		require.NoError(t, os.WriteFile(filepath.Join(".omm", "results", p.Key+".json"), text, 0o644))
+		text := regexp.MustCompile(`"commit":"[^"]*"`).ReplaceAllString(string(found[1]), commit)
+		sealed := testkit.Sealed("{\n" + text[1:])
+		require.NoError(t, os.WriteFile(filepath.Join(".omm", "results", p.Key+".json"), sealed, 0o644))
 	}
 	code, stdout, stderr := omm(t, "keep")
 	assert.Equal(t, exitFailure, code)

@@ -61,18 +61,14 @@ func TestWhatIsRefused(t *testing.T) {
 		"; see `omm setup --help`":         {"setup --nosuch"},
 		"; see `omm data --help`":          {"data nosuch"},
 		"; see `omm data get --help`":      {"data get grids extra"},
-		"; see `omm data generate --help`": {"data generate grids"},
-		"; see `omm data generate graph --help`": {
-			"data generate graph extra", "data generate graph --nodes many",
-		},
-		"; see `omm train --help`": {"train --steps many"},
+		"; see `omm data generate --help`": {"data generate grids", "data generate images extra"},
+		"; see `omm train --help`":         {"train --steps many"},
 		"": {
 			"figures --profile best", "figures --only fig9", "figures extra", "tables --only fig1",
 			"train --env GridRoom-5", "train --method nosuch", "bench --case nosuch",
 			"run nosuch", "run --profile best", "run --for -1h", "run --key abc", "keep fig1 nosuch",
 			"data get grids cifar100 --from http://x", "data get grids cifar100 --keep",
 			"data get grids --float16", "data generate images --classes 1",
-			"data generate graph --nodes 0", "data generate graph --degree 5000",
 		},
 	} {
 		for _, line := range lines {
