@@ -2,6 +2,7 @@ package artifact_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -233,4 +234,28 @@ func ofThePlan(t *testing.T, j lab.Job, trained []report.Trained) (count int) {
 		}
 	}
 	return count
+}
+
+// A kept result is in a file of its own, or it is committed as a line among others.
+func TestEveryByteOfAResultShowsDamage(t *testing.T) {
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
+	e := newMadeUp(20).with(1, 2)
+	run(t, l, e)
+	load := func() (any, error) {
+		r, found, err := lab.Load(&lab.Lab{Root: l.Root}, e)
+		if err == nil && !found {
+			err = errors.New("one is missing, and would be trained again")
+		}
+		return r, err
+	}
+	ofACommit(t, l)
+	job := testkit.Must(lab.NewJob(e))
+	for name := range results(t, l) {
+		testkit.FindsDamage(t, name, load)
+	}
+	_, _ = testkit.Must2(l.Commit(t.Context(), []lab.Job{job}))
+	require.NoError(t, os.RemoveAll(filepath.Join(l.Root, ".omm")))
+	for _, name := range testkit.Must(filepath.Glob(filepath.Join(l.Root, lab.Committed, "*"))) {
+		testkit.FindsDamage(t, name, load)
+	}
 }

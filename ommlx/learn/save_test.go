@@ -272,3 +272,16 @@ print(json.dumps(at(request["path"], numpy.array(request["points"])).tolist()))
 		}
 	}
 }
+
+func TestEveryByteOfSavedFunctionsShowsDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "learned.safetensors")
+	require.NoError(t, testkit.Must(learn.Learn(t.Context(), petersen(), 2, learn.Settings{Steps: 30})).Save(path))
+	testkit.FindsDamage(t, path, func() (any, error) {
+		l, err := learn.LoadFunctions(path, nil)
+		if err != nil {
+			return nil, err
+		}
+		f, err := l.At(mat.NewDense(2, 1, []float64{0, 9}))
+		return []any{l.Values, l.Residuals, f}, err
+	})
+}

@@ -233,3 +233,15 @@ func FuzzReadCheckpoint(f *testing.F) {
 		require.Equal(t, again, third)
 	})
 }
+
+func TestEveryByteOfACheckpointShowsDamage(t *testing.T) {
+	dir, _, _ := begun(t, pureGo(t))
+	path := testkit.Must(files(dir, whole))[0]
+	testkit.FindsDamage(t, path, func() (any, error) {
+		h, state, err := readCheckpoint(path)
+		if err != nil {
+			return nil, err
+		}
+		return encode(h, state)
+	})
+}

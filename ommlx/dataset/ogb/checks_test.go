@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // A byte of a converted file that was altered is found, although the sizes are right.
@@ -148,4 +149,20 @@ func TestOtherGraphsAreConverted(t *testing.T) {
 	require.NoError(t, o.Convert(t.Context(), nil))
 	o.Classes = 2
 	require.ErrorContains(t, o.Convert(t.Context(), nil), `the label is "3"; it must be a whole number from 0 to 1`)
+}
+
+func TestEveryFileOfAGraphShowsDamage(t *testing.T) {
+	dir := filepath.Join(isolate(t), "generated-graph", "1000-4-5-3-2", "arrays")
+	require.NoError(t, testkit.Must(FetchGenerated(t.Context(), small, nil)).Close())
+	for _, file := range []string{descriptionFile, offsetsFile, neighboursFile, featuresFile, labelsFile, partsFile} {
+		testkit.FindsDamage(t, filepath.Join(dir, file), func() (any, error) {
+			read, err := Open(dir)
+			if err != nil {
+				return nil, err
+			}
+			defer read.Close()
+			state, err := read.verify()
+			return []any{read.Name, read.Archive, read.counts(), read.SelfLoops, read.Repeated, state}, err
+		})
+	}
 }

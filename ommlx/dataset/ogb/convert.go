@@ -84,6 +84,7 @@ func (c Conversion) Convert(ctx context.Context) error {
 			return err
 		}
 	}
+	d.Own = d.own()
 	text, err := json.MarshalIndent(d, "", " ")
 	if err != nil {
 		return err

@@ -49,6 +49,17 @@ type description struct {
 	Archive   string `json:"archive,omitempty"` // SHA-256 of what the text files came in
 	// Sums are the SHA-256 of the array files by their names, as they were written; earlier versions wrote none.
 	Sums map[string]string `json:"sums,omitempty"`
+	Own  string            `json:"own,omitempty"` // SHA-256 of all of this without it
+}
+
+// own is what Own must be.
+func (d description) own() string {
+	d.Own = ""
+	text, err := json.Marshal(d)
+	if err != nil {
+		panic(err) // numbers and strings
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
 // numeric is what files hold.
@@ -114,6 +125,10 @@ func Open(dir string) (*Graph, error) {
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("%s cannot be read (%w); delete it and convert the graph again",
 			filepath.Join(dir, descriptionFile), err)
+	}
+	if (d.Own != "" || d.Sums != nil) && d.Own != d.own() {
+		return nil, fmt.Errorf("%s was changed, so that its checksum does not fit; delete the folder and convert the "+
+			"graph again", filepath.Join(dir, descriptionFile))
 	}
 	if d.Format != format {
 		return nil, fmt.Errorf("the graph in %s has format %d, and this program reads format %d; delete the folder "+
