@@ -14,6 +14,8 @@ GCI     := github.com/daixiang0/gci@v0.14.0
 REVIVE  := github.com/mgechev/revive@v1.16.0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 DEADCODE    := golang.org/x/tools/cmd/deadcode@v0.52.0
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.1.4
+SYFT        := github.com/anchore/syft/cmd/syft@v1.18.1
 # The groups of imports, in their order: standard library, third party, this module.
 GROUPS  := -s standard -s default -s localmodule
 
@@ -36,7 +38,7 @@ MODULE = $(shell sed -n 's/^module //p' go.mod)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report plan run notebooks lab style lint race test portable test-slurm test-k8s test-page test-artifact parity check bench field doctor data docker rename clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report plan run notebooks lab style lint vuln race fuzz test portable test-slurm test-k8s test-page test-crash test-artifact parity check bench field doctor data docker sbom rename clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -98,6 +100,27 @@ test-k8s: ready ## validate what `omm plan --format k8s` writes with the code of
 
 test-page: ## open that page in Chromium at three widths: no errors, no requests, no fault of accessibility (node, npm and chromium)
 	@.ci/page
+
+fuzz: need-go ## run each fuzz target for FUZZTIME=3s; the first build takes minutes
+	@for dir in $$(grep -l '^func Fuzz' -r ommlx --include='*_test.go' | xargs -n1 dirname | sort -u); do \
+	  for target in $$(grep -h '^func Fuzz' $$dir/*_test.go | sed 's/func \([A-Za-z]*\).*/\1/'); do \
+	    go test "./$$dir" -run '^$$' -fuzz "^$$target\$$" -fuzztime $(or $(FUZZTIME),3s) -fuzzminimizetime 1x | tail -1 || exit; \
+	  done; \
+	done
+
+vuln: need-go ## look up known vulnerabilities of what is called; says so where their database cannot be reached
+	@found=$$(go run $(GOVULNCHECK) ./... 2>&1) && echo "$$found" || { grep -q 'fetching vulnerabilities' <<<"$$found" && \
+	  echo 'make vuln: the database of vulnerabilities cannot be reached, so nothing was checked.'; } || { echo "$$found" >&2; exit 1; }
+
+sbom: need-go ## list the packages of the image as SPDX, .omm/sbom-cpu.spdx.json (IMAGE=cuda; SOURCE=dir:/ for this system)
+	@mkdir -p .omm
+	@GOEXPERIMENT= go run $(SYFT) scan $(or $(SOURCE),docker:operator-omm:$(IMAGE)) --quiet --output spdx-json=.omm/sbom-$(IMAGE).spdx.json
+	@echo 'wrote .omm/sbom-$(IMAGE).spdx.json'
+
+test-crash: ready ## kill a training 100 times, also at each call that changes files, and alter each kind of file 10,000 times (strace)
+	@command -v strace >/dev/null || { echo 'make test-crash: strace is missing; as root run `apt-get install strace`.' >&2; exit 1; }
+	@OMM_TEST_CRASH=1 OMM_TEST_DAMAGES=10000 go test -count=1 -timeout 1h -v -run 'ShowsDamage|AnyCallMayBeTheLast' ./ommlx/train \
+	  ./ommlx/learn ./ommlx/dataset/ogb ./ommlx/artifact | grep -E '(kills|alterations)|FAIL|^ok|Error'
 
 test-artifact: ## run the half hour of ARTIFACT.md in a clean clone with empty caches, with the time of each command
 	@.ci/artifact

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,8 +25,14 @@ import (
 // with a checkpoint after each evaluation, which it notes in a file there.
 const workIn = "OMM_TEST_WORK_IN"
 
+// workOff is how many of them it works off, where that is not all.
+const workOff = "OMM_TEST_WORK_OFF"
+
 func fiftyExperiments() []madeUp {
 	list := make([]madeUp, 50)
+	if text := os.Getenv(workOff); text != "" {
+		list = list[:testkit.Must(strconv.Atoi(text))]
+	}
 	for i := range list {
 		list[i] = newMadeUp(200).with(1)
 		list[i].Target = float64(i)
@@ -48,11 +55,12 @@ func (e madeUp) note(step int) error {
 	return err
 }
 
-// startFifty starts a worker on the fifty jobs, on the backend that starts at once.
-func startFifty(t *testing.T, root string) *exec.Cmd {
+// startFifty starts a worker on the fifty jobs, on the backend that starts at once, under another command if one is
+// given.
+func startFifty(t *testing.T, root string, under ...string) *exec.Cmd {
 	t.Helper()
-	self := testkit.Must(os.Executable())
-	cmd := exec.Command(self)
+	under = append(under, testkit.Must(os.Executable()))
+	cmd := exec.Command(under[0], under[1:]...)
 	cmd.Env = append(os.Environ(), workIn+"="+root, "GOMLX_BACKEND=go:ops_sequential")
 	cmd.Stderr = os.Stderr
 	require.NoError(t, cmd.Start())
@@ -132,4 +140,46 @@ func fiftyResults(t *testing.T, root string) map[string]found {
 		all[e.Name()] = f
 	}
 	return all
+}
+
+// TestAnyCallMayBeTheLast is that of `make test-crash`: a training of two seeds is killed at the n-th call that makes a
+// file durable, puts it in place or removes it, and at moments of chance. The next command ends it with the bits of an
+// undisturbed one and clears what was left.
+func TestAnyCallMayBeTheLast(t *testing.T) {
+	if os.Getenv("OMM_TEST_CRASH") == "" {
+		t.Skip("100 kills take minutes; `make test-crash` runs them")
+	}
+	t.Setenv(workOff, "2")
+	undisturbed := t.TempDir()
+	began := time.Now()
+	require.NoError(t, startFifty(t, undisturbed).Wait())
+	alone := time.Since(began)
+	want := fiftyResults(t, undisturbed)
+	var kills [][]string
+	for _, call := range []string{"fsync", "renameat", "unlinkat", "fchmod"} {
+		for n := range 15 {
+			kills = append(kills, []string{"strace", "-f", "-qqq", "-o", os.DevNull, "-e", "trace=" + call, "-e",
+				fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n+1)})
+		}
+	}
+	killed := 0
+	for i := 0; i < len(kills) || killed < 100; i++ {
+		var under []string // at a moment of chance
+		if i < len(kills) {
+			under = kills[i]
+		}
+		root := t.TempDir()
+		cmd := startFifty(t, root, under...)
+		if under == nil {
+			time.AfterFunc(rand.N(alone), func() { _ = cmd.Process.Kill() })
+		}
+		if cmd.Wait() != nil {
+			killed++
+		}
+		require.NoError(t, startFifty(t, root).Wait(), "after kill %d, %v", i, under)
+		require.Equal(t, want, fiftyResults(t, root), "after kill %d, %v", i, under)
+		left := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "r*", "*", "*")))
+		require.Empty(t, left, "after kill %d, %v", i, under)
+	}
+	t.Logf("%d of %d kills: the same bits, and nothing left over", killed, killed)
 }
