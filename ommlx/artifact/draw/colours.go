@@ -64,11 +64,24 @@ var scaleColours = func() color.Palette {
 	return p
 }()
 
-// indexed reduces a picture to 256 colours, which takes a third of the bytes: tints of the house's colours, of which
-// nearly all of a figure is, and the most frequent ones beside them.
-func indexed(img image.Image) *image.Paletted {
-	palette := slices.Clone(scaleColours)
-	for _, c := range []color.NRGBA{ink, grey, blue, skyBlue, orange, vermillion, green, purple, wallInk} {
+// panelColours are the levels of [Panels], from the negative end to the positive one.
+var panelColours = func() (p color.Palette) {
+	for level := -panelLevels; level <= panelLevels; level++ {
+		p = append(p, diverging(float64(level)/panelLevels))
+	}
+	return p
+}()
+
+// indexed reduces a picture to 256 colours, which takes a third of the bytes: to a palette and tints of the inks, or
+// without one to tints of the house's colours, of which nearly all of a figure is, and the most frequent ones beside
+// them.
+func indexed(img image.Image, palette color.Palette) *image.Paletted {
+	inks, most := []color.NRGBA{ink, grey}, 0
+	if palette == nil {
+		palette, most = slices.Clone(scaleColours), 256
+		inks = append(inks, blue, skyBlue, orange, vermillion, green, purple, wallInk)
+	}
+	for _, c := range inks {
 		for i := range 12 {
 			palette = append(palette, tint(c, float64(i+1)/12))
 		}
@@ -84,7 +97,7 @@ func indexed(img image.Image) *image.Paletted {
 	frequent := slices.SortedFunc(maps.Keys(pixels), func(a, b color.RGBA) int {
 		return cmp.Or(pixels[b]-pixels[a], int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B))
 	})
-	for _, c := range frequent[:min(len(frequent), 256-len(palette))] {
+	for _, c := range frequent[:max(0, min(len(frequent), most-len(palette)))] {
 		palette = append(palette, c)
 	}
 	index := make(map[color.RGBA]uint8, len(pixels))

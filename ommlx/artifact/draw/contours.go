@@ -52,7 +52,7 @@ type Paths struct {
 func (f Contours) Figure() (*Figure, error) {
 	keys, kinds := f.legend()
 	const pad, tall = vg.Length(8), vg.Length(1000)
-	width := (TextWidth - 4 - pad*vg.Length(len(f.Plots)-1)) / vg.Length(len(f.Plots))
+	width := (pageWidth - pad*vg.Length(len(f.Plots)-1)) / vg.Length(len(f.Plots))
 	plots, heights := make([]*plot.Plot, len(f.Plots)), make([]vg.Length, len(f.Plots))
 	for i, land := range f.Plots {
 		if err := land.check(); err != nil {
@@ -68,7 +68,7 @@ func (f Contours) Figure() (*Figure, error) {
 		ratio := vg.Length((land.YMax - land.YMin) / (land.XMax - land.XMin))
 		plots[i], heights[i] = p, tall-data.Size().Y+ratio*data.Size().X
 	}
-	return framed(f.Note, keys, slices.Max(heights)+10, func(c vgdraw.Canvas) {
+	return framed(f.Note, keys, slices.Max(heights)+10, width, func(c vgdraw.Canvas) {
 		for i, p := range plots {
 			tile := c
 			tile.Min.X += vg.Length(i) * (width + pad)

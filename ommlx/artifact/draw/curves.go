@@ -56,10 +56,11 @@ func plotsInARow(note string, height vg.Length, list ...Curves) (*Figure, error)
 		plots[i] = f.plot()
 	}
 	var keys []key
+	var ends []float64
 	for i, s := range list[len(list)-1].Series {
-		keys = append(keys, lineKey(s.Name, curveStyles[i]))
+		keys, ends = append(keys, lineKey(s.Name, curveStyles[i])), append(ends, s.Y[len(s.Y)-1])
 	}
-	return tiled(note, keys, len(plots), height, plots), nil
+	return besideLines(note, keys, ends, height, plots), nil
 }
 
 func (f Curves) plot() *plot.Plot {

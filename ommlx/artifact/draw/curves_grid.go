@@ -1,9 +1,7 @@
 package draw
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -11,12 +9,10 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
-
-	"operator-omm/ommlx/internal/say"
 )
 
 // CurvesGrid draws the learning curves of the methods of figure 1, average cosine similarity from 0 to 1, in a panel
-// for each environment, four in a row, under one legend.
+// for each environment, three in a row, under one legend.
 type CurvesGrid struct {
 	XLabel  string
 	Note    string   // printed under the panels
@@ -45,11 +41,11 @@ var methodStyles = []lineStyle{
 func otherStyle(c lineStyle) lineStyle { return lineStyle{c.color, []vg.Length{2, 1.5}, marker{}} }
 
 const (
-	gridColumns = 4
-	gridHeight  = vg.Length(94) // of a row of panels
+	gridColumns = 3
+	gridHeight  = vg.Length(98) // of a row of panels
 )
 
-// Figure lays the panels out: 5.5 in wide, 1.3 in per row and more with legend and note.
+// Figure lays the panels out: 5.5 in wide, 1.4 in per row and more with legend and note.
 func (f CurvesGrid) Figure() (*Figure, error) {
 	note := f.Note
 	if slices.ContainsFunc(f.Panels, func(p CurvesPanel) bool { return p.Generated }) {
@@ -110,11 +106,7 @@ func (p CurvesPanel) plot(methods []string) *plot.Plot {
 // halves are ticks at 0, in the middle and at the end.
 func halves(end float64) (ticks plot.ConstantTicks) {
 	for _, x := range []float64{0, end / 2, end} {
-		label := strconv.FormatFloat(x, 'g', 4, 64)
-		if x == math.Trunc(x) {
-			label = say.Thousands(int(x))
-		}
-		ticks = append(ticks, plot.Tick{Value: x, Label: label})
+		ticks = append(ticks, plot.Tick{Value: x, Label: number(x)})
 	}
 	return ticks
 }

@@ -37,21 +37,22 @@ func fakeFig1() Fig1 {
 		for panel := range fig.Panels {
 			var rows []Fig1Row
 			for k, m := range methods {
-				r := Fig1Row{Method: m.name, Beyond: m.beyond, Steps: 80000}
+				notRun := false
+				r := Fig1Row{Method: m.name, Beyond: m.beyond}
 				level, spread := 0.99-0.03*rng.Float64(), 0.004
 				if n.hard {
-					level, spread, r.Steps = 0.55+0.25*rng.Float64(), 0.06, 10000
+					level, spread = 0.55+0.25*rng.Float64(), 0.06
 				}
 				switch {
 				case i == 11 && k == 2:
-					r.NotRun = true
+					notRun = true
 				case i == 10 && k == 2:
 					r.Diverged = 3
 				case i == 9 && k == 1:
 					r.Diverged = m.runs
 				}
 				for range m.runs - r.Diverged {
-					if !r.NotRun {
+					if !notRun {
 						r.Runs = append(r.Runs, min(1, level+spread*rng.NormFloat64()))
 					}
 				}

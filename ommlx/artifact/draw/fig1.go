@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,8 +8,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
-
-	"operator-omm/ommlx/internal/say"
 )
 
 // Fig1 is figure 1 of the paper (section 3.1): a block of rows for each environment and in it a row for each method,
@@ -38,8 +35,6 @@ type Fig1Row struct {
 	Reference *float64  // mean of other people's runs by the same protocol, drawn open; nil: none known
 	Diverged  int       // runs that diverged; they are not among Runs
 	Beyond    bool      // goes beyond the paper: drawn on a ground of its own
-	Steps     int       // training steps per run
-	NotRun    bool      // never started: the row says "not run"
 }
 
 // The y axis of figure 1 has the unit of a point, so that marks of a row stand beside each other as they should.
@@ -85,22 +80,13 @@ func (f Fig1) Figure() (*Figure, error) {
 			p.HideY()
 		}
 		title := append(f.Panels[:len(f.Panels):len(f.Panels)], "spectrum of I – P")[i]
-		lines := wrap(title, textStyle(labelSize, ink), TextWidth/vg.Length(len(plots))-24)
+		lines := wrap(title, textStyle(labelSize, ink), pageWidth/vg.Length(len(plots))-24)
 		titles = max(titles, len(lines))
-		middle := p.X.Min + (p.X.Max-p.X.Min)/2
-		if i == len(f.Panels) {
-			middle = math.Sqrt(p.X.Min * p.X.Max)
-		}
-		above := words{Offset: vg.Point{Y: 4}}
-		above.add(middle, p.Y.Max, centred(labelSize, ink), strings.Join(lines, "\n"))
-		p.Add(above)
-	}
-	for _, p := range plots {
-		p.Title.Text = strings.Repeat(" \n", titles-1) + " " // the room for what is written there
+		p.Title.Text = strings.Join(lines, "\n")
 	}
 	const axes = 32
 	height := vg.Length(l.top()) + vg.Length(titles)*(labelSize+2) + axes
-	return tiled(f.notes(l.low), l.keys(), len(plots), height, plots), nil
+	return tiled(f.notes(), l.keys(), len(plots), height, plots), nil
 }
 
 // longest are the rows of the panel with the most methods.
@@ -141,8 +127,6 @@ func (r Fig1Row) mean() (mean, std float64) {
 	return mean, std
 }
 
-func (r Fig1Row) tried() int { return len(r.Runs) + r.Diverged }
-
 // label is the name of an environment, with a remark below it.
 func (e Fig1Environment) label() string {
 	remarks := []string{}
@@ -156,26 +140,11 @@ func (e Fig1Environment) label() string {
 }
 
 // notes are the paragraphs under the figure.
-func (f Fig1) notes(low float64) string {
-	var rest []string
-	add := func(format string, a ...any) { rest = append(rest, fmt.Sprintf(format, a...)) }
-	if low > 0 {
-		add("The axes of similarity begin at %.1f.", low)
-	}
-	if first, last := f.effort(0), f.effort(len(f.Panels)-1); first == last {
-		add("Runs × steps per environment: %s.", first)
-	} else {
-		add("Runs × steps per environment, %s: %s; %s: %s.", f.Panels[0], first, f.Panels[1], last)
-	}
-	if lost := f.diverged(); lost != nil {
-		add("Diverged runs are left out of the means: %s.", strings.Join(lost, "; "))
-	}
-	add("Right: the %d smallest eigenvalues of each environment, the first at the top; 0 stands apart; × where it is "+
-		"hard.", len(f.Environments[0].Spectrum))
+func (f Fig1) notes() string {
 	if slices.ContainsFunc(f.Environments, func(e Fig1Environment) bool { return e.Generated }) {
-		add("%s: %s", standIn, strings.ToLower(oursSentence))
+		return f.Note + " " + standIn + ": " + strings.ToLower(oursSentence)
 	}
-	return f.Note + "\n" + strings.Join(rest, " ")
+	return f.Note
 }
 
 func (f Fig1) rows() (all []Fig1Row) {
@@ -183,48 +152,6 @@ func (f Fig1) rows() (all []Fig1Row) {
 		all = append(all, slices.Concat(e.Rows...)...)
 	}
 	return all
-}
-
-// diverged says of which rows runs diverged.
-func (f Fig1) diverged() (all []string) {
-	for _, e := range f.Environments {
-		for panel, rows := range e.Rows {
-			for _, r := range rows {
-				if r.Diverged > 0 {
-					all = append(all, fmt.Sprintf("%d of %d of %s on %s, %s", r.Diverged, r.tried(), r.Method, e.Name,
-						f.Panels[panel]))
-				}
-			}
-		}
-	}
-	return all
-}
-
-// effort says how many runs and steps each method of a panel really had.
-func (f Fig1) effort(panel int) string {
-	var parts []string
-	for j, first := range f.Environments[0].Rows[panel] {
-		var runs, steps []int
-		for _, e := range f.Environments {
-			if r := e.Rows[panel][j]; !r.NotRun {
-				runs, steps = append(runs, r.tried()), append(steps, r.Steps)
-			}
-		}
-		if len(runs) == 0 {
-			parts = append(parts, first.Method+" not run")
-			continue
-		}
-		parts = append(parts, fmt.Sprintf("%s %s×%s", first.Method, span(runs), span(steps)))
-	}
-	return strings.Join(parts, "; ")
-}
-
-func span(xs []int) string {
-	lo, hi := slices.Min(xs), slices.Max(xs)
-	if lo == hi {
-		return say.Thousands(lo)
-	}
-	return say.Thousands(lo) + "–" + say.Thousands(hi)
 }
 
 // standIn stands below the name of an environment whose maze is ours.

@@ -190,7 +190,7 @@ func spectrumTicks(atZero, low, high float64) plot.ConstantTicks {
 	for power := highest; power >= lowest; power-- {
 		tick := plot.Tick{Value: math.Pow(10, power)}
 		if math.Mod(highest-power, every) == 0 {
-			tick.Label = powerLabel(tick.Value)
+			tick.Label = powerOfTen(1, int(power))
 		}
 		ticks = append(ticks, tick)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"math"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -179,9 +180,10 @@ func gridTiles(note string, columns int, height vg.Length, scale func(vgdraw.Can
 		foot = scaleHeight
 	}
 	rows := (len(list) + columns - 1) / columns
-	notes := wrap(note, textStyle(smallSize, grey), TextWidth)
+	notes := wrap(note, textStyle(smallSize, grey), pageWidth)
+	panel := (pageWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
 	height = vg.Length(rows)*(height+caption+gridApart) - gridApart + vg.Length(len(notes))*lineHeight + foot
-	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
+	return page(height, panel, func(c vgdraw.Canvas) {
 		c = footer(c, notes)
 		if scale != nil {
 			scale(c)
@@ -191,7 +193,7 @@ func gridTiles(note string, columns int, height vg.Length, scale func(vgdraw.Can
 		for i, t := range list {
 			t.paint(tiles.At(c, i%columns, i/columns), caption)
 		}
-	}}
+	})
 }
 
 func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
@@ -207,6 +209,9 @@ func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
 		t.drawValues(c, k, t.colours)
 	}
 	t.drawWalls(c, k)
+	frame := k.box(0, 0, len(t.Rows[0]))
+	frame.Min.Y -= vg.Length(len(t.Rows)-1) * k.size
+	c.StrokeLines(vgdraw.LineStyle{Color: wallInk, Width: axisLine}, append(corners(frame), frame.Min))
 }
 
 // HeatMaps draws functions on grid environments, as learned eigenfunctions beside true ones: navy below zero, white at
@@ -220,8 +225,8 @@ type HeatMaps struct {
 	Shares bool
 }
 
-// HeatMap is one function on one grid. Each map has its own scale, symmetric about zero, from −max|value| to
-// max|value|, since eigenfunctions matter up to scale; but see [HeatMaps.Shares].
+// HeatMap is one function on one grid. All maps of a figure have one scale, symmetric about zero, for values divided by
+// their root mean square, since eigenfunctions matter up to a factor; but see [HeatMaps.Shares].
 type HeatMap struct {
 	Title  string // under the map; may be empty
 	Grid   Grid
@@ -231,7 +236,11 @@ type HeatMap struct {
 // Figure lays the maps out in rows: 5.5 in wide. It is an error if a map has not one finite value per state.
 func (f HeatMaps) Figure() (*Figure, error) {
 	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
-	width := (TextWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
+	width := (pageWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
+	limit := 0.0
+	for _, m := range f.Maps {
+		limit = max(limit, floats.Norm(m.Values, math.Inf(1))/size(m.Values))
+	}
 	tallest := 0.0 // rows per column of the tallest layout
 	var tiles []gridTile
 	for _, m := range f.Maps {
@@ -240,45 +249,45 @@ func (f HeatMaps) Figure() (*Figure, error) {
 				m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
 		}
 		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
-		tile := gridTile{Grid: m.Grid, colours: m.colours(f.Shares)}
+		tile := gridTile{Grid: m.Grid, colours: m.colours(f.Shares, limit)}
 		for _, line := range wrap(m.Title, textStyle(smallSize, ink), width) {
 			tile.caption = append(tile.caption, captionLine{centred(smallSize, ink), line})
 		}
 		tiles = append(tiles, tile)
 	}
-	scale := paintSigns
+	scale := func(c vgdraw.Canvas) { paintSigns(c, scaleSteps) }
 	if f.Shares {
-		scale = func(c vgdraw.Canvas) { paintScale(c, scoreColour, "0", "1") }
+		scale = func(c vgdraw.Canvas) { paintScale(c, scaleSteps, scoreColour, "0", "1") }
 	}
 	return gridTiles(f.Note, columns, min(width*vg.Length(tallest), 3*vg.Inch), scale, tiles), nil
 }
 
-// colours are those of the values, on a scale of their own or as shares.
-func (m HeatMap) colours(shares bool) (list []color.Color) {
-	largest := max(floats.Max(m.Values), -floats.Min(m.Values))
-	if largest == 0 {
-		largest = 1 // zero everywhere: white everywhere
-	}
+// colours are those of the values, as shares or on a scale that reaches to limit times their size.
+func (m HeatMap) colours(shares bool, limit float64) (list []color.Color) {
+	scale := size(m.Values) * max(limit, 1e-300)
 	for _, v := range m.Values {
 		if shares {
 			list = append(list, scoreColour(v))
 		} else {
-			list = append(list, diverging(v/largest))
+			list = append(list, diverging(v/scale))
 		}
 	}
 	return list
 }
 
-const scaleHeight = vg.Length(16)
+const (
+	scaleHeight = vg.Length(16)
+	scaleSteps  = 64 // of a scale without levels
+)
 
-// paintScale draws a colour scale at the bottom of c, with the names of its ends.
-func paintScale(c vgdraw.Canvas, colour func(share float64) color.Color, low, high string) {
-	const steps, width, thick = 64, vg.Length(96), vg.Length(6)
+// paintScale draws a colour scale of so many steps at the bottom of c, with the names of its ends.
+func paintScale(c vgdraw.Canvas, steps int, colour func(share float64) color.Color, low, high string) {
+	const width, thick = vg.Length(96), vg.Length(6)
 	middle, y := (c.Min.X+c.Max.X)/2, c.Min.Y+3
 	for i := range steps {
-		x := middle - width/2 + vg.Length(i)*width/steps
-		right := min(x+width/steps+0.25, middle+width/2)
-		c.FillPolygon(colour(float64(i)/(steps-1)), corners(rectangle(x, y, right, y+thick)))
+		x := middle - width/2 + vg.Length(i)*width/vg.Length(steps)
+		right := min(x+width/vg.Length(steps)+0.25, middle+width/2)
+		c.FillPolygon(colour(float64(i)/float64(steps-1)), corners(rectangle(x, y, right, y+thick)))
 	}
 	frame := corners(rectangle(middle-width/2, y, middle+width/2, y+thick))
 	c.StrokeLines(vgdraw.LineStyle{Color: ink, Width: hairline}, append(frame, frame[0]))
@@ -288,6 +297,6 @@ func paintScale(c vgdraw.Canvas, colour func(share float64) color.Color, low, hi
 }
 
 // paintSigns draws the scale of maps that are symmetric about zero.
-func paintSigns(c vgdraw.Canvas) {
-	paintScale(c, func(share float64) color.Color { return diverging(2*share - 1) }, "–max", "+max")
+func paintSigns(c vgdraw.Canvas, steps int) {
+	paintScale(c, steps, func(share float64) color.Color { return diverging(2*share - 1) }, "–max", "+max")
 }

@@ -1,43 +1,93 @@
 package draw
 
 import (
+	"cmp"
 	"image/color"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// framed is a figure with a legend above and a note below what paint draws.
-func framed(note string, keys []key, height vg.Length, paint func(vgdraw.Canvas)) *Figure {
-	notes := wrap(note, textStyle(smallSize, grey), TextWidth)
-	legend := flow(keys, TextWidth-keyIndent)
-	height += vg.Length(len(notes)+len(legend)) * lineHeight
-	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
+// framed is a figure with a legend above and a note below what paint draws, whose panels have the given width.
+func framed(note string, keys []key, height, panel vg.Length, paint func(vgdraw.Canvas)) *Figure {
+	notes := wrap(note, textStyle(smallSize, grey), pageWidth)
+	legend := flow(keys, pageWidth-keyIndent)
+	height += vg.Length(len(notes))*lineHeight + vg.Length(len(legend))*keyHeight
+	return page(height, panel, func(c vgdraw.Canvas) {
 		c = paintKeys(footer(c, notes), keys)
 		c.Max.Y -= 4
-		c.Max.X -= 4
 		paint(c)
-	}}
+	})
 }
 
-// tiled is a figure of plots in rows of so many columns, each row so high, with their data in line.
+// tiled is a figure of plots in rows of so many columns, each row so high, with their data and titles in line.
 func tiled(note string, keys []key, columns int, height vg.Length, plots []*plot.Plot) *Figure {
 	rows := (len(plots) + columns - 1) / columns
-	return framed(note, keys, vg.Length(rows)*height, func(c vgdraw.Canvas) {
-		table := make([][]*plot.Plot, rows)
-		for i := range table {
-			table[i] = make([]*plot.Plot, columns)
-			copy(table[i], plots[i*columns:])
+	panel := pageWidth / vg.Length(columns)
+	return framed(note, keys, vg.Length(rows)*height, panel, func(c vgdraw.Canvas) { drawTiles(c, columns, plots) })
+}
+
+// drawTiles draws plots in rows and returns where the data of the last one stand.
+func drawTiles(c vgdraw.Canvas, columns int, plots []*plot.Plot) (last vgdraw.Canvas) {
+	rows := (len(plots) + columns - 1) / columns
+	table, titles := make([][]*plot.Plot, rows), make([]string, len(plots))
+	lines := 0
+	for i, p := range plots {
+		if titles[i] = p.Title.Text; titles[i] != "" {
+			lines = max(lines, strings.Count(titles[i], "\n")+1)
 		}
-		tiles := vgdraw.Tiles{Rows: rows, Cols: columns, PadX: 8, PadY: 2}
-		for i, row := range plot.Align(table, tiles, c) {
-			for j, area := range row {
-				if table[i][j] != nil {
-					table[i][j].Draw(area)
-				}
+	}
+	for i, p := range plots { // the room for titles, which stand above the data, not above the tile
+		p.Title.Text = strings.TrimSuffix(strings.Repeat(" \n", lines), "\n")
+		if table[i/columns] == nil {
+			table[i/columns] = make([]*plot.Plot, columns)
+		}
+		table[i/columns][i%columns] = p
+	}
+	tiles := vgdraw.Tiles{Rows: rows, Cols: columns, PadX: 8, PadY: 4}
+	for i, row := range plot.Align(table, tiles, c) {
+		for j, area := range row {
+			if p := table[i][j]; p != nil {
+				p.Draw(area)
+				last = p.DataCanvas(area)
+				p.Title.Text = titles[i*columns+j]
+				at := vg.Point{X: (last.Min.X + last.Max.X) / 2, Y: last.Max.Y + p.Title.Padding}
+				last.FillText(centred(labelSize, ink), at, p.Title.Text)
 			}
+		}
+	}
+	return last
+}
+
+// besideLines is a row of plots with the legend at the right, each key where its line ends in the last plot.
+func besideLines(note string, keys []key, ends []float64, height vg.Length, plots []*plot.Plot) *Figure {
+	width := vg.Length(0)
+	for _, k := range keys {
+		width = max(width, k.width()+5)
+	}
+	if width > pageWidth/4 {
+		return tiled(note, keys, len(plots), height, plots)
+	}
+	panel := pageWidth / vg.Length(len(plots))
+	return framed(note, nil, height, panel, func(c vgdraw.Canvas) {
+		c.Max.X -= width
+		data := drawTiles(c, len(plots), plots)
+		axis := plots[len(plots)-1].Y
+		order := make([]int, len(keys))
+		at := make([]vg.Length, len(keys))
+		for i, end := range ends {
+			order[i], at[i] = i, data.Y(min(1, max(0, axis.Norm(min(axis.Max, max(axis.Min, end))))))
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+		for n, i := range order { // upwards, none on another
+			if n > 0 {
+				at[i] = max(at[i], at[order[n-1]]+lineHeight)
+			}
+			keys[i].paint(data, vg.Point{X: data.Max.X + 5, Y: at[i] - 0.36*smallSize})
 		}
 	})
 }
@@ -71,6 +121,12 @@ func (k key) width() vg.Length {
 	return keyWidth + 3 + textStyle(smallSize, ink).Width(k.label)
 }
 
+// paint draws the key with its left baseline at a point.
+func (k key) paint(c vgdraw.Canvas, at vg.Point) {
+	k.draw(c, rectangle(at.X, at.Y-0.5, at.X+keyWidth, at.Y+smallSize*0.75))
+	c.FillText(textStyle(smallSize, ink), at.Add(vg.Point{X: keyWidth + 3}), k.label)
+}
+
 // flow arranges keys in rows no wider than width.
 func flow(keys []key, width vg.Length) [][]key {
 	var rows [][]key
@@ -91,8 +147,7 @@ func paintKeys(c vgdraw.Canvas, keys []key) vgdraw.Canvas {
 		c.Max.Y -= keyHeight
 		at := vg.Point{X: c.Min.X + keyIndent, Y: c.Max.Y + 1}
 		for _, k := range row {
-			k.draw(c, rectangle(at.X, at.Y-0.5, at.X+keyWidth, at.Y+smallSize*0.75))
-			c.FillText(textStyle(smallSize, ink), at.Add(vg.Point{X: keyWidth + 3}), k.label)
+			k.paint(c, at)
 			at.X += k.width() + keyGap
 		}
 	}

@@ -53,11 +53,11 @@ func TestPanelsOrientation(t *testing.T) {
 		}
 	}
 	img := drawn(t, Panels{Rows: []PanelRow{{Label: "a", Maps: [][]float64{right, above}}}})
-	scale := DPI / 72.0
-	side := math.Min(float64(TextWidth-panelGap)/2, 86.4)
+	scale := float64(img.Bounds().Dx()) / float64(TextWidth)
+	side := math.Min(float64(pageWidth-panelGap)/2, 86.4)
 	is := func(value float64, column int, x, y float64) { // x to the right, y upwards, from 0 to 1
-		px := (float64(column)*(side+float64(panelGap)) + x*side) * scale
-		py := (float64(lineHeight) + (1-y)*side) * scale
+		px := (float64(margin) + float64(column)*(side+float64(panelGap)) + x*side) * scale
+		py := (float64(margin+lineHeight+2) + (1-y)*side) * scale
 		assert.True(t, same(diverging(value), img.At(int(px), int(py))), "column %d at %g, %g", column, x, y)
 	}
 	for _, other := range []float64{0.2, 0.8} {
@@ -75,7 +75,7 @@ func drawFig3(t *testing.T, grids ...Grid) image.Image { return drawn(t, Fig3{Gr
 func isDark(img image.Image, row, col int) bool {
 	const cell = (1.3 - 3.0/72) * DPI / 2
 	x := float64(img.Bounds().Dx())/2 + (float64(col)-1.5)*cell
-	y := (float64(row) + 0.5) * cell
+	y := float64(margin)*DPI/72 + (float64(row)+0.5)*cell
 	return lightness(img.At(int(x), int(y))) < 50
 }
 
@@ -94,7 +94,8 @@ func TestNoSeamsWithinWalls(t *testing.T) {
 	solid := []string{wall + string(Wall), wall + string(Wall), wall + " "}
 	img := drawFig3(t, Grid{Name: "g", Rows: solid})
 	middle := img.Bounds().Dx() / 2
-	for y := 2; y < DPI*6/5; y++ { // down through all three rows, at the middle of the page
+	const top = int(margin) * DPI / 72
+	for y := top + 2; y < top+DPI*6/5; y++ { // down through all three rows, at the middle of the page
 		assert.Less(t, lightness(img.At(middle, y)), 40.0, "pixel row %d", y)
 	}
 }

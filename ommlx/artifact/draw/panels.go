@@ -4,21 +4,24 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/interp"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
 // Panels draws functions on a square, as learned eigenfunctions above true ones: navy below zero, white at zero and
-// orange above zero.
+// orange above zero. Functions above each other have one scale: each is divided by its root mean square, since
+// eigenfunctions matter up to a factor, and the scale reaches to the largest value of all of them.
 type Panels struct {
 	Note string // printed under the panels; may be empty
 	Rows []PanelRow
 }
 
-// PanelRow is a row of functions under one label. Each has its own scale, symmetric about zero, from −max|value| to
-// max|value|: eigenfunctions matter up to scale.
+// PanelRow is a row of functions under one label. Rows of more than eight are broken, with what stands below them.
 type PanelRow struct {
 	Label  string
 	Titles []string // above each panel; nil for none
@@ -27,7 +30,13 @@ type PanelRow struct {
 	Maps [][]float64
 }
 
-const panelGap = vg.Length(2)
+const (
+	panelGap     = vg.Length(3)
+	panelColumns = 8
+	panelLevels  = 6 // of colours between zero and either end
+	// Of more than manyPanels each has fewerPixels on a side, so that a PNG stays below 150 kB.
+	manyPanels, fewerPixels = 30, 180
+)
 
 // side is the n of a map on n×n points.
 func side(m []float64) int { return int(math.Round(math.Sqrt(float64(len(m))))) }
@@ -44,75 +53,115 @@ func (f Panels) Figure() (*Figure, error) {
 			}
 		}
 	}
-	width := min((TextWidth-vg.Length(columns-1)*panelGap)/vg.Length(columns), 1.2*vg.Inch)
-	notes := wrap(f.Note, textStyle(smallSize, grey), TextWidth)
+	limits := make([]float64, columns)
+	for i := range limits {
+		for _, row := range f.Rows {
+			if i < len(row.Maps) {
+				limits[i] = max(limits[i], floats.Norm(row.Maps[i], math.Inf(1))/size(row.Maps[i]))
+			}
+		}
+	}
+	blocks := (columns + panelColumns - 1) / panelColumns
+	perRow := (columns + blocks - 1) / blocks
+	width := min((pageWidth-vg.Length(perRow-1)*panelGap)/vg.Length(perRow), 1.2*vg.Inch)
+	notes := wrap(f.Note, textStyle(smallSize, grey), pageWidth)
 	height := vg.Length(len(notes))*lineHeight + scaleHeight
 	for _, row := range f.Rows {
-		height += width + row.captions()
+		height += vg.Length(blocks) * (width + row.captions())
 	}
-	return &Figure{Width: TextWidth, Height: height, paint: func(c vgdraw.Canvas) {
+	pixels := leastPixels
+	if blocks*perRow*len(f.Rows) > manyPanels {
+		pixels = fewerPixels
+	}
+	fig := page(height, width*leastPixels/vg.Length(pixels), func(c vgdraw.Canvas) {
 		c = footer(c, notes)
-		paintSigns(c)
-		top := c.Max.Y
-		before := 0
-		for _, row := range f.Rows {
-			row.paint(c, top, width, before)
-			top -= width + row.captions()
-			before += len(row.Maps)
+		paintSigns(c, 2*panelLevels+1)
+		for from, drawn := 0, 0; from < columns; from += perRow {
+			for _, row := range f.Rows {
+				to := min(from+perRow, len(row.Maps))
+				if from >= to {
+					continue
+				}
+				row.paint(c, width, from, to, limits, pixels+drawn)
+				c.Max.Y -= width + row.captions()
+				drawn += to - from
+			}
 		}
-	}}, nil
+	})
+	fig.palette = slices.Clone(panelColours)
+	return fig, nil
+}
+
+// size is the root mean square of a function; 1 where it is zero everywhere, which is white everywhere.
+func size(m []float64) float64 {
+	if rms := math.Sqrt(stat.Mean(m, nil)*stat.Mean(m, nil) + stat.PopVariance(m, nil)); rms > 0 {
+		return rms
+	}
+	return 1
 }
 
 // captions is the height of the text above a row's panels, and of the space below them.
 func (r PanelRow) captions() vg.Length {
 	if r.Titles == nil {
-		return lineHeight + 6
+		return lineHeight + 8
 	}
-	return 2*lineHeight + 6
+	return 2*lineHeight + 8
 }
 
-// paint draws the row from top down; before counts the panels of the rows above it.
-func (r PanelRow) paint(c vgdraw.Canvas, top, side vg.Length, before int) {
-	top -= lineHeight
+// paint draws the panels [from, to) of the row from the top of c down, the first with so many pixels on a side.
+func (r PanelRow) paint(c vgdraw.Canvas, side vg.Length, from, to int, limits []float64, pixels int) {
+	top := c.Max.Y - lineHeight
 	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: top + 1}, r.Label)
-	for i := range r.Titles {
-		x := c.Min.X + vg.Length(i)*(side+panelGap) + side/2
-		c.FillText(centred(smallSize, ink), vg.Point{X: x, Y: top - lineHeight + 2}, r.Titles[i])
-	}
 	if r.Titles != nil {
 		top -= lineHeight
 	}
-	for i, m := range r.Maps {
-		x := c.Min.X + vg.Length(i)*(side+panelGap)
+	top -= 2
+	for i := from; i < to; i++ {
+		x := c.Min.X + vg.Length(i-from)*(side+panelGap)
+		if i < len(r.Titles) {
+			c.FillText(centred(smallSize, ink), vg.Point{X: x + side/2, Y: top + 3}, r.Titles[i])
+		}
 		box := rectangle(x, top-side, x+side, top)
-		c.DrawImage(box, picture(m, before+i))
-		frame := corners(box)
-		c.StrokeLines(vgdraw.LineStyle{Color: grey, Width: hairline}, append(frame, frame[0]))
+		c.DrawImage(box, picture(r.Maps[i], limits[i], pixels+i-from))
+		c.StrokeLines(vgdraw.LineStyle{Color: grey, Width: hairline}, append(corners(box), box.Min))
 	}
 }
 
-// picture colours a map, with about two pixels for the distance of two points and linear interpolation between them: a
-// viewer would otherwise choose an interpolation of its own. No two panels of a figure have the same number of pixels,
+// picture colours a map, of which the largest value on the scale is limit times its size, with Akima splines between
+// the points, which do not swing beside a peak. No two panels of a figure have the same number of pixels on a side,
 // since a PDF orders its images by their width, and images of one width at random.
-func picture(m []float64, panel int) image.Image {
-	n := side(m)
-	largest := max(floats.Max(m), -floats.Min(m))
-	if largest == 0 {
-		largest = 1 // zero everywhere: white everywhere
+func picture(m []float64, limit float64, pixels int) image.Image {
+	n, scale := side(m), panelLevels/(max(limit, 1e-300)*size(m))
+	at, lines := floats.Span(make([]float64, n), 0, float64(n-1)), make([][]float64, n)
+	for i := range lines {
+		lines[i] = between(at, m[i*n:(i+1)*n], pixels)
 	}
-	size := 2*(n-1) + panel
-	between := func(pixel int) (point int, share float64) {
-		x := (float64(pixel) + 0.5) / float64(size) * float64(n-1)
-		return int(x), x - math.Floor(x)
-	}
-	img := image.NewPaletted(image.Rect(0, 0, size, size), scaleColours)
-	for px := range size {
-		i, u := between(px)
-		for py := range size {
-			j, v := between(py)
-			at := (1-u)*((1-v)*m[i*n+j]+v*m[i*n+j+1]) + u*((1-v)*m[(i+1)*n+j]+v*m[(i+1)*n+j+1])
-			img.Set(px, size-1-py, diverging(at/largest))
+	img := image.NewPaletted(image.Rect(0, 0, pixels, pixels), panelColours)
+	for py := range pixels {
+		across := make([]float64, n)
+		for i := range across {
+			across[i] = lines[i][py]
+		}
+		for px, value := range between(at, across, pixels) {
+			level := max(-panelLevels, min(panelLevels, math.Round(value*scale)))
+			img.SetColorIndex(px, pixels-1-py, uint8(panelLevels+level))
 		}
 	}
 	return img
+}
+
+// between is a function at the middle of each of so many pixels from its first point to its last.
+func between(x, y []float64, pixels int) []float64 {
+	values := make([]float64, pixels)
+	var curve interp.FittablePredictor = new(interp.AkimaSpline)
+	if len(x) < 3 {
+		curve = new(interp.PiecewiseLinear)
+	}
+	if err := curve.Fit(x, y); err != nil {
+		panic(err) // points ascend
+	}
+	for p := range values {
+		values[p] = curve.Predict((float64(p) + 0.5) / float64(pixels) * x[len(x)-1])
+	}
+	return values
 }

@@ -8,12 +8,15 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"math"
 	"regexp"
 	"strconv"
 	"sync"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/encoding/charmap"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -25,20 +28,24 @@ import (
 	"operator-omm/ommlx/internal/fsx"
 )
 
-// DPI is the resolution of PNG files, in dots per inch: 1,155 pixels at [TextWidth].
-const DPI = 210
+// DPI is the least resolution of PNG files, in dots per inch: 1,320 pixels at [TextWidth]. It is higher where a panel
+// would have fewer than leastPixels on a side.
+const (
+	DPI         = 240
+	leastPixels = 300
+)
 
-// PNG renders the figure at [DPI] on a white ground and returns the bytes of the file, which has at most 256 colours.
+// PNG renders the figure on a white ground and returns the bytes of the file, which has at most 256 colours.
 func PNG(fig *Figure) ([]byte, error) {
 	var b bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, indexed(fig.pixels())); err != nil {
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, indexed(fig.pixels(), fig.palette)); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
 }
 
 func (fig *Figure) pixels() image.Image {
-	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(DPI), vgimg.UseBackgroundColor(color.White))
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(int(math.Ceil(fig.dpi))), vgimg.UseBackgroundColor(color.White))
 	fig.paint(vgdraw.New(c))
 	return c.Image()
 }
@@ -75,14 +82,11 @@ func pinSVGText(svg []byte) []byte {
 }
 
 // PDF renders the figure as a one-page PDF with its font embedded. Its dates are fixed at 1970-01-01, so that the same
-// figure always gives the same bytes. Text outside Windows-1252 is an error: the PDF writer would garble it.
+// figure always gives the same bytes.
 func PDF(fig *Figure) ([]byte, error) {
 	fixPDFDates()
-	c := &pdfCanvas{Canvas: vgpdf.New(fig.Width, fig.Height)}
+	c := pdfCanvas{vgpdf.New(fig.Width, fig.Height)}
 	fig.paint(vgdraw.New(c))
-	if c.err != nil {
-		return nil, c.err
-	}
 	return written(c)
 }
 
@@ -128,18 +132,45 @@ var fixPDFDates = sync.OnceFunc(func() {
 })
 
 // pdfCanvas hands text to the PDF writer in Windows-1252, the encoding that gonum embeds its fonts with; gonum itself
-// passes UTF-8 through.
-type pdfCanvas struct {
-	*vgpdf.Canvas
-	err error
-}
+// passes UTF-8 through. Text with other letters, as Greek ones, is drawn by its outlines.
+type pdfCanvas struct{ *vgpdf.Canvas }
 
 // FillString implements [vg.Canvas].
-func (c *pdfCanvas) FillString(f font.Face, at vg.Point, s string) {
-	encoded, err := charmap.Windows1252.NewEncoder().String(s)
-	if err != nil {
-		c.err = fmt.Errorf("text %q has a character that a PDF cannot show: use Latin letters (Windows-1252)", s)
+func (c pdfCanvas) FillString(f font.Face, at vg.Point, s string) {
+	if encoded, err := charmap.Windows1252.NewEncoder().String(s); err == nil {
+		c.Canvas.FillString(f, at, encoded)
 		return
 	}
-	c.Canvas.FillString(f, at, encoded)
+	const em = 1000
+	var buffer sfnt.Buffer
+	for _, letter := range s {
+		glyph := must(f.Face.GlyphIndex(&buffer, letter))
+		outline := must(f.Face.LoadGlyph(&buffer, glyph, fixed.I(em), nil))
+		point := func(p fixed.Point26_6) vg.Point {
+			return at.Add(vg.Point{X: vg.Length(p.X), Y: -vg.Length(p.Y)}.Scale(f.Font.Size / (64 * em)))
+		}
+		var path vg.Path
+		for _, s := range outline {
+			switch a := s.Args; s.Op {
+			case sfnt.SegmentOpMoveTo:
+				path.Move(point(a[0]))
+			case sfnt.SegmentOpLineTo:
+				path.Line(point(a[0]))
+			case sfnt.SegmentOpQuadTo:
+				path.QuadTo(point(a[0]), point(a[1]))
+			case sfnt.SegmentOpCubeTo:
+				path.CubeTo(point(a[0]), point(a[1]), point(a[2]))
+			}
+		}
+		c.Fill(path)
+		at.X += f.Width(string(letter))
+	}
+}
+
+// must returns what a face has, of which the house's lacks no part.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(fmt.Errorf("the face of the figures is damaged: %w", err))
+	}
+	return v
 }

@@ -62,8 +62,8 @@ func TestSaveWritesThreeReadableFilesAndTheSameBytesAgain(t *testing.T) {
 		switch suffix {
 		case ".png":
 			config := testkit.Must(png.DecodeConfig(bytes.NewReader(a)))
-			assert.InDelta(t, fig.Width.Points()/72*DPI, config.Width, 1)
-			assert.InDelta(t, fig.Height.Points()/72*DPI, config.Height, 1)
+			assert.InDelta(t, fig.Width.Points()/72*fig.dpi, config.Width, 1)
+			assert.InDelta(t, fig.Height.Points()/72*fig.dpi, config.Height, 1)
 		case ".svg":
 			assertWellFormed(t, a)
 			assert.Equal(t, bytes.Count(a, []byte("<text")), bytes.Count(a, []byte("textLength=")),
@@ -93,12 +93,18 @@ func assertWellFormed(t *testing.T, document []byte) {
 func TestSaveRefuses(t *testing.T) {
 	fig := testkit.Must(Fig3{Grids: []Grid{{Name: "one", Rows: []string{" "}}}}.Figure())
 	assert.ErrorContains(t, Save(fig, filepath.Join(t.TempDir(), "nowhere", "fig")), "cannot write")
+}
 
-	greek := testkit.Must(Fig3{Grids: []Grid{{Name: "λ", Rows: []string{" "}}}}.Figure())
-	base := filepath.Join(t.TempDir(), "fig")
-	assert.ErrorContains(t, Save(greek, base), "λ")
-	entries := testkit.Must(os.ReadDir(filepath.Dir(base)))
-	assert.Empty(t, entries, "nothing is written when one format fails")
+// Letters that a PDF's face does not encode are drawn by their outlines, scripts with glyphs that the face has.
+func TestLettersOfAllKindsAreDrawn(t *testing.T) {
+	pdf := func(name string) int {
+		return len(testkit.Must(PDF(testkit.Must(Fig3{Grids: []Grid{{Name: name, Rows: []string{" "}}}}.Figure()))))
+	}
+	assert.Greater(t, pdf("λφα"), pdf("")+100)
+	svg := asSVG(Fig3{Grids: []Grid{{Name: "α_barrier, λ₁ and omm_seq", Rows: []string{" "}}}})
+	for _, part := range []string{">α<", ">barrier<", ">, λ<", ">1<", "> and omm_seq<"} {
+		assert.Contains(t, svg, part)
+	}
 }
 
 // Figures whose parts are drawn from maps are the same bytes every time, too.

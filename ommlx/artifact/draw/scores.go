@@ -76,7 +76,7 @@ func (f Scores) Figure() (*Figure, error) {
 	if slices.ContainsFunc(f.Maps, func(m ScoreMap) bool { return m.Generated }) {
 		note += "\n" + oursNote
 	}
-	return framed(note, keys, height, f.paint), nil
+	return framed(note, keys, height, pageWidth, f.paint), nil
 }
 
 // bounds are the ends of the colour scale: the lowest and the highest of all scores, rounded outwards to a twentieth.
@@ -108,7 +108,7 @@ func (f Scores) paint(c vgdraw.Canvas) {
 	low, high := f.bounds()
 	c.FillText(centred(smallSize, ink), vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: c.Min.Y + 1}, f.Score)
 	c.Min.Y += lineHeight
-	paintScale(c, scoreColour, fmt.Sprintf("%.2f", low), fmt.Sprintf("%.2f", high))
+	paintScale(c, scaleSteps, scoreColour, number(low), number(high))
 	s := scorePainter{Canvas: c, of: f, low: low, high: high,
 		left: c.Min.X + scoreGutter, top: c.Max.Y - 2*lineHeight - 3}
 	s.width = min(scoreWidth, (c.Max.X-s.left-scoreApart)/vg.Length(len(f.X)+1))

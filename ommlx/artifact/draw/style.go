@@ -8,8 +8,6 @@ package draw
 
 import (
 	"image/color"
-	"math"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -18,14 +16,14 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
-
-	"operator-omm/ommlx/internal/say"
 )
 
-// TextWidth is the width of the paper's text block, in points (5.5 in).
+// TextWidth is the width of the paper's text block, in points (5.5 in), and of every figure.
 const TextWidth = 5.5 * vg.Inch
 
 const (
+	margin    = vg.Length(6) // around every figure
+	pageWidth = TextWidth - 2*margin
 	smallSize = vg.Length(7) // ticks, legends, notes: the smallest text anywhere, in points
 	labelSize = vg.Length(8) // axis labels and panel titles, in points
 	hairline  = vg.Length(0.4)
@@ -38,8 +36,17 @@ type Drawing interface{ Figure() (*Figure, error) }
 
 // Figure is a drawing of fixed size that has not been rendered yet. Make one with the Figure method of a [Drawing].
 type Figure struct {
-	Width, Height vg.Length // in points
+	Width, Height vg.Length     // in points
+	dpi           float64       // of its PNG, in dots per inch
+	palette       color.Palette // of its PNG, with tints of the inks; nil: tints of all colours
 	paint         func(vgdraw.Canvas)
+}
+
+// page is a figure of [TextWidth] with margins around what paint draws, which is [pageWidth] wide and of the given
+// height. Its PNG has at least leastPixels for a panel of the given width.
+func page(height, panel vg.Length, paint func(vgdraw.Canvas)) *Figure {
+	return &Figure{Width: TextWidth, Height: height + 2*margin, dpi: max(DPI, leastPixels*72/float64(panel)),
+		paint: func(c vgdraw.Canvas) { paint(vgdraw.Crop(c, margin, -margin, margin, -margin)) }}
 }
 
 // textStyle is the house face at a size in points, anchored at its left baseline.
@@ -49,7 +56,7 @@ func textStyle(size vg.Length, c color.Color) text.Style {
 		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
 		XAlign:  text.XLeft,
 		YAlign:  text.YBottom,
-		Handler: plot.DefaultTextHandler,
+		Handler: scripts{text.Plain{Fonts: font.DefaultCache}},
 	}
 }
 
@@ -63,19 +70,20 @@ func centred(size vg.Length, c color.Color) text.Style {
 func newPlot(xLabel, yLabel string) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
-	p.Title.TextStyle.Font = textStyle(labelSize, ink).Font
-	p.Title.TextStyle.Color = ink
-	p.Title.Padding = 4
+	p.Title.Padding = 5
+	house := func(s *text.Style, size vg.Length) {
+		of := textStyle(size, ink)
+		s.Font, s.Color, s.Handler = of.Font, of.Color, of.Handler
+	}
+	house(&p.Title.TextStyle, labelSize)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.LineStyle = vgdraw.LineStyle{Color: ink, Width: axisLine}
 		a.Padding = 0
-		a.Label.TextStyle.Font = textStyle(labelSize, ink).Font
-		a.Label.TextStyle.Color = ink
 		a.Label.Padding = 2
 		a.Tick.LineStyle = vgdraw.LineStyle{Color: ink, Width: axisLine}
 		a.Tick.Length = 2.5
-		a.Tick.Label.Font = textStyle(smallSize, ink).Font
-		a.Tick.Label.Color = ink
+		house(&a.Label.TextStyle, labelSize)
+		house(&a.Tick.Label, smallSize)
 	}
 	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
 	return p
@@ -136,77 +144,4 @@ func footer(c vgdraw.Canvas, lines []string) vgdraw.Canvas {
 // rectangle is the box with the given left, bottom, right and top edges.
 func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
-}
-
-// ticks are gonum's, with whole numbers as 80,000.
-func ticks(low, high float64) []plot.Tick {
-	list := plot.DefaultTicks{}.Ticks(low, high)
-	for i, t := range list {
-		if t.Label != "" && t.Value == math.Trunc(t.Value) && math.Abs(t.Value) < 1e9 {
-			list[i].Label = say.Thousands(int(t.Value))
-		}
-	}
-	return list
-}
-
-// wholeTicks labels whole numbers, at most nine of them, from low on.
-func wholeTicks(low, high float64) []plot.Tick {
-	var ts []plot.Tick
-	step := max(1, math.Ceil((high-low)/8))
-	for x := math.Ceil(low); x <= high; x += step {
-		ts = append(ts, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'f', 0, 64)})
-	}
-	return ts
-}
-
-// logScale is [plot.LogScale] with the mean of the ends in the middle. Package plot reserves space for the name of an
-// axis around that number, which on a logarithmic axis lies near the upper end: a long name left a quarter of a plot
-// empty.
-type logScale struct{ plot.LogScale }
-
-// Normalize returns where x is between low, 0, and high, 1.
-func (s logScale) Normalize(low, high, x float64) float64 {
-	if x == 0.5*(high+low) {
-		return 0.5
-	}
-	return s.LogScale.Normalize(low, high, x)
-}
-
-// logTicks labels powers of ten, at most eight of them, and 2 and 5 times those where the axis has few; the other
-// multiples are ticks without a label.
-func logTicks(low, high float64) []plot.Tick {
-	const edge = 1 + 1e-9
-	from, to := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high))
-	every := math.Ceil((to - from + 1) / 8)
-	short := high/low < 50
-	var ticks []plot.Tick
-	for power := from; power <= to; power++ {
-		for multiple := 1; multiple <= 9; multiple++ {
-			value := float64(multiple) * math.Pow(10, power)
-			if value < low/edge || value > high*edge {
-				continue
-			}
-			labelled := multiple == 1 && math.Mod(power, every) == 0 || short && (multiple == 2 || multiple == 5)
-			switch {
-			case labelled:
-				ticks = append(ticks, plot.Tick{Value: value, Label: powerLabel(value)})
-			case every == 1: // further out they would be a smear
-				ticks = append(ticks, plot.Tick{Value: value})
-			}
-		}
-	}
-	return ticks
-}
-
-// powerLabel writes 0.001, 5 and 20,000, but 1e-5 and 1e6.
-func powerLabel(value float64) string {
-	switch {
-	case value >= 1 && value < 1e5:
-		return say.Thousands(int(math.Round(value)))
-	case value >= 0.9e-3 && value < 1:
-		return strconv.FormatFloat(value, 'g', 3, 64)
-	}
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(value, 'e', 0, 64), "e")
-	sign := strings.TrimPrefix(exponent[:1], "+")
-	return mantissa + "e" + sign + strings.TrimLeft(exponent[1:], "0")
 }

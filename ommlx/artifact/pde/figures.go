@@ -13,17 +13,25 @@ type waves struct {
 	paper       string                  // where they are in the paper
 	about       func(Experiment) string // method, system and factors, in words
 	experiments func(lab.Profile) []Experiment
+	shapes      string // what to look at in the picture of the functions
+	errors      string // and in that of the errors
 }
 
 var (
 	hydrogen = waves{"Figures 2 and 4, Section 3.2 and appendix C.2.", func(e Experiment) string {
 		return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g", e.Scale,
 			e.Sigma)
-	}, hydrogenExperiments}
+	}, hydrogenExperiments,
+		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
+		"Whether a band of one method lies below that of the other in most modes, or whether they overlap."}
 	oscillator = waves{"Figures 5 and 6, appendix C.2.", byInverse("the harmonic oscillator |x|²"),
-		one(oscillatorExperiment)}
+		one(oscillatorExperiment),
+		"Modes of one eigenspace are learned in a rotation of their own; the aligned row must look like the exact one.",
+		"Whether errors grow with the mode, and how large those of the last eigenspace are."}
 	well = waves{"Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
-		byInverse("the infinite well [-5, 5]²"), one(wellExperiment)}
+		byInverse("the infinite well [-5, 5]²"), one(wellExperiment),
+		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
+		"The last modes, whose eigenspace is cut by k, against all the others."}
 )
 
 // one is the list of a single experiment.
@@ -75,16 +83,16 @@ func Figure8() report.Entry {
 
 // picture is the figure of the first modes beside the exact ones.
 func (w waves) picture(short, name, about string) report.Entry {
-	return w.entry(short, name, about, func(n Numbers) (draw.Drawing, error) { return newPictures(n) })
+	return w.entry(short, name, about, w.shapes, func(n Numbers) (draw.Drawing, error) { return newPictures(n) })
 }
 
 // numbers is the figure of the errors of every mode.
 func (w waves) numbers(short, name, about string) report.Entry {
-	return w.entry(short, name, about, func(n Numbers) (draw.Drawing, error) { return newNumbers(n) })
+	return w.entry(short, name, about, w.errors, func(n Numbers) (draw.Drawing, error) { return newNumbers(n) })
 }
 
-func (w waves) entry(short, name, about string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
-	return report.Entry{Kind: report.Figure, Name: name, Short: short, About: about,
+func (w waves) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
+	return report.Entry{Kind: report.Figure, Name: name, Short: short, About: about, Look: look,
 		Plan: func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(w.experiments(p)) },
 		Report: func(l *lab.Lab) error {
 			results, origin, err := report.Gather(l, w.experiments(l.Profile))
@@ -101,6 +109,6 @@ func (w waves) entry(short, name, about string, drawing func(Numbers) (draw.Draw
 }
 
 func (w waves) note(p lab.Profile, e Experiment) string {
-	return fmt.Sprintf("%s %s: k = %d, %d steps, batch %d, networks of %d units, %d run(s).",
-		note(p), w.about(e), e.K, e.Train.Steps, e.Batch, e.Hidden[0], len(e.Seeds))
+	return fmt.Sprintf("%s %s: k = %d, %d steps, batch %d, networks of %d units, %s.",
+		note(p), w.about(e), e.K, e.Train.Steps, e.Batch, e.Hidden[0], report.Runs(len(e.Seeds)))
 }

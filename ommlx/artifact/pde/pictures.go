@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -24,7 +23,7 @@ const picturedModes = 15
 
 func newPictures(s Numbers) (*Pictures, error) {
 	p := Pictures(s)
-	p.Note += " The first run; every panel has its own scale."
+	p.Note += " The first run; functions above each other have one scale."
 	p.Results = nil
 	for _, r := range s.Results {
 		known, err := r.Config.system()
@@ -92,7 +91,7 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 		return nil, fmt.Errorf("the figure %q has no method to draw", p.Name)
 	}
 	modes := min(picturedModes, len(p.Results[0].Picture))
-	rows := draw.Panels{Note: p.Note}
+	rows := draw.Panels{Note: report.Stamp(p.Note)}
 	var exact [][]float64
 	for i, r := range p.Results {
 		learned, truth, err := aligned(r)
@@ -168,7 +167,7 @@ func newNumbers(n Numbers) (*Numbers, error) {
 
 // Figure draws mean and standard deviation over the runs that did not diverge; it is an error if all of a method's did.
 func (n *Numbers) Figure() (*draw.Figure, error) {
-	row, err := n.row(n.Note, false)
+	row, err := n.row(report.Stamp(n.Note), false)
 	if err != nil {
 		return nil, err
 	}
@@ -189,8 +188,7 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 // Logarithmic is what Figure draws on logarithmic axes, which tell small errors apart: means, without bands. Relative
 // errors have no unit, angles are in radians. It is an error if all of a method's runs diverged.
 func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
-	note, _, _ := strings.Cut(n.Note, " Bands are")
-	row, err := n.row(note+" Means over the runs.", true)
+	row, err := n.row(report.Stamp(n.Note), true)
 	for _, plot := range row.Plots {
 		for i := range plot.Series {
 			plot.Series[i].Band = nil

@@ -33,6 +33,7 @@ type Entry struct {
 	Name  string // as in the names of its files
 	Short string // what ONLY= takes
 	About string // one line
+	Look  string // what to look at in a figure, one sentence
 	// Plan lists the jobs whose results it shows; nil for none. Nothing is computed.
 	Plan func(lab.Profile) ([]lab.Job, error)
 	// Report writes it from kept results, which must all be there, unless the lab has [lab.Lab.KeptOnly]: then those
@@ -70,9 +71,10 @@ func (e Entry) Read(root string) (file string, text []byte, err error) {
 }
 
 // Command makes the entry at the paper's scale.
-func (e Entry) Command() string { return e.command(lab.Paper) }
+func (e Entry) Command() string { return e.CommandOf(lab.Paper) }
 
-func (e Entry) command(p lab.Profile) string {
+// CommandOf makes the entry under a profile.
+func (e Entry) CommandOf(p lab.Profile) string {
 	if p == lab.Quick {
 		return fmt.Sprintf("make %s ONLY=%s", e.Kind, e.Short)
 	}

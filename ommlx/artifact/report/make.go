@@ -182,7 +182,7 @@ func (e Entry) makeKept(l *lab.Lab, jobs []lab.Job) (done bool, err error) {
 // lacks says why the kept results are not enough to write the entry, which takes one seed of each job, or of any job if
 // it is Partial; "" if they are.
 func (e Entry) lacks(l *lab.Lab, jobs []lab.Job) (why string, err error) {
-	some, command := len(jobs) == 0, e.command(l.Profile)
+	some, command := len(jobs) == 0, e.CommandOf(l.Profile)
 	for _, j := range jobs {
 		rest, err := j.Missing(l)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Text is a table as text: a header, rows of as many cells, and a note beneath.
@@ -96,6 +97,19 @@ func Markdown(text string) string {
 	}
 	return out.String()
 }
+
+// Stamp is the sentence of a note that stands in the picture itself, and keeps a quick run from passing for the paper's.
+// The rest stands beside it, in figures/README.md.
+func Stamp(note string) string {
+	first, _, more := strings.Cut(note, ". ")
+	if more {
+		first += "."
+	}
+	return first
+}
+
+// Runs writes "1 run" and "4 runs".
+func Runs(n int) string { return say.Count(n, "run") }
 
 // WriteFigure writes the numbers of a figure as JSON, and its picture.
 func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing) error {

@@ -21,7 +21,9 @@ import (
 // histories. Its results are those of figure 1.
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
-		About:  "average cosine similarity of figure 1's runs after each number of steps, beside the public code's own",
+		About: "average cosine similarity of figure 1's runs after each number of steps, beside the public code's own",
+		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour.",
+
 		Report: curvesReport}, curvesPlan)
 }
 
@@ -203,7 +205,7 @@ func (c Curve) Apart() (difference float64, step int) {
 }
 
 func (d CurvesData) drawing() draw.CurvesGrid {
-	f := draw.CurvesGrid{XLabel: "optimiser steps", Note: d.Note}
+	f := draw.CurvesGrid{XLabel: "optimiser steps", Note: report.Stamp(d.Note)}
 	for _, c := range d.Environments[0].Curves {
 		f.Methods = append(f.Methods, c.Method)
 	}

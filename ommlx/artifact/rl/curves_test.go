@@ -154,14 +154,14 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	require.NoError(t, err)
 	place.KeptOnly = true
 	part := made[CurvesData](t, place, Curves())
-	require.Contains(t, part.Note, "Here: 1 run(s) of 40 steps. Not run yet: 2 of 3.")
+	require.Contains(t, part.Note, "Here: 1 run of 40 steps. Not run yet: 2 of 3.")
 	require.Equal(t, notRunYet, part.Environments[0].Curves[2].Blank)
 
 	place.KeptOnly = false
 	d := made[CurvesData](t, place, Curves())
 	require.FileExists(t, filepath.Join(place.Root, ".omm", "smoke", "figures", "fig_learning_curves.md"))
 	require.Contains(t, d.Note, "the numbers mean nothing")
-	require.Contains(t, d.Note, "Here: 2 run(s) of 40 steps.")
+	require.Contains(t, d.Note, "Here: 2 runs of 40 steps.")
 	for _, text := range []string{"yet", "iverged", "Dashed"} {
 		require.NotContains(t, d.Note, text, "40 steps have no curve of the public code beside them")
 	}

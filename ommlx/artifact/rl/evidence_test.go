@@ -30,7 +30,7 @@ func TestFigure1IsComparedWithALLO(t *testing.T) {
 	require.True(t, e.Measured[0].Open, "the limit is inside of the interval")
 	require.InDelta(t, 0.2, e.Measured[1].Value, 1e-12, "joint nesting: 0.3, 0.1, 0.2")
 	require.False(t, e.Measured[1].Within())
-	require.Contains(t, e.Notes[2], "2 run(s) of 100 steps, OMM-seq/OMM-joint/ALLO by the public code's protocol: "+
+	require.Contains(t, e.Notes[2], "2 runs of 100 steps, OMM-seq/OMM-joint/ALLO by the public code's protocol: "+
 		"E 0.90/0.50/0.80, E 0.70/0.70/0.80")
 	require.Contains(t, e.Notes[3], "OMM-seq less the public code's own runs: +0.250 over 3 environments")
 

@@ -45,7 +45,9 @@ func fig1Variants() []variant {
 // Figure1 is the average cosine similarity in the twelve environments.
 func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
-		About: "average cosine similarity per environment, and the top-11 spectra", Report: fig1Report}, fig1Plan)
+		About:  "average cosine similarity per environment, and the top-11 spectra",
+		Look:   "How the methods fall behind one after the other where eigenvalues of the spectrum on the right lie close together, and whether our filled marks lie in the open ones of the public code.",
+		Report: fig1Report}, fig1Plan)
 }
 
 // The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others.
@@ -104,7 +106,13 @@ func fig1Report(l *lab.Lab) error {
 		}
 		env := &data.Environments[len(data.Environments)-1]
 		env.Bars = append(env.Bars, newFig1Value(r, s.results[i]))
+		if v := env.Bars[len(env.Bars)-1]; v.Diverged > 0 {
+			data.Note += fmt.Sprintf(" Left out, since they diverged: %d of %s of %s on %s.", v.Diverged,
+				report.Runs(len(v.Result.Runs)), v.name(), name)
+		}
 	}
+	data.Note += fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the first at the top; 0 stands "+
+		"apart; × where it is hard.", spectrumModes)
 	if err := report.WriteFigure(l, data.Figure, data, data.drawing()); err != nil {
 		return err
 	}
@@ -141,7 +149,7 @@ func newFig1Environment(p lab.Profile, name string) (env Fig1Environment, err er
 }
 
 func (d Fig1Data) drawing() draw.Fig1 {
-	f := draw.Fig1{Note: d.Note}
+	f := draw.Fig1{Note: report.Stamp(d.Note)}
 	protocols := d.protocols()
 	for _, p := range protocols {
 		f.Panels = append(f.Panels, "the "+string(p)+"'s protocol")
@@ -150,11 +158,9 @@ func (d Fig1Data) drawing() draw.Fig1 {
 		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum,
 			Rows: make([][]draw.Fig1Row, len(protocols))}
 		for _, v := range e.Bars {
-			row := draw.Fig1Row{Method: v.Label, Reference: v.Theirs, Beyond: v.Beyond, NotRun: v.NotRun,
-				Diverged: v.Diverged}
+			row := draw.Fig1Row{Method: v.Label, Reference: v.Theirs, Beyond: v.Beyond, Diverged: v.Diverged}
 			if v.Result != nil {
 				row.Runs = averages(v.Result)
-				row.Steps = v.Result.Config.Train.Steps
 			}
 			panel := slices.Index(protocols, v.Protocol)
 			out.Rows[panel] = append(out.Rows[panel], row)

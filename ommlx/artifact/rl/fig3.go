@@ -15,6 +15,8 @@ import (
 func Figure3() report.Entry {
 	return report.Entry{
 		Kind: report.Figure, Name: "fig3_grids", Short: "fig3", About: "the twelve grid environments",
+		Look: "The narrow doors and long corridors, which make small gaps between eigenvalues.",
+
 		Report: fig3Report, Data: mazes,
 	}
 }

@@ -16,7 +16,9 @@ const sweepTransitions = 1_000_000
 // Sweep is the paper's sweep of ALLO's hyperparameters at k = 50, with OMM on the same data beside it.
 func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
-		About:  "k = 50: ALLO with every pair of b and alpha_barrier, and OMM, which has neither",
+		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
+		Look:  "How many pairs of a map are darker than the one cell of OMM beside it, which needs no pair.",
+
 		Report: sweepReport, Aside: true}, func(p lab.Profile) []row { return sweepOf(p).plan() })
 }
 
@@ -124,7 +126,7 @@ func (s sweep) data(found shown) (SweepData, error) {
 }
 
 func (d SweepData) drawing() draw.Scores {
-	f := draw.Scores{Note: latin.Replace(d.Note), XLabel: "rate of the barrier alpha_barrier",
+	f := draw.Scores{Note: report.Stamp(d.Note), XLabel: "rate of the barrier α_barrier",
 		YLabel: "initial barrier b", Score: "average cosine similarity", Beside: labelSequential, Best: "best here"}
 	for _, b := range d.Barriers {
 		f.Y = append(f.Y, fmt.Sprint(b))

@@ -7,6 +7,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/say"
 )
 
 // SweepData is figures/fig_allo_sweep.json: every number of the sweep.
@@ -146,8 +147,8 @@ func (d SweepData) told() string {
 		}
 	}
 	if d.Best != nil {
-		text = fmt.Sprintf("Best pair by the mean over %d environment(s), of %d that have a score in each: %s; "+
-			"the paper's: %s.", len(d.Environments), whole, d.Best, d.PaperBest)
+		text = fmt.Sprintf("Best pair by the mean over %s, of %d that have a score in each: %s; "+
+			"the paper's: %s.", say.Count(len(d.Environments), "environment"), whole, d.Best, d.PaperBest)
 	}
 	planned := len(d.Environments) * len(d.Barriers) * len(d.Rates)
 	return fmt.Sprintf("%s Tuning ALLO: %d runs of %d, %.2g h of training. Tuning OMM: %d runs.",

@@ -162,7 +162,7 @@ func TestTheSweepIsWritten(t *testing.T) {
 	require.Equal(t, 2, d.Cost.ALLO.Runs)
 	require.Positive(t, d.Cost.ALLO.Hours)
 	require.Contains(t, d.Note, "the numbers mean nothing")
-	require.Contains(t, d.Note, "1 run(s) of 40 steps each, 2,000 transitions")
+	require.Contains(t, d.Note, "1 run of 40 steps each, 2,000 transitions")
 	require.Contains(t, out.String(), "b=1 α=0.1", "pairs are told apart while they are trained")
 
 	require.NoError(t, os.Remove(filepath.Join(place.Root, ".omm", "results", env.Cells[0].Key+".json")))

@@ -142,10 +142,10 @@ func TestTotalDivergenceIsSaid(t *testing.T) {
 
 func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
 	_, quick := tab2Plan(lab.Quick)
-	require.Equal(t, "1 run(s) of 500 to 1,500 steps", extent(experimentsOf(quick)))
+	require.Equal(t, "1 run of 500 to 1,500 steps", extent(experimentsOf(quick)))
 	_, paper := tab2Plan(lab.Paper)
-	require.Equal(t, "2 to 5 run(s) of 80,000 steps", extent(experimentsOf(paper)))
-	require.Equal(t, "4 to 10 run(s) of 80,000 steps", extent(experimentsOf(fig1Plan(lab.Paper))))
+	require.Equal(t, "2 to 5 runs of 80,000 steps", extent(experimentsOf(paper)))
+	require.Equal(t, "4 to 10 runs of 80,000 steps", extent(experimentsOf(fig1Plan(lab.Paper))))
 }
 
 // Which scale a number has follows from the configurations, whatever the profile is called.

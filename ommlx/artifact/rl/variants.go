@@ -3,7 +3,6 @@ package rl
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
@@ -189,9 +188,6 @@ func placed(environment string, generated bool) string {
 
 func isStandIn(r *Result) bool { return r != nil && r.Config.Generated }
 
-// latin writes a reading in the letters that a PDF has.
-var latin = strings.NewReplacer("γ", "gamma", "κ", "kappa")
-
 // note is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
 // runs the paper has for what is shown.
 func (s shown) note(p lab.Profile, runs string) string {
@@ -216,13 +212,16 @@ func (s shown) note(p lab.Profile, runs string) string {
 // extent tells the runs and steps of the experiments that are shown.
 func extent(list []Experiment) string {
 	if len(list) == 0 {
-		return "0 run(s) of 0 steps"
+		return "0 runs of 0 steps"
 	}
 	var steps, runs []int
 	for _, e := range list {
 		steps, runs = append(steps, e.Train.Steps), append(runs, len(e.Seeds))
 	}
-	return fmt.Sprintf("%s run(s) of %s steps", span(runs), span(steps))
+	if slices.Max(runs) == 1 {
+		return fmt.Sprintf("1 run of %s steps", span(steps))
+	}
+	return fmt.Sprintf("%s runs of %s steps", span(runs), span(steps))
 }
 
 // span writes the range of counts, as "4" or "1 to 4".

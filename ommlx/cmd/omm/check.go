@@ -6,6 +6,7 @@ import (
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/page"
 	"operator-omm/ommlx/artifact/readme"
 )
 
@@ -15,7 +16,7 @@ func newCheck() *cobra.Command {
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
 		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every
-claim and writes tables/claims.{md,csv,tex,json} and what README.md says of them. If a verdict is worse than the
+claim and writes tables/claims.{md,csv,tex,json}, and what README.md and figures/README.md say of them. If a verdict is worse than the
 committed one, both stay as they are, the new ledger goes to .omm/check/tables, and the exit code is 1. So it is if a
 test, a result or a measurement is gone, if a tolerance has become wider, or if files of ommlx have changes that are
 not committed. Where data is missing that a check needs, as the official mazes, the ledger stays as it is, and
@@ -29,7 +30,10 @@ with --complete the exit code is 1.`,
 			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), o); err != nil {
 				return err
 			}
-			return readme.Update(l.Root, artifact.Headlines())
+			if err := readme.Update(l.Root, artifact.Headlines()); err != nil {
+				return err
+			}
+			return page.WriteGallery(l.Root, artifact.Figures())
 		},
 	}
 	cmd.Flags().BoolVar(&o.Complete, "complete", false, "fail where data is missing that a check needs")

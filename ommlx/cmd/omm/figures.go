@@ -9,6 +9,7 @@ import (
 
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/page"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/train"
@@ -61,7 +62,11 @@ goes on from there.
 					return wrongUse{fmt.Errorf("--out: %w", err)}
 				}
 			}
-			return report.Make(cmd.Context(), l, chosen)
+			err = report.Make(cmd.Context(), l, chosen)
+			if err != nil || use != "figures" || l.Target != "" || l.Profile == lab.Smoke {
+				return err
+			}
+			return page.WriteGallery(l.Root, entries)
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")

@@ -31,3 +31,11 @@ func Printable(line string) string {
 
 // Thousands writes 80000 as 80,000.
 func Thousands(n int) string { return message.NewPrinter(language.English).Sprint(n) }
+
+// Count writes "1 run" and "2,000 runs", of things whose plural ends with s.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return Thousands(n) + " " + thing + "s"
+}

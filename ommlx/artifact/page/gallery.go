@@ -1,0 +1,104 @@
+package page
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/fsx"
+)
+
+// WriteGallery writes figures/README.md, which shows the figures of a checkout, at the paper's scale and quick, each
+// with its caption, the verdicts that rest on it and its command. The file stays untouched where nothing changed. The
+// error names what cannot be read.
+func WriteGallery(root string, figures []report.Entry) error {
+	text, err := Gallery(root, figures)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(root, "figures", "README.md")
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, []byte(text)) {
+		return nil
+	}
+	return fsx.Write(path, []byte(text))
+}
+
+// Gallery returns the text of figures/README.md.
+func Gallery(root string, figures []report.Entry) (string, error) {
+	rows, err := ledger.Committed(root)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	out.WriteString("# The figures\n\nWritten by `omm figures` and `omm check`; edit neither captions nor verdicts here. " +
+		"A quick figure shows that the path works; only one at the paper's scale says anything of the paper.\n")
+	for _, e := range figures {
+		fmt.Fprintf(&out, "\n## %s\n\n%s.\n", section{Entry: e}.Title(), report.Markdown(strings.ToUpper(e.About[:1])+e.About[1:]))
+		for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
+			if err := plate(&out, root, e, p, rows); err != nil {
+				return "", fmt.Errorf("%s: %w", e.Name, err)
+			}
+		}
+	}
+	return out.String(), nil
+}
+
+// plate writes one picture with what stands beside it, or nothing where there is none of this profile.
+func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, rows []ledger.Row) error {
+	file := e.File(p)
+	raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	head, err := report.Decode[struct {
+		Paper string `json:"paper"`
+		Note  string `json:"note"`
+	}](raw)
+	if err != nil {
+		return err
+	}
+	base := strings.TrimSuffix(strings.TrimPrefix(file, "figures/"), ".json")
+	scale := map[lab.Profile]string{lab.Paper: "At the paper's scale", lab.Quick: "Quick"}[p]
+	if e.Plan == nil {
+		scale = "Every profile"
+	}
+	fmt.Fprintf(out, "\n### %s\n\n![%s](%s.png)\n\n", scale, report.Markdown(e.About), base)
+	fmt.Fprintf(out, "**What to look at.** %s\n\n%s %s\n\n", e.Look, report.Markdown(head.Paper), report.Markdown(head.Note))
+	fmt.Fprintf(out, "**Verdict.** %s\n\n", verdict(file, rows))
+	fmt.Fprintf(out, "**Command.** `%s`; for a paper: [SVG](%s.svg), [PDF](%s.pdf); every number: [JSON](%s.json)\n",
+		e.CommandOf(p), base, base, base)
+	return nil
+}
+
+// verdict counts the verdicts of the claims that rest on a file, and names the claims.
+func verdict(file string, rows []ledger.Row) string {
+	found := map[claims.Verdict][]string{}
+	for _, r := range rows {
+		for _, e := range r.Evidence {
+			if e.Source == file {
+				found[r.Verdict] = append(found[r.Verdict], fmt.Sprint(r.Number))
+				break
+			}
+		}
+	}
+	var parts []string
+	for _, v := range claims.Verdicts() {
+		if numbers := found[v]; numbers != nil {
+			parts = append(parts, fmt.Sprintf("%s: %s", v, strings.Join(numbers, ", ")))
+		}
+	}
+	if parts == nil {
+		return "No claim of the paper rests on it."
+	}
+	return "Claims of [the ledger](../tables/claims.md) by their numbers: " + strings.Join(parts, "; ") + "."
+}
