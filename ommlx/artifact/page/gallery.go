@@ -73,7 +73,7 @@ func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, row
 		scale = "Every profile"
 	}
 	fmt.Fprintf(out, "\n### %s\n\n![%s](%s.png)\n\n", scale, report.Markdown(e.About), base)
-	fmt.Fprintf(out, "**What to look at.** %s\n\n%s %s\n\n", e.Look, report.Markdown(head.Paper), report.Markdown(head.Note))
+	fmt.Fprintf(out, "**What to look at.** %s\n\n%s\n\n", e.Look, report.Markdown(strings.TrimSpace(head.Paper+" "+head.Note)))
 	fmt.Fprintf(out, "**Verdict.** %s\n\n", verdict(file, rows))
 	fmt.Fprintf(out, "**Command.** `%s`; for a paper: [SVG](%s.svg), [PDF](%s.pdf); every number: [JSON](%s.json)\n",
 		e.CommandOf(p), base, base, base)
