@@ -127,3 +127,21 @@ func TestLoadNamesTheTwelveEnvironments(t *testing.T) {
 	_, err := Load("GridRoom-2")
 	assert.EqualError(t, err, `there is no environment "GridRoom-2"; the environments are `+strings.Join(Names(), ", "))
 }
+
+// The outer wall of our own mazes has no notches: where a size is even, the wall beyond the last odd row or column is
+// two cells thick.
+func TestTheOuterWallIsWhole(t *testing.T) {
+	for _, e := range environments() {
+		if e.rooms != nil {
+			continue
+		}
+		g := e.maze.generate(e.name)
+		rows := strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")
+		for r, row := range rows {
+			for c, cell := range row {
+				inner := r > 0 && c > 0 && r <= (g.Rows-1)/2*2-1 && c <= (g.Cols-1)/2*2-1
+				assert.True(t, inner || cell == 'X', "%s: row %d, column %d is open", e.name, r, c)
+			}
+		}
+	}
+}

@@ -44,8 +44,8 @@ func (p mazePlan) generate(name string) *Grid {
 
 	for ; states < p.states; states++ {
 		var candidates []int
-		for r := 1; r <= p.rows-2; r++ {
-			for c := 1; c <= p.cols-2; c++ {
+		for r := 1; r <= lastCell(p.rows); r++ {
+			for c := 1; c <= lastCell(p.cols); c++ {
 				cell := r*p.cols + c
 				if !open[cell] && touches(open, cell, p.cols) && !makesSquare(open, cell, p.cols) {
 					candidates = append(candidates, cell)
@@ -58,6 +58,10 @@ func (p mazePlan) generate(name string) *Grid {
 	g.Generated = true
 	return g
 }
+
+// lastCell is the last odd row or column inside the outer wall, which is two cells thick beyond it where the size is
+// even: cells opened there would be notches in that wall.
+func lastCell(size int) int { return (size-2-1)/2*2 + 1 }
 
 // touches tells whether a neighbour of an interior cell is open.
 func touches(open []bool, cell, cols int) bool {

@@ -45,7 +45,9 @@ func PNG(fig *Figure) ([]byte, error) {
 }
 
 func (fig *Figure) pixels() image.Image {
-	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(int(math.Ceil(fig.dpi))), vgimg.UseBackgroundColor(color.White))
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height),
+		vgimg.UseDPI(int(math.Ceil(fig.dpi))),
+		vgimg.UseBackgroundColor(color.White))
 	fig.paint(vgdraw.New(c))
 	return c.Image()
 }

@@ -38,10 +38,11 @@ func Gallery(root string, figures []report.Entry) (string, error) {
 		return "", err
 	}
 	var out strings.Builder
-	out.WriteString("# The figures\n\nWritten by `omm figures` and `omm check`; edit neither captions nor verdicts here. " +
+	out.WriteString("# The figures\n\nWritten by `omm figures` and `omm check`; edit nothing here. " +
 		"A quick figure shows that the path works; only one at the paper's scale says anything of the paper.\n")
 	for _, e := range figures {
-		fmt.Fprintf(&out, "\n## %s\n\n%s.\n", section{Entry: e}.Title(), report.Markdown(strings.ToUpper(e.About[:1])+e.About[1:]))
+		about := report.Markdown(strings.ToUpper(e.About[:1]) + e.About[1:])
+		fmt.Fprintf(&out, "\n## %s\n\n%s.\n", section{Entry: e}.Title(), about)
 		for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
 			if err := plate(&out, root, e, p, rows); err != nil {
 				return "", fmt.Errorf("%s: %w", e.Name, err)
@@ -73,7 +74,8 @@ func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, row
 		scale = "Every profile"
 	}
 	fmt.Fprintf(out, "\n### %s\n\n![%s](%s.png)\n\n", scale, report.Markdown(e.About), base)
-	fmt.Fprintf(out, "**What to look at.** %s\n\n%s\n\n", e.Look, report.Markdown(strings.TrimSpace(head.Paper+" "+head.Note)))
+	fmt.Fprintf(out, "**What to look at.** %s\n\n%s\n\n", e.Look,
+		report.Markdown(strings.TrimSpace(head.Paper+" "+head.Note)))
 	fmt.Fprintf(out, "**Verdict.** %s\n\n", verdict(file, rows))
 	fmt.Fprintf(out, "**Command.** `%s`; for a paper: [SVG](%s.svg), [PDF](%s.pdf); every number: [JSON](%s.json)\n",
 		e.CommandOf(p), base, base, base)

@@ -98,8 +98,8 @@ func Markdown(text string) string {
 	return out.String()
 }
 
-// Stamp is the sentence of a note that stands in the picture itself, and keeps a quick run from passing for the paper's.
-// The rest stands beside it, in figures/README.md.
+// Stamp is the sentence of a note that stands in the picture itself, and keeps a quick run from passing for the
+// paper's. The rest stands beside it, in figures/README.md.
 func Stamp(note string) string {
 	first, _, more := strings.Cut(note, ". ")
 	if more {

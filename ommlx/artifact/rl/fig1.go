@@ -45,8 +45,9 @@ func fig1Variants() []variant {
 // Figure1 is the average cosine similarity in the twelve environments.
 func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
-		About:  "average cosine similarity per environment, and the top-11 spectra",
-		Look:   "How the methods fall behind one after the other where eigenvalues of the spectrum on the right lie close together, and whether our filled marks lie in the open ones of the public code.",
+		About: "average cosine similarity per environment, and the top-11 spectra",
+		Look: "How the methods fall behind one after the other where eigenvalues of the spectrum on the right lie close together, " +
+			"and whether our filled marks lie in the open ones of the public code.",
 		Report: fig1Report}, fig1Plan)
 }
 

@@ -16,11 +16,11 @@ func newCheck() *cobra.Command {
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
 		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every
-claim and writes tables/claims.{md,csv,tex,json}, and what README.md and figures/README.md say of them. If a verdict is worse than the
-committed one, both stay as they are, the new ledger goes to .omm/check/tables, and the exit code is 1. So it is if a
-test, a result or a measurement is gone, if a tolerance has become wider, or if files of ommlx have changes that are
-not committed. Where data is missing that a check needs, as the official mazes, the ledger stays as it is, and
-with --complete the exit code is 1.`,
+claim and writes tables/claims.{md,csv,tex,json}, and what README.md and figures/README.md say of them. If a verdict
+is worse than the committed one, they stay as they are, the new ledger goes to .omm/check/tables, and the exit code is
+1. So it is if a test, a result or a measurement is gone, if a tolerance has become wider, or if files of ommlx have
+changes that are not committed. Where data is missing that a check needs, as the official mazes, the ledger stays as it
+is, and with --complete the exit code is 1.`,
 		Example: "  omm check\n  omm check --complete",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := newLaboratory(cmd, string(lab.Quick))
