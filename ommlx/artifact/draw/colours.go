@@ -54,23 +54,13 @@ func transparent(c color.NRGBA, opacity uint8) color.NRGBA {
 	return c
 }
 
-var scaleColours = func() color.Palette {
-	const steps = 48
-	p := color.Palette{white}
-	for i := range steps {
-		share := float64(i+1) / steps
-		p = append(p, diverging(-share), diverging(share))
+// levels are the colours of −1 to 1, so many on either side of white.
+func levels(n int) (p color.Palette) {
+	for level := -n; level <= n; level++ {
+		p = append(p, diverging(float64(level)/float64(n)))
 	}
 	return p
-}()
-
-// panelColours are the levels of [Panels], from the negative end to the positive one.
-var panelColours = func() (p color.Palette) {
-	for level := -panelLevels; level <= panelLevels; level++ {
-		p = append(p, diverging(float64(level)/panelLevels))
-	}
-	return p
-}()
+}
 
 // indexed reduces a picture to 256 colours, which takes a third of the bytes: to a palette and tints of the inks, or
 // without one to tints of the house's colours, of which nearly all of a figure is, and the most frequent ones beside
@@ -78,7 +68,7 @@ var panelColours = func() (p color.Palette) {
 func indexed(img image.Image, palette color.Palette) *image.Paletted {
 	inks, most := []color.NRGBA{ink, grey}, 0
 	if palette == nil {
-		palette, most = slices.Clone(scaleColours), 256
+		palette, most = levels(48), 256
 		inks = append(inks, blue, skyBlue, orange, vermillion, green, purple, wallInk)
 	}
 	for _, c := range inks {

@@ -79,7 +79,7 @@ func (g Grid) drawWalls(c vgdraw.Canvas, k cells) {
 	c.Fill(g.path(k, func(wall bool) bool { return wall }))
 }
 
-// drawStates fills the states, with a light line between neighbours where there is room.
+// drawStates fills the states, with light lines around them where there is room.
 func (g Grid) drawStates(c vgdraw.Canvas, k cells) {
 	c.SetColor(white)
 	c.Fill(g.path(k, func(wall bool) bool { return !wall }))
@@ -92,16 +92,7 @@ func (g Grid) drawStates(c vgdraw.Canvas, k cells) {
 			if line[col] == Wall {
 				continue
 			}
-			r := k.box(row, col, 1)
-			corner := vg.Point{X: r.Max.X, Y: r.Min.Y}
-			if col+1 < len(line) && line[col+1] != Wall {
-				lines.Move(corner)
-				lines.Line(r.Max)
-			}
-			if row+1 < len(g.Rows) && g.Rows[row+1][col] != Wall {
-				lines.Move(r.Min)
-				lines.Line(corner)
-			}
+			lines = append(lines, k.box(row, col, 1).Path()...)
 		}
 	}
 	c.SetLineStyle(vgdraw.LineStyle{Color: gridInk, Width: 0.3})

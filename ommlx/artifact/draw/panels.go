@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/interp"
@@ -88,7 +87,7 @@ func (f Panels) Figure() (*Figure, error) {
 			}
 		}
 	})
-	fig.palette = slices.Clone(panelColours)
+	fig.palette = levels(panelLevels)
 	return fig, nil
 }
 
@@ -136,7 +135,7 @@ func picture(m []float64, limit float64, pixels int) image.Image {
 	for i := range lines {
 		lines[i] = between(at, m[i*n:(i+1)*n], pixels)
 	}
-	img := image.NewPaletted(image.Rect(0, 0, pixels, pixels), panelColours)
+	img := image.NewPaletted(image.Rect(0, 0, pixels, pixels), levels(panelLevels))
 	for py := range pixels {
 		across := make([]float64, n)
 		for i := range across {

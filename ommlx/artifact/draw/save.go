@@ -38,7 +38,8 @@ const (
 // PNG renders the figure on a white ground and returns the bytes of the file, which has at most 256 colours.
 func PNG(fig *Figure) ([]byte, error) {
 	var b bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, indexed(fig.pixels(), fig.palette)); err != nil {
+	best := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := best.Encode(&b, indexed(fig.pixels(), fig.palette)); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
