@@ -6,6 +6,7 @@ import (
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/say"
 )
 
 // waves is a system whose lowest states are learned, by one method or several, and which two figures show.
@@ -109,6 +110,6 @@ func (w waves) entry(short, name, about, look string, drawing func(Numbers) (dra
 }
 
 func (w waves) note(p lab.Profile, e Experiment) string {
-	return fmt.Sprintf("%s %s: k = %d, %d steps, batch %d, networks of %d units, %s.",
-		note(p), w.about(e), e.K, e.Train.Steps, e.Batch, e.Hidden[0], report.Runs(len(e.Seeds)))
+	return fmt.Sprintf("%s %s: k = %d, %s steps, batch %d, networks of %d units, %s.",
+		note(p), w.about(e), e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0], report.Runs(len(e.Seeds)))
 }

@@ -46,8 +46,7 @@ func fig1Variants() []variant {
 func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
 		About: "average cosine similarity per environment, and the top-11 spectra",
-		Look: "How the methods fall behind one after the other where eigenvalues of the spectrum on the right lie close " +
-			"together, " +
+		Look: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
 			"and whether our filled marks lie in the open ones of the public code.",
 		Report: fig1Report}, fig1Plan)
 }
