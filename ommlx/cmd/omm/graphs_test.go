@@ -27,11 +27,11 @@ func emptyData(t *testing.T) (arrays string) {
 func TestAGeneratedGraphIsListed(t *testing.T) {
 	emptyData(t)
 	small := ogb.Generation{Nodes: 1000, Degree: 4, Classes: 5, Features: 3, Seed: 2}
-	g := testkit.Must(ogb.FetchGenerated(t.Context(), small, nil))
-	require.NoError(t, g.Close())
+	require.NoError(t, testkit.Must(ogb.FetchGenerated(t.Context(), small, nil)).Close())
+	dir := filepath.Join(os.Getenv("OMM_DATA"), "generated-graph", "1000-4-5-3-2", "arrays")
 	code, stdout, _ := omm(t, "data", "status")
 	assert.Equal(t, exitOK, code)
-	assert.Regexp(t, `(?m)^generated-graph/1000-4-5-3-2 +correct +`+g.Dir+"$", stdout)
+	assert.Regexp(t, `(?m)^generated-graph/1000-4-5-3-2 +correct +`+dir+"$", stdout)
 }
 
 // TestProductsThatCannotBeHad: each way to fail is one sentence that says what to do.
