@@ -38,7 +38,7 @@ MODULE = $(shell sed -n 's/^module //p' go.mod)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report plan run notebooks lab style lint vuln race fuzz test portable test-slurm test-k8s test-page test-crash test-artifact parity check bench field doctor data docker sbom rename clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report page plan run notebooks lab style lint vuln race fuzz test portable test-slurm test-k8s test-page test-crash test-artifact parity check bench field doctor data docker sbom rename clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -64,6 +64,9 @@ style: need-go ## check the form of Go files: gofmt, the order of imports, lines
 
 report: build ## write one HTML page with every figure, table and claim, .omm/report.html
 	@$(OMM) report
+
+page: report ## write that page and serve it to a browser, also from the container, at port 8000
+	@mkdir -p .omm/page && cp .omm/report.html .omm/page && python3 -m http.server --directory .omm/page
 
 lint: need-go ## find mistakes that compile (vet, staticcheck), and functions that no command, test or notebook reaches
 	@go vet ./...
