@@ -71,7 +71,7 @@ func (e Evaluation) round(length time.Duration) (round stopwatch.Round, free fun
 	}
 	f, tf := normal(e.B, e.K, 1), normal(e.B, e.K, 2)
 	once := func() error {
-		out, err := exec.Exec(f, tf)
+		out, err := exec.Call(f, tf)
 		if err == nil && math.IsNaN(float64(tensors.ToScalar[float32](out[2]))) { // reading it waits for it
 			err = fmt.Errorf("the loss of %s is not a number", e.Objective.Name())
 		}
