@@ -68,6 +68,9 @@ func setupNotebooks(ctx context.Context, p notebookPaths, out io.Writer) error {
 	if err := registerKernel(p); err != nil {
 		return fmt.Errorf("registering the Go kernel: %w", err)
 	}
+	if err := writeSettings(p); err != nil {
+		return fmt.Errorf("writing the settings of JupyterLab: %w", err)
+	}
 	fmt.Fprintf(out, "JupyterLab and the Go kernel are ready: %s\n", p.venv)
 	return nil
 }
@@ -98,13 +101,15 @@ func registerKernel(p notebookPaths) error {
 	if err != nil {
 		return fmt.Errorf("the go command was not found")
 	}
-	path := strings.Join([]string{p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
+	shim := filepath.Dir(p.kernel()) // holds the go command of notebooks, which calls the other one
+	path := strings.Join([]string{shim, p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
 	text, err := json.MarshalIndent(map[string]any{
 		"argv": []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false",
-			"-log_file=" + os.DevNull, "-raw_error=true"},
-		"display_name":   "Go (gonb)",
-		"language":       "go",
-		"interrupt_mode": "message",
+			"-log_file=" + os.DevNull, "-stderrthreshold=FATAL", "-raw_error=true"},
+		"display_name": "Go (gonb)",
+		"language":     "go",
+		// A signal reaches the compiler, too; a message is heard by a program that runs, and lost on those before it.
+		"interrupt_mode": "signal",
 		"env":            map[string]string{"PATH": path, "GOEXPERIMENT": "simd"},
 	}, "", "  ")
 	if err != nil {
@@ -113,8 +118,22 @@ func registerKernel(p notebookPaths) error {
 	if err := os.MkdirAll(filepath.Dir(p.kernel()), 0o755); err != nil {
 		return err
 	}
+	if err := os.WriteFile(filepath.Join(shim, "go"), fmt.Appendf(nil, goOfNotebooks, goTool), 0o755); err != nil {
+		return err
+	}
 	return os.WriteFile(p.kernel(), text, 0o644)
 }
+
+// goOfNotebooks is the go command that GoNB calls. Where a cell does not compile because the first one of its notebook
+// has not been run, as after a restart, one line says so in the place of a page of undefined names.
+const goOfNotebooks = `#!/bin/sh
+[ "$1" = build ] || exec '%[1]s' "$@"
+said=$('%[1]s' "$@" 2>&1) && exit
+status=$?
+case $said in *undefined:*) grep -q '=>' go.mod || said='Run the first cell of this notebook: it makes the library known.' ;; esac
+printf '%%s\n' "$said"
+exit $status
+`
 
 // buildKernel builds the kernel and goimports at the versions that go.mod pins, which takes a moment where they are
 // there, and gopls, without which notebooks run too.
@@ -123,7 +142,8 @@ func buildKernel(ctx context.Context, root string, p notebookPaths, out io.Write
 		return err
 	}
 	fmt.Fprintln(out, "Building the Go kernel (gonb) and goimports …")
-	if err := command(ctx, root, nil, "go", "build", "-o", p.bin+string(os.PathSeparator),
+	// GoNB says by which Go it was built; a notebook that says otherwise would be modified when it is opened.
+	if err := command(ctx, root, []string{"GOEXPERIMENT=simd"}, "go", "build", "-o", p.bin+string(os.PathSeparator),
 		"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports"); err != nil {
 		return err
 	}
@@ -155,33 +175,6 @@ func command(ctx context.Context, dir string, env []string, name string, args ..
 		return fmt.Errorf("`%s %s` failed: %s", filepath.Base(name), strings.Join(args, " "), last)
 	}
 	return fmt.Errorf("`%s %s` failed: %w", filepath.Base(name), strings.Join(args, " "), err)
-}
-
-func newLab() *cobra.Command {
-	return &cobra.Command{
-		Use:   "lab [-- OPTION ...]",
-		Short: "Open the notebooks in JupyterLab",
-		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout.
-Options after -- are JupyterLab's.`,
-		Example: `  omm lab
-  omm lab -- --no-browser --port=8890`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, options []string) error {
-			p, dir, err := prepareNotebooks(cmd.Context(), cmd.OutOrStdout())
-			if err != nil {
-				return err
-			}
-			if os.Geteuid() == 0 {
-				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
-			}
-			lab := p.run(cmd.Context(), append([]string{"lab", "--notebook-dir=" + dir}, options...)...)
-			lab.Stdin, lab.Stdout, lab.Stderr = os.Stdin, cmd.OutOrStdout(), cmd.ErrOrStderr()
-			if err := lab.Run(); err != nil && cmd.Context().Err() == nil {
-				return fmt.Errorf("JupyterLab ended with an error: %w", err)
-			}
-			return nil
-		},
-	}
 }
 
 func newNotebooks() *cobra.Command {
@@ -243,15 +236,6 @@ func prepareNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir 
 	return p, filepath.Join(root, "notebooks"), setupNotebooks(ctx, p, out)
 }
 
-// run prepares a jupyter command of this environment.
-func (p notebookPaths) run(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, p.jupyter(), args...)
-	// JUPYTER_PREFER_ENV_PATH lets our kernel win over one of the same name in the user's own Jupyter.
-	cmd.Env = append(os.Environ(), "JUPYTER_PREFER_ENV_PATH=1",
-		"PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	return cmd
-}
-
 // execute runs all notebooks, also those after one that fails, and names those that failed. It does not write a
 // notebook that fails.
 func (p notebookPaths) execute(ctx context.Context, files []string, out io.Writer) error {
@@ -259,15 +243,18 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 	for i, file := range files {
 		fmt.Fprintf(out, "[%d/%d] %s … ", i+1, len(files), filepath.Base(file))
 		start := time.Now()
-		output, err := p.run(ctx, "nbconvert", "--to", "notebook", "--execute", "--inplace",
-			"--ExecutePreprocessor.timeout=3600", file).CombinedOutput()
+		var output bytes.Buffer
+		cmd := p.jupyterCommand(ctx, "nbconvert", "--to", "notebook", "--execute", "--inplace",
+			"--ExecutePreprocessor.timeout=3600", file)
+		cmd.Stdout, cmd.Stderr = &output, &output
+		err := runToTheEnd(cmd)
 		if ctx.Err() != nil {
 			fmt.Fprintln(out, "interrupted")
 			return errors.New("interrupted while executing notebooks")
 		}
 		if err != nil {
 			failed = append(failed, filepath.Base(file))
-			fmt.Fprintf(out, "FAILED\n%s\n", cellError(string(output)))
+			fmt.Fprintf(out, "FAILED\n%s\n", cellError(output.String()))
 			continue
 		}
 		fmt.Fprintf(out, "done in %s\n", time.Since(start).Round(time.Second))

@@ -155,10 +155,28 @@ func TestKernelIsRegisteredWithItsTools(t *testing.T) {
 	var spec struct {
 		Argv []string
 		Env  map[string]string
+		Mode string `json:"interrupt_mode"`
 	}
 	require.NoError(t, json.Unmarshal(text, &spec))
 	assert.Equal(t, p.gonb(), spec.Argv[0])
-	assert.Equal(t, p.bin, filepath.SplitList(spec.Env["PATH"])[0])
+	assert.Equal(t, []string{filepath.Dir(p.kernel()), p.bin}, filepath.SplitList(spec.Env["PATH"])[:2])
+	assert.Equal(t, "signal", spec.Mode, "GoNB loses a message while it compiles")
+}
+
+// TestACellBeforeTheFirstSaysSoInOneLine, and any other that does not compile says why.
+func TestACellBeforeTheFirstSaysSoInOneLine(t *testing.T) {
+	p := notebookHome(t.TempDir())
+	require.NoError(t, registerKernel(p))
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("main.go", []byte("package main\n\nfunc main() { notebook.Check(nil) }\n"), 0o644))
+	build := func(mod string) string {
+		require.NoError(t, os.WriteFile("go.mod", []byte("module cell\n\ngo 1.26\n"+mod), 0o644))
+		out, err := exec.Command(filepath.Join(filepath.Dir(p.kernel()), "go"), "build", "-o", "cell").CombinedOutput()
+		require.Error(t, err)
+		return string(out)
+	}
+	assert.Equal(t, "Run the first cell of this notebook: it makes the library known.\n", build(""))
+	assert.Contains(t, build("\nreplace operator-omm => ..\n"), "undefined: notebook")
 }
 
 // TestExecuteNamesTheNotebookThatFailed runs a stand-in for jupyter that fails on one file.

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/internal/fsx"
+)
+
+// firstNotebook is what JupyterLab opens on.
+const firstNotebook = "00_start_here.ipynb"
+
+// settings replace defaults of JupyterLab: by those it gives up on a completion after a second, while gopls takes
+// several before it knows the packages.
+const settings = `{"@jupyterlab/completer-extension:manager": {"providerTimeout": 30000}}
+`
+
+func writeSettings(p notebookPaths) error {
+	file := filepath.Join(p.venv, "share", "jupyter", "lab", "settings", "overrides.json")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(settings), 0o644)
+}
+
+func newLab() *cobra.Command {
+	return &cobra.Command{
+		Use:   "lab [-- OPTION ...]",
+		Short: "Open the notebooks in JupyterLab",
+		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout, the
+first one in front. Ctrl-C ends JupyterLab, its kernels and what they train. Options after -- are JupyterLab's.`,
+		Example: `  omm lab
+  omm lab -- --no-browser --port=8890`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, options []string) error {
+			p, dir, err := prepareNotebooks(cmd.Context(), cmd.OutOrStdout())
+			if err != nil {
+				return err
+			}
+			if os.Geteuid() == 0 {
+				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
+			}
+			go p.warm(cmd.Context())
+			lab := p.jupyterCommand(cmd.Context(), append([]string{"lab", "--notebook-dir=" + dir,
+				"--LabApp.default_url=/lab/tree/" + firstNotebook}, options...)...)
+			lab.Stdout, lab.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			if err := runToTheEnd(lab); err != nil && cmd.Context().Err() == nil {
+				return fmt.Errorf("JupyterLab ended with an error: %w", err)
+			}
+			return nil
+		},
+	}
+}
+
+// warm lets gopls read the packages that notebooks import, which it keeps for the first completion. Without it that
+// takes longer.
+func (p notebookPaths) warm(ctx context.Context) {
+	root, err := fsx.Checkout()
+	if err != nil {
+		return
+	}
+	_ = command(ctx, root, []string{"GOEXPERIMENT=simd"}, filepath.Join(p.bin, "gopls"), "check",
+		filepath.Join("ommlx", "notebook", "train.go"))
+}
+
+// stopping is how long JupyterLab may take to end its kernels.
+const stopping = 20 * time.Second
+
+// jupyterCommand prepares a jupyter command of this environment. A terminal's Ctrl-C does not reach it, at which it
+// would ask a question that nobody answers; it is told to end by SIGTERM, and obeys by ending its kernels.
+func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.jupyter(), args...)
+	// JUPYTER_PREFER_ENV_PATH lets our kernel win over one of the same name in the user's own Jupyter.
+	cmd.Env = append(os.Environ(), "JUPYTER_PREFER_ENV_PATH=1",
+		"PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = stopping
+	return cmd
+}
+
+// runToTheEnd runs a command, which starts a process group of its own, and ends what is left of the group and, on
+// Linux, of all other processes that came from it: kernels are sessions of their own.
+func runToTheEnd(cmd *exec.Cmd) error {
+	adopt()
+	err := cmd.Run()
+	if cmd.Process != nil {
+		err = errors.Join(err, endGroup(cmd.Process.Pid))
+	}
+	endAdopted()
+	return err
+}
+
+// endGroup kills what is left of a process group.
+func endGroup(id int) error {
+	if err := syscall.Kill(-id, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return fmt.Errorf("ending what JupyterLab left: %w", err)
+	}
+	return nil
+}
