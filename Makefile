@@ -38,7 +38,7 @@ MODULE = $(shell sed -n 's/^module //p' go.mod)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report page plan run notebooks lab style lint vuln race fuzz test portable test-slurm test-k8s test-page test-crash test-artifact parity check bench field doctor data docker sbom rename clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report page plan run notebooks lab style lint vuln race fuzz test portable test-slurm test-k8s test-page test-lab test-crash test-artifact parity check bench field doctor data docker sbom rename clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -103,6 +103,9 @@ test-k8s: ready ## validate what `omm plan --format k8s` writes with the code of
 
 test-page: ## open that page in Chromium at three widths: no errors, no requests, no fault of accessibility (node, npm and chromium)
 	@.ci/page
+
+test-lab: ## use the notebooks in JupyterLab in Chromium: run, change, interrupt, restart, end; ONLY=00 is the short form
+	@.ci/lab $(ONLY)
 
 fuzz: need-go ## run each fuzz target for FUZZTIME=3s; the first build takes minutes
 	@for dir in $$(grep -l '^func Fuzz' -r ommlx --include='*_test.go' | xargs -n1 dirname | sort -u); do \

@@ -1,0 +1,98 @@
+// Uses notebooks in JupyterLab as a reader does; see .ci/lab. node lab.js URL FOLDER-FOR-SCREENSHOTS FOLDER-OF-NOTEBOOKS [NAME …]
+const assert = require('node:assert');
+const fs = require('node:fs');
+const { execSync } = require('node:child_process');
+const { chromium } = require('playwright-core');
+
+const [url, shots, folder, ...named] = process.argv.slice(2);
+const executablePath = execSync('command -v chromium').toString().trim();
+const minutes = 60_000;
+
+(async () => {
+  const browser = await chromium.launch({ executablePath, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(20 * minutes);
+  const shot = name => page.screenshot({ path: `${shots}/${name}.png` });
+  // panel evaluates fn(panel, argument) in the page, for the notebook in front.
+  const panel = (fn, argument) => page.evaluate(`(${fn})(window.jupyterapp.shell.currentWidget, ${JSON.stringify(argument)})`);
+  const command = name => page.evaluate(name => window.jupyterapp.commands.execute(name), name);
+  const idle = () => page.waitForFunction(() => {
+    const context = window.jupyterapp?.shell.currentWidget?.sessionContext;
+    return context?.isReady && context.session?.kernel?.status === 'idle';
+  });
+  const outputs = () => panel(p => [...p.content.model.cells].flatMap(c => c.type === 'code' ? c.outputs.toJSON() : []));
+  const text = async () => (await outputs()).map(o => o.text ?? o.data?.['text/html'] ?? o.traceback ?? '').flat().join('\n');
+  const errors = async () => (await outputs()).filter(o => o.output_type === 'error').map(o => o.evalue);
+  const runAll = async name => {
+    const started = Date.now();
+    await command('notebook:run-all-cells');
+    await idle();
+    assert.deepEqual(await errors(), [], `${name}: cells fail`);
+    console.log(`${name}: Run All without an error, ${((Date.now() - started) / 1000).toFixed(0)} s`);
+    await shot(name);
+  };
+  // retuned replaces a number in the first cell that has the text, which becomes the active one.
+  const retuned = ([from, to]) => panel((p, [from, to]) => {
+    const i = p.content.widgets.findIndex(w => w.model.type === 'code' && w.model.sharedModel.source.includes(from));
+    if (i < 0) throw new Error(`no cell has ${from}`);
+    p.content.activeCellIndex = i;
+    const model = p.content.widgets[i].model.sharedModel;
+    model.setSource(model.source.replace(from, to));
+  }, [from, to]);
+  // interrupted runs the active cell and interrupts it so many milliseconds later, or when it shows progress.
+  const interrupted = async (name, when) => {
+    await command('notebook:clear-all-cell-outputs');
+    const ran = command('notebook:run-cell').catch(() => {});
+    if (when) await page.waitForTimeout(when);
+    else for (let n = 0; !/steps\/s/.test(await text()); n++) { assert(n < 300, `${name}: no progress is shown`); await page.waitForTimeout(200); }
+    const started = Date.now();
+    await command('notebook:interrupt-kernel');
+    await ran;
+    await idle();
+    const took = (Date.now() - started) / 1000;
+    assert(took < 5, `${name}: it takes ${took} s to stop`);
+    assert.notDeepEqual(await errors(), [], `${name}: the cell went on`);
+    console.log(`${name}: stopped after ${took.toFixed(1)} s`);
+    await shot(name);
+  };
+
+  await page.goto(url);
+  await idle();
+  assert(page.url().includes('00_start_here.ipynb'), `JupyterLab opens on ${page.url()}`);
+  await page.waitForTimeout(2000);
+  await shot('00-opened');
+  assert.equal(await panel(p => p.context.model.dirty), false, 'opening 00 modifies it');
+  await runAll('00-run-all');
+  await retuned(['steps = 3_000', 'steps = 2_000']);
+  await command('notebook:run-cell');
+  await idle();
+  assert.deepEqual(await errors(), [], 'a changed number makes the cell fail');
+  assert.match(await text(), /2000\/2000/, 'a changed number has no effect');
+  await shot('00-changed');
+
+  await retuned(['steps = 2_000', 'steps = 9_000_000']);
+  await interrupted('00-interrupted-compiling', 400);
+  await interrupted('00-interrupted-training');
+  await retuned(['steps = 9_000_000', 'steps = 3_000']);
+
+  await command('notebook:clear-all-cell-outputs');
+  await panel(p => p.sessionContext.restartKernel());
+  await idle();
+  await command('notebook:run-cell');
+  await idle();
+  assert.match((await errors()).join('\n'), /^Run the first cell of this notebook[^\n]*\n?$/, 'a cell before the first');
+  await shot('00-without-first-cell');
+  await panel(p => p.sessionContext.restartKernel());
+  await idle();
+  await runAll('00-restarted');
+  await panel(p => p.context.save());
+
+  const all = fs.readdirSync(folder).filter(f => f.endsWith('.ipynb')).sort();
+  for (const file of all.filter(f => !f.startsWith('00') && (!named.length || named.some(n => f.startsWith(n))))) {
+    await page.evaluate(path => window.jupyterapp.commands.execute('docmanager:open', { path }), file);
+    await idle();
+    await runAll(file.replace('.ipynb', ''));
+    await panel(p => p.context.save().then(() => p.sessionContext.shutdown()).then(() => p.close()));
+  }
+  await browser.close();
+})().catch(e => { console.error(`lab.js: ${e.message}`); process.exit(1); });
