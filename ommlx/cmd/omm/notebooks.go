@@ -245,7 +245,7 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 		start := time.Now()
 		var output bytes.Buffer
 		cmd := p.jupyterCommand(ctx, "nbconvert", "--to", "notebook", "--execute", "--inplace",
-			"--ExecutePreprocessor.timeout=3600", file)
+			"--ExecutePreprocessor.timeout=3600", "--ExecutePreprocessor.record_timing=False", file)
 		cmd.Stdout, cmd.Stderr = &output, &output
 		err := runToTheEnd(cmd)
 		if ctx.Err() != nil {
