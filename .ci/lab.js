@@ -18,7 +18,7 @@ const minutes = 60_000;
   const command = name => page.evaluate(name => window.jupyterapp.commands.execute(name), name);
   const idle = () => page.waitForFunction(() => {
     const context = window.jupyterapp?.shell.currentWidget?.sessionContext;
-    return context?.isReady && context.session?.kernel?.status === 'idle';
+    return context?.isReady && ['idle', 'unknown'].includes(context.session?.kernel?.status); // unknown: it has run nothing yet
   });
   const outputs = () => panel(p => [...p.content.model.cells].flatMap(c => c.type === 'code' ? c.outputs.toJSON() : []));
   const text = async () => (await outputs()).map(o => o.text ?? o.data?.['text/html'] ?? o.traceback ?? '').flat().join('\n');

@@ -19,8 +19,11 @@ import (
 const firstNotebook = "00_start_here.ipynb"
 
 // settings replace defaults of JupyterLab: by those it gives up on a completion after a second, while gopls takes
-// several before it knows the packages.
-const settings = `{"@jupyterlab/completer-extension:manager": {"providerTimeout": 30000}}
+// several before it knows the packages, and asks whether to fetch news.
+const settings = `{
+  "@jupyterlab/completer-extension:manager": {"providerTimeout": 30000},
+  "@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}
+}
 `
 
 func writeSettings(p notebookPaths) error {
@@ -49,8 +52,9 @@ first one in front. Ctrl-C ends JupyterLab, its kernels and what they train. Opt
 				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
 			}
 			go p.warm(cmd.Context())
-			lab := p.jupyterCommand(cmd.Context(), append([]string{"lab", "--notebook-dir=" + dir,
+			lab := p.jupyterCommand(cmd.Context(), append([]string{"lab",
 				"--LabApp.default_url=/lab/tree/" + firstNotebook}, options...)...)
+			lab.Dir = dir // which an option --notebook-dir replaces
 			lab.Stdout, lab.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			if err := runToTheEnd(lab); err != nil && cmd.Context().Err() == nil {
 				return fmt.Errorf("JupyterLab ended with an error: %w", err)

@@ -118,19 +118,22 @@ func registerKernel(p notebookPaths) error {
 	if err := os.MkdirAll(filepath.Dir(p.kernel()), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(shim, "go"), fmt.Appendf(nil, goOfNotebooks, goTool), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(shim, "go"), fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module), 0o755); err != nil {
 		return err
 	}
 	return os.WriteFile(p.kernel(), text, 0o644)
 }
 
-// goOfNotebooks is the go command that GoNB calls. Where a cell does not compile because the first one of its notebook
-// has not been run, as after a restart, one line says so in the place of a page of undefined names.
+// goOfNotebooks is the go command that GoNB calls, of a path and a module. Where a cell does not compile because the
+// first one of its notebook has not been run, as after a restart, one line says so in the place of a page of names that
+// are not known; `go get` would look for the module elsewhere.
 const goOfNotebooks = `#!/bin/sh
-[ "$1" = build ] || exec '%[1]s' "$@"
+case $1 in get|build) ;; *) exec '%[1]s' "$@" ;; esac
+if grep -q '=>' go.mod; then exec '%[1]s' "$@"; fi
+[ "$1" = build ] || { grep -q '"%[2]s/' main.go || exec '%[1]s' "$@"; exit 0; }
 said=$('%[1]s' "$@" 2>&1) && exit
 status=$?
-case $said in *undefined:*) grep -q '=>' go.mod || said='Run the first cell of this notebook: it makes the library known.' ;; esac
+case $said in *undefined:*|*%[2]s/*) said='Run the first cell of this notebook: it makes the library known.' ;; esac
 printf '%%s\n' "$said"
 exit $status
 `

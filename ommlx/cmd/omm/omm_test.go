@@ -169,14 +169,20 @@ func TestACellBeforeTheFirstSaysSoInOneLine(t *testing.T) {
 	require.NoError(t, registerKernel(p))
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("main.go", []byte("package main\n\nfunc main() { notebook.Check(nil) }\n"), 0o644))
+	goCommand := filepath.Join(filepath.Dir(p.kernel()), "go")
 	build := func(mod string) string {
 		require.NoError(t, os.WriteFile("go.mod", []byte("module cell\n\ngo 1.26\n"+mod), 0o644))
-		out, err := exec.Command(filepath.Join(filepath.Dir(p.kernel()), "go"), "build", "-o", "cell").CombinedOutput()
+		out, err := exec.Command(goCommand, "build", "-o", "cell").CombinedOutput()
 		require.Error(t, err)
 		return string(out)
 	}
 	assert.Equal(t, "Run the first cell of this notebook: it makes the library known.\n", build(""))
 	assert.Contains(t, build("\nreplace operator-omm => ..\n"), "undefined: notebook")
+	imports := []byte("package main\n\nimport \"operator-omm/ommlx/notebook\"\n\nfunc main() { notebook.Check(nil) }\n")
+	require.NoError(t, os.WriteFile("main.go", imports, 0o644))
+	assert.Equal(t, "Run the first cell of this notebook: it makes the library known.\n", build(""))
+	out, err := exec.Command(goCommand, "get").CombinedOutput()
+	require.NoError(t, err, string(out))
 }
 
 // TestExecuteNamesTheNotebookThatFailed runs a stand-in for jupyter that fails on one file.
