@@ -1,0 +1,93 @@
+package notebook
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What a reader can bear.
+const (
+	mostSetup = 10    // lines of the first cell of code
+	mostShown = 40    // lines of a cell that is not folded
+	mostWords = 2_200 // of what is before the appendix: ten minutes
+)
+
+// link is a link of Markdown to another file of the project.
+var link = regexp.MustCompile(`\]\((\w[^):]*)\)`)
+
+// Each notebook is short enough to be read, its long cells and its first one are folded, the titles of its folded parts
+// say how long they run, and it leads on to the next one.
+func TestFormOfNotebooks(t *testing.T) {
+	all, folder := notebooks(t)
+	names := fileNames(all)
+	for i, name := range names {
+		words, setup, appendix := 0, true, false
+		var linked []string
+		for n, c := range all[name] {
+			text := strings.Join(c.Source, "")
+			if c.Metadata.Folded {
+				appendix = true
+				assert.Contains(t, text, " to run)", "%s: the title of a folded part says how long it runs", name)
+			}
+			if c.Type != "code" {
+				for _, found := range link.FindAllStringSubmatch(text, -1) {
+					linked = append(linked, found[1])
+					_, err := os.Stat(filepath.Join(folder, found[1]))
+					assert.NoError(t, err, "%s links to it", name)
+				}
+				if !appendix {
+					words += len(strings.Fields(text))
+				}
+				continue
+			}
+			lines := strings.Count(text, "\n") + 1
+			if setup {
+				assert.LessOrEqual(t, lines, mostSetup, "%s: imports that one cell uses belong there", name)
+			}
+			if setup || lines > mostShown {
+				assert.True(t, c.Metadata.Jupyter.Hidden, "%s: fold cell %d, of %d lines", name, n+1, lines)
+			}
+			setup = false
+		}
+		assert.LessOrEqual(t, words, mostWords, "%s: move what is not needed into an appendix", name)
+		if i+1 < len(names) {
+			assert.Contains(t, linked, names[i+1], "%s leads to the next one", name)
+		}
+	}
+}
+
+// suggestion is a change that a notebook suggests: a text of a cell, and what to write in its place.
+var suggestion = regexp.MustCompile("`([^`]+)` → `([^`]+)`")
+
+// TestSuggestionsCompile makes each change that a notebook suggests. `make test-lab` runs them.
+func TestSuggestionsCompile(t *testing.T) {
+	all, _ := notebooks(t)
+	changed := map[string][]string{}
+	for name, cells := range all {
+		var code []string
+		for _, c := range cells {
+			if c.Type == "code" {
+				code = append(code, strings.Join(c.Source, ""))
+			}
+		}
+		for _, c := range cells {
+			for _, s := range suggestion.FindAllStringSubmatch(strings.Join(c.Source, ""), -1) {
+				with, found := make([]string, len(code)), false
+				for i, text := range code {
+					with[i] = strings.Replace(text, s[1], s[2], 1)
+					found = found || with[i] != text
+				}
+				assert.True(t, found, "%s: no cell has %s", name, s[1])
+				changed[name+", "+s[2]] = with
+			}
+		}
+	}
+	require.NotEmpty(t, changed)
+	compile(t, changed)
+}
