@@ -33,7 +33,7 @@ func TestFormOfNotebooks(t *testing.T) {
 			text := strings.Join(c.Source, "")
 			if c.Metadata.Folded {
 				appendix = true
-				assert.Contains(t, text, " to run)", "%s: the title of a folded part says how long it runs", name)
+				assert.Contains(t, text, " to run", "%s: the title of a folded part says how long it runs", name)
 			}
 			if c.Type != "code" {
 				for _, found := range link.FindAllStringSubmatch(text, -1) {
