@@ -15,7 +15,7 @@ const minutes = 60_000;
   const shot = name => page.screenshot({ path: `${shots}/${name}.png` });
   // panel evaluates fn(panel, argument) in the page, for the notebook in front.
   const panel = (fn, argument) => page.evaluate(`(${fn})(window.jupyterapp.shell.currentWidget, ${JSON.stringify(argument)})`);
-  const command = name => page.evaluate(name => window.jupyterapp.commands.execute(name), name);
+  const command = name => page.evaluate(name => window.jupyterapp.commands.execute(name).then(() => {}), name);
   const idle = () => page.waitForFunction(() => {
     const context = window.jupyterapp?.shell.currentWidget?.sessionContext;
     return context?.isReady && ['idle', 'unknown'].includes(context.session?.kernel?.status); // unknown: it has run nothing yet
@@ -105,11 +105,11 @@ const minutes = 60_000;
 
   const all = fs.readdirSync(folder).filter(f => f.endsWith('.ipynb')).sort();
   for (const file of all.filter(f => !f.startsWith('00') && (!named.length || named.some(n => f.startsWith(n))))) {
-    await page.evaluate(path => window.jupyterapp.commands.execute('docmanager:open', { path }), file);
+    await page.evaluate(path => window.jupyterapp.commands.execute('docmanager:open', { path }).then(() => {}), file);
     await idle();
     await runAll(file.replace('.ipynb', ''));
     await tried(file);
-    await panel(p => p.context.save().then(() => p.sessionContext.shutdown()).then(() => p.close()));
+    await panel(p => p.context.save().then(() => p.sessionContext.shutdown()).then(() => p.close()).then(() => {}));
   }
   await browser.close();
 })().catch(e => { console.error(`lab.js: ${e.message}`); process.exit(1); });
