@@ -38,8 +38,9 @@ func newLab() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lab [-- OPTION ...]",
 		Short: "Open the notebooks in JupyterLab",
-		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout, the
-first one in front. Ctrl-C ends JupyterLab, its kernels and what they train. Options after -- are JupyterLab's.`,
+		Long: `Installs JupyterLab and the Go kernel where they are missing, then opens the notebooks of this checkout,
+the first one in front. Ctrl-C ends JupyterLab, its kernels and what they train. Options after -- are
+JupyterLab's.`,
 		Example: `  omm lab
   omm lab -- --no-browser --port=8890`,
 		Args: cobra.ArbitraryArgs,

@@ -108,7 +108,7 @@ func registerKernel(p notebookPaths) error {
 			"-log_file=" + os.DevNull, "-stderrthreshold=FATAL", "-raw_error=true"},
 		"display_name": "Go (gonb)",
 		"language":     "go",
-		// A signal reaches the compiler, too; a message is heard by a program that runs, and lost on those before it.
+		// A signal reaches the compiler, too; a message is heard by a program that runs, and lost before that.
 		"interrupt_mode": "signal",
 		"env":            map[string]string{"PATH": path, "GOEXPERIMENT": "simd"},
 	}, "", "  ")
@@ -118,7 +118,8 @@ func registerKernel(p notebookPaths) error {
 	if err := os.MkdirAll(filepath.Dir(p.kernel()), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(shim, "go"), fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module), 0o755); err != nil {
+	script := fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module)
+	if err := os.WriteFile(filepath.Join(shim, "go"), script, 0o755); err != nil {
 		return err
 	}
 	return os.WriteFile(p.kernel(), text, 0o644)

@@ -30,7 +30,8 @@ func childrenOf(parent int) (children []int) {
 		if err != nil {
 			continue
 		}
-		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat") // pid (name) state parent …, and a name may hold anything
+		// It has pid (name) state parent …, and the name may hold anything.
+		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
 		if err != nil {
 			continue
 		}
