@@ -99,7 +99,7 @@ func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
 	n := &Numbers{Note: "Quick. Bands are ± 1 standard deviation.", Results: []*Result{r}}
 	row := testkit.Must(n.Logarithmic())
 	require.Len(t, row.Plots, 3)
-	assert.Equal(t, "Quick. Means over the runs.", row.Note)
+	assert.Equal(t, "Quick.", row.Note)
 	for i, want := range [][]float64{{0.2, 0.4}, {2, 2}, {0.75}} {
 		require.Len(t, row.Plots[i].Series, 1)
 		assert.InDeltaSlice(t, want, row.Plots[i].Series[0].Y, 1e-12)

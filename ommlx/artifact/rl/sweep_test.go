@@ -102,7 +102,7 @@ func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 	require.Equal(t, draw.ScoreCell{Empty: "diverged"}, diverged.drawing())
 	require.Contains(t, d.told(), "8 runs of 8, 4 h of")
 	require.Contains(t, d.told(),
-		"over 2 environment(s), of 3 that have a score in each: (1, 1); the paper's: (1, 0.1).")
+		"over 2 environments, of 3 that have a score in each: (1, 1); the paper's: (1, 0.1).")
 
 	results[8] = nil // the best pair in one of the environments
 	d = sweepData(t, s, results)
