@@ -93,7 +93,7 @@ func TestOneLineSumsUpTheWorkers(t *testing.T) {
 		{0, "echo at work", "0 more runs have a result; 3 to go"},
 		{time.Nanosecond, "echo at work", "0 more runs have a result; the time is up with 3 to go: " +
 			"run the same command again to go on from there"},
-		{time.Hour, "echo at work; cp -r " + trained + "/.omm " + l.Root, "1 more runs have a result; 2 to go"},
+		{time.Hour, "echo at work; cp -r " + trained + "/.omm " + l.Root + " || :", "1 more runs have a result; 2 to go"},
 	} {
 		got := testkit.Must(lines(t, func(out *bytes.Buffer) error {
 			return together(t.Context(), out, l, stages, c.budget, 2, "sh", "-c", c.script)
