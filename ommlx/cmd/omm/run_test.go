@@ -84,8 +84,9 @@ func TestOneLineSumsUpTheWorkers(t *testing.T) {
 	elsewhere := &lab.Lab{Root: trained, Profile: lab.Smoke}
 	require.NoError(t, one.Run(t.Context(), elsewhere))
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
-	both := fmt.Sprintf("echo at work; cp -r %s/.omm %s 2>/dev/null || :", trained, l.Root) // at once, perhaps
-	stages := [][]lab.Job{{one}, {job}}                                                     // three seeds, of which one is in two stages
+	// Both workers may copy at once.
+	both := fmt.Sprintf("echo at work; cp -r %s/.omm %s 2>/dev/null || :", trained, l.Root)
+	stages := [][]lab.Job{{one}, {job}} // three seeds, of which one is in two stages
 	for _, c := range []struct {
 		budget time.Duration
 		script string
