@@ -107,6 +107,9 @@ test-page: ## open that page in Chromium at three widths: no errors, no requests
 test-lab: ## use the notebooks in JupyterLab in Chromium: run, change, interrupt, restart, end; ONLY=00 is the short form
 	@.ci/lab $(ONLY)
 
+race: need-go ## test what shares files between processes and goroutines under the race detector
+	@go test -race ./ommlx/internal/fsx ./ommlx/internal/pip ./ommlx/internal/say ./ommlx/dataset ./ommlx/sparse ./ommlx/artifact/batch
+
 fuzz: need-go ## run each fuzz target for FUZZTIME=3s; the first build takes minutes
 	@for dir in $$(grep -l '^func Fuzz' -r ommlx --include='*_test.go' | xargs -n1 dirname | sort -u); do \
 	  for target in $$(grep -h '^func Fuzz' $$dir/*_test.go | sed 's/func \([A-Za-z]*\).*/\1/'); do \
