@@ -28,13 +28,12 @@ func TestThePace(t *testing.T) {
 		cores   int
 		seconds float64
 	}{{1, 10}, {1, 20}, {4, 1}, {4, 300}, {4, 2}} {
-		text := testkit.Must(os.ReadFile(files[i]))
 		var result map[string]any
-		require.NoError(t, json.Unmarshal(text, &result))
+		require.NoError(t, json.Unmarshal([]byte(testkit.Unsealed(testkit.Must(os.ReadFile(files[i])))), &result))
 		origin := result["provenance"].(map[string]any)
 		origin["cores"], origin["seconds"] = m.cores, m.seconds
-		text = testkit.Must(json.Marshal(result))
-		require.NoError(t, os.WriteFile(files[i], text, 0o644))
+		text := testkit.Must(json.MarshalIndent(result, "", " "))
+		require.NoError(t, os.WriteFile(files[i], testkit.Sealed(string(text)), 0o644))
 	}
 	pace := testkit.Must(l.Pace(jobs[1:2], 4))
 	require.Equal(t, lab.Pace{kind: 1}, pace, "nothing of it is kept")
