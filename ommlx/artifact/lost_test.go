@@ -68,16 +68,22 @@ func startFifty(t *testing.T, root string, under ...string) *exec.Cmd {
 	return cmd
 }
 
+// undisturbed are the results of a worker that nobody disturbs, and how long it takes.
+func undisturbed(t *testing.T) (map[string]found, time.Duration) {
+	t.Helper()
+	root, began := t.TempDir(), time.Now()
+	require.NoError(t, startFifty(t, root).Wait())
+	took := time.Since(began)
+	return fiftyResults(t, root), took
+}
+
 // TestALostWorkerCostsACheckpointInterval: three workers share fifty jobs, and one of them at a time is killed and
 // started again, twenty times. Every result is there once, with the bits of a worker that nobody disturbed, and no kill
 // has cost more than the one evaluation since the last checkpoint.
 func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	t.Parallel()
-	undisturbed, root := t.TempDir(), t.TempDir()
-	began := time.Now()
-	require.NoError(t, startFifty(t, undisturbed).Wait())
-	alone := time.Since(began)
-	want := fiftyResults(t, undisturbed)
+	root := t.TempDir()
+	want, alone := undisturbed(t)
 
 	kills := 0
 	workers := make([]*exec.Cmd, 3)
@@ -142,19 +148,15 @@ func fiftyResults(t *testing.T, root string) map[string]found {
 	return all
 }
 
-// TestAnyCallMayBeTheLast is that of `make test-crash`: a training of two seeds is killed at the n-th call that makes a
-// file durable, puts it in place or removes it, and at moments of chance. The next command ends it with the bits of an
-// undisturbed one and clears what was left.
+// TestAnyCallMayBeTheLast is that of `make test-crash`: two trainings are killed at the n-th call that makes a
+// file durable, puts it in place or removes it, and at moments of chance. The next command ends them with the bits of
+// undisturbed ones and clears what was left.
 func TestAnyCallMayBeTheLast(t *testing.T) {
 	if os.Getenv("OMM_TEST_CRASH") == "" {
 		t.Skip("100 kills take minutes; `make test-crash` runs them")
 	}
 	t.Setenv(workOff, "2")
-	undisturbed := t.TempDir()
-	began := time.Now()
-	require.NoError(t, startFifty(t, undisturbed).Wait())
-	alone := time.Since(began)
-	want := fiftyResults(t, undisturbed)
+	want, alone := undisturbed(t)
 	var kills [][]string
 	for _, call := range []string{"fsync", "renameat", "unlinkat", "fchmod"} {
 		for n := range 15 {

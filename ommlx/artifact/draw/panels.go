@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/interp"
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
@@ -93,7 +92,7 @@ func (f Panels) Figure() (*Figure, error) {
 
 // size is the root mean square of a function; 1 where it is zero everywhere, which is white everywhere.
 func size(m []float64) float64 {
-	if rms := math.Sqrt(stat.Mean(m, nil)*stat.Mean(m, nil) + stat.PopVariance(m, nil)); rms > 0 {
+	if rms := floats.Norm(m, 2) / math.Sqrt(float64(len(m))); rms > 0 {
 		return rms
 	}
 	return 1

@@ -3,8 +3,6 @@ package lab
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,15 +80,10 @@ func (one *line) read(row []byte) (fault string) {
 	if err := json.Unmarshal(text, one); err != nil || !whole {
 		return "the line was cut or changed, so that it cannot be read"
 	}
-	if one.SHA256 != checksum(one.Result) {
+	if one.SHA256 != fsx.SHA256Of(one.Result) {
 		return "the line was changed, so that its checksum does not fit"
 	}
 	return ""
-}
-
-func checksum(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
 
 // CommittedSize is the size of the committed results together, in bytes.
@@ -144,7 +137,7 @@ func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []st
 				"remove results that nothing shows", j.Label, Committed, total, CommittedTotal)
 		}
 		of, _, _ := strings.Cut(j.Label, " ")
-		more[of] = fmt.Appendf(more[of], "{\"key\":%q,\"sha256\":%q,\"result\":%s}\n", j.Key, checksum(text), text)
+		more[of] = fmt.Appendf(more[of], "{\"key\":%q,\"sha256\":%q,\"result\":%s}\n", j.Key, fsx.SHA256Of(text), text)
 		added = append(added, j)
 	}
 	for _, of := range slices.Sorted(maps.Keys(more)) {

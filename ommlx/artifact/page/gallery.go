@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,11 +23,7 @@ func WriteGallery(root string, figures []report.Entry) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(root, "figures", "README.md")
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, []byte(text)) {
-		return nil
-	}
-	return fsx.Write(path, []byte(text))
+	return fsx.Update(filepath.Join(root, "figures", "README.md"), []byte(text))
 }
 
 // Gallery returns the text of figures/README.md.

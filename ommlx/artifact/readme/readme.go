@@ -3,7 +3,6 @@
 package readme
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -37,10 +36,10 @@ func Update(root string, headlines []report.Headline) error {
 		return err
 	}
 	text, err := replace(string(old), part)
-	if err != nil || bytes.Equal(old, []byte(text)) {
+	if err != nil {
 		return err
 	}
-	return fsx.Write(path, []byte(text))
+	return fsx.Update(path, []byte(text))
 }
 
 // Part returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the experiments.

@@ -1,14 +1,13 @@
 package rl
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // Figure3 shows the twelve grid environments.
@@ -50,9 +49,8 @@ func fig3Report(l *lab.Lab) error {
 			return err
 		}
 		rows := strings.Split(strings.TrimSuffix(g.String(), "\n"), "\n")
-		sum := sha256.Sum256([]byte(g.String()))
 		data.Grids = append(data.Grids,
-			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Generated, g.Components(), hex.EncodeToString(sum[:])})
+			Fig3Grid{name, g.Rows, g.Cols, g.N(), g.Generated, g.Components(), fsx.SHA256Of([]byte(g.String()))})
 		drawing.Grids = append(drawing.Grids, draw.Grid{Name: name, Rows: rows, Generated: g.Generated})
 	}
 	var err error

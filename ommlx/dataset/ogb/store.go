@@ -59,7 +59,7 @@ func (d description) own() string {
 	if err != nil {
 		panic(err) // numbers and strings
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(text))
+	return fsx.SHA256Of(text)
 }
 
 // numeric is what files hold.

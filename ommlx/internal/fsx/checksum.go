@@ -23,6 +23,12 @@ func SHA256(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// SHA256Of is [SHA256] of a content.
+func SHA256Of(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
 // Damaged is the error of a file whose content is not the pinned one.
 type Damaged struct{ Path, Want, Got string }
 

@@ -4,6 +4,7 @@ package fsx
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -23,6 +24,14 @@ func Write(path string, content []byte) error {
 		_, err := out.Write(content)
 		return err
 	})
+}
+
+// Update is [Write], but leaves a file untouched that has this content.
+func Update(path string, content []byte) error {
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) {
+		return nil
+	}
+	return Write(path, content)
 }
 
 // Fill puts what fill writes, in as many parts as it likes, at path. A file that is there is replaced and keeps its
