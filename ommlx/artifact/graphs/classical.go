@@ -17,13 +17,18 @@ import (
 // classical is the task of training probes on features or eigenvectors.
 func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[Run], err error) {
 	of, values := table(s.Features, s.FeaturesOf), []float64(nil)
-	propagated := 0.0
+	propagated, spread := 0.0, 0.0
 	if e.Method == Eigenvectors {
 		if of, values, err = s.eigenvectors(e.K); err != nil {
 			return t, err
 		}
-	} else if propagated, err = s.propagated(); err != nil {
-		return t, err
+	} else {
+		if propagated, err = s.propagated(); err != nil {
+			return t, err
+		}
+		if spread, err = s.smoothedNothing(); err != nil {
+			return t, err
+		}
 	}
 	training, err := of(s.training)
 	if err != nil {
@@ -45,7 +50,7 @@ func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[Run], err
 			if judged[0].Unseen != nil {
 				own.Unseen = judged[0].Unseen[r : r+1]
 			}
-			runs[r] = Run{Embedding: &own, Ritz: values, Propagated: propagated}
+			runs[r] = Run{Embedding: &own, Ritz: values, Propagated: propagated, Spread: spread}
 		}
 		return e.results(runs, trained), nil
 	}
@@ -55,6 +60,19 @@ func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[Run], err
 // propagated is the accuracy of label propagation: 50 times with weight 0.9.
 func (s *sight) propagated() (float64, error) {
 	z, err := probe.PropagateLabels(s.seen, s.Classes, s.labels, s.training, 50, 0.9)
+	if err != nil {
+		return 0, err
+	}
+	return s.accuracy(z, s.test), nil
+}
+
+// smoothedNothing is the accuracy of Correct & Smooth on the same prediction for all nodes: what known labels give alone.
+func (s *sight) smoothedNothing() (float64, error) {
+	z := make([]float32, s.Nodes()*s.Classes)
+	for i := range z {
+		z[i] = 1 / float32(s.Classes)
+	}
+	z, err := (probe.CorrectAndSmooth{}).Apply(s.seen, z, s.Classes, s.labels, s.training)
 	if err != nil {
 		return 0, err
 	}

@@ -81,7 +81,7 @@ func TestTable3WithoutResults(t *testing.T) {
 		d.Rows = append(d.Rows, r.beside(nil)...)
 	}
 	text := d.Text()
-	require.Len(t, text.Rows, 10*2+3)
+	require.Len(t, text.Rows, 11*2+4)
 	for _, cells := range text.Rows {
 		require.Equal(t, "not run", cells[3])
 	}

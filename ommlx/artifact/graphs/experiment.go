@@ -50,8 +50,10 @@ type Network struct {
 	// of Neural Eigenmaps divides its own: steps on what LARS does not adapt would be K times as long.
 	Summed bool `json:"summed"`
 	// Alpha and Block are the numbers of Neural Eigenmaps: the weight α, and the nodes of a block (see blockScale).
-	Alpha    float64    `json:"alpha,omitempty"`
-	Block    int        `json:"block,omitempty"`
+	Alpha float64 `json:"alpha,omitempty"`
+	Block int     `json:"block,omitempty"`
+	// Frozen leaves the parameters as they were drawn: a baseline, of which the steps take the running statistics alone.
+	Frozen   bool       `json:"frozen,omitempty"`
 	Batch    int        `json:"batch"` // edges of a step, each with the functions at both of its ends
 	Steps    int        `json:"steps"`
 	LARS     optim.LARS `json:"lars"`
@@ -156,7 +158,11 @@ func (e Experiment) linear(classes int) probe.Linear {
 // config is the training of the network.
 func (e Experiment) config() train.Config {
 	steps := e.Network.Steps
-	return train.Config{Steps: steps, Optimiser: e.Network.LARS, EvalEvery: max(1, steps/looks)}
+	c := train.Config{Steps: steps, Optimiser: e.Network.LARS, EvalEvery: max(1, steps/looks)}
+	if e.Network.Frozen {
+		c.Optimiser = optim.SGD{LearningRate: 1e-30} // which changes no float32 of a network
+	}
+	return c
 }
 
 // Label names the experiment in a progress bar.
@@ -166,7 +172,7 @@ func (e Experiment) Label() string {
 		n = *e.Network
 	}
 	return lab.Label(e.K, e.Seeds, e.Graph+" "+e.Method, lab.If(n.Normalised, "normalised"),
-		lab.If(n.Summed, "summed"), lab.If(n.Shift > 0, "shift %g", n.Shift),
+		lab.If(n.Summed, "summed"), lab.If(n.Shift > 0, "shift %g", n.Shift), lab.If(n.Frozen, "untrained"),
 		lab.If(e.Graph == ogb.ProductsName && e.learns(), "%d steps", n.Steps))
 }
 

@@ -73,6 +73,9 @@ func TestEveryRowIsValid(t *testing.T) {
 		for i, r := range rows(p) {
 			require.NoError(t, list[i].Validate(), "%s %s", p, r.label)
 			require.Positive(t, list[i].Cost().Seconds)
+			if p == lab.Quick {
+				require.Len(t, list[i].Seeds, 3, "three trainings, or probes where nothing is trained")
+			}
 		}
 		jobs, err := Table3().Plan(p)
 		require.NoError(t, err)

@@ -28,8 +28,10 @@ type Run struct {
 	Ritz []float64 `json:"ritz,omitempty"`
 	// Propagated is the accuracy of label propagation on the test nodes, which sees no functions; with [Features].
 	Propagated float64 `json:"propagated,omitempty"`
-	Diverged   int     `json:"diverged_at_step,omitempty"`
-	Note       string  `json:"note,omitempty"`
+	// Spread is the accuracy of Correct & Smooth on predictions that are the same for all nodes; with [Features].
+	Spread   float64 `json:"spread,omitempty"`
+	Diverged int     `json:"diverged_at_step,omitempty"`
+	Note     string  `json:"note,omitempty"`
 }
 
 // Start opens the graph and builds what training and judging need.

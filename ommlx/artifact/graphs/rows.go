@@ -19,8 +19,9 @@ type row struct {
 type printed struct{ representation, embedding, smoothedRepresentation, smoothedEmbedding [2]float64 }
 
 // rows lists the experiments: those of the paper in its order; OMM of S + I, which has no negative eigenvalues; OMM and
-// LoRA with the sum over functions as their loss; the paper's with epochs of nodes; and what probes do without a
-// network. The smoke profile has none of those that differ from another one by a change.
+// LoRA with the sum over functions as their loss; the paper's with epochs of nodes; and the baselines, what probes do
+// with a network before training and without one. The smoke profile has none of those that differ from another one by a
+// change.
 func rows(p lab.Profile) []row {
 	return slices.DeleteFunc(allRows(), func(r row) bool {
 		return p == lab.Smoke && r.change != nil || p != lab.Paper && r.paperOnly
@@ -53,6 +54,7 @@ func allRows() []row {
 		{label: "Neural Eigenmaps, 20 epochs of nodes", method: eigenmaps, paper: eigenmapsPaper, change: byNodes,
 			paperOnly: true},
 		{label: "OMM, 20 epochs of nodes", method: "omm", paper: ommPaper, change: byNodes, paperOnly: true},
+		{label: untrained, method: "omm", change: with(func(n *Network) { n.Frozen, n.Steps = true, 100 })},
 		{label: "features of the nodes", method: Features},
 		{label: "eigenvectors of S", method: Eigenvectors},
 	}
@@ -79,6 +81,18 @@ func (r row) experiment(p lab.Profile) Experiment {
 	}
 	return e
 }
+
+// untrained is the label of the network before training.
+const untrained = "network before training"
+
+// baselines are the labels of the rows in which nothing is learned but a probe.
+var baselines = []string{untrained, "features of the nodes", propagated, nothing}
+
+// The labels of the rows that see known labels and edges alone.
+const (
+	propagated = "label propagation"
+	nothing    = "the same prediction for all nodes"
+)
 
 // experiments are those of the rows.
 func experiments(p lab.Profile) (list []Experiment) {

@@ -54,9 +54,22 @@ type Tab3Data struct {
 	Paper      string        `json:"paper"`
 	Note       string        `json:"note"`
 	Graph      string        `json:"graph"` // which graph
+	Over       string        `json:"over"`  // what our ± is over
 	Provenance report.Origin `json:"provenance"`
 	Rows       []Tab3Row     `json:"rows"`
 	Results    []*Result     `json:"results"`
+}
+
+// over says what the ± of an experiment is over.
+func over(e Experiment) string {
+	trainings, probes := len(e.Seeds), e.Probe.Repetitions
+	switch {
+	case trainings == 1:
+		return fmt.Sprintf("%d probes of one training", probes)
+	case probes == 1:
+		return fmt.Sprintf("%d trainings", trainings)
+	}
+	return fmt.Sprintf("%d trainings with %d probes each", trainings, probes)
 }
 
 func tab3Report(l *lab.Lab) error {
@@ -66,10 +79,11 @@ func tab3Report(l *lab.Lab) error {
 		return err
 	}
 	data := Tab3Data{Table: Table3().Name, Paper: "Table 3, Section C.3", Graph: list[0].Graph, Provenance: origin,
-		Results: results, Note: note(l.Profile, list, results)}
+		Results: results, Over: over(list[0])}
 	for i, r := range rows(l.Profile) {
 		data.Rows = append(data.Rows, r.beside(results[i])...)
 	}
+	data.Note = note(l.Profile, list, results, data.Rows)
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
@@ -85,11 +99,11 @@ func (r row) beside(result *Result) []Tab3Row {
 	switch {
 	case r.method == Features:
 		embedding.Functions = Features
-		return []Tab3Row{embedding, propagation(result)}
+		return append([]Tab3Row{embedding}, withoutFunctions(result)...)
 	case r.method == Eigenvectors:
 		embedding.Functions = Eigenvectors
 		return []Tab3Row{embedding}
-	case embedding.Note != "" && embedding.Probe.Ours == nil: // every run diverged
+	case embedding.Note != "" && embedding.Probe.Ours == nil: // every training diverged
 		embedding.Functions = "both"
 		return []Tab3Row{embedding}
 	}
@@ -101,6 +115,9 @@ func (r row) beside(result *Result) []Tab3Row {
 func (r row) blank(functions string, of func(printed) (probe, smoothed [2]float64)) Tab3Row {
 	out := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges,
 		Nodes: r.paperOnly}
+	if r.label == untrained {
+		out.Method = "untrained"
+	}
 	if r.paper != nil {
 		probe, smoothed := of(*r.paper)
 		out.Probe = Cell{Paper: &probe[0], PaperStd: &probe[1], Verdict: claims.NotAtScale}
@@ -162,23 +179,30 @@ func percent(list, shares []float64) []float64 {
 	return list
 }
 
-// propagation is the row of label propagation, which comes with the result on features.
-func propagation(result *Result) Tab3Row {
-	out := Tab3Row{Label: "label propagation", Method: "label_propagation", Functions: "none"}
+// withoutFunctions are the rows of what is predicted without features and functions, which come with the result on
+// features: label propagation, and Correct & Smooth on nothing.
+func withoutFunctions(result *Result) []Tab3Row {
+	spread := Tab3Row{Label: propagated, Method: "label_propagation", Functions: "none"}
+	smoothed := Tab3Row{Label: nothing, Method: "nothing", Functions: "none"}
 	if result != nil {
-		out.Runs = 1
-		out.Probe.fill(percent(nil, []float64{result.Runs[0].Propagated}), false)
+		spread.Runs, smoothed.Runs = 1, 1
+		spread.Probe.fill(percent(nil, []float64{result.Runs[0].Propagated}), false)
+		smoothed.Smoothed.fill(percent(nil, []float64{result.Runs[0].Spread}), false)
 	}
-	return out
+	return []Tab3Row{spread, smoothed}
 }
 
-func note(p lab.Profile, list []Experiment, results []*Result) string {
+func note(p lab.Profile, list []Experiment, results []*Result, lines []Tab3Row) string {
 	paper, e := Paper("omm", 1), list[0]
 	text := p.Note(fmt.Sprintf("another graph and a smaller network than the paper's, which has ogbn-products, "+
 		"%d layers of width %d and %d steps", paper.Network.Layers, paper.Network.Width, paper.Network.Steps))
 	text += " Here: " + e.Graph
 	if g := e.Generation; g != nil {
 		text += fmt.Sprintf(" of %d nodes with %d edges each, %d classes", g.Nodes, g.Degree, g.Classes)
+		if g.Signless {
+			text += ", made so that neither the features nor the edges tell the classes alone: the features of each " +
+				"node have a random sign, and one of four edges is within a community"
+		}
 	}
 	n, other := e.Network, slices.IndexFunc(list, Experiment.eigenmaps)
 	text += fmt.Sprintf(", residual MLP of %d layers and width %d, %d functions (%s %d), %d steps of %d edges, %d "+
@@ -189,22 +213,24 @@ func note(p lab.Profile, list []Experiment, results []*Result) string {
 			"saw an edge.", 100*e.Unseen)
 	}
 	text += report.NotRun(results)
+	if tested := e.tested(); tested > 0 {
+		text += aboveBaselines(lines, tested)
+	}
 	if p == lab.Paper {
 		text += fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d "+
 			"steps of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
 	}
 	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
 		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+
-		"probes of one training, and so is ours: a verdict is of the probes, not of another training. ",
-		classes, repetitions) + report.Rule()
+		"probes of one training, ours over %s. ", classes, repetitions, over(e)) + report.Rule()
 }
 
 // Text is the table as it is written.
 func (d Tab3Data) Text() report.Text {
 	t := report.Text{Title: "Table 3: linear probe on " + d.Graph + ", accuracy in per cent, the paper's on " +
 		"ogbn-products beside ours", Note: d.Note,
-		Header: []string{"Method", "Functions", "Paper", "Ours", "Paper, C&S", "Ours, C&S", "New nodes", "Captured",
-			"Verdict", "Verdict, C&S"}}
+		Header: []string{"Method", "Functions", "Paper (± over 10 probes)", "Ours (± over " + d.Over + ")",
+			"Paper, C&S", "Ours, C&S", "New nodes", "Captured", "Verdict", "Verdict, C&S"}}
 	for _, r := range d.Rows {
 		cells := []string{r.Label, r.Functions, r.Probe.paper(r.PaperDiverged), r.ours(r.Probe),
 			r.Smoothed.paper(r.PaperDiverged), r.ours(r.Smoothed), "", "", string(r.Probe.Verdict),
