@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	_ "embed"
 	"encoding/csv"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 )
@@ -46,6 +47,24 @@ func Digits() *Images {
 			split.Pixels = append(split.Pixels, uint8((value*255+digitsMax/2)/digitsMax))
 		}
 		split.Labels = append(split.Labels, row[last])
+	}
+	return d
+}
+
+// Negatives are [Digits] of which every image is a photographic negative with probability 1/2, by a generator of its own
+// with a fixed seed. A class has the mean of every other one, grey, so that a linear classifier of pixels fails, while
+// each image is as readable as before.
+func Negatives() *Images {
+	d, rng := Digits(), rand.New(rand.NewPCG(1, 0x9e9))
+	d.Name = NegativesName
+	for _, split := range []Split{d.Train, d.Test} {
+		for i := range split.Labels {
+			if rng.IntN(2) == 1 {
+				for p := range digitsSide * digitsSide {
+					split.Pixels[i*digitsSide*digitsSide+p] ^= 255
+				}
+			}
+		}
 	}
 	return d
 }

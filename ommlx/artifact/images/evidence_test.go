@@ -12,7 +12,6 @@ import (
 	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/probe"
-	"operator-omm/ommlx/train"
 )
 
 // shown is Table 1 of runs with the accuracies that are printed, and off more.
@@ -124,14 +123,4 @@ func TestTable1WithoutResults(t *testing.T) {
 		require.Equal(t, "not run", cells[3])
 	}
 	require.Equal(t, string(claims.NotAtScale), text.Rows[0][9])
-}
-
-// The networks before training are those of the result with most seeds, since the seeds of all begin alike.
-func TestTheNoteSaysWhatUntrainedFeaturesDo(t *testing.T) {
-	with := func(step int, values ...float64) *Result {
-		return &Result{History: []train.Point{{Step: step, Value: values}}}
-	}
-	all := []*Result{nil, with(0, 0.4), with(0, 0.4, 0.5), with(3, 1, 1, 1), {}}
-	require.Equal(t, "45.0 ± 7.1", untrained(all).Text(1))
-	require.Zero(t, untrained([]*Result{nil, with(3, 1)}).Runs)
 }

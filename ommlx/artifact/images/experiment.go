@@ -51,7 +51,7 @@ func (n Norm) of() (ommlx.FeatureNorm, error) {
 // Experiment is one training of an encoder, and what judges it.
 type Experiment struct {
 	Data     string   `json:"data"`     // [dataset.Images].Name
-	Method   string   `json:"method"`   // an id of [ommlx.Lookup]
+	Method   string   `json:"method"`   // an id of [ommlx.Lookup], [Pixels] or [Components]
 	Encoding Encoding `json:"encoding"` // which features the objective sees
 	Norm     Norm     `json:"norm"`     // of these features
 	K        int      `json:"k"`        // number of these features
@@ -60,10 +60,12 @@ type Experiment struct {
 	Hidden   int      `json:"hidden"`   // width of the projector; 0 without one
 	// SoloLearn takes the projector that SimCLR has in solo-learn, Linear-ReLU-Linear. Otherwise it is the one that
 	// Section C.3 prints, with two hidden layers and batch normalisation.
-	SoloLearn bool           `json:"solo_learn,omitempty"`
-	Recipe    augment.Recipe `json:"recipe"` // of the views
-	Batch     int            `json:"batch"`  // images of a step, of which each has two views
-	Epochs    int            `json:"epochs"`
+	SoloLearn bool `json:"solo_learn,omitempty"`
+	// Frozen leaves the parameters as they were drawn: a baseline, of which the steps take the running statistics alone.
+	Frozen bool           `json:"frozen,omitempty"`
+	Recipe augment.Recipe `json:"recipe"` // of the views
+	Batch  int            `json:"batch"`  // images of a step, of which each has two views
+	Epochs int            `json:"epochs"`
 	// Parts is in how many a batch is taken, one after the other, see [optim.Accumulate]; 0 and 1: whole.
 	Parts int `json:"parts,omitempty"`
 	// BFloat16 takes products in bfloat16, as solo-learn's 16-mixed does in float16.
@@ -85,6 +87,31 @@ const looks = 10
 
 // Validate returns an error that names the field that does not fit. It reads no data.
 func (e Experiment) Validate() error {
+	switch {
+	case !slices.Contains(known, e.Data):
+		return fmt.Errorf("unknown data %q; use one of %q", e.Data, known)
+	case len(e.Seeds) < 1:
+		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
+	case len(e.Recipe.Mean) == 0 && !e.learns():
+		return fmt.Errorf("%s are normalised, but the recipe has no mean; give one for each channel", e.Method)
+	case e.Method == Components && e.K < 1:
+		return fmt.Errorf("k is %d; it must be at least 1", e.K)
+	}
+	for _, err := range []error{e.Recipe.Validate(), e.Probe.SGD.Validate()} {
+		if err != nil {
+			return err
+		}
+	}
+	if !e.learns() {
+		return nil
+	}
+	return e.validateTraining()
+}
+
+// known are the names of the data.
+var known = []string{dataset.CIFAR100Name, dataset.DigitsName, dataset.NegativesName, dataset.GeneratedName}
+
+func (e Experiment) validateTraining() error {
 	o, err := ommlx.Lookup(e.Method)
 	if err != nil {
 		return err
@@ -94,11 +121,6 @@ func (e Experiment) Validate() error {
 	}
 	backbone := e.backbone(1)
 	switch {
-	case !slices.Contains([]string{dataset.CIFAR100Name, dataset.DigitsName, dataset.GeneratedName}, e.Data):
-		return fmt.Errorf("unknown data %q; use %q, %q or %q", e.Data, dataset.CIFAR100Name, dataset.DigitsName,
-			dataset.GeneratedName)
-	case len(e.Seeds) < 1:
-		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
 	case e.Batch < 2:
 		return fmt.Errorf("the batch has %d images; it must have at least 2, which normalisation compares", e.Batch)
 	case e.Parts < 0 || e.Parts > 1 && (e.Batch%e.Parts > 0 || e.Batch/e.Parts < 2):
@@ -118,8 +140,7 @@ func (e Experiment) Validate() error {
 	case e.Encoding == Top && e.Hidden != 0:
 		return fmt.Errorf("the projector has width %d, but the encoding %q has none; leave it 0", e.Hidden, Top)
 	}
-	for _, err := range []error{backbone.Validate(), ommlx.Check(o, e.K), e.Recipe.Validate(), e.LARS.Validate(),
-		e.Probe.SGD.Validate()} {
+	for _, err := range []error{backbone.Validate(), ommlx.Check(o, e.K), e.LARS.Validate()} {
 		if err != nil {
 			return err
 		}
@@ -159,13 +180,16 @@ func (e Experiment) config(images int) train.Config {
 	if e.Parts > 1 {
 		c.Optimiser = optim.Accumulate{Optimiser: e.LARS, Every: e.Parts}
 	}
+	if e.Frozen {
+		c.Optimiser = optim.SGD{LearningRate: 1e-30} // which changes no float32 of a network
+	}
 	return c
 }
 
 // Label names the experiment in a progress bar.
 func (e Experiment) Label() string {
 	return lab.Label(e.K, e.Seeds, e.Data+" "+e.Method+lab.If(e.Encoding == Top, "/top"),
-		lab.If(e.Norm != Unit, "norm %s", e.Norm), lab.If(e.SoloLearn, "solo-learn's projector"))
+		lab.If(e.learns() && e.Norm != Unit, "norm %s", e.Norm), lab.If(e.Frozen, "untrained"), lab.If(e.SoloLearn, "solo-learn's projector"))
 }
 
 // RunSeeds is [lab.Experiment]'s.

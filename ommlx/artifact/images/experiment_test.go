@@ -39,12 +39,12 @@ func TestEveryRowIsValid(t *testing.T) {
 	for _, p := range lab.Profiles() {
 		jobs, err := Table1().Plan(p)
 		require.NoError(t, err)
-		want := len(rowsOf(p))
+		want := len(rows())
 		if p == lab.Smoke {
 			want = 2
 		}
 		assert.Len(t, jobs, want, p)
-		for _, r := range rowsOf(p) {
+		for _, r := range rows() {
 			require.NoError(t, r.experiment(p).Validate(), "%s %s", p, r.label)
 			if p == lab.Quick {
 				assert.GreaterOrEqual(t, len(r.experiment(p).Seeds), 3)
@@ -56,7 +56,7 @@ func TestEveryRowIsValid(t *testing.T) {
 // SimCLR has the projector that the paper prints, and solo-learn's in a row of its own.
 func TestSimCLRHasBothProjectors(t *testing.T) {
 	hidden := map[bool]int{}
-	for _, r := range rowsOf(lab.Paper) {
+	for _, r := range rows() {
 		if r.method == "simclr" {
 			e := r.experiment(lab.Paper)
 			params := e.projector().Init([]int64{1})
@@ -66,7 +66,7 @@ func TestSimCLRHasBothProjectors(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[bool]int{false: 2*4 + 2, true: 2 + 2}, hidden, "matrices, biases, and what normalises")
-	require.Len(t, rowsOf(lab.Quick), len(rows())-1)
+	require.Len(t, rows(), len(rows())-1)
 	e := Quick("simclr", Top)
 	e.SoloLearn = true
 	require.ErrorContains(t, e.Validate(), "has no projector, and so not solo-learn's")

@@ -185,8 +185,7 @@ func (j *judge) look() int { return min(j.data.Train.Len(), lookedAt) }
 
 // linear are the accuracies of linear probes on the test images.
 func (j *judge) linear(ctx context.Context, training, test []probe.Features) ([]probe.Accuracy, error) {
-	p := j.experiment.Probe
-	l := probe.Linear{Classes: len(j.data.Classes), Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD}
+	l := j.experiment.linear(len(j.data.Classes))
 	outcome, err := l.Run(ctx, training, test, []int64{1}, train.Options{Backend: j.backend})
 	if err != nil {
 		return nil, err
@@ -196,6 +195,12 @@ func (j *judge) linear(ctx context.Context, training, test []probe.Features) ([]
 		all[r] = of[0]
 	}
 	return all, nil
+}
+
+// linear is the probe for a number of classes.
+func (e Experiment) linear(classes int) probe.Linear {
+	p := e.Probe
+	return probe.Linear{Classes: classes, Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD}
 }
 
 // spectra are those of each run's normalised embeddings of two views of test images, which are the same for all runs.

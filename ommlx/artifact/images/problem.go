@@ -30,6 +30,8 @@ func (e Experiment) read() (*dataset.Images, error) {
 		return dataset.LoadCIFAR100()
 	case dataset.DigitsName:
 		return dataset.Digits(), nil
+	case dataset.NegativesName:
+		return dataset.Negatives(), nil
 	}
 	return dataset.LoadGenerated()
 }

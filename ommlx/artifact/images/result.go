@@ -50,8 +50,12 @@ func newSpectrum(s spectral.ViewSpectrum) Spectrum {
 func (e Experiment) Cost() lab.Cost {
 	const fixed, rate, program = 20e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
 	images, side, colours := cifarImages, cifarSide, cifarColours
-	if e.Data == dataset.DigitsName {
+	if e.Data == dataset.DigitsName || e.Data == dataset.NegativesName {
 		images, side, colours = digitsImages, digitsSide, digitsColours
+	}
+	if !e.learns() {
+		return lab.Cost{Seconds: 2e-3 * float64(e.Probe.Epochs*(images/e.Probe.Batch)),
+			Memory: program + 16*int64(images*side*side*colours)}
 	}
 	w := float64(e.Width)
 	pixels := float64((side + 2) * (side + 2)) // of the first stage; the next ones have a quarter of them
@@ -80,6 +84,9 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	d, err := e.read()
 	if err != nil {
 		return t, err
+	}
+	if !e.learns() {
+		return e.probing(b, d)
 	}
 	if t.Problem, err = e.problem(d); err != nil {
 		return t, err
@@ -135,7 +142,7 @@ func (e Experiment) judge(ctx context.Context, j *judge, trained *train.Result) 
 // Whole is [lab.Experiment]'s.
 func (e Experiment) Whole(r *Result) error {
 	for i, run := range r.Runs {
-		if err := lab.Lengths(i, e.K, run.Spectrum.Spent); err != nil {
+		if err := lab.Lengths(i, e.K, run.Spectrum.Spent); e.learns() && err != nil {
 			return err
 		}
 		err := lab.Shares(i, run.Linear.Top1, run.Linear.Top5, run.Neighbours.Top1, run.Neighbours.Top5)

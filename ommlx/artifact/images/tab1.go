@@ -3,11 +3,11 @@ package images
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/dataset"
 )
 
 // Table1 compares the linear probes of OMM's variants with that of SimCLR.
@@ -30,16 +30,12 @@ type row struct {
 	encoding   Encoding
 	norm       Norm
 	top1, top5 float64 // NaN for a row that the paper does not have
-	solo       bool    // with solo-learn's projector; of the paper profile alone
-}
-
-// rowsOf lists the rows of a profile.
-func rowsOf(p lab.Profile) []row {
-	return slices.DeleteFunc(rows(), func(r row) bool { return r.solo && p != lab.Paper })
+	solo       bool    // with solo-learn's projector
+	baseline   bool    // nothing is learned but the probe
 }
 
 // rows lists the rows in the paper's order, then ours: OMM of order 1 with features of norm √k and of any norm, for
-// which tr M[f] is not bound to 1, and SimCLR with the projector that it has in solo-learn.
+// which tr M[f] is not bound to 1, SimCLR with the projector that it has in solo-learn, and the baselines.
 func rows() []row {
 	none := math.NaN()
 	paper := []struct {
@@ -57,14 +53,23 @@ func rows() []row {
 	for i, encoding := range []Encoding{Projected, Top} {
 		for _, r := range paper {
 			if top1 := r.numbers[2*i]; !math.IsNaN(top1) {
-				all = append(all, row{r.label, r.method, encoding, Unit, top1, r.numbers[2*i+1], false})
+				all = append(all, row{label: r.label, method: r.method, encoding: encoding, norm: Unit, top1: top1,
+					top5: r.numbers[2*i+1]})
 			}
 		}
 	}
-	return append(all,
-		row{"OMM, p = 1, features of norm √k", "omm", Projected, Root, none, none, false},
-		row{"OMM, p = 1, features of any norm", "omm", Projected, Free, none, none, false},
-		row{"SimCLR, solo-learn's projector", "simclr", Projected, Unit, none, none, true})
+	for _, r := range []row{
+		{label: "OMM, p = 1, features of norm √k", method: "omm", norm: Root},
+		{label: "OMM, p = 1, features of any norm", method: "omm", norm: Free},
+		{label: "SimCLR, solo-learn's projector", method: "simclr", norm: Unit, solo: true},
+		{label: "network before training", method: "omm", norm: Unit, baseline: true},
+		{label: "pixels", method: Pixels, norm: Unit, baseline: true},
+		{label: "principal components of pixels", method: Components, norm: Unit, baseline: true},
+	} {
+		r.encoding, r.top1, r.top5 = Projected, none, none
+		all = append(all, r)
+	}
+	return all
 }
 
 // ours tells a row that the paper does not have.
@@ -83,8 +88,13 @@ func (r row) experiment(p lab.Profile) Experiment {
 			e.Seeds = lab.Seeds(3)
 		}
 	}
-	e.SoloLearn = r.solo
-	return e.with(e.Seeds...).normed(r.norm)
+	switch e.SoloLearn = r.solo; {
+	case !e.learns():
+		return e.plain(r.method)
+	case r.baseline:
+		return e.frozen()
+	}
+	return e.normed(r.norm)
 }
 
 // smoked tells the rows of the smoke profile.
@@ -96,6 +106,7 @@ func (r row) smoked() bool {
 type Tab1Row struct {
 	Label     string         `json:"label"`
 	Method    string         `json:"method"`
+	Baseline  bool           `json:"baseline,omitempty"`
 	Encoding  Encoding       `json:"encoding"`
 	PaperTop1 *float64       `json:"paper_top1,omitempty"`
 	PaperTop5 *float64       `json:"paper_top5,omitempty"`
@@ -113,14 +124,15 @@ type Tab1Data struct {
 	Table      string        `json:"table"`
 	Paper      string        `json:"paper"`
 	Note       string        `json:"note"`
-	Data       string        `json:"data"` // which images
+	Data       string        `json:"data"`   // which images
+	Tested     int           `json:"tested"` // number of test images
 	Provenance report.Origin `json:"provenance"`
 	Rows       []Tab1Row     `json:"rows"`
 }
 
 // tab1Plan returns the experiments, and for each row the place of its own in the list; -1 for none.
 func tab1Plan(p lab.Profile) (list []Experiment, places []int) {
-	for _, r := range rowsOf(p) {
+	for _, r := range rows() {
 		place := -1
 		if p != lab.Smoke || r.smoked() {
 			place = len(list)
@@ -139,14 +151,19 @@ func tab1Report(l *lab.Lab) error {
 	}
 	data := Tab1Data{Table: Table1().Name, Paper: "Table 1, Sections 3.3 and C.3", Data: list[0].Data,
 		Provenance: origin}
-	for i, r := range rowsOf(l.Profile) {
+	for _, r := range results {
+		if r != nil && len(r.Runs) > 0 {
+			data.Tested = r.Runs[0].Linear.N
+		}
+	}
+	for i, r := range rows() {
 		var result *Result
 		if places[i] >= 0 {
 			result = results[places[i]]
 		}
 		data.Rows = append(data.Rows, r.beside(result))
 	}
-	data.Note = note(l.Profile, list[0], results)
+	data.Note = note(l.Profile, list[0], results) + comparisons(data) + " " + report.Rule()
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
@@ -158,8 +175,10 @@ func percent(r *Result, of func(Run) float64) report.Spread {
 func top1(run Run) float64 { return run.Linear.Top1 }
 func top5(run Run) float64 { return run.Linear.Top5 }
 
+func nearest(run Run) float64 { return run.Neighbours.Top1 }
+
 func (r row) beside(result *Result) Tab1Row {
-	out := Tab1Row{Label: r.label, Method: r.method, Encoding: r.encoding, Result: result}
+	out := Tab1Row{Label: r.label, Method: r.method, Encoding: r.encoding, Baseline: r.baseline, Result: result}
 	paper := report.Spread{Mean: r.top1 / 100, Std: math.NaN(), Runs: 1}
 	if !r.ours() {
 		out.PaperTop1, out.PaperTop5, out.Verdict = &r.top1, &r.top5, claims.NotAtScale
@@ -169,7 +188,9 @@ func (r row) beside(result *Result) Tab1Row {
 	}
 	out.Top1, out.Top1Std = percent(result, top1).Numbers()
 	out.Top5, out.Top5Std = percent(result, top5).Numbers()
-	out.Alive, _ = over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
+	if result.Config.learns() {
+		out.Alive, _ = over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
+	}
 	if !r.ours() {
 		out.Verdict = over(result, top1).Against(paper, result.Config.atPaperScale())
 	}
@@ -182,54 +203,50 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 	text += fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %d run(s).", e.Data,
 		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, len(e.Seeds))
 	text += report.NotRun(results)
-	if p == lab.Paper {
-		text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for " +
-			"SimCLR too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is " +
-			"a row of its own."
+	if e.Data == dataset.NegativesName {
+		text += " Each digit is as it was written or a photographic negative, by chance, so that pixels do not tell classes " +
+			"linearly."
 	}
-	if start := untrained(results); start.Runs > 0 {
-		text += fmt.Sprintf(" By the features of networks before training nearest neighbours have %s.", start.Text(1))
-	}
+	text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR too. In " +
+		"solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is a row of its own."
 	return text + " Accuracies are those of a linear probe on the features of the backbone, on the test images. " +
 		"Modes alive are the principal directions of the learned functions on which at least 1 % of the largest " +
-		"share is spent and that two views of an image share. " + report.Rule()
-}
-
-// untrained is the accuracy of nearest neighbours in per cent by features of networks before their first step, of those
-// of the seeds that every result begins with.
-func untrained(results []*Result) report.Spread {
-	var all []float64
-	for _, r := range results {
-		if r == nil || len(r.History) == 0 || r.History[0].Step > 0 || len(r.History[0].Value) <= len(all) {
-			continue
-		}
-		all = all[:0]
-		for _, value := range r.History[0].Value {
-			all = append(all, 100*value)
-		}
-	}
-	return report.SpreadOf(all)
+		"share is spent and that two views of an image share."
 }
 
 // Text is the table as it is written.
 func (d Tab1Data) Text() report.Text {
+	ours := "Ours top-1, ± over trainings"
+	if d.Tested > 0 {
+		ours += fmt.Sprintf(" (%d test images: %.1f at 90 %%)", d.Tested, report.StandardError(90, d.Tested))
+	}
 	t := report.Text{Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, the paper's on CIFAR-100 " +
 		"beside ours", Note: d.Note,
-		Header: []string{"Method", "Features", "Paper top-1", "Ours top-1", "Paper top-5", "Ours top-5", "Runs",
+		Header: []string{"Method", "Features", "Paper top-1", ours, "Paper top-5", "Ours top-5", "Runs",
 			"Neighbours top-1", "Modes alive", "Verdict"}}
 	for _, r := range d.Rows {
-		cells := []string{r.Label, encodings[r.Encoding], printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "",
+		cells := []string{r.Label, r.features(), printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "",
 			"", "", string(r.Verdict)}
 		if r.Result != nil {
 			cells[3], cells[5] = percent(r.Result, top1).Text(1), percent(r.Result, top5).Text(1)
 			cells[6] = fmt.Sprint(len(r.Result.Runs))
-			cells[7] = percent(r.Result, func(run Run) float64 { return run.Neighbours.Top1 }).Text(1)
-			cells[8] = fmt.Sprintf("%.1f of %d", report.OrNaN(r.Alive), r.Result.Config.K)
+			cells[7] = percent(r.Result, nearest).Text(1)
+			if r.Alive != nil {
+				cells[8] = fmt.Sprintf("%.1f of %d", *r.Alive, r.Result.Config.K)
+			}
 		}
 		t.Rows = append(t.Rows, cells)
 	}
 	t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", "", "", ""})
 	return t
+}
+
+// features says what the probe sees.
+func (r Tab1Row) features() string {
+	if r.Method == Pixels || r.Method == Components {
+		return "none"
+	}
+	return encodings[r.Encoding]
 }
 
 // printed is a number of the paper; empty where it has none.

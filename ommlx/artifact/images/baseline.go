@@ -1,0 +1,110 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/gomlx/compute"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/probe"
+	"operator-omm/ommlx/train"
+)
+
+// What a linear probe sees in the place of learned features, in [Experiment.Method].
+const (
+	// Pixels are the images as they are, normalised.
+	Pixels = "pixels"
+	// Components are the k leading principal components of the training images, each with variance 1.
+	Components = "components"
+)
+
+// learns tells whether there is a network.
+func (e Experiment) learns() bool { return e.Method != Pixels && e.Method != Components }
+
+// plain is the same experiment without a network.
+func (e Experiment) plain(method string) Experiment {
+	p := Experiment{Data: e.Data, Method: method, Recipe: e.Recipe, Probe: e.Probe, Seeds: e.Seeds}
+	if method == Components {
+		p.K = e.K
+	}
+	return p
+}
+
+// inputs are the pixels of a split, normalised by the recipe.
+func (e Experiment) inputs(d *dataset.Images, s dataset.Split) probe.Features {
+	x := make([]float32, len(s.Pixels))
+	for i, v := range s.Pixels {
+		c := i % d.Channels
+		x[i] = float32((float64(v)/255 - e.Recipe.Mean[c]) / e.Recipe.Std[c])
+	}
+	return probe.Features{X: x, Dim: len(x) / s.Len(), Labels: s.Labels}
+}
+
+// components puts principal components of the training images in the place of the pixels of each set.
+func components(k int, training probe.Features, sets ...*probe.Features) error {
+	dense := func(f probe.Features) *mat.Dense {
+		x := make([]float64, len(f.X))
+		for i, v := range f.X {
+			x[i] = float64(v)
+		}
+		return mat.NewDense(len(f.Labels), f.Dim, x)
+	}
+	var covariance mat.SymDense
+	stat.CovarianceMatrix(&covariance, dense(training), nil)
+	var eigen mat.EigenSym
+	if !eigen.Factorize(&covariance, true) {
+		return errors.New("principal components: the eigenvalues of the covariance did not converge")
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	values, axes := eigen.Values(nil), mat.NewDense(training.Dim, k, nil)
+	for c := range k {
+		at := training.Dim - 1 - c // they ascend
+		for i := range training.Dim {
+			axes.Set(i, c, vectors.At(i, at)/math.Sqrt(max(1e-12, values[at])))
+		}
+	}
+	for _, s := range sets {
+		var projected mat.Dense
+		projected.Mul(dense(*s), axes)
+		*s = probe.FeaturesOf(&projected, s.Labels)
+	}
+	return nil
+}
+
+// probing is the task of training probes on pixels or their components.
+func (e Experiment) probing(b compute.Backend, d *dataset.Images) (t lab.Task[Run], err error) {
+	training, test := e.inputs(d, d.Train), e.inputs(d, d.Test)
+	if e.Method == Components {
+		if err = components(e.K, training, &training, &test); err != nil {
+			return t, err
+		}
+	}
+	l := e.linear(len(d.Classes))
+	if t.Problem, err = l.Problem([]probe.Features{training}, e.Seeds); err != nil {
+		return t, err
+	}
+	t.Config = l.Config(d.Train.Len())
+	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) {
+		neighbours, err := probe.KNN{}.Score(b, training, test)
+		if err != nil {
+			return nil, err
+		}
+		linear, err := l.Score(b, trained.Snapshot, []probe.Features{test})
+		if err != nil {
+			return nil, err
+		}
+		runs := make([]Run, len(e.Seeds))
+		for r, seed := range e.Seeds {
+			runs[r] = Run{Seed: seed, Linear: linear[0][r], Neighbours: neighbours}
+			runs[r].Diverged, runs[r].Note = lab.Stopped(trained, r)
+		}
+		return runs, nil
+	}
+	return t, nil
+}

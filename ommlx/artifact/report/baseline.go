@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Scored is what one row of a table reaches: its accuracy in per cent over its runs.
+type Scored struct {
+	Name string
+	Spread
+}
+
+// AboveBaselines says which rows are above the best baseline by more than two standard errors of the difference. Each
+// accuracy has the variance of its test samples, of which there are tested, and that of the mean of its runs. what
+// names the accuracy, as in "by the linear probe". It is empty without baselines or rows.
+func AboveBaselines(what string, rows, baselines []Scored, tested int) string {
+	var best Scored
+	for _, b := range baselines {
+		if b.Mean > best.Mean {
+			best = b
+		}
+	}
+	if len(rows) == 0 || best.Name == "" {
+		return ""
+	}
+	var above, not []string
+	for _, r := range rows {
+		if r.Mean-best.Mean > 2*math.Sqrt(r.variance(tested)+best.variance(tested)) {
+			above = append(above, r.Name)
+		} else {
+			not = append(not, r.Name)
+		}
+	}
+	return fmt.Sprintf(" Above the best baseline %s (%s, %.1f) by more than two standard errors: %s; not so: %s.", what,
+		best.Name, best.Mean, listed(above), listed(not))
+}
+
+// variance is that of an accuracy in per cent on a number of test samples.
+func (s Scored) variance(tested int) float64 {
+	v := s.Mean * (100 - s.Mean) / float64(tested)
+	if !math.IsNaN(s.Std) {
+		v += s.Std * s.Std / float64(s.Runs)
+	}
+	return v
+}
+
+// StandardError is that of an accuracy in per cent on a number of test samples, in points.
+func StandardError(accuracy float64, tested int) float64 {
+	return math.Sqrt(accuracy * (100 - accuracy) / float64(tested))
+}
+
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
