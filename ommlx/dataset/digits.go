@@ -51,9 +51,9 @@ func Digits() *Images {
 	return d
 }
 
-// Negatives are [Digits] of which every image is a photographic negative with probability 1/2, by a generator of its own
-// with a fixed seed. A class has the mean of every other one, grey, so that a linear classifier of pixels fails, while
-// each image is as readable as before.
+// Negatives are [Digits] of which every image is a photographic negative with probability 1/2, by a generator with a
+// fixed seed. A class has the mean of every other one, grey, so that a linear classifier of pixels fails, while each
+// image is as readable as before.
 func Negatives() *Images {
 	d, rng := Digits(), rand.New(rand.NewPCG(1, 0x9e9))
 	d.Name = NegativesName

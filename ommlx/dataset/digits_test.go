@@ -69,3 +69,27 @@ func TestHowTheDigitsAreSplit(t *testing.T) {
 	}
 	assert.InDelta(t, 0.5, float64(same)/float64(len(labels)), 0.1)
 }
+
+// Every image of the negatives is a digit or its negative, about half of each; the labels are the digits'.
+func TestNegativesAreDigitsOrTheirNegatives(t *testing.T) {
+	plain, d := Digits(), Negatives()
+	require.Equal(t, NegativesName, d.Name)
+	require.Equal(t, d, Negatives(), "the same ones at each call")
+	turned, sum := 0, 0.0
+	for i, split := range []Split{d.Train, d.Test} {
+		from := []Split{plain.Train, plain.Test}[i]
+		require.Equal(t, from.Labels, split.Labels)
+		for n := range split.Labels {
+			turn := split.Pixels[n*64] ^ from.Pixels[n*64]
+			require.Contains(t, []uint8{0, 255}, turn)
+			for p := n * 64; p < (n+1)*64; p++ {
+				require.Equal(t, from.Pixels[p]^turn, split.Pixels[p])
+				sum += float64(split.Pixels[p]) / 255
+			}
+			turned += int(turn) / 255
+		}
+	}
+	n := float64(d.Train.Len() + d.Test.Len())
+	require.InDelta(t, 0.5, float64(turned)/n, 0.05)
+	require.InDelta(t, 0.5, sum/(64*n), 0.02, "the mean that the experiment subtracts")
+}

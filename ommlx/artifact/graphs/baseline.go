@@ -24,7 +24,8 @@ func aboveBaselines(rows []Tab3Row, tested int) (text string) {
 		var learned, baseline []report.Scored
 		for _, r := range rows {
 			c := column.of(r)
-			s := report.Scored{Name: r.Label + " (" + r.Functions + ")", Spread: report.FromNumbers(c.Ours, c.OursStd, r.Runs)}
+			s := report.Scored{Name: r.Label + " (" + r.Functions + ")",
+				Spread: report.FromNumbers(c.Ours, c.OursStd, r.Runs)}
 			switch {
 			case c.Ours == nil:
 			case slices.Contains(baselines, r.Label):

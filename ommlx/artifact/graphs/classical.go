@@ -66,7 +66,8 @@ func (s *sight) propagated() (float64, error) {
 	return s.accuracy(z, s.test), nil
 }
 
-// smoothedNothing is the accuracy of Correct & Smooth on the same prediction for all nodes: what known labels give alone.
+// smoothedNothing is the accuracy of Correct & Smooth on the same prediction for all nodes: what known labels give
+// alone.
 func (s *sight) smoothedNothing() (float64, error) {
 	z := make([]float32, s.Nodes()*s.Classes)
 	for i := range z {

@@ -125,8 +125,7 @@ func atScale(d Tab3Data) bool { return d.Graph == Paper("omm", 1).Graph }
 type accuracies struct{ ours, paper, smoothed, paperSmoothed float64 }
 
 // accuracies are by method, "omm" or that of Neural Eigenmaps, and "representation" or "embedding", with epochs of
-// edges. The error tells
-// that the table has no such row of the paper's with our numbers.
+// edges. The error tells that the table has no such row of the paper's with our numbers.
 func (d Tab3Data) accuracies() (map[string]map[string]accuracies, error) {
 	all := map[string]map[string]accuracies{"omm": {}, eigenmaps: {}}
 	for _, r := range d.Rows {

@@ -52,7 +52,7 @@ type Network struct {
 	// Alpha and Block are the numbers of Neural Eigenmaps: the weight α, and the nodes of a block (see blockScale).
 	Alpha float64 `json:"alpha,omitempty"`
 	Block int     `json:"block,omitempty"`
-	// Frozen leaves the parameters as they were drawn: a baseline, of which the steps take the running statistics alone.
+	// Frozen leaves the parameters as they were drawn: a baseline, whose steps take the running statistics alone.
 	Frozen   bool       `json:"frozen,omitempty"`
 	Batch    int        `json:"batch"` // edges of a step, each with the functions at both of its ends
 	Steps    int        `json:"steps"`

@@ -33,7 +33,8 @@ func comparisons(d Tab1Data) (text string) {
 // ofNorms compares OMM of order 1 with features of other norms to that with norm 1.
 func ofNorms(rows []Tab1Row) (text string) {
 	unit := slices.IndexFunc(rows, func(r Tab1Row) bool {
-		return r.Method == "omm" && r.Encoding == Projected && r.Result != nil && !r.Baseline && r.Result.Config.Norm == Unit
+		return r.Method == "omm" && r.Encoding == Projected && r.Result != nil && !r.Baseline &&
+			r.Result.Config.Norm == Unit
 	})
 	for _, r := range rows {
 		if unit < 0 || r.Result == nil || r.Baseline || r.Method != "omm" || r.Result.Config.Norm == Unit {
@@ -44,9 +45,9 @@ func ofNorms(rows []Tab1Row) (text string) {
 		if math.Abs(d) > half {
 			tells = lab.If(d > 0, "which is a gain") + lab.If(d < 0, "which is a loss")
 		}
-		text += fmt.Sprintf(" From features of norm 1 to norm %s the linear probe changes by %+.1f ± %.1f points (Welch's "+
-			"95%% interval over trainings), %s, and modes alive from %.1f to %.1f.", r.Result.Config.Norm, d, half, tells,
-			report.OrNaN(rows[unit].Alive), report.OrNaN(r.Alive))
+		text += fmt.Sprintf(" From features of norm 1 to norm %s the linear probe changes by %+.1f ± %.1f points "+
+			"(Welch's 95%% interval over trainings), %s, and modes alive from %.1f to %.1f.", r.Result.Config.Norm, d,
+			half, tells, report.OrNaN(rows[unit].Alive), report.OrNaN(r.Alive))
 	}
 	return text
 }

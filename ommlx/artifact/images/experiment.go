@@ -61,7 +61,7 @@ type Experiment struct {
 	// SoloLearn takes the projector that SimCLR has in solo-learn, Linear-ReLU-Linear. Otherwise it is the one that
 	// Section C.3 prints, with two hidden layers and batch normalisation.
 	SoloLearn bool `json:"solo_learn,omitempty"`
-	// Frozen leaves the parameters as they were drawn: a baseline, of which the steps take the running statistics alone.
+	// Frozen leaves the parameters as they were drawn: a baseline, whose steps take the running statistics alone.
 	Frozen bool           `json:"frozen,omitempty"`
 	Recipe augment.Recipe `json:"recipe"` // of the views
 	Batch  int            `json:"batch"`  // images of a step, of which each has two views
@@ -189,7 +189,8 @@ func (e Experiment) config(images int) train.Config {
 // Label names the experiment in a progress bar.
 func (e Experiment) Label() string {
 	return lab.Label(e.K, e.Seeds, e.Data+" "+e.Method+lab.If(e.Encoding == Top, "/top"),
-		lab.If(e.learns() && e.Norm != Unit, "norm %s", e.Norm), lab.If(e.Frozen, "untrained"), lab.If(e.SoloLearn, "solo-learn's projector"))
+		lab.If(e.learns() && e.Norm != Unit, "norm %s", e.Norm), lab.If(e.Frozen, "untrained"),
+		lab.If(e.SoloLearn, "solo-learn's projector"))
 }
 
 // RunSeeds is [lab.Experiment]'s.

@@ -99,7 +99,7 @@ func (r row) experiment(p lab.Profile) Experiment {
 
 // smoked tells the rows of the smoke profile.
 func (r row) smoked() bool {
-	return r.encoding == Projected && (r.method == "omm_seq" || r.method == "simclr")
+	return r.method == Pixels || !r.ours() && r.encoding == Projected && (r.method == "omm_seq" || r.method == "simclr")
 }
 
 // Tab1Row is one row of Table 1 beside ours. Accuracies are in per cent.
@@ -204,11 +204,12 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, len(e.Seeds))
 	text += report.NotRun(results)
 	if e.Data == dataset.NegativesName {
-		text += " Each digit is as it was written or a photographic negative, by chance, so that pixels do not tell classes " +
-			"linearly."
+		text += " Each digit is as it was written or a photographic negative, by chance, so that pixels do not tell " +
+			"classes linearly."
 	}
-	text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR too. In " +
-		"solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is a row of its own."
+	text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR " +
+		"too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is a row of its " +
+		"own."
 	return text + " Accuracies are those of a linear probe on the features of the backbone, on the test images. " +
 		"Modes alive are the principal directions of the learned functions on which at least 1 % of the largest " +
 		"share is spent and that two views of an image share."
