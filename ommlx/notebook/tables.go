@@ -14,7 +14,7 @@ import (
 )
 
 // Text shows a committed table with its note: those of its columns that have these headers, in the order given, or all
-// of them. A header that the table does not have ends the cell.
+// of them. What a header has in parentheses need not be given. A header that the table does not have ends the cell.
 func Text(t report.Text, headers ...string) {
 	t = Must(columns(t, headers))
 	Table(t.Header, t.Rows)
@@ -27,16 +27,18 @@ func columns(t report.Text, headers []string) (report.Text, error) {
 		return t, nil
 	}
 	rows := make([][]string, len(t.Rows))
+	var full []string
 	for _, header := range headers {
-		at := slices.Index(t.Header, header)
+		at := slices.IndexFunc(t.Header, func(h string) bool { return h == header || strings.HasPrefix(h, header+" (") })
 		if at < 0 {
 			return t, fmt.Errorf("the table has no column %q; it has %q", header, t.Header)
 		}
+		full = append(full, t.Header[at])
 		for i, row := range t.Rows {
 			rows[i] = append(rows[i], row[at])
 		}
 	}
-	t.Header, t.Rows = headers, rows
+	t.Header, t.Rows = full, rows
 	return t, nil
 }
 

@@ -85,6 +85,10 @@ func TestColumnsOfATable(t *testing.T) {
 	all, err := columns(table, nil)
 	require.NoError(t, err)
 	require.Equal(t, table, all)
+	long := report.Text{Header: []string{"ab", "a (± over 3)"}, Rows: [][]string{{"1", "2"}}}
+	some, err = columns(long, []string{"a"})
+	require.NoError(t, err)
+	require.Equal(t, report.Text{Header: []string{"a (± over 3)"}, Rows: [][]string{{"2"}}}, some)
 	_, err = columns(table, []string{"d"})
 	require.EqualError(t, err, `the table has no column "d"; it has ["a" "b" "c"]`)
 }

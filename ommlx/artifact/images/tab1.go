@@ -208,8 +208,7 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 			"classes linearly."
 	}
 	text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR " +
-		"too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it is a row of its " +
-		"own."
+		"too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it has its own row."
 	return text + " Accuracies are those of a linear probe on the features of the backbone, on the test images. " +
 		"Modes alive are the principal directions of the learned functions on which at least 1 % of the largest " +
 		"share is spent and that two views of an image share."
@@ -217,9 +216,10 @@ func note(p lab.Profile, e Experiment, results []*Result) string {
 
 // Text is the table as it is written.
 func (d Tab1Data) Text() report.Text {
-	ours := "Ours top-1, ± over trainings"
+	ours := "Ours top-1"
 	if d.Tested > 0 {
-		ours += fmt.Sprintf(" (%d test images: %.1f at 90 %%)", d.Tested, report.StandardError(90, d.Tested))
+		ours += fmt.Sprintf(" (± over trainings; standard error of %d test images at 90 %%: %.1f)", d.Tested,
+			report.StandardError(90, d.Tested))
 	}
 	t := report.Text{Title: "Table 1: linear probe on " + d.Data + ", accuracy in per cent, the paper's on CIFAR-100 " +
 		"beside ours", Note: d.Note,
