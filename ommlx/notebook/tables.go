@@ -29,7 +29,9 @@ func columns(t report.Text, headers []string) (report.Text, error) {
 	rows := make([][]string, len(t.Rows))
 	var full []string
 	for _, header := range headers {
-		at := slices.IndexFunc(t.Header, func(h string) bool { return h == header || strings.HasPrefix(h, header+" (") })
+		at := slices.IndexFunc(t.Header, func(h string) bool {
+			return h == header || strings.HasPrefix(h, header+" (")
+		})
 		if at < 0 {
 			return t, fmt.Errorf("the table has no column %q; it has %q", header, t.Header)
 		}
