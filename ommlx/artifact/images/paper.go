@@ -51,7 +51,7 @@ func Quick(method string, encoding Encoding) Experiment {
 	e.Data, e.Recipe = dataset.NegativesName, augment.Digits()
 	e.Recipe.Mean, e.Recipe.Std = []float64{negativesMean}, []float64{negativesStd}
 	e.BFloat16 = false
-	e.Width, e.Blocks, e.K, e.Batch, e.Epochs = 8, 1, 32, 128, 20
+	e.Width, e.Blocks, e.K, e.Batch, e.Epochs = 8, 1, 32, 128, 16
 	if encoding == Projected {
 		e.Hidden = 128
 	}

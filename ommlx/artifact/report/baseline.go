@@ -33,8 +33,17 @@ func AboveBaselines(what string, rows, baselines []Scored, tested int) string {
 			not = append(not, r.Name)
 		}
 	}
-	return fmt.Sprintf(" Above the best baseline %s (%s, %.1f) by more than two standard errors: %s; not so: %s.", what,
-		best.Name, best.Mean, listed(above), listed(not))
+	which := strings.Join(above, ", ")
+	switch {
+	case len(above) == 0:
+		which = "none of the methods"
+	case len(not) == 0:
+		which = "all methods"
+	case len(above) > len(not):
+		which = "all methods but " + strings.Join(not, ", ")
+	}
+	return fmt.Sprintf(" Above the best baseline %s (%s, %.1f) by more than two standard errors: %s.", what, best.Name,
+		best.Mean, which)
 }
 
 // variance is that of an accuracy in per cent on a number of test samples.
@@ -49,11 +58,4 @@ func (s Scored) variance(tested int) float64 {
 // StandardError is that of an accuracy in per cent on a number of test samples, in points.
 func StandardError(accuracy float64, tested int) float64 {
 	return math.Sqrt(accuracy * (100 - accuracy) / float64(tested))
-}
-
-func listed(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
 }
