@@ -1,6 +1,7 @@
 package artifact_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -42,7 +43,7 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	progress := testkit.Must(l.Progress(job))
 	require.Equal(t, lab.Begun, progress.State)
 	require.Equal(t, []int64{1, 3}, progress.Missing.Seeds)
-	require.Equal(t, 2., progress.Missing.Cost.Seconds)
+	require.Equal(t, 2., progress.Missing.Cost.Seconds, "a second for each seed")
 
 	joined := run(t, l, all)
 	after := results(t, l)
@@ -63,6 +64,16 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 	require.Equal(t, []int64{3}, origin.Trained[0].Seeds)
 	require.Equal(t, single.Provenance.Seconds, origin.Trained[0].Seconds)
 	require.InEpsilon(t, origin.Seconds(), turned[0].Provenance.Seconds, 1e-12)
+}
+
+// TestTheShareOfSeedsTogether: seeds are expected one by one, and count as much when they are trained together.
+func TestTheShareOfSeedsTogether(t *testing.T) {
+	var said bytes.Buffer
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick, Out: &said}
+	e, other := newMadeUp(300).with(1, 2, 3), newMadeUp(300).with(4, 5, 6)
+	require.NoError(t, l.Expect(testkit.Must(lab.NewJobs([]madeUp{e, other}))))
+	run(t, l, e)
+	require.Contains(t, said.String(), "(all: 50%")
 }
 
 // A damaged result of one seed is named, and not trained over; one that another process trains is not trained twice.

@@ -48,7 +48,7 @@ func newSpectrum(s spectral.ViewSpectrum) Spectrum {
 
 // Cost estimates time and memory from the products of the network, forward and backward, for two views of each image.
 func (e Experiment) Cost() lab.Cost {
-	const fixed, rate, program = 60e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
+	const fixed, rate, program = 20e-3, 150e9, 1 << 30 // seconds of a step, operations per second, bytes
 	images, side, colours := cifarImages, cifarSide, cifarColours
 	if e.Data == dataset.DigitsName || e.Data == dataset.NegativesName {
 		images, side, colours = digitsImages, digitsSide, digitsColours

@@ -228,7 +228,7 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 	if err != nil {
 		return err
 	}
-	show, finished := l.bar(e.Label(), e.Cost())
+	show, finished := l.bar(e.Label(), costOf(e))
 	_, err = train.Run(ctx, task.Problem, task.Config, train.Options{
 		Backend: b, Dir: l.runDir(key), Key: key, Progress: show, Warn: l.Out, Eval: task.Score,
 		CheckpointEvery: l.CheckpointEvery, Session: here.session(),

@@ -44,7 +44,7 @@ func newJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 	}
 	return Job{
 		Key: key, Label: e.Label(), Kind: strings.TrimPrefix(fmt.Sprintf("%T", e), "*"), Seeds: e.RunSeeds(),
-		Cost: e.Cost(), Lacks: lacks(e),
+		Cost: costOf(e), Lacks: lacks(e),
 		run: func(ctx context.Context, l *Lab) error {
 			_, err := Run(ctx, l, e)
 			return err
@@ -63,6 +63,16 @@ func newJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 		},
 		with: func(seeds []int64) (Job, error) { return newJob(e.With(seeds)) },
 	}, nil
+}
+
+// costOf is what an experiment costs, in time as much as its seeds one by one, so that every sum of jobs agrees.
+func costOf[E Experiment[E, R], R Judged](e E) Cost {
+	c := e.Cost()
+	c.Seconds = 0
+	for _, alone := range each(e) {
+		c.Seconds += alone.Cost().Seconds
+	}
+	return c
 }
 
 // lacks asks an experiment that needs data to be downloaded what is missing of them.
