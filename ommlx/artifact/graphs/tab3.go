@@ -9,6 +9,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Table3 compares linear probes on what OMM, LoRA and Neural Eigenmaps learn on a graph, with and without Correct &
@@ -205,9 +206,9 @@ func note(p lab.Profile, list []Experiment, results []*Result, lines []Tab3Row) 
 		}
 	}
 	n, other := e.Network, slices.IndexFunc(list, Experiment.eigenmaps)
-	text += fmt.Sprintf(", residual MLP of %d layers and width %d, %d functions (%s %d), %d steps of %d edges, %d "+
-		"run(s) with %d probe(s) each.", n.Layers, n.Width, e.K, "Neural Eigenmaps", list[other].K, n.Steps,
-		n.Batch, len(e.Seeds), e.Probe.Repetitions)
+	text += fmt.Sprintf(", residual MLP of %d layers and width %d, %d functions (Neural Eigenmaps %d), %d steps of %d "+
+		"edges, %s with %s each.", n.Layers, n.Width, e.K, list[other].K, n.Steps, n.Batch,
+		say.Count(len(e.Seeds), "run"), say.Count(e.Probe.Repetitions, "probe"))
 	if e.Unseen > 0 {
 		text += fmt.Sprintf(" New nodes: %.0f %% of the test nodes, of which neither training nor Correct & Smooth "+
 			"saw an edge.", 100*e.Unseen)

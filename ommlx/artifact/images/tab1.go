@@ -8,6 +8,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Table1 compares the linear probes of OMM's variants with that of SimCLR.
@@ -200,8 +201,8 @@ func (r row) beside(result *Result) Tab1Row {
 func note(p lab.Profile, e Experiment, results []*Result) string {
 	text := p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has CIFAR-100, "+
 		"a ResNet-18 of width %d and %d epochs", Paper("omm", Projected, 1).Width, Paper("omm", Projected, 1).Epochs))
-	text += fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %d run(s).", e.Data,
-		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, len(e.Seeds))
+	text += fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data,
+		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, say.Count(len(e.Seeds), "run"))
 	text += report.NotRun(results)
 	if e.Data == dataset.NegativesName {
 		text += " Each digit is as it was written or a photographic negative, by chance, so that pixels do not tell " +
