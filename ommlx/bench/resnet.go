@@ -24,6 +24,7 @@ type pictures struct {
 	Batch        int  `json:"batch"`
 	Size         int  `json:"size"` // pixels of a side
 	Width        int  `json:"width"`
+	Blocks       int  `json:"-"`             // of a stage; 0: two, as PyTorch's
 	ChannelsLast bool `json:"channels_last"` // the layout of PyTorch's memory
 }
 
@@ -31,7 +32,7 @@ type pictures struct {
 // elsewhere.
 func (p pictures) problem() train.Problem {
 	seeds := []int64{1}
-	network := net.ResNet18{Channels: 3, Width: p.Width}
+	network := net.ResNet18{Channels: 3, Width: p.Width, Blocks: p.Blocks}
 	flat := make([]float32, p.Batch*p.Size*p.Size*3)
 	for i := range flat {
 		flat[i] = float32(i%97) / 97
@@ -54,7 +55,7 @@ func (s *session) resnet() error {
 	defer s.stop(torch)
 	p, batches := pictures{Size: 32, Width: 64}, []int{32, 128}
 	if s.small() {
-		p.Size, p.Width, batches = 8, 2, batches[1:] // each is a program that takes seconds to compile
+		p.Size, p.Width, p.Blocks, batches = 8, 2, 1, batches[1:] // each is a program that takes seconds to compile
 	}
 	for _, p.Batch = range batches {
 		steps, last := max(1, 128/p.Batch), p

@@ -34,7 +34,7 @@ func coordinate(x *Node, d int) *Node { return Slice(x, AxisRange().Spacer(), Ax
 
 // morse is V = 12 (1 − e^{−x/2})², with E_n = 2√12·½(n + ½) − ¼(n + ½)² for all that are bound (Morse 1929).
 func morse() confined {
-	c := confined{lower: []float64{-3}, upper: []float64{20}, k: 3, n: 399, steps: 800,
+	c := confined{lower: []float64{-3}, upper: []float64{20}, k: 3, n: 399, steps: 500,
 		potential: func(x *Node) *Node { return MulScalar(Square(OneMinus(Exp(MulScalar(x, -0.5)))), 12) }}
 	for n := range c.k {
 		q := float64(n) + 0.5
@@ -46,7 +46,7 @@ func morse() confined {
 // oscillator is V = x² + 2.5y², with E = 2n + 1 + √2.5(2m + 1), in a box three times as wide as it needs.
 func oscillator() confined {
 	r := math.Sqrt(2.5)
-	return confined{lower: []float64{-12, -10}, upper: []float64{12, 14}, k: 3, n: 63, steps: 350,
+	return confined{lower: []float64{-12, -10}, upper: []float64{12, 14}, k: 3, n: 47, steps: 350,
 		potential: func(x *Node) *Node {
 			return Add(Square(coordinate(x, 0)), MulScalar(Square(coordinate(x, 1)), 2.5))
 		},
@@ -55,7 +55,7 @@ func oscillator() confined {
 
 // valleys is a ring with three valleys (notebook 12), V = (r² − 4)²/5 + r³ cos(3φ)/10.
 func valleys() confined {
-	return confined{lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 6, n: 49, steps: 700,
+	return confined{lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 6, n: 39, steps: 700,
 		advice: "not told apart", // at gaps of 0.01
 		potential: func(x *Node) *Node {
 			u, v := coordinate(x, 0), coordinate(x, 1)
@@ -67,7 +67,7 @@ func valleys() confined {
 
 // crooked has no symmetry, and a minimum below zero.
 func crooked() confined {
-	return confined{lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 49, steps: 450,
+	return confined{lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 39, steps: 450,
 		potential: func(x *Node) *Node {
 			u, v := coordinate(x, 0), coordinate(x, 1)
 			even := Add(MulScalar(Square(Square(u)), 0.5), Sub(MulScalar(Square(v), 1.3), MulScalar(Square(u), 1.1)))

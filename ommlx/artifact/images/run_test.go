@@ -25,7 +25,7 @@ func tiny(t *testing.T) Experiment {
 	t.Setenv(dataset.DataVariable, t.TempDir())
 	_, err := dataset.WriteGenerated(dataset.Generation{Classes: 3, Images: 60, Seed: 1})
 	require.NoError(t, err)
-	e := Paper("omm2", Top, 2)
+	e := Paper("simclr", Top, 2)
 	e.Data, e.Width, e.Blocks, e.K, e.Batch, e.Epochs = dataset.GeneratedName, 1, 1, 4, 20, 4
 	e.Probe.Batch, e.Probe.Epochs = 10, 5
 	return e.scheduled(60)

@@ -100,7 +100,7 @@ func (r row) experiment(p lab.Profile) Experiment {
 
 // smoked tells the rows of the smoke profile.
 func (r row) smoked() bool {
-	return r.method == Pixels || !r.ours() && r.encoding == Projected && (r.method == "omm_seq" || r.method == "simclr")
+	return r.method == Pixels || !r.ours() && r.encoding == Projected && r.method == "omm_seq"
 }
 
 // Tab1Row is one row of Table 1 beside ours. Accuracies are in per cent.
