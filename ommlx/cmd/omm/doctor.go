@@ -171,7 +171,7 @@ func examineProducts() finding {
 	switch {
 	case err != nil:
 		return finding{ogb.ProductsName, broken, sentence(err.Error()), ""}
-	case s.State == dataset.Correct, s.State == dataset.Unverified:
+	case s.State == dataset.Correct:
 		return finding{ogb.ProductsName, fine, s.Path, ""}
 	}
 	return finding{ogb.ProductsName, absent, "not in " + s.Path + "; generated graphs stand in for it",

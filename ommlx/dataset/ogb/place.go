@@ -27,9 +27,9 @@ type counts struct {
 	edges                    int64 // lines in the text file: also self-loops, and an edge as often as it is there
 }
 
-// publishedProducts are the counts of ogbn-products: 61,859,140 edges of 2,449,029 products, each with 100 features and
-// one of 47 classes, as the paper and the Open Graph Benchmark state them.
-var publishedProducts = counts{nodes: 2_449_029, features: 100, classes: 47, edges: 61_859_140}
+// products are the counts of ogbn-products: 61,859,140 edges of 2,449,029 products, each with 100 features and one of
+// 47 classes, as the paper and the Open Graph Benchmark state them. Tests put those of a small graph here.
+var products = counts{nodes: 2_449_029, features: 100, classes: 47, edges: 61_859_140}
 
 // counts of a graph, as its text files had them.
 func (g *Graph) counts() counts {
@@ -52,15 +52,13 @@ func (e *wrongCounts) Error() string { return e.says }
 //
 // Where no folder has the arrays, the error wraps [io/fs.ErrNotExist] and names the commands that make them; other
 // errors say what is wrong with them.
-func OpenProducts() (*Graph, error) { return openProducts(publishedProducts) }
-
-func openProducts(want counts) (*Graph, error) {
-	g, _, err := findProducts(want)
+func OpenProducts() (*Graph, error) {
+	g, _, err := findProducts()
 	return g, err
 }
 
 // findProducts also returns where the arrays were found, or where `omm data get` would put them.
-func findProducts(want counts) (g *Graph, dir string, err error) {
+func findProducts() (g *Graph, dir string, err error) {
 	dirs, err := dataset.SearchPath(ProductsName)
 	if err != nil {
 		return nil, "", err
@@ -74,9 +72,9 @@ func findProducts(want counts) (g *Graph, dir string, err error) {
 		if err != nil {
 			return nil, dirs[i], err
 		}
-		if got := g.counts(); got != want {
+		if got := g.counts(); got != products {
 			return nil, dirs[i], errors.Join(fmt.Errorf("the graph in %s is not %s: it has %s, expected %s; delete "+
-				"the folder and run `omm data get %s`", dirs[i], ProductsName, got, want, ProductsName), g.Close())
+				"the folder and run `omm data get %s`", dirs[i], ProductsName, got, products, ProductsName), g.Close())
 		}
 		return g, dirs[i], nil
 	}
@@ -86,10 +84,8 @@ func findProducts(want counts) (g *Graph, dir string, err error) {
 }
 
 // ProductsStatus looks for ogbn-products as [OpenProducts] does. Errors are those of [dataset.Dir].
-func ProductsStatus() (dataset.FileStatus, error) { return productsStatus(publishedProducts) }
-
-func productsStatus(want counts) (dataset.FileStatus, error) {
-	g, dir, err := findProducts(want)
+func ProductsStatus() (dataset.FileStatus, error) {
+	g, dir, err := findProducts()
 	if dir == "" {
 		return dataset.FileStatus{}, err
 	}
@@ -99,11 +95,11 @@ func productsStatus(want counts) (dataset.FileStatus, error) {
 // OtherStatus lists the graphs in the data folder that [Other] converted, by their names, without those that are not
 // finished. Errors are those of [dataset.Dir], or say that the folder cannot be read.
 func OtherStatus() (all []dataset.FileStatus, err error) {
-	products, err := dataset.Dir(ProductsName)
+	own, err := dataset.Dir(ProductsName)
 	if err != nil {
 		return nil, err
 	}
-	all, err = found(filepath.Dir(products), "")
+	all, err = found(filepath.Dir(own), "")
 	return slices.DeleteFunc(all, func(s dataset.FileStatus) bool { return s.Name == ProductsName }), err
 }
 
@@ -135,14 +131,12 @@ func found(dir, prefix string) (all []dataset.FileStatus, err error) {
 
 // status describes what opening a graph gave and whether its files are as they were written, and closes it.
 func status(name, dir string, g *Graph, err error) dataset.FileStatus {
-	state := dataset.Correct
 	if err == nil {
-		state, err = g.verify()
-		err = errors.Join(err, g.Close())
+		err = errors.Join(g.verify(), g.Close())
 	}
 	switch {
 	case err == nil:
-		return dataset.FileStatus{Name: name, State: state, Path: dir}
+		return dataset.FileStatus{Name: name, State: dataset.Correct, Path: dir}
 	case errors.Is(err, fs.ErrNotExist):
 		return dataset.FileStatus{Name: name, State: dataset.Missing, Path: dir}
 	}
