@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/backend"
 )
 
 // Make runs the jobs that the entries need, with the time left for all of them, and writes every entry as soon as its
@@ -67,10 +66,7 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 func bySize(p lab.Profile, plans [][]lab.Job) (order []int) {
 	seconds := make([]float64, len(plans))
 	for i, jobs := range plans {
-		order = append(order, i)
-		for _, j := range jobs {
-			seconds[i] += j.Cost.Seconds
-		}
+		order, seconds[i] = append(order, i), lab.Seconds(jobs)
 	}
 	if p != lab.Paper {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(seconds[a], seconds[b]) })
@@ -163,10 +159,6 @@ func (e Entry) makeKept(l *lab.Lab, jobs []lab.Job) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	pace, err := l.Pace(jobs, backend.Cores())
-	if err != nil {
-		return false, err
-	}
 	one := map[Kind]string{Figure: "picture", Table: "table"}[e.Kind]
 	ready, _ := lab.Ready(open)
 	if len(ready) == 0 {
@@ -175,7 +167,7 @@ func (e Entry) makeKept(l *lab.Lab, jobs []lab.Job) (done bool, err error) {
 		return true, nil
 	}
 	l.Say("%s: this is a %s of what is kept so far; the missing runs (%d of %d) are trained now, in about %s",
-		e.Name, one, len(ready), len(runs), lab.About(pace.Seconds(ready...)))
+		e.Name, one, len(ready), len(runs), lab.About(lab.Seconds(ready)))
 	return false, nil
 }
 

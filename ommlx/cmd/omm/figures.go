@@ -95,8 +95,5 @@ func laboratoryIn(cmd *cobra.Command, root, profile string) (*lab.Lab, error) {
 		return nil, err
 	}
 	out := cmd.OutOrStdout()
-	known := func(p lab.Profile) ([]lab.Job, error) {
-		return jobsOf(slices.Concat(artifact.Figures(), artifact.Tables()), p)
-	}
-	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Known: known, Online: online}, nil
+	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Online: online}, nil
 }
