@@ -80,7 +80,7 @@ plan: need-profile build ## list the trainings that figures and tables take, wit
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
 
 run: need-profile ready ## train what figures and tables lack, what matters most first; FOR=2h ends it at a checkpoint
-	@$(OMM) run --profile $(PROFILE) $(if $(FOR),--for $(FOR)) $(ONLY)
+	@nice -n 19 $(OMM) run --profile $(PROFILE) $(if $(FOR),--for $(FOR)) $(ONLY)
 
 test: ready ## check and test everything; SLOW=10 lists the slowest ten tests at the end
 	@[[ '$(SLOW)' =~ ^([1-9][0-9]*)?$$ ]] || { echo "make test: SLOW is '$(SLOW)'; it must be a number of tests, as 10." >&2; exit 1; }

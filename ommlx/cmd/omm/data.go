@@ -1,8 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,6 +30,10 @@ func newData() *cobra.Command {
 
 func newDataGet() *cobra.Command {
 	var from string
+	collections := map[string]dataset.Collection{}
+	for _, c := range dataset.Collections() {
+		collections[c.Kind] = c
+	}
 	cmd := &cobra.Command{
 		Use:   "get grids|cifar100|ogbn-products ...",
 		Short: "Download official data, with verified checksums",
@@ -42,20 +50,18 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
   omm data get grids --from https://my.mirror/txts
   omm data get ogbn-products`,
 		Args:      cobra.MatchAll(cobra.MinimumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: append(kinds(), ogb.ProductsName),
+		ValidArgs: append(slices.Sorted(maps.Keys(collections)), ogb.ProductsName),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if from != "" && len(args) > 1 {
 				return wrongUse{fmt.Errorf("--from is the address of one kind of data, and %s are asked for",
 					strings.Join(args, ", "))}
 			}
 			for _, kind := range args {
-				var err error
-				if kind == ogb.ProductsName {
-					err = ogb.Products{BaseURL: from}.Get(cmd.Context(), cmd.OutOrStdout())
-				} else {
-					err = collection(kind).Get(cmd.Context(), from, "", cmd.OutOrStdout())
+				get := ogb.Products{BaseURL: from}.Get
+				if c, one := collections[kind]; one {
+					get = func(ctx context.Context, out io.Writer) error { return c.Get(ctx, from, "", out) }
 				}
-				if err != nil {
+				if err := get(cmd.Context(), cmd.OutOrStdout()); err != nil {
 					return err
 				}
 			}
@@ -97,23 +103,6 @@ features and classes; of another graph the name is yours.`,
 	cmd.Flags().StringVar(&graph.Split, "split", "", "name of the split (default: the only one that there is)")
 	cmd.Flags().IntVar(&graph.Classes, "classes", 0, "number of classes (default: what the largest label needs)")
 	return cmd
-}
-
-func kinds() (kinds []string) {
-	for _, c := range dataset.Collections() {
-		kinds = append(kinds, c.Kind)
-	}
-	return kinds
-}
-
-// collection returns the data of one of the [kinds].
-func collection(kind string) (found dataset.Collection) {
-	for _, c := range dataset.Collections() {
-		if c.Kind == kind {
-			found = c
-		}
-	}
-	return found
 }
 
 func newDataStatus() *cobra.Command {

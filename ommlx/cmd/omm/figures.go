@@ -15,13 +15,13 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-func newFigures() *cobra.Command { return newMake("figures", "figure", "fig1", artifact.Figures()) }
+func newFigures() *cobra.Command { return newMake("figures", "fig1", artifact.Figures()) }
 
-func newTables() *cobra.Command { return newMake("tables", "table", "tab2", artifact.Tables()) }
+func newTables() *cobra.Command { return newMake("tables", "tab2", artifact.Tables()) }
 
 // newMake is the command that regenerates figures or tables.
-func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
-	var profile, only, target string
+func newMake(use, example string, entries []report.Entry) *cobra.Command {
+	var profile, target string
 	var kept bool
 	list := ""
 	for _, e := range entries {
@@ -42,9 +42,6 @@ goes on from there.
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
-			if cmd.Flags().Changed("only") {
-				names = append([]string{only}, names...)
-			}
 			chosen, err := report.Select(entries, names)
 			if err != nil {
 				return wrongUse{err}
@@ -72,7 +69,6 @@ goes on from there.
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
 	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw what there are kept results of")
 	cmd.Flags().StringVar(&target, "out", "", "folder in which "+use+"/ is written instead of the checkout")
-	cmd.Flags().StringVar(&only, "only", "", "regenerate this "+one+", as its name without --only does")
 	return cmd
 }
 

@@ -35,7 +35,7 @@ func FuzzCommandLine(f *testing.F) {
 		})
 	}
 	for _, line := range []string{
-		"", "doctor", "figures\n--profile\npaper\n--only\nfig1", "train\n--k=x", "data\nget\ngrids\n--from\nhttp://x",
+		"", "doctor", "figures\n--profile\npaper\n--out\n/x", "train\n--k=x", "data\nget\ngrids\n--from\nhttp://x",
 		"lab\n--\n--port=1", "nosuch", "data\nget", "--\x1b[2J", "-\xff", "bench\n--case\na,\"b", "help\ndata",
 		"train\n--runs\n99999999999999999999", "__complete\n", "setup\n--notebooks=maybe", "figurse",
 	} {

@@ -42,8 +42,8 @@ func TestWhatIsRefused(t *testing.T) {
 		"tables|tab2|":      `there is nothing called ""; choose one of ` + tables,
 		"tables fig1":       `there is nothing called "fig1"; choose one of ` + tables,
 
-		"figures|--only|": "--only is empty; give it a value, or leave it out; see `omm figures --help`",
-		"run|--key|":      "--key is empty; give it a value, or leave it out; see `omm run --help`",
+		"figures|--out|": "--out is empty; give it a value, or leave it out; see `omm figures --help`",
+		"run|--key|":     "--key is empty; give it a value, or leave it out; see `omm run --help`",
 		"run --for 5s --key a,b": "if any flags in the group [key for] are set none of the others can be; [for key] " +
 			"were all set; see `omm run --help`",
 
@@ -63,7 +63,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"; see `omm data get --help`": {"data get grids extra"},
 		"; see `omm train --help`":    {"train --steps many"},
 		"": {
-			"figures --profile best", "figures --only fig9", "figures extra", "tables --only fig1",
+			"figures --profile best", "figures fig9", "figures extra",
 			"train --env GridRoom-5", "train --method nosuch", "bench --case nosuch",
 			"run nosuch", "run --profile best", "run --for -1h", "run --key abc", "keep fig1 nosuch",
 			"data get grids cifar100 --from http://x",
@@ -123,7 +123,7 @@ func TestStoppedWorkGoesOn(t *testing.T) {
 	assert.Contains(t, errs.String(), "stopped")
 }
 
-// TestFiguresTakeNames as arguments, several of them, beside the one of --only.
+// TestFiguresTakeNames as arguments, several of them, each once.
 func TestFiguresTakeNames(t *testing.T) {
 	names := func(line ...string) (list []string) {
 		chosen := testkit.Must(report.Select(artifact.Figures(), line))
@@ -134,11 +134,7 @@ func TestFiguresTakeNames(t *testing.T) {
 	}
 	assert.Len(t, names(), len(artifact.Figures()))
 	assert.Equal(t, []string{"fig3", "fig1"}, names("fig3", "fig1_laplacian_rl", "fig3_grids"))
-	for _, args := range [][]string{
-		{"figures", "fig1", "fig8", "fig8"}, {"figures", "--only", "fig1", "fig8"}, {"figures", "fig8", "--only=fig1"},
-	} {
-		code, stdout, stderr := omm(t, append(args, "--profile", "smoke", "--kept")...)
-		require.Equal(t, exitOK, code, stderr)
-		assert.Equal(t, 2, strings.Count(stdout, " (smoke profile)\n"), stdout)
-	}
+	code, stdout, stderr := omm(t, "figures", "fig1", "fig8", "fig8", "--profile", "smoke", "--kept")
+	require.Equal(t, exitOK, code, stderr)
+	assert.Equal(t, 2, strings.Count(stdout, " (smoke profile)\n"), stdout)
 }

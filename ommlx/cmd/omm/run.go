@@ -31,8 +31,7 @@ func newRun() *cobra.Command {
 nearest, one run of what the paper shows, the other readings ("choices"), all of its runs, and what takes days. With
 names in ONLY: one seed of every training of theirs, then the second seed, and so on. On a CPU there is a worker for
 each core, since on two cores two trainings side by side end sooner than one after the other; each takes the memory
-that "omm plan" lists. Workers have the lowest priority of the operating system and leave out what another process is
-at work on. With --for they end at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command
+that "omm plan" lists. Workers leave out what another process is at work on; "make run" starts them by nice. With --for they end at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command
 goes on from there. Figures and tables are drawn by "omm figures" and "omm tables".
 
 With --key one worker trains what has these keys alone, and waits for what another process is at work on: after it
@@ -54,9 +53,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 				return wrongUse{err}
 			}
 			if len(keys) > 0 {
-				if err := lowerPriority(); err != nil {
-					return err
-				}
 				return finish(cmd.Context(), cmd.OutOrStdout(), l, only, keys)
 			}
 			entries, err := selectAll(only)
@@ -89,9 +85,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 					"--"}
 				return together(cmd.Context(), cmd.OutOrStdout(), l, stages, budget, workers, self,
 					append(args, only...)...)
-			}
-			if err := lowerPriority(); err != nil {
-				return err
 			}
 			return work(cmd.Context(), cmd.OutOrStdout(), l, stages, budget)
 		},
