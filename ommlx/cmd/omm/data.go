@@ -125,14 +125,11 @@ with the one that was kept when it was written: correct, missing or altered.`,
 			if err != nil {
 				return err
 			}
-			all = append(all, products)
-			for _, graphs := range []func() ([]dataset.FileStatus, error){ogb.OtherStatus, ogb.GeneratedStatus} {
-				found, err := graphs()
-				if err != nil {
-					return err
-				}
-				all = append(all, found...)
+			others, err := ogb.OtherStatus()
+			if err != nil {
+				return err
 			}
+			all = append(append(all, products), others...)
 			for _, file := range all {
 				fmt.Fprintf(cmd.OutOrStdout(), "%-24s %-10s %s\n", file.Name, file.State, file.Path)
 			}

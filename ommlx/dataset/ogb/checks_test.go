@@ -25,7 +25,7 @@ func TestStatusFindsAnAlteredByte(t *testing.T) {
 			return testkit.Must(ProductsStatus())
 		},
 		"generated-graph/1000-4-5-3-2": func() dataset.FileStatus {
-			all, err := GeneratedStatus()
+			all, err := OtherStatus()
 			require.NoError(t, err)
 			require.Len(t, all, 1)
 			return all[0]

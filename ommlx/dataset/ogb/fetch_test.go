@@ -151,13 +151,13 @@ func TestStatus(t *testing.T) {
 	require.Equal(t, dataset.Altered, s.State)
 	require.ErrorContains(t, s.Err, "it has 1000 nodes")
 
-	all := testkit.Must(GeneratedStatus())
+	all := testkit.Must(OtherStatus())
 	require.Empty(t, all)
 	g := testkit.Must(FetchGenerated(t.Context(), small, nil))
 	require.NoError(t, g.Close())
 	other := filepath.Join(data, "generated-graph", "unfinished", "text")
 	require.NoError(t, os.MkdirAll(other, 0o755))
-	all = testkit.Must(GeneratedStatus())
+	all = testkit.Must(OtherStatus())
 	require.Equal(t, []dataset.FileStatus{{Name: "generated-graph/1000-4-5-3-2", State: dataset.Correct,
 		Path: filepath.Join(data, "generated-graph", "1000-4-5-3-2", "arrays")}}, all)
 }

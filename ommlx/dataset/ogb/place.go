@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"operator-omm/ommlx/dataset"
@@ -92,41 +91,29 @@ func ProductsStatus() (dataset.FileStatus, error) {
 	return status(ProductsName, dir, g, err), nil
 }
 
-// OtherStatus lists the graphs in the data folder that [Other] converted, by their names, without those that are not
-// finished. Errors are those of [dataset.Dir], or say that the folder cannot be read.
+// OtherStatus lists the graphs in the data folder that [Other] converted, and those that were generated, by the names of
+// their folders and without those that are not finished. Errors are those of [dataset.Dir], or say that a folder cannot
+// be read.
 func OtherStatus() (all []dataset.FileStatus, err error) {
-	own, err := dataset.Dir(ProductsName)
+	generated, err := dataset.Dir(generatedKind)
 	if err != nil {
 		return nil, err
 	}
-	all, err = found(filepath.Dir(own), "")
-	return slices.DeleteFunc(all, func(s dataset.FileStatus) bool { return s.Name == ProductsName }), err
-}
-
-// GeneratedStatus lists the generated graphs in the data folder, by the name of their folders, without those that are
-// not finished. Errors are those of [dataset.Dir], or say that the folder cannot be read.
-func GeneratedStatus() (all []dataset.FileStatus, err error) {
-	dir, err := dataset.Dir(generatedKind)
-	if err != nil {
-		return nil, err
-	}
-	return found(dir, generatedKind+"/")
-}
-
-// found lists the graphs in the folders of a folder; their names begin with a prefix.
-func found(dir, prefix string) (all []dataset.FileStatus, err error) {
-	folders, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for _, folder := range folders {
-		arrays := filepath.Join(dir, folder.Name(), arraysFolder)
-		g, err := Open(arrays)
-		if s := status(prefix+folder.Name(), arrays, g, err); s.State != dataset.Missing {
-			all = append(all, s)
+	for _, place := range []struct{ dir, prefix string }{{filepath.Dir(generated), ""}, {generated, generatedKind + "/"}} {
+		folders, err := os.ReadDir(place.dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, folder := range folders {
+			arrays := filepath.Join(place.dir, folder.Name(), arraysFolder)
+			g, err := Open(arrays)
+			s := status(place.prefix+folder.Name(), arrays, g, err)
+			if s.State != dataset.Missing && s.Name != ProductsName {
+				all = append(all, s)
+			}
 		}
 	}
-	return all, err
+	return all, nil
 }
 
 // status describes what opening a graph gave and whether its files are as they were written, and closes it.
