@@ -17,7 +17,7 @@ import (
 // Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns
 // for each run what each node of values is: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss,
 // so that what trains can be written once, as a function that returns f and Tf, and judged on a sample that is as large
-// as one likes. Its random numbers are those of a stream apart from the training's, and nothing is fed. To evaluate on
+// as one likes. Its random numbers are those of a stream apart from the training's. To evaluate on
 // other points, give p other Data. To evaluate with averaged parameters, put [Snapshot.Best] into the snapshot's
 // Params.
 //

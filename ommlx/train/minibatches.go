@@ -15,8 +15,7 @@ import (
 // passed over, other ones in each epoch. That is PyTorch's drop_last=True, with which solo-learn trains its networks
 // and its linear probes (solo/data/classification_dataloader.py).
 //
-// A step's samples depend on the seed and the step alone. A [Feed] returns the batch of its step with [Minibatches.Of];
-// a loss on the device takes it from the state:
+// A step's samples depend on the seed and the step alone. A loss takes them from the state:
 //
 //	p.State = m.Start(seeds)
 //	p.Loss = func(in train.Inputs) (*Node, []*Node) {
