@@ -23,18 +23,15 @@ func (r *runner) advance(end int) error {
 		return err
 	}
 	for r.step < end && !r.dead() {
-		var args []any
-		var marks []*tensors.Tensor
+		var args, marks []*tensors.Tensor
 		for _, list := range r.lists {
-			for _, t := range list {
-				args = append(args, t)
-			}
+			args = append(args, list...)
 			if r.division.mesh != nil {
 				mark := r.division.mark()
 				marks, args = append(marks, mark), append(args, mark)
 			}
 		}
-		out, err := r.exec.Call(args...)
+		out, err := r.exec.Call(args)
 		if err != nil {
 			return built(fmt.Sprintf("training: step %d on %s", r.step, r.options.Backend.Name()), err)
 		}

@@ -70,20 +70,14 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 				return nil, built("evaluating", err)
 			}
 		}
-		args := []any{random}
-		for _, t := range slices.Concat(now.Params, now.State, p.Data) {
-			args = append(args, t)
-		}
-		out, err := exec.Call(args...)
+		out, err := exec.Call(slices.Concat([]*tensors.Tensor{random}, now.Params, now.State, p.Data))
 		if err != nil {
 			return nil, built("evaluating", err)
 		}
 		all := make([][]*mat.Dense, len(p.Seeds))
 		for _, t := range out {
-			dims := t.Shape().Dimensions
-			flat, size := tensorx.Numbers(t), dims[1]*dims[2]
-			for r := range all {
-				all[r] = append(all[r], mat.NewDense(dims[1], dims[2], flat[r*size:(r+1)*size]))
+			for r, m := range tensorx.Matrices(t) {
+				all[r] = append(all[r], m)
 			}
 		}
 		return all, nil
