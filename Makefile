@@ -95,7 +95,7 @@ test-slurm: ready ## queue, disturb and compare trainings on a real Slurm of one
 	@.ci/slurm
 
 test-k8s: ready ## validate what `omm plan --format k8s` writes with the code of Kubernetes' API server (compiled once, minutes)
-	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && cd ommlx/artifact/batch/testdata/k8s && \
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && cd .ci/k8s && \
 	export GOEXPERIMENT= && go test . && go build -o "$$dir/k8s" . && cd - >/dev/null && \
 	for gpu in false true; do \
 	  $(OMM) plan --profile paper --format k8s --gpu=$$gpu >"$$dir/job.yaml" && "$$dir/k8s" <"$$dir/job.yaml" || exit; \

@@ -94,8 +94,8 @@ func (c Collection) Path(name string) (path string, err error) {
 			return path, fmt.Errorf("cannot read a data file: %w", err)
 		}
 		if !file.has(got) {
-			return path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete it, or replace it with `omm data get %s`",
-				path, got, file.SHA256, c.Kind)
+			return path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete it, or replace it with "+
+				"`omm data get %s`", path, got, file.SHA256, c.Kind)
 		}
 		return path, nil
 	}

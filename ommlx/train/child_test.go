@@ -21,8 +21,8 @@ import (
 )
 
 // childDir is the variable that makes this test binary train in that folder instead of running tests, childEngine the
-// one that says on what: on the pure-Go backend for "go", on two virtual devices for "devices", or else on the engine of
-// this machine.
+// one that says on what: on the pure-Go backend for "go", on two virtual devices for "devices", or else on the engine
+// of this machine.
 const (
 	childDir    = "OMM_TEST_TRAIN_IN"
 	childEngine = "OMM_TEST_TRAIN_ON"

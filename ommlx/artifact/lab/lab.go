@@ -52,9 +52,8 @@ type work struct {
 // Expect announces jobs that are about to be run, so that progress shows the time left for all of them. Kept results
 // take none, and a seed that two jobs have counts once.
 func (l *Lab) Expect(jobs []Job) error {
-	l.work = work{since: time.Now()}
 	open, err := l.Open(jobs)
-	l.work.total = Seconds(open)
+	l.work = work{total: Seconds(open), since: time.Now()}
 	return err
 }
 

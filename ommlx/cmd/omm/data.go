@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -57,11 +55,13 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 					strings.Join(args, ", "))}
 			}
 			for _, kind := range args {
-				get := ogb.Products{BaseURL: from}.Get
+				var err error
 				if c, one := collections[kind]; one {
-					get = func(ctx context.Context, out io.Writer) error { return c.Get(ctx, from, "", out) }
+					err = c.Get(cmd.Context(), from, "", cmd.OutOrStdout())
+				} else {
+					err = ogb.GetProducts(cmd.Context(), from, cmd.OutOrStdout())
 				}
-				if err := get(cmd.Context(), cmd.OutOrStdout()); err != nil {
+				if err != nil {
 					return err
 				}
 			}

@@ -25,8 +25,9 @@ func newPlan() *cobra.Command {
 kept, a process is running it, it was begun, or it is open, how many of its runs are kept, and an estimate of
 the time that is left and of its memory. Names in ONLY choose some. Nothing is computed.
 
-Times are those of one worker on two idle cores. Beside the name of a figure or table is what is left of all of its runs. The last line
-has what is left in all, where runs that several need count once, also for the workers that "omm run" starts here.
+Times are those of one worker on two idle cores. Beside the name of a figure or table is what is left of all of its
+runs. The last line has what is left in all, where runs that several need count once, also for the workers that "omm
+run" starts here.
 
 With --gpu the hours follow that Tables 1 and 3 would take on an H100 and on a card of 24 GiB, estimated from counted
 operations.

@@ -129,7 +129,8 @@ func TestWorkersShareTheCores(t *testing.T) {
 // A long line and the last one, without an end, come whole.
 func TestLinesComeWhole(t *testing.T) {
 	got := testkit.Must(lines(t, func(out *bytes.Buffer) error {
-		return inWorkers(t.Context(), out, 1, "sh", "-c", "head -c 131072 /dev/zero | tr '\\0' x; echo; echo; printf end")
+		const script = "head -c 131072 /dev/zero | tr '\\0' x; echo; echo; printf end"
+		return inWorkers(t.Context(), out, 1, "sh", "-c", script)
 	}))
 	require.Equal(t, []string{"1│ ", "1│ end", "1│ " + strings.Repeat("x", 131072)}, got)
 }

@@ -96,7 +96,8 @@ func TestAGraphThatCannotBeFetched(t *testing.T) {
 	require.ErrorContains(t, err, "cannot write data to "+filepath.Join(data, "generated-graph"))
 }
 
-// isolate points the data folder at an empty one, and the others at none; likeProducts is in the place of ogbn-products.
+// isolate points the data folder at an empty one, and the others at none; likeProducts is in the place of
+// ogbn-products.
 func isolate(t *testing.T) (data string) {
 	t.Helper()
 	published := products

@@ -91,15 +91,17 @@ func ProductsStatus() (dataset.FileStatus, error) {
 	return status(ProductsName, dir, g, err), nil
 }
 
-// OtherStatus lists the graphs in the data folder that [Other] converted, and those that were generated, by the names of
-// their folders and without those that are not finished. Errors are those of [dataset.Dir], or say that a folder cannot
-// be read.
+// OtherStatus lists the graphs in the data folder that [Other] converted, and those that were generated, by the names
+// of their folders and without those that are not finished. Errors are those of [dataset.Dir], or say that a folder
+// cannot be read.
 func OtherStatus() (all []dataset.FileStatus, err error) {
 	generated, err := dataset.Dir(generatedKind)
 	if err != nil {
 		return nil, err
 	}
-	for _, place := range []struct{ dir, prefix string }{{filepath.Dir(generated), ""}, {generated, generatedKind + "/"}} {
+	for _, place := range []struct{ dir, prefix string }{
+		{filepath.Dir(generated), ""}, {generated, generatedKind + "/"},
+	} {
 		folders, err := os.ReadDir(place.dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err

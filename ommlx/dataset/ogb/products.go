@@ -25,25 +25,14 @@ const (
 // publishedAt is the address that the Open Graph Benchmark names, by https.
 const publishedAt = "https://snap.stanford.edu/ogb/data/nodeproppred"
 
-// Products says how the arrays of ogbn-products are made: the products that customers of a shop bought together, from
+// GetProducts downloads ogbn-products, the products that customers of a shop bought together, from
 //
 //	Hu, Fey, Zitnik, Dong, Ren, Liu, Catasta, Leskovec: Open Graph Benchmark: Datasets for Machine Learning on Graphs,
-//	NeurIPS 2020, with data of http://manikvarma.org/downloads/XC/XMLRepository.html (Amazon's licence).
-type Products struct {
-	BaseURL string // of the folder with products.zip; empty: that of the Open Graph Benchmark
-}
-
-// collection is the archive, of which neither size nor checksum is published; it has about 1.38 GB.
-func (p Products) collection() dataset.Collection {
-	return dataset.Collection{
-		Kind:    ProductsName,
-		BaseURL: cmp.Or(p.BaseURL, publishedAt),
-		Files:   []dataset.File{{Name: productsZip, Most: 2 << 30}},
-	}
-}
-
-// Get downloads ogbn-products, converts it to the arrays of [OpenProducts] in the data folder, and deletes the archive;
-// where there are such arrays already, nothing is done. It writes to out (nil for silence) what it does, and while that
+//	NeurIPS 2020, with data of http://manikvarma.org/downloads/XC/XMLRepository.html (Amazon's licence),
+//
+// or from the folder with products.zip at another address, if that is not empty. It converts it to the arrays of
+// [OpenProducts] in the data folder, and deletes the archive; where there are such arrays already, nothing is done. It
+// writes to out (nil for silence) what it does, and while that
 // lasts how far it is with the time left. 3 GB of disk are needed meanwhile.
 //
 // No checksum of the archive is published. Verified are the CRC-32 that it has of each file, and the counts, see
@@ -52,9 +41,12 @@ func (p Products) collection() dataset.Collection {
 // A transfer that was cut off goes on with the next byte. Of two processes one waits for the other. Errors are those of
 // [dataset.Collection.Get] and [Conversion.Convert]; or say that the archive is damaged or not ogbn-products, and then
 // it is deleted, and the next call fetches it again.
-func (p Products) Get(ctx context.Context, out io.Writer) error {
+func GetProducts(ctx context.Context, address string, out io.Writer) error {
 	return inFolder(ctx, ProductsName, out, func(dir string, out io.Writer) error {
-		from, archive := p.collection(), filepath.Join(dir, productsZip)
+		// Neither size nor checksum of the archive is published; it has about 1.38 GB.
+		from := dataset.Collection{Kind: ProductsName, BaseURL: cmp.Or(address, publishedAt),
+			Files: []dataset.File{{Name: productsZip, Most: 2 << 30}}}
+		archive := filepath.Join(dir, productsZip)
 		var err error
 		if !there(out) {
 			if err = from.Get(ctx, "", dir, out); err == nil {
@@ -109,7 +101,7 @@ func convertArchive(ctx context.Context, archive string, out io.Writer) error {
 	return c.shown(ctx, out)
 }
 
-// ConvertProducts is [Products.Get] for the text files of products.zip in a folder of the reader's own, the one with the
+// ConvertProducts is [GetProducts] for the text files of products.zip in a folder of the reader's own, the one with the
 // folders raw and split; they stay as they are. Errors are those of [Conversion.Convert], or say what is missing in the
 // folder.
 func ConvertProducts(ctx context.Context, from string, out io.Writer) error {

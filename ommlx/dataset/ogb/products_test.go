@@ -89,15 +89,14 @@ func (s *stopper) Write(text []byte) (int, error) {
 func TestProductsAreDownloadedAndConverted(t *testing.T) {
 	dir := filepath.Join(isolate(t), "ogbn-products")
 	url, asked := serve(t, zipped(t, ""), true)
-	p := Products{BaseURL: url}
-	require.ErrorContains(t, p.Get(t.Context(), nil), "the same command goes on from there")
+	require.ErrorContains(t, GetProducts(t.Context(), url, nil), "the same command goes on from there")
 
 	ctx, stop := context.WithCancel(t.Context())
-	require.ErrorContains(t, p.Get(ctx, &stopper{word: "SHA-256", stop: stop}),
+	require.ErrorContains(t, GetProducts(ctx, url, &stopper{word: "SHA-256", stop: stop}),
 		"stopped (context canceled); the same command makes the arrays")
 
 	var out bytes.Buffer
-	require.NoError(t, p.Get(t.Context(), &out))
+	require.NoError(t, GetProducts(t.Context(), url, &out))
 	require.Len(t, *asked, 2)
 	require.Equal(t, "", (*asked)[0])
 	require.NotEqual(t, "", (*asked)[1], "the rest alone")
@@ -111,7 +110,7 @@ func TestProductsAreDownloadedAndConverted(t *testing.T) {
 	// What a process leaves that is killed before it deletes the archive is deleted.
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "products.zip"), nil, 0o644))
 	out.Reset()
-	require.NoError(t, p.Get(t.Context(), &out))
+	require.NoError(t, GetProducts(t.Context(), url, &out))
 	require.Equal(t, filepath.Join(dir, "arrays")+": already there, "+g.String()+"\n", out.String())
 	require.Equal(t, []string{"arrays"}, names(t, dir))
 }
@@ -154,7 +153,7 @@ func TestAnArchiveThatIsNotOgbnProducts(t *testing.T) {
 	} {
 		products = c.want
 		url, _ := serve(t, c.content, false)
-		err := Products{BaseURL: url}.Get(t.Context(), nil)
+		err := GetProducts(t.Context(), url, nil)
 		require.ErrorContains(t, err, c.says)
 		require.ErrorContains(t, err, "what came from "+url+" is deleted, run the command again")
 		require.NotContains(t, err.Error(), "\n")
@@ -164,7 +163,7 @@ func TestAnArchiveThatIsNotOgbnProducts(t *testing.T) {
 	}
 	products = numbersOfThat
 	url, _ := serve(t, whole, false)
-	require.NoError(t, Products{BaseURL: url}.Get(t.Context(), nil))
+	require.NoError(t, GetProducts(t.Context(), url, nil))
 	require.Equal(t, []string{"arrays"}, names(t, dir))
 }
 
@@ -172,10 +171,10 @@ func TestAnArchiveThatIsNotOgbnProducts(t *testing.T) {
 func TestDamagedArraysAreReplaced(t *testing.T) {
 	dir := filepath.Join(isolate(t), "ogbn-products")
 	url, asked := serve(t, zipped(t, ""), false)
-	require.NoError(t, Products{BaseURL: url}.Get(t.Context(), nil))
+	require.NoError(t, GetProducts(t.Context(), url, nil))
 	require.NoError(t, os.Truncate(filepath.Join(dir, "arrays", labelsFile), 3))
 	var out bytes.Buffer
-	require.NoError(t, Products{BaseURL: url}.Get(t.Context(), &out))
+	require.NoError(t, GetProducts(t.Context(), url, &out))
 	require.Contains(t, out.String(), "Making the arrays again: ")
 	require.Len(t, *asked, 2)
 	require.Equal(t, 1_000, g0(t).Nodes())
@@ -187,7 +186,7 @@ func TestTwoGetProducts(t *testing.T) {
 	url, asked := serve(t, zipped(t, ""), false)
 	var both sync.WaitGroup
 	for range 2 {
-		both.Go(func() { assert.NoError(t, Products{BaseURL: url}.Get(t.Context(), nil)) })
+		both.Go(func() { assert.NoError(t, GetProducts(t.Context(), url, nil)) })
 	}
 	both.Wait()
 	require.Len(t, *asked, 1)

@@ -96,8 +96,8 @@ func (g *Graph) verify() error {
 			return err
 		}
 		if sum != g.sums[name] {
-			return fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete the folder and convert the graph again",
-				path, sum, g.sums[name])
+			return fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete the folder and convert the graph "+
+				"again", path, sum, g.sums[name])
 		}
 	}
 	return nil
