@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
@@ -55,21 +54,5 @@ func FuzzCommandLine(f *testing.F) {
 		require.Empty(t, out.String())
 		require.Regexp(t, "^omm: .+; see `omm[ a-z0-9]* --help`\n$", errs.String())
 		require.Equal(t, strings.TrimSpace(errs.String()), sentence(errs.String()))
-	})
-}
-
-// FuzzSentence: whatever an error holds, it is told in one line that a terminal shows as it is.
-func FuzzSentence(f *testing.F) {
-	for _, text := range []string{
-		"", "no.", "a\nb", "\r\n a\r\nb", "\x1b[31mred", "\xff", "tab\tin", "...", "\u2028", "a\u202eb",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		said := sentence(text)
-		for _, r := range said {
-			require.True(t, r == '\t' || unicode.IsPrint(r), "%q", said)
-		}
-		require.Equal(t, said, sentence(said), "a sentence stays as it is")
 	})
 }
