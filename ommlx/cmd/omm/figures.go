@@ -35,9 +35,8 @@ func newMake(use, example string, entries []report.Entry) *cobra.Command {
 		Short: "Train and write the " + use + " of the paper",
 		Long: fmt.Sprintf(`Trains what is missing, keeps the results in .omm/results and writes the %[1]s to %[1]s/
 (with --profile smoke: to .omm/smoke/%[1]s; with --profile paper: to %[1]s/paper). Names in ONLY choose some.
-With --kept nothing is trained: what has a kept result is drawn, of as many seeds as there are. Under the paper
-profile, which takes hours, that is done before the rest is trained. Ctrl-C keeps a checkpoint: the same command
-goes on from there.
+With --kept nothing is trained: what has a kept result is drawn, of as many seeds as there are. Ctrl-C keeps a
+checkpoint: the same command goes on from there.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
 		Args:    cobra.ArbitraryArgs,
