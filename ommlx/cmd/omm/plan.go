@@ -26,8 +26,7 @@ kept, a process is running it, it was begun, or it is open, how many of its runs
 the time that is left and of its memory. Names in ONLY choose some. Nothing is computed.
 
 Times are those of one worker on two idle cores. Beside the name of a figure or table is what is left of all of its
-runs. The last line has what is left in all, where runs that several need count once, also for the workers that "omm
-run" starts here.
+runs. The last line has what is left in all, where runs that several need count once.
 
 With --gpu the hours follow that Tables 1 and 3 would take on an H100 and on a card of 24 GiB, estimated from counted
 operations.
@@ -60,11 +59,7 @@ training before. Results come into .omm/results of the checkout, or of the volum
 			if err != nil {
 				return wrongUse{err}
 			}
-			workers, err := workersHere()
-			if err != nil {
-				workers = 1 // "omm run" would say what is wrong with the backend; a plan needs none
-			}
-			if err := writePlan(cmd.OutOrStdout(), l, entries, workers); err != nil || !o.gpu {
+			if err := writePlan(cmd.OutOrStdout(), l, entries); err != nil || !o.gpu {
 				return err
 			}
 			return writeGPUPlan(cmd.OutOrStdout(), l, entries)
@@ -76,8 +71,8 @@ training before. Results come into .omm/results of the checkout, or of the volum
 }
 
 // writePlan lists the jobs of the entries, each under the first entry that needs it, with the time left for each entry
-// and for all of them by so many workers.
-func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry, workers int) error {
+// and for all of them.
+func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 	plans, err := report.Plans(entries, l.Profile)
 	if err != nil {
 		return err
@@ -124,27 +119,9 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry, workers int) e
 	if err != nil {
 		return err
 	}
-	longest := 0.0
-	for _, run := range open {
-		longest = max(longest, run.Cost.Seconds)
-	}
-	all := lab.Seconds(open)
-	fmt.Fprintf(out, "trainings: %s; time to go: %s\n", cmp.Or(strings.Join(states, ", "), "none"),
-		byWorkers(all, max(longest, all/float64(workers)), workers))
+	fmt.Fprintf(out, "trainings: %s; time to go: %s with one worker\n", cmp.Or(strings.Join(states, ", "), "none"),
+		lab.About(lab.Seconds(open)))
 	return nil
-}
-
-// byWorkers says how long all runs take by one worker on all cores, and by several that share them. Those may hinder
-// each other, and none can help another one with its run, so that the time by them is the least that it can be.
-func byWorkers(seconds, together float64, workers int) string {
-	switch {
-	case seconds == 0:
-		return lab.About(0)
-	case workers < 2:
-		return lab.About(seconds) + " with one worker"
-	}
-	return fmt.Sprintf("%s with one worker, at least %s with the %d that `omm run` starts here", lab.About(seconds),
-		lab.About(together), workers)
 }
 
 // The formats of an array.

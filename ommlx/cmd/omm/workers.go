@@ -30,9 +30,6 @@ func workersHere() (int, error) {
 	return backend.Cores(), nil
 }
 
-// share is the number of cores of each of so many workers.
-func share(workers int) int { return max(1, backend.Cores()/workers) }
-
 // inWorkers runs a program n times side by side, each on its share of the cores, and copies their lines to out, each
 // line behind the number of its worker. The end of one leaves the others at work. The error names those that failed; it
 // wraps [train.ErrInterrupted] if ctx ended them.
@@ -75,7 +72,7 @@ func eachLine(r io.Reader, say func(line string)) {
 // inWorker runs a program on one of n shares of the cores and passes on its lines, those of standard error too.
 func inWorker(ctx context.Context, n int, program string, args []string, say func(line string)) error {
 	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env = append(os.Environ(), backend.CoresVariable+"="+strconv.Itoa(share(n)))
+	cmd.Env = append(os.Environ(), backend.CoresVariable+"="+strconv.Itoa(max(1, backend.Cores()/n)))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = patience
 	read, write := io.Pipe()
