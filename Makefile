@@ -80,7 +80,7 @@ plan: need-profile build ## list the trainings that figures and tables take, wit
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
 
 run: need-profile ready ## train what figures and tables lack, what matters most first; FOR=2h ends it at a checkpoint
-	@$(OMM) run --profile $(PROFILE) $(if $(FOR),--for $(FOR)) $(ONLY)
+	@nice -n 19 $(OMM) run --profile $(PROFILE) $(if $(FOR),--for $(FOR)) $(ONLY)
 
 test: ready ## check and test everything; SLOW=10 lists the slowest ten tests at the end
 	@[[ '$(SLOW)' =~ ^([1-9][0-9]*)?$$ ]] || { echo "make test: SLOW is '$(SLOW)'; it must be a number of tests, as 10." >&2; exit 1; }
@@ -95,7 +95,7 @@ test-slurm: ready ## queue, disturb and compare trainings on a real Slurm of one
 	@.ci/slurm
 
 test-k8s: ready ## validate what `omm plan --format k8s` writes with the code of Kubernetes' API server (compiled once, minutes)
-	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && cd ommlx/artifact/batch/testdata/k8s && \
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && cd .ci/k8s && \
 	export GOEXPERIMENT= && go test . && go build -o "$$dir/k8s" . && cd - >/dev/null && \
 	for gpu in false true; do \
 	  $(OMM) plan --profile paper --format k8s --gpu=$$gpu >"$$dir/job.yaml" && "$$dir/k8s" <"$$dir/job.yaml" || exit; \

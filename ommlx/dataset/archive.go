@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"archive/tar"
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -34,8 +33,8 @@ const (
 const maxNames = 1 << 16
 
 // readArchive reads an archive in the form of CIFAR-100's: a compressed tar with [trainPart], [testPart] (see
-// [readRecords]) and [namesPart], the name of one class a line, in any order and folder. The name of the result is
-// left to the caller. Errors say which part is missing or what is wrong with it.
+// [readRecords]) and [namesPart], the name of one class a line, in any order and folder. Errors say which part is
+// missing or what is wrong with it.
 func readArchive(archive io.Reader) (*Images, error) {
 	content, err := gzip.NewReader(archive)
 	if err != nil {
@@ -46,7 +45,7 @@ func readArchive(archive io.Reader) (*Images, error) {
 
 // readParts reads the archive without its compression.
 func readParts(content io.Reader) (*Images, error) {
-	d := &Images{Height: cifarSide, Width: cifarSide, Channels: cifarChannels}
+	d := &Images{Name: CIFAR100Name, Height: cifarSide, Width: cifarSide, Channels: cifarChannels}
 	for parts := tar.NewReader(content); ; {
 		head, err := parts.Next()
 		if errors.Is(err, io.EOF) {
@@ -139,46 +138,4 @@ func readRecords(part string, content io.Reader, bytes int64) (Split, error) {
 		}
 	}
 	return s, nil
-}
-
-// archive returns a data set of 32×32 colour images in the form that [readArchive] reads, its parts in a folder of the
-// name of the set.
-func (d *Images) archive() ([]byte, error) {
-	var out bytes.Buffer
-	zipped := gzip.NewWriter(&out)
-	parts := tar.NewWriter(zipped)
-	for _, part := range []struct {
-		name    string
-		content []byte
-	}{
-		{namesPart, []byte(strings.Join(d.Classes, "\n") + "\n")},
-		{trainPart, d.Train.records(len(d.Classes))},
-		{testPart, d.Test.records(len(d.Classes))},
-	} {
-		head := tar.Header{Name: d.Name + "/" + part.name, Mode: 0o644, Size: int64(len(part.content))}
-		if err := parts.WriteHeader(&head); err != nil {
-			return nil, err
-		}
-		if _, err := parts.Write(part.content); err != nil {
-			return nil, err
-		}
-	}
-	err := errors.Join(parts.Close(), zipped.Close())
-	return out.Bytes(), err
-}
-
-// records returns the images in the format that [readRecords] reads, for a set of that many classes. Neighbouring
-// classes share a coarse label.
-func (s Split) records(classes int) []byte {
-	out := make([]byte, 0, s.Len()*recordBytes)
-	for i, label := range s.Labels {
-		out = append(out, byte(label*coarseClasses/max(classes, coarseClasses)), byte(label))
-		image := s.Pixels[i*cifarChannels*plane:]
-		for c := range cifarChannels {
-			for p := range plane {
-				out = append(out, image[p*cifarChannels+c])
-			}
-		}
-	}
-	return out
 }

@@ -36,35 +36,29 @@ var officialCIFAR100 = counts{classes: 100, train: 50_000, test: 10_000}
 //
 // Where no folder has the archive, the error wraps [io/fs.ErrNotExist] and names `omm data get cifar100`. Other errors
 // say that the archive is altered, cannot be read, or does not hold what it should.
-func LoadCIFAR100() (*Images, error) { return CIFAR100().load(CIFAR100Name, officialCIFAR100) }
+func LoadCIFAR100() (*Images, error) { return CIFAR100().load(officialCIFAR100) }
 
-// load reads the one archive of the collection. It must have the counts that are wanted, unless these are zero.
-func (c Collection) load(name string, want counts) (*Images, error) {
+// load reads the one archive of the collection, which must have these counts.
+func (c Collection) load(want counts) (*Images, error) {
 	path, err := c.Path(c.Files[0].Name)
 	if err != nil {
 		return nil, err
 	}
-	d, err := readArchiveAt(path)
-	if err == nil {
-		got := counts{len(d.Classes), d.Train.Len(), d.Test.Len()}
-		if want != (counts{}) && got != want {
-			err = fmt.Errorf("it has %d classes, %d training images and %d test images, expected %d, %d and %d",
-				got.classes, got.train, got.test, want.classes, want.train, want.test)
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be used: %w; replace it with `%s`", path, err, c.command())
-	}
-	d.Name = name
-	return d, nil
-}
-
-// readArchiveAt reads the archive at path, see [readArchive].
-func readArchiveAt(path string) (*Images, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return readArchive(file)
+	d, err := readArchive(file)
+	if err == nil {
+		got := counts{len(d.Classes), d.Train.Len(), d.Test.Len()}
+		if got != want {
+			err = fmt.Errorf("it has %d classes, %d training images and %d test images, expected %d, %d and %d",
+				got.classes, got.train, got.test, want.classes, want.train, want.test)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be used: %w; replace it with `omm data get %s`", path, err, c.Kind)
+	}
+	return d, nil
 }

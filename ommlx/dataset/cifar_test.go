@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -84,12 +83,12 @@ func TestCIFARIsRead(t *testing.T) {
 	archive := packed(t, small())
 	c := archived(archive)
 	c.BaseURL, _ = serve(t, map[string]string{"cifar-100-binary.tar.gz": string(archive)})
-	_, err := c.load(CIFAR100Name, counts{3, 3, 2})
+	_, err := c.load(counts{3, 3, 2})
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 	assert.ErrorContains(t, err, "get it with `omm data get cifar100`")
 
 	require.NoError(t, c.Get(t.Context(), "", "", nil))
-	d := testkit.Must(c.load(CIFAR100Name, counts{3, 3, 2}))
+	d := testkit.Must(c.load(counts{3, 3, 2}))
 	assert.Equal(t, "CIFAR-100", d.Name)
 	assert.Equal(t, []string{"apple", "baby", "cup"}, d.Classes)
 	assert.Equal(t, []int{32, 32, 3}, []int{d.Height, d.Width, d.Channels})
@@ -106,7 +105,7 @@ func TestCIFARIsRead(t *testing.T) {
 	// The archive is the pinned one, and still its content is looked at.
 	path := testkit.Must(c.Path("cifar-100-binary.tar.gz"))
 	for _, wrong := range []counts{{4, 3, 2}, {3, 50_000, 2}, {3, 3, 10_000}} {
-		_, err = c.load(CIFAR100Name, wrong)
+		_, err = c.load(wrong)
 		assert.EqualError(t, err, fmt.Sprintf("%s cannot be used: it has 3 classes, 3 training images and 2 test "+
 			"images, expected %d, %d and %d; replace it with `omm data get cifar100`", path, wrong.classes,
 			wrong.train, wrong.test))
@@ -222,12 +221,4 @@ func FuzzReadParts(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestUnreadableArchive(t *testing.T) {
-	_, err := readArchiveAt(filepath.Join(t.TempDir(), "nowhere"))
-	assert.ErrorIs(t, err, fs.ErrNotExist)
-	dir := t.TempDir()
-	_, err = readArchiveAt(dir)
-	assert.ErrorContains(t, err, "read "+dir)
 }

@@ -2,16 +2,15 @@ package dataset
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // File is one downloadable file.
@@ -36,7 +35,6 @@ type Collection struct {
 	Kind    string // folder name under the data folder, see [Dir]
 	BaseURL string // the files are at BaseURL/<Name>
 	Files   []File
-	made    string // the command that makes the files, where they are not downloaded
 }
 
 // Collections returns everything that `omm data get` can fetch, the smallest first.
@@ -87,7 +85,7 @@ func (c Collection) Path(name string) (path string, err error) {
 	}
 	for _, dir := range dirs {
 		path = filepath.Join(dir, name)
-		got, err := file.sum(path)
+		got, err := fsx.SHA256(path)
 		// Below something that is not a folder there is nothing, either.
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
@@ -96,16 +94,14 @@ func (c Collection) Path(name string) (path string, err error) {
 			return path, fmt.Errorf("cannot read a data file: %w", err)
 		}
 		if !file.has(got) {
-			return path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete it, or replace it with `%s`",
-				path, got, file.SHA256, c.command())
+			return path, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete it, or replace it with "+
+				"`omm data get %s`", path, got, file.SHA256, c.Kind)
 		}
 		return path, nil
 	}
-	return "", fmt.Errorf("%s is in none of %q (%w); get it with `%s`", name, dirs, fs.ErrNotExist, c.command())
+	return "", fmt.Errorf("%s is in none of %q (%w); get it with `omm data get %s`", name, dirs,
+		fs.ErrNotExist, c.Kind)
 }
-
-// command is what a user types to get the files.
-func (c Collection) command() string { return cmp.Or(c.made, "omm data get "+c.Kind) }
 
 // State says what was found of a file.
 type State string
@@ -115,8 +111,6 @@ const (
 	Missing State = "missing" // in no folder of the search path
 	Correct State = "correct" // present, with the expected SHA-256
 	Altered State = "altered" // present, but not with the expected SHA-256, or not readable
-	// Unverified is a converted graph of an earlier version, which kept no SHA-256 of its files.
-	Unverified State = "unverified"
 )
 
 // FileStatus is one line of [Collection.Status].
@@ -164,18 +158,4 @@ func (f File) check(kind string) error {
 			kind, f.Name, unfinished)
 	}
 	return nil
-}
-
-// sum returns the SHA-256 of the file at path, or of as much of it as shows that it is another one.
-func (f File) sum(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	digest := sha256.New()
-	if _, err := io.Copy(digest, io.LimitReader(file, f.limit()+1)); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(digest.Sum(nil)), nil
 }

@@ -1,5 +1,5 @@
 // Package dataset knows where downloaded data lies on this machine, whether it is what it should be, and how to fetch
-// what is missing. It also reads the labelled images among the data, and generates images where there are none.
+// what is missing. It also reads the labelled images among the data.
 package dataset
 
 import (

@@ -33,7 +33,7 @@ type download struct {
 	File
 	url   string
 	path  string // where the file appears
-	line  say.Line
+	line  say.Timed
 	say   func(what string) // tells something of the file on a line of its own
 	part  *os.File          // what has come, to write at its end; this process holds its lock
 	size  int64             // bytes that have come
@@ -92,7 +92,7 @@ func (d *download) run(ctx context.Context) (did string, err error) {
 
 // there reports whether the file is in place and verified.
 func (d *download) there() bool {
-	got, err := d.sum(d.path)
+	got, err := fsx.SHA256(d.path)
 	return err == nil && d.has(got)
 }
 
@@ -126,7 +126,7 @@ func (d *download) close() {
 // complete fetches what has not come yet, and verifies the whole.
 func (d *download) complete(ctx context.Context) error {
 	if d.size > 0 && d.SHA256 != "" && d.size <= d.limit() {
-		if got, err := d.sum(d.part.Name()); err == nil && got == d.SHA256 {
+		if got, err := fsx.SHA256(d.part.Name()); err == nil && got == d.SHA256 {
 			return nil // all of it had come before
 		}
 	}
@@ -136,7 +136,7 @@ func (d *download) complete(ctx context.Context) error {
 	if err := d.transfer(ctx); err != nil {
 		return err
 	}
-	got, err := d.sum(d.part.Name())
+	got, err := fsx.SHA256(d.part.Name())
 	if err == nil && !d.has(got) {
 		err = d.unexpected("SHA-256 is %s, expected %s", got, d.SHA256)
 	}
@@ -186,12 +186,11 @@ func (d *download) transfer(ctx context.Context) error {
 	if err := CheckSpace(filepath.Dir(d.path), d.Name, total-d.size); err != nil {
 		return err
 	}
-	show := d.progress(total)
 	body := reader(func(b []byte) (int, error) {
 		n, err := response.Body.Read(b)
 		watch.Reset(silence)
 		d.size += int64(n)
-		show()
+		d.show(total)
 		return n, err
 	})
 	_, err = io.Copy(d.part, io.LimitReader(body, d.limit()-d.size+1))
@@ -271,25 +270,11 @@ func (d *download) kept() string {
 	return fmt.Sprintf("%s holds what has come, and the same command goes on from there", d.part.Name())
 }
 
-// progress returns what shows how far the transfer is: bytes, speed, time left.
-func (d *download) progress(total int64) (show func()) {
-	began, start := time.Now(), d.size
-	return func() {
-		d.line.Show(float64(d.size)/float64(max(total, d.size, 1)), func() string {
-			text := d.Name + "  " + Amount(d.size)
-			if total > 0 {
-				text += " of " + Amount(total)
-			}
-			elapsed := time.Since(began).Seconds()
-			if d.size == start || elapsed == 0 {
-				return text
-			}
-			speed := float64(d.size-start) / elapsed
-			text += "  " + Amount(int64(speed)) + "/s"
-			if total > d.size {
-				text += "  left " + say.Left(float64(total-d.size)/speed)
-			}
-			return text
-		})
+// show shows how far the transfer of total bytes is, or of as many as come where total is 0.
+func (d *download) show(total int64) {
+	text := d.Name + "  " + Amount(d.size)
+	if total > 0 {
+		text += " of " + Amount(total)
 	}
+	d.line.Show(text, float64(d.size)/float64(max(total, d.size, 1)))
 }

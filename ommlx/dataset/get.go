@@ -14,7 +14,7 @@ import (
 
 // Get fetches the files of the collection that are not yet in dir with the right SHA-256. An empty baseURL means the
 // collection's own, an empty dir means [Dir] of its kind. It writes to out (nil for silence) one line per file and,
-// while a transfer lasts, how far it is: bytes, speed, time left.
+// while a transfer lasts, how far it is: bytes and time left.
 //
 // A file appears under its name only when complete and verified. Until then what has come lies beside it, under its
 // name with .part, and the next call goes on from there, whatever ended this one; what does not fit the file on the
@@ -45,7 +45,7 @@ func (c Collection) Get(ctx context.Context, baseURL, dir string, out io.Writer)
 		path := filepath.Join(dir, file.Name)
 		d := download{
 			File: file, url: baseURL + "/" + file.Name, path: path,
-			line: say.Line{W: out, Terminal: say.Terminal(out)},
+			line: say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}},
 			say:  func(what string) { fmt.Fprintf(out, "[%d/%d] %s: %s\n", i+1, len(c.Files), path, what) },
 		}
 		did, err := d.run(ctx)

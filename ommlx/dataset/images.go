@@ -5,12 +5,11 @@ const (
 	CIFAR100Name  = "CIFAR-100"            // the official files of [CIFAR100], and nothing else
 	DigitsName    = "digits"               // [Digits]
 	NegativesName = "digits and negatives" // [Negatives]
-	GeneratedName = "generated"            // [Generate]
 )
 
 // Images is a data set of labelled images of one size.
 type Images struct {
-	Name        string   // which data it is: [CIFAR100Name], [DigitsName], [NegativesName] or [GeneratedName]
+	Name        string   // which data it is: [CIFAR100Name], [DigitsName] or [NegativesName]
 	Height      int      // of an image, in pixels
 	Width       int      // of an image, in pixels
 	Channels    int      // 3: red, green, blue; 1: grey

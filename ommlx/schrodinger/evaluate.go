@@ -2,6 +2,7 @@ package schrodinger
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -61,18 +62,14 @@ func (e *Evaluator) On(params []*tensors.Tensor, points *mat.Dense) ([]Values, e
 	for n%size != 0 { // all blocks alike, so that one program does
 		size--
 	}
-	args := make([]any, 0, len(params)+2)
-	for _, p := range params {
-		args = append(args, p)
-	}
-	args = append(args, e.frequencies, nil)
+	args := append(slices.Clone(params), e.frequencies, nil)
 	for first := 0; first < n; first += size {
 		x := make([]float32, size*dim)
 		for i := range x {
 			x[i] = float32(points.At(first+i/dim, i%dim))
 		}
 		args[len(args)-1] = tensors.FromFlatDataAndDimensions(x, size, dim)
-		out, err := e.exec.Call(args...)
+		out, err := e.exec.Call(args)
 		if err != nil {
 			return nil, fmt.Errorf("evaluating the learned functions: %w", err)
 		}

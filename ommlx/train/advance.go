@@ -1,9 +1,7 @@
 package train
 
 import (
-	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -19,40 +17,32 @@ func resize(chunk int, took time.Duration) int {
 	return max(1, int(float64(chunk)*min(4, max(0.25, scale))))
 }
 
-// advance takes steps until there have been end of them, no run is alive, or no batch has come before ctx was done.
-func (r *runner) advance(ctx context.Context, end int) error {
+// advance takes steps until there have been end of them, or no run is alive.
+func (r *runner) advance(end int) error {
 	if err := r.set(atEnd, tensors.FromScalar(int32(end))); err != nil {
 		return err
 	}
 	for r.step < end && !r.dead() {
-		batch, err := r.nextBatch(ctx)
-		if err != nil || r.feeder != nil && batch == nil {
-			return err
-		}
-		fed, err := r.spread(batch)
-		if err != nil {
-			return err
-		}
-		var args []any
-		for device, list := range r.lists {
-			for _, t := range slices.Concat(list, fed[device]) {
-				args = append(args, t)
+		var args, marks []*tensors.Tensor
+		for _, list := range r.lists {
+			args = append(args, list...)
+			if r.division.mesh != nil {
+				mark := r.division.mark()
+				marks, args = append(marks, mark), append(args, mark)
 			}
 		}
-		out, err := r.exec.Call(args...)
+		out, err := r.exec.Call(args)
 		if err != nil {
 			return built(fmt.Sprintf("training: step %d on %s", r.step, r.options.Backend.Name()), err)
 		}
 		r.release()
+		free(marks)
 		for device, list := range r.lists {
 			state := len(list) - r.layout.data
 			r.lists[device] = append(out[device*state:(device+1)*state:(device+1)*state], list[state:]...)
 		}
 		r.owned = true
 		next := ints(r.lists[0][atStep])[0]
-		for _, parts := range append(fed, batch) {
-			free(parts) // the device is done with it, since it has told the step
-		}
 		if next <= r.step {
 			return fmt.Errorf("training: the device loop stayed at step %d", r.step)
 		}
@@ -73,33 +63,6 @@ func (r *runner) set(at int, t *tensors.Tensor) error {
 	return nil
 }
 
-// spread returns each device's part of a batch and, of several devices, the mark behind it.
-func (r *runner) spread(batch []*tensors.Tensor) ([][]*tensors.Tensor, error) {
-	axis := func(i int) int { return r.division.fedAxis(batch[i].Shape()) }
-	fed, err := r.division.place(r.options.Backend, batch, axis)
-	if err != nil {
-		return nil, err
-	}
-	if r.division.mesh != nil {
-		for device := range fed {
-			fed[device] = append(fed[device], r.division.mark())
-		}
-	}
-	return fed, nil
-}
-
-// nextBatch is nil without a Feed.
-func (r *runner) nextBatch(ctx context.Context) (batch []*tensors.Tensor, err error) {
-	if r.feeder == nil || r.batch != nil {
-		batch, r.batch = r.batch, nil
-		return batch, nil
-	}
-	began := time.Now()
-	batch, err = r.feeder.next(ctx)
-	r.waited += time.Since(began).Seconds()
-	return batch, err
-}
-
 // release frees the device memory of lists that have been used. The first list of the first device holds tensors of
 // the caller and is left alone.
 func (r *runner) release() {
@@ -107,5 +70,13 @@ func (r *runner) release() {
 		if r.owned || device > 0 {
 			free(list[:len(list)-r.layout.data])
 		}
+	}
+}
+
+// free frees device memory now, which the garbage collector does not see. A tensor that cannot be freed now is freed by
+// the collector.
+func free(list []*tensors.Tensor) {
+	for _, t := range list {
+		_ = t.FinalizeAll()
 	}
 }

@@ -67,21 +67,6 @@ func BenchmarkDevices(b *testing.B) {
 	}
 }
 
-// BenchmarkFeed: batches that the host makes ahead of the device beside the same work without them, a call for each
-// step too.
-func BenchmarkFeed(b *testing.B) {
-	fed := onPoints([]int64{1}, func(in train.Inputs) *Node { return in.Fed[0] })
-	fed.Feed = func(int) ([]*tensors.Tensor, error) {
-		return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(make([]float32, 2*2048), 2048, 2)}, nil
-	}
-	resident := onPoints([]int64{1}, func(in train.Inputs) *Node { return in.Data[0] })
-	resident.Data, _ = fed.Feed(0)
-	resident.Feed = func(int) ([]*tensors.Tensor, error) { // which the loss does not read
-		return []*tensors.Tensor{tensors.FromScalar(float32(0))}, nil
-	}
-	stopwatch.Beside(b, started(b, graphtest.Backend(b), fed, 20), started(b, graphtest.Backend(b), resident, 20))
-}
-
 // BenchmarkDistinctStates: the network evaluated once for each of 104 states beside once for each sample of a batch.
 func BenchmarkDistinctStates(b *testing.B) {
 	const states, batch = 104, 1024

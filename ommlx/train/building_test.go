@@ -39,10 +39,8 @@ var mistakes = []struct {
 		func(in Inputs) *Node { return in.Random.IntN(mark(0), 5) }},
 	{"random numbers: IntN draws below 2147483648; it must be from 1 to 2147483647",
 		func(in Inputs) *Node { return in.Random.IntN(mark(1<<31), 5) }},
-	{"index out of range [1] with length 1; the problem gives 4 Params, 2 State, 1 Data and 0 Fed",
+	{"index out of range [1] with length 1; the problem gives 4 Params, 2 State and 1 Data",
 		func(in Inputs) *Node { return mark(in).Data[1] }},
-	{"index out of range [0] with length 0; the problem gives 4 Params, 2 State, 1 Data and 0 Fed",
-		func(in Inputs) *Node { return mark(in).Fed[0] }},
 	{"dimension of axis #1 doesn't match and cannot be broadcast for BinaryOp (Add), got shapes (Float32)[2, 3] and " +
 		"(Float32)[1, 4]",
 		func(in Inputs) *Node { return Add(mark(in).Data[0], in.Params[1]) }},

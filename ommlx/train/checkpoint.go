@@ -52,8 +52,8 @@ func (r *runner) save() error {
 	if err != nil {
 		return fmt.Errorf("checkpoint at step %d: %w", r.step, err)
 	}
-	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Fed: tensorShapes(r.fed), Step: r.step,
-		Seconds: r.elapsed(), Waited: r.waited, Sessions: r.sessions, History: r.history}, state)
+	content, err := encode(header{Key: r.options.Key, Identity: r.identity, Step: r.step, Seconds: r.elapsed(),
+		Sessions: r.sessions, History: r.history}, state)
 	if err == nil {
 		err = fsx.Write(filepath.Join(r.options.Dir, checkpointName(r.step)), content)
 	}
@@ -115,22 +115,13 @@ func (r *runner) takeUp(name string, h header) error {
 		return fmt.Errorf("checkpoint %s %w, of configuration %s and not %s; %s",
 			name, ErrForeign, h.Key, r.options.Key, remedy)
 	}
-	if r.problem.Feed != nil { // whose first batch has not come yet
-		for _, s := range h.Fed {
-			shape, err := s.shape()
-			if err != nil {
-				return fmt.Errorf("checkpoint %s cannot be used: %w", name, err)
-			}
-			r.fed = append(r.fed, shape)
-		}
-	}
 	if err := r.identify(); err != nil {
 		return err
 	}
 	if differing := r.identity.differences(h.Identity); differing != "" {
 		return fmt.Errorf("checkpoint %s %w, which differs in: %s; %s", name, ErrForeign, differing, remedy)
 	}
-	r.step, r.history, r.seconds, r.waited, r.sessions = h.Step, h.History, h.Seconds, h.Waited, h.Sessions
+	r.step, r.history, r.seconds, r.sessions = h.Step, h.History, h.Seconds, h.Sessions
 	if len(r.sessions) == 0 { // written before they were recorded
 		r.sessions = []Session{{}}
 	}
@@ -177,10 +168,8 @@ const magic = "OMMCKPT2"
 type header struct {
 	Key      string        `json:"key"`
 	Identity identity      `json:"identity"`
-	Fed      []tensorShape `json:"fed,omitempty"` // of a batch
 	Step     int           `json:"step"`
 	Seconds  float64       `json:"seconds"`
-	Waited   float64       `json:"waited,omitempty"`
 	Sessions []Session     `json:"sessions,omitempty"`
 	History  []Point       `json:"history"`
 	Tensors  []tensorShape `json:"tensors"`

@@ -21,8 +21,8 @@ import (
 )
 
 // childDir is the variable that makes this test binary train in that folder instead of running tests, childEngine the
-// one that says on what: on the pure-Go backend for "go" and, with a Feed, "fed", on two virtual devices for "devices",
-// or else on the engine of this machine.
+// one that says on what: on the pure-Go backend for "go", on two virtual devices for "devices", or else on the engine
+// of this machine.
 const (
 	childDir    = "OMM_TEST_TRAIN_IN"
 	childEngine = "OMM_TEST_TRAIN_ON"
@@ -34,8 +34,6 @@ func childProblem(engine string) (Problem, Config) {
 	switch engine {
 	case "go":
 		return toy(16, 1, 2), config(4000, 7)
-	case "fed":
-		return fedToy(1, 2), config(1000, 7)
 	case "devices":
 		return fit(1, 2), config(700, 7)
 	}
@@ -52,7 +50,7 @@ func child(dir string) int {
 	switch engine {
 	case "devices":
 		open = func() (compute.Backend, error) { return backend.Virtual(2) }
-	case "go", "fed":
+	case "go":
 		open = func() (compute.Backend, error) { return compute.NewWithConfig("go:ops_sequential") }
 	}
 	b, err := open()
@@ -111,7 +109,6 @@ func (p *process) step(t *testing.T, n int) (int, bool) {
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	t.Run("pure Go", func(t *testing.T) { t.Parallel(); killed(t, 10, 1, "go", pureGo(t)) })
-	t.Run("fed", func(t *testing.T) { t.Parallel(); killed(t, 2, 0, "fed", pureGo(t)) })
 	t.Run("this machine", func(t *testing.T) { t.Parallel(); killed(t, 1, 0, "", here(t)) })
 	t.Run("two devices", func(t *testing.T) { t.Parallel(); killed(t, 1, 0, "devices", virtual(t, 2)) })
 }

@@ -18,7 +18,7 @@ import (
 // The program is one for all devices, which XLA (Shardy) partitions. Where the number of runs is a multiple of the
 // number of devices, each device holds its part of the runs: parameters, the optimiser's slots, averages and state are
 // divided along their leading axis. Else each device holds all of that, and the samples of a step are divided: the
-// random numbers and the batches of a [Feed] along their longest axis that can be divided, by which XLA divides what is
+// random numbers along their longest axis that can be divided, by which XLA divides what is
 // computed of them and sums the moments over the devices.
 //
 // The random numbers are those of one device, since each device draws all of them; that is little beside a network.
@@ -94,10 +94,10 @@ func (d division) axisOf(l layout, i, length int) int {
 	return -1
 }
 
-// longest is the longest axis from the first one on that the devices can divide, or −1.
-func (d division) longest(s shapes.Shape, first int) int {
+// longest is the longest axis after the runs that the devices can divide, or −1.
+func (d division) longest(s shapes.Shape) int {
 	axis := -1
-	for i := first; i < s.Rank(); i++ {
+	for i := 1; i < s.Rank(); i++ {
 		if s.Dim(i)%d.devices() == 0 && (axis < 0 || s.Dim(i) > s.Dim(axis)) {
 			axis = i
 		}
@@ -105,24 +105,12 @@ func (d division) longest(s shapes.Shape, first int) int {
 	return axis
 }
 
-// fedAxis is the axis along which a batch of a [Feed] is divided, or −1.
-func (d division) fedAxis(s shapes.Shape) int {
-	if d.mesh == nil || d.byRun {
-		return -1
-	}
-	return d.longest(s, 0)
-}
-
-// arrange tells the executable of list, fed, mark → list without data how its arguments and results are divided, and
-// returns the shapes of the arguments on all devices, one device after the other.
-func (d division) arrange(exec *Exec, l layout, list, fed []shapes.Shape) (on []shapes.Shape) {
+// arrange tells the executable of list, mark → list without data how its arguments and results are divided, and returns
+// the shapes of the arguments on all devices, one device after the other.
+func (d division) arrange(exec *Exec, l layout, list []shapes.Shape) (on []shapes.Shape) {
 	var in []*distributed.ShardingSpec
-	for i, s := range slices.Concat(list, fed) {
-		axis := d.fedAxis(s)
-		if i < len(list) {
-			axis = d.axisOf(l, i, len(list))
-		}
-		part := s.Clone()
+	for i, s := range list {
+		axis, part := d.axisOf(l, i, len(list)), s.Clone()
 		if axis >= 0 {
 			part.Dimensions[axis] /= d.devices()
 		}
@@ -148,7 +136,7 @@ func (d division) marked(x, mark *Node) *Node {
 	if d.mesh == nil || d.byRun {
 		return x
 	}
-	axis := d.longest(x.Shape(), 1)
+	axis := d.longest(x.Shape())
 	if axis < 0 {
 		return x
 	}

@@ -139,17 +139,6 @@ func TestRandomNumbersDoNotDependOnTheDevices(t *testing.T) {
 	}
 }
 
-// Batches from the host are divided as samples are.
-func TestFedBatchesAreDivided(t *testing.T) {
-	o := virtual(t, 2)
-	for _, seeds := range [][]int64{{1, 2}, {1}} {
-		o.Devices = 1
-		want := mustRun(t, fedToy(seeds...), config(6, 3), o)
-		o.Devices = 2
-		require.Less(t, apart(t, want, mustRun(t, fedToy(seeds...), config(6, 3), o)), 1e-4)
-	}
-}
-
 // More devices than there are are refused.
 func TestTooManyDevices(t *testing.T) {
 	o := pureGo(t)

@@ -17,7 +17,7 @@ import (
 // Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns
 // for each run what each node of values is: [R, N, k] becomes R matrices N×k. values sees the same [Inputs] as a loss,
 // so that what trains can be written once, as a function that returns f and Tf, and judged on a sample that is as large
-// as one likes. Its random numbers are those of a stream apart from the training's, and nothing is fed. To evaluate on
+// as one likes. Its random numbers are those of a stream apart from the training's. To evaluate on
 // other points, give p other Data. To evaluate with averaged parameters, put [Snapshot.Best] into the snapshot's
 // Params.
 //
@@ -70,20 +70,14 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 				return nil, built("evaluating", err)
 			}
 		}
-		args := []any{random}
-		for _, t := range slices.Concat(now.Params, now.State, p.Data) {
-			args = append(args, t)
-		}
-		out, err := exec.Call(args...)
+		out, err := exec.Call(slices.Concat([]*tensors.Tensor{random}, now.Params, now.State, p.Data))
 		if err != nil {
 			return nil, built("evaluating", err)
 		}
 		all := make([][]*mat.Dense, len(p.Seeds))
 		for _, t := range out {
-			dims := t.Shape().Dimensions
-			flat, size := tensorx.Numbers(t), dims[1]*dims[2]
-			for r := range all {
-				all[r] = append(all[r], mat.NewDense(dims[1], dims[2], flat[r*size:(r+1)*size]))
+			for r, m := range tensorx.Matrices(t) {
+				all[r] = append(all[r], m)
 			}
 		}
 		return all, nil

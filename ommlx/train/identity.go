@@ -17,8 +17,8 @@ import (
 	"operator-omm/ommlx/optim"
 )
 
-// identity is all that decides the result of a training but for what [Problem].Feed returns, part by part: a checkpoint
-// of another identity is that of another training.
+// identity is all that decides the result of a training, part by part: a checkpoint of another identity is that of
+// another training.
 type identity []part
 
 // part is a number in words, or the SHA-256 of something larger.
@@ -28,15 +28,14 @@ type part struct {
 }
 
 // identity builds the loss and the optimiser on the backend, without compiling them, and returns also the names of the
-// quantities that the loss watches. The batches have the shapes fed.
-func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (id identity, names []string, err error) {
+// quantities that the loss watches.
+func (p Problem) identity(b compute.Backend, c Config) (id identity, names []string, err error) {
 	id = identity{
 		{"backend", b.Name()}, // random numbers and rounding are its own
 		{"number of steps", fmt.Sprint(c.Steps)},
 		{"steps between evaluations", fmt.Sprint(c.EvalEvery)},
 		{"decay of the averages", fmt.Sprint(c.EMA.Decay)},
 		{"seeds", fmt.Sprint(p.Seeds)},
-		{"shapes of the batches", fmt.Sprint(fed)},
 	}
 	for _, list := range []struct {
 		name    string
@@ -53,7 +52,7 @@ func (p Problem) identity(b compute.Backend, c Config, fed []shapes.Shape) (id i
 	if err != nil {
 		return nil, nil, built("training: building the update of the optimiser", err)
 	}
-	loss, err := sumOfGraph(b, func(g *Graph) { names = p.lossOnce(g, fed) })
+	loss, err := sumOfGraph(b, func(g *Graph) { names = p.lossOnce(g) })
 	if err != nil {
 		return nil, nil, built("training: building the loss", err)
 	}
@@ -81,7 +80,7 @@ func updateOnce(g *Graph, o optim.Optimiser, dtype dtypes.DType) {
 }
 
 // lossOnce builds the loss and its gradients. It returns the names of the watched quantities.
-func (p Problem) lossOnce(g *Graph, fed []shapes.Shape) []string {
+func (p Problem) lossOnce(g *Graph) []string {
 	list := func(name string, shapes []shapes.Shape) (nodes []*Node) {
 		for i, s := range shapes {
 			nodes = append(nodes, Parameter(g, fmt.Sprint(name, " ", i), s))
@@ -90,7 +89,7 @@ func (p Problem) lossOnce(g *Graph, fed []shapes.Shape) []string {
 	}
 	var quantities []watched
 	in := Inputs{Params: list("parameter", shapesOf(p.Params)), State: list("state", shapesOf(p.State)),
-		Data: list("data", shapesOf(p.Data)), Fed: list("fed", fed), watched: &quantities}
+		Data: list("data", shapesOf(p.Data)), watched: &quantities}
 	random := RNGStateShape.Clone()
 	random.Dimensions = append([]int{len(p.Seeds)}, random.Dimensions...)
 	in.Random = newRandom(Parameter(g, "random", random))

@@ -108,15 +108,15 @@ func TestCompleteTrainingIsNotCompiled(t *testing.T) {
 func TestIdentityIsThatOfTheProgram(t *testing.T) {
 	p, c := failing([]float32{0, 1}, []float32{nanLoss, nanLoss}), config(10, 2)
 	o := pureGo(t)
-	first, _ := testkit.Must2(p.identity(o.Backend, c, nil))
+	first, _ := testkit.Must2(p.identity(o.Backend, c))
 	for range 10 {
-		again, _ := testkit.Must2(p.identity(o.Backend, c, nil))
+		again, _ := testkit.Must2(p.identity(o.Backend, c))
 		require.Equal(t, first, again)
 		require.Empty(t, first.differences(again))
 	}
 	here := here(t)
 	needLoop(t, here)
-	other, _ := testkit.Must2(p.identity(here.Backend, c, nil))
+	other, _ := testkit.Must2(p.identity(here.Backend, c))
 	assert.Contains(t, first.differences(other), "backend (xla there, Go Backend here)")
 	assert.Contains(t, first.differences(nil), "number of steps")
 }

@@ -68,7 +68,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 		return nil, err
 	}
 	if !r.finished() {
-		if err := r.prepare(ctx); err != nil {
+		if err := r.prepare(); err != nil {
 			return nil, err
 		}
 	}
@@ -95,36 +95,22 @@ type runner struct {
 	history  []Point
 	owned    bool // the lists were made by the loop, none of them is the caller's
 	exec     *graph.Exec
-	feeder   *feeder           // nil without a Feed
-	fed      []shapes.Shape    // of a batch
-	batch    []*tensors.Tensor // the first one, until it is used
 
-	sessions        []Session // each once
-	began           time.Time // of this session
-	seconds, waited float64   // of the sessions before this one; waited: of this one too
+	sessions []Session // each once
+	began    time.Time // of this session
+	seconds  float64   // of the sessions before this one
 }
 
-// prepare compiles the program, and begins to feed it.
-func (r *runner) prepare(ctx context.Context) (err error) {
-	p, o := r.problem, r.options
-	if p.Feed != nil {
-		r.feeder = newFeeder(o.Backend, p.Feed, r.step, r.config.Steps, r.fed)
-		if r.batch, err = r.feeder.next(ctx); err != nil {
-			return err
-		}
-		if r.batch == nil {
-			return fmt.Errorf("%w at step %d of %d, before the first batch came; "+
-				"run the same command again to go on from there", ErrInterrupted, r.step, r.config.Steps)
-		}
-		r.fed = shapesOf(r.batch)
-	}
+// prepare compiles the program.
+func (r *runner) prepare() (err error) {
+	o := r.options
 	if o.Dir != "" && r.identity == nil {
 		if err := r.identify(); err != nil {
 			return err
 		}
 	}
-	wholeLoop := WholeLoop(o.Backend) && p.Feed == nil && !o.oneStep
-	r.exec, r.watched, err = p.compile(o.Backend, r.config, r.layout, r.division, wholeLoop, r.shapes, r.fed)
+	wholeLoop := WholeLoop(o.Backend) && !o.oneStep
+	r.exec, r.watched, err = r.problem.compile(o.Backend, r.config, r.layout, r.division, wholeLoop, r.shapes)
 	if err != nil {
 		return built("training: building the step", err)
 	}
@@ -132,7 +118,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 }
 
 func (r *runner) identify() (err error) {
-	r.identity, r.watched, err = r.problem.identity(r.options.Backend, r.config, r.fed)
+	r.identity, r.watched, err = r.problem.identity(r.options.Backend, r.config)
 	return err
 }
 
@@ -140,10 +126,6 @@ func (r *runner) identify() (err error) {
 func (r *runner) close() {
 	if r.exec != nil {
 		r.exec.Finalize()
-	}
-	if r.feeder != nil {
-		free(r.batch)
-		r.feeder.close()
 	}
 }
 
@@ -174,7 +156,7 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 	for !r.finished() {
 		end := min(r.nextEvaluation(), r.step+chunk)
 		began, steps := time.Now(), end-r.step
-		if err := r.advance(ctx, end); err != nil {
+		if err := r.advance(end); err != nil {
 			return nil, err
 		}
 		if took := time.Since(began); steps == chunk {
@@ -202,7 +184,7 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 	}
 	result := &Result{Snapshot: now, Diverged: ints(r.lists[0][atDiverged]),
 		Causes: causes(ints(r.lists[0][atCause]), r.watched), History: r.history,
-		Seconds: r.elapsed(), Waited: r.waited, Sessions: r.sessions}
+		Seconds: r.elapsed(), Sessions: r.sessions}
 	return result, result.divergence(r.watched)
 }
 

@@ -10,13 +10,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Minibatches are the samples of each step of a training in epochs: every epoch goes through the data once, in the
-// order of [Shuffle]. The samples that are left when the data has no whole batch any more, Samples mod Batch, are
-// passed over, other ones in each epoch. That is PyTorch's drop_last=True, with which solo-learn trains its networks
-// and its linear probes (solo/data/classification_dataloader.py).
+// Minibatches are the samples of each step of a training in epochs: every epoch goes through the data once, in a random
+// order. The samples that are left when the data has no whole batch any more, Samples mod Batch, are passed over, other
+// ones in each epoch. That is PyTorch's drop_last=True, with which solo-learn trains its networks and its linear probes
+// (solo/data/classification_dataloader.py).
 //
-// A step's samples depend on the seed and the step alone. A [Feed] returns the batch of its step with [Minibatches.Of];
-// a loss on the device takes it from the state:
+// A step's samples depend on the seed and the step alone. A loss takes them from the state:
 //
 //	p.State = m.Start(seeds)
 //	p.Loss = func(in train.Inputs) (*Node, []*Node) {
@@ -32,13 +31,15 @@ type Minibatches struct {
 // Validate returns an error when the data does not fill a batch.
 func (m Minibatches) Validate() error {
 	switch {
+	case m.Samples < 1 || m.Samples > math.MaxInt32:
+		return fmt.Errorf("minibatches: there are %d samples; it must be from 1 to %d", m.Samples, math.MaxInt32)
 	case m.Batch < 1:
 		return fmt.Errorf("minibatches: the batch has %d samples; it must have at least 1", m.Batch)
 	case m.Batch > m.Samples:
 		return fmt.Errorf("minibatches: a batch of %d is more than the %d samples that there are; "+
 			"make the batch smaller", m.Batch, m.Samples)
 	}
-	return Shuffle{m.Samples}.Validate()
+	return nil
 }
 
 // PerEpoch is the number of steps in an epoch, ⌊Samples/Batch⌋.
@@ -46,7 +47,7 @@ func (m Minibatches) PerEpoch() int { return m.Samples / m.Batch }
 
 // Of returns the samples of a step, counted from 0.
 func (m Minibatches) Of(seed int64, step int) []int {
-	order := Shuffle{m.Samples}.epoch(seed, step/m.PerEpoch())
+	order := m.epoch(seed, step/m.PerEpoch())
 	first := step % m.PerEpoch() * m.Batch
 	samples := make([]int, m.Batch)
 	for i := range samples {
@@ -88,39 +89,14 @@ func (m Minibatches) Take(seeds []int64, state []*Node) (samples *Node, next []*
 	first := MulScalar(Rem(steps, perEpoch), int32(m.Batch))
 	within := Iota(steps.Graph(), samples.Shape(), 1)
 	positions := Add(BroadcastToShape(InsertAxes(first, 1), samples.Shape()), within)
-	return samples, []*Node{steps, Shuffle{m.Samples}.indices(seeds, Div(steps, perEpoch), positions)}
-}
-
-// Shuffle puts samples 0 … Samples−1 into a new order in each epoch. The sample at a position is a pure function of
-// seed, epoch and position, computed on its own, on the host and in the device's loop ([Minibatches]) alike: nothing is
-// stored, nothing is sorted, and a training that is taken up again goes on at its place in the epoch.
-//
-// It is the swap-or-not shuffle of Hoang, Morris and Rogaway (2012, An enciphering scheme based on a card shuffle). A
-// round pairs each x with another place and swaps the two, or not, by a bit that both share:
-//
-//	y = (K − x) mod Samples,   x ← y if bit(max(x, y)) = 1.
-//
-// Each round undoes itself, so all rounds together are a permutation for every number of samples. With random K and
-// bits, q positions are after r rounds no further from those of a uniform permutation, in total variation, than
-// 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1}; with r = 64 this is 5e-5 for a batch of 256 of 50,000 samples. K and bits are
-// random here as far as the hash is whose finaliser mix is: good for a shuffle, no cipher.
-type Shuffle struct {
-	Samples int // N
+	return samples, []*Node{steps, m.indices(seeds, Div(steps, perEpoch), positions)}
 }
 
 const shuffleRounds = 64
 
-// Validate returns an error when the number of samples is out of range.
-func (s Shuffle) Validate() error {
-	if s.Samples < 1 || s.Samples > math.MaxInt32 {
-		return fmt.Errorf("shuffle: there are %d samples; it must be from 1 to %d", s.Samples, math.MaxInt32)
-	}
-	return nil
-}
-
 // indices returns the samples at positions [R, B] of the epochs [R], both int32: [R, B] int32. Run r has seeds[r] and
-// the order of [Shuffle.epoch].
-func (s Shuffle) indices(seeds []int64, epochs, positions *Node) *Node {
+// the order of [Minibatches.epoch].
+func (m Minibatches) indices(seeds []int64, epochs, positions *Node) *Node {
 	g := positions.Graph()
 	runs := len(seeds)
 	words := make([][2]uint32, runs)
@@ -138,11 +114,11 @@ func (s Shuffle) indices(seeds []int64, epochs, positions *Node) *Node {
 		round := MulScalar(Iota(g, perRound, 1), roundStride)
 		return mixNode(Add(BroadcastToShape(InsertAxes(mixNode(epoch), 1), perRound), round))
 	}
-	samples := AddScalar(ZerosLike(keys(0)), uint32(s.Samples))
+	samples := AddScalar(ZerosLike(keys(0)), uint32(m.Samples))
 	bits, pivots := keys(0), Rem(keys(1), samples)
 
 	x := ConvertDType(positions, dtypes.Uint32)
-	n := AddScalar(ZerosLike(x), uint32(s.Samples))
+	n := AddScalar(ZerosLike(x), uint32(m.Samples))
 	ofRound := func(keys *Node, round int) *Node {
 		return BroadcastToShape(Slice(keys, AxisRange(), AxisElem(round)), x.Shape())
 	}
@@ -155,15 +131,28 @@ func (s Shuffle) indices(seeds []int64, epochs, positions *Node) *Node {
 	return ConvertDType(x, dtypes.Int32)
 }
 
-// order is that of one epoch: the keys of its rounds.
+// order puts the samples 0 … Samples−1 into a new order in each epoch, of which it has the keys of its rounds. The
+// sample at a position is a pure function of seed, epoch and position, computed on its own, on the host and in the
+// device's loop alike: nothing is stored, nothing is sorted, and a training that is taken up again goes on at its place
+// in the epoch.
+//
+// It is the swap-or-not shuffle of Hoang, Morris and Rogaway (2012, An enciphering scheme based on a card shuffle). A
+// round pairs each x with another place and swaps the two, or not, by a bit that both share:
+//
+//	y = (K − x) mod Samples,   x ← y if bit(max(x, y)) = 1.
+//
+// Each round undoes itself, so all rounds together are a permutation for every number of samples. With random K and
+// bits, q positions are after r rounds no further from those of a uniform permutation, in total variation, than
+// 2N^{3/2}/(r+2) · ((q+N)/2N)^{r/2+1}; with r = 64 this is 5e-5 for a batch of 256 of 50,000 samples. K and bits are
+// random here as far as the hash is whose finaliser mix is: good for a shuffle, no cipher.
 type order struct {
 	samples      uint32
 	bits, pivots [shuffleRounds]uint32
 }
 
 // epoch is the order of an epoch, counted from 0, on the host.
-func (s Shuffle) epoch(seed int64, epoch int) *order {
-	o := &order{samples: uint32(s.Samples)}
+func (m Minibatches) epoch(seed int64, epoch int) *order {
+	o := &order{samples: uint32(m.Samples)}
 	words := seedWords(seed)
 	for i := range words {
 		words[i] = mix(words[i] + uint32(epoch)*epochStride)

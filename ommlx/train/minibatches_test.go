@@ -68,8 +68,8 @@ func TestMinibatches(t *testing.T) {
 }
 
 func TestMinibatchesWrongUse(t *testing.T) {
-	require.EqualError(t, Shuffle{}.Validate(), "shuffle: there are 0 samples; it must be from 1 to 2147483647")
-	require.ErrorContains(t, Shuffle{math.MaxInt32 + 1}.Validate(), "there are 2147483648 samples")
+	require.EqualError(t, Minibatches{}.Validate(), "minibatches: there are 0 samples; it must be from 1 to 2147483647")
+	require.ErrorContains(t, Minibatches{Samples: math.MaxInt32 + 1}.Validate(), "there are 2147483648 samples")
 	require.NoError(t, Minibatches{9, 9}.Validate())
 	require.EqualError(t, Minibatches{9, 0}.Validate(), "minibatches: the batch has 0 samples; it must have at least 1")
 	require.EqualError(t, Minibatches{9, 10}.Validate(),
@@ -91,7 +91,7 @@ func TestMinibatchesWrongUse(t *testing.T) {
 
 // shuffled is the whole order of an epoch.
 func shuffled(samples int, seed int64, epoch int) []int {
-	all, order := make([]int, samples), Shuffle{samples}.epoch(seed, epoch)
+	all, order := make([]int, samples), Minibatches{Samples: samples}.epoch(seed, epoch)
 	for position := range all {
 		all[position] = order.index(position)
 	}
@@ -113,7 +113,7 @@ func TestShuffleIsAPermutation(t *testing.T) {
 			}
 		}
 	}
-	last := Shuffle{math.MaxInt32}.epoch(1, 2).index(math.MaxInt32 - 1)
+	last := Minibatches{Samples: math.MaxInt32}.epoch(1, 2).index(math.MaxInt32 - 1)
 	assert.True(t, last >= 0 && last < math.MaxInt32)
 }
 
@@ -134,13 +134,14 @@ func TestShuffleOnTheDevice(t *testing.T) {
 		got := testkit.Must(ExecOnce(o.Backend, func(epochs, positions *Node) *Node {
 			var all []*Node
 			for s, n := range sizes {
-				all = append(all, Shuffle{n}.indices(seeds, epochs, Squeeze(Slice(positions, AxisElem(s)), 0)))
+				of := Squeeze(Slice(positions, AxisElem(s)), 0)
+				all = append(all, Minibatches{Samples: n}.indices(seeds, epochs, of))
 			}
 			return Stack(all, 0)
 		}, epochs, positions))
 		for s, rows := range got.Value().([][][]int32) {
 			for r, row := range rows {
-				order := Shuffle{sizes[s]}.epoch(seeds[r], int(epochs[r]))
+				order := Minibatches{Samples: sizes[s]}.epoch(seeds[r], int(epochs[r]))
 				for i, sample := range row {
 					want := order.index(int(positions[s][r][i]))
 					require.Equal(t, want, int(sample), "%d samples on %s", sizes[s], o.Backend.Name())

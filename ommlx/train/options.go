@@ -51,8 +51,8 @@ type Options struct {
 	Devices int
 	// Dir keeps checkpoints and the lock; empty: none are kept.
 	Dir string
-	// Key identifies what a checkpoint cannot know of the problem, such as the content that a [Feed] returns; it may be
-	// empty. A checkpoint with another key is an error.
+	// Key identifies what a checkpoint cannot know of the problem; it may be empty. A checkpoint with another key is an
+	// error.
 	Key string
 	// Session is what carries the training on now, for the checkpoints and [Result].Sessions. It may be zero.
 	Session Session

@@ -19,7 +19,6 @@ type Problem struct {
 	State []*tensors.Tensor
 	Data  []*tensors.Tensor // tables that the loss reads, of any shape, shared by the runs; may be empty
 	Loss  LossFunc
-	Feed  Feed // batches from the host; may be nil
 }
 
 // LossFunc builds the loss of one step for all runs: loss [R], and the next state, shaped as in.State. It is compiled
@@ -54,7 +53,6 @@ func (p Problem) validate() error {
 // Inputs is what a [LossFunc] sees.
 type Inputs struct {
 	Params, State, Data []*Node
-	Fed                 []*Node // this step's batch from [Problem].Feed
 	Random              *Random // this step's random numbers
 
 	watched *[]watched
@@ -62,8 +60,8 @@ type Inputs struct {
 
 // given says how many inputs there are.
 func (in Inputs) given() string {
-	return fmt.Sprintf("; the problem gives %d Params, %d State, %d Data and %d Fed",
-		len(in.Params), len(in.State), len(in.Data), len(in.Fed))
+	return fmt.Sprintf("; the problem gives %d Params, %d State and %d Data", len(in.Params), len(in.State),
+		len(in.Data))
 }
 
 // watched is a quantity that [Inputs.Watch] was given.

@@ -48,7 +48,6 @@ type Result struct {
 	// Sessions are those that carried it on, each once: one for a training that was never interrupted, or went on as it
 	// began. A zero one is of a caller that gave none, or of a checkpoint from before they were recorded.
 	Sessions []Session
-	Waited   float64 // the part of it in which the device waited for [Problem].Feed
 }
 
 // PerRun holds one number for each run, [R]. In JSON, which has no such numbers, NaN and the infinities are the strings

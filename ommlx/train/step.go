@@ -116,12 +116,12 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 // step builds one optimiser step on the flat list. It returns the next list, without data, and the names of the
 // quantities that the loss watches. A run whose loss or gradient is not finite is frozen as it was before that step;
 // since every operation keeps the runs apart, the others do not notice. The loop ends when no run is left.
-func (p Problem) step(c Config, l layout, d division, all, fed []*Node, mark *Node) (next []*Node, names []string) {
+func (p Problem) step(c Config, l layout, d division, all []*Node, mark *Node) (next []*Node, names []string) {
 	now := split(l, all)
 	random := newRandom(all[atRandom])
 	random.division, random.mark = d, mark
 	var quantities []watched
-	loss, nextState, grads := p.lossAndGradients(Inputs{Params: now.params, State: now.state, Data: now.data, Fed: fed,
+	loss, nextState, grads := p.lossAndGradients(Inputs{Params: now.params, State: now.state, Data: now.data,
 		Random: random, watched: &quantities})
 	runs := len(p.Seeds)
 	finite, cause := finiteness(quantities, loss, grads)
@@ -168,17 +168,17 @@ func checkUpdate(old, next parts[*Node]) {
 	}
 }
 
-// compile returns an executable of signature list, fed → list without data, and the names of the quantities that the
-// loss watches. With wholeLoop it runs all[atEnd] − all[atStep] steps in one call; without, exactly one. Over several
-// devices there is the mark of the division behind fed.
-func (p Problem) compile(backend compute.Backend, c Config, l layout, d division, wholeLoop bool, list,
-	fed []shapes.Shape) (*Exec, []string, error) {
+// compile returns an executable of signature list → list without data, and the names of the quantities that the loss
+// watches. With wholeLoop it runs all[atEnd] − all[atStep] steps in one call; without, exactly one. Over several
+// devices there is the mark of the division behind the list.
+func (p Problem) compile(backend compute.Backend, c Config, l layout, d division, wholeLoop bool,
+	list []shapes.Shape) (*Exec, []string, error) {
 	var names []string
 	exec, err := NewExec(backend, func(all []*Node) []*Node {
-		all, fed, mark := all[:len(list)], all[len(list):len(list)+len(fed)], all[len(list)+len(fed):]
+		all, mark := all[:len(list)], all[len(list):]
 		if !wholeLoop {
 			var out []*Node
-			out, names = p.step(c, l, d, all, fed, first(mark))
+			out, names = p.step(c, l, d, all, first(mark))
 			return out
 		}
 		g := all[0].Graph()
@@ -196,7 +196,7 @@ func (p Problem) compile(backend compute.Backend, c Config, l layout, d division
 		})
 		body := NewClosure(g, func(g *Graph) []*Node {
 			now := inside(g)
-			out, watched := p.step(c, l, d, now[:len(all)], nil, first(now[len(all):]))
+			out, watched := p.step(c, l, d, now[:len(all)], first(now[len(all):]))
 			names = watched
 			return append(out, now[len(all)-l.data:]...)
 		})
@@ -206,7 +206,7 @@ func (p Problem) compile(backend compute.Backend, c Config, l layout, d division
 		return nil, nil, err
 	}
 	// Now, not at the first call, so that it does not count as the time of steps.
-	if _, err := exec.Compile(d.arrange(exec, l, list, fed)...); err != nil {
+	if _, err := exec.Compile(d.arrange(exec, l, list)...); err != nil {
 		exec.Finalize()
 		return nil, nil, err
 	}

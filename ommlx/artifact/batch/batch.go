@@ -27,8 +27,8 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 )
 
-// MostTasks is the number of tasks that an array has at the most unless more are asked for: Slurm takes 1,000 as it is
-// installed (MaxArraySize is 1001).
+// MostTasks is the number of tasks that an array has at the most: Slurm takes 1,000 as it is installed (MaxArraySize is
+// 1001).
 const MostTasks = 1000
 
 // Cores is the number of processor cores of a task, for which [lab.Cost] is estimated.
@@ -56,36 +56,28 @@ type Task struct {
 	Text string   // what that is, in a line
 }
 
-// New divides what is open, single seeds in their order, into tasks of slice trainings each; for 0 of one each, or of
-// as many as make [MostTasks] tasks. pace corrects estimates, as [lab.Lab.Pace] gives it.
+// New divides what is open, single seeds in their order, into tasks of one training each, or of as many as make
+// [MostTasks] tasks.
 //
 // A task asks for a quarter more memory than the greatest estimate. Its limit is 20 minutes and twice the longest
-// estimate, at most a day. The error says that slice is negative, or that nothing is open.
-func New(l *lab.Lab, open []lab.Job, pace lab.Pace, slice int) (Array, error) {
+// estimate, at most a day. The error says that nothing is open.
+func New(l *lab.Lab, open []lab.Job) (Array, error) {
 	a := Array{Root: l.Root, Profile: l.Profile}
-	if slice < 0 {
-		return a, fmt.Errorf("%d trainings are asked for in each task; it must be at least one", slice)
-	}
 	if len(open) == 0 {
 		return a, errors.New("every training that was asked for has its result, so there is nothing to submit")
 	}
-	if slice == 0 {
-		slice = (len(open) + MostTasks - 1) / MostTasks
-	}
 	longest := 0.0
-	for part := range slices.Chunk(open, slice) {
+	for part := range slices.Chunk(open, (len(open)+MostTasks-1)/MostTasks) {
 		var task Task
 		var texts []string
-		seconds := 0.0
 		for _, j := range part {
 			task.Keys = append(task.Keys, j.Key)
 			texts = append(texts, fmt.Sprintf("%s seed %d", j.Label, j.Seeds[0]))
-			seconds += pace.Seconds(j)
 			a.Memory = max(a.Memory, j.Cost.Memory+j.Cost.Memory/4)
 		}
 		task.Text = strings.Join(texts, "; ")
 		a.Tasks = append(a.Tasks, task)
-		longest = max(longest, seconds)
+		longest = max(longest, lab.Seconds(part))
 	}
 	const day = 24 * time.Hour
 	a.Limit = 20*time.Minute + min(day, time.Duration(2*longest)*time.Second)

@@ -20,7 +20,7 @@ import (
 func jobs(n int, seconds float64) []lab.Job {
 	list := make([]lab.Job, n)
 	for i := range list {
-		list[i] = lab.Job{Key: strings.Repeat("k", i%7+1), Label: "well", Kind: "pde", Seeds: []int64{int64(i + 1)},
+		list[i] = lab.Job{Key: strings.Repeat("k", i%7+1), Label: "well", Seeds: []int64{int64(i + 1)},
 			Cost: lab.Cost{Seconds: seconds, Memory: 1 << 30}}
 	}
 	list[n-1].Cost.Memory = 4 << 30
@@ -29,20 +29,18 @@ func jobs(n int, seconds float64) []lab.Job {
 
 func TestNewDividesWhatIsOpen(t *testing.T) {
 	l := &lab.Lab{Root: "/checkout", Profile: lab.Paper}
-	pace := map[string]float64{"pde": 2}
 	for name, c := range map[string]struct {
-		jobs, slice     int
+		jobs            int
 		seconds         float64
 		tasks, greatest int
 		limit           time.Duration
 	}{
-		"one each":              {5, 0, 600, 5, 1, time.Hour},
-		"slices, the last less": {5, 2, 600, 3, 2, 100 * time.Minute},
-		"as many as Slurm has":  {2001, 0, 1, 667, 3, 20 * time.Minute},
-		"longer than a day":     {1, 0, 1e7, 1, 1, 24 * time.Hour},
+		"one each":             {5, 1200, 5, 1, time.Hour},
+		"as many as Slurm has": {2001, 2, 667, 3, 20 * time.Minute},
+		"longer than a day":    {1, 1e7, 1, 1, 24 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := testkit.Must(batch.New(l, jobs(c.jobs, c.seconds), pace, c.slice))
+			a := testkit.Must(batch.New(l, jobs(c.jobs, c.seconds)))
 			require.Len(t, a.Tasks, c.tasks)
 			require.LessOrEqual(t, len(a.Tasks), batch.MostTasks)
 			require.Len(t, a.Tasks[0].Keys, c.greatest)
@@ -50,13 +48,10 @@ func TestNewDividesWhatIsOpen(t *testing.T) {
 			require.EqualValues(t, 5<<30, a.Memory)
 		})
 	}
-	a := testkit.Must(batch.New(l, jobs(3, 1), pace, 2))
-	require.Equal(t, []batch.Task{{Keys: []string{"k", "kk"}, Text: "well seed 1; well seed 2"},
-		{Keys: []string{"kkk"}, Text: "well seed 3"}}, a.Tasks)
-	_, err := batch.New(l, nil, pace, 0)
+	a := testkit.Must(batch.New(l, jobs(batch.MostTasks+1, 1)))
+	require.Equal(t, batch.Task{Keys: []string{"k", "kk"}, Text: "well seed 1; well seed 2"}, a.Tasks[0])
+	_, err := batch.New(l, nil)
 	require.EqualError(t, err, "every training that was asked for has its result, so there is nothing to submit")
-	_, err = batch.New(l, jobs(1, 1), pace, -1)
-	require.EqualError(t, err, "-1 trainings are asked for in each task; it must be at least one")
 }
 
 // The command of a container runs what its index is for, in the place of the shell, so that it gets the signals.

@@ -50,7 +50,7 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 		first, second := operator.SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(draws, batch),
 			edges.MeanDegree)
 		nodes := Concatenate([]*Node{first.Nodes, second.Nodes}, 1)
-		x := ConvertDType(Gather(in.Data[0], InsertAxes(nodes, -1)), dtypes.Float32)
+		x := Gather(in.Data[0], InsertAxes(nodes, -1))
 		views, next := n.Train(in.Params, in.State, x)
 		f := views[0]
 		if e.Network.Normalised {
@@ -67,10 +67,7 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 	return p, nil
 }
 
-// features are those of all nodes on their way to the device, in the type in which they are stored.
+// features are those of all nodes on their way to the device.
 func (s *sight) features() *tensors.Tensor {
-	if s.Half != nil {
-		return tensors.FromFlatDataAndDimensions(s.Half, s.Nodes(), s.Features)
-	}
 	return tensors.FromFlatDataAndDimensions(s.X, s.Nodes(), s.Features)
 }

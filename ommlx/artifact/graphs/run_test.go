@@ -72,14 +72,13 @@ func TestATrainingThatDivergesIsAResult(t *testing.T) {
 	require.Equal(t, result.Runs[0].Note, Tab3Data{Rows: lines}.Text().Rows[0][3])
 }
 
-// The network of the paper's graph learns from files in the format of the Open Graph Benchmark, also with its features
-// in float16. The graph is a small one: the counts of the real one are for [ogb.OpenProducts] to check.
+// The network of the paper's graph learns from files in the format of the Open Graph Benchmark, the graph a
+// small one: the counts of the real one are for [ogb.OpenProducts] to check.
 func TestOfficialFilesAreLearnedFrom(t *testing.T) {
 	text, arrays := t.TempDir(), t.TempDir()
 	g := *Quick("omm").smoke().Generation
 	require.NoError(t, g.Generate(context.Background(), text, nil))
-	c := ogb.Conversion{From: text, To: arrays, Name: ogb.ProductsName, Split: ogb.Split, Classes: g.Classes,
-		Float16: true}
+	c := ogb.Conversion{From: text, To: arrays, Name: ogb.ProductsName, Split: ogb.Split, Classes: g.Classes}
 	require.NoError(t, c.Convert(context.Background()))
 	graph, err := ogb.Open(arrays)
 	require.NoError(t, err)

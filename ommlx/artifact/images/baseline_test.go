@@ -56,19 +56,19 @@ func TestComponentsAreWhite(t *testing.T) {
 
 // A frozen training leaves every parameter as it was drawn, and takes running statistics.
 func TestAFrozenNetworkStaysAsItWasDrawn(t *testing.T) {
-	e, b := tiny(t).with(1).frozen(), graphtest.PureGo(t)
+	e, b := tiny().with(1).frozen(), graphtest.PureGo(t)
 	e.Epochs = 2
 	d, err := e.read()
 	require.NoError(t, err)
 	p, err := e.problem(d)
 	require.NoError(t, err)
-	before := e.backbone(3).Init(e.Seeds)
-	trained, err := train.Run(context.Background(), p, e.config(60), train.Options{Backend: b})
+	before := e.backbone(1).Init(e.Seeds)
+	trained, err := train.Run(context.Background(), p, e.config(digitsImages), train.Options{Backend: b})
 	require.NoError(t, err)
 	for i := range before {
 		require.True(t, before[i].InDelta(trained.Params[i], 1e-20), i)
 	}
-	first := e.backbone(3).InitState(1)
+	first := e.backbone(1).InitState(1)
 	last := trained.State[len(trained.State)-len(first):]
 	require.False(t, first[0].InDelta(last[0], 1e-6))
 }

@@ -5,15 +5,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/augment"
 	"operator-omm/ommlx/internal/ommtest"
 )
 
 // A convolutional network with batch normalisation trains over several devices as on one: its statistics are those of
 // the whole batch.
 func TestImagesOverSeveralDevices(t *testing.T) {
-	e := tiny(t).with(1)
-	e.Recipe = augment.Digits() // which is compiled soon
+	e := tiny().with(1)
 	d, err := e.read()
 	require.NoError(t, err)
 	p, err := e.problem(d)

@@ -109,7 +109,7 @@ func (e Experiment) Validate() error {
 }
 
 // known are the names of the data.
-var known = []string{dataset.CIFAR100Name, dataset.DigitsName, dataset.NegativesName, dataset.GeneratedName}
+var known = []string{dataset.CIFAR100Name, dataset.DigitsName, dataset.NegativesName}
 
 func (e Experiment) validateTraining() error {
 	o, err := ommlx.Lookup(e.Method)

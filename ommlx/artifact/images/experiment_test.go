@@ -135,10 +135,8 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 
 // A batch that the data do not fill is named before anything is trained.
 func TestABatchLargerThanTheData(t *testing.T) {
-	d, err := dataset.Generate(dataset.Generation{Classes: 2, Images: 100, Seed: 1})
-	require.NoError(t, err)
 	e := Quick("omm", Projected)
-	_, err = e.problem(d)
+	_, err := e.problem(&dataset.Images{Train: dataset.Split{Labels: make([]int, 100)}})
 	require.ErrorContains(t, err, "100 training images")
 	require.ErrorContains(t, err, "128")
 }
@@ -147,13 +145,7 @@ func TestABatchLargerThanTheData(t *testing.T) {
 func TestDataThatAreNotThere(t *testing.T) {
 	t.Setenv(dataset.DataVariable, t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())
-	for data, word := range map[string]string{
-		dataset.CIFAR100Name: "omm data get cifar100", dataset.GeneratedName: "omm data generate images",
-	} {
-		e := Quick("omm", Projected)
-		e.Data = data
-		_, err := e.read()
-		require.ErrorIs(t, err, fs.ErrNotExist)
-		require.ErrorContains(t, err, word)
-	}
+	_, err := Paper("omm", Projected, 1).read()
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorContains(t, err, "omm data get cifar100")
 }

@@ -24,7 +24,7 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 		}
 	}
 	test := probe.Features{X: []float32{0, 1, 1, 0}, Dim: 2, Labels: []int{1, 0}}
-	j, err := newJudge(graphtest.PureGo(t), tiny(t).with(1), &dataset.Images{Channels: 3,
+	j, err := newJudge(graphtest.PureGo(t), tiny().with(1), &dataset.Images{Channels: 3,
 		Train: dataset.Split{Labels: training.Labels}})
 	require.NoError(t, err)
 	defer j.close()

@@ -30,10 +30,8 @@ func (e Experiment) read() (*dataset.Images, error) {
 		return dataset.LoadCIFAR100()
 	case dataset.DigitsName:
 		return dataset.Digits(), nil
-	case dataset.NegativesName:
-		return dataset.Negatives(), nil
 	}
-	return dataset.LoadGenerated()
+	return dataset.Negatives(), nil
 }
 
 // problem is the training on images: data is the pixels [N, H, W, C] uint8; the state is the place in the shuffled

@@ -13,22 +13,17 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/train"
 )
 
-// tiny is an experiment of seconds on generated images in CIFAR-100's format, which it writes.
-func tiny(t *testing.T) Experiment {
-	t.Helper()
-	t.Setenv(dataset.DataVariable, t.TempDir())
-	_, err := dataset.WriteGenerated(dataset.Generation{Classes: 3, Images: 60, Seed: 1})
-	require.NoError(t, err)
-	e := Paper("simclr", Top, 2)
-	e.Data, e.Width, e.Blocks, e.K, e.Batch, e.Epochs = dataset.GeneratedName, 1, 1, 4, 20, 4
-	e.Probe.Batch, e.Probe.Epochs = 10, 5
-	return e.scheduled(60)
+// tiny is an experiment of seconds.
+func tiny() Experiment {
+	e := Quick("simclr", Top)
+	e.Seeds, e.Width, e.K, e.Batch, e.Epochs = lab.Seeds(2), 1, 4, 512, 4
+	e.Probe.Batch, e.Probe.Epochs = 256, 5
+	return e.scheduled(digitsImages)
 }
 
 func newLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }
@@ -36,13 +31,13 @@ func newLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile:
 // A training that is cut off, with its running statistics, its place in the shuffled images and half of a batch, ends
 // as one that is not.
 func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
-	e, b := tiny(t), graphtest.PureGo(t)
+	e, b := tiny(), graphtest.PureGo(t)
 	e.Parts, e.Epochs = 2, 2
-	e = e.scheduled(60)
+	e = e.scheduled(digitsImages)
 	require.NoError(t, e.Validate())
-	require.Equal(t, 12, e.config(60).Steps, "two for one of LARS")
+	require.Equal(t, 12, e.config(digitsImages).Steps, "two for one of LARS")
 	require.Equal(t, 6, e.LARS.Schedule.Steps)
-	require.Equal(t, 10, e.parts(60).Batch)
+	require.Equal(t, 256, e.parts(digitsImages).Batch)
 	run := func(ctx context.Context, dir string) ([]Run, error) {
 		task, err := e.Start(b)
 		require.NoError(t, err)
@@ -59,7 +54,7 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	require.Len(t, whole, 2)
 	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "other seeds must give other numbers")
 	for _, one := range whole {
-		assert.Equal(t, 12, one.Linear.N)
+		assert.Equal(t, 252, one.Linear.N)
 		assert.Positive(t, one.Linear.Top5)
 	}
 
@@ -76,13 +71,13 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 
 // A checkpoint of another network is refused, and stays.
 func TestACheckpointOfAnotherNetworkIsNotUsed(t *testing.T) {
-	e, b := tiny(t), graphtest.PureGo(t)
+	e, b := tiny(), graphtest.PureGo(t)
 	d, err := e.read()
 	require.NoError(t, err)
 	run := func(ctx context.Context, e Experiment, dir string) error {
 		p, err := e.problem(d)
 		require.NoError(t, err)
-		_, err = train.Run(ctx, p, e.config(60), train.Options{Backend: b, Dir: dir})
+		_, err = train.Run(ctx, p, e.config(digitsImages), train.Options{Backend: b, Dir: dir})
 		return err
 	}
 	dir := t.TempDir()

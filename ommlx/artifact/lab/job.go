@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
+	"time"
 
 	"operator-omm/ommlx/internal/say"
 	"operator-omm/ommlx/train"
@@ -15,7 +15,6 @@ import (
 type Job struct {
 	Key   string
 	Label string
-	Kind  string  // the type of the experiment, as rl.Experiment
 	Seeds []int64 // one for each run
 	Cost  Cost
 	// Lacks says in a sentence, without its full stop, which data the training needs that are not on this machine;
@@ -43,8 +42,7 @@ func newJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 		return Job{}, err
 	}
 	return Job{
-		Key: key, Label: e.Label(), Kind: strings.TrimPrefix(fmt.Sprintf("%T", e), "*"), Seeds: e.RunSeeds(),
-		Cost: costOf(e), Lacks: lacks(e),
+		Key: key, Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), Lacks: lacks(e),
 		run: func(ctx context.Context, l *Lab) error {
 			_, err := Run(ctx, l, e)
 			return err
@@ -111,6 +109,28 @@ func (j Job) Outcomes(text []byte) ([]Outcome, error) {
 		err = fmt.Errorf("%s: its result has %d runs", j.Label, len(all))
 	}
 	return all, err
+}
+
+// Seconds is the estimate of the time that jobs take one after the other.
+func Seconds(jobs []Job) (sum float64) {
+	for _, j := range jobs {
+		sum += j.Cost.Seconds
+	}
+	return sum
+}
+
+// About writes an estimate of time without digits that it has not: "1m12s", "8 min", "13.5 h", "4334 h".
+func About(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d < 2*time.Minute:
+		return d.Round(time.Second).String()
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	case d > 100*time.Hour:
+		return fmt.Sprintf("%.0f h", d.Hours())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
 }
 
 // Parts returns the jobs of its seeds, each alone; a job of one seed is its own part.

@@ -21,12 +21,6 @@ import (
 // system or data set, in which each line has the result of one configuration with one seed.
 const Committed = "figures/kept"
 
-// The sizes that committed results may have, in bytes.
-const (
-	CommittedLine  = 512 << 10 // of one result
-	CommittedTotal = 20_000_000
-)
-
 // line is one line of a file of committed results.
 type line struct {
 	Key    string          `json:"key"`
@@ -86,19 +80,9 @@ func (one *line) read(row []byte) (fault string) {
 	return ""
 }
 
-// CommittedSize is the size of the committed results together, in bytes.
-func (l *Lab) CommittedSize() (total int, err error) {
-	lines, err := l.committed()
-	for _, one := range lines {
-		total += len(one.Result)
-	}
-	return total, err
-}
-
 // Commit appends the finished results of the single seeds of jobs to the committed ones and returns those that were not
 // there before. It leaves out those that were trained with changes that were not committed, since nobody else has that
-// program: refused has a sentence on each of them. The error names a result that is damaged, larger than
-// [CommittedLine], or one too many for [CommittedTotal]; nothing is added then.
+// program: refused has a sentence on each of them. The error names a result that is damaged; nothing is added then.
 func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []string, err error) {
 	runs, err := Runs(jobs)
 	if err != nil {
@@ -116,8 +100,7 @@ func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []st
 	}
 	defer lock.Close()
 	l.lines = nil // another process may have added some
-	total, err := l.CommittedSize()
-	if err != nil {
+	if _, err := l.committed(); err != nil {
 		return nil, nil, err
 	}
 	more := map[string][]byte{} // by file
@@ -131,10 +114,6 @@ func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []st
 		}
 		if text == nil {
 			continue
-		}
-		if total += len(text); total > CommittedTotal {
-			return nil, nil, fmt.Errorf("with the result of %s the folder %s would have %d bytes; it may have %d: "+
-				"remove results that nothing shows", j.Label, Committed, total, CommittedTotal)
 		}
 		of, _, _ := strings.Cut(j.Label, " ")
 		more[of] = fmt.Appendf(more[of], "{\"key\":%q,\"sha256\":%q,\"result\":%s}\n", j.Key, fsx.SHA256Of(text), text)
@@ -176,10 +155,6 @@ func (l *Lab) committable(j Job) (text []byte, refused string, err error) {
 	if origin, seeds := result.Trained(); Uncommitted(origin.Commit) {
 		return nil, fmt.Sprintf("%s, seeds %v, was trained at commit %s, and nobody can say what that computed: "+
 			"commit all changes, remove %s and train it again", j.Label, seeds, origin.Commit, from), nil
-	}
-	if small.Len() > CommittedLine {
-		return nil, "", fmt.Errorf("the kept result %s has %d bytes without blanks; a committed one may have %d",
-			from, small.Len(), CommittedLine)
 	}
 	return small.Bytes(), "", nil
 }

@@ -27,9 +27,6 @@ type Lab struct {
 	KeptOnly bool
 	// Online allows to fetch small data that are missing; else nothing asks the network.
 	Online bool
-	// Known lists what a profile has, whatever is asked for: its kept results correct estimates, as [Pace] says. It may
-	// be nil.
-	Known func(Profile) ([]Job, error)
 	// CheckpointEvery is the time between checkpoints of a training, as in [train.Options].
 	CheckpointEvery time.Duration
 
@@ -55,11 +52,8 @@ type work struct {
 // Expect announces jobs that are about to be run, so that progress shows the time left for all of them. Kept results
 // take none, and a seed that two jobs have counts once.
 func (l *Lab) Expect(jobs []Job) error {
-	l.work = work{since: time.Now()}
 	open, err := l.Open(jobs)
-	for _, j := range open {
-		l.work.total += j.Cost.Seconds
-	}
+	l.work = work{total: Seconds(open), since: time.Now()}
 	return err
 }
 

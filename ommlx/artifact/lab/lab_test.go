@@ -39,7 +39,7 @@ func TestProfilesHaveNames(t *testing.T) {
 
 // job is one that computes nothing.
 func job(key string, seconds float64) Job {
-	return Job{Key: key, Kind: "test", Seeds: Seeds(1), Cost: Cost{Seconds: seconds},
+	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds},
 		run:  func(context.Context, *Lab) error { return nil },
 		load: func(*Lab) (AnyResult, bool, error) { return nil, false, nil }}
 }
@@ -137,6 +137,15 @@ func TestATrainingThatHadEndedIsNoWork(t *testing.T) {
 	finished()
 	show, _ := l.bar("b", Cost{Seconds: 100})
 	require.Contains(t, shown(show, 0, 1, time.Second), "(all: 50%)")
+}
+
+// Seconds below two minutes, minutes below two hours, then hours.
+func TestAnEstimateHasNoMoreDigitsThanItIsGoodFor(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		0: "0s", 71.6: "1m12s", 125: "2 min", 7199: "120 min", 8640: "2.4 h", 1e6: "278 h",
+	} {
+		require.Equal(t, want, About(seconds))
+	}
 }
 
 func TestSeedsAndScoresAreThoseOfTheConfiguration(t *testing.T) {

@@ -2,6 +2,7 @@ package rl
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -34,22 +35,12 @@ func (j *Judge) Close() { j.exec.Finalize() }
 
 // Functions returns, for each run, the N×k table of function values. The parameters are those of [net.MLP.Init].
 func (j *Judge) Functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
-	args := make([]any, 0, len(params)+1)
-	for _, p := range params {
-		args = append(args, p)
-	}
-	args = append(args, tensors.FromFlatDataAndDimensions(j.world.Grid.Coordinates(), j.world.Grid.N(), 2))
-	out, err := j.exec.Call(args...)
+	states := tensors.FromFlatDataAndDimensions(j.world.Grid.Coordinates(), j.world.Grid.N(), 2)
+	out, err := j.exec.Call(append(slices.Clone(params), states))
 	if err != nil {
 		return nil, err
 	}
-	shape := out[0].Shape()
-	flat, size := tensorx.Numbers(out[0]), shape.Dim(1)*shape.Dim(2)
-	tables := make([]*mat.Dense, shape.Dim(0))
-	for r := range tables {
-		tables[r] = mat.NewDense(shape.Dim(1), shape.Dim(2), flat[r*size:(r+1)*size])
-	}
-	return tables, nil
+	return tensorx.Matrices(out[0]), nil
 }
 
 // Scores are cosine similarities with the true modes.

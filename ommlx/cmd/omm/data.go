@@ -1,10 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,18 +16,22 @@ import (
 func newData() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data",
-		Short: "Fetch the official data, say which are there, and generate images where there are none",
+		Short: "Fetch the official data, and say which are there",
 		Example: `  omm data status
   omm data get grids
   omm data get grids cifar100
   omm data get ogbn-products`,
 	}
-	cmd.AddCommand(newDataGet(), newDataConvert(), newDataStatus(), newDataGenerate())
+	cmd.AddCommand(newDataGet(), newDataConvert(), newDataStatus())
 	return cmd
 }
 
 func newDataGet() *cobra.Command {
-	var graph ogb.Products
+	var from string
+	collections := map[string]dataset.Collection{}
+	for _, c := range dataset.Collections() {
+		collections[c.Kind] = c
+	}
 	cmd := &cobra.Command{
 		Use:   "get grids|cifar100|ogbn-products ...",
 		Short: "Download official data, with verified checksums",
@@ -43,42 +46,30 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 		Example: `  omm data get grids
   omm data get cifar100
   omm data get grids --from https://my.mirror/txts
-  omm data get ogbn-products --float16`,
+  omm data get ogbn-products`,
 		Args:      cobra.MatchAll(cobra.MinimumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: append(kinds(), ogb.ProductsName),
+		ValidArgs: append(slices.Sorted(maps.Keys(collections)), ogb.ProductsName),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if (graph.Float16 || graph.Keep) && !slices.Contains(args, ogb.ProductsName) {
-				return wrongUse{fmt.Errorf("--float16 and --keep are for %s alone, and %s is asked for",
-					ogb.ProductsName, strings.Join(args, ", "))}
-			}
-			if graph.BaseURL != "" && len(args) > 1 {
+			if from != "" && len(args) > 1 {
 				return wrongUse{fmt.Errorf("--from is the address of one kind of data, and %s are asked for",
 					strings.Join(args, ", "))}
 			}
 			for _, kind := range args {
-				get := func(ctx context.Context, out io.Writer) error {
-					return collection(kind).Get(ctx, graph.BaseURL, "", out)
+				var err error
+				if c, one := collections[kind]; one {
+					err = c.Get(cmd.Context(), from, "", cmd.OutOrStdout())
+				} else {
+					err = ogb.GetProducts(cmd.Context(), from, cmd.OutOrStdout())
 				}
-				if kind == ogb.ProductsName {
-					get = graph.Get
-				}
-				if err := get(cmd.Context(), cmd.OutOrStdout()); err != nil {
+				if err != nil {
 					return err
 				}
 			}
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&graph.BaseURL, "from", "", "another address of the folder with the files")
-	cmd.Flags().BoolVar(&graph.Keep, "keep", false, "keep products.zip of ogbn-products (1.4 GB)")
-	asHalves(cmd, &graph.Float16)
+	cmd.Flags().StringVar(&from, "from", "", "another address of the folder with the files")
 	return cmd
-}
-
-// asHalves adds the option to store a graph in less space.
-func asHalves(cmd *cobra.Command, float16 *bool) {
-	cmd.Flags().BoolVar(float16, "float16", false,
-		"store the features of the graph as float16: 0.5 GB less, each number off by up to 1/2048 of it")
 }
 
 func newDataConvert() *cobra.Command {
@@ -103,7 +94,7 @@ features and classes; of another graph the name is yours.`,
 				return wrongUse{fmt.Errorf("--split and --classes are for other graphs: %s has its own",
 					ogb.ProductsName)}
 			case products:
-				return ogb.Products{Float16: graph.Float16}.Convert(cmd.Context(), graph.From, cmd.OutOrStdout())
+				return ogb.ConvertProducts(cmd.Context(), graph.From, cmd.OutOrStdout())
 			}
 			return graph.Convert(cmd.Context(), cmd.OutOrStdout())
 		},
@@ -111,25 +102,7 @@ features and classes; of another graph the name is yours.`,
 	cmd.Flags().StringVar(&graph.From, "from", "", "folder with the text files")
 	cmd.Flags().StringVar(&graph.Split, "split", "", "name of the split (default: the only one that there is)")
 	cmd.Flags().IntVar(&graph.Classes, "classes", 0, "number of classes (default: what the largest label needs)")
-	asHalves(cmd, &graph.Float16)
 	return cmd
-}
-
-func kinds() (kinds []string) {
-	for _, c := range dataset.Collections() {
-		kinds = append(kinds, c.Kind)
-	}
-	return kinds
-}
-
-// collection returns the data of one of the [kinds].
-func collection(kind string) (found dataset.Collection) {
-	for _, c := range dataset.Collections() {
-		if c.Kind == kind {
-			found = c
-		}
-	}
-	return found
 }
 
 func newDataStatus() *cobra.Command {
@@ -137,8 +110,7 @@ func newDataStatus() *cobra.Command {
 		Use:   "status",
 		Short: "Say which data files are there, missing or altered",
 		Long: `Looks for every data file and compares its SHA-256 with the published one, or, of a converted graph,
-with the one that was kept when it was written: correct, missing, altered, or unverified where an earlier version kept
-none.`,
+with the one that was kept when it was written: correct, missing or altered.`,
 		Example: `  omm data status`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var all []dataset.FileStatus
@@ -153,49 +125,15 @@ none.`,
 			if err != nil {
 				return err
 			}
-			all = append(all, products)
-			for _, graphs := range []func() ([]dataset.FileStatus, error){ogb.OtherStatus, ogb.GeneratedStatus} {
-				found, err := graphs()
-				if err != nil {
-					return err
-				}
-				all = append(all, found...)
+			others, err := ogb.OtherStatus()
+			if err != nil {
+				return err
 			}
+			all = append(append(all, products), others...)
 			for _, file := range all {
 				fmt.Fprintf(cmd.OutOrStdout(), "%-24s %-10s %s\n", file.Name, file.State, file.Path)
 			}
 			return nil
 		},
 	}
-}
-
-// newDataGenerate makes what no experiment makes by itself, as the graphs are that stand in for ogbn-products.
-func newDataGenerate() *cobra.Command {
-	g := dataset.Generation{Classes: 10, Images: 5000, Seed: 1}
-	cmd := &cobra.Command{
-		Use:   "generate images",
-		Short: "Draw labelled images, for a machine without a network",
-		Long: `Draws images of 32×32 pixels, whose classes are shapes with textures, and writes them in the binary
-format of CIFAR-100 to $OMM_DATA/generated, or into the cache folder, in the place of earlier ones. The same options
-give the same images. They stand in where CIFAR-100 cannot be had, and are called generated wherever they are used.`,
-		Example: `  omm data generate images
-  omm data generate images --classes 100 --images 50000`,
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{"images"},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := g.Validate(); err != nil {
-				return wrongUse{err}
-			}
-			path, err := dataset.WriteGenerated(g)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), path)
-			return nil
-		},
-	}
-	cmd.Flags().IntVar(&g.Classes, "classes", g.Classes, "number of classes, at most 100")
-	cmd.Flags().IntVar(&g.Images, "images", g.Images, "number of training images; a fifth as many are for testing")
-	cmd.Flags().Uint64Var(&g.Seed, "seed", g.Seed, "seed of the random numbers")
-	return cmd
 }

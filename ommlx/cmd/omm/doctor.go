@@ -98,16 +98,11 @@ func examineEngine() []finding {
 		}
 		findings = append(findings, plugin)
 	}
-	return append(findings, finding{"device", info, device(int(b.NumDevices()), b.DeviceDescription(0)), ""})
-}
-
-// device describes the first of n devices, and says what becomes of the others.
-func device(n int, description string) string {
-	description = strings.TrimSpace(description)
-	if n > 1 {
-		description += fmt.Sprintf("; the first of %d, over which a training is divided", n)
+	device := strings.TrimSpace(b.DeviceDescription(0))
+	if n := b.NumDevices(); n > 1 {
+		device += fmt.Sprintf("; the first of %d, over which a training is divided", n)
 	}
-	return description
+	return append(findings, finding{"device", info, device, ""})
 }
 
 func examineMachine() []finding {
@@ -153,10 +148,7 @@ func examineFolders() []finding {
 			"none here: figures, tables and notebooks need one, and data in shared/ beside it is not found",
 			"change into the cloned repository"}
 	}
-	return append([]finding{checkout}, examineData()...)
-}
-
-func examineData() (found []finding) {
+	found := []finding{checkout}
 	for _, c := range dataset.Collections() {
 		found = append(found, examineCollection(c))
 	}
@@ -171,7 +163,7 @@ func examineProducts() finding {
 	switch {
 	case err != nil:
 		return finding{ogb.ProductsName, broken, sentence(err.Error()), ""}
-	case s.State == dataset.Correct, s.State == dataset.Unverified:
+	case s.State == dataset.Correct:
 		return finding{ogb.ProductsName, fine, s.Path, ""}
 	}
 	return finding{ogb.ProductsName, absent, "not in " + s.Path + "; generated graphs stand in for it",

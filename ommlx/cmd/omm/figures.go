@@ -15,13 +15,13 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-func newFigures() *cobra.Command { return newMake("figures", "figure", "fig1", artifact.Figures()) }
+func newFigures() *cobra.Command { return newMake("figures", "fig1", artifact.Figures()) }
 
-func newTables() *cobra.Command { return newMake("tables", "table", "tab2", artifact.Tables()) }
+func newTables() *cobra.Command { return newMake("tables", "tab2", artifact.Tables()) }
 
 // newMake is the command that regenerates figures or tables.
-func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
-	var profile, only, target string
+func newMake(use, example string, entries []report.Entry) *cobra.Command {
+	var profile, target string
 	var kept bool
 	list := ""
 	for _, e := range entries {
@@ -35,16 +35,12 @@ func newMake(use, one, example string, entries []report.Entry) *cobra.Command {
 		Short: "Train and write the " + use + " of the paper",
 		Long: fmt.Sprintf(`Trains what is missing, keeps the results in .omm/results and writes the %[1]s to %[1]s/
 (with --profile smoke: to .omm/smoke/%[1]s; with --profile paper: to %[1]s/paper). Names in ONLY choose some.
-With --kept nothing is trained: what has a kept result is drawn, of as many seeds as there are. Under the paper
-profile, which takes hours, that is done before the rest is trained. Ctrl-C keeps a checkpoint: the same command
-goes on from there.
+With --kept nothing is trained: what has a kept result is drawn, of as many seeds as there are. Ctrl-C keeps a
+checkpoint: the same command goes on from there.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
-			if cmd.Flags().Changed("only") {
-				names = append([]string{only}, names...)
-			}
 			chosen, err := report.Select(entries, names)
 			if err != nil {
 				return wrongUse{err}
@@ -72,7 +68,6 @@ goes on from there.
 	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
 	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw what there are kept results of")
 	cmd.Flags().StringVar(&target, "out", "", "folder in which "+use+"/ is written instead of the checkout")
-	cmd.Flags().StringVar(&only, "only", "", "regenerate this "+one+", as its name without --only does")
 	return cmd
 }
 
@@ -95,8 +90,5 @@ func laboratoryIn(cmd *cobra.Command, root, profile string) (*lab.Lab, error) {
 		return nil, err
 	}
 	out := cmd.OutOrStdout()
-	known := func(p lab.Profile) ([]lab.Job, error) {
-		return jobsOf(slices.Concat(artifact.Figures(), artifact.Tables()), p)
-	}
-	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Known: known, Online: online}, nil
+	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Online: online}, nil
 }

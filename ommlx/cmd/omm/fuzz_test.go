@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
@@ -35,7 +34,7 @@ func FuzzCommandLine(f *testing.F) {
 		})
 	}
 	for _, line := range []string{
-		"", "doctor", "figures\n--profile\npaper\n--only\nfig1", "train\n--k=x", "data\nget\ngrids\n--from\nhttp://x",
+		"", "doctor", "figures\n--profile\npaper\n--out\n/x", "train\n--k=x", "data\nget\ngrids\n--from\nhttp://x",
 		"lab\n--\n--port=1", "nosuch", "data\nget", "--\x1b[2J", "-\xff", "bench\n--case\na,\"b", "help\ndata",
 		"train\n--runs\n99999999999999999999", "__complete\n", "setup\n--notebooks=maybe", "figurse",
 	} {
@@ -55,21 +54,5 @@ func FuzzCommandLine(f *testing.F) {
 		require.Empty(t, out.String())
 		require.Regexp(t, "^omm: .+; see `omm[ a-z0-9]* --help`\n$", errs.String())
 		require.Equal(t, strings.TrimSpace(errs.String()), sentence(errs.String()))
-	})
-}
-
-// FuzzSentence: whatever an error holds, it is told in one line that a terminal shows as it is.
-func FuzzSentence(f *testing.F) {
-	for _, text := range []string{
-		"", "no.", "a\nb", "\r\n a\r\nb", "\x1b[31mred", "\xff", "tab\tin", "...", "\u2028", "a\u202eb",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		said := sentence(text)
-		for _, r := range said {
-			require.True(t, r == '\t' || unicode.IsPrint(r), "%q", said)
-		}
-		require.Equal(t, said, sentence(said), "a sentence stays as it is")
 	})
 }

@@ -42,12 +42,7 @@ ONLY names figures or tables. Nothing is computed and nothing is committed: do t
 			for _, why := range refused {
 				l.Say("%s", why)
 			}
-			size, err := l.CommittedSize()
-			if err != nil {
-				return err
-			}
-			l.Say("copied %d results to %s, which has %.1f of at most %.0f MB now",
-				len(added), lab.Committed, float64(size)/1e6, lab.CommittedTotal/1e6)
+			l.Say("copied %d results to %s", len(added), lab.Committed)
 			if len(refused) > 0 {
 				return fmt.Errorf("left out %d of the finished results; the lines above say why, and what to do",
 					len(refused))

@@ -190,8 +190,10 @@ func newNotebooks() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			out := cmd.OutOrStdout()
-			if err := areNotebooks(files); err != nil {
-				return wrongUse{err}
+			for _, file := range files {
+				if _, err := os.Stat(file); err != nil || filepath.Ext(file) != ".ipynb" {
+					return wrongUse{fmt.Errorf("there is no notebook %s; they are in notebooks/", file)}
+				}
 			}
 			p, dir, err := prepareNotebooks(cmd.Context(), out)
 			if err != nil {
@@ -209,21 +211,6 @@ func newNotebooks() *cobra.Command {
 			return p.execute(cmd.Context(), files, out)
 		},
 	}
-}
-
-// areNotebooks returns an error that names the first of the files which is no notebook.
-func areNotebooks(files []string) error {
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("there is no notebook %s; they are in notebooks/", file)
-		}
-		var notebook struct{ Cells []json.RawMessage }
-		if err != nil || json.Unmarshal(text, &notebook) != nil || notebook.Cells == nil {
-			return fmt.Errorf("%s is not a notebook; they are in notebooks/", file)
-		}
-	}
-	return nil
 }
 
 // prepareNotebooks installs what is missing and returns the notebooks' folder.

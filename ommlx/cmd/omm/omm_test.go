@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
@@ -136,16 +135,6 @@ func TestDataFromAServerWithoutTheFiles(t *testing.T) {
 	code, stdout, _ := omm(t, "data", "status")
 	assert.Equal(t, exitOK, code)
 	assert.Contains(t, stdout, "GridMaze-7.txt")
-}
-
-func TestDataGenerateWritesWhatIsRead(t *testing.T) {
-	t.Setenv("OMM_DATA", t.TempDir())
-	code, stdout, stderr := omm(t, "data", "generate", "images", "--classes", "3", "--images", "15")
-	assert.Equal(t, exitOK, code, stderr)
-	assert.Equal(t, filepath.Join(os.Getenv("OMM_DATA"), "generated", "images.tar.gz")+"\n", stdout)
-	images := testkit.Must(dataset.LoadGenerated())
-	assert.Len(t, images.Classes, 3)
-	assert.Equal(t, 15, images.Train.Len())
 }
 
 func TestKernelIsRegisteredWithItsTools(t *testing.T) {

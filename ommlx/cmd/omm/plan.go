@@ -23,11 +23,10 @@ func newPlan() *cobra.Command {
 		Short: "List the trainings that figures and tables take, without training, or write them as an array of jobs",
 		Long: `Lists every training that the figures and tables need under a profile: its key, whether its result is
 kept, a process is running it, it was begun, or it is open, how many of its runs are kept, and an estimate of
-the time that is left and of its memory. Estimates are corrected by the time that kept results took, those of all
-figures and tables. Names in ONLY choose some. Nothing is computed.
+the time that is left and of its memory. Names in ONLY choose some. Nothing is computed.
 
-Times are those of one worker. Beside the name of a figure or table is what is left of all of its runs. The last line
-has what is left in all, where runs that several need count once, also for the workers that "omm run" starts here.
+Times are those of one worker on two idle cores. Beside the name of a figure or table is what is left of all of its
+runs. The last line has what is left in all, where runs that several need count once.
 
 With --gpu the hours follow that Tables 1 and 3 would take on an H100 and on a card of 24 GiB, estimated from counted
 operations.
@@ -50,7 +49,7 @@ training before. Results come into .omm/results of the checkout, or of the volum
 			if err != nil {
 				return wrongUse{err}
 			}
-			if err := o.validate(cmd.Flags().Changed); err != nil {
+			if err := o.validate(); err != nil {
 				return wrongUse{err}
 			}
 			if o.format != "" {
@@ -60,11 +59,7 @@ training before. Results come into .omm/results of the checkout, or of the volum
 			if err != nil {
 				return wrongUse{err}
 			}
-			workers, err := workersHere()
-			if err != nil {
-				workers = 1 // "omm run" would say what is wrong with the backend; a plan needs none
-			}
-			if err := writePlan(cmd.OutOrStdout(), l, entries, workers); err != nil || !o.gpu {
+			if err := writePlan(cmd.OutOrStdout(), l, entries); err != nil || !o.gpu {
 				return err
 			}
 			return writeGPUPlan(cmd.OutOrStdout(), l, entries)
@@ -76,39 +71,26 @@ training before. Results come into .omm/results of the checkout, or of the volum
 }
 
 // writePlan lists the jobs of the entries, each under the first entry that needs it, with the time left for each entry
-// and for all of them by so many workers.
-func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry, workers int) error {
+// and for all of them.
+func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 	plans, err := report.Plans(entries, l.Profile)
 	if err != nil {
 		return err
 	}
-	pace, err := l.Pace(slices.Concat(plans...), share(1))
-	if err != nil {
-		return err
-	}
-	side, err := l.Pace(slices.Concat(plans...), share(workers)) // of one of several workers side by side
-	if err != nil {
-		return err
-	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	seen, counted := map[string]bool{}, map[string]bool{}
-	count := map[lab.State]int{}
-	left, together, longest := 0.0, 0.0, 0.0
+	seen, count := map[string]bool{}, map[lab.State]int{}
 	for i, e := range entries {
 		open, err := l.Open(plans[i])
 		if err != nil {
 			return err
 		}
-		before := left
-		for _, run := range open {
-			if !counted[run.Key] {
-				counted[run.Key] = true
-				left, together = left+pace.Seconds(run), together+side.Seconds(run)
-				longest = max(longest, side.Seconds(run))
-			}
+		left := lab.About(lab.Seconds(open)) + " to go"
+		if len(plans[i]) == 0 {
+			left = "no training"
+		} else if len(open) == 0 {
+			left = "all kept"
 		}
-		fmt.Fprintf(table, "%s (%s profile): %s\n", e.Name, l.Profile,
-			toGo(len(plans[i]), len(open), pace.Seconds(open...), left-before))
+		fmt.Fprintf(table, "%s (%s profile): %s\n", e.Name, l.Profile, left)
 		for _, j := range plans[i] {
 			if seen[j.Key] {
 				continue
@@ -120,7 +102,7 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry, workers int) e
 			}
 			count[p.State]++
 			fmt.Fprintf(table, "  %s\t%s\t%s\t%d of %d\t%s\t%.1f GiB\n", j.Key, j.Label, p.State,
-				len(j.Seeds)-len(p.Missing.Seeds), len(j.Seeds), lab.About(pace.Seconds(p.Missing)),
+				len(j.Seeds)-len(p.Missing.Seeds), len(j.Seeds), lab.About(p.Missing.Cost.Seconds),
 				float64(j.Cost.Memory)/(1<<30))
 		}
 	}
@@ -133,39 +115,13 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry, workers int) e
 			states = append(states, fmt.Sprintf("%d %s", count[s], s))
 		}
 	}
-	fmt.Fprintf(out, "trainings: %s; time to go: %s\n", cmp.Or(strings.Join(states, ", "), "none"),
-		byWorkers(left, max(longest, together/float64(workers)), workers))
+	open, err := l.Open(slices.Concat(plans...)) // a run that several need once
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "trainings: %s; time to go: %s with one worker\n", cmp.Or(strings.Join(states, ", "), "none"),
+		lab.About(lab.Seconds(open)))
 	return nil
-}
-
-// toGo says how long the open runs of an entry with so many jobs take one worker, and how much of that is of runs that
-// no entry above needs.
-func toGo(jobs, open int, seconds, alone float64) string {
-	const rounding = 1e-9 // of sums in another order
-	switch {
-	case jobs == 0:
-		return "no training"
-	case open == 0:
-		return "all kept"
-	case alone > (1-rounding)*seconds:
-		return lab.About(seconds) + " to go"
-	case alone == 0:
-		return lab.About(seconds) + " to go, all of it listed above"
-	}
-	return fmt.Sprintf("%s to go, %s of it listed above", lab.About(seconds), lab.About(seconds-alone))
-}
-
-// byWorkers says how long all runs take by one worker on all cores, and by several that share them. Those may hinder
-// each other, and none can help another one with its run, so that the time by them is the least that it can be.
-func byWorkers(seconds, together float64, workers int) string {
-	switch {
-	case seconds == 0:
-		return lab.About(0)
-	case workers < 2:
-		return lab.About(seconds) + " with one worker"
-	}
-	return fmt.Sprintf("%s with one worker, at least %s with the %d that `omm run` starts here", lab.About(seconds),
-		lab.About(together), workers)
 }
 
 // The formats of an array.
@@ -177,38 +133,24 @@ const (
 // arrayOptions say how a plan is written for a scheduler.
 type arrayOptions struct {
 	format, image string
-	slice         int
 	gpu           bool
 }
 
 func (o *arrayOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "", "write an array of tasks for a scheduler: slurm or k8s")
-	f.IntVar(&o.slice, "slice", 0, fmt.Sprintf("trainings of each task; 0: one, or what makes at most %d tasks",
-		batch.MostTasks))
 	f.BoolVar(&o.gpu, "gpu", false, "hours on GPUs, estimated; with --format: each task has a GPU")
 	f.StringVar(&o.image, "image", "", "of the containers of k8s (default operator-omm:cpu, or :cuda with --gpu)")
 }
 
 // validate returns an error where options do not go together.
-func (o *arrayOptions) validate(given func(flag string) bool) error {
+func (o *arrayOptions) validate() error {
 	if !slices.Contains([]string{"", slurmFormat, k8sFormat}, o.format) {
 		return fmt.Errorf("--format is %q; it must be %s or %s, or left out for a list",
 			o.format, slurmFormat, k8sFormat)
 	}
-	if o.format == "" {
-		for _, flag := range []string{"slice", "image"} {
-			if given(flag) {
-				return fmt.Errorf("--%s is for an array of tasks alone; add --format %s or --format %s",
-					flag, slurmFormat, k8sFormat)
-			}
-		}
-	}
 	if o.image != "" && o.format != k8sFormat {
-		return fmt.Errorf("--image is for --format %s alone, and the format is %s", k8sFormat, o.format)
-	}
-	if o.slice < 0 {
-		return fmt.Errorf("--slice is %d; it must be positive, or left out", o.slice)
+		return fmt.Errorf("--image is for --format %s alone", k8sFormat)
 	}
 	return nil
 }
@@ -232,11 +174,7 @@ func (o *arrayOptions) write(out io.Writer, l *lab.Lab, names []string) error {
 			}
 		}
 	}
-	pace, err := l.Pace(slices.Concat(stages...), batch.Cores)
-	if err != nil {
-		return err
-	}
-	array, err := batch.New(l, open, pace, o.slice)
+	array, err := batch.New(l, open)
 	if err != nil {
 		return err
 	}

@@ -9,13 +9,13 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"k8s.io/klog/v2"
 
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/say"
 	"operator-omm/ommlx/train"
 )
 
@@ -165,17 +165,11 @@ func refuseEmpty(cmd *cobra.Command) (err error) {
 // sentence reduces an error to its first line, without a full stop and without characters that a terminal would obey.
 // What a user wrote into a configuration can be of any length.
 func sentence(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	line = strings.Map(func(r rune) rune {
-		if r == '\t' || unicode.IsPrint(r) {
-			return r
-		}
-		return -1
-	}, line)
+	line := say.FirstLine(errors.New(text))
 	if runes := []rune(line); len(runes) > longest {
 		line = string(runes[:longest]) + " …"
 	}
-	return strings.TrimLeft(strings.TrimRight(line, ". \t"), " \t")
+	return strings.TrimRight(line, ". ")
 }
 
 // longest is the length of the longest sentence that anybody reads.

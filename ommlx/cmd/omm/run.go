@@ -31,9 +31,9 @@ func newRun() *cobra.Command {
 nearest, one run of what the paper shows, the other readings ("choices"), all of its runs, and what takes days. With
 names in ONLY: one seed of every training of theirs, then the second seed, and so on. On a CPU there is a worker for
 each core, since on two cores two trainings side by side end sooner than one after the other; each takes the memory
-that "omm plan" lists. Workers have the lowest priority of the operating system and leave out what another process is
-at work on. With --for they end at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command
-goes on from there. Figures and tables are drawn by "omm figures" and "omm tables".
+that "omm plan" lists. Workers leave out what another process is at work on; "make run" starts them by nice. With
+--for they end at a checkpoint when the time is up. Ctrl-C keeps a checkpoint, too: the same command goes on from
+there. Figures and tables are drawn by "omm figures" and "omm tables".
 
 With --key one worker trains what has these keys alone, and waits for what another process is at work on: after it
 their results are there. The arrays that "omm plan --format" writes call it so.`,
@@ -54,9 +54,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 				return wrongUse{err}
 			}
 			if len(keys) > 0 {
-				if err := lowerPriority(); err != nil {
-					return err
-				}
 				return finish(cmd.Context(), cmd.OutOrStdout(), l, only, keys)
 			}
 			entries, err := selectAll(only)
@@ -89,9 +86,6 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 					"--"}
 				return together(cmd.Context(), cmd.OutOrStdout(), l, stages, budget, workers, self,
 					append(args, only...)...)
-			}
-			if err := lowerPriority(); err != nil {
-				return err
 			}
 			return work(cmd.Context(), cmd.OutOrStdout(), l, stages, budget)
 		},
@@ -146,37 +140,17 @@ func leaveOut(l *lab.Lab, jobs []lab.Job) error {
 }
 
 // work trains the jobs of one stage after the other until the budget is spent, if it is not 0, and says what became of
-// them. A spent budget is no error, an interruption by the user is one.
+// them. A spent budget is no error, an interruption by the user is one. What [train.ErrForeign] keeps from being
+// trained is left out, and the error tells it once the others are trained.
 func work(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration) error {
-	done, spent, err := trainStages(ctx, l, stages, budget)
-	if err != nil && !errors.Is(err, train.ErrForeign) {
-		return err
-	}
-	fmt.Fprintf(out, "trained %d runs", done.Trained)
-	if done.Elsewhere > 0 {
-		fmt.Fprintf(out, ", left %d to other processes", done.Elsewhere)
-	}
-	if spent {
-		fmt.Fprintf(out, timeIsUp, done.Left, map[bool]string{true: " in this stage"}[len(stages) > 1])
-	}
-	fmt.Fprintln(out)
-	return err
-}
-
-// timeIsUp says what to do with the runs that a budget left.
-const timeIsUp = "; the time is up with %d to go%s: run the same command again to go on from there"
-
-// trainStages trains the jobs of one stage after the other. Left are those of the last stage that it came to. What
-// [train.ErrForeign] keeps from being trained is left out, and the error tells it once the others are trained.
-func trainStages(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget time.Duration) (done lab.Worked,
-	spent bool, err error) {
 	limited := ctx
 	if budget > 0 {
 		var stop context.CancelFunc
 		limited, stop = context.WithTimeout(ctx, budget)
 		defer stop()
 	}
-	var foreign error // the first one
+	var done lab.Worked // left are those of the last stage that it came to
+	var foreign, err error
 	for i, jobs := range stages {
 		if len(stages) > 1 {
 			l.Say("stage %d of %d", i+1, len(stages))
@@ -191,11 +165,23 @@ func trainStages(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget tim
 			break
 		}
 	}
-	if errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil {
-		return done, true, foreign
+	spent := errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil
+	if err != nil && !spent {
+		return err
 	}
-	return done, false, cmp.Or(err, foreign)
+	fmt.Fprintf(out, "trained %d runs", done.Trained)
+	if done.Elsewhere > 0 {
+		fmt.Fprintf(out, ", left %d to other processes", done.Elsewhere)
+	}
+	if spent {
+		fmt.Fprintf(out, timeIsUp, done.Left, map[bool]string{true: " in this stage"}[len(stages) > 1])
+	}
+	fmt.Fprintln(out)
+	return foreign
 }
+
+// timeIsUp says what to do with the runs that a budget left.
+const timeIsUp = "; the time is up with %d to go%s: run the same command again to go on from there"
 
 // together runs a program, which is to be [work] of these stages, in workers, and says in one line what became of all
 // runs: each worker knows its own alone, and its sibling's are to go for it.

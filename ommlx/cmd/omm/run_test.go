@@ -5,12 +5,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -111,30 +108,6 @@ func TestOneLineSumsUpTheWorkers(t *testing.T) {
 	assert.Equal(t, []string{"0 more runs have a result; 2 to go"}, got)
 }
 
-// TestEveryThreadHasTheLowestPriority in a process of its own, since the priority cannot be raised again.
-func TestEveryThreadHasTheLowestPriority(t *testing.T) {
-	const child = "OMM_TEST_PRIORITY"
-	if os.Getenv(child) == "" {
-		if _, err := os.Stat("/proc/self/task"); err != nil {
-			t.Skip("this system does not list the threads of a process")
-		}
-		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-		cmd.Env = append(os.Environ(), child+"=1")
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, string(out))
-		require.Greater(t, strings.Count(string(out), "thread at 1\n"), 1, string(out))
-		require.Equal(t, strings.Count(string(out), "thread at"), strings.Count(string(out), "thread at 1\n"))
-		return
-	}
-	require.NoError(t, lowerPriority())
-	threads := testkit.Must(os.ReadDir("/proc/self/task"))
-	for _, thread := range threads {
-		id := testkit.Must(strconv.Atoi(thread.Name()))
-		priority := testkit.Must(syscall.Getpriority(syscall.PRIO_PROCESS, id))
-		fmt.Printf("thread at %d\n", priority) // Linux returns 20 − nice
-	}
-}
-
 // lines are what a function writes, in the order of the alphabet: workers write in any order.
 func lines(t *testing.T, run func(out *bytes.Buffer) error) ([]string, error) {
 	t.Helper()
@@ -153,22 +126,13 @@ func TestWorkersShareTheCores(t *testing.T) {
 	assert.Equal(t, []string{"1│ of 1 cores", "1│ said aloud", "2│ of 1 cores", "2│ said aloud"}, got)
 }
 
-// A line without an end for long comes in pieces, and what follows it comes too.
-func TestALongLineHidesNothing(t *testing.T) {
+// A long line and the last one, without an end, come whole.
+func TestLinesComeWhole(t *testing.T) {
 	got := testkit.Must(lines(t, func(out *bytes.Buffer) error {
-		return inWorkers(t.Context(), out, 1, "sh", "-c",
-			"head -c 131072 /dev/zero | tr '\\0' x; echo; echo; echo after; printf end")
+		const script = "head -c 131072 /dev/zero | tr '\\0' x; echo; echo; printf end"
+		return inWorkers(t.Context(), out, 1, "sh", "-c", script)
 	}))
-	long, rest := 0, []string{}
-	for _, line := range got {
-		if n := strings.Count(line, "x"); n > 0 {
-			long += n
-			continue
-		}
-		rest = append(rest, line)
-	}
-	require.Equal(t, 2*longLine, long)
-	require.Equal(t, []string{"1│ ", "1│ after", "1│ end"}, rest)
+	require.Equal(t, []string{"1│ ", "1│ end", "1│ " + strings.Repeat("x", 131072)}, got)
 }
 
 // One worker that fails is named, and the other one ends its work.

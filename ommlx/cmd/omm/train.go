@@ -39,7 +39,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return err
 			}
-			l, err := laboratoryIn(cmd, root, o.profile)
+			l, err := laboratoryIn(cmd, root, string(lab.Quick))
 			if err != nil {
 				return wrongUse{err}
 			}
@@ -91,15 +91,14 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 }
 
 type trainOptions struct {
-	environment, method, profile, config string
-	k, runs, steps                       int
+	environment, method, config string
+	k, runs, steps              int
 }
 
 func (o *trainOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.environment, "env", "GridRoom-4", "environment")
 	f.StringVar(&o.method, "method", "omm_seq", "objective")
-	f.StringVar(&o.profile, "profile", string(lab.Quick), "recorded in the result; changes nothing else")
 	f.StringVar(&o.config, "config", "", "JSON file with the whole configuration, in the place of the other flags")
 	f.IntVar(&o.k, "k", 11, "number of eigenfunctions")
 	f.IntVar(&o.runs, "runs", 1, "independent runs, seeds 1, 2, …")
@@ -111,29 +110,23 @@ func (o *trainOptions) register(cmd *cobra.Command) {
 
 // job returns what is asked for.
 func (o *trainOptions) job() (lab.Job, error) {
-	if o.config == "" {
-		e, err := o.experiment()
+	if o.config != "" {
+		text, err := os.ReadFile(o.config)
 		if err != nil {
-			return lab.Job{}, err
+			return lab.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
 		}
-		return lab.NewJob(e)
+		job, err := artifact.ReadJob(text)
+		if err != nil {
+			return lab.Job{}, fmt.Errorf("%s: %w", o.config, err)
+		}
+		return job, nil
 	}
-	text, err := os.ReadFile(o.config)
-	if err != nil {
-		return lab.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
-	}
-	job, err := artifact.ReadJob(text)
-	if err != nil {
-		return lab.Job{}, fmt.Errorf("%s: %w", o.config, err)
-	}
-	return job, nil
-}
-
-// experiment returns what the flags ask for.
-func (o *trainOptions) experiment() (rl.Experiment, error) {
 	if o.runs < 1 || o.runs > 1_000 {
-		return rl.Experiment{}, fmt.Errorf("--runs is %d; it must be from 1 to 1000", o.runs)
+		return lab.Job{}, fmt.Errorf("--runs is %d; it must be from 1 to 1000", o.runs)
 	}
 	e := rl.Paper(o.environment, o.method, o.k, o.runs).Here().WithSteps(o.steps)
-	return e, e.Validate()
+	if err := e.Validate(); err != nil {
+		return lab.Job{}, err
+	}
+	return lab.NewJob(e)
 }

@@ -2,11 +2,8 @@ package ogb
 
 import (
 	"bytes"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,18 +15,16 @@ import (
 // A byte of a converted file that was altered is found, although the sizes are right.
 func TestStatusFindsAnAlteredByte(t *testing.T) {
 	data := isolate(t)
-	require.NoError(t, Products{}.convert(t.Context(), generated(t, likeProducts), numbersOfThat, nil))
+	require.NoError(t, ConvertProducts(t.Context(), generated(t, likeProducts), nil))
 	g, err := FetchGenerated(t.Context(), small, nil)
 	require.NoError(t, err)
 	require.NoError(t, g.Close())
 	for folder, status := range map[string]func() dataset.FileStatus{
 		"ogbn-products": func() dataset.FileStatus {
-			s, err := productsStatus(numbersOfThat)
-			require.NoError(t, err)
-			return s
+			return testkit.Must(ProductsStatus())
 		},
 		"generated-graph/1000-4-5-3-2": func() dataset.FileStatus {
-			all, err := GeneratedStatus()
+			all, err := OtherStatus()
 			require.NoError(t, err)
 			require.Len(t, all, 1)
 			return all[0]
@@ -52,37 +47,6 @@ func TestStatusFindsAnAlteredByte(t *testing.T) {
 	}
 }
 
-// Arrays that an earlier version wrote have no sums: they are opened, and status does not call them correct.
-func TestArraysWithoutSumsAreNotCalledCorrect(t *testing.T) {
-	data := isolate(t)
-	require.NoError(t, Products{}.convert(t.Context(), generated(t, likeProducts), numbersOfThat, nil))
-	path := filepath.Join(data, "ogbn-products", "arrays", descriptionFile)
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	before, _, found := strings.Cut(string(text), `,
- "sums"`)
-	require.True(t, found)
-	require.NoError(t, os.WriteFile(path, []byte(before+"}"), 0o644))
-	s, err := productsStatus(numbersOfThat)
-	require.NoError(t, err)
-	require.Equal(t, dataset.Unverified, s.State)
-	require.Equal(t, 1_000, g0(t).Nodes())
-}
-
-// Blank lines at the end of a file are no lines; one in the middle is told by its number.
-func TestBlankLinesAtTheEnd(t *testing.T) {
-	for file, text := range five {
-		c := raw(t, map[string]string{file: strings.TrimRight(text, "\n") + "\n\n\r\n\n"})
-		require.NoError(t, c.Convert(t.Context()), file)
-		g := opened(t, c.To)
-		require.Equal(t, []int{5, 4}, []int{g.Nodes(), g.Edges()}, file)
-	}
-	c := raw(t, map[string]string{edgesText: "0,1\n\n\n1,2\n\n"})
-	require.ErrorContains(t, c.Convert(t.Context()), `line 2: "" is no edge`)
-	c = raw(t, map[string]string{edgesText: "\n\n"})
-	require.ErrorContains(t, c.Convert(t.Context()), "edge.csv.gz is empty")
-}
-
 // Numbers that are not the wanted ones are told before anything is converted, or as soon as they are known.
 func TestCountsAreCheckedFirst(t *testing.T) {
 	from := generated(t, likeProducts)
@@ -96,29 +60,13 @@ func TestCountsAreCheckedFirst(t *testing.T) {
 		"it has more than the expected 4999 edges": {func(c *counts) { c.edges-- }, edgesText},
 	} {
 		isolate(t)
-		wanted, last := numbersOfThat, ""
-		c.change(&wanted)
-		conversion := Products{}.conversion(t.TempDir(), from, wanted)
+		c.change(&products)
+		last, conversion := "", conversion(t.TempDir(), from)
 		conversion.Progress = func(file string, _ float64) { last = file }
 		require.ErrorContains(t, conversion.Convert(t.Context()), want)
 		require.Equal(t, c.last, last)
 		require.NoFileExists(t, filepath.Join(conversion.To, neighboursFile))
 	}
-}
-
-// The address of the Open Graph Benchmark is asked for by https first; where that does not answer, http is taken, and
-// said.
-func TestHTTPSWhereItAnswers(t *testing.T) {
-	answering := httptest.NewTLSServer(http.NotFoundHandler())
-	defer answering.Close()
-	var out bytes.Buffer
-	url := answering.URL + "/ogb"
-	require.Equal(t, url, secure(t.Context(), answering.Client(), strings.Replace(url, "https", "http", 1), &out))
-	require.Empty(t, out.String())
-	plain := httptest.NewServer(http.NotFoundHandler())
-	defer plain.Close()
-	require.Equal(t, plain.URL, secure(t.Context(), plain.Client(), plain.URL, &out))
-	require.Contains(t, out.String(), "does not answer by https")
 }
 
 // Any graph in the raw form of the benchmark is converted, under its own name; its split and the number of its classes
@@ -161,8 +109,7 @@ func TestEveryFileOfAGraphShowsDamage(t *testing.T) {
 				return nil, err
 			}
 			defer read.Close()
-			state, err := read.verify()
-			return []any{read.Name, read.Archive, read.counts(), read.SelfLoops, read.Repeated, state}, err
+			return []any{read.Name, read.Archive, read.counts(), read.SelfLoops, read.Repeated}, read.verify()
 		})
 	}
 }

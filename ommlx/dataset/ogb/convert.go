@@ -14,8 +14,6 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/gomlx/compute/dtypes/float16"
-
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/sparse"
@@ -38,9 +36,6 @@ type Conversion struct {
 	Name    string // of the graph
 	Split   string // name of the split: sales_ranking for ogbn-products
 	Classes int    // number of classes, 47 for ogbn-products; 0: what the largest label needs
-	// Float16 stores features in half the space, as [Graph].Half. What comes back is off by at most 2⁻¹¹ of a number,
-	// or by 2⁻²⁵ if that is more; a number that rounds to 2¹⁶ or more is an error.
-	Float16 bool
 	// Progress, if not nil, is told which file is read, and from 0 to 1 how far all of them are.
 	Progress func(file string, fraction float64)
 
@@ -54,9 +49,8 @@ type Conversion struct {
 // nothing that is opened.
 //
 // Self-loops are left out, and so are edges that are there already, in this direction or the other; both are counted.
-// A node may have no edge. Where numbers are wanted, those of nodes and features are compared before any edge is read.
-// An error names file and line: of an edge to a node that does not exist, a negative number,
-// a node without features or label, a label that is not below the number of classes, a node in two parts, an empty
+// A node may have no edge. An error names file and line: of an edge to a node that does not exist, a negative number, a
+// node without features or label, a label that is not below the number of classes, a node in two parts, an empty
 // file; or says that the disk has too little space.
 func (c Conversion) Convert(ctx context.Context) error {
 	if c.Classes < 0 || c.Classes > maxClasses {
@@ -73,8 +67,8 @@ func (c Conversion) Convert(ctx context.Context) error {
 	if err := dataset.CheckSpace(c.To, "the converted graph", c.bytes()); err != nil {
 		return err
 	}
-	d := &description{Format: format, Name: c.Name, Classes: c.Classes, Float16: c.Float16, Archive: c.sum}
-	for _, read := range []func(context.Context, *texts, *description) error{c.nodes, c.width, c.edges, c.features,
+	d := &description{Format: format, Name: c.Name, Classes: c.Classes, Archive: c.sum}
+	for _, read := range []func(context.Context, *texts, *description) error{c.nodes, c.features, c.edges,
 		c.labels, c.parts} {
 		err := read(ctx, from, d)
 		if _, another := errors.AsType[*wrongCounts](err); another {
@@ -121,8 +115,7 @@ func (c Conversion) empty() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{descriptionFile, offsetsFile, neighboursFile, featuresFile, halvesFile, labelsFile,
-		partsFile} {
+	for _, name := range []string{descriptionFile, offsetsFile, neighboursFile, featuresFile, labelsFile, partsFile} {
 		left = append([]string{filepath.Join(c.To, name)}, left...)
 	}
 	for _, path := range left {
@@ -135,11 +128,8 @@ func (c Conversion) empty() error {
 
 // bytes is how many the arrays of the wanted graph take.
 func (c Conversion) bytes() int64 {
-	nodes, number := int64(c.want.nodes), int64(4)
-	if c.Float16 {
-		number = 2
-	}
-	return 8*(nodes+1) + 8*c.want.edges + 2*nodes + nodes + number*nodes*int64(c.want.features)
+	nodes := int64(c.want.nodes)
+	return 8*(nodes+1) + 8*c.want.edges + 2*nodes + nodes + 4*nodes*int64(c.want.features)
 }
 
 // wanted returns an error where a number of the graph is not the wanted one.
@@ -162,13 +152,31 @@ func (c Conversion) nodes(ctx context.Context, from *texts, d *description) erro
 	return cmp.Or(err, c.wanted("nodes", int64(d.Nodes), int64(c.want.nodes)))
 }
 
-// width reads the number of features from the first row of them.
-func (c Conversion) width(ctx context.Context, from *texts, d *description) error {
-	err := from.lines(ctx, featuresText, func(text []byte) error {
-		d.Features = bytes.Count(text, []byte{','}) + 1
-		return errEnough
+// features reads the features and writes them as they come; the first row tells how many a node has.
+func (c Conversion) features(ctx context.Context, from *texts, d *description) error {
+	nodes := 0
+	err := d.put(c.To, featuresFile, func(out io.Writer) error {
+		var row []float32
+		return from.lines(ctx, featuresText, func(text []byte) (err error) {
+			if row, err = appendRow(row[:0], text); err != nil {
+				return err
+			}
+			if nodes++; nodes == 1 {
+				d.Features = len(row)
+				err = c.wanted("features", int64(d.Features), int64(c.want.features))
+			} else if len(row) != d.Features {
+				err = fmt.Errorf("it has %d features, where line 1 has %d", len(row), d.Features)
+			}
+			if err == nil {
+				_, err = out.Write(bytesOf(row))
+			}
+			return err
+		})
 	})
-	return cmp.Or(err, c.wanted("features", int64(d.Features), int64(c.want.features)))
+	if err != nil {
+		return err
+	}
+	return c.oneForEach(featuresText, "features", nodes, d)
 }
 
 // edges reads the edges and writes the compressed rows. It holds 16 bytes for each edge and 12 for each node.
@@ -213,39 +221,6 @@ func (c Conversion) edges(ctx context.Context, from *texts, d *description) erro
 		return err
 	}
 	return d.put(c.To, offsetsFile, array(a.Offsets))
-}
-
-// features reads the features and writes them as they come.
-func (c Conversion) features(ctx context.Context, from *texts, d *description) error {
-	file, nodes := featuresFile, 0
-	if c.Float16 {
-		file = halvesFile
-	}
-	err := d.put(c.To, file, func(out io.Writer) error {
-		var row []float32
-		var halves []float16.Float16
-		return from.lines(ctx, featuresText, func(text []byte) (err error) {
-			if row, err = appendRow(row[:0], text); err != nil {
-				return err
-			}
-			if nodes++; len(row) != d.Features {
-				return fmt.Errorf("it has %d features, where line 1 has %d", len(row), d.Features)
-			}
-			content := bytesOf(row)
-			if c.Float16 {
-				if halves, err = appendHalves(halves[:0], row); err != nil {
-					return err
-				}
-				content = bytesOf(halves)
-			}
-			_, err = out.Write(content)
-			return err
-		})
-	})
-	if err != nil {
-		return err
-	}
-	return c.oneForEach(featuresText, "features", nodes, d)
 }
 
 // labels reads the labels.

@@ -96,9 +96,13 @@ func TestAGraphThatCannotBeFetched(t *testing.T) {
 	require.ErrorContains(t, err, "cannot write data to "+filepath.Join(data, "generated-graph"))
 }
 
-// isolate points the data folder at an empty one, and the others at none.
+// isolate points the data folder at an empty one, and the others at none; likeProducts is in the place of
+// ogbn-products.
 func isolate(t *testing.T) (data string) {
 	t.Helper()
+	published := products
+	t.Cleanup(func() { products = published })
+	products = numbersOfThat
 	data = t.TempDir()
 	t.Setenv(dataset.DataVariable, data)
 	t.Setenv(fsx.CacheVariable, t.TempDir())
@@ -106,10 +110,8 @@ func isolate(t *testing.T) (data string) {
 	return data
 }
 
-// numbersOfFive are those of the graph five.
-var numbersOfFive = counts{nodes: 5, features: 2, classes: 3, edges: 7}
-
 func TestProductsAreOpenedFromTheirPlace(t *testing.T) {
+	published := products
 	data := isolate(t)
 	_, err := OpenProducts()
 	require.ErrorIs(t, err, fs.ErrNotExist)
@@ -120,41 +122,43 @@ func TestProductsAreOpenedFromTheirPlace(t *testing.T) {
 	c := raw(t, nil)
 	c.To = filepath.Join(data, "ogbn-products", "arrays")
 	require.NoError(t, c.Convert(context.Background()))
-	g := testkit.Must(openProducts(numbersOfFive))
+	products = counts{nodes: 5, features: 2, classes: 3, edges: 7}
+	g := testkit.Must(OpenProducts())
 	require.Equal(t, 5, g.Nodes())
 	require.NoError(t, g.Close())
 
+	require.NoError(t, os.Truncate(filepath.Join(c.To, labelsFile), 1))
+	_, err = OpenProducts()
+	require.ErrorContains(t, err, "labels.u16 has 1 bytes")
+	require.NotErrorIs(t, err, fs.ErrNotExist)
+
+	require.NoError(t, c.Convert(context.Background()))
+	products = published
 	_, err = OpenProducts()
 	require.EqualError(t, err, "the graph in "+c.To+" is not ogbn-products: it has 5 nodes, 7 edges, 2 features and "+
 		"3 classes, expected 2449029 nodes, 61859140 edges, 100 features and 47 classes; "+
 		"delete the folder and run `omm data get ogbn-products`")
-
-	require.NoError(t, os.Truncate(filepath.Join(c.To, labelsFile), 1))
-	_, err = openProducts(numbersOfFive)
-	require.ErrorContains(t, err, "labels.u16 has 1 bytes")
-	require.NotErrorIs(t, err, fs.ErrNotExist)
 }
 
 func TestStatus(t *testing.T) {
 	data := isolate(t)
 	arrays := filepath.Join(data, "ogbn-products", "arrays")
-	now := func() dataset.FileStatus {
-		return testkit.Must(productsStatus(numbersOfThat))
-	}
+	now := func() dataset.FileStatus { return testkit.Must(ProductsStatus()) }
 	require.Equal(t, dataset.FileStatus{Name: "ogbn-products", State: dataset.Missing, Path: arrays}, now())
-	require.NoError(t, Products{}.convert(t.Context(), generated(t, likeProducts), numbersOfThat, nil))
+	require.NoError(t, ConvertProducts(t.Context(), generated(t, likeProducts), nil))
 	require.Equal(t, dataset.FileStatus{Name: "ogbn-products", State: dataset.Correct, Path: arrays}, now())
-	s := testkit.Must(ProductsStatus())
+	products.nodes++
+	s := now()
 	require.Equal(t, dataset.Altered, s.State)
 	require.ErrorContains(t, s.Err, "it has 1000 nodes")
 
-	all := testkit.Must(GeneratedStatus())
+	all := testkit.Must(OtherStatus())
 	require.Empty(t, all)
 	g := testkit.Must(FetchGenerated(t.Context(), small, nil))
 	require.NoError(t, g.Close())
 	other := filepath.Join(data, "generated-graph", "unfinished", "text")
 	require.NoError(t, os.MkdirAll(other, 0o755))
-	all = testkit.Must(GeneratedStatus())
+	all = testkit.Must(OtherStatus())
 	require.Equal(t, []dataset.FileStatus{{Name: "generated-graph/1000-4-5-3-2", State: dataset.Correct,
 		Path: filepath.Join(data, "generated-graph", "1000-4-5-3-2", "arrays")}}, all)
 }

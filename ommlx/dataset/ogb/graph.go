@@ -6,8 +6,6 @@ package ogb
 import (
 	"fmt"
 
-	"github.com/gomlx/compute/dtypes/float16"
-
 	"operator-omm/ommlx/sparse"
 )
 
@@ -23,12 +21,11 @@ type Graph struct {
 	Repeated  int64  // edges of the text files that were there already, in this direction or the other
 
 	sparse.Adjacency
-	X      []float32         // [N, d], the features; nil where they are stored as float16
-	Half   []float16.Float16 // [N, d], the features; nil where they are stored as float32
-	Labels []uint16          // [N], each below C
-	Parts  []Part            // [N]
+	X      []float32 // [N, d], the features
+	Labels []uint16  // [N], each below C
+	Parts  []Part    // [N]
 
-	sums  map[string]string // SHA-256 of the array files; nil where an earlier version wrote them
+	sums  map[string]string // SHA-256 of the array files
 	close func() error
 }
 
@@ -53,26 +50,12 @@ func (g *Graph) Of(p Part) (nodes []int) {
 	return nodes
 }
 
-// FeaturesOf reads the features of node i into dst, [d], as float32, whether they are stored as that or as float16.
-func (g *Graph) FeaturesOf(i int, dst []float32) {
-	first, end := i*g.Features, (i+1)*g.Features
-	if g.Half == nil {
-		copy(dst, g.X[first:end])
-		return
-	}
-	for j, x := range g.Half[first:end] {
-		dst[j] = x.Float32()
-	}
-}
+// FeaturesOf copies the features of node i to dst, [d].
+func (g *Graph) FeaturesOf(i int, dst []float32) { copy(dst, g.X[i*g.Features:(i+1)*g.Features]) }
 
-// String describes the graph in a line: "5 nodes, 4 edges, 2 features (float32), 3 classes".
+// String describes the graph in a line: "5 nodes, 4 edges, 2 features, 3 classes".
 func (g *Graph) String() string {
-	stored := "float32"
-	if g.Half != nil {
-		stored = "float16"
-	}
-	return fmt.Sprintf("%d nodes, %d edges, %d features (%s), %d classes", g.Nodes(), g.Edges(), g.Features, stored,
-		g.Classes)
+	return fmt.Sprintf("%d nodes, %d edges, %d features, %d classes", g.Nodes(), g.Edges(), g.Features, g.Classes)
 }
 
 // Close gives the files back.

@@ -19,14 +19,13 @@ type Other struct {
 	From    string // folder with the folders raw and split; it stays as it is
 	Split   string // name of the split; empty: the only one that there is
 	Classes int    // number of classes; 0: what the largest label needs
-	Float16 bool   // see [Conversion]
 }
 
 // Convert makes the arrays of [Open] in the folder arrays of the graph's data folder, in the place of others, and
 // writes to out (nil for silence) how far it is. Errors are those of [Conversion.Convert], or say that the name is
 // taken or no plain folder name, or that there are several splits.
 func (o Other) Convert(ctx context.Context, out io.Writer) error {
-	taken := []string{ProductsName, generatedKind, dataset.GeneratedKind}
+	taken := []string{ProductsName, generatedKind}
 	for _, c := range dataset.Collections() {
 		taken = append(taken, c.Kind)
 	}
@@ -39,7 +38,7 @@ func (o Other) Convert(ctx context.Context, out io.Writer) error {
 	}
 	return inFolder(ctx, o.Name, out, func(dir string, out io.Writer) error {
 		return Conversion{From: o.From, To: filepath.Join(dir, arraysFolder), Name: o.Name, Split: split,
-			Classes: o.Classes, Float16: o.Float16}.shown(ctx, out)
+			Classes: o.Classes}.shown(ctx, out)
 	})
 }
 

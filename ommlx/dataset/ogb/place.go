@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"operator-omm/ommlx/dataset"
@@ -27,9 +26,9 @@ type counts struct {
 	edges                    int64 // lines in the text file: also self-loops, and an edge as often as it is there
 }
 
-// publishedProducts are the counts of ogbn-products: 61,859,140 edges of 2,449,029 products, each with 100 features and
-// one of 47 classes, as the paper and the Open Graph Benchmark state them.
-var publishedProducts = counts{nodes: 2_449_029, features: 100, classes: 47, edges: 61_859_140}
+// products are the counts of ogbn-products: 61,859,140 edges of 2,449,029 products, each with 100 features and one of
+// 47 classes, as the paper and the Open Graph Benchmark state them. Tests put those of a small graph here.
+var products = counts{nodes: 2_449_029, features: 100, classes: 47, edges: 61_859_140}
 
 // counts of a graph, as its text files had them.
 func (g *Graph) counts() counts {
@@ -52,15 +51,13 @@ func (e *wrongCounts) Error() string { return e.says }
 //
 // Where no folder has the arrays, the error wraps [io/fs.ErrNotExist] and names the commands that make them; other
 // errors say what is wrong with them.
-func OpenProducts() (*Graph, error) { return openProducts(publishedProducts) }
-
-func openProducts(want counts) (*Graph, error) {
-	g, _, err := findProducts(want)
+func OpenProducts() (*Graph, error) {
+	g, _, err := findProducts()
 	return g, err
 }
 
 // findProducts also returns where the arrays were found, or where `omm data get` would put them.
-func findProducts(want counts) (g *Graph, dir string, err error) {
+func findProducts() (g *Graph, dir string, err error) {
 	dirs, err := dataset.SearchPath(ProductsName)
 	if err != nil {
 		return nil, "", err
@@ -74,9 +71,9 @@ func findProducts(want counts) (g *Graph, dir string, err error) {
 		if err != nil {
 			return nil, dirs[i], err
 		}
-		if got := g.counts(); got != want {
+		if got := g.counts(); got != products {
 			return nil, dirs[i], errors.Join(fmt.Errorf("the graph in %s is not %s: it has %s, expected %s; delete "+
-				"the folder and run `omm data get %s`", dirs[i], ProductsName, got, want, ProductsName), g.Close())
+				"the folder and run `omm data get %s`", dirs[i], ProductsName, got, products, ProductsName), g.Close())
 		}
 		return g, dirs[i], nil
 	}
@@ -86,63 +83,49 @@ func findProducts(want counts) (g *Graph, dir string, err error) {
 }
 
 // ProductsStatus looks for ogbn-products as [OpenProducts] does. Errors are those of [dataset.Dir].
-func ProductsStatus() (dataset.FileStatus, error) { return productsStatus(publishedProducts) }
-
-func productsStatus(want counts) (dataset.FileStatus, error) {
-	g, dir, err := findProducts(want)
+func ProductsStatus() (dataset.FileStatus, error) {
+	g, dir, err := findProducts()
 	if dir == "" {
 		return dataset.FileStatus{}, err
 	}
 	return status(ProductsName, dir, g, err), nil
 }
 
-// OtherStatus lists the graphs in the data folder that [Other] converted, by their names, without those that are not
-// finished. Errors are those of [dataset.Dir], or say that the folder cannot be read.
+// OtherStatus lists the graphs in the data folder that [Other] converted, and those that were generated, by the names
+// of their folders and without those that are not finished. Errors are those of [dataset.Dir], or say that a folder
+// cannot be read.
 func OtherStatus() (all []dataset.FileStatus, err error) {
-	products, err := dataset.Dir(ProductsName)
+	generated, err := dataset.Dir(generatedKind)
 	if err != nil {
 		return nil, err
 	}
-	all, err = found(filepath.Dir(products), "")
-	return slices.DeleteFunc(all, func(s dataset.FileStatus) bool { return s.Name == ProductsName }), err
-}
-
-// GeneratedStatus lists the generated graphs in the data folder, by the name of their folders, without those that are
-// not finished. Errors are those of [dataset.Dir], or say that the folder cannot be read.
-func GeneratedStatus() (all []dataset.FileStatus, err error) {
-	dir, err := dataset.Dir(generatedKind)
-	if err != nil {
-		return nil, err
-	}
-	return found(dir, generatedKind+"/")
-}
-
-// found lists the graphs in the folders of a folder; their names begin with a prefix.
-func found(dir, prefix string) (all []dataset.FileStatus, err error) {
-	folders, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for _, folder := range folders {
-		arrays := filepath.Join(dir, folder.Name(), arraysFolder)
-		g, err := Open(arrays)
-		if s := status(prefix+folder.Name(), arrays, g, err); s.State != dataset.Missing {
-			all = append(all, s)
+	for _, place := range []struct{ dir, prefix string }{
+		{filepath.Dir(generated), ""}, {generated, generatedKind + "/"},
+	} {
+		folders, err := os.ReadDir(place.dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, folder := range folders {
+			arrays := filepath.Join(place.dir, folder.Name(), arraysFolder)
+			g, err := Open(arrays)
+			s := status(place.prefix+folder.Name(), arrays, g, err)
+			if s.State != dataset.Missing && s.Name != ProductsName {
+				all = append(all, s)
+			}
 		}
 	}
-	return all, err
+	return all, nil
 }
 
 // status describes what opening a graph gave and whether its files are as they were written, and closes it.
 func status(name, dir string, g *Graph, err error) dataset.FileStatus {
-	state := dataset.Correct
 	if err == nil {
-		state, err = g.verify()
-		err = errors.Join(err, g.Close())
+		err = errors.Join(g.verify(), g.Close())
 	}
 	switch {
 	case err == nil:
-		return dataset.FileStatus{Name: name, State: state, Path: dir}
+		return dataset.FileStatus{Name: name, State: dataset.Correct, Path: dir}
 	case errors.Is(err, fs.ErrNotExist):
 		return dataset.FileStatus{Name: name, State: dataset.Missing, Path: dir}
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/testkit"
 )
 
@@ -86,56 +85,40 @@ func (s *stopper) Write(text []byte) (int, error) {
 	return s.Buffer.Write(text)
 }
 
-// Cut off in the transfer and before the conversion, the same call goes on; at the end there are the arrays, and
-// nothing else but the archive if it is to be kept.
+// Cut off in the transfer and before the conversion, the same call goes on; at the end there are the arrays alone.
 func TestProductsAreDownloadedAndConverted(t *testing.T) {
-	for _, keep := range []bool{false, true} {
-		dir := filepath.Join(isolate(t), "ogbn-products")
-		content := zipped(t, "")
-		url, asked := serve(t, content, true)
-		p := Products{BaseURL: url, Keep: keep}
-		require.ErrorContains(t, p.get(t.Context(), numbersOfThat, nil), "the same command goes on from there")
+	dir := filepath.Join(isolate(t), "ogbn-products")
+	url, asked := serve(t, zipped(t, ""), true)
+	require.ErrorContains(t, GetProducts(t.Context(), url, nil), "the same command goes on from there")
 
-		ctx, stop := context.WithCancel(t.Context())
-		require.ErrorContains(t, p.get(ctx, numbersOfThat, &stopper{word: "SHA-256", stop: stop}),
-			"stopped (context canceled); the same command makes the arrays")
+	ctx, stop := context.WithCancel(t.Context())
+	require.ErrorContains(t, GetProducts(ctx, url, &stopper{word: "SHA-256", stop: stop}),
+		"stopped (context canceled); the same command makes the arrays")
 
-		var out bytes.Buffer
-		require.NoError(t, p.get(t.Context(), numbersOfThat, &out))
-		require.Len(t, *asked, 2)
-		require.Equal(t, "", (*asked)[0])
-		require.NotEqual(t, "", (*asked)[1], "the rest alone")
-		g := testkit.Must(openProducts(numbersOfThat))
-		require.Contains(t, out.String(), "SHA-256 of products.zip: "+g.Archive)
-		require.Contains(t, out.String(), "None is published to verify it by")
-		require.Contains(t, out.String(), filepath.Join(dir, "arrays")+": "+g.String())
-		require.Len(t, g.Archive, 64)
-		require.NoError(t, g.Close())
-		want := []string{"arrays"}
-		if keep {
-			want = append(want, "products.zip")
-			sum := testkit.Must(fsx.SHA256(filepath.Join(dir, "products.zip")))
-			require.Equal(t, sum, g0(t).Archive)
-		}
-		require.Equal(t, want, names(t, dir))
+	var out bytes.Buffer
+	require.NoError(t, GetProducts(t.Context(), url, &out))
+	require.Len(t, *asked, 2)
+	require.Equal(t, "", (*asked)[0])
+	require.NotEqual(t, "", (*asked)[1], "the rest alone")
+	g := g0(t)
+	require.Contains(t, out.String(), "SHA-256 of products.zip: "+g.Archive)
+	require.Contains(t, out.String(), "None is published to verify it by")
+	require.Contains(t, out.String(), filepath.Join(dir, "arrays")+": "+g.String())
+	require.Len(t, g.Archive, 64)
+	require.Equal(t, []string{"arrays"}, names(t, dir))
 
-		out.Reset()
-		require.NoError(t, p.get(t.Context(), numbersOfThat, &out))
-		require.Equal(t, filepath.Join(dir, "arrays")+": already there, "+g0(t).String()+"\n", out.String())
-		p.Float16 = true
-		require.NoError(t, p.get(t.Context(), numbersOfThat, &out))
-		require.NotNil(t, g0(t).Half)
-		require.Len(t, *asked, map[bool]int{false: 3, true: 2}[keep], "what is kept is not fetched again")
-		p.Float16 = false
-		require.NoError(t, p.get(t.Context(), numbersOfThat, &out))
-		require.NotNil(t, g0(t).Half, "float16 is not replaced unasked")
-	}
+	// What a process leaves that is killed before it deletes the archive is deleted.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "products.zip"), nil, 0o644))
+	out.Reset()
+	require.NoError(t, GetProducts(t.Context(), url, &out))
+	require.Equal(t, filepath.Join(dir, "arrays")+": already there, "+g.String()+"\n", out.String())
+	require.Equal(t, []string{"arrays"}, names(t, dir))
 }
 
 // g0 is the graph that is there.
 func g0(t *testing.T) *Graph {
 	t.Helper()
-	g := testkit.Must(openProducts(numbersOfThat))
+	g := testkit.Must(OpenProducts())
 	t.Cleanup(func() { require.NoError(t, g.Close()) })
 	return g
 }
@@ -168,17 +151,19 @@ func TestAnArchiveThatIsNotOgbnProducts(t *testing.T) {
 		{zipped(t, labelsText), numbersOfThat, "products.zip has no raw/node-label.csv.gz"},
 		{whole, more, "products.zip are not ogbn-products: it has 5000 edges, expected 5001"},
 	} {
+		products = c.want
 		url, _ := serve(t, c.content, false)
-		err := Products{BaseURL: url}.get(t.Context(), c.want, nil)
+		err := GetProducts(t.Context(), url, nil)
 		require.ErrorContains(t, err, c.says)
 		require.ErrorContains(t, err, "what came from "+url+" is deleted, run the command again")
 		require.NotContains(t, err.Error(), "\n")
 		require.NotContains(t, names(t, dir), "products.zip")
-		_, err = openProducts(c.want)
+		_, err = OpenProducts()
 		require.ErrorIs(t, err, fs.ErrNotExist)
 	}
+	products = numbersOfThat
 	url, _ := serve(t, whole, false)
-	require.NoError(t, Products{BaseURL: url}.get(t.Context(), numbersOfThat, nil))
+	require.NoError(t, GetProducts(t.Context(), url, nil))
 	require.Equal(t, []string{"arrays"}, names(t, dir))
 }
 
@@ -186,10 +171,10 @@ func TestAnArchiveThatIsNotOgbnProducts(t *testing.T) {
 func TestDamagedArraysAreReplaced(t *testing.T) {
 	dir := filepath.Join(isolate(t), "ogbn-products")
 	url, asked := serve(t, zipped(t, ""), false)
-	require.NoError(t, Products{BaseURL: url}.get(t.Context(), numbersOfThat, nil))
+	require.NoError(t, GetProducts(t.Context(), url, nil))
 	require.NoError(t, os.Truncate(filepath.Join(dir, "arrays", labelsFile), 3))
 	var out bytes.Buffer
-	require.NoError(t, Products{BaseURL: url}.get(t.Context(), numbersOfThat, &out))
+	require.NoError(t, GetProducts(t.Context(), url, &out))
 	require.Contains(t, out.String(), "Making the arrays again: ")
 	require.Len(t, *asked, 2)
 	require.Equal(t, 1_000, g0(t).Nodes())
@@ -201,7 +186,7 @@ func TestTwoGetProducts(t *testing.T) {
 	url, asked := serve(t, zipped(t, ""), false)
 	var both sync.WaitGroup
 	for range 2 {
-		both.Go(func() { assert.NoError(t, Products{BaseURL: url}.get(t.Context(), numbersOfThat, nil)) })
+		both.Go(func() { assert.NoError(t, GetProducts(t.Context(), url, nil)) })
 	}
 	both.Wait()
 	require.Len(t, *asked, 1)
@@ -211,31 +196,31 @@ func TestTextFilesOfTheReaderAreConverted(t *testing.T) {
 	dir := filepath.Join(isolate(t), "ogbn-products")
 	from := generated(t, likeProducts)
 	var out bytes.Buffer
-	require.NoError(t, Products{}.convert(t.Context(), from, numbersOfThat, &out))
+	require.NoError(t, ConvertProducts(t.Context(), from, &out))
 	require.Equal(t, filepath.Join(dir, "arrays")+": "+g0(t).String()+"\n", out.String())
 	require.Empty(t, g0(t).Archive)
 	require.DirExists(t, filepath.Join(from, "raw"))
 
 	out.Reset()
-	require.NoError(t, Products{}.convert(t.Context(), "nowhere", numbersOfThat, &out))
+	require.NoError(t, ConvertProducts(t.Context(), "nowhere", &out))
 	require.Contains(t, out.String(), "already there", "what is right stays")
 
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, "arrays")))
-	require.ErrorContains(t, Products{}.convert(t.Context(), t.TempDir(), numbersOfThat, nil),
+	require.ErrorContains(t, ConvertProducts(t.Context(), t.TempDir(), nil),
 		"has no raw/num-node-list.csv.gz (file does not exist); give the folder of the text files")
-	require.ErrorContains(t, Products{Float16: true}.Convert(t.Context(), from, nil),
+	products.nodes++
+	require.ErrorContains(t, ConvertProducts(t.Context(), from, nil),
 		"the text files in "+from+" are not ogbn-products: it has 1000 nodes, ")
 
-	huge := numbersOfThat
-	huge.nodes = 1e15
-	require.NoError(t, os.RemoveAll(filepath.Join(dir, "arrays")))
-	err := Products{}.convert(t.Context(), from, huge, nil)
+	products.nodes = 1e15
+	err := ConvertProducts(t.Context(), from, nil)
 	require.ErrorContains(t, err, "the converted graph needs 1")
 	require.ErrorContains(t, err, "make room, or set OMM_DATA")
 
+	products = numbersOfThat
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorContains(t, Products{}.convert(ctx, from, numbersOfThat, nil), "stopped (context canceled)")
+	require.ErrorContains(t, ConvertProducts(ctx, from, nil), "stopped (context canceled)")
 }
 
 func TestADiskThatFillsUpIsNamed(t *testing.T) {

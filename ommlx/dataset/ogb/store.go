@@ -15,9 +15,6 @@ import (
 	"syscall"
 	"unsafe"
 
-	"github.com/gomlx/compute/dtypes/float16"
-
-	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/fsx"
 )
 
@@ -27,7 +24,6 @@ const (
 	offsetsFile     = "offsets.u64"
 	neighboursFile  = "neighbours.u32"
 	featuresFile    = "features.f32"
-	halvesFile      = "features.f16" // in the place of features.f32
 	labelsFile      = "labels.u16"
 	partsFile       = "parts.u8"
 )
@@ -42,12 +38,11 @@ type description struct {
 	Nodes     int    `json:"nodes"`
 	Edges     int    `json:"edges"`
 	Features  int    `json:"features"`
-	Float16   bool   `json:"float16,omitempty"`
 	Classes   int    `json:"classes"`
 	SelfLoops int64  `json:"self_loops"`
 	Repeated  int64  `json:"repeated"`
 	Archive   string `json:"archive,omitempty"` // SHA-256 of what the text files came in
-	// Sums are the SHA-256 of the array files by their names, as they were written; earlier versions wrote none.
+	// Sums are the SHA-256 of the array files by their names, as they were written.
 	Sums map[string]string `json:"sums,omitempty"`
 	Own  string            `json:"own,omitempty"` // SHA-256 of all of this without it
 }
@@ -64,7 +59,7 @@ func (d description) own() string {
 
 // numeric is what files hold.
 type numeric interface {
-	uint64 | uint32 | float32 | float16.Float16 | uint16 | Part
+	uint64 | uint32 | float32 | uint16 | Part
 }
 
 // bytesOf are the bytes of an array.
@@ -93,22 +88,19 @@ func array[T numeric](x []T) func(out io.Writer) error {
 }
 
 // verify compares the array files with the sums that were kept when they were written. It reads all of them.
-func (g *Graph) verify() (dataset.State, error) {
-	if len(g.sums) == 0 {
-		return dataset.Unverified, nil
-	}
+func (g *Graph) verify() error {
 	for _, name := range slices.Sorted(maps.Keys(g.sums)) {
 		path := filepath.Join(g.Dir, name)
 		sum, err := fsx.SHA256(path)
 		if err != nil {
-			return dataset.Altered, err
+			return err
 		}
 		if sum != g.sums[name] {
-			return dataset.Altered, fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete the folder and "+
-				"convert the graph again", path, sum, g.sums[name])
+			return fmt.Errorf("%s is altered: SHA-256 is %s, expected %s; delete the folder and convert the graph "+
+				"again", path, sum, g.sums[name])
 		}
 	}
-	return dataset.Correct, nil
+	return nil
 }
 
 // Open maps a graph that [Convert] wrote into a folder. An error says what is missing or does not fit; it wraps
@@ -126,13 +118,13 @@ func Open(dir string) (*Graph, error) {
 		return nil, fmt.Errorf("%s cannot be read (%w); delete it and convert the graph again",
 			filepath.Join(dir, descriptionFile), err)
 	}
-	if (d.Own != "" || d.Sums != nil) && d.Own != d.own() {
-		return nil, fmt.Errorf("%s was changed, so that its checksum does not fit; delete the folder and convert the "+
-			"graph again", filepath.Join(dir, descriptionFile))
-	}
 	if d.Format != format {
 		return nil, fmt.Errorf("the graph in %s has format %d, and this program reads format %d; delete the folder "+
 			"and convert the graph again", dir, d.Format, format)
+	}
+	if d.Own != d.own() {
+		return nil, fmt.Errorf("%s was changed, so that its checksum does not fit; delete the folder and convert the "+
+			"graph again", filepath.Join(dir, descriptionFile))
 	}
 	g := &Graph{
 		Name: d.Name, Dir: dir, Archive: d.Archive, Features: d.Features, Classes: d.Classes,
@@ -146,18 +138,13 @@ func Open(dir string) (*Graph, error) {
 		*g = Graph{close: func() error { return nil }}
 		return err
 	}
-	type file struct {
+	for _, f := range []struct {
 		name string
 		fill func(path string) (func() error, error)
-	}
-	features := file{featuresFile, mapped(&g.X, d.Nodes*d.Features)}
-	if d.Float16 {
-		features = file{halvesFile, mapped(&g.Half, d.Nodes*d.Features)}
-	}
-	for _, f := range []file{
+	}{
 		{offsetsFile, mapped(&g.Offsets, d.Nodes+1)},
 		{neighboursFile, mapped(&g.Neighbours, 2*d.Edges)},
-		features,
+		{featuresFile, mapped(&g.X, d.Nodes*d.Features)},
 		{labelsFile, mapped(&g.Labels, d.Nodes)},
 		{partsFile, mapped(&g.Parts, d.Nodes)},
 	} {

@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"unsafe"
-
-	"github.com/gomlx/compute/dtypes/float16"
 )
 
 // The text files of a graph in the form of the Open Graph Benchmark, below its folder, each compressed by gzip:
@@ -55,13 +53,10 @@ type texts struct {
 	read     int64                               // of these, bytes that were read
 }
 
-// errEnough ends the reading of a file without an error.
-var errEnough = errors.New("no more is read")
-
-// lines calls do with each line of a file, without its end; the text is valid until do returns. Blank lines at the end
-// are none. Errors name the file, and the line where there is one. A file without a line is an error.
+// lines calls do with each line of a file, without its end; the text is valid until do returns. Errors name the file,
+// and the line where there is one. A file without a line is an error.
 func (t *texts) lines(ctx context.Context, file string, do func(text []byte) error) error {
-	path, number, blank := filepath.Join(t.from, file), 0, 0
+	path, number := filepath.Join(t.from, file), 0
 	packed, err := t.Open(file)
 	if err != nil {
 		return &unreadable{err}
@@ -87,19 +82,8 @@ func (t *texts) lines(ctx context.Context, file string, do func(text []byte) err
 	scanner := bufio.NewScanner(unpacked)
 	scanner.Buffer(make([]byte, 1<<16), maxLine)
 	for scanner.Scan() {
-		text := scanner.Bytes()
-		if len(text) == 0 { // no line at all if nothing but such lines follows
-			blank++
-			continue
-		}
-		if number++; blank > 0 {
-			text = nil
-		}
-		err := do(text)
-		if errors.Is(err, errEnough) {
-			return nil
-		}
-		if err != nil {
+		number++
+		if err := do(scanner.Bytes()); err != nil {
 			err = fmt.Errorf("%s, line %d: %w", path, number, err)
 			if _, damage := io.Copy(io.Discard, unpacked); damage != nil && ctx.Err() == nil { // by its checksum
 				err = &unreadable{fmt.Errorf("%w; the file is damaged (%w), get it again", err, damage)}
@@ -166,31 +150,4 @@ func appendRow(list []float32, text []byte) ([]float32, error) {
 		list = append(list, float32(x))
 	}
 	return list, nil
-}
-
-// appendHalves appends numbers rounded to float16; the error names what no float16 can hold.
-func appendHalves(list []float16.Float16, x []float32) ([]float16.Float16, error) {
-	for _, x := range x {
-		h := half(x)
-		if h&0x7fff == 0x7c00 { // infinite
-			return nil, fmt.Errorf("%g is too large for float16, which ends at 65504; convert the graph with features "+
-				"in float32", x)
-		}
-		list = append(list, h)
-	}
-	return list, nil
-}
-
-// half rounds to the nearest float16, of two to the even one. [float16.FromFloat32] does so from 2⁻¹⁴ on, and makes
-// 0 of what is smaller.
-func half(x float32) float16.Float16 {
-	size := math.Abs(float64(x))
-	if size >= 0x1p-14 {
-		return float16.FromFloat32(x)
-	}
-	bits := uint16(math.RoundToEven(size * 0x1p24))
-	if math.Signbit(float64(x)) {
-		bits |= 1 << 15
-	}
-	return float16.FromBits(bits)
 }

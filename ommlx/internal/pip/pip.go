@@ -33,16 +33,12 @@ type Downloader func(ctx context.Context, w Wheel, dir string) error
 // Download is the [Downloader] that uses the user's own pip, whose configuration knows their mirror, proxy and
 // certificates.
 func Download(ctx context.Context, w Wheel, dir string) error {
-	return Run(ctx, slices.Concat([]string{"download", "--no-deps", "--only-binary=:all:", "--dest", dir}, w.Options,
-		[]string{w.Project + "==" + w.Version})...)
+	return run(ctx, "python3", slices.Concat([]string{"download", "--no-deps", "--only-binary=:all:", "--dest", dir},
+		w.Options, []string{w.Project + "==" + w.Version})...)
 }
 
-// Run runs `python3 -m pip …` and turns a failure into one sentence, which is [Unavailable] unless ctx ended.
-func Run(ctx context.Context, args ...string) error {
-	return run(ctx, "python3", args...)
-}
-
-// run is [Run] with the Python of that name or path.
+// run runs `python -m pip …` of the Python of that name or path, and turns a failure into one sentence, which is
+// [Unavailable] unless ctx ended.
 func run(ctx context.Context, name string, args ...string) error {
 	python, err := exec.LookPath(name)
 	if err != nil {
@@ -113,19 +109,14 @@ func InstallLocked(ctx context.Context, python, lock string, options ...string) 
 const unfinished = "installing-*"
 
 // Temporary makes a folder in home in which an installation is prepared, and removes those that installations left
-// which were killed. The caller removes it.
+// which were killed: one that still runs is younger than an hour. The caller removes it.
 func Temporary(home string) (dir string, err error) {
-	sweep(home)
-	return os.MkdirTemp(home, unfinished)
-}
-
-// sweep removes what an installation that was killed left behind; one that still runs is younger than an hour.
-func sweep(dir string) {
-	left, _ := fs.Glob(os.DirFS(dir), unfinished) // fails only on a malformed pattern
+	left, _ := fs.Glob(os.DirFS(home), unfinished) // fails only on a malformed pattern
 	for _, name := range left {
-		folder := filepath.Join(dir, name)
+		folder := filepath.Join(home, name)
 		if info, err := os.Stat(folder); err == nil && time.Since(info.ModTime()) > time.Hour {
 			os.RemoveAll(folder)
 		}
 	}
+	return os.MkdirTemp(home, unfinished)
 }

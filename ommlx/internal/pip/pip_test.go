@@ -74,7 +74,7 @@ func TestUnavailable(t *testing.T) {
 		assert.ErrorContains(t, err, says)
 	}
 	t.Setenv("PATH", t.TempDir())
-	_, ok := errors.AsType[pip.Unavailable](pip.Run(t.Context(), "list"))
+	_, ok := errors.AsType[pip.Unavailable](pip.InstallLocked(t.Context(), "python3", ""))
 	assert.True(t, ok)
 }
 

@@ -68,7 +68,7 @@ func split(all []byte) (head, data []byte, err error) {
 	return rest[:size], rest[size:], nil
 }
 
-// parse reads the header name by name, since a map would hide names that occur twice.
+// parse reads the header.
 func parse(head []byte) (entries map[string]entry, metadata map[string]string, err error) {
 	if !utf8.Valid(head) {
 		return nil, nil, errors.New("the header is not UTF-8; the file is damaged or not a safetensors file")
@@ -81,32 +81,21 @@ func parse(head []byte) (entries map[string]entry, metadata map[string]string, e
 	if err != nil {
 		return nil, nil, fmt.Errorf("the header is not the JSON of a safetensors file: %w", err)
 	}
-	entries, seen := map[string]entry{}, map[string]bool{}
-	decoder := json.NewDecoder(bytes.NewReader(head))
-	_, err = decoder.Token() // the {
-	for err == nil && decoder.More() {
-		var key json.Token
-		if key, err = decoder.Token(); err != nil {
-			break
+	if text, there := object[metadataName]; there {
+		if err := json.Unmarshal(text, &metadata); err != nil {
+			return nil, nil, fmt.Errorf("the metadata is not a list of strings with names: %w", err)
 		}
-		name := key.(string) // JSON allows no other key
-		if seen[name] {
-			return nil, nil, fmt.Errorf("the header has the name %q twice", name)
-		}
-		seen[name] = true
-		if name == metadataName {
-			if err := decoder.Decode(&metadata); err != nil {
-				return nil, nil, fmt.Errorf("the metadata is not a list of strings with names: %w", err)
-			}
-			continue
-		}
+		delete(object, metadataName)
+	}
+	entries = make(map[string]entry, len(object))
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		var e entry
-		if err := decoder.Decode(&e); err != nil {
+		if err := json.Unmarshal(object[name], &e); err != nil {
 			return nil, nil, fmt.Errorf("tensor %q is described wrongly in the header: %w", name, err)
 		}
 		entries[name] = e
 	}
-	return entries, metadata, err
+	return entries, metadata, nil
 }
 
 // validate returns an error that goes on after the tensor's name.

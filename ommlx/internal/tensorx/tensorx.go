@@ -7,6 +7,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Numbers returns the numbers of a tensor of float64, float32 or int32, row by row, which the caller may change. It
@@ -25,6 +26,16 @@ func converted[T int32 | float32](flat []T) []float64 {
 	all := make([]float64, len(flat))
 	for i, v := range flat {
 		all[i] = float64(v)
+	}
+	return all
+}
+
+// Matrices returns a tensor [R, N, k] as R matrices N×k, which the caller may change.
+func Matrices(x *tensors.Tensor) []*mat.Dense {
+	dims := x.Shape().Dimensions
+	all, flat, size := make([]*mat.Dense, dims[0]), Numbers(x), dims[1]*dims[2]
+	for r := range all {
+		all[r] = mat.NewDense(dims[1], dims[2], flat[r*size:(r+1)*size])
 	}
 	return all
 }
