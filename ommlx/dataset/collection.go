@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"operator-omm/ommlx/internal/fsx"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
-
-	"operator-omm/ommlx/internal/fsx"
 )
 
 // File is one downloadable file.

@@ -32,6 +32,11 @@ func acquire(dir string) (*os.File, error) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, fmt.Errorf("making the folder for checkpoints: %w", err)
 		}
+		if err := fsx.LocksHold(dir); errors.Is(err, fs.ErrNotExist) {
+			continue // [Clear] in another process took the folder away just now
+		} else if err != nil {
+			return nil, err
+		}
 		file, locked, err := fsx.TryLock(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

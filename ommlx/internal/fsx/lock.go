@@ -14,10 +14,6 @@ import (
 // error. A link at path is refused, for the file behind it may be somebody else's. Close of the file gives the lock
 // back, and so does the system when the process ends, however it ends.
 //
-// Between machines that share a folder, what is needed is that flock(2) on a file excludes every other process that has
-// the file, on whatever machine, until the holder closes it or ends. That is given by NFS 4, by NFS 3 with its lock
-// service, CephFS, GPFS, SMB, and Lustre with -o flock; by BeeGFS only with tuneUseGlobalFileLocks.
-//
 // The holder may rename or remove the file (see [DropLock]): who waited for it then takes one that is at path.
 func Lock(ctx context.Context, path string, waiting func()) (*os.File, error) {
 	for {
@@ -79,15 +75,4 @@ func isAt(file *os.File, path string) bool {
 func DropLock(file *os.File) {
 	_ = os.Remove(file.Name()) // an empty file that stays does no harm
 	file.Close()
-}
-
-// refused makes a sentence of the error of flock(2) on a file system that has no locks, and returns others as they are.
-func refused(path string, err error) error {
-	for _, none := range []error{syscall.ENOSYS, syscall.EOPNOTSUPP, syscall.ENOLCK} {
-		if errors.Is(err, none) {
-			return fmt.Errorf("the file system of %s has no locks (%w); mount it with them, or make .omm a link to a "+
-				"folder on another file system", path, err)
-		}
-	}
-	return fmt.Errorf("locking %s: %w", path, err)
 }

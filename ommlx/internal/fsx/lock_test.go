@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -107,10 +106,4 @@ func TestALinkIsNotLocked(t *testing.T) {
 	require.NoError(t, os.Symlink(theirs, link))
 	_, _, err := TryLock(link)
 	require.EqualError(t, err, link+" is a link to another file; remove it")
-}
-
-func TestAFileSystemWithoutLocks(t *testing.T) {
-	require.EqualError(t, refused("/s/lock", syscall.ENOSYS), "the file system of /s/lock has no locks (function not "+
-		"implemented); mount it with them, or make .omm a link to a folder on another file system")
-	require.EqualError(t, refused("/s/lock", syscall.EBADF), "locking /s/lock: bad file descriptor")
 }
