@@ -61,33 +61,3 @@ func TestFormOfNotebooks(t *testing.T) {
 		}
 	}
 }
-
-// suggestion is a change that a notebook suggests: a text of a cell, and what to write in its place.
-var suggestion = regexp.MustCompile("`([^`]+)` → `([^`]+)`")
-
-// TestSuggestionsCompile makes each change that a notebook suggests. `make test-lab` runs them.
-func TestSuggestionsCompile(t *testing.T) {
-	all, _ := notebooks(t)
-	changed := map[string][]string{}
-	for name, cells := range all {
-		var code []string
-		for _, c := range cells {
-			if c.Type == "code" {
-				code = append(code, strings.Join(c.Source, ""))
-			}
-		}
-		for _, c := range cells {
-			for _, s := range suggestion.FindAllStringSubmatch(strings.Join(c.Source, ""), -1) {
-				with, found := make([]string, len(code)), false
-				for i, text := range code {
-					with[i] = strings.Replace(text, s[1], s[2], 1)
-					found = found || with[i] != text
-				}
-				assert.True(t, found, "%s: no cell has %s", name, s[1])
-				changed[name+", "+s[2]] = with
-			}
-		}
-	}
-	require.NotEmpty(t, changed)
-	compile(t, changed)
-}
