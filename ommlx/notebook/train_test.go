@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/theory"
 	"operator-omm/ommlx/train"

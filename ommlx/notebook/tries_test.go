@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,15 +39,21 @@ func TestTriesChangeACellAndKeepTheDeclarationsOfOthers(t *testing.T) {
 	require.ErrorContains(t, err, "this is no notebook")
 }
 
+// untried are the notebooks whose suggestions are not written to be tried yet.
+var untried = []string{"07_ssl_images.ipynb", "08_graph.ipynb"}
+
 // TestSuggestionsCompile makes each change that a notebook suggests, which `make tries` runs. A notebook has some, each
 // in one line of its section Try, and each line of that section has one.
 func TestSuggestionsCompile(t *testing.T) {
 	all, folder := notebooks(t)
 	changed := map[string][]string{}
 	for _, name := range fileNames(all) {
+		if slices.Contains(untried, name) {
+			continue
+		}
 		for _, c := range all[name] {
 			text := strings.Join(c.Source, "")
-			assert.NotContains(t, text, "**Try", "%s: suggestions have a section", name)
+			assert.False(t, strings.Contains(text, "**Try"), "%s: suggestions have a section", name)
 			if _, try, found := strings.Cut(text, "## Try\n\n"); found {
 				list, _, _ := strings.Cut(try, "\n\n")
 				for line := range strings.Lines(list) {
@@ -57,7 +64,7 @@ func TestSuggestionsCompile(t *testing.T) {
 				changed[name] = triesOf(t, text)
 			}
 		}
-		assert.Contains(t, changed, name, "%s suggests nothing", name)
+		assert.NotEmpty(t, changed[name], "%s suggests nothing", name)
 	}
 	compile(t, changed)
 }
