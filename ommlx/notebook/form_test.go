@@ -2,8 +2,10 @@ package notebook
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,11 +19,14 @@ const (
 	mostWords = 2_200 // of what is before the appendix: ten minutes
 )
 
-// link is a link of Markdown to another file of the project.
-var link = regexp.MustCompile(`\]\((\w[^):]*)\)`)
+// link is a link of Markdown to another file of the project, symbol a name of its code.
+var (
+	link   = regexp.MustCompile(`\]\(([\w.][^):]*)\)`)
+	symbol = regexp.MustCompile("`go doc ([^`]+)`")
+)
 
 // Each notebook is short enough to be read, its long cells and its first one are folded, the titles of its folded parts
-// say how long they run, and it leads on to the next one.
+// say how long they run, it links the paper and the code, and it leads on to the next one.
 func TestFormOfNotebooks(t *testing.T) {
 	all, folder := notebooks(t)
 	names := fileNames(all)
@@ -33,6 +38,14 @@ func TestFormOfNotebooks(t *testing.T) {
 			if c.Metadata.Folded {
 				appendix = true
 				assert.Contains(t, text, " to run", "%s: the title of a folded part says how long it runs", name)
+			}
+			if n == 0 && !slices.Contains(untried, name) {
+				assert.Contains(t, text, "](https://arxiv.org/html/2510.21952v1#", "%s: link the paper's sections", name)
+				symbols := symbol.FindAllStringSubmatch(text, -1)
+				assert.NotEmpty(t, symbols, "%s: name the code", name)
+				for _, s := range symbols {
+					assert.NoError(t, exec.Command("go", "doc", s[1]).Run(), "%s: %s", name, s[0])
+				}
 			}
 			if c.Type != "code" {
 				for _, found := range link.FindAllStringSubmatch(text, -1) {

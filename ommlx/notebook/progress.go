@@ -116,7 +116,7 @@ func curve(loss []float64) string {
 		fmt.Fprintf(&points, "%.1f,%.1f ", x, y)
 	}
 	return fmt.Sprintf(`<svg role="img" aria-label="loss so far" width="%d" height="%d" viewBox="-2 -2 %d %d">`+
-		`<polyline points="%s" fill="none" stroke="currentColor"/></svg>`, width, height, width+4, height+4, points.String())
+		`<polyline points="%s" fill="none" stroke="currentColor"/></svg>`, width, height, width+4, height+4, &points)
 }
 
 // line returns a function that replaces the text of one line below the cell.

@@ -71,8 +71,8 @@ func Cells(name, format string, numbers ...float64) []string {
 }
 
 // Eigenvalues shows what was learned beside the truth, with residuals, bounds of the errors and, of several seeds, the
-// spread; below it a sentence for every symptom. True eigenvalues are in the order of learned.Values; fewer of them, or nil, leave cells
-// empty.
+// spread; below it a sentence for every symptom. True eigenvalues are in the order of learned.Values; fewer of them, or
+// nil, leave cells empty.
 func Eigenvalues(learned *learn.Learned, truth []float64) {
 	gonbui.DisplayMarkdown(eigenvalues(learned, truth))
 	gonbui.Sync()

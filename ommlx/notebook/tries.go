@@ -49,8 +49,8 @@ func Tries(notebook []byte) (tries []byte, err error) {
 
 	cells := []any{}
 	add := func(source string) {
-		cells = append(cells, map[string]any{"cell_type": "code", "id": fmt.Sprint("cell-", len(cells)), "source": source,
-			"metadata": struct{}{}, "outputs": []any{}, "execution_count": nil})
+		cells = append(cells, map[string]any{"cell_type": "code", "id": fmt.Sprint("cell-", len(cells)),
+			"source": source, "metadata": struct{}{}, "outputs": []any{}, "execution_count": nil})
 	}
 	for i, source := range code {
 		for _, changed := range changes[i] {

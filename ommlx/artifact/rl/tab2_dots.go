@@ -19,7 +19,7 @@ func (d Tab2Data) Figure() (*draw.Figure, error) {
 		if d.Part("a", protocol) == nil { // the quick table has one
 			continue
 		}
-		f.Panels = append(f.Panels, fmt.Sprintf("by the %s %s", protocol, d.conclusion(protocol, parts)))
+		f.Panels = append(f.Panels, fmt.Sprintf("%s: %s", protocol, d.conclusion(protocol, parts)))
 		for _, part := range parts {
 			for i, c := range d.Part(part, protocol) {
 				if i == len(f.Environments) {
@@ -46,10 +46,10 @@ func (d Tab2Data) conclusion(protocol Protocol, parts []string) string {
 	far := slices.MaxFunc(parts, func(a, b string) int { return cmp.Compare(off(a), off(b)) })
 	switch difference := d.Apart(far, protocol).Difference; {
 	case math.Abs(difference) < leeway:
-		return fmt.Sprintf("each mean is within %.2f of the paper's", math.Ceil(100*math.Abs(difference))/100)
+		return fmt.Sprintf("means within %.2f of the print", math.Ceil(100*math.Abs(difference))/100)
 	case difference > 0:
-		return fmt.Sprintf("(%s) is %.2f above the paper's mean", far, difference)
+		return fmt.Sprintf("(%s) is %.2f above the print", far, difference)
 	default:
-		return fmt.Sprintf("(%s) is %.2f below the paper's mean", far, -difference)
+		return fmt.Sprintf("(%s) is %.2f below the print", far, -difference)
 	}
 }

@@ -137,8 +137,8 @@ func TestDotsOfTable2SayTheirConclusion(t *testing.T) {
 	d, parts := Tab2Data{Cells: cells}, []string{"a", "b", "c"}
 	_, err := d.Figure()
 	require.NoError(t, err)
-	require.Equal(t, "each mean is within 0.03 of the paper's", d.conclusion(PublicProtocol, parts))
-	require.Regexp(t, `^\(.\) is 0\.20 below the paper's mean$`, d.conclusion(PrintedProtocol, parts))
+	require.Equal(t, "means within 0.03 of the print", d.conclusion(PublicProtocol, parts))
+	require.Regexp(t, `^\(.\) is 0\.20 below the print$`, d.conclusion(PrintedProtocol, parts))
 }
 
 // Runs that all diverged are said, and count as nothing learned.

@@ -215,7 +215,7 @@ func newNotebooks() *cobra.Command {
 			return p.execute(cmd.Context(), files, out, notebook.Strict+"=1")
 		},
 	}
-	c.Flags().BoolVar(&try, "try", false, "make the changes that the notebooks suggest, and run the changed cells alone")
+	c.Flags().BoolVar(&try, "try", false, "run the changes that the notebooks suggest; write nothing")
 	return c
 }
 
@@ -248,8 +248,8 @@ func prepareNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir 
 	return p, filepath.Join(root, "notebooks"), setupNotebooks(ctx, p, out)
 }
 
-// execute runs all notebooks with these variables, also those after one that fails, and names those that failed. It does
-// not write a notebook that fails.
+// execute runs all notebooks with these variables, also those after one that fails, and names those that failed. It
+// does not write a notebook that fails.
 func (p notebookPaths) execute(ctx context.Context, files []string, out io.Writer, variables ...string) error {
 	var failed []string
 	for i, file := range files {
