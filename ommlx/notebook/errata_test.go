@@ -20,8 +20,8 @@ func TestPointsLinkPaperLedgerAndCode(t *testing.T) {
 	const paper = "https://arxiv.org/html/2510.21952v1#"
 	table, err := linked(rows, []Point{{"so", "ommlx.OMM", "omm.go", []string{"wrong", "short"}}})
 	require.NoError(t, err)
-	require.Equal(t, [][]string{{"so", "[§2.3.1](" + paper + "S2.SS3.SSS1), Theorem 1; [App. D](" + paper + "A4), [§3.3](" + paper +
-		"S3.SS3); [App. B.2](" + paper + "A2.SS2)",
+	require.Equal(t, [][]string{{"so", "[§2.3.1](" + paper + "S2.SS3.SSS1), Theorem 1; " +
+		"[App. D](" + paper + "A4), [§3.3](" + paper + "S3.SS3); [App. B.2](" + paper + "A2.SS2)",
 		"[1](../tables/claims.md): does not hold as printed; [2](../tables/claims.md): " + string(claims.Holds),
 		"[`ommlx.OMM`](../ommlx/omm.go)"}}, table)
 	_, err = linked(rows, []Point{{Claims: []string{"open"}}})

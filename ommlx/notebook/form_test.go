@@ -40,7 +40,7 @@ func TestFormOfNotebooks(t *testing.T) {
 				assert.Contains(t, text, " to run", "%s: the title of a folded part says how long it runs", name)
 			}
 			if n == 0 && !slices.Contains(untried, name) {
-				assert.Contains(t, text, "](https://arxiv.org/html/2510.21952v1#", "%s: link the paper's sections", name)
+				assert.Contains(t, text, "](https://arxiv.org/html/2510.21952v1#", "%s: link the paper", name)
 				symbols := symbol.FindAllStringSubmatch(text, -1)
 				assert.NotEmpty(t, symbols, "%s: name the code", name)
 				for _, s := range symbols {
