@@ -19,8 +19,8 @@ import (
 // Lab returns the place for experiments of the checkout whose folder notebooks/ holds the notebook. What it trains is
 // kept in .omm/results, so that a cell that is run again reads the result, and its progress is one line below the cell.
 func Lab() *lab.Lab {
-	return &lab.Lab{Root: "..", Profile: lab.Quick, Out: os.Stdout, Medium: train.Notebook, Display: line(),
-		Online: true}
+	return &lab.Lab{Root: "..", Profile: lab.Quick, Out: os.Stdout, Medium: train.Notebook, Online: true,
+		Display: func(line string) { show(display, pre([]string{line})) }}
 }
 
 // Engine returns the backend that [backend.Open] chooses, or ends the cell with the error's sentence.

@@ -62,10 +62,8 @@ func (l *live) picture(s train.Status, now time.Time) []byte {
 func Progress(label string) func(train.Status) {
 	var loss []float64
 	ended := false
-	bar := &train.Bar{Medium: train.Notebook, Label: label, Display: func(line string) {
-		gonbui.UpdateHTML(display, ofCell.html(line, loss, ended))
-		gonbui.Sync() // a program that ends would take with it what is still on the way
-	}}
+	bar := &train.Bar{Medium: train.Notebook, Label: label,
+		Display: func(line string) { show(display, ofCell.html(line, loss, ended)) }}
 	return func(s train.Status) {
 		loss, ended = append(loss, stat.Mean(s.Loss, nil)), s.Step >= s.Steps || s.Stopped
 		if bar.Show(s); ended {
@@ -119,11 +117,8 @@ func curve(loss []float64) string {
 		`<polyline points="%s" fill="none" stroke="currentColor"/></svg>`, width, height, width+4, height+4, &points)
 }
 
-// line returns a function that replaces the text of one line below the cell.
-func line() func(text string) {
-	id := "progress_" + gonbui.UniqueId()
-	return func(text string) {
-		gonbui.UpdateHTML(id, pre([]string{text}))
-		gonbui.Sync() // a program that ends would take with it what is still on the way
-	}
+// show replaces what stands at a place below the cell.
+func show(place, html string) {
+	gonbui.UpdateHTML(place, html)
+	gonbui.Sync() // a program that ends would take with it what is still on the way
 }
