@@ -61,6 +61,9 @@ func Tries(notebook []byte) (tries []byte, err error) {
 			}
 		}
 		if declared, _, _ := strings.Cut(source, separator); strings.TrimSpace(declared) != "" {
+			if strings.Contains(declared, `. "github.com/gomlx/gomlx/core/graph"`) {
+				declared += "\nvar _ *Node\n" // what used the import may be left out
+			}
 			add(declared)
 		}
 	}
