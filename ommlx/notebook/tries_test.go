@@ -33,6 +33,9 @@ func TestTriesChangeACellAndKeepTheDeclarationsOfOthers(t *testing.T) {
 		{"cell_type": "markdown", "source": ["- ` + "`n = 1` → `n = 5`, and `g(2)` → `g(3)`" + `"]}]}`)
 	require.Equal(t, []string{"!setup\nimport \"a\"", "const n = 5", "func f() {}\n%%\nf(n)", "const n = 1",
 		"func f() {}\n", "%%\ng(3)"}, triesOf(t, read))
+	const dot = `. \"github.com/gomlx/gomlx/core/graph\"`
+	require.Contains(t, triesOf(t, []byte(strings.Replace(string(read), `\"a\"`, dot, 1)))[0], "var _ *Node",
+		"an import whose names are used below the separator alone")
 	_, err := Tries([]byte(strings.Replace(string(read), "n = 1`", "n = 3`", 1)))
 	require.EqualError(t, err, "a change of n = 3 is suggested, which no cell has")
 	_, err = Tries([]byte("?"))
