@@ -16,10 +16,10 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// Live returns what [train.Options].Progress takes: the line of [Progress] and, below it, the loss so far as a curve,
-// in the mean over the runs. Both are drawn over themselves, the curve at most twice a second and at the end.
+// Live returns what [train.Options].Progress takes: the line of [Progress] and, below it, the loss so far as a figure,
+// in the mean over the runs, which stays. Both are drawn over themselves, the figure at most twice a second and at the end.
 func Live(label string) func(train.Status) {
-	line, id := Progress(label), "live_"+gonbui.UniqueId()
+	line, id := progress(label, false), "live_"+gonbui.UniqueId()
 	l := live{series: draw.Series{Name: label}}
 	return func(s train.Status) {
 		line(s)
@@ -59,13 +59,17 @@ func (l *live) picture(s train.Status, now time.Time) []byte {
 
 // Progress returns what [train.Options].Progress takes. Below the cell it shows how far the training is, with the loss
 // so far as a curve; a training that has ended is one line, and several of them are folded under the last one.
-func Progress(label string) func(train.Status) {
+func Progress(label string) func(train.Status) { return progress(label, true) }
+
+func progress(label string, curve bool) func(train.Status) {
 	var loss []float64
 	ended := false
 	bar := &train.Bar{Medium: train.Notebook, Label: label,
 		Display: func(line string) { show(display, ofCell.html(line, loss, ended)) }}
 	return func(s train.Status) {
-		loss, ended = append(loss, stat.Mean(s.Loss, nil)), s.Step >= s.Steps || s.Stopped
+		if ended = s.Step >= s.Steps || s.Stopped; curve {
+			loss = append(loss, stat.Mean(s.Loss, nil))
+		}
 		if bar.Show(s); ended {
 			loss = nil
 		}
