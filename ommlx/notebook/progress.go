@@ -17,7 +17,8 @@ import (
 )
 
 // Live returns what [train.Options].Progress takes: the line of [Progress] and, below it, the loss so far as a figure,
-// in the mean over the runs, which stays. Both are drawn over themselves, the figure at most twice a second and at the end.
+// in the mean over the runs, which stays. Both are drawn over themselves, the figure at most twice a second and at the
+// end.
 func Live(label string) func(train.Status) {
 	line, id := progress(label, false), "live_"+gonbui.UniqueId()
 	l := live{series: draw.Series{Name: label}}
