@@ -38,7 +38,7 @@ MODULE = $(shell sed -n 's/^module //p' go.mod)
 COMMIT = $(or $(shell sh ommlx/artifact/lab/commit.sh),unknown)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup figures tables compare report page plan run notebooks lab style lint vuln race fuzz test portable test-slurm test-k8s test-page test-lab test-crash test-artifact parity check bench field doctor data docker sbom rename clean need-go need-profile build ready
+.PHONY: help setup figures tables compare report page plan run notebooks tries lab style lint vuln race fuzz test portable test-slurm test-k8s test-page test-lab test-crash test-artifact parity check bench field doctor data docker sbom rename clean need-go need-profile build ready
 
 help: ## list the targets
 	@echo 'make TARGET [PROFILE=smoke|quick|paper] [ONLY=fig1]'
@@ -139,6 +139,9 @@ check: ready ## check every claim of the paper and write the ledger tables/claim
 
 notebooks: ready ## execute all notebooks without a screen, in place; fails if a cell fails
 	@$(OMM) notebooks
+
+tries: ready ## make each change that the notebooks suggest, and run the changed cells
+	@$(OMM) notebooks --try
 
 lab: ready ## open the notebooks in JupyterLab
 	@$(OMM) lab

@@ -86,7 +86,7 @@ func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	require.Contains(t, out.String(), "tab8: this is of what is kept; 1 runs cannot be trained here\n")
 	require.Contains(t, out.String(), "/tables/paper/tab9_made_up.{md,csv,tex,json}\n")
 	require.Equal(t, 1, bytes.Count(out.Bytes(), []byte("left out: ")))
-	require.Contains(t, out.String(), "left out: 1 run(s), since the data are not here\n")
+	require.Contains(t, out.String(), "left out: 1 run, since the data are not here\n")
 	require.Len(t, results(t, l), 3)
 }
 

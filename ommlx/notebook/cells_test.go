@@ -38,9 +38,9 @@ type cell struct {
 	} `json:"metadata"`
 }
 
-// notebooks returns the cells of every notebook of the project, by file name, and the folder.
+// notebooks returns the cells of every notebook of the project, by file name, and the folder, beside what they link to.
 func notebooks(t *testing.T) (all map[string][]cell, folder string) {
-	folder = filepath.Join(testkit.Committed(t, "notebooks"), "notebooks")
+	folder = filepath.Join(testkit.Committed(t, "notebooks", "tables", "figures/README.md", "ommlx"), "notebooks")
 	files, err := filepath.Glob(filepath.Join(folder, "*.ipynb"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)

@@ -2,128 +2,65 @@ package notebook
 
 import (
 	"fmt"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
 )
 
-// Corrections shows what the ledger of the checkout corrects of the claims with these IDs: a row for each, with the
-// measurements in which the printed statement fails. A claim that is not corrected ends the cell.
-func Corrections(ids ...string) {
-	Table([]string{"No., where", "the paper says", "what is so", "measured", "verdict"},
-		Must(corrections(Must(ledger.Committed("..")), ids, inFull)))
+// Point is a correction of the paper that changes results.
+type Point struct {
+	What   string   // what is so, in Markdown
+	Name   string   // what has it right, for go doc
+	File   string   // where that is, below ommlx/
+	Claims []string // the corrections in the ledger, by their IDs
 }
 
-// Corrected shows what [Corrections] does without measurements and without what the library does.
-func Corrected(ids ...string) {
-	Table([]string{"No., where", "the paper says", "what is so", "verdict"},
-		Must(corrections(Must(ledger.Committed("..")), ids, inShort)))
+// Points shows corrections with links: to the paper's sections, to the ledger, and to the code. An ID that the ledger
+// does not correct ends the cell.
+func Points(points ...Point) {
+	Table([]string{"what is so", "where the paper says otherwise", "claims, with what was measured", "code"},
+		Must(linked(Must(ledger.Committed("..")), points)))
 }
 
-// Notes shows the claims that hold, or that are not settled, and of which there is more to know.
-func Notes() { Table([]string{"No.", "where", "note", "verdict"}, notes(Must(ledger.Committed("..")))) }
-
-// Unsettled shows the claims that were not reproduced, or could not be settled.
-func Unsettled() {
-	Table([]string{"No.", "where", "the paper says", "verdict"}, unsettled(Must(ledger.Committed(".."))))
-}
-
-// Misprints shows the slips of the printed text from which nothing follows.
-func Misprints() {
-	var table [][]string
-	for _, m := range claims.Misprints() {
-		table = append(table, []string{report.Markdown(m.Where), "`" + m.Quotation + "`", report.Markdown(m.Meant)})
-	}
-	Table([]string{"where", "printed", "meant"}, table)
-}
-
-// AllCorrected returns the number of the ledger's corrections, and ends the cell if one that rests on runs at the
-// paper's scale is not among the IDs told.
-func AllCorrected(told ...string) int { return Must(allCorrected(Must(ledger.Committed("..")), told)) }
-
-func corrects(r ledger.Row) bool { return r.Correction+r.Instead != "" }
-
-// corrections has the cells of the claim with each ID; an error names one that the ledger does not correct.
-func corrections(rows []ledger.Row, ids []string, cells func(ledger.Row) []string) (table [][]string, err error) {
-	for _, id := range ids {
-		i := slices.IndexFunc(rows, func(r ledger.Row) bool { return r.ID == id && corrects(r) })
-		if i < 0 {
-			return nil, fmt.Errorf("the ledger has no correction %q; run `make check`", id)
+func linked(rows []ledger.Row, points []Point) (table [][]string, err error) {
+	for _, p := range points {
+		var places, claims []string
+		for _, id := range p.Claims {
+			i := slices.IndexFunc(rows, func(r ledger.Row) bool { return r.ID == id && r.Correction+r.Instead != "" })
+			if i < 0 {
+				return nil, fmt.Errorf("the ledger has no correction %q; run `make check`", id)
+			}
+			if place := sections(rows[i].Where); !slices.Contains(places, place) {
+				places = append(places, place)
+			}
+			claims = append(claims, fmt.Sprintf("[%d](../tables/claims.md): %s", rows[i].Number, rows[i].Verdict))
 		}
-		table = append(table, cells(rows[i]))
+		table = append(table, []string{p.What, strings.Join(places, "; "), strings.Join(claims, "; "),
+			fmt.Sprintf("[`%s`](%s)", p.Name, path.Join("../ommlx", p.File))})
 	}
 	return table, nil
 }
 
-func inShort(r ledger.Row) []string {
-	return []string{fmt.Sprintf("%d <br>%s", r.Number, report.Markdown(r.Where)), report.Markdown(r.Statement),
-		report.Markdown(r.Correction + r.Instead), string(r.Verdict)}
-}
+// section is a section of the paper, or one of its appendices.
+var section = regexp.MustCompile(`§([\d.]*\d)|App\. ([A-Z])(?:\.(\d))?`)
 
-func inFull(r ledger.Row) []string {
-	cells := inShort(r)
-	if r.Use != "" {
-		cells[2] += " <br>**Here:** " + report.Markdown(r.Use) + "."
-	}
-	return slices.Insert(cells, 3, failures(r))
-}
-
-func notes(rows []ledger.Row) (table [][]string) {
-	for _, r := range rows {
-		if r.Note != "" && !corrects(r) {
-			table = append(table, brief(r, r.Note))
+// sections links the sections that a place names: §2.3.1 is #S2.SS3.SSS1 of the paper, and App. B.2 #A2.SS2.
+func sections(where string) string {
+	return section.ReplaceAllStringFunc(where, func(name string) string {
+		found := section.FindStringSubmatch(name)
+		anchor, numbers := "S", strings.Split(found[1], ".")
+		if appendix := found[2]; appendix != "" {
+			anchor, numbers = "A", []string{fmt.Sprint(appendix[0] - 'A' + 1), found[3]}
 		}
-	}
-	return table
-}
-
-func unsettled(rows []ledger.Row) (table [][]string) {
-	for _, r := range rows {
-		switch r.Verdict {
-		case claims.Differs, claims.Worse, claims.CannotTell, claims.NotAtScale, claims.NotRun:
-			table = append(table, brief(r, r.Statement))
-		}
-	}
-	return table
-}
-
-func brief(r ledger.Row, text string) []string {
-	return []string{fmt.Sprint(r.Number), report.Markdown(r.Where), report.Markdown(text), string(r.Verdict)}
-}
-
-func allCorrected(rows []ledger.Row, told []string) (count int, err error) {
-	for _, r := range rows {
-		if !corrects(r) || r.Verdict == claims.NotAtScale {
-			continue
-		}
-		if count++; !slices.Contains(told, r.ID) {
-			return 0, fmt.Errorf("the correction %q of the ledger is in no chapter of this notebook", r.ID)
-		}
-	}
-	return count, nil
-}
-
-// failures lists the measurements in which the printed statement fails, and counts those of the corrected one.
-func failures(r ledger.Row) string {
-	var lines []string
-	good := 0
-	for _, e := range r.Evidence {
-		for _, m := range e.Measured {
-			switch {
-			case m.Open: // it shows neither
-			case m.Printed && !m.Within():
-				failed := fmt.Sprintf("as printed, %s: %.3g > %.2g", m.What, m.Value, m.Tolerance)
-				lines = append(lines, report.Markdown(failed))
-			case m.Within():
-				good++
+		anchor += numbers[0]
+		for i, number := range numbers[1:] {
+			if number != "" {
+				anchor += "." + strings.Repeat("S", i+2) + number
 			}
 		}
-	}
-	if good > 0 {
-		lines = append(lines, fmt.Sprintf("%d other checks within their tolerance", good))
-	}
-	return strings.Join(lines, "; <br>")
+		return fmt.Sprintf("[%s](https://arxiv.org/html/2510.21952v1#%s)", name, anchor)
+	})
 }

@@ -9,31 +9,21 @@ import (
 	"operator-omm/ommlx/claims"
 )
 
-func TestErrataTellTheLedger(t *testing.T) {
-	record := claims.Record{Measured: []claims.Measurement{{What: "a | b", Value: 2, Tolerance: 1, Printed: true},
-		{What: "c", Value: 0, Tolerance: 1}}}
+func TestPointsLinkPaperLedgerAndCode(t *testing.T) {
 	rows := []ledger.Row{
-		{Number: 1, Claim: claims.Claim{ID: "wrong", Where: "§2", Statement: "x", Instead: "y", Use: "z"},
-			Verdict: claims.NotAsPrinted, Evidence: []claims.Evidence{{Record: record}}},
-		{Number: 2, Claim: claims.Claim{ID: "open", Where: "§3", Statement: "s", Note: "n"}, Verdict: claims.NotRun},
-		{Number: 3, Claim: claims.Claim{ID: "later", Instead: "i"}, Verdict: claims.NotAtScale},
+		{Number: 1, Claim: claims.Claim{ID: "wrong", Where: "§2.3.1, Theorem 1", Instead: "y"},
+			Verdict: claims.NotAsPrinted},
+		{Number: 2, Claim: claims.Claim{ID: "short", Where: "App. D, §3.3; App. B.2", Correction: "z"},
+			Verdict: claims.Holds},
+		{Number: 3, Claim: claims.Claim{ID: "open"}},
 	}
-	table, err := corrections(rows, []string{"wrong"}, inFull)
+	const paper = "https://arxiv.org/html/2510.21952v1#"
+	table, err := linked(rows, []Point{{"so", "ommlx.OMM", "omm.go", []string{"wrong", "short"}}})
 	require.NoError(t, err)
-	require.Equal(t, [][]string{{"1 <br>§2", "x", "y <br>**Here:** z.",
-		"as printed, a &#124; b: 2 > 1; <br>1 other checks within their tolerance", "does not hold as printed"}}, table)
-	table, err = corrections(rows, []string{"wrong"}, inShort)
-	require.NoError(t, err)
-	require.Equal(t, [][]string{{"1 <br>§2", "x", "y", string(claims.NotAsPrinted)}}, table)
-	_, err = corrections(rows, []string{"open"}, inFull)
+	require.Equal(t, [][]string{{"so", "[§2.3.1](" + paper + "S2.SS3.SSS1), Theorem 1; " +
+		"[App. D](" + paper + "A4), [§3.3](" + paper + "S3.SS3); [App. B.2](" + paper + "A2.SS2)",
+		"[1](../tables/claims.md): does not hold as printed; [2](../tables/claims.md): " + string(claims.Holds),
+		"[`ommlx.OMM`](../ommlx/omm.go)"}}, table)
+	_, err = linked(rows, []Point{{Claims: []string{"open"}}})
 	require.EqualError(t, err, "the ledger has no correction \"open\"; run `make check`")
-	require.Equal(t, [][]string{{"2", "§3", "n", string(claims.NotRun)}}, notes(rows))
-	require.Equal(t, [][]string{{"2", "§3", "s", string(claims.NotRun)}, {"3", "", "", string(claims.NotAtScale)}},
-		unsettled(rows))
-
-	count, err := allCorrected(rows, []string{"wrong"})
-	require.NoError(t, err)
-	require.Equal(t, 1, count)
-	_, err = allCorrected(rows, nil)
-	require.ErrorContains(t, err, "\"wrong\" of the ledger is in no chapter")
 }

@@ -2,13 +2,14 @@ package notebook
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // What a reader can bear.
@@ -18,11 +19,14 @@ const (
 	mostWords = 2_200 // of what is before the appendix: ten minutes
 )
 
-// link is a link of Markdown to another file of the project.
-var link = regexp.MustCompile(`\]\((\w[^):]*)\)`)
+// link is a link of Markdown to another file of the project, symbol a name of its code.
+var (
+	link   = regexp.MustCompile(`\]\(([\w.][^):]*)\)`)
+	symbol = regexp.MustCompile("`go doc ([^`]+)`")
+)
 
 // Each notebook is short enough to be read, its long cells and its first one are folded, the titles of its folded parts
-// say how long they run, and it leads on to the next one.
+// say how long they run, it links the paper and the code, and it leads on to the next one.
 func TestFormOfNotebooks(t *testing.T) {
 	all, folder := notebooks(t)
 	names := fileNames(all)
@@ -34,6 +38,14 @@ func TestFormOfNotebooks(t *testing.T) {
 			if c.Metadata.Folded {
 				appendix = true
 				assert.Contains(t, text, " to run", "%s: the title of a folded part says how long it runs", name)
+			}
+			if n == 0 && !slices.Contains(untried, name) {
+				assert.Contains(t, text, "](https://arxiv.org/html/2510.21952v1#", "%s: link the paper", name)
+				symbols := symbol.FindAllStringSubmatch(text, -1)
+				assert.NotEmpty(t, symbols, "%s: name the code", name)
+				for _, s := range symbols {
+					assert.NoError(t, exec.Command("go", "doc", s[1]).Run(), "%s: %s", name, s[0])
+				}
 			}
 			if c.Type != "code" {
 				for _, found := range link.FindAllStringSubmatch(text, -1) {
@@ -60,34 +72,4 @@ func TestFormOfNotebooks(t *testing.T) {
 			assert.Contains(t, linked, names[i+1], "%s leads to the next one", name)
 		}
 	}
-}
-
-// suggestion is a change that a notebook suggests: a text of a cell, and what to write in its place.
-var suggestion = regexp.MustCompile("`([^`]+)` → `([^`]+)`")
-
-// TestSuggestionsCompile makes each change that a notebook suggests. `make test-lab` runs them.
-func TestSuggestionsCompile(t *testing.T) {
-	all, _ := notebooks(t)
-	changed := map[string][]string{}
-	for name, cells := range all {
-		var code []string
-		for _, c := range cells {
-			if c.Type == "code" {
-				code = append(code, strings.Join(c.Source, ""))
-			}
-		}
-		for _, c := range cells {
-			for _, s := range suggestion.FindAllStringSubmatch(strings.Join(c.Source, ""), -1) {
-				with, found := make([]string, len(code)), false
-				for i, text := range code {
-					with[i] = strings.Replace(text, s[1], s[2], 1)
-					found = found || with[i] != text
-				}
-				assert.True(t, found, "%s: no cell has %s", name, s[1])
-				changed[name+", "+s[2]] = with
-			}
-		}
-	}
-	require.NotEmpty(t, changed)
-	compile(t, changed)
 }

@@ -23,3 +23,16 @@ func TestLiveDrawsTheLossNowAndThen(t *testing.T) {
 	require.Equal(t, []float64{1, 0.5, 0.25, 0.25}, l.series.Y)
 	require.Nil(t, at(4, time.Hour, math.NaN()))
 }
+
+// TestTrainingsThatEndedAreALineEach shows a curve below the one that goes on, and folds those that ended.
+func TestTrainingsThatEndedAreALineEach(t *testing.T) {
+	var cell trainings
+	running := cell.html("a <50%>", []float64{4, math.Inf(1), 2, 3}, false)
+	require.Contains(t, running, `points="0.0,0.0 200.0,60.0 400.0,30.0 "`)
+	require.Contains(t, running, "<pre>a &lt;50%&gt;</pre><svg")
+	require.Equal(t, "<pre>a</pre>", cell.html("a", []float64{4, 2}, true))
+	require.Equal(t, "<pre>a</pre><pre>b</pre>", cell.html("b", []float64{4}, false))
+	require.Equal(t, "<pre>a\nb</pre>", cell.html("b", nil, true))
+	require.Equal(t, "<details><summary>2 trainings have ended.</summary><pre>a\nb</pre></details><pre>c</pre>",
+		cell.html("c", nil, true))
+}

@@ -70,20 +70,21 @@ func Cells(name, format string, numbers ...float64) []string {
 	return row
 }
 
-// Eigenvalues shows what was learned beside the truth, with residuals and, of several seeds, the spread; below it a
-// sentence for every symptom. True eigenvalues are in the order of learned.Values; fewer of them, or nil, leave cells
-// empty.
+// Eigenvalues shows what was learned beside the truth, with residuals, bounds of the errors and, of several seeds, the
+// spread; below it a sentence for every symptom. True eigenvalues are in the order of learned.Values; fewer of them, or
+// nil, leave cells empty.
 func Eigenvalues(learned *learn.Learned, truth []float64) {
 	gonbui.DisplayMarkdown(eigenvalues(learned, truth))
 	gonbui.Sync()
 }
 
 func eigenvalues(learned *learn.Learned, truth []float64) string {
-	header, exact, values := []string{"$i$"}, []string{"true $\\lambda_i$"}, []string{"learned"}
-	errs, residuals, spread := []string{"relative error"}, []string{"residual"}, []string{"spread over seeds"}
+	header, exact, values := []string{"$i$"}, []string{"true"}, []string{"learned"}
+	errs, residuals, bounds := []string{"relative error"}, []string{"residual"}, []string{"bound of the error"}
+	spread := []string{"spread over seeds"}
 	for i, value := range learned.Values {
 		header, values = append(header, fmt.Sprint(i+1)), append(values, fmt.Sprintf("%.5g", value))
-		residuals = append(residuals, size(learned.Residuals[i]))
+		residuals, bounds = append(residuals, size(learned.Residuals[i])), append(bounds, size(learned.Bounds[i]))
 		if learned.Spread != nil {
 			spread = append(spread, size(learned.Spread[i]))
 		}
@@ -94,7 +95,7 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 			exact, errs = append(exact, ""), append(errs, "")
 		}
 	}
-	rows := [][]string{exact, values, errs, residuals}
+	rows := [][]string{exact, values, errs, residuals, bounds}
 	if learned.Spread != nil {
 		rows = append(rows, spread)
 	}

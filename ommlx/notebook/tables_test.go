@@ -16,13 +16,15 @@ import (
 )
 
 func TestEigenvaluesStandBesideTheTruth(t *testing.T) {
-	learned := &learn.Learned{Run: learn.Run{Values: []float64{2, 0.5}, Residuals: []float64{0.25, math.NaN()}}}
+	learned := &learn.Learned{Run: learn.Run{Values: []float64{2, 0.5}, Residuals: []float64{0.25, math.NaN()},
+		Bounds: []float64{0.125, math.NaN()}}}
 	require.Equal(t, strings.Join([]string{
 		"| $i$ | 1 | 2 |", "| --- | --- | --- |",
-		"| true $\\lambda_i$ | 1.6 |  |",
+		"| true | 1.6 |  |",
 		"| learned | 2 | 0.5 |",
 		"| relative error | 2.5e-01 |  |",
 		"| residual | 2.5e-01 | unknown |",
+		"| bound of the error | 1.2e-01 | unknown |",
 		"", "No symptom."}, "\n"), eigenvalues(learned, []float64{1.6}))
 
 	learned.Spread = []float64{0.1, 0.2}

@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -107,86 +104,4 @@ func TrainJudged(label string, p train.Problem, c train.Config, values func(in t
 	result.Params = result.Best()
 	j.Runs, err = judge(result.Snapshot)
 	return j, err
-}
-
-// Linear is k linear functions f = zV of samples z with n independent standard normal coordinates, with Tf = zΛV. The
-// coordinates are the eigenfunctions.
-type Linear struct {
-	Eigenvalues []float64 // the diagonal of Λ: n
-	Functions   int       // k
-	Batch       int       // samples of a step: B
-	Seeds       []int64   // one for each run
-	Starts      []float64 // the standard deviation of V's numbers, n×k, at the start of each run
-	// Loss builds the loss [R] of f and Tf, each [R, B, k], and the next state of an objective that has one.
-	Loss func(f, tf *Node) (loss *Node, state []*Node)
-}
-
-// problem is what is to be trained; its parameters are V, [R, n, k]. The error says that there is not one start
-// for each run.
-func (l Linear) problem() (train.Problem, error) {
-	if len(l.Starts) != len(l.Seeds) {
-		return train.Problem{}, fmt.Errorf("linear functions: %d starts and %d seeds; give one of each for every run",
-			len(l.Starts), len(l.Seeds))
-	}
-	n := len(l.Eigenvalues)
-	start := make([]float32, 0, len(l.Seeds)*n*l.Functions)
-	for r, seed := range l.Seeds {
-		v := theory.Gaussian(rand.New(rand.NewPCG(uint64(seed), 9)), n, l.Functions)
-		for _, x := range v.RawMatrix().Data {
-			start = append(start, float32(l.Starts[r]*x))
-		}
-	}
-	return train.Problem{
-		Seeds:  l.Seeds,
-		Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(start, len(l.Seeds), n, l.Functions)},
-		Data:   []*tensors.Tensor{train.Table(mat.NewDense(1, n, l.Eigenvalues))},
-		Loss: func(in train.Inputs) (*Node, []*Node) {
-			z, v := in.Random.Normal(dtypes.Float32, l.Batch, n), in.Params[0]
-			tz := Mul(z, InsertAxes(in.Data[0], 0))
-			return l.Loss(Einsum("rbd,rdk->rbk", z, v), Einsum("rbd,rdk->rbk", tz, v))
-		},
-	}, nil
-}
-
-// Train trains the functions, with its progress below the cell. The error says that there is not one start for each
-// run, or is that of the training.
-func (l Linear) Train(label string, c train.Config) (*train.Result, error) {
-	p, err := l.problem()
-	if err != nil {
-		return nil, err
-	}
-	return train.Run(context.Background(), p, c, train.Options{Backend: Engine(), Progress: Progress(label)})
-}
-
-// blockOfBatches is how many batches are evaluated in one call.
-const blockOfBatches = 2_000
-
-// BatchLosses returns the losses of many batches of independent samples, in float64. draw returns the values of f and
-// Tf, samples×k each, on new samples; loss builds the losses [R] of R batches from f and Tf, [R, batch, k]. An error
-// says why the loss could not be built.
-func BatchLosses(loss func(f, tf *Node) (*Node, []*Node), batch, count int,
-	draw func(samples int) (f, tf *mat.Dense)) ([]float64, error) {
-	exec, err := NewExec(Engine(), func(f, tf *Node) *Node {
-		losses, _ := loss(f, tf)
-		return losses
-	})
-	if err != nil {
-		return nil, fmt.Errorf("losses of batches: %w", err)
-	}
-	defer exec.Finalize()
-	all := make([]float64, 0, count)
-	for len(all) < count {
-		block := min(blockOfBatches, count-len(all))
-		f, tf := draw(block * batch)
-		_, k := f.Dims()
-		tensor := func(m *mat.Dense) *tensors.Tensor {
-			return tensors.FromFlatDataAndDimensions(m.RawMatrix().Data, block, batch, k)
-		}
-		out, err := exec.Call(tensor(f), tensor(tf))
-		if err != nil {
-			return nil, fmt.Errorf("losses of batches: %w", err)
-		}
-		all = append(all, tensors.MustCopyFlatData[float64](out[0])...)
-	}
-	return all, nil
 }

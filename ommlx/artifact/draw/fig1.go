@@ -12,9 +12,10 @@ import (
 
 // Fig1 is figure 1 of the paper (section 3.1): a block of rows for each environment and in it a row for each method,
 // with its average cosine similarity. The smallest eigenvalues of each environment's Laplacian I − P stand on the
-// right.
+// right, where they are given.
 type Fig1 struct {
 	Note         string            // printed under the figure: the profile and how it differs from the paper's protocol
+	Open         string            // what the legend calls an open mark; "": a mean of the public code's own runs
 	Panels       []string          // titles of the panels of rows, one or two
 	Environments []Fig1Environment // in drawing order, from the top
 }
@@ -73,7 +74,9 @@ func (f Fig1) Figure() (*Figure, error) {
 	for panel := range f.Panels {
 		plots = append(plots, l.panel(panel))
 	}
-	plots = append(plots, l.spectra())
+	if f.Environments[0].Spectrum != nil {
+		plots = append(plots, l.spectra())
+	}
 	titles := 1
 	for i, p := range plots {
 		if p.Y.Min, p.Y.Max = 0, l.top(); i > 0 {

@@ -41,7 +41,7 @@ func TestEveryRowIsValid(t *testing.T) {
 		require.NoError(t, err)
 		want := len(rows())
 		if p == lab.Smoke {
-			want = 3
+			want = 2
 		}
 		assert.Len(t, jobs, want, p)
 		for _, r := range rows() {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"operator-omm/ommlx/internal/say"
 	"operator-omm/ommlx/train"
 )
 
@@ -59,7 +60,7 @@ func Ready(runs []Job) (ready []Job, left LeftOut) {
 func (l LeftOut) String() string {
 	var all []string
 	for _, lacks := range slices.Sorted(maps.Keys(l)) {
-		all = append(all, fmt.Sprintf("%d run(s), since %s", l[lacks], lacks))
+		all = append(all, fmt.Sprintf("%s, since %s", say.Count(l[lacks], "run"), lacks))
 	}
 	return strings.Join(all, "; ")
 }

@@ -13,6 +13,7 @@ import (
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Evidence lists the claims that rest on figures 2 and 4 to 8 and on the tables of variants.
@@ -148,8 +149,8 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 		name := MethodName(r.Config.Method)
 		e.Printed(fmt.Sprintf("%s: 1 − average cosine of the angles between the first %d functions and the exact "+
 			"eigenspaces, mean over the runs", name, modes), 1-cosines.Mean, 0.05)
-		e.Note("%s: average cosine %s over %d run(s); of the pictures of the first run, aligned, at least %.3f",
-			name, cosines.Text(3), cosines.Runs, smallest)
+		e.Note("%s: average cosine %s over %s; of the pictures of the first run, aligned, at least %.3f",
+			name, cosines.Text(3), say.Count(cosines.Runs, "run"), smallest)
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func TestRMSPropIsComparedWithAdam(t *testing.T) {
 		"a measurement has the same name whatever is measured")
 	require.Contains(t, e.Notes[0], "Adam's error of the energies 0.2000 ± 0.1000, RMSProp's 0.5000 ± 0.1414")
 	require.Contains(t, e.Notes[1], "with a warm-up: 7.0000", "which the paper does not speak of")
-	require.Equal(t, "hydrogen: at least 2 run(s) of each", e.Notes[2])
+	require.Equal(t, "hydrogen: at least 2 runs of each", e.Notes[2])
 	e = says(t, adamAgainstRMSProp, claims.Small,
 		variantsOf(wavesOf(well, 0.1, 0.1), wavesOf(lost, math.NaN(), math.NaN())))
 	require.Zero(t, e.Measured[0].Value, "no run with RMSProp stayed finite")
@@ -137,7 +137,7 @@ func TestDifferencesInTheWellAreComparedWithExactDerivatives(t *testing.T) {
 		wavesOf(near, 2), wavesOf(far, 0.5)))
 	require.InDelta(t, 0.4, e.Measured[0].Value, 1e-12, "the step that comes nearest is told")
 	require.Equal(t, "h = 0.01: mean relative error of the energies 2.0000 (1 run), exact derivatives "+
-		"0.2000 ± 0.1414; 1 and 2 run(s) of 5000 steps", e.Notes[0])
+		"0.2000 ± 0.1414; 1 and 2 runs of 5000 steps", e.Notes[0])
 	require.Error(t, differencesAreSlow(variantsOf(wavesOf(exact, 1)), &claims.Evidence{}), "there are no differences")
 }
 
@@ -190,7 +190,7 @@ func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
 	e := says(t, picturesMatch, claims.Small, Pictures{Results: []*Result{r}})
 	require.InDelta(t, (0.5+2*(1-math.Cos(1)))/6, e.Measured[0].Value, 1e-12)
 	require.Contains(t, e.Notes[0], "Sanger: average cosine 0.")
-	require.Contains(t, e.Notes[0], "over 2 run(s); of the pictures of the first run, aligned, at least ")
+	require.Contains(t, e.Notes[0], "over 2 runs; of the pictures of the first run, aligned, at least ")
 	r.Picture[1] = r.Picture[1][1:]
 	require.ErrorContains(t, picturesMatch(Pictures{Results: []*Result{r}}, &claims.Evidence{}),
 		"function 1 of its picture has 1023 values instead of 1024")

@@ -8,6 +8,7 @@ import (
 
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/say"
 )
 
 // matching returns the rows of the variants whose configuration is as asked for, of which there must be one. All rows
@@ -94,9 +95,9 @@ func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
 	for _, r := range differences {
 		e.Corrected("error of the energies with exact derivatives over that with differences",
 			exact.errorOver(r), 0.5)
-		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s; %d and %d run(s) of %d steps",
+		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s; %d and %s of %d steps",
 			r.Result.Config.Difference, r.energyError(), exact.energyError(), len(r.Result.Runs),
-			len(exact.Result.Runs), r.Result.Config.Train.Steps)
+			say.Count(len(exact.Result.Runs), "run"), r.Result.Config.Train.Steps)
 	}
 	return nil
 }
@@ -144,7 +145,7 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 		e.Printed(about+": Adam's error of the energies over RMSProp's", adam.errorOver(r), tolerance)
 		e.Note("%s: Adam's error of the energies %s, RMSProp's %s", about, adam.energyError(), r.energyError())
 	}
-	e.Note("%s: at least %d run(s) of each", d.System, fewest)
+	e.Note("%s: at least %s of each", d.System, say.Count(fewest, "run"))
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Evidence lists the claims that rest on figure 1, Table 2 and the table of readings.
@@ -241,8 +242,8 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 				below++
 			}
 		}
-		all = append(all, fmt.Sprintf("%s, %s: %s in %s run(s), printed %.3f", r.Environment, r.Name,
-			r.spread(r.Result).Text(3), tally(r.Result), *r.Printed))
+		all = append(all, fmt.Sprintf("%s, %s: %s in %s%s, printed %.3f", r.Environment, r.Name,
+			r.spread(r.Result).Text(3), say.Count(len(r.Result.Runs), "run"), diverged(r.Result), *r.Printed))
 	}
 	if ledger.Small(e, of > 0); e.Outcome == claims.Done {
 		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the "+
@@ -281,7 +282,7 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 	if e.Outcome == claims.Done {
 		e.Printed(fmt.Sprintf("pairs ahead of %s, of %d", retunedPair, len(averages)), float64(ahead), 0)
 	}
-	e.Note("%s has the mean %.3f over the environments, and %d pair(s) are ahead of it", retunedPair,
-		*averages[at].Average, ahead)
+	e.Note("%s has the mean %.3f over the environments; ahead of it: %s", retunedPair, *averages[at].Average,
+		say.Count(ahead, "pair"))
 	return nil
 }

@@ -69,7 +69,7 @@ func TestTheTextAsItStandsIsMeasured(t *testing.T) {
 	require.Equal(t, claims.Done, e.Outcome)
 	require.Contains(t, e.Measured[0].What, "environments, of 1,")
 	require.InDelta(t, 1, e.Measured[0].Value, 0)
-	require.Contains(t, e.Notes[0], "GridRoom-4, public code: 0.860 in 1 run(s), printed 0.870")
+	require.Contains(t, e.Notes[0], "GridRoom-4, public code: 0.860 in 1 run, printed 0.870")
 	d.Rows[0] = row(0, 0.85)
 	require.InDelta(t, 0, measured(t, "pair-law", Choices(), d)[0].Measured[0].Value, 0)
 	e = measured(t, "pair-law", Choices(), TrialsData{Rows: d.Rows[1:]})[0]

@@ -210,10 +210,15 @@ func (s Scored) spread(r *Result) report.Spread {
 
 // tally writes how many runs a result has, and how many of them diverged.
 func tally(r *Result) string {
+	return fmt.Sprint(len(r.Runs)) + diverged(r)
+}
+
+// diverged is what follows the number of runs: "" where none diverged.
+func diverged(r *Result) string {
 	if n := len(r.Runs) - len(r.Finished()); n > 0 {
-		return fmt.Sprintf("%d, %d diverged", len(r.Runs), n)
+		return fmt.Sprintf(", %d diverged", n)
 	}
-	return fmt.Sprint(len(r.Runs))
+	return ""
 }
 
 // otherHeader names the columns of [OtherScores.cells].

@@ -190,7 +190,7 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	e := ahead()
 	require.Equal(t, claims.Done, e.Outcome)
 	require.InDelta(t, 0, e.Measured[0].Value, 0)
-	require.Contains(t, e.Notes[1], "(1, 0.1) has the mean 0.600 over the environments, and 0 pair(s) are ahead of it")
+	require.Contains(t, e.Notes[1], "(1, 0.1) has the mean 0.600 over the environments; ahead of it: 0 pairs")
 	for i, e := range list {
 		if (BarrierPair{e.Barrier, e.BarrierRate}) == (BarrierPair{2, 0.01}) {
 			results[i] = of(e, 0.7)

@@ -127,6 +127,20 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 	require.Equal(t, claims.Skipped, measured(t, "tab2-retuning-jump", Table2(), Tab2Data{})[0].Outcome)
 }
 
+// The figure of Table 2 says in its titles how far ours is from the print.
+func TestDotsOfTable2SayTheirConclusion(t *testing.T) {
+	cells, rows := tab2Plan(lab.Paper)
+	for i, r := range rows {
+		off := map[Protocol]float64{PublicProtocol: 0.021, PrintedProtocol: -0.2}[cells[i].Protocol]
+		cells[i].fill(of(r.experiment, slices.Repeat([]float64{cells[i].PaperMean + off}, len(r.experiment.Seeds))...))
+	}
+	d, parts := Tab2Data{Cells: cells}, []string{"a", "b", "c"}
+	_, err := d.Figure()
+	require.NoError(t, err)
+	require.Equal(t, "means within 0.03 of the print", d.conclusion(PublicProtocol, parts))
+	require.Regexp(t, `^\(.\) is 0\.20 below the print$`, d.conclusion(PrintedProtocol, parts))
+}
+
 // Runs that all diverged are said, and count as nothing learned.
 func TestTotalDivergenceIsSaid(t *testing.T) {
 	d := tab2Of(t, lab.Paper, lost)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // firstNotebook is what JupyterLab opens on.
@@ -32,6 +34,17 @@ func writeSettings(p notebookPaths) error {
 	return os.WriteFile(file, []byte(settings), 0o644)
 }
 
+// warm lets gopls read the packages that notebooks import, which it keeps for the first completion. Without it that
+// takes longer.
+func (p notebookPaths) warm(ctx context.Context) {
+	root, err := fsx.Checkout()
+	if err != nil {
+		return
+	}
+	_ = command(ctx, root, []string{"GOEXPERIMENT=simd"}, filepath.Join(p.bin, "gopls"), "check",
+		filepath.Join("ommlx", "notebook", "train.go"))
+}
+
 func newLab() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lab [-- OPTION ...]",
@@ -50,6 +63,7 @@ JupyterLab's.`,
 			if os.Geteuid() == 0 {
 				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
 			}
+			go p.warm(cmd.Context())
 			lab := p.jupyterCommand(cmd.Context(), append([]string{"lab",
 				"--LabApp.default_url=/lab/tree/" + firstNotebook}, options...)...)
 			lab.Dir = dir // which an option --notebook-dir replaces

@@ -21,6 +21,7 @@ import (
 
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
+	"operator-omm/ommlx/notebook"
 )
 
 // jupyterLock pins JupyterLab, nbconvert, nbclient and all that they need; GoNB and goimports are pinned in go.mod.
@@ -182,11 +183,13 @@ func command(ctx context.Context, dir string, env []string, name string, args ..
 }
 
 func newNotebooks() *cobra.Command {
-	return &cobra.Command{
+	try := false
+	c := &cobra.Command{
 		Use:   "notebooks [FILE.ipynb ...]",
 		Short: "Execute the notebooks without a screen, in place; fail if a cell fails",
 		Example: `  omm notebooks
-  omm notebooks notebooks/00_start_here.ipynb`,
+  omm notebooks notebooks/00_start_here.ipynb
+  omm notebooks --try`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			out := cmd.OutOrStdout()
@@ -208,9 +211,14 @@ func newNotebooks() *cobra.Command {
 			if len(files) == 0 {
 				return fmt.Errorf("there are no notebooks in %s", dir)
 			}
-			return p.execute(cmd.Context(), files, out)
+			if try {
+				return p.try(cmd.Context(), files, dir, out)
+			}
+			return p.execute(cmd.Context(), files, out, notebook.Strict+"=1")
 		},
 	}
+	c.Flags().BoolVar(&try, "try", false, "run the changes that the notebooks suggest; write nothing")
+	return c
 }
 
 // prepareNotebooks installs what is missing and returns the notebooks' folder.
@@ -227,9 +235,9 @@ func prepareNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir 
 	return p, filepath.Join(root, "notebooks"), setupNotebooks(ctx, p, out)
 }
 
-// execute runs all notebooks, also those after one that fails, and names those that failed. It does not write a
-// notebook that fails.
-func (p notebookPaths) execute(ctx context.Context, files []string, out io.Writer) error {
+// execute runs all notebooks with these variables, also those after one that fails, and names those that failed. It
+// does not write a notebook that fails.
+func (p notebookPaths) execute(ctx context.Context, files []string, out io.Writer, variables ...string) error {
 	var failed []string
 	for i, file := range files {
 		fmt.Fprintf(out, "[%d/%d] %s … ", i+1, len(files), filepath.Base(file))
@@ -237,7 +245,7 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 		var output bytes.Buffer
 		cmd := p.jupyterCommand(ctx, "nbconvert", "--to", "notebook", "--execute", "--inplace",
 			"--ExecutePreprocessor.timeout=3600", "--ExecutePreprocessor.record_timing=False", file)
-		cmd.Stdout, cmd.Stderr = &output, &output
+		cmd.Stdout, cmd.Stderr, cmd.Env = &output, &output, append(cmd.Env, variables...)
 		err := runToTheEnd(cmd)
 		if ctx.Err() != nil {
 			fmt.Fprintln(out, "interrupted")

@@ -188,6 +188,32 @@ func TestExecuteNamesTheNotebookThatFailed(t *testing.T) {
 	assert.Contains(t, out.String(), "[3/3] c.ipynb … done")
 }
 
+// TestTryExecutesWhatANotebookSuggests in a copy beside its folder, which is gone afterwards, and says which one fails.
+func TestTryExecutesWhatANotebookSuggests(t *testing.T) {
+	p := notebookHome(t.TempDir())
+	require.NoError(t, os.MkdirAll(filepath.Dir(p.jupyter()), 0o755))
+	const script = "#!/bin/sh\nfor last; do :; done\n[ -z \"$OMM_NOTEBOOK_STRICT\" ] && grep -q 'n = 5' \"$last\"\n"
+	require.NoError(t, os.WriteFile(p.jupyter(), []byte(script), 0o755))
+	dir := filepath.Join(t.TempDir(), "notebooks")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	write := func(name, change string) string {
+		file := filepath.Join(dir, name)
+		text := `{"cells": [{"cell_type": "code", "source": ["const n = 1"]}, {"cell_type": "markdown", "source": ["` +
+			change + `"]}]}`
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		return file
+	}
+	var out strings.Builder
+	require.NoError(t, p.try(t.Context(), []string{write("a.ipynb", "`n = 1` → `n = 5`")}, dir, &out))
+	err := p.try(t.Context(), []string{write("b.ipynb", "`n = 1` → `n = 2`")}, dir, &out)
+	require.EqualError(t, err, "a cell failed in b.ipynb")
+	err = p.try(t.Context(), []string{write("c.ipynb", "`n = 3` → `n = 5`")}, dir, &out)
+	require.ErrorContains(t, err, "c.ipynb: a change of n = 3 is suggested, which no cell has")
+	left, err := os.ReadDir(filepath.Dir(dir))
+	require.NoError(t, err)
+	require.Len(t, left, 1)
+}
+
 func TestCellErrorLeavesOutTheTraceback(t *testing.T) {
 	const account = "An error occurred while executing the following cell:\nfmt.Println(1)\n"
 	assert.Equal(t, strings.TrimSpace(account),

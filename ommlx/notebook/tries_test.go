@@ -1,0 +1,73 @@
+package notebook
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// triesOf returns the cells that try the suggestions of a notebook.
+func triesOf(t *testing.T, notebook []byte) (cells []string) {
+	tries, err := Tries(notebook)
+	require.NoError(t, err)
+	var read struct{ Cells []struct{ Source string } }
+	require.NoError(t, json.Unmarshal(tries, &read))
+	for _, c := range read.Cells {
+		cells = append(cells, c.Source)
+	}
+	return cells
+}
+
+func TestTriesChangeACellAndKeepTheDeclarationsOfOthers(t *testing.T) {
+	read := []byte(`{"cells": [
+		{"cell_type": "code", "source": ["!setup\n", "import \"a\""]},
+		{"cell_type": "code", "source": ["const n = 1"]},
+		{"cell_type": "code", "source": ["func f() {}\n", "%%\n", "f(n)"]},
+		{"cell_type": "code", "source": ["%%\n", "g(2)"]},
+		{"cell_type": "markdown", "source": ["- ` + "`n = 1` → `n = 5`, and `g(2)` → `g(3)`" + `"]}]}`)
+	require.Equal(t, []string{"!setup\nimport \"a\"", "const n = 5", "func f() {}\n%%\nf(n)", "const n = 1",
+		"func f() {}\n", "%%\ng(3)"}, triesOf(t, read))
+	const dot = `. \"github.com/gomlx/gomlx/core/graph\"`
+	require.Contains(t, triesOf(t, []byte(strings.Replace(string(read), `\"a\"`, dot, 1)))[0], "var _ *Node",
+		"an import whose names are used below the separator alone")
+	_, err := Tries([]byte(strings.Replace(string(read), "n = 1`", "n = 3`", 1)))
+	require.EqualError(t, err, "a change of n = 3 is suggested, which no cell has")
+	_, err = Tries([]byte("?"))
+	require.ErrorContains(t, err, "this is no notebook")
+}
+
+// untried are the notebooks whose suggestions are not written to be tried yet.
+var untried = []string{"07_ssl_images.ipynb", "08_graph.ipynb"}
+
+// TestSuggestionsCompile makes each change that a notebook suggests, which `make tries` runs. A notebook has some, each
+// in one line of its section Try, and each line of that section has one.
+func TestSuggestionsCompile(t *testing.T) {
+	all, folder := notebooks(t)
+	changed := map[string][]string{}
+	for _, name := range fileNames(all) {
+		if slices.Contains(untried, name) {
+			continue
+		}
+		for _, c := range all[name] {
+			text := strings.Join(c.Source, "")
+			assert.False(t, strings.Contains(text, "**Try"), "%s: suggestions have a section", name)
+			if _, try, found := strings.Cut(text, "## Try\n\n"); found {
+				list, _, _ := strings.Cut(try, "\n\n")
+				for line := range strings.Lines(list) {
+					assert.Regexp(t, "^- .*"+suggestion.String(), line, "%s: this cannot be tried", name)
+				}
+				text, err := os.ReadFile(filepath.Join(folder, name))
+				require.NoError(t, err)
+				changed[name] = triesOf(t, text)
+			}
+		}
+		assert.NotEmpty(t, changed[name], "%s suggests nothing", name)
+	}
+	compile(t, changed)
+}
