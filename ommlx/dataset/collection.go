@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"operator-omm/ommlx/internal/fsx"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // File is one downloadable file.

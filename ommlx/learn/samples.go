@@ -59,9 +59,9 @@ const (
 	networkWidth = 64
 	kernelBatch  = 512
 	// Fewer and larger steps do as well for pairs: four slow functions of 50,000 frames of a Langevin
-	// trajectory have sin² .0021 from 2,500 steps at rate .01, .0024 from 5,000 at .003, .0045 from 2,000 at .003.
+	// trajectory have sin² .0024 from 2,000 steps at rate .01, .0024 from 5,000 at .003, .0045 from 2,000 at .003.
 	pairsBatch = 1_024
-	pairsSteps = 2_500
+	pairsSteps = 2_000
 	pairsRate  = 1e-2
 	// radiusSamples is the number of samples from which the spectral radius of a kernel is estimated.
 	radiusSamples = 512

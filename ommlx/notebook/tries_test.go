@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -42,18 +41,12 @@ func TestTriesChangeACellAndKeepTheDeclarationsOfOthers(t *testing.T) {
 	require.ErrorContains(t, err, "this is no notebook")
 }
 
-// untried are the notebooks whose suggestions are not written to be tried yet.
-var untried = []string{"07_ssl_images.ipynb", "08_graph.ipynb"}
-
 // TestSuggestionsCompile makes each change that a notebook suggests, which `make tries` runs. A notebook has some, each
 // in one line of its section Try, and each line of that section has one.
 func TestSuggestionsCompile(t *testing.T) {
 	all, folder := notebooks(t)
 	changed := map[string][]string{}
 	for _, name := range fileNames(all) {
-		if slices.Contains(untried, name) {
-			continue
-		}
 		for _, c := range all[name] {
 			text := strings.Join(c.Source, "")
 			assert.False(t, strings.Contains(text, "**Try"), "%s: suggestions have a section", name)
