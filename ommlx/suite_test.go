@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -63,7 +62,7 @@ func degree(o ommlx.Objective) int {
 func TestEveryObjective(t *testing.T) {
 	for _, o := range objectives(t) {
 		t.Run(o.Name(), func(t *testing.T) {
-			at, state, double := runSuite(t, o, ommtest.Shared, graphtest.Backend(t))
+			at, state, double := runSuite(t, o, ommtest.Shared)
 			t.Run("float32 steps inside a While agree with float64 steps", func(t *testing.T) {
 				descendInWhile(t, o, double, at, state)
 			})
@@ -73,18 +72,18 @@ func TestEveryObjective(t *testing.T) {
 
 func TestEveryObjectiveWithOverlapApart(t *testing.T) {
 	for _, o := range objectives(t) {
-		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, ommtest.Apart, graphtest.PureGo(t)) })
+		t.Run(o.Name(), func(t *testing.T) { runSuite(t, o, ommtest.Apart) })
 	}
 }
 
 // runSuite requires of an objective, on batches that batchOf puts together, what every one has to fulfil, in float64 on
-// an engine. It returns the program, and what it was called with.
-func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf, engine compute.Backend) (at ommtest.Point,
-	state []graphtest.Array, double graphtest.Program) {
+// the engine that compiles soonest. It returns the program, and what it was called with.
+func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommtest.Point, state []graphtest.Array,
+	double graphtest.Program) {
 	const runs, batch, k = 3, 24, 4
 	require.NoError(t, ommlx.Check(o, k))
 	at, state = ommtest.GaussianPoint(graphtest.NewRand(5), runs, batch, k), lateState(o, runs, k)
-	double = graphtest.NewProgramOn(t, engine, dtypes.Float64, ommtest.On(o, batchOf))
+	double = graphtest.NewProgramOn(t, graphtest.PureGo(t), dtypes.Float64, ommtest.On(o, batchOf))
 	got := ommtest.Evaluate(t, double, at, state)
 
 	t.Run("shapes and finite numbers", func(t *testing.T) {

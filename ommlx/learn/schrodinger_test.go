@@ -55,7 +55,7 @@ func oscillator() confined {
 
 // valleys is a ring with three valleys (notebook 12), V = (r² − 4)²/5 + r³ cos(3φ)/10.
 func valleys() confined {
-	return confined{lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 6, n: 39, steps: 700,
+	return confined{lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 3, n: 39, steps: 400,
 		advice: "not told apart", // at gaps of 0.01
 		potential: func(x *Node) *Node {
 			u, v := coordinate(x, 0), coordinate(x, 1)
