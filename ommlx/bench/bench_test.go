@@ -26,7 +26,8 @@ func TestRunWithoutAlternatives(t *testing.T) {
 		"eigsh":    `200 nodes +\d.*eigsh`,
 	} {
 		var out bytes.Buffer
-		o := Options{Engine: graphtest.PureGo(t), Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2, scale: 0.1}
+		o := Options{Engine: graphtest.PureGo(t), Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2,
+			scale: 0.1}
 		require.NoError(t, Run(t.Context(), &out, o), name)
 		assert.Regexp(t, `(?m)^`+line+` +no-such-interpreter cannot be run`, out.String())
 		if name == "eigsh" {
