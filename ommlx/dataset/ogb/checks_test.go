@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,6 +46,20 @@ func TestStatusFindsAnAlteredByte(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, content, 0o644))
 		}
 	}
+}
+
+// Blank lines at the end of a file are no lines; one in the middle is told by its number.
+func TestBlankLinesAtTheEnd(t *testing.T) {
+	for file, text := range five {
+		c := raw(t, map[string]string{file: strings.TrimRight(text, "\n") + "\n\n\r\n\n"})
+		require.NoError(t, c.Convert(t.Context()), file)
+		g := opened(t, c.To)
+		require.Equal(t, []int{5, 4}, []int{g.Nodes(), g.Edges()}, file)
+	}
+	c := raw(t, map[string]string{edgesText: "0,1\n\n\n1,2\n\n"})
+	require.ErrorContains(t, c.Convert(t.Context()), `line 2: "" is no edge`)
+	c = raw(t, map[string]string{edgesText: "\n\n"})
+	require.ErrorContains(t, c.Convert(t.Context()), "edge.csv.gz is empty")
 }
 
 // Numbers that are not the wanted ones are told before anything is converted, or as soon as they are known.

@@ -53,10 +53,10 @@ type texts struct {
 	read     int64                               // of these, bytes that were read
 }
 
-// lines calls do with each line of a file, without its end; the text is valid until do returns. Errors name the file,
-// and the line where there is one. A file without a line is an error.
+// lines calls do with each line of a file, without its end; the text is valid until do returns. Blank lines at the end
+// are none. Errors name the file, and the line where there is one. A file without a line is an error.
 func (t *texts) lines(ctx context.Context, file string, do func(text []byte) error) error {
-	path, number := filepath.Join(t.from, file), 0
+	path, number, blank := filepath.Join(t.from, file), 0, 0
 	packed, err := t.Open(file)
 	if err != nil {
 		return &unreadable{err}
@@ -82,8 +82,15 @@ func (t *texts) lines(ctx context.Context, file string, do func(text []byte) err
 	scanner := bufio.NewScanner(unpacked)
 	scanner.Buffer(make([]byte, 1<<16), maxLine)
 	for scanner.Scan() {
-		number++
-		if err := do(scanner.Bytes()); err != nil {
+		text := scanner.Bytes()
+		if len(text) == 0 { // no line at all if nothing but such lines follows
+			blank++
+			continue
+		}
+		if number++; blank > 0 {
+			text = nil
+		}
+		if err := do(text); err != nil {
 			err = fmt.Errorf("%s, line %d: %w", path, number, err)
 			if _, damage := io.Copy(io.Discard, unpacked); damage != nil && ctx.Err() == nil { // by its checksum
 				err = &unreadable{fmt.Errorf("%w; the file is damaged (%w), get it again", err, damage)}
