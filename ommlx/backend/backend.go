@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -108,6 +109,9 @@ func (c Choice) open() (b compute.Backend, err error) {
 			err = c.cannotOpen(fmt.Errorf("%v", r))
 		}
 	}()
+	// The loader of libraries keeps its last failure for each thread, and go-xla asks for it in a second call.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	neverInstall()
 	if strings.Contains(c.Plugin, ",") {
 		return nil, c.cannotOpen(errors.New("for go-xla the path would end at its comma"))

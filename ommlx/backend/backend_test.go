@@ -1,12 +1,15 @@
 package backend
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -64,6 +67,33 @@ func TestPluginThatCannotBeLoaded(t *testing.T) {
 			t.Log(err)
 		})
 	}
+}
+
+// TestOpeningStaysOnItsThread: the loader of libraries keeps its last failure for each thread, so an engine that moved
+// between the failure and the question for it would hear of none, and then call a function that is not there.
+func TestOpeningStaysOnItsThread(t *testing.T) {
+	t.Setenv("GOMLX_BACKEND", "")
+	compute.Register("threads", func(string) (compute.Backend, error) {
+		var busy sync.WaitGroup
+		ctx, stop := context.WithCancel(t.Context())
+		for range 4 * runtime.GOMAXPROCS(0) {
+			busy.Go(func() {
+				for ctx.Err() == nil {
+					runtime.Gosched()
+				}
+			})
+		}
+		threads := map[int]bool{}
+		for range 1000 {
+			runtime.Gosched()
+			threads[syscall.Gettid()] = true
+		}
+		stop()
+		busy.Wait()
+		return nil, fmt.Errorf("%d threads", len(threads))
+	})
+	_, err := Choice{Config: "threads"}.open()
+	require.ErrorContains(t, err, ": 1 threads;")
 }
 
 func TestUnknownBackendIsOneSentence(t *testing.T) {
