@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"unicode"
 )
 
 // Module is the path of this module, as go.mod has it.
@@ -68,7 +69,8 @@ func Cache() (string, error) {
 
 // Folder returns the folder that an environment variable names, or "" where the variable is not set. The folder need
 // not exist. A relative path is an error, since it would name another folder for each working directory; so is a path
-// at which, or above which, there is something else than a folder, and one that cannot be looked at.
+// with a control character, one at which, or above which, there is something else than a folder, and one that cannot be
+// looked at.
 func Folder(variable string) (string, error) {
 	dir := os.Getenv(variable)
 	if dir == "" {
@@ -76,6 +78,9 @@ func Folder(variable string) (string, error) {
 	}
 	if !filepath.IsAbs(dir) {
 		return "", fmt.Errorf("%s is %q, a relative path; set it to an absolute one", variable, dir)
+	}
+	if strings.ContainsFunc(dir, unicode.IsControl) { // which a terminal would obey, wherever the path is printed
+		return "", fmt.Errorf("%s is %q, which has a control character; set it to a path without one", variable, dir)
 	}
 	info, err := os.Stat(dir)
 	switch {

@@ -66,6 +66,8 @@ func TestCache(t *testing.T) {
 		"here": `OMM_CACHE is "here", a relative path; set it to an absolute one`,
 		file:   `OMM_CACHE is "` + file + `", which is not a folder`,
 		below:  "OMM_CACHE cannot be used (stat " + below + ": not a directory)",
+
+		"/a\nb\x1b[2J": `OMM_CACHE is "/a\nb\x1b[2J", which has a control character; set it to a path without one`,
 	} {
 		t.Setenv(CacheVariable, value)
 		_, err := Cache()
