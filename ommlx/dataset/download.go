@@ -173,7 +173,8 @@ func (d *download) transfer(ctx context.Context) error {
 		if d.size > 0 {
 			request.Header.Set("Range", fmt.Sprintf("bytes=%d-", d.size))
 		}
-		response, err = http.DefaultClient.Do(request)
+		client := http.Client{CheckRedirect: d.redirected}
+		response, err = client.Do(request)
 	}
 	if err != nil {
 		return failed(fmt.Errorf("cannot fetch %s: %w; check the network connection and try again", d.Name, err))
@@ -207,6 +208,19 @@ func (d *download) transfer(ctx context.Context) error {
 	}
 	if d.size > d.limit() {
 		return d.unexpected("it has more than %d bytes", d.limit())
+	}
+	return nil
+}
+
+// redirected refuses, of a file that no sum tells, the way from https to plain http, and as [http.Client] does more
+// than ten redirects.
+func (d *download) redirected(next *http.Request, via []*http.Request) error {
+	switch from := via[len(via)-1].URL; {
+	case len(via) >= 10:
+		return errors.New("stopped after 10 redirects")
+	case d.SHA256 == "" && from.Scheme == "https" && next.URL.Scheme != "https":
+		return fmt.Errorf("%s redirects from https to %s, where anybody in between could answer", from.Host,
+			next.URL.Scheme)
 	}
 	return nil
 }

@@ -131,6 +131,35 @@ func TestGetSaysThatAFolderCannotBeWritten(t *testing.T) {
 	assert.Equal(t, []string{"one.txt"}, files(t, dir))
 }
 
+// TestARedirectStaysProtected: a file without a sum is what the server says it is, so nobody in between may answer.
+func TestARedirectStaysProtected(t *testing.T) {
+	c, content := sample()
+	plain, requests := serve(t, content)
+	away := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, plain+r.URL.Path, http.StatusFound)
+	})
+	protected, open := httptest.NewTLSServer(away), httptest.NewServer(away)
+	t.Cleanup(protected.Close)
+	t.Cleanup(open.Close)
+	defer func(saved http.RoundTripper) { http.DefaultTransport = saved }(http.DefaultTransport)
+	http.DefaultTransport = protected.Client().Transport
+	require.NoError(t, c.Get(t.Context(), protected.URL, t.TempDir(), nil), "the sum tells what came")
+
+	for i := range c.Files {
+		c.Files[i].SHA256, c.Files[i].Size, c.Files[i].Most = "", 0, 100
+	}
+	before := requests.Load()
+	err := c.Get(t.Context(), protected.URL, t.TempDir(), nil)
+	assert.ErrorContains(t, err, "from https to http, where anybody in between could answer")
+	assert.Equal(t, before, requests.Load())
+	require.NoError(t, c.Get(t.Context(), open.URL, t.TempDir(), nil), "which was never protected")
+	loop := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Path, http.StatusFound)
+	}))
+	t.Cleanup(loop.Close)
+	assert.ErrorContains(t, c.Get(t.Context(), loop.URL, t.TempDir(), nil), "stopped after 10 redirects")
+}
+
 // slow is a network on which a file comes in pieces with a pause before each, on a clock that does not wait.
 type slow struct {
 	content []byte
