@@ -62,7 +62,11 @@ func built(what string, err error) error {
 	if errors.As(err, &e) {
 		return fmt.Errorf("%s: %w", what, e)
 	}
-	return fmt.Errorf("%s: %s", what, sentence(err))
+	said := sentence(err)
+	if strings.Contains(strings.ToLower(said), "out of memory") {
+		said += "; reduce the batch, the widths of the network or the runs of one training"
+	}
+	return fmt.Errorf("%s: %s", what, said)
 }
 
 // The packages whose frames are not those of whoever wrote a loss: what builds graphs, and then also this module.

@@ -79,6 +79,13 @@ func TestMistakesAreToldInOneSentence(t *testing.T) {
 	}
 }
 
+// TestTooMuchForTheDevice names what takes memory, where the engine says that it has none left.
+func TestTooMuchForTheDevice(t *testing.T) {
+	said := errors.New("PJRT error (code=8): Out of memory allocating 919123647000 bytes")
+	require.EqualError(t, built("training: step 0 on xla", said), "training: step 0 on xla: "+said.Error()+
+		"; reduce the batch, the widths of the network or the runs of one training")
+}
+
 func TestMistakesOfShape(t *testing.T) {
 	o := pureGo(t)
 	p := toy(4, 1)

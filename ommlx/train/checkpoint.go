@@ -66,7 +66,11 @@ func (r *runner) save() error {
 		return err
 	}
 	for _, old := range names[min(keptCheckpoints, len(names)):] {
-		_ = os.Remove(old) // an old file that stays does no harm
+		if err := os.Remove(old); err != nil && !r.pilingUp { // an old file that stays does no harm but for its size
+			r.pilingUp = true
+			r.warn("old checkpoints pile up in %s: %v; the training goes on, and they may be removed by hand",
+				r.options.Dir, err)
+		}
 	}
 	return nil
 }

@@ -156,6 +156,52 @@ func TestCheckpointThatCannotBeRead(t *testing.T) {
 	requireSame(t, uninterrupted, mustRun(t, p, c, o))
 }
 
+// TestCheckpointsThatCannotBeRemoved pile up, which is said once; a folder in the place of one stays also for root.
+func TestCheckpointsThatCannotBeRemoved(t *testing.T) {
+	o := pureGo(t)
+	dir, p, c := begun(t, o)
+	uninterrupted := mustRun(t, p, c, o)
+	stuck := filepath.Join(dir, checkpointName(0))
+	require.NoError(t, os.MkdirAll(filepath.Join(stuck, "full"), 0o700))
+	var warnings bytes.Buffer
+	o.Dir, o.Warn, o.CheckpointEvery = dir, &warnings, 1
+	requireSame(t, uninterrupted, mustRun(t, p, c, o))
+	require.Equal(t, 1, strings.Count(warnings.String(), "\n"), warnings.String())
+	require.Contains(t, warnings.String(), stuck)
+	require.Contains(t, warnings.String(), "checkpoints pile up in "+dir)
+}
+
+// TestCheckpointThatCannotBeWritten says what is wrong and that nothing of what was saved before is lost.
+func TestCheckpointThatCannotBeWritten(t *testing.T) {
+	o := pureGo(t)
+	dir, p, c := begun(t, o)
+	uninterrupted := mustRun(t, p, c, o)
+	inTheWay := func() (all []string) {
+		newest := stepOf(t, testkit.Must(files(dir, whole))[0])
+		for step := newest + 1; step <= c.Steps; step++ {
+			all = append(all, filepath.Join(dir, checkpointName(step)))
+		}
+		return all
+	}()
+	o.Dir, o.CheckpointEvery = dir, 1
+	o.Eval = func(now Snapshot) ([]float64, error) {
+		for _, name := range inTheWay { // a folder that is not empty cannot be replaced
+			if _, err := os.Stat(name); err != nil {
+				require.NoError(t, os.MkdirAll(filepath.Join(name, "full"), 0o700))
+			}
+		}
+		return size(now)
+	}
+	_, err := Run(context.Background(), p, c, o)
+	require.ErrorContains(t, err, "once there is room, or "+dir+" can be written, the same command goes on from the "+
+		"checkpoint before")
+	for _, name := range inTheWay {
+		require.NoError(t, os.RemoveAll(name))
+	}
+	o.Eval = nil
+	requireSame(t, uninterrupted, mustRun(t, p, c, o))
+}
+
 func stepOf(t *testing.T, name string) int {
 	t.Helper()
 	h, _ := testkit.Must2(readCheckpoint(name))

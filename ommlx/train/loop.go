@@ -93,6 +93,7 @@ type runner struct {
 	lists    [][]*tensors.Tensor // that state on each device
 	step     int
 	history  []Point
+	pilingUp bool // old checkpoints could not be removed, which was said
 	owned    bool // the lists were made by the loop, none of them is the caller's
 	exec     *graph.Exec
 

@@ -72,7 +72,7 @@ type Options struct {
 	// of the training.
 	Keep func(*Result) error
 	// Progress, if not nil, is told how far the training is; Warn gets one line for each checkpoint that could not be
-	// used, and one where the training goes on by another Session than it began.
+	// used or removed, and one where the training goes on by another Session than it began.
 	Progress func(Status)
 	Warn     io.Writer
 
