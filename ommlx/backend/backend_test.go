@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -94,6 +95,16 @@ func TestOpeningStaysOnItsThread(t *testing.T) {
 	})
 	_, err := Choice{Config: "threads"}.open()
 	require.ErrorContains(t, err, ": 1 threads;")
+}
+
+// TestShortMemoryIsNoReasonToInstallAgain a plugin that Setup verified, by what the loader says where a limit leaves no
+// room to map it.
+func TestShortMemoryIsNoReasonToInstallAgain(t *testing.T) {
+	for _, said := range []string{"failed to map segment from shared object", "cannot allocate memory"} {
+		err := Choice{Plugin: "/cache/plugin.so", Version: "1"}.cannotOpen(errors.New("plugin.so: " + said))
+		require.ErrorContains(t, err, "memory is short: end other programs, or raise the limit (ulimit -v)")
+		require.NotContains(t, err.Error(), "omm setup")
+	}
 }
 
 func TestUnknownBackendIsOneSentence(t *testing.T) {
