@@ -3,6 +3,7 @@ package lab
 import (
 	"cmp"
 	_ "embed"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"operator-omm/ommlx/backend"
@@ -63,6 +65,11 @@ func (l *Lab) Here() (Provenance, error) {
 	if choice.Plugin != "" {
 		p.Plugin = filepath.Base(choice.Plugin)
 	}
+	if p.SHA256 == "" { // nobody verified the user's own plugin
+		if p.SHA256, err = digest(); err != nil {
+			return Provenance{}, fmt.Errorf("the plugin that runs cannot be read: %w", err)
+		}
+	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			for _, prefix := range []string{"github.com/gomlx/", "gonum.org/"} {
@@ -74,6 +81,15 @@ func (l *Lab) Here() (Provenance, error) {
 	}
 	return p, nil
 }
+
+// digest is the SHA-256 of the plugin that this process opened, read once; "" where there is none.
+var digest = sync.OnceValues(func() (string, error) {
+	_, choice, err := backend.Open()
+	if err != nil {
+		return "", err
+	}
+	return choice.VerifyPlugin()
+})
 
 // ended notes the time and the memory that was taken until then.
 func (p *Provenance) ended() {
