@@ -23,15 +23,15 @@ type Disjoint struct {
 	Out    int   // k, the number of networks
 }
 
-// Validate returns an error when a width is not positive.
+// Validate returns an error when a width is out of range.
 func (d Disjoint) Validate() error {
 	if d.Out < 1 {
 		return fmt.Errorf("disjoint networks: there are %d of them; there must be at least 1", d.Out)
 	}
 	for i, w := range d.widths() {
-		if w < 1 {
-			return fmt.Errorf("disjoint networks: layer %d has width %d; every width and the input must be at least 1",
-				i, w)
+		if w < 1 || w > mostWide {
+			return fmt.Errorf("disjoint networks: layer %d has width %d; every width and the input must be from 1 "+
+				"to %d", i, w, mostWide)
 		}
 	}
 	return nil

@@ -90,12 +90,13 @@ type Projector struct {
 
 // Validate returns an error that names the width that is out of range.
 func (p Projector) Validate() error {
-	if p.Layers < 0 {
-		return fmt.Errorf("projector: there are %d hidden layers; give at least 1, or 0 for the paper's 2", p.Layers)
+	if p.Layers < 0 || p.Layers > mostDeep {
+		return fmt.Errorf("projector: there are %d hidden layers; give from 1 to %d, or 0 for the paper's 2", p.Layers,
+			mostDeep)
 	}
-	if p.In < 1 || p.Hidden < 0 || p.Out < 0 {
-		return fmt.Errorf("projector: the widths are %d, %d and %d; the first must be at least 1, the others at least "+
-			"1, or 0 for the paper's", p.In, p.Hidden, p.Out)
+	if p.In < 1 || p.Hidden < 0 || p.Out < 0 || max(p.In, p.Hidden, p.Out) > mostWide {
+		return fmt.Errorf("projector: the widths are %d, %d and %d; each must be from 1 to %d, and the second and "+
+			"third may be 0 for the paper's", p.In, p.Hidden, p.Out, mostWide)
 	}
 	return nil
 }

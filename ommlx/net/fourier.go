@@ -25,9 +25,9 @@ type Fourier struct {
 
 // Validate returns an error that names the field that does not fit.
 func (f Fourier) Validate() error {
-	if f.Dims < 1 || f.Frequencies < 1 {
-		return fmt.Errorf("Fourier features: %d frequencies of dimension %d; both must be at least 1",
-			f.Frequencies, f.Dims)
+	if f.Dims < 1 || f.Frequencies < 1 || max(f.Dims, f.Frequencies) > mostWide {
+		return fmt.Errorf("Fourier features: %d frequencies of dimension %d; both must be from 1 to %d",
+			f.Frequencies, f.Dims, mostWide)
 	}
 	if len(f.Scales) == 0 || len(f.Scales) > f.Frequencies {
 		return fmt.Errorf("Fourier features: %d scales for %d frequencies; give at least one, "+

@@ -38,6 +38,9 @@ func (m MLP) Validate() error {
 // mostWide is the largest width. Two such layers are a matrix of 1 GiB in float32; a slip of the finger goes beyond.
 const mostWide = 1 << 14
 
+// mostDeep is the largest number of layers that a number gives, not a list.
+const mostDeep = 1_000
+
 func (m MLP) widths() []int {
 	return append(append([]int{m.In}, m.Hidden...), m.Out)
 }

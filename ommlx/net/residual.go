@@ -23,12 +23,13 @@ type ResidualMLP struct {
 
 // Validate returns an error that names the number that is out of range.
 func (m ResidualMLP) Validate() error {
-	if m.In < 1 || m.Width < 0 {
-		return fmt.Errorf("residual MLP: the widths are %d and %d; they must be at least 1, the second one may be 0 "+
-			"for the paper's 2048", m.In, m.Width)
+	if m.In < 1 || m.Width < 0 || max(m.In, m.Width) > mostWide {
+		return fmt.Errorf("residual MLP: the widths are %d and %d; they must be from 1 to %d, and the second one may "+
+			"be 0 for the paper's 2048", m.In, m.Width, mostWide)
 	}
-	if layers := cmp.Or(m.Layers, 11); layers < 1 || layers%2 == 0 {
-		return fmt.Errorf("residual MLP: there are %d layers; give an odd number, one and two for each block", m.Layers)
+	if layers := cmp.Or(m.Layers, 11); layers < 1 || layers%2 == 0 || layers > mostDeep {
+		return fmt.Errorf("residual MLP: there are %d layers; give an odd number below %d, one and two for each block",
+			m.Layers, mostDeep)
 	}
 	return nil
 }

@@ -32,11 +32,13 @@ func (n ResNet18) Validate() error {
 	if n.Channels < 1 {
 		return fmt.Errorf("ResNet-18: images have %d channels; give at least 1", n.Channels)
 	}
-	if n.Width < 0 {
-		return fmt.Errorf("ResNet-18: the width is %d; it must be positive, or 0 for the paper's 64", n.Width)
+	if n.Width < 0 || n.Width > mostWide/8 {
+		return fmt.Errorf("ResNet-18: the width is %d; it must be from 1 to %d, or 0 for the paper's 64", n.Width,
+			mostWide/8)
 	}
-	if n.Blocks < 0 {
-		return fmt.Errorf("ResNet-18: a stage has %d blocks; it must have at least 1, or 0 for the paper's 2", n.Blocks)
+	if n.Blocks < 0 || n.Blocks > mostDeep {
+		return fmt.Errorf("ResNet-18: a stage has %d blocks; it must have from 1 to %d, or 0 for the paper's 2",
+			n.Blocks, mostDeep)
 	}
 	return nil
 }

@@ -56,10 +56,10 @@ func (l Linear) Validate() error {
 	switch {
 	case l.Classes < 2:
 		return fmt.Errorf("linear probe: there are %d classes; there must be at least 2", l.Classes)
-	case l.Batch < 1:
-		return fmt.Errorf("linear probe: the batch has %d samples; it must have at least 1", l.Batch)
-	case l.Epochs < 1:
-		return fmt.Errorf("linear probe: there are %d epochs; there must be at least 1", l.Epochs)
+	case l.Batch < 1 || l.Batch > math.MaxInt32:
+		return fmt.Errorf("linear probe: the batch has %d samples; it must have from 1 to %d", l.Batch, math.MaxInt32)
+	case l.Epochs < 1 || l.Epochs > math.MaxInt32:
+		return fmt.Errorf("linear probe: there are %d epochs; there must be from 1 to %d", l.Epochs, math.MaxInt32)
 	case !(l.Smoothing >= 0 && l.Smoothing < 1):
 		return fmt.Errorf("linear probe: the label smoothing is %g; it must lie in [0, 1)", l.Smoothing)
 	}

@@ -174,10 +174,10 @@ func TestLinearWrongUse(t *testing.T) {
 		"linear probe: there are 1 classes; there must be at least 2": func(l *Linear, _, _ *Features) {
 			l.Classes = 1
 		},
-		"linear probe: the batch has -1 samples; it must have at least 1": func(l *Linear, _, _ *Features) {
+		"linear probe: the batch has -1 samples; it must have from 1 to 2147483647": func(l *Linear, _, _ *Features) {
 			l.Batch = -1
 		},
-		"linear probe: there are -1 epochs; there must be at least 1": func(l *Linear, _, _ *Features) {
+		"linear probe: there are -1 epochs; there must be from 1 to 2147483647": func(l *Linear, _, _ *Features) {
 			l.Epochs = -1
 		},
 		"SGD: the learning rate is -1; it must be positive and finite": func(l *Linear, _, _ *Features) {

@@ -4,6 +4,7 @@ package graphs
 
 import (
 	"fmt"
+	"math"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/lab"
@@ -88,13 +89,14 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("the share of unseen test nodes is %g; it must lie in [0, 1)", e.Unseen)
 	case len(e.Seeds) < 1:
 		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
-	case e.Probe.Repetitions < 1:
-		return fmt.Errorf("there are %d repetitions of the probe; there must be at least 1", e.Probe.Repetitions)
+	case e.Probe.Repetitions < 1 || e.Probe.Repetitions > mostRepetitions:
+		return fmt.Errorf("there are %d repetitions of the probe; there must be from 1 to %d", e.Probe.Repetitions,
+			mostRepetitions)
 	case e.learns() != (e.Network != nil):
 		return fmt.Errorf("the method is %q; a network belongs to each method but %q and %q", e.Method, Features,
 			Eigenvectors)
-	case e.K < 1 && e.Method != Features:
-		return fmt.Errorf("k is %d; it must be at least 1", e.K)
+	case e.K < 1 && e.Method != Features || e.K > mostFunctions:
+		return fmt.Errorf("k is %d; it must be from 1 to %d", e.K, mostFunctions)
 	}
 	if e.Generation != nil {
 		if err := e.Generation.Validate(); err != nil {
@@ -107,6 +109,10 @@ func (e Experiment) Validate() error {
 	return e.validateNetwork()
 }
 
+// The largest numbers are far above the paper's 8,192 functions, 8,192 edges and 10 repetitions; beyond them a slip of
+// the finger would take all memory.
+const mostFunctions, mostEdges, mostRepetitions = 1 << 14, 1 << 20, 1_000
+
 func (e Experiment) validateNetwork() error {
 	o, err := ommlx.Lookup(e.Method)
 	if err != nil {
@@ -116,10 +122,10 @@ func (e Experiment) validateNetwork() error {
 	switch {
 	case o.InitState(1, e.K) != nil:
 		return fmt.Errorf("objective %q carries a state from step to step, which trainings on graphs do not", e.Method)
-	case n.Batch < 1:
-		return fmt.Errorf("the batch has %d edges; it must have at least 1", n.Batch)
-	case n.Steps < 1:
-		return fmt.Errorf("there are %d steps; there must be at least 1", n.Steps)
+	case n.Batch < 1 || n.Batch > mostEdges:
+		return fmt.Errorf("the batch has %d edges; it must have from 1 to %d", n.Batch, mostEdges)
+	case n.Steps < 1 || n.Steps > math.MaxInt32:
+		return fmt.Errorf("there are %d steps; there must be from 1 to %d", n.Steps, math.MaxInt32)
 	case !(n.Shift >= 0) || n.Shift > 1e6:
 		return fmt.Errorf("the shift is %g; it must be finite and not negative", n.Shift)
 	case e.eigenmaps() != (n.Block > 0):

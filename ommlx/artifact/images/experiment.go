@@ -96,6 +96,9 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("%s are normalised, but the recipe has no mean; give one for each channel", e.Method)
 	case e.Method == Components && e.K < 1:
 		return fmt.Errorf("k is %d; it must be at least 1", e.K)
+	case e.Probe.Batch < 1 || e.Probe.Batch > mostImages || e.Probe.Epochs < 1 || e.Probe.Epochs > mostEpochs:
+		return fmt.Errorf("the probe has batches of %d images and %d epochs; give from 1 to %d and from 1 to %d",
+			e.Probe.Batch, e.Probe.Epochs, mostImages, mostEpochs)
 	}
 	for _, err := range []error{e.Recipe.Validate(), e.Probe.SGD.Validate()} {
 		if err != nil {
@@ -107,6 +110,10 @@ func (e Experiment) Validate() error {
 	}
 	return e.validateTraining()
 }
+
+// mostImages and mostEpochs are far above the paper's 256 and 1,000; beyond them a slip of the finger would take all
+// memory, or more steps than are counted.
+const mostImages, mostEpochs = 1 << 16, 100_000
 
 // known are the names of the data.
 var known = []string{dataset.CIFAR100Name, dataset.DigitsName, dataset.NegativesName}
@@ -121,13 +128,14 @@ func (e Experiment) validateTraining() error {
 	}
 	backbone := e.backbone(1)
 	switch {
-	case e.Batch < 2:
-		return fmt.Errorf("the batch has %d images; it must have at least 2, which normalisation compares", e.Batch)
+	case e.Batch < 2 || e.Batch > mostImages:
+		return fmt.Errorf("the batch has %d images; it must have from 2, which normalisation compares, to %d", e.Batch,
+			mostImages)
 	case e.Parts < 0 || e.Parts > 1 && (e.Batch%e.Parts > 0 || e.Batch/e.Parts < 2):
 		return fmt.Errorf("the batch of %d images is taken in %d parts; choose a number that divides it into parts of "+
 			"at least 2", e.Batch, e.Parts)
-	case e.Epochs < 1:
-		return fmt.Errorf("there are %d epochs; there must be at least 1", e.Epochs)
+	case e.Epochs < 1 || e.Epochs > mostEpochs:
+		return fmt.Errorf("there are %d epochs; there must be from 1 to %d", e.Epochs, mostEpochs)
 	case e.K < 1:
 		return fmt.Errorf("k is %d; it must be at least 1", e.K)
 	case e.Encoding != Projected && e.Encoding != Top:
