@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
@@ -106,13 +107,77 @@ func TestLeftoversOfAKilledProcessGo(t *testing.T) {
 	e := newMadeUp(300)
 	run(t, l, e)
 	for _, of := range []madeUp{e, e.with(2)} {
-		key := testkit.Must(lab.Key(of))
-		dir := filepath.Join(l.Root, ".omm", "runs", key)
-		require.NoError(t, os.MkdirAll(dir, 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000300.ckpt"), nil, 0o644))
+		leaveCheckpoint(t, l.Root, testkit.Must(lab.Key(of)))
 	}
 	run(t, l, e)
 	requireNoCheckpoints(t, l.Root)
+}
+
+// TestLeftoversOfSeedsTogetherGo: seeds that were missing were trained together, in a folder of their own.
+func TestLeftoversOfSeedsTogetherGo(t *testing.T) {
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
+	e := newMadeUp(300).with(1, 2, 3)
+	run(t, l, e.with(2))
+	run(t, l, e)
+	key := testkit.Must(lab.Key(e.with(1, 3)))
+	for _, again := range []func() error{
+		func() error { _, err := lab.Run(t.Context(), l, e); return err },
+		func() error { _, err := l.Work(t.Context(), []lab.Job{testkit.Must(lab.NewJob(e))}); return err },
+	} {
+		leaveCheckpoint(t, l.Root, key)
+		require.NoError(t, again())
+		requireNoCheckpoints(t, l.Root)
+	}
+}
+
+// TestLeftoversOfOtherTrainingsGo with any command; what a process works on, or is about to put in place, stays.
+func TestLeftoversOfOtherTrainingsGo(t *testing.T) {
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
+	e := newMadeUp(300)
+	run(t, l, e.with(1, 2))
+	done, open := testkit.Must(lab.Key(e.with(1))), testkit.Must(lab.Key(e.with(3)))
+	held := testkit.Must(lab.Key(e.with(2)))
+	for _, key := range []string{done, open, held} {
+		leaveCheckpoint(t, l.Root, key)
+	}
+	defer hold(t, l.Root, held).Close()
+	old := filepath.Join(l.Root, ".omm", "results", open+".json.1.tmp")
+	young := filepath.Join(l.Root, ".omm", "results", open+".json.2.tmp")
+	for _, name := range []string{old, young} {
+		require.NoError(t, os.WriteFile(name, nil, 0o644))
+	}
+	yesterday := time.Now().Add(-24 * time.Hour)
+	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
+	l.Sweep()
+	left := testkit.Must(filepath.Glob(filepath.Join(l.Root, ".omm", "runs", "*", "*.ckpt")))
+	require.Len(t, left, 2)
+	require.NoDirExists(t, filepath.Join(l.Root, ".omm", "runs", done))
+	require.NoFileExists(t, old)
+	require.FileExists(t, young)
+}
+
+// leaveCheckpoint is what a process leaves that was killed after it had kept the result.
+func leaveCheckpoint(t *testing.T, root, key string) {
+	t.Helper()
+	dir := filepath.Join(root, ".omm", "runs", key)
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000300.ckpt"), nil, 0o644))
+}
+
+// TestAResultThatCannotBeWritten costs no training: the last checkpoint stays, and the next call goes on from it.
+func TestAResultThatCannotBeWritten(t *testing.T) {
+	l, o := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}, &others{}
+	e := meddled{newMadeUp(300).with(1), o}
+	results := filepath.Join(l.Root, ".omm", "results")
+	require.NoError(t, os.MkdirAll(filepath.Dir(results), 0o755))
+	require.NoError(t, os.Symlink("nowhere", results))
+	_, err := lab.Run(t.Context(), l, e)
+	require.ErrorContains(t, err, "once there is room, or "+results+" can be written, the same command goes on from "+
+		"the last checkpoint")
+	require.NoError(t, os.Remove(results))
+	_, err = lab.Run(t.Context(), l, e)
+	require.NoError(t, err)
+	require.Len(t, o.trained, 1, "it began at step 0 once")
 }
 
 // TestSeedsThatAreNone: equal seeds would count one run twice, and absurdly many take all memory.

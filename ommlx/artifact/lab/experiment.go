@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -125,7 +126,7 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 		case err != nil:
 			return nil, err
 		case len(missing) == 0:
-			return r, tidy(l, e)
+			return r, tidy(l, e, r)
 		case trained:
 			return nil, fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
 		}
@@ -137,20 +138,6 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 			return nil, err
 		}
 	}
-}
-
-// tidy removes the checkpoints of a process that was killed after it had kept the results of an experiment.
-func tidy[E Experiment[E, R], R Judged](l *Lab, e E) error {
-	for _, of := range append(each(e), e) {
-		key, err := Key(of)
-		if err == nil {
-			err = train.Clear(l.runDir(key))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // mostRuns is the largest number of runs of one experiment; the paper has ten. More are a slip of the finger, which
@@ -289,7 +276,8 @@ func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here 
 			return err
 		}
 		if err := keep(l.resultPath(key), r); err != nil {
-			return err
+			return fmt.Errorf("%w; once there is room, or %s can be written, the same command goes on from the last "+
+				"checkpoint", err, filepath.Dir(l.resultPath(key)))
 		}
 	}
 	return nil

@@ -22,6 +22,7 @@ type Job struct {
 	Lacks string
 
 	run  func(context.Context, *Lab) error
+	tidy func(*Lab) error
 	load func(*Lab) (AnyResult, bool, error)  // the kept result; false without one
 	read func(text []byte) (AnyResult, error) // as [Decode]
 	told func(text []byte) ([]Outcome, error)
@@ -46,6 +47,13 @@ func newJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 		run: func(ctx context.Context, l *Lab) error {
 			_, err := Run(ctx, l, e)
 			return err
+		},
+		tidy: func(l *Lab) error {
+			r, found, err := Load(l, e)
+			if err != nil || !found {
+				return err
+			}
+			return tidy(l, e, r)
 		},
 		load: func(l *Lab) (AnyResult, bool, error) {
 			r, found, err := Load(l, e)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -105,9 +106,9 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
 	if err != nil {
 		return done, err
 	}
-	for _, j := range list { // checkpoints of a process that was killed before it had removed them
-		if !slices.ContainsFunc(open, func(o Job) bool { return o.Key == j.Key }) {
-			if err := train.Clear(l.runDir(j.Key)); err != nil {
+	if left, _ := os.ReadDir(l.runDir("")); len(left) > 0 { // by processes that were killed, or at work
+		for _, j := range list {
+			if err := j.tidy(l); err != nil {
 				return done, err
 			}
 		}

@@ -90,5 +90,7 @@ func laboratoryIn(cmd *cobra.Command, root, profile string) (*lab.Lab, error) {
 		return nil, err
 	}
 	out := cmd.OutOrStdout()
-	return &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Online: online}, nil
+	l := &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Online: online}
+	l.Sweep()
+	return l, nil
 }

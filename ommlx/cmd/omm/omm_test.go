@@ -241,6 +241,13 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	var result struct{ Config json.RawMessage }
 	require.NoError(t, json.Unmarshal(text, &result))
 	require.NoError(t, os.WriteFile("experiment.json", result.Config, 0o644))
+	key := strings.TrimSuffix(filepath.Base(kept[0]), ".json")
+	left := filepath.Join(".omm", "runs", key)
+	require.NoError(t, os.MkdirAll(left, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(left, "step-000000000020.ckpt"), nil, 0o644))
+	code, _, _ = omm(t, "train", "--k", "0")
+	assert.Equal(t, exitWrongUse, code)
+	assert.NoDirExists(t, left, "any command clears what a killed one left")
 	code, stdout, _ = omm(t, "train", "--config", "experiment.json")
 	assert.Equal(t, exitOK, code)
 	assert.Contains(t, stdout, "kept result", "the same experiment")
