@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"operator-omm/ommlx/dataset/ogb"
@@ -17,11 +18,19 @@ type sight struct {
 }
 
 // open reads the graph of the experiment; it generates one that is not there yet.
-func (e Experiment) open(ctx context.Context) (*ogb.Graph, error) {
+func (e Experiment) open(ctx context.Context) (g *ogb.Graph, err error) {
 	if e.Generation != nil {
-		return ogb.FetchGenerated(ctx, *e.Generation, nil)
+		g, err = ogb.FetchGenerated(ctx, *e.Generation, nil)
+	} else {
+		g, err = ogb.OpenProducts()
 	}
-	return ogb.OpenProducts()
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Verify(); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
 }
 
 // look hides the edges of a share of the test nodes, the same ones in every experiment.

@@ -3,6 +3,8 @@ package graphs
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -11,6 +13,8 @@ import (
 
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/dataset/ogb"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/sparse"
 )
 
@@ -22,6 +26,22 @@ func generated(t *testing.T) *ogb.Graph {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, g.Close()) })
 	return g
+}
+
+// Nothing is learned from a graph of which a bit has changed since it was converted.
+func TestADamagedGraphIsNotLearnedFrom(t *testing.T) {
+	dir := generated(t).Dir
+	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*.[uf]*")))
+	require.Len(t, files, 5)
+	for _, file := range files {
+		content := testkit.Must(os.ReadFile(file))
+		content[len(content)/2] ^= 4
+		require.NoError(t, os.WriteFile(file, content, 0o644))
+		_, err := Quick("omm").smoke().Start(graphtest.PureGo(t))
+		require.ErrorContains(t, err, file+" is altered")
+		content[len(content)/2] ^= 4
+		require.NoError(t, os.WriteFile(file, content, 0o644))
+	}
 }
 
 // Unseen nodes have no edge, and the others have theirs to each other.

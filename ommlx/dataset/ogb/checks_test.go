@@ -124,7 +124,7 @@ func TestEveryFileOfAGraphShowsDamage(t *testing.T) {
 				return nil, err
 			}
 			defer read.Close()
-			return []any{read.Name, read.Archive, read.counts(), read.SelfLoops, read.Repeated}, read.verify()
+			return []any{read.Name, read.Archive, read.counts(), read.SelfLoops, read.Repeated}, read.Verify()
 		})
 	}
 }

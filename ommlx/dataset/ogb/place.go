@@ -121,7 +121,7 @@ func OtherStatus() (all []dataset.FileStatus, err error) {
 // status describes what opening a graph gave and whether its files are as they were written, and closes it.
 func status(name, dir string, g *Graph, err error) dataset.FileStatus {
 	if err == nil {
-		err = errors.Join(g.verify(), g.Close())
+		err = errors.Join(g.Verify(), g.Close())
 	}
 	switch {
 	case err == nil:

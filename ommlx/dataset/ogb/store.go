@@ -87,8 +87,9 @@ func array[T numeric](x []T) func(out io.Writer) error {
 	}
 }
 
-// verify compares the array files with the sums that were kept when they were written. It reads all of them.
-func (g *Graph) verify() error {
+// Verify compares the array files with the sums that were kept when they were written. It reads all of them. The error
+// names the file that was altered.
+func (g *Graph) Verify() error {
 	for _, name := range slices.Sorted(maps.Keys(g.sums)) {
 		path := filepath.Join(g.Dir, name)
 		sum, err := fsx.SHA256(path)
