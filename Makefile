@@ -108,7 +108,7 @@ test-lab: ## use the notebooks in JupyterLab in Chromium: run, change, interrupt
 	@.ci/lab $(ONLY)
 
 race: need-go ## test what shares files between processes and goroutines under the race detector
-	@go test -race ./ommlx/internal/fsx ./ommlx/internal/pip ./ommlx/internal/say ./ommlx/dataset ./ommlx/sparse ./ommlx/artifact/batch
+	@go test -race ./ommlx/internal/fsx ./ommlx/internal/pip ./ommlx/internal/say ./ommlx/dataset ./ommlx/sparse ./ommlx/artifact/batch ./ommlx/artifact/lab
 
 fuzz: need-go ## run each fuzz target for FUZZTIME=3s; the first build takes minutes
 	@for dir in $$(grep -l '^func Fuzz' -r ommlx --include='*_test.go' | xargs -n1 dirname | sort -u); do \
@@ -126,10 +126,10 @@ sbom: need-go ## list the packages of the image as SPDX, .omm/sbom-cpu.spdx.json
 	@GOEXPERIMENT= go run $(SYFT) scan $(or $(SOURCE),docker:operator-omm:$(IMAGE)) --quiet --output spdx-json=.omm/sbom-$(IMAGE).spdx.json
 	@echo 'wrote .omm/sbom-$(IMAGE).spdx.json'
 
-test-crash: ready ## kill a training 100 times, also at each call that changes files, and alter each kind of file 10,000 times (strace)
+test-crash: ready ## kill a training 100 times, also at each call that changes files, let such calls fail, and alter each kind of file 10,000 times (strace)
 	@command -v strace >/dev/null || { echo 'make test-crash: strace is missing; as root run `apt-get install strace`.' >&2; exit 1; }
 	@OMM_TEST_CRASH=1 OMM_TEST_DAMAGES=10000 go test -count=1 -timeout 1h -v -run 'ShowsDamage|AnyCallMayBeTheLast' ./ommlx/train \
-	  ./ommlx/learn ./ommlx/dataset/ogb ./ommlx/artifact | grep -E '(kills|alterations)|FAIL|^ok|Error'
+	  ./ommlx/learn ./ommlx/dataset/ogb ./ommlx/artifact | grep -E '(kills|failed|alterations)|FAIL|^ok|Error'
 
 test-artifact: ## run the half hour of ARTIFACT.md in a clean clone with empty caches, with the time of each command
 	@.ci/artifact

@@ -149,39 +149,52 @@ func fiftyResults(t *testing.T, root string) map[string]found {
 }
 
 // TestAnyCallMayBeTheLast is that of `make test-crash`: two trainings are killed at the n-th call that makes a
-// file durable, puts it in place or removes it, and at moments of chance. The next command ends them with the bits of
-// undisturbed ones and clears what was left.
+// file durable, puts it in place or removes it, and at moments of chance; or that call fails. The next command ends
+// them with the bits of undisturbed ones and clears what was left.
 func TestAnyCallMayBeTheLast(t *testing.T) {
 	if os.Getenv("OMM_TEST_CRASH") == "" {
 		t.Skip("100 kills take minutes; `make test-crash` runs them")
 	}
 	t.Setenv(workOff, "2")
 	want, alone := undisturbed(t)
-	var kills [][]string
-	for _, call := range []string{"fsync", "renameat", "unlinkat", "fchmod"} {
-		for n := range 15 {
-			kills = append(kills, []string{"strace", "-f", "-qqq", "-o", os.DevNull, "-e", "trace=" + call, "-e",
-				fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n+1)})
-		}
-	}
-	killed := 0
-	for i := 0; i < len(kills) || killed < 100; i++ {
-		var under []string // at a moment of chance
-		if i < len(kills) {
-			under = kills[i]
-		}
+	disturbed := func(disturbance string, under []string) (ended bool) {
 		root := t.TempDir()
 		cmd := startFifty(t, root, under...)
 		if under == nil {
 			time.AfterFunc(rand.N(alone), func() { _ = cmd.Process.Kill() })
 		}
-		if cmd.Wait() != nil {
+		ended = cmd.Wait() != nil
+		require.NoError(t, startFifty(t, root).Wait(), "after %s", disturbance)
+		require.Equal(t, want, fiftyResults(t, root), "after %s", disturbance)
+		left := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "r*", "*", "*")))
+		require.Empty(t, left, "after %s", disturbance)
+		return ended
+	}
+	killed, failed := 0, 0
+	for _, call := range []string{"fsync", "renameat", "unlinkat", "fchmod"} {
+		for n := range 15 {
+			for _, what := range []string{"signal=KILL", "error=EIO", "error=ENOSPC"} {
+				kill := what == "signal=KILL"
+				if !kill && n >= 5 {
+					continue
+				}
+				how := fmt.Sprintf("inject=%s:%s:when=%d", call, what, n+1)
+				ended := disturbed(how, []string{"strace", "-f", "-qqq", "-o", os.DevNull, "-e", "trace=" + call,
+					"-e", how})
+				switch {
+				case !kill:
+					failed++
+				case ended:
+					killed++
+				}
+			}
+		}
+	}
+	for killed < 100 {
+		if disturbed("a kill at a moment of chance", nil) {
 			killed++
 		}
-		require.NoError(t, startFifty(t, root).Wait(), "after kill %d, %v", i, under)
-		require.Equal(t, want, fiftyResults(t, root), "after kill %d, %v", i, under)
-		left := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "r*", "*", "*")))
-		require.Empty(t, left, "after kill %d, %v", i, under)
 	}
 	t.Logf("%d of %d kills: the same bits, and nothing left over", killed, killed)
+	t.Logf("%d of %d calls that failed: the same bits, and nothing left over", failed, failed)
 }
