@@ -76,6 +76,11 @@ func TestTheCommandOfAContainer(t *testing.T) {
 	require.Equal(t, "run --profile smoke --key two,three\n", said)
 	require.Equal(t, cmd.Process.Pid, atoi(t, pid))
 
+	// An image that is no name stays one string, for the server to refuse.
+	a.Image = "omm\"\n- $(touch x)"
+	require.Contains(t, testkit.Must(a.Kubernetes()), `image: "omm\"\n- $(touch x)"`+"\n")
+	a.Image = "registry.example/omm:1"
+
 	// Another plan is another Job, the same plan is the same.
 	again := testkit.Must(a.Kubernetes())
 	require.Equal(t, text, again)

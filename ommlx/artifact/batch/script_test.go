@@ -110,8 +110,13 @@ func TestTheScriptOutsideOfSlurm(t *testing.T) {
 	a.GPU = true
 	script = testkit.Must(a.Slurm())
 	require.Contains(t, script, "\n#SBATCH --gpus-per-task=1\n")
-	_, err = arrayIn("/with\"quote").Slurm()
-	require.ErrorContains(t, err, "move it to a path without quotes and backslashes")
+	script = testkit.Must(arrayIn("/$(touch x)/`y`/%A é").Slurm())
+	require.Equal(t, 1, strings.Count(script, "touch x"), "sbatch reads that line, no shell does")
+	require.Contains(t, script, "\n#SBATCH --chdir=\"/$(touch x)/`y`/%A é\"\n")
+	for _, root := range []string{"/with\"quote", "/with\\backslash", "/with\nnewline"} {
+		_, err = arrayIn(root).Slurm()
+		require.ErrorContains(t, err, "move it to a path without quotes and backslashes")
+	}
 }
 
 func write(t *testing.T, path, text string) {

@@ -122,6 +122,21 @@ func TestTheImageHasAGoThatTheModuleAccepts(t *testing.T) {
 	require.GreaterOrEqual(t, version.Compare(have, need), 0)
 }
 
+// TestEveryModuleHasALicence in docker/modules.txt, which lists no other.
+func TestEveryModuleHasALicence(t *testing.T) {
+	root := testkit.Must(fsx.Checkout())
+	first := func(name, pattern string) (list []string) {
+		text := testkit.Must(os.ReadFile(filepath.Join(root, name)))
+		for _, line := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+			list = append(list, line[1])
+		}
+		return list
+	}
+	required := first("go.mod", `(?m)^\t(\S+) v`)
+	require.NotEmpty(t, required)
+	require.ElementsMatch(t, required, first("docker/modules.txt", `(?m)^([^#\s]\S+) +[A-Z]`))
+}
+
 // TestLockTakesTheWheelsThatFit asks docker/lock.py which wheels it takes up, and how it tells licences.
 func TestLockTakesTheWheelsThatFit(t *testing.T) {
 	python, err := exec.LookPath("python3")

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"operator-omm/ommlx/artifact"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/say"
 	"operator-omm/ommlx/internal/testkit"
 )
 
@@ -68,6 +71,25 @@ func TestWhatIsRefused(t *testing.T) {
 			assert.Regexp(t, "^omm: [^\n]+"+help+"\n$", said)
 			assert.Equal(t, help != "", strings.Contains(said, "; see `omm "), said)
 		}
+	}
+}
+
+// TestWhateverIsInAConfiguration the sentence about it is one line that a terminal shows and a reader ends.
+func TestWhateverIsInAConfiguration(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for field, value := range map[string]string{
+		"environment": "a\nb\x1b[2J", "method": strings.Repeat("m", 100_000), "walks": "\u202e\x00\x9b1m",
+	} {
+		config := map[string]any{}
+		require.NoError(t, json.Unmarshal(testkit.Must(json.Marshal(small(1, 20))), &config))
+		config[field] = value
+		require.NoError(t, os.WriteFile("c.json", testkit.Must(json.Marshal(config)), 0o644))
+		code, stdout, stderr := omm(t, "train", "--config", "c.json")
+		assert.Equal(t, exitWrongUse, code, field)
+		assert.Empty(t, stdout, field)
+		line := strings.TrimSuffix(stderr, "\n")
+		assert.Equal(t, say.Printable(line), line, field)
+		assert.Less(t, len(line), 1_100, field)
 	}
 }
 
