@@ -108,8 +108,10 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
 	}
 	if left, _ := os.ReadDir(l.runDir("")); len(left) > 0 { // by processes that were killed, or at work
 		for _, j := range list {
-			if err := j.tidy(l); err != nil {
-				return done, err
+			if !slices.ContainsFunc(open, func(o Job) bool { return o.Key == j.Key }) {
+				if err := j.tidy(l); err != nil {
+					return done, err
+				}
 			}
 		}
 	}
