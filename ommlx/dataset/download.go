@@ -173,7 +173,8 @@ func (d *download) transfer(ctx context.Context) error {
 		if d.size > 0 {
 			request.Header.Set("Range", fmt.Sprintf("bytes=%d-", d.size))
 		}
-		client := http.Client{CheckRedirect: d.redirected}
+		client := *http.DefaultClient
+		client.CheckRedirect = d.redirected
 		response, err = client.Do(request)
 	}
 	if err != nil {
