@@ -24,6 +24,10 @@ const executablePath = execSync('command -v chromium').toString().trim();
     const { violations } = await page.evaluate(() => axe.run());
     faults.push(...violations.map(v => `${v.id} (${v.impact}): ${v.nodes[0].html}`));
     await page.screenshot({ path: `${shots}/report-${width}.png`, fullPage: true });
+    await page.emulateMedia({ media: 'print' });
+    const lost = await page.$$eval('details > :not(summary)', all => all.filter(e => !e.checkVisibility()).length);
+    if (lost > 0) faults.push(`${lost} folded parts are not printed`);
+    await page.emulateMedia({ media: 'screen' });
 
     const shown = () => page.textContent('#shown');
     const [, total] = (await shown()).match(/(\d+) claims$/);
