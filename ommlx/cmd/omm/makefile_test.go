@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,9 +17,25 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 )
 
+// makeIn is make in a folder as a terminal starts it: nothing of the make that may have started these tests, which would
+// have it name folders, nor of its options.
+func makeIn(t *testing.T, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(t.Context(), "make", args...)
+	cmd.Dir = dir
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(setting string) bool {
+		name, _, _ := strings.Cut(setting, "=")
+		return slices.Contains([]string{"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "PROFILE", "ONLY", "KEPT", "OUT", "IMAGE", "FOR",
+			"COMPLETE", "SLOW"}, name)
+	})
+	return cmd
+}
+
 // TestOptionsOfMake holds what make passes on: a switch that is 0 or empty is off, and ONLY may name several.
 func TestOptionsOfMake(t *testing.T) {
 	root := testkit.Must(fsx.Checkout())
+	for name, value := range map[string]string{"MAKEFLAGS": "w", "MAKELEVEL": "1", "PROFILE": "smoke", "KEPT": "1"} {
+		t.Setenv(name, value) // as `make test-artifact` has it
+	}
 	for args, want := range map[string]string{
 		"figures":                       "figures --profile quick",
 		"figures KEPT=1":                "figures --profile quick --kept",
@@ -38,9 +55,7 @@ func TestOptionsOfMake(t *testing.T) {
 		if strings.Contains(args, "|") {
 			words = strings.Split(args, "|")
 		}
-		make := exec.CommandContext(t.Context(), "make", append([]string{"--dry-run", "--silent"}, words...)...)
-		make.Dir = root
-		out, err := make.Output()
+		out, err := makeIn(t, root, append([]string{"--dry-run", "--silent"}, words...)...).Output()
 		require.NoError(t, err, args)
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		last := strings.TrimPrefix(lines[len(lines)-1], "nice -n 19 ")
@@ -71,9 +86,7 @@ func inTheImage(t *testing.T, commit string) (dry func(target string) string) {
 	out, err := run.CombinedOutput()
 	require.NoError(t, err, string(out))
 	return func(target string) string {
-		make := exec.CommandContext(t.Context(), "make", "--dry-run", target)
-		make.Dir = dir
-		out, err := make.CombinedOutput()
+		out, err := makeIn(t, dir, "--dry-run", target).CombinedOutput()
 		require.NoError(t, err, string(out))
 		return string(out)
 	}
