@@ -17,15 +17,15 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// makeIn is make in a folder as a terminal starts it: nothing of the make that may have started these tests, which would
-// have it name folders, nor of its options.
+// makeIn is make in a folder as a terminal starts it. It has nothing of the make that may have started these tests,
+// which would have it name folders, nor of its options.
 func makeIn(t *testing.T, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), "make", args...)
 	cmd.Dir = dir
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(setting string) bool {
 		name, _, _ := strings.Cut(setting, "=")
-		return slices.Contains([]string{"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "PROFILE", "ONLY", "KEPT", "OUT", "IMAGE", "FOR",
-			"COMPLETE", "SLOW"}, name)
+		return slices.Contains([]string{"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "PROFILE", "ONLY", "KEPT", "OUT", "IMAGE",
+			"FOR", "COMPLETE", "SLOW"}, name)
 	})
 	return cmd
 }
