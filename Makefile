@@ -113,7 +113,9 @@ race: need-go ## test what shares files between processes and goroutines under t
 fuzz: need-go ## run each fuzz target for FUZZTIME=3s; the first build takes minutes
 	@for dir in $$(grep -l '^func Fuzz' -r ommlx --include='*_test.go' | xargs -n1 dirname | sort -u); do \
 	  for target in $$(grep -h '^func Fuzz' $$dir/*_test.go | sed 's/func \([A-Za-z]*\).*/\1/'); do \
-	    go test "./$$dir" -run '^$$' -fuzz "^$$target\$$" -fuzztime $(or $(FUZZTIME),3s) -fuzzminimizetime 1x | tail -1 || exit; \
+	    said=$$(go test "./$$dir" -run '^$$' -fuzz "^$$target\$$" -fuzztime $(or $(FUZZTIME),3s) -fuzzminimizetime 1x 2>&1) || { \
+	      tail -40 <<<"$$said" >&2; exit 1; }; \
+	    echo "$$(tail -1 <<<"$$said") $$target"; \
 	  done; \
 	done
 

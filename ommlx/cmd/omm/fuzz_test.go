@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/say"
 )
 
 // words splits the arguments of a fuzzed command line.
@@ -37,6 +41,7 @@ func FuzzCommandLine(f *testing.F) {
 		"", "doctor", "figures\n--profile\npaper\n--out\n/x", "train\n--k=x", "data\nget\ngrids\n--from\nhttp://x",
 		"lab\n--\n--port=1", "nosuch", "data\nget", "--\x1b[2J", "-\xff", "bench\n--case\na,\"b", "help\ndata",
 		"train\n--runs\n99999999999999999999", "__complete\n", "setup\n--notebooks=maybe", "figurse",
+		strings.Repeat("\xa9", 2*longest),
 	} {
 		f.Add(line)
 	}
@@ -53,6 +58,7 @@ func FuzzCommandLine(f *testing.F) {
 		require.Equal(t, exitWrongUse, code)
 		require.Empty(t, out.String())
 		require.Regexp(t, "^omm: .+; see `omm[ a-z0-9]* --help`\n$", errs.String())
-		require.Equal(t, strings.TrimSpace(errs.String()), sentence(errs.String()))
+		require.Equal(t, strings.TrimSpace(errs.String()), say.FirstLine(errors.New(errs.String())))
+		require.Less(t, utf8.RuneCount(errs.Bytes()), longest+100)
 	})
 }
