@@ -41,7 +41,7 @@ func (l *Lab) Sweep() {
 			_ = train.Clear(l.runDir(of.Name()))
 		}
 	}
-	results := filepath.Join(l.Root, ".omm", "results")
+	results := filepath.Dir(l.resultPath(""))
 	files, _ := os.ReadDir(results)
 	for _, f := range files {
 		info, err := f.Info()
