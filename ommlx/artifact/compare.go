@@ -150,10 +150,7 @@ func scoresOf(result map[string]any, runs map[string]Change) error {
 	if err != nil {
 		return err
 	}
-	parts, err := job.Parts()
-	if err != nil {
-		return err
-	}
+	parts := job.Parts()
 	var values []float64
 	for i, o := range outcomes {
 		if o.Diverged > 0 {

@@ -77,7 +77,7 @@ func shortTrainings(t *testing.T) recorded {
 	here := testkit.Must(l.Here())
 	r := recorded{processor(t), here.SHA256, here.Cores, map[string]outcome{}}
 	for _, j := range shortJobs(t) {
-		j = testkit.Must(j.First(1))
+		j = j.First(1)
 		require.NoError(t, j.Run(context.Background(), l))
 		text := testkit.Must(os.ReadFile(filepath.Join(l.Root, ".omm", "results", j.Key+".json")))
 		o := outcome{Label: j.Label}

@@ -76,9 +76,8 @@ func TestAConfigurationIsReadFromAFile(t *testing.T) {
 	}
 	for _, e := range []experiment{rl.Paper("GridRoom-4", "allo", 11, 2), pde.PaperWell()} {
 		text := testkit.Must(json.Marshal(e))
-		key := testkit.Must(lab.Key(e))
 		job := testkit.Must(artifact.ReadJob(text))
-		require.Equal(t, key, job.Key)
+		require.Equal(t, lab.Key(e), job.Key)
 		require.Equal(t, e.Label(), job.Label)
 	}
 }
@@ -114,8 +113,7 @@ func TestTheQueueOfThePaper(t *testing.T) {
 // runKeys are the keys of the single seeds of jobs, each once.
 func runKeys(t *testing.T, jobs []lab.Job) (keys []string) {
 	t.Helper()
-	runs := testkit.Must(lab.Runs(jobs))
-	for _, j := range runs {
+	for _, j := range lab.Runs(jobs) {
 		keys = append(keys, j.Key)
 	}
 	return keys

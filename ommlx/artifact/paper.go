@@ -116,9 +116,11 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if stages, err = appendFirst(stages, jobs, s.seeds); err != nil {
-			return nil, err
+		stage := slices.Clone(jobs)
+		for i, j := range stage {
+			stage[i] = j.First(s.seeds)
 		}
+		stages = append(stages, stage)
 	}
 	last := []report.Entry{images.Table1(), graphs.Table3()}
 	others := slices.DeleteFunc(slices.Concat(Figures(), Tables()), func(e report.Entry) bool {
@@ -132,16 +134,4 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 		stages = append(stages, slices.Concat(plans...))
 	}
 	return stages, nil
-}
-
-// appendFirst appends a stage of the first seeds of jobs, or of all of them.
-func appendFirst(stages [][]lab.Job, jobs []lab.Job, seeds int) ([][]lab.Job, error) {
-	stage := slices.Clone(jobs)
-	for i, j := range stage {
-		var err error
-		if stage[i], err = j.First(seeds); err != nil {
-			return nil, err
-		}
-	}
-	return append(stages, stage), nil
 }

@@ -131,7 +131,7 @@ func TestTheQueueStopsAtACheckpoint(t *testing.T) {
 // What another process trains is left to it.
 func TestTheQueueLeavesOutWhatAnotherProcessTrains(t *testing.T) {
 	jobs := mustMadeUpJobs(t)
-	parts := testkit.Must(jobs[2].Parts())
+	parts := jobs[2].Parts()
 	root := t.TempDir()
 	lock := hold(t, root, parts[1].Key)
 	var out bytes.Buffer
@@ -168,7 +168,7 @@ func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
 // Finish trains what is named, by the key of a seed or of a whole job, and nothing else.
 func TestFinishTrainsWhatIsNamed(t *testing.T) {
 	jobs := mustMadeUpJobs(t)
-	parts := testkit.Must(jobs[0].Parts())
+	parts := jobs[0].Parts()
 	root := t.TempDir()
 	done := testkit.Must(worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, jobs[2].Key}))
 	require.Equal(t, lab.Worked{Trained: 3}, done)

@@ -81,7 +81,7 @@ func TestTheShareOfSeedsTogether(t *testing.T) {
 func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
 	e := newMadeUp(300)
-	key := testkit.Must(lab.Key(e.with(2)))
+	key := lab.Key(e.with(2))
 	lock := hold(t, l.Root, key)
 	_, err := lab.Run(t.Context(), l, e)
 	require.ErrorIs(t, err, train.ErrHeld)
@@ -107,7 +107,7 @@ func TestLeftoversOfAKilledProcessGo(t *testing.T) {
 	e := newMadeUp(300)
 	run(t, l, e)
 	for _, of := range []madeUp{e, e.with(2)} {
-		leaveCheckpoint(t, l.Root, testkit.Must(lab.Key(of)))
+		leaveCheckpoint(t, l.Root, lab.Key(of))
 	}
 	run(t, l, e)
 	requireNoCheckpoints(t, l.Root)
@@ -119,7 +119,7 @@ func TestLeftoversOfSeedsTogetherGo(t *testing.T) {
 	e := newMadeUp(300).with(1, 2, 3)
 	run(t, l, e.with(2))
 	run(t, l, e)
-	key := testkit.Must(lab.Key(e.with(1, 3)))
+	key := lab.Key(e.with(1, 3))
 	for _, again := range []func() error{
 		func() error { _, err := lab.Run(t.Context(), l, e); return err },
 		func() error { _, err := l.Work(t.Context(), []lab.Job{testkit.Must(lab.NewJob(e))}); return err },
@@ -135,8 +135,8 @@ func TestLeftoversOfOtherTrainingsGo(t *testing.T) {
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
 	e := newMadeUp(300)
 	run(t, l, e.with(1, 2))
-	done, open := testkit.Must(lab.Key(e.with(1))), testkit.Must(lab.Key(e.with(3)))
-	held := testkit.Must(lab.Key(e.with(2)))
+	done, open := lab.Key(e.with(1)), lab.Key(e.with(3))
+	held := lab.Key(e.with(2))
 	for _, key := range []string{done, open, held} {
 		leaveCheckpoint(t, l.Root, key)
 	}

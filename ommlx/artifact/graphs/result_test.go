@@ -5,7 +5,6 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledgertest"
-	"operator-omm/ommlx/internal/testkit"
 )
 
 // FuzzResult: what is read of any file can be averaged, and is kept again as it was.
@@ -17,7 +16,7 @@ func FuzzResult(f *testing.F) {
 		judged := &Judged{Test: []float64{0.5}, Smoothed: []float64{0.75}, Unseen: []float64{0.25}}
 		r.Runs = append(r.Runs, Run{Seed: seed, Representation: judged, Embedding: judged, Ritz: []float64{0.5, 0.25}})
 	}
-	ledgertest.FuzzResult(f, r, testkit.Must(lab.Key(e)), map[string]string{
+	ledgertest.FuzzResult(f, r, lab.Key(e), map[string]string{
 		"":                "",
 		`"seed":7`:        `"seed":7,"diverged_at_step":3`,
 		`"seeds":[7,8]`:   `"seeds":null`,

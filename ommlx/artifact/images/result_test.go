@@ -5,7 +5,6 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledgertest"
-	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/probe"
 )
 
@@ -20,7 +19,7 @@ func FuzzResult(f *testing.F) {
 			Spectrum: Spectrum{Spent: []float64{0.5, 0.25}, Quotients: []float64{0.5}, Values: []float64{0.5},
 				Alive: 1}})
 	}
-	ledgertest.FuzzResult(f, r, testkit.Must(lab.Key(e)), map[string]string{
+	ledgertest.FuzzResult(f, r, lab.Key(e), map[string]string{
 		"":                   "",
 		`"seed":7`:           `"seed":7,"diverged_at_step":3`,
 		`"seeds":[7,8]`:      `"seeds":null`,

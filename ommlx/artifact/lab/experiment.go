@@ -164,11 +164,7 @@ func free[E Experiment[E, R], R Judged](l *Lab, e E, missing []int64) error {
 		return nil // the training says so itself
 	}
 	for i, alone := range each(e.With(missing)) {
-		key, err := Key(alone)
-		if err != nil {
-			return err
-		}
-		if held, _ := train.Look(l.runDir(key)); held {
+		if held, _ := train.Look(l.runDir(Key(alone))); held {
 			return fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and run the "+
 				"command again", e.Label(), train.ErrHeld, missing[i])
 		}
@@ -196,10 +192,7 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 	if text := lacks(e); text != "" {
 		return fmt.Errorf("%s: %s", e.Label(), text)
 	}
-	key, err := Key(e)
-	if err != nil {
-		return err
-	}
+	key := Key(e)
 	b, _, err := backend.Open()
 	if err != nil {
 		return err
@@ -271,13 +264,10 @@ func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here 
 		}
 		r := &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1], Picture: pictures[i],
 			History: historyOf(trained.History, i)}
-		key, err := Key(alone)
-		if err != nil {
-			return err
-		}
-		if err := keep(l.resultPath(key), r); err != nil {
+		path := l.resultPath(Key(alone))
+		if err := keep(path, r); err != nil {
 			return fmt.Errorf("%w; once there is room, or %s can be written, the same command goes on from the last "+
-				"checkpoint", err, filepath.Dir(l.resultPath(key)))
+				"checkpoint", err, filepath.Dir(path))
 		}
 	}
 	return nil

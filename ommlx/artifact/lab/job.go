@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"operator-omm/ommlx/internal/say"
@@ -26,7 +27,7 @@ type Job struct {
 	load func(*Lab) (AnyResult, bool, error)  // the kept result; false without one
 	read func(text []byte) (AnyResult, error) // as [Decode]
 	told func(text []byte) ([]Outcome, error)
-	with func(seeds []int64) (Job, error)
+	with func(seeds []int64) Job
 }
 
 // NewJob makes a job of an experiment. The error says what does not fit.
@@ -34,14 +35,11 @@ func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 	if err := cmp.Or(checkSeeds(e.RunSeeds()), e.Validate()); err != nil {
 		return Job{}, fmt.Errorf("%s: %w", say.Printable(e.Label()), err)
 	}
-	return newJob(e)
+	return newJob(e), nil
 }
 
-func newJob[E Experiment[E, R], R Judged](e E) (Job, error) {
-	key, err := Key(e)
-	if err != nil {
-		return Job{}, err
-	}
+func newJob[E Experiment[E, R], R Judged](e E) Job {
+	key := Key(e)
 	return Job{
 		Key: key, Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), Lacks: lacks(e),
 		run: func(ctx context.Context, l *Lab) error {
@@ -67,8 +65,8 @@ func newJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 			}
 			return r.Outcomes(), nil
 		},
-		with: func(seeds []int64) (Job, error) { return newJob(e.With(seeds)) },
-	}, nil
+		with: func(seeds []int64) Job { return newJob(e.With(seeds)) },
+	}
 }
 
 // costOf is what an experiment costs, in time as much as its seeds one by one, so that every sum of jobs agrees.
@@ -142,24 +140,21 @@ func About(seconds float64) string {
 }
 
 // Parts returns the jobs of its seeds, each alone; a job of one seed is its own part.
-func (j Job) Parts() ([]Job, error) {
+func (j Job) Parts() []Job {
 	if len(j.Seeds) < 2 {
-		return []Job{j}, nil
+		return []Job{j}
 	}
-	parts := make([]Job, len(j.Seeds))
-	for i := range parts {
-		var err error
-		if parts[i], err = j.with(j.Seeds[i : i+1]); err != nil {
-			return nil, err
-		}
+	var parts []Job
+	for seed := range slices.Chunk(j.Seeds, 1) {
+		parts = append(parts, j.with(seed))
 	}
-	return parts, nil
+	return parts
 }
 
 // First returns the job of its first seeds; of all of them for 0, or where it has no more.
-func (j Job) First(seeds int) (Job, error) {
+func (j Job) First(seeds int) Job {
 	if seeds == 0 || seeds >= len(j.Seeds) {
-		return j, nil
+		return j
 	}
 	return j.with(j.Seeds[:seeds])
 }
@@ -178,7 +173,7 @@ func (j Job) Missing(l *Lab) (Job, error) {
 	for _, p := range open {
 		seeds = append(seeds, p.Seeds...)
 	}
-	return j.with(seeds)
+	return j.with(seeds), nil
 }
 
 // State is how far a job is.
@@ -211,15 +206,14 @@ func (l *Lab) Progress(j Job) (Progress, error) {
 	if len(rest.Seeds) < len(j.Seeds) {
 		p.State = Begun
 	}
-	alone, err := rest.Parts()
-	for _, one := range append(alone, rest) { // and together
+	for _, one := range append(rest.Parts(), rest) { // and together
 		switch held, begun := train.Look(l.runDir(one.Key)); {
 		case held:
 			p.State = Running
-			return p, err
+			return p, nil
 		case begun:
 			p.State = Begun
 		}
 	}
-	return p, err
+	return p, nil
 }

@@ -84,10 +84,6 @@ func (one *line) read(row []byte) (fault string) {
 // there before. It leaves out those that were trained with changes that were not committed, since nobody else has that
 // program: refused has a sentence on each of them. The error names a result that is damaged; nothing is added then.
 func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []string, err error) {
-	runs, err := Runs(jobs)
-	if err != nil {
-		return nil, nil, err
-	}
 	dir := filepath.Join(l.Root, filepath.FromSlash(Committed))
 	if err := errors.Join(os.MkdirAll(dir, 0o755), os.MkdirAll(filepath.Join(l.Root, ".omm"), 0o755)); err != nil {
 		return nil, nil, fmt.Errorf("committing results: %w", err)
@@ -104,7 +100,7 @@ func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []st
 		return nil, nil, err
 	}
 	more := map[string][]byte{} // by file
-	for _, j := range runs {
+	for _, j := range Runs(jobs) {
 		text, why, err := l.committable(j)
 		if err != nil {
 			return nil, nil, err

@@ -20,11 +20,7 @@ func tidy[E Experiment[E, R], R Judged](l *Lab, e E, r *Result[E, R]) error {
 		}
 	}
 	for _, one := range of {
-		key, err := Key(one)
-		if err == nil {
-			err = train.Clear(l.runDir(key))
-		}
-		if err != nil {
+		if err := train.Clear(l.runDir(Key(one))); err != nil {
 			return err
 		}
 	}

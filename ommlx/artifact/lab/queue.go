@@ -20,13 +20,11 @@ import (
 //
 // Seeds are not trained together, since that is no cheaper with a worker on each core: in the six smallest grid worlds
 // a run took 0.92 to 1.03 of its time alone when three were trained together.
-func Runs(jobs []Job) (list []Job, err error) {
+func Runs(jobs []Job) (list []Job) {
 	all := make([][]Job, len(jobs))
 	rounds := 0
 	for i, j := range jobs {
-		if all[i], err = j.Parts(); err != nil {
-			return nil, err
-		}
+		all[i] = j.Parts()
 		rounds = max(rounds, len(all[i]))
 	}
 	listed := map[string]bool{}
@@ -38,7 +36,7 @@ func Runs(jobs []Job) (list []Job, err error) {
 			}
 		}
 	}
-	return list, nil
+	return list
 }
 
 // LeftOut counts runs that cannot be trained for want of data, by what their jobs lack.
@@ -69,11 +67,7 @@ func (l LeftOut) String() string {
 // Open lists the single seeds of jobs that have no kept result, in the order in which [Lab.Work] trains them. The error
 // names a result that is damaged.
 func (l *Lab) Open(jobs []Job) (open []Job, err error) {
-	list, err := Runs(jobs)
-	if err != nil {
-		return nil, err
-	}
-	for _, j := range list {
+	for _, j := range Runs(jobs) {
 		_, found, err := j.load(l)
 		if err != nil {
 			return nil, err
@@ -98,10 +92,7 @@ type Worked struct {
 // there. It wraps [train.ErrForeign] if a checkpoint was of another training: that one is left out, and the others are
 // trained.
 func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
-	list, err := Runs(jobs)
-	if err != nil {
-		return done, err
-	}
+	list := Runs(jobs)
 	open, err := l.Open(list)
 	if err != nil {
 		return done, err
@@ -168,11 +159,7 @@ const waitFor = 2 * time.Second
 func (l *Lab) Finish(ctx context.Context, jobs []Job, keys []string) (done Worked, err error) {
 	known, chosen := map[string]bool{}, map[string]bool{}
 	for _, j := range jobs {
-		parts, err := j.Parts()
-		if err != nil {
-			return done, err
-		}
-		for _, p := range parts {
+		for _, p := range j.Parts() {
 			known[j.Key], known[p.Key] = true, true
 			if slices.Contains(keys, j.Key) || slices.Contains(keys, p.Key) {
 				chosen[p.Key] = true
@@ -184,11 +171,7 @@ func (l *Lab) Finish(ctx context.Context, jobs []Job, keys []string) (done Worke
 			return done, fmt.Errorf("%w: %q", ErrUnknown, key)
 		}
 	}
-	list, err := Runs(jobs)
-	if err != nil {
-		return done, err
-	}
-	list = slices.DeleteFunc(list, func(j Job) bool { return !chosen[j.Key] })
+	list := slices.DeleteFunc(Runs(jobs), func(j Job) bool { return !chosen[j.Key] })
 	for said := false; ; said = true {
 		some, err := l.Work(ctx, list)
 		done.Trained, done.Left = done.Trained+some.Trained, some.Left

@@ -88,11 +88,7 @@ func Decode[E Experiment[E, R], R Judged](text []byte, key string) (*Result[E, R
 // Check returns an error where a result is of another configuration than key names, where something that is drawn or
 // averaged is missing from it, and where its numbers cannot be.
 func Check[E Experiment[E, R], R Judged](r *Result[E, R], key string) error {
-	own, err := Key(r.Config)
-	if err != nil {
-		return err
-	}
-	if own != key {
+	if own := Key(r.Config); own != key {
 		return fmt.Errorf("it is the result of another configuration, %s", own)
 	}
 	seeds := r.Config.RunSeeds()
@@ -147,15 +143,11 @@ func Average(run, want int, average float64, scores []float64) error {
 
 // join returns the result of an experiment, of the results of its seeds, each alone. Each part keeps its provenance;
 // that of the whole is of the part that was finished last, with the seconds of all.
-func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) (*Result[E, R], error) {
+func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) *Result[E, R] {
 	whole := &Result[E, R]{Config: e, Provenance: parts[0].Provenance, Picture: parts[0].Picture}
 	seconds, list, histories := 0.0, make([]Part, len(parts)), make([][]train.Point, len(parts))
 	for i, p := range parts {
-		key, err := Key(p.Config)
-		if err != nil {
-			return nil, err
-		}
-		list[i] = Part{Key: key, Seeds: p.Config.RunSeeds(), Provenance: p.Provenance}
+		list[i] = Part{Key: Key(p.Config), Seeds: p.Config.RunSeeds(), Provenance: p.Provenance}
 		whole.Runs, histories[i] = append(whole.Runs, p.Runs...), p.History
 		if seconds += p.Provenance.Seconds; p.Provenance.Finished.After(whole.Provenance.Finished) {
 			whole.Provenance = p.Provenance
@@ -163,7 +155,7 @@ func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) (*Result[E, 
 	}
 	whole.History = JoinHistories(histories)
 	whole.Provenance.Seconds, whole.Provenance.Parts = seconds, list
-	return whole, nil
+	return whole
 }
 
 // JoinHistories puts the histories of runs that were trained apart beside each other, in their order. A run that
@@ -216,16 +208,16 @@ func historyOf(history []train.Point, run int) []train.Point {
 // resultFormat is part of every key; it is raised when the meaning of a configuration changes.
 const resultFormat = 1
 
-// Key names a configuration: the first half of the SHA-256 of its JSON, in hexadecimal. A value without JSON is an
-// error that says so.
-func Key(config any) (string, error) {
+// Key names a configuration: the first half of the SHA-256 of its JSON, in hexadecimal. It panics for a number that is
+// not finite, which has no JSON and which no valid experiment has.
+func Key(config any) string {
 	text, err := json.Marshal(struct {
 		Format int
 		Config any
 	}{resultFormat, config})
 	if err != nil {
-		return "", fmt.Errorf("naming a configuration: %w", err)
+		panic(fmt.Errorf("naming a configuration: %w", err))
 	}
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16]), nil
+	return hex.EncodeToString(sum[:16])
 }

@@ -51,16 +51,12 @@ func loadSome[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missi
 	case len(e.RunSeeds()) == 1:
 		return parts[0], nil, nil
 	}
-	r, err = join(e.With(seeds), parts)
-	return r, missing, err
+	return join(e.With(seeds), parts), missing, nil
 }
 
 // loadSeed reads the kept result of an experiment of one seed.
 func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], found bool, err error) {
-	key, err := Key(e)
-	if err != nil {
-		return nil, false, err
-	}
+	key := Key(e)
 	from, advice := l.resultPath(key), "remove it to compute it again"
 	text, err := os.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) {

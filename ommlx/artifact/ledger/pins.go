@@ -65,11 +65,7 @@ func unplanned(e report.Entry, p lab.Profile, trained []report.Trained) (other s
 	}
 	keys := map[string]bool{}
 	for _, j := range jobs {
-		parts, err := j.Parts()
-		if err != nil {
-			return "", err
-		}
-		for _, part := range append(parts, j) {
+		for _, part := range append(j.Parts(), j) {
 			keys[part.Key] = true
 		}
 	}

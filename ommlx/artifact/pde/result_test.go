@@ -27,8 +27,7 @@ func example(t testing.TB) (*Result, string) {
 		}
 		r.Picture = append(r.Picture, values)
 	}
-	key := testkit.Must(lab.Key(r.Config))
-	return r, key
+	return r, lab.Key(r.Config)
 }
 
 func TestAResultThatIsNotWholeIsRefused(t *testing.T) {

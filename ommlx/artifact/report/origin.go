@@ -81,13 +81,9 @@ func Gather[E lab.Experiment[E, R], R lab.Judged](l *lab.Lab, list []E) ([]*lab.
 		if r == nil {
 			continue // not run yet
 		}
-		key, err := lab.Key(r.Config)
-		if err != nil {
-			return nil, o, err
-		}
 		parts := r.Provenance.Parts
 		if parts == nil {
-			parts = []lab.Part{{Key: key, Seeds: r.Config.RunSeeds(), Provenance: r.Provenance}}
+			parts = []lab.Part{{Key: lab.Key(r.Config), Seeds: r.Config.RunSeeds(), Provenance: r.Provenance}}
 		}
 		for _, p := range parts {
 			o.Trained = append(o.Trained, Trained{Label: r.Config.With(p.Seeds).Label(), Key: p.Key, Seeds: p.Seeds,

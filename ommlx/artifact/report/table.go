@@ -53,25 +53,22 @@ func WriteTableIn(dir string, l *lab.Lab, name string, data any, t Text) error {
 
 func (t Text) markdown() string {
 	var out strings.Builder
-	line := func(cells []string) {
-		escaped := make([]string, len(cells))
-		for i, c := range cells {
-			escaped[i] = Markdown(c)
-		}
-		fmt.Fprintf(&out, "| %s |\n", strings.Join(escaped, " | "))
-	}
-	fmt.Fprintf(&out, "# %s\n\n", t.Title)
-	line(t.Header)
-	rule := make([]string, len(t.Header))
-	for i := range rule {
-		rule[i] = "---"
-	}
-	line(rule)
-	for _, row := range t.Rows {
-		line(row)
+	fmt.Fprintf(&out, "# %s\n\n| %s |\n", t.Title, row(t.Header, Markdown, " | "))
+	fmt.Fprintf(&out, "|%s\n", strings.Repeat(" --- |", len(t.Header)))
+	for _, cells := range t.Rows {
+		fmt.Fprintf(&out, "| %s |\n", row(cells, Markdown, " | "))
 	}
 	fmt.Fprintf(&out, "\n%s\n", t.Note)
 	return out.String()
+}
+
+// row writes cells one after the other, each as it is written in a form of the table.
+func row(cells []string, written func(string) string, between string) string {
+	all := make([]string, len(cells))
+	for i, c := range cells {
+		all[i] = written(c)
+	}
+	return strings.Join(all, between)
 }
 
 func (t Text) csv() (string, error) {
@@ -85,17 +82,21 @@ func (t Text) csv() (string, error) {
 
 // Markdown writes text so that Markdown shows it as it is, also in the cell of a table; code in backticks stays code.
 func Markdown(text string) string {
-	escape := strings.NewReplacer("*", `\*`, "](", `]\(`, "<", "&lt;", "|", "&#124;")
-	var out strings.Builder
-	for i, part := range strings.Split(text, "`") {
-		if i%2 == 1 {
-			part = "`" + strings.ReplaceAll(part, "|", `\|`) + "`"
+	return spans(text, strings.NewReplacer("*", `\*`, "](", `]\(`, "<", "&lt;", "|", "&#124;").Replace,
+		func(code string) string { return "`" + strings.ReplaceAll(code, "|", `\|`) + "`" })
+}
+
+// spans writes a text, of which the parts between backticks are code.
+func spans(text string, plain, code func(string) string) string {
+	parts := strings.Split(text, "`")
+	for i := range parts {
+		if i%2 == 0 {
+			parts[i] = plain(parts[i])
 		} else {
-			part = escape.Replace(part)
+			parts[i] = code(parts[i])
 		}
-		out.WriteString(part)
 	}
-	return out.String()
+	return strings.Join(parts, "")
 }
 
 // Stamp is the sentence of a note that stands in the picture itself, and keeps a quick run from passing for the
@@ -165,93 +166,55 @@ func (t Text) latex() string {
 		}
 	}
 	var out strings.Builder
-	line := func(cells []string) {
-		escaped := make([]string, len(cells))
-		for i, c := range cells {
-			escaped[i] = latexText(c)
-		}
-		fmt.Fprintf(&out, "%s \\\\\n", strings.Join(escaped, " & "))
-	}
 	fmt.Fprintf(&out, "%% %s\n\\begin{%s}{%s}\n\\toprule\n", t.Title, environment, columns)
-	line(t.Header)
-	out.WriteString("\\midrule\n")
+	fmt.Fprintf(&out, "%s \\\\\n\\midrule\n", row(t.Header, latexText, " & "))
 	if t.Widths != nil {
 		out.WriteString("\\endhead\n")
 	}
-	for _, row := range t.Rows {
-		line(row)
+	for _, cells := range t.Rows {
+		fmt.Fprintf(&out, "%s \\\\\n", row(cells, latexText, " & "))
 	}
 	fmt.Fprintf(&out, "\\bottomrule\n\\end{%s}\n%% %s\n", environment, t.Note)
 	return out.String()
 }
 
-// latexSigns are characters that pdfLaTeX does not take as they are, with their formulas.
-var latexSigns = map[rune]string{
-	'±': `\pm`, '·': `\cdot`, '×': `\times`, '√': `\sqrt{}`, '∞': `\infty`, '−': `-`, '→': `\to`, '←': `\leftarrow`,
-	'∂': `\partial`, '∇': `\nabla`, '≤': `\le`, '≥': `\ge`, '≠': `\ne`, '≈': `\approx`, '∝': `\propto`,
-	'∈': `\in`, '⊙': `\odot`, '⊗': `\otimes`, '∧': `\wedge`, '⪯': `\preceq`, '⪰': `\succeq`, '≺': `\prec`,
-	'≻': `\succ`, '‖': `\Vert`, '⟨': `\langle`, '⟩': `\rangle`, '∑': `\sum`, '∫': `\int`, 'α': `\alpha`, 'β': `\beta`,
-	'γ': `\gamma`, 'δ': `\delta`, 'ε': `\varepsilon`, 'η': `\eta`, 'θ': `\theta`, 'κ': `\kappa`, 'λ': `\lambda`,
-	'μ': `\mu`, 'ν': `\nu`, 'ξ': `\xi`, 'π': `\pi`, 'ρ': `\rho`, 'σ': `\sigma`, 'τ': `\tau`, 'φ': `\phi`, 'ψ': `\psi`,
-	'ω': `\omega`, 'Δ': `\Delta`, 'Λ': `\Lambda`, 'Ξ': `\Xi`, 'Π': `\Pi`, 'Σ': `\Sigma`, 'Φ': `\Phi`, 'Ψ': `\Psi`,
-	'Ω': `\Omega`, 'ℓ': `\ell`, 'ℝ': `\mathbb{R}`,
-	'ᵀ': `{}^{\top}`, '⁺': `{}^{+}`, '⁻': `{}^{-}`, '⁰': `{}^0`, '¹': `{}^1`, '²': `{}^2`, '³': `{}^3`, '⁴': `{}^4`,
-	'⁵': `{}^5`, '⁶': `{}^6`, '⁷': `{}^7`, '⁸': `{}^8`, '⁹': `{}^9`, 'ᵖ': `{}^p`, 'ⁿ': `{}^n`, '₀': `{}_0`, '₁': `{}_1`,
-	'₂': `{}_2`, '₃': `{}_3`, '₊': `{}_+`, '₋': `{}_-`, 'ᵢ': `{}_i`, 'ⱼ': `{}_j`, '½': `\tfrac12`, '¼': `\tfrac14`,
-	'…': `\ldots`, '<': `<`, '>': `>`, '⊥': `\perp`, '⊂': `\subset`, '∘': `\circ`, '∪': `\cup`, 'ℕ': `\mathbb{N}`,
-	'ⁱ': `{}^i`, '∀': `\forall`, '⊕': `\oplus`, '≪': `\ll`, '≫': `\gg`, '⊁': `\not\succ`, '∖': `\setminus`,
-	'†': `\dagger`, 'ₖ': `{}_k`, 'ᵏ': `{}^k`, '∎': `\square`,
-}
+// latex writes characters that mean something else to LaTeX, accents that it has in another way, and signs that
+// pdfLaTeX does not take as they are, as formulas.
+var latex = strings.NewReplacer(
+	"&", `\&`, "%", `\%`, "_", `\_`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "^", `\^{}`, "~", `\~{}`,
+	`\`, `\textbackslash{}`, "–", `--`, "—", `---`, "§", `\S{}`, "|", `\textbar{}`, "’", `'`, "“", "``", "”", `''`,
+	"'", `\textquotesingle{}`,
 
-// latexEscapes are the characters that mean something else to LaTeX, and accents that it writes in another way.
-var latexEscapes = map[rune]string{
-	'&': `\&`, '%': `\%`, '_': `\_`, '#': `\#`, '$': `\$`, '{': `\{`, '}': `\}`, '^': `\^{}`, '~': `\~{}`,
-	'\\': `\textbackslash{}`, '–': `--`, '—': `---`, '§': `\S{}`, '|': `\textbar{}`, '’': `'`, '“': "``", '”': `''`,
-	'\'': `\textquotesingle{}`,
-}
+	"±", `$\pm$`, "·", `$\cdot$`, "×", `$\times$`, "√", `$\sqrt{}$`, "∞", `$\infty$`, "−", `$-$`, "→", `$\to$`,
+	"←", `$\leftarrow$`, "∂", `$\partial$`, "∇", `$\nabla$`, "≤", `$\le$`, "≥", `$\ge$`, "≠", `$\ne$`,
+	"≈", `$\approx$`, "∝", `$\propto$`, "∈", `$\in$`, "⊙", `$\odot$`, "⊗", `$\otimes$`, "∧", `$\wedge$`,
+	"⪯", `$\preceq$`, "⪰", `$\succeq$`, "≺", `$\prec$`, "≻", `$\succ$`, "‖", `$\Vert$`, "⟨", `$\langle$`,
+	"⟩", `$\rangle$`, "∑", `$\sum$`, "∫", `$\int$`, "α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`,
+	"δ", `$\delta$`, "ε", `$\varepsilon$`, "η", `$\eta$`, "θ", `$\theta$`, "κ", `$\kappa$`, "λ", `$\lambda$`,
+	"μ", `$\mu$`, "ν", `$\nu$`, "ξ", `$\xi$`, "π", `$\pi$`, "ρ", `$\rho$`, "σ", `$\sigma$`, "τ", `$\tau$`,
+	"φ", `$\phi$`, "ψ", `$\psi$`, "ω", `$\omega$`, "Δ", `$\Delta$`, "Λ", `$\Lambda$`, "Ξ", `$\Xi$`, "Π", `$\Pi$`,
+	"Σ", `$\Sigma$`, "Φ", `$\Phi$`, "Ψ", `$\Psi$`, "Ω", `$\Omega$`, "ℓ", `$\ell$`, "ℝ", `$\mathbb{R}$`,
+	"ᵀ", `${}^{\top}$`, "⁺", `${}^{+}$`, "⁻", `${}^{-}$`, "⁰", `${}^0$`, "¹", `${}^1$`, "²", `${}^2$`, "³", `${}^3$`,
+	"⁴", `${}^4$`, "⁵", `${}^5$`, "⁶", `${}^6$`, "⁷", `${}^7$`, "⁸", `${}^8$`, "⁹", `${}^9$`, "ᵖ", `${}^p$`,
+	"ⁿ", `${}^n$`, "₀", `${}_0$`, "₁", `${}_1$`, "₂", `${}_2$`, "₃", `${}_3$`, "₊", `${}_+$`, "₋", `${}_-$`,
+	"ᵢ", `${}_i$`, "ⱼ", `${}_j$`, "½", `$\tfrac12$`, "¼", `$\tfrac14$`, "…", `$\ldots$`, "<", `$<$`, ">", `$>$`,
+	"⊥", `$\perp$`, "⊂", `$\subset$`, "∘", `$\circ$`, "∪", `$\cup$`, "ℕ", `$\mathbb{N}$`, "ⁱ", `${}^i$`,
+	"∀", `$\forall$`, "⊕", `$\oplus$`, "≪", `$\ll$`, "≫", `$\gg$`, "⊁", `$\not\succ$`, "∖", `$\setminus$`,
+	"†", `$\dagger$`, "ₖ", `${}_k$`, "ᵏ", `${}^k$`, "∎", `$\square$`,
+)
 
-// combining is a letter with a hat or a dot above it, as two characters.
-var combining = regexp.MustCompile("([A-Za-z])([\u0302\u0307\u0303])")
-
-var codeSpan = regexp.MustCompile("`([^`]*)`")
+// combining are a hat, a dot and a tilde above a letter, as characters of their own.
+var combining = map[string]*regexp.Regexp{`\hat`: regexp.MustCompile("([A-Za-z])\u0302"),
+	`\dot`: regexp.MustCompile("([A-Za-z])\u0307"), `\tilde`: regexp.MustCompile("([A-Za-z])\u0303")}
 
 // latexText writes a cell for LaTeX: signs as formulas, words between backticks as code.
 func latexText(cell string) string {
-	var out strings.Builder
-	rest := cell
-	for {
-		at := codeSpan.FindStringSubmatchIndex(rest)
-		if at == nil {
-			return out.String() + latexPlain(rest)
+	plain := func(text string) string {
+		text = latex.Replace(text)
+		for accent, marked := range combining {
+			text = marked.ReplaceAllString(text, "$$"+accent+"{$1}$$")
 		}
-		out.WriteString(latexPlain(rest[:at[0]]) + `\texttt{` + latexPlain(rest[at[2]:at[3]]) + "}")
-		rest = rest[at[1]:]
+		return text
 	}
-}
-
-func latexPlain(text string) string {
-	accents := map[string]string{"\u0302": `\hat`, "\u0307": `\dot`, "\u0303": `\tilde`}
-	var out strings.Builder
-	plain := func(text string) {
-		for _, r := range text {
-			switch {
-			case latexEscapes[r] != "":
-				out.WriteString(latexEscapes[r])
-			case latexSigns[r] != "":
-				out.WriteString("$" + latexSigns[r] + "$")
-			default:
-				out.WriteRune(r)
-			}
-		}
-	}
-	for {
-		at := combining.FindStringSubmatchIndex(text)
-		if at == nil {
-			plain(text)
-			return out.String()
-		}
-		plain(text[:at[0]])
-		fmt.Fprintf(&out, "$%s{%s}$", accents[text[at[4]:at[5]]], text[at[2]:at[3]])
-		text = text[at[1]:]
-	}
+	return spans(cell, plain, func(code string) string { return `\texttt{` + plain(code) + "}" })
 }

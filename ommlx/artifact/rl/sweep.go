@@ -70,10 +70,7 @@ func sweepReport(l *lab.Lab) error {
 	if err != nil {
 		return err
 	}
-	data, err := s.data(found)
-	if err != nil {
-		return err
-	}
+	data := s.data(found)
 	list := experimentsOf(found.rows)
 	data.Provenance = found.origin
 	data.Note = fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: %s. %s", s.note(l.Profile), tab2Modes,
@@ -97,16 +94,13 @@ func (s sweep) note(p lab.Profile) string {
 }
 
 // data puts the results into the places of the experiments that they are of.
-func (s sweep) data(found shown) (SweepData, error) {
+func (s sweep) data(found shown) SweepData {
 	d := SweepData{Figure: Sweep().Name, Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best " +
 		"pair, and no other number of its sweep.", Barriers: s.barriers, Rates: s.rates,
 		PaperBest: retunedPair, TunedFor11: BarrierPair{PaperBarrier, PaperBarrierRate}}
 	for i, r := range found.rows {
 		e := r.experiment
-		cell, err := newSweepCell(e, found.results[i])
-		if err != nil {
-			return d, err
-		}
+		cell := newSweepCell(e, found.results[i])
 		if i%s.runs() == 0 {
 			d.Environments = append(d.Environments, SweepEnvironment{Name: e.Environment, Generated: e.Generated})
 		}
@@ -122,7 +116,7 @@ func (s sweep) data(found shown) (SweepData, error) {
 		d.Environments[i].Best = best(d.Environments[i].Cells)
 	}
 	d.Best = best(d.averages())
-	return d, nil
+	return d
 }
 
 func (d SweepData) drawing() draw.Scores {

@@ -87,16 +87,14 @@ type SweepCell struct {
 	Key      string  `json:"key"`               // of the configuration
 }
 
-func newSweepCell(e Experiment, r *Result) (SweepCell, error) {
-	key, err := lab.Key(e)
-	c := SweepCell{BarrierPair: BarrierPair{e.Barrier, e.BarrierRate}, NotRun: r == nil, Key: key}
-	if err != nil || r == nil {
-		return c, err
+func newSweepCell(e Experiment, r *Result) SweepCell {
+	c := SweepCell{BarrierPair: BarrierPair{e.Barrier, e.BarrierRate}, NotRun: r == nil, Key: lab.Key(e)}
+	if r != nil {
+		of := score(r)
+		c.Average, c.OtherScores = of.Mean, of.OtherScores
+		c.Diverged, c.Seconds = r.Runs[0].Diverged, r.Provenance.Seconds
 	}
-	of := score(r)
-	c.Average, c.OtherScores = of.Mean, of.OtherScores
-	c.Diverged, c.Seconds = r.Runs[0].Diverged, r.Provenance.Seconds
-	return c, nil
+	return c
 }
 
 // finished tells whether the cell has a score.
