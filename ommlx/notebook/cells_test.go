@@ -41,13 +41,11 @@ type cell struct {
 // notebooks returns the cells of every notebook of the project, by file name, and the folder, beside what they link to.
 func notebooks(t *testing.T) (all map[string][]cell, folder string) {
 	folder = filepath.Join(testkit.Committed(t, "notebooks", "tables", "figures/README.md", "ommlx"), "notebooks")
-	files, err := filepath.Glob(filepath.Join(folder, "*.ipynb"))
-	require.NoError(t, err)
+	files := testkit.Must(filepath.Glob(filepath.Join(folder, "*.ipynb")))
 	require.NotEmpty(t, files)
 	all = map[string][]cell{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(file))
 		var read struct{ Cells []cell }
 		require.NoError(t, json.Unmarshal(text, &read), file)
 		all[filepath.Base(file)] = read.Cells
@@ -109,8 +107,7 @@ func compile(t *testing.T, all map[string][]string) {
 		for i, cell := range cells {
 			program := before.program(t, cell)
 			set := token.NewFileSet()
-			file, err := parser.ParseFile(set, fmt.Sprintf("%s, cell %d", name, i+1), program, 0)
-			require.NoError(t, err)
+			file := testkit.Must(parser.ParseFile(set, fmt.Sprintf("%s, cell %d", name, i+1), program, 0))
 			check := types.Config{Importer: compiled, Error: func(err error) {
 				if text := err.Error(); !strings.Contains(text, " imported ") { // and not used, which GoNB leaves out
 					assert.Fail(t, text)
@@ -127,8 +124,7 @@ func exported(t *testing.T, packages map[string]bool) func(path string) (io.Read
 	for path := range packages {
 		args = append(args, path)
 	}
-	out, err := exec.Command("go", args...).Output()
-	require.NoError(t, err)
+	out := testkit.Must(exec.Command("go", args...).Output())
 	files := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		path, file, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
@@ -155,8 +151,7 @@ func (d *declarations) program(t *testing.T, cell string) string {
 		lines = lines[:at]
 	}
 	text, set := "package main\n"+strings.Join(lines, "\n"), token.NewFileSet()
-	file, err := parser.ParseFile(set, "", text, 0)
-	require.NoError(t, err)
+	file := testkit.Must(parser.ParseFile(set, "", text, 0))
 	within := func(n ast.Node) string { return text[set.Position(n.Pos()).Offset:set.Position(n.End()).Offset] }
 	for _, spec := range file.Imports {
 		if text := within(spec); !slices.Contains(d.imports, text) {

@@ -4,11 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/train"
 )
 
 // Kept fills v from the committed JSON of a figure or table: that at the paper's scale, or the quick one where there is
@@ -74,60 +79,36 @@ func energies(n *pde.Numbers, digits int) [][]string {
 // energies, subspace distance, and of how many runs the loss was no longer finite. The first header says what is
 // changed. A row that the table does not have ends the cell.
 func Variants(d *pde.VariantsData, changed string, abouts ...string) {
-	Table([]string{changed, "relative error of the energies", "subspace distance", "no longer finite"},
-		Must(variants(d, abouts)))
-}
-
-func variants(d *pde.VariantsData, abouts []string) (rows [][]string, err error) {
+	var rows [][]string
 	for _, about := range abouts {
-		r, err := d.Row(about)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, append([]string{about}, r.Cells(3)...))
+		rows = append(rows, append([]string{about}, Must(d.Row(about)).Cells(3)...))
 	}
-	return rows, nil
+	Table([]string{changed, "relative error of the energies", "subspace distance", "no longer finite"}, rows)
 }
 
 // Losses shows the loss of the first run of such rows after so many steps, and returns it: a list for each row. A row
 // that the table does not have, or a step at which its loss was not kept, ends the cell.
 func Losses(d *pde.VariantsData, changed string, steps []int, abouts ...string) [][]float64 {
-	losses := Must(lossesAt(d, steps, abouts))
 	header := []string{changed}
 	for _, step := range steps {
 		header = append(header, fmt.Sprintf("loss after %d steps", step))
 	}
+	var losses [][]float64
 	var rows [][]string
-	for i, about := range abouts {
-		rows = append(rows, Cells(about, "%.3g", losses[i]...))
+	for _, about := range abouts {
+		history := Must(d.Row(about)).Result.History
+		var row []float64
+		for _, step := range steps {
+			i := slices.IndexFunc(history, func(p train.Point) bool { return p.Step == step && len(p.Loss) > 0 })
+			if i < 0 {
+				Check(fmt.Errorf("%s: the loss after step %d was not kept", about, step))
+			}
+			row = append(row, history[i].Loss[0])
+		}
+		losses, rows = append(losses, row), append(rows, Cells(about, "%.3g", row...))
 	}
 	Table(header, rows)
 	return losses
-}
-
-func lossesAt(d *pde.VariantsData, steps []int, abouts []string) (losses [][]float64, err error) {
-	for _, about := range abouts {
-		r, err := d.Row(about)
-		if err != nil {
-			return nil, err
-		}
-		kept := map[int]float64{}
-		for _, p := range r.Result.History {
-			if len(p.Loss) > 0 {
-				kept[p.Step] = p.Loss[0]
-			}
-		}
-		var row []float64
-		for _, step := range steps {
-			loss, ok := kept[step]
-			if !ok {
-				return nil, fmt.Errorf("%s: the loss after step %d was not kept", about, step)
-			}
-			row = append(row, loss)
-		}
-		losses = append(losses, row)
-	}
-	return losses, nil
 }
 
 // Times requires that the error of the energies of one row is from least to most times that of another. A row that the
@@ -135,4 +116,59 @@ func lossesAt(d *pde.VariantsData, steps []int, abouts []string) (losses [][]flo
 func Times(d *pde.VariantsData, about, of string, least, most float64) {
 	factor := report.OrNaN(Must(d.Row(about)).Error) / report.OrNaN(Must(d.Row(of)).Error)
 	Require(least <= factor && factor <= most, "%s: %.2g times the error of %s", about, factor, of)
+}
+
+// Point is a correction of the paper that changes results.
+type Point struct {
+	What   string   // what is so, in Markdown
+	Name   string   // what has it right, for go doc
+	File   string   // where that is, below ommlx/
+	Claims []string // the corrections in the ledger, by their IDs
+}
+
+// Points shows corrections with links: to the paper's sections, to the ledger, and to the code. An ID that the ledger
+// does not correct ends the cell.
+func Points(points ...Point) {
+	Table([]string{"what is so", "where the paper says otherwise", "claims, with what was measured", "code"},
+		Must(linked(Must(ledger.Committed("..")), points)))
+}
+
+func linked(rows []ledger.Row, points []Point) (table [][]string, err error) {
+	for _, p := range points {
+		var places, claims []string
+		for _, id := range p.Claims {
+			i := slices.IndexFunc(rows, func(r ledger.Row) bool { return r.ID == id && r.Correction+r.Instead != "" })
+			if i < 0 {
+				return nil, fmt.Errorf("the ledger has no correction %q; run `make check`", id)
+			}
+			if place := sections(rows[i].Where); !slices.Contains(places, place) {
+				places = append(places, place)
+			}
+			claims = append(claims, fmt.Sprintf("[%d](../tables/claims.md): %s", rows[i].Number, rows[i].Verdict))
+		}
+		table = append(table, []string{p.What, strings.Join(places, "; "), strings.Join(claims, "; "),
+			fmt.Sprintf("[`%s`](%s)", p.Name, path.Join("../ommlx", p.File))})
+	}
+	return table, nil
+}
+
+// section is a section of the paper, or one of its appendices.
+var section = regexp.MustCompile(`§([\d.]*\d)|App\. ([A-Z])(?:\.(\d))?`)
+
+// sections links the sections that a place names: §2.3.1 is #S2.SS3.SSS1 of the paper, and App. B.2 #A2.SS2.
+func sections(where string) string {
+	return section.ReplaceAllStringFunc(where, func(name string) string {
+		found := section.FindStringSubmatch(name)
+		anchor, numbers := "S", strings.Split(found[1], ".")
+		if appendix := found[2]; appendix != "" {
+			anchor, numbers = "A", []string{fmt.Sprint(appendix[0] - 'A' + 1), found[3]}
+		}
+		anchor += numbers[0]
+		for i, number := range numbers[1:] {
+			if number != "" {
+				anchor += "." + strings.Repeat("S", i+2) + number
+			}
+		}
+		return fmt.Sprintf("[%s](https://arxiv.org/html/2510.21952v1#%s)", name, anchor)
+	})
 }

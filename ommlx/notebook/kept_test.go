@@ -9,8 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -22,8 +25,7 @@ func TestCommittedIsAtThePapersScaleFirst(t *testing.T) {
 	e := report.Entry{Kind: report.Figure, Name: "fig9"}
 	var v struct{ X int }
 	read := func() string {
-		file, err := committed(e, &v)
-		require.NoError(t, err)
+		file := testkit.Must(committed(e, &v))
 		return file
 	}
 	require.Empty(t, read())
@@ -60,11 +62,7 @@ func TestVariantsAreChosenByName(t *testing.T) {
 		{About: "a", Result: twoModes()},
 		{About: "b", Error: &mean, ErrorStd: &std, Subspace: &mean, SubspaceStd: &std, Result: twoModes()},
 	}}
-	rows, err := variants(d, []string{"b"})
-	require.NoError(t, err)
-	assert.Equal(t, [][]string{{"b", "0.250 ± 0.125", "0.250 ± 0.125", "1 of 3"}}, rows)
-	_, err = variants(d, []string{"c"})
-	require.ErrorContains(t, err, `no variant is called "c"`)
+	Variants(d, "changed", "b", "a")
 	d.Rows[0].Error = &std
 	Times(d, "b", "a", 1.9, 2.1)
 	assert.Equal(t, []string{"mode", "1", "2"}, Numbered("mode", 2))
@@ -75,8 +73,6 @@ func TestLossesAreThoseOfTheSteps(t *testing.T) {
 	r.History = []train.Point{{}, {Step: 5, Loss: train.PerRun{2, 7}}, {Step: 10, Loss: train.PerRun{1, 7}}}
 	d := &pde.VariantsData{Rows: []pde.VariantRow{{About: "a", Result: r}}}
 	assert.Equal(t, [][]float64{{1, 2}}, Losses(d, "changed", []int{10, 5}, "a"))
-	_, err := lossesAt(d, []int{7}, []string{"a"})
-	require.EqualError(t, err, "a: the loss after step 7 was not kept")
 }
 
 func TestOutcomesAndRecords(t *testing.T) {
@@ -89,4 +85,22 @@ func TestOutcomesAndRecords(t *testing.T) {
 		{Name: "function 2", X: []float64{0, 10}, Y: []float64{2, 4}}}, plot.Series)
 	Record(&plot, "function", 20, make([]float64, 20))
 	assert.Len(t, plot.Series, 8)
+}
+
+func TestPointsLinkPaperLedgerAndCode(t *testing.T) {
+	rows := []ledger.Row{
+		{Number: 1, Claim: claims.Claim{ID: "wrong", Where: "§2.3.1, Theorem 1", Instead: "y"},
+			Verdict: claims.NotAsPrinted},
+		{Number: 2, Claim: claims.Claim{ID: "short", Where: "App. D, §3.3; App. B.2", Correction: "z"},
+			Verdict: claims.Holds},
+		{Number: 3, Claim: claims.Claim{ID: "open"}},
+	}
+	const paper = "https://arxiv.org/html/2510.21952v1#"
+	table := testkit.Must(linked(rows, []Point{{"so", "ommlx.OMM", "omm.go", []string{"wrong", "short"}}}))
+	require.Equal(t, [][]string{{"so", "[§2.3.1](" + paper + "S2.SS3.SSS1), Theorem 1; " +
+		"[App. D](" + paper + "A4), [§3.3](" + paper + "S3.SS3); [App. B.2](" + paper + "A2.SS2)",
+		"[1](../tables/claims.md): does not hold as printed; [2](../tables/claims.md): " + string(claims.Holds),
+		"[`ommlx.OMM`](../ommlx/omm.go)"}}, table)
+	_, err := linked(rows, []Point{{Claims: []string{"open"}}})
+	require.EqualError(t, err, "the ledger has no correction \"open\"; run `make check`")
 }

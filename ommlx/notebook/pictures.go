@@ -270,13 +270,10 @@ func Curve(name string, history []train.Point) draw.Series {
 	return s
 }
 
-// maxSeries is how many series of a plot can be told apart.
-const maxSeries = 8
-
 // Record adds a point to each of the series "name 1", "name 2", … of a plot, of which there are as many as values, but
 // at most eight: more cannot be told apart.
 func Record(plot *draw.Curves, name string, step int, values []float64) {
-	for i, value := range values[:min(len(values), maxSeries)] {
+	for i, value := range values[:min(len(values), 8)] {
 		if i == len(plot.Series) {
 			plot.Series = append(plot.Series, draw.Series{Name: fmt.Sprintf("%s %d", name, i+1)})
 		}

@@ -12,6 +12,7 @@ import (
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/schrodinger"
 )
 
@@ -21,8 +22,7 @@ func TestTableIsMarkdown(t *testing.T) {
 
 // A learned function in the true eigenspace, of any sign and rotation, has to stand above its own picture.
 func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
-	w, err := gridworld.LoadWorld("GridRoomSym-4")
-	require.NoError(t, err)
+	w := testkit.Must(gridworld.LoadWorld("GridRoomSym-4"))
 	degenerate := -1
 	for _, space := range w.Truth.Eigenspaces() {
 		if space.Dim() == 2 {
@@ -38,8 +38,7 @@ func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
 		a, b := learned.At(s, k-2), learned.At(s, k-1)
 		learned.Set(s, k-2, 0.6*a+0.8*b)
 	}
-	maps, err := Beside(w, learned, 1, k-1)
-	require.NoError(t, err)
+	maps := testkit.Must(Beside(w, learned, 1, k-1))
 	require.Len(t, maps.Maps, 4)
 	for c, mode := range []int{1, k - 1} {
 		require.InDeltaSlice(t, mat.Col(nil, mode-1, learned), maps.Maps[c].Values, 1e-12)
@@ -48,36 +47,30 @@ func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
 	}
 	require.NoError(t, Show(maps))
 
-	_, err = Beside(w, learned, k+1)
+	_, err := Beside(w, learned, k+1)
 	require.ErrorContains(t, err, "does not exist")
 }
 
 func TestGridKeepsTheLayout(t *testing.T) {
-	w, err := gridworld.LoadWorld("GridRoom-4")
-	require.NoError(t, err)
+	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	require.Equal(t, w.Grid.N(), Grid(w.Grid).States())
 }
 
 // Exact functions of one eigenspace in another order are rotated back.
 func TestRotatedUndoesARotation(t *testing.T) {
-	atom, err := schrodinger.Hydrogen(2)
-	require.NoError(t, err)
-	truth, err := atom.Lowest(4)
-	require.NoError(t, err)
-	q, err := schrodinger.Grid(2, 12, 15)
-	require.NoError(t, err)
-	exact, err := truth.OnPoints(q.Points)
-	require.NoError(t, err)
+	atom := testkit.Must(schrodinger.Hydrogen(2))
+	truth := testkit.Must(atom.Lowest(4))
+	q := testkit.Must(schrodinger.Grid(2, 12, 15))
+	exact := testkit.Must(truth.OnPoints(q.Points))
 	var psi mat.Dense
 	psi.Mul(exact, mat.NewDense(4, 4, []float64{-1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1}))
-	rows, err := Rotated("swapped", truth, &psi, q)
-	require.NoError(t, err)
+	rows := testkit.Must(Rotated("swapped", truth, &psi, q))
 	require.Len(t, rows, 3)
 	assert.Equal(t, "swapped, as learned", rows[0].Label)
 	for i := range 4 {
 		assert.InDeltaSlice(t, rows[2].Maps[i], rows[1].Maps[i], 1e-9)
 	}
-	_, err = Rotated("", truth, mat.NewDense(3, 4, nil), q)
+	_, err := Rotated("", truth, mat.NewDense(3, 4, nil), q)
 	require.Error(t, err)
 }
 
@@ -87,8 +80,7 @@ func TestShownNeedsAFile(t *testing.T) {
 }
 
 func TestImagesLieInRows(t *testing.T) {
-	grey, err := imageSheet([]uint8{0, 50, 100, 150, 200, 250}, 1, 2, 1, 2)
-	require.NoError(t, err)
+	grey := testkit.Must(imageSheet([]uint8{0, 50, 100, 150, 200, 250}, 1, 2, 1, 2))
 	require.Equal(t, image.Rect(0, 0, 100, 52), grey.Bounds(), "three images of 48×24 in two rows, 4 apart")
 	for at, value := range map[image.Point]uint8{{0, 0}: 0, {23, 23}: 0, {24, 0}: 50, {52, 0}: 100, {0, 28}: 200,
 		{47, 51}: 250} {
@@ -96,8 +88,7 @@ func TestImagesLieInRows(t *testing.T) {
 	}
 	require.Zero(t, grey.RGBAAt(50, 10), "between images")
 	require.Zero(t, grey.RGBAAt(60, 40), "there is no fourth image")
-	colour, err := imageSheet([]uint8{1, 2, 3}, 1, 1, 3, 9)
-	require.NoError(t, err)
+	colour := testkit.Must(imageSheet([]uint8{1, 2, 3}, 1, 1, 3, 9))
 	require.Equal(t, image.Rect(0, 0, 48, 48), colour.Bounds())
 	require.Equal(t, color.RGBA{1, 2, 3, 255}, colour.RGBAAt(47, 47))
 }

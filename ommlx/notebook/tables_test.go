@@ -11,6 +11,7 @@ import (
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/train"
 )
@@ -37,8 +38,7 @@ func TestEigenvaluesStandBesideTheTruth(t *testing.T) {
 func TestFunctionsShareTheirSign(t *testing.T) {
 	learned := mat.NewDense(4, 2, []float64{1, 1, 2, -1, 3, 1, 4, -1})
 	exact := mat.NewDense(4, 2, []float64{-2, 1, -4, -2, -6, 3, -8, -4})
-	row, err := Functions("node", nil, learned, exact, 2, 1)
-	require.NoError(t, err)
+	row := testkit.Must(Functions("node", nil, learned, exact, 2, 1))
 	require.Len(t, row.Plots, 2)
 	require.Equal(t, "function 2", row.Plots[0].Title)
 	for p, want := range [][2][]float64{{{1, -1, 1, -1}, {1, -2, 3, -4}}, {{1, 2, 3, 4}, {2, 4, 6, 8}}} {
@@ -47,8 +47,7 @@ func TestFunctionsShareTheirSign(t *testing.T) {
 			assert.Equal(t, want[s], series.Y)
 		}
 	}
-	squares, err := Squares(learned, exact, 1)
-	require.NoError(t, err)
+	squares := testkit.Must(Squares(learned, exact, 1))
 	assert.Equal(t, []float64{2, 4, 6, 8}, squares.Rows[1].Maps[0])
 	require.NoError(t, Show(row))
 	require.NoError(t, Show(squares))
@@ -80,25 +79,21 @@ func TestKeptSaysWhatIsMissing(t *testing.T) {
 func TestColumnsOfATable(t *testing.T) {
 	table := report.Text{Header: []string{"a", "b", "c"}, Note: "note",
 		Rows: [][]string{{"1", "2", "3"}, {"4", "5", "6"}}}
-	some, err := columns(table, []string{"c", "a"})
-	require.NoError(t, err)
+	some := testkit.Must(columns(table, []string{"c", "a"}))
 	require.Equal(t, report.Text{Header: []string{"c", "a"}, Note: "note", Rows: [][]string{{"3", "1"}, {"6", "4"}}},
 		some)
-	all, err := columns(table, nil)
-	require.NoError(t, err)
+	all := testkit.Must(columns(table, nil))
 	require.Equal(t, table, all)
 	long := report.Text{Header: []string{"ab", "a (± over 3)"}, Rows: [][]string{{"1", "2"}}}
-	some, err = columns(long, []string{"a"})
-	require.NoError(t, err)
+	some = testkit.Must(columns(long, []string{"a"}))
 	require.Equal(t, report.Text{Header: []string{"a (± over 3)"}, Rows: [][]string{{"2"}}}, some)
-	_, err = columns(table, []string{"d"})
+	_, err := columns(table, []string{"d"})
 	require.EqualError(t, err, `the table has no column "d"; it has ["a" "b" "c"]`)
 }
 
 func TestDotsFitThePicture(t *testing.T) {
-	p, err := dots([]float64{0, 1, 0.5}, []float64{2, 4, 3}, []int{0, 1, 2})
-	require.NoError(t, err)
+	p := testkit.Must(dots([]float64{0, 1, 0.5}, []float64{2, 4, 3}, []int{0, 1, 2}))
 	require.Equal(t, []float64{0, 1, 2, 4}, []float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max})
-	_, err = dots([]float64{0, 1}, []float64{0, 1}, []int{0, 9})
+	_, err := dots([]float64{0, 1}, []float64{0, 1}, []int{0, 9})
 	require.ErrorContains(t, err, "class 9")
 }

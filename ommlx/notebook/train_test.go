@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/theory"
 	"operator-omm/ommlx/train"
@@ -23,13 +24,12 @@ func TestJudgeMeasuresNormAngleAndQuotient(t *testing.T) {
 	turned := mat.NewDense(2, 2, []float64{-2, math.Sin(angle), 0, math.Cos(angle)})
 	f := theory.Product(twoWaves, turned)
 	tf := theory.Product(twoWaves, mat.NewDiagDense(2, []float64{4, 1}), turned)
-	j, err := Judge(f, tf, twoWaves)
-	require.NoError(t, err)
+	j := testkit.Must(Judge(f, tf, twoWaves))
 	assert.InDeltaSlice(t, []float64{2, 1}, j.Norms, 1e-12)
 	assert.InDeltaSlice(t, []float64{0, angle}, j.Angles, 1e-12)
 	square := math.Sin(angle) * math.Sin(angle)
 	assert.InDeltaSlice(t, []float64{4, 1 + 3*square}, j.Quotients, 1e-12)
-	_, err = Judge(f, tf, theory.Columns(twoWaves, 0, 1))
+	_, err := Judge(f, tf, theory.Columns(twoWaves, 0, 1))
 	require.ErrorContains(t, err, "functions are 4×2, but exact functions 4×1")
 }
 

@@ -9,12 +9,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // triesOf returns the cells that try the suggestions of a notebook.
 func triesOf(t *testing.T, notebook []byte) (cells []string) {
-	tries, err := Tries(notebook)
-	require.NoError(t, err)
+	tries := testkit.Must(Tries(notebook))
 	var read struct{ Cells []struct{ Source string } }
 	require.NoError(t, json.Unmarshal(tries, &read))
 	for _, c := range read.Cells {
@@ -55,8 +56,7 @@ func TestSuggestionsCompile(t *testing.T) {
 				for line := range strings.Lines(list) {
 					assert.Regexp(t, "^- .*"+suggestion.String(), line, "%s: this cannot be tried", name)
 				}
-				text, err := os.ReadFile(filepath.Join(folder, name))
-				require.NoError(t, err)
+				text := testkit.Must(os.ReadFile(filepath.Join(folder, name)))
 				changed[name] = triesOf(t, text)
 			}
 		}

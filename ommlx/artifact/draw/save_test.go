@@ -25,8 +25,7 @@ type figure interface{ Figure() (*Figure, error) }
 // drawn are the pixels of a figure.
 func drawn(t *testing.T, f figure) image.Image {
 	t.Helper()
-	fig, err := f.Figure()
-	require.NoError(t, err)
+	fig := testkit.Must(f.Figure())
 	return fig.pixels()
 }
 

@@ -22,10 +22,15 @@ type Job struct {
 	// "" for none.
 	Lacks string
 
-	run  func(context.Context, *Lab) error
+	// Run runs the job, unless its result is kept. Errors are those of [Run].
+	Run func(context.Context, *Lab) error
+	// Result returns the kept result of the job; found is false where there is none.
+	Result func(*Lab) (r AnyResult, found bool, err error)
+	// Read returns the result that a text is. The error is that of [Decode], where it is not the whole result of the
+	// job.
+	Read func(text []byte) (AnyResult, error)
+
 	tidy func(*Lab) error
-	load func(*Lab) (AnyResult, bool, error)  // the kept result; false without one
-	read func(text []byte) (AnyResult, error) // as [Decode]
 	told func(text []byte) ([]Outcome, error)
 	with func(seeds []int64) Job
 }
@@ -42,10 +47,15 @@ func newJob[E Experiment[E, R], R Judged](e E) Job {
 	key := Key(e)
 	return Job{
 		Key: key, Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), Lacks: lacks(e),
-		run: func(ctx context.Context, l *Lab) error {
+		Run: func(ctx context.Context, l *Lab) error {
 			_, err := Run(ctx, l, e)
 			return err
 		},
+		Result: func(l *Lab) (AnyResult, bool, error) {
+			r, found, err := Load(l, e)
+			return r, found, err
+		},
+		Read: func(text []byte) (AnyResult, error) { return Decode[E, R](text, key) },
 		tidy: func(l *Lab) error {
 			r, found, err := Load(l, e)
 			if err != nil || !found {
@@ -53,11 +63,6 @@ func newJob[E Experiment[E, R], R Judged](e E) Job {
 			}
 			return tidy(l, e, r)
 		},
-		load: func(l *Lab) (AnyResult, bool, error) {
-			r, found, err := Load(l, e)
-			return r, found, err
-		},
-		read: func(text []byte) (AnyResult, error) { return Decode[E, R](text, key) },
 		told: func(text []byte) ([]Outcome, error) {
 			var r *Result[E, R]
 			if err := json.Unmarshal(text, &r); err != nil || r == nil {
@@ -98,15 +103,6 @@ func NewJobs[E Experiment[E, R], R Judged](list []E) ([]Job, error) {
 	}
 	return jobs, nil
 }
-
-// Run runs the job, unless its result is kept. Errors are those of [Run].
-func (j Job) Run(ctx context.Context, l *Lab) error { return j.run(ctx, l) }
-
-// Result returns the kept result of the job; found is false where there is none.
-func (j Job) Result(l *Lab) (r AnyResult, found bool, err error) { return j.load(l) }
-
-// Read returns the result that a text is. The error is that of [Decode], where it is not the whole result of the job.
-func (j Job) Read(text []byte) (AnyResult, error) { return j.read(text) }
 
 // Outcomes returns what a result tells of each run, which need not be whole as for [Job.Read]: tables leave out parts.
 func (j Job) Outcomes(text []byte) ([]Outcome, error) {

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,20 +38,18 @@ func (l *Lab) committed() (map[string]line, error) {
 	if l.lines != nil {
 		return l.lines, nil
 	}
-	names, err := filepath.Glob(filepath.Join(l.Root, filepath.FromSlash(Committed), "*.jsonl"))
-	if err != nil {
-		return nil, err
-	}
+	checkout := os.DirFS(l.Root)
+	names, _ := fs.Glob(checkout, Committed+"/*.jsonl") // fails only on a malformed pattern
 	all := map[string]line{}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
+		text, err := fs.ReadFile(checkout, name)
 		if err != nil {
 			return nil, fmt.Errorf("reading committed results: %w", err)
 		}
 		number := 0
 		for row := range bytes.Lines(text) {
 			number++
-			one := line{file: path.Join(Committed, filepath.Base(name))}
+			one := line{file: name}
 			fault := one.read(row)
 			if _, twice := all[one.Key]; twice && fault == "" {
 				fault = "another line has the same key"

@@ -38,8 +38,8 @@ func TestProfilesHaveNames(t *testing.T) {
 // job is one that computes nothing.
 func job(key string, seconds float64) Job {
 	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds},
-		run:  func(context.Context, *Lab) error { return nil },
-		load: func(*Lab) (AnyResult, bool, error) { return nil, false, nil }}
+		Run:    func(context.Context, *Lab) error { return nil },
+		Result: func(*Lab) (AnyResult, bool, error) { return nil, false, nil }}
 }
 
 func TestTheStateOfAJob(t *testing.T) {
@@ -166,12 +166,12 @@ func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
 	for _, j := range []*Job{&first, &elsewhere, &held, &last} {
 		j.Seeds = Seeds(1)
 	}
-	first.run = func(context.Context, *Lab) error {
+	first.Run = func(context.Context, *Lab) error {
 		kept = true // meanwhile
 		return nil
 	}
-	elsewhere.load = func(*Lab) (AnyResult, bool, error) { return nil, kept, nil }
-	last.run = func(context.Context, *Lab) error {
+	elsewhere.Result = func(*Lab) (AnyResult, bool, error) { return nil, kept, nil }
+	last.Run = func(context.Context, *Lab) error {
 		require.Equal(t, work{total: 7, since: l.work.since}, l.work, "of the first and the last")
 		return nil
 	}

@@ -98,16 +98,16 @@ func (p *Provenance) ended() {
 
 // cpuModel adds the processor's name where the device is the host.
 func cpuModel(c backend.Choice) string {
-	if c.Kind == backend.KindXLACUDA {
-		return ""
-	}
-	info, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		return ""
-	}
-	for line := range strings.Lines(string(info)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return " (" + strings.TrimSpace(value) + ")"
+	model := ofLinux("/proc/cpuinfo", "model name")
+	return If(c.Kind != backend.KindXLACUDA && model != "", " (%s)", model)
+}
+
+// ofLinux is what a file of Linux says behind the first colon after a name; "" elsewhere.
+func ofLinux(file, name string) string {
+	text, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(text)) {
+		if of, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(of) == name {
+			return strings.TrimSpace(value)
 		}
 	}
 	return ""
@@ -171,17 +171,6 @@ func BuiltFrom(root string) string {
 
 // PeakMemory returns the peak resident memory of this process in bytes; 0 where the system does not tell.
 func PeakMemory() int64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
-			if err == nil {
-				return kib << 10
-			}
-		}
-	}
-	return 0
+	kib, _ := strconv.ParseInt(strings.TrimSuffix(ofLinux("/proc/self/status", "VmHWM"), " kB"), 10, 64)
+	return kib << 10
 }

@@ -39,12 +39,10 @@ func Runs(jobs []Job) (list []Job) {
 	return list
 }
 
-// LeftOut counts runs that cannot be trained for want of data, by what their jobs lack.
-type LeftOut map[string]int
-
-// Ready tells the runs that can be trained on this machine from those whose data it has not.
-func Ready(runs []Job) (ready []Job, left LeftOut) {
-	left = LeftOut{}
+// Ready returns the runs that can be trained on this machine, and counts those whose data it has not in a sentence
+// without its full stop; "" for none.
+func Ready(runs []Job) (ready []Job, leftOut string) {
+	left := map[string]int{}
 	for _, j := range runs {
 		if j.Lacks == "" {
 			ready = append(ready, j)
@@ -52,23 +50,18 @@ func Ready(runs []Job) (ready []Job, left LeftOut) {
 			left[j.Lacks]++
 		}
 	}
-	return ready, left
-}
-
-// String says it in a sentence without its full stop; "" for nothing.
-func (l LeftOut) String() string {
 	var all []string
-	for _, lacks := range slices.Sorted(maps.Keys(l)) {
-		all = append(all, fmt.Sprintf("%s, since %s", say.Count(l[lacks], "run"), lacks))
+	for _, lacks := range slices.Sorted(maps.Keys(left)) {
+		all = append(all, fmt.Sprintf("%s, since %s", say.Count(left[lacks], "run"), lacks))
 	}
-	return strings.Join(all, "; ")
+	return ready, strings.Join(all, "; ")
 }
 
 // Open lists the single seeds of jobs that have no kept result, in the order in which [Lab.Work] trains them. The error
 // names a result that is damaged.
 func (l *Lab) Open(jobs []Job) (open []Job, err error) {
 	for _, j := range Runs(jobs) {
-		_, found, err := j.load(l)
+		_, found, err := j.Result(l)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +109,7 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
 		if ctx.Err() != nil {
 			return done, fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, j.Label, j.Seeds[0])
 		}
-		_, found, err := j.load(l)
+		_, found, err := j.Result(l)
 		if err != nil {
 			return done, err
 		}

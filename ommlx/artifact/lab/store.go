@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"operator-omm/ommlx/internal/fsx"
 )
@@ -113,18 +112,13 @@ func keep(path string, result any) error {
 	if err != nil {
 		return fmt.Errorf("keeping the result %s: %w", path, err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("keeping a result: %w", err)
 	}
-	dir, name := filepath.Split(path)
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return fmt.Errorf("keeping a result: %w", err)
-	}
-	for _, f := range files {
-		if strings.HasPrefix(f.Name(), name+".") && strings.HasSuffix(f.Name(), fsx.Unfinished) {
-			_ = os.Remove(filepath.Join(dir, f.Name())) // one that stays does no harm
-		}
+	left, _ := fs.Glob(os.DirFS(dir), filepath.Base(path)+".*"+fsx.Unfinished)
+	for _, name := range left {
+		_ = os.Remove(filepath.Join(dir, name)) // one that stays does no harm
 	}
 	return fsx.Write(path, seal(append(text, '\n')))
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -177,6 +178,13 @@ func compareRows(before, now []Row) (worse, notHere []string) {
 		worse = append(worse, fmt.Sprintf("%d %s: %s, was %s", r.Number, r.ID, r.Verdict, old.Verdict))
 	}
 	return worse, notHere
+}
+
+// On are the rows that rest on a file.
+func On(rows []Row, file string) []Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
+		return !slices.ContainsFunc(r.Evidence, func(e claims.Evidence) bool { return e.Source == file })
+	})
 }
 
 // byID are the rows by the names of their claims.

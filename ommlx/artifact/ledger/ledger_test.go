@@ -35,8 +35,7 @@ func TestWorseVerdictsAreNamed(t *testing.T) {
 
 // The committed ledger belongs to the list of claims as it is now: whoever changes a claim runs `make check`.
 func TestTheCommittedLedgerIsOfTheseClaims(t *testing.T) {
-	rows, err := Committed(testkit.Committed(t, "tables/*.json"))
-	require.NoError(t, err)
+	rows := testkit.Must(Committed(testkit.Committed(t, "tables/*.json")))
 	var committed []claims.Claim
 	for i, r := range rows {
 		require.Equal(t, i+1, r.Number)
@@ -86,25 +85,22 @@ func TestSourcesSayTheirScale(t *testing.T) {
 		e.Note("read")
 		return nil
 	})
-	e, err := k.evidence(root)
-	require.NoError(t, err)
+	e := testkit.Must(k.evidence(root))
 	require.Equal(t, claims.Skipped, e.Outcome)
 	require.Equal(t, "tables/a.json has not been made", e.Reason)
 	require.NoError(t, os.Mkdir(filepath.Join(root, "tables"), 0o755))
 	path := filepath.Join(root, "tables", "a.json")
 	for whole, want := range map[bool]claims.Outcome{false: claims.Small, true: claims.Done} {
-		text, err := json.Marshal(data{report.Origin{Trained: []report.Trained{{Seconds: 1}, {Seconds: 2}}}, whole})
-		require.NoError(t, err)
+		text := testkit.Must(json.Marshal(data{report.Origin{Trained: []report.Trained{{Seconds: 1}, {Seconds: 2}}}, whole}))
 		require.NoError(t, os.WriteFile(path, text, 0o644))
-		e, err = k.evidence(root)
-		require.NoError(t, err)
+		e = testkit.Must(k.evidence(root))
 		require.Equal(t, want, e.Outcome)
 		require.Equal(t, 3.0, e.Seconds)
 		require.Equal(t, "make tables PROFILE=paper ONLY=a", e.Command)
 		require.Equal(t, []string{"read"}, e.Notes)
 	}
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))
-	_, err = k.evidence(root)
+	_, err := k.evidence(root)
 	require.ErrorContains(t, err, "make it again")
 
 	fault := From("a", entry, func(_ data, e *claims.Evidence) error {
@@ -118,12 +114,11 @@ func TestSourcesSayTheirScale(t *testing.T) {
 func TestAllClaimsAreJudged(t *testing.T) {
 	last := claims.All()[len(claims.All())-1]
 	good := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Measured: []claims.Measurement{{What: "a"}}}}
-	rows, err := judge(t.TempDir(), map[string][]claims.Evidence{last.ID: {good}}, nil)
-	require.NoError(t, err)
+	rows := testkit.Must(judge(t.TempDir(), map[string][]claims.Evidence{last.ID: {good}}, nil))
 	require.Len(t, rows, len(claims.All()))
 	require.Equal(t, claims.NotRun, rows[0].Verdict)
 	require.Equal(t, Row{len(rows), last, []claims.Evidence{good}, claims.Holds}, rows[len(rows)-1])
-	_, err = judge(t.TempDir(), map[string][]claims.Evidence{"other": {good}}, nil)
+	_, err := judge(t.TempDir(), map[string][]claims.Evidence{"other": {good}}, nil)
 	require.ErrorContains(t, err, `"other"`)
 
 	Compare(&good, claims.Better)
@@ -142,11 +137,10 @@ func TestTheSummaryCounts(t *testing.T) {
 
 func TestADamagedLedgerIsNamed(t *testing.T) {
 	root := t.TempDir()
-	rows, err := Committed(root)
-	require.NoError(t, err)
+	rows := testkit.Must(Committed(root))
 	require.Empty(t, rows)
 	require.NoError(t, os.Mkdir(filepath.Join(root, "tables"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "tables", "claims.json"), []byte(`"no ledger"`), 0o644))
-	_, err = Committed(root)
+	_, err := Committed(root)
 	require.ErrorContains(t, err, "restore it with git")
 }

@@ -12,6 +12,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // Evidence that shrinks is named: a source, a measurement and a tolerance. What grows, or is narrower, is welcome.
@@ -51,19 +52,16 @@ func TestResultsRestOnWhatIsPlanned(t *testing.T) {
 	entry := report.Entry{Kind: report.Figure, Name: "fig", Short: "fig", Plan: func(lab.Profile) ([]lab.Job, error) {
 		return []lab.Job{{Key: "k1", Seeds: []int64{1}}}, nil
 	}}
-	other, err := unplanned(entry, lab.Quick, []report.Trained{{Key: "k1"}})
-	require.NoError(t, err)
+	other := testkit.Must(unplanned(entry, lab.Quick, []report.Trained{{Key: "k1"}}))
 	require.Empty(t, other)
 	foreign := report.Trained{Key: "k2", Label: "GridRoom-4", Seeds: []int64{7}}
-	other, err = unplanned(entry, lab.Quick, []report.Trained{foreign})
-	require.NoError(t, err)
+	other = testkit.Must(unplanned(entry, lab.Quick, []report.Trained{foreign}))
 	require.Equal(t, "rests on GridRoom-4, seeds [7], which is not among the trainings of the quick profile here; "+
 		"`make figures ONLY=fig` makes it again", other)
 
 	// What it says of a claim does not count then, and the claim was not checked.
 	root := t.TempDir()
-	text, err := json.Marshal(map[string]any{"provenance": report.Origin{Trained: []report.Trained{foreign}}})
-	require.NoError(t, err)
+	text := testkit.Must(json.Marshal(map[string]any{"provenance": report.Origin{Trained: []report.Trained{foreign}}}))
 	require.NoError(t, os.Mkdir(filepath.Join(root, "figures"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "figures", "fig.json"), text, 0o644))
 	e, err := From("a", entry, func(_ struct{}, e *claims.Evidence) error {
@@ -99,8 +97,7 @@ func TestUncommittedResultsAreRefused(t *testing.T) {
 
 // The tests that are run are those of packages in which a test measures a claim.
 func TestPackagesThatMeasureAreFound(t *testing.T) {
-	packages, err := measuringPackages(filepath.Join("..", "..", ".."))
-	require.NoError(t, err)
+	packages := testkit.Must(measuringPackages(filepath.Join("..", "..", "..")))
 	require.Contains(t, packages, "./ommlx/theory")
 	require.NotContains(t, packages, "./ommlx/artifact/images", "its tests read results alone")
 }

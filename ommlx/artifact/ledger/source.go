@@ -63,11 +63,7 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 	if err != nil {
 		return e, err
 	}
-	profile := lab.Quick
-	if file == s.Entry.File(lab.Paper) {
-		profile = lab.Paper
-	}
-	other, err := unplanned(s.Entry, profile, trained)
+	other, err := unplanned(s.Entry, report.ProfileOf(file), trained)
 	if err != nil {
 		return e, err
 	}

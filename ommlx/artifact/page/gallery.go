@@ -80,13 +80,8 @@ func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, row
 // verdict counts the verdicts of the claims that rest on a file, and names the claims.
 func verdict(file string, rows []ledger.Row) string {
 	found := map[claims.Verdict][]string{}
-	for _, r := range rows {
-		for _, e := range r.Evidence {
-			if e.Source == file {
-				found[r.Verdict] = append(found[r.Verdict], fmt.Sprint(r.Number))
-				break
-			}
-		}
+	for _, r := range ledger.On(rows, file) {
+		found[r.Verdict] = append(found[r.Verdict], fmt.Sprint(r.Number))
 	}
 	var parts []string
 	for _, v := range claims.Verdicts() {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/readme"
 	"operator-omm/ommlx/artifact/report"
@@ -52,7 +53,7 @@ type content struct {
 type section struct {
 	Entry       report.Entry
 	File        string // its JSON
-	Scale       string // "paper" or "quick"
+	Scale       lab.Profile
 	Note        string
 	Picture     template.URL // of a figure
 	Table       [][]string   // of a table: a header and rows
@@ -93,14 +94,9 @@ func Write(out io.Writer, o Options) error {
 
 // section reads what there is of an entry, at the paper's scale if possible; its File is "" where there is nothing.
 func (c content) section(root string, e report.Entry) (s section, err error) {
-	s = section{Entry: e, Scale: "quick"}
 	file, raw, err := e.Read(root)
 	if err != nil || file == "" {
 		return s, err
-	}
-	s.File = file
-	if strings.Contains(s.File, "/paper/") {
-		s.Scale = "paper"
 	}
 	head, err := report.Decode[struct {
 		Note       string        `json:"note"`
@@ -109,26 +105,19 @@ func (c content) section(root string, e report.Entry) (s section, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.Note, s.Origin = head.Note, head.Provenance
-	base := filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(s.File, ".json")))
+	s = section{Entry: e, File: file, Scale: report.ProfileOf(file), Note: head.Note, Origin: head.Provenance}
+	base := filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(file, ".json")))
 	if e.Kind == report.Figure {
 		s.Picture, err = picture(base + ".png")
 	} else {
 		s.Table, err = cells(base + ".csv")
 	}
 	for _, x := range c.Experiments {
-		if x.File == s.File {
+		if x.File == file {
 			s.Experiments = append(s.Experiments, x)
 		}
 	}
-	for _, r := range c.Claims {
-		for _, e := range r.Evidence {
-			if e.Source == s.File {
-				s.Claims = append(s.Claims, r)
-				break
-			}
-		}
-	}
+	s.Claims = ledger.On(c.Claims, file)
 	return s, err
 }
 
@@ -148,11 +137,7 @@ func (s section) Hours() string {
 	if len(s.Origin.Trained) == 0 {
 		return "nothing is trained"
 	}
-	d := time.Duration(s.Origin.Seconds() * float64(time.Second))
-	if d < 2*time.Hour {
-		return fmt.Sprintf("%.0f minutes of training", d.Minutes())
-	}
-	return fmt.Sprintf("%.0f hours of training", d.Hours())
+	return lab.About(s.Origin.Seconds()) + " of training"
 }
 
 // picture is a PNG file as part of the page.

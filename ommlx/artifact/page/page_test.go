@@ -50,8 +50,7 @@ func TestTheReportShowsEverything(t *testing.T) {
 	for _, e := range o.Entries {
 		require.Contains(t, ids, e.Name)
 	}
-	rows, err := ledger.Committed(o.Root)
-	require.NoError(t, err)
+	rows := testkit.Must(ledger.Committed(o.Root))
 	require.NotEmpty(t, rows)
 	for _, r := range rows {
 		require.Contains(t, ids, "claim-"+r.ID)

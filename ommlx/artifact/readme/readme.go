@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
@@ -117,12 +118,7 @@ func Experiments(root string, headlines []report.Headline) (all []Experiment, er
 }
 
 // Scale is how much was computed: the paper's protocol, or minutes.
-func (e Experiment) Scale() string {
-	if strings.Contains(e.File, "/paper/") {
-		return "paper"
-	}
-	return "quick"
-}
+func (e Experiment) Scale() lab.Profile { return report.ProfileOf(e.File) }
 
 // Shown is the file for reading beside the JSON: the picture of a figure, the text of a table.
 func (e Experiment) Shown() string {

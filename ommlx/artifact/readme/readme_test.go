@@ -17,8 +17,7 @@ import (
 
 // here is this checkout.
 func here(t *testing.T) string {
-	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	require.NoError(t, err)
+	root := testkit.Must(filepath.Abs(filepath.Join("..", "..", "..")))
 	return root
 }
 
@@ -30,17 +29,14 @@ func committedCheckout(t *testing.T) (root string) {
 // TestTheREADMEIsOfTheCommittedLedger fails where a ledger, a figure or a table was committed without `make check`.
 func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
 	root := committedCheckout(t)
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	require.NoError(t, err)
-	part, err := readme.Part(root, artifact.Headlines())
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
+	part := testkit.Must(readme.Part(root, artifact.Headlines()))
 	require.Contains(t, string(text), part, "run `make check`, which writes this part of README.md, and commit it")
 }
 
 // edit replaces what a pattern finds in a file.
 func edit(t *testing.T, path, pattern, replacement string) {
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(path))
 	require.Regexp(t, pattern, string(text))
 	text = regexp.MustCompile(pattern).ReplaceAll(text, []byte(replacement))
 	require.NoError(t, os.WriteFile(path, text, 0o644))
@@ -51,8 +47,7 @@ func judged(t *testing.T, root, verdict string) string {
 	edit(t, filepath.Join(root, "tables", "claims.json"),
 		`(?s)("id": "fig1-comparable".*?"verdict": )"[^"]*"`, `${1}"`+verdict+`"`)
 	require.NoError(t, readme.Update(root, artifact.Headlines()))
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
 	return string(text)
 }
 
@@ -80,8 +75,7 @@ func TestAnotherVerdictIsAnotherREADME(t *testing.T) {
 func behaviour(t *testing.T, line, verdict string) int {
 	cells := strings.Split(line, " | ")
 	require.Equal(t, "| "+verdict, cells[0])
-	n, err := strconv.Atoi(cells[3])
-	require.NoError(t, err)
+	n := testkit.Must(strconv.Atoi(cells[3]))
 	return n
 }
 
@@ -100,11 +94,9 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		t.Run(c.want, func(t *testing.T) {
 			root := committedCheckout(t)
 			edit(t, filepath.Join(root, filepath.FromSlash(c.file)), c.old, c.new)
-			before, err := os.ReadFile(filepath.Join(root, "README.md"))
-			require.NoError(t, err)
+			before := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
 			require.ErrorContains(t, readme.Update(root, artifact.Headlines()), c.want)
-			after, err := os.ReadFile(filepath.Join(root, "README.md"))
-			require.NoError(t, err)
+			after := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
 			require.Equal(t, string(before), string(after))
 		})
 	}

@@ -11,11 +11,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/assert/yaml"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 func read(t *testing.T, name string) string {
-	text, err := os.ReadFile(filepath.Join(here(t), name))
-	require.NoError(t, err)
+	text := testkit.Must(os.ReadFile(filepath.Join(here(t), name)))
 	return string(text)
 }
 

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,6 +56,14 @@ func (e Entry) File(p lab.Profile) string {
 		folder += "/paper"
 	}
 	return folder + "/" + e.Name + ".json"
+}
+
+// ProfileOf is the profile of which the JSON of an entry is, by the name of its file: paper or quick.
+func ProfileOf(file string) lab.Profile {
+	if path.Base(path.Dir(file)) == string(lab.Paper) {
+		return lab.Paper
+	}
+	return lab.Quick
 }
 
 // Read returns the JSON of the entry in a checkout, at the paper's scale if it is there, else the quick one, and which

@@ -45,8 +45,8 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 			return err
 		}
 	}
-	if text := left.String(); text != "" && !l.KeptOnly {
-		l.Say("left out: %s", text)
+	if left != "" && !l.KeptOnly {
+		l.Say("left out: %s", left)
 	}
 	return nil
 }

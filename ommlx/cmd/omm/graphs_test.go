@@ -81,8 +81,7 @@ func TestAnyGraphIsConvertedAndListed(t *testing.T) {
 	_, stdout, _ = omm(t, "data", "status")
 	assert.Regexp(t, `(?m)^mine +correct +`+dir+"$", stdout)
 	labels := filepath.Join(dir, "labels.u16")
-	content, err := os.ReadFile(labels)
-	require.NoError(t, err)
+	content := testkit.Must(os.ReadFile(labels))
 	content[7] ^= 1
 	require.NoError(t, os.WriteFile(labels, content, 0o644))
 	_, stdout, _ = omm(t, "data", "status")

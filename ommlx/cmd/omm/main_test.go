@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // stubborn tells the test binary to be a command that hears of a signal and does not end by itself.
@@ -67,8 +69,7 @@ func TestNohupOutlivesTheTerminal(t *testing.T) {
 func startStubborn(t *testing.T, script string) (*exec.Cmd, *bufio.Scanner) {
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
 	cmd.Env = append(os.Environ(), stubborn+"=1")
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	out := testkit.Must(cmd.StdoutPipe())
 	require.NoError(t, cmd.Start())
 	lines := bufio.NewScanner(out)
 	require.Equal(t, "ready", next(lines))

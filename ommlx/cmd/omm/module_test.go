@@ -44,12 +44,10 @@ func TestTheModuleCanBeRenamed(t *testing.T) {
 		return err
 	}
 	require.NoError(t, filepath.WalkDir(filepath.Join(root, "ommlx"), check))
-	notebooks, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
-	require.NoError(t, err)
+	notebooks := testkit.Must(filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb")))
 	require.NotEmpty(t, notebooks)
 	for _, file := range notebooks {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+		text := testkit.Must(os.ReadFile(file))
 		assert.NotContains(t, string(text), `"`+old, file)
 		assert.Contains(t, string(text), "-require="+path+"@v0.0.0 -replace="+path+"=", file)
 	}
@@ -59,14 +57,12 @@ func TestTheModuleCanBeRenamed(t *testing.T) {
 // notebooks, which are modules of their own for that reason alone.
 func TestTheLibraryIsSmallToGet(t *testing.T) {
 	testkit.Committed(t, "go.mod") // or skips
-	root, err := fsx.Checkout()
-	require.NoError(t, err)
+	root := testkit.Must(fsx.Checkout())
 	var archive bytes.Buffer
 	version := module.Version{Path: "example.org/omm", Version: "v0.1.0"}
 	require.NoError(t, modzip.CreateFromVCS(&archive, version, root, "HEAD", ""))
 	assert.Less(t, archive.Len(), 5_000_000, "bytes")
-	files, err := zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
-	require.NoError(t, err)
+	files := testkit.Must(zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len())))
 	var names []string
 	for _, f := range files.File {
 		names = append(names, strings.TrimPrefix(f.Name, "example.org/omm@v0.1.0/"))

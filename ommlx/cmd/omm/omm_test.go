@@ -209,8 +209,7 @@ func TestTryExecutesWhatANotebookSuggests(t *testing.T) {
 	require.EqualError(t, err, "a cell failed in b.ipynb")
 	err = p.try(t.Context(), []string{write("c.ipynb", "`n = 3` → `n = 5`")}, dir, &out)
 	require.ErrorContains(t, err, "c.ipynb: a change of n = 3 is suggested, which no cell has")
-	left, err := os.ReadDir(filepath.Dir(dir))
-	require.NoError(t, err)
+	left := testkit.Must(os.ReadDir(filepath.Dir(dir)))
 	require.Len(t, left, 1)
 }
 

@@ -131,10 +131,10 @@ func leaveOut(l *lab.Lab, jobs []lab.Job) error {
 		return err
 	}
 	ready, left := lab.Ready(open)
-	if text := left.String(); text != "" && len(ready) == 0 {
-		return fmt.Errorf("nothing is left that can be trained here: %s", text)
-	} else if text != "" {
-		l.Say("left out: %s", text)
+	if left != "" && len(ready) == 0 {
+		return fmt.Errorf("nothing is left that can be trained here: %s", left)
+	} else if left != "" {
+		l.Say("left out: %s", left)
 	}
 	return nil
 }
