@@ -3,7 +3,6 @@ package artifact_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,53 +15,30 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// countingEntry is a table of two made-up experiments, which says how many runs each has.
-func countingEntry(partial bool) report.Entry {
-	list := []madeUp{newMadeUp(20), newMadeUp(20)}
-	list[1].Target = 1
-	list[0].Seeds = lab.Seeds(3)
-	return report.Entry{
-		Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table", Partial: partial,
-		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs(list) },
-		Report: func(l *lab.Lab) error {
-			results, origin, err := report.Gather(l, list)
-			if err != nil {
-				return err
-			}
-			text := report.Text{Title: "Made up", Header: []string{"Runs"}}
-			for _, r := range results {
-				runs := 0
-				if r != nil {
-					runs = len(r.Runs)
-				}
-				text.Rows = append(text.Rows, []string{fmt.Sprint(runs, " runs")})
-			}
-			return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
-		}}
-}
-
 // TestReportsOfWhatIsKept: without training, a report is of the seeds that there are; where it cannot leave blanks, it
 // waits for one of everything. At the paper's scale it is written apart from the quick one.
 func TestReportsOfWhatIsKept(t *testing.T) {
 	var out bytes.Buffer
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
+	first, second := newMadeUp(20), newMadeUp(20)
+	second.Target = 1
 	written := func(partial bool) string {
 		t.Helper()
+		e := entry(first.with(1, 2, 3), second)
+		e.Partial = partial
 		dir := filepath.Join(l.Root, "tables", "paper")
 		require.NoError(t, os.RemoveAll(dir))
-		require.NoError(t, report.Make(t.Context(), l, []report.Entry{countingEntry(partial)}))
+		require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))
 		text, err := os.ReadFile(filepath.Join(dir, "tab9_made_up.csv"))
 		if err != nil {
 			return ""
 		}
 		var data struct{ Provenance report.Origin }
-		origin := testkit.Must(os.ReadFile(filepath.Join(l.Root, countingEntry(partial).File(lab.Paper))))
+		origin := testkit.Must(os.ReadFile(filepath.Join(l.Root, e.File(lab.Paper))))
 		require.NoError(t, json.Unmarshal(origin, &data))
 		require.Equal(t, lab.Paper, data.Provenance.Drawn.Profile)
 		return string(text)
 	}
-	first, second := newMadeUp(20), newMadeUp(20)
-	second.Target = 1
 	require.Empty(t, written(false)+written(true))
 	require.Contains(t, out.String(), "no kept result yet, so it is not drawn")
 	run(t, l, first.with(2))
@@ -82,7 +58,7 @@ func TestWhatLacksNothingIsDrawnFirst(t *testing.T) {
 	var out bytes.Buffer
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}
 	run(t, l, newMadeUp(2_000))
-	whole, open := entry(2_000), entry(20)
+	whole, open := entry(newMadeUp(2_000)), entry(newMadeUp(20))
 	open.Name = "tab8_made_up"
 	bare := report.Entry{Kind: report.Figure, Name: "fig3_made_up", About: "of no training"}
 	out.Reset()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,10 +23,8 @@ import (
 // committed is a line of the committed results.
 type committed struct {
 	Key    string
-	Result struct {
-		Config map[string]any
-	}
-	text []byte // of the result
+	Result json.RawMessage
+	config map[string]any // of the result
 }
 
 // committedIn reads the lines of the committed results of a checkout.
@@ -35,27 +34,25 @@ func committedIn(t *testing.T, root string) (all []committed) {
 	for _, file := range files {
 		text := testkit.Must(os.ReadFile(file))
 		for row := range strings.Lines(string(text)) {
-			var raw struct{ Result json.RawMessage }
 			var one committed
+			var of struct{ Config map[string]any }
 			require.NoError(t, json.Unmarshal([]byte(row), &one))
-			require.NoError(t, json.Unmarshal([]byte(row), &raw))
-			one.text = raw.Result
+			require.NoError(t, json.Unmarshal(one.Result, &of))
+			one.config = of.Config
 			all = append(all, one)
 		}
 	}
 	return all
 }
 
-// jobOf is the job of a committed configuration with these seeds.
-func (c committed) jobOf(t *testing.T, seeds any) lab.Job {
+// job is that of a committed configuration, with other seeds if there are any.
+func (c committed) job(t *testing.T, seeds ...int64) lab.Job {
 	t.Helper()
-	config := map[string]any{}
-	for name, value := range c.Result.Config {
-		config[name] = value
+	config := maps.Clone(c.config)
+	if seeds != nil {
+		config["seeds"] = seeds
 	}
-	config["seeds"] = seeds
-	text := testkit.Must(json.Marshal(config))
-	return testkit.Must(artifact.ReadJob(text))
+	return testkit.Must(artifact.ReadJob(testkit.Must(json.Marshal(config))))
 }
 
 // TestCommittedResultsAreWhole: each is of one seed, has the key of its configuration and can be read. What was trained
@@ -79,15 +76,15 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 	require.NotEmpty(t, all)
 	size := 0
 	for _, c := range all {
-		size += len(c.text)
-		job := c.jobOf(t, c.Result.Config["seeds"])
+		size += len(c.Result)
+		job := c.job(t)
 		require.Equal(t, c.Key, job.Key)
 		require.Len(t, job.Seeds, 1)
-		require.Less(t, len(c.text), 512<<10)
+		require.Less(t, len(c.Result), 512<<10)
 		_, found := testkit.Must2(job.Result(l))
 		require.True(t, found)
 		for _, seeds := range lists {
-			for _, p := range planned[c.jobOf(t, seeds).Key] {
+			for _, p := range planned[c.job(t, seeds...).Key] {
 				require.Contains(t, p.Seeds, job.Seeds[0], "%s leaves out %s", p.Label, c.Key)
 			}
 		}

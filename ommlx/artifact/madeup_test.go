@@ -116,9 +116,8 @@ func run[E lab.Experiment[E, R], R lab.Judged](t *testing.T, l *lab.Lab, e E) *l
 	return testkit.Must(lab.Run(t.Context(), l, e))
 }
 
-// entry is its table.
-func entry(steps int) report.Entry {
-	list := []madeUp{newMadeUp(steps)}
+// entry is a table of such experiments, which says how many runs each has.
+func entry(list ...madeUp) report.Entry {
 	return report.Entry{Kind: report.Table, Name: "tab9_made_up", Short: "tab9", About: "a made-up table",
 		Plan: func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs(list) },
 		Report: func(l *lab.Lab) error {
@@ -126,8 +125,14 @@ func entry(steps int) report.Entry {
 			if err != nil {
 				return err
 			}
-			text := report.Text{Title: "Made up", Header: []string{"Found"},
-				Rows: [][]string{{report.SpreadOf(foundBy(results[0])).String()}}}
+			text := report.Text{Title: "Made up", Header: []string{"Runs"}}
+			for _, r := range results {
+				runs := 0
+				if r != nil {
+					runs = len(r.Runs)
+				}
+				text.Rows = append(text.Rows, []string{fmt.Sprint(runs, " runs")})
+			}
 			return report.WriteTable(l, "tab9_made_up", map[string]any{"provenance": origin}, text)
 		}}
 }
@@ -138,7 +143,7 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	const steps = 2_000
 	ctx := context.Background()
 	place := func() *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Quick} }
-	l, e := place(), entry(steps)
+	l, e := place(), entry(newMadeUp(steps))
 
 	jobs := testkit.Must(e.Jobs(l.Profile))
 	require.Len(t, jobs, 1)
@@ -173,13 +178,14 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 		require.NotEmpty(t, trained.Commit)
 	}
 	md := testkit.Must(os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.md")))
-	require.Contains(t, string(md), "| 3.0000 ± 0.0000 |")
+	require.Contains(t, string(md), "| 2 runs |")
 
 	// The interrupted training gives the bits of an uninterrupted one.
 	whole := run(t, place(), newMadeUp(steps))
 	resumed, kept := testkit.Must2(lab.Load(l, newMadeUp(steps)))
 	require.True(t, kept)
 	require.Equal(t, foundBy(whole), foundBy(resumed))
+	require.InDeltaSlice(t, []float64{3, 3}, foundBy(resumed), 1e-4)
 	require.Equal(t, whole.History, resumed.History)
 }
 

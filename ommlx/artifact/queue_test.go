@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,16 +71,24 @@ func started(out string) (names []string) {
 	return names
 }
 
-// requireUntouched compares the results in a folder with those of trainings that nobody disturbed.
+// untouched are the results of trainings that nobody disturbed.
+var untouched = sync.OnceValue(func() (list []*found) {
+	root := testkit.Must(os.MkdirTemp("", "untouched"))
+	defer os.RemoveAll(root)
+	for _, e := range madeUpExperiments() {
+		list = append(list, testkit.Must(lab.Run(context.Background(), worker(root, nil), e)))
+	}
+	return list
+})
+
+// requireUntouched compares the results in a folder with those.
 func requireUntouched(t *testing.T, root string) {
 	t.Helper()
-	untouched := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
-	for _, e := range madeUpExperiments() {
-		want := run(t, untouched, e)
+	for i, e := range madeUpExperiments() {
 		got, kept := testkit.Must2(lab.Load(worker(root, nil), e))
 		require.True(t, kept, e.Label())
-		require.Equal(t, foundBy(want), foundBy(got))
-		require.Equal(t, want.History, got.History)
+		require.Equal(t, foundBy(untouched()[i]), foundBy(got))
+		require.Equal(t, untouched()[i].History, got.History)
 	}
 	requireNoCheckpoints(t, root)
 }
@@ -194,21 +203,6 @@ func TestFinishWaits(t *testing.T) {
 	l = worker(root, &stopAt{text: "waiting for another process", then: func() { require.NoError(t, lock.Close()) }})
 	done = testkit.Must(l.Finish(t.Context(), jobs, []string{jobs[0].Key}))
 	require.Equal(t, lab.Worked{Trained: 1}, done)
-}
-
-// A process that is killed once it has kept its result leaves checkpoints. The next worker that comes by removes them.
-func TestCheckpointsOfAKeptResultGo(t *testing.T) {
-	jobs := mustMadeUpJobs(t)[1:2]
-	l := worker(t.TempDir(), nil)
-	_, err := l.Work(t.Context(), jobs)
-	require.NoError(t, err)
-	dir := filepath.Join(l.Root, ".omm", "runs", jobs[0].Key)
-	require.NoDirExists(t, dir)
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000002000.ckpt"), nil, 0o644))
-	done := testkit.Must(l.Work(t.Context(), jobs))
-	require.Equal(t, lab.Worked{}, done)
-	require.NoDirExists(t, dir)
 }
 
 // stopAt calls then once a text is written to it.

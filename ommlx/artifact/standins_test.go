@@ -73,13 +73,13 @@ func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	other.Target = 1
 	run(t, l, needy.with(1))
 	needs := func(name string, list ...madeUp) report.Entry {
-		e := countingEntry(true)
-		e.Name = name
-		e.Plan = func(lab.Profile) ([]lab.Job, error) { return lab.NewJobs(list) }
+		e := entry(list...)
+		e.Name, e.Partial = name, true
 		return e
 	}
 	needy.Needs = "the data are not here"
-	require.ErrorContains(t, lastError(lab.Run(t.Context(), l, needy)), "made up, target 3: the data are not here")
+	_, err := lab.Run(t.Context(), l, needy)
+	require.ErrorContains(t, err, "made up, target 3: the data are not here")
 
 	out.Reset()
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{needs("tab8", needy), needs("tab9", needy, other)}))
@@ -89,8 +89,6 @@ func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	require.Contains(t, out.String(), "left out: 1 run, since the data are not here\n")
 	require.Len(t, results(t, l), 3)
 }
-
-func lastError[T any](_ T, err error) error { return err }
 
 // withoutMazes runs a test on a machine that has no official maze.
 func withoutMazes(t *testing.T) {
