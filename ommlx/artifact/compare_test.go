@@ -17,8 +17,7 @@ import (
 func TestAChangedScoreIsFound(t *testing.T) {
 	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	read := func(file string) string {
-		text := testkit.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(file))))
-		return string(text)
+		return string(testkit.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))))
 	}
 	// first replaces the first match of a pattern behind a text.
 	first := func(text, behind, pattern, by string) string {

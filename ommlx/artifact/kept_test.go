@@ -30,8 +30,7 @@ type committed struct {
 // committedIn reads the lines of the committed results of a checkout.
 func committedIn(t *testing.T, root string) (all []committed) {
 	t.Helper()
-	files := testkit.Must(filepath.Glob(filepath.Join(root, filepath.FromSlash(lab.Committed), "*.jsonl")))
-	for _, file := range files {
+	for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, filepath.FromSlash(lab.Committed), "*.jsonl"))) {
 		text := testkit.Must(os.ReadFile(file))
 		for row := range strings.Lines(string(text)) {
 			var one committed
@@ -66,8 +65,7 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 		if e.Short == rl.Sweep().Short {
 			continue
 		}
-		jobs := testkit.Must(e.Jobs(lab.Paper))
-		for _, j := range jobs {
+		for _, j := range testkit.Must(e.Jobs(lab.Paper)) {
 			planned[j.Key] = append(planned[j.Key], j)
 			lists[fmt.Sprint(j.Seeds)] = j.Seeds
 		}

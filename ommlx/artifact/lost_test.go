@@ -99,8 +99,7 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 			workers = slices.Delete(workers, i, i+1)
 			break
 		}
-		begun := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "runs", "*")))
-		for _, dir := range begun {
+		for _, dir := range testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "runs", "*"))) {
 			if held, checkpoint := train.Look(dir); checkpoint && !held {
 				inTheMiddle++
 				break

@@ -148,8 +148,7 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	jobs := testkit.Must(e.Jobs(l.Profile))
 	require.Len(t, jobs, 1)
 	state := func() lab.State {
-		p := testkit.Must(l.Progress(jobs[0]))
-		return p.State
+		return testkit.Must(l.Progress(jobs[0])).State
 	}
 	require.Equal(t, lab.Open, state())
 	require.ErrorContains(t, e.Report(l), "the result of made up, target 3 is not there")

@@ -25,8 +25,7 @@ func TestCommittedIsAtThePapersScaleFirst(t *testing.T) {
 	e := report.Entry{Kind: report.Figure, Name: "fig9"}
 	var v struct{ X int }
 	read := func() string {
-		file := testkit.Must(committed(e, &v))
-		return file
+		return testkit.Must(committed(e, &v))
 	}
 	require.Empty(t, read())
 	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{"x":1}`), 0o644))

@@ -125,8 +125,7 @@ func (c *cluster) start(t *testing.T, name string, args ...string) {
 
 // requireNothingLeft fails if a process of the cluster outlives it: each has its folder in the environment.
 func (c *cluster) requireNothingLeft(t *testing.T) {
-	environments := testkit.Must(filepath.Glob("/proc/[0-9]*/environ"))
-	for _, path := range environments {
+	for _, path := range testkit.Must(filepath.Glob("/proc/[0-9]*/environ")) {
 		text, _ := os.ReadFile(path)
 		require.NotContains(t, string(text), c.dir, path)
 	}

@@ -87,13 +87,13 @@ type styles struct {
 
 // The looks of kinds of points and of paths, in the order in which the kinds appear.
 var (
-	pointStyles = []lineStyle{
-		{color: ink, mark: marker{circle, false}},
-		{color: vermillion, mark: marker{diamond, true}},
-		{color: ink, mark: marker{triangle, true}},
-		{color: ink, mark: marker{square, false}},
-		{color: purple, mark: marker{wedge, true}},
-		{color: ink, mark: marker{cross, true}},
+	pointStyles = []vgdraw.GlyphStyle{
+		marker{circle, false}.sized(2.2, ink),
+		marker{diamond, true}.sized(2.2, vermillion),
+		marker{triangle, true}.sized(2.2, ink),
+		marker{square, false}.sized(2.2, ink),
+		marker{wedge, true}.sized(2.2, purple),
+		marker{cross, true}.sized(2.2, ink),
 	}
 	pathStyles = []lineStyle{
 		{color: orange},
@@ -107,12 +107,10 @@ func (f Contours) legend() (keys []key, kinds styles) {
 	kinds = styles{map[string]vgdraw.GlyphStyle{}, map[string]lineStyle{}}
 	for _, land := range f.Plots {
 		for _, p := range land.Points {
-			if _, known := kinds.points[p.Name]; known {
-				continue
+			if _, known := kinds.points[p.Name]; !known {
+				kinds.points[p.Name] = pointStyles[len(kinds.points)]
+				keys = append(keys, glyphKey(p.Name, kinds.points[p.Name]))
 			}
-			look := pointStyles[len(kinds.points)]
-			kinds.points[p.Name] = look.mark.sized(2.2, look.color)
-			keys = append(keys, glyphKey(p.Name, kinds.points[p.Name]))
 		}
 	}
 	for _, land := range f.Plots {

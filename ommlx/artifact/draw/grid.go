@@ -133,11 +133,8 @@ type Fig3 struct {
 func (f Fig3) Figure() (*Figure, error) {
 	var tiles []gridTile
 	for _, g := range f.Grids {
-		states := say.Thousands(g.States()) + " states"
-		if g.States() == 1 {
-			states = "1 state"
-		}
-		caption := []captionLine{{centred(labelSize, ink), g.Name}, {centred(smallSize, grey), states}}
+		caption := []captionLine{{centred(labelSize, ink), g.Name},
+			{centred(smallSize, grey), say.Count(g.States(), "state")}}
 		if g.Generated {
 			caption = append(caption, captionLine{centred(smallSize, ink), "our maze, same size"})
 		}

@@ -75,7 +75,7 @@ func TestLooksDiffer(t *testing.T) {
 		look("curve", s.dashes, s.mark)
 	}
 	for _, s := range pointStyles {
-		look("point", s.mark)
+		look("point", s.Shape)
 	}
 	for _, s := range pathStyles {
 		look("path", s.dashes)

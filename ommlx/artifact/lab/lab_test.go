@@ -46,8 +46,7 @@ func TestTheStateOfAJob(t *testing.T) {
 	l := &Lab{Root: t.TempDir()}
 	j := job("k", 1)
 	state := func() State {
-		p := testkit.Must(l.Progress(j))
-		return p.State
+		return testkit.Must(l.Progress(j)).State
 	}
 	require.Equal(t, Open, state())
 	dir := l.runDir(j.Key)

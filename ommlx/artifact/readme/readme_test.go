@@ -17,8 +17,7 @@ import (
 
 // here is this checkout.
 func here(t *testing.T) string {
-	root := testkit.Must(filepath.Abs(filepath.Join("..", "..", "..")))
-	return root
+	return testkit.Must(filepath.Abs(filepath.Join("..", "..", "..")))
 }
 
 // committedCheckout is a checkout with README.md and the files that it is written from, as they are committed.
@@ -26,12 +25,15 @@ func committedCheckout(t *testing.T) (root string) {
 	return testkit.Committed(t, "README.md", "figures/*.json", "tables/*.json")
 }
 
+func readmeOf(root string) string {
+	return string(testkit.Must(os.ReadFile(filepath.Join(root, "README.md"))))
+}
+
 // TestTheREADMEIsOfTheCommittedLedger fails where a ledger, a figure or a table was committed without `make check`.
 func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
 	root := committedCheckout(t)
-	text := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
 	part := testkit.Must(readme.Part(root, artifact.Headlines()))
-	require.Contains(t, string(text), part, "run `make check`, which writes this part of README.md, and commit it")
+	require.Contains(t, readmeOf(root), part, "run `make check`, which writes this part of README.md, and commit it")
 }
 
 // edit replaces what a pattern finds in a file.
@@ -47,8 +49,7 @@ func judged(t *testing.T, root, verdict string) string {
 	edit(t, filepath.Join(root, "tables", "claims.json"),
 		`(?s)("id": "fig1-comparable".*?"verdict": )"[^"]*"`, `${1}"`+verdict+`"`)
 	require.NoError(t, readme.Update(root, artifact.Headlines()))
-	text := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
-	return string(text)
+	return readmeOf(root)
 }
 
 // TestAnotherVerdictIsAnotherREADME changes one verdict in the ledger: one line of counts loses a claim, another gains
@@ -75,12 +76,12 @@ func TestAnotherVerdictIsAnotherREADME(t *testing.T) {
 func behaviour(t *testing.T, line, verdict string) int {
 	cells := strings.Split(line, " | ")
 	require.Equal(t, "| "+verdict, cells[0])
-	n := testkit.Must(strconv.Atoi(cells[3]))
-	return n
+	return testkit.Must(strconv.Atoi(cells[3]))
 }
 
 // TestWhatIsMissingIsNamed holds that README.md stays as it was where a part cannot be written.
 func TestWhatIsMissingIsNamed(t *testing.T) {
+	root := committedCheckout(t)
 	for _, c := range []struct{ file, old, new, want string }{
 		{"tables/claims.json", `"id": "tab3-omm"`, `"id": "tab4-omm"`, `no claim "tab3-omm"`},
 		{"tables/claims.json", `"verdict": "holds"`, `"verdict": "perfect"`, `"perfect"`},
@@ -92,15 +93,15 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 		{"README.md", "<!-- /reproduced -->", "", "must have the lines"},
 	} {
 		t.Run(c.want, func(t *testing.T) {
-			root := committedCheckout(t)
-			edit(t, filepath.Join(root, filepath.FromSlash(c.file)), c.old, c.new)
-			before := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
+			path := filepath.Join(root, filepath.FromSlash(c.file))
+			whole := testkit.Must(os.ReadFile(path))
+			edit(t, path, c.old, c.new)
+			before := readmeOf(root)
 			require.ErrorContains(t, readme.Update(root, artifact.Headlines()), c.want)
-			after := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
-			require.Equal(t, string(before), string(after))
+			require.Equal(t, before, readmeOf(root))
+			require.NoError(t, os.WriteFile(path, whole, 0o644))
 		})
 	}
-	root := committedCheckout(t)
 	require.NoError(t, os.Remove(filepath.Join(root, "tables", "tab3_ogbn_products.json")))
 	require.ErrorContains(t, readme.Update(root, artifact.Headlines()), "there is no tab3_ogbn_products")
 }

@@ -16,8 +16,7 @@ import (
 )
 
 func read(t *testing.T, name string) string {
-	text := testkit.Must(os.ReadFile(filepath.Join(here(t), name)))
-	return string(text)
+	return string(testkit.Must(os.ReadFile(filepath.Join(here(t), name))))
 }
 
 // TestWhatTheTextsNameExists holds that files, folders, make targets and linked pages that the texts name are there.

@@ -86,7 +86,7 @@ func TestAgreementHasTheConfidenceThatItSays(t *testing.T) {
 		ours, paper       int
 		oursStd, paperStd float64
 	}{{5, 5, 1, 1}, {3, 4, 1, 1}, {10, 4, 1, 3}, {4, 10, 1, 3}, {1, 5, 1, 1}, {1, 3, 2, 2}} {
-		const trials = 20_000
+		const trials = 5_000
 		covered := 0.0
 		for range trials {
 			a, b := draw(c.ours, c.oursStd), draw(c.paper, c.paperStd)

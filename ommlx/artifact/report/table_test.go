@@ -20,8 +20,7 @@ func TestTableIsWrittenInFourForms(t *testing.T) {
 		Rows: [][]string{{"a, b", "0.5 ± 0.1"}, {"50 %", "x_y"}}, Note: "note"}
 	require.NoError(t, WriteTable(l, "t", map[string]int{"x": 1}, text))
 	read := func(ending string) string {
-		b := testkit.Must(os.ReadFile(filepath.Join(l.Root, ".omm", "smoke", "tables", "t."+ending)))
-		return string(b)
+		return string(testkit.Must(os.ReadFile(filepath.Join(l.Root, ".omm", "smoke", "tables", "t."+ending))))
 	}
 	rows := testkit.Must(csv.NewReader(strings.NewReader(read("csv"))).ReadAll())
 	assert.Equal(t, append([][]string{text.Header}, text.Rows...), rows)

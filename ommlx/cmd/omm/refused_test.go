@@ -131,8 +131,7 @@ func TestStoppedWorkGoesOn(t *testing.T) {
 // TestFiguresTakeNames as arguments, several of them, each once.
 func TestFiguresTakeNames(t *testing.T) {
 	names := func(line ...string) (list []string) {
-		chosen := testkit.Must(report.Select(artifact.Figures(), line))
-		for _, e := range chosen {
+		for _, e := range testkit.Must(report.Select(artifact.Figures(), line)) {
 			list = append(list, e.Short)
 		}
 		return list
