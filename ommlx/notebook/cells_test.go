@@ -38,9 +38,10 @@ type cell struct {
 	} `json:"metadata"`
 }
 
-// notebooks returns the cells of every notebook of the project, by file name, and the folder, beside what they link to.
-func notebooks(t *testing.T) (all map[string][]cell, folder string) {
-	folder = filepath.Join(testkit.Committed(t, "notebooks", "tables", "figures/README.md", "ommlx"), "notebooks")
+// notebooks returns the cells of every notebook of the project, by file name, and the folder, beside other files of the
+// project.
+func notebooks(t *testing.T, others ...string) (all map[string][]cell, folder string) {
+	folder = filepath.Join(testkit.Committed(t, append(others, "notebooks")...), "notebooks")
 	files := testkit.Must(filepath.Glob(filepath.Join(folder, "*.ipynb")))
 	require.NotEmpty(t, files)
 	all = map[string][]cell{}
@@ -56,8 +57,12 @@ func notebooks(t *testing.T) (all map[string][]cell, folder string) {
 // fileNames are the names of notebooks in their order.
 func fileNames(all map[string][]cell) []string { return slices.Sorted(maps.Keys(all)) }
 
-// cells returns the cells of code of every notebook of the project, by file name.
-func cells(t *testing.T) map[string][]string {
+// standard are the packages that GoNB finds by their names.
+var standard = []string{"cmp", "context", "encoding/json", "fmt", "log", "math", "os", "runtime/debug", "slices",
+	"strconv", "strings", "sync", "time"}
+
+// TestNotebooksCompile checks the types of each cell as GoNB compiles it: with the declarations of the cells before.
+func TestNotebooksCompile(t *testing.T) {
 	code := map[string][]string{}
 	all, _ := notebooks(t)
 	for name, cells := range all {
@@ -67,27 +72,8 @@ func cells(t *testing.T) map[string][]string {
 			}
 		}
 	}
-	return code
+	compile(t, code)
 }
-
-func TestTheFirstCellFindsThisCheckout(t *testing.T) {
-	var shared string
-	for name, cells := range cells(t) {
-		command, _, _ := strings.Cut(cells[0], "\n")
-		if shared == "" {
-			shared = command
-		}
-		assert.Equal(t, shared, command, name)
-	}
-	assert.Contains(t, shared, "go mod edit")
-}
-
-// standard are the packages that GoNB finds by their names.
-var standard = []string{"cmp", "context", "encoding/json", "fmt", "log", "math", "os", "runtime/debug", "slices",
-	"strconv", "strings", "sync", "time"}
-
-// TestNotebooksCompile checks the types of each cell as GoNB compiles it: with the declarations of the cells before.
-func TestNotebooksCompile(t *testing.T) { compile(t, cells(t)) }
 
 // compile checks the types of cells, of each notebook by its name.
 func compile(t *testing.T, all map[string][]string) {

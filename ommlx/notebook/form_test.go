@@ -25,10 +25,12 @@ var (
 )
 
 // Each notebook is short enough to be read, its long cells and its first one are folded, the titles of its folded parts
-// say how long they run, it links the paper and the code, and it leads on to the next one.
+// say how long they run, it links the paper and the code, and it leads on to the next one. The first cell of each finds
+// this checkout in the same way.
 func TestFormOfNotebooks(t *testing.T) {
-	all, folder := notebooks(t)
+	all, folder := notebooks(t, "tables", "figures/README.md", "ommlx")
 	names := fileNames(all)
+	commands := map[string]bool{}
 	for i, name := range names {
 		words, setup, appendix := 0, true, false
 		var linked []string
@@ -59,6 +61,9 @@ func TestFormOfNotebooks(t *testing.T) {
 			}
 			lines := strings.Count(text, "\n") + 1
 			if setup {
+				command, _, _ := strings.Cut(text, "\n")
+				commands[command] = true
+				assert.Contains(t, command, "go mod edit", name)
 				assert.LessOrEqual(t, lines, mostSetup, "%s: imports that one cell uses belong there", name)
 			}
 			if setup || lines > mostShown {
@@ -71,4 +76,5 @@ func TestFormOfNotebooks(t *testing.T) {
 			assert.Contains(t, linked, names[i+1], "%s leads to the next one", name)
 		}
 	}
+	assert.Len(t, commands, 1)
 }

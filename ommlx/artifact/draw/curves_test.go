@@ -44,15 +44,7 @@ func TestACurveIsDrawnAtItsHeightAndItsBandAroundIt(t *testing.T) {
 	assert.InDelta(t, low-high, bottom-top, 6, "a band of ±0.25 reaches from 0.25 to 0.75")
 }
 
-func TestWholeTicks(t *testing.T) {
-	labels := func(low, high float64) (all []string) {
-		for _, tick := range wholeTicks(low, high) {
-			all = append(all, tick.Label)
-		}
-		return all
-	}
-	assert.Equal(t, []string{"1", "2", "3"}, labels(1, 3))
-	assert.Equal(t, []string{"1", "3", "5", "7", "9"}, labels(1, 10), "at most eight steps")
+func TestWhatCountsHasWholeTicks(t *testing.T) {
 	assert.True(t, Curves{Series: []Series{{X: []float64{1, 2, 15}}}}.counts())
 	assert.False(t, Curves{Series: []Series{{X: []float64{0, 80_000}}}}.counts())
 	assert.False(t, Curves{Series: []Series{{X: []float64{0, 0.5}}}}.counts())
@@ -85,6 +77,10 @@ func TestTicksAreWhereTheirLabelsSay(t *testing.T) {
 		assert.NotEmpty(t, labels, "on the axis %v", axis)
 	}
 	assert.Equal(t, []string{"0.5"}, labelled(logTicks(0.3, 0.9), 0.3, 0.9, 0))
+	assert.Equal(t, []string{"1", "2", "3"}, labelled(wholeTicks(1, 3), 1, 3, 0))
+	assert.Equal(t, []string{"1", "3", "5", "7", "9"}, labelled(wholeTicks(1, 10), 1, 10, 0), "at most eight steps")
+	assert.Equal(t, []string{"0", "40,000", "80,000"}, labelled(halves(80_000), 0, 80_000, 0))
+	assert.Equal(t, []string{"0", "12.5", "25"}, labelled(halves(25), 0, 25, 0))
 	assert.Equal(t, []string{"10⁻⁵", "2·10¹²", "1", "0.001", "20,000"},
 		[]string{powerOfTen(1, -5), powerOfTen(2, 12), powerOfTen(1, 0), number(1e-3), number(2e4)})
 }
@@ -194,15 +190,4 @@ func TestARemarkLeavesTheCurvesFree(t *testing.T) {
 		return gridChange(t, y, func(panels []CurvesPanel) { panels[0].Remarks = []string{"b diverged"} }).Min.Y
 	}
 	assert.Greater(t, top(0.9), top(0.1)+80)
-}
-
-func TestHalvesAreWrittenAsTheyAre(t *testing.T) {
-	for end, want := range map[float64][]string{
-		80_000: {"0", "40,000", "80,000"}, 1: {"0", "0.5", "1"}, 25: {"0", "12.5", "25"},
-	} {
-		for i, tick := range halves(end) {
-			assert.Equal(t, want[i], tick.Label)
-			assert.InDelta(t, end*float64(i)/2, tick.Value, 0)
-		}
-	}
 }

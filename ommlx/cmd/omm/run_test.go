@@ -33,19 +33,19 @@ func smallJob(runs, steps int) lab.Job { return testkit.Must(lab.NewJob(small(ru
 // A budget that is spent is no error and names what is left; an interruption by the user is one; the same call then
 // trains what is left.
 func TestRunEndsWhenItsTimeIsUp(t *testing.T) {
-	job := smallJob(2, 20)
+	job := smallJob(1, 20)
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
 	var out bytes.Buffer
 	jobs := []lab.Job{job}
 	require.NoError(t, work(t.Context(), &out, l, [][]lab.Job{jobs}, time.Nanosecond))
-	assert.Equal(t, "trained 0 runs; the time is up with 2 to go: run the same command again to go on from there\n",
+	assert.Equal(t, "trained 0 runs; the time is up with 1 to go: run the same command again to go on from there\n",
 		out.String())
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	require.ErrorIs(t, work(stopped, &out, l, [][]lab.Job{jobs}, time.Hour), train.ErrInterrupted)
 	out.Reset()
 	require.NoError(t, work(t.Context(), &out, l, [][]lab.Job{jobs}, 0))
-	assert.Equal(t, "trained 2 runs\n", out.String())
+	assert.Equal(t, "trained 1 runs\n", out.String())
 }
 
 // stopper is an output that calls itself once something is written to it.
