@@ -115,8 +115,7 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 	require.NoError(t, err)
 
 	require.Equal(t, want, fiftyResults(t, root))
-	left := testkit.Must(filepath.Glob(filepath.Join(root, ".omm", "runs", "*", "*.ckpt")))
-	require.Empty(t, left)
+	requireNoCheckpoints(t, root)
 	text := testkit.Must(os.ReadFile(filepath.Join(root, "evaluations")))
 	count := map[string]int{}
 	repeated := 0

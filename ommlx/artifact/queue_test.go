@@ -50,9 +50,7 @@ func madeUpExperiments() []madeUp {
 	return list
 }
 
-func mustMadeUpJobs(t *testing.T) []lab.Job {
-	return testkit.Must(lab.NewJobs(madeUpExperiments()))
-}
+func madeUpJobs() []lab.Job { return testkit.Must(lab.NewJobs(madeUpExperiments())) }
 
 // The whole queue, in its order.
 var madeUpQueue = []string{
@@ -96,10 +94,10 @@ func requireUntouched(t *testing.T, root string) {
 func TestTheQueueTakesOneSeedOfEverythingFirst(t *testing.T) {
 	root := t.TempDir()
 	var out bytes.Buffer
-	done := testkit.Must(worker(root, &out).Work(context.Background(), mustMadeUpJobs(t)))
+	done := testkit.Must(worker(root, &out).Work(context.Background(), madeUpJobs()))
 	require.Equal(t, lab.Worked{Trained: 6}, done)
 	require.Equal(t, madeUpQueue, started(out.String()))
-	done = testkit.Must(worker(root, nil).Work(context.Background(), mustMadeUpJobs(t)))
+	done = testkit.Must(worker(root, nil).Work(context.Background(), madeUpJobs()))
 	require.Equal(t, lab.Worked{}, done, "nothing is left")
 	requireUntouched(t, root)
 }
@@ -121,25 +119,25 @@ func (s *spent) Err() error {
 func TestTheQueueStopsAtACheckpoint(t *testing.T) {
 	root := t.TempDir()
 	ctx := &spent{Context: context.Background(), after: 1} // asked by the queue, then by the training
-	done, err := worker(root, nil).Work(ctx, mustMadeUpJobs(t))
+	done, err := worker(root, nil).Work(ctx, madeUpJobs())
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	require.Equal(t, lab.Worked{Left: 6}, done)
-	progress := testkit.Must(worker(root, nil).Progress(mustMadeUpJobs(t)[0]))
+	progress := testkit.Must(worker(root, nil).Progress(madeUpJobs()[0]))
 	require.Equal(t, lab.Begun, progress.State)
 
-	done, err = worker(root, nil).Work(&spent{Context: context.Background()}, mustMadeUpJobs(t))
+	done, err = worker(root, nil).Work(&spent{Context: context.Background()}, madeUpJobs())
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	require.ErrorContains(t, err, "before made up, target 0 seed 1")
 	require.Equal(t, lab.Worked{Left: 6}, done)
 
-	_, err = worker(root, nil).Work(context.Background(), mustMadeUpJobs(t))
+	_, err = worker(root, nil).Work(context.Background(), madeUpJobs())
 	require.NoError(t, err)
 	requireUntouched(t, root)
 }
 
 // What another process trains is left to it.
 func TestTheQueueLeavesOutWhatAnotherProcessTrains(t *testing.T) {
-	jobs := mustMadeUpJobs(t)
+	jobs := madeUpJobs()
 	parts := jobs[2].Parts()
 	root := t.TempDir()
 	lock := hold(t, root, parts[1].Key)
@@ -155,7 +153,7 @@ func TestTheQueueLeavesOutWhatAnotherProcessTrains(t *testing.T) {
 
 // A checkpoint of another training, as one of an older build, is no reason not to train the others.
 func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
-	jobs, root := mustMadeUpJobs(t), t.TempDir()
+	jobs, root := madeUpJobs(), t.TempDir()
 	_, err := worker(root, nil).Work(&spent{Context: context.Background(), after: 1}, jobs)
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	runs := filepath.Join(root, ".omm", "runs")
@@ -176,7 +174,7 @@ func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
 
 // Finish trains what is named, by the key of a seed or of a whole job, and nothing else.
 func TestFinishTrainsWhatIsNamed(t *testing.T) {
-	jobs := mustMadeUpJobs(t)
+	jobs := madeUpJobs()
 	parts := jobs[0].Parts()
 	root := t.TempDir()
 	done := testkit.Must(worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, jobs[2].Key}))
@@ -191,7 +189,7 @@ func TestFinishTrainsWhatIsNamed(t *testing.T) {
 
 // Finish waits for the process that is at work on a training, and trains it where that process ends without a result.
 func TestFinishWaits(t *testing.T) {
-	jobs := mustMadeUpJobs(t)[1:2]
+	jobs := madeUpJobs()[1:2]
 	root := t.TempDir()
 	lock := hold(t, root, jobs[0].Key)
 	stopped, stop := context.WithCancel(t.Context())

@@ -83,9 +83,12 @@ func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	e := newMadeUp(300)
 	key := lab.Key(e.with(2))
 	lock := hold(t, l.Root, key)
+	state := func() lab.State { return testkit.Must(l.Progress(testkit.Must(lab.NewJob(e)))).State }
+	require.Equal(t, lab.Running, state())
 	_, err := lab.Run(t.Context(), l, e)
 	require.ErrorIs(t, err, train.ErrHeld)
 	require.NoError(t, lock.Close())
+	require.Equal(t, lab.Open, state(), "a folder without a checkpoint")
 	run(t, l, e)
 	path := filepath.Join(l.Root, ".omm", "results", key+".json")
 	require.NoError(t, os.WriteFile(path, []byte("{"), 0o644))

@@ -42,25 +42,6 @@ func job(key string, seconds float64) Job {
 		Result: func(*Lab) (AnyResult, bool, error) { return nil, false, nil }}
 }
 
-func TestTheStateOfAJob(t *testing.T) {
-	l := &Lab{Root: t.TempDir()}
-	j := job("k", 1)
-	state := func() State {
-		return testkit.Must(l.Progress(j)).State
-	}
-	require.Equal(t, Open, state())
-	dir := l.runDir(j.Key)
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	require.Equal(t, Open, state(), "a folder without a checkpoint")
-	lock := testkit.Must(os.Create(filepath.Join(dir, "lock")))
-	defer lock.Close()
-	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
-	require.Equal(t, Running, state())
-	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_UN))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "step-000000000001.ckpt"), nil, 0o644))
-	require.Equal(t, Begun, state())
-}
-
 // bars draws every line of the bars of a lab, and shown returns the line of a status.
 func bars(t *testing.T, jobs ...Job) (l *Lab, shown func(show func(train.Status), first, step int,
 	elapsed time.Duration) string) {

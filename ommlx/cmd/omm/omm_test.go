@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -123,18 +121,6 @@ func TestSetupTriesTheUsersChoice(t *testing.T) {
 		left := testkit.Must(os.ReadDir(cache))
 		assert.Empty(t, left)
 	}
-}
-
-func TestDataFromAServerWithoutTheFiles(t *testing.T) {
-	server := httptest.NewServer(http.NotFoundHandler())
-	defer server.Close()
-	t.Setenv("OMM_DATA", t.TempDir())
-	code, _, stderr := omm(t, "data", "get", "grids", "--from", server.URL)
-	assert.Equal(t, exitFailure, code)
-	assert.Contains(t, stderr, "404")
-	code, stdout, _ := omm(t, "data", "status")
-	assert.Equal(t, exitOK, code)
-	assert.Contains(t, stdout, "GridMaze-7.txt")
 }
 
 func TestKernelIsRegisteredWithItsTools(t *testing.T) {

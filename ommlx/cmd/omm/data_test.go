@@ -34,36 +34,24 @@ func TestAGeneratedGraphIsListed(t *testing.T) {
 	assert.Regexp(t, `(?m)^generated-graph/1000-4-5-3-2 +correct +`+dir+"$", stdout)
 }
 
-// TestProductsThatCannotBeHad: each way to fail is one sentence that says what to do.
-func TestProductsThatCannotBeHad(t *testing.T) {
+// TestDataThatCannotBeHad are missing afterwards, and one sentence says why.
+func TestDataThatCannotBeHad(t *testing.T) {
 	arrays := emptyData(t)
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, err := w.Write([]byte("<html>Log in</html>"))
-		assert.NoError(t, err)
-	}))
-	defer page.Close()
-	small := t.TempDir()
-	require.NoError(t, ogb.Generation{Nodes: 1_000, Degree: 1, Features: 1}.Generate(t.Context(), small, nil))
-	for _, c := range []struct {
-		args []string
-		says string
-	}{
-		{[]string{"get", "ogbn-products", "--from", server.URL}, server.URL + "/products.zip answered 404 Not Found"},
-		{[]string{"get", "ogbn-products", "--from", page.URL}, "products.zip is damaged or another file"},
-		{[]string{"convert", "ogbn-products", "--from", t.TempDir()}, "has no raw/num-node-list.csv.gz"},
-		{[]string{"convert", "ogbn-products", "--from", "nowhere"}, "nowhere has no raw/num-node-list.csv.gz"},
-		{[]string{"convert", "ogbn-products", "--from", small},
-			"it has 1000 nodes, expected 2449029"},
+	for line, says := range map[string]string{
+		"get grids --from " + server.URL:         " answered 404 Not Found",
+		"get ogbn-products --from " + server.URL: server.URL + "/products.zip answered 404 Not Found",
+		"convert ogbn-products --from nowhere":   "nowhere has no raw/num-node-list.csv.gz",
 	} {
-		code, _, stderr := omm(t, append([]string{"data"}, c.args...)...)
-		assert.Equal(t, exitFailure, code, c.args)
-		assert.Contains(t, stderr, c.says)
+		code, _, stderr := omm(t, append([]string{"data"}, strings.Fields(line)...)...)
+		assert.Equal(t, exitFailure, code, line)
+		assert.Contains(t, stderr, says)
 		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
 	}
 	code, stdout, _ := omm(t, "data", "status")
 	assert.Equal(t, exitOK, code)
+	assert.Contains(t, stdout, "GridMaze-7.txt")
 	assert.Regexp(t, `(?m)^ogbn-products +missing +`+arrays+"$", stdout)
 }
 
