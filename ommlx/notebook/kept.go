@@ -34,13 +34,12 @@ func Kept(e report.Entry, v any) bool {
 // where there is none.
 func committed(e report.Entry, v any) (file string, err error) {
 	file, text, err := e.Read("..")
-	if err != nil || file == "" {
-		return "", err
+	if err == nil && file != "" {
+		if err = json.Unmarshal(text, v); err != nil {
+			err = fmt.Errorf("%s cannot be read (%w); make it again", file, err)
+		}
 	}
-	if err := json.Unmarshal(text, v); err != nil {
-		return "", fmt.Errorf("%s cannot be read (%w); make it again", file, err)
-	}
-	return file, nil
+	return file, err
 }
 
 // Shown is [Kept] for a committed figure, which it draws, too.
@@ -57,10 +56,9 @@ func Shown(e report.Entry, data draw.Drawing) bool {
 func Picture(e report.Entry) {
 	file, _, err := e.Read("..")
 	Check(err)
-	if file == "" {
-		return
+	if file != "" {
+		showPNG(Must(os.ReadFile("../" + strings.TrimSuffix(file, "json") + "png")))
 	}
-	showPNG(Must(os.ReadFile("../" + strings.TrimSuffix(file, "json") + "png")))
 }
 
 // Energies shows the exact energy of each mode, and below it the learned one of each method, with so many digits: mean

@@ -19,10 +19,9 @@ type Measured struct {
 // for each of points, in the order of their times, with the least error up to then. Errors below floor are drawn there.
 // Points may be in any order, and are left as they are; none give a curve without points.
 func Reached(name string, floor float64, points []Measured) draw.Series {
-	points = slices.Clone(points)
-	slices.SortFunc(points, func(a, b Measured) int { return cmp.Compare(a.Seconds, b.Seconds) })
 	s, least := draw.Series{Name: name}, math.Inf(1)
-	for _, p := range points {
+	sooner := func(a, b Measured) int { return cmp.Compare(a.Seconds, b.Seconds) }
+	for _, p := range slices.SortedFunc(slices.Values(points), sooner) {
 		least = max(min(least, p.Error), floor)
 		s.Add(p.Seconds, least)
 	}

@@ -68,9 +68,8 @@ func pair(learned, exact *mat.Dense, mode int) (y, z []float64, err error) {
 	n, k := learned.Dims()
 	points, known := exact.Dims()
 	if n != points {
-		return nil, nil,
-			fmt.Errorf("learned functions are given at %d points, but exact ones at %d; give the same points",
-				n, points)
+		return nil, nil, fmt.Errorf("learned functions are given at %d points, but exact ones at %d; give the same "+
+			"points", n, points)
 	}
 	if mode < 1 || mode > min(k, known) {
 		return nil, nil, fmt.Errorf("mode %d does not exist: %d learned functions and %d exact ones are given, "+
@@ -95,18 +94,17 @@ func Beside(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.HeatMaps
 		return draw.HeatMaps{}, err
 	}
 	grid := Grid(w.Grid)
-	above, below := make([]draw.HeatMap, len(modes)), make([]draw.HeatMap, len(modes))
-	for c, mode := range modes {
+	var above, below []draw.HeatMap
+	for _, mode := range modes {
 		if mode < 1 || mode > len(cosines) {
 			return draw.HeatMaps{}, fmt.Errorf("mode %d does not exist: %d functions were learned, counted from 1",
 				mode, len(cosines))
 		}
 		i := mode - 1
-		f := learned.ColView(i)
-		above[c] = draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Grid: grid,
-			Values: mat.Col(nil, i, learned)}
-		below[c] = draw.HeatMap{Title: fmt.Sprintf("true %d: λ = %.4f", mode, w.Truth.Values[i]), Grid: grid,
-			Values: nearest(w.Truth, i, f)}
+		above = append(above, draw.HeatMap{Title: fmt.Sprintf("learned %d: cos %.3f", mode, cosines[i]), Grid: grid,
+			Values: mat.Col(nil, i, learned)})
+		below = append(below, draw.HeatMap{Title: fmt.Sprintf("true %d: λ = %.4f", mode, w.Truth.Values[i]), Grid: grid,
+			Values: nearest(w.Truth, i, learned.ColView(i))})
 	}
 	return draw.HeatMaps{Columns: len(modes), Maps: append(above, below...)}, nil
 }

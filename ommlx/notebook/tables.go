@@ -99,7 +99,11 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 	if learned.Spread != nil {
 		rows = append(rows, spread)
 	}
-	return table(header, rows) + "\n" + advice(learned.Advice())
+	symptoms := "No symptom."
+	if sentences := learned.Advice(); len(sentences) > 0 {
+		symptoms = "- " + strings.Join(sentences, "\n- ")
+	}
+	return table(header, rows) + "\n" + symptoms
 }
 
 // size writes a number that is small or not known.
@@ -110,14 +114,6 @@ func size(x float64) string {
 	return fmt.Sprintf("%.1e", x)
 }
 
-// advice writes a sentence to each item of a list.
-func advice(sentences []string) string {
-	if len(sentences) == 0 {
-		return "No symptom."
-	}
-	return "- " + strings.Join(sentences, "\n- ")
-}
-
 // Table shows rows of as many cells as the header has; cells may hold formulas.
 func Table(header []string, rows [][]string) {
 	gonbui.DisplayMarkdown(table(header, rows))
@@ -126,11 +122,9 @@ func Table(header []string, rows [][]string) {
 
 func table(header []string, rows [][]string) string {
 	var out strings.Builder
-	write := func(cells []string) { fmt.Fprintf(&out, "| %s |\n", strings.Join(cells, " | ")) }
-	write(header)
-	write(strings.Split(strings.Repeat("--- ", len(header)-1)+"---", " "))
+	fmt.Fprintf(&out, "| %s |\n|%s\n", strings.Join(header, " | "), strings.Repeat(" --- |", len(header)))
 	for _, row := range rows {
-		write(row)
+		fmt.Fprintf(&out, "| %s |\n", strings.Join(row, " | "))
 	}
 	return out.String()
 }

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,29 +26,35 @@ func fakeScores() Scores {
 		Maps: []ScoreMap{m("one"), m("two")}}
 }
 
+// unchanged are the pixels of fakeScores.
+var unchanged = sync.OnceValue(func() image.Image { return testkit.Must(fakeScores().Figure()).pixels() })
+
 // scoreBox is where a figure changes when a cell does.
 func scoreBox(t *testing.T, change func(*Scores)) image.Rectangle {
 	t.Helper()
 	f := fakeScores()
 	change(&f)
-	return difference(t, drawn(t, fakeScores()), drawn(t, f))
+	return difference(t, unchanged(), drawn(t, f))
 }
 
 // A score stands in its own cell and in no other: rows go downwards, columns to the right, maps downwards, and the
 // other method stands to the right of all of them.
 func TestEveryScoreHasItsPlace(t *testing.T) {
-	at := func(m, row, col int) image.Rectangle {
-		return scoreBox(t, func(f *Scores) { f.Maps[m].Cells[row][col] = ScoreCell{Score: 0.85} })
-	}
-	for m := range 2 {
+	var at [2][2][3]image.Rectangle
+	for m := range at {
+		for row := range at[m] {
+			for col := range at[m][row] {
+				at[m][row][col] = scoreBox(t, func(f *Scores) { f.Maps[m].Cells[row][col] = ScoreCell{Score: 0.85} })
+			}
+		}
 		beside := scoreBox(t, func(f *Scores) { f.Maps[m].Beside.Score = 0.85 })
-		assert.Less(t, at(m, 0, 2).Max.X, beside.Min.X)
+		assert.Less(t, at[m][0][2].Max.X, beside.Min.X)
 		for col := range 2 {
-			assert.LessOrEqual(t, at(m, 0, col).Max.X, at(m, 0, col+1).Min.X+1, "neighbours share a line")
-			assert.LessOrEqual(t, at(m, 0, col).Max.Y, at(m, 1, 0).Min.Y+1)
+			assert.LessOrEqual(t, at[m][0][col].Max.X, at[m][0][col+1].Min.X+1, "neighbours share a line")
+			assert.LessOrEqual(t, at[m][0][col].Max.Y, at[m][1][0].Min.Y+1)
 		}
 	}
-	assert.Less(t, at(0, 1, 0).Max.Y, at(1, 0, 0).Min.Y)
+	assert.Less(t, at[0][1][0].Max.Y, at[1][0][0].Min.Y)
 }
 
 // The colour of a cell is that of its share of the scale, which is one for all maps.
@@ -74,11 +81,10 @@ func TestScoresAreMarked(t *testing.T) {
 	without := fakeScores()
 	without.Marks[1] = ScoreMark{"first", 1, 2}
 	img := drawn(t, without)
-	marked := drawn(t, fakeScores())
 	for m := range 2 {
 		box := scoreBox(t, func(f *Scores) { f.Maps[m].Cells[1][0].Score = 0.5 })
 		box.Max.X += 3
-		assert.Positive(t, pixels(marked, box, ink)-pixels(img, box, ink), "map %d", m)
+		assert.Positive(t, pixels(unchanged(), box, ink)-pixels(img, box, ink), "map %d", m)
 	}
 	one := scoreBox(t, func(f *Scores) { f.Maps[0].Best = nil })
 	two := scoreBox(t, func(f *Scores) { f.Maps[1].Best = nil })
