@@ -30,7 +30,7 @@ type committed struct {
 // committedIn reads the lines of the committed results of a checkout.
 func committedIn(t *testing.T, root string) (all []committed) {
 	t.Helper()
-	for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, filepath.FromSlash(lab.Committed), "*.jsonl"))) {
+	for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, lab.Committed, "*.jsonl"))) {
 		text := testkit.Must(os.ReadFile(file))
 		for row := range strings.Lines(string(text)) {
 			var one committed

@@ -91,7 +91,8 @@ func TestSourcesSayTheirScale(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(root, "tables"), 0o755))
 	path := filepath.Join(root, "tables", "a.json")
 	for whole, want := range map[bool]claims.Outcome{false: claims.Small, true: claims.Done} {
-		text := testkit.Must(json.Marshal(data{report.Origin{Trained: []report.Trained{{Seconds: 1}, {Seconds: 2}}}, whole}))
+		origin := report.Origin{Trained: []report.Trained{{Seconds: 1}, {Seconds: 2}}}
+		text := testkit.Must(json.Marshal(data{origin, whole}))
 		require.NoError(t, os.WriteFile(path, text, 0o644))
 		e = testkit.Must(k.evidence(root))
 		require.Equal(t, want, e.Outcome)

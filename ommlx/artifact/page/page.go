@@ -1,5 +1,5 @@
-// Package page writes the report: one HTML file that shows what was reproduced and how to check it, and needs neither
-// a server nor a network. Everything in it is read from the committed figures, tables and ledger of a checkout.
+// Package page writes what readers see of the committed figures, tables and ledger of a checkout: the report, which is
+// one HTML file that needs neither a server nor a network, figures/README.md, and a part of README.md.
 package page
 
 import (
@@ -17,7 +17,6 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/readme"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 )
@@ -41,8 +40,8 @@ type Options struct {
 // content is what the layout shows.
 type content struct {
 	Commit      string
-	Verdicts    [][]string // as [readme.Verdicts]
-	Experiments []readme.Experiment
+	Verdicts    [][]string // as of countVerdicts
+	Experiments []experiment
 	Sections    []section
 	Corrected   []ledger.Row // claims that hold with a correction, or not as printed
 	Misprints   []claims.Misprint
@@ -57,7 +56,7 @@ type section struct {
 	Note        string
 	Picture     template.URL // of a figure
 	Table       [][]string   // of a table: a header and rows
-	Experiments []readme.Experiment
+	Experiments []experiment
 	Claims      []ledger.Row // that rest on it
 	Origin      report.Origin
 }
@@ -66,13 +65,13 @@ type section struct {
 func Write(out io.Writer, o Options) error {
 	c := content{Commit: o.Commit, Misprints: claims.Misprints()}
 	var err error
-	if c.Verdicts, err = readme.Verdicts(o.Root); err != nil {
+	if c.Claims, err = committedLedger(o.Root); err != nil {
 		return err
 	}
-	if c.Experiments, err = readme.Experiments(o.Root, o.Headlines); err != nil {
+	if c.Verdicts, err = countVerdicts(c.Claims); err != nil {
 		return err
 	}
-	if c.Claims, err = ledger.Committed(o.Root); err != nil {
+	if c.Experiments, err = readExperiments(o.Root, c.Claims, o.Headlines); err != nil {
 		return err
 	}
 	for _, r := range c.Claims {

@@ -1,4 +1,4 @@
-package page_test
+package page
 
 import (
 	"bytes"
@@ -6,23 +6,25 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact"
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/page"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/internal/testkit"
 )
 
-var options = page.Options{Commit: "0123456789ab", Headlines: artifact.Headlines(),
+var options = Options{Commit: "0123456789ab", Headlines: artifact.Headlines(),
 	Entries: slices.Concat(artifact.Figures(), artifact.Tables())}
 
-// committed is a checkout with what the report is made of.
+// committedHere is a checkout with what package page reads and writes.
 func committed(t *testing.T) string {
-	return testkit.Committed(t, "README.md", "figures/*.json", "figures/*.png", "tables/*.json", "tables/*.csv")
+	return testkit.Committed(t, "README.md", "figures/*.json", "figures/*.png", "figures/*.md", "tables/*.json",
+		"tables/*.csv")
 }
 
 // all returns what a pattern's group finds.
@@ -39,7 +41,7 @@ func TestTheReportShowsEverything(t *testing.T) {
 	o := options
 	o.Root = committed(t)
 	var out bytes.Buffer
-	require.NoError(t, page.Write(&out, o))
+	require.NoError(t, Write(&out, o))
 	ids := all(out.Bytes(), ` id="([^"]*)"`)
 	unique := slices.Clone(ids)
 	slices.Sort(unique)
@@ -66,9 +68,30 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	o := options
 	o.Root = committed(t)
 	require.NoError(t, os.Remove(filepath.Join(o.Root, "tables", "hydrogen_variants.csv")))
-	require.ErrorContains(t, page.Write(new(bytes.Buffer), o), "tables/hydrogen_variants.csv")
+	require.ErrorContains(t, Write(new(bytes.Buffer), o), "tables/hydrogen_variants.csv")
 	o.Entries = []report.Entry{{Kind: report.Figure, Name: "fig9_not_drawn"}}
-	require.NoError(t, page.Write(new(bytes.Buffer), o), "what was never made has no section")
+	require.NoError(t, Write(new(bytes.Buffer), o), "what was never made has no section")
 	require.NoError(t, os.Remove(filepath.Join(o.Root, "tables", "claims.json")))
-	require.ErrorContains(t, page.Write(new(bytes.Buffer), o), "the ledger is missing")
+	require.ErrorContains(t, Write(new(bytes.Buffer), o), "the ledger is missing")
+}
+
+// TestTheGalleryIsUpToDate: the committed figures/README.md is what the committed figures and ledger give, and shows
+// every picture there is, none of more than 150 kB.
+func TestTheGalleryIsUpToDate(t *testing.T) {
+	root := committed(t)
+	text := testkit.Must(Gallery(root, artifact.Figures()))
+	committed := testkit.Must(os.ReadFile(filepath.Join(root, "figures", "README.md")))
+	require.Equal(t, text, string(committed), "run `omm figures --kept`, or `omm check`, and commit figures/README.md")
+	for _, e := range artifact.Figures() {
+		require.NotEmpty(t, e.Look, e.Name)
+		require.True(t, strings.HasSuffix(e.Look, "."), e.Name)
+		for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
+			picture := strings.TrimSuffix(e.File(p), "json") + "png"
+			info, err := os.Stat(filepath.Join(root, picture))
+			if err == nil {
+				require.Contains(t, text, "("+strings.TrimPrefix(picture, "figures/")+")")
+				require.LessOrEqual(t, info.Size(), int64(150_000), picture)
+			}
+		}
+	}
 }

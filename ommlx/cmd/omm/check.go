@@ -7,7 +7,6 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/page"
-	"operator-omm/ommlx/artifact/readme"
 )
 
 func newCheck() *cobra.Command {
@@ -30,7 +29,7 @@ is, and with --complete the exit code is 1.`,
 			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), o); err != nil {
 				return err
 			}
-			if err := readme.Update(l.Root, artifact.Headlines()); err != nil {
+			if err := page.WriteREADME(l.Root, artifact.Headlines()); err != nil {
 				return err
 			}
 			return page.WriteGallery(l.Root, artifact.Figures())

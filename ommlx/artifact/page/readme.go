@@ -1,6 +1,4 @@
-// Package readme writes the part of README.md that says what was reproduced. Every number of it is read from the
-// committed ledger, figures and tables.
-package readme
+package page
 
 import (
 	"errors"
@@ -24,15 +22,16 @@ const (
 	end   = "<!-- /reproduced -->"
 )
 
-// Update writes the part of README.md anew in a checkout. The file stays untouched where nothing changed. headlines
-// are the experiments that it shows, in their order. The error names what is missing or cannot be read.
-func Update(root string, headlines []report.Headline) error {
+// WriteREADME writes the part of README.md anew that says what was reproduced. Every number of it is read from the
+// committed ledger, figures and tables. The file stays untouched where nothing changed. headlines are the experiments
+// that it shows, in their order. The error names what is missing or cannot be read.
+func WriteREADME(root string, headlines []report.Headline) error {
 	path := filepath.Join(root, "README.md")
 	old, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	part, err := Part(root, headlines)
+	part, err := readmePart(root, headlines)
 	if err != nil {
 		return err
 	}
@@ -43,13 +42,17 @@ func Update(root string, headlines []report.Headline) error {
 	return fsx.Update(path, []byte(text))
 }
 
-// Part returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the experiments.
-func Part(root string, headlines []report.Headline) (string, error) {
-	verdicts, err := Verdicts(root)
+// readmePart returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the experiments.
+func readmePart(root string, headlines []report.Headline) (string, error) {
+	rows, err := committedLedger(root)
 	if err != nil {
 		return "", err
 	}
-	experiments, err := Experiments(root, headlines)
+	verdicts, err := countVerdicts(rows)
+	if err != nil {
+		return "", err
+	}
+	experiments, err := readExperiments(root, rows, headlines)
 	if err != nil {
 		return "", err
 	}
@@ -77,21 +80,17 @@ func replace(text, part string) (string, error) {
 // line writes a row of a Markdown table.
 func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
 
-// Experiment is a line of the table of experiments.
-type Experiment struct {
+// experiment is a line of the table of experiments.
+type experiment struct {
 	report.Headline
 	Paper, Ours string // their numbers
 	File        string // the JSON that has them, as figures/paper/fig1_laplacian_rl.json
 	Verdict     claims.Verdict
 }
 
-// Experiments reads the numbers and the verdict of each headline from what is committed in a checkout. The error names
-// what is missing or cannot be read.
-func Experiments(root string, headlines []report.Headline) (all []Experiment, err error) {
-	rows, err := committed(root)
-	if err != nil {
-		return nil, err
-	}
+// readExperiments reads the numbers of each headline from what is committed in a checkout, and its verdict from the rows
+// of the ledger. The error names what is missing or cannot be read.
+func readExperiments(root string, rows []ledger.Row, headlines []report.Headline) (all []experiment, err error) {
 	verdicts := map[string]claims.Verdict{}
 	for _, r := range rows {
 		verdicts[r.ID] = r.Verdict
@@ -112,16 +111,16 @@ func Experiments(root string, headlines []report.Headline) (all []Experiment, er
 			return nil, fmt.Errorf("the ledger has no claim %q, which README.md shows; make it again with `make check`",
 				h.Claim)
 		}
-		all = append(all, Experiment{h, paper, ours, file, verdicts[h.Claim]})
+		all = append(all, experiment{h, paper, ours, file, verdicts[h.Claim]})
 	}
 	return all, nil
 }
 
 // Scale is how much was computed: the paper's protocol, or minutes.
-func (e Experiment) Scale() lab.Profile { return report.ProfileOf(e.File) }
+func (e experiment) Scale() lab.Profile { return report.ProfileOf(e.File) }
 
 // Shown is the file for reading beside the JSON: the picture of a figure, the text of a table.
-func (e Experiment) Shown() string {
+func (e experiment) Shown() string {
 	base := strings.TrimSuffix(e.File, ".json")
 	if e.Entry.Kind == report.Figure {
 		return base + ".png"
@@ -129,8 +128,8 @@ func (e Experiment) Shown() string {
 	return base + ".md"
 }
 
-// committed reads the ledger.
-func committed(root string) ([]ledger.Row, error) {
+// committedLedger reads the ledger, which must be there.
+func committedLedger(root string) ([]ledger.Row, error) {
 	rows, err := ledger.Committed(root)
 	if err == nil && len(rows) == 0 {
 		err = errors.New("the ledger is missing; make it with `make check`")
@@ -138,13 +137,9 @@ func committed(root string) ([]ledger.Row, error) {
 	return rows, err
 }
 
-// Verdicts counts the verdicts of the committed ledger of a checkout by kind of claim: a header, a row for each verdict
-// that a claim has, in the order of [claims.Verdicts], and their sums. The error says what is wrong with the ledger.
-func Verdicts(root string) (table [][]string, err error) {
-	rows, err := committed(root)
-	if err != nil {
-		return nil, err
-	}
+// countVerdicts counts the verdicts of a ledger by kind of claim: a header, a row for each verdict that a claim has, in
+// the order of [claims.Verdicts], and their sums. The error says what is wrong with the ledger.
+func countVerdicts(rows []ledger.Row) (table [][]string, err error) {
 	kinds := []claims.Kind{claims.Identity, claims.Theorem, claims.Behaviour, claims.Number}
 	count := map[claims.Verdict]map[claims.Kind]int{}
 	for _, v := range claims.Verdicts() {

@@ -1,4 +1,4 @@
-package readme_test
+package page
 
 import (
 	"os"

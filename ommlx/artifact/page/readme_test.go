@@ -1,4 +1,4 @@
-package readme_test
+package page
 
 import (
 	"os"
@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/artifact/readme"
 	"operator-omm/ommlx/internal/testkit"
 )
 
@@ -20,19 +19,14 @@ func here(t *testing.T) string {
 	return testkit.Must(filepath.Abs(filepath.Join("..", "..", "..")))
 }
 
-// committedCheckout is a checkout with README.md and the files that it is written from, as they are committed.
-func committedCheckout(t *testing.T) (root string) {
-	return testkit.Committed(t, "README.md", "figures/*.json", "tables/*.json")
-}
-
 func readmeOf(root string) string {
 	return string(testkit.Must(os.ReadFile(filepath.Join(root, "README.md"))))
 }
 
 // TestTheREADMEIsOfTheCommittedLedger fails where a ledger, a figure or a table was committed without `make check`.
 func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
-	root := committedCheckout(t)
-	part := testkit.Must(readme.Part(root, artifact.Headlines()))
+	root := committed(t)
+	part := testkit.Must(readmePart(root, artifact.Headlines()))
 	require.Contains(t, readmeOf(root), part, "run `make check`, which writes this part of README.md, and commit it")
 }
 
@@ -48,14 +42,14 @@ func edit(t *testing.T, path, pattern, replacement string) {
 func judged(t *testing.T, root, verdict string) string {
 	edit(t, filepath.Join(root, "tables", "claims.json"),
 		`(?s)("id": "fig1-comparable".*?"verdict": )"[^"]*"`, `${1}"`+verdict+`"`)
-	require.NoError(t, readme.Update(root, artifact.Headlines()))
+	require.NoError(t, WriteREADME(root, artifact.Headlines()))
 	return readmeOf(root)
 }
 
 // TestAnotherVerdictIsAnotherREADME changes one verdict in the ledger: one line of counts loses a claim, another gains
 // it, the experiment's own line says so, and nothing else of README.md changes.
 func TestAnotherVerdictIsAnotherREADME(t *testing.T) {
-	root := committedCheckout(t)
+	root := committed(t)
 	before, after := judged(t, root, "holds"), judged(t, root, "not run")
 	old, now := strings.Split(before, "\n"), strings.Split(after, "\n")
 	require.Len(t, now, len(old))
@@ -79,9 +73,9 @@ func behaviour(t *testing.T, line, verdict string) int {
 	return testkit.Must(strconv.Atoi(cells[3]))
 }
 
-// TestWhatIsMissingIsNamed holds that README.md stays as it was where a part cannot be written.
-func TestWhatIsMissingIsNamed(t *testing.T) {
-	root := committedCheckout(t)
+// TestWhatREADMELacksIsNamed holds that README.md stays as it was where a part cannot be written.
+func TestWhatREADMELacksIsNamed(t *testing.T) {
+	root := committed(t)
 	for _, c := range []struct{ file, old, new, want string }{
 		{"tables/claims.json", `"id": "tab3-omm"`, `"id": "tab4-omm"`, `no claim "tab3-omm"`},
 		{"tables/claims.json", `"verdict": "holds"`, `"verdict": "perfect"`, `"perfect"`},
@@ -97,11 +91,11 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 			whole := testkit.Must(os.ReadFile(path))
 			edit(t, path, c.old, c.new)
 			before := readmeOf(root)
-			require.ErrorContains(t, readme.Update(root, artifact.Headlines()), c.want)
+			require.ErrorContains(t, WriteREADME(root, artifact.Headlines()), c.want)
 			require.Equal(t, before, readmeOf(root))
 			require.NoError(t, os.WriteFile(path, whole, 0o644))
 		})
 	}
 	require.NoError(t, os.Remove(filepath.Join(root, "tables", "tab3_ogbn_products.json")))
-	require.ErrorContains(t, readme.Update(root, artifact.Headlines()), "there is no tab3_ogbn_products")
+	require.ErrorContains(t, WriteREADME(root, artifact.Headlines()), "there is no tab3_ogbn_products")
 }
