@@ -17,7 +17,7 @@ import (
 func TestAChangedScoreIsFound(t *testing.T) {
 	root := testkit.Committed(t, "figures/*.json", "tables/*.json")
 	read := func(file string) string {
-		return string(testkit.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))))
+		return string(testkit.Must(os.ReadFile(filepath.Join(root, file))))
 	}
 	// first replaces the first match of a pattern behind a text.
 	first := func(text, behind, pattern, by string) string {

@@ -133,7 +133,7 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 	require.Equal(t, before, clone)
 
 	const name = lab.Committed + "/GridRoom-4.jsonl"
-	path := filepath.Join(l.Root, filepath.FromSlash(name))
+	path := filepath.Join(l.Root, name)
 	whole := testkit.Must(os.ReadFile(path))
 	second := strings.Index(string(whole), "\n") + 1
 	key := committedIn(t, l.Root)[1].Key

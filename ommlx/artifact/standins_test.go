@@ -124,13 +124,13 @@ func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
 
 	var out bytes.Buffer
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
-	kept := filepath.Join(l.Root, filepath.FromSlash(lab.Committed))
-	require.NoError(t, os.CopyFS(kept, os.DirFS(filepath.Join(root, filepath.FromSlash(lab.Committed)))))
+	kept := filepath.Join(l.Root, lab.Committed)
+	require.NoError(t, os.CopyFS(kept, os.DirFS(filepath.Join(root, lab.Committed))))
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{rl.Figure1()}))
 	require.NotContains(t, out.String(), "stand in")
 	var drawn, committed rl.Fig1Data
 	for of, d := range map[string]*rl.Fig1Data{l.Root: &drawn, root: &committed} {
-		text := testkit.Must(os.ReadFile(filepath.Join(of, filepath.FromSlash(rl.Figure1().File(lab.Paper)))))
+		text := testkit.Must(os.ReadFile(filepath.Join(of, rl.Figure1().File(lab.Paper))))
 		require.NoError(t, json.Unmarshal(text, d))
 	}
 	require.NotEmpty(t, committed.Environments)

@@ -81,7 +81,7 @@ func (one *line) read(row []byte) (fault string) {
 // there before. It leaves out those that were trained with changes that were not committed, since nobody else has that
 // program: refused has a sentence on each of them. The error names a result that is damaged; nothing is added then.
 func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []string, err error) {
-	dir := filepath.Join(l.Root, filepath.FromSlash(Committed))
+	dir := filepath.Join(l.Root, Committed)
 	if err := errors.Join(os.MkdirAll(dir, 0o755), os.MkdirAll(filepath.Join(l.Root, ".omm"), 0o755)); err != nil {
 		return nil, nil, fmt.Errorf("committing results: %w", err)
 	}

@@ -25,7 +25,7 @@ func TestACommitSaysWhatWasComputed(t *testing.T) {
 // write writes a file of a checkout, a minute later than all that is there.
 func write(t *testing.T, root, name string) {
 	t.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
+	path := filepath.Join(root, name)
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, []byte(time.Now().String()), 0o644))
 	later := time.Now().Add(time.Minute)
@@ -39,7 +39,7 @@ func TestTheCommitOfACheckout(t *testing.T) {
 		root, id = t.TempDir(), "0123456789ab"
 		for _, name := range []string{".omm/commit", "README.md", "go.mod", "go.sum", "ommlx/a.go", "ommlx/b.go",
 			Committed + "/r.jsonl"} {
-			path := filepath.Join(root, filepath.FromSlash(name))
+			path := filepath.Join(root, name)
 			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 			require.NoError(t, os.WriteFile(path, nil, 0o644))
 		}

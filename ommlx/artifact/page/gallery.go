@@ -50,7 +50,7 @@ func Gallery(root string, figures []report.Entry) (string, error) {
 // plate writes one picture with what stands beside it, or nothing where there is none of this profile.
 func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, rows []ledger.Row) error {
 	file := e.File(p)
-	raw, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	raw, err := os.ReadFile(filepath.Join(root, file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {

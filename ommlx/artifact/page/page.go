@@ -105,7 +105,7 @@ func (c content) section(root string, e report.Entry) (s section, err error) {
 		return s, err
 	}
 	s = section{Entry: e, File: file, Scale: report.ProfileOf(file), Note: head.Note, Origin: head.Provenance}
-	base := filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(file, ".json")))
+	base := filepath.Join(root, strings.TrimSuffix(file, ".json"))
 	if e.Kind == report.Figure {
 		s.Picture, err = picture(base + ".png")
 	} else {

@@ -87,7 +87,7 @@ func TestWhatREADMELacksIsNamed(t *testing.T) {
 		{"README.md", "<!-- /reproduced -->", "", "must have the lines"},
 	} {
 		t.Run(c.want, func(t *testing.T) {
-			path := filepath.Join(root, filepath.FromSlash(c.file))
+			path := filepath.Join(root, c.file)
 			whole := testkit.Must(os.ReadFile(path))
 			edit(t, path, c.old, c.new)
 			before := readmeOf(root)

@@ -29,7 +29,7 @@ func TestWhatTheTextsNameExists(t *testing.T) {
 		text := read(t, name)
 		for _, found := range append(links.FindAllStringSubmatch(text, -1), files.FindAllStringSubmatch(text, -1)...) {
 			if !strings.HasPrefix(found[1], "https://") {
-				_, err := os.Stat(filepath.Join(here(t), filepath.FromSlash(found[1])))
+				_, err := os.Stat(filepath.Join(here(t), found[1]))
 				assert.NoError(t, err, name)
 			}
 		}

@@ -71,7 +71,7 @@ func ProfileOf(file string) lab.Profile {
 func (e Entry) Read(root string) (file string, text []byte, err error) {
 	for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
 		file := e.File(p)
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		text, err := os.ReadFile(filepath.Join(root, file))
 		if !errors.Is(err, fs.ErrNotExist) {
 			return file, text, err
 		}

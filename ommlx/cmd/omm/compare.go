@@ -55,7 +55,7 @@ func compareAll(l *lab.Lab, folder string, entries []report.Entry) error {
 	for _, e := range entries {
 		for _, p := range []lab.Profile{lab.Quick, lab.Paper} {
 			file := e.File(p)
-			now, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(file)))
+			now, err := os.ReadFile(filepath.Join(folder, file))
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}

@@ -16,7 +16,7 @@ import (
 // TestCompareTellsWhatDiffers in a clone of a repository with one figure.
 func TestCompareTellsWhatDiffers(t *testing.T) {
 	const file = "figures/fig3_grids.json"
-	committed := testkit.Must(os.ReadFile(filepath.Join(testkit.Committed(t, file), filepath.FromSlash(file))))
+	committed := testkit.Must(os.ReadFile(filepath.Join(testkit.Committed(t, file), file)))
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("go.mod", []byte("module "+fsx.Module+"\n"), 0o644))
 	compare := func(args ...string) (code int, said string) {
