@@ -1,14 +1,17 @@
 package draw
 
 import (
+	"fmt"
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot/vg"
 
 	"operator-omm/ommlx/internal/testkit"
 )
@@ -37,24 +40,34 @@ func scoreBox(t *testing.T, change func(*Scores)) image.Rectangle {
 	return difference(t, unchanged(), drawn(t, f))
 }
 
-// A score stands in its own cell and in no other: rows go downwards, columns to the right, maps downwards, and the
-// other method stands to the right of all of them.
+// A score stands in its own cell: rows go downwards, columns to the right, maps downwards, and the other method stands
+// to the right of all of them.
 func TestEveryScoreHasItsPlace(t *testing.T) {
-	var at [2][2][3]image.Rectangle
-	for m := range at {
-		for row := range at[m] {
-			for col := range at[m][row] {
-				at[m][row][col] = scoreBox(t, func(f *Scores) { f.Maps[m].Cells[row][col] = ScoreCell{Score: 0.85} })
+	f := fakeScores()
+	next := 0.5
+	for m := range f.Maps {
+		for _, row := range f.Maps[m].Cells {
+			for col := range row {
+				next += 0.01
+				row[col] = ScoreCell{Score: next}
 			}
 		}
-		beside := scoreBox(t, func(f *Scores) { f.Maps[m].Beside.Score = 0.85 })
-		assert.Less(t, at[m][0][2].Max.X, beside.Min.X)
-		for col := range 2 {
-			assert.LessOrEqual(t, at[m][0][col].Max.X, at[m][0][col+1].Min.X+1, "neighbours share a line")
-			assert.LessOrEqual(t, at[m][0][col].Max.Y, at[m][1][0].Min.Y+1)
-		}
+		next += 0.01
+		f.Maps[m].Beside.Score = next
 	}
-	assert.Less(t, at[0][1][0].Max.Y, at[1][0][0].Min.Y)
+	r := record(testkit.Must(f.Figure()))
+	at := func(c ScoreCell) vg.Rectangle {
+		return r.texts[slices.Index(r.words(), fmt.Sprintf("%.3f", c.Score))].Rectangle
+	}
+	for _, m := range f.Maps {
+		for col := range 3 {
+			assert.Less(t, at(m.Cells[1][col]).Max.Y, at(m.Cells[0][col]).Min.Y)
+		}
+		assert.Less(t, at(m.Cells[0][0]).Max.X, at(m.Cells[0][1]).Min.X)
+		assert.Less(t, at(m.Cells[0][1]).Max.X, at(m.Cells[0][2]).Min.X)
+		assert.Less(t, at(m.Cells[0][2]).Max.X, at(m.Beside).Min.X)
+	}
+	assert.Less(t, at(f.Maps[1].Cells[0][0]).Max.Y, at(f.Maps[0].Cells[1][0]).Min.Y)
 }
 
 // The colour of a cell is that of its share of the scale, which is one for all maps.

@@ -42,7 +42,8 @@ func WriteREADME(root string, headlines []report.Headline) error {
 	return fsx.Update(path, []byte(text))
 }
 
-// readmePart returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the experiments.
+// readmePart returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the
+// experiments.
 func readmePart(root string, headlines []report.Headline) (string, error) {
 	rows, err := committedLedger(root)
 	if err != nil {
@@ -88,8 +89,8 @@ type experiment struct {
 	Verdict     claims.Verdict
 }
 
-// readExperiments reads the numbers of each headline from what is committed in a checkout, and its verdict from the rows
-// of the ledger. The error names what is missing or cannot be read.
+// readExperiments reads the numbers of each headline from what is committed in a checkout, and its verdict from the
+// rows of the ledger. The error names what is missing or cannot be read.
 func readExperiments(root string, rows []ledger.Row, headlines []report.Headline) (all []experiment, err error) {
 	verdicts := map[string]claims.Verdict{}
 	for _, r := range rows {
