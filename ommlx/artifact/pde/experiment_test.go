@@ -166,8 +166,8 @@ func TestDifferencesStandInForExactDerivatives(t *testing.T) {
 	assert.NotEqual(t, exact, energies(0.03))
 }
 
-// With spare functions the judged ones are orthonormal, T is diagonal in them, and their energies ascend, which those of
-// untrained networks do not do by themselves.
+// With spare functions the judged ones are orthonormal, T is diagonal in them, and their energies ascend. Those of
+// untrained networks do not do so by themselves.
 func TestSpareFunctionsAreRotatedAway(t *testing.T) {
 	b, _ := testkit.Must2(backend.Open())
 	s := wellExperiment(lab.Smoke)

@@ -72,8 +72,8 @@ func (j *judge) functions(params []*tensors.Tensor, points *mat.Dense) ([]schrod
 			f.TPsi.Mul(mat.DenseCopyOf(f.TPsi), basis)
 		}
 		rows, _ := f.Psi.Dims()
-		f.Psi, f.TPsi = f.Psi.Slice(0, rows, 0, j.config.K).(*mat.Dense), f.TPsi.Slice(0, rows, 0, j.config.K).(*mat.Dense)
-		runs[r] = f
+		first := func(of *mat.Dense) *mat.Dense { return of.Slice(0, rows, 0, j.config.K).(*mat.Dense) }
+		runs[r] = schrodinger.Values{Psi: first(f.Psi), TPsi: first(f.TPsi)}
 	}
 	return runs, nil
 }

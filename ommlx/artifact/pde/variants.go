@@ -70,8 +70,8 @@ func oscillatorVariants() variantGroup {
 	}}
 }
 
-// wellVariants are those in the infinite well. The last two are beyond the paper: the level after the last one, at a gap
-// of 4 %, may take its place.
+// wellVariants are those in the infinite well. The last two are beyond the paper: the level after the last one, at a
+// gap of 4 %, may take its place.
 func wellVariants() variantGroup {
 	return variantGroup{wellExperiment, []variant{
 		{"OMM-seq (figures 7 and 8)", unchanged},
