@@ -19,6 +19,8 @@ type Experiment struct {
 	System string `json:"system"` // "hydrogen", "oscillator" or "well"
 	Method string `json:"method"` // an id of [ommlx.Lookup]
 	K      int    `json:"k"`      // number of eigenfunctions
+	// Spare functions are learned beyond K. Where there are any, the first K Ritz functions of all are judged.
+	Spare int `json:"spare,omitempty"`
 
 	// T = −Scale·H + Shift, or with Inverse (Scale·(H + Epsilon))⁻¹ + Shift.
 	Inverse bool    `json:"inverse"`
@@ -92,6 +94,12 @@ func (e Experiment) sampler(system schrodinger.System) schrodinger.Sampler {
 // mostPoints is far above the paper's 512; beyond it a slip of the finger would take all memory.
 const mostPoints = 1 << 20
 
+// mostSpare is far above the two that help.
+const mostSpare = 100
+
+// functions is how many are learned.
+func (e Experiment) functions() int { return e.K + e.Spare }
+
 // Validate returns an error that names the field that does not fit.
 func (e Experiment) Validate() error {
 	known, err := e.system()
@@ -118,6 +126,8 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
 	case e.Batch < 1 || e.Batch > mostPoints:
 		return fmt.Errorf("the batch is %d; it must be from 1 to %d", e.Batch, mostPoints)
+	case e.Spare < 0 || e.Spare > mostSpare:
+		return fmt.Errorf("there are %d spare functions; the number must be from 0 to %d", e.Spare, mostSpare)
 	case e.Weak && e.Inverse:
 		return errors.New("the inverse-operator trick has no weak form: leave out one of the two")
 	case !(e.Box >= 0) || math.IsInf(e.Box, 0):
@@ -126,7 +136,7 @@ func (e Experiment) Validate() error {
 	if err := e.waves(system).Validate(); err != nil {
 		return err
 	}
-	if err := ommlx.Check(o, e.K); err != nil {
+	if err := ommlx.Check(o, e.functions()); err != nil {
 		return err
 	}
 	return e.Train.Config().Validate()
@@ -145,9 +155,13 @@ func (e Experiment) Label() string {
 		lab.If(e.OneSided && !p.OneSided, "one-sided"),
 		lab.If(!e.OneSided && p.OneSided, "two-sided"),
 		lab.If(e.Difference > 0, "h=%g", e.Difference),
+		lab.If(e.Spare > 0, "spare=%d", e.Spare),
 		lab.If(e.Batch != p.Batch, "B=%d", e.Batch),
 		lab.If(slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps != p.Train.Steps, "steps=%d", e.Train.Steps)}
-	if r := e.Train.RMSProp; r != nil {
+	decay := e.Train.Adam.Schedule.Decay
+	if r := e.Train.RMSProp; r == nil {
+		words = append(words, lab.If(decay != p.Train.Adam.Schedule.Decay, "decay=%s", decay))
+	} else {
 		words = append(words, fmt.Sprintf("RMSProp=%g", r.Decay),
 			lab.If(r.Schedule.Warmup > 0, "warm-up=%d", r.Schedule.Warmup))
 	}
@@ -174,7 +188,7 @@ func (e Experiment) Cost() lab.Cost {
 		products += min(2+i, 3) * in * w
 		weights, units, in = weights+in*w, units+w, w
 	}
-	runs, networks := len(e.Seeds), len(e.Seeds)*e.K
+	runs, networks := len(e.Seeds), len(e.Seeds)*e.functions()
 	numbers := float64(streams * networks * e.Batch)
 	step := numbers * (2*float64(products)/rate + float64(units)*unit)
 	activations := int64(networks*e.Batch) * int64(units+in) * streams * 4 * 3
