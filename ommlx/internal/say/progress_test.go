@@ -19,7 +19,7 @@ func shown(t *testing.T, terminal bool) string {
 	synctest.Test(t, func(*testing.T) {
 		line := Line{W: &out, Terminal: terminal}
 		for tenth := range 1000 {
-			line.Show(float64(tenth)/1000, func() string { return "a job" })
+			line.Show(float64(tenth)/1000, false, func() string { return "a job" })
 			time.Sleep(time.Second / 10)
 		}
 		line.Clear()
