@@ -140,7 +140,7 @@ func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j
 // evaluate is [graphtest.Evaluate] on the engine that compiles nothing. On that of the machine are the closed forms.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
-	return graphtest.Numbers(graphtest.Run(t, graphtest.CompiledOn(t, graphtest.PureGo(t), fn), in...))
+	return graphtest.EvaluateOn(t, graphtest.PureGo(t), fn, in...)
 }
 
 func normal(rng *rand.Rand, scale float64, dims ...int) *tensors.Tensor {
