@@ -144,15 +144,7 @@ func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...any) [][]float64 
 }
 
 func normal(rng *rand.Rand, scale float64, dims ...int) *tensors.Tensor {
-	size := 1
-	for _, d := range dims {
-		size *= d
-	}
-	x := make([]float64, size)
-	for i := range x {
-		x[i] = scale * rng.NormFloat64()
-	}
-	return tensors.FromFlatDataAndDimensions(x, dims...)
+	return tensors.FromFlatDataAndDimensions(graphtest.Gaussian(rng, dims...).Scaled(scale).Data, dims...)
 }
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(11, 4)) }
