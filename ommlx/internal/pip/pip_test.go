@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/pip"
 	"operator-omm/ommlx/internal/testkit"
 )
@@ -50,16 +49,6 @@ func TestUnpackHandsOverTheNamedFiles(t *testing.T) {
 	assert.ErrorIs(t, err, reason)
 	assert.ErrorContains(t, w.Unpack(t.Context(), home, pip.Download, []string{"fake/two.txt"}, unused),
 		"unpacking fake/two.txt from fake-1.0-py3-none-any.whl")
-}
-
-func TestUnpackRefusesAnotherWheel(t *testing.T) {
-	from, w := store(t)
-	require.NoError(t, os.WriteFile(filepath.Join(from, w.File), []byte("PK"), 0o644))
-	err := w.Unpack(t.Context(), t.TempDir(), testkit.CopyFrom(from), nil, unused)
-	damaged, ok := errors.AsType[*fsx.Damaged](err)
-	require.True(t, ok, "%v", err)
-	assert.Equal(t, w.SHA256, damaged.Want)
-	assert.ErrorContains(t, err, "nothing was installed: "+w.File+" is truncated or altered")
 }
 
 func TestUnavailable(t *testing.T) {
