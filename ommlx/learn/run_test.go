@@ -112,16 +112,6 @@ func TestOnAQuadrature(t *testing.T) {
 	assert.InDeltaSlice(t, learned.Values, d.Quotients, 1e-3)
 }
 
-// TestSparseIsTheMatrix: the same entries, listed, train to the same numbers.
-func TestSparseIsTheMatrix(t *testing.T) {
-	const n = 12
-	a := likeNeighbours(n)
-	settings := learn.Settings{Steps: 50, Backend: graphtest.PureGo(t)}
-	listed := mustLearn(t, listed(mat.DenseCopyOf(a)), 2, settings)
-	dense := mustLearn(t, learn.Matrix{A: a}, 2, settings)
-	assert.InDeltaSlice(t, dense.Values, listed.Values, 1e-4)
-}
-
 // TestDivergence: one seed of two goes on, and the advice names the other; when all are lost, it is an error.
 func TestDivergence(t *testing.T) {
 	spoilt := func(runs int) learn.Task { // the first so many runs see NaN
