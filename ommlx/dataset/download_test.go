@@ -79,7 +79,8 @@ func unsummed() (Collection, []byte) {
 	return c, content
 }
 
-// TestACutTransferGoesOn, also of a file of which neither sum nor size is published; what is there is not fetched again.
+// TestACutTransferGoesOn, also of a file of which neither sum nor size is published; what is there is not fetched
+// again.
 func TestACutTransferGoesOn(t *testing.T) {
 	for ofThePage, of := range map[string]func() (Collection, []byte){
 		"has 35 bytes, expected 3000000; check the address":                      large,

@@ -47,7 +47,8 @@ func TestLatticeIsMovedAsAWhole(t *testing.T) {
 }
 
 // TestLatticeHasLittleNoise: the mean of a smooth function that vanishes on the faces is right in every batch, where
-// that of independent samples would have errors of 1/√N; and the mean over shifts of one that does not vanish is right, too.
+// that of independent samples would have errors of 1/√N; and the mean over shifts of one that does not vanish is right,
+// too.
 func TestLatticeHasLittleNoise(t *testing.T) {
 	const n, batches = 512, 40
 	smooth := func(u [2]float64) float64 {

@@ -109,8 +109,8 @@ func (e entry) validate(data int) error {
 	}
 	begin, end := e.Offsets[0], e.Offsets[1]
 	if begin < 0 || end < begin || end > data {
-		return fmt.Errorf("has offsets from %d to %d, which are no part of the %d bytes of data; the file is cut off or "+
-			"damaged", begin, end, data)
+		return fmt.Errorf("has offsets from %d to %d, which are no part of the %d bytes of data; "+
+			"the file is cut off or damaged", begin, end, data)
 	}
 	size, fits := dtype.Size(), true
 	if slices.Contains(e.Shape, 0) {
