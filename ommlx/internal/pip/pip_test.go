@@ -49,6 +49,8 @@ func TestUnpackHandsOverTheNamedFiles(t *testing.T) {
 	assert.ErrorIs(t, err, reason)
 	assert.ErrorContains(t, w.Unpack(t.Context(), home, pip.Download, []string{"fake/two.txt"}, unused),
 		"unpacking fake/two.txt from fake-1.0-py3-none-any.whl")
+	require.NoError(t, os.WriteFile(filepath.Join(from, w.File), []byte("PK"), 0o644))
+	assert.ErrorContains(t, w.Unpack(t.Context(), home, pip.Download, names, unused), "is truncated or altered")
 }
 
 func TestUnavailable(t *testing.T) {
