@@ -48,6 +48,7 @@ var hostile = map[string][]byte{
 	"shape [-1 -1] does not fit the":  one(`"dtype":"F32","shape":[-1,-1],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	"shape [2] does not fit the 4":    one(`"dtype":"F32","shape":[2],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	"shape [] does not fit the 8":     one(`"dtype":"I32","shape":[],"data_offsets":[0,8]`, make([]byte, 8)...),
+	"shape [0 -1] does not fit the 0": one(`"dtype":"F32","shape":[0,-1],"data_offsets":[0,0]`),
 	"shape [0] does not fit the 4":    one(`"dtype":"F32","shape":[0],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	// 2³² · 2³² overflows to 0.
 	"shape [4294967296 4294967296]": one(`"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]`),
