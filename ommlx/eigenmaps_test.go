@@ -20,11 +20,11 @@ func TestNeuralEigenmapsGradient(t *testing.T) {
 	at := ommtest.GaussianPoint(graphtest.NewRand(94), batch, k)
 	requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
 		sum := 0.0
-		norm := func(p ommtest.Point, i int) float64 { return math.Sqrt(columnDot(p.F, i, p.F, i)) }
+		norm := func(p ommtest.Point, i int) float64 { return math.Sqrt(dot(p.F, i, p.F, i)) }
 		for i := range k {
-			sum -= 2 * scale / k * columnDot(moving.F, i, moving.TF, i) / math.Pow(norm(moving, i), 2)
+			sum -= 2 * scale / k * dot(moving.F, i, moving.TF, i) / math.Pow(norm(moving, i), 2)
 			for j := range i {
-				shared := columnDot(moving.F, i, still.TF, j) / (norm(moving, i) * norm(still, j))
+				shared := dot(moving.F, i, still.TF, j) / (norm(moving, i) * norm(still, j))
 				sum += 2 * alpha * scale * scale / k * shared * shared
 			}
 		}

@@ -72,29 +72,3 @@ func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
 	ommtest.Within(t, claim.Printed, "for g", graphtest.Difference(dG, out[1]), 1e-13)
 	ommtest.Within(t, claim.Printed, "of M^seq[f]", graphtest.Difference(dSame, out[2]), 1e-13)
 }
-
-// Rows scaled by √(B w_b) make the mean over rows an expectation with weights w_b.
-func TestSecondMomentOfScaledRowsIsWeighted(t *testing.T) {
-	rng := graphtest.NewRand(3)
-	f := graphtest.Gaussian(rng, 6, 3)
-	count := []int{1, 4, 2, 0, 5, 3}
-	var repeated graphtest.Array
-	total := 0
-	for b, n := range count {
-		for range n {
-			repeated.Data = append(repeated.Data, f.Data[b*3:b*3+3]...)
-		}
-		total += n
-	}
-	repeated.Dims = []int{total, 3}
-	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
-		scale := Sqrt(MulScalar(in[1], float64(len(count))))
-		return []*Node{ommlx.SecondMoment(Mul(in[0], scale), Mul(in[0], scale))}
-	})
-	weights := graphtest.NewArray(len(count), 1)
-	for b, n := range count {
-		weights.Data[b] = float64(n) / float64(total)
-	}
-	graphtest.RequireClose(t, ommtest.SecondMoment(repeated, repeated), p.Call(t, f, weights)[0], 1e-13,
-		"weighted moment")
-}

@@ -14,23 +14,18 @@ import (
 	"operator-omm/ommlx/theory"
 )
 
-// columnDot is ⟨f_i, g_j⟩.
-func columnDot(f graphtest.Array, i int, g graphtest.Array, j int) float64 {
-	return mat.Dot(f.Matrix().ColView(i), g.Matrix().ColView(j)) / float64(f.Dims[0])
-}
-
 // The loss as published, for normalised functions, with what stands still as an argument of its own.
 func TestNeuralEFGradient(t *testing.T) {
 	const batch, k = 9, 4
 	at := ommtest.GaussianPoint(graphtest.NewRand(91), batch, k)
 	requireCentralDifferences(t, func(moving, still ommtest.Point) float64 {
 		sum := 0.0
-		norm := func(p ommtest.Point, i int) float64 { return math.Sqrt(columnDot(p.F, i, p.F, i)) }
+		norm := func(p ommtest.Point, i int) float64 { return math.Sqrt(dot(p.F, i, p.F, i)) }
 		for i := range k {
-			sum -= columnDot(moving.F, i, moving.TF, i) / math.Pow(norm(moving, i), 2)
+			sum -= dot(moving.F, i, moving.TF, i) / math.Pow(norm(moving, i), 2)
 			for j := range i {
-				shared := columnDot(moving.F, i, still.TF, j) / (norm(moving, i) * norm(still, j))
-				sum += shared * shared / (columnDot(still.F, j, still.TF, j) / math.Pow(norm(still, j), 2))
+				shared := dot(moving.F, i, still.TF, j) / (norm(moving, i) * norm(still, j))
+				sum += shared * shared / (dot(still.F, j, still.TF, j) / math.Pow(norm(still, j), 2))
 			}
 		}
 		return sum

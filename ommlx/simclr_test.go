@@ -143,11 +143,12 @@ func TestSimCLRIsStable(t *testing.T) {
 	rng := graphtest.NewRand(154)
 	first, second := graphtest.Gaussian(rng, 6, 4), graphtest.Gaussian(rng, 6, 4)
 	for _, temperature := range []float64{0.2, 1e-3} {
+		s := ommlx.SimCLR{Temperature: temperature}
+		program := graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float32,
+			ommtest.On(s, onViews(ommlx.UnitNorm)))
 		for _, scale := range []float64{1e-12, 1, 1e12} {
-			s := ommlx.SimCLR{Temperature: temperature}
 			f, g := first.Scaled(scale), second.Scaled(scale)
-			got := ommtest.Evaluate(t, graphtest.NewProgramOn(t, graphtest.Backend(t), dtypes.Float32,
-				ommtest.On(s, onViews(ommlx.UnitNorm))), ommtest.Point{F: f, TF: g, C1: f, C2: g}, nil)
+			got := ommtest.Evaluate(t, program, ommtest.Point{F: f, TF: g, C1: f, C2: g}, nil)
 			want := simclr(t, s, f, g)
 			name := fmt.Sprintf("temperature %g, scale %g", temperature, scale)
 			graphtest.RequireClose(t, want.Loss, got.Loss, 1e-5, name)

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -159,18 +158,6 @@ func TestSetupStopsWhenInterrupted(t *testing.T) {
 	_, err := p.setup(ctx, &strings.Builder{}, pip.Download, nil)
 	require.ErrorContains(t, err, "interrupted")
 	assert.Empty(t, filesUnder(t, p.cache))
-}
-
-func TestLeftoversOfAKilledSetupAreRemoved(t *testing.T) {
-	p, store := machineAndStore(t)
-	old, young := filepath.Join(p.cache, "pjrt", "installing-1"), filepath.Join(p.cache, "pjrt", "installing-2")
-	write(t, filepath.Join(old, "half.whl"), "")
-	write(t, filepath.Join(young, "half.whl"), "")
-	yesterday := time.Now().Add(-24 * time.Hour)
-	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
-	require.NoError(t, p.cpu.install(t.Context(), p.cache, testkit.CopyFrom(store)))
-	assert.NoDirExists(t, old)
-	assert.DirExists(t, young, "another set-up may be at work in it")
 }
 
 func TestCacheThatCannotBeMade(t *testing.T) {

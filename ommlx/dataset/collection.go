@@ -130,16 +130,23 @@ func (c Collection) Status() ([]FileStatus, error) {
 	status := make([]FileStatus, len(c.Files))
 	for i, file := range c.Files {
 		path, err := c.Path(file.Name)
-		switch {
-		case err == nil:
-			status[i] = FileStatus{Name: file.Name, State: Correct, Path: path}
-		case errors.Is(err, fs.ErrNotExist):
-			status[i] = FileStatus{Name: file.Name, State: Missing, Path: filepath.Join(dir, file.Name)}
-		default:
-			status[i] = FileStatus{Name: file.Name, State: Altered, Path: path, Err: err}
+		if errors.Is(err, fs.ErrNotExist) {
+			path = filepath.Join(dir, file.Name)
 		}
+		status[i] = StatusOf(file.Name, path, err)
 	}
 	return status, nil
+}
+
+// StatusOf is the status of data at a path, by the error of reading and verifying them.
+func StatusOf(name, path string, err error) FileStatus {
+	switch {
+	case err == nil:
+		return FileStatus{Name: name, State: Correct, Path: path}
+	case errors.Is(err, fs.ErrNotExist):
+		return FileStatus{Name: name, State: Missing, Path: path}
+	}
+	return FileStatus{Name: name, State: Altered, Path: path, Err: err}
 }
 
 func (c Collection) file(name string) (File, error) {

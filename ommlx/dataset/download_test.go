@@ -72,28 +72,41 @@ func requireContent(t *testing.T, dir string, content []byte) {
 	require.True(t, bytes.Equal(content, got))
 }
 
-func TestACutTransferGoesOn(t *testing.T) {
+// unsummed is large without what is known of it.
+func unsummed() (Collection, []byte) {
 	c, content := large()
-	var asked []string
-	page := rangeless([]byte("<html>Log in to this network</html>"))
-	url := answers(t, &asked, cut(content, 1_000_000), page, whole(content))
-	dir := t.TempDir()
-	part := filepath.Join(dir, "big.bin.part")
-	err := c.Get(t.Context(), url, dir, nil)
-	assert.EqualError(t, err, "the transfer of big.bin from "+url+"/big.bin was cut off after 1000000 of 3000000 "+
-		"bytes (unexpected EOF); "+part+" holds what has come, and the same command goes on from there")
-	assert.ErrorContains(t, c.Get(t.Context(), url, dir, nil), "has 35 bytes, expected 3000000; check the address")
-	assert.Equal(t, []string{"big.bin.part"}, files(t, dir), "a page in the place of the file costs nothing")
-	require.NoError(t, os.Chmod(part, 0o600))
+	c.Files[0].SHA256, c.Files[0].Size, c.Files[0].Most = "", 0, 4_000_000
+	return c, content
+}
 
-	var out bytes.Buffer
-	require.NoError(t, c.Get(t.Context(), url, dir, &out))
-	assert.Equal(t, []string{"", "bytes=1000000-", "bytes=1000000-"}, asked)
-	assert.Equal(t, "[1/1] "+filepath.Join(dir, "big.bin")+": fetched, 3.0 MB, "+
-		"of which an earlier transfer left 1.0 MB\n", out.String())
-	requireContent(t, dir, content)
-	info := testkit.Must(os.Stat(filepath.Join(dir, "big.bin")))
-	assert.Equal(t, os.FileMode(0o644), info.Mode())
+// TestACutTransferGoesOn, also of a file of which neither sum nor size is published; what is there is not fetched
+// again.
+func TestACutTransferGoesOn(t *testing.T) {
+	for ofThePage, of := range map[string]func() (Collection, []byte){
+		"has 35 bytes, expected 3000000; check the address":                      large,
+		"has more already; check the address, or delete that file to begin anew": unsummed,
+	} {
+		c, content := of()
+		var asked []string
+		page := rangeless([]byte("<html>Log in to this network</html>"))
+		url, dir := answers(t, &asked, cut(content, 1_000_000), page, whole(content)), t.TempDir()
+		path := filepath.Join(dir, "big.bin")
+		err := c.Get(t.Context(), url, dir, nil)
+		assert.EqualError(t, err, "the transfer of big.bin from "+url+"/big.bin was cut off after 1000000 of 3000000 "+
+			"bytes (unexpected EOF); "+path+".part holds what has come, and the same command goes on from there")
+		assert.ErrorContains(t, c.Get(t.Context(), url, dir, nil), ofThePage)
+		assert.Equal(t, []string{"big.bin.part"}, files(t, dir), "a page in the place of the file costs nothing")
+		require.NoError(t, os.Chmod(path+".part", 0o600))
+
+		var out bytes.Buffer
+		require.NoError(t, c.Get(t.Context(), url, dir, &out))
+		requireContent(t, dir, content)
+		assert.Equal(t, os.FileMode(0o644), testkit.Must(os.Stat(path)).Mode())
+		require.NoError(t, c.Get(t.Context(), url, dir, &out))
+		assert.Equal(t, []string{"", "bytes=1000000-", "bytes=1000000-"}, asked)
+		assert.Equal(t, "[1/1] "+path+": fetched, 3.0 MB, of which an earlier transfer left 1.0 MB\n"+
+			"[1/1] "+path+": already there\n", out.String())
+	}
 }
 
 // TestWhateverLiesInThePlaceOfThePartialFile the right file comes out, also whatever the server makes of the range that
@@ -211,31 +224,6 @@ func TestGetStopsWithItsContext(t *testing.T) {
 	require.NoError(t, c.Get(t.Context(), url, dir, nil))
 	assert.Equal(t, []string{"", "bytes=9-"}, asked)
 	requireContent(t, dir, content)
-}
-
-// unsummed is large without what is known of it.
-func unsummed() (Collection, []byte) {
-	c, content := large()
-	c.Files[0].SHA256, c.Files[0].Size, c.Files[0].Most = "", 0, 4_000_000
-	return c, content
-}
-
-// A file of which neither sum nor size is published goes on like others, and what is there is not fetched again.
-func TestAFileWithoutASumGoesOn(t *testing.T) {
-	c, content := unsummed()
-	var asked []string
-	url, dir := answers(t, &asked, cut(content, 1_000_000), rangeless([]byte("<html>Log in</html>")), whole(content)),
-		t.TempDir()
-	assert.ErrorContains(t, c.Get(t.Context(), url, dir, nil), "cut off after 1000000 of 3000000 bytes")
-	part := filepath.Join(dir, "big.bin.part")
-	assert.EqualError(t, c.Get(t.Context(), url, dir, nil), "cannot fetch big.bin: "+url+"/big.bin has 19 bytes, and "+
-		part+" has more already; check the address, or delete that file to begin anew")
-	require.NoError(t, c.Get(t.Context(), url, dir, nil))
-	requireContent(t, dir, content)
-	var out bytes.Buffer
-	require.NoError(t, c.Get(t.Context(), url, dir, &out))
-	assert.Contains(t, out.String(), "already there")
-	assert.Equal(t, []string{"", "bytes=1000000-", "bytes=1000000-"}, asked)
 }
 
 // The process was killed when all had come: the server tells.

@@ -1,8 +1,10 @@
 package gridworld
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -52,13 +54,7 @@ func TestVisitsAndMovesFollowTheLaw(t *testing.T) {
 		for i := range e.Count {
 			counts[e.Episode(i)[at]]++
 		}
-		expected := float64(e.Count) / float64(n)
-		var chi2 float64
-		for _, c := range counts {
-			chi2 += (c - expected) * (c - expected) / expected
-		}
-		// Mean n−1, variance 2(n−1): six standard deviations.
-		assert.Less(t, chi2, float64(n-1)+6*math.Sqrt(2*float64(n-1)), "visits at time %d", at)
+		testkit.RequireLaw(t, slices.Repeat([]float64{1 / float64(n)}, n), counts, fmt.Sprint("visits at time ", at))
 	}
 	w := testkit.Must(e.PairMatrix(0))
 	p := g.Transition()
@@ -150,26 +146,11 @@ func assertFrequencies(t *testing.T, e *Episodes, gamma float64, w *mat.Dense) {
 	const draws = 400_000
 	from, to := make([]int32, draws), make([]int32, draws)
 	require.NoError(t, e.SamplePairs(rand.New(rand.NewPCG(9, 0)), gamma, from, to))
-	counts := mat.NewDense(e.N, e.N, nil)
+	counts := make([]float64, e.N*e.N)
 	for b := range from {
-		i, j := int(from[b]), int(to[b])
-		counts.Set(i, j, counts.At(i, j)+1)
+		counts[int(from[b])*e.N+int(to[b])]++
 	}
-	var chi2, cells float64
-	for i := range e.N {
-		for j := range e.N {
-			expected := draws * w.At(i, j)
-			if expected == 0 {
-				require.Zero(t, counts.At(i, j), "pair (%d, %d) is not in the data", i, j)
-				continue
-			}
-			d := counts.At(i, j) - expected
-			chi2 += d * d / expected
-			cells++
-		}
-	}
-	require.Greater(t, cells, 5.0)
-	assert.Less(t, chi2, cells-1+6*math.Sqrt(2*(cells-1)), "γ = %v", gamma)
+	testkit.RequireLaw(t, w.RawMatrix().Data, counts, fmt.Sprint("pairs, γ = ", gamma))
 }
 
 func TestSamplePairsReproduces(t *testing.T) {

@@ -36,70 +36,38 @@ func TestSpectrumOfTheOpenRoomIsClosedForm(t *testing.T) {
 }
 
 // The tolerance that defines degeneracy lies in a wide empty band: among the top 60 of every official environment two
-// neighbours are clearly closer than it or clearly further apart.
+// neighbours are clearly closer than it or clearly further apart. So the eigenspaces are also those of the code of ALLO
+// and of section 3.1, which takes eigenvalues for one that are equal once they are rounded to 16 decimals and cast to
+// float32 (github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, round_eigenvalues in
+// src/env/grid/grid.py).
 func TestNoTopGapIsNearTheDegeneracyTolerance(t *testing.T) {
 	const top = 60
 	claim := claims.Of(t, "cosine-metric")
 	near := 0
 	for _, name := range Names() {
-		g := load(t, name)
-		if g.Generated {
+		w := testkit.Must(LoadWorld(name))
+		if w.Grid.Generated {
 			t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
 		}
-		truth := testkit.Must(spectral.SymEigen(g.Transition()))
-		assert.InDelta(t, 1, truth.Values[0], 1e-12, name)
-		first := truth.Eigenspaces()[0]
-		assert.Equal(t, g.Components(), first.Dim(), "%s: multiplicity of the eigenvalue 1", name)
-		for i := 1; i < min(top, g.N()); i++ {
+		assert.InDelta(t, 1, w.Truth.Values[0], 1e-12, name)
+		first := w.Truth.Eigenspaces()[0]
+		assert.Equal(t, w.Grid.Components(), first.Dim(), "%s: multiplicity of the eigenvalue 1", name)
+		truth := spectral.Truth{Values: w.Truth.Values[:min(top, w.Grid.N())], Tolerance: w.Truth.Tolerance}
+		cast := func(value float64) float32 { return float32(math.RoundToEven(value*1e16) / 1e16) }
+		want := []spectral.Eigenspace{{First: 0, End: 1}}
+		for i := 1; i < len(truth.Values); i++ {
 			gap := truth.Values[i-1] - truth.Values[i]
 			if !assert.False(t, gap > 1e-9 && gap < 1e-6, "%s: λ_%d − λ_%d = %g", name, i, i+1, gap) {
 				near++
 			}
+			if cast(truth.Values[i]) != cast(truth.Values[i-1]) {
+				want = append(want, spectral.Eigenspace{First: i})
+			}
+			want[len(want)-1].End = i + 1
 		}
-		describe(t, name, truth)
+		assert.Equal(t, want, truth.Eigenspaces(), name)
 	}
 	claim.Printed("gaps between 10⁻⁹ and 10⁻⁶ among the top 60 of the environments", float64(near), 0)
-}
-
-// The code of ALLO and that of section 3.1 take eigenvalues for one that are equal once they are rounded to 16 decimals
-// and cast to float32 (github.com/samueltzhou/laplacian_dual_dynamics_omm at commit 58e10cd, round_eigenvalues in
-// src/env/grid/grid.py). Among the top 60 of every official environment that gives the eigenspaces of [spectral.Truth].
-func TestTopEigenspacesAreThoseOfFloat32(t *testing.T) {
-	const top = 60
-	for _, name := range Names() {
-		t.Run(name, func(t *testing.T) {
-			w := testkit.Must(LoadWorld(name))
-			if w.Grid.Generated {
-				t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
-			}
-			truth := spectral.Truth{Values: w.Truth.Values[:min(top, w.Grid.N())], Tolerance: w.Truth.Tolerance}
-			var want []spectral.Eigenspace
-			var before float32
-			for i, value := range truth.Values {
-				cast := float32(math.RoundToEven(value*1e16) / 1e16)
-				if i == 0 || cast != before {
-					want = append(want, spectral.Eigenspace{First: i})
-				}
-				want[len(want)-1].End = i + 1
-				before = cast
-			}
-			assert.Equal(t, want, truth.Eigenspaces())
-		})
-	}
-}
-
-// describe logs what the figures rest on.
-func describe(t *testing.T, name string, truth spectral.Truth) {
-	degenerate := map[int][]spectral.Eigenspace{}
-	for _, k := range []int{11, 50} {
-		for _, space := range truth.Eigenspaces() {
-			if space.First < k && space.Dim() > 1 {
-				degenerate[k] = append(degenerate[k], space)
-			}
-		}
-	}
-	t.Logf("%s: N = %d, smallest gap top 11 %.3g, top 50 %.3g, degenerate %v", name, len(truth.Values),
-		truth.GapAtTop(11), truth.GapAtTop(50), degenerate)
 }
 
 func TestGeometricTransitionSharesEigenvectors(t *testing.T) {

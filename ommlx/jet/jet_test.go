@@ -140,19 +140,11 @@ func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j
 // evaluate is [graphtest.Evaluate] on the engine that compiles nothing. On that of the machine are the closed forms.
 func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
-	return graphtest.Numbers(graphtest.Run(t, graphtest.CompiledOn(t, graphtest.PureGo(t), fn), in...))
+	return graphtest.EvaluateOn(t, graphtest.PureGo(t), fn, in...)
 }
 
 func normal(rng *rand.Rand, scale float64, dims ...int) *tensors.Tensor {
-	size := 1
-	for _, d := range dims {
-		size *= d
-	}
-	x := make([]float64, size)
-	for i := range x {
-		x[i] = scale * rng.NormFloat64()
-	}
-	return tensors.FromFlatDataAndDimensions(x, dims...)
+	return tensors.FromFlatDataAndDimensions(graphtest.Gaussian(rng, dims...).Scaled(scale).Data, dims...)
 }
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(11, 4)) }

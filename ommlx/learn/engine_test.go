@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,7 +8,6 @@ import (
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/train"
 )
@@ -22,9 +20,9 @@ func TestSmallTablesRunOnPureGo(t *testing.T) {
 	for name, op := range map[string]learn.Operator{
 		"graph": petersen(), "matrix": learn.Matrix{A: likeNeighbours(30)},
 	} {
-		learned := testkit.Must(learn.Learn(context.Background(), op, 4, learn.Settings{}))
+		learned := mustLearn(t, op, 4, learn.Settings{})
 		assert.Equal(t, asGo.Backend.Name(), learned.Engine, name)
-		compiled := testkit.Must(learn.Learn(context.Background(), op, 4, xla))
+		compiled := mustLearn(t, op, 4, xla)
 		assert.Equal(t, xla.Backend.Name(), compiled.Engine, name)
 		assert.InDeltaSlice(t, compiled.Values, learned.Values, 1e-5*compiled.Values[0], name)
 	}
@@ -36,7 +34,7 @@ func TestEngineIsThatOfOpenElsewhere(t *testing.T) {
 	t.Setenv("GOMLX_BACKEND", "")
 	open := graphtest.Backend(t).Name()
 	engine := func(op learn.Operator, s learn.Settings) string {
-		return testkit.Must(learn.Learn(context.Background(), op, 2, s)).Engine
+		return mustLearn(t, op, 2, s).Engine
 	}
 	large := learn.Graph{Nodes: 2_000, Edges: möbius(1_000)}
 	assert.Equal(t, open, engine(large, learn.Settings{Tolerance: 1e9}))
@@ -54,13 +52,13 @@ func TestProgressCarriesEigenvalues(t *testing.T) {
 			first = last
 		}
 	}}
-	learned := testkit.Must(learn.Learn(context.Background(), petersen(), 3, s))
+	learned := mustLearn(t, petersen(), 3, s)
 	assert.Equal(t, learned.Runs[1].Values, last)
 	assert.Less(t, first[2], last[2])
 
 	pairs := learn.Pairs{From: normal(300, 1, 1), To: normal(300, 1, 1)}
 	s = learn.Settings{Steps: 50, Backend: graphtest.PureGo(t), Batch: 64, Progress: s.Progress, Seeds: s.Seeds}
-	testkit.Must(learn.Learn(context.Background(), pairs, 2, s))
+	mustLearn(t, pairs, 2, s)
 	assert.InDelta(t, 1, last[1], 1e-5, "who never moves forgets nothing")
 }
 

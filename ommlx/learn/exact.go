@@ -7,6 +7,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/spectral"
@@ -20,10 +21,7 @@ func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
 	if err != nil {
 		return spectral.Eigenpairs{}, err
 	}
-	total := 0.0
-	for _, d := range degree {
-		total += d
-	}
+	total := floats.Sum(degree)
 	pairs, err := spectral.Lanczos{K: k}.Solve(g.Nodes, func(dst, src []float64) {
 		clear(dst)
 		for e, v := range a.Values {

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
@@ -37,10 +38,7 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	if err := enoughStates(g.Nodes, k); err != nil {
 		return Task{}, err
 	}
-	total := 0.0
-	for _, d := range degree {
-		total += d
-	}
+	total := floats.Sum(degree)
 	for e := range a.Values { // D^{−1/2} A D^{−1/2}, which acts on √ρ f
 		a.Values[e] /= math.Sqrt(degree[a.Rows[e]] * degree[a.Columns[e]])
 	}

@@ -35,9 +35,8 @@ func jointLaw(t *testing.T) (p *mat.Dense, singular []float64) {
 func TestJointTable(t *testing.T) {
 	const k = 5
 	p, singular := jointLaw(t)
-	learned, err := learn.Learn(context.Background(), learn.Joint{P: p}, k,
+	learned := mustLearn(t, learn.Joint{P: p}, k,
 		learn.Settings{Backend: graphtest.PureGo(t)})
-	require.NoError(t, err)
 	assert.InDeltaSlice(t, singular[:k], learned.Values, 1e-5)
 	assert.Empty(t, learned.Advice())
 	u, err := learned.Left(nil)
@@ -90,9 +89,8 @@ func TestJointSamples(t *testing.T) {
 		}
 	}
 	table := func(states int) net.Table { return net.Table{States: states, Out: k, Scale: 0.3} }
-	learned, err := learn.Learn(context.Background(), learn.Joint{X: x, Y: y, Left: table(m), Right: table(n)}, k,
+	learned := mustLearn(t, learn.Joint{X: x, Y: y, Left: table(m), Right: table(n)}, k,
 		learn.Settings{Rate: 3e-2, Steps: 2_000})
-	require.NoError(t, err)
 	assert.InEpsilonSlice(t, singular[:k], learned.Values, 0.02)
 	assert.Empty(t, learned.Advice())
 	u, err := learned.Left(mat.NewDense(2, 1, []float64{0, 1}))
@@ -110,10 +108,9 @@ func TestJointMisuse(t *testing.T) {
 		_, err := learn.Learn(context.Background(), op, 1, learn.Settings{})
 		assert.ErrorContains(t, err, said)
 	}
-	other, err := learn.Learn(context.Background(), learn.Matrix{A: likeNeighbours(6)}, 2,
+	other := mustLearn(t, learn.Matrix{A: likeNeighbours(6)}, 2,
 		learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)})
-	require.NoError(t, err)
-	_, err = other.Left(nil)
+	_, err := other.Left(nil)
 	assert.ErrorContains(t, err, "are those of a Joint")
 }
 
@@ -149,15 +146,14 @@ func TestPropagate(t *testing.T) {
 	}
 	from, to = append(from, 0, 1), append(to, 1, 0)
 	states := net.Table{States: 2, Out: 2, Scale: 0.3}
-	learned, err := learn.Learn(context.Background(), learn.Pairs{From: mat.NewDense(8, 1, from),
+	learned := mustLearn(t, learn.Pairs{From: mat.NewDense(8, 1, from),
 		To: mat.NewDense(8, 1, to), Functions: states, HeldOut: -1}, 2, learn.Settings{Backend: graphtest.PureGo(t)})
-	require.NoError(t, err)
 	both := mat.NewDense(2, 1, []float64{0, 1})
 	for n, want := range []float64{2, 1, 0.5} {
 		g, err := learned.Propagate(both, both, []float64{5, 1}, n)
 		require.NoError(t, err)
 		assert.InDeltaSlice(t, []float64{3 + want, 3 - want}, g, 1e-3)
 	}
-	_, err = learned.Propagate(both, both, []float64{5}, 1)
+	_, err := learned.Propagate(both, both, []float64{5}, 1)
 	assert.ErrorContains(t, err, "1 values at 2 samples")
 }

@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -20,6 +19,12 @@ import (
 	"operator-omm/ommlx/spectral"
 )
 
+// mustLearn is [learn.Learn] where nothing can go wrong.
+func mustLearn(t *testing.T, op learn.Operator, k int, s learn.Settings) *learn.Learned {
+	t.Helper()
+	return testkit.Must(learn.Learn(t.Context(), op, k, s))
+}
+
 // likeNeighbours is A_ij = 3·0.9^|i−j|, the covariance of a series in which neighbours are alike.
 func likeNeighbours(n int) *mat.SymDense {
 	a := mat.NewSymDense(n, nil)
@@ -35,7 +40,7 @@ func TestMatrixIsSolvedByTheDefaults(t *testing.T) {
 	const k = 5
 	a := likeNeighbours(200)
 	truth := testkit.Must(spectral.SymEigen(a))
-	learned := testkit.Must(learn.Learn(context.Background(), learn.Matrix{A: a}, k, learn.Settings{}))
+	learned := mustLearn(t, learn.Matrix{A: a}, k, learn.Settings{})
 	errs := testkit.Must(spectral.RelativeErrors(learned.Values, truth.Values))
 	for i := range k {
 		assert.Less(t, errs[i], 1e-4)
@@ -72,7 +77,7 @@ func TestMöbiusLadder(t *testing.T) {
 	floats.ArgsortStable(truth, make([]int, len(truth)))
 	walk := learn.Graph{Nodes: 2 * n, Edges: möbius(n)}
 	exact := testkit.Must(walk.Exact(k))
-	learned := testkit.Must(learn.Learn(context.Background(), walk, k, learn.Settings{}))
+	learned := mustLearn(t, walk, k, learn.Settings{})
 	for i := range k {
 		assert.InDelta(t, truth[2*n-1-i], exact.Values[i], 1e-9)
 		assert.InEpsilon(t, truth[2*n-1-i], learned.Values[i], 0.01)
@@ -144,8 +149,7 @@ func TestNotSymmetric(t *testing.T) {
 	truth := testkit.Must(spectral.SymEigen(part))
 	for _, k := range []int{1, 3} {
 		for name, op := range map[string]learn.Operator{"matrix": learn.Matrix{A: a}, "sparse matrix": listed(a)} {
-			learned, err := learn.Learn(context.Background(), op, k, learn.Settings{Backend: graphtest.PureGo(t)})
-			require.NoError(t, err)
+			learned := mustLearn(t, op, k, learn.Settings{Backend: graphtest.PureGo(t)})
 			assert.InDeltaSlice(t, truth.Values[:k], learned.Values, 0.01)
 			assert.Equal(t, []string{fmt.Sprintf("entry (4, 5) of the %s is 5.7, but entry (5, 4) is 2.7: "+
 				"T is not self-adjoint, and its symmetric part was learned; "+
@@ -166,13 +170,12 @@ func TestSymmetricWithinRounding(t *testing.T) {
 		"nothing listed twice": learn.Sparse{N: 3, Rows: []int{0, 1, 2, 1}, Columns: []int{0, 2, 2, 2},
 			Values: []float64{1, 1, 0.5, -1}},
 	} {
-		learned := testkit.Must(learn.Learn(context.Background(), op, 1, learn.Settings{Backend: graphtest.PureGo(t)}))
+		learned := mustLearn(t, op, 1, learn.Settings{Backend: graphtest.PureGo(t)})
 		assert.Empty(t, learned.Advice(), name)
 	}
 	oneHalf := learn.Sparse{N: 3, Rows: []int{0, 1, 2}, Columns: []int{0, 1, 1}, Values: []float64{1, 0.5, 0.4}}
-	learned, err := learn.Learn(context.Background(), oneHalf, 1,
+	learned := mustLearn(t, oneHalf, 1,
 		learn.Settings{Steps: 10, Backend: graphtest.PureGo(t)})
-	require.NoError(t, err)
 	assert.Contains(t, strings.Join(learned.Advice(), "\n"),
 		"entry (1, 2) of the sparse matrix is 0, but entry (2, 1) is 0.4")
 }
@@ -184,9 +187,8 @@ func TestKernelThatIsNotSymmetric(t *testing.T) {
 		return Exp(MulScalar(ReduceSum(Square(Sub(AddScalar(x, 0.5), y)), -1), -0.5))
 	}}
 	for _, k := range []int{1, 2} {
-		learned, err := learn.Learn(context.Background(), kernel, k,
+		learned := mustLearn(t, kernel, k,
 			learn.Settings{Steps: 50, Backend: graphtest.PureGo(t)})
-		require.NoError(t, err)
 		advice := strings.Join(learned.Advice(), "\n")
 		assert.Regexp(t, `the kernel of samples \d+ and \d+ is 0\.\d+, but of \d+ and \d+ 0\.\d+: `+
 			`T is not self-adjoint, and its symmetric part was learned; give \(k\(x, y\) \+ k\(y, x\)\)/2`, advice)
@@ -198,8 +200,7 @@ func TestKernelThatIsNotSymmetric(t *testing.T) {
 func TestNoFeaturesForTables(t *testing.T) {
 	for name, op := range map[string]learn.Operator{
 		"matrix": learn.Matrix{A: likeNeighbours(100)}, "graph": learn.Graph{Nodes: 40, Edges: möbius(20)}} {
-		learned, err := learn.Learn(context.Background(), op, 1, learn.Settings{Steps: 3, Backend: graphtest.PureGo(t)})
-		require.NoError(t, err)
+		learned := mustLearn(t, op, 1, learn.Settings{Steps: 3, Backend: graphtest.PureGo(t)})
 		advice := strings.Join(learned.Advice(), "\n")
 		assert.Contains(t, advice, "has a residual", name)
 		assert.Contains(t, advice, "the training is not done", name)

@@ -148,7 +148,7 @@ func TestPointsThatDoNotFit(t *testing.T) {
 	assert.ErrorContains(t, err, "no points are given")
 	_, err = learned.On(line, []float64{1, 1, 1, 1, 1})
 	assert.ErrorContains(t, err, "the weights of the quadrature sum to 5, but the volume is")
-	table := testkit.Must(learn.Learn(context.Background(), learn.Matrix{A: likeNeighbours(6)}, 2, moment(t)))
+	table := mustLearn(t, learn.Matrix{A: likeNeighbours(6)}, 2, moment(t))
 	_, err = table.On(line, nil)
 	assert.ErrorContains(t, err, "known by its samples alone")
 }
@@ -176,7 +176,7 @@ func TestStatesThatDoNotExist(t *testing.T) {
 	one := learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)}
 	fine := numbers(0, 5)
 	kernel := learn.Kernel{Samples: fine, K: gaussian, Functions: table}
-	learned := testkit.Must(learn.Learn(context.Background(), kernel, 1, one))
+	learned := mustLearn(t, kernel, 1, one)
 	values := testkit.Must(learned.At(numbers(5, 0)))
 	all := testkit.Must(learned.At(nil))
 	assert.Equal(t, []float64{all.At(5, 0), all.At(0, 0)}, values.RawMatrix().Data)
@@ -237,7 +237,7 @@ func TestStatesOfATaskOfOnesOwn(t *testing.T) {
 func TestPointsThatAreNone(t *testing.T) {
 	x, b := normal(30, 1, 1), graphtest.PureGo(t)
 	kernel := learn.Kernel{Samples: x, K: gaussian}
-	learned := testkit.Must(learn.Learn(context.Background(), kernel, 1, learn.Settings{Steps: 1, Backend: b}))
+	learned := mustLearn(t, kernel, 1, learn.Settings{Steps: 1, Backend: b})
 	for said, points := range map[string]mat.Matrix{
 		"coordinate 0 of row 1 of the points is NaN; all must be finite, in float32":    numbers(0, math.NaN()),
 		"coordinate 0 of row 0 of the points is -Inf; all must be finite, in float32":   numbers(math.Inf(-1), 2),

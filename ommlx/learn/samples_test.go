@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -57,7 +56,7 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 		a, b := truth.Vectors.ColView(i), extended.ColView(i)
 		assert.InDelta(t, 1, math.Abs(mat.Dot(a, b))/(mat.Norm(a, 2)*mat.Norm(b, 2)), 1e-6) // the diagonal is constant
 	}
-	learned := testkit.Must(learn.Learn(context.Background(), kernel, k, learn.Settings{Steps: 1_500}))
+	learned := mustLearn(t, kernel, k, learn.Settings{Steps: 1_500})
 	functions := testkit.Must(learned.At(x))
 	cosines, _, err := spectral.CosineSimilarity(truth, functions)
 	require.NoError(t, err)
@@ -76,9 +75,8 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	to.Apply(func(i, d int, _ float64) float64 {
 		return rho[d]*from.At(i, d) + math.Sqrt(1-rho[d]*rho[d])*z.At(i, d)
 	}, to)
-	learned, err := learn.Learn(context.Background(), learn.Pairs{From: from, To: to}, k,
+	learned := mustLearn(t, learn.Pairs{From: from, To: to}, k,
 		learn.Settings{Steps: 1_200})
-	require.NoError(t, err)
 	for i, exact := range []float64{1, 0.9, 0.81} {
 		assert.InEpsilon(t, exact, learned.Values[i], 0.02)
 		assert.True(t, math.IsNaN(learned.Residuals[i]))
@@ -168,10 +166,9 @@ func TestOverlapTakesTheBiasAway(t *testing.T) {
 		for _, kappa := range []float64{0, 1} {
 			for overlap := range 3 {
 				t.Run(fmt.Sprintf("%s, shift %g, %d batches", s.name, kappa, overlap), func(t *testing.T) {
-					learned, err := learn.Learn(context.Background(), s.op, k, learn.Settings{Shift: kappa, Batch: 3,
+					learned := mustLearn(t, s.op, k, learn.Settings{Shift: kappa, Batch: 3,
 						Overlap: overlap, Steps: 4_000, Optimiser: optim.SGD{LearningRate: 1e-30},
 						Backend: graphtest.PureGo(t)})
-					require.NoError(t, err)
 					var bias []float64 // of the mean of so many steps
 					for _, p := range learned.Result.History {
 						if p.Step > 0 {
@@ -202,9 +199,8 @@ func TestTwoBatchesTakePairsByDifferences(t *testing.T) {
 	noise := map[int]float64{}
 	for overlap := 1; overlap <= 2; overlap++ {
 		pairs := learn.Pairs{From: from, To: to, Functions: net.MLP{In: 1, Hidden: []int{16, 16}, Out: 2}}
-		learned, err := learn.Learn(context.Background(), pairs, 2, learn.Settings{Batch: 64, Overlap: overlap,
+		learned := mustLearn(t, pairs, 2, learn.Settings{Batch: 64, Overlap: overlap,
 			Steps: 400, Judge: n, Backend: graphtest.PureGo(t)})
-		require.NoError(t, err)
 		var late []float64
 		for _, p := range learned.Result.History[len(learned.Result.History)/2:] {
 			late = append(late, p.Loss[0])

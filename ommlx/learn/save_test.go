@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -37,7 +36,7 @@ var smallTrained *learn.Learned
 func trainedForAMoment(t *testing.T) *learn.Learned {
 	t.Helper()
 	if smallTrained == nil {
-		smallTrained = testkit.Must(learn.Learn(context.Background(), small, 2, moment(t)))
+		smallTrained = mustLearn(t, small, 2, moment(t))
 	}
 	return smallTrained
 }
@@ -57,7 +56,7 @@ func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 		learned := trainedForAMoment(t)
 		return learned, save(t, learned)
 	}
-	learned := testkit.Must(learn.Learn(context.Background(), op, 2, moment(t)))
+	learned := mustLearn(t, op, 2, moment(t))
 	return learned, save(t, learned)
 }
 
@@ -194,8 +193,7 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 func TestLoadKeepsItsWord(t *testing.T) {
 	s := learn.Settings{Steps: 20, Judge: 100, Backend: graphtest.PureGo(t)}
 	op := learn.Kernel{Samples: normal(60, 1, 1), K: gaussian}
-	learned, err := learn.Learn(context.Background(), op, 2, s)
-	require.NoError(t, err)
+	learned := mustLearn(t, op, 2, s)
 	path := filepath.Join(t.TempDir(), "learned.safetensors")
 	require.NoError(t, learned.Save(path))
 	wide := op
@@ -215,7 +213,7 @@ func TestLoadKeepsItsWord(t *testing.T) {
 		assert.ErrorContains(t, err, said)
 		assert.NotContains(t, err.Error(), "\n")
 	}
-	_, err = learn.LoadFunctions(path, own.Functions)
+	_, err := learn.LoadFunctions(path, own.Functions)
 	assert.ErrorContains(t, err, "give the functions that were saved")
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)

@@ -56,7 +56,8 @@ func oscillator() confined {
 // valleys is a ring with three valleys (notebook 12), V = (r² − 4)²/5 + r³ cos(3φ)/10.
 func valleys() confined {
 	return confined{lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 3, n: 39, steps: 400,
-		advice: "not told apart", // at gaps of 0.01
+		// At gaps of 0.01, less than a training resolves.
+		advice: "functions 2 and 3 are not told apart",
 		potential: func(x *Node) *Node {
 			u, v := coordinate(x, 0), coordinate(x, 1)
 			ring := Square(AddScalar(Add(Square(u), Square(v)), -4))
@@ -97,9 +98,8 @@ func TestSchrodingerNeedsNoTuning(t *testing.T) {
 			truth, err := schrodinger.System{Name: name, Dim: len(c.lower), Potential: c.potential}.
 				Extrapolated(graphtest.Backend(t), box, c.n, c.k)
 			require.NoError(t, err)
-			learned, err := learn.Learn(context.Background(), learn.Schrodinger{Potential: c.potential, Box: box}, c.k,
+			learned := mustLearn(t, learn.Schrodinger{Potential: c.potential, Box: box}, c.k,
 				learn.Settings{Steps: c.steps, Batch: cmp.Or(c.batch, 192)})
-			require.NoError(t, err)
 			functions := testkit.Must(learned.At(truth.Points))
 			points, _ := truth.Points.Dims()
 			cell := schrodinger.Lattice{Box: box}.Volume() / math.Pow(float64(c.n+1), float64(len(c.lower)))

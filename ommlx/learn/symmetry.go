@@ -1,8 +1,10 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -48,7 +50,7 @@ func skewOf(a mat.Matrix) (s skew) {
 	return s
 }
 
-// skew looks at all entries that are listed, in time proportional to their number and N.
+// skew looks at all entries that are listed.
 func (s Sparse) skew() (found skew) {
 	first := func(e int) int { return min(s.Rows[e], s.Columns[e]) }
 	last := func(e int) int { return max(s.Rows[e], s.Columns[e]) }
@@ -57,7 +59,9 @@ func (s Sparse) skew() (found skew) {
 		order[e] = e
 	}
 	// Entries at (i, j) and at (j, i) follow each other, however often they are listed.
-	order = sorted(sorted(order, s.N, last), s.N, first)
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(first(a), first(b)), cmp.Compare(last(a), last(b)))
+	})
 	for at := 0; at < len(order); {
 		i, j, above, below := first(order[at]), last(order[at]), 0.0, 0.0
 		for ; at < len(order) && first(order[at]) == i && last(order[at]) == j; at++ {
@@ -72,21 +76,4 @@ func (s Sparse) skew() (found skew) {
 		found.take(i, j, above, below)
 	}
 	return found
-}
-
-// sorted returns the numbers of entries by a key in 0 … n − 1, those of the same key in their order.
-func sorted(entries []int, n int, key func(e int) int) []int {
-	place := make([]int, n+1)
-	for _, e := range entries {
-		place[key(e)+1]++
-	}
-	for i := range n {
-		place[i+1] += place[i]
-	}
-	out := make([]int, len(entries))
-	for _, e := range entries {
-		out[place[key(e)]] = e
-		place[key(e)]++
-	}
-	return out
 }

@@ -160,7 +160,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 		}},
 	} {
 		const scale, k = 3.0, 3
-		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		out := graphtest.EvaluateOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
 			x := jet.Inputs(in[0])
 			u := jet.Scale(c.sampler.LogDensity(x), 0.5)
 			h := operator.Hamiltonian{Potential: c.system.Potential(in[0]), LogRoot: &u}
@@ -200,7 +200,7 @@ func TestWeakFormIsTheStrongForm(t *testing.T) {
 
 // Four samples are no integral, but the matrix is symmetric.
 func TestWeakFormIsSymmetricForEveryBatch(t *testing.T) {
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out := graphtest.EvaluateOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
 		x := jet.Inputs(in[0])
 		u := jet.Scale(schrodinger.Gaussian{Dim: 2, Sigma: 2}.LogDensity(x), 0.5)
 		h := operator.Hamiltonian{Potential: Square(x.Column(1).Value), LogRoot: &u}
@@ -228,7 +228,7 @@ func TestWeakFormTrainsAsTheStrongForm(t *testing.T) {
 	}
 	coefficients := graphtest.Gaussian(graphtest.NewRand(4), basis, k).Data
 	names := []string{"omm_seq", "omm_jnt", "lora_seq", "sanger", "sanger_bothgradients", "neuralef", "spin"}
-	out := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
+	out := graphtest.EvaluateOn(t, graphtest.PureGo(t), func(in []*Node) (out []*Node) {
 		x := jet.Inputs(in[0])
 		u := jet.Scale(schrodinger.Gaussian{Dim: 1, Sigma: sigma}.LogDensity(x), 0.5)
 		h := operator.Hamiltonian{Potential: Square(x.Value), LogRoot: &u}

@@ -91,7 +91,7 @@ func TestWeightedMoments(t *testing.T) {
 		}
 	}
 	f := graphtest.Gaussian(graphtest.NewRand(8), runs, n, k).Data
-	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+	out := graphtest.EvaluateOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
 		f, tf := operator.Weighted(in[0], in[1])
 		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
 		// A different weight on every entry, so that the gradient tells all of them.

@@ -30,24 +30,6 @@ func pairs(t *testing.T, episodes []int32, runs, count, length int, gamma float6
 	return out[0], out[1]
 }
 
-// assertLaw is Pearson's χ² test: the statistic has mean and half its variance equal to the degrees of freedom.
-func assertLaw(t *testing.T, counts, law []float64) {
-	t.Helper()
-	total, statistic, freedom := 0.0, 0.0, -1.0
-	for _, c := range counts {
-		total += c
-	}
-	for i, p := range law {
-		if p == 0 {
-			assert.Zero(t, counts[i], "outcome %d cannot be", i)
-			continue
-		}
-		statistic += math.Pow(counts[i]-total*p, 2) / (total * p)
-		freedom++
-	}
-	assert.InDelta(t, freedom, statistic, 6*math.Sqrt(2*freedom), "χ²")
-}
-
 // TestSampledLags: in episodes whose states count up, the lag and the time of every pair can be read off.
 func TestSampledLags(t *testing.T) {
 	const count, length = 3, 10
@@ -71,9 +53,9 @@ func TestSampledLags(t *testing.T) {
 		if gamma == 0 {
 			assert.Equal(t, float64(draws), lags[0])
 		} else {
-			assertLaw(t, lags, law)
+			testkit.RequireLaw(t, law, lags, "lags")
 		}
-		assertLaw(t, times, slices.Repeat([]float64{1 / float64(len(times))}, len(times)))
+		testkit.RequireLaw(t, slices.Repeat([]float64{1 / float64(len(times))}, len(times)), times, "times")
 	}
 }
 
@@ -96,7 +78,7 @@ func TestSampledPairs(t *testing.T) {
 		for b := r * draws; b < (r+1)*draws; b++ {
 			counts[int(from[b])*grid.N()+int(to[b])]++
 		}
-		assertLaw(t, counts, law)
+		testkit.RequireLaw(t, law, counts, "pairs")
 	}
 }
 
@@ -149,7 +131,7 @@ func TestSampleStates(t *testing.T) {
 			require.True(t, int(s)/n == r, "run %d sampled state %g of another run", r, s)
 			counts[int(s)-r*n]++
 		}
-		assertLaw(t, counts, law)
+		testkit.RequireLaw(t, law, counts, "states")
 	}
 }
 

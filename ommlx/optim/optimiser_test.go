@@ -23,38 +23,18 @@ var optimisers = map[string]optim.Optimiser{
 }
 
 // stepsOf takes one step for each gradient on a vector and a matrix with the same numbers, and returns both.
-func stepsOf[T float32 | float64](t *testing.T, o optim.Optimiser, theta []float64, grads [][]float64) (
+func stepsOf(t *testing.T, dtype dtypes.DType, o optim.Optimiser, theta []float64, grads [][]float64) (
 	vector, matrix []float64) {
 	t.Helper()
-	step := graphtest.Compiled(t, func(in []*Node) []*Node {
-		p, slots := o.Update(in[0], in[1:3], in[3:5], slices.Collect(slices.Chunk(in[5:], 2)), nil)
-		return append(p, slices.Concat(slots...)...)
-	})
-	both := func(x []float64) []any {
-		flat := make([]T, len(x))
-		for i := range x {
-			flat[i] = T(x[i])
-		}
-		return []any{tensors.FromFlatDataAndDimensions(flat, len(x)),
-			tensors.FromFlatDataAndDimensions(flat, 2, len(x)/2)}
+	both := func(x []float64) []graphtest.Array {
+		return []graphtest.Array{{Dims: []int{len(x)}, Data: x}, {Dims: []int{2, len(x) / 2}, Data: x}}
 	}
-	state := both(theta)
-	for range o.Slots() {
-		state = append(state, both(make([]float64, len(theta)))...)
+	var all [][]graphtest.Array
+	for _, g := range grads {
+		all = append(all, both(g))
 	}
-	for s, g := range grads {
-		args := slices.Concat([]any{tensors.FromScalar(int32(s))}, state[:2], both(g), state[2:])
-		for i, out := range graphtest.Run(t, step, args...) {
-			state[i] = out
-		}
-	}
-	read := func(x any) (out []float64) {
-		for _, y := range tensors.MustCopyFlatData[T](x.(*tensors.Tensor)) {
-			out = append(out, float64(y))
-		}
-		return out
-	}
-	return read(state[0]), read(state[1])
+	last := trajectory(t, dtype, o, both(theta), all, nil)[len(grads)-1]
+	return last[0].Data, last[1].Data
 }
 
 // problem returns a start and gradients of very different sizes, zeros among them.

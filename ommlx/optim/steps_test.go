@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/assert"
 
 	"operator-omm/ommlx/optim"
@@ -97,12 +98,12 @@ func TestStepsAreAsDocumented(t *testing.T) {
 					c.update(&want[i], &memory[i], g[i], c.rate(s), s+1)
 				}
 			}
-			vector, matrix := stepsOf[float64](t, c.optimiser, theta, grads)
+			vector, matrix := stepsOf(t, dtypes.Float64, c.optimiser, theta, grads)
 			for i := range want {
 				assert.InDelta(t, want[i], vector[i], 1e-12*max(1, math.Abs(want[i])))
 			}
 			assert.Equal(t, vector, matrix)
-			single, _ := stepsOf[float32](t, c.optimiser, theta, grads)
+			single, _ := stepsOf(t, dtypes.Float32, c.optimiser, theta, grads)
 			assert.InDeltaSlice(t, want, single, c.single)
 		})
 	}
@@ -128,15 +129,15 @@ func TestAccumulatedStepsAreThoseOfTheMeans(t *testing.T) {
 		optim.Adam{LearningRate: 0.1, Schedule: schedule}} {
 		t.Run(fmt.Sprintf("%T", o), func(t *testing.T) {
 			a := optim.Accumulate{Optimiser: o, Every: every}
-			wantVector, wantMatrix := stepsOf[float64](t, o, theta, means)
-			vector, matrix := stepsOf[float64](t, a, theta, grads)
+			wantVector, wantMatrix := stepsOf(t, dtypes.Float64, o, theta, means)
+			vector, matrix := stepsOf(t, dtypes.Float64, a, theta, grads)
 			assert.InDeltaSlice(t, wantVector, vector, 1e-12)
 			assert.InDeltaSlice(t, wantMatrix, matrix, 1e-12)
 
-			begun, _ := stepsOf[float64](t, a, theta, grads[:every-1])
+			begun, _ := stepsOf(t, dtypes.Float64, a, theta, grads[:every-1])
 			assert.Equal(t, theta, begun)
-			after, _ := stepsOf[float64](t, a, theta, grads[:every+1])
-			once, _ := stepsOf[float64](t, a, theta, grads[:every])
+			after, _ := stepsOf(t, dtypes.Float64, a, theta, grads[:every+1])
+			once, _ := stepsOf(t, dtypes.Float64, a, theta, grads[:every])
 			assert.Equal(t, once, after)
 			assert.NotEqual(t, theta, once)
 		})

@@ -16,7 +16,6 @@ import (
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
 )
@@ -158,70 +157,24 @@ func TestGaussianWithAxes(t *testing.T) {
 	}
 }
 
-// TestRoundIsASpecialCase: equal widths around the origin, and a centred cube, are what one number gives: the same
-// samples and densities.
+// TestRoundIsASpecialCase: equal widths around the origin are what one number gives: the same samples and densities.
 func TestRoundIsASpecialCase(t *testing.T) {
 	points := randomPoints(rand.New(rand.NewPCG(6, 7)), 20, 2, 5)
-	for _, pair := range [][2]schrodinger.Sampler{
-		{schrodinger.Gaussian{Dim: 2, Sigma: 3}, schrodinger.Gaussian{Dim: 2, Sigmas: []float64{3, 3}}},
-		{schrodinger.Gaussian{Dim: 2, Sigma: 3}, schrodinger.Gaussian{Dim: 2, Sigma: 3, Centre: []float64{0, 0}}},
-		{schrodinger.Uniform{Dim: 2, HalfWidth: 3},
-			schrodinger.Uniform{Dim: 2, Box: net.Box{Lower: []float64{-3, -3}, Upper: []float64{3, 3}}}},
-	} {
-		require.NoError(t, pair[1].Validate())
-		assert.InDeltaSlice(t, draw(t, pair[0], 50), draw(t, pair[1], 50), 1e-14)
+	round := schrodinger.Gaussian{Dim: 2, Sigma: 3}
+	for _, axes := range []schrodinger.Gaussian{{Dim: 2, Sigmas: []float64{3, 3}},
+		{Dim: 2, Sigma: 3, Centre: []float64{0, 0}}} {
+		require.NoError(t, axes.Validate())
+		assert.InDeltaSlice(t, draw(t, round, 50), draw(t, axes, 50), 1e-14)
 		out := evaluate(t, func(in []*Node) []*Node {
 			x := jet.Inputs(in[0])
-			return []*Node{pair[0].LogDensity(x).Value, pair[1].LogDensity(x).Value}
+			return []*Node{round.LogDensity(x).Value, axes.LogDensity(x).Value}
 		}, tensorOf(points))
 		assert.InDeltaSlice(t, graphtest.Flat(out[0]), graphtest.Flat(out[1]), 1e-13)
 	}
 }
 
-// TestUniformInABox: samples are inside of the bounds and reach near to them, their means of e^{ik·x} are those of the
-// box, and the density times the volume is 1.
-func TestUniformInABox(t *testing.T) {
-	const n = 100_000
-	box := net.Box{Lower: []float64{-0.5, 10}, Upper: []float64{3, 10.25}}
-	u := schrodinger.Uniform{Dim: 2, Box: box}
-	require.NoError(t, u.Validate())
-	x := draw(t, u, n)
-	volume := 1.0
-	for d, lower := range box.Lower {
-		width := box.Upper[d] - lower
-		volume *= width
-		least, most := math.Inf(1), math.Inf(-1)
-		var mean [2]float64
-		wave := 3 / width
-		for p := range n {
-			v := x[2*p+d]
-			least, most = min(least, v), max(most, v)
-			sin, cos := math.Sincos(wave * (v - lower))
-			mean[0] += cos / n
-			mean[1] += sin / n
-		}
-		assert.GreaterOrEqual(t, least, lower)
-		assert.LessOrEqual(t, most, box.Upper[d])
-		assert.InDelta(t, lower, least, 1e-3*width)
-		assert.InDelta(t, box.Upper[d], most, 1e-3*width)
-		assert.InDelta(t, math.Sin(3)/3, mean[0], 5/math.Sqrt(n)) // ∫₀¹ e^{3is} ds
-		assert.InDelta(t, (1-math.Cos(3))/3, mean[1], 5/math.Sqrt(n))
-	}
-	out := evaluate(t, func(in []*Node) []*Node {
-		rho := u.LogDensity(jet.Inputs(in[0]))
-		return []*Node{rho.Value, rho.Laplacian, rho.Gradient[0], rho.Gradient[1]}
-	}, tensorOf(randomPoints(rand.New(rand.NewPCG(1, 1)), 5, 2, 1)))
-	for _, v := range graphtest.Flat(out[0]) {
-		assert.InDelta(t, 1, volume*math.Exp(v), 1e-14)
-	}
-	for _, derivative := range out[1:] {
-		assert.Equal(t, make([]float64, 5), graphtest.Flat(derivative))
-	}
-}
-
 func TestBadSamplers(t *testing.T) {
 	two := []float64{1, 1}
-	inBox := func(dim int, b net.Box) schrodinger.Uniform { return schrodinger.Uniform{Dim: dim, Box: b} }
 	centred := func(c float64) schrodinger.Gaussian {
 		return schrodinger.Gaussian{Dim: 1, Sigma: 1, Centre: []float64{c}}
 	}
@@ -236,11 +189,6 @@ func TestBadSamplers(t *testing.T) {
 		"uniform samples were asked for in dimension 0":  schrodinger.Uniform{HalfWidth: 1},
 		"samples is NaN on axis 0":                       centred(math.NaN()),
 		"samples is +Inf on axis 0":                      centred(math.Inf(1)),
-		"uniform samples: axis 1 of the box reaches":     inBox(2, net.Box{Lower: two, Upper: []float64{2, 1}}),
-		"uniform samples: the box has 2 lower and 0":     inBox(2, net.Box{Lower: two}),
-		"both a half-width, 1, and a box": schrodinger.Uniform{Dim: 1, HalfWidth: 1,
-			Box: net.Box{Lower: []float64{0}, Upper: []float64{1}}},
-		"in dimension 1 were given a box in dimensi": inBox(1, net.Box{Lower: two, Upper: []float64{2, 3}}),
 	} {
 		assert.ErrorContains(t, s.Validate(), word)
 	}

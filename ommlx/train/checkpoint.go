@@ -126,9 +126,6 @@ func (r *runner) takeUp(name string, h header) error {
 		return fmt.Errorf("checkpoint %s %w, which differs in: %s; %s", name, ErrForeign, differing, remedy)
 	}
 	r.step, r.history, r.seconds, r.sessions = h.Step, h.History, h.Seconds, h.Sessions
-	if len(r.sessions) == 0 { // written before they were recorded
-		r.sessions = []Session{{}}
-	}
 	return nil
 }
 

@@ -7,13 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/backend"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/tensorx"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/net"
@@ -31,16 +30,13 @@ func TestMain(m *testing.M) {
 // here returns Options for the engine of this machine.
 func here(t testing.TB) Options {
 	t.Helper()
-	b, _ := testkit.Must2(backend.Open())
-	return Options{Backend: b, Key: "key"}
+	return Options{Backend: graphtest.Backend(t), Key: "key"}
 }
 
 // pureGo returns Options for the pure-Go backend, which starts at once: for tests of what is not computing.
 func pureGo(t testing.TB) Options {
 	t.Helper()
-	b := testkit.Must(compute.NewWithConfig("go:ops_sequential"))
-	t.Cleanup(b.Finalize)
-	return Options{Backend: b, Key: "key"}
+	return Options{Backend: graphtest.PureGo(t), Key: "key"}
 }
 
 // needLoop skips where there is no loop on the device.

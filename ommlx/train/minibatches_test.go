@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -151,26 +152,12 @@ func TestShuffleOnTheDevice(t *testing.T) {
 	}
 }
 
-// chiSquare is Pearson's statistic of counts that are to be equal, in standard deviations from its mean: with as many
-// degrees of freedom as here it is nearly normal.
-func chiSquare(counts []int, freedom int) float64 {
-	total := 0
-	for _, c := range counts {
-		total += c
-	}
-	expected, sum := float64(total)/float64(len(counts)), 0.0
-	for _, c := range counts {
-		sum += (float64(c) - expected) * (float64(c) - expected) / expected
-	}
-	return (sum - float64(freedom)) / math.Sqrt(2*float64(freedom))
-}
-
 // TestShuffleIsUniform over many epochs: where a sample comes, which two samples come at two positions, beside each
 // other or not, and each of the 120 orders of five samples.
 func TestShuffleIsUniform(t *testing.T) {
 	const epochs, n = 40_000, 23
-	where := make([]int, n*n)
-	pairs := map[[2]int][]int{{4, 5}: make([]int, n*n), {4, 17}: make([]int, n*n)}
+	where := make([]float64, n*n)
+	pairs := map[[2]int][]float64{{4, 5}: make([]float64, n*n), {4, 17}: make([]float64, n*n)}
 	for epoch := range epochs {
 		order := shuffled(n, 1, epoch)
 		for position, sample := range order {
@@ -180,26 +167,25 @@ func TestShuffleIsUniform(t *testing.T) {
 			counts[order[at[0]]*n+order[at[1]]]++
 		}
 	}
-	assert.Less(t, math.Abs(chiSquare(where, (n-1)*(n-1))), 5.0, "sample at each position")
-	for at, counts := range pairs {
-		var apart []int
-		for i, c := range counts {
-			if i/n != i%n {
-				apart = append(apart, c)
-			}
-		}
-		assert.Less(t, math.Abs(chiSquare(apart, n*(n-1)-1)), 5.0, "samples at the positions %v", at)
+	for position := range n {
+		testkit.RequireLaw(t, slices.Repeat([]float64{1. / n}, n), where[position*n:(position+1)*n], "samples")
 	}
-	orders := make(map[string]int)
+	apart := make([]float64, n*n)
+	for i := range apart {
+		if i/n != i%n {
+			apart[i] = 1. / (n * (n - 1))
+		}
+	}
+	for at, counts := range pairs {
+		testkit.RequireLaw(t, apart, counts, fmt.Sprint("samples at the positions ", at))
+	}
+	orders := make(map[string]float64)
 	for seed := range int64(epochs) { // seeds beside each other are as good as epochs
 		orders[fmt.Sprint(shuffled(5, seed, 3))]++
 	}
 	require.Len(t, orders, 120)
-	var counts []int
-	for _, c := range orders {
-		counts = append(counts, c)
-	}
-	assert.Less(t, math.Abs(chiSquare(counts, len(counts)-1)), 5.0, "orders of five samples")
+	testkit.RequireLaw(t, slices.Repeat([]float64{1. / 120}, 120), slices.Collect(maps.Values(orders)),
+		"orders of five samples")
 }
 
 // TestShuffleDiffers between epochs and between seeds as independent permutations do: the number of samples at the same

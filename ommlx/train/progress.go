@@ -1,9 +1,9 @@
 package train
 
 import (
-	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,11 +43,10 @@ type Bar struct {
 	// Work, if not nil, returns the fraction in [0, 1] of a larger job that is done when this training has done a
 	// fraction, and the time left for all of it, 0 while that is not known; the bar then ends with both. It is told
 	// which fraction of this training steady steps did in which time, 0 before there are some seconds of them.
-	Work func(done, did float64, took time.Duration) (all float64, left time.Duration)
-	// Every is the time between two lines; 0: 15 s in a log, 0.2 s elsewhere.
-	Every time.Duration
+	Work  func(done, did float64, took time.Duration) (all float64, left time.Duration)
+	Every time.Duration // as in say.Line
 
-	last  time.Time
+	line  say.Line
 	first Status // the first report of this training in this session; what came before it is no time of steps
 	step  int    // of the last report
 }
@@ -58,41 +57,17 @@ func (b *Bar) Show(s Status) {
 		b.first = s
 	}
 	b.step = s.Step
-	every := cmp.Or(b.Every, 200*time.Millisecond)
-	if b.Medium == Lines {
-		every = cmp.Or(b.Every, 15*time.Second)
+	b.line.W, b.line.Terminal, b.line.Every = b.W, b.Medium == Terminal, b.Every
+	if b.Medium == Notebook {
+		b.line.Display = b.Display
 	}
-	ended := s.Step >= s.Steps || s.Stopped
-	if b.Medium == Lines && b.last.IsZero() {
-		b.last = time.Now() // a log has no use for a line after the first step
-	}
-	if !ended && time.Since(b.last) < every {
-		return
-	}
-	b.last = time.Now()
-	line := b.line(s)
-	switch b.Medium {
-	case Terminal:
-		end := ""
-		if ended {
-			end = "\n"
-		}
-		fmt.Fprintf(b.W, "\r\x1b[K%s%s", line, end)
-	case Notebook:
-		b.Display(line)
-	default:
-		fmt.Fprintln(b.W, line)
-	}
+	b.line.Show(float64(s.Step)/float64(s.Steps), s.Step >= s.Steps || s.Stopped, func() string { return b.text(s) })
 }
 
-func (b *Bar) line(s Status) string {
-	fraction := float64(s.Step) / float64(s.Steps)
+// text is what the bar says beside the fraction.
+func (b *Bar) text(s Status) string {
 	var out strings.Builder
-	if b.Medium != Lines {
-		out.WriteString(say.Gauge(fraction) + " ")
-	}
-	fmt.Fprintf(&out, "%3.0f%% %s", 100*fraction, b.Label)
-	fmt.Fprintf(&out, "  step %d/%d", s.Step, s.Steps)
+	fmt.Fprintf(&out, "%s  step %d/%d", b.Label, s.Step, s.Steps)
 	steps, took := s.Step-b.first.Step, s.Elapsed-b.first.Elapsed
 	if steps == 0 && s.Step == s.Steps { // all of them came before the first report
 		steps, took = s.Step-s.FirstStep, s.Elapsed
@@ -113,7 +88,8 @@ func (b *Bar) line(s Status) string {
 		values := s.Eigenvalues[0]
 		fmt.Fprintf(&out, "  values %.4g", values[:min(len(values), shownValues)])
 	}
-	if n := countPositive(s.Diverged); n > 0 {
+	lost := slices.DeleteFunc(slices.Clone(s.Diverged), func(step int) bool { return step == 0 })
+	if n := len(lost); n > 0 {
 		fmt.Fprintf(&out, "  %d of %d diverged", n, len(s.Diverged))
 	}
 	if took < say.Settling {
@@ -123,7 +99,7 @@ func (b *Bar) line(s Status) string {
 		fmt.Fprintf(&out, "  left %s", say.Left(float64(s.Steps-s.Step)/speed))
 	}
 	if b.Work != nil {
-		all, left := b.Work(fraction, float64(steps)/float64(s.Steps), took)
+		all, left := b.Work(float64(s.Step)/float64(s.Steps), float64(steps)/float64(s.Steps), took)
 		switch {
 		case all > 0 && all < 1 && left > 0:
 			fmt.Fprintf(&out, "  (all: %.0f%%, left %s)", 100*all, say.Left(left.Seconds()))
@@ -132,13 +108,4 @@ func (b *Bar) line(s Status) string {
 		}
 	}
 	return out.String()
-}
-
-func countPositive(x []int) (n int) {
-	for _, v := range x {
-		if v > 0 {
-			n++
-		}
-	}
-	return n
 }

@@ -46,7 +46,7 @@ type Result struct {
 	History []Point
 	Seconds float64 // wall time in the loop, all sessions together
 	// Sessions are those that carried it on, each once: one for a training that was never interrupted, or went on as it
-	// began. A zero one is of a caller that gave none, or of a checkpoint from before they were recorded.
+	// began. A zero one is of a caller that gave none.
 	Sessions []Session
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -77,23 +75,4 @@ func TestSessionsAreNamed(t *testing.T) {
 		"what keeps the result of a training that was complete is named, too")
 	o.Dir = t.TempDir()
 	require.Equal(t, []Session{{Commit: "ghi"}}, mustRun(t, p, c, o).Sessions)
-}
-
-// TestACheckpointWithoutSessions was written before they were recorded; it is taken up.
-func TestACheckpointWithoutSessions(t *testing.T) {
-	o := pureGo(t)
-	dir, p, c := begun(t, o)
-	names := testkit.Must(files(dir, whole))
-	h, state := testkit.Must2(readCheckpoint(names[0]))
-	h.Sessions = nil
-	content := testkit.Must(encode(h, state))
-	require.NotContains(t, string(content), "sessions")
-	require.NoError(t, os.WriteFile(names[0], content, 0o600))
-	var said strings.Builder
-	uninterrupted := mustRun(t, p, c, o)
-	o.Dir, o.Warn, o.Session = dir, &said, Session{Commit: "abc"}
-	result := mustRun(t, p, c, o)
-	requireSame(t, uninterrupted, result)
-	require.Equal(t, []Session{{}, {Commit: "abc"}}, result.Sessions)
-	require.Contains(t, said.String(), "was begun by what was not recorded and goes on")
 }

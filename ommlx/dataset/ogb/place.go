@@ -123,13 +123,7 @@ func status(name, dir string, g *Graph, err error) dataset.FileStatus {
 	if err == nil {
 		err = errors.Join(g.Verify(), g.Close())
 	}
-	switch {
-	case err == nil:
-		return dataset.FileStatus{Name: name, State: dataset.Correct, Path: dir}
-	case errors.Is(err, fs.ErrNotExist):
-		return dataset.FileStatus{Name: name, State: dataset.Missing, Path: dir}
-	}
-	return dataset.FileStatus{Name: name, State: dataset.Altered, Path: dir, Err: err}
+	return dataset.StatusOf(name, dir, err)
 }
 
 // alone makes a folder and does in it what one process at a time may do; who has to wait calls waiting first.

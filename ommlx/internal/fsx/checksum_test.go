@@ -21,8 +21,3 @@ func TestSHA256(t *testing.T) {
 	_, err = SHA256(path + "x")
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
-
-func TestDamaged(t *testing.T) {
-	err := &Damaged{Path: "file", Want: "a", Got: "b"}
-	assert.EqualError(t, err, "file is truncated or altered: its SHA-256 is b, expected a")
-}

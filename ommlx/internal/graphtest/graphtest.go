@@ -68,10 +68,16 @@ func Run(t testing.TB, exec *Exec, in ...any) []*tensors.Tensor {
 	return out
 }
 
-// Evaluate runs a graph function once and returns the numbers of its results.
+// Evaluate runs a graph function once on [Backend] and returns the numbers of its results.
 func Evaluate(t testing.TB, fn func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
-	return Numbers(Run(t, Compiled(t, fn), in...))
+	return EvaluateOn(t, Backend(t), fn, in...)
+}
+
+// EvaluateOn is [Evaluate] on another engine.
+func EvaluateOn(t testing.TB, b compute.Backend, fn func(in []*Node) []*Node, in ...any) [][]float64 {
+	t.Helper()
+	return Numbers(Run(t, CompiledOn(t, b, fn), in...))
 }
 
 // Numbers returns the numbers of each tensor, as [Flat] does.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -33,8 +32,7 @@ type Downloader func(ctx context.Context, w Wheel, dir string) error
 // Download is the [Downloader] that uses the user's own pip, whose configuration knows their mirror, proxy and
 // certificates.
 func Download(ctx context.Context, w Wheel, dir string) error {
-	return run(ctx, "python3", slices.Concat([]string{"download", "--no-deps", "--only-binary=:all:", "--dest", dir},
-		w.Options, []string{w.Project + "==" + w.Version})...)
+	return run(ctx, "python3", "download", "--no-deps", "--only-binary=:all:", "--dest", dir, w.Project+"=="+w.Version)
 }
 
 // run runs `python -m pip …` of the Python of that name or path, and turns a failure into one sentence, which is

@@ -16,10 +16,9 @@ import (
 
 // Wheel is a Python wheel at a pinned version.
 type Wheel struct {
-	Project, Version string   // as pip names them
-	File             string   // its name
-	SHA256           string   // of its content, 64 lower-case hexadecimal digits
-	Options          []string // of `pip download`, for a wheel that is not the one of this machine and Python
+	Project, Version string // as pip names them
+	File             string // its name
+	SHA256           string // of its content, 64 lower-case hexadecimal digits
 }
 
 // Unpack downloads the wheel, verifies it, extracts the named files from it, and calls use with the folder in which

@@ -44,11 +44,12 @@ var hostile = map[string][]byte{
 	"or no pair of offsets":           one(`"dtype":"F32","shape":[],"data_offsets":[4]`, 1, 2, 3, 4),
 	"offsets from 4 to 0":             one(`"dtype":"F32","shape":[],"data_offsets":[4,0]`, 1, 2, 3, 4),
 	"offsets from -4 to 0":            one(`"dtype":"F32","shape":[],"data_offsets":[-4,0]`, 1, 2, 3, 4),
-	"ends at byte 8 of the data":      one(`"dtype":"F64","shape":[],"data_offsets":[0,8]`, 1, 2, 3, 4),
-	"shape [-1 -1]; dimensions":       one(`"dtype":"F32","shape":[-1,-1],"data_offsets":[0,4]`, 1, 2, 3, 4),
+	"offsets from 0 to 8, which":      one(`"dtype":"F64","shape":[],"data_offsets":[0,8]`, 1, 2, 3, 4),
+	"shape [-1 -1] does not fit the":  one(`"dtype":"F32","shape":[-1,-1],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	"shape [2] does not fit the 4":    one(`"dtype":"F32","shape":[2],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	"shape [] does not fit the 8":     one(`"dtype":"I32","shape":[],"data_offsets":[0,8]`, make([]byte, 8)...),
-	"which is empty, but 4 bytes":     one(`"dtype":"F32","shape":[0],"data_offsets":[0,4]`, 1, 2, 3, 4),
+	"shape [0 -1] does not fit the 0": one(`"dtype":"F32","shape":[0,-1],"data_offsets":[0,0]`),
+	"shape [0] does not fit the 4":    one(`"dtype":"F32","shape":[0],"data_offsets":[0,4]`, 1, 2, 3, 4),
 	// 2³² · 2³² overflows to 0.
 	"shape [4294967296 4294967296]": one(`"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]`),
 	"tensors \"a\" and \"b\" overlap": withHeader(`{"a":{"dtype":"F64","shape":[],"data_offsets":[0,8]},`+

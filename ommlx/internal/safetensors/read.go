@@ -108,34 +108,23 @@ func (e entry) validate(data int) error {
 		return errors.New("has no shape or no pair of offsets in the header")
 	}
 	begin, end := e.Offsets[0], e.Offsets[1]
-	if begin < 0 || end < begin {
-		return fmt.Errorf("has offsets from %d to %d, which are no range of bytes", begin, end)
+	if begin < 0 || end < begin || end > data {
+		return fmt.Errorf("has offsets from %d to %d, which are no part of the %d bytes of data; "+
+			"the file is cut off or damaged", begin, end, data)
 	}
-	if end > data {
-		return fmt.Errorf("ends at byte %d of the data, which has %d; the file is cut off or damaged", end, data)
+	size, fits := dtype.Size(), true
+	if slices.Contains(e.Shape, 0) {
+		size = 0
 	}
 	for _, d := range e.Shape {
-		if d < 0 {
-			return fmt.Errorf("has the shape %v; dimensions cannot be negative", e.Shape)
-		}
-	}
-	left := end - begin
-	if slices.Contains(e.Shape, 0) {
-		if left != 0 {
-			return fmt.Errorf("has the shape %v, which is empty, but %d bytes", e.Shape, left)
-		}
-		return nil
-	}
-	size := dtype.Size()
-	for _, d := range e.Shape { // divided, not multiplied, so that no dimension overflows
-		if size > left/d {
-			size = -1
+		if d < 0 || size > 0 && size > (end-begin)/d { // divided, not multiplied, so that no dimension overflows
+			fits = false
 			break
 		}
 		size *= d
 	}
-	if size != left {
-		return fmt.Errorf("of type %s and shape %v does not fit the %d bytes that it has", e.DType, e.Shape, left)
+	if !fits || size != end-begin {
+		return fmt.Errorf("of type %s and shape %v does not fit the %d bytes that it has", e.DType, e.Shape, end-begin)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package say
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,35 +23,46 @@ func Terminal(w io.Writer) bool {
 // Line shows how far a job is: on a terminal one line that is drawn over itself, in a log a line now and then.
 type Line struct {
 	W        io.Writer
-	Terminal bool // draw the line over itself instead of writing whole lines
+	Terminal bool              // draw the line over itself instead of writing whole lines
+	Display  func(line string) // if not nil, takes each line in the place of the one before; W gets nothing
+	Every    time.Duration     // between two lines; 0: 15 s in a log, 0.2 s elsewhere
 
 	last time.Time
 }
 
-// Show writes the fraction in [0, 1] that is done, and text after it, unless it did so a moment ago: 0.2 s on a
-// terminal, 15 s in a log, which has no use for a line at the start of the job either.
-func (l *Line) Show(fraction float64, text func() string) {
-	every := 200 * time.Millisecond
-	if !l.Terminal {
-		every = 15 * time.Second
+// Show writes the fraction in [0, 1] that is done, and text after it, unless it did so a moment ago and the job goes
+// on. A log has no use for a line at the start of the job.
+func (l *Line) Show(fraction float64, ended bool, text func() string) {
+	every := cmp.Or(l.Every, 200*time.Millisecond)
+	log := !l.Terminal && l.Display == nil
+	if log {
+		every = cmp.Or(l.Every, 15*time.Second)
 		if l.last.IsZero() {
 			l.last = time.Now()
 		}
 	}
-	if time.Since(l.last) < every {
+	if !ended && time.Since(l.last) < every {
 		return
 	}
 	l.last = time.Now()
 	done := fmt.Sprintf("%3.0f%% %s", 100*fraction, text())
-	if !l.Terminal {
+	if log {
 		fmt.Fprintln(l.W, done)
 		return
 	}
-	fmt.Fprintf(l.W, "\r\x1b[K%s %s", Gauge(fraction), done)
+	done = gauge(fraction) + " " + done
+	if l.Display != nil {
+		l.Display(done)
+		return
+	}
+	fmt.Fprint(l.W, "\r\x1b[K", done)
+	if ended {
+		fmt.Fprintln(l.W)
+	}
 }
 
-// Gauge draws a fraction in [0, 1]; beyond it the gauge is full.
-func Gauge(fraction float64) string {
+// gauge draws a fraction in [0, 1]; beyond it the gauge is full.
+func gauge(fraction float64) string {
 	const width = 16
 	full := int(min(fraction, 1) * width)
 	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]"

@@ -19,7 +19,7 @@ func shown(t *testing.T, terminal bool) string {
 	synctest.Test(t, func(*testing.T) {
 		line := Line{W: &out, Terminal: terminal}
 		for tenth := range 1000 {
-			line.Show(float64(tenth)/1000, func() string { return "a job" })
+			line.Show(float64(tenth)/1000, false, func() string { return "a job" })
 			time.Sleep(time.Second / 10)
 		}
 		line.Clear()
@@ -46,6 +46,21 @@ func TestNothingIsClearedThatWasNotDrawn(t *testing.T) {
 	var out bytes.Buffer
 	(&Line{W: &out, Terminal: true}).Clear()
 	assert.Empty(t, out.String())
+}
+
+// The last line is shown however soon it comes, and ends the one on a terminal; a display takes lines as they are.
+func TestTheLastLineIsShown(t *testing.T) {
+	var out bytes.Buffer
+	var displayed []string
+	for _, line := range []Line{{W: &out, Terminal: true, Every: time.Hour}, {Every: time.Hour,
+		Display: func(line string) { displayed = append(displayed, line) }}} {
+		for _, fraction := range []float64{0, 0.5, 1} {
+			line.Show(fraction, fraction == 1, func() string { return "a job" })
+		}
+	}
+	want := []string{"[                ]   0% a job", "[================] 100% a job"}
+	assert.Equal(t, want, displayed)
+	assert.Equal(t, "\r\x1b[K"+want[0]+"\r\x1b[K"+want[1]+"\n", out.String())
 }
 
 func TestAFileIsNoTerminal(t *testing.T) {

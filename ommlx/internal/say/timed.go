@@ -24,7 +24,7 @@ func (t *Timed) Show(what string, fraction float64) {
 	if t.began.IsZero() {
 		t.began, t.first = time.Now(), fraction
 	}
-	t.Line.Show(fraction, func() string {
+	t.Line.Show(fraction, false, func() string {
 		did, took := fraction-t.first, time.Since(t.began)
 		if did <= 0 || took < Settling {
 			return what

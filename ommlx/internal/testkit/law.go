@@ -1,0 +1,37 @@
+package testkit
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// RequireLaw requires counts of outcomes to be those of a law, by Pearson's χ² test with an error probability of 10⁻⁶
+// on either side: too regular is no chance, either. An outcome of probability 0 must not be, and those that are
+// expected fewer than 5 times are one.
+func RequireLaw(t testing.TB, law, counts []float64, what string) {
+	t.Helper()
+	total := floats.Sum(counts)
+	var seen, expected []float64
+	var rarely, rare float64
+	for i, p := range law {
+		switch {
+		case p == 0:
+			require.Zero(t, counts[i], "%s: outcome %d cannot be", what, i)
+		case p*total < 5:
+			rarely, rare = rarely+counts[i], rare+p*total
+		default:
+			seen, expected = append(seen, counts[i]), append(expected, p*total)
+		}
+	}
+	if rare > 0 {
+		seen, expected = append(seen, rarely), append(expected, rare)
+	}
+	require.Greater(t, len(seen), 1, what)
+	chi2, of := stat.ChiSquare(seen, expected), distuv.ChiSquared{K: float64(len(seen) - 1)}
+	require.Less(t, chi2, of.Quantile(1-1e-6), "%s: χ² of %d outcomes", what, len(seen))
+	require.Greater(t, chi2, of.Quantile(1e-6), "%s: χ² of %d outcomes", what, len(seen))
+}
