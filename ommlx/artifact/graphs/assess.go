@@ -91,7 +91,12 @@ func (s *sight) answers(b compute.Backend, of encode, which int, probes []*tenso
 		if err != nil {
 			return nil, err
 		}
-		x := found[which].block()
+		c := found[which]
+		values := make([]float32, len(c.Runs)*block*c.Dim) // filled up with zeros
+		for r, rows := range c.Runs {
+			copy(values[r*block*c.Dim:], rows)
+		}
+		x := tensors.FromFlatDataAndDimensions(values, len(c.Runs), block, c.Dim)
 		out, err := exec.Call(probes[0], probes[1], x)
 		x.FinalizeAll()
 		if err != nil {
@@ -104,15 +109,6 @@ func (s *sight) answers(b compute.Backend, of encode, which int, probes []*tenso
 		}
 	}
 	return all, nil
-}
-
-// block is the encoding of at most a block of nodes, filled up with zeros to [R, block, dim].
-func (c encoding) block() *tensors.Tensor {
-	flat := make([]float32, len(c.runs)*block*c.dim)
-	for r, x := range c.runs {
-		copy(flat[r*block*c.dim:], x)
-	}
-	return tensors.FromFlatDataAndDimensions(flat, len(c.runs), block, c.dim)
 }
 
 // accuracy is the share of nodes whose largest number of z [N, C] is that of their label.

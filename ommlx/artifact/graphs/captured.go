@@ -24,6 +24,9 @@ func (e Experiment) ritz(s *sight, of encode, runs []Run, most int) error {
 	n, m := s.Nodes(), s.seen.Symmetric()
 	width := min(e.K, max(1, most/(n*len(runs))))
 	sums := make([]moments, len(runs))
+	for r := range sums {
+		sums[r] = moments{mat.NewDense(e.K, e.K, nil), mat.NewDense(e.K, e.K, nil)}
+	}
 	applied := make([][]float64, len(runs)) // [N, width], the columns of SF from first on
 	for first := -width; first < e.K; first += width {
 		columns := max(min(width, e.K-first), 0) // of SF, if this isn't the first pass
@@ -35,16 +38,16 @@ func (e Experiment) ritz(s *sight, of encode, runs []Run, most int) error {
 			if err != nil {
 				return err
 			}
-			for r, flat := range found[len(found)-1].runs[:len(runs)] {
+			for r, flat := range found[len(found)-1].Runs[:len(runs)] {
 				f := mat.NewDense(len(nodes), e.K, nil)
 				for i, x := range flat {
 					f.RawMatrix().Data[i] = float64(x)
 				}
 				if first < 0 {
-					sums[r].overlap = added(sums[r].overlap, f, f)
+					add(sums[r].overlap, f, f, 0)
 				} else {
 					part := mat.NewDense(len(nodes), columns, applied[r][node*columns:(node+len(nodes))*columns])
-					sums[r].projected = put(sums[r].projected, f, part, first)
+					add(sums[r].projected, f, part, first)
 				}
 				for i := range nodes {
 					if after > 0 {
@@ -66,26 +69,13 @@ func (e Experiment) ritz(s *sight, of encode, runs []Run, most int) error {
 	return nil
 }
 
-// added is sum + aᵀb; sum nil is 0.
-func added(sum, a, b *mat.Dense) *mat.Dense {
+// add adds aᵀb to the columns of sum from first on.
+func add(sum, a, b *mat.Dense, first int) {
 	var product mat.Dense
 	product.Mul(a.T(), b)
-	if sum != nil {
-		product.Add(&product, sum)
-	}
-	return &product
-}
-
-// put adds aᵀb to the columns of sum [k, k] from first on; sum nil is 0.
-func put(sum, a, b *mat.Dense, first int) *mat.Dense {
-	_, k := a.Dims()
-	_, columns := b.Dims()
-	if sum == nil {
-		sum = mat.NewDense(k, k, nil)
-	}
+	k, columns := product.Dims()
 	part := sum.Slice(0, k, first, first+columns).(*mat.Dense)
-	part.Add(part, added(nil, a, b))
-	return sum
+	part.Add(part, &product)
 }
 
 // ritz are the eigenvalues of S in the span of the functions, descending: those of B ᵀFᵀSF B with BᵀFᵀFB = 1. There are

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/spectral"
 )
@@ -24,8 +25,7 @@ func TestWhatIsCapturedIsStreamed(t *testing.T) {
 	}
 	sf := make([]float64, len(f))
 	sparse.Multiply(s.seen.Symmetric(), sf, f, k)
-	want, err := spectral.Diagnose(mat.NewDense(n, k, f), mat.NewDense(n, k, sf), nil)
-	require.NoError(t, err)
+	want := testkit.Must(spectral.Diagnose(mat.NewDense(n, k, f), mat.NewDense(n, k, sf), nil))
 
 	row := func(node int, dst []float32) {
 		for c := range dst {

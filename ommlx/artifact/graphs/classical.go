@@ -19,16 +19,12 @@ func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[Run], err
 	of, values := table(s.Features, s.FeaturesOf), []float64(nil)
 	propagated, spread := 0.0, 0.0
 	if e.Method == Eigenvectors {
-		if of, values, err = s.eigenvectors(e.K); err != nil {
-			return t, err
-		}
+		of, values, err = s.eigenvectors(e.K)
 	} else {
-		if propagated, err = s.propagated(); err != nil {
-			return t, err
-		}
-		if spread, err = s.smoothedNothing(); err != nil {
-			return t, err
-		}
+		propagated, spread, err = s.withoutFunctions()
+	}
+	if err != nil {
+		return t, err
 	}
 	training, err := of(s.training)
 	if err != nil {
@@ -57,27 +53,21 @@ func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[Run], err
 	return t, nil
 }
 
-// propagated is the accuracy of label propagation: 50 times with weight 0.9.
-func (s *sight) propagated() (float64, error) {
+// withoutFunctions are the accuracies of label propagation, 50 times with weight 0.9, and of Correct & Smooth on the
+// same prediction for all nodes: what known labels give alone.
+func (s *sight) withoutFunctions() (propagated, spread float64, err error) {
 	z, err := probe.PropagateLabels(s.seen, s.Classes, s.labels, s.training, 50, 0.9)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return s.accuracy(z, s.test), nil
-}
-
-// smoothedNothing is the accuracy of Correct & Smooth on the same prediction for all nodes: what known labels give
-// alone.
-func (s *sight) smoothedNothing() (float64, error) {
-	z := make([]float32, s.Nodes()*s.Classes)
+	propagated = s.accuracy(z, s.test)
 	for i := range z {
 		z[i] = 1 / float32(s.Classes)
 	}
-	z, err := (probe.CorrectAndSmooth{}).Apply(s.seen, z, s.Classes, s.labels, s.training)
-	if err != nil {
-		return 0, err
+	if z, err = (probe.CorrectAndSmooth{}).Apply(s.seen, z, s.Classes, s.labels, s.training); err != nil {
+		return 0, 0, err
 	}
-	return s.accuracy(z, s.test), nil
+	return propagated, s.accuracy(z, s.test), nil
 }
 
 // eigenvectors encodes nodes by the k leading eigenvectors of S, scaled to mean square 1.

@@ -1,7 +1,6 @@
 package graphs
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -77,8 +76,7 @@ func TestEveryRowIsValid(t *testing.T) {
 				require.Len(t, list[i].Seeds, 3, "three trainings, or probes where nothing is trained")
 			}
 		}
-		jobs, err := Table3().Plan(p)
-		require.NoError(t, err)
+		jobs := testkit.Must(Table3().Plan(p))
 		require.Len(t, jobs, len(list))
 	}
 }
@@ -101,8 +99,8 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	for _, r := range rows(lab.Paper) {
 		if p := r.paper; p != nil && !r.paperOnly {
 			var numbers []string
-			for _, cell := range [][2]float64{p.representation, p.embedding, p.smoothedRepresentation,
-				p.smoothedEmbedding} {
+			for _, cell := range [][2]float64{p.representation.probe, p.embedding.probe, p.representation.smoothed,
+				p.embedding.smoothed} {
 				numbers = append(numbers, fmt.Sprintf("%.2f %.2f", cell[0], cell[1]))
 			}
 			ours = append(ours, strings.Join(numbers, " "))
@@ -113,31 +111,23 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 }
 
 func TestExperimentsThatCannotBe(t *testing.T) {
-	network := func(change func(*Network)) func(*Experiment) {
-		return func(e *Experiment) {
-			n := *e.Network
-			change(&n)
-			e.Network = &n
-		}
-	}
 	for word, change := range map[string]func(e *Experiment){
 		`unknown graph "cora"`:                   func(e *Experiment) { e.Graph = "cora" },
 		"say how it is generated":                func(e *Experiment) { e.Generation = nil },
 		"unseen test nodes is 1":                 func(e *Experiment) { e.Unseen = 1 },
-		"the number of runs is 0":                func(e *Experiment) { e.Seeds = nil },
-		"0 repetitions":                          func(e *Experiment) { e.Probe.Repetitions = 0 },
+		"repetitions of the probe is 0":          func(e *Experiment) { e.Probe.Repetitions = 0 },
 		"a network belongs to each method":       func(e *Experiment) { e.Network = nil },
 		`the method is "features"`:               func(e *Experiment) { e.Method = Features },
 		"k is 0":                                 func(e *Experiment) { e.K = 0 },
 		`no objective is called "nosuch"`:        func(e *Experiment) { e.Method = "nosuch" },
 		`"allo" carries a state`:                 func(e *Experiment) { e.Method = "allo" },
-		"the batch has 0 edges":                  network(func(n *Network) { n.Batch = 0 }),
-		"there are 0 steps":                      network(func(n *Network) { n.Steps = 0 }),
-		"the shift is -1":                        network(func(n *Network) { n.Shift = -1 }),
-		`a block belongs to "neural_eigenmaps"`:  network(func(n *Network) { n.Block = 5 }),
-		"there are 2 layers":                     network(func(n *Network) { n.Layers = 2 }),
-		"the widths are":                         network(func(n *Network) { n.Width = -1 }),
-		"LARS":                                   network(func(n *Network) { n.LARS.LearningRate = -1 }),
+		"the number of edges of a batch is 0":    func(e *Experiment) { e.Network.Batch = 0 },
+		"the number of steps is 0":               func(e *Experiment) { e.Network.Steps = 0 },
+		"the shift is -1":                        func(e *Experiment) { e.Network.Shift = -1 },
+		`a block belongs to "neural_eigenmaps"`:  func(e *Experiment) { e.Network.Block = 5 },
+		"there are 2 layers":                     func(e *Experiment) { e.Network.Layers = 2 },
+		"the widths are":                         func(e *Experiment) { e.Network.Width = -1 },
+		"LARS":                                   func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
 		"SGD":                                    func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
 		"the label smoothing is 1":               func(e *Experiment) { e.Probe.Smoothing = 1 },
 		"a generated graph has 1000 to 10000000": func(e *Experiment) { e.Generation = &ogb.Generation{Nodes: 10} },
@@ -152,7 +142,7 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 func TestAGraphThatIsNotThere(t *testing.T) {
 	t.Setenv(dataset.DataVariable, t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())
-	_, err := Paper("omm", 1).open(context.Background())
+	_, err := Paper("omm", 1).open(t.Context())
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, "omm data get ogbn-products")
 }

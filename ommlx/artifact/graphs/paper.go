@@ -42,9 +42,7 @@ const stepsByNodes = (20*productsNodes + 16_383) / 16_384
 // byNodes is the other reading of "20 epochs on the full set of nodes" with "a batch size of 16384": an epoch takes as
 // many ends of edges as there are nodes. There are 2,990 steps then in the place of 151,020.
 func byNodes(e *Experiment) {
-	n := *e.Network
-	n.Steps = stepsByNodes
-	e.Network = &n
+	e.Network.Steps = stepsByNodes
 	*e = e.scheduled(productsTraining)
 }
 
@@ -57,12 +55,11 @@ func Quick(method string) Experiment {
 	g := ogb.Generation{Nodes: 20_000, Degree: 60, Seed: 1, Signless: true}.WithDefaults()
 	e := Paper(method, 3)
 	e.Graph, e.Generation, e.Unseen, e.K = ogb.GeneratedName, &g, 0.1, 64
-	n := *e.Network
+	n := e.Network
 	n.Width, n.Layers, n.Hidden, n.Batch, n.Steps, n.LARS.Trust, n.BFloat16 = 128, 3, 256, 1_024, 600, 0.02, false
 	if e.eigenmaps() {
 		n.Block = n.Block * g.Nodes / productsNodes
 	}
-	e.Network = &n
 	e.Probe.Repetitions = 1
 	return e.scheduled(g.Nodes * 8 / 100)
 }
@@ -90,10 +87,8 @@ func (e Experiment) smoke() Experiment {
 	g.Nodes, g.Classes, g.Signless = 2_000, 5, false
 	e.Generation, e.Probe.Repetitions, e.Probe.Epochs, e.Probe.Batch = &g, 2, 5, 64
 	e.Seeds = lab.Seeds(1)
-	if e.Network != nil {
-		n := *e.Network
-		n.Width, n.Hidden, n.Batch, n.Steps = 16, 16, 128, 20
-		e.Network, e.K = &n, 8
+	if n := e.Network; n != nil {
+		n.Width, n.Hidden, n.Batch, n.Steps, e.K = 16, 16, 128, 20, 8
 	}
 	return e.scheduled(g.Nodes * 8 / 100)
 }
@@ -103,10 +98,8 @@ func (e Experiment) scheduled(training int) Experiment {
 	perEpoch := training / e.Probe.Batch
 	e.Probe.SGD.Schedule = optim.Schedule{Warmup: min(10, e.Probe.Epochs/10) * perEpoch, Decay: optim.Cosine,
 		Steps: e.Probe.Epochs * perEpoch}
-	if e.Network != nil {
-		n := *e.Network
+	if n := e.Network; n != nil {
 		n.LARS.Schedule = optim.Schedule{Decay: optim.Cosine, Steps: n.Steps}
-		e.Network = &n
 	}
 	return e
 }

@@ -40,7 +40,8 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 		return train.Problem{}, err
 	}
 	n, batch := e.encoder(s.Features), e.Network.Batch
-	p := train.Problem{Seeds: e.Seeds, Data: []*tensors.Tensor{s.features(), edges.Offsets, edges.Neighbours}}
+	features := tensors.FromFlatDataAndDimensions(s.X, s.Nodes(), s.Features)
+	p := train.Problem{Seeds: e.Seeds, Data: []*tensors.Tensor{features, edges.Offsets, edges.Neighbours}}
 	p.Params, p.State = n.Init(e.Seeds)
 	draws := dtypes.Float32
 	if len(s.seen.Neighbours) > 1<<24 {
@@ -65,9 +66,4 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 		return loss, next
 	}
 	return p, nil
-}
-
-// features are those of all nodes on their way to the device.
-func (s *sight) features() *tensors.Tensor {
-	return tensors.FromFlatDataAndDimensions(s.X, s.Nodes(), s.Features)
 }

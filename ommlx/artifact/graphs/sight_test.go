@@ -1,7 +1,6 @@
 package graphs
 
 import (
-	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -22,8 +21,7 @@ import (
 func generated(t *testing.T) *ogb.Graph {
 	t.Helper()
 	t.Setenv(dataset.DataVariable, t.TempDir())
-	g, err := Quick("omm").smoke().open(context.Background())
-	require.NoError(t, err)
+	g := testkit.Must(Quick("omm").smoke().open(t.Context()))
 	t.Cleanup(func() { require.NoError(t, g.Close()) })
 	return g
 }

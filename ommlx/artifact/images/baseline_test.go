@@ -1,14 +1,15 @@
 package images
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/train"
 )
@@ -18,15 +19,12 @@ func TestPixelsTellDigitsButNotNegatives(t *testing.T) {
 	b := graphtest.PureGo(t)
 	found := map[string]float64{}
 	for _, data := range []string{dataset.DigitsName, dataset.NegativesName} {
-		e := Quick("omm", Projected).plain(Pixels).with(1)
+		e := Quick("omm", Projected).plain(Pixels).With(lab.Seeds(1))
 		e.Data, e.Probe.Epochs = data, 10
 		require.NoError(t, e.Validate())
-		task, err := e.Start(b)
-		require.NoError(t, err)
-		trained, err := train.Run(context.Background(), task.Problem, task.Config, train.Options{Backend: b})
-		require.NoError(t, err)
-		runs, err := task.Judge(context.Background(), trained)
-		require.NoError(t, err)
+		task := testkit.Must(e.Start(b))
+		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
+		runs := testkit.Must(task.Judge(t.Context(), trained))
 		found[data] = runs[0].Linear.Top1
 		require.Greater(t, runs[0].Neighbours.Top1, 0.8, data)
 	}
@@ -56,15 +54,12 @@ func TestComponentsAreWhite(t *testing.T) {
 
 // A frozen training leaves every parameter as it was drawn, and takes running statistics.
 func TestAFrozenNetworkStaysAsItWasDrawn(t *testing.T) {
-	e, b := tiny().with(1).frozen(), graphtest.PureGo(t)
+	e, b := tiny().With(lab.Seeds(1)).frozen(), graphtest.PureGo(t)
 	e.Epochs = 2
-	d, err := e.read()
-	require.NoError(t, err)
-	p, err := e.problem(d)
-	require.NoError(t, err)
+	d := testkit.Must(e.read())
+	p := testkit.Must(e.problem(d))
 	before := e.backbone(1).Init(e.Seeds)
-	trained, err := train.Run(context.Background(), p, e.config(digitsImages), train.Options{Backend: b})
-	require.NoError(t, err)
+	trained := testkit.Must(train.Run(t.Context(), p, e.config(digitsImages), train.Options{Backend: b}))
 	for i := range before {
 		require.True(t, before[i].InDelta(trained.Params[i], 1e-20), i)
 	}

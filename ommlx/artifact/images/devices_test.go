@@ -3,18 +3,16 @@ package images
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // A convolutional network with batch normalisation trains over several devices as on one: its statistics are those of
 // the whole batch.
 func TestImagesOverSeveralDevices(t *testing.T) {
-	e := tiny().with(1)
-	d, err := e.read()
-	require.NoError(t, err)
-	p, err := e.problem(d)
-	require.NoError(t, err)
+	e := tiny().With(lab.Seeds(1))
+	d := testkit.Must(e.read())
+	p := testkit.Must(e.problem(d))
 	ommtest.AsOnOne(t, p, 1e-3, 4)
 }

@@ -18,7 +18,7 @@ import (
 func shown(p lab.Profile, off float64) (d Tab1Data) {
 	for _, r := range rows() {
 		e := r.experiment(p)
-		result := &Result{Config: e.with(1, 2, 3)}
+		result := &Result{Config: e.With(lab.Seeds(3))}
 		printed := r.top1
 		if r.ours() {
 			printed = 50

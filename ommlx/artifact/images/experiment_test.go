@@ -37,8 +37,7 @@ func TestThePapersProtocol(t *testing.T) {
 
 func TestEveryRowIsValid(t *testing.T) {
 	for _, p := range lab.Profiles() {
-		jobs, err := Table1().Plan(p)
-		require.NoError(t, err)
+		jobs := testkit.Must(Table1().Plan(p))
 		want := len(rows())
 		if p == lab.Smoke {
 			want = 2
@@ -107,11 +106,10 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 		`no objective is called "nosuch"`:            func(e *Experiment) { e.Method = "nosuch" },
 		`unknown norm of features "2"`:               func(e *Experiment) { e.Norm = "2" },
 		`unknown data "mnist"`:                       func(e *Experiment) { e.Data = "mnist" },
-		"the number of runs is 0":                    func(e *Experiment) { e.Seeds = nil },
-		"the batch has 1 images":                     func(e *Experiment) { e.Batch = 1 },
+		"the number of images in a batch is 1":       func(e *Experiment) { e.Batch = 1 },
 		"of 128 images is taken in 3 parts":          func(e *Experiment) { e.Parts = 3 },
 		"of 128 images is taken in 128 parts":        func(e *Experiment) { e.Parts = 128 },
-		"there are 0 epochs":                         func(e *Experiment) { e.Epochs = 0 },
+		"the number of epochs is 0":                  func(e *Experiment) { e.Epochs = 0 },
 		"k is 0":                                     func(e *Experiment) { e.K = 0 },
 		`unknown encoding "middle"`:                  func(e *Experiment) { e.Encoding = "middle" },
 		"first 65 features, but a ResNet of width 8": func(e *Experiment) { e.Encoding, e.Hidden, e.K = Top, 0, 65 },

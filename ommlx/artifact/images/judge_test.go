@@ -5,8 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/probe"
 )
 
@@ -24,12 +26,11 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 		}
 	}
 	test := probe.Features{X: []float32{0, 1, 1, 0}, Dim: 2, Labels: []int{1, 0}}
-	j, err := newJudge(graphtest.PureGo(t), tiny().with(1), &dataset.Images{Channels: 3,
+	j, err := newJudge(graphtest.PureGo(t), tiny().With(lab.Seeds(1)), &dataset.Images{Channels: 3,
 		Train: dataset.Split{Labels: training.Labels}})
 	require.NoError(t, err)
 	defer j.close()
-	found, err := j.neighbours([]probe.Features{training}, []probe.Features{test})
-	require.NoError(t, err)
+	found := testkit.Must(j.neighbours([]probe.Features{training}, []probe.Features{test}))
 	require.InDelta(t, 1, found[0].Top1, 0)
 	require.Equal(t, lookedAt, j.look())
 }

@@ -56,7 +56,8 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 	p.Params, p.State = n.Init(e.Seeds)
 	position := batches.Start(e.Seeds)
 	p.State = append(position, p.State...)
-	p.Data = []*tensors.Tensor{pixels(d, d.Train)}
+	p.Data = []*tensors.Tensor{
+		tensors.FromFlatDataAndDimensions(d.Train.Pixels, d.Train.Len(), d.Height, d.Width, d.Channels)}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
 		statistics := in.State[len(position):]
 		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
@@ -69,9 +70,4 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 		return loss, append(next, statistics...)
 	}
 	return p, nil
-}
-
-// pixels are the images of a split on their way to the device.
-func pixels(d *dataset.Images, s dataset.Split) *tensors.Tensor {
-	return tensors.FromFlatDataAndDimensions(s.Pixels, s.Len(), d.Height, d.Width, d.Channels)
 }

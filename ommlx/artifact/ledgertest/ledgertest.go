@@ -2,10 +2,13 @@
 package ledgertest
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
@@ -13,6 +16,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/testkit"
+	"operator-omm/ommlx/train"
 )
 
 // Measured is the evidence that data, as an entry's JSON, are for a claim by the sources that rest it on the entry. It
@@ -32,6 +36,30 @@ func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.
 	}
 	require.NotEmpty(t, all, "%s is no evidence for %q", entry.Name, claim)
 	return all
+}
+
+// GoesOn returns the runs of a training, as which one ends that is cut off at its first checkpoint and goes on.
+func GoesOn[E lab.Experiment[E, R], R lab.Judged](t *testing.T, e E, b compute.Backend) []R {
+	t.Helper()
+	require.NoError(t, e.Validate())
+	run := func(ctx context.Context, dir string) ([]R, error) {
+		task := testkit.Must(e.Start(b))
+		defer task.Close()
+		task.Config.EvalEvery = task.Config.Steps // a look takes longer than a step
+		trained, err := train.Run(ctx, task.Problem, task.Config, train.Options{Backend: b, Dir: dir, Eval: task.Score})
+		if err != nil {
+			require.ErrorContains(t, err, fmt.Sprintf("at step 1 of %d", task.Config.Steps))
+			return nil, err
+		}
+		return task.Judge(ctx, trained)
+	}
+	whole, dir := testkit.Must(run(t.Context(), t.TempDir())), t.TempDir()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	_, err := run(stopped, dir)
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	require.Equal(t, whole, testkit.Must(run(t.Context(), dir)))
+	return whole
 }
 
 // FuzzResult decodes any text as the result that has key. The corpus is what, with these words of it changed; use gets

@@ -3,6 +3,7 @@
 package pde
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -94,42 +95,25 @@ const mostPoints = 1 << 20
 
 // Validate returns an error that names the field that does not fit.
 func (e Experiment) Validate() error {
-	known, err := e.system()
+	known, _, err := e.lowest(e.K)
 	if err != nil {
-		return err
-	}
-	system := known.System
-	if _, err := system.Lowest(e.K); err != nil {
 		return err
 	}
 	o, err := ommlx.Lookup(e.Method)
 	if err != nil {
 		return err
 	}
-	if err := ommlx.Decomposes(o); err != nil {
-		return err
-	}
 	switch {
 	case !(e.Scale > 0) || math.IsInf(e.Scale, 0):
-		return fmt.Errorf("the scale of the operator is %g; it must be positive and finite", e.Scale)
-	case !(e.Epsilon >= 0) || math.IsInf(e.Epsilon, 0):
-		return fmt.Errorf("ε is %g; it must be finite and not negative", e.Epsilon)
+		err = fmt.Errorf("the scale of the operator is %g; it must be positive and finite", e.Scale)
 	case math.IsNaN(e.Shift) || math.IsInf(e.Shift, 0):
-		return fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
-	case e.Batch < 1 || e.Batch > mostPoints:
-		return fmt.Errorf("the batch is %d; it must be from 1 to %d", e.Batch, mostPoints)
+		err = fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
 	case e.Weak && e.Inverse:
-		return errors.New("the inverse-operator trick has no weak form: leave out one of the two")
-	case !(e.Box >= 0) || math.IsInf(e.Box, 0):
-		return fmt.Errorf("the half-width of the mask is %g; it must be positive, or 0 for no mask", e.Box)
+		err = errors.New("the inverse-operator trick has no weak form: leave out one of the two")
 	}
-	if err := e.waves(system).Validate(); err != nil {
-		return err
-	}
-	if err := ommlx.Check(o, e.K); err != nil {
-		return err
-	}
-	return e.Train.Config().Validate()
+	return cmp.Or(err, ommlx.Decomposes(o), lab.NotNegative("ε", e.Epsilon),
+		lab.Between("the batch", e.Batch, 1, mostPoints), lab.NotNegative("the half-width of the mask", e.Box),
+		e.waves(known.System).Validate(), ommlx.Check(o, e.K), e.Train.Config().Validate())
 }
 
 // Label names the experiment in a progress bar, with what differs from the paper's protocol.

@@ -93,20 +93,15 @@ func (w waves) numbers(short, name, about string) report.Entry {
 }
 
 func (w waves) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
-	return report.Entry{Kind: report.Figure, Name: name, Short: short, About: about, Look: look,
-		Plan: func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(w.experiments(p)) },
-		Report: func(l *lab.Lab) error {
-			results, origin, err := report.Gather(l, w.experiments(l.Profile))
-			if err != nil {
-				return err
-			}
-			data, err := drawing(Numbers{Name: name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
-				Provenance: origin, Results: results})
-			if err != nil {
-				return err
-			}
-			return report.WriteFigure(l, name, data, data)
-		}}
+	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: about, Look: look}
+	return report.Of(e, w.experiments, func(l *lab.Lab, results []*Result, origin report.Origin) error {
+		data, err := drawing(Numbers{Name: name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
+			Provenance: origin, Results: results})
+		if err != nil {
+			return err
+		}
+		return report.WriteFigure(l, name, data, data)
+	})
 }
 
 func (w waves) note(p lab.Profile, e Experiment) string {

@@ -26,11 +26,7 @@ func newPictures(s Numbers) (*Pictures, error) {
 	p.Note += " The first run; functions above each other have one scale."
 	p.Results = nil
 	for _, r := range s.Results {
-		known, err := r.Config.system()
-		if err != nil {
-			return nil, err
-		}
-		spectrum, err := known.Lowest(r.Config.K)
+		_, spectrum, err := r.Config.lowest(r.Config.K)
 		if err != nil {
 			return nil, err
 		}
@@ -48,12 +44,8 @@ func newPictures(s Numbers) (*Pictures, error) {
 
 // aligned returns the functions of the picture, rotated within eigenspaces onto the truth, and the truth.
 func aligned(r *Result) (learned, truth [][]float64, err error) {
-	known, err := r.Config.system()
-	if err != nil {
-		return nil, nil, err
-	}
 	k := len(r.Picture)
-	spectrum, err := known.Lowest(k)
+	known, spectrum, err := r.Config.lowest(k)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -148,11 +140,7 @@ func metrics() []metric {
 
 func newNumbers(n Numbers) (*Numbers, error) {
 	config := n.Results[0].Config
-	known, err := config.system()
-	if err != nil {
-		return nil, err
-	}
-	lowest, err := known.Lowest(config.K)
+	_, lowest, err := config.lowest(config.K)
 	if err != nil {
 		return nil, err
 	}

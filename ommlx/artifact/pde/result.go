@@ -86,11 +86,7 @@ func (e Experiment) With(seeds []int64) Experiment {
 
 // Whole is [lab.Experiment]'s.
 func (e Experiment) Whole(r *Result) error {
-	known, err := e.system()
-	if err != nil {
-		return err
-	}
-	spectrum, err := known.Lowest(e.K)
+	_, spectrum, err := e.lowest(e.K)
 	if err != nil {
 		return err
 	}
@@ -135,12 +131,8 @@ func (r Run) Outcome() lab.Outcome {
 
 // Energies writes the learned energy of each mode, over the runs that did not diverge, with so many digits.
 func Energies(r *Result, digits int) (texts []string) {
-	for i := range r.Config.K {
-		var values []float64
-		for _, run := range r.Finished() {
-			values = append(values, run.Energies[i])
-		}
-		texts = append(texts, report.SpreadOf(values).Text(digits))
+	for _, s := range perMode(r, func(run Run) []float64 { return run.Energies }) {
+		texts = append(texts, s.Text(digits))
 	}
 	return texts
 }

@@ -22,9 +22,8 @@ import (
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, beside the public code's own",
-		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour.",
-
-		Report: curvesReport}, curvesPlan)
+		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
+		curvesPlan, curvesReport)
 }
 
 // curvesPlan returns the rows of figure 1 by the public code's protocol, environment after environment.
@@ -32,11 +31,7 @@ func curvesPlan(p lab.Profile) []row {
 	return slices.DeleteFunc(fig1Plan(p), func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
 }
 
-func curvesReport(l *lab.Lab) error {
-	s, err := gather(l, curvesPlan(l.Profile))
-	if err != nil {
-		return err
-	}
+func curvesReport(l *lab.Lab, s shown) error {
 	data := newCurvesData(s)
 	data.Figure, data.Provenance = Curves().Name, s.origin
 	data.Paper = "Not in the paper, which prints no learning curves; of the runs behind its figure 1."
@@ -132,12 +127,11 @@ func (d CurvesData) diverged() string {
 // a mean over fewer runs would jump where one ends.
 func newCurve(of row, r *Result) Curve {
 	c := Curve{Method: of.label, Points: []CurvePoint{}}
-	if !of.run {
-		c.Blank = leftOut
-		return c
-	}
 	if r == nil {
 		c.Blank = notRunYet
+		if !of.run {
+			c.Blank = leftOut
+		}
 		return c
 	}
 	c.Runs = len(r.Finished())

@@ -47,8 +47,7 @@ func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
 		About: "average cosine similarity per environment, and the top-11 spectra",
 		Look: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
-			"and whether our filled marks lie in the open ones of the public code.",
-		Report: fig1Report}, fig1Plan)
+			"and whether our filled marks lie in the open ones of the public code."}, fig1Plan, fig1Report)
 }
 
 // The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others.
@@ -81,11 +80,7 @@ func (s shown) fig1Note(p lab.Profile) string {
 	return s.note(p, "4 runs OMM, 10 runs ALLO") + dataNote
 }
 
-func fig1Report(l *lab.Lab) error {
-	s, err := gather(l, fig1Plan(l.Profile))
-	if err != nil {
-		return err
-	}
+func fig1Report(l *lab.Lab, s shown) error {
 	data := Fig1Data{
 		Figure:     Figure1().Name,
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",

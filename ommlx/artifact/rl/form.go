@@ -56,8 +56,9 @@ const (
 	WalksPublic Walks = "public" // the generators of the public code, see [gridworld.CollectAsAuthors]
 )
 
-// cumulated returns the numbers m_i = Σ_{j≥i} α_j of k functions, nil for those of the text.
-func (w Weights) cumulated(k int) []float64 {
+// of returns the weights of k functions as [ommlx.OMM] takes them, nil for those of the text: in joint nesting those of
+// the prefixes, which add up to the numbers that the code has for each function.
+func (w Weights) of(n ommlx.Nesting, k int) []float64 {
 	if w == TextWeights {
 		return nil
 	}
@@ -67,15 +68,8 @@ func (w Weights) cumulated(k int) []float64 {
 			m[i] *= m[i]
 		}
 	}
-	return m
-}
-
-// of returns the weights as [ommlx.OMM] takes them: in joint nesting those of the prefixes, which add up to the numbers
-// that the code has for each function.
-func (w Weights) of(n ommlx.Nesting, k int) []float64 {
-	m := w.cumulated(k)
 	if n == ommlx.Joint {
-		for i := range len(m) - 1 {
+		for i := range k - 1 {
 			m[i] -= m[i+1]
 		}
 	}

@@ -53,18 +53,14 @@ func (e Experiment) Problem() (train.Problem, error) {
 	return p, nil
 }
 
-// batch is what the objective sees of the functions in table, which decomposes P.
+// batch is what the objective sees of the functions in table, which decomposes P. By a minibatch those are samples of
+// pairs (s, s'), and further batches of states where M[f] is not from the pairs: F is f(s) and TF is f(s') in every
+// case, so that a shift makes the pairs (f(s), f(s') + κ f(s)) of it.
 func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	if e.Expectation != Minibatch {
 		f, tf := operator.Weighted(table, in.Data[1])
 		return ommlx.Batch{F: f, TF: tf}
 	}
-	return e.minibatch(table, in)
-}
-
-// minibatch samples pairs (s, s'), and further batches of states where M[f] is not from the pairs. F is f(s) and TF is
-// f(s') in every case, so that a shift makes the pairs (f(s), f(s') + κ f(s)) of it.
-func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
 	episodes := in.Data[1]
 	from, to := operator.SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
 	index := []*Node{from, to}

@@ -18,8 +18,7 @@ func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the one cell of OMM beside it, which needs no pair.",
-
-		Report: sweepReport, Aside: true}, func(p lab.Profile) []row { return sweepOf(p).plan() })
+		Aside: true}, func(p lab.Profile) []row { return sweepOf(p).plan() }, sweepReport)
 }
 
 // sweep is the grid of a sweep.
@@ -64,12 +63,8 @@ func (s sweep) plan() (rows []row) {
 	return rows
 }
 
-func sweepReport(l *lab.Lab) error {
+func sweepReport(l *lab.Lab, found shown) error {
 	s := sweepOf(l.Profile)
-	found, err := gather(l, s.plan())
-	if err != nil {
-		return err
-	}
 	data, err := s.data(found)
 	if err != nil {
 		return err

@@ -73,13 +73,6 @@ func experimentsOf(rows []row) (list []Experiment) {
 	return list
 }
 
-// entry completes what a figure or table of trainings in grid worlds says of itself.
-func entry(e report.Entry, plan func(lab.Profile) []row) report.Entry {
-	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(experimentsOf(plan(p))) }
-	e.Partial, e.Data = true, mazes
-	return e
-}
-
 // shown are rows with the result of each, nil where there is none.
 type shown struct {
 	rows    []row
@@ -87,19 +80,21 @@ type shown struct {
 	origin  report.Origin
 }
 
-// gather reads the kept results of rows.
-func gather(l *lab.Lab, rows []row) (s shown, err error) {
-	results, origin, err := report.Gather(l, experimentsOf(rows))
-	if err != nil {
-		return s, err
-	}
-	s = shown{rows, make([]*Result, len(rows)), origin}
-	for i, r := range rows {
-		if r.run {
-			s.results[i], results = results[0], results[1:]
+// entry completes a figure or table of trainings in grid worlds: plan are its rows, and write gets what it shows.
+func entry(e report.Entry, plan func(lab.Profile) []row, write func(*lab.Lab, shown) error) report.Entry {
+	e.Partial, e.Data = true, mazes
+	list := func(p lab.Profile) []Experiment { return experimentsOf(plan(p)) }
+	return report.Of(e, list, func(l *lab.Lab, results []*Result, origin report.Origin) error {
+		s := shown{rows: plan(l.Profile), origin: origin}
+		for _, r := range s.rows {
+			var result *Result
+			if r.run {
+				result, results = results[0], results[1:]
+			}
+			s.results = append(s.results, result)
 		}
-	}
-	return s, nil
+		return write(l, s)
+	})
 }
 
 // TableHead is what the JSON of a table that is not the paper's begins with.

@@ -1,0 +1,18 @@
+package report
+
+import "operator-omm/ommlx/artifact/lab"
+
+// Of completes an entry with what it shows: the experiments of each profile, which are its jobs, and write, which gets
+// their results as [Gather] does.
+func Of[E lab.Experiment[E, R], R lab.Judged](e Entry, experiments func(lab.Profile) []E,
+	write func(*lab.Lab, []*lab.Result[E, R], Origin) error) Entry {
+	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(experiments(p)) }
+	e.Report = func(l *lab.Lab) error {
+		results, origin, err := Gather(l, experiments(l.Profile))
+		if err != nil {
+			return err
+		}
+		return write(l, results, origin)
+	}
+	return e
+}
