@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"operator-omm/ommlx/artifact/ledger"
+	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/dataset/ogb"
 )
@@ -185,3 +186,21 @@ func smoothedAreClose(all map[string]map[string]accuracies, e *claims.Evidence) 
 
 // width is the distance of the largest from the smallest.
 func width(all []float64) float64 { return slices.Max(all) - slices.Min(all) }
+
+// Headline is the line of README.md on Table 3: some of its rows.
+func Headline() report.Headline {
+	return report.NewHeadline("Table 3: graph, linear probe in %", "tab3-omm", Table3(),
+		func(d Tab3Data) (paper, ours string, err error) {
+			var numbers []report.Printed
+			for _, method := range []string{"omm", eigenmaps} {
+				number := report.Printed{Label: method}
+				for _, r := range d.Rows {
+					if r.Method == method && r.Functions == "representation" && r.Probe.Paper != nil {
+						number = report.Printed{Label: r.Label, Paper: r.Probe.Paper, Ours: r.Probe.Ours}
+					}
+				}
+				numbers = append(numbers, number)
+			}
+			return report.Beside(numbers, ogb.ProductsName, d.Graph)
+		})
+}

@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
@@ -132,4 +133,14 @@ func TestProbesAnswerInParts(t *testing.T) {
 	probes := tensors.FromFlatDataAndDimensions([]float32{0, 1, 2, 3, 4, 10, 11, 12, 13, 14}, 10, 1)
 	require.Equal(t, []float32{0, 1, 2, 3, 10, 11, 12, 13}, tensors.MustCopyFlatData[float32](part(probes, 2, 0)))
 	require.Equal(t, []float32{4, 14}, tensors.MustCopyFlatData[float32](part(probes, 2, together)))
+}
+
+// A network on the nodes' features trains over several devices as on one, with the edges of a step divided.
+func TestGraphsOverSeveralDevices(t *testing.T) {
+	generated(t)
+	e := Quick("omm").smoke().With(lab.Seeds(1))
+	g := testkit.Must(e.open(t.Context()))
+	defer g.Close()
+	p := testkit.Must(e.problem(look(g, e.Unseen)))
+	ommtest.AsOnOne(t, p, 1e-3, 4)
 }

@@ -63,10 +63,19 @@ func GoesOn[E lab.Experiment[E, R], R lab.Judged](t *testing.T, e E, b compute.B
 }
 
 // FuzzResult decodes any text as the result that has key. The corpus is what, with these words of it changed; use gets
-// every result that is taken for a whole one, which is the same after it was written and read again.
+// every result that is taken for a whole one, which is the same after it was written and read again. Another key,
+// another seed, and runs that are missing are refused.
 func FuzzResult[E lab.Experiment[E, R], R lab.Judged](f *testing.F, what *lab.Result[E, R], key string,
 	changes map[string]string, use func(*testing.T, *lab.Result[E, R])) {
 	text := testkit.Must(json.Marshal(what))
+	runless, seeds := *what, what.Config.RunSeeds()
+	runless.Runs = nil
+	require.NoError(f, lab.Check(what, key))
+	require.ErrorContains(f, lab.Check(what, "another"), "the result of another configuration, "+key)
+	require.ErrorContains(f, lab.Check(&runless, key), fmt.Sprintf("0 runs instead of %d", len(seeds)))
+	other := strings.Replace(string(text), fmt.Sprintf(`"seed":%d`, seeds[0]), `"seed":9`, 1)
+	_, err := lab.Decode[E, R]([]byte(other), key)
+	require.ErrorContains(f, err, fmt.Sprintf("run 0 has the seed 9 instead of %d", seeds[0]))
 	for from, to := range changes {
 		f.Add([]byte(strings.Replace(string(text), from, to, 1)))
 	}

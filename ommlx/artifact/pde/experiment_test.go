@@ -1,7 +1,6 @@
 package pde
 
 import (
-	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/train"
 )
 
 func newTestLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }
@@ -123,7 +123,7 @@ func TestWellIsLearned(t *testing.T) {
 	s := wellExperiment(lab.Smoke)
 	s.Hidden, s.Batch, s.Train.Adam.LearningRate, s.Train.EMA.Decay = []int{64, 64}, 128, 3e-3, 0
 	s = s.withSteps(500)
-	r := testkit.Must(lab.Run(context.Background(), place, s))
+	r := testkit.Must(lab.Run(t.Context(), place, s))
 	require.Len(t, r.Runs, 2)
 	ground := math.Pi * math.Pi / 50
 	for _, run := range r.Runs {
@@ -137,10 +137,10 @@ func TestWellIsLearned(t *testing.T) {
 	for i := range r.Runs {
 		assert.Less(t, r.History[len(r.History)-1].Value[i], r.History[0].Value[i]/4)
 	}
-	again := testkit.Must(lab.Run(context.Background(), place, s))
+	again := testkit.Must(lab.Run(t.Context(), place, s))
 	assert.Equal(t, r.Runs, again.Runs)
 	for i, seed := range s.Seeds {
-		alone := testkit.Must(lab.Run(context.Background(), place, s.With([]int64{seed})))
+		alone := testkit.Must(lab.Run(t.Context(), place, s.With([]int64{seed})))
 		assert.Equal(t, r.Runs[i], alone.Runs[0])
 		assert.Equal(t, i == 0, assert.ObjectsAreEqual(r.Picture, alone.Picture), "the picture is the first seed's")
 	}
@@ -175,7 +175,7 @@ func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 	place := newTestLab(t)
 	s := oscillatorExperiment(lab.Smoke)
 	s.Box = 1e-6
-	_, err := lab.Run(context.Background(), place, s)
+	_, err := lab.Run(t.Context(), place, s)
 	require.ErrorContains(t, err, "the mask is zero at all 32 samples")
 }
 
@@ -234,4 +234,20 @@ func TestAnUnknownSystemIsAnErrorEverywhere(t *testing.T) {
 	_, _, err = aligned(&Result{Config: e})
 	require.ErrorContains(t, err, "helium")
 	require.False(t, e.atPaperScale())
+}
+
+// Schrödinger's equations train over several devices as on one: each system, with exact derivatives, differences, and
+// in the weak form. The second derivatives of the networks are carried forward on each device.
+func TestSchrodingerOverSeveralDevices(t *testing.T) {
+	hydrogen := hydrogenExperiments(lab.Smoke)[0]
+	weak, differences := hydrogen, hydrogen
+	weak.Weak, differences.Difference = true, 0.3 // smaller steps magnify round-off
+	var all []train.Problem
+	for _, e := range []Experiment{hydrogen, weak, differences, oscillatorExperiment(lab.Smoke),
+		wellExperiment(lab.Smoke)} {
+		e.Seeds, e.Hidden = lab.Seeds(1), []int{16}
+		p := testkit.Must(e.Problem())
+		all = append(all, p)
+	}
+	ommtest.AsOnOne(t, ommtest.Together(all...), 1e-3, 4)
 }

@@ -150,8 +150,7 @@ func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
 func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	place, out := newTestLab(t)
 	plan := curvesPlan(lab.Smoke)
-	_, err := lab.Run(t.Context(), place, experimentsOf(plan)[0].With(lab.Seeds(1)))
-	require.NoError(t, err)
+	_ = testkit.Must(lab.Run(t.Context(), place, experimentsOf(plan)[0].With(lab.Seeds(1))))
 	place.KeptOnly = true
 	part := made[CurvesData](t, place, Curves())
 	require.Contains(t, part.Note, "Here: 1 run of 40 steps. Not run yet: 2 of 3.")

@@ -194,28 +194,20 @@ func beside(cells []Tab2Cell) string {
 // the printed ones. A part that was not run everywhere marks the evidence as small.
 func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
-		all := [2]map[string]Tab2Cell{}
-		for i, part := range []string{first, second} {
-			all[i] = map[string]Tab2Cell{}
-			for _, c := range d.Part(part, PublicProtocol) {
-				if c.Result != nil {
-					all[i][c.Environment] = c
-					ledger.Small(e, c.Result.Config.atPaperScale())
-				}
-			}
-		}
+		others := d.Part(second, PublicProtocol)
 		var differences []float64
 		var ours, printed [2][]float64 // of each part
-		for _, name := range tab2Environments() {
-			a, ran := all[0][name]
-			b, both := all[1][name]
-			if ledger.Small(e, ran && both); !ran || !both {
+		for _, a := range d.Part(first, PublicProtocol) {
+			i := slices.IndexFunc(others, func(c Tab2Cell) bool { return c.Environment == a.Environment })
+			if i < 0 || a.Result == nil || others[i].Result == nil {
+				ledger.Small(e, false)
 				continue
 			}
-			for i, c := range []Tab2Cell{a, b} {
-				ours[i], printed[i] = append(ours[i], c.learned()), append(printed[i], c.PaperMean)
+			for part, c := range []Tab2Cell{a, others[i]} {
+				ledger.Small(e, c.Result.Config.atPaperScale())
+				ours[part], printed[part] = append(ours[part], c.learned()), append(printed[part], c.PaperMean)
 			}
-			differences = append(differences, a.learned()-b.learned())
+			differences = append(differences, a.learned()-others[i].learned())
 		}
 		if len(differences) == 0 {
 			e.Outcome, e.Reason = claims.Skipped, "no environment has a run of both parts yet"

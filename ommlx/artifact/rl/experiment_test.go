@@ -1,12 +1,12 @@
 package rl
 
 import (
-	"context"
 	"math"
 	"reflect"
 	"slices"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
@@ -119,7 +119,7 @@ func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 		x.Transitions, x.Batch, x.Hidden = 100_000, 256, []int{64, 64}
 		x = x.WithSteps(1500)
 		x.Train.Adam.LearningRate = 3e-3
-		r := testkit.Must(lab.Run(context.Background(), l, x))
+		r := testkit.Must(lab.Run(t.Context(), l, x))
 		assert.Less(t, r.History[0].Value[0], 0.8, "before training")
 		assert.Greater(t, r.Runs[0].Average, 0.97, "%s", e)
 	}
@@ -128,20 +128,12 @@ func TestOMMLearnsTheTopEigenfunctions(t *testing.T) {
 func TestPairWeightsAreALaw(t *testing.T) {
 	for _, e := range []Expectation{Exact, AllPairs} {
 		l := tiny().Expecting(e)
-		w := testkit.Must(gridworld.LoadWorld(l.Environment))
-		data := testkit.Must(l.data(w.Grid))
-		n := w.Grid.N()
+		data := testkit.Must(l.data(testkit.Must(gridworld.Load(l.Environment))))
+		n := data.Shape().Dim(1)
 		require.Equal(t, []int{len(l.Seeds), n, n}, data.Shape().Dimensions)
-		var run [][]float32
-		switch v := data.Value().(type) {
-		case [][][]float32:
-			run = v[1]
-		}
 		m := mat.NewDense(n, n, nil)
-		for i := range n {
-			for j := range n {
-				m.Set(i, j, float64(run[i][j]))
-			}
+		for i, x := range tensors.MustCopyFlatData[float32](data)[n*n:] { // of the second run
+			m.RawMatrix().Data[i] = float64(x)
 		}
 		assert.InDelta(t, 1, mat.Sum(m), 1e-4, "%s", e)
 		assert.True(t, mat.EqualApprox(m, m.T(), 0), "%s must be symmetric", e)

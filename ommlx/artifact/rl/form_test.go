@@ -3,6 +3,7 @@ package rl
 import (
 	"testing"
 
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
@@ -56,7 +57,6 @@ func TestWeightsOfTheForms(t *testing.T) {
 func TestExperimentsThatDoNotFit(t *testing.T) {
 	for want, change := range map[string]func(*Experiment){
 		`unknown weights "cubic"; use one of ["" "linear" "squared"]`: func(e *Experiment) { e.Weights = "cubic" },
-
 		`unknown penalty "x"`:        func(e *Experiment) { e.Penalty = "x" },
 		`unknown estimator "x"`:      func(e *Experiment) { e.Estimator = "x" },
 		`unknown walks "x"`:          func(e *Experiment) { e.Walks = "x" },
@@ -64,10 +64,10 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 		`source of M[f] "first"`:     func(e *Experiment) { e.Overlap = "first" },
 		"must not be negative":       func(e *Experiment) { e.DataSeed = -1 },
 		"steps":                      func(e *Experiment) { e.Train.Steps = 0 },
-		"k is 105":                   func(e *Experiment) { e.K = 105 },
+		"of states, is 105":          func(e *Experiment) { e.K = 105 },
 		"discount":                   func(e *Experiment) { e.Gamma = 1 },
 		"shift":                      func(e *Experiment) { e.Shift = -3 },
-		"transitions -1":             func(e *Experiment) { e.Transitions = -1 },
+		"transitions is -1":          func(e *Experiment) { e.Transitions = -1 },
 		"batch":                      func(e *Experiment) { e.Batch = 0 },
 		"GridRoom-5":                 func(e *Experiment) { e.Environment = "GridRoom-5" },
 		"omm_best":                   func(e *Experiment) { e.Method = "omm_best" },
@@ -109,15 +109,14 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 func TestRunsOnSharedData(t *testing.T) {
 	e := May("GridRoom-4", "omm_seq", 2)
 	e.Transitions = 2_000
-	p := testkit.Must(e.Problem())
-	states, ok := p.Data[1].Value().([][][]int32)
-	require.True(t, ok)
-	require.Equal(t, states[0], states[1])
-	own := e.OnData(0)
-	p = testkit.Must(own.Problem())
-	states, ok = p.Data[1].Value().([][][]int32)
-	require.True(t, ok)
-	require.NotEqual(t, states[0], states[1], "each run its own")
+	states := func(e Experiment) (first, second []int32) {
+		all := tensors.MustCopyFlatData[int32](testkit.Must(e.Problem()).Data[1])
+		return all[:len(all)/2], all[len(all)/2:]
+	}
+	first, second := states(e)
+	require.Equal(t, first, second)
+	first, second = states(e.OnData(0))
+	require.NotEqual(t, first, second, "each run its own")
 }
 
 // ALLO from products of moments is finite and moves the network, as the other forms do whose numbers
@@ -134,11 +133,11 @@ func TestALLOFromProductsTrains(t *testing.T) {
 // TestAbsurdSizesAreRefused, of each field that memory depends on, before anything is allocated.
 func TestAbsurdSizesAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*Experiment){
-		"transitions 1000000000000": func(e *Experiment) { e.Transitions = 1e12 },
-		"episode length 4611686018": func(e *Experiment) { e.Length = 1 << 62 },
-		"batch 2147483648":          func(e *Experiment) { e.Batch = 1 << 31 },
-		"width 1099511627776":       func(e *Experiment) { e.Hidden = []int{1 << 40} },
-		"steps is 1099511627776":    func(e *Experiment) { e.Train.Steps = 1 << 40 },
+		"transitions is 1000000000000": func(e *Experiment) { e.Transitions = 1e12 },
+		"episode length is 4611686018": func(e *Experiment) { e.Length = 1 << 62 },
+		"batch is 2147483648":          func(e *Experiment) { e.Batch = 1 << 31 },
+		"width 1099511627776":          func(e *Experiment) { e.Hidden = []int{1 << 40} },
+		"steps is 1099511627776":       func(e *Experiment) { e.Train.Steps = 1 << 40 },
 	} {
 		e := Paper("GridRoom-4", "omm_seq", 11, 1)
 		change(&e)

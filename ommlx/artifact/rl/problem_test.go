@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"context"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -33,8 +32,7 @@ func drawn(t *testing.T, e Experiment, batches int) [][]float32 {
 		require.Len(t, b.Overlap, batches)
 		return ReduceSum(Square(in.Params[0]), 1, 2), append([]*Node{b.F, b.TF}, b.Overlap...)
 	}
-	r, err := train.Run(context.Background(), p, train.Config{Steps: 1}, train.Options{Backend: graphtest.PureGo(t)})
-	require.NoError(t, err)
+	r := testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1}, train.Options{Backend: graphtest.PureGo(t)}))
 	var parts [][]float32
 	for _, s := range r.State {
 		parts = append(parts, tensors.MustCopyFlatData[float32](s))
@@ -74,14 +72,8 @@ func TestStatesForTheOverlapLeaveThePairs(t *testing.T) {
 func TestGridWorldsOverSeveralDevices(t *testing.T) {
 	var all []train.Problem
 	for _, expectation := range []Expectation{Minibatch, AllPairs, Exact} {
-		e := Paper("GridMaze-7", "omm_seq", 5, 2).smoke(2)
-		e.Expectation = expectation
-		if expectation != Minibatch {
-			e.Overlap = OverlapPairs
-		}
-		require.NoError(t, e.Validate())
-		p := testkit.Must(e.Problem())
-		all = append(all, p)
+		e := Paper("GridMaze-7", "omm_seq", 5, 2).smoke(2).Expecting(expectation)
+		all = append(all, testkit.Must(e.Problem()))
 	}
 	ommtest.AsOnOne(t, ommtest.Together(all...), 1e-4, 2, 4)
 }

@@ -56,30 +56,6 @@ func TestAnInterruptedExperimentGoesOnToTheSameResult(t *testing.T) {
 	assert.Empty(t, left, "checkpoints of a finished experiment must be gone")
 }
 
-func TestAChangedNumberIsAChangedKey(t *testing.T) {
-	keys := map[string]bool{}
-	changes := []func(*Experiment){
-		func(*Experiment) {},
-		func(l *Experiment) { l.Gamma = 0.5 },
-		func(l *Experiment) { l.Shift = 0.5 },
-		func(l *Experiment) { l.Train.Steps++ },
-		func(l *Experiment) { l.Seeds[1] = 9 },
-		func(l *Experiment) { l.Train.Adam.LearningRate = 2e-3 },
-		func(l *Experiment) { l.Generated = !l.Generated },
-		func(l *Experiment) { *l = l.Expecting(AllPairs) },
-		func(l *Experiment) { l.Overlap = OverlapState },
-	}
-	for _, change := range changes {
-		for range 2 {
-			l := tiny()
-			change(&l)
-			key := testkit.Must(lab.Key(l))
-			keys[key] = true
-		}
-	}
-	require.Len(t, keys, len(changes))
-}
-
 // made makes a figure under the smoke profile, all of whose files must be there, and reads its JSON.
 func made[T any](t *testing.T, place *lab.Lab, e report.Entry) (data T) {
 	t.Helper()
@@ -94,34 +70,14 @@ func made[T any](t *testing.T, place *lab.Lab, e report.Entry) (data T) {
 	return data
 }
 
-// example is a whole result of two runs and two functions, with its key.
-func example(t testing.TB) (*Result, string) {
-	t.Helper()
+// FuzzResult: what is read of any file can be averaged, and is kept again as it was.
+func FuzzResult(f *testing.F) {
 	r := &Result{Config: tiny()}
 	r.Config.K, r.Config.Seeds = 2, []int64{7, 8}
 	for _, seed := range r.Config.Seeds {
 		r.Runs = append(r.Runs, Run{Seed: seed, Average: 0.75, PerMode: []float64{1, 0.5}})
 	}
-	key := testkit.Must(lab.Key(r.Config))
-	return r, key
-}
-
-func TestAResultThatIsNotWholeIsRefused(t *testing.T) {
-	r, key := example(t)
-	require.NoError(t, lab.Check(r, key))
-	assert.ErrorContains(t, lab.Check(r, "another"), "the result of another configuration, "+key)
-	r.Runs[0].PerMode = r.Runs[0].PerMode[:1]
-	assert.ErrorContains(t, lab.Check(r, key), "run 0 has 1 scores where there must be 2")
-	r.Runs[0].Seed = 9
-	assert.ErrorContains(t, lab.Check(r, key), "run 0 has the seed 9 instead of 7")
-	r.Runs = nil
-	assert.ErrorContains(t, lab.Check(r, key), "0 runs instead of 2")
-}
-
-// FuzzResult: what is read of any file can be averaged, and is kept again as it was.
-func FuzzResult(f *testing.F) {
-	r, key := example(f)
-	ledgertest.FuzzResult(f, r, key, map[string]string{
+	ledgertest.FuzzResult(f, r, testkit.Must(lab.Key(r.Config)), map[string]string{
 		"":               "",
 		`"seed":7`:       `"seed":7,"diverged_at_step":3`,
 		`[7,8]`:          `null`,

@@ -135,8 +135,7 @@ func TestDotsOfTable2SayTheirConclusion(t *testing.T) {
 		cells[i].fill(of(r.experiment, slices.Repeat([]float64{cells[i].PaperMean + off}, len(r.experiment.Seeds))...))
 	}
 	d, parts := Tab2Data{Cells: cells}, []string{"a", "b", "c"}
-	_, err := d.Figure()
-	require.NoError(t, err)
+	_ = testkit.Must(d.Figure())
 	require.Equal(t, "means within 0.03 of the print", d.conclusion(PublicProtocol, parts))
 	require.Regexp(t, `^\(.\) is 0\.20 below the print$`, d.conclusion(PrintedProtocol, parts))
 }
