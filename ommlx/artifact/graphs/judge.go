@@ -2,8 +2,11 @@ package graphs
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx/artifact/lab"
@@ -103,4 +106,123 @@ func (e Experiment) probes(ctx context.Context, b compute.Backend, s *sight, c n
 		return train.Snapshot{}, err
 	}
 	return trained.Snapshot, nil
+}
+
+// Judged are the accuracies of linear probes on one kind of functions, one number for each repetition.
+type Judged struct {
+	Test     []float64 `json:"test"`             // on the test nodes
+	Smoothed []float64 `json:"smoothed"`         // on the test nodes, after Correct & Smooth
+	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes; nil where there are none
+}
+
+// together is how many probes of a run answer at once. On ogbn-products the answers of each take 460 MB.
+const together = 4
+
+// assess returns what the answers of trained probes are worth, for each run. which is the place of what they see among
+// the encodings.
+func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of encode, which int,
+	probes []*tensors.Tensor, runs int) ([]Judged, error) {
+	all := make([]Judged, runs)
+	each := probes[0].Shape().Dim(0) / runs
+	for first := 0; first < each; first += together {
+		some := []*tensors.Tensor{part(probes[0], runs, first), part(probes[1], runs, first)}
+		answers, err := s.answers(b, of, which, some)
+		if err != nil {
+			return nil, err
+		}
+		for i, z := range answers {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("%w before Correct & Smooth", train.ErrInterrupted)
+			}
+			smooth, err := (probe.CorrectAndSmooth{}).Apply(s.seen, z, s.Classes, s.labels, s.training)
+			if err != nil {
+				return nil, err
+			}
+			j := &all[i*runs/len(answers)]
+			j.Test = append(j.Test, s.accuracy(z, s.test))
+			j.Smoothed = append(j.Smoothed, s.accuracy(smooth, s.test))
+			if len(s.unseen) > 0 && e.Method != Eigenvectors { // which are zero there
+				j.Unseen = append(j.Unseen, s.accuracy(z, s.unseen))
+			}
+		}
+	}
+	return all, nil
+}
+
+// part is a parameter [R·S, …] of some of the S probes of each run, from the first on, [R·s, …].
+func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
+	dims := slices.Clone(probes.Shape().Dimensions)
+	flat := tensors.MustCopyFlatData[float32](probes)
+	each := dims[0] / runs
+	size, end := len(flat)/dims[0], min(first+together, each)
+	var some []float32
+	for r := range runs {
+		some = append(some, flat[(r*each+first)*size:(r*each+end)*size]...)
+	}
+	dims[0] = runs * (end - first)
+	return tensors.FromFlatDataAndDimensions(some, dims...)
+}
+
+// answers are the probabilities [N, C] that each probe gives to the classes of all nodes. probes are W [R·S, C, d] and
+// b [R·S, C], run by run.
+func (s *sight) answers(b compute.Backend, of encode, which int, probes []*tensors.Tensor) ([][]float32, error) {
+	exec, err := NewExec(b, func(w, bias, x *Node) *Node {
+		classifiers, runs := w.Shape().Dim(0), x.Shape().Dim(0)
+		w = Reshape(w, runs, classifiers/runs, s.Classes, -1)
+		z := Reshape(Einsum("rnd,rscd->rsnc", x, w), classifiers, block, s.Classes)
+		return Softmax(Add(z, BroadcastToShape(InsertAxes(bias, 1), z.Shape())), -1)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer exec.Finalize()
+	all := make([][]float32, probes[0].Shape().Dim(0))
+	for i := range all {
+		all[i] = make([]float32, 0, s.Nodes()*s.Classes)
+	}
+	for first := 0; first < s.Nodes(); first += block {
+		nodes := numbers(first, min(first+block, s.Nodes()))
+		found, err := of(nodes)
+		if err != nil {
+			return nil, err
+		}
+		c := found[which]
+		values := make([]float32, len(c.Runs)*block*c.Dim) // filled up with zeros
+		for r, rows := range c.Runs {
+			copy(values[r*block*c.Dim:], rows)
+		}
+		x := tensors.FromFlatDataAndDimensions(values, len(c.Runs), block, c.Dim)
+		out, err := exec.Call(probes[0], probes[1], x)
+		x.FinalizeAll()
+		if err != nil {
+			return nil, fmt.Errorf("answers of probes: %w", err)
+		}
+		flat := tensors.MustCopyFlatData[float32](out[0])
+		out[0].FinalizeAll()
+		for i := range all {
+			all[i] = append(all[i], flat[i*block*s.Classes:][:len(nodes)*s.Classes]...)
+		}
+	}
+	return all, nil
+}
+
+// accuracy is the share of nodes whose largest number of z [N, C] is that of their label.
+func (s *sight) accuracy(z []float32, nodes []int) float64 {
+	right := 0
+	for _, i := range nodes {
+		row := z[i*s.Classes : (i+1)*s.Classes]
+		if slices.Index(row, slices.Max(row)) == s.labels[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(max(len(nodes), 1))
+}
+
+// numbers are first, first + 1, …, end − 1.
+func numbers(first, end int) []int {
+	list := make([]int, end-first)
+	for i := range list {
+		list[i] = first + i
+	}
+	return list
 }

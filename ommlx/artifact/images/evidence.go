@@ -61,7 +61,7 @@ func (r Tab1Row) agreement(of func(Run) float64, printed float64) claims.Verdict
 		return claims.NotAtScale
 	}
 	paper := report.Spread{Mean: printed / 100, Std: math.NaN(), Runs: 1}
-	return over(r.Result, of).Against(paper, r.Result.Config.atPaperScale())
+	return report.Over(r.Result, of).Against(paper, r.Result.Config.atPaperScale())
 }
 
 // find returns the row of a method of the paper.

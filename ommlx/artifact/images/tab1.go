@@ -159,7 +159,7 @@ func tab1Report(l *lab.Lab, results []*Result, origin report.Origin) error {
 
 // percent is the spread of an accuracy over the runs.
 func percent(r *Result, of func(Run) float64) report.Spread {
-	return over(r, func(run Run) float64 { return 100 * of(run) })
+	return report.Over(r, func(run Run) float64 { return 100 * of(run) })
 }
 
 func top1(run Run) float64 { return run.Linear.Top1 }
@@ -178,7 +178,7 @@ func (r row) beside(result *Result) Tab1Row {
 	out.Top1, out.Top1Std = percent(result, top1).Numbers()
 	out.Top5, out.Top5Std = percent(result, top5).Numbers()
 	if result.Config.learns() {
-		out.Alive, _ = over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
+		out.Alive, _ = report.Over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
 	}
 	return out
 }

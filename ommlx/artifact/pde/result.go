@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -84,22 +85,26 @@ func (e Experiment) With(seeds []int64) Experiment {
 	return e
 }
 
-// Whole is [lab.Experiment]'s.
-func (e Experiment) Whole(r *Result) error {
+// scored returns an error where a run has not every score. One that diverged may have ended before it could be judged;
+// it is left out of every drawing.
+func (e Experiment) scored(runs []Run) error {
 	_, spectrum, err := e.lowest(e.K)
 	if err != nil {
 		return err
 	}
-	for i, run := range r.Runs {
-		if run.Diverged > 0 {
-			continue // it may have ended before it could be judged, and is left out of every drawing
+	for i, run := range runs {
+		if run.Diverged == 0 {
+			err = cmp.Or(err, lab.Lengths(i, e.K, run.Energies, run.Errors, run.Angles, run.Norms),
+				lab.Lengths(i, len(spectrum.Spaces), run.Subspaces))
 		}
-		if err := lab.Lengths(i, e.K, run.Energies, run.Errors, run.Angles, run.Norms); err != nil {
-			return err
-		}
-		if err := lab.Lengths(i, len(spectrum.Spaces), run.Subspaces); err != nil {
-			return err
-		}
+	}
+	return err
+}
+
+// Whole is [lab.Experiment]'s.
+func (e Experiment) Whole(r *Result) error {
+	if err := e.scored(r.Runs); err != nil {
+		return err
 	}
 	if got := len(r.Picture); got != e.K {
 		return fmt.Errorf("its picture has %d functions instead of %d", got, e.K)
@@ -178,11 +183,7 @@ func perMode(r *Result, of func(Run) []float64) (spreads []report.Spread) {
 		return nil
 	}
 	for i := range of(runs[0]) {
-		values := make([]float64, len(runs))
-		for j, run := range runs {
-			values[j] = of(run)[i]
-		}
-		spreads = append(spreads, report.SpreadOf(values))
+		spreads = append(spreads, report.Over(r, func(run Run) float64 { return of(run)[i] }))
 	}
 	return spreads
 }

@@ -101,11 +101,7 @@ func newVariantRow(about string, r Result) (row VariantRow) {
 
 // overRuns is the mean over modes, or eigenspaces, of what a run has for each, over the runs that did not diverge.
 func overRuns(r *Result, of func(Run) []float64) report.Spread {
-	var values []float64
-	for _, run := range r.Finished() {
-		values = append(values, stat.Mean(of(run), nil))
-	}
-	return report.SpreadOf(values)
+	return report.Over(r, func(run Run) float64 { return stat.Mean(of(run), nil) })
 }
 
 // Row returns the row with what it is about, as in [VariantRow.About]. The error lists what there is.

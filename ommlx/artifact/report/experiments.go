@@ -16,3 +16,12 @@ func Of[E lab.Experiment[E, R], R lab.Judged](e Entry, experiments func(lab.Prof
 	}
 	return e
 }
+
+// Over is the spread of a number over the runs of a result that did not diverge.
+func Over[E lab.Config, R lab.Judged](r *lab.Result[E, R], of func(R) float64) Spread {
+	var all []float64
+	for _, run := range r.Finished() {
+		all = append(all, of(run))
+	}
+	return SpreadOf(all)
+}

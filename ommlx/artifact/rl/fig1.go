@@ -31,14 +31,14 @@ const (
 func fig1Variants() []variant {
 	allPairs := func(e Experiment) Experiment { return e.Expecting(AllPairs) }
 	return []variant{
-		{labelSequential, PublicProtocol, false, 4, byMay("omm_seq")},
-		{labelJoint, PublicProtocol, false, 4, byMay("omm_jnt")},
-		{labelALLO, PublicProtocol, false, 4, byMay("allo")},
-		{labelSequential, PrintedProtocol, false, 4, byText("omm_seq", spectrumModes, asItIs)},
-		{labelJoint, PrintedProtocol, false, 4, byText("omm_jnt", spectrumModes, asItIs)},
-		{labelALLO, PrintedProtocol, false, 10, byText("allo", spectrumModes, asItIs)},
-		{labelDifferences, PrintedProtocol, true, 4, byDifferences(spectrumModes, 0, TextWeights)},
-		{"OMM-seq, all pairs", PrintedProtocol, true, 4, byText("omm_seq", spectrumModes, allPairs)},
+		{labelSequential, PublicProtocol, false, 4, byMay("omm_seq"), ""},
+		{labelJoint, PublicProtocol, false, 4, byMay("omm_jnt"), ""},
+		{labelALLO, PublicProtocol, false, 4, byMay("allo"), ""},
+		{labelSequential, PrintedProtocol, false, 4, byText("omm_seq", spectrumModes, asItIs), ""},
+		{labelJoint, PrintedProtocol, false, 4, byText("omm_jnt", spectrumModes, asItIs), ""},
+		{labelALLO, PrintedProtocol, false, 10, byText("allo", spectrumModes, asItIs), ""},
+		{labelDifferences, PrintedProtocol, true, 4, byDifferences(spectrumModes, 0, TextWeights), ""},
+		{"OMM-seq, all pairs", PrintedProtocol, true, 4, byText("omm_seq", spectrumModes, allPairs), ""},
 	}
 }
 

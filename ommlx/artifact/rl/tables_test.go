@@ -3,8 +3,6 @@ package rl
 import (
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,42 +53,28 @@ func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
 }
 
 // tab2Of fills Table 2 with the same averages in every cell.
-func tab2Of(t *testing.T, p lab.Profile, averages func(runs int) []float64) Tab2Data {
-	t.Helper()
-	cells, rows := tab2Plan(p)
-	for i, r := range rows {
-		cells[i].fill(of(r.experiment, averages(len(r.experiment.Seeds))...))
+func tab2Of(p lab.Profile, averages func(runs int) []float64) (d Tab2Data) {
+	for _, r := range tab2Plan(p) {
+		d.Cells = append(d.Cells, newTab2Cell(r, of(r.experiment, averages(len(r.experiment.Seeds))...)))
 	}
-	return Tab2Data{Cells: cells}
+	return d
 }
+
+func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
 
 // The printed numbers are found in the paper, in its order.
 func TestTable2HasThePrintedNumbers(t *testing.T) {
-	_, rest, found := strings.Cut(testkit.Paper(t), `Ablation study results with ALLO and OMM`)
-	require.True(t, found)
-	var theirs []float64
-	for _, line := range strings.Split(rest, `\\`) {
-		cells := strings.Split(line, "&")
-		if head := strings.TrimSpace(cells[0]); len(cells) != 6 || !strings.HasSuffix(head, "Mean") && head != "Std" {
-			continue
-		}
-		for _, cell := range cells[1:] {
-			x := testkit.Must(strconv.ParseFloat(strings.TrimSpace(cell), 64))
-			theirs = append(theirs, x)
-		}
-	}
-	var ours []float64
+	var ours [][]float64
 	for _, name := range []string{"a", "b", "c"} {
 		part := tab2Print[name]
-		ours = append(ours, slices.Concat(part.mean[:5], part.std[:5], part.mean[5:], part.std[5:])...)
+		ours = append(ours, part.mean[:5], part.std[:5], part.mean[5:], part.std[5:])
 	}
-	require.Len(t, ours, 60)
-	require.Equal(t, ours, theirs)
+	require.Equal(t, testkit.PaperNumbers(t, `Ablation study results with ALLO and OMM`), ours)
 }
 
 // What the text says of Table 2 is measured on averages over environments in which both parts were run.
 func TestTheTextOfTable2IsMeasured(t *testing.T) {
-	d := tab2Of(t, lab.Paper, func(runs int) []float64 { return slices.Repeat([]float64{0.5}, runs) })
+	d := tab2Of(lab.Paper, func(runs int) []float64 { return slices.Repeat([]float64{0.5}, runs) })
 	for i, c := range d.Cells {
 		if c.Part == "b" {
 			d.Cells[i].fill(of(c.Result.Config, 0.7))
@@ -129,12 +113,11 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 
 // The figure of Table 2 says in its titles how far ours is from the print.
 func TestDotsOfTable2SayTheirConclusion(t *testing.T) {
-	cells, rows := tab2Plan(lab.Paper)
-	for i, r := range rows {
-		off := map[Protocol]float64{PublicProtocol: 0.021, PrintedProtocol: -0.2}[cells[i].Protocol]
-		cells[i].fill(of(r.experiment, slices.Repeat([]float64{cells[i].PaperMean + off}, len(r.experiment.Seeds))...))
+	d, parts := tab2Of(lab.Paper, lost), []string{"a", "b", "c"}
+	for i, c := range d.Cells {
+		off := map[Protocol]float64{PublicProtocol: 0.021, PrintedProtocol: -0.2}[c.Protocol]
+		d.Cells[i].fill(of(c.Result.Config, slices.Repeat([]float64{c.PaperMean + off}, len(c.Result.Runs))...))
 	}
-	d, parts := Tab2Data{Cells: cells}, []string{"a", "b", "c"}
 	_ = testkit.Must(d.Figure())
 	require.Equal(t, "means within 0.03 of the print", d.conclusion(PublicProtocol, parts))
 	require.Regexp(t, `^\(.\) is 0\.20 below the print$`, d.conclusion(PrintedProtocol, parts))
@@ -142,32 +125,30 @@ func TestDotsOfTable2SayTheirConclusion(t *testing.T) {
 
 // Runs that all diverged are said, and count as nothing learned.
 func TestTotalDivergenceIsSaid(t *testing.T) {
-	d := tab2Of(t, lab.Paper, lost)
+	d := tab2Of(lab.Paper, lost)
 	require.Contains(t, d.Text().Rows[0], "all runs diverged")
 	for _, e := range tab2Evidence(t, d) {
 		require.Equal(t, claims.Done, e.Outcome)
 		require.False(t, e.Measured[0].Within())
 		require.False(t, e.Measured[0].Open)
 	}
-	some := tab2Of(t, lab.Paper, func(int) []float64 { return []float64{0.8151, math.NaN()} })
+	some := tab2Of(lab.Paper, func(int) []float64 { return []float64{0.8151, math.NaN()} })
 	require.Contains(t, some.Text().Rows[0], "2, 1 diverged")
 }
 
 func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
-	_, quick := tab2Plan(lab.Quick)
-	require.Equal(t, "1 run of 500 to 1,500 steps", extent(experimentsOf(quick)))
-	_, paper := tab2Plan(lab.Paper)
-	require.Equal(t, "2 to 5 runs of 80,000 steps", extent(experimentsOf(paper)))
+	require.Equal(t, "1 run of 500 to 1,500 steps", extent(experimentsOf(tab2Plan(lab.Quick))))
+	require.Equal(t, "2 to 5 runs of 80,000 steps", extent(experimentsOf(tab2Plan(lab.Paper))))
 	require.Equal(t, "4 to 10 runs of 80,000 steps", extent(experimentsOf(fig1Plan(lab.Paper))))
 }
 
 // Which scale a number has follows from the configurations, whatever the profile is called.
 func TestTheScaleFollowsFromTheConfigurations(t *testing.T) {
 	perfect := func(runs int) []float64 { return make([]float64, runs) }
-	for _, e := range tab2Evidence(t, tab2Of(t, lab.Paper, perfect)) {
+	for _, e := range tab2Evidence(t, tab2Of(lab.Paper, perfect)) {
 		require.Equal(t, claims.Done, e.Outcome)
 	}
-	for _, e := range tab2Evidence(t, tab2Of(t, lab.Quick, perfect)) {
+	for _, e := range tab2Evidence(t, tab2Of(lab.Quick, perfect)) {
 		require.Equal(t, claims.Small, e.Outcome)
 	}
 	for p, want := range map[lab.Profile]claims.Outcome{lab.Paper: claims.Done, lab.Quick: claims.Small} {

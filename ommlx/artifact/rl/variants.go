@@ -26,6 +26,7 @@ type variant struct {
 	beyond   bool     // not in the paper
 	runs     int
 	in       recipe
+	part     string // of Table 2: "a", "b" and "c", and "beyond" for what goes beyond the paper
 }
 
 // recipe is a way to train in any environment, in so many runs.
