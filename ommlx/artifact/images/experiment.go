@@ -164,11 +164,6 @@ func (e Experiment) minibatches(images int) train.Minibatches {
 	return train.Minibatches{Samples: images, Batch: e.Batch}
 }
 
-// parts are what each step of the training takes: the batches, or parts of them.
-func (e Experiment) parts(images int) train.Minibatches {
-	return train.Minibatches{Samples: images, Batch: e.Batch / max(1, e.Parts)}
-}
-
 // config is the training on a number of images.
 func (e Experiment) config(images int) train.Config {
 	steps := e.Epochs * e.minibatches(images).PerEpoch() * max(1, e.Parts)

@@ -121,9 +121,6 @@ func (j *judge) neighbours(training, test []probe.Features) ([]probe.Accuracy, e
 	return all, nil
 }
 
-// look is how many training images a look during the training has.
-func (j *judge) look() int { return min(j.data.Train.Len(), lookedAt) }
-
 // linear are the accuracies of linear probes on the test images.
 func (j *judge) linear(ctx context.Context, training, test []probe.Features) ([]probe.Accuracy, error) {
 	l := j.experiment.linear(len(j.data.Classes))

@@ -51,7 +51,8 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 	if err := e.minibatches(d.Train.Len()).Validate(); err != nil {
 		return p, fmt.Errorf("%s has %d training images: %w", d.Name, d.Train.Len(), err)
 	}
-	batches, n := e.parts(d.Train.Len()), e.encoder(d.Channels)
+	batches := train.Minibatches{Samples: d.Train.Len(), Batch: e.Batch / max(1, e.Parts)} // or parts of them
+	n := e.encoder(d.Channels)
 	p.Seeds = e.Seeds
 	p.Params, p.State = n.Init(e.Seeds)
 	position := batches.Start(e.Seeds)

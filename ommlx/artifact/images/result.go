@@ -96,7 +96,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	}
 	t.Config, t.Close = e.config(d.Train.Len()), j.close
 	t.Score = func(now train.Snapshot) ([]float64, error) {
-		training, test, err := j.both(now, j.look())
+		training, test, err := j.both(now, min(d.Train.Len(), lookedAt))
 		if err != nil {
 			return nil, err
 		}

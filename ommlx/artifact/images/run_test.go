@@ -38,7 +38,6 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	e = e.scheduled(digitsImages)
 	require.Equal(t, 12, e.config(digitsImages).Steps, "two for one of LARS, so that it is cut off within a batch")
 	require.Equal(t, 6, e.LARS.Schedule.Steps)
-	require.Equal(t, 256, e.parts(digitsImages).Batch)
 	whole := ledgertest.GoesOn(t, e, graphtest.PureGo(t))
 	require.Len(t, whole, 2)
 	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "other seeds must give other numbers")
@@ -115,7 +114,6 @@ func TestNeighboursAreAmongAllTrainingImages(t *testing.T) {
 	defer j.close()
 	found := testkit.Must(j.neighbours([]probe.Features{training}, []probe.Features{test}))
 	require.InDelta(t, 1, found[0].Top1, 0)
-	require.Equal(t, lookedAt, j.look())
 }
 
 // FuzzResult: what is read of any file can be averaged, and is kept again as it was.

@@ -12,7 +12,6 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/schrodinger"
 )
 
 // Experiment is a method on a Schrödinger operator in two dimensions, in independent runs.
@@ -81,13 +80,6 @@ func (e Experiment) atPaperScale() bool {
 	p, known := e.paper()
 	return known && e.K >= p.K && e.Batch >= p.Batch && e.Frequencies >= p.Frequencies &&
 		slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps >= p.Train.Steps
-}
-
-func (e Experiment) sampler(system schrodinger.System) schrodinger.Sampler {
-	if e.Sigma == 0 {
-		return schrodinger.Uniform{Dim: system.Dim, HalfWidth: system.HalfWidth}
-	}
-	return schrodinger.Gaussian{Dim: system.Dim, Sigma: e.Sigma}
 }
 
 // mostPoints is far above the paper's 512; beyond it a slip of the finger would take all memory.

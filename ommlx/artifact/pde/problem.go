@@ -20,8 +20,11 @@ import (
 
 // waves are the networks on a system of the experiment.
 func (e Experiment) waves(system schrodinger.System) schrodinger.Waves {
-	w := schrodinger.Waves{System: system, Sampler: e.sampler(system), Hidden: e.Hidden, Count: e.K,
-		Difference: e.Difference}
+	w := schrodinger.Waves{System: system, Sampler: schrodinger.Gaussian{Dim: system.Dim, Sigma: e.Sigma},
+		Hidden: e.Hidden, Count: e.K, Difference: e.Difference}
+	if e.Sigma == 0 {
+		w.Sampler = schrodinger.Uniform{Dim: system.Dim, HalfWidth: system.HalfWidth}
+	}
 	if e.Frequencies != 0 {
 		w.Fourier = net.Fourier{Dims: system.Dim, Frequencies: e.Frequencies, Scales: e.Scales}
 	}

@@ -131,20 +131,6 @@ func TestTheirRunsAreFound(t *testing.T) {
 	require.Equal(t, CurvePoint{Step: 1, Mean: 0.2706}, readTheirs()[0].points()[0])
 }
 
-// Every row of the figure is one of figure 1, whose other rows are by the text's protocol or go beyond the paper.
-func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
-	for _, p := range lab.Profiles() {
-		var public []Experiment
-		for _, e := range experimentsOf(fig1Plan(p)) {
-			if e.Walks == WalksPublic {
-				public = append(public, e)
-			}
-		}
-		require.NotEmpty(t, public)
-		require.Equal(t, public, experimentsOf(curvesPlan(p)))
-	}
-}
-
 // A smoke run writes every file. The curves end at the results, and the notes tell no more than there is. Figure 1 is
 // drawn of the same trainings.
 func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {

@@ -38,19 +38,6 @@ const (
 	OverlapStates Overlap = "states" // two further batches of Batch visited states each, as [ommlx.Batch] takes them
 )
 
-// words tell the source.
-func (o Overlap) words() string {
-	switch o {
-	case OverlapPairs:
-		return "the pairs' first ends"
-	case OverlapState:
-		return "a batch of states of its own"
-	case OverlapStates:
-		return "two batches of states of its own"
-	}
-	return string(o)
-}
-
 // batches is the number of further batches of states that the source takes.
 func (o Overlap) batches() int { return map[Overlap]int{OverlapState: 1, OverlapStates: 2}[o] }
 
@@ -150,7 +137,15 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 		}
 		return a, nil
 	}
-	return e.Form.apply(o, e.K, e.Shift), ommlx.Decomposes(o)
+	omm, ok := o.(ommlx.OMM)
+	if !ok {
+		return o, ommlx.Decomposes(o)
+	}
+	omm.Weights = e.Weights.of(omm.Nesting, e.K)
+	if e.Penalty == NoPenalty {
+		return omm, nil
+	}
+	return ommlx.Penalised{OMM: omm, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
 }
 
 // isALLO tells ALLO in any form from the other methods.

@@ -45,14 +45,7 @@ func TestSmallCosinesOnHardInstances(t *testing.T) {
 			t.Skipf("the official layout of %s is not on this machine; `omm data get grids` downloads it", name)
 		}
 		episodes := testkit.Must(gridworld.Collect(w.Grid, 1_000_000, episodeLength, 1))
-		counts := testkit.Must(episodes.PairMatrix(0))
-		pairs := mat.NewSymDense(w.Grid.N(), nil)
-		for i := range w.Grid.N() {
-			for j := range i + 1 {
-				pairs.SetSym(i, j, (counts.At(i, j)+counts.At(j, i))/2)
-			}
-		}
-		d := newSample(pairs)
+		d := newSample(spectral.SymmetricPart(testkit.Must(episodes.PairMatrix(0))))
 		truth := testkit.Must(d.truth())
 		f := d.leading(truth, spectrumModes)
 		lowest, mean, _ := cosines(t, w, f)

@@ -12,6 +12,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 )
 
@@ -142,11 +143,5 @@ func (e Experiment) pairs(g *gridworld.Grid, seed int64) (*mat.SymDense, error) 
 	if err != nil {
 		return nil, err
 	}
-	law := mat.NewSymDense(g.N(), nil)
-	for i := range g.N() {
-		for j := range i + 1 {
-			law.SetSym(i, j, (w.At(i, j)+w.At(j, i))/2)
-		}
-	}
-	return law, nil
+	return spectral.SymmetricPart(w), nil
 }

@@ -106,7 +106,7 @@ func May(environment, method string, runs int) Experiment {
 // and the paper's text says. barrier and rate are ALLO's.
 //
 // The scripts of that commit did not warm up: line 406 of train_laprepr.py has false as the default of --linear_warmup,
-// which lines 50 to 52 put in the place of what omm.yaml says. See [Experiment.WithoutWarmUp].
+// which lines 50 to 52 put in the place of what omm.yaml says.
 func July(environment, method string, runs int, barrier, rate float64) Experiment {
 	e := May(environment, method, runs)
 	if !e.isALLO() {
@@ -119,19 +119,6 @@ func July(environment, method string, runs int, barrier, rate float64) Experimen
 	}
 	e.Penalty, e.Train.Adam.LearningRate = ReversedPenalty, 2e-3
 	e.Train.Adam.Schedule.Warmup = e.Train.Steps / 10
-	return e
-}
-
-// WithoutWarmUp starts at the full learning rate.
-func (e Experiment) WithoutWarmUp() Experiment {
-	e.Train.Adam.Schedule.Warmup = 0
-	return e
-}
-
-// OnData sets the seed of the data that all runs share, with the walks of this project: the spread over runs is then
-// that of initial weights and batches alone.
-func (e Experiment) OnData(seed int64) Experiment {
-	e.Walks, e.DataSeed = WalksOwn, seed
 	return e
 }
 
@@ -208,19 +195,6 @@ func (w Weights) of(n ommlx.Nesting, k int) []float64 {
 		}
 	}
 	return m
-}
-
-// apply gives an objective this form, with the shift κ.
-func (f Form) apply(o ommlx.Objective, k int, kappa float64) ommlx.Objective {
-	omm, ok := o.(ommlx.OMM)
-	if !ok {
-		return o
-	}
-	omm.Weights = f.Weights.of(omm.Nesting, k)
-	if f.Penalty == NoPenalty {
-		return omm
-	}
-	return ommlx.Penalised{OMM: omm, Kappa: kappa, Reversed: f.Penalty == ReversedPenalty}
 }
 
 // oneOf returns an error where a choice is none of those that there are.

@@ -71,8 +71,10 @@ func sweepReport(l *lab.Lab, found shown) error {
 	}
 	list := experimentsOf(found.rows)
 	data.Provenance = found.origin
+	reading := fmt.Sprintf("γ = %g, κ = %g, M[f] from two batches of states of its own", ChosenReading.Gamma,
+		ChosenReading.Shift)
 	data.Note = fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: %s. %s", s.note(l.Profile), tab2Modes,
-		extent(list), say.Thousands(list[0].Transitions), ChosenReading.describe(), data.told())
+		extent(list), say.Thousands(list[0].Transitions), reading, data.told())
 	if l.Profile == lab.Paper {
 		data.Note += found.origin.Uncommitted()
 	}

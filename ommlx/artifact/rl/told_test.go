@@ -7,8 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/testkit"
 )
 
 // ptr is a number that is there.
@@ -61,21 +59,6 @@ func TestTrialsInWords(t *testing.T) {
 	d.Rows[0].Printed = ptr(0.5)
 	require.Equal(t, "0.5000", d.Text().Rows[0][7])
 	require.Equal(t, "Table 2 (c)", d.Text().Header[7])
-}
-
-// Every training of the tables of trials is valid, and none is listed twice.
-func TestTrialsAreDistinctAndValid(t *testing.T) {
-	for _, entry := range []report.Entry{Choices(), Beyond11(), Beyond50()} {
-		for p, want := range map[lab.Profile]bool{lab.Paper: true, lab.Quick: false, lab.Smoke: false} {
-			jobs := testkit.Must(entry.Jobs(p))
-			seen := map[string]bool{}
-			for _, j := range jobs {
-				require.False(t, seen[j.Key], j.Label)
-				require.Equal(t, want, len(j.Seeds) > 1, j.Label)
-				seen[j.Key] = true
-			}
-		}
-	}
 }
 
 // The spread over weights has the data of the public code in all runs; that over data has one set of weights.

@@ -38,7 +38,9 @@ func choices() trials {
 			{label: "text, γ = 0.9, M[f] from two batches of states", in: byText("omm_seq", tab2Modes, asItIs)},
 			{label: "public code", in: public},
 			{label: "public code, no warm-up", in: func(environment string, runs int) Experiment {
-				return public(environment, runs).WithoutWarmUp()
+				e := public(environment, runs)
+				e.Train.Adam.Schedule.Warmup = 0
+				return e
 			}},
 		},
 	}
@@ -189,7 +191,7 @@ func spreadPlan(p lab.Profile) (rows []row) {
 			for _, data := range slices.Insert(slices.Clone(spreadSeeds), 0, PublicSeed) {
 				e := May(environment, method, len(spreadSeeds))
 				if data != PublicSeed {
-					e = e.OnData(data).With(lab.Seeds(1))
+					e.Walks, e.DataSeed, e.Seeds = WalksOwn, data, lab.Seeds(1)
 				}
 				rows = append(rows, row{experiment: e.under(p, 0, quickTrialSteps, 1), run: true})
 			}

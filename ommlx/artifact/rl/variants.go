@@ -163,10 +163,6 @@ type Reading struct {
 // estimated from.
 var ChosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
 
-func (r Reading) describe() string {
-	return fmt.Sprintf("γ = %g, κ = %g, M[f] from %s", r.Gamma, r.Shift, r.Overlap.words())
-}
-
 // dataNote says what the runs of the two protocols share.
 const dataNote = " By the public code's protocol all runs of an environment have the data of its seed 1234, and " +
 	"by the text's each its own."
