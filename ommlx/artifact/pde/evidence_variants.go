@@ -188,10 +188,10 @@ func maskIsEssential(d VariantsData, e *claims.Evidence) error {
 		ledger.Small(e, c.atPaperScale())
 		e.Printed(fmt.Sprintf("samples of standard deviation %g: error of the energies with the mask over that without",
 			c.Sigma), with.errorOver(r), 0.5)
-		runs, finite, _ := r.finite()
 		e.Note("standard deviation %g, of whose samples %.1g lie outside the box: mean relative error of the energies "+
 			"%s without the mask (%d of %d runs finite), %s with it", c.Sigma,
-			1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2), r.energyError(), finite, runs, with.energyError())
+			1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2), r.energyError(), len(r.Result.Finished()),
+			len(r.Result.Runs), with.energyError())
 	}
 	if len(bare) == 0 || len(constant) != 1 {
 		return fmt.Errorf("it has %d variants without the mask and %d with a constant in its place; make it again",

@@ -2,8 +2,6 @@ package pde
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -11,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/ommtest"
@@ -174,23 +172,13 @@ func TestSamplesAreCheckedBeforeTraining(t *testing.T) {
 
 // TestFiguresAndVariantsOfASmokeRun makes every figure and table of Schrödinger's equations, which share trainings.
 func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
-	place := newTestLab(t)
-	require.NoError(t, report.Make(t.Context(), place, []report.Entry{
-		HydrogenVariants(), OscillatorVariants(), WellVariants(),
-		Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8(),
-	}))
-	for _, name := range []string{
-		"fig2_hydrogen.png", "fig4_hydrogen_numerical.json", "fig5_oscillator.svg",
-		"fig6_oscillator_numerical.pdf", "fig7_well.png", "fig8_well_numerical.json",
-	} {
-		info := testkit.Must(os.Stat(filepath.Join(place.Root, ".omm", "smoke", "figures", name)))
-		assert.Positive(t, info.Size())
-	}
+	files := ledgertest.Made(t, newTestLab(t), HydrogenVariants(), OscillatorVariants(), WellVariants(),
+		Figure2(), Figure4(), Figure5(), Figure6(), Figure7(), Figure8())
 	for name, groups := range groupsOf() {
-		text := testkit.Must(os.ReadFile(filepath.Join(place.Root, ".omm", "smoke", "tables", name+".md")))
-		assert.Contains(t, string(text), groups[0].list[1].about)
-		assert.Contains(t, string(text), "Smoke profile")
-		assert.Contains(t, string(text), groups[0].base(lab.Quick).System+": what else was tried")
+		text := files[name+".md"]
+		assert.Contains(t, text, groups[0].list[1].about)
+		assert.Contains(t, text, "Smoke profile")
+		assert.Contains(t, text, groups[0].base(lab.Quick).System+": what else was tried")
 		for _, group := range groups {
 			base := group.base(lab.Quick)
 			for i, v := range group.list {

@@ -155,7 +155,7 @@ func newNumbers(n Numbers) (*Numbers, error) {
 
 // Figure draws mean and standard deviation over the runs that did not diverge; it is an error if all of a method's did.
 func (n *Numbers) Figure() (*draw.Figure, error) {
-	row, err := n.row(report.Stamp(n.Note), false)
+	row, err := n.row(false)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 // Logarithmic is what Figure draws on logarithmic axes, which tell small errors apart: means, without bands. Relative
 // errors have no unit, angles are in radians. It is an error if all of a method's runs diverged.
 func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
-	row, err := n.row(report.Stamp(n.Note), true)
+	row, err := n.row(true)
 	for _, plot := range row.Plots {
 		for i := range plot.Series {
 			plot.Series[i].Band = nil
@@ -186,8 +186,8 @@ func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
 }
 
 // row has a plot for each metric, in which each method has a series.
-func (n *Numbers) row(note string, logarithmic bool) (draw.CurvesRow, error) {
-	row := draw.CurvesRow{Note: note}
+func (n *Numbers) row(logarithmic bool) (draw.CurvesRow, error) {
+	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
 	for _, m := range metrics() {
 		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: logarithmic}
 		for _, result := range n.Results {

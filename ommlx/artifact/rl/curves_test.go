@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"encoding/json"
 	"math"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/testkit"
@@ -173,4 +175,11 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	}
 	require.NotContains(t, out.String(), "\x1b", "no control characters in what is not a terminal")
 	require.True(t, strings.HasSuffix(out.String(), "\n"))
+}
+
+// made makes a figure under the smoke profile and reads its JSON.
+func made[T any](t *testing.T, place *lab.Lab, e report.Entry) (data T) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(ledgertest.Made(t, place, e)[e.Name+".json"]), &data))
+	return data
 }
