@@ -60,7 +60,7 @@ func (s *sight) labelled(c net.Outputs, nodes []int) []probe.Features {
 }
 
 // neighbours are the accuracies of the nearest training nodes on test nodes by the embedding, each of at most 5,000.
-func (s *sight) neighbours(vote func(training, test probe.Features) (probe.Accuracy, error), of encode) (
+func (s *sight) neighbours(vote func(training, test []probe.Features) ([]probe.Accuracy, error), of encode) (
 	[]float64, error) {
 	const most = 5_000
 	var both [2][]probe.Features
@@ -71,15 +71,12 @@ func (s *sight) neighbours(vote func(training, test probe.Features) (probe.Accur
 		}
 		both[i] = s.labelled(found[len(found)-1], nodes)
 	}
-	values := make([]float64, len(both[0]))
-	for r := range values {
-		a, err := vote(both[0][r], both[1][r])
-		if err != nil {
-			return nil, err
-		}
+	found, err := vote(both[0], both[1])
+	values := make([]float64, len(found))
+	for r, a := range found {
 		values[r] = a.Top1
 	}
-	return values, nil
+	return values, err
 }
 
 // spread takes at most n nodes of a list, evenly.

@@ -35,8 +35,8 @@ type judge struct {
 	networks   *net.Evaluator
 	views      *Exec // state of a generator, pixels [B, H, W, C] → two views of each, [B, H, W, C]
 	normal     *Exec // pixels [B, H, W, C] → the images as they are
-	vote       func(training, test probe.Features) (probe.Accuracy, error)
-	freeVote   func()
+	neighbours func(training, test []probe.Features) ([]probe.Accuracy, error)
+	free       func() // of neighbours
 }
 
 func newJudge(b compute.Backend, e Experiment, d *dataset.Images) (*judge, error) {
@@ -48,7 +48,7 @@ func newJudge(b compute.Backend, e Experiment, d *dataset.Images) (*judge, error
 		return Squeeze(first, 0), Squeeze(second, 0)
 	})
 	j.normal, errs[2] = NewExec(b, func(pixels *Node) *Node { return e.Recipe.Normalise(pixels) })
-	j.vote, j.freeVote = probe.KNN{}.Scorer(b)
+	j.neighbours, j.free = probe.KNN{}.Scorer(b)
 	return j, errors.Join(errs[:]...)
 }
 
@@ -56,7 +56,7 @@ func (j *judge) close() {
 	j.networks.Close()
 	j.views.Finalize()
 	j.normal.Finalize()
-	j.freeVote()
+	j.free()
 }
 
 // once draws the numbers of one run from the state of a generator.
@@ -107,18 +107,6 @@ func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features
 	}
 	test, err = j.features(now, j.data.Test, j.data.Test.Len())
 	return training, test, err
-}
-
-// neighbours are the accuracies of the nearest neighbours on the test images, among all training images given.
-func (j *judge) neighbours(training, test []probe.Features) ([]probe.Accuracy, error) {
-	all := make([]probe.Accuracy, len(test))
-	for r, f := range training {
-		var err error
-		if all[r], err = j.vote(f, test[r]); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }
 
 // linear are the accuracies of linear probes on the test images.

@@ -89,8 +89,9 @@ func (w waves) numbers(short string) report.Entry {
 func (w waves) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
 	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: w.title + ": " + about, Look: look}
 	return report.Of(e, w.experiments, func(l *lab.Lab, results []*Result, origin report.Origin) error {
-		data, err := drawing(Numbers{Name: name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
-			Provenance: origin, Results: results})
+		head := report.FigureHead{Figure: name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
+			Provenance: origin}
+		data, err := drawing(Numbers{FigureHead: head, Results: results})
 		if err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ func aligned(r *Result) (learned, truth [][]float64, err error) {
 // there is nothing to draw.
 func (p *Pictures) Figure() (*draw.Figure, error) {
 	if len(p.Results) == 0 {
-		return nil, fmt.Errorf("the figure %q has no method to draw", p.Name)
+		return nil, fmt.Errorf("the figure %q has no method to draw", p.FigureHead.Figure)
 	}
 	modes := min(picturedModes, len(p.Results[0].Picture))
 	rows := draw.Panels{Note: report.Stamp(p.Note)}
@@ -113,12 +113,9 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 
 // Numbers is the JSON of a figure of errors per mode: figures 4, 6 and 8 of the paper.
 type Numbers struct {
-	Name       string        `json:"figure"`
-	Paper      string        `json:"paper"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Exact      []float64     `json:"exact_energies,omitempty"`
-	Results    []*Result     `json:"results"` // without the pictures
+	report.FigureHead
+	Exact   []float64 `json:"exact_energies,omitempty"`
+	Results []*Result `json:"results"` // without the pictures
 }
 
 // metric is one of the errors that figures 4, 6 and 8 show.

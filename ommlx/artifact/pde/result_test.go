@@ -86,7 +86,8 @@ func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
 		{Diverged: 7},
 		{Errors: []float64{0.3, 0.5}, Angles: []float64{3, 2}, Subspaces: []float64{1}},
 	}}
-	n := &Numbers{Note: "Quick. Bands are ± 1 standard deviation.", Results: []*Result{r}}
+	n := &Numbers{Results: []*Result{r}}
+	n.Note = "Quick. Bands are ± 1 standard deviation."
 	row := testkit.Must(n.Logarithmic())
 	require.Len(t, row.Plots, 3)
 	assert.Equal(t, "Quick.", row.Note)

@@ -17,6 +17,14 @@ func Of[E lab.Experiment[E, R], R lab.Judged](e Entry, experiments func(lab.Prof
 	return e
 }
 
+// FigureHead is what the JSON of a figure begins with.
+type FigureHead struct {
+	Figure     string `json:"figure"`
+	Paper      string `json:"paper"` // where it is in the paper
+	Note       string `json:"note"`
+	Provenance Origin `json:"provenance"`
+}
+
 // Over is the spread of a number over the runs of a result that did not diverge.
 func Over[E lab.Config, R lab.Judged](r *lab.Result[E, R], of func(R) float64) Spread {
 	var all []float64

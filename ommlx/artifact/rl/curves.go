@@ -33,10 +33,10 @@ func curvesPlan(p lab.Profile) []row {
 
 func curvesReport(l *lab.Lab, s shown) error {
 	data := newCurvesData(s)
-	data.Figure, data.Provenance = Curves().Name, s.origin
-	data.Paper = "Not in the paper, which prints no learning curves; of the runs behind its figure 1."
-	data.Note = s.fig1Note(l.Profile) + " Lines are means over the runs, bands ± one sample standard " +
-		"deviation where there are two runs or more." + data.diverged()
+	data.FigureHead = report.FigureHead{Figure: Curves().Name, Provenance: s.origin,
+		Paper: "Not in the paper, which prints no learning curves; of the runs behind its figure 1.",
+		Note: s.fig1Note(l.Profile) + " Lines are means over the runs, bands ± one sample standard deviation where " +
+			"there are two runs or more." + data.diverged()}
 	if slices.ContainsFunc(s.rows, func(r row) bool { _, known := r.experiment.theirs(); return known }) {
 		data.Note += " Dashed: means over the public code's own runs."
 	}
@@ -48,10 +48,7 @@ func curvesReport(l *lab.Lab, s shown) error {
 
 // CurvesData is figures/fig_learning_curves.json: every number that it draws.
 type CurvesData struct {
-	Figure       string              `json:"figure"`
-	Paper        string              `json:"paper"`
-	Note         string              `json:"note"`
-	Provenance   report.Origin       `json:"provenance"`
+	report.FigureHead
 	Environments []CurvesEnvironment `json:"environments"`
 }
 

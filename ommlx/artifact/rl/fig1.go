@@ -81,12 +81,9 @@ func (s shown) fig1Note(p lab.Profile) string {
 }
 
 func fig1Report(l *lab.Lab, s shown) error {
-	data := Fig1Data{
-		Figure:     Figure1().Name,
+	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Note: s.fig1Note(l.Profile),
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Note:       s.fig1Note(l.Profile),
-		Provenance: s.origin,
-	}
+		Provenance: s.origin}}
 	for i, r := range s.rows {
 		name := r.experiment.Environment
 		if i == 0 || data.Environments[len(data.Environments)-1].Name != name {

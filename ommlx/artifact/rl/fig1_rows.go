@@ -12,10 +12,7 @@ import (
 
 // Fig1Data is figures/fig1_laplacian_rl.json: every number that figure 1 draws.
 type Fig1Data struct {
-	Figure       string            `json:"figure"`
-	Paper        string            `json:"paper"`
-	Note         string            `json:"note"`
-	Provenance   report.Origin     `json:"provenance"`
+	report.FigureHead
 	Environments []Fig1Environment `json:"environments"`
 }
 

@@ -70,7 +70,6 @@ func sweepReport(l *lab.Lab, found shown) error {
 		return err
 	}
 	list := experimentsOf(found.rows)
-	data.Provenance = found.origin
 	reading := fmt.Sprintf("γ = %g, κ = %g, M[f] from two batches of states of its own", ChosenReading.Gamma,
 		ChosenReading.Shift)
 	data.Note = fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: %s. %s", s.note(l.Profile), tab2Modes,
@@ -95,9 +94,10 @@ func (s sweep) note(p lab.Profile) string {
 
 // data puts the results into the places of the experiments that they are of.
 func (s sweep) data(found shown) (SweepData, error) {
-	d := SweepData{Figure: Sweep().Name, Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best " +
-		"pair, and no other number of its sweep.", Barriers: s.barriers, Rates: s.rates,
-		PaperBest: retunedPair, TunedFor11: BarrierPair{PaperBarrier, PaperBarrierRate}}
+	d := SweepData{FigureHead: report.FigureHead{Figure: Sweep().Name, Provenance: found.origin, Paper: "Appendix C.1, " +
+		"ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its sweep."},
+		Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair,
+		TunedFor11: BarrierPair{PaperBarrier, PaperBarrierRate}}
 	for i, r := range found.rows {
 		e := r.experiment
 		cell, err := newSweepCell(e, found.results[i])

@@ -13,14 +13,11 @@ import (
 
 // SweepData is figures/fig_allo_sweep.json: every number of the sweep.
 type SweepData struct {
-	Figure     string        `json:"figure"`
-	Paper      string        `json:"paper"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Barriers   []float64     `json:"b"` // the values that were tried
-	Rates      []float64     `json:"alpha_barrier"`
-	PaperBest  BarrierPair   `json:"paper_best"`    // of the paper's sweep
-	TunedFor11 BarrierPair   `json:"tuned_for_k11"` // of Section C.1
+	report.FigureHead
+	Barriers   []float64   `json:"b"` // the values that were tried
+	Rates      []float64   `json:"alpha_barrier"`
+	PaperBest  BarrierPair `json:"paper_best"`    // of the paper's sweep
+	TunedFor11 BarrierPair `json:"tuned_for_k11"` // of Section C.1
 	// Best has the highest mean over the environments; nil while no pair has a score in all of them. The rule by which
 	// the paper compares pairs is not printed.
 	Best         *BarrierPair       `json:"best,omitempty"`

@@ -208,7 +208,7 @@ func TestEveryTableNamesStandIns(t *testing.T) {
 func ptr(x float64) *float64 { return &x }
 
 func TestFigure1InWords(t *testing.T) {
-	data := Fig1Data{Note: "note", Environments: []Fig1Environment{
+	data := Fig1Data{Environments: []Fig1Environment{
 		{Name: "A", Hard: true, Bars: []Fig1Value{{Label: "OMM-seq", Protocol: PublicProtocol, NotRun: true},
 			{Label: "ALLO", Protocol: PublicProtocol, Scored: Scored{Mean: ptr(0.5), Std: ptr(0.25)}, Theirs: ptr(0.4),
 				Result: &Result{Runs: make([]Run, 2)}},
