@@ -88,7 +88,7 @@ func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
 // run that is not finite gives zeros, and those beside it are as without it.
 func TestTheEvaluatorIsTheEncoder(t *testing.T) {
 	projector := net.Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
-	e, b := net.Encoder{Backbone: net.ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}, graphtest.Backend(t)
+	e := net.Encoder{Backbone: net.ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
 	params, state := e.Init([]int64{1, 2})
 	x := []float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3, 2, 2, 2}
 	args := []any{tensors.FromFlatDataAndDimensions(x, 5, 3)}
@@ -99,7 +99,7 @@ func TestTheEvaluatorIsTheEncoder(t *testing.T) {
 		features, f := e.Apply(in[1:1+len(params)], in[1+len(params):], in[0])
 		return []*Node{features, f}
 	}, args...)
-	v := testkit.Must(e.Evaluator(b))
+	v := testkit.Must(e.Evaluator(graphtest.Backend(t)))
 	defer v.Close()
 	block := func(first int) (*tensors.Tensor, error) {
 		rows := append(slices.Clone(x[3*first:min(3*first+6, len(x))]), 9, 9, 9)

@@ -40,9 +40,9 @@ func (e Encoder) Evaluator(b compute.Backend) (*Evaluator, error) {
 // Close frees what the evaluator holds on the device.
 func (v *Evaluator) Close() { v.exec.Finalize() }
 
-// On returns the features of the backbone and the functions on n inputs, by parameters as [Encoder.Init] has them and by
-// the running statistics at the end of a state. block gives some inputs, [B, …] from the first on, the last ones filled
-// up in any way. A run that gives a number that is not finite, as one that has diverged, gives zeros alone.
+// On returns the features of the backbone and the functions on n inputs, by parameters as [Encoder.Init] has them, and
+// by the running statistics at the end of a state. block gives some inputs, [B, …] from the first on, the last ones
+// filled up in any way. A run that gives a number that is not finite, as one that has diverged, gives zeros alone.
 func (v *Evaluator) On(params, state []*tensors.Tensor, n int, block func(first int) (*tensors.Tensor, error)) (
 	both [2]Outputs, err error) {
 	var args []any

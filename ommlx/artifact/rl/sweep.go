@@ -94,8 +94,9 @@ func (s sweep) note(p lab.Profile) string {
 
 // data puts the results into the places of the experiments that they are of.
 func (s sweep) data(found shown) (SweepData, error) {
-	d := SweepData{FigureHead: report.FigureHead{Figure: Sweep().Name, Provenance: found.origin, Paper: "Appendix C.1, " +
-		"ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its sweep."},
+	d := SweepData{FigureHead: report.FigureHead{Figure: Sweep().Name, Provenance: found.origin,
+		Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its " +
+			"sweep."},
 		Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair,
 		TunedFor11: BarrierPair{PaperBarrier, PaperBarrierRate}}
 	for i, r := range found.rows {
