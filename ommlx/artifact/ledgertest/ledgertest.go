@@ -41,6 +41,27 @@ func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.
 	return all
 }
 
+// Compares requires of claims on numbers of the paper's, so many each, that they are reproduced where ours are the same,
+// better where ours are off more, and not compared at a smaller scale. A table without rows is an error.
+func Compares[D any](t *testing.T, sources []ledger.Source, entry report.Entry, numbers map[string]int,
+	shown func(p lab.Profile, off float64) D, off float64) {
+	t.Helper()
+	for claim, n := range numbers {
+		e := Measured(t, sources, claim, entry, shown(lab.Paper, 0))[0]
+		require.Equal(t, claims.Done, e.Outcome)
+		require.Equal(t, map[claims.Verdict]int{claims.Reproduced: n}, e.Comparisons, claim)
+		e = Measured(t, sources, claim, entry, shown(lab.Paper, off))[0]
+		require.Equal(t, map[claims.Verdict]int{claims.Better: n}, e.Comparisons, claim)
+		e = Measured(t, sources, claim, entry, shown(lab.Quick, 0))[0]
+		require.Equal(t, claims.Small, e.Outcome)
+		require.Empty(t, e.Comparisons)
+	}
+	for _, s := range sources {
+		_, err := s.Measured([]byte("{}"), &claims.Evidence{})
+		require.ErrorContains(t, err, "make it again")
+	}
+}
+
 // Made makes entries under the smoke profile, all of whose files must be there, and returns what is in them, by name.
 func Made(t *testing.T, place *lab.Lab, entries ...report.Entry) map[string]string {
 	t.Helper()
