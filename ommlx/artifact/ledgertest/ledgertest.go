@@ -41,8 +41,8 @@ func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.
 	return all
 }
 
-// Compares requires of claims on numbers of the paper's, so many each, that they are reproduced where ours are the same,
-// better where ours are off more, and not compared at a smaller scale. A table without rows is an error.
+// Compares requires of claims on numbers of the paper's, so many each, that they are reproduced where ours are the
+// same, better where ours are off more, and not compared at a smaller scale. A table without rows is an error.
 func Compares[D any](t *testing.T, sources []ledger.Source, entry report.Entry, numbers map[string]int,
 	shown func(p lab.Profile, off float64) D, off float64) {
 	t.Helper()
