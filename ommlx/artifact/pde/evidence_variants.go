@@ -60,7 +60,8 @@ func (r VariantRow) errorOver(other VariantRow) float64 { return r.errorOrInf() 
 // inverseIsSensitive compares the experiment of the figures with the worst of its variants.
 func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 	rows, err := d.ofTheFigure(func(e Experiment) bool {
-		return e.Difference == 0 && e.Train.RMSProp == nil && e.Box > 0 // those are other claims
+		figure := d.Rows[0].Result.Config // differences, other optimisers, masks and spare functions are other claims
+		return e.Difference == 0 && reflect.DeepEqual(e.Train, figure.Train) && e.Box > 0 && e.Spare == 0
 	})
 	if err != nil {
 		return err

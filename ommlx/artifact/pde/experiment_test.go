@@ -15,6 +15,7 @@ import (
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 )
 
@@ -90,6 +91,7 @@ func TestSchrodingerRefuses(t *testing.T) {
 		"ε is -2":                          func(s *Experiment) { s.Epsilon = -2 },
 		"shift κ is NaN":                   func(s *Experiment) { s.Shift = math.NaN() },
 		"the batch is 0":                   func(s *Experiment) { s.Batch = 0 },
+		"spare functions is -1":            func(s *Experiment) { s.Spare = -1 },
 		"has no weak form":                 func(s *Experiment) { s.Weak = true },
 		"step of finite differences is -1": func(s *Experiment) { s.Difference = -1 },
 		"half-width of the mask is -5":     func(s *Experiment) { s.Box = -5 },
@@ -153,6 +155,24 @@ func TestDifferencesStandInForExactDerivatives(t *testing.T) {
 	exact := energies(0)
 	assert.InEpsilonSlice(t, exact, energies(0.03), 5e-3)
 	assert.NotEqual(t, exact, energies(0.03))
+}
+
+// With spare functions the judged ones are orthonormal, T is diagonal in them, and their energies ascend. Those of
+// untrained networks do not do so by themselves.
+func TestSpareFunctionsAreRotatedAway(t *testing.T) {
+	b, _ := testkit.Must2(backend.Open())
+	s := wellExperiment(lab.Smoke)
+	s.Spare, s.Seeds = 2, lab.Seeds(1)
+	p := testkit.Must(s.Problem())
+	j := testkit.Must(newJudge(b, s))
+	defer j.waves.Finalize()
+	f := testkit.Must(j.functions(p.Params, j.points))[0]
+	d := testkit.Must(spectral.Diagnose(f.Psi, f.TPsi, j.weights))
+	require.Len(t, d.Norms, s.K)
+	assert.InDeltaSlice(t, []float64{1, 1, 1}, d.Norms, 1e-9)
+	assert.Less(t, max(d.Cosine, d.Coupling), 1e-4)
+	assert.True(t, slices.IsSorted(testkit.Must(j.energies(f))))
+	assert.Len(t, testkit.Must(j.pictures(p.Params))[0], s.K)
 }
 
 // The first steps of the paper's protocol are not to be taken for a run of it.

@@ -49,10 +49,11 @@ func newJudge(backend compute.Backend, e Experiment) (*judge, error) {
 	return j, err
 }
 
-// functions evaluates every run on the points; for SpIN, which learns only spaces, orthonormalised.
+// functions evaluates every run on the points: K functions as learned; for SpIN, which learns only spaces,
+// orthonormalised; with spare functions, the first K Ritz functions.
 func (j *judge) functions(params []*tensors.Tensor, points *mat.Dense) ([]schrodinger.Values, error) {
 	runs, err := j.waves.On(params, points)
-	if err != nil || j.config.Method != (ommlx.SpIN{}).Name() {
+	if err != nil || j.config.Spare == 0 && j.config.Method != (ommlx.SpIN{}).Name() {
 		return runs, err
 	}
 	learned := runs
@@ -62,14 +63,27 @@ func (j *judge) functions(params []*tensors.Tensor, points *mat.Dense) ([]schrod
 		}
 	}
 	for r, f := range runs {
-		basis, err := spectral.GramSchmidt(learned[r].Psi, j.weights)
-		if err != nil {
-			continue // a run that diverged is judged as it is
+		if basis := j.basis(learned[r]); basis != nil {
+			f.Psi.Mul(mat.DenseCopyOf(f.Psi), basis)
+			f.TPsi.Mul(mat.DenseCopyOf(f.TPsi), basis)
 		}
-		f.Psi.Mul(mat.DenseCopyOf(f.Psi), basis)
-		f.TPsi.Mul(mat.DenseCopyOf(f.TPsi), basis)
+		rows, _ := f.Psi.Dims()
+		first := func(of *mat.Dense) *mat.Dense { return of.Slice(0, rows, 0, j.config.K).(*mat.Dense) }
+		runs[r] = schrodinger.Values{Psi: first(f.Psi), TPsi: first(f.TPsi)}
 	}
 	return runs, nil
+}
+
+// basis is what the learned functions are multiplied with; nil for a run that diverged, which is judged as it is.
+func (j *judge) basis(learned schrodinger.Values) mat.Matrix {
+	if j.config.Spare > 0 {
+		if d, err := spectral.Diagnose(learned.Psi, learned.TPsi, j.weights); err == nil && d.Rotation != nil {
+			return d.Rotation
+		}
+	} else if c, err := spectral.GramSchmidt(learned.Psi, j.weights); err == nil {
+		return c
+	}
+	return nil
 }
 
 // energies are those of H, from the Rayleigh quotients of T.

@@ -163,7 +163,8 @@ func oscillatorVariants() variantGroup {
 	}}
 }
 
-// wellVariants are those in the infinite well.
+// wellVariants are those in the infinite well. The last two are beyond the paper: the level after the last one, at a
+// gap of 4 %, may take its place.
 func wellVariants() variantGroup {
 	return variantGroup{wellExperiment, []variant{
 		{"OMM-seq (figures 7 and 8)", unchanged},
@@ -171,7 +172,14 @@ func wellVariants() variantGroup {
 		{"finite differences, h = 0.1", func(e *Experiment) { e.Difference = 0.1 }},
 		{"RMSProp with α = 0.99", byRMSProp},
 		{"RMSProp with α = 0.999, as in published code", ofLongMemory},
+		{"a rate that falls to 0", fallingRate},
+		{"two spare functions, first Ritz functions", func(e *Experiment) { e.Spare = 2 }},
 	}}
+}
+
+// fallingRate lets Adam's rate fall to zero with half a cosine.
+func fallingRate(e *Experiment) {
+	e.Train.Adam.Schedule = optim.Schedule{Decay: optim.Cosine, Steps: e.Train.Steps}
 }
 
 // firstSteps is the beginning of the paper's own protocol for hydrogen: few steps, but with its networks, features and

@@ -21,7 +21,7 @@ import (
 // waves are the networks on a system of the experiment.
 func (e Experiment) waves(system schrodinger.System) schrodinger.Waves {
 	w := schrodinger.Waves{System: system, Sampler: schrodinger.Gaussian{Dim: system.Dim, Sigma: e.Sigma},
-		Hidden: e.Hidden, Count: e.K, Difference: e.Difference}
+		Hidden: e.Hidden, Count: e.functions(), Difference: e.Difference}
 	if e.Sigma == 0 {
 		w.Sampler = schrodinger.Uniform{Dim: system.Dim, HalfWidth: system.HalfWidth}
 	}
@@ -69,7 +69,7 @@ func (e Experiment) Problem() (train.Problem, error) {
 	waves := e.waves(known.System)
 	params, frequencies := waves.Init(e.Seeds)
 	p.Seeds, p.Params = e.Seeds, params
-	p.State = objective.InitState(len(e.Seeds), e.K)
+	p.State = objective.InitState(len(e.Seeds), e.functions())
 	p.Data = []*tensors.Tensor{frequencies}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
 		x := waves.Sampler.Sample(in.Random, dtypes.Float32, e.Batch)

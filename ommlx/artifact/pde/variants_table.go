@@ -23,7 +23,7 @@ func OscillatorVariants() report.Entry {
 
 // WellVariants is the table of what else was tried in the infinite well, beside figures 7 and 8.
 func WellVariants() report.Entry {
-	return variantsEntry("well", "finite differences and other optimisers", wellVariants())
+	return variantsEntry("well", "finite differences, other optimisers and spare functions", wellVariants())
 }
 
 func variantsEntry(system, about string, groups ...variantGroup) report.Entry {
