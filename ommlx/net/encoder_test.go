@@ -1,6 +1,8 @@
 package net_test
 
 import (
+	"math"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/net"
 )
 
@@ -79,4 +82,40 @@ func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
 		assert.InDelta(t, want, out[0][i], 1e-6)
 		assert.InDelta(t, want, out[1][i], 1e-6)
 	}
+}
+
+// An evaluator gives what the encoder does, block by block, with the running statistics behind what else a state has. A
+// run that is not finite gives zeros, and those beside it are as without it.
+func TestTheEvaluatorIsTheEncoder(t *testing.T) {
+	projector := net.Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
+	e := net.Encoder{Backbone: net.ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
+	params, state := e.Init([]int64{1, 2})
+	x := []float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3, 2, 2, 2}
+	args := []any{tensors.FromFlatDataAndDimensions(x, 5, 3)}
+	for _, p := range append(params, state...) {
+		args = append(args, p)
+	}
+	want := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		features, f := e.Apply(in[1:1+len(params)], in[1+len(params):], in[0])
+		return []*Node{features, f}
+	}, args...)
+	v := testkit.Must(e.Evaluator(graphtest.Backend(t)))
+	defer v.Close()
+	block := func(first int) (*tensors.Tensor, error) {
+		rows := append(slices.Clone(x[3*first:min(3*first+6, len(x))]), 9, 9, 9)
+		return tensors.FromFlatDataAndDimensions(rows[:6], 2, 3), nil
+	}
+	both := testkit.Must(v.On(params, append([]*tensors.Tensor{nil}, state...), 5, block))
+	for i, o := range both {
+		require.Len(t, o.Runs, 2)
+		require.InDeltaSlice(t, want[i], slices.Concat(o.Runs...), 1e-6)
+		require.Equal(t, []int{4, 2}[i], o.Dim)
+	}
+	flat := tensors.MustCopyFlatData[float32](params[len(params)-1])
+	flat[0] = float32(math.NaN()) // of the first run's last bias
+	params[len(params)-1] = tensors.FromFlatDataAndDimensions(flat, 2, 2)
+	damaged := testkit.Must(v.On(params, state, 5, block))
+	require.Equal(t, both[0], damaged[0])
+	require.Equal(t, make([]float32, 10), damaged[1].Runs[0])
+	require.Equal(t, both[1].Runs[1], damaged[1].Runs[1])
 }

@@ -51,16 +51,27 @@ func (k KNN) withDefaults() KNN {
 func (k KNN) Score(b compute.Backend, training, test Features) (Accuracy, error) {
 	score, free := k.Scorer(b)
 	defer free()
-	return score(training, test)
+	all, err := score([]Features{training}, []Features{test})
+	if err != nil {
+		return Accuracy{}, err
+	}
+	return all[0], nil
 }
 
-// Scorer returns [KNN.Score] for many features: what is compiled for them is compiled again only for other shapes. free
-// gives it back; after it score must not be called.
-func (k KNN) Scorer(b compute.Backend) (score func(training, test Features) (Accuracy, error), free func()) {
+// Scorer returns [KNN.Score] for sets of features, as those of several networks, each on the test of its place. What is
+// compiled for them is compiled again only for other shapes. free gives it back; after it score must not be called.
+func (k KNN) Scorer(b compute.Backend) (score func(training, test []Features) ([]Accuracy, error), free func()) {
 	c := newCosines(b)
-	return func(training, test Features) (Accuracy, error) {
-		// Blocks of similarities of 64 MiB are as much as is worth a call of the device.
-		return k.score(c, training, test, 16<<20)
+	return func(training, test []Features) ([]Accuracy, error) {
+		all := make([]Accuracy, len(test))
+		for i := range all {
+			var err error
+			// Blocks of similarities of 64 MiB are as much as is worth a call of the device.
+			if all[i], err = k.score(c, training[i], test[i], 16<<20); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
 	}, c.free
 }
 

@@ -118,8 +118,10 @@ func TestAScorerIsForManyFeatures(t *testing.T) {
 	for _, seed := range []uint64{12, 13, 12} {
 		for _, dim := range []int{6, 2} {
 			training, test := task(seed, 60+dim, 41, dim, 9, 0.8)
-			got := testkit.Must(vote(training, test))
-			require.Equal(t, score(t, KNN{K: 5}, training, test), got)
+			other, same := task(seed+1, 60+dim, 41, dim, 9, 0.8)
+			got := testkit.Must(vote([]Features{training, other}, []Features{test, same}))
+			require.Equal(t, score(t, KNN{K: 5}, training, test), got[0])
+			require.Equal(t, score(t, KNN{K: 5}, other, same), got[1])
 		}
 	}
 }

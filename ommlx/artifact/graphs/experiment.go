@@ -3,6 +3,7 @@
 package graphs
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -30,12 +31,13 @@ type Experiment struct {
 	Generation *ogb.Generation `json:"generation,omitempty"` // of a generated graph
 	// Unseen is the share of the test nodes whose edges neither training nor Correct & Smooth sees, in [0, 1). They are
 	// judged apart, as new nodes are that come without edges.
-	Unseen  float64  `json:"unseen"`
-	Method  string   `json:"method"` // an id of [ommlx.Lookup], [Features] or [Eigenvectors]
-	K       int      `json:"k"`      // number of functions or eigenvectors
-	Probe   Probe    `json:"probe"`
-	Network *Network `json:"network,omitempty"` // nil with [Features] and [Eigenvectors]
-	Seeds   []int64  `json:"seeds"`             // one run each: initialisation, edges; or of the probe
+	Unseen float64 `json:"unseen"`
+	Method string  `json:"method"` // an id of [ommlx.Lookup], [Features] or [Eigenvectors]
+	K      int     `json:"k"`      // number of functions or eigenvectors
+	Probe  Probe   `json:"probe"`
+	// Network is nil with [Features] and [Eigenvectors]. What makes an experiment makes one of its own for it.
+	Network *Network `json:"network,omitempty"`
+	Seeds   []int64  `json:"seeds"` // one run each: initialisation, edges; or of the probe
 }
 
 // Network says which functions are learned, and how.
@@ -85,25 +87,21 @@ func (e Experiment) Validate() error {
 	case (e.Graph == ogb.GeneratedName) != (e.Generation != nil):
 		return fmt.Errorf("the graph is %q; say how it is generated if it is %q, and only then", e.Graph,
 			ogb.GeneratedName)
-	case !(e.Unseen >= 0 && e.Unseen < 1):
-		return fmt.Errorf("the share of unseen test nodes is %g; it must lie in [0, 1)", e.Unseen)
-	case len(e.Seeds) < 1:
-		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
-	case e.Probe.Repetitions < 1 || e.Probe.Repetitions > mostRepetitions:
-		return fmt.Errorf("there are %d repetitions of the probe; there must be from 1 to %d", e.Probe.Repetitions,
-			mostRepetitions)
 	case e.learns() != (e.Network != nil):
 		return fmt.Errorf("the method is %q; a network belongs to each method but %q and %q", e.Method, Features,
 			Eigenvectors)
-	case e.K < 1 && e.Method != Features || e.K > mostFunctions:
-		return fmt.Errorf("k is %d; it must be from 1 to %d", e.K, mostFunctions)
 	}
-	if e.Generation != nil {
-		if err := e.Generation.Validate(); err != nil {
-			return err
-		}
+	leastK := 1
+	if e.Method == Features {
+		leastK = 0
 	}
-	if err := e.linear(2).Validate(); err != nil || !e.learns() {
+	err := cmp.Or(lab.Share("the share of unseen test nodes", e.Unseen),
+		lab.Between("the number of repetitions of the probe", e.Probe.Repetitions, 1, mostRepetitions),
+		lab.Between("k", e.K, leastK, mostFunctions), e.linear(2).Validate())
+	if err == nil && e.Generation != nil {
+		err = e.Generation.Validate()
+	}
+	if err != nil || !e.learns() {
 		return err
 	}
 	return e.validateNetwork()
@@ -122,22 +120,12 @@ func (e Experiment) validateNetwork() error {
 	switch {
 	case o.InitState(1, e.K) != nil:
 		return fmt.Errorf("objective %q carries a state from step to step, which trainings on graphs do not", e.Method)
-	case n.Batch < 1 || n.Batch > mostEdges:
-		return fmt.Errorf("the batch has %d edges; it must have from 1 to %d", n.Batch, mostEdges)
-	case n.Steps < 1 || n.Steps > math.MaxInt32:
-		return fmt.Errorf("there are %d steps; there must be from 1 to %d", n.Steps, math.MaxInt32)
-	case !(n.Shift >= 0) || n.Shift > 1e6:
-		return fmt.Errorf("the shift is %g; it must be finite and not negative", n.Shift)
 	case e.eigenmaps() != (n.Block > 0):
 		return fmt.Errorf("the block has %d nodes; a block belongs to %q alone", n.Block, eigenmaps)
 	}
-	for _, err := range []error{ommlx.Check(o, e.K), e.backbone(1).Validate(), e.projector().Validate(),
-		n.LARS.Validate()} {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(lab.Between("the number of edges of a batch", n.Batch, 1, mostEdges),
+		lab.Between("the number of steps", n.Steps, 1, math.MaxInt32), lab.Between("the shift", n.Shift, 0, 1e6),
+		ommlx.Check(o, e.K), e.backbone(1).Validate(), e.projector().Validate(), n.LARS.Validate())
 }
 
 // eigenmaps is the id of [ommlx.NeuralEigenmaps].
@@ -186,12 +174,7 @@ func (e Experiment) Label() string {
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With is [lab.Experiment]'s.
-func (e Experiment) With(seeds []int64) Experiment { return e.with(seeds...) }
-
-func (e Experiment) with(seeds ...int64) Experiment {
+func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
 }
-
-// repetitions are the seeds of the probes of one run.
-func (e Experiment) repetitions() []int64 { return lab.Seeds(e.Probe.Repetitions) }

@@ -1,10 +1,12 @@
 package graphs
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
-	"strings"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,8 +15,10 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/dataset/ogb"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/sparse"
 )
 
 // The protocol is what Section C.3 prints.
@@ -66,78 +70,43 @@ func TestTheProtocolFits24GiB(t *testing.T) {
 	}
 }
 
-func TestEveryRowIsValid(t *testing.T) {
-	for _, p := range lab.Profiles() {
-		list := experiments(p)
-		require.Len(t, list, len(rows(p)))
-		for i, r := range rows(p) {
-			require.NoError(t, list[i].Validate(), "%s %s", p, r.label)
-			require.Positive(t, list[i].Cost().Seconds)
-			if p == lab.Quick {
-				require.Len(t, list[i].Seeds, 3, "three trainings, or probes where nothing is trained")
-			}
-		}
-		jobs, err := Table3().Plan(p)
-		require.NoError(t, err)
-		require.Len(t, jobs, len(list))
+// Each row of the quick profile has three trainings, or probes where nothing is trained.
+func TestEveryQuickRowHasThreeRuns(t *testing.T) {
+	for _, e := range experiments(lab.Quick) {
+		require.Len(t, e.Seeds, 3, e.Label())
 	}
 }
 
 // The printed numbers of the rows are found in the paper, in its order.
 func TestRowsHaveThePrintedNumbers(t *testing.T) {
-	text := testkit.Paper(t)
-	_, rest, found := strings.Cut(text, `Summary of OGBN-products experiment`)
-	require.True(t, found)
-	rest, _, _ = strings.Cut(rest, `\end{tabular}`)
-	var theirs []string
-	for _, line := range strings.Split(rest, `\\`) {
-		if cells := strings.Split(line, "&"); len(cells) == 5 && strings.Contains(line, `tiny`) {
-			clean := strings.NewReplacer(`\textbf{`, "", `{\tiny$\pm$`, " ", "}", "", "\n", "").Replace(
-				strings.Join(cells[1:], " "))
-			theirs = append(theirs, strings.Join(strings.Fields(clean), " "))
-		}
-	}
-	var ours []string
+	var ours [][]float64
 	for _, r := range rows(lab.Paper) {
 		if p := r.paper; p != nil && !r.paperOnly {
-			var numbers []string
-			for _, cell := range [][2]float64{p.representation, p.embedding, p.smoothedRepresentation,
-				p.smoothedEmbedding} {
-				numbers = append(numbers, fmt.Sprintf("%.2f %.2f", cell[0], cell[1]))
-			}
-			ours = append(ours, strings.Join(numbers, " "))
+			a, b := p.representation, p.embedding
+			ours = append(ours, slices.Concat(a.probe[:], b.probe[:], a.smoothed[:], b.smoothed[:]))
 		}
 	}
-	assert.Len(t, ours, 2)
-	assert.Equal(t, theirs, ours)
+	assert.Equal(t, testkit.PaperNumbers(t, `Summary of OGBN-products experiment`), ours)
 }
 
 func TestExperimentsThatCannotBe(t *testing.T) {
-	network := func(change func(*Network)) func(*Experiment) {
-		return func(e *Experiment) {
-			n := *e.Network
-			change(&n)
-			e.Network = &n
-		}
-	}
 	for word, change := range map[string]func(e *Experiment){
 		`unknown graph "cora"`:                   func(e *Experiment) { e.Graph = "cora" },
 		"say how it is generated":                func(e *Experiment) { e.Generation = nil },
 		"unseen test nodes is 1":                 func(e *Experiment) { e.Unseen = 1 },
-		"the number of runs is 0":                func(e *Experiment) { e.Seeds = nil },
-		"0 repetitions":                          func(e *Experiment) { e.Probe.Repetitions = 0 },
+		"repetitions of the probe is 0":          func(e *Experiment) { e.Probe.Repetitions = 0 },
 		"a network belongs to each method":       func(e *Experiment) { e.Network = nil },
 		`the method is "features"`:               func(e *Experiment) { e.Method = Features },
 		"k is 0":                                 func(e *Experiment) { e.K = 0 },
 		`no objective is called "nosuch"`:        func(e *Experiment) { e.Method = "nosuch" },
 		`"allo" carries a state`:                 func(e *Experiment) { e.Method = "allo" },
-		"the batch has 0 edges":                  network(func(n *Network) { n.Batch = 0 }),
-		"there are 0 steps":                      network(func(n *Network) { n.Steps = 0 }),
-		"the shift is -1":                        network(func(n *Network) { n.Shift = -1 }),
-		`a block belongs to "neural_eigenmaps"`:  network(func(n *Network) { n.Block = 5 }),
-		"there are 2 layers":                     network(func(n *Network) { n.Layers = 2 }),
-		"the widths are":                         network(func(n *Network) { n.Width = -1 }),
-		"LARS":                                   network(func(n *Network) { n.LARS.LearningRate = -1 }),
+		"the number of edges of a batch is 0":    func(e *Experiment) { e.Network.Batch = 0 },
+		"the number of steps is 0":               func(e *Experiment) { e.Network.Steps = 0 },
+		"the shift is -1":                        func(e *Experiment) { e.Network.Shift = -1 },
+		`a block belongs to "neural_eigenmaps"`:  func(e *Experiment) { e.Network.Block = 5 },
+		"there are 2 layers":                     func(e *Experiment) { e.Network.Layers = 2 },
+		"the widths are":                         func(e *Experiment) { e.Network.Width = -1 },
+		"LARS":                                   func(e *Experiment) { e.Network.LARS.LearningRate = -1 },
 		"SGD":                                    func(e *Experiment) { e.Probe.SGD.LearningRate = -1 },
 		"the label smoothing is 1":               func(e *Experiment) { e.Probe.Smoothing = 1 },
 		"a generated graph has 1000 to 10000000": func(e *Experiment) { e.Generation = &ogb.Generation{Nodes: 10} },
@@ -152,7 +121,93 @@ func TestExperimentsThatCannotBe(t *testing.T) {
 func TestAGraphThatIsNotThere(t *testing.T) {
 	t.Setenv(dataset.DataVariable, t.TempDir())
 	t.Setenv("OMM_CACHE", t.TempDir())
-	_, err := Paper("omm", 1).open(context.Background())
+	_, err := Paper("omm", 1).open(t.Context())
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, "omm data get ogbn-products")
+}
+
+// generated is the graph of the smoke profile, in a data folder of the test.
+func generated(t *testing.T) *ogb.Graph {
+	t.Helper()
+	t.Setenv(dataset.DataVariable, t.TempDir())
+	g := testkit.Must(Quick("omm").smoke().open(t.Context()))
+	t.Cleanup(func() { require.NoError(t, g.Close()) })
+	return g
+}
+
+// Nothing is learned from a graph of which a bit has changed since it was converted.
+func TestADamagedGraphIsNotLearnedFrom(t *testing.T) {
+	dir := generated(t).Dir
+	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*.[uf]*")))
+	require.Len(t, files, 5)
+	for _, file := range files {
+		content := testkit.Must(os.ReadFile(file))
+		content[len(content)/2] ^= 4
+		require.NoError(t, os.WriteFile(file, content, 0o644))
+		_, err := Quick("omm").smoke().Start(graphtest.PureGo(t))
+		require.ErrorContains(t, err, file+" is altered")
+		content[len(content)/2] ^= 4
+		require.NoError(t, os.WriteFile(file, content, 0o644))
+	}
+}
+
+// Unseen nodes have no edge, and the others have theirs to each other.
+func TestUnseenNodesHaveNoEdges(t *testing.T) {
+	g := generated(t)
+	s := look(g, 0.3)
+	require.InDelta(t, 0.3, float64(len(s.unseen))/float64(len(s.unseen)+len(s.test)), 0.05)
+	require.Equal(t, g.Of(ogb.Test), slices.Sorted(slices.Values(slices.Concat(s.test, s.unseen))))
+	hidden := map[int]bool{}
+	for _, i := range s.unseen {
+		hidden[i] = true
+	}
+	for i := range g.Nodes() {
+		var want []uint32
+		for _, j := range g.Row(i) {
+			if !hidden[i] && !hidden[int(j)] {
+				want = append(want, j)
+			}
+		}
+		require.ElementsMatch(t, want, s.seen.Row(i), i)
+	}
+	require.Equal(t, g.Adjacency, look(g, 0).seen)
+	require.Empty(t, look(g, 0).unseen)
+}
+
+// On a graph of five nodes every pair of blocks is enumerated, each node in a block with probability q.
+func TestTheBlockScaleIsThatOfRandomBlocks(t *testing.T) {
+	const n, b = 5, 2
+	builder := sparse.NewBuilder(n)
+	builder.Add([]uint32{0, 1, 0, 2, 1, 2, 2, 3})
+	a, _ := builder.Build()
+	s := &sight{Graph: &ogb.Graph{Adjacency: a}, seen: a}
+	q := float64(b) / n
+	sum, nodes := 0.0, 0.0
+	for first := range 1 << n {
+		for second := range 1 << n {
+			chance := 1.0
+			for i := range 2 * n {
+				if first>>i&1 == 1 || i >= n && second>>(i-n)&1 == 1 {
+					chance *= q
+				} else {
+					chance *= 1 - q
+				}
+			}
+			rows := 0
+			for i := range n {
+				meets := false
+				for _, j := range a.Row(i) {
+					if first>>i&1 == 1 && second>>j&1 == 1 {
+						sum += chance / math.Sqrt(float64(a.Degree(i)*a.Degree(int(j))))
+						meets = true
+					}
+				}
+				if meets {
+					rows++
+				}
+			}
+			nodes += chance * float64(rows)
+		}
+	}
+	assert.InDelta(t, 10*sum/nodes, s.blockScale(b), 1e-12)
 }

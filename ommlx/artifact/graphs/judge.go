@@ -3,13 +3,14 @@ package graphs
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/train"
 )
@@ -17,96 +18,49 @@ import (
 // block is the number of nodes that are encoded, or classified, at once.
 const block = 4_096
 
-// encoding is what linear probes see of some nodes: one table of functions for each run.
-type encoding struct {
-	runs [][]float32 // [R][nodes, dim]
-	dim  int
-}
+// encode returns what linear probes see of nodes: representation and embedding, or a single table for all runs.
+type encode func(nodes []int) ([]net.Outputs, error)
 
-// encode returns the encodings of nodes: representation and embedding, or a single one.
-type encode func(nodes []int) ([]encoding, error)
-
-// program computes representation and embedding of a block of nodes: parameters, running statistics, features.
-func (e Experiment) program(b compute.Backend, s *sight) (*Exec, error) {
-	n := e.encoder(s.Features)
-	params, _ := n.Init(e.Seeds[:1])
-	return NewExec(b, func(in []*Node) []*Node {
-		last := len(in) - 1
-		representation, f := n.Apply(in[:len(params)], in[len(params):last], in[last])
-		return []*Node{representation, f}
-	})
-}
-
-// learned encodes nodes by networks in training, or trained ones. A run whose functions are not finite gives zeros.
-func (e Experiment) learned(program *Exec, s *sight, now train.Snapshot) encode {
-	return func(nodes []int) ([]encoding, error) {
-		x := make([]float32, block*s.Features)
-		all := make([]encoding, 2)
-		for i := range all {
-			all[i].runs = make([][]float32, len(e.Seeds))
-		}
-		for part := range slices.Chunk(nodes, block) {
-			for row, node := range part {
+// learned encodes nodes by networks in training, or trained ones.
+func (s *sight) learned(networks *net.Evaluator, now train.Snapshot) encode {
+	return func(nodes []int) ([]net.Outputs, error) {
+		both, err := networks.On(now.Params, now.State, len(nodes), func(first int) (*tensors.Tensor, error) {
+			x := make([]float32, block*s.Features)
+			for row, node := range nodes[first:min(first+block, len(nodes))] {
 				s.FeaturesOf(node, x[row*s.Features:])
 			}
-			in := tensors.FromFlatDataAndDimensions(x, block, s.Features)
-			var args []any
-			for _, t := range slices.Concat(now.Params, now.State) {
-				args = append(args, t)
-			}
-			out, err := program.Call(append(args, in)...)
-			in.FinalizeAll()
-			if err != nil {
-				return nil, fmt.Errorf("functions on nodes: %w", err)
-			}
-			for i, of := range out {
-				all[i].add(of, len(part))
-			}
-		}
-		return all, nil
-	}
-}
-
-// add appends the first n rows that each run gives; t is [R, block, dim].
-func (c *encoding) add(t *tensors.Tensor, n int) {
-	c.dim = t.Shape().Dim(2)
-	flat := tensors.MustCopyFlatData[float32](t)
-	t.FinalizeAll()
-	for r := range c.runs {
-		rows := flat[r*block*c.dim:][:n*c.dim]
-		if slices.ContainsFunc(rows, func(x float32) bool { return !(math.Abs(float64(x)) <= math.MaxFloat32) }) {
-			clear(rows)
-		}
-		c.runs[r] = append(c.runs[r], rows...)
+			return tensors.FromFlatDataAndDimensions(x, block, s.Features), nil
+		})
+		return both[:], err
 	}
 }
 
 // table encodes nodes by the rows of a table [N, dim], the same for every run.
 func table(dim int, row func(node int, dst []float32)) encode {
-	return func(nodes []int) ([]encoding, error) {
+	return func(nodes []int) ([]net.Outputs, error) {
 		x := make([]float32, len(nodes)*dim)
 		for i, node := range nodes {
 			row(node, x[i*dim:(i+1)*dim])
 		}
-		return []encoding{{[][]float32{x}, dim}}, nil
+		return []net.Outputs{{Runs: [][]float32{x}, Dim: dim}}, nil
 	}
 }
 
 // labelled are the encodings of nodes with their labels, as probes take them.
-func (s *sight) labelled(c encoding, nodes []int) []probe.Features {
+func (s *sight) labelled(c net.Outputs, nodes []int) []probe.Features {
 	labels := make([]int, len(nodes))
 	for i, node := range nodes {
 		labels[i] = s.labels[node]
 	}
-	all := make([]probe.Features, len(c.runs))
-	for r, x := range c.runs {
-		all[r] = probe.Features{X: x, Dim: c.dim, Labels: labels}
+	all := make([]probe.Features, len(c.Runs))
+	for r, x := range c.Runs {
+		all[r] = probe.Features{X: x, Dim: c.Dim, Labels: labels}
 	}
 	return all
 }
 
 // neighbours are the accuracies of the nearest training nodes on test nodes by the embedding, each of at most 5,000.
-func (s *sight) neighbours(vote func(training, test probe.Features) (probe.Accuracy, error), of encode) (
+func (s *sight) neighbours(vote func(training, test []probe.Features) ([]probe.Accuracy, error), of encode) (
 	[]float64, error) {
 	const most = 5_000
 	var both [2][]probe.Features
@@ -117,15 +71,12 @@ func (s *sight) neighbours(vote func(training, test probe.Features) (probe.Accur
 		}
 		both[i] = s.labelled(found[len(found)-1], nodes)
 	}
-	values := make([]float64, len(both[0]))
-	for r := range values {
-		a, err := vote(both[0][r], both[1][r])
-		if err != nil {
-			return nil, err
-		}
+	found, err := vote(both[0], both[1])
+	values := make([]float64, len(found))
+	for r, a := range found {
 		values[r] = a.Top1
 	}
-	return values, nil
+	return values, err
 }
 
 // spread takes at most n nodes of a list, evenly.
@@ -141,9 +92,9 @@ func spread(nodes []int, n int) []int {
 }
 
 // probes trains linear probes on an encoding of the training nodes, one for each run and repetition, run by run.
-func (e Experiment) probes(ctx context.Context, b compute.Backend, s *sight, c encoding) (train.Snapshot, error) {
+func (e Experiment) probes(ctx context.Context, b compute.Backend, s *sight, c net.Outputs) (train.Snapshot, error) {
 	l := e.linear(s.Classes)
-	p, err := l.Problem(s.labelled(c, s.training), e.repetitions())
+	p, err := l.Problem(s.labelled(c, s.training), lab.Seeds(e.Probe.Repetitions))
 	if err != nil {
 		return train.Snapshot{}, err
 	}
@@ -152,4 +103,123 @@ func (e Experiment) probes(ctx context.Context, b compute.Backend, s *sight, c e
 		return train.Snapshot{}, err
 	}
 	return trained.Snapshot, nil
+}
+
+// Judged are the accuracies of linear probes on one kind of functions, one number for each repetition.
+type Judged struct {
+	Test     []float64 `json:"test"`             // on the test nodes
+	Smoothed []float64 `json:"smoothed"`         // on the test nodes, after Correct & Smooth
+	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes; nil where there are none
+}
+
+// together is how many probes of a run answer at once. On ogbn-products the answers of each take 460 MB.
+const together = 4
+
+// assess returns what the answers of trained probes are worth, for each run. which is the place of what they see among
+// the encodings.
+func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of encode, which int,
+	probes []*tensors.Tensor, runs int) ([]Judged, error) {
+	all := make([]Judged, runs)
+	each := probes[0].Shape().Dim(0) / runs
+	for first := 0; first < each; first += together {
+		some := []*tensors.Tensor{part(probes[0], runs, first), part(probes[1], runs, first)}
+		answers, err := s.answers(b, of, which, some)
+		if err != nil {
+			return nil, err
+		}
+		for i, z := range answers {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("%w before Correct & Smooth", train.ErrInterrupted)
+			}
+			smooth, err := (probe.CorrectAndSmooth{}).Apply(s.seen, z, s.Classes, s.labels, s.training)
+			if err != nil {
+				return nil, err
+			}
+			j := &all[i*runs/len(answers)]
+			j.Test = append(j.Test, s.accuracy(z, s.test))
+			j.Smoothed = append(j.Smoothed, s.accuracy(smooth, s.test))
+			if len(s.unseen) > 0 && e.Method != Eigenvectors { // which are zero there
+				j.Unseen = append(j.Unseen, s.accuracy(z, s.unseen))
+			}
+		}
+	}
+	return all, nil
+}
+
+// part is a parameter [R·S, …] of some of the S probes of each run, from the first on, [R·s, …].
+func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
+	dims := slices.Clone(probes.Shape().Dimensions)
+	flat := tensors.MustCopyFlatData[float32](probes)
+	each := dims[0] / runs
+	size, end := len(flat)/dims[0], min(first+together, each)
+	var some []float32
+	for r := range runs {
+		some = append(some, flat[(r*each+first)*size:(r*each+end)*size]...)
+	}
+	dims[0] = runs * (end - first)
+	return tensors.FromFlatDataAndDimensions(some, dims...)
+}
+
+// answers are the probabilities [N, C] that each probe gives to the classes of all nodes. probes are W [R·S, C, d] and
+// b [R·S, C], run by run.
+func (s *sight) answers(b compute.Backend, of encode, which int, probes []*tensors.Tensor) ([][]float32, error) {
+	exec, err := NewExec(b, func(w, bias, x *Node) *Node {
+		classifiers, runs := w.Shape().Dim(0), x.Shape().Dim(0)
+		w = Reshape(w, runs, classifiers/runs, s.Classes, -1)
+		z := Reshape(Einsum("rnd,rscd->rsnc", x, w), classifiers, block, s.Classes)
+		return Softmax(Add(z, BroadcastToShape(InsertAxes(bias, 1), z.Shape())), -1)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer exec.Finalize()
+	all := make([][]float32, probes[0].Shape().Dim(0))
+	for i := range all {
+		all[i] = make([]float32, 0, s.Nodes()*s.Classes)
+	}
+	for first := 0; first < s.Nodes(); first += block {
+		nodes := numbers(first, min(first+block, s.Nodes()))
+		found, err := of(nodes)
+		if err != nil {
+			return nil, err
+		}
+		c := found[which]
+		values := make([]float32, len(c.Runs)*block*c.Dim) // filled up with zeros
+		for r, rows := range c.Runs {
+			copy(values[r*block*c.Dim:], rows)
+		}
+		x := tensors.FromFlatDataAndDimensions(values, len(c.Runs), block, c.Dim)
+		out, err := exec.Call(probes[0], probes[1], x)
+		x.FinalizeAll()
+		if err != nil {
+			return nil, fmt.Errorf("answers of probes: %w", err)
+		}
+		flat := tensors.MustCopyFlatData[float32](out[0])
+		out[0].FinalizeAll()
+		for i := range all {
+			all[i] = append(all[i], flat[i*block*s.Classes:][:len(nodes)*s.Classes]...)
+		}
+	}
+	return all, nil
+}
+
+// accuracy is the share of nodes whose largest number of z [N, C] is that of their label.
+func (s *sight) accuracy(z []float32, nodes []int) float64 {
+	right := 0
+	for _, i := range nodes {
+		row := z[i*s.Classes : (i+1)*s.Classes]
+		if slices.Index(row, slices.Max(row)) == s.labels[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(max(len(nodes), 1))
+}
+
+// numbers are first, first + 1, …, end − 1.
+func numbers(first, end int) []int {
+	list := make([]int, end-first)
+	for i := range list {
+		list[i] = first + i
+	}
+	return list
 }

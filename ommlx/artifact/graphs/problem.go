@@ -1,13 +1,19 @@
 package graphs
 
 import (
+	"context"
+	"errors"
+	"math"
+
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/train"
 )
 
@@ -40,7 +46,8 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 		return train.Problem{}, err
 	}
 	n, batch := e.encoder(s.Features), e.Network.Batch
-	p := train.Problem{Seeds: e.Seeds, Data: []*tensors.Tensor{s.features(), edges.Offsets, edges.Neighbours}}
+	features := tensors.FromFlatDataAndDimensions(s.X, s.Nodes(), s.Features)
+	p := train.Problem{Seeds: e.Seeds, Data: []*tensors.Tensor{features, edges.Offsets, edges.Neighbours}}
 	p.Params, p.State = n.Init(e.Seeds)
 	draws := dtypes.Float32
 	if len(s.seen.Neighbours) > 1<<24 {
@@ -67,7 +74,83 @@ func (e Experiment) problem(s *sight) (train.Problem, error) {
 	return p, nil
 }
 
-// features are those of all nodes on their way to the device.
-func (s *sight) features() *tensors.Tensor {
-	return tensors.FromFlatDataAndDimensions(s.X, s.Nodes(), s.Features)
+// sight is a graph as an experiment sees it.
+type sight struct {
+	*ogb.Graph
+	seen                   sparse.Adjacency // the edges without those of unseen nodes
+	training, test, unseen []int            // nodes; unseen ones are not in test
+	labels                 []int            // of all nodes
+}
+
+// open reads the graph of the experiment; it generates one that is not there yet.
+func (e Experiment) open(ctx context.Context) (g *ogb.Graph, err error) {
+	if e.Generation != nil {
+		g, err = ogb.FetchGenerated(ctx, *e.Generation, nil)
+	} else {
+		g, err = ogb.OpenProducts()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Verify(); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
+}
+
+// look hides the edges of a share of the test nodes, the same ones in every experiment.
+func look(g *ogb.Graph, share float64) *sight {
+	s := &sight{Graph: g, seen: g.Adjacency, training: g.Of(ogb.Training), labels: make([]int, g.Nodes())}
+	hidden := make([]bool, g.Nodes())
+	for _, i := range g.Of(ogb.Test) {
+		if hidden[i] = drawn(i) < share; hidden[i] {
+			s.unseen = append(s.unseen, i)
+		} else {
+			s.test = append(s.test, i)
+		}
+	}
+	for i, label := range g.Labels {
+		s.labels[i] = int(label)
+	}
+	if len(s.unseen) == 0 {
+		return s
+	}
+	s.seen = sparse.Adjacency{Offsets: make([]uint64, g.Nodes()+1)}
+	for i := range g.Nodes() {
+		for _, j := range g.Row(i) {
+			if !hidden[i] && !hidden[j] {
+				s.seen.Neighbours = append(s.seen.Neighbours, j)
+			}
+		}
+		s.seen.Offsets[i+1] = uint64(len(s.seen.Neighbours))
+	}
+	return s
+}
+
+// drawn is a number in [0, 1) for a node, as good as random: the mixing function of SplitMix64 (Steele, Lea, Flood
+// 2014).
+func drawn(node int) float64 {
+	z := uint64(node+1) * 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return float64((z^z>>31)>>11) / (1 << 53)
+}
+
+// blockScale is the scale of [ommlx.NeuralEigenmaps] in its published code, t times the sum of a block of S over the
+// mean number of its nodes: S is cut into blocks of b × b nodes drawn at random, of which those take part that have an
+// edge in the block. t is 10 there (thudzj/NEigenmaps at commit 008a379, graph/main_products.py). With q = b/N the
+// block has on average the share q² of the sum of S, and of b nodes those with probability 1 − (1 − q)^d, d the degree.
+func (s *sight) blockScale(b int) float64 {
+	const t = 10
+	n := float64(s.Nodes())
+	q := min(float64(b)/n, 1)
+	sum, nodes := 0.0, 0.0
+	for i := range s.Nodes() {
+		own := float64(s.seen.Degree(i))
+		nodes += q * (1 - math.Pow(1-q, own))
+		for _, j := range s.seen.Row(i) {
+			sum += q * q / math.Sqrt(own*float64(s.seen.Degree(int(j))))
+		}
+	}
+	return t * sum / nodes
 }

@@ -64,19 +64,19 @@ func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[Run], err 
 	if t.Problem, err = e.problem(s); err != nil {
 		return t, err
 	}
-	program, err := e.program(b, s)
+	networks, err := e.encoder(s.Features).Evaluator(b)
 	if err != nil {
 		return t, err
 	}
 	vote, free := probe.KNN{}.Scorer(b)
-	t.Config, t.Close = e.config(), func() { program.Finalize(); free() }
-	t.Score = func(now train.Snapshot) ([]float64, error) { return s.neighbours(vote, e.learned(program, s, now)) }
+	t.Config, t.Close = e.config(), func() { networks.Close(); free() }
+	t.Score = func(now train.Snapshot) ([]float64, error) { return s.neighbours(vote, s.learned(networks, now)) }
 	t.Judge = func(ctx context.Context, trained *train.Result) ([]Run, error) {
 		runs := make([]Run, len(e.Seeds))
 		if !slices.Contains(trained.Diverged, 0) {
 			return e.results(runs, trained), nil
 		}
-		of := e.learned(program, s, trained.Snapshot)
+		of := s.learned(networks, trained.Snapshot)
 		training, err := of(s.training)
 		if err != nil {
 			return nil, err

@@ -1,20 +1,23 @@
 package graphs
 
 import (
-	"context"
-	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
+	"operator-omm/ommlx/sparse"
+	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 )
 
@@ -23,20 +26,8 @@ func newLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile:
 // A training that is cut off, with its running statistics, ends as one that is not; runs differ by their seeds.
 func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	generated(t)
-	e, b := Quick("omm").smoke().with(1, 2), graphtest.PureGo(t)
-	require.NoError(t, e.Validate())
-	run := func(ctx context.Context, dir string) ([]Run, error) {
-		task, err := e.Start(b)
-		require.NoError(t, err)
-		defer task.Close()
-		trained, err := train.Run(ctx, task.Problem, task.Config, train.Options{Backend: b, Dir: dir, Eval: task.Score})
-		if err != nil {
-			return nil, err
-		}
-		return task.Judge(context.Background(), trained)
-	}
-	whole, err := run(context.Background(), t.TempDir())
-	require.NoError(t, err)
+	e := Quick("omm").smoke().With(lab.Seeds(2))
+	whole := ledgertest.GoesOn(t, e, graphtest.PureGo(t))
 	require.Len(t, whole, 2)
 	for _, one := range whole {
 		require.Len(t, one.Embedding.Test, e.Probe.Repetitions)
@@ -44,26 +35,15 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 		require.Len(t, one.Ritz, e.K)
 	}
 	assert.NotEqual(t, whole[0].Ritz, whole[1].Ritz, "other seeds must give other numbers")
-
-	dir := t.TempDir()
-	ctx, stop := context.WithCancel(context.Background())
-	stop() // ends at the first checkpoint
-	_, err = run(ctx, dir)
-	require.ErrorIs(t, err, train.ErrInterrupted)
-	resumed, err := run(context.Background(), dir)
-	require.NoError(t, err)
-	assert.Equal(t, whole, resumed)
 }
 
 // A training that diverges is a result: it says at which step and of what, and is not judged.
 func TestATrainingThatDivergesIsAResult(t *testing.T) {
 	generated(t)
 	e := Quick("omm").smoke()
-	n := *e.Network
+	n := e.Network
 	n.Summed, n.LARS.LearningRate, n.LARS.Trust = true, 1e6, 1
-	e.Network = &n
-	result, err := lab.Run(context.Background(), newLab(t), e)
-	require.NoError(t, err)
+	result := testkit.Must(lab.Run(t.Context(), newLab(t), e))
 	require.Positive(t, result.Runs[0].Diverged)
 	require.Contains(t, result.Runs[0].Note, "was not finite")
 	require.Nil(t, result.Runs[0].Embedding)
@@ -77,24 +57,20 @@ func TestATrainingThatDivergesIsAResult(t *testing.T) {
 func TestOfficialFilesAreLearnedFrom(t *testing.T) {
 	text, arrays := t.TempDir(), t.TempDir()
 	g := *Quick("omm").smoke().Generation
-	require.NoError(t, g.Generate(context.Background(), text, nil))
+	require.NoError(t, g.Generate(t.Context(), text, nil))
 	c := ogb.Conversion{From: text, To: arrays, Name: ogb.ProductsName, Split: ogb.Split, Classes: g.Classes}
-	require.NoError(t, c.Convert(context.Background()))
-	graph, err := ogb.Open(arrays)
-	require.NoError(t, err)
+	require.NoError(t, c.Convert(t.Context()))
+	graph := testkit.Must(ogb.Open(arrays))
 	defer graph.Close()
 	for _, method := range []string{"lora", eigenmaps} {
 		e := Quick(method).smoke()
 		e.Graph, e.Generation, e.Unseen = ogb.ProductsName, nil, 0
 		require.NoError(t, e.Validate())
 		b := graphtest.PureGo(t)
-		task, err := e.learning(b, look(graph, e.Unseen))
-		require.NoError(t, err)
-		trained, err := train.Run(context.Background(), task.Problem, task.Config,
-			train.Options{Backend: b, Eval: task.Score})
-		require.NoError(t, err)
-		results, err := task.Judge(context.Background(), trained)
-		require.NoError(t, err)
+		task := testkit.Must(e.learning(b, look(graph, e.Unseen)))
+		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
+			train.Options{Backend: b, Eval: task.Score}))
+		results := testkit.Must(task.Judge(t.Context(), trained))
 		require.Greater(t, report.SpreadOf(results[0].Embedding.Smoothed).Mean, 0.3, "%s, of 5 classes", method)
 		require.Nil(t, results[0].Embedding.Unseen)
 	}
@@ -103,22 +79,17 @@ func TestOfficialFilesAreLearnedFrom(t *testing.T) {
 // The accuracies of probes are those that package probe finds for them, and label propagation helps them.
 func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
 	s, b := look(generated(t), 0.2), graphtest.Backend(t)
-	e := Quick("omm").smoke().plain(Features).with(4, 9)
-	task, err := e.classical(b, s)
-	require.NoError(t, err)
-	trained, err := train.Run(context.Background(), task.Problem, task.Config, train.Options{Backend: b})
-	require.NoError(t, err)
-	results, err := task.Judge(context.Background(), trained)
-	require.NoError(t, err)
+	e := Quick("omm").smoke().plain(Features).With([]int64{4, 9})
+	task := testkit.Must(e.classical(b, s))
+	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
+	results := testkit.Must(task.Judge(t.Context(), trained))
 	for name, part := range map[string]struct {
 		nodes []int
 		of    func(*Judged) []float64
 	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
 		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
-		x, err := table(s.Features, s.FeaturesOf)(part.nodes)
-		require.NoError(t, err)
-		want, err := e.linear(s.Classes).Score(b, trained.Snapshot, s.labelled(x[0], part.nodes))
-		require.NoError(t, err)
+		x := testkit.Must(table(s.Features, s.FeaturesOf)(part.nodes))
+		want := testkit.Must(e.linear(s.Classes).Score(b, trained.Snapshot, s.labelled(x[0], part.nodes)))
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}
@@ -145,18 +116,11 @@ func TestEigenvectorsSpanTheirEigenvalues(t *testing.T) {
 // Table 3 in the smoke profile is made of real trainings on a generated graph, and is drawn again from what was kept.
 func TestTable3IsWritten(t *testing.T) {
 	generated(t)
-	place := newLab(t)
-	require.NoError(t, report.Make(context.Background(), place, []report.Entry{Table3()}))
-	path := filepath.Join(place.Root, ".omm", "smoke", "tables", "tab3_ogbn_products")
-	text, err := os.ReadFile(path + ".md")
-	require.NoError(t, err)
+	text := ledgertest.Made(t, newLab(t), Table3())["tab3_ogbn_products.md"]
 	for _, word := range []string{"# Table 3: linear probe on generated graph", "| OMM | embedding | 74.17 ± 0.19 | ",
 		"| LoRA | representation | diverged | ", "| label propagation | none |  | ", "Smoke profile",
 		"generated graph of 2000 nodes", "not run at paper scale"} {
-		assert.Contains(t, string(text), word)
-	}
-	for _, ending := range []string{".csv", ".tex", ".json"} {
-		assert.FileExists(t, path+ending)
+		assert.Contains(t, text, word)
 	}
 }
 
@@ -167,11 +131,65 @@ func TestProbesAnswerInParts(t *testing.T) {
 	require.Equal(t, []float32{4, 14}, tensors.MustCopyFlatData[float32](part(probes, 2, together)))
 }
 
-// A run that is not finite is encoded as zeros.
-func TestARunThatIsNotFiniteIsSilent(t *testing.T) {
-	c := encoding{runs: make([][]float32, 2)}
-	rows := make([]float32, 2*block*2)
-	rows[0], rows[2*block], rows[2*block+1] = 1, float32(math.NaN()), 1
-	c.add(tensors.FromFlatDataAndDimensions(rows, 2, block, 2), 1)
-	require.Equal(t, [][]float32{{1, 0}, {0, 0}}, c.runs)
+// A network on the nodes' features trains over several devices as on one, with the edges of a step divided.
+func TestGraphsOverSeveralDevices(t *testing.T) {
+	generated(t)
+	e := Quick("omm").smoke().With(lab.Seeds(1))
+	g := testkit.Must(e.open(t.Context()))
+	defer g.Close()
+	p := testkit.Must(e.problem(look(g, e.Unseen)))
+	ommtest.AsOnOne(t, p, 1e-3, 4)
+}
+
+// FuzzResult: what is read of any file can be averaged, and is kept again as it was.
+func FuzzResult(f *testing.F) {
+	e := Quick("omm")
+	e.K, e.Seeds = 2, []int64{7, 8}
+	r := &Result{Config: e}
+	for _, seed := range e.Seeds {
+		judged := &Judged{Test: []float64{0.5}, Smoothed: []float64{0.75}, Unseen: []float64{0.25}}
+		r.Runs = append(r.Runs, Run{Seed: seed, Representation: judged, Embedding: judged, Ritz: []float64{0.5, 0.25}})
+	}
+	ledgertest.FuzzResult(f, r, lab.Key(e), map[string]string{
+		`"test":[0.5]`:    `"test":[7]`,
+		`0.75`:            `1e400`,
+		`"smoothed":[`:    `"smoothed":[0.5,`,
+		`"embedding":`:    `"embedding":null,"x":`,
+		`"unseen":[0.25]`: `"unseen":[]`,
+	}, func(_ *testing.T, r *Result) {
+		_ = row{}.beside(r)
+		_ = row{method: Features}.beside(r)
+	})
+}
+
+// What is captured is the same in parts of any width as from the whole table at once, and it is never empty: functions
+// that are linearly dependent capture what their span does.
+func TestWhatIsCapturedIsStreamed(t *testing.T) {
+	s := look(generated(t), 0)
+	const k = 5
+	n := s.Nodes()
+	f := graphtest.Gaussian(graphtest.NewRand(3), n, k).Data
+	for i := range f {
+		f[i] = float64(float32(f[i]))
+	}
+	sf := make([]float64, len(f))
+	sparse.Multiply(s.seen.Symmetric(), sf, f, k)
+	want := testkit.Must(spectral.Diagnose(mat.NewDense(n, k, f), mat.NewDense(n, k, sf), nil))
+
+	row := func(node int, dst []float32) {
+		for c := range dst {
+			dst[c] = float32(f[node*k+c%k]) // a sixth function is the first one again
+		}
+	}
+	for _, most := range []int{1, 2 * n, 3*n + 1, 1 << 30} {
+		for _, functions := range []int{k, k + 1} {
+			runs := make([]Run, 1)
+			require.NoError(t, Experiment{K: functions}.ritz(s, table(functions, row), runs, most))
+			require.InDeltaSlice(t, want.Ritz, runs[0].Ritz, 1e-9, "%d functions, %d numbers at once", functions, most)
+		}
+	}
+	silent := make([]Run, 1)
+	require.NoError(t, Experiment{K: 2}.ritz(s, table(2, func(int, []float32) {}), silent, held))
+	require.Empty(t, silent[0].Ritz)
+	require.InDelta(t, floats.Sum(want.Ritz), captured(Run{Ritz: want.Ritz}), 1e-12, "fewer than there are classes")
 }

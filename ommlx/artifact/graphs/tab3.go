@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -15,10 +16,9 @@ import (
 // Table3 compares linear probes on what OMM, LoRA and Neural Eigenmaps learn on a graph, with and without Correct &
 // Smooth.
 func Table3() report.Entry {
-	return report.Entry{Kind: report.Table, Name: "tab3_ogbn_products", Short: "tab3",
-		About:  "node classification by learned eigenfunctions of a graph, beside the paper's numbers and baselines",
-		Plan:   func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(experiments(p)) },
-		Report: tab3Report, Partial: true}
+	return report.Of(report.Entry{Kind: report.Table, Name: "tab3_ogbn_products", Short: "tab3",
+		About:   "node classification by learned eigenfunctions of a graph, beside the paper's numbers and baselines",
+		Partial: true}, experiments, tab3Report)
 }
 
 // Tab3Row is what is learned by one method, seen by linear probes, beside the paper's. Accuracies are in per cent; the
@@ -73,12 +73,8 @@ func over(e Experiment) string {
 	return fmt.Sprintf("%d trainings with %d probes each", trainings, probes)
 }
 
-func tab3Report(l *lab.Lab) error {
+func tab3Report(l *lab.Lab, results []*Result, origin report.Origin) error {
 	list := experiments(l.Profile)
-	results, origin, err := report.Gather(l, list)
-	if err != nil {
-		return err
-	}
 	data := Tab3Data{Table: Table3().Name, Paper: "Table 3, Section C.3", Graph: list[0].Graph, Provenance: origin,
 		Results: results, Over: over(list[0])}
 	for i, r := range rows(l.Profile) {
@@ -90,12 +86,9 @@ func tab3Report(l *lab.Lab) error {
 
 // beside are the rows of a result, which is nil if there is none.
 func (r row) beside(result *Result) []Tab3Row {
-	representation := r.blank("representation", func(p printed) (probe, smoothed [2]float64) {
-		return p.representation, p.smoothedRepresentation
-	})
-	embedding := r.blank("embedding", func(p printed) (probe, smoothed [2]float64) {
-		return p.embedding, p.smoothedEmbedding
-	})
+	paper := cmp.Or(r.paper, &printed{})
+	representation := r.blank("representation", paper.representation)
+	embedding := r.blank("embedding", paper.embedding)
 	embedding.fill(result, func(run Run) *Judged { return run.Embedding })
 	switch {
 	case r.method == Features:
@@ -113,16 +106,15 @@ func (r row) beside(result *Result) []Tab3Row {
 }
 
 // blank is the row without our numbers.
-func (r row) blank(functions string, of func(printed) (probe, smoothed [2]float64)) Tab3Row {
+func (r row) blank(functions string, paper reached) Tab3Row {
 	out := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges,
 		Nodes: r.paperOnly}
 	if r.label == untrained {
 		out.Method = "untrained"
 	}
-	if r.paper != nil {
-		probe, smoothed := of(*r.paper)
-		out.Probe = Cell{Paper: &probe[0], PaperStd: &probe[1], Verdict: claims.NotAtScale}
-		out.Smoothed = Cell{Paper: &smoothed[0], PaperStd: &smoothed[1], Verdict: claims.NotAtScale}
+	if p, s := paper.probe, paper.smoothed; r.paper != nil {
+		out.Probe = Cell{Paper: &p[0], PaperStd: &p[1], Verdict: claims.NotAtScale}
+		out.Smoothed = Cell{Paper: &s[0], PaperStd: &s[1], Verdict: claims.NotAtScale}
 	}
 	return out
 }
@@ -270,4 +262,37 @@ func (t Tab3Row) ours(c Cell) string {
 		return ""
 	}
 	return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
+}
+
+// tested is the number of test nodes of a generated graph that are seen, as nearly as it is known before; 0 of others.
+func (e Experiment) tested() int {
+	if e.Generation == nil {
+		return 0
+	}
+	return int(float64(e.Generation.Nodes) * 0.9 * (1 - e.Unseen))
+}
+
+// aboveBaselines says which rows of functions are above every baseline, before Correct & Smooth and after it.
+func aboveBaselines(rows []Tab3Row, tested int) (text string) {
+	for _, column := range []struct {
+		name string
+		of   func(Tab3Row) Cell
+	}{{"by the probe", func(r Tab3Row) Cell { return r.Probe }},
+		{"after Correct & Smooth", func(r Tab3Row) Cell { return r.Smoothed }}} {
+		var learned, baseline []report.Scored
+		for _, r := range rows {
+			c := column.of(r)
+			s := report.Scored{Name: r.Label + " (" + r.Functions + ")",
+				Spread: report.FromNumbers(c.Ours, c.OursStd, r.Runs)}
+			switch {
+			case c.Ours == nil:
+			case slices.Contains(baselines, r.Label):
+				baseline = append(baseline, s)
+			case r.Functions == "representation" || r.Functions == "embedding":
+				learned = append(learned, s)
+			}
+		}
+		text += report.AboveBaselines(column.name, learned, baseline, tested)
+	}
+	return text
 }

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/dataset"
 )
 
 // Evidence lists the claims that rest on Table 1: its numbers, and what the text says of them.
@@ -59,7 +61,7 @@ func (r Tab1Row) agreement(of func(Run) float64, printed float64) claims.Verdict
 		return claims.NotAtScale
 	}
 	paper := report.Spread{Mean: printed / 100, Std: math.NaN(), Runs: 1}
-	return over(r.Result, of).Against(paper, r.Result.Config.atPaperScale())
+	return report.Over(r.Result, of).Against(paper, r.Result.Config.atPaperScale())
 }
 
 // find returns the row of a method of the paper.
@@ -131,3 +133,17 @@ func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1R
 }
 
 func (r Tab1Row) name() string { return r.Label + " (" + encodings[r.Encoding] + ")" }
+
+// Headline is the line of README.md on Table 1: some of its rows.
+func Headline() report.Headline {
+	return report.NewHeadline("Table 1: images, linear probe, top-1 in %", "tab1-omm", Table1(),
+		func(d Tab1Data) (paper, ours string, err error) {
+			var numbers []report.Printed
+			for _, method := range []string{"omm", "omm2", "simclr"} {
+				row, _ := d.find(method, Projected)
+				row.Label = cmp.Or(row.Label, method)
+				numbers = append(numbers, report.Printed{Label: row.Label, Paper: row.PaperTop1, Ours: row.Top1})
+			}
+			return report.Beside(numbers, dataset.CIFAR100Name, d.Data)
+		})
+}

@@ -18,7 +18,7 @@ import (
 func shown(p lab.Profile, off float64) (d Tab1Data) {
 	for _, r := range rows() {
 		e := r.experiment(p)
-		result := &Result{Config: e.with(1, 2, 3)}
+		result := &Result{Config: e.With(lab.Seeds(3))}
 		printed := r.top1
 		if r.ours() {
 			printed = 50
@@ -41,30 +41,12 @@ func evidenceOf(t *testing.T, claim string, d Tab1Data) claims.Evidence {
 	return ledgertest.Measured(t, Evidence(), claim, Table1(), d)[0]
 }
 
+// Each of the 22 numbers that the table prints is compared.
 func TestTable1IsComparedWithThePrintedNumbers(t *testing.T) {
 	numbers := map[string]int{"tab1-omm": 4, "tab1-nesting": 8, "tab1-order-2": 4, "tab1-mixture": 4, "tab1-simclr": 2}
-	all := 0
-	for claim, n := range numbers {
-		all += n
-		e := evidenceOf(t, claim, shown(lab.Paper, 0))
-		require.Equal(t, claims.Done, e.Outcome)
-		require.Equal(t, map[claims.Verdict]int{claims.Reproduced: n}, e.Comparisons, claim)
-
-		e = evidenceOf(t, claim, shown(lab.Paper, 5))
-		require.Equal(t, map[claims.Verdict]int{claims.Better: n}, e.Comparisons, claim)
-
-		e = evidenceOf(t, claim, shown(lab.Quick, 0))
-		require.Equal(t, claims.Small, e.Outcome)
-		require.Empty(t, e.Comparisons)
-	}
-	require.Equal(t, 22, all, "the numbers that the table prints")
+	ledgertest.Compares(t, Evidence(), Table1(), numbers, shown, 5)
 	require.Contains(t, evidenceOf(t, "tab1-nesting", shown(lab.Paper, 0)).Notes[0],
 		"OMM-seq, p = 1 (DirectCLR) 53.0 ± 0.1 and 81.2 ± 0.1")
-	for _, s := range Evidence() {
-		var none claims.Evidence
-		_, err := s.Measured([]byte("{}"), &none)
-		require.ErrorContains(t, err, "no row of the paper's")
-	}
 }
 
 // What the text says of Table 1 is measured on our rows. On the printed numbers themselves it is what the notes of the

@@ -3,6 +3,7 @@
 package images
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -90,23 +91,19 @@ func (e Experiment) Validate() error {
 	switch {
 	case !slices.Contains(known, e.Data):
 		return fmt.Errorf("unknown data %q; use one of %q", e.Data, known)
-	case len(e.Seeds) < 1:
-		return fmt.Errorf("the number of runs is %d; it must be at least 1", len(e.Seeds))
 	case len(e.Recipe.Mean) == 0 && !e.learns():
 		return fmt.Errorf("%s are normalised, but the recipe has no mean; give one for each channel", e.Method)
-	case e.Method == Components && e.K < 1:
-		return fmt.Errorf("k is %d; it must be at least 1", e.K)
-	case e.Probe.Batch < 1 || e.Probe.Batch > mostImages || e.Probe.Epochs < 1 || e.Probe.Epochs > mostEpochs:
-		return fmt.Errorf("the probe has batches of %d images and %d epochs; give from 1 to %d and from 1 to %d",
-			e.Probe.Batch, e.Probe.Epochs, mostImages, mostEpochs)
 	}
-	for _, err := range []error{e.Recipe.Validate(), e.Probe.SGD.Validate()} {
-		if err != nil {
-			return err
-		}
+	leastK := 1
+	if e.Method == Pixels {
+		leastK = 0
 	}
-	if !e.learns() {
-		return nil
+	err := cmp.Or(lab.Between("k", e.K, leastK, mostImages),
+		lab.Between("the number of images in a batch of the probe", e.Probe.Batch, 1, mostImages),
+		lab.Between("the number of epochs of the probe", e.Probe.Epochs, 1, mostEpochs),
+		e.Recipe.Validate(), e.Probe.SGD.Validate())
+	if err != nil || !e.learns() {
+		return err
 	}
 	return e.validateTraining()
 }
@@ -128,16 +125,9 @@ func (e Experiment) validateTraining() error {
 	}
 	backbone := e.backbone(1)
 	switch {
-	case e.Batch < 2 || e.Batch > mostImages:
-		return fmt.Errorf("the batch has %d images; it must have from 2, which normalisation compares, to %d", e.Batch,
-			mostImages)
 	case e.Parts < 0 || e.Parts > 1 && (e.Batch%e.Parts > 0 || e.Batch/e.Parts < 2):
 		return fmt.Errorf("the batch of %d images is taken in %d parts; choose a number that divides it into parts of "+
 			"at least 2", e.Batch, e.Parts)
-	case e.Epochs < 1 || e.Epochs > mostEpochs:
-		return fmt.Errorf("there are %d epochs; there must be from 1 to %d", e.Epochs, mostEpochs)
-	case e.K < 1:
-		return fmt.Errorf("k is %d; it must be at least 1", e.K)
 	case e.Encoding != Projected && e.Encoding != Top:
 		return fmt.Errorf("unknown encoding %q; use %q or %q", e.Encoding, Projected, Top)
 	case e.Encoding == Top && e.K > backbone.Features():
@@ -148,15 +138,13 @@ func (e Experiment) validateTraining() error {
 	case e.Encoding == Top && e.Hidden != 0:
 		return fmt.Errorf("the projector has width %d, but the encoding %q has none; leave it 0", e.Hidden, Top)
 	}
-	for _, err := range []error{backbone.Validate(), ommlx.Check(o, e.K), e.LARS.Validate()} {
-		if err != nil {
-			return err
-		}
+	err = cmp.Or(lab.Between("the number of images in a batch", e.Batch, 2, mostImages), // normalisation compares them
+		lab.Between("the number of epochs", e.Epochs, 1, mostEpochs),
+		backbone.Validate(), ommlx.Check(o, e.K), e.LARS.Validate())
+	if err == nil && e.Encoding == Projected {
+		err = e.projector().Validate()
 	}
-	if e.Encoding == Projected {
-		return e.projector().Validate()
-	}
-	return nil
+	return err
 }
 
 func (e Experiment) backbone(channels int) net.ResNet18 {
@@ -174,11 +162,6 @@ func (e Experiment) projector() net.Projector {
 // minibatches are the batches of an epoch, of a number of training images.
 func (e Experiment) minibatches(images int) train.Minibatches {
 	return train.Minibatches{Samples: images, Batch: e.Batch}
-}
-
-// parts are what each step of the training takes: the batches, or parts of them.
-func (e Experiment) parts(images int) train.Minibatches {
-	return train.Minibatches{Samples: images, Batch: e.Batch / max(1, e.Parts)}
 }
 
 // config is the training on a number of images.
@@ -205,9 +188,7 @@ func (e Experiment) Label() string {
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
 // With is [lab.Experiment]'s.
-func (e Experiment) With(seeds []int64) Experiment { return e.with(seeds...) }
-
-func (e Experiment) with(seeds ...int64) Experiment {
+func (e Experiment) With(seeds []int64) Experiment {
 	e.Seeds = seeds
 	return e
 }

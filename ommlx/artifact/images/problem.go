@@ -51,12 +51,14 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 	if err := e.minibatches(d.Train.Len()).Validate(); err != nil {
 		return p, fmt.Errorf("%s has %d training images: %w", d.Name, d.Train.Len(), err)
 	}
-	batches, n := e.parts(d.Train.Len()), e.encoder(d.Channels)
+	batches := train.Minibatches{Samples: d.Train.Len(), Batch: e.Batch / max(1, e.Parts)} // or parts of them
+	n := e.encoder(d.Channels)
 	p.Seeds = e.Seeds
 	p.Params, p.State = n.Init(e.Seeds)
 	position := batches.Start(e.Seeds)
 	p.State = append(position, p.State...)
-	p.Data = []*tensors.Tensor{pixels(d, d.Train)}
+	p.Data = []*tensors.Tensor{
+		tensors.FromFlatDataAndDimensions(d.Train.Pixels, d.Train.Len(), d.Height, d.Width, d.Channels)}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
 		statistics := in.State[len(position):]
 		samples, next := batches.Take(e.Seeds, in.State[:len(position)])
@@ -69,9 +71,4 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 		return loss, append(next, statistics...)
 	}
 	return p, nil
-}
-
-// pixels are the images of a split on their way to the device.
-func pixels(d *dataset.Images, s dataset.Split) *tensors.Tensor {
-	return tensors.FromFlatDataAndDimensions(s.Pixels, s.Len(), d.Height, d.Width, d.Channels)
 }

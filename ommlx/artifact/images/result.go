@@ -8,7 +8,6 @@ import (
 	"github.com/gomlx/compute"
 
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/spectral"
@@ -97,7 +96,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	}
 	t.Config, t.Close = e.config(d.Train.Len()), j.close
 	t.Score = func(now train.Snapshot) ([]float64, error) {
-		training, test, err := j.both(now, j.look())
+		training, test, err := j.both(now, min(d.Train.Len(), lookedAt))
 		if err != nil {
 			return nil, err
 		}
@@ -158,13 +157,4 @@ func (r Run) Outcome() lab.Outcome {
 	score := fmt.Sprintf("linear probe %.1f%% top-1, %.1f%% top-5; %d of %d modes alive", 100*r.Linear.Top1,
 		100*r.Linear.Top5, r.Spectrum.Alive, len(r.Spectrum.Spent))
 	return lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: score, Value: r.Linear.Top1}
-}
-
-// over is the spread of a number over the runs that did not diverge.
-func over(r *Result, of func(Run) float64) report.Spread {
-	var all []float64
-	for _, run := range r.Finished() {
-		all = append(all, of(run))
-	}
-	return report.SpreadOf(all)
 }

@@ -3,6 +3,7 @@ package images
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
@@ -13,12 +14,9 @@ import (
 
 // Table1 compares the linear probes of OMM's variants with that of SimCLR.
 func Table1() report.Entry {
-	return report.Entry{Kind: report.Table, Name: "tab1_cifar100", Short: "tab1",
-		About: "linear probes on representations learned by OMM and SimCLR, beside the paper's numbers",
-		Plan: func(p lab.Profile) ([]lab.Job, error) {
-			list, _ := tab1Plan(p)
-			return lab.NewJobs(list)
-		}, Report: tab1Report, Partial: true}
+	return report.Of(report.Entry{Kind: report.Table, Name: "tab1_cifar100", Short: "tab1",
+		About:   "linear probes on representations learned by OMM and SimCLR, beside the paper's numbers",
+		Partial: true}, experiments, tab1Report)
 }
 
 // encodings are the names of the paper's halves of the table.
@@ -98,9 +96,9 @@ func (r row) experiment(p lab.Profile) Experiment {
 	return e.normed(r.norm)
 }
 
-// smoked tells the rows of the smoke profile.
-func (r row) smoked() bool {
-	return r.method == Pixels || !r.ours() && r.encoding == Projected && r.method == "omm_seq"
+// planned tells whether the row is in a profile; two are in the smoke profile.
+func (r row) planned(p lab.Profile) bool {
+	return p != lab.Smoke || r.method == Pixels || !r.ours() && r.encoding == Projected && r.method == "omm_seq"
 }
 
 // Tab1Row is one row of Table 1 beside ours. Accuracies are in per cent.
@@ -131,46 +129,37 @@ type Tab1Data struct {
 	Rows       []Tab1Row     `json:"rows"`
 }
 
-// tab1Plan returns the experiments, and for each row the place of its own in the list; -1 for none.
-func tab1Plan(p lab.Profile) (list []Experiment, places []int) {
+// experiments are those of the rows in a profile.
+func experiments(p lab.Profile) (list []Experiment) {
 	for _, r := range rows() {
-		place := -1
-		if p != lab.Smoke || r.smoked() {
-			place = len(list)
+		if r.planned(p) {
 			list = append(list, r.experiment(p))
 		}
-		places = append(places, place)
 	}
-	return list, places
+	return list
 }
 
-func tab1Report(l *lab.Lab) error {
-	list, places := tab1Plan(l.Profile)
-	results, origin, err := report.Gather(l, list)
-	if err != nil {
-		return err
-	}
-	data := Tab1Data{Table: Table1().Name, Paper: "Table 1, Sections 3.3 and C.3", Data: list[0].Data,
-		Provenance: origin}
-	for _, r := range results {
-		if r != nil && len(r.Runs) > 0 {
-			data.Tested = r.Runs[0].Linear.N
-		}
-	}
-	for i, r := range rows() {
+func tab1Report(l *lab.Lab, results []*Result, origin report.Origin) error {
+	first := experiments(l.Profile)[0]
+	data := Tab1Data{Table: Table1().Name, Paper: "Table 1, Sections 3.3 and C.3", Data: first.Data, Provenance: origin}
+	left := results
+	for _, r := range rows() {
 		var result *Result
-		if places[i] >= 0 {
-			result = results[places[i]]
+		if r.planned(l.Profile) {
+			result, left = left[0], left[1:]
+		}
+		if result != nil {
+			data.Tested = result.Runs[0].Linear.N
 		}
 		data.Rows = append(data.Rows, r.beside(result))
 	}
-	data.Note = note(l.Profile, list[0], results) + comparisons(data) + " " + report.Rule()
+	data.Note = note(l.Profile, first, results) + comparisons(data) + " " + report.Rule()
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
 // percent is the spread of an accuracy over the runs.
 func percent(r *Result, of func(Run) float64) report.Spread {
-	return over(r, func(run Run) float64 { return 100 * of(run) })
+	return report.Over(r, func(run Run) float64 { return 100 * of(run) })
 }
 
 func top1(run Run) float64 { return run.Linear.Top1 }
@@ -180,9 +169,8 @@ func nearest(run Run) float64 { return run.Neighbours.Top1 }
 
 func (r row) beside(result *Result) Tab1Row {
 	out := Tab1Row{Label: r.label, Method: r.method, Encoding: r.encoding, Baseline: r.baseline, Result: result}
-	paper := report.Spread{Mean: r.top1 / 100, Std: math.NaN(), Runs: 1}
 	if !r.ours() {
-		out.PaperTop1, out.PaperTop5, out.Verdict = &r.top1, &r.top5, claims.NotAtScale
+		out.PaperTop1, out.PaperTop5, out.Verdict = &r.top1, &r.top5, out.agreement(top1, r.top1)
 	}
 	if result == nil {
 		return out
@@ -190,10 +178,7 @@ func (r row) beside(result *Result) Tab1Row {
 	out.Top1, out.Top1Std = percent(result, top1).Numbers()
 	out.Top5, out.Top5Std = percent(result, top5).Numbers()
 	if result.Config.learns() {
-		out.Alive, _ = over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
-	}
-	if !r.ours() {
-		out.Verdict = over(result, top1).Against(paper, result.Config.atPaperScale())
+		out.Alive, _ = report.Over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
 	}
 	return out
 }
@@ -257,4 +242,47 @@ func printed(x *float64) string {
 		return ""
 	}
 	return fmt.Sprintf("%.2f", *x)
+}
+
+// comparisons says which rows are above the baselines, and what the norm of features does.
+func comparisons(d Tab1Data) (text string) {
+	for _, column := range []struct {
+		name string
+		of   func(Run) float64
+	}{{"by the linear probe", top1}, {"by nearest neighbours", nearest}} {
+		var learned, baselines []report.Scored
+		for _, r := range d.Rows {
+			switch {
+			case r.Result == nil:
+			case r.Baseline:
+				baselines = append(baselines, report.Scored{Name: r.Label, Spread: percent(r.Result, column.of)})
+			default:
+				learned = append(learned, report.Scored{Name: r.name(), Spread: percent(r.Result, column.of)})
+			}
+		}
+		text += report.AboveBaselines(column.name, learned, baselines, d.Tested)
+	}
+	return text + ofNorms(d.Rows)
+}
+
+// ofNorms compares OMM of order 1 with features of other norms to that with norm 1.
+func ofNorms(rows []Tab1Row) (text string) {
+	unit := slices.IndexFunc(rows, func(r Tab1Row) bool {
+		return r.Method == "omm" && r.Encoding == Projected && r.Result != nil && !r.Baseline &&
+			r.Result.Config.Norm == Unit
+	})
+	for _, r := range rows {
+		if unit < 0 || r.Result == nil || r.Baseline || r.Method != "omm" || r.Result.Config.Norm == Unit {
+			continue
+		}
+		d, half, _ := percent(r.Result, top1).Minus(percent(rows[unit].Result, top1))
+		tells := "which tells no difference"
+		if math.Abs(d) > half {
+			tells = lab.If(d > 0, "which is a gain") + lab.If(d < 0, "which is a loss")
+		}
+		text += fmt.Sprintf(" From features of norm 1 to norm %s the linear probe changes by %+.1f ± %.1f points "+
+			"(Welch's 95%% interval over trainings), %s, and modes alive from %.1f to %.1f.", r.Result.Config.Norm, d,
+			half, tells, report.OrNaN(rows[unit].Alive), report.OrNaN(r.Alive))
+	}
+	return text
 }

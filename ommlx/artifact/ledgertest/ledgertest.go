@@ -2,10 +2,16 @@
 package ledgertest
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
@@ -13,6 +19,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/testkit"
+	"operator-omm/ommlx/train"
 )
 
 // Measured is the evidence that data, as an entry's JSON, are for a claim by the sources that rest it on the entry. It
@@ -34,11 +41,83 @@ func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.
 	return all
 }
 
-// FuzzResult decodes any text as the result that has key. The corpus is what, with these words of it changed; use gets
-// every result that is taken for a whole one, which is the same after it was written and read again.
+// Compares requires of claims on numbers of the paper's, so many each, that they are reproduced where ours are the
+// same, better where ours are off more, and not compared at a smaller scale. A table without rows is an error.
+func Compares[D any](t *testing.T, sources []ledger.Source, entry report.Entry, numbers map[string]int,
+	shown func(p lab.Profile, off float64) D, off float64) {
+	t.Helper()
+	for claim, n := range numbers {
+		e := Measured(t, sources, claim, entry, shown(lab.Paper, 0))[0]
+		require.Equal(t, claims.Done, e.Outcome)
+		require.Equal(t, map[claims.Verdict]int{claims.Reproduced: n}, e.Comparisons, claim)
+		e = Measured(t, sources, claim, entry, shown(lab.Paper, off))[0]
+		require.Equal(t, map[claims.Verdict]int{claims.Better: n}, e.Comparisons, claim)
+		e = Measured(t, sources, claim, entry, shown(lab.Quick, 0))[0]
+		require.Equal(t, claims.Small, e.Outcome)
+		require.Empty(t, e.Comparisons)
+	}
+	for _, s := range sources {
+		_, err := s.Measured([]byte("{}"), &claims.Evidence{})
+		require.ErrorContains(t, err, "make it again")
+	}
+}
+
+// Made makes entries under the smoke profile, all of whose files must be there, and returns what is in them, by name.
+func Made(t *testing.T, place *lab.Lab, entries ...report.Entry) map[string]string {
+	t.Helper()
+	require.NoError(t, report.Make(t.Context(), place, entries))
+	files, endings := map[string]string{}, map[report.Kind][]string{
+		report.Figure: {".json", ".png", ".svg", ".pdf"}, report.Table: {".json", ".md", ".csv", ".tex"}}
+	for _, e := range entries {
+		for _, ending := range endings[e.Kind] {
+			path := filepath.Join(place.Root, ".omm", "smoke", string(e.Kind), e.Name+ending)
+			files[e.Name+ending] = string(testkit.Must(os.ReadFile(path)))
+			require.NotEmpty(t, files[e.Name+ending], path)
+		}
+	}
+	return files
+}
+
+// GoesOn returns the runs of a training, as which one ends that is cut off at its first checkpoint and goes on.
+func GoesOn[E lab.Experiment[E, R], R lab.Judged](t *testing.T, e E, b compute.Backend) []R {
+	t.Helper()
+	require.NoError(t, e.Validate())
+	run := func(ctx context.Context, dir string) ([]R, error) {
+		task := testkit.Must(e.Start(b))
+		defer task.Close()
+		task.Config.EvalEvery = task.Config.Steps // a look takes longer than a step
+		trained, err := train.Run(ctx, task.Problem, task.Config, train.Options{Backend: b, Dir: dir, Eval: task.Score})
+		if err != nil {
+			require.ErrorContains(t, err, fmt.Sprintf("at step 1 of %d", task.Config.Steps))
+			return nil, err
+		}
+		return task.Judge(ctx, trained)
+	}
+	whole, dir := testkit.Must(run(t.Context(), t.TempDir())), t.TempDir()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	_, err := run(stopped, dir)
+	require.ErrorIs(t, err, train.ErrInterrupted)
+	require.Equal(t, whole, testkit.Must(run(t.Context(), dir)))
+	return whole
+}
+
+// FuzzResult decodes any text as the result that has key. The corpus is what, of the seeds 7 and 8, with these words of
+// it changed; use gets every result that is taken for a whole one, which is the same after it was written and read
+// again. Another key, another seed, and runs that are missing are refused.
 func FuzzResult[E lab.Experiment[E, R], R lab.Judged](f *testing.F, what *lab.Result[E, R], key string,
 	changes map[string]string, use func(*testing.T, *lab.Result[E, R])) {
 	text := testkit.Must(json.Marshal(what))
+	runless := *what
+	runless.Runs = nil
+	require.NoError(f, lab.Check(what, key))
+	require.ErrorContains(f, lab.Check(what, "another"), "the result of another configuration, "+key)
+	require.ErrorContains(f, lab.Check(&runless, key), "0 runs instead of 2")
+	other := strings.Replace(string(text), `"seed":7`, `"seed":9`, 1)
+	_, err := lab.Decode[E, R]([]byte(other), key)
+	require.ErrorContains(f, err, "run 0 has the seed 9 instead of 7")
+	maps.Copy(changes, map[string]string{"": "", `[7,8]`: `null`, `"seed":7`: `"seed":7,"diverged_at_step":3`,
+		`"history":null`: `"history":[{"loss":["NaN",null]}]`})
 	for from, to := range changes {
 		f.Add([]byte(strings.Replace(string(text), from, to, 1)))
 	}

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
@@ -45,17 +44,8 @@ func whole(r *Result) error {
 	if r == nil {
 		return errors.New("it has a place without a result; make it again")
 	}
-	for i, run := range r.Runs {
-		if run.Diverged > 0 {
-			continue
-		}
-		if err := lab.Lengths(i, r.Config.K, run.Errors, run.Angles); err != nil {
-			return fmt.Errorf("%s: %w; make it again", r.Config.Label(), err)
-		}
-		if got, first := len(run.Subspaces), len(r.Finished()[0].Subspaces); got == 0 || got != first {
-			return fmt.Errorf("%s: run %d has %d subspace distances, the first one %d; make it again",
-				r.Config.Label(), i, got, first)
-		}
+	if err := r.Config.scored(r.Runs); err != nil {
+		return fmt.Errorf("%s: %w; make it again", r.Config.Label(), err)
 	}
 	for _, point := range r.History {
 		if len(point.Value) != len(r.Runs) {

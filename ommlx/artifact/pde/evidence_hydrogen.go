@@ -5,22 +5,12 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/claims"
 )
-
-// finite counts runs and those that stayed finite, and finds the first step at which one did not.
-func (r VariantRow) finite() (runs, finite, first int) {
-	first = math.MaxInt
-	for _, run := range r.Result.Runs {
-		if run.Diverged == 0 {
-			finite++
-		} else {
-			first = min(first, run.Diverged)
-		}
-	}
-	return len(r.Result.Runs), finite, first
-}
 
 // hydrogenOMM are the runs of OMM-seq on −H of hydrogen with exact derivatives.
 func hydrogenOMM(shifted bool) func(Experiment) bool {
@@ -33,35 +23,31 @@ func hydrogenOMM(shifted bool) func(Experiment) bool {
 // noteHydrogen writes how the runs of a row went. Their functions should have the norm 1.
 func noteHydrogen(r VariantRow, e *claims.Evidence) {
 	c := r.Result.Config
-	runs, finite, first := r.finite()
-	ended := fmt.Sprintf("%d of %d finite", finite, runs)
-	if finite < runs {
-		ended += fmt.Sprintf(" (the others lost from step %d)", first)
+	first := math.MaxInt
+	for _, run := range r.Result.Runs {
+		if run.Diverged > 0 {
+			first = min(first, run.Diverged)
+		}
 	}
-	about := ""
-	if c.Shift != 0 {
-		about = fmt.Sprintf(", κ = %g", c.Shift)
-	}
-	e.Note("k = %d, operator times %g%s, %d of %d steps: %s, largest norm %.3g%s", c.K, c.Scale, about,
-		c.Train.Steps, PaperHydrogen(c.Method).Train.Steps, ended, r.Norm, r.course())
+	e.Note("k = %d, operator times %g%s, %d of %d steps: %d of %d finite%s, largest norm %.3g%s", c.K, c.Scale,
+		lab.If(c.Shift != 0, ", κ = %g", c.Shift), c.Train.Steps, PaperHydrogen(c.Method).Train.Steps,
+		len(r.Result.Finished()), len(r.Result.Runs),
+		lab.If(first < math.MaxInt, " (the others lost from step %d)", first), r.Norm, r.course())
 }
 
 // course writes how the relative error of the energies went, on average over the runs that stayed finite.
 func (r VariantRow) course() string {
 	var errors []float64
 	for _, point := range r.Result.History {
-		sum, runs := 0.0, 0
+		var values []float64
 		for i, run := range r.Result.Runs {
 			if run.Diverged == 0 {
-				sum, runs = sum+point.Value[i], runs+1
+				values = append(values, point.Value[i])
 			}
 		}
-		if runs == 0 {
-			return ""
-		}
-		errors = append(errors, sum/float64(runs))
+		errors = append(errors, stat.Mean(values, nil))
 	}
-	if len(errors) == 0 {
+	if len(errors) == 0 || len(r.Result.Finished()) == 0 {
 		return ""
 	}
 	return fmt.Sprintf(", relative error of the energies %.2g at the start, %.2g at the least, %.2g at the end",
@@ -78,8 +64,8 @@ func staysFinite(shifted bool) func(VariantsData, *claims.Evidence) error {
 		}
 		all, stayed, atScale := 0, 0, false
 		for _, r := range rows {
-			runs, finite, _ := r.finite()
-			all, stayed, atScale = all+runs, stayed+finite, atScale || r.Result.Config.atPaperScale()
+			all, stayed = all+len(r.Result.Runs), stayed+len(r.Result.Finished())
+			atScale = atScale || r.Result.Config.atPaperScale()
 			noteHydrogen(r, e)
 		}
 		ledger.Small(e, atScale)

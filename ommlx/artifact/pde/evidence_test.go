@@ -39,8 +39,9 @@ func TestRunsThatStayFiniteAreCounted(t *testing.T) {
 	s := hydrogenExperiment(lab.Quick, "omm_seq")
 	s.K = 1
 	run := func(diverged int, norm float64) Run {
-		return Run{Diverged: diverged, Errors: []float64{0.1}, Angles: []float64{0.1}, Subspaces: []float64{0.1},
-			Norms: []float64{norm}}
+		run := scored(s, 0.1)
+		run.Diverged, run.Norms = diverged, []float64{norm}
+		return run
 	}
 	history := []train.Point{{Value: []float64{4, 4, 4}}, {Value: []float64{1, 9, 1}}, {Value: []float64{2, 9, 2}}}
 	lost := Result{Config: s, Runs: []Run{run(0, 1), run(70, 300), run(0, 1)}, History: history}
@@ -57,18 +58,24 @@ func TestRunsThatStayFiniteAreCounted(t *testing.T) {
 	require.Error(t, staysFinite(true)(variantsOf(lost), &claims.Evidence{}), "a variant is missing")
 }
 
+// scored is a run all of whose scores are x; one that diverged for NaN.
+func scored(e Experiment, x float64) Run {
+	if math.IsNaN(x) {
+		return Run{Diverged: 5}
+	}
+	_, states := testkit.Must2(e.lowest(e.K))
+	each := slices.Repeat([]float64{x}, e.K)
+	return Run{Energies: each, Errors: each, Angles: each, Norms: slices.Repeat([]float64{1}, e.K),
+		Subspaces: slices.Repeat([]float64{x}, len(states.Spaces))}
+}
+
 // wavesOf is a result with the errors of its runs, of which there may be fewer than planned, as where kept results are
 // drawn; a run without is one that diverged.
 func wavesOf(s Experiment, errors ...float64) Result {
 	s.Seeds = lab.Seeds(len(errors))
 	r := Result{Config: s}
 	for _, x := range errors {
-		each := slices.Repeat([]float64{x}, s.K)
-		run := Run{Errors: each, Angles: each, Subspaces: []float64{x}, Norms: []float64{1}}
-		if math.IsNaN(x) {
-			run = Run{Diverged: 5}
-		}
-		r.Runs = append(r.Runs, run)
+		r.Runs = append(r.Runs, scored(s, x))
 	}
 	return r
 }
@@ -152,12 +159,8 @@ func TestDifferencesOnHydrogenAreComparedWithExactDerivatives(t *testing.T) {
 
 func TestSangerAndLoRAAreComparedByTheirSpread(t *testing.T) {
 	result := func(method string, errors ...float64) *Result {
-		r := &Result{Config: hydrogenExperiment(lab.Quick, method)}
-		r.Config.K = 2
-		for _, x := range errors {
-			r.Runs = append(r.Runs, Run{Errors: []float64{x, x}, Angles: []float64{x, x}, Subspaces: []float64{x}})
-		}
-		return r
+		r := wavesOf(hydrogenExperiment(lab.Quick, method), errors...)
+		return &r
 	}
 	data := Numbers{Results: []*Result{result("sanger", 0.5, 0.7), result("lora_seq", 0.2, 0.2)}}
 	e := says(t, onPar, claims.Small, data)
@@ -174,11 +177,10 @@ func TestSangerAndLoRAAreComparedByTheirSpread(t *testing.T) {
 // The functions of all runs count, by their angles to the exact eigenspaces; a run that diverged does not. The picture
 // of the first run is told beside them.
 func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
-	three := []float64{1, 1, 1}
-	runs := []Run{{Angles: []float64{0, math.Pi / 3, 1}, Errors: three, Subspaces: three},
-		{Angles: []float64{0, 0, 1}, Errors: three, Subspaces: three}, {Angles: three, Diverged: 5}}
 	config := hydrogenExperiment(lab.Quick, "sanger")
 	config.K = 3
+	runs := []Run{scored(config, 1), scored(config, 1), {Angles: []float64{1, 1, 1}, Diverged: 5}}
+	runs[0].Angles, runs[1].Angles = []float64{0, math.Pi / 3, 1}, []float64{0, 0, 1}
 	known := testkit.Must(config.system())
 	exact := testkit.Must(known.Lowest(3))
 	q := testkit.Must(schrodinger.Grid(2, pictureSide, known.region(3)))
@@ -201,9 +203,7 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 	config := wellExperiment(lab.Quick)
 	config.K = 1
 	taken := func(take func(*Result)) *Result {
-		one := []float64{0.1}
-		r := &Result{Config: config, Runs: []Run{{Errors: one, Angles: one, Subspaces: one}},
-			History: []train.Point{{Value: one}}}
+		r := &Result{Config: config, Runs: []Run{scored(config, 0.1)}, History: []train.Point{{Value: []float64{0.1}}}}
 		take(r)
 		return r
 	}
@@ -211,14 +211,9 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 	require.NoError(t, whole(full))
 	require.NoError(t, whole(taken(func(r *Result) { r.Runs[0] = Run{Diverged: 3} })), "it may not have been judged")
 	for want, r := range map[string]*Result{
-		"a place without a result": nil,
-		"run 0 has 0 scores":       taken(func(r *Result) { r.Runs[0].Angles = nil }),
-		"run 0 has 0 subspace":     taken(func(r *Result) { r.Runs[0].Subspaces = nil }),
-		"run 1 has 2 subspace distances, the first one 1": taken(func(r *Result) {
-			more := r.Runs[0]
-			more.Subspaces = []float64{1, 2}
-			r.Runs, r.History = append(r.Runs, more), nil
-		}),
+		"a place without a result":      nil,
+		"run 0 has 0 scores":            taken(func(r *Result) { r.Runs[0].Angles = nil }),
+		"run 0 has 2 scores":            taken(func(r *Result) { r.Runs[0].Subspaces = []float64{1, 2} }),
 		"the history has 0 values at s": taken(func(r *Result) { r.History[0].Value = nil }),
 	} {
 		require.ErrorContains(t, energiesAreAccurate(Numbers{Results: []*Result{r}}, &claims.Evidence{}), want)

@@ -83,26 +83,6 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 	return nil
 }
 
-// differencesAreSlow compares finite differences in the well with exact derivatives after equally many steps.
-func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
-	exact, err := d.first(e, func(e Experiment) bool { return e.Difference == 0 && e.Train.RMSProp == nil })
-	if err != nil {
-		return err
-	}
-	differences, err := d.ofTheFigure(func(e Experiment) bool { return e.Difference > 0 })
-	if err != nil {
-		return err
-	}
-	for _, r := range differences {
-		e.Corrected("error of the energies with exact derivatives over that with differences",
-			exact.errorOver(r), 0.5)
-		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s; %d and %s of %d steps",
-			r.Result.Config.Difference, r.energyError(), exact.energyError(), len(r.Result.Runs),
-			say.Count(len(exact.Result.Runs), "run"), r.Result.Config.Train.Steps)
-	}
-	return nil
-}
-
 // partner returns the other row whose configuration is that of r but for what adopt takes over from it, and for the
 // seeds: where kept results are drawn, the rows may have as many as there are.
 func (d VariantsData) partner(r VariantRow, adopt func(e *Experiment, other Experiment)) (VariantRow, error) {
@@ -119,56 +99,75 @@ func (d VariantsData) partner(r VariantRow, adopt func(e *Experiment, other Expe
 	return rows[0], nil
 }
 
-// adamAgainstRMSProp compares each experiment with RMSProp with the same one with Adam.
-func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
-	rows, err := d.matching(func(e Experiment) bool { return e.Train.RMSProp != nil })
-	if err != nil {
-		return err
-	}
-	fewest := math.MaxInt
-	for _, r := range rows {
-		adam, err := d.partner(r,
-			func(e *Experiment, other Experiment) { e.Train.RMSProp, e.Train.Adam = nil, other.Train.Adam })
-		if err != nil {
-			return err
-		}
-		fewest = min(fewest, len(r.Result.Runs), len(adam.Result.Runs))
-		c, tolerance := r.Result.Config, 1.0
-		ledger.Small(e, c.atPaperScale())
-		about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
-		if c.Inverse {
-			tolerance = 0.5 // "not effective" is more than worse
-		}
-		if c.Train.RMSProp.Schedule.Warmup > 0 { // which is not what the paper speaks of
-			e.Note("%s, with a warm-up: %s", about, r.energyError())
-			continue
-		}
-		e.Printed(about+": Adam's error of the energies over RMSProp's", adam.errorOver(r), tolerance)
-		e.Note("%s: Adam's error of the energies %s, RMSProp's %s", about, adam.energyError(), r.energyError())
-	}
-	e.Note("%s: at least %s of each", d.System, say.Count(fewest, "run"))
-	return nil
-}
-
-// differencesWork compares finite differences on hydrogen with exact derivatives after equally many steps.
-func differencesWork(d VariantsData, e *claims.Evidence) error {
-	rows, err := d.ofTheFigure(func(e Experiment) bool { return e.Difference > 0 })
+// against gives each row that is as asked for, whose scale marks the evidence, to compare with its partner.
+func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, adopt func(e *Experiment, other Experiment),
+	compare func(r, other VariantRow)) error {
+	rows, err := d.matching(is)
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
-		exact, err := d.partner(r, func(e *Experiment, _ Experiment) { e.Difference = 0 })
+		other, err := d.partner(r, adopt)
 		if err != nil {
 			return err
 		}
 		ledger.Small(e, r.Result.Config.atPaperScale())
+		compare(r, other)
+	}
+	return nil
+}
+
+// againstExact is against the same experiment with exact derivatives, of each with finite differences.
+func (d VariantsData) againstExact(e *claims.Evidence, compare func(r, exact VariantRow)) error {
+	return d.against(e, func(e Experiment) bool { return e.Difference > 0 },
+		func(e *Experiment, _ Experiment) { e.Difference = 0 }, compare)
+}
+
+// differencesAreSlow compares finite differences in the well with exact derivatives after equally many steps.
+func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
+	return d.againstExact(e, func(r, exact VariantRow) {
+		e.Corrected("error of the energies with exact derivatives over that with differences",
+			exact.errorOver(r), 0.5)
+		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s; %d and %s of %d steps",
+			r.Result.Config.Difference, r.energyError(), exact.energyError(), len(r.Result.Runs),
+			say.Count(len(exact.Result.Runs), "run"), r.Result.Config.Train.Steps)
+	})
+}
+
+// differencesWork compares finite differences on hydrogen with exact derivatives after equally many steps.
+func differencesWork(d VariantsData, e *claims.Evidence) error {
+	return d.againstExact(e, func(r, exact VariantRow) {
 		method := MethodName(r.Result.Config.Method)
 		e.Printed("hydrogen, "+method+": error of the energies with differences over that with exact derivatives",
 			r.errorOver(exact), 1.5)
 		e.Note("%s, h = %g: mean relative error of the energies %s, exact derivatives %s", method,
 			r.Result.Config.Difference, r.energyError(), exact.energyError())
+	})
+}
+
+// adamAgainstRMSProp compares each experiment with RMSProp with the same one with Adam.
+func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
+	fewest := math.MaxInt
+	err := d.against(e, func(e Experiment) bool { return e.Train.RMSProp != nil },
+		func(e *Experiment, other Experiment) { e.Train.RMSProp, e.Train.Adam = nil, other.Train.Adam },
+		func(r, adam VariantRow) {
+			fewest = min(fewest, len(r.Result.Runs), len(adam.Result.Runs))
+			c, tolerance := r.Result.Config, 1.0
+			about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
+			if c.Inverse {
+				tolerance = 0.5 // "not effective" is more than worse
+			}
+			if c.Train.RMSProp.Schedule.Warmup > 0 { // which is not what the paper speaks of
+				e.Note("%s, with a warm-up: %s", about, r.energyError())
+				return
+			}
+			e.Printed(about+": Adam's error of the energies over RMSProp's", adam.errorOver(r), tolerance)
+			e.Note("%s: Adam's error of the energies %s, RMSProp's %s", about, adam.energyError(), r.energyError())
+		})
+	if err == nil {
+		e.Note("%s: at least %s of each", d.System, say.Count(fewest, "run"))
 	}
-	return nil
+	return err
 }
 
 // maskIsEssential compares the oscillator without the mask with the same samples and the mask, and the figure's also
@@ -190,10 +189,10 @@ func maskIsEssential(d VariantsData, e *claims.Evidence) error {
 		ledger.Small(e, c.atPaperScale())
 		e.Printed(fmt.Sprintf("samples of standard deviation %g: error of the energies with the mask over that without",
 			c.Sigma), with.errorOver(r), 0.5)
-		runs, finite, _ := r.finite()
 		e.Note("standard deviation %g, of whose samples %.1g lie outside the box: mean relative error of the energies "+
 			"%s without the mask (%d of %d runs finite), %s with it", c.Sigma,
-			1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2), r.energyError(), finite, runs, with.energyError())
+			1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2), r.energyError(), len(r.Result.Finished()),
+			len(r.Result.Runs), with.energyError())
 	}
 	if len(bare) == 0 || len(constant) != 1 {
 		return fmt.Errorf("it has %d variants without the mask and %d with a constant in its place; make it again",

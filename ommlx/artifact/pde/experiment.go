@@ -3,6 +3,7 @@
 package pde
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -11,7 +12,6 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/schrodinger"
 )
 
 // Experiment is a method on a Schrödinger operator in two dimensions, in independent runs.
@@ -84,13 +84,6 @@ func (e Experiment) atPaperScale() bool {
 		slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps >= p.Train.Steps
 }
 
-func (e Experiment) sampler(system schrodinger.System) schrodinger.Sampler {
-	if e.Sigma == 0 {
-		return schrodinger.Uniform{Dim: system.Dim, HalfWidth: system.HalfWidth}
-	}
-	return schrodinger.Gaussian{Dim: system.Dim, Sigma: e.Sigma}
-}
-
 // mostPoints is far above the paper's 512; beyond it a slip of the finger would take all memory.
 const mostPoints = 1 << 20
 
@@ -102,44 +95,30 @@ func (e Experiment) functions() int { return e.K + e.Spare }
 
 // Validate returns an error that names the field that does not fit.
 func (e Experiment) Validate() error {
-	known, err := e.system()
+	known, _, err := e.lowest(e.K)
 	if err != nil {
-		return err
-	}
-	system := known.System
-	if _, err := system.Lowest(e.K); err != nil {
 		return err
 	}
 	o, err := ommlx.Lookup(e.Method)
 	if err != nil {
 		return err
 	}
-	if err := ommlx.Decomposes(o); err != nil {
-		return err
-	}
 	switch {
 	case !(e.Scale > 0) || math.IsInf(e.Scale, 0):
-		return fmt.Errorf("the scale of the operator is %g; it must be positive and finite", e.Scale)
-	case !(e.Epsilon >= 0) || math.IsInf(e.Epsilon, 0):
-		return fmt.Errorf("ε is %g; it must be finite and not negative", e.Epsilon)
+		err = fmt.Errorf("the scale of the operator is %g; it must be positive and finite", e.Scale)
 	case math.IsNaN(e.Shift) || math.IsInf(e.Shift, 0):
-		return fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
-	case e.Batch < 1 || e.Batch > mostPoints:
-		return fmt.Errorf("the batch is %d; it must be from 1 to %d", e.Batch, mostPoints)
-	case e.Spare < 0 || e.Spare > mostSpare:
-		return fmt.Errorf("there are %d spare functions; the number must be from 0 to %d", e.Spare, mostSpare)
+		err = fmt.Errorf("the shift κ is %g; it must be finite", e.Shift)
 	case e.Weak && e.Inverse:
-		return errors.New("the inverse-operator trick has no weak form: leave out one of the two")
-	case !(e.Box >= 0) || math.IsInf(e.Box, 0):
-		return fmt.Errorf("the half-width of the mask is %g; it must be positive, or 0 for no mask", e.Box)
+		err = errors.New("the inverse-operator trick has no weak form: leave out one of the two")
 	}
-	if err := e.waves(system).Validate(); err != nil {
+	err = cmp.Or(err, ommlx.Decomposes(o), lab.NotNegative("ε", e.Epsilon),
+		lab.Between("the batch", e.Batch, 1, mostPoints),
+		lab.Between("the number of spare functions", e.Spare, 0, mostSpare),
+		lab.NotNegative("the half-width of the mask", e.Box))
+	if err != nil {
 		return err
 	}
-	if err := ommlx.Check(o, e.functions()); err != nil {
-		return err
-	}
-	return e.Train.Config().Validate()
+	return cmp.Or(e.waves(known.System).Validate(), ommlx.Check(o, e.functions()), e.Train.Config().Validate())
 }
 
 // Label names the experiment in a progress bar, with what differs from the paper's protocol.

@@ -11,6 +11,7 @@ import (
 
 // waves is a system whose lowest states are learned, by one method or several, and which two figures show.
 type waves struct {
+	name, title string                  // in names of files, and in words
 	paper       string                  // where they are in the paper
 	about       func(Experiment) string // method, system and factors, in words
 	experiments func(lab.Profile) []Experiment
@@ -19,17 +20,18 @@ type waves struct {
 }
 
 var (
-	hydrogen = waves{"Figures 2 and 4, Section 3.2 and appendix C.2.", func(e Experiment) string {
-		return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g", e.Scale,
-			e.Sigma)
-	}, hydrogenExperiments,
+	hydrogen = waves{"hydrogen", "2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
+		func(e Experiment) string {
+			return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g", e.Scale,
+				e.Sigma)
+		}, hydrogenExperiments,
 		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
 		"Whether a band of one method lies below that of the other in most modes, or whether they overlap."}
-	oscillator = waves{"Figures 5 and 6, appendix C.2.", byInverse("the harmonic oscillator |x|²"),
-		one(oscillatorExperiment),
+	oscillator = waves{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
+		byInverse("the harmonic oscillator |x|²"), one(oscillatorExperiment),
 		"Modes of one eigenspace are learned in a rotation of their own; the aligned row must look like the exact one.",
 		"Whether errors grow with the mode, and how large those of the last eigenspace are."}
-	well = waves{"Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
+	well = waves{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
 		byInverse("the infinite well [-5, 5]²"), one(wellExperiment),
 		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
 		"The last modes, whose eigenspace is cut by k, against all the others."}
@@ -50,63 +52,51 @@ func byInverse(system string) func(Experiment) string {
 
 // Figure2 shows what was learned of hydrogen.
 func Figure2() report.Entry {
-	return hydrogen.picture("fig2", "fig2_hydrogen",
-		"2D hydrogen: eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact")
+	return hydrogen.picture("fig2", "eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact")
 }
 
 // Figure4 shows how well.
-func Figure4() report.Entry {
-	return hydrogen.numbers("fig4", "fig4_hydrogen_numerical",
-		"2D hydrogen: errors of energies and eigenfunctions per mode")
-}
+func Figure4() report.Entry { return hydrogen.numbers("fig4") }
 
 // Figure5 shows what was learned of the oscillator.
 func Figure5() report.Entry {
-	return oscillator.picture("fig5", "fig5_oscillator",
-		"harmonic oscillator: eigenfunctions as learned, aligned and exact")
+	return oscillator.picture("fig5", "eigenfunctions as learned, aligned and exact")
 }
 
 // Figure6 shows how well.
-func Figure6() report.Entry {
-	return oscillator.numbers("fig6", "fig6_oscillator_numerical",
-		"harmonic oscillator: errors of energies and eigenfunctions per mode")
-}
+func Figure6() report.Entry { return oscillator.numbers("fig6") }
 
 // Figure7 shows what was learned of the well.
 func Figure7() report.Entry {
-	return well.picture("fig7", "fig7_well", "infinite well: eigenfunctions as learned, aligned and exact")
+	return well.picture("fig7", "eigenfunctions as learned, aligned and exact")
 }
 
 // Figure8 shows how well.
-func Figure8() report.Entry {
-	return well.numbers("fig8", "fig8_well_numerical", "infinite well: errors of energies and eigenfunctions per mode")
-}
+func Figure8() report.Entry { return well.numbers("fig8") }
 
 // picture is the figure of the first modes beside the exact ones.
-func (w waves) picture(short, name, about string) report.Entry {
-	return w.entry(short, name, about, w.shapes, func(n Numbers) (draw.Drawing, error) { return newPictures(n) })
+func (w waves) picture(short, about string) report.Entry {
+	return w.entry(short, short+"_"+w.name, about, w.shapes,
+		func(n Numbers) (draw.Drawing, error) { return newPictures(n) })
 }
 
 // numbers is the figure of the errors of every mode.
-func (w waves) numbers(short, name, about string) report.Entry {
-	return w.entry(short, name, about, w.errors, func(n Numbers) (draw.Drawing, error) { return newNumbers(n) })
+func (w waves) numbers(short string) report.Entry {
+	return w.entry(short, short+"_"+w.name+"_numerical", "errors of energies and eigenfunctions per mode", w.errors,
+		func(n Numbers) (draw.Drawing, error) { return newNumbers(n) })
 }
 
 func (w waves) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
-	return report.Entry{Kind: report.Figure, Name: name, Short: short, About: about, Look: look,
-		Plan: func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(w.experiments(p)) },
-		Report: func(l *lab.Lab) error {
-			results, origin, err := report.Gather(l, w.experiments(l.Profile))
-			if err != nil {
-				return err
-			}
-			data, err := drawing(Numbers{Name: name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
-				Provenance: origin, Results: results})
-			if err != nil {
-				return err
-			}
-			return report.WriteFigure(l, name, data, data)
-		}}
+	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: w.title + ": " + about, Look: look}
+	return report.Of(e, w.experiments, func(l *lab.Lab, results []*Result, origin report.Origin) error {
+		head := report.FigureHead{Figure: name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
+			Provenance: origin}
+		data, err := drawing(Numbers{FigureHead: head, Results: results})
+		if err != nil {
+			return err
+		}
+		return report.WriteFigure(l, name, data, data)
+	})
 }
 
 func (w waves) note(p lab.Profile, e Experiment) string {

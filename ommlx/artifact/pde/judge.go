@@ -27,15 +27,11 @@ type judge struct {
 }
 
 func newJudge(backend compute.Backend, e Experiment) (*judge, error) {
-	known, err := e.system()
+	known, spectrum, err := e.lowest(e.K)
 	if err != nil {
 		return nil, err
 	}
-	system := known.System
-	j := &judge{config: e, region: known.region(e.K)}
-	if j.spectrum, err = system.Lowest(e.K); err != nil {
-		return nil, err
-	}
+	j := &judge{config: e, spectrum: spectrum, region: known.region(e.K)}
 	q, err := known.quadrature()
 	if err != nil {
 		return nil, err
@@ -45,7 +41,7 @@ func newJudge(backend compute.Backend, e Experiment) (*judge, error) {
 		return nil, err
 	}
 	e.Weak = false // which gives no Tψ
-	waves := e.waves(system)
+	waves := e.waves(known.System)
 	_, frequencies := waves.Init(e.Seeds)
 	j.waves, err = waves.Evaluator(backend, frequencies, func(f jet.Jet, x *Node) ommlx.Batch {
 		return e.batch(waves.Hamiltonian(x), f)

@@ -26,11 +26,7 @@ func newPictures(s Numbers) (*Pictures, error) {
 	p.Note += " The first run; functions above each other have one scale."
 	p.Results = nil
 	for _, r := range s.Results {
-		known, err := r.Config.system()
-		if err != nil {
-			return nil, err
-		}
-		spectrum, err := known.Lowest(r.Config.K)
+		_, spectrum, err := r.Config.lowest(r.Config.K)
 		if err != nil {
 			return nil, err
 		}
@@ -48,12 +44,8 @@ func newPictures(s Numbers) (*Pictures, error) {
 
 // aligned returns the functions of the picture, rotated within eigenspaces onto the truth, and the truth.
 func aligned(r *Result) (learned, truth [][]float64, err error) {
-	known, err := r.Config.system()
-	if err != nil {
-		return nil, nil, err
-	}
 	k := len(r.Picture)
-	spectrum, err := known.Lowest(k)
+	known, spectrum, err := r.Config.lowest(k)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -88,7 +80,7 @@ func aligned(r *Result) (learned, truth [][]float64, err error) {
 // there is nothing to draw.
 func (p *Pictures) Figure() (*draw.Figure, error) {
 	if len(p.Results) == 0 {
-		return nil, fmt.Errorf("the figure %q has no method to draw", p.Name)
+		return nil, fmt.Errorf("the figure %q has no method to draw", p.FigureHead.Figure)
 	}
 	modes := min(picturedModes, len(p.Results[0].Picture))
 	rows := draw.Panels{Note: report.Stamp(p.Note)}
@@ -121,12 +113,9 @@ func (p *Pictures) Figure() (*draw.Figure, error) {
 
 // Numbers is the JSON of a figure of errors per mode: figures 4, 6 and 8 of the paper.
 type Numbers struct {
-	Name       string        `json:"figure"`
-	Paper      string        `json:"paper"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Exact      []float64     `json:"exact_energies,omitempty"`
-	Results    []*Result     `json:"results"` // without the pictures
+	report.FigureHead
+	Exact   []float64 `json:"exact_energies,omitempty"`
+	Results []*Result `json:"results"` // without the pictures
 }
 
 // metric is one of the errors that figures 4, 6 and 8 show.
@@ -148,11 +137,7 @@ func metrics() []metric {
 
 func newNumbers(n Numbers) (*Numbers, error) {
 	config := n.Results[0].Config
-	known, err := config.system()
-	if err != nil {
-		return nil, err
-	}
-	lowest, err := known.Lowest(config.K)
+	_, lowest, err := config.lowest(config.K)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +152,7 @@ func newNumbers(n Numbers) (*Numbers, error) {
 
 // Figure draws mean and standard deviation over the runs that did not diverge; it is an error if all of a method's did.
 func (n *Numbers) Figure() (*draw.Figure, error) {
-	row, err := n.row(report.Stamp(n.Note), false)
+	row, err := n.row(false)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +173,7 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 // Logarithmic is what Figure draws on logarithmic axes, which tell small errors apart: means, without bands. Relative
 // errors have no unit, angles are in radians. It is an error if all of a method's runs diverged.
 func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
-	row, err := n.row(report.Stamp(n.Note), true)
+	row, err := n.row(true)
 	for _, plot := range row.Plots {
 		for i := range plot.Series {
 			plot.Series[i].Band = nil
@@ -198,8 +183,8 @@ func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
 }
 
 // row has a plot for each metric, in which each method has a series.
-func (n *Numbers) row(note string, logarithmic bool) (draw.CurvesRow, error) {
-	row := draw.CurvesRow{Note: note}
+func (n *Numbers) row(logarithmic bool) (draw.CurvesRow, error) {
+	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
 	for _, m := range metrics() {
 		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: logarithmic}
 		for _, result := range n.Results {

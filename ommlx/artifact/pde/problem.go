@@ -3,10 +3,7 @@ package pde
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -23,8 +20,11 @@ import (
 
 // waves are the networks on a system of the experiment.
 func (e Experiment) waves(system schrodinger.System) schrodinger.Waves {
-	w := schrodinger.Waves{System: system, Sampler: e.sampler(system), Hidden: e.Hidden, Count: e.functions(),
-		Difference: e.Difference}
+	w := schrodinger.Waves{System: system, Sampler: schrodinger.Gaussian{Dim: system.Dim, Sigma: e.Sigma},
+		Hidden: e.Hidden, Count: e.functions(), Difference: e.Difference}
+	if e.Sigma == 0 {
+		w.Sampler = schrodinger.Uniform{Dim: system.Dim, HalfWidth: system.HalfWidth}
+	}
 	if e.Frequencies != 0 {
 		w.Fourier = net.Fourier{Dims: system.Dim, Frequencies: e.Frequencies, Scales: e.Scales}
 	}
@@ -81,55 +81,51 @@ func (e Experiment) Problem() (train.Problem, error) {
 // knownSystem is one of the paper's systems with where its states are judged and shown.
 type knownSystem struct {
 	schrodinger.System
-	// quadrature integrates products of the states that are judged; see systems for its numbers.
+	// quadrature integrates products of the states that are judged.
 	quadrature func() (schrodinger.Quadrature, error)
 	// region is the half-width of the square that pictures of k states show.
 	region func(k int) float64
 }
 
-// systems are those of the paper, by the names in configurations. Quadratures reach beyond the samples, and are finer
-// than the shortest wave that the networks make. Pictures reach beyond the classical turning point of their states.
-func systems() map[string]func() (knownSystem, error) {
-	return map[string]func() (knownSystem, error){
-		"hydrogen": func() (knownSystem, error) {
-			s, err := schrodinger.Hydrogen(2)
-			return knownSystem{s,
-				// The cusp at the nucleus needs polar coordinates. 100 radii to 200 integrate the lowest 16 states to
-				// 1e-11 (see [schrodinger.Disc]); 40 angles tell apart what rotates up to 19 times, where those states
-				// rotate 3 times at the most.
-				func() (schrodinger.Quadrature, error) { return schrodinger.Disc(100, 40, 200) },
-				// Level n comes after n² states, and its own lie within 3/2·(2n+1)².
-				func(k int) float64 {
-					n := math.Ceil(math.Sqrt(float64(k))) - 1
-					return 1.5 * (2*n + 1) * (2*n + 1)
-				}}, err
-		},
-		"oscillator": func() (knownSystem, error) {
-			s, err := schrodinger.Oscillator(2)
-			return knownSystem{s,
-				// The 28 states of the paper reach the energy 14, and so turn at √14 = 3.7: at 8 they are below 1e-9,
-				// and the spacing 1/4 is a seventh of their shortest wave, 2π/√14.
-				func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, 8) },
-				func(int) float64 { return 5 }}, err
-		},
-		"well": func() (knownSystem, error) {
-			s, err := schrodinger.Well(2, schrodinger.WellHalfWidth)
-			return knownSystem{s,
-				// 64 points for each axis are 20 for each wave of the state n = 6 along it.
-				func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, schrodinger.WellHalfWidth) },
-				func(int) float64 { return schrodinger.WellHalfWidth }}, err
-		},
+// system returns the experiment's system, or an error that lists those of the paper. Quadratures reach beyond the
+// samples, and are finer than the shortest wave that the networks make. Pictures reach beyond the classical turning
+// point of their states.
+func (e Experiment) system() (known knownSystem, err error) {
+	switch e.System {
+	case "hydrogen":
+		known.System, err = schrodinger.Hydrogen(2)
+		// The cusp at the nucleus needs polar coordinates. 100 radii to 200 integrate the lowest 16 states to 1e-11
+		// (see [schrodinger.Disc]); 40 angles tell apart what rotates up to 19 times, where those states rotate 3 times
+		// at the most.
+		known.quadrature = func() (schrodinger.Quadrature, error) { return schrodinger.Disc(100, 40, 200) }
+		known.region = func(k int) float64 { // level n comes after n² states, and its own lie within 3/2·(2n+1)²
+			n := math.Ceil(math.Sqrt(float64(k))) - 1
+			return 1.5 * (2*n + 1) * (2*n + 1)
+		}
+	case "oscillator":
+		known.System, err = schrodinger.Oscillator(2)
+		// The 28 states of the paper reach the energy 14, and so turn at √14 = 3.7: at 8 they are below 1e-9, and the
+		// spacing 1/4 is a seventh of their shortest wave, 2π/√14.
+		known.quadrature = func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, 8) }
+		known.region = func(int) float64 { return 5 }
+	case "well":
+		const half = schrodinger.WellHalfWidth
+		known.System, err = schrodinger.Well(2, half)
+		// 64 points for each axis are 20 for each wave of the state n = 6 along it.
+		known.quadrature = func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, half) }
+		known.region = func(int) float64 { return half }
+	default:
+		err = fmt.Errorf("unknown system %q; use hydrogen, oscillator, well", e.System)
 	}
+	return known, err
 }
 
-// system returns the experiment's system, or an error that lists those there are.
-func (e Experiment) system() (knownSystem, error) {
-	find, ok := systems()[e.System]
-	if !ok {
-		names := slices.Sorted(maps.Keys(systems()))
-		return knownSystem{}, fmt.Errorf("unknown system %q; use %s", e.System, strings.Join(names, ", "))
+// lowest is the experiment's system with its k lowest states.
+func (e Experiment) lowest(k int) (known knownSystem, states schrodinger.Spectrum, err error) {
+	if known, err = e.system(); err == nil {
+		states, err = known.Lowest(k)
 	}
-	return find()
+	return known, states, err
 }
 
 // note is the sentence under a figure or table that keeps a quick run from passing for the paper's.

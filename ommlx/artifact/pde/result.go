@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -84,26 +85,26 @@ func (e Experiment) With(seeds []int64) Experiment {
 	return e
 }
 
+// scored returns an error where a run has not every score. One that diverged may have ended before it could be judged;
+// it is left out of every drawing.
+func (e Experiment) scored(runs []Run) error {
+	_, spectrum, err := e.lowest(e.K)
+	if err != nil {
+		return err
+	}
+	for i, run := range runs {
+		if run.Diverged == 0 {
+			err = cmp.Or(err, lab.Lengths(i, e.K, run.Energies, run.Errors, run.Angles, run.Norms),
+				lab.Lengths(i, len(spectrum.Spaces), run.Subspaces))
+		}
+	}
+	return err
+}
+
 // Whole is [lab.Experiment]'s.
 func (e Experiment) Whole(r *Result) error {
-	known, err := e.system()
-	if err != nil {
+	if err := e.scored(r.Runs); err != nil {
 		return err
-	}
-	spectrum, err := known.Lowest(e.K)
-	if err != nil {
-		return err
-	}
-	for i, run := range r.Runs {
-		if run.Diverged > 0 {
-			continue // it may have ended before it could be judged, and is left out of every drawing
-		}
-		if err := lab.Lengths(i, e.K, run.Energies, run.Errors, run.Angles, run.Norms); err != nil {
-			return err
-		}
-		if err := lab.Lengths(i, len(spectrum.Spaces), run.Subspaces); err != nil {
-			return err
-		}
 	}
 	if got := len(r.Picture); got != e.K {
 		return fmt.Errorf("its picture has %d functions instead of %d", got, e.K)
@@ -135,12 +136,8 @@ func (r Run) Outcome() lab.Outcome {
 
 // Energies writes the learned energy of each mode, over the runs that did not diverge, with so many digits.
 func Energies(r *Result, digits int) (texts []string) {
-	for i := range r.Config.K {
-		var values []float64
-		for _, run := range r.Finished() {
-			values = append(values, run.Energies[i])
-		}
-		texts = append(texts, report.SpreadOf(values).Text(digits))
+	for _, s := range perMode(r, func(run Run) []float64 { return run.Energies }) {
+		texts = append(texts, s.Text(digits))
 	}
 	return texts
 }
@@ -186,11 +183,7 @@ func perMode(r *Result, of func(Run) []float64) (spreads []report.Spread) {
 		return nil
 	}
 	for i := range of(runs[0]) {
-		values := make([]float64, len(runs))
-		for j, run := range runs {
-			values[j] = of(run)[i]
-		}
-		spreads = append(spreads, report.SpreadOf(values))
+		spreads = append(spreads, report.Over(r, func(run Run) float64 { return of(run)[i] }))
 	}
 	return spreads
 }

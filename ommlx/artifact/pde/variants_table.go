@@ -28,23 +28,18 @@ func WellVariants() report.Entry {
 
 func variantsEntry(system, about string, groups ...variantGroup) report.Entry {
 	e := report.Entry{Kind: report.Table, Name: system + "_variants", Short: system, About: system + ": " + about}
-	e.Plan = func(p lab.Profile) ([]lab.Job, error) {
+	plan := func(p lab.Profile) []Experiment {
 		_, list := variantsPlan(p, groups)
-		return lab.NewJobs(list)
+		return list
 	}
-	e.Report = func(l *lab.Lab) error {
-		abouts, list := variantsPlan(l.Profile, groups)
-		results, origin, err := report.Gather(l, list)
-		if err != nil {
-			return err
-		}
+	return report.Of(e, plan, func(l *lab.Lab, results []*Result, origin report.Origin) error {
+		abouts, _ := variantsPlan(l.Profile, groups)
 		data := VariantsData{Table: e.Name, System: system, Note: variantsNote(l.Profile), Provenance: origin}
 		for i, r := range results {
 			data.Rows = append(data.Rows, newVariantRow(abouts[i], *r))
 		}
 		return report.WriteTable(l, data.Table, data, data.Text())
-	}
-	return e
+	})
 }
 
 func variantsNote(p lab.Profile) string {
@@ -106,11 +101,7 @@ func newVariantRow(about string, r Result) (row VariantRow) {
 
 // overRuns is the mean over modes, or eigenspaces, of what a run has for each, over the runs that did not diverge.
 func overRuns(r *Result, of func(Run) []float64) report.Spread {
-	var values []float64
-	for _, run := range r.Finished() {
-		values = append(values, stat.Mean(of(run), nil))
-	}
-	return report.SpreadOf(values)
+	return report.Over(r, func(run Run) float64 { return stat.Mean(of(run), nil) })
 }
 
 // Row returns the row with what it is about, as in [VariantRow.About]. The error lists what there is.
@@ -129,13 +120,18 @@ func (d VariantsData) Row(about string) (VariantRow, error) {
 // no longer finite.
 func (r VariantRow) Cells(digits int) []string {
 	runs, finished := len(r.Result.Runs), len(r.Result.Finished())
-	return []string{r.energyError().Text(digits), report.FromNumbers(r.Subspace, r.SubspaceStd, finished).Text(digits),
+	return []string{r.energyError().Text(digits), r.distance().Text(digits),
 		fmt.Sprintf("%d of %d", runs-finished, runs)}
 }
 
 // energyError is the mean relative error of the energies.
 func (r VariantRow) energyError() report.Spread {
 	return report.FromNumbers(r.Error, r.ErrorStd, len(r.Result.Finished()))
+}
+
+// distance is the mean subspace distance.
+func (r VariantRow) distance() report.Spread {
+	return report.FromNumbers(r.Subspace, r.SubspaceStd, len(r.Result.Finished()))
 }
 
 // Text is the table as it is written.
@@ -145,10 +141,9 @@ func (d VariantsData) Text() report.Text {
 			"Largest norm", "Runs, not finite"}}
 	for _, r := range d.Rows {
 		c, finished := r.Result.Config, len(r.Result.Finished())
-		subspace := report.FromNumbers(r.Subspace, r.SubspaceStd, finished)
 		t.Rows = append(t.Rows, []string{strconv.Itoa(c.K), strconv.Itoa(c.Train.Steps), r.About,
-			r.energyError().String(), subspace.String(),
-			fmt.Sprintf("%.3g", r.Norm), fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
+			r.energyError().String(), r.distance().String(), fmt.Sprintf("%.3g", r.Norm),
+			fmt.Sprintf("%d, %d", len(r.Result.Runs), len(r.Result.Runs)-finished)})
 	}
 	return t
 }

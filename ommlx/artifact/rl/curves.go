@@ -22,9 +22,8 @@ import (
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
 		About: "average cosine similarity of figure 1's runs after each number of steps, beside the public code's own",
-		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour.",
-
-		Report: curvesReport}, curvesPlan)
+		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
+		curvesPlan, curvesReport)
 }
 
 // curvesPlan returns the rows of figure 1 by the public code's protocol, environment after environment.
@@ -32,16 +31,12 @@ func curvesPlan(p lab.Profile) []row {
 	return slices.DeleteFunc(fig1Plan(p), func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
 }
 
-func curvesReport(l *lab.Lab) error {
-	s, err := gather(l, curvesPlan(l.Profile))
-	if err != nil {
-		return err
-	}
+func curvesReport(l *lab.Lab, s shown) error {
 	data := newCurvesData(s)
-	data.Figure, data.Provenance = Curves().Name, s.origin
-	data.Paper = "Not in the paper, which prints no learning curves; of the runs behind its figure 1."
-	data.Note = s.fig1Note(l.Profile) + " Lines are means over the runs, bands ± one sample standard " +
-		"deviation where there are two runs or more." + data.diverged()
+	data.FigureHead = report.FigureHead{Figure: Curves().Name, Provenance: s.origin,
+		Paper: "Not in the paper, which prints no learning curves; of the runs behind its figure 1.",
+		Note: s.fig1Note(l.Profile) + " Lines are means over the runs, bands ± one sample standard deviation where " +
+			"there are two runs or more." + data.diverged()}
 	if slices.ContainsFunc(s.rows, func(r row) bool { _, known := r.experiment.theirs(); return known }) {
 		data.Note += " Dashed: means over the public code's own runs."
 	}
@@ -53,10 +48,7 @@ func curvesReport(l *lab.Lab) error {
 
 // CurvesData is figures/fig_learning_curves.json: every number that it draws.
 type CurvesData struct {
-	Figure       string              `json:"figure"`
-	Paper        string              `json:"paper"`
-	Note         string              `json:"note"`
-	Provenance   report.Origin       `json:"provenance"`
+	report.FigureHead
 	Environments []CurvesEnvironment `json:"environments"`
 }
 
@@ -132,12 +124,11 @@ func (d CurvesData) diverged() string {
 // a mean over fewer runs would jump where one ends.
 func newCurve(of row, r *Result) Curve {
 	c := Curve{Method: of.label, Points: []CurvePoint{}}
-	if !of.run {
-		c.Blank = leftOut
-		return c
-	}
 	if r == nil {
 		c.Blank = notRunYet
+		if !of.run {
+			c.Blank = leftOut
+		}
 		return c
 	}
 	c.Runs = len(r.Finished())

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"encoding/json"
 	"math"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/testkit"
@@ -131,27 +133,12 @@ func TestTheirRunsAreFound(t *testing.T) {
 	require.Equal(t, CurvePoint{Step: 1, Mean: 0.2706}, readTheirs()[0].points()[0])
 }
 
-// Every row of the figure is one of figure 1, whose other rows are by the text's protocol or go beyond the paper.
-func TestTheLearningCurvesTakeNoTrainingOfTheirOwn(t *testing.T) {
-	for _, p := range lab.Profiles() {
-		var public []Experiment
-		for _, e := range experimentsOf(fig1Plan(p)) {
-			if e.Walks == WalksPublic {
-				public = append(public, e)
-			}
-		}
-		require.NotEmpty(t, public)
-		require.Equal(t, public, experimentsOf(curvesPlan(p)))
-	}
-}
-
 // A smoke run writes every file. The curves end at the results, and the notes tell no more than there is. Figure 1 is
 // drawn of the same trainings.
 func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	place, out := newTestLab(t)
 	plan := curvesPlan(lab.Smoke)
-	_, err := lab.Run(t.Context(), place, experimentsOf(plan)[0].With(lab.Seeds(1)))
-	require.NoError(t, err)
+	_ = testkit.Must(lab.Run(t.Context(), place, experimentsOf(plan)[0].With(lab.Seeds(1))))
 	place.KeptOnly = true
 	part := made[CurvesData](t, place, Curves())
 	require.Contains(t, part.Note, "Here: 1 run of 40 steps. Not run yet: 2 of 3.")
@@ -165,14 +152,16 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	for _, text := range []string{"yet", "iverged", "Dashed"} {
 		require.NotContains(t, d.Note, text, "40 steps have no curve of the public code beside them")
 	}
-	s := testkit.Must(gather(place, plan))
-	for i, r := range s.results {
+	results := testkit.Must(lab.Need(place, experimentsOf(plan)))
+	for i, row := range plan {
 		env := d.Environments[i/3]
 		c := env.Curves[i%3]
-		if r == nil {
+		if !row.run {
 			require.Equal(t, leftOut, c.Blank)
 			continue
 		}
+		var r *Result
+		r, results = results[0], results[1:]
 		require.Equal(t, plan[i].label, c.Method)
 		last := c.Points[len(c.Points)-1]
 		require.Equal(t, env.Steps, last.Step)
@@ -186,4 +175,11 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	}
 	require.NotContains(t, out.String(), "\x1b", "no control characters in what is not a terminal")
 	require.True(t, strings.HasSuffix(out.String(), "\n"))
+}
+
+// made makes a figure under the smoke profile and reads its JSON.
+func made[T any](t *testing.T, place *lab.Lab, e report.Entry) (data T) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(ledgertest.Made(t, place, e)[e.Name+".json"]), &data))
+	return data
 }

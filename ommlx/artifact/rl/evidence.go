@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/artifact/lab"
@@ -64,11 +65,12 @@ func isComparable(d Fig1Data, e *claims.Evidence) error {
 	var each []string
 	var shown []Experiment
 	for _, env := range public.Environments {
-		each = append(each, fmt.Sprintf("%s %.2f/%.2f/%.2f", env.Name, env.mean(PublicProtocol, labelSequential),
-			env.mean(PublicProtocol, labelJoint), env.mean(PublicProtocol, labelALLO)))
+		var means []string
 		for _, label := range all {
-			shown = append(shown, env.Row(PublicProtocol, label).Result.Config)
+			v := env.Row(PublicProtocol, label)
+			means, shown = append(means, fmt.Sprintf("%.2f", report.OrNaN(v.Mean))), append(shown, v.Result.Config)
 		}
+		each = append(each, env.Name+" "+strings.Join(means, "/"))
 	}
 	e.Note("%s, OMM-seq/OMM-joint/ALLO by the public code's protocol: %s", extent(shown), strings.Join(each, ", "))
 	for _, label := range all {
@@ -84,12 +86,12 @@ func isComparable(d Fig1Data, e *claims.Evidence) error {
 
 // leads are, environment by environment, the mean of a method less that of another.
 func (d Fig1Data) leads(p Protocol, label, other string) (leads []float64) {
-	for _, env := range d.Environments {
-		lead := env.mean(p, label) - env.mean(p, other)
+	leads = d.means(p, label)
+	floats.Sub(leads, d.means(p, other))
+	for i, lead := range leads {
 		if math.IsNaN(lead) {
-			lead = 1 // one of them always diverged, which is not comparable
+			leads[i] = 1 // one of them always diverged, which is not comparable
 		}
-		leads = append(leads, lead)
 	}
 	return leads
 }
@@ -122,11 +124,11 @@ func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
 		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of each method yet"
 		return nil
 	}
-	atMost(e, "joint nesting's average over the environments less that of sequential nesting",
-		public.leads(PublicProtocol, labelJoint, labelSequential), leeway)
+	leads := public.leads(PublicProtocol, labelJoint, labelSequential)
+	atMost(e, "joint nesting's average over the environments less that of sequential nesting", leads, leeway)
 	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments",
 		public.average(PublicProtocol, labelSequential), public.average(PublicProtocol, labelJoint),
-		public.ahead(PublicProtocol, labelSequential, labelJoint), len(public.Environments))
+		floats.Count(func(lead float64) bool { return lead <= 0 }, leads), len(leads))
 	return nil
 }
 
@@ -192,28 +194,20 @@ func beside(cells []Tab2Cell) string {
 // the printed ones. A part that was not run everywhere marks the evidence as small.
 func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
-		all := [2]map[string]Tab2Cell{}
-		for i, part := range []string{first, second} {
-			all[i] = map[string]Tab2Cell{}
-			for _, c := range d.Part(part, PublicProtocol) {
-				if c.Result != nil {
-					all[i][c.Environment] = c
-					ledger.Small(e, c.Result.Config.atPaperScale())
-				}
-			}
-		}
+		others := d.Part(second, PublicProtocol)
 		var differences []float64
 		var ours, printed [2][]float64 // of each part
-		for _, name := range tab2Environments() {
-			a, ran := all[0][name]
-			b, both := all[1][name]
-			if ledger.Small(e, ran && both); !ran || !both {
+		for _, a := range d.Part(first, PublicProtocol) {
+			i := slices.IndexFunc(others, func(c Tab2Cell) bool { return c.Environment == a.Environment })
+			if i < 0 || a.Result == nil || others[i].Result == nil {
+				ledger.Small(e, false)
 				continue
 			}
-			for i, c := range []Tab2Cell{a, b} {
-				ours[i], printed[i] = append(ours[i], c.learned()), append(printed[i], c.PaperMean)
+			for part, c := range []Tab2Cell{a, others[i]} {
+				ledger.Small(e, c.Result.Config.atPaperScale())
+				ours[part], printed[part] = append(ours[part], c.learned()), append(printed[part], c.PaperMean)
 			}
-			differences = append(differences, a.learned()-b.learned())
+			differences = append(differences, a.learned()-others[i].learned())
 		}
 		if len(differences) == 0 {
 			e.Outcome, e.Reason = claims.Skipped, "no environment has a run of both parts yet"

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -38,19 +37,6 @@ const (
 	OverlapState  Overlap = "state"  // one further batch of Batch visited states
 	OverlapStates Overlap = "states" // two further batches of Batch visited states each, as [ommlx.Batch] takes them
 )
-
-// words tell the source.
-func (o Overlap) words() string {
-	switch o {
-	case OverlapPairs:
-		return "the pairs' first ends"
-	case OverlapState:
-		return "a batch of states of its own"
-	case OverlapStates:
-		return "two batches of states of its own"
-	}
-	return string(o)
-}
 
 // batches is the number of further batches of states that the source takes.
 func (o Overlap) batches() int { return map[Overlap]int{OverlapState: 1, OverlapStates: 2}[o] }
@@ -151,7 +137,15 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 		}
 		return a, nil
 	}
-	return e.Form.apply(o, e.K, e.Shift), ommlx.Decomposes(o)
+	omm, ok := o.(ommlx.OMM)
+	if !ok {
+		return o, ommlx.Decomposes(o)
+	}
+	omm.Weights = e.Weights.of(omm.Nesting, e.K)
+	if e.Penalty == NoPenalty {
+		return omm, nil
+	}
+	return ommlx.Penalised{OMM: omm, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
 }
 
 // isALLO tells ALLO in any form from the other methods.
@@ -174,29 +168,22 @@ func (e Experiment) Validate() error {
 		return err
 	}
 	o, err := e.objective()
-	if err := cmp.Or(err, oneOf("expectation", e.Expectation, Minibatch, AllPairs, Exact),
-		oneOf("source of M[f]", e.Overlap, OverlapPairs, OverlapState, OverlapStates)); err != nil {
+	err = cmp.Or(err, oneOf("expectation", e.Expectation, Minibatch, AllPairs, Exact),
+		oneOf("source of M[f]", e.Overlap, OverlapPairs, OverlapState, OverlapStates),
+		lab.Between("k, at most the number of states,", e.K, 1, g.N()), lab.Share("the discount γ", e.Gamma),
+		lab.Between("the batch", e.Batch, 1, mostStates),
+		lab.Between("the number of transitions", e.Transitions, 1, mostSamples),
+		lab.Between("the episode length", e.Length, 1, mostSamples), lab.NotNegative("the shift κ", e.Shift))
+	if err != nil {
 		return err
 	}
-	switch n := g.N(); {
-	case e.K < 1 || e.K > n:
-		return fmt.Errorf("k is %d, but %s has %d states; choose k from 1 to %d", e.K, e.Environment, n, n)
+	switch {
 	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
 		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave overlap empty",
 			e.Overlap, e.Expectation)
 	case e.Overlap != OverlapPairs && e.isALLO():
 		return fmt.Errorf("M[f] is from %q, but ALLO's constraint always is from two batches of states; leave overlap "+
 			"empty", e.Overlap)
-	case !(e.Gamma >= 0 && e.Gamma < 1):
-		return fmt.Errorf("the discount γ is %g; it must lie in [0, 1)", e.Gamma)
-	case e.Batch < 1 || e.Transitions < 1 || e.Length < 1:
-		return fmt.Errorf("batch %d, transitions %d and episode length %d must all be at least 1",
-			e.Batch, e.Transitions, e.Length)
-	case e.Batch > mostStates || e.Transitions > mostSamples || e.Length > mostSamples:
-		return fmt.Errorf("batch %d must be at most %d, and transitions %d and episode length %d at most %d, which is "+
-			"what memory holds", e.Batch, mostStates, e.Transitions, e.Length, mostSamples)
-	case !(e.Shift >= 0) || math.IsInf(e.Shift, 0):
-		return fmt.Errorf("the shift κ is %g; it must be finite and at least 0", e.Shift)
 	case e.isALLO() && e.Shift != 0:
 		return fmt.Errorf("the shift κ is %g, but ALLO is a method for I − P and takes none; leave it 0", e.Shift)
 	case !e.isALLO() && (e.Barrier != 0 || e.BarrierRate != 0):

@@ -31,14 +31,14 @@ const (
 func fig1Variants() []variant {
 	allPairs := func(e Experiment) Experiment { return e.Expecting(AllPairs) }
 	return []variant{
-		{labelSequential, PublicProtocol, false, 4, byMay("omm_seq")},
-		{labelJoint, PublicProtocol, false, 4, byMay("omm_jnt")},
-		{labelALLO, PublicProtocol, false, 4, byMay("allo")},
-		{labelSequential, PrintedProtocol, false, 4, byText("omm_seq", spectrumModes, asItIs)},
-		{labelJoint, PrintedProtocol, false, 4, byText("omm_jnt", spectrumModes, asItIs)},
-		{labelALLO, PrintedProtocol, false, 10, byText("allo", spectrumModes, asItIs)},
-		{labelDifferences, PrintedProtocol, true, 4, byDifferences(spectrumModes, 0, TextWeights)},
-		{"OMM-seq, all pairs", PrintedProtocol, true, 4, byText("omm_seq", spectrumModes, allPairs)},
+		{labelSequential, PublicProtocol, false, 4, byMay("omm_seq"), ""},
+		{labelJoint, PublicProtocol, false, 4, byMay("omm_jnt"), ""},
+		{labelALLO, PublicProtocol, false, 4, byMay("allo"), ""},
+		{labelSequential, PrintedProtocol, false, 4, byText("omm_seq", spectrumModes, asItIs), ""},
+		{labelJoint, PrintedProtocol, false, 4, byText("omm_jnt", spectrumModes, asItIs), ""},
+		{labelALLO, PrintedProtocol, false, 10, byText("allo", spectrumModes, asItIs), ""},
+		{labelDifferences, PrintedProtocol, true, 4, byDifferences(spectrumModes, 0, TextWeights), ""},
+		{"OMM-seq, all pairs", PrintedProtocol, true, 4, byText("omm_seq", spectrumModes, allPairs), ""},
 	}
 }
 
@@ -47,8 +47,7 @@ func Figure1() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig1_laplacian_rl", Short: "fig1",
 		About: "average cosine similarity per environment, and the top-11 spectra",
 		Look: "How the methods fall behind where eigenvalues in the spectrum on the right lie close together, " +
-			"and whether our filled marks lie in the open ones of the public code.",
-		Report: fig1Report}, fig1Plan)
+			"and whether our filled marks lie in the open ones of the public code."}, fig1Plan, fig1Report)
 }
 
 // The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others.
@@ -81,17 +80,10 @@ func (s shown) fig1Note(p lab.Profile) string {
 	return s.note(p, "4 runs OMM, 10 runs ALLO") + dataNote
 }
 
-func fig1Report(l *lab.Lab) error {
-	s, err := gather(l, fig1Plan(l.Profile))
-	if err != nil {
-		return err
-	}
-	data := Fig1Data{
-		Figure:     Figure1().Name,
+func fig1Report(l *lab.Lab, s shown) error {
+	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Note: s.fig1Note(l.Profile),
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Note:       s.fig1Note(l.Profile),
-		Provenance: s.origin,
-	}
+		Provenance: s.origin}}
 	for i, r := range s.rows {
 		name := r.experiment.Environment
 		if i == 0 || data.Environments[len(data.Environments)-1].Name != name {

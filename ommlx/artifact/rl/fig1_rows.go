@@ -12,10 +12,7 @@ import (
 
 // Fig1Data is figures/fig1_laplacian_rl.json: every number that figure 1 draws.
 type Fig1Data struct {
-	Figure       string            `json:"figure"`
-	Paper        string            `json:"paper"`
-	Note         string            `json:"note"`
-	Provenance   report.Origin     `json:"provenance"`
+	report.FigureHead
 	Environments []Fig1Environment `json:"environments"`
 }
 
@@ -145,11 +142,6 @@ func (e Fig1Environment) Row(p Protocol, label string) Fig1Value {
 	return Fig1Value{Label: label, Protocol: p, NotRun: true}
 }
 
-// mean returns that of a method's runs; NaN where all diverged or none was done.
-func (e Fig1Environment) mean(p Protocol, label string) float64 {
-	return report.OrNaN(e.Row(p, label).Mean)
-}
-
 // environmentsWith returns the figure of those environments in which each of the methods has a run by a protocol.
 func (d Fig1Data) environmentsWith(p Protocol, labels ...string) Fig1Data {
 	d.Environments = slices.DeleteFunc(slices.Clone(d.Environments), func(e Fig1Environment) bool {
@@ -158,21 +150,13 @@ func (d Fig1Data) environmentsWith(p Protocol, labels ...string) Fig1Data {
 	return d
 }
 
-// average returns the mean of a method over the environments; NaN where one is missing.
-func (d Fig1Data) average(p Protocol, label string) float64 {
-	var means []float64
+// means are those of a method's runs in each environment; NaN where all diverged or none was done.
+func (d Fig1Data) means(p Protocol, label string) (means []float64) {
 	for _, env := range d.Environments {
-		means = append(means, env.mean(p, label))
+		means = append(means, report.OrNaN(env.Row(p, label).Mean))
 	}
-	return stat.Mean(means, nil)
+	return means
 }
 
-// ahead counts the environments in which a method is at least as good as another.
-func (d Fig1Data) ahead(p Protocol, label, other string) (count int) {
-	for _, env := range d.Environments {
-		if env.mean(p, label) >= env.mean(p, other) {
-			count++
-		}
-	}
-	return count
-}
+// average returns the mean of a method over the environments; NaN where one is missing.
+func (d Fig1Data) average(p Protocol, label string) float64 { return stat.Mean(d.means(p, label), nil) }

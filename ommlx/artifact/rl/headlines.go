@@ -2,10 +2,12 @@ package rl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
 
@@ -23,42 +25,31 @@ func Headlines() []report.Headline {
 // run, and the public code's own runs there. The paper prints no numbers.
 func fig1Means(d Fig1Data) (paper, ours string, err error) {
 	labels := []string{labelSequential, labelJoint, labelALLO}
-	mean, their := map[string][]float64{}, map[string][]float64{}
+	ran := d.environmentsWith(PublicProtocol, labels...)
+	ran.Environments = slices.DeleteFunc(ran.Environments, func(e Fig1Environment) bool {
+		return slices.ContainsFunc(labels, func(label string) bool { return e.Row(PublicProtocol, label).Mean == nil })
+	})
+	var means, theirs []string
 	var counts []int
-	for _, env := range d.Environments {
-		var rows []Fig1Value
-		for _, label := range labels {
-			if v := env.Row(PublicProtocol, label); v.Mean != nil && v.Result != nil {
-				rows = append(rows, v)
+	for _, label := range labels {
+		var their []float64
+		for _, env := range ran.Environments {
+			v := env.Row(PublicProtocol, label)
+			if counts = append(counts, len(v.Result.Runs)); v.Theirs != nil {
+				their = append(their, *v.Theirs)
 			}
 		}
-		if len(rows) < len(labels) {
-			continue
-		}
-		for _, v := range rows {
-			mean[v.Label] = append(mean[v.Label], *v.Mean)
-			counts = append(counts, len(v.Result.Runs))
-			if v.Theirs != nil {
-				their[v.Label] = append(their[v.Label], *v.Theirs)
-			}
+		means = append(means, fmt.Sprintf("%s %.3f", label, ran.average(PublicProtocol, label)))
+		if len(their) > 0 {
+			theirs = append(theirs, fmt.Sprintf("%s %.3f", label, stat.Mean(their, nil)))
 		}
 	}
 	runs, err := report.RunsEach(counts)
 	if err != nil {
 		return "", "", fmt.Errorf("no environment has a run of each method by the public code's protocol: %w", err)
 	}
-	averages := func(of map[string][]float64) string {
-		var words []string
-		for _, label := range labels {
-			words = append(words, fmt.Sprintf("%s %.3f", label, stat.Mean(of[label], nil)))
-		}
-		return strings.Join(words, ", ")
-	}
-	paper = "bars alone"
-	if len(their) > 0 {
-		paper += "; its code's runs " + averages(their)
-	}
-	return paper, fmt.Sprintf("%s; %d of %d environments, %s", averages(mean), len(mean[labelALLO]),
+	paper = "bars alone" + lab.If(len(theirs) > 0, "; its code's runs %s", strings.Join(theirs, ", "))
+	return paper, fmt.Sprintf("%s; %d of %d environments, %s", strings.Join(means, ", "), len(ran.Environments),
 		len(d.Environments), runs), nil
 }
 

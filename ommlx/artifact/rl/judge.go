@@ -2,6 +2,7 @@ package rl
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
@@ -73,4 +74,102 @@ func (j *Judge) Cosines(params []*tensors.Tensor) (perMode [][]float64, average 
 		perMode, average = append(perMode, modes), append(average, mean)
 	}
 	return perMode, average, nil
+}
+
+// sample is the operator that the pairs of a run have, on the states that they have seen: with W their symmetrised law
+// and ρ_s = Σ_s' W_ss',
+//
+//	(Tf)(s) = Σ_s' W_ss' f(s') / ρ_s,  ⟨f, g⟩ = Σ_s ρ_s f(s) g(s).
+//
+// It is what the run learns from; the true P is not in it.
+type sample struct {
+	states int   // N, of the environment
+	seen   []int // states with ρ_s > 0, ascending
+	law    *mat.SymDense
+	rho    []float64
+}
+
+// newSample takes the law of pairs on all states, N×N.
+func newSample(pairs *mat.SymDense) sample {
+	d := sample{states: pairs.SymmetricDim()}
+	for s := range d.states {
+		mass := 0.0
+		for other := range d.states {
+			mass += pairs.At(s, other)
+		}
+		if mass > 0 {
+			d.seen, d.rho = append(d.seen, s), append(d.rho, mass)
+		}
+	}
+	d.law = mat.NewSymDense(len(d.seen), nil)
+	for i, s := range d.seen {
+		for j := range i + 1 {
+			d.law.SetSym(i, j, pairs.At(s, d.seen[j]))
+		}
+	}
+	return d
+}
+
+// on returns the rows of functions on all states, N×k, that were seen.
+func (d sample) on(functions *mat.Dense) *mat.Dense {
+	_, k := functions.Dims()
+	rows := mat.NewDense(len(d.seen), k, nil)
+	for i, s := range d.seen {
+		rows.SetRow(i, functions.RawRowView(s))
+	}
+	return rows
+}
+
+// ritz returns the Ritz functions in the span of functions on all states, N×k. The result is nil where those are
+// linearly dependent or not finite.
+func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
+	for _, v := range functions.RawMatrix().Data {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, nil
+		}
+	}
+	f := d.on(functions)
+	var tf mat.Dense
+	tf.Mul(d.law, f)
+	tf.Apply(func(i, _ int, v float64) float64 { return v / d.rho[i] }, &tf)
+	diagnosis, err := spectral.Diagnose(f, &tf, d.rho)
+	if err != nil || diagnosis.Rotation == nil {
+		return nil, err
+	}
+	var turned mat.Dense
+	turned.Mul(functions, diagnosis.Rotation)
+	return &turned, nil
+}
+
+// truth is the spectrum of the sample, of D^{−1/2} W D^{−1/2} with D = diag(ρ): its eigenvectors are D^{1/2} v, with v
+// the eigenfunctions on the states that were seen.
+func (d sample) truth() (spectral.Truth, error) {
+	n := len(d.seen)
+	a := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			a.SetSym(i, j, d.law.At(i, j)/math.Sqrt(d.rho[i]*d.rho[j]))
+		}
+	}
+	return spectral.SymEigen(a)
+}
+
+// leading returns the first k eigenfunctions of the sample on all states, N×k. They are 0 where nothing was seen.
+func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
+	k = min(k, len(d.seen))
+	functions := mat.NewDense(d.states, k, nil)
+	for i, s := range d.seen {
+		for mode := range k {
+			functions.Set(s, mode, t.Vectors.At(i, mode)/math.Sqrt(d.rho[i]))
+		}
+	}
+	return functions
+}
+
+// compare scores functions on all states by the eigenfunctions of the sample, in its inner product.
+func (d sample) compare(t spectral.Truth, functions *mat.Dense) (s Scores, err error) {
+	f := d.on(functions)
+	f.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(d.rho[i]) }, f)
+	s.PerMode, s.Average, err = spectral.CosineSimilarity(t, f)
+	return s, err
 }

@@ -12,6 +12,7 @@ import (
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 )
 
@@ -53,18 +54,14 @@ func (e Experiment) Problem() (train.Problem, error) {
 	return p, nil
 }
 
-// batch is what the objective sees of the functions in table, which decomposes P.
+// batch is what the objective sees of the functions in table, which decomposes P. By a minibatch those are samples of
+// pairs (s, s'), and further batches of states where M[f] is not from the pairs: F is f(s) and TF is f(s') in every
+// case, so that a shift makes the pairs (f(s), f(s') + κ f(s)) of it.
 func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	if e.Expectation != Minibatch {
 		f, tf := operator.Weighted(table, in.Data[1])
 		return ommlx.Batch{F: f, TF: tf}
 	}
-	return e.minibatch(table, in)
-}
-
-// minibatch samples pairs (s, s'), and further batches of states where M[f] is not from the pairs. F is f(s) and TF is
-// f(s') in every case, so that a shift makes the pairs (f(s), f(s') + κ f(s)) of it.
-func (e Experiment) minibatch(table *Node, in train.Inputs) ommlx.Batch {
 	episodes := in.Data[1]
 	from, to := operator.SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
 	index := []*Node{from, to}
@@ -146,11 +143,5 @@ func (e Experiment) pairs(g *gridworld.Grid, seed int64) (*mat.SymDense, error) 
 	if err != nil {
 		return nil, err
 	}
-	law := mat.NewSymDense(g.N(), nil)
-	for i := range g.N() {
-		for j := range i + 1 {
-			law.SetSym(i, j, (w.At(i, j)+w.At(j, i))/2)
-		}
-	}
-	return law, nil
+	return spectral.SymmetricPart(w), nil
 }

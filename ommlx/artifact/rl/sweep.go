@@ -18,8 +18,7 @@ func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the one cell of OMM beside it, which needs no pair.",
-
-		Report: sweepReport, Aside: true}, func(p lab.Profile) []row { return sweepOf(p).plan() })
+		Aside: true}, func(p lab.Profile) []row { return sweepOf(p).plan() }, sweepReport)
 }
 
 // sweep is the grid of a sweep.
@@ -64,17 +63,14 @@ func (s sweep) plan() (rows []row) {
 	return rows
 }
 
-func sweepReport(l *lab.Lab) error {
+func sweepReport(l *lab.Lab, found shown) error {
 	s := sweepOf(l.Profile)
-	found, err := gather(l, s.plan())
-	if err != nil {
-		return err
-	}
 	data := s.data(found)
 	list := experimentsOf(found.rows)
-	data.Provenance = found.origin
+	reading := fmt.Sprintf("γ = %g, κ = %g, M[f] from two batches of states of its own", ChosenReading.Gamma,
+		ChosenReading.Shift)
 	data.Note = fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: %s. %s", s.note(l.Profile), tab2Modes,
-		extent(list), say.Thousands(list[0].Transitions), ChosenReading.describe(), data.told())
+		extent(list), say.Thousands(list[0].Transitions), reading, data.told())
 	if l.Profile == lab.Paper {
 		data.Note += found.origin.Uncommitted()
 	}
@@ -95,9 +91,11 @@ func (s sweep) note(p lab.Profile) string {
 
 // data puts the results into the places of the experiments that they are of.
 func (s sweep) data(found shown) SweepData {
-	d := SweepData{Figure: Sweep().Name, Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best " +
-		"pair, and no other number of its sweep.", Barriers: s.barriers, Rates: s.rates,
-		PaperBest: retunedPair, TunedFor11: BarrierPair{PaperBarrier, PaperBarrierRate}}
+	d := SweepData{FigureHead: report.FigureHead{Figure: Sweep().Name, Provenance: found.origin,
+		Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its " +
+			"sweep."},
+		Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair,
+		TunedFor11: BarrierPair{PaperBarrier, PaperBarrierRate}}
 	for i, r := range found.rows {
 		e := r.experiment
 		cell := newSweepCell(e, found.results[i])

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,14 +13,11 @@ import (
 
 // SweepData is figures/fig_allo_sweep.json: every number of the sweep.
 type SweepData struct {
-	Figure     string        `json:"figure"`
-	Paper      string        `json:"paper"`
-	Note       string        `json:"note"`
-	Provenance report.Origin `json:"provenance"`
-	Barriers   []float64     `json:"b"` // the values that were tried
-	Rates      []float64     `json:"alpha_barrier"`
-	PaperBest  BarrierPair   `json:"paper_best"`    // of the paper's sweep
-	TunedFor11 BarrierPair   `json:"tuned_for_k11"` // of Section C.1
+	report.FigureHead
+	Barriers   []float64   `json:"b"` // the values that were tried
+	Rates      []float64   `json:"alpha_barrier"`
+	PaperBest  BarrierPair `json:"paper_best"`    // of the paper's sweep
+	TunedFor11 BarrierPair `json:"tuned_for_k11"` // of Section C.1
 	// Best has the highest mean over the environments; nil while no pair has a score in all of them. The rule by which
 	// the paper compares pairs is not printed.
 	Best         *BarrierPair       `json:"best,omitempty"`
@@ -103,15 +101,11 @@ func (c SweepCell) finished() bool { return !math.IsNaN(report.OrNaN(c.Average))
 // best is the pair of the cell with the highest average cosine similarity, the first one of several; nil where none has
 // a score.
 func best(cells []SweepCell) *BarrierPair {
-	var top *SweepCell
-	for i, c := range cells {
-		if c.finished() && (top == nil || *c.Average > *top.Average) {
-			top = &cells[i]
-		}
-	}
-	if top == nil {
+	ran := slices.DeleteFunc(slices.Clone(cells), func(c SweepCell) bool { return !c.finished() })
+	if len(ran) == 0 {
 		return nil
 	}
+	top := slices.MaxFunc(ran, func(a, b SweepCell) int { return cmp.Compare(*a.Average, *b.Average) })
 	return &top.BarrierPair
 }
 
@@ -123,15 +117,11 @@ func (d SweepData) averages() []SweepCell {
 	}
 	cells := slices.Clone(d.Environments[0].Cells)
 	for i := range cells {
-		mean, finished := 0.0, true
+		mean := 0.0
 		for _, env := range d.Environments {
-			if finished = finished && env.Cells[i].finished(); finished {
-				mean += *env.Cells[i].Average / float64(len(d.Environments))
-			}
+			mean += report.OrNaN(env.Cells[i].Average) / float64(len(d.Environments))
 		}
-		if cells[i].Average = nil; finished {
-			cells[i].Average = &mean
-		}
+		cells[i].Average, _ = report.Spread{Mean: mean}.Numbers()
 	}
 	return cells
 }

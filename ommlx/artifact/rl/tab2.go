@@ -1,12 +1,14 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
+	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
@@ -14,18 +16,12 @@ import (
 // tab2Modes is the k of Table 2.
 const tab2Modes = 50
 
-// tab2Part is a part of Table 2: "a", "b" and "c" of the paper by either protocol, and what goes "beyond" it.
-type tab2Part struct {
-	part string
-	variant
-}
-
-// name is the part as the table's first column has it.
-func (p tab2Part) name() string {
-	if p.beyond {
-		return p.label
+// name is a part of Table 2 as the table's first column has it.
+func (v variant) name() string {
+	if v.beyond {
+		return v.label
 	}
-	return "(" + p.part + ") " + p.label
+	return "(" + v.part + ") " + v.label
 }
 
 // tab2Environments are the columns of Table 2: GridMaze-7 and -9 have fewer than 50 modes.
@@ -50,17 +46,14 @@ var tab2Print = map[string]printedPart{
 		[]float64{0.0111, 0.0128, 0.0150, 0.0370, 0.0090, 0.0045, 0.0015, 0.0219, 0.0350, 0.0041}},
 }
 
-// tab2Printed is the printed mean of a part in an environment, with its deviation; NaN where there is none.
+// tab2Printed is the printed mean of a part in one of the environments, with its deviation.
 func tab2Printed(part, environment string) report.Spread {
-	p, known := tab2Print[part]
-	if at := slices.Index(tab2Environments(), environment); known && at >= 0 {
-		return report.Spread{Mean: p.mean[at], Std: p.std[at]}
-	}
-	return report.Spread{Mean: math.NaN(), Std: math.NaN()}
+	p, at := tab2Print[part], slices.Index(tab2Environments(), environment)
+	return report.Spread{Mean: p.mean[at], Std: p.std[at]}
 }
 
 // tab2Parts lists the parts: those of the paper by the public code's protocol, by the text's, and beyond the paper.
-func tab2Parts() []tab2Part {
+func tab2Parts() []variant {
 	tuned := func(pair BarrierPair) func(Experiment) Experiment {
 		return func(e Experiment) Experiment {
 			e.Barrier, e.BarrierRate = pair.Barrier, pair.Rate
@@ -68,58 +61,44 @@ func tab2Parts() []tab2Part {
 		}
 	}
 	publicPair := BarrierPair{PaperBarrier, 1}
-	return []tab2Part{
-		{"a", variant{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", publicPair)}},
-		{"b", variant{"ALLO, re-tuned", PublicProtocol, false, 2, byJuly("allo", retunedPair)}},
-		{"c", variant{"OMM-seq", PublicProtocol, false, 2, byJuly("omm_seq", BarrierPair{})}},
-		{"a", variant{"ALLO, tuned for k = 11", PrintedProtocol, false, 4, byText("allo", tab2Modes, asItIs)}},
-		{"b", variant{"ALLO, re-tuned", PrintedProtocol, false, 3, byText("allo", tab2Modes, tuned(retunedPair))}},
-		{"c", variant{"OMM-seq", PrintedProtocol, false, 5, byText("omm_seq", tab2Modes, asItIs)}},
-		{"beyond", variant{labelDifferences, PrintedProtocol, true, 2, byDifferences(tab2Modes, 0, TextWeights)}},
+	return []variant{
+		{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", publicPair), "a"},
+		{"ALLO, re-tuned", PublicProtocol, false, 2, byJuly("allo", retunedPair), "b"},
+		{"OMM-seq", PublicProtocol, false, 2, byJuly("omm_seq", BarrierPair{}), "c"},
+		{"ALLO, tuned for k = 11", PrintedProtocol, false, 4, byText("allo", tab2Modes, asItIs), "a"},
+		{"ALLO, re-tuned", PrintedProtocol, false, 3, byText("allo", tab2Modes, tuned(retunedPair)), "b"},
+		{"OMM-seq", PrintedProtocol, false, 5, byText("omm_seq", tab2Modes, asItIs), "c"},
+		{labelDifferences, PrintedProtocol, true, 2, byDifferences(tab2Modes, 0, TextWeights), "beyond"},
 	}
 }
 
 // Table2 compares ALLO and OMM at k = 50.
 func Table2() report.Entry {
 	return entry(report.Entry{Kind: report.Table, Name: "tab2_ablation_k50", Short: "tab2",
-		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, beside the paper's numbers", Report: tab2Report},
-		func(p lab.Profile) []row {
-			_, rows := tab2Plan(p)
-			return rows
-		})
+		About: "k = 50: ALLO tuned for k = 11, ALLO re-tuned, OMM, beside the paper's numbers"}, tab2Plan, tab2Report)
 }
 
-// tab2Plan returns the cells without results, part after part, with the row behind each. Profiles of minutes and
-// seconds have the paper's parts by the protocol of the public code, and the latter all of them in one environment.
-func tab2Plan(p lab.Profile) (cells []Tab2Cell, rows []row) {
+// tab2Plan returns the rows, part after part. Profiles of minutes and seconds have the paper's parts by the protocol of
+// the public code, and the latter all of them in one environment.
+func tab2Plan(p lab.Profile) (rows []row) {
 	for _, part := range tab2Parts() {
 		for _, name := range tab2Environments() {
 			run := p == lab.Paper || p == lab.Quick && part.protocol == PublicProtocol ||
 				p == lab.Smoke && name == "GridRoom-4"
-			if !run && part.protocol != PublicProtocol {
-				continue
+			if run || part.protocol == PublicProtocol {
+				rows = append(rows, row{part, part.in(name, part.runs).under(p, 1, quickSteps(name)/2, 1), run})
 			}
-			e := part.in(name, part.runs).under(p, 1, quickSteps(name)/2, 1)
-			cells = append(cells, newTab2Cell(part, name))
-			rows = append(rows, row{part.variant, e, run})
 		}
 	}
-	return cells, rows
+	return rows
 }
 
-func tab2Report(l *lab.Lab) error {
-	cells, rows := tab2Plan(l.Profile)
-	s, err := gather(l, rows)
-	if err != nil {
-		return err
-	}
-	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: s.origin, Cells: cells,
+func tab2Report(l *lab.Lab, s shown) error {
+	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: s.origin,
 		Note: s.note(l.Profile, "4 runs of (a), 3 runs of (b), 5 runs of (c)") + dataNote +
 			" The paper's ± is over runs of one seed."}
 	for i, r := range s.results {
-		if r != nil {
-			data.Cells[i].fill(r)
-		}
+		data.Cells = append(data.Cells, newTab2Cell(s.rows[i], r))
 	}
 	data.Note += data.told()
 	return report.WriteTable(l, data.Table, data, data.Text())
@@ -137,14 +116,20 @@ type Tab2Cell struct {
 	Result *Result `json:"result,omitempty"`
 }
 
-// newTab2Cell is a cell without a result. Beside what goes beyond the paper stand the numbers of its part (c).
-func newTab2Cell(p tab2Part, environment string) Tab2Cell {
-	printed := tab2Printed(p.part, environment)
-	if p.beyond {
-		printed = tab2Printed("c", environment)
+// newTab2Cell is the cell of a row with its result; nil for none. Beside what goes beyond the paper stand the numbers
+// of its part (c).
+func newTab2Cell(r row, result *Result) Tab2Cell {
+	part, environment := r.part, r.experiment.Environment
+	if r.beyond {
+		part = "c"
 	}
-	return Tab2Cell{Part: p.part, Name: p.name(), Protocol: p.protocol, Environment: environment,
-		PaperMean: printed.Mean, PaperStd: printed.Std}
+	printed := tab2Printed(part, environment)
+	c := Tab2Cell{Part: r.part, Name: r.name(), Protocol: r.protocol, Environment: environment,
+		PaperMean: printed.Mean, PaperStd: printed.Std, Result: result}
+	if result != nil {
+		c.Scored = score(result)
+	}
+	return c
 }
 
 // Tab2Data is tables/tab2_ablation_k50.json.
@@ -155,8 +140,6 @@ type Tab2Data struct {
 	Provenance report.Origin `json:"provenance"`
 	Cells      []Tab2Cell    `json:"cells"`
 }
-
-func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
 
 // Ours is the spread of our runs.
 func (c Tab2Cell) Ours() report.Spread { return c.spread(c.Result) }
@@ -243,4 +226,48 @@ func (d Tab2Data) Text() report.Text {
 			c.Paper().Text(4), ours, runs, steps, apart}, c.cells()...))
 	}
 	return t
+}
+
+// Figure draws the table: a panel for each protocol, titled by how far it is from the print, and for each environment a
+// row for each part, in which ours stands beside the printed mean.
+func (d Tab2Data) Figure() (*draw.Figure, error) {
+	f := draw.Fig1{Note: report.Stamp(d.Note), Open: "printed in the paper"}
+	parts := []string{"a", "b", "c"}
+	for _, protocol := range []Protocol{PublicProtocol, PrintedProtocol} {
+		if d.Part("a", protocol) == nil { // the quick table has one
+			continue
+		}
+		f.Panels = append(f.Panels, fmt.Sprintf("%s: %s", protocol, d.conclusion(protocol, parts)))
+		for _, part := range parts {
+			for i, c := range d.Part(part, protocol) {
+				if i == len(f.Environments) {
+					f.Environments = append(f.Environments, draw.Fig1Environment{Name: c.Environment})
+				}
+				row := draw.Fig1Row{Method: c.Name, Reference: &c.PaperMean}
+				if c.Result != nil {
+					row.Runs, row.Diverged = averages(c.Result), len(c.Result.Runs)-len(c.Result.Finished())
+				}
+				e := &f.Environments[i]
+				if len(e.Rows) < len(f.Panels) {
+					e.Rows = append(e.Rows, nil)
+				}
+				e.Rows[len(f.Panels)-1] = append(e.Rows[len(f.Panels)-1], row)
+			}
+		}
+	}
+	return f.Figure()
+}
+
+// conclusion says how far the means over the environments are from the print: at most, or of the part that is farthest.
+func (d Tab2Data) conclusion(protocol Protocol, parts []string) string {
+	off := func(part string) float64 { return math.Abs(d.Apart(part, protocol).Difference) }
+	far := slices.MaxFunc(parts, func(a, b string) int { return cmp.Compare(off(a), off(b)) })
+	switch difference := d.Apart(far, protocol).Difference; {
+	case math.Abs(difference) < leeway:
+		return fmt.Sprintf("means within %.2f of the print", math.Ceil(100*math.Abs(difference))/100)
+	case difference > 0:
+		return fmt.Sprintf("(%s) is %.2f above the print", far, difference)
+	default:
+		return fmt.Sprintf("(%s) is %.2f below the print", far, -difference)
+	}
 }

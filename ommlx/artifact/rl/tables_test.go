@@ -3,8 +3,6 @@ package rl
 import (
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,42 +53,28 @@ func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
 }
 
 // tab2Of fills Table 2 with the same averages in every cell.
-func tab2Of(t *testing.T, p lab.Profile, averages func(runs int) []float64) Tab2Data {
-	t.Helper()
-	cells, rows := tab2Plan(p)
-	for i, r := range rows {
-		cells[i].fill(of(r.experiment, averages(len(r.experiment.Seeds))...))
+func tab2Of(p lab.Profile, averages func(runs int) []float64) (d Tab2Data) {
+	for _, r := range tab2Plan(p) {
+		d.Cells = append(d.Cells, newTab2Cell(r, of(r.experiment, averages(len(r.experiment.Seeds))...)))
 	}
-	return Tab2Data{Cells: cells}
+	return d
 }
+
+func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
 
 // The printed numbers are found in the paper, in its order.
 func TestTable2HasThePrintedNumbers(t *testing.T) {
-	_, rest, found := strings.Cut(testkit.Paper(t), `Ablation study results with ALLO and OMM`)
-	require.True(t, found)
-	var theirs []float64
-	for _, line := range strings.Split(rest, `\\`) {
-		cells := strings.Split(line, "&")
-		if head := strings.TrimSpace(cells[0]); len(cells) != 6 || !strings.HasSuffix(head, "Mean") && head != "Std" {
-			continue
-		}
-		for _, cell := range cells[1:] {
-			x := testkit.Must(strconv.ParseFloat(strings.TrimSpace(cell), 64))
-			theirs = append(theirs, x)
-		}
-	}
-	var ours []float64
+	var ours [][]float64
 	for _, name := range []string{"a", "b", "c"} {
 		part := tab2Print[name]
-		ours = append(ours, slices.Concat(part.mean[:5], part.std[:5], part.mean[5:], part.std[5:])...)
+		ours = append(ours, part.mean[:5], part.std[:5], part.mean[5:], part.std[5:])
 	}
-	require.Len(t, ours, 60)
-	require.Equal(t, ours, theirs)
+	require.Equal(t, testkit.PaperNumbers(t, `Ablation study results with ALLO and OMM`), ours)
 }
 
 // What the text says of Table 2 is measured on averages over environments in which both parts were run.
 func TestTheTextOfTable2IsMeasured(t *testing.T) {
-	d := tab2Of(t, lab.Paper, func(runs int) []float64 { return slices.Repeat([]float64{0.5}, runs) })
+	d := tab2Of(lab.Paper, func(runs int) []float64 { return slices.Repeat([]float64{0.5}, runs) })
 	for i, c := range d.Cells {
 		if c.Part == "b" {
 			d.Cells[i].fill(of(c.Result.Config, 0.7))
@@ -129,46 +113,42 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 
 // The figure of Table 2 says in its titles how far ours is from the print.
 func TestDotsOfTable2SayTheirConclusion(t *testing.T) {
-	cells, rows := tab2Plan(lab.Paper)
-	for i, r := range rows {
-		off := map[Protocol]float64{PublicProtocol: 0.021, PrintedProtocol: -0.2}[cells[i].Protocol]
-		cells[i].fill(of(r.experiment, slices.Repeat([]float64{cells[i].PaperMean + off}, len(r.experiment.Seeds))...))
+	d, parts := tab2Of(lab.Paper, lost), []string{"a", "b", "c"}
+	for i, c := range d.Cells {
+		off := map[Protocol]float64{PublicProtocol: 0.021, PrintedProtocol: -0.2}[c.Protocol]
+		d.Cells[i].fill(of(c.Result.Config, slices.Repeat([]float64{c.PaperMean + off}, len(c.Result.Runs))...))
 	}
-	d, parts := Tab2Data{Cells: cells}, []string{"a", "b", "c"}
-	_, err := d.Figure()
-	require.NoError(t, err)
+	_ = testkit.Must(d.Figure())
 	require.Equal(t, "means within 0.03 of the print", d.conclusion(PublicProtocol, parts))
 	require.Regexp(t, `^\(.\) is 0\.20 below the print$`, d.conclusion(PrintedProtocol, parts))
 }
 
 // Runs that all diverged are said, and count as nothing learned.
 func TestTotalDivergenceIsSaid(t *testing.T) {
-	d := tab2Of(t, lab.Paper, lost)
+	d := tab2Of(lab.Paper, lost)
 	require.Contains(t, d.Text().Rows[0], "all runs diverged")
 	for _, e := range tab2Evidence(t, d) {
 		require.Equal(t, claims.Done, e.Outcome)
 		require.False(t, e.Measured[0].Within())
 		require.False(t, e.Measured[0].Open)
 	}
-	some := tab2Of(t, lab.Paper, func(int) []float64 { return []float64{0.8151, math.NaN()} })
+	some := tab2Of(lab.Paper, func(int) []float64 { return []float64{0.8151, math.NaN()} })
 	require.Contains(t, some.Text().Rows[0], "2, 1 diverged")
 }
 
 func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
-	_, quick := tab2Plan(lab.Quick)
-	require.Equal(t, "1 run of 500 to 1,500 steps", extent(experimentsOf(quick)))
-	_, paper := tab2Plan(lab.Paper)
-	require.Equal(t, "2 to 5 runs of 80,000 steps", extent(experimentsOf(paper)))
+	require.Equal(t, "1 run of 500 to 1,500 steps", extent(experimentsOf(tab2Plan(lab.Quick))))
+	require.Equal(t, "2 to 5 runs of 80,000 steps", extent(experimentsOf(tab2Plan(lab.Paper))))
 	require.Equal(t, "4 to 10 runs of 80,000 steps", extent(experimentsOf(fig1Plan(lab.Paper))))
 }
 
 // Which scale a number has follows from the configurations, whatever the profile is called.
 func TestTheScaleFollowsFromTheConfigurations(t *testing.T) {
 	perfect := func(runs int) []float64 { return make([]float64, runs) }
-	for _, e := range tab2Evidence(t, tab2Of(t, lab.Paper, perfect)) {
+	for _, e := range tab2Evidence(t, tab2Of(lab.Paper, perfect)) {
 		require.Equal(t, claims.Done, e.Outcome)
 	}
-	for _, e := range tab2Evidence(t, tab2Of(t, lab.Quick, perfect)) {
+	for _, e := range tab2Evidence(t, tab2Of(lab.Quick, perfect)) {
 		require.Equal(t, claims.Small, e.Outcome)
 	}
 	for p, want := range map[lab.Profile]claims.Outcome{lab.Paper: claims.Done, lab.Quick: claims.Small} {
@@ -222,4 +202,72 @@ func TestEveryTableNamesStandIns(t *testing.T) {
 		require.Len(t, text.Rows, 1, name)
 		require.Contains(t, text.Rows[0], "GridMaze-7 (stand-in)", name)
 	}
+}
+
+// ptr is a number that is there.
+func ptr(x float64) *float64 { return &x }
+
+func TestFigure1InWords(t *testing.T) {
+	data := Fig1Data{Environments: []Fig1Environment{
+		{Name: "A", Hard: true, Bars: []Fig1Value{{Label: "OMM-seq", Protocol: PublicProtocol, NotRun: true},
+			{Label: "ALLO", Protocol: PublicProtocol, Scored: Scored{Mean: ptr(0.5), Std: ptr(0.25)}, Theirs: ptr(0.4),
+				Result: &Result{Runs: make([]Run, 2)}},
+			{Label: "ALLO", Protocol: PrintedProtocol, NotRun: true}}},
+		{Name: "B", Bars: []Fig1Value{{Label: "OMM-seq", Protocol: PublicProtocol, Diverged: 1,
+			Result: &Result{Runs: []Run{{Diverged: 3}}}}, {Protocol: PublicProtocol, NotRun: true},
+			{Protocol: PrintedProtocol, NotRun: true}}},
+	}}
+	text := data.Text(PublicProtocol)
+	require.Equal(t, []string{"Environment", "OMM-seq (runs)", "theirs", "ALLO (runs)", "theirs"}, text.Header)
+	require.Equal(t, [][]string{{"A (hard)", "not run", "", "0.500 ± 0.250 (2)", "0.400"},
+		{"B", "all runs diverged (1)", "", "not run", ""}}, text.Rows)
+	require.Equal(t, []string{"Environment", "ALLO (runs)"}, data.Text(PrintedProtocol).Header)
+	require.Equal(t, []Protocol{PublicProtocol, PrintedProtocol}, data.protocols())
+}
+
+func TestEveryScoreOfFigure1(t *testing.T) {
+	r := of(Paper("GridRoom-4", "omm_seq", 11, 2), 0.5, 0.7)
+	for i := range r.Runs {
+		r.Runs[i].Ritz, r.Runs[i].OfData = &Scores{Average: 0.9}, &Scores{Average: 0.8}
+	}
+	bar := barOf(variant{label: labelSequential, protocol: PrintedProtocol}, r)
+	bars := []Fig1Value{bar, {Label: labelDifferences, Protocol: PrintedProtocol, Beyond: true, NotRun: true}}
+	data := Fig1Data{Environments: []Fig1Environment{{Name: "E", Bars: bars}}}
+	require.Equal(t, [][]string{{"E", "OMM-seq, text", "2", "0.6000 ± 0.1414", "", "", "0.9000", "", "0.8000"},
+		{"E", labelDifferences, "0", "not run", "", "", "", "", ""}}, data.Scores().Rows)
+}
+
+func TestScoreOfAPair(t *testing.T) {
+	e := SweepEnvironment{Cells: []SweepCell{{BarrierPair: BarrierPair{1, 0.1}, Average: ptr(0.9)},
+		{BarrierPair: BarrierPair{2, 1}}}}
+	require.Equal(t, 0.9, e.Score(BarrierPair{1, 0.1}))
+	require.True(t, math.IsNaN(e.Score(BarrierPair{2, 1})))
+	require.True(t, math.IsNaN(e.Score(BarrierPair{3, 1})))
+}
+
+// Where the paper prints no number the table has no column for it.
+func TestTrialsInWords(t *testing.T) {
+	row := TrialRow{Environment: "GridMaze-26", Name: "a way", Scored: Scored{Mean: ptr(0.65), Std: ptr(0.07)},
+		Result: of(Paper("GridMaze-26", "omm_seq", spectrumModes, 2), 0.6, 0.7)}
+	d := TrialsData{Rows: []TrialRow{row}}
+	require.Equal(t, []string{"GridMaze-26", "a way", "2", "0.6500 ± 0.0700", "", "", ""}, d.Text().Rows[0])
+	d.Rows[0].Printed = ptr(0.5)
+	require.Equal(t, "0.5000", d.Text().Rows[0][7])
+	require.Equal(t, "Table 2 (c)", d.Text().Header[7])
+}
+
+// The spread over weights has the data of the public code in all runs; that over data has one set of weights.
+func TestTheTwoSourcesOfASpreadAreApart(t *testing.T) {
+	list := spreadPlan(lab.Paper)
+	require.Len(t, list, 2*len(spreadEnvironments)*5)
+	for i, r := range list {
+		e := r.experiment
+		if i%5 == 0 {
+			require.Equal(t, May(e.Environment, e.Method, 4), e, "a row of figure 1")
+			continue
+		}
+		require.Equal(t, []any{int64(i % 5), []int64{1}, WalksOwn}, []any{e.DataSeed, e.Seeds, e.Walks})
+	}
+	d := SpreadData{Rows: []SpreadRow{{Environment: "E", Method: "allo", Weights: []float64{0.5, 0.7}}}}
+	require.Equal(t, []string{"E", "allo", "0.600 ± 0.141", "2", "not run", "0", ""}, d.Text().Rows[0])
 }

@@ -38,7 +38,9 @@ func choices() trials {
 			{label: "text, γ = 0.9, M[f] from two batches of states", in: byText("omm_seq", tab2Modes, asItIs)},
 			{label: "public code", in: public},
 			{label: "public code, no warm-up", in: func(environment string, runs int) Experiment {
-				return public(environment, runs).WithoutWarmUp()
+				e := public(environment, runs)
+				e.Train.Adam.Schedule.Warmup = 0
+				return e
 			}},
 		},
 	}
@@ -95,8 +97,7 @@ func Beyond50() report.Entry {
 }
 
 func (t trials) entry() report.Entry {
-	return entry(report.Entry{Kind: report.Table, Name: t.name, Short: t.short, About: t.about, Report: t.report},
-		t.plan)
+	return entry(report.Entry{Kind: report.Table, Name: t.name, Short: t.short, About: t.about}, t.plan, t.report)
 }
 
 // plan returns the trainings, each way in all environments. The quick profile has one environment, one run and the
@@ -114,11 +115,7 @@ func (t trials) plan(p lab.Profile) (rows []row) {
 	return rows
 }
 
-func (t trials) report(l *lab.Lab) error {
-	s, err := gather(l, t.plan(l.Profile))
-	if err != nil {
-		return err
-	}
+func (t trials) report(l *lab.Lab, s shown) error {
 	data := TrialsData{TableHead: TableHead{t.name, t.title,
 		s.note(l.Profile, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50"), s.origin}}
 	for i, r := range s.results {
@@ -179,8 +176,8 @@ var spreadEnvironments = append([]string{"GridRoomSym-4", "GridRoom-16"}, hardIn
 // and the draw of the data, with the weights of one seed. The public code's runs share both.
 func Spread() report.Entry {
 	return entry(report.Entry{Kind: report.Table, Name: "spread_k11", Short: "spread",
-		About:  "k = 11: the spread over the draw of the data and that over initial weights, apart",
-		Report: spreadReport}, spreadPlan)
+		About: "k = 11: the spread over the draw of the data and that over initial weights, apart"},
+		spreadPlan, spreadReport)
 }
 
 // spreadPlan lists, for each environment and method, the runs on the data of the public code, then those on each other
@@ -194,7 +191,7 @@ func spreadPlan(p lab.Profile) (rows []row) {
 			for _, data := range slices.Insert(slices.Clone(spreadSeeds), 0, PublicSeed) {
 				e := May(environment, method, len(spreadSeeds))
 				if data != PublicSeed {
-					e = e.OnData(data).With(lab.Seeds(1))
+					e.Walks, e.DataSeed, e.Seeds = WalksOwn, data, lab.Seeds(1)
 				}
 				rows = append(rows, row{experiment: e.under(p, 0, quickTrialSteps, 1), run: true})
 			}
@@ -220,11 +217,7 @@ type SpreadData struct {
 	Rows []SpreadRow `json:"rows"`
 }
 
-func spreadReport(l *lab.Lab) error {
-	s, err := gather(l, spreadPlan(l.Profile))
-	if err != nil {
-		return err
-	}
+func spreadReport(l *lab.Lab, s shown) error {
 	d := SpreadData{TableHead: TableHead{Table: Spread().Name, Provenance: s.origin,
 		Title: "Average cosine similarity at k = 11 by the public code's protocol: the spread over initial weights, " +
 			"on the data of its seed 1234, and over other data sets, with one set of weights",
@@ -254,19 +247,18 @@ func (d SpreadData) Text() report.Text {
 	t := report.Text{Title: d.Title, Note: d.Note, Header: []string{"Environment", "Method", "Over initial weights",
 		"Runs", "Over the draw of the data", "Data sets", "Each data set"}}
 	for _, r := range d.Rows {
-		weights, data := "not run", "not run"
-		if len(r.Weights) > 0 {
-			weights = report.SpreadOf(r.Weights).Text(3)
-		}
-		if len(r.Data) > 0 {
-			data = report.SpreadOf(r.Data).Text(3)
+		spread := func(values []float64) string {
+			if len(values) == 0 {
+				return "not run"
+			}
+			return report.SpreadOf(values).Text(3)
 		}
 		var each []string
 		for _, x := range r.Data {
 			each = append(each, fmt.Sprintf("%.3f", x))
 		}
 		name := placed(r.Environment, slices.ContainsFunc(r.Results, isStandIn))
-		t.Rows = append(t.Rows, []string{name, r.Method, weights, fmt.Sprint(len(r.Weights)), data,
+		t.Rows = append(t.Rows, []string{name, r.Method, spread(r.Weights), fmt.Sprint(len(r.Weights)), spread(r.Data),
 			fmt.Sprint(len(r.Data)), strings.Join(each, ", ")})
 	}
 	return t

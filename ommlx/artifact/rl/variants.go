@@ -26,6 +26,7 @@ type variant struct {
 	beyond   bool     // not in the paper
 	runs     int
 	in       recipe
+	part     string // of Table 2: "a", "b" and "c", and "beyond" for what goes beyond the paper
 }
 
 // recipe is a way to train in any environment, in so many runs.
@@ -73,13 +74,6 @@ func experimentsOf(rows []row) (list []Experiment) {
 	return list
 }
 
-// entry completes what a figure or table of trainings in grid worlds says of itself.
-func entry(e report.Entry, plan func(lab.Profile) []row) report.Entry {
-	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(experimentsOf(plan(p))) }
-	e.Partial, e.Data = true, mazes
-	return e
-}
-
 // shown are rows with the result of each, nil where there is none.
 type shown struct {
 	rows    []row
@@ -87,19 +81,21 @@ type shown struct {
 	origin  report.Origin
 }
 
-// gather reads the kept results of rows.
-func gather(l *lab.Lab, rows []row) (s shown, err error) {
-	results, origin, err := report.Gather(l, experimentsOf(rows))
-	if err != nil {
-		return s, err
-	}
-	s = shown{rows, make([]*Result, len(rows)), origin}
-	for i, r := range rows {
-		if r.run {
-			s.results[i], results = results[0], results[1:]
+// entry completes a figure or table of trainings in grid worlds: plan are its rows, and write gets what it shows.
+func entry(e report.Entry, plan func(lab.Profile) []row, write func(*lab.Lab, shown) error) report.Entry {
+	e.Partial, e.Data = true, mazes
+	list := func(p lab.Profile) []Experiment { return experimentsOf(plan(p)) }
+	return report.Of(e, list, func(l *lab.Lab, results []*Result, origin report.Origin) error {
+		s := shown{rows: plan(l.Profile), origin: origin}
+		for _, r := range s.rows {
+			var result *Result
+			if r.run {
+				result, results = results[0], results[1:]
+			}
+			s.results = append(s.results, result)
 		}
-	}
-	return s, nil
+		return write(l, s)
+	})
 }
 
 // TableHead is what the JSON of a table that is not the paper's begins with.
@@ -166,10 +162,6 @@ type Reading struct {
 // batches of states that the code draws for ALLO's constraint. The text says transitions, and does not say what M[f] is
 // estimated from.
 var ChosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
-
-func (r Reading) describe() string {
-	return fmt.Sprintf("γ = %g, κ = %g, M[f] from %s", r.Gamma, r.Shift, r.Overlap.words())
-}
 
 // dataNote says what the runs of the two protocols share.
 const dataNote = " By the public code's protocol all runs of an environment have the data of its seed 1234, and " +

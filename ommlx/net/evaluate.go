@@ -1,0 +1,94 @@
+package net
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// Outputs are what the network of each run gives to the same n inputs.
+type Outputs struct {
+	Runs [][]float32 // [R][n, Dim], row by row
+	Dim  int
+}
+
+// Evaluator evaluates encoders in training, and trained ones. Free it with Close.
+type Evaluator struct {
+	exec       *Exec
+	statistics int // number of running statistics
+}
+
+// Evaluator returns the evaluator of runs of the encoder on a backend.
+func (e Encoder) Evaluator(b compute.Backend) (*Evaluator, error) {
+	params, statistics := e.parts()
+	if e.Projector != nil {
+		p, s := e.Projector.weights()
+		params, statistics = params+len(p), statistics+len(s)
+	}
+	exec, err := NewExec(b, func(in []*Node) []*Node {
+		last := len(in) - 1
+		features, f := e.Apply(in[:params], in[params:last], in[last])
+		return []*Node{features, f}
+	})
+	return &Evaluator{exec, statistics}, err
+}
+
+// Close frees what the evaluator holds on the device.
+func (v *Evaluator) Close() { v.exec.Finalize() }
+
+// On returns the features of the backbone and the functions on n inputs, by parameters as [Encoder.Init] has them, and
+// by the running statistics at the end of a state. block gives some inputs, [B, …] from the first on, the last ones
+// filled up in any way. A run that gives a number that is not finite, as one that has diverged, gives zeros alone.
+func (v *Evaluator) On(params, state []*tensors.Tensor, n int, block func(first int) (*tensors.Tensor, error)) (
+	both [2]Outputs, err error) {
+	var args []any
+	for _, t := range slices.Concat(params, state[len(state)-v.statistics:]) {
+		args = append(args, t)
+	}
+	for first := 0; first < n; {
+		x, err := block(first)
+		if err != nil {
+			return both, err
+		}
+		out, err := v.exec.Call(append(args, x)...)
+		rows := min(x.Shape().Dim(0), n-first)
+		x.FinalizeAll()
+		if err != nil {
+			return both, fmt.Errorf("evaluating networks on %d inputs: %w", n, err)
+		}
+		for i := range both {
+			both[i].add(out[i], rows)
+		}
+		first += rows
+	}
+	both[0].silence()
+	both[1].silence()
+	return both, nil
+}
+
+// add appends the first n rows that each run gives; t is [R, B, Dim].
+func (o *Outputs) add(t *tensors.Tensor, n int) {
+	runs, size := t.Shape().Dim(0), t.Shape().Size()
+	if o.Dim = t.Shape().Dim(2); o.Runs == nil {
+		o.Runs = make([][]float32, runs)
+	}
+	flat := tensors.MustCopyFlatData[float32](t)
+	t.FinalizeAll()
+	for r := range o.Runs {
+		o.Runs[r] = append(o.Runs[r], flat[r*size/runs:][:n*o.Dim]...)
+	}
+}
+
+// silence puts zeros in the place of all that a run gives if any of it is not finite: it says nothing then, and the
+// runs beside it are judged as without it.
+func (o *Outputs) silence() {
+	for _, x := range o.Runs {
+		if slices.ContainsFunc(x, func(v float32) bool { return !(math.Abs(float64(v)) <= math.MaxFloat32) }) {
+			clear(x)
+		}
+	}
+}
