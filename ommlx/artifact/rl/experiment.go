@@ -170,7 +170,8 @@ func (e Experiment) Validate() error {
 	o, err := e.objective()
 	err = cmp.Or(err, oneOf("expectation", e.Expectation, Minibatch, AllPairs, Exact),
 		oneOf("source of M[f]", e.Overlap, OverlapPairs, OverlapState, OverlapStates),
-		lab.Between("k, at most the number of states,", e.K, 1, g.N()), lab.Share("the discount γ", e.Gamma),
+		lab.Between(fmt.Sprintf("k for the %d states of %s", g.N(), e.Environment), e.K, 1, g.N()),
+		lab.Share("the discount γ", e.Gamma),
 		lab.Between("the batch", e.Batch, 1, mostStates),
 		lab.Between("the number of transitions", e.Transitions, 1, mostSamples),
 		lab.Between("the episode length", e.Length, 1, mostSamples), lab.NotNegative("the shift κ", e.Shift))

@@ -34,7 +34,7 @@ func TestWhatIsRefused(t *testing.T) {
 		return stderr
 	}
 	for line, want := range map[string]string{
-		"train --k 0": "k is 0, but GridRoom-4 has 104 states; choose k from 1 to 104",
+		"train --k 0": "k for the 104 states of GridRoom-4 is 0; it must be from 1 to 104",
 		"run --for 30": `invalid argument "30" for "--for" flag: time: missing unit in duration "30"; see ` +
 			"`omm run --help`",
 		"bench --rounds 0":  "--rounds is 0; it must be at least 1",
