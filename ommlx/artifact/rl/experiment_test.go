@@ -210,7 +210,7 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 		`source of M[f] "first"`:     func(e *Experiment) { e.Overlap = "first" },
 		"must not be negative":       func(e *Experiment) { e.DataSeed = -1 },
 		"steps":                      func(e *Experiment) { e.Train.Steps = 0 },
-		"of GridRoom-4 is 105":          func(e *Experiment) { e.K = 105 },
+		"of GridRoom-4 is 105":       func(e *Experiment) { e.K = 105 },
 		"discount":                   func(e *Experiment) { e.Gamma = 1 },
 		"shift":                      func(e *Experiment) { e.Shift = -3 },
 		"transitions is -1":          func(e *Experiment) { e.Transitions = -1 },

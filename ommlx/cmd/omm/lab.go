@@ -92,15 +92,20 @@ func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec
 	return cmd
 }
 
-// runToTheEnd runs a command, which starts a process group of its own, and ends what is left of the group and, on
-// Linux, of all other processes that came from it: kernels are sessions of their own.
+// runToTheEnd runs a command as [runGroup] does and ends, on Linux, all other processes that came from it: kernels are
+// sessions of their own.
 func runToTheEnd(cmd *exec.Cmd) error {
 	adopt()
+	defer endAdopted()
+	return runGroup(cmd)
+}
+
+// runGroup runs a command, which starts a process group of its own, and ends what is left of the group.
+func runGroup(cmd *exec.Cmd) error {
 	err := cmd.Run()
 	if cmd.Process != nil {
 		err = errors.Join(err, endGroup(cmd.Process.Pid))
 	}
-	endAdopted()
 	return err
 }
 

@@ -14,7 +14,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -236,32 +238,51 @@ func prepareNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir 
 }
 
 // execute runs all notebooks with these variables, also those after one that fails, and names those that failed. It
-// does not write a notebook that fails.
+// does not write a notebook that fails. Two run at a time, since one leaves a core idle while it compiles.
 func (p notebookPaths) execute(ctx context.Context, files []string, out io.Writer, variables ...string) error {
+	adopt()
+	defer endAdopted()
+	var group sync.WaitGroup
+	var printing sync.Mutex
 	var failed []string
-	for i, file := range files {
-		fmt.Fprintf(out, "[%d/%d] %s … ", i+1, len(files), filepath.Base(file))
-		start := time.Now()
-		var output bytes.Buffer
-		cmd := p.jupyterCommand(ctx, "nbconvert", "--to", "notebook", "--execute", "--inplace",
-			"--ExecutePreprocessor.timeout=3600", "--ExecutePreprocessor.record_timing=False", file)
-		cmd.Stdout, cmd.Stderr, cmd.Env = &output, &output, append(cmd.Env, variables...)
-		err := runToTheEnd(cmd)
-		if ctx.Err() != nil {
-			fmt.Fprintln(out, "interrupted")
-			return errors.New("interrupted while executing notebooks")
-		}
-		if err != nil {
-			failed = append(failed, filepath.Base(file))
-			fmt.Fprintf(out, "FAILED\n%s\n", cellError(output.String()))
-			continue
-		}
-		fmt.Fprintf(out, "done in %s\n", time.Since(start).Round(time.Second))
+	free, done := make(chan struct{}, min(2, runtime.NumCPU())), 0
+	for _, file := range files {
+		free <- struct{}{}
+		group.Go(func() {
+			defer func() { <-free }()
+			start, name := time.Now(), filepath.Base(file)
+			output, err := p.executeOne(ctx, file, variables)
+			took := time.Since(start).Round(time.Second)
+			printing.Lock()
+			defer printing.Unlock()
+			switch done++; {
+			case ctx.Err() != nil:
+			case err != nil:
+				failed = append(failed, name)
+				fmt.Fprintf(out, "[%d/%d] %s … FAILED\n%s\n", done, len(files), name, cellError(output))
+			default:
+				fmt.Fprintf(out, "[%d/%d] %s … done in %s\n", done, len(files), name, took)
+			}
+		})
+	}
+	group.Wait()
+	if ctx.Err() != nil {
+		return errors.New("interrupted while executing notebooks")
 	}
 	if failed != nil {
 		return fmt.Errorf("a cell failed in %s", strings.Join(failed, ", "))
 	}
 	return nil
+}
+
+// executeOne returns what nbconvert said.
+func (p notebookPaths) executeOne(ctx context.Context, file string, variables []string) (string, error) {
+	var output bytes.Buffer
+	cmd := p.jupyterCommand(ctx, "nbconvert", "--to", "notebook", "--execute", "--inplace",
+		"--ExecutePreprocessor.timeout=3600", "--ExecutePreprocessor.record_timing=False", file)
+	cmd.Stdout, cmd.Stderr, cmd.Env = &output, &output, append(cmd.Env, variables...)
+	err := runGroup(cmd)
+	return output.String(), err
 }
 
 // cellError keeps nbconvert's account of the failing cell and drops the traceback of its own code.

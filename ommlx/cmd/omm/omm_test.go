@@ -171,7 +171,8 @@ func TestExecuteNamesTheNotebookThatFailed(t *testing.T) {
 	err := p.execute(t.Context(), []string{"a.ipynb", "b.ipynb", "c.ipynb"}, &out)
 	require.EqualError(t, err, "a cell failed in b.ipynb")
 	assert.Contains(t, out.String(), "running b.ipynb")
-	assert.Contains(t, out.String(), "[3/3] c.ipynb … done")
+	assert.Contains(t, out.String(), "[3/3] ")
+	assert.Contains(t, out.String(), "] c.ipynb … done")
 }
 
 // TestTryExecutesWhatANotebookSuggests in a copy beside its folder, which is gone afterwards, and says which one fails.
