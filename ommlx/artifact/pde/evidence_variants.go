@@ -28,17 +28,12 @@ func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err
 	return rows, nil
 }
 
-// ofTheFigure is matching among the variants of the experiment that the figures show, which is the first row. Other
-// groups have another number of steps.
-func (d VariantsData) ofTheFigure(is func(Experiment) bool) ([]VariantRow, error) {
-	return d.matching(func(e Experiment) bool {
+// first is the first of those among the variants of the experiment that the figures show, which is the first row; other
+// groups have another number of steps. Its scale marks the evidence.
+func (d VariantsData) first(e *claims.Evidence, is func(Experiment) bool) (VariantRow, error) {
+	rows, err := d.matching(func(e Experiment) bool {
 		return e.Train.Steps == d.Rows[0].Result.Config.Train.Steps && is(e)
 	})
-}
-
-// first is the first of those, whose scale marks the evidence.
-func (d VariantsData) first(e *claims.Evidence, is func(Experiment) bool) (VariantRow, error) {
-	rows, err := d.ofTheFigure(is)
 	if err != nil {
 		return VariantRow{}, err
 	}
@@ -59,7 +54,7 @@ func (r VariantRow) errorOver(other VariantRow) float64 { return r.errorOrInf() 
 
 // inverseIsSensitive compares the experiment of the figures with the worst of its variants.
 func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
-	rows, err := d.ofTheFigure(func(e Experiment) bool {
+	rows, err := d.matching(func(e Experiment) bool {
 		figure := d.Rows[0].Result.Config // differences, other optimisers, masks and spare functions are other claims
 		return e.Difference == 0 && reflect.DeepEqual(e.Train, figure.Train) && e.Box > 0 && e.Spare == 0
 	})
