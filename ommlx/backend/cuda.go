@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -107,26 +108,37 @@ func sitePackagesCUDA(site string) string {
 // xlaFlags is the environment variable that XLA reads its options from.
 const xlaFlags = "XLA_FLAGS"
 
-// prepareCUDA tells XLA where the compiler parts of CUDA (ptxas, libdevice) are when they came as wheels: in nvidia/,
-// one folder above the plugin in our layout and in go-xla's, two in site-packages. go-xla knows only the first and
-// names the folder above the right one.
+// noTriton leaves matrix products to cuBLAS. XLA otherwise tries Triton's kernels for each product when it compiles: on
+// an H100 hydrogen's step took 75 s to compile with them and 8 s without, and was no faster. The kernels that win such
+// a trial also differ from one start to the next, and with them the bits of a training.
+const noTriton = "--xla_gpu_enable_triton_gemm=false"
+
+// ownChecks is go-xla's variable that, set to 0, leaves out a warning where NVIDIA's libraries are not beside the
+// plugin. The plugin of the user's Python finds them elsewhere, and [checkLibrary] tells what is really missing.
+const ownChecks = "GOPJRT_CUDA_CHECKS"
+
+// prepareCUDA sets XLA's options for a CUDA plugin: [noTriton], and where the compiler parts of CUDA (ptxas, libdevice)
+// are when they came as wheels. These are in nvidia/, one folder above the plugin in our layout and in go-xla's, two in
+// site-packages; a system-wide CUDA is found by XLA itself. Options that the user has set stay.
 func prepareCUDA(plugin string) error {
-	if strings.Contains(os.Getenv(xlaFlags), "xla_gpu_cuda_data_dir") {
-		return nil
-	}
+	flags := []string{noTriton}
 	up := filepath.Dir(filepath.Dir(plugin))
 	for _, home := range []string{up, filepath.Dir(up)} {
 		for _, sub := range []string{"cu13", "cuda_nvcc"} {
 			dir := filepath.Join(home, "nvidia", sub)
-			if _, err := os.Stat(dir); err != nil {
-				continue
+			if _, err := os.Stat(dir); err == nil {
+				flags = append(flags, "--xla_gpu_cuda_data_dir="+dir)
 			}
-			flags := strings.TrimSpace(os.Getenv(xlaFlags) + " --xla_gpu_cuda_data_dir=" + dir)
-			if err := os.Setenv(xlaFlags, flags); err != nil {
-				return fmt.Errorf("setting %s: %w", xlaFlags, err)
-			}
-			return nil
 		}
 	}
-	return nil // a system-wide CUDA is found by XLA itself
+	all := os.Getenv(xlaFlags)
+	for _, flag := range flags {
+		if name, _, _ := strings.Cut(flag, "="); !strings.Contains(all, name) {
+			all = strings.TrimSpace(all + " " + flag)
+		}
+	}
+	if err := errors.Join(os.Setenv(xlaFlags, all), os.Setenv(ownChecks, "0")); err != nil {
+		return fmt.Errorf("setting XLA's options: %w", err)
+	}
+	return nil
 }

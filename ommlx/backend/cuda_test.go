@@ -115,9 +115,11 @@ func numbers(t *testing.T, version string) (parts []int) {
 	return parts
 }
 
-// TestXLAFindsTheCompilerOfTheWheels covers the three layouts in which the CUDA plugin is found.
-func TestXLAFindsTheCompilerOfTheWheels(t *testing.T) {
+// XLA finds the compiler of the wheels in the three layouts in which the CUDA plugin is found, and tries no kernels. What
+// the user has set stays.
+func TestOptionsOfXLAForCUDA(t *testing.T) {
 	dir := t.TempDir()
+	t.Setenv(ownChecks, "")
 	for _, layout := range []struct{ plugin, data string }{
 		{"ours/plugin/xla_cuda_plugin.so", "ours/nvidia/cu13"},
 		{"site/jax_plugins/xla_cuda13/xla_cuda_plugin.so", "site/nvidia/cu13"},
@@ -126,9 +128,11 @@ func TestXLAFindsTheCompilerOfTheWheels(t *testing.T) {
 		touch(t, dir, layout.data, "bin", "ptxas")
 		t.Setenv(xlaFlags, "--xla_other")
 		require.NoError(t, prepareCUDA(filepath.Join(dir, layout.plugin)))
-		assertFlags(t, "--xla_other --xla_gpu_cuda_data_dir="+filepath.Join(dir, layout.data))
+		assertFlags(t, "--xla_other "+noTriton+" --xla_gpu_cuda_data_dir="+filepath.Join(dir, layout.data))
+		assert.Equal(t, "0", os.Getenv(ownChecks))
 	}
-	t.Setenv(xlaFlags, "--xla_gpu_cuda_data_dir=/mine")
+	const mine = "--xla_gpu_cuda_data_dir=/mine --xla_gpu_enable_triton_gemm=true"
+	t.Setenv(xlaFlags, mine)
 	require.NoError(t, prepareCUDA(filepath.Join(dir, "ours/plugin/xla_cuda_plugin.so")))
-	assertFlags(t, "--xla_gpu_cuda_data_dir=/mine")
+	assertFlags(t, mine)
 }

@@ -42,19 +42,21 @@ func apart(t testing.TB, a, b *Result) (most float64) {
 	return most
 }
 
-// A tensor that is gone cannot be divided or put together, which is an error, not a panic.
+// A tensor that is gone cannot be divided or put together, which is an error, not a panic. Each is asked for once: of
+// one that could not be read from a GPU, GoMLX gives zeros the second time (v0.28.2).
 func TestATensorThatIsGoneIsAnError(t *testing.T) {
 	o := here(t)
 	needLoop(t, o) // the pure-Go backend gives nothing, without an error
-	b := o.Backend
-	there, gone := vector(dtypes.Float32, 2), vector(dtypes.Float32, 2)
-	require.NoError(t, gone.MaterializeOnDevice(b, false, 0))
-	gone.FinalizeLocal()
-	buffer := testkit.Must(gone.Buffer(b, 0))
-	require.NoError(t, buffer.Finalize())
-	_, err := cut(gone, 0, 1, 2)
+	gone := func() *tensors.Tensor {
+		x := vector(dtypes.Float32, 2)
+		require.NoError(t, x.MaterializeOnDevice(o.Backend, false, 0))
+		x.FinalizeLocal()
+		require.NoError(t, testkit.Must(x.Buffer(o.Backend, 0)).Finalize())
+		return x
+	}
+	_, err := cut(gone(), 0, 1, 2)
 	require.Error(t, err)
-	_, err = join([]*tensors.Tensor{there, gone})
+	_, err = join([]*tensors.Tensor{vector(dtypes.Float32, 2), gone()})
 	require.Error(t, err)
 }
 

@@ -23,7 +23,7 @@ import (
 // and the rest is of the one that was finished last. A training that was interrupted and went on by another build or on
 // another machine lists its sessions and names all of their commits, and the rest is of its end.
 type Provenance struct {
-	Profile    Profile           `json:"profile"`
+	Profile    Profile           `json:"profile,omitempty"`     // whose plan it is of; "" for `omm train`
 	Backend    string            `json:"backend"`               // kind, as in [backend.Choice]
 	Plugin     string            `json:"plugin,omitempty"`      // file name of the PJRT plugin
 	Version    string            `json:"version,omitempty"`     // of the plugin
@@ -58,7 +58,7 @@ func (l *Lab) Here() (Provenance, error) {
 	}
 	p := Provenance{
 		Profile: l.Profile, Backend: choice.Kind, Version: choice.Version, SHA256: choice.SHA256,
-		Device: b.DeviceDescription(0) + cpuModel(choice), Devices: int(b.NumDevices()), Cores: backend.Cores(),
+		Device: b.DeviceDescription(0) + model(choice), Devices: int(b.NumDevices()), Cores: backend.Cores(),
 		Go: runtime.Version(), Modules: map[string]string{}, Commit: BuiltFrom(l.Root),
 	}
 	p.ended()
@@ -96,10 +96,14 @@ func (p *Provenance) ended() {
 	p.Finished, p.PeakMemory = time.Now().UTC().Truncate(time.Second), PeakMemory()
 }
 
-// cpuModel adds the processor's name where the device is the host.
-func cpuModel(c backend.Choice) string {
-	model := ofLinux("/proc/cpuinfo", "model name")
-	return If(c.Kind != backend.KindXLACUDA && model != "", " (%s)", model)
+// model names the hardware behind an engine's words for it, as " (NVIDIA H100 80GB HBM3)", or "" where nothing tells.
+func model(c backend.Choice) string {
+	name := ofLinux("/proc/cpuinfo", "model name")
+	if c.Kind == backend.KindXLACUDA {
+		out, _ := exec.Command("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").Output() // a part of the driver
+		name = strings.Join(slices.Compact(strings.Split(strings.TrimSpace(string(out)), "\n")), ", ")
+	}
+	return If(name != "", " (%s)", name)
 }
 
 // ofLinux is what a file of Linux says behind the first colon after a name; "" elsewhere.

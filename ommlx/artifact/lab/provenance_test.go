@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/internal/testkit"
 )
 
@@ -20,6 +21,21 @@ func TestACommitSaysWhatWasComputed(t *testing.T) {
 		require.Equal(t, open, Uncommitted(commit), commit)
 	}
 	require.Equal(t, unknown, BuiltFrom(t.TempDir()), "a folder without git")
+}
+
+// A result tells on which card it was trained, which XLA calls cuda:0.
+func TestTheModelOfAGPU(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	cuda := backend.Choice{Kind: backend.KindXLACUDA}
+	require.Empty(t, model(cuda), "no driver")
+	for said, want := range map[string]string{"NVIDIA H100 80GB HBM3": " (NVIDIA H100 80GB HBM3)",
+		"A\\nA\\nB": " (A, B)"} {
+		program := "#!/bin/sh\nprintf '" + said + "\\n'\n"
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(program), 0o755))
+		require.Equal(t, want, model(cuda))
+	}
+	require.NotContains(t, model(backend.Choice{Kind: backend.KindXLACPU}), "A, B")
 }
 
 // write writes a file of a checkout, a minute later than all that is there.

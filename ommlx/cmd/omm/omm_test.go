@@ -224,6 +224,7 @@ func TestTrainKeepsItsResult(t *testing.T) {
 	kept := testkit.Must(filepath.Glob(filepath.Join(".omm", "results", "*.json")))
 	require.Len(t, kept, 1)
 	text = testkit.Must(os.ReadFile(kept[0]))
+	assert.NotContains(t, string(text), `"profile"`, "no figure or table planned it")
 	var result struct{ Config json.RawMessage }
 	require.NoError(t, json.Unmarshal(text, &result))
 	require.NoError(t, os.WriteFile("experiment.json", result.Config, 0o644))

@@ -43,6 +43,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return wrongUse{err}
 			}
+			l.Profile = "" // the numbers are the user's
 			job, err := o.job()
 			if err != nil {
 				return wrongUse{err}
