@@ -115,8 +115,8 @@ func numbers(t *testing.T, version string) (parts []int) {
 	return parts
 }
 
-// XLA finds the compiler of the wheels in the three layouts in which the CUDA plugin is found, and tries no kernels. What
-// the user has set stays.
+// XLA finds the compiler of the wheels in the three layouts in which the CUDA plugin is found, and tries no kernels.
+// What the user has set stays.
 func TestOptionsOfXLAForCUDA(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(ownChecks, "")

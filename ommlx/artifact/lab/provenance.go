@@ -100,7 +100,8 @@ func (p *Provenance) ended() {
 func model(c backend.Choice) string {
 	name := ofLinux("/proc/cpuinfo", "model name")
 	if c.Kind == backend.KindXLACUDA {
-		out, _ := exec.Command("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").Output() // a part of the driver
+		// The program comes with the driver.
+		out, _ := exec.Command("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").Output()
 		name = strings.Join(slices.Compact(strings.Split(strings.TrimSpace(string(out)), "\n")), ", ")
 	}
 	return If(name != "", " (%s)", name)

@@ -2,6 +2,7 @@ package pde
 
 import (
 	"fmt"
+	"strings"
 
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
@@ -89,7 +90,7 @@ func (w waves) numbers(short string) report.Entry {
 func (w waves) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {
 	e := report.Entry{Kind: report.Figure, Name: name, Short: short, About: w.title + ": " + about, Look: look}
 	return report.Of(e, w.experiments, func(l *lab.Lab, results []*Result, origin report.Origin) error {
-		head := report.FigureHead{Figure: name, Paper: w.paper, Note: w.note(l.Profile, results[0].Config),
+		head := report.FigureHead{Figure: name, Paper: w.paper, Note: w.note(l.Profile, results),
 			Provenance: origin}
 		data, err := drawing(Numbers{FigureHead: head, Results: results})
 		if err != nil {
@@ -99,7 +100,23 @@ func (w waves) entry(short, name, about, look string, drawing func(Numbers) (dra
 	})
 }
 
-func (w waves) note(p lab.Profile, e Experiment) string {
-	return fmt.Sprintf("%s %s: k = %d, %s steps, batch %d, networks of %d units, %s.",
-		note(p), w.about(e), e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0], report.Runs(len(e.Seeds)))
+// note says what was run; its first sentence, which stands in the picture, tells of runs that are missing.
+func (w waves) note(p lab.Profile, results []*Result) string {
+	var runs []string
+	some := false
+	for _, r := range results {
+		for _, planned := range w.experiments(p) {
+			if planned.Method == r.Config.Method {
+				runs = append(runs, fmt.Sprintf("%d of %d runs of %s", len(r.Runs), len(planned.Seeds),
+					MethodName(planned.Method)))
+				some = some || len(r.Runs) < len(planned.Seeds)
+			}
+		}
+	}
+	e, first := results[0].Config, note(p)
+	if some {
+		first = strings.TrimSuffix(first, ".") + ", " + strings.Join(runs, ", ") + "."
+	}
+	return fmt.Sprintf("%s %s: k = %d, %s steps, batch %d, networks of %d units%s.", first, w.about(e), e.K,
+		say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0], lab.If(!some, ", %s", report.Runs(len(e.Seeds))))
 }

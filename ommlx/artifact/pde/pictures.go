@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/draw"
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/spectral"
@@ -142,11 +143,12 @@ func newNumbers(n Numbers) (*Numbers, error) {
 		return nil, err
 	}
 	n.Exact = lowest.Energies()
-	n.Note += " Bands are ± 1 standard deviation over the runs."
 	n.Results = slices.Clone(n.Results)
+	most := 0
 	for i, r := range n.Results {
-		n.Results[i] = withoutPicture(r)
+		n.Results[i], most = withoutPicture(r), max(most, len(r.Runs))
 	}
+	n.Note += lab.If(most > 1, " Bands are ± 1 standard deviation over the runs.")
 	return &n, nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledgertest"
+	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/internal/testkit"
 )
 
@@ -106,4 +107,16 @@ func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
 	require.ErrorContains(t, err, "every run of")
 	_, err = n.Figure()
 	require.ErrorContains(t, err, "there is nothing to draw")
+}
+
+// A picture says how many runs it lacks, of each method.
+func TestMissingRunsStandInThePicture(t *testing.T) {
+	of := func(e Experiment, runs int) *Result {
+		return &Result{Config: e.With(lab.Seeds(runs)), Runs: make([]Run, runs)}
+	}
+	some := hydrogen.note(lab.Paper, []*Result{of(PaperHydrogen("sanger"), 3), of(PaperHydrogen("lora_seq"), 10)})
+	require.Contains(t, report.Stamp(some), "3 of 10 runs of Sanger, 10 of 10 runs of LoRA-seq.")
+	all := oscillator.note(lab.Paper, []*Result{of(PaperOscillator(), 10)})
+	require.Equal(t, "Paper profile: the paper's protocol.", report.Stamp(all))
+	require.Contains(t, all, ", 10 runs.")
 }
