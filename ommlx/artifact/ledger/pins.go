@@ -10,6 +10,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/say"
 )
 
 // shrunk names what the evidence of before has and that of now has not: a test or a result, a measurement, a tolerance
@@ -21,26 +22,26 @@ func shrunk(before, now []Row) (lost []string) {
 		if !ok || skipped(r.Evidence) != "" {
 			continue
 		}
-		say := func(format string, args ...any) {
+		add := func(format string, args ...any) {
 			lost = append(lost, fmt.Sprintf("%d %s: ", r.Number, r.ID)+fmt.Sprintf(format, args...))
 		}
 		for _, e := range old.Evidence {
 			i := slices.IndexFunc(r.Evidence, func(n claims.Evidence) bool { return n.Source == e.Source })
 			if i < 0 {
-				say("nothing comes from %s any more", e.Source)
+				add("nothing comes from %s any more", e.Source)
 				continue
 			}
 			if was, is := compared(e), compared(r.Evidence[i]); is < was {
-				say("%s compares %d numbers with the paper's, was %d", e.Source, is, was)
+				add("%s compares %d numbers with the paper's, was %d", e.Source, is, was)
 			}
 			for _, m := range e.Measured {
 				at := slices.IndexFunc(r.Evidence[i].Measured, func(n claims.Measurement) bool {
 					return n.What == m.What && n.Printed == m.Printed
 				})
 				if at < 0 {
-					say("%s does not measure %q any more", e.Source, m.What)
+					add("%s does not measure %q any more", e.Source, m.What)
 				} else if now := r.Evidence[i].Measured[at]; now.Tolerance > m.Tolerance {
-					say("the tolerance of %q is %s, was %s", m.What, short(now.Tolerance), short(m.Tolerance))
+					add("the tolerance of %q is %s, was %s", m.What, short(now.Tolerance), short(m.Tolerance))
 				}
 			}
 		}
@@ -112,5 +113,5 @@ func origin(trained []report.Trained) string {
 	if first != last {
 		last = first + " to " + last
 	}
-	return fmt.Sprintf("%d trainings, %s, %s", len(trained), last, of)
+	return fmt.Sprintf("%s, %s, %s", say.Count(len(trained), "training"), last, of)
 }

@@ -77,8 +77,8 @@ func onPar(n Numbers, e *claims.Evidence) error {
 		e.Note("%s: Sanger's %s, LoRA's %s", m.name, s, l)
 	}
 	c := sanger.Config
-	e.Note("k = %d, %d of %d steps, %d runs each, means over the modes",
-		c.K, c.Train.Steps, PaperHydrogen(c.Method).Train.Steps, len(sanger.Runs))
+	e.Note("k = %d, %d of %d steps, means over the modes; %d and %s", c.K, c.Train.Steps,
+		PaperHydrogen(c.Method).Train.Steps, len(sanger.Runs), say.Count(len(lora.Runs), "run"))
 	return nil
 }
 
@@ -107,9 +107,9 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 			lost++
 		}
 	}
-	e.Note("a function of some eigenspace is not learned in %d of %d runs", lost, len(r.Finished()))
-	e.Note("of the energies of modes 1 to %d at most %.2g; k = %d, %d steps, %d runs",
-		low, lowest, r.Config.K, r.Config.Train.Steps, len(r.Runs))
+	e.Note("a function of some eigenspace is not learned in %d of %s", lost, say.Count(len(r.Finished()), "run"))
+	e.Note("of the energies of modes 1 to %d at most %.2g; k = %d, %d steps, %s",
+		low, lowest, r.Config.K, r.Config.Train.Steps, say.Count(len(r.Runs), "run"))
 	return nil
 }
 

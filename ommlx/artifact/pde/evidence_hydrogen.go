@@ -78,23 +78,24 @@ func staysFinite(shifted bool) func(VariantsData, *claims.Evidence) error {
 	}
 }
 
-// printedWidth says what the printed variance of the samples does.
+// printedWidth says what the printed variance of the samples does. It is a remark, at whatever scale it was run.
 func printedWidth(d VariantsData, e *claims.Evidence) error {
 	sanger := func(sigma float64) func(Experiment) bool {
 		return func(e Experiment) bool {
 			return e.Method == "sanger" && e.Sigma == sigma && !e.Weak && e.Train.RMSProp == nil
 		}
 	}
-	narrow, err := d.first(e, sanger(4))
+	narrow, err := d.asFigure(sanger(4))
 	if err != nil {
 		return err
 	}
-	wide, err := d.first(e, sanger(PaperHydrogen("sanger").Sigma))
+	wide, err := d.asFigure(sanger(PaperHydrogen("sanger").Sigma))
 	if err != nil {
 		return err
 	}
-	e.Note("Sanger's variant with samples of the printed variance 16: mean relative error of the energies %s; "+
-		"with the standard deviation 16 %s", narrow.energyError(), wide.energyError())
+	c := narrow.Result.Config
+	e.Note("Sanger's variant with samples of the printed variance 16, k = %d, %d steps: mean relative error of the "+
+		"energies %s; with the standard deviation 16 %s", c.K, c.Train.Steps, narrow.energyError(), wide.energyError())
 	return nil
 }
 

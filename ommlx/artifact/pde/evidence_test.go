@@ -265,7 +265,9 @@ func TestTheTablesOfThePaperProfileAreEvidence(t *testing.T) {
 			e := claims.Evidence{Outcome: claims.Done}
 			_, err := k.Measured(text, &e)
 			require.NoError(t, err, "%s, %s", p, k.Claim)
-			require.Equal(t, want, e.Outcome, "%s, %s", p, k.Claim)
+			if len(e.Measured) > 0 { // else it is a remark, of any scale
+				require.Equal(t, want, e.Outcome, "%s, %s", p, k.Claim)
+			}
 		}
 		require.Len(t, judged, len(tables), "each table is evidence")
 	}

@@ -28,17 +28,25 @@ func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err
 	return rows, nil
 }
 
-// first is the first of those among the variants of the experiment that the figures show, which is the first row; other
-// groups have another number of steps. Its scale marks the evidence.
-func (d VariantsData) first(e *claims.Evidence, is func(Experiment) bool) (VariantRow, error) {
+// asFigure is the first of those among the variants of the experiment that the figures show, which is the first row;
+// other groups have another number of steps.
+func (d VariantsData) asFigure(is func(Experiment) bool) (VariantRow, error) {
 	rows, err := d.matching(func(e Experiment) bool {
 		return e.Train.Steps == d.Rows[0].Result.Config.Train.Steps && is(e)
 	})
 	if err != nil {
 		return VariantRow{}, err
 	}
-	ledger.Small(e, rows[0].Result.Config.atPaperScale())
 	return rows[0], nil
+}
+
+// first is [VariantsData.asFigure], whose scale marks the evidence.
+func (d VariantsData) first(e *claims.Evidence, is func(Experiment) bool) (VariantRow, error) {
+	row, err := d.asFigure(is)
+	if err == nil {
+		ledger.Small(e, row.Result.Config.atPaperScale())
+	}
+	return row, err
 }
 
 // errorOrInf is the mean relative error of the energies, infinite where all runs diverged.
