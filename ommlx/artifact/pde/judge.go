@@ -138,7 +138,11 @@ func (j *judge) judge(run *Run, f schrodinger.Values) (err error) {
 	return err
 }
 
-// pictures evaluates every run on a coarse grid, one list of values for each mode.
+// picturedSeed is that of the run whose functions the figures show: the first of a plan. Functions are nearly all of a
+// kept result's size, so that those of other runs are not kept.
+const picturedSeed = 1
+
+// pictures evaluates the run of [picturedSeed] on a coarse grid, one list of values for each mode. Others have none.
 func (j *judge) pictures(params []*tensors.Tensor) ([][][]float64, error) {
 	q, err := schrodinger.Grid(2, pictureSide, j.region)
 	if err != nil {
@@ -151,6 +155,9 @@ func (j *judge) pictures(params []*tensors.Tensor) ([][][]float64, error) {
 	all := make([][][]float64, len(runs))
 	for r, f := range runs {
 		for i := range j.config.K {
+			if j.config.Seeds[r] != picturedSeed {
+				break
+			}
 			all[r] = append(all[r], digits(mat.Col(nil, i, f.Psi)))
 		}
 	}

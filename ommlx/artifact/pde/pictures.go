@@ -27,6 +27,10 @@ func newPictures(s Numbers) (*Pictures, error) {
 	p.Note += " The first run; functions above each other have one scale."
 	p.Results = nil
 	for _, r := range s.Results {
+		if len(r.Picture) == 0 {
+			return nil, fmt.Errorf("%s: the run with seed %d, whose functions the figure shows, is not there; train it",
+				r.Config.Label(), picturedSeed)
+		}
 		_, spectrum, err := r.Config.lowest(r.Config.K)
 		if err != nil {
 			return nil, err
