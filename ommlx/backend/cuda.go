@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -109,7 +110,7 @@ func sitePackagesCUDA(site string) string {
 const xlaFlags = "XLA_FLAGS"
 
 // noTriton leaves matrix products to cuBLAS. XLA otherwise tries Triton's kernels for each product when it compiles: on
-// an H100 hydrogen's step took 75 s to compile with them and 8 s without, and was no faster. The kernels that win such
+// an H100 hydrogen's step took 75 s to compile with them and 10 s without, and was no faster. The kernels that win such
 // a trial also differ from one start to the next, and with them the bits of a training.
 const noTriton = "--xla_gpu_enable_triton_gemm=false"
 
@@ -137,7 +138,8 @@ func prepareCUDA(plugin string) error {
 			all = strings.TrimSpace(all + " " + flag)
 		}
 	}
-	if err := errors.Join(os.Setenv(xlaFlags, all), os.Setenv(ownChecks, "0")); err != nil {
+	checks := cmp.Or(os.Getenv(ownChecks), "0")
+	if err := errors.Join(os.Setenv(xlaFlags, all), os.Setenv(ownChecks, checks)); err != nil {
 		return fmt.Errorf("setting XLA's options: %w", err)
 	}
 	return nil

@@ -154,10 +154,10 @@ func (j *judge) pictures(params []*tensors.Tensor) ([][][]float64, error) {
 	}
 	all := make([][][]float64, len(runs))
 	for r, f := range runs {
+		if j.config.Seeds[r] != picturedSeed {
+			continue
+		}
 		for i := range j.config.K {
-			if j.config.Seeds[r] != picturedSeed {
-				break
-			}
 			all[r] = append(all[r], digits(mat.Col(nil, i, f.Psi)))
 		}
 	}
