@@ -240,3 +240,25 @@ func TestSchrodingerOverSeveralDevices(t *testing.T) {
 	}
 	ommtest.AsOnOne(t, ommtest.Together(all...), 1e-3, 4)
 }
+
+// A network rounds off the cusp of hydrogen's ground state e^(−r), as e^(−√(r²+a²)) does. The energy of that is
+// integrated to 1e-4 for every a, and so never lies below −1.
+func TestTheEnergyOfACuspThatIsRoundedOff(t *testing.T) {
+	known := testkit.Must(PaperHydrogen("sanger").system())
+	energy := func(q schrodinger.Quadrature, a float64) float64 {
+		var with, norm float64
+		for p, weight := range q.Weights {
+			r := math.Hypot(q.Points.At(p, 0), q.Points.At(p, 1))
+			s := math.Hypot(r, a)
+			laplacian := r*r/(s*s) - a*a/(s*s*s) - 1/s // of e^(−s), over it
+			psi2 := weight * math.Exp(-2*s)
+			with, norm = with-psi2*(laplacian+1/r), norm+psi2
+		}
+		return with / norm
+	}
+	q, fine := testkit.Must(known.quadrature()), testkit.Must(schrodinger.Disc(3_200, 1, 200))
+	for _, a := range []float64{0.5, 0.2, 0.1, 0.05, 0.02} {
+		assert.InDelta(t, energy(fine, a), energy(q, a), 1e-4, "a = %g", a)
+		assert.Greater(t, energy(q, a), -1.0)
+	}
+}
