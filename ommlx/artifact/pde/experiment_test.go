@@ -15,6 +15,7 @@ import (
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
+	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 )

@@ -95,7 +95,7 @@ func (e Experiment) system() (known knownSystem, err error) {
 	case "hydrogen":
 		known.System, err = schrodinger.Hydrogen(2)
 		// The cusp at the nucleus needs polar coordinates. 100 radii to 200 integrate the lowest 16 states to 1e-11
-		// (see [schrodinger.Disc]), but networks round the cusp off within any length, and the energy of that needs 400:
+		// (see [schrodinger.Disc]). Networks round the cusp off within any length, and the energy of that needs 400;
 		// results until 2026-11-25 have 100. 40 angles tell apart what rotates up to 19 times, where those states
 		// rotate 3 times at the most.
 		known.quadrature = func() (schrodinger.Quadrature, error) { return schrodinger.Disc(400, 40, 200) }
