@@ -102,16 +102,15 @@ func (w waves) entry(short, name, about, look string, drawing func(Numbers) (dra
 
 // note says what was run; its first sentence, which stands in the picture, tells of runs that are missing.
 func (w waves) note(p lab.Profile, results []*Result) string {
+	planned, some := map[string]int{}, false
+	for _, e := range w.experiments(p) {
+		planned[e.Method] = len(e.Seeds)
+	}
 	var runs []string
-	some := false
 	for _, r := range results {
-		for _, planned := range w.experiments(p) {
-			if planned.Method == r.Config.Method {
-				runs = append(runs, fmt.Sprintf("%d of %d runs of %s", len(r.Runs), len(planned.Seeds),
-					MethodName(planned.Method)))
-				some = some || len(r.Runs) < len(planned.Seeds)
-			}
-		}
+		method := r.Config.Method
+		runs = append(runs, fmt.Sprintf("%d of %d runs of %s", len(r.Runs), planned[method], MethodName(method)))
+		some = some || len(r.Runs) < planned[method]
 	}
 	e, first := results[0].Config, note(p)
 	if some {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/stat"
@@ -54,7 +55,9 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	t.Config, t.Close = e.Train.Config(), j.waves.Finalize
 	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
 	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) { return e.judge(j, trained) }
-	t.Pictures = func(trained *train.Result) ([][][]float64, error) { return j.pictures(trained.Best()) }
+	if slices.Contains(e.Seeds, picturedSeed) {
+		t.Pictures = func(trained *train.Result) ([][][]float64, error) { return j.pictures(trained.Best()) }
+	}
 	return t, nil
 }
 

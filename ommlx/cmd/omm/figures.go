@@ -80,17 +80,17 @@ func newLaboratory(cmd *cobra.Command, profile string) (*lab.Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	return laboratoryIn(cmd, root, profile)
-}
-
-// laboratoryIn is the place for experiments in a folder.
-func laboratoryIn(cmd *cobra.Command, root, profile string) (*lab.Lab, error) {
 	p, err := lab.ParseProfile(profile)
 	if err != nil {
 		return nil, err
 	}
+	return laboratoryIn(cmd, root, p), nil
+}
+
+// laboratoryIn is the place for experiments in a folder.
+func laboratoryIn(cmd *cobra.Command, root string, p lab.Profile) *lab.Lab {
 	out := cmd.OutOrStdout()
 	l := &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Online: online}
 	l.Sweep()
-	return l, nil
+	return l
 }

@@ -39,11 +39,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return err
 			}
-			l, err := laboratoryIn(cmd, root, string(lab.Quick))
-			if err != nil {
-				return wrongUse{err}
-			}
-			l.Profile = "" // the numbers are the user's
+			l := laboratoryIn(cmd, root, "") // no profile's: the numbers are the user's
 			job, err := o.job()
 			if err != nil {
 				return wrongUse{err}
