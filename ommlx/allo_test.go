@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
@@ -138,7 +137,7 @@ func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 // norm 1, and the duals to the multipliers that hold them there: the gradient of 2⟨f_i, (I−T)f_i⟩ +
 // sg(β_ii)⟨f_i, sg f_i⟩ vanishes for β_ii = −4(1 − λ_i).
 func TestALLOFindsOrderedEigenvectors(t *testing.T) {
-	claim := claims.Of(t, "allo-is-an-augmented-lagrangian")
+	claim := ommtest.Of(t, "allo-is-an-augmented-lagrangian")
 	const k, starts, steps, rate = 3, 3, 6000, 0.02
 	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
 	a, w := theory.Symmetric(graphtest.NewRand(83), eigenvalues)
@@ -159,7 +158,7 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 		claim.Printed("distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
 			ommtest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-4), 1e-4)
 		for i := range k {
-			ommtest.Within(t, claim.Printed, "distance of the duals β_ii from −4(1 − λ_i)",
+			claim.Printed.Within(t, "distance of the duals β_ii from −4(1 − λ_i)",
 				math.Abs(state[0].Run(r).Data[i*k+i]+4*(1-eigenvalues[i])), 1e-3)
 		}
 	}

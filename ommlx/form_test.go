@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/theory"
@@ -55,7 +54,7 @@ func TestFormOfTFItself(t *testing.T) {
 
 // For a symmetric T one side alone trains f as both do, and Tf has no gradient.
 func TestOneSidedTrainsAsTwoSided(t *testing.T) {
-	claim := claims.Of(t, "lora-omm-same-gradient-cost")
+	claim := ommtest.Of(t, "lora-omm-same-gradient-cost")
 	const batch, k = 7, 4
 	rng := graphtest.NewRand(83)
 	f := graphtest.Gaussian(rng, batch, k)

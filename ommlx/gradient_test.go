@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 )
@@ -74,7 +73,7 @@ func surrogate(operator, a, b graphtest.Array) float64 {
 
 // Objectives with stop-gradients, each written out on the host with what stands still as an argument of its own.
 func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
-	sequential := claims.Of(t, "seq-surrogate-gradient")
+	sequential := ommtest.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
 	state := lateState(ommlx.ALLO{}, 0, k)
 	allo := func(m, s ommtest.Point) float64 {
@@ -131,7 +130,7 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 
 // A shift adds κ times the gradient for TF to that for F.
 func TestShiftAddsToTheGradientForF(t *testing.T) {
-	claim := claims.Of(t, "shift-makes-psd")
+	claim := ommtest.Of(t, "shift-makes-psd")
 	at := ommtest.GaussianPoint(graphtest.NewRand(73), 6, 3)
 	const kappa = 0.7
 	shifted := at
@@ -147,7 +146,7 @@ func TestShiftAddsToTheGradientForF(t *testing.T) {
 	for i, v := range inner.DTF.Data {
 		want.Data[i] += kappa * v
 	}
-	ommtest.Within(t, claim.Printed, "relative difference of the shifted gradient for f and that for T + κI, by "+
-		"the chain rule", graphtest.Difference(want, outer.DF), 1e-13)
+	claim.Printed.Close(t, "relative difference of the shifted gradient for f and that for T + κI, by the chain rule",
+		want, outer.DF, 1e-13)
 	graphtest.RequireClose(t, inner.DTF, outer.DTF, 1e-13, "dTF")
 }

@@ -6,7 +6,6 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 )
@@ -21,7 +20,7 @@ func stack(arrays ...graphtest.Array) graphtest.Array {
 }
 
 func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
-	claim := claims.Of(t, "operator-objective")
+	claim := ommtest.Of(t, "operator-objective")
 	rng := graphtest.NewRand(1)
 	f, g := graphtest.Gaussian(rng, 3, 40, 5), graphtest.Gaussian(rng, 3, 40, 5)
 	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
@@ -30,8 +29,7 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 	want := stack(ommtest.SecondMoment(f.Run(0), g.Run(0)), ommtest.SecondMoment(f.Run(1), g.Run(1)),
 		ommtest.SecondMoment(f.Run(2), g.Run(2)))
 	for _, m := range p.Call(t, f, g) {
-		ommtest.Within(t, claim.Printed, "relative difference of M[f,g] and the mean of outer products",
-			graphtest.Difference(want, m), 1e-13)
+		claim.Printed.Close(t, "relative difference of M[f,g] and the mean of outer products", want, m, 1e-13)
 	}
 	for _, m := range p.Call(t, f.Run(1), g.Run(1)) {
 		graphtest.RequireClose(t, want.Run(1), m, 1e-13, "without run axis")
@@ -40,7 +38,7 @@ func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
 
 // The gradient of Σ_ij G_ij M^seq_ij is 1/B Σ_{j≤i} G_ij g_j for f_i and 1/B Σ_{i≤j} G_ij f_i for g_j.
 func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
-	claim := claims.Of(t, "seq-surrogate-gradient")
+	claim := ommtest.Of(t, "seq-surrogate-gradient")
 	rng := graphtest.NewRand(2)
 	const batch, k = 30, 4
 	f, g, weight := graphtest.Gaussian(rng, batch, k), graphtest.Gaussian(rng, batch, k), graphtest.Gaussian(rng, k, k)
@@ -67,8 +65,7 @@ func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
 			}
 		}
 	}
-	ommtest.Within(t, claim.Printed, "relative difference of the gradient of M^seq[f,g] for f, term by term",
-		graphtest.Difference(dF, out[0]), 1e-13)
-	ommtest.Within(t, claim.Printed, "for g", graphtest.Difference(dG, out[1]), 1e-13)
-	ommtest.Within(t, claim.Printed, "of M^seq[f]", graphtest.Difference(dSame, out[2]), 1e-13)
+	claim.Printed.Close(t, "relative difference of the gradient of M^seq[f,g] for f, term by term", dF, out[0], 1e-13)
+	claim.Printed.Close(t, "for g", dG, out[1], 1e-13)
+	claim.Printed.Close(t, "of M^seq[f]", dSame, out[2], 1e-13)
 }

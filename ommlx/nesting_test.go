@@ -7,14 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
 func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
-	sum := claims.Of(t, "joint-objective")
-	definition := claims.Of(t, "joint-mask-equation")
+	sum := ommtest.Of(t, "joint-objective")
+	definition := ommtest.Of(t, "joint-mask-equation")
 	alpha := []float64{0.5, 2, 0.125, 1}
 	mask := ommlx.JointMask(alpha)
 	for i := range alpha {
@@ -25,9 +24,8 @@ func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
 					want += a
 				}
 			}
-			ommtest.Within(t, ommtest.Every(sum.Printed, definition.Corrected),
-				"largest difference of m_{max(i,j)} and the weights of the prefixes that hold i and j",
-				math.Abs(want-mask[i][j]), 1e-15)
+			ommtest.Every(sum.Printed, definition.Corrected).Within(t, "largest difference of m_{max(i,j)} and the "+
+				"weights of the prefixes that hold i and j", math.Abs(want-mask[i][j]), 1e-15)
 			require.InDelta(t, mask[i][i], ommlx.JointWeights(alpha)[i], 0, "m[%d]", i)
 		}
 	}

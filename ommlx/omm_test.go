@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/theory"
@@ -35,10 +34,10 @@ func residualPowers(v *mat.Dense, n int) []*mat.Dense {
 // The trace form, the Neumann form, the function form and a computation on the host are one number, and the gradient is
 // −2 Σ_{i<2p} R^i A R^{2p−1−i} V (appendix on higher orders).
 func TestFormsOfOMMAgree(t *testing.T) {
-	objective := claims.Of(t, "omm-objective")
-	forms := claims.Of(t, "omm-p-forms")
-	function := claims.Of(t, "operator-objective")
-	counting := claims.Of(t, "counting-measure")
+	objective := ommtest.Of(t, "omm-objective")
+	forms := ommtest.Of(t, "omm-p-forms")
+	function := ommtest.Of(t, "operator-objective")
+	counting := ommtest.Of(t, "counting-measure")
 	const d, k = 9, 4
 	for p := 1; p <= 3; p++ {
 		t.Run(fmt.Sprintf("p=%d", p), func(t *testing.T) {
@@ -72,23 +71,22 @@ func TestFormsOfOMMAgree(t *testing.T) {
 
 				size := 1 + math.Abs(want) + mat.Trace(&a)
 				got := both.Call(t, graphtest.FromMatrix(v), graphtest.FromMatrix(&a))
-				ommtest.Within(t, matrixForm, "relative difference of the trace form and a computation with gonum",
+				matrixForm.Within(t, "relative difference of the trace form and a computation with gonum",
 					math.Abs(want-got[0].Data[0])/size, 1e-12)
-				ommtest.Within(t, matrixForm, "of the original form", math.Abs(want-got[1].Data[0])/size, 1e-12)
-				ommtest.Within(t, matrixForm, "of the gradient",
-					graphtest.Difference(graphtest.FromMatrix(gradient), got[2]), 1e-12)
+				matrixForm.Within(t, "of the original form", math.Abs(want-got[1].Data[0])/size, 1e-12)
+				matrixForm.Close(t, "of the gradient", graphtest.FromMatrix(gradient), got[2], 1e-12)
 
 				e := ommtest.Evaluate(t, functionForm, ommtest.MatrixPoint(v, &a), nil)
 				value := math.Abs(want-e.Loss.Data[0]) / size
-				ommtest.Within(t, forms.Corrected, "of the binomial form", value, 1e-12)
-				ommtest.Within(t, ommtest.Every(function.Printed, counting.Corrected),
-					"relative difference of the operator form at f = √d·V and the matrix form", value, 1e-12)
+				forms.Corrected.Within(t, "of the binomial form", value, 1e-12)
+				ommtest.Every(function.Printed, counting.Corrected).Within(t, "relative difference of the operator "+
+					"form at f = √d·V and the matrix form", value, 1e-12)
 				var total mat.Dense // by the chain rule through f = √d·V and Tf = √d·AV
 				total.Mul(&a, e.DTF.Matrix())
 				total.Add(&total, e.DF.Matrix())
 				total.Scale(math.Sqrt(d), &total)
-				ommtest.Within(t, ommtest.Every(function.Printed, counting.Corrected), "of their gradients",
-					graphtest.Difference(graphtest.FromMatrix(gradient), graphtest.FromMatrix(&total)), 1e-12)
+				ommtest.Every(function.Printed, counting.Corrected).Close(t, "of their gradients",
+					graphtest.FromMatrix(gradient), graphtest.FromMatrix(&total), 1e-12)
 			}
 		})
 	}
@@ -111,8 +109,8 @@ func TestMatrixFormsTakeRuns(t *testing.T) {
 // With f = √μ·w_i for one eigenvector, L^(p) = λ((1−μ)^{2p} − 1), so dL/dμ = −2pλ(1−μ)^{2p−1}. For a negative
 // eigenvalue that falls without bound; after a shift by κ ≥ −λ it is bounded below by −(λ+κ).
 func TestAlongAnEigenvector(t *testing.T) {
-	ray := claims.Of(t, "negative-eigenvalue-ray")
-	shift := claims.Of(t, "shift-makes-psd")
+	ray := ommtest.Of(t, "negative-eigenvalue-ray")
+	shift := ommtest.Of(t, "shift-makes-psd")
 	rng := graphtest.NewRand(13)
 	eigenvalues := []float64{2, 0.5, -0.75}
 	a, w := theory.Symmetric(rng, eigenvalues)
@@ -128,9 +126,8 @@ func TestAlongAnEigenvector(t *testing.T) {
 				size := 1 + math.Pow(1+mu, float64(2*p))
 
 				e := ommtest.Evaluate(t, plain, ommtest.MatrixPoint(v, a), nil)
-				ommtest.Within(t, ray.Printed, "largest relative difference of the loss at c·w_j and λ_j((1 − "+
-					"c²)^{2p} − 1), p = 1, 2, 3",
-					math.Abs(along(lambda)-e.Loss.Data[0])/size, 1e-11)
+				ray.Printed.Within(t, "largest relative difference of the loss at c·w_j and λ_j((1 − c²)^{2p} − 1), "+
+					"p = 1, 2, 3", math.Abs(along(lambda)-e.Loss.Data[0])/size, 1e-11)
 				// dL/dμ by the chain rule: dF/dμ = F/(2μ), dTF/dμ = TF/(2μ).
 				at := ommtest.MatrixPoint(v, a)
 				slope := 0.0
@@ -138,28 +135,25 @@ func TestAlongAnEigenvector(t *testing.T) {
 					slope += (e.DF.Data[j]*at.F.Data[j] + e.DTF.Data[j]*at.TF.Data[j]) / (2 * mu)
 				}
 				wantSlope := -2 * float64(p) * lambda * math.Pow(1-mu, float64(2*p-1))
-				ommtest.Within(t, ray.Printed, "of its slope in c²",
-					math.Abs(wantSlope-slope)/(size*float64(p)/mu), 1e-11)
+				ray.Printed.Within(t, "of its slope in c²", math.Abs(wantSlope-slope)/(size*float64(p)/mu), 1e-11)
 
 				after := ommtest.Evaluate(t, shifted, ommtest.MatrixPoint(v, a), nil).Loss.Data[0]
-				ommtest.Within(t, shift.Printed, "relative difference of the shifted loss along w_j and (λ_j + "+
-					"κ)((1 − c²)^{2p} − 1), p = 1, 2, 3",
-					math.Abs(along(lambda+1)-after)/size, 1e-11)
-				ommtest.Within(t, shift.Printed, "how far it is below −(λ_j + κ)",
-					ommtest.Excess(-(lambda+1), after), 1e-12)
+				shift.Printed.Within(t, "relative difference of the shifted loss along w_j and (λ_j + κ)((1 − "+
+					"c²)^{2p} − 1), p = 1, 2, 3", math.Abs(along(lambda+1)-after)/size, 1e-11)
+				shift.Printed.AtMost(t, "how far it is below −(λ_j + κ)", -(lambda + 1), after, 1e-12)
 			}
 		}
 		// The prediction above with λ = −0.75 and c² = μ = 10⁶: below any bound that a minimum could have.
 		v := mat.NewDense(3, 1, nil)
 		v.Scale(1e3, w.ColView(2))
-		ommtest.Within(t, ray.Printed, "loss at c = 1,000, λ_j = −0.75",
+		ray.Printed.Within(t, "loss at c = 1,000, λ_j = −0.75",
 			ommtest.Evaluate(t, plain, ommtest.MatrixPoint(v, a), nil).Loss.Data[0], -1e11)
 	}
 }
 
 // Shifting by κ is the penalty κ‖VᵀV − I‖²_F but for the constant κk (section 2.2.3: "equivalent").
 func TestShiftIsOrthonormalityPenalty(t *testing.T) {
-	claim := claims.Of(t, "shift-is-penalty")
+	claim := ommtest.Of(t, "shift-is-penalty")
 	rng := graphtest.NewRand(14)
 	const k, kappa = 3, 0.7
 	a, _ := theory.Symmetric(rng, []float64{3, 1, 0.5, -0.2, -1})
@@ -175,12 +169,11 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	})
 	want := penalised.Call(t, at.F, at.TF, graphtest.FromMatrix(a))
 	e := ommtest.EvaluateOnce(t, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa}, at, nil)
-	ommtest.Within(t, claim.Corrected, "relative difference of the shifted loss and the penalised one less κk",
-		ommtest.Difference(want[0].Data[0]-kappa*k, e.Loss.Data[0]), 1e-12)
+	claim.Corrected.Agree(t, "relative difference of the shifted loss and the penalised one less κk",
+		want[0].Data[0]-kappa*k, e.Loss.Data[0], 1e-12)
 	// dF of the shifted loss already holds κ times what arrives at TF + κF.
 	var total mat.Dense
 	total.Mul(a, e.DTF.Matrix())
 	total.Add(&total, e.DF.Matrix())
-	ommtest.Within(t, claim.Corrected, "of their gradients",
-		graphtest.Difference(want[1], graphtest.FromMatrix(&total)), 1e-12)
+	claim.Corrected.Close(t, "of their gradients", want[1], graphtest.FromMatrix(&total), 1e-12)
 }

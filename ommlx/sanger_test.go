@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/optim"
@@ -21,7 +20,7 @@ import (
 // The gradient for f_i is −(2/B) [Tf_i − Σ_{j≤i} ⟨f_j, Tf_i⟩ f_j], term by term, also where M[f,Tf] is not symmetric.
 // The terms are told apart by scaling: Tf_i is of degree 1 in f and the other of degree 3.
 func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
-	claim := claims.Of(t, "sanger-rule")
+	claim := ommtest.Of(t, "sanger-rule")
 	const batch, k = 25, 4
 	at := ommtest.GaussianPoint(graphtest.NewRand(61), batch, k)
 	p := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.Sanger{}))
@@ -43,16 +42,15 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 		gotMetric.Data[i] = (two.DF.Data[i] - 2*one.DF.Data[i]) / 6
 		gotOperator.Data[i] = one.DF.Data[i] - gotMetric.Data[i]
 	}
-	ommtest.Within(t, claim.Printed, "relative difference of the operator term of −2 times Sanger's update and of "+
-		"the gradient that trains f",
-		graphtest.Difference(operator, gotOperator), 1e-12)
-	ommtest.Within(t, claim.Printed, "of the other term", graphtest.Difference(metric, gotMetric), 1e-12)
+	claim.Printed.Close(t, "relative difference of the operator term of −2 times Sanger's update and of the gradient "+
+		"that trains f", operator, gotOperator, 1e-12)
+	claim.Printed.Close(t, "of the other term", metric, gotMetric, 1e-12)
 	require.Zero(t, floats.Norm(one.DTF.Data, 2), "no gradient may reach Tf")
 }
 
 // For a matrix the step is Sanger's: v_i + η (I − V_{1:i}V_{1:i}ᵀ) A v_i, with η twice the rate of the descent.
 func TestSangerStepOnAMatrix(t *testing.T) {
-	claim := claims.Of(t, "sanger-rule")
+	claim := ommtest.Of(t, "sanger-rule")
 	const d, k, eta = 7, 3, 0.05
 	rng := graphtest.NewRand(62)
 	half := graphtest.Gaussian(rng, d, d).Matrix()
@@ -75,8 +73,7 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 		graphtest.FromMatrix(&a))
 	got := graphtest.FromMatrix(v)
 	floats.AddScaled(got.Data, -eta/2, out[1].Data)
-	ommtest.Within(t, claim.Printed, "relative difference of a step on a matrix",
-		graphtest.Difference(graphtest.FromMatrix(want), got), 1e-12)
+	claim.Printed.Close(t, "relative difference of a step on a matrix", graphtest.FromMatrix(want), got, 1e-12)
 
 	// Its nominal value is that of OMM-1.
 	omm := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{})).Call(t, graphtest.FromMatrix(v),
@@ -87,8 +84,8 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 // With M[f,Tf] symmetric it is the surrogate −2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). Its printed relatives differ
 // in the operator term alone: by all of it (pseudocode), and by its gradient through Tf (equation).
 func TestPrintedSangerVariants(t *testing.T) {
-	surrogate := claims.Of(t, "sanger-surrogate")
-	pseudocode := claims.Of(t, "pseudocode-sanger")
+	surrogate := ommtest.Of(t, "sanger-surrogate")
+	pseudocode := ommtest.Of(t, "pseudocode-sanger")
 	rng := graphtest.NewRand(63)
 	a, _ := theory.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
 	const d, k = 5, 3
@@ -102,23 +99,22 @@ func TestPrintedSangerVariants(t *testing.T) {
 	operator := at.TF.Scaled(-2.0 / d)
 	withOperator := detached.DF.Clone()
 	floats.Add(withOperator.Data, operator.Data)
-	ommtest.Beyond(t, pseudocode.Printed, "relative difference of the printed gradient and Sanger's rule",
+	pseudocode.Printed.Beyond(t, "relative difference of the printed gradient and Sanger's rule",
 		graphtest.Difference(rule.DF, detached.DF), 1e-3)
-	ommtest.Within(t, pseudocode.Corrected, "with −2 tr M[f, sg Tf] for the detached term",
-		graphtest.Difference(rule.DF, withOperator), 1e-12)
+	pseudocode.Corrected.Close(t, "with −2 tr M[f, sg Tf] for the detached term", rule.DF, withOperator, 1e-12)
 	require.Zero(t, floats.Norm(detached.DTF.Data, 2))
-	ommtest.Within(t, surrogate.Corrected, "relative difference of the gradient for f, Tf held still, and Sanger's "+
-		"rule", graphtest.Difference(rule.DF, both.DF), 1e-12)
-	ommtest.Within(t, surrogate.Corrected, "of the printed gradient for Tf and −2f/B, which counts the operator "+
-		"term again", graphtest.Difference(at.F.Scaled(-2.0/d), both.DTF), 1e-12)
-	ommtest.Beyond(t, surrogate.Printed, "norm of the printed gradient for Tf, which Sanger's rule does not have",
+	surrogate.Corrected.Close(t, "relative difference of the gradient for f, Tf held still, and Sanger's rule", rule.DF,
+		both.DF, 1e-12)
+	surrogate.Corrected.Close(t, "of the printed gradient for Tf and −2f/B, which counts the operator term again",
+		at.F.Scaled(-2.0/d), both.DTF, 1e-12)
+	surrogate.Printed.Beyond(t, "norm of the printed gradient for Tf, which Sanger's rule does not have",
 		floats.Norm(both.DTF.Data, 2), 1e-3)
 }
 
 // The equation's fixed point has squared norm 2, the rule's 1; the pseudocode's flow only shrinks f.
 func TestSangerFixedPoints(t *testing.T) {
-	surrogate := claims.Of(t, "sanger-surrogate")
-	pseudocode := claims.Of(t, "pseudocode-sanger")
+	surrogate := ommtest.Of(t, "sanger-surrogate")
+	pseudocode := ommtest.Of(t, "pseudocode-sanger")
 	rng := graphtest.NewRand(64)
 	a, w := theory.Symmetric(rng, []float64{3, 2, 1, 0.5})
 	for _, c := range []struct {
@@ -128,26 +124,25 @@ func TestSangerFixedPoints(t *testing.T) {
 		p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: c.printed}))
 		at := graphtest.FromMatrix(w.Slice(0, 4, 0, 2)).Scaled(math.Sqrt(c.squaredNorm))
 		gradient := floats.Norm(p.Call(t, at, graphtest.FromMatrix(a))[1].Data, 2)
-		ommtest.Within(t, surrogate.Corrected, "gradient of Sanger's rule at squared norm 1, and of the printed "+
-			"one at 2", gradient, 1e-12)
+		surrogate.Corrected.Within(t, "gradient of Sanger's rule at squared norm 1, and of the printed one at 2",
+			gradient, 1e-12)
 	}
 	printed := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerBothGradients}))
 	atOne := printed.Call(t, graphtest.FromMatrix(w.Slice(0, 4, 0, 2)), graphtest.FromMatrix(a))[1]
-	ommtest.Beyond(t, surrogate.Printed, "gradient of the printed formula at squared norm 1",
-		floats.Norm(atOne.Data, 2), 1e-3)
+	surrogate.Printed.Beyond(t, "gradient of the printed formula at squared norm 1", floats.Norm(atOne.Data, 2), 1e-3)
 	p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerDetached}))
 	v := graphtest.Gaussian(rng, 4, 2)
 	outward := floats.Dot(v.Data, p.Call(t, v, graphtest.FromMatrix(a))[1].Data)
 	require.Positive(t, outward, "descent reduces ‖f‖")
 	atOne = p.Call(t, graphtest.FromMatrix(w.Slice(0, 4, 0, 2)), graphtest.FromMatrix(a))[1]
-	ommtest.Beyond(t, pseudocode.Printed, "gradient of the printed code at W_{1:k}, where Sanger's rule rests",
+	pseudocode.Printed.Beyond(t, "gradient of the printed code at W_{1:k}, where Sanger's rule rests",
 		floats.Norm(atOne.Data, 2), 1e-3)
 }
 
 // Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient. So may that of
 // OMM_seq.
 func TestSangersRuleWithAdam(t *testing.T) {
-	claim := claims.Of(t, "sanger-with-adam")
+	claim := ommtest.Of(t, "sanger-with-adam")
 	const k, starts, steps = 3, 4, 1000
 	eigenvalues := []float64{4, 3, 2, 1, 0.5, 0.25}
 	adam := optim.Adam{LearningRate: 0.02, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}
@@ -177,7 +172,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 // steps that fall as 1/t, Sanger's rule and OMM_seq come to the leading eigenvectors of the covariance matrix; how fast
 // is in TestStreamedSamplesGiveTheErrorOfOjasRule.
 func TestStreamedSamplesLeadToTheEigenvectors(t *testing.T) {
-	claim := claims.Of(t, "streaming-pca")
+	claim := ommtest.Of(t, "streaming-pca")
 	const d, k, starts, batch, steps = 4, 2, 8, 10, 1500
 	deviations := []float64{1, 0.7, 0.4, 0.3} // standard deviations; the axes are the eigenvectors
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
@@ -202,7 +197,8 @@ func TestStreamedSamplesLeadToTheEigenvectors(t *testing.T) {
 				largest = max(largest, 1-cosine*cosine)
 			}
 		}
-		ommtest.Within(t, claim.Printed, "largest squared sine of the angle to an eigenvector after 15,000 "+
-			"samples, 8 random starts, "+o.Name(), largest, 0.01)
+		claim.Printed.Within(t,
+			"largest squared sine of the angle to an eigenvector after 15,000 samples, 8 random starts, "+o.Name(),
+			largest, 0.01)
 	}
 }

@@ -22,7 +22,7 @@ import (
 // waves ψ = exp(−|x|²/2s²) cos(qx) have ⟨−H⟩ ≈ −q², as free particles do: the spectrum of H goes on to +∞ above its
 // bound states.
 func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
-	claim, bounded := claims.Of(t, "hydrogen-t-is-psd"), claims.Of(t, "shift-bounds-smallest")
+	claim, bounded := claims.Of(t, "hydrogen-t-is-psd"), ommtest.Of(t, "shift-bounds-smallest")
 	const s = 3.0
 	hydrogen := must(schrodinger.Hydrogen(2))
 	q := disc(t, 200, 320, 6*s) // to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
@@ -70,7 +70,7 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 	for _, value := range eigen.Values(nil) {
 		least = min(least, real(value))
 	}
-	ommtest.Within(t, bounded.Corrected, "1 less the smallest Ritz value of T + 70 I on the span of the three waves",
+	bounded.Corrected.Within(t, "1 less the smallest Ritz value of T + 70 I on the span of the three waves",
 		1-least-70, 0)
 }
 

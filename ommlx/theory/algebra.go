@@ -7,7 +7,7 @@
 // k columns of W. Wrong shapes panic, as they do in gonum.
 //
 // The tests are the statements of the paper that no experiment is needed for. A test says what it measured of a claim
-// with [operator-omm/ommlx/claims.Of], and its file is named after the file of package claims that lists the claim:
+// with ommtest.Of, and its file is named after the file of package claims that lists the claim:
 // matrices, nesting, operators, laplacian, schrodinger, representation, order. Package ommlx tests its objectives
 // itself; some of those tests measure claims too.
 package theory

@@ -2,15 +2,14 @@ package theory
 
 import (
 	"math"
+	"slices"
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
@@ -23,28 +22,24 @@ import (
 // is P that is in [−1, 1]; L is in [0, 2] and its smallest eigenvalue is 0 exactly. The vectors wanted are the lowest
 // of L. The top one changes sign at each step of the open room; with I added to L it would be the first to be learned.
 func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
-	shift, ends := claims.Of(t, "gershgorin-shift"), claims.Of(t, "top-eigenvectors-of-l")
+	shift, ends := ommtest.Of(t, "gershgorin-shift"), ommtest.Of(t, "top-eigenvectors-of-l")
 	for _, name := range []string{"GridRoom-1", "GridMaze-7", "GridMaze-9"} {
 		g := testkit.Must(gridworld.Load(name))
 		p := mat.DenseCopyOf(g.Transition())
 		n, _ := p.Dims()
-		l := Combine(1, Eye(n), -1, p)
-		values := eigenvaluesOf(t, l)
-		ommtest.Within(t, shift.Corrected, "distance of the smallest eigenvalue of I − P from 0",
-			math.Abs(values[0]), 1e-12)
-		ommtest.Within(t, shift.Corrected, "excess of the largest eigenvalue of I − P over 2",
-			ommtest.Excess(values[n-1], 2), 1e-12)
+		values := eigenvaluesOf(t, defect(p))
+		shift.Corrected.Within(t, "distance of the smallest eigenvalue of I − P from 0", math.Abs(values[0]), 1e-12)
+		shift.Corrected.AtMost(t, "excess of the largest eigenvalue of I − P over 2", values[n-1], 2, 1e-12)
 		for i := range n {
 			row := mat.Row(nil, i, p)
-			ommtest.Within(t, shift.Corrected, "excess of Gershgorin's discs of P over [−1, 1]",
-				ommtest.Excess(floats.Norm(row, 1), 1), 1e-13)
+			shift.Corrected.AtMost(t, "excess of Gershgorin's discs of P over [−1, 1]", floats.Norm(row, 1), 1, 1e-13)
 			require.GreaterOrEqual(t, p.At(i, i), 0.0)
 		}
 	}
 	// The open room of 15×15 cells: alternating in both directions, λ(P) = cos(14π/15).
 	g := testkit.Must(gridworld.Load("GridRoom-1"))
 	const side = 15
-	l := Combine(1, Eye(side*side), -1, g.Transition())
+	l := defect(mat.DenseCopyOf(g.Transition()))
 	require.InDelta(t, 1+math.Cos(math.Pi/side), eigenvaluesOf(t, l)[side*side-1], 1e-12)
 	top := mat.NewDense(side*side, 1, nil)
 	firstRow, firstCol := g.Cell(0)
@@ -53,8 +48,8 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		mode := func(x int) float64 { return math.Cos(math.Pi * float64(side-1) * (float64(x) + 0.5) / side) }
 		top.Set(s, 0, mode(row-firstRow)*mode(col-firstCol))
 	}
-	ommtest.Within(t, ends.Corrected, "residual of the alternating product of cosines as top eigenvector of L",
-		matrixDifference(Scaled(1+math.Cos(math.Pi/side), top), Product(l, top)), 1e-12)
+	ends.Corrected.Same(t, "residual of the alternating product of cosines as top eigenvector of L",
+		Scaled(1+math.Cos(math.Pi/side), top), Product(l, top), 1e-12)
 	neighbours, opposite := 0, 0
 	for s := range side*side - 1 {
 		row, _ := g.Cell(s)
@@ -66,14 +61,13 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		}
 	}
 	require.Equal(t, neighbours, opposite)
-	ommtest.Beyond(t, ends.Printed, "share of neighbours between which the top eigenvector of L changes its sign",
+	ends.Printed.Beyond(t, "share of neighbours between which the top eigenvector of L changes its sign",
 		float64(opposite)/float64(neighbours), 0.5)
-	smooth := mat.NewDense(side*side, 1, nil)
-	smooth.Apply(func(int, int, float64) float64 { return 1 }, smooth)
-	ommtest.Within(t, ends.Corrected, "residual of the constant as lowest eigenvector of L",
-		mat.Norm(Product(l, smooth), 2), 1e-12)
+	smooth := mat.NewDense(side*side, 1, slices.Repeat([]float64{1}, side*side))
+	ends.Corrected.Within(t, "residual of the constant as lowest eigenvector of L", mat.Norm(Product(l, smooth), 2),
+		1e-12)
 	// With the identity added to L the same mode is on top; the constant is at the other end.
-	ommtest.Beyond(t, shift.Printed, "eigenvalue of the fastest mode of L + I, less that of the constant",
+	shift.Printed.Beyond(t, "eigenvalue of the fastest mode of L + I, less that of the constant",
 		1+math.Cos(math.Pi/side), 0)
 }
 
@@ -83,35 +77,24 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 // accuracy.
 func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	const states, k, starts, goal = 16, 11, 4, 0.9
-	claim := claims.Of(t, "omm-has-no-hyperparameters")
+	claim := ommtest.Of(t, "omm-has-no-hyperparameters")
 	g := testkit.Must(gridworld.Load("GridRoom-4"))
-	all := testkit.Must(spectral.SymEigen(g.Transition()))
-	eigenvalues := all.Values[:states]
+	eigenvalues := testkit.Must(spectral.SymEigen(g.Transition())).Values[:states]
 	require.Positive(t, eigenvalues[states-1])
-	truth := testkit.Must(spectral.SymEigen(mat.NewSymDense(states, mat.DenseCopyOf(mat.NewDiagDense(states,
-		eigenvalues)).RawMatrix().Data)))
-	program := graphtest.NewProgram(t, func(in []*Node) []*Node {
-		v, a, rate := in[0], in[1], in[2]
-		f := MulScalar(v, math.Sqrt(states))
-		loss, _ := ommlx.OMM{Nesting: ommlx.Sequential}.Loss(ommlx.Batch{F: f, TF: Einsum("de,rek->rdk", a, f)}, nil)
-		return []*Node{Sub(v, Mul(Gradient(ReduceAllSum(loss), v)[0], rate))}
-	})
+	truth := eigen(mat.DenseCopyOf(mat.NewDiagDense(states, eigenvalues)))
+	program := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{Nesting: ommlx.Sequential}))
 	// stepsTo counts the steps until the average cosine similarity, over modes and starts, reaches the goal.
 	stepsTo := func(kappa float64) int {
-		shifted := mat.NewDense(states, states, nil)
-		for i, value := range eigenvalues {
-			shifted.Set(i, i, value+kappa)
-		}
-		a, rate := graphtest.FromMatrix(shifted), graphtest.Array{Data: []float64{0.1 / (eigenvalues[0] + kappa)}}
+		a := graphtest.FromMatrix(diagonal(eigenvalues, func(x float64) float64 { return x + kappa }))
 		v := graphtest.Gaussian(graphtest.NewRand(310), starts, states, k).Scaled(0.1)
 		for step := 1; step < 20_000; step++ {
-			if v = program.Call(t, v, a, rate)[0]; step%20 > 0 {
+			floats.AddScaled(v.Data, -0.1/(eigenvalues[0]+kappa), program.Call(t, v, a)[1].Data)
+			if step%20 > 0 {
 				continue
 			}
 			sum := 0.0
 			for r := range starts {
-				_, mean, err := spectral.CosineSimilarity(truth, v.Run(r).Matrix())
-				require.NoError(t, err)
+				_, mean := testkit.Must2(spectral.CosineSimilarity(truth, v.Run(r).Matrix()))
 				sum += mean / starts
 			}
 			if sum > goal {
@@ -123,7 +106,7 @@ func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	}
 	without, with := stepsTo(0), stepsTo(1)
 	ratio, predicted := float64(with)/float64(without), (eigenvalues[0]+1)/eigenvalues[0]
-	ommtest.Within(t, claim.Corrected, "distance of the ratio of steps from (λ_1 + κ)/λ_1 = 2, relative",
+	claim.Corrected.Within(t, "distance of the ratio of steps from (λ_1 + κ)/λ_1 = 2, relative",
 		math.Abs(ratio/predicted-1), 0.15)
 	claim.Note("spectrum of GridRoom-4, k = 11, exact moments, %d starts: %d steps without a shift, %d with κ = 1",
 		starts, without, with)

@@ -4,60 +4,51 @@ import (
 	"math"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // withOverlap returns a d×k matrix V whose VᵀV has the given eigenvalues, in a random basis.
 func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
-	d, k := len(s.values), len(eigenvalues)
-	roots := make([]float64, k)
-	for i, x := range eigenvalues {
-		roots[i] = math.Sqrt(x)
-	}
-	return Product(Orthonormal(s.rng, d, k), mat.NewDiagDense(k, roots), Orthonormal(s.rng, k, k))
+	k := len(eigenvalues)
+	return Product(s.orthonormal(k), diagonal(eigenvalues, math.Sqrt), Orthonormal(s.rng, k, k))
 }
 
 // Section 2.2.1, the first derivation: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V); the paper
-// does not say minus. The condition AV = VΞ holds at V = W_{1:k}Q with that Ξ. Only Ξ's symmetric part is determined:
-// any antisymmetric matrix can be added to it.
+// does not say minus. Only Ξ's symmetric part is determined.
 func TestLagrangianIsMinusOMM(t *testing.T) {
-	claim := claims.Of(t, "derivation-lagrange")
+	claim := ommtest.Of(t, "derivation-lagrange")
 	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
-		const d = libraryStates
 		k := drawLibraryModes(t)
-		s := drawSpectrum(t, d, 0, -4, 4)
-		v := Scaled(0.5, Gaussian(s.rng, d, k))
+		s := drawSpectrum(t, libraryStates, 0, -4, 4)
+		v := s.gaussian(0.5, k)
 		arbitrary := Gaussian(s.rng, k, k)
 		lagrangian := func(xi mat.Matrix) float64 {
 			return mat.Trace(Product(v.T(), s.a, v)) - mat.Trace(Product(xi, Combine(1, Gram(v), -1, Eye(k))))
 		}
 		multiplier := Product(v.T(), s.a, v)
 		loss, _ := omm(v, s.a)
-		ommtest.Within(t, claim.Corrected, "relative difference of Lagrangian and −L_omm",
-			ommtest.Difference(-loss, lagrangian(multiplier)), 1e-11)
+		claim.Corrected.Agree(t, "relative difference of Lagrangian and −L_omm", -loss, lagrangian(multiplier), 1e-11)
 		other := Combine(1, multiplier, 1, Combine(1, arbitrary, -1, arbitrary.T()))
-		ommtest.Within(t, claim.Corrected, "with an antisymmetric matrix added to Ξ",
-			ommtest.Difference(-loss, lagrangian(other)), 1e-11)
+		claim.Corrected.Agree(t, "with an antisymmetric matrix added to Ξ", -loss, lagrangian(other), 1e-11)
 
 		best := Product(s.leading(k), Orthonormal(s.rng, k, k))
-		ommtest.Within(t, claim.Corrected, "AV − VΞ* at W_{1:k}Q",
-			matrixDifference(Product(s.a, best), Product(best, best.T(), s.a, best)), 1e-12)
+		claim.Corrected.Same(t, "AV − VΞ* at W_{1:k}Q", Product(s.a, best), Product(best, best.T(), s.a, best), 1e-12)
 	})
 }
 
 // neumann returns Σ_{n<terms} (I − S)^n.
 func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 	k, _ := overlap.Dims()
-	e := Combine(1, Eye(k), -1, overlap)
-	sum, term := mat.NewDense(k, k, nil), Eye(k)
+	sum, term, e := mat.NewDense(k, k, nil), Eye(k), defect(overlap)
 	for range terms {
 		sum.Add(sum, term)
 		term = Product(term, e)
@@ -67,126 +58,134 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 
 // Section 2.2.1, the second derivation: the remainder of the Neumann series of S⁻¹ after q terms is S⁻¹(I − S)^q, which
 // goes to zero if and only if the eigenvalues of S = VᵀV are in (0, 2). The paper asks for a spectrum "bounded by 1",
-// which lets in 0, where the sum grows without bound, and leaves out (1, 2), where it converges. Two terms are −L_omm.
+// which lets in 0, where the sum grows without bound, and leaves out (1, 2), where it converges.
 func TestNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
-	claim := claims.Of(t, "derivation-neumann")
+	claim := ommtest.Of(t, "derivation-neumann")
 	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
-		const d, k = libraryStates, 3
-		s := drawSpectrum(t, d, 0, -4, 4)
-		overlaps := make([]float64, k)
-		for i := range overlaps {
-			overlaps[i] = rapid.Float64Range(0.1, 1.9).Draw(t, "eigenvalue of VᵀV")
-		}
+		s := drawSpectrum(t, libraryStates, 0, -4, 4)
+		overlaps := drawNumbers(t, 3, 0.1, 1.9, "eigenvalue of VᵀV")
 		v := s.withOverlap(overlaps)
 		inv := inverse(t, Gram(v))
 		for q := range 8 {
-			e := Power(Combine(1, Eye(k), -1, Gram(v)), q)
-			remainder := matrixDifference(Combine(1, inv, -1, Product(inv, e)), neumann(Gram(v), q))
-			ommtest.Within(t, claim.Corrected, "relative difference of the remainder from S⁻¹(I − S)^q",
-				remainder, 1e-11)
+			remainder := Combine(1, inv, -1, Product(inv, Power(defect(Gram(v)), q)))
+			claim.Corrected.Same(t, "relative difference of the remainder from S⁻¹(I − S)^q", remainder,
+				neumann(Gram(v), q), 1e-11)
 		}
 		// 0.9⁴⁰⁰·10 is below 10⁻¹⁷.
-		ommtest.Within(t, claim.Corrected, "of the sum of 400 terms from S⁻¹",
-			matrixDifference(inv, neumann(Gram(v), 400)), 1e-9)
+		claim.Corrected.Same(t, "of the sum of 400 terms from S⁻¹", inv, neumann(Gram(v), 400), 1e-9)
 		loss, _ := omm(v, s.a)
-		ommtest.Within(t, claim.Corrected, "of two terms from −L_omm",
-			ommtest.Difference(-loss, mat.Trace(Product(neumann(Gram(v), 2), v.T(), s.a, v))), 1e-11)
+		claim.Corrected.Agree(t, "of two terms from −L_omm", -loss,
+			mat.Trace(Product(neumann(Gram(v), 2), v.T(), s.a, v)), 1e-11)
 		for _, outside := range []float64{0, 2.1} {
 			overlaps[0] = outside
-			size := mat.Norm(neumann(Gram(s.withOverlap(overlaps)), 101), 2)
-			require.Greater(t, size, 100.0)
+			require.Greater(t, mat.Norm(neumann(Gram(s.withOverlap(overlaps)), 101), 2), 100.0)
 		}
 	})
 }
 
-// Section 2.2.1: Q_p = Σ_{i<2p} (I − S)^i approximates S⁻¹ to order 2p − 1, that is, the error S⁻¹(I − S)^{2p} shrinks
-// with power 2p of ‖I − S‖ (the slope is fitted over a decade).
-//
-// That error is positive semidefinite, which is a proof of Theorem 1's bound in one line that the paper does not have:
-// −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i. An odd number of terms has no such sign: there the loss falls without
-// bound.
+// Section 2.2.1: Q_p = Σ_{i<2p} (I − S)^i approximates S⁻¹ to order 2p − 1: the error S⁻¹(I − S)^{2p} shrinks with power
+// 2p of ‖I − S‖. It is positive semidefinite, which is a proof of Theorem 1's bound in one line that the paper does not
+// have: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i. An odd number of terms has no such sign: there the loss falls
+// without bound.
 func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
-	order := claims.Of(t, "neumann-order")
-	bound := claims.Of(t, "theorem1-value")
+	order, bound := ommtest.Of(t, "neumann-order"), ommtest.Of(t, "theorem1-value")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
-		const d, k = libraryStates, 3
+		const k = 3
 		p := drawOrder(t)
-		s := drawSpectrum(t, d, 0, 0.1, 4)
-		direction := Gaussian(s.rng, k, k)
-		direction = Scaled(1/mat.Norm(Gram(direction), 2), Gram(direction))
+		s := drawSpectrum(t, libraryStates, 0, 0.1, 4)
+		direction := Gram(Gaussian(s.rng, k, k))
+		direction = Scaled(1/mat.Norm(direction, 2), direction)
 		truncation := func(size float64) float64 {
 			overlap := Combine(1, Eye(k), -size, direction)
 			return mat.Norm(Combine(1, inverse(t, overlap), -1, neumann(overlap, 2*p)), 2)
 		}
 		// The factor S⁻¹ of the error is at most 1/0.9, which moves the slope by less than 0.05.
 		slope := math.Log10(truncation(0.1) / truncation(0.01))
-		ommtest.Within(t, order.Printed, "distance of the slope from 2p", math.Abs(slope-2*float64(p)), 0.1)
+		order.Printed.Within(t, "distance of the slope from 2p", math.Abs(slope-2*float64(p)), 0.1)
 
-		overlaps := make([]float64, k)
-		for i := range overlaps {
-			overlaps[i] = rapid.Float64Range(0.1, 3).Draw(t, "eigenvalue of VᵀV")
-		}
-		v := s.withOverlap(overlaps)
+		v := s.withOverlap(drawNumbers(t, k, 0.1, 3, "eigenvalue of VᵀV"))
 		loss, _ := programs[p-1](v, s.a)
 		size := 1 + math.Abs(loss)
-		ommtest.Within(t, order.Corrected, "excess of −L^(p) over the Rayleigh quotient",
-			ommtest.Excess(-loss, quotient(t, v, s.a))/size, 1e-10)
-		ommtest.Within(t, bound.Printed, "excess of −L^(p) over Σ_{i≤k} λ_i at random V",
-			ommtest.Excess(-loss, s.top(k))/size, 1e-10)
+		order.Corrected.AtMost(t, "excess of −L^(p) over the Rayleigh quotient", -loss/size, quotient(t, v, s.a)/size,
+			1e-10)
+		bound.Printed.AtMost(t, "excess of −L^(p) over Σ_{i≤k} λ_i at random V", -loss/size, s.top(k)/size, 1e-10)
 		require.LessOrEqual(t, quotient(t, v, s.a), s.top(k)+1e-10*size)
 
 		if s.values[0] > 0 {
-			far := Scaled(10, Columns(s.w, 0, 1))
+			far := Scaled(10, s.leading(1))
 			odd := -mat.Trace(Product(neumann(Gram(far), 2*p+1), far.T(), s.a, far))
 			require.Less(t, odd, -1e5*s.values[0])
 		}
 	})
 }
 
-// Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = tr((I − VVᵀ)²A) = L_omm(V) + tr A. The mean need
-// not be zero. With (VᵀV)⁻¹ in the middle, Eq. (6), the least value is the same, Σ_{i>k} λ_i: whitening is not
+// Section 2.2.2 and appendix A: the trace form tr((I − VVᵀ)^{2p}A) − tr A and the original form −tr(Q_pVᵀAV) agree. The
+// proof as printed has (VᵀV)⁻¹, and so speaks of full column rank only. With S Q_p = I − (I − S)^{2p} it needs no
+// inverse, and the forms agree for zero and repeated columns too, and for more columns than rows.
+func TestFormsAgreeWithoutFullRank(t *testing.T) {
+	claim := ommtest.Of(t, "omm-p-forms")
+	var programs []graphtest.Program
+	for p := 1; p <= 3; p++ {
+		programs = append(programs, graphtest.NewProgram(t, func(in []*Node) []*Node {
+			return []*Node{ommlx.MatrixOMM(in[0], in[1], p), ommlx.MatrixOMMNeumann(in[0], in[1], p)}
+		}))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		const d = 4
+		p := drawOrder(t)
+		s := drawSpectrum(t, d, 0, -4, 4)
+		rank := rapid.IntRange(0, 2).Draw(t, "rank of V")
+		k := rapid.SampledFrom([]int{3, 6}).Draw(t, "k")
+		v := mat.NewDense(d, k, nil)
+		if rank > 0 {
+			v = Product(Gaussian(s.rng, d, rank), Scaled(0.4, Gaussian(s.rng, rank, k)))
+		}
+		out := testkit.Must(programs[p-1].TryCall(graphtest.FromMatrix(v), graphtest.FromMatrix(s.a)))
+		size := 1 + 10*math.Pow(1+square(mat.Norm(v, 2)), float64(2*p))
+		claim.Corrected.Within(t, "relative difference of trace form and original form, V of lower rank",
+			math.Abs(out[0].Data[0]-out[1].Data[0])/size, 1e-12)
+
+		overlap := Gram(v)
+		claim.Corrected.Same(t, "of SQ_p and I − (I − S)^{2p}", defect(Power(defect(overlap), 2*p)),
+			Product(overlap, neumann(overlap, 2*p)), 1e-10)
+	})
+}
+
+// Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = tr((I − VVᵀ)²A) = L_omm(V) + tr A, also where their
+// mean is not zero. With (VᵀV)⁻¹ in the middle, Eq. (6), the least value is the same, Σ_{i>k} λ_i: whitening is not
 // required.
 func TestPCA(t *testing.T) {
-	claim := claims.Of(t, "pca-identity")
+	claim := ommtest.Of(t, "pca-identity")
 	omm := onMatrix(t, ommlx.OMM{})
 	rapid.Check(t, func(t *rapid.T) {
 		const d = libraryStates
 		k := drawLibraryModes(t)
 		n := rapid.IntRange(1, 20).Draw(t, "samples")
-		rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
-		x, v := graphtest.Gaussian(rng, d, n), Scaled(0.5, Gaussian(rng, d, k))
-		for i := range x.Data {
-			x.Data[i] += 0.5 // a mean that is not zero
-		}
-		a := Scaled(1/float64(n), Product(x.Matrix(), x.Matrix().T()))
+		rng := drawRand(t)
+		x, v := Gaussian(rng, d, n), Scaled(0.5, Gaussian(rng, d, k))
+		x.Apply(func(_, _ int, x float64) float64 { return x + 0.5 }, x)
+		a := Scaled(1/float64(n), projector(x))
 		reconstruction := func(v, middle *mat.Dense) float64 {
-			rest := Combine(1, x.Matrix(), -1, Product(v, middle, v.T(), x.Matrix()))
-			return square(mat.Norm(rest, 2)) / float64(n)
+			return square(mat.Norm(Combine(1, x, -1, Product(v, middle, v.T(), x)), 2)) / float64(n)
 		}
 		loss, _ := omm(v, a)
-		ommtest.Within(t, claim.Printed, "relative difference of L + tr A and the mean error",
-			ommtest.Difference(loss+mat.Trace(a), reconstruction(v, Eye(k))), 1e-11)
+		claim.Printed.Agree(t, "relative difference of L + tr A and the mean error", loss+mat.Trace(a),
+			reconstruction(v, Eye(k)), 1e-11)
 
 		var svd mat.SVD
-		require.True(t, svd.Factorize(x.Matrix(), mat.SVDFull))
+		require.True(t, svd.Factorize(x, mat.SVDFull))
 		var u mat.Dense
 		svd.UTo(&u)
-		least := 0.0
-		for i, value := range svd.Values(nil) {
-			if i >= k {
-				least += value * value / float64(n)
-			}
+		least, values := 0.0, svd.Values(nil)
+		for _, value := range values[min(k, len(values)):] {
+			least += value * value / float64(n)
 		}
-		best := Columns(&u, 0, k)
-		atBest, _ := omm(best, a)
-		ommtest.Within(t, claim.Printed, "of L + tr A at the SVD's space from the least error",
-			ommtest.Difference(least, atBest+mat.Trace(a)), 1e-11)
-		ommtest.Within(t, claim.Printed, "how far random V get below it without (VᵀV)⁻¹",
-			ommtest.Excess(least, reconstruction(v, Eye(k))), 1e-11)
-		ommtest.Within(t, claim.Printed, "and with", ommtest.Excess(least,
-			reconstruction(v, inverse(t, Gram(v)))), 1e-9)
+		atBest, _ := omm(Columns(&u, 0, k), a)
+		claim.Printed.Agree(t, "of L + tr A at the SVD's space from the least error", least, atBest+mat.Trace(a), 1e-11)
+		claim.Printed.AtMost(t, "how far random V get below it without (VᵀV)⁻¹", least, reconstruction(v, Eye(k)), 1e-11)
+		claim.Printed.AtMost(t, "and with", least, reconstruction(v, inverse(t, Gram(v))), 1e-9)
 	})
 }
 
@@ -194,19 +193,17 @@ func TestPCA(t *testing.T) {
 //
 //	L^(p) for A + κI  =  L^(p) for A  +  κ‖(I − VᵀV)^p‖²_F  −  κk.
 func TestShiftIsAPenaltyAtEveryOrder(t *testing.T) {
-	claim := claims.Of(t, "shift-is-penalty")
+	claim := ommtest.Of(t, "shift-is-penalty")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
-		const d = libraryStates
 		p, k := drawOrder(t), drawLibraryModes(t)
 		kappa := rapid.Float64Range(0, 5).Draw(t, "kappa")
-		s := drawSpectrum(t, d, 0, -4, 4)
-		v := Scaled(0.4, Gaussian(s.rng, d, k))
+		s := drawSpectrum(t, libraryStates, 0, -4, 4)
+		v := s.gaussian(0.4, k)
 		loss, _ := programs[p-1](v, s.a)
-		shifted, _ := programs[p-1](v, Combine(1, s.a, kappa, Eye(d)))
-		penalty := square(mat.Norm(Power(Combine(1, Eye(k), -1, Gram(v)), p), 2))
+		shifted, _ := programs[p-1](v, Combine(1, s.a, kappa, Eye(libraryStates)))
+		penalty := square(mat.Norm(Power(defect(Gram(v)), p), 2))
 		deviation := math.Abs(loss+kappa*(penalty-float64(k))-shifted) / (1 + math.Abs(shifted) + kappa*penalty)
-		ommtest.Within(t, claim.Corrected, "relative difference of shift and penalty less κk, p = 1, 2, 3",
-			deviation, 1e-10)
+		claim.Corrected.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", deviation, 1e-10)
 	})
 }

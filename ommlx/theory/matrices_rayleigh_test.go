@@ -1,7 +1,6 @@
 package theory
 
 import (
-	"math"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -13,33 +12,31 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 )
 
-// Eq. (1), section 2.1: for orthonormal V, tr(VᵀAV) ≤ Σ_{i≤k} λ_i for any symmetric A, with equality at
-// W_{1:k}Q and nowhere else, since what is missing is at least (λ_k − λ_{k+1}) ‖(I − W_{1:k}W_{1:k}ᵀ)V‖²_F. The paper
-// does not say that k ≤ d is needed.
+// Eq. (1), section 2.1, for any symmetric A. What an orthonormal V misses of Σ_{i≤k} λ_i is at least
+// (λ_k − λ_{k+1}) ‖(I − W_{1:k}W_{1:k}ᵀ)V‖²_F, so that only W_{1:k}Q misses nothing.
 func TestConstrainedRayleighQuotient(t *testing.T) {
-	claim := claims.Of(t, "rayleigh-constrained")
+	claim := ommtest.Of(t, "rayleigh-constrained")
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 12).Draw(t, "d")
 		k := drawModes(t, d)
 		s := drawSpectrum(t, d, 0, -4, 4)
-		v := Orthonormal(s.rng, d, k)
+		v := s.orthonormal(k)
 		gap := 0.0
 		if k < d {
 			gap = s.values[k-1] - s.values[k]
 		}
 		outside := Combine(1, v, -1, Product(s.leading(k), s.leading(k).T(), v))
 		missing := s.top(k) - mat.Trace(Product(v.T(), s.a, v))
-		ommtest.Within(t, claim.Printed, "largest excess of an orthonormal V over the bound",
-			ommtest.Excess(gap*square(mat.Norm(outside, 2)), missing), 1e-12)
+		claim.Printed.AtMost(t, "largest excess of an orthonormal V over the bound",
+			gap*square(mat.Norm(outside, 2)), missing, 1e-12)
 
 		best := Product(s.leading(k), Orthonormal(s.rng, k, k))
-		ommtest.Within(t, claim.Printed, "distance from Σ_{i≤k} λ_i at W_{1:k}Q",
-			ommtest.Difference(s.top(k), mat.Trace(Product(best.T(), s.a, best))), 1e-12)
+		claim.Printed.Agree(t, "distance from Σ_{i≤k} λ_i at W_{1:k}Q", s.top(k),
+			mat.Trace(Product(best.T(), s.a, best)), 1e-12)
 	})
 }
 
@@ -48,33 +45,26 @@ func quotient(t require.TestingT, v, a *mat.Dense) float64 {
 	return mat.Trace(Product(inverse(t, Gram(v)), v.T(), a, v))
 }
 
-// Eq. (2), section 2.1: tr((VᵀV)⁻¹VᵀAV) is the same for V and VG, G invertible, and so
-// has the maximum of the constrained form. It is printed as a maximum over all of R^{d×k}, where it is defined for full
-// column rank only: towards V = 0 along different eigenvectors it has different limits.
+// Eq. (2), section 2.1: the quotient is the same for V and VG, G invertible, and so has the maximum of the constrained
+// form. It is defined for full column rank only: towards V = 0 along different eigenvectors it has different limits.
 func TestUnconstrainedRayleighQuotient(t *testing.T) {
-	claim := claims.Of(t, "rayleigh-unconstrained")
+	claim := ommtest.Of(t, "rayleigh-unconstrained")
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 8).Draw(t, "d")
 		k := drawModes(t, d)
 		s := drawSpectrum(t, d, 0, -4, 4)
-		basis := Orthonormal(s.rng, d, k)
-		// An invertible G of condition number at most 30.
-		stretch := mat.NewDiagDense(k, nil)
-		for i := range k {
-			stretch.SetDiag(i, 0.1+2.9*s.rng.Float64())
-		}
+		basis := s.orthonormal(k)
+		stretch := diagonal(make([]float64, k), func(float64) float64 { return 0.1 + 2.9*s.rng.Float64() })
 		g := Product(Orthonormal(s.rng, k, k), stretch, Orthonormal(s.rng, k, k))
 		value := quotient(t, Product(basis, g), s.a)
-		ommtest.Within(t, claim.Corrected, "difference between V and VG",
-			ommtest.Difference(mat.Trace(Product(basis.T(), s.a, basis)), value), 1e-9)
-		ommtest.Within(t, claim.Corrected, "largest excess over Σ_{i≤k} λ_i", ommtest.Excess(value, s.top(k)), 1e-9)
-		ommtest.Within(t, claim.Corrected, "distance from it at W_{1:k}G",
-			ommtest.Difference(s.top(k), quotient(t, Product(s.leading(k), g), s.a)), 1e-9)
+		claim.Corrected.Agree(t, "difference between V and VG", mat.Trace(Product(basis.T(), s.a, basis)), value, 1e-9)
+		claim.Corrected.AtMost(t, "largest excess over Σ_{i≤k} λ_i", value, s.top(k), 1e-9)
+		claim.Corrected.Agree(t, "distance from it at W_{1:k}G", s.top(k),
+			quotient(t, Product(s.leading(k), g), s.a), 1e-9)
 
 		for i, value := range s.values {
-			tiny := Scaled(1e-100, Columns(s.w, i, i+1))
-			ommtest.Within(t, claim.Corrected, "distance of the limit at V = 0 along w_i from λ_i",
-				ommtest.Difference(value, quotient(t, tiny, s.a)), 1e-11)
+			claim.Corrected.Agree(t, "distance of the limit at V = 0 along w_i from λ_i", value,
+				quotient(t, Scaled(1e-100, s.mode(i)), s.a), 1e-11)
 		}
 	})
 }
@@ -83,7 +73,7 @@ func TestUnconstrainedRayleighQuotient(t *testing.T) {
 // inverse, is as accurate as ever. Both are computed in single and double precision from the same numbers while the two
 // columns of V are turned together: the condition number of VᵀV is about 4/ε².
 func TestInverseLosesWhatOMMKeeps(t *testing.T) {
-	claim := claims.Of(t, "rayleigh-inverse-unstable")
+	claim := ommtest.Of(t, "rayleigh-inverse-unstable")
 	rayleigh := func(in []*Node) []*Node {
 		v, a := in[0], in[1]
 		entry := func(m *Node, i, j int) *Node { return Slice(m, AxisElem(i), AxisElem(j)) }
@@ -96,36 +86,32 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 		loss := Neg(ReduceAllSum(Div(numerator, determinant)))
 		return []*Node{loss, Gradient(loss, v)[0]}
 	}
-	worst := func(fn func([]*Node) []*Node, epsilon float64) float64 {
+	worst := func(fn func([]*Node) []*Node, epsilon float64) (largest float64) {
 		single := graphtest.NewProgramOn(t, graphtest.PureGo(t), dtypes.Float32, fn)
-		double := graphtest.NewProgramOn(t, graphtest.PureGo(t), dtypes.Float64, fn)
-		largest := 0.0
+		double := graphtest.NewProgram(t, fn)
+		rounded := func(_, _ int, x float64) float64 { return float64(float32(x)) }
 		for seed := range uint64(8) {
-			rng := graphtest.NewRand(700 + seed)
-			a, _ := Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
-			v := graphtest.Gaussian(rng, 5, 2)
+			s := newSpectrum(graphtest.NewRand(700+seed), 4, 3, 2, 1, 0.5)
+			v := s.gaussian(1, 2)
 			for i := range 5 {
-				v.Data[2*i+1] = v.Data[2*i] + epsilon*v.Data[2*i+1]
+				v.Set(i, 1, v.At(i, 0)+epsilon*v.At(i, 1))
 			}
-			in := []graphtest.Array{v, graphtest.FromMatrix(a)}
-			for _, x := range in {
-				for i := range x.Data {
-					x.Data[i] = float64(float32(x.Data[i]))
-				}
-			}
+			v.Apply(rounded, v)
+			s.a.Apply(rounded, s.a)
+			in := []graphtest.Array{graphtest.FromMatrix(v), graphtest.FromMatrix(s.a)}
 			want, got := double.Call(t, in...)[1].Matrix(), single.Call(t, in...)[1].Matrix()
-			largest = math.Max(largest, mat.Norm(Combine(1, want, -1, got), 2)/mat.Norm(want, 2))
+			largest = max(largest, mat.Norm(Combine(1, want, -1, got), 2)/mat.Norm(want, 2))
 		}
 		return largest
 	}
 	for _, epsilon := range []float64{1, 1e-1, 1e-2} {
-		ommtest.Within(t, claim.Printed, "largest relative error of OMM's gradient in float32",
+		claim.Printed.Within(t, "largest relative error of OMM's gradient in float32",
 			worst(ommtest.OnMatrix(ommlx.OMM{}), epsilon), 2e-6)
 	}
 	well, ill := worst(rayleigh, 1), worst(rayleigh, 1e-2)
-	ommtest.Within(t, claim.Printed, "the same of the quotient's gradient, V well conditioned", well, 1e-4)
-	ommtest.Within(t, claim.Printed, "that error, V well conditioned, over the error for VᵀV of condition about "+
-		"4·10⁴", well/ill, 0.1)
+	claim.Printed.Within(t, "the same of the quotient's gradient, V well conditioned", well, 1e-4)
+	claim.Printed.Within(t, "that error, V well conditioned, over the error for VᵀV of condition about 4·10⁴",
+		well/ill, 0.1)
 	claim.Note("relative error of the quotient's gradient there: %.2g", ill)
 	require.Greater(t, ill, 1e-3, "a relative error of 10⁻⁷ times a condition number of 4·10⁴")
 }
@@ -133,25 +119,15 @@ func TestInverseLosesWhatOMMKeeps(t *testing.T) {
 // First footnote of section 2.1. A Hermitian H = X + iY acts on u + iv as [X −Y; Y X] on (u, v), with each eigenvalue
 // twice. Of V = P + iQ the real form is [P −Q; Q P], and OMM-1 of the real forms is twice the complex OMM-1.
 func TestOMMOfAHermitianMatrix(t *testing.T) {
-	claim := claims.Of(t, "hermitian")
+	claim := ommtest.Of(t, "hermitian")
 	const d, k = 5, 2
 	program := onMatrix(t, ommlx.OMM{})
 	for seed := range uint64(5) {
 		rng := graphtest.NewRand(830 + seed)
 		x, y := Gaussian(rng, d, d), Gaussian(rng, d, d)
-		h := mat.NewCDense(d, d, nil)
-		for i := range d {
-			for j := range d {
-				h.Set(i, j, complex(x.At(i, j)+x.At(j, i), y.At(i, j)-y.At(j, i)))
-			}
-		}
-		v := mat.NewCDense(d, k, nil)
+		x, y = Combine(1, x, 1, x.T()), Combine(1, y, -1, y.T())
 		p, q := Gaussian(rng, d, k), Gaussian(rng, d, k)
-		for i := range d {
-			for j := range k {
-				v.Set(i, j, complex(p.At(i, j), q.At(i, j)))
-			}
-		}
+		h, v := complexForm(x, y), complexForm(p, q)
 		overlap := complexProduct(blas.ConjTrans, v, v)
 		projected := complexProduct(blas.ConjTrans, v, complexProduct(blas.NoTrans, h, v))
 		want := 0.0
@@ -161,26 +137,28 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 				want += real(overlap.At(i, j) * projected.At(j, i))
 			}
 		}
-		loss, _ := program(realForm(v), realForm(h))
-		ommtest.Within(t, claim.Printed, "relative difference of the real OMM-1 and twice the complex one",
-			ommtest.Difference(2*want, loss), 1e-12)
+		loss, _ := program(realForm(p, q), realForm(x, y))
+		claim.Printed.Agree(t, "relative difference of the real OMM-1 and twice the complex one", 2*want, loss, 1e-12)
 	}
 }
 
 // realForm is [Re −Im; Im Re].
-func realForm(c *mat.CDense) *mat.Dense {
-	n, m := c.Dims()
-	out := mat.NewDense(2*n, 2*m, nil)
+func realForm(re, im *mat.Dense) *mat.Dense {
+	var m mat.Dense
+	m.Stack(beside(re, Scaled(-1, im)), beside(im, re))
+	return &m
+}
+
+// complexForm is Re + i Im.
+func complexForm(re, im *mat.Dense) *mat.CDense {
+	n, m := re.Dims()
+	c := mat.NewCDense(n, m, nil)
 	for i := range n {
 		for j := range m {
-			x := c.At(i, j)
-			out.Set(i, j, real(x))
-			out.Set(n+i, m+j, real(x))
-			out.Set(n+i, j, imag(x))
-			out.Set(i, m+j, -imag(x))
+			c.Set(i, j, complex(re.At(i, j), im.At(i, j)))
 		}
 	}
-	return out
+	return c
 }
 
 // complexProduct is op(a) b.

@@ -1,7 +1,6 @@
 package theory
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 )
@@ -20,36 +18,27 @@ import (
 // choices have the least loss −Σ_i m_i λ_i. For k = d, where there is no λ_{k+1}, it needs λ_d > 0 besides: with λ_d =
 // 0 the last column may have any length.
 func TestJointMinimisersUpToSign(t *testing.T) {
-	claim := claims.Of(t, "theorem2")
+	claim := ommtest.Of(t, "theorem2")
 	alpha := []float64{0.5, 2, 1}
 	for p := 1; p <= 3; p++ {
-		program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(p),
-			Weights: alpha})
+		program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(p), Weights: alpha})
 		rapid.Check(t, func(t *rapid.T) {
-			d := rapid.SampledFrom([]int{3, 5}).Draw(t, "d")
-			values := []float64{3, 2, 0, 0, 0}[:d]
-			if d == 5 {
-				values = []float64{3, 2, 1, 0.5, 0}
-			}
-			rng := graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
-			a, w := Symmetric(rng, values)
-			last := 1.0
-			if d == 3 {
+			values := rapid.SampledFrom([][]float64{{3, 2, 0}, {3, 2, 1, 0.5, 0}}).Draw(t, "eigenvalues")
+			s, last := newSpectrum(drawRand(t), values...), 1.0
+			if len(values) == 3 {
 				last = rapid.Float64Range(0, 2).Draw(t, "length of the last column")
 			}
-			signs := mat.NewDiagDense(3, []float64{1 - 2*float64(rng.IntN(2)), 1 - 2*float64(rng.IntN(2)), last})
-			least := 0.0
-			for i, m := range ommlx.JointWeights(alpha) {
-				least -= m * values[i]
-			}
-			loss, gradient := program(Product(Columns(w, 0, 3), signs), a)
-			ommtest.Within(t, claim.Corrected, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, "+
-				"λ_d = 0 with any last length", math.Abs(least-loss), 1e-9)
-			ommtest.Within(t, claim.Corrected, "gradient there", mat.Norm(gradient, 2), 1e-9)
-			if d == 3 {
+			sign := func() float64 { return 1 - 2*float64(s.rng.IntN(2)) }
+			signs := mat.NewDiagDense(3, []float64{sign(), sign(), last})
+			least := -floats.Dot(ommlx.JointWeights(alpha), values[:3])
+			loss, gradient := program(Product(s.leading(3), signs), s.a)
+			claim.Corrected.Within(t, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, λ_d = 0 with "+
+				"any last length", math.Abs(least-loss), 1e-9)
+			claim.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-9)
+			if len(values) == 3 {
 				claim.Printed("‖v_kv_kᵀ − w_kw_kᵀ‖ at minimisers for k = d, λ_d = 0", math.Abs(last*last-1), 1e-3)
 			}
-			other, _ := program(Scaled(0.5, Gaussian(rng, d, 3)), a)
+			other, _ := program(s.gaussian(0.5, 3), s.a)
 			require.Greater(t, other, least)
 		})
 	}
@@ -59,27 +48,21 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 // eigenspaces. They are a basis of an eigenspace, as the footnote says, if all of it is among the leading k; an
 // eigenspace that k cuts through has only an orthonormal set.
 func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
-	claim := claims.Of(t, "theorem2-degenerate")
+	claim := ommtest.Of(t, "theorem2-degenerate")
 	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint})
-	const d = 6
 	for _, k := range []int{2, 3, 4} { // cut through the eigenspace of 2, whole, and with one more
 		for seed := range uint64(2) {
-			rng := graphtest.NewRand(740 + seed)
-			a, w := Symmetric(rng, []float64{4, 2, 2, 1, 0.5, 0.25})
-			_, v := minimise(t, program, Scaled(0.4, Gaussian(rng, d, k)), a)
-			ommtest.Within(t, claim.Corrected, "relative distance of VᵀV from I where L-BFGS ends",
-				matrixDifference(Eye(k), Gram(v)), 1e-4)
-			spaces := []*mat.Dense{Columns(w, 0, 1), Columns(w, 1, 3), Columns(w, 1, 3), Columns(w, 3, 4)}
-			for i, space := range spaces[:k] {
-				vi := Columns(v, i, i+1)
-				ommtest.Within(t, claim.Corrected, "largest part of a column outside of its eigenspace",
-					mat.Norm(Combine(1, vi, -1, Product(space, space.T(), vi)), 2), 1e-4)
+			s := newSpectrum(graphtest.NewRand(740+seed), 4, 2, 2, 1, 0.5, 0.25)
+			_, v := s.minimise(t, program, 0.4, k)
+			claim.Corrected.Same(t, "relative distance of VᵀV from I where L-BFGS ends", Eye(k), Gram(v), 1e-4)
+			two := Columns(s.w, 1, 3)
+			for i, space := range []*mat.Dense{s.mode(0), two, two, s.mode(3)}[:k] {
+				claim.Corrected.Within(t, "largest part of a column outside of its eigenspace",
+					mat.Norm(Product(residual(space), Columns(v, i, i+1)), 2), 1e-4)
 			}
 			if k == 2 {
-				half := Columns(v, 1, 2)
-				both := Columns(w, 1, 3)
-				ommtest.Beyond(t, claim.Printed, "part of the cut eigenspace that the columns do not span",
-					mat.Norm(Combine(1, both, -1, Product(half, half.T(), both)), 2), 0.9)
+				claim.Printed.Beyond(t, "part of the cut eigenspace that the columns do not span",
+					mat.Norm(Product(residual(Columns(v, 1, 2)), two), 2), 0.9)
 			}
 		}
 	}
@@ -89,39 +72,32 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 // or √λ (LoRA). The printed variants of joint nesting end there too for these eigenvalues, the pseudocode's with norm
 // 1/√k; for others see TestPrintedJointEquationIsUnboundedBelow.
 func TestJointMinimiserIsOrdered(t *testing.T) {
-	ordered := claims.Of(t, "theorem2")
-	pseudocode := claims.Of(t, "pseudocode-joint")
-	lora := claims.Of(t, "lora-optimum")
-	const k = 3
-	eigenvalues := []float64{4, 3, 2, 1, 0.5, 0.25}
+	ordered, lora := ommtest.Of(t, "theorem2").Corrected, ommtest.Of(t, "lora-optimum").Printed
+	pseudocode := ommtest.Of(t, "pseudocode-joint").Corrected
+	const ends = "distance from ±w_i where L-BFGS ends, p = "
 	alpha := []float64{0.2, 0.5, 1}
-	for _, o := range []ommlx.Objective{
-		ommlx.OMM{Nesting: ommlx.Joint},
-		ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha},
-		ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(2)},
-		ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode},
-		ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation},
-		ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha},
+	for _, c := range []struct {
+		objective ommlx.Objective
+		record    ommtest.Measure
+		what      string
+		tolerance float64
+	}{
+		{ommlx.OMM{Nesting: ommlx.Joint}, ordered, ends + "1", 1e-4},
+		{ommlx.OMM{Nesting: ommlx.Joint, Weights: alpha}, ordered, ends + "1", 1e-4},
+		// The minimum is flat: the gradient falls with the third power of the distance.
+		{ommlx.OMM{Nesting: ommlx.Joint, Orders: ommlx.Order(2)}, ordered, ends + "2", 5e-3},
+		{ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}, pseudocode,
+			"distance of the minimiser from ±w_i/√k", 1e-4},
+		{ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation}, func(string, float64, float64) {}, "", 1e-4},
+		{ommlx.LoRA{Nesting: ommlx.Joint, Weights: alpha}, lora,
+			"distance of f_i from ±√λ_i w_i with joint nesting", 1e-4},
 	} {
-		t.Run(o.Name(), func(t *testing.T) {
-			program, tolerance := onMatrix(t, o), 1e-4
-			if omm, ok := o.(ommlx.OMM); ok && len(omm.Orders) > 1 {
-				tolerance = 5e-3 // the minimum is flat: the gradient falls with the third power of the distance
-			}
+		t.Run(c.objective.Name(), func(t *testing.T) {
+			program := onMatrix(t, c.objective)
 			for seed := range uint64(4) {
-				rng := graphtest.NewRand(40 + seed)
-				a, w := Symmetric(rng, eigenvalues)
-				_, v := minimise(t, program, Scaled(0.4, Gaussian(rng, len(eigenvalues), k)), a)
-				deviation := ommtest.RequireEigenvectors(t, o, v, w, eigenvalues, tolerance)
-				switch omm, ok := o.(ommlx.OMM); {
-				case !ok:
-					lora.Printed("distance of f_i from ±√λ_i w_i with joint nesting", deviation, tolerance)
-				case omm.Printed == ommlx.JointPseudocode:
-					pseudocode.Corrected("distance of the minimiser from ±w_i/√k", deviation, tolerance)
-				case omm.Printed == ommlx.NotPrinted:
-					ordered.Corrected(fmt.Sprintf("distance from ±w_i where L-BFGS ends, p = %d",
-						max(1, len(omm.Orders))), deviation, tolerance)
-				}
+				s := newSpectrum(graphtest.NewRand(40+seed), 4, 3, 2, 1, 0.5, 0.25)
+				_, v := s.minimise(t, program, 0.4, 3)
+				c.record(c.what, ommtest.RequireEigenvectors(t, c.objective, v, s.w, s.values, c.tolerance), c.tolerance)
 			}
 		})
 	}
@@ -130,29 +106,26 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 // Sequential nesting and Sanger's rule are no gradients of a function, so they are followed by plain descent. All
 // starts are runs of one program.
 func TestSequentialDescentIsOrdered(t *testing.T) {
-	omm := claims.Of(t, "seq-converges")
-	lora := claims.Of(t, "lora-optimum")
+	omm, lora := ommtest.Of(t, "seq-converges").Printed, ommtest.Of(t, "lora-optimum").Printed
 	const k, starts, steps, rate = 3, 4, 3000, 0.02
-	eigenvalues := []float64{4, 3, 2, 1, 0.5, 0.25}
-	for _, o := range []ommlx.Objective{
-		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.LoRA{Nesting: ommlx.Sequential},
+	for _, c := range []struct {
+		objective ommlx.Objective
+		record    ommtest.Measure
+		what      string
+	}{
+		{ommlx.OMM{Nesting: ommlx.Sequential}, omm, "distance from ±w_i where descent ends"},
+		{ommlx.Sanger{}, func(string, float64, float64) {}, ""},
+		{ommlx.LoRA{Nesting: ommlx.Sequential}, lora, "distance of f_i from ±√λ_i w_i with sequential nesting"},
 	} {
-		t.Run(o.Name(), func(t *testing.T) {
-			rng := graphtest.NewRand(50)
-			a, w := Symmetric(rng, eigenvalues)
-			v := graphtest.Gaussian(rng, starts, len(eigenvalues), k).Scaled(0.3)
-			program := graphtest.NewProgram(t, ommtest.OnMatrix(o))
+		t.Run(c.objective.Name(), func(t *testing.T) {
+			s := newSpectrum(graphtest.NewRand(50), 4, 3, 2, 1, 0.5, 0.25)
+			v := graphtest.Gaussian(s.rng, starts, len(s.values), k).Scaled(0.3)
+			program := graphtest.NewProgram(t, ommtest.OnMatrix(c.objective))
 			for range steps {
-				floats.AddScaled(v.Data, -rate, program.Call(t, v, graphtest.FromMatrix(a))[1].Data)
+				floats.AddScaled(v.Data, -rate, program.Call(t, v, graphtest.FromMatrix(s.a))[1].Data)
 			}
 			for r := range starts {
-				deviation := ommtest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-6)
-				switch o.(type) {
-				case ommlx.OMM:
-					omm.Printed("distance from ±w_i where descent ends", deviation, 1e-6)
-				case ommlx.LoRA:
-					lora.Printed("distance of f_i from ±√λ_i w_i with sequential nesting", deviation, 1e-6)
-				}
+				c.record(c.what, ommtest.RequireEigenvectors(t, c.objective, v.Run(r).Matrix(), s.w, s.values, 1e-6), 1e-6)
 			}
 		})
 	}

@@ -8,53 +8,46 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/spectral"
 )
 
 // Section 2.2.5: streaming PCA by stochastic gradients, with the second moment A_t of B samples in place of A. Across
 // the eigenvectors the gradients of Sanger and OMM_seq both have the Jacobian 2(λ_i − λ_l), and at W_{1:k} the same
 // noise, −2(I − VVᵀ)A_tv_i. With half the steps of Oja's rule, ½c/(t₀ + t), t counting batches, both should therefore
-// have its error after n = Bt Gaussian samples,
-//
-//	E sin²θ_i = 1/n Σ_{j≠i} c²λ_iλ_j / (2c|λ_i − λ_j| − 1),
-//
-// where PCA of the same samples at once has 1/n Σ_{j≠i} λ_iλ_j/(λ_i − λ_j)². Runs start at the eigenvectors, so that
-// nothing but the noise of the samples is measured. A mean of 200 squares errs by a tenth.
+// have its error after n = Bt Gaussian samples, [StreamingError], and PCA of the same samples at once [PCAError]. Runs
+// start at the eigenvectors, so that nothing but the noise of the samples is measured. A mean of 200 squares errs by a
+// tenth.
 func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
-	claim := claims.Of(t, "streaming-pca")
-	const runs, batch, c, t0 = 200, 10, 6, 30
+	claim := ommtest.Of(t, "streaming-pca")
+	const runs, batch, c, t0, d, k = 200, 10, 6, 30, 4, 2
 	lambda := []float64{1, 0.6, 0.2, 0.1}
-	const d, k = 4, 2
 	marks := []int{50, 100, 200, 400, 800}
-	rules := []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}}
-	programs := make([]graphtest.Program, len(rules))
-	learned := make([]graphtest.Array, len(rules))
-	for r, o := range rules {
-		programs[r] = graphtest.NewProgram(t, func(in []*Node) []*Node {
+	type rule struct {
+		objective ommlx.Objective
+		program   graphtest.Program
+		learned   graphtest.Array
+		squares   [k][]float64 // for each column the mean of sin² after marks[m] batches
+	}
+	rules := []*rule{{objective: ommlx.OMM{Nesting: ommlx.Sequential}}, {objective: ommlx.Sanger{}}}
+	for _, r := range rules {
+		r.program = graphtest.NewProgram(t, func(in []*Node) []*Node {
 			f := MulScalar(in[0], math.Sqrt(d))
-			loss, _ := o.Loss(ommlx.Batch{F: f, TF: Einsum("rde,rek->rdk", in[1], f)}, nil)
+			loss, _ := r.objective.Loss(ommlx.Batch{F: f, TF: Einsum("rde,rek->rdk", in[1], f)}, nil)
 			return Gradient(ReduceAllSum(loss), in[0])
 		})
-		learned[r] = graphtest.NewArray(runs, d, k)
+		r.learned = graphtest.NewArray(runs, d, k)
 		for run := range runs {
-			for i := range k {
-				learned[r].Run(run).Matrix().Set(i, i, 1) // A is diagonal: w_i is the i-th unit vector
-			}
+			r.learned.Run(run).Matrix().Copy(Columns(Eye(d), 0, k)) // A is diagonal: w_i is the i-th unit vector
 		}
 	}
-	// squares[r][i][m] is the mean of sin² of rule r, column i, after marks[m] batches.
-	squares := [2][k][]float64{}
 	rng := graphtest.NewRand(780)
 	moments := graphtest.NewArray(runs, d, d) // of all samples so far
-	for step, mark := 1, 0; mark < len(marks); step++ {
+	var times []float64
+	for step := 1; len(times) < len(marks); step++ {
 		at := graphtest.NewArray(runs, d, d)
 		for run := range runs {
 			x := Gaussian(rng, batch, d)
@@ -62,71 +55,39 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 			at.Run(run).Matrix().Mul(x.T(), x)
 		}
 		floats.Add(moments.Data, at.Data)
-		for r := range rules {
-			gradient := programs[r].Call(t, learned[r], at)[0]
-			floats.AddScaled(learned[r].Data, -c/(t0+float64(step))/2, gradient.Data)
+		for _, r := range rules {
+			gradient := r.program.Call(t, r.learned, at)[0]
+			floats.AddScaled(r.learned.Data, -c/(t0+float64(step))/2, gradient.Data)
 		}
-		if step == marks[mark] {
-			for r := range rules {
-				for i, s := range meanSquaredSines(learned[r]) {
-					squares[r][i] = append(squares[r][i], s)
+		if step == marks[len(times)] {
+			times = append(times, t0+float64(step))
+			for _, r := range rules {
+				for i, s := range meanSquaredSines(r.learned) {
+					r.squares[i] = append(r.squares[i], s)
 				}
 			}
-			mark++
 		}
 	}
 
-	logs := make([]float64, len(marks))
-	for i, mark := range marks {
-		logs[i] = math.Log(t0 + float64(mark))
-	}
 	n := float64(batch * marks[len(marks)-1])
 	batchwise := graphtest.NewArray(runs, d, k)
 	for run := range runs {
-		pca := testkit.Must(spectral.SymEigen(spectral.SymmetricPart(moments.Run(run).Matrix())))
-		batchwise.Run(run).Matrix().Copy(pca.Vectors)
+		batchwise.Run(run).Matrix().Copy(eigen(moments.Run(run).Matrix()).Vectors)
 	}
 	atOnce := meanSquaredSines(batchwise)
 	for i := range k {
 		streamed, best := StreamingError(lambda, i, c), PCAError(lambda, i)
-		for r, o := range rules {
-			series := make([]float64, len(marks))
-			for m, s := range squares[r][i] {
-				series[m] = math.Log(s)
-			}
-			_, slope := stat.LinearRegression(logs, series, nil, false)
-			last := squares[r][i][len(marks)-1]
-			t.Logf("%s, column %d: slope %.3f, %.2f times the theory's error, %.2f times that of PCA", o.Name(), i+1,
-				slope, last*n/streamed, last/atOnce[i])
-			ommtest.Within(t, claim.Printed, "distance from −1 of the slope of the squared error in the number of "+
-				"samples", math.Abs(slope+1), 0.15)
-			ommtest.Within(t, claim.Printed, "relative distance of that error after 8,000 samples from that of "+
-				"Oja's rule in theory", math.Abs(last*n/streamed-1), 0.3)
+		for _, r := range rules {
+			slope, last := PowerLaw(times, r.squares[i]), r.squares[i][len(marks)-1]
+			t.Logf("%s, column %d: slope %.3f, %.2f times the theory's error, %.2f times that of PCA", r.objective.Name(),
+				i+1, slope, last*n/streamed, last/atOnce[i])
+			claim.Printed.Within(t, "distance from −1 of the slope of the squared error in the number of samples",
+				math.Abs(slope+1), 0.15)
+			claim.Printed.Within(t, "relative distance of that error after 8,000 samples from that of Oja's rule in theory",
+				math.Abs(last*n/streamed-1), 0.3)
 			require.Greater(t, last, atOnce[i])
 		}
 		require.InDelta(t, 1, atOnce[i]*n/best, 0.3, "PCA, column %d", i+1)
-	}
-}
-
-// The steps of streaming PCA are unbiased because both rules are linear in A_t, where VᵀV is known exactly. (On
-// functions it is estimated from the same batch: TestMinibatchLossIsBiased.)
-func TestStreamingGradientsAreLinearInTheMatrix(t *testing.T) {
-	claim := claims.Of(t, "streaming-pca")
-	for _, o := range []ommlx.Objective{
-		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Joint},
-	} {
-		program := onMatrix(t, o)
-		rapid.Check(t, func(t *rapid.T) {
-			one, two := drawSpectrum(t, libraryStates, 0, 0, 4), drawSpectrum(t, libraryStates, 0, 0, 4)
-			v := Scaled(0.5, Gaussian(one.rng, libraryStates, 3))
-			share := rapid.Float64Range(0, 1).Draw(t, "share")
-			_, first := program(v, one.a)
-			_, second := program(v, two.a)
-			_, mean := program(v, Combine(share, one.a, 1-share, two.a))
-			ommtest.Within(t, claim.Printed, "relative difference of the mean of two gradients and the gradient "+
-				"for the mean of the A_t",
-				matrixDifference(Combine(share, first, 1-share, second), mean), 1e-12)
-		})
 	}
 }
 
@@ -142,4 +103,25 @@ func meanSquaredSines(v graphtest.Array) []float64 {
 		}
 	}
 	return means
+}
+
+// The steps of streaming PCA are unbiased because both rules are linear in A_t, where VᵀV is known exactly. (On
+// functions it is estimated from the same batch: TestMinibatchLossIsBiased.)
+func TestStreamingGradientsAreLinearInTheMatrix(t *testing.T) {
+	claim := ommtest.Of(t, "streaming-pca")
+	for _, o := range []ommlx.Objective{
+		ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Joint},
+	} {
+		program := onMatrix(t, o)
+		rapid.Check(t, func(t *rapid.T) {
+			one, two := drawSpectrum(t, libraryStates, 0, 0, 4), drawSpectrum(t, libraryStates, 0, 0, 4)
+			v := one.gaussian(0.5, 3)
+			share := rapid.Float64Range(0, 1).Draw(t, "share")
+			_, first := program(v, one.a)
+			_, second := program(v, two.a)
+			_, mean := program(v, Combine(share, one.a, 1-share, two.a))
+			claim.Printed.Same(t, "relative difference of the mean of two gradients and the gradient for the mean of the A_t",
+				Combine(share, first, 1-share, second), mean, 1e-12)
+		})
+	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 )
@@ -98,23 +97,21 @@ func lossOf(o ommlx.Objective) func(f, tf *Node) *Node {
 // matrix products of loss and gradient. By Horner's rule the loss of OMM-p takes 2p − 2 products of k×k matrices more
 // than that of OMM-1, and the gradient twice as many.
 func TestComplexity(t *testing.T) {
-	claim, gradient := claims.Of(t, "complexity"), claims.Of(t, "lora-omm-same-gradient-cost")
+	claim, gradient := ommtest.Of(t, "complexity"), ommtest.Of(t, "lora-omm-same-gradient-cost")
 	const what = "largest relative difference of the multiply-adds from "
 	for _, batch := range []int{64, 512, 4096} {
 		for _, k := range []int{4, 16, 64} {
 			moments, powers := float64(batch*k*k), float64(k*k*k)
 			for p := 1; p <= 8; p++ {
 				_, count := costOf(t, lossOf(ommlx.OMM{Orders: ommlx.Order(p)}), batch, k)
-				ommtest.Within(t, claim.Printed, what+"5Bk² + 6(p − 1)k³",
-					ommtest.Difference(5*moments+6*float64(p-1)*powers, count), 0)
+				claim.Printed.Agree(t, what+"5Bk² + 6(p − 1)k³", 5*moments+6*float64(p-1)*powers, count, 0)
 			}
 			_, lora := costOf(t, lossOf(ommlx.LoRA{}), batch, k)
-			ommtest.Within(t, ommtest.Every(claim.Printed, gradient.Printed),
-				"relative difference of LoRA's multiply-adds from those of OMM-1",
-				ommtest.Difference(5*moments, lora), 0)
+			ommtest.Every(claim.Printed, gradient.Printed).Agree(t, "relative difference of LoRA's multiply-adds "+
+				"from those of OMM-1", 5*moments, lora, 0)
 			_, allo := costOf(t, lossOf(ommlx.ALLO{}), batch, k)
 			require.Zero(t, math.Mod(allo, moments), "ALLO's is a multiple of Bk²")
-			ommtest.Within(t, claim.Printed, "ALLO's over those of OMM-1", allo/(5*moments), 2)
+			claim.Printed.Within(t, "ALLO's over those of OMM-1", allo/(5*moments), 2)
 		}
 	}
 }
@@ -123,17 +120,17 @@ func TestComplexity(t *testing.T) {
 // Without that, as in the printed PyTorch code, which forms each moment by two products, its moments take 8 products in
 // place of 6.
 func TestSequentialNestingCost(t *testing.T) {
-	claim := claims.Of(t, "seq-no-overhead")
+	claim := ommtest.Of(t, "seq-no-overhead")
 	for _, batch := range []int{64, 4096} {
 		for _, k := range []int{4, 64} {
 			_, plain := costOf(t, lossOf(ommlx.OMM{}), batch, k)
 			_, nested := costOf(t, lossOf(ommlx.OMM{Nesting: ommlx.Sequential}), batch, k)
-			ommtest.Within(t, claim.Corrected, "multiply-adds that nesting adds, over those without, equal "+
-				"products merged", nested/plain-1, 0)
+			claim.Corrected.Within(t, "multiply-adds that nesting adds, over those without, equal products merged",
+				nested/plain-1, 0)
 			printed, _ := costOf(t, listing(""), batch, k)
 			printedNested, _ := costOf(t, listing("seq"), batch, k)
-			ommtest.Within(t, claim.Corrected, "the same in the printed code as it is written, from a third",
-				ommtest.Difference(4.0/3, printedNested/printed), 1e-12)
+			claim.Corrected.Agree(t, "the same in the printed code as it is written, from a third", 4.0/3,
+				printedNested/printed, 1e-12)
 			claim.Printed("excess of matrix products by nesting in the printed code as it is written",
 				printedNested/printed-1, 0.1)
 		}

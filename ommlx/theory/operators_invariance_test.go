@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
@@ -20,27 +19,27 @@ import (
 // unnested are the objectives without nesting, nested those with it.
 var (
 	unnested = []ommlx.Objective{ommlx.OMM{}, ommlx.OMM{Orders: ommlx.Order(2)},
-		ommlx.OMM{Orders: []float64{1, 0.5, 2}}, ommlx.LoRA{},
-		ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: 0.5}}
+		ommlx.OMM{Orders: []float64{1, 0.5, 2}}, ommlx.LoRA{}, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: 0.5}}
 	nested = []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Joint}, ommlx.OMM{Nesting: ommlx.Sequential},
 		ommlx.OMM{Orders: ommlx.Order(2), Nesting: ommlx.Joint}, ommlx.LoRA{Nesting: ommlx.Joint},
-		ommlx.LoRA{Nesting: ommlx.Sequential},
-		ommlx.Sanger{}}
+		ommlx.LoRA{Nesting: ommlx.Sequential}, ommlx.Sanger{}}
 )
 
-// onBatch evaluates a program of lossProgram.
-func onBatch(t require.TestingT, p graphtest.Program, f, tf *mat.Dense) (loss float64, dF, dTF *mat.Dense) {
-	at := ommtest.Point{F: graphtest.FromMatrix(f), TF: graphtest.FromMatrix(tf), C1: graphtest.FromMatrix(f),
-		C2: graphtest.FromMatrix(f)}
-	out := testkit.Must(p.TryCall(at.Inputs(nil)...))
-	return out[0].Data[0], out[1].Matrix(), out[2].Matrix()
+// onBatch returns an objective as a loss of f and Tf, with its gradients for both.
+func onBatch(t *testing.T, o ommlx.Objective) ValueLoss {
+	program := graphtest.NewProgram(t, ommtest.OnBatch(o))
+	return func(f, tf *mat.Dense) (loss float64, dF, dTF *mat.Dense) {
+		x, y := graphtest.FromMatrix(f), graphtest.FromMatrix(tf)
+		out := testkit.Must(program.TryCall(x, y, x, x))
+		return out[0].Data[0], out[1].Matrix(), out[2].Matrix()
+	}
 }
 
 // drawBatch draws f and Tf that have nothing to do with each other, for B and k from 1 on; B may be less than k.
 func drawBatch(t *rapid.T) (f, tf *mat.Dense, rng *rand.Rand) {
 	batch := rapid.SampledFrom([]int{1, 2, 5, 9}).Draw(t, "B")
 	k := rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "k")
-	rng = graphtest.NewRand(rapid.Uint64().Draw(t, "seed"))
+	rng = drawRand(t)
 	return Gaussian(rng, batch, k), Gaussian(rng, batch, k), rng
 }
 
@@ -49,7 +48,6 @@ func drawBatch(t *rapid.T) (f, tf *mat.Dense, rng *rand.Rand) {
 // has norms in proportion to √c: L_cT(√c f) = c² L_T(f).
 func TestScaleOfTheOperator(t *testing.T) {
 	for _, o := range slices.Concat(unnested, nested) {
-		program := graphtest.NewProgram(t, ommtest.OnBatch(o))
 		root := 0.0 // f of cT is c^root·f of T
 		switch o.(type) {
 		case ommlx.LoRA:
@@ -57,13 +55,14 @@ func TestScaleOfTheOperator(t *testing.T) {
 		case ommlx.Shifted:
 			continue // linear in T + κI
 		}
+		loss := onBatch(t, o)
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, _ := drawBatch(t)
 			c := math.Pow(10, rapid.Float64Range(-3, 3).Draw(t, "log10 of c"))
-			loss, dF, dTF := onBatch(t, program, f, tf)
+			want, dF, dTF := loss(f, tf)
 			scale := math.Pow(c, root)
-			scaledLoss, scaledF, scaledTF := onBatch(t, program, Scaled(scale, f), Scaled(c*scale, tf))
-			require.InDelta(t, loss, scaledLoss/(c*scale*scale), 1e-10*(1+math.Abs(loss)), o.Name())
+			scaled, scaledF, scaledTF := loss(Scaled(scale, f), Scaled(c*scale, tf))
+			require.InDelta(t, want, scaled/(c*scale*scale), 1e-10*(1+math.Abs(want)), o.Name())
 			requireSame(t, dF, Scaled(1/(c*scale), scaledF), 1e-10, o.Name())
 			requireSame(t, dTF, Scaled(1/scale, scaledTF), 1e-10, o.Name())
 		})
@@ -72,23 +71,24 @@ func TestScaleOfTheOperator(t *testing.T) {
 
 // Eq. (8) in the scale of f: L^(p)(cf) = Σ_j (−1)^j C(2p,j) c^{2j} tr(M[f]^{j−1} M[f,Tf]).
 func TestScaleOfTheFunctions(t *testing.T) {
-	claim := claims.Of(t, "operator-objective")
+	claim := ommtest.Of(t, "operator-objective")
 	for p := 1; p <= 3; p++ {
-		program := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
+		loss := onBatch(t, ommlx.OMM{Orders: ommlx.Order(p)})
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, _ := drawBatch(t)
 			c := rapid.Float64Range(0, 1.5).Draw(t, "c")
-			moment, projected := ommtest.SecondMoment(graphtest.FromMatrix(f), graphtest.FromMatrix(f)).Matrix(),
-				ommtest.SecondMoment(graphtest.FromMatrix(f), graphtest.FromMatrix(tf)).Matrix()
+			x := graphtest.FromMatrix(f)
+			moment := ommtest.SecondMoment(x, x).Matrix()
+			projected := ommtest.SecondMoment(x, graphtest.FromMatrix(tf)).Matrix()
 			want, size, binomial := 0.0, 1.0, 1.0
 			for j := 1; j <= 2*p; j++ {
 				binomial *= -float64(2*p+1-j) / float64(j)
 				term := binomial * math.Pow(c, float64(2*j)) * mat.Trace(Product(Power(moment, j-1), projected))
 				want, size = want+term, size+math.Abs(term)
 			}
-			loss, _, _ := onBatch(t, program, Scaled(c, f), Scaled(c, tf))
-			ommtest.Within(t, claim.Printed, "relative difference of the loss of c·f and Σ_j (−1)^j C(2p,j) c^{2j} "+
-				"tr(M[f]^{j−1}M[f,Tf]), p = 1, 2, 3", math.Abs(want-loss)/size, 1e-11)
+			got, _, _ := loss(Scaled(c, f), Scaled(c, tf))
+			claim.Printed.Within(t, "relative difference of the loss of c·f and Σ_j (−1)^j C(2p,j) c^{2j} "+
+				"tr(M[f]^{j−1}M[f,Tf]), p = 1, 2, 3", math.Abs(want-got)/size, 1e-11)
 		})
 	}
 }
@@ -96,33 +96,30 @@ func TestScaleOfTheFunctions(t *testing.T) {
 // Without nesting a rotation of the functions among themselves, f → fQ and Tf → (Tf)Q, leaves the loss of every batch
 // as it is, and the gradient turns with it. With nesting it does not, but for the signs of the functions.
 func TestRotationOfTheFunctions(t *testing.T) {
-	turned := func(t *rapid.T, o ommlx.Objective, p graphtest.Program, f, tf, q *mat.Dense) (change float64) {
-		loss, dF, dTF := onBatch(t, p, f, tf)
-		turnedLoss, turnedF, turnedTF := onBatch(t, p, Product(f, q), Product(tf, q))
-		size := 1 + math.Abs(loss)
-		change = math.Abs(loss-turnedLoss) / size
-		change = max(change, mat.Norm(Combine(1, Product(dF, q), -1, turnedF), 2)/(1+mat.Norm(dF, 2)))
-		return max(change, mat.Norm(Combine(1, Product(dTF, q), -1, turnedTF), 2)/(1+mat.Norm(dTF, 2)))
+	change := func(loss ValueLoss, f, tf *mat.Dense, q mat.Matrix) float64 {
+		want, dF, dTF := loss(f, tf)
+		turned, turnedF, turnedTF := loss(Product(f, q), Product(tf, q))
+		gradient := func(want, got *mat.Dense) float64 {
+			return mat.Norm(Combine(1, Product(want, q), -1, got), 2) / (1 + mat.Norm(want, 2))
+		}
+		return max(ommtest.Difference(want, turned), gradient(dF, turnedF), gradient(dTF, turnedTF))
 	}
 	for _, o := range unnested {
-		program := graphtest.NewProgram(t, ommtest.OnBatch(o))
+		loss := onBatch(t, o)
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, rng := drawBatch(t)
 			_, k := f.Dims()
-			require.LessOrEqual(t, turned(t, o, program, f, tf, Orthonormal(rng, k, k)), 1e-10, o.Name())
+			require.LessOrEqual(t, change(loss, f, tf, Orthonormal(rng, k, k)), 1e-10, o.Name())
 		})
 	}
 	for _, o := range nested {
-		program, largest := graphtest.NewProgram(t, ommtest.OnBatch(o)), 0.0
+		loss, largest := onBatch(t, o), 0.0
 		rapid.Check(t, func(t *rapid.T) {
 			f, tf, rng := drawBatch(t)
 			_, k := f.Dims()
-			signs := mat.NewDiagDense(k, nil)
-			for i := range k {
-				signs.SetDiag(i, float64(1-2*rng.IntN(2)))
-			}
-			require.LessOrEqual(t, turned(t, o, program, f, tf, mat.DenseCopyOf(signs)), 1e-12, o.Name())
-			largest = max(largest, turned(t, o, program, f, tf, Orthonormal(rng, k, k)))
+			signs := diagonal(make([]float64, k), func(float64) float64 { return float64(1 - 2*rng.IntN(2)) })
+			require.LessOrEqual(t, change(loss, f, tf, signs), 1e-12, o.Name())
+			largest = max(largest, change(loss, f, tf, Orthonormal(rng, k, k)))
 		})
 		require.Greater(t, largest, 0.1, "%s: a rotation is seen", o.Name())
 	}
@@ -135,16 +132,13 @@ func TestRotationWithinAnEigenspace(t *testing.T) {
 		program := onMatrix(t, o)
 		rapid.Check(t, func(t *rapid.T) {
 			s := drawSpectrum(t, libraryStates, 0, -2, 4)
-			k := drawLibraryModes(t)
-			v := Scaled(0.5, Gaussian(s.rng, libraryStates, k))
+			v := s.gaussian(0.5, drawLibraryModes(t))
 			blocks := mat.NewDense(libraryStates, libraryStates, nil)
-			for first := 0; first < libraryStates; {
-				last := first
+			for first, last := 0, 0; first < libraryStates; first = last {
 				for last < libraryStates && s.values[last] == s.values[first] {
 					last++
 				}
 				blocks.Slice(first, last, first, last).(*mat.Dense).Copy(Orthonormal(s.rng, last-first, last-first))
-				first = last
 			}
 			u := Product(s.w, blocks, s.w.T())
 			loss, gradient := program(v, s.a)

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
@@ -45,11 +44,8 @@ func listing(nesting string) func(f, tf *Node) *Node {
 			vector, matrix := make([]float64, k), make([][]float64, k) // get_joint_nesting_masks for weights 1/k
 			for i := range k {
 				vector[i] = float64(k-i) / float64(k)
-			}
-			for i := range k {
-				matrix[i] = make([]float64, k)
 				for j := range k {
-					matrix[i][j] = min(vector[i], vector[j])
+					matrix[i] = append(matrix[i], float64(k-max(i, j))/float64(k))
 				}
 			}
 			diagonal := Mul(identity(overlap), InsertAxes(ConstAs(overlap, vector), 0))
@@ -69,36 +65,46 @@ func listing(nesting string) func(f, tf *Node) *Node {
 // Appendix B.2: the printed code computes OMM-1 and its sequential nesting, and for joint nesting and Sanger's rule
 // what this package keeps as JointPseudocode and SangerDetached; see there for what those two are.
 func TestPrintedCode(t *testing.T) {
-	asIs := claims.Of(t, "pseudocode-none-seq")
-	joint, sanger := claims.Of(t, "pseudocode-joint"), claims.Of(t, "pseudocode-sanger")
-	itself := keptListing(t)
-	for _, r := range []*claims.Record{asIs, joint, sanger} {
+	asIs := ommtest.Of(t, "pseudocode-none-seq")
+	joint, sanger := ommtest.Of(t, "pseudocode-joint"), ommtest.Of(t, "pseudocode-sanger")
+	var itself kept
+	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(listingKept)), &itself))
+	for _, r := range []ommtest.Claim{asIs, joint, sanger} {
 		r.Note("the listing itself was run by PyTorch %s on %s", itself.Torch, itself.Date)
 	}
 	for _, c := range []struct {
 		nesting string
 		record  ommtest.Measure
 	}{{"", asIs.Printed}, {"seq", asIs.Printed}, {"jnt", joint.Corrected}, {"sanger", sanger.Corrected}} {
-		objective := printedVariants()[c.nesting]
-		ommtest.Within(t, c.record, "relative difference of the listing itself, in PyTorch, and ours",
+		c.record.Within(t, "relative difference of the listing itself, in PyTorch, and ours",
 			itself.Difference[c.nesting], 1e-12)
 		at := ommtest.GaussianPoint(graphtest.NewRand(92), 20, 4)
 		if c.nesting == "sanger" {
-			// Sanger's surrogate has OMM-1's value where M[f,Tf] is symmetric, as the code's is not for unrelated f and
-			// Tf.
-			a, _ := Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
-			at = ommtest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
+			at = symmetricPoint()
 		}
-		want := ommtest.EvaluateOnce(t, objective, at, nil)
+		want := ommtest.EvaluateOnce(t, printedVariants[c.nesting], at, nil)
 		out := graphtest.NewProgram(t, func(in []*Node) []*Node {
 			loss := listing(c.nesting)(in[0], in[1])
 			return append([]*Node{loss}, Gradient(loss, in[0], in[1])...)
 		}).Call(t, at.F, at.TF)
-		ommtest.Within(t, c.record, "relative difference of the listing's value and ours",
-			graphtest.Difference(want.Loss, out[0]), 1e-12)
-		ommtest.Within(t, c.record, "of the gradient for f", graphtest.Difference(want.DF, out[1]), 1e-12)
-		ommtest.Within(t, c.record, "for Tf", graphtest.Difference(want.DTF, out[2]), 1e-12)
+		c.record.Close(t, "relative difference of the listing's value and ours", want.Loss, out[0], 1e-12)
+		c.record.Close(t, "of the gradient for f", want.DF, out[1], 1e-12)
+		c.record.Close(t, "for Tf", want.DTF, out[2], 1e-12)
 	}
+}
+
+// symmetricPoint is one with Tf = fA, A symmetric, where alone Sanger's surrogate has OMM-1's value.
+func symmetricPoint() ommtest.Point {
+	a, _ := Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
+	return ommtest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
+}
+
+// printedVariants are what this package has for each nesting of the listing in appendix B.2.
+var printedVariants = map[string]ommlx.Objective{
+	"":       ommlx.OMM{},
+	"seq":    ommlx.OMM{Nesting: ommlx.Sequential},
+	"jnt":    ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode},
+	"sanger": ommlx.Sanger{Printed: ommlx.SangerDetached},
 }
 
 //go:embed testdata/listing.py
@@ -114,33 +120,19 @@ type kept struct {
 	Difference map[string]float64 `json:"difference"` // largest relative one of value and gradients, by nesting
 }
 
-// printedVariants are what this package has for each nesting of the listing in appendix B.2.
-func printedVariants() map[string]ommlx.Objective {
-	return map[string]ommlx.Objective{
-		"":       ommlx.OMM{},
-		"seq":    ommlx.OMM{Nesting: ommlx.Sequential},
-		"jnt":    ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode},
-		"sanger": ommlx.Sanger{Printed: ommlx.SangerDetached},
-	}
-}
-
 // Appendix B.2: the listing as the paper's source has it, run by PyTorch, has the values and gradients of this package.
-// With Tf = fA, A symmetric, as Sanger's surrogate has OMM-1's value there alone.
 func TestParityListing(t *testing.T) {
-	text := testkit.Paper(t)
-	_, listing, there := strings.Cut(text, `\begin{lstlisting}[]`)
+	_, listing, there := strings.Cut(testkit.Paper(t), `\begin{lstlisting}[]`)
 	require.True(t, there)
 	listing, _, _ = strings.Cut(listing, `\end{lstlisting}`)
-
-	a, _ := Symmetric(graphtest.NewRand(93), []float64{3, 2, 1, 0.5, 0.2, 0.1})
-	at := ommtest.MatrixPoint(Gaussian(graphtest.NewRand(94), 6, 4), a)
+	at := symmetricPoint()
 	var reply struct {
 		Torch   string                       `json:"torch"`
 		Results map[string][]graphtest.Array `json:"results"`
 	}
 	testkit.AskTorch(t, listingProgram, map[string]any{"listing": listing, "f": at.F, "tf": at.TF}, &reply)
 	found := kept{time.Now().UTC().Format(time.DateOnly), reply.Torch, map[string]float64{}}
-	for nesting, objective := range printedVariants() {
+	for nesting, objective := range printedVariants {
 		want := ommtest.EvaluateOnce(t, objective, at, nil)
 		got := reply.Results[nesting]
 		require.Len(t, got, 3, nesting)
@@ -151,17 +143,8 @@ func TestParityListing(t *testing.T) {
 			found.Difference[nesting] = max(found.Difference[nesting], difference)
 		}
 	}
-	if os.Getenv("OMM_KEEP") == "" {
-		return
+	if os.Getenv("OMM_KEEP") != "" {
+		result := testkit.Must(json.MarshalIndent(found, "", " "))
+		require.NoError(t, os.WriteFile(listingKept, append(result, '\n'), 0o644))
 	}
-	result := testkit.Must(json.MarshalIndent(found, "", " "))
-	require.NoError(t, os.WriteFile(listingKept, append(result, '\n'), 0o644))
-}
-
-// keptListing reads what was kept.
-func keptListing(t *testing.T) (k kept) {
-	t.Helper()
-	text := testkit.Must(os.ReadFile(listingKept))
-	require.NoError(t, json.Unmarshal(text, &k))
-	return k
 }

@@ -9,37 +9,32 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Appendix D: ∇L^(p) = −2 (Σ_{i<2p} RⁱAR^{2p−1−i}) V with R = I − VVᵀ, for any symmetric A; and orders can be mixed.
 func TestGradientOfOrderP(t *testing.T) {
-	gradients, mixture := claims.Of(t, "omm-p-gradient"), claims.Of(t, "mixture")
+	gradients, mixture := ommtest.Of(t, "omm-p-gradient"), ommtest.Of(t, "mixture")
 	programs, mixed := ommLosses(t), onMatrix(t, ommlx.OMM{Orders: []float64{1, 1}})
 	rapid.Check(t, func(t *rapid.T) {
-		const d, k = libraryStates, 3
-		s := drawSpectrum(t, d, 1, -4, 4)
-		v := Scaled(0.4, Gaussian(s.rng, d, k))
-		r := Combine(1, Eye(d), -1, Product(v, v.T()))
+		s := drawSpectrum(t, libraryStates, 1, -4, 4)
+		v := s.gaussian(0.4, 3)
+		r := residual(v)
 		var losses []float64
 		var all []*mat.Dense
 		for p, program := range programs {
-			sum := mat.NewDense(d, d, nil)
+			sum := mat.NewDense(libraryStates, libraryStates, nil)
 			for i := range 2*p + 2 {
 				sum.Add(sum, Product(Power(r, i), s.a, Power(r, 2*p+1-i)))
 			}
 			loss, gradient := program(v, s.a)
-			ommtest.Within(t, gradients.Printed, "largest difference, p = 1, 2, 3",
-				matrixDifference(Scaled(-2, Product(sum, v)), gradient), 1e-11)
+			gradients.Printed.Same(t, "largest difference, p = 1, 2, 3", Scaled(-2, Product(sum, v)), gradient, 1e-11)
 			losses, all = append(losses, loss), append(all, gradient)
 		}
 		loss, gradient := mixed(v, s.a)
-		ommtest.Within(t, mixture.Printed, "largest difference of the loss",
-			ommtest.Difference(losses[0]+losses[1], loss), 1e-12)
-		ommtest.Within(t, mixture.Printed, "largest difference of the gradient",
-			matrixDifference(Combine(1, all[0], 1, all[1]), gradient), 1e-12)
+		mixture.Printed.Agree(t, "largest difference of the loss", losses[0]+losses[1], loss, 1e-12)
+		mixture.Printed.Same(t, "largest difference of the gradient", Combine(1, all[0], 1, all[1]), gradient, 1e-12)
 	})
 }
 
@@ -48,9 +43,8 @@ func TestGradientOfOrderP(t *testing.T) {
 // any p: every order has the same gradient there, −2RAV. It need not be small, though VᵀV = I: ‖∇L^(1)‖ is not
 // proportional to ‖I − VᵀV‖, as the appendix says.
 func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
-	idempotent := claims.Of(t, "idempotent-simplification")
-	proportional := claims.Of(t, "omm1-gradient-proportional")
-	larger := claims.Of(t, "higher-order-larger-gradients")
+	idempotent, larger := ommtest.Of(t, "idempotent-simplification"), ommtest.Of(t, "higher-order-larger-gradients")
+	proportional := ommtest.Of(t, "omm1-gradient-proportional")
 	programs := ommLosses(t)
 	notAbove := func(x, bound float64) float64 {
 		if x > bound {
@@ -59,40 +53,35 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 		return 1
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		const d, k = libraryStates, 3
-		s := drawSpectrum(t, d, 1, 0.1, 4)
-		v := Orthonormal(s.rng, d, k)
-		r := Combine(1, Eye(d), -1, Product(v, v.T()))
+		s := drawSpectrum(t, libraryStates, 1, 0.1, 4)
+		v := s.orthonormal(3)
+		r := residual(v)
 		requireSame(t, r, Product(r, r), 1e-13, "idempotent")
 		extra := Product(r, s.a, r, v)
-		ommtest.Within(t, idempotent.Corrected, "RARV where R = I − VVᵀ is idempotent", mat.Norm(extra, 2), 1e-13)
+		idempotent.Corrected.Within(t, "RARV where R = I − VVᵀ is idempotent", mat.Norm(extra, 2), 1e-13)
 		want := Scaled(-2, Product(r, s.a, v))
 		_, first := programs[0](v, s.a)
 		for p, program := range programs {
 			_, gradient := program(v, s.a)
-			ommtest.Within(t, ommtest.Every(idempotent.Corrected, proportional.Corrected),
-				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", matrixDifference(want, gradient), 1e-11)
-			ommtest.Within(t, idempotent.Printed, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV",
-				matrixDifference(Scaled(-4*float64(p), extra), Combine(1, gradient, -1, first)), 1e-11)
-			delta := 16*square(float64(p))*square(mat.Norm(extra, 2)) -
-				8*float64(p)*mat.Trace(Product(first.T(), extra))
+			ommtest.Every(idempotent.Corrected, proportional.Corrected).Same(t,
+				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", want, gradient, 1e-11)
+			idempotent.Printed.Same(t, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV", Scaled(-4*float64(p), extra),
+				Combine(1, gradient, -1, first), 1e-11)
+			delta := 16*square(float64(p))*square(mat.Norm(extra, 2)) - 8*float64(p)*mat.Trace(Product(first.T(), extra))
 			if p > 0 {
-				ommtest.Beyond(t, idempotent.Printed, "share of V with VᵀV = I where Δ is not above 10⁻¹⁰",
+				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ is not above 10⁻¹⁰",
 					notAbove(delta, 1e-10), 0)
-				ommtest.Beyond(t, larger.Printed,
-					"share of V with VᵀV = I where ‖∇L^(p)‖ is not above ‖∇L^(1)‖ by 10⁻¹⁰",
+				larger.Printed.Beyond(t, "share of V with VᵀV = I where ‖∇L^(p)‖ is not above ‖∇L^(1)‖ by 10⁻¹⁰",
 					notAbove(mat.Norm(gradient, 2), mat.Norm(first, 2)+1e-10), 0)
 			}
-			ommtest.Within(t, idempotent.Corrected, "Δ where R = I − VVᵀ is idempotent", math.Abs(delta), 1e-10)
+			idempotent.Corrected.Within(t, "Δ where R = I − VVᵀ is idempotent", math.Abs(delta), 1e-10)
 			require.InDelta(t, square(mat.Norm(first, 2))+delta, square(mat.Norm(gradient, 2)), 1e-9)
 		}
 	})
-	a := mat.NewDense(2, 2, []float64{1, 0, 0, 0})
 	diagonal := mat.NewDense(2, 1, []float64{math.Sqrt(0.5), math.Sqrt(0.5)})
-	_, gradient := onMatrix(t, ommlx.OMM{})(diagonal, a)
+	_, gradient := onMatrix(t, ommlx.OMM{})(diagonal, mat.NewDense(2, 2, []float64{1, 0, 0, 0}))
 	require.InDelta(t, 1, mat.Norm(gradient, 2), 1e-12, "VᵀV = 1, and a gradient of norm 1")
-	ommtest.Beyond(t, proportional.Printed, "‖∇L^(1)‖ at V = (1, 1)ᵀ/√2, where ‖I − VᵀV‖ = 0",
-		mat.Norm(gradient, 2), 1e-12)
+	proportional.Printed.Beyond(t, "‖∇L^(1)‖ at V = (1, 1)ᵀ/√2, where ‖I − VᵀV‖ = 0", mat.Norm(gradient, 2), 1e-12)
 }
 
 // What is true of the order, in place of appendix D's argument: where VVᵀ = μΠ with a projection Π and e = 1 − μ,
@@ -102,35 +91,32 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 // The part that turns the space is (1 − e^{2p})/(1 − e²) ≥ 1 times that of order 1; the part that changes the norms is
 // p e^{2p−2} times, which is less than 1 near the minimum: for p = 2 where 1 − 1/√2 < μ < 1 + 1/√2.
 func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
-	law, larger := claims.Of(t, "idempotent-simplification"), claims.Of(t, "higher-order-larger-gradients")
+	law, larger := ommtest.Of(t, "idempotent-simplification"), ommtest.Of(t, "higher-order-larger-gradients")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
-		const d, k = libraryStates, 3
 		p := drawOrder(t)
-		s := drawSpectrum(t, d, 1, -4, 4)
+		s := drawSpectrum(t, libraryStates, 1, -4, 4)
 		mu := rapid.Float64Range(0.05, 2.5).Draw(t, "mu")
 		e := 1 - mu
-		unit := Orthonormal(s.rng, d, k)
+		unit := s.orthonormal(3)
 		v := Scaled(math.Sqrt(mu), unit)
 		inside := Product(unit, unit.T(), s.a, v)
 		outside := Combine(1, Product(s.a, v), -1, inside)
 		want := Combine(-2*(1-math.Pow(e, float64(2*p)))/mu, outside, -4*float64(p)*math.Pow(e, float64(2*p-1)), inside)
 		_, gradient := programs[p-1](v, s.a)
-		ommtest.Within(t, ommtest.Every(law.Corrected, larger.Corrected),
-			"difference of ∇L^(p) at VVᵀ = μΠ from the two-component law", matrixDifference(want, gradient), 1e-10)
+		ommtest.Every(law.Corrected, larger.Corrected).Same(t,
+			"difference of ∇L^(p) at VVᵀ = μΠ from the two-component law", want, gradient, 1e-10)
 
 		_, first := programs[0](v, s.a)
 		part := func(projector, g *mat.Dense) float64 { return mat.Norm(Product(projector, g), 2) }
-		projection := Product(unit, unit.T())
-		rest := Combine(1, Eye(d), -1, projection)
-		if mu < 2 {
-			ommtest.Within(t, larger.Printed, "shortfall of the turning part against OMM-1, 0 < μ < 2",
-				ommtest.Excess(part(rest, first), part(rest, gradient)), 1e-10)
+		if rest := residual(unit); mu < 2 {
+			larger.Printed.AtMost(t, "shortfall of the turning part against OMM-1, 0 < μ < 2", part(rest, first),
+				part(rest, gradient), 1e-10)
 		}
-		if norms := part(projection, first); p == 2 && norms > 1e-6 && math.Abs(math.Abs(e)-math.Sqrt(0.5)) > 1e-6 {
-			require.Equal(t, math.Abs(e) > math.Sqrt(0.5), part(projection, gradient) > norms, "changes norms faster")
-			larger.Printed("shortfall of the part that changes norms, p = 2, relative",
-				ommtest.Excess(norms, part(projection, gradient))/norms, 1e-10)
+		norms, higher := part(projector(unit), first), part(projector(unit), gradient)
+		if p == 2 && norms > 1e-6 && math.Abs(math.Abs(e)-math.Sqrt(0.5)) > 1e-6 {
+			require.Equal(t, math.Abs(e) > math.Sqrt(0.5), higher > norms, "changes norms faster")
+			larger.Printed("shortfall of the part that changes norms, p = 2, relative", max(0, norms-higher)/norms, 1e-10)
 		}
 	})
 }
@@ -139,17 +125,17 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 // small, the loss along an eigenvector rises as λ e^{2p}: for p ≥ 2 the second derivative in the norm is zero, so the
 // minimum of higher order is the flatter one. Against a turn towards w_l it is 2(λ_i − λ_l) for every order.
 func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
-	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k, h = libraryStates, 3, 1e-3
 		p := drawOrder(t)
 		s := drawSpectrum(t, d, d, 0.1, 4)
 		i, l := rapid.IntRange(0, k-1).Draw(t, "i"), rapid.IntRange(k, d-1).Draw(t, "l")
-		// The second derivative by differences of the gradient, whose error is of order h².
-		curvature := func(direction *mat.Dense) float64 {
+		// The second derivative of v_i along w, by differences of the gradient, whose error is of order h².
+		curvature := func(along int) float64 {
 			change := mat.NewDense(d, k, nil)
-			change.SetCol(i, mat.Col(nil, 0, direction))
+			change.SetCol(i, mat.Col(nil, along, s.w))
 			_, ahead := programs[p-1](Combine(1, s.leading(k), h, change), s.a)
 			_, behind := programs[p-1](Combine(1, s.leading(k), -h, change), s.a)
 			return mat.Trace(Product(change.T(), Combine(1, ahead, -1, behind))) / (2 * h)
@@ -158,10 +144,10 @@ func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 		if p == 1 {
 			norm = 8 * s.values[i]
 		}
-		ommtest.Within(t, claim.Corrected, "second derivative in a norm, from 8λ_i (p = 1) or 0 (p > 1)",
-			math.Abs(norm-curvature(Columns(s.w, i, i+1))), 1e-3)
-		ommtest.Within(t, claim.Corrected, "second derivative in a turn, from 2(λ_i − λ_l)",
-			math.Abs(2*(s.values[i]-s.values[l])-curvature(Columns(s.w, l, l+1))), 1e-3)
+		claim.Corrected.Within(t, "second derivative in a norm, from 8λ_i (p = 1) or 0 (p > 1)",
+			math.Abs(norm-curvature(i)), 1e-3)
+		claim.Corrected.Within(t, "second derivative in a turn, from 2(λ_i − λ_l)",
+			math.Abs(2*(s.values[i]-s.values[l])-curvature(l)), 1e-3)
 	})
 }
 
@@ -172,32 +158,27 @@ func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 //
 // Order 1 converges exponentially; order 2 starts faster and then has 1 − μ ≈ 1/√(32λt) left.
 func TestNormOfAModeInClosedForm(t *testing.T) {
-	claim := claims.Of(t, "higher-order-escapes-flat-minima")
-	a, w := Symmetric(graphtest.NewRand(780), []float64{1.5, 1, 0.5})
-	const lambda, start, step = 1.5, 0.01, 0.01
-	clocks := []func(mu float64) float64{
-		func(mu float64) float64 { return math.Log(mu/(1-mu)) / (8 * lambda) },
-		func(mu float64) float64 {
-			return (math.Log(mu/(1-mu)) + 1/(1-mu) + 1/(2*square(1-mu))) / (16 * lambda)
-		},
-	}
+	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
+	const lambda, start = 1.5, 0.01
+	s := newSpectrum(graphtest.NewRand(780), lambda, 1, 0.5)
 	programs := ommLosses(t)
 	var left [2][]float64
-	for i, clock := range clocks {
-		v := Scaled(math.Sqrt(start), Columns(w, 0, 1))
-		Flow(programs[i], v, a, 1.5, step, func(_ float64, v *mat.Dense) {
+	for i, clock := range []func(mu float64) float64{
+		func(mu float64) float64 { return math.Log(mu/(1-mu)) / (8 * lambda) },
+		func(mu float64) float64 { return (math.Log(mu/(1-mu)) + 1/(1-mu) + 1/(2*square(1-mu))) / (16 * lambda) },
+	} {
+		Flow(programs[i], Scaled(math.Sqrt(start), s.mode(0)), s.a, 1.5, 0.01, func(time float64, v *mat.Dense) {
 			mu := square(mat.Norm(v, 2))
 			left[i] = append(left[i], 1-mu)
-			if time := float64(len(left[i])) * step; time < 1 { // later, 1 − μ of order 1 is lost in round-off
-				ommtest.Within(t, claim.Corrected, "simulated time of a mode's flow from the closed form",
+			if time < 1 { // later, 1 − μ of order 1 is lost in round-off
+				claim.Corrected.Within(t, "simulated time of a mode's flow from the closed form",
 					math.Abs(time-clock(mu)+clock(start)), 1e-4)
 			}
 		})
 	}
 	require.Less(t, left[1][20], left[0][20], "order 2 is ahead at first")
 	require.Greater(t, left[1][149], 1e3*left[0][149], "and far behind near the end")
-	ommtest.Beyond(t, claim.Printed, "1 − μ of order 2 over that of order 1, near the minimum",
-		left[1][149]/left[0][149], 1)
+	claim.Printed.Beyond(t, "1 − μ of order 2 over that of order 1, near the minimum", left[1][149]/left[0][149], 1)
 	claim.Note("1 − μ after time 0.2, started at μ = %g: %.2f for p = 1, %.2f for p = 2; after 1.5: %.0e and %.2f",
 		start, left[0][20], left[1][20], left[0][149], left[1][149])
 }

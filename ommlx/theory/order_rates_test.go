@@ -9,10 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 )
@@ -21,10 +19,9 @@ import (
 // p: order 1 decays exponentially at the rate 8λ, and so does a mixture with order 1 in it, at 8λw_1; without order 1
 // it is a power of time, t^{−1/(2p−2)} for the least order p there is.
 func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
-	claim := claims.Of(t, "higher-order-escapes-flat-minima")
+	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
 	const lambda = 0.7
-	a, w := Symmetric(graphtest.NewRand(800), []float64{lambda, 0.6, 0.5})
-	mode := Columns(w, 0, 1)
+	s := newSpectrum(graphtest.NewRand(800), lambda, 0.6, 0.5)
 	for _, c := range []struct {
 		orders              []float64
 		start, time, step   float64
@@ -38,23 +35,19 @@ func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
 		{[]float64{0, 1, 1}, 0.8, 400, 0.5, 0, 1.0 / 2, 0.02},
 	} {
 		omm := ommlx.OMM{Orders: c.orders}
-		var clock, logs []float64
-		now := 0.0
-		program, start := onMatrix(t, omm), Scaled(math.Sqrt(c.start), mode)
-		Flow(program, start, a, c.time, c.step, func(_ float64, v *mat.Dense) {
-			now += c.step
-			if now > c.time/2 { // the end of it
-				clock, logs = append(clock, now), append(logs, math.Log(1-square(mat.Norm(v, 2))))
-			}
-		})
+		var clock, left []float64
+		Flow(onMatrix(t, omm), Scaled(math.Sqrt(c.start), s.mode(0)), s.a, c.time, c.step,
+			func(time float64, v *mat.Dense) {
+				if time > c.time/2 { // the end of it
+					clock, left = append(clock, time), append(left, 1-square(mat.Norm(v, 2)))
+				}
+			})
+		exponent := DecayRate(clock, left)
 		if c.power > 0 {
-			for i := range clock {
-				clock[i] = math.Log(clock[i])
-			}
+			exponent = -PowerLaw(clock, left)
 		}
-		_, slope := stat.LinearRegression(clock, logs, nil, false)
-		ommtest.Within(t, claim.Corrected, fmt.Sprintf("exponent of the decay of 1 − μ, relative, %s", omm.Name()),
-			math.Abs(-slope/(c.rate+c.power)-1), c.within)
+		claim.Corrected.Within(t, fmt.Sprintf("exponent of the decay of 1 − μ, relative, %s", omm.Name()),
+			math.Abs(exponent/(c.rate+c.power)-1), c.within)
 	}
 }
 
@@ -62,31 +55,28 @@ func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
 // the order has no part in how fast the space turns there: sin θ falls by the same exponential, at the rate
 // 2(λ_k − λ_{k+1}).
 func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
-	claim := claims.Of(t, "higher-order-escapes-flat-minima")
-	values := []float64{2, 1.5, 1.2, 0.7, 0.4, 0.1}
+	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
 	const k, time, step = 3, 12.0, 0.02
-	rng := graphtest.NewRand(801)
-	a, w := Symmetric(rng, values)
-	start := Orthonormal(rng, libraryStates, k)
+	s := newSpectrum(graphtest.NewRand(801), 2, 1.5, 1.2, 0.7, 0.4, 0.1)
+	start := s.orthonormal(k)
 	var first []*mat.Dense
 	for p, program := range ommLosses(t) {
 		var path []*mat.Dense
-		Flow(program, start, a, time, step, func(_ float64, v *mat.Dense) { path = append(path, v) })
+		var times, sines []float64
+		Flow(program, start, s.a, time, step, func(now float64, v *mat.Dense) {
+			if path = append(path, v); now > time/2 {
+				times, sines = append(times, now), append(sines, mat.Norm(Product(Columns(s.w, k, libraryStates).T(), v), 2))
+			}
+		})
 		if p == 0 {
 			first = path
-			var times, logs []float64
-			for i := len(path) / 2; i < len(path); i++ {
-				times, logs = append(times, float64(i+1)*step),
-					append(logs, math.Log(mat.Norm(Product(Columns(w, k, libraryStates).T(), path[i]), 2)))
-			}
-			_, slope := stat.LinearRegression(times, logs, nil, false)
-			ommtest.Within(t, claim.Corrected, "rate at which the angle falls, relative, from 2(λ_k − λ_{k+1})",
-				math.Abs(-slope/(2*(values[k-1]-values[k]))-1), 0.01)
+			claim.Corrected.Within(t, "rate at which the angle falls, relative, from 2(λ_k − λ_{k+1})",
+				math.Abs(DecayRate(times, sines)/(2*(s.values[k-1]-s.values[k]))-1), 0.01)
 			continue
 		}
 		for i := range path {
-			ommtest.Within(t, claim.Corrected, "paths of orders 2 and 3 from that of order 1, from orthonormal "+
-				"columns", matrixDifference(first[i], path[i]), 1e-5)
+			claim.Corrected.Same(t, "paths of orders 2 and 3 from that of order 1, from orthonormal columns", first[i],
+				path[i], 1e-5)
 		}
 	}
 }
@@ -97,51 +87,46 @@ func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
 // that the number of steps for an angle is proportional to 4λ_1/(λ_k − λ_{k+1}) and to (λ_1 − λ_d)/(λ_k − λ_{k+1}). A
 // quarter of order 1 with three quarters of order 2 has the second condition number, and a minimum that is not flat.
 func TestHigherOrderAllowsLargerSteps(t *testing.T) {
-	claim := claims.Of(t, "higher-order-can-help")
-	values := []float64{1, 0.9, 0.8, 0.5, 0.3, 0.02}
+	claim := ommtest.Of(t, "higher-order-can-help")
 	const k = 3
-	rng := graphtest.NewRand(802)
-	a, w := Symmetric(rng, values)
-	turn := values[0] - values[libraryStates-1]
+	s := newSpectrum(graphtest.NewRand(802), 1, 0.9, 0.8, 0.5, 0.3, 0.02)
+	turn := s.values[0] - s.values[libraryStates-1]
 	for _, c := range []struct {
 		orders  []float64
 		largest float64 // curvature
 	}{
-		{[]float64{1}, 8 * values[0]},
+		{[]float64{1}, 8 * s.values[0]},
 		{[]float64{0, 1}, 2 * turn},
 		{[]float64{0, 0, 1}, 2 * turn},
-		{[]float64{1, 1}, 8 * values[0]},
-		{[]float64{0.25, 0.75}, max(2*values[0], 2*turn)},
+		{[]float64{1, 1}, 8 * s.values[0]},
+		{[]float64{0.25, 0.75}, max(2*s.values[0], 2*turn)},
 	} {
 		omm := ommlx.OMM{Orders: c.orders}
 		program := onMatrix(t, omm)
 		// away descends from near W_{1:k} and returns the distance from the leading projector after each step.
-		away := func(step float64, steps int) []float64 {
+		away := func(size float64, steps int) (distances []float64) {
 			noise := Scaled(1e-3, Gaussian(graphtest.NewRand(803), libraryStates, k))
-			v := Combine(1, Columns(w, 0, k), 1, noise)
-			distances := make([]float64, steps)
-			for i := range distances {
-				_, gradient := program(v, a)
-				v = Combine(1, v, -step, gradient)
-				distances[i] = mat.Norm(Product(Columns(w, k, libraryStates).T(), v), 2)
+			Descend(program, Combine(1, s.leading(k), 1, noise), s.a, size, steps, func(_ int, v *mat.Dense) bool {
+				distance := mat.Norm(Product(Columns(s.w, k, libraryStates).T(), v), 2)
 				if c.largest > 2*turn { // the norms are what becomes unstable
-					distances[i] += mat.Norm(Combine(1, Gram(v), -1, Eye(k)), 2)
+					distance += mat.Norm(Combine(1, Gram(v), -1, Eye(k)), 2)
 				}
-			}
-			return distances
+				distances = append(distances, distance)
+				return true
+			})
+			return distances[1:]
 		}
 		limit := 2 / c.largest
 		below, above := away(0.95*limit, 150), away(1.05*limit, 25)
-		ommtest.Within(t, claim.Corrected, fmt.Sprintf("distance left of 1e-3 after 150 steps of 0.95 times the "+
-			"limit, %s", omm.Name()), below[149], 2e-4)
+		claim.Corrected.Within(t, fmt.Sprintf("distance left of 1e-3 after 150 steps of 0.95 times the limit, %s",
+			omm.Name()), below[149], 2e-4)
 		require.Greater(t, above[24], 2*above[0], "%s: 1.05 times the limit", omm.Name())
 
 		// The rate of the slowest turn at half the limit, while the angle falls from 1e-7 to 1e-10.
-		want := 1 - limit*floats.Sum(c.orders)*(values[k-1]-values[k])
+		want := 1 - limit*floats.Sum(c.orders)*(s.values[k-1]-s.values[k])
 		from, to := int(math.Log(1e-4)/math.Log(want)), int(math.Log(1e-7)/math.Log(want))
 		slow := away(limit/2, to+1)
-		ommtest.Within(t, claim.Corrected, fmt.Sprintf("factor of the angle in a step of half the limit, %s",
-			omm.Name()),
+		claim.Corrected.Within(t, fmt.Sprintf("factor of the angle in a step of half the limit, %s", omm.Name()),
 			math.Abs(math.Pow(slow[to]/slow[from], 1/float64(to-from))-want), 5e-3)
 	}
 }
@@ -156,10 +141,15 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 // orders are rid of it. For p → ∞ the loss is that of the Rayleigh quotient −tr(M̂⁻¹M̂[f,Tf]), which has the first part
 // alone.
 func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
-	claim := claims.Of(t, "higher-order-can-help")
+	claim := ommtest.Of(t, "higher-order-can-help")
 	values := []float64{1, 0.9, 0.8, 0.75, 0.7, 0.65}
 	const d, k, draws = libraryStates, 3, 15
-	lambda := mat.NewDiagDense(d, values)
+	lambda, inside := mat.NewDiagDense(d, values), mat.NewDiagDense(k, values[:k])
+	gaps := func(x *mat.Dense) *mat.Dense { // times λ_i − λ_l
+		x = mat.DenseCopyOf(x)
+		x.Apply(func(l, i int, v float64) float64 { return (values[i] - values[k+l]) * v }, x)
+		return x
+	}
 	for p := 1; p <= 3; p++ {
 		program := graphtest.NewProgram(t, func(in []*Node) []*Node { // V, d×k; the modes' values, B×d; Λ
 			f := MatMul(in[1], in[0])
@@ -167,41 +157,33 @@ func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
 				TF: MatMul(in[1], MatMul(in[2], in[0]))}, nil)
 			return []*Node{loss, Gradient(loss, in[0])[0]}
 		})
-		var sizes, rest []float64
-		for _, batch := range []int{256, 1024, 4096} {
+		sizes, rest := []float64{256, 1024, 4096}, []float64(nil)
+		for _, batch := range sizes {
 			rng, sum := graphtest.NewRand(804), 0.0
 			for range draws {
-				modes := graphtest.Gaussian(rng, batch, d)
+				modes := graphtest.Gaussian(rng, int(batch), d)
 				v := Columns(Eye(d), 0, k)
 				out := program.Call(t, graphtest.FromMatrix(v), modes, graphtest.FromMatrix(lambda))
 				moments := ommtest.SecondMoment(modes, modes).Matrix()
 				m := mat.DenseCopyOf(moments.Slice(0, k, 0, k))
-				e := Combine(1, Eye(k), -1, m)
-				excess := mat.Trace(Product(Power(e, 2*p), mat.NewDiagDense(k, values[:k])))
-				ommtest.Within(t, claim.Corrected, "excess of a batch's loss at the eigenfunctions, from tr(Ê^{2p}Λ)",
-					ommtest.Difference(excess, out[0].Data[0]+floats.Sum(values[:k])), 1e-12)
-				turning := out[1].Matrix().Slice(k, d, 0, k)
+				e := defect(m)
+				claim.Corrected.Agree(t, "excess of a batch's loss at the eigenfunctions, from tr(Ê^{2p}Λ)",
+					mat.Trace(Product(Power(e, 2*p), inside)), out[0].Data[0]+floats.Sum(values[:k]), 1e-12)
+				turning := mat.DenseCopyOf(out[1].Matrix().Slice(k, d, 0, k))
 				outside := mat.DenseCopyOf(moments.Slice(k, d, 0, k)) // row l is ŝ_l
 				if p == 1 {
-					inside := mat.NewDiagDense(k, values[:k])
-					want := Combine(1, outside, 1, Product(outside, e))
-					want.Apply(func(l, i int, v float64) float64 { return (values[i] - values[k+l]) * v }, want)
+					want := gaps(Combine(1, outside, 1, Product(outside, e)))
 					want = Combine(1, want, -2, Product(outside, Combine(1, Product(inside, e), 1, Product(e, inside))))
-					ommtest.Within(t, claim.Corrected, "a batch's pull of order 1 from its closed form",
-						matrixDifference(want, mat.DenseCopyOf(turning)), 1e-12)
+					claim.Corrected.Same(t, "a batch's pull of order 1 from its closed form", want, turning, 1e-12)
 				}
-				pull := Product(outside, inverse(t, m))
-				pull.Apply(func(l, i int, v float64) float64 {
-					return turning.At(l,
-						i) - (values[i]-values[k+l])*v
-				}, pull)
+				pull := Combine(1, turning, -1, gaps(Product(outside, inverse(t, m))))
 				sum += math.Log(mat.Norm(pull, 2))
 			}
-			sizes, rest = append(sizes, math.Log(float64(batch))), append(rest, sum/draws)
+			rest = append(rest, math.Exp(sum/draws))
 		}
-		_, slope := stat.LinearRegression(sizes, rest, nil, false)
-		ommtest.Within(t, claim.Corrected, fmt.Sprintf("exponent of B in the part of a batch's pull that knows no "+
-			"gap, from −p, p = %d", p), math.Abs(slope+float64(p)), 0.25)
+		slope := PowerLaw(sizes, rest)
+		claim.Corrected.Within(t, fmt.Sprintf("exponent of B in the part of a batch's pull that knows no gap, from −p, "+
+			"p = %d", p), math.Abs(slope+float64(p)), 0.25)
 		claim.Note("p = %d: that part falls as B^%.2f", p, slope)
 	}
 }

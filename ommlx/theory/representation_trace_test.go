@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
@@ -26,7 +25,7 @@ import (
 // so that mode m has a part in it if and only if Σ_{i<m} (1 − (λ_m/λ_i)^{1/(2p−1)}) < s. The order decides how many
 // modes are learned: here is what changes with it, beside and before any gradient's size.
 func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
-	claim := claims.Of(t, "feature-normalisation")
+	claim := ommtest.Of(t, "feature-normalisation")
 	values := []float64{1, 0.8, 0.65, 0.5, 0.3, 0.1}
 	const d, k = libraryStates, 5
 	modesAt := func(p int, s float64) int {
@@ -53,24 +52,21 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 		{[]float64{1}, 3, modesAt(1, 3)},
 	} {
 		omm := ommlx.OMM{Orders: c.orders}
-		ofFixedTrace := graphLoss(t, func(in []*Node) []*Node {
-			v := Mul(in[0], Div(MulScalar(OnesLike(in[0]), math.Sqrt(c.s)), Sqrt(ReduceAllSum(Square(in[0])))))
-			loss, _ := omm.Loss(ommlx.Batch{F: MulScalar(v, math.Sqrt(d)),
-				TF: MulScalar(MatMul(in[1], v), math.Sqrt(d))}, nil)
-			return []*Node{loss, Gradient(loss, in[0])[0]}
+		ofFixedTrace := graphLoss(t, func(v, a *Node) *Node {
+			v = Mul(v, Div(MulScalar(OnesLike(v), math.Sqrt(c.s)), Sqrt(ReduceAllSum(Square(v)))))
+			loss, _ := omm.Loss(ommlx.Batch{F: MulScalar(v, math.Sqrt(d)), TF: MulScalar(MatMul(a, v), math.Sqrt(d))}, nil)
+			return loss
 		})
 		for seed := range uint64(3) {
-			rng := graphtest.NewRand(805 + seed)
-			a, w := Symmetric(rng, values)
-			_, v := minimise(t, ofFixedTrace, Gaussian(rng, d, k), a)
+			s := newSpectrum(graphtest.NewRand(805+seed), values...)
+			_, v := s.minimise(t, ofFixedTrace, 1, k)
 			v = Scaled(math.Sqrt(c.s)/mat.Norm(v, 2), v)
-			inside := Product(w.T(), v, v.T(), w)
+			inside := Product(s.w.T(), v, v.T(), s.w)
 			mu := make([]float64, d)
 			for i := range mu {
 				mu[i] = inside.At(i, i)
 			}
-			ommtest.Within(t, claim.Corrected, "distance of the least VVᵀ with tr VVᵀ = s from one with A's "+
-				"eigenvectors",
+			claim.Corrected.Within(t, "distance of the least VVᵀ with tr VVᵀ = s from one with A's eigenvectors",
 				mat.Norm(Combine(1, inside, -1, mat.NewDiagDense(d, mu)), 2), 1e-5)
 			var levels []float64
 			for i, m := range mu {
@@ -84,7 +80,7 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 					require.LessOrEqual(t, level, floats.Min(levels)+1e-6, "%s: mode %d", omm.Name(), i+1)
 				}
 			}
-			ommtest.Within(t, claim.Corrected, "spread of λ_i Σ_p p w_p (1 − μ_i)^{2p−1} over the modes learned",
+			claim.Corrected.Within(t, "spread of λ_i Σ_p p w_p (1 − μ_i)^{2p−1} over the modes learned",
 				floats.Max(levels)-floats.Min(levels), 1e-5)
 			if c.modes > 0 {
 				require.Len(t, levels, min(c.modes, k), "%s, s = %g", omm.Name(), c.s)
@@ -106,15 +102,13 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 // leading eigenvector is w_j if α > (λ_i − λ_j)/λ_i² for all i < j, and a repetition of some w_i if not: sharp, but for
 // α large enough only.
 func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
-	claim := claims.Of(t, "eigenmaps-not-sharp")
+	claim := ommtest.Of(t, "eigenmaps-not-sharp")
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k = libraryStates, 3
 		s := drawSpectrum(t, d, d, 0.1, 1)
 		threshold := 0.0
-		for j := range k {
-			for i := range j {
-				threshold = max(threshold, (s.values[i]-s.values[j])/square(s.values[i]))
-			}
+		for i := range k - 1 { // the largest (λ_i − λ_j)/λ_i², i < j ≤ k
+			threshold = max(threshold, (s.values[i]-s.values[k-1])/square(s.values[i]))
 		}
 		if threshold < 1e-3 || s.values[k-1]-s.values[k] < 1e-3 {
 			t.Skip("the modes cannot be told apart")
@@ -124,38 +118,26 @@ func TestNeuralEigenmapsNeedALargeAlpha(t *testing.T) {
 		learned := func(alpha float64) (distance float64) {
 			deflated := mat.DenseCopyOf(s.a)
 			for j := range k {
-				pairs := mat.NewSymDense(d, nil)
-				for a := range d {
-					for b := range a + 1 {
-						pairs.SetSym(a, b, (deflated.At(a, b)+deflated.At(b, a))/2)
-					}
-				}
-				var eigen mat.EigenSym
-				require.True(t, eigen.Factorize(pairs, true))
-				var vectors mat.Dense
-				eigen.VectorsTo(&vectors)
-				v := Columns(&vectors, d-1, d)
-				distance = max(distance, math.Abs(mat.Trace(Product(v.T(), s.a, v))-s.values[j]))
-				w := Columns(s.w, j, j+1)
-				deflated = Combine(1, deflated, -alpha*square(s.values[j]), Product(w, w.T()))
+				v := eigen(deflated).Vectors.ColView(0)
+				distance = max(distance, math.Abs(mat.Inner(v, s.a, v)-s.values[j]))
+				deflated = Combine(1, deflated, -alpha*square(s.values[j]), projector(s.mode(j)))
 			}
 			return distance
 		}
-		ommtest.Within(t, claim.Corrected, "α above max (λ_i − λ_j)/λ_i²: largest difference of ⟨A⟩ from λ_j",
+		claim.Corrected.Within(t, "α above max (λ_i − λ_j)/λ_i²: largest difference of ⟨A⟩ from λ_j",
 			learned(1.01*threshold), 1e-10)
-		ommtest.Beyond(t, claim.Printed, "largest difference of ⟨A⟩ from λ_j with an α below the bound",
-			learned(0.9*threshold), 1e-6)
+		claim.Printed.Beyond(t, "largest difference of ⟨A⟩ from λ_j with an α below the bound", learned(0.9*threshold),
+			1e-6)
 	})
 }
 
 // Appendix C.3: the density printed for ogbn-products is that of the printed numbers of nodes and of undirected edges.
 func TestPrintedDensity(t *testing.T) {
-	claim := claims.Of(t, "ogbn-numbers")
+	claim := ommtest.Of(t, "ogbn-numbers")
 	const nodes, edges, density = 2_449_029.0, 61_859_140.0, 2.06e-5
 	source := strings.Join(strings.Fields(testkit.PaperIfThere(t)), " ")
 	for _, words := range []string{`2,449,029 nodes and 61,859,140 edges`, `this graph is $2.06\times 10^{-5}$`} {
 		require.True(t, source == "" || strings.Contains(source, words), words)
 	}
-	ommtest.Within(t, claim.Printed, "difference from 2.06·10⁻⁵",
-		math.Abs(edges/(nodes*(nodes-1)/2)-density), 0.005e-5)
+	claim.Printed.Within(t, "difference from 2.06·10⁻⁵", math.Abs(edges/(nodes*(nodes-1)/2)-density), 0.005e-5)
 }

@@ -17,8 +17,8 @@ import (
 	"operator-omm/ommlx/claims"
 )
 
-// measuring is what a test that measures a claim calls.
-const measuring = "claims.Of(t, "
+// measuring is in the call of claims.Of, or of a helper of tests, with which a test measures a claim.
+const measuring = `.Of(t, "`
 
 // ledgerTest compares the committed ledger with the list of claims; what makes a new ledger cannot wait for it.
 const ledgerTest = "TestTheCommittedLedgerIsOfTheseClaims"

@@ -8,24 +8,61 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// Measure is the method Printed or Corrected of a claims.Record.
+// Claim records what a test measures of a claim: as it is printed, or as we correct it.
+type Claim struct {
+	Printed, Corrected Measure
+	Note               func(format string, args ...any)
+}
+
+// Of begins the record, as [claims.Of] does.
+func Of(t testing.TB, id string) Claim {
+	t.Helper()
+	r := claims.Of(t, id)
+	return Claim{r.Printed, r.Corrected, r.Note}
+}
+
+// Measure records a deviation, and fails no test. Its methods record one that a test requires too.
 type Measure func(what string, deviation, tolerance float64)
 
 // Within records a deviation, which must not be above the tolerance.
-func Within(t require.TestingT, record Measure, what string, deviation, tolerance float64) {
+func (record Measure) Within(t require.TestingT, what string, deviation, tolerance float64) {
 	record(what, deviation, tolerance)
 	require.LessOrEqual(t, deviation, tolerance, what)
 }
 
 // Beyond records the deviation that a counterexample has from a printed statement: it must be above the tolerance.
-func Beyond(t require.TestingT, record Measure, what string, deviation, tolerance float64) {
+func (record Measure) Beyond(t require.TestingT, what string, deviation, tolerance float64) {
 	record(what, deviation, tolerance)
 	require.Greater(t, deviation, tolerance, what)
+}
+
+// AtMost records how far x is above a bound, within the tolerance.
+func (record Measure) AtMost(t require.TestingT, what string, x, bound, tolerance float64) {
+	record.Within(t, what, max(0, x-bound), tolerance)
+}
+
+// Agree records the [Difference] of two numbers, within the tolerance.
+func (record Measure) Agree(t require.TestingT, what string, want, got, tolerance float64) {
+	record.Within(t, what, Difference(want, got), tolerance)
+}
+
+// Same records ‖want − got‖ relative to 1 + ‖want‖ in the Frobenius norm, within the tolerance.
+func (record Measure) Same(t require.TestingT, what string, want, got mat.Matrix, tolerance float64) {
+	var difference mat.Dense
+	difference.Sub(want, got)
+	record.Within(t, what, mat.Norm(&difference, 2)/(1+mat.Norm(want, 2)), tolerance)
+}
+
+// Close records the [graphtest.Difference] of two arrays, within the tolerance.
+func (record Measure) Close(t require.TestingT, what string, want, got graphtest.Array, tolerance float64) {
+	record.Within(t, what, graphtest.Difference(want, got), tolerance)
 }
 
 // Every records for several claims at once.
@@ -39,9 +76,6 @@ func Every(records ...Measure) Measure {
 
 // Difference is |want − got| relative to 1 + |want|.
 func Difference(want, got float64) float64 { return math.Abs(want-got) / (1 + math.Abs(want)) }
-
-// Excess is how far x is above a bound.
-func Excess(x, bound float64) float64 { return max(0, x-bound) }
 
 // Protocol records how many of the paper's sentences on a protocol our configuration does not follow, and fails the
 // test if there is one. Where the paper's source is beside the checkout it has those words, but for line breaks.
