@@ -113,8 +113,6 @@ func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 	rng := graphtest.NewRand(82)
 	f := graphtest.Gaussian(rng, d, k)
 	transition := mat.NewDense(d, d, []float64{.5, .3, .2, 0, .3, .1, .1, .5, .2, .1, .6, .1, 0, .5, .1, .4})
-	var tf mat.Dense
-	tf.Mul(transition, f.Matrix())
 	from, to := graphtest.NewArray(d*d, k), graphtest.NewArray(d*d, k)
 	for s := range d {
 		for next := range d {
@@ -129,7 +127,7 @@ func TestALLOGraphTermsAgreeInExpectation(t *testing.T) {
 	c := graphtest.Gaussian(rng, d, k)
 	sampled := ommtest.EvaluateOnce(t, ommlx.ALLO{}, ommtest.Point{F: from, TF: to, C1: c, C2: c}, state)
 	exact := ommtest.EvaluateOnce(t, ommlx.ALLO{Graph: ommlx.GraphMoments},
-		ommtest.Point{F: f, TF: graphtest.FromMatrix(&tf), C1: c, C2: c}, state)
+		ommtest.Point{F: f, TF: graphtest.FromMatrix(theory.Product(transition, f.Matrix())), C1: c, C2: c}, state)
 	require.InEpsilon(t, exact.Loss.Data[0], sampled.Loss.Data[0], 1e-12)
 }
 
@@ -141,19 +139,9 @@ func TestALLOFindsOrderedEigenvectors(t *testing.T) {
 	const k, starts, steps, rate = 3, 3, 6000, 0.02
 	eigenvalues := []float64{0.95, 0.7, 0.4, 0.1, -0.2, -0.5}
 	a, w := theory.Symmetric(graphtest.NewRand(83), eigenvalues)
-	d := len(eigenvalues)
 	o := ommlx.ALLO{Graph: ommlx.GraphMoments, DualRate: 0.02}
-	program := graphtest.NewProgram(t, func(in []*Node) []*Node {
-		v := in[0]
-		f := MulScalar(v, math.Sqrt(float64(d)))
-		loss, next := o.Loss(ommlx.Batch{F: f, TF: Einsum("de,rek->rdk", in[1], f)}, in[2:])
-		return append([]*Node{Sub(v, MulScalar(Gradient(ReduceAllSum(loss), v)[0], rate))}, next...)
-	})
-	v, state := graphtest.Gaussian(graphtest.NewRand(84), starts, d, k).Scaled(0.3), initState(o, starts, k)
-	for range steps {
-		out := program.Call(t, append([]graphtest.Array{v, graphtest.FromMatrix(a)}, state...)...)
-		v, state = out[0], out[1:]
-	}
+	v := graphtest.Gaussian(graphtest.NewRand(84), starts, len(eigenvalues), k).Scaled(0.3)
+	state := descend(t, o, a, v, steps, rate)
 	for r := range starts {
 		claim.Printed("distance of the norms of v_i, and of their parts along w_i, from 1, 3 starts",
 			ommtest.RequireEigenvectors(t, o, v.Run(r).Matrix(), w, eigenvalues, 1e-4), 1e-4)

@@ -2,6 +2,7 @@ package ommlx_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -25,104 +26,96 @@ func takesForms(o ommlx.Objective) bool {
 	return true
 }
 
-// A form that is ⟨f_i, Tf_j⟩ in two parts is the same to every objective as TF.
-func TestFormOfTFItself(t *testing.T) {
-	const batch, k = 11, 4
-	at := ommtest.GaussianPoint(graphtest.NewRand(81), batch, k)
-	for _, o := range objectives(t) {
-		if !takesForms(o) {
-			continue
+// Batches that say the same in other words give the same loss, gradients and next state: ⟨f_i, Tf_j⟩ as a form of two
+// parts in the place of TF, and F itself as the batches for M[f], which for ALLO are two.
+func TestBatchesThatSayTheSame(t *testing.T) {
+	const k = 4
+	at := ommtest.GaussianPoint(graphtest.NewRand(81), 11, k)
+	plain := func(_ ommlx.Objective, in []*Node) ommlx.Batch { return ommlx.Batch{F: in[0], TF: in[1]} }
+	form := func(_ ommlx.Objective, in []*Node) ommlx.Batch {
+		return ommlx.Batch{F: in[0], Form: []ommlx.Term{{Left: in[0], Right: MulScalar(in[1], 0.3)},
+			{Left: in[0], Right: MulScalar(in[1], 0.7)}}}
+	}
+	overlap := func(times int) ommtest.BatchOf {
+		return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
+			return ommlx.Batch{F: in[0], TF: in[1], Overlap: slices.Repeat([]*Node{Neg(Neg(in[0]))}, times)}
 		}
+	}
+	for _, o := range objectives(t) {
 		t.Run(o.Name(), func(t *testing.T) {
 			state := lateState(o, 0, k)
-			want := ommtest.EvaluateOnce(t, o, at, state)
-			got := ommtest.Evaluate(t, graphtest.NewProgram(t, func(in []*Node) []*Node {
-				b := ommtest.Shared(o, in)
-				b.TF = nil
-				for _, part := range []float64{0.3, 0.7} {
-					b.Form = append(b.Form, ommlx.Term{Left: in[0], Right: MulScalar(in[1], part)})
-				}
-				loss, next := o.Loss(b, in[4:])
-				return append(append([]*Node{loss}, Gradient(loss, in[:4]...)...), next...)
-			}), at, state)
-			for i, want := range want.Everyone {
-				graphtest.RequireClose(t, want, got.Everyone[i], 1e-11, "result")
+			result := func(batchOf ommtest.BatchOf) []graphtest.Array {
+				return ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(o, batchOf)), at, state).Everyone
+			}
+			want := result(plain)
+			graphtest.RequireAllClose(t, want, result(overlap(2)), 1e-13, "two batches for M[f]")
+			if len(state) < 3 { // not ALLO
+				graphtest.RequireAllClose(t, want, result(overlap(1)), 1e-13, "one batch for M[f]")
+			}
+			if takesForms(o) {
+				graphtest.RequireAllClose(t, want, result(form), 1e-11, "a form")
 			}
 		})
 	}
 }
 
-// For a symmetric T one side alone trains f as both do, and Tf has no gradient.
+// trained returns loss, gradients for f and for Tf and next state of an objective, where T is the product of matrices
+// that are applied in turn; cf is what comes before the last of them.
+func trained(t *testing.T, o ommlx.Objective, f graphtest.Array, matrices []graphtest.Array,
+	batch func(f, cf, tf *Node) ommlx.Batch) []graphtest.Array {
+	last := 1 + len(matrices)
+	return graphtest.NewProgram(t, func(in []*Node) []*Node {
+		cf, tf := in[0], in[0]
+		for _, m := range in[1:last] {
+			cf, tf = tf, DotGeneral(m, []int{1}, nil, tf, []int{0}, nil)
+		}
+		loss, next := o.Loss(batch(in[0], cf, tf), in[last:])
+		return append([]*Node{loss, Gradient(loss, in[0])[0], Gradient(loss, tf)[0]}, next...)
+	}).Call(t, slices.Concat([]graphtest.Array{f}, matrices, lateState(o, 0, f.Dims[1]))...)
+}
+
+// For a symmetric T one side alone trains f as both do, and Tf has no gradient. With T = CᵀC the form ⟨Cf_i, Cf_j⟩
+// trains f exactly as Tf does: in the gradient for f itself nothing is different, whether an objective lets gradients
+// through Tf or not.
 func TestOneSidedTrainsAsTwoSided(t *testing.T) {
 	claim := ommtest.Of(t, "lora-omm-same-gradient-cost")
-	const batch, k = 7, 4
+	const batch, rows, k = 7, 5, 4
 	rng := graphtest.NewRand(83)
 	f := graphtest.Gaussian(rng, batch, k)
 	a, _ := theory.Symmetric(rng, []float64{4, 3, 2, 1, 0.5, -1, -2})
-	for _, o := range objectives(t) {
-		if !takesForms(o) || o.Name() == "sanger_detached" {
-			continue
-		}
-		t.Run(o.Name(), func(t *testing.T) {
-			state := lateState(o, 0, k)
-			train := func(oneSided bool) []graphtest.Array {
-				return graphtest.NewProgram(t, func(in []*Node) []*Node {
-					f := in[0]
-					tf := matrixProduct(in[1], f)
-					loss, next := o.Loss(ommlx.Batch{F: f, TF: tf, OneSided: oneSided}, in[2:])
-					return append([]*Node{loss, Gradient(loss, f)[0], Gradient(loss, tf)[0]}, next...)
-				}).Call(t, append([]graphtest.Array{f, graphtest.FromMatrix(a)}, state...)...)
-			}
-			two, one := train(false), train(true)
-			for i, want := range two {
-				if i == 2 {
-					want = graphtest.NewArray(batch, k)
-				}
-				graphtest.RequireClose(t, want, one[i], 1e-11, "result")
-				if i == 1 && (o.Name() == "omm" || o.Name() == "lora") {
-					claim.Printed("relative difference of the gradients with and without a part through Tf, "+o.Name(),
-						graphtest.Difference(want, one[i]), 1e-11)
-				}
-			}
-		})
-	}
-}
-
-// With T = CᵀC the form ⟨Cf_i, Cf_j⟩ trains f exactly as Tf does: in the gradient for f itself nothing is different,
-// whether an objective lets gradients through Tf or not.
-func TestSymmetricFormTrainsAsTheOperator(t *testing.T) {
-	const batch, rows, k = 11, 7, 4
-	rng := graphtest.NewRand(82)
-	f, c := graphtest.Gaussian(rng, batch, k), graphtest.Gaussian(rng, rows, batch)
-	gradient := func(o ommlx.Objective, batch func(f, cf, tf *Node) ommlx.Batch) func(in []*Node) []*Node {
-		return func(in []*Node) []*Node {
-			f, c := in[0], in[1]
-			cf := matrixProduct(c, f)
-			loss, next := o.Loss(batch(f, cf, matrixProduct(Transpose(c, 0, 1), cf)), in[2:])
-			return append([]*Node{loss, Gradient(loss, f)[0]}, next...)
-		}
-	}
+	matrix := []graphtest.Array{graphtest.FromMatrix(a)}
+	c := theory.Gaussian(rng, rows, batch)
+	factors := []graphtest.Array{graphtest.FromMatrix(c), graphtest.FromMatrix(c.T())}
+	both := func(f, _, tf *Node) ommlx.Batch { return ommlx.Batch{F: f, TF: tf} }
 	for _, o := range objectives(t) {
 		if !takesForms(o) {
 			continue
 		}
 		t.Run(o.Name(), func(t *testing.T) {
-			in := append([]graphtest.Array{f, c}, lateState(o, 0, k)...)
-			want := graphtest.NewProgram(t, gradient(o, func(f, _, tf *Node) ommlx.Batch {
-				return ommlx.Batch{F: f, TF: tf}
-			})).Call(t, in...)
-			got := graphtest.NewProgram(t, gradient(o, func(f, cf, _ *Node) ommlx.Batch {
+			want := trained(t, o, f, factors, both)
+			got := trained(t, o, f, factors, func(f, cf, _ *Node) ommlx.Batch {
 				cf = MulScalar(cf, math.Sqrt(float64(rows)/float64(batch))) // means are over rows, not over the batch
 				return ommlx.Batch{F: f, Form: []ommlx.Term{{Left: cf, Right: cf}}}
-			})).Call(t, in...)
-			for i, want := range want {
-				graphtest.RequireClose(t, want, got[i], 1e-11, "result")
+			})
+			got[2] = want[2] // there is no Tf
+			graphtest.RequireAllClose(t, want, got, 1e-11, "form")
+
+			if o.Name() == "sanger_detached" {
+				return
 			}
+			two := trained(t, o, f, matrix, both)
+			one := trained(t, o, f, matrix, func(f, _, tf *Node) ommlx.Batch {
+				return ommlx.Batch{F: f, TF: tf, OneSided: true}
+			})
+			if o.Name() == "omm" || o.Name() == "lora" {
+				claim.Printed("relative difference of the gradients with and without a part through Tf, "+o.Name(),
+					graphtest.Difference(two[1], one[1]), 1e-11)
+			}
+			two[2] = graphtest.NewArray(batch, k)
+			graphtest.RequireAllClose(t, two, one, 1e-11, "one side")
 		})
 	}
 }
-
-func matrixProduct(a, b *Node) *Node { return DotGeneral(a, []int{1}, nil, b, []int{0}, nil) }
 
 // What a batch lacks or has too much of is said in one sentence.
 func TestWrongBatchesAreNamed(t *testing.T) {

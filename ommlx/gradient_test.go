@@ -1,9 +1,13 @@
 package ommlx_test
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
@@ -14,12 +18,17 @@ import (
 // still second. Then the gradient of the loss proper is the ordinary one of frozen for its first point.
 type frozen func(moving, still ommtest.Point) float64
 
+// ownLoss is that of a program in which nothing stands still.
+func ownLoss(t *testing.T, p graphtest.Program) frozen {
+	return func(moving, _ ommtest.Point) float64 { return ommtest.Evaluate(t, p, moving, nil).Loss.Data[0] }
+}
+
 // requireCentralDifferences compares the gradients with (L(x+h) − L(x−h))/2h, entry by entry, and returns the largest
 // relative difference.
 func requireCentralDifferences(t *testing.T, loss frozen, at ommtest.Point, e ommtest.Evaluation) (largest float64) {
 	t.Helper()
 	const h = 1e-5
-	moving := ommtest.Point{F: at.F.Clone(), TF: at.TF.Clone(), C1: at.C1.Clone(), C2: at.C2.Clone()}
+	moving := at.Map(graphtest.Array.Clone)
 	for which, x := range []graphtest.Array{moving.F, moving.TF, moving.C1, moving.C2} {
 		want := graphtest.NewArray(x.Dims...)
 		for i, v := range x.Data {
@@ -46,14 +55,13 @@ func seqMoment(fMoving, fStill, gMoving, gStill graphtest.Array) graphtest.Array
 	m := graphtest.NewArray(k, k)
 	for i := range k {
 		for j := range k {
-			switch {
-			case i > j:
-				m.Data[i*k+j] = dot(fMoving, i, gStill, j)
-			case i == j:
-				m.Data[i*k+j] = dot(fMoving, i, gMoving, j)
-			default:
-				m.Data[i*k+j] = dot(fStill, i, gMoving, j)
+			f, g := fMoving, gMoving
+			if i > j {
+				g = gStill
+			} else if i < j {
+				f = fStill
 			}
+			m.Data[i*k+j] = dot(f, i, g, j)
 		}
 	}
 	return m
@@ -76,50 +84,43 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	sequential := ommtest.Of(t, "seq-surrogate-gradient")
 	const batch, k = 4, 3
 	state := lateState(ommlx.ALLO{}, 0, k)
-	allo := func(m, s ommtest.Point) float64 {
-		sum := 0.0
-		for i := range m.F.Data {
-			sum += (m.F.Data[i] - m.TF.Data[i]) * (m.F.Data[i] - m.TF.Data[i]) / batch
-		}
-		for i := range k {
-			for j := 0; j <= i; j++ {
-				e1, e2 := dot(m.C1, i, s.C1, j), dot(m.C2, i, s.C2, j)
-				if i == j {
-					e1, e2 = e1-1, e2-1
-				}
-				sum += state[0].Data[i*k+j]*(e1+e2)/2 + state[1].Data[0]*e1*e2
-			}
-		}
-		return sum
-	}
 	for _, c := range []struct {
 		objective ommlx.Objective
+		state     []graphtest.Array
 		loss      frozen
 	}{
-		{ommlx.OMM{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
+		{ommlx.OMM{Nesting: ommlx.Sequential}, nil, func(m, s ommtest.Point) float64 {
 			projected := seqMoment(m.F, s.F, m.TF, s.TF)
 			return surrogate(projected, seqMoment(m.F, s.F, m.F, s.F), projected)
 		}},
-		{ommlx.LoRA{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
+		{ommlx.LoRA{Nesting: ommlx.Sequential}, nil, func(m, s ommtest.Point) float64 {
 			overlap := seqMoment(m.F, s.F, m.F, s.F)
 			return surrogate(seqMoment(m.F, s.F, m.TF, s.TF), overlap, overlap)
 		}},
-		{ommlx.Sanger{Printed: ommlx.SangerDetached}, func(m, s ommtest.Point) float64 {
+		{ommlx.Sanger{Printed: ommlx.SangerDetached}, nil, func(m, s ommtest.Point) float64 {
 			return surrogate(graphtest.NewArray(k, k), seqMoment(m.F, s.F, m.F, s.F), ommtest.SecondMoment(s.F, s.TF))
 		}},
-		{ommlx.Sanger{Printed: ommlx.SangerBothGradients}, func(m, s ommtest.Point) float64 {
+		{ommlx.Sanger{Printed: ommlx.SangerBothGradients}, nil, func(m, s ommtest.Point) float64 {
 			return surrogate(ommtest.SecondMoment(m.F, m.TF), seqMoment(m.F, s.F, m.F, s.F),
 				ommtest.SecondMoment(s.F, s.TF))
 		}},
-		{ommlx.ALLO{}, allo},
+		{ommlx.ALLO{}, state, func(m, s ommtest.Point) float64 {
+			sum := math.Pow(floats.Distance(m.F.Data, m.TF.Data, 2), 2) / batch
+			for i := range k {
+				for j := range i + 1 {
+					e1, e2 := dot(m.C1, i, s.C1, j), dot(m.C2, i, s.C2, j)
+					if i == j {
+						e1, e2 = e1-1, e2-1
+					}
+					sum += state[0].Data[i*k+j]*(e1+e2)/2 + state[1].Data[0]*e1*e2
+				}
+			}
+			return sum
+		}},
 	} {
 		t.Run(c.objective.Name(), func(t *testing.T) {
 			at := ommtest.GaussianPoint(graphtest.NewRand(72), batch, k)
-			var s []graphtest.Array
-			if _, ok := c.objective.(ommlx.ALLO); ok {
-				s = state
-			}
-			deviation := requireCentralDifferences(t, c.loss, at, ommtest.EvaluateOnce(t, c.objective, at, s))
+			deviation := requireCentralDifferences(t, c.loss, at, ommtest.EvaluateOnce(t, c.objective, at, c.state))
 			if omm, ok := c.objective.(ommlx.OMM); ok && omm.Nesting == ommlx.Sequential {
 				sequential.Printed("relative difference of the gradients and differences of the printed loss, "+
 					"stopped functions held still", deviation, 1e-7)
@@ -128,25 +129,117 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	}
 }
 
-// A shift adds κ times the gradient for TF to that for F.
-func TestShiftAddsToTheGradientForF(t *testing.T) {
-	claim := ommtest.Of(t, "shift-makes-psd")
-	at := ommtest.GaussianPoint(graphtest.NewRand(73), 6, 3)
-	const kappa = 0.7
-	shifted := at
-	shifted.TF = at.TF.Clone()
-	for i, v := range at.F.Data {
-		shifted.TF.Data[i] += kappa * v
+// With M[f] from two batches of its own, the gradients for F, TF and both batches are those of the loss: of itself where
+// nothing is stopped, and else of the loss with what stands still as arguments of its own.
+func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
+	const batch, k = 5, 4
+	at := ommtest.GaussianPoint(graphtest.NewRand(133), batch, k)
+	overlaps := func(m, s ommtest.Point) (one, two, mean graphtest.Array) {
+		one, two = seqMoment(m.C1, s.C1, m.C1, s.C1), seqMoment(m.C2, s.C2, m.C2, s.C2)
+		mean = one.Scaled(0.5)
+		floats.AddScaled(mean.Data, 0.5, two.Data)
+		return one, two, mean
 	}
-	inner := ommtest.EvaluateOnce(t, ommlx.OMM{Nesting: ommlx.Sequential}, shifted, nil)
-	outer := ommtest.EvaluateOnce(t, ommlx.Shifted{Objective: ommlx.OMM{Nesting: ommlx.Sequential},
-		Kappa: kappa}, at, nil)
-	require.Equal(t, inner.Loss, outer.Loss)
-	want := inner.DF.Clone()
-	for i, v := range inner.DTF.Data {
-		want.Data[i] += kappa * v
+	for _, c := range []struct {
+		objective ommlx.Objective
+		loss      frozen // nil: the objective's own
+	}{
+		{ommlx.OMM{}, nil},
+		{ommlx.OMM{Orders: ommlx.Order(3)}, nil},
+		{ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{0.5, 3, 1, 0.25}}, nil},
+		{ommlx.OMM{Orders: []float64{1, 1}, Nesting: ommlx.Joint}, nil},
+		{ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: 0.7}, nil},
+		{ommlx.LoRA{}, nil},
+		{ommlx.LoRA{Nesting: ommlx.Joint}, nil},
+		{ommlx.OMM{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
+			projected := seqMoment(m.F, s.F, m.TF, s.TF)
+			_, _, mean := overlaps(m, s)
+			return surrogate(projected, mean, projected)
+		}},
+		{ommlx.LoRA{Nesting: ommlx.Sequential}, func(m, s ommtest.Point) float64 {
+			one, two, _ := overlaps(m, s)
+			return surrogate(ommtest.SecondMoment(m.F, m.TF), one, two)
+		}},
+		{ommlx.Sanger{}, func(m, s ommtest.Point) float64 {
+			still, sum := ommtest.SecondMoment(s.F, s.TF), 0.0
+			for j := range k {
+				sum -= 2 * dot(m.F, j, s.TF, j)
+				for i := range j + 1 {
+					sum += (dot(s.C1, i, m.C1, j) + dot(s.C2, i, m.C2, j)) * still.Data[i*k+j]
+				}
+			}
+			return sum
+		}},
+	} {
+		t.Run(c.objective.Name(), func(t *testing.T) {
+			p := graphtest.NewProgram(t, ommtest.On(c.objective, ommtest.Apart))
+			if c.loss == nil {
+				c.loss = ownLoss(t, p)
+			}
+			e := ommtest.Evaluate(t, p, at, nil)
+			requireCentralDifferences(t, c.loss, at, e)
+			require.NotZero(t, floats.Norm(e.DC1.Data, 2)*floats.Norm(e.DC2.Data, 2), "the test must see both batches")
+		})
 	}
-	claim.Printed.Close(t, "relative difference of the shifted gradient for f and that for T + κI, by the chain rule",
-		want, outer.DF, 1e-13)
-	graphtest.RequireClose(t, inner.DTF, outer.DTF, 1e-13, "dTF")
+}
+
+// In sequential nesting f_i has the gradient of α_i L(f_1, …, f_i), on batches of every kind.
+func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
+	const batch, k, kappa = 7, 4, 0.7
+	at := ommtest.GaussianPoint(graphtest.NewRand(136), batch, k)
+	weights := []float64{4, 3, 2, 1}
+	for name, batchOf := range map[string]ommtest.BatchOf{
+		"products": oneApart, "two batches": ommtest.Apart, "differences": differences(kappa),
+	} {
+		for _, c := range []struct{ nested, plain ommlx.Objective }{
+			{ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.OMM{}},
+			{ommlx.LoRA{Nesting: ommlx.Sequential, Weights: weights}, ommlx.LoRA{}},
+			{ommlx.Penalised{OMM: ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, Kappa: kappa},
+				ommlx.Penalised{Kappa: kappa}},
+		} {
+			t.Run(fmt.Sprintf("%s, %s", c.nested.Name(), name), func(t *testing.T) {
+				want := at.Scaled(0)
+				for i, weight := range weights {
+					e := ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(c.plain,
+						func(o ommlx.Objective, in []*Node) ommlx.Batch {
+							var prefix []*Node
+							for _, x := range in {
+								prefix = append(prefix, Slice(x, AxisRange(), AxisRange(0, i+1)))
+							}
+							return batchOf(o, prefix)
+						})), at, nil)
+					for part, x := range []graphtest.Array{want.F, want.TF, want.C1, want.C2} {
+						for b := i; b < batch*k; b += k {
+							x.Data[b] = weight * e.Gradients[part].Data[b]
+						}
+					}
+				}
+				e := ommtest.Evaluate(t, graphtest.NewProgram(t, ommtest.On(c.nested, batchOf)), at, nil)
+				graphtest.RequireAllClose(t, want.Inputs(nil), e.Gradients, 1e-12, "gradients")
+			})
+		}
+	}
+}
+
+// In the reversed penalty f_i has the gradient of ‖M[f_i, …, f_k] − I‖², since of two functions the earlier one moves,
+// and no weight.
+func TestReversedPenaltyMovesTheEarlierFunction(t *testing.T) {
+	const batch, k, kappa = 7, 4, 0.7
+	at := ommtest.GaussianPoint(graphtest.NewRand(137), batch, k)
+	o := ommlx.OMM{Nesting: ommlx.Sequential, Weights: []float64{4, 3, 2, 1}}
+	out := graphtest.NewProgram(t, func(in []*Node) (all []*Node) {
+		b := ommlx.Batch{F: in[0], TF: in[1]}
+		plain, _ := o.Loss(b, nil)
+		with, _ := ommlx.Penalised{OMM: o, Kappa: kappa, Reversed: true}.Loss(b, nil)
+		var columns []*Node
+		for i := range k {
+			f := Slice(in[0], AxisRange(), AxisRange(i))
+			m := ommlx.SecondMoment(f, f)
+			unit := DiagonalWithValue(ScalarOne(m.Graph(), m.DType()), k-i)
+			penalty := MulScalar(ReduceAllSum(Square(Sub(m, unit))), kappa)
+			columns = append(columns, Slice(Gradient(penalty, in[0])[0], AxisRange(), AxisElem(i)))
+		}
+		return []*Node{Gradient(Sub(with, plain), in[0])[0], Concatenate(columns, 1)}
+	}).Call(t, at.F, at.TF)
+	graphtest.RequireClose(t, out[1], out[0], 1e-12, "gradient")
 }

@@ -6,6 +6,7 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
@@ -42,18 +43,22 @@ func lateState(o ommlx.Objective, runs, k int) []graphtest.Array {
 	return state
 }
 
-// descend does gradient steps on a matrix with the objective's state from step to step.
-func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v graphtest.Array) graphtest.Array {
+// descend moves v, [R,] d×k, by gradient steps on a matrix, with the objective's state from step to step, and returns
+// the last state.
+func descend(t *testing.T, o ommlx.Objective, a *mat.Dense, v graphtest.Array, steps int,
+	rate float64) (state []graphtest.Array) {
 	t.Helper()
-	p, state := graphtest.NewProgram(t, ommtest.OnMatrix(o)), initState(o, 0, v.Dims[1])
-	for range 2000 {
+	runs := 0
+	if len(v.Dims) == 3 {
+		runs = v.Dims[0]
+	}
+	p, state := graphtest.NewProgram(t, ommtest.OnMatrix(o)), initState(o, runs, v.Dims[len(v.Dims)-1])
+	for range steps {
 		out := p.Call(t, append([]graphtest.Array{v, graphtest.FromMatrix(a)}, state...)...)
-		for i := range v.Data {
-			v.Data[i] -= 0.02 * out[1].Data[i]
-		}
+		floats.AddScaled(v.Data, -rate, out[1].Data)
 		state = out[2:]
 	}
-	return v
+	return state
 }
 
 // onViews puts the batch of two views, [B, k] each in the places of F and TF, together as one run.
@@ -63,7 +68,24 @@ func onViews(norm ommlx.FeatureNorm) ommtest.BatchOf {
 	}
 }
 
-func requireParallel(t *testing.T, want, got mat.Vector) {
+// oneApart is the batch with M[f] from C1 alone.
+func oneApart(_ ommlx.Objective, in []*Node) ommlx.Batch {
+	return ommlx.Batch{F: in[0], TF: in[1], Overlap: in[2:3]}
+}
+
+// differences is the batch of pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by the number that the
+// case has.
+func differences(kappa float64) ommtest.BatchOf {
+	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
+		return ommlx.Differences(in[0], in[1], in[2:4]...).Shift(kappa)
+	}
+}
+
+// requireFinds requires columns to be parallel to these eigenvectors, columns of w.
+func requireFinds(t *testing.T, w, found *mat.Dense, columns ...int) {
 	t.Helper()
-	require.InDelta(t, 1, math.Abs(mat.Dot(want, got))/(mat.Norm(want, 2)*mat.Norm(got, 2)), 1e-8)
+	for i, column := range columns {
+		want, got := w.ColView(column), found.ColView(i)
+		require.InDelta(t, 1, math.Abs(mat.Dot(want, got))/(mat.Norm(want, 2)*mat.Norm(got, 2)), 1e-8, "column %d", i+1)
+	}
 }

@@ -4,16 +4,17 @@ import (
 	"math"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 )
 
 // Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
 func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
-	sum := ommtest.Of(t, "joint-objective")
-	definition := ommtest.Of(t, "joint-mask-equation")
+	sum, definition := ommtest.Of(t, "joint-objective"), ommtest.Of(t, "joint-mask-equation")
 	alpha := []float64{0.5, 2, 0.125, 1}
 	mask := ommlx.JointMask(alpha)
 	for i := range alpha {
@@ -77,4 +78,57 @@ func TestSettingsThatMakeNoSenseAreNamed(t *testing.T) {
 	require.NoError(t, ommlx.Check(ommlx.SpIN{}, 2))
 	require.NoError(t, ommlx.Check(ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{1, 2, 3}}, 3))
 	require.NoError(t, ommlx.Check(ommlx.Shifted{Objective: ommlx.ALLO{Graph: ommlx.GraphMoments}, Kappa: 1}, 3))
+}
+
+func TestSecondMomentIsTheMeanOfOuterProducts(t *testing.T) {
+	claim := ommtest.Of(t, "operator-objective")
+	rng := graphtest.NewRand(1)
+	f, g := graphtest.Gaussian(rng, 3, 40, 5), graphtest.Gaussian(rng, 3, 40, 5)
+	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		return []*Node{ommlx.SecondMoment(in[0], in[1]), ommlx.SeqSecondMoment(in[0], in[1])}
+	})
+	want := graphtest.NewArray(3, 5, 5)
+	for r := range 3 {
+		copy(want.Run(r).Data, ommtest.SecondMoment(f.Run(r), g.Run(r)).Data)
+	}
+	for _, m := range p.Call(t, f, g) {
+		claim.Printed.Close(t, "relative difference of M[f,g] and the mean of outer products", want, m, 1e-13)
+	}
+	for _, m := range p.Call(t, f.Run(1), g.Run(1)) {
+		graphtest.RequireClose(t, want.Run(1), m, 1e-13, "without run axis")
+	}
+}
+
+// The gradient of Σ_ij G_ij M^seq_ij is 1/B Σ_{j≤i} G_ij g_j for f_i and 1/B Σ_{i≤j} G_ij f_i for g_j.
+func TestSeqSecondMomentStopsGradientsTermByTerm(t *testing.T) {
+	claim := ommtest.Of(t, "seq-surrogate-gradient")
+	rng := graphtest.NewRand(2)
+	const batch, k = 30, 4
+	f, g, weight := graphtest.Gaussian(rng, batch, k), graphtest.Gaussian(rng, batch, k), graphtest.Gaussian(rng, k, k)
+	p := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		sum := ReduceAllSum(Mul(in[2], ommlx.SeqSecondMoment(in[0], in[1])))
+		same := ReduceAllSum(Mul(in[2], ommlx.SeqSecondMoment(in[0], in[0])))
+		return append(Gradient(sum, in[0], in[1]), Gradient(same, in[0])...)
+	})
+	out := p.Call(t, f, g, weight)
+
+	dF, dG, dSame := graphtest.NewArray(batch, k), graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)
+	for b := range batch {
+		for i := range k {
+			for j := range k {
+				w := weight.Data[i*k+j] / batch
+				if j <= i {
+					dF.Data[b*k+i] += w * g.Data[b*k+j]
+					dSame.Data[b*k+i] += w * f.Data[b*k+j]
+				}
+				if i <= j {
+					dG.Data[b*k+j] += w * f.Data[b*k+i]
+					dSame.Data[b*k+j] += w * f.Data[b*k+i]
+				}
+			}
+		}
+	}
+	claim.Printed.Close(t, "relative difference of the gradient of M^seq[f,g] for f, term by term", dF, out[0], 1e-13)
+	claim.Printed.Close(t, "for g", dG, out[1], 1e-13)
+	claim.Printed.Close(t, "of M^seq[f]", dSame, out[2], 1e-13)
 }

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx"
@@ -117,19 +116,6 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 		t.Fatalf("objective %s has no counterpart in testdata/parity.py", o.Name())
 	}
 	return c
-}
-
-// oneApart is the batch with M[f] from C1 alone.
-func oneApart(_ ommlx.Objective, in []*Node) ommlx.Batch {
-	return ommlx.Batch{F: in[0], TF: in[1], Overlap: in[2:3]}
-}
-
-// differences is the batch of pairs (F, TF) by differences, with M[f] from C1 and C2, shifted by the number that the
-// case has.
-func differences(kappa float64) ommtest.BatchOf {
-	return func(_ ommlx.Objective, in []*Node) ommlx.Batch {
-		return ommlx.Differences(in[0], in[1], in[2:4]...).Shift(kappa)
-	}
 }
 
 // describeDifferences says in words what OMM or LoRA is on such a batch.

@@ -24,24 +24,14 @@ func TestSangerIsSangersRuleTermByTerm(t *testing.T) {
 	const batch, k = 25, 4
 	at := ommtest.GaussianPoint(graphtest.NewRand(61), batch, k)
 	p := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.Sanger{}))
-	operator, metric := graphtest.NewArray(batch, k), graphtest.NewArray(batch, k)
-	mT := ommtest.SecondMoment(at.F, at.TF)
-	for b := range batch {
-		for i := range k {
-			operator.Data[b*k+i] = -2 * at.TF.Data[b*k+i] / batch
-			for j := 0; j <= i; j++ {
-				metric.Data[b*k+i] += 2 * mT.Data[j*k+i] * at.F.Data[b*k+j] / batch
-			}
-		}
-	}
+	upper := mat.NewTriDense(k, mat.Upper, ommtest.SecondMoment(at.F, at.TF).Data)
+	operator := at.TF.Scaled(-2. / batch)
+	metric := graphtest.FromMatrix(theory.Scaled(2./batch, theory.Product(at.F.Matrix(), upper)))
 	// dF at scale c is c·operator + c³·metric.
 	one := ommtest.Evaluate(t, p, at, nil)
-	two := ommtest.Evaluate(t, p, ommtest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2), C1: at.C1, C2: at.C2}, nil)
-	gotMetric, gotOperator := two.DF.Clone(), two.DF.Clone()
-	for i := range gotMetric.Data {
-		gotMetric.Data[i] = (two.DF.Data[i] - 2*one.DF.Data[i]) / 6
-		gotOperator.Data[i] = one.DF.Data[i] - gotMetric.Data[i]
-	}
+	two := ommtest.Evaluate(t, p, at.Scaled(2), nil)
+	gotMetric := graphtest.FromMatrix(theory.Combine(1./6, two.DF.Matrix(), -2./6, one.DF.Matrix()))
+	gotOperator := graphtest.FromMatrix(theory.Combine(1, one.DF.Matrix(), -1, gotMetric.Matrix()))
 	claim.Printed.Close(t, "relative difference of the operator term of −2 times Sanger's update and of the gradient "+
 		"that trains f", operator, gotOperator, 1e-12)
 	claim.Printed.Close(t, "of the other term", metric, gotMetric, 1e-12)
@@ -53,39 +43,29 @@ func TestSangerStepOnAMatrix(t *testing.T) {
 	claim := ommtest.Of(t, "sanger-rule")
 	const d, k, eta = 7, 3, 0.05
 	rng := graphtest.NewRand(62)
-	half := graphtest.Gaussian(rng, d, d).Matrix()
-	var a mat.Dense
-	a.Mul(half, half.T())
-	v := graphtest.Gaussian(rng, d, k).Matrix()
-
+	half := theory.Gaussian(rng, d, d)
+	a, v := theory.Product(half, half.T()), theory.Gaussian(rng, d, k)
 	want := mat.DenseCopyOf(v)
 	for i := range k {
-		var av, inside, step mat.Dense
-		av.Mul(&a, v.ColView(i))
-		prefix := v.Slice(0, d, 0, i+1)
-		inside.Product(prefix, prefix.T(), &av)
-		step.Sub(&av, &inside)
-		for row := range d {
-			want.Set(row, i, v.At(row, i)+eta*step.At(row, 0))
-		}
+		prefix, vi := theory.Columns(v, 0, i+1), theory.Columns(v, i, i+1)
+		av := theory.Product(a, vi)
+		step := theory.Combine(1, av, -1, theory.Product(prefix, prefix.T(), av))
+		want.SetCol(i, theory.Combine(1, vi, eta, step).RawMatrix().Data)
 	}
-	out := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{})).Call(t, graphtest.FromMatrix(v),
-		graphtest.FromMatrix(&a))
-	got := graphtest.FromMatrix(v)
-	floats.AddScaled(got.Data, -eta/2, out[1].Data)
-	claim.Printed.Close(t, "relative difference of a step on a matrix", graphtest.FromMatrix(want), got, 1e-12)
+	in := []graphtest.Array{graphtest.FromMatrix(v), graphtest.FromMatrix(a)}
+	out := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{})).Call(t, in...)
+	claim.Printed.Close(t, "relative difference of a step on a matrix", graphtest.FromMatrix(want),
+		graphtest.FromMatrix(theory.Combine(1, v, -eta/2, out[1].Matrix())), 1e-12)
 
 	// Its nominal value is that of OMM-1.
-	omm := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{})).Call(t, graphtest.FromMatrix(v),
-		graphtest.FromMatrix(&a))
+	omm := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.OMM{})).Call(t, in...)
 	require.InEpsilon(t, omm[0].Data[0], out[0].Data[0], 1e-12)
 }
 
 // With M[f,Tf] symmetric it is the surrogate −2 tr M[f, sg Tf] + tr(M^seq[f] sg M[f,Tf]). Its printed relatives differ
 // in the operator term alone: by all of it (pseudocode), and by its gradient through Tf (equation).
 func TestPrintedSangerVariants(t *testing.T) {
-	surrogate := ommtest.Of(t, "sanger-surrogate")
-	pseudocode := ommtest.Of(t, "pseudocode-sanger")
+	surrogate, pseudocode := ommtest.Of(t, "sanger-surrogate"), ommtest.Of(t, "pseudocode-sanger")
 	rng := graphtest.NewRand(63)
 	a, _ := theory.Symmetric(rng, []float64{3, 2, 1, 0.5, 0.25})
 	const d, k = 5, 3
@@ -113,30 +93,24 @@ func TestPrintedSangerVariants(t *testing.T) {
 
 // The equation's fixed point has squared norm 2, the rule's 1; the pseudocode's flow only shrinks f.
 func TestSangerFixedPoints(t *testing.T) {
-	surrogate := ommtest.Of(t, "sanger-surrogate")
-	pseudocode := ommtest.Of(t, "pseudocode-sanger")
+	surrogate, pseudocode := ommtest.Of(t, "sanger-surrogate"), ommtest.Of(t, "pseudocode-sanger")
 	rng := graphtest.NewRand(64)
 	a, w := theory.Symmetric(rng, []float64{3, 2, 1, 0.5})
-	for _, c := range []struct {
-		printed     ommlx.PrintedSanger
-		squaredNorm float64
-	}{{ommlx.SangersRule, 1}, {ommlx.SangerBothGradients, 2}} {
-		p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: c.printed}))
-		at := graphtest.FromMatrix(w.Slice(0, 4, 0, 2)).Scaled(math.Sqrt(c.squaredNorm))
-		gradient := floats.Norm(p.Call(t, at, graphtest.FromMatrix(a))[1].Data, 2)
-		surrogate.Corrected.Within(t, "gradient of Sanger's rule at squared norm 1, and of the printed one at 2",
-			gradient, 1e-12)
+	leading := graphtest.FromMatrix(theory.Columns(w, 0, 2))
+	gradient := func(printed ommlx.PrintedSanger, v graphtest.Array) []float64 {
+		p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: printed}))
+		return p.Call(t, v, graphtest.FromMatrix(a))[1].Data
 	}
-	printed := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerBothGradients}))
-	atOne := printed.Call(t, graphtest.FromMatrix(w.Slice(0, 4, 0, 2)), graphtest.FromMatrix(a))[1]
-	surrogate.Printed.Beyond(t, "gradient of the printed formula at squared norm 1", floats.Norm(atOne.Data, 2), 1e-3)
-	p := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Sanger{Printed: ommlx.SangerDetached}))
+	const rests = "gradient of Sanger's rule at squared norm 1, and of the printed one at 2"
+	surrogate.Corrected.Within(t, rests, floats.Norm(gradient(ommlx.SangersRule, leading), 2), 1e-12)
+	surrogate.Corrected.Within(t, rests,
+		floats.Norm(gradient(ommlx.SangerBothGradients, leading.Scaled(math.Sqrt2)), 2), 1e-12)
+	surrogate.Printed.Beyond(t, "gradient of the printed formula at squared norm 1",
+		floats.Norm(gradient(ommlx.SangerBothGradients, leading), 2), 1e-3)
 	v := graphtest.Gaussian(rng, 4, 2)
-	outward := floats.Dot(v.Data, p.Call(t, v, graphtest.FromMatrix(a))[1].Data)
-	require.Positive(t, outward, "descent reduces ‖f‖")
-	atOne = p.Call(t, graphtest.FromMatrix(w.Slice(0, 4, 0, 2)), graphtest.FromMatrix(a))[1]
+	require.Positive(t, floats.Dot(v.Data, gradient(ommlx.SangerDetached, v)), "descent reduces ‖f‖")
 	pseudocode.Printed.Beyond(t, "gradient of the printed code at W_{1:k}, where Sanger's rule rests",
-		floats.Norm(atOne.Data, 2), 1e-3)
+		floats.Norm(gradient(ommlx.SangerDetached, leading), 2), 1e-3)
 }
 
 // Section 2.2.5: Sanger's update may be given to an optimiser such as Adam as if it were a gradient. So may that of
@@ -177,17 +151,13 @@ func TestStreamedSamplesLeadToTheEigenvectors(t *testing.T) {
 	deviations := []float64{1, 0.7, 0.4, 0.3} // standard deviations; the axes are the eigenvectors
 	for _, o := range []ommlx.Objective{ommlx.Sanger{}, ommlx.OMM{Nesting: ommlx.Sequential}} {
 		rng := graphtest.NewRand(66)
-		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
-			f := MulScalar(in[0], math.Sqrt(d))
-			loss, _ := o.Loss(ommlx.Batch{F: f, TF: Einsum("de,rek->rdk", in[1], f)}, nil)
-			return Gradient(ReduceAllSum(loss), in[0])
-		})
+		program := graphtest.NewProgram(t, ommtest.OnMatrix(o))
 		v := graphtest.Gaussian(rng, starts, d, k).Scaled(0.3)
 		for step := range steps {
 			x := graphtest.Gaussian(rng, batch, d).Matrix()
 			x.Apply(func(_, j int, value float64) float64 { return value * deviations[j] }, x)
 			at := ommtest.SecondMoment(graphtest.FromMatrix(x), graphtest.FromMatrix(x))
-			floats.AddScaled(v.Data, -5/(100+float64(step)), program.Call(t, v, at)[0].Data)
+			floats.AddScaled(v.Data, -5/(100+float64(step)), program.Call(t, v, at)[1].Data)
 		}
 		largest := 0.0
 		for r := range starts {

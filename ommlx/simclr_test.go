@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
@@ -90,9 +90,7 @@ func TestSimCLRGradient(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := graphtest.NewProgram(t, ommtest.On(ommlx.SimCLR{}, batchOf))
-			requireCentralDifferences(t, func(moving, _ ommtest.Point) float64 {
-				return ommtest.Evaluate(t, p, moving, nil).Loss.Data[0]
-			}, at, ommtest.Evaluate(t, p, at, nil))
+			requireCentralDifferences(t, ownLoss(t, p), at, ommtest.Evaluate(t, p, at, nil))
 		})
 	}
 }
@@ -121,10 +119,8 @@ func TestSimCLRIsInvariant(t *testing.T) {
 	same("views of one image exchanged", swapped[0], swapped[1])
 
 	_, w := theory.Symmetric(rng, make([]float64, k))
-	var turnedFirst, turnedSecond mat.Dense
-	turnedFirst.Mul(first.Matrix(), w)
-	turnedSecond.Mul(second.Matrix(), w)
-	same("features turned", graphtest.FromMatrix(&turnedFirst), graphtest.FromMatrix(&turnedSecond))
+	turned := func(f graphtest.Array) graphtest.Array { return graphtest.FromMatrix(theory.Product(f.Matrix(), w)) }
+	same("features turned", turned(first), turned(second))
 
 	longer := first.Clone()
 	for i := range images {
@@ -155,4 +151,61 @@ func TestSimCLRIsStable(t *testing.T) {
 			graphtest.RequireClose(t, want.DF.Scaled(scale), got.DF.Scaled(scale), 1e-3, name)
 		}
 	}
+}
+
+// Rows get the norm, and keep their direction and their number of axes.
+func TestFeatureNorms(t *testing.T) {
+	const runs, batch, k = 2, 5, 4
+	f := graphtest.Gaussian(graphtest.NewRand(161), runs, batch, k)
+	for norm, want := range map[ommlx.FeatureNorm]float64{ommlx.UnitNorm: 1, ommlx.RootNorm: 2, ommlx.FreeNorm: 0} {
+		got := graphtest.NewProgram(t, func(in []*Node) []*Node { return []*Node{norm.Apply(in[0])} }).Call(t, f)[0]
+		require.Equal(t, f.Dims, got.Dims)
+		for i := 0; i < len(f.Data); i += k {
+			row, length := got.Data[i:i+k], floats.Norm(f.Data[i:i+k], 2)
+			if norm == ommlx.FreeNorm {
+				want = length
+			}
+			for j, v := range row {
+				require.InDelta(t, want*f.Data[i+j]/length, v, 1e-14, "%s", norm)
+			}
+		}
+	}
+}
+
+// The gradient goes through the norm: it is that of differences.
+func TestGradientThroughTheNorm(t *testing.T) {
+	at := ommtest.GaussianPoint(graphtest.NewRand(162), 3, 4)
+	for _, norm := range []ommlx.FeatureNorm{ommlx.UnitNorm, ommlx.RootNorm, ommlx.FreeNorm} {
+		p := graphtest.NewProgram(t, func(in []*Node) []*Node {
+			sum := ReduceAllSum(Mul(norm.Apply(in[0]), in[1]))
+			return append([]*Node{sum}, Gradient(sum, in...)...)
+		})
+		requireCentralDifferences(t, ownLoss(t, p), at, ommtest.Evaluate(t, p, at, nil))
+	}
+}
+
+// A feature that is zero stays zero, with a finite gradient, and does not touch the others.
+func TestNormOfAZeroFeature(t *testing.T) {
+	f := graphtest.NewArray(2, 3)
+	f.Data[0] = 5
+	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		g := ommlx.UnitNorm.Apply(in[0])
+		return []*Node{g, Gradient(ReduceAllSum(g), in[0])[0]}
+	}).Call(t, f)
+	require.Equal(t, []float64{1, 0, 0, 0, 0, 0}, out[0].Data)
+	for _, v := range out[1].Data {
+		require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
+	}
+}
+
+func TestUnknownFeatureNorm(t *testing.T) {
+	const want = "feature norm 3 does not exist: use UnitNorm, RootNorm or FreeNorm"
+	require.EqualError(t, ommlx.FeatureNorm(3).Validate(), want)
+	for n := ommlx.UnitNorm; n <= ommlx.FreeNorm; n++ {
+		require.NoError(t, n.Validate())
+	}
+	_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		return []*Node{ommlx.FeatureNorm(3).Apply(in[0])}
+	}).TryCall(graphtest.NewArray(2, 3))
+	require.ErrorContains(t, err, want)
 }

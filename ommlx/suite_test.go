@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
@@ -112,8 +113,8 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 			for _, s := range state {
 				own = append(own, s.Run(r))
 			}
-			alone := ommtest.Evaluate(t, single, ommtest.Point{F: at.F.Run(r), TF: at.TF.Run(r),
-				C1: at.C1.Run(r), C2: at.C2.Run(r)}, own)
+			alone := ommtest.Evaluate(t, single,
+				at.Map(func(a graphtest.Array) graphtest.Array { return a.Run(r) }), own)
 			require.Empty(t, alone.Loss.Dims)
 			for i, a := range alone.Everyone {
 				together := got.Everyone[i].Run(r)
@@ -123,15 +124,12 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 		}
 	})
 	t.Run("order of samples does not matter", func(t *testing.T) {
-		reversed := ommtest.Evaluate(t, double, ommtest.Point{F: reverse(at.F), TF: reverse(at.TF),
-			C1: reverse(at.C1), C2: reverse(at.C2)}, state)
+		reversed := ommtest.Evaluate(t, double, at.Map(reverse), state)
 		graphtest.RequireClose(t, got.Loss, reversed.Loss, 1e-12, "loss")
 		for i, g := range got.Gradients {
 			graphtest.RequireClose(t, g, reverse(reversed.Gradients[i]), 1e-12, "gradient")
 		}
-		for i, s := range got.Next {
-			graphtest.RequireClose(t, s, reversed.Next[i], 1e-12, "state")
-		}
+		graphtest.RequireAllClose(t, got.Next, reversed.Next, 1e-12, "state")
 	})
 	t.Run("polynomial in the scale", func(t *testing.T) {
 		n := degree(o)
@@ -140,8 +138,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 			for _, s := range state { // second moments
 				scaled = append(scaled, s.Scaled(4))
 			}
-			twice := ommtest.Evaluate(t, double, ommtest.Point{F: at.F.Scaled(2), TF: at.TF.Scaled(2),
-				C1: at.C1.Scaled(2), C2: at.C2.Scaled(2)}, scaled)
+			twice := ommtest.Evaluate(t, double, at.Scaled(2), scaled)
 			graphtest.RequireClose(t, got.Loss, twice.Loss, 1e-12, "loss")
 			graphtest.RequireClose(t, got.DF, twice.DF.Scaled(2), 1e-12, "gradient")
 			return
@@ -154,12 +151,10 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf ommtest.BatchOf) (at ommt
 
 // reverse turns the samples of [R, B, k] around.
 func reverse(a graphtest.Array) graphtest.Array {
-	b := graphtest.NewArray(a.Dims...)
-	batch, k := a.Dims[1], a.Dims[2]
+	b := a.Clone()
 	for r := range a.Dims[0] {
-		for i := range batch {
-			from, to := (r*batch+i)*k, (r*batch+batch-1-i)*k
-			copy(b.Data[to:to+k], a.Data[from:from+k])
+		for i := range a.Dims[1] {
+			b.Run(r).Matrix().SetRow(a.Dims[1]-1-i, a.Run(r).Matrix().RawRowView(i))
 		}
 	}
 	return b
@@ -170,9 +165,7 @@ func reverse(a graphtest.Array) graphtest.Array {
 func scaleDifference(t *testing.T, p graphtest.Program, at ommtest.Point, state []graphtest.Array, n int) float64 {
 	sum, size, binomial := 0.0, 0.0, 1.0
 	for s := 0; s <= n; s++ {
-		c := math.Sqrt(float64(s))
-		loss := ommtest.Evaluate(t, p, ommtest.Point{F: at.F.Scaled(c), TF: at.TF.Scaled(c), C1: at.C1.Scaled(c),
-			C2: at.C2.Scaled(c)}, state).Loss.Data[0]
+		loss := ommtest.Evaluate(t, p, at.Scaled(math.Sqrt(float64(s))), state).Loss.Data[0]
 		term := binomial * loss * float64(1-2*((n-s)%2))
 		sum, size = sum+term, size+math.Abs(term)
 		binomial = binomial * float64(n-s) / float64(s+1)
@@ -214,19 +207,13 @@ func descendInWhile(t *testing.T, o ommlx.Objective, single graphtest.Program, a
 	want := at.Inputs(state)
 	for range steps {
 		e := ommtest.Evaluate(t, single, ommtest.Point{F: want[0], TF: want[1], C1: want[2], C2: want[3]}, want[4:])
-		moved := make([]graphtest.Array, 0, len(want))
 		for i, g := range e.Gradients {
-			a := want[i].Clone()
-			for j := range a.Data {
-				a.Data[j] -= rate * g.Data[j]
-			}
-			moved = append(moved, a)
+			want[i] = want[i].Clone()
+			floats.AddScaled(want[i].Data, -rate, g.Data)
 		}
-		want = append(moved, e.Next...)
+		want = append(want[:4], e.Next...)
 	}
-	for i, a := range loop.Call(t, at.Inputs(state)...) {
-		graphtest.RequireClose(t, want[i], a, 1e-4, "after the loop")
-	}
+	graphtest.RequireAllClose(t, want, loop.Call(t, at.Inputs(state)...), 1e-4, "after the loop")
 }
 
 // Only ALLO and SpIN carry a state, and it starts in the shapes that Loss takes, with and without a run axis.

@@ -22,6 +22,16 @@ func GaussianPoint(rng *rand.Rand, dims ...int) Point {
 	return Point{F: g(), TF: g(), C1: g(), C2: g()}
 }
 
+// Map returns the point of each part's image.
+func (p Point) Map(f func(part graphtest.Array) graphtest.Array) Point {
+	return Point{F: f(p.F), TF: f(p.TF), C1: f(p.C1), C2: f(p.C2)}
+}
+
+// Scaled returns c times the point.
+func (p Point) Scaled(c float64) Point {
+	return p.Map(func(part graphtest.Array) graphtest.Array { return part.Scaled(c) })
+}
+
 // Inputs lists what a program of [OnBatch] is called with.
 func (p Point) Inputs(state []graphtest.Array) []graphtest.Array {
 	return append([]graphtest.Array{p.F, p.TF, p.C1, p.C2}, state...)

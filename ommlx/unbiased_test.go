@@ -1,0 +1,222 @@
+package ommlx_test
+
+import (
+	"math"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/combin"
+
+	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
+)
+
+// law is a reversible Markov chain on three states, and all that can be drawn from it: two pairs (s, s') and two batches
+// of two states s.
+type law struct {
+	stationary  []float64  // π(s)
+	pairs       []float64  // π(s) P(s, s') at n·s + s', symmetric
+	transition  *mat.Dense // P
+	probability graphtest.Array
+	// parts are the first ends s, the second ends s' and the two batches of every draw, [R, 2, n] each, with a 1 in every
+	// row at the state that is drawn.
+	parts []graphtest.Array
+}
+
+func newLaw() law {
+	weights := mat.NewSymDense(3, []float64{.05, .20, .10, 0, .04, .06, 0, 0, .19})
+	n := weights.SymmetricDim()
+	l := law{stationary: make([]float64, n), transition: mat.NewDense(n, n, nil)}
+	for s := range n {
+		row := mat.Row(nil, s, weights)
+		l.stationary[s] = floats.Sum(row)
+		l.pairs = append(l.pairs, row...)
+		floats.Scale(1/l.stationary[s], row)
+		l.transition.SetRow(s, row)
+	}
+	draws := combin.Cartesian([]int{n * n, n * n, n, n, n, n})
+	l.probability = graphtest.NewArray(len(draws))
+	for range 4 {
+		l.parts = append(l.parts, graphtest.NewArray(len(draws), 2, n))
+	}
+	for r, d := range draws {
+		l.probability.Data[r] = l.pairs[d[0]] * l.pairs[d[1]]
+		for _, s := range d[2:] {
+			l.probability.Data[r] *= l.stationary[s]
+		}
+		for part, states := range [][]int{{d[0] / n, d[1] / n}, {d[0] % n, d[1] % n}, d[2:4], d[4:6]} {
+			for b, s := range states {
+				l.parts[part].Data[(2*r+b)*n+s] = 1
+			}
+		}
+	}
+	return l
+}
+
+// population returns loss and gradient of the law itself for a table of f, [n, k].
+func (l law) population(t *testing.T, o ommlx.Objective, table graphtest.Array) []graphtest.Array {
+	roots := graphtest.NewArray(len(l.stationary), 1)
+	for s, p := range l.stationary {
+		roots.Data[s] = math.Sqrt(float64(len(l.stationary)) * p)
+	}
+	return graphtest.NewProgram(t, func(in []*Node) []*Node {
+		f, roots := in[0], in[2]
+		loss, _ := o.Loss(ommlx.Batch{F: Mul(roots, f), TF: Mul(roots, MatMul(in[1], f))}, nil)
+		return []*Node{loss, Gradient(loss, f)[0]}
+	}).Call(t, table, graphtest.FromMatrix(l.transition), roots)
+}
+
+// batchOfDraws makes a batch of f(s), f(s') and f at the states of some batches, [R, 2, k] each.
+type batchOfDraws func(f []*Node) ommlx.Batch
+
+// fromPairs takes them as they are.
+func fromPairs(f []*Node) ommlx.Batch { return ommlx.Batch{F: f[0], TF: f[1], Overlap: f[2:]} }
+
+// byDifferences makes the batch of P + κI that [ommlx.Differences] makes.
+func byDifferences(kappa float64) batchOfDraws {
+	return func(f []*Node) ommlx.Batch { return ommlx.Differences(f[0], f[1], f[2:]...).Shift(kappa) }
+}
+
+// mean returns the mean loss and its gradient over all draws, with so many batches of states, and the loss of every one.
+func (l law) mean(t *testing.T, o ommlx.Objective, table graphtest.Array, batches int,
+	batch batchOfDraws) (mean []graphtest.Array, losses []float64) {
+	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+		var f []*Node
+		for _, selection := range in[2 : 4+batches] {
+			f = append(f, Einsum("rbn,nk->rbk", selection, in[0]))
+		}
+		loss, _ := o.Loss(batch(f), nil)
+		mean := ReduceAllSum(Mul(in[1], loss))
+		return []*Node{mean, Gradient(mean, in[0])[0], loss}
+	}).Call(t, append([]graphtest.Array{table, l.probability}, l.parts...)...)
+	return out[:2], out[2].Data
+}
+
+// Over all batches that there can be the means of loss and gradient are those of the law, where the doc comments of
+// Batch and Differences say so, and elsewhere they are not.
+func TestOverlapApartTakesTheBiasAway(t *testing.T) {
+	const k, kappa, none, biased = 2, 0.7, 1e-12, 1e-2
+	l := newLaw()
+	require.InDelta(t, 1, floats.Sum(l.pairs), 1e-15)
+	table := graphtest.Gaussian(graphtest.NewRand(132), len(l.stationary), k)
+	weights := []float64{0.5, 2}
+	joint := ommlx.OMM{Nesting: ommlx.Joint, Weights: weights}
+	pseudocode := ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointPseudocode}
+	sequential := ommlx.OMM{Nesting: ommlx.Sequential}
+	loraJoint, loraSequential := ommlx.LoRA{Nesting: ommlx.Joint, Weights: weights},
+		ommlx.LoRA{Nesting: ommlx.Sequential}
+	requireBias := func(t *testing.T, o, exact ommlx.Objective, enough int, batch batchOfDraws) {
+		want := l.population(t, exact, table)
+		for batches := range 3 {
+			mean, _ := l.mean(t, o, table, batches, batch)
+			for i, got := range mean {
+				if batches >= enough {
+					require.Less(t, graphtest.Difference(want[i], got), none, "%d batches for M[f]", batches)
+				} else {
+					require.Greater(t, graphtest.Difference(want[i], got), biased, "%d batches for M[f]", batches)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		objective ommlx.Objective
+		enough    int // batches to take the bias away; 3: none do
+	}{
+		{ommlx.OMM{}, 1}, {joint, 1}, {pseudocode, 1}, {sequential, 1},
+		{ommlx.OMM{Nesting: ommlx.Joint, Printed: ommlx.JointEquation}, 1},
+		{ommlx.Shifted{Objective: sequential, Kappa: 1}, 1},
+		{ommlx.OMM{Orders: ommlx.Order(2)}, 3}, {ommlx.OMM{Orders: []float64{1, 1}, Nesting: ommlx.Joint}, 3},
+		{ommlx.Sanger{}, 1}, {ommlx.Sanger{Printed: ommlx.SangerDetached}, 1},
+		{ommlx.Sanger{Printed: ommlx.SangerBothGradients}, 1},
+		{ommlx.LoRA{}, 2}, {loraJoint, 2}, {loraSequential, 2},
+	} {
+		t.Run(c.objective.Name(), func(t *testing.T) {
+			requireBias(t, c.objective, c.objective, c.enough, fromPairs)
+		})
+	}
+	for _, o := range []ommlx.Objective{ommlx.OMM{}, joint, pseudocode, sequential,
+		ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.Sanger{}, ommlx.LoRA{}, loraJoint, loraSequential} {
+		t.Run(o.Name()+" by differences", func(t *testing.T) {
+			requireBias(t, o, ommlx.Shifted{Objective: o, Kappa: kappa}, 2, byDifferences(kappa))
+		})
+	}
+}
+
+// The penalty κ‖M[f] − I‖² is the shift by κ in the mean over all batches where its factors are independent, which
+// Identity makes them, and is not where both are of one batch. Each nesting has its own.
+func TestPenaltyIsTheShiftWhereItsFactorsAreIndependent(t *testing.T) {
+	const k, kappa = 2, 0.7
+	l := newLaw()
+	table := graphtest.Gaussian(graphtest.NewRand(134), len(l.stationary), k)
+	for _, o := range []ommlx.OMM{{}, {Nesting: ommlx.Joint}, {Nesting: ommlx.Sequential, Weights: []float64{2, 1}}} {
+		t.Run(o.Name(), func(t *testing.T) {
+			penalised := ommlx.Penalised{OMM: o, Kappa: kappa}
+			exact := l.population(t, ommlx.Shifted{Objective: o, Kappa: kappa}, table)
+			independent, _ := l.mean(t, o, table, 2, func(f []*Node) ommlx.Batch {
+				return ommlx.Batch{F: f[0], TF: f[1], Identity: kappa, Overlap: f[2:]}
+			})
+			graphtest.RequireAllClose(t, exact, independent, 1e-12, "independent factors")
+			one, _ := l.mean(t, penalised, table, 2, fromPairs)
+			for i := range exact {
+				require.Greater(t, graphtest.Difference(exact[i], one[i]), 1e-2, "one batch")
+			}
+			graphtest.RequireAllClose(t, exact, l.population(t, penalised, table), 1e-12, "the law itself: no noise, no bias")
+		})
+	}
+}
+
+// For one function of mean square 1 with E ff' = λ = 1 − d both losses of P + κI have a variance in closed form. With v
+// that of the mean square over a batch, w that of D[f] and s² that of the mean of ff' + κf²,
+//
+//	by differences  (1+κ)² v² + w + (d² + w) v/2,
+//	by products     s² + ((λ+κ)² + s²) v/2.
+//
+// The first one vanishes with d up to its term of second order in 1/B.
+func TestVarianceByDifferencesAndByProducts(t *testing.T) {
+	const kappa, samples = 0.7, 2
+	l := newLaw()
+	n := len(l.stationary)
+	f := graphtest.Gaussian(graphtest.NewRand(135), n, 1)
+	squares, differences, products := make([]float64, n), make([]float64, n*n), make([]float64, n*n)
+	floats.MulTo(squares, f.Data, f.Data)
+	f = f.Scaled(1 / math.Sqrt(floats.Dot(l.stationary, squares)))
+	floats.MulTo(squares, f.Data, f.Data)
+	for i := range l.pairs {
+		from, to := f.Data[i/n], f.Data[i%n]
+		differences[i], products[i] = (from-to)*(from-to)/2, from*to+kappa*from*from
+	}
+	// The mean over the samples of a batch has this variance.
+	variance := func(x, p []float64) float64 { return stat.PopVariance(x, p) / samples }
+	v, w, s2 := variance(squares, l.stationary), variance(differences, l.pairs), variance(products, l.pairs)
+	d := floats.Dot(differences, l.pairs)
+
+	ofLoss := func(batch batchOfDraws) float64 {
+		_, losses := l.mean(t, ommlx.OMM{}, f, 2, batch)
+		return stat.PopVariance(losses, l.probability.Data)
+	}
+	require.InEpsilon(t, (1+kappa)*(1+kappa)*v*v+w+(d*d+w)*v/2, ofLoss(byDifferences(kappa)), 1e-9)
+	require.InEpsilon(t, s2+(math.Pow(1-d+kappa, 2)+s2)*v/2,
+		ofLoss(func(f []*Node) ommlx.Batch { return fromPairs(f).Shift(kappa) }), 1e-9)
+}
+
+// A shift adds κ times the gradient for TF to that for F.
+func TestShiftAddsToTheGradientForF(t *testing.T) {
+	claim := ommtest.Of(t, "shift-makes-psd")
+	at := ommtest.GaussianPoint(graphtest.NewRand(73), 6, 3)
+	const kappa = 0.7
+	omm, shifted := ommlx.OMM{Nesting: ommlx.Sequential}, at
+	shifted.TF = at.TF.Clone()
+	floats.AddScaled(shifted.TF.Data, kappa, at.F.Data)
+	inner := ommtest.EvaluateOnce(t, omm, shifted, nil)
+	outer := ommtest.EvaluateOnce(t, ommlx.Shifted{Objective: omm, Kappa: kappa}, at, nil)
+	require.Equal(t, inner.Loss, outer.Loss)
+	floats.AddScaled(inner.DF.Data, kappa, inner.DTF.Data)
+	claim.Printed.Close(t, "relative difference of the shifted gradient for f and that for T + κI, by the chain rule",
+		inner.DF, outer.DF, 1e-13)
+	graphtest.RequireClose(t, inner.DTF, outer.DTF, 1e-13, "dTF")
+}
