@@ -1,7 +1,9 @@
 package ommlx_test
 
 import (
+	"cmp"
 	_ "embed"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,13 +58,11 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 		if weights != nil {
 			return weights
 		}
-		uniform := make([]float64, k)
-		for i := range uniform {
-			if uniform[i] = 1; n == ommlx.Joint {
-				uniform[i] /= float64(k)
-			}
+		each := 1.0
+		if n == ommlx.Joint {
+			each /= float64(k)
 		}
-		return uniform
+		return slices.Repeat([]float64{each}, k)
 	}
 	switch o := o.(type) {
 	case ommlx.OMM:
@@ -81,28 +81,17 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 		c.ID = "allo"
 		c.Graph = map[ommlx.ALLOGraph]string{ommlx.GraphSampled: "sampled", ommlx.GraphMoments: "moments",
 			ommlx.GraphProducts: "products"}[o.Graph]
-		c.ErrorRate, c.DualRate, c.MaxDual, c.BarrierRate, c.MaxBarrier = 0.1, 1e-4, 100, 0.01, 1e4
-		if o.DualRate != 0 {
-			c.DualRate, c.MaxDual, c.BarrierRate = o.DualRate, o.MaxDual, o.BarrierRate
-		}
-		c.BarrierForDuals = o.BarrierForDuals
+		c.ErrorRate, c.MaxBarrier, c.BarrierForDuals = 0.1, 1e4, o.BarrierForDuals
+		c.DualRate, c.MaxDual = cmp.Or(o.DualRate, 1e-4), cmp.Or(o.MaxDual, 100)
+		c.BarrierRate = cmp.Or(o.BarrierRate, 0.01)
 	case ommlx.NeuralEF:
 		c.ID = "neuralef"
 	case ommlx.NeuralEigenmaps:
-		c.ID, c.Strength, c.Scale = "neural_eigenmaps", 0.3, 1
-		if o.Alpha != 0 {
-			c.Strength, c.Scale = o.Alpha, o.Scale
-		}
+		c.ID, c.Strength, c.Scale = "neural_eigenmaps", cmp.Or(o.Alpha, 0.3), cmp.Or(o.Scale, 1)
 	case ommlx.SpIN:
-		c.ID, c.Decay = "spin", 0.01
-		if o.Decay != 0 {
-			c.Decay = o.Decay
-		}
+		c.ID, c.Decay = "spin", cmp.Or(o.Decay, 0.01)
 	case ommlx.SimCLR:
-		c.ID, c.Temperature = "simclr", 0.2
-		if o.Temperature != 0 {
-			c.Temperature = o.Temperature
-		}
+		c.ID, c.Temperature = "simclr", cmp.Or(o.Temperature, 0.2)
 	case ommlx.Penalised:
 		c = describe(t, o.OMM, k)
 		c.objective, c.batchOf, c.Kappa, c.ID, c.Penalty = o, oneApart, o.Kappa, "penalised", "nested"
@@ -115,27 +104,6 @@ func describe(t *testing.T, o ommlx.Objective, k int) parityCase {
 	default:
 		t.Fatalf("objective %s has no counterpart in testdata/parity.py", o.Name())
 	}
-	return c
-}
-
-// describeDifferences says in words what OMM or LoRA is on such a batch.
-func describeDifferences(t *testing.T, o ommlx.Objective, k int) parityCase {
-	const kappa = 0.7
-	c := describe(t, o, k)
-	c.ID, c.Kappa, c.batchOf = c.ID+"_differences", kappa, differences(kappa)
-	return c
-}
-
-// table1 lists the names of the rows of the paper's Table 1, as the comment of Lookup has them.
-func table1() []string {
-	return []string{"omm", "omm_jnt", "omm_jnt_pseudocode", "omm_seq", "omm2", "omm12", "simclr"}
-}
-
-// describeOnViews says in words what a row of Table 1 is.
-func describeOnViews(t *testing.T, name string, norm ommlx.FeatureNorm, k int) parityCase {
-	o := testkit.Must(ommlx.Lookup(name))
-	c := describe(t, o, k)
-	c.Views, c.Norm, c.batchOf = true, norm.String(), onViews(norm)
 	return c
 }
 
@@ -161,12 +129,19 @@ func TestParityPyTorch(t *testing.T) {
 		}
 	}
 	for _, nesting := range []ommlx.Nesting{ommlx.NoNesting, ommlx.Joint, ommlx.Sequential} {
-		add(describeDifferences(t, ommlx.OMM{Nesting: nesting}, k))
-		add(describeDifferences(t, ommlx.LoRA{Nesting: nesting}, k))
+		for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: nesting}, ommlx.LoRA{Nesting: nesting}} {
+			const kappa = 0.7
+			c := describe(t, o, k)
+			c.ID, c.Kappa, c.batchOf = c.ID+"_differences", kappa, differences(kappa)
+			add(c)
+		}
 	}
-	for _, name := range table1() {
+	// The rows of the paper's Table 1, as the comment of Lookup has them.
+	for _, name := range []string{"omm", "omm_jnt", "omm_jnt_pseudocode", "omm_seq", "omm2", "omm12", "simclr"} {
 		for _, norm := range []ommlx.FeatureNorm{ommlx.UnitNorm, ommlx.RootNorm, ommlx.FreeNorm} {
-			add(describeOnViews(t, name, norm, k))
+			c := describe(t, testkit.Must(ommlx.Lookup(name)), k)
+			c.Views, c.Norm, c.batchOf = true, norm.String(), onViews(norm)
+			add(c)
 		}
 	}
 	var reply struct {

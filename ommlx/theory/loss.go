@@ -1,7 +1,6 @@
 package theory
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -40,8 +39,7 @@ func OnMatrix(b compute.Backend, o ommlx.Objective) (Loss, error) {
 		if err != nil {
 			panic(fmt.Errorf("%s on a matrix: %w", o.Name(), err))
 		}
-		d, k := v.Dims()
-		return tensors.ToScalar[float64](out[0]), mat.NewDense(d, k, tensors.MustCopyFlatData[float64](out[1]))
+		return tensors.ToScalar[float64](out[0]), Runs(out[1])[0]
 	}, nil
 }
 
@@ -129,16 +127,7 @@ func Stacked(runs []*mat.Dense) *tensors.Tensor {
 }
 
 // Runs copies the matrix of each run of x, [R, rows, columns] or one run's [rows, columns], in float32 or float64.
-func Runs(x *tensors.Tensor) []*mat.Dense {
-	dims := x.Shape().Dimensions
-	rows, columns := dims[len(dims)-2], dims[len(dims)-1]
-	all := make([]*mat.Dense, x.Shape().Size()/(rows*columns))
-	flat := tensorx.Numbers(x)
-	for r := range all {
-		all[r] = mat.NewDense(rows, columns, flat[r*rows*columns:(r+1)*rows*columns])
-	}
-	return all
-}
+func Runs(x *tensors.Tensor) []*mat.Dense { return tensorx.Matrices(x) }
 
 // Descend takes steps V ← V − η∇L and returns the last V. Before each step, and at the end, visit sees V; there are as
 // many steps as given, or fewer if visit returns false. nil visits nothing.
@@ -195,15 +184,11 @@ func Minimise(l Loss, v, a *mat.Dense, iterations int) (loss float64, at *mat.De
 		Grad: func(grad, x []float64) { evaluate(x); copy(grad, gradient) },
 	}, mat.DenseCopyOf(v).RawMatrix().Data, &optimize.Settings{GradientThreshold: 1e-12, MajorIterations: iterations,
 		Converger: optimize.NeverTerminate{}}, &optimize.LBFGS{Store: 20})
-	if result == nil { // otherwise an error is a line search that finds no smaller number: the end of double precision
-		if err == nil {
-			err = errors.New("no result")
-		}
-		return 0, nil, fmt.Errorf("minimising a loss of a %d×%d matrix: %w", d, k, err)
+	if result != nil && (math.IsNaN(result.F) || math.IsInf(result.F, 0)) {
+		err, result = fmt.Errorf("it ended at %g; start from another V", result.F), nil
 	}
-	if math.IsNaN(result.F) || math.IsInf(result.F, 0) {
-		return 0, nil, fmt.Errorf("minimising a loss of a %d×%d matrix: it ended at %g; start from another V", d, k,
-			result.F)
+	if result == nil { // otherwise an error is a line search that finds no smaller number: the end of double precision
+		return 0, nil, fmt.Errorf("minimising a loss of a %d×%d matrix: %w", d, k, err)
 	}
 	return result.F, mat.NewDense(d, k, result.X), nil
 }

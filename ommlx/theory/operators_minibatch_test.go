@@ -205,32 +205,3 @@ func TestASecondBatchTakesTheBiasAway(t *testing.T) {
 		}
 	}
 }
-
-// The variance of the batch loss falls as 1/B too, in the leading order: it is a polynomial in 1/B. Sampled, with a
-// fixed seed: 4,000 batches give the logarithm of a variance to 0.03, and the slope over a factor 16 in B to 0.02.
-func TestVarianceOfTheBatchLoss(t *testing.T) {
-	const runs, n, k = 1_000, 5, 2
-	rng := graphtest.NewRand(781)
-	f, tf := graphtest.Gaussian(rng, n, k), graphtest.Gaussian(rng, n, k)
-	for _, o := range []ommlx.Objective{ommlx.OMM{}, ommlx.OMM{Nesting: ommlx.Joint}, ommlx.LoRA{}} {
-		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
-			loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1]}, nil)
-			return []*Node{loss}
-		})
-		sizes, variances := []float64{64, 256, 1024}, []float64(nil)
-		for _, size := range sizes {
-			var losses []float64
-			for range 4 {
-				batchF, batchTF := graphtest.NewArray(runs, int(size), k), graphtest.NewArray(runs, int(size), k)
-				for row := range runs * int(size) {
-					state := rng.IntN(n)
-					copy(batchF.Data[row*k:], f.Data[state*k:(state+1)*k])
-					copy(batchTF.Data[row*k:], tf.Data[state*k:(state+1)*k])
-				}
-				losses = append(losses, program.Call(t, batchF, batchTF)[0].Data...)
-			}
-			variances = append(variances, stat.Variance(losses, nil))
-		}
-		require.InDelta(t, -1, PowerLaw(sizes, variances), 0.1, "%s: %g", o.Name(), variances)
-	}
-}

@@ -30,12 +30,11 @@ func converted[T int32 | float32](flat []T) []float64 {
 	return all
 }
 
-// Matrices returns a tensor [R, N, k] as R matrices N×k, which the caller may change.
-func Matrices(x *tensors.Tensor) []*mat.Dense {
-	dims := x.Shape().Dimensions
-	all, flat, size := make([]*mat.Dense, dims[0]), Numbers(x), dims[1]*dims[2]
-	for r := range all {
-		all[r] = mat.NewDense(dims[1], dims[2], flat[r*size:(r+1)*size])
+// Matrices returns a tensor [R, N, k] as R matrices N×k, or [N, k] as one, which the caller may change.
+func Matrices(x *tensors.Tensor) (all []*mat.Dense) {
+	rows, columns := x.Shape().Dim(-2), x.Shape().Dim(-1)
+	for numbers := range slices.Chunk(Numbers(x), rows*columns) {
+		all = append(all, mat.NewDense(rows, columns, numbers))
 	}
 	return all
 }
