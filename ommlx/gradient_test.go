@@ -129,8 +129,8 @@ func TestPartialGradientsAgainstCentralDifferences(t *testing.T) {
 	}
 }
 
-// With M[f] from two batches of its own, the gradients for F, TF and both batches are those of the loss: of itself where
-// nothing is stopped, and else of the loss with what stands still as arguments of its own.
+// With M[f] from two batches of its own, the gradients for F, TF and both batches are those of the loss: of itself
+// where nothing is stopped, and else of the loss with what stands still as arguments of its own.
 func TestOverlapApartAgainstCentralDifferences(t *testing.T) {
 	const batch, k = 5, 4
 	at := ommtest.GaussianPoint(graphtest.NewRand(133), batch, k)

@@ -57,7 +57,8 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				e := ommtest.Evaluate(t, functionForm, ommtest.MatrixPoint(v, a), nil)
 				value := math.Abs(want-e.Loss.Data[0]) / size
 				forms.Corrected.Within(t, "of the binomial form", value, 1e-12)
-				operatorForm.Within(t, "relative difference of the operator form at f = √d·V and the matrix form", value, 1e-12)
+				operatorForm.Within(t, "relative difference of the operator form at f = √d·V and the matrix form",
+					value, 1e-12)
 				// By the chain rule through f = √d·V and Tf = √d·AV.
 				total := theory.Combine(math.Sqrt(d), e.DF.Matrix(), math.Sqrt(d), theory.Product(a, e.DTF.Matrix()))
 				operatorForm.Close(t, "of their gradients", gradient, graphtest.FromMatrix(total), 1e-12)
@@ -97,15 +98,15 @@ func TestAlongAnEigenvector(t *testing.T) {
 				size := 1 + math.Pow(1+mu, float64(2*p))
 
 				loss, gradient := plain(v, a)
-				ray.Printed.Within(t, "largest relative difference of the loss at c·w_j and λ_j((1 − c²)^{2p} − 1), p = 1, "+
-					"2, 3", math.Abs(along(lambda)-loss)/size, 1e-11)
+				ray.Printed.Within(t, "largest relative difference of the loss at c·w_j and λ_j((1 − c²)^{2p} − 1), "+
+					"p = 1, 2, 3", math.Abs(along(lambda)-loss)/size, 1e-11)
 				slope := mat.Trace(theory.Product(gradient.T(), v)) / (2 * mu) // by the chain rule: dV/dμ = V/(2μ)
 				wantSlope := -2 * float64(p) * lambda * math.Pow(1-mu, float64(2*p-1))
 				ray.Printed.Within(t, "of its slope in c²", math.Abs(wantSlope-slope)/(size*float64(p)/mu), 1e-11)
 
 				after, _ := shifted(v, a)
-				shift.Printed.Within(t, "relative difference of the shifted loss along w_j and (λ_j + κ)((1 − c²)^{2p} − 1), "+
-					"p = 1, 2, 3", math.Abs(along(lambda+1)-after)/size, 1e-11)
+				shift.Printed.Within(t, "relative difference of the shifted loss along w_j and (λ_j + κ)((1 − "+
+					"c²)^{2p} − 1), p = 1, 2, 3", math.Abs(along(lambda+1)-after)/size, 1e-11)
 				shift.Printed.AtMost(t, "how far it is below −(λ_j + κ)", -(lambda + 1), after, 1e-12)
 			}
 		}

@@ -16,15 +16,15 @@ import (
 	"operator-omm/ommlx/internal/ommtest"
 )
 
-// law is a reversible Markov chain on three states, and all that can be drawn from it: two pairs (s, s') and two batches
-// of two states s.
+// law is a reversible Markov chain on three states, and all that can be drawn from it: two pairs (s, s') and two
+// batches of two states s.
 type law struct {
 	stationary  []float64  // π(s)
 	pairs       []float64  // π(s) P(s, s') at n·s + s', symmetric
 	transition  *mat.Dense // P
 	probability graphtest.Array
-	// parts are the first ends s, the second ends s' and the two batches of every draw, [R, 2, n] each, with a 1 in every
-	// row at the state that is drawn.
+	// parts are the first ends s, the second ends s' and the two batches of every draw, [R, 2, n] each, with a 1 in
+	// every row at the state that is drawn.
 	parts []graphtest.Array
 }
 
@@ -82,7 +82,8 @@ func byDifferences(kappa float64) batchOfDraws {
 	return func(f []*Node) ommlx.Batch { return ommlx.Differences(f[0], f[1], f[2:]...).Shift(kappa) }
 }
 
-// mean returns the mean loss and its gradient over all draws, with so many batches of states, and the loss of every one.
+// mean returns the mean loss and its gradient over all draws, with so many batches of states, and the loss of every
+// one.
 func (l law) mean(t *testing.T, o ommlx.Objective, table graphtest.Array, batches int,
 	batch batchOfDraws) (mean []graphtest.Array, losses []float64) {
 	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
@@ -139,8 +140,9 @@ func TestOverlapApartTakesTheBiasAway(t *testing.T) {
 			requireBias(t, c.objective, c.objective, c.enough, fromPairs)
 		})
 	}
-	for _, o := range []ommlx.Objective{ommlx.OMM{}, joint, pseudocode, sequential,
-		ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}, ommlx.Sanger{}, ommlx.LoRA{}, loraJoint, loraSequential} {
+	weighted := ommlx.OMM{Nesting: ommlx.Sequential, Weights: weights}
+	for _, o := range []ommlx.Objective{ommlx.OMM{}, joint, pseudocode, sequential, weighted, ommlx.Sanger{},
+		ommlx.LoRA{}, loraJoint, loraSequential} {
 		t.Run(o.Name()+" by differences", func(t *testing.T) {
 			requireBias(t, o, ommlx.Shifted{Objective: o, Kappa: kappa}, 2, byDifferences(kappa))
 		})
@@ -165,7 +167,8 @@ func TestPenaltyIsTheShiftWhereItsFactorsAreIndependent(t *testing.T) {
 			for i := range exact {
 				require.Greater(t, graphtest.Difference(exact[i], one[i]), 1e-2, "one batch")
 			}
-			graphtest.RequireAllClose(t, exact, l.population(t, penalised, table), 1e-12, "the law itself: no noise, no bias")
+			graphtest.RequireAllClose(t, exact, l.population(t, penalised, table), 1e-12, "the law itself: no noise, "+
+				"no bias")
 		})
 	}
 }

@@ -84,10 +84,10 @@ func TestNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
 	})
 }
 
-// Section 2.2.1: Q_p = Σ_{i<2p} (I − S)^i approximates S⁻¹ to order 2p − 1: the error S⁻¹(I − S)^{2p} shrinks with power
-// 2p of ‖I − S‖. It is positive semidefinite, which is a proof of Theorem 1's bound in one line that the paper does not
-// have: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i. An odd number of terms has no such sign: there the loss falls
-// without bound.
+// Section 2.2.1: Q_p = Σ_{i<2p} (I − S)^i approximates S⁻¹ to order 2p − 1: the error S⁻¹(I − S)^{2p} shrinks with
+// power 2p of ‖I − S‖. It is positive semidefinite, which is a proof of Theorem 1's bound in one line that the paper
+// does not have: −L^(p)(V) ≤ tr((VᵀV)⁻¹VᵀAV) ≤ Σ_{i≤k} λ_i. An odd number of terms has no such sign: there the loss
+// falls without bound.
 func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 	order, bound := ommtest.Of(t, "neumann-order"), ommtest.Of(t, "theorem1-value")
 	programs := ommLosses(t)
@@ -184,7 +184,8 @@ func TestPCA(t *testing.T) {
 		}
 		atBest, _ := omm(Columns(&u, 0, k), a)
 		claim.Printed.Agree(t, "of L + tr A at the SVD's space from the least error", least, atBest+mat.Trace(a), 1e-11)
-		claim.Printed.AtMost(t, "how far random V get below it without (VᵀV)⁻¹", least, reconstruction(v, Eye(k)), 1e-11)
+		claim.Printed.AtMost(t, "how far random V get below it without (VᵀV)⁻¹", least, reconstruction(v, Eye(k)),
+			1e-11)
 		claim.Printed.AtMost(t, "and with", least, reconstruction(v, inverse(t, Gram(v))), 1e-9)
 	})
 }

@@ -88,8 +88,8 @@ func TestSequentialFlowLeavesTheUnitBallAndReturns(t *testing.T) {
 		ommtest.RequireEigenvectors(t, omm, end, s.w, s.values, 1e-3)
 	}
 	require.Greater(t, largest, 1.05)
-	claim.Corrected.Within(t, "largest eigenvalue of VᵀV along the flow of OMM_seq, from 0.81, before it ends at W_{1:k}",
-		largest, 2)
+	claim.Corrected.Within(t, "largest eigenvalue of VᵀV along the flow of OMM_seq, from 0.81, before it ends at "+
+		"W_{1:k}", largest, 2)
 }
 
 // What is so for singular positive semidefinite A, where TestSingularMatrixHasSpuriousMinima shows local minima that

@@ -52,7 +52,8 @@ func TestPartsOfTheProofOfTheorem1(t *testing.T) {
 		power := func(mu float64) float64 { return math.Pow(1-mu, float64(2*p)) }
 		parts := func(basis *mat.Dense) (inside, outside float64) {
 			first, rest := Columns(basis, 0, k), Columns(basis, k, d)
-			return mat.Trace(Product(first, diagonal(mu, power), first.T(), s.a)), mat.Trace(Product(rest.T(), s.a, rest))
+			inside = mat.Trace(Product(first, diagonal(mu, power), first.T(), s.a))
+			return inside, mat.Trace(Product(rest.T(), s.a, rest))
 		}
 		basis := s.orthonormal(d)
 		loss, _ := programs[p-1](Product(Columns(basis, 0, k), diagonal(mu, math.Sqrt)), s.a)
@@ -169,8 +170,8 @@ func TestMinimiserSpansTheLeadingSpace(t *testing.T) {
 					norm := math.Pow(excess/s.values[c.m-1], 1/float64(2*p))
 					outside, left := Product(residual(Basis(v)), s.w), Product(residual(v), s.w)
 					for i := range c.m {
-						c.record.Within(t, "part of w_i outside the span of V there, over the bound from the excess of "+
-							"the loss", mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
+						c.record.Within(t, "part of w_i outside the span of V there, over the bound from the excess "+
+							"of the loss", mat.Norm(outside.ColView(i), 2)/(2*angle), 1)
 						c.record.Within(t, "‖(I − VVᵀ)w_i‖, over its bound",
 							mat.Norm(left.ColView(i), 2)/(2*norm+3*angle), 1)
 					}

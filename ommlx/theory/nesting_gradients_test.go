@@ -56,8 +56,8 @@ func TestSequentialGradient(t *testing.T) {
 		}
 		av := Product(s.a, v)
 		nested := Combine(1, Product(v, upper(Product(v.T(), av))), 1, Product(av, upper(Gram(v))))
-		triangular.Printed.Same(t, "relative difference of the gradients, OMM_seq", Combine(-4, av, 2, nested), gradient,
-			1e-11)
+		triangular.Printed.Same(t, "relative difference of the gradients, OMM_seq", Combine(-4, av, 2, nested),
+			gradient, 1e-11)
 		_, loraGradient := lora(v, s.a)
 		triangular.Printed.Same(t, "and LoRA_seq", Combine(-4, av, 4, Product(v, upper(Gram(v)))), loraGradient, 1e-11)
 	})

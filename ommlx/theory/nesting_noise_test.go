@@ -85,8 +85,8 @@ func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 			}
 		}
 		want := math.Erfc(2 * math.Sqrt(l*batch) / math.Sqrt2)
-		claim.Corrected.Within(t, "distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = 64",
-			math.Abs(unbounded/draws-want), 0.03)
+		claim.Corrected.Within(t, "distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = "+
+			"64", math.Abs(unbounded/draws-want), 0.03)
 		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*unbounded/draws, times)
 	}
 }
@@ -119,8 +119,8 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 			}
 			require.InDeltaSlice(t, []float64{1, 0}, v.RawMatrix().Data, 1e-6, "%s from %+v", o.Name(), start)
 			if _, sanger := o.(ommlx.Sanger); sanger && start.diverges[0] {
-				claim.Printed.Within(t, "distance from w_1 where Sanger's rule ends from squared norm 1.5 and 4, starts "+
-					"from which OMM diverges", math.Hypot(v.At(0, 0)-1, v.At(1, 0)), 1e-6)
+				claim.Printed.Within(t, "distance from w_1 where Sanger's rule ends from squared norm 1.5 and 4, "+
+					"starts from which OMM diverges", math.Hypot(v.At(0, 0)-1, v.At(1, 0)), 1e-6)
 			}
 		}
 	}
@@ -149,8 +149,9 @@ func TestNegativeEigenvalueBlowsUpInFiniteTime(t *testing.T) {
 		end := Flow(onMatrix(t, c.objective), v, s.a, 1.1*infinite, step, func(time float64, v *mat.Dense) {
 			if now = time; now < 0.95*infinite {
 				want := 1 / (1 - (1-1/start)*math.Exp(-c.rate*lambda*now))
-				claim.Corrected.Within(t, "relative difference of ‖v‖² along a negative eigenvector and its closed form, "+
-					"infinite after a finite time for OMM and Sanger", math.Abs(square(mat.Norm(v, 2))/want-1), 1e-6)
+				claim.Corrected.Within(t, "relative difference of ‖v‖² along a negative eigenvector and its closed "+
+					"form, infinite after a finite time for OMM and Sanger", math.Abs(square(mat.Norm(v, 2))/want-1),
+					1e-6)
 			}
 		})
 		require.False(t, square(mat.Norm(end, 2)) < 1e4, c.objective.Name())

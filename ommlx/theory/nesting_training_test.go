@@ -33,8 +33,8 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 			signs := mat.NewDiagDense(3, []float64{sign(), sign(), last})
 			least := -floats.Dot(ommlx.JointWeights(alpha), values[:3])
 			loss, gradient := program(Product(s.leading(3), signs), s.a)
-			claim.Corrected.Within(t, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, λ_d = 0 with "+
-				"any last length", math.Abs(least-loss), 1e-9)
+			claim.Corrected.Within(t, "excess over −Σ_i m_i λ_i at ±w_1, ±w_2, …, p = 1, 2, 3; for k = d, λ_d = 0 "+
+				"with any last length", math.Abs(least-loss), 1e-9)
 			claim.Corrected.Within(t, "gradient there", mat.Norm(gradient, 2), 1e-9)
 			if len(values) == 3 {
 				claim.Printed("‖v_kv_kᵀ − w_kw_kᵀ‖ at minimisers for k = d, λ_d = 0", math.Abs(last*last-1), 1e-3)
@@ -98,7 +98,8 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 			for seed := range uint64(4) {
 				s := newSpectrum(graphtest.NewRand(40+seed), 4, 3, 2, 1, 0.5, 0.25)
 				_, v := s.minimise(t, program, 0.4, 3)
-				c.record(c.what, ommtest.RequireEigenvectors(t, c.objective, v, s.w, s.values, c.tolerance), c.tolerance)
+				deviation := ommtest.RequireEigenvectors(t, c.objective, v, s.w, s.values, c.tolerance)
+				c.record(c.what, deviation, c.tolerance)
 			}
 		})
 	}
@@ -126,7 +127,8 @@ func TestSequentialDescentIsOrdered(t *testing.T) {
 				floats.AddScaled(v.Data, -rate, program.Call(t, v, graphtest.FromMatrix(s.a))[1].Data)
 			}
 			for r := range starts {
-				c.record(c.what, ommtest.RequireEigenvectors(t, c.objective, v.Run(r).Matrix(), s.w, s.values, 1e-6), 1e-6)
+				deviation := ommtest.RequireEigenvectors(t, c.objective, v.Run(r).Matrix(), s.w, s.values, 1e-6)
+				c.record(c.what, deviation, 1e-6)
 			}
 		})
 	}
@@ -196,12 +198,12 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 		streamed, best := StreamingError(lambda, i, c), PCAError(lambda, i)
 		for _, r := range rules {
 			slope, last := PowerLaw(times, r.squares[i]), r.squares[i][len(marks)-1]
-			t.Logf("%s, column %d: slope %.3f, %.2f times the theory's error, %.2f times that of PCA", r.objective.Name(),
-				i+1, slope, last*n/streamed, last/atOnce[i])
+			t.Logf("%s, column %d: slope %.3f, %.2f times the theory's error, %.2f times that of PCA",
+				r.objective.Name(), i+1, slope, last*n/streamed, last/atOnce[i])
 			claim.Printed.Within(t, "distance from −1 of the slope of the squared error in the number of samples",
 				math.Abs(slope+1), 0.15)
-			claim.Printed.Within(t, "relative distance of that error after 8,000 samples from that of Oja's rule in theory",
-				math.Abs(last*n/streamed-1), 0.3)
+			claim.Printed.Within(t, "relative distance of that error after 8,000 samples from that of Oja's rule in "+
+				"theory", math.Abs(last*n/streamed-1), 0.3)
 			require.Greater(t, last, atOnce[i])
 		}
 		require.InDelta(t, 1, atOnce[i]*n/best, 0.3, "PCA, column %d", i+1)
@@ -237,8 +239,8 @@ func TestStreamingGradientsAreLinearInTheMatrix(t *testing.T) {
 			_, first := program(v, one.a)
 			_, second := program(v, two.a)
 			_, mean := program(v, Combine(share, one.a, 1-share, two.a))
-			claim.Printed.Same(t, "relative difference of the mean of two gradients and the gradient for the mean of the A_t",
-				Combine(share, first, 1-share, second), mean, 1e-12)
+			claim.Printed.Same(t, "relative difference of the mean of two gradients and the gradient for the mean of "+
+				"the A_t", Combine(share, first, 1-share, second), mean, 1e-12)
 		})
 	}
 }

@@ -47,7 +47,8 @@ func TestNoMaskGivesSequentialNestingAtOrder2(t *testing.T) {
 	}
 	require.Less(t, misfit(1), 1e-12, "the mask of Eq. (9) is among them for p = 1")
 	left := misfit(2)
-	claim.Printed.Within(t, "0.01 less the part of the prefix's gradient that no mask gives, OMM-2, relative", 0.01-left, 0)
+	claim.Printed.Within(t, "0.01 less the part of the prefix's gradient that no mask gives, OMM-2, relative",
+		0.01-left, 0)
 	claim.Note("the best coefficients leave %.0f %% of the prefix's gradient at order 2, and nothing at order 1",
 		100*left)
 }

@@ -62,8 +62,8 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 			s := newSpectrum(graphtest.NewRand(750+seed), c.values...)
 			loss, v := s.minimise(t, lora, 0.5, c.k)
 			kept := diagonal(c.values[:c.k], func(x float64) float64 { return max(0, x) })
-			claim.Printed.Agree(t, "relative distance of the minimum from −Σ λ_i² over the leading positive eigenvalues",
-				-square(mat.Norm(kept, 2)), loss, 1e-9)
+			claim.Printed.Agree(t, "relative distance of the minimum from −Σ λ_i² over the leading positive "+
+				"eigenvalues", -square(mat.Norm(kept, 2)), loss, 1e-9)
 			claim.Printed.Same(t, "of VVᵀ from Σ λ_i w_iw_iᵀ over them",
 				Product(s.leading(c.k), kept, s.leading(c.k).T()), projector(v), 2e-4)
 		}
@@ -95,8 +95,8 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 		}
 		u, v := Gaussian(rng, rows, k), Gaussian(rng, cols, k)
 		want := square(mat.Norm(Combine(1, a, -1, Product(u, v.T())), 2)) - square(mat.Norm(a, 2))
-		claim.Printed.Agree(t, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression", want, lossAt(u, v),
-			1e-11)
+		claim.Printed.Agree(t, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression", want,
+			lossAt(u, v), 1e-11)
 
 		var svd mat.SVD
 		require.True(t, svd.Factorize(a, mat.SVDThin))

@@ -110,8 +110,8 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 		require.Greater(t, math.Abs(fourth-metric), 0.1, "the bias is not zero")
 		for _, size := range []int{1, 2, 4} {
 			mean := loss.Call(t, everyBatch(n, size), f, tf)[0].Data[0]
-			claim.Corrected.Agree(t, "relative difference of the mean batch loss and the loss with its bias, OMM and LoRA, "+
-				"B = 1, 2, 4", all+(fourth-metric)/float64(size), mean, 1e-12)
+			claim.Corrected.Agree(t, "relative difference of the mean batch loss and the loss with its bias, OMM and "+
+				"LoRA, B = 1, 2, 4", all+(fourth-metric)/float64(size), mean, 1e-12)
 			claim.Printed.Beyond(t, "largest relative bias of the batch loss", ommtest.Difference(all, mean), 1e-3)
 			if size <= 2 {
 				independent := ofTwo.Call(t, everyBatch(n, 2*size), f, c.second)[0].Data[0]
@@ -177,7 +177,8 @@ func TestASecondBatchTakesTheBiasAway(t *testing.T) {
 		})
 		two := program(func(f, tf *Node, in []*Node) ommlx.Batch {
 			first, second := halves(in[0])
-			return ommlx.Batch{F: drawn(first, f), Form: []ommlx.Term{{Left: drawn(second, f), Right: drawn(second, tf)}}}
+			form := []ommlx.Term{{Left: drawn(second, f), Right: drawn(second, tf)}}
+			return ommlx.Batch{F: drawn(first, f), Form: form}
 		})
 		single := one.Call(t, f, a, everyBatch(n, 1))
 		sizes := []float64{1, 2, 3, 4}

@@ -54,8 +54,8 @@ func TestSequentialGradientIsThatOfThePrefix(t *testing.T) {
 		prefixes := prefixLosses(t, c.plain, at)
 		dF, dTF := ofOwnPrefix(prefixes)
 		e := ommtest.EvaluateOnce(t, c.sequential, at, nil)
-		claim.Printed.Close(t, "largest relative difference of ∂L^seq/∂f_i and that of the prefix, OMM and LoRA", dF, e.DF,
-			1e-12)
+		claim.Printed.Close(t, "largest relative difference of ∂L^seq/∂f_i and that of the prefix, OMM and LoRA", dF,
+			e.DF, 1e-12)
 		claim.Printed.Close(t, "of ∂L^seq/∂(Tf_i)", dTF, e.DTF, 1e-12)
 		claim.Printed.Close(t, "of the value and L^(1)", prefixes[k-1].Loss, e.Loss, 1e-12)
 	}
@@ -95,8 +95,8 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 				floats.AddScaled(dTF.Data, weight, e.DTF.Data)
 			}
 			e := ommtest.EvaluateOnce(t, c.joint(alpha), at, nil)
-			c.record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss, e.Loss.Data[0],
-				1e-12)
+			c.record.Agree(t, "largest relative difference of the joint loss and Σ_i α_i L(f_{1:i})", loss,
+				e.Loss.Data[0], 1e-12)
 			c.record.Close(t, "of its gradient for f", dF, e.DF, 1e-12)
 			c.record.Close(t, "for Tf", dTF, e.DTF, 1e-12)
 		}

@@ -58,14 +58,14 @@ func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
 	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
 	const k, time, step = 3, 12.0, 0.02
 	s := newSpectrum(graphtest.NewRand(801), 2, 1.5, 1.2, 0.7, 0.4, 0.1)
-	start := s.orthonormal(k)
+	start, rest := s.orthonormal(k), Columns(s.w, k, libraryStates)
 	var first []*mat.Dense
 	for p, program := range ommLosses(t) {
 		var path []*mat.Dense
 		var times, sines []float64
 		Flow(program, start, s.a, time, step, func(now float64, v *mat.Dense) {
 			if path = append(path, v); now > time/2 {
-				times, sines = append(times, now), append(sines, mat.Norm(Product(Columns(s.w, k, libraryStates).T(), v), 2))
+				times, sines = append(times, now), append(sines, mat.Norm(Product(rest.T(), v), 2))
 			}
 		})
 		if p == 0 {
@@ -182,8 +182,9 @@ func TestHigherOrderIsLessMovedByTheBatch(t *testing.T) {
 			rest = append(rest, math.Exp(sum/draws))
 		}
 		slope := PowerLaw(sizes, rest)
-		claim.Corrected.Within(t, fmt.Sprintf("exponent of B in the part of a batch's pull that knows no gap, from −p, "+
-			"p = %d", p), math.Abs(slope+float64(p)), 0.25)
+		claim.Corrected.Within(t,
+			fmt.Sprintf("exponent of B in the part of a batch's pull that knows no gap, from −p, p = %d", p),
+			math.Abs(slope+float64(p)), 0.25)
 		claim.Note("p = %d: that part falls as B^%.2f", p, slope)
 	}
 }
