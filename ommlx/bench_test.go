@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"operator-omm/ommlx"
@@ -22,7 +23,7 @@ func BenchmarkLoss(b *testing.B) {
 			loss, _ := o.Loss(ommlx.Batch{F: in[0], TF: in[1], OneSided: oneSided}, nil)
 			return append(Gradient(loss, in...), loss)
 		})
-		x, y := float32s(f), float32s(tf)
+		x, y := f.Tensor(dtypes.Float32), tf.Tensor(dtypes.Float32)
 		return stopwatch.Repeated(10, func() error {
 			out, err := exec.Call(x, y)
 			if err == nil {
@@ -38,15 +39,4 @@ func BenchmarkLoss(b *testing.B) {
 	b.Run(fmt.Sprintf("%s one-sided", ommlx.OMM{}.Name()), func(b *testing.B) {
 		stopwatch.Beside(b, round(b, ommlx.OMM{}, true), round(b, ommlx.OMM{}, false))
 	})
-}
-
-// float32s are the rows of an array.
-func float32s(a graphtest.Array) [][]float32 {
-	rows := make([][]float32, a.Dims[0])
-	for i := range rows {
-		for _, v := range a.Data[i*a.Dims[1] : (i+1)*a.Dims[1]] {
-			rows[i] = append(rows[i], float32(v))
-		}
-	}
-	return rows
 }

@@ -7,9 +7,8 @@
 // k columns of W. Wrong shapes panic, as they do in gonum.
 //
 // The tests are the statements of the paper that no experiment is needed for. A test says what it measured of a claim
-// with ommtest.Of, and its file is named after the file of package claims that lists the claim:
-// matrices, nesting, operators, laplacian, schrodinger, representation, order. Package ommlx tests its objectives
-// itself; some of those tests measure claims too.
+// with ommtest.Of, and its file is named after that of package claims which has the claim, and what is so instead where
+// it does not hold as printed. Package ommlx tests its objectives itself; some of those tests measure claims too.
 package theory
 
 import (

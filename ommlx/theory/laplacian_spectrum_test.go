@@ -18,9 +18,7 @@ import (
 )
 
 // Section 3.1 says that the top eigenvectors of L = I − P carry the geometry, and appendix C.1 that the smallest
-// eigenvalue of L can be negative, but at least −1 by Gershgorin, so that I is added to L. Both exchange the ends: it
-// is P that is in [−1, 1]; L is in [0, 2] and its smallest eigenvalue is 0 exactly. The vectors wanted are the lowest
-// of L. The top one changes sign at each step of the open room; with I added to L it would be the first to be learned.
+// eigenvalue of L can be negative, but at least −1 by Gershgorin, so that I is added to L.
 func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 	shift, ends := ommtest.Of(t, "gershgorin-shift"), ommtest.Of(t, "top-eigenvectors-of-l")
 	for _, name := range []string{"GridRoom-1", "GridMaze-7", "GridMaze-9"} {
@@ -71,10 +69,9 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		1+math.Cos(math.Pi/side), 0)
 }
 
-// OMM has no hyperparameters, says section 3.1, and the identity is added for a positive spectrum. The shift κ that
-// makes it so costs: steps must shrink as 1/(λ_1 + κ), while the gaps that tell modes apart stay what they are. On the
-// leading eigenvalues of GridRoom-4, which need no shift, κ = 1 takes (λ_1 + κ)/λ_1 = 2 times as many steps to the same
-// accuracy.
+// OMM has no hyperparameters, says section 3.1, and the identity is added for a positive spectrum. With a shift κ
+// steps must shrink as 1/(λ_1 + κ), while the gaps stay what they are: on the leading eigenvalues of GridRoom-4, κ = 1
+// takes (λ_1 + κ)/λ_1 = 2 times as many steps to the same accuracy.
 func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 	const states, k, starts, goal = 16, 11, 4, 0.9
 	claim := ommtest.Of(t, "omm-has-no-hyperparameters")

@@ -21,8 +21,7 @@ func (s spectrum) withOverlap(eigenvalues []float64) *mat.Dense {
 	return Product(s.orthonormal(k), diagonal(eigenvalues, math.Sqrt), Orthonormal(s.rng, k, k))
 }
 
-// Section 2.2.1, the first derivation: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V); the paper
-// does not say minus. Only Ξ's symmetric part is determined.
+// Section 2.2.1, the first derivation: with Ξ = VᵀAV the Lagrangian tr(VᵀAV) − tr(Ξ(VᵀV − I)) is −L_omm(V).
 func TestLagrangianIsMinusOMM(t *testing.T) {
 	claim := ommtest.Of(t, "derivation-lagrange")
 	omm := onMatrix(t, ommlx.OMM{})
@@ -56,9 +55,8 @@ func neumann(overlap *mat.Dense, terms int) *mat.Dense {
 	return sum
 }
 
-// Section 2.2.1, the second derivation: the remainder of the Neumann series of S⁻¹ after q terms is S⁻¹(I − S)^q, which
-// goes to zero if and only if the eigenvalues of S = VᵀV are in (0, 2). The paper asks for a spectrum "bounded by 1",
-// which lets in 0, where the sum grows without bound, and leaves out (1, 2), where it converges.
+// Section 2.2.1, the second derivation: the remainder of the Neumann series of S⁻¹, S = VᵀV, after q terms is S⁻¹(I −
+// S)^q. The paper asks for a spectrum "bounded by 1".
 func TestNeumannSeriesConvergesBetweenZeroAndTwo(t *testing.T) {
 	claim := ommtest.Of(t, "derivation-neumann")
 	omm := onMatrix(t, ommlx.OMM{})
@@ -121,9 +119,8 @@ func TestNeumannTruncationBoundsTheRayleighQuotient(t *testing.T) {
 	})
 }
 
-// Section 2.2.2 and appendix A: the trace form tr((I − VVᵀ)^{2p}A) − tr A and the original form −tr(Q_pVᵀAV) agree. The
-// proof as printed has (VᵀV)⁻¹, and so speaks of full column rank only. With S Q_p = I − (I − S)^{2p} it needs no
-// inverse, and the forms agree for zero and repeated columns too, and for more columns than rows.
+// Section 2.2.2 and appendix A: the trace form tr((I − VVᵀ)^{2p}A) − tr A and the original form −tr(Q_pVᵀAV) agree,
+// for zero and repeated columns too, and for more columns than rows.
 func TestFormsAgreeWithoutFullRank(t *testing.T) {
 	claim := ommtest.Of(t, "omm-p-forms")
 	var programs []graphtest.Program
@@ -153,9 +150,8 @@ func TestFormsAgreeWithoutFullRank(t *testing.T) {
 	})
 }
 
-// Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = tr((I − VVᵀ)²A) = L_omm(V) + tr A, also where their
-// mean is not zero. With (VᵀV)⁻¹ in the middle, Eq. (6), the least value is the same, Σ_{i>k} λ_i: whitening is not
-// required.
+// Section 2.2.3: for samples x with second moment A, E‖x − VVᵀx‖² = tr((I − VVᵀ)²A) = L_omm(V) + tr A, also where
+// their mean is not zero. With (VᵀV)⁻¹ in the middle, Eq. (6), the least value is the same, Σ_{i>k} λ_i.
 func TestPCA(t *testing.T) {
 	claim := ommtest.Of(t, "pca-identity")
 	omm := onMatrix(t, ommlx.OMM{})

@@ -136,9 +136,8 @@ func TestSmallStartsLeaveTheKernel(t *testing.T) {
 	}
 }
 
-// Section 2.2.3: with κ ≥ −λ_d OMM applies to A + κI: its loss is least at W_{1:k} of an indefinite A, also where some
-// of the leading k eigenvalues are negative, for every order, and no V however large is below. At κ = −λ_d exactly A +
-// κI is singular: take κ larger (see TestSingularMatrixHasSpuriousMinima).
+// Section 2.2.3: the loss for A + κI is least at W_{1:k}, also where some of the leading k eigenvalues are negative,
+// for every order, and no V however large is below.
 func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 	claim := ommtest.Of(t, "shift-makes-psd")
 	const k, kappa = 4, 2.5
@@ -161,8 +160,7 @@ func TestShiftFindsTheLeadingSpaceOfAnIndefiniteMatrix(t *testing.T) {
 	}
 }
 
-// Section 2.2.3 says that the penalty preserves the global optima. For k above the rank it takes some away: of the
-// minimisers W_{1:r}W_{1:r}ᵀ + N (see TestMinimisersAboveTheRank) those remain whose N is a projection of rank k − r.
+// Section 2.2.3 says that the penalty preserves the global optima (which are in TestMinimisersAboveTheRank).
 func TestPenaltyKeepsSomeMinimisersAboveTheRank(t *testing.T) {
 	claim := ommtest.Of(t, "penalty-keeps-optima")
 	const k, kappa = 3, 0.5

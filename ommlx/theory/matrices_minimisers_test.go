@@ -15,9 +15,8 @@ import (
 	"operator-omm/ommlx/internal/ommtest"
 )
 
-// Theorem 1's proof sketch: the loss depends on VVᵀ only, so L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and it
-// is at least −Σ_{i≤k} λ_i. The sketch prints "such that PᵀP" for PᵀP = I_k, and equality at VVᵀ = WWᵀ, which is I_d,
-// for W_{1:k}W_{1:k}ᵀ.
+// Theorem 1's proof sketch: L(VQ) = L(V) and ∇L(VQ) = ∇L(V)Q for orthogonal Q, and L is at least −Σ_{i≤k} λ_i. The
+// sketch prints "such that PᵀP" for PᵀP = I_k, and equality at VVᵀ = WWᵀ, which is I_d, for W_{1:k}W_{1:k}ᵀ.
 func TestLossSeesTheProjectorOnly(t *testing.T) {
 	proof := ommtest.Of(t, "theorem1-proof")
 	programs := ommLosses(t)
@@ -76,10 +75,8 @@ func TestPartsOfTheProofOfTheorem1(t *testing.T) {
 	})
 }
 
-// Theorem 1 for k above the rank r: the minimisers are those with VVᵀ = W_{1:r}W_{1:r}ᵀ + N, where N is any positive
-// semidefinite matrix on the kernel of A of rank at most k − r. The paper prints V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for
-// the first r columns of V, which a minimiser need not satisfy: A = diag(1, 0) has the minimiser [0, w_1]. Nor do its
-// squared norms, sorted as in appendix A, begin with 1: VVᵀ = diag(1, 5) is a minimiser.
+// Theorem 1 for k above the rank r. The paper prints V_{1:r}V_{1:r}ᵀ = W_{1:r}W_{1:r}ᵀ for the first r columns of V,
+// and squared norms that begin with 1.
 func TestMinimisersAboveTheRank(t *testing.T) {
 	printed, proof := ommtest.Of(t, "theorem1-minimiser"), ommtest.Of(t, "theorem1-proof")
 	programs := ommLosses(t)
@@ -121,8 +118,7 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 		math.Abs(eigenvaluesOf(t, Gram(longest))[1]-1), 1e-3)
 }
 
-// Section 2.2 has VVᵀ = W_{1:k}W_{1:k}ᵀ for every minimiser. With λ_k = λ_{k+1} there are others: the projection on any
-// leading space will do.
+// Section 2.2 has VVᵀ = W_{1:k}W_{1:k}ᵀ for every minimiser.
 func TestTieAtTheCutHasManyMinimisers(t *testing.T) {
 	claim := ommtest.Of(t, "omm-minimiser")
 	s := newSpectrum(graphtest.NewRand(710), 4, 2, 2, 1, 0.5, 0.25)

@@ -63,10 +63,8 @@ func TestSequentialGradient(t *testing.T) {
 	})
 }
 
-// Section 2.2.5: Sanger's update is the gradient of no function, since its Jacobian is not symmetric, already for one
-// function: J − Jᵀ = ±2(v(Av)ᵀ − (Av)vᵀ) of Sanger's RAv, twice that of the loss here, and zero at an eigenvector only.
-// The paper sets OMM against it, which is right for OMM and for each function of OMM_seq with those before it fixed.
-// The nested rule as a whole is no gradient either: v_2 feels v_1, and v_1 does not feel v_2.
+// Section 2.2.5: the Jacobian of Sanger's update is not symmetric, already for one function: J − Jᵀ = ±2(v(Av)ᵀ −
+// (Av)vᵀ) of Sanger's RAv, twice that of the loss here, and zero at an eigenvector only.
 func TestWhichRulesAreGradients(t *testing.T) {
 	claim := ommtest.Of(t, "sanger-no-potential")
 	s := newSpectrum(graphtest.NewRand(730), 3, 2, 1, 0.5)

@@ -18,13 +18,9 @@ import (
 func squaredCorrelation(m *mat.Dense) float64 { return square(m.At(0, 1)) / (m.At(0, 0) * m.At(1, 1)) }
 
 // Sections 2.2.5 and 3.2.1 lay OMM's instability to noise that makes a positive operator appear to have negative
-// eigenvalues. For two modes of eigenvalues 1 and l the condition is exact. With ρ̂ the correlation of their values in
-// the batch, the batch loss of v_1φ_1 + v_2φ_2 falls without bound along some v if and only if
-//
-//	ρ̂² > 4l/(1 + l)²,
-//
-// that is where Ĝ diag(1, l) has an indefinite symmetric part, Ĝ the modes' batch moments. So a wide spectrum, l small,
-// does it at any batch size, since ρ̂² is about 1/B.
+// eigenvalues. For two modes of eigenvalues 1 and l, with the correlation ρ̂ of their values in the batch, the batch
+// loss of v_1φ_1 + v_2φ_2 falls without bound along some v if and only if ρ̂² > 4l/(1 + l)², that is where Ĝ diag(1,
+// l) has an indefinite symmetric part, Ĝ the modes' batch moments.
 func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	claim := ommtest.Of(t, "omm-instability-attribution")
 	const batch, far, angles = 8, 1e4, 2000
@@ -64,9 +60,8 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	claim.Note("%d batches with a loss that is unbounded below, %d without, of B = %d", seen[true], seen[false], batch)
 }
 
-// How often that happens to two Gaussian modes: ρ is nearly Gaussian with variance 1/B, so the share of batches with an
-// unbounded loss is nearly P(|z| > 2√(lB)): 5 in 100 where λ_1/λ_2 = B, 32 at 4B, 62 at 16B. A shift κ about λ_1/B
-// brings any pair to the first of these.
+// How often that happens to two Gaussian modes: ρ is nearly Gaussian with variance 1/B, so the share of batches with
+// an unbounded loss is nearly P(|z| > 2√(lB)).
 func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 	claim := ommtest.Of(t, "omm-instability-attribution")
 	const batch, draws = 64, 4000
@@ -91,9 +86,8 @@ func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 	}
 }
 
-// Sections 2.2.5 and 3.2.1: Sanger's variant is stable where OMM diverges. With one function and A = diag(1, −½) both
-// lose some starts to the negative eigenvalue, OMM many more of them, since beyond squared norm 2 it turns towards it
-// (TestOMMTurnsBackBeyondSquaredNormTwo); LoRA loses none. Within squared norm 1 all of them are safe.
+// With one function and A = diag(1, −½) OMM and Sanger both lose some starts to the negative eigenvalue, OMM many more
+// of them (see TestOMMTurnsBackBeyondSquaredNormTwo); LoRA loses none. Within squared norm 1 all of them are safe.
 func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 	claim := ommtest.Of(t, "sanger-is-stable")
 	a := mat.NewDense(2, 2, []float64{1, 0, 0, -0.5})

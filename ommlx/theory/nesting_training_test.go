@@ -15,9 +15,7 @@ import (
 	"operator-omm/ommlx/internal/ommtest"
 )
 
-// Theorem 2 prints V = W for the minimiser, V d×k and W d×d. It is W_{1:k} up to the sign of each column: all sign
-// choices have the least loss −Σ_i m_i λ_i. For k = d, where there is no λ_{k+1}, it needs λ_d > 0 besides: with λ_d =
-// 0 the last column may have any length.
+// Theorem 2 prints V = W for the minimiser, V d×k and W d×d. The least loss is −Σ_i m_i λ_i.
 func TestJointMinimisersUpToSign(t *testing.T) {
 	claim := ommtest.Of(t, "theorem2")
 	alpha := []float64{0.5, 2, 1}
@@ -46,8 +44,7 @@ func TestJointMinimisersUpToSign(t *testing.T) {
 }
 
 // Footnote to Theorem 2: with repeated eigenvalues the minimiser of joint nesting has orthonormal columns in the
-// eigenspaces. They are a basis of an eigenspace, as the footnote says, if all of it is among the leading k; an
-// eigenspace that k cuts through has only an orthonormal set.
+// eigenspaces.
 func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 	claim := ommtest.Of(t, "theorem2-degenerate")
 	program := onMatrix(t, ommlx.OMM{Nesting: ommlx.Joint})

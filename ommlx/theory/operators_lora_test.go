@@ -14,9 +14,7 @@ import (
 	"operator-omm/ommlx/internal/ommtest"
 )
 
-// Section 2.3.2: ‖A − VVᵀ‖²_F − ‖A‖²_F = −2 tr(VᵀAV) + tr((VᵀV)²), for any symmetric A, is LoRA's loss. For operators
-// the norms exist only if T is Hilbert–Schmidt, which the −H of the paper's examples is not, nor the inverse of H for
-// the oscillator; the right side needs less.
+// Section 2.3.2: ‖A − VVᵀ‖²_F − ‖A‖²_F = −2 tr(VᵀAV) + tr((VᵀV)²), for any symmetric A, is LoRA's loss.
 func TestLoRAIsALowRankApproximation(t *testing.T) {
 	claim := ommtest.Of(t, "lora-objective")
 	program := onMatrix(t, ommlx.LoRA{})
@@ -38,13 +36,10 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 		"inverse from ¼ log 100", math.Abs(norm-math.Log(100)/4), 1e-3)
 }
 
-// Section 2.3.2: of any symmetric A, LoRA learns VVᵀ = Σ λ_i w_iw_iᵀ over the leading k positive eigenvalues, with loss
-// −Σ λ_i²; functions beyond the number r₊ of positive eigenvalues vanish.
-//
-// So LoRA, which section 3.2.2 and appendix C say can do operators unbounded above (T = −H unbounded below), cannot do
-// without a shift what the examples need: the eigenvalues of −H for the oscillator, −2, −4, −4, …, are all negative,
-// and LoRA learns nothing. What it does not need, and OMM does, is a shift above all of the spectrum: with 5 I it
-// learns the modes of energy below 5, where OMM falls along each mode of energy above 5 without bound.
+// Section 2.3.2: of any symmetric A, LoRA learns VVᵀ = Σ λ_i w_iw_iᵀ over the leading k positive eigenvalues, with
+// loss −Σ λ_i²; functions beyond the number of positive eigenvalues vanish. So of −H for the oscillator, with the
+// eigenvalues −2, −4, −4, …, it learns nothing, and of −H + 5 I the modes of energy below 5, where OMM falls along
+// each mode of energy above 5 without bound.
 func TestLoRALearnsThePositiveModes(t *testing.T) {
 	claim := ommtest.Of(t, "lora-optimum")
 	lora, omm := onMatrix(t, ommlx.LoRA{}), onMatrix(t, ommlx.OMM{})
@@ -111,10 +106,9 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 	})
 }
 
-// Section 2.3 asks for a point spectrum that is isolated and has a gap to the essential spectrum. Needed are λ_k >
-// λ_{k+1} and λ_k above the essential spectrum: eigenvalues 1/n² that accumulate at 0, the essential spectrum, have no
-// such gap, and the minimiser is the leading space however many of them there are. What is needed besides is that T is
-// self-adjoint: on real functions ⟨f, Tf⟩ ≥ 0 does not imply it.
+// Section 2.3 asks for a point spectrum that is isolated and has a gap to the essential spectrum. Eigenvalues 1/n²
+// that accumulate at 0, the essential spectrum, have no such gap, and the minimiser is the leading space however many
+// of them there are.
 func TestSpectrumOfAnOperator(t *testing.T) {
 	claim, symmetric := ommtest.Of(t, "operator-minimiser"), ommtest.Of(t, "operator-spectrum")
 	const k = 3

@@ -153,10 +153,9 @@ func TestMinibatchMinimiserIsTooShort(t *testing.T) {
 	}
 }
 
-// Section 2.3.2 says that the loss admits unbiased gradient estimates. With one batch for both moments its bias, and
-// that of its gradient, is exactly proportional to 1/B: E L̂_B = (1 − 1/B) L + (1/B) E L̂_1. With M[f,Tf] from a batch
-// of its own, independent of that of M[f], which Batch.Form can say, both are unbiased: un-nested, joint and
-// sequential.
+// With one batch for both moments the bias of the loss and of its gradient is exactly proportional to 1/B: E L̂_B = (1
+// − 1/B) L + (1/B) E L̂_1. With M[f,Tf] from a batch of its own, which Batch.Form can say, there is none: un-nested,
+// joint and sequential.
 func TestASecondBatchTakesTheBiasAway(t *testing.T) {
 	claim := ommtest.Of(t, "unbiased-minibatch")
 	const n, k = 3, 2

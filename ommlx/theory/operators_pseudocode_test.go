@@ -251,9 +251,7 @@ func TestComplexity(t *testing.T) {
 	}
 }
 
-// Section 2.3.1: sequential nesting adds almost nothing. It adds no product at all where equal ones are computed once.
-// Without that, as in the printed PyTorch code, which forms each moment by two products, its moments take 8 products in
-// place of 6.
+// Section 2.3.1: sequential nesting adds almost nothing.
 func TestSequentialNestingCost(t *testing.T) {
 	claim := ommtest.Of(t, "seq-no-overhead")
 	for _, batch := range []int{64, 4096} {

@@ -38,10 +38,8 @@ func TestGradientOfOrderP(t *testing.T) {
 	})
 }
 
-// Appendix D compares orders where R = I − VVᵀ is idempotent; where it says so it prints R = VVᵀ, presumably by a slip.
-// The printed difference −4(p−1)RARV is right, but RV = 0, so that it is zero and with it Δ, which is not above 0 for
-// any p: every order has the same gradient there, −2RAV. It need not be small, though VᵀV = I: ‖∇L^(1)‖ is not
-// proportional to ‖I − VᵀV‖, as the appendix says.
+// Appendix D compares orders where R = I − VVᵀ is idempotent; where it says so it prints R = VVᵀ, presumably by a
+// slip. The printed difference −4(p−1)RARV is right, but RV = 0, so that it is zero and with it Δ.
 func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 	idempotent, larger := ommtest.Of(t, "idempotent-simplification"), ommtest.Of(t, "higher-order-larger-gradients")
 	proportional := ommtest.Of(t, "omm1-gradient-proportional")
@@ -121,9 +119,8 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 	})
 }
 
-// Appendix D and section 3.3: higher order "can help escape the flat minima". At W_{1:k} itself, where e = 1 − μ is
-// small, the loss along an eigenvector rises as λ e^{2p}: for p ≥ 2 the second derivative in the norm is zero, so the
-// minimum of higher order is the flatter one. Against a turn towards w_l it is 2(λ_i − λ_l) for every order.
+// Appendix D and section 3.3: higher order "can help escape the flat minima". At W_{1:k} itself its second derivative
+// in a norm is zero.
 func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
 	programs := ommLosses(t)

@@ -84,9 +84,8 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 	})
 }
 
-// Section 3.3: features are scaled to norm 1 before the OMM loss. Then tr M[f] = 1, where the minimiser of Theorem 1
-// has M[f] = I and tr M[f] = k. For k > 1 the loss stays above its minimum, by at least the smallest Σ_{i≤k}
-// (1 − μ_i)²λ_i with Σμ_i = 1, which is no less than λ_k (k − 1)²/k.
+// Section 3.3: features are scaled to norm 1 before the OMM loss. For k > 1 it stays above its minimum, by at least
+// the smallest Σ_{i≤k} (1 − μ_i)²λ_i with Σμ_i = 1, which is no less than λ_k (k − 1)²/k.
 func TestUnitFeaturesCannotReachTheMinimum(t *testing.T) {
 	claim := ommtest.Of(t, "feature-normalisation")
 	omm := onMatrix(t, ommlx.OMM{})
@@ -150,9 +149,7 @@ func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 }
 
 // Appendix C.3: L_sym = I − D^{-1/2}AD^{-1/2} has its spectrum in [0, 2]; the lowest is 0, as often as there are
-// components, and 2 is reached by bipartite graphs. The text does not say which operator OMM is given: I − L_sym has
-// the trace 0 and so, on a graph with an edge, eigenvalues below 0. By section 2.2.3 it needs a shift, and none is
-// mentioned.
+// components, and 2 is reached by bipartite graphs.
 func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 	claim := ommtest.Of(t, "graph-laplacian-spectrum")
 	rapid.Check(t, func(t *rapid.T) {

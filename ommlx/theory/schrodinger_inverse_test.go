@@ -55,9 +55,7 @@ func TestInverseOperatorTrick(t *testing.T) {
 }
 
 // Section 3.2.2 and appendix C.2: OMM cannot deal with spectra unbounded above, as that of the oscillator's H with the
-// levels 2, 4, 4, 6, 6, 6, …, and LoRA can. Of T = c − H, OMM's loss falls without bound along a mode above c. LoRA's
-// is at least −Σ λ_i² over the positive λ_i of T, as many as there are: without a shift there are none, and its
-// minimiser is f = 0.
+// levels 2, 4, 4, 6, 6, 6, …, and LoRA can. LoRA's loss of T = c − H is at least −Σ λ_i² over the positive λ_i of T.
 func TestOscillatorWithoutItsInverse(t *testing.T) {
 	claim := ommtest.Of(t, "omm-cannot-lora-can")
 	omm, lora := onMatrix(t, ommlx.OMM{}), onMatrix(t, ommlx.LoRA{})
@@ -91,10 +89,8 @@ func TestOscillatorWithoutItsInverse(t *testing.T) {
 	})
 }
 
-// Section 3.2.2: the leading eigenfunctions of L⁻¹ are the lowest of L, for a positive spectrum. The text goes on that
-// this holds for every confining potential, which makes the spectrum discrete but not positive: of the oscillator with
-// its potential lowered by 5, of eigenvalues −3, −1, −1, 1, 1, 1, the inverse is led by the fourth mode, and L⁻¹ is not
-// PSD.
+// Section 3.2.2: the leading eigenfunctions of L⁻¹ are the lowest of L, for a positive spectrum, and then for every
+// confining potential. Lowered by 5, the oscillator has the eigenvalues −3, −1, −1, 1, 1, 1.
 func TestInverseNeedsAPositiveSpectrum(t *testing.T) {
 	claim := ommtest.Of(t, "inverse-trick-theory")
 	ofLeader := func(t require.TestingT, s spectrum) float64 {

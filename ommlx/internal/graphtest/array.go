@@ -65,8 +65,8 @@ func FromTensor(x *tensors.Tensor) Array {
 	return Array{Dims: slices.Clone(x.Shape().Dimensions), Data: Flat(x)}
 }
 
-// tensor returns the array in a float type, which for [dtypes.Float64] shares its numbers.
-func (a Array) tensor(dtype dtypes.DType) *tensors.Tensor {
+// Tensor returns the array in a float type, which for [dtypes.Float64] shares its numbers.
+func (a Array) Tensor(dtype dtypes.DType) *tensors.Tensor {
 	if dtype != dtypes.Float32 {
 		return tensors.FromFlatDataAndDimensions(a.Data, a.Dims...)
 	}

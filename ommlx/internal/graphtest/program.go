@@ -39,7 +39,7 @@ func (p Program) Call(t testing.TB, in ...Array) []Array {
 func (p Program) TryCall(in ...Array) ([]Array, error) {
 	args := make([]any, len(in))
 	for i, a := range in {
-		args[i] = a.tensor(p.dtype)
+		args[i] = a.Tensor(p.dtype)
 	}
 	results, err := p.exec.Call(args...)
 	if err != nil {
