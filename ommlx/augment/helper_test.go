@@ -5,15 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/train"
 )
 
 // picture is one image in float64, for definitions written on the host.
@@ -91,40 +85,4 @@ func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...graphtest.Array) 
 // onRows applies a function of images [N, H, C, W] to images [N, H, W, C].
 func onRows(images *Node, fn func(x *Node) *Node) *Node {
 	return Transpose(fn(Transpose(images, 2, 3)), 2, 3)
-}
-
-// drawn evaluates values on the generators of package train, for one run: each node [R, N, k] becomes a matrix.
-func drawn(t *testing.T, seed int64, values func(random *train.Random) []*Node) []*mat.Dense {
-	t.Helper()
-	p := train.Problem{
-		Seeds:  []int64{seed},
-		Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)},
-		Loss:   func(train.Inputs) (*Node, []*Node) { return nil, nil },
-	}
-	all, err := p.Evaluate(graphtest.Backend(t), train.Snapshot{Params: p.Params},
-		func(in train.Inputs) []*Node { return values(in.Random) })
-	require.NoError(t, err)
-	var first []*mat.Dense
-	for _, perRun := range all {
-		first = append(first, perRun[0])
-	}
-	return first
-}
-
-// parametersOf draws the parameters of n images in float32 with a generator of package train.
-func parametersOf(r Recipe, random *train.Random, n, height, width int) parameters {
-	return r.draw(Reshape(random.Uniform(dtypes.Float32, n, numbers), n, numbers), height, width)
-}
-
-// requireLaw requires counts of outcomes to be those of a law with these probabilities.
-func requireLaw(t *testing.T, probabilities map[any]float64, counts map[any]int) {
-	t.Helper()
-	var law, seen []float64
-	for outcome, p := range probabilities {
-		law, seen = append(law, p), append(seen, float64(counts[outcome]))
-	}
-	for outcome := range counts {
-		require.Contains(t, probabilities, outcome, "an outcome that is impossible")
-	}
-	testkit.RequireLaw(t, law, seen, "outcomes")
 }

@@ -1,65 +1,21 @@
 package augment
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
-
-// hostView is a view of one image for given uniform numbers: the recipe from beginning to end, on the host.
-func hostView(r Recipe, p picture, u []float64) picture {
-	if r.Crop != (Crop{}) {
-		top, left, h, w, _ := hostBox(r.Crop, u, p.height, p.width)
-		p = hostResize(p, top, left, h, w)
-	}
-	if u[atJitter] < r.Jitter.Probability {
-		order := []int{brightness, contrast, saturation, hue}
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(u[atOrder+a], u[atOrder+b]) })
-		for _, operation := range order {
-			j := r.Jitter
-			strength := []float64{j.Brightness, j.Contrast, j.Saturation, j.Hue}[operation]
-			low, high := max(0, 1-strength), 1+strength
-			if operation == hue {
-				low, high = -strength, strength
-			}
-			p = hostJitter(p, operation, low+(high-low)*u[atBrightness+operation])
-		}
-	}
-	if u[atGrey] < r.Grey {
-		p = mix(p, 0, hostLuminance)
-	}
-	if u[atBlur] < r.Blur.Probability {
-		p = hostBlur(p, r.Blur.Sigma.Low+(r.Blur.Sigma.High-r.Blur.Sigma.Low)*u[atSigma])
-	}
-	out := newPicture(p.height, p.width, p.channels)
-	for y := range p.height {
-		for x := range p.width {
-			for c := range p.channels {
-				from := x
-				if u[atFlip] < r.Flip {
-					from = p.width - 1 - x
-				}
-				v := *p.at(y, from, c)
-				if r.Mean != nil {
-					v = (v - r.Mean[c]) / r.Std[c]
-				}
-				*out.at(y, x, c) = v
-			}
-		}
-	}
-	return out
-}
 
 // given stands for a generator that draws these numbers, [R, 2, B, numbers].
 type given struct{ u *Node }
@@ -84,8 +40,18 @@ func requireImages(t *testing.T, r Recipe, images, views graphtest.Array) {
 	require.Greater(t, changed, len(list)*3/4)
 }
 
+// viewsOf is both views of images for given random numbers.
+func viewsOf(t *testing.T, r Recipe, images, u graphtest.Array) []graphtest.Array {
+	t.Helper()
+	return graphtest.NewProgram(t, func(in []*Node) []*Node {
+		first, second := r.Views(in[0], given{in[1]})
+		return []*Node{first, second}
+	}).Call(t, images, u)
+}
+
 // TestViews are the recipe on the host, image by image, run by run and view by view, for images that runs share and for
-// images of their own. No run has a part in the views of another.
+// images of their own. No run has a part in the views of another. Each operation is there alone, too: crops of images
+// that are no squares, jitters in any order, and blurs of images that are smaller than the filter.
 func TestViews(t *testing.T) {
 	const runs, batch = 2, 12
 	rng := graphtest.NewRand(12)
@@ -97,16 +63,16 @@ func TestViews(t *testing.T) {
 	for _, c := range []struct {
 		recipe                  Recipe
 		height, width, channels int
-	}{{cifar, 32, 32, 3}, {digits, 8, 8, 1}, {half, 10, 12, 3}, {Recipe{Flip: 0.4}, 6, 5, 2}, {Recipe{}, 6, 5, 2}} {
+	}{{cifar, 32, 32, 3}, {digits, 8, 8, 1}, {half, 10, 12, 3}, {Recipe{Flip: 0.4}, 6, 5, 2}, {Recipe{}, 6, 5, 2},
+		{Recipe{Crop: Crop{Scale: Range{0.02, 1}, Ratio: Range{0.3, 3}}}, 9, 14, 2},
+		{Recipe{Jitter: Jitter{0.9, 0.8, 1.5, 0.3, 0.5}}, 12, 9, 3}, {Recipe{Grey: 0.5}, 5, 6, 3},
+		{Recipe{Blur: Blur{0.9, Range{0, 9}}}, 2, 5, 2}} {
 		own := testImages(rng, runs*batch, c.height, c.width, c.channels)
 		own.Dims = []int{runs, batch, c.height, c.width, c.channels}
 		u := uniform(rng, runs*2*batch)
 		u.Dims = []int{runs, 2, batch, numbers}
 		for _, images := range []graphtest.Array{own, own.Run(1)} {
-			got := evaluate(t, func(in []*Node) []*Node {
-				first, second := c.recipe.Views(in[0], given{in[1]})
-				return []*Node{first, second}
-			}, images, u)
+			got := viewsOf(t, c.recipe, images, u)
 			for r := range runs {
 				source := images
 				if len(images.Dims) == 5 {
@@ -124,6 +90,21 @@ func TestViews(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestRecipesThatChangeNothing change no bit: a crop of the whole image, at whose distances the kernel is 1 or 0,
+// factors of 1 and no turn of the hue, and a blur of width 0.
+func TestRecipesThatChangeNothing(t *testing.T) {
+	const batch = 4
+	rng := graphtest.NewRand(4)
+	images, u := testImages(rng, batch, 10, 7, 3), uniform(rng, 2*batch)
+	u.Dims = []int{1, 2, batch, numbers}
+	for _, r := range []Recipe{{Crop: Crop{Scale: Range{1, 1}, Ratio: Range{0.7, 0.7}}}, {Jitter: Jitter{Probability: 1}},
+		{Blur: Blur{Probability: 1}}} {
+		for _, view := range viewsOf(t, r, images, u) {
+			assert.Equal(t, images.Data, view.Data, "%+v", r)
 		}
 	}
 }
@@ -173,58 +154,30 @@ func TestTypes(t *testing.T) {
 	assert.InDeltaSlice(t, values[4], values[5], 1e-5)
 }
 
-// TestProbabilities of what happens to an image, and the range of the blur.
-func TestProbabilities(t *testing.T) {
-	t.Parallel()
-	const draws = 40_000
-	recipe := Recipe{Grey: 0.2, Flip: 0.45, Blur: Blur{Probability: 0.6, Sigma: Range{0.1, 2}}}
-	table := drawn(t, 7, func(random *train.Random) []*Node {
-		p := parametersOf(recipe, random, draws, 32, 32)
-		number := func(x *Node) *Node { return ConvertDType(x, dtypes.Float32) }
-		return []*Node{InsertAxes(Stack([]*Node{number(p.grey), number(p.flip), p.sigma}, 1), 0)}
-	})[0]
-	law, counts, blurs := map[any]float64{}, map[any]int{}, 0
-	for i := range 8 {
-		p := 1.0
-		for bit, chance := range []float64{0.2, 0.45, 0.6} {
-			if i>>bit&1 == 0 {
-				chance = 1 - chance
-			}
-			p *= chance
-		}
-		law[i] = p
-	}
-	mean := 0.0
-	for i := range draws {
-		row := table.RawRowView(i)
-		outcome := int(row[0]) + 2*int(row[1])
-		if sigma := row[2]; sigma > 0 {
-			outcome += 4
-			blurs++
-			mean += sigma
-			require.True(t, sigma >= 0.0999999 && sigma <= 2, "σ = %g", sigma)
-		}
-		counts[outcome]++
-	}
-	requireLaw(t, law, counts)
-	assert.InDelta(t, 1.05, mean/float64(blurs), 5*1.9/math.Sqrt(12*0.6*draws))
-}
-
 // TestIndependence: what is drawn for an image is not correlated with anything else that is drawn for it.
 func TestIndependence(t *testing.T) {
 	t.Parallel()
 	const draws, size = 40_000, 32
 	recipe := SoloLearn()
 	recipe.Jitter.Probability, recipe.Blur.Probability = 1, 1
-	table := drawn(t, 8, func(random *train.Random) []*Node {
-		p := parametersOf(recipe, random, draws, size, size)
-		number := func(x *Node) *Node { return ConvertDType(x, dtypes.Float32) }
-		offCentre := func(start, length *Node) *Node { return AddScalar(Add(start, MulScalar(length, 0.5)), -size/2) }
-		list := append([]*Node{Mul(p.box.height, p.box.width), Sub(p.box.height, p.box.width),
-			offCentre(p.box.top, p.box.height), offCentre(p.box.left, p.box.width), p.jitter.turn, number(p.grey),
-			p.sigma, number(p.flip)}, p.jitter.factor[:]...)
-		return []*Node{InsertAxes(Stack(append(list, p.jitter.place[:]...), 1), 0)}
-	})[0]
+	p := train.Problem{
+		Seeds:  []int64{8},
+		Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)},
+		Loss:   func(train.Inputs) (*Node, []*Node) { return nil, nil },
+	}
+	tables := testkit.Must(p.Evaluate(graphtest.Backend(t), train.Snapshot{Params: p.Params},
+		func(in train.Inputs) []*Node {
+			p := recipe.draw(Reshape(in.Random.Uniform(dtypes.Float32, draws, numbers), draws, numbers), size, size)
+			number := func(x *Node) *Node { return ConvertDType(x, dtypes.Float32) }
+			offCentre := func(start, length *Node) *Node {
+				return AddScalar(Add(start, MulScalar(length, 0.5)), -size/2)
+			}
+			list := append([]*Node{Mul(p.box.height, p.box.width), Sub(p.box.height, p.box.width),
+				offCentre(p.box.top, p.box.height), offCentre(p.box.left, p.box.width), p.jitter.turn, number(p.grey),
+				p.sigma, number(p.flip)}, p.jitter.factor[:]...)
+			return []*Node{InsertAxes(Stack(append(list, p.jitter.place[:]...), 1), 0)}
+		}))
+	table := tables[0][0]
 	var correlations mat.SymDense
 	stat.CorrelationMatrix(&correlations, table, nil)
 	_, columns := table.Dims()
