@@ -16,11 +16,10 @@ import (
 )
 
 // viewLaw is a joint law of two views, p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), of five images and five views. All its
-// probabilities are multiples of 1/80, so that 80 pairs of views are the law itself.
+// probabilities are multiples of 1/80.
 type viewLaw struct {
 	joint *mat.Dense // p(t₁,t₂)
 	p     []float64  // p(t)
-	pairs [][2]int   // t₁ and t₂, each pair as often as it is likely
 }
 
 func newViewLaw() viewLaw {
@@ -34,13 +33,6 @@ func newViewLaw() viewLaw {
 	var l viewLaw
 	l.joint = mat.NewDense(5, 5, nil)
 	l.joint.Mul(given.T(), given)
-	for i := range 5 {
-		for j := range 5 {
-			for range int(l.joint.At(i, j)) {
-				l.pairs = append(l.pairs, [2]int{i, j})
-			}
-		}
-	}
 	l.joint.Scale(1.0/80, l.joint)
 	for i := range 5 {
 		l.p = append(l.p, floats.Sum(mat.Row(nil, i, l.joint)))

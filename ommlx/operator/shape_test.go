@@ -1,6 +1,7 @@
 package operator_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -15,105 +16,98 @@ import (
 	"operator-omm/ommlx/operator"
 )
 
+func first(x, _ *Node) *Node { return x }
+
 // TestShapesThatDoNotFit: what a user mixes up is named in one sentence, with the shape that it has and the one wanted.
 func TestShapesThatDoNotFit(t *testing.T) {
 	type dims = []int
-	one := func(f func(x *Node) *Node) func(in []*Node) []*Node {
-		return func(in []*Node) []*Node { return []*Node{f(in[0])} }
-	}
-	two := func(f func(x, y *Node) (*Node, *Node)) func(in []*Node) []*Node {
-		return func(in []*Node) []*Node {
-			x, y := f(in[0], in[1])
-			return []*Node{x, y}
+	matrix := func(v, a *Node) *Node { return first(operator.Matrix(v, a)) }
+	weighted := func(table, pairs *Node) *Node { return first(operator.Weighted(table, pairs)) }
+	rows := func(table, index *Node) *Node { return operator.GatherRows(table, ConvertDType(index, dtypes.Int32)) }
+	views := func(first, second *Node) *Node { return operator.CDK(first, second, ommlx.UnitNorm).F }
+	discounted := func(gamma float64) func(episodes, uniform *Node) *Node {
+		return func(episodes, uniform *Node) *Node {
+			return first(operator.SamplePairs(ConvertDType(episodes, dtypes.Int32), uniform, gamma))
 		}
 	}
-	rows := func(table, index *Node) (*Node, *Node) {
-		return operator.GatherRows(table, ConvertDType(index, dtypes.Int32)), table
+	pairs := discounted(0.9)
+	states := func(episodes, uniform *Node) *Node {
+		return operator.SampleStates(ConvertDType(episodes, dtypes.Int32), uniform)
 	}
-	kernel := func(gram, f *Node) (*Node, *Node) { return operator.Kernel(gram, f), f }
-	pairs := func(episodes, uniform *Node) (*Node, *Node) {
-		return operator.SamplePairs(ConvertDType(episodes, dtypes.Int32), uniform, 0.9)
+	potential := func(v, x *Node) *Node { return operator.Hamiltonian{Potential: v}.Apply(jet.Inputs(x)) }
+	weak := func(v, x *Node) *Node {
+		return operator.Hamiltonian{Potential: v}.Weak(jet.Inputs(x), 1).Form[0].Right
 	}
-	views := func(first, second *Node) (*Node, *Node) {
-		b := operator.CDK(first, second, ommlx.UnitNorm)
-		return b.F, b.TF
-	}
-	states := func(episodes, uniform *Node) (*Node, *Node) {
-		return operator.SampleStates(ConvertDType(episodes, dtypes.Int32), uniform), uniform
-	}
-	potential := func(v, x *Node) (*Node, *Node) {
-		f := jet.Inputs(x)
-		return operator.Hamiltonian{Potential: v}.Apply(f), x
-	}
-	weak := func(v, x *Node) (*Node, *Node) {
-		return operator.Hamiltonian{Potential: v}.Weak(jet.Inputs(x), 1).Form[0].Right, x
-	}
-	density := func(u, x *Node) (*Node, *Node) {
-		j := jet.Inputs(u)
-		f := jet.Inputs(x)
-		return operator.Hamiltonian{Potential: f.Column(0).Value, LogRoot: &j}.Apply(f), x
+	density := func(u, x *Node) *Node {
+		j, f := jet.Inputs(u), jet.Inputs(x)
+		return operator.Hamiltonian{Potential: f.Column(0).Value, LogRoot: &j}.Apply(f)
 	}
 	for _, c := range []struct {
 		says string
-		of   func(in []*Node) []*Node
+		of   func(x, y *Node) *Node
 		in   []dims
 	}{
 		{"operator.Matrix: a has the shape [4 4]; it must be [N, N] for v [R, N, k], here [5, 5]",
-			two(operator.Matrix), []dims{{1, 5, 2}, {4, 4}}},
+			matrix, []dims{{1, 5, 2}, {4, 4}}},
 		{"operator.Matrix: v has the shape [5 2]; it must be [R, N, k]",
-			two(operator.Matrix), []dims{{5, 2}, {5, 5}}},
-		{"operator.Matrix: a is nil; it must be [N, N]", one(func(v *Node) *Node {
-			f, _ := operator.Matrix(v, nil)
-			return f
-		}), []dims{{1, 5, 2}}},
+			matrix, []dims{{5, 2}, {5, 5}}},
+		{"operator.Matrix: a is nil; it must be [N, N]", func(v, _ *Node) *Node {
+			return matrix(v, nil)
+		}, []dims{{1, 5, 2}, {1}}},
 		{"the pair law has the shape [1 5 4]; it must be [R, N, N] for a table [R, N, k], here [1, 5, 5]",
-			two(operator.Weighted), []dims{{1, 5, 2}, {1, 5, 4}}},
-		{"operator.Weighted: the pair law has the shape [5 5]", two(operator.Weighted), []dims{{1, 5, 2}, {5, 5}}},
+			weighted, []dims{{1, 5, 2}, {1, 5, 4}}},
+		{"operator.Weighted: the pair law has the shape [5 5]", weighted, []dims{{1, 5, 2}, {5, 5}}},
 		{"operator.GatherRows: the table has the shape [5 2]; it must be [R, N, k]",
-			two(rows), []dims{{5, 2}, {1, 8}}},
+			rows, []dims{{5, 2}, {1, 8}}},
 		{"operator.GatherRows: the index has the shape [8]; it must be [R, n], here [1, any]",
-			two(rows), []dims{{1, 5, 2}, {8}}},
-		{"operator.GatherRows: the index has the shape [2 8]", two(rows), []dims{{1, 5, 2}, {2, 8}}},
+			rows, []dims{{1, 5, 2}, {8}}},
+		{"operator.GatherRows: the index has the shape [2 8]", rows, []dims{{1, 5, 2}, {2, 8}}},
 		{"operator.GatherRows: the index is Float32; convert it to int32",
-			two(func(table, index *Node) (*Node, *Node) {
-				return operator.GatherRows(table, index), table
-			}), []dims{{1, 5, 2}, {1, 8}}},
+			operator.GatherRows, []dims{{1, 5, 2}, {1, 8}}},
 		{"operator.Kernel: the Gram matrix has the shape [1 7 7]; it must be [R, B, B] for f [R, B, k], here [1, 8, 8]",
-			two(kernel), []dims{{1, 7, 7}, {1, 8, 2}}},
-		{"operator.Kernel: f has the shape [8 2]; it must be [R, B, k]", two(kernel), []dims{{1, 8, 8}, {8, 2}}},
+			operator.Kernel, []dims{{1, 7, 7}, {1, 8, 2}}},
+		{"operator.Kernel: f has the shape [8 2]; it must be [R, B, k]", operator.Kernel, []dims{{1, 8, 8}, {8, 2}}},
 		{"operator.Kernel: the batch has 1 samples; at least 2 are needed",
-			two(kernel), []dims{{1, 1, 1}, {1, 1, 2}}},
+			operator.Kernel, []dims{{1, 1, 1}, {1, 1, 2}}},
 		{"operator.CDK: the second view has the shape [1 7 2]; it must be that of the first, here [1, 8, 2]",
-			two(views), []dims{{1, 8, 2}, {1, 7, 2}}},
-		{"operator.CDK: the first view has the shape [8 2]; it must be [R, B, k]", two(views), []dims{{8, 2}, {8, 2}}},
+			views, []dims{{1, 8, 2}, {1, 7, 2}}},
+		{"operator.CDK: the first view has the shape [8 2]; it must be [R, B, k]", views, []dims{{8, 2}, {8, 2}}},
 		{"operator.SamplePairs: episodes has the shape [3 9]; it must be [R, E, L+1]",
-			two(pairs), []dims{{3, 9}, {1, 8, 3}}},
+			pairs, []dims{{3, 9}, {1, 8, 3}}},
 		{"operator.SamplePairs: uniform has the shape [1 8 2]; it must be [R, B, 3], here [1, any, 3]",
-			two(pairs), []dims{{1, 3, 9}, {1, 8, 2}}},
+			pairs, []dims{{1, 3, 9}, {1, 8, 2}}},
 		{"operator.SamplePairs: the episodes have 1 states; a pair needs at least 2",
-			two(pairs), []dims{{1, 3, 1}, {1, 8, 3}}},
+			pairs, []dims{{1, 3, 1}, {1, 8, 3}}},
+		{"operator.SamplePairs: the discount γ is 1; it must be at least 0 and below 1", discounted(1),
+			[]dims{{1, 3, 9}, {1, 8, 3}}}, // the lag would be 0/0
+		{"operator.SamplePairs: the discount γ is NaN", discounted(math.NaN()), []dims{{1, 3, 9}, {1, 8, 3}}},
+		{"operator.SamplePairs: the discount γ is -0.1", discounted(-0.1), []dims{{1, 3, 9}, {1, 8, 3}}},
 		{"operator.SampleStates: uniform has the shape [8 2]; it must be [R, B, 2]",
-			two(states), []dims{{1, 3, 9}, {8, 2}}},
+			states, []dims{{1, 3, 9}, {8, 2}}},
 		{"the potential has the shape [1 8] and the functions have [1 8 2]; it must be [..., B, 1]",
-			two(potential), []dims{{1, 8}, {1, 8, 2}}},
-		{"operator.Hamiltonian: the potential has the shape [8 2] and", two(potential), []dims{{8, 2}, {8, 2}}},
+			potential, []dims{{1, 8}, {1, 8, 2}}},
+		{"operator.Hamiltonian: the potential has the shape [8 2] and", potential, []dims{{8, 2}, {8, 2}}},
 		{"operator.Hamiltonian: the potential has the shape [1 2] and",
-			two(potential), []dims{{1, 2}, {2, 2}}}, // would be broadcast
+			potential, []dims{{1, 2}, {2, 2}}}, // would be broadcast
 		{"operator.Hamiltonian: the potential has the shape [3 8 1] and",
-			two(potential), []dims{{3, 8, 1}, {2, 8, 2}}},
-		{"operator.Hamiltonian: the potential has the shape [8] and", two(weak), []dims{{8}, {1, 8, 2}}},
+			potential, []dims{{3, 8, 1}, {2, 8, 2}}},
+		{"operator.Hamiltonian: the potential has the shape [8] and", weak, []dims{{8}, {1, 8, 2}}},
 		{"operator.Hamiltonian: the potential is nil; give its values at the points, [..., B, 1]",
-			one(func(x *Node) *Node { return operator.Hamiltonian{}.Inverse(jet.Inputs(x), 1, 0).F }), []dims{{8, 2}}},
+			func(x, _ *Node) *Node {
+				return operator.Hamiltonian{}.Inverse(jet.Inputs(x), 1, 0).F
+			}, []dims{{8, 2}, {1}}},
 		{"operator.Hamiltonian: the Laplacian of log √ρ has the shape [8 2] and",
-			two(density), []dims{{8, 2}, {8, 2}}},
+			density, []dims{{8, 2}, {8, 2}}},
 		{"operator.Hamiltonian: log √ρ has derivatives in dimension 1 and the functions have them in dimension 2",
-			two(density), []dims{{8, 1}, {8, 2}}},
+			density, []dims{{8, 1}, {8, 2}}},
 	} {
 		var in []any
 		for _, d := range c.in {
 			in = append(in, tensors.FromShape(shapes.Make(dtypes.Float32, d...)))
 		}
-		_, err := graphtest.Compiled(t, c.of).Call(in...)
+		_, err := graphtest.CompiledOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
+			return []*Node{c.of(in[0], in[1])}
+		}).Call(in...)
 		assert.ErrorContains(t, err, c.says)
 	}
 }
