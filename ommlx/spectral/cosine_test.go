@@ -38,17 +38,14 @@ func TestCosineSimilarityIsOneOnTheTruth(t *testing.T) {
 func TestCosineSimilarityIgnoresSignScaleAndRotationWithinEigenspaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	truth := degenerate(t, rng)
-	learned := mat.NewDense(8, 8, nil)
+	var scales []float64
 	for _, space := range truth.Eigenspaces() {
-		var rotated mat.Dense
-		rotated.Mul(columns(truth.Vectors, space.First, space.End), randomOrthogonal(rng, space.Dim()))
 		for j := range space.Dim() {
-			scale := -math.Pow(10, float64(60*j-70)) // squares of 1e±170 would leave float64
-			for i := range 8 {
-				learned.Set(i, space.First+j, scale*rotated.At(i, j))
-			}
+			scales = append(scales, -math.Pow(10, float64(60*j-70))) // squares of 1e±170 would leave float64
 		}
 	}
+	learned := scaleColumns(mixWithin(truth.Vectors, truth.Eigenspaces(), 8,
+		func(m int) *mat.Dense { return randomOrthogonal(rng, m) }), scales...)
 	claim := claims.Of(t, "cosine-metric")
 	perMode, _ := testkit.Must2(CosineSimilarity(truth, learned))
 	for i, c := range perMode {
@@ -104,38 +101,30 @@ func TestCosineSimilarityIsZeroOnOrthogonalZeroAndNonFiniteColumns(t *testing.T)
 	}
 }
 
-func TestCosineSimilarityRefusesShapesThatDoNotFit(t *testing.T) {
+func TestCosineSimilaritiesRefuseShapesThatDoNotFit(t *testing.T) {
 	truth := degenerate(t, rand.New(rand.NewPCG(7, 0)))
-	for _, learned := range []*mat.Dense{mat.NewDense(7, 2, nil), mat.NewDense(8, 9, nil)} {
-		_, _, err := CosineSimilarity(truth, learned)
-		assert.ErrorContains(t, err, "the truth has 8 states and 8 modes")
+	for _, similarity := range []func(Truth, *mat.Dense) ([]float64, float64, error){
+		CosineSimilarity, RotatedCosineSimilarity} {
+		for _, learned := range []*mat.Dense{mat.NewDense(7, 2, nil), mat.NewDense(8, 9, nil)} {
+			_, _, err := similarity(truth, learned)
+			assert.ErrorContains(t, err, "the truth has 8 states and 8 modes")
+		}
+		for _, learned := range []*mat.Dense{nil, {}} {
+			_, _, err := similarity(truth, learned)
+			assert.ErrorContains(t, err, "at least one learned eigenfunction")
+		}
+		_, _, err := similarity(Truth{}, truth.Vectors)
+		assert.ErrorContains(t, err, "needs exact eigenvectors")
 	}
-	for _, learned := range []*mat.Dense{nil, {}} {
-		_, _, err := CosineSimilarity(truth, learned)
-		assert.ErrorContains(t, err, "at least one learned eigenfunction")
-	}
-	_, _, err := CosineSimilarity(Truth{}, truth.Vectors)
-	assert.ErrorContains(t, err, "needs exact eigenvectors")
-}
-
-// turnedWithin returns the truth with every eigenspace of the degenerate example rotated, scaled and reflected.
-func turnedWithin(truth Truth, rng *rand.Rand) *mat.Dense {
-	n, _ := truth.Vectors.Dims()
-	learned := mat.NewDense(n, n, nil)
-	for _, space := range truth.Eigenspaces() {
-		var turned mat.Dense
-		turned.Mul(columns(truth.Vectors, space.First, space.End), randomOrthogonal(rng, space.Dim()))
-		turned.Scale(-3, &turned)
-		learned.Slice(0, n, space.First, space.End).(*mat.Dense).Copy(&turned)
-	}
-	return learned
 }
 
 // A rotation within whole eigenspaces costs nothing; where k cuts one, what is compared is a matter of the basis.
 func TestRotatedCosineSimilaritySeesWholeEigenspacesOnly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 0))
 	truth := degenerate(t, rng) // spaces {0}, {1,2,3}, {4}, {5,6}, {7}
-	learned := turnedWithin(truth, rng)
+	learned := mixWithin(truth.Vectors, truth.Eigenspaces(), 8,
+		func(m int) *mat.Dense { return randomOrthogonal(rng, m) })
+	learned.Scale(-3, learned)
 	perMode, mean := testkit.Must2(RotatedCosineSimilarity(truth, learned))
 	assert.InDelta(t, 1, mean, 1e-12)
 	assert.Len(t, perMode, 8)
@@ -188,12 +177,4 @@ func TestRotatedCosineSimilarityByHand(t *testing.T) {
 	turned.Mul(tilted, mat.NewDense(2, 2, []float64{0.6, -0.8, 0.8, 0.6}))
 	got, _ = testkit.Must2(RotatedCosineSimilarity(truth, &turned))
 	assert.InDeltaSlice(t, []float64{math.Cos(angle), 1}, got, 1e-12)
-}
-
-func TestRotatedCosineSimilarityRefusesOtherShapes(t *testing.T) {
-	truth := degenerate(t, rand.New(rand.NewPCG(23, 0)))
-	_, _, err := RotatedCosineSimilarity(truth, mat.NewDense(3, 2, nil))
-	assert.ErrorContains(t, err, "3×2")
-	_, _, err = RotatedCosineSimilarity(truth, nil)
-	assert.ErrorContains(t, err, "got none")
 }

@@ -135,8 +135,9 @@ func TestPropertyRayleighQuotients(t *testing.T) {
 	})
 }
 
-// Gram–Schmidt is nested, keeps what is orthonormal, and follows scales of the functions and of the weights.
-func TestPropertyGramSchmidtIsNested(t *testing.T) {
+// Gram–Schmidt undoes a triangular mixture of orthonormal functions, which makes them orthonormal again, is nested, and
+// follows scales of the functions and of the weights.
+func TestPropertyGramSchmidt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := learnings().Draw(t, "learning")
 		_, k := l.learned.Dims()

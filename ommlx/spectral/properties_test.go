@@ -121,36 +121,6 @@ func TestPropertyLanczosFollowsScaleAndShift(t *testing.T) {
 	})
 }
 
-func TestPropertyGramSchmidtIsTriangularAndOrthonormal(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 30).Draw(t, "n")
-		k := modes(t, n)
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		condition := math.Pow(10, rapid.Float64Range(0, 4).Draw(t, "log10 of the condition number"))
-		// k columns of singular values from 1 down to 1/condition, and weights over four decades.
-		f, weights := mat.NewDense(n, k, nil), make([]float64, n)
-		for p := range weights {
-			weights[p] = math.Pow(10, 4*rng.Float64()-2)
-		}
-		left, right := randomOrthogonal(rng, n), randomOrthogonal(rng, k)
-		for i := range k {
-			for p := range n {
-				f.Set(p, i, left.At(p, i)*math.Pow(condition, -float64(i)/float64(k))/math.Sqrt(weights[p]))
-			}
-		}
-		f.Mul(f, right)
-		c := testkit.Must(GramSchmidt(f, weights))
-		var q mat.Dense
-		q.Mul(f, c)
-		// The Cholesky factor of the products sees the square of the condition number.
-		tolerance := 1e-13*condition*condition + 1e-12
-		require.True(t, mat.EqualApprox(products(t, &q, weights), mat.NewDiagDense(k, ones(k)), tolerance))
-		for i := range k {
-			require.Positive(t, c.At(i, i))
-		}
-	})
-}
-
 // stream draws d-dimensional samples of up to 30 steps.
 func stream(t *rapid.T) (d int, samples [][]float64, rng *rand.Rand) {
 	d = rapid.IntRange(1, 12).Draw(t, "d")

@@ -162,13 +162,7 @@ func symmetric(q *mat.Dense, values []float64) *mat.SymDense {
 	var half, full mat.Dense
 	half.Mul(q, mat.NewDiagDense(n, values))
 	full.Mul(&half, q.T())
-	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			s.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-	}
-	return s
+	return SymmetricPart(&full)
 }
 
 func ones(n int) []float64 {
