@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
 )
 
 // The pair law of the ALLO code (Gomez, Bowling, Machado, ICLR 2024): draw an episode, a time t in 0…L−1, and a lag Δ:
@@ -139,46 +141,21 @@ func GeometricTransition(p mat.Symmetric, gamma float64, length int) (*mat.SymDe
 	if err != nil {
 		return nil, err
 	}
-	type entry struct {
-		col   int
-		value float64
-	}
-	n := p.SymmetricDim()
-	rows := make([][]entry, n)
-	for i := range n {
-		for j := range n {
-			if v := p.At(i, j); v != 0 {
-				rows[i] = append(rows[i], entry{j, v})
-			}
-		}
-	}
-	// Horner's rule, a sparse product per lag: A ← P (A + w_Δ I), from the last lag to the first.
-	sum, product := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
+	// Horner's rule, column by column, which lie in rows: A ← P (A + w_Δ I), from the last lag to the first.
+	n, apply := p.SymmetricDim(), spectral.Product(p)
+	sum, next := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 	for lag := length; lag >= 1; lag-- {
 		if w[lag-1] == 0 {
 			continue // only where γ = 0, for all lags but the first
 		}
-		for i := range n {
-			sum.Set(i, i, sum.At(i, i)+w[lag-1])
+		for j := range n {
+			column := sum.RawRowView(j)
+			column[j] += w[lag-1]
+			apply(next.RawRowView(j), column)
 		}
-		product.Zero()
-		for i, row := range rows {
-			to := product.RawRowView(i)
-			for _, e := range row {
-				for j, v := range sum.RawRowView(e.col) {
-					to[j] += e.value * v
-				}
-			}
-		}
-		sum, product = product, sum
+		sum, next = next, sum
 	}
-	mixture := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			mixture.SetSym(i, j, (sum.At(i, j)+sum.At(j, i))/2)
-		}
-	}
-	return mixture, nil
+	return spectral.SymmetricPart(sum), nil
 }
 
 // GeometricEigenvalue returns Σ_Δ w_Δ μ^Δ with w the [LagWeights]: the eigenvalue of [GeometricTransition] on an

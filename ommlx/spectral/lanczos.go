@@ -99,22 +99,16 @@ func (l Lanczos) withDefaults(n int, apply func(dst, src []float64)) (Lanczos, e
 	if l.K < 1 || l.K > n {
 		return l, fmt.Errorf("cannot find %d eigenpairs of an operator on %d states; ask for 1 to all of them", l.K, n)
 	}
-	if l.Tolerance == 0 {
-		l.Tolerance = lanczosTolerance
-	}
+	l.Tolerance = cmp.Or(l.Tolerance, lanczosTolerance)
+	l.Space = cmp.Or(l.Space, 2*l.K+lanczosSpare)
+	l.MaxApplications = cmp.Or(l.MaxApplications, lanczosApplications)
 	if !(l.Tolerance >= finestTolerance && l.Tolerance < 1) {
 		return l, fmt.Errorf("the residual tolerance is %v, relative to the spectral radius; "+
 			"give one from %v, which float64 allows, to below 1", l.Tolerance, finestTolerance)
 	}
-	if l.Space == 0 {
-		l.Space = 2*l.K + lanczosSpare
-	}
 	if l.Space < min(n, l.K+2) {
 		return l, fmt.Errorf("a Krylov space of dimension %d cannot be restarted with %d eigenpairs; give at least %d",
 			l.Space, l.K, l.K+2)
-	}
-	if l.MaxApplications == 0 {
-		l.MaxApplications = lanczosApplications
 	}
 	if l.MaxApplications < 0 {
 		return l, fmt.Errorf("the limit of %d applications of the operator is negative; leave it zero for %d",

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -25,7 +24,7 @@ func Norms(f *mat.Dense, weights []float64) ([]float64, error) {
 	_, k := weighted.Dims()
 	norms := make([]float64, k)
 	for i := range norms {
-		norms[i] = columnNorm(weighted, i)
+		norms[i] = mat.Norm(weighted.ColView(i), 2)
 	}
 	return norms, nil
 }
@@ -56,7 +55,7 @@ func RayleighQuotients(f, tf *mat.Dense, weights []float64) ([]float64, error) {
 	}
 	quotients := make([]float64, k)
 	for i := range quotients {
-		quotients[i] = columnDot(left, i, right, i) / norms[i]
+		quotients[i] = mat.Dot(left.ColView(i), right.ColView(i)) / norms[i]
 	}
 	return quotients, nil
 }
@@ -114,23 +113,13 @@ func normaliseColumns(what string, f *mat.Dense) ([]float64, error) {
 	_, k := f.Dims()
 	norms := make([]float64, k)
 	for i := range norms {
-		if norms[i] = columnNorm(f, i); norms[i] == 0 {
+		if norms[i] = mat.Norm(f.ColView(i), 2); norms[i] == 0 {
 			return nil, fmt.Errorf("%s %d is zero on all quadrature points and has no direction; leave it out, "+
 				"or widen the quadrature", what, i)
 		}
 	}
 	f.Apply(func(_, i int, v float64) float64 { return v / norms[i] }, f)
 	return norms, nil
-}
-
-func columnNorm(f *mat.Dense, i int) float64 { return blas64.Nrm2(column(f, i)) }
-
-func columnDot(f *mat.Dense, i int, g *mat.Dense, j int) float64 {
-	return blas64.Dot(column(f, i), column(g, j))
-}
-
-func column(f *mat.Dense, i int) blas64.Vector {
-	return f.ColView(i).(*mat.VecDense).RawVector()
 }
 
 // GramSchmidt returns the upper triangular C (k×k) with positive diagonal that makes the columns of fC orthonormal:

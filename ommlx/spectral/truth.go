@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -47,25 +48,13 @@ func SymEigen(a mat.Symmetric) (Truth, error) {
 	if !eigen.Factorize(a, true) {
 		return Truth{}, fmt.Errorf("the dense eigensolver did not converge on this %d×%d matrix; check its scale", n, n)
 	}
-	ascending := eigen.Values(nil)
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-
-	truth := Truth{
-		Values:    make([]float64, n),
-		Vectors:   mat.NewDense(n, n, nil),
-		Tolerance: DegeneracyTolerance * max(math.Abs(ascending[0]), math.Abs(ascending[n-1])),
-	}
-	for i, value := range ascending {
-		truth.Values[n-1-i] = value
-	}
+	values, vectors := eigen.Values(nil), new(mat.Dense)
+	eigen.VectorsTo(vectors)
+	slices.Reverse(values) // from ascending order
 	for row := range n {
-		from, to := vectors.RawRowView(row), truth.Vectors.RawRowView(row)
-		for i, v := range from {
-			to[n-1-i] = v
-		}
+		slices.Reverse(vectors.RawRowView(row))
 	}
-	return truth, nil
+	return Truth{values, vectors, DegeneracyTolerance * max(math.Abs(values[0]), math.Abs(values[n-1]))}, nil
 }
 
 // Eigenspace is the range First ≤ i < End of mode indices that share one eigenvalue.

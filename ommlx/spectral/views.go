@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -102,9 +103,7 @@ func viewMoments(first, second *mat.Dense) (overlap, projected *mat.SymDense, im
 			"give one row for each image and one column for each feature in both", n, k, rows, columns)
 	}
 	weights := make([]float64, n)
-	for i := range weights {
-		weights[i] = 1 / float64(n)
-	}
+	floats.AddConst(1/float64(n), weights)
 	a, err := weigh("first view: feature", first, weights)
 	if err != nil {
 		return nil, nil, 0, err
@@ -113,17 +112,12 @@ func viewMoments(first, second *mat.Dense) (overlap, projected *mat.SymDense, im
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	overlap, projected = mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
+	overlap = mat.NewSymDense(k, nil)
 	overlap.SymOuterK(0.5, a.T())
 	var other mat.SymDense
 	other.SymOuterK(0.5, b.T())
 	overlap.AddSym(overlap, &other)
 	var cross mat.Dense
 	cross.Mul(a.T(), b)
-	for i := range k {
-		for j := range i + 1 {
-			projected.SetSym(i, j, (cross.At(i, j)+cross.At(j, i))/2)
-		}
-	}
-	return overlap, projected, n, nil
+	return overlap, SymmetricPart(&cross), n, nil
 }
