@@ -3,6 +3,7 @@ package net_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -67,33 +68,41 @@ func TestBoxIsTheClosedForm(t *testing.T) {
 	}
 }
 
-// TestBoxOnItsFaces: the mask is exactly zero on every face and outside, with finite derivatives, and positive within,
-// in both precisions.
+// TestBoxOnItsFaces: a mask is exactly zero on every face and outside, with finite derivatives, and positive within, in
+// both precisions.
 func TestBoxOnItsFaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
-	const each = 20
-	var points []float64
-	for d := range oblong.Lower {
-		for _, at := range []float64{oblong.Lower[d], oblong.Upper[d], oblong.Lower[d] - 1, oblong.Upper[d] + 100} {
-			face := within(rng, oblong, each, 0.01)
-			for p := range each {
-				face[3*p+d] = at
+	const each, a = 20, 5
+	for _, c := range []struct {
+		box  net.Box
+		mask func(x jet.Jet) jet.Jet
+	}{
+		{oblong, oblong.Mask},
+		{net.Box{Lower: []float64{-a, -a}, Upper: []float64{a, a}}, func(x jet.Jet) jet.Jet { return net.BoxMask(x, a) }},
+	} {
+		dims := len(c.box.Lower)
+		var points []float64
+		for d := range dims {
+			lower, upper := c.box.Lower[d], c.box.Upper[d]
+			for _, at := range []float64{lower, upper, lower - 1, upper + 100} {
+				face := within(rng, c.box, each, 0.01)
+				for p := range each {
+					face[dims*p+d] = at
+				}
+				points = append(points, face...)
 			}
-			points = append(points, face...)
 		}
-	}
-	zero := len(points) / 3
-	points = append(points, within(rng, oblong, each, 0.01)...)
-	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
-		out := graphtest.Evaluate(t, func(in []*Node) []*Node {
-			return streams(oblong.Mask(jet.Inputs(ConvertDType(in[0], dtype))))
-		}, tensors.FromFlatDataAndDimensions(points, len(points)/3, 3))
-		assert.Equal(t, make([]float64, zero), out[0][:zero])
-		for _, v := range out[0][zero:] {
-			assert.Positive(t, v)
-		}
-		for _, stream := range out {
-			for _, v := range stream {
+		zero := len(points) / dims
+		points = append(points, within(rng, c.box, each, 0.01)...)
+		for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
+			out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+				return streams(c.mask(jet.Inputs(ConvertDType(in[0], dtype))))
+			}, tensors.FromFlatDataAndDimensions(points, len(points)/dims, dims))
+			assert.Equal(t, make([]float64, zero), out[0][:zero])
+			for _, v := range out[0][zero:] {
+				assert.Positive(t, v)
+			}
+			for _, v := range slices.Concat(out...) {
 				assert.False(t, math.IsNaN(v) || math.IsInf(v, 0))
 			}
 		}

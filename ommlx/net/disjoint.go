@@ -3,7 +3,6 @@ package net
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -41,49 +40,28 @@ func (d Disjoint) widths() []int {
 	return append(append([]int{d.In}, d.Hidden...), 1)
 }
 
-// shapes of the parameters, but for the leading axis of runs.
-func (d Disjoint) shapes() [][]int {
-	var shapes [][]int
+func (d Disjoint) weights() (params []weight) {
 	widths := d.widths()
 	for l := 1; l < len(widths); l++ {
-		shapes = append(shapes, []int{d.Out, widths[l], widths[l-1]}, []int{d.Out, widths[l]})
+		in, out := widths[l-1], widths[l]
+		params = append(params, weight{[]int{d.Out, out, in}, normal(math.Sqrt(2 / float64(in)))},
+			weight{[]int{d.Out, out}, constant(0)})
 	}
-	return shapes
+	return params
 }
 
 // Init draws initial parameters for len(seeds) runs: W_1 [R, k, out, in], b_1 [R, k, out], W_2, … in float32.
 //
 // Weights are normal with variance 2/in, biases zero, as in the code that the paper builds on (Ryu et al. 2024,
 // examples/models/mlp.py, ParallelMLP). Run r depends on seeds[r] alone.
-func (d Disjoint) Init(seeds []int64) []*tensors.Tensor {
-	widths := d.widths()
-	var params []*tensors.Tensor
-	rngs := make([]*rand.Rand, len(seeds))
-	for r, seed := range seeds {
-		rngs[r] = rand.New(rand.NewPCG(uint64(seed), 0x0d15)) // second word: a stream of its own
-	}
-	for l := 1; l < len(widths); l++ {
-		in, out := widths[l-1], widths[l]
-		scale := math.Sqrt(2 / float64(in))
-		var w []float32
-		for _, rng := range rngs {
-			for range d.Out * out * in {
-				w = append(w, float32(scale*rng.NormFloat64()))
-			}
-		}
-		params = append(params,
-			tensors.FromFlatDataAndDimensions(w, len(seeds), d.Out, out, in),
-			tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)*d.Out*out), len(seeds), d.Out, out))
-	}
-	return params
-}
+func (d Disjoint) Init(seeds []int64) []*tensors.Tensor { return draw(d.weights(), seeds, 0x0d15) }
 
 // Apply evaluates the networks with their gradients and Laplacians: params as from [Disjoint.Init]; x [B, In], the same
 // inputs for every run, [R, B, In], or [R, k, B, In], inputs of its own for every network. Where the networks of a run
 // share inputs their first layer is one product. Returns [R, B, k]. It panics, as all graph building does, with one
 // sentence when shapes do not fit.
 func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
-	requireParams("Disjoint", params, d.shapes())
+	requireParams("Disjoint", params, shapesOf(d.weights()))
 	requireInputs("Disjoint", d.In, params[0].Shape().Dim(0), 1, x.Value)
 	h := x
 	for l := 0; l < len(params); l += 2 {
@@ -99,9 +77,9 @@ func (d Disjoint) Apply(params []*Node, x jet.Jet) jet.Jet {
 // [Disjoint.Init]. What OMM makes of a start depends on its size. It is an error if there is not one factor for each
 // run.
 func (d Disjoint) Scale(params []*tensors.Tensor, factors ...float64) error {
-	if len(params) != len(d.shapes()) || len(factors) != params[0].Shape().Dim(0) {
+	if all := len(d.weights()); len(params) != all || len(factors) != params[0].Shape().Dim(0) {
 		return fmt.Errorf("disjoint networks: %d factors for %d parameters; "+
-			"give %d parameters, and a factor for each run", len(factors), len(params), len(d.shapes()))
+			"give %d parameters, and a factor for each run", len(factors), len(params), all)
 	}
 	for _, p := range params[len(params)-2:] {
 		if err := tensors.MutableFlatData(p, func(flat []float32) {

@@ -14,7 +14,7 @@ type Backbone interface {
 	InitState(runs int) []*tensors.Tensor
 	Train(params, state []*Node, views ...*Node) (features, next []*Node)
 	Apply(params, state []*Node, x *Node) *Node
-	weights() (params, statistics []weight)
+	network() network
 }
 
 // Encoder is a backbone and what makes functions of its features. Parameters and running statistics are those of the
@@ -61,8 +61,8 @@ func (e Encoder) Apply(params, state []*Node, x *Node) (features, f *Node) {
 
 // parts are how many parameters and statistics the backbone has.
 func (e Encoder) parts() (params, state int) {
-	p, s := e.Backbone.weights()
-	return len(p), len(s)
+	net := e.Backbone.network()
+	return len(net.params), len(net.statistics)
 }
 
 func (e Encoder) top(features *Node) *Node {
@@ -107,52 +107,39 @@ func (p Projector) Outputs() int { return cmp.Or(p.Out, 256) }
 // hidden is the number of layers before the last one.
 func (p Projector) hidden() int { return cmp.Or(p.Layers, 2) }
 
-func (p Projector) weights() (params, statistics []weight) {
+func (p Projector) network() network {
+	net := network{name: "Projector", stream: 0x9c0, bfloat16: p.BFloat16, input: rowsOf("Projector", p.In),
+		pass: func(l *layers, x *Node) *Node { return l.project(p, x) }}
 	in, hidden := p.In, cmp.Or(p.Hidden, 2048)
 	for range p.hidden() {
-		params, in = append(params, dense(in, hidden)...), hidden
-		if !p.Plain {
-			params, statistics = append(params, normWeights(hidden)...), append(statistics, normStatistics(hidden)...)
+		if net.params, in = append(net.params, dense(in, hidden)...), hidden; !p.Plain {
+			net.params = append(net.params, normWeights(hidden)...)
+			net.statistics = append(net.statistics, normStatistics(hidden)...)
 		}
 	}
-	return append(params, dense(in, p.Outputs())...), statistics
+	net.params = append(net.params, dense(in, p.Outputs())...)
+	return net
 }
 
 // Init draws initial parameters for len(seeds) runs, in float32 and in the order of PyTorch's named_parameters:
 // matrices [R, out, in] and biases [R, out], uniform in ±1/√in as PyTorch has them, γ = 1 and β = 0. Run r depends on
 // seeds[r] alone.
-func (p Projector) Init(seeds []int64) []*tensors.Tensor {
-	params, _ := p.weights()
-	return draw(params, seeds, 0x9c0)
-}
+func (p Projector) Init(seeds []int64) []*tensors.Tensor { return p.network().start(seeds) }
 
 // InitState returns the running statistics of runs before the first batch, as [ResNet18.InitState] does.
-func (p Projector) InitState(runs int) []*tensors.Tensor {
-	_, statistics := p.weights()
-	return draw(statistics, make([]int64, runs), 0)
-}
+func (p Projector) InitState(runs int) []*tensors.Tensor { return p.network().startState(runs) }
 
 // Train returns the functions [R, B, k] of each view's features [R, B, d], and the next running statistics; see
 // [ResNet18.Train]. It panics, as all graph building does, with one sentence when shapes do not fit.
 func (p Projector) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
-	l, runs := p.layers(params, state)
-	return l.train(sameViews("Projector", views, p.input(runs)), func(x *Node) *Node { return l.project(p, x) })
+	return p.network().train(params, state, views)
 }
 
 // Apply returns the functions [R, B, k] of features x [B, d] (the same for every run) or [R, B, d], normalised by the
 // running statistics. It panics as [Projector.Train] does.
 func (p Projector) Apply(params, state []*Node, x *Node) *Node {
-	l, runs := p.layers(params, state)
-	return l.project(p, p.input(runs)(x))
+	return p.network().apply(params, state, x)
 }
-
-func (p Projector) layers(params, state []*Node) (l *layers, runs int) {
-	weights, statistics := p.weights()
-	return newLayers("Projector", weights, statistics, params, state, p.BFloat16)
-}
-
-// input returns the check of features for a number of runs, which gives each run its own.
-func (p Projector) input(runs int) func(x *Node) *Node { return rowsFor("Projector", p.In, runs) }
 
 func (l *layers) project(p Projector, x *Node) *Node {
 	for range p.hidden() {

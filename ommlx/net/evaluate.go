@@ -26,8 +26,8 @@ type Evaluator struct {
 func (e Encoder) Evaluator(b compute.Backend) (*Evaluator, error) {
 	params, statistics := e.parts()
 	if e.Projector != nil {
-		p, s := e.Projector.weights()
-		params, statistics = params+len(p), statistics+len(s)
+		net := e.Projector.network()
+		params, statistics = params+len(net.params), statistics+len(net.statistics)
 	}
 	exec, err := NewExec(b, func(in []*Node) []*Node {
 		last := len(in) - 1

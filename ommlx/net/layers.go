@@ -19,26 +19,48 @@ type layers struct {
 	bfloat16           bool    // whether products are of bfloat16
 }
 
-// newLayers checks that params and state are those of a network with these weights, and for how many runs they are. It
-// panics with one sentence if they are not.
-func newLayers(network string, weights, statistics []weight, params, state []*Node, bfloat16 bool) (l *layers,
-	runs int) {
-	requireParams(network, params, shapesOf(weights))
-	runs = params[0].Shape().Dim(0)
-	requireState(network, state, shapesOf(statistics), runs)
-	return &layers{params: params, statistics: state, bfloat16: bfloat16}, runs
+// network is what networks of layers differ in.
+type network struct {
+	name               string   // of the type, for panics
+	params, statistics []weight // in PyTorch's order
+	stream             uint64   // of the random numbers of the start
+	bfloat16           bool
+	input              func(x *Node, runs int) *Node // checks an input, and gives each run its own
+	pass               func(l *layers, x *Node) *Node
 }
 
-// train passes views [R, B, …] through a network together, one after the other on the axis of samples, and returns what
-// comes out for each, and the next statistics. So the program is half as long for two views, which matters for the time
-// of its compilation, and its products are larger.
-func (l *layers) train(views []*Node, pass func(x *Node) *Node) (each, next []*Node) {
+// begin checks that params and state are those of the network, and for how many runs they are. It panics with one
+// sentence if they are not.
+func (n network) begin(params, state []*Node) (l *layers, runs int) {
+	requireParams(n.name, params, shapesOf(n.params))
+	runs = params[0].Shape().Dim(0)
+	requireState(n.name, state, shapesOf(n.statistics), runs)
+	return &layers{params: params, statistics: state, bfloat16: n.bfloat16}, runs
+}
+
+func (n network) start(seeds []int64) []*tensors.Tensor { return draw(n.params, seeds, n.stream) }
+
+func (n network) startState(runs int) []*tensors.Tensor {
+	return draw(n.statistics, make([]int64, runs), 0)
+}
+
+// train passes views [R, B, …] through the network together, one after the other on the axis of samples, and returns
+// what comes out for each, and the next statistics. So the program is half as long for two views, which matters for the
+// time of its compilation, and its products are larger.
+func (n network) train(params, state, views []*Node) (each, next []*Node) {
+	l, runs := n.begin(params, state)
+	views = sameViews(n.name, views, func(x *Node) *Node { return n.input(x, runs) })
 	l.views = len(views)
 	all := views[0]
 	if l.views > 1 {
 		all = Concatenate(views, 1)
 	}
-	return Split(pass(all), 1, l.views), l.next
+	return Split(n.pass(l, all), 1, l.views), l.next
+}
+
+func (n network) apply(params, state []*Node, x *Node) *Node {
+	l, runs := n.begin(params, state)
+	return n.pass(l, n.input(x, runs))
 }
 
 func (l *layers) param() *Node {
@@ -87,6 +109,17 @@ func (l *layers) norm(x *Node) *Node {
 type weight struct {
 	shape []int
 	start func(*rand.Rand) float64
+}
+
+// truncated draws normal numbers of a deviation that are at most twice as large, by rejection.
+func truncated(std float64) func(*rand.Rand) float64 {
+	return func(rng *rand.Rand) float64 {
+		for {
+			if z := rng.NormFloat64(); math.Abs(z) <= 2 {
+				return std * z
+			}
+		}
+	}
 }
 
 func constant(c float64) func(*rand.Rand) float64 { return func(*rand.Rand) float64 { return c } }

@@ -7,7 +7,6 @@ package net
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -45,14 +44,14 @@ func (m MLP) widths() []int {
 	return append(append([]int{m.In}, m.Hidden...), m.Out)
 }
 
-// shapes of the parameters, but for the leading axis of runs.
-func (m MLP) shapes() [][]int {
-	var shapes [][]int
+func (m MLP) weights() (params []weight) {
 	widths := m.widths()
 	for l := 1; l < len(widths); l++ {
-		shapes = append(shapes, []int{widths[l], widths[l-1]}, []int{widths[l]})
+		in, out := widths[l-1], widths[l]
+		params = append(params, weight{[]int{out, in}, truncated(1 / math.Sqrt(float64(in)))},
+			weight{[]int{out}, constant(0)})
 	}
-	return shapes
+	return params
 }
 
 // Init draws initial parameters for len(seeds) runs: W_1 [R, out, in], b_1 [R, out], W_2, … in float32.
@@ -60,50 +59,13 @@ func (m MLP) shapes() [][]int {
 // Weights are normal with standard deviation 1/√in, cut off at two standard deviations; biases are zero. The paper does
 // not state its initialisation; this is the default of hk.Linear (Haiku), which the code that the paper builds on
 // (Gomez et al. 2024, src/nets/mlp.py) uses. Run r depends on seeds[r] alone.
-func (m MLP) Init(seeds []int64) []*tensors.Tensor {
-	widths := m.widths()
-	flat := make([][]float32, 0, 2*len(widths)-2)
-	for l := 1; l < len(widths); l++ {
-		flat = append(flat, make([]float32, len(seeds)*widths[l-1]*widths[l]), nil)
-	}
-	for r, seed := range seeds {
-		rng := rand.New(rand.NewPCG(uint64(seed), 0x0131)) // second word: a stream of its own for initialisation
-		for l := 1; l < len(widths); l++ {
-			n := widths[l-1] * widths[l]
-			scale := 1 / math.Sqrt(float64(widths[l-1]))
-			for i := range n {
-				flat[2*l-2][r*n+i] = float32(scale * truncatedNormal(rng))
-			}
-		}
-	}
-	params := make([]*tensors.Tensor, 0, len(flat))
-	for l := 1; l < len(widths); l++ {
-		params = append(params,
-			tensors.FromFlatDataAndDimensions(flat[2*l-2], len(seeds), widths[l], widths[l-1]),
-			tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)*widths[l]), len(seeds), widths[l]))
-	}
-	return params
-}
-
-// truncatedNormal draws a standard normal conditioned on |z| ≤ 2, by rejection.
-func truncatedNormal(rng *rand.Rand) float64 {
-	for {
-		if z := rng.NormFloat64(); math.Abs(z) <= 2 {
-			return z
-		}
-	}
-}
+func (m MLP) Init(seeds []int64) []*tensors.Tensor { return draw(m.weights(), seeds, 0x0131) }
 
 // Apply evaluates the networks: params as from [MLP.Init], x [N, In] (the same inputs for every run) or [R, N, In];
 // returns [R, N, Out]. It panics, as all graph building does, with one sentence when shapes do not fit.
 func (m MLP) Apply(params []*Node, x *Node) *Node {
-	requireParams("MLP", params, m.shapes())
-	runs := params[0].Shape().Dim(0)
-	requireInputs("MLP", m.In, runs, 0, x)
-	if x.Rank() == 2 {
-		x = BroadcastPrefix(x, runs)
-	}
-	h := x
+	requireParams("MLP", params, shapesOf(m.weights()))
+	h := rowsOf("MLP", m.In)(x, params[0].Shape().Dim(0))
 	for l := 0; l < len(params); l += 2 {
 		h = affine(h, params[l], params[l+1])
 		if l+2 < len(params) {

@@ -146,17 +146,6 @@ func TestNaNPassesThroughReLU(t *testing.T) {
 	}
 }
 
-func TestWrongUse(t *testing.T) {
-	for word, m := range map[string]net.MLP{
-		"layer 0 has width 0":  {Out: 1},
-		"layer 1 has width -3": {In: 1, Hidden: []int{-3, 2}, Out: 1},
-		"layer 2 has width 0":  {In: 1, Hidden: []int{1}},
-	} {
-		assert.ErrorContains(t, m.Validate(), word)
-	}
-	require.NoError(t, small.Validate())
-}
-
 // TestInitialWeights: a normal cut off at two standard deviations has mean 0 and variance 1 − 2·2φ(2)/(2Φ(2)−1).
 func TestInitialWeights(t *testing.T) {
 	m := net.MLP{In: 400, Hidden: []int{100}, Out: 50}
@@ -179,19 +168,6 @@ func TestInitialWeights(t *testing.T) {
 		assert.Greater(t, largest, 1.98, "the law reaches to its cut-off")
 		for _, b := range graphtest.Flat(params[2*i+1]) {
 			assert.Zero(t, b)
-		}
-	}
-}
-
-func TestRunDependsOnItsSeedOnly(t *testing.T) {
-	a, b := small.Init([]int64{3, 4, 5}), small.Init([]int64{4, 3})
-	for i := range a {
-		x, y := graphtest.Flat(a[i]), graphtest.Flat(b[i])
-		n := len(y) / 2
-		assert.Equal(t, x[:n], y[n:], "seed 3")
-		assert.Equal(t, x[n:2*n], y[:n], "seed 4")
-		if i%2 == 0 {
-			assert.NotEqual(t, x[:n], x[n:2*n])
 		}
 	}
 }

@@ -39,50 +39,35 @@ func (m ResidualMLP) Features() int { return cmp.Or(m.Width, 2048) }
 
 func (m ResidualMLP) blocks() int { return (cmp.Or(m.Layers, 11) - 1) / 2 }
 
-// weights lists the parameters and the running statistics in PyTorch's order.
-func (m ResidualMLP) weights() (params, statistics []weight) {
-	layer := func(in int) {
-		params = append(append(params, dense(in, m.Features())[0]), normWeights(m.Features())...)
-		statistics = append(statistics, normStatistics(m.Features())...)
+func (m ResidualMLP) network() network {
+	net := network{name: "ResidualMLP", stream: 0x4e5, bfloat16: m.BFloat16, input: rowsOf("ResidualMLP", m.In),
+		pass: func(l *layers, x *Node) *Node { return l.residualRows(m, x) }}
+	in := m.In
+	for range 1 + 2*m.blocks() {
+		net.params = append(append(net.params, dense(in, m.Features())[0]), normWeights(m.Features())...)
+		net.statistics = append(net.statistics, normStatistics(m.Features())...)
+		in = m.Features()
 	}
-	layer(m.In)
-	for range 2 * m.blocks() {
-		layer(m.Features())
-	}
-	return params, statistics
+	return net
 }
 
 // Init draws initial parameters for len(seeds) runs, in float32 and layer by layer: matrices [R, out, in], uniform in
 // ±1/√in as PyTorch has them, γ = 1 and β = 0 [R, out]. Run r depends on seeds[r] alone.
-func (m ResidualMLP) Init(seeds []int64) []*tensors.Tensor {
-	params, _ := m.weights()
-	return draw(params, seeds, 0x4e5)
-}
+func (m ResidualMLP) Init(seeds []int64) []*tensors.Tensor { return m.network().start(seeds) }
 
 // InitState returns the running statistics of runs before the first batch, as [ResNet18.InitState] does.
-func (m ResidualMLP) InitState(runs int) []*tensors.Tensor {
-	_, statistics := m.weights()
-	return draw(statistics, make([]int64, runs), 0)
-}
+func (m ResidualMLP) InitState(runs int) []*tensors.Tensor { return m.network().startState(runs) }
 
 // Train returns the features [R, B, width] of each view's samples [B, d] (the same for every run) or [R, B, d], and the
 // next running statistics; see [ResNet18.Train]. It panics, as all graph building does, with one sentence when shapes
 // do not fit.
 func (m ResidualMLP) Train(params, state []*Node, views ...*Node) (features, next []*Node) {
-	l, runs := m.layers(params, state)
-	return l.train(sameViews("ResidualMLP", views, rowsFor("ResidualMLP", m.In, runs)),
-		func(x *Node) *Node { return l.residualRows(m, x) })
+	return m.network().train(params, state, views)
 }
 
 // Apply returns the features of samples x, normalised by the running statistics. It panics as [ResidualMLP.Train] does.
 func (m ResidualMLP) Apply(params, state []*Node, x *Node) *Node {
-	l, runs := m.layers(params, state)
-	return l.residualRows(m, rowsFor("ResidualMLP", m.In, runs)(x))
-}
-
-func (m ResidualMLP) layers(params, state []*Node) (l *layers, runs int) {
-	weights, statistics := m.weights()
-	return newLayers("ResidualMLP", weights, statistics, params, state, m.BFloat16)
+	return m.network().apply(params, state, x)
 }
 
 func (l *layers) residualRows(m ResidualMLP, x *Node) *Node {

@@ -66,11 +66,13 @@ func (n ResNet18) blocks() (list []block) {
 	return list
 }
 
-// weights lists the parameters and the running statistics in PyTorch's order.
-func (n ResNet18) weights() (params, statistics []weight) {
+func (n ResNet18) network() network {
+	net := network{name: "ResNet18", stream: 0x2e5, bfloat16: n.BFloat16,
+		input: func(x *Node, runs int) *Node { return requireImages("ResNet18", n.Channels, runs, x) },
+		pass:  func(l *layers, x *Node) *Node { return l.residual(n, x) }}
 	layer := func(k, in, out int) {
-		params = append(append(params, convolution(k, in, out)), normWeights(out)...)
-		statistics = append(statistics, normStatistics(out)...)
+		net.params = append(append(net.params, convolution(k, in, out)), normWeights(out)...)
+		net.statistics = append(net.statistics, normStatistics(out)...)
 	}
 	layer(3, n.Channels, n.width())
 	for _, b := range n.blocks() {
@@ -80,48 +82,30 @@ func (n ResNet18) weights() (params, statistics []weight) {
 			layer(1, b.in, b.out)
 		}
 	}
-	return params, statistics
+	return net
 }
 
 // Init draws initial parameters for len(seeds) runs, in float32 and in the order of PyTorch's named_parameters: kernels
 // [R, k, k, in, out], γ and β [R, out]. Kernels are normal with variance 2/(k²·out), γ is 1, β is 0, as torchvision has
 // them. Run r depends on seeds[r] alone.
-func (n ResNet18) Init(seeds []int64) []*tensors.Tensor {
-	params, _ := n.weights()
-	return draw(params, seeds, 0x2e5)
-}
+func (n ResNet18) Init(seeds []int64) []*tensors.Tensor { return n.network().start(seeds) }
 
 // InitState returns the running statistics of runs before the first batch: mean 0 and variance 1, [R, out] each, layer
 // after layer.
-func (n ResNet18) InitState(runs int) []*tensors.Tensor {
-	_, statistics := n.weights()
-	return draw(statistics, make([]int64, runs), 0)
-}
+func (n ResNet18) InitState(runs int) []*tensors.Tensor { return n.network().startState(runs) }
 
 // Train returns the features [R, B, d] of each view of a batch, images [B, H, W, C] (the same for every run) or
 // [R, B, H, W, C], and the next running statistics, as if the views went through the network one after the other: each
 // is normalised by its own statistics. params and state are as from [ResNet18.Init] and [ResNet18.InitState]. It
 // panics, as all graph building does, with one sentence when shapes do not fit.
 func (n ResNet18) Train(params, state []*Node, views ...*Node) (features, next []*Node) {
-	l, runs := n.layers(params, state)
-	return l.train(sameViews("ResNet18", views, n.input(runs)), func(x *Node) *Node { return l.residual(n, x) })
+	return n.network().train(params, state, views)
 }
 
 // Apply returns the features [R, B, d] of images x [B, H, W, C] or [R, B, H, W, C], normalised by the running
 // statistics. It panics as [ResNet18.Train] does.
 func (n ResNet18) Apply(params, state []*Node, x *Node) *Node {
-	l, runs := n.layers(params, state)
-	return l.residual(n, n.input(runs)(x))
-}
-
-func (n ResNet18) layers(params, state []*Node) (l *layers, runs int) {
-	weights, statistics := n.weights()
-	return newLayers("ResNet18", weights, statistics, params, state, n.BFloat16)
-}
-
-// input returns the check of images for a number of runs, which gives each run its own.
-func (n ResNet18) input(runs int) func(x *Node) *Node {
-	return func(x *Node) *Node { return requireImages("ResNet18", n.Channels, runs, x) }
+	return n.network().apply(params, state, x)
 }
 
 func (l *layers) residual(n ResNet18, x *Node) *Node {

@@ -36,6 +36,16 @@ var (
 	residual  = net.ResidualMLP{In: 7, Width: 6, Layers: 5}
 )
 
+// severalRuns are networks with the shape of inputs of two runs.
+var severalRuns = map[string]struct {
+	network stateful
+	shape   []int
+}{
+	"ResNet18":  {net.ResNet18{Channels: 2, Width: 2, Blocks: 1}, []int{2, 3, 6, 6, 2}},
+	"Projector": {projector, []int{2, 9, 7}},
+	"residual":  {residual, []int{2, 9, 7}},
+}
+
 func arrays(list []*tensors.Tensor) (all []graphtest.Array) {
 	for _, x := range list {
 		all = append(all, graphtest.FromTensor(x))
@@ -67,48 +77,36 @@ func passing(t *testing.T, b compute.Backend, n stateful, gradients bool) grapht
 	})
 }
 
-func TestResNet18HasItsPublishedSize(t *testing.T) {
-	count := 0
-	for _, p := range (net.ResNet18{Channels: 3}).Init([]int64{1}) {
-		count += p.Shape().Size()
+func TestNetworksHaveTheirPublishedSize(t *testing.T) {
+	size := func(n stateful) (count int) {
+		for _, p := range n.Init([]int64{1}) {
+			count += p.Shape().Size()
+		}
+		return count
 	}
 	// torchvision's resnet18 has 11,689,512; its last layer has 513,000, its first convolution 9,408 and ours 1,728.
-	assert.Equal(t, 11_689_512-513_000-9_408+1_728, count)
+	assert.Equal(t, 11_689_512-513_000-9_408+1_728, size(net.ResNet18{Channels: 3}))
 	assert.Equal(t, 512, net.ResNet18{Channels: 3}.Features())
 	assert.Equal(t, 32, grey.Features())
 	assert.Len(t, net.ResNet18{Channels: 3, Blocks: 1}.Init([]int64{1}), 3*12, "ResNet-10: 9 layers and 3 shortcuts")
-	count = 0
-	for _, p := range (net.Projector{In: 512}).Init([]int64{1}) {
-		count += p.Shape().Size()
-	}
-	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, count)
-	count = 0
-	for _, p := range (net.ResidualMLP{In: 100}).Init([]int64{1}) {
-		count += p.Shape().Size()
-	}
-	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, count, "11 layers")
+	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, size(net.Projector{In: 512}))
+	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, size(net.ResidualMLP{In: 100}), "11 layers")
 }
 
 // Runs do not see each other, and a run depends on its seed alone.
 func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 	rng := graphtest.NewRand(3)
-	for name, c := range map[string]struct {
-		network stateful
-		x       graphtest.Array
-	}{
-		"ResNet18":  {net.ResNet18{Channels: 2, Width: 2, Blocks: 1}, graphtest.Gaussian(rng, 2, 3, 8, 8, 2)},
-		"Projector": {projector, graphtest.Gaussian(rng, 2, 9, 7)},
-		"residual":  {residual, graphtest.Gaussian(rng, 2, 9, 7)},
-	} {
+	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
+			all := graphtest.Gaussian(rng, c.shape...)
 			program := passing(t, graphtest.PureGo(t), c.network, false)
 			begun := func(seeds []int64, x graphtest.Array) []graphtest.Array {
 				return program.Call(t, append(append(arrays(c.network.Init(seeds)),
 					arrays(c.network.InitState(len(seeds)))...), x)...)
 			}
-			together := begun([]int64{4, 9}, c.x)
+			together := begun([]int64{4, 9}, all)
 			for r, seed := range []int64{4, 9} {
-				x := c.x.Run(r)
+				x := all.Run(r)
 				x.Dims = append([]int{1}, x.Dims...)
 				alone := begun([]int64{seed}, x)
 				require.Len(t, together, len(alone))
@@ -123,14 +121,7 @@ func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 // Views that go through a network together give what they give one after the other: features, statistics, gradients.
 func TestViewsGoThroughANetworkTogether(t *testing.T) {
 	rng := graphtest.NewRand(5)
-	for name, c := range map[string]struct {
-		network stateful
-		shape   []int
-	}{
-		"ResNet18":  {net.ResNet18{Channels: 2, Width: 2, Blocks: 1}, []int{2, 3, 6, 6, 2}},
-		"Projector": {projector, []int{2, 9, 7}},
-		"residual":  {residual, []int{2, 9, 7}},
-	} {
+	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
 			params, state := arrays(c.network.Init([]int64{4, 9})), arrays(c.network.InitState(2))
 			for _, p := range append(append([]graphtest.Array{}, params...), state...) {
@@ -273,13 +264,4 @@ func TestStatefulNetworksSayWhatDoesNotFit(t *testing.T) {
 		}).TryCall(append(append(params[:len(params):len(params)], state...), views...)...)
 		require.ErrorContains(t, err, want)
 	}
-	require.ErrorContains(t, net.ResNet18{}.Validate(), "images have 0 channels")
-	require.ErrorContains(t, net.ResNet18{Channels: 3, Width: -1}.Validate(), "the width is -1")
-	require.ErrorContains(t, net.ResNet18{Channels: 3, Blocks: -1}.Validate(), "a stage has -1 blocks")
-	require.ErrorContains(t, net.Projector{}.Validate(), "the widths are 0, 0 and 0")
-	require.NoError(t, net.Projector{In: 512}.Validate())
-	require.ErrorContains(t, net.Projector{In: 5, Layers: -1}.Validate(), "there are -1 hidden layers")
-	require.ErrorContains(t, net.ResidualMLP{}.Validate(), "the widths are 0 and 0")
-	require.ErrorContains(t, net.ResidualMLP{In: 5, Layers: 4}.Validate(), "there are 4 layers; give an odd number")
-	require.NoError(t, net.ResidualMLP{In: 100}.Validate())
 }

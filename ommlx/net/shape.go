@@ -86,9 +86,9 @@ func sameViews(network string, views []*Node, check func(x *Node) *Node) []*Node
 	return checked
 }
 
-// rowsFor returns the check of samples of so many numbers for a number of runs, which gives each run its own.
-func rowsFor(network string, width, runs int) func(x *Node) *Node {
-	return func(x *Node) *Node {
+// rowsOf returns the check of samples of so many numbers, which gives each of the runs its own.
+func rowsOf(network string, width int) func(x *Node, runs int) *Node {
+	return func(x *Node, runs int) *Node {
 		requireInputs(network, width, runs, 0, x)
 		if x.Rank() == 2 {
 			x = BroadcastPrefix(x, runs)

@@ -3,7 +3,6 @@ package net
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -42,14 +41,7 @@ func (t Table) Validate() error {
 // Init draws the numbers of len(seeds) runs, one tensor [R, N, k] in float32, normal with standard deviation Scale. Run
 // r depends on seeds[r] alone.
 func (t Table) Init(seeds []int64) []*tensors.Tensor {
-	flat := make([]float32, 0, len(seeds)*t.States*t.Out)
-	for _, seed := range seeds {
-		rng := rand.New(rand.NewPCG(uint64(seed), 0x7ab1e)) // second word: a stream of its own
-		for range t.States * t.Out {
-			flat = append(flat, float32(t.Scale*rng.NormFloat64()))
-		}
-	}
-	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(flat, len(seeds), t.States, t.Out)}
+	return draw([]weight{{[]int{t.States, t.Out}, normal(t.Scale)}}, seeds, 0x7ab1e)
 }
 
 // Apply returns the functions at states, int32, [B] (the same for every run) or [R, B]: [R, B, k], by
