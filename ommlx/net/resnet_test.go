@@ -98,7 +98,7 @@ func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 	rng := graphtest.NewRand(3)
 	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
-			all := graphtest.Gaussian(rng, c.shape...)
+			all := graphtest.Gaussian(graphtest.NewRand(3), c.shape...)
 			program := passing(t, graphtest.PureGo(t), c.network, false)
 			begun := func(seeds []int64, x graphtest.Array) []graphtest.Array {
 				return program.Call(t, append(append(arrays(c.network.Init(seeds)),

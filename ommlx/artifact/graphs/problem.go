@@ -85,7 +85,7 @@ type sight struct {
 // open reads the graph of the experiment; it generates one that is not there yet.
 func (e Experiment) open(ctx context.Context) (g *ogb.Graph, err error) {
 	if e.Generation != nil {
-		g, err = ogb.FetchGenerated(ctx, *e.Generation, nil)
+		g, err = ogb.FetchGenerated(ctx, *e.Generation)
 	} else {
 		g, err = ogb.OpenProducts()
 	}

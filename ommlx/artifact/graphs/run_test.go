@@ -52,16 +52,10 @@ func TestATrainingThatDivergesIsAResult(t *testing.T) {
 	require.Equal(t, result.Runs[0].Note, Tab3Data{Rows: lines}.Text().Rows[0][3])
 }
 
-// The network of the paper's graph learns from files in the format of the Open Graph Benchmark, the graph a
-// small one: the counts of the real one are for [ogb.OpenProducts] to check.
-func TestOfficialFilesAreLearnedFrom(t *testing.T) {
-	text, arrays := t.TempDir(), t.TempDir()
-	g := *Quick("omm").smoke().Generation
-	require.NoError(t, g.Generate(t.Context(), text, nil))
-	c := ogb.Conversion{From: text, To: arrays, Name: ogb.ProductsName, Split: ogb.Split, Classes: g.Classes}
-	require.NoError(t, c.Convert(t.Context()))
-	graph := testkit.Must(ogb.Open(arrays))
-	defer graph.Close()
+// The network of the paper's graph learns, the graph a small one: the counts of the real one are for [ogb.OpenProducts]
+// to check.
+func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
+	graph := generated(t)
 	for _, method := range []string{"lora", eigenmaps} {
 		e := Quick(method).smoke()
 		e.Graph, e.Generation, e.Unseen = ogb.ProductsName, nil, 0

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"compress/gzip"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -27,7 +29,7 @@ func emptyData(t *testing.T) (arrays string) {
 func TestAGeneratedGraphIsListed(t *testing.T) {
 	emptyData(t)
 	small := ogb.Generation{Nodes: 1000, Degree: 4, Classes: 5, Features: 3, Seed: 2}
-	require.NoError(t, testkit.Must(ogb.FetchGenerated(t.Context(), small, nil)).Close())
+	require.NoError(t, testkit.Must(ogb.FetchGenerated(t.Context(), small)).Close())
 	dir := filepath.Join(os.Getenv("OMM_DATA"), "generated-graph", "1000-4-5-3-2", "arrays")
 	code, stdout, _ := omm(t, "data", "status")
 	assert.Equal(t, exitOK, code)
@@ -59,18 +61,26 @@ func TestDataThatCannotBeHad(t *testing.T) {
 func TestAnyGraphIsConvertedAndListed(t *testing.T) {
 	emptyData(t)
 	text := t.TempDir()
-	small := ogb.Generation{Nodes: 1_000, Degree: 2, Classes: 3, Features: 2}
-	require.NoError(t, small.Generate(t.Context(), text, nil))
+	for file, content := range map[string]string{"raw/num-node-list": "4\n", "raw/edge": "0,1\n1,2\n",
+		"raw/node-feat": "1,2\n3,4\n5,6\n7,8\n", "raw/node-label": "0\n1\n2\n0\n", "split/s/train": "0\n",
+		"split/s/valid": "1\n", "split/s/test": "2\n3\n"} {
+		path := filepath.Join(text, file+".csv.gz")
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		out := testkit.Must(os.Create(path))
+		packed := gzip.NewWriter(out)
+		testkit.Must(packed.Write([]byte(content)))
+		require.NoError(t, errors.Join(packed.Close(), out.Close()))
+	}
 	code, stdout, stderr := omm(t, "data", "convert", "mine", "--from", text)
 	require.Equal(t, exitOK, code, stderr)
 	dir := filepath.Join(os.Getenv("OMM_DATA"), "mine", "arrays")
-	assert.Contains(t, stdout, dir+": 1000 nodes")
+	assert.Contains(t, stdout, dir+": 4 nodes")
 	assert.Contains(t, stdout, "3 classes")
 	_, stdout, _ = omm(t, "data", "status")
 	assert.Regexp(t, `(?m)^mine +correct +`+dir+"$", stdout)
 	labels := filepath.Join(dir, "labels.u16")
 	content := testkit.Must(os.ReadFile(labels))
-	content[7] ^= 1
+	content[3] ^= 1
 	require.NoError(t, os.WriteFile(labels, content, 0o644))
 	_, stdout, _ = omm(t, "data", "status")
 	assert.Regexp(t, `(?m)^mine +altered +`+dir+"$", stdout)

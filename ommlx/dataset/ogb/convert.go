@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,17 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/sparse"
-)
-
-// maxMemory is what a conversion takes at most, in bytes; maxHeld is what it holds of that, since what it has given up
-// may be as much before the garbage collector comes.
-const (
-	maxMemory = 4 << 30
-	maxHeld   = maxMemory / 2
 )
 
 // maxClasses is how many classes a graph can have.
@@ -61,29 +49,17 @@ func (c Conversion) Convert(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.empty(); err != nil {
-		return err
-	}
-	if err := dataset.CheckSpace(c.To, "the converted graph", c.bytes()); err != nil {
-		return err
-	}
-	d := &description{Format: format, Name: c.Name, Classes: c.Classes, Archive: c.sum}
-	for _, read := range []func(context.Context, *texts, *description) error{c.nodes, c.features, c.edges,
-		c.labels, c.parts} {
-		err := read(ctx, from, d)
-		if _, another := errors.AsType[*wrongCounts](err); another {
-			return fmt.Errorf("the text files in %s are not %s: %w", c.From, c.Name, err)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	d.Own = d.own()
-	text, err := json.MarshalIndent(d, "", " ")
+	d, err := newDraft("the converted graph", c.Name, c.To, c.want)
 	if err != nil {
 		return err
 	}
-	return fsx.Write(filepath.Join(c.To, descriptionFile), append(text, '\n'))
+	d.Classes, d.Archive = c.Classes, c.sum
+	for _, read := range []func(context.Context, *texts, *draft) error{c.nodes, c.features, c.edges, c.labels, c.parts} {
+		if err := read(ctx, from, d); err != nil {
+			return err
+		}
+	}
+	return d.finish()
 }
 
 // open makes sure that all text files are there.
@@ -95,7 +71,7 @@ func (c Conversion) open() (*texts, error) {
 	for _, file := range files(c.Split) {
 		info, err := fs.Stat(t, file)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-			return nil, &unreadable{fmt.Errorf("%s has no %s (%w); give the folder of the text files, the one with "+
+			return nil, &unusable{fmt.Errorf("%s has no %s (%w); give the folder of the text files, the one with "+
 				"raw and split", c.From, file, fs.ErrNotExist)}
 		}
 		if err != nil {
@@ -106,42 +82,17 @@ func (c Conversion) open() (*texts, error) {
 	return t, nil
 }
 
-// empty makes the folder of the arrays, and removes what an earlier conversion left there, the description first.
-func (c Conversion) empty() error {
-	if err := os.MkdirAll(c.To, 0o755); err != nil {
-		return err
-	}
-	left, err := filepath.Glob(filepath.Join(c.To, "*"+fsx.Unfinished)) // by processes that were killed
-	if err != nil {
-		return err
-	}
-	for _, name := range []string{descriptionFile, offsetsFile, neighboursFile, featuresFile, labelsFile, partsFile} {
-		left = append([]string{filepath.Join(c.To, name)}, left...)
-	}
-	for _, path := range left {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
-// bytes is how many the arrays of the wanted graph take.
-func (c Conversion) bytes() int64 {
-	nodes := int64(c.want.nodes)
-	return 8*(nodes+1) + 8*c.want.edges + 2*nodes + nodes + 4*nodes*int64(c.want.features)
-}
-
 // wanted returns an error where a number of the graph is not the wanted one.
 func (c Conversion) wanted(what string, got, want int64) error {
 	if c.want == (counts{}) || got == want {
 		return nil
 	}
-	return &wrongCounts{fmt.Sprintf("it has %d %s, expected %d", got, what, want)}
+	return &unusable{fmt.Errorf("the text files in %s are not %s: it has %d %s, expected %d", c.From, c.Name, got, what,
+		want)}
 }
 
 // nodes reads the number of nodes.
-func (c Conversion) nodes(ctx context.Context, from *texts, d *description) error {
+func (c Conversion) nodes(ctx context.Context, from *texts, d *draft) error {
 	err := from.numbers(ctx, nodesText, "the number of nodes", math.MaxUint32, func(n int) error {
 		if n < 1 || d.Nodes > 0 {
 			return errors.New("the file must have one line, the number of nodes of one graph, at least 1")
@@ -153,41 +104,31 @@ func (c Conversion) nodes(ctx context.Context, from *texts, d *description) erro
 }
 
 // features reads the features and writes them as they come; the first row tells how many a node has.
-func (c Conversion) features(ctx context.Context, from *texts, d *description) error {
+func (c Conversion) features(ctx context.Context, from *texts, d *draft) error {
 	nodes := 0
-	err := d.put(c.To, featuresFile, func(out io.Writer) error {
+	err := d.put(featuresFile, func(out io.Writer) error {
 		var row []float32
 		return from.lines(ctx, featuresText, func(text []byte) (err error) {
-			if row, err = appendRow(row[:0], text); err != nil {
-				return err
-			}
-			if nodes++; nodes == 1 {
-				d.Features = len(row)
-				err = c.wanted("features", int64(d.Features), int64(c.want.features))
-			} else if len(row) != d.Features {
+			if row, err = appendRow(row[:0], text); err == nil && nodes > 0 && len(row) != d.Features {
 				err = fmt.Errorf("it has %d features, where line 1 has %d", len(row), d.Features)
 			}
-			if err == nil {
-				_, err = out.Write(bytesOf(row))
+			if err != nil {
+				return err
 			}
+			nodes, d.Features = nodes+1, len(row)
+			_, err = out.Write(bytesOf(row))
 			return err
 		})
 	})
-	if err != nil {
-		return err
-	}
-	return c.oneForEach(featuresText, "features", nodes, d)
+	return cmp.Or(err, c.wanted("features", int64(d.Features), int64(c.want.features)),
+		c.oneForEach(featuresText, "features", nodes, d))
 }
 
-// edges reads the edges and writes the compressed rows. It holds 16 bytes for each edge and 12 for each node.
-func (c Conversion) edges(ctx context.Context, from *texts, d *description) error {
-	const block = 1 << 16
-	edges, held, ends := sparse.NewBuilder(d.Nodes), int64(12*d.Nodes), make([]uint32, 0, 2*block)
+// edges reads the edges and writes the compressed rows.
+func (c Conversion) edges(ctx context.Context, from *texts, d *draft) error {
 	lines := int64(0)
 	err := from.lines(ctx, edgesText, func(text []byte) error {
-		if lines++; c.want.edges > 0 && lines > c.want.edges {
-			return &wrongCounts{fmt.Sprintf("it has more than the expected %d edges", c.want.edges)}
-		}
+		lines++
 		first, second, found := bytes.Cut(text, []byte{','})
 		if !found {
 			return fmt.Errorf("%s is no edge; it must be two numbers with a comma between them", shown(text))
@@ -200,48 +141,30 @@ func (c Conversion) edges(ctx context.Context, from *texts, d *description) erro
 		if err != nil {
 			return err
 		}
-		if held += 16; held > maxHeld {
-			return fmt.Errorf("there are too many edges: with %d nodes they would take more than %d GiB of memory",
-				d.Nodes, maxMemory>>30)
-		}
-		if ends = append(ends, uint32(u), uint32(v)); len(ends) == 2*block {
-			edges.Add(ends)
-			ends = make([]uint32, 0, 2*block)
-		}
-		return nil
+		return d.add(u, v)
 	})
 	if err := cmp.Or(err, c.wanted("edges", lines, c.want.edges)); err != nil {
 		return err
 	}
-	edges.Add(ends)
-	d.SelfLoops = edges.Loops
-	a, repeated := edges.Build()
-	d.Edges, d.Repeated = a.Edges(), repeated
-	if err := d.put(c.To, neighboursFile, array(a.Neighbours)); err != nil {
-		return err
-	}
-	return d.put(c.To, offsetsFile, array(a.Offsets))
+	return d.rows()
 }
 
 // labels reads the labels.
-func (c Conversion) labels(ctx context.Context, from *texts, d *description) error {
+func (c Conversion) labels(ctx context.Context, from *texts, d *draft) error {
 	var all []uint16
 	err := from.numbers(ctx, labelsText, "the label", cmp.Or(c.Classes, maxClasses), func(label int) error {
 		d.Classes = max(d.Classes, label+1)
 		all = append(all, uint16(label))
 		return nil
 	})
-	if err != nil {
+	if err := cmp.Or(err, c.oneForEach(labelsText, "labels", len(all), d)); err != nil {
 		return err
 	}
-	if err := c.oneForEach(labelsText, "labels", len(all), d); err != nil {
-		return err
-	}
-	return d.put(c.To, labelsFile, array(all))
+	return d.put(labelsFile, array(all))
 }
 
 // oneForEach returns an error unless a file had a line for each node.
-func (c Conversion) oneForEach(file, what string, lines int, d *description) error {
+func (c Conversion) oneForEach(file, what string, lines int, d *draft) error {
 	if lines == d.Nodes {
 		return nil
 	}
@@ -250,7 +173,7 @@ func (c Conversion) oneForEach(file, what string, lines int, d *description) err
 }
 
 // parts reads the split.
-func (c Conversion) parts(ctx context.Context, from *texts, d *description) error {
+func (c Conversion) parts(ctx context.Context, from *texts, d *draft) error {
 	all := make([]Part, d.Nodes)
 	for i, file := range parts(c.Split) {
 		err := from.numbers(ctx, file, "the node", d.Nodes, func(node int) error {
@@ -264,5 +187,5 @@ func (c Conversion) parts(ctx context.Context, from *texts, d *description) erro
 			return err
 		}
 	}
-	return d.put(c.To, partsFile, array(all))
+	return d.put(partsFile, array(all))
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,6 +53,32 @@ func raw(t *testing.T, changed map[string]string) Conversion {
 		put(t, dir, file, text)
 	}
 	return Conversion{From: dir, To: filepath.Join(t.TempDir(), "graph"), Name: "five", Split: "s", Classes: 3}
+}
+
+// textOf writes a graph as the text files of the benchmark, each edge once.
+func textOf(t *testing.T, g *Graph) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	texts := map[string]*strings.Builder{}
+	for _, file := range files(productsSplit) {
+		texts[file] = new(strings.Builder)
+	}
+	fmt.Fprintln(texts[nodesText], g.Nodes())
+	for i := range g.Nodes() {
+		for _, j := range g.Row(i) {
+			if int(j) > i {
+				fmt.Fprintf(texts[edgesText], "%d,%d\n", i, j)
+			}
+		}
+		row := strings.Fields(strings.Trim(fmt.Sprint(g.X[i*g.Features:(i+1)*g.Features]), "[]"))
+		fmt.Fprintln(texts[featuresText], strings.Join(row, ","))
+		fmt.Fprintln(texts[labelsText], g.Labels[i])
+		fmt.Fprintln(texts[parts(productsSplit)[g.Parts[i]-Training]], i)
+	}
+	for file, text := range texts {
+		put(t, dir, file, text.String())
+	}
+	return dir
 }
 
 func opened(t *testing.T, dir string) *Graph {

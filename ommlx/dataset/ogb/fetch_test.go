@@ -2,11 +2,11 @@ package ogb
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,79 +20,77 @@ import (
 var small = Generation{Nodes: 1_000, Degree: 4, Classes: 5, Features: 3, Seed: 2}
 
 func TestAGeneratedGraphIsMadeOnce(t *testing.T) {
-	dir := filepath.Join(isolate(t), "generated-graph", "1000-4-5-3-2")
-	last, told := 0.0, []string{}
-	g := testkit.Must(FetchGenerated(t.Context(), small, func(what string, fraction float64) {
-		require.GreaterOrEqual(t, fraction, last)
-		last = fraction
-		told = append(told, what)
-	}))
-	require.EqualValues(t, 1, last)
-	require.Contains(t, told, "generating raw/edge.csv.gz")
-	require.Contains(t, told, "converting split/sales_ranking/test.csv.gz")
+	arrays := filepath.Join(isolate(t), "generated-graph", "1000-4-5-3-2", "arrays")
+	g := testkit.Must(FetchGenerated(t.Context(), small))
 	require.Equal(t, counts{nodes: 1_000, features: 3, classes: 5, edges: 2_000}, g.counts())
-	require.Equal(t, []string{GeneratedName, filepath.Join(dir, "arrays")}, []string{g.Name, g.Dir})
+	require.Equal(t, []string{GeneratedName, arrays}, []string{g.Name, g.Dir})
 	require.NoError(t, g.Close())
-	require.NoDirExists(t, filepath.Join(dir, "text"))
-
-	g, err := FetchGenerated(t.Context(), small, func(what string, _ float64) { t.Error("made again: " + what) })
-	require.NoError(t, err)
-	require.NoError(t, g.Close())
+	made := testkit.Must(os.Stat(filepath.Join(arrays, descriptionFile)))
+	require.NoError(t, testkit.Must(FetchGenerated(t.Context(), small)).Close())
+	require.Equal(t, made.ModTime(), testkit.Must(os.Stat(filepath.Join(arrays, descriptionFile))).ModTime())
 }
 
-// Wherever it is cut off, nothing stays of it, and the next call makes it.
+// ending is a context that ends when it is asked for the n-th time.
+type ending struct {
+	context.Context
+	n atomic.Int64
+}
+
+func (e *ending) Err() error {
+	if e.n.Add(-1) <= 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever it is cut off, nothing is there that is opened, and the next call makes it.
 func TestAGeneratedGraphIsCutOff(t *testing.T) {
 	dir := filepath.Join(isolate(t), "generated-graph", "1000-4-5-3-2")
-	cause := errors.New("the power failed")
-	for _, at := range []string{"generating raw/node-feat.csv.gz", "converting raw/node-feat.csv.gz"} {
-		ctx, stop := context.WithCancelCause(t.Context())
-		_, err := FetchGenerated(ctx, small, func(what string, _ float64) {
-			if what == at {
-				stop(cause)
-			}
-		})
-		require.ErrorIs(t, err, cause)
-		require.EqualError(t, err, "stopped (the power failed); the same command makes the arrays, of which none are "+
-			"there, anew")
+	for n := range int64(4) {
+		ctx := &ending{Context: t.Context()}
+		ctx.n.Store(n + 1)
+		_, err := FetchGenerated(ctx, small)
+		if err == nil {
+			require.Positive(t, n)
+			break
+		}
+		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorContains(t, err, "the same command makes the arrays, of which none are there, anew")
+		_, err = Open(filepath.Join(dir, "arrays"))
+		require.ErrorIs(t, err, fs.ErrNotExist)
 		// What a process leaves that is killed in the middle of a file.
-		require.NoError(t, os.MkdirAll(filepath.Join(dir, "text", "raw"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "arrays", featuresFile+".1.tmp"), nil, 0o644))
 	}
-	g := testkit.Must(FetchGenerated(t.Context(), small, nil))
-	require.NoError(t, g.Close())
-	left := testkit.Must(filepath.Glob(filepath.Join(dir, "*")))
-	require.Equal(t, []string{filepath.Join(dir, "arrays")}, left)
+	require.NoError(t, testkit.Must(FetchGenerated(t.Context(), small)).Close())
+	require.Equal(t, []string{"arrays"}, names(t, dir))
+	require.Len(t, names(t, filepath.Join(dir, "arrays")), 6)
 }
 
-// Two at the same time give one graph, and both open it.
+// Two at the same time open one graph.
 func TestTwoFetchTheSameGraph(t *testing.T) {
 	isolate(t)
-	made := make([]int, 2)
 	var both sync.WaitGroup
-	for i := range made {
+	for range 2 {
 		both.Go(func() {
-			g, err := FetchGenerated(t.Context(), small, func(what string, _ float64) {
-				if what == "generating raw/num-node-list.csv.gz" {
-					made[i] = 1
-				}
-			})
+			g, err := FetchGenerated(t.Context(), small)
 			if assert.NoError(t, err) {
+				assert.NoError(t, g.Verify())
 				assert.NoError(t, g.Close())
 			}
 		})
 	}
 	both.Wait()
-	require.Equal(t, 1, made[0]+made[1])
 }
 
 func TestAGraphThatCannotBeFetched(t *testing.T) {
 	data := isolate(t)
-	_, err := FetchGenerated(t.Context(), Generation{Nodes: 10_000_000, Degree: 1_000, Features: 10_000}, nil)
-	require.ErrorContains(t, err, "the generated graph needs 802.6 GB")
-	_, err = FetchGenerated(t.Context(), Generation{Nodes: 10}, nil)
+	_, err := FetchGenerated(t.Context(), Generation{Nodes: 10_000_000, Degree: 1_000, Features: 10_000})
+	require.ErrorContains(t, err, "the generated graph needs 440.1 GB")
+	_, err = FetchGenerated(t.Context(), Generation{Nodes: 10})
 	require.ErrorContains(t, err, "not 10")
 	require.NoError(t, os.RemoveAll(filepath.Join(data, "generated-graph")))
 	require.NoError(t, os.WriteFile(filepath.Join(data, "generated-graph"), nil, 0o644))
-	_, err = FetchGenerated(t.Context(), small, nil)
+	_, err = FetchGenerated(t.Context(), small)
 	require.ErrorContains(t, err, "cannot write data to "+filepath.Join(data, "generated-graph"))
 }
 
@@ -145,7 +143,7 @@ func TestStatus(t *testing.T) {
 	arrays := filepath.Join(data, "ogbn-products", "arrays")
 	now := func() dataset.FileStatus { return testkit.Must(ProductsStatus()) }
 	require.Equal(t, dataset.FileStatus{Name: "ogbn-products", State: dataset.Missing, Path: arrays}, now())
-	require.NoError(t, ConvertProducts(t.Context(), generated(t, likeProducts), nil))
+	require.NoError(t, ConvertProducts(t.Context(), textOf(t, generated(t, likeProducts)), nil))
 	require.Equal(t, dataset.FileStatus{Name: "ogbn-products", State: dataset.Correct, Path: arrays}, now())
 	products.nodes++
 	s := now()
@@ -154,7 +152,7 @@ func TestStatus(t *testing.T) {
 
 	all := testkit.Must(OtherStatus())
 	require.Empty(t, all)
-	g := testkit.Must(FetchGenerated(t.Context(), small, nil))
+	g := testkit.Must(FetchGenerated(t.Context(), small))
 	require.NoError(t, g.Close())
 	other := filepath.Join(data, "generated-graph", "unfinished", "text")
 	require.NoError(t, os.MkdirAll(other, 0o755))

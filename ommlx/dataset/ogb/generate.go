@@ -1,26 +1,20 @@
 package ogb
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/bits"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
-	"strconv"
 
-	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/dataset"
 )
 
 // GeneratedName is the name of generated graphs in results and tables.
 const GeneratedName = "generated graph"
-
-// Split is the name of the split of ogbn-products, and of generated graphs.
-const Split = "sales_ranking"
 
 // Generation describes a generated graph.
 type Generation struct {
@@ -83,93 +77,117 @@ func (g Generation) recipe() recipe {
 	return recipe{within: 600, strangers: 200, signal: 250}
 }
 
-// Generate writes a graph in the text files of the Open Graph Benchmark, below a folder, for machines on which
-// ogbn-products is not to be had. There is a community for each class, all of the same size; six of ten edges are drawn
-// within one. Four of five nodes have the label of their community, the others any. Degrees follow a power law with
-// exponent 3. A feature is ±0.25, by label, and noise of variance 1. Where the graph is Signless, one of four edges is
-// within a community, nine of ten nodes have its label, and a feature is ±0.45 by community, times a sign that each
-// node draws, and the same noise. The nodes of the highest degrees are for training, as the best-selling products are.
+// generatedKind names the data folder of generated graphs; each has a folder of its own in it.
+const generatedKind = "generated-graph"
+
+// folder is where the arrays of a generated graph are.
+func (g Generation) folder() (string, error) {
+	dir, err := dataset.Dir(generatedKind)
+	if err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("%d-%d-%d-%d-%d", g.Nodes, g.Degree, g.Classes, g.Features, g.Seed)
+	if g.Signless {
+		name += "-signless"
+	}
+	return filepath.Join(dir, name), nil
+}
+
+// FetchGenerated opens the graph of a Generation, called [GeneratedName], from its folder in the data folder, see
+// [dataset.Dir]; the caller closes it. Where it is not there yet it is generated first, for machines on which
+// ogbn-products is not to be had. Of two processes that fetch the same graph one waits for the other.
 //
-// The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. An error is that of
-// [Generation.Validate], or says what cannot be written. progress may be nil; it is told which file is written, and
-// from 0 to 1 how far all of them are.
-func (g Generation) Generate(ctx context.Context, dir string, progress func(file string, fraction float64)) error {
+// There is a community for each class, all of the same size; six of ten edges are drawn within one. Four of five nodes
+// have the label of their community, the others any. Degrees follow a power law with exponent 3. A feature is ±0.25, by
+// label, and noise of variance 1. Where the graph is Signless, one of four edges is within a community, nine of ten
+// nodes have its label, and a feature is ±0.45 by community, times a sign that each node draws, and the same noise. The
+// nodes of the highest degrees are for training, as the best-selling products are.
+//
+// The arithmetic is of whole numbers, so that the same Generation gives the same bits everywhere. Errors are those of
+// [Generation.Validate], [dataset.Dir] and [Open], say that the disk has too little space, or are the cause of ctx.
+func FetchGenerated(ctx context.Context, g Generation) (*Graph, error) {
 	if err := g.Validate(); err != nil {
-		return err
+		return nil, err
 	}
 	g = g.WithDefaults()
-	train, valid := g.Nodes*trainShare/1000, g.Nodes*validShare/1000
-	number := func(of func(i int) int) drawLine {
-		return func(_ *rand.Rand, i int, text []byte) []byte { return strconv.AppendInt(text, int64(of(i)), 10) }
+	dir, err := g.folder()
+	if err != nil {
+		return nil, err
 	}
-	part := func(first int) drawLine { return number(func(i int) int { return g.id(first + i) }) }
-	list := parts(Split)
-	all := []textFile{
-		{nodesText, 1, 1, 0, number(func(int) int { return g.Nodes })},
-		{edgesText, g.Nodes * g.Degree / 2, 2, 1, g.edge},
-		{featuresText, g.Nodes, g.Features, 2, g.features},
-		{labelsText, g.Nodes, 1, 0, number(g.label)},
-		{list[0], train, 1, 0, part(0)},
-		{list[1], valid, 1, 0, part(train)},
-		{list[2], g.Nodes - train - valid, 1, 0, part(train + valid)},
+	arrays := filepath.Join(dir, arraysFolder)
+	if graph, err := Open(arrays); !errors.Is(err, fs.ErrNotExist) {
+		return graph, err
 	}
-	done, total := 0, 0
-	for _, file := range all {
-		total += file.lines * file.numbers
-	}
-	for _, file := range all {
-		err := g.write(ctx, dir, file, func(lines int) {
-			if progress != nil {
-				progress(file.name, float64(done+lines*file.numbers)/float64(total))
-			}
-		})
-		if err != nil {
+	var graph *Graph
+	err = alone(ctx, dir, func() {}, func() error {
+		graph, err = Open(arrays)
+		if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		done += file.lines * file.numbers
-	}
-	return nil
+		if err := g.generate(ctx, arrays); err != nil {
+			return explained(ctx, dir, err)
+		}
+		graph, err = Open(arrays)
+		return err
+	})
+	return graph, err
 }
 
-// drawLine appends line i of a text file, with random numbers of the file's own.
-type drawLine func(rng *rand.Rand, i int, text []byte) []byte
-
-// textFile is a text file to be written.
-type textFile struct {
-	name           string
-	lines, numbers int    // numbers are those of a line
-	stream         uint64 // of random numbers
-	draw           drawLine
-}
-
-// write writes a text file in one step. progress is told how many lines are written.
-func (g Generation) write(ctx context.Context, dir string, file textFile, progress func(lines int)) error {
-	path := filepath.Join(dir, file.name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+// generate writes the graph into a folder.
+func (g Generation) generate(ctx context.Context, dir string) error {
+	lines := g.Nodes * g.Degree / 2
+	d, err := newDraft("the generated graph", GeneratedName, dir,
+		counts{g.Nodes, g.Features, g.Classes, int64(lines)})
+	if err != nil {
 		return err
 	}
-	return fsx.Fill(path, func(out io.Writer) error {
-		packed, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
-		if err != nil {
+	d.Nodes, d.Features, d.Classes = g.Nodes, g.Features, g.Classes
+	labels, parts := make([]uint16, g.Nodes), make([]Part, g.Nodes)
+	train, valid := g.Nodes*trainShare/1000, g.Nodes*validShare/1000
+	for i := range g.Nodes {
+		labels[i] = uint16(g.label(i))
+		parts[g.id(i)] = Test
+		if i < train {
+			parts[g.id(i)] = Training
+		} else if i < train+valid {
+			parts[g.id(i)] = Validation
+		}
+	}
+	rng := rand.New(rand.NewPCG(g.Seed, 1))
+	for i := range lines {
+		if i%block == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := d.add(g.edge(rng)); err != nil {
 			return err
 		}
-		buffered, rng := bufio.NewWriterSize(packed, 1<<16), rand.New(rand.NewPCG(g.Seed, file.stream))
-		var text []byte
-		for i := range file.lines {
-			if i%65_536 == 0 {
-				progress(i)
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
+	}
+	err = d.put(featuresFile, func(out io.Writer) error {
+		rng, row := rand.New(rand.NewPCG(g.Seed, 2)), make([]float32, g.Features)
+		for i, label := range labels {
+			if i%block == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
 			}
-			text = append(file.draw(rng, i, text[:0]), '\n')
-			if _, err := buffered.Write(text); err != nil {
+			g.features(rng, i, int(label), row)
+			if _, err := out.Write(bytesOf(row)); err != nil {
 				return err
 			}
 		}
-		progress(file.lines)
-		return errors.Join(buffered.Flush(), packed.Close())
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	if err := d.rows(); err != nil {
+		return err
+	}
+	if err := d.put(labelsFile, array(labels)); err != nil {
+		return err
+	}
+	if err := d.put(partsFile, array(parts)); err != nil {
+		return err
+	}
+	return d.finish()
 }
 
 // stride is a number that has no divisor with the number of nodes in common, near the golden section of it.
@@ -226,28 +244,24 @@ func (g Generation) label(node int) int {
 }
 
 // edge draws one end by its degree, and the other one in its community or anywhere.
-func (g Generation) edge(rng *rand.Rand, _ int, text []byte) []byte {
+func (g Generation) edge(rng *rand.Rand) (one, other int) {
 	u := skewed(rng, g.Nodes)
 	v := skewed(rng, g.Nodes)
 	if rng.Uint32N(1000) < g.recipe().within {
 		class := u % g.Classes
 		v = skewed(rng, (g.Nodes-class+g.Classes-1)/g.Classes)*g.Classes + class
 	}
-	text = strconv.AppendInt(text, int64(g.id(u)), 10)
-	return strconv.AppendInt(append(text, ','), int64(g.id(v)), 10)
+	return g.id(u), g.id(v)
 }
 
-// features draws those of a node.
-func (g Generation) features(rng *rand.Rand, node int, text []byte) []byte {
-	class, turned := g.label(node), false
+// features draws those of a node with this label.
+func (g Generation) features(rng *rand.Rand, node, label int, row []float32) {
+	class, turned := label, false
 	if g.Signless {
 		class, turned = g.community(node), rng.Uint64()&1 == 1
 	}
 	signal := g.recipe().signal
-	for f := range g.Features {
-		if f > 0 {
-			text = append(text, ',')
-		}
+	for f := range row {
 		// The sum of four uniform numbers of variance 1/4 each, in thousandths.
 		const span = 1732 // √12/2 of a thousandth
 		x := -4 * span / 2
@@ -259,9 +273,8 @@ func (g Generation) features(rng *rand.Rand, node int, text []byte) []byte {
 		} else {
 			x -= signal
 		}
-		text = appendThousandths(text, x)
+		row[f] = float32(x) / 1000
 	}
-	return text
 }
 
 // sign is a coin for a class and a feature (the finaliser of SplitMix64).
@@ -270,12 +283,4 @@ func sign(seed uint64, class, feature int) bool {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return (x^x>>31)&1 == 1
-}
-
-func appendThousandths(text []byte, x int) []byte {
-	if x < 0 {
-		text, x = append(text, '-'), -x
-	}
-	text = append(strconv.AppendInt(text, int64(x/1000), 10), '.')
-	return append(text, byte('0'+x/100%10), byte('0'+x/10%10), byte('0'+x%10))
 }

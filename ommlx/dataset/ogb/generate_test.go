@@ -1,82 +1,67 @@
 package ogb
 
 import (
-	"compress/gzip"
-	"context"
-	"encoding/csv"
 	"math"
-	"os"
+	"math/rand/v2"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// table reads a text file in the plainest way.
-func table(t *testing.T, dir, file string) [][]string {
+func generated(t *testing.T, g Generation) *Graph {
 	t.Helper()
-	packed := testkit.Must(os.Open(filepath.Join(dir, file)))
-	defer packed.Close()
-	text := testkit.Must(gzip.NewReader(packed))
-	return testkit.Must(csv.NewReader(text).ReadAll())
+	dir := filepath.Join(t.TempDir(), "graph")
+	require.NoError(t, g.WithDefaults().generate(t.Context(), dir))
+	return opened(t, dir)
 }
 
-func generated(t *testing.T, g Generation) (dir string) {
-	t.Helper()
-	dir = t.TempDir()
-	require.NoError(t, g.Generate(context.Background(), dir, nil))
-	return dir
-}
-
-// A converted graph is what a plain reading of the text files gives; they are longer than a block.
+// A graph that is converted from its text is what it was; it has more edges than a block.
 func TestAGeneratedGraphIsConverted(t *testing.T) {
-	spec := Generation{Nodes: 3_000, Degree: 80, Classes: 7, Features: 120, Seed: 4}
-	dir := generated(t, spec)
-	c := Conversion{From: dir, To: filepath.Join(t.TempDir(), "graph"), Name: GeneratedName, Split: Split, Classes: 7}
-	require.NoError(t, c.Convert(context.Background()))
-	g := opened(t, c.To)
+	g := generated(t, Generation{Nodes: 3_000, Degree: 80, Classes: 7, Features: 120, Seed: 4})
+	require.Greater(t, g.Edges(), block)
+	c := Conversion{From: textOf(t, g), To: filepath.Join(t.TempDir(), "graph"), Split: productsSplit}
+	require.NoError(t, c.Convert(t.Context()))
+	again := opened(t, c.To)
+	require.Equal(t, g.Adjacency, again.Adjacency)
+	require.Equal(t, g.X, again.X)
+	require.Equal(t, g.Labels, again.Labels)
+	require.Equal(t, g.Parts, again.Parts)
+}
 
-	type edge [2]uint32
-	edges, loops, repeated := map[edge]bool{}, 0, 0
-	inCommunity, all := 0, 0
-	labels := table(t, dir, labelsText)
-	for _, row := range table(t, dir, edgesText) {
-		u := testkit.Must(strconv.Atoi(row[0]))
-		v := testkit.Must(strconv.Atoi(row[1]))
-		e := edge{uint32(min(u, v)), uint32(max(u, v))}
-		switch {
-		case u == v:
-			loops++
-		case edges[e]:
-			repeated++
-		}
-		if u != v {
-			edges[e] = true
-		}
-		all++
+// The arrays of a seed are these wherever and whenever they are made.
+func TestTheSameBitsEverywhere(t *testing.T) {
+	for file, sum := range map[string]string{
+		featuresFile:   "9525d127537da06bcccb27a08473fdc4d894ec2afdc3bb08ee70d7f9499f48c7",
+		labelsFile:     "48e64888a3d719e0719e3e32f0f1716fa7e6979bdf3adc3a338744c49322dfb1",
+		neighboursFile: "a9575b6adbff84e489ea8d893334b31640c7746fad7f2534f96e551fc4ab67c7",
+		offsetsFile:    "710e3d43e3b7f0e23fe9c6f11c0c15f0cfea6df36b01c2e40bd5d907d7f99b82",
+		partsFile:      "7655dcf1f8a06a62c25574645bcd8576090fe1f2dc946e9da79316da1e0c6dd2",
+	} {
+		require.Equal(t, sum, generated(t, small).sums[file], file)
+	}
+}
+
+func TestEdgesLabelsAndPartsOfAGeneratedGraph(t *testing.T) {
+	spec := Generation{Nodes: 3_000, Degree: 80, Classes: 7, Features: 1, Seed: 4}
+	g := generated(t, spec)
+	require.EqualValues(t, 3_000*80/2, g.counts().edges)
+	own, rng := 0., rand.New(rand.NewPCG(1, 2))
+	const draws = 100_000
+	for range draws {
+		u, v := spec.edge(rng)
 		if spec.community(u) == spec.community(v) {
-			inCommunity++
+			own++
 		}
 	}
-	require.Equal(t, [3]int{loops, repeated, len(edges)}, [3]int{int(g.SelfLoops), int(g.Repeated), g.Edges()})
-	for i := range g.Nodes() {
-		for _, j := range g.Row(i) {
-			require.True(t, edges[edge{min(uint32(i), j), max(uint32(i), j)}])
-		}
-	}
-	require.Equal(t, spec.Nodes*spec.Degree/2, all)
-	require.InDelta(t, 0.6+0.4/7, float64(inCommunity)/float64(all), 0.01, "edges stay in their community")
-	for i, row := range table(t, dir, featuresText) {
-		x := testkit.Must(strconv.ParseFloat(row[i%120], 32))
-		require.InDelta(t, x, g.X[i*120+i%120], 0)
-	}
+	require.InDelta(t, 0.6+0.4/7, own/draws, 0.01, "edges stay in their community")
 	ofTheirs := 0
-	for i, row := range labels {
-		require.Equal(t, row[0], strconv.Itoa(int(g.Labels[i])))
-		if spec.community(i) == int(g.Labels[i]) {
+	for i, label := range g.Labels {
+		if spec.community(i) == int(label) {
 			ofTheirs++
 		}
 	}
@@ -97,23 +82,19 @@ func TestAGeneratedGraphIsConverted(t *testing.T) {
 
 // Features have mean ±0.25 by label, and variance 1 about it.
 func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
-	spec := Generation{Nodes: 20_000, Degree: 1, Classes: 2, Features: 1, Seed: 3}
-	dir := generated(t, spec)
-	sum, square, n := [2]float64{}, [2]float64{}, [2]float64{}
-	labels := table(t, dir, labelsText)
-	for i, row := range table(t, dir, featuresText) {
-		x := testkit.Must(strconv.ParseFloat(row[0], 64))
-		c := labels[i][0][0] - '0'
-		sum[c], square[c], n[c] = sum[c]+x, square[c]+x*x, n[c]+1
+	g := generated(t, Generation{Nodes: 20_000, Degree: 1, Classes: 2, Features: 1, Seed: 3})
+	var of [2][]float64
+	for i, x := range g.X {
+		of[g.Labels[i]] = append(of[g.Labels[i]], float64(x))
 	}
-	for c := range n {
-		mean := sum[c] / n[c]
+	for class, x := range of {
 		want := -0.25
-		if sign(3, c, 0) {
+		if sign(3, class, 0) {
 			want = 0.25
 		}
+		mean, variance := stat.MeanVariance(x, nil)
 		require.InDelta(t, want, mean, 0.04)
-		require.InDelta(t, 1, square[c]/n[c]-mean*mean, 0.04)
+		require.InDelta(t, 1, variance, 0.04)
 	}
 }
 
@@ -121,20 +102,17 @@ func TestGeneratedFeaturesAreInformativeAndNoisy(t *testing.T) {
 // does: it is larger in the community.
 func TestSignlessFeaturesSayNothingLinearly(t *testing.T) {
 	spec := Generation{Nodes: 10_000, Degree: 2, Classes: 2, Features: 20, Seed: 3, Signless: true}
-	dir := generated(t, spec)
+	g := generated(t, spec)
 	var mean, along [2]float64
-	for i, row := range table(t, dir, featuresText) {
-		c, sum := spec.community(i), 0.0
-		for f, text := range row {
-			x, err := strconv.ParseFloat(text, 64)
-			require.NoError(t, err)
-			if f == 0 {
-				mean[c] += x / 5_000
-			}
+	for i := range g.Nodes() {
+		c, sum, row := spec.community(i), 0.0, make([]float32, 20)
+		g.FeaturesOf(i, row)
+		mean[c] += float64(row[0]) / 5_000
+		for f, x := range row {
 			if sign(3, 0, f) {
-				sum += x
+				sum += float64(x)
 			} else {
-				sum -= x
+				sum -= float64(x)
 			}
 		}
 		along[c] += math.Abs(sum) / 5_000
@@ -143,34 +121,24 @@ func TestSignlessFeaturesSayNothingLinearly(t *testing.T) {
 	require.InDelta(t, 0, mean[1], 0.06)
 	require.InDelta(t, 20*0.45, along[0], 0.5, "of the community whose signs these are")
 	require.Less(t, along[1], 6.)
-	own, all := 0, 0
-	for _, row := range table(t, dir, edgesText) {
-		u, err := strconv.Atoi(row[0])
-		require.NoError(t, err)
-		v, err := strconv.Atoi(row[1])
-		require.NoError(t, err)
-		if all++; spec.community(u) == spec.community(v) {
-			own++
+	own := 0
+	for i := range g.Nodes() {
+		for _, j := range g.Row(i) {
+			if spec.community(i) == spec.community(int(j)) {
+				own++
+			}
 		}
 	}
-	require.InDelta(t, 0.25+0.75/2, float64(own)/float64(all), 0.02)
-	folder, err := spec.folder()
-	require.NoError(t, err)
-	require.Equal(t, "10000-2-2-20-3-signless", filepath.Base(folder))
+	require.InDelta(t, 0.25+0.75/2, float64(own)/float64(len(g.Neighbours)), 0.02)
+	require.Equal(t, "10000-2-2-20-3-signless", filepath.Base(testkit.Must(spec.folder())))
 }
 
 func TestGeneratedGraphsAreThoseOfTheirSeed(t *testing.T) {
-	small := Generation{Nodes: 1_000, Degree: 4, Features: 3, Seed: 1}
-	content := func(g Generation, file string) string {
-		text := testkit.Must(os.ReadFile(filepath.Join(generated(t, g), file)))
-		return string(text)
-	}
-	other := small
-	other.Seed = 2
-	for _, file := range []string{edgesText, featuresText} {
-		require.Equal(t, content(small, file), content(small, file))
-		require.NotEqual(t, content(small, file), content(other, file))
-	}
+	same, other := small, small
+	other.Seed++
+	first, again, another := generated(t, small), generated(t, same), generated(t, other)
+	require.Equal(t, first.sums, again.sums)
+	require.False(t, slices.Equal(first.Neighbours, another.Neighbours) || slices.Equal(first.X, another.X))
 	require.Equal(t, Generation{Nodes: 100_000, Degree: 50, Classes: 47, Features: 100}, Generation{}.WithDefaults())
 }
 
@@ -189,12 +157,7 @@ func TestNumbersOfNodesAreScattered(t *testing.T) {
 func TestGraphsThatAreNotGenerated(t *testing.T) {
 	for word, g := range map[string]Generation{"not 10": {Nodes: 10}, "1 to 1000 edges of a node, not -1": {Degree: -1},
 		"2 to 1000 classes, not 1": {Classes: 1}, "features, not 20000": {Features: 20_000}} {
-		require.ErrorContains(t, g.Generate(context.Background(), t.TempDir(), nil), word)
+		_, err := FetchGenerated(t.Context(), g)
+		require.ErrorContains(t, err, word)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
-	dir := t.TempDir()
-	require.ErrorIs(t, Generation{Nodes: 1_000}.Generate(ctx, dir, nil), context.Canceled)
-	files := testkit.Must(filepath.Glob(filepath.Join(dir, "raw", "*")))
-	require.Empty(t, files)
 }

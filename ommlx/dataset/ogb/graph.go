@@ -1,6 +1,6 @@
 // Package ogb holds large graphs with features and labels of their nodes: it converts those of the Open Graph Benchmark
 // (Hu et al. 2020) from their published text files, once, into flat arrays that are mapped into memory, and generates
-// graphs in the same text files.
+// others.
 package ogb
 
 import (

@@ -40,11 +40,11 @@ func (c counts) String() string {
 	return fmt.Sprintf("%d nodes, %d edges, %d features and %d classes", c.nodes, c.edges, c.features, c.classes)
 }
 
-// wrongCounts is the error of a graph that is not the expected one.
-type wrongCounts struct{ says string }
-
-// Error implements [error].
-func (e *wrongCounts) Error() string { return e.says }
+// bytes is how many the arrays of a graph with these counts take.
+func (c counts) bytes() int64 {
+	nodes := int64(c.nodes)
+	return 8*(nodes+1) + 8*c.edges + 2*nodes + nodes + 4*nodes*int64(c.features)
+}
 
 // OpenProducts opens the converted arrays of ogbn-products, looked for along [dataset.SearchPath]; the caller closes
 // the graph. A graph with other numbers of nodes, edges, features or classes than published is an error.

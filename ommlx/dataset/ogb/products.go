@@ -16,10 +16,11 @@ import (
 	"operator-omm/ommlx/internal/say"
 )
 
-// The archive of ogbn-products, and the folder in it.
+// The archive of ogbn-products, the folder in it, and the name of its split.
 const (
 	productsZip    = "products.zip"
 	productsFolder = "products"
+	productsSplit  = "sales_ranking"
 )
 
 // publishedAt is the address that the Open Graph Benchmark names, by https.
@@ -53,13 +54,12 @@ func GetProducts(ctx context.Context, address string, out io.Writer) error {
 				err = convertArchive(ctx, archive, out)
 			}
 		}
-		_, damaged := errors.AsType[*unreadable](err)
-		_, another := errors.AsType[*wrongCounts](err)
-		if damaged || another {
+		_, unfit := errors.AsType[*unusable](err)
+		if unfit {
 			err = fmt.Errorf("%w; what came from %s is deleted, run the command again or name another address", err,
 				from.BaseURL)
 		}
-		if damaged || another || err == nil {
+		if unfit || err == nil {
 			if removal := os.Remove(archive); !errors.Is(removal, fs.ErrNotExist) {
 				err = errors.Join(err, removal)
 			}
@@ -90,7 +90,7 @@ func convertArchive(ctx context.Context, archive string, out io.Writer) error {
 		"counts of the graph are verified.\n", productsZip, sum)
 	content, err := zip.OpenReader(archive)
 	if err != nil {
-		return &unreadable{fmt.Errorf("%s is damaged or another file: %w", archive, err)}
+		return &unusable{fmt.Errorf("%s is damaged or another file: %w", archive, err)}
 	}
 	defer content.Close()
 	c := conversion(filepath.Dir(archive), archive)
@@ -115,7 +115,7 @@ func ConvertProducts(ctx context.Context, from string, out io.Writer) error {
 
 // conversion of the text files of ogbn-products to arrays in its data folder.
 func conversion(dir, from string) Conversion {
-	return Conversion{From: from, To: filepath.Join(dir, arraysFolder), Name: ProductsName, Split: Split,
+	return Conversion{From: from, To: filepath.Join(dir, arraysFolder), Name: ProductsName, Split: productsSplit,
 		Classes: products.classes, want: products}
 }
 

@@ -25,16 +25,16 @@ import (
 // likeProducts is a generated graph in the place of ogbn-products, and numbersOfThat what it has.
 var (
 	likeProducts  = Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3}
-	numbersOfThat = counts{nodes: 1_000, features: 30, classes: 5, edges: 5_000}
+	numbersOfThat = counts{nodes: 1_000, features: 30, classes: 5, edges: 4_689}
 )
 
 // zipped packs the text files of the graph, but for one, as products.zip does.
 func zipped(t *testing.T, without string) []byte {
 	t.Helper()
-	dir := generated(t, likeProducts)
+	dir := textOf(t, generated(t, likeProducts))
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
-	for _, file := range files(Split) {
+	for _, file := range files(productsSplit) {
 		if file == without {
 			continue
 		}
@@ -149,7 +149,7 @@ func TestAnArchiveThatIsNotOgbnProducts(t *testing.T) {
 		{whole[:len(whole)-30], numbersOfThat, "products.zip is damaged or another file: zip: not a valid zip file"},
 		{[]byte("<html>Log in</html>"), numbersOfThat, "zip: not a valid zip file"},
 		{zipped(t, labelsText), numbersOfThat, "products.zip has no raw/node-label.csv.gz"},
-		{whole, more, "products.zip are not ogbn-products: it has 5000 edges, expected 5001"},
+		{whole, more, "products.zip are not ogbn-products: it has 4689 edges, expected 4690"},
 	} {
 		products = c.want
 		url, _ := serve(t, c.content, false)
@@ -194,7 +194,7 @@ func TestTwoGetProducts(t *testing.T) {
 
 func TestTextFilesOfTheReaderAreConverted(t *testing.T) {
 	dir := filepath.Join(isolate(t), "ogbn-products")
-	from := generated(t, likeProducts)
+	from := textOf(t, generated(t, likeProducts))
 	var out bytes.Buffer
 	require.NoError(t, ConvertProducts(t.Context(), from, &out))
 	require.Equal(t, filepath.Join(dir, "arrays")+": "+g0(t).String()+"\n", out.String())

@@ -1,12 +1,9 @@
 package ogb
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -68,25 +65,6 @@ func bytesOf[T numeric](x []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(one)))
 }
 
-// put writes an array file of the graph, and keeps its sum.
-func (d *description) put(dir, name string, fill func(out io.Writer) error) error {
-	sum := sha256.New()
-	err := fsx.Fill(filepath.Join(dir, name), func(out io.Writer) error { return fill(io.MultiWriter(out, sum)) })
-	if d.Sums == nil {
-		d.Sums = map[string]string{}
-	}
-	d.Sums[name] = hex.EncodeToString(sum.Sum(nil))
-	return err
-}
-
-// array is what puts a whole array.
-func array[T numeric](x []T) func(out io.Writer) error {
-	return func(out io.Writer) error {
-		_, err := out.Write(bytesOf(x))
-		return err
-	}
-}
-
 // Verify compares the array files with the sums that were kept when they were written. It reads all of them. The error
 // names the file that was altered.
 func (g *Graph) Verify() error {
@@ -104,7 +82,7 @@ func (g *Graph) Verify() error {
 	return nil
 }
 
-// Open maps a graph that [Convert] wrote into a folder. An error says what is missing or does not fit; it wraps
+// Open maps a graph that [Conversion.Convert] or [FetchGenerated] wrote into a folder. An error says what is missing or does not fit; it wraps
 // [io/fs.ErrNotExist] where there is no graph, or an unfinished one.
 func Open(dir string) (*Graph, error) {
 	text, err := os.ReadFile(filepath.Join(dir, descriptionFile))

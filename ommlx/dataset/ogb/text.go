@@ -39,10 +39,10 @@ func files(split string) []string {
 // maxLine is how long a line may be, in bytes: a row of features has some thousand.
 const maxLine = 1 << 20
 
-// unreadable is the error of a text file that is damaged or missing.
-type unreadable struct{ error }
+// unusable is the error of text files that are damaged or missing, or of another graph.
+type unusable struct{ error }
 
-func (u *unreadable) Unwrap() error { return u.error }
+func (u *unusable) Unwrap() error { return u.error }
 
 // texts are the text files of a graph, read once, one after the other.
 type texts struct {
@@ -59,7 +59,7 @@ func (t *texts) lines(ctx context.Context, file string, do func(text []byte) err
 	path, number, blank := filepath.Join(t.from, file), 0, 0
 	packed, err := t.Open(file)
 	if err != nil {
-		return &unreadable{err}
+		return &unusable{err}
 	}
 	defer packed.Close()
 	counted := reader(func(b []byte) (int, error) {
@@ -77,7 +77,7 @@ func (t *texts) lines(ctx context.Context, file string, do func(text []byte) err
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		return &unreadable{fmt.Errorf("%s is no gzip-compressed file (%w); get it again", path, err)}
+		return &unusable{fmt.Errorf("%s is no gzip-compressed file (%w); get it again", path, err)}
 	}
 	scanner := bufio.NewScanner(unpacked)
 	scanner.Buffer(make([]byte, 1<<16), maxLine)
@@ -93,7 +93,7 @@ func (t *texts) lines(ctx context.Context, file string, do func(text []byte) err
 		if err := do(text); err != nil {
 			err = fmt.Errorf("%s, line %d: %w", path, number, err)
 			if _, damage := io.Copy(io.Discard, unpacked); damage != nil && ctx.Err() == nil { // by its checksum
-				err = &unreadable{fmt.Errorf("%w; the file is damaged (%w), get it again", err, damage)}
+				err = &unusable{fmt.Errorf("%w; the file is damaged (%w), get it again", err, damage)}
 			}
 			return err
 		}
@@ -104,9 +104,9 @@ func (t *texts) lines(ctx context.Context, file string, do func(text []byte) err
 	case errors.Is(err, bufio.ErrTooLong):
 		return fmt.Errorf("%s, line %d: it has more than %d bytes; is this the right file?", path, number+1, maxLine)
 	case err != nil:
-		return &unreadable{fmt.Errorf("%s cannot be read beyond line %d (%w); get it again", path, number, err)}
+		return &unusable{fmt.Errorf("%s cannot be read beyond line %d (%w); get it again", path, number, err)}
 	case number == 0:
-		return &unreadable{fmt.Errorf("%s is empty; get it again", path)}
+		return &unusable{fmt.Errorf("%s is empty; get it again", path)}
 	}
 	return nil
 }
