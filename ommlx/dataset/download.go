@@ -125,14 +125,6 @@ func (d *download) close() {
 
 // complete fetches what has not come yet, and verifies the whole.
 func (d *download) complete(ctx context.Context) error {
-	if d.size > 0 && d.SHA256 != "" && d.size <= d.limit() {
-		if got, err := fsx.SHA256(d.part.Name()); err == nil && got == d.SHA256 {
-			return nil // all of it had come before
-		}
-	}
-	if d.size >= d.limit() {
-		return d.unexpected("%d bytes are there, and it has at most %d", d.size, d.limit())
-	}
 	if err := d.transfer(ctx); err != nil {
 		return err
 	}
@@ -265,8 +257,8 @@ func (d *download) accept(r *http.Response) (total int64, complete bool, err err
 		}
 		return max(total, d.Size), false, nil
 	case r.StatusCode == http.StatusRequestedRangeNotSatisfiable && d.size > 0:
-		if d.SHA256 == "" && sent == fmt.Sprintf("bytes */%d", d.size) {
-			return d.size, true, nil // no sum could tell so
+		if sent == fmt.Sprintf("bytes */%d", d.size) {
+			return d.size, true, nil
 		}
 		return 0, false, d.unexpected("the server has no more than the %d bytes that are there", d.size)
 	}

@@ -129,14 +129,16 @@ func TestWhateverLiesInThePlaceOfThePartialFile(t *testing.T) {
 		ranges
 		says string
 	}{
-		"nothing":                 {nil, serve{whole(content)}, ranges{""}, plain},
-		"all of the file":         {content, nil, nil, ": fetched, 3.0 MB, of which an earlier transfer left 3.0 MB\n"},
+		"nothing": {nil, serve{whole(content)}, ranges{""}, plain},
+		"all of the file": {content, serve{whole(content)}, ranges{"bytes=3000000-"},
+			": fetched, 3.0 MB, of which an earlier transfer left 3.0 MB\n"},
 		"a server without ranges": {content[:9], serve{rangeless(content)}, ranges{"bytes=9-"}, plain},
 		"another part than asked": {content[:9], serve{elsewhere, whole(content)}, again, anew},
 		"the file changed":        {other[:9], serve{whole(content), whole(content)}, again, anew},
 		"the file was shorter":    {content[:9], serve{whole(other[:20]), whole(content)}, again, anew},
-		"all of another file":     {other, serve{whole(content)}, ranges{""}, anew},
-		"more than the file has":  {append(other, 1), serve{whole(content)}, ranges{""}, anew},
+		"all of another file":     {other, serve{whole(content), whole(content)}, ranges{"bytes=3000000-", ""}, anew},
+		"more than the file has": {append(other, 1), serve{whole(content), whole(content)},
+			ranges{"bytes=3000001-", ""}, anew},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked []string
@@ -152,7 +154,7 @@ func TestWhateverLiesInThePlaceOfThePartialFile(t *testing.T) {
 }
 
 // A file on the server that is not the expected one is told from its size before it is fetched, else from its sum, and
-// nothing of it stays, also not of what an earlier transfer left.
+// nothing of it stays, also not of what an earlier transfer left; a file that is there stays as it is.
 func TestTheServerHasAnotherFile(t *testing.T) {
 	c, content := large()
 	other := bytes.Repeat([]byte{7}, len(content))
@@ -160,20 +162,23 @@ func TestTheServerHasAnotherFile(t *testing.T) {
 		serve http.HandlerFunc
 		says  string
 	}{
-		"shorter":              {whole(other[1:]), "/big.bin has 2999999 bytes, expected 3000000; check the address"},
-		"longer, not told":     {flushed(append(other, 7)), "is not the expected file: it has more than 3000000 bytes"},
-		"shorter, not told":    {flushed(other[1:]), "is not the expected file: SHA-256 is " + sum(other[1:])},
-		"of the expected size": {whole(other), "is not the expected file: SHA-256 is " + sum(other)},
+		"shorter":           {whole(other[1:]), "/big.bin has 2999999 bytes, expected 3000000; check the address"},
+		"longer, not told":  {flushed(append(other, 7)), "is not the expected file: it has more than 3000000 bytes"},
+		"shorter, not told": {flushed(other[1:]), "is not the expected file: SHA-256 is " + sum(other[1:])},
+		"of the expected size": {whole(other), "is not the expected file: SHA-256 is " + sum(other) + ", expected " +
+			c.Files[0].SHA256 + "; nothing was written for it, try again"},
 	} {
 		for _, part := range [][]byte{nil, content[:9]} {
 			var asked []string
 			url, dir := answers(t, &asked, test.serve, test.serve), t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "big.bin.part"), part, 0o644))
+			put(t, dir, "big.bin", "old")
 			err := c.Get(t.Context(), url, dir, nil)
 			assert.ErrorContains(t, err, url, name)
 			assert.ErrorContains(t, err, test.says, name)
 			assert.NotContains(t, err.Error(), "\n")
-			assert.Empty(t, files(t, dir), name)
+			assert.Equal(t, []string{"big.bin"}, files(t, dir), name)
+			assert.Equal(t, "old", string(testkit.Must(os.ReadFile(filepath.Join(dir, "big.bin")))))
 		}
 	}
 }

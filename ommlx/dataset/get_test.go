@@ -76,21 +76,6 @@ func TestGetFetchesWhatIsMissingOrAltered(t *testing.T) {
 	assert.Equal(t, content["two.txt"], string(got))
 }
 
-func TestGetRefusesAWrongSum(t *testing.T) {
-	c, content := sample()
-	content["two.txt"] = "X  \nX  \n"
-	url, _ := serve(t, content)
-	dir := t.TempDir()
-	put(t, dir, "two.txt", "old")
-
-	err := c.Get(t.Context(), url, dir, nil)
-	assert.ErrorContains(t, err, "two.txt from "+url+"/two.txt is not the expected file: SHA-256 is "+
-		sum([]byte("X  \nX  \n"))+", expected "+c.Files[1].SHA256+"; nothing was written for it, try again")
-	assert.Equal(t, []string{"one.txt", "two.txt"}, files(t, dir), "no partial file is left")
-	old := testkit.Must(os.ReadFile(filepath.Join(dir, "two.txt")))
-	assert.Equal(t, "old", string(old))
-}
-
 func TestGetWithoutNetwork(t *testing.T) {
 	c, content := sample()
 	server := httptest.NewServer(http.NotFoundHandler())

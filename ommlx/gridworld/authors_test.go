@@ -129,13 +129,6 @@ func scoreOfLaw(t *testing.T, truth spectral.Truth, w *mat.Dense, k int) float64
 	return mean
 }
 
-func BenchmarkCollectAsAuthors(b *testing.B) {
-	g := load(b, "GridRoom-64")
-	for b.Loop() {
-		collectAsAuthors(b, g, 5_000_000)
-	}
-}
-
 // The expected numbers are of numpy 2.2.4, the authors' version, and Python 3.11.7:
 //
 //	Generator(PCG64(seed)).integers(0, n, size=1, dtype=int)[0], for each bound n in turn

@@ -82,12 +82,6 @@ func TestParseRefusesBadLayouts(t *testing.T) {
 	}
 }
 
-func TestParseAcceptsAMissingLastNewlineAndOpenBorders(t *testing.T) {
-	g := testkit.Must(Parse("my.txt", "X \n  "))
-	assert.Equal(t, "X \n  \n", g.String())
-	assert.Equal(t, 3, g.N())
-}
-
 func FuzzParse(f *testing.F) {
 	for _, layout := range []string{"", "\n", "X", " ", "###\n# #\n###\n", "  \n# \n", "# #\n", "#\r\n", "#\n\n"} {
 		f.Add(drawn(layout))

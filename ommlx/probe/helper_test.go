@@ -2,12 +2,9 @@ package probe
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
@@ -37,12 +34,6 @@ func task(seed uint64, n, tests, dim, classes int, distance float64) (training, 
 func mustRun(t *testing.T, l Linear, training, test []Features, seeds ...int64) *Outcome {
 	t.Helper()
 	return testkit.Must(l.Run(context.Background(), training, test, seeds, train.Options{Backend: graphtest.PureGo(t)}))
-}
-
-// requireChance demands a share of right answers that chance gives with probability p, up to five standard deviations.
-func requireChance(t *testing.T, p, share float64, n int) {
-	t.Helper()
-	require.InDelta(t, p, share, 5*math.Sqrt(p*(1-p)/float64(n)))
 }
 
 // copied may be changed.

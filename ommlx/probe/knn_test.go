@@ -126,33 +126,6 @@ func TestAScorerIsForManyFeatures(t *testing.T) {
 	}
 }
 
-func TestKNNKnowsWhatIsSeparable(t *testing.T) {
-	training, test := task(13, 300, 200, 20, 8, 4)
-	require.Equal(t, Accuracy{Top1: 1, Top5: 1, N: 200}, score(t, KNN{K: 10}, training, test))
-	require.Equal(t, 1.0, score(t, KNN{K: 1}, training, training).Top1, "every sample is its own nearest")
-	scaled := copied(test)
-	for i := range scaled.X {
-		scaled.X[i] *= float32(1 + i/test.Dim)
-	}
-	require.Equal(t, score(t, KNN{}, training, test), score(t, KNN{}, training, scaled), "lengths do not count")
-}
-
-// TestKNNStaysAtChance where labels are random. Of fewer than five classes the first five are all, once every class has
-// a vote.
-func TestKNNStaysAtChance(t *testing.T) {
-	const tests = 3000
-	for _, classes := range []int{10, 3} {
-		training, test := task(14, 300, tests, 8, classes, 0)
-		got := score(t, KNN{K: 300}, training, test)
-		requireChance(t, 1/float64(classes), got.Top1, tests)
-		if classes < 5 {
-			require.Equal(t, 1.0, got.Top5)
-		} else {
-			requireChance(t, 5/float64(classes), got.Top5, tests)
-		}
-	}
-}
-
 // TestKNNTies go to the lower number: of neighbours that are equally near, and of classes with equal votes. A class
 // without a vote is never an answer.
 func TestKNNTies(t *testing.T) {
