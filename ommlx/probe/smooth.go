@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,21 +30,9 @@ type CorrectAndSmooth struct {
 }
 
 func (c CorrectAndSmooth) withDefaults() CorrectAndSmooth {
-	if c.Corrections == 0 {
-		c.Corrections = 40
-	}
-	if c.Correction == 0 {
-		c.Correction = 1.1
-	}
-	if c.Smoothings == 0 {
-		c.Smoothings = 25
-	}
-	if c.Smoothing == 0 {
-		c.Smoothing = 0.75
-	}
-	if c.Scale == 0 {
-		c.Scale = 3
-	}
+	c.Corrections, c.Correction = cmp.Or(c.Corrections, 40), cmp.Or(c.Correction, 1.1)
+	c.Smoothings, c.Smoothing = cmp.Or(c.Smoothings, 25), cmp.Or(c.Smoothing, 0.75)
+	c.Scale = cmp.Or(c.Scale, 3)
 	return c
 }
 
