@@ -4,14 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/tensorx"
 	"operator-omm/ommlx/jet"
 )
 
@@ -35,45 +38,55 @@ func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask 
 	if n < 1 {
 		return fmt.Errorf("%d samples of the %s were to be checked; give at least 1", n, system.Name)
 	}
-	seen, err := drawAndEvaluate(backend, system, sampler, mask, n)
+	seen, err := drawn(backend, system, sampler, mask, n)
 	if err != nil {
 		return fmt.Errorf("checking samples of the %s: %w", system.Name, short(err))
 	}
+	first := 0
 	for _, check := range []struct {
 		what, advice string
-		values       [][]float32
+		columns      int // of what was seen
 	}{
-		{"a coordinate", "correct the sampler", seen.points},
-		{"the potential", "give it a finite value there, or draw no samples there", seen.potential},
-		{"the log-density, or a derivative of it,", "make it smooth wherever samples are drawn", seen.logDensity},
-		{"the mask", "let it be zero outside and finite everywhere", seen.mask},
+		{"a coordinate", "correct the sampler", system.Dim},
+		{"the potential", "give it a finite value there, or draw no samples there", 1},
+		{"the log-density, or a derivative of it,", "make it smooth wherever samples are drawn", 2 + system.Dim},
+		{"the mask", "let it be zero outside and finite everywhere", 1},
 	} {
-		for i, row := range check.values {
-			for _, v := range row {
-				if v := float64(v); math.IsNaN(v) || math.IsInf(v, 0) {
-					return fmt.Errorf("%s is %v at sample %d of %d of the %s, x = %s; %s",
-						check.what, v, i+1, n, system.Name, show(seen.points[i]), check.advice)
+		for i := range n {
+			for _, v := range seen.RawRowView(i)[first : first+check.columns] {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return fmt.Errorf("%s is %v at sample %d of %d of the %s, x = %s; %s", check.what, v, i+1, n,
+						system.Name, show(seen.RawRowView(i)[:system.Dim]), check.advice)
 				}
 			}
 		}
+		first += check.columns
 	}
-	return seen.overlap(system.Name)
+	innermost, least := []float64(nil), math.Inf(1) // the sample whose greatest coordinate is smallest
+	for i := range n {
+		row := seen.RawRowView(i)
+		if row[first-1] != 0 {
+			return nil
+		}
+		if greatest := floats.Norm(row[:system.Dim], math.Inf(1)); greatest < least {
+			innermost, least = row[:system.Dim], greatest
+		}
+	}
+	return fmt.Errorf("the mask is zero at all %d samples of the %s: its box and the sampler do not overlap; "+
+		"let the box hold samples such as the innermost, x = %s, or draw samples inside of it", n, system.Name,
+		show(innermost))
 }
 
-// samples is what [CheckSamples] looks at, a row of numbers for each point.
-type samples struct {
-	points, potential, logDensity [][]float32
-	mask                          [][]float32 // empty without a mask
-}
-
-func drawAndEvaluate(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) (
-	s samples, err error) {
+// drawn are n samples, a row each: the coordinates, the potential, the log-density with its Laplacian and gradient, and
+// the mask, 1 where there is none.
+func drawn(backend compute.Backend, system System, sampler Sampler, mask func(x *Node) *Node, n int) (*mat.Dense,
+	error) {
 	const seed = 1 // any will do
 	state, err := RNGStateFromSeed(seed)
 	if err != nil {
-		return s, err
+		return nil, err
 	}
-	exec, err := NewExec(backend, func(state *Node) []*Node {
+	out, err := ExecOnce(backend, func(state *Node) *Node {
 		x := sampler.Sample(&oneRun{state}, dtypes.Float32, n)
 		requireShape("the sampler", x, n, system.Dim)
 		potential := system.Potential(x)
@@ -83,51 +96,17 @@ func drawAndEvaluate(backend compute.Backend, system System, sampler Sampler, ma
 		for _, stream := range streams {
 			requireShape("the log-density", stream, n, 1)
 		}
-		out := []*Node{x, potential, Concatenate(streams, -1)}
+		m := OnesLike(potential)
 		if mask != nil {
-			m := mask(x)
+			m = mask(x)
 			requireShape("the mask", m, n, 1)
-			out = append(out, m)
 		}
-		return out
-	})
+		return Concatenate(slices.Concat([]*Node{x, potential}, streams, []*Node{m}), -1)
+	}, state)
 	if err != nil {
-		return s, err
+		return nil, err
 	}
-	defer exec.Finalize()
-	out, err := exec.Call(state)
-	if err != nil {
-		return s, err
-	}
-	for i, into := range []*[][]float32{&s.points, &s.potential, &s.logDensity, &s.mask}[:len(out)] {
-		if *into, err = rows(out[i]); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
-}
-
-// overlap returns an error when the mask is zero at all samples.
-func (s samples) overlap(name string) error {
-	if len(s.mask) == 0 {
-		return nil
-	}
-	innermost, least := 0, math.Inf(1) // the sample whose greatest coordinate is smallest
-	for i, row := range s.mask {
-		if row[0] != 0 {
-			return nil
-		}
-		greatest := 0.0
-		for _, c := range s.points[i] {
-			greatest = max(greatest, math.Abs(float64(c)))
-		}
-		if greatest < least {
-			innermost, least = i, greatest
-		}
-	}
-	return fmt.Errorf("the mask is zero at all %d samples of the %s: its box and the sampler do not overlap; "+
-		"let the box hold samples such as the innermost, x = %s, or draw samples inside of it",
-		len(s.mask), name, show(s.points[innermost]))
+	return tensorx.Matrices(out)[0], nil
 }
 
 // oneRun is a [Random] for a single run.
@@ -164,21 +143,7 @@ func requireShape(what string, x *Node, points, width int) {
 	}
 }
 
-// rows splits [1, n, w] into n rows.
-func rows(x *tensors.Tensor) ([][]float32, error) {
-	flat, err := tensors.CopyFlatData[float32](x)
-	if err != nil {
-		return nil, err
-	}
-	width := x.Shape().Dim(-1)
-	out := make([][]float32, 0, len(flat)/width)
-	for ; len(flat) > 0; flat = flat[width:] {
-		out = append(out, flat[:width])
-	}
-	return out, nil
-}
-
-func show(x []float32) string {
+func show(x []float64) string {
 	parts := make([]string, len(x))
 	for i, c := range x {
 		parts[i] = fmt.Sprintf("%.3g", c)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/internal/tensorx"
 	"operator-omm/ommlx/jet"
 )
 
@@ -74,9 +75,9 @@ func (e *Evaluator) On(params []*tensors.Tensor, points *mat.Dense) ([]Values, e
 			return nil, fmt.Errorf("evaluating the learned functions: %w", err)
 		}
 		for o, t := range out {
-			for i, v := range tensors.MustCopyFlatData[float32](t) {
-				run := runs[i/(size*e.count)]
-				[]*mat.Dense{run.Psi, run.TPsi}[o].Set(first+i/e.count%size, i%e.count, float64(v))
+			for r, part := range tensorx.Matrices(t) {
+				of := []*mat.Dense{runs[r].Psi, runs[r].TPsi}[o]
+				of.Slice(first, first+size, 0, e.count).(*mat.Dense).Copy(part)
 			}
 		}
 	}

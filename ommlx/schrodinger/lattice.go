@@ -8,7 +8,6 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 )
 
@@ -50,13 +49,6 @@ func (l Lattice) Sample(random Random, dtype dtypes.DType, batch int) *Node {
 		columns[d] = AddScalar(MulScalar(u, l.Upper[d]-l.Lower[d]), l.Lower[d])
 	}
 	return Concatenate(columns, -1)
-}
-
-// LogDensity is the constant −log of the volume, its value inside the box, also at points outside.
-func (l Lattice) LogDensity(x jet.Jet) jet.Jet {
-	requireDim("lattice", len(l.Lower), x)
-	zero := ZerosLike(x.Column(0).Value)
-	return jet.Constant(AddScalar(zero, -math.Log(l.Volume())), x.Dims())
 }
 
 // Points returns the lattice of n points without a shift, one row each.

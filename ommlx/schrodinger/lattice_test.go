@@ -12,7 +12,6 @@ import (
 
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/schrodinger"
 )
@@ -67,13 +66,7 @@ func TestLatticeHasLittleNoise(t *testing.T) {
 	assert.InDelta(t, 0.25, slope, 0.005)
 }
 
-func TestLatticeDensity(t *testing.T) {
-	state := testkit.Must(RNGStateFromSeed(1))
-	out := evaluate(t, func(in []*Node) []*Node {
-		return []*Node{oblong.LogDensity(jet.Inputs(oblong.Sample(&generator{in[0]}, dtypes.Float64, 3))).Value}
-	}, state)
-	assert.InDeltaSlice(t, []float64{-math.Log(2), -math.Log(2), -math.Log(2)}, graphtest.Flat(out[0]), 1e-12)
-	assert.InDelta(t, 2, oblong.Volume(), 1e-12)
+func TestLatticesThatDoNotExist(t *testing.T) {
 	assert.ErrorContains(t, schrodinger.Lattice{}.Validate(), "0 lower and 0 upper bounds")
 	assert.PanicsWithError(t, "a lattice of 0 points was asked for; give 1 to 32768", func() { oblong.Points(0) })
 }

@@ -147,7 +147,7 @@ func Oscillator(dim int) (System, error) {
 		PotentialAt: func(x []float64) float64 { return square(x) },
 		series: &series{
 			first:   0,
-			members: func(level int) [][]int { return tuples(dim, level, 0, identity, identity) },
+			members: func(level int) [][]int { return tuples(dim, level, 0, func(n int) int { return n }) },
 			energy:  func(level int) float64 { return float64(2*level + dim) },
 			onHost:  product(hermite[real]),
 			onJets:  product(hermite[wave]),
@@ -184,11 +184,8 @@ func Well(dim int, halfWidth float64) (System, error) {
 			return 0
 		},
 		series: &series{
-			first: dim,
-			members: func(level int) [][]int {
-				return tuples(dim, level, 1, func(n int) int { return n * n },
-					func(c int) int { return int(math.Round(math.Sqrt(float64(c)))) })
-			},
+			first:   dim,
+			members: func(level int) [][]int { return tuples(dim, level, 1, func(n int) int { return n * n }) },
 			energy: func(level int) float64 {
 				k := math.Pi / (2 * halfWidth)
 				return k * k * float64(level)
@@ -206,23 +203,18 @@ func square(x []float64) (sum float64) {
 	return sum
 }
 
-func identity(n int) int { return n }
-
-// tuples returns, in lexicographic order, all (n_1, …, n_dim) with n_i ≥ least and Σ cost(n_i) = level; cost increases,
-// and inverse(cost(n)) = n.
-func tuples(dim, level, least int, cost, inverse func(int) int) (all [][]int) {
+// tuples returns, in lexicographic order, all (n_1, …, n_dim) with n_i ≥ least and Σ cost(n_i) = level; cost increases.
+func tuples(dim, level, least int, cost func(int) int) (all [][]int) {
 	numbers := make([]int, dim)
 	var extend func(i, left int)
 	extend = func(i, left int) {
-		rest := dim - 1 - i
-		if rest == 0 {
-			if n := inverse(left); n >= least && cost(n) == left {
-				numbers[i] = n
-				all = append(all, append([]int(nil), numbers...))
+		if i == dim {
+			if left == 0 {
+				all = append(all, slices.Clone(numbers))
 			}
 			return
 		}
-		for n := least; cost(n)+rest*cost(least) <= left; n++ {
+		for n := least; cost(n)+(dim-1-i)*cost(least) <= left; n++ {
 			numbers[i] = n
 			extend(i+1, left-cost(n))
 		}

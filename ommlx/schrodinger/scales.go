@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/tensorx"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/spectral"
 )
@@ -146,17 +147,12 @@ func (s System) potentialAt(b compute.Backend, points [][]float64) ([]float64, e
 	if err != nil {
 		return nil, fmt.Errorf("evaluating the potential of the %s: %w", s.Name, short(err))
 	}
-	values, err := tensors.CopyFlatData[float32](out)
-	if err != nil {
-		return nil, err
-	}
-	v := make([]float64, len(points))
-	for i := range v {
-		v[i] = float64(values[i])
-		if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
+	v := tensorx.Numbers(out)
+	for i, value := range v {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
 			return nil,
 				fmt.Errorf("the potential is %v at x = %s of the %s; give it a finite value there, or a box without it",
-					v[i], show(flat[i*s.Dim:(i+1)*s.Dim]), s.Name)
+					value, show(points[i]), s.Name)
 		}
 	}
 	return v, nil
