@@ -126,7 +126,7 @@ func TestSangersRuleWithAdam(t *testing.T) {
 		program := graphtest.NewProgram(t, func(in []*Node) []*Node {
 			gradient := ommtest.OnMatrix(o)(in[:2])[1]
 			v, slots := adam.Update(ConvertDType(in[4], dtypes.Int32), in[:1], []*Node{gradient},
-				[][]*Node{in[2:3], in[3:4]}, nil)
+				[][]*Node{in[2:3], in[3:4]}, func(next, _ *Node) *Node { return next })
 			return []*Node{v[0], slots[0][0], slots[1][0]}
 		})
 		v := graphtest.Gaussian(rng, starts, len(eigenvalues), k).Scaled(0.3)

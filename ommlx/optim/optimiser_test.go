@@ -132,6 +132,9 @@ func tensorsOf(runs, steps int, dims ...[]int) (params []graphtest.Array, grads 
 func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []graphtest.Array,
 	grads [][]graphtest.Array, keep func(next, old *Node) *Node) (after [][]graphtest.Array) {
 	t.Helper()
+	if keep == nil {
+		keep = func(next, _ *Node) *Node { return next }
+	}
 	n, engine := len(params), graphtest.PureGo(t)
 	if dtype == dtypes.Float32 {
 		engine = graphtest.Backend(t)
@@ -188,23 +191,20 @@ func TestEMAValidate(t *testing.T) {
 
 // Defaults are the papers' and PyTorch's, and what is set is kept.
 func TestDefaults(t *testing.T) {
-	adam := optim.Adam{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8}
-	lars := optim.LARS{LearningRate: 0.3, Trust: 0.02, Momentum: 0.9}
-	assert.Equal(t, adam, optim.Adam{}.WithDefaults())
-	assert.Equal(t, lars, optim.LARS{}.WithDefaults())
-	assert.Equal(t, optim.RMSProp{LearningRate: 1e-2, Decay: 0.99, Epsilon: 1e-8}, optim.RMSProp{}.WithDefaults())
-	assert.Equal(t, optim.SGD{LearningRate: 0.1}, optim.SGD{}.WithDefaults())
-	schedule := optim.Schedule{Warmup: 3}
-	adam = optim.Adam{LearningRate: 1, Beta1: 0.5, Beta2: 0.6, Epsilon: 0.1, Schedule: schedule}
-	lars = optim.LARS{LearningRate: 1, Trust: 0.5, Momentum: 0.1, WeightDecay: 2, Unclipped: true, Schedule: schedule}
-	rms := optim.RMSProp{LearningRate: 1, Decay: 0.5, Epsilon: 0.1, Schedule: schedule}
-	sgd := optim.SGD{LearningRate: 1, Momentum: 0.5, WeightDecay: 0.1, Schedule: schedule}
-	assert.Equal(t, adam, adam.WithDefaults())
-	assert.Equal(t, lars, lars.WithDefaults())
-	assert.Equal(t, rms, rms.WithDefaults())
-	assert.Equal(t, sgd, sgd.WithDefaults())
-	assert.Equal(t, 0, optim.SGD{}.Slots())
-	assert.Equal(t, 1, sgd.Slots())
+	adam := optim.Adam{LearningRate: 1, Beta1: 0.5, Beta2: 0.6, Epsilon: 0.1, Schedule: optim.Schedule{Warmup: 3}}
+	lars := optim.LARS{LearningRate: 1, Trust: 0.5, Momentum: 0.1, WeightDecay: 2, Unclipped: true}
+	rms := optim.RMSProp{LearningRate: 1, Decay: 0.5, Epsilon: 0.1}
+	sgd := optim.SGD{LearningRate: 1, Momentum: 0.5, WeightDecay: 0.1}
+	for _, c := range [][2]optim.Optimiser{
+		{optim.Adam{}.WithDefaults(), optim.Adam{LearningRate: 1e-3, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8}},
+		{optim.LARS{}.WithDefaults(), optim.LARS{LearningRate: 0.3, Trust: 0.02, Momentum: 0.9}},
+		{optim.RMSProp{}.WithDefaults(), optim.RMSProp{LearningRate: 1e-2, Decay: 0.99, Epsilon: 1e-8}},
+		{optim.SGD{}.WithDefaults(), optim.SGD{LearningRate: 0.1}},
+		{adam.WithDefaults(), adam}, {lars.WithDefaults(), lars}, {rms.WithDefaults(), rms}, {sgd.WithDefaults(), sgd},
+	} {
+		assert.Equal(t, c[1], c[0])
+	}
+	assert.Equal(t, [2]int{0, 1}, [2]int{optim.SGD{}.Slots(), sgd.Slots()})
 }
 
 func TestSettingsThatDoNotFit(t *testing.T) {

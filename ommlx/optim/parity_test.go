@@ -20,44 +20,27 @@ type parityCase struct {
 	name      string
 	optimiser optim.Optimiser
 
-	LARS        bool    `json:"lars"`
-	Rate        float64 `json:"rate"`
-	Momentum    float64 `json:"momentum"`
-	WeightDecay float64 `json:"weight_decay"`
-	Trust       float64 `json:"trust"`
-	Clipped     bool    `json:"clipped"`
-	Schedule    struct {
-		Warmup     int     `json:"warmup"`
-		WarmupFrom float64 `json:"warmup_from"`
-		Decay      string  `json:"decay"`
-		Steps      int     `json:"steps"`
-		Milestones []int   `json:"milestones"`
-	} `json:"schedule"`
-
-	Params []graphtest.Array   `json:"params"`
-	Grads  [][]graphtest.Array `json:"grads"`
-}
-
-func (c *parityCase) follow(s optim.Schedule) {
-	to := &c.Schedule
-	to.Warmup, to.WarmupFrom, to.Decay, to.Steps, to.Milestones = s.Warmup, s.WarmupFrom, string(s.Decay), s.Steps,
-		s.Milestones
+	LARS        bool                `json:"lars"`
+	Rate        float64             `json:"rate"`
+	Momentum    float64             `json:"momentum"`
+	WeightDecay float64             `json:"weight_decay"`
+	Trust       float64             `json:"trust"`
+	Clipped     bool                `json:"clipped"`
+	Schedule    optim.Schedule      `json:"schedule"`
+	Params      []graphtest.Array   `json:"params"`
+	Grads       [][]graphtest.Array `json:"grads"`
 }
 
 func ofSGD(name string, s optim.SGD) parityCase {
 	full := s.WithDefaults()
-	c := parityCase{name: "SGD, " + name, optimiser: s, Rate: full.LearningRate, Momentum: full.Momentum,
-		WeightDecay: full.WeightDecay}
-	c.follow(s.Schedule)
-	return c
+	return parityCase{name: "SGD, " + name, optimiser: s, Rate: full.LearningRate, Momentum: full.Momentum,
+		WeightDecay: full.WeightDecay, Schedule: s.Schedule}
 }
 
 func ofLARS(name string, l optim.LARS) parityCase {
 	full := l.WithDefaults()
-	c := parityCase{name: "LARS, " + name, optimiser: l, LARS: true, Rate: full.LearningRate, Momentum: full.Momentum,
-		WeightDecay: full.WeightDecay, Trust: full.Trust, Clipped: !full.Unclipped}
-	c.follow(l.Schedule)
-	return c
+	return parityCase{name: "LARS, " + name, optimiser: l, LARS: true, Rate: full.LearningRate, Momentum: full.Momentum,
+		WeightDecay: full.WeightDecay, Trust: full.Trust, Clipped: !full.Unclipped, Schedule: l.Schedule}
 }
 
 // Every step of SGD is that of torch.optim.SGD under torch's own schedules, and every step of LARS that of
