@@ -85,11 +85,6 @@ func closedForms() []closedForm {
 				kx, k := dot(x)
 				return math.Sin(kx), times(math.Cos(kx), k), -floats.Dot(k, k) * math.Sin(kx)
 			}},
-		{"cosine wave", func(x jet.Jet) jet.Jet { return jet.Cos(phase(x)) },
-			func(x []float64) (float64, []float64, float64) {
-				kx, k := dot(x)
-				return math.Cos(kx), times(-math.Sin(kx), k), -floats.Dot(k, k) * math.Cos(kx)
-			}},
 		{"polynomial", polynomial, func(x []float64) (value float64, gradient []float64, laplacian float64) {
 			product := floats.Prod(x)
 			for _, c := range x {
@@ -108,14 +103,6 @@ func closedForms() []closedForm {
 				floats.AddScaled(g, e*c, k)
 				return e * s, g, s*le - floats.Dot(k, k)*s*e - 4*width*kx*c*e
 			}},
-		// (|x|² − 1)e with e the Gaussian: Δ = (|x|² − 1)Δe + 2D e + 2·2x·∇e.
-		{"Gaussian times a polynomial", func(x jet.Jet) jet.Jet {
-			return jet.Mul(jet.Shift(squaredRadius(x), -1), gauss(x))
-		}, func(x []float64) (float64, []float64, float64) {
-			r2, n := floats.Dot(x, x), float64(len(x))
-			e, _, le := gaussAt(x)
-			return (r2 - 1) * e, times(2*e-2*width*(r2-1)*e, x), (r2-1)*le + 2*n*e - 8*width*r2*e
-		}},
 		{"power of the radius", func(x jet.Jet) jet.Jet {
 			squared := squaredRadius(x)
 			return jet.Mul(squared, jet.Sqrt(jet.Sqrt(squared)))
@@ -124,13 +111,6 @@ func closedForms() []closedForm {
 				r, n := floats.Norm(x, 2), float64(len(x))
 				return math.Pow(r, 2.5), times(2.5*math.Sqrt(r), x), 2.5 * (0.5 + n) * math.Sqrt(r)
 			}},
-		{"ground state of hydrogen", func(x jet.Jet) jet.Jet {
-			return jet.Exp(jet.Scale(jet.Sqrt(squaredRadius(x)), -0.7))
-		}, func(x []float64) (float64, []float64, float64) { // e^(−cr): Δ = (c² − c(D−1)/r) e^(−cr)
-			r, n := floats.Norm(x, 2), float64(len(x))
-			e := math.Exp(-0.7 * r)
-			return e, times(-0.7*e/r, x), (0.49 - 0.7*(n-1)/r) * e
-		}},
 		{"sum of all kinds", func(x jet.Jet) jet.Jet {
 			c := jet.Constant(AddScalar(ZerosLike(x.Column(0).Value), 3.0), x.Dims())
 			return jet.Add(jet.Mul(c, gauss(x)), jet.Sub(polynomial(x), c))
