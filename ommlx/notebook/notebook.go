@@ -13,13 +13,12 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/learn"
-	"operator-omm/ommlx/train"
 )
 
 // Lab returns the place for experiments of the checkout whose folder notebooks/ holds the notebook. What it trains is
 // kept in .omm/results, so that a cell that is run again reads the result, and its progress is one line below the cell.
 func Lab() *lab.Lab {
-	return &lab.Lab{Root: "..", Profile: lab.Quick, Out: os.Stdout, Medium: train.Notebook, Online: true,
+	return &lab.Lab{Root: "..", Profile: lab.Quick, Out: os.Stdout, Online: true,
 		Display: func(line string) { show(display, pre([]string{line})) }}
 }
 

@@ -65,7 +65,7 @@ func Progress(label string) func(train.Status) { return progress(label, true) }
 func progress(label string, curve bool) func(train.Status) {
 	var loss []float64
 	ended := false
-	bar := &train.Bar{Medium: train.Notebook, Label: label,
+	bar := &train.Bar{Label: label,
 		Display: func(line string) { show(display, ofCell.html(line, loss, ended)) }}
 	return func(s train.Status) {
 		if ended = s.Step >= s.Steps || s.Stopped; curve {

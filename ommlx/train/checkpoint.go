@@ -119,9 +119,6 @@ func (r *runner) takeUp(name string, h header) error {
 		return fmt.Errorf("checkpoint %s %w, of configuration %s and not %s; %s",
 			name, ErrForeign, h.Key, r.options.Key, remedy)
 	}
-	if err := r.identify(); err != nil {
-		return err
-	}
 	if differing := r.identity.differences(h.Identity); differing != "" {
 		return fmt.Errorf("checkpoint %s %w, which differs in: %s; %s", name, ErrForeign, differing, remedy)
 	}
@@ -184,8 +181,9 @@ type tensorShape struct {
 // encode returns the content of a file; it describes the tensors of the state in the header.
 func encode(h header, state []*tensors.Tensor) ([]byte, error) {
 	var raw bytes.Buffer
-	h.Tensors = tensorShapes(shapesOf(state))
+	h.Tensors = nil
 	for _, t := range state {
+		h.Tensors = append(h.Tensors, tensorShape{t.DType().String(), t.Shape().Dimensions})
 		if err := t.ConstBytes(func(b []byte) { raw.Write(b) }); err != nil {
 			return nil, fmt.Errorf("reading the state from the device: %w", err)
 		}
@@ -233,40 +231,22 @@ func decode(all []byte) (header, []*tensors.Tensor, error) {
 }
 
 func readTensor(rest *bytes.Reader, s tensorShape) (*tensors.Tensor, error) {
-	shape, err := s.shape()
-	if err != nil {
-		return nil, err
+	dtype, err := dtypes.DTypeString(s.DType)
+	if err != nil || !dtype.IsSupported() {
+		return nil, fmt.Errorf("unknown element type %q", s.DType)
 	}
-	size := shape.DType.Size()
+	size := dtype.Size()
 	for _, d := range s.Dims { // divided, not multiplied, so that no dimension overflows or claims memory
+		if d < 0 {
+			return nil, fmt.Errorf("shape %v has a negative dimension", s.Dims)
+		}
 		if d > 0 && size > rest.Len()/d {
 			return nil, fmt.Errorf("shape %v needs more than the %d bytes left", s.Dims, rest.Len())
 		}
 		size *= d
 	}
-	t := tensors.FromShape(shape)
+	t := tensors.FromShape(shapes.Make(dtype, s.Dims...))
 	var readErr error
 	err = t.MutableBytes(func(b []byte) { _, readErr = io.ReadFull(rest, b) })
 	return t, errors.Join(err, readErr)
-}
-
-// shape is that which tensorShapes wrote.
-func (s tensorShape) shape() (shapes.Shape, error) {
-	dtype, err := dtypes.DTypeString(s.DType)
-	if err != nil || !dtype.IsSupported() {
-		return shapes.Shape{}, fmt.Errorf("unknown element type %q", s.DType)
-	}
-	for _, d := range s.Dims {
-		if d < 0 {
-			return shapes.Shape{}, fmt.Errorf("shape %v has a negative dimension", s.Dims)
-		}
-	}
-	return shapes.Make(dtype, s.Dims...), nil
-}
-
-func tensorShapes(list []shapes.Shape) (all []tensorShape) {
-	for _, s := range list {
-		all = append(all, tensorShape{s.DType.String(), s.Dimensions})
-	}
-	return all
 }

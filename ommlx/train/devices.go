@@ -147,12 +147,11 @@ func (d division) marked(x, mark *Node) *Node {
 	return Add(x, BroadcastToShape(Reshape(zeros, dims...), x.Shape()))
 }
 
-// place returns what each device has of a list, of which tensor i is divided along axis(i); a negative axis is none.
-// The first device takes tensors that it has whole as they are.
-func (d division) place(b compute.Backend, list []*tensors.Tensor, axis func(i int) int) ([][]*tensors.Tensor, error) {
+// place returns what each device has of the loop's list. The first device takes tensors that it has whole as they are.
+func (d division) place(b compute.Backend, l layout, list []*tensors.Tensor) ([][]*tensors.Tensor, error) {
 	lists := make([][]*tensors.Tensor, d.devices())
 	for i, t := range list {
-		parts, err := d.parts(b, t, axis(i))
+		parts, err := d.parts(b, t, d.axisOf(l, i, len(list)))
 		if err != nil {
 			return nil, err
 		}

@@ -56,23 +56,16 @@ func (r *Result) divergence(quantities []string) error {
 	if slices.Contains(r.Diverged, 0) {
 		return nil
 	}
-	first := 0
-	for i, step := range r.Diverged {
-		if step < r.Diverged[first] {
-			first = i
-		}
-	}
-	what, remedy := r.Causes[first], ""
-	switch {
-	case slices.Contains(quantities, what):
+	first := slices.Min(r.Diverged)
+	what, remedy := r.Causes[slices.Index(r.Diverged, first)], ""
+	if slices.Contains(quantities, what) {
 		remedy = ", or look for the samples at which it is not finite"
-	case len(quantities) == 0:
-		what = "the " + what
-		remedy = ", or have the loss watch its quantities (Inputs.Watch) to learn which is the first"
-	default:
+	} else {
 		what = "the " + what
 	}
-	step := say.Thousands(r.Diverged[first])
+	if len(quantities) == 0 {
+		remedy = ", or have the loss watch its quantities (Inputs.Watch) to learn which is the first"
+	}
 	return fmt.Errorf("training: %w, the first at step %s, where %s was not finite; lower the learning rate%s",
-		ErrDiverged, step, what, remedy)
+		ErrDiverged, say.Thousands(first), what, remedy)
 }

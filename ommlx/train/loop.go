@@ -41,7 +41,11 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 		return nil, err
 	}
 	r := &runner{problem: p, config: c, options: o, layout: l, division: d, shapes: shapesOf(list)}
-	defer r.close()
+	defer func() {
+		if r.exec != nil {
+			r.exec.Finalize()
+		}
+	}()
 	var state []*tensors.Tensor // of a checkpoint
 	if o.Dir != "" {
 		lock, err := acquire(o.Dir)
@@ -54,6 +58,9 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 				return nil, err
 			}
 		}
+		if r.identity, r.watched, err = p.identity(o.Backend, c); err != nil {
+			return nil, err
+		}
 		if state, err = r.restore(); err != nil {
 			return nil, err
 		}
@@ -63,12 +70,11 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 		r.owned = true
 		copy(list, state)
 	}
-	axis := func(i int) int { return d.axisOf(l, i, len(list)) }
-	if r.lists, err = d.place(o.Backend, list, axis); err != nil {
+	if r.lists, err = d.place(o.Backend, l, list); err != nil {
 		return nil, err
 	}
 	if !r.finished() {
-		if err := r.prepare(); err != nil {
+		if err := r.compile(); err != nil {
 			return nil, err
 		}
 	}
@@ -102,34 +108,6 @@ type runner struct {
 	seconds  float64   // of the sessions before this one
 }
 
-// prepare compiles the program.
-func (r *runner) prepare() (err error) {
-	o := r.options
-	if o.Dir != "" && r.identity == nil {
-		if err := r.identify(); err != nil {
-			return err
-		}
-	}
-	wholeLoop := WholeLoop(o.Backend) && !o.oneStep
-	r.exec, r.watched, err = r.problem.compile(o.Backend, r.config, r.layout, r.division, wholeLoop, r.shapes)
-	if err != nil {
-		return built("training: building the step", err)
-	}
-	return nil
-}
-
-func (r *runner) identify() (err error) {
-	r.identity, r.watched, err = r.problem.identity(r.options.Backend, r.config)
-	return err
-}
-
-// close frees what prepare made.
-func (r *runner) close() {
-	if r.exec != nil {
-		r.exec.Finalize()
-	}
-}
-
 // dead reports whether every run has diverged.
 func (r *runner) dead() bool { return !slices.Contains(ints(r.lists[0][atDiverged]), 0) }
 
@@ -147,10 +125,7 @@ func (r *runner) elapsed() float64 { return r.seconds + time.Since(r.began).Seco
 func (r *runner) run(ctx context.Context) (*Result, error) {
 	r.began = time.Now()
 	first, saved, chunk := r.step, r.began, 1
-	every := r.options.CheckpointEvery
-	if every == 0 {
-		every = 30 * time.Second
-	}
+	every := cmp.Or(r.options.CheckpointEvery, 30*time.Second)
 	if err := r.evaluate(); err != nil {
 		return nil, err
 	}
@@ -203,12 +178,11 @@ func (r *runner) snapshot() (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("training: step %d: %w", r.step, err)
 	}
-	p := split(r.layout, append(whole, r.data()...))
+	state := r.layout
+	state.data = 0
+	p := split(state, whole)
 	return Snapshot{Step: r.step, Params: p.params, Average: p.average, State: p.state}, nil
 }
-
-// data are the tables of the problem on the first device.
-func (r *runner) data() []*tensors.Tensor { return r.lists[0][len(r.shapes)-r.layout.data:] }
 
 func (r *runner) nextEvaluation() int {
 	if r.config.EvalEvery == 0 {

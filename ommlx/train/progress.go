@@ -12,33 +12,14 @@ import (
 	"operator-omm/ommlx/internal/say"
 )
 
-// Medium is what a [Bar] writes to, which decides how it redraws.
-type Medium int
-
-// The media.
-const (
-	Lines    Medium = iota // whole lines now and then, no control characters
-	Terminal               // one line, drawn over itself
-	Notebook               // Display is called with one line of text, which replaces the one before
-)
-
-// MediumOf returns Terminal for a terminal, else Lines.
-func MediumOf(w io.Writer) Medium {
-	if say.Terminal(w) {
-		return Terminal
-	}
-	return Lines
-}
-
 // shownValues is how many eigenvalues of the first run a [Bar] shows.
 const shownValues = 4
 
 // Bar shows the progress of one training: fraction, steps per second, loss, evaluation, eigenvalues and time left. Its
 // Show method is an [Options].Progress.
 type Bar struct {
-	W       io.Writer
-	Medium  Medium
-	Display func(line string) // for Notebook
+	W       io.Writer         // gets one line that is drawn over itself if it is a terminal, else lines now and then
+	Display func(line string) // if not nil, takes each line in the place of the one before; W gets nothing
 	Label   string            // what is being trained
 	// Work, if not nil, returns the fraction in [0, 1] of a larger job that is done when this training has done a
 	// fraction, and the time left for all of it, 0 while that is not known; the bar then ends with both. It is told
@@ -57,10 +38,7 @@ func (b *Bar) Show(s Status) {
 		b.first = s
 	}
 	b.step = s.Step
-	b.line.W, b.line.Terminal, b.line.Every = b.W, b.Medium == Terminal, b.Every
-	if b.Medium == Notebook {
-		b.line.Display = b.Display
-	}
+	b.line.W, b.line.Terminal, b.line.Display, b.line.Every = b.W, say.Terminal(b.W), b.Display, b.Every
 	b.line.Show(float64(s.Step)/float64(s.Steps), s.Step >= s.Steps || s.Stopped, func() string { return b.text(s) })
 }
 

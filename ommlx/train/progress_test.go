@@ -2,65 +2,44 @@ package train
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"operator-omm/ommlx/internal/testkit"
 )
 
-// shown draws a training of 1,000 steps that was taken up at step 200 and takes 20 ms a step, after a minute before the
-// first report.
-func shown(b *Bar) {
+// shown returns the lines of a training of 1,000 steps that was taken up at step 200 and takes 20 ms a step, after a
+// minute before the first report.
+func shown(b Bar) (lines []string) {
 	b.Label, b.Every = "a run", 1 // a nanosecond: every line
+	b.Display = func(line string) { lines = append(lines, line) }
 	for step := 400; step <= 1000; step += 200 {
 		b.Show(Status{Step: step, Steps: 1000, FirstStep: 200, Loss: []float64{-1, -4}, Value: []float64{0.5, 0.75},
 			Diverged: []int{0, 7}, Eigenvalues: [][]float64{{1, 0.5, 0.25, 0.125, 0.0625}, nil},
 			Elapsed: time.Minute + time.Duration(step-200)*20*time.Millisecond})
 	}
+	return lines
 }
 
-func TestBarInALog(t *testing.T) {
-	var out bytes.Buffer
-	shown(&Bar{W: &out})
-	for _, c := range out.String() {
-		require.False(t, unicode.IsControl(c) && c != '\n', "control character %q", c)
-	}
-	lines := strings.SplitAfter(out.String(), "\n")
-	require.Empty(t, lines[len(lines)-1], "whole lines")
-	lines = lines[:len(lines)-1]
-	require.NotEmpty(t, lines)
+func TestBarShowsATraining(t *testing.T) {
+	lines := shown(Bar{})
+	require.Len(t, lines, 4)
+	assert.Contains(t, lines[0], "[======          ]  40% a run  step 400/1000  loss -2.5")
+	assert.Contains(t, lines[1], "[=========       ]  60% a run  step 600/1000  50.0 steps/s")
+	assert.Contains(t, lines[1], "left 8s")
 	for _, want := range []string{" 80% a run", "step 800/1000", "50.0 steps/s", "loss -2.5", "score 0.625",
-		"values [1 0.5 0.25 0.125]",
-		"1 of 2 diverged",
-		"left 4s"} {
-		assert.Contains(t, lines[len(lines)-2], want)
+		"values [1 0.5 0.25 0.125]", "1 of 2 diverged", "left 4s"} {
+		assert.Contains(t, lines[2], want)
 	}
-	assert.Contains(t, lines[len(lines)-1], "step 1000/1000")
-	assert.NotContains(t, lines[len(lines)-1], "left")
-}
-
-func TestBarInATerminal(t *testing.T) {
-	var out bytes.Buffer
-	shown(&Bar{W: &out, Medium: Terminal})
-	draws := strings.Split(out.String(), "\r\x1b[K")
-	require.Len(t, draws, 5)
-	assert.Empty(t, draws[0])
-	assert.Contains(t, draws[1], "[======          ]  40% a run  step 400/1000  loss -2.5")
-	assert.Contains(t, draws[2], "[=========       ]  60% a run  step 600/1000  50.0 steps/s")
-	assert.Contains(t, draws[2], "left 8s")
-	assert.Equal(t, 1, strings.Count(out.String(), "\n"))
-	assert.True(t, strings.HasSuffix(draws[4], "\n"), "the last one ends the line")
+	assert.Contains(t, lines[3], "step 1000/1000")
+	assert.NotContains(t, lines[3], "left")
 }
 
 func TestBarEndsItsLineWhenStopped(t *testing.T) {
 	var out bytes.Buffer
-	b := Bar{W: &out, Medium: Terminal, Every: time.Hour}
+	b := Bar{W: &out, Every: time.Hour}
 	b.Show(Status{Step: 1, Steps: 9, Elapsed: 1})
 	b.Show(Status{Step: 2, Steps: 9, Elapsed: 1}) // too soon
 	b.Show(Status{Step: 3, Steps: 9, Elapsed: 1, Stopped: true})
@@ -69,25 +48,15 @@ func TestBarEndsItsLineWhenStopped(t *testing.T) {
 	assert.True(t, strings.HasSuffix(out.String(), "\n"))
 }
 
-func TestBarInANotebook(t *testing.T) {
-	var lines []string
-	shown(&Bar{Medium: Notebook, Display: func(line string) { lines = append(lines, line) }})
-	require.Len(t, lines, 4)
-	for i, line := range lines {
-		assert.NotContains(t, line, "\n")
-		assert.Equal(t, i > 0, strings.Contains(line, "steps/s"), line)
-	}
-}
-
 // No time is estimated before some seconds of steps: the first report has the time in it that the evaluation at step 0
 // took to compile, here 73 s.
 func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
-	var out bytes.Buffer
-	b := Bar{W: &out, Medium: Terminal, Every: 1}
+	var out string
+	fresh := Bar{Every: 1, Display: func(line string) { out = line }}
+	b := fresh
 	draw := func(first, step int, elapsed time.Duration) string {
-		out.Reset()
 		b.Show(Status{Step: step, Steps: 80_000, FirstStep: first, Elapsed: elapsed, Loss: []float64{1}})
-		return out.String()
+		return out
 	}
 	const compiled = 73 * time.Second
 	line := draw(0, 1, compiled)
@@ -98,7 +67,7 @@ func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
 	assert.Contains(t, line, "100 steps/s")
 	assert.Contains(t, draw(0, 401, compiled+4*time.Second), "left 13m16s")
 
-	b = Bar{W: &out, Medium: Terminal, Every: 1}
+	b = fresh
 	assert.NotContains(t, draw(63_783, 63_784, compiled), "left", "after a resume")
 	assert.Contains(t, draw(63_783, 64_184, compiled+4*time.Second), "left 2m39s")
 	assert.NotContains(t, draw(0, 1, compiled), "left", "another training, on the same bar")
@@ -106,25 +75,16 @@ func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
 
 // TestBarOfALargerJob: the larger job is told what steady steps did in which time.
 func TestBarOfALargerJob(t *testing.T) {
-	var out bytes.Buffer
-	shown(&Bar{W: &out, Medium: Terminal, Work: func(done, did float64, took time.Duration) (float64, time.Duration) {
+	lines := shown(Bar{Work: func(done, did float64, took time.Duration) (float64, time.Duration) {
 		assert.InDelta(t, took.Seconds(), 20*did, 1e-9, "20 s for the whole")
 		if did == 0 {
 			return done / 4, 0
 		}
 		return done / 4, time.Duration(3 / done * float64(time.Hour))
 	}})
-	draws := strings.Split(out.String(), "\r\x1b[K")
-	assert.Contains(t, draws[1], "(all: 10%)")
-	assert.Contains(t, draws[2], "left 8s  (all: 15%, left 5h00m)")
-	assert.Contains(t, draws[4], "(all: 25%, left 3h00m)")
-}
-
-func TestMediumOf(t *testing.T) {
-	assert.Equal(t, Lines, MediumOf(&bytes.Buffer{}))
-	file := testkit.Must(os.Create(t.TempDir() + "/log"))
-	defer file.Close()
-	assert.Equal(t, Lines, MediumOf(file))
+	assert.Contains(t, lines[0], "(all: 10%)")
+	assert.Contains(t, lines[1], "left 8s  (all: 15%, left 5h00m)")
+	assert.Contains(t, lines[3], "(all: 25%, left 3h00m)")
 }
 
 // TestProgressOfATraining: what is reported fits the training, and its end is reported.

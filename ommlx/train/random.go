@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -44,7 +45,12 @@ func (r *Random) runs() int { return len(r.states) }
 
 func (r *Random) packed() *Node { return Stack(r.states, 0) }
 
-func (r *Random) draw(one func(state *Node) (next, values *Node)) *Node {
+// draw stacks what one draws for each run, in a shape that the method is asked for.
+func (r *Random) draw(method string, dims []int, one func(state *Node) (next, values *Node)) *Node {
+	if slices.ContainsFunc(dims, func(d int) bool { return d < 1 }) {
+		panic(fmt.Errorf("random numbers: %s is asked for the shape %v of each run; "+
+			"every dimension must be at least 1", method, dims))
+	}
 	drawn := make([]*Node, len(r.states))
 	for i, state := range r.states {
 		r.states[i], drawn[i] = one(state)
@@ -54,14 +60,16 @@ func (r *Random) draw(one func(state *Node) (next, values *Node)) *Node {
 
 // Uniform returns numbers in [0, 1), shape [R, dims…]. Graph building panics if a dimension is below 1.
 func (r *Random) Uniform(dtype dtypes.DType, dims ...int) *Node {
-	checkDims("Uniform", dims)
-	return r.draw(func(s *Node) (*Node, *Node) { return RandomUniform(s, shapes.Make(dtype, dims...)) })
+	return r.draw("Uniform", dims, func(s *Node) (*Node, *Node) {
+		return RandomUniform(s, shapes.Make(dtype, dims...))
+	})
 }
 
 // Normal returns standard normal numbers, shape [R, dims…]. Graph building panics if a dimension is below 1.
 func (r *Random) Normal(dtype dtypes.DType, dims ...int) *Node {
-	checkDims("Normal", dims)
-	return r.draw(func(s *Node) (*Node, *Node) { return RandomNormal(s, shapes.Make(dtype, dims...)) })
+	return r.draw("Normal", dims, func(s *Node) (*Node, *Node) {
+		return RandomNormal(s, shapes.Make(dtype, dims...))
+	})
 }
 
 // IntN returns int32 numbers in [0, n), shape [R, dims…]. Graph building panics if a dimension is below 1, or if n is
@@ -70,17 +78,7 @@ func (r *Random) IntN(n int, dims ...int) *Node {
 	if n < 1 || n > math.MaxInt32 {
 		panic(fmt.Errorf("random numbers: IntN draws below %d; it must be from 1 to %d", n, math.MaxInt32))
 	}
-	checkDims("IntN", dims)
-	return r.draw(func(s *Node) (*Node, *Node) {
+	return r.draw("IntN", dims, func(s *Node) (*Node, *Node) {
 		return RandomIntN(s, int32(n), shapes.Make(dtypes.Int32, dims...))
 	})
-}
-
-func checkDims(method string, dims []int) {
-	for _, d := range dims {
-		if d < 1 {
-			panic(fmt.Errorf("random numbers: %s is asked for the shape %v of each run; "+
-				"every dimension must be at least 1", method, dims))
-		}
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -113,17 +112,20 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 	return loss, state, grads
 }
 
-// step builds one optimiser step on the flat list. It returns the next list, without data, and the names of the
-// quantities that the loss watches. A run whose loss or gradient is not finite is frozen as it was before that step;
-// since every operation keeps the runs apart, the others do not notice. The loop ends when no run is left.
-func (p Problem) step(c Config, l layout, d division, all []*Node, mark *Node) (next []*Node, names []string) {
-	now := split(l, all)
+// build builds one optimiser step on the flat list, behind which is the mark of the division over several devices. It
+// returns the next list, without data, and takes down the names of the quantities that the loss watches. A run whose
+// loss or gradient is not finite is frozen as it was before that step; since every operation keeps the runs apart, the
+// others do not notice. The loop ends when no run is left.
+func (r *runner) build(all []*Node) (next []*Node) {
+	now, c := split(r.layout, all), r.config
 	random := newRandom(all[atRandom])
-	random.division, random.mark = d, mark
+	if random.division = r.division; r.division.mesh != nil {
+		random.mark = all[len(r.shapes)]
+	}
 	var quantities []watched
-	loss, nextState, grads := p.lossAndGradients(Inputs{Params: now.params, State: now.state, Data: now.data,
+	loss, nextState, grads := r.problem.lossAndGradients(Inputs{Params: now.params, State: now.state, Data: now.data,
 		Random: random, watched: &quantities})
-	runs := len(p.Seeds)
+	r.watched = namesOf(quantities)
 	finite, cause := finiteness(quantities, loss, grads)
 	alive := Equal(all[atDiverged], ZerosLike(all[atDiverged]))
 	ok := LogicalAnd(alive, finite)
@@ -135,7 +137,7 @@ func (p Problem) step(c Config, l layout, d division, all []*Node, mark *Node) (
 	head[atLastLoss] = Where(ok, loss, all[atLastLoss])
 	head[atLossSum] = Where(ok, Add(all[atLossSum], loss), all[atLossSum])
 	failed := LogicalAnd(alive, LogicalNot(finite))
-	head[atDiverged] = Where(failed, BroadcastToDims(steps, runs), all[atDiverged])
+	head[atDiverged] = Where(failed, BroadcastToDims(steps, len(r.problem.Seeds)), all[atDiverged])
 	head[atCause] = Where(failed, cause, all[atCause])
 	head[atEnd] = Where(GreaterThan(ReduceAllMin(head[atDiverged]), ZerosLike(steps)), steps, all[atEnd])
 	var out parts[*Node]
@@ -144,7 +146,7 @@ func (p Problem) step(c Config, l layout, d division, all []*Node, mark *Node) (
 		out.params, out.slots = c.optimiser().Update(all[atStep], now.params, grads, now.slots, keep)
 		checkUpdate(now, out)
 	})
-	if l.average {
+	if r.layout.average {
 		for i, next := range c.EMA.Update(now.average, out.params) {
 			out.average = append(out.average, keep(next, now.average[i]))
 		}
@@ -152,7 +154,7 @@ func (p Problem) step(c Config, l layout, d division, all []*Node, mark *Node) (
 	for i, next := range nextState {
 		out.state = append(out.state, keep(next, now.state[i]))
 	}
-	return out.list(head), namesOf(quantities)
+	return out.list(head)
 }
 
 // checkUpdate panics if an optimiser returned something else than it was given.
@@ -168,57 +170,40 @@ func checkUpdate(old, next parts[*Node]) {
 	}
 }
 
-// compile returns an executable of signature list → list without data, and the names of the quantities that the loss
-// watches. With wholeLoop it runs all[atEnd] − all[atStep] steps in one call; without, exactly one. Over several
-// devices there is the mark of the division behind the list.
-func (p Problem) compile(backend compute.Backend, c Config, l layout, d division, wholeLoop bool,
-	list []shapes.Shape) (*Exec, []string, error) {
-	var names []string
-	exec, err := NewExec(backend, func(all []*Node) []*Node {
-		all, mark := all[:len(list)], all[len(list):]
-		if !wholeLoop {
-			var out []*Node
-			out, names = p.step(c, l, d, all, first(mark))
-			return out
+// compile makes the executable of signature list → list without data, the mark behind the former. Where there is a loop
+// on the device it runs all[atEnd] − all[atStep] steps in one call; else exactly one.
+func (r *runner) compile() error {
+	o, data := r.options, len(r.shapes)-r.layout.data // where the data begin
+	exec, err := NewExec(o.Backend, func(all []*Node) []*Node {
+		if !WholeLoop(o.Backend) || o.oneStep {
+			return r.build(all)
 		}
-		g := all[0].Graph()
-		carried := slices.Concat(all, mark)
 		inside := func(g *Graph) []*Node {
-			list := make([]*Node, len(carried))
-			for i, x := range carried {
+			list := make([]*Node, len(all))
+			for i, x := range all {
 				list[i] = Parameter(g, fmt.Sprintf("loop%d", i), x.Shape())
 			}
 			return list
 		}
-		cond := NewClosure(g, func(g *Graph) []*Node {
+		cond := NewClosure(all[0].Graph(), func(g *Graph) []*Node {
 			list := inside(g)
 			return []*Node{LessThan(list[atStep], list[atEnd])}
 		})
-		body := NewClosure(g, func(g *Graph) []*Node {
+		body := NewClosure(all[0].Graph(), func(g *Graph) []*Node {
 			now := inside(g)
-			out, watched := p.step(c, l, d, now[:len(all)], first(now[len(all):]))
-			names = watched
-			return append(out, now[len(all)-l.data:]...)
+			return append(r.build(now), now[data:]...)
 		})
-		return While(cond, body, carried...)[:len(all)-l.data]
+		return While(cond, body, all...)[:data]
 	})
+	if err == nil {
+		r.exec = exec
+		// Now, not at the first call, so that it does not count as the time of steps.
+		_, err = exec.Compile(r.division.arrange(exec, r.layout, r.shapes)...)
+	}
 	if err != nil {
-		return nil, nil, err
+		return built("training: building the step", err)
 	}
-	// Now, not at the first call, so that it does not count as the time of steps.
-	if _, err := exec.Compile(d.arrange(exec, l, list)...); err != nil {
-		exec.Finalize()
-		return nil, nil, err
-	}
-	return exec, names, nil
-}
-
-// first is the first node, or nil.
-func first(nodes []*Node) *Node {
-	if len(nodes) == 0 {
-		return nil
-	}
-	return nodes[0]
+	return nil
 }
 
 // vector returns n zeros of a type.
@@ -229,9 +214,9 @@ func vector(dtype dtypes.DType, n int) *tensors.Tensor {
 // noLoss stands for the last loss of runs that have taken no step.
 func noLoss(dtype dtypes.DType, runs int) *tensors.Tensor {
 	if dtype == dtypes.Float64 {
-		return tensors.FromFlatDataAndDimensions(slices.Repeat([]float64{math.NaN()}, runs), runs)
+		return tensors.FromScalarAndDimensions(math.NaN(), runs)
 	}
-	return tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{float32(math.NaN())}, runs), runs)
+	return tensors.FromScalarAndDimensions(float32(math.NaN()), runs)
 }
 
 func ints(t *tensors.Tensor) []int {

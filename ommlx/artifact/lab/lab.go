@@ -17,12 +17,11 @@ import (
 
 // Lab is where experiments are run and kept.
 type Lab struct {
-	Root    string    // the checkout: figures/ and tables/ are written there, results are kept in .omm/
-	Target  string    // where figures/ and tables/ are written instead; "" for Root
-	Profile Profile   // recorded in every result
-	Out     io.Writer // progress and what was written; nil for silence
-	Medium  train.Medium
-	Display func(line string) // for train.Notebook
+	Root    string            // the checkout: figures/ and tables/ are written there, results are kept in .omm/
+	Target  string            // where figures/ and tables/ are written instead; "" for Root
+	Profile Profile           // recorded in every result
+	Out     io.Writer         // progress and what was written; nil for silence
+	Display func(line string) // takes progress in the place of Out, see [train.Bar]; may be nil
 	// KeptOnly makes reports of what results there are, with fewer seeds than planned or none, and trains nothing.
 	KeptOnly bool
 	// Online allows to fetch small data that are missing; else nothing asks the network.
@@ -64,7 +63,7 @@ func (l *Lab) expectNoMore(j Job) { l.work.total -= j.Cost.Seconds }
 func (l *Lab) bar(label string, cost Cost) (show func(train.Status), finished func()) {
 	w := &l.work
 	resumed := 1.0 // the fraction of it that a checkpoint had; all of it, if no step is reported
-	bar := &train.Bar{W: l.Out, Medium: l.Medium, Display: l.Display, Label: label}
+	bar := &train.Bar{W: l.Out, Display: l.Display, Label: label}
 	if w.total > cost.Seconds {
 		bar.Work = func(done, did float64, took time.Duration) (all float64, left time.Duration) {
 			part := w.done + done*cost.Seconds

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -45,15 +44,14 @@ func job(key string, seconds float64) Job {
 // bars draws every line of the bars of a lab, and shown returns the line of a status.
 func bars(t *testing.T, jobs ...Job) (l *Lab, shown func(show func(train.Status), first, step int,
 	elapsed time.Duration) string) {
-	var out bytes.Buffer
-	l = &Lab{Root: t.TempDir(), Out: &out, Medium: train.Terminal}
+	var out string
+	l = &Lab{Root: t.TempDir(), Display: func(line string) { out = line }}
 	require.NoError(t, l.Expect(jobs))
 	return l, func(show func(train.Status), first, step int, elapsed time.Duration) string {
-		out.Reset()
 		show(train.Status{
 			FirstStep: first, Step: step, Steps: 100, Loss: []float64{1}, Elapsed: elapsed, Stopped: true,
 		})
-		return out.String()
+		return out
 	}
 }
 

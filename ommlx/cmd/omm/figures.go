@@ -12,7 +12,6 @@ import (
 	"operator-omm/ommlx/artifact/page"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/train"
 )
 
 func newFigures() *cobra.Command { return newMake("figures", "fig1", artifact.Figures()) }
@@ -90,7 +89,7 @@ func newLaboratory(cmd *cobra.Command, profile string) (*lab.Lab, error) {
 // laboratoryIn is the place for experiments in a folder.
 func laboratoryIn(cmd *cobra.Command, root string, p lab.Profile) *lab.Lab {
 	out := cmd.OutOrStdout()
-	l := &lab.Lab{Root: root, Profile: p, Out: out, Medium: train.MediumOf(out), Online: online}
+	l := &lab.Lab{Root: root, Profile: p, Out: out, Online: online}
 	l.Sweep()
 	return l
 }
