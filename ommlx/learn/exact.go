@@ -17,21 +17,15 @@ import (
 // Exact returns the k largest eigenvalues of the walk and its eigenfunctions on the nodes, orthonormal for its
 // stationary law, by the Lanczos method: the truth of what is learned.
 func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
-	a, degree, err := g.adjacency()
+	a, degree, err := g.symmetric()
+	if err != nil {
+		return spectral.Eigenpairs{}, err
+	}
+	pairs, err := spectral.Lanczos{K: k}.Solve(g.Nodes, a.apply)
 	if err != nil {
 		return spectral.Eigenpairs{}, err
 	}
 	total := floats.Sum(degree)
-	pairs, err := spectral.Lanczos{K: k}.Solve(g.Nodes, func(dst, src []float64) {
-		clear(dst)
-		for e, v := range a.Values {
-			i, j := a.Rows[e], a.Columns[e]
-			dst[i] += v * src[j] / math.Sqrt(degree[i]*degree[j])
-		}
-	})
-	if err != nil {
-		return spectral.Eigenpairs{}, err
-	}
 	pairs.Vectors.Apply(func(s, _ int, v float64) float64 { return v * math.Sqrt(total/degree[s]) }, pairs.Vectors)
 	return pairs, nil
 }

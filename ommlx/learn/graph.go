@@ -31,7 +31,7 @@ type Graph struct {
 
 // Task checks the edges.
 func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
-	a, degree, err := g.adjacency()
+	a, degree, err := g.symmetric()
 	if err != nil {
 		return Task{}, err
 	}
@@ -39,9 +39,6 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	total := floats.Sum(degree)
-	for e := range a.Values { // D^{−1/2} A D^{−1/2}, which acts on √ρ f
-		a.Values[e] /= math.Sqrt(degree[a.Rows[e]] * degree[a.Columns[e]])
-	}
 	root := make([]float32, g.Nodes) // √(Nρ)
 	for s, d := range degree {
 		root[s] = float32(math.Sqrt(float64(g.Nodes) * d / total))
@@ -66,8 +63,8 @@ func (g Graph) Task(_ compute.Backend, k int) (Task, error) {
 	return t, nil
 }
 
-// adjacency returns the entries of A and the degrees.
-func (g Graph) adjacency() (a Sparse, degree []float64, err error) {
+// symmetric returns D^{−1/2} A D^{−1/2}, which acts on √ρ f as P on f, and the degrees.
+func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 	if len(g.Edges) == 0 {
 		return a, nil, errors.New("the graph has no edges; give at least one")
 	}
@@ -116,6 +113,9 @@ func (g Graph) adjacency() (a Sparse, degree []float64, err error) {
 				fmt.Errorf("node %d has no edge, so a walk cannot reach it; leave it out, or give it an edge to itself",
 					s)
 		}
+	}
+	for e := range a.Values {
+		a.Values[e] /= math.Sqrt(degree[a.Rows[e]] * degree[a.Columns[e]])
 	}
 	return a, degree, nil
 }

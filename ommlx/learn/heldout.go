@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
@@ -70,39 +69,12 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 		Pairs{From: pick(o.From, rows[1]), To: pick(o.To, rows[1])}
 }
 
-// onHeldOut judges the Ritz functions of every run on the pairs that were held out, by what [Learned.judging] returned.
-func (l *Learned) onHeldOut(out [][]*mat.Dense) {
-	if l.Task.heldOut.From == nil {
-		return
-	}
-	for r := range l.Runs {
-		if run := &l.Runs[r]; run.judged() {
-			var start, end mat.Dense
-			var err error
-			atStart, atEnd := ofHeldOut(out[r])
-			start.Mul(atStart, run.rotation)
-			end.Mul(atEnd, run.rotation)
-			if run.HeldOut, err = heldOutOf(&start, &end); err != nil {
-				*run = Run{Cause: "on the pairs held out: " + err.Error()}
-			}
-		}
-	}
-}
-
 // tables are both ends of the pairs; nil where there are none.
 func (o Pairs) tables() []*tensors.Tensor {
 	if o.From == nil {
 		return nil
 	}
 	return []*tensors.Tensor{train.Table(o.From), train.Table(o.To)}
-}
-
-// atEnds are the functions at both ends of the pairs that are the data.
-func (l *Learned) atEnds(in train.Inputs) []*graph.Node {
-	f := func(x *graph.Node) *graph.Node {
-		return l.Task.apply(in.Params, graph.BroadcastPrefix(x, len(l.settings.Seeds)))
-	}
-	return []*graph.Node{f(in.Data[0]), f(in.Data[1])}
 }
 
 // heldOutOf judges functions at both ends of pairs, n×k.

@@ -97,13 +97,13 @@ func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 	if err == nil {
 		err = l.judge(evaluate)
 	}
-	if err != nil {
-		if result == nil {
-			return nil, fmt.Errorf("learning: %w", err)
-		}
-		return l, fmt.Errorf("learning: %w", err)
+	if err == nil {
+		return l, nil
 	}
-	return l, nil
+	if result == nil {
+		l = nil
+	}
+	return l, fmt.Errorf("learning: %w", err)
 }
 
 // prepare checks what is given and fills the defaults.
@@ -114,20 +114,19 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("%d functions were asked for; ask for at least 1", k)
 	}
-	open := s.Backend
-	if open == nil {
-		var err error
-		if open, _, err = backend.Open(); err != nil {
+	chosen, err := s.Backend != nil || backend.Asked(), error(nil)
+	if s.Backend == nil {
+		if s.Backend, _, err = backend.Open(); err != nil {
 			return nil, err
 		}
 	}
-	t, err := op.Task(open, k)
+	t, err := op.Task(s.Backend, k)
 	if err != nil {
 		return nil, err
 	}
 	s = s.withDefaults(t)
-	if s.Backend == nil {
-		if s.Backend, err = t.engine(s, open); err != nil {
+	if !chosen && t.small(s) {
+		if s.Backend, err = backend.PureGo(); err != nil {
 			return nil, err
 		}
 	}
@@ -151,12 +150,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 }
 
 func (s Settings) withDefaults(t Task) Settings {
-	if s.Objective == nil {
-		s.Objective = t.Objective
-	}
-	if s.Objective == nil {
-		s.Objective = ommlx.OMM{Nesting: ommlx.Sequential}
-	}
+	s.Objective = cmp.Or[ommlx.Objective](s.Objective, t.Objective, ommlx.OMM{Nesting: ommlx.Sequential})
 	s.Batch, s.Steps = cmp.Or(s.Batch, t.Batch, 512), cmp.Or(s.Steps, t.Steps, 3_000)
 	s.Rate, s.Judge = cmp.Or(s.Rate, t.Rate, 3e-3), cmp.Or(s.Judge, t.Judge, 4_096)
 	if s.Seeds == nil {
@@ -166,6 +160,19 @@ func (s Settings) withDefaults(t Task) Settings {
 		s.Optimiser = optim.Adam{LearningRate: s.Rate, Schedule: optim.Schedule{Decay: optim.Cosine, Steps: s.Steps}}
 	}
 	return s
+}
+
+const (
+	// denseEntries of a dense matrix cost the pure-Go engine as much as one entry of a sparse one (1/4 ns and 55 ns).
+	denseEntries = 200
+	// fewNumbers take the pure-Go engine half a second, which is less than XLA takes to compile the three programs of a
+	// training (0.7 s of a core of 2021, whatever the size). BenchmarkSmallTables measures both.
+	fewNumbers = 10_000_000
+)
+
+// small reports whether the pure-Go engine is done before XLA has compiled.
+func (t Task) small(s Settings) bool {
+	return t.touched > 0 && s.Dir == "" && t.touched*s.Steps*len(s.Seeds) <= fewNumbers
 }
 
 func (s Settings) validate(k int) error {

@@ -8,12 +8,10 @@ import (
 	"slices"
 
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
@@ -64,23 +62,20 @@ type Run struct {
 }
 
 // judge evaluates all runs by a program of [Learned.judging].
-func (l *Learned) judge(evaluate func(now train.Snapshot) ([][]*mat.Dense, error)) error {
-	t, now := l.Task, l.Result.Snapshot
-	now.Params = now.Best()
-	out, err := evaluate(now)
+func (l *Learned) judge(evaluate evaluator) error {
+	out, err := evaluate(l.Result.Snapshot)
 	if err != nil {
 		return err
 	}
 	for r, values := range out {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {
-			if err := run.judge(values, l.k, t); err != nil {
+			if err := run.judge(values, l.k, l.Task); err != nil {
 				run = Run{Cause: err.Error()}
 			}
 		}
 		l.Runs = append(l.Runs, run)
 	}
-	l.onHeldOut(out)
 	for r, run := range l.Runs {
 		if run.judged() && (l.Best < 0 || run.better(l.Runs[l.Best])) {
 			l.Best = r
@@ -99,27 +94,6 @@ func (r Run) judged() bool { return r.Values != nil }
 
 // scale is the largest |λ_i|.
 func (r Run) scale() float64 { return floats.Norm(r.Values, math.Inf(1)) }
-
-// sample are F and TF on the sample that judges, those in the operator's own units where they are others, and what
-// Task.border has to say.
-func (l *Learned) sample(in train.Inputs) []*graph.Node {
-	t, b := l.Task, l.draw(in)
-	nodes := []*graph.Node{b.F, b.TF}
-	if t.Own != nil {
-		nodes = append(nodes, t.own(b)...)
-	}
-	if t.border != nil {
-		nodes = append(nodes, t.border(t.inputs(in), l.settings.Judge)...)
-	}
-	return nodes
-}
-
-// draw is the sample that judges.
-func (l *Learned) draw(in train.Inputs) ommlx.Batch {
-	b := l.Task.Draw(l.Task.inputs(in), l.settings.Judge)
-	requireFits(b, len(l.settings.Seeds), l.k+l.Task.Spare)
-	return b
-}
 
 // better compares two runs that are judged.
 func (r Run) better(than Run) bool {
@@ -148,42 +122,40 @@ func (r *Run) judge(values []*mat.Dense, k int, t Task) (err error) {
 		r.atBorder = shareOf(values[3], values[2], r.rotation)
 	}
 	if t.Noisy {
-		forget(r.Residuals)
-		forget(r.Bounds)
-		forget(r.Diagnosis.Residuals)
+		r.Residuals, r.Bounds, r.Diagnosis.Residuals = unknown(k), unknown(k), unknown(len(r.Diagnosis.Residuals))
+	}
+	if t.heldOut.From != nil {
+		start, end := ofHeldOut(values)
+		if r.HeldOut, err = heldOutOf(product(start, r.rotation), product(end, r.rotation)); err != nil {
+			return fmt.Errorf("on the pairs held out: %w", err)
+		}
 	}
 	return nil
 }
 
-// forget makes numbers unknown.
-func forget(x []float64) {
-	for i := range x {
-		x[i] = math.NaN()
-	}
+func product(a, b mat.Matrix) *mat.Dense {
+	var ab mat.Dense
+	ab.Mul(a, b)
+	return &ab
 }
 
-func spread(runs []Run, k int) []float64 {
-	alive := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !r.judged() })
-	if len(alive) < 2 {
-		return nil
-	}
-	var deviations []float64
+// unknown are n numbers that are not known.
+func unknown(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
+
+func spread(runs []Run, k int) (deviations []float64) {
 	for i := range k {
 		var values []float64
-		for _, r := range alive {
-			values = append(values, r.Values[i])
+		for _, r := range runs {
+			if r.judged() {
+				values = append(values, r.Values[i])
+			}
+		}
+		if len(values) < 2 {
+			return nil
 		}
 		deviations = append(deviations, stat.StdDev(values, nil))
 	}
 	return deviations
-}
-
-// evaluate computes values with the trained parameters.
-func (l *Learned) evaluate(data []*tensors.Tensor, values func(in train.Inputs) []*graph.Node) ([][]*mat.Dense, error) {
-	p := train.Problem{Seeds: l.settings.Seeds, Data: data}
-	now := l.Result.Snapshot
-	now.Params = now.Best()
-	return p.Evaluate(l.settings.Backend, now, values)
 }
 
 var errNotJudged = errors.New("no run of this training can be judged, so it has no functions; its Runs say why")
@@ -198,26 +170,18 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	if l.Best < 0 {
 		return nil, errNotJudged
 	}
-	data := l.Task.Data
-	if points != nil {
+	if _, table := l.Task.Functions.(net.Table); points != nil || !table {
 		if err := ofPoints.check(points, l.Task.Functions); err != nil {
 			return nil, err
 		}
-		data = append(slices.Clone(data), train.Table(points))
-	} else if _, ok := l.Task.Functions.(net.Table); !ok {
-		return nil, errors.New("no points are given to evaluate functions at; give N×D coordinates")
 	}
-	out, err := l.evaluate(data, func(in train.Inputs) []*graph.Node {
-		var x *graph.Node
-		if points != nil {
-			x = graph.BroadcastPrefix(in.Data[len(in.Data)-1], len(l.settings.Seeds))
-		}
+	phi, err := l.ritzFunctions(points, func(in train.Inputs, x *graph.Node) []*graph.Node {
 		return []*graph.Node{l.Task.apply(in.Params, x)}
 	})
 	if err != nil {
 		return nil, err
 	}
-	return l.rotated(out[l.Best][0]), nil
+	return phi[0], nil
 }
 
 // On judges the Ritz functions of the best run on a quadrature, N×D points with N weights, instead of a sample: its
@@ -240,14 +204,13 @@ func (l *Learned) On(points mat.Matrix, weights []float64) (spectral.Diagnosis, 
 		return spectral.Diagnosis{}, fmt.Errorf("the weights of the quadrature sum to %.4g, but the volume is %.4g; "+
 			"cover all of it", sum, volume)
 	}
-	out, err := l.evaluate(append(slices.Clone(t.Data), train.Table(points)), func(in train.Inputs) []*graph.Node {
-		b := t.Apply(t.inputs(in), graph.BroadcastPrefix(in.Data[len(t.Data)], len(l.settings.Seeds)))
-		return t.own(b)
+	phi, err := l.ritzFunctions(points, func(in train.Inputs, x *graph.Node) []*graph.Node {
+		return t.own(t.Apply(t.inputs(in), x))
 	})
 	if err != nil {
 		return spectral.Diagnosis{}, err
 	}
-	return t.diagnose(l.rotated(out[l.Best][0]), l.rotated(out[l.Best][1]), weights)
+	return t.diagnose(phi[0], phi[1], weights)
 }
 
 // diagnose adds what is known of the functions and the operator, and cannot be seen in the numbers.
@@ -258,10 +221,29 @@ func (t Task) diagnose(f, tf *mat.Dense, weights []float64) (spectral.Diagnosis,
 	return d, err
 }
 
-// rotated makes Ritz functions of trained ones, with ∫φ² = 1.
-func (l *Learned) rotated(f *mat.Dense) *mat.Dense {
-	var phi mat.Dense
-	phi.Mul(f, l.rotation)
-	phi.Scale(1/l.Task.sqrtVolume(), &phi)
-	return &phi
+// ritzFunctions are those of the best run, with ∫φ² = 1, of what values makes of the trained functions at points x
+// [R, N, D], nil for nil.
+func (l *Learned) ritzFunctions(points mat.Matrix, values func(in train.Inputs, x *graph.Node) []*graph.Node) (
+	phi []*mat.Dense, err error) {
+	p, now := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(l.Task.Data)}, l.Result.Snapshot
+	if points != nil {
+		p.Data = append(p.Data, train.Table(points))
+	}
+	now.Params = now.Best()
+	out, err := p.Evaluate(l.settings.Backend, now, func(in train.Inputs) []*graph.Node {
+		var x *graph.Node
+		if points != nil {
+			x = graph.BroadcastPrefix(in.Data[len(l.Task.Data)], len(l.settings.Seeds))
+		}
+		return values(in, x)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range out[l.Best] {
+		f = product(f, l.rotation)
+		f.Scale(1/l.Task.sqrtVolume(), f)
+		phi = append(phi, f)
+	}
+	return phi, nil
 }

@@ -81,18 +81,20 @@ func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 				v)
 		}
 	}
-	radius := spectralRadius(s.N, func(dst, src []float64) {
-		clear(dst)
-		for e, v := range s.Values {
-			dst[s.Rows[e]] += v * src[s.Columns[e]]
-		}
-	})
-	skew := s.skew()
+	radius, skew := spectralRadius(s.N, s.apply), s.skew()
 	said := skew.says("entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
 	data := s.tables(radius)
 	return onStates(s.N, k, len(s.Values), radius, said, data, func(f *graph.Node, data []*graph.Node) *graph.Node {
 		return operator.Sparse(f, data[0], data[1], data[2])
 	})
+}
+
+// apply multiplies the matrix by src.
+func (s Sparse) apply(dst, src []float64) {
+	clear(dst)
+	for e, v := range s.Values {
+		dst[s.Rows[e]] += v * src[s.Columns[e]]
+	}
 }
 
 // tables are the arguments of [operator.Sparse], with the values divided by radius.

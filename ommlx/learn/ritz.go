@@ -105,8 +105,7 @@ func (p *ritzPairs) bounds() []float64 {
 
 // shareOf is the mean square of Ritz functions where inside is 1, relative to that everywhere; inside is N×1.
 func shareOf(inside, f, rotation *mat.Dense) []float64 {
-	var phi mat.Dense
-	phi.Mul(f, rotation)
+	phi := product(f, rotation)
 	points, k := phi.Dims()
 	shares := make([]float64, k)
 	for i := range shares {

@@ -84,7 +84,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate, notSymmetric: notSymmetric}
 	t.Apply = func(in Inputs, x *graph.Node) ommlx.Batch {
 		f := in.F(x)
-		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.gram(x), f), 1/radius)}
+		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.between(x, x), f), 1/radius)}
 	}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch { return t.Apply(in, choose(in, n, batch)(in.Data[0])) }
 	t.States = func(in Inputs, batch int) *graph.Node { return in.F(chooseApart(in, n, batch)(in.Data[0])) }
@@ -105,9 +105,6 @@ func (o Kernel) check() error {
 	return nil
 }
 
-// gram is the kernel on all pairs of points x [R, n, D], [R, n, n].
-func (o Kernel) gram(x *graph.Node) *graph.Node { return o.between(x, x) }
-
 // between is the kernel of points x [R, m, D] with points y [R, n, D], [R, m, n].
 func (o Kernel) between(x, y *graph.Node) *graph.Node {
 	gram := o.K(graph.InsertAxes(x, 2), graph.InsertAxes(y, 1))
@@ -125,7 +122,8 @@ func (o Kernel) radius(b compute.Backend) (radius float64, notSymmetric string, 
 	n, _ := o.Samples.Dims()
 	n = min(n, radiusSamples)
 	out, err := evaluated(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
-		return o.gram(graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, n)), 0))
+		first := graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, n)), 0)
+		return o.between(first, first)
 	})
 	if err != nil {
 		return 0, "", err

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -71,11 +72,8 @@ func (l *Learned) file() (safetensors.File, error) {
 	var diverged []int64
 	for _, r := range l.Runs {
 		if !r.judged() {
-			r.rotation, r.Values, r.Residuals = mat.NewDense(trained, l.k, nil), make([]float64, l.k),
-				make([]float64, l.k)
-			forget(r.rotation.RawMatrix().Data)
-			forget(r.Values)
-			forget(r.Residuals)
+			r.rotation = mat.NewDense(trained, l.k, unknown(trained*l.k))
+			r.Values, r.Residuals = unknown(l.k), unknown(l.k)
 		}
 		rotation = append(rotation, r.rotation.RawMatrix().Data...)
 		values, residuals = append(values, r.Values...), append(residuals, r.Residuals...)
@@ -162,45 +160,31 @@ func described(file safetensors.File) (Functions, error) {
 	}
 	last := len(widths) - 1
 	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: widths[last]}
-	numbers := func(names ...string) (all [][]float64, err error) {
-		for _, name := range names {
-			x, err := flat[float64](file, name, -1)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, x)
-		}
-		return all, nil
+	var missing error
+	numbers := func(name string) []float64 {
+		x, err := flat[float64](file, name, -1)
+		missing = cmp.Or(missing, err)
+		return x
 	}
+	var f Functions
 	switch name := file.Metadata["functions"]; name {
 	case fmt.Sprintf("%T", net.Table{}):
-		return table(widths[1], widths[0]), nil
+		f = table(widths[1], widths[0])
 	case fmt.Sprintf("%T", mlp):
-		return mlp, nil
+		f = mlp
 	case fmt.Sprintf("%T", standardised{}):
-		of, err := numbers("mean", "scale")
-		if err != nil {
-			return nil, err
-		}
-		return standardised{MLP: mlp, mean: of[0], scale: of[1]}, nil
+		f = standardised{MLP: mlp, mean: numbers("mean"), scale: numbers("scale")}
 	case fmt.Sprintf("%T", Wave{}):
-		of, err := numbers("box.lower", "box.upper")
-		if err != nil {
-			return nil, err
-		}
-		w := Wave{Box: net.Box{Lower: of[0], Upper: of[1]}, Hidden: mlp.Hidden,
+		w := Wave{Box: net.Box{Lower: numbers("box.lower"), Upper: numbers("box.upper")}, Hidden: mlp.Hidden,
 			Count: file.Tensors[paramName(0)].Shape().Dim(1)}
 		if file.Tensors["frequencies"] != nil {
-			of, err := numbers("frequencies")
-			if err != nil {
-				return nil, err
-			}
-			w.Frequencies = slices.Collect(slices.Chunk(of[0], len(w.Box.Lower)))
+			w.Frequencies = numbers("frequencies")
 		}
-		return w, nil
+		f = w
 	default:
 		return nil, fmt.Errorf("its functions are %s, which the file does not describe; give them", name)
 	}
+	return f, missing
 }
 
 // activation is what a file says of the layers of networks that this package knows.
@@ -220,23 +204,19 @@ func paramName(i int) string { return fmt.Sprintf("params.%d", i) }
 
 // constants are what the functions depend on beside their parameters.
 func (t Task) constants() map[string]*tensors.Tensor {
-	if s, ok := t.Functions.(standardised); ok {
-		return map[string]*tensors.Tensor{
-			"mean":  tensors.FromFlatDataAndDimensions(slices.Clone(s.mean), len(s.mean)),
-			"scale": tensors.FromFlatDataAndDimensions(slices.Clone(s.scale), len(s.scale)),
+	vector := func(x []float64) *tensors.Tensor {
+		return tensors.FromFlatDataAndDimensions(slices.Clone(x), len(x))
+	}
+	switch f := t.Functions.(type) {
+	case standardised:
+		return map[string]*tensors.Tensor{"mean": vector(f.mean), "scale": vector(f.scale)}
+	case Wave:
+		named := map[string]*tensors.Tensor{"box.lower": vector(f.Box.Lower), "box.upper": vector(f.Box.Upper)}
+		if dims := len(f.Box.Lower); len(f.Frequencies) > 0 {
+			named["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Clone(f.Frequencies),
+				len(f.Frequencies)/dims, dims)
 		}
+		return named
 	}
-	w, ok := t.Functions.(Wave)
-	if !ok {
-		return nil
-	}
-	named := map[string]*tensors.Tensor{
-		"box.lower": tensors.FromFlatDataAndDimensions(slices.Clone(w.Box.Lower), len(w.Box.Lower)),
-		"box.upper": tensors.FromFlatDataAndDimensions(slices.Clone(w.Box.Upper), len(w.Box.Lower)),
-	}
-	if len(w.Frequencies) > 0 {
-		named["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Concat(w.Frequencies...), len(w.Frequencies),
-			len(w.Box.Lower))
-	}
-	return named
+	return nil
 }

@@ -14,21 +14,37 @@ import (
 // patience is the number of points of the history over which a score must rise.
 const patience = 5
 
+// evaluator judges all runs where a training is, by its averages if there are any.
+type evaluator func(now train.Snapshot) ([][]*mat.Dense, error)
+
 // judging returns the one program that judges, during the training and after it, for it takes as long to compile as a
-// step: what [Learned.sample] has and, behind that, the functions at both ends of the pairs held out. free gives back
-// what was compiled.
-func (l *Learned) judging() (evaluate func(now train.Snapshot) ([][]*mat.Dense, error), free func()) {
-	data := len(l.Task.Data)
-	p := train.Problem{Seeds: l.settings.Seeds, Data: slices.Concat(l.Task.Data, l.Task.heldOut.tables())}
-	return p.Evaluator(l.settings.Backend, func(in train.Inputs) []*graph.Node {
-		apart := in
-		in.Data, apart.Data = in.Data[:data:data], in.Data[data:]
-		nodes := l.sample(in)
-		if len(apart.Data) > 0 {
-			nodes = append(nodes, l.atEnds(apart)...)
+// step. Its values are F and TF on the sample that judges, those in the operator's own units where they are others, what
+// Task.border has to say and, behind that, the functions at both ends of the pairs held out. free gives back what was
+// compiled.
+func (l *Learned) judging() (judge evaluator, free func()) {
+	t, seeds := l.Task, l.settings.Seeds
+	p := train.Problem{Seeds: seeds, Data: slices.Concat(t.Data, t.heldOut.tables())}
+	evaluate, free := p.Evaluator(l.settings.Backend, func(in train.Inputs) []*graph.Node {
+		apart := in.Data[len(t.Data):]
+		in.Data = in.Data[:len(t.Data):len(t.Data)]
+		b := t.Draw(t.inputs(in), l.settings.Judge)
+		requireFits(b, len(seeds), l.k+t.Spare)
+		nodes := []*graph.Node{b.F, b.TF}
+		if t.Own != nil {
+			nodes = append(nodes, t.own(b)...)
+		}
+		if t.border != nil {
+			nodes = append(nodes, t.border(t.inputs(in), l.settings.Judge)...)
+		}
+		for _, x := range apart {
+			nodes = append(nodes, t.apply(in.Params, graph.BroadcastPrefix(x, len(seeds))))
 		}
 		return nodes
 	})
+	return func(now train.Snapshot) ([][]*mat.Dense, error) {
+		now.Params = now.Best()
+		return evaluate(now)
+	}, free
 }
 
 // ofHeldOut are the functions at both ends of the pairs held out, of what judges a run.
@@ -38,14 +54,13 @@ func ofHeldOut(values []*mat.Dense) (start, end *mat.Dense) {
 
 // watch looks at the functions at the points of the history, which are the averages where there are any, if the
 // training can end by Settings.Tolerance or somebody is told of the eigenvalues.
-func (l *Learned) watch(o *train.Options, evaluate func(now train.Snapshot) ([][]*mat.Dense, error)) {
+func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 	tolerance, show := l.settings.Tolerance, o.Progress
 	if tolerance == 0 && show == nil {
 		return
 	}
 	var eigenvalues [][]float64 // of the last look
 	o.Eval = func(now train.Snapshot) ([]float64, error) {
-		now.Params = now.Best()
 		out, err := evaluate(now)
 		var numbers []float64
 		eigenvalues = nil
@@ -95,12 +110,8 @@ func (l *Learned) look(values []*mat.Dense) (eigenvalues []float64, number float
 }
 
 func (l *Learned) allResolved(history []train.Point) bool {
-	for _, residual := range history[len(history)-1].Value {
-		if !(residual <= l.settings.Tolerance) {
-			return false
-		}
-	}
-	return true
+	residuals := history[len(history)-1].Value
+	return !slices.ContainsFunc(residuals, func(r float64) bool { return !(r <= l.settings.Tolerance) })
 }
 
 func (l *Learned) noneRises(history []train.Point) bool {
@@ -108,10 +119,6 @@ func (l *Learned) noneRises(history []train.Point) bool {
 	if last <= patience {
 		return false
 	}
-	for r, now := range history[last].Value {
-		if !(now-history[last-patience].Value[r] < l.settings.Tolerance) {
-			return false
-		}
-	}
-	return true
+	rises := floats.SubTo(make([]float64, len(l.settings.Seeds)), history[last].Value, history[last-patience].Value)
+	return !slices.ContainsFunc(rises, func(r float64) bool { return !(r < l.settings.Tolerance) })
 }

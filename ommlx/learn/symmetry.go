@@ -1,10 +1,8 @@
 package learn
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -50,30 +48,15 @@ func skewOf(a mat.Matrix) (s skew) {
 	return s
 }
 
-// skew looks at all entries that are listed.
+// skew looks at all entries that are listed; those that are listed twice are summed.
 func (s Sparse) skew() (found skew) {
-	first := func(e int) int { return min(s.Rows[e], s.Columns[e]) }
-	last := func(e int) int { return max(s.Rows[e], s.Columns[e]) }
-	order := make([]int, len(s.Values))
-	for e := range order {
-		order[e] = e
+	sums := make(map[[2]int]float64, len(s.Values))
+	for e, v := range s.Values {
+		sums[[2]int{s.Rows[e], s.Columns[e]}] += v
 	}
-	// Entries at (i, j) and at (j, i) follow each other, however often they are listed.
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(first(a), first(b)), cmp.Compare(last(a), last(b)))
-	})
-	for at := 0; at < len(order); {
-		i, j, above, below := first(order[at]), last(order[at]), 0.0, 0.0
-		for ; at < len(order) && first(order[at]) == i && last(order[at]) == j; at++ {
-			e := order[at]
-			if s.Rows[e] == i {
-				above += s.Values[e]
-			}
-			if s.Rows[e] == j {
-				below += s.Values[e]
-			}
-		}
-		found.take(i, j, above, below)
+	for e, i := range s.Rows {
+		i, j := min(i, s.Columns[e]), max(i, s.Columns[e])
+		found.take(i, j, sums[[2]int{i, j}], sums[[2]int{j, i}])
 	}
 	return found
 }

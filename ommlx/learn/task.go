@@ -118,16 +118,12 @@ func requireFits(b ommlx.Batch, runs, k int) {
 	}
 }
 
-func (l *Learned) objective() ommlx.Objective {
-	if l.settings.Shift == 0 {
-		return l.settings.Objective
-	}
-	return ommlx.Shifted{Objective: l.settings.Objective, Kappa: l.settings.Shift}
-}
-
 // problem is the training in terms of package train.
 func (l *Learned) problem() train.Problem {
-	t, s, objective := l.Task, l.settings, l.objective()
+	t, s, objective := l.Task, l.settings, l.settings.Objective
+	if s.Shift != 0 {
+		objective = ommlx.Shifted{Objective: objective, Kappa: s.Shift}
+	}
 	params := t.Functions.Init(s.Seeds)
 	if s.Start != nil {
 		params = s.Start.Result.Best()
@@ -142,8 +138,8 @@ func (l *Learned) problem() train.Problem {
 			requireFits(b, len(s.Seeds), l.k+t.Spare)
 			in.Watch("F", b.F)
 			in.Watch("TF", b.TF)
-			if _,
-				allo := s.Objective.(ommlx.ALLO); t.byDifferences && s.Overlap == 2 && !allo { // which has them anyway
+			_, allo := s.Objective.(ommlx.ALLO) // which has them anyway
+			if t.byDifferences && s.Overlap == 2 && !allo {
 				b = ommlx.Differences(b.F, b.TF, b.Overlap...)
 			}
 			return objective.Loss(b, in.State)

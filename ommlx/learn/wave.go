@@ -7,9 +7,12 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/internal/tensorx"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/train"
 )
 
 // Wave are wavefunctions that vanish on the faces of a box and outside of it (Dirichlet),
@@ -19,9 +22,9 @@ import (
 // with the mask m of net.BoxMask and k separate networks n_i of the coordinates and of Fourier features.
 type Wave struct {
 	Box         net.Box
-	Frequencies [][]float64 // ω_j, F×D; they are not trained
-	Hidden      []int       // widths of the layers of one network
-	Count       int         // k'
+	Frequencies []float64 // ω_j, F×D row by row; they are not trained
+	Hidden      []int     // widths of the layers of one network
+	Count       int       // k'
 	// Network, if not nil, takes the place of the networks and their features; it is given the coordinates x alone.
 	Network Waves
 }
@@ -31,7 +34,8 @@ type Wave struct {
 const lastLayer = 0.3
 
 func (w Wave) disjoint() net.Disjoint {
-	return net.Disjoint{In: len(w.Box.Lower) + 2*len(w.Frequencies), Hidden: w.Hidden, Out: w.Count}
+	dims := len(w.Box.Lower)
+	return net.Disjoint{In: dims + 2*len(w.Frequencies)/max(1, dims), Hidden: w.Hidden, Out: w.Count}
 }
 
 // Validate returns an error when the networks make no sense.
@@ -80,12 +84,9 @@ func (w Wave) Jet(params []*graph.Node, x *graph.Node) jet.Jet {
 
 // frequencies returns ω as weights of a layer, [R, F, D].
 func (w Wave) frequencies(x *graph.Node) *graph.Node {
-	flat := make([]float32, 0, len(w.Frequencies)*len(w.Box.Lower))
-	for _, v := range slices.Concat(w.Frequencies...) {
-		flat = append(flat, float32(v))
-	}
-	table := graph.ConstTensor(x.Graph(), tensors.FromFlatDataAndDimensions(flat, len(w.Frequencies), len(w.Box.Lower)))
-	return graph.BroadcastPrefix(table, x.Shape().Dim(0))
+	dims := len(w.Box.Lower)
+	table := train.Table(mat.NewDense(len(w.Frequencies)/dims, dims, w.Frequencies))
+	return graph.BroadcastPrefix(graph.ConstTensor(x.Graph(), table), x.Shape().Dim(0))
 }
 
 // waveFeatures is the number of random frequencies.
@@ -93,15 +94,8 @@ const waveFeatures = 32
 
 // frequenciesFor draws frequencies whose root mean square lengths are one half and one quarter of a wave number, the
 // largest that a classical particle of the energy has.
-func frequenciesFor(dims int, waveNumber float64) [][]float64 {
+func frequenciesFor(dims int, waveNumber float64) []float64 {
 	scale := waveNumber / (2 * math.Pi) / math.Sqrt(float64(dims))
-	flat := tensors.MustCopyFlatData[float32](net.Fourier{Dims: dims, Frequencies: waveFeatures,
+	return tensorx.Numbers(net.Fourier{Dims: dims, Frequencies: waveFeatures,
 		Scales: []float64{scale / 4, scale / 2}}.Init([]int64{1}))
-	all := make([][]float64, waveFeatures)
-	for j := range all {
-		for _, v := range flat[j*dims : (j+1)*dims] {
-			all[j] = append(all[j], float64(v))
-		}
-	}
-	return all
 }
