@@ -62,41 +62,45 @@ func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 
 var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
 
+// TestLoadedIsWhatWasSaved, with the operator, and from the file alone: of a table, of the default networks of samples
+// and of waves, and of a network.
 func TestLoadedIsWhatWasSaved(t *testing.T) {
-	for name, op := range map[string]learn.Operator{"Schrödinger": small, "matrix": learn.Matrix{A: likeNeighbours(12)},
-		"pairs": learn.Pairs{From: normal(40, 1, 1), To: normal(40, 1, 2)}} {
+	x, y := normal(60, 1, 1), normal(60, 1, 2)
+	for name, op := range map[string]learn.Operator{"waves": small, "table": learn.Matrix{A: likeNeighbours(12)},
+		"default": learn.Pairs{From: x, To: y},
+		"network": learn.Pairs{From: x, To: y, Functions: net.MLP{In: 1, Hidden: []int{3}, Out: 2}}} {
 		learned, path := saved(t, op)
-		loaded, err := learn.Load(path, op, 2, learn.Settings{Judge: 200, Backend: graphtest.PureGo(t)})
-		require.NoError(t, err, name)
-		assert.Equal(t, learned.Values, loaded.Values)
-		assert.Equal(t, learned.Spread, loaded.Spread)
-		assert.Equal(t, learned.Best, loaded.Best)
-		assert.Equal(t, learned.Result.Step, loaded.Result.Step)
 		points := mat.Matrix(line)
-		if name == "matrix" {
+		if name == "table" {
 			points = nil
 		}
 		want := testkit.Must(learned.At(points))
-		got := testkit.Must(loaded.At(points))
-		assert.Equal(t, want, got)
+		loaded := testkit.Must(learn.Load(path, op, 2, learn.Settings{Judge: 200, Backend: graphtest.PureGo(t)}))
+		alone := testkit.Must(learn.LoadFunctions(path, nil))
+		assert.Equal(t, want, testkit.Must(loaded.At(points)), name)
+		assert.True(t, mat.EqualApprox(want, testkit.Must(alone.At(points)), 1e-6), name)
+		for _, l := range []*learn.Learned{loaded, alone} {
+			assert.Equal(t, learned.Values, l.Values, name)
+			assert.Equal(t, learned.Spread, l.Spread, name)
+			assert.Equal(t, learned.Best, l.Best, name)
+			assert.Equal(t, learned.Result.Step, l.Result.Step, name)
+		}
+		_, err := alone.On(line, nil)
+		assert.Error(t, err)
 	}
 }
 
 // TestLoadedOnAnotherBackend: the functions are those of the file, to rounding.
 func TestLoadedOnAnotherBackend(t *testing.T) {
-	learned := trainedForAMoment(t)
-	path := save(t, learned)
+	learned, path := saved(t, small)
 	loaded := testkit.Must(learn.Load(path, small, 2, learn.Settings{Judge: 200, Backend: graphtest.Backend(t)}))
 	assert.InDeltaSlice(t, learned.Values, loaded.Values, 1e-3)
-	want := testkit.Must(learned.At(line))
-	got := testkit.Must(loaded.At(line))
-	assert.True(t, mat.EqualApprox(want, got, 1e-3))
+	assert.True(t, mat.EqualApprox(testkit.Must(learned.At(line)), testkit.Must(loaded.At(line)), 1e-3))
 }
 
 // TestFileIsWhatTheFormatSays: the functions are computed anew from the file alone, as another language would.
 func TestFileIsWhatTheFormatSays(t *testing.T) {
-	learned := trainedForAMoment(t)
-	path := save(t, learned)
+	learned, path := saved(t, small)
 	in := testkit.Must(os.Open(path))
 	defer in.Close()
 	file := testkit.Must(safetensors.Read(in))
@@ -223,32 +227,6 @@ func TestLoadKeepsItsWord(t *testing.T) {
 	assert.ErrorContains(t, err, "do not have the checksum")
 	_, err = learn.LoadFunctions(path, nil)
 	assert.ErrorContains(t, err, "do not have the checksum")
-}
-
-// TestFunctionsWithoutTheirOperator: the file alone gives the functions of a table, of the default network of samples
-// and of waves; those of a task of one's own are given.
-func TestFunctionsWithoutTheirOperator(t *testing.T) {
-	mlp := net.MLP{In: 1, Hidden: []int{3}, Out: 2}
-	for name, op := range map[string]learn.Operator{"waves": small, "table": learn.Matrix{A: likeNeighbours(12)},
-		"default": learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)},
-		"network": learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2), Functions: mlp}} {
-		learned, path := saved(t, op)
-		points := mat.Matrix(line)
-		if name == "table" {
-			points = nil
-		}
-		want, err := learned.At(points)
-		require.NoError(t, err)
-		loaded, err := learn.LoadFunctions(path, nil)
-		require.NoError(t, err, name)
-		got, err := loaded.At(points)
-		require.NoError(t, err)
-		assert.True(t, mat.EqualApprox(want, got, 1e-6), name)
-		assert.Equal(t, learned.Values, loaded.Values)
-		assert.Equal(t, learned.Spread, loaded.Spread)
-		_, err = loaded.On(line, nil)
-		assert.Error(t, err)
-	}
 }
 
 // TestParityOfAFileReadInPython: testdata/evaluate.py evaluates a file with numpy alone.

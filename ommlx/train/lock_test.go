@@ -57,8 +57,8 @@ func TestKeepRunsUnderTheLock(t *testing.T) {
 		assert.Same(t, r, kept[len(kept)-1])
 	}
 	assert.Len(t, kept, 2)
-	held, _ := Look(o.Dir)
-	assert.False(t, held)
+	held, begun := Look(o.Dir)
+	assert.Equal(t, [2]bool{false, true}, [2]bool{held, begun})
 	o.Keep = func(*Result) error { return os.ErrPermission }
 	_, err := Run(t.Context(), toy(4, 1), config(10, 0), o)
 	require.ErrorIs(t, err, os.ErrPermission)
@@ -86,9 +86,11 @@ func TestLockedRunsUnderTheLock(t *testing.T) {
 func TestClear(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "of a run")
 	require.NoError(t, Clear(dir), "a folder that is not there is clear")
+	held, begun := Look(dir)
+	assert.Equal(t, [2]bool{false, false}, [2]bool{held, begun})
 	assert.NoDirExists(t, dir)
 
-	held := testkit.Must(acquire(dir))
+	holder := testkit.Must(acquire(dir))
 	for _, name := range []string{
 		checkpointName(1), checkpointName(2) + damaged, checkpointName(3) + ".7" + unfinished,
 	} {
@@ -96,7 +98,7 @@ func TestClear(t *testing.T) {
 	}
 	require.NoError(t, Clear(dir))
 	assert.FileExists(t, filepath.Join(dir, checkpointName(1)), "another one works there")
-	held.Close()
+	holder.Close()
 
 	notOurs := filepath.Join(dir, "notes.txt")
 	require.NoError(t, os.WriteFile(notOurs, nil, 0o600))
@@ -107,22 +109,4 @@ func TestClear(t *testing.T) {
 	require.NoError(t, os.Remove(notOurs))
 	require.NoError(t, Clear(dir))
 	assert.NoDirExists(t, dir)
-}
-
-func TestLookTellsWhoHoldsAFolderAndWhatIsInIt(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "run")
-	look := func() [2]bool {
-		held, begun := Look(dir)
-		return [2]bool{held, begun}
-	}
-	require.Equal(t, [2]bool{false, false}, look(), "there is no folder")
-	lock := testkit.Must(acquire(dir))
-	require.Equal(t, [2]bool{true, false}, look())
-	require.NoError(t, os.WriteFile(filepath.Join(dir, checkpointName(7)), nil, 0o644))
-	require.Equal(t, [2]bool{true, true}, look())
-	lock.Close()
-	require.Equal(t, [2]bool{false, true}, look())
-	again, err := acquire(dir)
-	require.NoError(t, err, "looking holds nothing")
-	again.Close()
 }
