@@ -10,8 +10,8 @@ import (
 // Dense is a fully connected layer, weights·u + bias, without an activation. The product acts on every stream, the bias
 // on the value alone.
 //
-// weights [..., out, in] may have leading axes, each entry of which is a network of its own, and so may j [..., B, in].
-// Leading axes are matched from the front, and one side may have more of them than the other:
+// weights [..., out, in] may have leading axes, each entry of which is a network of its own. j [..., B, in] has as many
+// of them, matched from the front, or fewer:
 //
 //	j [B, in]        weights [out, in]          → [B, out]
 //	j [M, B, in]     weights [M, out, in]       → [M, B, out]     M networks, each with inputs of its own
@@ -24,84 +24,58 @@ func Dense(j Jet, weights, bias *Node) Jet {
 	if e, ok := j.exchanged(); ok {
 		x, functions = e, -2
 	}
-	layer := newLayer(x.Value, functions, weights)
-	out := Jet{Value: layer.of(x.Value), Gradient: make([]*Node, x.Dims())}
+	times := multiplication(x.Value, functions, weights)
+	out := Jet{Value: times(x.Value), Gradient: make([]*Node, x.Dims())}
 	if bias != nil {
-		out.Value = graph.Add(out.Value, layer.bias(bias, out.Value))
+		out.Value = addBias(out.Value, bias, weights)
 	}
 	if x.affine() {
 		// The gradient is the same at all points: one of them is enough.
 		for d, g := range x.Gradient {
 			first := graph.SliceAxis(g, -3-functions, graph.AxisElem(0))
-			out.Gradient[d] = graph.BroadcastToShape(layer.of(first), out.Value.Shape())
+			out.Gradient[d] = graph.BroadcastToShape(times(first), out.Value.Shape())
 		}
 		out.Laplacian = graph.ZerosLike(out.Value)
 		return fromExchanged(out.mark(true))
 	}
 	for d, g := range x.Gradient {
-		out.Gradient[d] = layer.of(g)
+		out.Gradient[d] = times(g)
 	}
-	out.Laplacian = layer.of(x.Laplacian)
+	out.Laplacian = times(x.Laplacian)
 	return fromExchanged(out)
 }
 
-// layer is the multiplication of streams by weights [..., out, in]. The streams stay apart: stacked into one product
-// they would have to be copied together and taken apart again, and the gradient of the last layer, which no Laplacian
-// needs, could not be left out.
-type layer struct {
-	weights   *Node
-	functions int // axis of the streams that counts functions: −1 for [..., B, in], −2 for [..., in, B]
-	shared    int // leading axes that both sides have
-	own       int // leading axes that the streams alone have
-}
-
-func newLayer(x *Node, functions int, weights *Node) layer {
-	lead, extra := x.Rank()-2, weights.Rank()-2
-	shared := min(lead, extra)
-	if shared < 0 || x.Shape().Dim(functions) != weights.Shape().Dim(-1) ||
-		!slices.Equal(x.Shape().Dimensions[:shared], weights.Shape().Dimensions[:shared]) {
-		dims := slices.Clone(x.Shape().Dimensions)
+// multiplication is that of streams by weights [..., out, in], to [..., out, B], where functions is the axis that counts
+// functions: −1 for [..., B, in], −2 for [..., in, B]. The streams stay apart: stacked into one product they would have
+// to be copied together and taken apart again, and the gradient of the last layer, which no Laplacian needs, could not
+// be left out.
+func multiplication(value *Node, functions int, weights *Node) func(x *Node) *Node {
+	shared := value.Rank() - 2
+	if shared < 0 || shared > weights.Rank()-2 || value.Shape().Dim(functions) != weights.Shape().Dim(-1) ||
+		!slices.Equal(value.Shape().Dimensions[:shared], weights.Shape().Dimensions[:shared]) {
+		dims := slices.Clone(value.Shape().Dimensions)
 		if functions == -2 {
-			dims[lead], dims[lead+1] = dims[lead+1], dims[lead]
+			dims[shared], dims[shared+1] = dims[shared+1], dims[shared]
 		}
 		panic(fmt.Errorf("jet.Dense: weights of shape %v, which must be [..., out, in], "+
 			"do not fit inputs of shape %v, which must be [..., B, in] with the same leading axes",
 			weights.Shape().Dimensions, dims))
 	}
-	return layer{weights: weights, functions: functions, shared: shared, own: lead - shared}
-}
-
-// of returns weights·x as [..., out, B].
-func (l layer) of(x *Node) *Node {
-	batch := make([]int, l.shared)
+	batch := make([]int, shared)
 	for i := range batch {
 		batch[i] = i
 	}
-	y := graph.DotGeneral(l.weights, []int{l.weights.Rank() - 1}, batch, x, []int{x.Rank() + l.functions}, batch)
-	if l.own == 0 {
-		return y
+	return func(x *Node) *Node {
+		return graph.DotGeneral(weights, []int{weights.Rank() - 1}, batch, x, []int{x.Rank() + functions}, batch)
 	}
-	// [shared…, out, own…, B]: the functions go behind the leading axes.
-	order := make([]int, y.Rank())
-	for i := range order {
-		order[i] = i
-	}
-	copy(order[l.shared:], order[l.shared+1:l.shared+1+l.own])
-	order[l.shared+l.own] = l.shared
-	return graph.TransposeAllAxes(y, order...)
 }
 
-// bias shapes b [..., out] such that it is added to every point of y [..., out, B].
-func (l layer) bias(b, y *Node) *Node {
-	lead := l.weights.Shape().Dimensions[:l.weights.Rank()-1]
+// addBias adds b [..., out] to every point of y [..., out, B].
+func addBias(y, b, weights *Node) *Node {
+	lead := weights.Shape().Dimensions[:weights.Rank()-1]
 	if !slices.Equal(b.Shape().Dimensions, lead) {
 		panic(fmt.Errorf("jet.Dense: a bias of shape %v does not fit weights of shape %v; it must be %v",
-			b.Shape().Dimensions, l.weights.Shape().Dimensions, lead))
+			b.Shape().Dimensions, weights.Shape().Dimensions, lead))
 	}
-	dims := slices.Clone(y.Shape().Dimensions)
-	for i := l.shared; i < l.shared+l.own; i++ {
-		dims[i] = 1
-	}
-	dims[len(dims)-1] = 1
-	return graph.BroadcastToShape(graph.Reshape(b, dims...), y.Shape())
+	return graph.Add(y, graph.BroadcastToShape(graph.InsertAxes(b, -1), y.Shape()))
 }

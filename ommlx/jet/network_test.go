@@ -85,8 +85,6 @@ func TestNetworksAreNestedReverse(t *testing.T) {
 		{[]int{3}, []int{3}, same, same},
 		{[]int{2, 3}, []int{2}, same, func(i int) int { return i / 3 }},
 		{[]int{2, 3}, nil, same, zero},
-		{nil, []int{3}, zero, same},
-		{[]int{2}, []int{2, 3}, func(i int) int { return i / 3 }, same},
 	} {
 		rng := newRand()
 		params := parameters(rng, c.weights...)
@@ -110,22 +108,20 @@ func TestNetworksAreNestedReverse(t *testing.T) {
 	}
 }
 
-// TestNestedReverseRepeatsInputs: many networks on the same points, and one network on many sets of points, against the
-// forward pass, which the test above has checked.
+// TestNestedReverseRepeatsInputs: many networks on the same points, against the forward pass, which the test above has
+// checked.
 func TestNestedReverseRepeatsInputs(t *testing.T) {
-	for _, c := range []struct{ weights, x []int }{{[]int{2, 2}, []int{2}}, {nil, []int{2}}} {
-		rng := newRand()
-		args := append(parameters(rng, c.weights...), normal(rng, 1, slices.Concat(c.x, []int{points, dims})...))
-		last := len(args) - 1
-		got := evaluate(t, func(in []*Node) []*Node {
-			f := func(x *Node) jet.Jet { return network(in[:last], jet.Inputs(x)) }
-			j := f(in[last])
-			value, laplacian := jet.NestedReverse(func(x *Node) *Node { return f(x).Value }, in[last])
-			return []*Node{j.Value, j.Laplacian, value, laplacian}
-		}, args)
-		assertClose(t, got[0], got[2], 1e-12)
-		assertClose(t, got[1], got[3], 1e-12)
-	}
+	rng := newRand()
+	args := append(parameters(rng, 2, 2), normal(rng, 1, 2, points, dims))
+	last := len(args) - 1
+	got := evaluate(t, func(in []*Node) []*Node {
+		f := func(x *Node) jet.Jet { return network(in[:last], jet.Inputs(x)) }
+		j := f(in[last])
+		value, laplacian := jet.NestedReverse(func(x *Node) *Node { return f(x).Value }, in[last])
+		return []*Node{j.Value, j.Laplacian, value, laplacian}
+	}, args)
+	assertClose(t, got[0], got[2], 1e-12)
+	assertClose(t, got[1], got[3], 1e-12)
 }
 
 func zero(int) int   { return 0 }

@@ -46,8 +46,8 @@ const (
 // Task checks the samples.
 func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 	if d.Sampler == nil {
-		return Task{},
-			errors.New("no sampler is given; set Sampler, for example to a schrodinger.Gaussian as wide as the states")
+		return Task{}, errors.New("no sampler is given; set Sampler, for example to a schrodinger.Gaussian as wide " +
+			"as the states")
 	}
 	d.System.Name = cmp.Or(d.System.Name, "Schrödinger operator")
 	if err := schrodinger.CheckSamples(b, d.System, d.Sampler, nil, waveBatch); err != nil {

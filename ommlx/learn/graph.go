@@ -73,8 +73,8 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 			len(g.Edges))
 	}
 	if (g.Functions == nil) != (g.Features == nil) {
-		return a, nil,
-			errors.New("functions of features need both Functions and Features; give both, or none for a table")
+		return a, nil, errors.New("functions of features need both Functions and Features; give both, or none for a " +
+			"table")
 	}
 	if g.Features != nil {
 		if err := ofNodes.check(g.Features, g.Functions); err != nil {
@@ -109,9 +109,8 @@ func (g Graph) symmetric() (a Sparse, degree []float64, err error) {
 	}
 	for s, d := range degree {
 		if d == 0 {
-			return a, nil,
-				fmt.Errorf("node %d has no edge, so a walk cannot reach it; leave it out, or give it an edge to itself",
-					s)
+			return a, nil, fmt.Errorf("node %d has no edge, so a walk cannot reach it; leave it out, or give it an "+
+				"edge to itself", s)
 		}
 	}
 	for e := range a.Values {

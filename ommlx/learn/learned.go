@@ -107,9 +107,11 @@ func (r Run) better(than Run) bool {
 
 // judge fills the run from F and TF and, where they are others, from those in the operator's own units.
 func (r *Run) judge(values []*mat.Dense, k int, t Task) (err error) {
-	if r.Diagnosis, err = t.diagnose(values[0], values[1], nil); err != nil {
+	if r.Diagnosis, err = spectral.Diagnose(values[0], values[1], nil); err != nil {
 		return err
 	}
+	_, r.Diagnosis.Table = t.Functions.(net.Table)
+	r.Diagnosis.NotSymmetric = t.notSymmetric
 	if t.Own != nil {
 		values = values[2:]
 	}
@@ -175,56 +177,6 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 			return nil, err
 		}
 	}
-	phi, err := l.ritzFunctions(points, func(in train.Inputs, x *graph.Node) []*graph.Node {
-		return []*graph.Node{l.Task.apply(in.Params, x)}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return phi[0], nil
-}
-
-// On judges the Ritz functions of the best run on a quadrature, N×D points with N weights, instead of a sample: its
-// diagnosis is in the units of the operator as it was given, where M[φ] is near the identity if the quadrature resolves
-// the functions. Weights must sum to the volume that the functions live on, to 1 %, or it is an error; the others are
-// those of [Learned.At].
-func (l *Learned) On(points mat.Matrix, weights []float64) (spectral.Diagnosis, error) {
-	t := l.Task
-	if l.Best < 0 {
-		return spectral.Diagnosis{}, errNotJudged
-	}
-	if t.Apply == nil {
-		return spectral.Diagnosis{}, errors.New("this operator is known by its samples alone; it has no quadrature")
-	}
-	if err := ofPoints.check(points, t.Functions); err != nil {
-		return spectral.Diagnosis{}, err
-	}
-	volume := t.sqrtVolume() * t.sqrtVolume()
-	if sum := floats.Sum(weights); !(math.Abs(sum-volume) <= 0.01*volume) {
-		return spectral.Diagnosis{}, fmt.Errorf("the weights of the quadrature sum to %.4g, but the volume is %.4g; "+
-			"cover all of it", sum, volume)
-	}
-	phi, err := l.ritzFunctions(points, func(in train.Inputs, x *graph.Node) []*graph.Node {
-		return t.own(t.Apply(t.inputs(in), x))
-	})
-	if err != nil {
-		return spectral.Diagnosis{}, err
-	}
-	return t.diagnose(phi[0], phi[1], weights)
-}
-
-// diagnose adds what is known of the functions and the operator, and cannot be seen in the numbers.
-func (t Task) diagnose(f, tf *mat.Dense, weights []float64) (spectral.Diagnosis, error) {
-	d, err := spectral.Diagnose(f, tf, weights)
-	_, d.Table = t.Functions.(net.Table)
-	d.NotSymmetric = t.notSymmetric
-	return d, err
-}
-
-// ritzFunctions are those of the best run, with ∫φ² = 1, of what values makes of the trained functions at points x
-// [R, N, D], nil for nil.
-func (l *Learned) ritzFunctions(points mat.Matrix, values func(in train.Inputs, x *graph.Node) []*graph.Node) (
-	phi []*mat.Dense, err error) {
 	p, now := train.Problem{Seeds: l.settings.Seeds, Data: slices.Clone(l.Task.Data)}, l.Result.Snapshot
 	if points != nil {
 		p.Data = append(p.Data, train.Table(points))
@@ -235,15 +187,12 @@ func (l *Learned) ritzFunctions(points mat.Matrix, values func(in train.Inputs, 
 		if points != nil {
 			x = graph.BroadcastPrefix(in.Data[len(l.Task.Data)], len(l.settings.Seeds))
 		}
-		return values(in, x)
+		return []*graph.Node{l.Task.apply(in.Params, x)}
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range out[l.Best] {
-		f = product(f, l.rotation)
-		f.Scale(1/l.Task.sqrtVolume(), f)
-		phi = append(phi, f)
-	}
+	phi := product(out[l.Best][0], l.rotation)
+	phi.Scale(1/l.Task.sqrtVolume(), phi)
 	return phi, nil
 }

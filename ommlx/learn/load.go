@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -147,20 +148,19 @@ func loadFunctions(path string, f Functions) (*Learned, error) {
 	if err := l.takeFunctions(file); err != nil {
 		return nil, err
 	}
-	numbers := map[string][]float64{}
-	for name, size := range map[string]int{"rotation": runs * trained * l.k, "values": runs * l.k,
-		"residuals": runs * l.k, "volume": 1} {
-		if numbers[name], err = flat[float64](file, name, size); err != nil {
-			return nil, err
-		}
+	numbers := numbersOf(file, &err)
+	volume, rotations := numbers("volume", 1), numbers("rotation", runs*trained*l.k)
+	values, residuals := numbers("values", runs*l.k), numbers("residuals", runs*l.k)
+	if err != nil {
+		return nil, err
 	}
-	l.Task.Volume = numbers["volume"][0]
+	l.Task.Volume = volume[0]
 	for r := range runs {
-		part := func(name string, size int) []float64 { return numbers[name][r*size : (r+1)*size] }
+		part := func(of []float64) []float64 { return of[r*len(of)/runs : (r+1)*len(of)/runs] }
 		run := Run{Diverged: l.Result.Diverged[r]}
-		if values := part("values", l.k); !math.IsNaN(values[0]) {
-			run.Values, run.Residuals = values, part("residuals", l.k)
-			run.rotation = mat.NewDense(trained, l.k, part("rotation", trained*l.k))
+		if !math.IsNaN(part(values)[0]) {
+			run.Values, run.Residuals = part(values), part(residuals)
+			run.rotation = mat.NewDense(trained, l.k, part(rotations))
 		}
 		l.Runs = append(l.Runs, run)
 	}
@@ -192,8 +192,7 @@ func (l *Learned) take(file safetensors.File) error {
 			// Another backend rounds the estimates of sizes differently.
 			if !(math.Abs(v-saved[i]) <= 1e-4*(1+math.Abs(v))) {
 				return fmt.Errorf("number %d of %s is %g in the file but %g for this operator; give the operator "+
-					"that was saved",
-					i, name, saved[i], v)
+					"that was saved", i, name, saved[i], v)
 			}
 		}
 	}
@@ -254,4 +253,13 @@ func flat[T float64 | int64](file safetensors.File, name string, size int) ([]T,
 		return nil, fmt.Errorf("tensor %q is %s, but %d numbers are wanted", name, t.Shape(), size)
 	}
 	return numbers, nil
+}
+
+// numbersOf is flat for many tensors, of which err takes the first error.
+func numbersOf(file safetensors.File, err *error) func(name string, size int) []float64 {
+	return func(name string, size int) []float64 {
+		numbers, failed := flat[float64](file, name, size)
+		*err = cmp.Or(*err, failed)
+		return numbers
+	}
 }

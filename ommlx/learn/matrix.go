@@ -35,8 +35,7 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 		for j := range n {
 			if v := m.A.At(i, j); !finite(v) {
 				return Task{}, fmt.Errorf("entry (%d, %d) of the matrix is %v; all entries must be finite, in float32",
-					i,
-					j, v)
+					i, j, v)
 			}
 		}
 	}
@@ -65,20 +64,17 @@ type Sparse struct {
 // Task scales the matrix to the spectral radius 1.
 func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 	if s.N < 1 || len(s.Rows) != len(s.Columns) || len(s.Rows) != len(s.Values) || len(s.Rows) == 0 {
-		return Task{},
-			fmt.Errorf("a sparse matrix of %d rows is given %d rows, %d columns and %d values of entries; give the "+
-				"same number of each, at least 1",
-				s.N, len(s.Rows), len(s.Columns), len(s.Values))
+		return Task{}, fmt.Errorf("a sparse matrix of %d rows is given %d rows, %d columns and %d values of entries; "+
+			"give the same number of each, at least 1", s.N, len(s.Rows), len(s.Columns), len(s.Values))
 	}
 	for e, v := range s.Values {
 		if i, j := s.Rows[e], s.Columns[e]; min(i, j) < 0 || max(i, j) >= s.N {
-			return Task{},
-				fmt.Errorf("entry %d of the sparse matrix is at (%d, %d), outside of its %d rows, which count from 0",
-					e, i, j, s.N)
+			return Task{}, fmt.Errorf("entry %d of the sparse matrix is at (%d, %d), outside of its %d rows, which "+
+				"count from 0", e, i, j, s.N)
 		}
 		if !finite(v) {
-			return Task{}, fmt.Errorf("entry %d of the sparse matrix is %v; all entries must be finite, in float32", e,
-				v)
+			return Task{}, fmt.Errorf("entry %d of the sparse matrix is %v; all entries must be finite, in float32",
+				e, v)
 		}
 	}
 	radius, skew := spectralRadius(s.N, s.apply), s.skew()

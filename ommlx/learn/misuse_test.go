@@ -146,11 +146,6 @@ func TestPointsThatDoNotFit(t *testing.T) {
 	assert.ErrorContains(t, err, "wavefunctions in 1 dimensions are asked for at points of shape")
 	_, err = learned.At(nil)
 	assert.ErrorContains(t, err, "no points are given")
-	_, err = learned.On(line, []float64{1, 1, 1, 1, 1})
-	assert.ErrorContains(t, err, "the weights of the quadrature sum to 5, but the volume is")
-	table := mustLearn(t, learn.Matrix{A: likeNeighbours(6)}, 2, moment(t))
-	_, err = table.On(line, nil)
-	assert.ErrorContains(t, err, "known by its samples alone")
 }
 
 func numbers(x ...float64) *mat.Dense { return mat.NewDense(len(x), 1, x) }
@@ -191,8 +186,6 @@ func TestStatesThatDoNotExist(t *testing.T) {
 			require.NotContains(t, err.Error(), "\n")
 		}
 		_, err := learned.At(c.points)
-		requireSaid("point", "points", err)
-		_, err = learned.On(c.points, []float64{0.5, 0.5})
 		requireSaid("point", "points", err)
 		requireSaid("start", "starts of pairs", learns(learn.Pairs{From: c.points, To: fine, Functions: table}))
 		requireSaid("end", "ends of pairs", learns(learn.Pairs{From: fine, To: c.points, Functions: table}))
@@ -246,14 +239,10 @@ func TestPointsThatAreNone(t *testing.T) {
 	} {
 		_, err := learned.At(points)
 		assert.ErrorContains(t, err, said)
-		_, err = learned.On(points, []float64{0.5, 0.5})
-		assert.ErrorContains(t, err, said)
 		_, _, err = kernel.Exact(b, 1, points)
 		assert.ErrorContains(t, err, said)
 	}
-	_, err := learned.On(nil, []float64{1})
-	assert.ErrorContains(t, err, "no points are given")
-	_, _, err = kernel.Exact(b, 1, nil)
+	_, _, err := kernel.Exact(b, 1, nil)
 	assert.ErrorContains(t, err, "no points are given")
 	g := learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Features: numbers(0, math.NaN()), Functions: net.MLP{In: 1,
 		Hidden: []int{4}, Out: 1}}

@@ -18,7 +18,6 @@ import (
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/train"
 )
 
@@ -94,24 +93,6 @@ func TestGraphOfFeatures(t *testing.T) {
 	assert.InDelta(t, n, math.Pow(mat.Norm(phi.ColView(1), 2), 2), 0.01*n) // of mean square 1
 }
 
-// TestOnAQuadrature: on a grid the Ritz functions are orthonormal and have their energies.
-func TestOnAQuadrature(t *testing.T) {
-	learned := trainedForAMoment(t)
-	grid, err := schrodinger.Grid(1, 2_000, 5) // wider than the box, which it must not be
-	require.NoError(t, err)
-	_, err = learned.On(grid.Points, grid.Weights)
-	require.ErrorContains(t, err, "sum to 10")
-	const n = 1_000
-	points, weights := mat.NewDense(n, 1, nil), make([]float64, n)
-	for i := range n {
-		points.Set(i, 0, -3+7*(float64(i)+0.5)/n)
-		weights[i] = 7. / n
-	}
-	d := testkit.Must(learned.On(points, weights))
-	assert.True(t, mat.EqualApprox(d.Overlap, mat.NewDiagDense(2, []float64{1, 1}), 1e-3))
-	assert.InDeltaSlice(t, learned.Values, d.Quotients, 1e-3)
-}
-
 // TestDivergence: one seed of two goes on, and the advice names the other; when all are lost, it is an error.
 func TestDivergence(t *testing.T) {
 	spoilt := func(runs int) learn.Task { // the first so many runs see NaN
@@ -174,8 +155,6 @@ func requireNotJudged(t *testing.T, l *learn.Learned) {
 	const none = "no run of this training can be judged, so it has no functions"
 	points := mat.NewDense(1, 1, nil)
 	_, err := l.At(points)
-	require.ErrorContains(t, err, none)
-	_, err = l.On(points, []float64{1})
 	require.ErrorContains(t, err, none)
 	require.ErrorContains(t, l.Save(filepath.Join(t.TempDir(), "none")), none)
 }

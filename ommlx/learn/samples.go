@@ -82,11 +82,11 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	}
 	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
 		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate, notSymmetric: notSymmetric}
-	t.Apply = func(in Inputs, x *graph.Node) ommlx.Batch {
+	t.Draw = func(in Inputs, batch int) ommlx.Batch {
+		x := choose(in, n, batch)(in.Data[0])
 		f := in.F(x)
 		return ommlx.Batch{F: f, TF: graph.MulScalar(operator.Kernel(o.between(x, x), f), 1/radius)}
 	}
-	t.Draw = func(in Inputs, batch int) ommlx.Batch { return t.Apply(in, choose(in, n, batch)(in.Data[0])) }
 	t.States = func(in Inputs, batch int) *graph.Node { return in.F(chooseApart(in, n, batch)(in.Data[0])) }
 	t.Own = func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }
 	return t, nil

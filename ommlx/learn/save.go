@@ -2,7 +2,6 @@ package learn
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -160,25 +159,21 @@ func described(file safetensors.File) (Functions, error) {
 	}
 	last := len(widths) - 1
 	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: widths[last]}
-	var missing error
-	numbers := func(name string) []float64 {
-		x, err := flat[float64](file, name, -1)
-		missing = cmp.Or(missing, err)
-		return x
-	}
 	var f Functions
+	var missing error
+	numbers := numbersOf(file, &missing)
 	switch name := file.Metadata["functions"]; name {
 	case fmt.Sprintf("%T", net.Table{}):
 		f = table(widths[1], widths[0])
 	case fmt.Sprintf("%T", mlp):
 		f = mlp
 	case fmt.Sprintf("%T", standardised{}):
-		f = standardised{MLP: mlp, mean: numbers("mean"), scale: numbers("scale")}
+		f = standardised{MLP: mlp, mean: numbers("mean", -1), scale: numbers("scale", -1)}
 	case fmt.Sprintf("%T", Wave{}):
-		w := Wave{Box: net.Box{Lower: numbers("box.lower"), Upper: numbers("box.upper")}, Hidden: mlp.Hidden,
-			Count: file.Tensors[paramName(0)].Shape().Dim(1)}
+		w := Wave{Box: net.Box{Lower: numbers("box.lower", -1), Upper: numbers("box.upper", -1)},
+			Hidden: mlp.Hidden, Count: file.Tensors[paramName(0)].Shape().Dim(1)}
 		if file.Tensors["frequencies"] != nil {
-			w.Frequencies = numbers("frequencies")
+			w.Frequencies = numbers("frequencies", -1)
 		}
 		f = w
 	default:

@@ -81,7 +81,7 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 	apply := func(in Inputs, x *graph.Node) ommlx.Batch {
 		return operator.Hamiltonian{Potential: s.Potential(x)}.Inverse(wave.Jet(in.Params, x), factor, epsilon)
 	}
-	return Task{Functions: wave, Lowest: true, Spare: spare, Volume: samples.Volume(), Apply: apply,
+	return Task{Functions: wave, Lowest: true, Spare: spare, Volume: samples.Volume(),
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			return apply(in, samples.Sample(in.Random, in.Params[0].DType(), n))
 		},

@@ -31,7 +31,8 @@ func (l *Learned) judging() (judge evaluator, free func()) {
 		requireFits(b, len(seeds), l.k+t.Spare)
 		nodes := []*graph.Node{b.F, b.TF}
 		if t.Own != nil {
-			nodes = append(nodes, t.own(b)...)
+			f, tf := t.Own(b)
+			nodes = append(nodes, f, tf)
 		}
 		if t.border != nil {
 			nodes = append(nodes, t.border(t.inputs(in), l.settings.Judge)...)

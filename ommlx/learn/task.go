@@ -25,8 +25,6 @@ type Task struct {
 	// States draws n states of the law of the samples, independent of all that was drawn before, and returns f there,
 	// [R, n, k'], for [Settings].Overlap. nil: moments are exact, or M[f] has to be that of the samples of M[f,Tf].
 	States func(in Inputs, n int) *graph.Node
-	// Apply is what Draw returns at given points [R, n, D], where that makes sense; for [Learned.On] alone, may be nil.
-	Apply func(in Inputs, x *graph.Node) ommlx.Batch
 	// Own turns a batch into functions and the operator applied to them such that the eigenvalues are those of the
 	// operator as it was given: the inverse of what scaling, shift and inversion did to it. nil: F and TF are that.
 	Own func(b ommlx.Batch) (f, tf *graph.Node)
@@ -84,15 +82,6 @@ func (t Task) validate() error {
 		return v.Validate()
 	}
 	return nil
-}
-
-// own are the functions and the operator applied to them in the operator's own units.
-func (t Task) own(b ommlx.Batch) []*graph.Node {
-	if t.Own == nil {
-		return []*graph.Node{b.F, b.TF}
-	}
-	f, tf := t.Own(b)
-	return []*graph.Node{f, tf}
 }
 
 // inputs binds the functions to the parameters.

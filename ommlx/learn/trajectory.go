@@ -15,9 +15,8 @@ import (
 // An error says that lag is not positive, that a trajectory has no more frames than lag, or that they differ in D.
 func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 	if lag < 1 || len(x) == 0 {
-		return Pairs{},
-			fmt.Errorf("%d trajectories are given with a lag of %d frames; give at least one, and a lag of "+
-				"at least 1", len(x), lag)
+		return Pairs{}, fmt.Errorf("%d trajectories are given with a lag of %d frames; give at least one, and a lag "+
+			"of at least 1", len(x), lag)
 	}
 	var from, to []float64
 	_, d := x[0].Dims()

@@ -150,9 +150,8 @@ func (s System) potentialAt(b compute.Backend, points [][]float64) ([]float64, e
 	v := tensorx.Numbers(out)
 	for i, value := range v {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return nil,
-				fmt.Errorf("the potential is %v at x = %s of the %s; give it a finite value there, or a box without it",
-					value, show(points[i]), s.Name)
+			return nil, fmt.Errorf("the potential is %v at x = %s of the %s; give it a finite value there, or a box "+
+				"without it", value, show(points[i]), s.Name)
 		}
 	}
 	return v, nil

@@ -53,7 +53,7 @@ func (r *runner) advance(end int) error {
 
 // set puts a tensor in the place of an entry of the loop's list, whole on each device.
 func (r *runner) set(at int, t *tensors.Tensor) error {
-	parts, err := r.division.parts(r.options.Backend, t, -1)
+	parts, err := r.division.parts(r.options.Backend, t, false)
 	if err != nil {
 		return err
 	}

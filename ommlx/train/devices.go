@@ -72,11 +72,11 @@ func (d division) devices() int {
 	return d.mesh.NumDevices()
 }
 
-// spec divides an axis of a tensor over the devices; a negative axis none.
-func (d division) spec(rank, axis int) *distributed.ShardingSpec {
+// spec is that of a tensor whose leading axis is divided over the devices, or of one that is whole on each.
+func (d division) spec(rank int, divided bool) *distributed.ShardingSpec {
 	axes := make([]distributed.AxisSpec, rank)
-	if axis >= 0 {
-		axes[axis] = distributed.AxisSpec{meshAxis}
+	if divided {
+		axes[0] = distributed.AxisSpec{meshAxis}
 	}
 	spec, err := distributed.NewShardingSpec(d.mesh, axes...)
 	if err != nil { // the mesh is ours, and so are the names of its axes
@@ -85,13 +85,10 @@ func (d division) spec(rank, axis int) *distributed.ShardingSpec {
 	return spec
 }
 
-// axisOf is the axis along which entry i of the loop's list is divided, or −1. The heads are whole on each device: what
-// they say of all runs is small.
-func (d division) axisOf(l layout, i, length int) int {
-	if d.byRun && i >= heads && i < length-l.data {
-		return 0
-	}
-	return -1
+// divides reports whether entry i of the loop's list is divided. The heads are whole on each device: what they say of
+// all runs is small.
+func (d division) divides(l layout, i, length int) bool {
+	return d.byRun && i >= heads && i < length-l.data
 }
 
 // longest is the longest axis after the runs that the devices can divide, or −1.
@@ -110,20 +107,20 @@ func (d division) longest(s shapes.Shape) int {
 func (d division) arrange(exec *Exec, l layout, list []shapes.Shape) (on []shapes.Shape) {
 	var in []*distributed.ShardingSpec
 	for i, s := range list {
-		axis, part := d.axisOf(l, i, len(list)), s.Clone()
-		if axis >= 0 {
-			part.Dimensions[axis] /= d.devices()
+		divided, part := d.divides(l, i, len(list)), s.Clone()
+		if divided {
+			part.Dimensions[0] /= d.devices()
 		}
 		on = append(on, part)
 		if d.mesh != nil {
-			in = append(in, d.spec(s.Rank(), axis))
+			in = append(in, d.spec(s.Rank(), divided))
 		}
 	}
 	if d.mesh == nil {
 		return on
 	}
 	out := slices.Clone(in[:len(list)-l.data])
-	exec.AutoSharding(d.mesh).WithInputShardingSpecs(append(in, d.spec(1, 0))...).WithOutputShardingSpecs(out...)
+	exec.AutoSharding(d.mesh).WithInputShardingSpecs(append(in, d.spec(1, true))...).WithOutputShardingSpecs(out...)
 	return slices.Repeat(append(on, d.mark().Shape()), d.devices())
 }
 
@@ -151,7 +148,7 @@ func (d division) marked(x, mark *Node) *Node {
 func (d division) place(b compute.Backend, l layout, list []*tensors.Tensor) ([][]*tensors.Tensor, error) {
 	lists := make([][]*tensors.Tensor, d.devices())
 	for i, t := range list {
-		parts, err := d.parts(b, t, d.axisOf(l, i, len(list)))
+		parts, err := d.parts(b, t, d.divides(l, i, len(list)))
 		if err != nil {
 			return nil, err
 		}
@@ -162,14 +159,14 @@ func (d division) place(b compute.Backend, l layout, list []*tensors.Tensor) ([]
 	return lists, nil
 }
 
-// parts returns what each device has of a tensor that is divided along an axis; a negative axis is none.
-func (d division) parts(b compute.Backend, t *tensors.Tensor, axis int) ([]*tensors.Tensor, error) {
+// parts returns what each device has of a tensor, its part or all of it.
+func (d division) parts(b compute.Backend, t *tensors.Tensor, divided bool) ([]*tensors.Tensor, error) {
 	parts := make([]*tensors.Tensor, d.devices())
 	for device := range parts {
 		part, err := t, error(nil)
 		switch {
-		case axis >= 0:
-			part, err = cut(t, axis, device, len(parts))
+		case divided:
+			part, err = cut(t, device, len(parts))
 		case device > 0:
 			part, err = t.LocalClone()
 		}
@@ -191,7 +188,7 @@ func (d division) whole(l layout, lists [][]*tensors.Tensor) ([]*tensors.Tensor,
 	all := make([]*tensors.Tensor, length-l.data)
 	for i := range all {
 		all[i] = lists[0][i]
-		if d.axisOf(l, i, length) < 0 {
+		if !d.divides(l, i, length) {
 			continue
 		}
 		var parts []*tensors.Tensor
@@ -207,23 +204,14 @@ func (d division) whole(l layout, lists [][]*tensors.Tensor) ([]*tensors.Tensor,
 	return all, nil
 }
 
-// cut copies part i of n of a tensor along an axis.
-func cut(t *tensors.Tensor, axis, i, n int) (*tensors.Tensor, error) {
+// cut copies part i of n of a tensor along the leading axis.
+func cut(t *tensors.Tensor, i, n int) (*tensors.Tensor, error) {
 	s := t.Shape().Clone()
-	s.Dimensions[axis] /= n
+	s.Dimensions[0] /= n
 	part := tensors.FromShape(s)
-	outer := 1
-	for _, dim := range s.Dimensions[:axis] {
-		outer *= dim
-	}
 	var writeErr error
 	readErr := t.ConstBytes(func(from []byte) {
-		writeErr = part.MutableBytes(func(to []byte) {
-			size := len(to) / outer // of the part in each of the outer entries
-			for o := range outer {
-				copy(to[o*size:(o+1)*size], from[(o*n+i)*size:])
-			}
-		})
+		writeErr = part.MutableBytes(func(to []byte) { copy(to, from[i*len(to):]) })
 	})
 	return part, errors.Join(readErr, writeErr)
 }
