@@ -55,9 +55,7 @@ func (e *EDMD) At(points mat.Matrix) *mat.Dense {
 	if _, d := points.Dims(); d != e.dim {
 		panic(fmt.Errorf("the points have %d coordinates, but the pairs have %d; give points like theirs", d, e.dim))
 	}
-	var f mat.Dense
-	f.Mul(monomials(points, e.degree), e.rotation)
-	return &f
+	return product(monomials(points, e.degree), e.rotation)
 }
 
 // monomials are all of the D columns of y up to a degree, at every row.

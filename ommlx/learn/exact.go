@@ -70,8 +70,7 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	if err != nil {
 		return nil, nil, err
 	}
-	functions = new(mat.Dense)
-	functions.Mul(extension, pairs.Vectors)
+	functions = product(extension, pairs.Vectors)
 	functions.Apply(func(_, i int, v float64) float64 { return v * math.Sqrt(float64(n)) / pairs.Values[i] }, functions)
 	return pairs.Values, functions, nil
 }

@@ -113,6 +113,9 @@ func TestResidualsAndGaps(t *testing.T) {
 	_, said := advised(t, path, 4, pureGo)
 	assert.Contains(t, said, "functions 1 to 4 are not told apart: their values differ by ")
 	assert.Contains(t, said, "though that of every such operator is 1: the training is not done")
+	_, said = advised(t, path, 1, learn.Settings{Steps: 3, Backend: pureGo.Backend})
+	assert.Contains(t, said, "has a residual")
+	assert.NotContains(t, said, "net.Fourier", "where functions are a table no network is at fault")
 	for _, silent := range []learn.Graph{torus, petersen()} {
 		_, said = advised(t, silent, 6, pureGo)
 		assert.Equal(t, "[]", said)

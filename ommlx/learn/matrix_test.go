@@ -195,15 +195,3 @@ func TestKernelThatIsNotSymmetric(t *testing.T) {
 		assert.NotContains(t, advice, "net.Fourier")
 	}
 }
-
-// TestNoFeaturesForTables: where functions are a table no network is at fault.
-func TestNoFeaturesForTables(t *testing.T) {
-	for name, op := range map[string]learn.Operator{
-		"matrix": learn.Matrix{A: likeNeighbours(100)}, "graph": learn.Graph{Nodes: 40, Edges: möbius(20)}} {
-		learned := mustLearn(t, op, 1, learn.Settings{Steps: 3, Backend: graphtest.PureGo(t)})
-		advice := strings.Join(learned.Advice(), "\n")
-		assert.Contains(t, advice, "has a residual", name)
-		assert.Contains(t, advice, "the training is not done", name)
-		assert.NotContains(t, advice, "net.Fourier", name)
-	}
-}

@@ -41,8 +41,7 @@ func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) (*ritzPairs, error) {
 		all.values = append(all.values, own.Ritz[from])
 		all.rotation.SetCol(i, mat.Col(nil, from, own.Rotation))
 	}
-	all.phi.Mul(f, all.rotation)
-	all.applied.Mul(tf, all.rotation)
+	all.phi, all.applied = product(f, all.rotation), product(tf, all.rotation)
 	norms := func(of *mat.Dense) (all []float64) { // of the functions as they were trained
 		for j := range trained {
 			all = append(all, mat.Norm(of.ColView(j), 2)/math.Sqrt(float64(points)))
@@ -51,7 +50,7 @@ func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) (*ritzPairs, error) {
 	}
 	ofF, ofTF := norms(f), norms(tf)
 	for i, value := range all.values {
-		rest, phi := mat.Col(nil, i, &all.applied), mat.Col(nil, i, &all.phi)
+		rest, phi := mat.Col(nil, i, all.applied), mat.Col(nil, i, all.phi)
 		floats.AddScaled(rest, -value, phi)
 		// What was rounded in f and Tf is turned and enlarged with them.
 		var rounded float64
@@ -70,7 +69,7 @@ func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) (*ritzPairs, error) {
 type ritzPairs struct {
 	values, residuals, rounded []float64  // k'
 	rotation                   *mat.Dense // k'×k'
-	phi, applied               mat.Dense  // φ and Tφ, N×k'
+	phi, applied               *mat.Dense // φ and Tφ, N×k'
 	sign                       float64    // −1 where the lowest come first
 }
 
@@ -83,7 +82,7 @@ func (p *ritzPairs) bounds() []float64 {
 	}
 	points, trained := p.phi.Dims()
 	var signed mat.Dense
-	signed.Scale(p.sign, &p.applied)
+	signed.Scale(p.sign, p.applied)
 	for m := 1; m < trained; m++ {
 		rho := p.sign*p.values[m] + p.residuals[m]
 		upper, err := spectral.LehmannMaehly(mat.DenseCopyOf(p.phi.Slice(0, points, 0, m)),

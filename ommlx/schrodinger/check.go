@@ -35,9 +35,6 @@ func CheckSamples(backend compute.Backend, system System, sampler Sampler, mask 
 	if err := sampler.Validate(); err != nil {
 		return err
 	}
-	if n < 1 {
-		return fmt.Errorf("%d samples of the %s were to be checked; give at least 1", n, system.Name)
-	}
 	seen, err := drawn(backend, system, sampler, mask, n)
 	if err != nil {
 		return fmt.Errorf("checking samples of the %s: %w", system.Name, short(err))

@@ -86,13 +86,10 @@ func TestDamagedCheckpoint(t *testing.T) {
 		newest, before func([]byte) []byte
 		word           string
 	}{
-		"magic":           {newest: flip(0), word: "not a checkpoint"},
-		"numbers":         {newest: flip(0.9), word: "SHA-256 does not match"},
-		"tail":            {newest: cut(1), word: "SHA-256 does not match"},
-		"most of it":      {newest: func(b []byte) []byte { return b[:30] }, word: "cut off"},
-		"everything":      {newest: empty, word: "cut off"},
-		"both":            {newest: cut(9), before: flip(0.5), word: "the training starts anew"},
-		"both, otherwise": {newest: flip(0.7), before: empty, word: "the training starts anew"},
+		"magic":      {newest: flip(0), word: "not a checkpoint"},
+		"numbers":    {newest: flip(0.9), word: "SHA-256 does not match"},
+		"everything": {newest: empty, word: "cut off"},
+		"both":       {newest: cut(9), before: flip(0.5), word: "the training starts anew"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := pureGo(t)
