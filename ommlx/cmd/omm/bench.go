@@ -23,10 +23,10 @@ Benchmarks: ` + strings.Join(bench.Cases(), ", "),
   omm bench --case step --python /path/to/venv/bin/python`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.Rounds < 1 { // in bench.Options a zero is the default
-				return wrongUse{fmt.Errorf("--rounds is %d; it must be at least 1", o.Rounds)}
+				return wrongUse(fmt.Errorf("--rounds is %d; it must be at least 1", o.Rounds))
 			}
 			if err := o.Validate(); err != nil {
-				return wrongUse{err}
+				return wrongUse(err)
 			}
 			if o.Engine, _, err = backend.Open(); err != nil {
 				return err

@@ -22,9 +22,9 @@ changes that are not committed. Where data is missing that a check needs, as the
 is, and with --complete the exit code is 1.`,
 		Example: "  omm check\n  omm check --complete",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := newLaboratory(cmd, string(lab.Quick))
+			l, figures, err := choose(cmd, string(lab.Quick), artifact.Figures(), nil)
 			if err != nil {
-				return wrongUse{err}
+				return err
 			}
 			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), o); err != nil {
 				return err
@@ -32,7 +32,7 @@ is, and with --complete the exit code is 1.`,
 			if err := page.WriteREADME(l.Root, artifact.Headlines()); err != nil {
 				return err
 			}
-			return page.WriteGallery(l.Root, artifact.Figures())
+			return page.WriteGallery(l.Root, figures)
 		},
 	}
 	cmd.Flags().BoolVar(&o.Complete, "complete", false, "fail where data is missing that a check needs")

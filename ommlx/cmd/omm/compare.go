@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,23 +27,12 @@ commit. Of each one that is not the same it says how many runs both have, and wh
 the spread of the committed runs that differ from it in their seed alone. A score is an average cosine similarity, a
 mean relative error of energies, or an accuracy. Nothing is written.`,
 		Example: "  omm compare\n  omm compare fig1 tab2\n  omm compare --out /tmp/mine",
-		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, only []string) error {
-			l, err := newLaboratory(cmd, string(lab.Quick))
+			l, entries, err := choose(cmd, string(lab.Quick), everything(), only)
 			if err != nil {
-				return wrongUse{err}
+				return err
 			}
-			entries, err := selectAll(only)
-			if err != nil {
-				return wrongUse{err}
-			}
-			folder := l.Root
-			if cmd.Flags().Changed("out") {
-				if folder, err = filepath.Abs(out); err != nil {
-					return wrongUse{fmt.Errorf("--out: %w", err)}
-				}
-			}
-			return compareAll(l, folder, entries)
+			return compareAll(l, cmp.Or(out, l.Root), entries)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder with figures/ and tables/ in the place of the checkout")

@@ -51,8 +51,8 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 		ValidArgs: append(slices.Sorted(maps.Keys(collections)), ogb.ProductsName),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if from != "" && len(args) > 1 {
-				return wrongUse{fmt.Errorf("--from is the address of one kind of data, and %s are asked for",
-					strings.Join(args, ", "))}
+				return wrongUse(fmt.Errorf("--from is the address of one kind of data, and %s are asked for",
+					strings.Join(args, ", ")))
 			}
 			for _, kind := range args {
 				var err error
@@ -89,10 +89,10 @@ features and classes; of another graph the name is yours.`,
 			graph.Name = args[0]
 			switch products := graph.Name == ogb.ProductsName; {
 			case graph.From == "":
-				return wrongUse{errors.New("name the folder with the text files: --from DIR")}
+				return wrongUse(errors.New("name the folder with the text files: --from DIR"))
 			case products && (graph.Split != "" || graph.Classes != 0):
-				return wrongUse{fmt.Errorf("--split and --classes are for other graphs: %s has its own",
-					ogb.ProductsName)}
+				return wrongUse(fmt.Errorf("--split and --classes are for other graphs: %s has its own",
+					ogb.ProductsName))
 			case products:
 				return ogb.ConvertProducts(cmd.Context(), graph.From, cmd.OutOrStdout())
 			}

@@ -3,11 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,14 +27,12 @@ func newDoctor() *cobra.Command {
 does not work. The exit code is 0 when figures and tables can be made (in a checkout), 1 when some cannot.`,
 		Example: `  omm doctor`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			out := cmd.OutOrStdout()
-			engine, folders := examineEngine(), examineFolders()
-			printFindings(out, engine)
-			printFindings(out, examineMachine())
-			printFindings(out, folders)
-			printFindings(out, []finding{examineNotebooks()})
 			var wrong []string
-			for _, f := range append(engine, folders...) {
+			for _, f := range slices.Concat(examineEngine(), examineMachine(), examineFolders(), examineNotebooks()) {
+				fmt.Fprintf(cmd.OutOrStdout(), "%-2s  %-13s %s\n", f.verdict, f.name, f.value)
+				if f.repair != "" {
+					fmt.Fprintf(cmd.OutOrStdout(), "    %-13s → %s\n", "", f.repair)
+				}
 				if f.verdict == broken {
 					wrong = append(wrong, f.name)
 				}
@@ -66,15 +64,6 @@ type finding struct {
 	repair  string // what to do, where there is something to do
 }
 
-func printFindings(out io.Writer, findings []finding) {
-	for _, f := range findings {
-		fmt.Fprintf(out, "%-2s  %-13s %s\n", f.verdict, f.name, f.value)
-		if f.repair != "" {
-			fmt.Fprintf(out, "    %-13s → %s\n", "", f.repair)
-		}
-	}
-}
-
 // examineEngine opens the backend and really compiles and runs a graph on it.
 func examineEngine() []finding {
 	b, choice, err := backend.Open()
@@ -86,15 +75,14 @@ func examineEngine() []finding {
 		return []finding{{"backend", broken, fmt.Sprintf("%s: %s", choice.Config, err),
 			"run `omm setup`, or set GOMLX_BACKEND=go:ops_sequential"}}
 	}
-	tried := time.Since(start).Round(time.Millisecond)
-	findings := []finding{{"backend", fine,
-		fmt.Sprintf("%s: %s; a test graph ran in %s", choice.Kind, choice.Reason, tried), ""}}
+	findings := []finding{{"backend", fine, fmt.Sprintf("%s: %s; a test graph ran in %s", choice.Kind, choice.Reason,
+		time.Since(start).Round(time.Millisecond)), ""}}
 	if choice.Plugin != "" {
-		plugin := finding{"plugin", fine, "", ""}
-		if sum, err := choice.VerifyPlugin(); err != nil { // it reads the whole plugin now
+		sum, err := choice.VerifyPlugin() // it reads the whole plugin now
+		plugin := finding{"plugin", fine, fmt.Sprintf("%s %s; SHA-256 %s", cmp.Or(choice.Version, "of your own"),
+			choice.Plugin, sum), ""}
+		if err != nil {
 			plugin = finding{"plugin", broken, err.Error(), "run `omm setup`"}
-		} else {
-			plugin.value = fmt.Sprintf("%s %s; SHA-256 %s", cmp.Or(choice.Version, "of your own"), choice.Plugin, sum)
 		}
 		findings = append(findings, plugin)
 	}
@@ -106,37 +94,32 @@ func examineEngine() []finding {
 }
 
 func examineMachine() []finding {
-	findings := []finding{
-		{"cores", info, fmt.Sprint(runtime.NumCPU()), ""},
-		{"go", info, runtime.Version() + " on " + runtime.GOOS + "/" + runtime.GOARCH, ""},
-	}
 	simd := finding{"simd", absent,
 		"this program was built without GOEXPERIMENT=simd, which the pure-Go backend and products of graphs use",
 		"`make` builds it with SIMD"}
-	if build, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range build.Settings {
-			if s.Key == "GOEXPERIMENT" && strings.Contains(s.Value, "simd") {
-				simd = finding{"simd", fine, "built with GOEXPERIMENT=simd", ""}
-			}
-		}
+	build, _ := debug.ReadBuildInfo()
+	if build != nil && slices.ContainsFunc(build.Settings, func(s debug.BuildSetting) bool {
+		return s.Key == "GOEXPERIMENT" && strings.Contains(s.Value, "simd")
+	}) {
+		simd = finding{"simd", fine, "built with GOEXPERIMENT=simd", ""}
 	}
-	return append(findings, simd)
+	return []finding{{"cores", info, fmt.Sprint(runtime.NumCPU()), ""},
+		{"go", info, runtime.Version() + " on " + runtime.GOOS + "/" + runtime.GOARCH, ""}, simd}
 }
 
 // examineNotebooks looks for what `omm setup --notebooks` leaves when it came to its end.
-func examineNotebooks() finding {
-	cache, err := fsx.Cache()
+func examineNotebooks() []finding {
+	p, err := notebookHome()
 	if err != nil {
-		return finding{"notebooks", broken, err.Error(), ""}
+		return []finding{{"notebooks", broken, err.Error(), ""}}
 	}
-	p := notebookHome(cache)
 	for _, file := range []string{p.complete(), p.gonb(), filepath.Join(p.bin, "goimports"), p.kernel()} {
 		if _, err := os.Stat(file); err != nil {
-			return finding{"notebooks", absent, "JupyterLab or the Go kernel is not installed: there is no " + file,
-				"for notebooks: `omm setup --notebooks`"}
+			return []finding{{"notebooks", absent, "JupyterLab or the Go kernel is not installed: there is no " + file,
+				"for notebooks: `omm setup --notebooks`"}}
 		}
 	}
-	return finding{"notebooks", fine, "JupyterLab in " + p.venv + ", the Go kernel in " + p.bin, ""}
+	return []finding{{"notebooks", fine, "JupyterLab in " + p.venv + ", the Go kernel in " + p.bin, ""}}
 }
 
 // examineFolders looks at the checkout and at the data that a command would find from here.
@@ -150,54 +133,37 @@ func examineFolders() []finding {
 	}
 	found := []finding{checkout}
 	for _, c := range dataset.Collections() {
-		found = append(found, examineCollection(c))
+		files, err := c.Status()
+		found = append(found, examineData(c.Kind, files, err))
 	}
-	return append(found, examineProducts())
-}
-
-func examineProducts() finding {
-	s, err := ogb.ProductsStatus()
-	if err == nil {
-		err = s.Err
-	}
-	switch {
-	case err != nil:
-		return finding{ogb.ProductsName, broken, sentence(err.Error()), ""}
-	case s.State == dataset.Correct:
-		return finding{ogb.ProductsName, fine, s.Path, ""}
-	}
-	return finding{ogb.ProductsName, absent, "not in " + s.Path + "; generated graphs stand in for it",
-		"`omm data get " + ogb.ProductsName + "` downloads and converts it (1.4 GB)"}
+	products, err := ogb.ProductsStatus()
+	return append(found, examineData(ogb.ProductsName, []dataset.FileStatus{products}, err))
 }
 
 // without says of each kind of data what happens where it is missing.
 var without = map[string]string{
 	dataset.Grids().Kind:    "mazes of this project's own stand in for the missing ones",
 	dataset.CIFAR100().Kind: "Table 1 in the paper profile needs it",
+	ogb.ProductsName:        "generated graphs stand in for it",
 }
 
-func examineCollection(c dataset.Collection) finding {
-	files, err := c.Status()
-	if err != nil {
-		return finding{c.Kind, broken, err.Error(), ""}
-	}
+// examineData judges the files of a kind of data, or the error of looking for them.
+func examineData(kind string, files []dataset.FileStatus, err error) finding {
 	correct := 0
 	for _, file := range files {
-		switch file.State {
-		case dataset.Correct:
+		err = cmp.Or(err, file.Err)
+		if file.State == dataset.Correct {
 			correct++
-		case dataset.Altered:
-			return finding{c.Kind, broken, sentence(file.Err.Error()), ""}
 		}
+	}
+	dirs, pathErr := dataset.SearchPath(kind)
+	if err = cmp.Or(err, pathErr); err != nil {
+		return finding{kind, broken, sentence(err.Error()), ""}
 	}
 	found := fmt.Sprintf("%d of %d official files", correct, len(files))
 	if correct == len(files) {
-		return finding{c.Kind, fine, found, ""}
+		return finding{kind, fine, found, ""}
 	}
-	dirs, err := dataset.SearchPath(c.Kind)
-	if err != nil {
-		return finding{c.Kind, broken, err.Error(), ""}
-	}
-	return finding{c.Kind, absent, fmt.Sprintf("%s in %s; %s", found, strings.Join(dirs, ", "), without[c.Kind]),
-		"`omm data get " + c.Kind + "` downloads what is missing"}
+	return finding{kind, absent, fmt.Sprintf("%s in %s; %s", found, strings.Join(dirs, ", "), without[kind]),
+		"`omm data get " + kind + "` downloads what is missing"}
 }

@@ -38,23 +38,18 @@ With --kept nothing is trained: what has a kept result is drawn, of as many seed
 checkpoint: the same command goes on from there.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
-		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
-			chosen, err := report.Select(entries, names)
+			l, chosen, err := choose(cmd, profile, entries, names)
 			if err != nil {
-				return wrongUse{err}
-			}
-			l, err := newLaboratory(cmd, profile)
-			if err != nil {
-				return wrongUse{err}
+				return err
 			}
 			l.KeptOnly = kept
 			if len(names) == 0 && l.Profile == lab.Quick {
 				chosen = slices.DeleteFunc(slices.Clone(chosen), func(e report.Entry) bool { return e.Aside })
 			}
-			if cmd.Flags().Changed("out") {
+			if target != "" {
 				if l.Target, err = filepath.Abs(target); err != nil {
-					return wrongUse{fmt.Errorf("--out: %w", err)}
+					return err
 				}
 			}
 			err = report.Make(cmd.Context(), l, chosen)
@@ -64,7 +59,7 @@ checkpoint: the same command goes on from there.
 			return page.WriteGallery(l.Root, entries)
 		},
 	}
-	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
+	addProfile(cmd, &profile, lab.Quick)
 	cmd.Flags().BoolVar(&kept, "kept", false, "train nothing; draw what there are kept results of")
 	cmd.Flags().StringVar(&target, "out", "", "folder in which "+use+"/ is written instead of the checkout")
 	return cmd
@@ -73,17 +68,31 @@ checkpoint: the same command goes on from there.
 // online allows to fetch the small data that figures and tables are of; tests ask no network.
 var online = true
 
-// newLaboratory is the place for experiments in this checkout.
-func newLaboratory(cmd *cobra.Command, profile string) (*lab.Lab, error) {
+// addProfile adds the option that names a profile.
+func addProfile(cmd *cobra.Command, profile *string, p lab.Profile) {
+	cmd.Flags().StringVar(profile, "profile", string(p), "how much is computed: smoke, quick or paper")
+}
+
+// everything are all figures and tables.
+func everything() []report.Entry { return slices.Concat(artifact.Figures(), artifact.Tables()) }
+
+// choose returns the place for experiments in this checkout, and those of the entries that have these names, or all of
+// them without a name.
+func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []string) (*lab.Lab, []report.Entry,
+	error) {
 	root, err := fsx.Checkout()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p, err := lab.ParseProfile(profile)
 	if err != nil {
-		return nil, err
+		return nil, nil, wrongUse(err)
 	}
-	return laboratoryIn(cmd, root, p), nil
+	chosen, err := report.Select(entries, names)
+	if err != nil {
+		return nil, nil, wrongUse(err)
+	}
+	return laboratoryIn(cmd, root, p), chosen, nil
 }
 
 // laboratoryIn is the place for experiments in a folder.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/artifact/report"
 )
 
 func newKeep() *cobra.Command {
@@ -18,21 +20,16 @@ Results that were trained with changes that were not committed are named and lef
 ONLY names figures or tables. Nothing is computed and nothing is committed: do that with git.`,
 		Example: `  omm keep
   omm keep fig1 tab2`,
-		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, only []string) error {
-			l, err := newLaboratory(cmd, string(lab.Paper))
+			l, entries, err := choose(cmd, string(lab.Paper), everything(), only)
 			if err != nil {
 				return err
 			}
-			entries, err := selectAll(only)
-			if err != nil {
-				return wrongUse{err}
-			}
-			jobs, err := jobsOf(entries, l.Profile)
+			plans, err := report.Plans(entries, l.Profile)
 			if err != nil {
 				return err
 			}
-			added, refused, err := l.Commit(cmd.Context(), jobs)
+			added, refused, err := l.Commit(cmd.Context(), slices.Concat(plans...))
 			if err != nil {
 				return err
 			}

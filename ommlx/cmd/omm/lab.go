@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,8 +10,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"operator-omm/ommlx/internal/fsx"
 )
 
 // firstNotebook is what JupyterLab opens on.
@@ -26,21 +23,9 @@ const settings = `{
 }
 `
 
-func writeSettings(p notebookPaths) error {
-	file := filepath.Join(p.venv, "share", "jupyter", "lab", "settings", "overrides.json")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(file, []byte(settings), 0o644)
-}
-
 // warm lets gopls read the packages that notebooks import, which it keeps for the first completion. Without it that
 // takes longer.
-func (p notebookPaths) warm(ctx context.Context) {
-	root, err := fsx.Checkout()
-	if err != nil {
-		return
-	}
+func (p notebookPaths) warm(ctx context.Context, root string) {
 	_ = command(ctx, root, []string{"GOEXPERIMENT=simd"}, filepath.Join(p.bin, "gopls"), "check",
 		filepath.Join("ommlx", "notebook", "train.go"))
 }
@@ -54,16 +39,15 @@ the first one in front. Ctrl-C ends JupyterLab, its kernels and what they train.
 JupyterLab's.`,
 		Example: `  omm lab
   omm lab -- --no-browser --port=8890`,
-		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, options []string) error {
-			p, dir, err := prepareNotebooks(cmd.Context(), cmd.OutOrStdout())
+			p, dir, err := setupNotebooks(cmd.Context(), cmd.OutOrStdout())
 			if err != nil {
 				return err
 			}
 			if os.Geteuid() == 0 {
 				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
 			}
-			go p.warm(cmd.Context())
+			go p.warm(cmd.Context(), filepath.Dir(dir))
 			lab := p.jupyterCommand(cmd.Context(), append([]string{"lab",
 				"--LabApp.default_url=/lab/tree/" + firstNotebook}, options...)...)
 			lab.Dir = dir // which an option --notebook-dir replaces
@@ -104,15 +88,7 @@ func runToTheEnd(cmd *exec.Cmd) error {
 func runGroup(cmd *exec.Cmd) error {
 	err := cmd.Run()
 	if cmd.Process != nil {
-		err = errors.Join(err, endGroup(cmd.Process.Pid))
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails where nothing is left
 	}
 	return err
-}
-
-// endGroup kills what is left of a process group.
-func endGroup(id int) error {
-	if err := syscall.Kill(-id, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
-		return fmt.Errorf("ending what JupyterLab left: %w", err)
-	}
-	return nil
 }

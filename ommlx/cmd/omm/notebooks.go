@@ -41,9 +41,10 @@ type notebookPaths struct {
 }
 
 // notebookHome lays the environment out below the cache folder. Another pin is another environment.
-func notebookHome(cache string) notebookPaths {
+func notebookHome() (notebookPaths, error) {
+	cache, err := fsx.Cache()
 	pins := sha256.Sum256([]byte(jupyterLock))
-	return notebookPaths{filepath.Join(cache, fmt.Sprintf("venv-jupyter-%x", pins[:6])), filepath.Join(cache, "bin")}
+	return notebookPaths{filepath.Join(cache, fmt.Sprintf("venv-jupyter-%x", pins[:6])), filepath.Join(cache, "bin")}, err
 }
 
 func (p notebookPaths) jupyter() string { return filepath.Join(p.venv, "bin", "jupyter") }
@@ -56,26 +57,26 @@ func (p notebookPaths) kernel() string {
 func (p notebookPaths) complete() string { return filepath.Join(p.venv, "complete") }
 
 // setupNotebooks creates the Python environment, builds the kernel from this checkout's pins and registers it in that
-// environment only; the user's own Jupyter stays as it is.
-func setupNotebooks(ctx context.Context, p notebookPaths, out io.Writer) error {
+// environment only; the user's own Jupyter stays as it is. It returns the folder of the notebooks, too.
+func setupNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir string, err error) {
 	root, err := fsx.Checkout()
 	if err != nil {
-		return err
+		return p, "", err
+	}
+	if p, err = notebookHome(); err != nil {
+		return p, "", err
 	}
 	if err := installJupyter(ctx, p, out); err != nil {
-		return err
+		return p, "", err
 	}
 	if err := buildKernel(ctx, root, p, out); err != nil {
-		return err
+		return p, "", err
 	}
 	if err := registerKernel(p); err != nil {
-		return fmt.Errorf("registering the Go kernel: %w", err)
-	}
-	if err := writeSettings(p); err != nil {
-		return fmt.Errorf("writing the settings of JupyterLab: %w", err)
+		return p, "", fmt.Errorf("registering the Go kernel: %w", err)
 	}
 	fmt.Fprintf(out, "JupyterLab and the Go kernel are ready: %s\n", p.venv)
-	return nil
+	return p, filepath.Join(root, "notebooks"), nil
 }
 
 func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
@@ -96,7 +97,7 @@ func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 	return os.WriteFile(p.complete(), nil, 0o644)
 }
 
-// registerKernel writes what `gonb --install` writes, with the environment that the kernel needs: its tools on the
+// registerKernel writes the settings of JupyterLab, and what `gonb --install` writes, with the environment that the kernel needs: its tools on the
 // PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled packages. The kernel is asked for
 // compiler messages as text: as HTML they would not reach the account of a notebook that fails without a screen.
 func registerKernel(p notebookPaths) error {
@@ -118,14 +119,12 @@ func registerKernel(p notebookPaths) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(p.kernel()), 0o755); err != nil {
-		return err
+	write := func(file string, text []byte, mode fs.FileMode) error {
+		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, mode))
 	}
-	script := fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module)
-	if err := os.WriteFile(filepath.Join(shim, "go"), script, 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(p.kernel(), text, 0o644)
+	lab := filepath.Join(p.venv, "share", "jupyter", "lab", "settings", "overrides.json")
+	return errors.Join(write(lab, []byte(settings), 0o644), write(p.kernel(), text, 0o644),
+		write(filepath.Join(shim, "go"), fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module), 0o755))
 }
 
 // goOfNotebooks is the go command that GoNB calls, of a path and a module. Where a cell does not compile because the
@@ -192,15 +191,14 @@ func newNotebooks() *cobra.Command {
 		Example: `  omm notebooks
   omm notebooks notebooks/00_start_here.ipynb
   omm notebooks --try`,
-		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			out := cmd.OutOrStdout()
 			for _, file := range files {
 				if _, err := os.Stat(file); err != nil || filepath.Ext(file) != ".ipynb" {
-					return wrongUse{fmt.Errorf("there is no notebook %s; they are in notebooks/", file)}
+					return wrongUse(fmt.Errorf("there is no notebook %s; they are in notebooks/", file))
 				}
 			}
-			p, dir, err := prepareNotebooks(cmd.Context(), out)
+			p, dir, err := setupNotebooks(cmd.Context(), out)
 			if err != nil {
 				return err
 			}
@@ -210,9 +208,6 @@ func newNotebooks() *cobra.Command {
 					files = append(files, filepath.Join(dir, name))
 				}
 			}
-			if len(files) == 0 {
-				return fmt.Errorf("there are no notebooks in %s", dir)
-			}
 			if try {
 				return p.try(cmd.Context(), files, dir, out)
 			}
@@ -221,20 +216,6 @@ func newNotebooks() *cobra.Command {
 	}
 	c.Flags().BoolVar(&try, "try", false, "run the changes that the notebooks suggest; write nothing")
 	return c
-}
-
-// prepareNotebooks installs what is missing and returns the notebooks' folder.
-func prepareNotebooks(ctx context.Context, out io.Writer) (p notebookPaths, dir string, err error) {
-	root, err := fsx.Checkout()
-	if err != nil {
-		return p, "", err
-	}
-	cache, err := fsx.Cache()
-	if err != nil {
-		return p, "", err
-	}
-	p = notebookHome(cache)
-	return p, filepath.Join(root, "notebooks"), setupNotebooks(ctx, p, out)
 }
 
 // execute runs all notebooks with these variables, also those after one that fails, and names those that failed. It
@@ -250,8 +231,12 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 		free <- struct{}{}
 		group.Go(func() {
 			defer func() { <-free }()
+			var output bytes.Buffer
+			cmd := p.jupyterCommand(ctx, "nbconvert", "--to", "notebook", "--execute", "--inplace",
+				"--ExecutePreprocessor.timeout=3600", "--ExecutePreprocessor.record_timing=False", file)
+			cmd.Stdout, cmd.Stderr, cmd.Env = &output, &output, append(cmd.Env, variables...)
 			start, name := time.Now(), filepath.Base(file)
-			output, err := p.executeOne(ctx, file, variables)
+			err := runGroup(cmd)
 			took := time.Since(start).Round(time.Second)
 			printing.Lock()
 			defer printing.Unlock()
@@ -259,7 +244,7 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 			case ctx.Err() != nil:
 			case err != nil:
 				failed = append(failed, name)
-				fmt.Fprintf(out, "[%d/%d] %s … FAILED\n%s\n", done, len(files), name, cellError(output))
+				fmt.Fprintf(out, "[%d/%d] %s … FAILED\n%s\n", done, len(files), name, cellError(output.String()))
 			default:
 				fmt.Fprintf(out, "[%d/%d] %s … done in %s\n", done, len(files), name, took)
 			}
@@ -273,16 +258,6 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 		return fmt.Errorf("a cell failed in %s", strings.Join(failed, ", "))
 	}
 	return nil
-}
-
-// executeOne returns what nbconvert said.
-func (p notebookPaths) executeOne(ctx context.Context, file string, variables []string) (string, error) {
-	var output bytes.Buffer
-	cmd := p.jupyterCommand(ctx, "nbconvert", "--to", "notebook", "--execute", "--inplace",
-		"--ExecutePreprocessor.timeout=3600", "--ExecutePreprocessor.record_timing=False", file)
-	cmd.Stdout, cmd.Stderr, cmd.Env = &output, &output, append(cmd.Env, variables...)
-	err := runGroup(cmd)
-	return output.String(), err
 }
 
 // cellError keeps nbconvert's account of the failing cell and drops the traceback of its own code.

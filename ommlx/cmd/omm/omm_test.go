@@ -59,7 +59,7 @@ func TestFailures(t *testing.T) {
 			case "fault":
 				return errors.New([]string{}[len(how)]) // of which there is none
 			case "use":
-				return wrongUse{context.Canceled}
+				return wrongUse(context.Canceled)
 			case "stopped":
 				return fmt.Errorf("well: %w at step 3 of 9", train.ErrInterrupted)
 			case "diverged":
@@ -123,8 +123,14 @@ func TestSetupTriesTheUsersChoice(t *testing.T) {
 	}
 }
 
+// home is where the notebook environment would lie in a cache of the test's own.
+func home(t *testing.T) notebookPaths {
+	t.Setenv("OMM_CACHE", t.TempDir())
+	return testkit.Must(notebookHome())
+}
+
 func TestKernelIsRegisteredWithItsTools(t *testing.T) {
-	p := notebookHome(t.TempDir())
+	p := home(t)
 	require.NoError(t, registerKernel(p))
 	text := testkit.Must(os.ReadFile(p.kernel()))
 	var spec struct {
@@ -140,7 +146,7 @@ func TestKernelIsRegisteredWithItsTools(t *testing.T) {
 
 // TestACellBeforeTheFirstSaysSoInOneLine, and any other that does not compile says why.
 func TestACellBeforeTheFirstSaysSoInOneLine(t *testing.T) {
-	p := notebookHome(t.TempDir())
+	p := home(t)
 	require.NoError(t, registerKernel(p))
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("main.go", []byte("package main\n\nfunc main() { notebook.Check(nil) }\n"), 0o644))
@@ -162,7 +168,7 @@ func TestACellBeforeTheFirstSaysSoInOneLine(t *testing.T) {
 
 // TestExecuteNamesTheNotebookThatFailed runs a stand-in for jupyter that fails on one file.
 func TestExecuteNamesTheNotebookThatFailed(t *testing.T) {
-	p := notebookHome(t.TempDir())
+	p := home(t)
 	require.NoError(t, os.MkdirAll(filepath.Dir(p.jupyter()), 0o755))
 	const script = "#!/bin/sh\nfor last; do :; done\necho running \"$last\"\n[ \"$last\" != b.ipynb ]\n"
 	require.NoError(t, os.WriteFile(p.jupyter(), []byte(script), 0o755))
@@ -177,7 +183,7 @@ func TestExecuteNamesTheNotebookThatFailed(t *testing.T) {
 
 // TestTryExecutesWhatANotebookSuggests in a copy beside its folder, which is gone afterwards, and says which one fails.
 func TestTryExecutesWhatANotebookSuggests(t *testing.T) {
-	p := notebookHome(t.TempDir())
+	p := home(t)
 	require.NoError(t, os.MkdirAll(filepath.Dir(p.jupyter()), 0o755))
 	const script = "#!/bin/sh\nfor last; do :; done\n[ -z \"$OMM_NOTEBOOK_STRICT\" ] && grep -q 'n = 5' \"$last\"\n"
 	require.NoError(t, os.WriteFile(p.jupyter(), []byte(script), 0o755))

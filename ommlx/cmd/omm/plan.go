@@ -16,8 +16,8 @@ import (
 )
 
 func newPlan() *cobra.Command {
-	var profile string
-	var o arrayOptions
+	var profile, format, image string
+	var gpu bool
 	cmd := &cobra.Command{
 		Use:   "plan [ONLY...]",
 		Short: "List the trainings that figures and tables take, without training, or write them as an array of jobs",
@@ -43,30 +43,47 @@ training before. Results come into .omm/results of the checkout, or of the volum
   omm plan --profile paper --gpu tab1 tab3
   omm plan --profile paper --format slurm tab2 >tab2.sh
   omm plan --profile paper --format k8s --gpu --image registry.example/operator-omm:cuda tab3 >tab3.yaml`,
-		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, only []string) error {
-			l, err := newLaboratory(cmd, profile)
+			if image != "" && format != "k8s" {
+				return wrongUse(fmt.Errorf("--image is for --format k8s alone"))
+			}
+			l, entries, err := choose(cmd, profile, everything(), only)
 			if err != nil {
-				return wrongUse{err}
-			}
-			if err := o.validate(); err != nil {
-				return wrongUse{err}
-			}
-			if o.format != "" {
-				return o.write(cmd.OutOrStdout(), l, only)
-			}
-			entries, err := selectAll(only)
-			if err != nil {
-				return wrongUse{err}
-			}
-			if err := writePlan(cmd.OutOrStdout(), l, entries); err != nil || !o.gpu {
 				return err
 			}
-			return writeGPUPlan(cmd.OutOrStdout(), l, entries)
+			out := cmd.OutOrStdout()
+			switch format {
+			case "slurm", "k8s":
+				array, err := arrayOf(l, entries)
+				if err != nil {
+					return err
+				}
+				array.GPU = gpu
+				text := ""
+				if format == "slurm" {
+					text, err = array.Slurm()
+				} else {
+					array.Image = cmp.Or(image, map[bool]string{true: "operator-omm:cuda"}[gpu], "operator-omm:cpu")
+					text, err = array.Kubernetes()
+				}
+				if err == nil {
+					_, err = io.WriteString(out, text)
+				}
+				return err
+			case "":
+				if err := writePlan(out, l, entries); err != nil || !gpu {
+					return err
+				}
+				return writeGPUPlan(out, l, entries)
+			}
+			return wrongUse(fmt.Errorf("--format is %q; it must be slurm or k8s, or left out for a list", format))
 		},
 	}
-	cmd.Flags().StringVar(&profile, "profile", string(lab.Quick), "how much is computed: smoke, quick or paper")
-	o.register(cmd)
+	addProfile(cmd, &profile, lab.Quick)
+	f := cmd.Flags()
+	f.StringVar(&format, "format", "", "write an array of tasks for a scheduler: slurm or k8s")
+	f.BoolVar(&gpu, "gpu", false, "hours on GPUs, estimated; with --format: each task has a GPU")
+	f.StringVar(&image, "image", "", "of the containers of k8s (default operator-omm:cpu, or :cuda with --gpu)")
 	return cmd
 }
 
@@ -124,49 +141,18 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 	return nil
 }
 
-// The formats of an array.
-const (
-	slurmFormat = "slurm"
-	k8sFormat   = "k8s"
-)
-
-// arrayOptions say how a plan is written for a scheduler.
-type arrayOptions struct {
-	format, image string
-	gpu           bool
-}
-
-func (o *arrayOptions) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "write an array of tasks for a scheduler: slurm or k8s")
-	f.BoolVar(&o.gpu, "gpu", false, "hours on GPUs, estimated; with --format: each task has a GPU")
-	f.StringVar(&o.image, "image", "", "of the containers of k8s (default operator-omm:cpu, or :cuda with --gpu)")
-}
-
-// validate returns an error where options do not go together.
-func (o *arrayOptions) validate() error {
-	if !slices.Contains([]string{"", slurmFormat, k8sFormat}, o.format) {
-		return fmt.Errorf("--format is %q; it must be %s or %s, or left out for a list",
-			o.format, slurmFormat, k8sFormat)
-	}
-	if o.image != "" && o.format != k8sFormat {
-		return fmt.Errorf("--image is for --format %s alone", k8sFormat)
-	}
-	return nil
-}
-
-// write writes what is open of figures and tables of these names, or of the whole queue without a name.
-func (o *arrayOptions) write(out io.Writer, l *lab.Lab, names []string) error {
-	stages, err := stagesOf(names, l.Profile)
+// arrayOf is what is open of these figures and tables, in the order in which they are trained.
+func arrayOf(l *lab.Lab, entries []report.Entry) (batch.Array, error) {
+	stages, err := stagesOf(l, entries)
 	if err != nil {
-		return err
+		return batch.Array{}, err
 	}
 	var open []lab.Job
 	listed := map[string]bool{}
 	for _, jobs := range stages {
 		some, err := l.Open(jobs)
 		if err != nil {
-			return err
+			return batch.Array{}, err
 		}
 		for _, j := range some {
 			if !listed[j.Key] {
@@ -174,21 +160,5 @@ func (o *arrayOptions) write(out io.Writer, l *lab.Lab, names []string) error {
 			}
 		}
 	}
-	array, err := batch.New(l, open)
-	if err != nil {
-		return err
-	}
-	array.GPU, array.Image = o.gpu, o.image
-	text := ""
-	if o.format == slurmFormat {
-		text, err = array.Slurm()
-	} else {
-		array.Image = cmp.Or(o.image, map[bool]string{false: "operator-omm:cpu", true: "operator-omm:cuda"}[o.gpu])
-		text, err = array.Kubernetes()
-	}
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(out, text)
-	return err
+	return batch.New(l, open)
 }

@@ -2,9 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +15,7 @@ import (
 )
 
 func newReport() *cobra.Command {
-	out := filepath.Join(".omm", "report.html")
+	var out string
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write one HTML page with every figure, table and claim",
@@ -23,29 +23,25 @@ func newReport() *cobra.Command {
 ours, each claim with its verdict and the command that checks it, and the corrections. It is made of the files in
 figures/ and tables/ of this checkout; nothing is trained. Any browser opens it, without a server or a network.`,
 		Example: "  omm report\n  omm report --out report.html",
-		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := fsx.Checkout()
 			if err != nil {
 				return err
 			}
-			file := out
-			if !cmd.Flags().Changed("out") {
-				file = filepath.Join(root, out)
-			}
+			file := cmp.Or(out, filepath.Join(root, ".omm", "report.html"))
 			var text bytes.Buffer
 			err = page.Write(&text, page.Options{Root: root, Commit: lab.BuiltFrom(root),
-				Headlines: artifact.Headlines(), Entries: slices.Concat(artifact.Figures(), artifact.Tables())})
+				Headlines: artifact.Headlines(), Entries: everything()})
 			if err != nil {
-				return failure{err}
+				return err
 			}
 			if err := fsx.Write(file, text.Bytes()); err != nil {
-				return failure{err}
+				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "wrote %s (%.1f MB); open it in a browser\n", file, float64(text.Len())/1e6)
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", out, "file to write, by default in the checkout")
+	cmd.Flags().StringVar(&out, "out", "", "file to write (default .omm/report.html in the checkout)")
 	return cmd
 }

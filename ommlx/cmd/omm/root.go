@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	}
 	if failed, ok := err.(failure); ok {
 		fmt.Fprintf(stderr, "omm: %s\n", sentence(failed.Error()))
-		return codeOf(failed)
+		return failed.code
 	}
 	fmt.Fprintf(stderr, "omm: %s; see `%s --help`\n", sentence(err.Error()), cmd.CommandPath())
 	return exitWrongUse
@@ -94,42 +94,37 @@ An error is one sentence on standard error. Exit codes:
 	return root
 }
 
-// failure is an error that a command itself returns and that says what to do; every other error that cobra returns is
-// of a command line that cannot be read.
-type failure struct{ error }
+// failure is an error that a command itself returns and that says what to do, with its exit code; every other error
+// that cobra returns is of a command line that cannot be read.
+type failure struct {
+	error
+	code int
+}
 
-func (f failure) Unwrap() error { return f.error }
+// wrongUse is the failure of a command's own check of its arguments.
+func wrongUse(err error) error { return failure{err, exitWrongUse} }
 
-// wrongUse is an error of a command's own check of its arguments.
-type wrongUse struct{ error }
-
-// stopped is the error of a command that the end of its context ended.
-type stopped struct{ error }
-
-// codeOf returns the exit code of what a command returned.
-func codeOf(f failure) int {
-	_, wrong := errors.AsType[wrongUse](f)
-	_, ended := errors.AsType[stopped](f)
+// codeOf returns the exit code for what a command returned.
+func codeOf(ctx context.Context, err error) int {
+	ended := context.Cause(ctx)
 	switch {
-	case wrong, errors.Is(f, fsx.ErrNoCheckout):
+	case errors.Is(err, fsx.ErrNoCheckout):
 		return exitWrongUse
-	case ended:
+	case ended != nil && errors.Is(err, ended), errors.Is(err, train.ErrInterrupted):
 		return exitStopped
-	case errors.Is(f, train.ErrDiverged):
+	case errors.Is(err, train.ErrDiverged):
 		return exitDiverged
-	case errors.Is(f, train.ErrInterrupted):
-		return exitStopped
 	}
 	return exitFailure
 }
 
 // markFailures tells the errors of the commands themselves from those of a command line that cannot be read, and makes
-// a command that only groups others refuse unknown words instead of ignoring them.
+// a command refuse words where its usage names none, instead of ignoring them.
 func markFailures(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		markFailures(sub)
 	}
-	if cmd.Args == nil {
+	if cmd.Use == cmd.Name() {
 		cmd.Args = cobra.NoArgs
 	}
 	if cmd.RunE == nil {
@@ -142,13 +137,10 @@ func markFailures(cmd *cobra.Command) {
 			return err
 		}
 		err := action(cmd, args)
-		if err == nil {
-			return nil
+		if _, marked := err.(failure); err == nil || marked {
+			return err
 		}
-		if cause := context.Cause(cmd.Context()); cause != nil && errors.Is(err, cause) {
-			err = stopped{err}
-		}
-		return failure{err}
+		return failure{err, codeOf(cmd.Context(), err)}
 	}
 }
 

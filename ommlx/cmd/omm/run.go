@@ -40,57 +40,58 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 		Example: `  omm run --for 2h
   omm run --for 30m fig1 tab2
   omm run --profile quick`,
-		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, only []string) error {
 			if budget < 0 {
-				return wrongUse{fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget)}
+				return wrongUse(fmt.Errorf("--for is %s; it must be positive, or left out for no limit", budget))
 			}
 			if workers < 0 {
-				return wrongUse{fmt.Errorf("--workers is %d; it must be positive, or left out for one on each core",
-					workers)}
+				return wrongUse(fmt.Errorf("--workers is %d; it must be positive, or left out for one on each core",
+					workers))
 			}
-			l, err := newLaboratory(cmd, profile)
-			if err != nil {
-				return wrongUse{err}
-			}
-			if len(keys) > 0 {
-				return finish(cmd.Context(), cmd.OutOrStdout(), l, only, keys)
-			}
-			entries, err := selectAll(only)
-			if err != nil {
-				return wrongUse{err}
-			}
-			if !part {
-				report.Prepare(cmd.Context(), l, entries)
-			}
-			stages, err := stagesOf(only, l.Profile)
+			ctx, out := cmd.Context(), cmd.OutOrStdout()
+			l, entries, err := choose(cmd, profile, everything(), only)
 			if err != nil {
 				return err
 			}
-			if !part {
-				if err := leaveOut(l, slices.Concat(stages...)); err != nil {
-					return err
+			if !part && keys == nil {
+				report.Prepare(ctx, l, entries)
+			}
+			stages, err := stagesOf(l, entries)
+			switch {
+			case err != nil:
+				return err
+			case part:
+				return work(ctx, l, stages, budget)
+			case keys != nil:
+				done, err := l.Finish(ctx, slices.Concat(stages...), keys)
+				if errors.Is(err, lab.ErrUnknown) {
+					return wrongUse(fmt.Errorf("%w under the %s profile; plan again with the program that trains", err,
+						l.Profile))
 				}
+				if err == nil {
+					fmt.Fprintf(out, "trained %d runs\n", done.Trained)
+				}
+				return err
 			}
 			if workers == 0 {
 				if workers, err = workersHere(); err != nil {
 					return err
 				}
 			}
-			if workers > 1 {
-				self, err := os.Executable()
-				if err != nil {
-					return fmt.Errorf("starting workers: %w", err)
-				}
-				args := []string{"run", "--part", "--workers", "1", "--profile", profile, "--for", budget.String(),
-					"--"}
-				return together(cmd.Context(), cmd.OutOrStdout(), l, stages, budget, workers, self,
-					append(args, only...)...)
+			self, err := os.Executable()
+			if err != nil {
+				return fmt.Errorf("starting workers: %w", err)
 			}
-			return work(cmd.Context(), cmd.OutOrStdout(), l, stages, budget)
+			return summed(ctx, out, l, slices.Concat(stages...), budget, func() error {
+				if workers == 1 {
+					return work(ctx, l, stages, budget)
+				}
+				return inWorkers(ctx, out, workers, self, append([]string{"run", "--part", "--profile", profile, "--for",
+					budget.String(), "--"}, only...)...)
+			})
 		},
 	}
-	cmd.Flags().StringVar(&profile, "profile", string(lab.Paper), "how much is computed: smoke, quick or paper")
+	addProfile(cmd, &profile, lab.Paper)
 	cmd.Flags().IntVar(&workers, "workers", 0, "processes that train side by side; 0: one for each core, on a GPU one")
 	cmd.Flags().DurationVar(&budget, "for", 0, "time after which it ends at a checkpoint, as 30m or 2h; 0: no limit")
 	cmd.Flags().BoolVar(&part, "part", false, "be a worker of a run, which has prepared the data")
@@ -101,99 +102,56 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 	return cmd
 }
 
-// selectAll returns the figures and tables of these names in their order, or all of them without a name.
-func selectAll(names []string) ([]report.Entry, error) {
-	return report.Select(slices.Concat(artifact.Figures(), artifact.Tables()), names)
+// stagesOf returns what is to be trained for figures and tables: of all of them the queue, and of some one stage.
+func stagesOf(l *lab.Lab, entries []report.Entry) ([][]lab.Job, error) {
+	if len(entries) == len(everything()) {
+		return artifact.Queue(l.Profile)
+	}
+	plans, err := report.Plans(entries, l.Profile)
+	return [][]lab.Job{slices.Concat(plans...)}, err
 }
 
-func jobsOf(entries []report.Entry, p lab.Profile) ([]lab.Job, error) {
-	plans, err := report.Plans(entries, p)
-	return slices.Concat(plans...), err
-}
-
-// stagesOf returns what is to be trained for figures and tables of these names, or the whole queue without a name.
-func stagesOf(names []string, p lab.Profile) ([][]lab.Job, error) {
-	if len(names) == 0 {
-		return artifact.Queue(p)
-	}
-	entries, err := selectAll(names)
-	if err != nil {
-		return nil, wrongUse{err}
-	}
-	jobs, err := jobsOf(entries, p)
-	return [][]lab.Job{jobs}, err
-}
-
-// leaveOut says which runs cannot be trained for want of data. It is an error if there are no others to train.
-func leaveOut(l *lab.Lab, jobs []lab.Job) error {
-	open, err := l.Open(jobs)
-	if err != nil {
-		return err
-	}
-	ready, left := lab.Ready(open)
-	if left != "" && len(ready) == 0 {
-		return fmt.Errorf("nothing is left that can be trained here: %s", left)
-	} else if left != "" {
-		l.Say("left out: %s", left)
-	}
-	return nil
-}
-
-// work trains the jobs of one stage after the other until the budget is spent, if it is not 0, and says what became of
-// them. A spent budget is no error, an interruption by the user is one. What [train.ErrForeign] keeps from being
-// trained is left out, and the error tells it once the others are trained.
-func work(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration) error {
+// work trains the jobs of one stage after the other until the budget is spent, if it is not 0, which is no error; an
+// interruption by the user is one. What [train.ErrForeign] keeps from being trained is left out, and the error tells it
+// once the others are trained.
+func work(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget time.Duration) (foreign error) {
 	limited := ctx
 	if budget > 0 {
 		var stop context.CancelFunc
 		limited, stop = context.WithTimeout(ctx, budget)
 		defer stop()
 	}
-	var done lab.Worked // left are those of the last stage that it came to
-	var foreign, err error
 	for i, jobs := range stages {
 		if len(stages) > 1 {
 			l.Say("stage %d of %d", i+1, len(stages))
 		}
-		var some lab.Worked
-		some, err = l.Work(limited, jobs)
-		done.Trained, done.Elsewhere, done.Left = done.Trained+some.Trained, done.Elsewhere+some.Elsewhere, some.Left
-		if errors.Is(err, train.ErrForeign) {
-			foreign, err = cmp.Or(foreign, err), nil
+		switch _, err := l.Work(limited, jobs); {
+		case errors.Is(err, train.ErrForeign):
+			foreign = cmp.Or(foreign, err)
+		case errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil:
+			return foreign
+		case err != nil:
+			return err
 		}
-		if err != nil {
-			break
-		}
 	}
-	spent := errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil
-	if err != nil && !spent {
-		return err
-	}
-	fmt.Fprintf(out, "trained %d runs", done.Trained)
-	if done.Elsewhere > 0 {
-		fmt.Fprintf(out, ", left %d to other processes", done.Elsewhere)
-	}
-	if spent {
-		fmt.Fprintf(out, timeIsUp, done.Left, map[bool]string{true: " in this stage"}[len(stages) > 1])
-	}
-	fmt.Fprintln(out)
 	return foreign
 }
 
-// timeIsUp says what to do with the runs that a budget left.
-const timeIsUp = "; the time is up with %d to go%s: run the same command again to go on from there"
-
-// together runs a program, which is to be [work] of these stages, in workers, and says in one line what became of all
-// runs: each worker knows its own alone, and its sibling's are to go for it.
-func together(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job, budget time.Duration, workers int,
-	program string, args ...string) error {
-	jobs := slices.Concat(stages...)
+// summed trains what is missing of jobs, and says what is left out for want of data and in one line what became of the
+// others, in however many workers. It is an error if there is nothing to train but what lacks data.
+func summed(ctx context.Context, out io.Writer, l *lab.Lab, jobs []lab.Job, budget time.Duration,
+	training func() error) error {
 	before, err := l.Open(jobs)
 	if err != nil {
 		return err
 	}
+	if ready, left := lab.Ready(before); left != "" && len(ready) == 0 {
+		return fmt.Errorf("nothing is left that can be trained here: %s", left)
+	} else if left != "" {
+		l.Say("left out: %s", left)
+	}
 	began := time.Now()
-	err = inWorkers(ctx, out, workers, program, args...)
+	err = training()
 	open, openErr := l.Open(jobs)
 	if openErr != nil {
 		return cmp.Or(err, openErr)
@@ -202,31 +160,10 @@ func together(ctx context.Context, out io.Writer, l *lab.Lab, stages [][]lab.Job
 	open, _ = lab.Ready(open)
 	switch spent := budget > 0 && time.Since(began) >= budget && ctx.Err() == nil; {
 	case len(open) > 0 && spent:
-		fmt.Fprintf(out, timeIsUp, len(open), "")
+		fmt.Fprintf(out, "; the time is up with %d to go: run the same command again to go on from there", len(open))
 	case len(open) > 0:
 		fmt.Fprintf(out, "; %d to go", len(open))
 	}
 	fmt.Fprintln(out)
 	return err
-}
-
-// finish trains what has these keys among the jobs of figures and tables of these names, or of all without a name.
-func finish(ctx context.Context, out io.Writer, l *lab.Lab, names, keys []string) error {
-	entries, err := selectAll(names)
-	if err != nil {
-		return wrongUse{err}
-	}
-	jobs, err := jobsOf(entries, l.Profile)
-	if err != nil {
-		return err
-	}
-	done, err := l.Finish(ctx, jobs, keys)
-	if errors.Is(err, lab.ErrUnknown) {
-		return wrongUse{fmt.Errorf("%w under the %s profile; plan again with the program that trains", err, l.Profile)}
-	}
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "trained %d runs\n", done.Trained)
-	return nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,24 +29,6 @@ func small(runs, steps int) rl.Experiment {
 
 func smallJob(runs, steps int) lab.Job { return testkit.Must(lab.NewJob(small(runs, steps))) }
 
-// A budget that is spent is no error and names what is left; an interruption by the user is one; the same call then
-// trains what is left.
-func TestRunEndsWhenItsTimeIsUp(t *testing.T) {
-	job := smallJob(1, 20)
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
-	var out bytes.Buffer
-	jobs := []lab.Job{job}
-	require.NoError(t, work(t.Context(), &out, l, [][]lab.Job{jobs}, time.Nanosecond))
-	assert.Equal(t, "trained 0 runs; the time is up with 1 to go: run the same command again to go on from there\n",
-		out.String())
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
-	require.ErrorIs(t, work(stopped, &out, l, [][]lab.Job{jobs}, time.Hour), train.ErrInterrupted)
-	out.Reset()
-	require.NoError(t, work(t.Context(), &out, l, [][]lab.Job{jobs}, 0))
-	assert.Equal(t, "trained 1 runs\n", out.String())
-}
-
 // stopper is an output that calls itself once something is written to it.
 type stopper func()
 
@@ -67,45 +48,39 @@ func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
 	runs := filepath.Join(root, ".omm", "runs")
 	require.NoError(t, os.Rename(filepath.Join(runs, jobs[0].Key), filepath.Join(runs, jobs[1].Key)))
 
-	var out bytes.Buffer
 	l := &lab.Lab{Root: root, Profile: lab.Smoke}
-	require.ErrorIs(t, work(t.Context(), &out, l, [][]lab.Job{jobs[1:], jobs[:1]}, 0), train.ErrForeign)
-	assert.Equal(t, "trained 1 runs\n", out.String())
+	require.ErrorIs(t, work(t.Context(), l, [][]lab.Job{jobs[1:], jobs[:1]}, 0), train.ErrForeign)
+	require.Len(t, testkit.Must(l.Open(jobs)), 1)
 }
 
-// What became of all runs is in one line, however many workers there are.
-func TestOneLineSumsUpTheWorkers(t *testing.T) {
+// What became of all runs is in one line, whoever trains them. A budget that is spent is no error; an interruption by
+// the user is one; the same call then trains what is left.
+func TestOneLineSumsUpARun(t *testing.T) {
 	job := smallJob(3, 20)
-	one := job.First(1)
-	trained := t.TempDir() // where one seed has its result
-	elsewhere := &lab.Lab{Root: trained, Profile: lab.Smoke}
-	require.NoError(t, one.Run(t.Context(), elsewhere))
+	stages := [][]lab.Job{{job.First(1)}, {job}} // three seeds, of which one is in two stages
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
-	// Both workers may copy at once.
-	both := fmt.Sprintf("echo at work; cp -r %s/.omm %s 2>/dev/null || :", trained, l.Root)
-	stages := [][]lab.Job{{one}, {job}} // three seeds, of which one is in two stages
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
 	for _, c := range []struct {
+		ctx    context.Context
 		budget time.Duration
-		script string
+		stages [][]lab.Job
+		err    error
 		want   string
 	}{
-		{0, "echo at work", "0 more runs have a result; 3 to go"},
-		{time.Nanosecond, "echo at work", "0 more runs have a result; the time is up with 3 to go: " +
+		{t.Context(), time.Nanosecond, stages, nil, "0 more runs have a result; the time is up with 3 to go: " +
 			"run the same command again to go on from there"},
-		{time.Hour, both, "1 more runs have a result; 2 to go"},
+		{stopped, time.Hour, stages, train.ErrInterrupted, "0 more runs have a result; 3 to go"},
+		{t.Context(), time.Hour, stages[:1], nil, "1 more runs have a result; 2 to go"},
+		{t.Context(), 0, stages, nil, "2 more runs have a result"},
 	} {
-		got := testkit.Must(lines(t, func(out *bytes.Buffer) error {
-			return together(t.Context(), out, l, stages, c.budget, 2, "sh", "-c", c.script)
-		}))
-		assert.ElementsMatch(t, []string{"1│ at work", "2│ at work", c.want}, got)
+		var out bytes.Buffer
+		err := summed(c.ctx, &out, l, slices.Concat(stages...), c.budget, func() error {
+			return work(c.ctx, l, c.stages, c.budget)
+		})
+		require.ErrorIs(t, err, c.err)
+		assert.Equal(t, c.want+"\n", out.String())
 	}
-	stopped, stop := context.WithCancel(t.Context())
-	got, err := lines(t, func(out *bytes.Buffer) error {
-		time.AfterFunc(time.Second/10, stop)
-		return together(stopped, out, l, stages, 0, 2, "sh", "-c", "trap 'exit 4' INT; sleep 0.3 & wait")
-	})
-	require.ErrorIs(t, err, train.ErrInterrupted)
-	assert.Equal(t, []string{"0 more runs have a result; 2 to go"}, got)
 }
 
 // lines are what a function writes, in the order of the alphabet: workers write in any order.

@@ -2,13 +2,10 @@ package main
 
 import (
 	"fmt"
-	"os"
 
-	"github.com/gomlx/compute"
 	"github.com/spf13/cobra"
 
 	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/fsx"
 )
 
 func newSetup() *cobra.Command {
@@ -25,7 +22,7 @@ downloaded again.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
 			// What was not installed here is tried, but not where it need not run.
-			if os.Getenv(compute.ConfigEnvVar) != "" && !cuda {
+			if backend.Asked() && !cuda {
 				if _, _, err := backend.Open(); err != nil {
 					return err
 				}
@@ -43,11 +40,8 @@ downloaded again.`,
 			if !notebooks {
 				return nil
 			}
-			cache, err := fsx.Cache()
-			if err != nil {
-				return err
-			}
-			return setupNotebooks(cmd.Context(), notebookHome(cache), out)
+			_, _, err = setupNotebooks(cmd.Context(), out)
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&notebooks, "notebooks", false, "also install JupyterLab and the GoNB kernel")

@@ -20,7 +20,8 @@ import (
 )
 
 func newTrain() *cobra.Command {
-	var o trainOptions
+	var environment, method, config string
+	var k, runs, steps int
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Train one experiment and print its score",
@@ -40,15 +41,48 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 				return err
 			}
 			l := laboratoryIn(cmd, root, "") // no profile's: the numbers are the user's
-			job, err := o.job()
+			var job lab.Job
+			switch {
+			case config != "":
+				job, err = configured(config)
+			case runs < 1 || runs > 1_000:
+				err = fmt.Errorf("--runs is %d; it must be from 1 to 1000", runs)
+			default:
+				e := rl.Paper(environment, method, k, runs).Here().WithSteps(steps)
+				if err = e.Validate(); err == nil {
+					job, err = lab.NewJob(e)
+				}
+			}
 			if err != nil {
-				return wrongUse{err}
+				return wrongUse(err)
 			}
 			return trainJob(cmd.Context(), cmd.OutOrStdout(), l, job)
 		},
 	}
-	o.register(cmd)
+	f := cmd.Flags()
+	f.StringVar(&environment, "env", "GridRoom-4", "environment")
+	f.StringVar(&method, "method", "omm_seq", "objective")
+	f.StringVar(&config, "config", "", "JSON file with the whole configuration, in the place of the other flags")
+	f.IntVar(&k, "k", 11, "number of eigenfunctions")
+	f.IntVar(&runs, "runs", 1, "independent runs, seeds 1, 2, …")
+	f.IntVar(&steps, "steps", 80_000, "optimiser steps")
+	for _, name := range []string{"env", "method", "k", "runs", "steps"} { // the configuration has every number
+		cmd.MarkFlagsMutuallyExclusive("config", name)
+	}
 	return cmd
+}
+
+// configured returns the experiment whose configuration is in a file.
+func configured(file string) (lab.Job, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return lab.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	job, err := artifact.ReadJob(text)
+	if err != nil {
+		return lab.Job{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return job, nil
 }
 
 // trainJob runs a job and prints how its runs ended. The error wraps [train.ErrDiverged] where all of them diverged.
@@ -85,45 +119,4 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 			"--shift and --barrier do", job.Label, train.ErrDiverged, first)
 	}
 	return nil
-}
-
-type trainOptions struct {
-	environment, method, config string
-	k, runs, steps              int
-}
-
-func (o *trainOptions) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.environment, "env", "GridRoom-4", "environment")
-	f.StringVar(&o.method, "method", "omm_seq", "objective")
-	f.StringVar(&o.config, "config", "", "JSON file with the whole configuration, in the place of the other flags")
-	f.IntVar(&o.k, "k", 11, "number of eigenfunctions")
-	f.IntVar(&o.runs, "runs", 1, "independent runs, seeds 1, 2, …")
-	f.IntVar(&o.steps, "steps", 80_000, "optimiser steps")
-	for _, name := range []string{"env", "method", "k", "runs", "steps"} { // the configuration has every number
-		cmd.MarkFlagsMutuallyExclusive("config", name)
-	}
-}
-
-// job returns what is asked for.
-func (o *trainOptions) job() (lab.Job, error) {
-	if o.config != "" {
-		text, err := os.ReadFile(o.config)
-		if err != nil {
-			return lab.Job{}, fmt.Errorf("the configuration cannot be read: %w", err)
-		}
-		job, err := artifact.ReadJob(text)
-		if err != nil {
-			return lab.Job{}, fmt.Errorf("%s: %w", o.config, err)
-		}
-		return job, nil
-	}
-	if o.runs < 1 || o.runs > 1_000 {
-		return lab.Job{}, fmt.Errorf("--runs is %d; it must be from 1 to 1000", o.runs)
-	}
-	e := rl.Paper(o.environment, o.method, o.k, o.runs).Here().WithSteps(o.steps)
-	if err := e.Validate(); err != nil {
-		return lab.Job{}, err
-	}
-	return lab.NewJob(e)
 }

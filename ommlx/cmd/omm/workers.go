@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,22 +29,26 @@ func workersHere() (int, error) {
 	return backend.Cores(), nil
 }
 
-// inWorkers runs a program n times side by side, each on its share of the cores, and copies their lines to out, each
-// line behind the number of its worker. The end of one leaves the others at work. The error names those that failed; it
-// wraps [train.ErrInterrupted] if ctx ended them.
+// inWorkers runs a program n times side by side, each on its share of the cores, and copies their lines to out, those
+// of standard error too, each line behind the number of its worker. The end of one leaves the others at work. The error
+// names those that failed; it wraps [train.ErrInterrupted] if ctx ended them.
 func inWorkers(ctx context.Context, out io.Writer, n int, program string, args ...string) error {
 	var wait sync.WaitGroup
 	var writing sync.Mutex
 	failed := make([]error, n)
 	for i := range n {
+		cmd := exec.CommandContext(ctx, program, args...)
+		cmd.Env = append(os.Environ(), backend.CoresVariable+"="+strconv.Itoa(max(1, backend.Cores()/n)))
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+		cmd.WaitDelay = patience
+		lines := &worker{number: i + 1, out: out, writing: &writing}
+		cmd.Stdout, cmd.Stderr = lines, lines
 		wait.Go(func() {
-			err := inWorker(ctx, n, program, args, func(line string) {
-				writing.Lock()
-				defer writing.Unlock()
-				fmt.Fprintf(out, "%d│ %s\n", i+1, line)
-			})
-			if err != nil {
+			if err := cmd.Run(); err != nil {
 				failed[i] = fmt.Errorf("worker %d of %d failed (%w); its last lines say why", i+1, n, err)
+			}
+			if len(lines.begun) > 0 {
+				_, _ = lines.Write(newline)
 			}
 		})
 	}
@@ -56,31 +59,24 @@ func inWorkers(ctx context.Context, out io.Writer, n int, program string, args .
 	return errors.Join(failed...)
 }
 
-// eachLine passes on lines until the reader ends.
-func eachLine(r io.Reader, say func(line string)) {
-	for lines := bufio.NewReader(r); ; {
-		line, err := lines.ReadString('\n')
-		if line != "" {
-			say(strings.TrimSuffix(line, "\n"))
-		}
-		if err != nil {
-			return
-		}
-	}
+// worker writes whole lines of one of several workers.
+type worker struct {
+	number  int
+	out     io.Writer
+	writing *sync.Mutex // of all of them
+	begun   []byte      // a line whose end has not come
 }
 
-// inWorker runs a program on one of n shares of the cores and passes on its lines, those of standard error too.
-func inWorker(ctx context.Context, n int, program string, args []string, say func(line string)) error {
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env = append(os.Environ(), backend.CoresVariable+"="+strconv.Itoa(max(1, backend.Cores()/n)))
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = patience
-	read, write := io.Pipe()
-	cmd.Stdout, cmd.Stderr = write, write
-	var copied sync.WaitGroup
-	copied.Go(func() { eachLine(read, say) })
-	err := cmd.Run()
-	write.Close()
-	copied.Wait()
-	return err
+// Write implements [io.Writer].
+func (w *worker) Write(text []byte) (int, error) {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	w.begun = append(w.begun, text...)
+	for line, rest, whole := bytes.Cut(w.begun, newline); whole; line, rest, whole = bytes.Cut(w.begun, newline) {
+		fmt.Fprintf(w.out, "%d│ %s\n", w.number, line)
+		w.begun = rest
+	}
+	return len(text), nil
 }
+
+var newline = []byte("\n")
