@@ -1,7 +1,6 @@
 package safetensors
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
@@ -17,6 +16,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
+// maxHeader is the reference implementation's limit on the header, in bytes.
+const maxHeader = 100_000_000
+
 // Read reads a whole file from r. The tensors are in host memory. A file that does not follow the format, or has a
 // tensor of an element type that is not in [File], is refused with one sentence that says what is wrong; nothing that a
 // file claims of itself takes more memory than it has bytes.
@@ -25,153 +27,89 @@ func Read(r io.Reader) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	head, data, err := split(all)
-	if err != nil {
-		return File{}, err
+	if len(all) < lengthBytes {
+		return File{}, fmt.Errorf("%d bytes are too short for a safetensors file, which begins with the %d of a length",
+			len(all), lengthBytes)
 	}
-	entries, metadata, err := parse(head)
-	if err != nil {
-		return File{}, err
+	size, rest := binary.LittleEndian.Uint64(all), all[lengthBytes:]
+	if size > min(maxHeader, uint64(len(rest))) {
+		return File{}, fmt.Errorf("the header claims %d bytes, of which the format allows %d, and %d follow; "+
+			"the file is cut off or not a safetensors file", size, maxHeader, len(rest))
 	}
-	f := File{Tensors: make(map[string]*tensors.Tensor, len(entries)), Metadata: metadata}
-	for _, name := range slices.Sorted(maps.Keys(entries)) {
-		if err := entries[name].validate(len(data)); err != nil {
+	head, data := rest[:size], rest[size:]
+	if !utf8.Valid(head) {
+		return File{}, errors.New("the header is not UTF-8; the file is damaged or not a safetensors file")
+	}
+	var header map[string]json.RawMessage
+	if err := json.Unmarshal(head, &header); err != nil {
+		return File{}, fmt.Errorf("the header is not the JSON of a safetensors file: %w", err)
+	}
+	f := File{Tensors: map[string]*tensors.Tensor{}}
+	if text, there := header[metadataName]; there {
+		if err := json.Unmarshal(text, &f.Metadata); err != nil {
+			return File{}, fmt.Errorf("the metadata is not a list of strings with names: %w", err)
+		}
+		delete(header, metadataName)
+	}
+	entries := map[string]entry{}
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		var e entry
+		if err := json.Unmarshal(header[name], &e); err != nil {
+			return File{}, fmt.Errorf("tensor %q is described wrongly in the header: %w", name, err)
+		}
+		entries[name] = e
+	}
+	order := slices.SortedFunc(maps.Keys(entries), func(a, b string) int {
+		return cmp.Or(slices.Compare(entries[a].Offsets, entries[b].Offsets), cmp.Compare(a, b))
+	})
+	end := 0
+	for _, name := range order {
+		if f.Tensors[name], err = entries[name].tensor(data, end); err != nil {
 			return File{}, fmt.Errorf("tensor %q %w", name, err)
 		}
+		end = entries[name].Offsets[1]
 	}
-	if err := covers(entries, len(data)); err != nil {
-		return File{}, err
-	}
-	for name, e := range entries {
-		if f.Tensors[name], err = e.tensor(data); err != nil {
-			return File{}, fmt.Errorf("tensor %q: %w", name, err)
-		}
+	if end < len(data) {
+		return File{}, fmt.Errorf("the last %d bytes of the data belong to no tensor", len(data)-end)
 	}
 	return f, nil
 }
 
-// split returns the header and the data.
-func split(all []byte) (head, data []byte, err error) {
-	if len(all) < lengthBytes {
-		return nil, nil, fmt.Errorf("%d bytes are too short for a safetensors file, "+
-			"which begins with the %d of a length", len(all), lengthBytes)
-	}
-	size, rest := binary.LittleEndian.Uint64(all), all[lengthBytes:]
-	if size > maxHeader {
-		return nil, nil, fmt.Errorf("the header claims %d bytes, of which the format allows %d; "+
-			"the file is damaged or not a safetensors file", size, maxHeader)
-	}
-	if size > uint64(len(rest)) {
-		return nil, nil, fmt.Errorf("the header claims %d bytes, but only %d follow; "+
-			"the file is cut off or not a safetensors file", size, len(rest))
-	}
-	return rest[:size], rest[size:], nil
-}
-
-// parse reads the header.
-func parse(head []byte) (entries map[string]entry, metadata map[string]string, err error) {
-	if !utf8.Valid(head) {
-		return nil, nil, errors.New("the header is not UTF-8; the file is damaged or not a safetensors file")
-	}
-	var object map[string]json.RawMessage
-	err = json.Unmarshal(head, &object)
-	if err == nil && !bytes.HasPrefix(head, []byte("{")) {
-		err = errors.New("it does not begin with {")
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("the header is not the JSON of a safetensors file: %w", err)
-	}
-	if text, there := object[metadataName]; there {
-		if err := json.Unmarshal(text, &metadata); err != nil {
-			return nil, nil, fmt.Errorf("the metadata is not a list of strings with names: %w", err)
+// tensor returns the values of an entry, which must begin where the one before it ends. The error goes on after its
+// name.
+func (e entry) tensor(data []byte, at int) (*tensors.Tensor, error) {
+	dtype := dtypes.InvalidDType
+	for known, name := range names {
+		if name == e.DType {
+			dtype = known
 		}
-		delete(object, metadataName)
 	}
-	entries = make(map[string]entry, len(object))
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		var e entry
-		if err := json.Unmarshal(object[name], &e); err != nil {
-			return nil, nil, fmt.Errorf("tensor %q is described wrongly in the header: %w", name, err)
-		}
-		entries[name] = e
-	}
-	return entries, metadata, nil
-}
-
-// validate returns an error that goes on after the tensor's name.
-func (e entry) validate(data int) error {
-	dtype, known := e.dtype()
-	if !known {
-		return fmt.Errorf("has the element type %q; only %s can be read", e.DType, listOfNames())
+	if dtype == dtypes.InvalidDType {
+		return nil, fmt.Errorf("has the element type %q; only %s can be read", e.DType, listOfNames())
 	}
 	if e.Shape == nil || len(e.Offsets) != 2 {
-		return errors.New("has no shape or no pair of offsets in the header")
+		return nil, errors.New("has no shape or no pair of offsets in the header")
 	}
 	begin, end := e.Offsets[0], e.Offsets[1]
-	if begin < 0 || end < begin || end > data {
-		return fmt.Errorf("has offsets from %d to %d, which are no part of the %d bytes of data; "+
-			"the file is cut off or damaged", begin, end, data)
+	if begin != at || end < begin || end > len(data) {
+		return nil, fmt.Errorf("has offsets from %d to %d; it must begin at %d, where the one before it ends, and the "+
+			"data have %d bytes: the file is cut off or damaged", begin, end, at, len(data))
 	}
-	size, fits := dtype.Size(), true
-	if slices.Contains(e.Shape, 0) {
-		size = 0
-	}
+	size := float64(dtype.Size()) // exact, unless it is more than any file has
 	for _, d := range e.Shape {
-		if d < 0 || size > 0 && size > (end-begin)/d { // divided, not multiplied, so that no dimension overflows
-			fits = false
-			break
-		}
-		size *= d
+		size *= float64(d)
 	}
-	if !fits || size != end-begin {
-		return fmt.Errorf("of type %s and shape %v does not fit the %d bytes that it has", e.DType, e.Shape, end-begin)
+	if size != float64(end-begin) || slices.ContainsFunc(e.Shape, func(d int) bool { return d < 0 }) {
+		return nil, fmt.Errorf("of type %s and shape %v does not fit the %d bytes that it has", e.DType, e.Shape,
+			end-begin)
 	}
-	return nil
-}
-
-// dtype returns the element type, if it is known.
-func (e entry) dtype() (dtypes.DType, bool) {
-	for dtype, name := range names {
-		if name == e.DType {
-			return dtype, true
-		}
-	}
-	return dtypes.InvalidDType, false
-}
-
-// covers checks that the tensors, each of which is valid, follow each other and are all of the data.
-func covers(entries map[string]entry, data int) error {
-	order := slices.SortedFunc(maps.Keys(entries), func(a, b string) int {
-		return cmp.Or(slices.Compare(entries[a].Offsets, entries[b].Offsets), cmp.Compare(a, b))
-	})
-	end, last := 0, ""
-	for _, name := range order {
-		begin := entries[name].Offsets[0]
-		if begin < end {
-			return fmt.Errorf("tensors %q and %q overlap: one ends at byte %d of the data, the other begins at %d",
-				last, name, end, begin)
-		}
-		if begin > end {
-			return fmt.Errorf("bytes %d to %d of the data, before tensor %q, belong to no tensor", end, begin, name)
-		}
-		end, last = entries[name].Offsets[1], name
-	}
-	if end < data {
-		return fmt.Errorf("the last %d bytes of the data belong to no tensor", data-end)
-	}
-	return nil
-}
-
-// tensor returns the values of an entry that is valid.
-func (e entry) tensor(data []byte) (*tensors.Tensor, error) {
-	dtype, _ := e.dtype()
 	t := tensors.FromShape(shapes.Make(dtype, e.Shape...))
-	if t.Size() == 0 {
+	if size == 0 {
 		return t, nil
 	}
 	var decodeErr error
 	err := t.MutableFlatData(func(flat any) {
-		_, decodeErr = binary.Decode(data[e.Offsets[0]:e.Offsets[1]], binary.LittleEndian, flat)
+		_, decodeErr = binary.Decode(data[begin:end], binary.LittleEndian, flat)
 	})
 	return t, errors.Join(err, decodeErr)
 }
