@@ -3,11 +3,9 @@ package fsx
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 )
@@ -21,24 +19,18 @@ import (
 // which is not looked at here. LocksHold finds those that do not by what Linux says of mounts, and knows nothing on
 // other systems and in a chroot whose root is no mount.
 func LocksHold(dir string) error {
-	mounts, err := os.Open("/proc/self/mountinfo")
+	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
 		return nil // not Linux
 	}
-	defer mounts.Close()
 	real, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
 	if err != nil {
 		return fmt.Errorf("looking at the folder of a lock: %w", err)
 	}
-	if real, err = filepath.Abs(real); err != nil {
-		return fmt.Errorf("looking at the folder of a lock: %w", err)
-	}
-	text, err := io.ReadAll(mounts)
-	if err != nil {
-		return fmt.Errorf("reading the list of mounts: %w", err)
-	}
-	m := find(string(text), real)
-	if why := m.lacks(); why != "" {
+	if why := find(string(text), real).lacks(); why != "" {
 		return fmt.Errorf("%s is on %s, whose locks keep off processes of this machine alone, so two machines could "+
 			"train the same; mount it otherwise, or make .omm a link to a folder on another file system", dir, why)
 	}
@@ -72,7 +64,7 @@ func find(text, path string) (found mount) {
 		if !separated || len(at) < 6 || len(kind) < 3 {
 			continue
 		}
-		point := unescape(at[4])
+		point := unescape.Replace(at[4])
 		inside := point == "/" || path == point || strings.HasPrefix(path, point+"/")
 		if inside && len(point) >= longest { // of two at the same point the later one is on top
 			longest = len(point)
@@ -82,21 +74,8 @@ func find(text, path string) (found mount) {
 	return found
 }
 
-// unescape undoes the octal numbers, as \040 for a space, of a path in the list of mounts.
-func unescape(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+3 < len(s) {
-			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
-				b.WriteByte(byte(n))
-				i += 3
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
+// unescape undoes the octal numbers that the list of mounts has in the place of white space and backslashes.
+var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 
 // local are the options of network file systems that keep locks on one machine.
 var local = map[string][]string{
