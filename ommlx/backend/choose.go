@@ -114,7 +114,7 @@ func (p probe) asAsked() (Choice, error) {
 	if filepath.IsAbs(name) {
 		c.Plugin = name
 		if w := p.cpu; w != nil && name == w.pluginPath(p.cache) {
-			c.Kind, c.Version, c.SHA256 = KindXLACPU, w.Version, w.pluginSHA256
+			c.Kind, c.Version, c.SHA256 = KindXLACPU, w.version, w.pluginSHA256
 		}
 	}
 	return c, nil

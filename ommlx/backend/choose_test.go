@@ -15,12 +15,10 @@ func yes() bool { return true }
 
 // TestOrderOfChoice takes away the preferred engine, one after the other, and sees the next one chosen.
 func TestOrderOfChoice(t *testing.T) {
-	store, own, system, site := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
-	p := machine(t, fakeWheel(t, store, "plugin"))
+	own, system, site := t.TempDir(), t.TempDir(), t.TempDir()
+	p, _ := installed(t)
 	p.cuda = &wheel{plugin: "x/xla_cuda_plugin.so", folder: "cuda/plugin"}
-	p.cuda.Version, p.cuda.pluginSHA256 = "1.0", "none"
 	p.hasGPU = yes
-	require.NoError(t, p.cpu.install(t.Context(), p.cache, testkit.CopyFrom(store)))
 
 	p.config = "xla:/somewhere/plugin.so,preallocate=true"
 	p.pluginPath = own
@@ -96,7 +94,7 @@ func TestSettingsOfTheEnvironment(t *testing.T) {
 }
 
 func TestConfiguredCachePluginKeepsItsVersion(t *testing.T) {
-	p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
+	p, _ := ready(t)
 	p.config = "xla:" + p.cpu.pluginPath(p.cache)
 	c := testkit.Must(p.choose())
 	assert.Equal(t, Choice{Config: p.config, Kind: KindXLACPU, Plugin: p.cpu.pluginPath(p.cache), Version: "1.0",
@@ -109,7 +107,7 @@ func TestAnEngineThatThereIsNot(t *testing.T) {
 		_, err := p.choose()
 		assert.EqualError(t, err, "GOMLX_BACKEND="+p.config+" names no engine; "+
 			"it must begin with go or xla, or be unset")
-		_, err = p.setup(t.Context(), t.Output(), nil, nil)
+		_, err = p.setup(t.Context(), t.Output())
 		assert.ErrorContains(t, err, "names no engine")
 	}
 }

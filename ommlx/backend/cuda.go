@@ -18,14 +18,13 @@ import (
 // pinnedCUDA is the CUDA 13 plugin of the JAX project, of the same release and licence as the CPU plugin. It is laid
 // out as its search path ($ORIGIN/../nvidia) wants: plugin/ beside nvidia/.
 var pinnedCUDA = wheel{
-	Wheel: pip.Wheel{
-		Project: "jax-cuda13-pjrt", Version: "0.11.2",
-		File:   "jax_cuda13_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
-		SHA256: "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e",
-	},
+	about: "CUDA plugin", takes: "with NVIDIA's libraries 2.2 GB, under NVIDIA's licence",
+	project: "jax-cuda13-pjrt", version: "0.11.2",
+	sha256:       "e5ff589d43064913bb74027682d89639c7ea48f9f81c2bae6fc75117e913f93e",
 	plugin:       "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
 	pluginSHA256: "43d3efd6fd43d8a5d9aa67176e830d81e4ad5fc19fda4ad09cdcc4aebd9f3920",
 	folder:       "cuda13.2.2-0.11.2/plugin",
+	libraries:    nvidiaLibraries,
 }
 
 // nvidiaLibraries pins the proprietary libraries that the plugin loads, which NVIDIA distributes as wheels: those of
@@ -35,45 +34,31 @@ var pinnedCUDA = wheel{
 //go:embed nvidia.txt
 var nvidiaLibraries string
 
-// installLibraries puts NVIDIA's libraries with pip under dir/nvidia.
-type installLibraries func(ctx context.Context, dir string) error
-
-// pipInstallLibraries leaves the wheels' metadata, in which their licences are, beside the libraries.
-func pipInstallLibraries(ctx context.Context, dir string) error {
-	if err := pip.InstallLocked(ctx, "python3", nvidiaLibraries, "--target", dir); err != nil {
+// installLibraries puts NVIDIA's libraries into home/nvidia, unless they are there, with the wheels' metadata, in which
+// their licences are.
+func installLibraries(ctx context.Context, libraries, home string) error {
+	if _, err := os.Stat(filepath.Join(home, "nvidia")); err == nil {
+		return nil
+	}
+	tmp, err := pip.Temporary(home)
+	if err != nil {
 		return err
 	}
-	metadata, _ := fs.Glob(os.DirFS(dir), "*.dist-info") // fails only on a malformed pattern
+	defer os.RemoveAll(tmp)
+	if err := pip.InstallLocked(ctx, "python3", libraries, "--target", tmp); err != nil {
+		return err
+	}
+	metadata, _ := fs.Glob(os.DirFS(tmp), "*.dist-info") // fails only on a malformed pattern
 	for _, name := range metadata {
-		if err := os.Rename(filepath.Join(dir, name), filepath.Join(dir, "nvidia", name)); err != nil {
+		if err := os.Rename(filepath.Join(tmp, name), filepath.Join(tmp, "nvidia", name)); err != nil {
 			return err
 		}
+	}
+	// Another process may have been faster; its libraries are as good.
+	if err := os.Rename(filepath.Join(tmp, "nvidia"), filepath.Join(home, "nvidia")); !os.IsExist(err) {
+		return err
 	}
 	return nil
-}
-
-// setupCUDA installs NVIDIA's libraries and then the plugin, so that a plugin in the cache has its libraries.
-func setupCUDA(ctx context.Context, cache string, w *wheel, download pip.Downloader, libraries installLibraries) error {
-	home := filepath.Dir(filepath.Dir(w.pluginPath(cache)))
-	if err := os.MkdirAll(home, 0o755); err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Join(home, "nvidia")); err != nil {
-		tmp, err := pip.Temporary(home)
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(tmp)
-		if err := libraries(ctx, tmp); err != nil {
-			return err
-		}
-		// Another process may have been faster; its libraries are as good.
-		err = os.Rename(filepath.Join(tmp, "nvidia"), filepath.Join(home, "nvidia"))
-		if err != nil && !os.IsExist(err) {
-			return err
-		}
-	}
-	return w.install(ctx, cache, download)
 }
 
 // hasNvidiaGPU looks for the driver's control device, or else for a device that nvidia-smi can list (under WSL there is

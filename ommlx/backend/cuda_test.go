@@ -1,8 +1,6 @@
 package backend
 
 import (
-	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,73 +12,55 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/pip"
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// fakeLibraries leaves one empty library.
-func fakeLibraries(_ context.Context, dir string) error {
-	lib := filepath.Join(dir, "nvidia", "cu13", "lib")
-	return errors.Join(os.MkdirAll(lib, 0o755), os.WriteFile(filepath.Join(lib, "libcublas.so.13"), nil, 0o644))
+// withGPU is a machine for whose CPU and GPU pip can install plugins, and libraries for the latter.
+func withGPU(t *testing.T) (p probe, calls string) {
+	store := t.TempDir()
+	p = machine(t, fakeWheel(t, store, "cpu", "cpu"))
+	p.cuda, p.hasGPU = fakeWheel(t, store, "cuda", "cuda"), yes
+	p.cuda.folder, p.cuda.libraries = "cuda/plugin", "libraries==1.0 --hash=sha256:0123"
+	touch(t, store, "libraries", "nvidia", "cu13", "lib", "libcublas.so.13")
+	touch(t, store, "libraries", "nvidia_cublas-1.dist-info", "LICENSE")
+	return p, fakePip(t, store)
 }
 
-// TestSetupOnAGPUMachine installs libraries and plugin side by side, as the plugin's search path wants them.
+// TestSetupOnAGPUMachine installs libraries and plugin side by side, as the plugin's search path wants them, and the
+// licences with them. The choice on a machine without a GPU that was prepared for one with it stays the CPU.
 func TestSetupOnAGPUMachine(t *testing.T) {
-	p := machine(t, fakeWheel(t, t.TempDir(), "cpu"))
-	cudaStore := t.TempDir()
-	p.cuda, p.hasGPU = fakeWheel(t, cudaStore, "cuda"), yes
-	p.cuda.folder = "cuda/plugin"
-	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(cudaStore), fakeLibraries)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"pjrt/cuda/nvidia/cu13/lib/libcublas.so.13", "pjrt/cuda/plugin/LICENSE",
+	p, calls := withGPU(t)
+	var log strings.Builder
+	for range 2 {
+		require.NoError(t, p.cuda.get(t.Context(), p.cache, &log))
+	}
+	assert.Equal(t, 1, strings.Count(log.String(), "Getting"), "the second set-up finds the first")
+	assert.Equal(t, 2, strings.Count(string(testkit.Must(os.ReadFile(calls))), "--require-hashes"))
+	assert.Equal(t, []string{"pjrt/cuda/nvidia/cu13/lib/libcublas.so.13",
+		"pjrt/cuda/nvidia/nvidia_cublas-1.dist-info/LICENSE", "pjrt/cuda/plugin/LICENSE",
 		"pjrt/cuda/plugin/pjrt_c_api_cpu_plugin.so", "pjrt/cuda/plugin/verified.json"}, filesUnder(t, p.cache))
+	p.pythonCUDA = func() string { return "/python/xla_cuda_plugin.so" }
+	c := testkit.Must(p.setup(t.Context(), &log))
+	assert.Equal(t, p.cuda.pluginPath(p.cache), c.Plugin)
+	p.hasGPU = func() bool { return false }
+	c = testkit.Must(p.setup(t.Context(), &log))
+	assert.Equal(t, p.cpu.pluginPath(p.cache), c.Plugin)
 }
 
 func TestGPUMachineWithoutNetworkUsesTheCPU(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, fakeWheel(t, store, "cpu"))
-	p.cuda, p.hasGPU = &wheel{plugin: "x/xla_cuda_plugin.so", folder: "cuda/plugin"}, yes
+	p, _ := withGPU(t)
+	p.cuda.libraries = "nowhere"
 	var log strings.Builder
-	c := testkit.Must(p.setup(t.Context(), &log, testkit.CopyFrom(store),
-		func(context.Context, string) error { return pip.Unavailable{Cause: errors.New("no route to host")} }))
+	c := testkit.Must(p.setup(t.Context(), &log))
 	assert.Equal(t, KindXLACPU, c.Kind)
-	assert.Contains(t, log.String(), "no route to host")
+	assert.Contains(t, log.String(), "No matching distribution found; going on with the CPU.")
 	assert.Len(t, filesUnder(t, p.cache), 3)
-}
-
-// TestSetupForAGPUElsewhere prepares a machine without a GPU for one with it: the choice here stays the CPU.
-func TestSetupForAGPUElsewhere(t *testing.T) {
-	cpuStore, cudaStore := t.TempDir(), t.TempDir()
-	p := machine(t, fakeWheel(t, cpuStore, "cpu"))
-	require.NoError(t, p.cpu.install(t.Context(), p.cache, testkit.CopyFrom(cpuStore)))
-	var log strings.Builder
-	require.ErrorContains(t, p.setupForGPU(t.Context(), &log, nil, nil), "no CUDA plugin is pinned for linux/amd64")
-	p.cuda = fakeWheel(t, cudaStore, "cuda")
-	p.cuda.folder = "cuda/plugin"
-	for range 2 {
-		require.NoError(t, p.setupForGPU(t.Context(), &log, testkit.CopyFrom(cudaStore), fakeLibraries))
-	}
-	assert.Equal(t, 1, strings.Count(log.String(), "Getting"), "the second set-up finds the first")
-	c := testkit.Must(p.choose())
-	assert.Equal(t, KindXLACPU, c.Kind)
-	p.hasGPU, p.pythonCUDA = yes, func() string { return "/python/xla_cuda_plugin.so" }
-	c = testkit.Must(p.choose())
-	assert.Equal(t, p.cuda.pluginPath(p.cache), c.Plugin)
-}
-
-func TestPipGetsTheLibrariesByHash(t *testing.T) {
-	calls := testkit.FakePython(t, `mkdir -p "$dest/nvidia" "$dest/nvidia_cublas-1.dist-info"`)
-	dir := t.TempDir()
-	require.NoError(t, pipInstallLibraries(t.Context(), dir))
-	assert.DirExists(t, filepath.Join(dir, "nvidia", "nvidia_cublas-1.dist-info"), "the licence stays")
-	said := testkit.Must(os.ReadFile(calls))
-	assert.Contains(t, string(said), "--require-hashes")
 }
 
 // TestLibrariesFitThePlugin compares the pinned libraries with what jax-cuda13-plugin[with-cuda] of the plugin's
 // version asks for, and with each other: CUDA's own parts are of one release.
 func TestLibrariesFitThePlugin(t *testing.T) {
-	require.Equal(t, "0.11.2", pinnedCUDA.Version, "this list is of that version")
+	require.Equal(t, "0.11.2", pinnedCUDA.version, "this list is of that version")
 	asked := map[string][2]string{
 		"nvidia-cublas": {"13.0.0.19", "14"}, "nvidia-cuda-cupti": {"13.0.48", "14"},
 		"nvidia-cuda-nvcc": {"13.0.48", "14"}, "nvidia-cuda-nvrtc": {"13.0.48", "14"},
@@ -103,7 +83,7 @@ func TestLibrariesFitThePlugin(t *testing.T) {
 		delete(asked, project)
 	}
 	assert.Empty(t, asked, "not pinned")
-	assert.Equal(t, pinnedCPU.Version, pinnedCUDA.Version, "both plugins are of one release of JAX")
+	assert.Equal(t, pinnedCPU.version, pinnedCUDA.version, "both plugins are of one release of JAX")
 }
 
 // numbers splits a version at its dots.

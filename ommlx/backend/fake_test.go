@@ -1,8 +1,6 @@
 package backend
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,20 +8,29 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/pip"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// fakeWheel writes a wheel with the given plugin content into dir and returns its description.
-func fakeWheel(t *testing.T, dir, content string) *wheel {
+// fakeWheel puts what pip installs of a wheel with the given plugin content into a folder of its project in store, and
+// returns its description.
+func fakeWheel(t *testing.T, store, project, content string) *wheel {
 	t.Helper()
-	w := &wheel{plugin: "fake/pjrt_c_api_cpu_plugin.so", licences: []string{"info/LICENSE"}, folder: "1.0"}
-	w.Wheel = testkit.WriteWheel(t, dir,
-		pip.Wheel{Project: "fake-pjrt", Version: "1.0", File: "fake_pjrt-1.0-py3-none-any.whl"},
-		map[string]string{w.plugin: content, "info/LICENSE": "free", "fake/__init__.py": ""})
-	sum := sha256.Sum256([]byte(content))
-	w.pluginSHA256 = hex.EncodeToString(sum[:])
+	w := &wheel{about: project, project: project, version: "1.0", sha256: "0123", folder: "1.0",
+		plugin: "fake/pjrt_c_api_cpu_plugin.so", licences: []string{"info/LICENSE"}}
+	for name, text := range map[string]string{w.plugin: content, "info/LICENSE": "free", "fake/__init__.py": ""} {
+		write(t, filepath.Join(store, project, name), text)
+	}
+	w.pluginSHA256 = fsx.SHA256Of([]byte(content))
 	return w
+}
+
+// fakePip installs from a store what is asked for by its hash, and returns the file with one line per call.
+func fakePip(t *testing.T, store string) (calls string) {
+	t.Helper()
+	return testkit.FakePython(t, `cd '`+store+`' || exit; for p in *; do
+	grep -q "^$p==1.0 --hash=sha256:0123$" "$lock" && cp -r "$p"/. "$dest" && exit; done
+echo 'ERROR: No matching distribution found' >&2; exit 1`)
 }
 
 // machine is a probe of a machine with an empty cache, no GPU, no plugin and no setting.
@@ -60,16 +67,17 @@ func filesUnder(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-// machineAndStore is a machine, and the folder from which its plugin can be copied.
-func machineAndStore(t *testing.T) (p probe, store string) {
+// ready is a machine whose plugin pip can install, and the store from which it does.
+func ready(t *testing.T) (p probe, store string) {
 	t.Helper()
 	store = t.TempDir()
-	return machine(t, fakeWheel(t, store, "plugin")), store
+	fakePip(t, store)
+	return machine(t, fakeWheel(t, store, "fake", "plugin")), store
 }
 
 // installed is a machine whose plugin is installed.
 func installed(t *testing.T) (probe, Choice) {
 	t.Helper()
-	p, store := machineAndStore(t)
-	return p, testkit.Must(p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil))
+	p, _ := ready(t)
+	return p, testkit.Must(p.setup(t.Context(), &strings.Builder{}))
 }

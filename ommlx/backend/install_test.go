@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/pip"
 	"operator-omm/ommlx/internal/testkit"
 )
 
@@ -24,11 +24,12 @@ func write(t *testing.T, file, content string) {
 }
 
 func TestSetupInstallsOnceWithPip(t *testing.T) {
-	p, store := machineAndStore(t)
-	calls := testkit.FakePython(t, "cp '"+store+"'/*.whl \"$dest\"")
+	store := t.TempDir()
+	p := machine(t, fakeWheel(t, store, "fake", "plugin"))
+	calls := fakePip(t, store)
 	for range 2 {
 		var log strings.Builder
-		c := testkit.Must(p.setup(t.Context(), &log, pip.Download, nil))
+		c := testkit.Must(p.setup(t.Context(), &log))
 		assert.Equal(t, KindXLACPU, c.Kind)
 		assert.Contains(t, log.String(), c.Plugin)
 	}
@@ -36,60 +37,40 @@ func TestSetupInstallsOnceWithPip(t *testing.T) {
 		filesUnder(t, p.cache))
 	lines := testkit.Must(os.ReadFile(calls))
 	assert.Equal(t, 1, strings.Count(string(lines), "\n"), "the second set-up reuses the cache")
-	assert.Contains(t, string(lines), "--no-deps --only-binary=:all:")
-	assert.Contains(t, string(lines), "fake-pjrt==1.0")
+	assert.Contains(t, string(lines), "--require-hashes --only-binary=:all:")
+	assert.Contains(t, string(lines), "--no-deps --target "+p.cache)
 }
 
-func TestAlteredDownloadIsRefusedAndNamed(t *testing.T) {
-	for name, spoil := range map[string]func([]byte) []byte{
-		"truncated": func(b []byte) []byte { return b[:len(b)/2] },
-		"altered":   func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
-		"empty":     func([]byte) []byte { return nil },
-	} {
-		t.Run(name, func(t *testing.T) {
-			p, store := machineAndStore(t)
-			file := filepath.Join(store, p.cpu.File)
-			content := testkit.Must(os.ReadFile(file))
-			require.NoError(t, os.WriteFile(file, spoil(content), 0o644))
-			got := testkit.Must(fsx.SHA256(file))
-
-			_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
-			require.Error(t, err)
-			for _, word := range []string{p.cpu.File, p.cpu.SHA256, got, "nothing was installed"} {
-				assert.Contains(t, err.Error(), word)
-			}
-			assert.Empty(t, filesUnder(t, p.cache))
-		})
-	}
-}
-
+// A plugin that is not the pinned one, as it is or cut off, is refused and named; nothing of it is left.
 func TestWrongPluginInsideTheWheelIsRefused(t *testing.T) {
-	p, store := machineAndStore(t)
-	p.cpu.pluginSHA256 = strings.Repeat("0", 64)
-	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
-	require.ErrorContains(t, err, "pjrt_c_api_cpu_plugin.so")
-	require.ErrorContains(t, err, p.cpu.pluginSHA256)
-	assert.Empty(t, filesUnder(t, p.cache))
+	p, store := ready(t)
+	for _, content := range []string{"plugiN", "plug", ""} {
+		write(t, filepath.Join(store, "fake", p.cpu.plugin), content)
+		_, err := p.setup(t.Context(), &strings.Builder{})
+		for _, word := range []string{"pjrt_c_api_cpu_plugin.so", p.cpu.pluginSHA256, fsx.SHA256Of([]byte(content)),
+			"nothing was installed"} {
+			require.ErrorContains(t, err, word)
+		}
+		assert.Empty(t, filesUnder(t, p.cache))
+	}
 }
 
 // TestDamagedCacheIsFoundAndRepaired changes the installed plugin behind the stamp's back.
 func TestDamagedCacheIsFoundAndRepaired(t *testing.T) {
-	p, store := machineAndStore(t)
-	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
-	require.NoError(t, err)
-	file := p.cpu.pluginPath(p.cache)
-	write(t, file, "plug")
-
-	_, err = p.choose()
-	require.ErrorContains(t, err, file)
+	p, c := installed(t)
+	write(t, c.Plugin, "plug")
+	_, err := p.choose()
+	require.ErrorContains(t, err, c.Plugin)
 	require.ErrorContains(t, err, "omm setup")
 
 	// Without a way to download, a repair fails and says so instead of going on with something else.
-	_, err = p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(t.TempDir()), nil)
+	p.cpu.project = "nowhere"
+	_, err = p.setup(t.Context(), &strings.Builder{})
 	require.Error(t, err)
 
+	p.cpu.project = "fake"
 	var log strings.Builder
-	c := testkit.Must(p.setup(t.Context(), &log, testkit.CopyFrom(store), nil))
+	c = testkit.Must(p.setup(t.Context(), &log))
 	assert.Contains(t, log.String(), "truncated or altered")
 	sum := testkit.Must(c.VerifyPlugin())
 	assert.Equal(t, p.cpu.pluginSHA256, sum)
@@ -108,12 +89,11 @@ func TestAnAlteredPluginIsNeverUsed(t *testing.T) {
 }
 
 func TestSetupsAtTheSameTime(t *testing.T) {
-	store := t.TempDir()
-	p := machine(t, fakeWheel(t, store, strings.Repeat("plugin", 1000)))
+	p, _ := ready(t)
 	var wg sync.WaitGroup
 	errs := make([]error, 8)
 	for i := range errs {
-		wg.Go(func() { errs[i] = p.cpu.install(t.Context(), p.cache, testkit.CopyFrom(store)) })
+		wg.Go(func() { errs[i] = p.cpu.get(t.Context(), p.cache, io.Discard) })
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(errs...))
@@ -131,10 +111,10 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 		"nothing written": {"exit 0", "did not leave"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
+			p, _ := ready(t)
 			testkit.FakePython(t, python.lines)
 			var log strings.Builder
-			c := testkit.Must(p.setup(t.Context(), &log, pip.Download, nil))
+			c := testkit.Must(p.setup(t.Context(), &log))
 			assert.Equal(t, KindGo, c.Kind)
 			assert.Contains(t, log.String(), python.says)
 			assert.Contains(t, log.String(), slower)
@@ -142,27 +122,28 @@ func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 		})
 	}
 	t.Run("no python", func(t *testing.T) {
+		p, _ := ready(t)
 		t.Setenv("PATH", t.TempDir())
 		var log strings.Builder
-		c := testkit.Must(machine(t, fakeWheel(t, t.TempDir(), "plugin")).setup(t.Context(), &log, pip.Download, nil))
+		c := testkit.Must(p.setup(t.Context(), &log))
 		assert.Equal(t, KindGo, c.Kind)
 		assert.Contains(t, log.String(), "python3 was not found")
 	})
 }
 
 func TestSetupStopsWhenInterrupted(t *testing.T) {
+	p, _ := ready(t)
 	testkit.FakePython(t, "sleep 10")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p := machine(t, fakeWheel(t, t.TempDir(), "plugin"))
-	_, err := p.setup(ctx, &strings.Builder{}, pip.Download, nil)
+	_, err := p.setup(ctx, &strings.Builder{})
 	require.ErrorContains(t, err, "interrupted")
 	assert.Empty(t, filesUnder(t, p.cache))
 }
 
 func TestCacheThatCannotBeMade(t *testing.T) {
-	p, store := machineAndStore(t)
+	p, _ := ready(t)
 	p.cache = filepath.Join(touch(t, t.TempDir(), "file"), "cache")
-	_, err := p.setup(t.Context(), &strings.Builder{}, testkit.CopyFrom(store), nil)
+	_, err := p.setup(t.Context(), &strings.Builder{})
 	require.ErrorContains(t, err, "OMM_CACHE")
 }

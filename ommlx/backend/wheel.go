@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -16,21 +17,23 @@ import (
 
 // wheel is a Python wheel, at a pinned version, that contains a PJRT plugin.
 type wheel struct {
-	pip.Wheel
-	plugin       string   // path of the plugin inside it
-	pluginSHA256 string   // the plugin's own sum
-	licences     []string // kept beside the plugin
-	folder       string   // where it is installed, under pjrt/ in the cache
+	about            string   // the plugin in words
+	takes            string   // what else to know before it is downloaded
+	project, version string   // as pip names them
+	sha256           string   // of the wheel, in hexadecimal
+	plugin           string   // path of the plugin inside it
+	pluginSHA256     string   // the plugin's own sum
+	licences         []string // kept beside the plugin
+	folder           string   // where it is installed, under pjrt/ in the cache
+	libraries        string   // requirements, with hashes, that are installed beside that folder, in nvidia/; may be empty
 }
 
 // pinnedCPU is the official XLA CPU plugin of JAX 0.11.2 as the LAMMPS JAX pair style packages it; the JAX
 // project itself publishes no CPU plugin with the PJRT C API. Its licence is Apache-2.0.
 var pinnedCPU = wheel{
-	Wheel: pip.Wheel{
-		Project: "lammps-jax-pjrt-cpu", Version: "0.11.2",
-		File:   "lammps_jax_pjrt_cpu-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
-		SHA256: "1319390d948b39f69f7dade496b7c385149d9ca6097a6b62114da113216d9ad1",
-	},
+	about: "XLA CPU plugin", takes: "63 MB",
+	project: "lammps-jax-pjrt-cpu", version: "0.11.2",
+	sha256:       "1319390d948b39f69f7dade496b7c385149d9ca6097a6b62114da113216d9ad1",
 	plugin:       "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so",
 	pluginSHA256: "ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
 	licences: []string{
@@ -69,34 +72,69 @@ func (w *wheel) cached(cache string) (Choice, error) {
 	if c.Kind != KindXLACUDA {
 		c.Kind = KindXLACPU
 	}
-	c.Version, c.SHA256 = w.Version, w.pluginSHA256
+	c.Version, c.SHA256 = w.version, w.pluginSHA256
 	return c, nil
 }
 
-// install downloads the wheel into a temporary folder, verifies it, and moves the plugin and its licences into the
-// cache. Each file appears complete or not at all, so that installing twice at the same time does no harm; after an
-// error nothing is left behind.
-func (w *wheel) install(ctx context.Context, cache string, download pip.Downloader) error {
-	dir := filepath.Dir(w.pluginPath(cache))
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+// get installs the plugin and what it needs in the cache, unless it is there, and says so on log. Each file appears
+// complete or not at all, so that installing twice at the same time does no harm; after an error no plugin is left
+// behind that lacks something. The error is a [pip.Unavailable] where something could not be had.
+func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
+	file := w.pluginPath(cache)
+	if _, err := w.cached(cache); err == nil {
+		fmt.Fprintf(log, "The %s %s is installed: %s\n", w.about, w.version, file)
+		return nil
+	}
+	fmt.Fprintf(log, "Getting the %s %s with pip (%s) …\n", w.about, w.version, w.takes)
+	dir := filepath.Dir(file)
+	home := filepath.Dir(dir)
+	if err := os.MkdirAll(home, 0o755); err != nil {
 		return fmt.Errorf("the cache folder cannot be made (%w): set %s to a folder that can be written", err,
 			fsx.CacheVariable)
 	}
-	names := slices.Concat(w.licences, []string{w.plugin})
-	return w.Unpack(ctx, filepath.Dir(dir), download, names, func(tmp string) error {
-		if err := checkStamp(filepath.Join(tmp, path.Base(w.plugin)), w.pluginSHA256); err != nil {
-			return fmt.Errorf("nothing was installed: %w", err)
-		}
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+	if w.libraries != "" {
+		if err := installLibraries(ctx, w.libraries, home); err != nil {
 			return err
 		}
-		// The stamp comes last; with the time of another process's file it costs one more hash, no more.
-		for _, name := range append(names, stampName) {
-			name = path.Base(name)
-			if err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name)); err != nil {
-				return err
-			}
+	}
+	tmp, err := pip.Temporary(home)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	lock := fmt.Sprintf("%s==%s --hash=sha256:%s\n", w.project, w.version, w.sha256)
+	if err := pip.InstallLocked(ctx, "python3", lock, "--no-deps", "--target", tmp); err != nil {
+		return err
+	}
+	came := filepath.Join(tmp, w.plugin)
+	err = flush(came)
+	if errors.Is(err, fs.ErrNotExist) {
+		return pip.Unavailable{Cause: fmt.Errorf("pip reported success but did not leave %s", w.plugin)}
+	}
+	if err == nil {
+		err = checkStamp(came, w.pluginSHA256)
+	}
+	if err != nil {
+		return fmt.Errorf("nothing was installed: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	// The stamp comes last; with the time of another process's file it costs one more hash, no more.
+	for _, name := range append(slices.Clone(w.licences), w.plugin, path.Join(path.Dir(w.plugin), stampName)) {
+		if err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, path.Base(name))); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	fmt.Fprintf(log, "Installed and verified: %s\n", file)
+	return nil
+}
+
+// flush brings a file to the disk: once it is said to be verified, it must be whole after a loss of power.
+func flush(file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }

@@ -1,5 +1,5 @@
-// Package pip takes files out of Python wheels that the user's own pip downloads, at a pinned version and with a
-// verified SHA-256.
+// Package pip installs Python packages at pinned versions, whose SHA-256 is verified, with the user's own pip, whose
+// configuration knows their mirror, proxy and certificates.
 package pip
 
 import (
@@ -26,47 +26,41 @@ func (e Unavailable) Error() string { return e.Cause.Error() }
 // Unwrap returns the cause.
 func (e Unavailable) Unwrap() error { return e.Cause }
 
-// Downloader puts the file of a wheel into dir.
-type Downloader func(ctx context.Context, w Wheel, dir string) error
-
-// Download is the [Downloader] that uses the user's own pip, whose configuration knows their mirror, proxy and
-// certificates.
-func Download(ctx context.Context, w Wheel, dir string) error {
-	return run(ctx, "python3", "download", "--no-deps", "--only-binary=:all:", "--dest", dir, w.Project+"=="+w.Version)
-}
-
-// run runs `python -m pip …` of the Python of that name or path, and turns a failure into one sentence, which is
-// [Unavailable] unless ctx ended.
-func run(ctx context.Context, name string, args ...string) error {
-	python, err := exec.LookPath(name)
+// InstallLocked installs what a requirements file with hashes lists with the pip of a Python, of that name or path, and
+// nothing else. The options are those of `pip install`. The error is [Unavailable] where a package could not be had, and
+// no such one where it came with another content, or ctx ended.
+func InstallLocked(ctx context.Context, python, lock string, options ...string) error {
+	path, err := exec.LookPath(python)
 	if err != nil {
-		return Unavailable{fmt.Errorf("%s was not found: install Python 3.11 or later with pip", name)}
+		return Unavailable{fmt.Errorf("%s was not found: install Python 3.11 or later with pip", python)}
 	}
+	dir, err := os.MkdirTemp("", "omm-lock-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "requirements.txt")
+	if err := os.WriteFile(file, []byte(lock), 0o644); err != nil {
+		return err
+	}
+	args := []string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "2", "install",
+		"--require-hashes", "--only-binary=:all:", "--requirement", file}
 	var stderr bytes.Buffer
-	common := []string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "2"}
-	cmd := exec.CommandContext(ctx, python, append(common, args...)...)
+	cmd := exec.CommandContext(ctx, path, append(args, options...)...)
 	cmd.Stderr = &stderr
-	err = cmd.Run()
-	switch {
+	switch err = cmd.Run(); {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return fmt.Errorf("interrupted while pip was downloading")
 	case strings.Contains(stderr.String(), "No module named pip"):
-		return Unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)",
-			python)}
-	case strings.Contains(stderr.String(), otherContent):
-		return fmt.Errorf("nothing was installed: a package came with other content than the pinned one; %s",
-			tryAgain)
+		return Unavailable{fmt.Errorf("%s has no pip: install it (Debian and Ubuntu: apt install python3-pip)", path)}
+	case strings.Contains(stderr.String(), "DO NOT MATCH THE HASHES"):
+		return fmt.Errorf("nothing was installed: a package came with other content than the pinned one; try again, " +
+			"and if it stays so, look at what stands between this machine and the package index")
 	}
 	return Unavailable{fmt.Errorf("pip failed: %s", complaint(stderr.String(), err))}
 }
-
-// otherContent is how pip begins to say that a hash is not the required one.
-const otherContent = "DO NOT MATCH THE HASHES"
-
-// tryAgain says what to do about other content.
-const tryAgain = "try again, and if it stays so, look at what stands between this machine and the package index"
 
 // longestComplaint is how many characters of a program's complaint are shown.
 const longestComplaint = 400
@@ -84,23 +78,6 @@ func complaint(output string, err error) string {
 		said = string(r[:longestComplaint]) + " …"
 	}
 	return said
-}
-
-// InstallLocked installs what a requirements file with hashes lists with the pip of a Python, and nothing else. The
-// options are those of `pip install`. The error is [Unavailable] where a package could not be had, and no such one
-// where it came with another content.
-func InstallLocked(ctx context.Context, python, lock string, options ...string) error {
-	dir, err := os.MkdirTemp("", "omm-lock-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "requirements.txt")
-	if err := os.WriteFile(file, []byte(lock), 0o644); err != nil {
-		return err
-	}
-	args := []string{"install", "--require-hashes", "--only-binary=:all:", "--requirement", file}
-	return run(ctx, python, append(args, options...)...)
 }
 
 // unfinished is the pattern of the folders in which an installation is prepared.

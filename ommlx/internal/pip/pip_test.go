@@ -1,72 +1,38 @@
-package pip_test
+package pip
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/pip"
+	"operator-omm/ommlx/internal/say"
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// store returns a folder with one wheel.
-func store(t *testing.T) (dir string, w pip.Wheel) {
-	dir = t.TempDir()
-	return dir, testkit.WriteWheel(t, dir, pip.Wheel{
-		Project: "fake", Version: "1.0", File: "fake-1.0-py3-none-any.whl",
-	}, map[string]string{"fake/data/one.txt": "one", "fake/__init__.py": ""})
-}
-
-// unused is a use of a wheel that the tests do not come to.
-func unused(string) error { panic("used") }
-
-func TestUnpackHandsOverTheNamedFiles(t *testing.T) {
-	from, w := store(t)
-	home := t.TempDir()
-	calls := testkit.FakePython(t, "cp '"+from+"'/*.whl \"$dest\"")
-	names := []string{"fake/data/one.txt"}
-	require.NoError(t, w.Unpack(t.Context(), home, pip.Download, names, func(dir string) error {
-		assert.Equal(t, home, filepath.Dir(dir))
-		text, err := os.ReadFile(filepath.Join(dir, "one.txt"))
-		assert.Equal(t, "one", string(text))
-		assert.NoFileExists(t, filepath.Join(dir, "__init__.py"))
-		return err
-	}))
-	left := testkit.Must(os.ReadDir(home))
-	assert.Empty(t, left)
+func TestInstallLockedAsksForHashes(t *testing.T) {
+	calls := testkit.FakePython(t, `cp "$lock" "$(dirname "$0")/lock"`)
+	require.NoError(t, InstallLocked(t.Context(), "python3", "a==1", "--target", "x"))
 	said := testkit.Must(os.ReadFile(calls))
-	assert.Contains(t, string(said), " fake==1.0\n")
-
-	reason := errors.New("no more")
-	err := w.Unpack(t.Context(), home, pip.Download, names, func(string) error { return reason })
-	assert.ErrorIs(t, err, reason)
-	assert.ErrorContains(t, w.Unpack(t.Context(), home, pip.Download, []string{"fake/two.txt"}, unused),
-		"unpacking fake/two.txt from fake-1.0-py3-none-any.whl")
-	require.NoError(t, os.WriteFile(filepath.Join(from, w.File), []byte("PK"), 0o644))
-	assert.ErrorContains(t, w.Unpack(t.Context(), home, pip.Download, names, unused), "is truncated or altered")
+	assert.Contains(t, string(said), "install --require-hashes --only-binary=:all: --requirement ")
+	assert.Contains(t, string(said), " --target x\n")
+	lock := testkit.Must(os.ReadFile(filepath.Join(filepath.Dir(calls), "lock")))
+	assert.Equal(t, "a==1", string(lock))
 }
 
-func TestUnavailable(t *testing.T) {
-	_, w := store(t)
-	for says, download := range map[string]pip.Downloader{
-		"did not leave fake-1.0": func(context.Context, pip.Wheel, string) error { return nil },
-		"no such file":           testkit.CopyFrom(t.TempDir()),
-	} {
-		err := w.Unpack(t.Context(), t.TempDir(), download, nil, unused)
-		_, ok := errors.AsType[pip.Unavailable](err)
-		assert.True(t, ok)
-		assert.ErrorContains(t, err, says)
-	}
-	t.Setenv("PATH", t.TempDir())
-	_, ok := errors.AsType[pip.Unavailable](pip.InstallLocked(t.Context(), "python3", ""))
-	assert.True(t, ok)
+// A package with another content is no reason to go on without it, as one that cannot be had is.
+func TestInstallLockedRefusesOtherContent(t *testing.T) {
+	testkit.FakePython(t, `echo "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES OF THE FILE." >&2; exit 1`)
+	err := InstallLocked(t.Context(), "python3", "a==1")
+	require.ErrorContains(t, err, "nothing was installed: a package came with other content")
+	_, unavailable := errors.AsType[Unavailable](err)
+	assert.False(t, unavailable)
 }
 
 // A machine that is switched off in the middle leaves a folder, which the next installation removes.
@@ -76,8 +42,27 @@ func TestTemporaryRemovesWhatIsOld(t *testing.T) {
 	require.NoError(t, errors.Join(os.MkdirAll(old, 0o755), os.MkdirAll(young, 0o755)))
 	yesterday := time.Now().Add(-24 * time.Hour)
 	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
-	dir := testkit.Must(pip.Temporary(home))
+	dir := testkit.Must(Temporary(home))
 	assert.True(t, strings.HasPrefix(dir, filepath.Join(home, "installing-")))
 	assert.NoDirExists(t, old)
 	assert.DirExists(t, young)
+}
+
+// FuzzComplaint: whatever pip prints, one short line of it explains its failure.
+func FuzzComplaint(f *testing.F) {
+	f.Add("WARNING: Retrying …\n" +
+		"ERROR: Could not find a version that satisfies the requirement x==1 (from versions: none)\n" +
+		"ERROR: No matching distribution found for x==1\n")
+	f.Add("/usr/bin/python3: No module named pip\n")
+	f.Add("ERROR: \n\n")
+	f.Add("\x1b[31mERROR: red\x1b[0m\r\n")
+	f.Add("   10%\r   20%\rERROR: cut off\xff")
+	f.Add(strings.Repeat("long ", 1000))
+	f.Fuzz(func(t *testing.T, output string) {
+		said := complaint(output, errors.New("exit status 1"))
+		require.NotEmpty(t, said)
+		require.Equal(t, say.Printable(said), said)
+		require.LessOrEqual(t, utf8.RuneCountInString(said), longestComplaint+2)
+		require.True(t, said == "exit status 1" || strings.ContainsFunc(output, func(r rune) bool { return r > ' ' }))
+	})
 }

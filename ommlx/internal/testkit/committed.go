@@ -1,5 +1,5 @@
-// Package testkit gives tests what comes from outside of a package: what is committed, the paper's source, wheels, a
-// stand-in for Python, and PyTorch; and what many of them ask: whether counts follow a law, and whether damage shows.
+// Package testkit gives tests what comes from outside of a package: what is committed, the paper's source, a stand-in
+// for Python, and PyTorch; and what many of them ask: whether counts follow a law, and whether damage shows.
 package testkit
 
 import (
