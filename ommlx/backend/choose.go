@@ -99,12 +99,11 @@ func (p probe) asAsked() (Choice, error) {
 		return c, nil
 	}
 	if !slices.Contains(compute.List(), engine) {
+		names := " names no engine; it must begin with go or xla, or be unset"
 		if noXLA != "" {
-			return Choice{}, fmt.Errorf("%s=%s names no engine of this program: %s; it must begin with go, or be unset",
-				compute.ConfigEnvVar, say.Printable(p.config), noXLA)
+			names = " names no engine of this program: " + noXLA + "; it must begin with go, or be unset"
 		}
-		return Choice{}, fmt.Errorf("%s=%s names no engine; it must begin with go or xla, or be unset",
-			compute.ConfigEnvVar, say.Printable(p.config))
+		return Choice{}, fmt.Errorf("%s=%s%s", compute.ConfigEnvVar, say.Printable(p.config), names)
 	}
 	c.Kind = KindXLA
 	name, _, _ := strings.Cut(options, ",")
@@ -123,23 +122,19 @@ func (p probe) asAsked() (Choice, error) {
 // userPlugin finds a plugin in PJRT_PLUGIN_LIBRARY_PATH or, where that is not set, in go-xla's own folders. A setting
 // that names no plugin at all is an error: silently running something else would hide the mistake.
 func (p probe) userPlugin() (Choice, error) {
-	var dirs []string
-	where := "go-xla's search path"
+	dirs, where := filepath.SplitList(p.pluginPath), pluginsVariable
+	if p.pluginPath == "" {
+		dirs, where = p.systemDirs(), "go-xla's search path"
+	}
+	if file := pickPlugin(findPlugins(dirs), p.hasGPU); file != "" {
+		return pluginChoice(file, "your own plugin, found through "+where), nil
+	}
 	if p.pluginPath != "" {
-		dirs, where = filepath.SplitList(p.pluginPath), pluginsVariable
-	} else {
-		dirs = p.systemDirs()
+		return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin "+
+			"(a file named pjrt_c_api_<name>_plugin.so): correct it or unset it",
+			pluginsVariable, say.Printable(p.pluginPath))
 	}
-	file := pickPlugin(findPlugins(dirs), p.hasGPU)
-	if file == "" {
-		if p.pluginPath != "" {
-			return Choice{}, fmt.Errorf("%s=%s holds no usable PJRT plugin "+
-				"(a file named pjrt_c_api_<name>_plugin.so): correct it or unset it",
-				pluginsVariable, say.Printable(p.pluginPath))
-		}
-		return Choice{}, nil
-	}
-	return pluginChoice(file, "your own plugin, found through "+where), nil
+	return Choice{}, nil
 }
 
 // gpuPlugin finds the CUDA plugin that Setup installed, or the one of the user's Python.

@@ -1,7 +1,6 @@
 package backend
 
 import (
-	"bufio"
 	"debug/elf"
 	"errors"
 	"fmt"
@@ -21,12 +20,20 @@ import (
 // v0.4.1).
 var pluginName = regexp.MustCompile(`^(?:pjrt_c_api_(.+)_plugin|pjrt[-_]plugin[-_](.+))\.(?:so|dylib)$`)
 
-// findPlugins returns the plugin files in dirs by name; an earlier folder wins. It does the search of
-// pjrt.AvailablePlugins, which panics on a file that cannot be loaded (go-xla v0.4.1), without loading anything.
-func findPlugins(dirs []string) map[string]string {
+// findPlugins returns the plugin files by name in places, which are folders or files; an earlier place wins. It does the
+// search of pjrt.AvailablePlugins, which panics on a file that cannot be loaded (go-xla v0.4.1), without loading
+// anything. What cannot be read holds none.
+func findPlugins(places []string) map[string]string {
 	found := map[string]string{}
-	for _, dir := range dirs {
-		for _, file := range filesAt(dir) {
+	for _, place := range places {
+		files := []string{place}
+		if entries, err := os.ReadDir(place); err == nil {
+			files = nil
+			for _, e := range entries {
+				files = append(files, filepath.Join(place, e.Name()))
+			}
+		}
+		for _, file := range files {
 			m := pluginName.FindStringSubmatch(filepath.Base(file))
 			if m == nil {
 				continue
@@ -39,18 +46,6 @@ func findPlugins(dirs []string) map[string]string {
 		}
 	}
 	return found
-}
-
-// filesAt lists a folder, or the path itself where that is a file; what cannot be read holds none.
-func filesAt(place string) (files []string) {
-	if info, err := os.Stat(place); err == nil && info.Mode().IsRegular() {
-		return []string{place}
-	}
-	entries, _ := os.ReadDir(place)
-	for _, e := range entries {
-		files = append(files, filepath.Join(place, e.Name()))
-	}
-	return files
 }
 
 // pickPlugin prefers CUDA (only where there is a GPU), then CPU, then the first other name, as go-xla does.
@@ -100,36 +95,29 @@ func loaderDirs(system fs.FS, conf string) (dirs []string) {
 	read := map[string]bool{}
 	var include func(conf string)
 	include = func(conf string) {
-		f, err := system.Open(conf)
-		if err != nil {
+		text, err := fs.ReadFile(system, conf)
+		if err != nil || read[conf] {
 			return
 		}
-		defer f.Close()
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			line, _, _ := strings.Cut(lines.Text(), "#")
+		read[conf] = true
+		for line := range strings.Lines(string(text)) {
+			line, _, _ = strings.Cut(line, "#")
 			words := strings.Fields(line)
-			if len(words) == 0 || words[0] != "include" {
-				if line = strings.TrimSpace(line); path.IsAbs(line) {
-					dirs = append(dirs, line)
-				}
-				continue
-			}
-			for _, pattern := range words[1:] {
-				if !path.IsAbs(pattern) {
-					pattern = path.Join("/", path.Dir(conf), pattern)
-				}
-				// A malformed pattern names nothing.
-				files, _ := fs.Glob(system, strings.TrimPrefix(path.Clean(pattern), "/"))
-				for _, file := range files {
-					if !read[file] {
-						read[file] = true
+			if len(words) > 0 && words[0] == "include" {
+				for _, pattern := range words[1:] {
+					if !path.IsAbs(pattern) {
+						pattern = path.Join("/", path.Dir(conf), pattern)
+					}
+					files, _ := fs.Glob(system, path.Clean(pattern)[1:]) // a malformed pattern names nothing
+					for _, file := range files {
 						include(file)
 					}
 				}
+			} else if line = strings.TrimSpace(line); path.IsAbs(line) {
+				dirs = append(dirs, line)
 			}
 		}
 	}
-	read[conf] = true
 	include(conf)
 	return dirs
 }
@@ -154,11 +142,8 @@ func checkLibrary(file string) error {
 // checkELF refuses what is not a whole shared library of size bytes.
 func checkELF(content io.ReaderAt, size uint64) error {
 	lib, err := elf.NewFile(content)
-	if err != nil {
+	if err != nil || lib.Type != elf.ET_DYN {
 		return errors.New("it is not a shared library, or cut off")
-	}
-	if lib.Type != elf.ET_DYN {
-		return errors.New("it is not a shared library")
 	}
 	for _, part := range lib.Progs {
 		if end := part.Off + part.Filesz; end > size {
