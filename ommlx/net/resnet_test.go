@@ -95,7 +95,6 @@ func TestNetworksHaveTheirPublishedSize(t *testing.T) {
 
 // Runs do not see each other, and a run depends on its seed alone.
 func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
-	rng := graphtest.NewRand(3)
 	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
 			all := graphtest.Gaussian(graphtest.NewRand(3), c.shape...)
