@@ -9,14 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
-	"pgregory.net/rapid"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/internal/testkit"
 )
 
 // everyBatch returns all n^size equally likely batches of independent samples as matrices S [n^size, size, n] with one
@@ -39,40 +36,6 @@ func drawn(selection, table *Node) *Node { return Einsum("rbn,nk->rbk", selectio
 func halves(selection *Node) (first, second *Node) {
 	size := selection.Shape().Dim(1)
 	return Slice(selection, AxisRange(), AxisRange(0, size/2)), Slice(selection, AxisRange(), AxisRange(size/2))
-}
-
-// Section 2.3: M̂[f] and M̂[f,Tf] of a batch of B independent samples are unbiased, and the variance of each entry is
-// that of one sample divided by B.
-func TestMinibatchMomentsAreUnbiased(t *testing.T) {
-	const n = 3
-	program := graphtest.NewProgram(t, func(in []*Node) []*Node {
-		f, tf := drawn(in[0], in[1]), drawn(in[0], in[2])
-		return []*Node{ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf), ommlx.SeqSecondMoment(f, tf)}
-	})
-	rapid.Check(t, func(t *rapid.T) {
-		k := drawModes(t, n)
-		rng := drawRand(t)
-		f, tf := graphtest.Gaussian(rng, n, k), graphtest.Gaussian(rng, n, k)
-		projected := ommtest.SecondMoment(f, tf)
-		exact := []graphtest.Array{ommtest.SecondMoment(f, f), projected, projected}
-		sizes := []float64{1, 2, 3, 4}
-		variances := make([][]float64, k*k) // of the entries of M̂[f,Tf], one for each size
-		for _, size := range sizes {
-			for i, moments := range testkit.Must(program.TryCall(everyBatch(n, int(size)), f, tf)) {
-				table := mat.NewDense(moments.Dims[0], k*k, moments.Data)
-				for entry, want := range exact[i].Data {
-					values := mat.Col(nil, entry, table)
-					require.InDelta(t, want, stat.Mean(values, nil), 1e-12)
-					if i == 1 {
-						variances[entry] = append(variances[entry], stat.PopVariance(values, nil))
-					}
-				}
-			}
-		}
-		for _, v := range variances {
-			require.InDelta(t, -1, PowerLaw(sizes, v), 1e-9, "the variance falls as 1/B: %g", v)
-		}
-	})
 }
 
 // Section 2.3.2: both losses "admit unbiased gradient estimates with minibatch samples". With one batch of B samples

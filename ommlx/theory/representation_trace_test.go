@@ -54,8 +54,8 @@ func TestHigherOrderLearnsMoreModesWhereTheTraceIsFixed(t *testing.T) {
 		omm := ommlx.OMM{Orders: c.orders}
 		ofFixedTrace := graphLoss(t, func(v, a *Node) *Node {
 			v = Mul(v, Div(MulScalar(OnesLike(v), math.Sqrt(c.s)), Sqrt(ReduceAllSum(Square(v)))))
-			f := MulScalar(v, math.Sqrt(d))
-			loss, _ := omm.Loss(ommlx.Batch{F: f, TF: MatMul(a, f)}, nil)
+			f, tf := MulScalar(v, math.Sqrt(d)), MulScalar(MatMul(a, v), math.Sqrt(d))
+			loss, _ := omm.Loss(ommlx.Batch{F: f, TF: tf}, nil)
 			return loss
 		})
 		for seed := range uint64(3) {
