@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 )
 
@@ -33,13 +34,13 @@ type Change struct {
 
 // size is that of the change. A run that diverged on one side alone has changed most.
 func (c Change) size() float64 {
-	switch {
+	switch d := math.Abs(c.New - c.Old); {
+	case !math.IsNaN(d):
+		return d
 	case math.IsNaN(c.Old) && math.IsNaN(c.New):
 		return 0
-	case math.IsNaN(c.Old) || math.IsNaN(c.New):
-		return math.Inf(1)
 	}
-	return math.Abs(c.New - c.Old)
+	return math.Inf(1)
 }
 
 // String writes the change in words.
@@ -50,44 +51,35 @@ func (c Change) String() string {
 		}
 		return fmt.Sprintf("%.4f", x)
 	}
-	text := fmt.Sprintf("%s seed %d: %s, was %s", c.Label, c.Seed, word(c.New), word(c.Old))
-	if c.Between.Runs > 1 {
-		return fmt.Sprintf("%s; %d runs have %s", text, c.Between.Runs, c.Between.Text(4))
-	}
-	return text
+	return fmt.Sprintf("%s seed %d: %s, was %s", c.Label, c.Seed, word(c.New), word(c.Old)) +
+		lab.If(c.Between.Runs > 1, "; %d runs have %s", c.Between.Runs, c.Between.Text(4))
 }
 
 // String writes the comparison in words.
 func (c Comparison) String() string {
-	text := "no run is in both"
-	if c.Runs == 0 && c.Added+c.Gone == 0 {
+	if c.Runs+c.Added+c.Gone == 0 {
 		return "it differs, and has no runs of its own"
 	}
+	text := "no run is in both"
 	if c.Runs > 0 {
 		text = fmt.Sprintf("%d runs, the largest change: %s", c.Runs, c.Largest)
 	}
-	if c.Added+c.Gone > 0 {
-		text += fmt.Sprintf("; %d are of other configurations (another plan, or stand-ins), and %d are not there",
-			c.Added, c.Gone)
-	}
-	return text
+	return text + lab.If(c.Added+c.Gone > 0,
+		"; %d are of other configurations (another plan, or stand-ins), and %d are not there", c.Added, c.Gone)
 }
 
 // Compare compares the JSON of a figure or a table with that of the same one from before. The error says which of them
 // cannot be read.
 func Compare(before, now []byte) (c Comparison, err error) {
-	var was, is any
-	if err := json.Unmarshal(before, &was); err != nil {
+	was, old, err := scores(before)
+	if err != nil {
 		return c, fmt.Errorf("the old one cannot be read: %w", err)
 	}
-	if err := json.Unmarshal(now, &is); err != nil {
+	is, made, err := scores(now)
+	if err != nil {
 		return c, fmt.Errorf("the new one cannot be read: %w", err)
 	}
-	c.Same = reflect.DeepEqual(withoutCircumstances(was), withoutCircumstances(is))
-	old, made := map[string]Change{}, map[string]Change{}
-	if err := errors.Join(scores(was, old), scores(is, made)); err != nil {
-		return c, err
-	}
+	c.Same = reflect.DeepEqual(was, is)
 	for _, key := range slices.Sorted(maps.Keys(made)) {
 		o, there := old[key]
 		if !there {
@@ -103,19 +95,38 @@ func Compare(before, now []byte) (c Comparison, err error) {
 	return c, nil
 }
 
-// scores finds the results in a decoded JSON and notes the score of each of their runs as Old, by the key of the
-// configuration with that seed alone.
-func scores(tree any, runs map[string]Change) error {
+// eachObject visits the objects of a decoded JSON, each before those in it.
+func eachObject(tree any, visit func(map[string]any)) {
 	switch at := tree.(type) {
 	case []any:
 		for _, v := range at {
-			if err := scores(v, runs); err != nil {
-				return err
-			}
+			eachObject(v, visit)
 		}
 	case map[string]any:
+		visit(at)
+		for _, v := range at {
+			eachObject(v, visit)
+		}
+	}
+}
+
+// circumstances are the fields that tell where and how fast something was made.
+var circumstances = []string{"provenance", "timed", "seconds", "seconds_per_step", "hours", "cost_of_tuning", "note",
+	"seconds_note"}
+
+// scores decodes a JSON, without its circumstances, and returns the score of each run of its results as Old, by the key
+// of the configuration with that seed alone.
+func scores(text []byte) (tree any, runs map[string]Change, err error) {
+	if err := json.Unmarshal(text, &tree); err != nil {
+		return nil, nil, err
+	}
+	runs = map[string]Change{}
+	eachObject(tree, func(at map[string]any) {
+		for _, name := range circumstances {
+			delete(at, name)
+		}
 		if at["config"] != nil && at["runs"] != nil {
-			return scoresOf(at, runs)
+			err = errors.Join(err, scoresOf(at, runs))
 		}
 		if key, is := at["key"].(string); is { // a cell of the sweep, of one run
 			score, scored := at["average_cosine_similarity"].(float64)
@@ -124,13 +135,8 @@ func scores(tree any, runs map[string]Change) error {
 			}
 			runs[key] = Change{Label: fmt.Sprintf("b = %v, α = %v", at["b"], at["alpha_barrier"]), Seed: 1, Old: score}
 		}
-		for _, name := range slices.Sorted(maps.Keys(at)) {
-			if err := scores(at[name], runs); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	})
+	return tree, runs, err
 }
 
 func scoresOf(result map[string]any, runs map[string]Change) error {
@@ -138,11 +144,11 @@ func scoresOf(result map[string]any, runs map[string]Change) error {
 	if err != nil {
 		return err
 	}
-	config, err := json.Marshal(result["config"])
-	if err != nil {
+	var of struct{ Config json.RawMessage }
+	if err := json.Unmarshal(text, &of); err != nil {
 		return err
 	}
-	job, err := ReadJob(config)
+	job, err := ReadJob(of.Config)
 	if err != nil {
 		return err
 	}
@@ -150,7 +156,6 @@ func scoresOf(result map[string]any, runs map[string]Change) error {
 	if err != nil {
 		return err
 	}
-	parts := job.Parts()
 	var values []float64
 	for i, o := range outcomes {
 		if o.Diverged > 0 {
@@ -159,30 +164,9 @@ func scoresOf(result map[string]any, runs map[string]Change) error {
 			values = append(values, o.Value)
 		}
 	}
-	for i, o := range outcomes {
-		runs[parts[i].Key] = Change{Label: job.Label, Seed: o.Seed, Old: o.Value, Between: report.SpreadOf(values)}
+	for i, part := range job.Parts() {
+		o := outcomes[i]
+		runs[part.Key] = Change{Label: job.Label, Seed: o.Seed, Old: o.Value, Between: report.SpreadOf(values)}
 	}
 	return nil
-}
-
-// circumstances are the fields that tell where and how fast something was made.
-var circumstances = []string{"provenance", "timed", "seconds", "seconds_per_step", "hours", "cost_of_tuning", "note",
-	"seconds_note"}
-
-// withoutCircumstances takes them out of a decoded JSON.
-func withoutCircumstances(tree any) any {
-	switch at := tree.(type) {
-	case []any:
-		for _, v := range at {
-			withoutCircumstances(v)
-		}
-	case map[string]any:
-		for _, name := range circumstances {
-			delete(at, name)
-		}
-		for _, v := range at {
-			withoutCircumstances(v)
-		}
-	}
-	return tree
 }

@@ -31,19 +31,37 @@ func curvesPlan(p lab.Profile) []row {
 	return slices.DeleteFunc(fig1Plan(p), func(r row) bool { return r.beyond || r.protocol != PublicProtocol })
 }
 
-func curvesReport(l *lab.Lab, s shown) error {
-	data := newCurvesData(s)
-	data.FigureHead = report.FigureHead{Figure: Curves().Name, Provenance: s.origin,
+func curvesReport(l *lab.Lab, rows []row, origin report.Origin) error {
+	data, remarks := newCurvesData(rows)
+	data.FigureHead = report.FigureHead{Figure: Curves().Name, Provenance: origin,
 		Paper: "Not in the paper, which prints no learning curves; of the runs behind its figure 1.",
-		Note: s.fig1Note(l.Profile) + " Lines are means over the runs, bands ± one sample standard deviation where " +
-			"there are two runs or more." + data.diverged()}
-	if slices.ContainsFunc(s.rows, func(r row) bool { _, known := r.experiment.theirs(); return known }) {
-		data.Note += " Dashed: means over the public code's own runs."
-	}
+		Note: fig1Note(l.Profile, rows) + " Lines are means over the runs, bands ± one sample standard deviation " +
+			"where there are two runs or more." + remarks}
 	if err := report.WriteFigure(l, data.Figure, data, data.drawing()); err != nil {
 		return err
 	}
 	return report.WriteText(l, data.Figure, data.Text())
+}
+
+// newCurvesData are the data of rows without their head, and what the note says of them.
+func newCurvesData(rows []row) (d CurvesData, remarks string) {
+	var lost []string
+	known := false
+	for _, rows := range byEnvironment(rows) {
+		e := rows[0].experiment
+		env := CurvesEnvironment{Name: e.Environment, Generated: e.Generated, Steps: e.Train.Steps}
+		for _, r := range rows {
+			c := newCurve(r)
+			if c.Diverged > 0 {
+				lost = append(lost, fmt.Sprintf("%s on %s %d of %d", c.Method, env.Name, c.Diverged, c.Runs+c.Diverged))
+			}
+			known = known || c.Theirs != nil
+			env.Curves = append(env.Curves, c)
+		}
+		d.Environments = append(d.Environments, env)
+	}
+	return d, lab.If(lost != nil, " Diverged runs, left out: %s.", strings.Join(lost, "; ")) +
+		lab.If(known, " Dashed: means over the public code's own runs.")
 }
 
 // CurvesData is figures/fig_learning_curves.json: every number that it draws.
@@ -87,69 +105,36 @@ type CurvePoint struct {
 	Std  *float64 `json:"std,omitempty"` // sample standard deviation; nil for a single run
 }
 
-func newCurvesData(s shown) (d CurvesData) {
-	for i, r := range s.rows {
-		e := r.experiment
-		if i == 0 || d.Environments[len(d.Environments)-1].Name != e.Environment {
-			d.Environments = append(d.Environments, CurvesEnvironment{Name: e.Environment, Generated: e.Generated,
-				Steps: e.Train.Steps})
-		}
-		env := &d.Environments[len(d.Environments)-1]
-		c := newCurve(r, s.results[i])
-		if t, ok := e.theirs(); ok {
-			c.Theirs = t.points()
-		}
-		env.Curves = append(env.Curves, c)
+// newCurve averages the history of a row's result over the runs that did not diverge. A point needs a number of each of
+// them: a mean over fewer runs would jump where one ends.
+func newCurve(of row) Curve {
+	c := Curve{Method: of.label, Points: []CurvePoint{}, Runs: len(finished(of.result)), Diverged: diverged(of.result)}
+	if t := of.experiment.theirs(); t != nil {
+		c.Theirs = t.points()
 	}
-	return d
-}
-
-// diverged is the sentence that counts the runs that diverged; "" without any.
-func (d CurvesData) diverged() string {
-	var list []string
-	for _, env := range d.Environments {
-		for _, c := range env.Curves {
-			if c.Diverged > 0 {
-				list = append(list, fmt.Sprintf("%s on %s %d of %d", c.Method, env.Name, c.Diverged, c.Runs+c.Diverged))
-			}
-		}
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return " Diverged runs, left out: " + strings.Join(list, "; ") + "."
-}
-
-// newCurve averages the history of a result over the runs that did not diverge. A point needs a number of each of them:
-// a mean over fewer runs would jump where one ends.
-func newCurve(of row, r *Result) Curve {
-	c := Curve{Method: of.label, Points: []CurvePoint{}}
-	if r == nil {
+	switch {
+	case !of.run:
+		c.Blank = leftOut
+	case of.result == nil:
 		c.Blank = notRunYet
-		if !of.run {
-			c.Blank = leftOut
-		}
+	case c.Runs == 0:
+		c.Blank = allLost
+	}
+	if c.Blank != "" {
 		return c
 	}
-	c.Runs = len(r.Finished())
-	c.Diverged = len(r.Runs) - c.Runs
-	for _, at := range r.History {
+	for _, at := range of.result.History {
 		var values []float64
-		for i, run := range r.Runs {
+		for i, run := range of.result.Runs {
 			if run.Diverged == 0 && i < len(at.Value) {
 				values = append(values, at.Value[i])
 			}
 		}
-		mean, std := report.SpreadOf(values).Numbers()
-		if mean == nil || len(values) < c.Runs {
-			continue
+		if mean, std := report.SpreadOf(values).Numbers(); mean != nil && len(values) == c.Runs {
+			c.Points = append(c.Points, CurvePoint{at.Step, *mean, std})
 		}
-		c.Points = append(c.Points, CurvePoint{at.Step, *mean, std})
 	}
-	switch {
-	case c.Runs == 0:
-		c.Blank = allLost
-	case len(c.Points) == 0:
+	if len(c.Points) == 0 {
 		c.Blank = noHistory
 	}
 	return c
@@ -258,19 +243,17 @@ var readTheirs = sync.OnceValue(func() (all []Theirs) {
 	return all
 })
 
-// theirs returns the runs of the public code by the protocol of e, and false where it has none or e is smaller.
-func (e Experiment) theirs() (Theirs, bool) {
+// theirs returns the runs of the public code by the protocol of e, and nil where it has none or e is smaller.
+func (e Experiment) theirs() *Theirs {
 	if e.K != spectrumModes || e.Walks != WalksPublic || e.Generated || !e.atPaperScale() {
-		return Theirs{}, false
+		return nil
 	}
-	all := readTheirs()
-	i := slices.IndexFunc(all, func(t Theirs) bool {
-		return t.Method == e.Method && t.Environment == e.Environment && t.Shift == e.Shift
-	})
-	if i < 0 {
-		return Theirs{}, false
+	for _, t := range readTheirs() {
+		if t.Method == e.Method && t.Environment == e.Environment && t.Shift == e.Shift {
+			return &t
+		}
 	}
-	return all[i], true
+	return nil
 }
 
 func (t Theirs) mean() float64 { return stat.Mean(t.Runs, nil) }

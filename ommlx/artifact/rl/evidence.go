@@ -33,109 +33,23 @@ func Evidence() []ledger.Source {
 	}
 }
 
+// Headlines are the lines of README.md on section 3.1.
+func Headlines() []report.Headline {
+	return []report.Headline{
+		report.NewHeadline("Figure 1: grid worlds, k = 11, mean cosine", "fig1-comparable", Figure1(), fig1Means),
+		report.NewHeadline("Table 2 (a): k = 50, ALLO tuned for k = 11", "tab2-a", Table2(), tab2Means("a")),
+		report.NewHeadline("Table 2 (b): k = 50, ALLO re-tuned", "tab2-b", Table2(), tab2Means("b")),
+		report.NewHeadline("Table 2 (c): k = 50, OMM-seq", "tab2-c", Table2(), tab2Means("c")),
+	}
+}
+
 // leeway is what counts as comparable in an average cosine similarity: the paper prints no numbers for its figure 1.
 const leeway = 0.05
-
-// atPaperScale tells whether every row of the paper's figure by the public code's protocol was run as that says.
-func (d Fig1Data) atPaperScale() bool {
-	for _, env := range d.Environments {
-		for _, label := range []string{labelSequential, labelJoint, labelALLO} {
-			if v := env.Row(PublicProtocol, label); v.Result == nil || !v.Result.Config.atPaperScale() {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// isComparable compares ALLO with both nestings by the public code's protocol, paired over the environments. What the
-// text's protocol gives is noted.
-func isComparable(d Fig1Data, e *claims.Evidence) error {
-	ledger.Small(e, d.atPaperScale())
-	all := []string{labelSequential, labelJoint, labelALLO}
-	public := d.environmentsWith(PublicProtocol, all...)
-	if len(public.Environments) == 0 {
-		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of each method yet"
-		return nil
-	}
-	for _, label := range all[:2] {
-		atMost(e, "ALLO's average over the environments less that of "+label,
-			public.leads(PublicProtocol, labelALLO, label), leeway)
-	}
-	var each []string
-	var shown []Experiment
-	for _, env := range public.Environments {
-		var means []string
-		for _, label := range all {
-			v := env.Row(PublicProtocol, label)
-			means, shown = append(means, fmt.Sprintf("%.2f", report.OrNaN(v.Mean))), append(shown, v.Result.Config)
-		}
-		each = append(each, env.Name+" "+strings.Join(means, "/"))
-	}
-	e.Note("%s, OMM-seq/OMM-joint/ALLO by the public code's protocol: %s", extent(shown), strings.Join(each, ", "))
-	for _, label := range all {
-		public.beside(e, label)
-	}
-	if text := d.environmentsWith(PrintedProtocol, all...); len(text.Environments) > 0 {
-		e.Note("by the text's protocol, with its own data for each run: OMM-seq %.3f, OMM-joint %.3f, ALLO %.3f over "+
-			"%d environments", text.average(PrintedProtocol, labelSequential),
-			text.average(PrintedProtocol, labelJoint), text.average(PrintedProtocol, labelALLO), len(text.Environments))
-	}
-	return nil
-}
-
-// leads are, environment by environment, the mean of a method less that of another.
-func (d Fig1Data) leads(p Protocol, label, other string) (leads []float64) {
-	leads = d.means(p, label)
-	floats.Sub(leads, d.means(p, other))
-	for i, lead := range leads {
-		if math.IsNaN(lead) {
-			leads[i] = 1 // one of them always diverged, which is not comparable
-		}
-	}
-	return leads
-}
-
-// beside notes how far the rows of a method are from the public code's own runs.
-func (d Fig1Data) beside(e *claims.Evidence, label string) {
-	var apart []float64
-	most, where := 0.0, ""
-	for _, env := range d.Environments {
-		v := env.Row(PublicProtocol, label)
-		if v.Theirs == nil || v.Mean == nil {
-			continue
-		}
-		difference := *v.Mean - *v.Theirs
-		if apart = append(apart, difference); math.Abs(difference) >= math.Abs(most) {
-			most, where = difference, env.Name
-		}
-	}
-	if len(apart) > 0 {
-		e.Note("%s less the public code's own runs: %+.3f over %d environments, %+.3f at most (%s)", label,
-			stat.Mean(apart, nil), len(apart), most, where)
-	}
-}
-
-// nestingsAgree compares sequential with joint nesting over the environments by the public code's protocol.
-func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
-	ledger.Small(e, d.atPaperScale())
-	public := d.environmentsWith(PublicProtocol, labelSequential, labelJoint)
-	if len(public.Environments) == 0 {
-		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of each method yet"
-		return nil
-	}
-	leads := public.leads(PublicProtocol, labelJoint, labelSequential)
-	atMost(e, "joint nesting's average over the environments less that of sequential nesting", leads, leeway)
-	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments",
-		public.average(PublicProtocol, labelSequential), public.average(PublicProtocol, labelJoint),
-		floats.Count(func(lead float64) bool { return lead <= 0 }, leads), len(leads))
-	return nil
-}
 
 // atMost measures whether the mean of differences, one of each environment, is at most a limit. Where its 95% interval
 // has the limit inside, nobody can tell.
 func atMost(e *claims.Evidence, what string, differences []float64, limit float64) {
-	mean, half, _ := report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})
+	mean, half := interval(differences)
 	e.Uncertain(what, mean, limit, math.Abs(mean-limit) <= half)
 	e.Note("%s: %.3f ± %.3f, the 95%% interval over the environments", what, mean, half)
 }
@@ -150,8 +64,7 @@ func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 		}
 		e.Seconds = 0
 		for _, c := range cells {
-			ledger.Small(e, c.Result != nil && c.Result.Config.atPaperScale())
-			if c.Result != nil {
+			if ledger.Small(e, c.Result != nil && c.Result.Config.atPaperScale()); c.Result != nil {
 				e.Seconds += c.Result.Provenance.Seconds
 			}
 		}
@@ -182,9 +95,9 @@ func beside(cells []Tab2Cell) string {
 		ours := "not run"
 		if c.Result != nil {
 			shown = append(shown, c.Result.Config)
-			ours = c.Ours().Text(3)
+			ours = c.text(3)
 		}
-		all = append(all, fmt.Sprintf("%s %s against %s", c.Environment, ours, c.Paper().Text(3)))
+		all = append(all, fmt.Sprintf("%s %s against %s", c.Environment, ours, c.paper().Text(3)))
 	}
 	return fmt.Sprintf("%s: ours against the paper's: %s", extent(shown), strings.Join(all, ", "))
 }
@@ -194,30 +107,51 @@ func beside(cells []Tab2Cell) string {
 // the printed ones. A part that was not run everywhere marks the evidence as small.
 func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
-		others := d.Part(second, PublicProtocol)
-		var differences []float64
-		var ours, printed [2][]float64 // of each part
-		for _, a := range d.Part(first, PublicProtocol) {
-			i := slices.IndexFunc(others, func(c Tab2Cell) bool { return c.Environment == a.Environment })
-			if i < 0 || a.Result == nil || others[i].Result == nil {
-				ledger.Small(e, false)
-				continue
-			}
-			for part, c := range []Tab2Cell{a, others[i]} {
-				ledger.Small(e, c.Result.Config.atPaperScale())
-				ours[part], printed[part] = append(ours[part], c.learned()), append(printed[part], c.PaperMean)
-			}
-			differences = append(differences, a.learned()-others[i].learned())
+		others := map[string]Tab2Cell{}
+		for _, c := range d.Part(second, PublicProtocol) {
+			others[c.Environment] = c
 		}
-		if len(differences) == 0 {
+		var means [4][]float64 // ours and the printed ones of both parts
+		for _, a := range d.Part(first, PublicProtocol) {
+			b := others[a.Environment]
+			both := a.Result != nil && b.Result != nil
+			ledger.Small(e, both && a.Result.Config.atPaperScale() && b.Result.Config.atPaperScale())
+			if both {
+				for i, mean := range []float64{a.learned(), b.learned(), a.PaperMean, b.PaperMean} {
+					means[i] = append(means[i], mean)
+				}
+			}
+		}
+		if means[0] == nil {
 			e.Outcome, e.Reason = claims.Skipped, "no environment has a run of both parts yet"
 			return nil
 		}
-		e.Note("averages over %d environments: (%s) %.3f, (%s) %.3f; printed %.3f, %.3f", len(differences),
-			first, stat.Mean(ours[0], nil), second, stat.Mean(ours[1], nil), stat.Mean(printed[0], nil),
-			stat.Mean(printed[1], nil))
-		atMost(e, what, differences, limit)
+		e.Note("averages over %d environments: (%s) %.3f, (%s) %.3f; printed %.3f, %.3f", len(means[0]), first,
+			stat.Mean(means[0], nil), second, stat.Mean(means[1], nil), stat.Mean(means[2], nil), stat.Mean(means[3], nil))
+		floats.Sub(means[0], means[1])
+		atMost(e, what, means[0], limit)
 		return nil
+	}
+}
+
+// tab2Means averages the cells of a part by the public code's protocol that have a run, ours and the paper's.
+func tab2Means(part string) func(Tab2Data) (paper, ours string, err error) {
+	return func(d Tab2Data) (paper, ours string, err error) {
+		var printed, measured []float64
+		var counts []int
+		cells := d.Part(part, PublicProtocol)
+		for _, c := range cells {
+			if c.Mean != nil && c.Result != nil {
+				printed, measured = append(printed, c.PaperMean), append(measured, *c.Mean)
+				counts = append(counts, len(c.Result.Runs))
+			}
+		}
+		runs, err := report.RunsEach(counts)
+		if err != nil {
+			return "", "", fmt.Errorf("no environment of part (%s) has a run: %w", part, err)
+		}
+		return fmt.Sprintf("%.3f", stat.Mean(printed, nil)), fmt.Sprintf("%.3f; %d of %d environments, %s",
+			stat.Mean(measured, nil), len(measured), len(cells), runs), nil
 	}
 }
 
@@ -236,8 +170,8 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 				below++
 			}
 		}
-		all = append(all, fmt.Sprintf("%s, %s: %s in %s%s, printed %.3f", r.Environment, r.Name,
-			r.spread(r.Result).Text(3), say.Count(len(r.Result.Runs), "run"), diverged(r.Result), *r.Printed))
+		all = append(all, fmt.Sprintf("%s, %s: %s in %s%s, printed %.3f", r.Environment, r.Name, r.text(3),
+			report.Runs(len(r.Result.Runs)), alsoDiverged(r.Result), *r.Printed))
 	}
 	if ledger.Small(e, of > 0); e.Outcome == claims.Done {
 		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the "+
@@ -255,21 +189,20 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 		}
 	}
 	whole := sweepOf(lab.Paper)
-	all := len(d.Environments) == len(whole.environments) && slices.Equal(d.Barriers, whole.barriers) &&
-		slices.Equal(d.Rates, whole.rates)
+	ledger.Small(e, len(d.Environments) == len(whole.environments) && slices.Equal(d.Barriers, whole.barriers) &&
+		slices.Equal(d.Rates, whole.rates))
+	for _, env := range d.Environments {
+		ledger.Small(e, !slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
+	}
+	e.Note("%s", d.told())
 	averages := d.averages()
 	at := slices.IndexFunc(averages, func(c SweepCell) bool { return c.BarrierPair == retunedPair })
-	for _, env := range d.Environments {
-		all = all && !slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun })
-	}
-	ledger.Small(e, all)
-	e.Note("%s", d.told())
-	if at < 0 || !averages[at].finished() {
+	if at < 0 || averages[at].Average == nil {
 		return nil
 	}
 	ahead := 0
 	for _, c := range averages {
-		if c.finished() && *c.Average > *averages[at].Average {
+		if c.Average != nil && *c.Average > *averages[at].Average {
 			ahead++
 		}
 	}

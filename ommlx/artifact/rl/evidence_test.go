@@ -13,7 +13,7 @@ import (
 func bars(seq, joint, allo float64) Fig1Environment {
 	env := Fig1Environment{Name: "E"}
 	for label, mean := range map[string]float64{labelSequential: seq, labelJoint: joint, labelALLO: allo} {
-		v := barOf(variant{label: label, protocol: PublicProtocol}, of(Experiment{}.WithSteps(100), mean, mean))
+		v := barOf(variant{label: label, protocol: PublicProtocol}, of(Experiment{Environment: "E"}.WithSteps(100), mean, mean))
 		v.Theirs = ptr(mean - 0.25)
 		env.Bars = append(env.Bars, v)
 	}
@@ -60,7 +60,7 @@ func TestNestingsAreCompared(t *testing.T) {
 func TestTheTextAsItStandsIsMeasured(t *testing.T) {
 	row := func(way int, averages ...float64) TrialRow {
 		v := choices().list[way]
-		result := of(v.in("GridRoom-4", len(averages)), averages...)
+		result := of(v.in("GridRoom-4"), averages...)
 		return TrialRow{Environment: "GridRoom-4", Name: v.label, Printed: ptr(0.87), Result: result,
 			Scored: score(result)}
 	}

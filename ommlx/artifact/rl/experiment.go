@@ -99,6 +99,15 @@ var mazes = &report.Data{
 	Fetch:    func(ctx context.Context) error { return dataset.Grids().Get(ctx, "", "", nil) },
 }
 
+// states is the number of states of an environment; 0 of an unknown one, which is refused elsewhere.
+func states(environment string) int {
+	g, err := gridworld.Load(environment)
+	if err != nil {
+		return 0
+	}
+	return g.N()
+}
+
 // Expecting sets how moments are estimated. Without a minibatch there are no samples that M[f] could have apart.
 func (e Experiment) Expecting(x Expectation) Experiment {
 	if e.Expectation = x; x != Minibatch {
@@ -150,9 +159,9 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 
 // isALLO tells ALLO in any form from the other methods.
 func (e Experiment) isALLO() bool {
-	o, err := ommlx.Lookup(e.Method)
+	o, _ := ommlx.Lookup(e.Method)
 	_, is := o.(ommlx.ALLO)
-	return err == nil && is
+	return is
 }
 
 func (e Experiment) network() net.MLP { return net.MLP{In: 2, Hidden: e.Hidden, Out: e.K} }

@@ -29,16 +29,17 @@ const (
 
 // fig1Variants lists the rows. The paper has "four random runs" and "ALLO with 10 runs" (section 3.1).
 func fig1Variants() []variant {
-	allPairs := func(e Experiment) Experiment { return e.Expecting(AllPairs) }
+	text := func(method string) recipe { return byText(method, spectrumModes) }
+	allPairs := text("omm_seq").but(func(e *Experiment) { *e = e.Expecting(AllPairs) })
 	return []variant{
 		{labelSequential, PublicProtocol, false, 4, byMay("omm_seq"), ""},
 		{labelJoint, PublicProtocol, false, 4, byMay("omm_jnt"), ""},
 		{labelALLO, PublicProtocol, false, 4, byMay("allo"), ""},
-		{labelSequential, PrintedProtocol, false, 4, byText("omm_seq", spectrumModes, asItIs), ""},
-		{labelJoint, PrintedProtocol, false, 4, byText("omm_jnt", spectrumModes, asItIs), ""},
-		{labelALLO, PrintedProtocol, false, 10, byText("allo", spectrumModes, asItIs), ""},
+		{labelSequential, PrintedProtocol, false, 4, text("omm_seq"), ""},
+		{labelJoint, PrintedProtocol, false, 4, text("omm_jnt"), ""},
+		{labelALLO, PrintedProtocol, false, 10, text("allo"), ""},
 		{labelDifferences, PrintedProtocol, true, 4, byDifferences(spectrumModes, 0, TextWeights), ""},
-		{"OMM-seq, all pairs", PrintedProtocol, true, 4, byText("omm_seq", spectrumModes, allPairs), ""},
+		{"OMM-seq, all pairs", PrintedProtocol, true, 4, allPairs, ""},
 	}
 }
 
@@ -50,10 +51,10 @@ func Figure1() report.Entry {
 			"and whether our filled marks lie in the open ones of the public code."}, fig1Plan, fig1Report)
 }
 
-// The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others.
+// The quick profile has fewRuns runs in environments of up to fewStates states, and one in the others. So many has the
+// smoke profile in its one environment of each protocol.
 const fewStates, fewRuns = 13, 2
 
-// smokeEnvironments has the one environment of the smoke profile for each protocol.
 var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", PrintedProtocol: "GridRoom-4"}
 
 // fig1Plan returns the rows, environment after environment. The quick profile, a first run, has those of the paper by
@@ -68,40 +69,70 @@ func fig1Plan(p lab.Profile) (rows []row) {
 			if p == lab.Quick && (v.protocol != PublicProtocol || v.beyond) {
 				continue
 			}
-			e := v.in(name, v.runs).under(p, runs, quickSteps(name), smokeRuns)
-			rows = append(rows, row{v, e, p != lab.Smoke || name == smokeEnvironments[v.protocol]})
+			rows = append(rows, row{variant: v, experiment: v.in(name).under(p, runs, quickSteps(name), fewRuns),
+				run: p != lab.Smoke || name == smokeEnvironments[v.protocol]})
 		}
 	}
 	return rows
 }
 
 // fig1Note says which profile the results are of.
-func (s shown) fig1Note(p lab.Profile) string {
-	return s.note(p, "4 runs OMM, 10 runs ALLO") + dataNote
+func fig1Note(p lab.Profile, rows []row) string {
+	return note(p, rows, "4 runs OMM, 10 runs ALLO") + dataNote
 }
 
-func fig1Report(l *lab.Lab, s shown) error {
-	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Note: s.fig1Note(l.Profile),
+// Fig1Data is figures/fig1_laplacian_rl.json: every number that figure 1 draws.
+type Fig1Data struct {
+	report.FigureHead
+	Environments []Fig1Environment `json:"environments"`
+}
+
+// Fig1Environment is one environment of figure 1.
+type Fig1Environment struct {
+	Name       string    `json:"name"`
+	States     int       `json:"states"`
+	Generated  bool      `json:"generated"`  // our own maze in the place of the official one
+	Components int       `json:"components"` // connected parts; more than 1 makes eigenvalue 0 degenerate
+	Spectrum   []float64 `json:"spectrum"`   // the smallest eigenvalues of I − P, ascending
+	Gap        float64   `json:"gap"`        // the smallest between them, degenerate ones apart
+	Hard       bool      `json:"hard"`
+	// Negative counts the modes among the top 11 whose eigenvalue in the decomposed operator is negative. OMM drives
+	// them to zero instead of learning them, so their score says nothing.
+	Negative int         `json:"negative"`
+	Bars     []Fig1Value `json:"bars"`
+}
+
+// Fig1Value is one bar: mean and sample standard deviation over the runs that did not diverge.
+type Fig1Value struct {
+	Label    string   `json:"label"`
+	Protocol Protocol `json:"protocol"`
+	Beyond   bool     `json:"beyond_the_paper,omitempty"`
+	// Theirs is the mean of the public code's own runs, see [Theirs]; nil where none are known.
+	Theirs    *float64 `json:"theirs,omitempty"`
+	TheirRuns int      `json:"their_runs,omitempty"`
+	NotRun    bool     `json:"not_run,omitempty"`
+	Scored
+	Diverged int     `json:"diverged,omitempty"`
+	Result   *Result `json:"result,omitempty"`
+}
+
+func fig1Report(l *lab.Lab, rows []row, origin report.Origin) error {
+	data := Fig1Data{FigureHead: report.FigureHead{Figure: Figure1().Name, Note: fig1Note(l.Profile, rows),
 		Paper:      "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars.",
-		Provenance: s.origin}}
-	for i, r := range s.rows {
-		name := r.experiment.Environment
-		if i == 0 || data.Environments[len(data.Environments)-1].Name != name {
-			env, err := newFig1Environment(l.Profile, name)
-			if err != nil {
-				return err
-			}
-			data.Environments = append(data.Environments, env)
-			if env.Negative > 0 {
-				data.Note += fmt.Sprintf(" %s has %d negative among the 11 eigenvalues, "+
-					"which OMM cannot learn without a shift.", name, env.Negative)
-			}
+		Provenance: origin}}
+	for _, rows := range byEnvironment(rows) {
+		env, err := newFig1Environment(l.Profile, rows)
+		if err != nil {
+			return err
 		}
-		env := &data.Environments[len(data.Environments)-1]
-		env.Bars = append(env.Bars, newFig1Value(r, s.results[i]))
-		if v := env.Bars[len(env.Bars)-1]; v.Diverged > 0 {
-			data.Note += fmt.Sprintf(" Left out, since they diverged: %d of %s of %s on %s.", v.Diverged,
-				report.Runs(len(v.Result.Runs)), v.name(), name)
+		data.Environments = append(data.Environments, env)
+		data.Note += lab.If(env.Negative > 0, " %s has %d negative among the 11 eigenvalues, which OMM cannot learn "+
+			"without a shift.", env.Name, env.Negative)
+		for _, v := range env.Bars {
+			if v.Diverged > 0 {
+				data.Note += fmt.Sprintf(" Left out, since they diverged: %d of %s of %s on %s.", v.Diverged,
+					report.Runs(len(v.Result.Runs)), v.name(), env.Name)
+			}
 		}
 	}
 	data.Note += fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the first at the top; 0 stands "+
@@ -112,9 +143,9 @@ func fig1Report(l *lab.Lab, s shown) error {
 	return report.WriteText(l, data.Figure, data.Scores())
 }
 
-// newFig1Environment is an environment without its bars: that of the paper, or under another profile that of this
-// machine.
-func newFig1Environment(p lab.Profile, name string) (env Fig1Environment, err error) {
+// newFig1Environment is that of rows: as in the paper, or under another profile with the maze of this machine.
+func newFig1Environment(p lab.Profile, rows []row) (env Fig1Environment, err error) {
+	name := rows[0].experiment.Environment
 	generated, facts := p != lab.Paper && generated(name), gridworld.Facts{}
 	if generated {
 		w, err := gridworld.LoadWorld(name)
@@ -126,8 +157,7 @@ func newFig1Environment(p lab.Profile, name string) (env Fig1Environment, err er
 		return env, err
 	}
 	env = Fig1Environment{Name: name, States: facts.States, Generated: generated, Components: facts.Components,
-		Gap: facts.Gap()}
-	env.Hard = env.Gap < hardGap
+		Gap: facts.Gap(), Hard: facts.Gap() < hardGap, Bars: fig1Bars(rows)}
 	for _, mu := range facts.Top {
 		lambda, err := gridworld.GeometricEigenvalue(mu, ChosenReading.Gamma, episodeLength)
 		if err != nil {
@@ -141,6 +171,37 @@ func newFig1Environment(p lab.Profile, name string) (env Fig1Environment, err er
 	return env, nil
 }
 
+func fig1Bars(rows []row) (bars []Fig1Value) {
+	for _, r := range rows {
+		v := Fig1Value{Label: r.label, Protocol: r.protocol, Beyond: r.beyond, NotRun: r.result == nil,
+			Scored: score(r.result), Diverged: diverged(r.result), Result: r.result}
+		if t := r.experiment.theirs(); t != nil {
+			mean := t.mean()
+			v.Theirs, v.TheirRuns = &mean, len(t.Runs)
+		}
+		bars = append(bars, v)
+	}
+	return bars
+}
+
+// name tells a row from those of the other protocol.
+func (v Fig1Value) name() string {
+	if v.Beyond {
+		return v.Label
+	}
+	return v.Label + ", " + string(v.Protocol)
+}
+
+// protocols lists those of the rows, in their order.
+func (d Fig1Data) protocols() (list []Protocol) {
+	for _, v := range d.Environments[0].Bars {
+		if !slices.Contains(list, v.Protocol) {
+			list = append(list, v.Protocol)
+		}
+	}
+	return list
+}
+
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note)}
 	protocols := d.protocols()
@@ -151,14 +212,68 @@ func (d Fig1Data) drawing() draw.Fig1 {
 		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum,
 			Rows: make([][]draw.Fig1Row, len(protocols))}
 		for _, v := range e.Bars {
-			row := draw.Fig1Row{Method: v.Label, Reference: v.Theirs, Beyond: v.Beyond, Diverged: v.Diverged}
-			if v.Result != nil {
-				row.Runs = averages(v.Result)
-			}
 			panel := slices.Index(protocols, v.Protocol)
-			out.Rows[panel] = append(out.Rows[panel], row)
+			out.Rows[panel] = append(out.Rows[panel], draw.Fig1Row{Method: v.Label, Runs: averages(v.Result),
+				Reference: v.Theirs, Beyond: v.Beyond, Diverged: v.Diverged})
 		}
 		f.Environments = append(f.Environments, out)
 	}
 	return f
+}
+
+// Text is the rows of a protocol, an environment each: ours with the number of runs, and beside it the mean of the
+// public code's own runs, where there are any.
+func (d Fig1Data) Text(p Protocol) report.Text {
+	t := report.Text{Title: d.Paper, Note: d.Note}
+	for _, e := range d.Environments {
+		header := []string{"Environment"}
+		row := []string{placed(e.Name, e.Generated) + lab.If(e.Hard, " (hard)")}
+		for _, v := range e.Bars {
+			if v.Protocol != p {
+				continue
+			}
+			cell := "not run"
+			if v.Result != nil {
+				cell = fmt.Sprintf("%s (%d)", v.text(3), len(v.Result.Runs))
+			}
+			if header, row = append(header, v.Label+" (runs)"), append(row, cell); p == PublicProtocol && !v.Beyond {
+				header, row = append(header, "theirs"), append(row, optional(3, v.Theirs))
+			}
+		}
+		t.Header, t.Rows = header, append(t.Rows, row)
+	}
+	return t
+}
+
+// Scores has a row for each bar with every score of its runs. The last column judges the learned functions by the
+// eigenfunctions of the data in place of the true ones: what it lacks to 1 was not learned.
+func (d Fig1Data) Scores() report.Text {
+	t := report.Text{
+		Title: "The rows of figure 1: average cosine similarity of the top 11",
+		Header: slices.Concat([]string{"Environment", "Method", "Runs", "Average", "Their runs"}, otherHeader(),
+			[]string{"learned, by the eigenfunctions of the data"}),
+		Note: d.Note + " ± is one sample standard deviation over the runs.",
+	}
+	for _, e := range d.Environments {
+		for _, v := range e.Bars {
+			runs, average := "0", "not run"
+			if v.Result != nil {
+				runs, average = tally(v.Result), v.text(4)
+			}
+			ofData := meanOf(v.Result, func(run Run) *Scores { return run.OfData })
+			t.Rows = append(t.Rows, slices.Concat([]string{placed(e.Name, e.Generated), v.name(), runs, average,
+				optional(4, v.Theirs)}, v.cells(), []string{optional(4, ofData)}))
+		}
+	}
+	return t
+}
+
+// Row returns that of a method by a protocol; it is an error-free zero value, without a result, where there is none.
+func (e Fig1Environment) Row(p Protocol, label string) Fig1Value {
+	for _, v := range e.Bars {
+		if v.Protocol == p && v.Label == label {
+			return v
+		}
+	}
+	return Fig1Value{Label: label, Protocol: p, NotRun: true}
 }

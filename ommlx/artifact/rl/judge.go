@@ -50,15 +50,6 @@ type Scores struct {
 	PerMode []float64 `json:"per_mode"` // [k], in [0, 1]
 }
 
-// measure judges functions on all states by [spectral.CosineSimilarity] and by [spectral.RotatedCosineSimilarity].
-func (j *Judge) measure(functions *mat.Dense) (ours, rotated Scores, err error) {
-	if ours.PerMode, ours.Average, err = spectral.CosineSimilarity(j.world.Truth, functions); err != nil {
-		return ours, rotated, err
-	}
-	rotated.PerMode, rotated.Average, err = spectral.RotatedCosineSimilarity(j.world.Truth, functions)
-	return ours, rotated, err
-}
-
 // Cosines returns the cosine similarities with the true eigenvectors, [R][k], and their averages, [R]: see
 // [spectral.CosineSimilarity].
 func (j *Judge) Cosines(params []*tensors.Tensor) (perMode [][]float64, average []float64, err error) {
@@ -156,7 +147,6 @@ func (d sample) truth() (spectral.Truth, error) {
 
 // leading returns the first k eigenfunctions of the sample on all states, N×k. They are 0 where nothing was seen.
 func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
-	k = min(k, len(d.seen))
 	functions := mat.NewDense(d.states, k, nil)
 	for i, s := range d.seen {
 		for mode := range k {
@@ -166,10 +156,10 @@ func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
 	return functions
 }
 
-// compare scores functions on all states by the eigenfunctions of the sample, in its inner product.
-func (d sample) compare(t spectral.Truth, functions *mat.Dense) (s Scores, err error) {
+// weighted returns the rows of functions on all states, N×k, that were seen, of which the Euclidean inner product is
+// that of the sample.
+func (d sample) weighted(functions *mat.Dense) *mat.Dense {
 	f := d.on(functions)
 	f.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(d.rho[i]) }, f)
-	s.PerMode, s.Average, err = spectral.CosineSimilarity(t, f)
-	return s, err
+	return f
 }

@@ -261,6 +261,6 @@ func FuzzResult(f *testing.F) {
 		`[1,0.5]`: `[1]`,
 	}, func(t *testing.T, r *Result) {
 		require.LessOrEqual(t, len(averages(r)), len(r.Config.Seeds))
-		_ = newFig1Value(row{}, r)
+		_ = fig1Bars([]row{{result: r}})
 	})
 }

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -10,6 +11,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 )
 
@@ -74,47 +76,41 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	return t, nil
 }
 
-// judge scores the functions of one run on all states, N×k, as they are and after a Ritz step.
+// judge scores the functions of one run on all states, N×k, as they are, after a Ritz step, and by the eigenfunctions of
+// its data, where those have seen k states.
 func (e Experiment) judge(j *Judge, functions *mat.Dense, seed int64) (Run, error) {
-	run := Run{Seed: seed}
-	plain, rotated, err := j.measure(functions)
-	if err != nil {
-		return run, err
-	}
-	run.Average, run.PerMode, run.Rotated = plain.Average, plain.PerMode, &rotated
 	pairs, err := e.pairs(j.world.Grid, seed)
 	if err != nil {
-		return run, err
+		return Run{}, err
 	}
 	d := newSample(pairs)
-	if run.Data, run.OfData, err = e.judgeByData(j, d, functions); err != nil {
-		return run, err
-	}
 	turned, err := d.ritz(functions)
-	if err != nil || turned == nil {
-		return run, err
+	if err != nil {
+		return Run{}, err
 	}
-	after, afterRotated, err := j.measure(turned)
-	run.Ritz, run.RitzRotated = &after, &afterRotated
+	var ofData spectral.Truth
+	var leading, weighted *mat.Dense
+	if len(d.seen) >= e.K {
+		if ofData, err = d.truth(); err != nil {
+			return Run{}, err
+		}
+		leading, weighted = d.leading(ofData, e.K), d.weighted(functions)
+	}
+	measured := func(by func(spectral.Truth, *mat.Dense) ([]float64, float64, error), truth spectral.Truth,
+		functions *mat.Dense) *Scores {
+		if functions == nil {
+			return nil
+		}
+		modes, average, failed := by(truth, functions)
+		err = cmp.Or(err, failed)
+		return &Scores{average, modes}
+	}
+	truth, plain, rotated := j.world.Truth, spectral.CosineSimilarity, spectral.RotatedCosineSimilarity
+	own := measured(plain, truth, functions)
+	run := Run{Seed: seed, Average: own.Average, PerMode: own.PerMode, Rotated: measured(rotated, truth, functions),
+		Ritz: measured(plain, truth, turned), RitzRotated: measured(rotated, truth, turned),
+		Data: measured(plain, truth, leading), OfData: measured(plain, ofData, weighted)}
 	return run, err
-}
-
-// judgeByData scores the eigenfunctions of the data, and the learned ones by them. Both are nil where the data have
-// seen fewer than k states.
-func (e Experiment) judgeByData(j *Judge, d sample, functions *mat.Dense) (data, ofData *Scores, err error) {
-	if len(d.seen) < e.K {
-		return nil, nil, nil
-	}
-	t, err := d.truth()
-	if err != nil {
-		return nil, nil, err
-	}
-	ceiling, _, err := j.measure(d.leading(t, e.K))
-	if err != nil {
-		return nil, nil, err
-	}
-	learned, err := d.compare(t, functions)
-	return &ceiling, &learned, err
 }
 
 // RunSeeds is [lab.Experiment]'s.
@@ -171,6 +167,7 @@ type OtherScores struct {
 	Data    *float64 `json:"data,omitempty"`    // of the eigenfunctions of the runs' own data
 }
 
+// score is that of a result; nil has none.
 func score(r *Result) (s Scored) {
 	s.Mean, s.Std = report.SpreadOf(averages(r)).Numbers()
 	s.Rotated = meanOf(r, func(run Run) *Scores { return run.Rotated })
@@ -179,9 +176,17 @@ func score(r *Result) (s Scored) {
 	return s
 }
 
+// finished are the runs of a result that did not diverge; nil has none.
+func finished(r *Result) []Run {
+	if r == nil {
+		return nil
+	}
+	return r.Finished()
+}
+
 // averages are the average cosine similarities of the runs that did not diverge.
 func averages(r *Result) (all []float64) {
-	for _, run := range r.Finished() {
+	for _, run := range finished(r) {
 		all = append(all, run.Average)
 	}
 	return all
@@ -190,7 +195,7 @@ func averages(r *Result) (all []float64) {
 // meanOf is the mean of the averages of a score over the runs that did not diverge and have it; nil where none has.
 func meanOf(r *Result, of func(Run) *Scores) *float64 {
 	var all []float64
-	for _, run := range r.Finished() {
+	for _, run := range finished(r) {
 		if s := of(run); s != nil {
 			all = append(all, s.Average)
 		}
@@ -199,27 +204,22 @@ func meanOf(r *Result, of func(Run) *Scores) *float64 {
 	return mean
 }
 
-// spread is that of the runs of a result that did not diverge; nil has none.
-func (s Scored) spread(r *Result) report.Spread {
-	runs := 0
-	if r != nil {
-		runs = len(r.Finished())
+// text writes mean and deviation with that many digits.
+func (s Scored) text(digits int) string { return report.FromNumbers(s.Mean, s.Std, 0).Text(digits) }
+
+// diverged is how many runs of a result did; nil has none.
+func diverged(r *Result) int {
+	if r == nil {
+		return 0
 	}
-	return report.FromNumbers(s.Mean, s.Std, runs)
+	return len(r.Runs) - len(r.Finished())
 }
 
 // tally writes how many runs a result has, and how many of them diverged.
-func tally(r *Result) string {
-	return fmt.Sprint(len(r.Runs)) + diverged(r)
-}
+func tally(r *Result) string { return fmt.Sprint(len(r.Runs)) + alsoDiverged(r) }
 
-// diverged is what follows the number of runs: "" where none diverged.
-func diverged(r *Result) string {
-	if n := len(r.Runs) - len(r.Finished()); n > 0 {
-		return fmt.Sprintf(", %d diverged", n)
-	}
-	return ""
-}
+// alsoDiverged is what follows the number of runs: "" where none diverged.
+func alsoDiverged(r *Result) string { return lab.If(diverged(r) > 0, ", %d diverged", diverged(r)) }
 
 // otherHeader names the columns of [OtherScores.cells].
 func otherHeader() []string {

@@ -2,6 +2,7 @@ package rl
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"operator-omm/ommlx/artifact/draw"
@@ -18,40 +19,46 @@ func Sweep() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_allo_sweep", Short: "sweep",
 		About: "k = 50: ALLO with every pair of b and α_barrier, and OMM, which has neither",
 		Look:  "How many pairs of a map are darker than the one cell of OMM beside it, which needs no pair.",
-		Aside: true}, func(p lab.Profile) []row { return sweepOf(p).plan() }, sweepReport)
+		Aside: true}, func(p lab.Profile) []row { return sweepOf(p).plan(p) }, sweepReport)
 }
+
+// BarrierPair are ALLO's hyperparameters: the initial barrier coefficient b, and the rate α_barrier at which it grows.
+type BarrierPair struct {
+	Barrier float64 `json:"b,omitempty"`
+	Rate    float64 `json:"alpha_barrier,omitempty"`
+}
+
+// retunedPair is the best pair of the paper's sweep, which is that of part (b) of Table 2.
+var retunedPair = BarrierPair{1, 0.1}
+
+// String writes the pair as "(1, 0.1)".
+func (p BarrierPair) String() string { return fmt.Sprintf("(%g, %g)", p.Barrier, p.Rate) }
 
 // sweep is the grid of a sweep.
 type sweep struct {
 	environments    []string
 	barriers, rates []float64 // values of b and of α_barrier
-	profile         lab.Profile
 }
 
 // sweepOf returns the grid of a profile. Only that of the paper profile is the paper's.
 func sweepOf(p lab.Profile) sweep {
-	s := sweep{[]string{"GridRoom-1", "GridRoom-16", "GridMaze-19"}, []float64{0.5, 1, 2, 10},
-		[]float64{0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1}, p}
 	switch p {
 	case lab.Quick:
-		s.environments, s.rates = []string{"GridMaze-19"}, []float64{0.01, 0.1, 1}
+		return sweep{[]string{"GridMaze-19"}, []float64{0.5, 1, 2, 10}, []float64{0.01, 0.1, 1}}
 	case lab.Smoke:
-		s.environments, s.barriers, s.rates = []string{"GridRoom-16"}, []float64{1}, []float64{0.01, 0.1}
+		return sweep{[]string{"GridRoom-16"}, []float64{1}, []float64{0.01, 0.1}}
 	}
-	return s
+	return sweep{[]string{"GridRoom-1", "GridRoom-16", "GridMaze-19"}, []float64{0.5, 1, 2, 10},
+		[]float64{0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1}}
 }
 
-// runs is the number of trainings in an environment: one for each pair, and OMM.
-func (s sweep) runs() int { return len(s.barriers)*len(s.rates) + 1 }
-
-// plan lists the experiments, environment after environment: ALLO with each b and, for each of them, each α_barrier,
-// then OMM.
-func (s sweep) plan() (rows []row) {
+// plan lists the rows, environment after environment: ALLO with each b and, for each of them, each α_barrier, then OMM.
+func (s sweep) plan(p lab.Profile) (rows []row) {
 	for _, name := range s.environments {
 		add := func(method string, pair BarrierPair) {
 			e := Paper(name, method, tab2Modes, 1)
 			e.Transitions, e.Barrier, e.BarrierRate = sweepTransitions, pair.Barrier, pair.Rate
-			rows = append(rows, row{experiment: e.under(s.profile, 0, quickTrialSteps, 1), run: true})
+			rows = append(rows, row{experiment: e.under(p, 0, quickTrialSteps, 1), run: true})
 		}
 		for _, b := range s.barriers {
 			for _, rate := range s.rates {
@@ -63,22 +70,64 @@ func (s sweep) plan() (rows []row) {
 	return rows
 }
 
-func sweepReport(l *lab.Lab, found shown) error {
-	s := sweepOf(l.Profile)
-	data := s.data(found)
-	list := experimentsOf(found.rows)
-	reading := fmt.Sprintf("γ = %g, κ = %g, M[f] from two batches of states of its own", ChosenReading.Gamma,
-		ChosenReading.Shift)
-	data.Note = fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: %s. %s", s.note(l.Profile), tab2Modes,
-		extent(list), say.Thousands(list[0].Transitions), reading, data.told())
-	if l.Profile == lab.Paper {
-		data.Note += found.origin.Uncommitted()
-	}
+// SweepData is figures/fig_allo_sweep.json: every number of the sweep.
+type SweepData struct {
+	report.FigureHead
+	Barriers   []float64   `json:"b"` // the values that were tried
+	Rates      []float64   `json:"alpha_barrier"`
+	PaperBest  BarrierPair `json:"paper_best"`    // of the paper's sweep
+	TunedFor11 BarrierPair `json:"tuned_for_k11"` // of Section C.1
+	// Best has the highest mean over the environments; nil while no pair has a score in all of them. The rule by which
+	// the paper compares pairs is not printed.
+	Best *BarrierPair `json:"best,omitempty"`
+	// Cost is what was trained to find hyperparameters, before what they are for could be trained.
+	Cost struct {
+		ALLO Effort `json:"allo"`
+		OMM  Effort `json:"omm"` // nothing: OMM has no such numbers
+	} `json:"cost_of_tuning"`
+	Environments []SweepEnvironment `json:"environments"`
+}
+
+// Effort is a number of trainings and how long they took.
+type Effort struct {
+	Runs  int     `json:"runs"`
+	Hours float64 `json:"hours"` // wall time, by their provenance
+}
+
+// SweepEnvironment is the sweep in one environment.
+type SweepEnvironment struct {
+	Name      string       `json:"name"`
+	Generated bool         `json:"generated"`      // our own maze in the place of the official one
+	Best      *BarrierPair `json:"best,omitempty"` // nil while no pair has a score
+	OMM       SweepCell    `json:"omm_seq"`
+	Cells     []SweepCell  `json:"cells"` // each b, and for each of them each α_barrier
+}
+
+// SweepCell is one run. Scores are those of [Run], nil where it was not done or diverged.
+type SweepCell struct {
+	BarrierPair
+	NotRun  bool     `json:"not_run,omitempty"`
+	Average *float64 `json:"average_cosine_similarity,omitempty"`
+	OtherScores
+	Diverged int     `json:"diverged_at_step,omitempty"`
+	Seconds  float64 `json:"seconds,omitempty"` // of training
+	Key      string  `json:"key"`               // of the configuration
+}
+
+func sweepReport(l *lab.Lab, rows []row, origin report.Origin) error {
+	data := newSweepData(sweepOf(l.Profile), rows)
+	data.FigureHead = report.FigureHead{Figure: Sweep().Name, Provenance: origin,
+		Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its " +
+			"sweep.",
+		Note: fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: γ = %g, κ = %g, M[f] from two batches of "+
+			"states of its own. %s%s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
+			say.Thousands(rows[0].experiment.Transitions), ChosenReading.Gamma, ChosenReading.Shift, data.told(),
+			lab.If(l.Profile == lab.Paper, "%s", origin.Uncommitted()))}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
 
-// note keeps a sweep of fewer pairs or steps from passing for the paper's.
-func (s sweep) note(p lab.Profile) string {
+// sweepNote keeps a sweep of fewer pairs or steps from passing for the paper's.
+func sweepNote(p lab.Profile) string {
 	if p == lab.Paper {
 		return "Paper profile: the paper's pairs and environments. The paper prints neither runs nor steps of its " +
 			"sweep, and says that the training that follows takes more of both; the steps here are those of that."
@@ -89,32 +138,89 @@ func (s sweep) note(p lab.Profile) string {
 		len(whole.barriers), len(whole.rates), len(whole.environments), say.Thousands(paperSteps)))
 }
 
-// data puts the results into the places of the experiments that they are of.
-func (s sweep) data(found shown) SweepData {
-	d := SweepData{FigureHead: report.FigureHead{Figure: Sweep().Name, Provenance: found.origin,
-		Paper: "Appendix C.1, ALLO Hyperparameter Sweep. The paper prints the best pair, and no other number of its " +
-			"sweep."},
-		Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair,
+// newSweepData are the data of the rows of a sweep, without their head.
+func newSweepData(s sweep, rows []row) SweepData {
+	d := SweepData{Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair,
 		TunedFor11: BarrierPair{PaperBarrier, PaperBarrierRate}}
-	for i, r := range found.rows {
-		e := r.experiment
-		cell := newSweepCell(e, found.results[i])
-		if i%s.runs() == 0 {
-			d.Environments = append(d.Environments, SweepEnvironment{Name: e.Environment, Generated: e.Generated})
+	for _, rows := range byEnvironment(rows) {
+		env := SweepEnvironment{Name: rows[0].experiment.Environment, Generated: rows[0].experiment.Generated}
+		for _, r := range rows {
+			e, scores := r.experiment, score(r.result)
+			cell := SweepCell{BarrierPair: BarrierPair{e.Barrier, e.BarrierRate}, NotRun: r.result == nil,
+				Average: scores.Mean, OtherScores: scores.OtherScores, Key: lab.Key(e)}
+			if r.result != nil {
+				cell.Diverged, cell.Seconds = r.result.Runs[0].Diverged, r.result.Provenance.Seconds
+			}
+			if !e.isALLO() {
+				env.OMM = cell
+				continue
+			}
+			if env.Cells = append(env.Cells, cell); r.result != nil {
+				d.Cost.ALLO.Runs++
+				d.Cost.ALLO.Hours += cell.Seconds / 3600
+			}
 		}
-		at := &d.Environments[len(d.Environments)-1]
-		if e.isALLO() {
-			at.Cells = append(at.Cells, cell)
-			d.Cost.ALLO.add(found.results[i])
-		} else {
-			at.OMM = cell
-		}
-	}
-	for i := range d.Environments {
-		d.Environments[i].Best = best(d.Environments[i].Cells)
+		env.Best = best(env.Cells)
+		d.Environments = append(d.Environments, env)
 	}
 	d.Best = best(d.averages())
 	return d
+}
+
+// best is the pair of the cell with the highest average cosine similarity, the first one of several; nil where none has
+// a score.
+func best(cells []SweepCell) (pair *BarrierPair) {
+	highest := math.Inf(-1)
+	for _, c := range cells {
+		if c.Average != nil && *c.Average > highest {
+			pair, highest = &c.BarrierPair, *c.Average
+		}
+	}
+	return pair
+}
+
+// averages has for each pair the mean over the environments of the average cosine similarity; none for a pair that has
+// no score in one of them.
+func (d SweepData) averages() []SweepCell {
+	if len(d.Environments) == 0 {
+		return nil
+	}
+	cells := slices.Clone(d.Environments[0].Cells)
+	for i := range cells {
+		mean := 0.0
+		for _, env := range d.Environments {
+			mean += report.OrNaN(env.Cells[i].Average) / float64(len(d.Environments))
+		}
+		cells[i].Average, _ = report.Spread{Mean: mean}.Numbers()
+	}
+	return cells
+}
+
+// told is what the sweep says in words: its best pair, and what it took.
+func (d SweepData) told() string {
+	text, whole := "No pair has a score in every environment yet.", 0
+	for _, c := range d.averages() {
+		if c.Average != nil {
+			whole++
+		}
+	}
+	if d.Best != nil {
+		text = fmt.Sprintf("Best pair by the mean over %s, of %d that have a score in each: %s; "+
+			"the paper's: %s.", say.Count(len(d.Environments), "environment"), whole, d.Best, d.PaperBest)
+	}
+	planned := len(d.Environments) * len(d.Barriers) * len(d.Rates)
+	return fmt.Sprintf("%s Tuning ALLO: %d runs of %d, %.2g h of training. Tuning OMM: %d runs.",
+		text, d.Cost.ALLO.Runs, planned, d.Cost.ALLO.Hours, d.Cost.OMM.Runs)
+}
+
+// Score is that of a pair in the environment; NaN where it was not run or diverged.
+func (e SweepEnvironment) Score(pair BarrierPair) float64 {
+	for _, c := range e.Cells {
+		if c.BarrierPair == pair {
+			return report.OrNaN(c.Average)
+		}
+	}
+	return math.NaN()
 }
 
 func (d SweepData) drawing() draw.Scores {
@@ -163,7 +269,7 @@ func (d SweepData) place(p *BarrierPair) *draw.ScorePlace {
 // drawing is the score of a run that finished, or why there is none.
 func (c SweepCell) drawing() draw.ScoreCell {
 	switch {
-	case c.finished():
+	case c.Average != nil:
 		return draw.ScoreCell{Score: *c.Average}
 	case c.Diverged > 0:
 		return draw.ScoreCell{Empty: "diverged"}

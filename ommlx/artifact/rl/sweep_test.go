@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"os"
@@ -19,7 +20,7 @@ import (
 // size of the data.
 func TestTheSweepIsThePapers(t *testing.T) {
 	runs := map[string]int{}
-	for _, r := range sweepOf(lab.Paper).plan() {
+	for _, r := range sweepOf(lab.Paper).plan(lab.Paper) {
 		e := r.experiment
 		runs[e.Method]++
 		runs[e.Environment]++
@@ -43,53 +44,39 @@ func TestTheSweepIsThePapers(t *testing.T) {
 
 // The quick sweep takes at most three minutes by its estimate, has both pairs of the paper, and says that it is small.
 func TestTheQuickSweepIsSmall(t *testing.T) {
-	s := sweepOf(lab.Quick)
-	seconds := 0.0
-	for _, r := range s.plan() {
+	s, seconds := sweepOf(lab.Quick), 0.0
+	rows := s.plan(lab.Quick)
+	for _, r := range rows {
 		seconds += r.experiment.Cost().Seconds
 	}
 	require.Less(t, seconds, 180.)
-	d := sweepData(t, s, make([]*Result, len(s.plan())))
+	d := newSweepData(s, rows)
 	require.NotNil(t, d.place(&d.PaperBest))
 	require.NotNil(t, d.place(&d.TunedFor11))
-	require.Contains(t, s.note(lab.Quick), "4 × 7 pairs in 3 environments, 80,000 steps")
-	require.NotContains(t, s.note(lab.Quick), "Paper profile")
+	require.Contains(t, sweepNote(lab.Quick), "4 × 7 pairs in 3 environments, 80,000 steps")
 }
 
-// sweepData are the data of results in the order of the plan.
-func sweepData(t *testing.T, s sweep, results []*Result) SweepData {
-	t.Helper()
-	return s.data(shown{rows: s.plan(), results: results})
-}
-
-// The best pair has the highest score of those that finished: neither a blank, nor a run that diverged, nor a score
-// that is no number stands in its way, and of equal ones the first is taken.
+// The best pair has the highest score, the first one of several: a pair without a score does not stand in its way.
 func TestTheBestPairIsFound(t *testing.T) {
 	cell := func(b float64, average *float64) SweepCell {
-		return SweepCell{BarrierPair: BarrierPair{b, 0.1}, Average: average, NotRun: average == nil}
+		return SweepCell{BarrierPair: BarrierPair{b, 0.1}, Average: average}
 	}
-	require.Nil(t, best(nil))
-	require.Nil(t, best([]SweepCell{cell(1, nil), cell(2, ptr(math.NaN()))}))
-	found := best([]SweepCell{cell(1, ptr(math.NaN())), cell(2, nil), cell(3, ptr(0.4)), cell(4, ptr(0.7)),
-		cell(5, ptr(0.7)), cell(6, ptr(math.NaN())), cell(7, ptr(0.2))})
-	require.Equal(t, &BarrierPair{4, 0.1}, found)
-	lowest := best([]SweepCell{cell(1, nil), cell(2, ptr(0))})
-	require.Equal(t, &BarrierPair{2, 0.1}, lowest, "a score of 0 is one")
+	require.Nil(t, best([]SweepCell{cell(1, nil)}))
+	require.Equal(t, &BarrierPair{4, 0.1}, best([]SweepCell{cell(2, nil), cell(3, ptr(0.4)), cell(4, ptr(0.7)),
+		cell(5, ptr(0.7)), cell(7, ptr(0.2))}))
+	require.Equal(t, &BarrierPair{2, 0.1}, best([]SweepCell{cell(1, nil), cell(2, ptr(0))}), "a score of 0 is one")
 }
 
 // Over several environments the mean decides, and only pairs that have finished everywhere count.
 func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
-	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}, lab.Paper}
-	list := experimentsOf(s.plan())
-	require.Len(t, list, 2*s.runs())
-	averages := []float64{0.9, 0.2, 0.6, 0.5, 0.8, // the last is OMM's
-		math.NaN(), 0.3, 0.5, 0.65, 0.7}
-	results := make([]*Result, len(list))
-	for i, e := range list {
-		results[i] = of(e, averages[i])
-		results[i].Provenance.Seconds = 1800
+	s := sweep{[]string{"GridRoom-1", "GridRoom-16"}, []float64{0.5, 1}, []float64{0.1, 1}}
+	rows := s.plan(lab.Paper)
+	for i, average := range []float64{0.9, 0.2, 0.6, 0.5, 0.8, // the last is OMM's
+		math.NaN(), 0.3, 0.5, 0.65, 0.7} {
+		rows[i].result = of(rows[i].experiment, average)
+		rows[i].result.Provenance.Seconds = 1800
 	}
-	d := sweepData(t, s, results)
+	d := newSweepData(s, rows)
 	require.Equal(t, &BarrierPair{0.5, 0.1}, d.Environments[0].Best)
 	require.Equal(t, &BarrierPair{1, 1}, d.Environments[1].Best)
 	require.Equal(t, &BarrierPair{1, 1}, d.Best, "0.575 is more than 0.55 and 0.25; one pair diverged")
@@ -104,8 +91,8 @@ func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 	require.Contains(t, d.told(),
 		"over 2 environments, of 3 that have a score in each: (1, 1); the paper's: (1, 0.1).")
 
-	results[8] = nil // the best pair in one of the environments
-	d = sweepData(t, s, results)
+	rows[8].result = nil // the best pair in one of the environments
+	d = newSweepData(s, rows)
 	require.Equal(t, &BarrierPair{1, 0.1}, d.Best)
 	require.True(t, d.Environments[1].Cells[3].NotRun)
 	require.Equal(t, draw.ScoreCell{Empty: "not run"}, d.Environments[1].Cells[3].drawing())
@@ -115,12 +102,12 @@ func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 // Cells stand where their pair is, also after their JSON was read again, and an environment without a result is blank.
 func TestTheSweepIsDrawnFromItsJSON(t *testing.T) {
 	s := sweepOf(lab.Paper)
-	list := experimentsOf(s.plan())
-	results := make([]*Result, len(list))
-	for i, e := range list[:s.runs()] {
-		results[i] = of(e, 0.1*e.Barrier/(1+e.BarrierRate))
-	}
-	text := testkit.Must(json.Marshal(sweepData(t, s, results)))
+	text := testkit.Must(json.Marshal(newSweepData(s, filled(s.plan(lab.Paper), func(r row) []float64 {
+		if r.experiment.Environment != s.environments[0] {
+			return nil
+		}
+		return []float64{0.1 * r.experiment.Barrier / (1 + r.experiment.BarrierRate)}
+	}))))
 	var d SweepData
 	require.NoError(t, json.Unmarshal(text, &d))
 	f := d.drawing()
@@ -176,36 +163,27 @@ func TestTheSweepIsWritten(t *testing.T) {
 // The claim is measured by the whole sweep alone: the paper's pair is best, or so many are ahead of it.
 func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	s := sweepOf(lab.Paper)
-	list := experimentsOf(s.plan())
-	results := make([]*Result, len(list))
-	for i, e := range list {
-		score := 0.5
-		if (BarrierPair{e.Barrier, e.BarrierRate}) == retunedPair {
-			score = 0.6
-		}
-		results[i] = of(e, score)
-	}
-	ahead := func() claims.Evidence { return measured(t, "allo-sweep", Sweep(), sweepData(t, s, results))[0] }
+	scores := map[BarrierPair]float64{retunedPair: 0.6}
+	rows := filled(s.plan(lab.Paper), func(r row) []float64 {
+		return []float64{cmp.Or(scores[BarrierPair{r.experiment.Barrier, r.experiment.BarrierRate}], 0.5)}
+	})
+	ahead := func() claims.Evidence { return measured(t, "allo-sweep", Sweep(), newSweepData(s, rows))[0] }
 	e := ahead()
 	require.Equal(t, claims.Done, e.Outcome)
 	require.InDelta(t, 0, e.Measured[0].Value, 0)
 	require.Contains(t, e.Notes[1], "(1, 0.1) has the mean 0.600 over the environments; ahead of it: 0 pairs")
-	for i, e := range list {
-		if (BarrierPair{e.Barrier, e.BarrierRate}) == (BarrierPair{2, 0.01}) {
-			results[i] = of(e, 0.7)
-		}
+	for i := range s.environments {
+		r := &rows[i*len(rows)/len(s.environments)]
+		r.result = of(r.experiment, 0.7)
 	}
-	require.False(t, ahead().Measured[0].Within())
-	results[0] = of(list[0], math.NaN())
+	require.InDelta(t, 1, ahead().Measured[0].Value, 0)
+	rows[0].result = of(rows[0].experiment, math.NaN())
 	require.Equal(t, claims.Done, ahead().Outcome, "a run that diverged is a result")
-	results[0] = nil
+	rows[0].result = nil
 	require.Equal(t, claims.Small, ahead().Outcome)
 	require.Empty(t, ahead().Measured)
-	for i := range results {
-		results[i] = nil
-	}
-	require.Len(t, ahead().Notes, 1)
-	d := sweepData(t, s, results)
+	d := newSweepData(s, s.plan(lab.Paper))
+	require.Len(t, measured(t, "allo-sweep", Sweep(), d)[0].Notes, 1)
 	d.Environments[1].Cells = d.Environments[1].Cells[1:]
 	require.ErrorContains(t, printedPairIsBest(d, &claims.Evidence{}), "27 pairs in GridRoom-16 where there must be 28")
 }

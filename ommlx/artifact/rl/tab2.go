@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/artifact/draw"
@@ -29,6 +30,9 @@ func tab2Environments() []string {
 	return []string{"GridMaze-17", "GridMaze-19", "GridMaze-26", "GridMaze-32", "GridRoom-1",
 		"GridRoom-4", "GridRoom-16", "GridRoom-32", "GridRoom-64", "GridRoomSym-4"}
 }
+
+// paperParts are the parts of the paper.
+var paperParts = []string{"a", "b", "c"}
 
 // printedPart is what the paper prints of a part of its Table 2: average cosine similarity, mean and standard deviation
 // over the runs, for each of tab2Environments.
@@ -54,20 +58,16 @@ func tab2Printed(part, environment string) report.Spread {
 
 // tab2Parts lists the parts: those of the paper by the public code's protocol, by the text's, and beyond the paper.
 func tab2Parts() []variant {
-	tuned := func(pair BarrierPair) func(Experiment) Experiment {
-		return func(e Experiment) Experiment {
-			e.Barrier, e.BarrierRate = pair.Barrier, pair.Rate
-			return e
-		}
-	}
-	publicPair := BarrierPair{PaperBarrier, 1}
+	allo, omm := byText("allo", tab2Modes), byText("omm_seq", tab2Modes)
+	retuned := allo.but(func(e *Experiment) { e.Barrier, e.BarrierRate = retunedPair.Barrier, retunedPair.Rate })
+	tuned := BarrierPair{PaperBarrier, 1}
 	return []variant{
-		{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", publicPair), "a"},
+		{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", tuned), "a"},
 		{"ALLO, re-tuned", PublicProtocol, false, 2, byJuly("allo", retunedPair), "b"},
 		{"OMM-seq", PublicProtocol, false, 2, byJuly("omm_seq", BarrierPair{}), "c"},
-		{"ALLO, tuned for k = 11", PrintedProtocol, false, 4, byText("allo", tab2Modes, asItIs), "a"},
-		{"ALLO, re-tuned", PrintedProtocol, false, 3, byText("allo", tab2Modes, tuned(retunedPair)), "b"},
-		{"OMM-seq", PrintedProtocol, false, 5, byText("omm_seq", tab2Modes, asItIs), "c"},
+		{"ALLO, tuned for k = 11", PrintedProtocol, false, 4, allo, "a"},
+		{"ALLO, re-tuned", PrintedProtocol, false, 3, retuned, "b"},
+		{"OMM-seq", PrintedProtocol, false, 5, omm, "c"},
 		{labelDifferences, PrintedProtocol, true, 2, byDifferences(tab2Modes, 0, TextWeights), "beyond"},
 	}
 }
@@ -86,20 +86,18 @@ func tab2Plan(p lab.Profile) (rows []row) {
 			run := p == lab.Paper || p == lab.Quick && part.protocol == PublicProtocol ||
 				p == lab.Smoke && name == "GridRoom-4"
 			if run || part.protocol == PublicProtocol {
-				rows = append(rows, row{part, part.in(name, part.runs).under(p, 1, quickSteps(name)/2, 1), run})
+				e := part.in(name).under(p, 1, quickSteps(name)/2, 1)
+				rows = append(rows, row{variant: part, experiment: e, run: run})
 			}
 		}
 	}
 	return rows
 }
 
-func tab2Report(l *lab.Lab, s shown) error {
-	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: s.origin,
-		Note: s.note(l.Profile, "4 runs of (a), 3 runs of (b), 5 runs of (c)") + dataNote +
-			" The paper's ± is over runs of one seed."}
-	for i, r := range s.results {
-		data.Cells = append(data.Cells, newTab2Cell(s.rows[i], r))
-	}
+func tab2Report(l *lab.Lab, rows []row, origin report.Origin) error {
+	data := Tab2Data{Table: Table2().Name, Paper: "Table 2 and appendix C.1", Provenance: origin,
+		Note: note(l.Profile, rows, "4 runs of (a), 3 runs of (b), 5 runs of (c)") + dataNote +
+			" The paper's ± is over runs of one seed.", Cells: tab2Cells(rows)}
 	data.Note += data.told()
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
@@ -116,20 +114,18 @@ type Tab2Cell struct {
 	Result *Result `json:"result,omitempty"`
 }
 
-// newTab2Cell is the cell of a row with its result; nil for none. Beside what goes beyond the paper stand the numbers
-// of its part (c).
-func newTab2Cell(r row, result *Result) Tab2Cell {
-	part, environment := r.part, r.experiment.Environment
-	if r.beyond {
-		part = "c"
+// tab2Cells are those of rows. Beside what goes beyond the paper stand the numbers of its part (c).
+func tab2Cells(rows []row) (cells []Tab2Cell) {
+	for _, r := range rows {
+		part, environment := r.part, r.experiment.Environment
+		if r.beyond {
+			part = "c"
+		}
+		printed := tab2Printed(part, environment)
+		cells = append(cells, Tab2Cell{Part: r.part, Name: r.name(), Protocol: r.protocol, Environment: environment,
+			PaperMean: printed.Mean, PaperStd: printed.Std, Scored: score(r.result), Result: r.result})
 	}
-	printed := tab2Printed(part, environment)
-	c := Tab2Cell{Part: r.part, Name: r.name(), Protocol: r.protocol, Environment: environment,
-		PaperMean: printed.Mean, PaperStd: printed.Std, Result: result}
-	if result != nil {
-		c.Scored = score(result)
-	}
-	return c
+	return cells
 }
 
 // Tab2Data is tables/tab2_ablation_k50.json.
@@ -141,9 +137,6 @@ type Tab2Data struct {
 	Cells      []Tab2Cell    `json:"cells"`
 }
 
-// Ours is the spread of our runs.
-func (c Tab2Cell) Ours() report.Spread { return c.spread(c.Result) }
-
 // learned is the mean of our runs. Runs that all diverged have learned nothing and count 0.
 func (c Tab2Cell) learned() float64 {
 	if c.Mean == nil {
@@ -152,8 +145,8 @@ func (c Tab2Cell) learned() float64 {
 	return *c.Mean
 }
 
-// Paper is the printed mean with its deviation.
-func (c Tab2Cell) Paper() report.Spread { return report.Spread{Mean: c.PaperMean, Std: c.PaperStd} }
+// paper is the printed mean with its deviation.
+func (c Tab2Cell) paper() report.Spread { return report.Spread{Mean: c.PaperMean, Std: c.PaperStd} }
 
 // Part returns the cells of a part by a protocol, an environment each.
 func (d Tab2Data) Part(part string, p Protocol) (cells []Tab2Cell) {
@@ -175,18 +168,23 @@ type Apart struct {
 }
 
 // Apart compares a part with the print.
-func (d Tab2Data) Apart(part string, p Protocol) (a Apart) {
-	var ours, printed, differences []float64
+func (d Tab2Data) Apart(part string, p Protocol) Apart {
+	var ours, printed []float64
 	for _, c := range d.Part(part, p) {
-		if c.Result == nil {
-			continue
+		if c.Result != nil {
+			ours, printed = append(ours, c.learned()), append(printed, c.PaperMean)
 		}
-		ours, printed = append(ours, c.learned()), append(printed, c.PaperMean)
-		differences = append(differences, c.learned()-c.PaperMean)
 	}
-	a = Apart{Environments: len(ours), Ours: stat.Mean(ours, nil), Printed: stat.Mean(printed, nil)}
-	a.Difference, a.Within, _ = report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})
+	a := Apart{Environments: len(ours), Ours: stat.Mean(ours, nil), Printed: stat.Mean(printed, nil)}
+	floats.Sub(ours, printed)
+	a.Difference, a.Within = interval(ours)
 	return a
+}
+
+// interval is the mean of differences, one of each environment, and half of its 95% interval.
+func interval(differences []float64) (mean, half float64) {
+	mean, half, _ = report.SpreadOf(differences).Minus(report.Spread{Runs: len(differences)})
+	return mean, half
 }
 
 // told has a sentence for each part of which there are runs at the paper's scale.
@@ -198,12 +196,9 @@ func (d Tab2Data) told() (text string) {
 			continue
 		}
 		a := d.Apart(p.part, p.protocol)
-		within := ""
-		if !math.IsInf(a.Within, 1) {
-			within = fmt.Sprintf(" ± %.3f", a.Within)
-		}
 		text += fmt.Sprintf(" %s by the %s: ours %.3f, printed %.3f, %+.3f%s over %d environments (95%% interval).",
-			p.name(), p.protocol, a.Ours, a.Printed, a.Difference, within, a.Environments)
+			p.name(), p.protocol, a.Ours, a.Printed, a.Difference, lab.If(!math.IsInf(a.Within, 1), " ± %.3f", a.Within),
+			a.Environments)
 	}
 	return text
 }
@@ -216,14 +211,13 @@ func (d Tab2Data) Text() report.Text {
 	for _, c := range d.Cells {
 		ours, runs, steps, apart := "not run", "", "", ""
 		if c.Result != nil {
-			ours, runs = c.Ours().Text(4), tally(c.Result)
-			steps = fmt.Sprint(c.Result.Config.Train.Steps)
+			ours, runs, steps = c.text(4), tally(c.Result), fmt.Sprint(c.Result.Config.Train.Steps)
 		}
 		if c.Mean != nil {
 			apart = fmt.Sprintf("%+.3f", *c.Mean-c.PaperMean)
 		}
 		t.Rows = append(t.Rows, append([]string{c.Name, string(c.Protocol), placed(c.Environment, isStandIn(c.Result)),
-			c.Paper().Text(4), ours, runs, steps, apart}, c.cells()...))
+			c.paper().Text(4), ours, runs, steps, apart}, c.cells()...))
 	}
 	return t
 }
@@ -232,26 +226,23 @@ func (d Tab2Data) Text() report.Text {
 // row for each part, in which ours stands beside the printed mean.
 func (d Tab2Data) Figure() (*draw.Figure, error) {
 	f := draw.Fig1{Note: report.Stamp(d.Note), Open: "printed in the paper"}
-	parts := []string{"a", "b", "c"}
 	for _, protocol := range []Protocol{PublicProtocol, PrintedProtocol} {
 		if d.Part("a", protocol) == nil { // the quick table has one
 			continue
 		}
-		f.Panels = append(f.Panels, fmt.Sprintf("%s: %s", protocol, d.conclusion(protocol, parts)))
-		for _, part := range parts {
+		panel := len(f.Panels)
+		f.Panels = append(f.Panels, fmt.Sprintf("%s: %s", protocol, d.conclusion(protocol)))
+		for _, part := range paperParts {
 			for i, c := range d.Part(part, protocol) {
 				if i == len(f.Environments) {
 					f.Environments = append(f.Environments, draw.Fig1Environment{Name: c.Environment})
 				}
-				row := draw.Fig1Row{Method: c.Name, Reference: &c.PaperMean}
-				if c.Result != nil {
-					row.Runs, row.Diverged = averages(c.Result), len(c.Result.Runs)-len(c.Result.Finished())
-				}
 				e := &f.Environments[i]
-				if len(e.Rows) < len(f.Panels) {
+				if panel == len(e.Rows) {
 					e.Rows = append(e.Rows, nil)
 				}
-				e.Rows[len(f.Panels)-1] = append(e.Rows[len(f.Panels)-1], row)
+				e.Rows[panel] = append(e.Rows[panel], draw.Fig1Row{Method: c.Name, Runs: averages(c.Result),
+					Reference: &c.PaperMean, Diverged: diverged(c.Result)})
 			}
 		}
 	}
@@ -259,15 +250,17 @@ func (d Tab2Data) Figure() (*draw.Figure, error) {
 }
 
 // conclusion says how far the means over the environments are from the print: at most, or of the part that is farthest.
-func (d Tab2Data) conclusion(protocol Protocol, parts []string) string {
-	off := func(part string) float64 { return math.Abs(d.Apart(part, protocol).Difference) }
-	far := slices.MaxFunc(parts, func(a, b string) int { return cmp.Compare(off(a), off(b)) })
-	switch difference := d.Apart(far, protocol).Difference; {
-	case math.Abs(difference) < leeway:
-		return fmt.Sprintf("means within %.2f of the print", math.Ceil(100*math.Abs(difference))/100)
-	case difference > 0:
-		return fmt.Sprintf("(%s) is %.2f above the print", far, difference)
+func (d Tab2Data) conclusion(protocol Protocol) string {
+	difference := func(part string) float64 { return d.Apart(part, protocol).Difference }
+	far := slices.MaxFunc(paperParts, func(a, b string) int {
+		return cmp.Compare(math.Abs(difference(a)), math.Abs(difference(b)))
+	})
+	switch off := difference(far); {
+	case math.Abs(off) < leeway:
+		return fmt.Sprintf("means within %.2f of the print", math.Ceil(100*math.Abs(off))/100)
+	case off > 0:
+		return fmt.Sprintf("(%s) is %.2f above the print", far, off)
 	default:
-		return fmt.Sprintf("(%s) is %.2f below the print", far, -difference)
+		return fmt.Sprintf("(%s) is %.2f below the print", far, -off)
 	}
 }

@@ -24,7 +24,7 @@ type trials struct {
 func Choices() report.Entry { return choices().entry() }
 
 func choices() trials {
-	public := byJuly("omm_seq", BarrierPair{})
+	text, public := byText("omm_seq", tab2Modes), byJuly("omm_seq", BarrierPair{})
 	return trials{
 		name: "choices_k50", short: "choices", k: tab2Modes, runs: 2,
 		about:        "k = 50: the protocol of the text and that of the public code, beside Table 2",
@@ -32,16 +32,11 @@ func choices() trials {
 		environments: []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"},
 		list: []variant{
 			{label: "text: transitions, M[f] from the pairs",
-				in: byText("omm_seq", tab2Modes, func(e Experiment) Experiment {
-					return e.As(Reading{0, 1, OverlapPairs})
-				})},
-			{label: "text, γ = 0.9, M[f] from two batches of states", in: byText("omm_seq", tab2Modes, asItIs)},
-			{label: "public code", in: public},
-			{label: "public code, no warm-up", in: func(environment string, runs int) Experiment {
-				e := public(environment, runs)
-				e.Train.Adam.Schedule.Warmup = 0
-				return e
-			}},
+				train: text.but(func(e *Experiment) { *e = e.As(Reading{0, 1, OverlapPairs}) })},
+			{label: "text, γ = 0.9, M[f] from two batches of states", train: text},
+			{label: "public code", train: public},
+			{label: "public code, no warm-up",
+				train: public.but(func(e *Experiment) { e.Train.Adam.Schedule.Warmup = 0 })},
 		},
 	}
 }
@@ -56,45 +51,44 @@ const leastShift = 0.053
 // Beyond11 is the cross of OMM-seq and ALLO with products and with differences of pairs, at k = 11 where figure 1 is
 // hard; with the shifts and weights of OMM-seq.
 func Beyond11() report.Entry {
-	products := func(e Experiment) Experiment {
-		e.Estimator = Products
-		return e
-	}
+	omm, allo := byText("omm_seq", spectrumModes), byText("allo", spectrumModes)
+	differences := func(kappa float64, w Weights) recipe { return byDifferences(spectrumModes, kappa, w) }
 	return trials{
 		name: "beyond_k11", short: "hard", k: spectrumModes, runs: 3,
 		about:        "k = 11, beyond the paper: OMM-seq and ALLO by products and by differences of pairs",
 		title:        "Beyond the paper, k = 11: OMM-seq and ALLO by products and by differences of pairs",
 		environments: hardInstances,
 		list: []variant{
-			{label: "OMM-seq, products, κ = 1", runs: 4, in: byText("omm_seq", spectrumModes, asItIs)},
-			{label: "OMM-seq, products, κ = 0", in: byText("omm_seq", spectrumModes, withoutShift)},
-			{label: "OMM-seq, differences, κ = 1", in: byDifferences(spectrumModes, 1, TextWeights)},
-			{label: fmt.Sprintf("OMM-seq, differences, κ = %g", leastShift),
-				in: byDifferences(spectrumModes, leastShift, TextWeights)},
-			{label: "OMM-seq, differences, κ = 0", runs: 4, in: byDifferences(spectrumModes, 0, TextWeights)},
-			{label: "OMM-seq, differences, κ = 0, weights k − i + 1",
-				in: byDifferences(spectrumModes, 0, LinearWeights)},
-			{label: "ALLO, products", in: byText("allo", spectrumModes, products)},
-			{label: "ALLO, differences", runs: 10, in: byText("allo", spectrumModes, asItIs)},
+			{label: "OMM-seq, products, κ = 1", runs: 4, train: omm},
+			{label: "OMM-seq, products, κ = 0", train: omm.but(withoutShift)},
+			{label: "OMM-seq, differences, κ = 1", train: differences(1, TextWeights)},
+			{label: fmt.Sprintf("OMM-seq, differences, κ = %g", leastShift), train: differences(leastShift, TextWeights)},
+			{label: "OMM-seq, differences, κ = 0", runs: 4, train: differences(0, TextWeights)},
+			{label: "OMM-seq, differences, κ = 0, weights k − i + 1", train: differences(0, LinearWeights)},
+			{label: "ALLO, products", train: allo.but(func(e *Experiment) { e.Estimator = Products })},
+			{label: "ALLO, differences", runs: 10, train: allo},
 		},
 	}.entry()
 }
 
 // Beyond50 tries what the paper does not at k = 50: no shift, and differences.
 func Beyond50() report.Entry {
+	omm := byText("omm_seq", tab2Modes)
 	return trials{
 		name: "beyond_k50", short: "beyond", k: tab2Modes, runs: 2,
 		about:        "k = 50, beyond the paper: OMM-seq without the shift and by differences of pairs",
 		title:        "Beyond the paper, k = 50: OMM-seq without the shift and by differences of pairs",
 		environments: tab2Environments(),
 		list: []variant{
-			{label: "products, κ = 1", in: byText("omm_seq", tab2Modes, asItIs)},
-			{label: "products, κ = 0", in: byText("omm_seq", tab2Modes, withoutShift)},
-			{label: "differences, κ = 1", in: byDifferences(tab2Modes, 1, TextWeights)},
-			{label: "differences, κ = 0", in: byDifferences(tab2Modes, 0, TextWeights)},
+			{label: "products, κ = 1", train: omm},
+			{label: "products, κ = 0", train: omm.but(withoutShift)},
+			{label: "differences, κ = 1", train: byDifferences(tab2Modes, 1, TextWeights)},
+			{label: "differences, κ = 0", train: byDifferences(tab2Modes, 0, TextWeights)},
 		},
 	}.entry()
 }
+
+func withoutShift(e *Experiment) { e.Shift = 0 }
 
 func (t trials) entry() report.Entry {
 	return entry(report.Entry{Kind: report.Table, Name: t.name, Short: t.short, About: t.about}, t.plan, t.report)
@@ -103,26 +97,27 @@ func (t trials) entry() report.Entry {
 // plan returns the trainings, each way in all environments. The quick profile has one environment, one run and the
 // steps of a quick figure 1.
 func (t trials) plan(p lab.Profile) (rows []row) {
+	environments := t.environments
+	if p != lab.Paper {
+		environments = environments[:1]
+	}
 	for _, v := range t.list {
-		for i, environment := range t.environments {
-			if p != lab.Paper && i > 0 {
-				break
-			}
-			e := v.in(environment, cmp.Or(v.runs, t.runs)).under(p, 1, quickTrialSteps, 1)
-			rows = append(rows, row{v, e, true})
+		v.runs = cmp.Or(v.runs, t.runs)
+		for _, environment := range environments {
+			rows = append(rows, row{variant: v, experiment: v.in(environment).under(p, 1, quickTrialSteps, 1), run: true})
 		}
 	}
 	return rows
 }
 
-func (t trials) report(l *lab.Lab, s shown) error {
+func (t trials) report(l *lab.Lab, rows []row, origin report.Origin) error {
 	data := TrialsData{TableHead: TableHead{t.name, t.title,
-		s.note(l.Profile, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50"), s.origin}}
-	for i, r := range s.results {
-		if r == nil {
+		note(l.Profile, rows, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50"), origin}}
+	for _, r := range rows {
+		if r.result == nil {
 			continue
 		}
-		row := TrialRow{Environment: r.Config.Environment, Name: s.rows[i].label, Result: r, Scored: score(r)}
+		row := TrialRow{Environment: r.experiment.Environment, Name: r.label, Result: r.result, Scored: score(r.result)}
 		if t.k == tab2Modes {
 			printed := tab2Printed("c", row.Environment)
 			row.Printed = &printed.Mean
@@ -156,8 +151,8 @@ func (d TrialsData) Text() report.Text {
 		t.Header = append(t.Header, "Table 2 (c)")
 	}
 	for _, r := range d.Rows {
-		row := slices.Concat([]string{placed(r.Environment, isStandIn(r.Result)), r.Name, tally(r.Result),
-			r.spread(r.Result).Text(4)}, r.cells())
+		row := slices.Concat([]string{placed(r.Environment, isStandIn(r.Result)), r.Name, tally(r.Result), r.text(4)},
+			r.cells())
 		if printed {
 			row = append(row, optional(4, r.Printed))
 		}
@@ -188,11 +183,10 @@ func spreadPlan(p lab.Profile) (rows []row) {
 			if p != lab.Paper && (i > 0 || method != "omm_seq") {
 				continue
 			}
-			for _, data := range slices.Insert(slices.Clone(spreadSeeds), 0, PublicSeed) {
-				e := May(environment, method, len(spreadSeeds))
-				if data != PublicSeed {
-					e.Walks, e.DataSeed, e.Seeds = WalksOwn, data, lab.Seeds(1)
-				}
+			e := May(environment, method, len(spreadSeeds))
+			rows = append(rows, row{experiment: e.under(p, 0, quickTrialSteps, 1), run: true})
+			for _, data := range spreadSeeds {
+				e.Walks, e.DataSeed, e.Seeds = WalksOwn, data, lab.Seeds(1)
 				rows = append(rows, row{experiment: e.under(p, 0, quickTrialSteps, 1), run: true})
 			}
 		}
@@ -217,26 +211,24 @@ type SpreadData struct {
 	Rows []SpreadRow `json:"rows"`
 }
 
-func spreadReport(l *lab.Lab, s shown) error {
-	d := SpreadData{TableHead: TableHead{Table: Spread().Name, Provenance: s.origin,
+func spreadReport(l *lab.Lab, rows []row, origin report.Origin) error {
+	d := SpreadData{TableHead: TableHead{Table: Spread().Name, Provenance: origin,
 		Title: "Average cosine similarity at k = 11 by the public code's protocol: the spread over initial weights, " +
 			"on the data of its seed 1234, and over other data sets, with one set of weights",
-		Note: s.note(l.Profile, "4 runs OMM, 10 runs ALLO") + " ± is one sample standard deviation."}}
-	for i, r := range s.results {
-		if r == nil {
-			continue
+		Note: note(l.Profile, rows, "4 runs OMM, 10 runs ALLO") + " ± is one sample standard deviation."}}
+	for rows := range slices.Chunk(rows, 1+len(spreadSeeds)) {
+		e := rows[0].experiment
+		row := SpreadRow{Environment: e.Environment, Method: e.Method, Weights: averages(rows[0].result)}
+		for i, r := range rows {
+			if r.result != nil {
+				row.Results = append(row.Results, r.result)
+			}
+			if i > 0 {
+				row.Data = append(row.Data, averages(r.result)...)
+			}
 		}
-		last := len(d.Rows) - 1
-		if last < 0 || d.Rows[last].Environment != r.Config.Environment || d.Rows[last].Method != r.Config.Method {
-			d.Rows = append(d.Rows, SpreadRow{Environment: r.Config.Environment, Method: r.Config.Method})
-			last++
-		}
-		row := &d.Rows[last]
-		row.Results = append(row.Results, r)
-		if i%(len(spreadSeeds)+1) == 0 {
-			row.Weights = averages(r)
-		} else {
-			row.Data = append(row.Data, averages(r)...)
+		if row.Results != nil {
+			d.Rows = append(d.Rows, row)
 		}
 	}
 	return report.WriteTable(l, d.Table, d, d.Text())
@@ -246,13 +238,13 @@ func spreadReport(l *lab.Lab, s shown) error {
 func (d SpreadData) Text() report.Text {
 	t := report.Text{Title: d.Title, Note: d.Note, Header: []string{"Environment", "Method", "Over initial weights",
 		"Runs", "Over the draw of the data", "Data sets", "Each data set"}}
-	for _, r := range d.Rows {
-		spread := func(values []float64) string {
-			if len(values) == 0 {
-				return "not run"
-			}
-			return report.SpreadOf(values).Text(3)
+	spread := func(values []float64) string {
+		if len(values) == 0 {
+			return "not run"
 		}
+		return report.SpreadOf(values).Text(3)
+	}
+	for _, r := range d.Rows {
 		var each []string
 		for _, x := range r.Data {
 			each = append(each, fmt.Sprintf("%.3f", x))

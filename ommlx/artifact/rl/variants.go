@@ -6,7 +6,6 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/gridworld"
 	"operator-omm/ommlx/internal/say"
 )
 
@@ -25,44 +24,53 @@ type variant struct {
 	protocol Protocol // "" where the label tells it
 	beyond   bool     // not in the paper
 	runs     int
-	in       recipe
+	train    recipe
 	part     string // of Table 2: "a", "b" and "c", and "beyond" for what goes beyond the paper
 }
 
-// recipe is a way to train in any environment, in so many runs.
-type recipe func(environment string, runs int) Experiment
-
-func byText(method string, k int, change func(Experiment) Experiment) recipe {
-	return func(environment string, runs int) Experiment { return change(Paper(environment, method, k, runs)) }
+// in returns the training in an environment.
+func (v variant) in(environment string) Experiment {
+	return v.train(environment).With(lab.Seeds(v.runs))
 }
 
-func asItIs(e Experiment) Experiment { return e }
+// recipe is a way to train in any environment.
+type recipe func(environment string) Experiment
 
-func withoutShift(e Experiment) Experiment {
-	e.Shift = 0
-	return e
+// but is the recipe with a change.
+func (r recipe) but(change func(*Experiment)) recipe {
+	return func(environment string) Experiment {
+		e := r(environment)
+		change(&e)
+		return e
+	}
+}
+
+func byText(method string, k int) recipe {
+	return func(environment string) Experiment { return Paper(environment, method, k, 1) }
 }
 
 func byMay(method string) recipe {
-	return func(environment string, runs int) Experiment { return May(environment, method, runs) }
+	return func(environment string) Experiment { return May(environment, method, 1) }
 }
 
 // byJuly is [July]; the pair is ALLO's.
 func byJuly(method string, pair BarrierPair) recipe {
-	return func(environment string, runs int) Experiment {
-		return July(environment, method, runs, pair.Barrier, pair.Rate)
-	}
+	return func(environment string) Experiment { return July(environment, method, 1, pair.Barrier, pair.Rate) }
 }
 
+// byDifferences is OMM-seq beyond the paper: M[f,Pf] from differences, M[f] from two batches of states.
 func byDifferences(k int, kappa float64, w Weights) recipe {
-	return func(environment string, runs int) Experiment { return ByDifferences(environment, k, runs, kappa, w) }
+	return byText("omm_seq", k).but(func(e *Experiment) {
+		e.Shift, e.Overlap, e.Form = kappa, OverlapStates, Form{Weights: w, Estimator: Differences}
+	})
 }
 
-// row is a variant in an environment, and the experiment behind it.
+// row is a variant in an environment, the experiment behind it, and its result where that is shown.
 type row struct {
 	variant
 	experiment Experiment
-	run        bool // false where the profile leaves it out
+	run        bool    // false where the profile leaves it out
+	result     *Result // nil where there is none
 }
 
 func experimentsOf(rows []row) (list []Experiment) {
@@ -74,27 +82,30 @@ func experimentsOf(rows []row) (list []Experiment) {
 	return list
 }
 
-// shown are rows with the result of each, nil where there is none.
-type shown struct {
-	rows    []row
-	results []*Result
-	origin  report.Origin
+// byEnvironment divides rows that come environment after environment.
+func byEnvironment(rows []row) (all [][]row) {
+	for i, r := range rows {
+		if i == 0 || rows[i-1].experiment.Environment != r.experiment.Environment {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], r)
+	}
+	return all
 }
 
-// entry completes a figure or table of trainings in grid worlds: plan are its rows, and write gets what it shows.
-func entry(e report.Entry, plan func(lab.Profile) []row, write func(*lab.Lab, shown) error) report.Entry {
+// entry completes a figure or table of trainings in grid worlds: plan are its rows, and write gets them with their
+// results.
+func entry(e report.Entry, plan func(lab.Profile) []row, write func(*lab.Lab, []row, report.Origin) error) report.Entry {
 	e.Partial, e.Data = true, mazes
 	list := func(p lab.Profile) []Experiment { return experimentsOf(plan(p)) }
 	return report.Of(e, list, func(l *lab.Lab, results []*Result, origin report.Origin) error {
-		s := shown{rows: plan(l.Profile), origin: origin}
-		for _, r := range s.rows {
-			var result *Result
-			if r.run {
-				result, results = results[0], results[1:]
+		rows := plan(l.Profile)
+		for i := range rows {
+			if rows[i].run {
+				rows[i].result, results = results[0], results[1:]
 			}
-			s.results = append(s.results, result)
 		}
-		return write(l, s)
+		return write(l, rows, origin)
 	})
 }
 
@@ -105,9 +116,6 @@ type TableHead struct {
 	Note       string        `json:"note"`
 	Provenance report.Origin `json:"provenance"`
 }
-
-// smokeRuns is the number of runs of figure 1 in the smoke profile; tables have one.
-const smokeRuns = 2
 
 // under scales an experiment of the paper's down to the quick profile, with so many runs, all of the paper's for 0, and
 // steps; or to the smoke profile, with so many runs.
@@ -141,28 +149,6 @@ func quickSteps(environment string) int {
 	return 1_000
 }
 
-// states is the number of states of an environment; 0 of an unknown one, which is refused elsewhere.
-func states(environment string) int {
-	g, err := gridworld.Load(environment)
-	if err != nil {
-		return 0
-	}
-	return g.N()
-}
-
-// Reading is what the paper's text leaves open in its reinforcement-learning experiment; see the table choices_k50.
-type Reading struct {
-	Gamma   float64 // discount of the pair law
-	Shift   float64 // κ in T = P + κI
-	Overlap Overlap // what M[f] is estimated from
-}
-
-// ChosenReading is the reading of the text behind the rows of figure 1 and Table 2 by the text's protocol: pairs with
-// the geometric discount 0.9 of the code that the paper builds on, the shift by I of the text, and M[f] from the two
-// batches of states that the code draws for ALLO's constraint. The text says transitions, and does not say what M[f] is
-// estimated from.
-var ChosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
-
 // dataNote says what the runs of the two protocols share.
 const dataNote = " By the public code's protocol all runs of an environment have the data of its seed 1234, and " +
 	"by the text's each its own."
@@ -172,30 +158,25 @@ const standIn = "(stand-in)"
 
 // placed names an environment in the row of a table.
 func placed(environment string, generated bool) string {
-	if generated {
-		return environment + " " + standIn
-	}
-	return environment
+	return environment + lab.If(generated, " %s", standIn)
 }
 
 func isStandIn(r *Result) bool { return r != nil && r.Config.Generated }
 
 // note is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
 // runs the paper has for what is shown.
-func (s shown) note(p lab.Profile, runs string) string {
-	text := p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s steps; %s)",
-		say.Thousands(paperSteps), runs))
-	if p == lab.Paper {
-		text += fmt.Sprintf(" The paper has %s steps; %s.", say.Thousands(paperSteps), runs)
-	}
+func note(p lab.Profile, rows []row, runs string) string {
+	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
+	text := p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) +
+		lab.If(p == lab.Paper, " The paper has %s.", paper)
 	var list []Experiment
 	var planned []*Result
-	for i, r := range s.results {
-		if s.rows[i].run {
-			planned = append(planned, r)
+	for _, r := range rows {
+		if r.run {
+			planned = append(planned, r.result)
 		}
-		if r != nil {
-			list = append(list, r.Config)
+		if r.result != nil {
+			list = append(list, r.result.Config)
 		}
 	}
 	return text + fmt.Sprintf(" Here: %s.", extent(list)) + report.NotRun(planned)
