@@ -1,16 +1,17 @@
 package artifact_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -121,50 +122,26 @@ func TestAKeyMeansWhatItMeant(t *testing.T) {
 			continue
 		}
 		require.True(t, there, "%s is no longer a configuration of the smoke profile, or its key has changed", w.Label)
-		require.NoError(t, near(w.Runs, g.Runs, tolerance), w.Label)
-		require.NoError(t, near(w.History, g.History, tolerance), w.Label)
+		requireNear(t, w.Runs, g.Runs, tolerance, w.Label)
+		requireNear(t, w.History, g.History, tolerance, w.Label)
 	}
 }
 
-// near compares two JSON texts, numbers to a tolerance relative to 1 or to their size.
-func near(want, got json.RawMessage, tolerance float64) error {
-	var a, b any
-	if err := json.Unmarshal(want, &a); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(got, &b); err != nil {
-		return err
-	}
-	return nearValue("", a, b, tolerance)
-}
+var number = regexp.MustCompile(`-?\d+(\.\d+)?(e[-+]?\d+)?`)
 
-func nearValue(at string, a, b any, tolerance float64) error {
-	switch a := a.(type) {
-	case map[string]any:
-		b, _ := b.(map[string]any)
-		for key := range a {
-			if err := nearValue(at+"."+key, a[key], b[key], tolerance); err != nil {
-				return err
-			}
-		}
-	case []any:
-		b, _ := b.([]any)
-		if len(a) != len(b) {
-			return fmt.Errorf("%s has %d values instead of %d", at, len(b), len(a))
-		}
-		for i := range a {
-			if err := nearValue(fmt.Sprintf("%s[%d]", at, i), a[i], b[i], tolerance); err != nil {
-				return err
-			}
-		}
-	case float64:
-		if x, is := b.(float64); !is || math.Abs(a-x) > tolerance*math.Max(1, math.Abs(a)) {
-			return fmt.Errorf("%s is %v instead of %v", at, b, a)
-		}
-	default:
-		if a != b {
-			return fmt.Errorf("%s is %v instead of %v", at, b, a)
-		}
+// requireNear compares two JSON texts, numbers to a tolerance relative to 1 or to their size.
+func requireNear(t *testing.T, want, got json.RawMessage, tolerance float64, label string) {
+	t.Helper()
+	var texts [2]string
+	for i, text := range []json.RawMessage{want, got} {
+		var compact bytes.Buffer
+		require.NoError(t, json.Compact(&compact, text))
+		texts[i] = compact.String()
 	}
-	return nil
+	require.Equal(t, number.ReplaceAllString(texts[0], "#"), number.ReplaceAllString(texts[1], "#"), label)
+	numbers := number.FindAllString(texts[1], -1)
+	for i, text := range number.FindAllString(texts[0], -1) {
+		a, b := testkit.Must(strconv.ParseFloat(text, 64)), testkit.Must(strconv.ParseFloat(numbers[i], 64))
+		require.InDelta(t, a, b, tolerance*math.Max(1, math.Abs(a)), label)
+	}
 }

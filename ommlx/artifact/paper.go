@@ -34,7 +34,7 @@ func Figures() []report.Entry {
 func Tables() []report.Entry {
 	return []report.Entry{rl.Table2(), rl.Choices(), rl.Spread(), rl.Beyond50(), rl.Beyond11(),
 		pde.HydrogenVariants(), pde.OscillatorVariants(), pde.WellVariants(),
-		images.Table1(), graphs.Table3()}
+		images.Table1(), graphs.Table3()} // the last two, as Queue has them
 }
 
 // Evidence lists what figures and tables say of the paper's claims.
@@ -116,17 +116,15 @@ func Queue(p lab.Profile) (stages [][]lab.Job, err error) {
 		if err != nil {
 			return nil, err
 		}
-		stage := slices.Clone(jobs)
-		for i, j := range stage {
-			stage[i] = j.First(s.seeds)
+		var stage []lab.Job
+		for _, j := range jobs {
+			stage = append(stage, j.First(s.seeds))
 		}
 		stages = append(stages, stage)
 	}
-	last := []report.Entry{images.Table1(), graphs.Table3()}
-	others := slices.DeleteFunc(slices.Concat(Figures(), Tables()), func(e report.Entry) bool {
-		return slices.ContainsFunc(last, func(l report.Entry) bool { return e.Name == l.Name })
-	})
-	for _, entries := range [][]report.Entry{others, last} {
+	all := slices.Concat(Figures(), Tables())
+	last := len(all) - 2
+	for _, entries := range [][]report.Entry{all[:last], all[last:]} {
 		plans, err := report.Plans(entries, p)
 		if err != nil {
 			return nil, err

@@ -134,24 +134,16 @@ func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evid
 	}
 }
 
-// tab2Means averages the cells of a part by the public code's protocol that have a run, ours and the paper's.
+// tab2Means are the means of [Tab2Data.Apart] for a part by the public code's protocol, ours and the paper's.
 func tab2Means(part string) func(Tab2Data) (paper, ours string, err error) {
 	return func(d Tab2Data) (paper, ours string, err error) {
-		var printed, measured []float64
-		var counts []int
-		cells := d.Part(part, PublicProtocol)
-		for _, c := range cells {
-			if c.Mean != nil && c.Result != nil {
-				printed, measured = append(printed, c.PaperMean), append(measured, *c.Mean)
-				counts = append(counts, len(c.Result.Runs))
-			}
-		}
-		runs, err := report.RunsEach(counts)
+		a := d.Apart(part, PublicProtocol)
+		runs, err := report.RunsEach(a.runs)
 		if err != nil {
 			return "", "", fmt.Errorf("no environment of part (%s) has a run: %w", part, err)
 		}
-		return fmt.Sprintf("%.3f", stat.Mean(printed, nil)), fmt.Sprintf("%.3f; %d of %d environments, %s",
-			stat.Mean(measured, nil), len(measured), len(cells), runs), nil
+		return fmt.Sprintf("%.3f", a.Printed), fmt.Sprintf("%.3f; %d of %d environments, %s", a.Ours, a.Environments,
+			len(d.Part(part, PublicProtocol)), runs), nil
 	}
 }
 
@@ -165,7 +157,7 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 			return fmt.Errorf("it has a row of %s without a result; make it again", r.Environment)
 		}
 		ledger.Small(e, r.Result.Config.atPaperScale())
-		if r.Name == choices().list[0].label {
+		if r.Name == labelText {
 			if of++; report.OrNaN(r.Mean) < *r.Printed-leeway {
 				below++
 			}

@@ -58,19 +58,17 @@ func TestNestingsAreCompared(t *testing.T) {
 
 // The text as it stands is measured by the rows that it has, and other protocols are noted.
 func TestTheTextAsItStandsIsMeasured(t *testing.T) {
-	row := func(way int, averages ...float64) TrialRow {
-		v := choices().list[way]
-		result := of(v.in("GridRoom-4"), averages...)
-		return TrialRow{Environment: "GridRoom-4", Name: v.label, Printed: ptr(0.87), Result: result,
-			Scored: score(result)}
+	row := func(label string, averages ...float64) TrialRow {
+		result := of(Paper("GridRoom-4", "omm_seq", tab2Modes, 1), averages...)
+		return TrialRow{Environment: "GridRoom-4", Name: label, Printed: ptr(0.87), Result: result, Scored: score(result)}
 	}
-	d := TrialsData{Rows: []TrialRow{row(0, 0.77, 0.771), row(2, 0.86)}}
+	d := TrialsData{Rows: []TrialRow{row(labelText, 0.77, 0.771), row("public code", 0.86)}}
 	e := measured(t, "pair-law", Choices(), d)[0]
 	require.Equal(t, claims.Done, e.Outcome)
 	require.Contains(t, e.Measured[0].What, "environments, of 1,")
 	require.InDelta(t, 1, e.Measured[0].Value, 0)
 	require.Contains(t, e.Notes[0], "GridRoom-4, public code: 0.860 in 1 run, printed 0.870")
-	d.Rows[0] = row(0, 0.85)
+	d.Rows[0] = row(labelText, 0.85)
 	require.InDelta(t, 0, measured(t, "pair-law", Choices(), d)[0].Measured[0].Value, 0)
 	e = measured(t, "pair-law", Choices(), TrialsData{Rows: d.Rows[1:]})[0]
 	require.Equal(t, claims.Small, e.Outcome, "the text's protocol has not been run")

@@ -125,7 +125,7 @@ func (e Experiment) smoke(runs int) Experiment {
 
 // atPaperScale tells whether data, batch, network and steps are at least those of the paper's protocol.
 func (e Experiment) atPaperScale() bool {
-	p := protocol(e.Method, e.K)
+	p := Paper(e.Environment, e.Method, e.K, 1)
 	return e.Train.Steps >= p.Train.Steps && e.Transitions >= p.Transitions && e.Batch >= p.Batch &&
 		slices.Equal(e.Hidden, p.Hidden)
 }
@@ -179,6 +179,10 @@ func (e Experiment) Validate() error {
 	o, err := e.objective()
 	err = cmp.Or(err, oneOf("expectation", e.Expectation, Minibatch, AllPairs, Exact),
 		oneOf("source of M[f]", e.Overlap, OverlapPairs, OverlapState, OverlapStates),
+		oneOf("weights", e.Weights, TextWeights, LinearWeights, SquaredWeights),
+		oneOf("penalty", e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty),
+		oneOf("estimator", e.Estimator, OwnEstimator, Products, Differences),
+		oneOf("walks", e.Walks, WalksOwn, WalksPublic),
 		lab.Between(fmt.Sprintf("k for the %d states of %s", g.N(), e.Environment), e.K, 1, g.N()),
 		lab.Share("the discount γ", e.Gamma),
 		lab.Between("the batch", e.Batch, 1, mostStates),
@@ -187,6 +191,8 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
+	_, isOMM := o.(ommlx.OMM)
+	_, isPenalised := o.(ommlx.Penalised)
 	switch {
 	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
 		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave overlap empty",
@@ -199,8 +205,21 @@ func (e Experiment) Validate() error {
 	case !e.isALLO() && (e.Barrier != 0 || e.BarrierRate != 0):
 		return fmt.Errorf("b = %g and α_barrier = %g belong to ALLO; %s has neither, leave them 0",
 			e.Barrier, e.BarrierRate, e.Method)
+	case (e.Weights != TextWeights || e.Penalty != NoPenalty) && !isOMM && !isPenalised:
+		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", e.Weights, e.Penalty, e.Method)
+	case e.Estimator == Differences && e.isALLO() || e.Estimator == Products && !e.isALLO():
+		return fmt.Errorf("the estimator %q is what %s has anyway; leave it empty", e.Estimator, e.Method)
+	case e.Estimator == Differences && e.Penalty != NoPenalty:
+		return fmt.Errorf("estimator %q and penalty %q do not go together; leave one empty", e.Estimator, e.Penalty)
+	case (e.Estimator != OwnEstimator || e.Penalty != NoPenalty) && e.Expectation != Minibatch:
+		return fmt.Errorf("estimator %q and penalty %q are for a minibatch, but the expectation is %q", e.Estimator,
+			e.Penalty, e.Expectation)
+	case e.Walks == WalksPublic && e.Length != episodeLength:
+		return fmt.Errorf("the public walks are episodes of %d transitions, not %d", episodeLength, e.Length)
+	case e.DataSeed < 0:
+		return fmt.Errorf("the seed of the data is %d; it must not be negative", e.DataSeed)
 	}
-	return cmp.Or(e.validateForm(o), e.network().Validate(), ommlx.Check(o, e.K), e.Train.Config().Validate())
+	return cmp.Or(e.network().Validate(), ommlx.Check(o, e.K), e.Train.Config().Validate())
 }
 
 // Label names the experiment in a progress bar, with what differs from [Paper]. Fewer steps are left out, since the bar
@@ -209,7 +228,7 @@ func (e Experiment) Label() string {
 	method := []string{e.Method, lab.If(e.Expectation != Minibatch, "%s", e.Expectation), string(e.Overlap),
 		string(e.Weights), string(e.Penalty), string(e.Estimator), string(e.Walks)}
 	method = slices.DeleteFunc(method, func(s string) bool { return s == "" })
-	p := protocol(e.Method, e.K)
+	p := Paper(e.Environment, e.Method, e.K, 1)
 	return lab.Label(e.K, e.Seeds, e.Environment, lab.If(e.Generated, standIn), strings.Join(method, "/"),
 		lab.If(e.Barrier != p.Barrier || e.BarrierRate != p.BarrierRate, "b=%g α=%g", e.Barrier, e.BarrierRate),
 		lab.If(e.Gamma != p.Gamma, "γ=%g", e.Gamma),

@@ -68,16 +68,6 @@ func TestPaperProtocolOfTable2(t *testing.T) {
 	})
 }
 
-// The experiments of figure 1 are the paper's.
-func TestFigure1HasThePapersRuns(t *testing.T) {
-	for _, r := range fig1Plan(lab.Paper) {
-		require.True(t, r.run)
-		assert.Equal(t, 80_000, r.experiment.Train.Steps)
-		assert.Len(t, r.experiment.Seeds, r.runs)
-		assert.Equal(t, r.experiment.Method == "allo", r.experiment.Barrier > 0)
-	}
-}
-
 func TestTheHardInstancesAreThePapers(t *testing.T) {
 	claim := claims.Of(t, "fig1-hard-instances")
 	largest, next, nextName, ours := 0.0, math.Inf(1), "", 0

@@ -250,7 +250,7 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 func (d Fig1Data) Scores() report.Text {
 	t := report.Text{
 		Title: "The rows of figure 1: average cosine similarity of the top 11",
-		Header: slices.Concat([]string{"Environment", "Method", "Runs", "Average", "Their runs"}, otherHeader(),
+		Header: slices.Concat([]string{"Environment", "Method", "Runs", "Average", "Their runs"}, otherHeader,
 			[]string{"learned, by the eigenfunctions of the data"}),
 		Note: d.Note + " ± is one sample standard deviation over the runs.",
 	}

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -38,15 +37,8 @@ var ChosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
 // The code that the paper builds on (Gomez et al. 2024, al.yaml at commit b8156180) gives what its text leaves open:
 // batch, episodes of 50 steps, γ = 0.9 and the batches for M[f]; see [ChosenReading].
 func Paper(environment, method string, k int, runs int) Experiment {
-	e := protocol(method, k)
-	e.Environment, e.Seeds = environment, lab.Seeds(runs)
-	return e
-}
-
-// protocol is [Paper] without an environment and runs. It reads no file.
-func protocol(method string, k int) Experiment {
 	e := Experiment{
-		Method: method, K: k,
+		Environment: environment, Method: method, K: k, Seeds: lab.Seeds(runs),
 		Gamma: ChosenReading.Gamma, Shift: ChosenReading.Shift, Overlap: ChosenReading.Overlap, Expectation: Minibatch,
 		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
 	}
@@ -125,7 +117,7 @@ func July(environment, method string, runs int, barrier, rate float64) Experimen
 	if !e.isALLO() {
 		e.Shift = 1
 	}
-	e.K, e.Transitions = tab2Modes, protocol(method, tab2Modes).Transitions
+	e.K, e.Transitions = tab2Modes, Paper(environment, method, tab2Modes, runs).Transitions
 	if e.isALLO() {
 		e.Barrier, e.BarrierRate = barrier, rate
 		return e
@@ -209,37 +201,4 @@ func oneOf[T ~string](what string, choice T, of ...T) error {
 		return nil
 	}
 	return fmt.Errorf("unknown %s %q; use one of %q", what, choice, of)
-}
-
-// validateForm reports a form that does not exist, or not for this method and expectation.
-func (e Experiment) validateForm(o ommlx.Objective) error {
-	_, isOMM := o.(ommlx.OMM)
-	if _, ok := o.(ommlx.Penalised); ok {
-		isOMM = true
-	}
-	if err := cmp.Or(
-		oneOf("weights", e.Weights, TextWeights, LinearWeights, SquaredWeights),
-		oneOf("penalty", e.Penalty, NoPenalty, NestedPenalty, ReversedPenalty),
-		oneOf("estimator", e.Estimator, OwnEstimator, Products, Differences),
-		oneOf("walks", e.Walks, WalksOwn, WalksPublic),
-	); err != nil {
-		return err
-	}
-	switch f := e.Form; {
-	case (f.Weights != TextWeights || f.Penalty != NoPenalty) && !isOMM:
-		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", f.Weights, f.Penalty,
-			e.Method)
-	case f.Estimator == Differences && e.isALLO() || f.Estimator == Products && !e.isALLO():
-		return fmt.Errorf("the estimator %q is what %s has anyway; leave it empty", f.Estimator, e.Method)
-	case f.Estimator == Differences && f.Penalty != NoPenalty:
-		return fmt.Errorf("estimator %q and penalty %q do not go together; leave one empty", f.Estimator, f.Penalty)
-	case (f.Estimator != OwnEstimator || f.Penalty != NoPenalty) && e.Expectation != Minibatch:
-		return fmt.Errorf("estimator %q and penalty %q are for a minibatch, but the expectation is %q", f.Estimator,
-			f.Penalty, e.Expectation)
-	case e.Walks == WalksPublic && e.Length != episodeLength:
-		return fmt.Errorf("the public walks are episodes of %d transitions, not %d", episodeLength, e.Length)
-	case e.DataSeed < 0:
-		return fmt.Errorf("the seed of the data is %d; it must not be negative", e.DataSeed)
-	}
-	return nil
 }

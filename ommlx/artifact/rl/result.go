@@ -222,9 +222,7 @@ func tally(r *Result) string { return fmt.Sprint(len(r.Runs)) + alsoDiverged(r) 
 func alsoDiverged(r *Result) string { return lab.If(diverged(r) > 0, ", %d diverged", diverged(r)) }
 
 // otherHeader names the columns of [OtherScores.cells].
-func otherHeader() []string {
-	return []string{"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data"}
-}
+var otherHeader = []string{"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data"}
 
 func (o OtherScores) cells() []string {
 	return []string{optional(4, o.Rotated), optional(4, o.Ritz), optional(4, o.Data)}

@@ -81,6 +81,8 @@ func TestTheBestPairOverAllIsByTheMean(t *testing.T) {
 	require.Equal(t, &BarrierPair{1, 1}, d.Environments[1].Best)
 	require.Equal(t, &BarrierPair{1, 1}, d.Best, "0.575 is more than 0.55 and 0.25; one pair diverged")
 	require.InDelta(t, 0.7, *d.Environments[1].OMM.Average, 1e-12)
+	require.InDelta(t, 0.65, d.Environments[1].Score(BarrierPair{1, 1}), 1e-12)
+	require.True(t, math.IsNaN(d.Environments[1].Score(BarrierPair{0.5, 0.1})), "it diverged")
 	require.Equal(t, Effort{8, 4}, d.Cost.ALLO, "OMM is not a part of tuning")
 	require.Zero(t, d.Cost.OMM)
 	diverged := d.Environments[1].Cells[0]

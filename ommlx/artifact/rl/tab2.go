@@ -165,17 +165,20 @@ type Apart struct {
 	Environments       int
 	Ours, Printed      float64 // means over those environments
 	Difference, Within float64
+	runs               []int // of each environment
 }
 
 // Apart compares a part with the print.
 func (d Tab2Data) Apart(part string, p Protocol) Apart {
 	var ours, printed []float64
+	var runs []int
 	for _, c := range d.Part(part, p) {
 		if c.Result != nil {
 			ours, printed = append(ours, c.learned()), append(printed, c.PaperMean)
+			runs = append(runs, len(c.Result.Runs))
 		}
 	}
-	a := Apart{Environments: len(ours), Ours: stat.Mean(ours, nil), Printed: stat.Mean(printed, nil)}
+	a := Apart{Environments: len(ours), Ours: stat.Mean(ours, nil), Printed: stat.Mean(printed, nil), runs: runs}
 	floats.Sub(ours, printed)
 	a.Difference, a.Within = interval(ours)
 	return a
@@ -207,7 +210,7 @@ func (d Tab2Data) told() (text string) {
 func (d Tab2Data) Text() report.Text {
 	t := report.Text{Title: "Table 2: average cosine similarity at k = 50, the paper's beside ours",
 		Header: append([]string{"Part", "Protocol", "Environment", "Paper", "Ours", "Runs", "Steps", "Ours − paper"},
-			otherHeader()...), Note: d.Note}
+			otherHeader...), Note: d.Note}
 	for _, c := range d.Cells {
 		ours, runs, steps, apart := "not run", "", "", ""
 		if c.Result != nil {
@@ -226,24 +229,22 @@ func (d Tab2Data) Text() report.Text {
 // row for each part, in which ours stands beside the printed mean.
 func (d Tab2Data) Figure() (*draw.Figure, error) {
 	f := draw.Fig1{Note: report.Stamp(d.Note), Open: "printed in the paper"}
-	for _, protocol := range []Protocol{PublicProtocol, PrintedProtocol} {
-		if d.Part("a", protocol) == nil { // the quick table has one
-			continue
+	for panel, protocol := range []Protocol{PublicProtocol, PrintedProtocol} {
+		if len(d.Part("a", protocol)) < len(tab2Environments()) { // the quick table has the first one
+			break
 		}
-		panel := len(f.Panels)
 		f.Panels = append(f.Panels, fmt.Sprintf("%s: %s", protocol, d.conclusion(protocol)))
-		for _, part := range paperParts {
-			for i, c := range d.Part(part, protocol) {
-				if i == len(f.Environments) {
-					f.Environments = append(f.Environments, draw.Fig1Environment{Name: c.Environment})
-				}
-				e := &f.Environments[i]
-				if panel == len(e.Rows) {
-					e.Rows = append(e.Rows, nil)
-				}
-				e.Rows[panel] = append(e.Rows[panel], draw.Fig1Row{Method: c.Name, Runs: averages(c.Result),
-					Reference: &c.PaperMean, Diverged: diverged(c.Result)})
+		for i, name := range tab2Environments() {
+			if panel == 0 {
+				f.Environments = append(f.Environments, draw.Fig1Environment{Name: name})
 			}
+			var rows []draw.Fig1Row
+			for _, part := range paperParts {
+				c := d.Part(part, protocol)[i]
+				rows = append(rows, draw.Fig1Row{Method: c.Name, Runs: averages(c.Result), Reference: &c.PaperMean,
+					Diverged: diverged(c.Result)})
+			}
+			f.Environments[i].Rows = append(f.Environments[i].Rows, rows)
 		}
 	}
 	return f.Figure()

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,35 +9,23 @@ import (
 	"operator-omm/ommlx/artifact/report"
 )
 
-// trials is a table of several ways to train with k functions, in a few environments; for k = 50 beside part (c) of
-// Table 2.
-type trials struct {
-	name, short, about, title string
-	k, runs                   int
-	environments              []string
-	list                      []variant // with more runs than the table where they are rows of figure 1; else 0
-}
+// labelText is the row of the text as it stands, which a claim names.
+const labelText = "text: transitions, M[f] from the pairs"
 
 // Choices shows what decides the score at k = 50 under the shift by κ = 1: the text as it stands, with the pairs and
 // batches of the code that the paper builds on, and the protocol of the public code, with and without warm-up.
-func Choices() report.Entry { return choices().entry() }
-
-func choices() trials {
+func Choices() report.Entry {
 	text, public := byText("omm_seq", tab2Modes), byJuly("omm_seq", BarrierPair{})
-	return trials{
-		name: "choices_k50", short: "choices", k: tab2Modes, runs: 2,
-		about:        "k = 50: the protocol of the text and that of the public code, beside Table 2",
-		title:        "OMM-seq at k = 50 by several protocols, beside Table 2 (c): average cosine similarity",
-		environments: []string{"GridRoom-4", "GridMaze-17", "GridRoom-16"},
-		list: []variant{
-			{label: "text: transitions, M[f] from the pairs",
-				train: text.but(func(e *Experiment) { *e = e.As(Reading{0, 1, OverlapPairs}) })},
-			{label: "text, γ = 0.9, M[f] from two batches of states", train: text},
-			{label: "public code", train: public},
-			{label: "public code, no warm-up",
-				train: public.but(func(e *Experiment) { e.Train.Adam.Schedule.Warmup = 0 })},
-		},
-	}
+	asItStands := text.but(func(e *Experiment) { *e = e.As(Reading{0, 1, OverlapPairs}) })
+	cold := public.but(func(e *Experiment) { e.Train.Adam.Schedule.Warmup = 0 })
+	return trials("choices_k50", "choices",
+		"OMM-seq at k = 50 by several protocols, beside Table 2 (c): average cosine similarity",
+		[]string{"GridRoom-4", "GridMaze-17", "GridRoom-16"}, []variant{
+			{label: labelText, runs: 2, train: asItStands},
+			{label: "text, γ = 0.9, M[f] from two batches of states", runs: 2, train: text},
+			{label: "public code", runs: 2, train: public},
+			{label: "public code, no warm-up", runs: 2, train: cold},
+		})
 }
 
 // hardInstances are the environments of figure 1 that its caption calls hard.
@@ -49,82 +36,71 @@ var hardInstances = []string{"GridMaze-26", "GridMaze-32", "GridRoom-32", "GridR
 const leastShift = 0.053
 
 // Beyond11 is the cross of OMM-seq and ALLO with products and with differences of pairs, at k = 11 where figure 1 is
-// hard; with the shifts and weights of OMM-seq.
+// hard; with the shifts and weights of OMM-seq. Rows of figure 1 have its runs.
 func Beyond11() report.Entry {
 	omm, allo := byText("omm_seq", spectrumModes), byText("allo", spectrumModes)
+	products := allo.but(func(e *Experiment) { e.Estimator = Products })
 	differences := func(kappa float64, w Weights) recipe { return byDifferences(spectrumModes, kappa, w) }
-	return trials{
-		name: "beyond_k11", short: "hard", k: spectrumModes, runs: 3,
-		about:        "k = 11, beyond the paper: OMM-seq and ALLO by products and by differences of pairs",
-		title:        "Beyond the paper, k = 11: OMM-seq and ALLO by products and by differences of pairs",
-		environments: hardInstances,
-		list: []variant{
+	return trials("beyond_k11", "hard",
+		"Beyond the paper, k = 11: OMM-seq and ALLO by products and by differences of pairs", hardInstances, []variant{
 			{label: "OMM-seq, products, κ = 1", runs: 4, train: omm},
-			{label: "OMM-seq, products, κ = 0", train: omm.but(withoutShift)},
-			{label: "OMM-seq, differences, κ = 1", train: differences(1, TextWeights)},
-			{label: fmt.Sprintf("OMM-seq, differences, κ = %g", leastShift), train: differences(leastShift, TextWeights)},
+			{label: "OMM-seq, products, κ = 0", runs: 3, train: omm.but(withoutShift)},
+			{label: "OMM-seq, differences, κ = 1", runs: 3, train: differences(1, TextWeights)},
+			{label: fmt.Sprintf("OMM-seq, differences, κ = %g", leastShift), runs: 3,
+				train: differences(leastShift, TextWeights)},
 			{label: "OMM-seq, differences, κ = 0", runs: 4, train: differences(0, TextWeights)},
-			{label: "OMM-seq, differences, κ = 0, weights k − i + 1", train: differences(0, LinearWeights)},
-			{label: "ALLO, products", train: allo.but(func(e *Experiment) { e.Estimator = Products })},
+			{label: "OMM-seq, differences, κ = 0, weights k − i + 1", runs: 3, train: differences(0, LinearWeights)},
+			{label: "ALLO, products", runs: 3, train: products},
 			{label: "ALLO, differences", runs: 10, train: allo},
-		},
-	}.entry()
+		})
 }
 
 // Beyond50 tries what the paper does not at k = 50: no shift, and differences.
 func Beyond50() report.Entry {
 	omm := byText("omm_seq", tab2Modes)
-	return trials{
-		name: "beyond_k50", short: "beyond", k: tab2Modes, runs: 2,
-		about:        "k = 50, beyond the paper: OMM-seq without the shift and by differences of pairs",
-		title:        "Beyond the paper, k = 50: OMM-seq without the shift and by differences of pairs",
-		environments: tab2Environments(),
-		list: []variant{
-			{label: "products, κ = 1", train: omm},
-			{label: "products, κ = 0", train: omm.but(withoutShift)},
-			{label: "differences, κ = 1", train: byDifferences(tab2Modes, 1, TextWeights)},
-			{label: "differences, κ = 0", train: byDifferences(tab2Modes, 0, TextWeights)},
-		},
-	}.entry()
+	return trials("beyond_k50", "beyond",
+		"Beyond the paper, k = 50: OMM-seq without the shift and by differences of pairs", tab2Environments(), []variant{
+			{label: "products, κ = 1", runs: 2, train: omm},
+			{label: "products, κ = 0", runs: 2, train: omm.but(withoutShift)},
+			{label: "differences, κ = 1", runs: 2, train: byDifferences(tab2Modes, 1, TextWeights)},
+			{label: "differences, κ = 0", runs: 2, train: byDifferences(tab2Modes, 0, TextWeights)},
+		})
 }
 
 func withoutShift(e *Experiment) { e.Shift = 0 }
 
-func (t trials) entry() report.Entry {
-	return entry(report.Entry{Kind: report.Table, Name: t.name, Short: t.short, About: t.about}, t.plan, t.report)
-}
-
-// plan returns the trainings, each way in all environments. The quick profile has one environment, one run and the
-// steps of a quick figure 1.
-func (t trials) plan(p lab.Profile) (rows []row) {
-	environments := t.environments
-	if p != lab.Paper {
-		environments = environments[:1]
-	}
-	for _, v := range t.list {
-		v.runs = cmp.Or(v.runs, t.runs)
-		for _, environment := range environments {
-			rows = append(rows, row{variant: v, experiment: v.in(environment).under(p, 1, quickTrialSteps, 1), run: true})
+// trials is a table of several ways to train in a few environments; for k = 50 beside part (c) of Table 2. The quick
+// profile has one environment, one run and the steps of a quick figure 1.
+func trials(name, short, title string, environments []string, list []variant) report.Entry {
+	plan := func(p lab.Profile) (rows []row) {
+		for _, v := range list {
+			for i, environment := range environments {
+				if p == lab.Paper || i == 0 {
+					e := v.in(environment).under(p, 1, quickTrialSteps, 1)
+					rows = append(rows, row{variant: v, experiment: e, run: true})
+				}
+			}
 		}
+		return rows
 	}
-	return rows
-}
-
-func (t trials) report(l *lab.Lab, rows []row, origin report.Origin) error {
-	data := TrialsData{TableHead: TableHead{t.name, t.title,
-		note(l.Profile, rows, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50"), origin}}
-	for _, r := range rows {
-		if r.result == nil {
-			continue
+	e := report.Entry{Kind: report.Table, Name: name, Short: short, About: title}
+	return entry(e, plan, func(l *lab.Lab, rows []row, origin report.Origin) error {
+		data := TrialsData{TableHead: TableHead{name, title,
+			note(l.Profile, rows, "4 runs OMM, 10 runs ALLO at k = 11; 5 and 3 to 4 at k = 50"), origin}}
+		for _, r := range rows {
+			if r.result == nil {
+				continue
+			}
+			at := TrialRow{Environment: r.experiment.Environment, Name: r.label, Result: r.result,
+				Scored: score(r.result)}
+			if r.experiment.K == tab2Modes {
+				printed := tab2Printed("c", at.Environment)
+				at.Printed = &printed.Mean
+			}
+			data.Rows = append(data.Rows, at)
 		}
-		row := TrialRow{Environment: r.experiment.Environment, Name: r.label, Result: r.result, Scored: score(r.result)}
-		if t.k == tab2Modes {
-			printed := tab2Printed("c", row.Environment)
-			row.Printed = &printed.Mean
-		}
-		data.Rows = append(data.Rows, row)
-	}
-	return report.WriteTable(l, data.Table, data, data.Text())
+		return report.WriteTable(l, name, data, data.Text())
+	})
 }
 
 // TrialRow is a way to train in an environment.
@@ -145,7 +121,7 @@ type TrialsData struct {
 // Text is the table as it is written.
 func (d TrialsData) Text() report.Text {
 	t := report.Text{Title: d.Title, Note: d.Note,
-		Header: slices.Concat([]string{"Environment", "Training", "Runs", "Average"}, otherHeader())}
+		Header: slices.Concat([]string{"Environment", "Training", "Runs", "Average"}, otherHeader)}
 	printed := slices.ContainsFunc(d.Rows, func(r TrialRow) bool { return r.Printed != nil })
 	if printed {
 		t.Header = append(t.Header, "Table 2 (c)")
