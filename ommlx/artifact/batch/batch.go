@@ -15,7 +15,6 @@ package batch
 import (
 	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -85,17 +84,12 @@ func New(l *lab.Lab, open []lab.Job) (Array, error) {
 	return a, nil
 }
 
-// name is the same for the same plan and another one for another plan.
-func (a Array) name() string {
-	sum := sha256.Sum256(fmt.Append(nil, a.Tasks))
-	return fmt.Sprintf("omm-%s-%s", a.Profile, hex.EncodeToString(sum[:4]))
-}
-
 func (a Array) fill(text string) (string, error) {
 	trainings := 0
 	for _, t := range a.Tasks {
 		trainings += len(t.Keys)
 	}
+	sum := sha256.Sum256(fmt.Append(nil, a.Tasks)) // the same plan has the same name, and another one another
 	var out strings.Builder
 	err := template.Must(template.New("").Funcs(template.FuncMap{"join": strings.Join}).Parse(text)).Execute(&out,
 		struct {
@@ -103,7 +97,8 @@ func (a Array) fill(text string) (string, error) {
 			Name                                                       string
 			Trainings, Last, AtOnce, Mebibytes, Cores, Minutes, Notice int
 		}{
-			Array: a, Name: a.name(), Trainings: trainings, Last: len(a.Tasks) - 1, AtOnce: min(8, len(a.Tasks)),
+			Array: a, Name: fmt.Sprintf("omm-%s-%x", a.Profile, sum[:4]), Trainings: trainings,
+			Last: len(a.Tasks) - 1, AtOnce: min(8, len(a.Tasks)),
 			Mebibytes: int(math.Ceil(float64(a.Memory) / (1 << 20))), Cores: Cores, Minutes: int(a.Limit.Minutes()),
 			Notice: int(notice.Seconds()),
 		})

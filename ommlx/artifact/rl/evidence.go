@@ -127,7 +127,8 @@ func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evid
 			return nil
 		}
 		e.Note("averages over %d environments: (%s) %.3f, (%s) %.3f; printed %.3f, %.3f", len(means[0]), first,
-			stat.Mean(means[0], nil), second, stat.Mean(means[1], nil), stat.Mean(means[2], nil), stat.Mean(means[3], nil))
+			stat.Mean(means[0], nil), second, stat.Mean(means[1], nil), stat.Mean(means[2], nil),
+			stat.Mean(means[3], nil))
 		floats.Sub(means[0], means[1])
 		atMost(e, what, means[0], limit)
 		return nil

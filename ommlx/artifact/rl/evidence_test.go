@@ -13,7 +13,8 @@ import (
 func bars(seq, joint, allo float64) Fig1Environment {
 	env := Fig1Environment{Name: "E"}
 	for label, mean := range map[string]float64{labelSequential: seq, labelJoint: joint, labelALLO: allo} {
-		v := barOf(variant{label: label, protocol: PublicProtocol}, of(Experiment{Environment: "E"}.WithSteps(100), mean, mean))
+		v := barOf(variant{label: label, protocol: PublicProtocol},
+			of(Experiment{Environment: "E"}.WithSteps(100), mean, mean))
 		v.Theirs = ptr(mean - 0.25)
 		env.Bars = append(env.Bars, v)
 	}
@@ -60,7 +61,8 @@ func TestNestingsAreCompared(t *testing.T) {
 func TestTheTextAsItStandsIsMeasured(t *testing.T) {
 	row := func(label string, averages ...float64) TrialRow {
 		result := of(Paper("GridRoom-4", "omm_seq", tab2Modes, 1), averages...)
-		return TrialRow{Environment: "GridRoom-4", Name: label, Printed: ptr(0.87), Result: result, Scored: score(result)}
+		return TrialRow{Environment: "GridRoom-4", Name: label, Printed: ptr(0.87), Result: result,
+			Scored: score(result)}
 	}
 	d := TrialsData{Rows: []TrialRow{row(labelText, 0.77, 0.771), row("public code", 0.86)}}
 	e := measured(t, "pair-law", Choices(), d)[0]

@@ -206,7 +206,8 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("b = %g and α_barrier = %g belong to ALLO; %s has neither, leave them 0",
 			e.Barrier, e.BarrierRate, e.Method)
 	case (e.Weights != TextWeights || e.Penalty != NoPenalty) && !isOMM && !isPenalised:
-		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", e.Weights, e.Penalty, e.Method)
+		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", e.Weights, e.Penalty,
+			e.Method)
 	case e.Estimator == Differences && e.isALLO() || e.Estimator == Products && !e.isALLO():
 		return fmt.Errorf("the estimator %q is what %s has anyway; leave it empty", e.Estimator, e.Method)
 	case e.Estimator == Differences && e.Penalty != NoPenalty:

@@ -76,8 +76,8 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	return t, nil
 }
 
-// judge scores the functions of one run on all states, N×k, as they are, after a Ritz step, and by the eigenfunctions of
-// its data, where those have seen k states.
+// judge scores the functions of one run on all states, N×k, as they are, after a Ritz step, and by the eigenfunctions
+// of its data, where those have seen k states.
 func (e Experiment) judge(j *Judge, functions *mat.Dense, seed int64) (Run, error) {
 	pairs, err := e.pairs(j.world.Grid, seed)
 	if err != nil {

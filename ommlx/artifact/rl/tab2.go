@@ -200,8 +200,8 @@ func (d Tab2Data) told() (text string) {
 		}
 		a := d.Apart(p.part, p.protocol)
 		text += fmt.Sprintf(" %s by the %s: ours %.3f, printed %.3f, %+.3f%s over %d environments (95%% interval).",
-			p.name(), p.protocol, a.Ours, a.Printed, a.Difference, lab.If(!math.IsInf(a.Within, 1), " ± %.3f", a.Within),
-			a.Environments)
+			p.name(), p.protocol, a.Ours, a.Printed, a.Difference,
+			lab.If(!math.IsInf(a.Within, 1), " ± %.3f", a.Within), a.Environments)
 	}
 	return text
 }

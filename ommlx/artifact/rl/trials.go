@@ -59,7 +59,8 @@ func Beyond11() report.Entry {
 func Beyond50() report.Entry {
 	omm := byText("omm_seq", tab2Modes)
 	return trials("beyond_k50", "beyond",
-		"Beyond the paper, k = 50: OMM-seq without the shift and by differences of pairs", tab2Environments(), []variant{
+		"Beyond the paper, k = 50: OMM-seq without the shift and by differences of pairs", tab2Environments(),
+		[]variant{
 			{label: "products, κ = 1", runs: 2, train: omm},
 			{label: "products, κ = 0", runs: 2, train: omm.but(withoutShift)},
 			{label: "differences, κ = 1", runs: 2, train: byDifferences(tab2Modes, 1, TextWeights)},

@@ -95,7 +95,8 @@ func byEnvironment(rows []row) (all [][]row) {
 
 // entry completes a figure or table of trainings in grid worlds: plan are its rows, and write gets them with their
 // results.
-func entry(e report.Entry, plan func(lab.Profile) []row, write func(*lab.Lab, []row, report.Origin) error) report.Entry {
+func entry(e report.Entry, plan func(lab.Profile) []row,
+	write func(*lab.Lab, []row, report.Origin) error) report.Entry {
 	e.Partial, e.Data = true, mazes
 	list := func(p lab.Profile) []Experiment { return experimentsOf(plan(p)) }
 	return report.Of(e, list, func(l *lab.Lab, results []*Result, origin report.Origin) error {
