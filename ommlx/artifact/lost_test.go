@@ -170,19 +170,14 @@ func TestAnyCallMayBeTheLast(t *testing.T) {
 	}
 	killed, failed := 0, 0
 	for _, call := range []string{"fsync", "renameat", "unlinkat", "fchmod"} {
-		for n := range 15 {
-			for _, what := range []string{"signal=KILL", "error=EIO", "error=ENOSPC"} {
-				kill := what == "signal=KILL"
-				if !kill && n >= 5 {
-					continue
-				}
+		for what, times := range map[string]int{"signal=KILL": 15, "error=EIO": 5, "error=ENOSPC": 5} {
+			for n := range times {
 				how := fmt.Sprintf("inject=%s:%s:when=%d", call, what, n+1)
 				ended := disturbed(how, []string{"strace", "-f", "-qqq", "-o", os.DevNull, "-e", "trace=" + call,
 					"-e", how})
-				switch {
-				case !kill:
+				if what != "signal=KILL" {
 					failed++
-				case ended:
+				} else if ended {
 					killed++
 				}
 			}

@@ -50,21 +50,21 @@ type Scores struct {
 	PerMode []float64 `json:"per_mode"` // [k], in [0, 1]
 }
 
-// Cosines returns the cosine similarities with the true eigenvectors, [R][k], and their averages, [R]: see
+// Cosines returns the average cosine similarity of each run with the true eigenvectors, see
 // [spectral.CosineSimilarity].
-func (j *Judge) Cosines(params []*tensors.Tensor) (perMode [][]float64, average []float64, err error) {
+func (j *Judge) Cosines(params []*tensors.Tensor) (averages []float64, err error) {
 	tables, err := j.Functions(params)
 	if err != nil {
-		return nil, nil, fmt.Errorf("evaluating the learned functions: %w", err)
+		return nil, fmt.Errorf("evaluating the learned functions: %w", err)
 	}
 	for _, table := range tables {
-		modes, mean, err := spectral.CosineSimilarity(j.world.Truth, table)
+		_, average, err := spectral.CosineSimilarity(j.world.Truth, table)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		perMode, average = append(perMode, modes), append(average, mean)
+		averages = append(averages, average)
 	}
-	return perMode, average, nil
+	return averages, nil
 }
 
 // sample is the operator that the pairs of a run have, on the states that they have seen: with W their symmetrised law

@@ -55,10 +55,7 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 		return t, err
 	}
 	t.Config, t.Close = e.Train.Config(), j.Close
-	t.Score = func(now train.Snapshot) ([]float64, error) {
-		_, average, err := j.Cosines(now.Params)
-		return average, err
-	}
+	t.Score = func(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }
 	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) {
 		functions, err := j.Functions(trained.Params)
 		if err != nil {
