@@ -26,6 +26,7 @@ var (
 	beyondStyles = []lineStyle{
 		{vermillion, []vg.Length{2, 1}, marker{diamond, true}},
 		{green, []vg.Length{2, 1}, marker{wedge, true}},
+		{purple, []vg.Length{2, 1}, marker{square, true}},
 	}
 	beyondGround = color.NRGBA{R: 0xEA, G: 0xEA, B: 0xEA, A: 0xFF}
 	ruleInk      = color.NRGBA{R: 0xB0, G: 0xB0, B: 0xB0, A: 0xFF} // of the lines between environments

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
@@ -171,6 +172,23 @@ func score(r *Result) (s Scored) {
 	s.Ritz = meanOf(r, func(run Run) *Scores { return run.Ritz })
 	s.Data = meanOf(r, func(run Run) *Scores { return run.Data })
 	return s
+}
+
+// afterRitz is a result whose functions are those after a Ritz step, without its history; nil has none. A run without
+// such a step, which diverged, is left as it is.
+func afterRitz(r *Result) *Result {
+	if r == nil {
+		return nil
+	}
+	turned := *r
+	turned.History, turned.Runs = nil, slices.Clone(r.Runs)
+	for i, run := range turned.Runs {
+		if run.Ritz != nil {
+			turned.Runs[i] = Run{Seed: run.Seed, Average: run.Ritz.Average, PerMode: run.Ritz.PerMode,
+				Rotated: run.RitzRotated, Data: run.Data}
+		}
+	}
+	return &turned
 }
 
 // finished are the runs of a result that did not diverge; nil has none.

@@ -217,6 +217,21 @@ func TestEveryScoreOfFigure1(t *testing.T) {
 		{"E", labelDifferences, "0", "not run", "", "", "", "", ""}}, data.Scores().Rows)
 }
 
+// The row after a Ritz step has the runs by differences with that score; a run without one, which diverged, stays out.
+func TestTheRunsAfterARitzStepAreARow(t *testing.T) {
+	r := of(Paper("GridRoom-4", "omm_seq", 11, 3), 0.5, 0.7, 0.1)
+	r.Runs[0].Ritz, r.Runs[1].Ritz = &Scores{Average: 0.8}, &Scores{Average: 0.9}
+	r.Runs[2].Diverged = 7
+	bars := fig1Bars([]row{{variant: variant{label: labelSequential}, result: r},
+		{variant: variant{label: labelDifferences, beyond: true}, result: r}, {variant: variant{label: "last"}}})
+	labels := []string{bars[0].Label, bars[1].Label, bars[2].Label, bars[3].Label}
+	require.Equal(t, []string{labelSequential, labelDifferences, "last", labelRitz}, labels)
+	require.Equal(t, []float64{0.8, 0.9}, averages(bars[3].Result))
+	require.InDelta(t, 0.85, *bars[3].Mean, 1e-15)
+	require.InDelta(t, 0.6, *bars[1].Mean, 1e-15, "the runs themselves stay as they are")
+	require.True(t, fig1Bars([]row{{variant: variant{label: labelDifferences}}})[1].NotRun)
+}
+
 // Where the paper prints no number the table has no column for it.
 func TestTrialsInWords(t *testing.T) {
 	row := TrialRow{Environment: "GridMaze-26", Name: "a way", Scored: Scored{Mean: ptr(0.65), Std: ptr(0.07)},
