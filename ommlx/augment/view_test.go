@@ -101,8 +101,8 @@ func TestRecipesThatChangeNothing(t *testing.T) {
 	rng := graphtest.NewRand(4)
 	images, u := testImages(rng, batch, 10, 7, 3), uniform(rng, 2*batch)
 	u.Dims = []int{1, 2, batch, numbers}
-	for _, r := range []Recipe{{Crop: Crop{Scale: Range{1, 1}, Ratio: Range{0.7, 0.7}}}, {Jitter: Jitter{Probability: 1}},
-		{Blur: Blur{Probability: 1}}} {
+	for _, r := range []Recipe{{Crop: Crop{Scale: Range{1, 1}, Ratio: Range{0.7, 0.7}}},
+		{Jitter: Jitter{Probability: 1}}, {Blur: Blur{Probability: 1}}} {
 		for _, view := range viewsOf(t, r, images, u) {
 			assert.Equal(t, images.Data, view.Data, "%+v", r)
 		}

@@ -73,12 +73,13 @@ func TestBoxIsTheClosedForm(t *testing.T) {
 func TestBoxOnItsFaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
 	const each, a = 20, 5
+	cube := net.Box{Lower: []float64{-a, -a}, Upper: []float64{a, a}}
 	for _, c := range []struct {
 		box  net.Box
 		mask func(x jet.Jet) jet.Jet
 	}{
 		{oblong, oblong.Mask},
-		{net.Box{Lower: []float64{-a, -a}, Upper: []float64{a, a}}, func(x jet.Jet) jet.Jet { return net.BoxMask(x, a) }},
+		{cube, func(x jet.Jet) jet.Jet { return net.BoxMask(x, a) }},
 	} {
 		dims := len(c.box.Lower)
 		var points []float64

@@ -54,7 +54,8 @@ func (c Conversion) Convert(ctx context.Context) error {
 		return err
 	}
 	d.Classes, d.Archive = c.Classes, c.sum
-	for _, read := range []func(context.Context, *texts, *draft) error{c.nodes, c.features, c.edges, c.labels, c.parts} {
+	for _, read := range []func(context.Context, *texts, *draft) error{c.nodes, c.features, c.edges, c.labels,
+		c.parts} {
 		if err := read(ctx, from, d); err != nil {
 			return err
 		}

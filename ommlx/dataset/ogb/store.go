@@ -82,8 +82,8 @@ func (g *Graph) Verify() error {
 	return nil
 }
 
-// Open maps a graph that [Conversion.Convert] or [FetchGenerated] wrote into a folder. An error says what is missing or does not fit; it wraps
-// [io/fs.ErrNotExist] where there is no graph, or an unfinished one.
+// Open maps a graph that [Conversion.Convert] or [FetchGenerated] wrote into a folder. An error says what is missing or
+// does not fit; it wraps [io/fs.ErrNotExist] where there is no graph, or an unfinished one.
 func Open(dir string) (*Graph, error) {
 	text, err := os.ReadFile(filepath.Join(dir, descriptionFile))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
