@@ -81,8 +81,3 @@ func evaluate(t *testing.T, fn func(in []*Node) []*Node, in ...graphtest.Array) 
 	t.Helper()
 	return graphtest.NewProgram(t, fn).Call(t, in...)
 }
-
-// onRows applies a function of images [N, H, C, W] to images [N, H, W, C].
-func onRows(images *Node, fn func(x *Node) *Node) *Node {
-	return Transpose(fn(Transpose(images, 2, 3)), 2, 3)
-}
