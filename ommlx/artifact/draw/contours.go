@@ -60,7 +60,6 @@ func (f Contours) Figure() (*Figure, error) {
 		}
 		p := newPlot(f.XLabel, f.YLabel)
 		p.Title.Text = land.Title
-		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
 		land.addTo(p, kinds, i)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
 		// The frame around the data does not depend on the height: measure it, then choose the height of equal scales.
@@ -70,19 +69,10 @@ func (f Contours) Figure() (*Figure, error) {
 	}
 	return framed(f.Note, keys, slices.Max(heights)+10, width, func(c vgdraw.Canvas) {
 		for i, p := range plots {
-			tile := c
-			tile.Min.X += vg.Length(i) * (width + pad)
-			tile.Max.X = tile.Min.X + width
-			tile.Min.Y = tile.Max.Y - heights[i]
-			p.Draw(tile)
+			left, top := c.Min.X+vg.Length(i)*(width+pad), c.Max.Y-topGap
+			p.Draw(vgdraw.Canvas{Canvas: c, Rectangle: rectangle(left, top-heights[i], left+width, top)})
 		}
 	}), nil
-}
-
-// styles maps the name of a kind to its look.
-type styles struct {
-	points map[string]vgdraw.GlyphStyle
-	paths  map[string]lineStyle
 }
 
 // The looks of kinds of points and of paths, in the order in which the kinds appear.
@@ -102,57 +92,55 @@ var (
 	}
 )
 
+// styles maps the name of a kind to its look.
+type styles struct {
+	points map[string]vgdraw.GlyphStyle
+	paths  map[string]lineStyle
+}
+
 // legend gives a look to each kind of points and paths.
 func (f Contours) legend() (keys []key, kinds styles) {
 	kinds = styles{map[string]vgdraw.GlyphStyle{}, map[string]lineStyle{}}
+	var paths []key
 	for _, land := range f.Plots {
 		for _, p := range land.Points {
 			if _, known := kinds.points[p.Name]; !known {
-				kinds.points[p.Name] = pointStyles[len(kinds.points)]
-				keys = append(keys, glyphKey(p.Name, kinds.points[p.Name]))
+				look := pointStyles[len(kinds.points)]
+				kinds.points[p.Name], keys = look, append(keys, glyphKey(p.Name, look))
 			}
 		}
-	}
-	for _, land := range f.Plots {
 		for _, p := range land.Paths {
-			if _, known := kinds.paths[p.Name]; known {
-				continue
+			if _, known := kinds.paths[p.Name]; !known {
+				look := pathStyles[len(kinds.paths)]
+				kinds.paths[p.Name], paths = look, append(paths, key{p.Name, func(c vgdraw.Canvas, r vg.Rectangle) {
+					p.stroke(c, look, []vg.Point{{X: r.Min.X, Y: middle(r).Y}, {X: r.Max.X, Y: middle(r).Y}})
+				}})
 			}
-			look := pathStyles[len(kinds.paths)]
-			kinds.paths[p.Name] = look
-			keys = append(keys, key{p.Name, func(c vgdraw.Canvas, r vg.Rectangle) {
-				p.stroke(c, look, []vg.Point{{X: r.Min.X, Y: middle(r).Y}, {X: r.Max.X, Y: middle(r).Y}})
-			}})
 		}
 	}
-	return keys, kinds
+	return append(keys, paths...), kinds
 }
 
 // check returns an error that says where a number is not finite.
 func (l Landscape) check() error {
 	grid := surface{Landscape: l, cells: samples}
-	for i := range samples {
-		for j := range samples {
-			if x, y := grid.X(i), grid.Y(j); !finite(l.F(x, y)) {
-				return fmt.Errorf("the function is not finite at (%v, %v)", x, y)
+	for i := range samples * samples {
+		if x, y := grid.X(i%samples), grid.Y(i/samples); !finite(l.F(x, y)) {
+			return fmt.Errorf("the function is not finite at (%v, %v)", x, y)
+		}
+	}
+	kinds := slices.Clone(l.Paths)
+	for _, p := range l.Points {
+		kinds = append(kinds, Paths{Name: p.Name, Lines: []plotter.XYs{p.At}})
+	}
+	for _, k := range kinds {
+		for _, at := range slices.Concat(k.Lines...) {
+			if !finite(at.X, at.Y) {
+				return fmt.Errorf("%q: a coordinate is not a finite number", k.Name)
 			}
 		}
 	}
-	for _, p := range l.Points {
-		if !finiteXYs(p.At) {
-			return fmt.Errorf("points %q: a coordinate is not a finite number", p.Name)
-		}
-	}
-	for _, p := range l.Paths {
-		if slices.ContainsFunc(p.Lines, func(line plotter.XYs) bool { return !finiteXYs(line) }) {
-			return fmt.Errorf("paths %q: a coordinate is not a finite number", p.Name)
-		}
-	}
 	return nil
-}
-
-func finiteXYs(points plotter.XYs) bool {
-	return !slices.ContainsFunc(points, func(p plotter.XY) bool { return !finite(p.X, p.Y) })
 }
 
 // samples is the number of cells along each side of the grid on which a function is evaluated.
@@ -195,29 +183,24 @@ func (l Landscape) addTo(p *plot.Plot, kinds styles, number int) {
 	lines.LineStyles = []vgdraw.LineStyle{{Color: levelInk, Width: hairline}}
 	p.Add(bands, lines)
 	for _, kind := range l.Paths {
-		p.Add(paths{kind, kinds.paths[kind.Name]})
+		p.Add(kind.in(kinds.paths[kind.Name]))
 	}
 	for _, kind := range l.Points {
 		p.Add(&plotter.Scatter{XYs: kind.At, GlyphStyle: kinds.points[kind.Name]})
 	}
 }
 
-// paths are paths of one look.
-type paths struct {
-	Paths
-	style lineStyle
-}
-
-// Plot implements [plot.Plotter].
-func (s paths) Plot(c vgdraw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	for _, line := range s.Lines {
-		points := make([]vg.Point, len(line))
-		for i, at := range line {
-			points[i] = vg.Point{X: x(at.X), Y: y(at.Y)}
-		}
-		for _, piece := range c.ClipLinesXY(points) {
-			s.stroke(c, s.style, piece)
+// in draws the paths in a style.
+func (p Paths) in(style lineStyle) onPlot {
+	return func(c vgdraw.Canvas, x, y func(float64) vg.Length) {
+		for _, line := range p.Lines {
+			points := make([]vg.Point, len(line))
+			for i, at := range line {
+				points[i] = vg.Point{X: x(at.X), Y: y(at.Y)}
+			}
+			for _, piece := range c.ClipLinesXY(points) {
+				p.stroke(c, style, piece)
+			}
 		}
 	}
 }
@@ -227,28 +210,24 @@ func (p Paths) stroke(c vgdraw.Canvas, style lineStyle, points []vg.Point) {
 	line := style.line()
 	if !p.Directed {
 		line.Width = 2
-		c.StrokeLines(line, points)
-		return
 	}
 	c.StrokeLines(line, points)
-	length := vg.Length(0)
+	if !p.Directed {
+		return
+	}
+	const size = vg.Length(3.2)
+	length, before := vg.Length(0), vg.Length(0)
 	for i := range points[1:] {
 		length += distance(points[i], points[i+1])
 	}
-	const size = vg.Length(3.2)
-	before := vg.Length(0)
-	for i := range points[1:] {
-		from, to := points[i], points[i+1]
-		step := distance(from, to)
-		if before += step; before < length/2 || step == 0 {
-			continue
+	for i, to := range points[1:] {
+		step := distance(points[i], to)
+		if before += step; before >= length/2 && step > 0 {
+			along := to.Sub(points[i]).Scale(size / 2 / step)
+			side := vg.Point{X: -along.Y, Y: along.X}
+			c.FillPolygon(style.color, []vg.Point{to.Add(along), to.Sub(along).Add(side), to.Sub(along).Sub(side)})
+			return
 		}
-		along := vg.Point{X: (to.X - from.X) / step, Y: (to.Y - from.Y) / step}
-		tip := to.Add(along.Scale(size / 2))
-		back := to.Add(along.Scale(-size / 2))
-		side := vg.Point{X: -along.Y, Y: along.X}.Scale(size / 2)
-		c.FillPolygon(style.color, []vg.Point{tip, back.Add(side), back.Sub(side)})
-		return
 	}
 }
 

@@ -66,7 +66,6 @@ func plotsInARow(note string, height vg.Length, list ...Curves) (*Figure, error)
 func (f Curves) plot() *plot.Plot {
 	p := newPlot(f.XLabel, f.YLabel)
 	p.Title.Text = f.Title
-	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
 	if f.counts() {
 		p.X.Tick.Marker = plot.TickerFunc(wholeTicks)
 	}
@@ -90,11 +89,11 @@ func (f Curves) plot() *plot.Plot {
 func (s Series) addTo(p *plot.Plot, style lineStyle, markers int) {
 	line := make(plotter.XYs, len(s.X))
 	band := make(plotter.XYs, 2*len(s.Band)) // there and back
-	for i := range line {
-		line[i] = plotter.XY{X: s.X[i], Y: s.Y[i]}
+	for i, x := range s.X {
+		line[i] = plotter.XY{X: x, Y: s.Y[i]}
 		if s.Band != nil {
-			band[i] = plotter.XY{X: s.X[i], Y: s.Y[i] + s.Band[i]}
-			band[len(band)-1-i] = plotter.XY{X: s.X[i], Y: s.Y[i] - s.Band[i]}
+			band[i] = plotter.XY{X: x, Y: s.Y[i] + s.Band[i]}
+			band[len(band)-1-i] = plotter.XY{X: x, Y: s.Y[i] - s.Band[i]}
 		}
 	}
 	if s.Band != nil {
@@ -104,10 +103,9 @@ func (s Series) addTo(p *plot.Plot, style lineStyle, markers int) {
 	if markers == 0 {
 		return
 	}
-	every := max(1, len(line)/markers)
 	marked := &plotter.Scatter{GlyphStyle: style.glyph()}
-	for i := 0; i < len(line); i += every {
-		marked.XYs = append(marked.XYs, line[i])
+	for some := range slices.Chunk(line, max(1, len(line)/markers)) {
+		marked.XYs = append(marked.XYs, some[0])
 	}
 	p.Add(marked)
 }
@@ -117,7 +115,6 @@ func (f Curves) check() error {
 	if len(f.Series) > len(curveStyles) {
 		return fmt.Errorf("%d series: at most %d can be told apart", len(f.Series), len(curveStyles))
 	}
-	positive := func(x []float64) bool { return !slices.ContainsFunc(x, func(x float64) bool { return x <= 0 }) }
 	for _, s := range f.Series {
 		switch {
 		case len(s.X) == 0 || len(s.X) != len(s.Y) || s.Band != nil && len(s.Band) != len(s.Y):
@@ -125,7 +122,7 @@ func (f Curves) check() error {
 				len(s.X), len(s.Y), len(s.Band))
 		case !finite(s.X...) || !finite(s.Y...) || !finite(s.Band...):
 			return fmt.Errorf("%s: a value is not a finite number", s.Name)
-		case f.LogX && !positive(s.X) || f.LogY && (!positive(s.Y) || s.Band != nil):
+		case f.LogX && slices.Min(s.X) <= 0 || f.LogY && (slices.Min(s.Y) <= 0 || s.Band != nil):
 			return fmt.Errorf("%s: a logarithmic axis takes positive numbers, and none with a band", s.Name)
 		}
 	}

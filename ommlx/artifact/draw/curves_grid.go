@@ -103,17 +103,9 @@ func (p CurvesPanel) plot(methods []string) *plot.Plot {
 	return axes
 }
 
-// halves are ticks at 0, in the middle and at the end.
-func halves(end float64) (ticks plot.ConstantTicks) {
-	for _, x := range []float64{0, end / 2, end} {
-		ticks = append(ticks, plot.Tick{Value: x, Label: number(x)})
-	}
-	return ticks
-}
-
 // remarks stand in the middle of an empty panel, and else on the right, above the curves or below them, where there is
 // more room.
-func (p CurvesPanel) remarks() (w words) {
+func (p CurvesPanel) remarks() onPlot {
 	style := textStyle(smallSize, grey)
 	style.XAlign, style.YAlign = text.XRight, text.YTop
 	at := plotter.XY{X: p.XMax, Y: 0.97}
@@ -128,6 +120,7 @@ func (p CurvesPanel) remarks() (w words) {
 	case low > 1-high:
 		style.YAlign, at.Y = text.YBottom, 0.03
 	}
-	w.add(at.X, at.Y, style, strings.Join(p.Remarks, "\n"))
-	return w
+	return func(c vgdraw.Canvas, x, y func(float64) vg.Length) {
+		c.FillText(style, vg.Point{X: x(at.X), Y: y(at.Y)}, strings.Join(p.Remarks, "\n"))
+	}
 }

@@ -109,15 +109,15 @@ func (l fig1Layout) y(i, j int) float64 {
 func (f Fig1) low() float64 {
 	low := 0.8
 	for _, r := range f.rows() {
-		lowest := 1.0
+		numbers := append([]float64{low}, r.Runs...)
 		if len(r.Runs) > 0 {
 			mean, std := r.mean()
-			lowest = min(mean-std, slices.Min(r.Runs))
+			numbers = append(numbers, mean-std)
 		}
 		if r.Reference != nil {
-			lowest = min(lowest, *r.Reference)
+			numbers = append(numbers, *r.Reference)
 		}
-		low = min(low, math.Floor(lowest*5)/5)
+		low = math.Floor(slices.Min(numbers)*5) / 5
 	}
 	return max(0, low)
 }
@@ -132,17 +132,17 @@ func (r Fig1Row) mean() (mean, std float64) {
 
 // label is the name of an environment, with a remark below it.
 func (e Fig1Environment) label() string {
-	remarks := []string{}
+	remark := ""
 	if e.Hard {
-		remarks = append(remarks, "× hard")
+		remark = "× hard "
 	}
 	if e.Generated {
-		remarks = append(remarks, standIn)
+		remark += standIn
 	}
-	return strings.TrimSuffix(e.Name+"\n"+strings.Join(remarks, " "), "\n")
+	return strings.TrimSpace(e.Name + "\n" + remark)
 }
 
-// notes are the paragraphs under the figure.
+// notes stand under the figure.
 func (f Fig1) notes() string {
 	if slices.ContainsFunc(f.Environments, func(e Fig1Environment) bool { return e.Generated }) {
 		return f.Note + " " + standIn + ": " + strings.ToLower(oursSentence)

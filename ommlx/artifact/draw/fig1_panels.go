@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -45,7 +44,7 @@ func (s lineStyle) run() vgdraw.GlyphStyle {
 func (l fig1Layout) panel(panel int) *plot.Plot {
 	p := newPlot("average cosine similarity", "")
 	pad := 0.05 * (1 - l.low)
-	p.Add(l.grounds(panel, l.low-pad, 1+pad), &plotter.Grid{Vertical: gridLines().Vertical}, rules{l.block})
+	p.Add(l.grounds(panel, l.low-pad, 1+pad), &plotter.Grid{Vertical: gridLines().Vertical}, l.rules())
 	for j, s := range l.styles {
 		p.Add(l.method(panel, j, s)...)
 	}
@@ -53,7 +52,7 @@ func (l fig1Layout) panel(panel int) *plot.Plot {
 	p.X.Min, p.X.Max = l.low-pad, 1+pad
 	var ticks, names plot.ConstantTicks
 	for k := math.Round(l.low * 5); k <= 5; k++ {
-		ticks = append(ticks, plot.Tick{Value: k / 5, Label: strconv.FormatFloat(k/5, 'f', -1, 64)})
+		ticks = append(ticks, ticksAt(k/5)...)
 	}
 	for i, e := range l.Environments {
 		names = append(names, plot.Tick{Value: l.top() - (float64(i)+0.5)*l.block, Label: e.label()})
@@ -77,13 +76,13 @@ func (l fig1Layout) grounds(panel int, from, to float64) *plotter.Polygon {
 	return all
 }
 
-type rules struct{ block float64 }
-
-// Plot implements [plot.Plotter].
-func (r rules) Plot(c vgdraw.Canvas, p *plot.Plot) {
-	_, y := p.Transforms(&c)
-	for at := r.block; at < p.Y.Max-1; at += r.block {
-		c.StrokeLine2(vgdraw.LineStyle{Color: ruleInk, Width: hairline}, c.Min.X, y(at), c.Max.X, y(at))
+// rules are lines between the environments.
+func (l fig1Layout) rules() onPlot {
+	return func(c vgdraw.Canvas, x, y func(float64) vg.Length) {
+		for i := range len(l.Environments) - 1 {
+			at := y(float64(i+1) * l.block)
+			c.StrokeLine2(vgdraw.LineStyle{Color: ruleInk, Width: hairline}, c.Min.X, at, c.Max.X, at)
+		}
 	}
 }
 
@@ -118,24 +117,24 @@ func (l fig1Layout) method(panel, j int, s lineStyle) []plot.Plotter {
 }
 
 // notRun says in a row without a run why, at the end of the panel that is farther from its reference.
-func (l fig1Layout) notRun(panel int) words {
-	all := words{Offset: vg.Point{Y: -0.36 * smallSize}}
-	for i, e := range l.Environments {
-		for j, r := range e.Rows[panel] {
-			if len(r.Runs) > 0 {
-				continue
+func (l fig1Layout) notRun(panel int) onPlot {
+	return func(c vgdraw.Canvas, x, y func(float64) vg.Length) {
+		for i, e := range l.Environments {
+			for j, r := range e.Rows[panel] {
+				if len(r.Runs) > 0 {
+					continue
+				}
+				style, at, why := textStyle(smallSize, grey), l.low, "not run"
+				if r.Reference != nil && *r.Reference < (l.low+1)/2 {
+					style.XAlign, at = text.XRight, 1
+				}
+				if r.Diverged > 0 {
+					why = "diverged"
+				}
+				c.FillText(style, vg.Point{X: x(at), Y: y(l.y(i, j)) - 0.36*smallSize}, why)
 			}
-			style, at, why := textStyle(smallSize, grey), l.low, "not run"
-			if r.Reference != nil && *r.Reference < (l.low+1)/2 {
-				style.XAlign, at = text.XRight, 1
-			}
-			if r.Diverged > 0 {
-				why = "diverged"
-			}
-			all.add(at, l.y(i, j), style, why)
 		}
 	}
-	return all
 }
 
 // zero is the size under which an eigenvalue of I − P is rounding error around 0. The smallest others of the paper's
@@ -158,7 +157,7 @@ func (l fig1Layout) spectra() *plot.Plot {
 	decades := max(1, math.Log10(high/low))
 	atZero := low / math.Pow(10, 0.14*decades)
 	p.X.Scale, p.X.Tick.Marker = logScale{}, spectrumTicks(atZero, low, high)
-	p.Add(&plotter.Grid{Vertical: gridLines().Vertical}, rules{l.block})
+	p.Add(&plotter.Grid{Vertical: gridLines().Vertical}, l.rules())
 	dots, crosses := &plotter.Scatter{GlyphStyle: marker{circle, true}.sized(0.9, grey)},
 		&plotter.Scatter{GlyphStyle: marker{cross, true}.sized(1.1, ink)}
 	for i, e := range l.Environments {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
+	"iter"
 	"math"
+	"regexp"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -27,11 +29,21 @@ type Grid struct {
 
 // States is the number of cells that are not walls.
 func (g Grid) States() int {
-	n := 0
-	for _, row := range g.Rows {
-		n += len(row) - strings.Count(row, string(Wall))
+	text := strings.Join(g.Rows, "")
+	return len(text) - strings.Count(text, string(Wall))
+}
+
+// states gives the row and the column of each state, row by row.
+func (g Grid) states() iter.Seq2[int, int] {
+	return func(yield func(row, col int) bool) {
+		for row, line := range g.Rows {
+			for col := range line {
+				if line[col] != Wall && !yield(row, col) {
+					return
+				}
+			}
+		}
 	}
-	return n
 }
 
 // cells places the layout in a box: square cells, as large as fit, centred.
@@ -42,11 +54,7 @@ type cells struct {
 func (g Grid) fit(r vg.Rectangle) cells {
 	rows, cols := vg.Length(len(g.Rows)), vg.Length(len(g.Rows[0]))
 	size := min(r.Size().X/cols, r.Size().Y/rows)
-	return cells{
-		left: (r.Min.X + r.Max.X - size*cols) / 2,
-		top:  (r.Min.Y + r.Max.Y + size*rows) / 2,
-		size: size,
-	}
+	return cells{middle(r).X - size*cols/2, middle(r).Y + size*rows/2, size}
 }
 
 // box is the rectangle of a cell, or of width cells from it on eastward.
@@ -55,45 +63,28 @@ func (k cells) box(row, col, width int) vg.Rectangle {
 	return rectangle(x, y, x+vg.Length(width)*k.size, y+k.size)
 }
 
-// path covers all cells for which want holds. It is one path, since a viewer shows hairlines between neighbours that
-// are filled one by one.
-func (g Grid) path(k cells, want func(wall bool) bool) vg.Path {
-	var p vg.Path
+// runs covers all walls, or all states. It is one path, since a viewer shows hairlines between neighbours that are
+// filled one by one.
+func (g Grid) runs(k cells, walls bool) (p vg.Path) {
+	of := regexp.MustCompile(map[bool]string{true: "X+", false: "[^X]+"}[walls])
 	for row, line := range g.Rows {
-		for col := 0; col < len(line); {
-			width := 0
-			for col+width < len(line) && want(line[col+width] == Wall) {
-				width++
-			}
-			if width > 0 {
-				p = append(p, k.box(row, col, width).Path()...)
-			}
-			col += max(width, 1)
+		for _, at := range of.FindAllStringIndex(line, -1) {
+			p = append(p, k.box(row, at[0], at[1]-at[0]).Path()...)
 		}
 	}
 	return p
 }
 
-func (g Grid) drawWalls(c vgdraw.Canvas, k cells) {
-	c.SetColor(wallInk)
-	c.Fill(g.path(k, func(wall bool) bool { return wall }))
-}
-
-// drawStates fills the states, with light lines around them where there is room.
+// drawStates fills the states white, with light lines around them where there is room.
 func (g Grid) drawStates(c vgdraw.Canvas, k cells) {
 	c.SetColor(white)
-	c.Fill(g.path(k, func(wall bool) bool { return !wall }))
+	c.Fill(g.runs(k, false))
 	if k.size < 3 {
 		return
 	}
 	var lines vg.Path
-	for row, line := range g.Rows {
-		for col := range line {
-			if line[col] == Wall {
-				continue
-			}
-			lines = append(lines, k.box(row, col, 1).Path()...)
-		}
+	for row, col := range g.states() {
+		lines = append(lines, k.box(row, col, 1).Path()...)
 	}
 	c.SetLineStyle(vgdraw.LineStyle{Color: gridInk, Width: 0.3})
 	c.Stroke(lines)
@@ -103,21 +94,16 @@ func (g Grid) drawStates(c vgdraw.Canvas, k cells) {
 // them.
 func (g Grid) drawValues(c vgdraw.Canvas, k cells, colours []color.Color) {
 	next := 0
-	for row, line := range g.Rows {
-		for col := range line {
-			if line[col] == Wall {
-				continue
-			}
-			r := k.box(row, col, 1)
-			if col+1 < len(line) {
-				r.Max.X += 0.25
-			}
-			if row+1 < len(g.Rows) {
-				r.Min.Y -= 0.25
-			}
-			c.FillPolygon(colours[next], corners(r))
-			next++
+	for row, col := range g.states() {
+		r := k.box(row, col, 1)
+		if col+1 < len(g.Rows[row]) {
+			r.Max.X += 0.25
 		}
+		if row+1 < len(g.Rows) {
+			r.Min.Y -= 0.25
+		}
+		c.FillPolygon(colours[next], corners(r))
+		next++
 	}
 }
 
@@ -168,11 +154,9 @@ func gridTiles(note string, columns int, height vg.Length, scale func(vgdraw.Can
 		foot = scaleHeight
 	}
 	rows := (len(list) + columns - 1) / columns
-	notes := wrap(note, textStyle(smallSize, grey), pageWidth)
 	panel := (pageWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
-	height = vg.Length(rows)*(height+caption+gridApart) - gridApart + vg.Length(len(notes))*lineHeight + foot
-	return page(height, panel, func(c vgdraw.Canvas) {
-		c = footer(c, notes)
+	height = vg.Length(rows)*(height+caption+gridApart) - gridApart + foot
+	return framed(note, nil, height, panel, func(c vgdraw.Canvas) {
 		if scale != nil {
 			scale(c)
 			c.Min.Y += scaleHeight
@@ -185,7 +169,7 @@ func gridTiles(note string, columns int, height vg.Length, scale func(vgdraw.Can
 }
 
 func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
-	at := vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: c.Min.Y + caption}
+	at := vg.Point{X: c.Center().X, Y: c.Min.Y + caption}
 	k := t.fit(rectangle(c.Min.X, at.Y, c.Max.X, c.Max.Y))
 	for _, line := range t.caption {
 		at.Y -= lineHeight
@@ -196,10 +180,11 @@ func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
 	} else {
 		t.drawValues(c, k, t.colours)
 	}
-	t.drawWalls(c, k)
+	c.SetColor(wallInk)
+	c.Fill(t.runs(k, true))
 	frame := k.box(0, 0, len(t.Rows[0]))
 	frame.Min.Y -= vg.Length(len(t.Rows)-1) * k.size
-	c.StrokeLines(vgdraw.LineStyle{Color: wallInk, Width: axisLine}, append(corners(frame), frame.Min))
+	outline(c, frame, wallInk, axisLine)
 }
 
 // HeatMaps draws functions on grid environments, as learned eigenfunctions beside true ones: navy below zero, white at
@@ -225,19 +210,25 @@ type HeatMap struct {
 func (f HeatMaps) Figure() (*Figure, error) {
 	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
 	width := (pageWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
-	limit := 0.0
+	limit, tallest := 0.0, 0.0 // of values over their size; of rows per column
 	for _, m := range f.Maps {
 		limit = max(limit, floats.Norm(m.Values, math.Inf(1))/size(m.Values))
+		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
 	}
-	tallest := 0.0 // rows per column of the tallest layout
 	var tiles []gridTile
 	for _, m := range f.Maps {
 		if len(m.Values) != m.Grid.States() || !finite(m.Values...) {
 			return nil, fmt.Errorf("heat map %q: it has %d values, and %d states of %s need a finite number each",
 				m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
 		}
-		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
-		tile := gridTile{Grid: m.Grid, colours: m.colours(f.Shares, limit)}
+		tile := gridTile{Grid: m.Grid}
+		for _, v := range m.Values {
+			colour := scoreColour(v)
+			if !f.Shares {
+				colour = diverging(v / (size(m.Values) * max(limit, 1e-300)))
+			}
+			tile.colours = append(tile.colours, colour)
+		}
 		for _, line := range wrap(m.Title, textStyle(smallSize, ink), width) {
 			tile.caption = append(tile.caption, captionLine{centred(smallSize, ink), line})
 		}
@@ -250,19 +241,6 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	return gridTiles(f.Note, columns, min(width*vg.Length(tallest), 3*vg.Inch), scale, tiles), nil
 }
 
-// colours are those of the values, as shares or on a scale that reaches to limit times their size.
-func (m HeatMap) colours(shares bool, limit float64) (list []color.Color) {
-	scale := size(m.Values) * max(limit, 1e-300)
-	for _, v := range m.Values {
-		if shares {
-			list = append(list, scoreColour(v))
-		} else {
-			list = append(list, diverging(v/scale))
-		}
-	}
-	return list
-}
-
 const (
 	scaleHeight = vg.Length(16)
 	scaleSteps  = 64 // of a scale without levels
@@ -271,14 +249,13 @@ const (
 // paintScale draws a colour scale of so many steps at the bottom of c, with the names of its ends.
 func paintScale(c vgdraw.Canvas, steps int, colour func(share float64) color.Color, low, high string) {
 	const width, thick = vg.Length(96), vg.Length(6)
-	middle, y := (c.Min.X+c.Max.X)/2, c.Min.Y+3
+	middle, y := c.Center().X, c.Min.Y+3
 	for i := range steps {
 		x := middle - width/2 + vg.Length(i)*width/vg.Length(steps)
 		right := min(x+width/vg.Length(steps)+0.25, middle+width/2)
 		c.FillPolygon(colour(float64(i)/float64(steps-1)), corners(rectangle(x, y, right, y+thick)))
 	}
-	frame := corners(rectangle(middle-width/2, y, middle+width/2, y+thick))
-	c.StrokeLines(vgdraw.LineStyle{Color: ink, Width: hairline}, append(frame, frame[0]))
+	outline(c, rectangle(middle-width/2, y, middle+width/2, y+thick), ink, hairline)
 	style := centred(smallSize, ink)
 	c.FillText(style, vg.Point{X: middle - width/2 - 17, Y: y}, low)
 	c.FillText(style, vg.Point{X: middle + width/2 + 17, Y: y}, high)

@@ -12,17 +12,38 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// framed is a figure with a legend above and a note below what paint draws, whose panels have the given width.
+// framed is a figure of [TextWidth] with a legend above and a note below what paint draws, which is [pageWidth] wide
+// and of the given height. Its PNG has at least leastPixels for a panel of the given width.
 func framed(note string, keys []key, height, panel vg.Length, paint func(vgdraw.Canvas)) *Figure {
-	notes := wrap(note, textStyle(smallSize, grey), pageWidth)
-	legend := flow(keys, pageWidth-keyIndent)
-	height += vg.Length(len(notes))*lineHeight + vg.Length(len(legend))*keyHeight
-	return page(height, panel, func(c vgdraw.Canvas) {
-		c = paintKeys(footer(c, notes), keys)
-		c.Max.Y -= 4
-		paint(c)
-	})
+	small := textStyle(smallSize, grey)
+	notes, legend := wrap(note, small, pageWidth), flow(keys, pageWidth-keyIndent)
+	foot := vg.Length(len(notes)) * lineHeight
+	height += foot + vg.Length(len(legend))*keyHeight + 2*margin
+	return &Figure{Width: TextWidth, Height: height, dpi: max(DPI, leastPixels*72/float64(panel)),
+		paint: func(c vgdraw.Canvas) {
+			c = vgdraw.Crop(c, margin, -margin, margin, -margin)
+			at := vg.Point{X: c.Min.X, Y: c.Min.Y + foot + small.FontExtents().Descent}
+			for _, line := range notes {
+				at.Y -= lineHeight
+				c.FillText(small, at, line)
+			}
+			if notes != nil {
+				c.Min.Y += foot + 3
+			}
+			for _, row := range legend {
+				c.Max.Y -= keyHeight
+				at := vg.Point{X: c.Min.X + keyIndent, Y: c.Max.Y + 1}
+				for _, k := range row {
+					k.paint(c, at)
+					at.X += k.width() + keyGap
+				}
+			}
+			paint(c)
+		}}
 }
+
+// topGap is between a legend and the plots below it.
+const topGap = vg.Length(4)
 
 // tiled is a figure of plots in rows of so many columns, each row so high, with their data and titles in line.
 func tiled(note string, keys []key, columns int, height vg.Length, plots []*plot.Plot) *Figure {
@@ -33,32 +54,28 @@ func tiled(note string, keys []key, columns int, height vg.Length, plots []*plot
 
 // drawTiles draws plots in rows and returns where the data of the last one stand.
 func drawTiles(c vgdraw.Canvas, columns int, plots []*plot.Plot) (last vgdraw.Canvas) {
-	rows := (len(plots) + columns - 1) / columns
-	table, titles := make([][]*plot.Plot, rows), make([]string, len(plots))
-	lines := 0
+	c.Max.Y -= topGap
+	titles, lines := make([]string, len(plots)), 0
 	for i, p := range plots {
 		if titles[i] = p.Title.Text; titles[i] != "" {
 			lines = max(lines, strings.Count(titles[i], "\n")+1)
 		}
 	}
-	for i, p := range plots { // the room for titles, which stand above the data, not above the tile
+	for _, p := range plots { // the room for titles, which stand above the data, not above the tile
 		p.Title.Text = strings.TrimSuffix(strings.Repeat(" \n", lines), "\n")
-		if table[i/columns] == nil {
-			table[i/columns] = make([]*plot.Plot, columns)
-		}
-		table[i/columns][i%columns] = p
 	}
-	tiles := vgdraw.Tiles{Rows: rows, Cols: columns, PadX: 8, PadY: 4}
-	for i, row := range plot.Align(table, tiles, c) {
-		for j, area := range row {
-			if p := table[i][j]; p != nil {
-				p.Draw(area)
-				last = p.DataCanvas(area)
-				p.Title.Text = titles[i*columns+j]
-				at := vg.Point{X: (last.Min.X + last.Max.X) / 2, Y: last.Max.Y + p.Title.Padding}
-				last.FillText(centred(labelSize, ink), at, p.Title.Text)
-			}
-		}
+	var table [][]*plot.Plot
+	for row := range slices.Chunk(plots, columns) {
+		table = append(table, slices.Concat(row, make([]*plot.Plot, columns-len(row))))
+	}
+	areas := plot.Align(table, vgdraw.Tiles{Rows: len(table), Cols: columns, PadX: 8, PadY: 4}, c)
+	for i, p := range plots {
+		area := areas[i/columns][i%columns]
+		p.Draw(area)
+		last = p.DataCanvas(area)
+		p.Title.Text = titles[i]
+		at := vg.Point{X: last.Center().X, Y: last.Max.Y + p.Title.Padding}
+		last.FillText(centred(labelSize, ink), at, titles[i])
 	}
 	return last
 }
@@ -72,22 +89,25 @@ func besideLines(note string, keys []key, ends []float64, height vg.Length, plot
 	if width > pageWidth/4 {
 		return tiled(note, keys, len(plots), height, plots)
 	}
-	panel := pageWidth / vg.Length(len(plots))
-	return framed(note, nil, height, panel, func(c vgdraw.Canvas) {
+	type placed struct {
+		key
+		at vg.Length
+	}
+	return framed(note, nil, height, pageWidth/vg.Length(len(plots)), func(c vgdraw.Canvas) {
 		c.Max.X -= width
 		data := drawTiles(c, len(plots), plots)
 		axis := plots[len(plots)-1].Y
-		order := make([]int, len(keys))
-		at := make([]vg.Length, len(keys))
-		for i, end := range ends {
-			order[i], at[i] = i, data.Y(min(1, max(0, axis.Norm(min(axis.Max, max(axis.Min, end))))))
+		var list []placed
+		for i, k := range keys {
+			list = append(list, placed{k, data.Y(axis.Norm(min(axis.Max, max(axis.Min, ends[i]))))})
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
-		for n, i := range order { // upwards, none on another
-			if n > 0 {
-				at[i] = max(at[i], at[order[n-1]]+lineHeight)
+		slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
+		for i, k := range list { // upwards, none on another
+			if i > 0 {
+				k.at = max(k.at, list[i-1].at+lineHeight)
 			}
-			keys[i].paint(data, vg.Point{X: data.Max.X + 5, Y: at[i] - 0.36*smallSize})
+			list[i].at = k.at
+			k.paint(data, vg.Point{X: data.Max.X + 5, Y: k.at - 0.36*smallSize})
 		}
 	})
 }
@@ -107,9 +127,8 @@ const (
 
 func lineKey(label string, s lineStyle) key {
 	return key{label, func(c vgdraw.Canvas, r vg.Rectangle) {
-		at := middle(r)
-		c.StrokeLine2(s.line(), r.Min.X, at.Y, r.Max.X, at.Y)
-		c.DrawGlyphNoClip(s.glyph(), at)
+		c.StrokeLine2(s.line(), r.Min.X, middle(r).Y, r.Max.X, middle(r).Y)
+		c.DrawGlyphNoClip(s.glyph(), middle(r))
 	}}
 }
 
@@ -128,11 +147,10 @@ func (k key) paint(c vgdraw.Canvas, at vg.Point) {
 }
 
 // flow arranges keys in rows no wider than width.
-func flow(keys []key, width vg.Length) [][]key {
-	var rows [][]key
+func flow(keys []key, width vg.Length) (rows [][]key) {
 	used := vg.Length(0)
 	for _, k := range keys {
-		if len(rows) == 0 || used+k.width() > width {
+		if rows == nil || used+k.width() > width {
 			rows, used = append(rows, nil), 0
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], k)
@@ -141,36 +159,38 @@ func flow(keys []key, width vg.Length) [][]key {
 	return rows
 }
 
-// paintKeys writes keys in rows from the top of c on and returns the rest.
-func paintKeys(c vgdraw.Canvas, keys []key) vgdraw.Canvas {
-	for _, row := range flow(keys, c.Size().X-keyIndent) {
-		c.Max.Y -= keyHeight
-		at := vg.Point{X: c.Min.X + keyIndent, Y: c.Max.Y + 1}
-		for _, k := range row {
-			k.paint(c, at)
-			at.X += k.width() + keyGap
-		}
-	}
-	return c
+// rectangle is the box with the given left, bottom, right and top edges.
+func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
 }
 
 func corners(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
 
+// outline draws the edges of a box.
+func outline(c vgdraw.Canvas, r vg.Rectangle, ink color.Color, width vg.Length) {
+	c.StrokeLines(vgdraw.LineStyle{Color: ink, Width: width}, append(corners(r), r.Min))
+}
+
 func middle(r vg.Rectangle) vg.Point {
 	return vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
 }
 
-type shape int
+// shape is a regular polygon.
+type shape struct {
+	sides int
+	turn  float64   // of its first corner, from the right
+	scale vg.Length // of its radius
+}
 
-const (
-	circle shape = iota
-	square
-	triangle
-	wedge // triangle, point down
-	diamond
-	cross
+var (
+	circle   = shape{24, 0, 1} // which cannot be told from one and renders alike in all three formats
+	square   = shape{4, math.Pi / 4, 1.2}
+	triangle = shape{3, math.Pi / 2, 1.3}
+	wedge    = shape{3, -math.Pi / 2, 1.3} // point down
+	diamond  = shape{4, 0, 1.3}
+	cross    = shape{} // two strokes
 )
 
 // marker is a glyph of this house: filled, or open with a white inside so that no line shows through.
@@ -181,51 +201,36 @@ type marker struct {
 
 // DrawGlyph implements [vgdraw.GlyphDrawer].
 func (m marker) DrawGlyph(c *vgdraw.Canvas, s vgdraw.GlyphStyle, at vg.Point) {
-	line := vgdraw.LineStyle{Color: s.Color, Width: 0.6}
-	r := s.Radius
-	if m.shape == cross {
-		line.Width = 0.9
+	if r := s.Radius; m.shape == cross {
+		line := vgdraw.LineStyle{Color: s.Color, Width: 0.9}
 		c.StrokeLine2(line, at.X-r, at.Y-r, at.X+r, at.Y+r)
 		c.StrokeLine2(line, at.X-r, at.Y+r, at.X+r, at.Y-r)
 		return
 	}
-	path := m.outline(at, r)
+	path := m.shape.path(at, s.Radius)
 	c.SetColor(white)
 	if m.filled {
 		c.SetColor(s.Color)
 	}
 	c.Fill(path)
 	if !m.filled {
-		c.SetLineStyle(line)
+		c.SetLineStyle(vgdraw.LineStyle{Color: s.Color, Width: 0.6})
 		c.Stroke(path)
 	}
 }
 
-// outline is the closed outline of the marker. A circle is a 24-gon (a 12-gon when tiny), which cannot be told from one
-// and renders alike in all three formats.
-func (m marker) outline(at vg.Point, r vg.Length) vg.Path {
-	sides, turn := 24, 0.0
-	if r < 1 {
-		sides = 12
+// path is the closed outline; a tiny circle has half the corners.
+func (s shape) path(at vg.Point, radius vg.Length) (p vg.Path) {
+	if s == circle && radius < 1 {
+		s.sides /= 2
 	}
-	switch m.shape {
-	case square:
-		sides, turn, r = 4, math.Pi/4, r*1.2
-	case diamond:
-		sides, r = 4, r*1.3
-	case triangle:
-		sides, turn, r = 3, math.Pi/2, r*1.3
-	case wedge:
-		sides, turn, r = 3, -math.Pi/2, r*1.3
-	}
-	var p vg.Path
-	for i := range sides {
-		sin, cos := math.Sincos(turn + 2*math.Pi*float64(i)/float64(sides))
-		pt := vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
+	for i := range s.sides {
+		sin, cos := math.Sincos(s.turn + 2*math.Pi*float64(i)/float64(s.sides))
+		corner := at.Add(vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(s.scale * radius))
 		if i == 0 {
-			p.Move(pt)
+			p.Move(corner)
 		} else {
-			p.Line(pt)
+			p.Line(corner)
 		}
 	}
 	p.Close()

@@ -62,8 +62,7 @@ func (f Panels) Figure() (*Figure, error) {
 	blocks := (columns + panelColumns - 1) / panelColumns
 	perRow := (columns + blocks - 1) / blocks
 	width := min((pageWidth-vg.Length(perRow-1)*panelGap)/vg.Length(perRow), 1.2*vg.Inch)
-	notes := wrap(f.Note, textStyle(smallSize, grey), pageWidth)
-	height := vg.Length(len(notes))*lineHeight + scaleHeight
+	height := scaleHeight
 	for _, row := range f.Rows {
 		height += vg.Length(blocks) * (width + row.captions())
 	}
@@ -71,8 +70,7 @@ func (f Panels) Figure() (*Figure, error) {
 	if blocks*perRow*len(f.Rows) > manyPanels {
 		pixels = fewerPixels
 	}
-	fig := page(height, width*leastPixels/vg.Length(pixels), func(c vgdraw.Canvas) {
-		c = footer(c, notes)
+	fig := framed(f.Note, nil, height, width*leastPixels/vg.Length(pixels), func(c vgdraw.Canvas) {
 		paintSigns(c, 2*panelLevels+1)
 		for from, drawn := 0, 0; from < columns; from += perRow {
 			for _, row := range f.Rows {
@@ -121,7 +119,7 @@ func (r PanelRow) paint(c vgdraw.Canvas, side vg.Length, from, to int, limits []
 		}
 		box := rectangle(x, top-side, x+side, top)
 		c.DrawImage(box, picture(r.Maps[i], limits[i], pixels+i-from))
-		c.StrokeLines(vgdraw.LineStyle{Color: grey, Width: hairline}, append(corners(box), box.Min))
+		outline(c, box, grey, hairline)
 	}
 }
 
@@ -151,10 +149,7 @@ func picture(m []float64, limit float64, pixels int) image.Image {
 // between is a function at the middle of each of so many pixels from its first point to its last.
 func between(x, y []float64, pixels int) []float64 {
 	values := make([]float64, pixels)
-	var curve interp.FittablePredictor = new(interp.AkimaSpline)
-	if len(x) < 3 {
-		curve = new(interp.PiecewiseLinear)
-	}
+	var curve interp.AkimaSpline
 	if err := curve.Fit(x, y); err != nil {
 		panic(err) // points ascend
 	}

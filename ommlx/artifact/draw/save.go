@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"image"
-	"image/color"
 	"image/png"
 	"io"
 	"math"
@@ -39,16 +38,12 @@ const (
 func PNG(fig *Figure) ([]byte, error) {
 	var b bytes.Buffer
 	best := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := best.Encode(&b, indexed(fig.pixels(), fig.palette)); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	err := best.Encode(&b, indexed(fig.pixels(), fig.palette))
+	return b.Bytes(), err
 }
 
 func (fig *Figure) pixels() image.Image {
-	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height),
-		vgimg.UseDPI(int(math.Ceil(fig.dpi))),
-		vgimg.UseBackgroundColor(color.White))
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(int(math.Ceil(fig.dpi))))
 	fig.paint(vgdraw.New(c))
 	return c.Image()
 }
@@ -59,10 +54,7 @@ func SVG(fig *Figure) ([]byte, error) {
 	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
 	fig.paint(vgdraw.New(c))
 	b, err := written(c)
-	if err != nil {
-		return nil, err
-	}
-	return pinSVGText(b), nil
+	return pinSVGText(b), err
 }
 
 var svgText = regexp.MustCompile(
@@ -96,22 +88,17 @@ func PDF(fig *Figure) ([]byte, error) {
 // Save writes base.png, base.svg and base.pdf, each in one step. The same figure always gives the same bytes. The
 // folder of base must exist. All three are rendered before the first is written.
 func Save(fig *Figure, base string) error {
-	type render func(*Figure) ([]byte, error)
-	renders := []struct {
-		suffix string
-		render
-	}{{".png", PNG}, {".svg", SVG}, {".pdf", PDF}}
-	contents := make([][]byte, len(renders))
-	for i, r := range renders {
-		b, err := r.render(fig)
+	files := map[string][]byte{}
+	for suffix, render := range map[string]func(*Figure) ([]byte, error){".png": PNG, ".svg": SVG, ".pdf": PDF} {
+		content, err := render(fig)
 		if err != nil {
-			return fmt.Errorf("cannot draw %s: %w", base+r.suffix, err)
+			return fmt.Errorf("cannot draw %s: %w", base+suffix, err)
 		}
-		contents[i] = b
+		files[base+suffix] = content
 	}
-	for i, r := range renders {
-		if err := fsx.Write(base+r.suffix, contents[i]); err != nil {
-			return fmt.Errorf("cannot write %s: %w", base+r.suffix, err)
+	for path, content := range files {
+		if err := fsx.Write(path, content); err != nil {
+			return fmt.Errorf("cannot write %s: %w", path, err)
 		}
 	}
 	return nil
@@ -119,10 +106,8 @@ func Save(fig *Figure, base string) error {
 
 func written(w io.WriterTo) ([]byte, error) {
 	var b bytes.Buffer
-	if _, err := w.WriteTo(&b); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	_, err := w.WriteTo(&b)
+	return b.Bytes(), err
 }
 
 // fixPDFDates makes PDF bytes depend on the drawing only. gonum hides its PDF document, so these defaults of the PDF

@@ -71,7 +71,7 @@ func (f Scores) Figure() (*Figure, error) {
 	keys = append(keys, key{f.Best, func(c vgdraw.Canvas, r vg.Rectangle) {
 		ring(c, rectangle(r.Min.X+1, r.Min.Y, r.Max.X-1, r.Max.Y))
 	}})
-	height := 4 + 2*lineHeight + 3 + scaleHeight + vg.Length(len(f.Maps))*f.mapHeight()
+	height := topGap + 2*lineHeight + 3 + scaleHeight + vg.Length(len(f.Maps))*f.mapHeight()
 	note := f.Note
 	if slices.ContainsFunc(f.Maps, func(m ScoreMap) bool { return m.Generated }) {
 		note += "\n" + oursNote
@@ -106,91 +106,80 @@ func (f Scores) mapHeight() vg.Length {
 
 func (f Scores) paint(c vgdraw.Canvas) {
 	low, high := f.bounds()
-	c.FillText(centred(smallSize, ink), vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: c.Min.Y + 1}, f.Score)
+	c.FillText(centred(smallSize, ink), vg.Point{X: c.Center().X, Y: c.Min.Y + 1}, f.Score)
 	c.Min.Y += lineHeight
 	paintScale(c, scaleSteps, scoreColour, number(low), number(high))
-	s := scorePainter{Canvas: c, of: f, low: low, high: high,
-		left: c.Min.X + scoreGutter, top: c.Max.Y - 2*lineHeight - 3}
-	s.width = min(scoreWidth, (c.Max.X-s.left-scoreApart)/vg.Length(len(f.X)+1))
-	middle := s.left + vg.Length(len(f.X))*s.width/2
-	c.FillText(centred(smallSize, ink), vg.Point{X: middle, Y: c.Max.Y - lineHeight + 1}, f.XLabel)
+	left, columns := c.Min.X+scoreGutter, vg.Length(len(f.X))
+	width := min(scoreWidth, (c.Max.X-left-scoreApart)/(columns+1))
+	c.Max.Y -= topGap + lineHeight
+	c.FillText(centred(smallSize, ink), vg.Point{X: left + columns*width/2, Y: c.Max.Y + 1}, f.XLabel)
+	c.Max.Y -= lineHeight + 3
 	for _, m := range f.Maps {
-		s.paint(m)
-		s.top -= f.mapHeight()
+		f.paintMap(c, m, left, width, func(cell ScoreCell) float64 { return (cell.Score - low) / (high - low) })
+		c.Max.Y -= f.mapHeight()
 	}
 }
 
-// scorePainter paints one map after the other.
-type scorePainter struct {
-	vgdraw.Canvas
-	of               Scores
-	low, high        float64   // ends of the colour scale
-	left, top, width vg.Length // of the cells of the map that is painted; the width is of one of them
-}
-
-// paint draws a map, with the method beside it.
-func (s scorePainter) paint(m ScoreMap) {
-	middle := s.top - vg.Length(len(s.of.Y))*scoreHeight/2
-	s.FillText(textStyle(labelSize, ink), vg.Point{X: s.Min.X, Y: middle + 2}, starred(m.Title, m.Generated))
-	s.FillText(textStyle(smallSize, grey), vg.Point{X: s.Min.X, Y: middle - lineHeight}, s.of.YLabel)
-	for col, label := range s.of.X {
-		s.above(s.box(0, col), label)
+// paintMap draws a map whose cells, so wide, begin at the top of c and at left, with the method beside it. share is
+// that of a score on the colour scale.
+func (f Scores) paintMap(c vgdraw.Canvas, m ScoreMap, left, width vg.Length, share func(ScoreCell) float64) {
+	box := func(row, col int) vg.Rectangle {
+		x, y := left+vg.Length(col)*width, c.Max.Y-vg.Length(row)*scoreHeight
+		return rectangle(x, y-scoreHeight, x+width, y)
+	}
+	above := func(r vg.Rectangle, label string) {
+		c.FillText(centred(smallSize, ink), vg.Point{X: middle(r).X, Y: r.Max.Y + 2.5}, label)
+	}
+	half := c.Max.Y - vg.Length(len(f.Y))*scoreHeight/2
+	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: half + 2}, starred(m.Title, m.Generated))
+	c.FillText(textStyle(smallSize, grey), vg.Point{X: c.Min.X, Y: half - lineHeight}, f.YLabel)
+	for col, label := range f.X {
+		above(box(0, col), label)
 	}
 	right := textStyle(smallSize, ink)
 	right.XAlign = text.XRight
-	for row, label := range s.of.Y {
-		s.FillText(right, vg.Point{X: s.left - 4, Y: base(s.box(row, 0))}, label)
+	for row, label := range f.Y {
+		c.FillText(right, vg.Point{X: left - 4, Y: base(box(row, 0))}, label)
 		for col, cell := range m.Cells[row] {
-			s.cell(s.box(row, col), cell)
+			cell.paint(c, box(row, col), share(cell))
 		}
 	}
 	if m.Best != nil {
-		ring(s.Canvas, s.box(m.Best.Row, m.Best.Col))
+		ring(c, box(m.Best.Row, m.Best.Col))
 	}
-	for i, mark := range s.of.Marks {
-		r := s.box(mark.Row, mark.Col)
+	for i, mark := range f.Marks {
+		r := box(mark.Row, mark.Col)
 		x := []vg.Length{r.Min.X + 4.5, r.Max.X - 4.5}[i]
-		s.DrawGlyphNoClip(scoreMarks[i], vg.Point{X: x, Y: (r.Min.Y + r.Max.Y) / 2})
+		c.DrawGlyphNoClip(scoreMarks[i], vg.Point{X: x, Y: middle(r).Y})
 	}
-	x := s.left + vg.Length(len(s.of.X))*s.width + scoreApart
-	beside := rectangle(x, middle-scoreHeight/2, x+s.width, middle+scoreHeight/2)
-	s.cell(beside, m.Beside)
-	s.above(beside, s.of.Beside)
-}
-
-func (s scorePainter) above(r vg.Rectangle, label string) {
-	s.FillText(centred(smallSize, ink), vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Max.Y + 2.5}, label)
-}
-
-func (s scorePainter) box(row, col int) vg.Rectangle {
-	x, y := s.left+vg.Length(col)*s.width, s.top-vg.Length(row)*scoreHeight
-	return rectangle(x, y-scoreHeight, x+s.width, y)
+	x := left + vg.Length(len(f.X))*width + scoreApart
+	beside := rectangle(x, half-scoreHeight/2, x+width, half+scoreHeight/2)
+	m.Beside.paint(c, beside, share(m.Beside))
+	above(beside, f.Beside)
 }
 
 // base is the height of the line on which text in the middle of a cell stands.
-func base(r vg.Rectangle) vg.Length { return (r.Min.Y+r.Max.Y)/2 - 0.36*smallSize }
+func base(r vg.Rectangle) vg.Length { return middle(r).Y - 0.36*smallSize }
 
-// cell draws a cell with its score, or with what is written in its place.
-func (s scorePainter) cell(r vg.Rectangle, cell ScoreCell) {
+// paint draws a cell with its score, or with what is written in its place.
+func (cell ScoreCell) paint(c vgdraw.Canvas, r vg.Rectangle, share float64) {
 	fill, letters, words := color.Color(bandInk), grey, cell.Empty
 	if cell.Empty == "" {
-		share := (cell.Score - s.low) / (s.high - s.low)
 		fill, letters, words = scoreColour(share), ink, fmt.Sprintf("%.3f", cell.Score)
 		if share > 0.6 {
 			letters = white
 		}
 	}
-	s.FillPolygon(fill, corners(r))
-	s.StrokeLines(vgdraw.LineStyle{Color: grey, Width: hairline}, append(corners(r), r.Min))
-	s.FillText(centred(smallSize, letters), vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: base(r)}, words)
+	c.FillPolygon(fill, corners(r))
+	outline(c, r, grey, hairline)
+	c.FillText(centred(smallSize, letters), vg.Point{X: middle(r).X, Y: base(r)}, words)
 }
 
 // ring outlines a cell, in white below so that it shows on dark. The outline begins in the middle of a side, since
 // where it begins there is no corner.
 func ring(c vgdraw.Canvas, r vg.Rectangle) {
-	around := corners(r)
-	middle := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Min.Y}
-	around = append([]vg.Point{middle}, append(around[1:], around[0], middle)...)
+	low, around := vg.Point{X: middle(r).X, Y: r.Min.Y}, corners(r)
+	around = slices.Concat([]vg.Point{low}, around[1:], around[:1], []vg.Point{low})
 	c.StrokeLines(vgdraw.LineStyle{Color: white, Width: 3}, around)
 	c.StrokeLines(vgdraw.LineStyle{Color: vermillion, Width: 1.6}, around)
 }

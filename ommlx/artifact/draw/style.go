@@ -22,12 +22,13 @@ import (
 const TextWidth = 5.5 * vg.Inch
 
 const (
-	margin    = vg.Length(6) // around every figure
-	pageWidth = TextWidth - 2*margin
-	smallSize = vg.Length(7) // ticks, legends, notes: the smallest text anywhere, in points
-	labelSize = vg.Length(8) // axis labels and panel titles, in points
-	hairline  = vg.Length(0.4)
-	axisLine  = vg.Length(0.6)
+	margin     = vg.Length(6) // around every figure
+	pageWidth  = TextWidth - 2*margin
+	smallSize  = vg.Length(7) // ticks, legends, notes: the smallest text anywhere, in points
+	labelSize  = vg.Length(8) // axis labels and panel titles, in points
+	hairline   = vg.Length(0.4)
+	lineHeight = smallSize + 2
+	axisLine   = vg.Length(0.6)
 )
 
 // Drawing is what can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [CurvesGrid], [Contours], [HeatMaps], [Panels]
@@ -40,13 +41,6 @@ type Figure struct {
 	dpi           float64       // of its PNG, in dots per inch
 	palette       color.Palette // of its PNG, with tints of the inks; nil: tints of all colours
 	paint         func(vgdraw.Canvas)
-}
-
-// page is a figure of [TextWidth] with margins around what paint draws, which is [pageWidth] wide and of the given
-// height. Its PNG has at least leastPixels for a panel of the given width.
-func page(height, panel vg.Length, paint func(vgdraw.Canvas)) *Figure {
-	return &Figure{Width: TextWidth, Height: height + 2*margin, dpi: max(DPI, leastPixels*72/float64(panel)),
-		paint: func(c vgdraw.Canvas) { paint(vgdraw.Crop(c, margin, -margin, margin, -margin)) }}
 }
 
 // textStyle is the house face at a size in points, anchored at its left baseline.
@@ -77,6 +71,7 @@ func newPlot(xLabel, yLabel string) *plot.Plot {
 	}
 	house(&p.Title.TextStyle, labelSize)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Tick.Marker = plot.TickerFunc(ticks)
 		a.LineStyle = vgdraw.LineStyle{Color: ink, Width: axisLine}
 		a.Padding = 0
 		a.Label.Padding = 2
@@ -95,15 +90,13 @@ func gridLines() *plotter.Grid {
 	return &plotter.Grid{Vertical: line, Horizontal: line}
 }
 
-// words writes texts into a plot, which reserves no space for them.
-type words plotter.Labels
+// onPlot draws on the data area of a plot, which reserves no space for it; x and y take numbers to places on c.
+type onPlot func(c vgdraw.Canvas, x, y func(float64) vg.Length)
 
 // Plot implements [plot.Plotter].
-func (w words) Plot(c vgdraw.Canvas, p *plot.Plot) { (*plotter.Labels)(&w).Plot(c, p) }
-
-func (w *words) add(x, y float64, style text.Style, label string) {
-	w.XYs = append(w.XYs, plotter.XY{X: x, Y: y})
-	w.Labels, w.TextStyle = append(w.Labels, label), append(w.TextStyle, style)
+func (draw onPlot) Plot(c vgdraw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	draw(c, x, y)
 }
 
 // wrap breaks a text into lines no wider than width, at spaces.
@@ -123,25 +116,4 @@ func wrap(s string, style text.Style, width vg.Length) []string {
 		}
 	}
 	return lines
-}
-
-const lineHeight = smallSize + 2
-
-// footer draws lines of small grey text at the bottom of c and returns what is left of c above them.
-func footer(c vgdraw.Canvas, lines []string) vgdraw.Canvas {
-	style := textStyle(smallSize, grey)
-	descent := style.FontExtents().Descent
-	for i, line := range lines {
-		y := c.Min.Y + vg.Length(len(lines)-1-i)*lineHeight + descent
-		c.FillText(style, vg.Point{X: c.Min.X, Y: y}, line)
-	}
-	if len(lines) > 0 {
-		c.Min.Y += vg.Length(len(lines))*lineHeight + 3
-	}
-	return c
-}
-
-// rectangle is the box with the given left, bottom, right and top edges.
-func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -14,12 +15,7 @@ import (
 // and Vᵀ. What follows an underscore is lowered where a single letter stands before it.
 type scripts struct{ text.Plain }
 
-var (
-	scripted = regexp.MustCompile(`([⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀⁿᵖ]+)|([₀₁₂₃₄₅₆₇₈₉ᵢⱼₖ]+)|(?:^|\PL)\pL(_)([\pL\d]+)`)
-	level    = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
-		"⁸", "8", "⁹", "9", "⁻", "–", "ᵀ", "T", "ⁿ", "n", "ᵖ", "p", "₀", "0", "₁", "1", "₂", "2", "₃", "3", "₄", "4",
-		"₅", "5", "₆", "6", "₇", "7", "₈", "8", "₉", "9", "ᵢ", "i", "ⱼ", "j", "ₖ", "k")
-)
+var scripted = regexp.MustCompile(`([⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀⁿᵖ]+)|([₀₁₂₃₄₅₆₇₈₉ᵢⱼₖ]+)|(?:^|\PL)\pL(_[\pL\d]+)`)
 
 // piece is a part of a line on one level.
 type piece struct {
@@ -29,27 +25,23 @@ type piece struct {
 }
 
 func (h scripts) pieces(line string, f font.Font) (list []piece) {
-	small := f
+	small, from := f, 0
 	small.Size *= 0.72
 	add := func(words string, f font.Font, rise vg.Length) {
 		if words != "" {
 			list = append(list, piece{words, h.Fonts.Lookup(f, f.Size), rise * f.Size})
 		}
 	}
-	from := 0
 	for _, at := range scripted.FindAllStringSubmatchIndex(line, -1) {
-		switch {
-		case at[2] >= 0:
-			add(line[from:at[2]], f, 0)
-			add(level.Replace(line[at[2]:at[3]]), small, 0.5)
-		case at[4] >= 0:
-			add(line[from:at[4]], f, 0)
-			add(level.Replace(line[at[4]:at[5]]), small, -0.2)
-		default:
-			add(line[from:at[6]], f, 0)
-			add(line[at[8]:at[9]], small, -0.2)
+		for group, rise := range []vg.Length{0.5, -0.2, -0.2} {
+			start, end := at[2*group+2], at[2*group+3]
+			if start >= 0 {
+				add(line[from:start], f, 0)
+				words := strings.TrimPrefix(norm.NFKC.String(line[start:end]), "_")
+				add(strings.ReplaceAll(words, "−", "–"), small, rise)
+				from = end
+			}
 		}
-		from = at[1]
 	}
 	add(line[from:], f, 0)
 	return list

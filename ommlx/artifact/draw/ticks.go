@@ -21,14 +21,23 @@ func ticks(low, high float64) []plot.Tick {
 	return list
 }
 
-// wholeTicks labels whole numbers, at most nine of them, from low on.
-func wholeTicks(low, high float64) []plot.Tick {
-	var ts []plot.Tick
-	step := max(1, math.Ceil((high-low)/8))
-	for x := math.Ceil(low); x <= high; x += step {
-		ts = append(ts, plot.Tick{Value: x, Label: strconv.FormatFloat(x, 'f', 0, 64)})
+// ticksAt labels these numbers.
+func ticksAt(values ...float64) (list plot.ConstantTicks) {
+	for _, x := range values {
+		list = append(list, plot.Tick{Value: x, Label: number(x)})
 	}
-	return ts
+	return list
+}
+
+// halves are ticks at 0, in the middle and at the end.
+func halves(end float64) plot.ConstantTicks { return ticksAt(0, end/2, end) }
+
+// wholeTicks labels whole numbers, at most nine of them, from low on.
+func wholeTicks(low, high float64) (list []plot.Tick) {
+	for x := math.Ceil(low); x <= high; x += max(1, math.Ceil((high-low)/8)) {
+		list = append(list, ticksAt(x)...)
+	}
+	return list
 }
 
 // logScale is [plot.LogScale] with the mean of the ends in the middle. Package plot reserves space for the name of an
@@ -47,29 +56,30 @@ func (s logScale) Normalize(low, high, x float64) float64 {
 // logTicks labels powers of ten, at most eight of them, and 2 and 5 times those where the axis has few; the other
 // multiples are ticks without a label. An axis has one notation: 0.001 and 20,000, or 10⁻⁵ and 10⁶ where it leaves
 // those bounds.
-func logTicks(low, high float64) []plot.Tick {
+func logTicks(low, high float64) (list []plot.Tick) {
 	const edge = 1 + 1e-9
-	every := math.Ceil((math.Ceil(math.Log10(high)) - math.Floor(math.Log10(low)) + 1) / 8)
+	least, most := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high))
+	every := math.Ceil((most - least + 1) / 8)
 	short, plain := high/low < 50, low > 0.9e-3 && high < 1.1e5
-	var ticks []plot.Tick
-	for power := math.Floor(math.Log10(low)); power <= math.Log10(high)+1; power++ {
+	for power := least; power <= most; power++ {
 		for multiple := 1; multiple <= 9; multiple++ {
-			value := float64(multiple) * math.Pow(10, power)
-			if value < low/edge || value > high*edge {
+			tick := plot.Tick{Value: float64(multiple) * math.Pow(10, power)}
+			if tick.Value < low/edge || tick.Value > high*edge {
 				continue
 			}
 			labelled := multiple == 1 && math.Mod(power, every) == 0 || short && (multiple == 2 || multiple == 5)
 			switch {
 			case labelled && plain:
-				ticks = append(ticks, plot.Tick{Value: value, Label: number(value)})
+				tick.Label = number(tick.Value)
 			case labelled:
-				ticks = append(ticks, plot.Tick{Value: value, Label: powerOfTen(multiple, int(power))})
-			case every == 1: // further out they would be a smear
-				ticks = append(ticks, plot.Tick{Value: value})
+				tick.Label = powerOfTen(multiple, int(power))
+			case every > 1: // they would be a smear
+				continue
 			}
+			list = append(list, tick)
 		}
 	}
-	return ticks
+	return list
 }
 
 // number writes 0.001, 12.5 and 20,000.
@@ -82,13 +92,16 @@ func number(x float64) string {
 
 // powerOfTen writes 10⁻⁴, 5·10⁻⁴ and 1.
 func powerOfTen(multiple, power int) string {
-	if power == 0 {
+	switch {
+	case power == 0:
 		return strconv.Itoa(multiple)
+	case multiple > 1:
+		return strconv.Itoa(multiple) + "·" + powerOfTen(1, power)
 	}
-	raised := strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7",
-		"⁷", "8", "⁸", "9", "⁹").Replace(strconv.Itoa(power))
-	if multiple == 1 {
-		return "10" + raised
-	}
-	return strconv.Itoa(multiple) + "·10" + raised
+	return "10" + strings.Map(func(r rune) rune {
+		if r == '-' {
+			return '⁻'
+		}
+		return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[r-'0']
+	}, strconv.Itoa(power))
 }
