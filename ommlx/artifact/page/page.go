@@ -3,6 +3,7 @@
 package page
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/base64"
 	"encoding/csv"
@@ -39,13 +40,11 @@ type Options struct {
 
 // content is what the layout shows.
 type content struct {
-	Commit      string
-	Verdicts    [][]string // as of countVerdicts
-	Experiments []experiment
-	Sections    []section
-	Corrected   []ledger.Row // claims that hold with a correction, or not as printed
-	Misprints   []claims.Misprint
-	Claims      []ledger.Row
+	reproduced
+	Commit    string
+	Sections  []section
+	Corrected []ledger.Row // claims that hold with a correction, or not as printed
+	Misprints []claims.Misprint
 }
 
 // section is a figure or a table.
@@ -63,17 +62,11 @@ type section struct {
 
 // Write writes the report. The error names what is missing in the checkout or cannot be read.
 func Write(out io.Writer, o Options) error {
-	c := content{Commit: o.Commit, Misprints: claims.Misprints()}
-	var err error
-	if c.Claims, err = committedLedger(o.Root); err != nil {
+	r, err := readReproduced(o.Root, o.Headlines)
+	if err != nil {
 		return err
 	}
-	if c.Verdicts, err = countVerdicts(c.Claims); err != nil {
-		return err
-	}
-	if c.Experiments, err = readExperiments(o.Root, c.Claims, o.Headlines); err != nil {
-		return err
-	}
+	c := content{reproduced: r, Commit: o.Commit, Misprints: claims.Misprints()}
 	for _, r := range c.Claims {
 		if r.Correction+r.Instead != "" {
 			c.Corrected = append(c.Corrected, r)
@@ -147,10 +140,9 @@ func picture(path string) (template.URL, error) {
 
 // cells reads a table.
 func cells(path string) ([][]string, error) {
-	f, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return csv.NewReader(f).ReadAll()
+	return csv.NewReader(bytes.NewReader(text)).ReadAll()
 }

@@ -45,24 +45,16 @@ func WriteREADME(root string, headlines []report.Headline) error {
 // readmePart returns what stands between the two lines: the verdicts by kind of claim, and the numbers of the
 // experiments.
 func readmePart(root string, headlines []report.Headline) (string, error) {
-	rows, err := committedLedger(root)
+	r, err := readReproduced(root, headlines)
 	if err != nil {
 		return "", err
 	}
-	verdicts, err := countVerdicts(rows)
-	if err != nil {
-		return "", err
-	}
-	experiments, err := readExperiments(root, rows, headlines)
-	if err != nil {
-		return "", err
-	}
-	text := line(verdicts[0]...) + "|---|--:|--:|--:|--:|--:|\n"
-	for _, row := range verdicts[1:] {
+	text := line(r.Verdicts[0]...) + "|---|--:|--:|--:|--:|--:|\n"
+	for _, row := range r.Verdicts[1:] {
 		text += line(row...)
 	}
 	text += "\n" + line("Experiment", "Paper", "Here", "Scale", "Verdict") + "|---|---|---|---|---|\n"
-	for _, e := range experiments {
+	for _, e := range r.Experiments {
 		text += line(e.Name, e.Paper, e.Ours, fmt.Sprintf("[%s](%s)", e.Scale(), e.Shown()), string(e.Verdict))
 	}
 	return text, nil
@@ -80,6 +72,28 @@ func replace(text, part string) (string, error) {
 
 // line writes a row of a Markdown table.
 func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
+
+// reproduced is what a committed ledger says.
+type reproduced struct {
+	Claims      []ledger.Row
+	Verdicts    [][]string // as of countVerdicts
+	Experiments []experiment
+}
+
+// readReproduced reads the ledger, which must be there, and the numbers of the experiments.
+func readReproduced(root string, headlines []report.Headline) (r reproduced, err error) {
+	if r.Claims, err = ledger.Committed(root); err != nil {
+		return r, err
+	}
+	if len(r.Claims) == 0 {
+		return r, errors.New("the ledger is missing; make it with `make check`")
+	}
+	if r.Verdicts, err = countVerdicts(r.Claims); err != nil {
+		return r, err
+	}
+	r.Experiments, err = readExperiments(root, r.Claims, headlines)
+	return r, err
+}
 
 // experiment is a line of the table of experiments.
 type experiment struct {
@@ -129,45 +143,34 @@ func (e experiment) Shown() string {
 	return base + ".md"
 }
 
-// committedLedger reads the ledger, which must be there.
-func committedLedger(root string) ([]ledger.Row, error) {
-	rows, err := ledger.Committed(root)
-	if err == nil && len(rows) == 0 {
-		err = errors.New("the ledger is missing; make it with `make check`")
-	}
-	return rows, err
-}
-
 // countVerdicts counts the verdicts of a ledger by kind of claim: a header, a row for each verdict that a claim has, in
 // the order of [claims.Verdicts], and their sums. The error says what is wrong with the ledger.
 func countVerdicts(rows []ledger.Row) (table [][]string, err error) {
 	kinds := []claims.Kind{claims.Identity, claims.Theorem, claims.Behaviour, claims.Number}
-	count := map[claims.Verdict]map[claims.Kind]int{}
-	for _, v := range claims.Verdicts() {
-		count[v] = map[claims.Kind]int{}
-	}
-	total := map[claims.Kind]int{}
+	by := map[claims.Verdict][]ledger.Row{}
 	for _, r := range rows {
-		if count[r.Verdict] == nil || !slices.Contains(kinds, r.Kind) {
+		if !slices.Contains(claims.Verdicts(), r.Verdict) || !slices.Contains(kinds, r.Kind) {
 			return nil, fmt.Errorf("the ledger calls the claim %s %q of kind %q, which this version does not know; "+
 				"make it again with `make check`", r.ID, r.Verdict, r.Kind)
 		}
-		count[r.Verdict][r.Kind]++
-		total[r.Kind]++
+		by[r.Verdict] = append(by[r.Verdict], r)
 	}
-	counted := func(name string, of map[claims.Kind]int) []string {
-		cells, sum := []string{name}, 0
-		for _, k := range kinds {
-			cells = append(cells, strconv.Itoa(of[k]))
-			sum += of[k]
+	counted := func(name string, of []ledger.Row) []string {
+		count := map[claims.Kind]int{}
+		for _, r := range of {
+			count[r.Kind]++
 		}
-		return append(cells, strconv.Itoa(sum))
+		cells := []string{name}
+		for _, k := range kinds {
+			cells = append(cells, strconv.Itoa(count[k]))
+		}
+		return append(cells, strconv.Itoa(len(of)))
 	}
 	table = append(table, []string{"Verdict", "identities", "theorems", "behaviour", "numbers", "all"})
 	for _, v := range claims.Verdicts() {
-		if len(count[v]) > 0 {
-			table = append(table, counted(string(v), count[v]))
+		if by[v] != nil {
+			table = append(table, counted(string(v), by[v]))
 		}
 	}
-	return append(table, counted("all claims", total)), nil
+	return append(table, counted("all claims", rows)), nil
 }

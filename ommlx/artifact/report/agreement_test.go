@@ -43,11 +43,10 @@ func TestAgreementFollowsItsRule(t *testing.T) {
 }
 
 func TestTheStandardErrorOfADifference(t *testing.T) {
-	a, b, one := Spread{0.5, 2, 4}, Spread{0.4, 3, 9}, SpreadOf([]float64{0.7})
-	assert.InDelta(t, math.Sqrt(4./4+9./9), a.standardError(b), 1e-15)
-	assert.InDelta(t, math.Sqrt(4+4./4), one.standardError(a), 1e-15, "a single run has the other's deviation")
-	assert.Equal(t, a.standardError(one), one.standardError(a))
-	assert.True(t, math.IsInf(one.standardError(one), 1))
+	a, one := Spread{0.5, 2, 4}, SpreadOf([]float64{0.7})
+	assert.InDelta(t, 4./4, a.square(one), 1e-15)
+	assert.InDelta(t, 4, one.square(a), 1e-15, "a single run has the other's deviation")
+	assert.True(t, math.IsInf(one.halfWidth(one), 1))
 }
 
 // A difference counts where it is beyond its interval, and a hundredth at least.

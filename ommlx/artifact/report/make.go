@@ -112,20 +112,15 @@ func (e Entry) make(ctx context.Context, l *lab.Lab, jobs []lab.Job) error {
 // lacks says why the kept results are not enough to write the entry, which takes one seed of each job, or of any job if
 // it is Partial; "" if they are.
 func (e Entry) lacks(l *lab.Lab, jobs []lab.Job) (why string, err error) {
-	some, command := len(jobs) == 0, e.CommandOf(l.Profile)
+	command := e.CommandOf(l.Profile)
 	for _, j := range jobs {
 		rest, err := j.Missing(l)
-		if err != nil {
+		switch some := len(rest.Seeds) < len(j.Seeds); {
+		case err != nil || some && e.Partial:
 			return "", err
-		}
-		if len(rest.Seeds) < len(j.Seeds) {
-			some = true
-		} else if !e.Partial {
+		case !some && !e.Partial:
 			return fmt.Sprintf("no kept result of %s yet, so it is not drawn; `%s` makes it", j.Label, command), nil
 		}
 	}
-	if !some {
-		return fmt.Sprintf("no kept result yet, so it is not drawn; `%s` makes it", command), nil
-	}
-	return "", nil
+	return lab.If(e.Partial, "no kept result yet, so it is not drawn; `%s` makes it", command), nil
 }

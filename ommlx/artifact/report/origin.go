@@ -44,10 +44,7 @@ func NotRun[R any](results []*R) string {
 			missing++
 		}
 	}
-	if missing == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" Not run yet: %d of %d.", missing, len(results))
+	return lab.If(missing > 0, " Not run yet: %d of %d.", missing, len(results))
 }
 
 // Uncommitted is the sentence, for a note, on trainings of builds with changes that were not committed, of which nobody
@@ -59,10 +56,7 @@ func (o Origin) Uncommitted() string {
 			count++
 		}
 	}
-	if count == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" %d of %d trainings were made with changes that were not committed and must be made again.",
+	return lab.If(count > 0, " %d of %d trainings were made with changes that were not committed and must be made again.",
 		count, len(o.Trained))
 }
 
@@ -148,11 +142,5 @@ func RunsEach(counts []int) (string, error) {
 		return "", errors.New("it has no results")
 	}
 	least, most := slices.Min(counts), slices.Max(counts)
-	switch {
-	case most == 1:
-		return "1 run each", nil
-	case least == most:
-		return fmt.Sprintf("%d runs each", most), nil
-	}
-	return fmt.Sprintf("%d to %d runs each", least, most), nil
+	return lab.If(least < most, "%d to ", least) + Runs(most) + " each", nil
 }

@@ -125,30 +125,21 @@ func (s Spread) Minus(other Spread) (d, half float64, counts bool) {
 }
 
 func (s Spread) halfWidth(other Spread) float64 {
-	e := s.standardError(other)
-	if math.IsInf(e, 1) {
-		return e
-	}
+	a, b := s.square(other), other.square(s)
 	freedom := float64(max(s.Runs, other.Runs) - 1)
-	if min(s.Runs, other.Runs) > 1 && e > 0 {
-		a, b := s.square(other), other.square(s)
+	if freedom < 1 {
+		return math.Inf(1)
+	}
+	if min(s.Runs, other.Runs) > 1 && a+b > 0 {
 		freedom = (a + b) * (a + b) / (a*a/float64(s.Runs-1) + b*b/float64(other.Runs-1))
 	}
-	return e * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1+confidence)/2)
-}
-
-// standardError is that of the difference of the two means, √(σ²/n + σ'²/n'); +Inf where neither side has a deviation.
-func (s Spread) standardError(other Spread) float64 {
-	return math.Sqrt(s.square(other) + other.square(s))
+	return math.Sqrt(a+b) * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1+confidence)/2)
 }
 
 // square is the square of the standard error of the mean, σ²/n; of a single run it is σ² of the other side.
 func (s Spread) square(other Spread) float64 {
-	switch {
-	case s.Runs > 1:
+	if s.Runs > 1 {
 		return s.Std * s.Std / float64(s.Runs)
-	case other.Runs > 1:
-		return other.Std * other.Std
 	}
-	return math.Inf(1)
+	return other.Std * other.Std
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -35,15 +34,11 @@ func WriteTable(l *lab.Lab, name string, data any, t Text) error {
 // WriteTableIn is WriteTable into a folder of its own.
 func WriteTableIn(dir string, l *lab.Lab, name string, data any, t Text) error {
 	base := filepath.Join(dir, name)
-	if err := writeJSON(base+".json", data); err != nil {
+	if err := writeJSON(base, data); err != nil {
 		return err
 	}
-	commas, err := t.csv()
-	if err != nil {
-		return err
-	}
-	for ending, text := range map[string]string{".md": t.markdown(), ".csv": commas, ".tex": t.latex()} {
-		if err := writeFile(base+ending, []byte(text)); err != nil {
+	for ending, text := range map[string]string{".md": t.markdown(), ".csv": t.csv(), ".tex": t.latex()} {
+		if err := fsx.Write(base+ending, []byte(text)); err != nil {
 			return err
 		}
 	}
@@ -52,14 +47,12 @@ func WriteTableIn(dir string, l *lab.Lab, name string, data any, t Text) error {
 }
 
 func (t Text) markdown() string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "# %s\n\n| %s |\n", t.Title, row(t.Header, Markdown, " | "))
-	fmt.Fprintf(&out, "|%s\n", strings.Repeat(" --- |", len(t.Header)))
+	line := func(cells []string) string { return "| " + row(cells, Markdown, " | ") + " |\n" }
+	out := "# " + t.Title + "\n\n" + line(t.Header) + "|" + strings.Repeat(" --- |", len(t.Header)) + "\n"
 	for _, cells := range t.Rows {
-		fmt.Fprintf(&out, "| %s |\n", row(cells, Markdown, " | "))
+		out += line(cells)
 	}
-	fmt.Fprintf(&out, "\n%s\n", t.Note)
-	return out.String()
+	return out + "\n" + t.Note + "\n"
 }
 
 // row writes cells one after the other, each as it is written in a form of the table.
@@ -71,13 +64,12 @@ func row(cells []string, written func(string) string, between string) string {
 	return strings.Join(all, between)
 }
 
-func (t Text) csv() (string, error) {
-	var out bytes.Buffer
-	w := csv.NewWriter(&out)
-	if err := w.WriteAll(append([][]string{t.Header}, t.Rows...)); err != nil {
-		return "", fmt.Errorf("table %q: %w", t.Title, err)
+func (t Text) csv() string {
+	var out strings.Builder
+	if err := csv.NewWriter(&out).WriteAll(append([][]string{t.Header}, t.Rows...)); err != nil {
+		panic(err) // a string takes all
 	}
-	return out.String(), nil
+	return out.String()
 }
 
 // Markdown writes text so that Markdown shows it as it is, also in the cell of a table; code in backticks stays code.
@@ -115,7 +107,7 @@ func Runs(n int) string { return say.Count(n, "run") }
 // WriteFigure writes the numbers of a figure as JSON, and its picture.
 func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing) error {
 	base := filepath.Join(output(l, Figure), name)
-	if err := writeJSON(base+".json", data); err != nil {
+	if err := writeJSON(base, data); err != nil {
 		return err
 	}
 	fig, err := d.Figure()
@@ -129,30 +121,26 @@ func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing) error {
 	return nil
 }
 
-// WriteText writes the numbers of a figure as a table in Markdown, under its name.
+// WriteText writes the numbers of a figure that was written as a table in Markdown, under its name.
 func WriteText(l *lab.Lab, name string, t Text) error {
 	path := filepath.Join(output(l, Figure), name+".md")
-	if err := writeFile(path, []byte(t.markdown())); err != nil {
+	if err := fsx.Write(path, []byte(t.markdown())); err != nil {
 		return err
 	}
 	l.Say("wrote %s", path)
 	return nil
 }
 
-func writeJSON(path string, v any) error {
+// writeJSON writes base.json and makes its folder if need be.
+func writeJSON(base string, v any) error {
 	text, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+		return fmt.Errorf("writing %s.json: %w", base, err)
 	}
-	return writeFile(path, append(text, '\n'))
-}
-
-// writeFile writes atomically and makes the folder if need be.
-func writeFile(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
 		return err
 	}
-	return fsx.Write(path, content)
+	return fsx.Write(base+".json", append(text, '\n'))
 }
 
 // latex writes the table for a document that loads booktabs, array, textcomp and amssymb. Columns with widths need
