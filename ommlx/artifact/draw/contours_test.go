@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"image"
 	"image/color"
 	"math"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 )
 
 // bowl is x² + y² on a rectangle twice as wide as high.
@@ -20,103 +20,50 @@ func bowl() Landscape {
 		Paths:  []Paths{{Name: "descent", Directed: true, Lines: []plotter.XYs{{{X: 1.5, Y: 0.5}, {X: 0, Y: 0}}}}}}
 }
 
-// frame returns the pixels of the rectangle of the only plot: those of the outermost band's colour reach its edges.
-func frame(t *testing.T, img image.Image, outside color.Color) image.Rectangle {
-	t.Helper()
-	box := image.Rectangle{}
-	for y := range img.Bounds().Dy() {
-		for x := range img.Bounds().Dx() {
-			if same(img.At(x, y), outside) {
-				box = box.Union(image.Rect(x, y, x+1, y+1))
-			}
-		}
-	}
-	require.False(t, box.Empty(), "no plot found")
-	return box
-}
-
-// band is the colour of a value.
-func band(l Landscape, value float64) color.Color { return l.Colors()[int(l.below(value))] }
-
-func same(a, b color.Color) bool {
-	r, g, bl, _ := a.RGBA()
-	wr, wg, wb, _ := b.RGBA()
-	return [3]uint32{r, g, bl} == [3]uint32{wr, wg, wb}
-}
-
 func TestContoursHaveEqualScalesAndBandsWhereTheLevelsAre(t *testing.T) {
 	land := bowl()
-	land.Levels = append(land.Levels, 100) // so that the band outside is not white as the page is
-	img := drawn(t, Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{land}})
-	box := frame(t, img, band(land, 50))
-	assert.InDelta(t, 2, float64(box.Dx())/float64(box.Dy()), 0.03)
+	bands := record(Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{land}}).images[0]
+	assert.InDelta(t, 2, float64(bands.Size().X/bands.Size().Y), 0.03)
+	size := bands.image.Bounds().Size()
 	at := func(x, y float64) color.Color {
-		return img.At(box.Min.X+int((x+2)/4*float64(box.Dx())), box.Max.Y-int((y+1)/2*float64(box.Dy())))
+		return bands.image.At(int((x+2)/4*float64(size.X)), int((1-y)/2*float64(size.Y)))
 	}
 	for _, angle := range []float64{1, 2, 3.5, 5, 6} {
 		sin, cos := math.Sincos(angle)
-		for radius, value := range map[float64]float64{0.4: 0.16, 0.6: 0.36, 0.9: 0.81} {
-			assert.True(t, same(band(land, value), at(radius*cos, radius*sin)), "radius %g at angle %g", radius, angle)
+		for band, radius := range []float64{0.4, 0.6, 0.9} {
+			assert.True(t, same(land.Colors()[band], at(radius*cos, radius*sin)), "radius %g at angle %g", radius, angle)
 		}
 		assert.Greater(t, lightness(at(0.6*cos, 0.6*sin)), lightness(at(0.4*cos, 0.4*sin)), "lower is darker")
 	}
 }
 
+// Points and paths stand where they are, as far as they are within the rectangle, and the arrow of a path points along
+// it, at its middle.
 func TestContoursShowPointsAndPathsWhereTheyAre(t *testing.T) {
-	plain := bowl()
-	plain.Levels = append(plain.Levels, 100)
-	image := func(points plotter.XYs, path plotter.XYs) image.Image {
-		land := plain
-		land.Points = []Points{{Name: "minimum", At: points}}
-		land.Paths = []Paths{{Name: "descent", Directed: true}}
-		if path != nil {
-			land.Paths[0].Lines = []plotter.XYs{path}
-		}
-		return drawn(t, Contours{Plots: []Landscape{land}})
+	land := bowl()
+	land.Points[0].At = plotter.XYs{{X: 1.2, Y: -0.6}, {X: 5, Y: 0}}
+	land.Paths[0].Lines = []plotter.XYs{{{X: -1.5, Y: -0.5}, {X: 0, Y: 0.5}, {X: 9, Y: 0.5}},
+		{{X: 1.2, Y: 0}, {X: 0, Y: 0}, {X: -1.2, Y: 0}}}
+	r := record(Contours{Plots: []Landscape{land}})
+	box := r.images[0].Rectangle
+	at := func(x, y vg.Length) vg.Point {
+		return box.Min.Add(vg.Point{X: (x + 2) / 4 * box.Size().X, Y: (y + 1) / 2 * box.Size().Y})
 	}
-	empty := image(nil, nil)
-	box := frame(t, empty, band(plain, 50))
-	pixel := func(x, y float64) (float64, float64) {
-		return float64(box.Min.X) + (x+2)/4*float64(box.Dx()), float64(box.Max.Y) - (y+1)/2*float64(box.Dy())
+	near := func(want, got vg.Point) {
+		t.Helper()
+		assert.InDelta(t, float64(want.X), float64(got.X), 0.1)
+		assert.InDelta(t, float64(want.Y), float64(got.Y), 0.1)
 	}
+	circles := r.of(white, true) // open ones, of the legend and of the point that is within
+	require.Len(t, circles, 2)
+	near(at(1.2, -0.6), middle(circles[1].Rectangle))
 
-	mark := difference(t, empty, image(plotter.XYs{{X: 1.2, Y: -0.6}, {X: 5, Y: 0}}, nil))
-	x, y := pixel(1.2, -0.6)
-	assert.InDelta(t, x, float64(mark.Min.X+mark.Max.X)/2, 2)
-	assert.InDelta(t, y, float64(mark.Min.Y+mark.Max.Y)/2, 2)
-	assert.Less(t, mark.Dx(), 30, "points beyond the rectangle are not drawn")
-
-	line := difference(t, empty, image(nil, plotter.XYs{{X: -1.5, Y: -0.5}, {X: 1, Y: 0.5}, {X: 9, Y: 0.5}}))
-	left, bottom := pixel(-1.5, -0.5)
-	right, top := pixel(2, 0.5)
-	assert.InDelta(t, left, float64(line.Min.X), 3)
-	assert.InDelta(t, bottom, float64(line.Max.Y), 3)
-	assert.InDelta(t, right, float64(line.Max.X), 3, "a path is cut at the edge")
-	assert.InDelta(t, top, float64(line.Min.Y), 8) // half the arrow above it
-}
-
-// The arrow of a directed path points along it: it is broad where it begins.
-func TestDirectedPathsHaveAnArrow(t *testing.T) {
-	arrow := func(from, to float64) (heights []int) { // of its columns, from left to right
-		land := bowl()
-		land.Points = nil
-		land.Paths[0].Lines = []plotter.XYs{{{X: from, Y: 0}, {X: (from + to) / 2, Y: 0}, {X: to, Y: 0}}}
-		img := drawn(t, Contours{Plots: []Landscape{land}})
-		for x := range img.Bounds().Dx() {
-			height := 0
-			for y := 200; y < img.Bounds().Dy(); y++ { // below the legend
-				if same(img.At(x, y), orange) {
-					height++
-				}
-			}
-			if height > 2 { // of the line
-				heights = append(heights, height)
-			}
-		}
-		require.Greater(t, len(heights), 2, "no arrow found")
-		return heights
-	}
-	right, left := arrow(-1.2, 1.2), arrow(1.2, -1.2)
-	assert.Greater(t, right[0], right[len(right)-1])
-	assert.Less(t, left[0], left[len(left)-1])
+	lines, arrows := r.of(orange, false), r.of(orange, true)
+	require.Len(t, lines, 3, "of the legend, too")
+	near(at(-1.5, -0.5), lines[1].Min)
+	near(at(2, 0.5), lines[1].Max)
+	require.Len(t, arrows, 3)
+	assert.InDelta(t, float64(arrows[1].Max.X), float64(arrows[1].first.X), 1e-9, "to the right")
+	assert.InDelta(t, float64(arrows[2].Min.X), float64(arrows[2].first.X), 1e-9, "to the left")
+	near(at(0, 0), middle(arrows[2].Rectangle))
 }

@@ -1,9 +1,9 @@
 package draw
 
 import (
-	"image"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 
 	"operator-omm/ommlx/internal/testkit"
 )
@@ -21,27 +22,14 @@ func flat(y float64, band []float64) Curves {
 }
 
 func TestACurveIsDrawnAtItsHeightAndItsBandAroundIt(t *testing.T) {
-	image := func(f Curves) (top, bottom int) {
-		img := drawn(t, f)
-		// The line between two markers, at three eighths of the page: the only blue ink.
-		top, bottom = math.MaxInt, 0
-		x := img.Bounds().Dx() * 3 / 8
-		for y := range img.Bounds().Dy() {
-			r, _, b, _ := img.At(x, y).RGBA()
-			if y > 60 && b > r+0x1000 {
-				top, bottom = min(top, y), max(bottom, y)
-			}
-		}
-		require.LessOrEqual(t, top, bottom, "no curve found")
-		return top, bottom
-	}
-	low, _ := image(flat(0.25, nil))
-	middle, end := image(flat(0.5, nil))
-	high, _ := image(flat(0.75, nil))
-	assert.InDelta(t, low-middle, middle-high, 2, "equal steps in y are equal steps on the page")
-	assert.Less(t, end-middle, 8, "a line is thin")
-	top, bottom := image(flat(0.5, []float64{0.25, 0.25, 0.25}))
-	assert.InDelta(t, low-high, bottom-top, 6, "a band of ±0.25 reaches from 0.25 to 0.75")
+	line := func(y float64) vg.Rectangle { return record(flat(y, nil)).of(blue, false)[0].Rectangle }
+	low, middle, high := line(0.25), line(0.5), line(0.75)
+	assert.Equal(t, middle.Min.Y, middle.Max.Y)
+	assert.InDelta(t, float64(middle.Min.Y-low.Min.Y), float64(high.Min.Y-middle.Min.Y), 1e-9,
+		"equal steps in y are equal steps on the page")
+	band := record(flat(0.5, []float64{0.25, 0.25, 0.25})).of(transparent(blue, 0x38), true)[0]
+	assert.InDelta(t, float64(low.Min.Y), float64(band.Min.Y), 1e-9, "a band of ±0.25 reaches from 0.25 to 0.75")
+	assert.InDelta(t, float64(high.Min.Y), float64(band.Max.Y), 1e-9)
 }
 
 func TestWhatCountsHasWholeTicks(t *testing.T) {
@@ -106,31 +94,19 @@ func TestLogarithmicAxes(t *testing.T) {
 	p := law.plot()
 	assert.InDelta(t, 1.0/3, p.X.Norm(10), 1e-9)
 	assert.InDelta(t, 1.0/3, p.Y.Norm(20), 1e-9)
-	drawn(t, law)
+	drawn(law)
 }
 
 func TestNameOfALogarithmicAxisTakesNoSpaceAboveThePlot(t *testing.T) {
-	top := func(name string) (first int) { // the first row of pixels with the dark line of the y axis
+	top := func(name string) (top float64) { // of the y axis
 		rising := Series{Name: "s", X: []float64{0, 1}, Y: []float64{1e-8, 1}}
-		c := Curves{YLabel: name, LogY: true, YMin: 1e-8, YMax: 1, Series: []Series{rising}}
-		img := drawn(t, c)
-		length := 0
-		for x := range img.Bounds().Dx() {
-			run := 0
-			for y := range img.Bounds().Dy() {
-				if lightness(img.At(x, y)) < 50 {
-					run++
-				} else {
-					run = 0
-				}
-				if run > length {
-					length, first = run, y-run+1
-				}
-			}
+		r := record(Curves{YLabel: name, LogY: true, YMin: 1e-8, YMax: 1, Series: []Series{rising}})
+		for _, line := range r.of(ink, false) {
+			top = max(top, float64(line.Max.Y))
 		}
-		return first
+		return top
 	}
-	assert.InDelta(t, top("y"), top("the name of an axis that is long"), 3)
+	assert.InDelta(t, top("y"), top("the name of an axis that is long"), 1)
 }
 
 // smallGrid has six panels with the same curve for each of two methods, at y and nearby.
@@ -147,47 +123,38 @@ func smallGrid(y float64) CurvesGrid {
 	return f
 }
 
-// gridChange is where a grid of curves at y changes with its panels.
-func gridChange(t *testing.T, y float64, change func(panels []CurvesPanel)) image.Rectangle {
-	t.Helper()
-	changed := smallGrid(y)
-	change(changed.Panels)
-	return difference(t, drawn(t, smallGrid(y)), drawn(t, changed))
-}
-
 // Three panels stand in a row, from left to right, and the fourth below the first.
 func TestThePanelsOfAGridStandInRows(t *testing.T) {
-	var at []image.Point
-	for n := range 6 {
-		at = append(at, gridChange(t, 0.5, func(panels []CurvesPanel) { panels[n].Series[0].Y[1] = 0.8 }).Min)
-	}
+	at := record(smallGrid(0.5)).of(blue, false)[1:] // the line of the first method in each; the legend's comes first
+	require.Len(t, at, 6)
 	for n := 1; n < gridColumns; n++ {
-		assert.Greater(t, at[n].X, at[n-1].X+150)
-		assert.Equal(t, at[0].Y, at[n].Y)
+		assert.Greater(t, at[n].Min.X, at[n-1].Max.X)
+		assert.InDelta(t, float64(at[0].Min.Y), float64(at[n].Min.Y), 1e-9)
+		assert.InDelta(t, float64(at[n].Min.X), float64(at[n+3].Min.X), 1e-9)
+		assert.Less(t, at[n+3].Max.Y, at[0].Min.Y-50)
 	}
-	assert.InDelta(t, at[0].X, at[3].X, 1)
-	assert.InDelta(t, at[1].X, at[4].X, 1)
-	assert.Greater(t, at[3].Y, at[0].Y+100)
-	assert.Equal(t, at[3].Y, at[4].Y)
 }
 
 // Other people's curves are drawn, also where ours is missing, and a panel without a curve says why.
 func TestWhatAPanelShowsBesideOurCurves(t *testing.T) {
 	others := []Series{{Name: "a", X: []float64{0, 100}, Y: []float64{0.9, 0.9}}}
 	f := smallGrid(0.5)
+	f.Panels[0].Others = others
 	f.Panels[1].Series, f.Panels[1].Others, f.Panels[1].Remarks = nil, others, []string{"not run yet"}
 	f.Panels[2].Series, f.Panels[2].Remarks = nil, []string{"never", "run"}
 	f.Panels[3].Generated = true
-	for _, words := range []string{"dashed: the public code", "not run yet", "never", "4*", oursNote} {
-		assert.Contains(t, asSVG(f), words)
-	}
-	assert.Positive(t, gridChange(t, 0.5, func(panels []CurvesPanel) { panels[0].Others = others }).Dx())
+	r := record(f)
+	assert.Subset(t, r.words(), []string{"dashed: the public code's own runs", "not run yet", "never", "4*", oursNote})
+	dashed := slices.DeleteFunc(r.of(blue, false), func(p recordedPath) bool { return !p.dashed })
+	assert.Len(t, dashed, 2)
 }
 
 // A remark stands where there are no curves: above low ones, below high ones.
 func TestARemarkLeavesTheCurvesFree(t *testing.T) {
-	top := func(y float64) int {
-		return gridChange(t, y, func(panels []CurvesPanel) { panels[0].Remarks = []string{"b diverged"} }).Min.Y
+	top := func(y float64) vg.Length {
+		f := smallGrid(y)
+		f.Panels[0].Remarks = []string{"b diverged"}
+		return record(f).at("b diverged").Max.Y
 	}
-	assert.Greater(t, top(0.9), top(0.1)+80)
+	assert.Less(t, top(0.9), top(0.1)-30)
 }

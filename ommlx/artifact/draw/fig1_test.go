@@ -10,8 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot/vg"
-
-	"operator-omm/ommlx/internal/testkit"
 )
 
 // smallFig1 has three environments, two panels and four methods, each with one run of the given value.
@@ -33,20 +31,12 @@ func smallFig1(value float64) Fig1 {
 	return fig
 }
 
-// recordFig1 lists what a figure draws.
-func recordFig1(t *testing.T, f Fig1) recording {
-	t.Helper()
-	fig := testkit.Must(f.Figure())
-	return record(fig)
-}
-
 // marksOf are the centres of the marks of a colour and a shape without those of the legend, from the top and in a row
 // from the left.
 func (r recording) marksOf(c color.Color, filled bool, sizes ...vg.Length) (all []vg.Point) {
-	legend := r.texts[slices.Index(r.words(), "x")].Min.Y
-	for _, p := range r.paths {
-		size := p.Size().X
-		if same(c, p.color) && p.filled == filled && size > sizes[0] && size < sizes[1] && p.Max.Y < legend-1 {
+	legend := r.at("x").Min.Y
+	for _, p := range r.of(c, filled) {
+		if size := p.Size().X; size > sizes[0] && size < sizes[1] && p.Max.Y < legend-1 {
 			all = append(all, middle(p.Rectangle))
 		}
 	}
@@ -77,8 +67,7 @@ func TestFigure1IsLegible(t *testing.T) {
 		shorter.Environments[i].Rows[0] = e.Rows[0][:len(e.Rows[0])-1]
 	}
 	for _, f := range []Fig1{fakeFig1(), extreme, single, shorter} {
-		fig := testkit.Must(f.Figure())
-		assertLegible(t, fig, 2, white, gridInk, ruleInk, beyondGround)
+		assertLegible(t, f, 2, white, gridInk, ruleInk, beyondGround)
 	}
 }
 
@@ -93,7 +82,7 @@ func TestEveryMeanStandsInItsRowAtItsValue(t *testing.T) {
 			}
 		}
 	}
-	r := recordFig1(t, f)
+	r := record(f)
 	var all [][]vg.Point
 	for _, s := range newFig1Layout(f).styles {
 		all = append(all, r.marksOf(s.color, true, 2, 6))
@@ -120,7 +109,7 @@ func TestIntervalsAndRuns(t *testing.T) {
 	for j := range 4 {
 		f.Environments[1].Rows[0][j].Runs = []float64{0.4, 0.6}
 	}
-	r := recordFig1(t, f)
+	r := record(f)
 	for j, s := range newFig1Layout(f).styles {
 		dots := r.marksOf(transparent(s.color, 0x78), true, 1, 2)
 		require.Len(t, dots, 2)
@@ -140,14 +129,14 @@ func TestIntervalsAndRuns(t *testing.T) {
 func TestReferencesAreOpen(t *testing.T) {
 	f, half := smallFig1(0.5), 0.5
 	f.Environments[1].Rows[0][1].Reference = &half
-	r := recordFig1(t, f)
+	r := record(f)
 	open, means := r.marksOf(skyBlue, false, 4, 9), r.marksOf(skyBlue, true, 2, 5)
 	require.Len(t, open, 1)
 	assert.InDelta(t, float64(means[2].X), float64(open[0].X), 1e-6)
 	assert.InDelta(t, float64(means[2].Y), float64(open[0].Y), 1e-6)
 	const words = "open: mean of the public code's own runs"
 	assert.Contains(t, r.words(), words)
-	assert.NotContains(t, recordFig1(t, smallFig1(0.5)).words(), words)
+	assert.NotContains(t, record(smallFig1(0.5)).words(), words)
 }
 
 func TestAxesBeginAtTheLastFifthBelowAllNumbers(t *testing.T) {
@@ -167,7 +156,7 @@ func TestFigure1TellsWhatAReaderMustKnow(t *testing.T) {
 	assert.NotContains(t, f.notes(), "maze")
 	f.Environments[1].Rows[1][1] = Fig1Row{Method: "y"}
 	f.Environments[2].Rows[0][1] = Fig1Row{Method: "y", Diverged: 2}
-	words := recordFig1(t, f).words()
+	words := record(f).words()
 	assert.Contains(t, words, "not run")
 	assert.Contains(t, words, "diverged")
 }
@@ -177,7 +166,7 @@ func TestHardAndDisconnectedSpectraAreDrawn(t *testing.T) {
 	f := smallFig1(1)
 	f.Environments[1].Hard = true
 	f.Environments[2].Spectrum[1] = -1e-17 // a second zero up to rounding: two parts
-	r := recordFig1(t, f)
+	r := record(f)
 	dots, strokes := r.marksOf(grey, true, 1, 2), r.marksOf(ink, false, 2, 2.5)
 	require.Len(t, dots, 8)
 	require.Len(t, strokes, 8)

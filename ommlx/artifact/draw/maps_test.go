@@ -13,7 +13,7 @@ import (
 func TestHeatMapColoursStatesByValueInRowOrder(t *testing.T) {
 	grid := Grid{Name: "g", Rows: []string{"  X ", " XX "}}
 	m := HeatMaps{Maps: []HeatMap{{Grid: grid, Values: []float64{-2, 0, 2, 1, -1}}}}
-	img := drawn(t, m)
+	img := drawn(m)
 	width := float64(img.Bounds().Dx())
 	want := [][]color.Color{
 		{diverging(-1), diverging(0), wallInk, diverging(1)},
@@ -31,7 +31,7 @@ func TestHeatMapsOfSharesHaveOneScale(t *testing.T) {
 	grid := Grid{Name: "g", Rows: []string{"  "}}
 	left, right := HeatMap{Grid: grid, Values: []float64{0, 0.5}}, HeatMap{Grid: grid, Values: []float64{0.25, 1}}
 	m := HeatMaps{Shares: true, Maps: []HeatMap{left, right}}
-	img := drawn(t, m)
+	img := drawn(m)
 	width := float64(img.Bounds().Dx())
 	for i, share := range []float64{0, 0.5, 0.25, 1} { // a quarter of the width each, but for the padding in the middle
 		assert.True(t, same(scoreColour(share), img.At(int((float64(i)+0.5)*width/4), int(width/8))), "share %g", share)
@@ -52,7 +52,7 @@ func TestPanelsOrientation(t *testing.T) {
 			}
 		}
 	}
-	img := drawn(t, Panels{Rows: []PanelRow{{Label: "a", Maps: [][]float64{right, above}}}})
+	img := drawn(Panels{Rows: []PanelRow{{Label: "a", Maps: [][]float64{right, above}}}})
 	scale := float64(img.Bounds().Dx()) / float64(TextWidth)
 	side := math.Min(float64(pageWidth-panelGap)/2, 86.4)
 	is := func(value float64, column int, x, y float64) { // x to the right, y upwards, from 0 to 1
@@ -68,7 +68,7 @@ func TestPanelsOrientation(t *testing.T) {
 	}
 }
 
-func drawFig3(t *testing.T, grids ...Grid) image.Image { return drawn(t, Fig3{Grids: grids}) }
+func drawFig3(t *testing.T, grids ...Grid) image.Image { return drawn(Fig3{Grids: grids}) }
 
 // isDark looks at the middle of a cell of a single grid of two rows and four columns, which is centred on the page and
 // as high as its tile: 1.3 in less 3 pt.

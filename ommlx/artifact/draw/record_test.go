@@ -1,20 +1,26 @@
 package draw
 
 import (
+	"image"
 	"image/color"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
-// recording is what a figure draws, each text and each path with the box that it takes, in points.
+// recording is what a figure draws: each text, path and image with the box that it takes, in points.
 type recording struct {
-	texts []recordedText
-	paths []recordedPath
+	*Figure
+	texts  []recordedText
+	paths  []recordedPath
+	images []recordedImage
 }
 
 type recordedText struct {
@@ -24,16 +30,29 @@ type recordedText struct {
 
 type recordedPath struct {
 	vg.Rectangle
+	first  vg.Point
 	color  color.Color
 	filled bool
 	dashed bool
 }
 
-// record draws a figure without turned text and lists what is drawn.
-func record(fig *Figure) (r recording) {
+type recordedImage struct {
+	vg.Rectangle
+	image image.Image
+}
+
+// record lists what is drawn; turned text is not where it says.
+func record(d Drawing) (r recording) {
+	r.Figure = testkit.Must(d.Figure())
 	var c recorder.Canvas
-	fig.paint(vgdraw.NewCanvas(&c, fig.Width, fig.Height))
+	r.paint(vgdraw.NewCanvas(&c, r.Width, r.Height))
 	var path recordedPath
+	add := func(p vg.Path, filled bool) {
+		if path.color != nil { // else an outline of no width
+			path.Rectangle, path.first, path.filled = boxOf(p), p[0].Pos, filled
+			r.paths = append(r.paths, path)
+		}
+	}
 	for _, action := range c.Actions {
 		switch a := action.(type) {
 		case *recorder.SetColor:
@@ -41,21 +60,17 @@ func record(fig *Figure) (r recording) {
 		case *recorder.SetLineDash:
 			path.dashed = len(a.Dashes) > 0
 		case *recorder.Fill:
-			path.Rectangle, path.filled = boxOf(a.Path), true
-			r.paths = append(r.paths, path)
+			add(a.Path, true)
 		case *recorder.Stroke:
-			if path.color == nil { // an outline of no width
-				continue
-			}
-			path.Rectangle, path.filled = boxOf(a.Path), false
-			r.paths = append(r.paths, path)
+			add(a.Path, false)
+		case *recorder.DrawImage:
+			r.images = append(r.images, recordedImage{a.Rectangle, a.Image})
 		case *recorder.FillString:
-			if a.String == " " {
-				continue
+			if a.String != " " {
+				width := textStyle(a.Size, ink).Width(a.String)
+				r.texts = append(r.texts, recordedText{rectangle(a.Point.X, a.Point.Y-0.21*a.Size,
+					a.Point.X+width, a.Point.Y+0.73*a.Size), a.String})
 			}
-			width := textStyle(a.Size, ink).Width(a.String)
-			r.texts = append(r.texts, recordedText{rectangle(a.Point.X, a.Point.Y-0.21*a.Size,
-				a.Point.X+width, a.Point.Y+0.73*a.Size), a.String})
 		}
 	}
 	return r
@@ -68,8 +83,28 @@ func (r recording) words() (all []string) {
 	return all
 }
 
+// at is where a text stands.
+func (r recording) at(words string) vg.Rectangle {
+	return r.texts[slices.Index(r.words(), words)].Rectangle
+}
+
+// of are the paths of a colour, as filled or as lines, in the order in which they were drawn.
+func (r recording) of(c color.Color, filled bool) (all []recordedPath) {
+	for _, p := range r.paths {
+		if same(c, p.color) && p.filled == filled {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func same(a, b color.Color) bool {
+	return color.NRGBA64Model.Convert(a) == color.NRGBA64Model.Convert(b)
+}
+
 func boxOf(path vg.Path) vg.Rectangle {
-	r := rectangle(vg.Length(math.Inf(1)), vg.Length(math.Inf(1)), vg.Length(math.Inf(-1)), vg.Length(math.Inf(-1)))
+	inf := vg.Length(math.Inf(1))
+	r := rectangle(inf, inf, -inf, -inf)
 	for _, p := range path {
 		if p.Type != vg.CloseComp {
 			r = rectangle(min(r.Min.X, p.Pos.X), min(r.Min.Y, p.Pos.Y), max(r.Max.X, p.Pos.X), max(r.Max.Y, p.Pos.Y))
@@ -88,10 +123,10 @@ func within(a, b vg.Rectangle) bool {
 
 // assertLegible tells whether no text runs into another or into a mark, and whether all of the figure lies within it.
 // Colours of grounds and of light lines may be behind a text.
-func assertLegible(t *testing.T, fig *Figure, margin vg.Length, grounds ...color.Color) {
+func assertLegible(t *testing.T, d Drawing, margin vg.Length, grounds ...color.Color) {
 	t.Helper()
-	r := record(fig)
-	inside := rectangle(margin, margin, fig.Width-margin, fig.Height-margin)
+	r := record(d)
+	inside := rectangle(margin, margin, r.Width-margin, r.Height-margin)
 	for i, a := range r.texts {
 		assert.True(t, within(a.Rectangle, inside), "%q is at %v", a.words, a.Rectangle)
 		for _, b := range r.texts[:i] {
@@ -100,11 +135,8 @@ func assertLegible(t *testing.T, fig *Figure, margin vg.Length, grounds ...color
 	}
 	for _, p := range r.paths {
 		assert.True(t, within(p.Rectangle, inside), "a path at %v", p.Rectangle)
+		behind := slices.ContainsFunc(grounds, func(g color.Color) bool { return same(g, p.color) })
 		for _, a := range r.texts {
-			behind := false
-			for _, g := range grounds {
-				behind = behind || same(g, p.color)
-			}
 			assert.True(t, behind || !overlap(a.Rectangle, p.Rectangle), "%q runs into %+v", a.words, p)
 		}
 	}

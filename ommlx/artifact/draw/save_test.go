@@ -19,33 +19,11 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// figure is what each kind of figure is.
-type figure interface{ Figure() (*Figure, error) }
-
 // drawn are the pixels of a figure.
-func drawn(t *testing.T, f figure) image.Image {
-	t.Helper()
-	fig := testkit.Must(f.Figure())
-	return fig.pixels()
-}
+func drawn(d Drawing) image.Image { return testkit.Must(d.Figure()).pixels() }
 
 // asSVG is a figure as text.
-func asSVG(f figure) string { return string(testkit.Must(SVG(testkit.Must(f.Figure())))) }
-
-// difference is the smallest box of pixels that holds all where a and b differ.
-func difference(t *testing.T, a, b image.Image) image.Rectangle {
-	t.Helper()
-	require.Equal(t, a.Bounds(), b.Bounds())
-	box := image.Rectangle{}
-	for y := range a.Bounds().Dy() {
-		for x := range a.Bounds().Dx() {
-			if a.At(x, y) != b.At(x, y) {
-				box = box.Union(image.Rect(x, y, x+1, y+1))
-			}
-		}
-	}
-	return box
-}
+func asSVG(f Drawing) string { return string(testkit.Must(SVG(testkit.Must(f.Figure())))) }
 
 func TestSaveWritesThreeReadableFilesAndTheSameBytesAgain(t *testing.T) {
 	fig := testkit.Must(fakeFig1().Figure())
@@ -112,7 +90,7 @@ func TestAFigureIsTheSameBytesEveryTime(t *testing.T) {
 	for i := range 12 {
 		row.Maps = append(row.Maps, []float64{1, float64(i), -1, 0.5})
 	}
-	for _, f := range []figure{Panels{Rows: []PanelRow{row, row}},
+	for _, f := range []Drawing{Panels{Rows: []PanelRow{row, row}},
 		Contours{XLabel: "x", YLabel: "y", Note: "a bowl", Plots: []Landscape{bowl(), bowl(), bowl(), bowl()}}} {
 		fig := testkit.Must(f.Figure())
 		assert.Equal(t, vg.Length(TextWidth), fig.Width)
@@ -126,24 +104,24 @@ func TestAFigureIsTheSameBytesEveryTime(t *testing.T) {
 // What cannot be drawn is said.
 func TestFiguresRefuse(t *testing.T) {
 	nan, grid := math.NaN(), Grid{Name: "g", Rows: []string{"  "}}
-	land := func(spoil func(*Landscape)) figure {
+	land := func(spoil func(*Landscape)) Drawing {
 		l := bowl()
 		spoil(&l)
 		return Contours{Plots: []Landscape{l}}
 	}
-	curves := func(spoil func(*Curves)) figure {
+	curves := func(spoil func(*Curves)) Drawing {
 		f := flat(0.5, nil)
 		spoil(&f)
 		return f
 	}
-	logarithmic := func(spoil func(*Curves)) figure {
+	logarithmic := func(spoil func(*Curves)) Drawing {
 		f := powerLaw()
 		spoil(&f)
 		return f
 	}
 	for _, c := range []struct {
 		want string
-		of   figure
+		of   Drawing
 	}{
 		{"not finite at", land(func(l *Landscape) { l.F = func(x, _ float64) float64 { return math.Log(x) } })},
 		{"finite number", land(func(l *Landscape) { l.Points[0].At[0].X = nan })},

@@ -2,11 +2,8 @@ package draw
 
 import (
 	"fmt"
-	"image"
-	"image/color"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -29,17 +26,6 @@ func fakeScores() Scores {
 		Maps: []ScoreMap{m("one"), m("two")}}
 }
 
-// unchanged are the pixels of fakeScores.
-var unchanged = sync.OnceValue(func() image.Image { return testkit.Must(fakeScores().Figure()).pixels() })
-
-// scoreBox is where a figure changes when a cell does.
-func scoreBox(t *testing.T, change func(*Scores)) image.Rectangle {
-	t.Helper()
-	f := fakeScores()
-	change(&f)
-	return difference(t, unchanged(), drawn(t, f))
-}
-
 // A score stands in its own cell: rows go downwards, columns to the right, maps downwards, and the other method stands
 // to the right of all of them.
 func TestEveryScoreHasItsPlace(t *testing.T) {
@@ -55,10 +41,8 @@ func TestEveryScoreHasItsPlace(t *testing.T) {
 		next += 0.01
 		f.Maps[m].Beside.Score = next
 	}
-	r := record(testkit.Must(f.Figure()))
-	at := func(c ScoreCell) vg.Rectangle {
-		return r.texts[slices.Index(r.words(), fmt.Sprintf("%.3f", c.Score))].Rectangle
-	}
+	r := record(f)
+	at := func(c ScoreCell) vg.Rectangle { return r.at(fmt.Sprintf("%.3f", c.Score)) }
 	for _, m := range f.Maps {
 		for col := range 3 {
 			assert.Less(t, at(m.Cells[1][col]).Max.Y, at(m.Cells[0][col]).Min.Y)
@@ -75,12 +59,13 @@ func TestScoresAreColouredOnOneScale(t *testing.T) {
 	f := fakeScores()
 	low, high := f.bounds()
 	assert.Equal(t, [2]float64{0.5, 1}, [2]float64{low, high})
-	for _, score := range []float64{0.6, 0.9} {
-		change := func(f *Scores) { f.Maps[1].Cells[0][2] = ScoreCell{Score: score} }
-		box := scoreBox(t, change)
-		change(&f)
-		img := drawn(t, f)
-		assert.True(t, same(img.At(box.Min.X+8, box.Min.Y+8), scoreColour((score-0.5)/0.5)), "%g", score)
+	for _, score := range []float64{0.61, 0.9} {
+		f.Maps[1].Cells[0][2] = ScoreCell{Score: score}
+		r := record(f)
+		at := r.at(fmt.Sprintf("%.3f", score))
+		cells := slices.DeleteFunc(r.paths, func(p recordedPath) bool { return !p.filled || !within(at, p.Rectangle) })
+		require.Len(t, cells, 1)
+		assert.True(t, same(cells[0].color, scoreColour((score-0.5)/0.5)), "%g", score)
 	}
 	f.Maps[0].Beside.Score = 0.31
 	low, high = f.bounds()
@@ -89,31 +74,26 @@ func TestScoresAreColouredOnOneScale(t *testing.T) {
 	assert.Less(t, lightness(scoreColour(0.9)), lightness(scoreColour(0.2)), "higher is darker, also in grey")
 }
 
-// A mark changes its pair in every map, and the best pair only its own map.
+// A mark stands beside its pair in every map, and a frame around the best pair of each.
 func TestScoresAreMarked(t *testing.T) {
-	without := fakeScores()
-	without.Marks[1] = ScoreMark{"first", 1, 2}
-	img := drawn(t, without)
-	for m := range 2 {
-		box := scoreBox(t, func(f *Scores) { f.Maps[m].Cells[1][0].Score = 0.5 })
-		box.Max.X += 3
-		assert.Positive(t, pixels(unchanged(), box, ink)-pixels(img, box, ink), "map %d", m)
+	f := fakeScores()
+	r := record(f)
+	marks := slices.DeleteFunc(r.of(white, true), func(p recordedPath) bool { return p.Size().X < 3 || p.Size().X > 8 })
+	require.Len(t, marks, 6, "of the legend, of the first map and of the second")
+	theirs, first := r.at("0.700"), r.at("0.600")
+	assert.InDelta(t, float64(middle(theirs).Y), float64(middle(marks[2].Rectangle).Y), 1)
+	assert.InDelta(t, float64(middle(first).Y), float64(middle(marks[3].Rectangle).Y), 1)
+	assert.InDelta(t, float64(theirs.Min.X), float64(marks[2].Max.X), 10, "on the left")
+	assert.InDelta(t, float64(first.Max.X), float64(marks[3].Min.X), 10, "on the right")
+	for i := range 2 {
+		assert.InDelta(t, float64(marks[2+i].Min.X), float64(marks[4+i].Min.X), 1e-9)
+		assert.Less(t, marks[4+i].Max.Y, marks[2+i].Min.Y)
 	}
-	one := scoreBox(t, func(f *Scores) { f.Maps[0].Best = nil })
-	two := scoreBox(t, func(f *Scores) { f.Maps[1].Best = nil })
-	assert.True(t, one.Max.Y < two.Min.Y && !one.Empty(), "%v %v", one, two)
-}
-
-// pixels counts those of a colour.
-func pixels(img image.Image, box image.Rectangle, c color.Color) (count int) {
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			if same(img.At(x, y), c) {
-				count++
-			}
-		}
-	}
-	return count
+	frames := r.of(vermillion, false)
+	require.Len(t, frames, 3)
+	assert.True(t, within(r.at("1.000"), frames[1].Rectangle))
+	f.Maps[0].Best = nil
+	assert.Equal(t, frames[2:], record(f).of(vermillion, false)[1:])
 }
 
 // Maps without a single score can be drawn, in all formats.
