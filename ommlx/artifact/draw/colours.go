@@ -65,7 +65,7 @@ func levels(n int) (p color.Palette) {
 // indexed reduces a picture to 256 colours, which takes a third of the bytes: to a palette and tints of the inks, or
 // without one to tints of the house's colours, of which nearly all of a figure is, and the most frequent ones beside
 // them.
-func indexed(img image.Image, palette color.Palette) *image.Paletted {
+func indexed(img *image.RGBA, palette color.Palette) *image.Paletted {
 	inks, most := []color.NRGBA{ink, grey}, 0
 	if palette == nil {
 		palette, most = levels(48), 256
@@ -76,29 +76,26 @@ func indexed(img image.Image, palette color.Palette) *image.Paletted {
 			palette = append(palette, tint(c, float64(i+1)/12))
 		}
 	}
-	pixels := map[color.RGBA]int{}
-	bounds := img.Bounds()
-	at := func(x, y int) color.RGBA { return color.RGBAModel.Convert(img.At(x, y)).(color.RGBA) }
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			pixels[at(x, y)]++
-		}
+	var pixels []color.RGBA
+	count := map[color.RGBA]int{}
+	for p := range slices.Chunk(img.Pix, 4) {
+		c := color.RGBA{p[0], p[1], p[2], p[3]}
+		pixels = append(pixels, c)
+		count[c]++
 	}
-	frequent := slices.SortedFunc(maps.Keys(pixels), func(a, b color.RGBA) int {
-		return cmp.Or(pixels[b]-pixels[a], int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B))
+	frequent := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
+		return cmp.Or(count[b]-count[a], int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B))
 	})
 	for _, c := range frequent[:max(0, min(len(frequent), most-len(palette)))] {
 		palette = append(palette, c)
 	}
-	index := make(map[color.RGBA]uint8, len(pixels))
-	for c := range pixels {
+	index := make(map[color.RGBA]uint8, len(count))
+	for c := range count {
 		index[c] = uint8(palette.Index(c))
 	}
-	out := image.NewPaletted(bounds, palette)
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			out.SetColorIndex(x, y, index[at(x, y)])
-		}
+	out := image.NewPaletted(img.Rect, palette)
+	for i, c := range pixels {
+		out.Pix[i] = index[c]
 	}
 	return out
 }

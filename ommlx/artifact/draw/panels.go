@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"math"
@@ -41,24 +42,20 @@ func side(m []float64) int { return int(math.Round(math.Sqrt(float64(len(m))))) 
 
 // Figure lays the rows out: 5.5 in wide. It is an error if a map is not a square of numbers that are all finite.
 func (f Panels) Figure() (*Figure, error) {
-	columns := 0
+	var limits []float64 // of each column, over the size of its functions
 	for _, row := range f.Rows {
-		columns = max(columns, len(row.Maps))
 		for i, m := range row.Maps {
 			if n := side(m); n < 2 || n*n != len(m) || !finite(m...) {
 				return nil, fmt.Errorf("panels: map %d of row %q has %d values; give n×n finite numbers, n at least 2",
 					i+1, row.Label, len(m))
 			}
-		}
-	}
-	limits := make([]float64, columns)
-	for i := range limits {
-		for _, row := range f.Rows {
-			if i < len(row.Maps) {
-				limits[i] = max(limits[i], floats.Norm(row.Maps[i], math.Inf(1))/size(row.Maps[i]))
+			if i == len(limits) {
+				limits = append(limits, 0)
 			}
+			limits[i] = max(limits[i], floats.Norm(m, math.Inf(1))/size(m))
 		}
 	}
+	columns := len(limits)
 	blocks := (columns + panelColumns - 1) / panelColumns
 	perRow := (columns + blocks - 1) / blocks
 	width := min((pageWidth-vg.Length(perRow-1)*panelGap)/vg.Length(perRow), 1.2*vg.Inch)
@@ -72,15 +69,15 @@ func (f Panels) Figure() (*Figure, error) {
 	}
 	fig := framed(f.Note, nil, height, width*leastPixels/vg.Length(pixels), func(c vgdraw.Canvas) {
 		paintSigns(c, 2*panelLevels+1)
-		for from, drawn := 0, 0; from < columns; from += perRow {
+		// No two panels have the same number of pixels on a side, since a PDF orders its images by their width, and
+		// images of one width at random.
+		pixels := pixels
+		for from := 0; from < columns; from += perRow {
 			for _, row := range f.Rows {
-				to := min(from+perRow, len(row.Maps))
-				if from >= to {
-					continue
+				if from < len(row.Maps) {
+					pixels = row.paint(c, width, from, min(from+perRow, len(row.Maps)), limits, pixels)
+					c.Max.Y -= width + row.captions()
 				}
-				row.paint(c, width, from, to, limits, pixels+drawn)
-				c.Max.Y -= width + row.captions()
-				drawn += to - from
 			}
 		}
 	})
@@ -90,10 +87,7 @@ func (f Panels) Figure() (*Figure, error) {
 
 // size is the root mean square of a function; 1 where it is zero everywhere, which is white everywhere.
 func size(m []float64) float64 {
-	if rms := floats.Norm(m, 2) / math.Sqrt(float64(len(m))); rms > 0 {
-		return rms
-	}
-	return 1
+	return cmp.Or(floats.Norm(m, 2)/math.Sqrt(float64(len(m))), 1)
 }
 
 // captions is the height of the text above a row's panels, and of the space below them.
@@ -104,28 +98,26 @@ func (r PanelRow) captions() vg.Length {
 	return 2*lineHeight + 8
 }
 
-// paint draws the panels [from, to) of the row from the top of c down, the first with so many pixels on a side.
-func (r PanelRow) paint(c vgdraw.Canvas, side vg.Length, from, to int, limits []float64, pixels int) {
-	top := c.Max.Y - lineHeight
-	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: top + 1}, r.Label)
-	if r.Titles != nil {
-		top -= lineHeight
-	}
-	top -= 2
+// paint draws the panels [from, to) of the row from the top of c down, the first with so many pixels on a side, and
+// returns that number for the next.
+func (r PanelRow) paint(c vgdraw.Canvas, side vg.Length, from, to int, limits []float64, pixels int) int {
+	c.FillText(textStyle(labelSize, ink), vg.Point{X: c.Min.X, Y: c.Max.Y - lineHeight + 1}, r.Label)
+	top := c.Max.Y - r.captions() + 6
 	for i := from; i < to; i++ {
 		x := c.Min.X + vg.Length(i-from)*(side+panelGap)
 		if i < len(r.Titles) {
 			c.FillText(centred(smallSize, ink), vg.Point{X: x + side/2, Y: top + 3}, r.Titles[i])
 		}
 		box := rectangle(x, top-side, x+side, top)
-		c.DrawImage(box, picture(r.Maps[i], limits[i], pixels+i-from))
+		c.DrawImage(box, picture(r.Maps[i], limits[i], pixels))
 		outline(c, box, grey, hairline)
+		pixels++
 	}
+	return pixels
 }
 
 // picture colours a map, of which the largest value on the scale is limit times its size, with Akima splines between
-// the points, which do not swing beside a peak. No two panels of a figure have the same number of pixels on a side,
-// since a PDF orders its images by their width, and images of one width at random.
+// the points, which do not swing beside a peak.
 func picture(m []float64, limit float64, pixels int) image.Image {
 	n, scale := side(m), panelLevels/(max(limit, 1e-300)*size(m))
 	at, lines := floats.Span(make([]float64, n), 0, float64(n-1)), make([][]float64, n)

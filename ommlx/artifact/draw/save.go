@@ -42,10 +42,10 @@ func PNG(fig *Figure) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func (fig *Figure) pixels() image.Image {
+func (fig *Figure) pixels() *image.RGBA {
 	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(int(math.Ceil(fig.dpi))))
 	fig.paint(vgdraw.New(c))
-	return c.Image()
+	return c.Image().(*image.RGBA)
 }
 
 // SVG renders the figure as an SVG document. Text stays text, in Liberation Sans or what the viewer has in its place,

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -42,48 +43,26 @@ func TestWhatTheTextsNameExists(t *testing.T) {
 // TestTheCitationIsComplete holds what the Citation File Format 1.2.0 requires, and that version and date are those of
 // the newest entry of CHANGELOG.md.
 func TestTheCitationIsComplete(t *testing.T) {
-	type person struct {
-		Family string `yaml:"family-names"`
-		Given  string `yaml:"given-names"`
-		Name   string `yaml:"name"`
-	}
-	type work struct {
-		Type    string   `yaml:"type"`
-		Title   string   `yaml:"title"`
-		Authors []person `yaml:"authors"`
-		Year    int      `yaml:"year"`
-	}
-	var cff struct {
-		work     `yaml:",inline"`
-		Format   string `yaml:"cff-version"`
-		Message  string `yaml:"message"`
-		Version  string `yaml:"version"`
-		Released string `yaml:"date-released"`
-		License  string `yaml:"license"`
-		Paper    work   `yaml:"preferred-citation"`
-	}
+	var cff map[string]any
 	require.NoError(t, yaml.Unmarshal([]byte(read(t, "CITATION.cff")), &cff))
-	require.Equal(t, "1.2.0", cff.Format)
-	require.NotEmpty(t, cff.Message)
-	require.NotEmpty(t, cff.Title)
-	require.Equal(t, "software", cff.Type)
-	require.Equal(t, "Apache-2.0", cff.License)
-	require.Len(t, cff.Authors, 1)
-	require.NotEmpty(t, cff.Authors[0].Name)
-	require.Regexp(t, `^\d+\.\d+\.\d+$`, cff.Version)
-	_, err := time.Parse(time.DateOnly, cff.Released)
+	require.Subset(t, cff, map[string]any{"cff-version": "1.2.0", "type": "software", "license": "Apache-2.0"})
+	require.NotEmpty(t, cff["message"])
+	require.NotEmpty(t, cff["title"])
+	require.Regexp(t, `^\[map\[name:[^:]+\]\]$`, fmt.Sprint(cff["authors"]))
+	version, released := fmt.Sprint(cff["version"]), fmt.Sprint(cff["date-released"])
+	require.Regexp(t, `^\d+\.\d+\.\d+$`, version)
+	_, err := time.Parse(time.DateOnly, released)
 	require.NoError(t, err)
 
 	newest := regexp.MustCompile(`(?m)^## (.*)$`).FindStringSubmatch(read(t, "CHANGELOG.md"))
-	require.Equal(t, []string{"## " + cff.Version + ", " + cff.Released, cff.Version + ", " + cff.Released}, newest)
+	require.Equal(t, version+", "+released, newest[1])
 
-	require.Equal(t, work{"conference-paper",
-		"Revisiting Orbital Minimization Method for Neural Operator Decomposition",
-		[]person{{Family: "Ryu", Given: "J. Jon"}, {Family: "Zhou", Given: "Samuel"},
-			{Family: "Wornell", Given: "Gregory W."}}, 2025}, cff.Paper)
-	readme := read(t, "README.md")
-	for _, words := range []string{cff.Paper.Title, "Ryu", "Zhou", "Wornell", "version " + cff.Version} {
-		require.Contains(t, strings.Join(strings.Fields(readme), " "), words, "how README.md cites")
+	title := "Revisiting Orbital Minimization Method for Neural Operator Decomposition"
+	author := func(given, family string) any { return map[string]any{"given-names": given, "family-names": family} }
+	require.Subset(t, cff["preferred-citation"], map[string]any{"type": "conference-paper", "title": title, "year": 2025,
+		"authors": []any{author("J. Jon", "Ryu"), author("Samuel", "Zhou"), author("Gregory W.", "Wornell")}})
+	for _, words := range []string{title, "Ryu", "Zhou", "Wornell", "version " + version} {
+		require.Contains(t, strings.Join(strings.Fields(read(t, "README.md")), " "), words, "how README.md cites")
 	}
 }
 
