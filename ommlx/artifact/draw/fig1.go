@@ -110,8 +110,8 @@ func (f Fig1) low() float64 {
 	low := 0.8
 	for _, r := range f.rows() {
 		numbers := append([]float64{low}, r.Runs...)
-		if len(r.Runs) > 0 {
-			mean, std := r.mean()
+		if len(r.Runs) > 1 {
+			mean, std := stat.MeanStdDev(r.Runs, nil)
 			numbers = append(numbers, mean-std)
 		}
 		if r.Reference != nil {
@@ -120,14 +120,6 @@ func (f Fig1) low() float64 {
 		low = math.Floor(slices.Min(numbers)*5) / 5
 	}
 	return max(0, low)
-}
-
-// mean is that of the runs, with their sample standard deviation, which is 0 where there is one run.
-func (r Fig1Row) mean() (mean, std float64) {
-	if mean, std = stat.MeanStdDev(r.Runs, nil); len(r.Runs) == 1 {
-		std = 0
-	}
-	return mean, std
 }
 
 // label is the name of an environment, with a remark below it.

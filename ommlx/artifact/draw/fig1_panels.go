@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
@@ -102,7 +103,7 @@ func (l fig1Layout) method(panel, j int, s lineStyle) []plot.Plotter {
 		if len(r.Runs) == 0 {
 			continue
 		}
-		mean, std := r.mean()
+		mean, std := stat.MeanStdDev(r.Runs, nil)
 		means.XYs = append(means.XYs, plotter.XY{X: mean, Y: y})
 		if len(r.Runs) == 1 {
 			continue
@@ -148,12 +149,14 @@ const zero = 1e-10
 // connected part of the environment) have a place of their own at its left end, to which no line is drawn.
 func (l fig1Layout) spectra() *plot.Plot {
 	p := newPlot("eigenvalue", "")
-	var positive []float64
+	low, high := math.Inf(1), zero // of those that are not 0
 	for _, e := range l.Environments {
-		zeros := func(x float64) bool { return x < zero }
-		positive = append(positive, slices.DeleteFunc(slices.Clone(e.Spectrum), zeros)...)
+		for _, x := range e.Spectrum {
+			if x >= zero {
+				low, high = min(low, x), max(high, x)
+			}
+		}
 	}
-	low, high := slices.Min(positive), slices.Max(positive)
 	decades := max(1, math.Log10(high/low))
 	atZero := low / math.Pow(10, 0.14*decades)
 	p.X.Scale, p.X.Tick.Marker = logScale{}, spectrumTicks(atZero, low, high)

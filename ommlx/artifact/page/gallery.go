@@ -56,10 +56,7 @@ func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, row
 	} else if err != nil {
 		return err
 	}
-	head, err := report.Decode[struct {
-		Paper string `json:"paper"`
-		Note  string `json:"note"`
-	}](raw)
+	head, err := report.Decode[report.FigureHead](raw)
 	if err != nil {
 		return err
 	}

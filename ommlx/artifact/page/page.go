@@ -90,10 +90,7 @@ func (c content) section(root string, e report.Entry) (s section, err error) {
 	if err != nil || file == "" {
 		return s, err
 	}
-	head, err := report.Decode[struct {
-		Note       string        `json:"note"`
-		Provenance report.Origin `json:"provenance"`
-	}](raw)
+	head, err := report.Decode[report.FigureHead](raw)
 	if err != nil {
 		return s, err
 	}

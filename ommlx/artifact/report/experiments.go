@@ -17,7 +17,7 @@ func Of[E lab.Experiment[E, R], R lab.Judged](e Entry, experiments func(lab.Prof
 	return e
 }
 
-// FigureHead is what the JSON of a figure begins with.
+// FigureHead is what the JSON of a figure begins with, and that of a table but for its name.
 type FigureHead struct {
 	Figure     string `json:"figure"`
 	Paper      string `json:"paper"` // where it is in the paper
