@@ -68,8 +68,6 @@ func TestPanelsOrientation(t *testing.T) {
 	}
 }
 
-func drawFig3(t *testing.T, grids ...Grid) image.Image { return drawn(Fig3{Grids: grids}) }
-
 // isDark looks at the middle of a cell of a single grid of two rows and four columns, which is centred on the page and
 // as high as its tile: 1.3 in less 3 pt.
 func isDark(img image.Image, row, col int) bool {
@@ -81,7 +79,7 @@ func isDark(img image.Image, row, col int) bool {
 
 func TestEachCellIsDrawnInItsPlace(t *testing.T) {
 	rows := []string{"X  X", " X  "}
-	img := drawFig3(t, Grid{Name: "g", Rows: rows})
+	img := drawn(Fig3{Grids: []Grid{Grid{Name: "g", Rows: rows}}})
 	for row := range rows {
 		for col := range rows[row] {
 			assert.Equal(t, rows[row][col] == Wall, isDark(img, row, col), "row %d, column %d", row, col)
@@ -92,7 +90,7 @@ func TestEachCellIsDrawnInItsPlace(t *testing.T) {
 func TestNoSeamsWithinWalls(t *testing.T) {
 	wall := strings.Repeat(string(Wall), 6)
 	solid := []string{wall + string(Wall), wall + string(Wall), wall + " "}
-	img := drawFig3(t, Grid{Name: "g", Rows: solid})
+	img := drawn(Fig3{Grids: []Grid{Grid{Name: "g", Rows: solid}}})
 	middle := img.Bounds().Dx() / 2
 	const top = int(margin) * DPI / 72
 	for y := top + 2; y < top+DPI*6/5; y++ { // down through all three rows, at the middle of the page

@@ -109,22 +109,19 @@ func TestFiguresRefuse(t *testing.T) {
 		spoil(&l)
 		return Contours{Plots: []Landscape{l}}
 	}
-	curves := func(spoil func(*Curves)) Drawing {
-		f := flat(0.5, nil)
+	spoilt := func(f Curves, spoil func(*Curves)) Drawing {
 		spoil(&f)
 		return f
 	}
-	logarithmic := func(spoil func(*Curves)) Drawing {
-		f := powerLaw()
-		spoil(&f)
-		return f
-	}
+	curves := func(spoil func(*Curves)) Drawing { return spoilt(flat(0.5, nil), spoil) }
+	logarithmic := func(spoil func(*Curves)) Drawing { return spoilt(powerLaw(), spoil) }
 	for _, c := range []struct {
 		want string
 		of   Drawing
 	}{
 		{"not finite at", land(func(l *Landscape) { l.F = func(x, _ float64) float64 { return math.Log(x) } })},
 		{"finite number", land(func(l *Landscape) { l.Points[0].At[0].X = nan })},
+		{"finite number", land(func(l *Landscape) { l.Paths[0].Lines[0][1].Y = nan })},
 
 		{"as many", curves(func(f *Curves) { f.Series[0].Y = f.Series[0].Y[:2] })},
 		{"least one", curves(func(f *Curves) { f.Series[0].X, f.Series[0].Y = nil, nil })},
