@@ -85,7 +85,7 @@ func (f Curves) plot() *plot.Plot {
 	return p
 }
 
-// addTo draws the series with about so many markers, or none: one on every point would hide a long curve.
+// addTo draws the series with about so many of its style's markers: one on every point would hide a long curve.
 func (s Series) addTo(p *plot.Plot, style lineStyle, markers int) {
 	line := make(plotter.XYs, len(s.X))
 	band := make(plotter.XYs, 2*len(s.Band)) // there and back
@@ -100,7 +100,7 @@ func (s Series) addTo(p *plot.Plot, style lineStyle, markers int) {
 		p.Add(&plotter.Polygon{XYs: []plotter.XYs{band}, Color: transparent(style.color, 0x38)})
 	}
 	p.Add(&plotter.Line{XYs: line, LineStyle: style.line()})
-	if markers == 0 {
+	if !style.marked() {
 		return
 	}
 	marked := &plotter.Scatter{GlyphStyle: style.glyph()}

@@ -56,9 +56,7 @@ func (f CurvesGrid) Figure() (*Figure, error) {
 		keys = append(keys, lineKey(name, methodStyles[i]))
 	}
 	if slices.ContainsFunc(f.Panels, func(p CurvesPanel) bool { return len(p.Others) > 0 }) {
-		keys = append(keys, key{"dashed: the public code's own runs", func(c vgdraw.Canvas, r vg.Rectangle) {
-			c.StrokeLine2(otherStyle(lineStyle{color: grey}).line(), r.Min.X, middle(r).Y, r.Max.X, middle(r).Y)
-		}})
+		keys = append(keys, lineKey("dashed: the public code's own runs", otherStyle(lineStyle{color: grey})))
 	}
 	plots := make([]*plot.Plot, len(f.Panels))
 	for i, p := range f.Panels {
@@ -92,7 +90,7 @@ func (p CurvesPanel) plot(methods []string) *plot.Plot {
 		s.addTo(axes, style(s), 5)
 	}
 	for _, s := range p.Others {
-		s.addTo(axes, otherStyle(style(s)), 0)
+		s.addTo(axes, otherStyle(style(s)), 5)
 	}
 	axes.Add(p.remarks())
 	axes.X.Min, axes.X.Max, axes.Y.Min, axes.Y.Max = 0, p.XMax, 0, 1

@@ -128,7 +128,9 @@ const (
 func lineKey(label string, s lineStyle) key {
 	return key{label, func(c vgdraw.Canvas, r vg.Rectangle) {
 		c.StrokeLine2(s.line(), r.Min.X, middle(r).Y, r.Max.X, middle(r).Y)
-		c.DrawGlyphNoClip(s.glyph(), middle(r))
+		if s.marked() {
+			c.DrawGlyphNoClip(s.glyph(), middle(r))
+		}
 	}}
 }
 
@@ -237,7 +239,7 @@ func (s shape) path(at vg.Point, radius vg.Length) (p vg.Path) {
 	return p
 }
 
-// lineStyle is the look of one curve: colour, dash and marker.
+// lineStyle is the look of one curve: colour, dash and marker, if it has one.
 type lineStyle struct {
 	color  color.NRGBA
 	dashes []vg.Length
@@ -247,6 +249,8 @@ type lineStyle struct {
 func (s lineStyle) line() vgdraw.LineStyle {
 	return vgdraw.LineStyle{Color: s.color, Width: 0.9, Dashes: s.dashes}
 }
+
+func (s lineStyle) marked() bool { return s.mark != marker{} }
 
 func (s lineStyle) glyph() vgdraw.GlyphStyle { return s.mark.sized(1.7, s.color) }
 

@@ -48,6 +48,21 @@ type Entry struct {
 	Data *Data
 }
 
+// Of completes an entry with what it shows: the experiments of each profile, which are its jobs, and write, which gets
+// their results as [Gather] does.
+func Of[E lab.Experiment[E, R], R lab.Judged](e Entry, experiments func(lab.Profile) []E,
+	write func(*lab.Lab, []*lab.Result[E, R], Origin) error) Entry {
+	e.Plan = func(p lab.Profile) ([]lab.Job, error) { return lab.NewJobs(experiments(p)) }
+	e.Report = func(l *lab.Lab) error {
+		results, origin, err := Gather(l, experiments(l.Profile))
+		if err != nil {
+			return err
+		}
+		return write(l, results, origin)
+	}
+	return e
+}
+
 // File is the JSON of the entry in the checkout, as figures/fig1_laplacian_rl.json, or that of the paper profile, as
 // figures/paper/fig1_laplacian_rl.json.
 func (e Entry) File(p lab.Profile) string {

@@ -40,7 +40,12 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	if err := l.Expect(ready); err != nil {
 		return err
 	}
-	for _, i := range bySize(open) {
+	order := make([]int, len(entries))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lab.Seconds(open[a]), lab.Seconds(open[b])) })
+	for _, i := range order {
 		if err := entries[i].make(ctx, l, plans[i]); err != nil {
 			return err
 		}
@@ -49,17 +54,6 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 		l.Say("left out: %s", left)
 	}
 	return nil
-}
-
-// bySize is the order in which entries are made: what takes least comes first.
-func bySize(open [][]lab.Job) (order []int) {
-	for i := range open {
-		order = append(order, i)
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(lab.Seconds(open[a]), lab.Seconds(open[b]))
-	})
-	return order
 }
 
 // make runs the jobs of the entry, if the lab may and for which nothing is lacking, and writes it if there are results

@@ -28,6 +28,14 @@ type Trained struct {
 	Seconds  float64   `json:"seconds"` // wall time
 }
 
+// FigureHead is what the JSON of a figure begins with, and that of a table but for its name.
+type FigureHead struct {
+	Figure     string `json:"figure"`
+	Paper      string `json:"paper"` // where it is in the paper
+	Note       string `json:"note"`
+	Provenance Origin `json:"provenance"`
+}
+
 // Seconds is the wall time of all trainings.
 func (o Origin) Seconds() (sum float64) {
 	for _, t := range o.Trained {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/claims"
 )
 
@@ -26,6 +27,15 @@ func SpreadOf(values []float64) Spread {
 		s.Mean, s.Std = stat.MeanStdDev(values, nil) // of one value gonum's deviation is NaN
 	}
 	return s
+}
+
+// Over is the spread of a number over the runs of a result that did not diverge.
+func Over[E lab.Config, R lab.Judged](r *lab.Result[E, R], of func(R) float64) Spread {
+	var all []float64
+	for _, run := range r.Finished() {
+		all = append(all, of(run))
+	}
+	return SpreadOf(all)
 }
 
 // Numbers returns mean and deviation as JSON has them: nil where there is none.

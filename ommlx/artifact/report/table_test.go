@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/csv"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,4 +55,25 @@ func TestTheCommittedTablesCanBeTypeset(t *testing.T) {
 	require.Equal(t,
 		`5 \% of $\hat{M}$[f], $\lambda$\_1 $\ge$ 0: \texttt{go test -run \textquotesingle{}\^{}T\$\textquotesingle{}}`,
 		latexText("5 % of M\u0302[f], λ_1 ≥ 0: `go test -run '^T$'`"))
+}
+
+// A row counts as above a baseline by the spread of its runs and by the number of test samples.
+func TestAboveBaselines(t *testing.T) {
+	base := []Scored{{"low", Spread{50, math.NaN(), 1}}, {"high", Spread{80, 0, 3}}}
+	rows := []Scored{{"near", Spread{83, 0, 3}}, {"far", Spread{90, 0, 3}}, {"wide", Spread{90, 20, 3}}}
+	require.Equal(t, " Above the best baseline by a probe (high, 80.0) by more than two standard errors: far.",
+		AboveBaselines("by a probe", rows, base, 252))
+	require.Contains(t, AboveBaselines("", rows, base, 100_000), "errors: all methods but wide.")
+	require.Contains(t, AboveBaselines("", rows[:1], base, 252), "errors: none of the methods.")
+	require.Contains(t, AboveBaselines("", rows[1:2], base, 252), "errors: all methods.")
+	require.Empty(t, AboveBaselines("", rows, nil, 252))
+	require.InDelta(t, 1.9, StandardError(90, 252), 0.02)
+}
+
+func TestUncommittedTrainingsAreCounted(t *testing.T) {
+	o := Origin{Trained: []Trained{{Commit: "abc"}, {Commit: "abc"}}}
+	require.Empty(t, o.Uncommitted())
+	o.Trained[1].Commit = "abc+"
+	require.Equal(t, " 1 of 2 trainings were made with changes that were not committed and must be made again.",
+		o.Uncommitted())
 }
