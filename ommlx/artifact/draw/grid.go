@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
-	"iter"
 	"math"
 	"regexp"
 	"strings"
@@ -31,80 +30,6 @@ type Grid struct {
 func (g Grid) States() int {
 	text := strings.Join(g.Rows, "")
 	return len(text) - strings.Count(text, string(Wall))
-}
-
-// states gives the row and the column of each state, row by row.
-func (g Grid) states() iter.Seq2[int, int] {
-	return func(yield func(row, col int) bool) {
-		for row, line := range g.Rows {
-			for col := range line {
-				if line[col] != Wall && !yield(row, col) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// cells places the layout in a box: square cells, as large as fit, centred.
-type cells struct {
-	left, top, size vg.Length
-}
-
-func (g Grid) fit(r vg.Rectangle) cells {
-	rows, cols := vg.Length(len(g.Rows)), vg.Length(len(g.Rows[0]))
-	size := min(r.Size().X/cols, r.Size().Y/rows)
-	return cells{middle(r).X - size*cols/2, middle(r).Y + size*rows/2, size}
-}
-
-// box is the rectangle of a cell, or of width cells from it on eastward.
-func (k cells) box(row, col, width int) vg.Rectangle {
-	x, y := k.left+vg.Length(col)*k.size, k.top-vg.Length(row+1)*k.size
-	return rectangle(x, y, x+vg.Length(width)*k.size, y+k.size)
-}
-
-// runs covers all walls, or all states. It is one path, since a viewer shows hairlines between neighbours that are
-// filled one by one.
-func (g Grid) runs(k cells, walls bool) (p vg.Path) {
-	of := regexp.MustCompile(map[bool]string{true: "X+", false: "[^X]+"}[walls])
-	for row, line := range g.Rows {
-		for _, at := range of.FindAllStringIndex(line, -1) {
-			p = append(p, k.box(row, at[0], at[1]-at[0]).Path()...)
-		}
-	}
-	return p
-}
-
-// drawStates fills the states white, with light lines around them where there is room.
-func (g Grid) drawStates(c vgdraw.Canvas, k cells) {
-	c.SetColor(white)
-	c.Fill(g.runs(k, false))
-	if k.size < 3 {
-		return
-	}
-	var lines vg.Path
-	for row, col := range g.states() {
-		lines = append(lines, k.box(row, col, 1).Path()...)
-	}
-	c.SetLineStyle(vgdraw.LineStyle{Color: gridInk, Width: 0.3})
-	c.Stroke(lines)
-}
-
-// drawValues fills the states with their colours. A little overlap towards cells still to come hides the seams between
-// them.
-func (g Grid) drawValues(c vgdraw.Canvas, k cells, colours []color.Color) {
-	next := 0
-	for row, col := range g.states() {
-		r := k.box(row, col, 1)
-		if col+1 < len(g.Rows[row]) {
-			r.Max.X += 0.25
-		}
-		if row+1 < len(g.Rows) {
-			r.Min.Y -= 0.25
-		}
-		c.FillPolygon(colours[next], corners(r))
-		next++
-	}
 }
 
 // Fig3 is figure 3 of the paper (section C.1): the grid environments, walls dark and states light, with name and number
@@ -168,23 +93,75 @@ func gridTiles(note string, columns int, height vg.Length, scale func(vgdraw.Can
 	})
 }
 
+// paint draws the layout, of square cells as large as fit, above the middle of the caption.
 func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
 	at := vg.Point{X: c.Center().X, Y: c.Min.Y + caption}
-	k := t.fit(rectangle(c.Min.X, at.Y, c.Max.X, c.Max.Y))
+	area := rectangle(c.Min.X, at.Y, c.Max.X, c.Max.Y)
 	for _, line := range t.caption {
 		at.Y -= lineHeight
 		c.FillText(line.style, at, line.words)
 	}
-	if t.colours == nil {
-		t.drawStates(c, k)
-	} else {
-		t.drawValues(c, k, t.colours)
+	rows, cols := vg.Length(len(t.Rows)), vg.Length(len(t.Rows[0]))
+	size := min(area.Size().X/cols, area.Size().Y/rows)
+	left, top := middle(area).X-size*cols/2, middle(area).Y+size*rows/2
+	box := func(row, col, width int) vg.Rectangle { // of width cells from one on eastward
+		x, y := left+vg.Length(col)*size, top-vg.Length(row+1)*size
+		return rectangle(x, y, x+vg.Length(width)*size, y+size)
 	}
+	// Walls and states are a path each, since a viewer shows hairlines between neighbours that are filled one by one.
+	var walls, states vg.Path
+	var cells []vg.Rectangle
+	for row, line := range t.Rows {
+		for _, run := range runs.FindAllStringIndex(line, -1) {
+			path := box(row, run[0], run[1]-run[0]).Path()
+			if line[run[0]] == Wall {
+				walls = append(walls, path...)
+				continue
+			}
+			states = append(states, path...)
+			for col := run[0]; col < run[1]; col++ {
+				cells = append(cells, box(row, col, 1))
+			}
+		}
+	}
+	t.paintStates(c, states, cells, box(len(t.Rows)-1, len(t.Rows[0])-1, 1))
 	c.SetColor(wallInk)
-	c.Fill(t.runs(k, true))
-	frame := k.box(0, 0, len(t.Rows[0]))
-	frame.Min.Y -= vg.Length(len(t.Rows)-1) * k.size
+	c.Fill(walls)
+	frame := box(0, 0, len(t.Rows[0]))
+	frame.Min.Y -= (rows - 1) * size
 	outline(c, frame, wallInk, axisLine)
+}
+
+// runs are neighbours of one kind.
+var runs = regexp.MustCompile(string(Wall) + "+|[^" + string(Wall) + "]+")
+
+// paintStates fills each cell with its colour, where a little overlap towards cells still to come hides the seams
+// between them, or all of them white, with light lines around them where there is room.
+func (t gridTile) paintStates(c vgdraw.Canvas, all vg.Path, cells []vg.Rectangle, last vg.Rectangle) {
+	for i, colour := range t.colours {
+		r := cells[i]
+		if r.Min.X < last.Min.X {
+			r.Max.X += 0.25
+		}
+		if r.Min.Y > last.Min.Y {
+			r.Min.Y -= 0.25
+		}
+		c.FillPolygon(colour, corners(r))
+	}
+	if t.colours != nil {
+		return
+	}
+	c.SetColor(white)
+	c.Fill(all)
+	if last.Size().X < 3 {
+		return
+	}
+	var lines vg.Path
+	for _, r := range cells {
+		lines = append(lines, r.Path()...)
+	}
+	c.SetLineStyle(vgdraw.LineStyle{Color: gridInk, Width: 0.3})
+	c.Stroke(lines)
 }
 
 // HeatMaps draws functions on grid environments, as learned eigenfunctions beside true ones: navy below zero, white at
