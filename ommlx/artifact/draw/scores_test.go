@@ -77,6 +77,7 @@ func TestScoresAreColouredOnOneScale(t *testing.T) {
 // A mark stands beside its pair in every map, and a frame around the best pair of each.
 func TestScoresAreMarked(t *testing.T) {
 	f := fakeScores()
+	f.Maps[0].Best = &ScorePlace{0, 1}
 	r := record(f)
 	marks := slices.DeleteFunc(r.of(white, true), func(p recordedPath) bool { return p.Size().X < 3 || p.Size().X > 8 })
 	require.Len(t, marks, 6, "of the legend, of the first map and of the second")
@@ -91,7 +92,7 @@ func TestScoresAreMarked(t *testing.T) {
 	}
 	frames := r.of(vermillion, false)
 	require.Len(t, frames, 3)
-	assert.True(t, within(r.at("1.000"), frames[1].Rectangle))
+	assert.True(t, within(theirs, frames[1].Rectangle))
 	f.Maps[0].Best = nil
 	assert.Equal(t, frames[2:], record(f).of(vermillion, false)[1:])
 }
