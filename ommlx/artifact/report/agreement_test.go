@@ -42,13 +42,6 @@ func TestAgreementFollowsItsRule(t *testing.T) {
 	}
 }
 
-func TestTheStandardErrorOfADifference(t *testing.T) {
-	a, one := Spread{0.5, 2, 4}, SpreadOf([]float64{0.7})
-	assert.InDelta(t, 4./4, a.square(one), 1e-15)
-	assert.InDelta(t, 4, one.square(a), 1e-15, "a single run has the other's deviation")
-	assert.True(t, math.IsInf(one.halfWidth(one), 1))
-}
-
 // A difference counts where it is beyond its interval, and a hundredth at least.
 func TestADifferenceThatCounts(t *testing.T) {
 	for _, c := range []struct {
