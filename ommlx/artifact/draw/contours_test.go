@@ -31,7 +31,7 @@ func TestContoursHaveEqualScalesAndBandsWhereTheLevelsAre(t *testing.T) {
 	for _, angle := range []float64{1, 2, 3.5, 5, 6} {
 		sin, cos := math.Sincos(angle)
 		for band, radius := range []float64{0.53, 0.72, 0.83} {
-			assert.True(t, same(land.Colors()[band], at(radius*cos, radius*sin)), "radius %g at angle %g", radius, angle)
+			assert.True(t, same(land.Colors()[band], at(radius*cos, radius*sin)), "at %g, angle %g", radius, angle)
 		}
 		assert.Greater(t, lightness(at(0.6*cos, 0.6*sin)), lightness(at(0.4*cos, 0.4*sin)), "lower is darker")
 	}

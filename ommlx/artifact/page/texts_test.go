@@ -59,8 +59,9 @@ func TestTheCitationIsComplete(t *testing.T) {
 
 	title := "Revisiting Orbital Minimization Method for Neural Operator Decomposition"
 	author := func(given, family string) any { return map[string]any{"given-names": given, "family-names": family} }
-	require.Subset(t, cff["preferred-citation"], map[string]any{"type": "conference-paper", "title": title, "year": 2025,
-		"authors": []any{author("J. Jon", "Ryu"), author("Samuel", "Zhou"), author("Gregory W.", "Wornell")}})
+	require.Subset(t, cff["preferred-citation"], map[string]any{"type": "conference-paper", "title": title,
+		"year": 2025, "authors": []any{author("J. Jon", "Ryu"), author("Samuel", "Zhou"),
+			author("Gregory W.", "Wornell")}})
 	for _, words := range []string{title, "Ryu", "Zhou", "Wornell", "version " + version} {
 		require.Contains(t, strings.Join(strings.Fields(read(t, "README.md")), " "), words, "how README.md cites")
 	}

@@ -64,8 +64,8 @@ func (o Origin) Uncommitted() string {
 			count++
 		}
 	}
-	return lab.If(count > 0, " %d of %d trainings were made with changes that were not committed and must be made again.",
-		count, len(o.Trained))
+	return lab.If(count > 0, " %d of %d trainings were made with changes that were not committed and must be made "+
+		"again.", count, len(o.Trained))
 }
 
 // Gather reads the kept results of experiments as [lab.Need] does and tells where they come from. The error names a
