@@ -22,31 +22,30 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	if l.Profile != lab.Paper || !l.KeptOnly {
 		Prepare(ctx, l, entries)
 	}
-	plans, err := Plans(entries, l.Profile)
-	if err != nil {
-		return err
+	type task struct {
+		Entry
+		jobs, open []lab.Job
 	}
-	open := make([][]lab.Job, len(plans))
-	for i, jobs := range plans {
-		if open[i], err = l.Open(jobs); err != nil {
+	var tasks []task
+	var open []lab.Job
+	for _, e := range entries {
+		jobs, err := e.Jobs(l.Profile)
+		if err != nil {
 			return err
 		}
+		own, err := l.Open(jobs)
+		if err != nil {
+			return err
+		}
+		tasks, open = append(tasks, task{e, jobs, own}), append(open, own...)
 	}
-	all, err := l.Open(slices.Concat(open...)) // each once
-	if err != nil {
-		return err
-	}
-	ready, left := lab.Ready(all)
+	ready, left := lab.Ready(lab.Runs(open))
 	if err := l.Expect(ready); err != nil {
 		return err
 	}
-	order := make([]int, len(entries))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lab.Seconds(open[a]), lab.Seconds(open[b])) })
-	for _, i := range order {
-		if err := entries[i].make(ctx, l, plans[i]); err != nil {
+	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(lab.Seconds(a.open), lab.Seconds(b.open)) })
+	for _, t := range tasks {
+		if err := t.make(ctx, l, t.jobs); err != nil {
 			return err
 		}
 	}
