@@ -106,13 +106,15 @@ func (f Contours) legend() (keys []key, kinds styles) {
 		for _, p := range land.Points {
 			if _, known := kinds.points[p.Name]; !known {
 				look := pointStyles[len(kinds.points)]
-				kinds.points[p.Name], keys = look, append(keys, glyphKey(p.Name, look))
+				kinds.points[p.Name] = look
+				keys = append(keys, glyphKey(p.Name, look))
 			}
 		}
 		for _, p := range land.Paths {
 			if _, known := kinds.paths[p.Name]; !known {
 				look := pathStyles[len(kinds.paths)]
-				kinds.paths[p.Name], paths = look, append(paths, key{p.Name, func(c vgdraw.Canvas, r vg.Rectangle) {
+				kinds.paths[p.Name] = look
+				paths = append(paths, key{p.Name, func(c vgdraw.Canvas, r vg.Rectangle) {
 					p.stroke(c, look, []vg.Point{{X: r.Min.X, Y: middle(r).Y}, {X: r.Max.X, Y: middle(r).Y}})
 				}})
 			}

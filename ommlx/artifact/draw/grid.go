@@ -124,7 +124,8 @@ func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
 			}
 		}
 	}
-	t.paintStates(c, states, cells, box(len(t.Rows)-1, len(t.Rows[0])-1, 1))
+	southeast := box(len(t.Rows)-1, len(t.Rows[0])-1, 1)
+	t.paintStates(c, states, cells, southeast)
 	c.SetColor(wallInk)
 	c.Fill(walls)
 	frame := box(0, 0, len(t.Rows[0]))
@@ -187,10 +188,9 @@ type HeatMap struct {
 func (f HeatMaps) Figure() (*Figure, error) {
 	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
 	width := (pageWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
-	limit, tallest := 0.0, 0.0 // of values over their size; of rows per column
+	limit, tallest := 0.0, 0.0 // of values over their size, and of rows per column
 	for _, m := range f.Maps {
 		limit = max(limit, floats.Norm(m.Values, math.Inf(1))/size(m.Values))
-		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
 	}
 	var tiles []gridTile
 	for _, m := range f.Maps {
@@ -198,6 +198,7 @@ func (f HeatMaps) Figure() (*Figure, error) {
 			return nil, fmt.Errorf("heat map %q: it has %d values, and %d states of %s need a finite number each",
 				m.Title, len(m.Values), m.Grid.States(), m.Grid.Name)
 		}
+		tallest = max(tallest, float64(len(m.Grid.Rows))/float64(len(m.Grid.Rows[0])))
 		tile := gridTile{Grid: m.Grid}
 		for _, v := range m.Values {
 			colour := scoreColour(v)

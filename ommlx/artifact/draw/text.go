@@ -38,7 +38,7 @@ func (h scripts) pieces(line string, f font.Font) (list []piece) {
 			if start >= 0 {
 				add(line[from:start], f, 0)
 				words := strings.TrimPrefix(norm.NFKC.String(line[start:end]), "_")
-				add(strings.ReplaceAll(words, "−", "–"), small, rise)
+				add(strings.ReplaceAll(words, "−", "–"), small, rise) // a shorter minus
 				from = end
 			}
 		}
