@@ -70,10 +70,16 @@ func TestAboveBaselines(t *testing.T) {
 	require.InDelta(t, 1.9, StandardError(90, 252), 0.02)
 }
 
-func TestUncommittedTrainingsAreCounted(t *testing.T) {
+func TestNotesCountTrainings(t *testing.T) {
 	o := Origin{Trained: []Trained{{Commit: "abc"}, {Commit: "abc"}}}
 	require.Empty(t, o.Uncommitted())
 	o.Trained[1].Commit = "abc+"
 	require.Equal(t, " 1 of 2 trainings were made with changes that were not committed and must be made again.",
 		o.Uncommitted())
+	require.Equal(t, " Not run yet: 1 of 2.", NotRun([]*int{nil, new(int)}))
+	require.Empty(t, NotRun([]*int{new(int)}))
+	for want, counts := range map[string][]int{"1 run each": {1, 1}, "4 runs each": {4, 4},
+		"1 to 4 runs each": {4, 1}} {
+		require.Equal(t, want, testkit.Must(RunsEach(counts)))
+	}
 }
