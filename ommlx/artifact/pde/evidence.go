@@ -18,24 +18,24 @@ import (
 // Evidence lists the claims that rest on figures 2 and 4 to 8 and on the tables of variants.
 func Evidence() []ledger.Source {
 	return []ledger.Source{
-		ledger.From("omm-seq-diverges-without-shift", HydrogenVariants(), staysFinite(false)),
-		ledger.From("omm-seq-shift-repairs", HydrogenVariants(), staysFinite(true)),
-		ledger.From("sanger-on-par-with-lora", Figure2(), picturesMatch),
-		ledger.From("sanger-on-par-with-lora", Figure4(), onPar),
-		ledger.From("sanger-on-par-with-lora", HydrogenVariants(), printedWidth),
-		ledger.From("lora-beats-spin-neuralef", HydrogenVariants(), loraAgainstOthers),
-		ledger.From("adam-beats-rmsprop", HydrogenVariants(), adamAgainstRMSProp),
-		ledger.From("oscillator-rmsprop", OscillatorVariants(), adamAgainstRMSProp),
-		ledger.From("well-rmsprop", WellVariants(), adamAgainstRMSProp),
-		ledger.From("inverse-unstable", OscillatorVariants(), inverseIsSensitive),
-		ledger.From("inverse-unstable", WellVariants(), inverseIsSensitive),
-		ledger.From("oscillator-figs", Figure5(), picturesMatch),
-		ledger.From("oscillator-figs", Figure6(), energiesAreAccurate),
-		ledger.From("dirichlet-mask-essential", OscillatorVariants(), maskIsEssential),
-		ledger.From("well-figs", Figure7(), picturesMatch),
-		ledger.From("well-figs", Figure8(), energiesAreAccurate),
-		ledger.From("finite-differences-elsewhere", HydrogenVariants(), differencesWork),
-		ledger.From("well-finite-differences", WellVariants(), differencesAreSlow),
+		from("omm-seq-diverges-without-shift", HydrogenVariants(), staysFinite(false)),
+		from("omm-seq-shift-repairs", HydrogenVariants(), staysFinite(true)),
+		from("sanger-on-par-with-lora", Figure2(), picturesMatch),
+		from("sanger-on-par-with-lora", Figure4(), onPar),
+		from("sanger-on-par-with-lora", HydrogenVariants(), printedWidth),
+		from("lora-beats-spin-neuralef", HydrogenVariants(), loraAgainstOthers),
+		from("adam-beats-rmsprop", HydrogenVariants(), adamAgainstRMSProp),
+		from("oscillator-rmsprop", OscillatorVariants(), adamAgainstRMSProp),
+		from("well-rmsprop", WellVariants(), adamAgainstRMSProp),
+		from("inverse-unstable", OscillatorVariants(), inverseIsSensitive),
+		from("inverse-unstable", WellVariants(), inverseIsSensitive),
+		from("oscillator-figs", Figure5(), picturesMatch),
+		from("oscillator-figs", Figure6(), energiesAreAccurate),
+		from("dirichlet-mask-essential", OscillatorVariants(), maskIsEssential),
+		from("well-figs", Figure7(), picturesMatch),
+		from("well-figs", Figure8(), energiesAreAccurate),
+		from("finite-differences-elsewhere", HydrogenVariants(), differencesWork),
+		from("well-finite-differences", WellVariants(), differencesAreSlow),
 	}
 }
 
@@ -44,7 +44,7 @@ func whole(r *Result) error {
 	if r == nil {
 		return errors.New("it has a place without a result; make it again")
 	}
-	if err := r.Config.scored(r.Runs); err != nil {
+	if err := scored(r); err != nil {
 		return fmt.Errorf("%s: %w; make it again", r.Config.Label(), err)
 	}
 	for _, point := range r.History {
@@ -56,13 +56,29 @@ func whole(r *Result) error {
 	return nil
 }
 
+// from rests a claim on a figure or a table that has results, all of them whole.
+func from[T interface{ results() []*Result }](claim string, entry report.Entry,
+	measure func(T, *claims.Evidence) error) ledger.Source {
+	return ledger.From(claim, entry, func(data T, e *claims.Evidence) error {
+		results := data.results()
+		if len(results) == 0 {
+			return errors.New("it has no result; make it again")
+		}
+		for _, r := range results {
+			if err := whole(r); err != nil {
+				return err
+			}
+		}
+		return measure(data, e)
+	})
+}
+
+func (n Numbers) results() []*Result { return n.Results }
+
 // onPar compares Sanger's variant with LoRA-seq in the three metrics, by two standard deviations of both sets of runs.
 func onPar(n Numbers, e *claims.Evidence) error {
 	byMethod := map[string]*Result{}
 	for _, r := range n.Results {
-		if err := whole(r); err != nil {
-			return err
-		}
 		byMethod[r.Config.Method] = r
 	}
 	sanger, lora := byMethod["sanger"], byMethod["lora_seq"]
@@ -84,13 +100,7 @@ func onPar(n Numbers, e *claims.Evidence) error {
 
 // energiesAreAccurate looks at the errors of a figure's modes; 5 % stands for the paper's "accurately".
 func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
-	if len(n.Results) == 0 {
-		return errors.New("it has no result; make it again")
-	}
 	r := n.Results[0]
-	if err := whole(r); err != nil {
-		return err
-	}
 	ledger.Small(e, r.Config.atPaperScale())
 	worst, lowest, means := math.NaN(), math.NaN(), Mean(r).Errors
 	low := min(6, len(means)) // 6 = 1 + 2 + 3 closes an eigenspace of the oscillator, and of the well
@@ -118,9 +128,6 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 func picturesMatch(p Pictures, e *claims.Evidence) error {
 	e.Seconds = 0 // the training is that of the figure of errors beside this one
 	for _, r := range p.Results {
-		if err := whole(r); err != nil {
-			return err
-		}
 		learned, truth, err := aligned(r)
 		if err != nil {
 			return err
@@ -147,12 +154,12 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 
 // Headlines are the lines of README.md on section 3.2.1.
 func Headlines() []report.Headline {
-	return []report.Headline{
-		report.NewHeadline("Figures 2, 4: hydrogen, error of energies", "sanger-on-par-with-lora", Figure4(),
-			meanErrors),
-		report.NewHeadline("Figures 5, 6: oscillator, error of energies", "oscillator-figs", Figure6(), meanErrors),
-		report.NewHeadline("Figures 7, 8: well, error of energies", "well-figs", Figure8(), meanErrors),
+	of := func(figures, claim string, entry report.Entry) report.Headline {
+		return report.NewHeadline(figures+", error of energies", claim, entry, meanErrors)
 	}
+	return []report.Headline{of("Figures 2, 4: hydrogen", "sanger-on-par-with-lora", Figure4()),
+		of("Figures 5, 6: oscillator", "oscillator-figs", Figure6()),
+		of("Figures 7, 8: well", "well-figs", Figure8())}
 }
 
 // meanErrors averages the relative errors of the energies over modes and runs, by method.

@@ -5,19 +5,26 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/say"
 )
 
-// matching returns the rows of the variants whose configuration is as asked for, of which there must be one. All rows
-// must be whole.
+func (d VariantsData) results() (all []*Result) {
+	for _, r := range d.Rows {
+		all = append(all, r.Result)
+	}
+	return all
+}
+
+// matching returns the rows of the variants whose configuration is as asked for, of which there must be one.
 func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err error) {
 	for _, r := range d.Rows {
-		if err := whole(r.Result); err != nil {
-			return nil, err
-		}
 		if is(r.Result.Config) {
 			rows = append(rows, r)
 		}
@@ -28,25 +35,23 @@ func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err
 	return rows, nil
 }
 
-// asFigure is the first of those among the variants of the experiment that the figures show, which is the first row;
-// other groups have another number of steps.
-func (d VariantsData) asFigure(is func(Experiment) bool) (VariantRow, error) {
-	rows, err := d.matching(func(e Experiment) bool {
-		return e.Train.Steps == d.Rows[0].Result.Config.Train.Steps && is(e)
-	})
+// against gives each row that is as asked for, whose scale marks the evidence, to compare with the first other row of
+// its method, which differs from it in nothing else.
+func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, compare func(r, other VariantRow)) error {
+	rows, err := d.matching(is)
 	if err != nil {
-		return VariantRow{}, err
+		return err
 	}
-	return rows[0], nil
-}
-
-// first is [VariantsData.asFigure], whose scale marks the evidence.
-func (d VariantsData) first(e *claims.Evidence, is func(Experiment) bool) (VariantRow, error) {
-	row, err := d.asFigure(is)
-	if err == nil {
-		ledger.Small(e, row.Result.Config.atPaperScale())
+	for _, r := range rows {
+		c := r.Result.Config
+		others, err := d.matching(func(o Experiment) bool { return o.Method == c.Method && !is(o) })
+		if err != nil {
+			return err
+		}
+		ledger.Small(e, c.atPaperScale())
+		compare(r, others[0])
 	}
-	return row, err
+	return nil
 }
 
 // errorOrInf is the mean relative error of the energies, infinite where all runs diverged.
@@ -59,6 +64,95 @@ func (r VariantRow) errorOrInf() float64 {
 
 // errorOver is the error of the energies of r over that of other. It is no number where all runs of both diverged.
 func (r VariantRow) errorOver(other VariantRow) float64 { return r.errorOrInf() / other.errorOrInf() }
+
+// staysFinite records the share of the runs of OMM-seq on −H that stayed finite, and with a shift the share of those
+// that did not. The first steps of the protocol count beside the figure's experiment, since its scale decides.
+func staysFinite(shifted bool) func(VariantsData, *claims.Evidence) error {
+	return func(d VariantsData, e *claims.Evidence) error {
+		rows, err := d.matching(func(c Experiment) bool {
+			return c.Method == "omm_seq" && c.Difference == 0 && (c.Shift != 0) == shifted
+		})
+		if err != nil {
+			return err
+		}
+		all, stayed, atScale := 0, 0, false
+		for _, r := range rows {
+			all, stayed = all+len(r.Result.Runs), stayed+len(r.Result.Finished())
+			atScale = atScale || r.Result.Config.atPaperScale()
+			noteHydrogen(r, e)
+		}
+		ledger.Small(e, atScale)
+		what, share := "share of the %d runs that stayed finite", float64(stayed)/float64(all)
+		if shifted {
+			what, share = "share of the %d runs that did not stay finite", 1-share
+		}
+		e.Printed(fmt.Sprintf(what, all), share, 0)
+		return nil
+	}
+}
+
+// noteHydrogen writes how the runs of a row went. Their functions should have the norm 1.
+func noteHydrogen(r VariantRow, e *claims.Evidence) {
+	c := r.Result.Config
+	first := math.MaxInt
+	for _, run := range r.Result.Runs {
+		if run.Diverged > 0 {
+			first = min(first, run.Diverged)
+		}
+	}
+	e.Note("k = %d, operator times %g%s, %d of %d steps: %d of %d finite%s, largest norm %.3g%s", c.K, c.Scale,
+		lab.If(c.Shift != 0, ", κ = %g", c.Shift), c.Train.Steps, PaperHydrogen(c.Method).Train.Steps,
+		len(r.Result.Finished()), len(r.Result.Runs),
+		lab.If(first < math.MaxInt, " (the others lost from step %d)", first), r.Norm, r.course())
+}
+
+// course writes how the relative error of the energies went, on average over the runs that stayed finite.
+func (r VariantRow) course() string {
+	var errors []float64
+	for _, point := range r.Result.History {
+		var values []float64
+		for i, run := range r.Result.Runs {
+			if run.Diverged == 0 {
+				values = append(values, point.Value[i])
+			}
+		}
+		errors = append(errors, stat.Mean(values, nil))
+	}
+	if len(errors) == 0 || len(r.Result.Finished()) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", relative error of the energies %.2g at the start, %.2g at the least, %.2g at the end",
+		errors[0], slices.Min(errors), errors[len(errors)-1])
+}
+
+// printedWidth says what the printed variance of the samples does. It is a remark, at whatever scale it was run.
+func printedWidth(d VariantsData, e *claims.Evidence) error {
+	narrow, err := d.Row(narrowSamples)
+	if err != nil {
+		return err
+	}
+	c := narrow.Result.Config
+	e.Note("Sanger's variant with samples of the printed variance 16, k = %d, %d steps: mean relative error of the "+
+		"energies %s; with the standard deviation 16 %s", c.K, c.Train.Steps, narrow.energyError(),
+		d.Rows[0].energyError())
+	return nil
+}
+
+// loraAgainstOthers compares the errors of the energies of LoRA-seq, SpIN and NeuralEF.
+func loraAgainstOthers(d VariantsData, e *claims.Evidence) error {
+	var errs []float64
+	for _, about := range []string{oneSidedLoRA, spin, neuralEF} {
+		r, err := d.Row(about)
+		if err != nil {
+			return err
+		}
+		ledger.Small(e, r.Result.Config.atPaperScale())
+		errs = append(errs, r.errorOrInf())
+		e.Note("%s: mean relative error of the energies %s", MethodName(r.Result.Config.Method), r.energyError())
+	}
+	e.Printed("LoRA-seq's error over the smaller of the other two", errs[0]/min(errs[1], errs[2]), 1)
+	return nil
+}
 
 // inverseIsSensitive compares the experiment of the figures with the worst of its variants.
 func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
@@ -86,44 +180,9 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 	return nil
 }
 
-// partner returns the other row whose configuration is that of r but for what adopt takes over from it, and for the
-// seeds: where kept results are drawn, the rows may have as many as there are.
-func (d VariantsData) partner(r VariantRow, adopt func(e *Experiment, other Experiment)) (VariantRow, error) {
-	rows, err := d.matching(func(other Experiment) bool {
-		own := r.Result.Config
-		own.Seeds = other.Seeds
-		adopted := own
-		adopt(&adopted, other)
-		return reflect.DeepEqual(adopted, other) && !reflect.DeepEqual(own, other)
-	})
-	if err != nil {
-		return r, err
-	}
-	return rows[0], nil
-}
-
-// against gives each row that is as asked for, whose scale marks the evidence, to compare with its partner.
-func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, adopt func(e *Experiment, other Experiment),
-	compare func(r, other VariantRow)) error {
-	rows, err := d.matching(is)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		other, err := d.partner(r, adopt)
-		if err != nil {
-			return err
-		}
-		ledger.Small(e, r.Result.Config.atPaperScale())
-		compare(r, other)
-	}
-	return nil
-}
-
 // againstExact is against the same experiment with exact derivatives, of each with finite differences.
 func (d VariantsData) againstExact(e *claims.Evidence, compare func(r, exact VariantRow)) error {
-	return d.against(e, func(e Experiment) bool { return e.Difference > 0 },
-		func(e *Experiment, _ Experiment) { e.Difference = 0 }, compare)
+	return d.against(e, func(c Experiment) bool { return c.Difference > 0 }, compare)
 }
 
 // differencesAreSlow compares finite differences in the well with exact derivatives after equally many steps.
@@ -151,55 +210,52 @@ func differencesWork(d VariantsData, e *claims.Evidence) error {
 // adamAgainstRMSProp compares each experiment with RMSProp with the same one with Adam.
 func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 	fewest := math.MaxInt
-	err := d.against(e, func(e Experiment) bool { return e.Train.RMSProp != nil },
-		func(e *Experiment, other Experiment) { e.Train.RMSProp, e.Train.Adam = nil, other.Train.Adam },
-		func(r, adam VariantRow) {
-			fewest = min(fewest, len(r.Result.Runs), len(adam.Result.Runs))
-			c, tolerance := r.Result.Config, 1.0
-			about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
-			if c.Inverse {
-				tolerance = 0.5 // "not effective" is more than worse
-			}
-			if c.Train.RMSProp.Schedule.Warmup > 0 { // which is not what the paper speaks of
-				e.Note("%s, with a warm-up: %s", about, r.energyError())
-				return
-			}
-			e.Printed(about+": Adam's error of the energies over RMSProp's", adam.errorOver(r), tolerance)
-			e.Note("%s: Adam's error of the energies %s, RMSProp's %s", about, adam.energyError(), r.energyError())
-		})
+	err := d.against(e, func(c Experiment) bool { return c.Train.RMSProp != nil }, func(r, adam VariantRow) {
+		fewest = min(fewest, len(r.Result.Runs), len(adam.Result.Runs))
+		c, tolerance := r.Result.Config, 1.0
+		about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
+		if c.Inverse {
+			tolerance = 0.5 // "not effective" is more than worse
+		}
+		if c.Train.RMSProp.Schedule.Warmup > 0 { // which is not what the paper speaks of
+			e.Note("%s, with a warm-up: %s", about, r.energyError())
+			return
+		}
+		e.Printed(about+": Adam's error of the energies over RMSProp's", adam.errorOver(r), tolerance)
+		e.Note("%s: Adam's error of the energies %s, RMSProp's %s", about, adam.energyError(), r.energyError())
+	})
 	if err == nil {
 		e.Note("%s: at least %s of each", d.System, say.Count(fewest, "run"))
 	}
 	return err
 }
 
-// maskIsEssential compares the oscillator without the mask with the same samples and the mask, and the figure's also
-// with a constant in its place.
+// maskIsEssential compares the oscillator without the mask with the same samples and the mask, and with a constant in
+// the place of the mask.
 func maskIsEssential(d VariantsData, e *claims.Evidence) error {
-	rows, err := d.matching(func(e Experiment) bool { return e.Box == 0 })
+	scale := d.Rows[0].Result.Config.Scale
+	bare, err := d.matching(func(c Experiment) bool { return c.Box == 0 && c.Scale == scale })
 	if err != nil {
 		return err
 	}
-	var bare, constant []VariantRow
-	for _, r := range rows {
-		with, err := d.partner(r, func(e *Experiment, other Experiment) { e.Box = other.Box })
-		if err != nil { // it differs by the constant as well
-			constant = append(constant, r)
-			continue
+	constant, err := d.matching(func(c Experiment) bool { return c.Box == 0 && c.Scale != scale })
+	if err != nil {
+		return err
+	}
+	for _, r := range bare {
+		sigma := r.Result.Config.Sigma
+		with, err := d.matching(func(c Experiment) bool { return c.Box > 0 && c.Sigma == sigma })
+		if err != nil {
+			return err
 		}
-		bare = append(bare, r)
-		c := with.Result.Config
+		c := with[0].Result.Config
 		ledger.Small(e, c.atPaperScale())
 		e.Printed(fmt.Sprintf("samples of standard deviation %g: error of the energies with the mask over that without",
-			c.Sigma), with.errorOver(r), 0.5)
+			sigma), with[0].errorOver(r), 0.5)
 		e.Note("standard deviation %g, of whose samples %.1g lie outside the box: mean relative error of the energies "+
-			"%s without the mask (%d of %d runs finite), %s with it", c.Sigma,
-			1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2), r.energyError(), len(r.Result.Finished()),
-			len(r.Result.Runs), with.energyError())
-	}
-	if len(bare) == 0 || len(constant) != 1 {
-		return fmt.Errorf("it has %d variants without the mask and %d with a constant in its place; make it again",
-			len(bare), len(constant))
+			"%s without the mask (%d of %d runs finite), %s with it", sigma,
+			1-math.Pow(math.Erf(c.Box/(sigma*math.Sqrt2)), 2), r.energyError(), len(r.Result.Finished()),
+			len(r.Result.Runs), with[0].energyError())
 	}
 	e.Corrected("error of the energies with the mask's greatest value as a constant factor over that without",
 		constant[0].errorOver(bare[0]), 0.5)

@@ -151,8 +151,9 @@ func TestDifferencesStandInForExactDerivatives(t *testing.T) {
 		p := testkit.Must(s.Problem())
 		j := testkit.Must(newJudge(b, s))
 		defer j.waves.Finalize()
-		runs := testkit.Must(j.functions(p.Params, j.points))
-		return testkit.Must(j.energies(runs[0]))
+		runs := testkit.Must(j.functions(p.Params, j.Points))
+		energies, _ := testkit.Must2(j.energies(runs[0]))
+		return energies
 	}
 	exact := energies(0)
 	assert.InEpsilonSlice(t, exact, energies(0.03), 5e-3)
@@ -168,12 +169,13 @@ func TestSpareFunctionsAreRotatedAway(t *testing.T) {
 	p := testkit.Must(s.Problem())
 	j := testkit.Must(newJudge(b, s))
 	defer j.waves.Finalize()
-	f := testkit.Must(j.functions(p.Params, j.points))[0]
-	d := testkit.Must(spectral.Diagnose(f.Psi, f.TPsi, j.weights))
+	f := testkit.Must(j.functions(p.Params, j.Points))[0]
+	d := testkit.Must(spectral.Diagnose(f.Psi, f.TPsi, j.Weights))
 	require.Len(t, d.Norms, s.K)
 	assert.InDeltaSlice(t, []float64{1, 1, 1}, d.Norms, 1e-9)
 	assert.Less(t, max(d.Cosine, d.Coupling), 1e-4)
-	assert.True(t, slices.IsSorted(testkit.Must(j.energies(f))))
+	energies, _ := testkit.Must2(j.energies(f))
+	assert.True(t, slices.IsSorted(energies))
 	assert.Len(t, testkit.Must(j.pictures(p.Params))[0], s.K)
 }
 

@@ -77,14 +77,13 @@ func Figure8() report.Entry { return well.numbers("fig8") }
 
 // picture is the figure of the first modes beside the exact ones.
 func (w waves) picture(short, about string) report.Entry {
-	return w.entry(short, short+"_"+w.name, about, w.shapes,
-		func(n Numbers) (draw.Drawing, error) { return newPictures(n) })
+	return w.entry(short, short+"_"+w.name, about, w.shapes, newPictures)
 }
 
 // numbers is the figure of the errors of every mode.
 func (w waves) numbers(short string) report.Entry {
 	return w.entry(short, short+"_"+w.name+"_numerical", "errors of energies and eigenfunctions per mode", w.errors,
-		func(n Numbers) (draw.Drawing, error) { return newNumbers(n) })
+		newNumbers)
 }
 
 func (w waves) entry(short, name, about, look string, drawing func(Numbers) (draw.Drawing, error)) report.Entry {

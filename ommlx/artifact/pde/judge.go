@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/gomlx/compute"
@@ -10,17 +11,18 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/spectral"
+	"operator-omm/ommlx/train"
 )
 
 // judge evaluates the learned wavefunctions ψ and Tψ of all runs, and compares them with the truth.
 type judge struct {
+	schrodinger.Quadrature
 	config   Experiment
 	waves    *schrodinger.Evaluator
-	points   *mat.Dense
-	weights  []float64
 	spectrum schrodinger.Spectrum
 	truth    *mat.Dense // N×K
 	region   float64    // half-width of a picture
@@ -32,12 +34,10 @@ func newJudge(backend compute.Backend, e Experiment) (*judge, error) {
 		return nil, err
 	}
 	j := &judge{config: e, spectrum: spectrum, region: known.region(e.K)}
-	q, err := known.quadrature()
-	if err != nil {
+	if j.Quadrature, err = known.quadrature(); err != nil {
 		return nil, err
 	}
-	j.points, j.weights = q.Points, q.Weights
-	if j.truth, err = j.spectrum.OnPoints(q.Points); err != nil {
+	if j.truth, err = spectrum.OnPoints(j.Points); err != nil {
 		return nil, err
 	}
 	e.Weak = false // which gives no Tψ
@@ -57,8 +57,8 @@ func (j *judge) functions(params []*tensors.Tensor, points *mat.Dense) ([]schrod
 		return runs, err
 	}
 	learned := runs
-	if points != j.points {
-		if learned, err = j.waves.On(params, j.points); err != nil {
+	if points != j.Points {
+		if learned, err = j.waves.On(params, j.Points); err != nil {
 			return nil, err
 		}
 	}
@@ -77,64 +77,74 @@ func (j *judge) functions(params []*tensors.Tensor, points *mat.Dense) ([]schrod
 // basis is what the learned functions are multiplied with; nil for a run that diverged, which is judged as it is.
 func (j *judge) basis(learned schrodinger.Values) mat.Matrix {
 	if j.config.Spare > 0 {
-		if d, err := spectral.Diagnose(learned.Psi, learned.TPsi, j.weights); err == nil && d.Rotation != nil {
+		if d, err := spectral.Diagnose(learned.Psi, learned.TPsi, j.Weights); err == nil && d.Rotation != nil {
 			return d.Rotation
 		}
-	} else if c, err := spectral.GramSchmidt(learned.Psi, j.weights); err == nil {
+	} else if c, err := spectral.GramSchmidt(learned.Psi, j.Weights); err == nil {
 		return c
 	}
 	return nil
 }
 
-// energies are those of H, from the Rayleigh quotients of T.
-func (j *judge) energies(f schrodinger.Values) ([]float64, error) {
-	e, err := spectral.RayleighQuotients(f.Psi, f.TPsi, j.weights)
-	for i, tau := range e {
+// energies are those of H, from the Rayleigh quotients of T, with their relative errors.
+func (j *judge) energies(f schrodinger.Values) (energies, relative []float64, err error) {
+	if energies, err = spectral.RayleighQuotients(f.Psi, f.TPsi, j.Weights); err != nil {
+		return nil, nil, err
+	}
+	for i, tau := range energies {
 		tau -= j.config.Shift
-		if e[i] = -tau / j.config.Scale; j.config.Inverse {
-			e[i] = 1/(tau*j.config.Scale) - j.config.Epsilon
+		if energies[i] = -tau / j.config.Scale; j.config.Inverse {
+			energies[i] = 1/(tau*j.config.Scale) - j.config.Epsilon
 		}
 	}
-	return e, err
+	relative, err = spectral.RelativeErrors(energies, j.spectrum.Energies()[:j.config.K])
+	return energies, relative, err
 }
 
-// errors returns the mean relative error of each run's energies.
+// errors returns the mean relative error of each run's energies; NaN for a run that diverged, and for one with a
+// function that is still zero.
 func (j *judge) errors(params []*tensors.Tensor) ([]float64, error) {
-	runs, err := j.functions(params, j.points)
-	if err != nil {
-		return nil, err
-	}
+	runs, err := j.functions(params, j.Points)
 	means := make([]float64, len(runs))
 	for r, f := range runs {
 		means[r] = math.NaN()
-		e, err := j.energies(f)
-		if err != nil {
-			continue // a run that diverged, or a function that is still zero, has no energy
+		if _, relative, err := j.energies(f); err == nil {
+			means[r] = stat.Mean(relative, nil)
 		}
-		relative, err := spectral.RelativeErrors(e, j.spectrum.Energies()[:j.config.K])
-		if err != nil {
-			return nil, err
-		}
-		means[r] = stat.Mean(relative, nil)
 	}
-	return means, nil
+	return means, err
 }
 
-// judge fills in a run's scores.
-func (j *judge) judge(run *Run, f schrodinger.Values) (err error) {
-	if run.Energies, err = j.energies(f); err != nil {
+// runs judges each run.
+func (j *judge) runs(trained *train.Result) ([]Run, error) {
+	learned, err := j.functions(trained.Best(), j.Points)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]Run, len(learned))
+	for i, f := range learned {
+		runs[i].Seed = j.config.Seeds[i]
+		runs[i].Diverged, runs[i].Note = lab.Stopped(trained, i)
+		// A run that diverged is frozen where it was last finite, which may be too large to be judged.
+		if err := j.score(&runs[i], f); err != nil && runs[i].Diverged == 0 {
+			return nil, fmt.Errorf("seed %d: %w", runs[i].Seed, err)
+		}
+	}
+	return runs, nil
+}
+
+// score fills in a run's scores.
+func (j *judge) score(run *Run, f schrodinger.Values) (err error) {
+	if run.Energies, run.Errors, err = j.energies(f); err != nil {
 		return err
 	}
-	if run.Errors, err = spectral.RelativeErrors(run.Energies, j.spectrum.Energies()[:j.config.K]); err != nil {
+	if run.Norms, err = spectral.Norms(f.Psi, j.Weights); err != nil {
 		return err
 	}
-	if run.Norms, err = spectral.Norms(f.Psi, j.weights); err != nil {
+	if run.Angles, err = spectral.AngleDistances(j.truth, f.Psi, j.Weights, j.spectrum.Spaces); err != nil {
 		return err
 	}
-	if run.Angles, err = spectral.AngleDistances(j.truth, f.Psi, j.weights, j.spectrum.Spaces); err != nil {
-		return err
-	}
-	run.Subspaces, err = spectral.SubspaceDistances(j.truth, f.Psi, j.weights, j.spectrum.Spaces)
+	run.Subspaces, err = spectral.SubspaceDistances(j.truth, f.Psi, j.Weights, j.spectrum.Spaces)
 	return err
 }
 

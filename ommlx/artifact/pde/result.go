@@ -36,8 +36,7 @@ type Run struct {
 const pictureSide = 32
 
 // Start checks the samples and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
-	var t lab.Task[Run]
+func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
 	known, err := e.system()
 	if err != nil {
 		return t, err
@@ -54,29 +53,11 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	}
 	t.Config, t.Close = e.Train.Config(), j.waves.Finalize
 	t.Score = func(now train.Snapshot) ([]float64, error) { return j.errors(now.Params) }
-	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) { return e.judge(j, trained) }
+	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) { return j.runs(trained) }
 	if slices.Contains(e.Seeds, picturedSeed) {
 		t.Pictures = func(trained *train.Result) ([][][]float64, error) { return j.pictures(trained.Best()) }
 	}
 	return t, nil
-}
-
-func (e Experiment) judge(j *judge, trained *train.Result) ([]Run, error) {
-	learned, err := j.functions(trained.Best(), j.points)
-	if err != nil {
-		return nil, err
-	}
-	runs := make([]Run, len(e.Seeds))
-	for i, seed := range e.Seeds {
-		run := &runs[i]
-		run.Seed = seed
-		run.Diverged, run.Note = lab.Stopped(trained, i)
-		// A run that diverged is frozen where it was last finite, which may be too large to be judged.
-		if err := j.judge(run, learned[i]); err != nil && run.Diverged == 0 {
-			return nil, fmt.Errorf("seed %d: %w", seed, err)
-		}
-	}
-	return runs, nil
 }
 
 // RunSeeds is [lab.Experiment]'s.
@@ -88,17 +69,23 @@ func (e Experiment) With(seeds []int64) Experiment {
 	return e
 }
 
-// scored returns an error where a run has not every score. One that diverged may have ended before it could be judged;
-// it is left out of every drawing.
-func (e Experiment) scored(runs []Run) error {
-	_, spectrum, err := e.lowest(e.K)
+// scored returns an error where a run has not every score, or a picture that is there not every value. A run that
+// diverged may have ended before it could be judged; it is left out of every drawing.
+func scored(r *Result) error {
+	k := r.Config.K
+	_, spectrum, err := r.Config.lowest(k)
 	if err != nil {
 		return err
 	}
-	for i, run := range runs {
+	for i, run := range r.Runs {
 		if run.Diverged == 0 {
-			err = cmp.Or(err, lab.Lengths(i, e.K, run.Energies, run.Errors, run.Angles, run.Norms),
+			err = cmp.Or(err, lab.Lengths(i, k, run.Energies, run.Errors, run.Angles, run.Norms),
 				lab.Lengths(i, len(spectrum.Spaces), run.Subspaces))
+		}
+	}
+	for i, values := range r.Picture {
+		if got, want := len(values), pictureSide*pictureSide; err == nil && (got != want || i >= k) {
+			err = fmt.Errorf("function %d of its picture has %d values instead of %d", i, got, want)
 		}
 	}
 	return err
@@ -106,18 +93,11 @@ func (e Experiment) scored(runs []Run) error {
 
 // Whole is [lab.Experiment]'s.
 func (e Experiment) Whole(r *Result) error {
-	if err := e.scored(r.Runs); err != nil {
-		return err
+	err := scored(r)
+	if got := len(r.Picture); err == nil && got != e.K && (got > 0 || e.Seeds[0] == picturedSeed) {
+		err = fmt.Errorf("its picture has %d functions instead of %d", got, e.K)
 	}
-	if got := len(r.Picture); got != e.K && (got > 0 || e.Seeds[0] == picturedSeed) {
-		return fmt.Errorf("its picture has %d functions instead of %d", got, e.K)
-	}
-	for i, values := range r.Picture {
-		if got, want := len(values), pictureSide*pictureSide; got != want {
-			return fmt.Errorf("function %d of its picture has %d values instead of %d", i, got, want)
-		}
-	}
-	return nil
+	return err
 }
 
 // withoutPicture is a copy for a file in which no function is drawn.
