@@ -28,21 +28,21 @@ type ViewSpectrum struct {
 	// Spent are the k eigenvalues of M[f], descending: how much of the mean of |f|², which is their sum, goes to each
 	// of the principal directions of f. At OMM's optimum these directions are eigenfunctions of T, with 1 for each if
 	// norms are free.
-	Spent []float64
+	Spent []float64 `json:"spent"`
 	// Quotients are the Rayleigh quotients of these directions, in the order of Spent: E[φ(t₁)φ(t₂)]
-	// for φ of norm 1, in [−1, 1]. NaN where nothing is spent but rounding.
-	Quotients []float64
+	// for φ of norm 1, in [−1, 1]. There are none for the last ones, on which nothing is spent but rounding.
+	Quotients []float64 `json:"quotients"`
 	// Values are the eigenvalues θ of M[f,Tf] c = θ M[f] c, descending, in [−1, 1]: the spectrum of T in the span of
 	// the features, with 1 for the constant if that is in it. Directions on which nothing is spent but rounding (1e-6
 	// of the largest of Spent) are left out, so that there are as many as M[f] has rank.
 	//
 	// They are fitted to the samples: where views share nothing, the largest of k is not near 0 but near
 	// √(2k/N (1 − k/2N)), the edge of the spectrum of such noise. Give many more images than features.
-	Values []float64
+	Values []float64 `json:"values"`
 	// Alive counts the modes that were learned: the principal directions on which at least 1 % of the largest of Spent
 	// is spent, and whose quotient is more than 3/√N, three standard deviations of that of a direction that views do
 	// not share. These directions are found from M[f], without a look at what views share, and so there is no edge.
-	Alive int
+	Alive int `json:"alive"`
 }
 
 // Views computes the spectrum from features (N×k) of the first and of the second view of the same N images, one row for
@@ -66,18 +66,18 @@ func Views(first, second *mat.Dense) (ViewSpectrum, error) {
 	turned.Product(principal.Vectors.T(), projected, principal.Vectors)
 
 	var s ViewSpectrum
-	rank := 0
 	for i, spent := range principal.Values {
 		s.Spent = append(s.Spent, max(0, spent)) // not the rounding of zero
-		quotient := math.NaN()
-		if spent > rounding*largest {
-			rank, quotient = i+1, turned.At(i, i)/spent
+		if spent <= rounding*largest {
+			continue
 		}
+		quotient := turned.At(i, i) / spent
 		s.Quotients = append(s.Quotients, quotient)
 		if spent >= unspent*largest && quotient > deviations/math.Sqrt(float64(images)) {
 			s.Alive++
 		}
 	}
+	rank := len(s.Quotients)
 	whitened := mat.NewSymDense(rank, nil)
 	for i := range rank {
 		for j := range i + 1 {

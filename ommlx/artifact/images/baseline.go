@@ -2,7 +2,7 @@ package images
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math"
 
 	"github.com/gomlx/compute"
@@ -12,6 +12,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/probe"
+	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 )
 
@@ -56,19 +57,12 @@ func components(k int, training probe.Features, sets ...*probe.Features) error {
 	}
 	var covariance mat.SymDense
 	stat.CovarianceMatrix(&covariance, dense(training), nil)
-	var eigen mat.EigenSym
-	if !eigen.Factorize(&covariance, true) {
-		return errors.New("principal components: the eigenvalues of the covariance did not converge")
+	principal, err := spectral.SymEigen(&covariance)
+	if err != nil {
+		return fmt.Errorf("principal components: %w", err)
 	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	values, axes := eigen.Values(nil), mat.NewDense(training.Dim, k, nil)
-	for c := range k {
-		at := training.Dim - 1 - c // they ascend
-		for i := range training.Dim {
-			axes.Set(i, c, vectors.At(i, at)/math.Sqrt(max(1e-12, values[at])))
-		}
-	}
+	axes := mat.DenseCopyOf(principal.Vectors.Slice(0, training.Dim, 0, k))
+	axes.Apply(func(_, c int, x float64) float64 { return x / math.Sqrt(max(1e-12, principal.Values[c])) }, axes)
 	for _, s := range sets {
 		var projected mat.Dense
 		projected.Mul(dense(*s), axes)

@@ -36,18 +36,7 @@ const (
 	Free Norm = "free"
 )
 
-// of is the norm in package ommlx.
-func (n Norm) of() (ommlx.FeatureNorm, error) {
-	switch n {
-	case Unit:
-		return ommlx.UnitNorm, nil
-	case Root:
-		return ommlx.RootNorm, nil
-	case Free:
-		return ommlx.FreeNorm, nil
-	}
-	return 0, fmt.Errorf("unknown norm of features %q; use %q, %q or %q", n, Unit, Root, Free)
-}
+var norms = map[Norm]ommlx.FeatureNorm{Unit: ommlx.UnitNorm, Root: ommlx.RootNorm, Free: ommlx.FreeNorm}
 
 // Experiment is one training of an encoder, and what judges it.
 type Experiment struct {
@@ -120,11 +109,11 @@ func (e Experiment) validateTraining() error {
 	if err != nil {
 		return err
 	}
-	if _, err := e.Norm.of(); err != nil {
-		return err
-	}
+	_, normed := norms[e.Norm]
 	backbone := e.backbone(1)
 	switch {
+	case !normed:
+		return fmt.Errorf("unknown norm of features %q; use %q, %q or %q", e.Norm, Unit, Root, Free)
 	case e.Parts < 0 || e.Parts > 1 && (e.Batch%e.Parts > 0 || e.Batch/e.Parts < 2):
 		return fmt.Errorf("the batch of %d images is taken in %d parts; choose a number that divides it into parts of "+
 			"at least 2", e.Batch, e.Parts)

@@ -48,7 +48,7 @@ func TestSimCLRHasBothProjectors(t *testing.T) {
 	for p, width := range map[lab.Profile]int{lab.Paper: 2_048, lab.Quick: 128} {
 		hidden := map[bool]int{}
 		for _, r := range rows() {
-			if r.method == "simclr" {
+			if r.Method == "simclr" {
 				e := r.experiment(p)
 				hidden[e.SoloLearn] = len(e.projector().Init([]int64{1}))
 				require.Equal(t, r.solo, e.SoloLearn)
@@ -67,12 +67,12 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	var ours [][]float64
 	for _, r := range rows() {
 		switch {
-		case r.ours():
-		case r.encoding == Projected:
-			ours = append(ours, []float64{r.top1, r.top5})
+		case r.PaperTop1 == nil:
+		case r.Encoding == Projected:
+			ours = append(ours, []float64{*r.PaperTop1, *r.PaperTop5})
 		default: // as far as there are rows without the projector, they are those with it
-			at := slices.IndexFunc(rows(), func(with row) bool { return with.label == r.label })
-			ours[at] = append(ours[at], r.top1, r.top5)
+			at := slices.IndexFunc(rows(), func(with Tab1Row) bool { return with.Label == r.Label })
+			ours[at] = append(ours[at], *r.PaperTop1, *r.PaperTop5)
 		}
 	}
 	assert.Equal(t, testkit.PaperNumbers(t, `DirectCLR (top-64 dim.)`), ours)

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/probe"
@@ -109,18 +110,45 @@ func (j *judge) both(now train.Snapshot, n int) (training, test []probe.Features
 	return training, test, err
 }
 
-// linear are the accuracies of linear probes on the test images.
-func (j *judge) linear(ctx context.Context, training, test []probe.Features) ([]probe.Accuracy, error) {
-	l := j.experiment.linear(len(j.data.Classes))
-	outcome, err := l.Run(ctx, training, test, []int64{1}, train.Options{Backend: j.backend})
+// look are the accuracies of the nearest neighbours among the first training images.
+func (j *judge) look(now train.Snapshot) ([]float64, error) {
+	training, test, err := j.both(now, min(j.data.Train.Len(), lookedAt))
 	if err != nil {
 		return nil, err
 	}
-	all := make([]probe.Accuracy, len(test))
-	for r, of := range outcome.Accuracy {
-		all[r] = of[0]
+	found, err := j.neighbours(training, test)
+	values := make([]float64, len(found))
+	for r, a := range found {
+		values[r] = a.Top1
 	}
-	return all, nil
+	return values, err
+}
+
+// runs judges each run on the test images.
+func (j *judge) runs(ctx context.Context, trained *train.Result) ([]Run, error) {
+	training, test, err := j.both(trained.Snapshot, j.data.Train.Len())
+	if err != nil {
+		return nil, err
+	}
+	linear, err := j.experiment.linear(len(j.data.Classes)).Run(ctx, training, test, []int64{1},
+		train.Options{Backend: j.backend})
+	if err != nil {
+		return nil, err
+	}
+	neighbours, err := j.neighbours(training, test)
+	if err != nil {
+		return nil, err
+	}
+	spectra, err := j.spectra(trained.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]Run, len(test))
+	for r, seed := range j.experiment.Seeds {
+		runs[r] = Run{Seed: seed, Linear: linear.Accuracy[r][0], Neighbours: neighbours[r], Spectrum: spectra[r]}
+		runs[r].Diverged, runs[r].Note = lab.Stopped(trained, r)
+	}
+	return runs, nil
 }
 
 // linear is the probe for a number of classes.
@@ -130,7 +158,7 @@ func (e Experiment) linear(classes int) probe.Linear {
 }
 
 // spectra are those of each run's normalised embeddings of two views of test images, which are the same for all runs.
-func (j *judge) spectra(now train.Snapshot) ([]Spectrum, error) {
+func (j *judge) spectra(now train.Snapshot) ([]spectral.ViewSpectrum, error) {
 	n := min(j.data.Test.Len(), viewed)
 	var both [2][][]float32
 	for i := range both {
@@ -153,17 +181,13 @@ func (j *judge) spectra(now train.Snapshot) ([]Spectrum, error) {
 		}
 		both[i] = found[1].Runs
 	}
-	all := make([]Spectrum, len(j.experiment.Seeds))
+	all := make([]spectral.ViewSpectrum, len(both[0]))
 	for r := range all {
-		var views [2]*mat.Dense
-		for i := range views {
-			views[i] = j.normalised(both[i][r], n)
-		}
-		s, err := spectral.Views(views[0], views[1])
+		s, err := spectral.Views(j.normalised(both[0][r], n), j.normalised(both[1][r], n))
 		if err != nil { // all is zero
 			s = spectral.ViewSpectrum{Spent: make([]float64, j.experiment.K)}
 		}
-		all[r] = newSpectrum(s)
+		all[r] = s
 	}
 	return all, nil
 }

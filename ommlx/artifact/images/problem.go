@@ -38,13 +38,8 @@ func (e Experiment) read() (*dataset.Images, error) {
 // epochs, see [train.Minibatches], and the running statistics.
 //
 // Each view is normalised by its own statistics, as in solo-learn, and the running ones take both.
-func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
-	var p train.Problem
+func (e Experiment) problem(d *dataset.Images) (p train.Problem, err error) {
 	objective, err := ommlx.Lookup(e.Method)
-	if err != nil {
-		return p, err
-	}
-	norm, err := e.Norm.of()
 	if err != nil {
 		return p, err
 	}
@@ -65,7 +60,7 @@ func (e Experiment) problem(d *dataset.Images) (train.Problem, error) {
 		images := Gather(in.Data[0], InsertAxes(samples, -1)) // [R, B, H, W, C]
 		first, second := e.Recipe.Views(images, in.Random)
 		f, statistics := n.Train(in.Params, statistics, first, second)
-		batch := operator.CDK(f[0], f[1], norm)
+		batch := operator.CDK(f[0], f[1], norms[e.Norm])
 		in.Watch("features", batch.F)
 		loss, _ := objective.Loss(batch, nil)
 		return loss, append(next, statistics...)

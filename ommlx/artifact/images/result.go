@@ -1,9 +1,7 @@
 package images
 
 import (
-	"context"
 	"fmt"
-	"math"
 
 	"github.com/gomlx/compute"
 
@@ -11,7 +9,6 @@ import (
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
 )
 
 // Result is what one [Experiment] gave. Its history has the top-1 accuracy of the nearest neighbours of each run.
@@ -19,30 +16,12 @@ type Result = lab.Result[Experiment, Run]
 
 // Run is one run, judged on the test images.
 type Run struct {
-	Seed       int64          `json:"seed"`
-	Linear     probe.Accuracy `json:"linear"`     // of the linear probe on the features of the backbone
-	Neighbours probe.Accuracy `json:"neighbours"` // of the nearest neighbours, by the same features
-	Spectrum   Spectrum       `json:"spectrum"`   // of what the objective saw
-	Diverged   int            `json:"diverged_at_step,omitempty"`
-	Note       string         `json:"note,omitempty"`
-}
-
-// Spectrum is [spectral.ViewSpectrum] as JSON has it.
-type Spectrum struct {
-	Spent     []float64 `json:"spent"`     // [k]
-	Quotients []float64 `json:"quotients"` // of the leading directions, on which something is spent
-	Values    []float64 `json:"values"`    // eigenvalues of the CDK in the span of the functions
-	Alive     int       `json:"alive"`     // modes that were learned
-}
-
-func newSpectrum(s spectral.ViewSpectrum) Spectrum {
-	short := Spectrum{Spent: s.Spent, Values: s.Values, Alive: s.Alive}
-	for _, q := range s.Quotients {
-		if !math.IsNaN(q) {
-			short.Quotients = append(short.Quotients, q)
-		}
-	}
-	return short
+	Seed       int64                 `json:"seed"`
+	Linear     probe.Accuracy        `json:"linear"`     // of the linear probe on the features of the backbone
+	Neighbours probe.Accuracy        `json:"neighbours"` // of the nearest neighbours, by the same features
+	Spectrum   spectral.ViewSpectrum `json:"spectrum"`   // of what the objective saw
+	Diverged   int                   `json:"diverged_at_step,omitempty"`
+	Note       string                `json:"note,omitempty"`
 }
 
 // Cost estimates time and memory from the products of the network, forward and backward, for two views of each image.
@@ -78,8 +57,7 @@ func (e Experiment) Cost() lab.Cost {
 }
 
 // Start reads the data and builds the problem and its judge.
-func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
-	var t lab.Task[Run]
+func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
 	d, err := e.read()
 	if err != nil {
 		return t, err
@@ -94,48 +72,8 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 	if err != nil {
 		return t, err
 	}
-	t.Config, t.Close = e.config(d.Train.Len()), j.close
-	t.Score = func(now train.Snapshot) ([]float64, error) {
-		training, test, err := j.both(now, min(d.Train.Len(), lookedAt))
-		if err != nil {
-			return nil, err
-		}
-		found, err := j.neighbours(training, test)
-		values := make([]float64, len(found))
-		for r, a := range found {
-			values[r] = a.Top1
-		}
-		return values, err
-	}
-	t.Judge = func(ctx context.Context, trained *train.Result) ([]Run, error) {
-		return e.judge(ctx, j, trained)
-	}
+	t.Config, t.Close, t.Score, t.Judge = e.config(d.Train.Len()), j.close, j.look, j.runs
 	return t, nil
-}
-
-func (e Experiment) judge(ctx context.Context, j *judge, trained *train.Result) ([]Run, error) {
-	training, test, err := j.both(trained.Snapshot, j.data.Train.Len())
-	if err != nil {
-		return nil, err
-	}
-	linear, err := j.linear(ctx, training, test)
-	if err != nil {
-		return nil, err
-	}
-	neighbours, err := j.neighbours(training, test)
-	if err != nil {
-		return nil, err
-	}
-	spectra, err := j.spectra(trained.Snapshot)
-	if err != nil {
-		return nil, err
-	}
-	runs := make([]Run, len(e.Seeds))
-	for r, seed := range e.Seeds {
-		runs[r] = Run{Seed: seed, Linear: linear[r], Neighbours: neighbours[r], Spectrum: spectra[r]}
-		runs[r].Diverged, runs[r].Note = lab.Stopped(trained, r)
-	}
-	return runs, nil
 }
 
 // Whole is [lab.Experiment]'s.

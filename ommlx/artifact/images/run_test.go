@@ -16,6 +16,7 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/probe"
+	"operator-omm/ommlx/spectral"
 	"operator-omm/ommlx/train"
 )
 
@@ -54,9 +55,8 @@ func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
 		f.Data[i] = float64(flat[i])
 	}
 	for _, n := range []Norm{Unit, Root, Free} {
-		norm := testkit.Must(n.of())
 		want := graphtest.NewProgram(t, func(in []*Node) []*Node {
-			return []*Node{Slice(operator.CDK(in[0], in[0], norm).F, AxisRange(), AxisRange(0, 6))}
+			return []*Node{Slice(operator.CDK(in[0], in[0], norms[n]).F, AxisRange(), AxisRange(0, 6))}
 		}).Call(t, f)[0]
 		got := (&judge{experiment: Experiment{Norm: n}}).normalised(flat, 6).RawMatrix().Data
 		require.InDeltaSlice(t, want.Data, got, 1e-9, n)
@@ -114,7 +114,7 @@ func FuzzResult(f *testing.F) {
 	for _, seed := range e.Seeds {
 		r.Runs = append(r.Runs, Run{Seed: seed, Linear: probe.Accuracy{Top1: 0.5, Top5: 0.75},
 			Neighbours: probe.Accuracy{Top1: 0.25, Top5: 1},
-			Spectrum: Spectrum{Spent: []float64{0.5, 0.25}, Quotients: []float64{0.5}, Values: []float64{0.5},
+			Spectrum: spectral.ViewSpectrum{Spent: []float64{0.5, 0.25}, Quotients: []float64{0.5}, Values: []float64{0.5},
 				Alive: 1}})
 	}
 	ledgertest.FuzzResult(f, r, lab.Key(e), map[string]string{
@@ -122,7 +122,7 @@ func FuzzResult(f *testing.F) {
 		`0.75`:               `1e400`,
 		`"spent":[0.5,0.25]`: `"spent":[0.5]`,
 		`"alive":1`:          `"alive":-1`,
-	}, func(_ *testing.T, r *Result) { _ = row{}.beside(r) })
+	}, func(_ *testing.T, r *Result) { _ = Tab1Row{}.beside(r) })
 }
 
 // A linear probe reads digits from pixels, and hardly from those of digits and negatives, so what is learned is seen.

@@ -22,92 +22,13 @@ func Table1() report.Entry {
 // encodings are the names of the paper's halves of the table.
 var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
 
-// row is one row of Table 1 in one of its two halves, with the numbers printed there in per cent.
-type row struct {
-	label      string
-	method     string
-	encoding   Encoding
-	norm       Norm
-	top1, top5 float64 // NaN for a row that the paper does not have
-	solo       bool    // with solo-learn's projector
-	baseline   bool    // nothing is learned but the probe
-}
-
-// rows lists the rows in the paper's order, then ours: OMM of order 1 with features of norm √k and of any norm, for
-// which tr M[f] is not bound to 1, SimCLR with the projector that it has in solo-learn, and the baselines.
-func rows() []row {
-	none := math.NaN()
-	paper := []struct {
-		label, method string
-		numbers       [4]float64 // top-1 and top-5 with the projector, then without
-	}{
-		{"OMM, p = 1", "omm", [4]float64{60.02, 87.13, 59.83, 86.65}},
-		{"OMM-joint, p = 1", "omm_jnt", [4]float64{61.30, 85.22, 59.92, 85.13}},
-		{"OMM-seq, p = 1", "omm_seq", [4]float64{59.91, 87.02, 52.96, 81.22}},
-		{"OMM, p = 2", "omm2", [4]float64{63.92, 89.08, 61.27, 87.07}},
-		{"OMM, p = 1 and 2", "omm12", [4]float64{64.77, 89.18, 63.99, 88.88}},
-		{"SimCLR", "simclr", [4]float64{66.50, 89.28, none, none}},
-	}
-	var all []row
-	for i, encoding := range []Encoding{Projected, Top} {
-		for _, r := range paper {
-			if top1 := r.numbers[2*i]; !math.IsNaN(top1) {
-				all = append(all, row{label: r.label, method: r.method, encoding: encoding, norm: Unit, top1: top1,
-					top5: r.numbers[2*i+1]})
-			}
-		}
-	}
-	for _, r := range []row{
-		{label: "OMM, p = 1, features of norm √k", method: "omm", norm: Root},
-		{label: "OMM, p = 1, features of any norm", method: "omm", norm: Free},
-		{label: "SimCLR, solo-learn's projector", method: "simclr", norm: Unit, solo: true},
-		{label: "network before training", method: "omm", norm: Unit, baseline: true},
-		{label: "pixels", method: Pixels, norm: Unit, baseline: true},
-		{label: "principal components of pixels", method: Components, norm: Unit, baseline: true},
-	} {
-		r.encoding, r.top1, r.top5 = Projected, none, none
-		all = append(all, r)
-	}
-	return all
-}
-
-// ours tells a row that the paper does not have.
-func (r row) ours() bool { return math.IsNaN(r.top1) }
-
-func (r row) experiment(p lab.Profile) Experiment {
-	var e Experiment
-	switch p {
-	case lab.Quick:
-		e = Quick(r.method, r.encoding)
-	case lab.Smoke:
-		e = Quick(r.method, r.encoding).smoke()
-	default:
-		e = Paper(r.method, r.encoding, 1)
-		if r.ours() {
-			e.Seeds = lab.Seeds(3)
-		}
-	}
-	switch e.SoloLearn = r.solo; {
-	case !e.learns():
-		return e.plain(r.method)
-	case r.baseline:
-		return e.frozen()
-	}
-	return e.normed(r.norm)
-}
-
-// planned tells whether the row is in a profile; two are in the smoke profile.
-func (r row) planned(p lab.Profile) bool {
-	return p != lab.Smoke || r.method == Pixels || !r.ours() && r.encoding == Projected && r.method == "omm_seq"
-}
-
-// Tab1Row is one row of Table 1 beside ours. Accuracies are in per cent.
+// Tab1Row is one row of Table 1 in one of its two halves, the paper's numbers beside ours. Accuracies are in per cent.
 type Tab1Row struct {
 	Label     string         `json:"label"`
 	Method    string         `json:"method"`
-	Baseline  bool           `json:"baseline,omitempty"`
+	Baseline  bool           `json:"baseline,omitempty"` // nothing is learned but the probe
 	Encoding  Encoding       `json:"encoding"`
-	PaperTop1 *float64       `json:"paper_top1,omitempty"`
+	PaperTop1 *float64       `json:"paper_top1,omitempty"` // nil for a row that the paper does not have
 	PaperTop5 *float64       `json:"paper_top5,omitempty"`
 	Top1      *float64       `json:"top1,omitempty"`
 	Top1Std   *float64       `json:"top1_std,omitempty"`
@@ -116,6 +37,72 @@ type Tab1Row struct {
 	Alive     *float64       `json:"alive,omitempty"` // mean number of modes that were learned
 	Verdict   claims.Verdict `json:"verdict,omitempty"`
 	Result    *Result        `json:"result,omitempty"`
+
+	norm Norm
+	solo bool // with solo-learn's projector
+}
+
+// rows lists the rows in the paper's order, then ours, without results: OMM of order 1 with features of norm √k and of
+// any norm, for which tr M[f] is not bound to 1, SimCLR with the projector that it has in solo-learn, and the
+// baselines.
+func rows() (all []Tab1Row) {
+	for i, encoding := range []Encoding{Projected, Top} {
+		for _, p := range []struct {
+			label, method string
+			numbers       [4]float64 // top-1 and top-5 with the projector, then without; 0: none
+		}{
+			{"OMM, p = 1", "omm", [4]float64{60.02, 87.13, 59.83, 86.65}},
+			{"OMM-joint, p = 1", "omm_jnt", [4]float64{61.30, 85.22, 59.92, 85.13}},
+			{"OMM-seq, p = 1", "omm_seq", [4]float64{59.91, 87.02, 52.96, 81.22}},
+			{"OMM, p = 2", "omm2", [4]float64{63.92, 89.08, 61.27, 87.07}},
+			{"OMM, p = 1 and 2", "omm12", [4]float64{64.77, 89.18, 63.99, 88.88}},
+			{"SimCLR", "simclr", [4]float64{66.50, 89.28, 0, 0}},
+		} {
+			if n := p.numbers[2*i:]; n[0] > 0 {
+				all = append(all, Tab1Row{Label: p.label, Method: p.method, Encoding: encoding, PaperTop1: &n[0],
+					PaperTop5: &n[1], norm: Unit})
+			}
+		}
+	}
+	for _, r := range []Tab1Row{
+		{Label: "OMM, p = 1, features of norm √k", Method: "omm", norm: Root},
+		{Label: "OMM, p = 1, features of any norm", Method: "omm", norm: Free},
+		{Label: "SimCLR, solo-learn's projector", Method: "simclr", norm: Unit, solo: true},
+		{Label: "network before training", Method: "omm", norm: Unit, Baseline: true},
+		{Label: "pixels", Method: Pixels, Baseline: true},
+		{Label: "principal components of pixels", Method: Components, Baseline: true},
+	} {
+		r.Encoding = Projected
+		all = append(all, r)
+	}
+	return all
+}
+
+func (r Tab1Row) experiment(p lab.Profile) Experiment {
+	var e Experiment
+	switch p {
+	case lab.Quick:
+		e = Quick(r.Method, r.Encoding)
+	case lab.Smoke:
+		e = Quick(r.Method, r.Encoding).smoke()
+	default:
+		e = Paper(r.Method, r.Encoding, 1)
+		if r.PaperTop1 == nil {
+			e.Seeds = lab.Seeds(3)
+		}
+	}
+	switch e.SoloLearn = r.solo; {
+	case !e.learns():
+		return e.plain(r.Method)
+	case r.Baseline:
+		return e.frozen()
+	}
+	return e.normed(r.norm)
+}
+
+// planned tells whether the row is in a profile; two are in the smoke profile.
+func (r Tab1Row) planned(p lab.Profile) bool {
+	return p != lab.Smoke || r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
 }
 
 // Tab1Data is tables/tab1_cifar100.json.
@@ -167,20 +154,21 @@ func top5(run Run) float64 { return run.Linear.Top5 }
 
 func nearest(run Run) float64 { return run.Neighbours.Top1 }
 
-func (r row) beside(result *Result) Tab1Row {
-	out := Tab1Row{Label: r.label, Method: r.method, Encoding: r.encoding, Baseline: r.baseline, Result: result}
-	if !r.ours() {
-		out.PaperTop1, out.PaperTop5, out.Verdict = &r.top1, &r.top5, out.agreement(top1, r.top1)
+// beside is the row with a result, which is nil where there is none.
+func (r Tab1Row) beside(result *Result) Tab1Row {
+	r.Result = result
+	if r.PaperTop1 != nil {
+		r.Verdict = r.agreement(top1, *r.PaperTop1)
 	}
 	if result == nil {
-		return out
+		return r
 	}
-	out.Top1, out.Top1Std = percent(result, top1).Numbers()
-	out.Top5, out.Top5Std = percent(result, top5).Numbers()
+	r.Top1, r.Top1Std = percent(result, top1).Numbers()
+	r.Top5, r.Top5Std = percent(result, top5).Numbers()
 	if result.Config.learns() {
-		out.Alive, _ = report.Over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
+		r.Alive, _ = report.Over(result, func(run Run) float64 { return float64(run.Spectrum.Alive) }).Numbers()
 	}
-	return out
+	return r
 }
 
 func note(p lab.Profile, e Experiment, results []*Result) string {
@@ -212,7 +200,11 @@ func (d Tab1Data) Text() report.Text {
 		Header: []string{"Method", "Features", "Paper top-1", ours, "Paper top-5", "Ours top-5", "Runs",
 			"Neighbours top-1", "Modes alive", "Verdict"}}
 	for _, r := range d.Rows {
-		cells := []string{r.Label, r.features(), printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "",
+		features := encodings[r.Encoding] // that the probe sees
+		if r.Method == Pixels || r.Method == Components {
+			features = "none"
+		}
+		cells := []string{r.Label, features, printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "",
 			"", "", string(r.Verdict)}
 		if r.Result != nil {
 			cells[3], cells[5] = percent(r.Result, top1).Text(1), percent(r.Result, top5).Text(1)
@@ -226,14 +218,6 @@ func (d Tab1Data) Text() report.Text {
 	}
 	t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", "", "", ""})
 	return t
-}
-
-// features says what the probe sees.
-func (r Tab1Row) features() string {
-	if r.Method == Pixels || r.Method == Components {
-		return "none"
-	}
-	return encodings[r.Encoding]
 }
 
 // printed is a number of the paper; empty where it has none.
