@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
@@ -96,9 +95,29 @@ const held = 1 << 26
 // moments are sums over all nodes: FᵀF [k, k] and FᵀSF [k, k] of functions F [N, k].
 type moments struct{ overlap, projected *mat.Dense }
 
+// each calls do with the embeddings of all nodes, block by block and run by run: F of the nodes from first on.
+func (s *sight) each(of encode, do func(run, first int, f *mat.Dense)) error {
+	for first := 0; first < s.Nodes(); first += block {
+		nodes := numbers(first, min(first+block, s.Nodes()))
+		found, err := of(nodes)
+		if err != nil {
+			return err
+		}
+		last := found[len(found)-1]
+		for r, flat := range last.Runs {
+			f := mat.NewDense(len(nodes), last.Dim, nil)
+			for i, x := range flat {
+				f.RawMatrix().Data[i] = float64(x)
+			}
+			do(r, first, f)
+		}
+	}
+	return nil
+}
+
 // ritz puts in the eigenvalues of S in the span of each run's embedding over all nodes, descending. The functions of
 // ogbn-products would take 40 GB, so that they are computed anew, block by block, for each part of the columns of SF,
-// of which no more than most numbers are held.
+// of which no more than most numbers are held. Each pass collects the columns of F that the next one needs.
 func (e Experiment) ritz(s *sight, of encode, runs []Run, most int) error {
 	n, m := s.Nodes(), s.seen.Symmetric()
 	width := min(e.K, max(1, most/(n*len(runs))))
@@ -106,39 +125,30 @@ func (e Experiment) ritz(s *sight, of encode, runs []Run, most int) error {
 	for r := range sums {
 		sums[r] = moments{mat.NewDense(e.K, e.K, nil), mat.NewDense(e.K, e.K, nil)}
 	}
-	applied := make([][]float64, len(runs)) // [N, width], the columns of SF from first on
+	applied := make([]*mat.Dense, len(runs)) // [N, width], the columns of SF from first on; none in the first pass
 	for first := -width; first < e.K; first += width {
-		columns := max(min(width, e.K-first), 0) // of SF, if this isn't the first pass
-		after := min(width, e.K-first-width)     // of F, which are collected for the next pass
+		from, to := first+width, min(first+2*width, e.K) // the columns of F for the next pass
 		next := make([][]float64, len(runs))
-		for node := 0; node < n; node += block {
-			nodes := numbers(node, min(node+block, n))
-			found, err := of(nodes)
-			if err != nil {
-				return err
+		err := s.each(of, func(r, node int, f *mat.Dense) {
+			rows, _ := f.Dims()
+			if first < 0 {
+				add(sums[r].overlap, f, f)
+			} else {
+				_, columns := applied[r].Dims()
+				add(sums[r].projected.Slice(0, e.K, first, first+columns), f,
+					applied[r].Slice(node, node+rows, 0, columns))
 			}
-			for r, flat := range found[len(found)-1].Runs[:len(runs)] {
-				f := mat.NewDense(len(nodes), e.K, nil)
-				for i, x := range flat {
-					f.RawMatrix().Data[i] = float64(x)
-				}
-				if first < 0 {
-					add(sums[r].overlap, f, f, 0)
-				} else {
-					part := mat.NewDense(len(nodes), columns, applied[r][node*columns:(node+len(nodes))*columns])
-					add(sums[r].projected, f, part, first)
-				}
-				for i := range nodes {
-					if after > 0 {
-						next[r] = append(next[r], f.RawRowView(i)[first+width:first+width+after]...)
-					}
-				}
+			for i := 0; i < rows && from < to; i++ {
+				next[r] = append(next[r], f.RawRowView(i)[from:to]...)
 			}
+		})
+		if err != nil {
+			return err
 		}
 		for r, collected := range next {
-			if after > 0 {
-				applied[r] = make([]float64, len(collected))
-				sparse.Multiply(m, applied[r], collected, after)
+			if from < to {
+				applied[r] = mat.NewDense(n, to-from, nil)
+				sparse.Multiply(m, applied[r].RawMatrix().Data, collected, to-from)
 			}
 		}
 	}
@@ -148,12 +158,11 @@ func (e Experiment) ritz(s *sight, of encode, runs []Run, most int) error {
 	return nil
 }
 
-// add adds aᵀb to the columns of sum from first on.
-func add(sum, a, b *mat.Dense, first int) {
+// add adds aᵀb to sum.
+func add(sum mat.Matrix, a, b mat.Matrix) {
 	var product mat.Dense
 	product.Mul(a.T(), b)
-	k, columns := product.Dims()
-	part := sum.Slice(0, k, first, first+columns).(*mat.Dense)
+	part := sum.(*mat.Dense)
 	part.Add(part, &product)
 }
 
@@ -171,29 +180,23 @@ func (m moments) ritz() []float64 {
 			cosines.SetSym(i, j, scale[i]*scale[j]*m.overlap.At(i, j))
 		}
 	}
-	var of, small mat.EigenSym
-	if !of.Factorize(cosines, true) {
+	own, err := spectral.SymEigen(cosines)
+	if err != nil || own.Values[0] <= 0 {
 		return nil
 	}
-	values, vectors := of.Values(nil), new(mat.Dense)
-	of.VectorsTo(vectors)
-	dropped := 0
-	for dropped < k && values[dropped] <= negligible*values[k-1] {
-		dropped++
+	rank := 0
+	for rank < k && own.Values[rank] > negligible*own.Values[0] {
+		rank++
 	}
-	if dropped == k || values[k-1] <= 0 {
-		return nil
-	}
-	basis := mat.NewDense(k, k-dropped, nil)
+	basis := mat.NewDense(k, rank, nil)
 	basis.Apply(func(i, j int, _ float64) float64 {
-		return scale[i] * vectors.At(i, dropped+j) / math.Sqrt(values[dropped+j])
+		return scale[i] * own.Vectors.At(i, j) / math.Sqrt(own.Values[j])
 	}, basis)
 	var projected mat.Dense
 	projected.Product(basis.T(), m.projected, basis)
-	if !small.Factorize(spectral.SymmetricPart(&projected), false) {
+	found, err := spectral.SymEigen(spectral.SymmetricPart(&projected))
+	if err != nil {
 		return nil
 	}
-	ritz := small.Values(nil)
-	slices.Reverse(ritz)
-	return ritz
+	return found.Values
 }

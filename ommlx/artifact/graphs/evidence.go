@@ -126,58 +126,56 @@ func capturedBy(d Tab3Data, e *claims.Evidence) error {
 // before Correct & Smooth and after it.
 type accuracies struct{ ours, paper, smoothed, paperSmoothed float64 }
 
-// ofBoth gives a measure the accuracies by method, "omm" or that of Neural Eigenmaps, and "representation" or
-// "embedding", with epochs of edges. The error tells that the table has no such row of the paper's with our numbers.
-func ofBoth(measure func(map[string]map[string]accuracies, *claims.Evidence)) func(Tab3Data, *claims.Evidence) error {
+// both are what the representation and the embedding of a method reach.
+type both struct{ representation, embedding accuracies }
+
+// ofBoth gives a measure the accuracies of OMM and of Neural Eigenmaps, with epochs of edges. The error tells that the
+// table has no such row of the paper's with our numbers.
+func ofBoth(measure func(omm, other both, e *claims.Evidence)) func(Tab3Data, *claims.Evidence) error {
 	return func(d Tab3Data, e *claims.Evidence) error {
-		all := map[string]map[string]accuracies{"omm": {}, eigenmaps: {}}
+		found := map[string]accuracies{}
 		for _, r := range d.Rows {
 			p, s := r.Probe, r.Smoothed
-			if !r.Nodes && all[r.Method] != nil && p.Paper != nil && p.Ours != nil && s.Paper != nil && s.Ours != nil {
-				all[r.Method][r.Functions] = accuracies{*p.Ours, *p.Paper, *s.Ours, *s.Paper}
+			if !r.Nodes && p.Paper != nil && p.Ours != nil && s.Paper != nil && s.Ours != nil {
+				found[r.Method+" "+r.Functions] = accuracies{*p.Ours, *p.Paper, *s.Ours, *s.Paper}
 			}
 		}
-		for method, found := range all {
-			if len(found) != 2 {
-				return fmt.Errorf("it has not both accuracies of %s; make it again", method)
-			}
+		if len(found) != 4 {
+			return errors.New("it has not both accuracies of OMM and Neural Eigenmaps; make it again")
 		}
-		measure(all, e)
+		measure(both{found["omm representation"], found["omm embedding"]},
+			both{found[eigenmaps+" representation"], found[eigenmaps+" embedding"]}, e)
 		return nil
 	}
 }
 
 // embeddingIsBetter measures how far OMM's embedding is behind its representation, and behind the others after Correct
 // & Smooth.
-func embeddingIsBetter(all map[string]map[string]accuracies, e *claims.Evidence) {
-	own, other := all["omm"]["embedding"], all["omm"]["representation"]
-	best := other
-	for _, a := range all[eigenmaps] {
+func embeddingIsBetter(omm, other both, e *claims.Evidence) {
+	own, best := omm.embedding, omm.representation
+	e.Printed("points by which the representation is ahead of the embedding", best.ours-own.ours, 0)
+	for _, a := range []accuracies{other.representation, other.embedding} {
 		best.smoothed, best.paperSmoothed = max(best.smoothed, a.smoothed), max(best.paperSmoothed, a.paperSmoothed)
 	}
-	e.Printed("points by which the representation is ahead of the embedding", other.ours-own.ours, 0)
 	e.Printed("points by which another one is ahead of it after Correct & Smooth", best.smoothed-own.smoothed, 0)
-	e.Note("printed %+.2f and %+.2f", other.paper-own.paper, best.paperSmoothed-own.paperSmoothed)
+	e.Note("printed %+.2f and %+.2f", best.paper-own.paper, best.paperSmoothed-own.paperSmoothed)
 }
 
 // embeddingDrops measures what Neural Eigenmaps loses from its representation to its embedding.
-func embeddingDrops(all map[string]map[string]accuracies, e *claims.Evidence) {
-	embedding, representation := all[eigenmaps]["embedding"], all[eigenmaps]["representation"]
-	e.Printed("points by which its embedding is ahead of its representation", embedding.ours-representation.ours, 0)
-	e.Note("printed %+.2f; one graph", embedding.paper-representation.paper)
+func embeddingDrops(_, other both, e *claims.Evidence) {
+	a, b := other.embedding, other.representation
+	e.Printed("points by which its embedding is ahead of its representation", a.ours-b.ours, 0)
+	e.Note("printed %+.2f; one graph", a.paper-b.paper)
 }
 
 // smoothedAreClose measures whether Correct & Smooth brings the accuracies closer together, which is what "relatively
 // close" is read as, and whether it lowers one.
-func smoothedAreClose(all map[string]map[string]accuracies, e *claims.Evidence) {
+func smoothedAreClose(omm, other both, e *claims.Evidence) {
 	var before, after, printedBefore, printedAfter []float64
-	for _, method := range []string{eigenmaps, "omm"} {
-		for _, functions := range []string{"representation", "embedding"} {
-			a := all[method][functions]
-			before, after = append(before, a.ours), append(after, a.smoothed)
-			printedBefore, printedAfter = append(printedBefore, a.paper), append(printedAfter, a.paperSmoothed)
-			e.Printed("points lost by Correct & Smooth", a.ours-a.smoothed, 0)
-		}
+	for _, a := range []accuracies{other.representation, other.embedding, omm.representation, omm.embedding} {
+		before, after = append(before, a.ours), append(after, a.smoothed)
+		printedBefore, printedAfter = append(printedBefore, a.paper), append(printedAfter, a.paperSmoothed)
+		e.Printed("points lost by Correct & Smooth", a.ours-a.smoothed, 0)
 	}
 	e.Printed("distance of the largest from the smallest after it over that before", width(after)/width(before), 1)
 	e.Note("the largest is %.1f points above the smallest before it, and %.1f after; printed %.1f and %.1f",

@@ -82,8 +82,7 @@ func TestRowsHaveThePrintedNumbers(t *testing.T) {
 	var ours [][]float64
 	for _, r := range rows(lab.Paper) {
 		if p := r.paper; p != nil && !r.paperOnly {
-			a, b := p.representation, p.embedding
-			ours = append(ours, slices.Concat(a.probe[:], b.probe[:], a.smoothed[:], b.smoothed[:]))
+			ours = append(ours, slices.Concat(p[0][:], p[2][:], p[1][:], p[3][:]))
 		}
 	}
 	assert.Equal(t, testkit.PaperNumbers(t, `Summary of OGBN-products experiment`), ours)

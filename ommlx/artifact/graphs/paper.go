@@ -125,17 +125,17 @@ func (e Experiment) Cost() lab.Cost {
 		// tables of predictions that Correct & Smooth has beside those that it is given
 		inCorrection = 6
 	)
-	nodes, edges, features, of := float64(productsNodes), float64(productsEdges), 100.0, float64(classes)
+	nodes, edges, inputs, of := float64(productsNodes), float64(productsEdges), 100.0, float64(classes)
 	if g := e.Generation; g != nil {
 		g := g.WithDefaults()
-		nodes, features, of = float64(g.Nodes), float64(g.Features), float64(g.Classes)
+		nodes, inputs, of = float64(g.Nodes), float64(g.Features), float64(g.Classes)
 		edges = nodes * float64(g.Degree) / 2
 	}
 	runs, tables, held := float64(len(e.Seeds)), 1.0, 1.0
 	var c lab.Cost
 	if n := e.Network; n != nil {
 		w, h, k, batch := float64(n.Width), float64(n.Hidden), float64(e.K), float64(2*n.Batch)
-		weights := features*w + float64(n.Layers-1)*w*w + w*h + h*k
+		weights := inputs*w + float64(n.Layers-1)*w*w + w*h + h*k
 		step := 6*batch*weights + 12*batch*k*k
 		activations := batch * (2*float64(n.Layers)*w + 2*h + 6*k)
 		c.Seconds = float64(n.Steps) * (fixed + runs*step/rate)
@@ -143,12 +143,12 @@ func (e Experiment) Cost() lab.Cost {
 		tables, held = 2*float64(e.Probe.Repetitions), min(together, float64(e.Probe.Repetitions))
 		if n.BFloat16 {
 			c.Operations, c.Share = float64(n.Steps)*runs*step, 0.35
-			c.Device = c.Memory + int64(4*nodes*features+2*edges*8)
+			c.Device = c.Memory + int64(4*nodes*inputs+2*edges*8)
 		}
 	}
 	// 65 products with the answers of each probe.
 	c.Seconds += runs * tables * 65 * 2 * edges * of * gather
-	c.Memory += program + int64(nodes*(4*features+4*of*(held*runs+inCorrection))+2*edges*8)
+	c.Memory += program + int64(nodes*(4*inputs+4*of*(held*runs+inCorrection))+2*edges*8)
 	return c
 }
 
@@ -156,16 +156,12 @@ func (e Experiment) Cost() lab.Cost {
 type row struct {
 	label, method string
 	change        func(*Experiment) // what it has that others of its method have not; nil for nothing
-	paper         *printed          // nil for a row that the paper has not, or has no numbers in
-	diverges      bool              // the paper says that this training diverges
-	paperOnly     bool              // the row is of the paper profile alone
+	// paper are the printed numbers in per cent with their ± over 10 probes of one training: of the representation
+	// before and after Correct & Smooth, then of the embedding; nil for a row that the paper has not, or no numbers in.
+	paper     [][2]float64
+	diverges  bool // the paper says that this training diverges
+	paperOnly bool // the row is of the paper profile alone
 }
-
-// printed are the paper's numbers in per cent, with their ± over 10 probes of one training.
-type printed struct{ representation, embedding reached }
-
-// reached are the numbers of a probe, before Correct & Smooth and after it.
-type reached struct{ probe, smoothed [2]float64 }
 
 // rows lists the experiments: those of the paper in its order; OMM of S + I, which has no negative eigenvalues; OMM and
 // LoRA with the sum over functions as their loss; the paper's with epochs of nodes; and the baselines, what probes do
@@ -173,26 +169,24 @@ type reached struct{ probe, smoothed [2]float64 }
 // change.
 func rows(p lab.Profile) []row {
 	summed := func(e *Experiment) { e.Network.Summed = true }
-	eigenmapsPaper := &printed{representation: reached{[2]float64{74.05, 1.71}, [2]float64{82.40, 0.91}},
-		embedding: reached{[2]float64{50.76, 0.72}, [2]float64{80.90, 0.20}}}
-	ommPaper := &printed{representation: reached{[2]float64{73.66, 1.88}, [2]float64{82.06, 1.03}},
-		embedding: reached{[2]float64{74.17, 0.19}, [2]float64{84.11, 0.12}}}
+	ofEigenmaps := [][2]float64{{74.05, 1.71}, {82.40, 0.91}, {50.76, 0.72}, {80.90, 0.20}}
+	ofOMM := [][2]float64{{73.66, 1.88}, {82.06, 1.03}, {74.17, 0.19}, {84.11, 0.12}}
 	all := []row{
 		{label: "LoRA", method: "lora", diverges: true},
 		{label: "LoRA, functions normalised", method: "lora", diverges: true,
 			change: func(e *Experiment) { e.Network.Normalised = true }},
-		{label: "Neural Eigenmaps", method: eigenmaps, paper: eigenmapsPaper},
-		{label: "OMM", method: "omm", paper: ommPaper},
+		{label: "Neural Eigenmaps", method: eigenmaps, paper: ofEigenmaps},
+		{label: "OMM", method: "omm", paper: ofOMM},
 		{label: "OMM of S + I", method: "omm", change: func(e *Experiment) { e.Network.Shift = 1 }},
 		{label: "OMM, loss summed over functions", method: "omm", change: summed},
 		{label: "LoRA, loss summed over functions", method: "lora", change: summed},
 		{label: "LoRA, 20 epochs of nodes", method: "lora", diverges: true, change: byNodes, paperOnly: true},
-		{label: "Neural Eigenmaps, 20 epochs of nodes", method: eigenmaps, paper: eigenmapsPaper, change: byNodes,
+		{label: "Neural Eigenmaps, 20 epochs of nodes", method: eigenmaps, paper: ofEigenmaps, change: byNodes,
 			paperOnly: true},
-		{label: "OMM, 20 epochs of nodes", method: "omm", paper: ommPaper, change: byNodes, paperOnly: true},
+		{label: "OMM, 20 epochs of nodes", method: "omm", paper: ofOMM, change: byNodes, paperOnly: true},
 		{label: untrained, method: "omm",
 			change: func(e *Experiment) { e.Network.Frozen, e.Network.Steps = true, 100 }},
-		{label: "features of the nodes", method: Features},
+		{label: features, method: Features},
 		{label: "eigenvectors of S", method: Eigenvectors},
 	}
 	return slices.DeleteFunc(all, func(r row) bool {
@@ -222,14 +216,10 @@ func (r row) experiment(p lab.Profile) Experiment {
 	return e
 }
 
-// untrained is the label of the network before training.
-const untrained = "network before training"
-
-// baselines are the labels of the rows in which nothing is learned but a probe.
-var baselines = []string{untrained, "features of the nodes", propagated, nothing}
-
-// The labels of the rows that see known labels and edges alone.
+// The labels of the rows in which nothing is learned but a probe, if at all: the last two see known labels and edges.
 const (
+	untrained  = "network before training"
+	features   = "features of the nodes"
 	propagated = "label propagation"
 	nothing    = "the same prediction for all nodes"
 )

@@ -1,7 +1,6 @@
 package graphs
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -86,9 +85,16 @@ func tab3Report(l *lab.Lab, results []*Result, origin report.Origin) error {
 
 // beside are the rows of a result, which is nil if there is none.
 func (r row) beside(result *Result) []Tab3Row {
-	paper := cmp.Or(r.paper, &printed{})
-	representation := r.blank("representation", paper.representation)
-	embedding := r.blank("embedding", paper.embedding)
+	blank := Tab3Row{Label: r.label, Method: r.method, PaperDiverged: r.diverges, Nodes: r.paperOnly}
+	if r.label == untrained {
+		blank.Method = "untrained"
+	}
+	representation, embedding := blank, blank
+	representation.Functions, embedding.Functions = "representation", "embedding"
+	if r.paper != nil {
+		representation.Probe, representation.Smoothed = printed(r.paper[0]), printed(r.paper[1])
+		embedding.Probe, embedding.Smoothed = printed(r.paper[2]), printed(r.paper[3])
+	}
 	embedding.fill(result, func(run Run) *Judged { return run.Embedding })
 	switch {
 	case r.method == Features:
@@ -105,18 +111,9 @@ func (r row) beside(result *Result) []Tab3Row {
 	return []Tab3Row{representation, embedding}
 }
 
-// blank is the row without our numbers.
-func (r row) blank(functions string, paper reached) Tab3Row {
-	out := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges,
-		Nodes: r.paperOnly}
-	if r.label == untrained {
-		out.Method = "untrained"
-	}
-	if p, s := paper.probe, paper.smoothed; r.paper != nil {
-		out.Probe = Cell{Paper: &p[0], PaperStd: &p[1], Verdict: claims.NotAtScale}
-		out.Smoothed = Cell{Paper: &s[0], PaperStd: &s[1], Verdict: claims.NotAtScale}
-	}
-	return out
+// printed is a cell with a number of the paper's and its ±.
+func printed(n [2]float64) Cell {
+	return Cell{Paper: &n[0], PaperStd: &n[1], Verdict: claims.NotAtScale}
 }
 
 // fill puts in our numbers.
@@ -132,7 +129,8 @@ func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
 			t.Note = run.Note
 			continue
 		}
-		probe, smoothed, unseen = percent(probe, j.Test), percent(smoothed, j.Smoothed), percent(unseen, j.Unseen)
+		probe, smoothed = append(probe, j.Test...), append(smoothed, j.Smoothed...)
+		unseen = append(unseen, j.Unseen...)
 		if len(run.Ritz) > 0 {
 			sums = append(sums, captured(run))
 		}
@@ -150,27 +148,21 @@ func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
 // captured is the sum of the leading eigenvalues of S in the span of a run's functions, as many as there are classes.
 func captured(run Run) float64 { return floats.Sum(run.Ritz[:min(len(run.Ritz), classes)]) }
 
-func (c *Cell) fill(percent []float64, atScale bool) {
-	s := report.SpreadOf(percent)
-	c.Ours, c.OursStd = s.Numbers()
+// fill puts in accuracies in [0, 1], as per cent.
+func (c *Cell) fill(shares []float64, atScale bool) {
+	percent := report.SpreadOf(floats.ScaleTo(make([]float64, len(shares)), 100, shares))
+	c.Ours, c.OursStd = percent.Numbers()
 	if c.Paper == nil {
 		return
 	}
 	part := func(s report.Spread) report.Spread {
 		return report.Spread{Mean: s.Mean / 100, Std: s.Std / 100, Runs: s.Runs}
 	}
-	c.Verdict = part(s).Against(part(report.FromNumbers(c.Paper, c.PaperStd, repetitions)), atScale)
+	c.Verdict = part(percent).Against(part(report.FromNumbers(c.Paper, c.PaperStd, repetitions)), atScale)
 }
 
 // repetitions is the number of probes that the paper's ± are over.
 const repetitions = 10
-
-func percent(list, shares []float64) []float64 {
-	for _, x := range shares {
-		list = append(list, 100*x)
-	}
-	return list
-}
 
 // withoutFunctions are the rows of what is predicted without features and functions, which come with the result on
 // features: label propagation, and Correct & Smooth on nothing.
@@ -179,8 +171,8 @@ func withoutFunctions(result *Result) []Tab3Row {
 	smoothed := Tab3Row{Label: nothing, Method: "nothing", Functions: "none"}
 	if result != nil {
 		spread.Runs, smoothed.Runs = 1, 1
-		spread.Probe.fill(percent(nil, []float64{result.Runs[0].Propagated}), false)
-		smoothed.Smoothed.fill(percent(nil, []float64{result.Runs[0].Spread}), false)
+		spread.Probe.fill([]float64{result.Runs[0].Propagated}, false)
+		smoothed.Smoothed.fill([]float64{result.Runs[0].Spread}, false)
 	}
 	return []Tab3Row{spread, smoothed}
 }
@@ -206,8 +198,8 @@ func note(p lab.Profile, list []Experiment, results []*Result, lines []Tab3Row) 
 			"saw an edge.", 100*e.Unseen)
 	}
 	text += report.NotRun(results)
-	if tested := e.tested(); tested > 0 {
-		text += aboveBaselines(lines, tested)
+	if g := e.Generation; g != nil { // so many seen test nodes are there, as nearly as it is known before
+		text += aboveBaselines(lines, int(float64(g.Nodes)*0.9*(1-e.Unseen)))
 	}
 	if p == lab.Paper {
 		text += fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d "+
@@ -264,14 +256,6 @@ func (t Tab3Row) ours(c Cell) string {
 	return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
 }
 
-// tested is the number of test nodes of a generated graph that are seen, as nearly as it is known before; 0 of others.
-func (e Experiment) tested() int {
-	if e.Generation == nil {
-		return 0
-	}
-	return int(float64(e.Generation.Nodes) * 0.9 * (1 - e.Unseen))
-}
-
 // aboveBaselines says which rows of functions are above every baseline, before Correct & Smooth and after it.
 func aboveBaselines(rows []Tab3Row, tested int) (text string) {
 	for _, column := range []struct {
@@ -286,7 +270,7 @@ func aboveBaselines(rows []Tab3Row, tested int) (text string) {
 				Spread: report.FromNumbers(c.Ours, c.OursStd, r.Runs)}
 			switch {
 			case c.Ours == nil:
-			case slices.Contains(baselines, r.Label):
+			case slices.Contains([]string{untrained, features, propagated, nothing}, r.Label):
 				baseline = append(baseline, s)
 			case r.Functions == "representation" || r.Functions == "embedding":
 				learned = append(learned, s)
