@@ -111,7 +111,7 @@ func TestSchrodingerRefuses(t *testing.T) {
 }
 
 // TestWellIsLearned trains small networks for a few hundred steps: the lowest energies come out in order, near
-// π²/50·{1, 5/2, 5/2}, errors fall, and what is kept is not trained again.
+// π²/50·{1, 5/2, 5/2}, and errors fall.
 func TestWellIsLearned(t *testing.T) {
 	place := newTestLab(t)
 	s := wellExperiment(lab.Smoke)
@@ -131,52 +131,46 @@ func TestWellIsLearned(t *testing.T) {
 	for i := range r.Runs {
 		assert.Less(t, r.History[len(r.History)-1].Value[i], r.History[0].Value[i]/4)
 	}
-	again := testkit.Must(lab.Run(t.Context(), place, s))
-	assert.Equal(t, r.Runs, again.Runs)
 	for i, seed := range s.Seeds {
 		alone := testkit.Must(lab.Run(t.Context(), place, s.With([]int64{seed})))
-		assert.Equal(t, r.Runs[i], alone.Runs[0])
 		assert.Equal(t, i == 0, assert.ObjectsAreEqual(r.Picture, alone.Picture), "the picture is the first seed's")
 		assert.Equal(t, i == 0, len(alone.Picture) > 0, "of others none is kept")
 	}
 }
 
+// untrained are the judged functions of the first run before training, and their judge.
+func untrained(t *testing.T, e Experiment) (j *judge, f schrodinger.Values, energies []float64) {
+	t.Helper()
+	b, _ := testkit.Must2(backend.Open())
+	p := testkit.Must(e.Problem())
+	j = testkit.Must(newJudge(b, e))
+	t.Cleanup(j.waves.Finalize)
+	f = testkit.Must(j.functions(p.Params, j.Points))[0]
+	energies, _ = testkit.Must2(j.energies(f))
+	return j, f, energies
+}
+
 // TestDifferencesStandInForExactDerivatives: with a step that suits float32 the energies of untrained networks agree;
 // the rounding error of a step much smaller shows.
 func TestDifferencesStandInForExactDerivatives(t *testing.T) {
-	b, _ := testkit.Must2(backend.Open())
-	energies := func(h float64) []float64 {
-		s := oscillatorExperiment(lab.Smoke)
-		s.Difference, s.Seeds = h, lab.Seeds(1)
-		p := testkit.Must(s.Problem())
-		j := testkit.Must(newJudge(b, s))
-		defer j.waves.Finalize()
-		runs := testkit.Must(j.functions(p.Params, j.Points))
-		energies, _ := testkit.Must2(j.energies(runs[0]))
-		return energies
-	}
-	exact := energies(0)
-	assert.InEpsilonSlice(t, exact, energies(0.03), 5e-3)
-	assert.NotEqual(t, exact, energies(0.03))
+	e := oscillatorExperiment(lab.Smoke)
+	_, _, exact := untrained(t, e)
+	e.Difference = 0.03
+	_, _, differences := untrained(t, e)
+	assert.InEpsilonSlice(t, exact, differences, 5e-3)
+	assert.NotEqual(t, exact, differences)
 }
 
 // With spare functions the judged ones are orthonormal, T is diagonal in them, and their energies ascend. Those of
 // untrained networks do not do so by themselves.
 func TestSpareFunctionsAreRotatedAway(t *testing.T) {
-	b, _ := testkit.Must2(backend.Open())
-	s := wellExperiment(lab.Smoke)
-	s.Spare, s.Seeds = 2, lab.Seeds(1)
-	p := testkit.Must(s.Problem())
-	j := testkit.Must(newJudge(b, s))
-	defer j.waves.Finalize()
-	f := testkit.Must(j.functions(p.Params, j.Points))[0]
+	e := wellExperiment(lab.Smoke)
+	e.Spare = 2
+	j, f, energies := untrained(t, e)
 	d := testkit.Must(spectral.Diagnose(f.Psi, f.TPsi, j.Weights))
-	require.Len(t, d.Norms, s.K)
 	assert.InDeltaSlice(t, []float64{1, 1, 1}, d.Norms, 1e-9)
 	assert.Less(t, max(d.Cosine, d.Coupling), 1e-4)
-	energies, _ := testkit.Must2(j.energies(f))
 	assert.True(t, slices.IsSorted(energies))
-	assert.Len(t, testkit.Must(j.pictures(p.Params))[0], s.K)
 }
 
 // The first steps of the paper's protocol are not to be taken for a run of it.
@@ -213,20 +207,6 @@ func TestFiguresAndVariantsOfASmokeRun(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestARunThatDivergedHasNoPartInTheMeans(t *testing.T) {
-	r := Result{Config: wellExperiment(lab.Smoke), Runs: []Run{
-		{Errors: []float64{0.1, 0.3}, Subspaces: []float64{0.5}}, {Diverged: 7},
-		{Errors: []float64{0.2, 0.4}, Subspaces: []float64{0.7}}}}
-	row := newVariantRow("two of three", r)
-	assert.InDelta(t, 0.25, *row.Error, 1e-12)
-	assert.InDelta(t, math.Sqrt(0.005), *row.ErrorStd, 1e-12)
-	assert.InDelta(t, 0.6, *row.Subspace, 1e-12)
-	r.Runs = r.Runs[1:2]
-	row = newVariantRow("none", r)
-	assert.Nil(t, row.Error)
-	assert.Contains(t, VariantsData{Rows: []VariantRow{row}}.Text().Rows[0], "all runs diverged")
 }
 
 // Schrödinger's equations train over several devices as on one: each system, with exact derivatives, differences, and

@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -108,8 +109,15 @@ func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{0.2, 0.4}, mean.Errors, 1e-12)
 	assert.InDeltaSlice(t, []float64{2, 2}, mean.Angles, 1e-12)
 
+	variant := newVariantRow("two of three", *r)
+	assert.InDelta(t, 0.3, *variant.Error, 1e-12)
+	assert.InDelta(t, math.Sqrt(0.02), *variant.ErrorStd, 1e-12)
+	assert.InDelta(t, 0.75, *variant.Subspace, 1e-12)
+
 	gone := &Result{Config: r.Config, Runs: []Run{{Diverged: 1}}}
 	assert.Nil(t, Mean(gone).Errors)
+	assert.Contains(t, VariantsData{Rows: []VariantRow{newVariantRow("none", *gone)}}.Text().Rows[0],
+		"all runs diverged")
 	n.Results = append(n.Results, gone)
 	_, err := n.Logarithmic()
 	require.ErrorContains(t, err, "every run of")
