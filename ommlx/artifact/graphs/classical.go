@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/spectral"
@@ -27,27 +28,23 @@ func (e Experiment) classical(b compute.Backend, s *sight) (t lab.Task[Run], err
 	if err != nil {
 		return t, err
 	}
-	training, err := of(s.training)
+	training, err := s.labelled(of, s.training)
 	if err != nil {
 		return t, err
 	}
 	l := e.linear(s.Classes)
-	if t.Problem, err = l.Problem(s.labelled(training[0], s.training), e.Seeds); err != nil {
+	if t.Problem, err = l.Problem(training, e.Seeds); err != nil {
 		return t, err
 	}
 	t.Config = l.Config(len(s.training))
 	t.Judge = func(ctx context.Context, trained *train.Result) ([]Run, error) {
-		judged, err := e.assess(ctx, b, s, of, 0, trained.Params, 1)
+		judged, err := e.assess(ctx, b, s, of, trained.Params)
 		if err != nil {
 			return nil, err
 		}
-		runs := make([]Run, len(e.Seeds))
+		runs := make([]Run, len(judged))
 		for r := range runs {
-			own := Judged{Test: judged[0].Test[r : r+1], Smoothed: judged[0].Smoothed[r : r+1]}
-			if judged[0].Unseen != nil {
-				own.Unseen = judged[0].Unseen[r : r+1]
-			}
-			runs[r] = Run{Embedding: &own, Ritz: values, Propagated: propagated, Spread: spread}
+			runs[r] = Run{Embedding: &judged[r], Ritz: values, Propagated: propagated, Spread: spread}
 		}
 		return e.results(runs, trained), nil
 	}
@@ -95,55 +92,42 @@ const held = 1 << 26
 // moments are sums over all nodes: FᵀF [k, k] and FᵀSF [k, k] of functions F [N, k].
 type moments struct{ overlap, projected *mat.Dense }
 
-// each calls do with the embeddings of all nodes, block by block and run by run: F of the nodes from first on.
-func (s *sight) each(of encode, do func(run, first int, f *mat.Dense)) error {
-	for first := 0; first < s.Nodes(); first += block {
-		nodes := numbers(first, min(first+block, s.Nodes()))
-		found, err := of(nodes)
-		if err != nil {
-			return err
-		}
-		last := found[len(found)-1]
-		for r, flat := range last.Runs {
-			f := mat.NewDense(len(nodes), last.Dim, nil)
-			for i, x := range flat {
-				f.RawMatrix().Data[i] = float64(x)
-			}
-			do(r, first, f)
-		}
-	}
-	return nil
-}
-
-// ritz puts in the eigenvalues of S in the span of each run's embedding over all nodes, descending. The functions of
+// ritz returns the eigenvalues of S in the span of each run's k functions over all nodes, descending. The functions of
 // ogbn-products would take 40 GB, so that they are computed anew, block by block, for each part of the columns of SF,
 // of which no more than most numbers are held. Each pass collects the columns of F that the next one needs.
-func (e Experiment) ritz(s *sight, of encode, runs []Run, most int) error {
+func (s *sight) ritz(of encode, runs, k, most int) ([][]float64, error) {
 	n, m := s.Nodes(), s.seen.Symmetric()
-	width := min(e.K, max(1, most/(n*len(runs))))
-	sums := make([]moments, len(runs))
+	width := min(k, max(1, most/(n*runs)))
+	sums := make([]moments, runs)
 	for r := range sums {
-		sums[r] = moments{mat.NewDense(e.K, e.K, nil), mat.NewDense(e.K, e.K, nil)}
+		sums[r] = moments{mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)}
 	}
-	applied := make([]*mat.Dense, len(runs)) // [N, width], the columns of SF from first on; none in the first pass
-	for first := -width; first < e.K; first += width {
-		from, to := first+width, min(first+2*width, e.K) // the columns of F for the next pass
-		next := make([][]float64, len(runs))
-		err := s.each(of, func(r, node int, f *mat.Dense) {
-			rows, _ := f.Dims()
-			if first < 0 {
-				add(sums[r].overlap, f, f)
-			} else {
-				_, columns := applied[r].Dims()
-				add(sums[r].projected.Slice(0, e.K, first, first+columns), f,
-					applied[r].Slice(node, node+rows, 0, columns))
+	applied := make([]*mat.Dense, runs) // [N, width], the columns of SF from first on; none in the first pass
+	for first := -width; first < k; first += width {
+		from, to := first+width, min(first+2*width, k) // the columns of F for the next pass
+		next := make([][]float64, runs)
+		err := s.blocks(of, func(node int, c net.Outputs) error {
+			for r, flat := range c.Runs {
+				rows := len(flat) / k
+				f := mat.NewDense(rows, k, nil)
+				for i, x := range flat {
+					f.RawMatrix().Data[i] = float64(x)
+				}
+				if first < 0 {
+					add(sums[r].overlap, f, f)
+				} else {
+					columns := min(width, k-first)
+					add(sums[r].projected.Slice(0, k, first, first+columns), f,
+						applied[r].Slice(node, node+rows, 0, columns))
+				}
+				for i := 0; i < rows && from < to; i++ {
+					next[r] = append(next[r], f.RawRowView(i)[from:to]...)
+				}
 			}
-			for i := 0; i < rows && from < to; i++ {
-				next[r] = append(next[r], f.RawRowView(i)[from:to]...)
-			}
+			return nil
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for r, collected := range next {
 			if from < to {
@@ -152,14 +136,15 @@ func (e Experiment) ritz(s *sight, of encode, runs []Run, most int) error {
 			}
 		}
 	}
+	all := make([][]float64, runs)
 	for r, sum := range sums {
-		runs[r].Ritz = sum.ritz()
+		all[r] = sum.ritz()
 	}
-	return nil
+	return all, nil
 }
 
-// add adds aᵀb to sum.
-func add(sum mat.Matrix, a, b mat.Matrix) {
+// add adds aᵀb to a sum.
+func add(sum, a, b mat.Matrix) {
 	var product mat.Dense
 	product.Mul(a.T(), b)
 	part := sum.(*mat.Dense)

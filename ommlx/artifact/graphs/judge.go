@@ -18,12 +18,18 @@ import (
 // block is the number of nodes that are encoded, or classified, at once.
 const block = 4_096
 
-// encode returns what linear probes see of nodes: representation and embedding, or a single table for all runs.
-type encode func(nodes []int) ([]net.Outputs, error)
+// encode returns what linear probes see of nodes, for each run or as a single table for all of them.
+type encode func(nodes []int) (net.Outputs, error)
+
+// What is seen of a network, by its place in what [net.Evaluator.On] returns.
+const (
+	representation = iota
+	embedding
+)
 
 // learned encodes nodes by networks in training, or trained ones.
-func (s *sight) learned(networks *net.Evaluator, now train.Snapshot) encode {
-	return func(nodes []int) ([]net.Outputs, error) {
+func (s *sight) learned(networks *net.Evaluator, now train.Snapshot, which int) encode {
+	return func(nodes []int) (net.Outputs, error) {
 		both, err := networks.On(now.Params, now.State, len(nodes), func(first int) (*tensors.Tensor, error) {
 			x := make([]float32, block*s.Features)
 			for row, node := range nodes[first:min(first+block, len(nodes))] {
@@ -31,23 +37,42 @@ func (s *sight) learned(networks *net.Evaluator, now train.Snapshot) encode {
 			}
 			return tensors.FromFlatDataAndDimensions(x, block, s.Features), nil
 		})
-		return both[:], err
+		return both[which], err
 	}
 }
 
 // table encodes nodes by the rows of a table [N, dim], the same for every run.
 func table(dim int, row func(node int, dst []float32)) encode {
-	return func(nodes []int) ([]net.Outputs, error) {
+	return func(nodes []int) (net.Outputs, error) {
 		x := make([]float32, len(nodes)*dim)
 		for i, node := range nodes {
 			row(node, x[i*dim:(i+1)*dim])
 		}
-		return []net.Outputs{{Runs: [][]float32{x}, Dim: dim}}, nil
+		return net.Outputs{Runs: [][]float32{x}, Dim: dim}, nil
 	}
 }
 
+// blocks encodes all nodes, block by block, and calls do with each block and its first node.
+func (s *sight) blocks(of encode, do func(first int, c net.Outputs) error) error {
+	for first := 0; first < s.Nodes(); first += block {
+		nodes := make([]int, min(block, s.Nodes()-first))
+		for i := range nodes {
+			nodes[i] = first + i
+		}
+		c, err := of(nodes)
+		if err == nil {
+			err = do(first, c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // labelled are the encodings of nodes with their labels, as probes take them.
-func (s *sight) labelled(c net.Outputs, nodes []int) []probe.Features {
+func (s *sight) labelled(of encode, nodes []int) ([]probe.Features, error) {
+	c, err := of(nodes)
 	labels := make([]int, len(nodes))
 	for i, node := range nodes {
 		labels[i] = s.labels[node]
@@ -56,22 +81,22 @@ func (s *sight) labelled(c net.Outputs, nodes []int) []probe.Features {
 	for r, x := range c.Runs {
 		all[r] = probe.Features{X: x, Dim: c.Dim, Labels: labels}
 	}
-	return all
+	return all, err
 }
 
-// neighbours are the accuracies of the nearest training nodes on test nodes by the embedding, each of at most 5,000.
+// neighbours are the accuracies of the nearest training nodes on test nodes, each of at most 5,000.
 func (s *sight) neighbours(vote func(training, test []probe.Features) ([]probe.Accuracy, error), of encode) (
 	[]float64, error) {
 	const most = 5_000
-	var both [2][]probe.Features
-	for i, nodes := range [][]int{spread(s.training, most), spread(s.test, most)} {
-		found, err := of(nodes)
-		if err != nil {
-			return nil, err
-		}
-		both[i] = s.labelled(found[len(found)-1], nodes)
+	training, err := s.labelled(of, spread(s.training, most))
+	if err != nil {
+		return nil, err
 	}
-	found, err := vote(both[0], both[1])
+	test, err := s.labelled(of, spread(s.test, most))
+	if err != nil {
+		return nil, err
+	}
+	found, err := vote(training, test)
 	values := make([]float64, len(found))
 	for r, a := range found {
 		values[r] = a.Top1
@@ -91,20 +116,6 @@ func spread(nodes []int, n int) []int {
 	return some
 }
 
-// probes trains linear probes on an encoding of the training nodes, one for each run and repetition, run by run.
-func (e Experiment) probes(ctx context.Context, b compute.Backend, s *sight, c net.Outputs) (train.Snapshot, error) {
-	l := e.linear(s.Classes)
-	p, err := l.Problem(s.labelled(c, s.training), lab.Seeds(e.Probe.Repetitions))
-	if err != nil {
-		return train.Snapshot{}, err
-	}
-	trained, err := train.Run(ctx, p, l.Config(len(s.training)), train.Options{Backend: b})
-	if err != nil {
-		return train.Snapshot{}, err
-	}
-	return trained.Snapshot, nil
-}
-
 // Judged are the accuracies of linear probes on one kind of functions, one number for each repetition.
 type Judged struct {
 	Test     []float64 `json:"test"`             // on the test nodes
@@ -112,18 +123,33 @@ type Judged struct {
 	Unseen   []float64 `json:"unseen,omitempty"` // on the unseen test nodes; nil where there are none
 }
 
+// probed trains linear probes on the training nodes as they are encoded, and judges them, for each run.
+func (e Experiment) probed(ctx context.Context, b compute.Backend, s *sight, of encode) ([]Judged, error) {
+	training, err := s.labelled(of, s.training)
+	if err != nil {
+		return nil, err
+	}
+	l := e.linear(s.Classes)
+	p, err := l.Problem(training, lab.Seeds(e.Probe.Repetitions))
+	if err != nil {
+		return nil, err
+	}
+	trained, err := train.Run(ctx, p, l.Config(len(s.training)), train.Options{Backend: b})
+	if err != nil {
+		return nil, err
+	}
+	return e.assess(ctx, b, s, of, trained.Params)
+}
+
 // together is how many probes of a run answer at once. On ogbn-products the answers of each take 460 MB.
 const together = 4
 
-// assess returns what the answers of trained probes are worth, for each run. which is the place of what they see among
-// the encodings.
-func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of encode, which int,
-	probes []*tensors.Tensor, runs int) ([]Judged, error) {
-	all := make([]Judged, runs)
-	each := probes[0].Shape().Dim(0) / runs
-	for first := 0; first < each; first += together {
-		some := []*tensors.Tensor{part(probes[0], runs, first), part(probes[1], runs, first)}
-		answers, err := s.answers(b, of, which, some)
+// assess returns what the answers of trained probes are worth, for each run.
+func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of encode, probes []*tensors.Tensor) (
+	[]Judged, error) {
+	all := make([]Judged, len(e.Seeds))
+	for first := 0; first < e.Probe.Repetitions; first += together {
+		answers, err := s.answers(b, of, part(probes[0], len(all), first), part(probes[1], len(all), first))
 		if err != nil {
 			return nil, err
 		}
@@ -135,7 +161,7 @@ func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of 
 			if err != nil {
 				return nil, err
 			}
-			j := &all[i*runs/len(answers)]
+			j := &all[i*len(all)/len(answers)]
 			j.Test = append(j.Test, s.accuracy(z, s.test))
 			j.Smoothed = append(j.Smoothed, s.accuracy(smooth, s.test))
 			if len(s.unseen) > 0 && e.Method != Eigenvectors { // which are zero there
@@ -160,9 +186,9 @@ func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(some, dims...)
 }
 
-// answers are the probabilities [N, C] that each probe gives to the classes of all nodes. probes are W [R·S, C, d] and
-// b [R·S, C], run by run.
-func (s *sight) answers(b compute.Backend, of encode, which int, probes []*tensors.Tensor) ([][]float32, error) {
+// answers are the probabilities [N, C] that each probe gives to the classes of all nodes. Probes are w [R·S, C, d] and
+// bias [R·S, C], run by run.
+func (s *sight) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) ([][]float32, error) {
 	exec, err := NewExec(b, func(w, bias, x *Node) *Node {
 		classifiers, runs := w.Shape().Dim(0), x.Shape().Dim(0)
 		w = Reshape(w, runs, classifiers/runs, s.Classes, -1)
@@ -173,34 +199,28 @@ func (s *sight) answers(b compute.Backend, of encode, which int, probes []*tenso
 		return nil, err
 	}
 	defer exec.Finalize()
-	all := make([][]float32, probes[0].Shape().Dim(0))
+	all := make([][]float32, w.Shape().Dim(0))
 	for i := range all {
 		all[i] = make([]float32, 0, s.Nodes()*s.Classes)
 	}
-	for first := 0; first < s.Nodes(); first += block {
-		nodes := numbers(first, min(first+block, s.Nodes()))
-		found, err := of(nodes)
-		if err != nil {
-			return nil, err
-		}
-		c := found[which]
+	return all, s.blocks(of, func(_ int, c net.Outputs) error {
 		values := make([]float32, len(c.Runs)*block*c.Dim) // filled up with zeros
 		for r, rows := range c.Runs {
 			copy(values[r*block*c.Dim:], rows)
 		}
 		x := tensors.FromFlatDataAndDimensions(values, len(c.Runs), block, c.Dim)
-		out, err := exec.Call(probes[0], probes[1], x)
+		out, err := exec.Call(w, bias, x)
 		x.FinalizeAll()
 		if err != nil {
-			return nil, fmt.Errorf("answers of probes: %w", err)
+			return fmt.Errorf("answers of probes: %w", err)
 		}
 		flat := tensors.MustCopyFlatData[float32](out[0])
 		out[0].FinalizeAll()
 		for i := range all {
-			all[i] = append(all[i], flat[i*block*s.Classes:][:len(nodes)*s.Classes]...)
+			all[i] = append(all[i], flat[i*block*s.Classes:][:len(c.Runs[0])/c.Dim*s.Classes]...)
 		}
-	}
-	return all, nil
+		return nil
+	})
 }
 
 // accuracy is the share of nodes whose largest number of z [N, C] is that of their label.
@@ -213,13 +233,4 @@ func (s *sight) accuracy(z []float32, nodes []int) float64 {
 		}
 	}
 	return float64(right) / float64(max(len(nodes), 1))
-}
-
-// numbers are first, first + 1, …, end − 1.
-func numbers(first, end int) []int {
-	list := make([]int, end-first)
-	for i := range list {
-		list[i] = first + i
-	}
-	return list
 }

@@ -35,71 +35,61 @@ type Run struct {
 }
 
 // Start opens the graph and builds what training and judging need.
-func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
+func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
 	g, err := e.open(context.Background())
 	if err != nil {
-		return lab.Task[Run]{}, err
+		return t, err
 	}
-	var t lab.Task[Run]
-	if s := look(g, e.Unseen); e.learns() {
-		t, err = e.learning(b, s)
+	free, s := func() {}, look(g, e.Unseen)
+	if e.learns() {
+		t, free, err = e.learning(b, s)
 	} else {
 		t, err = e.classical(b, s)
 	}
-	done := t.Close
-	t.Close = func() {
-		if done != nil {
-			done()
-		}
+	if t.Close = func() { free(); _ = g.Close() }; err != nil {
 		_ = g.Close()
-	}
-	if err != nil {
-		t.Close()
 	}
 	return t, err
 }
 
-// learning is the task of training a network.
-func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[Run], err error) {
+// learning is the task of training a network, and what frees what judges it.
+func (e Experiment) learning(b compute.Backend, s *sight) (t lab.Task[Run], free func(), err error) {
 	if t.Problem, err = e.problem(s); err != nil {
-		return t, err
+		return t, nil, err
 	}
 	networks, err := e.encoder(s.Features).Evaluator(b)
 	if err != nil {
-		return t, err
+		return t, nil, err
 	}
-	vote, free := probe.KNN{}.Scorer(b)
-	t.Config, t.Close = e.config(), func() { networks.Close(); free() }
-	t.Score = func(now train.Snapshot) ([]float64, error) { return s.neighbours(vote, s.learned(networks, now)) }
+	vote, done := probe.KNN{}.Scorer(b)
+	t.Config = e.config()
+	t.Score = func(now train.Snapshot) ([]float64, error) {
+		return s.neighbours(vote, s.learned(networks, now, embedding))
+	}
 	t.Judge = func(ctx context.Context, trained *train.Result) ([]Run, error) {
 		runs := make([]Run, len(e.Seeds))
 		if !slices.Contains(trained.Diverged, 0) {
 			return e.results(runs, trained), nil
 		}
-		of := s.learned(networks, trained.Snapshot)
-		training, err := of(s.training)
+		of := s.learned(networks, trained.Snapshot, embedding)
+		representations, err := e.probed(ctx, b, s, s.learned(networks, trained.Snapshot, representation))
 		if err != nil {
 			return nil, err
 		}
-		for which, seen := range training {
-			probes, err := e.probes(ctx, b, s, seen)
-			if err != nil {
-				return nil, err
-			}
-			judged, err := e.assess(ctx, b, s, of, which, probes.Params, len(runs))
-			if err != nil {
-				return nil, err
-			}
-			for r := range runs {
-				*[]**Judged{&runs[r].Representation, &runs[r].Embedding}[which] = &judged[r]
-			}
-		}
-		if err := e.ritz(s, of, runs, held); err != nil {
+		embeddings, err := e.probed(ctx, b, s, of)
+		if err != nil {
 			return nil, err
+		}
+		ritz, err := s.ritz(of, len(runs), e.K, held)
+		if err != nil {
+			return nil, err
+		}
+		for r := range runs {
+			runs[r] = Run{Representation: &representations[r], Embedding: &embeddings[r], Ritz: ritz[r]}
 		}
 		return e.results(runs, trained), nil
 	}
-	return t, nil
+	return t, func() { networks.Close(); done() }, nil
 }
 
 // results fills in how the runs ended; of one that diverged nothing else is told.

@@ -14,7 +14,6 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/spectral"
@@ -61,7 +60,8 @@ func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
 		e.Graph, e.Generation, e.Unseen = ogb.ProductsName, nil, 0
 		require.NoError(t, e.Validate())
 		b := graphtest.PureGo(t)
-		task := testkit.Must(e.learning(b, look(graph, e.Unseen)))
+		task, free := testkit.Must2(e.learning(b, look(graph, e.Unseen)))
+		defer free()
 		trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config,
 			train.Options{Backend: b, Eval: task.Score}))
 		results := testkit.Must(task.Judge(t.Context(), trained))
@@ -82,8 +82,8 @@ func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
 		of    func(*Judged) []float64
 	}{"test": {s.test, func(j *Judged) []float64 { return j.Test }},
 		"unseen": {s.unseen, func(j *Judged) []float64 { return j.Unseen }}} {
-		x := testkit.Must(table(s.Features, s.FeaturesOf)(part.nodes))
-		want := testkit.Must(e.linear(s.Classes).Score(b, trained.Snapshot, s.labelled(x[0], part.nodes)))
+		x := testkit.Must(s.labelled(table(s.Features, s.FeaturesOf), part.nodes))
+		want := testkit.Must(e.linear(s.Classes).Score(b, trained.Snapshot, x))
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}
@@ -96,13 +96,9 @@ func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
 // Eigenvectors as features span what they should: the eigenvalues of S in their span are theirs.
 func TestEigenvectorsSpanTheirEigenvalues(t *testing.T) {
 	s := look(generated(t), 0)
-	e := Quick("omm").plain(Eigenvectors)
-	e.K = 6
-	of, values, err := s.eigenvectors(e.K)
+	of, values, err := s.eigenvectors(6)
 	require.NoError(t, err)
-	runs := make([]Run, 1)
-	require.NoError(t, e.ritz(s, of, runs, held))
-	require.InDeltaSlice(t, values, runs[0].Ritz, 1e-4)
+	require.InDeltaSlice(t, values, testkit.Must(s.ritz(of, 1, 6, held))[0], 1e-4)
 	require.InDelta(t, 1, values[0], 1e-6)
 	require.Greater(t, values[4], values[5]+0.1, "five communities have five leading eigenvalues")
 }
@@ -123,16 +119,6 @@ func TestProbesAnswerInParts(t *testing.T) {
 	probes := tensors.FromFlatDataAndDimensions([]float32{0, 1, 2, 3, 4, 10, 11, 12, 13, 14}, 10, 1)
 	require.Equal(t, []float32{0, 1, 2, 3, 10, 11, 12, 13}, tensors.MustCopyFlatData[float32](part(probes, 2, 0)))
 	require.Equal(t, []float32{4, 14}, tensors.MustCopyFlatData[float32](part(probes, 2, together)))
-}
-
-// A network on the nodes' features trains over several devices as on one, with the edges of a step divided.
-func TestGraphsOverSeveralDevices(t *testing.T) {
-	generated(t)
-	e := Quick("omm").smoke().With(lab.Seeds(1))
-	g := testkit.Must(e.open(t.Context()))
-	defer g.Close()
-	p := testkit.Must(e.problem(look(g, e.Unseen)))
-	ommtest.AsOnOne(t, p, 1e-3, 4)
 }
 
 // FuzzResult: what is read of any file can be averaged, and is kept again as it was.
@@ -177,13 +163,10 @@ func TestWhatIsCapturedIsStreamed(t *testing.T) {
 	}
 	for _, most := range []int{1, 2 * n, 3*n + 1, 1 << 30} {
 		for _, functions := range []int{k, k + 1} {
-			runs := make([]Run, 1)
-			require.NoError(t, Experiment{K: functions}.ritz(s, table(functions, row), runs, most))
-			require.InDeltaSlice(t, want.Ritz, runs[0].Ritz, 1e-9, "%d functions, %d numbers at once", functions, most)
+			ritz := testkit.Must(s.ritz(table(functions, row), 1, functions, most))
+			require.InDeltaSlice(t, want.Ritz, ritz[0], 1e-9, "%d functions, %d numbers at once", functions, most)
 		}
 	}
-	silent := make([]Run, 1)
-	require.NoError(t, Experiment{K: 2}.ritz(s, table(2, func(int, []float32) {}), silent, held))
-	require.Empty(t, silent[0].Ritz)
+	require.Empty(t, testkit.Must(s.ritz(table(2, func(int, []float32) {}), 1, 2, held))[0])
 	require.InDelta(t, floats.Sum(want.Ritz), captured(Run{Ritz: want.Ritz}), 1e-12, "fewer than there are classes")
 }

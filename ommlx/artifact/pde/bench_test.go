@@ -21,8 +21,7 @@ func BenchmarkHydrogen(b *testing.B) {
 	e := PaperHydrogen("sanger")
 	e.Seeds = e.Seeds[:1]
 	step := testkit.Must(e.Problem())
-	known := testkit.Must(e.system())
-	networks := e.waves(known.System).Networks()
+	networks := testkit.Must(e.waves()).Networks()
 	features := graphtest.Gaussian(graphtest.NewRand(1), 4*e.Batch, networks.In)
 	values := make([]float32, len(features.Data))
 	for i, v := range features.Data {

@@ -64,24 +64,19 @@ func (e Experiment) smoke(frequencies int) Experiment {
 	return e
 }
 
-// paper returns the protocol of the experiment's system, and false for an unknown one.
-func (e Experiment) paper() (Experiment, bool) {
-	switch e.System {
-	case "hydrogen":
-		return PaperHydrogen(e.Method), true
-	case "oscillator":
-		return PaperOscillator(), true
-	case "well":
-		return PaperWell(), true
+// paper returns the protocol of the experiment's system, nothing for an unknown one.
+func (e Experiment) paper() (p Experiment) {
+	if known, found := systems[e.System]; found {
+		p = known.paper(e.Method)
 	}
-	return Experiment{}, false
+	return p
 }
 
 // atPaperScale tells whether modes, network, batch and steps are at least those of the system's protocol.
 func (e Experiment) atPaperScale() bool {
-	p, known := e.paper()
-	return known && e.K >= p.K && e.Batch >= p.Batch && e.Frequencies >= p.Frequencies &&
-		slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps >= p.Train.Steps
+	p := e.paper()
+	return e.K >= p.K && e.Batch >= p.Batch && e.Frequencies >= p.Frequencies && slices.Equal(e.Hidden, p.Hidden) &&
+		e.Train.Steps >= p.Train.Steps
 }
 
 // mostPoints is far above the paper's 512; beyond it a slip of the finger would take all memory.
@@ -95,12 +90,9 @@ func (e Experiment) functions() int { return e.K + e.Spare }
 
 // Validate returns an error that names the field that does not fit.
 func (e Experiment) Validate() error {
-	known, _, err := e.lowest(e.K)
-	if err != nil {
-		return err
-	}
-	o, err := ommlx.Lookup(e.Method)
-	if err != nil {
+	_, _, err := e.lowest(e.K)
+	o, unknown := ommlx.Lookup(e.Method)
+	if err = cmp.Or(err, unknown); err != nil {
 		return err
 	}
 	switch {
@@ -118,13 +110,14 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(e.waves(known.System).Validate(), ommlx.Check(o, e.functions()), e.Train.Config().Validate())
+	waves, err := e.waves()
+	return cmp.Or(err, waves.Validate(), ommlx.Check(o, e.functions()), e.Train.Config().Validate())
 }
 
 // Label names the experiment in a progress bar, with what differs from the paper's protocol.
 // Smaller networks are left out, and fewer steps of them.
 func (e Experiment) Label() string {
-	p, _ := e.paper()
+	p := e.paper()
 	words := []string{e.System, e.Method,
 		lab.If(e.Scale != p.Scale, "scale=%.3g", e.Scale),
 		lab.If(e.Shift != p.Shift, "κ=%g", e.Shift),

@@ -41,7 +41,10 @@ func newJudge(backend compute.Backend, e Experiment) (*judge, error) {
 		return nil, err
 	}
 	e.Weak = false // which gives no Tψ
-	waves := e.waves(known.System)
+	waves, err := e.waves()
+	if err != nil {
+		return nil, err
+	}
 	_, frequencies := waves.Init(e.Seeds)
 	j.waves, err = waves.Evaluator(backend, frequencies, func(f jet.Jet, x *Node) ommlx.Batch {
 		return e.batch(waves.Hamiltonian(x), f)

@@ -18,20 +18,24 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// waves are the networks on a system of the experiment.
-func (e Experiment) waves(system schrodinger.System) schrodinger.Waves {
-	w := schrodinger.Waves{System: system, Sampler: schrodinger.Gaussian{Dim: system.Dim, Sigma: e.Sigma},
+// waves are the networks on the system of the experiment.
+func (e Experiment) waves() (w schrodinger.Waves, err error) {
+	known, err := e.system()
+	if err != nil {
+		return w, err
+	}
+	w = schrodinger.Waves{System: known.System, Sampler: schrodinger.Gaussian{Dim: known.Dim, Sigma: e.Sigma},
 		Hidden: e.Hidden, Count: e.functions(), Difference: e.Difference}
 	if e.Sigma == 0 {
-		w.Sampler = schrodinger.Uniform{Dim: system.Dim, HalfWidth: system.HalfWidth}
+		w.Sampler = schrodinger.Uniform{Dim: known.Dim, HalfWidth: known.HalfWidth}
 	}
 	if e.Frequencies != 0 {
-		w.Fourier = net.Fourier{Dims: system.Dim, Frequencies: e.Frequencies, Scales: e.Scales}
+		w.Fourier = net.Fourier{Dims: known.Dim, Frequencies: e.Frequencies, Scales: e.Scales}
 	}
 	if e.Box > 0 {
 		w.Mask = func(x jet.Jet) jet.Jet { return net.BoxMask(x, e.Box) }
 	}
-	return w
+	return w, nil
 }
 
 // batch is what the objective sees of the functions f at points where the Hamiltonian is h.
@@ -53,20 +57,15 @@ func (e Experiment) batch(h operator.Hamiltonian, f jet.Jet) ommlx.Batch {
 }
 
 // Problem returns the training problem. Its data are the Fourier frequencies, [R, F, D].
-func (e Experiment) Problem() (train.Problem, error) {
-	var p train.Problem
+func (e Experiment) Problem() (p train.Problem, err error) {
 	if err := e.Validate(); err != nil {
 		return p, err
 	}
-	known, err := e.system()
-	if err != nil {
+	waves, err := e.waves()
+	objective, unknown := ommlx.Lookup(e.Method)
+	if err = cmp.Or(err, unknown); err != nil {
 		return p, err
 	}
-	objective, err := ommlx.Lookup(e.Method)
-	if err != nil {
-		return p, err
-	}
-	waves := e.waves(known.System)
 	params, frequencies := waves.Init(e.Seeds)
 	p.Seeds, p.Params = e.Seeds, params
 	p.State = objective.InitState(len(e.Seeds), e.functions())
@@ -78,46 +77,58 @@ func (e Experiment) Problem() (train.Problem, error) {
 	return p, nil
 }
 
-// knownSystem is one of the paper's systems with where its states are judged and shown.
+// knownSystem is one of the paper's systems with its protocol, and where its states are judged and shown.
 type knownSystem struct {
 	schrodinger.System
-	// quadrature integrates products of the states that are judged.
+	of    func() (schrodinger.System, error)
+	paper func(method string) Experiment
+	// quadrature integrates products of the states that are judged. It reaches beyond the samples, and is finer than
+	// the shortest wave that the networks make.
 	quadrature func() (schrodinger.Quadrature, error)
-	// region is the half-width of the square that pictures of k states show.
+	// region is the half-width of the square that pictures of k states show, beyond their classical turning point.
 	region func(k int) float64
 }
 
-// system returns the experiment's system, or an error that lists those of the paper. Quadratures reach beyond the
-// samples, and are finer than the shortest wave that the networks make. Pictures reach beyond the classical turning
-// point of their states.
-func (e Experiment) system() (known knownSystem, err error) {
-	switch e.System {
-	case "hydrogen":
-		known.System, err = schrodinger.Hydrogen(2)
+var systems = map[string]knownSystem{
+	"hydrogen": {
+		of:    func() (schrodinger.System, error) { return schrodinger.Hydrogen(2) },
+		paper: PaperHydrogen,
 		// The cusp at the nucleus needs polar coordinates. 100 radii to 200 integrate the lowest 16 states to 1e-11
 		// (see [schrodinger.Disc]). Networks round the cusp off within any length, and the energy of that needs 400;
 		// results until 2026-11-25 have 100. 40 angles tell apart what rotates up to 19 times, where those states
 		// rotate 3 times at the most.
-		known.quadrature = func() (schrodinger.Quadrature, error) { return schrodinger.Disc(400, 40, 200) }
-		known.region = func(k int) float64 { // level n comes after n² states, and its own lie within 3/2·(2n+1)²
+		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Disc(400, 40, 200) },
+		region: func(k int) float64 { // level n comes after n² states, and its own lie within 3/2·(2n+1)²
 			n := math.Ceil(math.Sqrt(float64(k))) - 1
 			return 1.5 * (2*n + 1) * (2*n + 1)
-		}
-	case "oscillator":
-		known.System, err = schrodinger.Oscillator(2)
+		},
+	},
+	"oscillator": {
+		of:    func() (schrodinger.System, error) { return schrodinger.Oscillator(2) },
+		paper: func(string) Experiment { return PaperOscillator() },
 		// The 28 states of the paper reach the energy 14, and so turn at √14 = 3.7: at 8 they are below 1e-9, and the
 		// spacing 1/4 is a seventh of their shortest wave, 2π/√14.
-		known.quadrature = func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, 8) }
-		known.region = func(int) float64 { return 5 }
-	case "well":
-		const half = schrodinger.WellHalfWidth
-		known.System, err = schrodinger.Well(2, half)
+		quadrature: func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, 8) },
+		region:     func(int) float64 { return 5 },
+	},
+	"well": {
+		of:    func() (schrodinger.System, error) { return schrodinger.Well(2, schrodinger.WellHalfWidth) },
+		paper: func(string) Experiment { return PaperWell() },
 		// 64 points for each axis are 20 for each wave of the state n = 6 along it.
-		known.quadrature = func() (schrodinger.Quadrature, error) { return schrodinger.Grid(2, 64, half) }
-		known.region = func(int) float64 { return half }
-	default:
-		err = fmt.Errorf("unknown system %q; use hydrogen, oscillator, well", e.System)
+		quadrature: func() (schrodinger.Quadrature, error) {
+			return schrodinger.Grid(2, 64, schrodinger.WellHalfWidth)
+		},
+		region: func(int) float64 { return schrodinger.WellHalfWidth },
+	},
+}
+
+// system returns the experiment's system, or an error that lists those of the paper.
+func (e Experiment) system() (known knownSystem, err error) {
+	known, found := systems[e.System]
+	if !found {
+		return known, fmt.Errorf("unknown system %q; use hydrogen, oscillator, well", e.System)
 	}
+	known.System, err = known.of()
 	return known, err
 }
 

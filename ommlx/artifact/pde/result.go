@@ -37,11 +37,11 @@ const pictureSide = 32
 
 // Start checks the samples and builds the problem and its judge.
 func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
-	known, err := e.system()
+	waves, err := e.waves()
 	if err != nil {
 		return t, err
 	}
-	if err := e.waves(known.System).CheckSamples(b, e.Batch); err != nil {
+	if err := waves.CheckSamples(b, e.Batch); err != nil {
 		return t, err
 	}
 	if t.Problem, err = e.Problem(); err != nil {

@@ -27,9 +27,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 	b, _ := testkit.Must2(backend.Open())
 	s := wellExperiment(lab.Quick)
 	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, lab.Seeds(1)
-	known := testkit.Must(s.system())
-	system := known.System
-	params, _ := s.waves(system).Init(s.Seeds)
+	params, _ := testkit.Must(s.waves()).Init(s.Seeds)
 	rng := rand.New(rand.NewPCG(5, 5))
 	flat, toWall := make([]float32, 2*points), make([]float64, points)
 	for i := range points {
@@ -48,7 +46,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 		for _, h := range steps {
 			s := s
 			s.Difference = h
-			x, waves := in[len(in)-1], s.waves(system)
+			x, waves := in[len(in)-1], testkit.Must(s.waves())
 			out = append(out, s.batch(waves.Hamiltonian(x), waves.Jet(in[:len(in)-1], nil, x)).F)
 		}
 		return out
