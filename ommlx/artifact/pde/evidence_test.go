@@ -153,12 +153,12 @@ func TestVariantsAreComparedWithWhatTheyAreVariantsOf(t *testing.T) {
 		e.Train.RMSProp, e.Train.Adam, e.Difference = nil, optim.Adam{}, 0
 		return e
 	}
-	for _, groups := range groupsOf() {
-		_, list := variantsPlan(lab.Paper, groups)
-		for _, e := range list {
-			first := slices.IndexFunc(list, func(o Experiment) bool { return o.Method == e.Method })
-			if e.Difference > 0 || e.Train.RMSProp != nil {
-				require.Equal(t, plain(list[first]), plain(e))
+	for _, variants := range variantsOfTables() {
+		list := variants(lab.Paper)
+		for _, v := range list {
+			first := slices.IndexFunc(list, func(o variant) bool { return o.Method == v.Method })
+			if v.Difference > 0 || v.Train.RMSProp != nil {
+				require.Equal(t, plain(list[first].Experiment), plain(v.Experiment), v.about)
 			}
 		}
 	}
@@ -235,26 +235,21 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 func tablesUnder(t *testing.T, p lab.Profile, error float64) map[string][]byte {
 	t.Helper()
 	tables := map[string][]byte{}
-	for name, groups := range groupsOf() {
+	for name, variants := range variantsOfTables() {
 		d := VariantsData{}
-		abouts, list := variantsPlan(p, groups)
-		for i, e := range list {
-			errors := make([]float64, len(e.Seeds))
-			for r := range errors {
-				errors[r] = error
-			}
-			d.System, d.Rows = e.System, append(d.Rows, newVariantRow(abouts[i], wavesOf(e, errors...)))
+		for _, v := range variants(p) {
+			errors := slices.Repeat([]float64{error}, len(v.Seeds))
+			d.System, d.Rows = v.System, append(d.Rows, newVariantRow(v.about, wavesOf(v.Experiment, errors...)))
 		}
-		text := testkit.Must(json.Marshal(d))
-		tables[name] = text
+		tables[name] = testkit.Must(json.Marshal(d))
 	}
 	return tables
 }
 
-// groupsOf are the variants of each table.
-func groupsOf() map[string][]variantGroup {
-	return map[string][]variantGroup{HydrogenVariants().Name: hydrogenVariants(),
-		OscillatorVariants().Name: {oscillatorVariants()}, WellVariants().Name: {wellVariants()}}
+// variantsOfTables are the variants of each table, by its name.
+func variantsOfTables() map[string]func(lab.Profile) []variant {
+	return map[string]func(lab.Profile) []variant{HydrogenVariants().Name: hydrogenVariants,
+		OscillatorVariants().Name: oscillatorVariants, WellVariants().Name: wellVariants}
 }
 
 // Every claim that rests on a table of variants can be judged by that of the paper profile, as after

@@ -102,16 +102,16 @@ func wellExperiment(p lab.Profile) Experiment {
 
 // variant is one way to solve a Schrödinger equation, beside that of a figure.
 type variant struct {
-	about  string
-	change func(*Experiment)
+	about string
+	Experiment
 }
 
-func unchanged(*Experiment) {}
-
-// variantGroup are the variants of one experiment; the first is the experiment itself.
-type variantGroup struct {
-	base func(lab.Profile) Experiment
-	list []variant
+// but is the variant that differs from an experiment by some changes.
+func (e Experiment) but(about string, changes ...func(*Experiment)) variant {
+	for _, change := range changes {
+		change(&e)
+	}
+	return variant{about, e}
 }
 
 // The variants on hydrogen that claims rest on by their names.
@@ -124,78 +124,73 @@ const (
 
 // hydrogenVariants are what the paper says about alternatives on hydrogen, and what we found to matter. The first of
 // a list is the experiment of the figure, as in the lists of the other systems.
-func hydrogenVariants() []variantGroup {
+func hydrogenVariants(p lab.Profile) []variant {
 	method := func(name string) func(*Experiment) { return func(e *Experiment) { e.Method = name } }
 	lora := func(e *Experiment) { e.Method, e.OneSided = "lora_seq", true }
-	return []variantGroup{
-		{func(p lab.Profile) Experiment { return hydrogenExperiment(p, "sanger") }, []variant{
-			{"Sanger's variant (figures 2 and 4)", unchanged},
-			{oneSidedLoRA, lora},
-			{"LoRA-seq, also through Tf, as in the paper's formula", method("lora_seq")},
-			{narrowSamples, func(e *Experiment) { e.Sigma = 4 }},
-			{"OMM-seq, no shift", method("omm_seq")},
-			{"OMM-seq, shift κ = a tenth of the scale",
-				func(e *Experiment) { e.Method, e.Shift = "omm_seq", e.Scale/10 }},
-			{"Sanger's variant, weak form", func(e *Experiment) { e.Weak = true }},
-			{spin, method("spin")},
-			{neuralEF, method("neuralef")},
-			{"OMM-seq, no shift, finite differences",
-				func(e *Experiment) { e.Method, e.Difference = "omm_seq", publishedStep }},
-			{"Sanger's variant, finite differences", func(e *Experiment) { e.Difference = publishedStep }},
-			{"Sanger's variant, RMSProp with α = 0.99", byRMSProp},
-			{"LoRA-seq, one-sided, RMSProp with α = 0.99", func(e *Experiment) { lora(e); byRMSProp(e) }},
-			{"Sanger's variant, RMSProp with α = 0.999, as in published code", ofLongMemory},
-			{"the same, with a warm-up over a tenth of the steps", warmedUp},
-		}},
-		{firstSteps, []variant{
-			{"first steps of the paper's protocol, Sanger's variant", unchanged},
-			{"the same, LoRA-seq", lora},
-			{"the same, OMM-seq, no shift", method("omm_seq")},
-			{"the same, OMM-seq, shift κ = the scale", func(e *Experiment) { e.Method, e.Shift = "omm_seq", e.Scale }},
-		}},
+	differences := func(e *Experiment) { e.Difference = publishedStep }
+	figure, first := hydrogenExperiment(p, "sanger"), firstSteps()
+	return []variant{
+		figure.but("Sanger's variant (figures 2 and 4)"),
+		figure.but(oneSidedLoRA, lora),
+		figure.but("LoRA-seq, also through Tf, as in the paper's formula", method("lora_seq")),
+		figure.but(narrowSamples, func(e *Experiment) { e.Sigma = 4 }),
+		figure.but("OMM-seq, no shift", method("omm_seq")),
+		figure.but("OMM-seq, shift κ = a tenth of the scale", method("omm_seq"),
+			func(e *Experiment) { e.Shift = e.Scale / 10 }),
+		figure.but("Sanger's variant, weak form", func(e *Experiment) { e.Weak = true }),
+		figure.but(spin, method("spin")),
+		figure.but(neuralEF, method("neuralef")),
+		figure.but("OMM-seq, no shift, finite differences", method("omm_seq"), differences),
+		figure.but("Sanger's variant, finite differences", differences),
+		figure.but("Sanger's variant, RMSProp with α = 0.99", byRMSProp),
+		figure.but("LoRA-seq, one-sided, RMSProp with α = 0.99", lora, byRMSProp),
+		figure.but("Sanger's variant, RMSProp with α = 0.999, as in published code", ofLongMemory),
+		figure.but("the same, with a warm-up over a tenth of the steps", warmedUp),
+		first.but("first steps of the paper's protocol, Sanger's variant"),
+		first.but("the same, LoRA-seq", lora),
+		first.but("the same, OMM-seq, no shift", method("omm_seq")),
+		first.but("the same, OMM-seq, shift κ = the scale", method("omm_seq"),
+			func(e *Experiment) { e.Shift = e.Scale }),
 	}
 }
 
 // oscillatorVariants are those on the harmonic oscillator.
-func oscillatorVariants() variantGroup {
-	return variantGroup{oscillatorExperiment, []variant{
-		{"OMM-seq (figures 5 and 6)", unchanged},
-		{"operator not scaled", func(e *Experiment) { e.Scale = 1 }},
-		{"samples of standard deviation 4", func(e *Experiment) { e.Sigma = 4 }},
-		{"samples of standard deviation 4, no mask", func(e *Experiment) { e.Sigma, e.Box = 4, 0 }},
-		{"a quarter of the batch", func(e *Experiment) { e.Batch /= 4 }},
-		{"no mask", func(e *Experiment) { e.Box = 0 }},
-		{"no mask, but its value at the centre as a factor", maskAsFactor},
-		{"RMSProp with α = 0.99", byRMSProp},
-		{"RMSProp with α = 0.999, as in published code", ofLongMemory},
-	}}
+func oscillatorVariants(p lab.Profile) []variant {
+	wide, bare := func(e *Experiment) { e.Sigma = 4 }, func(e *Experiment) { e.Box = 0 }
+	figure := oscillatorExperiment(p)
+	return []variant{
+		figure.but("OMM-seq (figures 5 and 6)"),
+		figure.but("operator not scaled", func(e *Experiment) { e.Scale = 1 }),
+		figure.but("samples of standard deviation 4", wide),
+		figure.but("samples of standard deviation 4, no mask", wide, bare),
+		figure.but("a quarter of the batch", func(e *Experiment) { e.Batch /= 4 }),
+		figure.but("no mask", bare),
+		figure.but("no mask, but its value at the centre as a factor", maskAsFactor),
+		figure.but("RMSProp with α = 0.99", byRMSProp),
+		figure.but("RMSProp with α = 0.999, as in published code", ofLongMemory),
+	}
 }
 
 // wellVariants are those in the infinite well. The last two are beyond the paper: the level after the last one, at a
 // gap of 4 %, may take its place.
-func wellVariants() variantGroup {
-	return variantGroup{wellExperiment, []variant{
-		{"OMM-seq (figures 7 and 8)", unchanged},
-		{"finite differences, h = 0.01", func(e *Experiment) { e.Difference = publishedStep }},
-		{"finite differences, h = 0.1", func(e *Experiment) { e.Difference = 0.1 }},
-		{"RMSProp with α = 0.99", byRMSProp},
-		{"RMSProp with α = 0.999, as in published code", ofLongMemory},
-		{"a rate that falls to 0", fallingRate},
-		{"two spare functions, first Ritz functions", func(e *Experiment) { e.Spare = 2 }},
-	}}
-}
-
-// fallingRate lets Adam's rate fall to zero with half a cosine.
-func fallingRate(e *Experiment) {
-	e.Train.Adam.Schedule = optim.Schedule{Decay: optim.Cosine, Steps: e.Train.Steps}
+func wellVariants(p lab.Profile) []variant {
+	figure := wellExperiment(p)
+	return []variant{
+		figure.but("OMM-seq (figures 7 and 8)"),
+		figure.but("finite differences, h = 0.01", func(e *Experiment) { e.Difference = publishedStep }),
+		figure.but("finite differences, h = 0.1", func(e *Experiment) { e.Difference = 0.1 }),
+		figure.but("RMSProp with α = 0.99", byRMSProp),
+		figure.but("RMSProp with α = 0.999, as in published code", ofLongMemory),
+		figure.but("a rate that falls to 0", func(e *Experiment) { // with half a cosine
+			e.Train.Adam.Schedule = optim.Schedule{Decay: optim.Cosine, Steps: e.Train.Steps}
+		}),
+		figure.but("two spare functions, first Ritz functions", func(e *Experiment) { e.Spare = 2 }),
+	}
 }
 
 // firstSteps is the beginning of the paper's own protocol for hydrogen: few steps, but with its networks, features and
 // batches, and so with its functions at the start.
-func firstSteps(p lab.Profile) Experiment {
-	if p == lab.Smoke {
-		return hydrogenExperiment(p, "sanger")
-	}
+func firstSteps() Experiment {
 	e := PaperHydrogen("sanger")
 	e.Seeds = lab.Seeds(1)
 	return e.withSteps(200)

@@ -13,56 +13,42 @@ import (
 
 // HydrogenVariants is the table of what else was tried on hydrogen, beside figures 2 and 4.
 func HydrogenVariants() report.Entry {
-	return variantsEntry("hydrogen", "other methods, samples, finite differences and optimisers", hydrogenVariants()...)
+	return variantsEntry("hydrogen", "other methods, samples, finite differences and optimisers", hydrogenVariants)
 }
 
 // OscillatorVariants is the table of what else was tried on the harmonic oscillator, beside figures 5 and 6.
 func OscillatorVariants() report.Entry {
-	return variantsEntry("oscillator", "other scales, samples, batches, masks and optimisers", oscillatorVariants())
+	return variantsEntry("oscillator", "other scales, samples, batches, masks and optimisers", oscillatorVariants)
 }
 
 // WellVariants is the table of what else was tried in the infinite well, beside figures 7 and 8.
 func WellVariants() report.Entry {
-	return variantsEntry("well", "finite differences, other optimisers and spare functions", wellVariants())
+	return variantsEntry("well", "finite differences, other optimisers and spare functions", wellVariants)
 }
 
-func variantsEntry(system, about string, groups ...variantGroup) report.Entry {
+// variantsEntry is the table of a system's variants; a smoke run tries two.
+func variantsEntry(system, about string, variants func(lab.Profile) []variant) report.Entry {
 	e := report.Entry{Kind: report.Table, Name: system + "_variants", Short: system, About: system + ": " + about}
-	plan := func(p lab.Profile) []Experiment {
-		_, list := variantsPlan(p, groups)
+	plan := func(p lab.Profile) (list []Experiment) {
+		for _, v := range variants(p) {
+			list = append(list, v.Experiment)
+		}
+		if p == lab.Smoke {
+			return list[:2]
+		}
 		return list
 	}
 	return report.Of(e, plan, func(l *lab.Lab, results []*Result, origin report.Origin) error {
-		abouts, _ := variantsPlan(l.Profile, groups)
-		data := VariantsData{Table: e.Name, System: system, Note: variantsNote(l.Profile), Provenance: origin}
+		data := VariantsData{Table: e.Name, System: system, Provenance: origin, Note: note(l.Profile) +
+			" Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs from the " +
+			"first line, or the first of as many steps. At the minimum the norms of ψ are 1; those of LoRA are " +
+			"√(scale·|E|)."}
+		abouts := variants(l.Profile)
 		for i, r := range results {
-			data.Rows = append(data.Rows, newVariantRow(abouts[i], *r))
+			data.Rows = append(data.Rows, newVariantRow(abouts[i].about, *r))
 		}
 		return report.WriteTable(l, data.Table, data, data.Text())
 	})
-}
-
-func variantsNote(p lab.Profile) string {
-	return note(p) + " Means over all modes, ± 1 standard deviation over the runs. Nothing but what is named differs " +
-		"from the first line, or the first of as many steps. At the minimum the norms of ψ are 1; those of LoRA are " +
-		"√(scale·|E|)."
-}
-
-// variantsPlan returns every variant with the configuration of its system's figure, and what it is about; a smoke run
-// tries two of each group.
-func variantsPlan(p lab.Profile, groups []variantGroup) (abouts []string, list []Experiment) {
-	for _, group := range groups {
-		tried := group.list
-		if p == lab.Smoke {
-			tried = tried[:2]
-		}
-		for _, v := range tried {
-			e := group.base(p)
-			v.change(&e)
-			abouts, list = append(abouts, v.about), append(list, e)
-		}
-	}
-	return abouts, list
 }
 
 // VariantRow is one training of the table.
