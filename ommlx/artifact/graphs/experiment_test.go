@@ -39,7 +39,7 @@ func TestThePapersProtocol(t *testing.T) {
 		assert.Equal(t, [2]float64{0.01, 1e-3}, [2]float64{p.SGD.LearningRate, p.SGD.WeightDecay})
 		assert.True(t, e.atPaperScale())
 		assert.False(t, Quick(method).atPaperScale())
-		assert.False(t, e.plain(Features).atPaperScale())
+		assert.False(t, e.plain().atPaperScale())
 	}
 	assert.InDelta(t, 0.3, Paper(eigenmaps, 1).Network.Alpha, 0)
 }

@@ -148,7 +148,7 @@ const together = 4
 func (e Experiment) assess(ctx context.Context, b compute.Backend, s *sight, of encode, probes []*tensors.Tensor) (
 	[]Judged, error) {
 	all := make([]Judged, len(e.Seeds))
-	for first := 0; first < e.Probe.Repetitions; first += together {
+	for first := 0; first < probes[0].Shape().Dim(0)/len(all); first += together {
 		answers, err := s.answers(b, of, part(probes[0], len(all), first), part(probes[1], len(all), first))
 		if err != nil {
 			return nil, err

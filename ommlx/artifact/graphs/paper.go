@@ -66,15 +66,12 @@ func Quick(method string) Experiment {
 	return e.scheduled(g.Nodes * 8 / 100)
 }
 
-// plain is the experiment without a network, on features or eigenvectors: probes alone, as many as a row of a network
+// plain is an experiment on features or eigenvectors without the network: probes alone, as many as a row of a network
 // has.
-func (e Experiment) plain(method string) Experiment {
+func (e Experiment) plain() Experiment {
 	probes := len(e.Seeds) * e.Probe.Repetitions
-	e.Method, e.Network, e.Seeds, e.Probe.Repetitions = method, nil, lab.Seeds(probes), 1
-	switch method {
-	case Features:
-		e.K = 0
-	case Eigenvectors:
+	e.K, e.Network, e.Seeds, e.Probe.Repetitions = 0, nil, lab.Seeds(probes), 1
+	if e.Method == Eigenvectors {
 		e.K = classes
 	}
 	return e
@@ -195,17 +192,12 @@ func rows(p lab.Profile) []row {
 }
 
 func (r row) experiment(p lab.Profile) Experiment {
-	method := r.method
-	plain := method == Features || method == Eigenvectors
-	if plain {
-		method = "omm" // graph and probe are its
-	}
-	e := Paper(method, 1)
+	e := Paper(r.method, 1)
 	if p != lab.Paper {
-		e = Quick(method)
+		e = Quick(r.method)
 	}
-	if plain {
-		e = e.plain(r.method)
+	if !e.learns() {
+		e = e.plain()
 	}
 	if r.change != nil {
 		r.change(&e)

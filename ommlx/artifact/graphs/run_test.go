@@ -73,7 +73,7 @@ func TestTheNetworkOfThePapersGraphLearns(t *testing.T) {
 // The accuracies of probes are those that package probe finds for them, and label propagation helps them.
 func TestProbesAreJudgedAsTheirPackageDoes(t *testing.T) {
 	s, b := look(generated(t), 0.2), graphtest.Backend(t)
-	e := Quick("omm").smoke().plain(Features).With([]int64{4, 9})
+	e := Quick(Features).smoke().plain().With([]int64{4, 9})
 	task := testkit.Must(e.classical(b, s))
 	trained := testkit.Must(train.Run(t.Context(), task.Problem, task.Config, train.Options{Backend: b}))
 	results := testkit.Must(task.Judge(t.Context(), trained))

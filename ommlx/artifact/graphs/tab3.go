@@ -257,26 +257,19 @@ func (t Tab3Row) ours(c Cell) string {
 }
 
 // aboveBaselines says which rows of functions are above every baseline, before Correct & Smooth and after it.
-func aboveBaselines(rows []Tab3Row, tested int) (text string) {
-	for _, column := range []struct {
-		name string
-		of   func(Tab3Row) Cell
-	}{{"by the probe", func(r Tab3Row) Cell { return r.Probe }},
-		{"after Correct & Smooth", func(r Tab3Row) Cell { return r.Smoothed }}} {
-		var learned, baseline []report.Scored
+func aboveBaselines(rows []Tab3Row, tested int) string {
+	above := func(column string, of func(Tab3Row) Cell) string {
+		var all []report.Scored
 		for _, r := range rows {
-			c := column.of(r)
-			s := report.Scored{Name: r.Label + " (" + r.Functions + ")",
-				Spread: report.FromNumbers(c.Ours, c.OursStd, r.Runs)}
-			switch {
-			case c.Ours == nil:
-			case slices.Contains([]string{untrained, features, propagated, nothing}, r.Label):
-				baseline = append(baseline, s)
-			case r.Functions == "representation" || r.Functions == "embedding":
-				learned = append(learned, s)
+			c, name := of(r), r.Label+" ("+r.Functions+")"
+			baseline := slices.Contains([]string{untrained, features, propagated, nothing}, r.Label)
+			if c.Ours != nil && (baseline || r.Functions == "representation" || r.Functions == "embedding") {
+				all = append(all, report.Scored{Name: name, Baseline: baseline,
+					Spread: report.FromNumbers(c.Ours, c.OursStd, r.Runs)})
 			}
 		}
-		text += report.AboveBaselines(column.name, learned, baseline, tested)
+		return report.AboveBaselines(column, all, tested)
 	}
-	return text
+	return above("by the probe", func(r Tab3Row) Cell { return r.Probe }) +
+		above("after Correct & Smooth", func(r Tab3Row) Cell { return r.Smoothed })
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
@@ -120,7 +121,9 @@ func record(e *claims.Evidence, what string, sign, tolerance float64, a, b Tab1R
 	e.Note("%s and %s: %+.1f points, printed %+.2f", a.name(), b.name(), ahead, *a.PaperTop1-*b.PaperTop1)
 }
 
-func (r Tab1Row) name() string { return r.Label + " (" + encodings[r.Encoding] + ")" }
+func (r Tab1Row) name() string {
+	return r.Label + lab.If(!r.Baseline, " (%s)", encodings[r.Encoding])
+}
 
 // Headline is the line of README.md on Table 1: some of its rows.
 func Headline() report.Headline {

@@ -8,25 +8,26 @@ import (
 
 // Scored is what one row of a table reaches: its accuracy in per cent over its runs.
 type Scored struct {
-	Name string
+	Name     string
+	Baseline bool
 	Spread
 }
 
 // AboveBaselines says which rows are above the best baseline by more than two standard errors of the difference. Each
 // accuracy has the variance of its test samples, of which there are tested, and that of the mean of its runs. what
-// names the accuracy, as in "by the linear probe". It is empty without baselines or rows.
-func AboveBaselines(what string, rows, baselines []Scored, tested int) string {
+// names the accuracy, as in "by the linear probe". It is empty without baselines or other rows.
+func AboveBaselines(what string, rows []Scored, tested int) string {
 	var best Scored
-	for _, b := range baselines {
-		if b.Mean > best.Mean {
+	for _, b := range rows {
+		if b.Baseline && b.Mean > best.Mean {
 			best = b
 		}
 	}
-	if len(rows) == 0 || best.Name == "" {
-		return ""
-	}
 	var above, not []string
 	for _, r := range rows {
+		if r.Baseline {
+			continue
+		}
 		if r.Mean-best.Mean > 2*math.Sqrt(r.variance(tested)+best.variance(tested)) {
 			above = append(above, r.Name)
 		} else {
@@ -35,6 +36,8 @@ func AboveBaselines(what string, rows, baselines []Scored, tested int) string {
 	}
 	which := strings.Join(above, ", ")
 	switch {
+	case best.Name == "" || len(above)+len(not) == 0:
+		return ""
 	case len(above) == 0:
 		which = "none of the methods"
 	case len(not) == 0:
