@@ -114,8 +114,8 @@ func FuzzResult(f *testing.F) {
 	for _, seed := range e.Seeds {
 		r.Runs = append(r.Runs, Run{Seed: seed, Linear: probe.Accuracy{Top1: 0.5, Top5: 0.75},
 			Neighbours: probe.Accuracy{Top1: 0.25, Top5: 1},
-			Spectrum: spectral.ViewSpectrum{Spent: []float64{0.5, 0.25}, Quotients: []float64{0.5}, Values: []float64{0.5},
-				Alive: 1}})
+			Spectrum: spectral.ViewSpectrum{Spent: []float64{0.5, 0.25}, Quotients: []float64{0.5},
+				Values: []float64{0.5}, Alive: 1}})
 	}
 	ledgertest.FuzzResult(f, r, lab.Key(e), map[string]string{
 		`"top1":0.5`:         `"top1":7`,
