@@ -183,28 +183,21 @@ func note(p lab.Profile, list []Experiment, results []*Result, lines []Tab3Row) 
 		"%d layers of width %d and %d steps", paper.Network.Layers, paper.Network.Width, paper.Network.Steps))
 	text += " Here: " + e.Graph
 	if g := e.Generation; g != nil {
-		text += fmt.Sprintf(" of %d nodes with %d edges each, %d classes", g.Nodes, g.Degree, g.Classes)
-		if g.Signless {
-			text += ", made so that neither the features nor the edges tell the classes alone: the features of each " +
-				"node have a random sign, and one of four edges is within a community"
-		}
+		text += fmt.Sprintf(" of %d nodes with %d edges each, %d classes", g.Nodes, g.Degree, g.Classes) +
+			lab.If(g.Signless, ", made so that neither the features nor the edges tell the classes alone: the "+
+				"features of each node have a random sign, and one of four edges is within a community")
 	}
 	n, other := e.Network, slices.IndexFunc(list, Experiment.eigenmaps)
 	text += fmt.Sprintf(", residual MLP of %d layers and width %d, %d functions (Neural Eigenmaps %d), %d steps of %d "+
 		"edges, %s with %s each.", n.Layers, n.Width, e.K, list[other].K, n.Steps, n.Batch,
 		say.Count(len(e.Seeds), "run"), say.Count(e.Probe.Repetitions, "probe"))
-	if e.Unseen > 0 {
-		text += fmt.Sprintf(" New nodes: %.0f %% of the test nodes, of which neither training nor Correct & Smooth "+
-			"saw an edge.", 100*e.Unseen)
-	}
-	text += report.NotRun(results)
+	text += lab.If(e.Unseen > 0, " New nodes: %.0f %% of the test nodes, of which neither training nor Correct & "+
+		"Smooth saw an edge.", 100*e.Unseen) + report.NotRun(results)
 	if g := e.Generation; g != nil { // so many seen test nodes are there, as nearly as it is known before
 		text += aboveBaselines(lines, int(float64(g.Nodes)*0.9*(1-e.Unseen)))
 	}
-	if p == lab.Paper {
-		text += fmt.Sprintf(" The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d "+
-			"steps of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
-	}
+	text += lab.If(p == lab.Paper, " The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d "+
+		"steps of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
 	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
 		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+
 		"probes of one training, ours over %s. ", classes, repetitions, over(e)) + report.Rule()

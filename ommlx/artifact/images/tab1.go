@@ -171,20 +171,19 @@ func (r Tab1Row) beside(result *Result) Tab1Row {
 }
 
 func note(p lab.Profile, e Experiment, results []*Result) string {
-	text := p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has CIFAR-100, "+
-		"a ResNet-18 of width %d and %d epochs", Paper("omm", Projected, 1).Width, Paper("omm", Projected, 1).Epochs))
-	text += fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data,
-		2+8*e.Blocks, e.Width, e.Epochs, e.Batch, say.Count(len(e.Seeds), "run"))
-	text += report.NotRun(results)
-	if e.Data == dataset.NegativesName {
-		text += " Each digit is as it was written or a photographic negative, by chance, so that pixels do not tell " +
-			"classes linearly."
-	}
-	text += " The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR " +
-		"too. In solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it has its own row."
-	return text + " Accuracies are those of a linear probe on the features of the backbone, on the test images. " +
-		"Modes alive are the principal directions of the learned functions on which at least 1 % of the largest " +
-		"share is spent and that two views of an image share."
+	paper := Paper("omm", Projected, 1)
+	return p.Note(fmt.Sprintf("other images and a smaller network than the paper's, which has CIFAR-100, "+
+		"a ResNet-18 of width %d and %d epochs", paper.Width, paper.Epochs)) +
+		fmt.Sprintf(" Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images, %s.", e.Data, 2+8*e.Blocks,
+			e.Width, e.Epochs, e.Batch, say.Count(len(e.Seeds), "run")) +
+		report.NotRun(results) +
+		lab.If(e.Data == dataset.NegativesName, " Each digit is as it was written or a photographic negative, by "+
+			"chance, so that pixels do not tell classes linearly.") +
+		" The projector is the one that Section C.3 prints, Linear-BN-ReLU-Linear-BN-ReLU-Linear, for SimCLR too. In " +
+		"solo-learn SimCLR has Linear-ReLU-Linear, which may be what the printed 66.50 has: it has its own row." +
+		" Accuracies are those of a linear probe on the features of the backbone, on the test images. Modes alive " +
+		"are the principal directions of the learned functions on which at least 1 % of the largest share is spent " +
+		"and that two views of an image share."
 }
 
 // Text is the table as it is written.

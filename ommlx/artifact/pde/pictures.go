@@ -148,61 +148,36 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range row.Plots {
-		plot := &row.Plots[i]
-		for _, series := range plot.Series {
-			for i, y := range series.Y {
-				if series.Band != nil {
-					y += series.Band[i]
-				}
-				plot.YMax = max(plot.YMax, 1.05*y)
-			}
-		}
-	}
 	return row.Figure()
 }
 
 // Logarithmic is what Figure draws on logarithmic axes, which tell small errors apart: means, without bands. Relative
 // errors have no unit, angles are in radians. It is an error if all of a method's runs diverged.
-func (n *Numbers) Logarithmic() (draw.CurvesRow, error) {
-	row, err := n.row(true)
-	for _, plot := range row.Plots {
-		for i := range plot.Series {
-			plot.Series[i].Band = nil
-		}
-	}
-	return row, err
-}
+func (n *Numbers) Logarithmic() (draw.CurvesRow, error) { return n.row(true) }
 
-// row has a plot for each metric, in which each method has a series.
+// row has a plot for each metric, in which each method has a series; a single run has no band.
 func (n *Numbers) row(logarithmic bool) (draw.CurvesRow, error) {
 	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
 	for _, m := range metrics() {
 		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: logarithmic}
-		for _, result := range n.Results {
-			series, err := seriesOf(result, m.of)
-			if err != nil {
-				return draw.CurvesRow{}, err
+		for _, r := range n.Results {
+			series, spreads := draw.Series{Name: MethodName(r.Config.Method)}, perMode(r, m.of)
+			if spreads == nil {
+				return row, fmt.Errorf("every run of %s diverged; there is nothing to draw", r.Config.Label())
+			}
+			for i, s := range spreads {
+				if series.Add(float64(i+1), s.Mean); logarithmic {
+					continue
+				}
+				top := s.Mean
+				if !math.IsNaN(s.Std) {
+					series.Band, top = append(series.Band, s.Std), s.Mean+s.Std
+				}
+				plot.YMax = max(plot.YMax, 1.05*top)
 			}
 			plot.Series = append(plot.Series, series)
 		}
 		row.Plots = append(row.Plots, plot)
 	}
 	return row, nil
-}
-
-// seriesOf is the series of one result; a single run has no band.
-func seriesOf(r *Result, of func(Run) []float64) (draw.Series, error) {
-	series := draw.Series{Name: MethodName(r.Config.Method)}
-	spreads := perMode(r, of)
-	if spreads == nil {
-		return series, fmt.Errorf("every run of %s diverged; there is nothing to draw", r.Config.Label())
-	}
-	for i, s := range spreads {
-		series.Add(float64(i+1), s.Mean)
-		if !math.IsNaN(s.Std) {
-			series.Band = append(series.Band, s.Std)
-		}
-	}
-	return series, nil
 }
