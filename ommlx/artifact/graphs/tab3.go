@@ -196,8 +196,8 @@ func note(p lab.Profile, list []Experiment, results []*Result, lines []Tab3Row) 
 	if g := e.Generation; g != nil { // so many seen test nodes are there, as nearly as it is known before
 		text += aboveBaselines(lines, int(float64(g.Nodes)*0.9*(1-e.Unseen)))
 	}
-	text += lab.If(p == lab.Paper, " The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, %d "+
-		"steps of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
+	text += lab.If(p == lab.Paper, " The paper's 20 epochs can be read in two ways: of edges, %d steps, and of nodes, "+
+		"%d steps of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
 	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
 		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+
 		"probes of one training, ours over %s. ", classes, repetitions, over(e)) + report.Rule()

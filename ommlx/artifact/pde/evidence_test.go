@@ -211,7 +211,9 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 		take(r)
 		return r
 	}
-	require.NoError(t, whole(taken(func(*Result) {})))
+	full := taken(func(*Result) {})
+	e := says(t, energiesAreAccurate, claims.Small, Numbers{Results: []*Result{full}})
+	require.InDelta(t, 0.1, e.Measured[0].Value, 1e-12)
 	require.NoError(t, whole(taken(func(r *Result) { r.Runs[0] = Run{Diverged: 3} })), "it may not have been judged")
 	for want, r := range map[string]*Result{
 		"a place without a result":      nil,
@@ -220,7 +222,7 @@ func TestWhatIsNotWholeIsNoEvidence(t *testing.T) {
 		"the history has 0 values at s": taken(func(r *Result) { r.History[0].Value = nil }),
 		"function 0 of its picture has": taken(func(r *Result) { r.Picture = [][]float64{{1}} }),
 	} {
-		list := []*Result{taken(func(*Result) {}), r}
+		list := []*Result{full, r}
 		text := testkit.Must(json.Marshal(map[string]any{"results": list, "rows": []VariantRow{
 			{Result: list[0]}, {Result: list[1]}}}))
 		for _, k := range Evidence() {
