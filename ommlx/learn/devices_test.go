@@ -23,10 +23,6 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 	for i := range 64 {
 		samples.Set(i, 0, float64(i)/32-1)
 	}
-	var ring [][2]int
-	for i := range 16 {
-		ring = append(ring, [2]int{i, (i + 1) % 16})
-	}
 	square := func(x *graph.Node) *graph.Node { return graph.Square(x) }
 	waves := net.Disjoint{In: 1, Hidden: []int{8}, Out: 3}
 	bowl := schrodinger.System{Name: "bowl", Dim: 1,
@@ -35,7 +31,7 @@ func TestEveryOperatorOverSeveralDevices(t *testing.T) {
 	var all []train.Problem
 	for name, op := range map[string]learn.Operator{
 		"matrix": learn.Matrix{A: likeNeighbours(16)},
-		"graph":  learn.Graph{Nodes: 16, Edges: ring},
+		"graph":  petersen(),
 		"kernel": learn.Kernel{Samples: samples, K: gaussian, Functions: net.MLP{In: 1, Hidden: []int{8}, Out: 3}},
 		"pairs": learn.Pairs{From: samples, To: samples, HeldOut: -1, Functions: net.MLP{In: 1, Hidden: []int{8},
 			Out: 3}},

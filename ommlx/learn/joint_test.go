@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/learn"
 	"operator-omm/ommlx/net"
 )
@@ -39,10 +40,7 @@ func TestJointTable(t *testing.T) {
 		learn.Settings{Backend: graphtest.PureGo(t)})
 	assert.InDeltaSlice(t, singular[:k], learned.Values, 1e-5)
 	assert.Empty(t, learned.Advice())
-	u, err := learned.Left(nil)
-	require.NoError(t, err)
-	v, err := learned.Right(nil)
-	require.NoError(t, err)
+	u, v := testkit.Must(learned.Left(nil)), testkit.Must(learned.Right(nil))
 	m, n := p.Dims()
 	for i := range k {
 		for j := range k {
@@ -63,10 +61,9 @@ func TestJointTable(t *testing.T) {
 			assert.InDeltaSlice(t, []float64{want[0], want[0], want[1]}, []float64{left, right, cross}, 2e-3)
 		}
 	}
-	one, err := learned.Right(mat.NewDense(1, 1, []float64{14}))
-	require.NoError(t, err)
+	one := testkit.Must(learned.Right(mat.NewDense(1, 1, []float64{14})))
 	assert.Equal(t, v.RawRowView(14), one.RawRowView(0))
-	_, err = learned.Right(mat.NewDense(1, 1, []float64{15}))
+	_, err := learned.Right(mat.NewDense(1, 1, []float64{15}))
 	assert.ErrorContains(t, err, "there are states 0 to 14")
 }
 
@@ -93,10 +90,9 @@ func TestJointSamples(t *testing.T) {
 		learn.Settings{Rate: 3e-2, Steps: 2_000})
 	assert.InEpsilonSlice(t, singular[:k], learned.Values, 0.02)
 	assert.Empty(t, learned.Advice())
-	u, err := learned.Left(mat.NewDense(2, 1, []float64{0, 1}))
-	require.NoError(t, err)
+	u := testkit.Must(learned.Left(mat.NewDense(2, 1, []float64{0, 1})))
 	assert.InDelta(t, math.Abs(u.At(0, 0)), math.Abs(u.At(1, 0)), 0.05) // the constant
-	_, err = learned.Left(mat.NewDense(2, 2, nil))
+	_, err := learned.Left(mat.NewDense(2, 2, nil))
 	assert.ErrorContains(t, err, "points have 2 coordinates, but the functions have 1")
 }
 
@@ -117,8 +113,7 @@ func TestJointMisuse(t *testing.T) {
 // TestTrajectories: pairs of several trajectories, none of which reaches into another.
 func TestTrajectories(t *testing.T) {
 	a, b := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), mat.NewDense(3, 1, []float64{10, 11, 12})
-	pairs, err := learn.Trajectories(2, a, b)
-	require.NoError(t, err)
+	pairs := testkit.Must(learn.Trajectories(2, a, b))
 	assert.Equal(t, []float64{0, 1, 10}, mat.Col(nil, 0, pairs.From))
 	assert.Equal(t, []float64{2, 3, 12}, mat.Col(nil, 0, pairs.To))
 	for said, ask := range map[string]struct {
@@ -150,8 +145,7 @@ func TestPropagate(t *testing.T) {
 		To: mat.NewDense(8, 1, to), Functions: states, HeldOut: -1}, 2, learn.Settings{Backend: graphtest.PureGo(t)})
 	both := mat.NewDense(2, 1, []float64{0, 1})
 	for n, want := range []float64{2, 1, 0.5} {
-		g, err := learned.Propagate(both, both, []float64{5, 1}, n)
-		require.NoError(t, err)
+		g := testkit.Must(learned.Propagate(both, both, []float64{5, 1}, n))
 		assert.InDeltaSlice(t, []float64{3 + want, 3 - want}, g, 1e-3)
 	}
 	_, err := learned.Propagate(both, both, []float64{5}, 1)

@@ -195,9 +195,7 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 func TestLoadKeepsItsWord(t *testing.T) {
 	s := learn.Settings{Steps: 20, Judge: 100, Backend: graphtest.PureGo(t)}
 	op := learn.Kernel{Samples: normal(60, 1, 1), K: gaussian}
-	learned := mustLearn(t, op, 2, s)
-	path := filepath.Join(t.TempDir(), "learned.safetensors")
-	require.NoError(t, learned.Save(path))
+	path := save(t, mustLearn(t, op, 2, s))
 	wide := op
 	wide.K = func(x, y *Node) *Node { return MulScalar(gaussian(x, y), 1.1) }
 	others := op
@@ -217,8 +215,7 @@ func TestLoadKeepsItsWord(t *testing.T) {
 	}
 	_, err := learn.LoadFunctions(path, own.Functions)
 	assert.ErrorContains(t, err, "give the functions that were saved")
-	whole, err := os.ReadFile(path)
-	require.NoError(t, err)
+	whole := testkit.Must(os.ReadFile(path))
 	whole[len(whole)-100] ^= 4
 	require.NoError(t, os.WriteFile(path, whole, 0o644))
 	_, err = learn.Load(path, op, 2, s)
@@ -229,8 +226,7 @@ func TestLoadKeepsItsWord(t *testing.T) {
 
 // TestParityOfAFileReadInPython: testdata/evaluate.py evaluates a file with numpy alone.
 func TestParityOfAFileReadInPython(t *testing.T) {
-	program, err := os.ReadFile("testdata/evaluate.py")
-	require.NoError(t, err)
+	program := testkit.Must(os.ReadFile("testdata/evaluate.py"))
 	for _, op := range []learn.Operator{small, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {
 		learned, path := saved(t, op)
 		var reply [][]float64
@@ -239,8 +235,7 @@ import json
 request = json.load(sys.stdin)
 print(json.dumps(at(request["path"], numpy.array(request["points"])).tolist()))
 `, map[string]any{"path": path, "points": [][]float64{{-2}, {-1}, {0}, {0.5}, {3}}}, &reply)
-		want, err := learned.At(line)
-		require.NoError(t, err)
+		want := testkit.Must(learned.At(line))
 		for p, row := range reply {
 			assert.InDeltaSlice(t, want.RawRowView(p), row, 1e-4)
 		}
@@ -248,8 +243,7 @@ print(json.dumps(at(request["path"], numpy.array(request["points"])).tolist()))
 }
 
 func TestEveryByteOfSavedFunctionsShowsDamage(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "learned.safetensors")
-	require.NoError(t, testkit.Must(learn.Learn(t.Context(), petersen(), 2, learn.Settings{Steps: 30})).Save(path))
+	path := save(t, mustLearn(t, petersen(), 2, learn.Settings{Steps: 30}))
 	testkit.FindsDamage(t, path, func() (any, error) {
 		l, err := learn.LoadFunctions(path, nil)
 		if err != nil {

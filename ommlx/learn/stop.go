@@ -18,9 +18,9 @@ const patience = 5
 type evaluator func(now train.Snapshot) ([][]*mat.Dense, error)
 
 // judging returns the one program that judges, during the training and after it, for it takes as long to compile as a
-// step. Its values are F and TF on the sample that judges, those in the operator's own units where they are others, what
-// Task.border has to say and, behind that, the functions at both ends of the pairs held out. free gives back what was
-// compiled.
+// step. Its values are F and TF on the sample that judges, those in the operator's own units where they are others,
+// what Task.border has to say and, behind that, the functions at both ends of the pairs held out. free gives back what
+// was compiled.
 func (l *Learned) judging() (judge evaluator, free func()) {
 	t, seeds := l.Task, l.settings.Seeds
 	p := train.Problem{Seeds: seeds, Data: slices.Concat(t.Data, t.heldOut.tables())}

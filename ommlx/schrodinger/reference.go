@@ -8,8 +8,10 @@ import (
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/net"
+	"operator-omm/ommlx/spectral"
 )
 
 // radii is the number of points along the radius.
@@ -52,15 +54,18 @@ func (s System) Radial(b compute.Backend, radius float64, k int) ([]float64, err
 	}
 	var all []float64
 	for l := range k/2 + 1 { // every ℓ > 0 gives pairs
-		lowest, err := lowestOf(radii, k, func(i, j int) float64 { // for √r u, which makes it symmetric
-			if i == j {
-				return 2/(h*h) + float64(l*l)/(r[i]*r[i]) + v[i]
+		line := mat.NewSymDense(radii, nil) // for √r u, which makes it symmetric
+		for i := range r {
+			line.SetSym(i, i, 2/(h*h)+float64(l*l)/(r[i]*r[i])+v[i])
+			if i > 0 {
+				line.SetSym(i-1, i, -(r[i]-h/2)/(h*h*math.Sqrt(r[i-1]*r[i])))
 			}
-			return -(r[j] - h/2) / (h * h * math.Sqrt(r[i]*r[j]))
-		})
+		}
+		truth, err := spectral.SymEigen(line)
 		if err != nil {
 			return nil, fmt.Errorf("solving the radial equation of the %s: %w", s.Name, err)
 		}
+		lowest := truth.Values[radii-k:]
 		all = append(all, lowest...)
 		if l > 0 {
 			all = append(all, lowest...)

@@ -105,19 +105,21 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 	}
 	for d, low := range box.Lower {
 		h := (box.Upper[d] - low) / (linePoints + 1)
-		lowest, err := lowestOf(linePoints, k, func(i, j int) float64 { // −d²/dx² + V by central differences
-			if i == j {
-				return 2/(h*h) + v[d*linePoints+i] - minimum
+		line := mat.NewSymDense(linePoints, nil) // −d²/dx² + V by central differences
+		for i, v := range v[d*linePoints : (d+1)*linePoints] {
+			line.SetSym(i, i, 2/(h*h)+v-minimum)
+			if i > 0 {
+				line.SetSym(i, i-1, -1/(h*h))
 			}
-			return -1 / (h * h)
-		})
+		}
+		truth, err := spectral.SymEigen(line)
 		if err != nil {
 			return nil, fmt.Errorf("estimating the energies of the %s: %w", s.Name, err)
 		}
 		var next []float64
 		for _, sum := range sums {
-			for _, energy := range lowest {
-				next = append(next, sum+energy)
+			for i := range min(k, linePoints) {
+				next = append(next, sum+truth.Values[linePoints-1-i])
 			}
 		}
 		slices.Sort(next)
@@ -127,21 +129,6 @@ func (s System) separable(b compute.Backend, box net.Box, through []float64, min
 		return nil, fmt.Errorf("%d states of the %s were asked for; ask for %d at most", k, s.Name, len(sums))
 	}
 	return sums, nil
-}
-
-// lowestOf returns the k lowest eigenvalues, or all n, of a symmetric matrix with entries on the diagonal and beside it.
-func lowestOf(n, k int, entry func(i, j int) float64) ([]float64, error) {
-	line := mat.NewSymDense(n, nil)
-	for j := range n {
-		for i := max(0, j-1); i <= j; i++ {
-			line.SetSym(i, j, entry(i, j))
-		}
-	}
-	truth, err := spectral.SymEigen(line)
-	if err != nil {
-		return nil, err
-	}
-	return truth.Values[n-min(k, n):], nil
 }
 
 // potentialAt evaluates V at points.

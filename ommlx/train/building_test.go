@@ -57,9 +57,7 @@ var mistakes = []struct {
 func TestMistakesAreToldInOneSentence(t *testing.T) {
 	for _, o := range []Options{here(t), pureGo(t)} {
 		for _, m := range mistakes {
-			p := toy(4, 1)
-			loss := p.Loss
-			p.Loss = func(in Inputs) (*Node, []*Node) { m.make(in); return loss(in) }
+			p := also(toy(4, 1), func(in Inputs) { m.make(in) })
 			told := func(what string, err error) {
 				t.Helper()
 				require.ErrorContains(t, err, what+": "+m.sentence)

@@ -90,6 +90,16 @@ func fit(seeds ...int64) Problem {
 	return p
 }
 
+// also is a problem whose loss does something before it is what it was.
+func also(p Problem, do func(in Inputs)) Problem {
+	loss := p.Loss
+	p.Loss = func(in Inputs) (*Node, []*Node) {
+		do(in)
+		return loss(in)
+	}
+	return p
+}
+
 const momentum = 0.9
 
 // runningMean follows the mean over the points of f [R, N, k].
