@@ -46,9 +46,9 @@ func Dense(j Jet, weights, bias *Node) Jet {
 }
 
 // multiplication is that of streams by weights [..., out, in], to [..., out, B]; functions is the axis of the streams
-// that counts functions: −1 for [..., B, in], −2 for [..., in, B]. The streams stay apart: stacked into one product they
-// would have to be copied together and taken apart again, and the gradient of the last layer, which no Laplacian needs,
-// could not be left out.
+// that counts functions: −1 for [..., B, in], −2 for [..., in, B]. The streams stay apart: stacked into one product
+// they would have to be copied together and taken apart again, and the gradient of the last layer, which no Laplacian
+// needs, could not be left out.
 func multiplication(value *Node, functions int, weights *Node) func(x *Node) *Node {
 	shared := value.Rank() - 2
 	if shared < 0 || shared > weights.Rank()-2 || value.Shape().Dim(functions) != weights.Shape().Dim(-1) ||
