@@ -38,6 +38,7 @@ func TestPureGoRunsAGraph(t *testing.T) {
 	b := testkit.Must(PureGo())
 	assert.Contains(t, b.Name(), "Go")
 	require.NoError(t, Try(b))
+	assert.Empty(t, testkit.Must(Choice{Config: pureGo, Kind: KindGo}.VerifyPlugin()), "no plugin")
 }
 
 // TestPluginThatCannotBeLoaded gets one sentence that names the plugin, never a crash.

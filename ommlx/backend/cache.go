@@ -36,26 +36,27 @@ func checkStamp(file, want string) error {
 		s == (stamp{want, now}) {
 		return nil
 	}
-	got, err := fsx.SHA256(file)
-	if err != nil {
+	if _, err := verify(file, want); err != nil {
 		return err
-	}
-	if got != want {
-		return &fsx.Damaged{Path: file, Want: want, Got: got}
 	}
 	_ = writeStamp(file, want) // a cache that cannot be written is only slower
 	return nil
 }
 
-// VerifyPlugin hashes the plugin file now and returns its SHA-256 in hexadecimal. The error says that the file cannot
-// be read, or that it is not the pinned one; a plugin of the user's own has no sum to compare with.
+// verify hashes a file, and returns an error where that is not the sum wanted, unless that is empty.
+func verify(file, want string) (sum string, err error) {
+	sum, err = fsx.SHA256(file)
+	if err == nil && want != "" && sum != want {
+		err = &fsx.Damaged{Path: file, Want: want, Got: sum}
+	}
+	return sum, err
+}
+
+// VerifyPlugin hashes the plugin file now and returns its SHA-256 in hexadecimal, "" without a plugin. The error says
+// that the file cannot be read, or that it is not the pinned one; one of the user's own has no sum to compare with.
 func (c Choice) VerifyPlugin() (string, error) {
 	if c.Plugin == "" {
 		return "", nil
 	}
-	got, err := fsx.SHA256(c.Plugin)
-	if err == nil && c.SHA256 != "" && got != c.SHA256 {
-		err = &fsx.Damaged{Path: c.Plugin, Want: c.SHA256, Got: got}
-	}
-	return got, err
+	return verify(c.Plugin, c.SHA256)
 }

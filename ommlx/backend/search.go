@@ -20,8 +20,8 @@ import (
 // v0.4.1).
 var pluginName = regexp.MustCompile(`^(?:pjrt_c_api_(.+)_plugin|pjrt[-_]plugin[-_](.+))\.(?:so|dylib)$`)
 
-// findPlugins returns the plugin files by name in places, which are folders or files; an earlier place wins. It does the
-// search of pjrt.AvailablePlugins, which panics on a file that cannot be loaded (go-xla v0.4.1), without loading
+// findPlugins returns the plugin files by name in places, which are folders or files; an earlier place wins. It does
+// the search of pjrt.AvailablePlugins, which panics on a file that cannot be loaded (go-xla v0.4.1), without loading
 // anything. What cannot be read holds none.
 func findPlugins(places []string) map[string]string {
 	found := map[string]string{}

@@ -10,11 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestMustReturnsTheValue(t *testing.T) {
-	require.Equal(t, 3, Must(3, nil))
-	Check(nil)
-}
-
 // A cell is a program of its own, so this test runs itself as one.
 func TestMustEndsTheCellWithTheSentence(t *testing.T) {
 	const asCell = "OMM_TEST_CELL_FAILS"

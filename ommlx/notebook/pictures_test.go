@@ -16,10 +16,6 @@ import (
 	"operator-omm/ommlx/schrodinger"
 )
 
-func TestTableIsMarkdown(t *testing.T) {
-	require.Equal(t, "| μ | gap |\n| --- | --- |\n| 1 | $2$ |\n", table([]string{"μ", "gap"}, [][]string{{"1", "$2$"}}))
-}
-
 // A learned function in the true eigenspace, of any sign and rotation, has to stand above its own picture.
 func TestBesideDrawsTheNearestTrueFunction(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoomSym-4"))

@@ -71,11 +71,6 @@ func TestRowsOfNumbersPicturesAndCurves(t *testing.T) {
 		Curve("OMM", []train.Point{{Step: 0, Value: train.PerRun{1, 3}}, {Step: 10, Value: train.PerRun{0.5, 0.5}}}))
 }
 
-func TestKeptSaysWhatIsMissing(t *testing.T) {
-	t.Chdir(t.TempDir())
-	require.False(t, Kept(report.Entry{Kind: report.Table, Name: "nothing", Short: "none"}, nil))
-}
-
 func TestColumnsOfATable(t *testing.T) {
 	table := report.Text{Header: []string{"a", "b", "c"}, Note: "note",
 		Rows: [][]string{{"1", "2", "3"}, {"4", "5", "6"}}}

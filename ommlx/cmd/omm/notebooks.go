@@ -97,9 +97,10 @@ func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 	return os.WriteFile(p.complete(), nil, 0o644)
 }
 
-// registerKernel writes the settings of JupyterLab, and what `gonb --install` writes, with the environment that the kernel needs: its tools on the
-// PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled packages. The kernel is asked for
-// compiler messages as text: as HTML they would not reach the account of a notebook that fails without a screen.
+// registerKernel writes the settings of JupyterLab, and what `gonb --install` writes, with the environment that the
+// kernel needs: its tools on the PATH, and the same GOEXPERIMENT as the Makefile, so that both share compiled packages.
+// The kernel is asked for compiler messages as text: as HTML they would not reach the account of a notebook that fails
+// without a screen.
 func registerKernel(p notebookPaths) error {
 	goTool, err := exec.LookPath("go")
 	if err != nil {

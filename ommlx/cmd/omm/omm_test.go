@@ -90,15 +90,6 @@ func TestFailures(t *testing.T) {
 	assert.Regexp(t, `(?s)^omm: this is a fault of omm .*: runtime error: index out .*omm_test.go:`, stderr)
 }
 
-// TestSetupThatCannotSucceed points at a folder without a plugin.
-func TestSetupThatCannotSucceed(t *testing.T) {
-	t.Setenv("GOMLX_BACKEND", "")
-	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", t.TempDir())
-	code, _, stderr := omm(t, "setup")
-	assert.Equal(t, exitFailure, code)
-	assert.Contains(t, stderr, "PJRT_PLUGIN_LIBRARY_PATH")
-}
-
 // TestSetupTriesTheUsersChoice in a process of its own for each, since a process opens one backend.
 func TestSetupTriesTheUsersChoice(t *testing.T) {
 	const child = "OMM_TEST_SETUP"

@@ -23,12 +23,9 @@ type Unavailable struct{ Cause error }
 // Error implements [error].
 func (e Unavailable) Error() string { return e.Cause.Error() }
 
-// Unwrap returns the cause.
-func (e Unavailable) Unwrap() error { return e.Cause }
-
-// InstallLocked installs what a requirements file with hashes lists with the pip of a Python, of that name or path, and
-// nothing else. The options are those of `pip install`. The error is [Unavailable] where a package could not be had, and
-// no such one where it came with another content, or ctx ended.
+// InstallLocked installs what a requirements file with hashes lists with the pip of a Python, of that name or path,
+// and nothing else. The options are those of `pip install`. The error is [Unavailable] where a package could not be
+// had, and no such one where it came with another content, or ctx ended.
 func InstallLocked(ctx context.Context, python, lock string, options ...string) error {
 	path, err := exec.LookPath(python)
 	if err != nil {
