@@ -25,7 +25,7 @@ type wheel struct {
 	pluginSHA256     string   // the plugin's own sum
 	licences         []string // kept beside the plugin
 	folder           string   // where it is installed, under pjrt/ in the cache
-	libraries        string   // requirements, with hashes, that are installed beside that folder, in nvidia/; may be empty
+	libraries        string   // requirements with hashes, installed beside that folder in nvidia/; may be empty
 }
 
 // pinnedCPU is the official XLA CPU plugin of JAX 0.11.2 as the LAMMPS JAX pair style packages it; the JAX

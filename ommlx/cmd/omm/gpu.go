@@ -48,7 +48,8 @@ func writeGPUPlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 		fmt.Fprintln(table)
 	}
 	if len(seen) == 0 {
-		fmt.Fprintln(table, "No training here has its operations counted; those of tab1 and tab3 in the paper profile have.")
+		fmt.Fprintln(table, "No training here has its operations counted; those of tab1 and tab3 in the paper profile "+
+			"have.")
 		return table.Flush()
 	}
 	for i, c := range cards {

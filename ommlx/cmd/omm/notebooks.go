@@ -44,7 +44,8 @@ type notebookPaths struct {
 func notebookHome() (notebookPaths, error) {
 	cache, err := fsx.Cache()
 	pins := sha256.Sum256([]byte(jupyterLock))
-	return notebookPaths{filepath.Join(cache, fmt.Sprintf("venv-jupyter-%x", pins[:6])), filepath.Join(cache, "bin")}, err
+	return notebookPaths{filepath.Join(cache, fmt.Sprintf("venv-jupyter-%x", pins[:6])), filepath.Join(cache, "bin")},
+		err
 }
 
 func (p notebookPaths) jupyter() string { return filepath.Join(p.venv, "bin", "jupyter") }

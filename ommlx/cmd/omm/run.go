@@ -82,12 +82,12 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 			if err != nil {
 				return fmt.Errorf("starting workers: %w", err)
 			}
+			args := append([]string{"run", "--part", "--profile", profile, "--for", budget.String(), "--"}, only...)
 			return summed(ctx, out, l, slices.Concat(stages...), budget, func() error {
 				if workers == 1 {
 					return work(ctx, l, stages, budget)
 				}
-				return inWorkers(ctx, out, workers, self, append([]string{"run", "--part", "--profile", profile, "--for",
-					budget.String(), "--"}, only...)...)
+				return inWorkers(ctx, out, workers, self, args...)
 			})
 		},
 	}

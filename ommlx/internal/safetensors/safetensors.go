@@ -75,7 +75,8 @@ func Write(w io.Writer, f File) error {
 	for _, name := range order {
 		t := f.Tensors[name]
 		if names[t.DType()] == "" {
-			return fmt.Errorf("tensor %q has the element type %s; only %s can be written", name, t.DType(), listOfNames())
+			return fmt.Errorf("tensor %q has the element type %s; only %s can be written", name, t.DType(),
+				listOfNames())
 		}
 		end := offset + t.Size()*t.DType().Size()
 		header[name] = entry{names[t.DType()], append([]int{}, t.Shape().Dimensions...), []int{offset, end}}

@@ -21,6 +21,8 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 )
 
+type tensorMap = map[string]*tensors.Tensor
+
 // example has every element type, a scalar, an empty tensor and names that JSON writes with escapes.
 func example() safetensors.File {
 	return safetensors.File{
@@ -72,12 +74,12 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 
 // TestLayout: a whole file is the bytes that the format asks for, the widest elements first.
 func TestLayout(t *testing.T) {
-	all := write(t, safetensors.File{Metadata: map[string]string{"λ": "<ten> & \n"}, Tensors: map[string]*tensors.Tensor{
+	all := write(t, safetensors.File{Metadata: map[string]string{"λ": "<ten> & \n"}, Tensors: tensorMap{
 		"a\"": tensors.FromFlatDataAndDimensions([]int32{0, -1}, 2, 1), "b": tensors.FromScalar(math.Pi),
 		"empty": tensors.FromShape(shapes.Make(dtypes.Float32, 3, 0))}})
 	const head = `{"__metadata__":{"λ":"\u003cten\u003e \u0026 \n"},` +
-		`"a\"":{"dtype":"I32","shape":[2,1],"data_offsets":[8,16]},"b":{"dtype":"F64","shape":[],"data_offsets":[0,8]},` +
-		`"empty":{"dtype":"F32","shape":[3,0],"data_offsets":[16,16]}}`
+		`"a\"":{"dtype":"I32","shape":[2,1],"data_offsets":[8,16]},` +
+		`"b":{"dtype":"F64","shape":[],"data_offsets":[0,8]},"empty":{"dtype":"F32","shape":[3,0],"data_offsets":[16,16]}}`
 	data := binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.Pi))
 	data = append(data, 0, 0, 0, 0, 255, 255, 255, 255)
 	padded := head + strings.Repeat(" ", 7-(len(head)+7)%8)
@@ -133,9 +135,10 @@ func TestWhatCannotBeWritten(t *testing.T) {
 	gone := tensors.FromScalar(float32(1))
 	gone.MustFinalizeAll()
 	for word, x := range map[string]*tensors.Tensor{
-		`tensor "a" has the element type Invalid`: gone, `tensor "a" has the element type Bool`: tensors.FromScalar(true),
+		`tensor "a" has the element type Invalid`: gone,
+		`tensor "a" has the element type Bool`:    tensors.FromScalar(true),
 	} {
-		err := safetensors.Write(&bytes.Buffer{}, safetensors.File{Tensors: map[string]*tensors.Tensor{"a": x}})
+		err := safetensors.Write(&bytes.Buffer{}, safetensors.File{Tensors: tensorMap{"a": x}})
 		assert.ErrorContains(t, err, word)
 	}
 	full := errors.New("the disk is full")
