@@ -79,7 +79,8 @@ func TestLayout(t *testing.T) {
 		"empty": tensors.FromShape(shapes.Make(dtypes.Float32, 3, 0))}})
 	const head = `{"__metadata__":{"λ":"\u003cten\u003e \u0026 \n"},` +
 		`"a\"":{"dtype":"I32","shape":[2,1],"data_offsets":[8,16]},` +
-		`"b":{"dtype":"F64","shape":[],"data_offsets":[0,8]},"empty":{"dtype":"F32","shape":[3,0],"data_offsets":[16,16]}}`
+		`"b":{"dtype":"F64","shape":[],"data_offsets":[0,8]},` +
+		`"empty":{"dtype":"F32","shape":[3,0],"data_offsets":[16,16]}}`
 	data := binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.Pi))
 	data = append(data, 0, 0, 0, 0, 255, 255, 255, 255)
 	padded := head + strings.Repeat(" ", 7-(len(head)+7)%8)
