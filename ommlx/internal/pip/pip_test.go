@@ -28,11 +28,24 @@ func TestInstallLockedAsksForHashes(t *testing.T) {
 
 // A package with another content is no reason to go on without it, as one that cannot be had is.
 func TestInstallLockedRefusesOtherContent(t *testing.T) {
-	testkit.FakePython(t, `echo "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES OF THE FILE." >&2; exit 1`)
-	err := InstallLocked(t.Context(), "python3", "a==1")
-	require.ErrorContains(t, err, "nothing was installed: a package came with other content")
-	_, unavailable := errors.AsType[Unavailable](err)
-	assert.False(t, unavailable)
+	for says, c := range map[string]struct {
+		lines       string
+		unavailable bool
+	}{
+		"nothing was installed: a package came with other content": {
+			"echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES OF THE FILE.' >&2; exit 1", false},
+		"pip failed: No matching distribution found": {
+			"echo 'ERROR: No matching distribution found' >&2; echo 'see the log' >&2; exit 1", true},
+		"has no pip: install it": {"echo '/usr/bin/python3: No module named pip' >&2; exit 1", true},
+	} {
+		testkit.FakePython(t, c.lines)
+		err := InstallLocked(t.Context(), "python3", "a==1")
+		require.ErrorContains(t, err, says)
+		_, unavailable := errors.AsType[Unavailable](err)
+		assert.Equal(t, c.unavailable, unavailable, says)
+	}
+	t.Setenv("PATH", t.TempDir())
+	require.ErrorAs(t, InstallLocked(t.Context(), "python3", "a==1"), &Unavailable{})
 }
 
 // A machine that is switched off in the middle leaves a folder, which the next installation removes.
