@@ -257,9 +257,13 @@ func maskIsEssential(d VariantsData, e *claims.Evidence) error {
 			1-math.Pow(math.Erf(c.Box/(sigma*math.Sqrt2)), 2), r.energyError(), len(r.Result.Finished()),
 			len(r.Result.Runs), with[0].energyError())
 	}
+	c := constant[0].Result.Config
+	without, err := d.matching(func(b Experiment) bool { return b.Box == 0 && b.Scale == scale && b.Sigma == c.Sigma })
+	if err != nil {
+		return err
+	}
 	e.Corrected("error of the energies with the mask's greatest value as a constant factor over that without",
-		constant[0].errorOver(bare[0]), 0.5)
-	c := bare[0].Result.Config
+		constant[0].errorOver(without[0]), 0.5)
 	e.Note("%s with the constant; k = %d, %d of %d steps", constant[0].energyError(), c.K, c.Train.Steps,
 		PaperOscillator().Train.Steps)
 	return nil
