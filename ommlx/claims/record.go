@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
 )
 
 // Test is what recording needs of a test; *testing.T is one.
 type Test interface {
 	Helper()
 	Cleanup(func())
-	Log(args ...any)
+	Attr(key, value string)
 	Fatalf(format string, args ...any)
 }
 
@@ -51,6 +50,13 @@ type Record struct {
 	Comparisons map[Verdict]int `json:"comparisons,omitempty"`
 }
 
+// attribute is the key of the attribute of a test that is a record, and longest how many bytes of it come through: go
+// test -json cuts lines of 4,096, and the name of the test is one of them.
+const (
+	attribute = "claim"
+	longest   = 3_800
+)
+
 // Of begins the record of what a test measures of the claim with this ID; the record ends with the test. An unknown ID
 // ends the test at once.
 func Of(t Test, id string) *Record {
@@ -59,7 +65,13 @@ func Of(t Test, id string) *Record {
 		t.Fatalf("claims.Of: the paper's claims have no ID %q; the files of package claims list them", id)
 	}
 	r := &Record{Claim: id}
-	t.Cleanup(func() { t.Log(mark + r.line()) })
+	t.Cleanup(func() {
+		text, err := json.Marshal(r)
+		if err != nil || len(text) > longest {
+			t.Fatalf("claims.Of: the record of %q has %d bytes (%v); go test -json passes on %d", id, len(text), err, longest)
+		}
+		t.Attr(attribute, string(text))
+	})
 	return r
 }
 
@@ -117,34 +129,10 @@ func (r *Record) add(m Measurement) {
 	r.Measured = append(r.Measured, m)
 }
 
-// mark precedes a record in the output of a test.
-const mark = "claim: "
-
-func (r *Record) line() string {
-	text, err := json.Marshal(r)
-	if err != nil { // strings and finite numbers always can be written
-		panic(err)
-	}
-	return string(text)
-}
-
 // finite brings x to what JSON can hold; a number that is none becomes otherwise.
 func finite(x, otherwise float64) float64 {
 	if math.IsNaN(x) {
 		return otherwise
 	}
 	return max(-math.MaxFloat64, min(math.MaxFloat64, x))
-}
-
-// ParseLine returns the record that a line of a test's output holds; ok is false if it holds none. The error tells that
-// a record is damaged.
-func ParseLine(line string) (r Record, ok bool, err error) {
-	_, text, ok := strings.Cut(line, mark+"{")
-	if !ok {
-		return Record{}, false, nil
-	}
-	if err := json.Unmarshal([]byte("{"+text), &r); err != nil {
-		return Record{}, false, fmt.Errorf("a test's record of a claim cannot be read (%w): %.80q", err, text)
-	}
-	return r, true, nil
 }

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -9,21 +10,23 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"operator-omm/ommlx/internal/testkit"
 )
 
-// book is a Test that keeps what is logged.
+// book is a Test that keeps what it is told.
 type book struct {
-	ends  []func()
-	log   string
-	fatal string
+	ends       []func()
+	key, value string
+	fatal      string
 }
 
 func (b *book) Helper()                   {}
 func (b *book) Cleanup(f func())          { b.ends = append(b.ends, f) }
-func (b *book) Log(args ...any)           { b.log += fmt.Sprintln(args...) }
+func (b *book) Attr(key, value string)    { b.key, b.value = key, value }
 func (b *book) Fatalf(f string, a ...any) { b.fatal = fmt.Sprintf(f, a...) }
 
-func TestARecordSurvivesTheLog(t *testing.T) {
+func TestARecordIsAnAttribute(t *testing.T) {
 	b := &book{}
 	id := All()[0].ID
 	r := Of(b, id)
@@ -37,27 +40,24 @@ func TestARecordSurvivesTheLog(t *testing.T) {
 	for _, end := range b.ends {
 		end()
 	}
-	got, ok, err := ParseLine("    file_test.go:12: " + b.log)
-	require.NoError(t, err)
-	require.True(t, ok)
+	require.Empty(t, b.fatal)
+	require.Equal(t, attribute, b.key)
+	var got Record
+	require.NoError(t, json.Unmarshal([]byte(b.value), &got))
 	require.Equal(t, Record{Claim: id, Notes: []string{"slope -1.00"}, Measured: []Measurement{
 		{What: "difference", Value: 3, Tolerance: 1e-12, Printed: true},
 		{What: "difference", Value: math.MaxFloat64},
 	}}, got)
+
+	r.Note("%s", strings.Repeat("a long text, ", 500))
+	b.ends[0]()
+	require.Contains(t, b.fatal, "go test -json passes on 3800")
 }
 
 func TestAnUnknownClaimIsNamed(t *testing.T) {
 	b := &book{}
 	Of(b, "perpetual-motion")
 	require.Contains(t, b.fatal, `no ID "perpetual-motion"`)
-}
-
-func TestLinesWithoutARecord(t *testing.T) {
-	_, ok, err := ParseLine("    file_test.go:12: a claim: none\n")
-	require.NoError(t, err)
-	require.False(t, ok)
-	_, _, err = ParseLine(`x.go:1: claim: {"claim": 3`)
-	require.ErrorContains(t, err, "cannot be read")
 }
 
 // Of measurements by one name that which certainly fails is worse than that of which nobody can tell, and this is worse
@@ -82,7 +82,7 @@ func TestRecordsOfAnotherProcess(t *testing.T) {
 		t.Skip("run by TestReadTests")
 	}
 	id := All()[0].ID
-	t.Run("passes", func(t *testing.T) { Of(t, id).Printed(strings.Repeat("a long text, ", 500), 1, 2) })
+	t.Run("passes", func(t *testing.T) { Of(t, id).Printed(strings.Repeat("a long text, ", 250), 1, 2) })
 	t.Run("is skipped", func(t *testing.T) {
 		Of(t, id)
 		t.Skip("the maze files are not here")
@@ -95,7 +95,7 @@ func TestRecordsOfAnotherProcess(t *testing.T) {
 	}
 	if mode == "die" {
 		Of(t, id)
-		t.Log(mark + (&Record{Claim: id}).line())
+		t.Attr(attribute, `{"claim":"`+id+`"}`)
 		os.Exit(3)
 	}
 }
@@ -136,28 +136,13 @@ func TestReadTests(t *testing.T) {
 	require.NotEmpty(t, got.Failed, "a process that died is a failure")
 }
 
-func FuzzParseLine(f *testing.F) {
-	f.Add(`    x_test.go:1: claim: {"claim":"a","measured":[{"what":"b","value":1,"tolerance":2,"printed":true}]}`)
-	f.Add(`claim: {`)
-	f.Fuzz(func(t *testing.T, line string) {
-		r, ok, err := ParseLine(line)
-		if err != nil || !ok {
-			return
-		}
-		again, ok, err := ParseLine(mark + r.line())
-		require.NoError(t, err)
-		require.True(t, ok)
-		require.Equal(t, r.Claim, again.Claim)
-	})
-}
-
 func FuzzReadTests(f *testing.F) {
-	f.Add(`{"Action":"output","Package":"m/a","Test":"T","Output":"x.go:1: claim: {\"claim\":\"a\"}\n"}` + "\n" +
+	f.Add(`{"Action":"attr","Package":"m/a","Test":"T","Key":"claim","Value":"{\"claim\":\"a\"}"}` + "\n" +
 		`{"Action":"pass","Package":"m/a","Test":"T"}`)
 	// A damaged record.
-	f.Add(`{"Action":"output","Test":"T","Output":"claim: {\n"}` + "\n" + `{"Action":"pass","Test":"T"}`)
+	f.Add(`{"Action":"attr","Test":"T","Key":"claim","Value":"{\n"}` + "\n" + `{"Action":"pass","Test":"T"}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		_, err := ReadTests(strings.NewReader(text), nil)
+		_, err := ReadTests(strings.NewReader(text), func(string, float64) {})
 		if err != nil {
 			require.NotContains(t, err.Error(), "\n")
 		}
@@ -173,9 +158,8 @@ func FuzzNumbers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, deviation, tolerance float64) {
 		r := Record{Claim: "x"}
 		r.Printed("what", deviation, tolerance)
-		again, ok, err := ParseLine(mark + r.line())
-		require.NoError(t, err)
-		require.True(t, ok)
+		var again Record
+		require.NoError(t, json.Unmarshal(testkit.Must(json.Marshal(r)), &again))
 		require.Equal(t, deviation <= tolerance, again.Measured[0].Within())
 	})
 }
