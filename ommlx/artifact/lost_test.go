@@ -111,8 +111,10 @@ func TestALostWorkerCostsACheckpointInterval(t *testing.T) {
 		require.NoError(t, w.Wait())
 	}
 	jobs := testkit.Must(lab.NewJobs(fiftyExperiments()))
-	_, err := worker(root, nil).Work(context.Background(), jobs) // what a worker left to one that was killed then
+	last := worker(root, nil)
+	_, err := last.Work(context.Background(), jobs) // what a worker left to one that was killed then
 	require.NoError(t, err)
+	last.Sweep()
 
 	require.Equal(t, want, fiftyResults(t, root))
 	requireNoCheckpoints(t, root)

@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	}
 	l := worker(root, os.Stdout)
 	l.CheckpointEvery = 1
+	l.Sweep()
 	jobs, err := lab.NewJobs(fiftyExperiments())
 	if err == nil {
 		_, err = l.Work(context.Background(), jobs)

@@ -72,7 +72,7 @@ func TestTheShareOfSeedsTogether(t *testing.T) {
 	var said bytes.Buffer
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick, Out: &said}
 	e, other := newMadeUp(300).with(1, 2, 3), newMadeUp(300).with(4, 5, 6)
-	require.NoError(t, l.Expect(testkit.Must(lab.NewJobs([]madeUp{e, other}))))
+	l.Expect(testkit.Must(l.Open(testkit.Must(lab.NewJobs([]madeUp{e, other})))))
 	run(t, l, e)
 	require.Contains(t, said.String(), "(all: 50%")
 }
@@ -104,30 +104,19 @@ func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	require.NotContains(t, err.Error(), "remove it")
 }
 
-// TestLeftoversOfAKilledProcessGo: it was killed after it had kept the results and before its checkpoints were removed,
-// of a seed, of all, or of those that were missing and so were trained together.
-func TestLeftoversOfAKilledProcessGo(t *testing.T) {
+// TestLeftoversGo with any command: checkpoints of a process that was killed after it had kept the results and before
+// it removed them, also of seeds that were trained together. What a process works on, or is about to put in place,
+// stays.
+func TestLeftoversGo(t *testing.T) {
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
-	e := newMadeUp(300).with(1, 2, 3)
-	run(t, l, e.with(2))
+	e := newMadeUp(2_000)
+	stop(t, l, e)
+	runs, aside := filepath.Join(l.Root, ".omm", "runs"), filepath.Join(l.Root, "aside")
+	require.NoError(t, os.Rename(runs, aside))
 	run(t, l, e)
-	for i, of := range []madeUp{e, e.with(2), e.with(1, 3)} {
-		leaveCheckpoint(t, l.Root, lab.Key(of))
-		run(t, l, e)
-		requireNoCheckpoints(t, l.Root)
-		if i > 0 { // a queue is of seeds
-			leaveCheckpoint(t, l.Root, lab.Key(of))
-			_ = testkit.Must(l.Work(t.Context(), []lab.Job{testkit.Must(lab.NewJob(e))}))
-			requireNoCheckpoints(t, l.Root)
-		}
-	}
-}
-
-// TestLeftoversOfOtherTrainingsGo with any command; what a process works on, or is about to put in place, stays.
-func TestLeftoversOfOtherTrainingsGo(t *testing.T) {
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}
-	e := newMadeUp(300)
-	run(t, l, e.with(1, 2))
+	requireNoCheckpoints(t, l.Root)
+	require.NoError(t, os.RemoveAll(runs))
+	require.NoError(t, os.Rename(aside, runs))
 	done, open := lab.Key(e.with(1)), lab.Key(e.with(3))
 	held := lab.Key(e.with(2))
 	for _, key := range []string{done, open, held} {
@@ -142,9 +131,9 @@ func TestLeftoversOfOtherTrainingsGo(t *testing.T) {
 	yesterday := time.Now().Add(-24 * time.Hour)
 	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
 	l.Sweep()
-	left := testkit.Must(filepath.Glob(filepath.Join(l.Root, ".omm", "runs", "*", "*.ckpt")))
+	left := testkit.Must(filepath.Glob(filepath.Join(runs, "*", "*.ckpt")))
 	require.Len(t, left, 2)
-	require.NoDirExists(t, filepath.Join(l.Root, ".omm", "runs", done))
+	require.NoDirExists(t, filepath.Join(runs, done))
 	require.NoFileExists(t, old)
 	require.FileExists(t, young)
 }

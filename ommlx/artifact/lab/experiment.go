@@ -120,21 +120,12 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 	if err := checkSeeds(e.RunSeeds()); err != nil {
 		return nil, err
 	}
-	for trained := false; ; {
+	for {
 		r, missing, err := loadSome(l, e)
-		switch {
-		case err != nil:
-			return nil, err
-		case len(missing) == 0:
-			return r, tidy(l, e, r)
-		case trained:
-			return nil, fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
+		if err != nil || len(missing) == 0 {
+			return r, err
 		}
-		if err := free(l, e, missing); err != nil {
-			return nil, err
-		}
-		err = fill(ctx, l, e.With(missing))
-		if trained = err == nil; !trained && !errors.Is(err, errKept) {
+		if err := fill(ctx, l, e.With(missing)); err != nil {
 			return nil, err
 		}
 	}
@@ -158,20 +149,6 @@ func checkSeeds(seeds []int64) error {
 	return nil
 }
 
-// free returns an error that wraps [train.ErrHeld] if another process is at work on one of several seeds alone.
-func free[E Experiment[E, R], R Judged](l *Lab, e E, missing []int64) error {
-	if len(e.RunSeeds()) == 1 {
-		return nil // the training says so itself
-	}
-	for i, alone := range each(e.With(missing)) {
-		if held, _ := train.Look(l.runDir(Key(alone))); held {
-			return fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and run the "+
-				"command again", e.Label(), train.ErrHeld, missing[i])
-		}
-	}
-	return nil
-}
-
 // each lists the experiments of the seeds, each alone.
 func each[E Experiment[E, R], R Judged](e E) (list []E) {
 	for _, seed := range e.RunSeeds() {
@@ -183,8 +160,9 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 // errKept tells that another process kept the result before the training could begin here.
 var errKept = errors.New("kept by another process")
 
-// fill trains the experiment and keeps the result of each seed. The error is errKept if one of them was kept before the
-// training could begin.
+// fill trains the experiment and keeps the result of each seed, unless one of them was kept before the training could
+// begin: then those that are still missing are other ones. The error wraps [train.ErrHeld] if another process is at work
+// on the experiment, or on one of its seeds alone.
 func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
 	if err := e.Validate(); err != nil {
 		return err
@@ -192,7 +170,13 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 	if text := lacks(e); text != "" {
 		return fmt.Errorf("%s: %s", e.Label(), text)
 	}
-	key := Key(e)
+	seeds, dir := each(e), l.runDir(runName(e))
+	for i, alone := range seeds {
+		if held, _ := train.Look(l.runDir(Key(alone))); held && len(seeds) > 1 {
+			return fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and run the "+
+				"command again", e.Label(), train.ErrHeld, e.RunSeeds()[i])
+		}
+	}
 	b, _, err := backend.Open()
 	if err != nil {
 		return err
@@ -210,10 +194,10 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 	}
 	show, finished := l.bar(e.Label(), costOf(e))
 	_, err = train.Run(ctx, task.Problem, task.Config, train.Options{
-		Backend: b, Dir: l.runDir(key), Key: key, Progress: show, Warn: l.Out, Eval: task.Score,
+		Backend: b, Dir: dir, Key: Key(e), Progress: show, Warn: l.Out, Eval: task.Score,
 		CheckpointEvery: l.CheckpointEvery, Session: here.session(),
 		Locked: func() error {
-			for _, alone := range each(e) {
+			for _, alone := range seeds {
 				if _, found, err := loadSeed(l, alone); found || err != nil {
 					return cmp.Or(err, errKept)
 				}
@@ -225,14 +209,10 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 			return judge(ctx, l, e, here, task, trained)
 		},
 	})
-	kept := errors.Is(err, errKept) // so these seeds will not be trained together any more
-	if err != nil && !kept && !errors.Is(err, train.ErrDiverged) {
+	if err != nil && !errors.Is(err, errKept) && !errors.Is(err, train.ErrDiverged) {
 		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	if err := train.Clear(l.runDir(key)); err != nil || !kept {
-		return err
-	}
-	return errKept
+	return train.Clear(dir) // these seeds will not be trained together any more
 }
 
 // judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the
@@ -255,7 +235,7 @@ func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here 
 	if len(runs) > 1 {
 		here.Together = e.RunSeeds()
 	}
-	for i, alone := range each(e) {
+	for i, alone := range slices.Backward(each(e)) { // the first one last, as [Lab.Sweep] takes it
 		if _, found, err := loadSeed(l, alone); found || err != nil {
 			if err != nil {
 				return err

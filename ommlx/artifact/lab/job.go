@@ -26,13 +26,10 @@ type Job struct {
 	Run func(context.Context, *Lab) error
 	// Result returns the kept result of the job; found is false where there is none.
 	Result func(*Lab) (r AnyResult, found bool, err error)
-	// Read returns the result that a text is. The error is that of [Decode], where it is not the whole result of the
-	// job.
-	Read func(text []byte) (AnyResult, error)
 
-	tidy func(*Lab) error
 	told func(text []byte) ([]Outcome, error)
 	with func(seeds []int64) Job
+	run  string // the name of its folder of checkpoints
 }
 
 // NewJob makes a job of an experiment. The error says what does not fit.
@@ -44,9 +41,8 @@ func NewJob[E Experiment[E, R], R Judged](e E) (Job, error) {
 }
 
 func newJob[E Experiment[E, R], R Judged](e E) Job {
-	key := Key(e)
 	return Job{
-		Key: key, Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), Lacks: lacks(e),
+		Key: Key(e), Label: e.Label(), Seeds: e.RunSeeds(), Cost: costOf(e), Lacks: lacks(e),
 		Run: func(ctx context.Context, l *Lab) error {
 			_, err := Run(ctx, l, e)
 			return err
@@ -54,14 +50,6 @@ func newJob[E Experiment[E, R], R Judged](e E) Job {
 		Result: func(l *Lab) (AnyResult, bool, error) {
 			r, found, err := Load(l, e)
 			return r, found, err
-		},
-		Read: func(text []byte) (AnyResult, error) { return Decode[E, R](text, key) },
-		tidy: func(l *Lab) error {
-			r, found, err := Load(l, e)
-			if err != nil || !found {
-				return err
-			}
-			return tidy(l, e, r)
 		},
 		told: func(text []byte) ([]Outcome, error) {
 			var r *Result[E, R]
@@ -71,6 +59,7 @@ func newJob[E Experiment[E, R], R Judged](e E) Job {
 			return r.Outcomes(), nil
 		},
 		with: func(seeds []int64) Job { return newJob(e.With(seeds)) },
+		run:  runName(e),
 	}
 }
 
@@ -104,7 +93,7 @@ func NewJobs[E Experiment[E, R], R Judged](list []E) ([]Job, error) {
 	return jobs, nil
 }
 
-// Outcomes returns what a result tells of each run, which need not be whole as for [Job.Read]: tables leave out parts.
+// Outcomes returns what a result tells of each run, which need not be whole as for [Decode]: tables leave out parts.
 func (j Job) Outcomes(text []byte) ([]Outcome, error) {
 	all, err := j.told(text)
 	if err == nil && len(all) != len(j.Seeds) {
@@ -159,11 +148,8 @@ func (j Job) First(seeds int) Job {
 // costs nothing if all of them have one. The error names a result that is damaged.
 func (j Job) Missing(l *Lab) (Job, error) {
 	open, err := l.Open([]Job{j})
-	switch {
-	case err != nil || len(open) == 0:
+	if err != nil || len(open) == 0 {
 		return Job{}, err
-	case len(j.Seeds) < 2:
-		return j, nil
 	}
 	var seeds []int64
 	for _, p := range open {
@@ -203,7 +189,7 @@ func (l *Lab) Progress(j Job) (Progress, error) {
 		p.State = Begun
 	}
 	for _, one := range append(rest.Parts(), rest) { // and together
-		switch held, begun := train.Look(l.runDir(one.Key)); {
+		switch held, begun := train.Look(l.runDir(one.run)); {
 		case held:
 			p.State = Running
 			return p, nil

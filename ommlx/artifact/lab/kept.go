@@ -129,19 +129,19 @@ func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []st
 // committable is the result to be committed of a job of one seed, without blanks; nil if it is not finished, or there,
 // or refused for what is said.
 func (l *Lab) committable(j Job) (text []byte, refused string, err error) {
-	from := l.resultPath(j.Key)
-	text, err = os.ReadFile(from)
-	if _, there := l.lines[j.Key]; there || errors.Is(err, fs.ErrNotExist) {
+	if _, there := l.lines[j.Key]; there {
 		return nil, "", nil
 	}
-	if err != nil {
-		return nil, "", fmt.Errorf("committing a result: %w", err)
-	}
-	if text, err = unseal(text); err != nil {
-		return nil, "", fmt.Errorf("the kept result %s cannot be committed: %w", from, err)
+	result, found, err := j.Result(l)
+	if err != nil || !found {
+		return nil, "", err
 	}
 	var small bytes.Buffer
-	result, err := j.Read(text)
+	from := l.resultPath(j.Key)
+	sealed, err := os.ReadFile(from)
+	if err == nil {
+		text, err = unseal(sealed)
+	}
 	if err := errors.Join(err, json.Compact(&small, text)); err != nil {
 		return nil, "", fmt.Errorf("the kept result %s cannot be committed: %w", from, err)
 	}

@@ -48,13 +48,9 @@ type work struct {
 	since       time.Time
 }
 
-// Expect announces jobs that are about to be run, so that progress shows the time left for all of them. Kept results
-// take none, and a seed that two jobs have counts once.
-func (l *Lab) Expect(jobs []Job) error {
-	open, err := l.Open(jobs)
-	l.work = work{total: Seconds(open), since: time.Now()}
-	return err
-}
+// Expect announces runs that are about to be trained, as [Lab.Open] lists them, so that progress shows the time left
+// for all of them.
+func (l *Lab) Expect(open []Job) { l.work = work{total: Seconds(open), since: time.Now()} }
 
 // expectNoMore takes a job off what is expected, since another process does it.
 func (l *Lab) expectNoMore(j Job) { l.work.total -= j.Cost.Seconds }

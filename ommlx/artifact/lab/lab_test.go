@@ -46,7 +46,7 @@ func bars(t *testing.T, jobs ...Job) (l *Lab, shown func(show func(train.Status)
 	elapsed time.Duration) string) {
 	var out string
 	l = &Lab{Root: t.TempDir(), Display: func(line string) { out = line }}
-	require.NoError(t, l.Expect(jobs))
+	l.Expect(testkit.Must(l.Open(jobs)))
 	return l, func(show func(train.Status), first, step int, elapsed time.Duration) string {
 		show(train.Status{
 			FirstStep: first, Step: step, Steps: 100, Loss: []float64{1}, Elapsed: elapsed, Stopped: true,

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -85,24 +84,12 @@ type Worked struct {
 // there. It wraps [train.ErrForeign] if a checkpoint was of another training: that one is left out, and the others are
 // trained.
 func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
-	list := Runs(jobs)
-	open, err := l.Open(list)
+	open, err := l.Open(jobs)
 	if err != nil {
 		return done, err
 	}
-	if left, _ := os.ReadDir(l.runDir("")); len(left) > 0 { // by processes that were killed, or at work
-		for _, j := range list {
-			if !slices.ContainsFunc(open, func(o Job) bool { return o.Key == j.Key }) {
-				if err := j.tidy(l); err != nil {
-					return done, err
-				}
-			}
-		}
-	}
 	ready, _ := Ready(open)
-	if err := l.Expect(ready); err != nil {
-		return done, err
-	}
+	l.Expect(ready)
 	var foreign error // the first one
 	for i, j := range ready {
 		done.Left = len(ready) - i

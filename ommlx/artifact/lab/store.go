@@ -11,8 +11,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/train"
 )
 
 // Load reads the kept results of the seeds of an experiment and joins them. found is false if a seed is missing. The
@@ -59,15 +62,12 @@ func loadSeed[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], found
 	from, advice := l.resultPath(key), "remove it to compute it again"
 	text, err := os.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) {
-		var lines map[string]line
-		if lines, err = l.committed(); err != nil {
-			return nil, false, err
-		}
+		lines, damaged := l.committed()
 		one, there := lines[key]
 		if !there {
-			return nil, false, nil
+			return nil, false, damaged
 		}
-		text, from, advice = one.Result, fmt.Sprintf("%s in %s", key, one.file), restore(one.file)
+		text, from, advice, err = one.Result, fmt.Sprintf("%s in %s", key, one.file), restore(one.file), nil
 	} else if err == nil {
 		text, err = unseal(text)
 	}
@@ -104,7 +104,38 @@ func (l *Lab) resultPath(key string) string {
 	return filepath.Join(l.Root, ".omm", "results", key+".json")
 }
 
-func (l *Lab) runDir(key string) string { return filepath.Join(l.Root, ".omm", "runs", key) }
+func (l *Lab) runDir(name string) string { return filepath.Join(l.Root, ".omm", "runs", name) }
+
+// runName is the name of the folder of the checkpoints of an experiment: its key, and that of its first seed before it
+// if it has several, by which [Lab.Sweep] knows whether it is done.
+func runName[E Experiment[E, R], R Judged](e E) string {
+	name := Key(e)
+	if seeds := e.RunSeeds(); len(seeds) > 1 {
+		name = Key(e.With(seeds[:1])) + "-" + name
+	}
+	return name
+}
+
+// Sweep removes what processes left that were killed, whatever they were at: checkpoints of trainings whose results are
+// in .omm/results, and files there that were never put in place. It leaves alone what another process works on, and
+// what cannot be removed.
+func (l *Lab) Sweep() {
+	trained, _ := os.ReadDir(l.runDir(""))
+	for _, of := range trained {
+		first, _, _ := strings.Cut(of.Name(), "-")
+		if _, err := os.Stat(l.resultPath(first)); err == nil { // which is kept last
+			_ = train.Clear(l.runDir(of.Name()))
+		}
+	}
+	results := filepath.Dir(l.resultPath(""))
+	files, _ := os.ReadDir(results)
+	for _, f := range files {
+		info, err := f.Info()
+		if err == nil && strings.HasSuffix(f.Name(), fsx.Unfinished) && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(filepath.Join(results, f.Name()))
+		}
+	}
+}
 
 // keep writes a result, which no other process does at the same time, and removes what one left that was killed at it.
 func keep(path string, result any) error {

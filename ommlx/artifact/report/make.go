@@ -39,10 +39,12 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 		}
 		tasks, open = append(tasks, task{e, jobs, own}), append(open, own...)
 	}
-	ready, left := lab.Ready(lab.Runs(open))
-	if err := l.Expect(ready); err != nil {
+	all, err := l.Open(open) // each once
+	if err != nil {
 		return err
 	}
+	ready, left := lab.Ready(all)
+	l.Expect(ready)
 	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(lab.Seconds(a.open), lab.Seconds(b.open)) })
 	for _, t := range tasks {
 		if err := t.make(ctx, l, t.jobs); err != nil {
