@@ -67,8 +67,7 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	if err != nil {
 		return err
 	}
-	worse, notHere := compareRows(before, rows)
-	worse = append(worse, shrunk(before, rows)...)
+	worse, notHere := compare(before, rows)
 	summary(l, rows, time.Since(start))
 	for _, line := range notHere {
 		l.Say("  not checked here: %s", line)
@@ -116,12 +115,8 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	return nil
 }
 
-// judge puts tests and results together, in the order of the paper.
-func judge(root string, fromTests map[string][]claims.Evidence, sources []Source) ([]Row, error) {
-	byClaim := map[string][]claims.Evidence{}
-	for id, evidence := range fromTests {
-		byClaim[id] = append(byClaim[id], evidence...)
-	}
+// judge adds results to what tests say of claims and judges them, in the order of the paper.
+func judge(root string, byClaim map[string][]claims.Evidence, sources []Source) ([]Row, error) {
 	for _, s := range sources {
 		e, err := s.evidence(root)
 		if err != nil {
@@ -158,24 +153,27 @@ func Committed(root string) ([]Row, error) {
 	return l.Rows, nil
 }
 
-// compareRows names the claims whose verdict is worse than before, and those that were not checked because something is
-// not installed or not downloaded here, which is no worse verdict. A claim that is gone is worse.
-func compareRows(before, now []Row) (worse, notHere []string) {
-	after := byID(now)
+// compare names the claims whose verdict is worse than before or whose evidence has shrunk, and those that were not
+// checked because something is not installed or not downloaded here, which is no worse verdict. A claim that is gone is
+// worse.
+func compare(before, now []Row) (worse, notHere []string) {
 	for _, old := range before {
-		r, ok := after[old.ID]
-		if !ok {
+		i := slices.IndexFunc(now, func(r Row) bool { return r.ID == old.ID })
+		if i < 0 {
 			worse = append(worse, fmt.Sprintf("%s (%s) is not in the list any more", old.ID, old.Verdict))
 			continue
 		}
-		if !r.Verdict.WorseThan(old.Verdict) {
-			continue
-		}
-		if reason := skipped(r.Evidence); r.Verdict == claims.NotRun && reason != "" {
+		r, reason := now[i], skipped(now[i].Evidence)
+		switch {
+		case !r.Verdict.WorseThan(old.Verdict):
+		case r.Verdict == claims.NotRun && reason != "":
 			notHere = append(notHere, fmt.Sprintf("%d %s (committed: %s): %s", r.Number, r.ID, old.Verdict, reason))
-			continue
+		default:
+			worse = append(worse, fmt.Sprintf("%d %s: %s, was %s", r.Number, r.ID, r.Verdict, old.Verdict))
 		}
-		worse = append(worse, fmt.Sprintf("%d %s: %s, was %s", r.Number, r.ID, r.Verdict, old.Verdict))
+		if reason == "" {
+			worse = append(worse, shrunk(old, r)...)
+		}
 	}
 	return worse, notHere
 }
@@ -185,15 +183,6 @@ func On(rows []Row, file string) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
 		return !slices.ContainsFunc(r.Evidence, func(e claims.Evidence) bool { return e.Source == file })
 	})
-}
-
-// byID are the rows by the names of their claims.
-func byID(rows []Row) map[string]Row {
-	named := map[string]Row{}
-	for _, r := range rows {
-		named[r.ID] = r
-	}
-	return named
 }
 
 // skipped returns why some of the evidence is missing, or nothing.

@@ -28,7 +28,7 @@ func TestWorseVerdictsAreNamed(t *testing.T) {
 		row("d", claims.Holds), row("e", claims.Holds)}
 	now := []Row{row("a", claims.Holds), row("b", claims.NotRun, notHere), row("c", claims.Holds),
 		row("d", claims.NotRun)}
-	worse, elsewhere := compareRows(before, now)
+	worse, elsewhere := compare(before, now)
 	require.Equal(t, []string{"1 d: not run, was holds", "e (holds) is not in the list any more"}, worse)
 	require.Equal(t, []string{"1 b (committed: holds): no maze files"}, elsewhere)
 }

@@ -13,36 +13,29 @@ import (
 	"operator-omm/ommlx/internal/say"
 )
 
-// shrunk names what the evidence of before has and that of now has not: a test or a result, a measurement, a tolerance
-// as narrow, or as many comparisons with the paper's numbers. Evidence that was skipped now is told by [compareRows].
-func shrunk(before, now []Row) (lost []string) {
-	after := byID(now)
-	for _, old := range before {
-		r, ok := after[old.ID]
-		if !ok || skipped(r.Evidence) != "" {
+// shrunk names what the evidence of a claim had and has not now: a test or a result, a measurement, a tolerance as
+// narrow, or as many comparisons with the paper's numbers.
+func shrunk(old, r Row) (lost []string) {
+	add := func(format string, args ...any) {
+		lost = append(lost, fmt.Sprintf("%d %s: ", r.Number, r.ID)+fmt.Sprintf(format, args...))
+	}
+	for _, e := range old.Evidence {
+		i := slices.IndexFunc(r.Evidence, func(n claims.Evidence) bool { return n.Source == e.Source })
+		if i < 0 {
+			add("nothing comes from %s any more", e.Source)
 			continue
 		}
-		add := func(format string, args ...any) {
-			lost = append(lost, fmt.Sprintf("%d %s: ", r.Number, r.ID)+fmt.Sprintf(format, args...))
+		if was, is := compared(e), compared(r.Evidence[i]); is < was {
+			add("%s compares %d numbers with the paper's, was %d", e.Source, is, was)
 		}
-		for _, e := range old.Evidence {
-			i := slices.IndexFunc(r.Evidence, func(n claims.Evidence) bool { return n.Source == e.Source })
-			if i < 0 {
-				add("nothing comes from %s any more", e.Source)
-				continue
-			}
-			if was, is := compared(e), compared(r.Evidence[i]); is < was {
-				add("%s compares %d numbers with the paper's, was %d", e.Source, is, was)
-			}
-			for _, m := range e.Measured {
-				at := slices.IndexFunc(r.Evidence[i].Measured, func(n claims.Measurement) bool {
-					return n.What == m.What && n.Printed == m.Printed
-				})
-				if at < 0 {
-					add("%s does not measure %q any more", e.Source, m.What)
-				} else if now := r.Evidence[i].Measured[at]; now.Tolerance > m.Tolerance {
-					add("the tolerance of %q is %s, was %s", m.What, short(now.Tolerance), short(m.Tolerance))
-				}
+		for _, m := range e.Measured {
+			at := slices.IndexFunc(r.Evidence[i].Measured, func(n claims.Measurement) bool {
+				return n.What == m.What && n.Printed == m.Printed
+			})
+			if at < 0 {
+				add("%s does not measure %q any more", e.Source, m.What)
+			} else if now := r.Evidence[i].Measured[at]; now.Tolerance > m.Tolerance {
+				add("the tolerance of %q is %s, was %s", m.What, short(now.Tolerance), short(m.Tolerance))
 			}
 		}
 	}

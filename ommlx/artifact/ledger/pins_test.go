@@ -29,7 +29,7 @@ func TestEvidenceThatShrinksIsNamed(t *testing.T) {
 		`T1 does not measure "loss" any more`:         row("a", claims.Holds, from("T1", printed), from("T2")),
 		`the tolerance of "loss" is 1e-03, was 1e-09`: row("a", claims.Holds, from("T1", wide), from("T2")),
 	} {
-		lost := shrunk(before, []Row{now})
+		lost, _ := compare(before, []Row{now})
 		require.Len(t, lost, 1)
 		require.Contains(t, lost[0], want)
 	}
@@ -39,12 +39,14 @@ func TestEvidenceThatShrinksIsNamed(t *testing.T) {
 		return row("b", claims.Worse, e)
 	}
 	require.Equal(t, []string{"1 b: T1 compares 4 numbers with the paper's, was 5"},
-		shrunk([]Row{compared(2, 3)}, []Row{compared(4, 0)}))
-	require.Empty(t, shrunk([]Row{compared(2, 3)}, []Row{compared(6, 0)}), "what comes of it is told elsewhere")
-	require.Empty(t, shrunk(before, []Row{row("a", claims.Holds, from("T1", narrow, printed), from("T2"), from("T3"))}))
+		shrunk(compared(2, 3), compared(4, 0)))
+	require.Empty(t, shrunk(compared(2, 3), compared(6, 0)), "what comes of it is told by the verdict")
+	require.Empty(t, shrunk(before[0], row("a", claims.Holds, from("T1", narrow, printed), from("T2"), from("T3"))))
 	absent := from("T1")
 	absent.Outcome, absent.Reason = claims.Skipped, "no mazes"
-	require.Empty(t, shrunk(before, []Row{row("a", claims.NotRun, absent)}), "what is missing here is told elsewhere")
+	lost, notHere := compare(before, []Row{row("a", claims.NotRun, absent)})
+	require.Empty(t, lost)
+	require.Equal(t, []string{"1 a (committed: holds): no mazes"}, notHere)
 }
 
 // A result rests on the trainings that are planned for it.
