@@ -34,7 +34,7 @@ type framework struct {
 
 // script prepares to run one of the scripts, behind serve.py, with the interpreter of the options.
 func (s *session) script(name, text string) *framework {
-	return command(s.ctx, s.options.Python, name, serve+text)
+	return command(s.ctx, s.Python, name, serve+text)
 }
 
 // command prepares to run script with the interpreter python.

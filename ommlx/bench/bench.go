@@ -27,10 +27,10 @@ type Options struct {
 	Python string
 	// Cases are some of [Cases]; none means all.
 	Cases []string
-	// Rounds is how often the sides take turns, 5 when zero.
+	// Rounds is how often the sides take turns, at least 1.
 	Rounds int
-	// scale shortens the rounds of tests, and makes their problems small.
-	scale float64
+	// small makes problems small and rounds short, for tests.
+	small bool
 }
 
 // comparison is one of the benchmarks.
@@ -62,20 +62,17 @@ func Cases() []string {
 
 // session is one run of the benchmarks.
 type session struct {
-	ctx     context.Context
-	options Options
-	out     io.Writer
+	Options
+	ctx context.Context
+	out io.Writer
 }
 
-// Validate returns an error that names a case that does not exist, or a number that is out of range.
+// Validate returns an error that names a case that does not exist.
 func (o Options) Validate() error {
 	for _, name := range o.Cases {
 		if !slices.Contains(Cases(), name) {
 			return fmt.Errorf("there is no benchmark %q; the benchmarks are %s", name, strings.Join(Cases(), ", "))
 		}
-	}
-	if o.Rounds < 0 {
-		return fmt.Errorf("the number of rounds is %d; it must be at least 1", o.Rounds)
 	}
 	return nil
 }
@@ -86,15 +83,7 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
-	if o.Rounds == 0 {
-		o.Rounds = 5
-	}
-	if o.scale == 0 {
-		o.scale = 1
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	s := &session{ctx, o, out}
+	s := &session{o, ctx, out}
 	for _, c := range comparisons() {
 		if len(o.Cases) > 0 && !slices.Contains(o.Cases, c.name) {
 			continue
@@ -107,15 +96,17 @@ func Run(ctx context.Context, out io.Writer, o Options) error {
 	return nil
 }
 
-// small reports whether this is a test.
-func (s *session) small() bool { return s.options.scale < 1 }
-
 // steps is the length of a round that is to have n steps.
-func (s *session) steps(n int) int { return max(1, int(float64(n)*s.options.scale)) }
+func (s *session) steps(n int) int {
+	if s.small {
+		return max(1, n/10)
+	}
+	return n
+}
 
 // train compares the training of p, in rounds of so many steps, with alternatives.
 func (s *session) train(label string, p train.Problem, o optim.Optimiser, steps int, others ...contender) error {
-	ours, err := stopwatch.Start(s.ctx, s.options.Engine, p, o, s.steps(steps))
+	ours, err := stopwatch.Start(s.ctx, s.Engine, p, o, s.steps(steps))
 	if err != nil {
 		return err
 	}
@@ -139,8 +130,8 @@ func (s *session) compare(label string, ours stopwatch.Round, others ...contende
 	for i, c := range others { // the first turn compiles
 		_, missing[i] = c.round()
 	}
-	mine, theirs := make([]stopwatch.Lap, 0, s.options.Rounds), make([][]stopwatch.Lap, len(others))
-	for range s.options.Rounds {
+	mine, theirs := make([]stopwatch.Lap, 0, s.Rounds), make([][]stopwatch.Lap, len(others))
+	for range s.Rounds {
 		l, err := ours()
 		if err != nil {
 			return err

@@ -92,7 +92,7 @@ func (s *session) graph() error {
 	const steps = 10
 	g := graphStep{Nodes: 100_000, Degree: 20, Features: 100, Batch: 1024, Width: 128, Layers: 5, Hidden: 256, Out: 64,
 		Rate: 1e-3}
-	if s.small() {
+	if s.small {
 		g = graphStep{Nodes: 100, Degree: 6, Features: 3, Batch: 16, Width: 4, Layers: 3, Hidden: 5, Out: 2, Rate: 1e-3}
 	}
 	a, features := g.draw()

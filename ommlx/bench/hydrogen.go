@@ -56,7 +56,7 @@ func (s *session) hydrogen() error {
 	torch := s.script("PyTorch", torchHydrogen)
 	defer s.stop(torch)
 	for _, method := range []string{"sanger", "lora_seq"} {
-		set := waves(method, s.small())
+		set := waves(method, s.small)
 		p, err := set.Problem()
 		if err != nil {
 			return err

@@ -54,7 +54,7 @@ func (s *session) resnet() error {
 	torch := s.script("PyTorch", torchResNet18+torchResNet)
 	defer s.stop(torch)
 	p, batches := pictures{Size: 32, Width: 64}, []int{32, 128}
-	if s.small() {
+	if s.small {
 		p.Size, p.Width, p.Blocks, batches = 8, 2, 1, batches[1:] // each is a program that takes seconds to compile
 	}
 	for _, p.Batch = range batches {

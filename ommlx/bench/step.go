@@ -44,7 +44,7 @@ func (s *session) step() error {
 		{"paper", setting{Batch: 1024, Width: 256, Rows: 1_000_000}, 20, 1, 1, 1},
 		{"tiny", setting{Batch: 128, Width: 64, Rows: 1_000_000}, 200, 0, 1, 0.5},
 	} {
-		if s.small() {
+		if s.small {
 			c.set = setting{Batch: 8, Width: 4, Rows: 100}
 		}
 		scan := c.set

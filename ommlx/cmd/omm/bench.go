@@ -22,7 +22,7 @@ Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		Example: `  omm bench
   omm bench --case step --python /path/to/venv/bin/python`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.Rounds < 1 { // in bench.Options a zero is the default
+			if o.Rounds < 1 {
 				return wrongUse(fmt.Errorf("--rounds is %d; it must be at least 1", o.Rounds))
 			}
 			if err := o.Validate(); err != nil {
