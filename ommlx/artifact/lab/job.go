@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"operator-omm/ommlx/internal/say"
 	"operator-omm/ommlx/train"
@@ -108,20 +107,6 @@ func Seconds(jobs []Job) (sum float64) {
 		sum += j.Cost.Seconds
 	}
 	return sum
-}
-
-// About writes an estimate of time without digits that it has not: "1m12s", "8 min", "13.5 h", "4334 h".
-func About(seconds float64) string {
-	d := time.Duration(seconds * float64(time.Second))
-	switch {
-	case d < 2*time.Minute:
-		return d.Round(time.Second).String()
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%.0f min", d.Minutes())
-	case d > 100*time.Hour:
-		return fmt.Sprintf("%.0f h", d.Hours())
-	}
-	return fmt.Sprintf("%.1f h", d.Hours())
 }
 
 // Parts returns the jobs of its seeds, each alone; a job of one seed is its own part.

@@ -2,7 +2,6 @@ package lab
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -69,19 +68,6 @@ func TestTheShareIsOfAllJobs(t *testing.T) {
 	require.Nil(t, show)
 }
 
-// runsOf is a job of such runs, one second each.
-func runsOf(seeds ...int64) Job {
-	j := job(fmt.Sprint("runs ", seeds), float64(len(seeds)))
-	j.Seeds, j.with = seeds, func(seeds []int64) Job { return runsOf(seeds...) }
-	return j
-}
-
-// A run that two figures have, one of them with more runs, is trained once.
-func TestASeedOfTwoJobsIsExpectedOnce(t *testing.T) {
-	l, _ := bars(t, runsOf(1, 2), runsOf(1, 2, 3, 4), runsOf(4))
-	require.Equal(t, 4.0, l.work.total)
-}
-
 // The time left for all follows from what this session did in which time: not from what was done before a resume, nor
 // from the time before the first report.
 func TestTheTimeLeftForAll(t *testing.T) {
@@ -113,15 +99,6 @@ func TestATrainingThatHadEndedIsNoWork(t *testing.T) {
 	finished()
 	show, _ := l.bar("b", Cost{Seconds: 100})
 	require.Contains(t, shown(show, 0, 1, time.Second), "(all: 50%)")
-}
-
-// Seconds below two minutes, minutes below two hours, then hours.
-func TestAnEstimateHasNoMoreDigitsThanItIsGoodFor(t *testing.T) {
-	for seconds, want := range map[float64]string{
-		0: "0s", 71.6: "1m12s", 125: "2 min", 7199: "120 min", 8640: "2.4 h", 1e6: "278 h",
-	} {
-		require.Equal(t, want, About(seconds))
-	}
 }
 
 func TestSeedsAndScoresAreThoseOfTheConfiguration(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/say"
 )
 
 //go:embed page.html
@@ -126,7 +127,7 @@ func (s section) Hours() string {
 	if len(s.Origin.Trained) == 0 {
 		return "nothing is trained"
 	}
-	return lab.About(s.Origin.Seconds()) + " of training"
+	return say.Left(s.Origin.Seconds()) + " of training"
 }
 
 // picture is a PNG file as part of the page.

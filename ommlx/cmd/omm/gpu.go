@@ -8,16 +8,17 @@ import (
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/say"
 )
 
-// cards are the GPUs that hours are estimated for: one of 80 GiB and one of 24 GiB.
+// cards are the GPUs that times are estimated for: one of 80 GiB and one of 24 GiB.
 var cards = []struct {
 	name   string
 	peak   float64 // operations per second in bfloat16, sums in float32, of the data sheet, without sparsity
 	memory int64   // bytes
 }{{"H100", 989e12, 80 << 30}, {"RTX 4090, 24 GiB", 165e12, 24 << 30}}
 
-// writeGPUPlan writes the hours that the trainings of the entries would take on a GPU, whatever is kept: their counted
+// writeGPUPlan writes the time that the trainings of the entries would take on a GPU, whatever is kept: their counted
 // operations over the share of a card's peak that is assumed. Nothing in it is measured. Trainings whose operations are
 // not counted are left out.
 func writeGPUPlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
@@ -25,7 +26,7 @@ func writeGPUPlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "Hours on a GPU: an estimate, not a measurement. Operations of a training are counted; it is "+
+	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. Operations of a training are counted; it is "+
 		"assumed that convolutions of small images reach 10 % of a card's peak in bfloat16, and products of large "+
 		"matrices 35 %.")
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -40,7 +41,7 @@ func writeGPUPlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 		for i, c := range cards {
 			seconds := j.Cost.Operations / (j.Cost.Share * c.peak)
 			sums[i] += seconds
-			fmt.Fprintf(table, "\t%s: %s", c.name, lab.About(seconds))
+			fmt.Fprintf(table, "\t%s: %s", c.name, say.Left(seconds))
 			if j.Cost.Device > c.memory {
 				fmt.Fprint(table, ", does not fit")
 			}
@@ -53,7 +54,7 @@ func writeGPUPlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 		return table.Flush()
 	}
 	for i, c := range cards {
-		fmt.Fprintf(table, "all on one %s: %s\n", c.name, lab.About(sums[i]))
+		fmt.Fprintf(table, "all on one %s: %s\n", c.name, say.Left(sums[i]))
 	}
 	return table.Flush()
 }

@@ -13,6 +13,7 @@ import (
 	"operator-omm/ommlx/artifact/batch"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
+	"operator-omm/ommlx/internal/say"
 )
 
 func newPlan() *cobra.Command {
@@ -28,7 +29,7 @@ the time that is left and of its memory. Names in ONLY choose some. Nothing is c
 Times are those of one worker on two idle cores. Beside the name of a figure or table is what is left of all of its
 runs. The last line has what is left in all, where runs that several need count once.
 
-With --gpu the hours follow that Tables 1 and 3 would take on an H100 and on a card of 24 GiB, estimated from counted
+With --gpu the time follows that Tables 1 and 3 would take on an H100 and on a card of 24 GiB, estimated from counted
 operations.
 
 With --format the trainings that have no result yet come as an array of tasks for a scheduler, in the order in which
@@ -82,7 +83,7 @@ training before. Results come into .omm/results of the checkout, or of the volum
 	addProfile(cmd, &profile, lab.Quick)
 	f := cmd.Flags()
 	f.StringVar(&format, "format", "", "write an array of tasks for a scheduler: slurm or k8s")
-	f.BoolVar(&gpu, "gpu", false, "hours on GPUs, estimated; with --format: each task has a GPU")
+	f.BoolVar(&gpu, "gpu", false, "the time on GPUs, estimated; with --format: each task has a GPU")
 	f.StringVar(&image, "image", "", "of the containers of k8s (default operator-omm:cpu, or :cuda with --gpu)")
 	return cmd
 }
@@ -101,7 +102,7 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 		if err != nil {
 			return err
 		}
-		left := lab.About(lab.Seconds(open)) + " to go"
+		left := say.Left(lab.Seconds(open)) + " to go"
 		if len(plans[i]) == 0 {
 			left = "no training"
 		} else if len(open) == 0 {
@@ -119,7 +120,7 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 			}
 			count[p.State]++
 			fmt.Fprintf(table, "  %s\t%s\t%s\t%d of %d\t%s\t%.1f GiB\n", j.Key, j.Label, p.State,
-				len(j.Seeds)-len(p.Missing.Seeds), len(j.Seeds), lab.About(p.Missing.Cost.Seconds),
+				len(j.Seeds)-len(p.Missing.Seeds), len(j.Seeds), say.Left(p.Missing.Cost.Seconds),
 				float64(j.Cost.Memory)/(1<<30))
 		}
 	}
@@ -137,7 +138,7 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 		return err
 	}
 	fmt.Fprintf(out, "trainings: %s; time to go: %s with one worker\n", cmp.Or(strings.Join(states, ", "), "none"),
-		lab.About(lab.Seconds(open)))
+		say.Left(lab.Seconds(open)))
 	return nil
 }
 

@@ -43,9 +43,9 @@ func TestPlanSumsTheTimeLeft(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []string{
-		"bars (paper profile): 5.0 h to go", "nothing (paper profile): no training",
-		"curves (paper profile): 5.0 h to go", "all (paper profile): 7.0 h to go",
-		"trainings: 4 open; time to go: 9.0 h with one worker",
+		"bars (paper profile): 5h00m to go", "nothing (paper profile): no training",
+		"curves (paper profile): 5h00m to go", "all (paper profile): 7h00m to go",
+		"trainings: 4 open; time to go: 9h00m with one worker",
 	}, heads)
 }
 
