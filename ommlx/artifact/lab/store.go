@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/train"
@@ -116,23 +115,14 @@ func runName[E Experiment[E, R], R Judged](e E) string {
 	return name
 }
 
-// Sweep removes what processes left that were killed, whatever they were at: checkpoints of trainings whose results are
-// in .omm/results, and files there that were never put in place. It leaves alone what another process works on, and
-// what cannot be removed.
+// Sweep removes the checkpoints that processes left which were killed once the results were in .omm/results. It leaves
+// alone what another process works on, and what cannot be removed.
 func (l *Lab) Sweep() {
 	trained, _ := os.ReadDir(l.runDir(""))
 	for _, of := range trained {
 		first, _, _ := strings.Cut(of.Name(), "-")
 		if _, err := os.Stat(l.resultPath(first)); err == nil { // which is kept last
 			_ = train.Clear(l.runDir(of.Name()))
-		}
-	}
-	results := filepath.Dir(l.resultPath(""))
-	files, _ := os.ReadDir(results)
-	for _, f := range files {
-		info, err := f.Info()
-		if err == nil && strings.HasSuffix(f.Name(), fsx.Unfinished) && time.Since(info.ModTime()) > time.Hour {
-			_ = os.Remove(filepath.Join(results, f.Name()))
 		}
 	}
 }
