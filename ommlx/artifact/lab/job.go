@@ -51,8 +51,8 @@ func newJob[E Experiment[E, R], R Judged](e E) Job {
 			return r, found, err
 		},
 		told: func(text []byte) ([]Outcome, error) {
-			var r *Result[E, R]
-			if err := json.Unmarshal(text, &r); err != nil || r == nil {
+			var r Result[E, R]
+			if err := json.Unmarshal(text, &r); err != nil {
 				return nil, fmt.Errorf("%s: its result cannot be read (%w)", e.Label(), err)
 			}
 			return r.Outcomes(), nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -99,10 +100,8 @@ func Profiles() []Profile { return []Profile{Smoke, Quick, Paper} }
 
 // ParseProfile returns the profile of that name, or an error that lists them.
 func ParseProfile(name string) (Profile, error) {
-	for _, p := range Profiles() {
-		if name == string(p) {
-			return p, nil
-		}
+	if slices.Contains(Profiles(), Profile(name)) {
+		return Profile(name), nil
 	}
 	return "", fmt.Errorf("unknown profile %q; use %s, %s or %s", name, Smoke, Quick, Paper)
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 
@@ -75,12 +74,9 @@ func (r *Result[E, R]) Finished() (runs []R) {
 
 // Decode reads the kept result of the configuration that key names. It refuses what [Check] refuses.
 func Decode[E Experiment[E, R], R Judged](text []byte, key string) (*Result[E, R], error) {
-	var r *Result[E, R]
-	if err := json.Unmarshal(text, &r); err != nil {
+	r := &Result[E, R]{}
+	if err := json.Unmarshal(text, r); err != nil {
 		return nil, err
-	}
-	if r == nil {
-		return nil, errors.New("it holds nothing")
 	}
 	return r, Check(r, key)
 }
