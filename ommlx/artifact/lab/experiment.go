@@ -161,8 +161,8 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 var errKept = errors.New("kept by another process")
 
 // fill trains the experiment and keeps the result of each seed, unless one of them was kept before the training could
-// begin: then those that are still missing are other ones. The error wraps [train.ErrHeld] if another process is at work
-// on the experiment, or on one of its seeds alone.
+// begin: then those that are still missing are other ones. The error wraps [train.ErrHeld] if another process is at
+// work on the experiment, or on one of its seeds alone.
 func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
 	if err := e.Validate(); err != nil {
 		return err
