@@ -39,11 +39,7 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 		}
 		tasks, open = append(tasks, task{e, jobs, own}), append(open, own...)
 	}
-	all, err := l.Open(open) // each once
-	if err != nil {
-		return err
-	}
-	ready, left := lab.Ready(all)
+	ready, left := lab.Ready(lab.Runs(open)) // each once
 	l.Expect(ready)
 	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(lab.Seconds(a.open), lab.Seconds(b.open)) })
 	for _, t := range tasks {
