@@ -37,6 +37,9 @@ func (a Accumulate) Slots() int { return 1 + a.Optimiser.Slots() }
 // Update builds one step, see [Optimiser].
 func (a Accumulate) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
+	if keep == nil {
+		keep = keepNew
+	}
 	every := Scalar(step.Graph(), dtypes.Int32, a.Every)
 	last := Equal(Mod(step, every), AddScalar(every, -1)) // of the gradients of a step
 	sums, means := make([]*Node, len(params)), make([]*Node, len(params))

@@ -43,6 +43,9 @@ func (a Adam) Slots() int { return 2 }
 func (a Adam) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	a = a.WithDefaults()
+	if keep == nil {
+		keep = keepNew
+	}
 	dtype := params[0].DType()
 	t := AddScalar(ConvertDType(step, dtype), 1)
 	g := step.Graph()

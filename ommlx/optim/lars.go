@@ -67,6 +67,9 @@ func (l LARS) Slots() int { return 1 }
 func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	l = l.WithDefaults()
+	if keep == nil {
+		keep = keepNew
+	}
 	rate := l.Schedule.rate(step, l.LearningRate, params[0].DType())
 	newSlots = make([][]*Node, l.Slots())
 	for i, p := range params {

@@ -20,10 +20,14 @@ type Optimiser interface {
 	// that of the independent runs, which must not mix. The results are shaped as params and slots.
 	//
 	// keep may hold entries back: of a new value and the old one, of equal shapes, it returns what is to become of it.
-	// Update must pass all that it returns through keep.
+	// Update must pass all that it returns through keep. Package train gives one always; the optimisers of this
+	// package take nil, too, and then hold nothing back.
 	Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 		newParams []*Node, newSlots [][]*Node)
 }
+
+// keepNew is what a nil keep stands for.
+func keepNew(next, _ *Node) *Node { return next }
 
 // setting is a number of an optimiser, with its name and what it must be.
 type setting struct {

@@ -132,9 +132,6 @@ func tensorsOf(runs, steps int, dims ...[]int) (params []graphtest.Array, grads 
 func trajectory(t *testing.T, dtype dtypes.DType, o optim.Optimiser, params []graphtest.Array,
 	grads [][]graphtest.Array, keep func(next, old *Node) *Node) (after [][]graphtest.Array) {
 	t.Helper()
-	if keep == nil {
-		keep = func(next, _ *Node) *Node { return next }
-	}
 	n, engine := len(params), graphtest.PureGo(t)
 	if dtype == dtypes.Float32 {
 		engine = graphtest.Backend(t)

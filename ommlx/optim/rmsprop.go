@@ -40,6 +40,9 @@ func (r RMSProp) Slots() int { return 1 }
 func (r RMSProp) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	r = r.WithDefaults()
+	if keep == nil {
+		keep = keepNew
+	}
 	rate := r.Schedule.rate(step, r.LearningRate, params[0].DType())
 	newSlots = make([][]*Node, r.Slots())
 	for i, p := range params {

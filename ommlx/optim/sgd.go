@@ -47,6 +47,9 @@ func (s SGD) Slots() int {
 func (s SGD) Update(step *Node, params, grads []*Node, slots [][]*Node, keep func(next, old *Node) *Node) (
 	newParams []*Node, newSlots [][]*Node) {
 	s = s.WithDefaults()
+	if keep == nil {
+		keep = keepNew
+	}
 	rate := s.Schedule.rate(step, s.LearningRate, params[0].DType())
 	newSlots = make([][]*Node, s.Slots())
 	for i, p := range params {
