@@ -53,16 +53,17 @@ func TestReportsOfWhatIsKept(t *testing.T) {
 	require.Equal(t, "Runs\n3 runs\n2 runs\n", written(false))
 }
 
-// TestWhatLacksNothingIsDrawnFirst, whatever stands before it.
+// TestWhatLacksNothingIsDrawnFirst, whatever stands before it, and then what takes the least time for all of its jobs.
 func TestWhatLacksNothingIsDrawnFirst(t *testing.T) {
 	var out bytes.Buffer
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}
 	run(t, l, newMadeUp(2_000))
-	whole, open := entry(newMadeUp(2_000)), entry(newMadeUp(20))
-	open.Name = "tab8_made_up"
+	whole, open := entry(newMadeUp(2_000)), entry(newMadeUp(20).with(1), newMadeUp(21).with(1))
+	shorter := entry(newMadeUp(22).with(1))
+	open.Name, shorter.Name = "tab8_made_up", "tab7_made_up"
 	bare := report.Entry{Kind: report.Figure, Name: "fig3_made_up", About: "of no training"}
 	out.Reset()
-	require.NoError(t, report.Make(t.Context(), l, []report.Entry{open, whole, bare}))
+	require.NoError(t, report.Make(t.Context(), l, []report.Entry{open, shorter, whole, bare}))
 	heads := regexp.MustCompile(`(?m)^(\w+): (a made-up table|of no training|done|it is of no training)`)
 	var order []string
 	for _, match := range heads.FindAllStringSubmatch(out.String(), -1) {
@@ -70,6 +71,7 @@ func TestWhatLacksNothingIsDrawnFirst(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"tab9_made_up a made-up table", "tab9_made_up done", "fig3_made_up of no training",
-		"fig3_made_up it is of no training", "tab8_made_up a made-up table", "tab8_made_up done",
+		"fig3_made_up it is of no training", "tab7_made_up a made-up table", "tab7_made_up done",
+		"tab8_made_up a made-up table", "tab8_made_up done",
 	}, order)
 }

@@ -112,6 +112,28 @@ func TestStreamingPCAConvergesAsOneOverT(t *testing.T) {
 	}
 }
 
+// With c < 1/(2 gap) what is left of the start dominates: the squared tangent falls as t^{−2c·gap}.
+func TestStreamingPCAIsSlowWithASmallRate(t *testing.T) {
+	const c, gap, t0 = 0.4, 0.5, 10
+	steps := []int{1_000, 16_000}
+	errs := streamErrors(t, Oja, []float64{1, 1 - gap, 1 - gap}, 1, 100, InverseTime(c, t0), steps, false)
+	for _, sines := range errs {
+		for run, s := range sines[0] {
+			sines[0][run] = s / (1 - s)
+		}
+	}
+	slope := (meanLog(errs[1][0]) - meanLog(errs[0][0])) / math.Log(float64(t0+steps[1])/float64(t0+steps[0]))
+	t.Logf("slope %.3f", slope)
+	assert.InDelta(t, -2*c*gap, slope, 0.08)
+}
+
+func meanLog(values []float64) (mean float64) {
+	for _, v := range values {
+		mean += math.Log(v) / float64(len(values))
+	}
+	return mean
+}
+
 // Where eigenvalues are equal only their space can be learned; its angle is what SubspaceDistances measures.
 func TestStreamingPCALearnsADegenerateSpace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 0))

@@ -120,12 +120,16 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 	if err := checkSeeds(e.RunSeeds()); err != nil {
 		return nil, err
 	}
-	for {
+	for trained := false; ; {
 		r, missing, err := loadSome(l, e)
 		if err != nil || len(missing) == 0 {
 			return r, err
 		}
-		if err := fill(ctx, l, e.With(missing)); err != nil {
+		if trained {
+			return nil, fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
+		}
+		err = fill(ctx, l, e.With(missing))
+		if trained = err == nil; !trained && !errors.Is(err, errKept) {
 			return nil, err
 		}
 	}
@@ -160,9 +164,9 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 // errKept tells that another process kept the result before the training could begin here.
 var errKept = errors.New("kept by another process")
 
-// fill trains the experiment and keeps the result of each seed, unless one of them was kept before the training could
-// begin: then those that are still missing are other ones. The error wraps [train.ErrHeld] if another process is at
-// work on the experiment, or on one of its seeds alone.
+// fill trains the experiment and keeps the result of each seed. The error is errKept if one of them was kept before the
+// training could begin: then those that are still missing are other ones. It wraps [train.ErrHeld] if another process
+// is at work on the experiment, or on one of its seeds alone.
 func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
 	if err := e.Validate(); err != nil {
 		return err
@@ -209,10 +213,14 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 			return judge(ctx, l, e, here, task, trained)
 		},
 	})
-	if err != nil && !errors.Is(err, errKept) && !errors.Is(err, train.ErrDiverged) {
+	kept := errors.Is(err, errKept) // so these seeds will not be trained together any more
+	if err != nil && !kept && !errors.Is(err, train.ErrDiverged) {
 		return fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	return train.Clear(dir) // these seeds will not be trained together any more
+	if err := train.Clear(dir); err != nil || !kept {
+		return err
+	}
+	return errKept
 }
 
 // judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the

@@ -266,3 +266,18 @@ func TestALLOFromProductsTrains(t *testing.T) {
 	require.Zero(t, r.Runs[0].Diverged)
 	require.NotEqual(t, r.History[0].Value[0], r.Runs[0].Average)
 }
+
+// TestAbsurdSizesAreRefused, of each field that memory depends on, before anything is allocated.
+func TestAbsurdSizesAreRefused(t *testing.T) {
+	for want, change := range map[string]func(*Experiment){
+		"transitions is 1000000000000": func(e *Experiment) { e.Transitions = 1e12 },
+		"episode length is 4611686018": func(e *Experiment) { e.Length = 1 << 62 },
+		"batch is 2147483648":          func(e *Experiment) { e.Batch = 1 << 31 },
+		"width 1099511627776":          func(e *Experiment) { e.Hidden = []int{1 << 40} },
+		"steps is 1099511627776":       func(e *Experiment) { e.Train.Steps = 1 << 40 },
+	} {
+		e := Paper("GridRoom-4", "omm_seq", 11, 1)
+		change(&e)
+		require.ErrorContains(t, e.Validate(), want)
+	}
+}
