@@ -50,23 +50,41 @@ type Paths struct {
 // Figure lays the plots out: 5.5 in wide. It is an error if a number is not finite. There are at most as many kinds of
 // points or paths as can be told apart.
 func (f Contours) Figure() (*Figure, error) {
-	keys, kinds := f.legend()
 	const pad, tall = vg.Length(8), vg.Length(1000)
 	width := (pageWidth - pad*vg.Length(len(f.Plots)-1)) / vg.Length(len(f.Plots))
 	plots, heights := make([]*plot.Plot, len(f.Plots)), make([]vg.Length, len(f.Plots))
+	points, paths := map[string]vgdraw.GlyphStyle{}, map[string]lineStyle{} // the looks of the kinds so far
+	var pointKeys, pathKeys []key
 	for i, land := range f.Plots {
 		if err := land.check(); err != nil {
 			return nil, fmt.Errorf("contours: plot %d, %q: %w", i+1, land.Title, err)
 		}
 		p := newPlot(f.XLabel, f.YLabel)
 		p.Title.Text = land.Title
-		land.addTo(p, kinds, i)
+		land.addLevels(p, i)
+		for _, kind := range land.Paths {
+			look, known := paths[kind.Name]
+			if !known {
+				look = pathStyles[len(paths)]
+				paths[kind.Name], pathKeys = look, append(pathKeys, kind.key(look))
+			}
+			p.Add(kind.in(look))
+		}
+		for _, kind := range land.Points {
+			look, known := points[kind.Name]
+			if !known {
+				look = pointStyles[len(points)]
+				points[kind.Name], pointKeys = look, append(pointKeys, glyphKey(kind.Name, look))
+			}
+			p.Add(&plotter.Scatter{XYs: kind.At, GlyphStyle: look})
+		}
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
 		// The frame around the data does not depend on the height: measure it, then choose the height of equal scales.
 		data := p.DataCanvas(vgdraw.Canvas{Rectangle: rectangle(0, 0, width, tall)})
 		ratio := vg.Length((land.YMax - land.YMin) / (land.XMax - land.XMin))
 		plots[i], heights[i] = p, tall-data.Size().Y+ratio*data.Size().X
 	}
+	keys := append(pointKeys, pathKeys...)
 	return framed(f.Note, keys, slices.Max(heights)+10, width, func(c vgdraw.Canvas) {
 		for i, p := range plots {
 			left, top := c.Min.X+vg.Length(i)*(width+pad), c.Max.Y-topGap
@@ -91,37 +109,6 @@ var (
 		{color: purple, dashes: []vg.Length{1.2, 1.2}},
 	}
 )
-
-// styles maps the name of a kind to its look.
-type styles struct {
-	points map[string]vgdraw.GlyphStyle
-	paths  map[string]lineStyle
-}
-
-// legend gives a look to each kind of points and paths.
-func (f Contours) legend() (keys []key, kinds styles) {
-	kinds = styles{map[string]vgdraw.GlyphStyle{}, map[string]lineStyle{}}
-	var paths []key
-	for _, land := range f.Plots {
-		for _, p := range land.Points {
-			if _, known := kinds.points[p.Name]; !known {
-				look := pointStyles[len(kinds.points)]
-				kinds.points[p.Name] = look
-				keys = append(keys, glyphKey(p.Name, look))
-			}
-		}
-		for _, p := range land.Paths {
-			if _, known := kinds.paths[p.Name]; !known {
-				look := pathStyles[len(kinds.paths)]
-				kinds.paths[p.Name] = look
-				paths = append(paths, key{p.Name, func(c vgdraw.Canvas, r vg.Rectangle) {
-					p.stroke(c, look, []vg.Point{{X: r.Min.X, Y: middle(r).Y}, {X: r.Max.X, Y: middle(r).Y}})
-				}})
-			}
-		}
-	}
-	return append(keys, paths...), kinds
-}
 
 // check returns an error that says where a number is not finite.
 func (l Landscape) check() error {
@@ -176,20 +163,14 @@ func (l Landscape) Colors() (list []color.Color) {
 
 var levelInk = color.NRGBA{R: 0x4A, G: 0x6A, B: 0x94, A: 0xFF}
 
-// addTo draws bands, level lines, paths and points; the landscape is that of the number-th plot of its figure.
-func (l Landscape) addTo(p *plot.Plot, kinds styles, number int) {
+// addLevels draws bands and level lines; the landscape is that of the number-th plot of its figure.
+func (l Landscape) addLevels(p *plot.Plot, number int) {
 	// As in picture, the number of pixels tells images apart in a PDF.
 	bands := plotter.NewHeatMap(surface{l, 2*samples + number, l.below}, l)
 	bands.Min, bands.Max, bands.Rasterized = 0, float64(len(l.Levels)), true
 	lines := plotter.NewContour(surface{l, samples, func(value float64) float64 { return value }}, l.Levels, nil)
 	lines.LineStyles = []vgdraw.LineStyle{{Color: levelInk, Width: hairline}}
 	p.Add(bands, lines)
-	for _, kind := range l.Paths {
-		p.Add(kind.in(kinds.paths[kind.Name]))
-	}
-	for _, kind := range l.Points {
-		p.Add(&plotter.Scatter{XYs: kind.At, GlyphStyle: kinds.points[kind.Name]})
-	}
 }
 
 // in draws the paths in a style.
@@ -207,6 +188,12 @@ func (p Paths) in(style lineStyle) onPlot {
 	}
 }
 
+func (p Paths) key(style lineStyle) key {
+	return key{p.Name, func(c vgdraw.Canvas, r vg.Rectangle) {
+		p.stroke(c, style, []vg.Point{{X: r.Min.X, Y: middle(r).Y}, {X: r.Max.X, Y: middle(r).Y}})
+	}}
+}
+
 // stroke draws one path, with an arrow in its middle if it is directed.
 func (p Paths) stroke(c vgdraw.Canvas, style lineStyle, points []vg.Point) {
 	line := style.line()
@@ -214,25 +201,17 @@ func (p Paths) stroke(c vgdraw.Canvas, style lineStyle, points []vg.Point) {
 		line.Width = 2
 	}
 	c.StrokeLines(line, points)
-	if !p.Directed {
-		return
-	}
-	const size = vg.Length(3.2)
-	length, before := vg.Length(0), vg.Length(0)
+	ends := make([]float64, len(points)) // how long the path is up to each point
 	for i := range points[1:] {
-		length += distance(points[i], points[i+1])
+		step := points[i+1].Sub(points[i])
+		ends[i+1] = ends[i] + math.Hypot(float64(step.X), float64(step.Y))
 	}
-	for i, to := range points[1:] {
-		step := distance(points[i], to)
-		if before += step; before >= length/2 && step > 0 {
-			along := to.Sub(points[i]).Scale(size / 2 / step)
-			side := vg.Point{X: -along.Y, Y: along.X}
-			c.FillPolygon(style.color, []vg.Point{to.Add(along), to.Sub(along).Add(side), to.Sub(along).Sub(side)})
-			return
-		}
+	if i := sort.SearchFloat64s(ends, ends[len(ends)-1]/2); p.Directed && i > 0 {
+		const size = 3.2
+		step := points[i].Sub(points[i-1])
+		along := step.Scale(vg.Length(size / 2 / math.Hypot(float64(step.X), float64(step.Y))))
+		side := vg.Point{X: -along.Y, Y: along.X}
+		c.FillPolygon(style.color, []vg.Point{points[i].Add(along), points[i].Sub(along).Add(side),
+			points[i].Sub(along).Sub(side)})
 	}
-}
-
-func distance(a, b vg.Point) vg.Length {
-	return vg.Length(math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)))
 }

@@ -39,24 +39,7 @@ func Evidence() []ledger.Source {
 	}
 }
 
-// whole returns what a result in a figure or a table lacks of what is measured in it, as after an edit by hand.
-func whole(r *Result) error {
-	if r == nil {
-		return errors.New("it has a place without a result; make it again")
-	}
-	if err := scored(r); err != nil {
-		return fmt.Errorf("%s: %w; make it again", r.Config.Label(), err)
-	}
-	for _, point := range r.History {
-		if len(point.Value) != len(r.Runs) {
-			return fmt.Errorf("%s: the history has %d values at step %d where there must be %d; make it again",
-				r.Config.Label(), len(point.Value), point.Step, len(r.Runs))
-		}
-	}
-	return nil
-}
-
-// from rests a claim on a figure or a table that has results, all of them whole.
+// from rests a claim on a figure or a table that has results, all of them whole, as they are not after an edit by hand.
 func from[T interface{ results() []*Result }](claim string, entry report.Entry,
 	measure func(T, *claims.Evidence) error) ledger.Source {
 	return ledger.From(claim, entry, func(data T, e *claims.Evidence) error {
@@ -65,8 +48,17 @@ func from[T interface{ results() []*Result }](claim string, entry report.Entry,
 			return errors.New("it has no result; make it again")
 		}
 		for _, r := range results {
-			if err := whole(r); err != nil {
-				return err
+			if r == nil {
+				return errors.New("it has a place without a result; make it again")
+			}
+			err := scored(r)
+			for _, point := range r.History {
+				if got, want := len(point.Value), len(r.Runs); err == nil && got != want {
+					err = fmt.Errorf("the history has %d values at step %d where there must be %d", got, point.Step, want)
+				}
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w; make it again", r.Config.Label(), err)
 			}
 		}
 		return measure(data, e)
@@ -77,14 +69,10 @@ func (n Numbers) results() []*Result { return n.Results }
 
 // onPar compares Sanger's variant with LoRA-seq in the three metrics, by two standard deviations of both sets of runs.
 func onPar(n Numbers, e *claims.Evidence) error {
-	byMethod := map[string]*Result{}
-	for _, r := range n.Results {
-		byMethod[r.Config.Method] = r
-	}
-	sanger, lora := byMethod["sanger"], byMethod["lora_seq"]
-	if sanger == nil || lora == nil {
+	if len(n.Results) != 2 || n.Results[0].Config.Method != "sanger" || n.Results[1].Config.Method != "lora_seq" {
 		return errors.New("it has not both methods; make it again")
 	}
+	sanger, lora := n.Results[0], n.Results[1]
 	ledger.Small(e, sanger.Config.atPaperScale() && lora.Config.atPaperScale())
 	for _, m := range metrics() {
 		s, l := overRuns(sanger, m.of), overRuns(lora, m.of)

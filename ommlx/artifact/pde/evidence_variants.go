@@ -180,14 +180,11 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 	return nil
 }
 
-// againstExact is against the same experiment with exact derivatives, of each with finite differences.
-func (d VariantsData) againstExact(e *claims.Evidence, compare func(r, exact VariantRow)) error {
-	return d.against(e, func(c Experiment) bool { return c.Difference > 0 }, compare)
-}
+func byDifferences(c Experiment) bool { return c.Difference > 0 }
 
 // differencesAreSlow compares finite differences in the well with exact derivatives after equally many steps.
 func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
-	return d.againstExact(e, func(r, exact VariantRow) {
+	return d.against(e, byDifferences, func(r, exact VariantRow) {
 		e.Corrected("error of the energies with exact derivatives over that with differences",
 			exact.errorOver(r), 0.5)
 		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s; %d and %s of %d steps",
@@ -198,7 +195,7 @@ func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
 
 // differencesWork compares finite differences on hydrogen with exact derivatives after equally many steps.
 func differencesWork(d VariantsData, e *claims.Evidence) error {
-	return d.againstExact(e, func(r, exact VariantRow) {
+	return d.against(e, byDifferences, func(r, exact VariantRow) {
 		method := MethodName(r.Result.Config.Method)
 		e.Printed("hydrogen, "+method+": error of the energies with differences over that with exact derivatives",
 			r.errorOver(exact), 1.5)

@@ -79,14 +79,9 @@ func (e Experiment) atPaperScale() bool {
 		e.Train.Steps >= p.Train.Steps
 }
 
-// mostPoints is far above the paper's 512; beyond it a slip of the finger would take all memory.
-const mostPoints = 1 << 20
-
-// mostSpare is far above the two that help.
-const mostSpare = 100
-
-// functions is how many are learned.
-func (e Experiment) functions() int { return e.K + e.Spare }
+// The largest batch is far above the paper's 512, beyond which a slip of the finger would take all memory, and the
+// largest number of spare functions above the two that help.
+const mostPoints, mostSpare = 1 << 20, 100
 
 // Validate returns an error that names the field that does not fit.
 func (e Experiment) Validate() error {
@@ -111,7 +106,7 @@ func (e Experiment) Validate() error {
 		return err
 	}
 	waves, err := e.waves()
-	return cmp.Or(err, waves.Validate(), ommlx.Check(o, e.functions()), e.Train.Config().Validate())
+	return cmp.Or(err, waves.Validate(), ommlx.Check(o, e.K+e.Spare), e.Train.Config().Validate())
 }
 
 // Label names the experiment in a progress bar, with what differs from the paper's protocol.
@@ -160,7 +155,7 @@ func (e Experiment) Cost() lab.Cost {
 		products += min(2+i, 3) * in * w
 		weights, units, in = weights+in*w, units+w, w
 	}
-	runs, networks := len(e.Seeds), len(e.Seeds)*e.functions()
+	runs, networks := len(e.Seeds), len(e.Seeds)*(e.K+e.Spare)
 	numbers := float64(streams * networks * e.Batch)
 	step := numbers * (2*float64(products)/rate + float64(units)*unit)
 	activations := int64(networks*e.Batch) * int64(units+in) * streams * 4 * 3

@@ -16,7 +16,8 @@ type waves struct {
 	paper       string                  // where they are in the paper
 	about       func(Experiment) string // method, system and factors, in words
 	experiments func(lab.Profile) []Experiment
-	shapes      string // what to look at in the picture of the functions
+	rows        string // of the picture of the functions
+	shapes      string // what to look at in it
 	errors      string // and in that of the errors
 }
 
@@ -25,15 +26,15 @@ var (
 		func(e Experiment) string {
 			return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g", e.Scale,
 				e.Sigma)
-		}, hydrogenExperiments,
+		}, hydrogenExperiments, "eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
 		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
 		"Whether a band of one method lies below that of the other in most modes, or whether they overlap."}
 	oscillator = waves{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
-		byInverse("the harmonic oscillator |x|²"), one(oscillatorExperiment),
+		byInverse("the harmonic oscillator |x|²"), one(oscillatorExperiment), "eigenfunctions as learned, aligned and exact",
 		"Modes of one eigenspace are learned in a rotation of their own; the aligned row must look like the exact one.",
 		"Whether errors grow with the mode, and how large those of the last eigenspace are."}
 	well = waves{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
-		byInverse("the infinite well [-5, 5]²"), one(wellExperiment),
+		byInverse("the infinite well [-5, 5]²"), one(wellExperiment), "eigenfunctions as learned, aligned and exact",
 		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
 		"The last modes, whose eigenspace is cut by k, against all the others."}
 )
@@ -52,32 +53,26 @@ func byInverse(system string) func(Experiment) string {
 }
 
 // Figure2 shows what was learned of hydrogen.
-func Figure2() report.Entry {
-	return hydrogen.picture("fig2", "eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact")
-}
+func Figure2() report.Entry { return hydrogen.picture("fig2") }
 
 // Figure4 shows how well.
 func Figure4() report.Entry { return hydrogen.numbers("fig4") }
 
 // Figure5 shows what was learned of the oscillator.
-func Figure5() report.Entry {
-	return oscillator.picture("fig5", "eigenfunctions as learned, aligned and exact")
-}
+func Figure5() report.Entry { return oscillator.picture("fig5") }
 
 // Figure6 shows how well.
 func Figure6() report.Entry { return oscillator.numbers("fig6") }
 
 // Figure7 shows what was learned of the well.
-func Figure7() report.Entry {
-	return well.picture("fig7", "eigenfunctions as learned, aligned and exact")
-}
+func Figure7() report.Entry { return well.picture("fig7") }
 
 // Figure8 shows how well.
 func Figure8() report.Entry { return well.numbers("fig8") }
 
 // picture is the figure of the first modes beside the exact ones.
-func (w waves) picture(short, about string) report.Entry {
-	return w.entry(short, short+"_"+w.name, about, w.shapes, newPictures)
+func (w waves) picture(short string) report.Entry {
+	return w.entry(short, short+"_"+w.name, w.rows, w.shapes, newPictures)
 }
 
 // numbers is the figure of the errors of every mode.

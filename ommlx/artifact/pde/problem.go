@@ -25,7 +25,7 @@ func (e Experiment) waves() (w schrodinger.Waves, err error) {
 		return w, err
 	}
 	w = schrodinger.Waves{System: known.System, Sampler: schrodinger.Gaussian{Dim: known.Dim, Sigma: e.Sigma},
-		Hidden: e.Hidden, Count: e.functions(), Difference: e.Difference}
+		Hidden: e.Hidden, Count: e.K + e.Spare, Difference: e.Difference}
 	if e.Sigma == 0 {
 		w.Sampler = schrodinger.Uniform{Dim: known.Dim, HalfWidth: known.HalfWidth}
 	}
@@ -68,7 +68,7 @@ func (e Experiment) Problem() (p train.Problem, err error) {
 	}
 	params, frequencies := waves.Init(e.Seeds)
 	p.Seeds, p.Params = e.Seeds, params
-	p.State = objective.InitState(len(e.Seeds), e.functions())
+	p.State = objective.InitState(len(e.Seeds), e.K+e.Spare)
 	p.Data = []*tensors.Tensor{frequencies}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
 		x := waves.Sampler.Sample(in.Random, dtypes.Float32, e.Batch)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/schrodinger"
 )
@@ -24,7 +24,6 @@ import (
 func TestDifferencesFailAtTheWall(t *testing.T) {
 	const points = 20_000
 	claim := claims.Of(t, "well-finite-differences")
-	b, _ := testkit.Must2(backend.Open())
 	s := wellExperiment(lab.Quick)
 	s.K, s.Hidden, s.Seeds = 2, []int{32, 32}, lab.Seeds(1)
 	params, _ := testkit.Must(s.waves()).Init(s.Seeds)
@@ -36,13 +35,7 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 		toWall[i] = schrodinger.WellHalfWidth - max(math.Abs(x), math.Abs(y))
 	}
 	steps := []float64{0, 0.1, 0.03, 0.01}
-	args := []any{}
-	for _, p := range params {
-		args = append(args, p)
-	}
-	args = append(args, tensors.FromFlatDataAndDimensions(flat, points, 2))
-	exec := testkit.Must(NewExec(b, func(in []*Node) []*Node {
-		var out []*Node
+	out := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
 		for _, h := range steps {
 			s := s
 			s.Difference = h
@@ -50,19 +43,16 @@ func TestDifferencesFailAtTheWall(t *testing.T) {
 			out = append(out, s.batch(waves.Hamiltonian(x), waves.Jet(in[:len(in)-1], nil, x)).F)
 		}
 		return out
-	}))
-	defer exec.Finalize()
-	out := testkit.Must(exec.Call(args...))
-	exact := tensors.MustCopyFlatData[float32](out[0])
-	size := 0.0
+	}, params, tensors.FromFlatDataAndDimensions(flat, points, 2))
+	exact, size := out[0], 0.0
 	for _, v := range exact {
-		size += float64(v) * float64(v) / float64(len(exact))
+		size += v * v / float64(len(exact))
 	}
 	var logH, logError []float64
 	for i, h := range steps[1:] {
 		var all, inside float64 // mean squares relative to that of Lg
-		for j, v := range tensors.MustCopyFlatData[float32](out[i+1]) {
-			e := math.Pow(float64(v)-float64(exact[j]), 2) / float64(len(exact)) / size
+		for j, v := range out[i+1] {
+			e := math.Pow(v-exact[j], 2) / float64(len(exact)) / size
 			all += e
 			if toWall[j/s.K] > h {
 				inside += e
