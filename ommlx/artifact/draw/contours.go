@@ -110,7 +110,6 @@ var (
 	}
 )
 
-// check returns an error that says where a number is not finite.
 func (l Landscape) check() error {
 	grid := surface{Landscape: l, cells: samples}
 	for i := range samples * samples {
@@ -173,7 +172,6 @@ func (l Landscape) addLevels(p *plot.Plot, number int) {
 	p.Add(bands, lines)
 }
 
-// in draws the paths in a style.
 func (p Paths) in(style lineStyle) onPlot {
 	return func(c vgdraw.Canvas, x, y func(float64) vg.Length) {
 		for _, line := range p.Lines {

@@ -48,15 +48,17 @@ const (
 // fig1Layout knows where everything of figure 1 stands.
 type fig1Layout struct {
 	Fig1
-	styles []lineStyle // of the methods
-	low    float64     // where the axes of similarity begin
-	block  float64     // height of an environment
+	methods []Fig1Row   // the rows of the first environment in the panel with the most methods
+	styles  []lineStyle // of the methods
+	low     float64     // where the axes of similarity begin
+	block   float64     // height of an environment
 }
 
 func newFig1Layout(f Fig1) fig1Layout {
-	l := fig1Layout{Fig1: f, low: f.low()}
+	l := fig1Layout{Fig1: f, low: f.low(), methods: slices.MaxFunc(f.Environments[0].Rows,
+		func(a, b []Fig1Row) int { return len(a) - len(b) })}
 	paper, beyond := paperStyles, beyondStyles
-	for _, r := range f.longest() {
+	for _, r := range l.methods {
 		from := &paper
 		if r.Beyond {
 			from = &beyond
@@ -92,11 +94,6 @@ func (f Fig1) Figure() (*Figure, error) {
 	return tiled(f.notes(), l.keys(), len(plots), height, plots), nil
 }
 
-// longest are the rows of the panel with the most methods.
-func (f Fig1) longest() []Fig1Row {
-	return slices.MaxFunc(f.Environments[0].Rows, func(a, b []Fig1Row) int { return len(a) - len(b) })
-}
-
 // top is the upper edge of the first environment, above the lower one of the last.
 func (l fig1Layout) top() float64 { return float64(len(l.Environments)) * l.block }
 
@@ -122,7 +119,6 @@ func (f Fig1) low() float64 {
 	return max(0, low)
 }
 
-// label is the name of an environment, with a remark below it.
 func (e Fig1Environment) label() string {
 	remark := ""
 	if e.Hard {
@@ -134,7 +130,6 @@ func (e Fig1Environment) label() string {
 	return strings.TrimSpace(e.Name + "\n" + remark)
 }
 
-// notes stand under the figure.
 func (f Fig1) notes() string {
 	if slices.ContainsFunc(f.Environments, func(e Fig1Environment) bool { return e.Generated }) {
 		return f.Note + " " + standIn + ": " + strings.ToLower(oursSentence)

@@ -41,7 +41,6 @@ func (s lineStyle) run() vgdraw.GlyphStyle {
 	return marker{circle, true}.sized(0.9, transparent(s.color, 0x78))
 }
 
-// panel is the plot of the rows of one protocol.
 func (l fig1Layout) panel(panel int) *plot.Plot {
 	p := newPlot("average cosine similarity", "")
 	pad := 0.05 * (1 - l.low)
@@ -77,7 +76,6 @@ func (l fig1Layout) grounds(panel int, from, to float64) *plotter.Polygon {
 	return all
 }
 
-// rules are lines between the environments.
 func (l fig1Layout) rules() onPlot {
 	return func(c vgdraw.Canvas, x, y func(float64) vg.Length) {
 		for i := range len(l.Environments) - 1 {
@@ -203,7 +201,7 @@ func spectrumTicks(atZero, low, high float64) plot.ConstantTicks {
 
 // keys name the methods and explain the marks that occur.
 func (l fig1Layout) keys() (keys []key) {
-	for j, r := range l.longest() {
+	for j, r := range l.methods {
 		s, label := l.styles[j], r.Method
 		if r.Beyond {
 			label = "beyond the paper: " + label

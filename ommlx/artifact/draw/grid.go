@@ -54,7 +54,6 @@ func (f Fig3) Figure() (*Figure, error) {
 	return gridTiles(f.Note, min(4, len(tiles)), 1.3*vg.Inch-3, nil, tiles), nil
 }
 
-// gridTile is a layout above its caption.
 type gridTile struct {
 	Grid
 	colours []color.Color // of the states; nil: white, with lines between neighbours
@@ -239,7 +238,6 @@ func paintScale(c vgdraw.Canvas, steps int, colour func(share float64) color.Col
 	c.FillText(style, vg.Point{X: middle + width/2 + 17, Y: y}, high)
 }
 
-// paintSigns draws the scale of maps that are symmetric about zero.
 func paintSigns(c vgdraw.Canvas, steps int) {
 	paintScale(c, steps, func(share float64) color.Color { return diverging(2*share - 1) }, "–max", "+max")
 }

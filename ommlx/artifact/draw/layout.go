@@ -148,7 +148,6 @@ func (k key) paint(c vgdraw.Canvas, at vg.Point) {
 	c.FillText(textStyle(smallSize, ink), at.Add(vg.Point{X: keyWidth + 3}), k.label)
 }
 
-// flow arranges keys in rows no wider than width.
 func flow(keys []key, width vg.Length) (rows [][]key) {
 	used := vg.Length(0)
 	for _, k := range keys {
@@ -170,7 +169,6 @@ func corners(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
 
-// outline draws the edges of a box.
 func outline(c vgdraw.Canvas, r vg.Rectangle, ink color.Color, width vg.Length) {
 	c.StrokeLines(vgdraw.LineStyle{Color: ink, Width: width}, append(corners(r), r.Min))
 }

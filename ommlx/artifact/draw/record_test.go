@@ -18,27 +18,16 @@ import (
 // recording is what a figure draws: each text, path and image with the box that it takes, in points.
 type recording struct {
 	*Figure
-	texts  []recordedText
-	paths  []recordedPath
-	images []recordedImage
+	texts, paths, images []recorded
 }
 
-type recordedText struct {
+type recorded struct {
 	vg.Rectangle
-	words string
-}
-
-type recordedPath struct {
-	vg.Rectangle
-	first  vg.Point
-	color  color.Color
-	filled bool
-	dashed bool
-}
-
-type recordedImage struct {
-	vg.Rectangle
-	image image.Image
+	words          string
+	first          vg.Point // of a path
+	color          color.Color
+	filled, dashed bool
+	image          image.Image
 }
 
 // record lists what is drawn; turned text is not where it says.
@@ -46,7 +35,7 @@ func record(d Drawing) (r recording) {
 	r.Figure = testkit.Must(d.Figure())
 	var c recorder.Canvas
 	r.paint(vgdraw.NewCanvas(&c, r.Width, r.Height))
-	var path recordedPath
+	var path recorded
 	add := func(p vg.Path, filled bool) {
 		if path.color != nil { // else an outline of no width
 			path.Rectangle, path.first, path.filled = boxOf(p), p[0].Pos, filled
@@ -64,12 +53,12 @@ func record(d Drawing) (r recording) {
 		case *recorder.Stroke:
 			add(a.Path, false)
 		case *recorder.DrawImage:
-			r.images = append(r.images, recordedImage{a.Rectangle, a.Image})
+			r.images = append(r.images, recorded{Rectangle: a.Rectangle, image: a.Image})
 		case *recorder.FillString:
 			if a.String != " " {
-				width := textStyle(a.Size, ink).Width(a.String)
-				r.texts = append(r.texts, recordedText{rectangle(a.Point.X, a.Point.Y-0.21*a.Size,
-					a.Point.X+width, a.Point.Y+0.73*a.Size), a.String})
+				right, y := a.Point.X+textStyle(a.Size, ink).Width(a.String), a.Point.Y
+				r.texts = append(r.texts, recorded{words: a.String,
+					Rectangle: rectangle(a.Point.X, y-0.21*a.Size, right, y+0.73*a.Size)})
 			}
 		}
 	}
@@ -89,7 +78,7 @@ func (r recording) at(words string) vg.Rectangle {
 }
 
 // of are the paths of a colour, as filled or as lines, in the order in which they were drawn.
-func (r recording) of(c color.Color, filled bool) (all []recordedPath) {
+func (r recording) of(c color.Color, filled bool) (all []recorded) {
 	for _, p := range r.paths {
 		if same(c, p.color) && p.filled == filled {
 			all = append(all, p)

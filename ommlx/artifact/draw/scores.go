@@ -99,7 +99,6 @@ func (f Scores) bounds() (low, high float64) {
 	return low, high
 }
 
-// mapHeight is the height of one map with the labels of its columns.
 func (f Scores) mapHeight() vg.Length {
 	return lineHeight + vg.Length(len(f.Y))*scoreHeight + scoreApart
 }

@@ -63,7 +63,7 @@ func TestScoresAreColouredOnOneScale(t *testing.T) {
 		f.Maps[1].Cells[0][2] = ScoreCell{Score: score}
 		r := record(f)
 		at := r.at(fmt.Sprintf("%.3f", score))
-		cells := slices.DeleteFunc(r.paths, func(p recordedPath) bool { return !p.filled || !within(at, p.Rectangle) })
+		cells := slices.DeleteFunc(r.paths, func(p recorded) bool { return !p.filled || !within(at, p.Rectangle) })
 		require.Len(t, cells, 1)
 		assert.True(t, same(cells[0].color, scoreColour((score-0.5)/0.5)), "%g", score)
 	}
@@ -79,7 +79,7 @@ func TestScoresAreMarked(t *testing.T) {
 	f := fakeScores()
 	f.Maps[0].Best = &ScorePlace{0, 1}
 	r := record(f)
-	marks := slices.DeleteFunc(r.of(white, true), func(p recordedPath) bool { return p.Size().X < 3 || p.Size().X > 8 })
+	marks := slices.DeleteFunc(r.of(white, true), func(p recorded) bool { return p.Size().X < 3 || p.Size().X > 8 })
 	require.Len(t, marks, 6, "of the legend, of the first map and of the second")
 	theirs, first := r.at("0.700"), r.at("0.600")
 	assert.InDelta(t, float64(middle(theirs).Y), float64(middle(marks[2].Rectangle).Y), 1)

@@ -143,7 +143,6 @@ func (s *sight) ritz(of encode, runs, k, most int) ([][]float64, error) {
 	return all, nil
 }
 
-// add adds aᵀb to a sum.
 func add(sum, a, b mat.Matrix) {
 	var product mat.Dense
 	product.Mul(a.T(), b)

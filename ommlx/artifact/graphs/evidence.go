@@ -149,7 +149,6 @@ func embeddingIsBetter(omm, other both, e *claims.Evidence) {
 	e.Note("printed %+.2f and %+.2f", best.paper-own.paper, best.paperSmoothed-own.paperSmoothed)
 }
 
-// embeddingDrops measures what Neural Eigenmaps loses from its representation to its embedding.
 func embeddingDrops(_, other both, e *claims.Evidence) {
 	a, b := other.embedding, other.representation
 	e.Printed("points by which its embedding is ahead of its representation", a.ours-b.ours, 0)

@@ -76,7 +76,6 @@ type Probe struct {
 // looks is how often a training is looked at with the nearest neighbours.
 const looks = 6
 
-// learns tells whether a network is trained.
 func (e Experiment) learns() bool { return e.Method != Features && e.Method != Eigenvectors }
 
 // Validate returns an error that names the field that does not fit. It reads no graph.
@@ -143,13 +142,11 @@ func (e Experiment) projector() net.Projector {
 		BFloat16: e.Network.BFloat16}
 }
 
-// linear is the probe for a number of classes.
 func (e Experiment) linear(classes int) probe.Linear {
 	p := e.Probe
 	return probe.Linear{Classes: classes, Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD, Smoothing: p.Smoothing}
 }
 
-// config is the training of the network.
 func (e Experiment) config() train.Config {
 	steps := e.Network.Steps
 	c := train.Config{Steps: steps, Optimiser: e.Network.LARS, EvalEvery: max(1, steps/looks)}

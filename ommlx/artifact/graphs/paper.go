@@ -149,7 +149,6 @@ func (e Experiment) Cost() lab.Cost {
 	return c
 }
 
-// row is one experiment of Table 3.
 type row struct {
 	label, method string
 	change        func(*Experiment) // what it has that others of its method have not; nil for nothing
@@ -216,7 +215,6 @@ const (
 	nothing    = "the same prediction for all nodes"
 )
 
-// experiments are those of the rows.
 func experiments(p lab.Profile) (list []Experiment) {
 	for _, r := range rows(p) {
 		list = append(list, r.experiment(p))

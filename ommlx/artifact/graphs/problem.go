@@ -17,13 +17,11 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// encoder is the network of an experiment.
 func (e Experiment) encoder(features int) net.Encoder {
 	p := e.projector()
 	return net.Encoder{Backbone: e.backbone(features), Projector: &p}
 }
 
-// objective is that of the experiment on a graph.
 func (e Experiment) objective(s *sight) (ommlx.Objective, error) {
 	o, err := ommlx.Lookup(e.Method)
 	if e.eigenmaps() {

@@ -60,7 +60,6 @@ type Tab3Data struct {
 	Results    []*Result     `json:"results"`
 }
 
-// over says what the ± of an experiment is over.
 func over(e Experiment) string {
 	trainings, probes := len(e.Seeds), e.Probe.Repetitions
 	switch {
@@ -111,12 +110,10 @@ func (r row) beside(result *Result) []Tab3Row {
 	return []Tab3Row{representation, embedding}
 }
 
-// printed is a cell with a number of the paper's and its ±.
 func printed(n [2]float64) Cell {
 	return Cell{Paper: &n[0], PaperStd: &n[1], Verdict: claims.NotAtScale}
 }
 
-// fill puts in our numbers.
 func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
 	if result == nil {
 		return
@@ -238,7 +235,6 @@ func (c Cell) paper(diverged bool) string {
 	return fmt.Sprintf("%.2f ± %.2f", *c.Paper, *c.PaperStd)
 }
 
-// ours is our number in a cell of the row.
 func (t Tab3Row) ours(c Cell) string {
 	switch {
 	case t.Runs == 0:

@@ -24,7 +24,6 @@ const (
 	Components = "components"
 )
 
-// learns tells whether there is a network.
 func (e Experiment) learns() bool { return e.Method != Pixels && e.Method != Components }
 
 // plain is the same experiment without a network.

@@ -124,7 +124,6 @@ func (j *judge) look(now train.Snapshot) ([]float64, error) {
 	return values, err
 }
 
-// runs judges each run on the test images.
 func (j *judge) runs(ctx context.Context, trained *train.Result) ([]Run, error) {
 	training, test, err := j.both(trained.Snapshot, j.data.Train.Len())
 	if err != nil {
@@ -151,7 +150,6 @@ func (j *judge) runs(ctx context.Context, trained *train.Result) ([]Run, error) 
 	return runs, nil
 }
 
-// linear is the probe for a number of classes.
 func (e Experiment) linear(classes int) probe.Linear {
 	p := e.Probe
 	return probe.Linear{Classes: classes, Batch: p.Batch, Epochs: p.Epochs, Optimiser: p.SGD}

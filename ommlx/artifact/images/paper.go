@@ -80,7 +80,6 @@ func (e Experiment) frozen() Experiment {
 	return e
 }
 
-// smoke shrinks the experiment to one that takes seconds.
 func (e Experiment) smoke() Experiment {
 	e.Seeds, e.Width, e.K, e.Epochs = lab.Seeds(2), 2, 8, 2
 	if e.Encoding == Projected {
@@ -105,7 +104,6 @@ func (e Experiment) scheduled(images int) Experiment {
 	return e
 }
 
-// atPaperScale tells whether data, network, views and training are those of the paper.
 func (e Experiment) atPaperScale() bool {
 	p := Paper(e.Method, e.Encoding, 1)
 	return e.Data == p.Data && e.Width >= p.Width && e.Blocks == p.Blocks && e.Batch >= p.Batch &&

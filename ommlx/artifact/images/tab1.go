@@ -115,7 +115,6 @@ type Tab1Data struct {
 	Rows       []Tab1Row     `json:"rows"`
 }
 
-// experiments are those of the rows in a profile.
 func experiments(p lab.Profile) (list []Experiment) {
 	for _, r := range rows() {
 		if r.planned(p) {
@@ -143,7 +142,6 @@ func tab1Report(l *lab.Lab, results []*Result, origin report.Origin) error {
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 
-// percent is the spread of an accuracy over the runs.
 func percent(r *Result, of func(Run) float64) report.Spread {
 	return report.Over(r, func(run Run) float64 { return 100 * of(run) })
 }
@@ -218,7 +216,6 @@ func (d Tab1Data) Text() report.Text {
 	return t
 }
 
-// printed is a number of the paper; empty where it has none.
 func printed(x *float64) string {
 	if x == nil {
 		return ""

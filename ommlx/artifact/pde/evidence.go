@@ -150,7 +150,6 @@ func Headlines() []report.Headline {
 		of("Figures 7, 8: well", "well-figs", Figure8())}
 }
 
-// meanErrors averages the relative errors of the energies over modes and runs, by method.
 func meanErrors(n Numbers) (paper, ours string, err error) {
 	var list []string
 	var counts []int

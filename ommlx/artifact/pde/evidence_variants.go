@@ -138,7 +138,6 @@ func printedWidth(d VariantsData, e *claims.Evidence) error {
 	return nil
 }
 
-// loraAgainstOthers compares the errors of the energies of LoRA-seq, SpIN and NeuralEF.
 func loraAgainstOthers(d VariantsData, e *claims.Evidence) error {
 	var errs []float64
 	for _, about := range []string{oneSidedLoRA, spin, neuralEF} {
@@ -182,7 +181,6 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 
 func byDifferences(c Experiment) bool { return c.Difference > 0 }
 
-// differencesAreSlow compares finite differences in the well with exact derivatives after equally many steps.
 func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
 	return d.against(e, byDifferences, func(r, exact VariantRow) {
 		e.Corrected("error of the energies with exact derivatives over that with differences",
@@ -193,7 +191,6 @@ func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
 	})
 }
 
-// differencesWork compares finite differences on hydrogen with exact derivatives after equally many steps.
 func differencesWork(d VariantsData, e *claims.Evidence) error {
 	return d.against(e, byDifferences, func(r, exact VariantRow) {
 		method := MethodName(r.Result.Config.Method)
@@ -204,7 +201,6 @@ func differencesWork(d VariantsData, e *claims.Evidence) error {
 	})
 }
 
-// adamAgainstRMSProp compares each experiment with RMSProp with the same one with Adam.
 func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 	fewest := math.MaxInt
 	err := d.against(e, func(c Experiment) bool { return c.Train.RMSProp != nil }, func(r, adam VariantRow) {

@@ -118,7 +118,6 @@ func (j *judge) errors(params []*tensors.Tensor) ([]float64, error) {
 	return means, err
 }
 
-// runs judges each run.
 func (j *judge) runs(trained *train.Result) ([]Run, error) {
 	learned, err := j.functions(trained.Best(), j.Points)
 	if err != nil {
@@ -136,7 +135,6 @@ func (j *judge) runs(trained *train.Result) ([]Run, error) {
 	return runs, nil
 }
 
-// score fills in a run's scores.
 func (j *judge) score(run *Run, f schrodinger.Values) (err error) {
 	if run.Energies, run.Errors, err = j.energies(f); err != nil {
 		return err

@@ -154,7 +154,6 @@ func hydrogenVariants(p lab.Profile) []variant {
 	}
 }
 
-// oscillatorVariants are those on the harmonic oscillator.
 func oscillatorVariants(p lab.Profile) []variant {
 	wide, bare := func(e *Experiment) { e.Sigma = 4 }, func(e *Experiment) { e.Box = 0 }
 	figure := oscillatorExperiment(p)

@@ -122,7 +122,6 @@ var systems = map[string]knownSystem{
 	},
 }
 
-// system returns the experiment's system, or an error that lists those of the paper.
 func (e Experiment) system() (known knownSystem, err error) {
 	known, found := systems[e.System]
 	if !found {

@@ -110,12 +110,10 @@ func (r VariantRow) Cells(digits int) []string {
 		fmt.Sprintf("%d of %d", runs-finished, runs)}
 }
 
-// energyError is the mean relative error of the energies.
 func (r VariantRow) energyError() report.Spread {
 	return report.FromNumbers(r.Error, r.ErrorStd, len(r.Result.Finished()))
 }
 
-// distance is the mean subspace distance.
 func (r VariantRow) distance() report.Spread {
 	return report.FromNumbers(r.Subspace, r.SubspaceStd, len(r.Result.Finished()))
 }
