@@ -104,9 +104,9 @@ func (l fig1Layout) y(i, j int) float64 {
 
 // low is where the axes of similarity begin: the highest multiple of a fifth, at most 0.8, that no number is below.
 func (f Fig1) low() float64 {
-	low := 0.8
+	numbers := []float64{0.8}
 	for _, r := range f.rows() {
-		numbers := append([]float64{low}, r.Runs...)
+		numbers = append(numbers, r.Runs...)
 		if len(r.Runs) > 1 {
 			mean, std := stat.MeanStdDev(r.Runs, nil)
 			numbers = append(numbers, mean-std)
@@ -114,9 +114,8 @@ func (f Fig1) low() float64 {
 		if r.Reference != nil {
 			numbers = append(numbers, *r.Reference)
 		}
-		low = math.Floor(slices.Min(numbers)*5) / 5
 	}
-	return max(0, low)
+	return max(0, math.Floor(slices.Min(numbers)*5)/5)
 }
 
 func (e Fig1Environment) label() string {

@@ -54,14 +54,10 @@ func table(dim int, row func(node int, dst []float32)) encode {
 
 // blocks encodes all nodes, block by block, and calls do with each block and its first node.
 func (s *sight) blocks(of encode, do func(first int, c net.Outputs) error) error {
-	for first := 0; first < s.Nodes(); first += block {
-		nodes := make([]int, min(block, s.Nodes()-first))
-		for i := range nodes {
-			nodes[i] = first + i
-		}
+	for nodes := range slices.Chunk(s.all, block) {
 		c, err := of(nodes)
 		if err == nil {
-			err = do(first, c)
+			err = do(nodes[0], c)
 		}
 		if err != nil {
 			return err

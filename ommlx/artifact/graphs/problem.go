@@ -77,7 +77,7 @@ type sight struct {
 	*ogb.Graph
 	seen                   sparse.Adjacency // the edges without those of unseen nodes
 	training, test, unseen []int            // nodes; unseen ones are not in test
-	labels                 []int            // of all nodes
+	all, labels            []int            // nodes, and the labels of all of them
 }
 
 // open reads the graph of the experiment; it generates one that is not there yet.
@@ -98,7 +98,7 @@ func (e Experiment) open(ctx context.Context) (g *ogb.Graph, err error) {
 
 // look hides the edges of a share of the test nodes, the same ones in every experiment.
 func look(g *ogb.Graph, share float64) *sight {
-	s := &sight{Graph: g, seen: g.Adjacency, training: g.Of(ogb.Training), labels: make([]int, g.Nodes())}
+	s := &sight{Graph: g, seen: g.Adjacency, training: g.Of(ogb.Training)}
 	hidden := make([]bool, g.Nodes())
 	for _, i := range g.Of(ogb.Test) {
 		if hidden[i] = drawn(i) < share; hidden[i] {
@@ -108,7 +108,7 @@ func look(g *ogb.Graph, share float64) *sight {
 		}
 	}
 	for i, label := range g.Labels {
-		s.labels[i] = int(label)
+		s.all, s.labels = append(s.all, i), append(s.labels, int(label))
 	}
 	if len(s.unseen) == 0 {
 		return s

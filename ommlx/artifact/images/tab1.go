@@ -78,17 +78,14 @@ func rows() (all []Tab1Row) {
 }
 
 func (r Tab1Row) experiment(p lab.Profile) Experiment {
-	var e Experiment
-	switch p {
-	case lab.Quick:
-		e = Quick(r.Method, r.Encoding)
-	case lab.Smoke:
-		e = Quick(r.Method, r.Encoding).smoke()
-	default:
+	e := Quick(r.Method, r.Encoding)
+	switch {
+	case p == lab.Smoke:
+		e = e.smoke()
+	case p == lab.Paper && r.PaperTop1 == nil:
+		e = Paper(r.Method, r.Encoding, 3)
+	case p == lab.Paper:
 		e = Paper(r.Method, r.Encoding, 1)
-		if r.PaperTop1 == nil {
-			e.Seeds = lab.Seeds(3)
-		}
 	}
 	switch e.SoloLearn = r.solo; {
 	case !e.learns():

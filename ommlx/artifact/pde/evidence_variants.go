@@ -35,16 +35,17 @@ func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err
 	return rows, nil
 }
 
-// against gives each row that is as asked for, whose scale marks the evidence, to compare with the first other row of
-// its method, which differs from it in nothing else.
-func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, compare func(r, other VariantRow)) error {
+// against gives each row that is as asked for, whose scale marks the evidence, to compare with the first that differs
+// from it in nothing else, which fits tells of their configurations.
+func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, fits func(c, other Experiment) bool,
+	compare func(r, other VariantRow)) error {
 	rows, err := d.matching(is)
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
 		c := r.Result.Config
-		others, err := d.matching(func(o Experiment) bool { return o.Method == c.Method && !is(o) })
+		others, err := d.matching(func(o Experiment) bool { return fits(c, o) })
 		if err != nil {
 			return err
 		}
@@ -181,8 +182,10 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 
 func byDifferences(c Experiment) bool { return c.Difference > 0 }
 
+func exactly(c, other Experiment) bool { return other.Method == c.Method && other.Difference == 0 }
+
 func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
-	return d.against(e, byDifferences, func(r, exact VariantRow) {
+	return d.against(e, byDifferences, exactly, func(r, exact VariantRow) {
 		e.Corrected("error of the energies with exact derivatives over that with differences",
 			exact.errorOver(r), 0.5)
 		e.Note("h = %g: mean relative error of the energies %s, exact derivatives %s; %d and %s of %d steps",
@@ -192,7 +195,7 @@ func differencesAreSlow(d VariantsData, e *claims.Evidence) error {
 }
 
 func differencesWork(d VariantsData, e *claims.Evidence) error {
-	return d.against(e, byDifferences, func(r, exact VariantRow) {
+	return d.against(e, byDifferences, exactly, func(r, exact VariantRow) {
 		method := MethodName(r.Result.Config.Method)
 		e.Printed("hydrogen, "+method+": error of the energies with differences over that with exact derivatives",
 			r.errorOver(exact), 1.5)
@@ -203,7 +206,10 @@ func differencesWork(d VariantsData, e *claims.Evidence) error {
 
 func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 	fewest := math.MaxInt
-	err := d.against(e, func(c Experiment) bool { return c.Train.RMSProp != nil }, func(r, adam VariantRow) {
+	byRMSProp := func(c Experiment) bool { return c.Train.RMSProp != nil }
+	err := d.against(e, byRMSProp, func(c, other Experiment) bool {
+		return other.Method == c.Method && !byRMSProp(other)
+	}, func(r, adam VariantRow) {
 		fewest = min(fewest, len(r.Result.Runs), len(adam.Result.Runs))
 		c, tolerance := r.Result.Config, 1.0
 		about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
@@ -227,37 +233,28 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 // the place of the mask.
 func maskIsEssential(d VariantsData, e *claims.Evidence) error {
 	scale := d.Rows[0].Result.Config.Scale
-	bare, err := d.matching(func(c Experiment) bool { return c.Box == 0 && c.Scale == scale })
-	if err != nil {
-		return err
-	}
-	constant, err := d.matching(func(c Experiment) bool { return c.Box == 0 && c.Scale != scale })
-	if err != nil {
-		return err
-	}
-	for _, r := range bare {
-		sigma := r.Result.Config.Sigma
-		with, err := d.matching(func(c Experiment) bool { return c.Box > 0 && c.Sigma == sigma })
-		if err != nil {
-			return err
-		}
-		c := with[0].Result.Config
-		ledger.Small(e, c.atPaperScale())
+	bare := func(c Experiment) bool { return c.Box == 0 && c.Scale == scale }
+	err := d.against(e, bare, func(c, other Experiment) bool {
+		return other.Box > 0 && other.Sigma == c.Sigma
+	}, func(r, with VariantRow) {
+		c := with.Result.Config
 		e.Printed(fmt.Sprintf("samples of standard deviation %g: error of the energies with the mask over that without",
-			sigma), with[0].errorOver(r), 0.5)
+			c.Sigma), with.errorOver(r), 0.5)
 		e.Note("standard deviation %g, of whose samples %.1g lie outside the box: mean relative error of the energies "+
-			"%s without the mask (%d of %d runs finite), %s with it", sigma,
-			1-math.Pow(math.Erf(c.Box/(sigma*math.Sqrt2)), 2), r.energyError(), len(r.Result.Finished()),
-			len(r.Result.Runs), with[0].energyError())
-	}
-	c := constant[0].Result.Config
-	without, err := d.matching(func(b Experiment) bool { return b.Box == 0 && b.Scale == scale && b.Sigma == c.Sigma })
+			"%s without the mask (%d of %d runs finite), %s with it", c.Sigma,
+			1-math.Pow(math.Erf(c.Box/(c.Sigma*math.Sqrt2)), 2), r.energyError(), len(r.Result.Finished()),
+			len(r.Result.Runs), with.energyError())
+	})
 	if err != nil {
 		return err
 	}
-	e.Corrected("error of the energies with the mask's greatest value as a constant factor over that without",
-		constant[0].errorOver(without[0]), 0.5)
-	e.Note("%s with the constant; k = %d, %d of %d steps", constant[0].energyError(), c.K, c.Train.Steps,
-		PaperOscillator().Train.Steps)
-	return nil
+	return d.against(e, func(c Experiment) bool { return c.Box == 0 && !bare(c) }, func(c, other Experiment) bool {
+		return bare(other) && other.Sigma == c.Sigma
+	}, func(constant, without VariantRow) {
+		c := constant.Result.Config
+		e.Corrected("error of the energies with the mask's greatest value as a constant factor over that without",
+			constant.errorOver(without), 0.5)
+		e.Note("%s with the constant; k = %d, %d of %d steps", constant.energyError(), c.K, c.Train.Steps,
+			PaperOscillator().Train.Steps)
+	})
 }

@@ -22,10 +22,9 @@ type Experiment struct {
 	// Spare functions are learned beyond K. Where there are any, the first K Ritz functions of all are judged.
 	Spare int `json:"spare,omitempty"`
 
-	// T = −Scale·H + Shift, or with Inverse (Scale·(H + Epsilon))⁻¹ + Shift.
+	// T = −Scale·H + Shift, or with Inverse (Scale·H)⁻¹ + Shift.
 	Inverse bool    `json:"inverse"`
 	Scale   float64 `json:"scale"`
-	Epsilon float64 `json:"epsilon,omitempty"`
 	Shift   float64 `json:"shift"`
 
 	Sigma float64 `json:"sigma"` // standard deviation of the Gaussian samples; 0: uniform on the system's box
@@ -87,7 +86,8 @@ const mostPoints, mostSpare = 1 << 20, 100
 func (e Experiment) Validate() error {
 	_, _, err := e.lowest(e.K)
 	o, unknown := ommlx.Lookup(e.Method)
-	if err = cmp.Or(err, unknown); err != nil {
+	waves, other := e.waves()
+	if err = cmp.Or(err, unknown, other); err != nil {
 		return err
 	}
 	switch {
@@ -98,15 +98,14 @@ func (e Experiment) Validate() error {
 	case e.Weak && e.Inverse:
 		err = errors.New("the inverse-operator trick has no weak form: leave out one of the two")
 	}
-	err = cmp.Or(err, ommlx.Decomposes(o), lab.NotNegative("ε", e.Epsilon),
+	err = cmp.Or(err, ommlx.Decomposes(o),
 		lab.Between("the batch", e.Batch, 1, mostPoints),
 		lab.Between("the number of spare functions", e.Spare, 0, mostSpare),
 		lab.NotNegative("the half-width of the mask", e.Box))
 	if err != nil {
 		return err
 	}
-	waves, err := e.waves()
-	return cmp.Or(err, waves.Validate(), ommlx.Check(o, e.K+e.Spare), e.Train.Config().Validate())
+	return cmp.Or(waves.Validate(), ommlx.Check(o, e.K+e.Spare), e.Train.Config().Validate())
 }
 
 // Label names the experiment in a progress bar, with what differs from the paper's protocol.
@@ -125,12 +124,11 @@ func (e Experiment) Label() string {
 		lab.If(e.Spare > 0, "spare=%d", e.Spare),
 		lab.If(e.Batch != p.Batch, "B=%d", e.Batch),
 		lab.If(slices.Equal(e.Hidden, p.Hidden) && e.Train.Steps != p.Train.Steps, "steps=%d", e.Train.Steps)}
-	decay := e.Train.Adam.Schedule.Decay
-	if r := e.Train.RMSProp; r == nil {
-		words = append(words, lab.If(decay != p.Train.Adam.Schedule.Decay, "decay=%s", decay))
-	} else {
+	if r, decay := e.Train.RMSProp, e.Train.Adam.Schedule.Decay; r != nil {
 		words = append(words, fmt.Sprintf("RMSProp=%g", r.Decay),
 			lab.If(r.Schedule.Warmup > 0, "warm-up=%d", r.Schedule.Warmup))
+	} else if decay != p.Train.Adam.Schedule.Decay {
+		words = append(words, fmt.Sprintf("decay=%s", decay))
 	}
 	return lab.Label(e.K, e.Seeds, words...)
 }

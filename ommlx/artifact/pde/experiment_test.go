@@ -89,7 +89,6 @@ func TestSchrodingerRefuses(t *testing.T) {
 		`unknown system "helium"`:          func(s *Experiment) { s.System = "helium" },
 		"401 states":                       func(s *Experiment) { s.K = 401 },
 		"scale of the operator is -1":      func(s *Experiment) { s.Scale = -1 },
-		"ε is -2":                          func(s *Experiment) { s.Epsilon = -2 },
 		"shift κ is NaN":                   func(s *Experiment) { s.Shift = math.NaN() },
 		"the batch is 0":                   func(s *Experiment) { s.Batch = 0 },
 		"spare functions is -1":            func(s *Experiment) { s.Spare = -1 },

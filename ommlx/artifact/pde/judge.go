@@ -97,7 +97,7 @@ func (j *judge) energies(f schrodinger.Values) (energies, relative []float64, er
 	for i, tau := range energies {
 		tau -= j.config.Shift
 		if energies[i] = -tau / j.config.Scale; j.config.Inverse {
-			energies[i] = 1/(tau*j.config.Scale) - j.config.Epsilon
+			energies[i] = 1 / (tau * j.config.Scale)
 		}
 	}
 	relative, err = spectral.RelativeErrors(energies, j.spectrum.Energies()[:j.config.K])

@@ -43,7 +43,7 @@ func (e Experiment) batch(h operator.Hamiltonian, f jet.Jet) ommlx.Batch {
 	var b ommlx.Batch
 	switch {
 	case e.Inverse:
-		b = h.Inverse(f, e.Scale, e.Epsilon)
+		b = h.Inverse(f, e.Scale, 0)
 	case e.Weak:
 		b = h.Weak(f, e.Scale)
 	default:
