@@ -149,7 +149,6 @@ func TestWhatAPanelShowsBesideOurCurves(t *testing.T) {
 	assert.Len(t, dashed, 2)
 }
 
-// A remark stands where there are no curves: above low ones, below high ones.
 func TestARemarkLeavesTheCurvesFree(t *testing.T) {
 	top := func(y float64) vg.Length {
 		f := smallGrid(y)

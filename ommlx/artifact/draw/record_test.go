@@ -72,7 +72,6 @@ func (r recording) words() (all []string) {
 	return all
 }
 
-// at is where a text stands.
 func (r recording) at(words string) vg.Rectangle {
 	return r.texts[slices.Index(r.words(), words)].Rectangle
 }

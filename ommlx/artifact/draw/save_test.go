@@ -17,10 +17,8 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// drawn are the pixels of a figure.
 func drawn(d Drawing) image.Image { return testkit.Must(d.Figure()).pixels() }
 
-// asSVG is a figure as text.
 func asSVG(f Drawing) string { return string(testkit.Must(SVG(testkit.Must(f.Figure())))) }
 
 func TestSaveWritesThreeReadableFilesAndTheSameBytesAgain(t *testing.T) {
@@ -71,7 +69,6 @@ func TestLettersOfAllKindsAreDrawn(t *testing.T) {
 	}
 }
 
-// Figures whose parts are drawn from maps are the same bytes every time, too.
 func TestAFigureIsTheSameBytesEveryTime(t *testing.T) {
 	row := PanelRow{Label: "a"}
 	for i := range 12 {
@@ -88,7 +85,6 @@ func TestAFigureIsTheSameBytesEveryTime(t *testing.T) {
 	}
 }
 
-// What cannot be drawn is said.
 func TestFiguresRefuse(t *testing.T) {
 	nan, grid := math.NaN(), Grid{Name: "g", Rows: []string{"  "}}
 	land := func(spoil func(*Landscape)) Drawing {

@@ -115,7 +115,6 @@ func TestBlankScoresAreDrawn(t *testing.T) {
 	assert.NotContains(t, asSVG(f), "NaN")
 }
 
-// A maze of ours does not pass for the official one.
 func TestScoresSayWhichMazeIsOurs(t *testing.T) {
 	f := fakeScores()
 	for _, ours := range []bool{false, true} {

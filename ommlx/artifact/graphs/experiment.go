@@ -103,14 +103,6 @@ func (e Experiment) Validate() error {
 	if err != nil || !e.learns() {
 		return err
 	}
-	return e.validateNetwork()
-}
-
-// The largest numbers are far above the paper's 8,192 functions, 8,192 edges and 10 repetitions; beyond them a slip of
-// the finger would take all memory.
-const mostFunctions, mostEdges, mostRepetitions = 1 << 14, 1 << 20, 1_000
-
-func (e Experiment) validateNetwork() error {
 	o, err := ommlx.Lookup(e.Method)
 	if err != nil {
 		return err
@@ -126,6 +118,10 @@ func (e Experiment) validateNetwork() error {
 		lab.Between("the number of steps", n.Steps, 1, math.MaxInt32), lab.Between("the shift", n.Shift, 0, 1e6),
 		ommlx.Check(o, e.K), e.backbone(1).Validate(), e.projector().Validate(), n.LARS.Validate())
 }
+
+// The largest numbers are far above the paper's 8,192 functions, 8,192 edges and 10 repetitions; beyond them a slip of
+// the finger would take all memory.
+const mostFunctions, mostEdges, mostRepetitions = 1 << 14, 1 << 20, 1_000
 
 // eigenmaps is the id of [ommlx.NeuralEigenmaps].
 var eigenmaps = ommlx.NeuralEigenmaps{}.Name()

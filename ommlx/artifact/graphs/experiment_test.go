@@ -21,7 +21,6 @@ import (
 	"operator-omm/ommlx/sparse"
 )
 
-// The protocol is what Section C.3 prints.
 func TestThePapersProtocol(t *testing.T) {
 	for method, k := range map[string]int{"omm": 4_096, "lora": 4_096, eigenmaps: 8_192} {
 		e := Paper(method, 1)
@@ -150,7 +149,6 @@ func TestADamagedGraphIsNotLearnedFrom(t *testing.T) {
 	}
 }
 
-// Unseen nodes have no edge, and the others have theirs to each other.
 func TestUnseenNodesHaveNoEdges(t *testing.T) {
 	g := generated(t)
 	s := look(g, 0.3)

@@ -207,11 +207,28 @@ func (d Tab3Data) Text() report.Text {
 		Header: []string{"Method", "Functions", "Paper (± over 10 probes)", "Ours (± over " + d.Over + ")",
 			"Paper, C&S", "Ours, C&S", "New nodes", "Captured", "Verdict", "Verdict, C&S"}}
 	for _, r := range d.Rows {
-		cells := []string{r.Label, r.Functions, r.Probe.paper(r.PaperDiverged), r.ours(r.Probe),
-			r.Smoothed.paper(r.PaperDiverged), r.ours(r.Smoothed), "", "", string(r.Probe.Verdict),
-			string(r.Smoothed.Verdict)}
+		paper := func(c Cell) string {
+			if r.PaperDiverged {
+				return "diverged"
+			}
+			if c.Paper == nil {
+				return ""
+			}
+			return fmt.Sprintf("%.2f ± %.2f", *c.Paper, *c.PaperStd)
+		}
+		ours := func(c Cell) string {
+			if r.Runs == 0 {
+				return "not run"
+			}
+			if c.Ours == nil {
+				return ""
+			}
+			return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
+		}
+		cells := []string{r.Label, r.Functions, paper(r.Probe), ours(r.Probe), paper(r.Smoothed), ours(r.Smoothed), "",
+			"", string(r.Probe.Verdict), string(r.Smoothed.Verdict)}
 		if r.Unseen != nil {
-			cells[6] = r.ours(*r.Unseen)
+			cells[6] = ours(*r.Unseen)
 		}
 		if r.Note != "" && r.Probe.Ours == nil {
 			cells[3] = r.Note
@@ -222,27 +239,6 @@ func (d Tab3Data) Text() report.Text {
 		t.Rows = append(t.Rows, cells)
 	}
 	return t
-}
-
-// paper is the printed number; empty where the paper has none.
-func (c Cell) paper(diverged bool) string {
-	switch {
-	case diverged:
-		return "diverged"
-	case c.Paper == nil:
-		return ""
-	}
-	return fmt.Sprintf("%.2f ± %.2f", *c.Paper, *c.PaperStd)
-}
-
-func (t Tab3Row) ours(c Cell) string {
-	switch {
-	case t.Runs == 0:
-		return "not run"
-	case c.Ours == nil:
-		return ""
-	}
-	return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
 }
 
 // aboveBaselines says which rows of functions are above every baseline, before Correct & Smooth and after it.

@@ -81,6 +81,7 @@ const looks = 10
 
 // Validate returns an error that names the field that does not fit. It reads no data.
 func (e Experiment) Validate() error {
+	known := []string{dataset.CIFAR100Name, dataset.DigitsName, dataset.NegativesName}
 	switch {
 	case !slices.Contains(known, e.Data):
 		return fmt.Errorf("unknown data %q; use one of %q", e.Data, known)
@@ -98,16 +99,6 @@ func (e Experiment) Validate() error {
 	if err != nil || !e.learns() {
 		return err
 	}
-	return e.validateTraining()
-}
-
-// mostImages and mostEpochs are far above the paper's 256 and 1,000; beyond them a slip of the finger would take all
-// memory, or more steps than are counted.
-const mostImages, mostEpochs = 1 << 16, 100_000
-
-var known = []string{dataset.CIFAR100Name, dataset.DigitsName, dataset.NegativesName}
-
-func (e Experiment) validateTraining() error {
 	o, err := ommlx.Lookup(e.Method)
 	if err != nil {
 		return err
@@ -138,6 +129,10 @@ func (e Experiment) validateTraining() error {
 	}
 	return err
 }
+
+// mostImages and mostEpochs are far above the paper's 256 and 1,000; beyond them a slip of the finger would take all
+// memory, or more steps than are counted.
+const mostImages, mostEpochs = 1 << 16, 100_000
 
 func (e Experiment) backbone(channels int) net.ResNet18 {
 	return net.ResNet18{Channels: channels, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}

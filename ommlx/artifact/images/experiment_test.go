@@ -14,7 +14,6 @@ import (
 	"operator-omm/ommlx/optim"
 )
 
-// The protocol is what Section C.3 prints.
 func TestThePapersProtocol(t *testing.T) {
 	for encoding, sizes := range map[Encoding][2]int{Projected: {256, 2_048}, Top: {64, 0}} {
 		e := Paper("omm", encoding, 1)

@@ -13,15 +13,6 @@ const (
 	digitsImages, digitsSide, digitsColours = 1_545, 8, 1
 )
 
-// Mean and standard deviation of the intensities of digits and their negatives.
-const negativesMean, negativesStd = 0.5, 0.4224
-
-// warmupEpochs and warmupFrom are solo-learn's: 10 epochs, from a rate of 3e-5 (see [optim.Schedule]).
-const (
-	warmupEpochs = 10
-	warmupRate   = 3e-5
-)
-
 // Paper returns the paper's protocol (Section C.3) on CIFAR-100: ResNet-18, k = 256 behind a projector of width 2,048
 // or the first 64 features, norm 1, LARS at 0.3 with a cosine, batches of 256, 1,000 epochs; then a linear probe by SGD
 // at 0.1 with batches of 256 in 100 epochs. The paper does not say how many runs it has.
@@ -49,7 +40,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 func Quick(method string, encoding Encoding) Experiment {
 	e := Paper(method, encoding, 3)
 	e.Data, e.Recipe = dataset.NegativesName, augment.Digits()
-	e.Recipe.Mean, e.Recipe.Std = []float64{negativesMean}, []float64{negativesStd}
+	e.Recipe.Mean, e.Recipe.Std = []float64{0.5}, []float64{0.4224} // of the intensities
 	e.BFloat16 = false
 	e.Width, e.Blocks, e.K, e.Batch, e.Epochs = 8, 1, 32, 128, 16
 	if encoding == Projected {
@@ -89,14 +80,14 @@ func (e Experiment) smoke() Experiment {
 	return e.scheduled(digitsImages)
 }
 
-// scheduled sets what follows from the number of steps: a warm-up of 10 epochs, or of a tenth of fewer than 100, then a
-// cosine to the end; and the probe's rate falls after 60 and 80 % of its epochs.
+// scheduled sets what follows from the number of steps: a warm-up as solo-learn's, of 10 epochs from a rate of 3e-5, or
+// of a tenth of fewer than 100, then a cosine to the end; and the probe's rate falls after 60 and 80 % of its epochs.
 func (e Experiment) scheduled(images int) Experiment {
 	perEpoch := e.minibatches(images).PerEpoch()
-	e.LARS.Schedule = optim.Schedule{Warmup: min(warmupEpochs, e.Epochs/10) * perEpoch, Decay: optim.Cosine,
+	e.LARS.Schedule = optim.Schedule{Warmup: min(10, e.Epochs/10) * perEpoch, Decay: optim.Cosine,
 		Steps: e.Epochs * perEpoch}
 	if e.LARS.Schedule.Warmup > 1 {
-		e.LARS.Schedule.WarmupFrom = warmupRate / e.LARS.LearningRate
+		e.LARS.Schedule.WarmupFrom = 3e-5 / e.LARS.LearningRate
 	}
 	probeSteps := images / e.Probe.Batch
 	e.Probe.SGD.Schedule = optim.Schedule{Decay: optim.Tenths,

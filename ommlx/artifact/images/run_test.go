@@ -20,7 +20,6 @@ import (
 	"operator-omm/ommlx/train"
 )
 
-// tiny is an experiment of seconds.
 func tiny() Experiment {
 	e := Quick("simclr", Top)
 	e.Seeds, e.Width, e.K, e.Batch, e.Epochs = lab.Seeds(2), 1, 4, 512, 4

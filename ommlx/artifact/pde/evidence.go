@@ -53,8 +53,9 @@ func from[T interface{ results() []*Result }](claim string, entry report.Entry,
 			}
 			err := scored(r)
 			for _, point := range r.History {
-				if got, want := len(point.Value), len(r.Runs); err == nil && got != want {
-					err = fmt.Errorf("the history has %d values at step %d where there must be %d", got, point.Step, want)
+				if err == nil && len(point.Value) != len(r.Runs) {
+					err = fmt.Errorf("the history has %d values at step %d where there must be %d", len(point.Value),
+						point.Step, len(r.Runs))
 				}
 			}
 			if err != nil {

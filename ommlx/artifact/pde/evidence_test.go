@@ -87,12 +87,7 @@ func wavesOf(s Experiment, errors ...float64) Result {
 func TestVariantsAreCompared(t *testing.T) {
 	hydrogen, oscillator := hydrogenExperiment(lab.Quick, "sanger"), oscillatorExperiment(lab.Quick)
 	well, paper := wellExperiment(lab.Quick), wellExperiment(lab.Paper)
-	with := func(e Experiment, changes ...func(*Experiment)) Experiment {
-		for _, change := range changes {
-			change(&e)
-		}
-		return e
-	}
+	with := func(e Experiment, changes ...func(*Experiment)) Experiment { return e.but("", changes...).Experiment }
 	differences := func(h float64) func(*Experiment) { return func(e *Experiment) { e.Difference = h } }
 	bare, wide := func(e *Experiment) { e.Box = 0 }, func(e *Experiment) { e.Sigma = 4 }
 	weak, smallBatch := func(e *Experiment) { e.Weak = true }, func(e *Experiment) { e.Batch = 7 }
@@ -258,7 +253,6 @@ func ofTables(t *testing.T, p lab.Profile, error float64) (all []claims.Evidence
 	return all
 }
 
-// variantsOfTables are the variants of each table, by its name.
 func variantsOfTables() map[string]func(lab.Profile) []variant {
 	return map[string]func(lab.Profile) []variant{HydrogenVariants().Name: hydrogenVariants,
 		OscillatorVariants().Name: oscillatorVariants, WellVariants().Name: wellVariants}

@@ -37,14 +37,16 @@ var (
 		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
 		"Whether a band of one method lies below that of the other in most modes, or whether they overlap."}
 	oscillator = waves{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
-		byInverse("the harmonic oscillator |x|²"), one(oscillatorExperiment), "eigenfunctions as learned, aligned and exact",
+		byInverse("the harmonic oscillator |x|²"), one(oscillatorExperiment), inThreeRows,
 		"Modes of one eigenspace are learned in a rotation of their own; the aligned row must look like the exact one.",
 		"Whether errors grow with the mode, and how large those of the last eigenspace are."}
 	well = waves{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
-		byInverse("the infinite well [-5, 5]²"), one(wellExperiment), "eigenfunctions as learned, aligned and exact",
+		byInverse("the infinite well [-5, 5]²"), one(wellExperiment), inThreeRows,
 		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
 		"The last modes, whose eigenspace is cut by k, against all the others."}
 )
+
+const inThreeRows = "eigenfunctions as learned, aligned and exact"
 
 func one(experiment func(lab.Profile) Experiment) func(lab.Profile) []Experiment {
 	return func(p lab.Profile) []Experiment { return []Experiment{experiment(p)} }
@@ -241,7 +243,9 @@ func newNumbers(n Numbers) (draw.Drawing, error) {
 	n.Results = slices.Clone(n.Results)
 	most := 0
 	for i, r := range n.Results {
-		n.Results[i], most = withoutPicture(r), max(most, len(r.Runs))
+		short := *r
+		short.Picture = nil
+		n.Results[i], most = &short, max(most, len(r.Runs))
 	}
 	n.Note += lab.If(most > 1, " Bands are ± 1 standard deviation over the runs.")
 	return &n, nil

@@ -100,13 +100,6 @@ func (e Experiment) Whole(r *Result) error {
 	return err
 }
 
-// withoutPicture is a copy for a file in which no function is drawn.
-func withoutPicture(r *Result) *Result {
-	short := *r
-	short.Picture = nil
-	return &short
-}
-
 // Outcome is [lab.Judged]'s.
 func (r Run) Outcome() lab.Outcome {
 	o := lab.Outcome{Seed: r.Seed, Diverged: r.Diverged, Score: "not judged", Value: math.NaN()}

@@ -123,7 +123,6 @@ func TestErrorsLeaveOutWhatDiverged(t *testing.T) {
 	require.ErrorContains(t, err, "there is nothing to draw")
 }
 
-// A picture says how many runs it lacks, of each method.
 func TestMissingRunsStandInThePicture(t *testing.T) {
 	of := func(e Experiment, runs int) *Result {
 		return &Result{Config: e.With(lab.Seeds(runs)), Runs: make([]Run, runs)}

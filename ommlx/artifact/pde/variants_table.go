@@ -74,7 +74,8 @@ type VariantsData struct {
 }
 
 func newVariantRow(about string, r Result) (row VariantRow) {
-	row.About, row.Result = about, withoutPicture(&r)
+	r.Picture = nil
+	row.About, row.Result = about, &r
 	for _, run := range r.Runs {
 		for _, norm := range run.Norms {
 			row.Norm = max(row.Norm, norm)
