@@ -65,10 +65,7 @@ var svgText = regexp.MustCompile(
 func pinSVGText(svg []byte) []byte {
 	return svgText.ReplaceAllFunc(svg, func(text []byte) []byte {
 		m := svgText.FindSubmatch(text)
-		size, err := strconv.ParseFloat(string(m[3]), 64)
-		if err != nil {
-			return text
-		}
+		size, _ := strconv.ParseFloat(string(m[3]), 64) // gonum writes a number
 		width := textStyle(vg.Length(size), ink).Width(html.UnescapeString(string(m[5])))
 		return fmt.Appendf(nil, `<text textLength="%.2f" lengthAdjust="spacingAndGlyphs" `+
 			`%s'Liberation Sans',Arial,Helvetica,sans-serif%s%s%s>%s</text>`,

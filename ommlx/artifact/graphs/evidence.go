@@ -114,8 +114,8 @@ func capturedBy(d Tab3Data, e *claims.Evidence) error {
 // before Correct & Smooth and after it.
 type accuracies struct{ ours, paper, smoothed, paperSmoothed float64 }
 
-// ofBoth gives a measure the accuracies of OMM and of Neural Eigenmaps, with epochs of edges, as of "omm embedding". The
-// error tells that the table has no such row of the paper's with our numbers.
+// ofBoth gives a measure the accuracies of OMM and of Neural Eigenmaps, with epochs of edges, as of "omm embedding".
+// The error tells that the table has no such row of the paper's with our numbers.
 func ofBoth(measure func(of map[string]accuracies, e *claims.Evidence)) func(Tab3Data, *claims.Evidence) error {
 	return func(d Tab3Data, e *claims.Evidence) error {
 		found := map[string]accuracies{}

@@ -185,15 +185,12 @@ func part(probes *tensors.Tensor, runs, first int) *tensors.Tensor {
 // answers are the probabilities [N, C] that each probe gives to the classes of all nodes. Probes are w [R·S, C, d] and
 // bias [R·S, C], run by run.
 func (s *sight) answers(b compute.Backend, of encode, w, bias *tensors.Tensor) ([][]float32, error) {
-	exec, err := NewExec(b, func(w, bias, x *Node) *Node {
+	exec := MustNewExec(b, func(w, bias, x *Node) *Node {
 		classifiers, runs := w.Shape().Dim(0), x.Shape().Dim(0)
 		w = Reshape(w, runs, classifiers/runs, s.Classes, -1)
 		z := Reshape(Einsum("rnd,rscd->rsnc", x, w), classifiers, block, s.Classes)
 		return Softmax(Add(z, BroadcastToShape(InsertAxes(bias, 1), z.Shape())), -1)
 	})
-	if err != nil {
-		return nil, err
-	}
 	defer exec.Finalize()
 	all := make([][]float32, w.Shape().Dim(0))
 	for i := range all {

@@ -22,23 +22,19 @@ func (e Experiment) encoder(features int) net.Encoder {
 	return net.Encoder{Backbone: e.backbone(features), Projector: &p}
 }
 
-func (e Experiment) objective(s *sight) (ommlx.Objective, error) {
-	o, err := ommlx.Lookup(e.Method)
-	if e.eigenmaps() {
-		o = ommlx.NeuralEigenmaps{Alpha: e.Network.Alpha, Scale: s.blockScale(e.Network.Block)}
-	}
-	return ommlx.Shifted{Objective: o, Kappa: e.Network.Shift}, err
-}
-
 // problem is the training on a graph: data are the features [N, d] and the seen edges as [operator.SampleEdges] takes
 // them; the state is the running statistics.
 //
 // Both ends of the edges of a batch are normalised together, as in the code of Neural Eigenmaps.
 func (e Experiment) problem(s *sight) (train.Problem, error) {
-	objective, err := e.objective(s)
+	objective, err := ommlx.Lookup(e.Method)
 	if err != nil {
 		return train.Problem{}, err
 	}
+	if e.eigenmaps() {
+		objective = ommlx.NeuralEigenmaps{Alpha: e.Network.Alpha, Scale: s.blockScale(e.Network.Block)}
+	}
+	objective = ommlx.Shifted{Objective: objective, Kappa: e.Network.Shift}
 	edges, err := operator.NewEdgeTable(s.seen)
 	if err != nil {
 		return train.Problem{}, err

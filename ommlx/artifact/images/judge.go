@@ -2,7 +2,6 @@ package images
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/gomlx/compute"
@@ -41,16 +40,14 @@ type judge struct {
 }
 
 func newJudge(b compute.Backend, e Experiment, d *dataset.Images) (*judge, error) {
-	j := &judge{experiment: e, data: d, backend: b}
-	var errs [3]error
-	j.networks, errs[0] = e.encoder(d.Channels).Evaluator(b)
-	j.views, errs[1] = NewExec(b, func(state, pixels *Node) (first, second *Node) {
-		first, second = e.Recipe.Views(pixels, once{state})
-		return Squeeze(first, 0), Squeeze(second, 0)
-	})
-	j.normal, errs[2] = NewExec(b, func(pixels *Node) *Node { return e.Recipe.Normalise(pixels) })
+	networks, err := e.encoder(d.Channels).Evaluator(b)
+	j := &judge{experiment: e, data: d, backend: b, networks: networks, normal: MustNewExec(b, e.Recipe.Normalise),
+		views: MustNewExec(b, func(state, pixels *Node) (first, second *Node) {
+			first, second = e.Recipe.Views(pixels, once{state})
+			return Squeeze(first, 0), Squeeze(second, 0)
+		})}
 	j.neighbours, j.free = probe.KNN{}.Scorer(b)
-	return j, errors.Join(errs[:]...)
+	return j, err
 }
 
 func (j *judge) close() {

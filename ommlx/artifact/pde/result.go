@@ -38,10 +38,10 @@ const pictureSide = 32
 // Start checks the samples and builds the problem and its judge.
 func (e Experiment) Start(b compute.Backend) (t lab.Task[Run], err error) {
 	waves, err := e.waves()
-	if err != nil {
-		return t, err
+	if err == nil {
+		err = waves.CheckSamples(b, e.Batch)
 	}
-	if err := waves.CheckSamples(b, e.Batch); err != nil {
+	if err != nil {
 		return t, err
 	}
 	if t.Problem, err = e.Problem(); err != nil {
