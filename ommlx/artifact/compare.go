@@ -1,8 +1,8 @@
 package artifact
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -13,86 +13,75 @@ import (
 	"operator-omm/ommlx/artifact/report"
 )
 
-// Comparison is how a figure or a table that was made again stands to one of before.
-type Comparison struct {
-	Same  bool // but for where it comes from
-	Runs  int  // that both have, of the same configuration and seed
-	Added int  // runs of the new one that the old one has not
-	Gone  int  // runs of the old one that the new one has not
-	// Largest is the change of the run whose score, the first number of [lab.Outcome], changed most.
-	Largest Change
+// Compare says in words how the JSON of a figure or a table that was made again differs from that of before, but for
+// where it comes from: how many runs of the same configuration and seed both have, and which of these changed most in
+// its score, the first number of [lab.Outcome]. It is "" where nothing differs. The error says which of them cannot be
+// read.
+func Compare(before, now []byte) (difference string, err error) {
+	was, old, err := scores(before)
+	if err != nil {
+		return "", fmt.Errorf("the old one cannot be read: %w", err)
+	}
+	is, made, err := scores(now)
+	if err != nil {
+		return "", fmt.Errorf("the new one cannot be read: %w", err)
+	}
+	if reflect.DeepEqual(was, is) {
+		return "", nil
+	}
+	var largest change
+	inBoth := 0
+	for _, key := range slices.Sorted(maps.Keys(made)) {
+		c, there := old[key]
+		if !there {
+			continue
+		}
+		if c.now = made[key].was; inBoth == 0 || c.size() > largest.size() {
+			largest = c
+		}
+		inBoth++
+	}
+	added, gone := len(made)-inBoth, len(old)-inBoth
+	switch {
+	case inBoth+added+gone == 0:
+		return "it differs, and has no runs of its own", nil
+	case inBoth == 0:
+		difference = "no run is in both"
+	default:
+		difference = fmt.Sprintf("%d runs, the largest change: %s", inBoth, largest)
+	}
+	return difference + lab.If(added+gone > 0,
+		"; %d are of other configurations (another plan, or stand-ins), and %d are not there", added, gone), nil
 }
 
-// Change is what became of the score of a run.
-type Change struct {
-	Label   string
-	Seed    int64
-	Old     float64 // NaN for a run that diverged
-	New     float64
-	Between report.Spread // over the runs of the old figure or table that differ in their seed alone
+type change struct {
+	label    string
+	seed     int64
+	was, now float64       // NaN for a run that diverged
+	between  report.Spread // over the runs of the old figure or table that differ in their seed alone
 }
 
 // size is that of the change. A run that diverged on one side alone has changed most.
-func (c Change) size() float64 {
-	switch d := math.Abs(c.New - c.Old); {
+func (c change) size() float64 {
+	switch d := math.Abs(c.now - c.was); {
 	case !math.IsNaN(d):
 		return d
-	case math.IsNaN(c.Old) && math.IsNaN(c.New):
+	case math.IsNaN(c.was) && math.IsNaN(c.now):
 		return 0
 	}
 	return math.Inf(1)
 }
 
 // String writes the change in words.
-func (c Change) String() string {
+func (c change) String() string {
 	word := func(x float64) string {
 		if math.IsNaN(x) {
 			return "diverged"
 		}
 		return fmt.Sprintf("%.4f", x)
 	}
-	return fmt.Sprintf("%s seed %d: %s, was %s", c.Label, c.Seed, word(c.New), word(c.Old)) +
-		lab.If(c.Between.Runs > 1, "; %d runs have %s", c.Between.Runs, c.Between.Text(4))
-}
-
-// String writes the comparison in words.
-func (c Comparison) String() string {
-	if c.Runs+c.Added+c.Gone == 0 {
-		return "it differs, and has no runs of its own"
-	}
-	text := "no run is in both"
-	if c.Runs > 0 {
-		text = fmt.Sprintf("%d runs, the largest change: %s", c.Runs, c.Largest)
-	}
-	return text + lab.If(c.Added+c.Gone > 0,
-		"; %d are of other configurations (another plan, or stand-ins), and %d are not there", c.Added, c.Gone)
-}
-
-// Compare compares the JSON of a figure or a table with that of the same one from before. The error says which of them
-// cannot be read.
-func Compare(before, now []byte) (c Comparison, err error) {
-	was, old, err := scores(before)
-	if err != nil {
-		return c, fmt.Errorf("the old one cannot be read: %w", err)
-	}
-	is, made, err := scores(now)
-	if err != nil {
-		return c, fmt.Errorf("the new one cannot be read: %w", err)
-	}
-	c.Same = reflect.DeepEqual(was, is)
-	for _, key := range slices.Sorted(maps.Keys(made)) {
-		o, there := old[key]
-		if !there {
-			c.Added++
-			continue
-		}
-		if o.New = made[key].Old; c.Runs == 0 || o.size() > c.Largest.size() {
-			c.Largest = o
-		}
-		c.Runs++
-	}
-	c.Gone = len(old) - c.Runs
-	return c, nil
+	return fmt.Sprintf("%s seed %d: %s, was %s", c.label, c.seed, word(c.now), word(c.was)) +
+		lab.If(c.between.Runs > 1, "; %d runs have %s", c.between.Runs, c.between.Text(4))
 }
 
 // eachObject visits the objects of a decoded JSON, each before those in it.
@@ -114,41 +103,35 @@ func eachObject(tree any, visit func(map[string]any)) {
 var circumstances = []string{"provenance", "timed", "seconds", "seconds_per_step", "hours", "cost_of_tuning", "note",
 	"seconds_note"}
 
-// scores decodes a JSON, without its circumstances, and returns the score of each run of its results as Old, by the key
-// of the configuration with that seed alone.
-func scores(text []byte) (tree any, runs map[string]Change, err error) {
+// scores decodes a JSON, without its circumstances, and returns what the score of each run of its results was, by the
+// key of the configuration with that seed alone.
+func scores(text []byte) (tree any, runs map[string]change, err error) {
 	if err := json.Unmarshal(text, &tree); err != nil {
 		return nil, nil, err
 	}
-	runs = map[string]Change{}
+	runs = map[string]change{}
 	eachObject(tree, func(at map[string]any) {
 		for _, name := range circumstances {
 			delete(at, name)
 		}
 		if at["config"] != nil && at["runs"] != nil {
-			err = errors.Join(err, scoresOf(at, runs))
+			err = cmp.Or(err, scoresOf(at, runs))
 		}
 		if key, is := at["key"].(string); is { // a cell of the sweep, of one run
 			score, scored := at["average_cosine_similarity"].(float64)
 			if !scored {
 				score = math.NaN()
 			}
-			runs[key] = Change{Label: fmt.Sprintf("b = %v, α = %v", at["b"], at["alpha_barrier"]), Seed: 1, Old: score}
+			runs[key] = change{label: fmt.Sprintf("b = %v, α = %v", at["b"], at["alpha_barrier"]), seed: 1, was: score}
 		}
 	})
 	return tree, runs, err
 }
 
-func scoresOf(result map[string]any, runs map[string]Change) error {
-	text, err := json.Marshal(result)
-	if err != nil {
-		return err
-	}
-	var of struct{ Config json.RawMessage }
-	if err := json.Unmarshal(text, &of); err != nil {
-		return err
-	}
-	job, err := ReadJob(of.Config)
+func scoresOf(result map[string]any, runs map[string]change) error {
+	config, _ := json.Marshal(result["config"]) // what was read can be written
+	text, _ := json.Marshal(result)
+	job, err := ReadJob(config)
 	if err != nil {
 		return err
 	}
@@ -166,7 +149,7 @@ func scoresOf(result map[string]any, runs map[string]Change) error {
 	}
 	for i, part := range job.Parts() {
 		o := outcomes[i]
-		runs[part.Key] = Change{Label: job.Label, Seed: o.Seed, Old: o.Value, Between: report.SpreadOf(values)}
+		runs[part.Key] = change{label: job.Label, seed: o.Seed, was: o.Value, between: report.SpreadOf(values)}
 	}
 	return nil
 }

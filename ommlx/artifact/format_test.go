@@ -3,8 +3,6 @@ package artifact_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"math"
 	"os"
@@ -22,6 +20,7 @@ import (
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/testkit"
 )
 
@@ -33,6 +32,8 @@ type recorded struct {
 	Results   map[string]outcome `json:"results"` // by key
 }
 
+var processorLine = regexp.MustCompile(`(?m)^(vendor_id|cpu family|model|stepping|flags)\s*: (.*?)\s*$`)
+
 // processor tells the processors from each other on which XLA compiles other instructions. Their names do not: virtual
 // machines call every generation "AMD EPYC".
 func processor(t *testing.T) string {
@@ -40,16 +41,11 @@ func processor(t *testing.T) string {
 	info := testkit.Must(os.ReadFile("/proc/cpuinfo"))
 	first, _, _ := strings.Cut(string(info), "\n\n")
 	var parts []string
-	for line := range strings.Lines(first) {
-		name, value, _ := strings.Cut(line, ":")
-		value = strings.TrimSpace(value)
-		switch strings.TrimSpace(name) {
-		case "vendor_id", "cpu family", "model", "stepping":
-			parts = append(parts, value)
-		case "flags":
-			sum := sha256.Sum256([]byte(value))
-			parts = append(parts, hex.EncodeToString(sum[:4]))
+	for _, m := range processorLine.FindAllStringSubmatch(first, -1) {
+		if m[1] == "flags" {
+			m[2] = fsx.SHA256Of([]byte(m[2]))[:8]
 		}
+		parts = append(parts, m[2])
 	}
 	return strings.Join(parts, " ")
 }
@@ -65,22 +61,18 @@ type outcome struct {
 // with another α, the chosen reading with another k, and the July variant without warm-up.
 var alike = regexp.MustCompile(`allo/public|omm_seq/states N=2000 B=64 k=50|reversed/public .* no warm-up`)
 
-// shortJobs are grid worlds in every form of objective, and Schrödinger equations.
-func shortJobs(t *testing.T) (list []lab.Job) {
-	t.Helper()
-	for _, e := range []report.Entry{rl.Figure1(), pde.Figure2(), pde.Figure7(), rl.Choices()} {
-		list = append(list, testkit.Must(e.Jobs(lab.Smoke))...)
-	}
-	return slices.DeleteFunc(list, func(j lab.Job) bool { return alike.MatchString(j.Label) })
-}
-
-// shortTrainings trains one seed after the other of short experiments.
+// shortTrainings trains a seed of grid worlds in every form of objective, and of Schrödinger equations.
 func shortTrainings(t *testing.T) recorded {
 	t.Helper()
 	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}
 	here := testkit.Must(l.Here())
 	r := recorded{processor(t), here.SHA256, here.Cores, map[string]outcome{}}
-	for _, j := range shortJobs(t) {
+	plans := testkit.Must(report.Plans([]report.Entry{rl.Figure1(), pde.Figure2(), pde.Figure7(), rl.Choices()},
+		lab.Smoke))
+	for _, j := range slices.Concat(plans...) {
+		if alike.MatchString(j.Label) {
+			continue
+		}
 		j = j.First(1)
 		require.NoError(t, j.Run(context.Background(), l))
 		text := testkit.Must(os.ReadFile(filepath.Join(l.Root, ".omm", "results", j.Key+".json")))

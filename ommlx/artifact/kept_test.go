@@ -79,8 +79,8 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 		require.Equal(t, c.Key, job.Key)
 		require.Len(t, job.Seeds, 1)
 		require.Less(t, len(c.Result), 512<<10)
-		_, found := testkit.Must2(job.Result(l))
-		require.True(t, found)
+		_, missing := testkit.Must2(job.Result(l))
+		require.Empty(t, missing)
 		for _, seeds := range lists {
 			for _, p := range planned[c.job(t, seeds...).Key] {
 				require.Contains(t, p.Seeds, job.Seeds[0], "%s leaves out %s", p.Label, c.Key)
@@ -121,8 +121,8 @@ func TestAResultIsCommittedOnce(t *testing.T) {
 	}
 	before := run(t, l, e)
 	require.NoError(t, os.RemoveAll(filepath.Join(l.Root, ".omm")))
-	clone, found := testkit.Must2(lab.Load(l, e))
-	require.True(t, found)
+	clone, missing := testkit.Must2(lab.Load(l, e))
+	require.Empty(t, missing)
 	require.Equal(t, before, clone)
 
 	const name = lab.Committed + "/GridRoom-4.jsonl"
@@ -214,8 +214,8 @@ func TestEveryByteOfAResultShowsDamage(t *testing.T) {
 	e := newMadeUp(20).with(1, 2)
 	run(t, l, e)
 	load := func() (any, error) {
-		r, found, err := lab.Load(&lab.Lab{Root: l.Root}, e)
-		if err == nil && !found {
+		r, missing, err := lab.Load(&lab.Lab{Root: l.Root}, e)
+		if err == nil && missing != nil {
 			err = errors.New("one is missing, and would be trained again")
 		}
 		return r, err

@@ -1,7 +1,6 @@
 package artifact_test
 
 import (
-	"encoding/json"
 	"slices"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"operator-omm/ommlx/artifact/graphs"
 	"operator-omm/ommlx/artifact/images"
 	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/pde"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/artifact/rl"
 	"operator-omm/ommlx/internal/testkit"
@@ -74,15 +72,7 @@ func TestAConfigurationIsReadFromAFile(t *testing.T) {
 		_, err := artifact.ReadJob([]byte(config))
 		require.ErrorContains(t, err, fragment)
 	}
-	for _, e := range []experiment{rl.Paper("GridRoom-4", "allo", 11, 2), pde.PaperWell()} {
-		text := testkit.Must(json.Marshal(e))
-		job := testkit.Must(artifact.ReadJob(text))
-		require.Equal(t, lab.Key(e), job.Key)
-		require.Equal(t, e.Label(), job.Label)
-	}
 }
-
-type experiment interface{ Label() string }
 
 // The queue begins with one seed of what the paper shows, goes on with what decides it and what goes beyond, and ends
 // with everything; no stage asks for more seeds than are planned.

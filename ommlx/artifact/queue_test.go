@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	l.Sweep()
 	jobs, err := lab.NewJobs(fiftyExperiments())
 	if err == nil {
-		_, err = l.Work(context.Background(), jobs)
+		_, _, err = l.Work(context.Background(), jobs)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -84,22 +84,28 @@ var untouched = sync.OnceValue(func() (list []*found) {
 func requireUntouched(t *testing.T, root string) {
 	t.Helper()
 	for i, e := range madeUpExperiments() {
-		got, kept := testkit.Must2(lab.Load(worker(root, nil), e))
-		require.True(t, kept, e.Label())
+		got, missing := testkit.Must2(lab.Load(worker(root, nil), e))
+		require.Empty(t, missing, e.Label())
 		require.Equal(t, foundBy(untouched()[i]), foundBy(got))
 		require.Equal(t, untouched()[i].History, got.History)
 	}
 	requireNoCheckpoints(t, root)
 }
 
+// requireWork works off the made-up jobs: so many are trained here, and so many left to another process.
+func requireWork(t *testing.T, l *lab.Lab, trained, elsewhere int) {
+	t.Helper()
+	here, there, err := l.Work(t.Context(), madeUpJobs())
+	require.NoError(t, err)
+	require.Equal(t, [2]int{trained, elsewhere}, [2]int{here, there})
+}
+
 func TestTheQueueTakesOneSeedOfEverythingFirst(t *testing.T) {
 	root := t.TempDir()
 	var out bytes.Buffer
-	done := testkit.Must(worker(root, &out).Work(context.Background(), madeUpJobs()))
-	require.Equal(t, lab.Worked{Trained: 6}, done)
+	requireWork(t, worker(root, &out), 6, 0)
 	require.Equal(t, madeUpQueue, started(out.String()))
-	done = testkit.Must(worker(root, nil).Work(context.Background(), madeUpJobs()))
-	require.Equal(t, lab.Worked{}, done, "nothing is left")
+	requireWork(t, worker(root, nil), 0, 0)
 	requireUntouched(t, root)
 }
 
@@ -120,42 +126,25 @@ func (s *spent) Err() error {
 func TestTheQueueStopsAtACheckpoint(t *testing.T) {
 	root := t.TempDir()
 	ctx := &spent{Context: context.Background(), after: 1} // asked by the queue, then by the training
-	done, err := worker(root, nil).Work(ctx, madeUpJobs())
+	trained, _, err := worker(root, nil).Work(ctx, madeUpJobs())
 	require.ErrorIs(t, err, train.ErrInterrupted)
-	require.Equal(t, lab.Worked{Left: 6}, done)
-	progress := testkit.Must(worker(root, nil).Progress(madeUpJobs()[0]))
-	require.Equal(t, lab.Begun, progress.State)
+	require.Zero(t, trained)
+	state, _ := testkit.Must2(worker(root, nil).Progress(madeUpJobs()[0]))
+	require.Equal(t, lab.Begun, state)
 
-	done, err = worker(root, nil).Work(&spent{Context: context.Background()}, madeUpJobs())
+	trained, _, err = worker(root, nil).Work(&spent{Context: context.Background()}, madeUpJobs())
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	require.ErrorContains(t, err, "before made up, target 0 seed 1")
-	require.Equal(t, lab.Worked{Left: 6}, done)
+	require.Zero(t, trained)
 
-	_, err = worker(root, nil).Work(context.Background(), madeUpJobs())
-	require.NoError(t, err)
-	requireUntouched(t, root)
-}
-
-// What another process trains is left to it.
-func TestTheQueueLeavesOutWhatAnotherProcessTrains(t *testing.T) {
-	jobs := madeUpJobs()
-	parts := jobs[2].Parts()
-	root := t.TempDir()
-	lock := hold(t, root, parts[1].Key)
-	var out bytes.Buffer
-	done := testkit.Must(worker(root, &out).Work(context.Background(), jobs))
-	require.Equal(t, lab.Worked{Trained: 5, Elsewhere: 1}, done)
-	require.NotContains(t, started(out.String()), madeUpQueue[4])
-	require.NoError(t, lock.Close()) // as when the other process is killed
-	_, err := worker(root, nil).Work(context.Background(), jobs)
-	require.NoError(t, err)
+	requireWork(t, worker(root, nil), 6, 0)
 	requireUntouched(t, root)
 }
 
 // A checkpoint of another training, as one of an older build, is no reason not to train the others.
 func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
 	jobs, root := madeUpJobs(), t.TempDir()
-	_, err := worker(root, nil).Work(&spent{Context: context.Background(), after: 1}, jobs)
+	_, _, err := worker(root, nil).Work(&spent{Context: context.Background(), after: 1}, jobs)
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	runs := filepath.Join(root, ".omm", "runs")
 	begun := testkit.Must(os.ReadDir(runs))
@@ -163,13 +152,12 @@ func TestTheQueueLeavesOutACheckpointOfAnotherTraining(t *testing.T) {
 	require.NoError(t, os.Rename(filepath.Join(runs, begun[0].Name()), filepath.Join(runs, jobs[1].Key)))
 
 	var out bytes.Buffer
-	done, err := worker(root, &out).Work(context.Background(), jobs)
+	trained, _, err := worker(root, &out).Work(context.Background(), jobs)
 	require.ErrorIs(t, err, train.ErrForeign)
-	require.Equal(t, lab.Worked{Trained: 5}, done)
+	require.Equal(t, 5, trained)
 	require.Contains(t, out.String(), "left out: made up, target 1")
 	require.NoError(t, os.RemoveAll(filepath.Join(runs, jobs[1].Key))) // as the message advises
-	_, err = worker(root, nil).Work(context.Background(), jobs)
-	require.NoError(t, err)
+	requireWork(t, worker(root, nil), 1, 0)
 	requireUntouched(t, root)
 }
 
@@ -178,11 +166,11 @@ func TestFinishTrainsWhatIsNamed(t *testing.T) {
 	jobs := madeUpJobs()
 	parts := jobs[0].Parts()
 	root := t.TempDir()
-	done := testkit.Must(worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, jobs[2].Key}))
-	require.Equal(t, lab.Worked{Trained: 3}, done)
+	trained := testkit.Must(worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, jobs[2].Key}))
+	require.Equal(t, 3, trained)
 	require.Len(t, results(t, worker(root, nil)), 3)
-	_, kept := testkit.Must2(parts[1].Result(worker(root, nil)))
-	require.True(t, kept)
+	_, missing := testkit.Must2(parts[1].Result(worker(root, nil)))
+	require.Empty(t, missing)
 	_, err := worker(root, nil).Finish(t.Context(), jobs, []string{parts[1].Key, "abc"})
 	require.ErrorIs(t, err, lab.ErrUnknown)
 	require.EqualError(t, err, `no training has this key: "abc"`)
@@ -195,13 +183,11 @@ func TestFinishWaits(t *testing.T) {
 	lock := hold(t, root, jobs[0].Key)
 	stopped, stop := context.WithCancel(t.Context())
 	l := worker(root, &stopAt{text: "waiting for another process", then: stop})
-	done, err := l.Finish(stopped, jobs, []string{jobs[0].Key})
+	_, err := l.Finish(stopped, jobs, []string{jobs[0].Key})
 	require.ErrorIs(t, err, train.ErrInterrupted)
-	require.Equal(t, lab.Worked{Left: 1}, done)
 
 	l = worker(root, &stopAt{text: "waiting for another process", then: func() { require.NoError(t, lock.Close()) }})
-	done = testkit.Must(l.Finish(t.Context(), jobs, []string{jobs[0].Key}))
-	require.Equal(t, lab.Worked{Trained: 1}, done)
+	require.Equal(t, 1, testkit.Must(l.Finish(t.Context(), jobs, []string{jobs[0].Key})))
 }
 
 // stopAt calls then once a text is written to it.

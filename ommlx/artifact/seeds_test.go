@@ -2,14 +2,12 @@ package artifact_test
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 
-	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
@@ -40,10 +38,10 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 
 	all := e.with(1, 2, 3)
 	job := testkit.Must(lab.NewJob(all))
-	progress := testkit.Must(l.Progress(job))
-	require.Equal(t, lab.Begun, progress.State)
-	require.Equal(t, []int64{1, 3}, progress.Missing.Seeds)
-	require.Equal(t, 2., progress.Missing.Cost.Seconds, "a second for each seed")
+	state, rest := testkit.Must2(l.Progress(job))
+	require.Equal(t, lab.Begun, state)
+	require.Equal(t, []int64{1, 3}, rest.Seeds)
+	require.Equal(t, 2., rest.Cost.Seconds, "a second for each seed")
 
 	joined := run(t, l, all)
 	after := results(t, l)
@@ -52,15 +50,15 @@ func TestASeedJoinsThoseThatAreThere(t *testing.T) {
 		require.Equal(t, text, after[name], "the seed that was there was not trained again")
 	}
 	require.Len(t, joined.History[0].Value, 3)
-	progress = testkit.Must(l.Progress(job))
-	require.Equal(t, lab.Kept, progress.State)
+	state, _ = testkit.Must2(l.Progress(job))
+	require.Equal(t, lab.Kept, state)
 
 	// Another order of the seeds is another order of the runs; each run keeps where it comes from.
 	turned, origin := testkit.Must2(report.Gather(l, []madeUp{e.with(3, 1)}))
 	require.Equal(t, []float64{foundBy(joined)[2], foundBy(joined)[0]}, foundBy(turned[0]))
 	require.Len(t, origin.Trained, 2)
-	single, found := testkit.Must2(lab.Load(l, e.with(3)))
-	require.True(t, found)
+	single, missing := testkit.Must2(lab.Load(l, e.with(3)))
+	require.Empty(t, missing)
 	require.Equal(t, []int64{3}, origin.Trained[0].Seeds)
 	require.Equal(t, single.Provenance.Seconds, origin.Trained[0].Seconds)
 	require.InEpsilon(t, origin.Seconds(), turned[0].Provenance.Seconds, 1e-12)
@@ -82,7 +80,10 @@ func TestASeedThatIsDamagedOrHeld(t *testing.T) {
 	e := newMadeUp(300)
 	key := lab.Key(e.with(2))
 	lock := hold(t, l.Root, key)
-	state := func() lab.State { return testkit.Must(l.Progress(testkit.Must(lab.NewJob(e)))).State }
+	state := func() lab.State {
+		s, _ := testkit.Must2(l.Progress(testkit.Must(lab.NewJob(e))))
+		return s
+	}
 	require.Equal(t, lab.Running, state())
 	_, err := lab.Run(t.Context(), l, e)
 	require.ErrorIs(t, err, train.ErrHeld)
@@ -130,8 +131,8 @@ func TestLeftoversGo(t *testing.T) {
 
 // TestAResultThatCannotBeWritten costs no training: the last checkpoint stays, and the next call goes on from it.
 func TestAResultThatCannotBeWritten(t *testing.T) {
-	l, o := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}, &others{}
-	e := meddled{newMadeUp(300).with(1), o}
+	l, e := &lab.Lab{Root: t.TempDir(), Profile: lab.Quick}, newMadeUp(300).with(1)
+	e.others = &others{}
 	results := filepath.Join(l.Root, ".omm", "results")
 	require.NoError(t, os.MkdirAll(filepath.Dir(results), 0o755))
 	require.NoError(t, os.Symlink("nowhere", results))
@@ -141,11 +142,11 @@ func TestAResultThatCannotBeWritten(t *testing.T) {
 	require.NoError(t, os.Remove(results))
 	_, err = lab.Run(t.Context(), l, e)
 	require.NoError(t, err)
-	require.Len(t, o.trained, 1, "it began at step 0 once")
+	require.Len(t, e.others.trained, 1, "it began at step 0 once")
 }
 
-// TestSeedsThatAreNone: equal seeds would count one run twice, and absurdly many take all memory.
-func TestSeedsThatAreNone(t *testing.T) {
+// TestWhatIsNoJob: equal seeds would count one run twice, absurdly many take all memory, and numbers must fit.
+func TestWhatIsNoJob(t *testing.T) {
 	for want, seeds := range map[string][]int64{
 		"the number of runs is 0": nil, "the seed 7 stands twice": {1, 7, 3, 7},
 		"the number of runs is 100000; it must be from 1 to 1000": make([]int64, 100_000),
@@ -156,6 +157,10 @@ func TestSeedsThatAreNone(t *testing.T) {
 		_, err = lab.NewJob(e)
 		require.ErrorContains(t, err, want)
 	}
+	_, err := lab.NewJob(madeUp{Target: math.NaN(), Seeds: []int64{1}, Train: lab.Training{Steps: 1}})
+	require.EqualError(t, err, "made up, target NaN: the target is NaN; it must be a number")
+	_, err = lab.NewJob(madeUp{Seeds: []int64{1}})
+	require.ErrorContains(t, err, "number of steps")
 }
 
 // hold locks the folder of a training, as the process that trains does; closing the file ends it.
@@ -167,13 +172,7 @@ func hold(t *testing.T, root, key string) *os.File {
 	return lock
 }
 
-// meddled is madeUp, with the same keys, during whose run another process is at work.
-type meddled struct {
-	madeUp
-	others *others
-}
-
-// others is what another process does while a run is at a place. It does each once.
+// others is what another process does while a run is at a place, each once.
 type others struct {
 	valid, started func()   // after the first look at what is kept; with the data there
 	trained        []string // the seeds of each training that began
@@ -186,30 +185,6 @@ func once(do *func()) {
 	}
 }
 
-// MarshalJSON leaves out the others.
-func (m meddled) MarshalJSON() ([]byte, error) { return json.Marshal(m.madeUp) }
-
-func (m meddled) With(seeds []int64) meddled              { return meddled{m.with(seeds...), m.others} }
-func (m meddled) Whole(*lab.Result[meddled, value]) error { return nil }
-
-func (m meddled) Validate() error {
-	once(&m.others.valid)
-	return m.madeUp.Validate()
-}
-
-func (m meddled) Start(b compute.Backend) (lab.Task[value], error) {
-	task, err := m.madeUp.Start(b)
-	score := task.Score
-	task.Score = func(now train.Snapshot) ([]float64, error) {
-		if now.Step == 0 {
-			m.others.trained = append(m.others.trained, fmt.Sprint(m.Seeds))
-		}
-		return score(now)
-	}
-	once(&m.others.started)
-	return task, err
-}
-
 // What another process keeps while the data is collected, or between two looks at what is kept, is not trained again.
 func TestWhatIsKeptMeanwhileIsNotTrained(t *testing.T) {
 	for _, c := range []struct {
@@ -219,11 +194,11 @@ func TestWhatIsKeptMeanwhileIsNotTrained(t *testing.T) {
 		for _, at := range []func(*others) *func(){
 			func(o *others) *func() { return &o.valid }, func(o *others) *func() { return &o.started },
 		} {
-			l, e := worker(t.TempDir(), nil), newMadeUp(300)
-			o := &others{}
+			l, e, o := worker(t.TempDir(), nil), newMadeUp(300), &others{}
 			*at(o) = func() { run(t, l, e.with(c.kept...)) }
-			both := run(t, l, meddled{e, o})
-			require.Len(t, both.Runs, 2)
+			meddled := e
+			meddled.others = o
+			require.Len(t, run(t, l, meddled).Runs, 2)
 			require.Equal(t, c.want, o.trained)
 			requireNoCheckpoints(t, l.Root)
 		}

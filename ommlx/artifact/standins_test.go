@@ -90,14 +90,6 @@ func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	require.Len(t, results(t, l), 3)
 }
 
-// withoutMazes runs a test on a machine that has no official maze.
-func withoutMazes(t *testing.T) {
-	t.Helper()
-	t.Setenv(dataset.DataVariable, t.TempDir())
-	t.Setenv(fsx.CacheVariable, t.TempDir())
-	t.Chdir(t.TempDir())
-}
-
 // TestThePaperIsPlannedWithoutMazes: the plan of the paper profile names the same trainings on every machine, none of
 // them of a stand-in, and those that cannot be trained are told.
 func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
@@ -115,7 +107,9 @@ func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
 	}
 	root := testkit.Committed(t, lab.Committed, "figures/paper/*.json")
 	here, _ := keys(lab.Paper)
-	withoutMazes(t)
+	t.Setenv(dataset.DataVariable, t.TempDir())
+	t.Setenv(fsx.CacheVariable, t.TempDir())
+	t.Chdir(t.TempDir())
 	without, lacking := keys(lab.Paper)
 	require.Equal(t, here, without)
 	require.Positive(t, lacking)

@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// event is one of `go test -json`.
 type event struct {
 	Action     string
 	Package    string

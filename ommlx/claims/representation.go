@@ -4,8 +4,7 @@ package claims
 // what the text on Table 3 leaves open.
 const (
 	tab1Check = "our trainings beside the printed numbers, top-1 and top-5, each by the rule of the table's " +
-		"note. The " +
-		"paper prints no number of runs and no spread"
+		"note. The paper prints no number of runs and no spread"
 	tab1Text  = "our trainings, with the projector and without; the printed differences beside them"
 	tab3Check = "our trainings beside the printed numbers, each by the rule of the table's note. The paper prints " +
 		"the spread over probes of one training"

@@ -4,8 +4,7 @@
 //
 // A task trains fixed trainings, which their keys name, with `omm run --key`. It may be started as often as one likes:
 // what has a result is left alone, what has a checkpoint goes on from it, and the bits are those of a training that
-// nobody disturbed. A task that is lost costs the time since its last checkpoint, of which there is one every 30 s, and
-// the time to start.
+// nobody disturbed. A task that is lost costs the time to start and since its last checkpoint, 30 s at most.
 //
 // Results are files in .omm/results of one folder that all tasks share, so merging them is reading that folder. Two
 // tasks keep off the same training by a lock in .omm/runs; package fsx states what that asks of a network file

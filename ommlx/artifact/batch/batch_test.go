@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -74,7 +75,7 @@ func TestTheCommandOfAContainer(t *testing.T) {
 	out := testkit.Must(cmd.Output())
 	pid, said, _ := strings.Cut(string(out), " ")
 	require.Equal(t, "run --profile smoke --key two,three\n", said)
-	require.Equal(t, cmd.Process.Pid, atoi(t, pid))
+	require.Equal(t, strconv.Itoa(cmd.Process.Pid), pid)
 
 	// An image that is no name stays one string, for the server to refuse.
 	a.Image = "omm\"\n- $(touch x)"

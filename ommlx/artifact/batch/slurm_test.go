@@ -48,7 +48,7 @@ func (a *array) training(t *testing.T, i int) (pid int) {
 		if found == nil || a.state(t, i) != "RUNNING" {
 			return false
 		}
-		pid = atoi(t, string(found[1]))
+		pid = testkit.Must(strconv.Atoi(string(found[1])))
 		return true
 	})
 	return pid
@@ -166,11 +166,6 @@ func results(t *testing.T, root string) map[string]any {
 		all[filepath.Base(path)] = content
 	}
 	return all
-}
-
-func atoi(t *testing.T, text string) int {
-	t.Helper()
-	return testkit.Must(strconv.Atoi(text))
 }
 
 // checkout makes a folder that is one for omm, which it builds there. The space in its name is on purpose.

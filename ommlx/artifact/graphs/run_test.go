@@ -26,7 +26,7 @@ func newLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile:
 func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	generated(t)
 	e := Quick("omm").smoke().With(lab.Seeds(2))
-	whole := ledgertest.GoesOn(t, e, graphtest.PureGo(t))
+	whole := ledgertest.GoesOn(t, e)
 	require.Len(t, whole, 2)
 	for _, one := range whole {
 		require.Len(t, one.Embedding.Test, e.Probe.Repetitions)

@@ -35,7 +35,7 @@ func shown(p lab.Profile, off float64) (d Tab1Data) {
 
 func evidenceOf(t *testing.T, claim string, d Tab1Data) claims.Evidence {
 	t.Helper()
-	return ledgertest.Measured(t, Evidence(), claim, Table1(), d)[0]
+	return ledgertest.Measured(t, Evidence(), claim, Table1(), d)
 }
 
 // Each of the 22 numbers that the table prints is compared.

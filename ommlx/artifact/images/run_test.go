@@ -35,7 +35,7 @@ func TestAnInterruptedTrainingGoesOnToTheSameResult(t *testing.T) {
 	e = e.scheduled(digitsImages)
 	require.Equal(t, 12, e.config(digitsImages).Steps, "two for one of LARS, so that it is cut off within a batch")
 	require.Equal(t, 6, e.LARS.Schedule.Steps)
-	whole := ledgertest.GoesOn(t, e, graphtest.PureGo(t))
+	whole := ledgertest.GoesOn(t, e)
 	require.Len(t, whole, 2)
 	assert.NotEqual(t, whole[0].Spectrum, whole[1].Spectrum, "other seeds must give other numbers")
 	for _, one := range whole {

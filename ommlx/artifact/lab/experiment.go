@@ -52,9 +52,8 @@ type Task[R Judged] struct {
 type Cost struct {
 	Seconds float64 // of training on two cores without a GPU
 	Memory  int64   // bytes at the most, of the whole process
-	// Operations are the additions and multiplications of the training, of experiments in bfloat16 that are for a GPU;
-	// 0 where they are not counted. Share is what they are assumed to reach of a GPU's peak, and Device the bytes
-	// there.
+	// Of experiments in bfloat16, which are for a GPU: the additions and multiplications of the training, the share of
+	// the GPU's peak that they are assumed to reach, and the bytes there; else 0.
 	Operations, Share float64
 	Device            int64
 }
@@ -103,8 +102,7 @@ func If(told bool, format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// Stopped are the step at which a run of a training stopped being finite, and a note that says so; 0 and "" for one
-// that never did.
+// Stopped is the step at which a run stopped being finite, with a note that says so; 0 and "" for one that never did.
 func Stopped(trained *train.Result, run int) (step int, note string) {
 	step = trained.Diverged[run]
 	return step, If(step > 0, "diverged at step %d", step)
@@ -121,28 +119,24 @@ func Run[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (*Resul
 		return nil, err
 	}
 	for trained := false; ; {
-		r, missing, err := loadSome(l, e)
+		r, missing, err := Load(l, e)
 		if err != nil || len(missing) == 0 {
 			return r, err
 		}
 		if trained {
 			return nil, fmt.Errorf("%s: a result that was kept a moment ago is gone; run it again", e.Label())
 		}
-		err = fill(ctx, l, e.With(missing))
-		if trained = err == nil; !trained && !errors.Is(err, errKept) {
+		if trained, err = fill(ctx, l, e.With(missing)); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// mostRuns is the largest number of runs of one experiment; the paper has ten. More are a slip of the finger, which
-// would take all memory.
-const mostRuns = 1_000
-
-// checkSeeds returns an error that says why the seeds cannot be those of runs.
+// checkSeeds returns an error that says why the seeds cannot be those of runs. The paper has ten runs; more than a
+// thousand are a slip of the finger, which would take all memory.
 func checkSeeds(seeds []int64) error {
-	if n := len(seeds); n < 1 || n > mostRuns {
-		return fmt.Errorf("the number of runs is %d; it must be from 1 to %d", n, mostRuns)
+	if err := Between("the number of runs", len(seeds), 1, 1_000); err != nil {
+		return err
 	}
 	sorted := slices.Sorted(slices.Values(seeds))
 	for i, seed := range sorted[1:] {
@@ -153,7 +147,6 @@ func checkSeeds(seeds []int64) error {
 	return nil
 }
 
-// each lists the experiments of the seeds, each alone.
 func each[E Experiment[E, R], R Judged](e E) (list []E) {
 	for _, seed := range e.RunSeeds() {
 		list = append(list, e.With([]int64{seed}))
@@ -161,48 +154,49 @@ func each[E Experiment[E, R], R Judged](e E) (list []E) {
 	return list
 }
 
-// errKept tells that another process kept the result before the training could begin here.
 var errKept = errors.New("kept by another process")
 
-// fill trains the experiment and keeps the result of each seed. The error is errKept if one of them was kept before the
-// training could begin: then those that are still missing are other ones. It wraps [train.ErrHeld] if another process
-// is at work on the experiment, or on one of its seeds alone.
-func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error {
+// fill trains the experiment and keeps the result of each seed. It does not, without an error, if one of them was kept
+// before the training could begin: then those that are still missing are other ones. The error wraps [train.ErrHeld] if
+// another process is at work on the experiment, or on one of its seeds alone.
+func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) (trained bool, err error) {
 	if err := e.Validate(); err != nil {
-		return err
+		return false, err
 	}
 	if text := lacks(e); text != "" {
-		return fmt.Errorf("%s: %s", e.Label(), text)
+		return false, fmt.Errorf("%s: %s", e.Label(), text)
 	}
 	seeds, dir := each(e), l.runDir(runName(e))
 	for i, alone := range seeds {
 		if held, _ := train.Look(l.runDir(Key(alone))); held && len(seeds) > 1 {
-			return fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and run the "+
-				"command again", e.Label(), train.ErrHeld, e.RunSeeds()[i])
+			return false, fmt.Errorf("%s: %w, seed %d alone, by another process; wait for it to end, or stop it and "+
+				"run the command again", e.Label(), train.ErrHeld, e.RunSeeds()[i])
 		}
 	}
 	b, _, err := backend.Open()
 	if err != nil {
-		return err
+		return false, err
 	}
 	task, err := e.Start(b)
 	if err != nil {
-		return fmt.Errorf("%s: %w", e.Label(), err)
+		return false, fmt.Errorf("%s: %w", e.Label(), err)
 	}
 	if task.Close != nil {
 		defer task.Close()
 	}
 	here, err := l.Here()
 	if err != nil {
-		return err
+		return false, err
 	}
 	show, finished := l.bar(e.Label(), costOf(e))
 	_, err = train.Run(ctx, task.Problem, task.Config, train.Options{
 		Backend: b, Dir: dir, Key: Key(e), Progress: show, Warn: l.Out, Eval: task.Score,
-		CheckpointEvery: l.CheckpointEvery, Session: here.session(),
+		CheckpointEvery: l.CheckpointEvery,
+		Session: train.Session{Commit: here.Commit, Engine: strings.TrimSpace(here.Backend + " " + here.Version),
+			Device: here.Device, Devices: here.Devices, Cores: here.Cores},
 		Locked: func() error {
 			for _, alone := range seeds {
-				if _, found, err := loadSeed(l, alone); found || err != nil {
+				if r, err := loadSeed(l, alone); r != nil || err != nil {
 					return cmp.Or(err, errKept)
 				}
 			}
@@ -213,14 +207,11 @@ func fill[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E) error 
 			return judge(ctx, l, e, here, task, trained)
 		},
 	})
-	kept := errors.Is(err, errKept) // so these seeds will not be trained together any more
-	if err != nil && !kept && !errors.Is(err, train.ErrDiverged) {
-		return fmt.Errorf("%s: %w", e.Label(), err)
+	trained = !errors.Is(err, errKept) // otherwise these seeds will not be trained together any more
+	if err != nil && trained && !errors.Is(err, train.ErrDiverged) {
+		return false, fmt.Errorf("%s: %w", e.Label(), err)
 	}
-	if err := train.Clear(dir); err != nil || !kept {
-		return err
-	}
-	return errKept
+	return trained, train.Clear(dir)
 }
 
 // judge keeps the result of each seed that has none yet. Another process may have kept one that it trained alone in the
@@ -244,10 +235,9 @@ func judge[E Experiment[E, R], R Judged](ctx context.Context, l *Lab, e E, here 
 		here.Together = e.RunSeeds()
 	}
 	for i, alone := range slices.Backward(each(e)) { // the first one last, as [Lab.Sweep] takes it
-		if _, found, err := loadSeed(l, alone); found || err != nil {
-			if err != nil {
-				return err
-			}
+		if kept, err := loadSeed(l, alone); err != nil {
+			return err
+		} else if kept != nil {
 			continue
 		}
 		r := &Result[E, R]{Config: alone, Provenance: here, Runs: runs[i : i+1], Picture: pictures[i],

@@ -23,10 +23,11 @@ type Job struct {
 
 	// Run runs the job, unless its result is kept. Errors are those of [Run].
 	Run func(context.Context, *Lab) error
-	// Result returns the kept result of the job; found is false where there is none.
-	Result func(*Lab) (r AnyResult, found bool, err error)
+	// Result returns what is kept of the job and the seeds that are missing, as [Load].
+	Result func(*Lab) (r AnyResult, missing []int64, err error)
+	// Outcomes returns what a result tells of each run. It need not be whole as for [Decode]: tables leave out parts.
+	Outcomes func(text []byte) ([]Outcome, error)
 
-	told func(text []byte) ([]Outcome, error)
 	with func(seeds []int64) Job
 	run  string // the name of its folder of checkpoints
 }
@@ -46,14 +47,14 @@ func newJob[E Experiment[E, R], R Judged](e E) Job {
 			_, err := Run(ctx, l, e)
 			return err
 		},
-		Result: func(l *Lab) (AnyResult, bool, error) {
-			r, found, err := Load(l, e)
-			return r, found, err
-		},
-		told: func(text []byte) ([]Outcome, error) {
+		Result: func(l *Lab) (AnyResult, []int64, error) { return Load(l, e) },
+		Outcomes: func(text []byte) ([]Outcome, error) {
 			var r Result[E, R]
 			if err := json.Unmarshal(text, &r); err != nil {
 				return nil, fmt.Errorf("%s: its result cannot be read (%w)", e.Label(), err)
+			}
+			if len(r.Runs) != len(e.RunSeeds()) {
+				return nil, fmt.Errorf("%s: its result has %d runs", e.Label(), len(r.Runs))
 			}
 			return r.Outcomes(), nil
 		},
@@ -92,15 +93,6 @@ func NewJobs[E Experiment[E, R], R Judged](list []E) ([]Job, error) {
 	return jobs, nil
 }
 
-// Outcomes returns what a result tells of each run, which need not be whole as for [Decode]: tables leave out parts.
-func (j Job) Outcomes(text []byte) ([]Outcome, error) {
-	all, err := j.told(text)
-	if err == nil && len(all) != len(j.Seeds) {
-		err = fmt.Errorf("%s: its result has %d runs", j.Label, len(all))
-	}
-	return all, err
-}
-
 // Seconds is the estimate of the time that jobs take one after the other.
 func Seconds(jobs []Job) (sum float64) {
 	for _, j := range jobs {
@@ -129,20 +121,6 @@ func (j Job) First(seeds int) Job {
 	return j.with(j.Seeds[:seeds])
 }
 
-// Missing returns the job of the seeds that have no kept result, which is what [Job.Run] trains. It has no seeds and
-// costs nothing if all of them have one. The error names a result that is damaged.
-func (j Job) Missing(l *Lab) (Job, error) {
-	open, err := l.Open([]Job{j})
-	if err != nil || len(open) == 0 {
-		return Job{}, err
-	}
-	var seeds []int64
-	for _, p := range open {
-		seeds = append(seeds, p.Seeds...)
-	}
-	return j.with(seeds), nil
-}
-
 // State is how far a job is.
 type State string
 
@@ -157,30 +135,24 @@ const (
 // States lists them.
 func States() []State { return []State{Kept, Running, Begun, Open} }
 
-// Progress is how far a job is, and what is left of it.
-type Progress struct {
-	State   State
-	Missing Job // as [Job.Missing]
-}
-
-// Progress tells how far a job is and what is left of it. The error names a result that is damaged.
-func (l *Lab) Progress(j Job) (Progress, error) {
-	rest, err := j.Missing(l)
-	if err != nil || len(rest.Seeds) == 0 {
-		return Progress{State: Kept}, err
+// Progress tells how far a job is, and returns the job of the seeds that have no kept result, which is what [Job.Run]
+// trains; it has no seeds and costs nothing if all of them have one. The error names a result that is damaged.
+func (l *Lab) Progress(j Job) (state State, rest Job, err error) {
+	_, missing, err := j.Result(l)
+	if err != nil || len(missing) == 0 {
+		return Kept, Job{}, err
 	}
-	p := Progress{State: Open, Missing: rest}
-	if len(rest.Seeds) < len(j.Seeds) {
-		p.State = Begun
+	state, rest = Open, j.with(missing)
+	if len(missing) < len(j.Seeds) {
+		state = Begun
 	}
 	for _, one := range append(rest.Parts(), rest) { // and together
 		switch held, begun := train.Look(l.runDir(one.run)); {
 		case held:
-			p.State = Running
-			return p, nil
+			return Running, rest, nil
 		case begun:
-			p.State = Begun
+			state = Begun
 		}
 	}
-	return p, nil
+	return state, rest, nil
 }

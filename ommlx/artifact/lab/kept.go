@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"operator-omm/ommlx/internal/fsx"
@@ -49,32 +47,25 @@ func (l *Lab) committed() (map[string]line, error) {
 		number := 0
 		for row := range bytes.Lines(text) {
 			number++
-			one := line{file: name}
-			fault := one.read(row)
-			if _, twice := all[one.Key]; twice && fault == "" {
+			one, fault := line{file: name}, ""
+			text, whole := bytes.CutSuffix(row, []byte("\n"))
+			err := json.Unmarshal(text, &one)
+			switch _, twice := all[one.Key]; {
+			case err != nil || !whole:
+				fault = "the line was cut or changed, so that it cannot be read"
+			case one.SHA256 != fsx.SHA256Of(one.Result):
+				fault = "the line was changed, so that its checksum does not fit"
+			case twice:
 				fault = "another line has the same key"
 			}
 			if fault != "" {
-				return nil, fmt.Errorf("%s, line %d, key %q: %s; %s", one.file, number, one.Key, fault,
-					restore(one.file))
+				return nil, fmt.Errorf("%s, line %d, key %q: %s; %s", name, number, one.Key, fault, restore(name))
 			}
 			all[one.Key] = one
 		}
 	}
 	l.lines = all
 	return all, nil
-}
-
-// read takes a row of a file apart and returns what is wrong with it; "" for nothing.
-func (one *line) read(row []byte) (fault string) {
-	text, whole := bytes.CutSuffix(row, []byte("\n"))
-	if err := json.Unmarshal(text, one); err != nil || !whole {
-		return "the line was cut or changed, so that it cannot be read"
-	}
-	if one.SHA256 != fsx.SHA256Of(one.Result) {
-		return "the line was changed, so that its checksum does not fit"
-	}
-	return ""
 }
 
 // Commit appends the finished results of the single seeds of jobs to the committed ones and returns those that were not
@@ -98,25 +89,33 @@ func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []st
 	}
 	more := map[string][]byte{} // by file
 	for _, j := range Runs(jobs) {
-		text, why, err := l.committable(j)
+		if _, there := l.lines[j.Key]; there {
+			continue
+		}
+		result, missing, err := j.Result(l)
 		if err != nil {
 			return nil, nil, err
 		}
-		if why != "" {
-			refused = append(refused, why)
-		}
-		if text == nil {
+		if len(missing) > 0 {
 			continue
 		}
+		if commit := result.Trained().Commit; Uncommitted(commit) {
+			refused = append(refused, fmt.Sprintf("%s, seeds %v, was trained at commit %s, and nobody can say what "+
+				"that computed: commit all changes, remove %s and train it again", j.Label, j.Seeds, commit,
+				l.resultPath(j.Key)))
+			continue
+		}
+		text, _ := json.Marshal(result) // which was read from JSON
 		of, _, _ := strings.Cut(j.Label, " ")
-		more[of] = fmt.Appendf(more[of], "{\"key\":%q,\"sha256\":%q,\"result\":%s}\n", j.Key, fsx.SHA256Of(text), text)
+		more[of] = fmt.Appendf(more[of], "{\"key\":%q,\"sha256\":%q,\"result\":%s}\n", j.Key, fsx.SHA256Of(text),
+			text)
 		added = append(added, j)
 	}
-	for _, of := range slices.Sorted(maps.Keys(more)) {
+	for of, rows := range more {
 		name := filepath.Join(dir, of+".jsonl")
 		before, err := os.ReadFile(name)
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			err = fsx.Write(name, append(before, more[of]...))
+			err = fsx.Write(name, append(before, rows...))
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("committing results: %w", err)
@@ -124,30 +123,4 @@ func (l *Lab) Commit(ctx context.Context, jobs []Job) (added []Job, refused []st
 	}
 	l.lines = nil
 	return added, refused, nil
-}
-
-// committable is the result to be committed of a job of one seed, without blanks; nil if it is not finished, or there,
-// or refused for what is said.
-func (l *Lab) committable(j Job) (text []byte, refused string, err error) {
-	if _, there := l.lines[j.Key]; there {
-		return nil, "", nil
-	}
-	result, found, err := j.Result(l)
-	if err != nil || !found {
-		return nil, "", err
-	}
-	var small bytes.Buffer
-	from := l.resultPath(j.Key)
-	sealed, err := os.ReadFile(from)
-	if err == nil {
-		text, err = unseal(sealed)
-	}
-	if err := errors.Join(err, json.Compact(&small, text)); err != nil {
-		return nil, "", fmt.Errorf("the kept result %s cannot be committed: %w", from, err)
-	}
-	if origin, seeds := result.Trained(); Uncommitted(origin.Commit) {
-		return nil, fmt.Sprintf("%s, seeds %v, was trained at commit %s, and nobody can say what that computed: "+
-			"commit all changes, remove %s and train it again", j.Label, seeds, origin.Commit, from), nil
-	}
-	return small.Bytes(), "", nil
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"operator-omm/ommlx/train"
@@ -23,7 +22,7 @@ type Lab struct {
 	Profile Profile           // recorded in every result
 	Out     io.Writer         // progress and what was written; nil for silence
 	Display func(line string) // takes progress in the place of Out, see [train.Bar]; may be nil
-	// KeptOnly makes reports of what results there are, with fewer seeds than planned or none, and trains nothing.
+	// KeptOnly makes reports of what results there are and trains nothing.
 	KeptOnly bool
 	// Online allows to fetch small data that are missing; else nothing asks the network.
 	Online bool
@@ -53,7 +52,7 @@ type work struct {
 // for all of them.
 func (l *Lab) Expect(open []Job) { l.work = work{total: Seconds(open), since: time.Now()} }
 
-// expectNoMore takes a job off what is expected, since another process does it.
+// expectNoMore takes off a job that another process does.
 func (l *Lab) expectNoMore(j Job) { l.work.total -= j.Cost.Seconds }
 
 // bar returns the progress of one training that is a part of the whole work; finished must be called after it.
@@ -115,6 +114,5 @@ func (p Profile) Note(less string) string {
 	case Quick:
 		return "Quick profile: real training with " + less + "."
 	}
-	return strings.ToUpper(string(p[:1])) + string(p[1:]) +
-		" profile: shows only that the program runs; the numbers mean nothing."
+	return "Smoke profile: shows only that the program runs; the numbers mean nothing."
 }

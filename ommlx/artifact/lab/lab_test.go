@@ -37,7 +37,7 @@ func TestProfilesHaveNames(t *testing.T) {
 func job(key string, seconds float64) Job {
 	return Job{Key: key, Seeds: Seeds(1), Cost: Cost{Seconds: seconds},
 		Run:    func(context.Context, *Lab) error { return nil },
-		Result: func(*Lab) (AnyResult, bool, error) { return nil, false, nil }}
+		Result: func(*Lab) (AnyResult, []int64, error) { return nil, Seeds(1), nil }}
 }
 
 // bars draws every line of the bars of a lab, and shown returns the line of a status.
@@ -101,31 +101,16 @@ func TestATrainingThatHadEndedIsNoWork(t *testing.T) {
 	require.Contains(t, shown(show, 0, 1, time.Second), "(all: 50%)")
 }
 
-func TestSeedsAndScoresAreThoseOfTheConfiguration(t *testing.T) {
-	want := Seeds(2)
-	require.Equal(t, []int64{1, 2}, want)
-	require.NoError(t, Lengths(0, 1, []float64{1}))
-	require.EqualError(t, Lengths(3, 2, []float64{1}), "run 3 has 1 scores where there must be 2")
-	require.NoError(t, Average(0, 2, 0.75, []float64{0.5, 1}))
-	require.EqualError(t, Average(1, 1, 0.75, []float64{0.5}),
-		"run 1 has the average score 0.75, but the mean of its scores is 0.5")
-	require.EqualError(t, Average(2, 1, 1.25, []float64{1.25}), "run 2 has the score 1.25, which must lie in [0, 1]")
-	require.ErrorContains(t, Shares(0, math.NaN()), "which must lie in [0, 1]")
-}
-
 // What another process has trained, or is at work on, is no time left for this one.
 func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
 	l := &Lab{Root: t.TempDir()}
-	kept := false
+	missing := Seeds(1)
 	first, elsewhere, held, last := job("first", 5), job("elsewhere", 30), job("held", 10), job("last", 2)
-	for _, j := range []*Job{&first, &elsewhere, &held, &last} {
-		j.Seeds = Seeds(1)
-	}
 	first.Run = func(context.Context, *Lab) error {
-		kept = true // meanwhile
+		missing = nil // meanwhile
 		return nil
 	}
-	elsewhere.Result = func(*Lab) (AnyResult, bool, error) { return nil, kept, nil }
+	elsewhere.Result = func(*Lab) (AnyResult, []int64, error) { return nil, missing, nil }
 	last.Run = func(context.Context, *Lab) error {
 		require.Equal(t, work{total: 7, since: l.work.since}, l.work, "of the first and the last")
 		return nil
@@ -134,6 +119,7 @@ func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
 	lock := testkit.Must(os.Create(filepath.Join(l.runDir(held.Key), "lock")))
 	defer lock.Close()
 	require.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX))
-	done := testkit.Must(l.Work(t.Context(), []Job{first, elsewhere, held, last}))
-	require.Equal(t, Worked{Trained: 2, Elsewhere: 1}, done)
+	trained, left, err := l.Work(t.Context(), []Job{first, elsewhere, held, last})
+	require.NoError(t, err)
+	require.Equal(t, [2]int{2, 1}, [2]int{trained, left})
 }

@@ -72,10 +72,8 @@ func (l *Lab) Here() (Provenance, error) {
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
-			for _, prefix := range []string{"github.com/gomlx/", "gonum.org/"} {
-				if strings.HasPrefix(m.Path, prefix) {
-					p.Modules[m.Path] = m.Version
-				}
+			if strings.HasPrefix(m.Path, "github.com/gomlx/") || strings.HasPrefix(m.Path, "gonum.org/") {
+				p.Modules[m.Path] = m.Version
 			}
 		}
 	}
@@ -135,12 +133,6 @@ const (
 	unknown = "unknown" // stands for a commit that nothing tells, also in the image
 	then    = ", then " // stands between the commits of a training that went on by another build
 )
-
-// session is what this process is to a training.
-func (p *Provenance) session() train.Session {
-	return train.Session{Commit: p.Commit, Engine: strings.TrimSpace(p.Backend + " " + p.Version), Device: p.Device,
-		Devices: p.Devices, Cores: p.Cores}
-}
 
 // carriedOnBy names the sessions of a training, if it had several. One that was not recorded has no commit.
 func (p *Provenance) carriedOnBy(sessions []train.Session) {

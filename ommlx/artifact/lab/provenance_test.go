@@ -38,14 +38,14 @@ func TestTheModelOfAGPU(t *testing.T) {
 	require.NotContains(t, model(backend.Choice{Kind: backend.KindXLACPU}), "A, B")
 }
 
-// write writes a file of a checkout, a minute later than all that is there.
-func write(t *testing.T, root, name string) {
+// write writes a file of a checkout, some time from now.
+func write(t *testing.T, root, name, text string, from time.Duration) {
 	t.Helper()
 	path := filepath.Join(root, name)
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	require.NoError(t, os.WriteFile(path, []byte(time.Now().String()), 0o644))
-	later := time.Now().Add(time.Minute)
-	require.NoError(t, os.Chtimes(path, later, later))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	at := time.Now().Add(from)
+	require.NoError(t, os.Chtimes(path, at, at))
 }
 
 // The commit is that of git, or without git the one that the image keeps in .omm/commit. A change of what computes
@@ -53,18 +53,14 @@ func write(t *testing.T, root, name string) {
 func TestTheCommitOfACheckout(t *testing.T) {
 	checkout := func(withGit bool) (root, id string) {
 		root, id = t.TempDir(), "0123456789ab"
-		for _, name := range []string{".omm/commit", "README.md", "go.mod", "go.sum", "ommlx/a.go", "ommlx/b.go",
-			Committed + "/r.jsonl"} {
-			path := filepath.Join(root, name)
-			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-			require.NoError(t, os.WriteFile(path, nil, 0o644))
+		for _, name := range []string{"README.md", "go.mod", "go.sum", "ommlx/a.go", "ommlx/b.go",
+			Committed + "/r.jsonl", ".omm/commit"} {
+			write(t, root, name, id+"\n", 0)
 		}
-		require.NoError(t, os.WriteFile(filepath.Join(root, ".omm", "commit"), []byte(id+"\n"), 0o644))
-		for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"},
-			{"commit", "--quiet", "--message", "all"}, {"rev-parse", "--short=12", "HEAD"}} {
+		for _, args := range []string{"init -q", "add -A", "commit -qm all", "rev-parse --short=12 HEAD"} {
 			if withGit {
 				who := []string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c"}
-				out := testkit.Must(exec.Command("git", append(who, args...)...).Output())
+				out := testkit.Must(exec.Command("git", append(who, strings.Fields(args)...)...).Output())
 				id = strings.TrimSpace(string(out))
 			}
 		}
@@ -74,12 +70,12 @@ func TestTheCommitOfACheckout(t *testing.T) {
 		root, id := checkout(withGit)
 		require.Equal(t, id, BuiltFrom(root), "with git: %t", withGit)
 		for _, harmless := range []string{"README.md", Committed + "/r.jsonl", Committed + "/new.jsonl"} {
-			write(t, root, harmless)
+			write(t, root, harmless, "changed", time.Minute)
 			require.Equal(t, id, BuiltFrom(root), "with git: %t, %s", withGit, harmless)
 		}
 		for _, changed := range []string{"go.mod", "go.sum", "ommlx/a.go", "ommlx/new.go"} {
 			root, id := checkout(withGit)
-			write(t, root, changed)
+			write(t, root, changed, "changed", time.Minute)
 			require.Equal(t, id+"+", BuiltFrom(root), "with git: %t, %s", withGit, changed)
 		}
 		require.NoError(t, os.Remove(filepath.Join(root, "ommlx", "b.go")))

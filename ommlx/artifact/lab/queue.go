@@ -58,47 +58,39 @@ func Ready(runs []Job) (ready []Job, leftOut string) {
 // names a result that is damaged.
 func (l *Lab) Open(jobs []Job) (open []Job, err error) {
 	for _, j := range Runs(jobs) {
-		_, found, err := j.Result(l)
+		_, missing, err := j.Result(l)
 		if err != nil {
 			return nil, err
 		}
-		if !found {
+		if len(missing) > 0 {
 			open = append(open, j)
 		}
 	}
 	return open, nil
 }
 
-// Worked is what became of a queue.
-type Worked struct {
-	Trained   int // results that this call added
-	Elsewhere int // trainings that were left to another process, which is at work on them
-	Left      int // trainings that ctx left unfinished
-}
-
-// Work trains what is missing of jobs, one seed at a time: first the first seed of every job, in their order, then the
-// second, and so on. It leaves out what another process is at work on, so several may share a folder, and what [Ready]
-// says to lack data. The error wraps [train.ErrInterrupted] if ctx ended the work; the same call then goes on from
-// there. It wraps [train.ErrForeign] if a checkpoint was of another training: that one is left out, and the others are
-// trained.
-func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
+// Work trains what is missing of jobs, one seed at a time, in the order of [Runs]. It leaves out what another process
+// is at work on, so several may share a folder, and what [Ready] says to lack data. It counts the results that it added
+// and the trainings that it left to another process. The error wraps [train.ErrInterrupted] if ctx ended the work; the
+// same call then goes on from there. It wraps [train.ErrForeign] if a checkpoint was of another training: that one is
+// left out, and the others are trained.
+func (l *Lab) Work(ctx context.Context, jobs []Job) (trained, elsewhere int, err error) {
 	open, err := l.Open(jobs)
 	if err != nil {
-		return done, err
+		return 0, 0, err
 	}
 	ready, _ := Ready(open)
 	l.Expect(ready)
 	var foreign error // the first one
 	for i, j := range ready {
-		done.Left = len(ready) - i
 		if ctx.Err() != nil {
-			return done, fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, j.Label, j.Seeds[0])
+			return trained, elsewhere, fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, j.Label, j.Seeds[0])
 		}
-		_, found, err := j.Result(l)
+		_, missing, err := j.Result(l)
 		if err != nil {
-			return done, err
+			return trained, elsewhere, err
 		}
-		if found { // kept by another process, since this work began
+		if len(missing) == 0 { // kept by another process, since this work began
 			l.expectNoMore(j)
 			continue
 		}
@@ -110,19 +102,18 @@ func (l *Lab) Work(ctx context.Context, jobs []Job) (done Worked, err error) {
 		switch {
 		case errors.Is(err, train.ErrHeld):
 			l.expectNoMore(j)
-			done.Elsewhere++
+			elsewhere++
 		case errors.Is(err, train.ErrForeign):
 			l.expectNoMore(j)
 			l.Say("left out: %v", err)
 			foreign = cmp.Or(foreign, err)
 		case err != nil:
-			return done, err
+			return trained, elsewhere, err
 		default:
-			done.Trained++
+			trained++
 		}
 	}
-	done.Left = 0
-	return done, foreign
+	return trained, elsewhere, foreign
 }
 
 // ErrUnknown is wrapped by the error of [Lab.Finish] for a key that no training has.
@@ -133,36 +124,34 @@ const waitFor = 2 * time.Second
 
 // Finish trains those seeds of jobs whose own key, or that of a job of theirs, is among keys. Unlike [Lab.Work] it
 // waits for what another process is at work on, and trains it if that process ends without a result: after Finish each
-// of the results is kept. Errors are those of Work; that of a key which nothing in jobs has wraps [ErrUnknown].
-func (l *Lab) Finish(ctx context.Context, jobs []Job, keys []string) (done Worked, err error) {
-	known, chosen := map[string]bool{}, map[string]bool{}
+// of the results is kept. It counts those that it added. Errors are those of Work; that of a key which nothing in jobs
+// has wraps [ErrUnknown].
+func (l *Lab) Finish(ctx context.Context, jobs []Job, keys []string) (trained int, err error) {
+	known := map[string]Job{}
 	for _, j := range jobs {
-		for _, p := range j.Parts() {
-			known[j.Key], known[p.Key] = true, true
-			if slices.Contains(keys, j.Key) || slices.Contains(keys, p.Key) {
-				chosen[p.Key] = true
-			}
+		for _, one := range append(j.Parts(), j) {
+			known[one.Key] = one
 		}
 	}
+	var named []Job
 	for _, key := range keys {
-		if !known[key] {
-			return done, fmt.Errorf("%w: %q", ErrUnknown, key)
+		j, there := known[key]
+		if !there {
+			return 0, fmt.Errorf("%w: %q", ErrUnknown, key)
 		}
+		named = append(named, j)
 	}
-	list := slices.DeleteFunc(Runs(jobs), func(j Job) bool { return !chosen[j.Key] })
 	for said := false; ; said = true {
-		some, err := l.Work(ctx, list)
-		done.Trained, done.Left = done.Trained+some.Trained, some.Left
-		if err != nil || some.Elsewhere == 0 {
-			return done, err
+		some, elsewhere, err := l.Work(ctx, named)
+		if trained += some; err != nil || elsewhere == 0 {
+			return trained, err
 		}
 		if !said {
-			l.Say("waiting for another process, which is at work on %d of these trainings", some.Elsewhere)
+			l.Say("waiting for another process, which is at work on %d of these trainings", elsewhere)
 		}
 		select {
 		case <-ctx.Done():
-			done.Left = some.Elsewhere
-			return done, fmt.Errorf("%w while another process was at work on the rest", train.ErrInterrupted)
+			return trained, fmt.Errorf("%w while another process was at work on the rest", train.ErrInterrupted)
 		case <-time.After(waitFor):
 		}
 	}

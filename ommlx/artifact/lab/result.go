@@ -45,14 +45,14 @@ type Outcome struct {
 
 // AnyResult is a [Result] whatever it is of.
 type AnyResult interface {
-	// Trained returns where it was trained, which [Run] fills in, and the seeds of its runs.
-	Trained() (origin *Provenance, seeds []int64)
+	// Trained returns where it was trained.
+	Trained() *Provenance
 	// Outcomes tells how each run ended.
 	Outcomes() []Outcome
 }
 
 // Trained is [AnyResult]'s.
-func (r *Result[E, R]) Trained() (*Provenance, []int64) { return &r.Provenance, r.Config.RunSeeds() }
+func (r *Result[E, R]) Trained() *Provenance { return &r.Provenance }
 
 // Outcomes is [AnyResult]'s.
 func (r *Result[E, R]) Outcomes() (all []Outcome) {
@@ -112,7 +112,7 @@ func Lengths(run, want int, scores ...[]float64) error {
 // rounding is what sums and shares may be off by.
 const rounding = 1e-9
 
-// Shares returns an error where one of the scores of a run is outside of [0, 1].
+// Shares returns an error where one of the scores of a run is not in [0, 1].
 func Shares(run int, scores ...float64) error {
 	for _, s := range scores {
 		if !(s >= -rounding && s <= 1+rounding) {
@@ -188,9 +188,8 @@ func appendRun(all, one train.PerRun, there bool) train.PerRun {
 
 // historyOf is the part of a history that is of one run.
 func historyOf(history []train.Point, run int) []train.Point {
-	part := make([]train.Point, len(history))
+	part := append([]train.Point{}, history...)
 	for i, p := range history {
-		part[i].Step = p.Step
 		if p.Loss != nil {
 			part[i].Loss = p.Loss[run : run+1]
 		}

@@ -27,7 +27,6 @@ type Row struct {
 	Verdict  claims.Verdict    `json:"verdict"`
 }
 
-// data is tables/claims.json.
 type data struct {
 	Table      string         `json:"table"`
 	Note       string         `json:"note"`
@@ -49,10 +48,9 @@ type Options struct {
 
 // Check regenerates the ledger of the paper's claims, tables/claims, and beside it the list of misprints. It runs the
 // tests that measure claims, reads the kept results, judges every claim and prints a summary. The committed files stay
-// if a verdict is worse than the committed one, or if a test failed: the new ones then go to .omm/check, and the error
-// names the claims. They also stay, without an error, if a claim cannot be checked because data is missing here.
-//
-// They stay, too, where evidence has shrunk: a test, result or measurement is gone, or a tolerance has become wider.
+// if a test failed, or if a verdict is worse than the committed one or rests on less: a test, result or measurement is
+// gone, or a tolerance is wider. The new ones then go to .omm/check, and the error names the claims. So they do,
+// without an error, if a claim cannot be checked because data is missing here.
 func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	start := time.Now()
 	run, err := runTests(ctx, l)
@@ -195,7 +193,6 @@ func skipped(evidence []claims.Evidence) string {
 	return ""
 }
 
-// summary counts the verdicts.
 func summary(l *lab.Lab, rows []Row, elapsed time.Duration) {
 	count := map[claims.Verdict]int{}
 	for _, r := range rows {

@@ -135,13 +135,3 @@ func TestTheSummaryCounts(t *testing.T) {
 	summary(&lab.Lab{Out: &out}, rows, 61*time.Second)
 	require.Equal(t, "3 claims of the paper, checked in 1m1s:\n    2  holds\n    1  not run\n", out.String())
 }
-
-func TestADamagedLedgerIsNamed(t *testing.T) {
-	root := t.TempDir()
-	rows := testkit.Must(Committed(root))
-	require.Empty(t, rows)
-	require.NoError(t, os.Mkdir(filepath.Join(root, "tables"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(root, "tables", "claims.json"), []byte(`"no ledger"`), 0o644))
-	_, err := Committed(root)
-	require.ErrorContains(t, err, "restore it with git")
-}

@@ -75,15 +75,13 @@ func unplanned(e report.Entry, p lab.Profile, trained []report.Trained) (other s
 // refuse refuses evidence of which a training was made with changes that were not committed, and names the first.
 func refuse(e *claims.Evidence, trained []report.Trained) {
 	clean := func(t report.Trained) bool { return !lab.Uncommitted(t.Commit) }
-	uncommitted := slices.DeleteFunc(slices.Clone(trained), clean)
-	if len(uncommitted) == 0 {
-		return
+	dirty := slices.DeleteFunc(slices.Clone(trained), clean)
+	if len(dirty) > 0 {
+		e.Outcome = claims.Refused
+		e.Reason = fmt.Sprintf("%d of %d trainings were made with changes that were not committed (the first: %s, "+
+			"seeds %v, commit %s) and must be made again", len(dirty), len(trained), dirty[0].Label, dirty[0].Seeds,
+			dirty[0].Commit)
 	}
-	first := uncommitted[0]
-	e.Outcome = claims.Refused
-	e.Reason = fmt.Sprintf("%d of %d trainings were made with changes that were not committed (the first: %s, "+
-		"seeds %v, commit %s) and must be made again",
-		len(uncommitted), len(trained), first.Label, first.Seeds, first.Commit)
 }
 
 // origin says from which commits and days trainings are.

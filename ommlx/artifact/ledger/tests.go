@@ -26,7 +26,6 @@ const ledgerTest = "TestTheCommittedLedgerIsOfTheseClaims"
 // overDevices ends the names of tests that train on several devices, which measure no claim and take a minute.
 const overDevices = "OverSeveralDevices"
 
-// runTests runs the tests of every package that measures claims.
 func runTests(ctx context.Context, l *lab.Lab) (claims.TestRun, error) {
 	packages, err := measuringPackages(l.Root)
 	if err != nil {

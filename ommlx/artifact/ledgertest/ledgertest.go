@@ -8,37 +8,31 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
 
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledger"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
-// Measured is the evidence that data, as an entry's JSON, are for a claim by the sources that rest it on the entry. It
-// fails the test where there are none.
-func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.Entry, data any) (
-	all []claims.Evidence) {
+// Measured is the evidence that data, as an entry's JSON, are for a claim by the source that rests it on the entry. It
+// fails the test where there is none.
+func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.Entry, data any) claims.Evidence {
 	t.Helper()
-	text, err := json.Marshal(data)
+	i := slices.IndexFunc(sources, func(s ledger.Source) bool { return s.Claim == claim && s.Entry.Name == entry.Name })
+	require.GreaterOrEqual(t, i, 0, "%s is no evidence for %q", entry.Name, claim)
+	e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: claim}}
+	_, err := sources[i].Measured(testkit.Must(json.Marshal(data)), &e)
 	require.NoError(t, err)
-	for _, s := range sources {
-		if s.Claim == claim && s.Entry.Name == entry.Name {
-			e := claims.Evidence{Outcome: claims.Done, Record: claims.Record{Claim: claim}}
-			_, err := s.Measured(text, &e)
-			require.NoError(t, err)
-			all = append(all, e)
-		}
-	}
-	require.NotEmpty(t, all, "%s is no evidence for %q", entry.Name, claim)
-	return all
+	return e
 }
 
 // Compares requires of claims on numbers of the paper's, so many each, that they are reproduced where ours are the
@@ -47,12 +41,12 @@ func Compares[D any](t *testing.T, sources []ledger.Source, entry report.Entry, 
 	shown func(p lab.Profile, off float64) D, off float64) {
 	t.Helper()
 	for claim, n := range numbers {
-		e := Measured(t, sources, claim, entry, shown(lab.Paper, 0))[0]
+		e := Measured(t, sources, claim, entry, shown(lab.Paper, 0))
 		require.Equal(t, claims.Done, e.Outcome)
 		require.Equal(t, map[claims.Verdict]int{claims.Reproduced: n}, e.Comparisons, claim)
-		e = Measured(t, sources, claim, entry, shown(lab.Paper, off))[0]
+		e = Measured(t, sources, claim, entry, shown(lab.Paper, off))
 		require.Equal(t, map[claims.Verdict]int{claims.Better: n}, e.Comparisons, claim)
-		e = Measured(t, sources, claim, entry, shown(lab.Quick, 0))[0]
+		e = Measured(t, sources, claim, entry, shown(lab.Quick, 0))
 		require.Equal(t, claims.Small, e.Outcome)
 		require.Empty(t, e.Comparisons)
 	}
@@ -79,8 +73,9 @@ func Made(t *testing.T, place *lab.Lab, entries ...report.Entry) map[string]stri
 }
 
 // GoesOn returns the runs of a training, as which one ends that is cut off at its first checkpoint and goes on.
-func GoesOn[E lab.Experiment[E, R], R lab.Judged](t *testing.T, e E, b compute.Backend) []R {
+func GoesOn[E lab.Experiment[E, R], R lab.Judged](t *testing.T, e E) []R {
 	t.Helper()
+	b := graphtest.PureGo(t)
 	require.NoError(t, e.Validate())
 	run := func(ctx context.Context, dir string) ([]R, error) {
 		task := testkit.Must(e.Start(b))

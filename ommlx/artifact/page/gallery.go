@@ -19,18 +19,9 @@ import (
 // with its caption, the verdicts that rest on it and its command. The file stays untouched where nothing changed. The
 // error names what cannot be read.
 func WriteGallery(root string, figures []report.Entry) error {
-	text, err := Gallery(root, figures)
-	if err != nil {
-		return err
-	}
-	return fsx.Update(filepath.Join(root, "figures", "README.md"), []byte(text))
-}
-
-// Gallery returns the text of figures/README.md.
-func Gallery(root string, figures []report.Entry) (string, error) {
 	rows, err := ledger.Committed(root)
 	if err != nil {
-		return "", err
+		return err
 	}
 	var out strings.Builder
 	out.WriteString("# The figures\n\nWritten by `omm figures` and `omm check`; edit nothing here. " +
@@ -40,11 +31,11 @@ func Gallery(root string, figures []report.Entry) (string, error) {
 		fmt.Fprintf(&out, "\n## %s\n\n%s.\n", section{Entry: e}.Title(), about)
 		for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
 			if err := plate(&out, root, e, p, rows); err != nil {
-				return "", fmt.Errorf("%s: %w", e.Name, err)
+				return fmt.Errorf("%s: %w", e.Name, err)
 			}
 		}
 	}
-	return out.String(), nil
+	return fsx.Update(filepath.Join(root, "figures", "README.md"), []byte(out.String()))
 }
 
 // plate writes one picture with what stands beside it, or nothing where there is none of this profile.

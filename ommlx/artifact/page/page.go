@@ -7,12 +7,14 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,28 +29,65 @@ import (
 var text string
 
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
-	"class": func(v claims.Verdict) string { return strings.Fields(strings.ReplaceAll(string(v), ",", ""))[0] },
-	"day":   func(t time.Time) string { return t.Format(time.DateOnly) },
+	"class":     func(v claims.Verdict) string { return strings.Fields(strings.ReplaceAll(string(v), ",", ""))[0] },
+	"day":       func(t time.Time) string { return t.Format(time.DateOnly) },
+	"misprints": claims.Misprints,
 }).Parse(text))
 
-// Options say what the report is of.
-type Options struct {
-	Root      string // the checkout
-	Commit    string // that it is of
-	Headlines []report.Headline
-	Entries   []report.Entry
-}
-
-// content is what the layout shows.
+// content is what a committed ledger says of headlines, and what the report shows beside it.
 type content struct {
-	reproduced
+	Claims      []ledger.Row
+	Verdicts    [][]string // as of countVerdicts
+	Experiments []experiment
+
 	Commit    string
 	Sections  []section
 	Corrected []ledger.Row // claims that hold with a correction, or not as printed
-	Misprints []claims.Misprint
 }
 
-// section is a figure or a table.
+// readContent reads the ledger of a checkout, which must be there, and the numbers of each headline. The error names
+// what is missing or cannot be read.
+func readContent(root string, headlines []report.Headline) (c content, err error) {
+	if c.Claims, err = ledger.Committed(root); err != nil {
+		return c, err
+	}
+	if len(c.Claims) == 0 {
+		return c, errors.New("the ledger is missing; make it with `make check`")
+	}
+	if c.Verdicts, err = countVerdicts(c.Claims); err != nil {
+		return c, err
+	}
+	for _, h := range headlines {
+		file, text, err := h.Entry.Read(root)
+		if err != nil {
+			return c, err
+		}
+		if file == "" {
+			return c, fmt.Errorf("there is no %s here, which README.md shows; restore it with git", h.Entry.Name)
+		}
+		paper, ours, err := h.Numbers(text)
+		if err != nil {
+			return c, fmt.Errorf("%s: %w; make it again with `%s`", file, err, h.Entry.Command())
+		}
+		i := slices.IndexFunc(c.Claims, func(r ledger.Row) bool { return r.ID == h.Claim })
+		if i < 0 {
+			return c, fmt.Errorf("the ledger has no claim %q, which README.md shows; make it again with `make check`",
+				h.Claim)
+		}
+		c.Experiments = append(c.Experiments,
+			experiment{h, paper, ours, file, report.ProfileOf(file), c.Claims[i].Verdict})
+	}
+	return c, nil
+}
+
+type experiment struct {
+	report.Headline
+	Paper, Ours string // their numbers
+	File        string // the JSON that has them, as figures/paper/fig1_laplacian_rl.json
+	Scale       lab.Profile
+	Verdict     claims.Verdict
+}
+
 type section struct {
 	Entry       report.Entry
 	File        string // its JSON
@@ -61,20 +100,20 @@ type section struct {
 	Origin      report.Origin
 }
 
-// Write writes the report. The error names what is missing in the checkout or cannot be read.
-func Write(out io.Writer, o Options) error {
-	r, err := readReproduced(o.Root, o.Headlines)
+// Write writes the report of a checkout, which is at a commit. The error names what is missing there or cannot be read.
+func Write(out io.Writer, root, commit string, headlines []report.Headline, entries []report.Entry) error {
+	c, err := readContent(root, headlines)
 	if err != nil {
 		return err
 	}
-	c := content{reproduced: r, Commit: o.Commit, Misprints: claims.Misprints()}
+	c.Commit = commit
 	for _, r := range c.Claims {
 		if r.Correction+r.Instead != "" {
 			c.Corrected = append(c.Corrected, r)
 		}
 	}
-	for _, e := range o.Entries {
-		s, err := c.section(o.Root, e)
+	for _, e := range entries {
+		s, err := c.section(root, e)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
@@ -95,23 +134,22 @@ func (c content) section(root string, e report.Entry) (s section, err error) {
 	if err != nil {
 		return s, err
 	}
-	s = section{Entry: e, File: file, Scale: report.ProfileOf(file), Note: head.Note, Origin: head.Provenance}
-	base := filepath.Join(root, strings.TrimSuffix(file, ".json"))
+	s = section{Entry: e, File: file, Scale: report.ProfileOf(file), Note: head.Note, Origin: head.Provenance,
+		Claims: ledger.On(c.Claims, file)}
+	s.Experiments = slices.DeleteFunc(slices.Clone(c.Experiments), func(x experiment) bool { return x.File != file })
+	ending := map[report.Kind]string{report.Figure: ".png", report.Table: ".csv"}[e.Kind]
+	shown, err := os.ReadFile(filepath.Join(root, strings.TrimSuffix(file, ".json")+ending))
+	if err != nil {
+		return s, err
+	}
 	if e.Kind == report.Figure {
-		s.Picture, err = picture(base + ".png")
+		s.Picture = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(shown))
 	} else {
-		s.Table, err = cells(base + ".csv")
+		s.Table, err = csv.NewReader(bytes.NewReader(shown)).ReadAll()
 	}
-	for _, x := range c.Experiments {
-		if x.File == file {
-			s.Experiments = append(s.Experiments, x)
-		}
-	}
-	s.Claims = ledger.On(c.Claims, file)
 	return s, err
 }
 
-// numbered are the names of what the paper numbers.
 var numbered = regexp.MustCompile(`^(fig|tab)(\d)_`)
 
 // Title names the section as the paper does, and otherwise by its files.
@@ -128,19 +166,4 @@ func (s section) Hours() string {
 		return "nothing is trained"
 	}
 	return say.Left(s.Origin.Seconds()) + " of training"
-}
-
-// picture is a PNG file as part of the page.
-func picture(path string) (template.URL, error) {
-	data, err := os.ReadFile(path)
-	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), err
-}
-
-// cells reads a table.
-func cells(path string) ([][]string, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return csv.NewReader(bytes.NewReader(text)).ReadAll()
 }

@@ -18,10 +18,13 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 )
 
-var options = Options{Commit: "0123456789ab", Headlines: artifact.Headlines(),
-	Entries: slices.Concat(artifact.Figures(), artifact.Tables())}
+// written is the report of a checkout.
+func written(root string, entries []report.Entry) (*bytes.Buffer, error) {
+	var out bytes.Buffer
+	return &out, Write(&out, root, "0123456789ab", artifact.Headlines(), entries)
+}
 
-// committedHere is a checkout with what package page reads and writes.
+// committed is a checkout with what package page reads and writes.
 func committed(t *testing.T) string {
 	return testkit.Committed(t, "README.md", "figures/*.json", "figures/*.png", "figures/*.md", "tables/*.json",
 		"tables/*.csv")
@@ -38,10 +41,8 @@ func all(text []byte, pattern string) (found []string) {
 // TestTheReportShowsEverything: each figure, table and claim is on the page once, links end on the page, nothing is
 // fetched from elsewhere, and nobody waits for a large file.
 func TestTheReportShowsEverything(t *testing.T) {
-	o := options
-	o.Root = committed(t)
-	var out bytes.Buffer
-	require.NoError(t, Write(&out, o))
+	root, entries := committed(t), slices.Concat(artifact.Figures(), artifact.Tables())
+	out := testkit.Must(written(root, entries))
 	ids := all(out.Bytes(), ` id="([^"]*)"`)
 	unique := slices.Clone(ids)
 	slices.Sort(unique)
@@ -49,10 +50,10 @@ func TestTheReportShowsEverything(t *testing.T) {
 	for _, target := range all(out.Bytes(), ` href="#([^"]*)"`) {
 		require.Contains(t, ids, target)
 	}
-	for _, e := range o.Entries {
+	for _, e := range entries {
 		require.Contains(t, ids, e.Name)
 	}
-	rows := testkit.Must(ledger.Committed(o.Root))
+	rows := testkit.Must(ledger.Committed(root))
 	require.NotEmpty(t, rows)
 	for _, r := range rows {
 		require.Contains(t, ids, "claim-"+r.ID)
@@ -65,23 +66,25 @@ func TestTheReportShowsEverything(t *testing.T) {
 
 // TestWhatIsMissingIsNamed holds where a file of the page is not there.
 func TestWhatIsMissingIsNamed(t *testing.T) {
-	o := options
-	o.Root = committed(t)
-	require.NoError(t, os.Remove(filepath.Join(o.Root, "tables", "hydrogen_variants.csv")))
-	require.ErrorContains(t, Write(new(bytes.Buffer), o), "tables/hydrogen_variants.csv")
-	o.Entries = []report.Entry{{Kind: report.Figure, Name: "fig9_not_drawn"}}
-	require.NoError(t, Write(new(bytes.Buffer), o), "what was never made has no section")
-	require.NoError(t, os.Remove(filepath.Join(o.Root, "tables", "claims.json")))
-	require.ErrorContains(t, Write(new(bytes.Buffer), o), "the ledger is missing")
+	root := committed(t)
+	require.NoError(t, os.Remove(filepath.Join(root, "tables", "hydrogen_variants.csv")))
+	_, err := written(root, artifact.Tables())
+	require.ErrorContains(t, err, "tables/hydrogen_variants.csv")
+	_, err = written(root, []report.Entry{{Kind: report.Figure, Name: "fig9_not_drawn"}})
+	require.NoError(t, err, "what was never made has no section")
+	require.NoError(t, os.Remove(filepath.Join(root, "tables", "claims.json")))
+	_, err = written(root, nil)
+	require.ErrorContains(t, err, "the ledger is missing")
 }
 
 // TestTheGalleryIsUpToDate: the committed figures/README.md is what the committed figures and ledger give, and shows
 // every picture there is, none of more than 150 kB.
 func TestTheGalleryIsUpToDate(t *testing.T) {
 	root := committed(t)
-	text := testkit.Must(Gallery(root, artifact.Figures()))
-	committed := testkit.Must(os.ReadFile(filepath.Join(root, "figures", "README.md")))
-	require.Equal(t, text, string(committed), "run `omm figures --kept`, or `omm check`, and commit figures/README.md")
+	gallery := func() string { return string(testkit.Must(os.ReadFile(filepath.Join(root, "figures", "README.md")))) }
+	text := gallery()
+	require.NoError(t, WriteGallery(root, artifact.Figures()))
+	require.Equal(t, gallery(), text, "run `omm figures --kept`, or `omm check`, and commit figures/README.md")
 	for _, e := range artifact.Figures() {
 		require.NotEmpty(t, e.Look, e.Name)
 		require.True(t, strings.HasSuffix(e.Look, "."), e.Name)

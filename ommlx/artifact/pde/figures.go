@@ -119,7 +119,7 @@ func (w waves) note(p lab.Profile, results []*Result) string {
 		first = strings.TrimSuffix(first, ".") + ", " + strings.Join(runs, ", ") + "."
 	}
 	return fmt.Sprintf("%s %s: k = %d, %s steps, batch %d, networks of %d units%s.", first, w.about(e), e.K,
-		say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0], lab.If(!some, ", %s", report.Runs(len(e.Seeds))))
+		say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0], lab.If(!some, ", %s", say.Count(len(e.Seeds), "run")))
 }
 
 // Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results have the

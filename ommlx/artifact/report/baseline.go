@@ -14,8 +14,8 @@ type Scored struct {
 }
 
 // AboveBaselines says which rows are above the best baseline by more than two standard errors of the difference. Each
-// accuracy has the variance of its test samples, of which there are tested, and that of the mean of its runs. what
-// names the accuracy, as in "by the linear probe". It is empty without baselines or other rows.
+// accuracy, which what names, has the variance of its test samples, of which there are tested, and that of the mean of
+// its runs. It is empty without baselines or other rows.
 func AboveBaselines(what string, rows []Scored, tested int) string {
 	var best Scored
 	for _, b := range rows {
@@ -25,12 +25,11 @@ func AboveBaselines(what string, rows []Scored, tested int) string {
 	}
 	var above, not []string
 	for _, r := range rows {
-		if r.Baseline {
-			continue
-		}
-		if r.Mean-best.Mean > 2*math.Sqrt(r.variance(tested)+best.variance(tested)) {
+		switch {
+		case r.Baseline:
+		case r.Mean-best.Mean > 2*math.Sqrt(r.variance(tested)+best.variance(tested)):
 			above = append(above, r.Name)
-		} else {
+		default:
 			not = append(not, r.Name)
 		}
 	}

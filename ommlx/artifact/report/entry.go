@@ -37,8 +37,7 @@ type Entry struct {
 	Look  string // what to look at in a figure, one sentence
 	// Plan lists the jobs whose results it shows; nil for none. Nothing is computed.
 	Plan func(lab.Profile) ([]lab.Job, error)
-	// Report writes it from kept results, which must all be there, unless the lab has [lab.Lab.KeptOnly]: then those
-	// that are there, if Partial, and otherwise at least one seed of each job.
+	// Report writes it from the kept results that are there: at least one seed of each job, or if Partial of any.
 	Report func(*lab.Lab) error
 	// Partial tells that Report leaves blank what has no result.
 	Partial bool

@@ -10,10 +10,9 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 )
 
-// Make runs the jobs that the entries need, with the time left for all of them, and writes every entry as soon as its
-// own jobs are done: that for which least is left to train comes first, so that there is a picture soon. A result that
-// is kept, or that an entry before it needed, is not computed again. With [lab.Lab.KeptOnly] it runs nothing and writes
-// what the kept results are enough for.
+// Make runs the jobs that the entries need, unless their results are kept, with the time left for all of them, and
+// writes every entry as soon as its own jobs are done: that for which least is left to train comes first, so that there
+// is a picture soon. With [lab.Lab.KeptOnly] it runs nothing and writes what the kept results are enough for.
 //
 // Data of the paper that are not on this machine are fetched where the lab may. Where they cannot be had, a profile of
 // minutes takes what stands in for them. The paper profile trains all that does without them, draws what results there
@@ -54,7 +53,7 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 }
 
 // make runs the jobs of the entry, if the lab may and for which nothing is lacking, and writes it if there are results
-// enough.
+// enough: of one seed of each job, or of any job if it is Partial.
 func (e Entry) make(ctx context.Context, l *lab.Lab, jobs []lab.Job) error {
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
@@ -62,56 +61,36 @@ func (e Entry) make(ctx context.Context, l *lab.Lab, jobs []lab.Job) error {
 		l.Say("%s: it is of no training, and the same under every profile: see %s", e.Name, e.File(lab.Quick))
 		return nil
 	}
-	if !l.KeptOnly {
-		for _, j := range jobs {
-			rest, err := j.Missing(l)
-			if err == nil && rest.Lacks == "" {
-				err = j.Run(ctx, l)
-			}
-			if err != nil {
+	var blank []string // the jobs that have no result of any seed
+	for _, j := range jobs {
+		if !l.KeptOnly && j.Lacks == "" {
+			if err := j.Run(ctx, l); err != nil {
 				return err
 			}
 		}
+		_, missing, err := j.Result(l)
+		if err != nil {
+			return err
+		}
+		if len(missing) == len(j.Seeds) {
+			blank = append(blank, j.Label)
+		}
+	}
+	if blank != nil && (!e.Partial || len(blank) == len(jobs)) {
+		l.Say("%s: no kept result%s yet, so it is not drawn; `%s` makes it", e.Name,
+			lab.If(!e.Partial, " of %s", blank[0]), e.CommandOf(l.Profile))
+		return nil
 	}
 	open, err := l.Open(jobs)
 	if err != nil {
 		return err
 	}
-	if len(open) > 0 {
-		why, err := e.lacks(l, jobs)
-		if err != nil {
-			return err
-		}
-		if why != "" {
-			l.Say("%s: %s", e.Name, why)
-			return nil
-		}
-		if !l.KeptOnly {
-			l.Say("%s: this is of what is kept; %d runs cannot be trained here", e.Name, len(open))
-		}
-		kept := *l
-		kept.KeptOnly = true
-		l = &kept
+	if len(open) > 0 && !l.KeptOnly {
+		l.Say("%s: this is of what is kept; %d runs cannot be trained here", e.Name, len(open))
 	}
 	if err := e.Report(l); err != nil {
 		return fmt.Errorf("%s: %w", e.Name, err)
 	}
 	l.Say("%s: done in %s", e.Name, time.Since(start).Round(time.Second))
 	return nil
-}
-
-// lacks says why the kept results are not enough to write the entry, which takes one seed of each job, or of any job if
-// it is Partial; "" if they are.
-func (e Entry) lacks(l *lab.Lab, jobs []lab.Job) (why string, err error) {
-	command := e.CommandOf(l.Profile)
-	for _, j := range jobs {
-		rest, err := j.Missing(l)
-		switch some := len(rest.Seeds) < len(j.Seeds); {
-		case err != nil || some && e.Partial:
-			return "", err
-		case !some && !e.Partial:
-			return fmt.Sprintf("no kept result of %s yet, so it is not drawn; `%s` makes it", j.Label, command), nil
-		}
-	}
-	return lab.If(e.Partial, "no kept result yet, so it is not drawn; `%s` makes it", command), nil
 }

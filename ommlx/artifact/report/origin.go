@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Origin says where the numbers of a figure or table come from: what drew it, and what trained each of its results.
@@ -44,7 +45,7 @@ func (o Origin) Seconds() (sum float64) {
 	return sum
 }
 
-// NotRun is the sentence, for a note, on results of [Gather] that are not there yet; empty if there is none.
+// NotRun is the sentence, for a note, on results of [Gather] that are not there yet, if there are any.
 func NotRun[R any](results []*R) string {
 	missing := 0
 	for _, r := range results {
@@ -55,8 +56,7 @@ func NotRun[R any](results []*R) string {
 	return lab.If(missing > 0, " Not run yet: %d of %d.", missing, len(results))
 }
 
-// Uncommitted is the sentence, for a note, on trainings of builds with changes that were not committed, of which nobody
-// can say what they computed; empty if there is none.
+// Uncommitted is the sentence, for a note, on trainings of which nobody can say what computed them, if there are any.
 func (o Origin) Uncommitted() string {
 	count := 0
 	for _, t := range o.Trained {
@@ -68,20 +68,22 @@ func (o Origin) Uncommitted() string {
 		"again.", count, len(o.Trained))
 }
 
-// Gather reads the kept results of experiments as [lab.Need] does and tells where they come from. The error names a
-// result that is missing or damaged. A result that was joined of several trainings comes from each of them.
+// Gather reads the kept results of experiments, each of the seeds that there are and nil where there is none, and tells
+// where they come from. The error names a result that is damaged. A result that was joined of several trainings comes
+// from each of them.
 func Gather[E lab.Experiment[E, R], R lab.Judged](l *lab.Lab, list []E) ([]*lab.Result[E, R], Origin, error) {
-	o := Origin{Trained: []Trained{}}
-	results, err := lab.Need(l, list)
+	here, err := l.Here()
 	if err != nil {
-		return nil, o, err
+		return nil, Origin{}, err
 	}
-	if o.Drawn, err = l.Here(); err != nil {
-		return nil, o, err
-	}
-	for _, r := range results {
-		if r == nil {
-			continue // not run yet
+	o, results := Origin{here, []Trained{}}, make([]*lab.Result[E, R], len(list))
+	for i, e := range list {
+		r, _, err := lab.Load(l, e)
+		if err != nil {
+			return nil, o, err
+		}
+		if results[i] = r; r == nil {
+			continue
 		}
 		parts := r.Provenance.Parts
 		if parts == nil {
@@ -143,12 +145,11 @@ func Beside(numbers []Printed, paperData, ourData string) (paper, ours string, e
 	return paperData + ": " + strings.Join(printed, "; "), ourData + ": " + strings.Join(measured, "; "), nil
 }
 
-// RunsEach writes the least and the largest number of runs of what is averaged: "4 to 10 runs each". The error says
-// that nothing is.
+// RunsEach writes the least and the largest number of runs: "4 to 10 runs each". The error says that there are none.
 func RunsEach(counts []int) (string, error) {
 	if len(counts) == 0 {
 		return "", errors.New("it has no results")
 	}
 	least, most := slices.Min(counts), slices.Max(counts)
-	return lab.If(least < most, "%d to ", least) + Runs(most) + " each", nil
+	return lab.If(least < most, "%d to ", least) + say.Count(most, "run") + " each", nil
 }

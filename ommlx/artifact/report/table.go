@@ -12,7 +12,6 @@ import (
 	"operator-omm/ommlx/artifact/draw"
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/say"
 )
 
 // Text is a table as text: a header, rows of as many cells, and a note beneath.
@@ -101,9 +100,6 @@ func Stamp(note string) string {
 	return first
 }
 
-// Runs writes "1 run" and "4 runs".
-func Runs(n int) string { return say.Count(n, "run") }
-
 // WriteFigure writes the numbers of a figure as JSON, and its picture.
 func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing) error {
 	base := filepath.Join(output(l, Figure), name)
@@ -131,7 +127,6 @@ func WriteText(l *lab.Lab, name string, t Text) error {
 	return nil
 }
 
-// writeJSON writes base.json and makes its folder if need be.
 func writeJSON(base string, v any) error {
 	text, err := json.MarshalIndent(v, "", " ")
 	if err != nil {

@@ -164,7 +164,7 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 			}
 		}
 		all = append(all, fmt.Sprintf("%s, %s: %s in %s%s, printed %.3f", r.Environment, r.Name, r.text(3),
-			report.Runs(len(r.Result.Runs)), alsoDiverged(r.Result), *r.Printed))
+			say.Count(len(r.Result.Runs), "run"), alsoDiverged(r.Result), *r.Printed))
 	}
 	if ledger.Small(e, of > 0); e.Outcome == claims.Done {
 		e.Uncertain(fmt.Sprintf("environments, of %d, in which the text as it stands is more than %g below the "+

@@ -24,7 +24,7 @@ func bars(seq, joint, allo float64) Fig1Environment {
 // Methods are compared in pairs over the environments: a lead counts with its interval over them.
 func TestFigure1IsComparedWithALLO(t *testing.T) {
 	even := []Fig1Environment{bars(0.9, 0.5, 0.8), bars(0.7, 0.7, 0.8), bars(0.8, 0.6, 0.8)}
-	e := measured(t, "fig1-comparable", Figure1(), Fig1Data{Environments: even})[0]
+	e := measured(t, "fig1-comparable", Figure1(), Fig1Data{Environments: even})
 	require.Len(t, e.Measured, 2)
 	require.InDelta(t, 0, e.Measured[0].Value, 1e-12, "sequential nesting: −0.1, 0.1 and 0")
 	require.True(t, e.Measured[0].Within())
@@ -36,19 +36,19 @@ func TestFigure1IsComparedWithALLO(t *testing.T) {
 	require.Contains(t, e.Notes[3], "OMM-seq less the public code's own runs: +0.250 over 3 environments")
 
 	level := Fig1Data{Environments: []Fig1Environment{bars(0.8, 0.7, 0.82), bars(0.7, 0.6, 0.71), bars(0.9, 0.8, 0.9)}}
-	e = measured(t, "fig1-comparable", Figure1(), level)[0]
+	e = measured(t, "fig1-comparable", Figure1(), level)
 	require.True(t, e.Measured[0].Within())
 	require.False(t, e.Measured[0].Open, "0.01 ± 0.025")
 	require.False(t, e.Measured[1].Within())
 	require.False(t, e.Measured[1].Open, "0.11 ± 0.025")
 	require.Equal(t, claims.Small, e.Outcome, "100 steps are not the protocol")
-	e = measured(t, "fig1-comparable", Figure1(), Fig1Data{Environments: []Fig1Environment{{Name: "E"}}})[0]
+	e = measured(t, "fig1-comparable", Figure1(), Fig1Data{Environments: []Fig1Environment{{Name: "E"}}})
 	require.Equal(t, claims.Skipped, e.Outcome)
 }
 
 func TestNestingsAreCompared(t *testing.T) {
 	e := measured(t, "seq-vs-joint", Figure1(),
-		Fig1Data{Environments: []Fig1Environment{bars(0.9, 0.5, 1), bars(0.6, 0.8, 1)}})[0]
+		Fig1Data{Environments: []Fig1Environment{bars(0.9, 0.5, 1), bars(0.6, 0.8, 1)}})
 	require.Len(t, e.Measured, 1)
 	require.InDelta(t, -0.1, e.Measured[0].Value, 1e-15)
 	require.Len(t, e.Notes, 2)
@@ -65,14 +65,14 @@ func TestTheTextAsItStandsIsMeasured(t *testing.T) {
 			Scored: score(result)}
 	}
 	d := TrialsData{Rows: []TrialRow{row(labelText, 0.77, 0.771), row("public code", 0.86)}}
-	e := measured(t, "pair-law", Choices(), d)[0]
+	e := measured(t, "pair-law", Choices(), d)
 	require.Equal(t, claims.Done, e.Outcome)
 	require.Contains(t, e.Measured[0].What, "environments, of 1,")
 	require.InDelta(t, 1, e.Measured[0].Value, 0)
 	require.Contains(t, e.Notes[0], "GridRoom-4, public code: 0.860 in 1 run, printed 0.870")
 	d.Rows[0] = row(labelText, 0.85)
-	require.InDelta(t, 0, measured(t, "pair-law", Choices(), d)[0].Measured[0].Value, 0)
-	e = measured(t, "pair-law", Choices(), TrialsData{Rows: d.Rows[1:]})[0]
+	require.InDelta(t, 0, measured(t, "pair-law", Choices(), d).Measured[0].Value, 0)
+	e = measured(t, "pair-law", Choices(), TrialsData{Rows: d.Rows[1:]})
 	require.Equal(t, claims.Small, e.Outcome, "the text's protocol has not been run")
 	d.Rows[0].Result = nil
 	require.ErrorContains(t, textAsItStands(d, &claims.Evidence{}), "a row of GridRoom-4 without a result")
@@ -92,7 +92,7 @@ func TestAPartIsOneComparison(t *testing.T) {
 	require.Equal(t, 10, a.Environments)
 	require.InDelta(t, 0, a.Difference, 1e-12)
 	require.InDelta(t, 0.0151, a.Within, 1e-3, "2.262 · 0.0211/√10")
-	e := measured(t, "tab2-c", Table2(), d)[0]
+	e := measured(t, "tab2-c", Table2(), d)
 	require.Equal(t, claims.Done, e.Outcome)
 	require.True(t, e.Measured[0].Within())
 	require.False(t, e.Measured[0].Open)
@@ -100,7 +100,7 @@ func TestAPartIsOneComparison(t *testing.T) {
 	for i := range d.Cells {
 		d.Cells[i].fill(of(d.Cells[i].Result.Config, *d.Cells[i].Mean-0.2))
 	}
-	e = measured(t, "tab2-c", Table2(), d)[0]
+	e = measured(t, "tab2-c", Table2(), d)
 	require.False(t, e.Measured[0].Within())
 	require.False(t, e.Measured[0].Open, "0.2 less, by an interval of 0.015")
 	require.Contains(t, d.told(), "(c) OMM-seq by the public code: ours 0.600, printed 0.800, -0.200 ± 0.015 over 10")
@@ -108,7 +108,7 @@ func TestAPartIsOneComparison(t *testing.T) {
 	for i := range d.Cells[:9] {
 		d.Cells[i].Result, d.Cells[i].Mean = nil, nil
 	}
-	e = measured(t, "tab2-c", Table2(), d)[0]
+	e = measured(t, "tab2-c", Table2(), d)
 	require.True(t, e.Measured[0].Open, "one environment has no interval")
 	require.Equal(t, claims.Small, e.Outcome, "and is not the part")
 	require.NotEmpty(t, report.Rule())

@@ -17,7 +17,6 @@ import (
 	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
 )
@@ -145,7 +144,7 @@ func newTestLab(t *testing.T) (*lab.Lab, *bytes.Buffer) {
 
 // The same seeds give the same bits, also to a training that was interrupted and goes on; other seeds give others.
 func TestAnInterruptedExperimentGoesOnToTheSameResult(t *testing.T) {
-	runs := ledgertest.GoesOn(t, tiny(), graphtest.PureGo(t))
+	runs := ledgertest.GoesOn(t, tiny())
 	assert.NotEqual(t, runs[0].PerMode, runs[1].PerMode)
 }
 

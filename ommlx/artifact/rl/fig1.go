@@ -9,6 +9,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/report"
 	"operator-omm/ommlx/gridworld"
+	"operator-omm/ommlx/internal/say"
 )
 
 // spectrumModes is how many eigenvalues figure 1 draws, and the k of its experiments.
@@ -132,7 +133,7 @@ func fig1Report(l *lab.Lab, rows []row, origin report.Origin) error {
 		for _, v := range env.Bars {
 			if v.Diverged > 0 {
 				data.Note += fmt.Sprintf(" Left out, since they diverged: %d of %s of %s on %s.", v.Diverged,
-					report.Runs(len(v.Result.Runs)), v.name(), env.Name)
+					say.Count(len(v.Result.Runs), "run"), v.name(), env.Name)
 			}
 		}
 	}

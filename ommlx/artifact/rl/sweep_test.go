@@ -169,7 +169,7 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	rows := filled(s.plan(lab.Paper), func(r row) []float64 {
 		return []float64{cmp.Or(scores[BarrierPair{r.experiment.Barrier, r.experiment.BarrierRate}], 0.5)}
 	})
-	ahead := func() claims.Evidence { return measured(t, "allo-sweep", Sweep(), newSweepData(s, rows))[0] }
+	ahead := func() claims.Evidence { return measured(t, "allo-sweep", Sweep(), newSweepData(s, rows)) }
 	e := ahead()
 	require.Equal(t, claims.Done, e.Outcome)
 	require.InDelta(t, 0, e.Measured[0].Value, 0)
@@ -185,7 +185,7 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	require.Equal(t, claims.Small, ahead().Outcome)
 	require.Empty(t, ahead().Measured)
 	d := newSweepData(s, s.plan(lab.Paper))
-	require.Len(t, measured(t, "allo-sweep", Sweep(), d)[0].Notes, 1)
+	require.Len(t, measured(t, "allo-sweep", Sweep(), d).Notes, 1)
 	d.Environments[1].Cells = d.Environments[1].Cells[1:]
 	require.ErrorContains(t, printedPairIsBest(d, &claims.Evidence{}), "27 pairs in GridRoom-16 where there must be 28")
 }

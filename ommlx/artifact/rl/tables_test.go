@@ -29,7 +29,7 @@ func of(e Experiment, averages ...float64) *Result {
 }
 
 // measured is the evidence that an entry's data are for a claim of the list.
-func measured(t *testing.T, claim string, entry report.Entry, data any) []claims.Evidence {
+func measured(t *testing.T, claim string, entry report.Entry, data any) claims.Evidence {
 	t.Helper()
 	return ledgertest.Measured(t, Evidence(), claim, entry, data)
 }
@@ -38,7 +38,7 @@ func measured(t *testing.T, claim string, entry report.Entry, data any) []claims
 func tab2Evidence(t *testing.T, d Tab2Data) (all []claims.Evidence) {
 	t.Helper()
 	for _, part := range paperParts {
-		all = append(all, measured(t, "tab2-"+part, Table2(), d)[0])
+		all = append(all, measured(t, "tab2-"+part, Table2(), d))
 	}
 	return all
 }
@@ -79,12 +79,12 @@ func TestTable2HasThePrintedNumbers(t *testing.T) {
 func TestTheTextOfTable2IsMeasured(t *testing.T) {
 	byPart := map[string][]float64{"a": {0.5}, "b": {0.7}, "c": {0.5}}
 	d := tab2Of(lab.Paper, func(r row) []float64 { return byPart[r.part] })
-	jump := measured(t, "tab2-retuning-jump", Table2(), d)[0]
+	jump := measured(t, "tab2-retuning-jump", Table2(), d)
 	require.Equal(t, claims.Done, jump.Outcome)
 	require.InDelta(t, -0.2, jump.Measured[0].Value, 1e-12)
 	require.True(t, jump.Measured[0].Within(), "more than 0.05")
 	require.Contains(t, jump.Notes[0], "over 10 environments: (a) 0.500, (b) 0.700; printed 0.592, 0.845")
-	behind := measured(t, "tab2-omm-comparable", Table2(), d)[0]
+	behind := measured(t, "tab2-omm-comparable", Table2(), d)
 	require.InDelta(t, 0.2, behind.Measured[0].Value, 1e-12)
 	require.False(t, behind.Measured[0].Within())
 
@@ -94,20 +94,20 @@ func TestTheTextOfTable2IsMeasured(t *testing.T) {
 			d.Cells[i].fill(of(c.Result.Config, 0.7-0.02*float64(i%10)))
 		}
 	}
-	behind = measured(t, "tab2-omm-comparable", Table2(), d)[0]
+	behind = measured(t, "tab2-omm-comparable", Table2(), d)
 	require.InDelta(t, 0.09, behind.Measured[0].Value, 1e-12)
 	require.True(t, behind.Measured[0].Open, "0.09 ± 0.04 but for rounding: the limit is inside, the mean beyond it")
 
 	d.Cells[0].fill(of(d.Cells[0].Result.Config, math.NaN()))
-	jump = measured(t, "tab2-retuning-jump", Table2(), d)[0]
+	jump = measured(t, "tab2-retuning-jump", Table2(), d)
 	require.Equal(t, claims.Done, jump.Outcome)
 	require.Contains(t, jump.Notes[0], "over 10 environments: (a) 0.450", "a part that diverged has learned nothing")
 
 	d.Cells[0].Mean, d.Cells[0].Result = nil, nil
-	jump = measured(t, "tab2-retuning-jump", Table2(), d)[0]
+	jump = measured(t, "tab2-retuning-jump", Table2(), d)
 	require.Equal(t, claims.Small, jump.Outcome)
 	require.Contains(t, jump.Notes[0], "over 9 environments")
-	require.Equal(t, claims.Skipped, measured(t, "tab2-retuning-jump", Table2(), Tab2Data{})[0].Outcome)
+	require.Equal(t, claims.Skipped, measured(t, "tab2-retuning-jump", Table2(), Tab2Data{}).Outcome)
 }
 
 // The figure of Table 2 says in its titles how far ours is from the print.
@@ -156,8 +156,8 @@ func TestTheScaleFollowsFromTheConfigurations(t *testing.T) {
 		for _, rows := range byEnvironment(filled(fig1Plan(p), same(0.5))) {
 			d.Environments = append(d.Environments, Fig1Environment{Bars: fig1Bars(rows)})
 		}
-		require.Equal(t, want, measured(t, "fig1-comparable", Figure1(), d)[0].Outcome, p)
-		require.Equal(t, want, measured(t, "seq-vs-joint", Figure1(), d)[0].Outcome, p)
+		require.Equal(t, want, measured(t, "fig1-comparable", Figure1(), d).Outcome, p)
+		require.Equal(t, want, measured(t, "seq-vs-joint", Figure1(), d).Outcome, p)
 	}
 }
 

@@ -62,14 +62,12 @@ func compareAll(l *lab.Lab, folder string, entries []report.Entry) error {
 			}
 			text := "is not committed"
 			if before != nil {
-				c, err := artifact.Compare(before, now)
-				if err != nil {
+				if text, err = artifact.Compare(before, now); err != nil {
 					return fmt.Errorf("%s: %w", file, err)
 				}
-				if c.Same {
+				if text == "" {
 					continue
 				}
-				text = c.String()
 			}
 			differ++
 			l.Say("%s: %s", file, text)

@@ -114,13 +114,13 @@ func writePlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
 				continue
 			}
 			seen[j.Key] = true
-			p, err := l.Progress(j)
+			state, rest, err := l.Progress(j)
 			if err != nil {
 				return err
 			}
-			count[p.State]++
-			fmt.Fprintf(table, "  %s\t%s\t%s\t%d of %d\t%s\t%.1f GiB\n", j.Key, j.Label, p.State,
-				len(j.Seeds)-len(p.Missing.Seeds), len(j.Seeds), say.Left(p.Missing.Cost.Seconds),
+			count[state]++
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%d of %d\t%s\t%.1f GiB\n", j.Key, j.Label, state,
+				len(j.Seeds)-len(rest.Seeds), len(j.Seeds), say.Left(rest.Cost.Seconds),
 				float64(j.Cost.Memory)/(1<<30))
 		}
 	}

@@ -30,8 +30,7 @@ figures/ and tables/ of this checkout; nothing is trained. Any browser opens it,
 			}
 			file := cmp.Or(out, filepath.Join(root, ".omm", "report.html"))
 			var text bytes.Buffer
-			err = page.Write(&text, page.Options{Root: root, Commit: lab.BuiltFrom(root),
-				Headlines: artifact.Headlines(), Entries: everything()})
+			err = page.Write(&text, root, lab.BuiltFrom(root), artifact.Headlines(), everything())
 			if err != nil {
 				return err
 			}

@@ -63,13 +63,13 @@ their results are there. The arrays that "omm plan --format" writes call it so.`
 			case part:
 				return work(ctx, l, stages, budget)
 			case keys != nil:
-				done, err := l.Finish(ctx, slices.Concat(stages...), keys)
+				trained, err := l.Finish(ctx, slices.Concat(stages...), keys)
 				if errors.Is(err, lab.ErrUnknown) {
 					return wrongUse(fmt.Errorf("%w under the %s profile; plan again with the program that trains", err,
 						l.Profile))
 				}
 				if err == nil {
-					fmt.Fprintf(out, "trained %d runs\n", done.Trained)
+					fmt.Fprintf(out, "trained %d runs\n", trained)
 				}
 				return err
 			}
@@ -125,7 +125,7 @@ func work(ctx context.Context, l *lab.Lab, stages [][]lab.Job, budget time.Durat
 		if len(stages) > 1 {
 			l.Say("stage %d of %d", i+1, len(stages))
 		}
-		switch _, err := l.Work(limited, jobs); {
+		switch _, _, err := l.Work(limited, jobs); {
 		case errors.Is(err, train.ErrForeign):
 			foreign = cmp.Or(foreign, err)
 		case errors.Is(err, train.ErrInterrupted) && ctx.Err() == nil:

@@ -43,7 +43,7 @@ func TestRunGoesOnAfterACheckpointOfAnotherTraining(t *testing.T) {
 	root := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
 	begin := &lab.Lab{Root: root, Profile: lab.Smoke, Out: stopper(stop)} // stops at its first line
-	_, err := begin.Work(ctx, jobs[:1])
+	_, _, err := begin.Work(ctx, jobs[:1])
 	require.ErrorIs(t, err, train.ErrInterrupted)
 	runs := filepath.Join(root, ".omm", "runs")
 	require.NoError(t, os.Rename(filepath.Join(runs, jobs[0].Key), filepath.Join(runs, jobs[1].Key)))

@@ -87,7 +87,7 @@ func configured(file string) (lab.Job, error) {
 
 // trainJob runs a job and prints how its runs ended. The error wraps [train.ErrDiverged] where all of them diverged.
 func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error {
-	_, kept, err := job.Result(l)
+	_, missing, err := job.Result(l)
 	if err != nil {
 		return err
 	}
@@ -98,8 +98,7 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 	if err != nil {
 		return err
 	}
-	origin, _ := r.Trained()
-	if kept {
+	if origin := r.Trained(); len(missing) == 0 {
 		fmt.Fprintf(out, "kept result %s, trained at %s on %s at commit %s\n",
 			job.Key, origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
 	}
