@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,19 +23,9 @@ const (
 // symptoms of the diagnosis, functions that are not told apart, states that are the box's, and runs that cannot be
 // judged. It is nil where there is none.
 func (l *Learned) Advice() []string {
-	var said []string
-	if l.Task.premise != "" {
-		said = append(said, l.Task.premise)
-	}
-	if overfitted := l.overfitted(); overfitted != "" {
-		said = append(said, overfitted) // of functions that are noise nothing else is to be said
-	} else {
-		said = append(said, l.Diagnosis.Advice()...)
-		for _, sentence := range []string{l.untrained(), l.notToldApart(), l.ofTheBox()} {
-			if sentence != "" {
-				said = append(said, sentence)
-			}
-		}
+	said := []string{l.Task.premise, l.overfitted()}
+	if said[1] == "" { // of functions that are noise nothing else is to be said
+		said = slices.Concat(said, l.Diagnosis.Advice(), []string{l.untrained(), l.notToldApart(), l.ofTheBox()})
 	}
 	for i, r := range l.Runs {
 		if r.Diverged > 0 {
@@ -43,6 +34,9 @@ func (l *Learned) Advice() []string {
 		} else if !r.judged() {
 			said = append(said, fmt.Sprintf("the run of seed %d cannot be judged: %s", l.settings.Seeds[i], r.Cause))
 		}
+	}
+	if said = slices.DeleteFunc(said, func(sentence string) bool { return sentence == "" }); len(said) == 0 {
+		return nil
 	}
 	return said
 }
@@ -69,20 +63,17 @@ func (l *Learned) notToldApart() string {
 		}
 		return l.Residuals[i]
 	}
-	var which []int
+	which := make([]bool, len(l.Values))
 	least, most := math.Inf(1), 0.0
 	for i := range len(l.Values) - 1 {
 		gap, uncertain := math.Abs(l.Values[i+1]-l.Values[i]), math.Max(width(i), width(i+1))
 		if !(uncertain > gap) || math.Max(l.Residuals[i], l.Residuals[i+1]) <= converged*l.scale() { // not NaN either
 			continue
 		}
-		if n := len(which); n == 0 || which[n-1] != i {
-			which = append(which, i)
-		}
-		which = append(which, i+1)
+		which[i], which[i+1] = true, true
 		least, most = math.Min(least, gap), math.Max(most, uncertain)
 	}
-	if len(which) == 0 {
+	if most == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s not told apart: their values differ by %.2g, but may be off by %.2g, so that they may be "+
@@ -95,39 +86,40 @@ func (l *Learned) ofTheBox() string {
 	if len(l.atBorder) == 0 || l.atBorder[0] > bound {
 		return ""
 	}
-	var which []int
+	which := make([]bool, len(l.atBorder))
 	for i, share := range l.atBorder {
-		if share > touching {
-			which = append(which, i)
-		}
+		which[i] = share > touching
 	}
-	if len(which) == 0 {
+	if !slices.Contains(which, true) {
 		return ""
 	}
 	return fmt.Sprintf("%s large at the border of the box: the box makes such states, not the potential alone; "+
 		"widen the box to see whether their values stay", areFunctions(which))
 }
 
-// areFunctions is "function 2 is" or "functions 2 to 4 are"; which counts from 0, ascending.
-func areFunctions(which []int) string {
-	if len(which) == 1 {
-		return fmt.Sprintf("function %d is", which[0]+1)
-	}
+// areFunctions is "function 2 is" or "functions 2 to 4 are", of those, at least one, for which which holds.
+func areFunctions(which []bool) string {
 	var parts []string
-	for first := 0; first < len(which); {
+	count := 0
+	for first := 0; first < len(which); first++ {
 		last := first
-		for last+1 < len(which) && which[last+1] == which[last]+1 {
+		for last < len(which) && which[last] {
 			last++
 		}
-		part := strconv.Itoa(which[first] + 1)
-		switch last - first {
+		switch last - first { // functions first + 1 to last
 		case 0:
+			continue
 		case 1:
-			part += " and " + strconv.Itoa(which[last]+1)
+			parts = append(parts, strconv.Itoa(last))
+		case 2:
+			parts = append(parts, fmt.Sprintf("%d and %d", last-1, last))
 		default:
-			part += " to " + strconv.Itoa(which[last]+1)
+			parts = append(parts, fmt.Sprintf("%d to %d", first+1, last))
 		}
-		parts, first = append(parts, part), last+1
+		count, first = count+last-first, last
+	}
+	if count == 1 {
+		return "function " + parts[0] + " is"
 	}
 	return "functions " + strings.Join(parts, ", ") + " are"
 }

@@ -53,15 +53,27 @@ func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 	if err := schrodinger.CheckSamples(b, d.System, d.Sampler, nil, waveBatch); err != nil {
 		return Task{}, err
 	}
-	if err := d.attracts(b); err != nil {
+	drawn, err := evaluated(b, nil, func(in train.Inputs) *graph.Node { // x and V
+		x := d.Sampler.Sample(in.Random, dtypes.Float32, waveJudge)
+		return graph.Concatenate([]*graph.Node{x, d.System.Potential(x)}, -1)
+	})
+	if err != nil {
 		return Task{}, err
+	}
+	dim := d.System.Dim
+	if least := mat.Min(drawn.ColView(dim)); least >= 0 { // then H has no state of negative energy
+		return Task{}, fmt.Errorf("the potential is nowhere below %.3g on %d samples, so that −H has no positive "+
+			"eigenvalue; use Schrodinger for states that are confined, or give a potential that vanishes far out",
+			least, waveJudge)
 	}
 	functions := density{sampler: d.Sampler, Waves: d.Network}
 	if d.Network == nil {
-		var err error
-		if functions.Waves, err = d.network(b, k); err != nil {
-			return Task{}, err
-		}
+		x := mat.DenseCopyOf(drawn.Slice(0, waveJudge, 0, dim)).RawMatrix().Data
+		turn := 2 * math.Pi * stat.PopStdDev(x, nil)
+		fourier := net.Fourier{Dims: dim, Frequencies: directFeatures,
+			Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
+		functions.Waves = featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(),
+			Hidden: []int{waveWidth, waveWidth}, Out: k}}
 	}
 	return Task{Functions: functions, Lowest: true, Objective: ommlx.Sanger{}, Steps: directSteps, Rate: waveRate,
 		Batch: waveBatch, Judge: waveJudge,
@@ -75,21 +87,6 @@ func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.Neg(b.TF) }}, nil
 }
 
-// attracts returns an error where the potential is nowhere negative: H has no state of negative energy then.
-func (d Direct) attracts(b compute.Backend) error {
-	v, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
-		return d.System.Potential(d.Sampler.Sample(in.Random, dtypes.Float32, waveJudge))
-	})
-	if err != nil {
-		return err
-	}
-	if least := mat.Min(v); least >= 0 {
-		return fmt.Errorf("the potential is nowhere below %.3g on %d samples, so that −H has no positive eigenvalue; "+
-			"use Schrodinger for states that are confined, or give a potential that vanishes far out", least, waveJudge)
-	}
-	return nil
-}
-
 // density are f as ψ = √ρ f.
 type density struct {
 	Waves
@@ -99,21 +96,6 @@ type density struct {
 func (d density) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 	points := jet.Inputs(x)
 	return jet.Mul(d.Waves.Apply(params, points), schrodinger.RootDensity(d.sampler, points)).Value
-}
-
-// network is the default one.
-func (d Direct) network(b compute.Backend, k int) (Waves, error) {
-	drawn, err := evaluated(b, nil, func(in train.Inputs) *graph.Node {
-		return d.Sampler.Sample(in.Random, dtypes.Float32, waveJudge)
-	})
-	if err != nil {
-		return nil, err
-	}
-	turn := 2 * math.Pi * stat.PopStdDev(drawn.RawMatrix().Data, nil)
-	fourier := net.Fourier{Dims: d.System.Dim, Frequencies: directFeatures,
-		Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
-	return featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(),
-		Hidden: []int{waveWidth, waveWidth}, Out: k}}, nil
 }
 
 // featured are separate networks of Fourier features.

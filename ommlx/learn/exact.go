@@ -60,9 +60,7 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	for i := range n {
 		gram.Set(i, i, 0)
 	}
-	pairs, err := spectral.Lanczos{K: k}.Solve(n, func(dst, src []float64) {
-		mat.NewVecDense(n, dst).MulVec(gram, mat.NewVecDense(n, src))
-	})
+	pairs, err := spectral.Lanczos{K: k}.Solve(n, times(gram))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"math"
-
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -48,19 +46,11 @@ const start = 0.3
 // table is k functions on n states without a network.
 func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: start} }
 
-// apply evaluates the functions at x [R, n, D], which for a table are the numbers of states; nil are all states. Where
-// there is no state of that number, a table is NaN.
-func (t Task) apply(params []*graph.Node, x *graph.Node) *graph.Node {
-	if table, ok := t.Functions.(net.Table); ok && x != nil && x.DType().IsFloat() {
+// apply evaluates functions at x [R, n, D], which for a table are the numbers of states; nil are all states. Where there
+// is no state of that number, a table is NaN.
+func apply(f Functions, params []*graph.Node, x *graph.Node) *graph.Node {
+	if table, ok := f.(net.Table); ok && x != nil && x.DType().IsFloat() {
 		x = stateNumbers(x, table.States)
 	}
-	return t.Functions.Apply(params, x)
-}
-
-// sqrtVolume is what functions of norm 1 over the law of samples are divided by.
-func (t Task) sqrtVolume() float64 {
-	if t.Volume == 0 {
-		return 1
-	}
-	return math.Sqrt(t.Volume)
+	return f.Apply(params, x)
 }

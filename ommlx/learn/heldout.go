@@ -3,6 +3,7 @@ package learn
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
@@ -47,26 +48,19 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 		share = max(heldOutShare, min(1./3, heldOutLeast/float64(n)))
 	}
 	size := max(1, n/heldOutBlocks)
-	var rows [2][]int
+	var from, to [2][]float64 // of those that train and of those that are held out
 	for i := range n {
 		block, part := float64(i/size), 0
 		if share > 0 && math.Floor((block+1)*share+1e-9) > math.Floor(block*share+1e-9) {
 			part = 1
 		}
-		rows[part] = append(rows[part], i)
+		from[part] = append(from[part], mat.Row(nil, i, o.From)...)
+		to[part] = append(to[part], mat.Row(nil, i, o.To)...)
 	}
-	pick := func(of mat.Matrix, rows []int) *mat.Dense {
-		some := mat.NewDense(len(rows), d, nil)
-		for to, from := range rows {
-			some.SetRow(to, mat.Row(nil, from, of))
-		}
-		return some
-	}
-	if len(rows[1]) == 0 {
+	if from[1] == nil {
 		return o, Pairs{}
 	}
-	return Pairs{From: pick(o.From, rows[0]), To: pick(o.To, rows[0])},
-		Pairs{From: pick(o.From, rows[1]), To: pick(o.To, rows[1])}
+	return pairsOf(d, from[0], to[0]), pairsOf(d, from[1], to[1])
 }
 
 // tables are both ends of the pairs; nil where there are none.
@@ -123,16 +117,14 @@ func (r Run) overfitted() string {
 	if r.HeldOut == nil {
 		return ""
 	}
-	var which []int
+	which := make([]bool, len(r.Values))
 	for i, v := range r.HeldOut.Values {
-		if r.Values[i]-v > max(overfit, parted*r.HeldOut.Errors[i]) {
-			which = append(which, i)
-		}
+		which[i] = r.Values[i]-v > max(overfit, parted*r.HeldOut.Errors[i])
 	}
-	if len(which) == 0 {
+	i := slices.Index(which, true)
+	if i < 0 {
 		return ""
 	}
-	i := which[0]
 	return fmt.Sprintf("%s overfitted: function %d has the value %.3g on the pairs that trained it, "+
 		"but %.2g ± %.1g on the %d held out; take fewer steps or a smaller network, or give more pairs",
 		areFunctions(which), i+1, r.Values[i], r.HeldOut.Values[i], r.HeldOut.Errors[i], r.HeldOut.Pairs)

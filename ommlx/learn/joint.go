@@ -56,12 +56,9 @@ func (j Joint) Task(b compute.Backend, k int) (Task, error) {
 	s := sides{left: orNetwork(j.Left, j.X, k), right: orNetwork(j.Right, j.Y, k), dims: [2]int{d, e}}
 	s.split = len(s.left.Init([]int64{1}))
 	p := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
-	if err := p.check(); err != nil {
-		return Task{}, err
-	}
-	t := p.task(k)
+	t, err := p.Task(b, k)
 	t.sides = &s
-	return t, nil
+	return t, err
 }
 
 // walk is the bipartite graph of the table: x has the number of its row, y that of its column behind all rows.
@@ -90,31 +87,26 @@ func (l *Learned) Left(x mat.Matrix) (*mat.Dense, error) { return l.side(x, 0) }
 func (l *Learned) Right(y mat.Matrix) (*mat.Dense, error) { return l.side(y, 1) }
 
 func (l *Learned) side(points mat.Matrix, side int) (*mat.Dense, error) {
-	switch {
-	case l.Task.sides != nil && points != nil:
-		if _, d := points.Dims(); d != l.Task.sides.dims[side] {
-			return nil, fmt.Errorf("points have %d coordinates, but the functions have %d", d, l.Task.sides.dims[side])
+	if s := l.Task.sides; s != nil && points != nil {
+		if _, d := points.Dims(); d != s.dims[side] {
+			return nil, fmt.Errorf("points have %d coordinates, but the functions have %d", d, s.dims[side])
 		}
-		return l.At(l.Task.sides.points(points, float64(side)))
-	case l.Task.left > 0:
-		return l.ofTable(points, side)
+		return l.At(s.points(points, float64(side)))
 	}
-	return nil, errors.New("left and right functions are those of a Joint; use At for other operators, and give points")
-}
-
-// ofTable are the functions of a side at the numbers of its states, of which nil are all; those of y follow those of x.
-func (l *Learned) ofTable(points mat.Matrix, side int) (*mat.Dense, error) {
+	if l.Task.left == 0 {
+		return nil, errors.New("left and right functions are those of a Joint; use At for other operators, and give " +
+			"points")
+	}
 	first, states := 0, l.Task.left
-	if side == 1 {
-		first, states = l.Task.left, l.Task.Functions.(net.Table).States-l.Task.left
+	if side == 1 { // whose states follow those of x
+		first, states = states, l.Task.Functions.(net.Table).States-states
 	}
 	if points == nil {
 		all := mat.NewDense(states, 1, nil)
-		for s := range states {
-			all.Set(s, 0, float64(s))
-		}
+		all.Apply(func(s, _ int, _ float64) float64 { return float64(s) }, all)
 		points = all
-	} else if err := ofPoints.checkStates(points, states); err != nil {
+	}
+	if err := ofPoints.check(points, table(states, l.k)); err != nil {
 		return nil, err
 	}
 	var among mat.Dense // all states
@@ -153,8 +145,8 @@ func (s sides) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 	coordinates := func(side int) *graph.Node {
 		return graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(1, 1+s.dims[side]))
 	}
-	u := (Task{Functions: s.left}).apply(params[:s.split], coordinates(0))
-	v := (Task{Functions: s.right}).apply(params[s.split:], coordinates(1))
+	u := apply(s.left, params[:s.split], coordinates(0))
+	v := apply(s.right, params[s.split:], coordinates(1))
 	side := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, 1))
 	return graph.Where(graph.BroadcastToShape(graph.Equal(side, graph.ZerosLike(side)), u.Shape()), u, v)
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/backend"
@@ -85,11 +84,16 @@ func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 		return nil, fmt.Errorf("learning: %w before the first step", train.ErrInterrupted)
 	}
 	s = l.settings
+	every := points
+	if s.Tolerance > 0 {
+		every = closer
+	}
+	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EMA: s.EMA, EvalEvery: max(1, s.Steps/every)}
 	o := train.Options{Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn}
 	evaluate, free := l.judging()
 	defer free()
 	l.watch(&o, evaluate)
-	result, err := train.Run(ctx, l.problem(), l.config(), o)
+	result, err := train.Run(ctx, l.problem(), c, o)
 	l.Result = result
 	if errors.Is(err, train.ErrDiverged) && l.Task.diverges != "" {
 		err = fmt.Errorf("%w; %s", err, l.Task.diverges)
@@ -130,21 +134,8 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 			return nil, err
 		}
 	}
-	if err := cmp.Or(t.validate(), s.validate(k+t.Spare)); err != nil {
+	if err := cmp.Or(t.validate(), s.validate(t, k)); err != nil {
 		return nil, err
-	}
-	if s.Tolerance > 0 && t.Noisy && t.heldOut.From == nil {
-		return nil, errors.New("a training can end by a tolerance only if residuals are known or pairs are held out; " +
-			"leave Tolerance 0, or hold out some pairs")
-	}
-	if s.Start != nil && (s.Start.Result == nil || !slices.EqualFunc(s.Start.Result.Best(), t.Functions.Init(s.Seeds),
-		func(a, b *tensors.Tensor) bool { return a.Shape().Equal(b.Shape()) })) {
-		return nil, errors.New("the functions to start from have other shapes, or another number of seeds; give " +
-			"those of the same functions, k and seeds")
-	}
-	if s.Overlap > 0 && t.States == nil {
-		return nil, errors.New("M[f] is to come from batches of its own, but this operator has no States that draw " +
-			"them, as none with exact moments has; leave Overlap 0")
 	}
 	return &Learned{Best: -1, Task: t, Engine: s.Backend.Name(), settings: s, k: k}, nil
 }
@@ -175,7 +166,7 @@ func (t Task) small(s Settings) bool {
 	return t.touched > 0 && s.Dir == "" && t.touched*s.Steps*len(s.Seeds) <= fewNumbers
 }
 
-func (s Settings) validate(k int) error {
+func (s Settings) validate(t Task, k int) error {
 	switch {
 	case s.Batch < 1:
 		return fmt.Errorf("the batch is %d; give at least 1 sample, or 0 for the operator's default", s.Batch)
@@ -194,10 +185,18 @@ func (s Settings) validate(k int) error {
 			s.Objective.Name())
 	case len(s.Seeds) == 0:
 		return errors.New("no seeds are given; give one for each run, or nil for one run")
-	}
-	distinct := slices.Compact(slices.Sorted(slices.Values(s.Seeds)))
-	if len(distinct) < len(s.Seeds) {
+	case len(slices.Compact(slices.Sorted(slices.Values(s.Seeds)))) < len(s.Seeds):
 		return fmt.Errorf("the seeds %v are not distinct; equal seeds are the same run twice", s.Seeds)
+	case s.Tolerance > 0 && t.Noisy && t.heldOut.From == nil:
+		return errors.New("a training can end by a tolerance only if residuals are known or pairs are held out; " +
+			"leave Tolerance 0, or hold out some pairs")
+	case s.Start != nil && (s.Start.Result == nil ||
+		shapesOf(s.Start.Result.Best()) != shapesOf(t.Functions.Init(s.Seeds))):
+		return errors.New("the functions to start from have other shapes, or another number of seeds; give those of " +
+			"the same functions, k and seeds")
+	case s.Overlap > 0 && t.States == nil:
+		return errors.New("M[f] is to come from batches of its own, but this operator has no States that draw them, " +
+			"as none with exact moments has; leave Overlap 0")
 	}
-	return ommlx.Check(s.Objective, k)
+	return ommlx.Check(s.Objective, k+t.Spare)
 }

@@ -187,12 +187,12 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		if points != nil {
 			x = graph.BroadcastPrefix(in.Data[len(l.Task.Data)], len(l.settings.Seeds))
 		}
-		return []*graph.Node{l.Task.apply(in.Params, x)}
+		return []*graph.Node{apply(l.Task.Functions, in.Params, x)}
 	})
 	if err != nil {
 		return nil, err
 	}
 	phi := product(out[l.Best][0], l.rotation)
-	phi.Scale(1/l.Task.sqrtVolume(), phi)
+	phi.Scale(1/math.Sqrt(cmp.Or(l.Task.Volume, 1)), phi)
 	return phi, nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
@@ -41,14 +42,12 @@ func load(path string, op Operator, k int, s Settings) (*Learned, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Seeds, err = flat[int64](file, "seeds", -1); err != nil {
-		return nil, err
-	}
+	s.Seeds = file.seeds
 	l, err := prepare(op, k, s)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.take(file); err != nil {
+	if err := cmp.Or(l.fits(&file), l.take(file)); err != nil {
 		return nil, err
 	}
 	evaluate, free := l.judging()
@@ -56,50 +55,144 @@ func load(path string, op Operator, k int, s Settings) (*Learned, error) {
 	if err := l.judge(evaluate); err != nil {
 		return nil, err
 	}
-	return l, l.compare(file)
-}
-
-// read reads a file and checks that it is whole.
-func read(path string) (safetensors.File, error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return safetensors.File{}, err
-	}
-	defer in.Close()
-	file, err := safetensors.Read(in)
-	if err != nil {
-		return safetensors.File{}, err
-	}
-	if file.Metadata["format"] != formatName {
-		return safetensors.File{}, fmt.Errorf("the format is %q; only %q is known here", file.Metadata["format"],
-			formatName)
-	}
-	sum, err := checksum(file.Tensors)
-	if err == nil && sum != file.Metadata["checksum"] {
-		err = errors.New("its numbers do not have the checksum that was saved with them; the file is damaged, take a " +
-			"copy of it")
-	}
-	return file, err
-}
-
-// compare says where the values are others than those that were saved.
-func (l *Learned) compare(file safetensors.File) error {
 	if file.Metadata["judge"] != strconv.Itoa(l.settings.Judge) {
-		return nil
-	}
-	saved, err := flat[float64](file, "values", len(l.Runs)*l.k)
-	if err != nil {
-		return err
+		return l, nil
 	}
 	for r, run := range l.Runs {
 		for i, v := range run.Values {
-			if was := saved[r*l.k+i]; math.Abs(v-was) > judgedAlike*run.scale() {
-				return fmt.Errorf("value %d is %.6g for this operator, but was %.6g for the one that was saved; give "+
-					"that operator, or evaluate the functions without one by LoadFunctions", i+1, v, was)
+			if was := file.values[r*l.k+i]; math.Abs(v-was) > judgedAlike*run.scale() {
+				return nil, fmt.Errorf("value %d is %.6g for this operator, but was %.6g for the one that was saved; "+
+					"give that operator, or evaluate the functions without one by LoadFunctions", i+1, v, was)
 			}
 		}
 	}
+	return l, nil
+}
+
+// saved is a file that is whole.
+type saved struct {
+	safetensors.File
+	runs, trained, k                    int // R, k' and k
+	seeds, diverged                     []int64
+	rotation, values, residuals, volume []float64
+	params                              []*tensors.Tensor
+	best, steps                         int
+
+	err error // the first of what is not as [Learned.Save] writes it
+}
+
+// read reads a file and checks that it is whole.
+func read(path string) (saved, error) {
+	var s saved
+	in, err := os.Open(path)
+	if err != nil {
+		return s, err
+	}
+	defer in.Close()
+	if s.File, err = safetensors.Read(in); err != nil {
+		return s, err
+	}
+	if s.Metadata["format"] != formatName {
+		return s, fmt.Errorf("the format is %q; only %q is known here", s.Metadata["format"], formatName)
+	}
+	sum, err := checksum(s.Tensors)
+	if err != nil {
+		return s, err
+	}
+	if sum != s.Metadata["checksum"] {
+		return s, errors.New("its numbers do not have the checksum that was saved with them; the file is damaged, " +
+			"take a copy of it")
+	}
+	rotation := s.Tensors["rotation"]
+	if rotation == nil || rotation.Rank() != 3 {
+		return s, errors.New("it has no rotation; it was not written by Save")
+	}
+	s.runs, s.trained, s.k = rotation.Shape().Dim(0), rotation.Shape().Dim(1), rotation.Shape().Dim(2)
+	s.seeds, s.diverged = numbers[int64](&s, "seeds", s.runs), numbers[int64](&s, "diverged", s.runs)
+	s.values, s.residuals = s.floats("values", s.runs*s.k), s.floats("residuals", s.runs*s.k)
+	s.rotation, s.volume = s.floats("rotation", -1), s.floats("volume", 1)
+	for s.Tensors[paramName(len(s.params))] != nil {
+		s.params = append(s.params, s.Tensors[paramName(len(s.params))])
+	}
+	if s.steps, err = strconv.Atoi(s.Metadata["steps"]); err != nil {
+		return s, fmt.Errorf("the metadata has %q steps; the file is damaged", s.Metadata["steps"])
+	}
+	if s.best, err = strconv.Atoi(s.Metadata["best"]); err != nil || s.best < 0 || s.best >= s.runs {
+		return s, fmt.Errorf("the metadata has %q as the best of %d runs; the file is damaged", s.Metadata["best"],
+			s.runs)
+	}
+	return s, s.err
+}
+
+func (s *saved) floats(name string, size int) []float64 { return numbers[float64](s, name, size) }
+
+// numbers returns those of a tensor of that size; −1 is any.
+func numbers[T float64 | int64](s *saved, name string, size int) []T {
+	t := s.Tensors[name]
+	if t == nil {
+		s.err = cmp.Or(s.err, fmt.Errorf("it has no tensor %q; it was not written by Save", name))
+		return nil
+	}
+	flat, err := tensors.CopyFlatData[T](t)
+	if err == nil && size >= 0 && len(flat) != size {
+		err = fmt.Errorf("%d numbers are wanted", size)
+	}
+	if err != nil {
+		s.err = cmp.Or(s.err, fmt.Errorf("tensor %q is %s: %w", name, t.Shape(), err))
+	}
+	return flat
+}
+
+// fits says how the task is not that of the file.
+func (l *Learned) fits(file *saved) error {
+	if trained := l.k + l.Task.Spare; file.k != l.k || file.trained != trained {
+		return fmt.Errorf("it has %d functions, of %d that were trained, but %d of %d are asked for; it was saved "+
+			"with another k", file.k, file.trained, l.k, trained)
+	}
+	if l.Task.fingerprint() != file.Metadata["data"] {
+		return errors.New("the data of this operator, its samples, entries or edges, are not those it was learned " +
+			"from; give the operator that was saved, or evaluate the functions without one by LoadFunctions")
+	}
+	for name, constant := range l.Task.constants() {
+		want := tensors.MustCopyFlatData[float64](constant)
+		for i, v := range file.floats(name, len(want)) {
+			if file.err != nil {
+				return file.err
+			}
+			// Another backend rounds the estimates of sizes differently.
+			if !(math.Abs(want[i]-v) <= 1e-4*(1+math.Abs(want[i]))) {
+				return fmt.Errorf("number %d of %s is %g in the file but %g for this operator; give the operator "+
+					"that was saved", i, name, v, want[i])
+			}
+		}
+	}
+	return file.err
+}
+
+// take checks the functions against the file and takes the parameters.
+func (l *Learned) take(file saved) error {
+	if was := file.Metadata["functions"]; was != l.Task.describe() {
+		return fmt.Errorf("the functions in it are %s, but %s are given; give the functions that were saved", was,
+			l.Task.describe())
+	}
+	if was, want := shapesOf(file.params), shapesOf(l.Task.Functions.Init(file.seeds)); was != want {
+		return fmt.Errorf("the parameters are %s in the file, but %s in these functions; give the network that was "+
+			"saved", was, want)
+	}
+	l.Result = &train.Result{Causes: make([]string, file.runs)}
+	l.Result.Params, l.Result.Step = file.params, file.steps
+	for _, step := range file.diverged {
+		l.Result.Diverged = append(l.Result.Diverged, int(step))
+	}
 	return nil
+}
+
+func shapesOf(params []*tensors.Tensor) string {
+	var all []string
+	for _, t := range params {
+		all = append(all, t.Shape().String())
+	}
+	return strings.Join(all, ", ")
 }
 
 // LoadFunctions reads the functions that [Learned.Save] wrote, to be evaluated by [Learned.At] without the operator and
@@ -125,141 +218,29 @@ func loadFunctions(path string, f Functions) (*Learned, error) {
 			return nil, err
 		}
 	}
-	l := &Learned{Task: Task{Functions: f}}
-	if l.settings.Seeds, err = flat[int64](file, "seeds", -1); err != nil {
-		return nil, err
-	}
-	if l.settings.Backend, _, err = backend.Open(); err != nil {
+	l := &Learned{Best: file.best, Task: Task{Functions: f, Spare: file.trained - file.k, Volume: file.volume[0]},
+		settings: Settings{Seeds: file.seeds}, k: file.k}
+	if err := l.take(file); err != nil {
 		return nil, err
 	}
 	if _, ok := f.(net.Table); ok && !backend.Asked() {
-		if l.settings.Backend, err = backend.PureGo(); err != nil { // it has nothing to compute
-			return nil, err
-		}
+		l.settings.Backend, err = backend.PureGo() // it has nothing to compute
+	} else {
+		l.settings.Backend, _, err = backend.Open()
 	}
-	l.Engine = l.settings.Backend.Name()
-	rotation := file.Tensors["rotation"]
-	if rotation == nil || rotation.Rank() != 3 {
-		return nil, errors.New("it has no rotation; it was not written by Save")
-	}
-	runs, trained := len(l.settings.Seeds), rotation.Shape().Dim(1)
-	l.k = rotation.Shape().Dim(2)
-	l.Task.Spare = trained - l.k
-	if err := l.takeFunctions(file); err != nil {
-		return nil, err
-	}
-	numbers := numbersOf(file, &err)
-	volume, rotations := numbers("volume", 1), numbers("rotation", runs*trained*l.k)
-	values, residuals := numbers("values", runs*l.k), numbers("residuals", runs*l.k)
 	if err != nil {
 		return nil, err
 	}
-	l.Task.Volume = volume[0]
-	for r := range runs {
-		part := func(of []float64) []float64 { return of[r*len(of)/runs : (r+1)*len(of)/runs] }
+	l.Engine = l.settings.Backend.Name()
+	for r := range file.runs {
+		part := func(of []float64) []float64 { return of[r*len(of)/file.runs : (r+1)*len(of)/file.runs] }
 		run := Run{Diverged: l.Result.Diverged[r]}
-		if !math.IsNaN(part(values)[0]) {
-			run.Values, run.Residuals = part(values), part(residuals)
-			run.rotation = mat.NewDense(trained, l.k, part(rotations))
+		if !math.IsNaN(part(file.values)[0]) {
+			run.Values, run.Residuals = part(file.values), part(file.residuals)
+			run.rotation = mat.NewDense(file.trained, l.k, part(file.rotation))
 		}
 		l.Runs = append(l.Runs, run)
 	}
-	if l.Best, err = strconv.Atoi(file.Metadata["best"]); err != nil || l.Best < 0 || l.Best >= runs {
-		return nil, fmt.Errorf("the metadata has %q as the best of %d runs; the file is damaged", file.Metadata["best"],
-			runs)
-	}
 	l.Run, l.Spread = l.Runs[l.Best], spread(l.Runs, l.k)
 	return l, nil
-}
-
-// take checks the file against the task and takes the parameters.
-func (l *Learned) take(file safetensors.File) error {
-	runs := len(l.settings.Seeds)
-	if _, err := flat[float64](file, "rotation", runs*(l.k+l.Task.Spare)*l.k); err != nil {
-		return fmt.Errorf("%w; it was saved with another k", err)
-	}
-	if l.Task.fingerprint() != file.Metadata["data"] {
-		return errors.New("the data of this operator, its samples, entries or edges, are not those it was learned " +
-			"from; give the operator that was saved, or evaluate the functions without one by LoadFunctions")
-	}
-	for name, want := range l.Task.constants() {
-		numbers := tensors.MustCopyFlatData[float64](want)
-		saved, err := flat[float64](file, name, len(numbers))
-		if err != nil {
-			return err
-		}
-		for i, v := range numbers {
-			// Another backend rounds the estimates of sizes differently.
-			if !(math.Abs(v-saved[i]) <= 1e-4*(1+math.Abs(v))) {
-				return fmt.Errorf("number %d of %s is %g in the file but %g for this operator; give the operator "+
-					"that was saved", i, name, saved[i], v)
-			}
-		}
-	}
-	return l.takeFunctions(file)
-}
-
-// takeFunctions checks the file against the functions and takes the parameters.
-func (l *Learned) takeFunctions(file safetensors.File) error {
-	runs := len(l.settings.Seeds)
-	if saved := file.Metadata["functions"]; saved != l.Task.describe() {
-		return fmt.Errorf("the functions in it are %s, but %s are given; give the functions that were saved", saved,
-			l.Task.describe())
-	}
-	diverged, err := flat[int64](file, "diverged", runs)
-	if err != nil {
-		return err
-	}
-	steps, err := strconv.Atoi(file.Metadata["steps"])
-	if err != nil {
-		return fmt.Errorf("the metadata has %q steps; the file is damaged", file.Metadata["steps"])
-	}
-	result := &train.Result{Causes: make([]string, runs)}
-	result.Step = steps
-	for _, d := range diverged {
-		result.Diverged = append(result.Diverged, int(d))
-	}
-	for i, want := range l.Task.Functions.Init(l.settings.Seeds) {
-		t := file.Tensors[paramName(i)]
-		if t == nil || !t.Shape().Equal(want.Shape()) {
-			shape := "missing"
-			if t != nil {
-				shape = t.Shape().String()
-			}
-			return fmt.Errorf("%s is %s in the file, but %s in these functions; give the network that was saved",
-				paramName(i), shape, want.Shape())
-		}
-		result.Params = append(result.Params, t)
-	}
-	if file.Tensors[paramName(len(result.Params))] != nil {
-		return fmt.Errorf("the file has more parameters than the %d of these functions; give the network that was "+
-			"saved", len(result.Params))
-	}
-	l.Result = result
-	return nil
-}
-
-// flat returns the numbers of a tensor of that size; −1 is any.
-func flat[T float64 | int64](file safetensors.File, name string, size int) ([]T, error) {
-	t := file.Tensors[name]
-	if t == nil {
-		return nil, fmt.Errorf("it has no tensor %q; it was not written by Save", name)
-	}
-	numbers, err := tensors.CopyFlatData[T](t)
-	if err != nil {
-		return nil, fmt.Errorf("tensor %q is %s: %w", name, t.Shape(), err)
-	}
-	if size >= 0 && len(numbers) != size {
-		return nil, fmt.Errorf("tensor %q is %s, but %d numbers are wanted", name, t.Shape(), size)
-	}
-	return numbers, nil
-}
-
-// numbersOf is flat for many tensors, of which err takes the first error.
-func numbersOf(file safetensors.File, err *error) func(name string, size int) []float64 {
-	return func(name string, size int) []float64 {
-		numbers, failed := flat[float64](file, name, size)
-		*err = cmp.Or(*err, failed)
-		return numbers
-	}
 }

@@ -39,14 +39,12 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 			}
 		}
 	}
-	radius := spectralRadius(n, func(dst, src []float64) {
-		mat.NewVecDense(n, dst).MulVec(m.A, mat.NewVecDense(n, src))
-	})
+	said := notSymmetric(m.A.At, above(n), "entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
+	radius := spectralRadius(n, times(m.A))
 	var scaled mat.Dense
 	scaled.Scale(1/radius, m.A)
-	tables, skew := []*tensors.Tensor{train.Table(&scaled)}, skewOf(m.A)
-	said := skew.says("entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
-	return onStates(n, k, n*n/denseEntries, radius, said, tables, func(f *graph.Node, data []*graph.Node) *graph.Node {
+	data := []*tensors.Tensor{train.Table(&scaled)}
+	return onStates(n, k, n*n/denseEntries, radius, said, data, func(f *graph.Node, data []*graph.Node) *graph.Node {
 		_, tf := operator.Matrix(graph.MulScalar(f, 1/math.Sqrt(float64(n))), data[0]) // which has √N of its own
 		return tf
 	})
@@ -77,12 +75,21 @@ func (s Sparse) Task(_ compute.Backend, k int) (Task, error) {
 				e, v)
 		}
 	}
-	radius, skew := spectralRadius(s.N, s.apply), s.skew()
-	said := skew.says("entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
-	data := s.tables(radius)
-	return onStates(s.N, k, len(s.Values), radius, said, data, func(f *graph.Node, data []*graph.Node) *graph.Node {
-		return operator.Sparse(f, data[0], data[1], data[2])
-	})
+	sums := make(map[[2]int]float64, len(s.Values))
+	for e, v := range s.Values {
+		sums[[2]int{s.Rows[e], s.Columns[e]}] += v
+	}
+	entry := func(i, j int) float64 { return sums[[2]int{i, j}] }
+	said := notSymmetric(entry, func(look func(i, j int)) {
+		for e, i := range s.Rows {
+			look(min(i, s.Columns[e]), max(i, s.Columns[e]))
+		}
+	}, "entry (%d, %d) of the sparse matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
+	radius := spectralRadius(s.N, s.apply)
+	return onStates(s.N, k, len(s.Values), radius, said, s.tables(radius),
+		func(f *graph.Node, data []*graph.Node) *graph.Node {
+			return operator.Sparse(f, data[0], data[1], data[2])
+		})
 }
 
 // apply multiplies the matrix by src.
@@ -120,6 +127,13 @@ func onStates(n, k, entries int, radius float64, notSymmetric string, data []*te
 			return ommlx.Batch{F: f, TF: apply(f, in.Data)}
 		},
 		Own: func(b ommlx.Batch) (f, tf *graph.Node) { return b.F, graph.MulScalar(b.TF, radius) }}, nil
+}
+
+// times multiplies by a square matrix.
+func times(a mat.Matrix) func(dst, src []float64) {
+	return func(dst, src []float64) {
+		mat.NewVecDense(len(dst), dst).MulVec(a, mat.NewVecDense(len(src), src))
+	}
 }
 
 func enoughStates(n, k int) error {

@@ -32,19 +32,29 @@ func (what kind) check(points mat.Matrix, f Functions) error {
 		return fmt.Errorf("no %s are given; give N×D coordinates", what.many)
 	}
 	n, d := points.Dims()
-	if n == 0 || d == 0 {
+	table, numbered := f.(net.Table)
+	switch {
+	case n == 0 || d == 0:
 		return fmt.Errorf("the %s are %d×%d; give N×D coordinates", what.many, n, d)
+	case numbered && d != 1:
+		return fmt.Errorf("%s of a table have one column, the number of the state; these have %d", what.many, d)
+	case numbered && table.States > maxStates:
+		return fmt.Errorf("the table has %d states, of which at most %d can be told apart as %s; use fewer",
+			table.States, maxStates, what.many)
 	}
 	for i := range n {
 		for j := range d {
-			if v := points.At(i, j); !finite(v) {
+			switch v := points.At(i, j); {
+			case !finite(v):
 				return fmt.Errorf("coordinate %d of row %d of the %s is %v; all must be finite, in float32", j, i,
 					what.many, v)
+			case numbered && v != math.Trunc(v):
+				return fmt.Errorf("%s %d is %v, which is no number of a state; there are states 0 to %d", what.one, i,
+					v, table.States-1)
+			case numbered && (v < 0 || v >= float64(table.States)):
+				return fmt.Errorf("%s %d is state %v, but there are states 0 to %d", what.one, i, v, table.States-1)
 			}
 		}
-	}
-	if table, ok := f.(net.Table); ok {
-		return what.checkStates(points, table.States)
 	}
 	return nil
 }
@@ -53,28 +63,6 @@ func (what kind) check(points mat.Matrix, f Functions) error {
 func finite(v float64) bool {
 	x := float64(float32(v))
 	return !math.IsNaN(x) && !math.IsInf(x, 0)
-}
-
-// checkStates returns an error unless the points are numbers of the states of a table.
-func (what kind) checkStates(points mat.Matrix, states int) error {
-	n, d := points.Dims()
-	switch {
-	case d != 1:
-		return fmt.Errorf("%s of a table have one column, the number of the state; these have %d", what.many, d)
-	case states > maxStates:
-		return fmt.Errorf("the table has %d states, of which at most %d can be told apart as %s; use fewer", states,
-			maxStates, what.many)
-	}
-	for i := range n {
-		switch v := points.At(i, 0); {
-		case v != math.Trunc(v):
-			return fmt.Errorf("%s %d is %v, which is no number of a state; there are states 0 to %d", what.one, i, v,
-				states-1)
-		case v < 0 || v >= float64(states):
-			return fmt.Errorf("%s %d is state %v, but there are states 0 to %d", what.one, i, v, states-1)
-		}
-	}
-	return nil
 }
 
 // stateNumbers makes numbers of states, int32 [...], of points [..., 1]. What is the number of no state becomes −1,

@@ -28,45 +28,25 @@ const (
 // and variances of the coordinates, and where the process is not reversible, by the antisymmetric part of
 // E[g_i(x) g_j(x')] for the coordinates and their squares. Of numbers of states it looks at the counts.
 func (o Pairs) premises() string {
-	if _, ok := o.Functions.(net.Table); ok {
+	switch o.Functions.(type) {
+	case net.Table:
 		return o.premisesOfStates()
+	case sides: // x and y may be anything
+		return ""
 	}
 	from, to := standardisedTogether(o.From, o.To)
 	n, features := from.Dims()
-	if said := notStationary(o, from, to); said != "" {
-		return said
-	}
-	worst, at, deviation := 0.0, [2]int{}, 0.0
-	for i := range features {
-		for j := range i {
-			skew := make([]float64, n)
-			for p := range skew {
-				skew[p] = from.At(p, j)*to.At(p, i) - from.At(p, i)*to.At(p, j)
-			}
-			mean, standard := meanAndError(skew)
-			if math.Abs(mean) > max(certain*standard, turned) && math.Abs(mean) > worst {
-				worst, at, deviation = math.Abs(mean), [2]int{j, i}, standard
-			}
+	mean := func(of func(p int) float64) (mean, standard float64) { // with its error for independent numbers
+		numbers := make([]float64, n)
+		for p := range numbers {
+			numbers[p] = of(p)
 		}
+		mean, deviation := stat.MeanStdDev(numbers, nil)
+		return mean, stat.StdErr(deviation, float64(n))
 	}
-	if worst == 0 {
-		return ""
-	}
-	a, b := o.featureName(at[0]), o.featureName(at[1])
-	return fmt.Sprintf("the process is not reversible: the moments of %s before %s and of %s before %s differ by "+
-		"%.2g ± %.1g of the variance, "+symmetricAlone, a, b, b, a, worst, deviation)
-}
-
-// notStationary compares means and variances of x and x'.
-func notStationary(o Pairs, from, to *mat.Dense) string {
-	n, features := from.Dims()
 	for i := range features {
-		drift := make([]float64, n)
-		for p := range drift {
-			drift[p] = to.At(p, i) - from.At(p, i)
-		}
-		mean, standard := meanAndError(drift)
-		if math.Abs(mean) <= max(certain*standard, drifted) {
+		drift, standard := mean(func(p int) float64 { return to.At(p, i) - from.At(p, i) })
+		if math.Abs(drift) <= max(certain*standard, drifted) {
 			continue
 		}
 		_, d := o.From.Dims()
@@ -75,13 +55,21 @@ func notStationary(o Pairs, from, to *mat.Dense) string {
 			"%.3g in From, but %.3g and %.3g in To; "+giveStationary, i%d,
 			stat.Mean(a, nil), stat.StdDev(a, nil), stat.Mean(b, nil), stat.StdDev(b, nil))
 	}
-	return ""
-}
-
-// meanAndError returns a mean and its standard error for independent numbers.
-func meanAndError(x []float64) (mean, standard float64) {
-	mean, deviation := stat.MeanStdDev(x, nil)
-	return mean, stat.StdErr(deviation, float64(len(x)))
+	var worst, uncertain float64
+	var a, b string
+	for i := range features {
+		for j := range i {
+			skew, standard := mean(func(p int) float64 { return from.At(p, j)*to.At(p, i) - from.At(p, i)*to.At(p, j) })
+			if math.Abs(skew) > max(certain*standard, turned, worst) {
+				worst, uncertain, a, b = math.Abs(skew), standard, o.featureName(j), o.featureName(i)
+			}
+		}
+	}
+	if worst == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the process is not reversible: the moments of %s before %s and of %s before %s differ by "+
+		"%.2g ± %.1g of the variance, "+symmetricAlone, a, b, b, a, worst, uncertain)
 }
 
 // standardisedTogether returns coordinates and their squares, n×2D, of at most so many rows and columns, less their

@@ -76,10 +76,7 @@ type ritzPairs struct {
 // bounds returns [Run].Bounds of all k' functions: for each the least over the functions m further down that separate
 // those before them from the rest of the spectrum.
 func (p *ritzPairs) bounds() []float64 {
-	bounds := make([]float64, len(p.values))
-	for i := range bounds {
-		bounds[i] = math.Inf(1)
-	}
+	bounds := unknown(len(p.values))
 	points, trained := p.phi.Dims()
 	var signed mat.Dense
 	signed.Scale(p.sign, p.applied)
@@ -91,18 +88,15 @@ func (p *ritzPairs) bounds() []float64 {
 			continue // not told apart
 		}
 		for i, u := range upper {
-			bounds[i] = math.Min(bounds[i], math.Max(0, u-p.sign*p.values[i])+p.rounded[i])
-		}
-	}
-	for i, b := range bounds {
-		if math.IsInf(b, 1) {
-			bounds[i] = math.NaN()
+			if bound := math.Max(0, u-p.sign*p.values[i]) + p.rounded[i]; !(bounds[i] <= bound) { // or NaN
+				bounds[i] = bound
+			}
 		}
 	}
 	return bounds
 }
 
-// shareOf is the mean square of Ritz functions where inside is 1, relative to that everywhere; inside is N×1.
+// shareOf is the mean square of Ritz functions where inside, N×1, is positive, relative to that everywhere.
 func shareOf(inside, f, rotation *mat.Dense) []float64 {
 	phi := product(f, rotation)
 	points, k := phi.Dims()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
@@ -76,12 +75,27 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	if err := enoughStates(n, k); err != nil {
 		return Task{}, err
 	}
-	radius, notSymmetric, err := o.radius(b)
+	first := min(n, radiusSamples)
+	gram, err := evaluated(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
+		x := graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, first)), 0)
+		return o.between(x, x)
+	})
 	if err != nil {
 		return Task{}, err
 	}
+	for i := range first {
+		for j := range first {
+			if v := gram.At(i, j); !finite(v) {
+				return Task{}, fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j, v)
+			}
+		}
+	}
+	said := notSymmetric(gram.At, above(first), "the kernel of samples %d and %d is %.3g, but of %d and %d %.3g",
+		"give (k(x, y) + k(y, x))/2")
+	gram.Scale(1/float64(first), gram)
+	radius := spectralRadius(first, times(gram))
 	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
-		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate, notSymmetric: notSymmetric}
+		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate, notSymmetric: said}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		x := choose(in, n, batch)(in.Data[0])
 		f := in.F(x)
@@ -116,50 +130,13 @@ func (o Kernel) between(x, y *graph.Node) *graph.Node {
 	return gram
 }
 
-// radius estimates the spectral radius from the first samples, and checks the kernel on them. It says where the kernel
-// is not symmetric.
-func (o Kernel) radius(b compute.Backend) (radius float64, notSymmetric string, err error) {
-	n, _ := o.Samples.Dims()
-	n = min(n, radiusSamples)
-	out, err := evaluated(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
-		first := graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, n)), 0)
-		return o.between(first, first)
-	})
-	if err != nil {
-		return 0, "", err
-	}
-	for i := range n {
-		for j := range n {
-			v := out.At(i, j)
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return 0, "", fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j,
-					v)
-			}
-		}
-	}
-	skew := skewOf(out)
-	notSymmetric = skew.says("the kernel of samples %d and %d is %.3g, but of %d and %d %.3g",
-		"give (k(x, y) + k(y, x))/2")
-	out.Scale(1/float64(n), out)
-	return spectralRadius(n, func(dst, src []float64) {
-		mat.NewVecDense(n, dst).MulVec(out, mat.NewVecDense(n, src))
-	}), notSymmetric, nil
-}
-
 // Task symmetrises the pairs.
 func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	if err := o.check(); err != nil {
 		return Task{}, err
 	}
-	t := o.task(k)
-	t.premise = o.premises()
-	return t, nil
-}
-
-// task is [Pairs.Task] without a look at the data.
-func (o Pairs) task(k int) Task {
 	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, byDifferences: true, Batch: pairsBatch,
-		Steps: pairsSteps, Rate: pairsRate}
+		Steps: pairsSteps, Rate: pairsRate, premise: o.premises()}
 	if _, ok := o.Functions.(net.Table); ok {
 		t.Rate = tableRate
 	}
@@ -180,7 +157,7 @@ func (o Pairs) task(k int) Task {
 		coin := graph.BroadcastToShape(in.Random.IntN(2, batch, 1), start.Shape())
 		return in.F(graph.Where(graph.Equal(coin, graph.ZerosLike(coin)), start, end))
 	}
-	return t
+	return t, nil
 }
 
 func (o Pairs) check() error {

@@ -2,9 +2,9 @@ package learn
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -84,7 +84,7 @@ func (l *Learned) file() (safetensors.File, error) {
 		"residuals": tensors.FromFlatDataAndDimensions(residuals, runs, l.k),
 		"diverged":  tensors.FromFlatDataAndDimensions(diverged, runs),
 		"seeds":     tensors.FromFlatDataAndDimensions(slices.Clone(l.settings.Seeds), runs),
-		"volume":    tensors.FromScalar(l.Task.sqrtVolume() * l.Task.sqrtVolume()),
+		"volume":    tensors.FromScalar(cmp.Or(l.Task.Volume, 1)),
 	}
 	for name, t := range l.Task.constants() {
 		named[name] = t
@@ -142,44 +142,40 @@ func (t Task) describe() string {
 }
 
 // described makes the functions of a file from what it says of them.
-func described(file safetensors.File) (Functions, error) {
+func described(file saved) (f Functions, err error) {
 	var widths []int // of a network: inputs, layers
-	for l := 0; file.Tensors[paramName(l)] != nil; l += 2 {
-		shape := file.Tensors[paramName(l)].Shape()
-		if shape.Rank() < 2 {
-			return nil, fmt.Errorf("%s is %s; the file is damaged", paramName(l), shape)
-		}
+	for l := 0; l < len(file.params) && file.params[l].Rank() > 1; l += 2 {
+		shape := file.params[l].Shape()
 		if l == 0 {
 			widths = append(widths, shape.Dim(-1))
 		}
 		widths = append(widths, shape.Dim(-2))
 	}
+	name := file.Metadata["functions"]
+	unknown := fmt.Errorf("its functions are %s, which the file does not describe; give them", name)
 	if len(widths) == 0 {
-		return nil, errors.New("it has no parameters; it was not written by Save")
+		return nil, unknown
 	}
 	last := len(widths) - 1
 	mlp := net.MLP{In: widths[0], Hidden: widths[1:last], Out: widths[last]}
-	var f Functions
-	var missing error
-	numbers := numbersOf(file, &missing)
-	switch name := file.Metadata["functions"]; name {
+	switch name {
 	case fmt.Sprintf("%T", net.Table{}):
 		f = table(widths[1], widths[0])
 	case fmt.Sprintf("%T", mlp):
 		f = mlp
 	case fmt.Sprintf("%T", standardised{}):
-		f = standardised{MLP: mlp, mean: numbers("mean", -1), scale: numbers("scale", -1)}
+		f = standardised{MLP: mlp, mean: file.floats("mean", -1), scale: file.floats("scale", -1)}
 	case fmt.Sprintf("%T", Wave{}):
-		w := Wave{Box: net.Box{Lower: numbers("box.lower", -1), Upper: numbers("box.upper", -1)},
-			Hidden: mlp.Hidden, Count: file.Tensors[paramName(0)].Shape().Dim(1)}
+		w := Wave{Box: net.Box{Lower: file.floats("box.lower", -1), Upper: file.floats("box.upper", -1)},
+			Hidden: mlp.Hidden, Count: file.trained}
 		if file.Tensors["frequencies"] != nil {
-			w.Frequencies = numbers("frequencies", -1)
+			w.Frequencies = file.floats("frequencies", -1)
 		}
 		f = w
 	default:
-		return nil, fmt.Errorf("its functions are %s, which the file does not describe; give them", name)
+		return nil, unknown
 	}
-	return f, missing
+	return f, file.err
 }
 
 // activation is what a file says of the layers of networks that this package knows.

@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/schrodinger"
@@ -87,22 +88,12 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 		},
 		border: func(in Inputs, n int) []*graph.Node {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)
-			return []*graph.Node{apply(in, x).TF, atBorder(scales.Region, x)}
+			distance := graph.Abs(within(scales.Region, jet.Inputs(x)).Value) // from the centre
+			return []*graph.Node{apply(in, x).TF,
+				graph.AddScalar(graph.ReduceAndKeep(distance, graph.ReduceMax, -1), outermost-1)}
 		},
 		Own: func(b ommlx.Batch) (psi, applied *graph.Node) {
 			return b.TF, graph.Sub(graph.MulScalar(b.F, 1/factor), graph.MulScalar(b.TF, epsilon))
 		},
 		Batch: waveBatch, Steps: waveSteps, Rate: waveRate, Judge: waveJudge}, nil
-}
-
-// atBorder is 1 for points x [R, n, D] in the outermost part of a box, else 0: [R, n, 1].
-func atBorder(box net.Box, x *graph.Node) *graph.Node {
-	outside := graph.ZerosLike(graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, 1)))
-	for d, low := range box.Lower {
-		half := (box.Upper[d] - low) / 2
-		y := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(d, d+1))
-		distance := graph.MulScalar(graph.Abs(graph.AddScalar(y, -low-half)), 1/half)
-		outside = graph.Max(outside, graph.Sign(graph.AddScalar(distance, outermost-1)))
-	}
-	return outside
 }

@@ -38,7 +38,7 @@ func (l *Learned) judging() (judge evaluator, free func()) {
 			nodes = append(nodes, t.border(t.inputs(in), l.settings.Judge)...)
 		}
 		for _, x := range apart {
-			nodes = append(nodes, t.apply(in.Params, graph.BroadcastPrefix(x, len(seeds))))
+			nodes = append(nodes, apply(t.Functions, in.Params, graph.BroadcastPrefix(x, len(seeds))))
 		}
 		return nodes
 	})
@@ -63,29 +63,24 @@ func (l *Learned) watch(o *train.Options, evaluate evaluator) {
 	var eigenvalues [][]float64 // of the last look
 	o.Eval = func(now train.Snapshot) ([]float64, error) {
 		out, err := evaluate(now)
-		var numbers []float64
-		eigenvalues = nil
-		for _, values := range out {
-			found, number := l.look(values)
-			eigenvalues, numbers = append(eigenvalues, found), append(numbers, number)
+		numbers := make([]float64, len(out))
+		eigenvalues = make([][]float64, len(out))
+		for r, values := range out {
+			eigenvalues[r], numbers[r] = l.look(values)
 		}
 		if tolerance == 0 {
-			numbers = nil
+			return nil, err
 		}
 		return numbers, err
+	}
+	if tolerance > 0 {
+		o.Stop = l.stops
 	}
 	if show != nil {
 		o.Progress = func(s train.Status) {
 			s.Eigenvalues = eigenvalues
 			show(s)
 		}
-	}
-	switch {
-	case tolerance == 0:
-	case l.Task.Noisy:
-		o.Stop = l.noneRises
-	default:
-		o.Stop = l.allResolved
 	}
 }
 
@@ -110,16 +105,15 @@ func (l *Learned) look(values []*mat.Dense) (eigenvalues []float64, number float
 	return run.Values, floats.Max(run.Residuals) / run.scale()
 }
 
-func (l *Learned) allResolved(history []train.Point) bool {
-	residuals := history[len(history)-1].Value
-	return !slices.ContainsFunc(residuals, func(r float64) bool { return !(r <= l.settings.Tolerance) })
-}
-
-func (l *Learned) noneRises(history []train.Point) bool {
+// stops reports whether all residuals are within the tolerance or, where Tf is sampled, no score rises by more.
+func (l *Learned) stops(history []train.Point) bool {
 	last := len(history) - 1
-	if last <= patience {
-		return false
+	numbers := history[last].Value
+	if l.Task.Noisy {
+		if last <= patience {
+			return false
+		}
+		numbers = floats.SubTo(make([]float64, len(numbers)), numbers, history[last-patience].Value)
 	}
-	rises := floats.SubTo(make([]float64, len(l.settings.Seeds)), history[last].Value, history[last-patience].Value)
-	return !slices.ContainsFunc(rises, func(r float64) bool { return !(r < l.settings.Tolerance) })
+	return !slices.ContainsFunc(numbers, func(x float64) bool { return !(x <= l.settings.Tolerance) })
 }

@@ -52,8 +52,8 @@ type Task struct {
 	// touched is how many numbers a step of one run touches, where the functions are a table and moments are exact; 0
 	// elsewhere.
 	touched int
-	// border draws n samples of a box and returns the functions there in the operator's own units, [R, n, k'], and 1
-	// for those at the border, [R, n, 1], else 0. May be nil.
+	// border draws n samples of a box and returns the functions there in the operator's own units, [R, n, k'], and what
+	// is positive for those at the border, [R, n, 1]. May be nil.
 	border func(in Inputs, n int) []*graph.Node
 }
 
@@ -86,7 +86,7 @@ func (t Task) validate() error {
 
 // inputs binds the functions to the parameters.
 func (t Task) inputs(in train.Inputs) Inputs {
-	return Inputs{Inputs: in, F: func(x *graph.Node) *graph.Node { return t.apply(in.Params, x) }}
+	return Inputs{Inputs: in, F: func(x *graph.Node) *graph.Node { return apply(t.Functions, in.Params, x) }}
 }
 
 // requireFits panics, as all graph building does, when the batch does not hold k functions of each run.
@@ -133,15 +133,6 @@ func (l *Learned) problem() train.Problem {
 			}
 			return objective.Loss(b, in.State)
 		}}
-}
-
-func (l *Learned) config() train.Config {
-	every := points
-	if l.settings.Tolerance > 0 {
-		every = closer
-	}
-	return train.Config{Steps: l.settings.Steps, Optimiser: l.settings.Optimiser, EMA: l.settings.EMA,
-		EvalEvery: max(1, l.settings.Steps/every)}
 }
 
 // evaluated returns a value that needs no parameters, [1, n, m], in the stream of the first run.

@@ -30,8 +30,12 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			from, to = append(from, mat.Row(nil, t, trajectory)...), append(to, mat.Row(nil, t+lag, trajectory)...)
 		}
 	}
-	n := len(from) / d
-	return Pairs{From: mat.NewDense(n, d, from), To: mat.NewDense(n, d, to)}, nil
+	return pairsOf(d, from, to), nil
+}
+
+// pairsOf are pairs of D coordinates, row by row.
+func pairsOf(d int, from, to []float64) Pairs {
+	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to)}
 }
 
 // Timescales are those on which the functions of a transition operator decay, −lag/ln|λ_i|, in the units of lag, the

@@ -70,23 +70,23 @@ func (w Wave) Jet(params []*graph.Node, x *graph.Node) jet.Jet {
 	if w.Network != nil {
 		return jet.Mul(w.Network.Apply(params, points), mask)
 	}
-	var centre, scale []float64
-	for d, low := range w.Box.Lower {
-		half := (w.Box.Upper[d] - low) / 2
-		centre, scale = append(centre, low+half), append(scale, 1/half)
-	}
-	features := jet.Standardise(points, centre, scale) // y
-	if len(w.Frequencies) > 0 {
-		features = jet.Concatenate(features, jet.SinCos(jet.Dense(points, w.frequencies(x), nil)))
+	features := within(w.Box, points) // y
+	if count := len(w.Frequencies); count > 0 {
+		table := train.Table(mat.NewDense(count/len(w.Box.Lower), len(w.Box.Lower), w.Frequencies))
+		frequencies := graph.BroadcastPrefix(graph.ConstTensor(x.Graph(), table), x.Shape().Dim(0)) // ω, [R, F, D]
+		features = jet.Concatenate(features, jet.SinCos(jet.Dense(points, frequencies, nil)))
 	}
 	return jet.Mul(w.disjoint().Apply(params, features), mask)
 }
 
-// frequencies returns ω as weights of a layer, [R, F, D].
-func (w Wave) frequencies(x *graph.Node) *graph.Node {
-	dims := len(w.Box.Lower)
-	table := train.Table(mat.NewDense(len(w.Frequencies)/dims, dims, w.Frequencies))
-	return graph.BroadcastPrefix(graph.ConstTensor(x.Graph(), table), x.Shape().Dim(0))
+// within are the points of a box as coordinates from −1 to 1.
+func within(box net.Box, points jet.Jet) jet.Jet {
+	var centre, scale []float64
+	for d, low := range box.Lower {
+		half := (box.Upper[d] - low) / 2
+		centre, scale = append(centre, low+half), append(scale, 1/half)
+	}
+	return jet.Standardise(points, centre, scale)
 }
 
 // waveFeatures is the number of random frequencies.
