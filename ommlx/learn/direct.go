@@ -35,13 +35,9 @@ type Direct struct {
 	Network Waves
 }
 
-const (
-	// The public code of the paper's predecessor has frequencies of 10 over the width of its samples for hydrogen, and
-	// 25 for the oscillator (net.Fourier, schrodinger.Gaussian). Slower ones beside them are for what is smooth.
-	fastFrequency, slowFrequency = 10, 2.5
-	directFeatures               = 64
-	directSteps                  = 3_000
-)
+// The public code of the paper's predecessor has frequencies of 10 over the width of its samples for hydrogen, and 25
+// for the oscillator (net.Fourier, schrodinger.Gaussian). Slower ones beside them are for what is smooth.
+const fastFrequency, slowFrequency = 10, 2.5
 
 // Task checks the samples.
 func (d Direct) Task(b compute.Backend, k int) (Task, error) {
@@ -70,12 +66,12 @@ func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 	if d.Network == nil {
 		x := mat.DenseCopyOf(drawn.Slice(0, waveJudge, 0, dim)).RawMatrix().Data
 		turn := 2 * math.Pi * stat.PopStdDev(x, nil)
-		fourier := net.Fourier{Dims: dim, Frequencies: directFeatures,
+		fourier := net.Fourier{Dims: dim, Frequencies: 64,
 			Scales: []float64{slowFrequency / turn, fastFrequency / turn}}
 		functions.Waves = featured{fourier: fourier, Disjoint: net.Disjoint{In: fourier.Features(),
 			Hidden: []int{waveWidth, waveWidth}, Out: k}}
 	}
-	return Task{Functions: functions, Lowest: true, Objective: ommlx.Sanger{}, Steps: directSteps, Rate: waveRate,
+	return Task{Functions: functions, Lowest: true, Objective: ommlx.Sanger{}, Steps: 3_000, Rate: waveRate,
 		Batch: waveBatch, Judge: waveJudge,
 		diverges: "the samples are too narrow for the states, or there are no more states of negative energy: widen " +
 			"the sampler, ask for fewer, or use Schrodinger for states that are confined",

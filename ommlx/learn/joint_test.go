@@ -1,7 +1,6 @@
 package learn_test
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -65,6 +64,8 @@ func TestJointTable(t *testing.T) {
 	assert.Equal(t, v.RawRowView(14), one.RawRowView(0))
 	_, err := learned.Right(mat.NewDense(1, 1, []float64{15}))
 	assert.ErrorContains(t, err, "there are states 0 to 14")
+	_, err = trainedForAMoment(t).Left(nil)
+	assert.ErrorContains(t, err, "are those of a Joint")
 }
 
 // TestJointSamples: 50,000 pairs of states give the singular values of their law to 2 %, also where x and y have other
@@ -94,20 +95,6 @@ func TestJointSamples(t *testing.T) {
 	assert.InDelta(t, math.Abs(u.At(0, 0)), math.Abs(u.At(1, 0)), 0.05) // the constant
 	_, err := learned.Left(mat.NewDense(2, 2, nil))
 	assert.ErrorContains(t, err, "points have 2 coordinates, but the functions have 1")
-}
-
-func TestJointMisuse(t *testing.T) {
-	p, x := mat.NewDense(2, 2, []float64{1, 2, -1, 3}), mat.NewDense(3, 1, nil)
-	for said, op := range map[string]learn.Joint{"give one of the two": {}, "p(1, 0) is -1": {P: p},
-		"sampled pairs X and Y; give one": {P: p, X: x}, "no ends of pairs": {X: x}, "3 x are given with 2 y": {X: x,
-			Y: p}} {
-		_, err := learn.Learn(context.Background(), op, 1, learn.Settings{})
-		assert.ErrorContains(t, err, said)
-	}
-	other := mustLearn(t, learn.Matrix{A: likeNeighbours(6)}, 2,
-		learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)})
-	_, err := other.Left(nil)
-	assert.ErrorContains(t, err, "are those of a Joint")
 }
 
 // TestTrajectories: pairs of several trajectories, none of which reaches into another.

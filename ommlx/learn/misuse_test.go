@@ -23,99 +23,100 @@ import (
 // TestMisuseGetsOneSentence: what was wrong, where, and what to do.
 func TestMisuseGetsOneSentence(t *testing.T) {
 	a, x := likeNeighbours(6), normal(30, 2, 1)
-	box := net.Box{Lower: []float64{-1}, Upper: []float64{1}}
-	wave := func(v func(x *Node) *Node) learn.Operator { return learn.Schrodinger{Potential: v, Box: box} }
-	square := func(x *Node) *Node { return Square(x) }
-	spoilt := mat.DenseCopyOf(a)
-	spoilt.Set(2, 3, math.NaN())
-	huge := mat.DenseCopyOf(a)
-	huge.Set(0, 1, 1e300)
-	own := func(f learn.Functions, draw func(in learn.Inputs, n int) ommlx.Batch) learn.Task {
-		return learn.Task{Functions: f, Draw: draw}
+	says := func(said string, op learn.Operator, k int, s learn.Settings) {
+		t.Helper()
+		_, err := learn.Learn(context.Background(), op, k, s)
+		require.ErrorContains(t, err, said)
+		assert.NotContains(t, err.Error(), "\n")
+	}
+	matrix, pairs := learn.Matrix{A: a}, learn.Pairs{From: x, To: x}
+	says("0 functions were asked for", matrix, 0, learn.Settings{})
+	says("7 functions on 6 states", matrix, 7, learn.Settings{})
+	says("nesting of 2 functions needs 2 weights, got 1", matrix, 2,
+		learn.Settings{Objective: ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{1}}})
+	for said, s := range map[string]learn.Settings{
+		"the batch is -1":           {Batch: -1},
+		"the number of steps is -1": {Steps: -1},
+		"on -5 samples":             {Judge: -5},
+		"the shift is -0.5":         {Shift: -0.5},
+		"the tolerance is -1":       {Tolerance: -1},
+		"no States that draw them":  {Overlap: 1},
+		"no seeds are given":        {Seeds: []int64{}},
+		"are not distinct":          {Seeds: []int64{1, 1}},
+		"the learning rate is -1":   {Rate: -1},
+	} {
+		says(said, matrix, 1, s)
+	}
+	for said, s := range map[string]learn.Settings{
+		"M[f] is to come from 3 batches":  {Overlap: 3},
+		"M[f] is to come from -1 batches": {Overlap: -1},
+		"objective simclr has no M[f]":    {Overlap: 1, Objective: ommlx.SimCLR{}},
+		"takes two that are independent":  {Overlap: 1, Objective: ommlx.ALLO{}, Batch: 8},
+		"takes all 20 samples":            {Overlap: 1, Batch: 30},
+	} {
+		says(said, pairs, 1, s)
 	}
 	mlp := net.MLP{In: 2, Hidden: []int{4}, Out: 3}
-	for _, c := range []struct {
-		said string
-		op   learn.Operator
-		k    int
-		s    learn.Settings
-	}{
-		{"no operator is given", nil, 1, learn.Settings{}},
-		{"0 functions were asked for", learn.Matrix{A: a}, 0, learn.Settings{}},
-		{"7 functions on 6 states", learn.Matrix{A: a}, 7, learn.Settings{}},
-		{"the batch is -1", learn.Matrix{A: a}, 1, learn.Settings{Batch: -1}},
-		{"the number of steps is -1", learn.Matrix{A: a}, 1, learn.Settings{Steps: -1}},
-		{"on -5 samples", learn.Matrix{A: a}, 1, learn.Settings{Judge: -5}},
-		{"the shift is -0.5", learn.Matrix{A: a}, 1, learn.Settings{Shift: -0.5}},
-		{"M[f] is to come from 3 batches", learn.Pairs{From: x, To: x}, 1, learn.Settings{Overlap: 3}},
-		{"M[f] is to come from -1 batches", learn.Pairs{From: x, To: x}, 1, learn.Settings{Overlap: -1}},
-		{"objective simclr has no M[f]", learn.Pairs{From: x, To: x}, 1,
-			learn.Settings{Overlap: 1, Objective: ommlx.SimCLR{}}},
-		{"takes two that are independent", learn.Pairs{From: x, To: x}, 1,
-			learn.Settings{Overlap: 1, Objective: ommlx.ALLO{}, Batch: 8}},
-		{"no States that draw them", learn.Matrix{A: a}, 1, learn.Settings{Overlap: 1}},
-		{"takes all 20 samples", learn.Pairs{From: x, To: x}, 1, learn.Settings{Overlap: 1, Batch: 30}},
-		{"no seeds are given", learn.Matrix{A: a}, 1, learn.Settings{Seeds: []int64{}}},
-		{"are not distinct", learn.Matrix{A: a}, 1, learn.Settings{Seeds: []int64{1, 1}}},
-		{"the learning rate is -1", learn.Matrix{A: a}, 1, learn.Settings{Rate: -1}},
-		{"nesting of 2 functions needs 2 weights, got 1", learn.Matrix{A: a}, 2,
-			learn.Settings{Objective: ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{1}}}},
-		{"no matrix is given", learn.Matrix{}, 1, learn.Settings{}},
-		{"the matrix is 30×2", learn.Matrix{A: x}, 1, learn.Settings{}},
-		{"entry (2, 3) of the matrix is NaN", learn.Matrix{A: spoilt}, 1, learn.Settings{}},
-		{"entry 1 of the sparse matrix is at (0, 2), outside",
-			learn.Sparse{N: 2, Rows: []int{0, 0}, Columns: []int{0, 2}, Values: []float64{1, 1}}, 1, learn.Settings{}},
-		{"given 1 rows, 0 columns and 0 values", learn.Sparse{N: 2, Rows: []int{0}}, 1, learn.Settings{}},
-		{"edge 1 joins nodes 1 and 3, but the graph has nodes 0 to 2",
-			learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}, 1, learn.Settings{}},
-		{"node 2 has no edge", learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}}}, 1, learn.Settings{}},
-		{"the graph has no edges", learn.Graph{Nodes: 3}, 1, learn.Settings{}},
-		{"2 weights are given for 1 edges", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Weights: []float64{1, 2}}, 1,
-			learn.Settings{}},
-		{"entry (0, 1) of the matrix is 1e+300; all entries must be finite, in float32", learn.Matrix{A: huge}, 1,
-			learn.Settings{}},
-		{"a share of 2 of the pairs is to be held out", learn.Pairs{From: x, To: x, HeldOut: 2}, 1, learn.Settings{}},
-		{"the potential is nowhere below", learn.Direct{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 1},
-			System: schrodinger.System{Dim: 1, Potential: square}}, 1, learn.Settings{}},
-		{"the weight of edge 0 is -1", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Weights: []float64{-1}}, 1,
-			learn.Settings{}},
-		{"need both Functions and Features", learn.Graph{Nodes: 2, Edges: [][2]int{{0, 1}}, Features: x}, 1,
-			learn.Settings{}},
-		{"no samples are given", learn.Kernel{K: gaussian}, 1, learn.Settings{}},
-		{"no kernel is given", learn.Kernel{Samples: x}, 1, learn.Settings{}},
-		{"it must be [1, 30, 30]", learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return Sub(x, y) }}, 1,
-			learn.Settings{}},
-		{"is NaN; all its values must be finite", learn.Kernel{Samples: x,
+	says("no operator", learn.Task{Functions: mlp}, 1, learn.Settings{Steps: -1})
+	says("the task has no functions", learn.Task{}, 1, learn.Settings{Batch: -1})
+
+	spoilt, huge := mat.DenseCopyOf(a), mat.DenseCopyOf(a)
+	spoilt.Set(2, 3, math.NaN())
+	huge.Set(0, 1, 1e300)
+	box := net.Box{Lower: []float64{-1}, Upper: []float64{1}}
+	wave := func(v func(x *Node) *Node) learn.Operator { return learn.Schrodinger{Potential: v, Box: box} }
+	edge, one, sampler := [][2]int{{0, 1}}, []float64{1, 1}, schrodinger.Gaussian{Dim: 1, Sigma: 1}
+	negative, column := mat.NewDense(2, 2, []float64{1, 2, -1, 3}), mat.NewDense(3, 1, nil)
+	for said, op := range map[string]learn.Operator{
+		"no operator is given":              nil,
+		"no matrix is given":                learn.Matrix{},
+		"the matrix is 30×2":                learn.Matrix{A: x},
+		"entry (2, 3) of the matrix is NaN": learn.Matrix{A: spoilt},
+		"entry (0, 1) of the matrix is 1e+300; all entries must be finite, in float32": learn.Matrix{A: huge},
+		"entry 1 of the sparse matrix is at (0, 2), outside": learn.Sparse{N: 2, Rows: []int{0, 0},
+			Columns: []int{0, 2}, Values: one},
+		"given 1 rows, 0 columns and 0 values": learn.Sparse{N: 2, Rows: []int{0}},
+		"edge 1 joins nodes 1 and 3, but the graph has nodes 0 to 2": learn.Graph{Nodes: 3,
+			Edges: [][2]int{{0, 1}, {1, 3}}},
+		"node 2 has no edge":               learn.Graph{Nodes: 3, Edges: edge},
+		"the graph has no edges":           learn.Graph{Nodes: 3},
+		"2 weights are given for 1 edges":  learn.Graph{Nodes: 2, Edges: edge, Weights: one},
+		"the weight of edge 0 is -1":       learn.Graph{Nodes: 2, Edges: edge, Weights: []float64{-1}},
+		"need both Functions and Features": learn.Graph{Nodes: 2, Edges: edge, Features: x},
+		"no samples are given":             learn.Kernel{K: gaussian},
+		"no kernel is given":               learn.Kernel{Samples: x},
+		"it must be [1, 30, 30]":           learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return Sub(x, y) }},
+		"is NaN; all its values must be finite": learn.Kernel{Samples: x,
 			K: func(x, y *Node) *Node { return Log(MulScalar(gaussian(x, y), -1)) }},
-			1, learn.Settings{}},
-		{"no starts of pairs are given", learn.Pairs{}, 1, learn.Settings{}},
-		{"no ends of pairs are given", learn.Pairs{From: x}, 1, learn.Settings{}},
-		{"no operator", learn.Task{Functions: mlp}, 1, learn.Settings{Steps: -1}},
-		{"starts of pairs are 30×2 but the ends 6×6", learn.Pairs{From: x, To: a}, 1, learn.Settings{}},
-		{"MLP", learn.Pairs{From: x, To: x, Functions: net.MLP{In: 3, Hidden: []int{4}, Out: 1}}, 1,
-			learn.Settings{Steps: 1}},
-		{"the functions given are 3, but 1 are trained", learn.Pairs{From: x, To: x, Functions: mlp}, 1,
-			learn.Settings{Steps: 1}},
-		{"no potential is given", wave(nil), 1, learn.Settings{}},
-		{"the potential returned", wave(func(x *Node) *Node { return Squeeze(x, -1) }), 1, learn.Settings{}},
-		{"the potential is NaN at x = ", wave(func(x *Node) *Node { return Log(x) }), 1, learn.Settings{}},
-		{"the box has 0 lower and 0 upper bounds", learn.Schrodinger{Potential: square}, 1, learn.Settings{}},
-		{"no sampler is given", learn.Direct{}, 1, learn.Settings{}},
-		{`"Schrödinger operator" has no potential`, learn.Direct{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 1}}, 1,
-			learn.Settings{}},
-		{"the task has no functions", learn.Task{}, 1, learn.Settings{}},
-		{"the task has no functions", learn.Task{}, 1, learn.Settings{Batch: -1}},
-		{"the task has no operator", learn.Task{Functions: mlp}, 1, learn.Settings{}},
-		{"F of shape", own(mlp, func(in learn.Inputs, n int) ommlx.Batch {
-			f := in.F(in.Random.Normal(in.Params[0].DType(), n, 2))
-			return ommlx.Batch{F: Squeeze(f, 0), TF: Squeeze(f, 0)}
-		}), 3, learn.Settings{Steps: 1}},
-		{"returned no F or no TF", own(mlp, func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }), 3,
-			learn.Settings{Steps: 1}},
+		"no starts of pairs are given":                learn.Pairs{},
+		"no ends of pairs are given":                  learn.Pairs{From: x},
+		"starts of pairs are 30×2 but the ends 6×6":   learn.Pairs{From: x, To: a},
+		"a share of 2 of the pairs is to be held out": learn.Pairs{From: x, To: x, HeldOut: 2},
+		"MLP": learn.Pairs{From: x, To: x, Functions: net.MLP{In: 3, Hidden: []int{4}, Out: 1}},
+		"the functions given are 3, but 1 are trained": learn.Pairs{From: x, To: x, Functions: mlp},
+		"give one of the two":                          learn.Joint{},
+		"p(1, 0) is -1":                                learn.Joint{P: negative},
+		"sampled pairs X and Y; give one":              learn.Joint{P: negative, X: column},
+		"no ends of pairs":                             learn.Joint{X: column},
+		"3 x are given with 2 y":                       learn.Joint{X: column, Y: negative},
+		"no potential is given":                        wave(nil),
+		"the potential returned":                       wave(func(x *Node) *Node { return Squeeze(x, -1) }),
+		"the potential is NaN at x = ":                 wave(Log),
+		"the box has 0 lower and 0 upper bounds":       learn.Schrodinger{Potential: Square},
+		"no sampler is given":                          learn.Direct{},
+		`"Schrödinger operator" has no potential`:      learn.Direct{Sampler: sampler},
+		"the potential is nowhere below": learn.Direct{Sampler: sampler,
+			System: schrodinger.System{Dim: 1, Potential: Square}},
+		"the task has no functions": learn.Task{},
+		"the task has no operator":  learn.Task{Functions: mlp},
+		"F of shape": learn.Task{Functions: mlp, Draw: func(in learn.Inputs, n int) ommlx.Batch {
+			f := Squeeze(in.F(in.Random.Normal(in.Params[0].DType(), n, 2)), 0)
+			return ommlx.Batch{F: f, TF: f}
+		}},
+		"returned no F or no TF": learn.Task{Functions: mlp,
+			Draw: func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }},
 	} {
-		_, err := learn.Learn(context.Background(), c.op, c.k, c.s)
-		require.ErrorContains(t, err, c.said)
-		assert.False(t, strings.Contains(err.Error(), "\n"), "%q", err)
+		says(said, op, 1, learn.Settings{Steps: 1})
 	}
 }
 

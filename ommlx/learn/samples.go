@@ -33,17 +33,15 @@ type Kernel struct {
 // its stationary law. A pair counts in both directions, which makes T self-adjoint. Its k largest eigenvalues and
 // eigenfunctions are learned.
 //
-// Tf is known by samples, f(x'), so residuals are not known, and are NaN. What is learned is judged on pairs that are
-// held out, [Run].HeldOut: Values are fitted to the pairs that train, and mean nothing where those on others are lower.
-// [Learned.Advice] says so, and also where the pairs are not stationary or the process is not reversible, which are
-// measured before anything is symmetrised.
+// Tf is known by samples, f(x'), so residuals are not known, and are NaN. Values are fitted to the pairs that train, and
+// mean nothing where those on pairs held out, [Run].HeldOut, are lower. [Learned.Advice] says so, and also where the
+// pairs are not stationary or the process is not reversible, which are measured before anything is symmetrised.
 //
-// Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of the differences
-// f(x) − f(x'): the noise of the second part falls with 1 − λ. With Settings.Overlap 2 the first part is from the two
-// batches, see [ommlx.Differences], which is then the estimate with the least noise, at the price of evaluating f on
-// two more batches. That helps where eigenvalues are near 1 and hurts where they are small, so that it is no
-// default: with as many points evaluated, sin² of three functions was .22 and not .36 at eigenvalues .99, .98, .97, but
-// .47 and not .40 at .5, .25, .125 (BenchmarkDifferencesOfPairs). A [Graph] has exact moments, and no use for it.
+// Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of f(x) − f(x'), whose
+// noise falls with 1 − λ. With Settings.Overlap 2 M[f] is from two more batches, see [ommlx.Differences]: that has less
+// noise where eigenvalues are near 1, and more where they are small. With as many points evaluated, sin² of three
+// functions was .22 and not .36 at eigenvalues .99, .98, .97, but .47 and not .40 at .5, .25, .125
+// (BenchmarkDifferencesOfPairs). A [Graph] has exact moments, and no use for it.
 type Pairs struct {
 	From, To  mat.Matrix // x and x', N×D, a pair in each row
 	Functions Functions  // as of [Kernel]; a net.Table where x and x' are numbers of states, with D = 1
@@ -53,17 +51,9 @@ type Pairs struct {
 }
 
 const (
-	networkRate  = 3e-3
-	networkSteps = 5_000
-	networkWidth = 64
-	kernelBatch  = 512
-	// Fewer and larger steps do as well for pairs: four slow functions of 50,000 frames of a Langevin
-	// trajectory have sin² .0024 from 2,000 steps at rate .01, .0024 from 5,000 at .003, .0045 from 2,000 at .003.
-	pairsBatch = 1_024
-	pairsSteps = 2_000
-	pairsRate  = 1e-2
-	// radiusSamples is the number of samples from which the spectral radius of a kernel is estimated.
-	radiusSamples = 512
+	networkRate   = 3e-3
+	networkWidth  = 64
+	radiusSamples = 512 // from which the spectral radius of a kernel is estimated
 )
 
 // Task scales the operator to a spectral radius of about 1.
@@ -95,7 +85,7 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	gram.Scale(1/float64(first), gram)
 	radius := spectralRadius(first, times(gram))
 	t := Task{Functions: orNetwork(o.Functions, o.Samples, k), Data: []*tensors.Tensor{train.Table(o.Samples)},
-		Batch: kernelBatch, Steps: networkSteps, Rate: networkRate, notSymmetric: said}
+		Batch: 512, Steps: 5_000, Rate: networkRate, notSymmetric: said}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		x := choose(in, n, batch)(in.Data[0])
 		f := in.F(x)
@@ -135,8 +125,10 @@ func (o Pairs) Task(_ compute.Backend, k int) (Task, error) {
 	if err := o.check(); err != nil {
 		return Task{}, err
 	}
-	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, byDifferences: true, Batch: pairsBatch,
-		Steps: pairsSteps, Rate: pairsRate, premise: o.premises()}
+	// Fewer and larger steps do as well as many: four slow functions of 50,000 frames of a Langevin trajectory have
+	// sin² .0024 from 2,000 steps at rate .01, .0024 from 5,000 at .003, .0045 from 2,000 at .003.
+	t := Task{Functions: orNetwork(o.Functions, o.From, k), Noisy: true, byDifferences: true, premise: o.premises(),
+		Batch: 1_024, Steps: 2_000, Rate: 1e-2}
 	if _, ok := o.Functions.(net.Table); ok {
 		t.Rate = tableRate
 	}

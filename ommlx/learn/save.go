@@ -48,13 +48,9 @@ const formatName = "ommlx.learn/2"
 // A program in Python that evaluates such a file is testdata/evaluate.py. An existing file is replaced only once the
 // new one is whole.
 func (l *Learned) Save(path string) error {
-	file, err := l.file()
-	var content bytes.Buffer
+	content, err := l.content()
 	if err == nil {
-		err = safetensors.Write(&content, file)
-	}
-	if err == nil {
-		err = fsx.Write(path, content.Bytes())
+		err = fsx.Write(path, content)
 	}
 	if err != nil {
 		return fmt.Errorf("saving what was learned: %w", err)
@@ -62,12 +58,12 @@ func (l *Learned) Save(path string) error {
 	return nil
 }
 
-func (l *Learned) file() (safetensors.File, error) {
+func (l *Learned) content() ([]byte, error) {
 	if l.Best < 0 {
-		return safetensors.File{}, errNotJudged
+		return nil, errNotJudged
 	}
 	runs, trained := len(l.Runs), l.k+l.Task.Spare
-	rotation, values, residuals := make([]float64, 0, runs*trained*l.k), []float64{}, []float64{}
+	var rotation, values, residuals []float64
 	var diverged []int64
 	for _, r := range l.Runs {
 		if !r.judged() {
@@ -92,18 +88,20 @@ func (l *Learned) file() (safetensors.File, error) {
 	for i, t := range l.Result.Best() {
 		onHost, err := t.LocalClone()
 		if err != nil {
-			return safetensors.File{}, err
+			return nil, err
 		}
 		named[paramName(i)] = onHost
 	}
 	sum, err := checksum(named)
 	if err != nil {
-		return safetensors.File{}, err
+		return nil, err
 	}
-	return safetensors.File{Tensors: named, Metadata: map[string]string{"format": formatName,
-		"functions": l.Task.describe(), "layers": activation(l.Task.Functions), "best": strconv.Itoa(l.Best),
-		"steps": strconv.Itoa(l.Result.Step), "judge": strconv.Itoa(l.settings.Judge), "checksum": sum,
-		"data": l.Task.fingerprint()}}, nil
+	var content bytes.Buffer
+	err = safetensors.Write(&content, safetensors.File{Tensors: named, Metadata: map[string]string{
+		"format": formatName, "functions": l.Task.describe(), "layers": activation(l.Task.Functions),
+		"best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step), "judge": strconv.Itoa(l.settings.Judge),
+		"checksum": sum, "data": l.Task.fingerprint()}})
+	return content.Bytes(), err
 }
 
 // checksum is the SHA-256 of a file of these tensors and nothing else.

@@ -44,13 +44,13 @@ const (
 	// With no function beyond k the last of them erred by 2 % in an oscillator whose next level is near, with two by
 	// 1e-4.
 	spare       = 2
-	largest     = 0.5 // T's largest eigenvalue: functions f = s(H + ε)g start small
-	waveSteps   = 2_000
-	waveRate    = 3e-3
-	waveBatch   = 512
-	waveJudge   = 16_384
-	waveWidth   = 48
+	largest     = 0.5  // T's largest eigenvalue: functions f = s(H + ε)g start small
 	leastEnergy = 1e-6 // of H + ε, relative to the highest energy that is asked for
+
+	waveRate  = 3e-3
+	waveBatch = 512
+	waveJudge = 16_384
+	waveWidth = 48
 )
 
 // Task estimates the sizes, for which it evaluates the potential.
@@ -95,5 +95,5 @@ func (s Schrodinger) Task(b compute.Backend, k int) (Task, error) {
 		Own: func(b ommlx.Batch) (psi, applied *graph.Node) {
 			return b.TF, graph.Sub(graph.MulScalar(b.F, 1/factor), graph.MulScalar(b.TF, epsilon))
 		},
-		Batch: waveBatch, Steps: waveSteps, Rate: waveRate, Judge: waveJudge}, nil
+		Batch: waveBatch, Steps: 2_000, Rate: waveRate, Judge: waveJudge}, nil
 }

@@ -30,69 +30,52 @@ type confined struct {
 	advice       string    // what is to be said; empty: nothing
 }
 
-func coordinate(x *Node, d int) *Node { return Slice(x, AxisRange().Spacer(), AxisElem(d)) }
+var root = math.Sqrt(2.5)
 
-// morse is V = 12 (1 − e^{−x/2})², with E_n = 2√12·½(n + ½) − ¼(n + ½)² for all that are bound (Morse 1929).
-func morse() confined {
-	c := confined{lower: []float64{-3}, upper: []float64{20}, k: 3, n: 399, steps: 500,
-		potential: func(x *Node) *Node { return MulScalar(Square(OneMinus(Exp(MulScalar(x, -0.5)))), 12) }}
-	for n := range c.k {
-		q := float64(n) + 0.5
-		c.exact = append(c.exact, math.Sqrt(12)*q-q*q/4)
+var confinements = map[string]confined{
+	// V = 12 (1 − e^{−x/2})², with E_n = √12 (n + ½) − ¼(n + ½)² for all that are bound (Morse 1929).
+	"Morse": {lower: []float64{-3}, upper: []float64{20}, k: 3, n: 399, steps: 500,
+		potential: func(x *Node) *Node { return MulScalar(Square(OneMinus(Exp(MulScalar(x, -0.5)))), 12) },
+		exact:     []float64{math.Sqrt(12)/2 - 1./16, math.Sqrt(12)*3/2 - 9./16, math.Sqrt(12)*5/2 - 25./16}},
+	// E = 2n + 1 + √2.5(2m + 1), in a box three times as wide as it needs.
+	"oscillator": {lower: []float64{-12, -10}, upper: []float64{12, 14}, k: 3, n: 47, steps: 350,
+		potential: polynomial([]float64{1, 2, 0}, []float64{2.5, 0, 2}), exact: []float64{1 + root, 3 + root, 1 + 3*root}},
+	// A ring (notebook 12), V = (r² − 4)²/5 + r³ cos(3φ)/10, whose gaps of 0.01 are less than a training resolves.
+	"three valleys": {lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 3, n: 39, steps: 400,
+		potential: polynomial([]float64{0.2, 4, 0}, []float64{0.4, 2, 2}, []float64{0.2, 0, 4}, []float64{-1.6, 2, 0},
+			[]float64{-1.6, 0, 2}, []float64{3.2, 0, 0}, []float64{0.1, 3, 0}, []float64{-0.3, 1, 2}),
+		advice: "functions 2 and 3 are not told apart"},
+	"no symmetry, and a minimum below zero": {lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 39,
+		steps: 450, potential: polynomial([]float64{0.5, 4, 0}, []float64{1.3, 0, 2}, []float64{-1.1, 2, 0}, []float64{0.4, 1, 2},
+			[]float64{0.7, 1, 0}, []float64{-1.1, 1, 1})},
+	"two coupled dimensions and a quartic one": {lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2, n: 19,
+		steps: 800, batch: 320, potential: polynomial([]float64{1, 2, 0, 0}, []float64{1.7, 0, 2, 0},
+			[]float64{1, 0, 0, 4}, []float64{0.5, 1, 1, 0})},
+}
+
+// polynomial is the sum of terms (c, p, q, …), c x_1^p x_2^q ….
+func polynomial(terms ...[]float64) func(x *Node) *Node {
+	return func(x *Node) *Node {
+		coordinate := func(d int) *Node { return Slice(x, AxisRange().Spacer(), AxisElem(d)) }
+		sum := ZerosLike(coordinate(0))
+		for _, term := range terms {
+			product := MulScalar(OnesLike(sum), term[0])
+			for d, power := range term[1:] {
+				for range int(power) {
+					product = Mul(product, coordinate(d))
+				}
+			}
+			sum = Add(sum, product)
+		}
+		return sum
 	}
-	return c
-}
-
-// oscillator is V = x² + 2.5y², with E = 2n + 1 + √2.5(2m + 1), in a box three times as wide as it needs.
-func oscillator() confined {
-	r := math.Sqrt(2.5)
-	return confined{lower: []float64{-12, -10}, upper: []float64{12, 14}, k: 3, n: 47, steps: 350,
-		potential: func(x *Node) *Node {
-			return Add(Square(coordinate(x, 0)), MulScalar(Square(coordinate(x, 1)), 2.5))
-		},
-		exact: []float64{1 + r, 3 + r, 1 + 3*r, 5 + r, 3 + 3*r, 7 + r}}
-}
-
-// valleys is a ring with three valleys (notebook 12), V = (r² − 4)²/5 + r³ cos(3φ)/10.
-func valleys() confined {
-	return confined{lower: []float64{-3.5, -3.5}, upper: []float64{3.5, 3.5}, k: 3, n: 39, steps: 400,
-		// At gaps of 0.01, less than a training resolves.
-		advice: "functions 2 and 3 are not told apart",
-		potential: func(x *Node) *Node {
-			u, v := coordinate(x, 0), coordinate(x, 1)
-			ring := Square(AddScalar(Add(Square(u), Square(v)), -4))
-			cubic := Sub(Mul(u, Square(u)), MulScalar(Mul(u, Square(v)), 3))
-			return Add(DivScalar(ring, 5), DivScalar(cubic, 10))
-		}}
-}
-
-// crooked has no symmetry, and a minimum below zero.
-func crooked() confined {
-	return confined{lower: []float64{-4, -4.5}, upper: []float64{3.5, 5}, k: 3, n: 39, steps: 450,
-		potential: func(x *Node) *Node {
-			u, v := coordinate(x, 0), coordinate(x, 1)
-			even := Add(MulScalar(Square(Square(u)), 0.5), Sub(MulScalar(Square(v), 1.3), MulScalar(Square(u), 1.1)))
-			odd := Add(MulScalar(Mul(u, Square(v)), 0.4), Sub(MulScalar(u, 0.7), MulScalar(Mul(u, v), 1.1)))
-			return Add(even, odd)
-		}}
-}
-
-// coupled is in three dimensions, two of them coupled and one quartic.
-func coupled() confined {
-	return confined{lower: []float64{-5, -4.5, -4}, upper: []float64{5, 4.5, 4}, k: 2, n: 19, steps: 800, batch: 320,
-		potential: func(x *Node) *Node {
-			u, v, w := coordinate(x, 0), coordinate(x, 1), coordinate(x, 2)
-			return Add(Add(Square(u), MulScalar(Square(v), 1.7)),
-				Add(Square(Square(w)), MulScalar(Mul(u, v), 0.5)))
-		}}
 }
 
 // TestSchrodingerNeedsNoTuning: potential, box and k are all that is given, and fewer steps and samples than the
 // default, which do; every state is found to 1 %: its energy, and its function on a lattice, against finite differences
 // and, if there is one, the closed form.
 func TestSchrodingerNeedsNoTuning(t *testing.T) {
-	for name, c := range map[string]confined{"Morse": morse(), "oscillator": oscillator(), "valleys": valleys(),
-		"crooked": crooked(), "coupled": coupled()} {
+	for name, c := range confinements {
 		t.Run(name, func(t *testing.T) {
 			box := net.Box{Lower: c.lower, Upper: c.upper}
 			truth, err := schrodinger.System{Name: name, Dim: len(c.lower), Potential: c.potential}.

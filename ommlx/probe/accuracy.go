@@ -11,27 +11,19 @@ type Accuracy struct {
 	N    int     `json:"n"`    // number of samples
 }
 
-// tally counts how many answers are right.
-type tally struct{ top1, top5, samples int }
-
-// add counts one sample whose label so many answers are ahead of.
-func (t *tally) add(ahead int) {
-	t.samples++
-	if ahead < 1 {
-		t.top1++
+// accuracyOf counts how many samples are right, of the number of answers ahead of each one's label.
+func accuracyOf(ahead []int) Accuracy {
+	top1, top5 := 0, 0
+	for _, answers := range ahead {
+		if answers < 1 {
+			top1++
+		}
+		if answers < 5 {
+			top5++
+		}
 	}
-	if ahead < 5 {
-		t.top5++
-	}
-}
-
-func (t *tally) merge(other tally) {
-	t.top1, t.top5, t.samples = t.top1+other.top1, t.top5+other.top5, t.samples+other.samples
-}
-
-func (t tally) accuracy() Accuracy {
-	n := float64(t.samples)
-	return Accuracy{Top1: float64(t.top1) / n, Top5: float64(t.top5) / n, N: t.samples}
+	n := float64(len(ahead))
+	return Accuracy{Top1: float64(top1) / n, Top5: float64(top5) / n, N: len(ahead)}
 }
 
 // ahead is the number of classes that a classifier with these scores names before the label. Of classes that tie, the

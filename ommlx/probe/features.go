@@ -92,11 +92,11 @@ func checkSets(name string, sets []Features, classes int) error {
 // rows are the features of samples first to before end.
 func (f Features) rows(first, end int) []float32 { return f.X[first*f.Dim : end*f.Dim] }
 
-// blocks covers n rows with blocks of one size, so that one program does for all of them, and calls do for each, with
-// its first row and the first of its rows that no block before has had: the last block ends with the last row.
-func blocks(n, size int, do func(first, unseen int) error) error {
-	for unseen := 0; unseen < n; unseen += size {
-		if err := do(min(unseen, n-size), unseen); err != nil {
+// blocks covers n rows with blocks of one size, so that one program does for all of them, and calls do for each with
+// its first row. The last block ends with the last row, and may begin with some that the one before has had.
+func blocks(n, size int, do func(first int) error) error {
+	for first := 0; first < n; first += size {
+		if err := do(min(first, n-size)); err != nil {
 			return err
 		}
 	}

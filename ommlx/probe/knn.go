@@ -94,17 +94,22 @@ func (k KNN) score(c cosines, training, test Features, most int) (Accuracy, erro
 		return Accuracy{}, fmt.Errorf("k-NN probe: the features on %s: %w", c.backend.Name(), err)
 	}
 	defer release(unit)
-	v := voters{k, training.Labels, slices.Max(training.Labels) + 1}
-	var total tally
-	err = blocks(n, size, func(first, unseen int) error {
-		return c.of(test.rows(first, first+size), unit, func(similarities []float32) {
-			total.merge(v.judge(similarities[(unseen-first)*samples:], test.Labels[unseen:first+size]))
+	answers := make([]int, n)
+	err = blocks(n, size, func(first int) error {
+		rows := tensors.FromFlatDataAndDimensions(test.rows(first, first+size), size, test.Dim)
+		out, err := c.product.Call1(unit, rows)
+		if err != nil {
+			return err
+		}
+		defer release(out)
+		return tensors.ConstFlatData(out, func(similarities []float32) {
+			k.vote(similarities, training.Labels, test.Labels[first:first+size], answers[first:])
 		})
 	})
 	if err != nil {
 		return Accuracy{}, fmt.Errorf("k-NN probe on %s: %w", c.backend.Name(), err)
 	}
-	return total.accuracy(), nil
+	return accuracyOf(answers), nil
 }
 
 // cosines computes cosine similarities to samples that stay on the device.
@@ -125,17 +130,6 @@ func newCosines(b compute.Backend) cosines {
 	}).SetMaxCache(-1)}
 }
 
-// of calls do with the similarities of rows x [B, d] to all samples, [B, N], which it may not keep.
-func (c cosines) of(x []float32, unit *tensors.Tensor, do func(similarities []float32)) error {
-	dim := unit.Shape().Dim(1)
-	out, err := c.product.Call1(unit, tensors.FromFlatDataAndDimensions(x, len(x)/dim, dim))
-	if err != nil {
-		return err
-	}
-	defer release(out)
-	return tensors.ConstFlatData(out, do)
-}
-
 func (c cosines) free() {
 	c.unit.Finalize()
 	c.product.Finalize()
@@ -144,51 +138,28 @@ func (c cosines) free() {
 // release frees device memory now, which the garbage collector does not see. What cannot be freed now is freed by it.
 func release(t *tensors.Tensor) { _ = t.FinalizeAll() }
 
-// voters are the training samples.
-type voters struct {
-	KNN
-	labels  []int
-	classes int
-}
-
-// judge counts how often the voters are right about labels [B], of similarities [B, N].
-func (v voters) judge(similarities []float32, labels []int) (total tally) {
-	workers := backend.Cores()
-	tallies := make([]tally, workers)
+// vote counts the answers before each of B labels, of similarities [B, N] to N voters. A label without a vote is beyond
+// all answers.
+func (k KNN) vote(similarities []float32, voters, labels, answers []int) {
+	workers, classes := backend.Cores(), slices.Max(voters)+1
 	var all sync.WaitGroup
 	for worker := range workers {
 		all.Go(func() {
-			found := make([]neighbour, min(v.K, len(v.labels)))
-			votes := make([]float64, v.classes)
+			found, votes := make([]neighbour, min(k.K, len(voters))), make([]float64, classes)
 			for row := worker; row < len(labels); row += workers {
-				of := similarities[row*len(v.labels) : (row+1)*len(v.labels)]
-				v.vote(nearest(of, found), votes)
-				tallies[worker].add(v.ahead(votes, labels[row]))
+				clear(votes)
+				for _, n := range nearest(similarities[row*len(voters):(row+1)*len(voters)], found) {
+					// Relative to the nearest one: exp(1/T) may overflow.
+					votes[voters[n.sample]] += math.Exp(float64(n.similarity-found[0].similarity) / k.Temperature)
+				}
+				answers[row] = math.MaxInt
+				if label := labels[row]; label < classes && votes[label] > 0 {
+					answers[row] = ahead(votes, label)
+				}
 			}
 		})
 	}
 	all.Wait()
-	for _, t := range tallies {
-		total.merge(t)
-	}
-	return total
-}
-
-// vote overwrites votes with those of the neighbours, which stand nearest first.
-func (v voters) vote(neighbours []neighbour, votes []float64) {
-	clear(votes)
-	for _, n := range neighbours {
-		// Relative to the nearest one: exp(1/T) may overflow.
-		votes[v.labels[n.sample]] += math.Exp(float64(n.similarity-neighbours[0].similarity) / v.Temperature)
-	}
-}
-
-// ahead is the number of answers before the label; that of a label without a vote is beyond all.
-func (v voters) ahead(votes []float64, label int) int {
-	if label >= len(votes) || votes[label] == 0 {
-		return math.MaxInt
-	}
-	return ahead(votes, label)
 }
 
 // neighbour is a sample with its similarity to another.

@@ -92,10 +92,6 @@ func (l Linear) Problem(training []Features, seeds []int64) (train.Problem, erro
 	if err := batches.Validate(); err != nil {
 		return train.Problem{}, fmt.Errorf("linear probe: %w", err)
 	}
-	if samples > math.MaxInt32/len(training) {
-		return train.Problem{}, fmt.Errorf("linear probe: %d sets of %d samples are more than %d samples; "+
-			"probe fewer sets at once", len(training), samples, math.MaxInt32)
-	}
 	labels := make([]int32, 0, len(training)*samples)
 	for _, f := range training {
 		for _, label := range f.Labels {

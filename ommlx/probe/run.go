@@ -86,22 +86,23 @@ func (l Linear) score(b compute.Backend, now train.Snapshot, test []Features, mo
 		return nil, err
 	}
 	defer exec.Finalize()
-	tallies := make([]tally, runs)
+	answers := make([][]int, runs) // before the label of each sample
+	for run := range answers {
+		answers[run] = make([]int, n)
+	}
 	size := min(n, max(1, most/(runs*l.Classes)))
-	err = blocks(n, size, func(first, unseen int) error {
+	err = blocks(n, size, func(first int) error {
 		x := tensors.FromFlatDataAndDimensions(stacked(test, first, first+size), sets, size, dim)
-		out, err := exec.Call(now.Params[0], now.Params[1], x)
+		out, err := exec.Call1(now.Params[0], now.Params[1], x)
 		if err != nil {
 			return fmt.Errorf("probe: the logits on %s: %w", b.Name(), err)
 		}
-		defer release(out[0])
-		return tensors.ConstFlatData(out[0], func(logits []float32) {
+		defer release(out)
+		return tensors.ConstFlatData(out, func(logits []float32) {
 			for i := range len(logits) / l.Classes {
 				run, row := i/(size*seeds)*seeds+i%seeds, first+i/seeds%size
-				if row >= unseen {
-					label := test[run/seeds].Labels[row]
-					tallies[run].add(ahead(logits[i*l.Classes:(i+1)*l.Classes], label))
-				}
+				label := test[run/seeds].Labels[row]
+				answers[run][row] = ahead(logits[i*l.Classes:(i+1)*l.Classes], label)
 			}
 		})
 	})
@@ -109,8 +110,8 @@ func (l Linear) score(b compute.Backend, now train.Snapshot, test []Features, mo
 		return nil, err
 	}
 	all := make([][]Accuracy, sets)
-	for run, t := range tallies {
-		all[run/seeds] = append(all[run/seeds], t.accuracy())
+	for run, of := range answers {
+		all[run/seeds] = append(all[run/seeds], accuracyOf(of))
 	}
 	return all, nil
 }
