@@ -62,7 +62,7 @@ func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 			"eigenvalue; use Schrodinger for states that are confined, or give a potential that vanishes far out",
 			least, waveJudge)
 	}
-	functions := density{sampler: d.Sampler, Waves: d.Network}
+	functions := density{values{d.Network}, d.Sampler}
 	if d.Network == nil {
 		x := mat.DenseCopyOf(drawn.Slice(0, waveJudge, 0, dim)).RawMatrix().Data
 		turn := 2 * math.Pi * stat.PopStdDev(x, nil)
@@ -85,7 +85,7 @@ func (d Direct) Task(b compute.Backend, k int) (Task, error) {
 
 // density are f as ψ = √ρ f.
 type density struct {
-	Waves
+	values
 	sampler schrodinger.Sampler
 }
 
@@ -101,7 +101,6 @@ type featured struct {
 }
 
 func (f featured) Apply(params []*graph.Node, x jet.Jet) jet.Jet {
-	frequencies := graph.ConstTensor(params[0].Graph(), f.fourier.Init([]int64{1}))
-	runs := slices.Repeat([]*graph.Node{frequencies}, params[0].Shape().Dim(0))
-	return f.Disjoint.Apply(params, f.fourier.Apply(graph.Concatenate(runs, 0), x))
+	frequencies := f.fourier.Init(slices.Repeat([]int64{1}, params[0].Shape().Dim(0))) // the same for all runs
+	return f.Disjoint.Apply(params, f.fourier.Apply(graph.ConstTensor(params[0].Graph(), frequencies), x))
 }

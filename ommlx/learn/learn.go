@@ -129,7 +129,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 		return nil, err
 	}
 	s = s.withDefaults(t)
-	if !chosen && t.small(s) {
+	if !chosen && s.Dir == "" && t.touched > 0 && t.touched*s.Steps*len(s.Seeds) <= fewNumbers {
 		if s.Backend, err = backend.PureGo(); err != nil {
 			return nil, err
 		}
@@ -160,11 +160,6 @@ const (
 	// training (0.7 s of a core of 2021, whatever the size). BenchmarkSmallTables measures both.
 	fewNumbers = 10_000_000
 )
-
-// small reports whether the pure-Go engine is done before XLA has compiled.
-func (t Task) small(s Settings) bool {
-	return t.touched > 0 && s.Dir == "" && t.touched*s.Steps*len(s.Seeds) <= fewNumbers
-}
 
 func (s Settings) validate(t Task, k int) error {
 	switch {

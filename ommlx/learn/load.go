@@ -153,7 +153,8 @@ func (l *Learned) fits(file *saved) error {
 		return errors.New("the data of this operator, its samples, entries or edges, are not those it was learned " +
 			"from; give the operator that was saved, or evaluate the functions without one by LoadFunctions")
 	}
-	for name, constant := range l.Task.constants() {
+	_, _, constants := l.Task.describe()
+	for name, constant := range constants {
 		want := tensors.MustCopyFlatData[float64](constant)
 		for i, v := range file.floats(name, len(want)) {
 			if file.err != nil {
@@ -171,9 +172,9 @@ func (l *Learned) fits(file *saved) error {
 
 // take checks the functions against the file and takes the parameters.
 func (l *Learned) take(file saved) error {
-	if was := file.Metadata["functions"]; was != l.Task.describe() {
-		return fmt.Errorf("the functions in it are %s, but %s are given; give the functions that were saved", was,
-			l.Task.describe())
+	name, _, _ := l.Task.describe()
+	if was := file.Metadata["functions"]; was != name {
+		return fmt.Errorf("the functions in it are %s, but %s are given; give the functions that were saved", was, name)
 	}
 	if was, want := shapesOf(file.params), shapesOf(l.Task.Functions.Init(file.seeds)); was != want {
 		return fmt.Errorf("the parameters are %s in the file, but %s in these functions; give the network that was "+

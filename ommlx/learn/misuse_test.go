@@ -34,6 +34,12 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 	says("7 functions on 6 states", matrix, 7, learn.Settings{})
 	says("nesting of 2 functions needs 2 weights, got 1", matrix, 2,
 		learn.Settings{Objective: ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{1}}})
+	says("linearly dependent", learn.Task{Functions: net.MLP{In: 1, Hidden: []int{8}, Out: 1},
+		Draw: func(in learn.Inputs, n int) ommlx.Batch {
+			f := in.F(in.Random.Uniform(in.Params[0].DType(), n, 1))
+			f = Concatenate([]*Node{f, f}, -1)
+			return ommlx.Batch{F: f, TF: f}
+		}}, 2, learn.Settings{Steps: 1})
 	for said, s := range map[string]learn.Settings{
 		"the batch is -1":           {Batch: -1},
 		"the number of steps is -1": {Steps: -1},
@@ -107,6 +113,9 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 		`"Schrödinger operator" has no potential`:      learn.Direct{Sampler: sampler},
 		"the potential is nowhere below": learn.Direct{Sampler: sampler,
 			System: schrodinger.System{Dim: 1, Potential: Square}},
+		"disjoint networks: layer 1 has width 0": learn.Direct{Sampler: sampler, System: schrodinger.System{Dim: 1,
+			Potential: func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) }},
+			Network: net.Disjoint{In: 1, Hidden: []int{0}, Out: 1}},
 		"the task has no functions": learn.Task{},
 		"the task has no operator":  learn.Task{Functions: mlp},
 		"F of shape": learn.Task{Functions: mlp, Draw: func(in learn.Inputs, n int) ommlx.Batch {

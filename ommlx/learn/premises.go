@@ -111,44 +111,44 @@ func (o Pairs) featureName(i int) string {
 // directions, by Pearson's χ².
 func (o Pairs) premisesOfStates() string {
 	n, _ := o.From.Dims()
-	count, pairs := map[int][2]float64{}, map[[2]int][2]float64{}
+	states, moves := map[[2]int][2]float64{}, map[[2]int][2]float64{}
+	count := func(counts map[[2]int][2]float64, i, j, side int) {
+		c := counts[[2]int{i, j}]
+		c[side]++
+		counts[[2]int{i, j}] = c
+	}
 	for p := range n {
 		i, j := int(o.From.At(p, 0)), int(o.To.At(p, 0))
-		add(count, i, 0)
-		add(count, j, 1)
+		count(states, i, i, 0)
+		count(states, j, j, 1)
 		switch {
 		case i < j:
-			add(pairs, [2]int{i, j}, 0)
+			count(moves, i, j, 0)
 		case i > j:
-			add(pairs, [2]int{j, i}, 1)
+			count(moves, j, i, 1)
 		}
 	}
-	if at, share, differ := mostApart(count, drifted); differ {
+	if at, share, differ := mostApart(states, drifted); differ {
 		return fmt.Sprintf("the pairs are not stationary: %.2g of them would have to start elsewhere; "+
-			"state %d is the start of %.0f and the end of %.0f; "+giveStationary, share, at, count[at][0], count[at][1])
+			"state %d is the start of %.0f and the end of %.0f; "+giveStationary, share, at[0], states[at][0],
+			states[at][1])
 	}
-	if at, share, differ := mostApart(pairs, turned); differ {
+	if at, share, differ := mostApart(moves, turned); differ {
 		return fmt.Sprintf("the process is not reversible: %.2g of the moves are not balanced; %.0f go from state %d "+
-			"to %d and %.0f back, "+symmetricAlone, share, pairs[at][0], at[0], at[1], pairs[at][1])
+			"to %d and %.0f back, "+symmetricAlone, share, moves[at][0], at[0], at[1], moves[at][1])
 	}
 	return ""
 }
 
-func add[K comparable](counts map[K][2]float64, key K, side int) {
-	c := counts[key]
-	c[side]++
-	counts[key] = c
-}
-
 // mostApart compares pairs of counts that are equal but for chance. It returns where they differ most, the share of
 // all counts that differs, and whether that is more than chance and than least.
-func mostApart[K comparable](counts map[K][2]float64, least float64) (at K, share float64, differ bool) {
+func mostApart(counts map[[2]int][2]float64, least float64) (at [2]int, share float64, differ bool) {
 	var chi, most, apart, all float64
 	for key, c := range counts {
 		difference := math.Abs(c[0] - c[1])
 		chi += difference * difference / (c[0] + c[1])
 		apart, all = apart+difference, all+c[0]+c[1]
-		if difference > most {
+		if difference > most || difference == most && slices.Compare(key[:], at[:]) < 0 {
 			most, at = difference, key
 		}
 	}

@@ -42,20 +42,17 @@ func (r *Run) ritz(f, tf *mat.Dense, k int, lowest bool) (*ritzPairs, error) {
 		all.rotation.SetCol(i, mat.Col(nil, from, own.Rotation))
 	}
 	all.phi, all.applied = product(f, all.rotation), product(tf, all.rotation)
-	norms := func(of *mat.Dense) (all []float64) { // of the functions as they were trained
-		for j := range trained {
-			all = append(all, mat.Norm(of.ColView(j), 2)/math.Sqrt(float64(points)))
-		}
-		return all
+	var ofTF []float64 // norms of TF as it was trained
+	for j := range trained {
+		ofTF = append(ofTF, mat.Norm(tf.ColView(j), 2)/math.Sqrt(float64(points)))
 	}
-	ofF, ofTF := norms(f), norms(tf)
 	for i, value := range all.values {
 		rest, phi := mat.Col(nil, i, all.applied), mat.Col(nil, i, all.phi)
 		floats.AddScaled(rest, -value, phi)
 		// What was rounded in f and Tf is turned and enlarged with them.
 		var rounded float64
 		for j := range trained {
-			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (ofTF[j] + math.Abs(value)*ofF[j])
+			rounded += rounding * math.Abs(all.rotation.At(j, i)) * (ofTF[j] + math.Abs(value)*own.Norms[j])
 		}
 		all.rounded = append(all.rounded, rounded)
 		all.residuals = append(all.residuals, floats.Norm(rest, 2)/floats.Norm(phi, 2)+rounded)

@@ -119,19 +119,6 @@ func TestDivergence(t *testing.T) {
 	assert.ErrorContains(t, err, "TF was not finite")
 }
 
-// TestDependentFunctions have no Ritz values, which is said.
-func TestDependentFunctions(t *testing.T) {
-	network := net.MLP{In: 1, Hidden: []int{8}, Out: 1}
-	same := learn.Task{Functions: network, Draw: func(in learn.Inputs, n int) ommlx.Batch {
-		f := in.F(in.Random.Uniform(in.Params[0].DType(), n, 1))
-		f = Concatenate([]*Node{f, f}, -1)
-		return ommlx.Batch{F: f, TF: f}
-	}}
-	learned, err := learn.Learn(context.Background(), same, 2, learn.Settings{Steps: 1, Backend: graphtest.PureGo(t)})
-	assert.ErrorContains(t, err, "linearly dependent")
-	assert.NotNil(t, learned.Result)
-}
-
 // TestOwnNetwork in a well of width 7 without a potential: E_n = (πn/7)².
 func TestOwnNetwork(t *testing.T) {
 	well := learn.Schrodinger{Box: small.Box, Potential: func(x *Node) *Node { return ZerosLike(x) },

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -82,9 +83,8 @@ func (l *Learned) content() ([]byte, error) {
 		"seeds":     tensors.FromFlatDataAndDimensions(slices.Clone(l.settings.Seeds), runs),
 		"volume":    tensors.FromScalar(cmp.Or(l.Task.Volume, 1)),
 	}
-	for name, t := range l.Task.constants() {
-		named[name] = t
-	}
+	functions, layers, constants := l.Task.describe()
+	maps.Copy(named, constants)
 	for i, t := range l.Result.Best() {
 		onHost, err := t.LocalClone()
 		if err != nil {
@@ -98,7 +98,7 @@ func (l *Learned) content() ([]byte, error) {
 	}
 	var content bytes.Buffer
 	err = safetensors.Write(&content, safetensors.File{Tensors: named, Metadata: map[string]string{
-		"format": formatName, "functions": l.Task.describe(), "layers": activation(l.Task.Functions),
+		"format": formatName, "functions": functions, "layers": layers,
 		"best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step), "judge": strconv.Itoa(l.settings.Judge),
 		"checksum": sum, "data": l.Task.fingerprint()}})
 	return content.Bytes(), err
@@ -126,17 +126,32 @@ func (t Task) fingerprint() string {
 	return sum
 }
 
-// describe is the Go type of the functions, and that of a network of the user's in them.
-func (t Task) describe() string {
-	switch f := t.Functions.(type) {
-	case Wave:
-		if f.Network != nil {
-			return fmt.Sprintf("%T of %T", f, f.Network)
-		}
-	case values:
-		return fmt.Sprintf("%T of %T", f, f.Waves)
+// describe returns what a file says of the functions: their Go type and that of a network of the user's in them, the
+// activation between the layers of networks that this package knows, and what they depend on beside their parameters.
+func (t Task) describe() (name, layers string, constants map[string]*tensors.Tensor) {
+	vector := func(x []float64) *tensors.Tensor {
+		return tensors.FromFlatDataAndDimensions(slices.Clone(x), len(x))
 	}
-	return fmt.Sprintf("%T", t.Functions)
+	name = fmt.Sprintf("%T", t.Functions)
+	switch f := t.Functions.(type) {
+	case net.MLP:
+		layers = "relu"
+	case standardised:
+		layers = "relu"
+		constants = map[string]*tensors.Tensor{"mean": vector(f.mean), "scale": vector(f.scale)}
+	case values:
+		name = fmt.Sprintf("%s of %T", name, f.Waves)
+	case Wave:
+		layers = "softplus"
+		if f.Network != nil {
+			name, layers = fmt.Sprintf("%s of %T", name, f.Network), ""
+		}
+		constants = map[string]*tensors.Tensor{"box.lower": vector(f.Box.Lower), "box.upper": vector(f.Box.Upper)}
+		if count, dims := len(f.Frequencies), len(f.Box.Lower); count > 0 {
+			constants["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Clone(f.Frequencies), count/dims, dims)
+		}
+	}
+	return name, layers, constants
 }
 
 // described makes the functions of a file from what it says of them.
@@ -176,36 +191,4 @@ func described(file saved) (f Functions, err error) {
 	return f, file.err
 }
 
-// activation is what a file says of the layers of networks that this package knows.
-func activation(f Functions) string {
-	switch f := f.(type) {
-	case net.MLP, standardised:
-		return "relu"
-	case Wave:
-		if f.Network == nil {
-			return "softplus"
-		}
-	}
-	return ""
-}
-
 func paramName(i int) string { return fmt.Sprintf("params.%d", i) }
-
-// constants are what the functions depend on beside their parameters.
-func (t Task) constants() map[string]*tensors.Tensor {
-	vector := func(x []float64) *tensors.Tensor {
-		return tensors.FromFlatDataAndDimensions(slices.Clone(x), len(x))
-	}
-	switch f := t.Functions.(type) {
-	case standardised:
-		return map[string]*tensors.Tensor{"mean": vector(f.mean), "scale": vector(f.scale)}
-	case Wave:
-		named := map[string]*tensors.Tensor{"box.lower": vector(f.Box.Lower), "box.upper": vector(f.Box.Upper)}
-		if dims := len(f.Box.Lower); len(f.Frequencies) > 0 {
-			named["frequencies"] = tensors.FromFlatDataAndDimensions(slices.Clone(f.Frequencies),
-				len(f.Frequencies)/dims, dims)
-		}
-		return named
-	}
-	return nil
-}

@@ -1,9 +1,11 @@
 package learn_test
 
 import (
+	"bytes"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -79,6 +81,10 @@ func TestLoadedIsWhatWasSaved(t *testing.T) {
 		alone := testkit.Must(learn.LoadFunctions(path, nil))
 		assert.Equal(t, want, testkit.Must(loaded.At(points)), name)
 		assert.True(t, mat.EqualApprox(want, testkit.Must(alone.At(points)), 1e-6), name)
+		if name == "network" {
+			_, err := learn.LoadFunctions(path, net.MLP{In: 1, Hidden: []int{4}, Out: 2})
+			assert.ErrorContains(t, err, "give the network that was saved")
+		}
 		for _, l := range []*learn.Learned{loaded, alone} {
 			assert.Equal(t, learned.Values, l.Values, name)
 			assert.Equal(t, learned.Spread, l.Spread, name)
@@ -156,72 +162,54 @@ func TestFileIsWhatTheFormatSays(t *testing.T) {
 	}
 }
 
+// TestLoadRefusesWhatDoesNotFit: another operator, k, kernel, samples or functions, and a damaged file, are each one
+// sentence.
 func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
+	matrix, s := learn.Matrix{A: likeNeighbours(12)}, moment(t)
+	kernel := learn.Kernel{Samples: normal(60, 1, 1), K: gaussian}
 	path := save(t, trainedForAMoment(t))
-	other := small
+	_, ofMatrix := saved(t, matrix)
+	_, ofKernel := saved(t, kernel)
+	other, wide, others, own := small, kernel, kernel, kernel
 	other.Box.Upper = []float64{2}
-	matrix := learn.Matrix{A: likeNeighbours(12)}
+	wide.K = func(x, y *Node) *Node { return MulScalar(gaussian(x, y), 1.1) }
+	others.Samples = normal(60, 1, 2)
+	own.Functions = net.MLP{In: 1, Hidden: []int{64, 64}, Out: 2}
 	for _, c := range []struct {
+		path string
 		op   learn.Operator
 		k    int
 		said string
 	}{
-		{other, 2, "give the operator that was saved"},
-		{small, 3, "it was saved with another k"},
-		{matrix, 2, "it was saved with another k"}, // whose functions have no spare
-		{nil, 2, "no operator is given"},
+		{path, other, 2, "give the operator that was saved"},
+		{path, small, 3, "it was saved with another k"},
+		{path, matrix, 2, "it was saved with another k"}, // whose functions have no spare
+		{path, nil, 2, "no operator is given"},
+		{ofMatrix, learn.Matrix{A: likeNeighbours(13)}, 2, "give the operator that was saved"},
+		{ofKernel, wide, 2, "value 1 is "},
+		{ofKernel, others, 2, "the data of this operator"},
+		{ofKernel, own, 2, "the functions in it are learn.standardised, but net.MLP are given"},
 	} {
-		_, err := learn.Load(path, c.op, c.k, learn.Settings{})
+		_, err := learn.Load(c.path, c.op, c.k, s)
 		assert.ErrorContains(t, err, c.said)
+		assert.NotContains(t, err.Error(), "\n")
 	}
-	_, tables := saved(t, matrix)
-	_, err := learn.Load(tables, learn.Matrix{A: likeNeighbours(13)}, 2, learn.Settings{})
-	assert.ErrorContains(t, err, "give the operator that was saved")
-	_, err = learn.Load(filepath.Join(t.TempDir(), "none"), small, 2, learn.Settings{})
+	_, err := learn.LoadFunctions(ofKernel, own.Functions)
+	assert.ErrorContains(t, err, "give the functions that were saved")
+	_, err = learn.Load(filepath.Join(t.TempDir(), "none"), small, 2, s)
 	assert.ErrorIs(t, err, os.ErrNotExist)
 
 	whole := testkit.Must(os.ReadFile(path))
-	require.NoError(t, os.WriteFile(path, whole[:len(whole)-9], 0o644))
-	_, err = learn.Load(path, small, 2, learn.Settings{})
-	assert.ErrorContains(t, err, "cut off")
-	foreign := testkit.Must(os.Create(path))
-	require.NoError(t, safetensors.Write(foreign, safetensors.File{}))
-	require.NoError(t, foreign.Close())
-	_, err = learn.Load(path, small, 2, learn.Settings{})
-	assert.ErrorContains(t, err, `only "ommlx.learn/2" is known`)
-}
-
-// TestLoadKeepsItsWord: a flipped bit, another kernel, other samples and other functions are each one sentence.
-func TestLoadKeepsItsWord(t *testing.T) {
-	s := learn.Settings{Steps: 20, Judge: 100, Backend: graphtest.PureGo(t)}
-	op := learn.Kernel{Samples: normal(60, 1, 1), K: gaussian}
-	path := save(t, mustLearn(t, op, 2, s))
-	wide := op
-	wide.K = func(x, y *Node) *Node { return MulScalar(gaussian(x, y), 1.1) }
-	others := op
-	others.Samples = normal(60, 1, 2)
-	own := op
-	own.Functions = net.MLP{In: 1, Hidden: []int{64, 64}, Out: 2}
-	for said, op := range map[string]learn.Operator{"": op,
-		"value 1 is ": wide, "the data of this operator": others,
-		"the functions in it are learn.standardised, but net.MLP are given": own} {
-		_, err := learn.Load(path, op, 2, s)
-		if said == "" {
-			assert.NoError(t, err)
-			continue
-		}
+	flipped := slices.Clone(whole)
+	flipped[len(whole)-100] ^= 4
+	var foreign bytes.Buffer
+	require.NoError(t, safetensors.Write(&foreign, safetensors.File{}))
+	for said, content := range map[string][]byte{"cut off": whole[:len(whole)-9],
+		"do not have the checksum": flipped, `only "ommlx.learn/2" is known`: foreign.Bytes()} {
+		require.NoError(t, os.WriteFile(path, content, 0o644))
+		_, err = learn.Load(path, small, 2, s)
 		assert.ErrorContains(t, err, said)
-		assert.NotContains(t, err.Error(), "\n")
 	}
-	_, err := learn.LoadFunctions(path, own.Functions)
-	assert.ErrorContains(t, err, "give the functions that were saved")
-	whole := testkit.Must(os.ReadFile(path))
-	whole[len(whole)-100] ^= 4
-	require.NoError(t, os.WriteFile(path, whole, 0o644))
-	_, err = learn.Load(path, op, 2, s)
-	assert.ErrorContains(t, err, "do not have the checksum")
-	_, err = learn.LoadFunctions(path, nil)
-	assert.ErrorContains(t, err, "do not have the checksum")
 }
 
 // TestParityOfAFileReadInPython: testdata/evaluate.py evaluates a file with numpy alone.

@@ -94,15 +94,12 @@ func requireFits(b ommlx.Batch, runs, k int) {
 	if b.F == nil || b.TF == nil {
 		panic(errors.New("the operator returned no F or no TF; it must return both"))
 	}
-	f := b.F.Shape()
-	if f.Rank() != 3 || f.Dim(0) != runs {
+	switch f, tf := b.F.Shape(), b.TF.Shape(); {
+	case f.Rank() != 3 || f.Dim(0) != runs:
 		panic(fmt.Errorf("the operator returned F of shape %s; it must be [%d, samples, functions]", f, runs))
-	}
-	if !f.Equal(b.TF.Shape()) {
-		panic(fmt.Errorf("the operator returned F of shape %s and TF of shape %s; both must have the same",
-			f, b.TF.Shape()))
-	}
-	if f.Dim(2) != k {
+	case !f.Equal(tf):
+		panic(fmt.Errorf("the operator returned F of shape %s and TF of shape %s; both must have the same", f, tf))
+	case f.Dim(2) != k:
 		panic(fmt.Errorf("the functions given are %d, but %d are trained; give them that many outputs", f.Dim(2), k))
 	}
 }

@@ -49,14 +49,13 @@ func (k KNN) withDefaults() KNN {
 // by default), block by block, and the neighbours are chosen on the host. A sample whose features are all zero is as
 // far from each other one. An error says what does not fit.
 func (k KNN) Score(b compute.Backend, training, test Features) (Accuracy, error) {
-	score, free := k.Scorer(b)
-	defer free()
-	all, err := score([]Features{training}, []Features{test})
-	if err != nil {
-		return Accuracy{}, err
-	}
-	return all[0], nil
+	c := newCosines(b)
+	defer c.free()
+	return k.score(c, training, test, mostSimilarities)
 }
+
+// mostSimilarities are blocks of 64 MiB, which are as much as is worth a call of the device.
+const mostSimilarities = 16 << 20
 
 // Scorer returns [KNN.Score] for sets of features, as those of several networks, each on the test of its place. What is
 // compiled for them is compiled again only for other shapes. free gives it back; after it score must not be called.
@@ -66,8 +65,7 @@ func (k KNN) Scorer(b compute.Backend) (score func(training, test []Features) ([
 		all := make([]Accuracy, len(test))
 		for i := range all {
 			var err error
-			// Blocks of similarities of 64 MiB are as much as is worth a call of the device.
-			if all[i], err = k.score(c, training[i], test[i], 16<<20); err != nil {
+			if all[i], err = k.score(c, training[i], test[i], mostSimilarities); err != nil {
 				return nil, err
 			}
 		}
