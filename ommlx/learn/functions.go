@@ -46,8 +46,8 @@ const start = 0.3
 // table is k functions on n states without a network.
 func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: start} }
 
-// apply evaluates functions at x [R, n, D], which for a table are the numbers of states; nil are all states. Where there
-// is no state of that number, a table is NaN.
+// apply evaluates functions at x [R, n, D], which for a table are the numbers of states; nil are all of them. Where
+// there is no state of that number, a table is NaN.
 func apply(f Functions, params []*graph.Node, x *graph.Node) *graph.Node {
 	if table, ok := f.(net.Table); ok && x != nil && x.DType().IsFloat() {
 		x = stateNumbers(x, table.States)

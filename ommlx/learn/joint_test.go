@@ -107,8 +107,9 @@ func TestTrajectories(t *testing.T) {
 		lag int
 		x   []mat.Matrix
 	}{
-		"0 trajectories":    {1, nil},
-		"a lag of 0 frames": {0, []mat.Matrix{a}},
+		"0 trajectories":                                 {1, nil},
+		"a lag of 0 frames":                              {0, []mat.Matrix{a}},
+		"trajectory 1 is nil; give":                      {1, []mat.Matrix{a, nil}},
 		"trajectory 1 is 3×1; all must have more frames": {3, []mat.Matrix{a, b}},
 		"trajectory 1 is 2×2; all must have more":        {1, []mat.Matrix{a, mat.NewDense(2, 2, nil)}},
 	} {

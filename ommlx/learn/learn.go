@@ -63,9 +63,6 @@ type Settings struct {
 	Warn     io.Writer // gets a line for a checkpoint that could not be used; may be nil
 }
 
-// points is the number of points of the loss history, and closer where they can end the training.
-const points, closer = 10, 50
-
 // Learn trains k functions to be the leading eigenfunctions of op and judges them. When the context ends it stops, and
 // returns an error that wraps [train.ErrInterrupted]; with a Dir, the same call goes on from there.
 //
@@ -84,11 +81,11 @@ func Learn(ctx context.Context, op Operator, k int, s Settings) (*Learned, error
 		return nil, fmt.Errorf("learning: %w before the first step", train.ErrInterrupted)
 	}
 	s = l.settings
-	every := points
+	points := 10 // of the history
 	if s.Tolerance > 0 {
-		every = closer
+		points = 50
 	}
-	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EMA: s.EMA, EvalEvery: max(1, s.Steps/every)}
+	c := train.Config{Steps: s.Steps, Optimiser: s.Optimiser, EMA: s.EMA, EvalEvery: max(1, s.Steps/points)}
 	o := train.Options{Backend: s.Backend, Dir: s.Dir, Progress: s.Progress, Warn: s.Warn}
 	evaluate, free := l.judging()
 	defer free()
@@ -134,7 +131,7 @@ func prepare(op Operator, k int, s Settings) (*Learned, error) {
 			return nil, err
 		}
 	}
-	if err := cmp.Or(t.validate(), s.validate(t, k)); err != nil {
+	if err := s.validate(t, k); err != nil {
 		return nil, err
 	}
 	return &Learned{Best: -1, Task: t, Engine: s.Backend.Name(), settings: s, k: k}, nil
@@ -162,6 +159,9 @@ const (
 )
 
 func (s Settings) validate(t Task, k int) error {
+	if err := t.validate(); err != nil {
+		return err
+	}
 	switch {
 	case s.Batch < 1:
 		return fmt.Errorf("the batch is %d; give at least 1 sample, or 0 for the operator's default", s.Batch)

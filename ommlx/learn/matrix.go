@@ -39,7 +39,8 @@ func (m Matrix) Task(_ compute.Backend, k int) (Task, error) {
 			}
 		}
 	}
-	said := notSymmetric(m.A.At, above(n), "entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g", symmetrise)
+	said := notSymmetric(m.A.At, above(n), "entry (%d, %d) of the matrix is %.6g, but entry (%d, %d) is %.6g",
+		symmetrise)
 	radius := spectralRadius(n, times(m.A))
 	var scaled mat.Dense
 	scaled.Scale(1/radius, m.A)

@@ -65,6 +65,7 @@ func TestMisuseGetsOneSentence(t *testing.T) {
 	mlp := net.MLP{In: 2, Hidden: []int{4}, Out: 3}
 	says("no operator", learn.Task{Functions: mlp}, 1, learn.Settings{Steps: -1})
 	says("the task has no functions", learn.Task{}, 1, learn.Settings{Batch: -1})
+	says("the task has no functions", learn.Task{}, 1, learn.Settings{Start: trainedForAMoment(t)})
 
 	spoilt, huge := mat.DenseCopyOf(a), mat.DenseCopyOf(a)
 	spoilt.Set(2, 3, math.NaN())

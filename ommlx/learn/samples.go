@@ -33,9 +33,9 @@ type Kernel struct {
 // its stationary law. A pair counts in both directions, which makes T self-adjoint. Its k largest eigenvalues and
 // eigenfunctions are learned.
 //
-// Tf is known by samples, f(x'), so residuals are not known, and are NaN. Values are fitted to the pairs that train, and
-// mean nothing where those on pairs held out, [Run].HeldOut, are lower. [Learned.Advice] says so, and also where the
-// pairs are not stationary or the process is not reversible, which are measured before anything is symmetrised.
+// Tf is known by samples, f(x'), so residuals are not known, and are NaN. Values are fitted to the pairs that train,
+// and mean nothing where those on pairs held out, [Run].HeldOut, are lower. [Learned.Advice] says so, and also where
+// the pairs are not stationary or the process is not reversible, which are measured before anything is symmetrised.
 //
 // Since a pair counts in both directions, M[f,Tf] of a batch is M[f] less half the mean square of f(x) − f(x'), whose
 // noise falls with 1 − λ. With Settings.Overlap 2 M[f] is from two more batches, see [ommlx.Differences]: that has less
@@ -76,7 +76,8 @@ func (o Kernel) Task(b compute.Backend, k int) (Task, error) {
 	for i := range first {
 		for j := range first {
 			if v := gram.At(i, j); !finite(v) {
-				return Task{}, fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j, v)
+				return Task{}, fmt.Errorf("the kernel of samples %d and %d is %v; all its values must be finite", i, j,
+					v)
 			}
 		}
 	}

@@ -19,9 +19,15 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			"of at least 1", len(x), lag)
 	}
 	var from, to []float64
-	_, d := x[0].Dims()
+	var d int
 	for i, trajectory := range x {
+		if trajectory == nil {
+			return Pairs{}, fmt.Errorf("trajectory %d is nil; give a matrix with a frame in each row", i)
+		}
 		frames, columns := trajectory.Dims()
+		if i == 0 {
+			d = columns
+		}
 		if frames <= lag || columns != d {
 			return Pairs{}, fmt.Errorf("trajectory %d is %d×%d; all must have more frames than the lag of %d, and %d "+
 				"coordinates", i, frames, columns, lag, d)

@@ -32,9 +32,9 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// knnOnTheHost is the vote in float64, sample by sample, as answers before labels. least and most are of a similarity or
-// a vote that is too near to another to be told apart in float32, which may go either way.
-func knnOnTheHost(k KNN, training, test Features) (least, most []int) {
+// knnOnTheHost is the vote in float64, sample by sample, as the answers ahead of labels: the worst and the best that
+// can be where a similarity or a vote is too near to another to be told apart in float32.
+func knnOnTheHost(k KNN, training, test Features) (worst, best []int) {
 	const near = 1e-5
 	for sample, label := range test.Labels {
 		type voter struct {
@@ -69,12 +69,12 @@ func knnOnTheHost(k KNN, training, test Features) (least, most []int) {
 			before = math.MaxInt
 		}
 		if clear {
-			least, most = append(least, before), append(most, before)
+			worst, best = append(worst, before), append(best, before)
 		} else {
-			least, most = append(least, math.MaxInt), append(most, 0)
+			worst, best = append(worst, math.MaxInt), append(best, 0)
 		}
 	}
-	return least, most
+	return worst, best
 }
 
 // TestKNNAgainstTheHost for any K, temperature, and blocks in which the test is judged, on both engines.
