@@ -1,8 +1,6 @@
 package gridworld
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,8 +43,7 @@ func TestRoomsAreTheOfficialOnes(t *testing.T) {
 	differ := 0
 	for name, want := range officialRooms {
 		g := testkit.Must(Load(name))
-		digest := sha256.Sum256([]byte(g.String()))
-		if !assert.Equal(t, want, hex.EncodeToString(digest[:]), "%s:\n%s", name, g) {
+		if !assert.Equal(t, want, fsx.SHA256Of([]byte(g.String())), "%s:\n%s", name, g) {
 			differ++
 		}
 		assert.False(t, g.Generated)
