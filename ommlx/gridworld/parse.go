@@ -15,8 +15,8 @@ func Parse(file, layout string) (*Grid, error) {
 		return nil, err
 	}
 	if parts := g.Components(); parts > 1 {
-		return nil, fmt.Errorf("%s: the states fall into %d parts that no walk connects; open a wall between them", file,
-			parts)
+		return nil, fmt.Errorf("%s: the states fall into %d parts that no walk connects; open a wall between them",
+			file, parts)
 	}
 	return g, nil
 }

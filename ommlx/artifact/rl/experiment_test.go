@@ -191,7 +191,7 @@ func TestWeightsOfTheForms(t *testing.T) {
 }
 
 func TestExperimentsThatDoNotFit(t *testing.T) {
-	for want, change := range map[string]func(*Experiment){
+	for method, list := range map[string]map[string]func(*Experiment){"omm_seq": {
 		`unknown weights "cubic"; use one of ["" "linear" "squared"]`: func(e *Experiment) { e.Weights = "cubic" },
 		`unknown penalty "x"`:        func(e *Experiment) { e.Penalty = "x" },
 		`unknown estimator "x"`:      func(e *Experiment) { e.Estimator = "x" },
@@ -220,22 +220,18 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 			*e = e.Expecting(Exact)
 			e.Penalty = NestedPenalty
 		},
-		`"differences" is what allo has anyway`: func(e *Experiment) {
-			*e = Paper("GridRoom-4", "allo", 11, 1)
-			e.Estimator = Differences
-		},
-		"I − P and takes none": func(e *Experiment) {
-			*e = Paper("GridRoom-4", "allo", 11, 1)
-			e.Shift = 1
-		},
+	}, "allo": {
+		`"differences" is what allo has anyway`: func(e *Experiment) { e.Estimator = Differences },
+		"I − P and takes none":                  func(e *Experiment) { e.Shift = 1 },
 		"ALLO's constraint always is from two batches of states; leave overlap empty": func(e *Experiment) {
-			*e = Paper("GridRoom-4", "allo", 11, 1)
 			e.Overlap = OverlapStates
 		},
-	} {
-		e := Paper("GridRoom-4", "omm_seq", 11, 1)
-		change(&e)
-		require.ErrorContains(t, e.Validate(), want)
+	}} {
+		for want, change := range list {
+			e := Paper("GridRoom-4", method, 11, 1)
+			change(&e)
+			require.ErrorContains(t, e.Validate(), want)
+		}
 	}
 	_, err := lab.NewJob(Paper("GridRoom-4", "allo", 3, 0))
 	require.ErrorContains(t, err, "the number of runs is 0")

@@ -69,16 +69,11 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	for range apart {
 		index = append(index, operator.SampleStates(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 2)))
 	}
-	rows := operator.GatherRows(table, Concatenate(index, 1))
-	part := func(i int) *Node { return Slice(rows, AxisRange(), AxisRange(i*e.Batch, (i+1)*e.Batch), AxisRange()) }
-	b := ommlx.Batch{F: part(0), TF: part(1)}
-	for i := range apart {
-		b.Overlap = append(b.Overlap, part(2+i))
-	}
+	f := Split(operator.GatherRows(table, Concatenate(index, 1)), 1, len(index))
 	if e.Estimator == Differences {
-		return ommlx.Differences(b.F, b.TF, b.Overlap...)
+		return ommlx.Differences(f[0], f[1], f[2:]...)
 	}
-	return b
+	return ommlx.Batch{F: f[0], TF: f[1], Overlap: f[2:]}
 }
 
 // data returns what a step reads: episodes [R, E, L+1] int32, or pair weights [R, N, N].

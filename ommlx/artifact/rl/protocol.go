@@ -115,8 +115,8 @@ func July(environment, method string, runs int, barrier, rate float64) Experimen
 	return e
 }
 
-// What the public code of section 3.1 (repository samueltzhou/laplacian_dual_dynamics_omm) has beside the text, and what
-// goes beyond both. The zero values are the text.
+// What the public code (see [May]) has in its objectives and data beside the text, and what goes beyond both. The zero
+// values are the text.
 type (
 	// Weights are those of nesting: how much the functions of one network have of it. With w_i = k − i + 1 the gradient
 	// of f_i is multiplied by w_i, or the loss of the i-th function in joint nesting counts w_i².
