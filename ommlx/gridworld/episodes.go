@@ -56,17 +56,6 @@ func (e *Episodes) check() error {
 	return nil
 }
 
-// checkStates returns an error when a state does not exist.
-func (e *Episodes) checkStates() error {
-	for i, s := range e.States {
-		if s < 0 || int(s) >= e.N {
-			return fmt.Errorf("state %d of episode %d is %d, but there are states 0 to %d", i%(e.Length+1),
-				i/(e.Length+1), s, e.N-1)
-		}
-	}
-	return nil
-}
-
 // Episode returns the L+1 states of episode i, 0 ≤ i < E; the slice is not a copy.
 func (e *Episodes) Episode(i int) []int32 {
 	return e.States[i*(e.Length+1) : (i+1)*(e.Length+1)]

@@ -15,11 +15,10 @@ func seedWords(seed int64) ([]uint32, error) {
 	if seed < 0 {
 		return nil, fmt.Errorf("seed %d is negative, which numpy refuses; give one of at least 0", seed)
 	}
-	words := []uint32{uint32(seed)}
-	if high := uint32(seed >> 32); high != 0 {
-		words = append(words, high)
+	if seed>>32 == 0 {
+		return []uint32{uint32(seed)}, nil
 	}
-	return words, nil
+	return []uint32{uint32(seed), uint32(seed >> 32)}, nil
 }
 
 // seedSequence returns the eight words that numpy.random.SeedSequence generates from at most four: an avalanche over a
@@ -86,18 +85,14 @@ func (p *pcg64) step() {
 	p.hi, _ = bits.Add64(hi, p.incHi, carry)
 }
 
-func (p *pcg64) uint64() uint64 {
-	p.step()
-	return bits.RotateLeft64(p.hi^p.lo, -int(p.hi>>58))
-}
-
 // uint32 returns the lower half of an output, and at the next call its upper half.
 func (p *pcg64) uint32() uint32 {
 	if p.half {
 		p.half = false
 		return p.spare
 	}
-	x := p.uint64()
+	p.step()
+	x := bits.RotateLeft64(p.hi^p.lo, -int(p.hi>>58))
 	p.spare, p.half = uint32(x>>32), true
 	return uint32(x)
 }

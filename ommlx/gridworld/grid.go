@@ -84,23 +84,17 @@ func (g *Grid) Transition() *mat.SymDense {
 // [Grid.Transition]. It is 1 for every environment but the official GridMaze-32, which has 19 states apart.
 func (g *Grid) Components() int {
 	seen := make([]bool, g.N())
-	var stack []int32
 	parts := 0
-	for s := range seen {
-		if seen[s] {
-			continue
+	for start := range seen {
+		if !seen[start] {
+			parts++
 		}
-		parts++
-		seen[s] = true
-		stack = append(stack, int32(s))
-		for len(stack) > 0 {
-			from := stack[len(stack)-1]
+		for stack := []int32{int32(start)}; len(stack) > 0; {
+			s := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			for _, to := range g.next[4*from : 4*from+4] {
-				if !seen[to] {
-					seen[to] = true
-					stack = append(stack, to)
-				}
+			if !seen[s] {
+				seen[s] = true
+				stack = append(stack, g.next[4*s:4*s+4]...)
 			}
 		}
 	}
@@ -110,18 +104,10 @@ func (g *Grid) Components() int {
 // String returns the layout in the format of the official files: one line per row, wall 'X', state ' ', every line
 // ended by a newline. [Parse] reads it back.
 func (g *Grid) String() string {
-	var b strings.Builder
-	s := 0
-	for cell := range g.Rows * g.Cols {
-		if s < g.N() && g.cells[s] == cell {
-			b.WriteByte(' ')
-			s++
-		} else {
-			b.WriteByte('X')
-		}
-		if (cell+1)%g.Cols == 0 {
-			b.WriteByte('\n')
-		}
+	text := []byte(strings.Repeat(strings.Repeat("X", g.Cols)+"\n", g.Rows))
+	for s := range g.cells {
+		row, col := g.Cell(s)
+		text[row*(g.Cols+1)+col] = ' '
 	}
-	return b.String()
+	return string(text)
 }

@@ -2,6 +2,7 @@ package gridworld
 
 import (
 	"math/rand/v2"
+	"slices"
 )
 
 // mazeSeed fixes the mazes that stand in for the official ones.
@@ -16,24 +17,19 @@ type mazePlan struct{ rows, cols, states int }
 func (p mazePlan) generate(name string) *Grid {
 	rng := rand.New(rand.NewPCG(mazeSeed, uint64(p.rows*p.cols)))
 	open := make([]bool, p.rows*p.cols)
-	inside := func(r, c int) bool { return r >= 1 && c >= 1 && r <= p.rows-2 && c <= p.cols-2 }
-	directions := [4][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}
-
-	path := [][2]int{{1, 1}}
-	open[p.cols+1] = true
-	states := 1
+	inside := func(cell int) bool {
+		row, col := cell/p.cols, cell%p.cols
+		return row >= 1 && col >= 1 && row <= lastCell(p.rows) && col <= lastCell(p.cols)
+	}
+	path, states := []int{p.cols + 1}, 1
+	open[path[0]] = true
 	for len(path) > 0 && states+2 <= p.states {
-		at := path[len(path)-1]
-		stuck := true
+		at, stuck := path[len(path)-1], true
 		for _, i := range rng.Perm(4) {
-			d := directions[i]
-			r, c := at[0]+2*d[0], at[1]+2*d[1]
-			if inside(r, c) && !open[r*p.cols+c] {
-				open[(at[0]+d[0])*p.cols+at[1]+d[1]] = true
-				open[r*p.cols+c] = true
-				states += 2
-				path = append(path, [2]int{r, c})
-				stuck = false
+			step := [4]int{-p.cols, p.cols, -1, 1}[i]
+			if next := at + 2*step; inside(next) && !open[next] {
+				open[at+step], open[next] = true, true
+				path, states, stuck = append(path, next), states+2, false
 				break
 			}
 		}
@@ -41,15 +37,11 @@ func (p mazePlan) generate(name string) *Grid {
 			path = path[:len(path)-1]
 		}
 	}
-
 	for ; states < p.states; states++ {
 		var candidates []int
-		for r := 1; r <= lastCell(p.rows); r++ {
-			for c := 1; c <= lastCell(p.cols); c++ {
-				cell := r*p.cols + c
-				if !open[cell] && touches(open, cell, p.cols) && !makesSquare(open, cell, p.cols) {
-					candidates = append(candidates, cell)
-				}
+		for cell := range open {
+			if inside(cell) && !open[cell] && fits(open, cell, p.cols) {
+				candidates = append(candidates, cell)
 			}
 		}
 		open[candidates[rng.IntN(len(candidates))]] = true
@@ -63,21 +55,16 @@ func (p mazePlan) generate(name string) *Grid {
 // even: cells opened there would be notches in that wall.
 func lastCell(size int) int { return (size-2-1)/2*2 + 1 }
 
-// touches tells whether a neighbour of an interior cell is open.
-func touches(open []bool, cell, cols int) bool {
-	return open[cell-cols] || open[cell+cols] || open[cell-1] || open[cell+1]
-}
-
-// makesSquare tells whether opening an interior cell would complete a 2×2 block of open cells.
-func makesSquare(open []bool, cell, cols int) bool {
+// fits tells whether a cell inside has an open neighbour, and opening it completes no 2×2 block of open cells.
+func fits(open []bool, cell, cols int) bool {
 	for _, up := range [2]int{-cols, cols} {
 		for _, side := range [2]int{-1, 1} {
 			if open[cell+up] && open[cell+side] && open[cell+up+side] {
-				return true
+				return false
 			}
 		}
 	}
-	return false
+	return open[cell-cols] || open[cell+cols] || open[cell-1] || open[cell+1]
 }
 
 // roomPlan describes rows of rectangular rooms, parted by walls that are one cell thick and may have one door.
@@ -91,16 +78,8 @@ type roomPlan struct {
 
 // squareRooms describes rows×cols rooms of side×side cells.
 func squareRooms(rows, cols, side int, east, south []string) *roomPlan {
-	plan := &roomPlan{east: east, south: south}
-	for range rows {
-		widths := make([]int, cols)
-		for i := range widths {
-			widths[i] = side
-		}
-		plan.heights = append(plan.heights, side)
-		plan.widths = append(plan.widths, widths)
-	}
-	return plan
+	widths := slices.Repeat([]int{side}, cols)
+	return &roomPlan{slices.Repeat([]int{side}, rows), slices.Repeat([][]int{widths}, rows), east, south}
 }
 
 // build opens the rooms and their doors in a rectangle of walls.

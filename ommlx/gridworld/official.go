@@ -44,22 +44,22 @@ var official = map[string]Facts{
 	}},
 }
 
-// Facts returns those of the world.
-func (w *World) Facts() Facts {
-	return Facts{w.Grid.N(), w.Grid.Components(), w.Truth.Values[:min(11, len(w.Truth.Values))]}
-}
-
 // Official returns the facts of an environment as the paper has it, also where its maze is not on this machine. The
 // error, for an unknown name, is that of [Load].
 func Official(name string) (Facts, error) {
 	if f, ok := official[name]; ok {
 		return f, nil
 	}
+	return FactsOf(name)
+}
+
+// FactsOf returns the facts of an environment as [LoadWorld] has it. Errors are those of [Load].
+func FactsOf(name string) (Facts, error) {
 	w, err := LoadWorld(name)
 	if err != nil {
 		return Facts{}, err
 	}
-	return w.Facts(), nil
+	return Facts{w.Grid.N(), w.Grid.Components(), w.Truth.Values[:11]}, nil
 }
 
 // Gap returns the smallest distance between the eigenvalues, as [spectral.Truth.GapAtTop].

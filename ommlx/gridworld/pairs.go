@@ -18,7 +18,6 @@ import (
 //
 // and take the pair (s_t, s_{t+Δ}). γ = 0 gives one-step pairs, which is what the paper's text describes.
 
-// checkLaw refuses what is not a pair law.
 func checkLaw(gamma float64, length int) error {
 	if !(gamma >= 0 && gamma < 1) {
 		return fmt.Errorf("discount γ = %v of the pair law must be at least 0 and below 1", gamma)
@@ -101,8 +100,11 @@ func (e *Episodes) PairMatrix(gamma float64) (*mat.Dense, error) {
 	if err := cmp.Or(checkLaw(gamma, e.Length), e.check()); err != nil {
 		return nil, err
 	}
-	if err := e.checkStates(); err != nil {
-		return nil, err
+	for i, s := range e.States {
+		if s < 0 || int(s) >= e.N {
+			return nil, fmt.Errorf("state %d of episode %d is %d, but there are states 0 to %d", i%(e.Length+1),
+				i/(e.Length+1), s, e.N-1)
+		}
 	}
 	law := make([][]float64, e.Length)
 	for t := range law {

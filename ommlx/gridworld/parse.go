@@ -2,6 +2,7 @@ package gridworld
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,8 +15,8 @@ func Parse(file, layout string) (*Grid, error) {
 		return nil, err
 	}
 	if parts := g.Components(); parts > 1 {
-		return nil, fmt.Errorf("%s: the states fall into %d parts that no walk connects; "+
-			"open a wall between them", file, parts)
+		return nil, fmt.Errorf("%s: the states fall into %d parts that no walk connects; open a wall between them",
+			file, parts)
 	}
 	return g, nil
 }
@@ -29,28 +30,22 @@ func parse(file, layout string) (*Grid, error) {
 	lines := strings.Split(strings.TrimSuffix(layout, "\n"), "\n")
 	rows, cols := len(lines), len(lines[0])
 	open := make([]bool, 0, rows*cols)
-	states := 0
 	for row, line := range lines {
 		for col, char := range []byte(line) {
-			switch char {
-			case 'X', ' ':
-				open = append(open, char == ' ')
-			default:
+			if char != 'X' && char != ' ' {
 				return nil, fmt.Errorf("%s:%d: character %q in column %d is neither a wall 'X' nor a blank; replace it",
 					file, row+1, char, col+1)
 			}
-			if char == ' ' {
-				states++
-			}
+			open = append(open, char == ' ')
 		}
 		if len(line) != cols {
 			return nil, fmt.Errorf("%s:%d: this row has %d cells but the first has %d; make all rows equally long",
 				file, row+1, len(line), cols)
 		}
 	}
-	if states == 0 {
-		return nil, fmt.Errorf("%s:%d: up to this last row there is no state; "+
-			"put a blank where the agent may stand", file, rows)
+	if !slices.Contains(open, true) {
+		return nil, fmt.Errorf("%s:%d: up to this last row there is no state; put a blank where the agent may stand",
+			file, rows)
 	}
 	return newGrid(file, rows, cols, open), nil
 }

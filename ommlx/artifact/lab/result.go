@@ -62,8 +62,11 @@ func (r *Result[E, R]) Outcomes() (all []Outcome) {
 	return all
 }
 
-// Finished returns the runs that did not diverge.
+// Finished returns the runs that did not diverge; a result of nil has none.
 func (r *Result[E, R]) Finished() (runs []R) {
+	if r == nil {
+		return nil
+	}
 	for _, run := range r.Runs {
 		if run.Outcome().Diverged == 0 {
 			runs = append(runs, run)

@@ -44,7 +44,6 @@ func (c compared) means(method int) (means []float64) {
 	return means
 }
 
-// average is the mean of a method over the environments.
 func (c compared) average(method int) float64 { return stat.Mean(c.means(method), nil) }
 
 // leads are, environment by environment, the mean of a method less that of another.

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -84,19 +85,9 @@ type Curve struct {
 	Runs     int          `json:"runs"` // that did not diverge
 	Diverged int          `json:"diverged,omitempty"`
 	Points   []CurvePoint `json:"points"`
-	// Blank says why there are no points; "" where there are some.
-	Blank string `json:"blank,omitempty"`
-	// Theirs is the mean over the public code's own runs, see [Theirs]; nil where none are known.
-	Theirs []CurvePoint `json:"theirs,omitempty"`
+	Blank    string       `json:"blank,omitempty"`  // why there are no points
+	Theirs   []CurvePoint `json:"theirs,omitempty"` // of the public code's own runs, see [Theirs], where some are known
 }
-
-// Why a curve has no points.
-const (
-	notRunYet = "not run yet"
-	leftOut   = "not in this profile"
-	allLost   = "diverged"
-	noHistory = "without a history"
-)
 
 // CurvePoint is one evaluation of all runs.
 type CurvePoint struct {
@@ -108,19 +99,16 @@ type CurvePoint struct {
 // newCurve averages the history of a row's result over the runs that did not diverge. A point needs a number of each of
 // them: a mean over fewer runs would jump where one ends.
 func newCurve(of row) Curve {
-	c := Curve{Method: of.label, Points: []CurvePoint{}, Runs: len(finished(of.result)), Diverged: diverged(of.result)}
+	c := Curve{Method: of.label, Points: []CurvePoint{}, Runs: len(of.result.Finished()), Diverged: diverged(of.result)}
 	if t := of.experiment.theirs(); t != nil {
 		c.Theirs = t.points()
 	}
 	switch {
 	case !of.run:
-		c.Blank = leftOut
+		c.Blank = "not in this profile"
+		return c
 	case of.result == nil:
-		c.Blank = notRunYet
-	case c.Runs == 0:
-		c.Blank = allLost
-	}
-	if c.Blank != "" {
+		c.Blank = "not run yet"
 		return c
 	}
 	for _, at := range of.result.History {
@@ -135,7 +123,7 @@ func newCurve(of row) Curve {
 		}
 	}
 	if len(c.Points) == 0 {
-		c.Blank = noHistory
+		c.Blank = cmp.Or(lab.If(c.Runs == 0, "diverged"), "without a history")
 	}
 	return c
 }
@@ -146,27 +134,25 @@ func (d CurvesData) Text() report.Text {
 	t := report.Text{Title: d.Paper, Note: d.Note,
 		Header: []string{"environment", "method", "runs", "ours at the end", "theirs",
 			"largest difference, after step"}}
+	end := func(points []CurvePoint) string {
+		if len(points) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.3f", points[len(points)-1].Mean)
+	}
 	for _, e := range d.Environments {
 		for _, c := range e.Curves {
-			row := []string{placed(e.Name, e.Generated), c.Method, fmt.Sprint(c.Runs), c.Blank, "", ""}
-			if n := len(c.Points); n > 0 {
-				row[3] = fmt.Sprintf("%.3f", c.Points[n-1].Mean)
-			}
-			if n := len(c.Theirs); n > 0 {
-				row[4] = fmt.Sprintf("%.3f", c.Theirs[n-1].Mean)
-			}
-			if apart, step := c.Apart(); step > 0 {
-				row[5] = fmt.Sprintf("%+.3f, %s", apart, say.Thousands(step))
-			}
-			t.Rows = append(t.Rows, row)
+			apart, step := c.apart()
+			t.Rows = append(t.Rows, []string{placed(e.Name, e.Generated), c.Method, fmt.Sprint(c.Runs),
+				c.Blank + end(c.Points), end(c.Theirs), lab.If(step > 0, "%+.3f, %s", apart, say.Thousands(step))})
 		}
 	}
 	return t
 }
 
-// Apart returns the largest difference of our mean and theirs, ours less theirs, and the step after which it is; 0 and
-// 0 without a step in common.
-func (c Curve) Apart() (difference float64, step int) {
+// apart returns the largest difference of our mean and theirs, ours less theirs, and the step after which it is; 0 and
+// 0 without a step in common from the second point of theirs on.
+func (c Curve) apart() (difference float64, step int) {
 	theirs := map[int]float64{}
 	for _, p := range c.Theirs {
 		theirs[p.Step] = p.Mean

@@ -60,7 +60,7 @@ func TestACurveLeavesDivergedRunsOut(t *testing.T) {
 	require.Equal(t, without.Points, with.Points, "also before it diverged")
 
 	all := newCurve(handMade([]float64{0.9, math.NaN()}, []float64{0.8, 0.7, math.NaN()}))
-	want := Curve{Method: labelSequential, Diverged: 2, Points: []CurvePoint{}, Blank: allLost}
+	want := Curve{Method: labelSequential, Diverged: 2, Points: []CurvePoint{}, Blank: "diverged"}
 	require.Equal(t, want, all)
 }
 
@@ -71,22 +71,22 @@ func TestACurveEndsWithItsShortestHistory(t *testing.T) {
 	r.result.History[1].Value = r.result.History[1].Value[:1] // damaged
 	require.Len(t, newCurve(r).Points, 2)
 	r.result.History = nil
-	require.Equal(t, noHistory, newCurve(r).Blank)
+	require.Equal(t, "without a history", newCurve(r).Blank)
 	r.result = nil
-	require.Equal(t, notRunYet, newCurve(r).Blank)
+	require.Equal(t, "not run yet", newCurve(r).Blank)
 	r.run = false
-	require.Equal(t, leftOut, newCurve(r).Blank)
+	require.Equal(t, "not in this profile", newCurve(r).Blank)
 }
 
 func TestAPanelSaysWhatItLacks(t *testing.T) {
 	there := Curve{Method: "a", Runs: 1, Points: []CurvePoint{{Step: 50, Mean: 0.5}}}
-	missing, diverged := Curve{Method: "b", Blank: notRunYet}, Curve{Method: "c", Blank: allLost}
+	missing, diverged := Curve{Method: "b", Blank: "not run yet"}, Curve{Method: "c", Blank: "diverged"}
 	env := CurvesEnvironment{Name: "E", Steps: 100, Curves: []Curve{there, missing, diverged}}
 	require.Equal(t, []string{"b not run yet", "c diverged"}, env.panel().Remarks)
 	require.InDelta(t, 100, env.panel().XMax, 0, "the whole training, also where a curve ends before")
 	missing.Theirs = there.Points
 	env.Curves = []Curve{missing, missing}
-	require.Equal(t, []string{notRunYet}, env.panel().Remarks)
+	require.Equal(t, []string{"not run yet"}, env.panel().Remarks)
 	require.Len(t, env.panel().Others, 2, "theirs are drawn whether or not ours are there")
 }
 
@@ -99,10 +99,10 @@ func TestTheNoteOfTheCurvesTellsWhatIsLeftOut(t *testing.T) {
 func TestHowFarCurvesAreApart(t *testing.T) {
 	c := Curve{Points: []CurvePoint{{1, 0.9, nil}, {4_000, 0.5, nil}, {8_000, 0.6, nil}, {9_000, 0, nil}},
 		Theirs: []CurvePoint{{1, 0.1, nil}, {4_000, 0.6, nil}, {8_000, 0.8, nil}}}
-	apart, step := c.Apart()
+	apart, step := c.apart()
 	require.InDelta(t, -0.2, apart, 1e-12)
 	require.Equal(t, 8_000, step)
-	_, step = Curve{Points: c.Points}.Apart()
+	_, step = Curve{Points: c.Points}.apart()
 	require.Zero(t, step)
 }
 
@@ -136,7 +136,7 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 	place.KeptOnly = true
 	part := made[CurvesData](t, place, Curves())
 	require.Contains(t, part.Note, "Here: 1 run of 40 steps. Not run yet: 2 of 3.")
-	require.Equal(t, notRunYet, part.Environments[0].Curves[2].Blank)
+	require.Equal(t, "not run yet", part.Environments[0].Curves[2].Blank)
 
 	place.KeptOnly = false
 	d := made[CurvesData](t, place, Curves())
@@ -150,7 +150,7 @@ func TestTheLearningCurvesAndFiguresOfASmokeRun(t *testing.T) {
 		env := d.Environments[i/3]
 		c := env.Curves[i%3]
 		if !row.run {
-			require.Equal(t, leftOut, c.Blank)
+			require.Equal(t, "not in this profile", c.Blank)
 			continue
 		}
 		r, _ := testkit.Must2(lab.Load(place, row.experiment))

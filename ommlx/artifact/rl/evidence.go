@@ -64,7 +64,7 @@ func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 		}
 		e.Seconds = 0
 		for _, c := range cells {
-			if ledger.Small(e, c.Result != nil && c.Result.Config.atPaperScale()); c.Result != nil {
+			if ledger.Small(e, c.atPaperScale()); c.Result != nil {
 				e.Seconds += c.Result.Provenance.Seconds
 			}
 		}
@@ -94,10 +94,9 @@ func beside(cells []Tab2Cell) string {
 	for _, c := range cells {
 		ours := "not run"
 		if c.Result != nil {
-			shown = append(shown, c.Result.Config)
-			ours = c.text(3)
+			ours, shown = c.text(3), append(shown, c.Result.Config)
 		}
-		all = append(all, fmt.Sprintf("%s %s against %s", c.Environment, ours, c.paper().Text(3)))
+		all = append(all, fmt.Sprintf("%s %s against %s", c.Environment, ours, c.paper(3)))
 	}
 	return fmt.Sprintf("%s: ours against the paper's: %s", extent(shown), strings.Join(all, ", "))
 }
@@ -114,12 +113,11 @@ func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evid
 		var means [4][]float64 // ours and the printed ones of both parts
 		for _, a := range d.Part(first, PublicProtocol) {
 			b := others[a.Environment]
-			both := a.Result != nil && b.Result != nil
-			ledger.Small(e, both && a.Result.Config.atPaperScale() && b.Result.Config.atPaperScale())
-			if both {
-				for i, mean := range []float64{a.learned(), b.learned(), a.PaperMean, b.PaperMean} {
-					means[i] = append(means[i], mean)
-				}
+			if ledger.Small(e, a.atPaperScale() && b.atPaperScale()); a.Result == nil || b.Result == nil {
+				continue
+			}
+			for i, mean := range []float64{a.learned(), b.learned(), a.PaperMean, b.PaperMean} {
+				means[i] = append(means[i], mean)
 			}
 		}
 		if means[0] == nil {
@@ -190,17 +188,17 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 	e.Note("%s", d.told())
 	averages := d.averages()
 	at := slices.IndexFunc(averages, func(c SweepCell) bool { return c.BarrierPair == retunedPair })
-	if at < 0 || averages[at].Average == nil {
+	if at < 0 {
 		return nil
 	}
 	ahead := 0
 	for _, c := range averages {
-		if c.Average != nil && *c.Average > *averages[at].Average {
+		if *c.Average > *averages[at].Average {
 			ahead++
 		}
 	}
 	if e.Outcome == claims.Done {
-		e.Printed(fmt.Sprintf("pairs ahead of %s, of %d", retunedPair, len(averages)), float64(ahead), 0)
+		e.Printed(fmt.Sprintf("pairs ahead of %s, of %d", retunedPair, len(d.Barriers)*len(d.Rates)), float64(ahead), 0)
 	}
 	e.Note("%s has the mean %.3f over the environments; ahead of it: %s", retunedPair, *averages[at].Average,
 		say.Count(ahead, "pair"))

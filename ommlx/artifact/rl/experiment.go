@@ -20,74 +20,70 @@ import (
 // Expectation says how the second moments are estimated in every step.
 type Expectation string
 
-// The ways to estimate them.
+// Overlap says what M[f] is estimated from where M[f,Tf] is estimated from pairs (s, s') of a minibatch. ALLO, which
+// needs two independent batches for its constraint, always has those of OverlapStates, and its field is empty.
+type Overlap string
+
+// The values of each.
 const (
 	Minibatch Expectation = "minibatch" // from Batch sampled pairs, as the paper does
 	AllPairs  Expectation = "all_pairs" // from all pairs of the data at once, each with its exact weight
 	Exact     Expectation = "exact"     // from the exact transition matrix; a diagnostic
-)
 
-// Overlap says what M[f] is estimated from where M[f,Tf] is estimated from pairs (s, s') of a minibatch.
-type Overlap string
-
-// The sources of M[f]. ALLO, which needs two independent batches for its constraint, always has those of
-// OverlapStates, and its field is empty.
-const (
 	OverlapPairs  Overlap = ""       // the first ends s of the pairs themselves
 	OverlapState  Overlap = "state"  // one further batch of Batch visited states
 	OverlapStates Overlap = "states" // two further batches of Batch visited states each, as [ommlx.Batch] takes them
 )
 
-// batches is the number of further batches of states that the source takes.
-func (o Overlap) batches() int { return map[Overlap]int{OverlapState: 1, OverlapStates: 2}[o] }
-
 // Experiment is a method on an environment, in independent runs.
 type Experiment struct {
-	Environment string      `json:"environment"`
-	Generated   bool        `json:"generated"`         // the maze is ours, not the official one
-	Method      string      `json:"method"`            // an id of [ommlx.Lookup]
-	K           int         `json:"k"`                 // number of eigenfunctions
-	Gamma       float64     `json:"gamma"`             // discount of the pair law; 0: one-step pairs
-	Shift       float64     `json:"shift"`             // κ in T = P + κI; must be 0 for ALLO, a method for I − P
-	Expectation Expectation `json:"expectation"`       // how moments are estimated
-	Overlap     Overlap     `json:"overlap,omitempty"` // what M[f] is estimated from
-	Form
-	Walks       Walks `json:"walks,omitempty"`     // who draws the data
-	DataSeed    int64 `json:"data_seed,omitempty"` // of the data of all runs; 0: each run's own seed
-	Transitions int   `json:"transitions"`         // size of the data
-	Length      int   `json:"episode_length"`      // transitions of an episode
-	Batch       int   `json:"batch"`               // pairs of a minibatch
-	Hidden      []int `json:"hidden"`              // widths of the ReLU network
-	// Barrier and BarrierRate are ALLO's b and α_barrier; 0 for other methods.
-	Barrier     float64      `json:"barrier,omitempty"`
-	BarrierRate float64      `json:"barrier_rate,omitempty"`
+	Environment string       `json:"environment"`
+	Generated   bool         `json:"generated"`   // the maze is ours, not the official one
+	Method      string       `json:"method"`      // an id of [ommlx.Lookup]
+	K           int          `json:"k"`           // number of eigenfunctions
+	Gamma       float64      `json:"gamma"`       // discount of the pair law; 0: one-step pairs
+	Shift       float64      `json:"shift"`       // κ in T = P + κI; must be 0 for ALLO, a method for I − P
+	Expectation Expectation  `json:"expectation"` // how moments are estimated
+	Overlap     Overlap      `json:"overlap,omitempty"`
+	Weights     Weights      `json:"weights,omitempty"`
+	Penalty     Penalty      `json:"penalty,omitempty"`
+	Estimator   Estimator    `json:"estimator,omitempty"`
+	Walks       Walks        `json:"walks,omitempty"`
+	DataSeed    int64        `json:"data_seed,omitempty"`    // of the data of all runs; 0: each run's own seed
+	Transitions int          `json:"transitions"`            // size of the data
+	Length      int          `json:"episode_length"`         // transitions of an episode
+	Batch       int          `json:"batch"`                  // pairs of a minibatch
+	Hidden      []int        `json:"hidden"`                 // widths of the ReLU network
+	Barrier     float64      `json:"barrier,omitempty"`      // ALLO's b; 0 for other methods
+	BarrierRate float64      `json:"barrier_rate,omitempty"` // ALLO's α_barrier; 0 for other methods
 	Train       lab.Training `json:"train"`
 	Seeds       []int64      `json:"seeds"` // one run each: data, initialisation and batches
 }
 
-// episodeLength is the number of transitions of an episode, from max_episode_steps in al.yaml, a file of the code that
-// the paper builds on.
+// episodeLength is max_episode_steps in al.yaml, a file of the code that the paper builds on.
 const episodeLength = 50
 
 // Here takes the maze that this machine has: where the official one is absent, that of this project.
 func (e Experiment) Here() Experiment {
-	e.Generated = generated(e.Environment)
+	e.Generated = grid(e.Environment).Generated
 	return e
 }
 
 // Lacks is that of a [lab.Job].
 func (e Experiment) Lacks() string {
-	if e.Generated || !generated(e.Environment) {
+	if e.Generated || !grid(e.Environment).Generated {
 		return ""
 	}
 	return mazes.Missing()
 }
 
-// generated tells whether a maze of ours stands in for the official one on this machine. An unknown environment is not
-// refused here but later.
-func generated(environment string) bool {
+// grid is an environment as it is on this machine. An unknown one has no states, and is refused elsewhere.
+func grid(environment string) *gridworld.Grid {
 	g, err := gridworld.Load(environment)
-	return err == nil && g.Generated
+	if err != nil {
+		return &gridworld.Grid{}
+	}
+	return g
 }
 
 // mazes are the data of the grid worlds: six layouts of other people.
@@ -95,17 +91,10 @@ var mazes = &report.Data{
 	Name:     "the official mazes",
 	StandIns: "mazes of this project's own",
 	Command:  "omm data get grids",
-	Here:     func() bool { return !slices.ContainsFunc(gridworld.Names(), generated) },
-	Fetch:    func(ctx context.Context) error { return dataset.Grids().Get(ctx, "", "", nil) },
-}
-
-// states is the number of states of an environment; 0 of an unknown one, which is refused elsewhere.
-func states(environment string) int {
-	g, err := gridworld.Load(environment)
-	if err != nil {
-		return 0
-	}
-	return g.N()
+	Here: func() bool {
+		return !slices.ContainsFunc(gridworld.Names(), func(name string) bool { return grid(name).Generated })
+	},
+	Fetch: func(ctx context.Context) error { return dataset.Grids().Get(ctx, "", "", nil) },
 }
 
 // Expecting sets how moments are estimated. Without a minibatch there are no samples that M[f] could have apart.
@@ -130,7 +119,6 @@ func (e Experiment) atPaperScale() bool {
 		slices.Equal(e.Hidden, p.Hidden)
 }
 
-// objective returns the method with this experiment's settings.
 func (e Experiment) objective() (ommlx.Objective, error) {
 	o, err := ommlx.Lookup(e.Method)
 	if err != nil {
@@ -147,7 +135,11 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 		return a, nil
 	}
 	omm, ok := o.(ommlx.OMM)
-	if !ok {
+	switch {
+	case !ok && (e.Weights != TextWeights || e.Penalty != NoPenalty):
+		return nil, fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", e.Weights, e.Penalty,
+			e.Method)
+	case !ok:
 		return o, ommlx.Decomposes(o)
 	}
 	omm.Weights = e.Weights.of(omm.Nesting, e.K)
@@ -157,12 +149,15 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	return ommlx.Penalised{OMM: omm, Kappa: e.Shift, Reversed: e.Penalty == ReversedPenalty}, nil
 }
 
-// isALLO tells ALLO in any form from the other methods.
+// isALLO tells ALLO in any form, of pairs or of moments, from the other methods.
 func (e Experiment) isALLO() bool {
 	o, _ := ommlx.Lookup(e.Method)
 	_, is := o.(ommlx.ALLO)
 	return is
 }
+
+// pair has ALLO's numbers.
+func (e Experiment) pair() BarrierPair { return BarrierPair{e.Barrier, e.BarrierRate} }
 
 func (e Experiment) network() net.MLP { return net.MLP{In: 2, Hidden: e.Hidden, Out: e.K} }
 
@@ -191,8 +186,6 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	_, isOMM := o.(ommlx.OMM)
-	_, isPenalised := o.(ommlx.Penalised)
 	switch {
 	case e.Overlap != OverlapPairs && e.Expectation != Minibatch:
 		return fmt.Errorf("M[f] is from %q, but expectation %q has no samples that could be apart; leave overlap empty",
@@ -205,9 +198,6 @@ func (e Experiment) Validate() error {
 	case !e.isALLO() && (e.Barrier != 0 || e.BarrierRate != 0):
 		return fmt.Errorf("b = %g and α_barrier = %g belong to ALLO; %s has neither, leave them 0",
 			e.Barrier, e.BarrierRate, e.Method)
-	case (e.Weights != TextWeights || e.Penalty != NoPenalty) && !isOMM && !isPenalised:
-		return fmt.Errorf("weights %q and penalty %q are for OMM; leave both empty for %s", e.Weights, e.Penalty,
-			e.Method)
 	case e.Estimator == Differences && e.isALLO() || e.Estimator == Products && !e.isALLO():
 		return fmt.Errorf("the estimator %q is what %s has anyway; leave it empty", e.Estimator, e.Method)
 	case e.Estimator == Differences && e.Penalty != NoPenalty:
@@ -248,8 +238,7 @@ func (e Experiment) Label() string {
 // backward: three products with each weight. The rate is that of the committed results of figure 1.
 func (e Experiment) Cost() lab.Cost {
 	const fixed, rate, program = 0.7e-3, 75e9, 500 << 20 // seconds, operations per second, bytes of the process itself
-	states := states(e.Environment)
-	weights, width := 0, 2
+	states, weights, width := grid(e.Environment).N(), 0, 2
 	for _, w := range append(slices.Clone(e.Hidden), e.K) {
 		weights, width = weights+width*w, w
 	}

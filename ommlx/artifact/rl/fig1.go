@@ -15,9 +15,8 @@ import (
 // spectrumModes is how many eigenvalues figure 1 draws, and the k of its experiments.
 const spectrumModes = 11
 
-// hardGap is the limit of a hard environment: its smallest gap between eigenvalues among the top 11 is below it. It
-// gives the paper's set, GridMaze-26 and -32 and GridRoom-32 and -64 (caption of its figure 1); the next one,
-// GridMaze-19, has the gap 1.1·10⁻⁴.
+// hardGap is above the smallest gap between eigenvalues among the top 11 of a hard environment. It gives the set of the
+// caption of the paper's figure 1, [hardInstances]; the next one, GridMaze-19, has the gap 1.1·10⁻⁴.
 const hardGap = 1e-4
 
 // The labels of figure 1's rows, which claims name.
@@ -64,7 +63,7 @@ var smokeEnvironments = map[Protocol]string{PublicProtocol: "GridMaze-7", Printe
 func fig1Plan(p lab.Profile) (rows []row) {
 	for _, name := range gridworld.Names() {
 		runs := 1
-		if states(name) <= fewStates {
+		if grid(name).N() <= fewStates {
 			runs = fewRuns
 		}
 		for _, v := range fig1Variants() {
@@ -78,7 +77,6 @@ func fig1Plan(p lab.Profile) (rows []row) {
 	return rows
 }
 
-// fig1Note says which profile the results are of.
 func fig1Note(p lab.Profile, rows []row) string {
 	return note(p, rows, "4 runs OMM, 10 runs ALLO") + dataNote
 }
@@ -147,25 +145,23 @@ func fig1Report(l *lab.Lab, rows []row, origin report.Origin) error {
 
 // newFig1Environment is that of rows: as in the paper, or under another profile with the maze of this machine.
 func newFig1Environment(p lab.Profile, rows []row) (env Fig1Environment, err error) {
-	name := rows[0].experiment.Environment
-	generated, facts := p != lab.Paper && generated(name), gridworld.Facts{}
+	name, factsOf := rows[0].experiment.Environment, gridworld.Official
+	generated := p != lab.Paper && grid(name).Generated
 	if generated {
-		w, err := gridworld.LoadWorld(name)
-		if err != nil {
-			return env, err
-		}
-		facts = w.Facts()
-	} else if facts, err = gridworld.Official(name); err != nil {
+		factsOf = gridworld.FactsOf
+	}
+	facts, err := factsOf(name)
+	if err != nil {
 		return env, err
 	}
 	env = Fig1Environment{Name: name, States: facts.States, Generated: generated, Components: facts.Components,
 		Gap: facts.Gap(), Hard: facts.Gap() < hardGap, Bars: fig1Bars(rows)}
 	for _, mu := range facts.Top {
-		lambda, err := gridworld.GeometricEigenvalue(mu, ChosenReading.Gamma, episodeLength)
+		lambda, err := gridworld.GeometricEigenvalue(mu, chosenReading.Gamma, episodeLength)
 		if err != nil {
 			return env, err
 		}
-		if lambda+ChosenReading.Shift < 0 {
+		if lambda+chosenReading.Shift < 0 {
 			env.Negative++
 		}
 		env.Spectrum = append(env.Spectrum, math.Max(0, 1-mu)) // rounding leaves ±1e-16 for 0
@@ -185,15 +181,13 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 		v := Fig1Value{Label: r.label, Protocol: r.protocol, Beyond: r.beyond, NotRun: r.result == nil,
 			Scored: score(r.result), Diverged: diverged(r.result), Result: r.result}
 		if t := r.experiment.theirs(); t != nil {
-			mean := t.mean()
-			v.Theirs, v.TheirRuns = &mean, len(t.Runs)
+			v.Theirs, v.TheirRuns = new(t.mean()), len(t.Runs)
 		}
 		bars = append(bars, v)
 	}
 	return bars
 }
 
-// name tells a row from those of the other protocol.
 func (v Fig1Value) name() string {
 	if v.Beyond {
 		return v.Label
@@ -201,28 +195,20 @@ func (v Fig1Value) name() string {
 	return v.Label + ", " + string(v.Protocol)
 }
 
-// protocols lists those of the rows, in their order.
-func (d Fig1Data) protocols() (list []Protocol) {
-	for _, v := range d.Environments[0].Bars {
-		if !slices.Contains(list, v.Protocol) {
-			list = append(list, v.Protocol)
-		}
-	}
-	return list
-}
-
+// drawing has a panel for each protocol, in the order of the bars.
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note)}
-	protocols := d.protocols()
-	for _, p := range protocols {
-		f.Panels = append(f.Panels, "the "+string(p)+"'s protocol")
-	}
-	for _, e := range d.Environments {
-		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum,
-			Rows: make([][]draw.Fig1Row, len(protocols))}
-		for _, v := range e.Bars {
-			panel := slices.Index(protocols, v.Protocol)
-			out.Rows[panel] = append(out.Rows[panel], draw.Fig1Row{Method: v.Label, Runs: averages(v.Result),
+	for i, e := range d.Environments {
+		out := draw.Fig1Environment{Name: e.Name, Generated: e.Generated, Hard: e.Hard, Spectrum: e.Spectrum}
+		for j, v := range e.Bars {
+			if j == 0 || v.Protocol != e.Bars[j-1].Protocol {
+				out.Rows = append(out.Rows, nil)
+				if i == 0 {
+					f.Panels = append(f.Panels, "the "+string(v.Protocol)+"'s protocol")
+				}
+			}
+			last := &out.Rows[len(out.Rows)-1]
+			*last = append(*last, draw.Fig1Row{Method: v.Label, Runs: averages(v.Result, Run.own),
 				Reference: v.Theirs, Beyond: v.Beyond, Diverged: v.Diverged})
 		}
 		f.Environments = append(f.Environments, out)
@@ -277,7 +263,7 @@ func (d Fig1Data) Scores() report.Text {
 	return t
 }
 
-// Row returns that of a method by a protocol; it is an error-free zero value, without a result, where there is none.
+// Row returns that of a method by a protocol, one without a result where there is none.
 func (e Fig1Environment) Row(p Protocol, label string) Fig1Value {
 	for _, v := range e.Bars {
 		if v.Protocol == p && v.Label == label {

@@ -34,7 +34,7 @@ func NewJudge(backend compute.Backend, network net.MLP, w *gridworld.World) (*Ju
 // Close frees what the judge holds on the device.
 func (j *Judge) Close() { j.exec.Finalize() }
 
-// Functions returns, for each run, the N×k table of function values. The parameters are those of [net.MLP.Init].
+// Functions returns, for each run, the N×k table of function values. Parameters are as of [net.MLP.Init].
 func (j *Judge) Functions(params []*tensors.Tensor) ([]*mat.Dense, error) {
 	states := tensors.FromFlatDataAndDimensions(j.world.Grid.Coordinates(), j.world.Grid.N(), 2)
 	out, err := j.exec.Call(append(slices.Clone(params), states))
@@ -50,8 +50,7 @@ type Scores struct {
 	PerMode []float64 `json:"per_mode"` // [k], in [0, 1]
 }
 
-// Cosines returns the average cosine similarity of each run with the true eigenvectors, see
-// [spectral.CosineSimilarity].
+// Cosines returns the [spectral.CosineSimilarity] of each run with the true eigenvectors.
 func (j *Judge) Cosines(params []*tensors.Tensor) (averages []float64, err error) {
 	tables, err := j.Functions(params)
 	if err != nil {
@@ -82,7 +81,7 @@ type sample struct {
 
 // newSample takes the law of pairs on all states, N×N.
 func newSample(pairs *mat.SymDense) sample {
-	d := sample{states: pairs.SymmetricDim()}
+	d := sample{states: pairs.SymmetricDim(), law: &mat.SymDense{}}
 	for s := range d.states {
 		mass := 0.0
 		for other := range d.states {
@@ -92,12 +91,7 @@ func newSample(pairs *mat.SymDense) sample {
 			d.seen, d.rho = append(d.seen, s), append(d.rho, mass)
 		}
 	}
-	d.law = mat.NewSymDense(len(d.seen), nil)
-	for i, s := range d.seen {
-		for j := range i + 1 {
-			d.law.SetSym(i, j, pairs.At(s, d.seen[j]))
-		}
-	}
+	d.law.SubsetSym(pairs, d.seen)
 	return d
 }
 
@@ -114,10 +108,9 @@ func (d sample) on(functions *mat.Dense) *mat.Dense {
 // ritz returns the Ritz functions in the span of functions on all states, N×k. The result is nil where those are
 // linearly dependent or not finite.
 func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
-	for _, v := range functions.RawMatrix().Data {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, nil
-		}
+	infinite := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+	if slices.ContainsFunc(functions.RawMatrix().Data, infinite) {
+		return nil, nil
 	}
 	f := d.on(functions)
 	var tf mat.Dense
@@ -156,8 +149,7 @@ func (d sample) leading(t spectral.Truth, k int) *mat.Dense {
 	return functions
 }
 
-// weighted returns the rows of functions on all states, N×k, that were seen, of which the Euclidean inner product is
-// that of the sample.
+// weighted is [sample.on] scaled so that the Euclidean inner product is that of the sample.
 func (d sample) weighted(functions *mat.Dense) *mat.Dense {
 	f := d.on(functions)
 	f.Apply(func(i, _ int, v float64) float64 { return v * math.Sqrt(d.rho[i]) }, f)

@@ -39,24 +39,21 @@ func (e Experiment) Problem() (train.Problem, error) {
 		return p, err
 	}
 	network := e.network()
-	p.Seeds = e.Seeds
-	p.Params = network.Init(e.Seeds)
-	p.State = objective.InitState(len(e.Seeds), e.K)
-	p.Data = []*tensors.Tensor{tensors.FromFlatDataAndDimensions(g.Coordinates(), g.N(), 2), data}
-	p.Loss = func(in train.Inputs) (*Node, []*Node) {
-		table := network.Apply(in.Params, in.Data[0]) // f on every state, [R, N, k]
-		b := e.batch(table, in)
-		if e.Shift != 0 && e.Penalty == NoPenalty {
-			b = b.Shift(e.Shift)
-		}
-		return objective.Loss(b, in.State)
-	}
-	return p, nil
+	return train.Problem{
+		Seeds: e.Seeds, Params: network.Init(e.Seeds), State: objective.InitState(len(e.Seeds), e.K),
+		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(g.Coordinates(), g.N(), 2), data},
+		Loss: func(in train.Inputs) (*Node, []*Node) {
+			b := e.batch(network.Apply(in.Params, in.Data[0]), in)
+			if e.Shift != 0 && e.Penalty == NoPenalty {
+				b = b.Shift(e.Shift)
+			}
+			return objective.Loss(b, in.State)
+		},
+	}, nil
 }
 
-// batch is what the objective sees of the functions in table, which decomposes P. By a minibatch those are samples of
-// pairs (s, s'), and further batches of states where M[f] is not from the pairs: F is f(s) and TF is f(s') in every
-// case, so that a shift makes the pairs (f(s), f(s') + κ f(s)) of it.
+// batch is what an objective that decomposes P sees of table, f on every state, [R, N, k]. Of a minibatch of pairs
+// (s, s') F is f(s) and TF is f(s'), so that a shift makes f(s') + κ f(s) of it, and Overlap is of further states.
 func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	if e.Expectation != Minibatch {
 		f, tf := operator.Weighted(table, in.Data[1])
@@ -65,23 +62,18 @@ func (e Experiment) batch(table *Node, in train.Inputs) ommlx.Batch {
 	episodes := in.Data[1]
 	from, to := operator.SamplePairs(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 3), e.Gamma)
 	index := []*Node{from, to}
-	apart := e.Overlap.batches()
+	apart := map[Overlap]int{OverlapState: 1, OverlapStates: 2}[e.Overlap]
 	if e.isALLO() {
-		apart = OverlapStates.batches()
+		apart = 2
 	}
 	for range apart {
 		index = append(index, operator.SampleStates(episodes, in.Random.Uniform(dtypes.Float32, e.Batch, 2)))
 	}
-	rows := operator.GatherRows(table, Concatenate(index, 1))
-	part := func(i int) *Node { return Slice(rows, AxisRange(), AxisRange(i*e.Batch, (i+1)*e.Batch), AxisRange()) }
-	b := ommlx.Batch{F: part(0), TF: part(1)}
-	for i := range apart {
-		b.Overlap = append(b.Overlap, part(2+i))
-	}
+	f := Split(operator.GatherRows(table, Concatenate(index, 1)), 1, len(index))
 	if e.Estimator == Differences {
-		return ommlx.Differences(b.F, b.TF, b.Overlap...)
+		return ommlx.Differences(f[0], f[1], f[2:]...)
 	}
-	return b
+	return ommlx.Batch{F: f[0], TF: f[1], Overlap: f[2:]}
 }
 
 // data returns what a step reads: episodes [R, E, L+1] int32, or pair weights [R, N, N].
@@ -99,23 +91,19 @@ func (e Experiment) data(g *gridworld.Grid) (*tensors.Tensor, error) {
 		}
 		return tensors.FromFlatDataAndDimensions(states, runs, count, e.Length+1), nil
 	}
-	n := g.N()
 	var weights []float32
 	for _, seed := range e.Seeds {
 		pairs, err := e.pairs(g, seed)
 		if err != nil {
 			return nil, err
 		}
-		for i := range n {
-			for j := range n {
-				weights = append(weights, float32(pairs.At(i, j)))
-			}
+		for _, w := range mat.DenseCopyOf(pairs).RawMatrix().Data {
+			weights = append(weights, float32(w))
 		}
 	}
-	return tensors.FromFlatDataAndDimensions(weights, runs, n, n), nil
+	return tensors.FromFlatDataAndDimensions(weights, runs, g.N(), g.N()), nil
 }
 
-// collect returns the data of a run.
 func (e Experiment) collect(g *gridworld.Grid, seed int64) (*gridworld.Episodes, error) {
 	seed = cmp.Or(e.DataSeed, seed)
 	if e.Walks == WalksPublic {

@@ -11,12 +11,6 @@ import (
 // paperSteps is the number of optimiser steps of the paper's protocol.
 const paperSteps = 80_000
 
-// PaperBarrier and PaperBarrierRate are ALLO's b and α_barrier as tuned for k = 11 (Section C.1).
-const (
-	PaperBarrier     = 2.0
-	PaperBarrierRate = 0.01
-)
-
 // Reading is what the paper's text leaves open in its reinforcement-learning experiment; see the table choices_k50.
 type Reading struct {
 	Gamma   float64 // discount of the pair law
@@ -24,29 +18,27 @@ type Reading struct {
 	Overlap Overlap // what M[f] is estimated from
 }
 
-// ChosenReading is the reading of the text behind the rows of figure 1 and Table 2 by the text's protocol: pairs with
-// the geometric discount 0.9 of the code that the paper builds on, the shift by I of the text, and M[f] from the two
-// batches of states that the code draws for ALLO's constraint. The text says transitions, and does not say what M[f] is
-// estimated from.
-var ChosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
+// chosenReading is behind the rows of figure 1 and Table 2 by the text's protocol: the shift by I of the text, and of
+// the code that the paper builds on the geometric discount 0.9 and, for M[f], the two batches of states of ALLO's
+// constraint. The text says transitions, and does not say what M[f] is estimated from.
+var chosenReading = Reading{Gamma: 0.9, Shift: 1, Overlap: OverlapStates}
 
 // Paper returns the paper's protocol (Sections 3.1 and C.1): k = 11, 10⁶ transitions (5·10⁶ for k = 50), batch 1,024,
 // 3×256 ReLU, 80,000 Adam steps at 10⁻³ with linear warm-up over the first tenth. Its mazes are the official ones,
 // whether or not they are on this machine; see [Experiment.Here].
 //
 // The code that the paper builds on (Gomez et al. 2024, al.yaml at commit b8156180) gives what its text leaves open:
-// batch, episodes of 50 steps, γ = 0.9 and the batches for M[f]; see [ChosenReading].
+// batch, episodes of 50 steps, γ = 0.9 and the batches for M[f].
 func Paper(environment, method string, k int, runs int) Experiment {
 	e := Experiment{
-		Environment: environment, Method: method, K: k, Seeds: lab.Seeds(runs),
-		Gamma: ChosenReading.Gamma, Shift: ChosenReading.Shift, Overlap: ChosenReading.Overlap, Expectation: Minibatch,
+		Environment: environment, Method: method, K: k, Seeds: lab.Seeds(runs), Expectation: Minibatch,
 		Transitions: 1_000_000, Length: episodeLength, Batch: 1024, Hidden: []int{256, 256, 256},
-	}
+	}.As(chosenReading)
 	if k >= 50 {
 		e.Transitions = 5_000_000
 	}
 	if e.isALLO() {
-		e.Shift, e.Overlap, e.Barrier, e.BarrierRate = 0, OverlapPairs, PaperBarrier, PaperBarrierRate
+		e.Shift, e.Overlap, e.Barrier, e.BarrierRate = 0, OverlapPairs, tunedPair.Barrier, tunedPair.Rate
 	}
 	return e.WithSteps(paperSteps)
 }
@@ -69,13 +61,12 @@ func (e Experiment) As(r Reading) Experiment {
 	return e
 }
 
-// PublicSeed is the seed of every configuration file of the public code of section 3.1. No script of it passes another
+// publicSeed is the seed of every configuration file of the public code of section 3.1. No script of it passes another
 // before commit ce0a43f of 2025-07-29.
-const PublicSeed = 1234
+const publicSeed = 1234
 
 // publicWithFullShift are the environments in which the histories of the public code have runs of OMM with κ = 1, named
-// …_1.0_shift_5_15_25 on its branch gpu_attempt. Those named …shift-0.5_5_14_25 or …_0.5_shift_5_14_25 are of all
-// twelve.
+// …_1.0_shift_5_15_25 on its branch gpu_attempt. Those with ½, …0.5_5_14_25 or …_0.5_shift_5_14_25, are of all twelve.
 var publicWithFullShift = []string{"GridRoom-1", "GridRoom-16", "GridRoom-64", "GridRoomSym-4"}
 
 // May returns the protocol of the public code at the time of figure 1: repository
@@ -90,17 +81,17 @@ var publicWithFullShift = []string{"GridRoom-1", "GridRoom-16", "GridRoom-64", "
 //   - the data of its seed in all runs, which differ in initial weights and batches here.
 func May(environment, method string, runs int) Experiment {
 	e := Paper(environment, method, spectrumModes, runs)
-	e.Train.Adam.Schedule.Warmup = 0
-	if !e.isALLO() && !slices.Contains(publicWithFullShift, environment) {
-		e.Shift = 0.5
-	}
-	switch e.DataSeed, e.Walks = PublicSeed, WalksPublic; {
-	case e.isALLO():
+	e.DataSeed, e.Walks, e.Train.Adam.Schedule.Warmup = publicSeed, WalksPublic, 0
+	if e.isALLO() {
 		e.BarrierRate = 1
-	case method == "omm_jnt":
-		e.Overlap, e.Form = OverlapState, Form{Weights: SquaredWeights, Penalty: NestedPenalty}
-	default:
-		e.Overlap, e.Form = OverlapState, Form{Weights: LinearWeights, Penalty: NestedPenalty}
+		return e
+	}
+	e.Overlap, e.Weights, e.Penalty = OverlapState, LinearWeights, NestedPenalty
+	if method == "omm_jnt" {
+		e.Weights = SquaredWeights
+	}
+	if !slices.Contains(publicWithFullShift, environment) {
+		e.Shift = 0.5
 	}
 	return e
 }
@@ -114,63 +105,44 @@ func May(environment, method string, runs int) Experiment {
 // which lines 50 to 52 put in the place of what omm.yaml says.
 func July(environment, method string, runs int, barrier, rate float64) Experiment {
 	e := May(environment, method, runs)
-	if !e.isALLO() {
-		e.Shift = 1
-	}
 	e.K, e.Transitions = tab2Modes, Paper(environment, method, tab2Modes, runs).Transitions
 	if e.isALLO() {
 		e.Barrier, e.BarrierRate = barrier, rate
 		return e
 	}
-	e.Penalty, e.Train.Adam.LearningRate = ReversedPenalty, 2e-3
+	e.Shift, e.Penalty, e.Train.Adam.LearningRate = 1, ReversedPenalty, 2e-3
 	e.Train.Adam.Schedule.Warmup = e.Train.Steps / 10
 	return e
 }
 
-// Form is what the public code of section 3.1 has in its objectives beside the text (repository
-// samueltzhou/laplacian_dual_dynamics_omm), and what goes beyond both. The zero value is the text.
-type Form struct {
-	Weights   Weights   `json:"weights,omitempty"`
-	Penalty   Penalty   `json:"penalty,omitempty"`
-	Estimator Estimator `json:"estimator,omitempty"`
-}
+// What the public code (see [May]) has in its objectives and data beside the text, and what goes beyond both. The zero
+// values are the text.
+type (
+	// Weights are those of nesting: how much the functions of one network have of it. With w_i = k − i + 1 the gradient
+	// of f_i is multiplied by w_i, or the loss of the i-th function in joint nesting counts w_i².
+	Weights string
+	// Penalty is the form of the shift by κI; see [ommlx.Penalised].
+	Penalty string
+	// Estimator says what M[f,Pf] is estimated from in a minibatch of pairs.
+	Estimator string
+	// Walks says who draws the data.
+	Walks string
+)
 
-// Weights are those of nesting: how much the functions of one network have of it.
-type Weights string
-
-// The weights. With w_i = k − i + 1 the gradient of f_i is multiplied by w_i, or the loss of the i-th function in joint
-// nesting counts w_i².
+// The values of each.
 const (
 	TextWeights    Weights = ""        // those of the text: 1 each, or 1/k each in joint nesting
 	LinearWeights  Weights = "linear"  // src/trainer/seq_low_rank.py at 58e10cd, eff_seq_low_rank.py at e0190be
 	SquaredWeights Weights = "squared" // src/trainer/low_rank.py at 58e10cd
-)
 
-// Penalty is the form of the shift by κI.
-type Penalty string
-
-// The forms; see [ommlx.Penalised].
-const (
 	NoPenalty       Penalty = ""         // the shift itself
 	NestedPenalty   Penalty = "nested"   // May 2025: src/trainer/seq_low_rank.py and low_rank.py at 58e10cd
 	ReversedPenalty Penalty = "reversed" // July 2025: src/trainer/eff_seq_low_rank.py at e0190be
-)
 
-// Estimator says what M[f,Pf] is estimated from in a minibatch of pairs.
-type Estimator string
-
-// The estimators.
-const (
 	OwnEstimator Estimator = ""            // of the method: OMM has products f(s) f(s')ᵀ, ALLO differences f(s) − f(s')
 	Products     Estimator = "products"    // ALLO with 2 tr(M[f] − M[f,Pf]), M[f] from its two batches
 	Differences  Estimator = "differences" // OMM with differences, see [ommlx.Differences]
-)
 
-// Walks says who draws the data.
-type Walks string
-
-// The sources of walks.
-const (
 	WalksOwn    Walks = ""       // [gridworld.Collect]
 	WalksPublic Walks = "public" // the generators of the public code, see [gridworld.CollectAsAuthors]
 )

@@ -43,21 +43,19 @@ type Run struct {
 
 // Start collects the data and builds the problem and its judge.
 func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
-	var t lab.Task[Run]
+	problem, err := e.Problem()
+	if err != nil {
+		return lab.Task[Run]{}, err
+	}
 	w, err := gridworld.LoadWorld(e.Environment)
 	if err != nil {
-		return t, err
-	}
-	if t.Problem, err = e.Problem(); err != nil {
-		return t, err
+		return lab.Task[Run]{}, err
 	}
 	j, err := NewJudge(b, e.network(), w)
 	if err != nil {
-		return t, err
+		return lab.Task[Run]{}, err
 	}
-	t.Config, t.Close = e.Train.Config(), j.Close
-	t.Score = func(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }
-	t.Judge = func(_ context.Context, trained *train.Result) ([]Run, error) {
+	judge := func(_ context.Context, trained *train.Result) ([]Run, error) {
 		functions, err := j.Functions(trained.Params)
 		if err != nil {
 			return nil, err
@@ -71,7 +69,8 @@ func (e Experiment) Start(b compute.Backend) (lab.Task[Run], error) {
 		}
 		return runs, nil
 	}
-	return t, nil
+	return lab.Task[Run]{Problem: problem, Config: e.Train.Config(), Judge: judge, Close: j.Close,
+		Score: func(now train.Snapshot) ([]float64, error) { return j.Cosines(now.Params) }}, nil
 }
 
 // judge scores the functions of one run on all states, N×k, as they are, after a Ritz step, and by the eigenfunctions
@@ -132,16 +131,14 @@ func (e Experiment) Whole(r *Result) error {
 	return nil
 }
 
-// scores lists the scores that the run has.
-func (r Run) scores() []Scores {
-	all := []Scores{{r.Average, r.PerMode}}
-	for _, s := range []*Scores{r.Rotated, r.Ritz, r.RitzRotated, r.Data, r.OfData} {
-		if s != nil {
-			all = append(all, *s)
-		}
-	}
-	return all
+// scores lists those that the run has.
+func (r Run) scores() []*Scores {
+	all := []*Scores{r.own(), r.Rotated, r.Ritz, r.RitzRotated, r.Data, r.OfData}
+	return slices.DeleteFunc(all, func(s *Scores) bool { return s == nil })
 }
+
+// own is the score of the functions as they are.
+func (r Run) own() *Scores { return &Scores{r.Average, r.PerMode} }
 
 // Outcome is [lab.Judged]'s.
 func (r Run) Outcome() lab.Outcome {
@@ -167,15 +164,14 @@ type OtherScores struct {
 
 // score is that of a result; nil has none.
 func score(r *Result) (s Scored) {
-	s.Mean, s.Std = report.SpreadOf(averages(r)).Numbers()
+	s.Mean, s.Std = report.SpreadOf(averages(r, Run.own)).Numbers()
 	s.Rotated = meanOf(r, func(run Run) *Scores { return run.Rotated })
 	s.Ritz = meanOf(r, func(run Run) *Scores { return run.Ritz })
 	s.Data = meanOf(r, func(run Run) *Scores { return run.Data })
 	return s
 }
 
-// afterRitz is a result whose functions are those after a Ritz step, without its history; nil has none. A run without
-// such a step, which diverged, is left as it is.
+// afterRitz is a result after a Ritz step, without its history. A run without such a step diverged and stays as it is.
 func afterRitz(r *Result) *Result {
 	if r == nil {
 		return nil
@@ -191,38 +187,24 @@ func afterRitz(r *Result) *Result {
 	return &turned
 }
 
-// finished are the runs of a result that did not diverge; nil has none.
-func finished(r *Result) []Run {
-	if r == nil {
-		return nil
-	}
-	return r.Finished()
-}
-
-// averages are the average cosine similarities of the runs that did not diverge.
-func averages(r *Result) (all []float64) {
-	for _, run := range finished(r) {
-		all = append(all, run.Average)
-	}
-	return all
-}
-
-// meanOf is the mean of the averages of a score over the runs that did not diverge and have it; nil where none has.
-func meanOf(r *Result, of func(Run) *Scores) *float64 {
-	var all []float64
-	for _, run := range finished(r) {
+// averages are those of a score over the runs that did not diverge and have it; a result of nil has none.
+func averages(r *Result, of func(Run) *Scores) (all []float64) {
+	for _, run := range r.Finished() {
 		if s := of(run); s != nil {
 			all = append(all, s.Average)
 		}
 	}
-	mean, _ := report.SpreadOf(all).Numbers()
+	return all
+}
+
+func meanOf(r *Result, of func(Run) *Scores) *float64 {
+	mean, _ := report.SpreadOf(averages(r, of)).Numbers()
 	return mean
 }
 
-// text writes mean and deviation with that many digits.
 func (s Scored) text(digits int) string { return report.FromNumbers(s.Mean, s.Std, 0).Text(digits) }
 
-// diverged is how many runs of a result did; nil has none.
+// diverged counts the runs of a result that did; nil has none.
 func diverged(r *Result) int {
 	if r == nil {
 		return 0
@@ -230,10 +212,9 @@ func diverged(r *Result) int {
 	return len(r.Runs) - len(r.Finished())
 }
 
-// tally writes how many runs a result has, and how many of them diverged.
+// tally writes how many runs a result has, and how many of them diverged if any did.
 func tally(r *Result) string { return fmt.Sprint(len(r.Runs)) + alsoDiverged(r) }
 
-// alsoDiverged is what follows the number of runs: "" where none diverged.
 func alsoDiverged(r *Result) string { return lab.If(diverged(r) > 0, ", %d diverged", diverged(r)) }
 
 // otherHeader names the columns of [OtherScores.cells].
@@ -243,7 +224,7 @@ func (o OtherScores) cells() []string {
 	return []string{optional(4, o.Rotated), optional(4, o.Ritz), optional(4, o.Data)}
 }
 
-// optional writes a number that may not be there, with that many digits.
+// optional writes a number that may not be there.
 func optional(digits int, x *float64) string {
 	if x == nil {
 		return ""

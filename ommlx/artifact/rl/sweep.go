@@ -28,8 +28,9 @@ type BarrierPair struct {
 	Rate    float64 `json:"alpha_barrier,omitempty"`
 }
 
-// retunedPair is the best pair of the paper's sweep, which is that of part (b) of Table 2.
-var retunedPair = BarrierPair{1, 0.1}
+// tunedPair is as tuned for k = 11 (Section C.1). retunedPair is the best one of the paper's sweep, which is that of
+// part (b) of Table 2.
+var tunedPair, retunedPair = BarrierPair{2, 0.01}, BarrierPair{1, 0.1}
 
 // String writes the pair as "(1, 0.1)".
 func (p BarrierPair) String() string { return fmt.Sprintf("(%g, %g)", p.Barrier, p.Rate) }
@@ -121,7 +122,7 @@ func sweepReport(l *lab.Lab, rows []row, origin report.Origin) error {
 			"sweep.",
 		Note: fmt.Sprintf("%s Here: k = %d, %s each, %s transitions. OMM: γ = %g, κ = %g, M[f] from two batches of "+
 			"states of its own. %s%s", sweepNote(l.Profile), tab2Modes, extent(experimentsOf(rows)),
-			say.Thousands(rows[0].experiment.Transitions), ChosenReading.Gamma, ChosenReading.Shift, data.told(),
+			say.Thousands(rows[0].experiment.Transitions), chosenReading.Gamma, chosenReading.Shift, data.told(),
 			lab.If(l.Profile == lab.Paper, "%s", origin.Uncommitted()))}
 	return report.WriteFigure(l, data.Figure, data, data.drawing())
 }
@@ -140,18 +141,17 @@ func sweepNote(p lab.Profile) string {
 
 // newSweepData are the data of the rows of a sweep, without their head.
 func newSweepData(s sweep, rows []row) SweepData {
-	d := SweepData{Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair,
-		TunedFor11: BarrierPair{PaperBarrier, PaperBarrierRate}}
+	d := SweepData{Barriers: s.barriers, Rates: s.rates, PaperBest: retunedPair, TunedFor11: tunedPair}
 	for _, rows := range byEnvironment(rows) {
 		env := SweepEnvironment{Name: rows[0].experiment.Environment, Generated: rows[0].experiment.Generated}
 		for _, r := range rows {
-			e, scores := r.experiment, score(r.result)
-			cell := SweepCell{BarrierPair: BarrierPair{e.Barrier, e.BarrierRate}, NotRun: r.result == nil,
-				Average: scores.Mean, OtherScores: scores.OtherScores, Key: lab.Key(e)}
+			scores := score(r.result)
+			cell := SweepCell{BarrierPair: r.experiment.pair(), NotRun: r.result == nil, Average: scores.Mean,
+				OtherScores: scores.OtherScores, Key: lab.Key(r.experiment)}
 			if r.result != nil {
 				cell.Diverged, cell.Seconds = r.result.Runs[0].Diverged, r.result.Provenance.Seconds
 			}
-			if !e.isALLO() {
+			if !r.experiment.isALLO() {
 				env.OMM = cell
 				continue
 			}
@@ -167,8 +167,7 @@ func newSweepData(s sweep, rows []row) SweepData {
 	return d
 }
 
-// best is the pair of the cell with the highest average cosine similarity, the first one of several; nil where none has
-// a score.
+// best is the pair of the cell with the highest score, the first one of several; nil where none has a score.
 func best(cells []SweepCell) (pair *BarrierPair) {
 	highest := math.Inf(-1)
 	for _, c := range cells {
@@ -179,34 +178,29 @@ func best(cells []SweepCell) (pair *BarrierPair) {
 	return pair
 }
 
-// averages has for each pair the mean over the environments of the average cosine similarity; none for a pair that has
-// no score in one of them.
-func (d SweepData) averages() []SweepCell {
+// averages are the pairs that have a score in each environment, with the mean over the environments as Average.
+func (d SweepData) averages() (cells []SweepCell) {
 	if len(d.Environments) == 0 {
 		return nil
 	}
-	cells := slices.Clone(d.Environments[0].Cells)
-	for i := range cells {
+	for i, c := range d.Environments[0].Cells {
 		mean := 0.0
 		for _, env := range d.Environments {
 			mean += report.OrNaN(env.Cells[i].Average) / float64(len(d.Environments))
 		}
-		cells[i].Average, _ = report.Spread{Mean: mean}.Numbers()
+		if !math.IsNaN(mean) {
+			cells = append(cells, SweepCell{BarrierPair: c.BarrierPair, Average: &mean})
+		}
 	}
 	return cells
 }
 
 // told is what the sweep says in words: its best pair, and what it took.
 func (d SweepData) told() string {
-	text, whole := "No pair has a score in every environment yet.", 0
-	for _, c := range d.averages() {
-		if c.Average != nil {
-			whole++
-		}
-	}
+	text := "No pair has a score in every environment yet."
 	if d.Best != nil {
-		text = fmt.Sprintf("Best pair by the mean over %s, of %d that have a score in each: %s; "+
-			"the paper's: %s.", say.Count(len(d.Environments), "environment"), whole, d.Best, d.PaperBest)
+		text = fmt.Sprintf("Best pair by the mean over %s, of %d that have a score in each: %s; the paper's: %s.",
+			say.Count(len(d.Environments), "environment"), len(d.averages()), d.Best, d.PaperBest)
 	}
 	planned := len(d.Environments) * len(d.Barriers) * len(d.Rates)
 	return fmt.Sprintf("%s Tuning ALLO: %d runs of %d, %.2g h of training. Tuning OMM: %d runs.",
@@ -240,16 +234,12 @@ func (d SweepData) drawing() draw.Scores {
 	mark("best pair of the paper", d.PaperBest)
 	mark("pair tuned for k = 11", d.TunedFor11)
 	for _, env := range d.Environments {
-		m := draw.ScoreMap{Title: env.Name, Generated: env.Generated, Beside: env.OMM.drawing(),
-			Best: d.place(env.Best)}
-		for row := range slices.Chunk(env.Cells, len(d.Rates)) {
-			var cells []draw.ScoreCell
-			for _, c := range row {
-				cells = append(cells, c.drawing())
-			}
-			m.Cells = append(m.Cells, cells)
+		var cells []draw.ScoreCell
+		for _, c := range env.Cells {
+			cells = append(cells, c.drawing())
 		}
-		f.Maps = append(f.Maps, m)
+		f.Maps = append(f.Maps, draw.ScoreMap{Title: env.Name, Generated: env.Generated, Best: d.place(env.Best),
+			Cells: slices.Collect(slices.Chunk(cells, len(d.Rates))), Beside: env.OMM.drawing()})
 	}
 	return f
 }

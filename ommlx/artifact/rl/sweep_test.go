@@ -29,7 +29,7 @@ func TestTheSweepIsThePapers(t *testing.T) {
 		want.Transitions, want.Barrier, want.BarrierRate = 1_000_000, e.Barrier, e.BarrierRate
 		require.Equal(t, want, e)
 		if e.Method == "allo" {
-			runs[BarrierPair{e.Barrier, e.BarrierRate}.String()]++
+			runs[e.pair().String()]++
 		}
 	}
 	want := map[string]int{"allo": 84, "omm_seq": 3, "GridRoom-1": 29, "GridRoom-16": 29, "GridMaze-19": 29}
@@ -62,9 +62,9 @@ func TestTheBestPairIsFound(t *testing.T) {
 		return SweepCell{BarrierPair: BarrierPair{b, 0.1}, Average: average}
 	}
 	require.Nil(t, best([]SweepCell{cell(1, nil)}))
-	require.Equal(t, &BarrierPair{4, 0.1}, best([]SweepCell{cell(2, nil), cell(3, ptr(0.4)), cell(4, ptr(0.7)),
-		cell(5, ptr(0.7)), cell(7, ptr(0.2))}))
-	require.Equal(t, &BarrierPair{2, 0.1}, best([]SweepCell{cell(1, nil), cell(2, ptr(0))}), "a score of 0 is one")
+	require.Equal(t, &BarrierPair{4, 0.1}, best([]SweepCell{cell(2, nil), cell(3, new(0.4)), cell(4, new(0.7)),
+		cell(5, new(0.7)), cell(7, new(0.2))}))
+	require.Equal(t, &BarrierPair{2, 0.1}, best([]SweepCell{cell(1, nil), cell(2, new(0.0))}), "a score of 0 is one")
 }
 
 // Over several environments the mean decides, and only pairs that have finished everywhere count.
@@ -167,7 +167,7 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	s := sweepOf(lab.Paper)
 	scores := map[BarrierPair]float64{retunedPair: 0.6}
 	rows := filled(s.plan(lab.Paper), func(r row) []float64 {
-		return []float64{cmp.Or(scores[BarrierPair{r.experiment.Barrier, r.experiment.BarrierRate}], 0.5)}
+		return []float64{cmp.Or(scores[r.experiment.pair()], 0.5)}
 	})
 	ahead := func() claims.Evidence { return measured(t, "allo-sweep", Sweep(), newSweepData(s, rows)) }
 	e := ahead()

@@ -1,7 +1,6 @@
 package rl
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -17,7 +16,7 @@ import (
 // tab2Modes is the k of Table 2.
 const tab2Modes = 50
 
-// name is a part of Table 2 as the table's first column has it.
+// name is a part of Table 2 in the table's first column.
 func (v variant) name() string {
 	if v.beyond {
 		return v.label
@@ -31,38 +30,31 @@ func tab2Environments() []string {
 		"GridRoom-4", "GridRoom-16", "GridRoom-32", "GridRoom-64", "GridRoomSym-4"}
 }
 
-// paperParts are the parts of the paper.
 var paperParts = []string{"a", "b", "c"}
 
-// printedPart is what the paper prints of a part of its Table 2: average cosine similarity, mean and standard deviation
-// over the runs, for each of tab2Environments.
-type printedPart struct{ mean, std []float64 }
-
-var tab2Print = map[string]printedPart{
-	"a": {
-		[]float64{0.8150, 0.7616, 0.4361, 0.3340, 0.8081, 0.6414, 0.6692, 0.4837, 0.3420, 0.6297},
-		[]float64{0.0234, 0.0277, 0.0361, 0.0303, 0.0077, 0.0190, 0.0153, 0.0451, 0.0164, 0.0321}},
-	"b": {
-		[]float64{0.9798, 0.9669, 0.8233, 0.7359, 0.9088, 0.8681, 0.8885, 0.7452, 0.7417, 0.7880},
-		[]float64{0.0022, 0.0001, 0.0165, 0.0176, 0.0328, 0.0004, 0.0127, 0.0093, 0.0473, 0.0241}},
-	"c": {
-		[]float64{0.9435, 0.9594, 0.8226, 0.6536, 0.9532, 0.8697, 0.9191, 0.7433, 0.6985, 0.8107},
-		[]float64{0.0111, 0.0128, 0.0150, 0.0370, 0.0090, 0.0045, 0.0015, 0.0219, 0.0350, 0.0041}},
+// tab2Print is what the paper prints of each part of its Table 2: average cosine similarity, mean and standard
+// deviation over the runs, for each of tab2Environments.
+var tab2Print = map[string][2][]float64{
+	"a": {{0.8150, 0.7616, 0.4361, 0.3340, 0.8081, 0.6414, 0.6692, 0.4837, 0.3420, 0.6297},
+		{0.0234, 0.0277, 0.0361, 0.0303, 0.0077, 0.0190, 0.0153, 0.0451, 0.0164, 0.0321}},
+	"b": {{0.9798, 0.9669, 0.8233, 0.7359, 0.9088, 0.8681, 0.8885, 0.7452, 0.7417, 0.7880},
+		{0.0022, 0.0001, 0.0165, 0.0176, 0.0328, 0.0004, 0.0127, 0.0093, 0.0473, 0.0241}},
+	"c": {{0.9435, 0.9594, 0.8226, 0.6536, 0.9532, 0.8697, 0.9191, 0.7433, 0.6985, 0.8107},
+		{0.0111, 0.0128, 0.0150, 0.0370, 0.0090, 0.0045, 0.0015, 0.0219, 0.0350, 0.0041}},
 }
 
 // tab2Printed is the printed mean of a part in one of the environments, with its deviation.
-func tab2Printed(part, environment string) report.Spread {
+func tab2Printed(part, environment string) (mean, std float64) {
 	p, at := tab2Print[part], slices.Index(tab2Environments(), environment)
-	return report.Spread{Mean: p.mean[at], Std: p.std[at]}
+	return p[0][at], p[1][at]
 }
 
 // tab2Parts lists the parts: those of the paper by the public code's protocol, by the text's, and beyond the paper.
 func tab2Parts() []variant {
 	allo, omm := byText("allo", tab2Modes), byText("omm_seq", tab2Modes)
 	retuned := allo.but(func(e *Experiment) { e.Barrier, e.BarrierRate = retunedPair.Barrier, retunedPair.Rate })
-	tuned := BarrierPair{PaperBarrier, 1}
 	return []variant{
-		{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", tuned), "a"},
+		{"ALLO, tuned for k = 11", PublicProtocol, false, 2, byJuly("allo", BarrierPair{tunedPair.Barrier, 1}), "a"},
 		{"ALLO, re-tuned", PublicProtocol, false, 2, byJuly("allo", retunedPair), "b"},
 		{"OMM-seq", PublicProtocol, false, 2, byJuly("omm_seq", BarrierPair{}), "c"},
 		{"ALLO, tuned for k = 11", PrintedProtocol, false, 4, allo, "a"},
@@ -121,9 +113,9 @@ func tab2Cells(rows []row) (cells []Tab2Cell) {
 		if r.beyond {
 			part = "c"
 		}
-		printed := tab2Printed(part, environment)
+		mean, std := tab2Printed(part, environment)
 		cells = append(cells, Tab2Cell{Part: r.part, Name: r.name(), Protocol: r.protocol, Environment: environment,
-			PaperMean: printed.Mean, PaperStd: printed.Std, Scored: score(r.result), Result: r.result})
+			PaperMean: mean, PaperStd: std, Scored: score(r.result), Result: r.result})
 	}
 	return cells
 }
@@ -145,8 +137,13 @@ func (c Tab2Cell) learned() float64 {
 	return *c.Mean
 }
 
-// paper is the printed mean with its deviation.
-func (c Tab2Cell) paper() report.Spread { return report.Spread{Mean: c.PaperMean, Std: c.PaperStd} }
+// paper writes what is printed.
+func (c Tab2Cell) paper(digits int) string {
+	return report.FromNumbers(&c.PaperMean, &c.PaperStd, 0).Text(digits)
+}
+
+// atPaperScale tells whether the cell was run, and as the paper says.
+func (c Tab2Cell) atPaperScale() bool { return c.Result != nil && c.Result.Config.atPaperScale() }
 
 // Part returns the cells of a part by a protocol, an environment each.
 func (d Tab2Data) Part(part string, p Protocol) (cells []Tab2Cell) {
@@ -170,15 +167,15 @@ type Apart struct {
 
 // Apart compares a part with the print.
 func (d Tab2Data) Apart(part string, p Protocol) Apart {
+	var a Apart
 	var ours, printed []float64
-	var runs []int
 	for _, c := range d.Part(part, p) {
 		if c.Result != nil {
 			ours, printed = append(ours, c.learned()), append(printed, c.PaperMean)
-			runs = append(runs, len(c.Result.Runs))
+			a.runs = append(a.runs, len(c.Result.Runs))
 		}
 	}
-	a := Apart{Environments: len(ours), Ours: stat.Mean(ours, nil), Printed: stat.Mean(printed, nil), runs: runs}
+	a.Environments, a.Ours, a.Printed = len(ours), stat.Mean(ours, nil), stat.Mean(printed, nil)
 	floats.Sub(ours, printed)
 	a.Difference, a.Within = interval(ours)
 	return a
@@ -193,9 +190,7 @@ func interval(differences []float64) (mean, half float64) {
 // told has a sentence for each part of which there are runs at the paper's scale.
 func (d Tab2Data) told() (text string) {
 	for _, p := range tab2Parts() {
-		cells := d.Part(p.part, p.protocol)
-		if !slices.ContainsFunc(cells,
-			func(c Tab2Cell) bool { return c.Result != nil && c.Result.Config.atPaperScale() }) {
+		if !slices.ContainsFunc(d.Part(p.part, p.protocol), Tab2Cell.atPaperScale) {
 			continue
 		}
 		a := d.Apart(p.part, p.protocol)
@@ -220,7 +215,7 @@ func (d Tab2Data) Text() report.Text {
 			apart = fmt.Sprintf("%+.3f", *c.Mean-c.PaperMean)
 		}
 		t.Rows = append(t.Rows, append([]string{c.Name, string(c.Protocol), placed(c.Environment, isStandIn(c.Result)),
-			c.paper().Text(4), ours, runs, steps, apart}, c.cells()...))
+			c.paper(4), ours, runs, steps, apart}, c.cells()...))
 	}
 	return t
 }
@@ -241,8 +236,8 @@ func (d Tab2Data) Figure() (*draw.Figure, error) {
 			var rows []draw.Fig1Row
 			for _, part := range paperParts {
 				c := d.Part(part, protocol)[i]
-				rows = append(rows, draw.Fig1Row{Method: c.Name, Runs: averages(c.Result), Reference: &c.PaperMean,
-					Diverged: diverged(c.Result)})
+				rows = append(rows, draw.Fig1Row{Method: c.Name, Runs: averages(c.Result, Run.own),
+					Reference: &c.PaperMean, Diverged: diverged(c.Result)})
 			}
 			f.Environments[i].Rows = append(f.Environments[i].Rows, rows)
 		}
@@ -252,16 +247,18 @@ func (d Tab2Data) Figure() (*draw.Figure, error) {
 
 // conclusion says how far the means over the environments are from the print: at most, or of the part that is farthest.
 func (d Tab2Data) conclusion(protocol Protocol) string {
-	difference := func(part string) float64 { return d.Apart(part, protocol).Difference }
-	far := slices.MaxFunc(paperParts, func(a, b string) int {
-		return cmp.Compare(math.Abs(difference(a)), math.Abs(difference(b)))
-	})
-	switch off := difference(far); {
-	case math.Abs(off) < leeway:
-		return fmt.Sprintf("means within %.2f of the print", math.Ceil(100*math.Abs(off))/100)
-	case off > 0:
-		return fmt.Sprintf("(%s) is %.2f above the print", far, off)
-	default:
-		return fmt.Sprintf("(%s) is %.2f below the print", far, -off)
+	off, far := 0.0, paperParts[0]
+	for _, part := range paperParts {
+		if difference := d.Apart(part, protocol).Difference; math.Abs(difference) > math.Abs(off) {
+			off, far = difference, part
+		}
 	}
+	if math.Abs(off) < leeway {
+		return fmt.Sprintf("means within %.2f of the print", math.Ceil(100*math.Abs(off))/100)
+	}
+	side := "below"
+	if off > 0 {
+		side = "above"
+	}
+	return fmt.Sprintf("(%s) is %.2f %s the print", far, math.Abs(off), side)
 }

@@ -68,9 +68,9 @@ func (c *Tab2Cell) fill(r *Result) { c.Result, c.Scored = r, score(r) }
 // The printed numbers are found in the paper, in its order.
 func TestTable2HasThePrintedNumbers(t *testing.T) {
 	var ours [][]float64
-	for _, name := range []string{"a", "b", "c"} {
-		part := tab2Print[name]
-		ours = append(ours, part.mean[:5], part.std[:5], part.mean[5:], part.std[5:])
+	for _, name := range paperParts {
+		mean, std := tab2Print[name][0], tab2Print[name][1]
+		ours = append(ours, mean[:5], std[:5], mean[5:], std[5:])
 	}
 	require.Equal(t, testkit.PaperNumbers(t, `Ablation study results with ALLO and OMM`), ours)
 }
@@ -117,7 +117,8 @@ func TestDotsOfTable2SayTheirConclusion(t *testing.T) {
 			return nil
 		}
 		off := map[Protocol]float64{PublicProtocol: 0.021, PrintedProtocol: -0.2}[r.protocol]
-		return []float64{tab2Printed(r.part, r.experiment.Environment).Mean + off}
+		mean, _ := tab2Printed(r.part, r.experiment.Environment)
+		return []float64{mean + off}
 	})
 	_ = testkit.Must(d.Figure())
 	require.Equal(t, "means within 0.03 of the print", d.conclusion(PublicProtocol))
@@ -164,7 +165,7 @@ func TestTheScaleFollowsFromTheConfigurations(t *testing.T) {
 // barOf is the bar of a variant with a result.
 func barOf(v variant, r *Result) Fig1Value { return fig1Bars([]row{{v, r.Config, true, r}})[0] }
 
-// TestEveryTableNamesStandIns: a reader of the table alone sees whose maze it is.
+// A reader of a table alone sees whose maze it is.
 func TestEveryTableNamesStandIns(t *testing.T) {
 	r := of(Experiment{Environment: "GridMaze-7", Generated: true, Seeds: []int64{1}}, 0.5)
 	figure := Fig1Data{Environments: []Fig1Environment{{Name: "GridMaze-7", Generated: true,
@@ -184,13 +185,10 @@ func TestEveryTableNamesStandIns(t *testing.T) {
 	}
 }
 
-// ptr is a number that is there.
-func ptr(x float64) *float64 { return &x }
-
 func TestFigure1InWords(t *testing.T) {
 	data := Fig1Data{Environments: []Fig1Environment{
 		{Name: "A", Hard: true, Bars: []Fig1Value{{Label: "OMM-seq", Protocol: PublicProtocol, NotRun: true},
-			{Label: "ALLO", Protocol: PublicProtocol, Scored: Scored{Mean: ptr(0.5), Std: ptr(0.25)}, Theirs: ptr(0.4),
+			{Label: "ALLO", Protocol: PublicProtocol, Scored: Scored{Mean: new(0.5), Std: new(0.25)}, Theirs: new(0.4),
 				Result: &Result{Runs: make([]Run, 2)}},
 			{Label: "ALLO", Protocol: PrintedProtocol, NotRun: true}}},
 		{Name: "B", Bars: []Fig1Value{{Label: "OMM-seq", Protocol: PublicProtocol, Diverged: 1,
@@ -202,7 +200,10 @@ func TestFigure1InWords(t *testing.T) {
 	require.Equal(t, [][]string{{"A (hard)", "not run", "", "0.500 ± 0.250 (2)", "0.400"},
 		{"B", "all runs diverged (1)", "", "not run", ""}}, text.Rows)
 	require.Equal(t, []string{"Environment", "ALLO (runs)"}, data.Text(PrintedProtocol).Header)
-	require.Equal(t, []Protocol{PublicProtocol, PrintedProtocol}, data.protocols())
+	require.Equal(t, []string{"the public code's protocol", "the text's protocol"}, data.drawing().Panels)
+	for _, e := range data.drawing().Environments {
+		require.Equal(t, []int{2, 1}, []int{len(e.Rows[0]), len(e.Rows[1])})
+	}
 }
 
 func TestEveryScoreOfFigure1(t *testing.T) {
@@ -226,7 +227,7 @@ func TestTheRunsAfterARitzStepAreARow(t *testing.T) {
 		{variant: variant{label: labelDifferences, beyond: true}, result: r}, {variant: variant{label: "last"}}})
 	labels := []string{bars[0].Label, bars[1].Label, bars[2].Label, bars[3].Label}
 	require.Equal(t, []string{labelSequential, labelDifferences, "last", labelRitz}, labels)
-	require.Equal(t, []float64{0.8, 0.9}, averages(bars[3].Result))
+	require.Equal(t, []float64{0.8, 0.9}, averages(bars[3].Result, Run.own))
 	require.InDelta(t, 0.85, *bars[3].Mean, 1e-15)
 	require.InDelta(t, 0.6, *bars[1].Mean, 1e-15, "the runs themselves stay as they are")
 	require.True(t, fig1Bars([]row{{variant: variant{label: labelDifferences}}})[1].NotRun)
@@ -234,11 +235,11 @@ func TestTheRunsAfterARitzStepAreARow(t *testing.T) {
 
 // Where the paper prints no number the table has no column for it.
 func TestTrialsInWords(t *testing.T) {
-	row := TrialRow{Environment: "GridMaze-26", Name: "a way", Scored: Scored{Mean: ptr(0.65), Std: ptr(0.07)},
+	row := TrialRow{Environment: "GridMaze-26", Name: "a way", Scored: Scored{Mean: new(0.65), Std: new(0.07)},
 		Result: of(Paper("GridMaze-26", "omm_seq", spectrumModes, 2), 0.6, 0.7)}
 	d := TrialsData{Rows: []TrialRow{row}}
 	require.Equal(t, []string{"GridMaze-26", "a way", "2", "0.6500 ± 0.0700", "", "", ""}, d.Text().Rows[0])
-	d.Rows[0].Printed = ptr(0.5)
+	d.Rows[0].Printed = new(0.5)
 	require.Equal(t, "0.5000", d.Text().Rows[0][7])
 	require.Equal(t, "Table 2 (c)", d.Text().Header[7])
 }

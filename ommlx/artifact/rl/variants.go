@@ -28,7 +28,6 @@ type variant struct {
 	part     string // of Table 2: "a", "b" and "c", and "beyond" for what goes beyond the paper
 }
 
-// in returns the training in an environment.
 func (v variant) in(environment string) Experiment {
 	return v.train(environment).With(lab.Seeds(v.runs))
 }
@@ -36,7 +35,6 @@ func (v variant) in(environment string) Experiment {
 // recipe is a way to train in any environment.
 type recipe func(environment string) Experiment
 
-// but is the recipe with a change.
 func (r recipe) but(change func(*Experiment)) recipe {
 	return func(environment string) Experiment {
 		e := r(environment)
@@ -53,7 +51,6 @@ func byMay(method string) recipe {
 	return func(environment string) Experiment { return May(environment, method, 1) }
 }
 
-// byJuly is [July]; the pair is ALLO's.
 func byJuly(method string, pair BarrierPair) recipe {
 	return func(environment string) Experiment { return July(environment, method, 1, pair.Barrier, pair.Rate) }
 }
@@ -61,7 +58,7 @@ func byJuly(method string, pair BarrierPair) recipe {
 // byDifferences is OMM-seq beyond the paper: M[f,Pf] from differences, M[f] from two batches of states.
 func byDifferences(k int, kappa float64, w Weights) recipe {
 	return byText("omm_seq", k).but(func(e *Experiment) {
-		e.Shift, e.Overlap, e.Form = kappa, OverlapStates, Form{Weights: w, Estimator: Differences}
+		e.Shift, e.Weights, e.Estimator = kappa, w, Differences
 	})
 }
 
@@ -98,8 +95,8 @@ func byEnvironment(rows []row) (all [][]row) {
 func entry(e report.Entry, plan func(lab.Profile) []row,
 	write func(*lab.Lab, []row, report.Origin) error) report.Entry {
 	e.Partial, e.Data = true, mazes
-	list := func(p lab.Profile) []Experiment { return experimentsOf(plan(p)) }
-	return report.Of(e, list, func(l *lab.Lab, results []*Result, origin report.Origin) error {
+	experiments := func(p lab.Profile) []Experiment { return experimentsOf(plan(p)) }
+	return report.Of(e, experiments, func(l *lab.Lab, results []*Result, origin report.Origin) error {
 		rows := plan(l.Profile)
 		for i := range rows {
 			if rows[i].run {
@@ -133,13 +130,13 @@ func (e Experiment) under(p lab.Profile, quickRuns, quickSteps, smokeRuns int) E
 	return e
 }
 
-// quickTrialSteps is the number of steps of the quick profile in tables that are not the paper's.
+// quickTrialSteps are those of the quick profile in tables that are not the paper's.
 const quickTrialSteps = 2_000
 
-// quickSteps gives the steps of one run of the quick profile in an environment, such that all of figure 1 takes three
-// minutes on two cores. A step is the dearer the more states there are, so larger environments get fewer steps.
+// quickSteps are those of the quick profile in an environment, fewer where a step is dearer, such that all of figure 1
+// takes three minutes on two cores.
 func quickSteps(environment string) int {
-	switch n := states(environment); {
+	switch n := grid(environment).N(); {
 	case n <= 161:
 		return 3_000
 	case n <= 300:
@@ -157,7 +154,6 @@ const dataNote = " By the public code's protocol all runs of an environment have
 // standIn follows the name of an environment whose maze is ours, since the official layout was not at hand.
 const standIn = "(stand-in)"
 
-// placed names an environment in the row of a table.
 func placed(environment string, generated bool) string {
 	return environment + lab.If(generated, " %s", standIn)
 }
@@ -168,22 +164,21 @@ func isStandIn(r *Result) bool { return r != nil && r.Config.Generated }
 // runs the paper has for what is shown.
 func note(p lab.Profile, rows []row, runs string) string {
 	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
-	text := p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) +
-		lab.If(p == lab.Paper, " The paper has %s.", paper)
-	var list []Experiment
+	var shown []Experiment
 	var planned []*Result
 	for _, r := range rows {
 		if r.run {
 			planned = append(planned, r.result)
 		}
 		if r.result != nil {
-			list = append(list, r.result.Config)
+			shown = append(shown, r.result.Config)
 		}
 	}
-	return text + fmt.Sprintf(" Here: %s.", extent(list)) + report.NotRun(planned)
+	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) +
+		lab.If(p == lab.Paper, " The paper has %s.", paper) + " Here: " + extent(shown) + "." + report.NotRun(planned)
 }
 
-// extent tells the runs and steps of the experiments that are shown.
+// extent tells the runs and steps of experiments, as "1 to 4 runs of 80,000 steps".
 func extent(list []Experiment) string {
 	if len(list) == 0 {
 		return "0 runs of 0 steps"
@@ -192,17 +187,9 @@ func extent(list []Experiment) string {
 	for _, e := range list {
 		steps, runs = append(steps, e.Train.Steps), append(runs, len(e.Seeds))
 	}
-	if slices.Max(runs) == 1 {
-		return fmt.Sprintf("1 run of %s steps", span(steps))
+	span := func(counts []int) string {
+		from, to := slices.Min(counts), slices.Max(counts)
+		return lab.If(from < to, "%s to ", say.Thousands(from)) + say.Thousands(to)
 	}
-	return fmt.Sprintf("%s runs of %s steps", span(runs), span(steps))
-}
-
-// span writes the range of counts, as "4" or "1 to 4".
-func span(counts []int) string {
-	from, to := slices.Min(counts), slices.Max(counts)
-	if from == to {
-		return say.Thousands(from)
-	}
-	return fmt.Sprintf("%s to %s", say.Thousands(from), say.Thousands(to))
+	return fmt.Sprintf("%s run%s of %s steps", span(runs), lab.If(slices.Max(runs) > 1, "s"), span(steps))
 }
