@@ -215,6 +215,10 @@ func TestExperimentsThatDoNotFit(t *testing.T) {
 		"transitions, not 40":        func(e *Experiment) { e.Walks, e.Length = WalksPublic, 40 },
 		"leave both empty for lora":  func(e *Experiment) { e.Method, e.Weights = "lora", LinearWeights },
 		"length is 4611686018427387": func(e *Experiment) { e.Length = 1 << 62 },
+		"transitions is 10000000000": func(e *Experiment) { e.Transitions = 1e12 },
+		"batch is 2147483648":        func(e *Experiment) { e.Batch = 1 << 31 },
+		"width 1099511627776":        func(e *Experiment) { e.Hidden = []int{1 << 40} },
+		"steps is 1099511627776":     func(e *Experiment) { e.Train.Steps = 1 << 40 },
 		"are for a minibatch": func(e *Experiment) {
 			*e = e.Expecting(Exact)
 			e.Penalty = NestedPenalty
