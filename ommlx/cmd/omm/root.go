@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"runtime"
@@ -50,7 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		}
 		code = exitFailure
 	}()
-	silenceLibraries()
+	klog.SetLogger(klog.Logger{}) // drops what GoMLX and go-xla log: what matters in it comes as an error
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -166,12 +165,3 @@ func sentence(text string) string {
 
 // longest is the length of the longest sentence that anybody reads.
 const longest = 1_000
-
-// silenceLibraries keeps the log lines of GoMLX and go-xla off the terminal: what matters in them comes as an error.
-func silenceLibraries() {
-	flags := flag.NewFlagSet("klog", flag.ContinueOnError)
-	klog.InitFlags(flags)
-	_ = flags.Set("logtostderr", "false")
-	_ = flags.Set("stderrthreshold", "FATAL")
-	klog.SetOutput(io.Discard)
-}
