@@ -1,8 +1,8 @@
 package bench
 
 import (
+	"context"
 	_ "embed"
-	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -10,10 +10,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/train"
 )
 
@@ -76,13 +76,9 @@ func (g graphStep) problem(edges operator.EdgeTable, features []float32) train.P
 	}
 }
 
-// draw is a graph, with the features of its nodes.
-func (g graphStep) draw() (sparse.Adjacency, []float32) {
-	features := make([]float32, g.Nodes*g.Features)
-	for i := range features {
-		features[i] = float32(math.Cos(float64(i)))
-	}
-	return community(g.Nodes, g.Degree), features
+// fetch generates the graph, with the features of its nodes.
+func (g graphStep) fetch(ctx context.Context) (*ogb.Graph, error) {
+	return ogb.FetchGenerated(ctx, ogb.Generation{Nodes: g.Nodes, Degree: g.Degree, Features: g.Features, Seed: 1})
 }
 
 // graph compares the step with PyTorch's. Target: PyTorch.
@@ -93,13 +89,17 @@ func (s *session) graph() error {
 	g := graphStep{Nodes: 100_000, Degree: 20, Features: 100, Batch: 1024, Width: 128, Layers: 5, Hidden: 256, Out: 64,
 		Rate: 1e-3}
 	if s.small {
-		g = graphStep{Nodes: 100, Degree: 6, Features: 3, Batch: 16, Width: 4, Layers: 3, Hidden: 5, Out: 2, Rate: 1e-3}
+		g = graphStep{Nodes: 1000, Degree: 6, Features: 3, Batch: 16, Width: 4, Layers: 3, Hidden: 5, Out: 2, Rate: 1e-3}
 	}
-	a, features := g.draw()
-	edges, err := operator.NewEdgeTable(a)
+	a, err := g.fetch(s.ctx)
 	if err != nil {
 		return err
 	}
-	return s.train("step", g.problem(edges, features), g.lars(), steps,
+	defer a.Close()
+	edges, err := operator.NewEdgeTable(a.Adjacency)
+	if err != nil {
+		return err
+	}
+	return s.train("step", g.problem(edges, a.X), g.lars(), steps,
 		contender{"PyTorch eager", 1, torch.round(s.steps(steps), g)})
 }

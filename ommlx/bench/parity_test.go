@@ -15,7 +15,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"operator-omm/ommlx/artifact/pde"
+	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/sparse"
@@ -105,13 +107,13 @@ func points(t *testing.T, set pde.Experiment) []float64 {
 // Loss and gradients in float64, and the step of LARS that follows, are those of our own step, in float32 and on the
 // edges that its generator draws.
 func TestParityOfTheStepOnAGraph(t *testing.T) {
-	g := graphStep{Nodes: 200, Degree: 8, Features: 6, Batch: 64, Width: 8, Layers: 5, Hidden: 10, Out: 4, Rate: 0.3}
-	a, features := g.draw()
-	edges, err := operator.NewEdgeTable(a)
-	require.NoError(t, err)
-	p := g.problem(edges, features)
-	g.Check = &givenGraph{Params: graphtest.Numbers(p.Params), Entries: entries(t, g, a)}
-	for _, x := range features {
+	t.Setenv("OMM_DATA", t.TempDir())
+	g := graphStep{Nodes: 1000, Degree: 8, Features: 6, Batch: 64, Width: 8, Layers: 5, Hidden: 10, Out: 4, Rate: 0.3}
+	a := testkit.Must(g.fetch(t.Context()))
+	defer a.Close()
+	p := g.problem(testkit.Must(operator.NewEdgeTable(a.Adjacency)), a.X)
+	g.Check = &givenGraph{Params: graphtest.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
+	for _, x := range a.X {
 		g.Check.Features = append(g.Check.Features, float64(x))
 	}
 	for i := range a.Nodes() {
@@ -158,13 +160,12 @@ func entries(t *testing.T, g graphStep, a sparse.Adjacency) (list []int) {
 
 // SciPy is given the same graph: its eigenvalues are ours, and there is one for each class.
 func TestSciPyHasTheSameGraph(t *testing.T) {
-	a := community(2_000, degree)
-	require.Equal(t, a, community(2_000, degree))
-	e, err := filed(t.TempDir(), a)
-	require.NoError(t, err)
-	ours, err := e.solve(t.Context(), a)
-	require.NoError(t, err)
-	assert.Greater(t, ours.Values[classes-1], 0.3)
+	t.Setenv("OMM_DATA", t.TempDir())
+	a := testkit.Must(ogb.FetchGenerated(t.Context(), ogb.Generation{Nodes: 2_000, Features: 1}))
+	defer a.Close()
+	e := eigenproblem{a.Dir, a.Classes, 1e-10}
+	ours := testkit.Must(e.solve(t.Context(), a.Adjacency))
+	assert.Greater(t, ours.Values[a.Classes-1], 0.3)
 	var answer struct {
 		Eigenvalues []float64
 		Residual    float64

@@ -104,18 +104,17 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 	}
 	first, finite := math.MaxInt, false
 	for _, run := range r.Outcomes() {
+		end := ""
 		if run.Diverged > 0 {
-			fmt.Fprintf(out, "%s seed %d: diverged at step %d; where it was last finite, %s\n",
-				job.Label, run.Seed, run.Diverged, run.Score)
+			end = fmt.Sprintf("diverged at step %d; where it was last finite, ", run.Diverged)
 			first = min(first, run.Diverged)
-			continue
 		}
-		finite = true
-		fmt.Fprintf(out, "%s seed %d: %s\n", job.Label, run.Seed, run.Score)
+		finite = finite || run.Diverged == 0
+		fmt.Fprintf(out, "%s seed %d: %s%s\n", job.Label, run.Seed, end, run.Score)
 	}
 	if !finite {
 		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or what multiplies the loss, as "+
-			"--shift and --barrier do", job.Label, train.ErrDiverged, first)
+			"shift and barrier do, in the configuration of --config", job.Label, train.ErrDiverged, first)
 	}
 	return nil
 }
