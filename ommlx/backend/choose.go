@@ -45,18 +45,19 @@ func newProbe() (probe, error) {
 	if err != nil {
 		return probe{}, err
 	}
-	platform := runtime.GOOS + "/" + runtime.GOARCH
-	return probe{
-		platform:   platform,
+	p := probe{
+		platform:   runtime.GOOS + "/" + runtime.GOARCH,
 		cache:      cache,
 		config:     os.Getenv(compute.ConfigEnvVar),
 		pluginPath: os.Getenv(pluginsVariable),
 		systemDirs: systemDirs,
 		hasGPU:     hasNvidiaGPU,
 		pythonCUDA: pythonCUDA,
-		cpu:        pinned(platform, pinnedCPU),
-		cuda:       pinned(platform, pinnedCUDA),
-	}, nil
+	}
+	if p.platform == "linux/amd64" {
+		p.cpu, p.cuda = &pinnedCPU, &pinnedCUDA
+	}
+	return p, nil
 }
 
 // choose applies the order of preference of the package comment.

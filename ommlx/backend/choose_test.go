@@ -63,7 +63,7 @@ func TestOrderOfChoice(t *testing.T) {
 	assert.Contains(t, c.Reason, slower)
 	assert.Contains(t, c.Reason, "omm setup")
 
-	p.cpu, p.platform = pinned("plan9/arm64", pinnedCPU), "plan9/arm64"
+	p.cpu, p.platform = nil, "plan9/arm64"
 	c = choice()
 	assert.Equal(t, KindGo, c.Kind)
 	assert.Contains(t, c.Reason, "plan9/arm64")

@@ -44,14 +44,6 @@ var pinnedCPU = wheel{
 	folder: "0.11.2",
 }
 
-// pinned returns the wheel where it fits the platform (GOOS/GOARCH), nil elsewhere.
-func pinned(platform string, w wheel) *wheel {
-	if platform != "linux/amd64" {
-		return nil
-	}
-	return &w
-}
-
 // pluginPath is where the plugin lies once installed.
 func (w *wheel) pluginPath(cache string) string {
 	return filepath.Join(cache, "pjrt", filepath.FromSlash(w.folder), path.Base(w.plugin))

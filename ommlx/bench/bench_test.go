@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 
@@ -63,7 +64,10 @@ func TestInterrupted(t *testing.T) {
 func TestFramework(t *testing.T) {
 	var out bytes.Buffer
 	s := &session{ctx: t.Context(), out: &out}
-	f := command(t.Context(), "sh", "Sh", `while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
+	command := func(script string) *framework {
+		return &framework{name: "Sh", cmd: exec.CommandContext(t.Context(), "sh", "-c", script)}
+	}
+	f := command(`while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
 	l, err := f.round(30, nil)()
 	require.NoError(t, err)
 	assert.Equal(t, stopwatch.Lap{Wall: 100 * time.Millisecond, CPU: 200 * time.Millisecond}, l)
@@ -79,7 +83,7 @@ func TestFramework(t *testing.T) {
 		`echo '{"wall": 1, "cpu": -1}'; cat > /dev/null`:            "which cannot be",
 		`echo '{"wall": 1e999, "cpu": 1}'; cat > /dev/null; : "$q"`: "Sh answered",
 	} {
-		f := command(t.Context(), "sh", "Sh", script)
+		f := command(script)
 		for range 2 { // the second time without asking
 			_, err = f.round(1, nil)()
 			assert.ErrorContains(t, err, word)

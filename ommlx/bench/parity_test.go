@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -18,7 +17,6 @@ import (
 	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/train"
@@ -30,14 +28,18 @@ type step struct {
 	Gradients [][]float64
 }
 
+func oneStep(t *testing.T, p train.Problem, o optim.Optimiser) *train.Result {
+	t.Helper()
+	return testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1, Optimiser: o},
+		train.Options{Backend: graphtest.Backend(t)}))
+}
+
 // firstStep takes one step of Adam, which is one of plain gradient descent at the rate 1 when ε and the learning rate
 // are equal and large.
 func firstStep(t *testing.T, p train.Problem) (s step) {
 	t.Helper()
 	before := graphtest.Numbers(p.Params)
-	result, err := train.Run(context.Background(), p, train.Config{Steps: 1,
-		Optimiser: optim.Adam{LearningRate: 1e9, Epsilon: 1e9}}, train.Options{Backend: graphtest.Backend(t)})
-	require.NoError(t, err)
+	result := oneStep(t, p, optim.Adam{LearningRate: 1e9, Epsilon: 1e9})
 	s.Loss = result.History[0].Loss[0]
 	for i, after := range graphtest.Numbers(result.Params) {
 		s.Gradients = append(s.Gradients, floats.SubTo(make([]float64, len(after)), before[i], after))
@@ -60,8 +62,7 @@ func requireClose(t *testing.T, want, got step, tolerance float64, about string)
 // firstDraw is what a training that draws once in each step draws first.
 func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
 	t.Helper()
-	state, err := RNGStateFromSeed(1)
-	require.NoError(t, err)
+	state := testkit.Must(RNGStateFromSeed(1))
 	return graphtest.Evaluate(t, func(in []*Node) []*Node { return []*Node{draw(in[0])} }, state)[0]
 }
 
@@ -70,8 +71,7 @@ func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
 func TestParityOfTheStepOnHydrogen(t *testing.T) {
 	for _, method := range []string{"sanger", "lora_seq"} {
 		set := waves(method, true)
-		p, err := set.Problem()
-		require.NoError(t, err)
+		p := testkit.Must(set.Problem())
 		rng := rand.New(rand.NewPCG(3, 4))
 		for i := 1; i < len(p.Params); i += 2 { // biases, zero at first
 			b := make([]float32, p.Params[i].Size())
@@ -108,19 +108,13 @@ func points(t *testing.T, set pde.Experiment) []float64 {
 // edges that its generator draws.
 func TestParityOfTheStepOnAGraph(t *testing.T) {
 	t.Setenv("OMM_DATA", t.TempDir())
-	g := graphStep{Nodes: 1000, Degree: 8, Features: 6, Batch: 64, Width: 8, Layers: 5, Hidden: 10, Out: 4, Rate: 0.3}
-	a := testkit.Must(g.fetch(t.Context()))
+	g := graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
+		Hidden: 10, Out: 4, Rate: 0.3}
+	a := testkit.Must(ogb.FetchGenerated(t.Context(), g.Generation))
 	defer a.Close()
-	p := g.problem(testkit.Must(operator.NewEdgeTable(a.Adjacency)), a.X)
+	g.Graph = a.Dir
+	p := testkit.Must(g.problem(a))
 	g.Check = &givenGraph{Params: graphtest.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
-	for _, x := range a.X {
-		g.Check.Features = append(g.Check.Features, float64(x))
-	}
-	for i := range a.Nodes() {
-		for _, j := range a.Row(i) {
-			g.Check.Rows, g.Check.Columns = append(g.Check.Rows, i), append(g.Check.Columns, int(j))
-		}
-	}
 	var answer struct {
 		step
 		Moved [][]float64
@@ -128,10 +122,7 @@ func TestParityOfTheStepOnAGraph(t *testing.T) {
 	asked(t, "PyTorch", torchGraph, g, &answer)
 	first, biases := firstStep(t, p), 0
 	require.InEpsilon(t, answer.Loss, first.Loss, 1e-5)
-	result, err := train.Run(context.Background(), p, train.Config{Steps: 1, Optimiser: g.lars()},
-		train.Options{Backend: graphtest.Backend(t)})
-	require.NoError(t, err)
-	for i, after := range graphtest.Numbers(result.Params) {
+	for i, after := range graphtest.Numbers(oneStep(t, p, g.lars()).Params) {
 		moved := floats.SubTo(make([]float64, len(after)), g.Check.Params[i], after)
 		size := floats.Norm(answer.Gradients[i], 2)
 		if size < 1e-10 { // a bias that the normalisation after it takes away

@@ -15,9 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// firstNotebook is what JupyterLab opens on.
-const firstNotebook = "00_start_here.ipynb"
-
 // settings replace defaults of JupyterLab: by those it gives up on a completion after a second, while gopls takes
 // several before it knows the packages, and asks whether to fetch news.
 const settings = `{
@@ -25,13 +22,6 @@ const settings = `{
   "@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}
 }
 `
-
-// warm lets gopls read the packages that notebooks import, which it keeps for the first completion. Without it that
-// takes longer.
-func (p notebookPaths) warm(ctx context.Context, root string) {
-	_ = command(ctx, root, []string{"GOEXPERIMENT=simd"}, filepath.Join(p.bin, "gopls"), "check",
-		filepath.Join("ommlx", "notebook", "train.go"))
-}
 
 func newLab() *cobra.Command {
 	return &cobra.Command{
@@ -50,9 +40,12 @@ JupyterLab's.`,
 			if os.Geteuid() == 0 {
 				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
 			}
-			go p.warm(cmd.Context(), filepath.Dir(dir))
+			go func() { // gopls reads what notebooks import, and keeps it for the first completion
+				_ = command(cmd.Context(), filepath.Dir(dir), []string{"GOEXPERIMENT=simd"}, filepath.Join(p.bin, "gopls"),
+					"check", filepath.Join("ommlx", "notebook", "train.go"))
+			}()
 			lab := p.jupyterCommand(cmd.Context(), append([]string{"lab",
-				"--LabApp.default_url=/lab/tree/" + firstNotebook}, options...)...)
+				"--LabApp.default_url=/lab/tree/00_start_here.ipynb"}, options...)...)
 			lab.Dir = dir // which an option --notebook-dir replaces
 			lab.Stdout, lab.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			if err := runToTheEnd(lab); err != nil && cmd.Context().Err() == nil {
@@ -63,9 +56,6 @@ JupyterLab's.`,
 	}
 }
 
-// stopping is how long JupyterLab may take to end its kernels.
-const stopping = 20 * time.Second
-
 // jupyterCommand prepares a jupyter command of this environment. A terminal's Ctrl-C does not reach it, at which it
 // would ask a question that nobody answers; it is told to end by SIGTERM, and obeys by ending its kernels.
 func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec.Cmd {
@@ -75,7 +65,7 @@ func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec
 		"PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = stopping
+	cmd.WaitDelay = 20 * time.Second // for its kernels to end
 	return cmd
 }
 

@@ -246,7 +246,11 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 			case ctx.Err() != nil:
 			case err != nil:
 				failed = append(failed, name)
-				fmt.Fprintf(out, "[%d/%d] %s … FAILED\n%s\n", done, len(files), name, cellError(output.String()))
+				account := output.String()
+				if at := strings.Index(account, "An error occurred while executing the following cell:"); at > 0 {
+					account = account[at:] // without a traceback of nbconvert's own code
+				}
+				fmt.Fprintf(out, "[%d/%d] %s … FAILED\n%s\n", done, len(files), name, strings.TrimSpace(account))
 			default:
 				fmt.Fprintf(out, "[%d/%d] %s … done in %s\n", done, len(files), name, took)
 			}
@@ -260,15 +264,6 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 		return fmt.Errorf("a cell failed in %s", strings.Join(failed, ", "))
 	}
 	return nil
-}
-
-// cellError keeps nbconvert's account of the failing cell and drops the traceback of its own code.
-func cellError(output string) string {
-	const account = "An error occurred while executing the following cell:"
-	if _, after, ok := strings.Cut(output, account); ok {
-		output = account + after
-	}
-	return strings.TrimSpace(output)
 }
 
 // try executes what the notebooks suggest in copies beside their folder, where a notebook finds the library.

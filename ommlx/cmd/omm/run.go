@@ -173,9 +173,6 @@ func summed(ctx context.Context, out io.Writer, l *lab.Lab, jobs []lab.Job, budg
 	return err
 }
 
-// patience is how long an interrupted worker may take to save its checkpoint.
-const patience = time.Minute
-
 // workersHere is the number of workers that make the most of this machine: one for each core where the CPU computes,
 // since small products gain little from a second core, else one.
 func workersHere() (int, error) {
@@ -197,7 +194,7 @@ func inWorkers(ctx context.Context, out io.Writer, n int, program string, args .
 		cmd := exec.CommandContext(ctx, program, args...)
 		cmd.Env = append(os.Environ(), backend.CoresVariable+"="+strconv.Itoa(max(1, backend.Cores()/n)))
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-		cmd.WaitDelay = patience
+		cmd.WaitDelay = time.Minute // to save a checkpoint
 		lines := &worker{number: i + 1, out: out, writing: &writing}
 		cmd.Stdout, cmd.Stderr = lines, lines
 		wait.Go(func() {
@@ -205,7 +202,7 @@ func inWorkers(ctx context.Context, out io.Writer, n int, program string, args .
 				failed[i] = fmt.Errorf("worker %d of %d failed (%w); its last lines say why", i+1, n, err)
 			}
 			if len(lines.begun) > 0 {
-				_, _ = lines.Write(newline)
+				_, _ = lines.Write([]byte("\n"))
 			}
 		})
 	}
@@ -229,11 +226,12 @@ func (w *worker) Write(text []byte) (int, error) {
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	w.begun = append(w.begun, text...)
-	for line, rest, whole := bytes.Cut(w.begun, newline); whole; line, rest, whole = bytes.Cut(w.begun, newline) {
+	for {
+		line, rest, whole := bytes.Cut(w.begun, []byte("\n"))
+		if !whole {
+			return len(text), nil
+		}
 		fmt.Fprintf(w.out, "%d│ %s\n", w.number, line)
 		w.begun = rest
 	}
-	return len(text), nil
 }
-
-var newline = []byte("\n")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -36,7 +37,10 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
   omm train --env GridMaze-19 --method allo --runs 4
   omm train --config experiment.json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := fsx.Work()
+			root, err := fsx.Checkout()
+			if errors.Is(err, fsx.ErrNoCheckout) {
+				root, err = os.Getwd()
+			}
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"syscall"
+	"testing"
 	"time"
 
 	"github.com/gomlx/compute"
@@ -49,17 +50,9 @@ func Repeated(n int, work func() error) Round {
 	}
 }
 
-// Benchmark is a *testing.B.
-type Benchmark interface {
-	Helper()
-	Loop() bool
-	Fatal(args ...any)
-	ReportMetric(n float64, unit string)
-}
-
 // Beside lets ours and the alternative take turns in a benchmark, and reports the median of both in milliseconds, and
 // that of the ratio of each round.
-func Beside(b Benchmark, ours, alternative Round) {
+func Beside(b *testing.B, ours, alternative Round) {
 	b.Helper()
 	var mine, theirs, ratios []float64
 	for b.Loop() {

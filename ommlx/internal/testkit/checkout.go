@@ -3,10 +3,6 @@
 package testkit
 
 import (
-	"archive/tar"
-	"bytes"
-	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,27 +25,14 @@ func Committed(t testing.TB, paths ...string) (root string) {
 	if _, err := os.Stat(filepath.Join(own, ".git")); err != nil {
 		t.Skip("this checkout has no git history, which tells what is committed from what commands wrote")
 	}
-	cmd := exec.Command("git", append([]string{"-C", own, "archive", "HEAD", "--"}, paths...)...)
-	var complaints bytes.Buffer
-	cmd.Stderr = &complaints
-	archive, err := cmd.Output()
-	require.NoError(t, err, complaints.String())
 	root = t.TempDir()
-	for files := tar.NewReader(bytes.NewReader(archive)); ; {
-		h, err := files.Next()
-		if errors.Is(err, io.EOF) {
-			return root
-		}
-		require.NoError(t, err)
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		path := filepath.Join(root, filepath.FromSlash(h.Name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		text, err := io.ReadAll(files)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(path, text, 0o644))
+	archive := filepath.Join(t.TempDir(), "archive.tar")
+	git := []string{"git", "-C", own, "archive", "--output", archive, "HEAD", "--"}
+	for _, command := range [][]string{append(git, paths...), {"tar", "-xf", archive, "-C", root}} {
+		out, err := exec.Command(command[0], command[1:]...).CombinedOutput()
+		require.NoError(t, err, string(out))
 	}
+	return root
 }
 
 // Paper returns the paper's LaTeX source, in shared/paper beside the checkout. It skips the test where that is not
