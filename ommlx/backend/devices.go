@@ -41,8 +41,8 @@ func openAsked(config string) (compute.Backend, error) {
 // ErrNoCPUPlugin is wrapped by the error of [Virtual] where the XLA CPU plugin is not what computes here.
 var ErrNoCPUPlugin = errors.New("virtual devices need the XLA CPU plugin of `make setup`")
 
-// Virtual opens the XLA CPU plugin with n devices, at least one, that are the same processor, beside what [Open] returns: to test a
-// program for several devices where there is one. The caller finalizes it. The error wraps [ErrNoCPUPlugin] where
+// Virtual opens the XLA CPU plugin with n ≥ 1 devices that are the same processor, beside what [Open] returns: to test
+// a program for several devices where there is one. The caller finalizes it. The error wraps [ErrNoCPUPlugin] where
 // another engine is chosen.
 func Virtual(n int) (compute.Backend, error) {
 	_, c, err := Open()

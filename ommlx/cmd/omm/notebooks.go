@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
@@ -86,10 +87,7 @@ func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 		return nil
 	}
 	fmt.Fprintln(out, "Installing JupyterLab with pip (about 50 MB) …")
-	if err := os.RemoveAll(p.venv); err != nil {
-		return err
-	}
-	if err := command(ctx, "", nil, "python3", "-m", "venv", p.venv); err != nil {
+	if err := command(ctx, "", nil, "python3", "-m", "venv", "--clear", p.venv); err != nil {
 		return fmt.Errorf("%w (Debian and Ubuntu: apt install python3-venv)", err)
 	}
 	if err := pip.InstallLocked(ctx, filepath.Join(p.venv, "bin", "python"), jupyterLock); err != nil {
@@ -109,7 +107,7 @@ func registerKernel(p notebookPaths) error {
 	}
 	shim := filepath.Dir(p.kernel()) // holds the go command of notebooks, which calls the other one
 	path := strings.Join([]string{shim, p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
-	text, err := json.MarshalIndent(map[string]any{
+	text, _ := json.MarshalIndent(map[string]any{ // strings cannot fail
 		"argv": []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false",
 			"-log_file=" + os.DevNull, "-stderrthreshold=FATAL", "-raw_error=true"},
 		"display_name": "Go (gonb)",
@@ -118,9 +116,6 @@ func registerKernel(p notebookPaths) error {
 		"interrupt_mode": "signal",
 		"env":            map[string]string{"PATH": path, "GOEXPERIMENT": "simd"},
 	}, "", "  ")
-	if err != nil {
-		return err
-	}
 	write := func(file string, text []byte, mode fs.FileMode) error {
 		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, mode))
 	}
@@ -146,9 +141,6 @@ exit $status
 // buildKernel builds the kernel and goimports at the versions that go.mod pins, which takes a moment where they are
 // there, and gopls, without which notebooks run too.
 func buildKernel(ctx context.Context, root string, p notebookPaths, out io.Writer) error {
-	if err := os.MkdirAll(p.bin, 0o755); err != nil {
-		return err
-	}
 	fmt.Fprintln(out, "Building the Go kernel (gonb) and goimports …")
 	// GoNB says by which Go it was built; a notebook that says otherwise would be modified when it is opened.
 	if err := command(ctx, root, []string{"GOEXPERIMENT=simd"}, "go", "build", "-o", p.bin+string(os.PathSeparator),
@@ -179,10 +171,8 @@ func command(ctx context.Context, dir string, env []string, name string, args ..
 		return fmt.Errorf("interrupted while running %s", name)
 	}
 	lines := strings.Split(strings.TrimSpace(output.String()), "\n")
-	if last := lines[len(lines)-1]; last != "" {
-		return fmt.Errorf("`%s %s` failed: %s", filepath.Base(name), strings.Join(args, " "), last)
-	}
-	return fmt.Errorf("`%s %s` failed: %w", filepath.Base(name), strings.Join(args, " "), err)
+	return fmt.Errorf("`%s %s` failed: %s", filepath.Base(name), strings.Join(args, " "),
+		cmp.Or(lines[len(lines)-1], err.Error()))
 }
 
 func newNotebooks() *cobra.Command {
