@@ -207,7 +207,9 @@ func opened(t *testing.T, setting string) (stdout, stderr string) {
 // TestFallbackIsToldOnce by the library itself, since a program that uses it may print nothing about its engine; not
 // where it was asked for, or silence.
 func TestFallbackIsToldOnce(t *testing.T) {
-	for setting, told := range map[string]bool{"": true, "GOMLX_BACKEND=go:ops_sequential": false, "OMM_QUIET=1": false} {
+	for setting, told := range map[string]bool{
+		"": true, "GOMLX_BACKEND=go:ops_sequential": false, "OMM_QUIET=1": false,
+	} {
 		out, errs := opened(t, setting)
 		require.Equal(t, "go <nil>\ngo <nil>\n", out, setting)
 		if told {

@@ -104,7 +104,8 @@ func TestSetupsAtTheSameTime(t *testing.T) {
 
 func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
 	for says, lines := range map[string]string{
-		"No matching distribution": "echo 'ERROR: No matching distribution found' >&2; exit 1", "did not leave": "exit 0",
+		"No matching distribution": "echo 'ERROR: No matching distribution found' >&2; exit 1",
+		"did not leave":            "exit 0",
 	} {
 		p, _ := ready(t)
 		testkit.FakePython(t, lines)

@@ -41,8 +41,8 @@ JupyterLab's.`,
 				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
 			}
 			go func() { // gopls reads what notebooks import, and keeps it for the first completion
-				_ = command(cmd.Context(), filepath.Dir(dir), []string{"GOEXPERIMENT=simd"}, filepath.Join(p.bin, "gopls"),
-					"check", filepath.Join("ommlx", "notebook", "train.go"))
+				_ = command(cmd.Context(), filepath.Dir(dir), []string{"GOEXPERIMENT=simd"},
+					filepath.Join(p.bin, "gopls"), "check", filepath.Join("ommlx", "notebook", "train.go"))
 			}()
 			lab := p.jupyterCommand(cmd.Context(), append([]string{"lab",
 				"--LabApp.default_url=/lab/tree/00_start_here.ipynb"}, options...)...)

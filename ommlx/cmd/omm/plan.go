@@ -67,7 +67,8 @@ training before. Results come into .omm/results of the checkout, or of the volum
 			if err != nil {
 				return err
 			}
-			array.GPU, array.Image = gpu, cmp.Or(image, map[bool]string{true: "operator-omm:cuda"}[gpu], "operator-omm:cpu")
+			array.GPU = gpu
+			array.Image = cmp.Or(image, map[bool]string{true: "operator-omm:cuda"}[gpu], "operator-omm:cpu")
 			write := array.Slurm
 			if format == "k8s" {
 				write = array.Kubernetes
