@@ -9,7 +9,6 @@ package backend
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/gomlx/compute"
 	_ "github.com/gomlx/compute/gobackend" // registers "go"
+	. "github.com/gomlx/gomlx/core/graph"
 
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/say"
@@ -71,18 +71,11 @@ var process = sync.OnceValue(func() (o struct {
 	if o.choice, o.err = Choose(); o.err == nil {
 		o.backend, o.err = o.choice.open()
 	}
-	if o.err == nil {
-		o.choice.warn(os.Stderr)
+	if o.err == nil && o.choice.Kind == KindGo && !Asked() && os.Getenv(QuietVariable) == "" {
+		fmt.Fprintf(os.Stderr, "ommlx: %s; %s=1 leaves out this line\n", o.choice.Reason, QuietVariable)
 	}
 	return o
 })
-
-// warn tells of an engine that is slow and that nobody asked for.
-func (c Choice) warn(w io.Writer) {
-	if c.Kind == KindGo && os.Getenv(compute.ConfigEnvVar) == "" && os.Getenv(QuietVariable) == "" {
-		fmt.Fprintf(w, "ommlx: %s; %s=1 leaves out this line\n", c.Reason, QuietVariable)
-	}
-}
 
 // Open chooses the engine and opens it, once per process: later calls return the same backend, which must not be
 // finalized. The error names a plugin that cannot be used and says what to do.
@@ -113,22 +106,20 @@ func (c Choice) open() (b compute.Backend, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	neverInstall()
-	if strings.Contains(c.Plugin, ",") {
-		return nil, c.cannotOpen(errors.New("for go-xla the path would end at its comma"))
+	switch {
+	case strings.Contains(c.Plugin, ","):
+		err = errors.New("for go-xla the path would end at its comma")
+	case c.Plugin != "":
+		err = checkLibrary(c.Plugin)
 	}
-	if c.Plugin != "" {
-		if err := checkLibrary(c.Plugin); err != nil {
-			return nil, c.cannotOpen(err)
-		}
+	if err == nil && c.Kind == KindXLACUDA {
+		prepareCUDA(c.Plugin)
 	}
-	if c.Kind == KindXLACUDA {
-		if err := prepareCUDA(c.Plugin); err != nil {
-			return nil, c.cannotOpen(err)
-		}
-	}
-	if c.Kind == KindXLACPU {
+	switch {
+	case err != nil:
+	case c.Kind == KindXLACPU:
 		b, err = openCPU(c.Config, 1)
-	} else {
+	default:
 		b, err = openAsked(c.Config)
 	}
 	if err != nil {
@@ -160,4 +151,19 @@ func (c Choice) cannotOpen(cause error) error {
 		remedy = fmt.Sprintf("repair or remove it, or set %s=%s (%s)", compute.ConfigEnvVar, pureGo, slower)
 	}
 	return fmt.Errorf("%s cannot be used: %s; %s", what, say.FirstLine(cause), remedy)
+}
+
+// Try compiles and runs a small graph with a gradient on b and checks its value: for f(x) = Σ x_i² at x = (1, 2, 3) the
+// gradient adds up to 2 Σ x_i = 12. The error says what failed.
+func Try(b compute.Backend) error {
+	out, err := CallOnce(b, func(x *Node) *Node {
+		return ReduceAllSum(Gradient(ReduceAllSum(Square(x)), x)[0])
+	}, []float32{1, 2, 3})
+	if err != nil {
+		return fmt.Errorf("a test graph does not run: %s", say.FirstLine(err))
+	}
+	if got := out.Value().(float32); got != 12 {
+		return fmt.Errorf("a test graph gives %g instead of 12", got)
+	}
+	return nil
 }

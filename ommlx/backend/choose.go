@@ -45,18 +45,19 @@ func newProbe() (probe, error) {
 	if err != nil {
 		return probe{}, err
 	}
-	platform := runtime.GOOS + "/" + runtime.GOARCH
-	return probe{
-		platform:   platform,
+	p := probe{
+		platform:   runtime.GOOS + "/" + runtime.GOARCH,
 		cache:      cache,
 		config:     os.Getenv(compute.ConfigEnvVar),
 		pluginPath: os.Getenv(pluginsVariable),
 		systemDirs: systemDirs,
 		hasGPU:     hasNvidiaGPU,
 		pythonCUDA: pythonCUDA,
-		cpu:        pinned(platform, pinnedCPU),
-		cuda:       pinned(platform, pinnedCUDA),
-	}, nil
+	}
+	if p.platform == "linux/amd64" {
+		p.cpu, p.cuda = &pinnedCPU, &pinnedCUDA
+	}
+	return p, nil
 }
 
 // choose applies the order of preference of the package comment.
@@ -64,9 +65,12 @@ func (p probe) choose() (Choice, error) {
 	if p.config != "" {
 		return p.asAsked()
 	}
+	fallBack := func(why, remedy string) Choice {
+		return Choice{Config: pureGo, Kind: KindGo,
+			Reason: why + ", so the pure-Go backend runs (" + slower + ")" + remedy}
+	}
 	if noXLA != "" {
-		return Choice{Config: pureGo, Kind: KindGo, Reason: noXLA + ", so the pure-Go backend runs (" + slower + ")"},
-			nil
+		return fallBack(noXLA, ""), nil
 	}
 	if c, err := p.userPlugin(); err != nil || c.Config != "" {
 		return c, err
@@ -77,15 +81,12 @@ func (p probe) choose() (Choice, error) {
 		}
 	}
 	if p.cpu == nil {
-		return Choice{Config: pureGo, Kind: KindGo, Reason: fmt.Sprintf(
-			"no XLA plugin is pinned for %s, so the pure-Go backend runs (%s); "+
-				"a PJRT plugin of your own is used when %s names its folder",
-			p.platform, slower, pluginsVariable)}, nil
+		return fallBack("no XLA plugin is pinned for "+p.platform,
+			"; a PJRT plugin of your own is used when "+pluginsVariable+" names its folder"), nil
 	}
 	c, err := p.cpu.cached(p.cache)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Choice{Config: pureGo, Kind: KindGo, Reason: "no XLA plugin is installed, so the pure-Go backend runs " +
-			"(" + slower + "); `omm setup` installs the plugin with Python's pip"}, nil
+		return fallBack("no XLA plugin is installed", "; `omm setup` installs the plugin with Python's pip"), nil
 	}
 	return c, err
 }

@@ -63,7 +63,7 @@ func TestOrderOfChoice(t *testing.T) {
 	assert.Contains(t, c.Reason, slower)
 	assert.Contains(t, c.Reason, "omm setup")
 
-	p.cpu, p.platform = pinned("plan9/arm64", pinnedCPU), "plan9/arm64"
+	p.cpu, p.platform = nil, "plan9/arm64"
 	c = choice()
 	assert.Equal(t, KindGo, c.Kind)
 	assert.Contains(t, c.Reason, "plan9/arm64")
@@ -102,14 +102,16 @@ func TestConfiguredCachePluginKeepsItsVersion(t *testing.T) {
 }
 
 func TestAnEngineThatThereIsNot(t *testing.T) {
-	p := machine(t, nil)
-	for _, p.config = range []string{"nonsense", "xlaa:cpu", ":"} {
-		_, err := p.choose()
-		assert.EqualError(t, err, "GOMLX_BACKEND="+p.config+" names no engine; "+
+	for _, config := range []string{"nonsense", "xlaa:cpu", ":"} {
+		t.Setenv("GOMLX_BACKEND", config)
+		_, err := Choose()
+		assert.EqualError(t, err, "GOMLX_BACKEND="+config+" names no engine; "+
 			"it must begin with go or xla, or be unset")
-		_, err = p.setup(t.Context(), t.Output())
-		assert.ErrorContains(t, err, "names no engine")
 	}
+	t.Setenv("GOMLX_BACKEND", "go:nosuch")
+	_, err := testkit.Must(Choose()).open()
+	assert.ErrorContains(t, err, "unset GOMLX_BACKEND")
+	assert.NotContains(t, err.Error(), "\n")
 }
 
 func TestPickPlugin(t *testing.T) {

@@ -37,7 +37,6 @@ func TestSetupInstallsOnceWithPip(t *testing.T) {
 		filesUnder(t, p.cache))
 	lines := testkit.Must(os.ReadFile(calls))
 	assert.Equal(t, 1, strings.Count(string(lines), "\n"), "the second set-up reuses the cache")
-	assert.Contains(t, string(lines), "--require-hashes --only-binary=:all:")
 	assert.Contains(t, string(lines), "--no-deps --target "+p.cache)
 }
 
@@ -97,38 +96,26 @@ func TestSetupsAtTheSameTime(t *testing.T) {
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(errs...))
-	assert.Len(t, filesUnder(t, p.cache), 3)
 	c := testkit.Must(p.choose())
+	assert.Len(t, filesUnder(t, p.cache), 3)
 	_, err := c.VerifyPlugin()
 	require.NoError(t, err)
 }
 
 func TestNoWayToDownloadGoesOnInPureGo(t *testing.T) {
-	for name, python := range map[string]struct{ lines, says string }{
-		"no network": {"echo 'WARNING: retrying' >&2; echo 'ERROR: No matching distribution found' >&2; exit 1",
-			"No matching distribution"},
-		"no pip":          {"echo '/usr/bin/python3: No module named pip' >&2; exit 1", "has no pip"},
-		"nothing written": {"exit 0", "did not leave"},
+	for says, lines := range map[string]string{
+		"No matching distribution": "echo 'ERROR: No matching distribution found' >&2; exit 1",
+		"did not leave":            "exit 0",
 	} {
-		t.Run(name, func(t *testing.T) {
-			p, _ := ready(t)
-			testkit.FakePython(t, python.lines)
-			var log strings.Builder
-			c := testkit.Must(p.setup(t.Context(), &log))
-			assert.Equal(t, KindGo, c.Kind)
-			assert.Contains(t, log.String(), python.says)
-			assert.Contains(t, log.String(), slower)
-			assert.Empty(t, filesUnder(t, p.cache))
-		})
-	}
-	t.Run("no python", func(t *testing.T) {
 		p, _ := ready(t)
-		t.Setenv("PATH", t.TempDir())
+		testkit.FakePython(t, lines)
 		var log strings.Builder
 		c := testkit.Must(p.setup(t.Context(), &log))
 		assert.Equal(t, KindGo, c.Kind)
-		assert.Contains(t, log.String(), "python3 was not found")
-	})
+		assert.Contains(t, log.String(), says)
+		assert.Contains(t, log.String(), slower)
+		assert.Empty(t, filesUnder(t, p.cache))
+	}
 }
 
 func TestSetupStopsWhenInterrupted(t *testing.T) {

@@ -12,4 +12,4 @@ const noXLA = "this program was built without cgo, by which XLA plugins are load
 
 func neverInstall() {}
 
-func openXLA(string, int) (compute.Backend, error) { return nil, errors.New(noXLA) }
+func openCPU(string, int) (compute.Backend, error) { return nil, errors.New(noXLA) }

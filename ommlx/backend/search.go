@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"debug/elf"
 	"errors"
 	"fmt"
@@ -50,7 +51,6 @@ func findPlugins(places []string) map[string]string {
 
 // pickPlugin prefers CUDA (only where there is a GPU), then CPU, then the first other name, as go-xla does.
 func pickPlugin(found map[string]string, hasGPU func() bool) string {
-	names := slices.Sorted(maps.Keys(found))
 	rank := func(name string) int {
 		switch {
 		case isCUDA(name):
@@ -62,11 +62,15 @@ func pickPlugin(found map[string]string, hasGPU func() bool) string {
 		}
 		return 3
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return rank(name) == 0 && !hasGPU() })
-	if len(names) == 0 {
-		return ""
+	names := slices.SortedFunc(maps.Keys(found), func(a, b string) int {
+		return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b))
+	})
+	for _, name := range names {
+		if !isCUDA(name) || hasGPU() {
+			return found[name]
+		}
 	}
-	return found[slices.MinFunc(names, func(a, b string) int { return rank(a) - rank(b) })]
+	return ""
 }
 
 // systemDirs lists go-xla's default search path (pjrt/dynamiclib_posix.go and dynamiclib_darwin.go, v0.4.1).

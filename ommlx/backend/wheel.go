@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -41,14 +42,6 @@ var pinnedCPU = wheel{
 		"lammps_jax_pjrt_cpu-0.11.2.dist-info/licenses/THIRD_PARTY_NOTICES",
 	},
 	folder: "0.11.2",
-}
-
-// pinned returns the wheel where it fits the platform (GOOS/GOARCH), nil elsewhere.
-func pinned(platform string, w wheel) *wheel {
-	if platform != "linux/amd64" {
-		return nil
-	}
-	return &w
 }
 
 // pluginPath is where the plugin lies once installed.
@@ -112,7 +105,7 @@ func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
 		return pip.Unavailable{Cause: fmt.Errorf("pip reported success but did not leave %s", w.plugin)}
 	}
 	if err == nil {
-		err = checkStamp(came, w.pluginSHA256)
+		_, err = verify(came, w.pluginSHA256)
 	}
 	if err != nil {
 		return fmt.Errorf("nothing was installed: %w", err)
@@ -120,8 +113,7 @@ func (w *wheel) get(ctx context.Context, cache string, log io.Writer) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	// The stamp comes last; with the time of another process's file it costs one more hash, no more.
-	for _, name := range append(slices.Clone(w.licences), w.plugin, path.Join(path.Dir(w.plugin), stampName)) {
+	for _, name := range append(slices.Clone(w.licences), w.plugin) {
 		if err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, path.Base(name))); err != nil {
 			return err
 		}
@@ -137,4 +129,49 @@ func flush(file string) error {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
+}
+
+// stampName is the file beside an installed plugin that says what was verified.
+const stampName = "verified.json"
+
+// stampOf lets a later start trust an installed plugin, with this sum, without hashing its 200 MB again: as it was last
+// changed, until the machine is booted. It is nil where that cannot be told.
+func stampOf(file, sum string) []byte {
+	of := identity(file)
+	if of == "" {
+		return nil
+	}
+	return fmt.Appendf(nil, `{"sha256":%q,"of":%q}`, sum, of)
+}
+
+// checkStamp verifies that file is the one with the wanted sum: by its stamp, otherwise by hashing it. A cache that was
+// moved or copied is hashed once, one that cannot be written each time.
+func checkStamp(file, want string) error {
+	stamp, path := stampOf(file, want), filepath.Join(filepath.Dir(file), stampName)
+	if text, err := os.ReadFile(path); err == nil && stamp != nil && bytes.Equal(text, stamp) {
+		return nil
+	}
+	if _, err := verify(file, want); err != nil {
+		return err
+	}
+	_ = fsx.Write(path, stamp) // a cache that cannot be written is only slower
+	return nil
+}
+
+// verify hashes a file, and returns an error where that is not the sum wanted, unless that is empty.
+func verify(file, want string) (sum string, err error) {
+	sum, err = fsx.SHA256(file)
+	if err == nil && want != "" && sum != want {
+		err = &fsx.Damaged{Path: file, Want: want, Got: sum}
+	}
+	return sum, err
+}
+
+// VerifyPlugin hashes the plugin file now and returns its SHA-256 in hexadecimal, "" without a plugin. The error says
+// that the file cannot be read, or that it is not the pinned one; one of the user's own has no sum to compare with.
+func (c Choice) VerifyPlugin() (string, error) {
+	if c.Plugin == "" {
+		return "", nil
+	}
+	return verify(c.Plugin, c.SHA256)
 }

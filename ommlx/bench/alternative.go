@@ -2,7 +2,6 @@ package bench
 
 import (
 	"cmp"
-	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -34,12 +33,7 @@ type framework struct {
 
 // script prepares to run one of the scripts, behind serve.py, with the interpreter of the options.
 func (s *session) script(name, text string) *framework {
-	return command(s.ctx, s.Python, name, serve+text)
-}
-
-// command prepares to run script with the interpreter python.
-func command(ctx context.Context, python, name, script string) *framework {
-	return &framework{name: name, cmd: exec.CommandContext(ctx, python, "-c", script)}
+	return &framework{name: name, cmd: exec.CommandContext(s.ctx, s.Python, "-c", serve+text)}
 }
 
 func (f *framework) start() {
@@ -86,13 +80,10 @@ func (f *framework) ask(steps int, of, answer any) error {
 	if f.err != nil {
 		return f.err
 	}
-	line, err := json.Marshal(map[string]any{"steps": steps, "of": of})
-	if err != nil {
-		return err
-	}
-	_, writeErr := f.in.Write(append(line, '\n')) // fails when the script has ended; what it said is still there
+	question := map[string]any{"steps": steps, "of": of}
+	writeErr := json.NewEncoder(f.in).Encode(question) // fails when the script has ended; what it said is still there
 	var failure struct{ Error string }
-	err = f.out.Decode(&f.answer)
+	err := f.out.Decode(&f.answer)
 	switch {
 	case errors.Is(err, io.EOF):
 		f.err = fmt.Errorf("%s ended without an answer: %w", f.name, cmp.Or(f.cmd.Wait(), writeErr, err))

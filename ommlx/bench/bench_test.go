@@ -5,14 +5,17 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/stopwatch"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/train"
 )
 
@@ -23,15 +26,16 @@ func TestRunWithoutAlternatives(t *testing.T) {
 		"hydrogen": `lora_seq +\d.*forward, by hand`,
 		"graph":    `step +\d.*PyTorch eager`,
 		"resnet":   `batch 128 +\d.*channels last`,
-		"eigsh":    `200 nodes +\d.*eigsh`,
+		"eigsh":    `1000 nodes +\d.*eigsh`,
 	} {
+		t.Setenv("OMM_DATA", t.TempDir())
 		var out bytes.Buffer
 		o := Options{Engine: graphtest.PureGo(t), Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2,
 			small: true}
 		require.NoError(t, Run(t.Context(), &out, o), name)
 		assert.Regexp(t, `(?m)^`+line+` +no-such-interpreter cannot be run`, out.String())
 		if name == "eigsh" {
-			assert.Regexp(t, `(?m)^200 nodes +\d+ edges, largest residual \d\.\de-1\d$`, out.String())
+			assert.Regexp(t, `(?m)^1000 nodes +\d+ edges, largest residual \d\.\de-1\d$`, out.String())
 		} else {
 			assert.Regexp(t, `(?m) compiled in \d+\.\d s$`, out.String())
 		}
@@ -39,12 +43,15 @@ func TestRunWithoutAlternatives(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
-	err := Run(t.Context(), nil, Options{Cases: []string{"step", "huge"}})
+	err := Options{Cases: []string{"step", "huge"}}.Validate()
 	assert.EqualError(t, err,
 		`there is no benchmark "huge"; the benchmarks are step, hydrogen, graph, resnet, eigsh`)
 }
 
 func TestInterrupted(t *testing.T) {
+	t.Setenv("OMM_DATA", t.TempDir())
+	a := testkit.Must(ogb.FetchGenerated(t.Context(), ogb.Generation{Nodes: 1000, Features: 1, Seed: 1}))
+	require.NoError(t, a.Close())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, name := range []string{"step", "eigsh"} {
@@ -57,7 +64,10 @@ func TestInterrupted(t *testing.T) {
 func TestFramework(t *testing.T) {
 	var out bytes.Buffer
 	s := &session{ctx: t.Context(), out: &out}
-	f := command(t.Context(), "sh", "Sh", `while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
+	command := func(script string) *framework {
+		return &framework{name: "Sh", cmd: exec.CommandContext(t.Context(), "sh", "-c", script)}
+	}
+	f := command(`while read -r q; do echo '{"wall": 3, "cpu": 6, "version": "1.2"}'; done`)
 	l, err := f.round(30, nil)()
 	require.NoError(t, err)
 	assert.Equal(t, stopwatch.Lap{Wall: 100 * time.Millisecond, CPU: 200 * time.Millisecond}, l)
@@ -73,7 +83,7 @@ func TestFramework(t *testing.T) {
 		`echo '{"wall": 1, "cpu": -1}'; cat > /dev/null`:            "which cannot be",
 		`echo '{"wall": 1e999, "cpu": 1}'; cat > /dev/null; : "$q"`: "Sh answered",
 	} {
-		f := command(t.Context(), "sh", "Sh", script)
+		f := command(script)
 		for range 2 { // the second time without asking
 			_, err = f.round(1, nil)()
 			assert.ErrorContains(t, err, word)

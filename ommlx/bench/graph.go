@@ -2,7 +2,6 @@ package bench
 
 import (
 	_ "embed"
-	"math"
 	"slices"
 
 	"github.com/gomlx/compute/dtypes"
@@ -10,10 +9,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"operator-omm/ommlx"
+	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/train"
 )
 
@@ -23,14 +22,14 @@ var torchGraph string
 // graphStep is a step of the experiment on graphs (paper, Section C.3): edges are sampled, the network is evaluated at
 // both ends, each with its own batch statistics, and OMM on S + I is minimised by LARS.
 type graphStep struct {
-	Nodes    int `json:"nodes"`
-	Degree   int `json:"degree"`   // mean number of edges of a node
-	Features int `json:"features"` // of a node
-	Batch    int `json:"batch"`    // edges
-	Width    int `json:"width"`
-	Layers   int `json:"layers"`
-	Hidden   int `json:"hidden"`
-	Out      int `json:"out"`
+	ogb.Generation `json:"-"`
+
+	Graph  string `json:"graph"` // the folder of its arrays, see [ogb.Graph]
+	Batch  int    `json:"batch"` // edges
+	Width  int    `json:"width"`
+	Layers int    `json:"layers"`
+	Hidden int    `json:"hidden"`
+	Out    int    `json:"out"`
 	// Rate is that of LARS. The paper's 0.3 needs a warm-up.
 	Rate float64 `json:"rate"`
 
@@ -39,11 +38,8 @@ type graphStep struct {
 
 // givenGraph is where a script is to evaluate loss, gradients and a step.
 type givenGraph struct {
-	Params   [][]float64 `json:"params"`   // one run
-	Features []float64   `json:"features"` // N×d
-	Rows     []int       `json:"rows"`     // first ends of all edges in both directions
-	Columns  []int       `json:"columns"`  // second ends
-	Entries  []int       `json:"entries"`  // the edges of the batch
+	Params  [][]float64 `json:"params"`  // one run
+	Entries []int       `json:"entries"` // the edges of the batch
 }
 
 func (g graphStep) lars() optim.LARS {
@@ -51,9 +47,13 @@ func (g graphStep) lars() optim.LARS {
 }
 
 // problem trains on a graph with the features of its nodes.
-func (g graphStep) problem(edges operator.EdgeTable, features []float32) train.Problem {
+func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
+	edges, err := operator.NewEdgeTable(a.Adjacency)
+	if err != nil {
+		return train.Problem{}, err
+	}
 	seeds := []int64{1}
-	backbone := net.ResidualMLP{In: g.Features, Width: g.Width, Layers: g.Layers}
+	backbone := net.ResidualMLP{In: a.Features, Width: g.Width, Layers: g.Layers}
 	projector := net.Projector{In: g.Width, Hidden: g.Hidden, Layers: 1, Out: g.Out}
 	weights, statistics := backbone.Init(seeds), backbone.InitState(1)
 	return train.Problem{
@@ -61,8 +61,7 @@ func (g graphStep) problem(edges operator.EdgeTable, features []float32) train.P
 		Params: slices.Concat(weights, projector.Init(seeds)),
 		State:  slices.Concat(statistics, projector.InitState(1)),
 		Data: []*tensors.Tensor{
-			tensors.FromFlatDataAndDimensions(features, len(features)/g.Features, g.Features), edges.Offsets,
-			edges.Neighbours,
+			tensors.FromFlatDataAndDimensions(a.X, a.Nodes(), a.Features), edges.Offsets, edges.Neighbours,
 		},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
 			first, second := operator.SampleEdges(in.Data[1], in.Data[2],
@@ -73,16 +72,7 @@ func (g graphStep) problem(edges operator.EdgeTable, features []float32) train.P
 			loss, _ := ommlx.OMM{}.Loss(operator.GraphEdges(f[0], f[1], first, second).Shift(1), nil)
 			return loss, append(next, after...)
 		},
-	}
-}
-
-// draw is a graph, with the features of its nodes.
-func (g graphStep) draw() (sparse.Adjacency, []float32) {
-	features := make([]float32, g.Nodes*g.Features)
-	for i := range features {
-		features[i] = float32(math.Cos(float64(i)))
-	}
-	return community(g.Nodes, g.Degree), features
+	}, nil
 }
 
 // graph compares the step with PyTorch's. Target: PyTorch.
@@ -90,16 +80,21 @@ func (s *session) graph() error {
 	torch := s.script("PyTorch", torchGraph)
 	defer s.stop(torch)
 	const steps = 10
-	g := graphStep{Nodes: 100_000, Degree: 20, Features: 100, Batch: 1024, Width: 128, Layers: 5, Hidden: 256, Out: 64,
-		Rate: 1e-3}
+	g := graphStep{Generation: ogb.Generation{Degree: 20, Seed: 1}, Batch: 1024, Width: 128, Layers: 5, Hidden: 256,
+		Out: 64, Rate: 1e-3}
 	if s.small {
-		g = graphStep{Nodes: 100, Degree: 6, Features: 3, Batch: 16, Width: 4, Layers: 3, Hidden: 5, Out: 2, Rate: 1e-3}
+		g = graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 6, Features: 3}, Batch: 16, Width: 4, Layers: 3,
+			Hidden: 5, Out: 2, Rate: 1e-3}
 	}
-	a, features := g.draw()
-	edges, err := operator.NewEdgeTable(a)
+	a, err := ogb.FetchGenerated(s.ctx, g.Generation)
 	if err != nil {
 		return err
 	}
-	return s.train("step", g.problem(edges, features), g.lars(), steps,
-		contender{"PyTorch eager", 1, torch.round(s.steps(steps), g)})
+	defer a.Close()
+	g.Graph = a.Dir
+	p, err := g.problem(a)
+	if err != nil {
+		return err
+	}
+	return s.train("step", p, g.lars(), steps, contender{"PyTorch eager", 1, torch.round(s.steps(steps), g)})
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -15,8 +14,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"operator-omm/ommlx/artifact/pde"
+	"operator-omm/ommlx/dataset/ogb"
 	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/operator"
+	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/optim"
 	"operator-omm/ommlx/sparse"
 	"operator-omm/ommlx/train"
@@ -28,14 +28,18 @@ type step struct {
 	Gradients [][]float64
 }
 
+func oneStep(t *testing.T, p train.Problem, o optim.Optimiser) *train.Result {
+	t.Helper()
+	return testkit.Must(train.Run(t.Context(), p, train.Config{Steps: 1, Optimiser: o},
+		train.Options{Backend: graphtest.Backend(t)}))
+}
+
 // firstStep takes one step of Adam, which is one of plain gradient descent at the rate 1 when ε and the learning rate
 // are equal and large.
 func firstStep(t *testing.T, p train.Problem) (s step) {
 	t.Helper()
 	before := graphtest.Numbers(p.Params)
-	result, err := train.Run(context.Background(), p, train.Config{Steps: 1,
-		Optimiser: optim.Adam{LearningRate: 1e9, Epsilon: 1e9}}, train.Options{Backend: graphtest.Backend(t)})
-	require.NoError(t, err)
+	result := oneStep(t, p, optim.Adam{LearningRate: 1e9, Epsilon: 1e9})
 	s.Loss = result.History[0].Loss[0]
 	for i, after := range graphtest.Numbers(result.Params) {
 		s.Gradients = append(s.Gradients, floats.SubTo(make([]float64, len(after)), before[i], after))
@@ -58,8 +62,7 @@ func requireClose(t *testing.T, want, got step, tolerance float64, about string)
 // firstDraw is what a training that draws once in each step draws first.
 func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
 	t.Helper()
-	state, err := RNGStateFromSeed(1)
-	require.NoError(t, err)
+	state := testkit.Must(RNGStateFromSeed(1))
 	return graphtest.Evaluate(t, func(in []*Node) []*Node { return []*Node{draw(in[0])} }, state)[0]
 }
 
@@ -68,8 +71,7 @@ func firstDraw(t *testing.T, draw func(state *Node) *Node) []float64 {
 func TestParityOfTheStepOnHydrogen(t *testing.T) {
 	for _, method := range []string{"sanger", "lora_seq"} {
 		set := waves(method, true)
-		p, err := set.Problem()
-		require.NoError(t, err)
+		p := testkit.Must(set.Problem())
 		rng := rand.New(rand.NewPCG(3, 4))
 		for i := 1; i < len(p.Params); i += 2 { // biases, zero at first
 			b := make([]float32, p.Params[i].Size())
@@ -105,20 +107,14 @@ func points(t *testing.T, set pde.Experiment) []float64 {
 // Loss and gradients in float64, and the step of LARS that follows, are those of our own step, in float32 and on the
 // edges that its generator draws.
 func TestParityOfTheStepOnAGraph(t *testing.T) {
-	g := graphStep{Nodes: 200, Degree: 8, Features: 6, Batch: 64, Width: 8, Layers: 5, Hidden: 10, Out: 4, Rate: 0.3}
-	a, features := g.draw()
-	edges, err := operator.NewEdgeTable(a)
-	require.NoError(t, err)
-	p := g.problem(edges, features)
-	g.Check = &givenGraph{Params: graphtest.Numbers(p.Params), Entries: entries(t, g, a)}
-	for _, x := range features {
-		g.Check.Features = append(g.Check.Features, float64(x))
-	}
-	for i := range a.Nodes() {
-		for _, j := range a.Row(i) {
-			g.Check.Rows, g.Check.Columns = append(g.Check.Rows, i), append(g.Check.Columns, int(j))
-		}
-	}
+	t.Setenv("OMM_DATA", t.TempDir())
+	g := graphStep{Generation: ogb.Generation{Nodes: 1000, Degree: 8, Features: 6}, Batch: 64, Width: 8, Layers: 5,
+		Hidden: 10, Out: 4, Rate: 0.3}
+	a := testkit.Must(ogb.FetchGenerated(t.Context(), g.Generation))
+	defer a.Close()
+	g.Graph = a.Dir
+	p := testkit.Must(g.problem(a))
+	g.Check = &givenGraph{Params: graphtest.Numbers(p.Params), Entries: entries(t, g, a.Adjacency)}
 	var answer struct {
 		step
 		Moved [][]float64
@@ -126,10 +122,7 @@ func TestParityOfTheStepOnAGraph(t *testing.T) {
 	asked(t, "PyTorch", torchGraph, g, &answer)
 	first, biases := firstStep(t, p), 0
 	require.InEpsilon(t, answer.Loss, first.Loss, 1e-5)
-	result, err := train.Run(context.Background(), p, train.Config{Steps: 1, Optimiser: g.lars()},
-		train.Options{Backend: graphtest.Backend(t)})
-	require.NoError(t, err)
-	for i, after := range graphtest.Numbers(result.Params) {
+	for i, after := range graphtest.Numbers(oneStep(t, p, g.lars()).Params) {
 		moved := floats.SubTo(make([]float64, len(after)), g.Check.Params[i], after)
 		size := floats.Norm(answer.Gradients[i], 2)
 		if size < 1e-10 { // a bias that the normalisation after it takes away
@@ -158,13 +151,12 @@ func entries(t *testing.T, g graphStep, a sparse.Adjacency) (list []int) {
 
 // SciPy is given the same graph: its eigenvalues are ours, and there is one for each class.
 func TestSciPyHasTheSameGraph(t *testing.T) {
-	a := community(2_000, degree)
-	require.Equal(t, a, community(2_000, degree))
-	e, err := filed(t.TempDir(), a)
-	require.NoError(t, err)
-	ours, err := e.solve(t.Context(), a)
-	require.NoError(t, err)
-	assert.Greater(t, ours.Values[classes-1], 0.3)
+	t.Setenv("OMM_DATA", t.TempDir())
+	a := testkit.Must(ogb.FetchGenerated(t.Context(), ogb.Generation{Nodes: 2_000, Features: 1}))
+	defer a.Close()
+	e := eigenproblem{a.Dir, a.Classes, 1e-10}
+	ours := testkit.Must(e.solve(t.Context(), a.Adjacency))
+	assert.Greater(t, ours.Values[a.Classes-1], 0.3)
 	var answer struct {
 		Eigenvalues []float64
 		Residual    float64

@@ -1,6 +1,6 @@
 """The leading eigenvectors of the normalised adjacency of a graph by SciPy's eigsh (ARPACK).
 
-It is told {"offsets", "neighbours", "k", "tolerance"}; see eigsh.go.
+It is told {"graph", "k", "tolerance"}; see eigsh.go.
 """
 
 import numpy
@@ -10,8 +10,8 @@ from scipy.sparse.linalg import eigsh
 
 
 def normalised(a):
-    offsets = numpy.fromfile(a["offsets"], dtype=numpy.uint64).astype(numpy.int32)
-    columns = numpy.fromfile(a["neighbours"], dtype=numpy.uint32).astype(numpy.int32)
+    offsets = numpy.fromfile(a["graph"] + "/offsets.u64", dtype=numpy.uint64).astype(numpy.int32)
+    columns = numpy.fromfile(a["graph"] + "/neighbours.u32", dtype=numpy.uint32).astype(numpy.int32)
     degrees = numpy.diff(offsets)
     root = 1 / numpy.sqrt(numpy.maximum(degrees, 1))
     values = numpy.repeat(root, degrees) * root[columns]

@@ -1,8 +1,10 @@
 """The training step on a graph in PyTorch, eager: sampled edges, residual MLP and projector at both ends, OMM, LARS.
 
-It is told {"nodes", "degree", "features", "batch", "width", "layers", "hidden", "out", "rate"}; with "check" it evaluates
-one step in float64 instead; see graph.go.
+It is told {"graph", "batch", "width", "layers", "hidden", "out", "rate"}; with "check" it evaluates one step in float64
+instead; see graph.go.
 """
+
+import pathlib
 
 import torch
 from torch import nn
@@ -16,10 +18,10 @@ class Layer(nn.Sequential):
 
 
 class Network(nn.Module):
-    def __init__(self, q):
+    def __init__(self, q, features):
         super().__init__()
         width = q["width"]
-        self.first = Layer(q["features"], width)
+        self.first = Layer(features, width)
         self.blocks = nn.ModuleList(
             nn.ModuleList([Layer(width, width), Layer(width, width)]) for _ in range((q["layers"] - 1) // 2)
         )
@@ -52,8 +54,21 @@ class LARS:
         torch._foreach_add_(self.params, self.moments, alpha=-self.rate)
 
 
-def loss_of(network, table, rows, columns, root, entries):
-    """root is the square root of the mean degree over the degree of each node."""
+def load(folder, dtype):
+    """Features, ends of all edges in both directions, and for each node the root of the mean degree over its own."""
+
+    def array(name, dtype):
+        return torch.frombuffer(bytearray(pathlib.Path(folder, name).read_bytes()), dtype=dtype)
+
+    degrees, columns = array("offsets.u64", torch.int64).diff(), array("neighbours.u32", torch.int32).long()
+    table = array("features.f32", torch.float32).view(len(degrees), -1).to(dtype)
+    mean = len(columns) / (degrees > 0).sum().item()
+    root = (mean / degrees.clamp(min=1).to(dtype)).sqrt()
+    return table, torch.repeat_interleave(degrees), columns, root
+
+
+def loss_of(network, graph, entries):
+    table, rows, columns, root = graph
     i, j = rows[entries], columns[entries]
     f = network(table[i]) * root[i].unsqueeze(1)
     g = network(table[j]) * root[j].unsqueeze(1)
@@ -63,23 +78,14 @@ def loss_of(network, table, rows, columns, root, entries):
     return -2 * torch.trace(mt) + (m * mt.T).sum()
 
 
-def roots(rows, nodes, dtype):
-    degrees = torch.bincount(rows, minlength=nodes)
-    return (len(rows) / nodes / degrees.clamp(min=1)).sqrt().to(dtype)
-
-
 def make(q):
     torch.manual_seed(0)
-    network = Network(q)
+    graph = load(q["graph"], torch.float32)
+    network = Network(q, graph[0].shape[1])
     optimizer = LARS(network.parameters(), q["rate"])
-    table = torch.randn(q["nodes"], q["features"])
-    ends = torch.randint(0, q["nodes"], (2, q["nodes"] * q["degree"] // 2))
-    rows, columns = torch.cat([ends[0], ends[1]]), torch.cat([ends[1], ends[0]])
-    root = roots(rows, q["nodes"], table.dtype)
 
     def step():
-        entries = torch.randint(0, len(rows), (q["batch"],))
-        loss = loss_of(network, table, rows, columns, root, entries)
+        loss = loss_of(network, graph, torch.randint(0, len(graph[1]), (q["batch"],)))
         network.zero_grad()
         loss.backward()
         optimizer.step()
@@ -88,15 +94,13 @@ def make(q):
 
 
 def check(q):
-    c = q["check"]
-    network = Network(q).double()
+    graph = load(q["graph"], torch.float64)
+    network = Network(q, graph[0].shape[1]).double()
     with torch.no_grad():
-        for p, flat in zip(network.parameters(), c["params"], strict=True):
+        for p, flat in zip(network.parameters(), q["check"]["params"], strict=True):
             p.copy_(torch.tensor(flat).reshape(p.shape))
-    table = torch.tensor(c["features"], dtype=torch.float64).reshape(q["nodes"], -1)
-    rows, columns, entries = (torch.tensor(c[name]) for name in ("rows", "columns", "entries"))
     before = [p.detach().clone() for p in network.parameters()]
-    loss = loss_of(network, table, rows, columns, roots(rows, q["nodes"], table.dtype), entries)
+    loss = loss_of(network, graph, torch.tensor(q["check"]["entries"]))
     loss.backward()
     gradients = [p.grad.flatten().tolist() for p in network.parameters()]
     LARS(network.parameters(), q["rate"]).step()

@@ -23,19 +23,19 @@ import (
 
 // problem is what field.py wrote.
 type problem struct {
-	k             int
-	x             *mat.Dense // samples, or the frames of a trajectory
-	edges, points *mat.Dense
-	ctx           context.Context
+	k      int
+	tables map[string]*mat.Dense // x: samples, or the frames of a trajectory; edges; points
 }
 
+var ctx = context.Background()
+
 func pairs(p problem) *learn.Learned {
-	trajectory := must(learn.Trajectories(1, p.x))
-	return must(learn.Learn(p.ctx, trajectory, p.k, learn.Settings{}))
+	trajectory := must(learn.Trajectories(1, p.tables["x"]))
+	return must(learn.Learn(ctx, trajectory, p.k, learn.Settings{}))
 }
 
 func edmd(p problem) *learn.EDMD {
-	trajectory := must(learn.Trajectories(1, p.x))
+	trajectory := must(learn.Trajectories(1, p.tables["x"]))
 	return must(trajectory.EDMD(6, p.k))
 }
 
@@ -43,16 +43,16 @@ func kernel(p problem) *learn.Learned {
 	gaussian := func(x, y *Node) *Node {
 		return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -1/(2*0.7*0.7)))
 	}
-	return must(learn.Learn(p.ctx, learn.Kernel{Samples: p.x, K: gaussian}, p.k, learn.Settings{}))
+	return must(learn.Learn(ctx, learn.Kernel{Samples: p.tables["x"], K: gaussian}, p.k, learn.Settings{}))
 }
 
 func graph(p problem) *learn.Learned {
-	walk := learn.Graph{}
-	for i := range p.edges.RawMatrix().Rows {
-		from, to := int(p.edges.At(i, 0)), int(p.edges.At(i, 1))
+	edges, walk := p.tables["edges"], learn.Graph{}
+	for i := range edges.RawMatrix().Rows {
+		from, to := int(edges.At(i, 0)), int(edges.At(i, 1))
 		walk.Nodes, walk.Edges = max(walk.Nodes, from+1, to+1), append(walk.Edges, [2]int{from, to})
 	}
-	return must(learn.Learn(p.ctx, walk, p.k, learn.Settings{}))
+	return must(learn.Learn(ctx, walk, p.k, learn.Settings{}))
 }
 
 func schrodinger(p problem) *learn.Learned {
@@ -62,7 +62,7 @@ func schrodinger(p problem) *learn.Learned {
 		return Add(Add(Square(u), Square(v)), MulScalar(cubic, 2*0.111803))
 	}
 	box := net.Box{Lower: []float64{-7, -7}, Upper: []float64{7, 7}}
-	learned := must(learn.Learn(p.ctx, learn.Schrodinger{Potential: twice, Box: box}, p.k, learn.Settings{}))
+	learned := must(learn.Learn(ctx, learn.Schrodinger{Potential: twice, Box: box}, p.k, learn.Settings{}))
 	floats.Scale(0.5, learned.Values)
 	return learned
 }
@@ -88,20 +88,17 @@ func run(method, dir string) {
 	var values []float64
 	var functions *mat.Dense
 	var training float64 // seconds of the steps alone
-	switch method {
-	case "edmd":
-		f := edmd(p)
-		values, functions = f.Values, f.At(p.points)
-		training = time.Since(start).Seconds()
-	default:
-		solve, ok := map[string]func(problem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
-			"schrodinger": schrodinger}[method]
-		if !ok {
-			panic(fmt.Sprintf("there is no method %q", method))
-		}
+	solve, learns := map[string]func(problem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
+		"schrodinger": schrodinger}[method]
+	switch {
+	case learns:
 		f := solve(p)
-		values, functions = f.Values, must(f.At(p.points))
-		training = f.Result.Seconds
+		values, functions, training = f.Values, must(f.At(p.tables["points"])), f.Result.Seconds
+	case method == "edmd":
+		f := edmd(p)
+		values, functions, training = f.Values, f.At(p.tables["points"]), time.Since(start).Seconds()
+	default:
+		panic(fmt.Sprintf("there is no method %q", method))
 	}
 	answer := map[string]any{"values": values, "fit": time.Since(start).Seconds(), "training": training}
 	var out bytes.Buffer
@@ -117,20 +114,12 @@ func read(dir string) problem {
 		Columns map[string]int
 	}
 	check(json.Unmarshal(must(os.ReadFile(filepath.Join(dir, "problem.json"))), &about))
-	p := problem{k: about.K, ctx: context.Background()}
+	p := problem{about.K, map[string]*mat.Dense{}}
 	for name, columns := range about.Columns {
 		text := must(os.ReadFile(filepath.Join(dir, name+".f64")))
 		numbers := make([]float64, len(text)/8)
 		check(binary.Read(bytes.NewReader(text), binary.LittleEndian, numbers))
-		table := mat.NewDense(len(numbers)/columns, columns, numbers)
-		switch name {
-		case "x":
-			p.x = table
-		case "edges":
-			p.edges = table
-		case "points":
-			p.points = table
-		}
+		p.tables[name] = mat.NewDense(len(numbers)/columns, columns, numbers)
 	}
 	return p
 }

@@ -16,7 +16,8 @@ func newBench() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure speed against JAX, PyTorch and SciPy, in one run",
 		Long: `Times training steps and Lanczos beside the alternative, in turns, and prints medians and ratios.
-JAX, PyTorch and SciPy are those of --python; what it has not is reported as not installed.
+JAX, PyTorch and SciPy are those of --python; what it has not is reported as not installed. Graphs are generated
+once, in the data folder.
 
 Benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		Example: `  omm bench

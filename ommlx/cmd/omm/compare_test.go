@@ -54,3 +54,11 @@ func TestCompareTellsWhatDiffers(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(other, file), committed, 0o644))
 	same("--out", other, "fig3")
 }
+
+// TestReportMakesItsFolder in a checkout that nothing was built in.
+func TestReportMakesItsFolder(t *testing.T) {
+	t.Chdir(testkit.Committed(t, "."))
+	code, _, stderr := omm(t, "report")
+	require.Equal(t, exitOK, code, stderr)
+	require.FileExists(t, ".omm/report.html")
+}

@@ -13,9 +13,6 @@ import (
 	"operator-omm/ommlx/internal/say"
 )
 
-// words splits the arguments of a fuzzed command line.
-func words(line string) []string { return strings.Split(line, "\n") }
-
 // FuzzCommandLine: whatever is typed, the commands without their actions either take it or refuse it in one line.
 func FuzzCommandLine(f *testing.F) {
 	saved := commands
@@ -47,7 +44,7 @@ func FuzzCommandLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		var out, errs bytes.Buffer
-		code := run(t.Context(), words(line), &out, &errs)
+		code := run(t.Context(), strings.Split(line, "\n"), &out, &errs)
 		if strings.HasPrefix(line, cobra.ShellCompRequestCmd) {
 			return // what a shell asks for completion, which cobra answers by rules of its own
 		}

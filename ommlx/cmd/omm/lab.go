@@ -6,14 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 )
-
-// firstNotebook is what JupyterLab opens on.
-const firstNotebook = "00_start_here.ipynb"
 
 // settings replace defaults of JupyterLab: by those it gives up on a completion after a second, while gopls takes
 // several before it knows the packages, and asks whether to fetch news.
@@ -22,13 +22,6 @@ const settings = `{
   "@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}
 }
 `
-
-// warm lets gopls read the packages that notebooks import, which it keeps for the first completion. Without it that
-// takes longer.
-func (p notebookPaths) warm(ctx context.Context, root string) {
-	_ = command(ctx, root, []string{"GOEXPERIMENT=simd"}, filepath.Join(p.bin, "gopls"), "check",
-		filepath.Join("ommlx", "notebook", "train.go"))
-}
 
 func newLab() *cobra.Command {
 	return &cobra.Command{
@@ -47,9 +40,12 @@ JupyterLab's.`,
 			if os.Geteuid() == 0 {
 				options = append(options, "--allow-root") // as in a container; without it JupyterLab does not start
 			}
-			go p.warm(cmd.Context(), filepath.Dir(dir))
+			go func() { // gopls reads what notebooks import, and keeps it for the first completion
+				_ = command(cmd.Context(), filepath.Dir(dir), []string{"GOEXPERIMENT=simd"},
+					filepath.Join(p.bin, "gopls"), "check", filepath.Join("ommlx", "notebook", "train.go"))
+			}()
 			lab := p.jupyterCommand(cmd.Context(), append([]string{"lab",
-				"--LabApp.default_url=/lab/tree/" + firstNotebook}, options...)...)
+				"--LabApp.default_url=/lab/tree/00_start_here.ipynb"}, options...)...)
 			lab.Dir = dir // which an option --notebook-dir replaces
 			lab.Stdout, lab.Stderr = cmd.OutOrStdout(), cmd.ErrOrStderr()
 			if err := runToTheEnd(lab); err != nil && cmd.Context().Err() == nil {
@@ -60,9 +56,6 @@ JupyterLab's.`,
 	}
 }
 
-// stopping is how long JupyterLab may take to end its kernels.
-const stopping = 20 * time.Second
-
 // jupyterCommand prepares a jupyter command of this environment. A terminal's Ctrl-C does not reach it, at which it
 // would ask a question that nobody answers; it is told to end by SIGTERM, and obeys by ending its kernels.
 func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec.Cmd {
@@ -72,23 +65,38 @@ func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec
 		"PATH="+filepath.Join(p.venv, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = stopping
+	cmd.WaitDelay = 20 * time.Second // for its kernels to end
 	return cmd
 }
 
-// runToTheEnd runs a command as [runGroup] does and ends, on Linux, all other processes that came from it: kernels are
-// sessions of their own.
+// runToTheEnd runs a command and ends all other processes that came from it: kernels are sessions of their own.
 func runToTheEnd(cmd *exec.Cmd) error {
 	adopt()
 	defer endAdopted()
-	return runGroup(cmd)
+	return cmd.Run()
 }
 
-// runGroup runs a command, which starts a process group of its own, and ends what is left of the group.
-func runGroup(cmd *exec.Cmd) error {
-	err := cmd.Run()
-	if cmd.Process != nil {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails where nothing is left
+// adopt makes this process the parent of what its children leave behind, in the place of init.
+func adopt() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+
+// endAdopted kills every child of this process, and then the children that these leave.
+func endAdopted() {
+	for children := childrenHere(); len(children) > 0; children = childrenHere() {
+		for _, child := range children {
+			if pid, err := strconv.Atoi(child); err == nil {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+				_, _ = syscall.Wait4(pid, nil, 0, nil)
+			}
+		}
 	}
-	return err
+}
+
+// childrenHere lists the children of this process, also those that ended and were not waited for.
+func childrenHere() (children []string) {
+	threads, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, thread := range threads {
+		text, _ := os.ReadFile(thread) // a thread that has ended left its children to another one
+		children = append(children, strings.Fields(string(text))...)
+	}
+	return children
 }

@@ -4,9 +4,23 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/klog/v2"
+
+	"operator-omm/ommlx/internal/fsx"
+	"operator-omm/ommlx/internal/say"
+	"operator-omm/ommlx/train"
 )
 
 func main() {
@@ -37,3 +51,151 @@ func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	}()
 	return ctx, cancel
 }
+
+// Exit codes.
+const (
+	exitOK = iota
+	exitFailure
+	exitWrongUse
+	exitDiverged // of every run of a training
+	exitStopped  // at a checkpoint
+)
+
+// commands are the constructors of all subcommands. Each is in the file of its name, but newTables with newFigures, and
+// newLab with newNotebooks.
+var commands = []func() *cobra.Command{
+	newDoctor, newSetup, newData, newFigures, newTables, newPlan, newRun, newKeep, newTrain, newBench, newCheck,
+	newNotebooks, newLab, newCompare, newReport,
+}
+
+// run executes one command line and returns the exit code. Every failure becomes one sentence on stderr, also a panic
+// while a graph is built. A fault of the program, as a nil pointer, says that it is one, and where.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+			return
+		case runtime.Error:
+			fmt.Fprintf(stderr, "omm: this is a fault of omm and not of its use, please report it with what follows: "+
+				"%v\n\n%s", r, debug.Stack())
+		default:
+			fmt.Fprintf(stderr, "omm: %s\n", sentence(fmt.Sprint(r)))
+		}
+		code = exitFailure
+	}()
+	klog.SetLogger(klog.Logger{}) // drops what GoMLX and go-xla log: what matters in it comes as an error
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitOK
+	}
+	if failed, ok := err.(failure); ok {
+		fmt.Fprintf(stderr, "omm: %s\n", sentence(failed.Error()))
+		return failed.code
+	}
+	fmt.Fprintf(stderr, "omm: %s; see `%s --help`\n", sentence(err.Error()), cmd.CommandPath())
+	return exitWrongUse
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "omm",
+		Short: "Reproduce the Orbital Minimization Method for neural operator decomposition",
+		Long: `Sets up, checks and runs the reproduction of the Orbital Minimization Method for neural operator
+decomposition.
+
+An error is one sentence on standard error. Exit codes:
+  0  success
+  1  failure
+  2  wrong use
+  3  every run of a training diverged
+  4  stopped at a checkpoint, by Ctrl-C or SIGTERM: the same command goes on from there`,
+		Example: `  omm setup          install what is missing
+  omm doctor         say what would run, and on what
+  omm figures        train and draw the figures`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	for _, construct := range commands {
+		root.AddCommand(construct())
+	}
+	markFailures(root)
+	return root
+}
+
+// failure is an error that a command itself returns and that says what to do, with its exit code; every other error
+// that cobra returns is of a command line that cannot be read.
+type failure struct {
+	error
+	code int
+}
+
+// wrongUse is the failure of a command's own check of its arguments.
+func wrongUse(err error) error { return failure{err, exitWrongUse} }
+
+// codeOf returns the exit code for what a command returned.
+func codeOf(ctx context.Context, err error) int {
+	ended := context.Cause(ctx)
+	switch {
+	case errors.Is(err, fsx.ErrNoCheckout):
+		return exitWrongUse
+	case ended != nil && errors.Is(err, ended), errors.Is(err, train.ErrInterrupted):
+		return exitStopped
+	case errors.Is(err, train.ErrDiverged):
+		return exitDiverged
+	}
+	return exitFailure
+}
+
+// markFailures tells the errors of the commands themselves from those of a command line that cannot be read, and makes
+// a command refuse words where its usage names none, instead of ignoring them.
+func markFailures(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		markFailures(sub)
+	}
+	if cmd.Use == cmd.Name() {
+		cmd.Args = cobra.NoArgs
+	}
+	if cmd.RunE == nil {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		return
+	}
+	action := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := refuseEmpty(cmd); err != nil {
+			return err
+		}
+		err := action(cmd, args)
+		if _, marked := err.(failure); err == nil || marked {
+			return err
+		}
+		return failure{err, codeOf(cmd.Context(), err)}
+	}
+}
+
+// refuseEmpty returns an error for a flag that is given with nothing, as a variable of a script that is not set.
+func refuseEmpty(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if text := f.Value.String(); text == "" || f.Value.Type() == "stringSlice" && text == "[]" {
+			err = fmt.Errorf("--%s is empty; give it a value, or leave it out", f.Name)
+		}
+	})
+	return err
+}
+
+// sentence reduces an error to its first line, without a full stop and without characters that a terminal would obey.
+// What a user wrote into a configuration can be of any length.
+func sentence(text string) string {
+	line := say.FirstLine(errors.New(text))
+	if runes := []rune(line); len(runes) > longest {
+		line = string(runes[:longest]) + " …"
+	}
+	return strings.TrimRight(line, ". ")
+}
+
+// longest is the length of the longest sentence that anybody reads.
+const longest = 1_000

@@ -63,20 +63,23 @@ func TestOptionsOfMake(t *testing.T) {
 	}
 }
 
+// tracked is the text of a file of this checkout.
+func tracked(t *testing.T, name string) string {
+	t.Helper()
+	return string(testkit.Must(os.ReadFile(filepath.Join(testkit.Must(fsx.Checkout()), name))))
+}
+
 // inTheImage is a folder with what the image keeps of a checkout, without git, for which a line of the Dockerfile wrote
 // the commit that was given to it, and a function that says what make would do there.
 func inTheImage(t *testing.T, commit string) (dry func(target string) string) {
 	t.Helper()
-	root := testkit.Must(fsx.Checkout())
 	dir := t.TempDir()
 	for _, name := range []string{"Makefile", "ommlx/artifact/lab/commit.sh", "go.mod", "go.sum"} {
-		text := testkit.Must(os.ReadFile(filepath.Join(root, name)))
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(tracked(t, name)), 0o644))
 	}
-	dockerfile := testkit.Must(os.ReadFile(filepath.Join(root, "docker", "Dockerfile")))
 	line := regexp.MustCompile(`(?ms)^COPY[^\n]* \. \.$.*^ARG COMMIT=(\S+)$.*^RUN ([^\n]*\.omm/commit)$`).
-		FindStringSubmatch(string(dockerfile))
+		FindStringSubmatch(tracked(t, "docker/Dockerfile"))
 	require.NotNil(t, line, "the Dockerfile writes the commit after it copied the checkout")
 	if commit == "" {
 		commit = line[1]
@@ -105,14 +108,9 @@ func TestTheImageKnowsItsCommit(t *testing.T) {
 
 // The history of git, with whatever stands in its settings, and what git ignores stay out of the image.
 func TestWhatStaysOutOfTheImage(t *testing.T) {
-	root := testkit.Must(fsx.Checkout())
-	lines := func(name string) []string {
-		text := testkit.Must(os.ReadFile(filepath.Join(root, name)))
-		return strings.Fields(string(text))
-	}
-	out := lines("docker/Dockerfile.dockerignore")
+	out := strings.Fields(tracked(t, "docker/Dockerfile.dockerignore"))
 	require.Contains(t, out, ".git")
-	for _, ignored := range lines(".gitignore") {
+	for _, ignored := range strings.Fields(tracked(t, ".gitignore")) {
 		pattern, atTop := strings.CutPrefix(strings.TrimSuffix(ignored, "/"), "/")
 		if !atTop {
 			pattern = "**/" + strings.TrimPrefix(pattern, "**/")
@@ -123,10 +121,8 @@ func TestWhatStaysOutOfTheImage(t *testing.T) {
 
 // TestTheImageHasAGoThatTheModuleAccepts of the same language version.
 func TestTheImageHasAGoThatTheModuleAccepts(t *testing.T) {
-	root := testkit.Must(fsx.Checkout())
 	pin := func(name, pattern string) string {
-		text := testkit.Must(os.ReadFile(filepath.Join(root, name)))
-		found := regexp.MustCompile("(?m)^"+pattern+"$").FindAllStringSubmatch(string(text), -1)
+		found := regexp.MustCompile("(?m)^"+pattern+"$").FindAllStringSubmatch(tracked(t, name), -1)
 		require.Len(t, found, 1, "%s pins one Go", name)
 		return "go" + found[0][1]
 	}
@@ -137,10 +133,8 @@ func TestTheImageHasAGoThatTheModuleAccepts(t *testing.T) {
 
 // TestEveryModuleHasALicence in docker/modules.txt, which lists no other.
 func TestEveryModuleHasALicence(t *testing.T) {
-	root := testkit.Must(fsx.Checkout())
 	first := func(name, pattern string) (list []string) {
-		text := testkit.Must(os.ReadFile(filepath.Join(root, name)))
-		for _, line := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+		for _, line := range regexp.MustCompile(pattern).FindAllStringSubmatch(tracked(t, name), -1) {
 			list = append(list, line[1])
 		}
 		return list

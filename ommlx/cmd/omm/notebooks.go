@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
@@ -86,10 +87,7 @@ func installJupyter(ctx context.Context, p notebookPaths, out io.Writer) error {
 		return nil
 	}
 	fmt.Fprintln(out, "Installing JupyterLab with pip (about 50 MB) …")
-	if err := os.RemoveAll(p.venv); err != nil {
-		return err
-	}
-	if err := command(ctx, "", nil, "python3", "-m", "venv", p.venv); err != nil {
+	if err := command(ctx, "", nil, "python3", "-m", "venv", "--clear", p.venv); err != nil {
 		return fmt.Errorf("%w (Debian and Ubuntu: apt install python3-venv)", err)
 	}
 	if err := pip.InstallLocked(ctx, filepath.Join(p.venv, "bin", "python"), jupyterLock); err != nil {
@@ -109,7 +107,7 @@ func registerKernel(p notebookPaths) error {
 	}
 	shim := filepath.Dir(p.kernel()) // holds the go command of notebooks, which calls the other one
 	path := strings.Join([]string{shim, p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
-	text, err := json.MarshalIndent(map[string]any{
+	text, _ := json.MarshalIndent(map[string]any{ // strings cannot fail
 		"argv": []string{p.gonb(), "--kernel", "{connection_file}", "-logtostderr=false",
 			"-log_file=" + os.DevNull, "-stderrthreshold=FATAL", "-raw_error=true"},
 		"display_name": "Go (gonb)",
@@ -118,9 +116,6 @@ func registerKernel(p notebookPaths) error {
 		"interrupt_mode": "signal",
 		"env":            map[string]string{"PATH": path, "GOEXPERIMENT": "simd"},
 	}, "", "  ")
-	if err != nil {
-		return err
-	}
 	write := func(file string, text []byte, mode fs.FileMode) error {
 		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, mode))
 	}
@@ -146,9 +141,6 @@ exit $status
 // buildKernel builds the kernel and goimports at the versions that go.mod pins, which takes a moment where they are
 // there, and gopls, without which notebooks run too.
 func buildKernel(ctx context.Context, root string, p notebookPaths, out io.Writer) error {
-	if err := os.MkdirAll(p.bin, 0o755); err != nil {
-		return err
-	}
 	fmt.Fprintln(out, "Building the Go kernel (gonb) and goimports …")
 	// GoNB says by which Go it was built; a notebook that says otherwise would be modified when it is opened.
 	if err := command(ctx, root, []string{"GOEXPERIMENT=simd"}, "go", "build", "-o", p.bin+string(os.PathSeparator),
@@ -179,10 +171,8 @@ func command(ctx context.Context, dir string, env []string, name string, args ..
 		return fmt.Errorf("interrupted while running %s", name)
 	}
 	lines := strings.Split(strings.TrimSpace(output.String()), "\n")
-	if last := lines[len(lines)-1]; last != "" {
-		return fmt.Errorf("`%s %s` failed: %s", filepath.Base(name), strings.Join(args, " "), last)
-	}
-	return fmt.Errorf("`%s %s` failed: %w", filepath.Base(name), strings.Join(args, " "), err)
+	return fmt.Errorf("`%s %s` failed: %s", filepath.Base(name), strings.Join(args, " "),
+		cmp.Or(lines[len(lines)-1], err.Error()))
 }
 
 func newNotebooks() *cobra.Command {
@@ -238,7 +228,7 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 				"--ExecutePreprocessor.timeout=3600", "--ExecutePreprocessor.record_timing=False", file)
 			cmd.Stdout, cmd.Stderr, cmd.Env = &output, &output, append(cmd.Env, variables...)
 			start, name := time.Now(), filepath.Base(file)
-			err := runGroup(cmd)
+			err := cmd.Run()
 			took := time.Since(start).Round(time.Second)
 			printing.Lock()
 			defer printing.Unlock()
@@ -246,7 +236,11 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 			case ctx.Err() != nil:
 			case err != nil:
 				failed = append(failed, name)
-				fmt.Fprintf(out, "[%d/%d] %s … FAILED\n%s\n", done, len(files), name, cellError(output.String()))
+				account := output.String()
+				if at := strings.Index(account, "An error occurred while executing the following cell:"); at > 0 {
+					account = account[at:] // without a traceback of nbconvert's own code
+				}
+				fmt.Fprintf(out, "[%d/%d] %s … FAILED\n%s\n", done, len(files), name, strings.TrimSpace(account))
 			default:
 				fmt.Fprintf(out, "[%d/%d] %s … done in %s\n", done, len(files), name, took)
 			}
@@ -262,11 +256,30 @@ func (p notebookPaths) execute(ctx context.Context, files []string, out io.Write
 	return nil
 }
 
-// cellError keeps nbconvert's account of the failing cell and drops the traceback of its own code.
-func cellError(output string) string {
-	const account = "An error occurred while executing the following cell:"
-	if _, after, ok := strings.Cut(output, account); ok {
-		output = account + after
+// try executes what the notebooks suggest in copies beside their folder, where a notebook finds the library.
+func (p notebookPaths) try(ctx context.Context, files []string, dir string, out io.Writer) (err error) {
+	copies, err := os.MkdirTemp(filepath.Dir(dir), ".lab-tries-")
+	if err != nil {
+		return err
 	}
-	return strings.TrimSpace(output)
+	defer func() { err = errors.Join(err, os.RemoveAll(copies)) }()
+	write := func(name string, text []byte) error { return os.WriteFile(filepath.Join(copies, name), text, 0o644) }
+	if err := write("go.mod", []byte("module tries\n")); err != nil { // so that Go looks for no packages here
+		return err
+	}
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		tries, err := notebook.Tries(text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		if err := write(filepath.Base(file), tries); err != nil {
+			return err
+		}
+		files[i] = filepath.Join(copies, filepath.Base(file))
+	}
+	return p.execute(ctx, files, out)
 }

@@ -157,27 +157,34 @@ func TestACellBeforeTheFirstSaysSoInOneLine(t *testing.T) {
 	require.NoError(t, err, string(out))
 }
 
-// TestExecuteNamesTheNotebookThatFailed runs a stand-in for jupyter that fails on one file.
-func TestExecuteNamesTheNotebookThatFailed(t *testing.T) {
+// jupyter is an environment with a stand-in for jupyter: lines of a shell, with the notebook as $last.
+func jupyter(t *testing.T, lines string) notebookPaths {
 	p := home(t)
 	require.NoError(t, os.MkdirAll(filepath.Dir(p.jupyter()), 0o755))
-	const script = "#!/bin/sh\nfor last; do :; done\necho running \"$last\"\n[ \"$last\" != b.ipynb ]\n"
+	script := "#!/bin/sh\nfor last; do :; done\n" + lines + "\n"
 	require.NoError(t, os.WriteFile(p.jupyter(), []byte(script), 0o755))
+	return p
+}
+
+// TestExecuteNamesTheNotebookThatFailed, with the account of the cell, or all that was said, and executes the others.
+func TestExecuteNamesTheNotebookThatFailed(t *testing.T) {
+	p := jupyter(t, `case $last in a*) exit 0 ;; b*) echo 'Traceback
+  File "x.py"
+An error occurred while executing the following cell:' ;; esac; echo "running $last"; exit 1`)
 	var out strings.Builder
 	require.NoError(t, p.execute(t.Context(), []string{"a.ipynb"}, &out))
-	err := p.execute(t.Context(), []string{"a.ipynb", "b.ipynb", "c.ipynb"}, &out)
-	require.EqualError(t, err, "a cell failed in b.ipynb")
-	assert.Contains(t, out.String(), "running b.ipynb")
-	assert.Contains(t, out.String(), "[3/3] ")
-	assert.Contains(t, out.String(), "] c.ipynb … done")
+	require.EqualError(t, p.execute(t.Context(), []string{"b.ipynb", "a2.ipynb"}, &out), "a cell failed in b.ipynb")
+	assert.Contains(t, out.String(), "] b.ipynb … FAILED\nAn error occurred while executing the following cell:\n"+
+		"running b.ipynb\n")
+	assert.Contains(t, out.String(), "[2/2] ")
+	assert.Contains(t, out.String(), "] a2.ipynb … done")
+	require.Error(t, p.execute(t.Context(), []string{"c.ipynb"}, &out))
+	assert.Contains(t, out.String(), "[1/1] c.ipynb … FAILED\nrunning c.ipynb\n")
 }
 
 // TestTryExecutesWhatANotebookSuggests in a copy beside its folder, which is gone afterwards, and says which one fails.
 func TestTryExecutesWhatANotebookSuggests(t *testing.T) {
-	p := home(t)
-	require.NoError(t, os.MkdirAll(filepath.Dir(p.jupyter()), 0o755))
-	const script = "#!/bin/sh\nfor last; do :; done\n[ -z \"$OMM_NOTEBOOK_STRICT\" ] && grep -q 'n = 5' \"$last\"\n"
-	require.NoError(t, os.WriteFile(p.jupyter(), []byte(script), 0o755))
+	p := jupyter(t, `[ -z "$OMM_NOTEBOOK_STRICT" ] && grep -q 'n = 5' "$last"`)
 	dir := filepath.Join(t.TempDir(), "notebooks")
 	require.NoError(t, os.Mkdir(dir, 0o755))
 	write := func(name, change string) string {
@@ -195,13 +202,6 @@ func TestTryExecutesWhatANotebookSuggests(t *testing.T) {
 	require.ErrorContains(t, err, "c.ipynb: a change of n = 3 is suggested, which no cell has")
 	left := testkit.Must(os.ReadDir(filepath.Dir(dir)))
 	require.Len(t, left, 1)
-}
-
-func TestCellErrorLeavesOutTheTraceback(t *testing.T) {
-	const account = "An error occurred while executing the following cell:\nfmt.Println(1)\n"
-	assert.Equal(t, strings.TrimSpace(account),
-		cellError("Traceback (most recent call last):\n  File \"x.py\"\n"+account))
-	assert.Equal(t, "no kernel", cellError("no kernel\n"))
 }
 
 // TestTrainKeepsItsResult trains outside of a checkout, prints a kept result as one, and takes a whole configuration.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -45,39 +46,36 @@ training before. Results come into .omm/results of the checkout, or of the volum
   omm plan --profile paper --format slurm tab2 >tab2.sh
   omm plan --profile paper --format k8s --gpu --image registry.example/operator-omm:cuda tab3 >tab3.yaml`,
 		RunE: func(cmd *cobra.Command, only []string) error {
-			if image != "" && format != "k8s" {
-				return wrongUse(fmt.Errorf("--image is for --format k8s alone"))
+			switch {
+			case image != "" && format != "k8s":
+				return wrongUse(errors.New("--image is for --format k8s alone"))
+			case format != "" && format != "slurm" && format != "k8s":
+				return wrongUse(fmt.Errorf("--format is %q; it must be slurm or k8s, or left out for a list", format))
 			}
 			l, entries, err := choose(cmd, profile, everything(), only)
 			if err != nil {
 				return err
 			}
 			out := cmd.OutOrStdout()
-			switch format {
-			case "slurm", "k8s":
-				array, err := arrayOf(l, entries)
-				if err != nil {
-					return err
-				}
-				array.GPU = gpu
-				text := ""
-				if format == "slurm" {
-					text, err = array.Slurm()
-				} else {
-					array.Image = cmp.Or(image, map[bool]string{true: "operator-omm:cuda"}[gpu], "operator-omm:cpu")
-					text, err = array.Kubernetes()
-				}
-				if err == nil {
-					_, err = io.WriteString(out, text)
-				}
-				return err
-			case "":
+			if format == "" {
 				if err := writePlan(out, l, entries); err != nil || !gpu {
 					return err
 				}
 				return writeGPUPlan(out, l, entries)
 			}
-			return wrongUse(fmt.Errorf("--format is %q; it must be slurm or k8s, or left out for a list", format))
+			array, err := arrayOf(l, entries)
+			if err != nil {
+				return err
+			}
+			array.GPU = gpu
+			array.Image = cmp.Or(image, map[bool]string{true: "operator-omm:cuda"}[gpu], "operator-omm:cpu")
+			write := array.Slurm
+			if format == "k8s" {
+				write = array.Kubernetes
+			}
+			text, err := write()
+			fmt.Fprint(out, text)
+			return err
 		},
 	}
 	addProfile(cmd, &profile, lab.Quick)
@@ -149,17 +147,60 @@ func arrayOf(l *lab.Lab, entries []report.Entry) (batch.Array, error) {
 		return batch.Array{}, err
 	}
 	var open []lab.Job
-	listed := map[string]bool{}
 	for _, jobs := range stages {
 		some, err := l.Open(jobs)
 		if err != nil {
 			return batch.Array{}, err
 		}
-		for _, j := range some {
-			if !listed[j.Key] {
-				open, listed[j.Key] = append(open, j), true
+		open = append(open, some...)
+	}
+	return batch.New(l, lab.Runs(open)) // each once
+}
+
+// cards are the GPUs that times are estimated for: one of 80 GiB and one of 24 GiB.
+var cards = []struct {
+	name   string
+	peak   float64 // operations per second in bfloat16, sums in float32, of the data sheet, without sparsity
+	memory int64   // bytes
+}{{"H100", 989e12, 80 << 30}, {"RTX 4090, 24 GiB", 165e12, 24 << 30}}
+
+// writeGPUPlan writes the time that the trainings of the entries would take on a GPU, whatever is kept: their counted
+// operations over the share of a card's peak that is assumed. Nothing in it is measured. Trainings whose operations are
+// not counted are left out.
+func writeGPUPlan(out io.Writer, l *lab.Lab, entries []report.Entry) error {
+	plans, err := report.Plans(entries, l.Profile)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "Time on a GPU: an estimate, not a measurement. Operations of a training are counted; it is "+
+		"assumed that convolutions of small images reach 10 % of a card's peak in bfloat16, and products of large "+
+		"matrices 35 %.")
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	seen, sums := map[string]bool{}, make([]float64, len(cards))
+	for _, j := range slices.Concat(plans...) {
+		if seen[j.Key] || j.Cost.Operations == 0 {
+			continue
+		}
+		seen[j.Key] = true
+		fmt.Fprintf(table, "  %s\t%s\t%.2g operations\t%.1f GiB", j.Key, j.Label, j.Cost.Operations,
+			float64(j.Cost.Device)/(1<<30))
+		for i, c := range cards {
+			seconds := j.Cost.Operations / (j.Cost.Share * c.peak)
+			sums[i] += seconds
+			fmt.Fprintf(table, "\t%s: %s", c.name, say.Left(seconds))
+			if j.Cost.Device > c.memory {
+				fmt.Fprint(table, ", does not fit")
 			}
 		}
+		fmt.Fprintln(table)
 	}
-	return batch.New(l, open)
+	if len(seen) == 0 {
+		fmt.Fprintln(table, "No training here has its operations counted; those of tab1 and tab3 in the paper profile "+
+			"have.")
+		return table.Flush()
+	}
+	for i, c := range cards {
+		fmt.Fprintf(table, "all on one %s: %s\n", c.name, say.Left(sums[i]))
+	}
+	return table.Flush()
 }

@@ -51,6 +51,8 @@ func TestWhatIsRefused(t *testing.T) {
 		"doctor extra":               `unknown command "extra" for "omm doctor"; see ` + "`omm doctor --help`",
 		"data convert ogbn-products": fromWhere,
 		"data convert mine":          fromWhere,
+		"data convert ogbn-products --from x --classes 3": "--split and --classes are for other graphs: " +
+			"ogbn-products has its own",
 	} {
 		assert.Equal(t, "omm: "+want+"\n", refused(line), line)
 	}

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -34,7 +36,7 @@ figures/ and tables/ of this checkout; nothing is trained. Any browser opens it,
 			if err != nil {
 				return err
 			}
-			if err := fsx.Write(file, text.Bytes()); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), fsx.Write(file, text.Bytes())); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "wrote %s (%.1f MB); open it in a browser\n", file, float64(text.Len())/1e6)

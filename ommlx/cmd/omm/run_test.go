@@ -95,19 +95,16 @@ func lines(t *testing.T, run func(out *bytes.Buffer) error) ([]string, error) {
 
 func TestWorkersShareTheCores(t *testing.T) {
 	t.Setenv(backend.CoresVariable, "1")
-	got := testkit.Must(lines(t, func(out *bytes.Buffer) error {
-		return inWorkers(t.Context(), out, 2, "sh", "-c", "echo of $NPROC cores; echo said aloud >&2")
-	}))
-	assert.Equal(t, []string{"1│ of 1 cores", "1│ said aloud", "2│ of 1 cores", "2│ said aloud"}, got)
-}
-
-// A long line and the last one, without an end, come whole.
-func TestLinesComeWhole(t *testing.T) {
-	got := testkit.Must(lines(t, func(out *bytes.Buffer) error {
-		const script = "head -c 131072 /dev/zero | tr '\\0' x; echo; echo; printf end"
-		return inWorkers(t.Context(), out, 1, "sh", "-c", script)
-	}))
-	require.Equal(t, []string{"1│ ", "1│ end", "1│ " + strings.Repeat("x", 131072)}, got)
+	for script, want := range map[string][]string{
+		"echo of $NPROC cores; echo aloud >&2": {"1│ aloud", "1│ of 1 cores", "2│ aloud", "2│ of 1 cores"},
+		// An empty line, a long one and the last one, without an end, come whole.
+		"head -c 131072 /dev/zero | tr '\\0' x; echo; echo; printf end": {
+			"1│ ", "1│ end", "1│ " + strings.Repeat("x", 131072), "2│ ", "2│ end", "2│ " + strings.Repeat("x", 131072)},
+	} {
+		assert.Equal(t, want, testkit.Must(lines(t, func(out *bytes.Buffer) error {
+			return inWorkers(t.Context(), out, 2, "sh", "-c", script)
+		})))
+	}
 }
 
 // One worker that fails is named, and the other one ends its work.

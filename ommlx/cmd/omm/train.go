@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -36,7 +37,10 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
   omm train --env GridMaze-19 --method allo --runs 4
   omm train --config experiment.json`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := fsx.Work()
+			root, err := fsx.Checkout()
+			if errors.Is(err, fsx.ErrNoCheckout) {
+				root, err = os.Getwd()
+			}
 			if err != nil {
 				return err
 			}
@@ -104,18 +108,17 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 	}
 	first, finite := math.MaxInt, false
 	for _, run := range r.Outcomes() {
+		end := ""
 		if run.Diverged > 0 {
-			fmt.Fprintf(out, "%s seed %d: diverged at step %d; where it was last finite, %s\n",
-				job.Label, run.Seed, run.Diverged, run.Score)
+			end = fmt.Sprintf("diverged at step %d; where it was last finite, ", run.Diverged)
 			first = min(first, run.Diverged)
-			continue
 		}
-		finite = true
-		fmt.Fprintf(out, "%s seed %d: %s\n", job.Label, run.Seed, run.Score)
+		finite = finite || run.Diverged == 0
+		fmt.Fprintf(out, "%s seed %d: %s%s\n", job.Label, run.Seed, end, run.Score)
 	}
 	if !finite {
 		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or what multiplies the loss, as "+
-			"--shift and --barrier do", job.Label, train.ErrDiverged, first)
+			"shift and barrier do, in the configuration of --config", job.Label, train.ErrDiverged, first)
 	}
 	return nil
 }

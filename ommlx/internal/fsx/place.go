@@ -42,16 +42,6 @@ func Checkout() (root string, err error) {
 	}
 }
 
-// Work returns the folder below which results are kept: the root of the checkout, or outside of one the working
-// directory. The error says that the working directory is not known.
-func Work() (string, error) {
-	root, err := Checkout()
-	if errors.Is(err, ErrNoCheckout) {
-		return os.Getwd()
-	}
-	return root, err
-}
-
 // Cache returns the folder for what is downloaded (plugins, data, the notebook environment): $OMM_CACHE, or
 // operator-omm in the user's cache folder. It need not exist. The error says that there is no such folder for this
 // user, or what is wrong with the variable (see [Folder]).

@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -51,13 +52,7 @@ func Eye(n int) Array {
 // FromMatrix returns the numbers of a matrix.
 func FromMatrix(m mat.Matrix) Array {
 	r, c := m.Dims()
-	a := NewArray(r, c)
-	for i := range r {
-		for j := range c {
-			a.Data[i*c+j] = m.At(i, j)
-		}
-	}
-	return a
+	return Array{[]int{r, c}, mat.DenseCopyOf(m).RawMatrix().Data}
 }
 
 // FromTensor returns the numbers of a tensor.
@@ -86,9 +81,7 @@ func (a Array) Clone() Array { return Array{a.Dims, slices.Clone(a.Data)} }
 // Scaled returns c times the array.
 func (a Array) Scaled(c float64) Array {
 	b := a.Clone()
-	for i := range b.Data {
-		b.Data[i] *= c
-	}
+	floats.Scale(c, b.Data)
 	return b
 }
 

@@ -31,20 +31,11 @@ func InstallLocked(ctx context.Context, python, lock string, options ...string) 
 	if err != nil {
 		return Unavailable{fmt.Errorf("%s was not found: install Python 3.11 or later with pip", python)}
 	}
-	dir, err := os.MkdirTemp("", "omm-lock-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "requirements.txt")
-	if err := os.WriteFile(file, []byte(lock), 0o644); err != nil {
-		return err
-	}
 	args := []string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "2", "install",
-		"--require-hashes", "--only-binary=:all:", "--requirement", file}
+		"--require-hashes", "--only-binary=:all:", "--requirement", "/dev/stdin"}
 	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, path, append(args, options...)...)
-	cmd.Stderr = &stderr
+	cmd.Stdin, cmd.Stderr = strings.NewReader(lock), &stderr
 	switch err = cmd.Run(); {
 	case err == nil:
 		return nil

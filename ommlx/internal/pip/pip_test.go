@@ -45,7 +45,9 @@ func TestInstallLockedRefusesOtherContent(t *testing.T) {
 		assert.Equal(t, c.unavailable, unavailable, says)
 	}
 	t.Setenv("PATH", t.TempDir())
-	require.ErrorAs(t, InstallLocked(t.Context(), "python3", "a==1"), &Unavailable{})
+	err := InstallLocked(t.Context(), "python3", "a==1")
+	require.ErrorAs(t, err, &Unavailable{})
+	require.ErrorContains(t, err, "python3 was not found")
 }
 
 // A machine that is switched off in the middle leaves a folder, which the next installation removes.

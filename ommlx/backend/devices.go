@@ -1,6 +1,8 @@
 package backend
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -24,13 +26,6 @@ func Cores() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// openCPU opens the XLA CPU plugin with so many devices. On its own the plugin makes four, which are the same
-// processor, and a thread for each, however few cores there are.
-func openCPU(config string, devices int) (compute.Backend, error) {
-	_, plugin, _ := strings.Cut(config, ":")
-	return openXLA(plugin, devices)
-}
-
 // openAsked opens what the user asked for. A CPU plugin of any name is opened with one device: a training is divided
 // over devices, which on one processor only costs. Its name is looked at no sooner than it is open, since "xla" alone
 // names none.
@@ -41,4 +36,21 @@ func openAsked(config string) (compute.Backend, error) {
 	}
 	b.Finalize()
 	return openCPU(config, 1)
+}
+
+// ErrNoCPUPlugin is wrapped by the error of [Virtual] where the XLA CPU plugin is not what computes here.
+var ErrNoCPUPlugin = errors.New("virtual devices need the XLA CPU plugin of `make setup`")
+
+// Virtual opens the XLA CPU plugin with n ≥ 1 devices that are the same processor, beside what [Open] returns: to test
+// a program for several devices where there is one. The caller finalizes it. The error wraps [ErrNoCPUPlugin] where
+// another engine is chosen.
+func Virtual(n int) (compute.Backend, error) {
+	_, c, err := Open()
+	if err != nil {
+		return nil, err
+	}
+	if c.Kind != KindXLACPU {
+		return nil, fmt.Errorf("%w; here it is %s", ErrNoCPUPlugin, c.Kind)
+	}
+	return openCPU(c.Config, n)
 }

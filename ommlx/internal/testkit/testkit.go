@@ -35,3 +35,19 @@ func RequireLaw(t testing.TB, law, counts []float64, what string) {
 	require.Less(t, chi2, of.Quantile(1-1e-6), "%s: χ² of %d outcomes", what, len(seen))
 	require.Greater(t, chi2, of.Quantile(1e-6), "%s: χ² of %d outcomes", what, len(seen))
 }
+
+// Must returns the value, and panics with the error where there is one: for what a test needs and does not test.
+func Must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// Must2 is [Must] for two values.
+func Must2[A, B any](a A, b B, err error) (A, B) {
+	if err != nil {
+		panic(err)
+	}
+	return a, b
+}

@@ -1,7 +1,10 @@
+// Package testkit gives tests what comes from outside of a package: what is committed, the paper's source, a stand-in
+// for Python, and PyTorch; and what many of them ask: whether counts follow a law, and whether damage shows.
 package testkit
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -12,6 +15,25 @@ import (
 
 	"operator-omm/ommlx/internal/fsx"
 )
+
+// Committed returns a folder with these files and folders of the checkout as they are in the newest commit, whatever
+// commands have written into the checkout since. It skips the test where there is no git history.
+func Committed(t testing.TB, paths ...string) (root string) {
+	t.Helper()
+	own, err := fsx.Checkout()
+	require.NoError(t, err)
+	if _, err := os.Stat(filepath.Join(own, ".git")); err != nil {
+		t.Skip("this checkout has no git history, which tells what is committed from what commands wrote")
+	}
+	root = t.TempDir()
+	archive := filepath.Join(t.TempDir(), "archive.tar")
+	git := []string{"git", "-C", own, "archive", "--output", archive, "HEAD", "--"}
+	for _, command := range [][]string{append(git, paths...), {"tar", "-xf", archive, "-C", root}} {
+		out, err := exec.Command(command[0], command[1:]...).CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	return root
+}
 
 // Paper returns the paper's LaTeX source, in shared/paper beside the checkout. It skips the test where that is not
 // there.
