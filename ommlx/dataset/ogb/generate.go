@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/big"
 	"math/bits"
 	"math/rand/v2"
 	"path/filepath"
@@ -210,18 +211,8 @@ func (g Generation) stride() int {
 func (g Generation) id(rank int) int { return int(uint64(rank) * uint64(g.stride()) % uint64(g.Nodes)) }
 
 func (g Generation) rank(id int) int {
-	return int(uint64(id) * uint64(inverse(g.stride(), g.Nodes)) % uint64(g.Nodes))
-}
-
-// inverse returns x with a·x = 1 modulo n, by Euclid's algorithm.
-func inverse(a, n int) int {
-	x, next := 0, 1
-	for r, s := n, a; s > 0; {
-		q := r / s
-		r, s = s, r-q*s
-		x, next = next, x-q*next
-	}
-	return (x%n + n) % n
+	inverse := new(big.Int).ModInverse(big.NewInt(int64(g.stride())), big.NewInt(int64(g.Nodes)))
+	return int(uint64(id) * inverse.Uint64() % uint64(g.Nodes))
 }
 
 // skewed draws from 0 … n−1 with the density of n·x², x uniform in [0, 1): ∝ 1/√i.
