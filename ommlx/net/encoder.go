@@ -29,9 +29,9 @@ func (e Encoder) parts() []network {
 
 // Init returns the parameters of len(seeds) runs, and their running statistics before the first step, in float32: those
 // of the backbone, then those of the projector, each in the order of PyTorch's named_parameters. Kernels are
-// [R, k, k, in, out], normal with variance 2/(k²·out) as torchvision has them, matrices [R, out, in] and biases [R, out]
-// uniform in ±1/√in as PyTorch has them; γ is 1, β 0, the mean 0 and the variance 1, [R, out] each. Run r depends on
-// seeds[r] alone.
+// [R, k, k, in, out], normal with variance 2/(k²·out) as torchvision has them; matrices [R, out, in] and biases
+// [R, out] are uniform in ±1/√in as PyTorch has them; γ is 1, β 0, the mean 0 and the variance 1, [R, out] each. Run r
+// depends on seeds[r] alone.
 func (e Encoder) Init(seeds []int64) (params, state []*tensors.Tensor) {
 	for _, n := range e.parts() {
 		params = append(params, draw(n.params, seeds, n.stream)...)
