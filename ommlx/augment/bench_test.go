@@ -19,15 +19,16 @@ import (
 // plain gradient descent.
 func BenchmarkViews(b *testing.B) {
 	const batch, size = 32, 32
-	network, recipe := net.ResNet18{Channels: 3, Width: 64}, augment.SoloLearn()
+	network, recipe := net.Encoder{Backbone: net.ResNet18{Channels: 3, Width: 64}}, augment.SoloLearn()
 	pixels := make([]uint8, batch*size*size*3)
 	for i := range pixels {
 		pixels[i] = uint8(i * 97)
 	}
 	round := func(random bool, o optim.Optimiser) stopwatch.Round {
 		seeds := []int64{1}
+		weights, statistics := network.Init(seeds)
 		t, err := stopwatch.Start(b.Context(), graphtest.Backend(b), train.Problem{Seeds: seeds,
-			Params: network.Init(seeds), State: network.InitState(1),
+			Params: weights, State: statistics,
 			Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(pixels, batch, size, size, 3)},
 			Loss: func(in train.Inputs) (*Node, []*Node) {
 				first := recipe.Normalise(in.Data[0])

@@ -89,42 +89,38 @@ func Digits() Recipe {
 
 // Validate returns an error that names the field that makes no sense.
 func (r Recipe) Validate() error {
-	for _, p := range []struct {
-		name  string
-		value float64
-	}{{"Jitter.Probability", r.Jitter.Probability}, {"Grey", r.Grey}, {"Blur.Probability", r.Blur.Probability},
-		{"Flip", r.Flip}} {
-		if !(p.value >= 0 && p.value <= 1) {
-			return fmt.Errorf("augmentation: %s is %g; a probability must be from 0 to 1", p.name, p.value)
-		}
-	}
-	if c := r.Crop; c != (Crop{}) {
-		if !(c.Scale.Low > 0 && c.Scale.ordered() && c.Scale.High <= 1) {
-			return fmt.Errorf("augmentation: Crop.Scale is from %g to %g; "+
-				"bounds must be in order, above 0 and at most 1", c.Scale.Low, c.Scale.High)
-		}
-		if !(c.Ratio.Low > 0 && c.Ratio.ordered()) {
-			return fmt.Errorf("augmentation: Crop.Ratio is from %g to %g; "+
-				"bounds must be in order, above 0 and finite", c.Ratio.Low, c.Ratio.High)
-		}
-	}
-	for _, s := range []struct {
+	const probability, factor = "a probability must be from 0 to 1", "it must be finite and at least 0"
+	for _, n := range []struct {
 		name           string
 		value, highest float64
 		bounds         string
 	}{
-		{"Brightness", r.Jitter.Brightness, math.MaxFloat64, "finite and at least 0"},
-		{"Contrast", r.Jitter.Contrast, math.MaxFloat64, "finite and at least 0"},
-		{"Saturation", r.Jitter.Saturation, math.MaxFloat64, "finite and at least 0"},
-		{"Hue", r.Jitter.Hue, 0.5, "from 0 to 0.5"},
+		{"Jitter.Probability", r.Jitter.Probability, 1, probability}, {"Grey", r.Grey, 1, probability},
+		{"Blur.Probability", r.Blur.Probability, 1, probability}, {"Flip", r.Flip, 1, probability},
+		{"Jitter.Brightness", r.Jitter.Brightness, math.MaxFloat64, factor},
+		{"Jitter.Contrast", r.Jitter.Contrast, math.MaxFloat64, factor},
+		{"Jitter.Saturation", r.Jitter.Saturation, math.MaxFloat64, factor},
+		{"Jitter.Hue", r.Jitter.Hue, 0.5, "it must be from 0 to 0.5"},
 	} {
-		if !(s.value >= 0 && s.value <= s.highest) {
-			return fmt.Errorf("augmentation: Jitter.%s is %g; it must be %s", s.name, s.value, s.bounds)
+		if !(n.value >= 0 && n.value <= n.highest) {
+			return fmt.Errorf("augmentation: %s is %g; %s", n.name, n.value, n.bounds)
 		}
 	}
-	if sigma := r.Blur.Sigma; !(sigma.Low >= 0 && sigma.ordered()) {
-		return fmt.Errorf("augmentation: Blur.Sigma is from %g to %g; bounds must be in order, at least 0 and finite",
-			sigma.Low, sigma.High)
+	scale, ratio, none := r.Crop.Scale, r.Crop.Ratio, r.Crop == (Crop{})
+	for _, n := range []struct {
+		name string
+		Range
+		fits   bool
+		bounds string
+	}{
+		{"Crop.Scale", scale, none || scale.Low > 0 && scale.High <= 1, "above 0 and at most 1"},
+		{"Crop.Ratio", ratio, none || ratio.Low > 0, "above 0 and finite"},
+		{"Blur.Sigma", r.Blur.Sigma, r.Blur.Sigma.Low >= 0, "at least 0 and finite"},
+	} {
+		if !(n.fits && n.Low <= n.High && !math.IsInf(n.High, 0)) {
+			return fmt.Errorf("augmentation: %s is from %g to %g; bounds must be in order, %s", n.name, n.Low, n.High,
+				n.bounds)
+		}
 	}
 	if len(r.Mean) != len(r.Std) {
 		return fmt.Errorf("augmentation: there are %d numbers in Mean and %d in Std; "+
@@ -138,6 +134,3 @@ func (r Recipe) Validate() error {
 	}
 	return nil
 }
-
-// ordered reports whether the bounds are in order and the upper one is finite.
-func (r Range) ordered() bool { return r.Low <= r.High && !math.IsInf(r.High, 0) }

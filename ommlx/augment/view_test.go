@@ -114,26 +114,12 @@ func TestTypes(t *testing.T) {
 	const batch = 5
 	rng := graphtest.NewRand(13)
 	images := testImages(rng, batch, 8, 8, 3)
-	bytes := make([][][][]uint8, batch)
-	for n, p := range pictures(images) {
-		for y := range 8 {
-			bytes[n] = append(bytes[n], make([][]uint8, 8))
-			for x := range 8 {
-				for c := range 3 {
-					bytes[n][y][x] = append(bytes[n][y][x], uint8(math.Round(255**p.at(y, x, c))))
-				}
-			}
-		}
+	bytes := make([]uint8, len(images.Data))
+	for i, v := range images.Data {
+		bytes[i] = uint8(math.Round(255 * v))
 	}
-	u := make([][][][]float32, 1)
-	u[0] = make([][][]float32, 2)
-	for i := range 2 * batch {
-		row := make([]float32, numbers)
-		for j := range row {
-			row[j] = rng.Float32()
-		}
-		u[0][i%2] = append(u[0][i%2], row)
-	}
+	u := uniform(rng, 2*batch)
+	u.Dims = []int{1, 2, batch, numbers}
 	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
 		random := given{in[1]}
 		floats := DivScalar(ConvertDType(in[0], dtypes.Float32), 255)
@@ -142,7 +128,7 @@ func TestTypes(t *testing.T) {
 		doubles := ConvertDType(floats, dtypes.Float64)
 		return []*Node{a, b, c, d, SoloLearn().Normalise(in[0]), SoloLearn().Normalise(doubles)}
 	})
-	out := graphtest.Run(t, exec, bytes, u)
+	out := graphtest.Run(t, exec, tensors.FromFlatDataAndDimensions(bytes, images.Dims...), u.Tensor(dtypes.Float32))
 	values := graphtest.Numbers(out)
 	for i := range 5 {
 		assert.Equal(t, dtypes.Float32, out[i].DType())

@@ -2,7 +2,6 @@ package bench
 
 import (
 	_ "embed"
-	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -53,13 +52,13 @@ func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
 		return train.Problem{}, err
 	}
 	seeds := []int64{1}
-	backbone := net.ResidualMLP{In: a.Features, Width: g.Width, Layers: g.Layers}
-	projector := net.Projector{In: g.Width, Hidden: g.Hidden, Layers: 1, Out: g.Out}
-	weights, statistics := backbone.Init(seeds), backbone.InitState(1)
+	network := net.Encoder{Backbone: net.ResidualMLP{In: a.Features, Width: g.Width, Layers: g.Layers},
+		Projector: &net.Projector{In: g.Width, Hidden: g.Hidden, Layers: 1, Out: g.Out}}
+	weights, statistics := network.Init(seeds)
 	return train.Problem{
 		Seeds:  seeds,
-		Params: slices.Concat(weights, projector.Init(seeds)),
-		State:  slices.Concat(statistics, projector.InitState(1)),
+		Params: weights,
+		State:  statistics,
 		Data: []*tensors.Tensor{
 			tensors.FromFlatDataAndDimensions(a.X, a.Nodes(), a.Features), edges.Offsets, edges.Neighbours,
 		},
@@ -67,10 +66,9 @@ func (g graphStep) problem(a *ogb.Graph) (train.Problem, error) {
 			first, second := operator.SampleEdges(in.Data[1], in.Data[2],
 				in.Random.Uniform(dtypes.Float64, g.Batch), edges.MeanDegree)
 			at := func(e operator.End) *Node { return operator.GatherRows(InsertAxes(in.Data[0], 0), e.Nodes) }
-			h, next := backbone.Train(in.Params[:len(weights)], in.State[:len(statistics)], at(first), at(second))
-			f, after := projector.Train(in.Params[len(weights):], in.State[len(statistics):], h...)
+			f, next := network.Train(in.Params, in.State, at(first), at(second))
 			loss, _ := ommlx.OMM{}.Loss(operator.GraphEdges(f[0], f[1], first, second).Shift(1), nil)
-			return loss, append(next, after...)
+			return loss, next
 		},
 	}, nil
 }

@@ -32,15 +32,16 @@ type pictures struct {
 // elsewhere.
 func (p pictures) problem() train.Problem {
 	seeds := []int64{1}
-	network := net.ResNet18{Channels: 3, Width: p.Width, Blocks: p.Blocks}
+	network := net.Encoder{Backbone: net.ResNet18{Channels: 3, Width: p.Width, Blocks: p.Blocks}}
+	weights, statistics := network.Init(seeds)
 	flat := make([]float32, p.Batch*p.Size*p.Size*3)
 	for i := range flat {
 		flat[i] = float32(i%97) / 97
 	}
 	return train.Problem{
 		Seeds:  seeds,
-		Params: network.Init(seeds),
-		State:  network.InitState(1),
+		Params: weights,
+		State:  statistics,
 		Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(flat, p.Batch, p.Size, p.Size, 3)},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
 			features, next := network.Train(in.Params, in.State, in.Data[0])

@@ -72,8 +72,8 @@ func (c Collection) Read(name string) (content []byte, path string, err error) {
 }
 
 // Path returns where one file of the collection was found: the first match along [SearchPath]. The error wraps
-// [fs.ErrNotExist] where no folder has the file; a file whose SHA-256 differs is an error, never skipped, so that a
-// damaged copy is noticed.
+// [fs.ErrNotExist] where no folder has the file, and path is then where `omm data get` would put it. A file whose
+// SHA-256 differs is an error, never skipped, so that a damaged copy is noticed.
 func (c Collection) Path(name string) (path string, err error) {
 	file, err := c.file(name)
 	if err != nil {
@@ -99,8 +99,8 @@ func (c Collection) Path(name string) (path string, err error) {
 		}
 		return path, nil
 	}
-	return "", fmt.Errorf("%s is in none of %q (%w); get it with `omm data get %s`", name, dirs,
-		fs.ErrNotExist, c.Kind)
+	return filepath.Join(dirs[0], name), fmt.Errorf("%s is in none of %q (%w); get it with `omm data get %s`", name,
+		dirs, fs.ErrNotExist, c.Kind)
 }
 
 // State says what was found of a file.
@@ -122,20 +122,15 @@ type FileStatus struct {
 }
 
 // Status looks for every file of the collection, in the order of Files. Errors are those of [Dir].
-func (c Collection) Status() ([]FileStatus, error) {
-	dir, err := Dir(c.Kind)
-	if err != nil {
+func (c Collection) Status() (all []FileStatus, err error) {
+	if _, err := Dir(c.Kind); err != nil {
 		return nil, err
 	}
-	status := make([]FileStatus, len(c.Files))
-	for i, file := range c.Files {
+	for _, file := range c.Files {
 		path, err := c.Path(file.Name)
-		if errors.Is(err, fs.ErrNotExist) {
-			path = filepath.Join(dir, file.Name)
-		}
-		status[i] = StatusOf(file.Name, path, err)
+		all = append(all, StatusOf(file.Name, path, err))
 	}
-	return status, nil
+	return all, nil
 }
 
 // StatusOf is the status of data at a path, by the error of reading and verifying them.

@@ -106,62 +106,38 @@ func isolate(t *testing.T) (data, cache string) {
 	return data, cache
 }
 
-func TestDir(t *testing.T) {
+// TestSearchPath: the variable that moves the cache moves the data, unless the data has a variable of its own; what is
+// shared is looked for beside a checkout of this project alone; no folder is listed twice; downloads go into the first.
+func TestSearchPath(t *testing.T) {
 	data, cache := isolate(t)
-	dir := testkit.Must(Dir("grids"))
-	assert.Equal(t, filepath.Join(data, "grids"), dir)
-
-	t.Setenv(DataVariable, "")
-	dir = testkit.Must(Dir("grids"))
-	assert.Equal(t, filepath.Join(cache, "operator-omm", "grids"), dir)
-
-	for _, kind := range []string{"", ".", "..", "a/b", "a/", "../a", "/", "a\n", "a\x00", "a\xff"} {
-		_, err := Dir(kind)
-		assert.ErrorContains(t, err, "not a plain folder name", "kind %q", kind)
+	moved, root := t.TempDir(), filepath.Join(t.TempDir(), "checkout")
+	inside := filepath.Join(root, "deep", "down")
+	require.NoError(t, os.MkdirAll(inside, 0o755))
+	t.Chdir(inside)
+	own, home := filepath.Join(data, "grids"), filepath.Join(cache, "operator-omm", "grids")
+	elsewhere, shared := filepath.Join(moved, "grids"), filepath.Join(filepath.Dir(root), "shared", "grids")
+	const others = "somebody-elses"
+	for _, c := range []struct {
+		data, cache, module string
+		want                []string
+	}{
+		{data, "", others, []string{own, home}}, {data, "", fsx.Module, []string{own, home, shared}},
+		{"", "", others, []string{home}}, {"", "", fsx.Module, []string{home, shared}},
+		{data, moved, others, []string{own, elsewhere}}, {"", moved, others, []string{elsewhere}},
+	} {
+		t.Setenv(DataVariable, c.data)
+		t.Setenv(fsx.CacheVariable, c.cache)
+		put(t, root, "go.mod", "module "+c.module+"\n\ngo 1.26\n")
+		assert.Equal(t, c.want, testkit.Must(SearchPath("grids")), c)
+		assert.Equal(t, c.want[0], testkit.Must(Dir("grids")), c)
 	}
-}
-
-// The variable that moves the cache moves the data, unless the data has a variable of its own.
-func TestDirFollowsTheCache(t *testing.T) {
-	data, _ := isolate(t)
-	moved := t.TempDir()
-	t.Setenv(fsx.CacheVariable, moved)
-	path := testkit.Must(SearchPath("grids"))
-	assert.Equal(t, []string{filepath.Join(data, "grids"), filepath.Join(moved, "grids")}, path)
-
-	t.Setenv(DataVariable, "")
-	path = testkit.Must(SearchPath("grids"))
-	assert.Equal(t, []string{filepath.Join(moved, "grids")}, path)
-
 	for _, variable := range []string{fsx.CacheVariable, DataVariable} {
 		t.Setenv(variable, "relative")
 		_, err := SearchPath("grids")
 		assert.ErrorContains(t, err, variable+` is "relative", a relative path`)
 	}
-}
-
-func TestSearchPathIncludesSharedOnlyInsideThisProject(t *testing.T) {
-	data, cache := isolate(t)
-	base := []string{filepath.Join(data, "grids"), filepath.Join(cache, "operator-omm", "grids")}
-
-	root := filepath.Join(t.TempDir(), "checkout")
-	inside := filepath.Join(root, "deep", "down")
-	require.NoError(t, os.MkdirAll(inside, 0o755))
-	t.Chdir(inside)
-	for _, c := range []struct {
-		mod  string
-		want []string
-	}{
-		{"module somebody-elses\n", base},
-		{"module " + fsx.Module + "\n\ngo 1.26\n", append(base, filepath.Join(filepath.Dir(root), "shared", "grids"))},
-	} {
-		require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte(c.mod), 0o644))
-		path := testkit.Must(SearchPath("grids"))
-		assert.Equal(t, c.want, path)
+	for _, kind := range []string{"", ".", "..", "a/b", "a/", "../a", "/", "a\n", "a\x00", "a\xff"} {
+		_, err := Dir(kind)
+		assert.ErrorContains(t, err, "not a plain folder name", "kind %q", kind)
 	}
-
-	t.Setenv(DataVariable, "")
-	path := testkit.Must(SearchPath("grids"))
-	assert.Equal(t, base[1], path[0])
-	assert.Len(t, path, 2, "the cache folder is listed once")
 }

@@ -58,7 +58,12 @@ func (d *download) run(ctx context.Context) (did string, err error) {
 	case err != nil:
 		return "", Unwritable(dir, err)
 	}
-	defer d.close()
+	defer func() {
+		if d.size == 0 {
+			_ = os.Remove(d.part.Name()) // an empty file that stays does no harm; one in place has another name
+		}
+		d.part.Close()
+	}()
 	if d.there() {
 		return there, d.restart() // another process fetched it meanwhile
 	}
@@ -66,21 +71,23 @@ func (d *download) run(ctx context.Context) (did string, err error) {
 		return "", Unwritable(dir, err)
 	}
 	d.found = d.size
-	err = d.complete(ctx)
-	if d.found > 0 && errors.Is(err, errUnexpected) {
+	for err = d.complete(ctx); errors.Is(err, errUnexpected); err = d.complete(ctx) {
+		found := d.found
+		if restarted := d.restart(); restarted != nil || found == 0 {
+			return "", errors.Join(err, restarted)
+		}
 		d.line.Clear()
 		d.say("what an earlier transfer left does not fit; starting anew")
-		if err = d.restart(); err == nil {
-			err = d.complete(ctx)
-		}
-	}
-	if errors.Is(err, errUnexpected) {
-		return "", errors.Join(err, d.restart())
 	}
 	if err != nil {
 		return "", err
 	}
-	if err := d.publish(); err != nil {
+	// Everybody may read data, whatever the umask of who fetches it. The lock is kept, so that nobody takes the partial
+	// file up on its way.
+	if err = errors.Join(d.part.Chmod(0o644), d.part.Sync()); err == nil {
+		err = fsx.Rename(d.part.Name(), d.path)
+	}
+	if err != nil {
 		return "", Unwritable(dir, err)
 	}
 	did = "fetched, " + Amount(d.size)
@@ -104,23 +111,6 @@ func (d *download) restart() error {
 		return Unwritable(filepath.Dir(d.path), err)
 	}
 	return nil
-}
-
-// publish puts the file in place. The lock is kept, so that nobody takes the partial file up on its way.
-func (d *download) publish() error {
-	// Everybody may read data, whatever the umask of who fetches it.
-	if err := errors.Join(d.part.Chmod(0o644), d.part.Sync()); err != nil {
-		return err
-	}
-	return fsx.Rename(d.part.Name(), d.path)
-}
-
-// close lets the partial file go, and removes it if it is empty.
-func (d *download) close() {
-	if d.size == 0 {
-		_ = os.Remove(d.part.Name()) // an empty file that stays does no harm; one in place has another name
-	}
-	d.part.Close()
 }
 
 // complete fetches what has not come yet, and verifies the whole.
@@ -184,7 +174,11 @@ func (d *download) transfer(ctx context.Context) error {
 		n, err := response.Body.Read(b)
 		watch.Reset(silence)
 		d.size += int64(n)
-		d.show(total)
+		come := d.Name + "  " + Amount(d.size)
+		if total > 0 {
+			come += " of " + Amount(total)
+		}
+		d.line.Show(come, float64(d.size)/float64(max(total, d.size, 1)))
 		return n, err
 	})
 	_, err = io.Copy(d.part, io.LimitReader(body, d.limit()-d.size+1))
@@ -232,7 +226,7 @@ func (d *download) accept(r *http.Response) (total int64, complete bool, err err
 	sent := r.Header.Get("Content-Range")
 	switch {
 	case r.StatusCode == http.StatusOK:
-		if !d.fits(total) {
+		if total > 0 && d.Size > 0 && total != d.Size {
 			return 0, false, fmt.Errorf("cannot fetch %s: %s has %d bytes, expected %d; check the address or try "+
 				"again later", d.Name, d.url, total, d.Size)
 		}
@@ -252,9 +246,6 @@ func (d *download) accept(r *http.Response) (total int64, complete bool, err err
 		if total > 0 {
 			total += d.size
 		}
-		if !d.fits(total) {
-			return 0, false, d.unexpected("it has %d bytes, expected %d", total, d.Size)
-		}
 		return max(total, d.Size), false, nil
 	case r.StatusCode == http.StatusRequestedRangeNotSatisfiable && d.size > 0:
 		if sent == fmt.Sprintf("bytes */%d", d.size) {
@@ -266,22 +257,10 @@ func (d *download) accept(r *http.Response) (total int64, complete bool, err err
 		d.Name, d.url, r.Status)
 }
 
-// fits reports whether total bytes, where that is known, can be the file.
-func (d *download) fits(total int64) bool { return total == 0 || d.Size == 0 || total == d.Size }
-
 // kept says what an error leaves of the file.
 func (d *download) kept() string {
 	if d.size == 0 {
 		return "nothing was written for it, try again"
 	}
 	return fmt.Sprintf("%s holds what has come, and the same command goes on from there", d.part.Name())
-}
-
-// show shows how far the transfer of total bytes is, or of as many as come where total is 0.
-func (d *download) show(total int64) {
-	text := d.Name + "  " + Amount(d.size)
-	if total > 0 {
-		text += " of " + Amount(total)
-	}
-	d.line.Show(text, float64(d.size)/float64(max(total, d.size, 1)))
 }

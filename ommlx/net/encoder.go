@@ -8,65 +8,85 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Backbone is a network whose features representations are judged by: [ResNet18] or [ResidualMLP].
-type Backbone interface {
-	Init(seeds []int64) []*tensors.Tensor
-	InitState(runs int) []*tensors.Tensor
-	Train(params, state []*Node, views ...*Node) (features, next []*Node)
-	Apply(params, state []*Node, x *Node) *Node
-	network() network
-}
+// Backbone is a network with running statistics, such as one whose features representations are judged by:
+// [ResNet18], [ResidualMLP], or a [Projector].
+type Backbone interface{ network() network }
 
-// Encoder is a backbone and what makes functions of its features. Parameters and running statistics are those of the
-// backbone, then those of the projector.
+// Encoder is a backbone and what makes functions of its features.
 type Encoder struct {
 	Backbone  Backbone
 	Projector *Projector // nil: the functions are the first Top features (DirectCLR)
-	Top       int
+	Top       int        // 0: all of them
 }
 
-// Init returns the parameters and running statistics of runs before the first step, as those of the parts.
+// parts are the networks, one behind the other.
+func (e Encoder) parts() []network {
+	if e.Projector == nil {
+		return []network{e.Backbone.network()}
+	}
+	return []network{e.Backbone.network(), e.Projector.network()}
+}
+
+// Init returns the parameters of len(seeds) runs, and their running statistics before the first step, in float32: those
+// of the backbone, then those of the projector, each in the order of PyTorch's named_parameters. Kernels are
+// [R, k, k, in, out], normal with variance 2/(k²·out) as torchvision has them; matrices [R, out, in] and biases
+// [R, out] are uniform in ±1/√in as PyTorch has them; γ is 1, β 0, the mean 0 and the variance 1, [R, out] each. Run r
+// depends on seeds[r] alone.
 func (e Encoder) Init(seeds []int64) (params, state []*tensors.Tensor) {
-	params, state = e.Backbone.Init(seeds), e.Backbone.InitState(len(seeds))
-	if e.Projector != nil {
-		params = append(params, e.Projector.Init(seeds)...)
-		state = append(state, e.Projector.InitState(len(seeds))...)
+	for _, n := range e.parts() {
+		params = append(params, draw(n.params, seeds, n.stream)...)
+		state = append(state, draw(n.statistics, make([]int64, len(seeds)), 0)...)
 	}
 	return params, state
 }
 
-// Train returns the functions [R, B, k] of each view's inputs, and the next running statistics; see [ResNet18.Train].
+// Train returns the functions [R, B, k] of each view of a batch, and the next running statistics, as if the views went
+// through the network one after the other: each is normalised by its own statistics. params and state are as from
+// [Encoder.Init]; a view is [B, …], the same for every run, or [R, B, …]: images [H, W, C] for a [ResNet18], else rows.
+// It panics, as all graph building does, with one sentence when shapes do not fit.
 func (e Encoder) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
-	p, s := e.parts()
-	f, next = e.Backbone.Train(params[:p], state[:s], views...)
-	if e.Projector == nil {
-		for i := range f {
-			f[i] = e.top(f[i])
-		}
-		return f, next
+	f = views
+	e.each(params, state, func(n network, params, state []*Node) {
+		var after []*Node
+		f, after = n.train(params, state, f)
+		next = append(next, after...)
+	})
+	for i := range f {
+		f[i] = e.top(f[i])
 	}
-	f, after := e.Projector.Train(params[p:], state[s:], f...)
-	return f, append(next, after...)
+	return f, next
 }
 
-// Apply returns the features [R, B, d] of the backbone and the functions [R, B, k], by the running statistics.
+// Apply returns the features [R, B, d] of the backbone and the functions [R, B, k] of inputs x, normalised by the
+// running statistics. It panics as [Encoder.Train] does.
 func (e Encoder) Apply(params, state []*Node, x *Node) (features, f *Node) {
-	p, s := e.parts()
-	features = e.Backbone.Apply(params[:p], state[:s], x)
-	if e.Projector == nil {
-		return features, e.top(features)
+	f = x
+	e.each(params, state, func(n network, params, state []*Node) {
+		if f = n.apply(params, state, f); features == nil {
+			features = f
+		}
+	})
+	return features, e.top(f)
+}
+
+// each calls do with each of the networks, and its parameters and statistics; the last one gets all that are left.
+func (e Encoder) each(params, state []*Node, do func(n network, params, state []*Node)) {
+	parts := e.parts()
+	for i, n := range parts {
+		p, s := min(len(n.params), len(params)), min(len(n.statistics), len(state))
+		if i == len(parts)-1 {
+			p, s = len(params), len(state)
+		}
+		do(n, params[:p:p], state[:s:s])
+		params, state = params[p:], state[s:]
 	}
-	return features, e.Projector.Apply(params[p:], state[s:], features)
 }
 
-// parts are how many parameters and statistics the backbone has.
-func (e Encoder) parts() (params, state int) {
-	net := e.Backbone.network()
-	return len(net.params), len(net.statistics)
-}
-
-func (e Encoder) top(features *Node) *Node {
-	return Slice(features, AxisRange(), AxisRange(), AxisRange(0, e.Top))
+func (e Encoder) top(f *Node) *Node {
+	if e.Projector != nil || e.Top == 0 {
+		return f
+	}
+	return Slice(f, AxisRange(), AxisRange(), AxisRange(0, e.Top))
 }
 
 // Projector is the network between the features and the objective in self-supervised learning: linear layers with batch
@@ -101,9 +121,6 @@ func (p Projector) Validate() error {
 	return nil
 }
 
-// Outputs is k, the number of functions.
-func (p Projector) Outputs() int { return cmp.Or(p.Out, 256) }
-
 // hidden is the number of layers before the last one.
 func (p Projector) hidden() int { return cmp.Or(p.Layers, 2) }
 
@@ -117,28 +134,8 @@ func (p Projector) network() network {
 			net.statistics = append(net.statistics, normStatistics(hidden)...)
 		}
 	}
-	net.params = append(net.params, dense(in, p.Outputs())...)
+	net.params = append(net.params, dense(in, cmp.Or(p.Out, 256))...)
 	return net
-}
-
-// Init draws initial parameters for len(seeds) runs, in float32 and in the order of PyTorch's named_parameters:
-// matrices [R, out, in] and biases [R, out], uniform in ±1/√in as PyTorch has them, γ = 1 and β = 0. Run r depends on
-// seeds[r] alone.
-func (p Projector) Init(seeds []int64) []*tensors.Tensor { return p.network().start(seeds) }
-
-// InitState returns the running statistics of runs before the first batch, as [ResNet18.InitState] does.
-func (p Projector) InitState(runs int) []*tensors.Tensor { return p.network().startState(runs) }
-
-// Train returns the functions [R, B, k] of each view's features [R, B, d], and the next running statistics; see
-// [ResNet18.Train]. It panics, as all graph building does, with one sentence when shapes do not fit.
-func (p Projector) Train(params, state []*Node, views ...*Node) (f, next []*Node) {
-	return p.network().train(params, state, views)
-}
-
-// Apply returns the functions [R, B, k] of features x [B, d] (the same for every run) or [R, B, d], normalised by the
-// running statistics. It panics as [Projector.Train] does.
-func (p Projector) Apply(params, state []*Node, x *Node) *Node {
-	return p.network().apply(params, state, x)
 }
 
 func (l *layers) project(p Projector, x *Node) *Node {

@@ -17,36 +17,36 @@ import (
 
 // An encoder is its parts, one behind the other, in training and after it.
 func TestEncoderIsItsParts(t *testing.T) {
-	backbone := net.ResidualMLP{In: 3, Width: 4, Layers: 3}
 	projector := net.Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
+	back, front := net.Encoder{Backbone: net.ResidualMLP{In: 3, Width: 4, Layers: 3}}, net.Encoder{Backbone: projector}
+	whole, top := back, back
+	whole.Projector, top.Top = &projector, 3
 	seeds := []int64{1, 2}
-	params, state := net.Encoder{Backbone: backbone, Projector: &projector}.Init(seeds)
-	p, s := len(backbone.Init(seeds)), len(backbone.InitState(2))
-	require.Len(t, params, p+len(projector.Init(seeds)))
-	require.Len(t, state, s+len(projector.InitState(2)))
-	x := tensors.FromFlatDataAndDimensions([]float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3}, 4, 3)
-	in := []any{x}
+	params, state := whole.Init(seeds)
+	first, firstState := back.Init(seeds)
+	second, secondState := front.Init(seeds)
+	require.Equal(t, slices.Concat(first, second, firstState, secondState), slices.Concat(params, state))
+	in := []any{tensors.FromFlatDataAndDimensions([]float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3}, 4, 3)}
 	for _, p := range append(params, state...) {
 		in = append(in, p)
 	}
-	all := len(params) + 1
 	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
-		e := net.Encoder{Backbone: backbone, Projector: &projector}
-		f, next := e.Train(in[1:all], in[all:], in[0])
-		h, want := backbone.Train(in[1:1+p], in[all:all+s], in[0])
-		g, after := projector.Train(in[1+p:all], in[all+s:], h...)
-		features, applied := e.Apply(in[1:all], in[all:], in[0])
-		h[0] = backbone.Apply(in[1:1+p], in[all:all+s], in[0])
-		both := [][2]*Node{{f[0], g[0]}, {features, h[0]}, {applied, projector.Apply(in[1+p:all], in[all+s:], h[0])}}
+		x, p, s := in[0], in[1:1+len(params)], in[1+len(params):]
+		p1, s1, p2, s2 := p[:len(first)], s[:len(firstState)], p[len(first):], s[len(firstState):]
+		f, next := whole.Train(p, s, x)
+		h, want := back.Train(p1, s1, x)
+		g, after := front.Train(p2, s2, h...)
+		features, applied := whole.Apply(p, s, x)
+		alone, same := back.Apply(p1, s1, x)
+		_, behind := front.Apply(p2, s2, alone)
+		both := [][2]*Node{{f[0], g[0]}, {features, alone}, {features, same}, {applied, behind}}
 		for i, n := range append(want, after...) {
 			both = append(both, [2]*Node{next[i], n})
 		}
-		e.Projector, e.Top = nil, 3
-		f, next = e.Train(in[1:1+p], in[all:all+s], in[0])
-		_, top := e.Apply(in[1:1+p], in[all:all+s], in[0])
-		first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(0, 3)) }
-		trained, _ := backbone.Train(in[1:1+p], in[all:all+s], in[0])
-		both = append(both, [2]*Node{f[0], first(trained[0])}, [2]*Node{top, first(h[0])}, [2]*Node{next[0], want[0]})
+		f, next = top.Train(p1, s1, x)
+		_, applied = top.Apply(p1, s1, x)
+		cut := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(0, 3)) }
+		both = append(both, [2]*Node{f[0], cut(h[0])}, [2]*Node{applied, cut(alone)}, [2]*Node{next[0], want[0]})
 		var nodes []*Node
 		for _, pair := range both {
 			nodes = append(nodes, pair[0], pair[1])
@@ -61,9 +61,9 @@ func TestEncoderIsItsParts(t *testing.T) {
 
 // A plain projector is Linear-ReLU-Linear and no more, as SimCLR's in solo-learn: no normalisation, and no statistics.
 func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
-	p := net.Projector{In: 2, Hidden: 3, Layers: 1, Out: 1, Plain: true}
-	require.Empty(t, p.InitState(1))
-	params := p.Init([]int64{4})
+	p := net.Encoder{Backbone: net.Projector{In: 2, Hidden: 3, Layers: 1, Out: 1, Plain: true}}
+	params, state := p.Init([]int64{4})
+	require.Empty(t, state)
 	require.Len(t, params, 4, "two matrices and their biases")
 	var w [][]float32
 	in := []any{tensors.FromFlatDataAndDimensions([]float32{1, -2, 0.5, 3}, 2, 2)}
@@ -72,7 +72,8 @@ func TestAPlainProjectorHasNoNormalisation(t *testing.T) {
 	}
 	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
 		f, _ := p.Train(in[1:], nil, in[0])
-		return []*Node{f[0], p.Apply(in[1:], nil, in[0])}
+		_, applied := p.Apply(in[1:], nil, in[0])
+		return []*Node{f[0], applied}
 	}, in...)
 	for i, x := range [][]float32{{1, -2}, {0.5, 3}} {
 		want := w[3][0]

@@ -24,10 +24,9 @@ type Evaluator struct {
 
 // Evaluator returns the evaluator of runs of the encoder on a backend.
 func (e Encoder) Evaluator(b compute.Backend) (*Evaluator, error) {
-	params, statistics := e.parts()
-	if e.Projector != nil {
-		net := e.Projector.network()
-		params, statistics = params+len(net.params), statistics+len(net.statistics)
+	params, statistics := 0, 0
+	for _, n := range e.parts() {
+		params, statistics = params+len(n.params), statistics+len(n.statistics)
 	}
 	exec, err := NewExec(b, func(in []*Node) []*Node {
 		last := len(in) - 1

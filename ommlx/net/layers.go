@@ -38,12 +38,6 @@ func (n network) begin(params, state []*Node) (l *layers, runs int) {
 	return &layers{params: params, statistics: state, bfloat16: n.bfloat16}, runs
 }
 
-func (n network) start(seeds []int64) []*tensors.Tensor { return draw(n.params, seeds, n.stream) }
-
-func (n network) startState(runs int) []*tensors.Tensor {
-	return draw(n.statistics, make([]int64, runs), 0)
-}
-
 // train passes views [R, B, …] through the network together, one after the other on the axis of samples, and returns
 // what comes out for each, and the next statistics. So the program is half as long for two views, which matters for the
 // time of its compilation, and its products are larger.

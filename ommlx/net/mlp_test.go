@@ -18,128 +18,110 @@ import (
 	"operator-omm/ommlx/net"
 )
 
-// values are parameters as plain numbers, in the order of [net.MLP.Init].
-type values [][]float64
-
-// initial returns parameters with the biases set to numbers that are not zero, so that they are seen.
-func initial(m net.MLP, seeds []int64) (params []*tensors.Tensor, plain values) {
-	params = m.Init(seeds)
-	for i, p := range params {
-		x := graphtest.Flat(p)
-		if i%2 == 1 {
-			width := len(x) / len(seeds)
-			for j := range x {
-				x[j] = 0.3 * math.Sin(float64(seeds[j/width])+float64(j%width))
+// seen returns parameters with biases that are not zero.
+func seen(params []*tensors.Tensor) []graphtest.Array {
+	all := arrays(params)
+	for i, p := range all {
+		for j := range p.Data {
+			if i%2 == 1 {
+				p.Data[j] = 0.3 * math.Cos(float64(i+j))
 			}
 		}
-		plain = append(plain, x)
-		params[i] = tensors.FromFlatDataAndDimensions(x, p.Shape().Dimensions...)
 	}
-	return params, plain
+	return all
 }
 
-func inputs(n, in int) []float64 {
-	x := make([]float64, n*in)
-	for i := range x {
-		x[i] = math.Sin(1.7*float64(i) + 0.2)
+// inputs are points of so many coordinates, [dims…].
+func inputs(dims ...int) graphtest.Array {
+	x := graphtest.NewArray(dims...)
+	for i := range x.Data {
+		x.Data[i] = math.Sin(1.7*float64(i) + 0.2)
 	}
 	return x
 }
 
-// plainApply evaluates run r of the network with loops, for one input.
-func plainApply(m net.MLP, p values, r int, x []float64) []float64 {
-	widths := append(append([]int{m.In}, m.Hidden...), m.Out)
-	h := x
-	for l := 1; l < len(widths); l++ {
-		in, out := widths[l-1], widths[l]
+// loops evaluates one network, counted over runs and the networks of a run, at one point.
+func loops(params []graphtest.Array, network int, between func(float64) float64, x []float64) []float64 {
+	for l := 0; l < len(params); l += 2 {
+		dims := params[l].Dims
+		out, in := dims[len(dims)-2], dims[len(dims)-1]
+		w, b := params[l].Data[network*out*in:], params[l+1].Data[network*out:]
 		next := make([]float64, out)
-		for j := range next {
-			next[j] = p[2*l-1][r*out+j]
-			for i := range h {
-				next[j] += h[i] * p[2*l-2][r*in*out+j*in+i]
+		for o := range next {
+			next[o] = b[o]
+			for i := range in {
+				next[o] += w[o*in+i] * x[i]
 			}
-			if l+1 < len(widths) {
-				next[j] = max(0, next[j])
+			if l+2 < len(params) {
+				next[o] = between(next[o])
 			}
 		}
-		h = next
+		x = next
 	}
-	return h
+	return x
 }
+
+func rectified(x float64) float64 { return max(0, x) }
 
 var small = net.MLP{In: 3, Hidden: []int{7, 5}, Out: 4}
 
-func apply(m net.MLP) func(in []*Node) []*Node {
+// applied is a network at the inputs behind its parameters.
+func applied(m net.MLP) func(in []*Node) []*Node {
 	return func(in []*Node) []*Node { return []*Node{m.Apply(in[:len(in)-1], in[len(in)-1])} }
 }
 
 func TestApplyIsThePlainLoop(t *testing.T) {
-	seeds := []int64{4, -9}
 	for _, m := range []net.MLP{small, {In: 2, Out: 3}, {In: 1, Hidden: []int{4}, Out: 1}} {
-		params, plain := initial(m, seeds)
-		const n = 6
-		shared := inputs(n, m.In)
-		own := slices.Concat(shared, inputs(2*n, m.In)[n*m.In:]) // another input for the second run
-		for _, c := range []struct {
-			x    *tensors.Tensor
-			flat []float64
-		}{
-			{tensors.FromFlatDataAndDimensions(shared, n, m.In), slices.Concat(shared, shared)},
-			{tensors.FromFlatDataAndDimensions(own, 2, n, m.In), own},
-		} {
-			out := graphtest.Run(t, graphtest.Compiled(t, apply(m)), params, []*tensors.Tensor{c.x})[0]
-			require.Equal(t, []int{2, n, m.Out}, out.Shape().Dimensions)
-			var want []float64
-			for row := range 2 * n {
-				want = append(want, plainApply(m, plain, row/n, c.flat[row*m.In:(row+1)*m.In])...)
+		params, own := seen(m.Init([]int64{4, -9})), inputs(2, 6, m.In) // other inputs for the second run
+		for _, x := range []graphtest.Array{own, own.Run(0)} {
+			got := graphtest.NewProgram(t, applied(m)).Call(t, append(params, x)...)[0]
+			want := graphtest.NewArray(2, 6, m.Out)
+			for row := range 12 {
+				at := row * m.In % len(x.Data)
+				copy(want.Data[row*m.Out:], loops(params, row/6, rectified, x.Data[at:at+m.In]))
 			}
-			assert.InDeltaSlice(t, want, graphtest.Flat(out), 1e-13)
+			require.Equal(t, want.Dims, got.Dims)
+			graphtest.RequireClose(t, want, got, 1e-13, "loops")
 		}
 	}
 }
 
 // TestGradient compares with central differences of the plain loop, for every parameter of both runs.
 func TestGradient(t *testing.T) {
-	params, plain := initial(small, []int64{5, 6})
-	const n = 6
-	x := inputs(n, small.In)
+	params, x := seen(small.Init([]int64{5, 6})), inputs(6, small.In)
 	loss := func() (sum float64) {
 		for r := range 2 {
-			for b := range n {
-				for j, f := range plainApply(small, plain, r, x[b*small.In:(b+1)*small.In]) {
+			for b := range 6 {
+				for j, f := range loops(params, r, rectified, x.Run(b).Data) {
 					sum += float64(1+j) * f * f
 				}
 			}
 		}
 		return sum
 	}
-	exec := graphtest.Compiled(t, func(in []*Node) []*Node {
+	grads := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		f := small.Apply(in[:len(in)-1], in[len(in)-1])
 		weight := AddScalar(Iota(f.Graph(), f.Shape(), 2), 1)
 		return Gradient(ReduceAllSum(Mul(weight, Square(f))), in[:len(in)-1]...)
-	})
-	grads := graphtest.Run(t, exec, params, []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, n, small.In)})
-	for i := range plain {
-		for j, got := range graphtest.Flat(grads[i]) {
+	}).Call(t, append(params, x)...)
+	for i, p := range params {
+		for j, kept := range p.Data {
 			const h = 1e-6
-			kept := plain[i][j]
-			plain[i][j] = kept + h
+			p.Data[j] = kept + h
 			up := loss()
-			plain[i][j] = kept - h
+			p.Data[j] = kept - h
 			down := loss()
-			plain[i][j] = kept
-			assert.InDelta(t, (up-down)/(2*h), got, 1e-6, "parameter %d, entry %d", i, j)
+			p.Data[j] = kept
+			assert.InDelta(t, (up-down)/(2*h), grads[i].Data[j], 1e-6, "parameter %d, entry %d", i, j)
 		}
 	}
 }
 
 // TestNaNPassesThroughReLU, so that a run that is not finite is seen as such in its loss.
 func TestNaNPassesThroughReLU(t *testing.T) {
-	params, _ := initial(small, []int64{1})
 	x := inputs(2, 3)
-	x[1] = math.NaN()
-	out := graphtest.Flat(graphtest.Run(t, graphtest.Compiled(t, apply(small)), params,
-		[]*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 2, 3)})[0])
+	x.Data[1] = math.NaN()
+	out := graphtest.NewProgram(t, applied(small)).Call(t, append(seen(small.Init([]int64{1})), x)...)[0].Data
 	for j := range small.Out {
 		assert.True(t, math.IsNaN(out[j]))
 		assert.False(t, math.IsNaN(out[small.Out+j]))

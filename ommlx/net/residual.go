@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 )
 
 // ResidualMLP is a network of linear layers without bias, with batch normalisations N, ReLU and residual connections:
@@ -49,25 +48,6 @@ func (m ResidualMLP) network() network {
 		in = m.Features()
 	}
 	return net
-}
-
-// Init draws initial parameters for len(seeds) runs, in float32 and layer by layer: matrices [R, out, in], uniform in
-// ±1/√in as PyTorch has them, γ = 1 and β = 0 [R, out]. Run r depends on seeds[r] alone.
-func (m ResidualMLP) Init(seeds []int64) []*tensors.Tensor { return m.network().start(seeds) }
-
-// InitState returns the running statistics of runs before the first batch, as [ResNet18.InitState] does.
-func (m ResidualMLP) InitState(runs int) []*tensors.Tensor { return m.network().startState(runs) }
-
-// Train returns the features [R, B, width] of each view's samples [B, d] (the same for every run) or [R, B, d], and the
-// next running statistics; see [ResNet18.Train]. It panics, as all graph building does, with one sentence when shapes
-// do not fit.
-func (m ResidualMLP) Train(params, state []*Node, views ...*Node) (features, next []*Node) {
-	return m.network().train(params, state, views)
-}
-
-// Apply returns the features of samples x, normalised by the running statistics. It panics as [ResidualMLP.Train] does.
-func (m ResidualMLP) Apply(params, state []*Node, x *Node) *Node {
-	return m.network().apply(params, state, x)
 }
 
 func (l *layers) residualRows(m ResidualMLP, x *Node) *Node {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 )
 
 // ResNet18 is the residual network with 18 layers of He et al. (2016) in its form for small images, without the last
@@ -83,29 +82,6 @@ func (n ResNet18) network() network {
 		}
 	}
 	return net
-}
-
-// Init draws initial parameters for len(seeds) runs, in float32 and in the order of PyTorch's named_parameters: kernels
-// [R, k, k, in, out], γ and β [R, out]. Kernels are normal with variance 2/(k²·out), γ is 1, β is 0, as torchvision has
-// them. Run r depends on seeds[r] alone.
-func (n ResNet18) Init(seeds []int64) []*tensors.Tensor { return n.network().start(seeds) }
-
-// InitState returns the running statistics of runs before the first batch: mean 0 and variance 1, [R, out] each, layer
-// after layer.
-func (n ResNet18) InitState(runs int) []*tensors.Tensor { return n.network().startState(runs) }
-
-// Train returns the features [R, B, d] of each view of a batch, images [B, H, W, C] (the same for every run) or
-// [R, B, H, W, C], and the next running statistics, as if the views went through the network one after the other: each
-// is normalised by its own statistics. params and state are as from [ResNet18.Init] and [ResNet18.InitState]. It
-// panics, as all graph building does, with one sentence when shapes do not fit.
-func (n ResNet18) Train(params, state []*Node, views ...*Node) (features, next []*Node) {
-	return n.network().train(params, state, views)
-}
-
-// Apply returns the features [R, B, d] of images x [B, H, W, C] or [R, B, H, W, C], normalised by the running
-// statistics. It panics as [ResNet18.Train] does.
-func (n ResNet18) Apply(params, state []*Node, x *Node) *Node {
-	return n.network().apply(params, state, x)
 }
 
 func (l *layers) residual(n ResNet18, x *Node) *Node {

@@ -3,7 +3,9 @@ package net_test
 import (
 	_ "embed"
 	"math"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -21,14 +23,6 @@ import (
 //go:embed testdata/parity.py
 var parity string
 
-// stateful is a network with running statistics.
-type stateful interface {
-	Init(seeds []int64) []*tensors.Tensor
-	InitState(runs int) []*tensors.Tensor
-	Train(params, state []*Node, views ...*Node) (f, next []*Node)
-	Apply(params, state []*Node, x *Node) *Node
-}
-
 // grey is a small ResNet-18 for images of 8×8, in which every stage has more than one pixel.
 var (
 	grey      = net.ResNet18{Channels: 2, Width: 4}
@@ -38,7 +32,7 @@ var (
 
 // severalRuns are networks with the shape of inputs of two runs.
 var severalRuns = map[string]struct {
-	network stateful
+	network net.Backbone
 	shape   []int
 }{
 	"ResNet18":  {net.ResNet18{Channels: 2, Width: 2, Blocks: 1}, []int{2, 3, 6, 6, 2}},
@@ -53,23 +47,24 @@ func arrays(list []*tensors.Tensor) (all []graphtest.Array) {
 	return all
 }
 
-// trained returns outputs in training, the outputs by the next statistics, those statistics, and the gradients of the
-// sum of squares of the first, in float64.
-func trained(t *testing.T, n stateful, params, state []graphtest.Array, x graphtest.Array) []graphtest.Array {
-	t.Helper()
-	return passing(t, graphtest.Backend(t), n, true).Call(t,
-		append(append(append([]graphtest.Array{}, params...), state...), x)...)
+// start are the parameters of runs of a network and how many they are, and then its running statistics.
+func start(n net.Backbone, seeds ...int64) (all []graphtest.Array, params int) {
+	first, state := net.Encoder{Backbone: n}.Init(seeds)
+	return arrays(append(first, state...)), len(first)
 }
 
-// passing is the program of trained, without the gradients if need be: with them XLA compiles for seconds.
-func passing(t *testing.T, b compute.Backend, n stateful, gradients bool) graphtest.Program {
+// passing is the program of outputs in training, the outputs by the next statistics, those statistics, and, if they are
+// asked for, the gradients of the sum of squares of the first, with which XLA compiles for seconds; in float64.
+func passing(t *testing.T, b compute.Backend, network net.Backbone, gradients bool) graphtest.Program {
 	t.Helper()
-	params := len(n.Init([]int64{1}))
+	n := net.Encoder{Backbone: network}
+	_, params := start(network, 1)
 	return graphtest.NewProgramOn(t, b, dtypes.Float64, func(in []*Node) []*Node {
 		p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
 		f, next := n.Train(p, s, x)
 		y := f[0]
-		out := append([]*Node{y, n.Apply(p, next, x)}, next...)
+		_, applied := n.Apply(p, next, x)
+		out := append([]*Node{y, applied}, next...)
 		if gradients {
 			out = append(out, Gradient(ReduceAllSum(Square(y)), p...)...)
 		}
@@ -77,10 +72,22 @@ func passing(t *testing.T, b compute.Backend, n stateful, gradients bool) grapht
 	})
 }
 
+// shaken is start with a little noise, so that γ, β and the statistics are seen.
+func shaken(rng *rand.Rand, n net.Backbone, seeds ...int64) []graphtest.Array {
+	all, _ := start(n, seeds...)
+	for _, p := range all {
+		for i := range p.Data {
+			p.Data[i] += 0.1 * rng.Float64()
+		}
+	}
+	return all
+}
+
 func TestNetworksHaveTheirPublishedSize(t *testing.T) {
-	size := func(n stateful) (count int) {
-		for _, p := range n.Init([]int64{1}) {
-			count += p.Shape().Size()
+	size := func(n net.Backbone) (count int) {
+		all, params := start(n, 1)
+		for _, p := range all[:params] {
+			count += len(p.Data)
 		}
 		return count
 	}
@@ -88,7 +95,8 @@ func TestNetworksHaveTheirPublishedSize(t *testing.T) {
 	assert.Equal(t, 11_689_512-513_000-9_408+1_728, size(net.ResNet18{Channels: 3}))
 	assert.Equal(t, 512, net.ResNet18{Channels: 3}.Features())
 	assert.Equal(t, 32, grey.Features())
-	assert.Len(t, net.ResNet18{Channels: 3, Blocks: 1}.Init([]int64{1}), 3*12, "ResNet-10: 9 layers and 3 shortcuts")
+	_, params := start(net.ResNet18{Channels: 3, Blocks: 1}, 1)
+	assert.Equal(t, 3*12, params, "ResNet-10: 9 layers and 3 shortcuts")
 	assert.Equal(t, 513*2048+2049*2048+2049*256+4*2048, size(net.Projector{In: 512}))
 	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, size(net.ResidualMLP{In: 100}), "11 layers")
 }
@@ -99,15 +107,15 @@ func TestRunsOfStatefulNetworksAreApart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			all := graphtest.Gaussian(graphtest.NewRand(3), c.shape...)
 			program := passing(t, graphtest.PureGo(t), c.network, false)
-			begun := func(seeds []int64, x graphtest.Array) []graphtest.Array {
-				return program.Call(t, append(append(arrays(c.network.Init(seeds)),
-					arrays(c.network.InitState(len(seeds)))...), x)...)
+			begun := func(x graphtest.Array, seeds ...int64) []graphtest.Array {
+				in, _ := start(c.network, seeds...)
+				return program.Call(t, append(in, x)...)
 			}
-			together := begun([]int64{4, 9}, all)
+			together := begun(all, 4, 9)
 			for r, seed := range []int64{4, 9} {
 				x := all.Run(r)
 				x.Dims = append([]int{1}, x.Dims...)
-				alone := begun([]int64{seed}, x)
+				alone := begun(x, seed)
 				require.Len(t, together, len(alone))
 				for i := range alone {
 					graphtest.RequireClose(t, alone[i].Run(0), together[i].Run(r), 1e-9, "a run alone")
@@ -122,27 +130,24 @@ func TestViewsGoThroughANetworkTogether(t *testing.T) {
 	rng := graphtest.NewRand(5)
 	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
-			params, state := arrays(c.network.Init([]int64{4, 9})), arrays(c.network.InitState(2))
-			for _, p := range append(append([]graphtest.Array{}, params...), state...) {
-				for i := range p.Data {
-					p.Data[i] += 0.1 * rng.Float64()
-				}
-			}
+			in := shaken(rng, c.network, 4, 9)
+			_, params := start(c.network, 4, 9)
 			views := []graphtest.Array{graphtest.Gaussian(rng, c.shape...),
 				graphtest.Gaussian(rng, c.shape...).Scaled(3)}
 			pass := func(together bool) []graphtest.Array {
 				return graphtest.NewProgram(t, func(in []*Node) []*Node {
-					p, s, x := in[:len(params)], in[len(params):len(in)-2], in[len(in)-2:]
-					f, next := c.network.Train(p, s, x...)
+					n := net.Encoder{Backbone: c.network}
+					p, s, x := in[:params], in[params:len(in)-2], in[len(in)-2:]
+					f, next := n.Train(p, s, x...)
 					if !together {
 						var second []*Node
-						f, next = c.network.Train(p, s, x[0])
-						second, next = c.network.Train(p, next, x[1])
+						f, next = n.Train(p, s, x[0])
+						second, next = n.Train(p, next, x[1])
 						f = append(f, second...)
 					}
 					out := append(append([]*Node{}, f...), next...)
 					return append(out, Gradient(ReduceAllSum(Mul(f[0], Square(f[1]))), p...)...)
-				}).Call(t, append(append(append([]graphtest.Array{}, params...), state...), views...)...)
+				}).Call(t, append(in, views...)...)
 			}
 			want, got := pass(false), pass(true)
 			require.Len(t, got, len(want))
@@ -159,7 +164,7 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 	resnet18 := testkit.Must(os.ReadFile("../bench/torch_resnet18.py"))
 	rng := graphtest.NewRand(17)
 	for name, c := range map[string]struct {
-		network stateful
+		network net.Backbone
 		x       graphtest.Array
 	}{
 		"resnet18":  {grey, graphtest.Gaussian(rng, 1, 4, 9, 9, 2)},
@@ -168,16 +173,12 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 		"residual":  {residual, graphtest.Gaussian(rng, 1, 9, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			params, state := arrays(c.network.Init([]int64{6})), arrays(c.network.InitState(1))
-			for _, p := range append(append([]graphtest.Array{}, params...), state...) {
-				for i := range p.Data { // so that γ, β and the statistics are seen
-					p.Data[i] += 0.1 * rng.Float64()
-				}
-			}
+			in := shaken(rng, c.network, 6)
+			_, params := start(c.network, 6)
 			var want struct{ Results []graphtest.Array }
-			request := map[string]any{"network": name, "params": params, "state": state, "x": c.x}
+			request := map[string]any{"network": name, "params": in[:params], "state": in[params:], "x": c.x}
 			testkit.AskTorch(t, string(resnet18)+parity, request, &want) // it skips where there is no PyTorch
-			got := trained(t, c.network, params, state, c.x)
+			got := passing(t, graphtest.Backend(t), c.network, true).Call(t, append(in, c.x)...)
 			require.Len(t, want.Results, len(got))
 			for i := range got {
 				graphtest.RequireClose(t, want.Results[i], got[i], 1e-9, "PyTorch")
@@ -191,7 +192,7 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 func TestProductsInBFloat16(t *testing.T) {
 	rng := graphtest.NewRand(6)
 	for name, c := range map[string]struct {
-		exact, rounded stateful
+		exact, rounded net.Backbone
 		x              graphtest.Array
 	}{
 		"ResNet18": {net.ResNet18{Channels: 2, Width: 8, Blocks: 1}, net.ResNet18{Channels: 2, Width: 8, Blocks: 1,
@@ -200,18 +201,18 @@ func TestProductsInBFloat16(t *testing.T) {
 			BFloat16: true}, graphtest.Gaussian(rng, 1, 32, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pass := func(b compute.Backend, n stateful) []graphtest.Array {
-				params, state := arrays(n.Init([]int64{4})), arrays(n.InitState(1))
+			pass := func(b compute.Backend, n net.Backbone) []graphtest.Array {
+				in, params := start(n, 4)
 				return graphtest.NewProgramOn(t, b, dtypes.Float32, func(in []*Node) []*Node {
-					p, s, x := in[:len(params)], in[len(params):len(in)-1], in[len(in)-1]
-					f, next := n.Train(p, s, x)
+					p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
+					f, next := net.Encoder{Backbone: n}.Train(p, s, x)
 					require.Equal(t, dtypes.Float32, f[0].DType())
 					with := []*Node{p[len(p)-1], p[0]}
 					if b != graphtest.PureGo(t) {
 						with = with[:1]
 					}
 					return append([]*Node{f[0], next[len(next)-1]}, Gradient(ReduceAllSum(Square(f[0])), with...)...)
-				}).Call(t, append(append(params, state...), c.x)...)
+				}).Call(t, append(in, c.x)...)
 			}
 			want := pass(graphtest.PureGo(t), c.exact)
 			for _, b := range []compute.Backend{graphtest.PureGo(t), graphtest.Backend(t)} {
@@ -233,7 +234,8 @@ func TestProductsInBFloat16(t *testing.T) {
 }
 
 func TestStatefulNetworksSayWhatDoesNotFit(t *testing.T) {
-	params, state := arrays(grey.Init([]int64{1})), arrays(grey.InitState(1))
+	all, split := start(grey, 1)
+	params, state, n := all[:split:split], all[split:], net.Encoder{Backbone: grey}
 	image := graphtest.NewArray(1, 3, 8, 8, 2)
 	for _, c := range []struct {
 		params, state []graphtest.Array
@@ -245,10 +247,10 @@ func TestStatefulNetworksSayWhatDoesNotFit(t *testing.T) {
 		{params, state, graphtest.NewArray(1, 3, 8, 8, 3),
 			"takes images [B, H, W, 2] or [1, B, H, W, 2], but the inputs have the shape [1 3 8 8 3]"},
 	} {
-		split := len(c.params)
 		_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
-			return []*Node{grey.Apply(in[:split], in[split:len(in)-1], in[len(in)-1])}
-		}).TryCall(append(append(c.params[:split:split], c.state...), c.x)...)
+			f, _ := n.Apply(in[:len(c.params)], in[len(c.params):len(in)-1], in[len(in)-1])
+			return []*Node{f}
+		}).TryCall(slices.Concat(c.params, c.state, []graphtest.Array{c.x})...)
 		require.ErrorContains(t, err, c.want)
 	}
 	for want, views := range map[string][]graphtest.Array{
@@ -257,10 +259,9 @@ func TestStatefulNetworksSayWhatDoesNotFit(t *testing.T) {
 			graphtest.NewArray(1, 2, 8, 8, 2)},
 	} {
 		_, err := graphtest.NewProgram(t, func(in []*Node) []*Node {
-			all := len(params) + len(state)
-			f, _ := grey.Train(in[:len(params)], in[len(params):all], in[all:]...)
+			f, _ := n.Train(in[:split], in[split:len(all)], in[len(all):]...)
 			return f
-		}).TryCall(append(append(params[:len(params):len(params)], state...), views...)...)
+		}).TryCall(append(all[:len(all):len(all)], views...)...)
 		require.ErrorContains(t, err, want)
 	}
 }

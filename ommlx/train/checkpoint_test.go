@@ -57,15 +57,16 @@ func TestInterruptedWithoutFolder(t *testing.T) {
 	assert.ErrorContains(t, err, "at step 1 of 10; nothing was saved")
 }
 
-// begun returns a folder with two checkpoints of a training, and the training.
-func begun(t testing.TB, o Options) (dir string, p Problem, c Config) {
+// begun returns a training of whose folder two checkpoints are there, newest first, and its result without a folder.
+func begun(t testing.TB) (o Options, p Problem, c Config, names []string, uninterrupted *Result) {
 	t.Helper()
-	p, c = toy(4, 1), config(80, 3)
+	o, p, c = pureGo(t), toy(4, 1), config(80, 3)
+	uninterrupted = mustRun(t, p, c, o)
 	o.Dir, o.CheckpointEvery = t.TempDir(), 1
 	interrupted(t, p, c, o, 30)
-	names := testkit.Must(files(o.Dir, whole))
+	names = testkit.Must(files(o.Dir, whole))
 	require.Len(t, names, 2)
-	return o.Dir, p, c
+	return o, p, c, names, uninterrupted
 }
 
 func damage(t *testing.T, name string, change func(content []byte) []byte) {
@@ -81,7 +82,6 @@ func TestDamagedCheckpoint(t *testing.T) {
 	}
 	cut := func(n int) func([]byte) []byte { return func(b []byte) []byte { return b[:len(b)-n] } }
 	empty := func([]byte) []byte { return nil }
-	uninterrupted := mustRun(t, toy(4, 1), config(80, 3), pureGo(t))
 	for name, c := range map[string]struct {
 		newest, before func([]byte) []byte
 		word           string
@@ -92,9 +92,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 		"both":       {newest: cut(9), before: flip(0.5), word: "the training starts anew"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := pureGo(t)
-			dir, p, config := begun(t, o)
-			names := testkit.Must(files(dir, whole))
+			o, p, config, names, uninterrupted := begun(t)
 			damage(t, names[0], c.newest)
 			_, _ = testkit.Must2(readCheckpoint(names[1]))
 			taken := stepOf(t, names[1])
@@ -103,15 +101,14 @@ func TestDamagedCheckpoint(t *testing.T) {
 				taken = 0
 			}
 			var warnings bytes.Buffer
-			o.Dir, o.Warn, o.CheckpointEvery = dir, &warnings, 1
+			o.Warn = &warnings
 			var first *Status
 			o.Progress = func(s Status) {
 				if first == nil {
 					first = &s
 				}
 				// What is damaged must not crowd out what is whole.
-				good := testkit.Must(files(dir, whole))
-				for _, name := range good {
+				for _, name := range testkit.Must(files(o.Dir, whole)) {
 					_, _ = testkit.Must2(readCheckpoint(name))
 				}
 			}
@@ -127,8 +124,8 @@ func TestDamagedCheckpoint(t *testing.T) {
 				assert.Len(t, lines, 2)
 				assert.Contains(t, lines[1], names[1])
 			}
-			require.NoError(t, Clear(dir))
-			assert.NoDirExists(t, dir)
+			require.NoError(t, Clear(o.Dir))
+			assert.NoDirExists(t, o.Dir)
 		})
 	}
 }
@@ -136,14 +133,10 @@ func TestDamagedCheckpoint(t *testing.T) {
 // TestCheckpointThatCannotBeRead ends the training and stays where it is: a file system that fails for a moment says
 // nothing of what is in the file, and the one before it would cost steps.
 func TestCheckpointThatCannotBeRead(t *testing.T) {
-	o := pureGo(t)
-	dir, p, c := begun(t, o)
-	uninterrupted := mustRun(t, p, c, o)
-	names := testkit.Must(files(dir, whole))
-	aside := filepath.Join(dir, "aside")
+	o, p, c, names, uninterrupted := begun(t)
+	aside := filepath.Join(o.Dir, "aside")
 	require.NoError(t, os.Rename(names[0], aside))
 	require.NoError(t, os.Mkdir(names[0], 0o700)) // the error of reading a folder is one also for root
-	o.Dir = dir
 	_, err := Run(context.Background(), p, c, o)
 	require.ErrorIs(t, err, syscall.EISDIR)
 	require.ErrorContains(t, err, names[0])
@@ -155,32 +148,24 @@ func TestCheckpointThatCannotBeRead(t *testing.T) {
 
 // TestCheckpointsThatCannotBeRemoved pile up, which is said once; a folder in the place of one stays also for root.
 func TestCheckpointsThatCannotBeRemoved(t *testing.T) {
-	o := pureGo(t)
-	dir, p, c := begun(t, o)
-	uninterrupted := mustRun(t, p, c, o)
-	stuck := filepath.Join(dir, checkpointName(0))
+	o, p, c, _, uninterrupted := begun(t)
+	stuck := filepath.Join(o.Dir, checkpointName(0))
 	require.NoError(t, os.MkdirAll(filepath.Join(stuck, "full"), 0o700))
 	var warnings bytes.Buffer
-	o.Dir, o.Warn, o.CheckpointEvery = dir, &warnings, 1
+	o.Warn = &warnings
 	requireSame(t, uninterrupted, mustRun(t, p, c, o))
 	require.Equal(t, 1, strings.Count(warnings.String(), "\n"), warnings.String())
 	require.Contains(t, warnings.String(), stuck)
-	require.Contains(t, warnings.String(), "checkpoints pile up in "+dir)
+	require.Contains(t, warnings.String(), "checkpoints pile up in "+o.Dir)
 }
 
 // TestCheckpointThatCannotBeWritten says what is wrong and that nothing of what was saved before is lost.
 func TestCheckpointThatCannotBeWritten(t *testing.T) {
-	o := pureGo(t)
-	dir, p, c := begun(t, o)
-	uninterrupted := mustRun(t, p, c, o)
-	inTheWay := func() (all []string) {
-		newest := stepOf(t, testkit.Must(files(dir, whole))[0])
-		for step := newest + 1; step <= c.Steps; step++ {
-			all = append(all, filepath.Join(dir, checkpointName(step)))
-		}
-		return all
-	}()
-	o.Dir, o.CheckpointEvery = dir, 1
+	o, p, c, names, uninterrupted := begun(t)
+	var inTheWay []string
+	for step := stepOf(t, names[0]) + 1; step <= c.Steps; step++ {
+		inTheWay = append(inTheWay, filepath.Join(o.Dir, checkpointName(step)))
+	}
 	o.Eval = func(now Snapshot) ([]float64, error) {
 		for _, name := range inTheWay { // a folder that is not empty cannot be replaced
 			if _, err := os.Stat(name); err != nil {
@@ -190,7 +175,7 @@ func TestCheckpointThatCannotBeWritten(t *testing.T) {
 		return size(now)
 	}
 	_, err := Run(context.Background(), p, c, o)
-	require.ErrorContains(t, err, "once there is room, or "+dir+" can be written, the same command goes on from the "+
+	require.ErrorContains(t, err, "once there is room, or "+o.Dir+" can be written, the same command goes on from the "+
 		"checkpoint before")
 	for _, name := range inTheWay {
 		require.NoError(t, os.RemoveAll(name))
@@ -248,8 +233,7 @@ func TestCheckpointThatDoesNotFitItself(t *testing.T) {
 // FuzzReadCheckpoint: nothing that a file can hold makes reading it panic or claim more than the file has, with a sum
 // that fits and without; what is read is written and read again as it was.
 func FuzzReadCheckpoint(f *testing.F) {
-	dir, _, _ := begun(f, pureGo(f))
-	names := testkit.Must(files(dir, whole))
+	_, _, _, names, _ := begun(f)
 	good := testkit.Must(os.ReadFile(names[0]))
 	f.Add(good[len(magic)+sha256.Size:])
 	for _, body := range hostile {
@@ -278,10 +262,9 @@ func FuzzReadCheckpoint(f *testing.F) {
 }
 
 func TestEveryByteOfACheckpointShowsDamage(t *testing.T) {
-	dir, _, _ := begun(t, pureGo(t))
-	path := testkit.Must(files(dir, whole))[0]
-	testkit.FindsDamage(t, path, func() (any, error) {
-		h, state, err := readCheckpoint(path)
+	_, _, _, names, _ := begun(t)
+	testkit.FindsDamage(t, names[0], func() (any, error) {
+		h, state, err := readCheckpoint(names[0])
 		if err != nil {
 			return nil, err
 		}

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/core/tensors/dtensor"
 )
 
 // division says how a training is divided over devices. The zero value is for one device.
@@ -161,23 +161,24 @@ func (d division) place(b compute.Backend, l layout, list []*tensors.Tensor) ([]
 
 // parts returns what each device has of a tensor, its part or all of it.
 func (d division) parts(b compute.Backend, t *tensors.Tensor, divided bool) ([]*tensors.Tensor, error) {
-	parts := make([]*tensors.Tensor, d.devices())
-	for device := range parts {
-		part, err := t, error(nil)
-		switch {
-		case divided:
-			part, err = cut(t, device, len(parts))
-		case device > 0:
-			part, err = t.LocalClone()
+	parts := slices.Repeat([]*tensors.Tensor{t}, d.devices())
+	var err error
+	if divided {
+		var all *dtensor.Tensor
+		if all, err = dtensor.ShardTensor(d.spec(t.Rank(), true), t); err == nil {
+			parts = all.Shards()
 		}
-		if err == nil && d.mesh != nil && part != t {
-			err = part.ToDevice(b, compute.DeviceNum(device))
+	}
+	for device := 0; err == nil && device < len(parts); device++ {
+		if device > 0 && !divided {
+			parts[device], err = t.LocalClone()
 		}
-		if err != nil {
-			return nil, fmt.Errorf("training: bringing a tensor of shape %s to device %d: %s", t.Shape(), device,
-				sentence(err))
+		if err == nil && parts[device] != t {
+			err = parts[device].ToDevice(b, compute.DeviceNum(device))
 		}
-		parts[device] = part
+	}
+	if err != nil {
+		return nil, fmt.Errorf("training: bringing a tensor of shape %s to the devices: %s", t.Shape(), sentence(err))
 	}
 	return parts, nil
 }
@@ -187,46 +188,20 @@ func (d division) whole(l layout, lists [][]*tensors.Tensor) ([]*tensors.Tensor,
 	length := len(lists[0])
 	all := make([]*tensors.Tensor, length-l.data)
 	for i := range all {
-		all[i] = lists[0][i]
-		if !d.divides(l, i, length) {
+		if all[i] = lists[0][i]; !d.divides(l, i, length) {
 			continue
 		}
 		var parts []*tensors.Tensor
 		for _, list := range lists {
 			parts = append(parts, list[i])
 		}
-		joined, err := join(parts)
+		divided, err := dtensor.NewTensor(d.spec(all[i].Rank(), true), parts)
+		if err == nil {
+			all[i], err = divided.Merge()
+		}
 		if err != nil {
 			return nil, err
 		}
-		all[i] = joined
 	}
 	return all, nil
-}
-
-// cut copies part i of n of a tensor along the leading axis.
-func cut(t *tensors.Tensor, i, n int) (*tensors.Tensor, error) {
-	s := t.Shape().Clone()
-	s.Dimensions[0] /= n
-	part := tensors.FromShape(s)
-	var writeErr error
-	readErr := t.ConstBytes(func(from []byte) {
-		writeErr = part.MutableBytes(func(to []byte) { copy(to, from[i*len(to):]) })
-	})
-	return part, errors.Join(readErr, writeErr)
-}
-
-// join puts parts together along the leading axis.
-func join(parts []*tensors.Tensor) (*tensors.Tensor, error) {
-	s := parts[0].Shape().Clone()
-	s.Dimensions[0] *= len(parts)
-	whole := tensors.FromShape(s)
-	var readErr error
-	writeErr := whole.MutableBytes(func(to []byte) {
-		size := len(to) / len(parts)
-		for i, part := range parts {
-			readErr = errors.Join(readErr, part.ConstBytes(func(from []byte) { copy(to[i*size:(i+1)*size], from) }))
-		}
-	})
-	return whole, errors.Join(readErr, writeErr)
 }

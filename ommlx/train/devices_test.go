@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute/distributed"
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -54,9 +55,12 @@ func TestATensorThatIsGoneIsAnError(t *testing.T) {
 		require.NoError(t, testkit.Must(x.Buffer(o.Backend, 0)).Finalize())
 		return x
 	}
-	_, err := cut(gone(), 1, 2)
+	d := division{testkit.Must(distributed.NewDeviceMesh([]int{2}, []string{meshAxis})), true}
+	_, err := d.parts(o.Backend, gone(), true)
 	require.Error(t, err)
-	_, err = join([]*tensors.Tensor{vector(dtypes.Float32, 2), gone()})
+	head := make([]*tensors.Tensor, heads)
+	_, err = d.whole(layout{}, [][]*tensors.Tensor{append(head, vector(dtypes.Float32, 2)), append(head[:heads:heads],
+		gone())})
 	require.Error(t, err)
 }
 
@@ -139,12 +143,4 @@ func TestRandomNumbersDoNotDependOnTheDevices(t *testing.T) {
 		got := mustRun(t, draws(seeds...), config(3, 3), o)
 		require.Equal(t, tensorx.Numbers(want.State[0]), tensorx.Numbers(got.State[0]), "%d runs", len(seeds))
 	}
-}
-
-// More devices than there are are refused.
-func TestTooManyDevices(t *testing.T) {
-	o := pureGo(t)
-	o.Devices = 2
-	_, err := Run(t.Context(), toy(8, 1), config(2, 1), o)
-	require.ErrorContains(t, err, "2 devices are asked for, and Go Backend has 1")
 }

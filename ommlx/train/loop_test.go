@@ -148,6 +148,8 @@ func TestWrongUse(t *testing.T) {
 		{"want [1] and 2", scalar, config(1, 0), o},
 		{"0 states; want [1] and 2", stateless, config(1, 0), o},
 		{"no backend given", toy(4, 1), config(1, 0), Options{}},
+		{"2 devices are asked for, and Go Backend has 1", toy(4, 1), config(1, 0),
+			Options{Backend: o.Backend, Devices: 2}},
 	} {
 		_, err := Run(context.Background(), c.problem, c.config, c.options)
 		assert.ErrorContains(t, err, c.word)

@@ -76,7 +76,8 @@ func (p Problem) initial(c Config) ([]*tensors.Tensor, layout, error) {
 	head := make([]*tensors.Tensor, heads)
 	head[atStep], head[atEnd] = tensors.FromScalar(int32(0)), tensors.FromScalar(int32(0))
 	head[atRandom] = random
-	head[atLossSum], head[atLastLoss] = vector(dtype, runs), noLoss(dtype, runs)
+	noLoss := shapes.CastAsDType(slices.Repeat([]float64{math.NaN()}, runs), dtype)
+	head[atLossSum], head[atLastLoss] = vector(dtype, runs), tensors.MustFromAnyValue(noLoss)
 	head[atDiverged], head[atCause] = vector(dtypes.Int32, runs), vector(dtypes.Int32, runs)
 	start := parts[*tensors.Tensor]{params: p.Params, state: p.State}
 	for range l.slots {
@@ -209,14 +210,6 @@ func (r *runner) compile() error {
 // vector returns n zeros of a type.
 func vector(dtype dtypes.DType, n int) *tensors.Tensor {
 	return tensors.FromShape(shapes.Make(dtype, n))
-}
-
-// noLoss stands for the last loss of runs that have taken no step.
-func noLoss(dtype dtypes.DType, runs int) *tensors.Tensor {
-	if dtype == dtypes.Float64 {
-		return tensors.FromScalarAndDimensions(math.NaN(), runs)
-	}
-	return tensors.FromScalarAndDimensions(float32(math.NaN()), runs)
 }
 
 func ints(t *tensors.Tensor) []int {

@@ -11,6 +11,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/testkit"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/optim"
 )
 
@@ -49,7 +50,8 @@ func TestSimCLRHasBothProjectors(t *testing.T) {
 		for _, r := range rows() {
 			if r.Method == "simclr" {
 				e := r.experiment(p)
-				hidden[e.SoloLearn] = len(e.projector().Init([]int64{1}))
+				params, _ := net.Encoder{Backbone: e.projector()}.Init([]int64{1})
+				hidden[e.SoloLearn] = len(params)
 				require.Equal(t, r.solo, e.SoloLearn)
 				require.Equal(t, width, e.Hidden)
 			}

@@ -14,6 +14,7 @@ import (
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 	"operator-omm/ommlx/probe"
 	"operator-omm/ommlx/spectral"
@@ -168,12 +169,11 @@ func TestAFrozenNetworkStaysAsItWasDrawn(t *testing.T) {
 	e.Epochs = 2
 	d := testkit.Must(e.read())
 	p := testkit.Must(e.problem(d))
-	before := e.backbone(1).Init(e.Seeds)
+	before, first := net.Encoder{Backbone: e.backbone(1)}.Init(e.Seeds)
 	trained := testkit.Must(train.Run(t.Context(), p, e.config(digitsImages), train.Options{Backend: b}))
 	for i := range before {
 		require.True(t, before[i].InDelta(trained.Params[i], 1e-20), i)
 	}
-	first := e.backbone(1).InitState(1)
 	last := trained.State[len(trained.State)-len(first):]
 	require.False(t, first[0].InDelta(last[0], 1e-6))
 }

@@ -73,7 +73,7 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
 }
 
 func newDataConvert() *cobra.Command {
-	var graph ogb.Other
+	var graph ogb.Text
 	cmd := &cobra.Command{
 		Use:   "convert ogbn-products|NAME --from DIR",
 		Short: "Convert the text files of a graph that you have already",
@@ -87,14 +87,12 @@ features and classes; of another graph the name is yours.`,
 		Args:      cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			graph.Name = args[0]
-			switch products := graph.Name == ogb.ProductsName; {
+			switch {
 			case graph.From == "":
 				return wrongUse(errors.New("name the folder with the text files: --from DIR"))
-			case products && (graph.Split != "" || graph.Classes != 0):
+			case graph.Name == ogb.ProductsName && (graph.Split != "" || graph.Classes != 0):
 				return wrongUse(fmt.Errorf("--split and --classes are for other graphs: %s has its own",
 					ogb.ProductsName))
-			case products:
-				return ogb.ConvertProducts(cmd.Context(), graph.From, cmd.OutOrStdout())
 			}
 			return graph.Convert(cmd.Context(), cmd.OutOrStdout())
 		},

@@ -13,26 +13,27 @@ import (
 	"operator-omm/ommlx/internal/testkit"
 )
 
-// A byte of a file that was altered is found, although the sizes are right.
-func TestStatusFindsAnAlteredByte(t *testing.T) {
+// What is there is told from what is not, is another graph, or has an altered byte, although the sizes are right.
+func TestStatus(t *testing.T) {
 	data := isolate(t)
-	require.NoError(t, ConvertProducts(t.Context(), textOf(t, generated(t, likeProducts)), nil))
-	g, err := FetchGenerated(t.Context(), small)
-	require.NoError(t, err)
-	require.NoError(t, g.Close())
-	for folder, status := range map[string]func() dataset.FileStatus{
-		"ogbn-products": func() dataset.FileStatus {
-			return testkit.Must(ProductsStatus())
-		},
+	ofProducts := func() dataset.FileStatus { return testkit.Must(ProductsStatus()) }
+	arrays := filepath.Join(data, "ogbn-products", "arrays")
+	require.Equal(t, dataset.FileStatus{Name: "ogbn-products", State: dataset.Missing, Path: arrays}, ofProducts())
+	require.Empty(t, testkit.Must(OtherStatus()))
+	require.NoError(t, Text{Name: ProductsName, From: textOf(t, generated(t, likeProducts))}.Convert(t.Context(), nil))
+	require.NoError(t, testkit.Must(FetchGenerated(t.Context(), small)).Close())
+	require.NoError(t, os.MkdirAll(filepath.Join(data, "generated-graph", "unfinished", "text"), 0o755))
+	for name, status := range map[string]func() dataset.FileStatus{
+		"ogbn-products": ofProducts,
 		"generated-graph/1000-4-5-3-2": func() dataset.FileStatus {
-			all, err := OtherStatus()
-			require.NoError(t, err)
+			all := testkit.Must(OtherStatus())
 			require.Len(t, all, 1)
 			return all[0]
 		},
 	} {
-		require.Equal(t, dataset.Correct, status().State, folder)
-		path := filepath.Join(data, folder, "arrays", featuresFile)
+		arrays := filepath.Join(data, name, "arrays")
+		require.Equal(t, dataset.FileStatus{Name: name, State: dataset.Correct, Path: arrays}, status())
+		path := filepath.Join(arrays, featuresFile)
 		content := testkit.Must(os.ReadFile(path))
 		content[len(content)/2] ^= 1
 		require.NoError(t, os.WriteFile(path, content, 0o644))
@@ -41,20 +42,19 @@ func TestStatusFindsAnAlteredByte(t *testing.T) {
 		require.ErrorContains(t, s.Err, path+" is altered: SHA-256 is ")
 		require.ErrorContains(t, s.Err, "delete the folder and convert the graph again")
 	}
+	products.nodes++
+	require.Equal(t, dataset.Altered, ofProducts().State)
+	require.ErrorContains(t, ofProducts().Err, "it has 1000 nodes")
 }
 
-// Blank lines at the end of a file are no lines; one in the middle is told by its number.
+// Blank lines at the end of a file are no lines.
 func TestBlankLinesAtTheEnd(t *testing.T) {
 	for file, text := range five {
 		c := raw(t, map[string]string{file: strings.TrimRight(text, "\n") + "\n\n\r\n\n"})
-		require.NoError(t, c.Convert(t.Context()), file)
-		g := opened(t, c.To)
+		require.NoError(t, c.run(t.Context()), file)
+		g := opened(t, c.to)
 		require.Equal(t, []int{5, 4}, []int{g.Nodes(), g.Edges()}, file)
 	}
-	c := raw(t, map[string]string{edgesText: "0,1\n\n\n1,2\n\n"})
-	require.ErrorContains(t, c.Convert(t.Context()), `line 2: "" is no edge`)
-	c = raw(t, map[string]string{edgesText: "\n\n"})
-	require.ErrorContains(t, c.Convert(t.Context()), "edge.csv.gz is empty")
 }
 
 // Numbers that are not the wanted ones are told before anything is converted, or as soon as they are known.
@@ -71,11 +71,11 @@ func TestCountsAreCheckedFirst(t *testing.T) {
 	} {
 		isolate(t)
 		c.change(&products)
-		last, conversion := "", conversion(t.TempDir(), from)
-		conversion.Progress = func(file string, _ float64) { last = file }
-		require.ErrorContains(t, conversion.Convert(t.Context()), want)
+		last, conversion := "", productsFrom(from, t.TempDir())
+		conversion.progress = func(file string, _ float64) { last = file }
+		require.ErrorContains(t, conversion.run(t.Context()), want)
 		require.Equal(t, c.last, last)
-		require.NoFileExists(t, filepath.Join(conversion.To, neighboursFile))
+		require.NoFileExists(t, filepath.Join(conversion.to, neighboursFile))
 	}
 }
 
@@ -85,7 +85,7 @@ func TestOtherGraphsAreConverted(t *testing.T) {
 	data := isolate(t)
 	c := raw(t, map[string]string{labelsText: "0\n1\n3\n0\n1\n"})
 	var out bytes.Buffer
-	o := Other{Name: "my-graph", From: c.From}
+	o := Text{Name: "my-graph", From: c.From}
 	require.NoError(t, o.Convert(t.Context(), &out))
 	dir := filepath.Join(data, "my-graph", "arrays")
 	g := opened(t, dir)
@@ -96,7 +96,7 @@ func TestOtherGraphsAreConverted(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []dataset.FileStatus{{Name: "my-graph", State: dataset.Correct, Path: dir}}, all)
 
-	for _, name := range []string{"a/b", "", "..", ProductsName, generatedKind} {
+	for _, name := range []string{"a/b", "", "..", "cifar100", generatedKind} {
 		o.Name = name
 		require.ErrorContains(t, o.Convert(t.Context(), nil), "name", name)
 	}

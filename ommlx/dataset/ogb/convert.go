@@ -11,80 +11,144 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
+
+	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/say"
 )
 
 // maxClasses is how many classes a graph can have.
 const maxClasses = math.MaxUint16 + 1
 
-// Conversion says what is converted.
-type Conversion struct {
-	From    string // folder with the text files
-	To      string // folder for the arrays; made where it is missing
-	Name    string // of the graph
-	Split   string // name of the split: sales_ranking for ogbn-products
-	Classes int    // number of classes, 47 for ogbn-products; 0: what the largest label needs
-	// Progress, if not nil, is told which file is read, and from 0 to 1 how far all of them are.
-	Progress func(file string, fraction float64)
-
-	archive fs.FS  // has the text files in the place of the folder; nil: the folder
-	sum     string // SHA-256 of that archive
-	want    counts // what the text files must have; zero: anything
+// Text is a graph in the text files of the Open Graph Benchmark: ogbn-products, ogbn-arxiv, or one of the reader's own.
+type Text struct {
+	Name    string // of the graph, and of its folder in the data folder, see [dataset.Dir]
+	From    string // folder with the folders raw and split; it stays as it is
+	Split   string // name of the split; empty: the only one that there is
+	Classes int    // number of classes; 0: what the largest label needs
 }
 
-// Convert reads the text files once and writes the graph for [Open], in the place of one that is there. It streams, and
-// holds at most 4 GiB. Two conversions into one folder must not run at the same time; one that was cut off leaves
-// nothing that is opened.
+// Convert reads the text files once and makes the arrays of [Open] in the folder arrays of the graph's data folder, in
+// the place of others; one that was cut off leaves nothing that is opened. It writes to out (nil for silence) how far
+// it is. It streams, and holds at most 4 GiB. Split and Classes of ogbn-products are its own, and its numbers must be
+// the published ones, see [OpenProducts]; where such arrays are there already, nothing is done.
 //
 // Self-loops are left out, and so are edges that are there already, in this direction or the other; both are counted.
 // A node may have no edge. An error names file and line: of an edge to a node that does not exist, a negative number, a
 // node without features or label, a label that is not below the number of classes, a node in two parts, an empty
-// file; or says that the disk has too little space.
-func (c Conversion) Convert(ctx context.Context) error {
+// file; or says that the name is taken or no plain folder name, that there are several splits, or that the disk has too
+// little space.
+func (t Text) Convert(ctx context.Context, out io.Writer) error {
+	taken := []string{generatedKind}
+	for _, c := range dataset.Collections() {
+		taken = append(taken, c.Kind)
+	}
+	switch {
+	case slices.Contains(taken, t.Name):
+		return fmt.Errorf("the name %q is that of other data; give the graph another one", t.Name)
+	case t.Name != ProductsName && t.Split == "":
+		var err error
+		if t.Split, err = t.onlySplit(); err != nil {
+			return err
+		}
+	}
+	return inFolder(ctx, t.Name, out, func(dir string, out io.Writer) error {
+		c := t.into(filepath.Join(dir, arraysFolder))
+		if t.Name == ProductsName {
+			if there(out) {
+				return nil
+			}
+			c = productsFrom(t.From, dir)
+		}
+		return c.shown(ctx, out)
+	})
+}
+
+func (t Text) onlySplit() (string, error) {
+	entries, err := os.ReadDir(filepath.Join(t.From, "split"))
+	if err != nil {
+		return "", fmt.Errorf("%s has no folder split (%w); give the folder of the text files, the one with raw and "+
+			"split", t.From, err)
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) != 1 {
+		return "", fmt.Errorf("%s has the splits %s; name one", filepath.Join(t.From, "split"),
+			strings.Join(names, ", "))
+	}
+	return names[0], nil
+}
+
+// conversion reads the text files, one after the other, and writes the arrays.
+type conversion struct {
+	Text
+	fs.FS                                           // has the text files
+	to          string                              // folder for the arrays; made where it is missing
+	archive     string                              // SHA-256 of the archive that has the text files; empty: none
+	want        counts                              // what the text files must have; zero: anything
+	progress    func(file string, fraction float64) // told which file is read, and how far all of them are
+	total, read int64                               // bytes of all files, compressed; of these, bytes that were read
+}
+
+func (t Text) into(dir string) *conversion {
+	return &conversion{Text: t, FS: os.DirFS(t.From), to: dir, progress: func(string, float64) {}}
+}
+
+// shown converts, and writes to out how far it is and what came of it.
+func (c *conversion) shown(ctx context.Context, out io.Writer) error {
+	line := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}
+	c.progress = func(file string, fraction float64) { line.Show("converting "+file, fraction) }
+	err := c.run(ctx)
+	line.Clear()
+	if err != nil {
+		return explained(ctx, filepath.Dir(c.to), err)
+	}
+	g, err := Open(c.to)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %s\n", c.to, g)
+	return g.Close()
+}
+
+func (c *conversion) run(ctx context.Context) error {
 	if c.Classes < 0 || c.Classes > maxClasses {
 		return fmt.Errorf("a graph cannot have %d classes; give 1 to %d, or 0 for as many as the labels need",
 			c.Classes, maxClasses)
 	}
-	from, err := c.open()
+	c.total, c.read = 0, 0
+	for _, file := range files(c.Split) {
+		info, err := fs.Stat(c, file)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+			return &unusable{fmt.Errorf("%s has no %s (%w); give the folder of the text files, the one with raw and "+
+				"split", c.From, file, fs.ErrNotExist)}
+		}
+		if err != nil {
+			return err
+		}
+		c.total += info.Size()
+	}
+	d, err := newDraft("the converted graph", c.Name, c.to, c.want)
 	if err != nil {
 		return err
 	}
-	d, err := newDraft("the converted graph", c.Name, c.To, c.want)
-	if err != nil {
-		return err
-	}
-	d.Classes, d.Archive = c.Classes, c.sum
-	for _, read := range []func(context.Context, *texts, *draft) error{c.nodes, c.features, c.edges, c.labels,
-		c.parts} {
-		if err := read(ctx, from, d); err != nil {
+	d.Classes, d.Archive = c.Classes, c.archive
+	for _, read := range []func(context.Context, *draft) error{c.nodes, c.features, c.edges, c.labels, c.parts} {
+		if err := read(ctx, d); err != nil {
 			return err
 		}
 	}
 	return d.finish()
 }
 
-// open makes sure that all text files are there.
-func (c Conversion) open() (*texts, error) {
-	t := &texts{FS: c.archive, from: c.From, progress: c.Progress}
-	if t.FS == nil {
-		t.FS = os.DirFS(c.From)
-	}
-	for _, file := range files(c.Split) {
-		info, err := fs.Stat(t, file)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-			return nil, &unusable{fmt.Errorf("%s has no %s (%w); give the folder of the text files, the one with "+
-				"raw and split", c.From, file, fs.ErrNotExist)}
-		}
-		if err != nil {
-			return nil, err
-		}
-		t.total += info.Size()
-	}
-	return t, nil
-}
-
 // wanted returns an error where a number of the graph is not the wanted one.
-func (c Conversion) wanted(what string, got, want int64) error {
+func (c *conversion) wanted(what string, got, want int64) error {
 	if c.want == (counts{}) || got == want {
 		return nil
 	}
@@ -92,9 +156,8 @@ func (c Conversion) wanted(what string, got, want int64) error {
 		want)}
 }
 
-// nodes reads the number of nodes.
-func (c Conversion) nodes(ctx context.Context, from *texts, d *draft) error {
-	err := from.numbers(ctx, nodesText, "the number of nodes", math.MaxUint32, func(n int) error {
+func (c *conversion) nodes(ctx context.Context, d *draft) error {
+	err := c.numbers(ctx, nodesText, "the number of nodes", math.MaxUint32, func(n int) error {
 		if n < 1 || d.Nodes > 0 {
 			return errors.New("the file must have one line, the number of nodes of one graph, at least 1")
 		}
@@ -104,12 +167,12 @@ func (c Conversion) nodes(ctx context.Context, from *texts, d *draft) error {
 	return cmp.Or(err, c.wanted("nodes", int64(d.Nodes), int64(c.want.nodes)))
 }
 
-// features reads the features and writes them as they come; the first row tells how many a node has.
-func (c Conversion) features(ctx context.Context, from *texts, d *draft) error {
+// features writes the features as they come; the first row tells how many a node has.
+func (c *conversion) features(ctx context.Context, d *draft) error {
 	nodes := 0
 	err := d.put(featuresFile, func(out io.Writer) error {
 		var row []float32
-		return from.lines(ctx, featuresText, func(text []byte) (err error) {
+		return c.lines(ctx, featuresText, func(text []byte) (err error) {
 			if row, err = appendRow(row[:0], text); err == nil && nodes > 0 && len(row) != d.Features {
 				err = fmt.Errorf("it has %d features, where line 1 has %d", len(row), d.Features)
 			}
@@ -125,10 +188,9 @@ func (c Conversion) features(ctx context.Context, from *texts, d *draft) error {
 		c.oneForEach(featuresText, "features", nodes, d))
 }
 
-// edges reads the edges and writes the compressed rows.
-func (c Conversion) edges(ctx context.Context, from *texts, d *draft) error {
+func (c *conversion) edges(ctx context.Context, d *draft) error {
 	lines := int64(0)
-	err := from.lines(ctx, edgesText, func(text []byte) error {
+	err := c.lines(ctx, edgesText, func(text []byte) error {
 		lines++
 		first, second, found := bytes.Cut(text, []byte{','})
 		if !found {
@@ -150,10 +212,9 @@ func (c Conversion) edges(ctx context.Context, from *texts, d *draft) error {
 	return d.rows()
 }
 
-// labels reads the labels.
-func (c Conversion) labels(ctx context.Context, from *texts, d *draft) error {
+func (c *conversion) labels(ctx context.Context, d *draft) error {
 	var all []uint16
-	err := from.numbers(ctx, labelsText, "the label", cmp.Or(c.Classes, maxClasses), func(label int) error {
+	err := c.numbers(ctx, labelsText, "the label", cmp.Or(c.Classes, maxClasses), func(label int) error {
 		d.Classes = max(d.Classes, label+1)
 		all = append(all, uint16(label))
 		return nil
@@ -165,7 +226,7 @@ func (c Conversion) labels(ctx context.Context, from *texts, d *draft) error {
 }
 
 // oneForEach returns an error unless a file had a line for each node.
-func (c Conversion) oneForEach(file, what string, lines int, d *draft) error {
+func (c *conversion) oneForEach(file, what string, lines int, d *draft) error {
 	if lines == d.Nodes {
 		return nil
 	}
@@ -173,11 +234,10 @@ func (c Conversion) oneForEach(file, what string, lines int, d *draft) error {
 		filepath.Join(c.From, file), what, lines, d.Nodes, nodesText)
 }
 
-// parts reads the split.
-func (c Conversion) parts(ctx context.Context, from *texts, d *draft) error {
+func (c *conversion) parts(ctx context.Context, d *draft) error {
 	all := make([]Part, d.Nodes)
 	for i, file := range parts(c.Split) {
-		err := from.numbers(ctx, file, "the node", d.Nodes, func(node int) error {
+		err := c.numbers(ctx, file, "the node", d.Nodes, func(node int) error {
 			if all[node] != None {
 				return fmt.Errorf("node %d is in a part of the split already; parts must not overlap", node)
 			}

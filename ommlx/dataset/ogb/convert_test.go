@@ -43,7 +43,7 @@ var five = map[string]string{
 }
 
 // raw writes the files of five, some of them changed, and returns what converts them.
-func raw(t *testing.T, changed map[string]string) Conversion {
+func raw(t *testing.T, changed map[string]string) *conversion {
 	t.Helper()
 	dir := t.TempDir()
 	for file, text := range five {
@@ -52,7 +52,7 @@ func raw(t *testing.T, changed map[string]string) Conversion {
 		}
 		put(t, dir, file, text)
 	}
-	return Conversion{From: dir, To: filepath.Join(t.TempDir(), "graph"), Name: "five", Split: "s", Classes: 3}
+	return Text{Name: "five", From: dir, Split: "s", Classes: 3}.into(filepath.Join(t.TempDir(), "graph"))
 }
 
 // textOf writes a graph as the text files of the benchmark, each edge once.
@@ -90,8 +90,8 @@ func opened(t *testing.T, dir string) *Graph {
 
 func TestTextFilesBecomeAGraph(t *testing.T) {
 	c := raw(t, nil)
-	require.NoError(t, c.Convert(context.Background()))
-	g := opened(t, c.To)
+	require.NoError(t, c.run(t.Context()))
+	g := opened(t, c.to)
 	require.Equal(t, []uint64{0, 2, 4, 7, 8, 8}, g.Offsets)
 	require.Equal(t, []uint32{1, 2, 0, 2, 0, 1, 3, 2}, g.Neighbours)
 	require.Equal(t, []uint32{0, 1, 3}, g.Row(2))
@@ -106,8 +106,8 @@ func TestTextFilesBecomeAGraph(t *testing.T) {
 
 func TestAGraphWithoutEdges(t *testing.T) {
 	c := raw(t, map[string]string{edgesText: "1,1\n"})
-	require.NoError(t, c.Convert(context.Background()))
-	g := opened(t, c.To)
+	require.NoError(t, c.run(t.Context()))
+	g := opened(t, c.to)
 	require.Zero(t, g.Edges())
 	require.Empty(t, g.Row(3))
 }
@@ -117,10 +117,11 @@ func TestTextThatCannotBeUsed(t *testing.T) {
 		{edgesText, "0,1\n0,5\n",
 			`edge.csv.gz, line 2: the edge's second node is "5"; it must be a whole number from 0 to 4`},
 		{edgesText, "-1,0\n", `line 1: the edge's first node is "-1"; it must be a whole`},
-		{edgesText, "0,1\n\n1,2\n", `line 2: "" is no edge`},
+		{edgesText, "0,1\n\n\n1,2\n\n", `line 2: "" is no edge`},
 		{edgesText, "0,1\n1,2,3\n", `line 2: the edge's second node is "2,3"; it must be a whole`},
 		{edgesText, "0,\n", `line 1: the edge's second node is ""`},
 		{edgesText, "", "edge.csv.gz is empty"},
+		{edgesText, "\n\n", "edge.csv.gz is empty"},
 		{featuresText, "0,1\n0.5\n", "node-feat.csv.gz, line 2: it has 1 features, where line 1 has 2"},
 		{featuresText, "0,1\n0.5,x\n", `line 2: "x" is no finite number`},
 		{featuresText, "0,1\n0.5,NaN\n", `line 2: "NaN" is no finite number`},
@@ -136,8 +137,8 @@ func TestTextThatCannotBeUsed(t *testing.T) {
 		{labelsText, strings.Repeat("1", 100), `the label is "111111111111111111111111"…`},
 	} {
 		conversion := raw(t, map[string]string{c.file: c.text})
-		require.ErrorContains(t, conversion.Convert(context.Background()), c.want)
-		_, err := Open(conversion.To)
+		require.ErrorContains(t, conversion.run(t.Context()), c.want)
+		_, err := Open(conversion.to)
 		require.ErrorIs(t, err, fs.ErrNotExist)
 	}
 }
@@ -146,63 +147,63 @@ func TestFilesThatAreDamaged(t *testing.T) {
 	c := raw(t, nil)
 	whole := packed(t, strings.Repeat("0,1\n", 10_000))
 	require.NoError(t, os.WriteFile(filepath.Join(c.From, edgesText), whole[:len(whole)-9], 0o644))
-	require.ErrorContains(t, c.Convert(context.Background()), "edge.csv.gz cannot be read beyond line")
+	require.ErrorContains(t, c.run(t.Context()), "edge.csv.gz cannot be read beyond line")
 	require.NoError(t, os.WriteFile(filepath.Join(c.From, edgesText), []byte("0,1\n"), 0o644))
-	require.ErrorContains(t, c.Convert(context.Background()), "edge.csv.gz is no gzip-compressed file")
+	require.ErrorContains(t, c.run(t.Context()), "edge.csv.gz is no gzip-compressed file")
 	put(t, c.From, edgesText, strings.Repeat("1", 3*maxLine))
-	require.ErrorContains(t, c.Convert(context.Background()), "line 1: it has more than 1048576 bytes")
+	require.ErrorContains(t, c.run(t.Context()), "line 1: it has more than 1048576 bytes")
 	require.NoError(t, os.Remove(filepath.Join(c.From, edgesText)))
-	require.ErrorIs(t, c.Convert(context.Background()), fs.ErrNotExist)
+	require.ErrorIs(t, c.run(t.Context()), fs.ErrNotExist)
 	c.Classes = -1
-	require.ErrorContains(t, c.Convert(context.Background()), "a graph cannot have -1 classes")
+	require.ErrorContains(t, c.run(t.Context()), "a graph cannot have -1 classes")
 }
 
 // A conversion that is cut off, also by a process that is killed, leaves nothing that is opened, also not of an earlier
 // one, and the next one makes all of it.
 func TestAConversionIsCutOff(t *testing.T) {
 	c := raw(t, nil)
-	require.NoError(t, c.Convert(context.Background()))
-	part := filepath.Join(c.To, featuresFile+".1234.tmp")
+	require.NoError(t, c.run(t.Context()))
+	part := filepath.Join(c.to, featuresFile+".1234.tmp")
 	require.NoError(t, os.WriteFile(part, []byte("part"), 0o644))
 	ctx, stop := context.WithCancelCause(context.Background())
 	cause, last := errors.New("the power failed"), 0.0
-	c.Progress = func(file string, fraction float64) {
+	c.progress = func(file string, fraction float64) {
 		require.GreaterOrEqual(t, fraction, last)
 		if last = fraction; file == labelsText {
 			stop(cause)
 		}
 	}
-	require.ErrorIs(t, c.Convert(ctx), cause)
-	_, err := Open(c.To)
+	require.ErrorIs(t, c.run(ctx), cause)
+	_, err := Open(c.to)
 	require.ErrorIs(t, err, fs.ErrNotExist)
 
 	put(t, c.From, edgesText, "0,1\n")
 	last = 0
-	require.NoError(t, c.Convert(context.Background()))
+	require.NoError(t, c.run(t.Context()))
 	require.EqualValues(t, 1, last)
-	require.Equal(t, 1, opened(t, c.To).Edges())
-	left := testkit.Must(filepath.Glob(filepath.Join(c.To, "*")))
+	require.Equal(t, 1, opened(t, c.to).Edges())
+	left := testkit.Must(filepath.Glob(filepath.Join(c.to, "*")))
 	require.Len(t, left, 6)
 }
 
 func TestConvertedFilesThatAreDamaged(t *testing.T) {
 	c := raw(t, nil)
-	require.NoError(t, c.Convert(context.Background()))
+	require.NoError(t, c.run(t.Context()))
 	for _, damage := range []struct{ file, content, want string }{
 		{offsetsFile, strings.Repeat("\x01", 48), "does not fit neighbours.u32"},
 		{labelsFile, "1", "has 1 bytes, expected 10"},
 		{descriptionFile, `{"format": 9}`, "has format 9, and this program reads format 1"},
 		{descriptionFile, "{", "cannot be read"},
 	} {
-		path := filepath.Join(c.To, damage.file)
+		path := filepath.Join(c.to, damage.file)
 		before := testkit.Must(os.ReadFile(path))
 		require.NoError(t, os.WriteFile(path, []byte(damage.content), 0o644))
-		_, err := Open(c.To)
+		_, err := Open(c.to)
 		require.ErrorContains(t, err, damage.want)
 		require.ErrorContains(t, err, "convert the graph again")
 		require.NoError(t, os.WriteFile(path, before, 0o644))
 	}
-	require.NoError(t, os.Remove(filepath.Join(c.To, partsFile)))
-	_, err := Open(c.To)
+	require.NoError(t, os.Remove(filepath.Join(c.to, partsFile)))
+	_, err := Open(c.to)
 	require.ErrorContains(t, err, "parts.u8 cannot be read")
 }

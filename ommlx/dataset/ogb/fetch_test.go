@@ -86,8 +86,6 @@ func TestAGraphThatCannotBeFetched(t *testing.T) {
 	data := isolate(t)
 	_, err := FetchGenerated(t.Context(), Generation{Nodes: 10_000_000, Degree: 1_000, Features: 10_000})
 	require.ErrorContains(t, err, "the generated graph needs 440.1 GB")
-	_, err = FetchGenerated(t.Context(), Generation{Nodes: 10})
-	require.ErrorContains(t, err, "not 10")
 	require.NoError(t, os.RemoveAll(filepath.Join(data, "generated-graph")))
 	require.NoError(t, os.WriteFile(filepath.Join(data, "generated-graph"), nil, 0o644))
 	_, err = FetchGenerated(t.Context(), small)
@@ -118,45 +116,22 @@ func TestProductsAreOpenedFromTheirPlace(t *testing.T) {
 	require.ErrorContains(t, err, "`omm data convert ogbn-products --from DIR`")
 
 	c := raw(t, nil)
-	c.To = filepath.Join(data, "ogbn-products", "arrays")
-	require.NoError(t, c.Convert(context.Background()))
+	c.to = filepath.Join(data, "ogbn-products", "arrays")
+	require.NoError(t, c.run(t.Context()))
 	products = counts{nodes: 5, features: 2, classes: 3, edges: 7}
 	g := testkit.Must(OpenProducts())
 	require.Equal(t, 5, g.Nodes())
 	require.NoError(t, g.Close())
 
-	require.NoError(t, os.Truncate(filepath.Join(c.To, labelsFile), 1))
+	require.NoError(t, os.Truncate(filepath.Join(c.to, labelsFile), 1))
 	_, err = OpenProducts()
 	require.ErrorContains(t, err, "labels.u16 has 1 bytes")
 	require.NotErrorIs(t, err, fs.ErrNotExist)
 
-	require.NoError(t, c.Convert(context.Background()))
+	require.NoError(t, c.run(t.Context()))
 	products = published
 	_, err = OpenProducts()
-	require.EqualError(t, err, "the graph in "+c.To+" is not ogbn-products: it has 5 nodes, 7 edges, 2 features and "+
+	require.EqualError(t, err, "the graph in "+c.to+" is not ogbn-products: it has 5 nodes, 7 edges, 2 features and "+
 		"3 classes, expected 2449029 nodes, 61859140 edges, 100 features and 47 classes; "+
 		"delete the folder and run `omm data get ogbn-products`")
-}
-
-func TestStatus(t *testing.T) {
-	data := isolate(t)
-	arrays := filepath.Join(data, "ogbn-products", "arrays")
-	now := func() dataset.FileStatus { return testkit.Must(ProductsStatus()) }
-	require.Equal(t, dataset.FileStatus{Name: "ogbn-products", State: dataset.Missing, Path: arrays}, now())
-	require.NoError(t, ConvertProducts(t.Context(), textOf(t, generated(t, likeProducts)), nil))
-	require.Equal(t, dataset.FileStatus{Name: "ogbn-products", State: dataset.Correct, Path: arrays}, now())
-	products.nodes++
-	s := now()
-	require.Equal(t, dataset.Altered, s.State)
-	require.ErrorContains(t, s.Err, "it has 1000 nodes")
-
-	all := testkit.Must(OtherStatus())
-	require.Empty(t, all)
-	g := testkit.Must(FetchGenerated(t.Context(), small))
-	require.NoError(t, g.Close())
-	other := filepath.Join(data, "generated-graph", "unfinished", "text")
-	require.NoError(t, os.MkdirAll(other, 0o755))
-	all = testkit.Must(OtherStatus())
-	require.Equal(t, []dataset.FileStatus{{Name: "generated-graph/1000-4-5-3-2", State: dataset.Correct,
-		Path: filepath.Join(data, "generated-graph", "1000-4-5-3-2", "arrays")}}, all)
 }

@@ -1,11 +1,13 @@
 package ogb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/big"
 	"math/bits"
 	"math/rand/v2"
 	"path/filepath"
@@ -28,16 +30,23 @@ type Generation struct {
 	Signless bool `json:"signless,omitempty"`
 }
 
+// bounded is a number of a graph, what stands for 0, and its bounds.
+type bounded struct {
+	name             string
+	field            *int
+	usual, low, high int
+}
+
+func (g *Generation) numbers() []bounded {
+	return []bounded{{"nodes", &g.Nodes, 100_000, 1_000, 10_000_000}, {"edges of a node", &g.Degree, 50, 1, 1_000},
+		{"classes", &g.Classes, 47, 2, 1_000}, {"features", &g.Features, 100, 1, 10_000}}
+}
+
 // WithDefaults fills zero fields: 100,000 nodes, and what ogbn-products has, 50 edges of a node, 47 classes and 100
 // features.
 func (g Generation) WithDefaults() Generation {
-	for _, f := range []struct {
-		field *int
-		value int
-	}{{&g.Nodes, 100_000}, {&g.Degree, 50}, {&g.Classes, 47}, {&g.Features, 100}} {
-		if *f.field == 0 {
-			*f.field = f.value
-		}
+	for _, n := range g.numbers() {
+		*n.field = cmp.Or(*n.field, n.usual)
 	}
 	return g
 }
@@ -45,13 +54,9 @@ func (g Generation) WithDefaults() Generation {
 // Validate returns an error that names the number that is out of range.
 func (g Generation) Validate() error {
 	g = g.WithDefaults()
-	for _, f := range []struct {
-		name             string
-		value, low, high int
-	}{{"nodes", g.Nodes, 1_000, 10_000_000}, {"edges of a node", g.Degree, 1, 1_000}, {"classes", g.Classes, 2, 1_000},
-		{"features", g.Features, 1, 10_000}} {
-		if f.value < f.low || f.value > f.high {
-			return fmt.Errorf("a generated graph has %d to %d %s, not %d", f.low, f.high, f.name, f.value)
+	for _, n := range g.numbers() {
+		if *n.field < n.low || *n.field > n.high {
+			return fmt.Errorf("a generated graph has %d to %d %s, not %d", n.low, n.high, n.name, *n.field)
 		}
 	}
 	return nil
@@ -80,17 +85,13 @@ func (g Generation) recipe() recipe {
 // generatedKind names the data folder of generated graphs; each has a folder of its own in it.
 const generatedKind = "generated-graph"
 
-// folder is where the arrays of a generated graph are.
-func (g Generation) folder() (string, error) {
-	dir, err := dataset.Dir(generatedKind)
-	if err != nil {
-		return "", err
-	}
+// folder names the one of the arrays of a generated graph.
+func (g Generation) folder() string {
 	name := fmt.Sprintf("%d-%d-%d-%d-%d", g.Nodes, g.Degree, g.Classes, g.Features, g.Seed)
 	if g.Signless {
 		name += "-signless"
 	}
-	return filepath.Join(dir, name), nil
+	return name
 }
 
 // FetchGenerated opens the graph of a Generation, called [GeneratedName], from its folder in the data folder, see
@@ -110,16 +111,17 @@ func FetchGenerated(ctx context.Context, g Generation) (*Graph, error) {
 		return nil, err
 	}
 	g = g.WithDefaults()
-	dir, err := g.folder()
+	all, err := dataset.Dir(generatedKind)
 	if err != nil {
 		return nil, err
 	}
+	dir := filepath.Join(all, g.folder())
 	arrays := filepath.Join(dir, arraysFolder)
 	if graph, err := Open(arrays); !errors.Is(err, fs.ErrNotExist) {
 		return graph, err
 	}
 	var graph *Graph
-	err = alone(ctx, dir, func() {}, func() error {
+	err = alone(ctx, dir, io.Discard, func() error {
 		graph, err = Open(arrays)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -209,18 +211,8 @@ func (g Generation) stride() int {
 func (g Generation) id(rank int) int { return int(uint64(rank) * uint64(g.stride()) % uint64(g.Nodes)) }
 
 func (g Generation) rank(id int) int {
-	return int(uint64(id) * uint64(inverse(g.stride(), g.Nodes)) % uint64(g.Nodes))
-}
-
-// inverse returns x with a·x = 1 modulo n, by Euclid's algorithm.
-func inverse(a, n int) int {
-	x, next := 0, 1
-	for r, s := n, a; s > 0; {
-		q := r / s
-		r, s = s, r-q*s
-		x, next = next, x-q*next
-	}
-	return (x%n + n) % n
+	inverse := new(big.Int).ModInverse(big.NewInt(int64(g.stride())), big.NewInt(int64(g.Nodes)))
+	return int(uint64(id) * inverse.Uint64() % uint64(g.Nodes))
 }
 
 // skewed draws from 0 … n−1 with the density of n·x², x uniform in [0, 1): ∝ 1/√i.

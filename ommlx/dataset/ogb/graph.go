@@ -4,7 +4,9 @@
 package ogb
 
 import (
+	"errors"
 	"fmt"
+	"syscall"
 
 	"operator-omm/ommlx/sparse"
 )
@@ -12,7 +14,7 @@ import (
 // Graph is an undirected graph without self-loops and multiple edges. Its arrays lie in mapped files: they may be read,
 // never written, and not after [Graph.Close].
 type Graph struct {
-	Name      string // [ProductsName], [GeneratedName], or that of [Other]
+	Name      string // [ProductsName], [GeneratedName], or that of [Text]
 	Dir       string // the folder that the arrays lie in
 	Archive   string // SHA-256 of the archive that it was converted from; empty where there was none
 	Features  int    // d, the number of features of a node
@@ -25,8 +27,8 @@ type Graph struct {
 	Labels []uint16  // [N], each below C
 	Parts  []Part    // [N]
 
-	sums  map[string]string // SHA-256 of the array files
-	close func() error
+	sums   map[string]string // SHA-256 of the array files
+	mapped [][]byte          // those files
 }
 
 // Part says what a node is for.
@@ -59,4 +61,33 @@ func (g *Graph) String() string {
 }
 
 // Close gives the files back.
-func (g *Graph) Close() error { return g.close() }
+func (g *Graph) Close() (err error) {
+	for _, content := range g.mapped {
+		if len(content) > 0 {
+			err = errors.Join(err, syscall.Munmap(content))
+		}
+	}
+	*g = Graph{}
+	return err
+}
+
+// counts are the numbers of a graph.
+type counts struct {
+	nodes, features, classes int
+	edges                    int64 // lines in the text file: also self-loops, and an edge as often as it is there
+}
+
+func (g *Graph) counts() counts {
+	return counts{g.Nodes(), g.Features, g.Classes, int64(g.Edges()) + g.SelfLoops + g.Repeated}
+}
+
+// String writes them for people.
+func (c counts) String() string {
+	return fmt.Sprintf("%d nodes, %d edges, %d features and %d classes", c.nodes, c.edges, c.features, c.classes)
+}
+
+// bytes is how many the arrays of a graph with these counts take.
+func (c counts) bytes() int64 {
+	nodes := int64(c.nodes)
+	return 8*(nodes+1) + 8*c.edges + 2*nodes + nodes + 4*nodes*int64(c.features)
+}

@@ -13,18 +13,60 @@ import (
 
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/say"
 )
 
-// The archive of ogbn-products, the folder in it, and the name of its split.
+// ProductsName is the name of the graph of ogbn-products in results and tables, and of its data folder, see
+// [dataset.Dir].
+const ProductsName = "ogbn-products"
+
+// The archive of ogbn-products, the folder in it, the name of its split, and the address that the Open Graph Benchmark
+// names, by https.
 const (
 	productsZip    = "products.zip"
 	productsFolder = "products"
 	productsSplit  = "sales_ranking"
+	publishedAt    = "https://snap.stanford.edu/ogb/data/nodeproppred"
 )
 
-// publishedAt is the address that the Open Graph Benchmark names, by https.
-const publishedAt = "https://snap.stanford.edu/ogb/data/nodeproppred"
+// products are the counts of ogbn-products: 61,859,140 edges of 2,449,029 products, each with 100 features and one of
+// 47 classes, as the paper and the Open Graph Benchmark state them. Tests put those of a small graph here.
+var products = counts{nodes: 2_449_029, features: 100, classes: 47, edges: 61_859_140}
+
+// OpenProducts opens the converted arrays of ogbn-products, looked for along [dataset.SearchPath]; the caller closes
+// the graph. A graph with other numbers of nodes, edges, features or classes than published is an error.
+//
+// Where no folder has the arrays, the error wraps [io/fs.ErrNotExist] and names the commands that make them; other
+// errors say what is wrong with them.
+func OpenProducts() (*Graph, error) {
+	g, _, err := findProducts()
+	return g, err
+}
+
+// findProducts also returns where the arrays were found, or where `omm data get` would put them.
+func findProducts() (g *Graph, dir string, err error) {
+	dirs, err := dataset.SearchPath(ProductsName)
+	if err != nil {
+		return nil, "", err
+	}
+	for i, dir := range dirs {
+		dirs[i] = filepath.Join(dir, arraysFolder)
+		g, err := Open(dirs[i])
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, dirs[i], err
+		}
+		if got := g.counts(); got != products {
+			return nil, dirs[i], errors.Join(fmt.Errorf("the graph in %s is not %s: it has %s, expected %s; delete "+
+				"the folder and run `omm data get %s`", dirs[i], ProductsName, got, products, ProductsName), g.Close())
+		}
+		return g, dirs[i], nil
+	}
+	return nil, dirs[0], fmt.Errorf("the arrays of %s are in none of %q (%w); `omm data get %s` downloads and "+
+		"converts it, `omm data convert %s --from DIR` converts its text files in DIR",
+		ProductsName, dirs, fs.ErrNotExist, ProductsName, ProductsName)
+}
 
 // GetProducts downloads ogbn-products, the products that customers of a shop bought together, from
 //
@@ -33,15 +75,15 @@ const publishedAt = "https://snap.stanford.edu/ogb/data/nodeproppred"
 //
 // or from the folder with products.zip at another address, if that is not empty. It converts it to the arrays of
 // [OpenProducts] in the data folder, and deletes the archive; where there are such arrays already, nothing is done. It
-// writes to out (nil for silence) what it does, and while that
-// lasts how far it is with the time left. 3 GB of disk are needed meanwhile.
+// writes to out (nil for silence) what it does, and while that lasts how far it is with the time left. 3 GB of disk are
+// needed meanwhile.
 //
 // No checksum of the archive is published. Verified are the CRC-32 that it has of each file, and the counts, see
 // [OpenProducts]; the SHA-256 that was seen is written to out and kept as [Graph].Archive, so that it can be compared.
 //
 // A transfer that was cut off goes on with the next byte. Of two processes one waits for the other. Errors are those of
-// [dataset.Collection.Get] and [Conversion.Convert]; or say that the archive is damaged or not ogbn-products, and then
-// it is deleted, and the next call fetches it again.
+// [dataset.Collection.Get] and [Text.Convert]; or say that the archive is damaged or not ogbn-products, and then it is
+// deleted, and the next call fetches it again.
 func GetProducts(ctx context.Context, address string, out io.Writer) error {
 	return inFolder(ctx, ProductsName, out, func(dir string, out io.Writer) error {
 		// Neither size nor checksum of the archive is published; it has about 1.38 GB.
@@ -82,69 +124,28 @@ func there(out io.Writer) bool {
 
 // convertArchive makes the arrays of the text files in an archive.
 func convertArchive(ctx context.Context, archive string, out io.Writer) error {
-	sum, err := fsx.SHA256(archive)
-	if err != nil {
+	c := productsFrom(archive, filepath.Dir(archive))
+	var err error
+	if c.archive, err = fsx.SHA256(archive); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "SHA-256 of %s: %s. None is published to verify it by; the CRC-32 of each file in it and the "+
-		"counts of the graph are verified.\n", productsZip, sum)
+		"counts of the graph are verified.\n", productsZip, c.archive)
 	content, err := zip.OpenReader(archive)
 	if err != nil {
 		return &unusable{fmt.Errorf("%s is damaged or another file: %w", archive, err)}
 	}
 	defer content.Close()
-	c := conversion(filepath.Dir(archive), archive)
-	if c.archive, err = fs.Sub(content, productsFolder); err != nil {
+	if c.FS, err = fs.Sub(content, productsFolder); err != nil {
 		return err
 	}
-	c.sum = sum
 	return c.shown(ctx, out)
 }
 
-// ConvertProducts is [GetProducts] for the text files of products.zip in a folder of the reader's own, the one with the
-// folders raw and split; they stay as they are. Errors are those of [Conversion.Convert], or say what is missing in the
-// folder.
-func ConvertProducts(ctx context.Context, from string, out io.Writer) error {
-	return inFolder(ctx, ProductsName, out, func(dir string, out io.Writer) error {
-		if there(out) {
-			return nil
-		}
-		return conversion(dir, from).shown(ctx, out)
-	})
-}
-
-// conversion of the text files of ogbn-products to arrays in its data folder.
-func conversion(dir, from string) Conversion {
-	return Conversion{From: from, To: filepath.Join(dir, arraysFolder), Name: ProductsName, Split: productsSplit,
-		Classes: products.classes, want: products}
-}
-
-// shown converts, and writes to out how far it is and what came of it.
-func (c Conversion) shown(ctx context.Context, out io.Writer) error {
-	line := say.Timed{Line: say.Line{W: out, Terminal: say.Terminal(out)}}
-	c.Progress = func(file string, fraction float64) { line.Show("converting "+file, fraction) }
-	err := c.Convert(ctx)
-	line.Clear()
-	if err != nil {
-		return explained(ctx, filepath.Dir(c.To), err)
-	}
-	g, err := Open(c.To)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "%s: %s\n", c.To, g)
-	return g.Close()
-}
-
-// inFolder does something in the data folder of a graph, which no other process touches meanwhile.
-func inFolder(ctx context.Context, kind string, out io.Writer, do func(dir string, out io.Writer) error) error {
-	if out == nil {
-		out = io.Discard
-	}
-	dir, err := dataset.Dir(kind)
-	if err != nil {
-		return err
-	}
-	waiting := func() { fmt.Fprintf(out, "Another process is at work in %s; waiting for it …\n", dir) }
-	return alone(ctx, dir, waiting, func() error { return do(dir, out) })
+// productsFrom converts the text files of ogbn-products to arrays in its data folder.
+func productsFrom(from, dir string) *conversion {
+	c := Text{Name: ProductsName, From: from, Split: productsSplit, Classes: products.classes}.into(
+		filepath.Join(dir, arraysFolder))
+	c.want = products
+	return c
 }

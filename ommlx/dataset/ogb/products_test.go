@@ -196,31 +196,31 @@ func TestTextFilesOfTheReaderAreConverted(t *testing.T) {
 	dir := filepath.Join(isolate(t), "ogbn-products")
 	from := textOf(t, generated(t, likeProducts))
 	var out bytes.Buffer
-	require.NoError(t, ConvertProducts(t.Context(), from, &out))
+	require.NoError(t, Text{Name: ProductsName, From: from}.Convert(t.Context(), &out))
 	require.Equal(t, filepath.Join(dir, "arrays")+": "+g0(t).String()+"\n", out.String())
 	require.Empty(t, g0(t).Archive)
 	require.DirExists(t, filepath.Join(from, "raw"))
 
 	out.Reset()
-	require.NoError(t, ConvertProducts(t.Context(), "nowhere", &out))
+	require.NoError(t, Text{Name: ProductsName, From: "nowhere"}.Convert(t.Context(), &out))
 	require.Contains(t, out.String(), "already there", "what is right stays")
 
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, "arrays")))
-	require.ErrorContains(t, ConvertProducts(t.Context(), t.TempDir(), nil),
+	require.ErrorContains(t, Text{Name: ProductsName, From: t.TempDir()}.Convert(t.Context(), nil),
 		"has no raw/num-node-list.csv.gz (file does not exist); give the folder of the text files")
 	products.nodes++
-	require.ErrorContains(t, ConvertProducts(t.Context(), from, nil),
+	require.ErrorContains(t, Text{Name: ProductsName, From: from}.Convert(t.Context(), nil),
 		"the text files in "+from+" are not ogbn-products: it has 1000 nodes, ")
 
 	products.nodes = 1e15
-	err := ConvertProducts(t.Context(), from, nil)
+	err := Text{Name: ProductsName, From: from}.Convert(t.Context(), nil)
 	require.ErrorContains(t, err, "the converted graph needs 1")
 	require.ErrorContains(t, err, "make room, or set OMM_DATA")
 
 	products = numbersOfThat
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	require.ErrorContains(t, ConvertProducts(ctx, from, nil), "stopped (context canceled)")
+	require.ErrorContains(t, Text{Name: ProductsName, From: from}.Convert(ctx, nil), "stopped (context canceled)")
 }
 
 func TestADiskThatFillsUpIsNamed(t *testing.T) {

@@ -1,6 +1,7 @@
 package ogb
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,8 +62,7 @@ type numeric interface {
 
 // bytesOf are the bytes of an array.
 func bytesOf[T numeric](x []T) []byte {
-	var one T
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(one)))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(*new(T))))
 }
 
 // Verify compares the array files with the sums that were kept when they were written. It reads all of them. The error
@@ -82,10 +82,11 @@ func (g *Graph) Verify() error {
 	return nil
 }
 
-// Open maps a graph that [Conversion.Convert] or [FetchGenerated] wrote into a folder. An error says what is missing or
-// does not fit; it wraps [io/fs.ErrNotExist] where there is no graph, or an unfinished one.
+// Open maps a graph that [Text.Convert] or [FetchGenerated] wrote into a folder. An error says what is missing or does
+// not fit; it wraps [io/fs.ErrNotExist] where there is no graph, or an unfinished one.
 func Open(dir string) (*Graph, error) {
-	text, err := os.ReadFile(filepath.Join(dir, descriptionFile))
+	path := filepath.Join(dir, descriptionFile)
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("there is no converted graph in %s: %w", dir, fs.ErrNotExist)
 	}
@@ -93,87 +94,65 @@ func Open(dir string) (*Graph, error) {
 		return nil, err
 	}
 	var d description
-	if err := json.Unmarshal(text, &d); err != nil {
-		return nil, fmt.Errorf("%s cannot be read (%w); delete it and convert the graph again",
-			filepath.Join(dir, descriptionFile), err)
+	var g *Graph
+	if err = json.Unmarshal(text, &d); err != nil {
+		err = fmt.Errorf("%s cannot be read (%w)", path, err)
+	} else if d.Format != format {
+		err = fmt.Errorf("the graph in %s has format %d, and this program reads format %d", dir, d.Format, format)
+	} else if d.Own != d.own() {
+		err = fmt.Errorf("%s was changed, so that its checksum does not fit", path)
+	} else {
+		g, err = d.open(dir)
 	}
-	if d.Format != format {
-		return nil, fmt.Errorf("the graph in %s has format %d, and this program reads format %d; delete the folder "+
-			"and convert the graph again", dir, d.Format, format)
-	}
-	if d.Own != d.own() {
-		return nil, fmt.Errorf("%s was changed, so that its checksum does not fit; delete the folder and convert the "+
-			"graph again", filepath.Join(dir, descriptionFile))
-	}
-	g := &Graph{
-		Name: d.Name, Dir: dir, Archive: d.Archive, Features: d.Features, Classes: d.Classes,
-		SelfLoops: d.SelfLoops, Repeated: d.Repeated, sums: d.Sums,
-	}
-	var open []func() error
-	g.close = func() (err error) {
-		for _, unmap := range open {
-			err = errors.Join(err, unmap())
-		}
-		*g = Graph{close: func() error { return nil }}
-		return err
-	}
-	for _, f := range []struct {
-		name string
-		fill func(path string) (func() error, error)
-	}{
-		{offsetsFile, mapped(&g.Offsets, d.Nodes+1)},
-		{neighboursFile, mapped(&g.Neighbours, 2*d.Edges)},
-		{featuresFile, mapped(&g.X, d.Nodes*d.Features)},
-		{labelsFile, mapped(&g.Labels, d.Nodes)},
-		{partsFile, mapped(&g.Parts, d.Nodes)},
-	} {
-		unmap, err := f.fill(filepath.Join(dir, f.name))
-		if err != nil {
-			return nil, errors.Join(err, g.close())
-		}
-		open = append(open, unmap)
-	}
-	if g.Offsets[0] != 0 || g.Offsets[d.Nodes] != uint64(len(g.Neighbours)) {
-		return nil, errors.Join(fmt.Errorf("%s does not fit %s; delete the folder and convert the graph again",
-			filepath.Join(dir, offsetsFile), neighboursFile), g.close())
+	if err != nil {
+		return nil, fmt.Errorf("%w; delete the folder and convert the graph again", err)
 	}
 	return g, nil
 }
 
-// mapped returns what maps a file of n numbers to x.
-func mapped[T numeric](x *[]T, n int) func(path string) (unmap func() error, err error) {
-	return func(path string) (func() error, error) {
-		var one T
-		content, unmap, err := mapFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("%s cannot be read (%w); delete the folder and convert the graph again", path, err)
-		}
-		if want := n * int(unsafe.Sizeof(one)); len(content) != want {
-			return nil, errors.Join(fmt.Errorf("%s has %d bytes, expected %d; delete the folder and convert the graph "+
-				"again", path, len(content), want), unmap())
-		}
-		*x = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(content))), n)
-		return unmap, nil
+// open maps the arrays.
+func (d description) open(dir string) (*Graph, error) {
+	g := &Graph{
+		Name: d.Name, Dir: dir, Archive: d.Archive, Features: d.Features, Classes: d.Classes,
+		SelfLoops: d.SelfLoops, Repeated: d.Repeated, sums: d.Sums,
 	}
+	err := cmp.Or(mapTo(&g.Offsets, g, offsetsFile, d.Nodes+1), mapTo(&g.Neighbours, g, neighboursFile, 2*d.Edges),
+		mapTo(&g.X, g, featuresFile, d.Nodes*d.Features), mapTo(&g.Labels, g, labelsFile, d.Nodes),
+		mapTo(&g.Parts, g, partsFile, d.Nodes))
+	if err == nil && (g.Offsets[0] != 0 || g.Offsets[d.Nodes] != uint64(len(g.Neighbours))) {
+		err = fmt.Errorf("%s does not fit %s", filepath.Join(dir, offsetsFile), neighboursFile)
+	}
+	if err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
 }
 
-// mapFile maps a file into memory for reading.
-func mapFile(path string) (content []byte, unmap func() error, err error) {
+// mapTo maps a file of n numbers of a graph to x.
+func mapTo[T numeric](x *[]T, g *Graph, name string, n int) error {
+	path := filepath.Join(g.Dir, name)
+	content, err := mapFile(path)
+	if err != nil {
+		return fmt.Errorf("%s cannot be read (%w)", path, err)
+	}
+	g.mapped = append(g.mapped, content)
+	if want := n * int(unsafe.Sizeof(*new(T))); len(content) != want {
+		return fmt.Errorf("%s has %d bytes, expected %d", path, len(content), want)
+	}
+	*x = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(content))), n)
+	return nil
+}
+
+// mapFile maps a file into memory for reading; nil is that of an empty one, of a graph without edges.
+func mapFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil {
-		return nil, nil, err
+	if err != nil || info.Size() == 0 {
+		return nil, err
 	}
-	if info.Size() == 0 { // of a graph without edges; nothing to map
-		return nil, func() error { return nil }, nil
-	}
-	content, err = syscall.Mmap(int(file.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
-	if err != nil {
-		return nil, nil, err
-	}
-	return content, func() error { return syscall.Munmap(content) }, nil
+	return syscall.Mmap(int(file.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -44,29 +43,19 @@ type unusable struct{ error }
 
 func (u *unusable) Unwrap() error { return u.error }
 
-// texts are the text files of a graph, read once, one after the other.
-type texts struct {
-	fs.FS
-	from     string                              // where they are, for errors
-	progress func(file string, fraction float64) // of all files; may be nil
-	total    int64                               // bytes of all files, compressed
-	read     int64                               // of these, bytes that were read
-}
-
 // lines calls do with each line of a file, without its end; the text is valid until do returns. Blank lines at the end
 // are none. Errors name the file, and the line where there is one. A file without a line is an error.
-func (t *texts) lines(ctx context.Context, file string, do func(text []byte) error) error {
-	path, number, blank := filepath.Join(t.from, file), 0, 0
-	packed, err := t.Open(file)
+func (c *conversion) lines(ctx context.Context, file string, do func(text []byte) error) error {
+	path, number, blank := filepath.Join(c.From, file), 0, 0
+	packed, err := c.Open(file)
 	if err != nil {
 		return &unusable{err}
 	}
 	defer packed.Close()
 	counted := reader(func(b []byte) (int, error) {
 		n, err := packed.Read(b)
-		if t.read += int64(n); t.progress != nil {
-			t.progress(file, float64(t.read)/float64(max(t.total, t.read, 1)))
-		}
+		c.read += int64(n)
+		c.progress(file, float64(c.read)/float64(max(c.total, c.read, 1)))
 		if ctx.Err() != nil {
 			return n, context.Cause(ctx)
 		}
@@ -112,8 +101,8 @@ func (t *texts) lines(ctx context.Context, file string, do func(text []byte) err
 }
 
 // numbers calls do with the number in each line, which must be below limit; what names it in errors.
-func (t *texts) numbers(ctx context.Context, file, what string, limit int, do func(n int) error) error {
-	return t.lines(ctx, file, func(text []byte) error {
+func (c *conversion) numbers(ctx context.Context, file, what string, limit int, do func(n int) error) error {
+	return c.lines(ctx, file, func(text []byte) error {
 		n, err := number(text, what, limit)
 		if err != nil {
 			return err
