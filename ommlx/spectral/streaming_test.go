@@ -48,7 +48,7 @@ func streamErrors(t *testing.T, rule StreamRule, variances []float64, k, runs in
 			pca.rows.Copy(samples.directions.T())
 		}
 		for at, step := range steps {
-			for pca.Steps() < step {
+			for pca.steps < step {
 				samples.draw(x)
 				require.NoError(t, pca.Update(x))
 			}
@@ -163,7 +163,7 @@ func TestStreamingPCARefuses(t *testing.T) {
 	pca.rate = func(int) float64 { return -1 }
 	assert.ErrorContains(t, pca.Update([]float64{1, 2, 3}), "learning rate of step 1 is -1")
 	assert.Equal(t, before, pca.Components(), "refused samples change nothing")
-	assert.Zero(t, pca.Steps())
+	assert.Zero(t, pca.steps)
 }
 
 func TestSangerDivergesWithALargeRateAndOjaDoesNot(t *testing.T) {
