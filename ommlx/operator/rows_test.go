@@ -12,11 +12,48 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
+	"operator-omm/ommlx"
 	"operator-omm/ommlx/backend"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/testkit"
+	"operator-omm/ommlx/net"
 	"operator-omm/ommlx/operator"
 )
+
+// TestGatheredRowsAreEverySample: loss and gradient with respect to the network's parameters are those of evaluating
+// the network on every sample of the batch, to 1e-6 of their norm in float32.
+func TestGatheredRowsAreEverySample(t *testing.T) {
+	const runs, states, batch, k = 2, 23, 256, 5
+	network := net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}
+	rng := rand.New(rand.NewPCG(3, 4))
+	index := make([]int32, runs*4*batch) // s, s', and two further batches for M[f]
+	for i := range index {
+		index[i] = int32(rng.IntN(states - 2)) // the last two states are never sampled
+	}
+	for _, name := range []string{"omm_seq", "omm_jnt", "lora_seq"} {
+		objective := testkit.Must(ommlx.Lookup(name))
+		out := graphtest.Evaluate(t, func(in []*Node) (out []*Node) {
+			x, index, params := in[0], in[1], in[2:]
+			all := Gather(x, InsertAxes(index, -1)) // the input of every sample, [R, 4B, 2]
+			for _, rows := range []*Node{operator.GatherRows(network.Apply(params, x), index),
+				network.Apply(params, all)} {
+				part := func(i int) *Node {
+					return Slice(rows, AxisRange(), AxisRange(i*batch, (i+1)*batch), AxisRange())
+				}
+				b := ommlx.Batch{F: part(0), TF: part(1), Overlap: []*Node{part(2), part(3)}}
+				loss, _ := objective.Loss(b, nil)
+				out = append(append(out, loss), Gradient(ReduceAllSum(loss), params...)...)
+			}
+			return out
+		}, uniform(rng, states, 2), tensors.FromFlatDataAndDimensions(index, runs, 4*batch),
+			network.Init([]int64{1, 2}))
+		for i, want := range out[len(out)/2:] {
+			size := floats.Norm(want, 2)
+			require.Greater(t, size, 1e-6)
+			require.LessOrEqual(t, floats.Distance(want, out[i], 2), 1e-6*size, name)
+		}
+	}
+}
 
 // TestGatherRowsKeepsNonFiniteRunsApart: a run that is not finite does not show in the loss and gradient of another.
 func TestGatherRowsKeepsNonFiniteRunsApart(t *testing.T) {

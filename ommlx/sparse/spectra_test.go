@@ -2,11 +2,14 @@ package sparse
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
+
+	"operator-omm/ommlx/spectral"
 )
 
 // graphOf builds a graph from its edges.
@@ -31,57 +34,83 @@ func dense(m Matrix) *mat.Dense {
 	return x
 }
 
-// known are graphs with the eigenvalues of their symmetric normalisation, in any order.
-var known = map[string]struct {
+// knownGraph is a graph with the eigenvalues of its symmetric normalisation, in any order.
+type knownGraph struct {
 	nodes  int
 	edges  func(join func(u, v int))
-	values func() []float64
-}{
-	"path": {9, func(join func(u, v int)) {
+	values []float64
+}
+
+// circulant joins node i with i + s for every step s, on a circle: its eigenvectors are waves.
+func circulant(n int, steps ...int) knownGraph {
+	g := knownGraph{nodes: n, edges: func(join func(u, v int)) {
+		for i := range n {
+			for _, s := range steps {
+				join(i, (i+s)%n)
+			}
+		}
+	}}
+	for j := range n {
+		sum, degree := 0.0, 0.0
+		for d := 1; d < n; d++ {
+			if slices.Contains(steps, d) || slices.Contains(steps, n-d) {
+				sum, degree = sum+math.Cos(2*math.Pi*float64(j*d)/float64(n)), degree+1
+			}
+		}
+		g.values = append(g.values, sum/degree)
+	}
+	return g
+}
+
+func knownGraphs() map[string]knownGraph {
+	path := knownGraph{nodes: 9, edges: func(join func(u, v int)) {
 		for i := range 8 {
 			join(i, i+1)
 		}
-	}, func() (all []float64) {
-		for j := range 9 {
-			all = append(all, math.Cos(math.Pi*float64(j)/8))
-		}
-		return all
-	}},
-	"grid on a torus": {35, func(join func(u, v int)) {
+	}}
+	for j := range 9 {
+		path.values = append(path.values, math.Cos(math.Pi*float64(j)/8))
+	}
+	torus := knownGraph{nodes: 35, edges: func(join func(u, v int)) {
 		for i := range 5 {
 			for j := range 7 {
 				join(7*i+j, 7*((i+1)%5)+j)
 				join(7*i+j, 7*i+(j+1)%7)
 			}
 		}
-	}, func() (all []float64) {
-		for i := range 5 {
-			for j := range 7 {
-				all = append(all, (math.Cos(2*math.Pi*float64(i)/5)+math.Cos(2*math.Pi*float64(j)/7))/2)
+	}}
+	for _, x := range circulant(5, 1).values {
+		for _, y := range circulant(7, 1).values {
+			torus.values = append(torus.values, (x+y)/2)
+		}
+	}
+	hypercube := knownGraph{nodes: 32, edges: func(join func(u, v int)) {
+		for i := range 32 {
+			for bit := range 5 {
+				join(i, i^1<<bit)
 			}
 		}
-		return all
-	}},
-	"complete": {8, func(join func(u, v int)) {
-		for i := range 8 {
-			for j := range i {
-				join(i, j)
+	}}
+	for j, times := range []int{1, 5, 10, 10, 5, 1} {
+		hypercube.values = append(hypercube.values, slices.Repeat([]float64{float64(5-2*j) / 5}, times)...)
+	}
+	return map[string]knownGraph{
+		"cycle": circulant(12, 1), "complete": circulant(8, 1, 2, 3, 4), "Möbius ladder": circulant(14, 1, 7),
+		"path": path, "grid on a torus": torus, "hypercube": hypercube,
+		"complete bipartite, and a node alone": {8, func(join func(u, v int)) {
+			for i := range 3 {
+				for j := range 4 {
+					join(i, 3+j)
+				}
 			}
-		}
-	}, func() []float64 { return append(slices.Repeat([]float64{-1. / 7}, 7), 1) }},
-	"complete bipartite, and a node alone": {8, func(join func(u, v int)) {
-		for i := range 3 {
-			for j := range 4 {
-				join(i, 3+j)
-			}
-		}
-	}, func() []float64 { return []float64{1, -1, 0, 0, 0, 0, 0, 0} }},
+		}, []float64{1, -1, 0, 0, 0, 0, 0, 0}},
+	}
 }
 
 func TestKnownSpectra(t *testing.T) {
-	for name, g := range known {
+	for name, g := range knownGraphs() {
 		t.Run(name, func(t *testing.T) {
-			a, want := graphOf(t, g.nodes, g.edges), g.values()
+			a, want := graphOf(t, g.nodes, g.edges), g.values
 			slices.Sort(want)
 			m, n := dense(a.Symmetric()), a.Nodes()
 			symmetric := mat.NewSymDense(n, nil)
@@ -112,6 +141,40 @@ func TestKnownSpectra(t *testing.T) {
 			require.InDeltaSlice(t, want, values, 1e-6)
 		})
 	}
+}
+
+// A stochastic block model of two blocks has 1 and near (p − q)/(p + q) as its leading eigenvalues; the second
+// eigenvector tells the blocks. Lanczos finds them by products alone.
+func TestStochasticBlockModel(t *testing.T) {
+	const n, p, q = 600, 0.2, 0.05
+	rng := rand.New(rand.NewPCG(1, 2))
+	a := graphOf(t, n, func(join func(u, v int)) {
+		for i := range n {
+			for j := range i {
+				share := q
+				if i%2 == j%2 {
+					share = p
+				}
+				if rng.Float64() < share {
+					join(i, j)
+				}
+			}
+		}
+	})
+	m := a.Symmetric()
+	pairs, err := spectral.Lanczos{K: 3, Tolerance: 1e-9}.Solve(n,
+		func(dst, src []float64) { Multiply(m, dst, src, 1) })
+	require.NoError(t, err)
+	require.InDelta(t, 1, pairs.Values[0], 1e-8)
+	require.InDelta(t, (p-q)/(p+q), pairs.Values[1], 0.02)
+	require.Less(t, pairs.Values[2], 0.3, "the rest is noise of size 2/√degree")
+	wrong := 0
+	for i := range n {
+		if (pairs.Vectors.At(i, 1) > 0) != (pairs.Vectors.At(i%2, 1) > 0) {
+			wrong++
+		}
+	}
+	require.Less(t, wrong, n/50)
 }
 
 func TestABuilderLeavesLoopsAndRepeatedEdgesOut(t *testing.T) {
