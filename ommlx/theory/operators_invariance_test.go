@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -27,12 +28,10 @@ var (
 
 // onBatch returns an objective as a loss of f and Tf, with its gradients for both.
 func onBatch(t *testing.T, o ommlx.Objective) ValueLoss {
-	program := graphtest.NewProgram(t, ommtest.OnBatch(o))
-	return func(f, tf *mat.Dense) (loss float64, dF, dTF *mat.Dense) {
-		x, y := graphtest.FromMatrix(f), graphtest.FromMatrix(tf)
-		out := testkit.Must(program.TryCall(x, y, x, x))
-		return out[0].Data[0], out[1].Matrix(), out[2].Matrix()
-	}
+	return testkit.Must(OnValues(graphtest.PureGo(t), func(f, tf *Node) *Node {
+		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, nil)
+		return loss
+	}))
 }
 
 // drawBatch draws f and Tf that have nothing to do with each other, for B and k from 1 on; B may be less than k.
