@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/schrodinger"
 	"operator-omm/ommlx/spectral"
@@ -51,9 +51,9 @@ func ball(n, polar, around int, radius float64) schrodinger.Quadrature {
 
 // spectrumClaims returns where to record what is measured of a system's spectrum: the paper has only those in two
 // dimensions.
-func spectrumClaims(t *testing.T) func(s schrodinger.System) func(what string, deviation, tolerance float64) {
-	bound, well := claims.Of(t, "hydrogen-spectrum"), claims.Of(t, "well-spectrum")
-	return func(s schrodinger.System) func(what string, deviation, tolerance float64) {
+func spectrumClaims(t *testing.T) func(s schrodinger.System) ommtest.Measure {
+	bound, well := ommtest.Of(t, "hydrogen-spectrum"), ommtest.Of(t, "well-spectrum")
+	return func(s schrodinger.System) ommtest.Measure {
 		switch {
 		case s.Dim != 2:
 			return func(string, float64, float64) {}
@@ -90,20 +90,17 @@ func TestOrthonormal(t *testing.T) {
 		var weighted, gram mat.Dense
 		weighted.Apply(func(p, _ int, v float64) float64 { return test.on.Weights[p] * v }, values)
 		gram.Mul(values.T(), &weighted)
-		identity := mat.NewDiagDense(len(spectrum.States), nil)
 		for i := range spectrum.States {
-			identity.SetDiag(i, 1)
+			gram.Set(i, i, gram.At(i, i)-1)
 		}
-		assert.True(t, mat.EqualApprox(identity, &gram, 1e-11), "%s to %d states", test.system.Name, test.k)
-		gram.Sub(&gram, identity)
-		of(test.system)("largest entry of ∫ψ_iψ_j − δ_ij", max(mat.Max(&gram), -mat.Min(&gram)), 1e-11)
+		of(test.system).Within(t, "largest entry of ∫ψ_iψ_j − δ_ij", max(mat.Max(&gram), -mat.Min(&gram)), 1e-11)
 	}
 }
 
 // TestNoStateIsMissing: below an energy between two levels, the closed form has as many states as linear finite
 // elements for the radial equation find over all angular momenta, and their energies agree to the elements' accuracy.
 func TestNoStateIsMissing(t *testing.T) {
-	claim := claims.Of(t, "hydrogen-spectrum")
+	claim := ommtest.Of(t, "hydrogen-spectrum")
 	for _, test := range []struct {
 		system schrodinger.System
 		below  float64
@@ -130,11 +127,12 @@ func TestNoStateIsMissing(t *testing.T) {
 		require.Len(t, spectrum.States, test.count)
 		require.Len(t, found, test.count, test.system.Name)
 		for i, energy := range spectrum.Energies() {
-			assert.InEpsilon(t, energy, found[i], 0.01, "%s, state %d", test.system.Name, i)
-			if test.system.Dim == 2 {
-				claim.Printed("relative difference from finite elements, which find as many states",
-					math.Abs(found[i]/energy-1), 0.01)
+			record := claim.Printed
+			if test.system.Dim != 2 {
+				record = func(string, float64, float64) {}
 			}
+			record.Within(t, "relative difference from finite elements, which find as many states",
+				math.Abs(found[i]/energy-1), 0.01)
 		}
 		next := testkit.Must(test.system.Lowest(test.count + 1))
 		assert.Greater(t, next.Energies()[test.count], test.below)
