@@ -65,8 +65,8 @@ func spectrumClaims(t *testing.T) func(s schrodinger.System) ommtest.Measure {
 }
 
 // TestOrthonormal: ∫ψ_i ψ_j = δ_ij. Oscillator and well: grids, which are exact for the products of sines, and as good
-// as exact for functions that vanish with all derivatives. Hydrogen: to the radius where the slowest state, e^{−r/(2n+1)}
-// or e^{−r/2n}, is below rounding.
+// as exact for functions that vanish with all derivatives. Hydrogen: to the radius where the slowest state,
+// e^{−r/(2n+1)} or e^{−r/2n}, is below rounding.
 func TestOrthonormal(t *testing.T) {
 	of := spectrumClaims(t)
 	for _, test := range []struct {

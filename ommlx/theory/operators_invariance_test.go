@@ -123,27 +123,3 @@ func TestRotationOfTheFunctions(t *testing.T) {
 		require.Greater(t, largest, 0.1, "%s: a rotation is seen", o.Name())
 	}
 }
-
-// A rotation U within the eigenspaces of A, V → UV, is seen by no objective, nested or not, also for k = 1 and k = d:
-// what is learned within a repeated eigenvalue's space is an accident of the start.
-func TestRotationWithinAnEigenspace(t *testing.T) {
-	for _, o := range slices.Concat(unnested, nested) {
-		program := onMatrix(t, o)
-		rapid.Check(t, func(t *rapid.T) {
-			s := drawSpectrum(t, libraryStates, 0, -2, 4)
-			v := s.gaussian(0.5, drawLibraryModes(t))
-			blocks := mat.NewDense(libraryStates, libraryStates, nil)
-			for first, last := 0, 0; first < libraryStates; first = last {
-				for last < libraryStates && s.values[last] == s.values[first] {
-					last++
-				}
-				blocks.Slice(first, last, first, last).(*mat.Dense).Copy(Orthonormal(s.rng, last-first, last-first))
-			}
-			u := Product(s.w, blocks, s.w.T())
-			loss, gradient := program(v, s.a)
-			turned, turnedGradient := program(Product(u, v), s.a)
-			require.InDelta(t, loss, turned, 1e-10*(1+math.Abs(loss)), o.Name())
-			requireSame(t, Product(u, gradient), turnedGradient, 1e-10, o.Name())
-		})
-	}
-}
