@@ -4,10 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
@@ -41,26 +37,6 @@ func TestNeuralEigenfunctionsGradient(t *testing.T) {
 			}
 			return sum
 		}, at, ommtest.EvaluateOnce(t, c.objective, at, nil))
-	}
-}
-
-// Both rest at the leading eigenvectors in order, of any norms, where the loss is a multiple of the sum of their
-// eigenvalues, and not at other eigenvectors' mixtures.
-func TestNeuralEigenfunctionsRestAtTheEigenvectors(t *testing.T) {
-	const k, scale = 3, 0.1
-	rng := graphtest.NewRand(92)
-	a, w := theory.Symmetric(rng, []float64{4, 3, 2, 1, 0.5})
-	v := theory.Product(theory.Columns(w, 0, k), mat.NewDiagDense(k, []float64{0.3, -2, 1.7}))
-	mixed := theory.Product(v, theory.Gaussian(rng, k, k))
-	for o, want := range map[ommlx.Objective]float64{
-		ommlx.NeuralEF{}: -9, ommlx.NeuralEigenmaps{Alpha: 1, Scale: scale}: -2 * scale / k * 9,
-	} {
-		p := graphtest.NewProgram(t, ommtest.OnMatrix(o))
-		out := p.Call(t, graphtest.FromMatrix(v), graphtest.FromMatrix(a))
-		require.InDelta(t, want, out[0].Data[0], 1e-12, o.Name())
-		require.InDelta(t, 0, floats.Norm(out[1].Data, 2), 1e-12, o.Name())
-		gradient := p.Call(t, graphtest.FromMatrix(mixed), graphtest.FromMatrix(a))[1]
-		require.Greater(t, floats.Norm(gradient.Data, 2), 5e-3, o.Name())
 	}
 }
 

@@ -2,12 +2,14 @@ package operator_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"operator-omm/ommlx"
 	"operator-omm/ommlx/internal/graphtest"
@@ -40,36 +42,22 @@ func newViewLaw() viewLaw {
 	return l
 }
 
-// views returns the first and the second view of batches of pairs, [R, B, 5] with a 1 in every row at the view.
-func (l viewLaw) views(batches ...[][2]int) (first, second graphtest.Array) {
-	runs, size, n := len(batches), len(batches[0]), len(l.p)
-	first, second = graphtest.NewArray(runs, size, n), graphtest.NewArray(runs, size, n)
-	for r, batch := range batches {
-		for b, pair := range batch {
-			first.Data[(r*size+b)*n+pair[0]] = 1
-			second.Data[(r*size+b)*n+pair[1]] = 1
+// everyBatch returns the first and the second views of all batches of so many pairs, [R, B, 5] with a 1 in every row at
+// the view, and how likely each is.
+func (l viewLaw) everyBatch(size int) (first, second, probability graphtest.Array) {
+	const n = 5
+	draws := combin.Cartesian(slices.Repeat([]int{n * n}, size))
+	first, second = graphtest.NewArray(len(draws), size, n), graphtest.NewArray(len(draws), size, n)
+	probability = graphtest.NewArray(len(draws))
+	for r, pairs := range draws {
+		probability.Data[r] = 1
+		for b, pair := range pairs {
+			i, j := pair/n, pair%n
+			first.Data[(r*size+b)*n+i], second.Data[(r*size+b)*n+j] = 1, 1
+			probability.Data[r] *= l.joint.At(i, j)
 		}
 	}
-	return first, second
-}
-
-// everyBatch returns all batches of so many pairs, and how likely each is.
-func (l viewLaw) everyBatch(size int) (batches [][][2]int, probability graphtest.Array) {
-	batches, weights := [][][2]int{nil}, []float64{1}
-	for range size {
-		var longer [][][2]int
-		var products []float64
-		for b, batch := range batches {
-			for i := range l.p {
-				for j := range l.p {
-					longer = append(longer, append(batch[:len(batch):len(batch)], [2]int{i, j}))
-					products = append(products, weights[b]*l.joint.At(i, j))
-				}
-			}
-		}
-		batches, weights = longer, products
-	}
-	return batches, graphtest.Array{Dims: []int{len(weights)}, Data: weights}
+	return first, second, probability
 }
 
 // moments returns M[f] = Σ p(t) f(t)f(t)ᵀ and M[f,Tf] = Σ p(t₁,t₂) f(t₁)f(t₂)ᵀ of a table of f, [5, k].
@@ -88,9 +76,8 @@ func at(views, table *Node) *Node { return Einsum("rbn,nk->rbk", views, table) }
 func TestCDKMomentsAreUnbiased(t *testing.T) {
 	const k = 3
 	l := newViewLaw()
-	batches, probability := l.everyBatch(2)
+	first, second, probability := l.everyBatch(2)
 	require.InDelta(t, 1, floats.Sum(probability.Data), 1e-14)
-	first, second := l.views(batches...)
 	table := graphtest.Gaussian(graphtest.NewRand(1), len(l.p), k)
 	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
 		b := operator.CDK(at(in[0], in[3]), at(in[1], in[3]), ommlx.FreeNorm)
@@ -121,8 +108,7 @@ func TestCDKLossOverBatches(t *testing.T) {
 		product.Mul(overlap, projected)
 
 		mean := func(apart int) float64 {
-			batches, probability := l.everyBatch(size + apart)
-			first, second := l.views(batches...)
+			first, second, probability := l.everyBatch(size + apart)
 			return graphtest.NewProgram(t, func(in []*Node) []*Node {
 				images := func(from, to int) ommlx.Batch {
 					part := func(x *Node) *Node { return at(Slice(x, AxisRange(), AxisRange(from, to)), in[3]) }

@@ -19,11 +19,8 @@ import (
 // difference).
 //
 // What it changes is the noise. At an eigenfunction the strong form has Hf = λf at every point, and M[f,Tf] − λM[f] is
-// zero for every batch; this form balances kinetic and potential energy in the mean only. With 512 samples the diagonal
-// of that difference, over λ, has a standard deviation of 0.05 for the oscillator with samples of width 2, 0.10 with 4,
-// and from 0.08 to 3 for hydrogen's first nine states with 16, where that of V f² is infinite if ψ does not vanish at
-// the nucleus. At networks that know nothing yet there is nothing to cancel: M[f,Tf] itself has the same noise in both
-// forms for the oscillator, and for hydrogen less in this one (0.3 against 1.0).
+// zero for every batch; this form balances kinetic and potential energy in the mean only, and for hydrogen the variance
+// of V f² is infinite if ψ does not vanish at the nucleus.
 func (h Hamiltonian) Weak(f jet.Jet, scale float64) ommlx.Batch {
 	h.validate(f)
 	b := ommlx.Batch{F: f.Value}

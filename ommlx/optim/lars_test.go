@@ -34,8 +34,8 @@ func larsProblem(steps int) (params []graphtest.Array, grads [][]graphtest.Array
 // larsCases counts which way the update of a weight went.
 type larsCases struct{ bounded, free, zeroParameter, zeroGradient int }
 
-// plainLARS is the documented update as loops over runs, tensors and entries, with the rate of each step given.
-func plainLARS(l optim.LARS, rate func(step int) float64, params []graphtest.Array, grads [][]graphtest.Array) (
+// plainLARS is the documented update as loops over runs, tensors and entries, with η_t/η of each step given.
+func plainLARS(l optim.LARS, factors []float64, params []graphtest.Array, grads [][]graphtest.Array) (
 	after [][]graphtest.Array, seen larsCases) {
 	const eps = 1e-8
 	l = l.WithDefaults()
@@ -44,7 +44,7 @@ func plainLARS(l optim.LARS, rate func(step int) float64, params []graphtest.Arr
 		theta, velocity = append(theta, p.Clone()), append(velocity, graphtest.NewArray(p.Dims...))
 	}
 	for step, g := range grads {
-		eta := rate(step)
+		eta := l.LearningRate * factors[step]
 		for i := range theta {
 			for r := range theta[i].Dims[0] {
 				x, d, m := theta[i].Run(r).Data, slices.Clone(g[i].Run(r).Data), velocity[i].Run(r).Data
@@ -85,41 +85,23 @@ func plainLARS(l optim.LARS, rate func(step int) float64, params []graphtest.Arr
 
 func TestLARSIsThatOfSoloLearn(t *testing.T) {
 	const steps = 24
-	cosine := func(s, warmup int) float64 {
-		return (1 + math.Cos(math.Pi*min(1, float64(s-warmup)/float64(steps-4-warmup)))) / 2
-	}
-	for name, c := range map[string]struct {
-		lars   optim.LARS
-		factor func(step int) float64
-	}{
-		"the paper's": {optim.LARS{}, func(int) float64 { return 1 }},
-		"the public configuration's": {optim.LARS{LearningRate: 0.4, WeightDecay: 1e-4},
-			func(int) float64 { return 1 }},
-		"other constants": {optim.LARS{LearningRate: 0.05, Trust: 0.1, Momentum: 0.5, WeightDecay: 0.3},
-			func(int) float64 { return 1 }},
-		"unclipped":            {optim.LARS{Trust: 1e-3, Unclipped: true}, func(int) float64 { return 1 }},
-		"unclipped with decay": {optim.LARS{Unclipped: true, WeightDecay: 0.2}, func(int) float64 { return 1 }},
-		"cosine": { // the rate is 0 in the last four steps
-			optim.LARS{Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps - 4}},
-			func(s int) float64 { return cosine(s, 0) }},
-		"warm-up from 0": {optim.LARS{Schedule: optim.Schedule{Warmup: 6}},
-			func(s int) float64 { return min(1, float64(s)/6) }},
+	for name, lars := range map[string]optim.LARS{
+		"the paper's":                {},
+		"the public configuration's": {LearningRate: 0.4, WeightDecay: 1e-4},
+		"other constants":            {LearningRate: 0.05, Trust: 0.1, Momentum: 0.5, WeightDecay: 0.3},
+		"unclipped":                  {Trust: 1e-3, Unclipped: true},
+		"unclipped with decay":       {Unclipped: true, WeightDecay: 0.2},
+		// The rate is 0 in the first step, or in the last four.
+		"warm-up from 0": {Schedule: optim.Schedule{Warmup: 6}},
 		"warm-up and cosine of solo-learn": {
-			optim.LARS{Schedule: optim.Schedule{Warmup: 6, WarmupFrom: 1e-4, Decay: optim.Cosine, Steps: steps - 4}},
-			func(s int) float64 {
-				if s < 6 {
-					return 1e-4 + (1-1e-4)*float64(s)/5
-				}
-				return cosine(s, 6)
-			}},
+			Schedule: optim.Schedule{Warmup: 6, WarmupFrom: 1e-4, Decay: optim.Cosine, Steps: steps - 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.NoError(t, c.lars.Validate())
+			require.NoError(t, lars.Validate())
 			params, grads := larsProblem(steps)
-			full := c.lars.WithDefaults()
-			want, seen := plainLARS(full, func(s int) float64 { return full.LearningRate * c.factor(s) }, params, grads)
-			got := trajectory(t, dtypes.Float64, c.lars, params, grads, nil)
-			single := trajectory(t, dtypes.Float32, c.lars, params, grads, nil)
+			want, seen := plainLARS(lars, factors(t, lars.Schedule, steps), params, grads)
+			got := trajectory(t, dtypes.Float64, lars, params, grads, nil)
+			single := trajectory(t, dtypes.Float32, lars, params, grads, nil)
 			for s := range want {
 				for i := range params {
 					graphtest.RequireClose(t, want[s][i], got[s][i], 1e-13, "float64")
@@ -128,7 +110,7 @@ func TestLARSIsThatOfSoloLearn(t *testing.T) {
 			}
 			assert.Positive(t, seen.zeroParameter)
 			assert.Positive(t, seen.zeroGradient)
-			if !c.lars.Unclipped {
+			if !lars.Unclipped {
 				assert.Greater(t, min(seen.bounded, seen.free), 5, "steps with and without the bound")
 			}
 		})

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
 	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
@@ -22,7 +21,7 @@ import (
 // waves ψ = exp(−|x|²/2s²) cos(qx) have ⟨−H⟩ ≈ −q², as free particles do: the spectrum of H goes on to +∞ above its
 // bound states.
 func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
-	claim, bounded := claims.Of(t, "hydrogen-t-is-psd"), ommtest.Of(t, "shift-bounds-smallest")
+	claim, bounded := ommtest.Of(t, "hydrogen-t-is-psd"), ommtest.Of(t, "shift-bounds-smallest")
 	const s = 3.0
 	hydrogen := must(schrodinger.Hydrogen(2))
 	q := disc(t, 200, 320, 6*s) // to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
@@ -53,13 +52,11 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 		}
 		mean := forms.At(i, i) / norms.At(i, i)
 		// The attraction adds ⟨1/r⟩, which is about √π/s, and the width of the wave takes 1/s² off.
-		claim.Corrected("how far ⟨T⟩ of a wave of wave number q is above −q² + 1, q = 2, 4, 8",
-			max(0, mean+wave*wave-1), 0)
-		require.InDelta(t, -wave*wave, mean, 1)
+		claim.Corrected.AtMost(t, "how far ⟨T⟩ of a wave of wave number q is above −q² + 1, q = 2, 4, 8", mean,
+			1-wave*wave, 0)
 		kappa := wave*wave - 2
-		claim.Printed("how far ⟨T + κI⟩ is below 0 for some wave, κ = 2, 14, 62", max(0, -mean-kappa), 0)
-		bounded.Printed("how far ⟨T + κI⟩ is below 0 for some wave, κ = 2, 14, 62", max(0, -mean-kappa), 0)
-		require.Negative(t, mean+kappa)
+		ommtest.Every(claim.Printed, bounded.Printed).Beyond(t,
+			"how far ⟨T + κI⟩ is below 0 for some wave, κ = 2, 14, 62", -mean-kappa, 0)
 	}
 	var inverse, onSpan mat.Dense
 	require.NoError(t, inverse.Inverse(norms))
@@ -78,7 +75,7 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 // takes (H + ε)⁻¹ with some ε > 0. With bound states below, as in hydrogen, that is positive for ε > |E_0| only. Then
 // it is led by the bound states, above its continuum [0, 1/ε].
 func TestInverseOfHydrogenNeedsALargeEpsilon(t *testing.T) {
-	claim := claims.Of(t, "inverse-epsilon")
+	claim := ommtest.Of(t, "inverse-epsilon")
 	hydrogen := must(schrodinger.Hydrogen(2))
 	var energies []float64 // bound states and, in the elements' box, the continuum
 	for l := range 4 {
@@ -97,13 +94,11 @@ func TestInverseOfHydrogenNeedsALargeEpsilon(t *testing.T) {
 	}
 	const enough, small = 1.5, 0.5
 	values := inverted(enough)
-	claim.Corrected("negative part of the spectrum of (H + 1.5)⁻¹", max(0, -values[len(values)-1]), 0)
-	require.Positive(t, values[len(values)-1])
+	claim.Corrected.AtMost(t, "negative part of the spectrum of (H + 1.5)⁻¹", -values[len(values)-1], 0, 0)
 	exact := testkit.Must(hydrogen.Lowest(16))
 	for i, energy := range exact.Energies() {
-		difference := math.Abs(values[i]*(energy+enough) - 1)
-		claim.Corrected("relative difference of its leading 16 eigenvalues from 1/(E_n + 1.5)", difference, 0.01)
-		require.LessOrEqual(t, difference, 0.01)
+		claim.Corrected.Within(t, "relative difference of its leading 16 eigenvalues from 1/(E_n + 1.5)",
+			math.Abs(values[i]*(energy+enough)-1), 0.01)
 		require.Greater(t, values[i], 1/enough, "above the continuum")
 	}
 	claim.Note("relative gaps of its leading levels n = 0 to 3: %.2f, %.3f, %.3f",

@@ -39,40 +39,36 @@ func Hydrogen(dim int) (System, error) {
 	switch dim {
 	case 2:
 		s.series = &series{
-			first:   0,
-			members: hydrogenNumbers2D,
-			energy:  func(n int) float64 { return -1 / float64((2*n+1)*(2*n+1)) },
-			onHost:  hydrogen2D[real],
-			onJets:  hydrogen2D[wave],
+			first: 0,
+			members: func(n int) (all [][]int) {
+				for l := -n; l <= n; l++ {
+					all = append(all, []int{n, l})
+				}
+				return all
+			},
+			energy: func(n int) float64 { return -1 / float64((2*n+1)*(2*n+1)) },
+			onHost: hydrogen2D[real],
+			onJets: hydrogen2D[wave],
 		}
 	case 3:
 		s.series = &series{
-			first:   1,
-			members: hydrogenNumbers3D,
-			energy:  func(n int) float64 { return -1 / float64(4*n*n) },
-			onHost:  hydrogen3D[real],
-			onJets:  hydrogen3D[wave],
+			first: 1,
+			members: func(n int) (all [][]int) {
+				for l := range n {
+					for m := -l; m <= l; m++ {
+						all = append(all, []int{n, l, m})
+					}
+				}
+				return all
+			},
+			energy: func(n int) float64 { return -1 / float64(4*n*n) },
+			onHost: hydrogen3D[real],
+			onJets: hydrogen3D[wave],
 		}
 	default:
 		return System{}, fmt.Errorf("the hydrogen atom was asked for in dimension %d; it is known here in 2 and 3", dim)
 	}
 	return s, nil
-}
-
-func hydrogenNumbers2D(n int) (all [][]int) {
-	for l := -n; l <= n; l++ {
-		all = append(all, []int{n, l})
-	}
-	return all
-}
-
-func hydrogenNumbers3D(n int) (all [][]int) {
-	for l := range n {
-		for m := -l; m <= l; m++ {
-			all = append(all, []int{n, l, m})
-		}
-	}
-	return all
 }
 
 func hydrogen2D[T number[T]](numbers []int) func(x []T) T {

@@ -49,7 +49,7 @@ func (s System) Radial(b compute.Backend, radius float64, k int) ([]float64, err
 	if err != nil {
 		return nil, err
 	}
-	if !floats.EqualApprox(v[:radii], v[radii:], symmetric*largestOf(v)) {
+	if !floats.EqualApprox(v[:radii], v[radii:], symmetric*floats.Norm(v, math.Inf(1))) {
 		return nil, fmt.Errorf("the potential of the %s depends on the direction; it has no radial equation", s.Name)
 	}
 	var all []float64
@@ -110,16 +110,13 @@ func (s System) Separable(b compute.Backend, box net.Box, k int) ([]float64, err
 		sum := floats.Sum(v[len(points)+i*s.Dim:][:s.Dim]) - float64(s.Dim-1)*v[0]
 		off = max(off, math.Abs(v[i]-sum))
 	}
-	if off > symmetric*largestOf(v) {
+	if off > symmetric*floats.Norm(v, math.Inf(1)) {
 		return nil, fmt.Errorf("the potential of the %s is not a sum of functions of one coordinate each", s.Name)
 	}
 	sums, err := s.separable(b, box, through, v[0], k)
 	floats.AddConst(v[0], sums)
 	return sums, err
 }
-
-// largestOf is the largest absolute value.
-func largestOf(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
 // WellHalfWidth is the paper's L (appendix C.2).
 const WellHalfWidth = 5.0

@@ -63,8 +63,7 @@ type Spectrum struct {
 	States []State               // ascending in energy; within one energy, in lexicographic order of quantum numbers
 	Spaces []spectral.Eigenspace // which states share an energy; together they are all of States
 
-	dim       int
-	halfWidth float64
+	system System
 }
 
 // Validate returns an error when the system has no potential or its dimension or box makes no sense.
@@ -97,7 +96,7 @@ func (s System) Lowest(k int) (Spectrum, error) {
 	if k < 1 || k > maxStates {
 		return Spectrum{}, fmt.Errorf("%d states of the %s were asked for; ask for 1 to %d", k, s.Name, maxStates)
 	}
-	spectrum := Spectrum{dim: s.Dim, halfWidth: s.HalfWidth}
+	spectrum := Spectrum{system: s}
 	for level := s.series.first; len(spectrum.States) < k; level++ {
 		first := len(spectrum.States)
 		for _, numbers := range s.series.members(level) {
@@ -129,12 +128,12 @@ func (s Spectrum) Energies() []float64 {
 func (s Spectrum) OnPoints(points *mat.Dense) (*mat.Dense, error) {
 	if points == nil || points.IsEmpty() {
 		return nil, fmt.Errorf("no points are given to evaluate %d eigenfunctions on; give N×%d coordinates",
-			len(s.States), s.dim)
+			len(s.States), s.system.Dim)
 	}
 	n, dim := points.Dims()
-	if dim != s.dim || len(s.States) == 0 {
+	if dim != s.system.Dim || len(s.States) == 0 {
 		return nil, fmt.Errorf("%d eigenfunctions in dimension %d cannot be evaluated on points of dimension %d; "+
-			"give N×%d coordinates", len(s.States), s.dim, dim, s.dim)
+			"give N×%d coordinates", len(s.States), s.system.Dim, dim, s.system.Dim)
 	}
 	values := mat.NewDense(n, len(s.States), nil)
 	x := make([]real, dim)
@@ -142,7 +141,7 @@ func (s Spectrum) OnPoints(points *mat.Dense) (*mat.Dense, error) {
 		inside := true
 		for i, v := range points.RawRowView(p) {
 			x[i] = real(v)
-			inside = inside && (s.halfWidth == 0 || math.Abs(v) <= s.halfWidth)
+			inside = inside && (s.system.HalfWidth == 0 || math.Abs(v) <= s.system.HalfWidth)
 		}
 		if !inside {
 			continue

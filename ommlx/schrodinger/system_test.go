@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/claims"
 	"operator-omm/ommlx/internal/graphtest"
+	"operator-omm/ommlx/internal/ommtest"
 	"operator-omm/ommlx/internal/testkit"
 	"operator-omm/ommlx/jet"
 	"operator-omm/ommlx/schrodinger"
@@ -48,9 +48,7 @@ func TestSchrodingerEquation(t *testing.T) {
 				}
 				require.Positive(t, scale)
 				for p := range psi {
-					assert.InDelta(t, state.Energy*psi[p], -laplacian[p]+potential[p], 1e-8*scale,
-						"state %v at point %d", state.Numbers, p)
-					claim("largest residual of Hψ = Eψ, relative",
+					claim.Within(t, "largest residual of Hψ = Eψ, relative",
 						math.Abs(state.Energy*psi[p]+laplacian[p]-potential[p])/scale, 1e-8)
 					assert.InDelta(t, host.At(p, i), psi[p], 1e-12, "state %v at point %d", state.Numbers, p)
 				}
@@ -124,10 +122,10 @@ func TestEnergies(t *testing.T) {
 	}
 
 	hydrogen := testkit.Must(must(schrodinger.Hydrogen(2)).Lowest(16))
-	claim := claims.Of(t, "hydrogen-spectrum")
+	claim := ommtest.Of(t, "hydrogen-spectrum")
 	for i, energy := range hydrogen.Energies() {
 		n := math.Floor(math.Sqrt(float64(i))) // levels 0, 1, 2, 3 have 1, 3, 5, 7 states
-		claim.Printed("difference of the 16 eigenvalues of T from (2n+1)⁻²",
+		claim.Printed.Within(t, "difference of the 16 eigenvalues of T from (2n+1)⁻²",
 			math.Abs(-energy-math.Pow(2*n+1, -2)), 1e-15)
 	}
 	require.Len(t, hydrogen.States, 16, "which close a level")
@@ -141,13 +139,12 @@ func TestEnergies(t *testing.T) {
 		}
 	}
 	slices.Sort(all)
-	assert.InDeltaSlice(t, all[:len(spectrum.States)], spectrum.Energies(), 1e-12)
-	well := claims.Of(t, "well-spectrum")
+	well := ommtest.Of(t, "well-spectrum")
 	for i, energy := range spectrum.Energies() {
-		well.Corrected("difference of the lowest 300 from π²(n_x² + n_y²)/4L², n_x, n_y ≥ 1, sorted",
+		well.Corrected.Within(t, "difference of the lowest 300 from π²(n_x² + n_y²)/4L², n_x, n_y ≥ 1, sorted",
 			math.Abs(all[i]-energy), 1e-12)
 	}
-	well.Printed("smallest λ of −∇²ψ = λψ with zero boundary values, where Laplace's equation has λ = 0",
+	well.Printed.Beyond(t, "smallest λ of −∇²ψ = λψ with zero boundary values, where Laplace's equation has λ = 0",
 		spectrum.Energies()[0], 1e-12)
 	assert.Contains(t, sizes(spectrum), 3)
 }

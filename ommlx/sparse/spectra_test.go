@@ -34,90 +34,83 @@ func dense(m Matrix) *mat.Dense {
 	return x
 }
 
-// known are graphs with the eigenvalues of their symmetric normalisation, in any order.
-var known = map[string]struct {
+// knownGraph is a graph with the eigenvalues of its symmetric normalisation, in any order.
+type knownGraph struct {
 	nodes  int
 	edges  func(join func(u, v int))
-	values func() []float64
-}{
-	"cycle": {12, func(join func(u, v int)) {
-		for i := range 12 {
-			join(i, (i+1)%12)
+	values []float64
+}
+
+// circulant joins node i with i + s for every step s, on a circle: its eigenvectors are waves.
+func circulant(n int, steps ...int) knownGraph {
+	g := knownGraph{nodes: n, edges: func(join func(u, v int)) {
+		for i := range n {
+			for _, s := range steps {
+				join(i, (i+s)%n)
+			}
 		}
-	}, func() (all []float64) {
-		for j := range 12 {
-			all = append(all, math.Cos(2*math.Pi*float64(j)/12))
+	}}
+	for j := range n {
+		sum, degree := 0.0, 0.0
+		for d := 1; d < n; d++ {
+			if slices.Contains(steps, d) || slices.Contains(steps, n-d) {
+				sum, degree = sum+math.Cos(2*math.Pi*float64(j*d)/float64(n)), degree+1
+			}
 		}
-		return all
-	}},
-	"path": {9, func(join func(u, v int)) {
+		g.values = append(g.values, sum/degree)
+	}
+	return g
+}
+
+func knownGraphs() map[string]knownGraph {
+	path := knownGraph{nodes: 9, edges: func(join func(u, v int)) {
 		for i := range 8 {
 			join(i, i+1)
 		}
-	}, func() (all []float64) {
-		for j := range 9 {
-			all = append(all, math.Cos(math.Pi*float64(j)/8))
-		}
-		return all
-	}},
-	"grid on a torus": {35, func(join func(u, v int)) {
+	}}
+	for j := range 9 {
+		path.values = append(path.values, math.Cos(math.Pi*float64(j)/8))
+	}
+	torus := knownGraph{nodes: 35, edges: func(join func(u, v int)) {
 		for i := range 5 {
 			for j := range 7 {
 				join(7*i+j, 7*((i+1)%5)+j)
 				join(7*i+j, 7*i+(j+1)%7)
 			}
 		}
-	}, func() (all []float64) {
-		for i := range 5 {
-			for j := range 7 {
-				all = append(all, (math.Cos(2*math.Pi*float64(i)/5)+math.Cos(2*math.Pi*float64(j)/7))/2)
-			}
+	}}
+	for _, x := range circulant(5, 1).values {
+		for _, y := range circulant(7, 1).values {
+			torus.values = append(torus.values, (x+y)/2)
 		}
-		return all
-	}},
-	"complete": {8, func(join func(u, v int)) {
-		for i := range 8 {
-			for j := range i {
-				join(i, j)
-			}
-		}
-	}, func() []float64 { return append(slices.Repeat([]float64{-1. / 7}, 7), 1) }},
-	"hypercube": {32, func(join func(u, v int)) {
+	}
+	hypercube := knownGraph{nodes: 32, edges: func(join func(u, v int)) {
 		for i := range 32 {
 			for bit := range 5 {
 				join(i, i^1<<bit)
 			}
 		}
-	}, func() (all []float64) {
-		for j, times := range []int{1, 5, 10, 10, 5, 1} {
-			all = append(all, slices.Repeat([]float64{float64(5-2*j) / 5}, times)...)
-		}
-		return all
-	}},
-	"Möbius ladder": {14, func(join func(u, v int)) {
-		for i := range 14 {
-			join(i, (i+1)%14)
-			join(i, (i+7)%14)
-		}
-	}, func() (all []float64) {
-		for j := range 14 {
-			all = append(all, (2*math.Cos(math.Pi*float64(j)/7)+1-2*float64(j%2))/3)
-		}
-		return all
-	}},
-	"complete bipartite, and a node alone": {8, func(join func(u, v int)) {
-		for i := range 3 {
-			for j := range 4 {
-				join(i, 3+j)
+	}}
+	for j, times := range []int{1, 5, 10, 10, 5, 1} {
+		hypercube.values = append(hypercube.values, slices.Repeat([]float64{float64(5-2*j) / 5}, times)...)
+	}
+	return map[string]knownGraph{
+		"cycle": circulant(12, 1), "complete": circulant(8, 1, 2, 3, 4), "Möbius ladder": circulant(14, 1, 7),
+		"path": path, "grid on a torus": torus, "hypercube": hypercube,
+		"complete bipartite, and a node alone": {8, func(join func(u, v int)) {
+			for i := range 3 {
+				for j := range 4 {
+					join(i, 3+j)
+				}
 			}
-		}
-	}, func() []float64 { return []float64{1, -1, 0, 0, 0, 0, 0, 0} }},
+		}, []float64{1, -1, 0, 0, 0, 0, 0, 0}},
+	}
 }
 
 func TestKnownSpectra(t *testing.T) {
-	for name, g := range known {
+	for name, g := range knownGraphs() {
 		t.Run(name, func(t *testing.T) {
-			a, want := graphOf(t, g.nodes, g.edges), g.values()
+			a, want := graphOf(t, g.nodes, g.edges), g.values
 			slices.Sort(want)
 			m, n := dense(a.Symmetric()), a.Nodes()
 			symmetric := mat.NewSymDense(n, nil)

@@ -1,9 +1,9 @@
 package spectral
 
 import (
+	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -90,11 +90,21 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 
 // weighBoth returns f and Tf times the roots of the weights, and those, which are even where none are given.
 func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, of []float64, err error) {
-	if err := fits(f, tf); err != nil {
-		return nil, nil, nil, err
+	if f == nil || f.IsEmpty() || tf == nil || tf.IsEmpty() {
+		return nil, nil, nil, errors.New("no function, or no operator applied to it, is given; " +
+			"give f and Tf, one column per function")
+	}
+	n, k := f.Dims()
+	points, applied := tf.Dims()
+	if n != points {
+		return nil, nil, nil, fmt.Errorf("f has %d rows but Tf has %d; a diagnosis needs both at the same points, "+
+			"one row per point", n, points)
+	}
+	if k != applied {
+		return nil, nil, nil, fmt.Errorf("got %d functions but the operator applied to %d; "+
+			"a diagnosis needs one Tf for each f", k, applied)
 	}
 	if weights == nil {
-		n, _ := f.Dims()
 		weights = make([]float64, n)
 		floats.AddConst(1/float64(n), weights)
 	}
@@ -103,24 +113,6 @@ func weighBoth(f, tf *mat.Dense, weights []float64) (left, right *mat.Dense, of 
 	}
 	right, err = weigh("operator applied to function", tf, weights)
 	return left, right, weights, err
-}
-
-// fits returns an error when f and tf are not the same functions at the same points.
-func fits(f, tf *mat.Dense) error {
-	if f == nil || f.IsEmpty() || tf == nil || tf.IsEmpty() {
-		return fmt.Errorf("no function, or no operator applied to it, is given; give f and Tf, one column per function")
-	}
-	n, k := f.Dims()
-	points, applied := tf.Dims()
-	if n != points {
-		return fmt.Errorf("f has %d rows but Tf has %d; a diagnosis needs both at the same points, one row per point",
-			n, points)
-	}
-	if k != applied {
-		return fmt.Errorf("got %d functions but the operator applied to %d; a diagnosis needs one Tf for each f",
-			k, applied)
-	}
-	return nil
 }
 
 // ritz returns the eigenvalues of the projected operator in the span of f, descending, and the eigenvectors in terms of
@@ -132,23 +124,17 @@ func ritz(f, projected *mat.Dense, weights []float64) (values []float64, rotatio
 	}
 	var small mat.Dense
 	small.Product(basis.T(), projected, basis)
-	k, _ := small.Dims()
-	var eigen mat.EigenSym
-	if !eigen.Factorize(SymmetricPart(&small), true) {
+	truth, err := SymEigen(SymmetricPart(&small))
+	if err != nil {
 		return nil, nil
 	}
-	values = eigen.Values(nil)
-	slices.Reverse(values)
-	var vectors, ascending mat.Dense
-	eigen.VectorsTo(&vectors)
-	ascending.Mul(basis, &vectors)
-	rotation = mat.NewDense(k, k, nil)
-	for i := range k {
-		c := mat.Col(nil, k-1-i, &ascending)
-		if -floats.Min(c) > floats.Max(c) {
+	rotation = new(mat.Dense)
+	rotation.Mul(basis, truth.Vectors)
+	for i := range truth.Values {
+		if c := mat.Col(nil, i, rotation); -floats.Min(c) > floats.Max(c) {
 			floats.Scale(-1, c)
+			rotation.SetCol(i, c)
 		}
-		rotation.SetCol(i, c)
 	}
-	return values, rotation
+	return truth.Values, rotation
 }

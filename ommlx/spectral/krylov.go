@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -152,20 +151,15 @@ func (s *krylov) orthogonalise(v []float64) (overlaps []float64, length float64)
 
 // ritz solves the eigenproblem of H.
 func (s *krylov) ritz() error {
-	var eigen mat.EigenSym
 	m := s.dim
-	if !eigen.Factorize(s.h.SliceSym(0, m), true) {
-		return fmt.Errorf("the dense eigensolver did not converge on the %d×%d projection of the operator; "+
-			"check its scale", m, m)
+	truth, err := SymEigen(s.h.SliceSym(0, m))
+	if err != nil {
+		return fmt.Errorf("the %d×%d projection of the operator: %w", m, m, err)
 	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	s.values, s.residuals = eigen.Values(nil), make([]float64, m)
-	slices.Reverse(s.values)
+	s.values, s.residuals = truth.Values, make([]float64, m)
 	s.radius = max(s.radius, math.Abs(s.values[0]), math.Abs(s.values[m-1]))
-	s.rotation = mat.NewDense(m, m, nil)
+	s.rotation = mat.DenseCopyOf(truth.Vectors.T())
 	for i := range m {
-		mat.Col(s.rotation.RawRowView(i), m-1-i, &vectors)
 		s.residuals[i] = s.beta * math.Abs(s.rotation.At(i, m-1))
 	}
 	return nil
@@ -204,12 +198,7 @@ func (s *krylov) lock(count int) {
 	s.locked = append(s.locked, s.values[:count]...)
 	rows, _ := s.basis.Dims()
 	for room := rows - s.limit - 1; len(s.locked) > room; {
-		least, last := 0, len(s.locked)-1
-		for i, value := range s.locked {
-			if value < s.locked[least] {
-				least = i
-			}
-		}
+		least, last := floats.MinIdx(s.locked), len(s.locked)-1
 		copy(s.basis.RawRowView(least), s.basis.RawRowView(last))
 		s.locked[least] = s.locked[last]
 		s.locked = s.locked[:last]

@@ -35,8 +35,7 @@ type Lanczos struct {
 
 const (
 	lanczosTolerance = 1e-10
-	// ARPACK's manual advises a space of 2K; the spare keeps restarts few where K is small. On a lattice of 10,000
-	// states 40 more take a quarter fewer applications at K = 1 but no less time.
+	// ARPACK's manual advises a space of 2K; the spare keeps restarts few where K is small.
 	lanczosSpare        = 20
 	lanczosApplications = 50_000
 	// finestTolerance is what float64 allows: products of vectors of 10⁶ entries err by about 1e-13.

@@ -3,6 +3,7 @@ package spectral
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -35,43 +36,6 @@ func requireEigenpairs(t require.TestingT, a mat.Matrix, pairs Eigenpairs, scale
 		return cmp.Compare(b, a)
 	})
 	require.True(t, inOrder, "in order: %v", pairs.Values)
-}
-
-// oscillator is the finite-difference Hamiltonian −½ d²/dx² + ½x² on points x_i = (i − (n−1)/2) h, i = 0…n−1.
-func oscillator(n int, h float64) func(dst, src []float64) {
-	return func(dst, src []float64) {
-		for i, v := range src {
-			x := (float64(i) - float64(n-1)/2) * h
-			dst[i] = v/(h*h) + x*x/2*v
-			if i > 0 {
-				dst[i] -= src[i-1] / (2 * h * h)
-			}
-			if i < n-1 {
-				dst[i] -= src[i+1] / (2 * h * h)
-			}
-		}
-	}
-}
-
-// The energies are j + ½, less (2j² + 2j + 1) h²/32: the differences are −½p² + h²p⁴/24 in the negative, and ⟨p⁴⟩ of
-// state j is ¾(2j² + 2j + 1). What is left falls as h⁴.
-func TestLanczosOnTheOscillator(t *testing.T) {
-	const k, reach = 6, 8.
-	left := func(n int) []float64 {
-		h := 2 * reach / float64(n-1)
-		pairs := testkit.Must(Lanczos{K: k, Smallest: true}.Solve(n, oscillator(n, h)))
-		rest := make([]float64, k)
-		for j, energy := range pairs.Values {
-			level := float64(j)
-			rest[j] = math.Abs(energy - (level + 0.5) + (2*level*level+2*level+1)*h*h/32)
-		}
-		return rest
-	}
-	coarse, fine := left(101), left(201)
-	for j := range k {
-		assert.InDelta(t, 4, math.Log2(coarse[j]/fine[j]), 0.1, "order of convergence in h of state %d", j)
-	}
-	assert.Less(t, floats.Max(fine), 1e-4)
 }
 
 // The eigenvalues of the lattice are (cos(πa/side) + cos(πb/side))/2 (see the tests of package gridworld). At 3,600
@@ -120,11 +84,142 @@ func TestLanczosIsTheSameForTheSameSeed(t *testing.T) {
 }
 
 func TestTruthOfTheSmallestDescends(t *testing.T) {
-	pairs := testkit.Must(Lanczos{K: 4, Smallest: true}.Solve(30, oscillator(30, 0.4)))
+	pairs := testkit.Must(Lanczos{K: 4, Smallest: true}.Solve(25, lattice(5)))
 	truth := pairs.Truth()
 	for i, value := range pairs.Values {
 		assert.Equal(t, -value, truth.Values[i])
 	}
-	assert.Len(t, truth.Eigenspaces(), 4)
+	assert.Equal(t, []Eigenspace{{0, 1}, {1, 3}, {3, 4}}, truth.Eigenspaces())
 	assert.Equal(t, DegeneracyTolerance*pairs.Radius, truth.Tolerance)
+}
+
+// separated is a diagonal operator: the leading eigenvalues given, and a bulk in [0, 1], which converges slowly.
+func separated(n int, leading ...float64) func(dst, src []float64) {
+	return func(dst, src []float64) {
+		for i, v := range src {
+			value := float64(i) / float64(n)
+			if i < len(leading) {
+				value = leading[i]
+			}
+			dst[i] = value * v
+		}
+	}
+}
+
+// TestProofBeforeConvergence: that nothing is left above the leading pairs is known before the bulk converges, which
+// takes more than 400 applications; a copy of an eigenvalue is found all the same, from every start.
+func TestProofBeforeConvergence(t *testing.T) {
+	const n = 4_000
+	for seed := range uint64(20) {
+		pairs := testkit.Must(Lanczos{K: 5, Space: 60, Seed: seed}.Solve(n, separated(n, 6, 5, 5, 4, 3)))
+		assert.InDeltaSlice(t, []float64{6, 5, 5, 4, 3}, pairs.Values, 1e-9)
+		assert.Less(t, pairs.Applications, 150)
+	}
+}
+
+// TestNothingAbove: the answer is no while the space is small, where an eigenvalue is above, and where one is at the
+// value; it becomes yes.
+func TestNothingAbove(t *testing.T) {
+	const n = 1_000
+	s := newKrylov(n, 1, 60, 1, separated(n, 2), rand.New(rand.NewPCG(1, 2)))
+	s.start()
+	yes := map[float64]bool{}
+	for !s.complete() {
+		require.NoError(t, s.extend())
+		for _, value := range []float64{1.9, 2, 2.5} {
+			nothing := testkit.Must(s.nothingAbove(value))
+			assert.False(t, nothing && s.dim < 10, "known from %d directions", s.dim)
+			yes[value] = yes[value] || nothing
+		}
+	}
+	assert.Equal(t, map[float64]bool{1.9: false, 2: false, 2.5: true}, yes)
+}
+
+// TestStripesAreTheWhole: what is done stripe by stripe is the plain sum over all states, also where the last stripe is
+// not full.
+func TestStripesAreTheWhole(t *testing.T) {
+	const rows = 3
+	for _, n := range []int{5, stripe, 2*stripe + 5} {
+		s := newKrylov(n, 1, rows, 1, nil, rand.New(rand.NewPCG(1, 2)))
+		v := make([]float64, n)
+		s.random(v)
+		want, left := make([]float64, rows), append([]float64{}, v...)
+		for i := range rows {
+			s.random(s.row(i))
+			want[i] = floats.Dot(s.row(i), v)
+			floats.AddScaled(left, -want[i], s.row(i))
+		}
+		overlaps := s.overlaps(v, rows)
+		assert.InDeltaSlice(t, want, overlaps, 1e-14)
+		assert.InEpsilon(t, floats.Norm(left, 2), s.subtract(v, overlaps), 1e-13)
+		assert.InDeltaSlice(t, left, v, 1e-14)
+	}
+}
+
+func TestLanczosRefuses(t *testing.T) {
+	walk := lattice(4)
+	for want, solve := range map[string]func() error{
+		"no operator":      func() error { _, err := Lanczos{K: 1}.Solve(4, nil); return err },
+		"cannot find 0":    func() error { _, err := Lanczos{}.Solve(16, walk); return err },
+		"cannot find 17":   func() error { _, err := Lanczos{K: 17}.Solve(16, walk); return err },
+		"tolerance is 2":   func() error { _, err := Lanczos{K: 1, Tolerance: 2}.Solve(16, walk); return err },
+		"tolerance is NaN": func() error { _, err := Lanczos{K: 1, Tolerance: math.NaN()}.Solve(16, walk); return err },
+		"dimension 5":      func() error { _, err := Lanczos{K: 4, Space: 5}.Solve(16, walk); return err },
+		"-1 applications":  func() error { _, err := Lanczos{K: 1, MaxApplications: -1}.Solve(16, walk); return err },
+		"not finite": func() error {
+			_, err := Lanczos{K: 1}.Solve(1, func(dst, _ []float64) { dst[0] = math.Inf(1) })
+			return err
+		},
+		"operator is not symmetr": func() error { _, err := Lanczos{K: 1}.Solve(9, shiftRight); return err },
+	} {
+		assert.ErrorContains(t, solve(), want)
+	}
+	// Settings that are just allowed.
+	_, err := Lanczos{K: 4, Space: 6}.Solve(16, walk)
+	assert.NoError(t, err)
+	_, err = Lanczos{K: 16, Space: 16}.Solve(16, walk)
+	assert.NoError(t, err)
+}
+
+func shiftRight(dst, src []float64) {
+	dst[0] = 0
+	copy(dst[1:], src)
+}
+
+func TestLanczosSaysWhatDidNotConverge(t *testing.T) {
+	_, err := Lanczos{K: 10, MaxApplications: 40}.Solve(900, lattice(30))
+	assert.ErrorContains(t, err, "did not converge in 40 applications")
+	assert.ErrorContains(t, err, "0 of 10 eigenpairs were found")
+	assert.Regexp(t, `residual of the next, of eigenvalue 0\.9\d+, is [0-9.e-]+ of the spectral radius`, err.Error())
+
+	// Enough for the pairs but not for the proof: a bit less than the whole solution takes.
+	pairs := testkit.Must(Lanczos{K: 2}.Solve(900, lattice(30)))
+	_, err = Lanczos{K: 2, MaxApplications: pairs.Applications - 30}.Solve(900, lattice(30))
+	assert.ErrorContains(t, err, "2 eigenpairs were found but not yet the proof")
+}
+
+func TestLanczosNoticesAnOperatorThatChanges(t *testing.T) {
+	pairs := testkit.Must(Lanczos{K: 2}.Solve(16, lattice(4)))
+	calls := 0
+	_, err := Lanczos{K: 2}.Solve(16, func(dst, src []float64) {
+		lattice(4)(dst, src)
+		if calls++; calls == pairs.Applications {
+			floats.Scale(0.5, dst)
+		}
+	})
+	assert.ErrorContains(t, err, "the same at every call")
+}
+
+func TestProductWithASparseMatrix(t *testing.T) {
+	p := mat.NewSymDense(4, []float64{
+		2, 0, 1, 0,
+		0, 0, 0, 3,
+		1, 0, 0, 0,
+		0, 3, 0, -1,
+	})
+	src, dst := []float64{1, -2, 3, 5}, []float64{9, 9, 9, 9}
+	Product(p)(dst, src)
+	var exact mat.VecDense
+	exact.MulVec(p, mat.NewVecDense(4, src))
+	require.Equal(t, exact.RawVector().Data, dst)
 }

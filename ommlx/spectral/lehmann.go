@@ -2,7 +2,6 @@ package spectral
 
 import (
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -41,14 +40,12 @@ func LehmannMaehly(f, tf *mat.Dense, weights []float64, rho float64) ([]float64,
 	}
 	var small mat.Dense
 	small.Product(&inverse, &gram, inverse.T())
-	var eigen mat.EigenSym
-	if !eigen.Factorize(SymmetricPart(&small), false) {
-		return nil, fmt.Errorf("the eigenvalues of %d functions could not be computed", product.RawMatrix().Cols)
+	truth, err := SymEigen(SymmetricPart(&small))
+	if err != nil {
+		return nil, fmt.Errorf("bounds of %d eigenvalues: %w", product.RawMatrix().Cols, err)
 	}
-	bounds := eigen.Values(nil)
-	slices.Reverse(bounds)
-	floats.AddConst(rho, bounds)
-	return bounds, nil
+	floats.AddConst(rho, truth.Values)
+	return truth.Values, nil
 }
 
 // SymmetricPart returns (A + Aᵀ)/2 of a square matrix, as gonum's eigensolvers and [SymEigen] take it.

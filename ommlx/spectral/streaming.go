@@ -32,17 +32,6 @@ const (
 	Sanger
 )
 
-// String returns "oja" or "sanger".
-func (r StreamRule) String() string {
-	switch r {
-	case Oja:
-		return "oja"
-	case Sanger:
-		return "sanger"
-	}
-	return fmt.Sprintf("rule%d", int(r))
-}
-
 // InverseTime returns the learning rates η_t = c/(t₀ + t), t = 1, 2, …. With c > 1/(2 gap), gap being the distance
 // between the eigenvalues of two directions, the squared sine of the angle by which they are mixed falls as
 //
@@ -150,6 +139,3 @@ func (p *StreamingPCA) orthonormalise() {
 
 // Components returns a copy of the columns V (d×k). Those of Oja's rule are orthonormal; those of Sanger's tend to be.
 func (p *StreamingPCA) Components() *mat.Dense { return mat.DenseCopyOf(p.rows.T()) }
-
-// Steps returns how many samples were taken.
-func (p *StreamingPCA) Steps() int { return p.steps }

@@ -128,13 +128,10 @@ func ommLosses(t *testing.T) []Loss {
 
 // graphLoss is a loss of V and A that is built as a graph.
 func graphLoss(t testing.TB, loss func(v, a *Node) *Node) Loss {
-	program := graphtest.NewProgram(t, func(in []*Node) []*Node {
-		l := loss(in[0], in[1])
-		return []*Node{l, Gradient(l, in[0])[0]}
-	})
+	l := testkit.Must(OnValues(graphtest.PureGo(t), loss))
 	return func(v, a *mat.Dense) (float64, *mat.Dense) {
-		out := testkit.Must(program.TryCall(graphtest.FromMatrix(v), graphtest.FromMatrix(a)))
-		return out[0].Data[0], out[1].Matrix()
+		value, gradient, _ := l(v, a)
+		return value, gradient
 	}
 }
 

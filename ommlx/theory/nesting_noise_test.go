@@ -64,26 +64,17 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 // an unbounded loss is nearly P(|z| > 2√(lB)).
 func TestHowOftenABatchLossIsUnbounded(t *testing.T) {
 	claim := ommtest.Of(t, "omm-instability-attribution")
-	const batch, draws = 64, 4000
+	const batch = 64
 	rng := graphtest.NewRand(741)
-	squares := make([]float64, draws)
-	for i := range squares {
-		modes := graphtest.Gaussian(rng, batch, 2)
-		squares[i] = squaredCorrelation(ommtest.SecondMoment(modes, modes).Matrix())
-	}
 	for _, times := range []float64{1, 4, 16} {
 		l := 1 / (times * batch)
-		unbounded := 0.0
-		for _, r := range squares {
-			if r > 4*l/square(1+l) {
-				unbounded++
-			}
-		}
-		want := math.Erfc(2 * math.Sqrt(l*batch) / math.Sqrt2)
+		unbounded := Indefinite(rng, []float64{1, l}, 0, batch, 4000)
 		claim.Corrected.Within(t, "distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = "+
-			"64", math.Abs(unbounded/draws-want), 0.03)
-		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*unbounded/draws, times)
+			"64", math.Abs(unbounded-math.Erfc(2*math.Sqrt(l*batch)/math.Sqrt2)), 0.03)
+		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*unbounded, times)
 	}
+	require.Zero(t, Indefinite(rng, []float64{1, 1. / 256}, 1, batch, 100), "with a shift")
+	require.Zero(t, Indefinite(rng, []float64{1}, 0, 4, 100), "one mode")
 }
 
 // With one function and A = diag(1, −½) OMM and Sanger both lose some starts to the negative eigenvalue, OMM many more

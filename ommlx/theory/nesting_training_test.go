@@ -209,13 +209,11 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 
 // meanSquaredSines returns for each column the mean over runs of sin² of its angle to the unit vector of its number.
 func meanSquaredSines(v graphtest.Array) []float64 {
-	means := make([]float64, v.Dims[2])
-	for run := range v.Dims[0] {
-		for i := range means {
-			column := mat.Col(nil, i, v.Run(run).Matrix())
-			length := floats.Dot(column, column)
-			column[i] = 0 // before the difference 1 − cos² loses it
-			means[i] += floats.Dot(column, column) / length / float64(v.Dims[0])
+	runs, d, k := v.Dims[0], v.Dims[1], v.Dims[2]
+	means := make([]float64, k)
+	for run := range runs {
+		for i, angle := range Angles(v.Run(run).Matrix(), Eye(d)) {
+			means[i] += square(math.Sin(angle)) / float64(runs)
 		}
 	}
 	return means

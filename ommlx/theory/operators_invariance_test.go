@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -27,12 +28,10 @@ var (
 
 // onBatch returns an objective as a loss of f and Tf, with its gradients for both.
 func onBatch(t *testing.T, o ommlx.Objective) ValueLoss {
-	program := graphtest.NewProgram(t, ommtest.OnBatch(o))
-	return func(f, tf *mat.Dense) (loss float64, dF, dTF *mat.Dense) {
-		x, y := graphtest.FromMatrix(f), graphtest.FromMatrix(tf)
-		out := testkit.Must(program.TryCall(x, y, x, x))
-		return out[0].Data[0], out[1].Matrix(), out[2].Matrix()
-	}
+	return testkit.Must(OnValues(graphtest.PureGo(t), func(f, tf *Node) *Node {
+		loss, _ := o.Loss(ommlx.Batch{F: f, TF: tf}, nil)
+		return loss
+	}))
 }
 
 // drawBatch draws f and Tf that have nothing to do with each other, for B and k from 1 on; B may be less than k.
@@ -122,29 +121,5 @@ func TestRotationOfTheFunctions(t *testing.T) {
 			largest = max(largest, change(loss, f, tf, Orthonormal(rng, k, k)))
 		})
 		require.Greater(t, largest, 0.1, "%s: a rotation is seen", o.Name())
-	}
-}
-
-// A rotation U within the eigenspaces of A, V → UV, is seen by no objective, nested or not, also for k = 1 and k = d:
-// what is learned within a repeated eigenvalue's space is an accident of the start.
-func TestRotationWithinAnEigenspace(t *testing.T) {
-	for _, o := range slices.Concat(unnested, nested) {
-		program := onMatrix(t, o)
-		rapid.Check(t, func(t *rapid.T) {
-			s := drawSpectrum(t, libraryStates, 0, -2, 4)
-			v := s.gaussian(0.5, drawLibraryModes(t))
-			blocks := mat.NewDense(libraryStates, libraryStates, nil)
-			for first, last := 0, 0; first < libraryStates; first = last {
-				for last < libraryStates && s.values[last] == s.values[first] {
-					last++
-				}
-				blocks.Slice(first, last, first, last).(*mat.Dense).Copy(Orthonormal(s.rng, last-first, last-first))
-			}
-			u := Product(s.w, blocks, s.w.T())
-			loss, gradient := program(v, s.a)
-			turned, turnedGradient := program(Product(u, v), s.a)
-			require.InDelta(t, loss, turned, 1e-10*(1+math.Abs(loss)), o.Name())
-			requireSame(t, Product(u, gradient), turnedGradient, 1e-10, o.Name())
-		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/cmplx"
 	"slices"
 
+	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
 	"operator-omm/ommlx"
@@ -91,18 +92,12 @@ func jointRates(lambda, alpha []float64) (rates []float64) {
 
 // Jacobian returns that of the gradient for the dk numbers of V, row by row, by central differences: dk×dk.
 func Jacobian(l Loss, v, a *mat.Dense) *mat.Dense {
-	const h = 1e-5
 	d, k := v.Dims()
 	j := mat.NewDense(d*k, d*k, nil)
-	for i := range d * k {
-		at := func(step float64) *mat.Dense {
-			moved := mat.DenseCopyOf(v)
-			moved.RawMatrix().Data[i] += step
-			_, gradient := l(moved, a)
-			return gradient
-		}
-		j.SetCol(i, Combine(1/(2*h), at(h), -1/(2*h), at(-h)).RawMatrix().Data)
-	}
+	fd.Jacobian(j, func(y, x []float64) {
+		_, gradient := l(mat.NewDense(d, k, x), a)
+		copy(y, gradient.RawMatrix().Data)
+	}, mat.DenseCopyOf(v).RawMatrix().Data, &fd.JacobianSettings{Formula: fd.Central, Step: 1e-5})
 	return j
 }
 

@@ -40,15 +40,6 @@ func Gaussian(rng *rand.Rand, dims ...int) Array {
 	return a
 }
 
-// Eye returns the identity matrix, n×n.
-func Eye(n int) Array {
-	a := NewArray(n, n)
-	for i := range n {
-		a.Data[i*n+i] = 1
-	}
-	return a
-}
-
 // FromMatrix returns the numbers of a matrix.
 func FromMatrix(m mat.Matrix) Array {
 	r, c := m.Dims()
