@@ -66,7 +66,8 @@ func (p notebookPaths) jupyterCommand(ctx context.Context, args ...string) *exec
 	return cmd
 }
 
-// runToTheEnd runs a command and ends, on Linux, all other processes that came from it: kernels are sessions of their own.
+// runToTheEnd runs a command and ends, on Linux, all other processes that came from it: kernels are sessions of their
+// own.
 func runToTheEnd(cmd *exec.Cmd) error {
 	adopt()
 	defer endAdopted()
