@@ -226,7 +226,7 @@ func (d *download) accept(r *http.Response) (total int64, complete bool, err err
 	sent := r.Header.Get("Content-Range")
 	switch {
 	case r.StatusCode == http.StatusOK:
-		if total > 0 && d.Size > 0 && total != d.Size {
+		if !d.fits(total) {
 			return 0, false, fmt.Errorf("cannot fetch %s: %s has %d bytes, expected %d; check the address or try "+
 				"again later", d.Name, d.url, total, d.Size)
 		}
@@ -246,6 +246,9 @@ func (d *download) accept(r *http.Response) (total int64, complete bool, err err
 		if total > 0 {
 			total += d.size
 		}
+		if !d.fits(total) {
+			return 0, false, d.unexpected("it has %d bytes, expected %d", total, d.Size)
+		}
 		return max(total, d.Size), false, nil
 	case r.StatusCode == http.StatusRequestedRangeNotSatisfiable && d.size > 0:
 		if sent == fmt.Sprintf("bytes */%d", d.size) {
@@ -256,6 +259,9 @@ func (d *download) accept(r *http.Response) (total int64, complete bool, err err
 	return 0, false, fmt.Errorf("cannot fetch %s: %s answered %s; check the address or try again later",
 		d.Name, d.url, r.Status)
 }
+
+// fits reports whether total bytes, where that is known, can be the file.
+func (d *download) fits(total int64) bool { return total == 0 || d.Size == 0 || total == d.Size }
 
 // kept says what an error leaves of the file.
 func (d *download) kept() string {

@@ -2,10 +2,10 @@ package operator_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
@@ -59,71 +59,89 @@ func TestKernelIsUnbiased(t *testing.T) {
 	assert.InDelta(t, want, mean, 1e-14)
 }
 
-// TestWeightedMoments: the means over rows are Σ_s ρ_s f(s)f(s)ᵀ and Σ_{s,s'} W[s,s'] f(s)f(s')ᵀ, and the gradient of
-// the sum of their entries is 2 (diag ρ + W) f 1 1ᵀ, also where states were never visited.
+// TestWeightedMoments: the means over rows are Σ_s ρ_s f(s)f(s)ᵀ and Σ_{s,s'} W[s,s'] f(s)f(s')ᵀ, and their gradients
+// those of the closed forms, also where states were never visited.
 func TestWeightedMoments(t *testing.T) {
 	const runs, n, k = 2, 7, 3
-	rng := graphtest.NewRand(8)
-	f, w := graphtest.Gaussian(rng, runs, n, k), graphtest.NewArray(runs, n, n)
+	rng := rand.New(rand.NewPCG(8, 9))
+	w := make([]float64, runs*n*n)
 	for r := range runs {
-		run := w.Run(r).Data
+		sum := 0.0
 		for i := range n {
 			for j := range i + 1 {
-				if i != 3 && j != 3 && (r == 0 || i != n-1) { // others are never visited
-					run[i*n+j] = rng.Float64()
-					run[j*n+i] = run[i*n+j]
+				if i == 3 || j == 3 || (r == 1 && i == n-1) {
+					continue // never visited
 				}
+				v := rng.Float64()
+				w[r*n*n+i*n+j], w[r*n*n+j*n+i] = v, v
 			}
 		}
-		floats.Scale(1/floats.Sum(run), run)
+		for i := range n * n {
+			sum += w[r*n*n+i]
+		}
+		for i := range n * n {
+			w[r*n*n+i] /= sum
+		}
 	}
-	out := graphtest.NewProgram(t, func(in []*Node) []*Node {
+	f := graphtest.Gaussian(graphtest.NewRand(8), runs, n, k).Data
+	out := graphtest.EvaluateOn(t, graphtest.PureGo(t), func(in []*Node) []*Node {
 		f, tf := operator.Weighted(in[0], in[1])
 		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
-		return []*Node{m, mt, Gradient(ReduceAllSum(Add(m, mt)), in[0])[0]}
-	}).Call(t, f, w)
-	twos := mat.NewDense(k, k, slices.Repeat([]float64{2}, k*k))
+		// A different weight on every entry, so that the gradient tells all of them.
+		weighted := func(x *Node) *Node { return ReduceAllSum(Mul(x, Sin(Iota(x.Graph(), x.Shape(), -1)))) }
+		return []*Node{m, mt, Gradient(Add(weighted(m), weighted(mt)), in[0])[0],
+			Gradient(closed(in[0], in[1], weighted), in[0])[0]}
+	}, tensors.FromFlatDataAndDimensions(f, runs, n, k), tensors.FromFlatDataAndDimensions(w, runs, n, n))
 	for r := range runs {
-		table, pairs, law := f.Run(r).Matrix(), w.Run(r).Matrix(), mat.NewDense(n, n, nil)
-		for i := range n {
-			law.Set(i, i, floats.Sum(pairs.RawRowView(i)))
+		table, pairs := mat.NewDense(n, k, f[r*n*k:(r+1)*n*k]), mat.NewDense(n, n, w[r*n*n:(r+1)*n*n])
+		law := make([]float64, n)
+		for i := range law {
+			law[i] = floats.Sum(pairs.RawRowView(i))
 		}
-		var overlap, projected, gradient mat.Dense
-		overlap.Product(table.T(), law, table)
-		projected.Product(table.T(), pairs, table)
-		law.Add(law, pairs)
-		gradient.Product(law, table, twos)
-		for i, want := range []*mat.Dense{&overlap, &projected, &gradient} {
-			graphtest.RequireClose(t, graphtest.FromMatrix(want), out[i].Run(r), 1e-13, "moments and gradient")
+		for i, between := range []mat.Matrix{mat.NewDiagDense(n, law), pairs} {
+			var want mat.Dense
+			want.Product(table.T(), between, table)
+			assert.InDeltaSlice(t, want.RawMatrix().Data, out[i][r*k*k:(r+1)*k*k], 1e-14)
 		}
 	}
+	assertClose(t, out[2], out[3], 1e-13)
+	for a := range k {
+		assert.Zero(t, out[2][3*k+a], "a state that was never visited has no gradient")
+	}
+}
+
+// closed is the weighted sum of both moments from fᵀ diag(ρ) f and fᵀ W f.
+func closed(f, w *Node, weighted func(*Node) *Node) *Node {
+	inner := func(a, b *Node) *Node { return DotGeneral(a, []int{1}, []int{0}, b, []int{1}, []int{0}) }
+	rho := ReduceAndKeep(w, ReduceSum, 2)
+	wf := DotGeneral(w, []int{2}, []int{0}, f, []int{1}, []int{0})
+	return Add(weighted(inner(f, Mul(rho, f))), weighted(inner(f, wf)))
 }
 
 // TestSparseIsTheDenseProduct: values and gradients are those of the full matrix, for two runs and entries listed
 // twice.
 func TestSparseIsTheDenseProduct(t *testing.T) {
 	const runs, n, k, entries = 2, 7, 3, 25
-	rng := graphtest.NewRand(1)
-	f, weights := graphtest.Gaussian(rng, runs, n, k), graphtest.Gaussian(rng, runs, n, k)
-	dense, rows, columns, values := mat.NewDense(n, n, nil), make([]int32, entries), make([]int32, entries),
-		graphtest.Gaussian(rng, entries).Data
-	for e, v := range values {
-		rows[e], columns[e] = rng.Int32N(n), rng.Int32N(n)
-		i, j := int(rows[e]), int(columns[e])
-		dense.Set(i, j, dense.At(i, j)+v)
+	rng := rand.New(rand.NewPCG(1, 2))
+	dense := make([]float64, n*n)
+	rows, columns, values := make([]int32, entries), make([]int32, entries), make([]float64, entries)
+	for e := range entries {
+		rows[e], columns[e], values[e] = rng.Int32N(n), rng.Int32N(n), rng.NormFloat64()
+		dense[int(rows[e])*n+int(columns[e])] += values[e]
 	}
-	out := graphtest.Run(t, graphtest.Compiled(t, func(in []*Node) []*Node {
-		af := operator.Sparse(in[0], in[2], in[3], in[4])
-		return []*Node{af, Gradient(ReduceAllSum(Mul(af, in[1])), in[0])[0]}
-	}), f.Tensor(dtypes.Float64), weights.Tensor(dtypes.Float64), rows, columns, values)
-	for r := range runs {
-		var product, gradient mat.Dense
-		product.Mul(dense, f.Run(r).Matrix())
-		gradient.Mul(dense.T(), weights.Run(r).Matrix())
-		for i, want := range []*mat.Dense{&product, &gradient} {
-			graphtest.RequireClose(t, graphtest.FromMatrix(want), graphtest.FromTensor(out[i]).Run(r), 1e-12, "Af")
-		}
-	}
+	gaussian := graphtest.NewRand(1)
+	f, weights := graphtest.Gaussian(gaussian, runs, n, k).Data, graphtest.Gaussian(gaussian, runs, n, k).Data
+	out := graphtest.Evaluate(t, func(in []*Node) []*Node {
+		f, weights := in[0], in[1]
+		slow := Transpose(DotGeneral(f, []int{1}, nil, in[5], []int{1}, nil), 1, 2)
+		fast := operator.Sparse(f, in[2], in[3], in[4])
+		gradient := func(y *Node) *Node { return Gradient(ReduceAllSum(Mul(y, weights)), f)[0] }
+		return []*Node{slow, fast, gradient(slow), gradient(fast)}
+	}, tensors.FromFlatDataAndDimensions(f, runs, n, k), tensors.FromFlatDataAndDimensions(weights, runs, n, k), rows,
+		columns, values,
+		tensors.FromFlatDataAndDimensions(dense, n, n))
+	assert.InDeltaSlice(t, out[0], out[1], 1e-12)
+	assert.InDeltaSlice(t, out[2], out[3], 1e-12)
 }
 
 // TestSparseEntriesOutside: an entry in a row that does not exist must not land in another run, whose rows lie behind

@@ -42,6 +42,27 @@ func TestNormsOfAnySize(t *testing.T) {
 	}
 }
 
+// TestRayleighQuotientErrsByTheSquaredSine: mixing two eigenfunctions by an angle θ gives λ cos²θ + μ sin²θ, whatever
+// the scale and sign.
+func TestRayleighQuotientErrsByTheSquaredSine(t *testing.T) {
+	f, weights := basis(t, rand.New(rand.NewPCG(12, 0)), 20, 2)
+	lambda, mu := 3.0, -0.5
+	tf := scaleColumns(f, lambda, mu)
+	for _, angle := range []float64{0, 0.01, 0.3, math.Pi / 2} {
+		mixture := mat.NewDense(2, 2, []float64{math.Cos(angle), 0, math.Sin(angle), 1})
+		var g, tg mat.Dense
+		g.Mul(f, mixture)
+		tg.Mul(tf, mixture)
+		for _, scale := range []float64{1, -1e-180, 1e6} {
+			got, err := RayleighQuotients(scaleColumns(&g, scale, scale), scaleColumns(&tg, scale, scale), weights)
+			require.NoError(t, err)
+			sin := math.Sin(angle) * math.Sin(angle)
+			assert.InDelta(t, lambda+(mu-lambda)*sin, got[0], 1e-13)
+			assert.InDelta(t, mu, got[1], 1e-13)
+		}
+	}
+}
+
 func TestRelativeErrors(t *testing.T) {
 	got := testkit.Must(RelativeErrors([]float64{1.1, -0.3}, []float64{1, -0.25, 7}))
 	assert.InDeltaSlice(t, []float64{0.1, 0.2}, got, 1e-15)

@@ -101,6 +101,18 @@ func TestATrainingThatHadEndedIsNoWork(t *testing.T) {
 	require.Contains(t, shown(show, 0, 1, time.Second), "(all: 50%)")
 }
 
+func TestSeedsAndScoresAreThoseOfTheConfiguration(t *testing.T) {
+	want := Seeds(2)
+	require.Equal(t, []int64{1, 2}, want)
+	require.NoError(t, Lengths(0, 1, []float64{1}))
+	require.EqualError(t, Lengths(3, 2, []float64{1}), "run 3 has 1 scores where there must be 2")
+	require.NoError(t, Average(0, 2, 0.75, []float64{0.5, 1}))
+	require.EqualError(t, Average(1, 1, 0.75, []float64{0.5}),
+		"run 1 has the average score 0.75, but the mean of its scores is 0.5")
+	require.EqualError(t, Average(2, 1, 1.25, []float64{1.25}), "run 2 has the score 1.25, which must lie in [0, 1]")
+	require.ErrorContains(t, Shares(0, math.NaN()), "which must lie in [0, 1]")
+}
+
 // What another process has trained, or is at work on, is no time left for this one.
 func TestTheTimeLeftIsWithoutWhatOthersTrain(t *testing.T) {
 	l := &Lab{Root: t.TempDir()}

@@ -255,3 +255,14 @@ func TestRunsOnSharedData(t *testing.T) {
 	first, second = states(e)
 	require.NotEqual(t, first, second, "each run its own")
 }
+
+// ALLO from products of moments is finite and moves the network, as the other forms do whose numbers
+// TestAKeyMeansWhatItMeant records.
+func TestALLOFromProductsTrains(t *testing.T) {
+	place, _ := newTestLab(t)
+	e := Paper("GridRoom-4", "allo", 11, 1)
+	e.Estimator = Products
+	r := testkit.Must(lab.Run(t.Context(), place, e.smoke(1)))
+	require.Zero(t, r.Runs[0].Diverged)
+	require.NotEqual(t, r.History[0].Value[0], r.Runs[0].Average)
+}
