@@ -197,8 +197,8 @@ func (d Tab1Data) Text() report.Text {
 		if r.Method == Pixels || r.Method == Components {
 			features = "none"
 		}
-		cells := []string{r.Label, features, printed(r.PaperTop1), "not run", printed(r.PaperTop5), "", "",
-			"", "", string(r.Verdict)}
+		cells := []string{r.Label, features, report.Optional(2, r.PaperTop1), "not run",
+			report.Optional(2, r.PaperTop5), "", "", "", "", string(r.Verdict)}
 		if r.Result != nil {
 			cells[3], cells[5] = percent(r.Result, top1).Text(1), percent(r.Result, top5).Text(1)
 			cells[6] = fmt.Sprint(len(r.Result.Runs))
@@ -211,13 +211,6 @@ func (d Tab1Data) Text() report.Text {
 	}
 	t.Rows = append(t.Rows, []string{"SimCLR", encodings[Top], "N/A", "N/A", "N/A", "N/A", "", "", "", ""})
 	return t
-}
-
-func printed(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return fmt.Sprintf("%.2f", *x)
 }
 
 // comparisons says which rows are above the baselines, and what the norm of features does.

@@ -59,6 +59,14 @@ func OrNaN(x *float64) float64 {
 	return *x
 }
 
+// Optional writes a number with that many digits after the point, and "" for nil.
+func Optional(digits int, x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.*f", digits, *x)
+}
+
 // String writes the spread with four digits, for a table.
 func (s Spread) String() string {
 	if s.Runs == 1 && !math.IsNaN(s.Mean) {

@@ -232,7 +232,7 @@ func (d Fig1Data) Text(p Protocol) report.Text {
 				cell = fmt.Sprintf("%s (%d)", v.text(3), len(v.Result.Runs))
 			}
 			if header, row = append(header, v.Label+" (runs)"), append(row, cell); p == PublicProtocol && !v.Beyond {
-				header, row = append(header, "theirs"), append(row, optional(3, v.Theirs))
+				header, row = append(header, "theirs"), append(row, report.Optional(3, v.Theirs))
 			}
 		}
 		t.Header, t.Rows = header, append(t.Rows, row)
@@ -257,7 +257,7 @@ func (d Fig1Data) Scores() report.Text {
 			}
 			ofData := meanOf(v.Result, func(run Run) *Scores { return run.OfData })
 			t.Rows = append(t.Rows, slices.Concat([]string{placed(e.Name, e.Generated), v.name(), runs, average,
-				optional(4, v.Theirs)}, v.cells(), []string{optional(4, ofData)}))
+				report.Optional(4, v.Theirs)}, v.cells(), []string{report.Optional(4, ofData)}))
 		}
 	}
 	return t

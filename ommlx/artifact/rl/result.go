@@ -221,13 +221,5 @@ func alsoDiverged(r *Result) string { return lab.If(diverged(r) > 0, ", %d diver
 var otherHeader = []string{"as the ALLO code judges", "after a Ritz step", "eigenfunctions of the data"}
 
 func (o OtherScores) cells() []string {
-	return []string{optional(4, o.Rotated), optional(4, o.Ritz), optional(4, o.Data)}
-}
-
-// optional writes a number that may not be there.
-func optional(digits int, x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return fmt.Sprintf("%.*f", digits, *x)
+	return []string{report.Optional(4, o.Rotated), report.Optional(4, o.Ritz), report.Optional(4, o.Data)}
 }

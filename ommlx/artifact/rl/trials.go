@@ -128,7 +128,7 @@ func (d TrialsData) Text() report.Text {
 		row := slices.Concat([]string{placed(r.Environment, isStandIn(r.Result)), r.Name, tally(r.Result), r.text(4)},
 			r.cells())
 		if printed {
-			row = append(row, optional(4, r.Printed))
+			row = append(row, report.Optional(4, r.Printed))
 		}
 		t.Rows = append(t.Rows, row)
 	}
