@@ -1,6 +1,8 @@
 package main
 
 import (
+	"compress/gzip"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -54,4 +56,35 @@ func TestDataThatCannotBeHad(t *testing.T) {
 	assert.Equal(t, exitOK, code)
 	assert.Contains(t, stdout, "GridMaze-7.txt")
 	assert.Regexp(t, `(?m)^ogbn-products +missing +`+arrays+"$", stdout)
+}
+
+// A graph of the reader's own in the raw form of the benchmark is converted and listed; an altered byte is found.
+func TestAnyGraphIsConvertedAndListed(t *testing.T) {
+	emptyData(t)
+	text := t.TempDir()
+	for file, content := range map[string]string{"raw/num-node-list": "4\n", "raw/edge": "0,1\n1,2\n",
+		"raw/node-feat": "1,2\n3,4\n5,6\n7,8\n", "raw/node-label": "0\n1\n2\n0\n", "split/s/train": "0\n",
+		"split/s/valid": "1\n", "split/s/test": "2\n3\n"} {
+		path := filepath.Join(text, file+".csv.gz")
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		out := testkit.Must(os.Create(path))
+		packed := gzip.NewWriter(out)
+		testkit.Must(packed.Write([]byte(content)))
+		require.NoError(t, errors.Join(packed.Close(), out.Close()))
+	}
+	code, stdout, stderr := omm(t, "data", "convert", "mine", "--from", text)
+	require.Equal(t, exitOK, code, stderr)
+	dir := filepath.Join(os.Getenv("OMM_DATA"), "mine", "arrays")
+	assert.Contains(t, stdout, dir+": 4 nodes")
+	assert.Contains(t, stdout, "3 classes")
+	_, stdout, _ = omm(t, "data", "status")
+	assert.Regexp(t, `(?m)^mine +correct +`+dir+"$", stdout)
+	labels := filepath.Join(dir, "labels.u16")
+	content := testkit.Must(os.ReadFile(labels))
+	content[3] ^= 1
+	require.NoError(t, os.WriteFile(labels, content, 0o644))
+	_, stdout, _ = omm(t, "data", "status")
+	assert.Regexp(t, `(?m)^mine +altered +`+dir+"$", stdout)
+	code, _, _ = omm(t, "data", "convert", "ogbn-products", "--from", text, "--classes", "3")
+	assert.Equal(t, exitWrongUse, code)
 }
