@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"strconv"
@@ -95,12 +96,21 @@ func read(path string) (saved, error) {
 	if s.Metadata["format"] != formatName {
 		return s, fmt.Errorf("the format is %q; only %q is known here", s.Metadata["format"], formatName)
 	}
-	sum, err := checksum(s.Tensors)
+	sum, err := checksum(s.Tensors, nil)
 	if err != nil {
 		return s, err
 	}
 	if sum != s.Metadata["checksum"] {
 		return s, errors.New("its numbers do not have the checksum that was saved with them; the file is damaged, " +
+			"take a copy of it")
+	}
+	others := maps.Clone(s.Metadata)
+	delete(others, metadataSum)
+	if sum, err = checksum(nil, others); err != nil {
+		return s, err
+	}
+	if cmp.Or(s.Metadata[metadataSum], sum) != sum {
+		return s, errors.New("its metadata do not have the checksum that was saved with them; the file is damaged, " +
 			"take a copy of it")
 	}
 	rotation := s.Tensors["rotation"]

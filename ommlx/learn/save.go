@@ -45,6 +45,7 @@ const formatName = "ommlx.learn/2"
 //	judge      the number of samples on which the functions were judged
 //	checksum   SHA-256 of all tensors
 //	data       SHA-256 of the operator's tables
+//	metadata   SHA-256 of the other metadata; a file without it is older
 //
 // A program in Python that evaluates such a file is testdata/evaluate.py. An existing file is replaced only once the
 // new one is whole.
@@ -92,22 +93,28 @@ func (l *Learned) content() ([]byte, error) {
 		}
 		named[paramName(i)] = onHost
 	}
-	sum, err := checksum(named)
+	sum, err := checksum(named, nil)
 	if err != nil {
 		return nil, err
 	}
-	var content bytes.Buffer
-	err = safetensors.Write(&content, safetensors.File{Tensors: named, Metadata: map[string]string{
-		"format": formatName, "functions": functions, "layers": layers,
+	metadata := map[string]string{"format": formatName, "functions": functions, "layers": layers,
 		"best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step), "judge": strconv.Itoa(l.settings.Judge),
-		"checksum": sum, "data": l.Task.fingerprint()}})
+		"checksum": sum, "data": l.Task.fingerprint()}
+	if metadata[metadataSum], err = checksum(nil, metadata); err != nil {
+		return nil, err
+	}
+	var content bytes.Buffer
+	err = safetensors.Write(&content, safetensors.File{Tensors: named, Metadata: metadata})
 	return content.Bytes(), err
 }
 
-// checksum is the SHA-256 of a file of these tensors and nothing else.
-func checksum(named map[string]*tensors.Tensor) (string, error) {
+// metadataSum is the name of the checksum of the other metadata.
+const metadataSum = "metadata"
+
+// checksum is the SHA-256 of a file of these tensors and metadata.
+func checksum(named map[string]*tensors.Tensor, metadata map[string]string) (string, error) {
 	hash := sha256.New()
-	if err := safetensors.Write(hash, safetensors.File{Tensors: named}); err != nil {
+	if err := safetensors.Write(hash, safetensors.File{Tensors: named, Metadata: metadata}); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(hash.Sum(nil)), nil
@@ -119,7 +126,7 @@ func (t Task) fingerprint() string {
 	for i, data := range t.Data {
 		named[strconv.Itoa(i)] = data
 	}
-	sum, err := checksum(named)
+	sum, err := checksum(named, nil)
 	if err != nil {
 		return ""
 	}

@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -202,10 +203,13 @@ func TestLoadRefusesWhatDoesNotFit(t *testing.T) {
 	whole := testkit.Must(os.ReadFile(path))
 	flipped := slices.Clone(whole)
 	flipped[len(whole)-100] ^= 4
+	best := func(run int) []byte { return fmt.Appendf(nil, `"best":"%d"`, run) }
+	another := bytes.Replace(whole, best(trainedForAMoment(t).Best), best(1-trainedForAMoment(t).Best), 1)
 	var foreign bytes.Buffer
 	require.NoError(t, safetensors.Write(&foreign, safetensors.File{}))
 	for said, content := range map[string][]byte{"cut off": whole[:len(whole)-9],
-		"do not have the checksum": flipped, `only "ommlx.learn/2" is known`: foreign.Bytes()} {
+		"do not have the checksum": flipped, `only "ommlx.learn/2" is known`: foreign.Bytes(),
+		"its metadata do not have the checksum": another} {
 		require.NoError(t, os.WriteFile(path, content, 0o644))
 		_, err = learn.Load(path, small, 2, s)
 		assert.ErrorContains(t, err, said)
