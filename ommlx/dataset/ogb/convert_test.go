@@ -186,6 +186,18 @@ func TestAConversionIsCutOff(t *testing.T) {
 	require.Len(t, left, 6)
 }
 
+// The description of an earlier graph goes before its arrays: a conversion that ends in between leaves nothing, either.
+func TestTheDescriptionIsRemovedFirst(t *testing.T) {
+	c := raw(t, nil)
+	require.NoError(t, c.run(t.Context()))
+	path := filepath.Join(c.to, offsetsFile)
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.MkdirAll(filepath.Join(path, "in the way"), 0o755))
+	require.ErrorContains(t, c.run(t.Context()), offsetsFile)
+	_, err := Open(c.to)
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}
+
 func TestConvertedFilesThatAreDamaged(t *testing.T) {
 	c := raw(t, nil)
 	require.NoError(t, c.run(t.Context()))

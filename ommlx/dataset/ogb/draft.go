@@ -41,15 +41,13 @@ func newDraft(what, name, dir string, of counts) (*draft, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	left, err := filepath.Glob(filepath.Join(dir, "*"+fsx.Unfinished)) // by processes that were killed
+	left, err := fs.Glob(os.DirFS(dir), "*"+fsx.Unfinished) // by processes that were killed
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{descriptionFile, offsetsFile, neighboursFile, featuresFile, labelsFile, partsFile} {
-		left = append([]string{filepath.Join(dir, name)}, left...)
-	}
-	for _, path := range left {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	arrays := []string{descriptionFile, offsetsFile, neighboursFile, featuresFile, labelsFile, partsFile}
+	for _, name := range append(arrays, left...) {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}

@@ -66,6 +66,12 @@ func TestAGeneratedGraphIsCutOff(t *testing.T) {
 	require.Len(t, names(t, filepath.Join(dir, "arrays")), 6)
 }
 
+// The name of the data folder is a name, and no pattern.
+func TestADataFolderWithABracket(t *testing.T) {
+	t.Setenv(dataset.DataVariable, filepath.Join(isolate(t), "a[b"))
+	require.NoError(t, testkit.Must(FetchGenerated(t.Context(), small)).Close())
+}
+
 // Two at the same time open one graph.
 func TestTwoFetchTheSameGraph(t *testing.T) {
 	isolate(t)
