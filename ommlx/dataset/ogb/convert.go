@@ -41,12 +41,9 @@ type Text struct {
 // file; or says that the name is taken or no plain folder name, that there are several splits, or that the disk has too
 // little space.
 func (t Text) Convert(ctx context.Context, out io.Writer) error {
-	taken := []string{generatedKind}
-	for _, c := range dataset.Collections() {
-		taken = append(taken, c.Kind)
-	}
+	named := func(c dataset.Collection) bool { return c.Kind == t.Name }
 	switch {
-	case slices.Contains(taken, t.Name):
+	case t.Name == generatedKind || slices.ContainsFunc(dataset.Collections(), named):
 		return fmt.Errorf("the name %q is that of other data; give the graph another one", t.Name)
 	case t.Name != ProductsName && t.Split == "":
 		var err error

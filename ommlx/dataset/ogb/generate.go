@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"operator-omm/ommlx/dataset"
+	"operator-omm/ommlx/internal/fsx"
 )
 
 // GeneratedName is the name of generated graphs in results and tables.
@@ -120,19 +121,18 @@ func FetchGenerated(ctx context.Context, g Generation) (*Graph, error) {
 	if graph, err := Open(arrays); !errors.Is(err, fs.ErrNotExist) {
 		return graph, err
 	}
-	var graph *Graph
-	err = alone(ctx, dir, io.Discard, func() error {
-		graph, err = Open(arrays)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err := g.generate(ctx, arrays); err != nil {
-			return explained(ctx, dir, err)
-		}
-		graph, err = Open(arrays)
-		return err
-	})
-	return graph, err
+	lock, err := hold(ctx, dir, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	defer fsx.DropLock(lock)
+	if graph, err := Open(arrays); !errors.Is(err, fs.ErrNotExist) {
+		return graph, err // another process made it meanwhile
+	}
+	if err := g.generate(ctx, arrays); err != nil {
+		return nil, explained(ctx, dir, err)
+	}
+	return Open(arrays)
 }
 
 // generate writes the graph into a folder.

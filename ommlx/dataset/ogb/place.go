@@ -70,21 +70,22 @@ func inFolder(ctx context.Context, kind string, out io.Writer, do func(dir strin
 	if err != nil {
 		return err
 	}
-	return alone(ctx, dir, out, func() error { return do(dir, out) })
-}
-
-// alone is inFolder of any folder.
-func alone(ctx context.Context, dir string, out io.Writer, do func() error) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return dataset.Unwritable(dir, err)
-	}
-	waiting := func() { fmt.Fprintf(out, "Another process is at work in %s; waiting for it …\n", dir) }
-	lock, err := fsx.Lock(ctx, filepath.Join(dir, "lock"), waiting)
+	lock, err := hold(ctx, dir, out)
 	if err != nil {
-		return explained(ctx, dir, err)
+		return err
 	}
 	defer fsx.DropLock(lock)
-	return do()
+	return do(dir, out)
+}
+
+// hold makes a folder and keeps other processes out of it until [fsx.DropLock].
+func hold(ctx context.Context, dir string, out io.Writer) (lock *os.File, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, dataset.Unwritable(dir, err)
+	}
+	waiting := func() { fmt.Fprintf(out, "Another process is at work in %s; waiting for it …\n", dir) }
+	lock, err = fsx.Lock(ctx, filepath.Join(dir, "lock"), waiting)
+	return lock, explained(ctx, dir, err)
 }
 
 // explained says of an error of work in a folder what to do: about the disk, or after the end of ctx.
