@@ -169,13 +169,8 @@ func Read(r io.Reader) (File, error) {
 // tensor returns the values of an entry, which must begin where the one before it ends. The error goes on after its
 // name.
 func (e entry) tensor(data []byte, at int) (*tensors.Tensor, error) {
-	dtype := dtypes.InvalidDType
-	for known, name := range names {
-		if name == e.DType {
-			dtype = known
-		}
-	}
-	if dtype == dtypes.InvalidDType {
+	dtype := dtypes.MapOfNames[e.DType] // has more types, and more than one name of each
+	if name, known := names[dtype]; !known || name != e.DType {
 		return nil, fmt.Errorf("has the element type %q; only %s can be read", e.DType, listOfNames())
 	}
 	if e.Shape == nil || len(e.Offsets) != 2 {
