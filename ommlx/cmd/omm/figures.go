@@ -97,8 +97,7 @@ func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []
 
 // laboratoryIn is the place for experiments in a folder.
 func laboratoryIn(cmd *cobra.Command, root string, p lab.Profile) *lab.Lab {
-	out := cmd.OutOrStdout()
-	l := &lab.Lab{Root: root, Profile: p, Out: out, Online: online}
+	l := &lab.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout(), Online: online}
 	l.Sweep()
 	return l
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strings"
@@ -60,7 +59,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return wrongUse(err)
 			}
-			return trainJob(cmd.Context(), cmd.OutOrStdout(), l, job)
+			return trainJob(cmd.Context(), l, job)
 		},
 	}
 	f := cmd.Flags()
@@ -90,7 +89,7 @@ func configured(file string) (lab.Job, error) {
 }
 
 // trainJob runs a job and prints how its runs ended. The error wraps [train.ErrDiverged] where all of them diverged.
-func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error {
+func trainJob(ctx context.Context, l *lab.Lab, job lab.Job) error {
 	_, missing, err := job.Result(l)
 	if err != nil {
 		return err
@@ -103,8 +102,8 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 		return err
 	}
 	if origin := r.Trained(); len(missing) == 0 {
-		fmt.Fprintf(out, "kept result %s, trained at %s on %s at commit %s\n",
-			job.Key, origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
+		l.Say("kept result %s, trained at %s on %s at commit %s", job.Key,
+			origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
 	}
 	first, finite := math.MaxInt, false
 	for _, run := range r.Outcomes() {
@@ -114,7 +113,7 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 			first = min(first, run.Diverged)
 		}
 		finite = finite || run.Diverged == 0
-		fmt.Fprintf(out, "%s seed %d: %s%s\n", job.Label, run.Seed, end, run.Score)
+		l.Say("%s seed %d: %s%s", job.Label, run.Seed, end, run.Score)
 	}
 	if !finite {
 		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or what multiplies the loss, as "+
