@@ -30,7 +30,7 @@ func newData() *cobra.Command {
 
 func newDataGet() *cobra.Command {
 	var from string
-	get := map[string]func(ctx context.Context, from string, out io.Writer) error{ogb.ProductsName: ogb.GetProducts}
+	get := map[string]func(context.Context, string, io.Writer) error{ogb.ProductsName: ogb.GetProducts}
 	for _, c := range dataset.Collections() {
 		get[c.Kind] = func(ctx context.Context, from string, out io.Writer) error { return c.Get(ctx, from, "", out) }
 	}

@@ -24,10 +24,8 @@ func newMake(use, example string, entries []report.Entry) *cobra.Command {
 	var kept bool
 	list := ""
 	for _, e := range entries {
-		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About)
-		if e.Aside {
-			list += "; the quick profile makes it by its name alone"
-		}
+		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About) +
+			lab.If(e.Aside, "; the quick profile makes it by its name alone")
 	}
 	cmd := &cobra.Command{
 		Use:   use + " [ONLY...]",

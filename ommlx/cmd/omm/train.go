@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,19 +105,18 @@ func trainJob(ctx context.Context, l *lab.Lab, job lab.Job) error {
 		l.Say("kept result %s, trained at %s on %s at commit %s", job.Key,
 			origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
 	}
-	first, finite := math.MaxInt, false
+	var diverged []int // the steps at which runs did
 	for _, run := range r.Outcomes() {
 		end := ""
 		if run.Diverged > 0 {
 			end = fmt.Sprintf("diverged at step %d; where it was last finite, ", run.Diverged)
-			first = min(first, run.Diverged)
+			diverged = append(diverged, run.Diverged)
 		}
-		finite = finite || run.Diverged == 0
 		l.Say("%s seed %d: %s%s", job.Label, run.Seed, end, run.Score)
 	}
-	if !finite {
+	if len(diverged) == len(job.Seeds) {
 		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or what multiplies the loss, as "+
-			"shift and barrier do, in the configuration of --config", job.Label, train.ErrDiverged, first)
+			"shift and barrier do, in the configuration of --config", job.Label, train.ErrDiverged, slices.Min(diverged))
 	}
 	return nil
 }
