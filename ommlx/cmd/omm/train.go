@@ -116,7 +116,8 @@ func trainJob(ctx context.Context, l *lab.Lab, job lab.Job) error {
 	}
 	if len(diverged) == len(job.Seeds) {
 		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or what multiplies the loss, as "+
-			"shift and barrier do, in the configuration of --config", job.Label, train.ErrDiverged, slices.Min(diverged))
+			"shift and barrier do, in the configuration of --config", job.Label, train.ErrDiverged,
+			slices.Min(diverged))
 	}
 	return nil
 }
