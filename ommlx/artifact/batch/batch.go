@@ -77,9 +77,8 @@ func New(l *lab.Lab, open []lab.Job) (Array, error) {
 		a.Tasks = append(a.Tasks, task)
 		longest = max(longest, lab.Seconds(part))
 	}
-	const day = 24 * time.Hour
-	a.Limit = 20*time.Minute + min(day, time.Duration(2*longest)*time.Second)
-	a.Limit = min(day, a.Limit.Round(time.Minute))
+	a.Limit = 20*time.Minute + time.Duration(2*longest)*time.Second
+	a.Limit = min(24*time.Hour, a.Limit.Round(time.Minute))
 	return a, nil
 }
 

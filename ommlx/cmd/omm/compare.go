@@ -65,12 +65,11 @@ func compareAll(l *lab.Lab, folder string, entries []report.Entry) error {
 				if text, err = artifact.Compare(before, now); err != nil {
 					return fmt.Errorf("%s: %w", file, err)
 				}
-				if text == "" {
-					continue
-				}
 			}
-			differ++
-			l.Say("%s: %s", file, text)
+			if text != "" {
+				differ++
+				l.Say("%s: %s", file, text)
+			}
 		}
 	}
 	switch {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -28,9 +30,9 @@ func newData() *cobra.Command {
 
 func newDataGet() *cobra.Command {
 	var from string
-	collections := map[string]dataset.Collection{}
+	get := map[string]func(context.Context, string, io.Writer) error{ogb.ProductsName: ogb.GetProducts}
 	for _, c := range dataset.Collections() {
-		collections[c.Kind] = c
+		get[c.Kind] = func(ctx context.Context, from string, out io.Writer) error { return c.Get(ctx, from, "", out) }
 	}
 	cmd := &cobra.Command{
 		Use:   "get grids|cifar100|ogbn-products ...",
@@ -48,20 +50,14 @@ Ctrl-C keeps what has come of a file: the same command goes on from there.`,
   omm data get grids --from https://my.mirror/txts
   omm data get ogbn-products`,
 		Args:      cobra.MatchAll(cobra.MinimumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: append(slices.Sorted(maps.Keys(collections)), ogb.ProductsName),
+		ValidArgs: slices.Sorted(maps.Keys(get)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if from != "" && len(args) > 1 {
 				return wrongUse(fmt.Errorf("--from is the address of one kind of data, and %s are asked for",
 					strings.Join(args, ", ")))
 			}
 			for _, kind := range args {
-				var err error
-				if c, one := collections[kind]; one {
-					err = c.Get(cmd.Context(), from, "", cmd.OutOrStdout())
-				} else {
-					err = ogb.GetProducts(cmd.Context(), from, cmd.OutOrStdout())
-				}
-				if err != nil {
+				if err := get[kind](cmd.Context(), from, cmd.OutOrStdout()); err != nil {
 					return err
 				}
 			}

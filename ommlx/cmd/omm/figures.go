@@ -24,10 +24,8 @@ func newMake(use, example string, entries []report.Entry) *cobra.Command {
 	var kept bool
 	list := ""
 	for _, e := range entries {
-		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About)
-		if e.Aside {
-			list += "; the quick profile makes it by its name alone"
-		}
+		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About) +
+			lab.If(e.Aside, "; the quick profile makes it by its name alone")
 	}
 	cmd := &cobra.Command{
 		Use:   use + " [ONLY...]",
@@ -97,8 +95,7 @@ func choose(cmd *cobra.Command, profile string, entries []report.Entry, names []
 
 // laboratoryIn is the place for experiments in a folder.
 func laboratoryIn(cmd *cobra.Command, root string, p lab.Profile) *lab.Lab {
-	out := cmd.OutOrStdout()
-	l := &lab.Lab{Root: root, Profile: p, Out: out, Online: online}
+	l := &lab.Lab{Root: root, Profile: p, Out: cmd.OutOrStdout(), Online: online}
 	l.Sweep()
 	return l
 }

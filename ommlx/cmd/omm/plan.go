@@ -146,15 +146,15 @@ func arrayOf(l *lab.Lab, entries []report.Entry) (batch.Array, error) {
 	if err != nil {
 		return batch.Array{}, err
 	}
-	var open []lab.Job
+	var runs []lab.Job
 	for _, jobs := range stages {
-		some, err := l.Open(jobs)
-		if err != nil {
-			return batch.Array{}, err
-		}
-		open = append(open, some...)
+		runs = append(runs, lab.Runs(jobs)...)
 	}
-	return batch.New(l, lab.Runs(open)) // each once
+	open, err := l.Open(runs) // each once
+	if err != nil {
+		return batch.Array{}, err
+	}
+	return batch.New(l, open)
 }
 
 // cards are the GPUs that times are estimated for: one of 80 GiB and one of 24 GiB.

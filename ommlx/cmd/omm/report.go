@@ -32,8 +32,7 @@ figures/ and tables/ of this checkout; nothing is trained. Any browser opens it,
 			}
 			file := cmp.Or(out, filepath.Join(root, ".omm", "report.html"))
 			var text bytes.Buffer
-			err = page.Write(&text, root, lab.BuiltFrom(root), artifact.Headlines(), everything())
-			if err != nil {
+			if err := page.Write(&text, root, lab.BuiltFrom(root), artifact.Headlines(), everything()); err != nil {
 				return err
 			}
 			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), fsx.Write(file, text.Bytes())); err != nil {

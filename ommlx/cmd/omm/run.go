@@ -1,12 +1,13 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/exec"
 	"slices"
@@ -188,21 +189,25 @@ func workersHere() (int, error) {
 // names those that failed; it wraps [train.ErrInterrupted] if ctx ended them.
 func inWorkers(ctx context.Context, out io.Writer, n int, program string, args ...string) error {
 	var wait sync.WaitGroup
-	var writing sync.Mutex
+	lines := log.New(out, "", 0) // writes one line at a time, with its end
 	failed := make([]error, n)
 	for i := range n {
 		cmd := exec.CommandContext(ctx, program, args...)
 		cmd.Env = append(os.Environ(), backend.CoresVariable+"="+strconv.Itoa(max(1, backend.Cores()/n)))
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 		cmd.WaitDelay = time.Minute // to save a checkpoint
-		lines := &worker{number: i + 1, out: out, writing: &writing}
-		cmd.Stdout, cmd.Stderr = lines, lines
+		said, saying := io.Pipe()
+		cmd.Stdout, cmd.Stderr = saying, saying
 		wait.Go(func() {
 			if err := cmd.Run(); err != nil {
 				failed[i] = fmt.Errorf("worker %d of %d failed (%w); its last lines say why", i+1, n, err)
 			}
-			if len(lines.begun) > 0 {
-				_, _ = lines.Write([]byte("\n"))
+			saying.Close()
+		})
+		wait.Go(func() {
+			text := bufio.NewReader(said)
+			for line, _ := text.ReadString('\n'); line != ""; line, _ = text.ReadString('\n') {
+				lines.Printf("%d│ %s", i+1, line)
 			}
 		})
 	}
@@ -211,27 +216,4 @@ func inWorkers(ctx context.Context, out io.Writer, n int, program string, args .
 		return fmt.Errorf("%w: run the same command again to go on from the checkpoints", train.ErrInterrupted)
 	}
 	return errors.Join(failed...)
-}
-
-// worker writes whole lines of one of several workers.
-type worker struct {
-	number  int
-	out     io.Writer
-	writing *sync.Mutex // of all of them
-	begun   []byte      // a line whose end has not come
-}
-
-// Write implements [io.Writer].
-func (w *worker) Write(text []byte) (int, error) {
-	w.writing.Lock()
-	defer w.writing.Unlock()
-	w.begun = append(w.begun, text...)
-	for {
-		line, rest, whole := bytes.Cut(w.begun, []byte("\n"))
-		if !whole {
-			return len(text), nil
-		}
-		fmt.Fprintf(w.out, "%d│ %s\n", w.number, line)
-		w.begun = rest
-	}
 }

@@ -21,16 +21,15 @@ downloaded again.`,
   omm setup --cuda`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
-			// What was not installed here is tried, but not where it need not run.
-			if backend.Asked() && !cuda {
-				if _, _, err := backend.Open(); err != nil {
-					return err
-				}
+			var err error
+			switch {
+			case cuda:
+				err = backend.SetupCUDA(cmd.Context(), out)
+			case backend.Asked(): // what was not installed here is tried, but not where it need not run
+				_, _, err = backend.Open()
 			}
-			if cuda {
-				if err := backend.SetupCUDA(cmd.Context(), out); err != nil {
-					return err
-				}
+			if err != nil {
+				return err
 			}
 			choice, err := backend.Setup(cmd.Context(), out)
 			if err != nil {

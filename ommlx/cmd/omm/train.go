@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,7 +59,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			if err != nil {
 				return wrongUse(err)
 			}
-			return trainJob(cmd.Context(), cmd.OutOrStdout(), l, job)
+			return trainJob(cmd.Context(), l, job)
 		},
 	}
 	f := cmd.Flags()
@@ -90,7 +89,7 @@ func configured(file string) (lab.Job, error) {
 }
 
 // trainJob runs a job and prints how its runs ended. The error wraps [train.ErrDiverged] where all of them diverged.
-func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error {
+func trainJob(ctx context.Context, l *lab.Lab, job lab.Job) error {
 	_, missing, err := job.Result(l)
 	if err != nil {
 		return err
@@ -103,22 +102,22 @@ func trainJob(ctx context.Context, out io.Writer, l *lab.Lab, job lab.Job) error
 		return err
 	}
 	if origin := r.Trained(); len(missing) == 0 {
-		fmt.Fprintf(out, "kept result %s, trained at %s on %s at commit %s\n",
-			job.Key, origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
+		l.Say("kept result %s, trained at %s on %s at commit %s", job.Key,
+			origin.Finished.Format(time.DateTime), origin.Device, origin.Commit)
 	}
-	first, finite := math.MaxInt, false
+	var diverged []int // the steps at which runs did
 	for _, run := range r.Outcomes() {
 		end := ""
 		if run.Diverged > 0 {
 			end = fmt.Sprintf("diverged at step %d; where it was last finite, ", run.Diverged)
-			first = min(first, run.Diverged)
+			diverged = append(diverged, run.Diverged)
 		}
-		finite = finite || run.Diverged == 0
-		fmt.Fprintf(out, "%s seed %d: %s%s\n", job.Label, run.Seed, end, run.Score)
+		l.Say("%s seed %d: %s%s", job.Label, run.Seed, end, run.Score)
 	}
-	if !finite {
+	if len(diverged) == len(job.Seeds) {
 		return fmt.Errorf("%s: %w, the first at step %d; lower the learning rate, or what multiplies the loss, as "+
-			"shift and barrier do, in the configuration of --config", job.Label, train.ErrDiverged, first)
+			"shift and barrier do, in the configuration of --config", job.Label, train.ErrDiverged,
+			slices.Min(diverged))
 	}
 	return nil
 }
