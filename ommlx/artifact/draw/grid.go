@@ -108,8 +108,8 @@ func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
 		return rectangle(x, y, x+vg.Length(width)*size, y+size)
 	}
 	// Walls and states are a path each, since a viewer shows hairlines between neighbours that are filled one by one.
-	var walls, states vg.Path
-	var cells []vg.Rectangle
+	var walls, states, outlines vg.Path
+	colours := t.colours
 	for row, line := range t.Rows {
 		for _, run := range runs.FindAllStringIndex(line, -1) {
 			path := box(row, run[0], run[1]-run[0]).Path()
@@ -119,12 +119,31 @@ func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
 			}
 			states = append(states, path...)
 			for col := run[0]; col < run[1]; col++ {
-				cells = append(cells, box(row, col, 1))
+				cell := box(row, col, 1)
+				outlines = append(outlines, cell.Path()...)
+				if t.colours == nil {
+					continue
+				}
+				// A little overlap towards cells still to come hides the seams between them.
+				if col < len(line)-1 {
+					cell.Max.X += 0.25
+				}
+				if row < len(t.Rows)-1 {
+					cell.Min.Y -= 0.25
+				}
+				c.FillPolygon(colours[0], corners(cell))
+				colours = colours[1:]
 			}
 		}
 	}
-	southeast := box(len(t.Rows)-1, len(t.Rows[0])-1, 1)
-	t.paintStates(c, states, cells, southeast)
+	if t.colours == nil {
+		c.SetColor(white)
+		c.Fill(states)
+		if size >= 3 { // there is room for lines
+			c.SetLineStyle(vgdraw.LineStyle{Color: gridInk, Width: 0.3})
+			c.Stroke(outlines)
+		}
+	}
 	c.SetColor(wallInk)
 	c.Fill(walls)
 	frame := box(0, 0, len(t.Rows[0]))
@@ -134,35 +153,6 @@ func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
 
 // runs are neighbours of one kind.
 var runs = regexp.MustCompile(string(Wall) + "+|[^" + string(Wall) + "]+")
-
-// paintStates fills each cell with its colour, where a little overlap towards cells still to come hides the seams
-// between them, or all of them white, with light lines around them where there is room.
-func (t gridTile) paintStates(c vgdraw.Canvas, all vg.Path, cells []vg.Rectangle, last vg.Rectangle) {
-	for i, colour := range t.colours {
-		r := cells[i]
-		if r.Min.X < last.Min.X {
-			r.Max.X += 0.25
-		}
-		if r.Min.Y > last.Min.Y {
-			r.Min.Y -= 0.25
-		}
-		c.FillPolygon(colour, corners(r))
-	}
-	if t.colours != nil {
-		return
-	}
-	c.SetColor(white)
-	c.Fill(all)
-	if last.Size().X < 3 {
-		return
-	}
-	var lines vg.Path
-	for _, r := range cells {
-		lines = append(lines, r.Path()...)
-	}
-	c.SetLineStyle(vgdraw.LineStyle{Color: gridInk, Width: 0.3})
-	c.Stroke(lines)
-}
 
 // HeatMaps draws functions on grid environments, as learned eigenfunctions beside true ones: navy below zero, white at
 // zero, orange above, walls dark grey.
