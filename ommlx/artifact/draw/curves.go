@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -50,6 +51,7 @@ func (f CurvesRow) Figure() (*Figure, error) {
 	return plotsInARow(f.Note, 1.6*vg.Inch, f.Plots...)
 }
 
+// plotsInARow has the legend at the right, each key where its line ends in the last plot, or above where it is wide.
 func plotsInARow(note string, height vg.Length, list ...Curves) (*Figure, error) {
 	plots := make([]*plot.Plot, len(list))
 	for i, f := range list {
@@ -58,12 +60,35 @@ func plotsInARow(note string, height vg.Length, list ...Curves) (*Figure, error)
 		}
 		plots[i] = f.plot()
 	}
+	last, axis := list[len(list)-1], &plots[len(plots)-1].Y
 	var keys []key
-	var ends []float64
-	for i, s := range list[len(list)-1].Series {
-		keys, ends = append(keys, lineKey(s.Name, curveStyles[i])), append(ends, s.Y[len(s.Y)-1])
+	width := vg.Length(0)
+	for i, s := range last.Series {
+		keys = append(keys, lineKey(s.Name, curveStyles[i]))
+		width = max(width, keys[i].width()+5)
 	}
-	return besideLines(note, keys, ends, height, plots), nil
+	if width > pageWidth/4 {
+		return tiled(note, keys, len(plots), height, plots), nil
+	}
+	return framed(note, nil, height, pageWidth/vg.Length(len(plots)), func(c vgdraw.Canvas) {
+		c.Max.X -= width
+		data := drawTiles(c, len(plots), plots)
+		type placed struct {
+			key
+			at vg.Length
+		}
+		var ends []placed
+		for i, s := range last.Series {
+			end := min(axis.Max, max(axis.Min, s.Y[len(s.Y)-1]))
+			ends = append(ends, placed{keys[i], data.Y(axis.Norm(end))})
+		}
+		slices.SortStableFunc(ends, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
+		at := vg.Length(math.Inf(-1))
+		for _, k := range ends { // upwards, none on another
+			at = max(k.at, at+lineHeight)
+			k.paint(data, vg.Point{X: data.Max.X + 5, Y: at - 0.36*smallSize})
+		}
+	}), nil
 }
 
 func (f Curves) plot() *plot.Plot {

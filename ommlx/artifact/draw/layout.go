@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -78,38 +77,6 @@ func drawTiles(c vgdraw.Canvas, columns int, plots []*plot.Plot) (last vgdraw.Ca
 		last.FillText(centred(labelSize, ink), at, titles[i])
 	}
 	return last
-}
-
-// besideLines is a row of plots with the legend at the right, each key where its line ends in the last plot.
-func besideLines(note string, keys []key, ends []float64, height vg.Length, plots []*plot.Plot) *Figure {
-	width := vg.Length(0)
-	for _, k := range keys {
-		width = max(width, k.width()+5)
-	}
-	if width > pageWidth/4 {
-		return tiled(note, keys, len(plots), height, plots)
-	}
-	type placed struct {
-		key
-		at vg.Length
-	}
-	return framed(note, nil, height, pageWidth/vg.Length(len(plots)), func(c vgdraw.Canvas) {
-		c.Max.X -= width
-		data := drawTiles(c, len(plots), plots)
-		axis := plots[len(plots)-1].Y
-		var list []placed
-		for i, k := range keys {
-			list = append(list, placed{k, data.Y(axis.Norm(min(axis.Max, max(axis.Min, ends[i]))))})
-		}
-		slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
-		for i, k := range list { // upwards, none on another
-			if i > 0 {
-				k.at = max(k.at, list[i-1].at+lineHeight)
-			}
-			list[i].at = k.at
-			k.paint(data, vg.Point{X: data.Max.X + 5, Y: k.at - 0.36*smallSize})
-		}
-	})
 }
 
 // key is one entry of a legend. Gonum's legend has one entry per line; this one has as many as fit.
