@@ -18,25 +18,21 @@ import (
 
 // Problem collects the data and returns the training problem.
 func (e Experiment) Problem() (train.Problem, error) {
-	var p train.Problem
 	if err := e.Validate(); err != nil {
-		return p, err
+		return train.Problem{}, err
 	}
-	g, err := gridworld.Load(e.Environment)
-	if err != nil {
-		return p, err
-	}
+	g := grid(e.Environment)
 	if g.Generated != e.Generated {
-		return p, fmt.Errorf("the configuration says generated = %t, but the maze of %s is generated = %t on this "+
-			"machine; the official mazes come with `omm data get grids`", e.Generated, g.Name, g.Generated)
+		return train.Problem{}, fmt.Errorf("the configuration says generated = %t, but the maze of %s is generated = "+
+			"%t on this machine; the official mazes come with `omm data get grids`", e.Generated, g.Name, g.Generated)
 	}
 	objective, err := e.objective()
 	if err != nil {
-		return p, err
+		return train.Problem{}, err
 	}
 	data, err := e.data(g)
 	if err != nil {
-		return p, err
+		return train.Problem{}, err
 	}
 	network := e.network()
 	return train.Problem{
