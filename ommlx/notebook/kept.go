@@ -33,13 +33,14 @@ func Kept(e report.Entry, v any) bool {
 // committed is Kept for the checkout whose folder notebooks/ holds the notebook. It returns the name of the file, ""
 // where there is none.
 func committed(e report.Entry, v any) (file string, err error) {
-	file, text, err := e.Read("..")
-	if err == nil && file != "" {
-		if err = json.Unmarshal(text, v); err != nil {
-			err = fmt.Errorf("%s cannot be read (%w); make it again", file, err)
-		}
+	scale, text, err := e.Read("..")
+	if err != nil || scale == "" {
+		return "", err
 	}
-	return file, err
+	if err = json.Unmarshal(text, v); err != nil {
+		err = fmt.Errorf("%s cannot be read (%w); make it again", e.File(scale), err)
+	}
+	return e.File(scale), err
 }
 
 // Shown is [Kept] for a committed figure, which it draws, too.
@@ -54,10 +55,10 @@ func Shown(e report.Entry, data draw.Drawing) bool {
 // Picture shows the committed picture of a figure: at the paper's scale, or else the quick one. Where there is none it
 // shows nothing, as [Kept] says.
 func Picture(e report.Entry) {
-	file, _, err := e.Read("..")
+	scale, _, err := e.Read("..")
 	Check(err)
-	if file != "" {
-		showPNG(Must(os.ReadFile("../" + strings.TrimSuffix(file, "json") + "png")))
+	if scale != "" {
+		showPNG(Must(os.ReadFile("../" + strings.TrimSuffix(e.File(scale), "json") + "png")))
 	}
 }
 

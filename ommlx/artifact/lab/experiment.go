@@ -17,14 +17,15 @@ import (
 )
 
 // Experiment is a training with its judgement, as data: its JSON is its key. E is its own type, and R that of a run.
-type Experiment[E Config, R Judged] interface {
-	Config
+type Experiment[E any, R Judged] interface {
 	// Validate returns an error that names the field that does not fit.
 	Validate() error
 	// Label names the experiment in one line. It begins with what it is of, as an environment.
 	Label() string
 	// Cost estimates what running it takes, without running anything.
 	Cost() Cost
+	// RunSeeds returns the seeds, one for each of its independent runs.
+	RunSeeds() []int64
 	// With returns the same experiment with other seeds.
 	With(seeds []int64) E
 	// Start collects the data and builds what training and judging need, on a backend. The experiment was validated.

@@ -89,9 +89,10 @@ var digest = sync.OnceValues(func() (string, error) {
 	return choice.VerifyPlugin()
 })
 
-// ended notes the time and the memory that was taken until then.
+// ended notes the time and the memory that was taken until then, 0 where the system does not tell.
 func (p *Provenance) ended() {
-	p.Finished, p.PeakMemory = time.Now().UTC().Truncate(time.Second), PeakMemory()
+	kib, _ := strconv.ParseInt(strings.TrimSuffix(ofLinux("/proc/self/status", "VmHWM"), " kB"), 10, 64)
+	p.Finished, p.PeakMemory = time.Now().UTC().Truncate(time.Second), kib<<10
 }
 
 // model names the hardware behind an engine's words for it, as " (NVIDIA H100 80GB HBM3)", or "" where nothing tells.
@@ -164,10 +165,4 @@ func BuiltFrom(root string) string {
 	tell.Dir = root
 	id, _ := tell.Output() // nothing where it fails
 	return cmp.Or(strings.TrimSpace(string(id)), unknown)
-}
-
-// PeakMemory returns the peak resident memory of this process in bytes; 0 where the system does not tell.
-func PeakMemory() int64 {
-	kib, _ := strconv.ParseInt(strings.TrimSuffix(ofLinux("/proc/self/status", "VmHWM"), " kB"), 10, 64)
-	return kib << 10
 }

@@ -13,19 +13,13 @@ import (
 )
 
 // Result is what an experiment of type E gave, in runs of type R. Its JSON is what is kept.
-type Result[E Config, R Judged] struct {
+type Result[E any, R Judged] struct {
 	Config     E             `json:"config"`
 	Provenance Provenance    `json:"provenance"`
 	Runs       []R           `json:"runs"` // one for each seed
 	History    []train.Point `json:"history"`
 	// Picture has the functions of the first run on points, of experiments that draw them.
 	Picture [][]float64 `json:"picture,omitempty"`
-}
-
-// Config is the configuration of an experiment, as data.
-type Config interface {
-	// RunSeeds returns the seeds, one for each of its independent runs.
-	RunSeeds() []int64
 }
 
 // Judged is one run of an experiment, judged.
@@ -140,34 +134,32 @@ func Average(run, want int, average float64, scores []float64) error {
 	return nil
 }
 
-// join returns the result of an experiment, of the results of its seeds, each alone. Each part keeps its provenance;
+// join returns the result of some seeds of an experiment, of the results of each alone. Each part keeps its provenance;
 // that of the whole is of the part that was finished last, with the seconds of all.
 func join[E Experiment[E, R], R Judged](e E, parts []*Result[E, R]) *Result[E, R] {
-	whole := &Result[E, R]{Config: e, Provenance: parts[0].Provenance, Picture: parts[0].Picture}
+	whole := &Result[E, R]{Provenance: parts[0].Provenance, Picture: parts[0].Picture}
+	var seeds []int64
 	seconds, list, histories := 0.0, make([]Part, len(parts)), make([][]train.Point, len(parts))
 	for i, p := range parts {
 		list[i] = Part{Key: Key(p.Config), Seeds: p.Config.RunSeeds(), Provenance: p.Provenance}
-		whole.Runs, histories[i] = append(whole.Runs, p.Runs...), p.History
+		seeds, histories[i] = append(seeds, list[i].Seeds...), p.History
+		whole.Runs = append(whole.Runs, p.Runs...)
 		if seconds += p.Provenance.Seconds; p.Provenance.Finished.After(whole.Provenance.Finished) {
 			whole.Provenance = p.Provenance
 		}
 	}
-	whole.History = JoinHistories(histories)
+	whole.Config, whole.History = e.With(seeds), JoinHistories(histories)
 	whole.Provenance.Seconds, whole.Provenance.Parts = seconds, list
 	return whole
 }
 
 // JoinHistories puts the histories of runs that were trained apart beside each other, in their order. A run that
 // diverged may have ended before the others; from there on its numbers are NaN.
-func JoinHistories(parts [][]train.Point) []train.Point {
-	var joined []train.Point
+func JoinHistories(parts [][]train.Point) (joined []train.Point) {
 	for _, part := range parts {
-		if len(part) > len(joined) {
-			joined = append(joined, part[len(joined):]...)
-		}
+		joined = append(joined, part[min(len(joined), len(part)):]...)
 	}
-	for i := range joined {
-		first := joined[i]
+	for i, first := range joined {
 		joined[i] = train.Point{Step: first.Step}
 		for _, part := range parts {
 			var p train.Point

@@ -2,8 +2,6 @@ package lab
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,17 +23,16 @@ import (
 // 4,000 steps, average cosine similarities of two seeds moved by 0.0006 and 0.0015.
 func Load[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missing []int64, err error) {
 	var parts []*Result[E, R]
-	var seeds []int64
-	for i, alone := range each(e) {
+	for _, alone := range each(e) {
 		part, err := loadSeed(l, alone)
 		if err != nil {
 			return nil, nil, err
 		}
 		if part == nil {
-			missing = append(missing, e.RunSeeds()[i])
-			continue
+			missing = append(missing, alone.RunSeeds()...)
+		} else {
+			parts = append(parts, part)
 		}
-		parts, seeds = append(parts, part), append(seeds, e.RunSeeds()[i])
 	}
 	switch {
 	case parts == nil:
@@ -43,7 +40,7 @@ func Load[E Experiment[E, R], R Judged](l *Lab, e E) (r *Result[E, R], missing [
 	case len(e.RunSeeds()) == 1:
 		return parts[0], nil, nil
 	}
-	return join(e.With(seeds), parts), missing, nil
+	return join(e, parts), missing, nil
 }
 
 // loadSeed reads the kept result of an experiment of one seed; nil where there is none.
@@ -132,9 +129,8 @@ func seal(text []byte) []byte {
 
 // unseal returns a result without its checksum. The error says that it does not fit.
 func unseal(sealed []byte) ([]byte, error) {
-	head := len(sealBefore) + hex.EncodedLen(sha256.Size) + len(sealAfter)
-	if len(sealed) >= head {
-		if text := append([]byte("{\n"), sealed[head:]...); bytes.Equal(seal(text), sealed) {
+	if _, rest, ends := bytes.Cut(sealed, []byte(sealAfter)); ends {
+		if text := append([]byte("{\n"), rest...); bytes.Equal(seal(text), sealed) {
 			return text, nil
 		}
 	}

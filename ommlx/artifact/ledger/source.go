@@ -51,11 +51,11 @@ func Compare(e *claims.Evidence, v claims.Verdict) {
 // there, or it is of other trainings than those that its profile plans on this machine, the check was skipped.
 func (s Source) evidence(root string) (claims.Evidence, error) {
 	e := claims.Evidence{Command: s.Entry.Command(), Outcome: claims.Done, Record: claims.Record{Claim: s.Claim}}
-	file, text, err := s.Entry.Read(root)
-	if e.Source = cmp.Or(file, s.Entry.File(lab.Quick)); err != nil {
+	profile, text, err := s.Entry.Read(root)
+	if e.Source = s.Entry.File(profile); err != nil {
 		return e, err
 	}
-	if file == "" {
+	if profile == "" {
 		e.Outcome, e.Reason = claims.Skipped, e.Source+" has not been made"
 		return e, nil
 	}
@@ -63,12 +63,12 @@ func (s Source) evidence(root string) (claims.Evidence, error) {
 	if err != nil {
 		return e, err
 	}
-	other, err := unplanned(s.Entry, report.ProfileOf(file), trained)
+	other, err := unplanned(s.Entry, profile, trained)
 	if err != nil {
 		return e, err
 	}
 	if other != "" {
-		e.Outcome, e.Reason, e.Record = claims.Skipped, file+" "+other, claims.Record{Claim: s.Claim}
+		e.Outcome, e.Reason, e.Record = claims.Skipped, e.Source+" "+other, claims.Record{Claim: s.Claim}
 		return e, nil
 	}
 	e.Results = origin(trained)

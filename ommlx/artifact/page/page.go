@@ -58,13 +58,14 @@ func readContent(root string, headlines []report.Headline) (c content, err error
 		return c, err
 	}
 	for _, h := range headlines {
-		file, text, err := h.Entry.Read(root)
+		scale, text, err := h.Entry.Read(root)
 		if err != nil {
 			return c, err
 		}
-		if file == "" {
+		if scale == "" {
 			return c, fmt.Errorf("there is no %s here, which README.md shows; restore it with git", h.Entry.Name)
 		}
+		file := h.Entry.File(scale)
 		paper, ours, err := h.Numbers(text)
 		if err != nil {
 			return c, fmt.Errorf("%s: %w; make it again with `%s`", file, err, h.Entry.Command())
@@ -74,8 +75,7 @@ func readContent(root string, headlines []report.Headline) (c content, err error
 			return c, fmt.Errorf("the ledger has no claim %q, which README.md shows; make it again with `make check`",
 				h.Claim)
 		}
-		c.Experiments = append(c.Experiments,
-			experiment{h, paper, ours, file, report.ProfileOf(file), c.Claims[i].Verdict})
+		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, c.Claims[i].Verdict})
 	}
 	return c, nil
 }
@@ -126,15 +126,16 @@ func Write(out io.Writer, root, commit string, headlines []report.Headline, entr
 
 // section reads what there is of an entry, at the paper's scale if possible; its File is "" where there is nothing.
 func (c content) section(root string, e report.Entry) (s section, err error) {
-	file, raw, err := e.Read(root)
-	if err != nil || file == "" {
+	scale, raw, err := e.Read(root)
+	if err != nil || scale == "" {
 		return s, err
 	}
+	file := e.File(scale)
 	head, err := report.Decode[report.FigureHead](raw)
 	if err != nil {
 		return s, err
 	}
-	s = section{Entry: e, File: file, Scale: report.ProfileOf(file), Note: head.Note, Origin: head.Provenance,
+	s = section{Entry: e, File: file, Scale: scale, Note: head.Note, Origin: head.Provenance,
 		Claims: ledger.On(c.Claims, file)}
 	s.Experiments = slices.DeleteFunc(slices.Clone(c.Experiments), func(x experiment) bool { return x.File != file })
 	ending := map[report.Kind]string{report.Figure: ".png", report.Table: ".csv"}[e.Kind]

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,22 +71,13 @@ func (e Entry) File(p lab.Profile) string {
 	return folder + "/" + e.Name + ".json"
 }
 
-// ProfileOf is the profile of which the JSON of an entry is, by the name of its file: paper or quick.
-func ProfileOf(file string) lab.Profile {
-	if path.Base(path.Dir(file)) == string(lab.Paper) {
-		return lab.Paper
-	}
-	return lab.Quick
-}
-
 // Read returns the JSON of the entry in a checkout, at the paper's scale if it is there, else the quick one, and which
-// file it is. The file is "" where there is neither.
-func (e Entry) Read(root string) (file string, text []byte, err error) {
+// profile that is of; [Entry.File] names the file. The profile is "" where there is neither.
+func (e Entry) Read(root string) (p lab.Profile, text []byte, err error) {
 	for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
-		file := e.File(p)
-		text, err := os.ReadFile(filepath.Join(root, file))
+		text, err := os.ReadFile(filepath.Join(root, e.File(p)))
 		if !errors.Is(err, fs.ErrNotExist) {
-			return file, text, err
+			return p, text, err
 		}
 	}
 	return "", nil, nil

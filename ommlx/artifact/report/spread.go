@@ -30,7 +30,7 @@ func SpreadOf(values []float64) Spread {
 }
 
 // Over is the spread of a number over the runs of a result that did not diverge.
-func Over[E lab.Config, R lab.Judged](r *lab.Result[E, R], of func(R) float64) Spread {
+func Over[E any, R lab.Judged](r *lab.Result[E, R], of func(R) float64) Spread {
 	var all []float64
 	for _, run := range r.Finished() {
 		all = append(all, of(run))
