@@ -45,7 +45,7 @@ func WriteREADME(root string, headlines []report.Headline) error {
 	}
 	before, rest, opened := strings.Cut(string(old), begin+"\n")
 	_, after, closed := strings.Cut(rest, end)
-	if !opened || !closed || strings.Contains(after, begin) {
+	if !opened || !closed || strings.Contains(after, begin) || strings.Contains(before+after, end) {
 		return fmt.Errorf("README.md must have the lines %q and %q once; restore them with git", begin, end)
 	}
 	return fsx.Update(path, []byte(before+begin+"\n"+part+end+after))

@@ -86,6 +86,7 @@ func TestWhatREADMELacksIsNamed(t *testing.T) {
 		{"figures/paper/fig1_laplacian_rl.json", `"label": "ALLO"`, `"label": "OLLA"`, "a run of each method"},
 		{"figures/paper/fig8_well_numerical.json", `"results"`, `"outcome"`, "no results"},
 		{"README.md", "<!-- /reproduced -->", "", "must have the lines"},
+		{"README.md", "<!-- /reproduced -->", "<!-- /reproduced -->\n<!-- /reproduced -->", "once"},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			path := filepath.Join(root, c.file)
