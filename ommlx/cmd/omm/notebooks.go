@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -276,10 +277,14 @@ func (p notebookPaths) try(ctx context.Context, files []string, dir string, out 
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		if err := write(filepath.Base(file), tries); err != nil {
+		name := filepath.Base(file)
+		files[i] = filepath.Join(copies, name)
+		if slices.Contains(files[:i], files[i]) {
+			return fmt.Errorf("two of the notebooks are named %s; try them one after the other", name)
+		}
+		if err := write(name, tries); err != nil {
 			return err
 		}
-		files[i] = filepath.Join(copies, filepath.Base(file))
 	}
 	return p.execute(ctx, files, out)
 }

@@ -200,6 +200,8 @@ func TestTryExecutesWhatANotebookSuggests(t *testing.T) {
 	require.EqualError(t, err, "a cell failed in b.ipynb")
 	err = p.try(t.Context(), []string{write("c.ipynb", "`n = 3` → `n = 5`")}, dir, &out)
 	require.ErrorContains(t, err, "c.ipynb: a change of n = 3 is suggested, which no cell has")
+	err = p.try(t.Context(), []string{filepath.Join(dir, "a.ipynb"), filepath.Join(dir, ".", "a.ipynb")}, dir, &out)
+	require.ErrorContains(t, err, "two of the notebooks are named a.ipynb; try them one after the other")
 	left := testkit.Must(os.ReadDir(filepath.Dir(dir)))
 	require.Len(t, left, 1)
 }

@@ -72,12 +72,12 @@ func complaint(output string, err error) string {
 const unfinished = "installing-*"
 
 // Temporary makes a folder in home in which an installation is prepared, and removes those that installations left
-// which were killed: one that still runs is younger than an hour. The caller removes it.
+// which were killed: one that still runs is younger than half a day. The caller removes it.
 func Temporary(home string) (dir string, err error) {
 	left, _ := fs.Glob(os.DirFS(home), unfinished) // fails only on a malformed pattern
 	for _, name := range left {
 		folder := filepath.Join(home, name)
-		if info, err := os.Stat(folder); err == nil && time.Since(info.ModTime()) > time.Hour {
+		if info, err := os.Stat(folder); err == nil && time.Since(info.ModTime()) > 12*time.Hour {
 			os.RemoveAll(folder)
 		}
 	}
