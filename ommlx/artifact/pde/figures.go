@@ -224,13 +224,11 @@ type metric struct {
 	of    func(Run) []float64
 }
 
-func metrics() []metric {
-	return []metric{
-		{"relative error of the energy", "relative error of the energy", "mode",
-			func(r Run) []float64 { return r.Errors }},
-		{"angle distance", "angle distance (radians)", "mode", func(r Run) []float64 { return r.Angles }},
-		{"subspace distance", "subspace distance", "eigenspace", func(r Run) []float64 { return r.Subspaces }},
-	}
+var metrics = []metric{
+	{"relative error of the energy", "relative error of the energy", "mode",
+		func(r Run) []float64 { return r.Errors }},
+	{"angle distance", "angle distance (radians)", "mode", func(r Run) []float64 { return r.Angles }},
+	{"subspace distance", "subspace distance", "eigenspace", func(r Run) []float64 { return r.Subspaces }},
 }
 
 func newNumbers(n Numbers) (draw.Drawing, error) {
@@ -267,7 +265,7 @@ func (n *Numbers) Logarithmic() (draw.CurvesRow, error) { return n.row(true) }
 // row has a plot for each metric, in which each method has a series; a single run has no band.
 func (n *Numbers) row(logarithmic bool) (draw.CurvesRow, error) {
 	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
-	for _, m := range metrics() {
+	for _, m := range metrics {
 		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: logarithmic}
 		for _, r := range n.Results {
 			series, spreads := draw.Series{Name: MethodName(r.Config.Method)}, perMode(r, m.of)
