@@ -115,13 +115,14 @@ type contender struct {
 	round  stopwatch.Round
 }
 
-// compare lets ours and the alternatives take turns and prints a line for each alternative.
+// compare lets ours and the alternatives take turns and prints a line for each alternative. One that failed fails again
+// at every later turn, see [framework].
 func (s *session) compare(label string, ours stopwatch.Round, others ...contender) error {
-	missing := make([]error, len(others))
-	for i, c := range others { // the first turn compiles
-		_, missing[i] = c.round()
+	for _, c := range others {
+		_, _ = c.round() // compiles
 	}
-	mine, theirs := make([]stopwatch.Lap, 0, s.Rounds), make([][]stopwatch.Lap, len(others))
+	var mine []stopwatch.Lap
+	theirs, missing := make([][]stopwatch.Lap, len(others)), make([]error, len(others))
 	for range s.Rounds {
 		l, err := ours()
 		if err != nil {
@@ -129,13 +130,8 @@ func (s *session) compare(label string, ours stopwatch.Round, others ...contende
 		}
 		mine = append(mine, l)
 		for i, c := range others {
-			if missing[i] != nil {
-				continue
-			}
-			l, err := c.round()
-			if missing[i] = err; err == nil {
-				theirs[i] = append(theirs[i], l)
-			}
+			l, missing[i] = c.round()
+			theirs[i] = append(theirs[i], l)
 		}
 	}
 	if s.ctx.Err() != nil {

@@ -10,19 +10,11 @@ import (
 //go:embed torch_hydrogen.py
 var torchHydrogen string
 
-// wave is what torch_hydrogen.py is told of a step.
+// wave is what torch_hydrogen.py is told of a step: the experiment, and how to compute it.
 type wave struct {
-	Way    string `json:"way"`    // to the Laplacian: "differences", "autograd" or "forward"
-	Method string `json:"method"` // "sanger" or "lora_seq"
+	pde.Experiment
 
-	Batch          int     `json:"batch"`
-	Modes          int     `json:"modes"`
-	Hidden         []int   `json:"hidden"`
-	Frequencies    int     `json:"frequencies"`
-	FrequencyScale float64 `json:"frequency_scale"`
-	Sigma          float64 `json:"sigma"`
-	Factor         float64 `json:"factor"` // of the operator
-
+	Way   string     `json:"way"`             // to the Laplacian: "differences", "autograd" or "forward"
 	Check *givenWave `json:"check,omitempty"` // of tests: nothing is timed
 }
 
@@ -33,10 +25,7 @@ type givenWave struct {
 	Points      []float64   `json:"points"`
 }
 
-func waveOf(set pde.Experiment, way string) wave {
-	return wave{Way: way, Method: set.Method, Batch: set.Batch, Modes: set.K, Hidden: set.Hidden,
-		Frequencies: set.Frequencies, FrequencyScale: set.Scales[0], Sigma: set.Sigma, Factor: set.Scale}
-}
+func waveOf(set pde.Experiment, way string) wave { return wave{Experiment: set, Way: way} }
 
 // waves is the experiment of figures 2 and 4, one run; LoRA-seq in its two-sided form, whose gradient goes through the
 // operator, since the one-sided form costs what Sanger's rule does. A small one is for tests.

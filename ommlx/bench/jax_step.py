@@ -58,21 +58,17 @@ def make(batch, width, rows):
 def rounds(q):
     """A function that takes so many steps: one call for each, or all in one call."""
     step, state, table = make(q["batch"], q["width"], q["rows"])
-    jitted, scans = jax.jit(step), {}
+    one = jax.jit(step)
+    scan = jax.jit(lambda s, x, steps: lax.scan(lambda s, _: step(s, x), s, None, length=steps)[0], static_argnums=2)
     jax.block_until_ready((state, table))
-
-    def scan(state, steps):
-        if steps not in scans:
-            scans[steps] = jax.jit(lambda s, x: lax.scan(lambda s, _: step(s, x), s, None, length=steps))
-        return scans[steps](state, table)[0]
 
     def run(steps):
         nonlocal state
         if q["scan"]:
-            state = scan(state, steps)
+            state = scan(state, table, steps)
         else:
             for _ in range(steps):
-                state, _ = jitted(state, table)
+                state, _ = one(state, table)
         jax.block_until_ready(state)
 
     return run

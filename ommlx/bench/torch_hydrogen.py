@@ -1,8 +1,8 @@
 """The training step of a Schrödinger operator in PyTorch, with the Laplacian computed in three ways.
 
 T = -factor * H with H = -Laplacian - 1/|x| in two dimensions, acting on psi = sqrt(rho) f for Gaussian samples of density
-rho; k disjoint softplus networks on the same Fourier features. It is told {"way", "method", ...}; with "check" it returns
-loss and gradients of every way in float64 at given parameters and points instead; see hydrogen.go.
+rho; k disjoint softplus networks on the same Fourier features. It is told the experiment and "way"; with "check" it
+returns loss and gradients of every way in float64 at given parameters and points instead; see hydrogen.go.
 """
 
 import torch
@@ -184,15 +184,18 @@ def loss_of(net, x, way, method):
     return objective(*WAYS[way](net, x, detach))
 
 
+def shapes(q):
+    """Those of W and b of each layer in turn."""
+    widths = [2 * q["frequencies"], *q["hidden"], 1]
+    return [d for i, o in zip(widths[:-1], widths[1:]) for d in ((q["k"], o, i), (q["k"], o))]
+
+
 def make(q):
     torch.manual_seed(0)
-    widths = [2 * q["frequencies"], *q["hidden"], 1]
-    params = []
-    for i, o in zip(widths[:-1], widths[1:]):
-        params += [torch.randn(q["modes"], o, i).mul_((2 / i) ** 0.5).requires_grad_()]
-        params += [torch.zeros(q["modes"], o, requires_grad=True)]
-    frequencies = torch.randn(q["frequencies"], 2) * (2 * torch.pi * q["frequency_scale"])
-    net = Networks(params, frequencies, q["sigma"], q["factor"])
+    params = [torch.randn(d).mul_((2 / d[2]) ** 0.5) if len(d) == 3 else torch.zeros(d) for d in shapes(q)]
+    params = [p.requires_grad_() for p in params]
+    frequencies = torch.randn(q["frequencies"], 2) * (2 * torch.pi * q["scales"][0])
+    net = Networks(params, frequencies, q["sigma"], q["scale"])
     optimizer = torch.optim.Adam(params, lr=1e-4, fused=True)
 
     def step():
@@ -208,12 +211,10 @@ def make(q):
 def check(q):
     c = q["check"]
     array = lambda flat, *dims: torch.tensor(flat, dtype=torch.float64).reshape(dims)
-    widths = [2 * q["frequencies"], *q["hidden"], 1]
-    dims = [d for i, o in zip(widths[:-1], widths[1:]) for d in ((q["modes"], o, i), (q["modes"], o))]
     answers = {}
     for way in WAYS:
-        params = [array(p, *d).requires_grad_() for p, d in zip(c["params"], dims)]
-        net = Networks(params, array(c["frequencies"], -1, 2), q["sigma"], q["factor"])
+        params = [array(p, *d).requires_grad_() for p, d in zip(c["params"], shapes(q))]
+        net = Networks(params, array(c["frequencies"], -1, 2), q["sigma"], q["scale"])
         loss = loss_of(net, array(c["points"], -1, 2), way, q["method"])
         loss.backward()
         answers[way] = {"loss": loss.item(), "gradients": [p.grad.flatten().tolist() for p in params]}

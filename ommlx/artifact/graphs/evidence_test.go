@@ -1,7 +1,9 @@
 package graphs
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +11,7 @@ import (
 	"operator-omm/ommlx/artifact/lab"
 	"operator-omm/ommlx/artifact/ledgertest"
 	"operator-omm/ommlx/claims"
+	"operator-omm/ommlx/internal/testkit"
 )
 
 // shown is Table 3 of runs with the printed accuracies and off more, and 50 % where none is printed.
@@ -94,5 +97,24 @@ func TestTheTextOfTable3IsMeasured(t *testing.T) {
 			require.InDelta(t, want[i], m.Value, 1e-9, "%s: %s", claim, m.What)
 		}
 		require.Equal(t, claims.Small, evidenceOf(t, claim, shown(lab.Quick, 0)).Outcome)
+	}
+}
+
+// README.md tells of the first reading of the epochs that was run.
+func TestTheHeadlineIsOfWhatWasRun(t *testing.T) {
+	d := shown(lab.Paper, 0)
+	ours := func() string {
+		_, ours := testkit.Must2(Headline().Numbers(testkit.Must(json.Marshal(d))))
+		return ours
+	}
+	require.Equal(t, "ogbn-products: OMM 73.7; Neural Eigenmaps 74.0", ours())
+	for _, nodes := range []bool{true, false} {
+		d = shown(lab.Paper, 0)
+		for i, r := range d.Rows {
+			if r.Nodes == nodes {
+				d.Rows[i].Probe.Ours = nil
+			}
+		}
+		require.Equal(t, !nodes, strings.Contains(ours(), "OMM, 20 epochs of nodes 73.7"))
 	}
 }

@@ -144,9 +144,9 @@ func (e Experiment) linear(classes int) probe.Linear {
 }
 
 func (e Experiment) config() train.Config {
-	steps := e.Network.Steps
-	c := train.Config{Steps: steps, Optimiser: e.Network.LARS, EvalEvery: max(1, steps/looks)}
-	if e.Network.Frozen {
+	n := e.Network
+	c := train.Config{Steps: n.Steps, Optimiser: n.LARS, EvalEvery: max(1, n.Steps/looks)}
+	if n.Frozen {
 		c.Optimiser = optim.SGD{LearningRate: 1e-30} // which changes no float32 of a network
 	}
 	return c
@@ -154,10 +154,7 @@ func (e Experiment) config() train.Config {
 
 // Label names the experiment in a progress bar.
 func (e Experiment) Label() string {
-	var n Network
-	if e.Network != nil {
-		n = *e.Network
-	}
+	n := *cmp.Or(e.Network, new(Network))
 	return lab.Label(e.K, e.Seeds, e.Graph+" "+e.Method, lab.If(n.Normalised, "normalised"),
 		lab.If(n.Summed, "summed"), lab.If(n.Shift > 0, "shift %g", n.Shift), lab.If(n.Frozen, "untrained"),
 		lab.If(e.Graph == ogb.ProductsName && e.learns(), "%d steps", n.Steps))

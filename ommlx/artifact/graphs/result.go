@@ -107,14 +107,10 @@ func (e Experiment) results(runs []Run, trained *train.Result) []Run {
 
 // Whole is [lab.Experiment]'s.
 func (e Experiment) Whole(r *Result) error {
-	want := 1
-	if e.learns() {
-		want = e.Probe.Repetitions
-	}
 	for i, run := range r.Runs {
-		judged := []*Judged{run.Embedding}
+		judged, want := []*Judged{run.Embedding}, 1
 		if e.learns() {
-			judged = append(judged, run.Representation)
+			judged, want = append(judged, run.Representation), e.Probe.Repetitions
 		}
 		for _, j := range judged {
 			if j == nil && run.Diverged > 0 {

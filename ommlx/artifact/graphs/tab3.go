@@ -84,17 +84,7 @@ func tab3Report(l *lab.Lab, results []*Result, origin report.Origin) error {
 
 // beside are the rows of a result, which is nil if there is none.
 func (r row) beside(result *Result) []Tab3Row {
-	blank := Tab3Row{Label: r.label, Method: r.method, PaperDiverged: r.diverges, Nodes: r.paperOnly}
-	if r.label == untrained {
-		blank.Method = "untrained"
-	}
-	representation, embedding := blank, blank
-	representation.Functions, embedding.Functions = "representation", "embedding"
-	if r.paper != nil {
-		representation.Probe, representation.Smoothed = printed(r.paper[0]), printed(r.paper[1])
-		embedding.Probe, embedding.Smoothed = printed(r.paper[2]), printed(r.paper[3])
-	}
-	embedding.fill(result, func(run Run) *Judged { return run.Embedding })
+	embedding := r.line("embedding", 2, result, func(run Run) *Judged { return run.Embedding })
 	switch {
 	case r.method == Features:
 		embedding.Functions = Features
@@ -106,17 +96,21 @@ func (r row) beside(result *Result) []Tab3Row {
 		embedding.Functions = "both"
 		return []Tab3Row{embedding}
 	}
-	representation.fill(result, func(run Run) *Judged { return run.Representation })
-	return []Tab3Row{representation, embedding}
+	representation := func(run Run) *Judged { return run.Representation }
+	return []Tab3Row{r.line("representation", 0, result, representation), embedding}
 }
 
-func printed(n [2]float64) Cell {
-	return Cell{Paper: &n[0], PaperStd: &n[1], Verdict: claims.NotAtScale}
-}
-
-func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
+// line is the row of one kind of functions, whose printed numbers are paper[at] and the next one.
+func (r row) line(functions string, at int, result *Result, of func(Run) *Judged) Tab3Row {
+	t := Tab3Row{Label: r.label, Method: r.method, Functions: functions, PaperDiverged: r.diverges, Nodes: r.paperOnly}
+	if r.label == untrained {
+		t.Method = "untrained"
+	}
+	if r.paper != nil {
+		t.Probe, t.Smoothed = printed(r.paper[at]), printed(r.paper[at+1])
+	}
 	if result == nil {
-		return
+		return t
 	}
 	t.Runs = len(result.Runs)
 	var probe, smoothed, unseen, sums []float64
@@ -140,6 +134,11 @@ func (t *Tab3Row) fill(result *Result, of func(Run) *Judged) {
 		t.Unseen.fill(unseen, atScale)
 	}
 	t.Captured, _ = report.SpreadOf(sums).Numbers()
+	return t
+}
+
+func printed(n [2]float64) Cell {
+	return Cell{Paper: &n[0], PaperStd: &n[1], Verdict: claims.NotAtScale}
 }
 
 // captured is the sum of the leading eigenvalues of S in the span of a run's functions, as many as there are classes.
@@ -147,15 +146,11 @@ func captured(run Run) float64 { return floats.Sum(run.Ritz[:min(len(run.Ritz), 
 
 // fill puts in accuracies in [0, 1], as per cent.
 func (c *Cell) fill(shares []float64, atScale bool) {
-	percent := report.SpreadOf(floats.ScaleTo(make([]float64, len(shares)), 100, shares))
-	c.Ours, c.OursStd = percent.Numbers()
-	if c.Paper == nil {
-		return
+	c.Ours, c.OursStd = report.SpreadOf(floats.ScaleTo(make([]float64, len(shares)), 100, shares)).Numbers()
+	if c.Paper != nil {
+		paper := report.Spread{Mean: *c.Paper / 100, Std: *c.PaperStd / 100, Runs: repetitions}
+		c.Verdict = report.SpreadOf(shares).Against(paper, atScale)
 	}
-	part := func(s report.Spread) report.Spread {
-		return report.Spread{Mean: s.Mean / 100, Std: s.Std / 100, Runs: s.Runs}
-	}
-	c.Verdict = part(percent).Against(part(report.FromNumbers(c.Paper, c.PaperStd, repetitions)), atScale)
 }
 
 // repetitions is the number of probes that the paper's ± are over.

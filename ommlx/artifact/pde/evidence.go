@@ -75,7 +75,7 @@ func onPar(n Numbers, e *claims.Evidence) error {
 	}
 	sanger, lora := n.Results[0], n.Results[1]
 	ledger.Small(e, sanger.Config.atPaperScale() && lora.Config.atPaperScale())
-	for _, m := range metrics() {
+	for _, m := range metrics {
 		s, l := overRuns(sanger, m.of), overRuns(lora, m.of)
 		e.Printed(m.name+": Sanger's less LoRA's, less two standard deviations of both", s.Mean-l.Mean-
 			2*math.Hypot(s.Std, l.Std), 0)
@@ -97,7 +97,7 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 		worst, lowest = floats.Max(means), floats.Max(means[:low])
 	}
 	e.Printed("largest relative error of an energy, mean over the runs", worst, 0.05)
-	for _, m := range metrics() {
+	for _, m := range metrics {
 		e.Note("%s %s", m.name, overRuns(r, m.of))
 	}
 	lost := 0

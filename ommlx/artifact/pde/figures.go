@@ -19,9 +19,9 @@ import (
 
 // waves is a system whose lowest states are learned, by one method or several, and which two figures show.
 type waves struct {
-	name, title string                  // in names of files, and in words
-	paper       string                  // where they are in the paper
-	about       func(Experiment) string // method, system and factors, in words
+	name, title string // in names of files, and in words
+	paper       string // where they are in the paper
+	system      string // in a sentence
 	experiments func(lab.Profile) []Experiment
 	rows        string // of the picture of the functions
 	shapes      string // what to look at in it
@@ -30,18 +30,16 @@ type waves struct {
 
 var (
 	hydrogen = waves{"hydrogen", "2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
-		func(e Experiment) string {
-			return fmt.Sprintf("The 2D hydrogen atom, operator times %g, samples of standard deviation %g", e.Scale,
-				e.Sigma)
-		}, hydrogenExperiments, "eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
+		"The 2D hydrogen atom", hydrogenExperiments,
+		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
 		"Mode 7, a ring around a nucleus, is the hardest: compare its centre in both methods with the exact one.",
 		"Whether a band of one method lies below that of the other in most modes, or whether they overlap."}
 	oscillator = waves{"oscillator", "harmonic oscillator", "Figures 5 and 6, appendix C.2.",
-		byInverse("the harmonic oscillator |x|²"), one(oscillatorExperiment), inThreeRows,
+		"the harmonic oscillator |x|²", one(oscillatorExperiment), inThreeRows,
 		"Modes of one eigenspace are learned in a rotation of their own; the aligned row must look like the exact one.",
 		"Whether errors grow with the mode, and how large those of the last eigenspace are."}
 	well = waves{"well", "infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
-		byInverse("the infinite well [-5, 5]²"), one(wellExperiment), inThreeRows,
+		"the infinite well [-5, 5]²", one(wellExperiment), inThreeRows,
 		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.",
 		"The last modes, whose eigenspace is cut by k, against all the others."}
 )
@@ -50,14 +48,6 @@ const inThreeRows = "eigenfunctions as learned, aligned and exact"
 
 func one(experiment func(lab.Profile) Experiment) func(lab.Profile) []Experiment {
 	return func(p lab.Profile) []Experiment { return []Experiment{experiment(p)} }
-}
-
-// byInverse tells of OMM-seq with the inverse-operator trick on a system.
-func byInverse(system string) func(Experiment) string {
-	return func(e Experiment) string {
-		scale := lab.If(e.Scale != 1, ", operator times %g (the paper names no factor)", e.Scale)
-		return "OMM-seq with the inverse-operator trick on " + system + scale
-	}
 }
 
 // Figure2 shows what was learned of hydrogen.
@@ -104,22 +94,28 @@ func (w waves) entry(short, name, about, look string, drawing func(Numbers) (dra
 
 // note says what was run; its first sentence, which stands in the picture, tells of runs that are missing.
 func (w waves) note(p lab.Profile, results []*Result) string {
-	planned, some := map[string]int{}, false
-	for _, e := range w.experiments(p) {
-		planned[e.Method] = len(e.Seeds)
-	}
 	var runs []string
-	for _, r := range results {
-		method := r.Config.Method
-		runs = append(runs, fmt.Sprintf("%d of %d runs of %s", len(r.Runs), planned[method], MethodName(method)))
-		some = some || len(r.Runs) < planned[method]
+	some := false
+	for i, planned := range w.experiments(p) {
+		there, all := len(results[i].Runs), len(planned.Seeds)
+		runs = append(runs, fmt.Sprintf("%d of %d runs of %s", there, all, MethodName(planned.Method)))
+		some = some || there < all
 	}
 	e, first := results[0].Config, note(p)
 	if some {
 		first = strings.TrimSuffix(first, ".") + ", " + strings.Join(runs, ", ") + "."
 	}
-	return fmt.Sprintf("%s %s: k = %d, %s steps, batch %d, networks of %d units%s.", first, w.about(e), e.K,
+	return fmt.Sprintf("%s %s: k = %d, %s steps, batch %d, networks of %d units%s.", first, w.told(e), e.K,
 		say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0], lab.If(!some, ", %s", say.Count(len(e.Seeds), "run")))
+}
+
+// told is method, system and factors, in words.
+func (w waves) told(e Experiment) string {
+	if e.Inverse {
+		return "OMM-seq with the inverse-operator trick on " + w.system +
+			lab.If(e.Scale != 1, ", operator times %g (the paper names no factor)", e.Scale)
+	}
+	return fmt.Sprintf("%s, operator times %g, samples of standard deviation %g", w.system, e.Scale, e.Sigma)
 }
 
 // Pictures is the JSON of a figure of learned eigenfunctions: figures 2, 5 and 7 of the paper. Results have the
@@ -224,13 +220,11 @@ type metric struct {
 	of    func(Run) []float64
 }
 
-func metrics() []metric {
-	return []metric{
-		{"relative error of the energy", "relative error of the energy", "mode",
-			func(r Run) []float64 { return r.Errors }},
-		{"angle distance", "angle distance (radians)", "mode", func(r Run) []float64 { return r.Angles }},
-		{"subspace distance", "subspace distance", "eigenspace", func(r Run) []float64 { return r.Subspaces }},
-	}
+var metrics = []metric{
+	{"relative error of the energy", "relative error of the energy", "mode",
+		func(r Run) []float64 { return r.Errors }},
+	{"angle distance", "angle distance (radians)", "mode", func(r Run) []float64 { return r.Angles }},
+	{"subspace distance", "subspace distance", "eigenspace", func(r Run) []float64 { return r.Subspaces }},
 }
 
 func newNumbers(n Numbers) (draw.Drawing, error) {
@@ -267,7 +261,7 @@ func (n *Numbers) Logarithmic() (draw.CurvesRow, error) { return n.row(true) }
 // row has a plot for each metric, in which each method has a series; a single run has no band.
 func (n *Numbers) row(logarithmic bool) (draw.CurvesRow, error) {
 	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
-	for _, m := range metrics() {
+	for _, m := range metrics {
 		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: logarithmic}
 		for _, r := range n.Results {
 			series, spreads := draw.Series{Name: MethodName(r.Config.Method)}, perMode(r, m.of)

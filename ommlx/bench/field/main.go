@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -101,9 +100,8 @@ func run(method, dir string) {
 		panic(fmt.Sprintf("there is no method %q", method))
 	}
 	answer := map[string]any{"values": values, "fit": time.Since(start).Seconds(), "training": training}
-	var out bytes.Buffer
-	check(binary.Write(&out, binary.LittleEndian, functions.RawMatrix().Data))
-	check(os.WriteFile(filepath.Join(dir, "functions.f64"), out.Bytes(), 0o644))
+	numbers := must(binary.Append(nil, binary.LittleEndian, functions.RawMatrix().Data))
+	check(os.WriteFile(filepath.Join(dir, "functions.f64"), numbers, 0o644))
 	check(os.WriteFile(filepath.Join(dir, "answer.json"), must(json.Marshal(answer)), 0o644))
 }
 
@@ -118,7 +116,7 @@ func read(dir string) problem {
 	for name, columns := range about.Columns {
 		text := must(os.ReadFile(filepath.Join(dir, name+".f64")))
 		numbers := make([]float64, len(text)/8)
-		check(binary.Read(bytes.NewReader(text), binary.LittleEndian, numbers))
+		must(binary.Decode(text, binary.LittleEndian, numbers))
 		p.tables[name] = mat.NewDense(len(numbers)/columns, columns, numbers)
 	}
 	return p
