@@ -2,6 +2,7 @@ package net
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gomlx/compute"
@@ -120,10 +121,12 @@ func padded(x *Node, axis, n int) *Node {
 // GoMLX has custom gradients for functions of one input that return it. So inputs and y go side by side through one of
 // those, of which only the part of y is used; XLA leaves nothing of the copies.
 func withGradient(inputs []*Node, y *Node, back func(v *Node) []*Node) *Node {
-	parts := append(append([]*Node{}, inputs...), StopGradient(y))
-	flat := make([]*Node, len(parts))
-	for i, x := range parts {
-		flat[i] = Reshape(x, -1)
+	joined := func(parts []*Node) *Node {
+		flat := make([]*Node, len(parts))
+		for i, x := range parts {
+			flat[i] = Reshape(x, -1)
+		}
+		return Concatenate(flat, 0)
 	}
 	from := 0
 	for _, x := range inputs {
@@ -131,12 +134,8 @@ func withGradient(inputs []*Node, y *Node, back func(v *Node) []*Node) *Node {
 	}
 	shape := y.Shape()
 	tail := func(x *Node) *Node { return Reshape(Slice(x, AxisRange(from)), shape.Dimensions...) }
-	all := IdentityWithCustomGradient(Concatenate(flat, 0), func(_, v *Node) *Node {
-		grads := make([]*Node, 0, len(parts))
-		for _, g := range append(back(tail(v)), ZerosLike(y)) {
-			grads = append(grads, Reshape(g, -1))
-		}
-		return Concatenate(grads, 0)
-	})
-	return tail(all)
+	all := joined(append(slices.Clone(inputs), StopGradient(y)))
+	return tail(IdentityWithCustomGradient(all, func(_, v *Node) *Node {
+		return joined(append(back(tail(v)), ZerosLike(y)))
+	}))
 }

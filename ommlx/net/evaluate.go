@@ -44,16 +44,13 @@ func (v *Evaluator) Close() { v.exec.Finalize() }
 // filled up in any way. A run that gives a number that is not finite, as one that has diverged, gives zeros alone.
 func (v *Evaluator) On(params, state []*tensors.Tensor, n int, block func(first int) (*tensors.Tensor, error)) (
 	both [2]Outputs, err error) {
-	var args []any
-	for _, t := range slices.Concat(params, state[len(state)-v.statistics:]) {
-		args = append(args, t)
-	}
+	args := slices.Concat(params, state[len(state)-v.statistics:])
 	for first := 0; first < n; {
 		x, err := block(first)
 		if err != nil {
 			return both, err
 		}
-		out, err := v.exec.Call(append(args, x)...)
+		out, err := v.exec.Call(append(args, x))
 		rows := min(x.Shape().Dim(0), n-first)
 		x.FinalizeAll()
 		if err != nil {

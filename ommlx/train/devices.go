@@ -85,10 +85,10 @@ func (d division) spec(rank int, divided bool) *distributed.ShardingSpec {
 	return spec
 }
 
-// divides reports whether entry i of the loop's list is divided. The heads are whole on each device: what they say of
-// all runs is small.
+// divides reports whether entry i of the loop's list is divided, as the mark at its end is. The heads are whole on each
+// device: what they say of all runs is small.
 func (d division) divides(l layout, i, length int) bool {
-	return d.byRun && i >= heads && i < length-l.data
+	return d.byRun && i >= heads && i < length-l.data || d.mesh != nil && i == length-1
 }
 
 // longest is the longest axis after the runs that the devices can divide, or −1.
@@ -102,33 +102,30 @@ func (d division) longest(s shapes.Shape) int {
 	return axis
 }
 
-// arrange tells the executable of list, mark → list without data how its arguments and results are divided, and returns
-// the shapes of the arguments on all devices, one device after the other.
-func (d division) arrange(exec *Exec, l layout, list []shapes.Shape) (on []shapes.Shape) {
-	var in []*distributed.ShardingSpec
-	for i, s := range list {
-		divided, part := d.divides(l, i, len(list)), s.Clone()
-		if divided {
-			part.Dimensions[0] /= d.devices()
-		}
-		on = append(on, part)
-		if d.mesh != nil {
-			in = append(in, d.spec(s.Rank(), divided))
-		}
-	}
+// arrange tells the executable of list → list without data how its arguments and results are divided; list is what one
+// device has.
+func (d division) arrange(exec *Exec, l layout, list []*tensors.Tensor) {
 	if d.mesh == nil {
-		return on
+		return
 	}
-	out := slices.Clone(in[:len(list)-l.data])
-	exec.AutoSharding(d.mesh).WithInputShardingSpecs(append(in, d.spec(1, true))...).WithOutputShardingSpecs(out...)
-	return slices.Repeat(append(on, d.mark().Shape()), d.devices())
+	var specs []*distributed.ShardingSpec
+	for i, t := range list {
+		specs = append(specs, d.spec(t.Rank(), d.divides(l, i, len(list))))
+	}
+	exec.AutoSharding(d.mesh).WithInputShardingSpecs(specs...).WithOutputShardingSpecs(specs[:len(list)-l.data]...)
 }
 
-// mark is the device's part of a vector of zeros that is divided over the devices: what it is added to is divided, too.
-func (d division) mark() *tensors.Tensor { return vector(dtypes.Float32, 1) }
+// mark is a vector of zeros, one for each device, which is divided over them and comes behind the data: what it is
+// added to is divided, too. One device has none.
+func (d division) mark() []*tensors.Tensor {
+	if d.mesh == nil {
+		return nil
+	}
+	return []*tensors.Tensor{vector(dtypes.Float32, d.devices())}
+}
 
 // marked is x [R, …], the same on each device, divided along its longest axis after the runs. In the place of a
-// constraint, for which GoMLX has no operation, zeros are added that are divided.
+// constraint, for which GoMLX has no operation, the mark is added, which is divided.
 func (d division) marked(x, mark *Node) *Node {
 	if d.mesh == nil || d.byRun {
 		return x
@@ -144,7 +141,7 @@ func (d division) marked(x, mark *Node) *Node {
 	return Add(x, BroadcastToShape(Reshape(zeros, dims...), x.Shape()))
 }
 
-// place returns what each device has of the loop's list. The first device takes tensors that it has whole as they are.
+// place returns what each device has of the loop's list.
 func (d division) place(b compute.Backend, l layout, list []*tensors.Tensor) ([][]*tensors.Tensor, error) {
 	lists := make([][]*tensors.Tensor, d.devices())
 	for i, t := range list {
@@ -159,28 +156,19 @@ func (d division) place(b compute.Backend, l layout, list []*tensors.Tensor) ([]
 	return lists, nil
 }
 
-// parts returns what each device has of a tensor, its part or all of it.
+// parts returns what each device has of a tensor, its part or all of it, in copies. One device takes it as it is.
 func (d division) parts(b compute.Backend, t *tensors.Tensor, divided bool) ([]*tensors.Tensor, error) {
-	parts := slices.Repeat([]*tensors.Tensor{t}, d.devices())
-	var err error
-	if divided {
-		var all *dtensor.Tensor
-		if all, err = dtensor.ShardTensor(d.spec(t.Rank(), true), t); err == nil {
-			parts = all.Shards()
-		}
+	if d.mesh == nil {
+		return []*tensors.Tensor{t}, nil
 	}
-	for device := 0; err == nil && device < len(parts); device++ {
-		if device > 0 && !divided {
-			parts[device], err = t.LocalClone()
-		}
-		if err == nil && parts[device] != t {
-			err = parts[device].ToDevice(b, compute.DeviceNum(device))
-		}
+	all, err := dtensor.ShardTensor(d.spec(t.Rank(), divided), t)
+	for device := 0; err == nil && device < d.devices(); device++ {
+		err = all.Shards()[device].ToDevice(b, compute.DeviceNum(device))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("training: bringing a tensor of shape %s to the devices: %s", t.Shape(), sentence(err))
 	}
-	return parts, nil
+	return all.Shards(), nil
 }
 
 // whole is the list without its data, as one device would have it.

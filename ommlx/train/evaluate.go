@@ -38,9 +38,8 @@ func (p Problem) Evaluate(b compute.Backend, now Snapshot, values func(in Inputs
 // again only for other shapes. free gives back what was compiled; after it evaluate must not be called.
 func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 	evaluate func(now Snapshot) ([][]*mat.Dense, error), free func()) {
-	var exec *Exec
 	var params, state int // how many there are in the snapshot at hand
-	graph := func(in []*Node) (nodes []*Node) {
+	exec := MustNewExec(b, func(in []*Node) (nodes []*Node) {
 		first, last := 1+params, 1+params+state
 		inputs := Inputs{Params: in[1:first:first], State: in[first:last:last], Data: in[last:],
 			Random: newRandom(in[0])}
@@ -52,7 +51,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 			nodes[i] = Identity(n)
 		}
 		return nodes
-	}
+	})
 	evaluate = func(now Snapshot) ([][]*mat.Dense, error) {
 		if err := p.fits(now); err != nil {
 			return nil, err
@@ -65,11 +64,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		if err != nil {
 			return nil, fmt.Errorf("evaluating: %w", err)
 		}
-		if params, state = len(now.Params), len(now.State); exec == nil {
-			if exec, err = NewExec(b, graph); err != nil {
-				return nil, built("evaluating", err)
-			}
-		}
+		params, state = len(now.Params), len(now.State)
 		out, err := exec.Call(slices.Concat([]*tensors.Tensor{random}, now.Params, now.State, p.Data))
 		if err != nil {
 			return nil, built("evaluating", err)
@@ -82,11 +77,7 @@ func (p Problem) Evaluator(b compute.Backend, values func(in Inputs) []*Node) (
 		}
 		return all, nil
 	}
-	return evaluate, func() {
-		if exec != nil {
-			exec.Finalize()
-		}
-	}
+	return evaluate, exec.Finalize
 }
 
 // fits returns an error if a snapshot is not one of this problem. What only one of the two has is not compared.
@@ -135,11 +126,9 @@ func (p Problem) checkValues(nodes []*Node) {
 // Table is a matrix as [Problem].Data, or as points for [Problem.Evaluate]: N×M in float32.
 func Table(m mat.Matrix) *tensors.Tensor {
 	rows, columns := m.Dims()
-	flat := make([]float32, 0, rows*columns)
-	for i := range rows {
-		for j := range columns {
-			flat = append(flat, float32(m.At(i, j)))
-		}
+	flat := make([]float32, rows*columns)
+	for i := range flat {
+		flat[i] = float32(m.At(i/columns, i%columns))
 	}
 	return tensors.FromFlatDataAndDimensions(flat, rows, columns)
 }

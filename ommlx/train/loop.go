@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -40,12 +39,9 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{problem: p, config: c, options: o, layout: l, division: d, shapes: shapesOf(list)}
-	defer func() {
-		if r.exec != nil {
-			r.exec.Finalize()
-		}
-	}()
+	mark := d.mark()
+	list, l.data = append(list, mark...), l.data+len(mark)
+	r := &runner{problem: p, config: c, options: o, layout: l, division: d, owned: d.mesh != nil}
 	var state []*tensors.Tensor // of a checkpoint
 	if o.Dir != "" {
 		lock, err := acquire(o.Dir)
@@ -77,6 +73,7 @@ func Run(ctx context.Context, p Problem, c Config, o Options) (*Result, error) {
 		if err := r.compile(); err != nil {
 			return nil, err
 		}
+		defer r.exec.Finalize()
 	}
 	result, err := r.run(ctx)
 	if result != nil && o.Keep != nil {
@@ -95,12 +92,11 @@ type runner struct {
 	division division
 	identity identity            // of the checkpoints; nil without a folder
 	watched  []string            // names of what the loss watches
-	shapes   []shapes.Shape      // of the loop's state, data last
-	lists    [][]*tensors.Tensor // that state on each device
+	lists    [][]*tensors.Tensor // the loop's state on each device, data last
 	step     int
 	history  []Point
 	pilingUp bool // old checkpoints could not be removed, which was said
-	owned    bool // the lists were made by the loop, none of them is the caller's
+	owned    bool // the lists, but for the data, are the loop's own: none of their tensors is the caller's
 	exec     *graph.Exec
 
 	sessions []Session // each once
@@ -164,6 +160,57 @@ func (r *runner) run(ctx context.Context) (*Result, error) {
 	return result, result.divergence(r.watched)
 }
 
+// chunkTarget is how long one call of the device should take: long enough that calls cost nothing, short enough that
+// progress is seen and Ctrl-C is heard.
+const chunkTarget = 500 * time.Millisecond
+
+// resize adapts the steps of one call to [chunkTarget], at most fourfold at a time.
+func resize(chunk int, took time.Duration) int {
+	scale := float64(chunkTarget) / float64(max(took, time.Microsecond))
+	return max(1, int(float64(chunk)*min(4, max(0.25, scale))))
+}
+
+// advance takes steps until there have been end of them, or no run is alive.
+func (r *runner) advance(end int) error {
+	if err := r.set(atEnd, tensors.FromScalar(int32(end))); err != nil {
+		return err
+	}
+	for r.step < end && !r.dead() {
+		out, err := r.exec.Call(slices.Concat(r.lists...))
+		if err != nil {
+			return built(fmt.Sprintf("training: step %d on %s", r.step, r.options.Backend.Name()), err)
+		}
+		for device, list := range r.lists {
+			state := len(list) - r.layout.data
+			for _, used := range list[:state] {
+				if r.owned {
+					_ = used.FinalizeAll() // now, since the garbage collector does not see memory of the device
+				}
+			}
+			r.lists[device] = append(out[device*state:(device+1)*state:(device+1)*state], list[state:]...)
+		}
+		r.owned = true
+		next := ints(r.lists[0][atStep])[0]
+		if next <= r.step {
+			return fmt.Errorf("training: the device loop stayed at step %d", r.step)
+		}
+		r.step = next
+	}
+	return nil
+}
+
+// set puts a tensor in the place of an entry of the loop's list, whole on each device.
+func (r *runner) set(at int, t *tensors.Tensor) error {
+	parts, err := r.division.parts(r.options.Backend, t, false)
+	if err != nil {
+		return err
+	}
+	for device, list := range r.lists {
+		list[at] = parts[device]
+	}
+	return nil
+}
+
 func (r *runner) interrupted() error {
 	what := "the checkpoint is saved: run the same command again to go on from there"
 	if r.options.Dir == "" {
@@ -178,9 +225,7 @@ func (r *runner) snapshot() (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("training: step %d: %w", r.step, err)
 	}
-	state := r.layout
-	state.data = 0
-	p := split(state, whole)
+	p := split(r.layout, whole)
 	return Snapshot{Step: r.step, Params: p.params, Average: p.average, State: p.state}, nil
 }
 

@@ -65,7 +65,7 @@ func (m Minibatches) Start(seeds []int64) []*tensors.Tensor {
 			samples = append(samples, int32(sample))
 		}
 	}
-	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(make([]int32, len(seeds)), len(seeds)),
+	return []*tensors.Tensor{vector(dtypes.Int32, len(seeds)),
 		tensors.FromFlatDataAndDimensions(samples, len(seeds), m.Batch)}
 }
 

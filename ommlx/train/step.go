@@ -54,7 +54,7 @@ func split[T any](l layout, all []T) (p parts[T]) {
 	if l.average {
 		p.average = take(l.params)
 	}
-	p.state, p.data = take(l.state), take(l.data)
+	p.state, p.data = take(l.state), rest
 	return p
 }
 
@@ -113,18 +113,16 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 	return loss, state, grads
 }
 
-// build builds one optimiser step on the flat list, behind which is the mark of the division over several devices. It
-// returns the next list, without data, and takes down the names of the quantities that the loss watches. A run whose
-// loss or gradient is not finite is frozen as it was before that step; since every operation keeps the runs apart, the
-// others do not notice. The loop ends when no run is left.
+// build builds one optimiser step on the flat list. It returns the next list, without data, and takes down the names of
+// the quantities that the loss watches. A run whose loss or gradient is not finite is frozen as it was before that step;
+// since every operation keeps the runs apart, the others do not notice. The loop ends when no run is left.
 func (r *runner) build(all []*Node) (next []*Node) {
 	now, c := split(r.layout, all), r.config
+	data := now.data[:len(r.problem.Data):len(r.problem.Data)]
 	random := newRandom(all[atRandom])
-	if random.division = r.division; r.division.mesh != nil {
-		random.mark = all[len(r.shapes)]
-	}
+	random.division, random.mark = r.division, all[len(all)-1]
 	var quantities []watched
-	loss, nextState, grads := r.problem.lossAndGradients(Inputs{Params: now.params, State: now.state, Data: now.data,
+	loss, nextState, grads := r.problem.lossAndGradients(Inputs{Params: now.params, State: now.state, Data: data,
 		Random: random, watched: &quantities})
 	r.watched = namesOf(quantities)
 	finite, cause := finiteness(quantities, loss, grads)
@@ -163,19 +161,19 @@ func checkUpdate(old, next parts[*Node]) {
 	if len(next.slots) != len(old.slots) {
 		panic(fmt.Errorf("the optimiser returned %d lists of slots; want %d", len(next.slots), len(old.slots)))
 	}
-	for s, list := range append([][]*Node{next.params}, next.slots...) {
-		want := append([][]*Node{old.params}, old.slots...)[s]
-		if !slices.EqualFunc(list, want, func(a, b *Node) bool { return a.Shape().Equal(b.Shape()) }) {
-			panic(fmt.Errorf("the optimiser returned parameters or slots of other shapes than it was given"))
-		}
+	fit := func(a, b []*Node) bool {
+		return slices.EqualFunc(a, b, func(a, b *Node) bool { return a.Shape().Equal(b.Shape()) })
+	}
+	if !fit(old.params, next.params) || !slices.EqualFunc(old.slots, next.slots, fit) {
+		panic(fmt.Errorf("the optimiser returned parameters or slots of other shapes than it was given"))
 	}
 }
 
-// compile makes the executable of signature list → list without data, the mark behind the former. Where there is a loop
-// on the device it runs all[atEnd] − all[atStep] steps in one call; else exactly one.
+// compile makes the executable of signature list → list without data. Where there is a loop on the device it runs
+// all[atEnd] − all[atStep] steps in one call; else exactly one.
 func (r *runner) compile() error {
-	o, data := r.options, len(r.shapes)-r.layout.data // where the data begin
-	exec, err := NewExec(o.Backend, func(all []*Node) []*Node {
+	o, data := r.options, len(r.lists[0])-r.layout.data // where the data begin
+	r.exec = MustNewExec(o.Backend, func(all []*Node) []*Node {
 		if !WholeLoop(o.Backend) || o.oneStep {
 			return r.build(all)
 		}
@@ -196,12 +194,9 @@ func (r *runner) compile() error {
 		})
 		return While(cond, body, all...)[:data]
 	})
-	if err == nil {
-		r.exec = exec
-		// Now, not at the first call, so that it does not count as the time of steps.
-		_, err = exec.Compile(r.division.arrange(exec, r.layout, r.shapes)...)
-	}
-	if err != nil {
+	r.division.arrange(r.exec, r.layout, r.lists[0])
+	// Now, not at the first call, so that it does not count as the time of steps.
+	if _, err := r.exec.Compile(shapesOf(slices.Concat(r.lists...))...); err != nil {
 		return built("training: building the step", err)
 	}
 	return nil
