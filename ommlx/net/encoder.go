@@ -121,29 +121,15 @@ func (p Projector) Validate() error {
 	return nil
 }
 
-// hidden is the number of layers before the last one.
-func (p Projector) hidden() int { return cmp.Or(p.Layers, 2) }
-
 func (p Projector) network() network {
-	net := network{name: "Projector", stream: 0x9c0, bfloat16: p.BFloat16, input: rowsOf("Projector", p.In),
-		pass: func(l *layers, x *Node) *Node { return l.project(p, x) }}
 	in, hidden := p.In, cmp.Or(p.Hidden, 2048)
-	for range p.hidden() {
-		if net.params, in = append(net.params, dense(in, hidden)...), hidden; !p.Plain {
-			net.params = append(net.params, normWeights(hidden)...)
-			net.statistics = append(net.statistics, normStatistics(hidden)...)
+	var all []layer
+	for range cmp.Or(p.Layers, 2) {
+		if all = append(all, dense(in, hidden)); !p.Plain {
+			all = append(all, norm(hidden))
 		}
+		all, in = append(all, rectifier), hidden
 	}
-	net.params = append(net.params, dense(in, cmp.Or(p.Out, 256))...)
-	return net
-}
-
-func (l *layers) project(p Projector, x *Node) *Node {
-	for range p.hidden() {
-		if x = l.dense(x); !p.Plain {
-			x = l.norm(x)
-		}
-		x = relu(x)
-	}
-	return l.dense(x)
+	return network{name: "Projector", stream: 0x9c0, bfloat16: p.BFloat16, input: rowsOf("Projector", p.In),
+		layer: chain(append(all, dense(in, cmp.Or(p.Out, 256)))...)}
 }

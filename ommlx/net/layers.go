@@ -10,9 +10,16 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// layers hands the parameters and running statistics of a network to its layers, in the order in which they are listed,
+// layer is a part of a network: its parameters and running statistics, in PyTorch's order, and what it makes of inputs
+// with those that it is supplied with.
+type layer struct {
+	params, statistics []weight
+	pass               func(s *supply, x *Node) *Node
+}
+
+// supply hands the parameters and running statistics of a network to its layers, in the order in which they are listed,
 // and collects the statistics after the pass.
-type layers struct {
+type supply struct {
 	params, statistics []*Node // not used yet
 	next               []*Node // the new statistics, in training
 	views              int     // in training, how many there are, one after the other; 0 otherwise
@@ -21,81 +28,117 @@ type layers struct {
 
 // network is what networks of layers differ in.
 type network struct {
-	name               string   // of the type, for panics
-	params, statistics []weight // in PyTorch's order
-	stream             uint64   // of the random numbers of the start
-	bfloat16           bool
-	input              func(x *Node, runs int) *Node // checks an input, and gives each run its own
-	pass               func(l *layers, x *Node) *Node
+	layer           // all of them
+	name     string // of the type, for panics
+	stream   uint64 // of the random numbers of the start
+	bfloat16 bool
+	input    func(x *Node, runs int) *Node // checks an input, and gives each run its own
 }
 
 // begin checks that params and state are those of the network, and for how many runs they are. It panics with one
 // sentence if they are not.
-func (n network) begin(params, state []*Node) (l *layers, runs int) {
+func (n network) begin(params, state []*Node) (s *supply, runs int) {
 	requireParams(n.name, params, shapesOf(n.params))
 	runs = params[0].Shape().Dim(0)
 	requireState(n.name, state, shapesOf(n.statistics), runs)
-	return &layers{params: params, statistics: state, bfloat16: n.bfloat16}, runs
+	return &supply{params: params, statistics: state, bfloat16: n.bfloat16}, runs
 }
 
 // train passes views [R, B, …] through the network together, one after the other on the axis of samples, and returns
 // what comes out for each, and the next statistics. So the program is half as long for two views, which matters for the
 // time of its compilation, and its products are larger.
 func (n network) train(params, state, views []*Node) (each, next []*Node) {
-	l, runs := n.begin(params, state)
+	s, runs := n.begin(params, state)
 	views = sameViews(n.name, views, func(x *Node) *Node { return n.input(x, runs) })
-	l.views = len(views)
+	s.views = len(views)
 	all := views[0]
-	if l.views > 1 {
+	if s.views > 1 {
 		all = Concatenate(views, 1)
 	}
-	return Split(n.pass(l, all), 1, l.views), l.next
+	return Split(n.pass(s, all), 1, s.views), s.next
 }
 
 func (n network) apply(params, state []*Node, x *Node) *Node {
-	l, runs := n.begin(params, state)
-	return n.pass(l, n.input(x, runs))
+	s, runs := n.begin(params, state)
+	return n.pass(s, n.input(x, runs))
 }
 
-func (l *layers) param() *Node {
-	p := l.params[0]
-	l.params = l.params[1:]
+func (s *supply) param() *Node {
+	p := s.params[0]
+	s.params = s.params[1:]
 	return p
 }
 
-// conv is a convolution without bias, see [convolve].
-func (l *layers) conv(x *Node, stride, padding int) *Node {
-	return l.product(x, l.param(), func(x, w *Node) *Node { return convolve(x, w, stride, padding) })
-}
-
-// dense is a linear layer, see [affine].
-func (l *layers) dense(x *Node) *Node {
-	w, b := l.param(), l.param()
-	return l.product(x, w, func(x, w *Node) *Node { return affine(x, w, ConvertDType(b, w.DType())) })
-}
-
-// linear is a linear layer without bias.
-func (l *layers) linear(x *Node) *Node { return l.product(x, l.param(), matrix) }
-
 // product takes a product in bfloat16 if that was asked for, and returns it in the type of x.
-func (l *layers) product(x, w *Node, of func(x, w *Node) *Node) *Node {
-	if !l.bfloat16 {
+func (s *supply) product(x, w *Node, of func(x, w *Node) *Node) *Node {
+	if !s.bfloat16 {
 		return of(x, w)
 	}
 	return ConvertDType(of(ConvertDType(x, dtypes.BFloat16), ConvertDType(w, dtypes.BFloat16)), x.DType())
 }
 
-// norm is a batch normalisation, see [normalise].
-func (l *layers) norm(x *Node) *Node {
-	gamma, beta := l.param(), l.param()
-	mean, variance := l.statistics[0], l.statistics[1]
-	l.statistics = l.statistics[2:]
-	if l.views == 0 {
-		return scaled(x, gamma, beta, mean, variance)
+// chain is one layer behind the other; without any, it returns its inputs.
+func chain(list ...layer) layer {
+	all := layer{pass: func(s *supply, x *Node) *Node {
+		for _, next := range list {
+			x = next.pass(s, x)
+		}
+		return x
+	}}
+	for _, next := range list {
+		all.params = append(all.params, next.params...)
+		all.statistics = append(all.statistics, next.statistics...)
 	}
-	y, mean, variance := normalise(l.views, x, gamma, beta, mean, variance)
-	l.next = append(l.next, mean, variance)
-	return y
+	return all
+}
+
+// residual is ReLU(of(x) + shortcut(x)).
+func residual(of, shortcut layer) layer {
+	both := chain(of, shortcut)
+	both.pass = func(s *supply, x *Node) *Node { return relu(Add(of.pass(s, x), shortcut.pass(s, x))) }
+	return both
+}
+
+var rectifier = layer{pass: func(_ *supply, x *Node) *Node { return relu(x) }}
+
+// convolution is one by a k×k kernel without bias, see [convolve]. It starts as torchvision's do: normal with variance
+// 2/(k²·out), He et al. (2015) for the backward pass.
+func convolution(k, in, out, stride, padding int) layer {
+	kernel := weight{[]int{k, k, in, out}, normal(math.Sqrt(2 / float64(k*k*out)))}
+	return layer{params: []weight{kernel}, pass: func(s *supply, x *Node) *Node {
+		return s.product(x, s.param(), func(x, w *Node) *Node { return convolve(x, w, stride, padding) })
+	}}
+}
+
+// dense is a linear layer, see [affine], that starts as PyTorch's do: uniform in ±1/√in.
+func dense(in, out int) layer {
+	bound := uniform(1 / math.Sqrt(float64(in)))
+	return layer{params: []weight{{[]int{out, in}, bound}, {[]int{out}, bound}}, pass: func(s *supply, x *Node) *Node {
+		w, b := s.param(), s.param()
+		return s.product(x, w, func(x, w *Node) *Node { return affine(x, w, ConvertDType(b, w.DType())) })
+	}}
+}
+
+// linear is a [dense] layer without bias.
+func linear(in, out int) layer {
+	return layer{params: dense(in, out).params[:1],
+		pass: func(s *supply, x *Node) *Node { return s.product(x, s.param(), matrix) }}
+}
+
+// norm is a batch normalisation of width channels, with γ and β and the running mean and variance; see [normalise].
+func norm(width int) layer {
+	zero, one := weight{[]int{width}, constant(0)}, weight{[]int{width}, constant(1)}
+	return layer{[]weight{one, zero}, []weight{zero, one}, func(s *supply, x *Node) *Node {
+		gamma, beta := s.param(), s.param()
+		mean, variance := s.statistics[0], s.statistics[1]
+		s.statistics = s.statistics[2:]
+		if s.views == 0 {
+			return scaled(x, gamma, beta, mean, variance)
+		}
+		y, mean, variance := normalise(s.views, x, gamma, beta, mean, variance)
+		s.next = append(s.next, mean, variance)
+		return y
+	}}
 }
 
 // weight is one parameter, or one running statistic, of a network: its shape without the axis of runs, and how its
@@ -151,25 +194,4 @@ func shapesOf(weights []weight) [][]int {
 		list[i] = w.shape
 	}
 	return list
-}
-
-// convolution is a k×k kernel as torchvision's networks start it: normal with variance 2/(k²·out), He et al. (2015) for
-// the backward pass.
-func convolution(k, in, out int) weight {
-	return weight{[]int{k, k, in, out}, normal(math.Sqrt(2 / float64(k*k*out)))}
-}
-
-// dense is the matrix and the bias of a linear layer as PyTorch starts them: uniform in ±1/√in.
-func dense(in, out int) []weight {
-	bound := uniform(1 / math.Sqrt(float64(in)))
-	return []weight{{[]int{out, in}, bound}, {[]int{out}, bound}}
-}
-
-// normWeights are γ and β of a batch normalisation of width channels, normStatistics its running mean and variance.
-func normWeights(width int) []weight {
-	return []weight{{[]int{width}, constant(1)}, {[]int{width}, constant(0)}}
-}
-
-func normStatistics(width int) []weight {
-	return []weight{{[]int{width}, constant(0)}, {[]int{width}, constant(1)}}
 }

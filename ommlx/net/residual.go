@@ -3,8 +3,6 @@ package net
 import (
 	"cmp"
 	"fmt"
-
-	. "github.com/gomlx/gomlx/core/graph"
 )
 
 // ResidualMLP is a network of linear layers without bias, with batch normalisations N, ReLU and residual connections:
@@ -36,25 +34,13 @@ func (m ResidualMLP) Validate() error {
 // Features is the number of features that come out, the width.
 func (m ResidualMLP) Features() int { return cmp.Or(m.Width, 2048) }
 
-func (m ResidualMLP) blocks() int { return (cmp.Or(m.Layers, 11) - 1) / 2 }
-
 func (m ResidualMLP) network() network {
-	net := network{name: "ResidualMLP", stream: 0x4e5, bfloat16: m.BFloat16, input: rowsOf("ResidualMLP", m.In),
-		pass: func(l *layers, x *Node) *Node { return l.residualRows(m, x) }}
-	in := m.In
-	for range 1 + 2*m.blocks() {
-		net.params = append(append(net.params, dense(in, m.Features())[0]), normWeights(m.Features())...)
-		net.statistics = append(net.statistics, normStatistics(m.Features())...)
-		in = m.Features()
+	width := m.Features()
+	normed := func(in int) layer { return chain(linear(in, width), norm(width)) }
+	all := []layer{normed(m.In), rectifier}
+	for range (cmp.Or(m.Layers, 11) - 1) / 2 {
+		all = append(all, residual(chain(normed(width), rectifier, normed(width)), chain()))
 	}
-	return net
-}
-
-func (l *layers) residualRows(m ResidualMLP, x *Node) *Node {
-	h := relu(l.norm(l.linear(x)))
-	for range m.blocks() {
-		y := l.norm(l.linear(relu(l.norm(l.linear(h)))))
-		h = relu(Add(y, h))
-	}
-	return h
+	return network{name: "ResidualMLP", stream: 0x4e5, bfloat16: m.BFloat16, layer: chain(all...),
+		input: rowsOf("ResidualMLP", m.In)}
 }

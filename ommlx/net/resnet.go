@@ -47,52 +47,25 @@ func (n ResNet18) width() int { return cmp.Or(n.Width, 64) }
 // Features is d, the number of features of an image: 8 times the width, 512 in the paper.
 func (n ResNet18) Features() int { return 8 * n.width() }
 
-// block is one residual block.
-type block struct{ in, out, stride int }
-
-// projected tells whether the shortcut changes shapes.
-func (b block) projected() bool { return b.stride > 1 || b.in != b.out }
-
-func (n ResNet18) blocks() (list []block) {
+func (n ResNet18) network() network {
+	normed := func(k, in, out, stride, padding int) layer {
+		return chain(convolution(k, in, out, stride, padding), norm(out))
+	}
 	in := n.width()
+	all := []layer{normed(3, n.Channels, in, 1, 2), rectifier}
 	for stage := range 4 {
 		out, stride := n.width()<<stage, min(2, stage+1)
 		for range cmp.Or(n.Blocks, 2) {
-			list = append(list, block{in, out, stride})
+			shortcut := chain()
+			if stride > 1 || in != out {
+				shortcut = normed(1, in, out, stride, 0)
+			}
+			block := chain(normed(3, in, out, stride, 1), rectifier, normed(3, out, out, 1, 1))
+			all = append(all, residual(block, shortcut))
 			in, stride = out, 1
 		}
 	}
-	return list
-}
-
-func (n ResNet18) network() network {
-	net := network{name: "ResNet18", stream: 0x2e5, bfloat16: n.BFloat16,
-		input: func(x *Node, runs int) *Node { return requireImages("ResNet18", n.Channels, runs, x) },
-		pass:  func(l *layers, x *Node) *Node { return l.residual(n, x) }}
-	layer := func(k, in, out int) {
-		net.params = append(append(net.params, convolution(k, in, out)), normWeights(out)...)
-		net.statistics = append(net.statistics, normStatistics(out)...)
-	}
-	layer(3, n.Channels, n.width())
-	for _, b := range n.blocks() {
-		layer(3, b.in, b.out)
-		layer(3, b.out, b.out)
-		if b.projected() {
-			layer(1, b.in, b.out)
-		}
-	}
-	return net
-}
-
-func (l *layers) residual(n ResNet18, x *Node) *Node {
-	h := relu(l.norm(l.conv(x, 1, 2)))
-	for _, b := range n.blocks() {
-		y := relu(l.norm(l.conv(h, b.stride, 1)))
-		y = l.norm(l.conv(y, 1, 1))
-		if b.projected() {
-			h = l.norm(l.conv(h, b.stride, 0))
-		}
-		h = relu(Add(y, h))
-	}
-	return ReduceMean(h, 2, 3)
+	means := layer{pass: func(_ *supply, x *Node) *Node { return ReduceMean(x, 2, 3) }}
+	return network{name: "ResNet18", stream: 0x2e5, bfloat16: n.BFloat16, layer: chain(append(all, means)...),
+		input: func(x *Node, runs int) *Node { return requireImages("ResNet18", n.Channels, runs, x) }}
 }
