@@ -11,18 +11,10 @@ import (
 	"operator-omm/ommlx/internal/fsx"
 )
 
-// buildError is what was wrong with a graph, and where in the code of whoever wrote it.
-type buildError struct {
-	sentence string
-	at       string // folder/file.go:line; empty: nowhere outside of the libraries
-}
+// buildError says what was wrong with a graph, and where in the code of whoever wrote it.
+type buildError string
 
-func (e *buildError) Error() string {
-	if e.at == "" {
-		return e.sentence
-	}
-	return fmt.Sprintf("%s (at %s)", e.sentence, e.at)
-}
+func (e buildError) Error() string { return string(e) }
 
 // building calls build, which builds a graph with code that is not ours, and panics with a buildError if build panics.
 // The words given are added to the sentence about an index that was out of range.
@@ -32,11 +24,14 @@ func building(given string, build func()) {
 		if cause == nil {
 			return
 		}
-		e := &buildError{sentence: sentence(cause), at: userFrame()}
-		if _, ok := cause.(runtime.Error); ok && strings.Contains(e.sentence, "out of range") {
-			e.sentence += given
+		said := sentence(cause)
+		if _, ok := cause.(runtime.Error); ok && strings.Contains(said, "out of range") {
+			said += given
 		}
-		panic(e)
+		if at := userFrame(); at != "" {
+			said += fmt.Sprintf(" (at %s)", at)
+		}
+		panic(buildError(said))
 	}()
 	build()
 }
@@ -58,7 +53,7 @@ func sentence(cause any) string {
 
 // built makes one sentence of the error of a graph that was built, compiled or run; what names the attempt.
 func built(what string, err error) error {
-	var e *buildError
+	var e buildError
 	if errors.As(err, &e) {
 		return fmt.Errorf("%s: %w", what, e)
 	}
@@ -75,8 +70,8 @@ var (
 	libraries = append([]string{fsx.Module + "/"}, builders...)
 )
 
-// userFrame returns the innermost frame of the panic under way that is outside of this module; if there is none up to
-// the call of building, the innermost one outside of what builds graphs. Tests are outside.
+// userFrame returns the innermost frame of the panic under way that is outside of this module, as folder/file.go:line;
+// if there is none up to the call of building, the innermost one outside of what builds graphs. Tests are outside.
 func userFrame() string {
 	var counters [256]uintptr
 	n := runtime.Callers(0, counters[:])

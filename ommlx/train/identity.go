@@ -90,9 +90,8 @@ func (p Problem) lossOnce(g *Graph) []string {
 	var quantities []watched
 	in := Inputs{Params: list("parameter", shapesOf(p.Params)), State: list("state", shapesOf(p.State)),
 		Data: list("data", shapesOf(p.Data)), watched: &quantities}
-	random := RNGStateShape.Clone()
-	random.Dimensions = append([]int{len(p.Seeds)}, random.Dimensions...)
-	in.Random = newRandom(Parameter(g, "random", random))
+	random := append([]int{len(p.Seeds)}, RNGStateShape.Dimensions...)
+	in.Random = newRandom(Parameter(g, "random", shapes.Make(RNGStateShape.DType, random...)))
 	p.lossAndGradients(in)
 	return namesOf(quantities)
 }
