@@ -15,7 +15,8 @@ import (
 // numbers do not depend on which other runs share the program.
 type Random struct {
 	states []*Node // one generator state for each run
-	// Over several devices the numbers are those of one, and mark divides them; see [division]. One device reads no mark.
+	// Over several devices the numbers are those of one, and mark divides them, which one device does not read; see
+	// [division].
 	division division
 	mark     *Node
 }

@@ -114,8 +114,8 @@ func (p Problem) lossAndGradients(in Inputs) (loss *Node, state, grads []*Node) 
 }
 
 // build builds one optimiser step on the flat list. It returns the next list, without data, and takes down the names of
-// the quantities that the loss watches. A run whose loss or gradient is not finite is frozen as it was before that step;
-// since every operation keeps the runs apart, the others do not notice. The loop ends when no run is left.
+// the quantities that the loss watches. A run whose loss or gradient is not finite is frozen as it was before that
+// step; since every operation keeps the runs apart, the others do not notice. The loop ends when no run is left.
 func (r *runner) build(all []*Node) (next []*Node) {
 	now, c := split(r.layout, all), r.config
 	data := now.data[:len(r.problem.Data):len(r.problem.Data)]
