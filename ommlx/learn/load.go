@@ -96,22 +96,15 @@ func read(path string) (saved, error) {
 	if s.Metadata["format"] != formatName {
 		return s, fmt.Errorf("the format is %q; only %q is known here", s.Metadata["format"], formatName)
 	}
-	sum, err := checksum(s.Tensors, nil)
-	if err != nil {
+	if err := agrees("numbers", s.Metadata["checksum"], s.Tensors, nil); err != nil {
 		return s, err
 	}
-	if sum != s.Metadata["checksum"] {
-		return s, errors.New("its numbers do not have the checksum that was saved with them; the file is damaged, " +
-			"take a copy of it")
-	}
-	others := maps.Clone(s.Metadata)
-	delete(others, metadataSum)
-	if sum, err = checksum(nil, others); err != nil {
-		return s, err
-	}
-	if cmp.Or(s.Metadata[metadataSum], sum) != sum {
-		return s, errors.New("its metadata do not have the checksum that was saved with them; the file is damaged, " +
-			"take a copy of it")
+	if sum, there := s.Metadata[metadataSum]; there {
+		others := maps.Clone(s.Metadata)
+		delete(others, metadataSum)
+		if err := agrees("metadata", sum, nil, others); err != nil {
+			return s, err
+		}
 	}
 	rotation := s.Tensors["rotation"]
 	if rotation == nil || rotation.Rank() != 3 {
@@ -132,6 +125,16 @@ func read(path string) (saved, error) {
 			s.runs)
 	}
 	return s, s.err
+}
+
+// agrees returns an error where tensors and metadata do not have the checksum that was saved with them.
+func agrees(what, saved string, named map[string]*tensors.Tensor, metadata map[string]string) error {
+	sum, err := checksum(named, metadata)
+	if err == nil && sum != saved {
+		err = fmt.Errorf("its %s do not have the checksum that was saved with them; the file is damaged, take a copy "+
+			"of it", what)
+	}
+	return err
 }
 
 func (s *saved) floats(name string, size int) []float64 { return numbers[float64](s, name, size) }

@@ -182,9 +182,9 @@ func (r *runner) advance(end int) error {
 		}
 		for device, list := range r.lists {
 			state := len(list) - r.layout.data
-			for _, used := range list[:state] {
-				if r.owned {
-					_ = used.FinalizeAll() // now, since the garbage collector does not see memory of the device
+			if r.owned { // now, since the garbage collector does not see memory of the device
+				for _, used := range list[:state] {
+					_ = used.FinalizeAll()
 				}
 			}
 			r.lists[device] = append(out[device*state:(device+1)*state:(device+1)*state], list[state:]...)
