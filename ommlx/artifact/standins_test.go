@@ -19,6 +19,7 @@ import (
 	"operator-omm/ommlx/dataset"
 	"operator-omm/ommlx/internal/fsx"
 	"operator-omm/ommlx/internal/testkit"
+	"operator-omm/ommlx/train"
 )
 
 // someData are data that fetch brings here.
@@ -88,6 +89,22 @@ func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	require.Equal(t, 1, bytes.Count(out.Bytes(), []byte("left out: ")))
 	require.Contains(t, out.String(), "left out: 1 run, since the data are not here\n")
 	require.Len(t, results(t, l), 3)
+}
+
+// TestThePaperProfileDrawsWhatIsKeptBeforeItTrains: who interrupts the hours that follow has the picture.
+func TestThePaperProfileDrawsWhatIsKeptBeforeItTrains(t *testing.T) {
+	var out bytes.Buffer
+	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}
+	kept, missing := newMadeUp(20), newMadeUp(20)
+	missing.Target = 1
+	run(t, l, kept)
+	e := entry(kept, missing)
+	e.Partial = true
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, report.Make(ctx, l, []report.Entry{e}), train.ErrInterrupted)
+	require.Contains(t, out.String(), ": drawn of what is kept, before the training of 2 runs\n")
+	require.FileExists(t, filepath.Join(l.Root, e.File(lab.Paper)))
 }
 
 // TestThePaperIsPlannedWithoutMazes: the plan of the paper profile names the same trainings on every machine, none of

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"operator-omm/ommlx/artifact/lab"
+	"operator-omm/ommlx/internal/say"
 )
 
 // Make runs the jobs that the entries need, unless their results are kept, with the time left for all of them, and
@@ -42,7 +43,7 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	l.Expect(ready)
 	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(lab.Seconds(a.open), lab.Seconds(b.open)) })
 	for _, t := range tasks {
-		if err := t.make(ctx, l, t.jobs); err != nil {
+		if err := t.make(ctx, l, t.jobs, t.open); err != nil {
 			return err
 		}
 	}
@@ -53,13 +54,21 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 }
 
 // make runs the jobs of the entry, if the lab may and for which nothing is lacking, and writes it if there are results
-// enough: of one seed of each job, or of any job if it is Partial.
-func (e Entry) make(ctx context.Context, l *lab.Lab, jobs []lab.Job) error {
+// enough: of one seed of each job, or of any job if it is Partial. The paper profile, which trains for hours, writes a
+// Partial one before, too, of what is kept.
+func (e Entry) make(ctx context.Context, l *lab.Lab, jobs, open []lab.Job) error {
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
 	if e.Plan == nil && l.Profile == lab.Paper {
 		l.Say("%s: it is of no training, and the same under every profile: see %s", e.Name, e.File(lab.Quick))
 		return nil
+	}
+	todo, _ := lab.Ready(open)
+	if l.Profile == lab.Paper && e.Partial && !l.KeptOnly && len(todo) > 0 && len(open) < len(lab.Runs(jobs)) {
+		if err := e.Report(l); err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
+		l.Say("%s: drawn of what is kept, before the training of %s", e.Name, say.Count(len(todo), "run"))
 	}
 	var blank []string // the jobs that have no result of any seed
 	for _, j := range jobs {
