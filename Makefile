@@ -26,7 +26,7 @@ export GOEXPERIMENT := simd
 SHELL := /bin/bash
 .SHELLFLAGS := -e -o pipefail -c
 OMM   := .omm/bin/omm
-CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/operator-omm)
+CACHE := $(or $(OMM_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/omm-go)
 # JAX and PyTorch, for comparisons only; its file complete tells that the installation ran to its end.
 OTHERS := $(CACHE)/venv-jax-$(JAX)-torch-$(TORCH)-vision-$(VISION)
 # Those of the field, for `make field`.
@@ -125,7 +125,7 @@ vuln: need-go ## look up known vulnerabilities of what is called; says so where 
 
 sbom: need-go ## list the packages of the image as SPDX, .omm/sbom-cpu.spdx.json (IMAGE=cuda; SOURCE=dir:/ for this system)
 	@mkdir -p .omm
-	@GOEXPERIMENT= go run $(SYFT) scan $(or $(SOURCE),docker:operator-omm:$(IMAGE)) --quiet --output spdx-json=.omm/sbom-$(IMAGE).spdx.json
+	@GOEXPERIMENT= go run $(SYFT) scan $(or $(SOURCE),docker:omm-go:$(IMAGE)) --quiet --output spdx-json=.omm/sbom-$(IMAGE).spdx.json
 	@echo 'wrote .omm/sbom-$(IMAGE).spdx.json'
 
 test-crash: ready ## kill a training 100 times, also at each call that changes files, let such calls fail, and alter each kind of file 10,000 times (strace)
@@ -187,7 +187,7 @@ setup: ready ## install what the other targets need (they do it themselves)
 docker: ## build the image with the pinned environment; IMAGE=cuda for NVIDIA GPUs
 	@command -v docker >/dev/null || { echo 'make docker: docker was not found; install Docker, or run docker/install.sh on Debian or Ubuntu.' >&2; exit 1; }
 	@docker info >/dev/null 2>&1 || { echo 'make docker: the Docker engine does not answer; start it, or ask for permission to use it.' >&2; exit 1; }
-	@docker build --file docker/Dockerfile --build-arg COMMIT=$(COMMIT) --target $(IMAGE) --tag operator-omm:$(IMAGE) .
+	@docker build --file docker/Dockerfile --build-arg COMMIT=$(COMMIT) --target $(IMAGE) --tag omm-go:$(IMAGE) .
 
 # Imports in Go files and notebooks, links in doc comments, and the line of a notebook that names the module.
 rename: need-go ## give the module another path, in go.mod and in all imports: make rename MODULE_PATH=host/path

@@ -1,4 +1,4 @@
-module operator-omm
+module omm-go
 
 go 1.26.5
 

@@ -7,9 +7,9 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/stopwatch"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/stopwatch"
 )
 
 // BenchmarkLoss: loss and gradients alone beside those of OMM-1 without nesting, which has no k³ (paper, section 2.3.1

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/theory"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/theory"
 )
 
 // The losses of NeuralEF and of Neural Eigenmaps as published, for normalised functions, with what stands still as an

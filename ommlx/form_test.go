@@ -9,10 +9,10 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/theory"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/theory"
 )
 
 // takesForms says whether an objective needs no Tf but ⟨f_i, Tf_j⟩.

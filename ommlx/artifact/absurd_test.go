@@ -10,12 +10,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/artifact/graphs"
-	"operator-omm/ommlx/artifact/images"
-	"operator-omm/ommlx/artifact/pde"
-	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/artifact/graphs"
+	"omm-go/ommlx/artifact/images"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // unsized are the whole numbers of a configuration on which no memory depends: seeds, and when something happens.

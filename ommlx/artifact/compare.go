@@ -9,8 +9,8 @@ import (
 	"reflect"
 	"slices"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
 )
 
 // Compare says in words how the JSON of a figure or a table that was made again differs from that of before, but for

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // TestReportsOfWhatIsKept: without training, a report is of the seeds that there are; where it cannot leave blanks, it

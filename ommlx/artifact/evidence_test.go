@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Every result that claims name is there and can be judged, as in the checkout that these tests belong to.

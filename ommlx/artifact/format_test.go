@@ -15,13 +15,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/pde"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // recorded is what short trainings gave when the format of results was last raised, and where.

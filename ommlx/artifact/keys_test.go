@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/artifact/graphs"
-	"operator-omm/ommlx/artifact/images"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/artifact/graphs"
+	"omm-go/ommlx/artifact/images"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // TestKeysOfKeptResultsStay: a key that changes would make everybody compute again. Each key is that of a configuration

@@ -11,13 +11,13 @@ import (
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx/artifact/graphs"
-	"operator-omm/ommlx/artifact/images"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/pde"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/graphs"
+	"omm-go/ommlx/artifact/images"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/rl"
 )
 
 // Figures lists the figures: those of the paper in its order, then what helps to read them.

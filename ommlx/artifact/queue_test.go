@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 // TestMain also is the program of the test that needs other processes: they work off the fifty jobs.

@@ -7,12 +7,12 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/augment"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/augment"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // BenchmarkViews: a step of ResNet-18 on two random views of 32 images by LARS beside one on the images as they are by

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/graphtest"
 )
 
 func stacked(b *box) *Node { return Stack([]*Node{b.top, b.left, b.height, b.width}, 1) }

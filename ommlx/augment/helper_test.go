@@ -7,7 +7,7 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/graphtest"
 )
 
 // picture is one image in float64, for definitions written on the host.

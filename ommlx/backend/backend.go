@@ -19,8 +19,8 @@ import (
 	_ "github.com/gomlx/compute/gobackend" // registers "go"
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
 )
 
 // Kinds of engine, as recorded in Choice.Kind and in the provenance of results.

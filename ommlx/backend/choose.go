@@ -12,8 +12,8 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"operator-omm/ommlx/internal/pip"
+	"omm-go/ommlx/internal/pip"
 )
 
 // pinnedCUDA is the CUDA 13 plugin of the JAX project, of the same release and licence as the CPU plugin. It is laid

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // fakeWheel puts what pip installs of a wheel with the given plugin content into a folder of its project in store, and

@@ -15,9 +15,9 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/say"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // requireSentence wants one line that a terminal shows as it is.

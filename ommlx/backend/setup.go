@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/pip"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/pip"
+	"omm-go/ommlx/internal/say"
 )
 
 // Setup installs the pinned XLA plugin where the user has none, tells on log what it does, and returns the resulting

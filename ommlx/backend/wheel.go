@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/pip"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/pip"
 )
 
 // wheel is a Python wheel, at a pinned version, that contains a PJRT plugin.

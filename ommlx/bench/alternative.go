@@ -10,7 +10,7 @@ import (
 	"os/exec"
 	"time"
 
-	"operator-omm/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/stopwatch"
 )
 
 //go:embed serve.py

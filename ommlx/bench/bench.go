@@ -15,9 +15,9 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // Options says what is measured, and with what.

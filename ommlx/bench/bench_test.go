@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 // Each comparison measures our own side where there is no Python, and says that the others are not there.

@@ -10,11 +10,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/sparse"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 //go:embed scipy_graph.py

@@ -3,8 +3,8 @@ package bench
 import (
 	_ "embed"
 
-	"operator-omm/ommlx/artifact/pde"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/optim"
 )
 
 //go:embed torch_hydrogen.py

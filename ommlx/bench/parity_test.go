@@ -13,13 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"operator-omm/ommlx/artifact/pde"
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/sparse"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/train"
 )
 
 // step is the loss of a problem's first step and its gradients.

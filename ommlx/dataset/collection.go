@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // File is one downloadable file.

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // sample is a collection whose content the tests know.
@@ -38,7 +38,7 @@ func put(t *testing.T, dir, name, content string) {
 func TestReadAndStatus(t *testing.T) {
 	data, cache := isolate(t)
 	c, content := sample()
-	first, second := filepath.Join(data, "sample"), filepath.Join(cache, "operator-omm", "sample")
+	first, second := filepath.Join(data, "sample"), filepath.Join(cache, "omm-go", "sample")
 
 	_, _, err := c.Read("one.txt")
 	assert.ErrorIs(t, err, fs.ErrNotExist)
@@ -114,7 +114,7 @@ func TestSearchPath(t *testing.T) {
 	inside := filepath.Join(root, "deep", "down")
 	require.NoError(t, os.MkdirAll(inside, 0o755))
 	t.Chdir(inside)
-	own, home := filepath.Join(data, "grids"), filepath.Join(cache, "operator-omm", "grids")
+	own, home := filepath.Join(data, "grids"), filepath.Join(cache, "omm-go", "grids")
 	elsewhere, shared := filepath.Join(moved, "grids"), filepath.Join(filepath.Dir(root), "shared", "grids")
 	const others = "somebody-elses"
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // DataVariable names the environment variable that moves the data folder: $OMM_DATA/<kind>.
@@ -18,7 +18,7 @@ const DataVariable = "OMM_DATA"
 
 // Dir returns the folder into which data of the given kind (such as "grids") is downloaded: $OMM_DATA/<kind> if that
 // variable is set, else <cache folder of this project>/<kind>, where the cache folder is $OMM_CACHE or <user's cache
-// folder>/operator-omm. The folder need not exist. An error says that kind is not a plain folder name, that a variable
+// folder>/omm-go. The folder need not exist. An error says that kind is not a plain folder name, that a variable
 // names no folder, or that the system has no cache folder for this user.
 func Dir(kind string) (string, error) {
 	if !plain(kind) {

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
 )
 
 // unfinished is the end of the name of what has come of a file.

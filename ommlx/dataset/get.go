@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/say"
 )
 
 // Get fetches the files of the collection that are not yet in dir with the right SHA-256. An empty baseURL means the

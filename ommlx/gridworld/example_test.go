@@ -3,8 +3,8 @@ package gridworld_test
 import (
 	"fmt"
 
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/spectral"
 )
 
 // Two rooms of your own, with a door between them: the second eigenvector of their transition matrix tells them apart.

@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
 )
 
 func TestTransitionIsSymmetricAndDoublyStochastic(t *testing.T) {

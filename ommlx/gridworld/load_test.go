@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // withoutData hides every official layout and returns the empty data folder for grids.

@@ -1,6 +1,6 @@
 package gridworld
 
-import "operator-omm/ommlx/spectral"
+import "omm-go/ommlx/spectral"
 
 // Facts are what figure 1 of the paper shows of an environment.
 type Facts struct {

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/spectral"
 )
 
 // The pair law of the ALLO code (Gomez, Bowling, Machado, ICLR 2024): draw an episode, a time t in 0…L−1, and a lag Δ:

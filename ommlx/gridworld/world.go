@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/spectral"
 )
 
 // World is an environment with its truth.

@@ -6,9 +6,9 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/jet"
 )
 
 // BenchmarkLaplacian: the Laplacian of a function of two variables, a layer of 128, at 512 points, and the gradient of

@@ -8,8 +8,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/floats"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/jet"
 )
 
 // closedForm is a function whose value, gradient and Laplacian are known.

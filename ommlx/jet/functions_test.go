@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/jet"
 )
 
 // elementwise are all functions that act on every entry, beside the same from GoMLX's own operations. Those of which

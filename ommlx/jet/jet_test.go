@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/jet"
 )
 
 // TestAnyJetWillDo: what the package knows of a jet besides its fields saves time and changes nothing, and is forgotten

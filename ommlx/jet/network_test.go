@@ -9,8 +9,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/jet"
 )
 
 // Sizes of the network of these tests.

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/learn"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
 )
 
 // BenchmarkDifferencesOfPairs: pairs by differences, which take two more batches for M[f], beside the default by

@@ -13,12 +13,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/train"
 )
 
 // Direct is H = −∇² + V on all of ℝ^D, whose k lowest states are learned as the leading ones of T = −H, without

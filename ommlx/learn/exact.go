@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // Exact returns the k largest eigenvalues of the walk and its eigenfunctions on the nodes, orthonormal for its

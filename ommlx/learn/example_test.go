@@ -10,10 +10,10 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/learn"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/schrodinger"
+	"omm-go/ommlx"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
 )
 
 // A matrix: its three leading eigenvectors.

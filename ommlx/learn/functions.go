@@ -4,8 +4,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
 )
 
 // Functions are k functions with parameters: a net.Table, a net.MLP, [Values] of a net.Disjoint, or anything with these

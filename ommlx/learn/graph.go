@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/train"
 )
 
 // Graph is the random walk P = D⁻¹A on an undirected graph, whose k largest eigenvalues and eigenfunctions on the nodes

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/learn"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
 )
 
 // advised learns k functions and returns them with their advice as one text.

@@ -12,7 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/net"
 )
 
 // Joint is the operator of a joint law p(x, y), (Tg)(x) = E[g(y)|x], which need not be self-adjoint: its k largest

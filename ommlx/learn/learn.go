@@ -10,10 +10,10 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // Operator says how k eigenfunctions of it are learned. The backend is for what must be computed to find that out.

@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // Learned are k learned eigenfunctions. The embedded Run is that of the seed whose functions are best.

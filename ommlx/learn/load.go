@@ -13,10 +13,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/safetensors"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/safetensors"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
 )
 
 // judgedAlike is how far values of the same functions and operator may lie apart on two backends, relative to the

@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/train"
 )
 
 // Matrix is a symmetric matrix, N×N, whose k largest eigenvalues and their unit eigenvectors are learned: the vectors

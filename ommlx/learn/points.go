@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/net"
 )
 
 // kind is what points of an operator are called.

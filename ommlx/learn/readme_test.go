@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // TestTheREADMEsProgramRunsFromAnotherModule follows the README as a new user does: a module of its own beside the
@@ -19,7 +19,7 @@ func TestTheREADMEsProgramRunsFromAnotherModule(t *testing.T) {
 	readme := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
 	shown := regexp.MustCompile("(?s)```go\n(package main\n.*?)```\n\n```\n(.*?)```").FindSubmatch(readme)
 	require.Len(t, shown, 3, "the README has a program and its output")
-	require.Contains(t, string(readme), "go work init . ../operator-omm")
+	require.Contains(t, string(readme), "go work init . ../omm-go")
 
 	dir := filepath.Join(t.TempDir(), "mine")
 	require.NoError(t, os.Mkdir(dir, 0o755))

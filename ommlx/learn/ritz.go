@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/spectral"
 )
 
 // rounding is the unit of float32, twice: F and TF are each rounded.

@@ -15,13 +15,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/learn"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/spectral"
 )
 
 // normal are n points with standard normal coordinates.

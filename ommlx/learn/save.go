@@ -13,9 +13,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/safetensors"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/safetensors"
+	"omm-go/ommlx/net"
 )
 
 // formatName is in the metadata of every file, under "format".

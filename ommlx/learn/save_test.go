@@ -15,11 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/safetensors"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/learn"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/safetensors"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
 )
 
 // small is a Schrödinger operator whose functions are trained for a moment only.

@@ -8,11 +8,11 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/schrodinger"
+	"omm-go/ommlx"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/schrodinger"
 )
 
 // Schrodinger is H = −∇² + V in a box with ψ = 0 on its faces, whose k lowest states are learned by the

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/train"
 )
 
 // patience is the number of points of the history over which a score must rise.

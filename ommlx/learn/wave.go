@@ -9,10 +9,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
 )
 
 // Wave are wavefunctions that vanish on the faces of a box and outside of it (Dirichlet),

@@ -6,7 +6,7 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/jet"
 )
 
 // Box is the set Π_d (Lower_d, Upper_d) with bounds for every axis, in the units of x. [BoxMask] does for (−a, a)^D.

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
 )
 
 var oblong = net.Box{Lower: []float64{-0.3, 1, -20}, Upper: []float64{0.4, 7, -19.5}}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"operator-omm/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/graphtest"
 )
 
 // plainConvolution is the sum in the doc comment of convolve, with loops.

@@ -7,7 +7,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/jet"
 )
 
 // Disjoint is k separate fully connected networks with one output each, as one batched program: one network for each

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
 )
 
 var waves = net.Disjoint{In: 2, Hidden: []int{7, 5}, Out: 3}

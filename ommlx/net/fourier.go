@@ -8,7 +8,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/jet"
 )
 
 // Fourier are random Fourier features of one or several scales (Tancik et al. 2020; paper, Section C.2):

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
 )
 
 // seen returns parameters with biases that are not zero.

@@ -7,8 +7,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/net"
 )
 
 func TestSettingsThatDoNotFit(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/operator"
+	"omm-go/ommlx/operator"
 )
 
 // Table is k functions on a finite set of N states, or k columns of a matrix with N rows, that are trained as they

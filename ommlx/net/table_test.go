@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/net"
 )
 
 // TestTableStartsSmall: normal numbers of the given scale.

@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // cell is a cell of a notebook.

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/pde"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/train"
 )
 
 // Kept fills v from the committed JSON of a figure or table: that at the paper's scale, or the quick one where there is

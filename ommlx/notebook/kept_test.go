@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/pde"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 func TestCommittedIsAtThePapersScaleFirst(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"operator-omm/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/draw"
 )
 
 // Measured is a computation's time and the error that it left.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/draw"
 )
 
 func TestReachedIsTheLeastErrorSoFar(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/learn"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/learn"
 )
 
 // Lab returns the place for experiments of the checkout whose folder notebooks/ holds the notebook. What it trains is

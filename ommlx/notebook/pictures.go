@@ -17,11 +17,11 @@ import (
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // Functions draws learned functions of one variable beside exact ones, a plot for each mode, counted from 1. The

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/schrodinger"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/schrodinger"
 )
 
 // A learned function in the true eigenspace, of any sign and rotation, has to stand above its own picture.

@@ -12,8 +12,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/train"
 )
 
 // Live returns what [train.Options].Progress takes: the line of [Progress] and, below it, the loss so far as a figure,

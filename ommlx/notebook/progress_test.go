@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/train"
 )
 
 func TestLiveDrawsTheLossNowAndThen(t *testing.T) {

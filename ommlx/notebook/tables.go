@@ -9,8 +9,8 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/learn"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/learn"
 )
 
 // Text shows a committed table with its note: those of its columns that have these headers, in the order given, or all

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/learn"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/train"
 )
 
 func TestEigenvaluesStandBesideTheTruth(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/theory"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/theory"
+	"omm-go/ommlx/train"
 )
 
 // Judged is k functions of one run beside exact ones, on N points of equal weight.

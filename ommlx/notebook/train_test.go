@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/theory"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/theory"
+	"omm-go/ommlx/train"
 )
 
 // twoWaves are orthonormal in the mean over four points.

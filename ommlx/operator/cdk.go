@@ -3,7 +3,7 @@ package operator
 import (
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx"
+	"omm-go/ommlx"
 )
 
 // CDK is the batch of the canonical dependence kernel p(t₁,t₂)/(p(t₁)p(t₂)) of two views t₁, t₂ of one image (paper,

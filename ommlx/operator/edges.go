@@ -9,8 +9,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/sparse"
+	"omm-go/ommlx"
+	"omm-go/ommlx/sparse"
 )
 
 // EdgeTable is a graph as [SampleEdges] takes it.

@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/sparse"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/sparse"
 )
 
 // irregular is a graph of seven nodes with degrees from 1 to 4; nodes 3 and 6 have no neighbour.

@@ -5,8 +5,8 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx"
+	"omm-go/ommlx/jet"
 )
 
 // Hamiltonian is H = −∇² + V (paper, Section 3.2) at the points of a batch that are drawn with density ρ. It acts on

@@ -14,12 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/operator"
+	"omm-go/ommlx"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
 )
 
 // TestGatheredRowsAreEverySample: loss and gradient with respect to the network's parameters are those of evaluating

@@ -10,10 +10,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/operator"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/operator"
 )
 
 func first(x, _ *Node) *Node { return x }

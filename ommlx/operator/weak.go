@@ -3,8 +3,8 @@ package operator
 import (
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx"
+	"omm-go/ommlx/jet"
 )
 
 // Weak is [Hamiltonian.Direct] without second derivatives, beyond the paper: as ∫ ψ_i (−∇²ψ_j) = ∫ ∇ψ_i·∇ψ_j for ψ that

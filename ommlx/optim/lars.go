@@ -5,7 +5,7 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // larsEpsilon is ε of [LARS], eps in solo-learn's code.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/optim"
 )
 
 // weights and biases, a convolution and a scalar, for each run.

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/optim"
 )
 
 var optimisers = map[string]optim.Optimiser{

@@ -9,7 +9,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/assert"
 
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/optim"
 )
 
 // written is an update as its publication or PyTorch documents it: it changes θ by the gradient of a step (from 1), at

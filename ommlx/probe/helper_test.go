@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 // clusters are N samples around one centre for each class, with centres that are spread apart by the distance.

@@ -11,7 +11,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/backend"
+	"omm-go/ommlx/backend"
 )
 
 // KNN classifies a sample by its K nearest neighbours among the training features, in cosine similarity s; each votes

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // TestNearest are the first of all in order, also where many are equally near.

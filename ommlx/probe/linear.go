@@ -13,8 +13,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // Linear is linear evaluation: a linear classifier on frozen features, trained on the cross-entropy of its softmax,

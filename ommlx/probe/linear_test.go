@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // onTheHost trains the classifier of one run in float64, sample by sample, from the parameters w [C, d] and b [C] that

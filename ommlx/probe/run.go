@@ -9,7 +9,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/train"
 )
 
 // Outcome is what linear evaluation finds.

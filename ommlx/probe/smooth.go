@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"operator-omm/ommlx/sparse"
+	"omm-go/ommlx/sparse"
 )
 
 // CorrectAndSmooth improves predictions of the labels of a graph's nodes by those that are known (Huang, He, Singh,

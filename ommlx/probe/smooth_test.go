@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/sparse"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/sparse"
 )
 
 // graphOf builds a graph from its edges.

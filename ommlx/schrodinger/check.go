@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/jet"
 )
 
 // CheckSamples draws n points as training would, in float32 and always the same ones, and returns an error in one

@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/schrodinger"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/schrodinger"
 )
 
 // TestHydrogenShiftedByAnyNumberIsNotPositive: section 3.2.1 says that −H of hydrogen, or a shift of it, is PSD. The

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/spectral"
 )
 
 // Numerical are states by finite differences: the Values of the embedded pairs are energies, ascending, its Vectors the

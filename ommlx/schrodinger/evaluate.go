@@ -9,9 +9,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/jet"
 )
 
 // Evaluator evaluates learned wavefunctions. It is compiled at the first call, and used again: a training is judged

@@ -3,7 +3,7 @@ package schrodinger_test
 import (
 	"fmt"
 
-	"operator-omm/ommlx/schrodinger"
+	"omm-go/ommlx/schrodinger"
 )
 
 // The hydrogen atom in space has n² states of the energy −1/(4n²). A level is never cut through: asked for 10 states,

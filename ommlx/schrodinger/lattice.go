@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/net"
 )
 
 // Lattice samples from a box evenly: a batch of N points is the rank-1 lattice of Korobov's form, moved as a whole by a

@@ -3,7 +3,7 @@ package schrodinger
 import (
 	"math"
 
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/jet"
 )
 
 // number is what a closed form asks of its coordinates, so that each is written once and evaluated both on the host and

@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
 )
 
 // legendre is the Gauss–Legendre rule with n nodes on [from, to].

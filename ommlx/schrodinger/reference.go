@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/spectral"
 )
 
 // radii is the number of points along the radius.

@@ -7,7 +7,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/jet"
+	"omm-go/ommlx/jet"
 )
 
 // Random draws random numbers of shape [R, dims…] in a graph, as the Random of package train does.

@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/train"
 )
 
 var _ schrodinger.Random = (*train.Random)(nil)

@@ -10,9 +10,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/spectral"
 )
 
 // Scales are rough sizes of the k lowest states of H = −∇² + V in a box, from which a training can choose its own.

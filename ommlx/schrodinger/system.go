@@ -12,8 +12,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/spectral"
 )
 
 // maxStates bounds [System.Lowest]: up to there the recurrences of every closed form keep their digits.

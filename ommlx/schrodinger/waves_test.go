@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/schrodinger"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
 )
 
 // someWaves are two networks of the oscillator.

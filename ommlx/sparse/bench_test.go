@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/sparse"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/sparse"
 )
 
 // BenchmarkMultiply: the normalised adjacency of a graph times a table of 47 columns beside a copy, on one core, of as

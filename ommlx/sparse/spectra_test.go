@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/spectral"
 )
 
 // graphOf builds a graph from its edges.

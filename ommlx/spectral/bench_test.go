@@ -3,10 +3,10 @@ package spectral_test
 import (
 	"testing"
 
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
 )
 
 // BenchmarkLanczos: the leading 11 eigenvectors of a grid world of sixteen rooms beside the dense solver.

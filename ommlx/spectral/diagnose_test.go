@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // eigenfunctions returns k orthonormal functions, T applied to them with the given eigenvalues, and weights.

@@ -3,7 +3,7 @@ package spectral_test
 import (
 	"fmt"
 
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/spectral"
 )
 
 // The Laplacian of a ring of twelve nodes, of which only the action is written down, has a cosine and a sine of each

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // multiplyBy returns a as an operator.

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
 )
 
 // TestLehmannMaehlyEncloses: the eigenvalues of a diagonal operator lie between the Ritz values and the bounds, for

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.

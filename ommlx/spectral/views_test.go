@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // pairsOfViews returns 80 pairs of five views that are a joint law p(t₁,t₂) = Σ_x p(x) p(t₁|x) p(t₂|x), and the law's

@@ -12,10 +12,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/spectral"
 )
 
 // The same cases in every run, so that a commit that passed once passes again; -rapid.seed=0 draws new ones.

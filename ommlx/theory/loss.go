@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/operator"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/operator"
 )
 
 // Loss is a loss of V, d×k, for a symmetric matrix A, d×d, with its gradient for V. Of rules that are the gradient of

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/ommtest"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/ommtest"
 )
 
 // Theorem 2 prints V = W for the minimiser, V d×k and W d×d. The least loss is −Σ_i m_i λ_i.

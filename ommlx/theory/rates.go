@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
+	"omm-go/ommlx"
 )
 
 // Rates returns the eigenvalues of the Jacobian of a nested rule at its solution, dk of them, ascending, for a matrix
@@ -125,7 +125,7 @@ func RealEigenvalues(m *mat.Dense) ([]float64, error) {
 }
 
 // JointEquationRay returns V, 2×2, for A = diag(1, 1/q) and uniform joint nesting of two functions, m = (1, ½): the
-// equation printed in section 2.3.1, read literally ([operator-omm/ommlx.JointEquation]), falls along sV as −s⁴ for
+// equation printed in section 2.3.1, read literally ([omm-go/ommlx.JointEquation]), falls along sV as −s⁴ for
 // every q > 4,614. Rows of V are (cos θ, sin θ) and t (cos θ, −sin θ) with tan²θ = √2, and the t that is worst.
 func JointEquationRay(q float64) *mat.Dense {
 	theta := math.Atan(math.Pow(2, 0.25))

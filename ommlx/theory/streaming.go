@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/spectral"
 )
 
 // StreamingError returns n·E sin²θ_i of streaming PCA after n Gaussian samples of covariance eigenvalues λ, with the

@@ -8,15 +8,15 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // onPoints trains the paper's network by OMM-seq on a batch of points, [batch, 2], that points returns.

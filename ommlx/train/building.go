@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // buildError says what was wrong with a graph, and where in the code of whoever wrote it.

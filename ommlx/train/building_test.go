@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/net"
 )
 
 // marked is the line of the last call of mark.

@@ -18,7 +18,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // keptCheckpoints is how many are kept: the newest, and the one before it for when that one is damaged.

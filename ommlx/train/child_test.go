@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // childDir is the variable that makes this test binary train in that folder instead of running tests, childEngine the

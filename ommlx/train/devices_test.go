@@ -12,9 +12,9 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // virtual returns Options for n devices that are this machine's processor.

@@ -8,8 +8,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 
-	"operator-omm/ommlx/internal/say"
-	"operator-omm/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // ErrDiverged is wrapped by the error of a training of which every run has diverged.

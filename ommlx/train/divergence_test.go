@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // failing trains runs of which run r becomes not finite in step at[r] (from 1; 0: never), in the way of kind[r].

@@ -11,7 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // Evaluate computes values once with the parameters and the state of a snapshot, such as [Result].Snapshot, and returns

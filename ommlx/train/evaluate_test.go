@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/net"
 )
 
 func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/optim"
 )
 
 // TestMain also is the program of the tests that need another process: see child_test.go.

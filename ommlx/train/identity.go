@@ -14,7 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/exceptions"
 
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/optim"
 )
 
 // identity is all that decides the result of a training, part by part: a checkpoint of another identity is that of

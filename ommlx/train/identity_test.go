@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/optim"
 )
 
 // constants is toy with a table of constants in its loss, of which GoMLX's nodes keep nothing.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
 )
 
 const lockName = "lock"

@@ -11,7 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // ErrInterrupted is wrapped by the error of a training that was asked to stop and saved its checkpoint.

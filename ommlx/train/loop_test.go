@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/optim"
 )
 
 // TestManyStepsInOneCall is the same as one call for each step, and as calls of any other length, bit for bit.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // visits is a training that only counts how often it has seen each sample, in its state, [R, N].

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/optim"
 )
 
 // heavyBall is gradient descent with momentum (Polyak 1964), v ← µv + g, θ ← θ − ηv, as somebody else might write it.

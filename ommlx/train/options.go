@@ -8,7 +8,7 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/optim"
 )
 
 // Config is how a Problem is trained.

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/say"
 )
 
 // shownValues is how many eigenvalues of the first run a [Bar] shows.

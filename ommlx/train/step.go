@@ -10,7 +10,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/internal/tensorx"
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // layout says which part of the loop's flat list of tensors is what.

@@ -22,7 +22,7 @@ import (
 	"text/template"
 	"time"
 
-	"operator-omm/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/lab"
 )
 
 // MostTasks is the number of tasks that an array has at the most: Slurm takes 1,000 as it is installed (MaxArraySize is

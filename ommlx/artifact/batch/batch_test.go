@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/batch"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/batch"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // jobs are n trainings of some seconds; the last takes the most memory.

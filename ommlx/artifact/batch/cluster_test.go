@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // cluster is a Slurm of one node: munged, slurmctld and slurmd as processes of this test, in a folder of their own.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/batch"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/batch"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // arrayIn is an array of two tasks in a folder.

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 func flat(y float64, band []float64) Curves {

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/say"
 )
 
 // Wall marks a wall in a [Grid]; every other cell is a state. It is the mark of the official layout files.

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/say"
 )
 
 // ticks are gonum's, with whole numbers as 80,000.

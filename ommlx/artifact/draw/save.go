@@ -24,7 +24,7 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // DPI is the least resolution of PNG files, in dots per inch: 1,320 pixels at [TextWidth]. It is higher where a panel

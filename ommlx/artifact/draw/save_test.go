@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot/vg"
 
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/testkit"
 )
 
 func drawn(d Drawing) image.Image { return testkit.Must(d.Figure()).pixels() }

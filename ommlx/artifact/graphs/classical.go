@@ -8,12 +8,12 @@ import (
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/probe"
-	"operator-omm/ommlx/sparse"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/probe"
+	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // classical is the task of training probes on features or eigenvectors.

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"math"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/probe"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/probe"
+	"omm-go/ommlx/train"
 )
 
 // What a linear probe sees in the place of learned functions, in [Experiment.Method].

@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/sparse"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/sparse"
 )
 
 func TestThePapersProtocol(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/probe"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/probe"
+	"omm-go/ommlx/train"
 )
 
 // block is the number of nodes that are encoded, or classified, at once.

@@ -3,9 +3,9 @@ package graphs
 import (
 	"slices"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/optim"
 )
 
 // The sizes of ogbn-products, which the schedules follow.

@@ -9,12 +9,12 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/sparse"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/train"
 )
 
 func (e Experiment) encoder(features int) net.Encoder {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/probe"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/probe"
+	"omm-go/ommlx/train"
 )
 
 // Result is what one [Experiment] gave. Its history has for each run the accuracy of the nearest neighbours by the

@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledgertest"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/sparse"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/sparse"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 func newLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }

@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/say"
 )
 
 // Table3 compares linear probes on what OMM, LoRA and Neural Eigenmaps learn on a graph, with and without Correct &

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/probe"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/probe"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // What a linear probe sees in the place of learned features, in [Experiment.Method].

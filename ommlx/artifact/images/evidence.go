@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/dataset"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/dataset"
 )
 
 // Evidence lists the claims that rest on Table 1: its numbers, and what the text says of them.

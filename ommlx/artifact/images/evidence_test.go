@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledgertest"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/probe"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/probe"
 )
 
 // shown is Table 1 of runs with the accuracies that are printed, and off more.

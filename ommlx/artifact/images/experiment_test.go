@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/optim"
 )
 
 func TestThePapersProtocol(t *testing.T) {

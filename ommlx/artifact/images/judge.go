@@ -12,12 +12,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/probe"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/probe"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // The sizes of what is judged.

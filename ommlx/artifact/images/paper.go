@@ -1,10 +1,10 @@
 package images
 
 import (
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/augment"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/augment"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/optim"
 )
 
 // The sizes of CIFAR-100 and of the digits, which the schedules follow.

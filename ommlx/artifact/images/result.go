@@ -5,10 +5,10 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/probe"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/probe"
+	"omm-go/ommlx/spectral"
 )
 
 // Result is what one [Experiment] gave. Its history has the top-1 accuracy of the nearest neighbours of each run.

@@ -8,17 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledgertest"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/probe"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/probe"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 func tiny() Experiment {

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/say"
 )
 
 // Table1 compares the linear probes of OMM's variants with that of SimCLR.

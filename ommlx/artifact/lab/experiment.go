@@ -11,9 +11,9 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // Experiment is a training with its judgement, as data: its JSON is its key. E is its own type, and R that of a run.

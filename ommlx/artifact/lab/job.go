@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"operator-omm/ommlx/internal/say"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/train"
 )
 
 // Job is an experiment that can be planned and run without knowing what it is of.

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // Committed is the folder of the checkout with the kept results that everybody gets: a file for each environment,

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/train"
 )
 
 // Lab is where experiments are run and kept.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 func TestAConfigurationHasOneKey(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"sync"
 	"time"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/train"
 )
 
 // Provenance says on what something was trained, or drawn. A result that was joined of several trainings lists them,

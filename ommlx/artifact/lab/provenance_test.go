@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // A commit says what was computed only if it is known, and no file had changed since.

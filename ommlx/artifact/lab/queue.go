@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/internal/say"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/train"
 )
 
 // Runs lists the single seeds of jobs by priority, each once: the first seed of every job, in their order, then the

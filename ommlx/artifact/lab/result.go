@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/train"
 )
 
 // Result is what an experiment of type E gave, in runs of type R. Its JSON is what is kept.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/train"
 )
 
 // Histories of single runs are put beside each other, with a first point that has no loss. A run that diverged ended

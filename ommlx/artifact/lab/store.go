@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/train"
 )
 
 // Load reads the kept results of the seeds of an experiment, joins those that there are, which is nil for none, and

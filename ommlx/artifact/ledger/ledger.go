@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
 )
 
 // Row is a claim of the paper with what was found.

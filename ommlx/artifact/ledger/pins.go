@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/say"
 )
 
 // shrunk names what the evidence of a claim had and has not now: a test or a result, a measurement, a tolerance as

@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Evidence that shrinks is named: a source, a measurement and a tolerance. What grows, or is narrower, is welcome.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
 )
 
 // Source is a figure or a table, made before, that a claim rests on.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/claims"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/claims"
 )
 
 // measuring is in the call of claims.Of, or of a helper of tests, with which a test measures a claim.

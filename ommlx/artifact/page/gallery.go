@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // WriteGallery writes figures/README.md, which shows the figures of a checkout, at the paper's scale and quick, each

@@ -18,11 +18,11 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/say"
 )
 
 //go:embed page.html

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // here is this checkout.

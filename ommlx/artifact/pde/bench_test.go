@@ -6,12 +6,12 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/stopwatch"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/stopwatch"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // BenchmarkHydrogen: a step of the paper's hydrogen by Sanger's rule beside its matrix products alone: those of the

@@ -9,10 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/say"
 )
 
 func (d VariantsData) results() (all []*Result) {

@@ -9,9 +9,9 @@ import (
 	"math"
 	"slices"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/optim"
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/optim"
 )
 
 // Experiment is a method on a Schrödinger operator in two dimensions, in independent runs.

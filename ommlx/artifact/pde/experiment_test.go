@@ -8,16 +8,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledgertest"
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 func newTestLab(t *testing.T) *lab.Lab { return &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke} }

@@ -9,12 +9,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/say"
-	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
 )
 
 // waves is a system whose lowest states are learned, by one method or several, and which two figures show.

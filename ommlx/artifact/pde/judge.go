@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // judge evaluates the learned wavefunctions ψ and Tψ of all runs, and compares them with the truth.

@@ -3,9 +3,9 @@ package pde
 import (
 	"math"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/schrodinger"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/schrodinger"
 )
 
 // protocol is what the protocols of all systems have in common (Section C.2): disjoint softplus networks of 3×128, 512

@@ -9,13 +9,13 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/jet"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/schrodinger"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/train"
 )
 
 // waves are the networks on the system of the experiment.

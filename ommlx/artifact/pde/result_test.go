@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledgertest"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // example is a whole result of two runs and two functions, with its key.

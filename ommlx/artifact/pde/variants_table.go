@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
 )
 
 // HydrogenVariants is the table of what else was tried on hydrogen, beside figures 2 and 4.

@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/graphtest"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/schrodinger"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/graphtest"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/schrodinger"
 )
 
 // TestDifferencesFailAtTheWall: appendix C.2 finds finite differences slow in the well, and supposes that f = Lg

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/claims"
+	"omm-go/ommlx/claims"
 )
 
 func TestAgreementFollowsItsRule(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/lab"
 )
 
 // Kind tells figures from tables.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/internal/say"
 )
 
 // Make runs the jobs that the entries need, unless their results are kept, with the time left for all of them, and

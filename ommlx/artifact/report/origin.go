@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/internal/say"
 )
 
 // Origin says where the numbers of a figure or table come from: what drew it, and what trained each of its results.

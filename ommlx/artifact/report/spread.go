@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/claims"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/claims"
 )
 
 // Spread is the mean of a number over runs that did not diverge, and its sample standard deviation

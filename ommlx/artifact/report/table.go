@@ -9,9 +9,9 @@ import (
 	"regexp"
 	"strings"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // Text is a table as text: a header, rows of as many cells, and a note beneath.

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledger"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/claims"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledger"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/claims"
 )
 
 // paperMethods are the rows of the paper's figure.

@@ -12,10 +12,10 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/say"
 )
 
 // Curves is figure 1 over the steps of training by the protocol of the public code, with the means of that code's own

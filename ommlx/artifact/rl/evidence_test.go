@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/claims"
+	"omm-go/ommlx/claims"
 )
 
 // bars is an environment with one average for each of the paper's methods by the public code's protocol.

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/net"
 )
 
 // Expectation says how the second moments are estimated in every step.

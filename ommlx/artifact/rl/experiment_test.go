@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/ledgertest"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/ommtest"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/ledgertest"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/internal/ommtest"
+	"omm-go/ommlx/internal/testkit"
 )
 
 func TestPaperProtocol(t *testing.T) {

@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/internal/say"
 )
 
 // spectrumModes is how many eigenvalues figure 1 draws, and the k of its experiments.

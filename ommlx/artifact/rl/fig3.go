@@ -3,11 +3,11 @@ package rl
 import (
 	"strings"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // Figure3 shows the twelve grid environments.

@@ -10,10 +10,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/net"
-	"operator-omm/ommlx/spectral"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/spectral"
 )
 
 // Judge evaluates learned functions on all states of an environment and scores them against its truth.

@@ -9,11 +9,11 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/operator"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/operator"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // Problem collects the data and returns the training problem.

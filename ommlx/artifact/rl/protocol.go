@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/artifact/lab"
+	"omm-go/ommlx"
+	"omm-go/ommlx/artifact/lab"
 )
 
 // paperSteps is the number of optimiser steps of the paper's protocol.

@@ -9,11 +9,11 @@ import (
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/spectral"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/spectral"
+	"omm-go/ommlx/train"
 )
 
 // Result is what one [Experiment] gave. Its history has the average cosine similarity of each run.

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/say"
 )
 
 // sweepTransitions is the size of the data of the paper's sweep (appendix C.1).

@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/claims"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // The paper's sweep has 84 runs of ALLO, beside which stands OMM; each is the paper's protocol but for the pair and the

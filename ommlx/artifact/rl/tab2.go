@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"operator-omm/ommlx/artifact/draw"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
 )
 
 // tab2Modes is the k of Table 2.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
 )
 
 // labelText is the row of the text as it stands, which a claim names.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/say"
 )
 
 // Protocol says by which protocol a row of figure 1 or a part of Table 2 was trained.

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx/learn"
-	"operator-omm/ommlx/net"
+	"omm-go/ommlx/learn"
+	"omm-go/ommlx/net"
 )
 
 // problem is what field.py wrote.

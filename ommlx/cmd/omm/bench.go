@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/bench"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/bench"
 )
 
 func newBench() *cobra.Command {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
+	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
 )
 
 func newCompare() *cobra.Command {

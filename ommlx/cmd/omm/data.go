@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/dataset/ogb"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/dataset/ogb"
 )
 
 func newData() *cobra.Command {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // emptyData points the data folder at an empty one, and returns where ogbn-products would be.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/dataset/ogb"
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/dataset/ogb"
+	"omm-go/ommlx/internal/fsx"
 )
 
 func newDoctor() *cobra.Command {

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/page"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/page"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/fsx"
 )
 
 func newFigures() *cobra.Command { return newMake("figures", "fig1", artifact.Figures()) }

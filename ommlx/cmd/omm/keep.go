@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
 )
 
 func newKeep() *cobra.Command {

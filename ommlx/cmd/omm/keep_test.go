@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // TestKeepTellsWhatItRefuses in a checkout with two finished results, one of them trained with changes that were not

@@ -18,9 +18,9 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/klog/v2"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/say"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/train"
 )
 
 func main() {

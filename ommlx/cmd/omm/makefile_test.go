@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // makeIn is make in a folder as a terminal starts it. It has nothing of the make that may have started these tests,

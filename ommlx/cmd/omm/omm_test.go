@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 // omm runs a command line in this process.
@@ -149,8 +149,8 @@ func TestACellBeforeTheFirstSaysSoInOneLine(t *testing.T) {
 		return string(out)
 	}
 	assert.Equal(t, "Run the first cell of this notebook: it makes the library known.\n", build(""))
-	assert.Contains(t, build("\nreplace operator-omm => ..\n"), "undefined: notebook")
-	imports := []byte("package main\n\nimport \"operator-omm/ommlx/notebook\"\n\nfunc main() { notebook.Check(nil) }\n")
+	assert.Contains(t, build("\nreplace omm-go => ..\n"), "undefined: notebook")
+	imports := []byte("package main\n\nimport \"omm-go/ommlx/notebook\"\n\nfunc main() { notebook.Check(nil) }\n")
 	require.NoError(t, os.WriteFile("main.go", imports, 0o644))
 	assert.Equal(t, "Run the first cell of this notebook: it makes the library known.\n", build(""))
 	out, err := exec.Command(goCommand, "get").CombinedOutput()

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/artifact/batch"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/artifact/batch"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/say"
 )
 
 func newPlan() *cobra.Command {
@@ -44,7 +44,7 @@ training before. Results come into .omm/results of the checkout, or of the volum
   omm plan --profile paper fig1
   omm plan --profile paper --gpu tab1 tab3
   omm plan --profile paper --format slurm tab2 >tab2.sh
-  omm plan --profile paper --format k8s --gpu --image registry.example/operator-omm:cuda tab3 >tab3.yaml`,
+  omm plan --profile paper --format k8s --gpu --image registry.example/omm-go:cuda tab3 >tab3.yaml`,
 		RunE: func(cmd *cobra.Command, only []string) error {
 			switch {
 			case image != "" && format != "k8s":
@@ -68,7 +68,7 @@ training before. Results come into .omm/results of the checkout, or of the volum
 				return err
 			}
 			array.GPU = gpu
-			array.Image = cmp.Or(image, map[bool]string{true: "operator-omm:cuda"}[gpu], "operator-omm:cpu")
+			array.Image = cmp.Or(image, map[bool]string{true: "omm-go:cuda"}[gpu], "omm-go:cpu")
 			write := array.Slurm
 			if format == "k8s" {
 				write = array.Kubernetes
@@ -82,7 +82,7 @@ training before. Results come into .omm/results of the checkout, or of the volum
 	f := cmd.Flags()
 	f.StringVar(&format, "format", "", "write an array of tasks for a scheduler: slurm or k8s")
 	f.BoolVar(&gpu, "gpu", false, "the time on GPUs, estimated; with --format: each task has a GPU")
-	f.StringVar(&image, "image", "", "of the containers of k8s (default operator-omm:cpu, or :cuda with --gpu)")
+	f.StringVar(&image, "image", "", "of the containers of k8s (default omm-go:cpu, or :cuda with --gpu)")
 	return cmd
 }
 

@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // planned is an entry of experiments of some hours each, which share their seeds.
@@ -79,7 +79,7 @@ func TestPlanWritesAnArray(t *testing.T) {
 	assert.Contains(t, slurm, " # hydrogen lora_seq B=32 k=3 ×1 seed 1\n")
 	code, k8s, stderr := omm(t, "plan", "--profile", "smoke", "--format", "k8s", "--gpu", "fig2")
 	assert.Equal(t, exitOK, code, stderr)
-	assert.Contains(t, k8s, "image: \"operator-omm:cuda\"\n")
+	assert.Contains(t, k8s, "image: \"omm-go:cuda\"\n")
 	for args, want := range map[string]string{
 		"--format pbs":                   `--format is "pbs"; it must be slurm or k8s`,
 		"--format slurm --image x":       "--image is for --format k8s alone",

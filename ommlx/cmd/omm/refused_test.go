@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/internal/say"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // TestWhatIsRefused holds the sentence for each command line that is wrong. Words are divided by |, if there is one.
@@ -115,7 +115,7 @@ func TestOutsideACheckout(t *testing.T) {
 	} {
 		code, _, stderr := omm(t, strings.Fields(name)...)
 		assert.Equal(t, exitWrongUse, code, name)
-		assert.Contains(t, stderr, "is not inside a checkout of operator-omm; change into the cloned repository", name)
+		assert.Contains(t, stderr, "is not inside a checkout of omm-go; change into the cloned repository", name)
 	}
 }
 

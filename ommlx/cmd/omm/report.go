@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/page"
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/page"
+	"omm-go/ommlx/internal/fsx"
 )
 
 func newReport() *cobra.Command {

@@ -17,11 +17,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/report"
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/train"
 )
 
 func newRun() *cobra.Command {

@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/testkit"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/train"
 )
 
 // small is an experiment that takes no time.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/backend"
+	"omm-go/ommlx/backend"
 )
 
 func newSetup() *cobra.Command {

@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"operator-omm/ommlx/artifact"
-	"operator-omm/ommlx/artifact/lab"
-	"operator-omm/ommlx/artifact/rl"
-	"operator-omm/ommlx/gridworld"
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/artifact"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/gridworld"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/train"
 )
 
 func newTrain() *cobra.Command {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/testkit"
 )
 
 // What is there is told from what is not, is another graph, or has an altered byte, although the sizes are right.

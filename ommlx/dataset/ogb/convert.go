@@ -15,8 +15,8 @@ import (
 	"strings"
 	"syscall"
 
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/say"
 )
 
 // maxClasses is how many classes a graph can have.

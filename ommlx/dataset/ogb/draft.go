@@ -11,9 +11,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/fsx"
-	"operator-omm/ommlx/sparse"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/sparse"
 )
 
 // maxMemory is what the edges of a draft take at most, in bytes; maxHeld is what it holds of that, since what it has

@@ -12,8 +12,8 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // GeneratedName is the name of generated graphs in results and tables.

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"syscall"
 
-	"operator-omm/ommlx/sparse"
+	"omm-go/ommlx/sparse"
 )
 
 // Graph is an undirected graph without self-loops and multiple edges. Its arrays lie in mapped files: they may be read,

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // arraysFolder holds the converted arrays, in the data folder of their graph.

@@ -11,8 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"operator-omm/ommlx/dataset"
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/dataset"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // ProductsName is the name of the graph of ogbn-products in results and tables, and of its data folder, see

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"unsafe"
 
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // The files of a converted graph, in one folder. Numbers are little-endian, as are the machines that this runs on.

@@ -19,7 +19,7 @@ var Module = strings.TrimSuffix(reflect.TypeFor[Damaged]().PkgPath(), "/ommlx/in
 const CacheVariable = "OMM_CACHE"
 
 // ErrNoCheckout is wrapped by the error of [Checkout] outside of one.
-var ErrNoCheckout = errors.New("not inside a checkout of operator-omm")
+var ErrNoCheckout = errors.New("not inside a checkout of omm-go")
 
 // Checkout returns the root of the checkout of this project that holds the working directory: the nearest folder
 // upwards whose go.mod is this module's. The error, outside of one, names the working directory and wraps
@@ -43,7 +43,7 @@ func Checkout() (root string, err error) {
 }
 
 // Cache returns the folder for what is downloaded (plugins, data, the notebook environment): $OMM_CACHE, or
-// operator-omm in the user's cache folder. It need not exist. The error says that there is no such folder for this
+// omm-go in the user's cache folder. It need not exist. The error says that there is no such folder for this
 // user, or what is wrong with the variable (see [Folder]).
 func Cache() (string, error) {
 	if dir, err := Folder(CacheVariable); dir != "" || err != nil {
@@ -54,7 +54,7 @@ func Cache() (string, error) {
 		return "", fmt.Errorf("the user's cache folder is not known (%w); set %s to a folder that can be written",
 			err, CacheVariable)
 	}
-	return filepath.Join(dir, "operator-omm"), nil
+	return filepath.Join(dir, "omm-go"), nil
 }
 
 // Folder returns the folder that an environment variable names, or "" where the variable is not set. The folder need

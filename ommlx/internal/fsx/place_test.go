@@ -26,7 +26,7 @@ func TestCheckout(t *testing.T) {
 
 	_, err = Checkout()
 	require.ErrorIs(t, err, ErrNoCheckout)
-	require.EqualError(t, err, inside+" is not inside a checkout of operator-omm; change into the cloned repository")
+	require.EqualError(t, err, inside+" is not inside a checkout of omm-go; change into the cloned repository")
 
 	for mod, found := range map[string]bool{
 		"module " + Module + "\n\ngo 1.26\n": true,
@@ -78,7 +78,7 @@ func TestCacheOfTheUser(t *testing.T) {
 	require.NoError(t, err)
 	dir, err := Cache()
 	require.NoError(t, err)
-	assert.Equal(t, filepath.Join(user, "operator-omm"), dir)
+	assert.Equal(t, filepath.Join(user, "omm-go"), dir)
 
 	t.Setenv("HOME", "")
 	t.Setenv("XDG_CACHE_HOME", "")

@@ -11,8 +11,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/tensorx"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/tensorx"
 )
 
 // Backend is the engine that training runs on: XLA where there is one.

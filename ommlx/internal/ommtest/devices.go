@@ -13,10 +13,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/backend"
-	"operator-omm/ommlx/internal/tensorx"
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/backend"
+	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 var opened = struct {

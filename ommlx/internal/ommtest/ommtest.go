@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"operator-omm/ommlx"
-	"operator-omm/ommlx/internal/graphtest"
+	"omm-go/ommlx"
+	"omm-go/ommlx/internal/graphtest"
 )
 
 // Point is where an objective is evaluated, in the shapes of [ommlx.Batch].

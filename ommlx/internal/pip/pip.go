@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"operator-omm/ommlx/internal/say"
+	"omm-go/ommlx/internal/say"
 )
 
 // Unavailable is the error of something that could not be had: no Python, no pip, no network, no space. It is possible

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/say"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/internal/testkit"
 )
 
 func TestInstallLockedAsksForHashes(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/safetensors"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/safetensors"
+	"omm-go/ommlx/internal/testkit"
 )
 
 func withHeader(head string, data ...byte) []byte {

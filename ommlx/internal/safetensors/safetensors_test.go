@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/safetensors"
-	"operator-omm/ommlx/internal/testkit"
+	"omm-go/ommlx/internal/safetensors"
+	"omm-go/ommlx/internal/testkit"
 )
 
 type tensorMap = map[string]*tensors.Tensor

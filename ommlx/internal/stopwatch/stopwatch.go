@@ -12,8 +12,8 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"operator-omm/ommlx/optim"
-	"operator-omm/ommlx/train"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 // Lap is what a piece of work took, by the clock and of the processors.

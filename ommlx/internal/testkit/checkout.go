@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"operator-omm/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/fsx"
 )
 
 // Committed returns a folder with these files and folders of the checkout as they are in the newest commit, whatever

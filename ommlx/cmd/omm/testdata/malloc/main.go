@@ -18,7 +18,7 @@ import "C"
 import (
 	"fmt"
 
-	_ "operator-omm/ommlx/learn"
+	_ "omm-go/ommlx/learn"
 )
 
 func main() { fmt.Println(C.mapped() > 0) }
