@@ -46,8 +46,6 @@ type Record struct {
 	Claim    string        `json:"claim"`
 	Measured []Measurement `json:"measured,omitempty"`
 	Notes    []string      `json:"notes,omitempty"`
-	// Comparisons count the numbers of the paper that were compared with ours, by what came of it.
-	Comparisons map[Verdict]int `json:"comparisons,omitempty"`
 }
 
 // attribute is the key of the attribute of a test that is a record, and longest how many bytes of it come through: go
@@ -89,21 +87,6 @@ func (r *Record) Uncertain(what string, deviation, tolerance float64, open bool)
 // Corrected records a deviation from the claim as corrected, likewise; above the tolerance, our correction is wrong.
 func (r *Record) Corrected(what string, deviation, tolerance float64) {
 	r.add(Measurement{What: what, Value: deviation, Tolerance: tolerance})
-}
-
-// Compared counts one more number of the paper that was compared with ours, with the verdict on it alone: [Reproduced],
-// [Better], [Worse] or [CannotTell]; any other counts as [Differs]. What is measured against a tolerance is none:
-// [Record.Uncertain] says of that that nobody can tell.
-func (r *Record) Compared(v Verdict) {
-	if r.Comparisons == nil {
-		r.Comparisons = map[Verdict]int{}
-	}
-	switch v {
-	case Reproduced, Better, Worse, CannotTell:
-	default:
-		v = Differs
-	}
-	r.Comparisons[v]++
 }
 
 // Note adds a measured number or a spread in words.

@@ -125,8 +125,8 @@ type Point struct {
 	Claims []string // the corrections in the ledger, by their IDs
 }
 
-// Points shows corrections with links: to the paper's sections, to the ledger, and to the code. An ID that the ledger
-// does not correct ends the cell.
+// Points shows corrections with links to the paper's sections, to the ledger, and to the code. An ID without caveat or
+// correction in the ledger ends the cell.
 func Points(points ...Point) {
 	Table([]string{"what is so", "where the paper says otherwise", "claims, with what was measured", "code"},
 		Must(linked(Must(ledger.Committed("..")), points)))
@@ -136,14 +136,14 @@ func linked(rows []ledger.Row, points []Point) (table [][]string, err error) {
 	for _, p := range points {
 		var places, claims []string
 		for _, id := range p.Claims {
-			i := slices.IndexFunc(rows, func(r ledger.Row) bool { return r.ID == id && r.Correction+r.Instead != "" })
+			i := slices.IndexFunc(rows, func(r ledger.Row) bool { return r.ID == id && r.Correction+r.Condition+r.Caveat != "" })
 			if i < 0 {
-				return nil, fmt.Errorf("the ledger has no correction %q; run `make check`", id)
+				return nil, fmt.Errorf("the ledger has no caveat or correction for %q; run `make check`", id)
 			}
-			if place := sections(rows[i].Where); !slices.Contains(places, place) {
+			if place := sections(rows[i].Place); !slices.Contains(places, place) {
 				places = append(places, place)
 			}
-			claims = append(claims, fmt.Sprintf("[%d](../tables/claims.md): %s", rows[i].Number, rows[i].Verdict))
+			claims = append(claims, fmt.Sprintf("[claim %d](../tables/claims.md#%s): %s", rows[i].Number, rows[i].Anchor(), rows[i].Verdict))
 		}
 		table = append(table, []string{p.What, strings.Join(places, "; "), strings.Join(claims, "; "),
 			fmt.Sprintf("[`%s`](%s)", p.Name, path.Join("../ommlx", p.File))})

@@ -88,18 +88,19 @@ func TestOutcomesAndRecords(t *testing.T) {
 
 func TestPointsLinkPaperLedgerAndCode(t *testing.T) {
 	rows := []ledger.Row{
-		{Number: 1, Claim: claims.Claim{ID: "wrong", Where: "§2.3.1, Theorem 1", Instead: "y"},
-			Verdict: claims.NotAsPrinted},
-		{Number: 2, Claim: claims.Claim{ID: "short", Where: "App. D, §3.3; App. B.2", Correction: "z"},
-			Verdict: claims.Holds},
-		{Number: 3, Claim: claims.Claim{ID: "open"}},
+		{Claim: claims.Claim{Number: 1, ID: "wrong", Place: "§2.3.1, Theorem 1", Correction: "y"},
+			Verdict: claims.WrongAsPrinted},
+		{Claim: claims.Claim{Number: 2, ID: "short", Place: "App. D, §3.3; App. B.2", Condition: "z"},
+			Verdict: claims.HoldsCaveat},
+		{Claim: claims.Claim{Number: 3, ID: "open"}},
 	}
 	const paper = "https://arxiv.org/html/2510.21952v1#"
 	table := testkit.Must(linked(rows, []Point{{"so", "ommlx.OMM", "omm.go", []string{"wrong", "short"}}}))
 	require.Equal(t, [][]string{{"so", "[§2.3.1](" + paper + "S2.SS3.SSS1), Theorem 1; " +
 		"[App. D](" + paper + "A4), [§3.3](" + paper + "S3.SS3); [App. B.2](" + paper + "A2.SS2)",
-		"[1](../tables/claims.md): does not hold as printed; [2](../tables/claims.md): " + string(claims.Holds),
+		"[claim 1](../tables/claims.md#claim-1): wrong as printed; " +
+			"[claim 2](../tables/claims.md#claim-2): holds with a caveat",
 		"[`ommlx.OMM`](../ommlx/omm.go)"}}, table)
 	_, err := linked(rows, []Point{{Claims: []string{"open"}}})
-	require.EqualError(t, err, "the ledger has no correction \"open\"; run `make check`")
+	require.ErrorContains(t, err, `"open"`)
 }

@@ -138,7 +138,7 @@ func (r row) line(functions string, at int, result *Result, of func(Run) *Judged
 }
 
 func printed(n [2]float64) Cell {
-	return Cell{Paper: &n[0], PaperStd: &n[1], Verdict: claims.NotAtScale}
+	return Cell{Paper: &n[0], PaperStd: &n[1], Verdict: claims.NotTested}
 }
 
 // captured is the sum of the leading eigenvalues of S in the span of a run's functions, as many as there are classes.
@@ -192,7 +192,7 @@ func note(p lab.Profile, list []Experiment, results []*Result, lines []Tab3Row) 
 		"%d steps of 16,384 ends, as the rows \"20 epochs of nodes\" have it.", paper.Network.Steps, stepsByNodes)
 	return text + fmt.Sprintf(" Accuracies are those of linear probes, on the test nodes. Captured is the sum of "+
 		"the %d largest eigenvalues of S = D^{-1/2} A D^{-1/2} in the span of the embedding. The paper's ± is over %d "+
-		"probes of one training, ours over %s. ", classes, repetitions, over(e)) + report.Rule()
+		"probes of one training, ours over %s. ", classes, repetitions, over(e)) + report.Rule(100)
 }
 
 // Text is the table as it is written.

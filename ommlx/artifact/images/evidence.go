@@ -42,7 +42,7 @@ func Evidence() []ledger.Source {
 	}
 }
 
-// besidePrinted counts what the rule says of the top-1 and top-5 accuracies of some methods beside the printed ones.
+// besidePrinted compares the top-1 and top-5 accuracies of some methods with the printed ones.
 func besidePrinted(methods ...string) func(Tab1Data, *claims.Evidence) {
 	return func(d Tab1Data, e *claims.Evidence) {
 		var each []string
@@ -50,8 +50,8 @@ func besidePrinted(methods ...string) func(Tab1Data, *claims.Evidence) {
 			if r.PaperTop1 == nil || r.PaperTop5 == nil || !slices.Contains(methods, r.Method) {
 				continue
 			}
-			ledger.Compare(e, r.agreement(top1, *r.PaperTop1))
-			ledger.Compare(e, r.agreement(top5, *r.PaperTop5))
+			r.compare(e, "top-1", top1, *r.PaperTop1)
+			r.compare(e, "top-5", top5, *r.PaperTop5)
 			if r.Result != nil {
 				each = append(each, fmt.Sprintf("%s %s and %s", r.name(),
 					percent(r.Result, top1).Text(1), percent(r.Result, top5).Text(1)))
@@ -61,13 +61,26 @@ func besidePrinted(methods ...string) func(Tab1Data, *claims.Evidence) {
 	}
 }
 
-// agreement is what the rule says of a printed accuracy in per cent.
-func (r Tab1Row) agreement(of func(Run) float64, printed float64) claims.Verdict {
+// printed is a printed accuracy in per cent, whose spread the paper does not print, as a fraction.
+func printed(accuracy float64) report.Spread {
+	return report.Spread{Mean: accuracy / 100, Std: math.NaN(), Runs: 1}
+}
+
+// compare compares an accuracy with the printed one.
+func (r Tab1Row) compare(e *claims.Evidence, what string, of func(Run) float64, accuracy float64) {
 	if r.Result == nil {
-		return claims.NotAtScale
+		ledger.Small(e, false)
+		return
 	}
-	paper := report.Spread{Mean: printed / 100, Std: math.NaN(), Runs: 1}
-	return report.Over(r.Result, of).Against(paper, r.Result.Config.atPaperScale())
+	ledger.Compare(e, r.name()+", "+what, report.Over(r.Result, of), printed(accuracy), r.Result.Config.atPaperScale())
+}
+
+// agreement is the verdict on a printed accuracy in per cent.
+func (r Tab1Row) agreement(of func(Run) float64, accuracy float64) claims.Verdict {
+	if r.Result == nil {
+		return claims.NotTested
+	}
+	return report.Over(r.Result, of).Against(printed(accuracy), r.Result.Config.atPaperScale())
 }
 
 // find returns the row of a method of the paper; an empty one where there is none, as of SimCLR without the projector.

@@ -135,7 +135,7 @@ func tab1Report(l *lab.Lab, results []*Result, origin report.Origin) error {
 		}
 		data.Rows = append(data.Rows, r.beside(result))
 	}
-	data.Note = note(l.Profile, first, results) + comparisons(data) + " " + report.Rule()
+	data.Note = note(l.Profile, first, results) + comparisons(data) + " " + report.Rule(100)
 	return report.WriteTable(l, data.Table, data, data.Text())
 }
 

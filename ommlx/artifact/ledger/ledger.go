@@ -17,12 +17,13 @@ import (
 	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/claims"
+	"omm-go/ommlx/internal/fsx"
 )
 
-// Row is a claim of the paper with what was found.
+// Row is a verdict on a claim of the paper. A claim with [claims.Claim.Protocols] has a row for each.
 type Row struct {
-	Number int `json:"number"`
 	claims.Claim
+	Protocol claims.Protocol   `json:"protocol,omitempty"`
 	Evidence []claims.Evidence `json:"evidence"`
 	Verdict  claims.Verdict    `json:"verdict"`
 }
@@ -40,17 +41,18 @@ const (
 	misprints = "misprints"
 )
 
-// Options say what [Check] puts up with.
+// Options relaxes [Check], or makes it stricter.
 type Options struct {
-	Accept   bool // take over worse verdicts and less evidence, and say which
-	Complete bool // fail where a claim cannot be checked because data is missing
+	Accept   bool // accept changed verdicts and lost evidence, and list them
+	Complete bool // fail if a claim cannot be checked because data is missing
 }
 
-// Check regenerates the ledger of the paper's claims, tables/claims, and beside it the list of misprints. It runs the
-// tests that measure claims, reads the kept results, judges every claim and prints a summary. The committed files stay
-// if a test failed, or if a verdict is worse than the committed one or rests on less: a test, result or measurement is
-// gone, or a tolerance is wider. The new ones then go to .omm/check, and the error names the claims. So they do,
-// without an error, if a claim cannot be checked because data is missing here.
+// Check regenerates the ledger of the paper's claims, tables/claims, and the list of misprints. It runs the tests that
+// measure claims, reads the kept results, judges every claim and prints a summary.
+//
+// The committed files stay, the new ones go to .omm/check and an error lists the claims, if a test failed, if a verdict
+// changed in either direction, or if evidence was lost: a test, a result or a measurement is gone, or a tolerance is
+// wider. If a claim cannot be checked because data is missing, the committed files stay without an error.
 func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	start := time.Now()
 	run, err := runTests(ctx, l)
@@ -65,19 +67,19 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	if err != nil {
 		return err
 	}
-	worse, notHere := compare(before, rows)
+	changed, notHere := compare(before, rows)
 	summary(l, rows, time.Since(start))
 	for _, line := range notHere {
 		l.Say("  not checked here: %s", line)
 	}
 	if o.Accept {
-		for _, line := range worse {
+		for _, line := range changed {
 			l.Say("  accepted: %s", line)
 		}
-		worse = nil
+		changed = nil
 	}
 	if len(notHere) > 0 {
-		l.Say("tables/claims stays as it is, for want of data that is not here.")
+		l.Say("tables/claims is not rewritten, because data is missing here")
 	}
 	origin, err := l.Here()
 	if err != nil {
@@ -85,14 +87,17 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	}
 	origin.Seconds = time.Since(start).Seconds()
 	if lab.Uncommitted(origin.Commit) {
-		worse = append(worse, fmt.Sprintf("this program is of commit %s, which does not say what it computes: commit "+
-			"the files of ommlx in a clone with git, and build it there", origin.Commit))
+		changed = append(changed, fmt.Sprintf("this program was built from %s: commit the files of ommlx and build again",
+			origin.Commit))
 	}
 	dir := filepath.Join(l.Root, "tables")
-	if len(run.Failed)+len(worse)+len(notHere) > 0 {
+	if len(run.Failed)+len(changed)+len(notHere) > 0 {
 		dir = filepath.Join(l.Root, ".omm", "check", "tables")
 	}
-	if err := report.WriteTableIn(dir, l, name, data{name, note, origin, rows}, text(rows)); err != nil {
+	if err := report.WriteTableIn(dir, l, name, data{name, note, origin, rows}, index(rows)); err != nil {
+		return err
+	}
+	if err := fsx.Write(filepath.Join(dir, name+".md"), []byte(page(rows))); err != nil {
 		return err
 	}
 	if err := report.WriteTableIn(dir, l, misprints, claims.Misprints(), misprintText()); err != nil {
@@ -100,20 +105,17 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	}
 	switch {
 	case len(run.Failed) > 0:
-		return fmt.Errorf("these tests failed, so that tables/claims was left as it is: %s",
-			strings.Join(run.Failed, ", "))
+		return fmt.Errorf("tables/claims not rewritten: tests failed: %s", strings.Join(run.Failed, ", "))
 	case o.Complete && len(notHere) > 0:
-		return fmt.Errorf("these claims could not be checked, for data that is not here (`omm data` lists what "+
-			"there is): %s",
-			strings.Join(notHere, "; "))
-	case len(worse) > 0:
-		return fmt.Errorf("tables/claims was left as it is, for what follows is worse than what is committed "+
-			"(`omm check --accept` takes it over): %s", strings.Join(worse, "; "))
+		return fmt.Errorf("claims not checked, data is missing (see `omm data`): %s", strings.Join(notHere, "; "))
+	case len(changed) > 0:
+		return fmt.Errorf("tables/claims not rewritten: %s; `omm check --accept` accepts this",
+			strings.Join(changed, "; "))
 	}
 	return nil
 }
 
-// judge adds results to what tests say of claims and judges them, in the order of the paper.
+// judge adds results to the records of tests and judges every claim, in the order of the paper.
 func judge(root string, byClaim map[string][]claims.Evidence, sources []Source) ([]Row, error) {
 	for _, s := range sources {
 		e, err := s.evidence(root)
@@ -123,13 +125,21 @@ func judge(root string, byClaim map[string][]claims.Evidence, sources []Source) 
 		byClaim[s.Claim] = append(byClaim[s.Claim], e)
 	}
 	var rows []Row
-	for i, c := range claims.All() {
-		evidence := byClaim[c.ID]
-		rows = append(rows, Row{i + 1, c, evidence, c.Judge(evidence)})
+	for _, c := range claims.All() {
+		protocols := c.Protocols
+		if protocols == nil {
+			protocols = []claims.Protocol{""}
+		}
+		for _, p := range protocols {
+			of := slices.DeleteFunc(slices.Clone(byClaim[c.ID]), func(e claims.Evidence) bool {
+				return p != "" && e.Protocol != "" && e.Protocol != p
+			})
+			rows = append(rows, Row{c, p, of, c.Judge(of)})
+		}
 		delete(byClaim, c.ID)
 	}
 	for id := range byClaim {
-		return nil, fmt.Errorf("a result names the claim %q, which the list of claims does not have", id)
+		return nil, fmt.Errorf("ledger: evidence for %q, which is not in claims.json", id)
 	}
 	return rows, nil
 }
@@ -151,29 +161,33 @@ func Committed(root string) ([]Row, error) {
 	return l.Rows, nil
 }
 
-// compare names the claims whose verdict is worse than before or whose evidence has shrunk, and those that were not
-// checked because something is not installed or not downloaded here, which is no worse verdict. A claim that is gone is
-// worse.
-func compare(before, now []Row) (worse, notHere []string) {
+// compare lists the claims whose verdict changed, in either direction, or whose evidence has shrunk, and apart from
+// these the claims that cannot be checked here because something is not installed or not downloaded.
+func compare(before, now []Row) (changed, notHere []string) {
 	for _, old := range before {
-		i := slices.IndexFunc(now, func(r Row) bool { return r.ID == old.ID })
+		i := slices.IndexFunc(now, func(r Row) bool { return r.ID == old.ID && r.Protocol == old.Protocol })
 		if i < 0 {
-			worse = append(worse, fmt.Sprintf("%s (%s) is not in the list any more", old.ID, old.Verdict))
+			changed = append(changed, fmt.Sprintf("claim %s: gone, was %s", old.name(), old.Verdict))
 			continue
 		}
 		r, reason := now[i], skipped(now[i].Evidence)
 		switch {
-		case !r.Verdict.WorseThan(old.Verdict):
-		case r.Verdict == claims.NotRun && reason != "":
-			notHere = append(notHere, fmt.Sprintf("%d %s (committed: %s): %s", r.Number, r.ID, old.Verdict, reason))
+		case r.Verdict == old.Verdict:
+		case r.Verdict == claims.NotTested && reason != "":
+			notHere = append(notHere, fmt.Sprintf("claim %s (committed: %s): %s", r.name(), old.Verdict, reason))
 		default:
-			worse = append(worse, fmt.Sprintf("%d %s: %s, was %s", r.Number, r.ID, r.Verdict, old.Verdict))
+			changed = append(changed, fmt.Sprintf("claim %s: %s, was %s", r.name(), r.Verdict, old.Verdict))
 		}
 		if reason == "" {
-			worse = append(worse, shrunk(old, r)...)
+			changed = append(changed, shrunk(old, r)...)
 		}
 	}
-	return worse, notHere
+	return changed, notHere
+}
+
+// name is the number of the claim with its ID, and the protocol if it has several.
+func (r Row) name() string {
+	return fmt.Sprintf("%d (%s)", r.Number, r.ID) + lab.If(r.Protocol != "", " %s", r.Protocol)
 }
 
 // On are the rows that rest on a file.
@@ -198,7 +212,7 @@ func summary(l *lab.Lab, rows []Row, elapsed time.Duration) {
 	for _, r := range rows {
 		count[r.Verdict]++
 	}
-	l.Say("%d claims of the paper, checked in %s:", len(rows), elapsed.Round(time.Second))
+	l.Say("%d verdicts in %s:", len(rows), elapsed.Round(time.Second))
 	for _, v := range claims.Verdicts() {
 		if count[v] > 0 {
 			l.Say("  %3d  %s", count[v], v)

@@ -13,41 +13,31 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// shrunk names what the evidence of a claim had and has not now: a test or a result, a measurement, a tolerance as
-// narrow, or as many comparisons with the paper's numbers.
+// shrunk lists what the evidence of a claim has lost: a test or a result, a measurement, or a tolerance as narrow.
 func shrunk(old, r Row) (lost []string) {
 	add := func(format string, args ...any) {
-		lost = append(lost, fmt.Sprintf("%d %s: ", r.Number, r.ID)+fmt.Sprintf(format, args...))
+		lost = append(lost, fmt.Sprintf("claim %s: ", r.name())+fmt.Sprintf(format, args...))
 	}
 	for _, e := range old.Evidence {
-		i := slices.IndexFunc(r.Evidence, func(n claims.Evidence) bool { return n.Source == e.Source })
+		i := slices.IndexFunc(r.Evidence, func(n claims.Evidence) bool {
+			return n.Source == e.Source && n.Protocol == e.Protocol
+		})
 		if i < 0 {
-			add("nothing comes from %s any more", e.Source)
+			add("no evidence from %s, which it had", e.Source)
 			continue
-		}
-		if was, is := compared(e), compared(r.Evidence[i]); is < was {
-			add("%s compares %d numbers with the paper's, was %d", e.Source, is, was)
 		}
 		for _, m := range e.Measured {
 			at := slices.IndexFunc(r.Evidence[i].Measured, func(n claims.Measurement) bool {
 				return n.What == m.What && n.Printed == m.Printed
 			})
 			if at < 0 {
-				add("%s does not measure %q any more", e.Source, m.What)
+				add("%s does not measure %q, which it did", e.Source, m.What)
 			} else if now := r.Evidence[i].Measured[at]; now.Tolerance > m.Tolerance {
-				add("the tolerance of %q is %s, was %s", m.What, short(now.Tolerance), short(m.Tolerance))
+				add("tolerance of %q is %s, was %s", m.What, short(now.Tolerance), short(m.Tolerance))
 			}
 		}
 	}
 	return lost
-}
-
-// compared counts the numbers of the paper that were compared with ours, whatever came of it.
-func compared(e claims.Evidence) (numbers int) {
-	for _, n := range e.Comparisons {
-		numbers += n
-	}
-	return numbers
 }
 
 // unplanned says which training a figure or table rests on that it does not plan under a profile; "" for none. It is

@@ -12,8 +12,9 @@ import (
 
 // Source is a figure or a table, made before, that a claim rests on.
 type Source struct {
-	Claim string
-	Entry report.Entry
+	Claim    string
+	Entry    report.Entry
+	Protocol claims.Protocol // "" for all verdicts on the claim
 	// measure reads the JSON of the entry and fills in what it says of the claim.
 	measure func(text []byte, e *claims.Evidence) error
 }
@@ -21,13 +22,19 @@ type Source struct {
 // From rests a claim on an entry whose JSON is a T. measure records what it says; it calls [Small] if the runs are of a
 // smaller scale than the paper's.
 func From[T any](claim string, entry report.Entry, measure func(T, *claims.Evidence) error) Source {
-	return Source{claim, entry, func(text []byte, e *claims.Evidence) error {
+	return Source{Claim: claim, Entry: entry, measure: func(text []byte, e *claims.Evidence) error {
 		data, err := report.Decode[T](text)
 		if err != nil {
 			return err
 		}
 		return measure(data, e)
 	}}
+}
+
+// Under returns the source as evidence for the verdict by one protocol only.
+func (s Source) Under(p claims.Protocol) Source {
+	s.Protocol = p
+	return s
 }
 
 // Small marks evidence of a smaller scale than the paper's, unless atScale.
@@ -37,20 +44,20 @@ func Small(e *claims.Evidence, atScale bool) {
 	}
 }
 
-// Compare counts a number of the paper's beside ours, by what the rule found of it ([report.Spread.Against]). One at a
-// smaller scale marks the evidence as [Small] does.
-func Compare(e *claims.Evidence, v claims.Verdict) {
-	if v == claims.NotAtScale {
-		Small(e, false)
-		return
+// Compare records the distance of our mean from a printed number against the bound of [report.Spread.Apart]. Runs that
+// all diverged are infinitely far. A result of a smaller scale marks the evidence as [Small] does and is not compared.
+func Compare(e *claims.Evidence, what string, ours, paper report.Spread, atScale bool) {
+	if Small(e, atScale); atScale {
+		distance, bound, open := ours.Apart(paper)
+		e.Uncertain("distance from the printed number, "+what, distance, bound, open)
 	}
-	e.Compared(v)
 }
 
 // evidence measures the entry at the paper's scale, or the quick one where there is none of that. Where neither is
 // there, or it is of other trainings than those that its profile plans on this machine, the check was skipped.
 func (s Source) evidence(root string) (claims.Evidence, error) {
-	e := claims.Evidence{Command: s.Entry.Command(), Outcome: claims.Done, Record: claims.Record{Claim: s.Claim}}
+	e := claims.Evidence{Protocol: s.Protocol, Command: s.Entry.Command(), Outcome: claims.Done,
+		Record: claims.Record{Claim: s.Claim}}
 	profile, text, err := s.Entry.Read(root)
 	if e.Source = s.Entry.File(profile); err != nil {
 		return e, err

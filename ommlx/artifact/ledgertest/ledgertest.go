@@ -35,20 +35,20 @@ func Measured(t testing.TB, sources []ledger.Source, claim string, entry report.
 	return e
 }
 
-// Compares requires of claims on numbers of the paper's, so many each, that they are reproduced where ours are the
-// same, better where ours are off more, and not compared at a smaller scale. A table without rows is an error.
-func Compares[D any](t *testing.T, sources []ledger.Source, entry report.Entry, numbers map[string]int,
+// Compares requires that claims on printed numbers hold where ours are the same, are not reproduced where ours are off,
+// and are not tested at a smaller scale. A table without rows is an error.
+func Compares[D any](t *testing.T, sources []ledger.Source, entry report.Entry, ids []string,
 	shown func(p lab.Profile, off float64) D, off float64) {
 	t.Helper()
-	for claim, n := range numbers {
-		e := Measured(t, sources, claim, entry, shown(lab.Paper, 0))
-		require.Equal(t, claims.Done, e.Outcome)
-		require.Equal(t, map[claims.Verdict]int{claims.Reproduced: n}, e.Comparisons, claim)
-		e = Measured(t, sources, claim, entry, shown(lab.Paper, off))
-		require.Equal(t, map[claims.Verdict]int{claims.Better: n}, e.Comparisons, claim)
-		e = Measured(t, sources, claim, entry, shown(lab.Quick, 0))
-		require.Equal(t, claims.Small, e.Outcome)
-		require.Empty(t, e.Comparisons)
+	for _, id := range ids {
+		claim, _ := claims.Find(id)
+		claim.Caveat = ""
+		judged := func(p lab.Profile, off float64) claims.Verdict {
+			return claim.Judge([]claims.Evidence{Measured(t, sources, id, entry, shown(p, off))})
+		}
+		require.Equal(t, claims.Holds, judged(lab.Paper, 0), id)
+		require.Equal(t, claims.NotReproduced, judged(lab.Paper, off), id)
+		require.Equal(t, claims.NotTested, judged(lab.Quick, 0), id)
 	}
 	for _, s := range sources {
 		_, err := s.Measured([]byte("{}"), &claims.Evidence{})

@@ -11,7 +11,6 @@ import (
 	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/claims"
 	"omm-go/ommlx/internal/fsx"
 )
 
@@ -59,26 +58,19 @@ func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, row
 	fmt.Fprintf(out, "\n### %s\n\n![%s](%s.png)\n\n", scale, report.Markdown(e.About), base)
 	fmt.Fprintf(out, "**What to look at.** %s\n\n%s\n\n", e.Look,
 		report.Markdown(strings.TrimSpace(head.Paper+" "+head.Note)))
-	fmt.Fprintf(out, "**Verdict.** %s\n\n", verdict(file, rows))
+	if v := verdict(file, rows); v != "" {
+		fmt.Fprintf(out, "**Verdict.** %s.\n\n", v)
+	}
 	fmt.Fprintf(out, "**Command.** `%s`; for a paper: [SVG](%s.svg), [PDF](%s.pdf); every number: [JSON](%s.json)\n",
 		e.CommandOf(p), base, base, base)
 	return nil
 }
 
-// verdict counts the verdicts of the claims that rest on a file, and names the claims.
+// verdict lists the claims that rest on a file with their verdicts; "" for none.
 func verdict(file string, rows []ledger.Row) string {
-	found := map[claims.Verdict][]string{}
-	for _, r := range ledger.On(rows, file) {
-		found[r.Verdict] = append(found[r.Verdict], fmt.Sprint(r.Number))
-	}
 	var parts []string
-	for _, v := range claims.Verdicts() {
-		if numbers := found[v]; numbers != nil {
-			parts = append(parts, fmt.Sprintf("%s: %s", v, strings.Join(numbers, ", ")))
-		}
+	for _, r := range ledger.On(rows, file) {
+		parts = append(parts, fmt.Sprintf("[Claim %d](../tables/claims.md#%s): %s", r.Number, r.Anchor(), r.Words()))
 	}
-	if parts == nil {
-		return "No claim of the paper rests on it."
-	}
-	return "Claims of [the ledger](../tables/claims.md) by their numbers: " + strings.Join(parts, "; ") + "."
+	return strings.Join(parts, "; ")
 }

@@ -29,9 +29,11 @@ import (
 var text string
 
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
-	"class":     func(v claims.Verdict) string { return strings.Fields(strings.ReplaceAll(string(v), ",", ""))[0] },
+	"class":     func(v claims.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") },
+	"plain":     ledger.Plain,
 	"day":       func(t time.Time) string { return t.Format(time.DateOnly) },
 	"misprints": claims.Misprints,
+	"prior":     func(i int) int { return i - 1 },
 }).Parse(text))
 
 // content is what a committed ledger says of headlines, and what the report shows beside it.
@@ -42,7 +44,7 @@ type content struct {
 
 	Commit    string
 	Sections  []section
-	Corrected []ledger.Row // claims that hold with a correction, or not as printed
+	Corrected []ledger.Row // claims that need a condition or a correction
 }
 
 // readContent reads the ledger of a checkout, which must be there, and the numbers of each headline. The error names
@@ -70,12 +72,14 @@ func readContent(root string, headlines []report.Headline) (c content, err error
 		if err != nil {
 			return c, fmt.Errorf("%s: %w; make it again with `%s`", file, err, h.Entry.Command())
 		}
-		i := slices.IndexFunc(c.Claims, func(r ledger.Row) bool { return r.ID == h.Claim })
+		i := slices.IndexFunc(c.Claims, func(r ledger.Row) bool {
+			return r.ID == h.Claim && r.Protocol == h.Protocol
+		})
 		if i < 0 {
 			return c, fmt.Errorf("the ledger has no claim %q, which README.md shows; make it again with `make check`",
 				h.Claim)
 		}
-		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, c.Claims[i].Verdict})
+		c.Experiments = append(c.Experiments, experiment{h, paper, ours, file, scale, c.Claims[i]})
 	}
 	return c, nil
 }
@@ -85,7 +89,7 @@ type experiment struct {
 	Paper, Ours string // their numbers
 	File        string // the JSON that has them, as figures/paper/fig1_laplacian_rl.json
 	Scale       lab.Profile
-	Verdict     claims.Verdict
+	Row         ledger.Row // the claim with its verdict
 }
 
 type section struct {
@@ -108,7 +112,7 @@ func Write(out io.Writer, root, commit string, headlines []report.Headline, entr
 	}
 	c.Commit = commit
 	for _, r := range c.Claims {
-		if r.Correction+r.Instead != "" {
+		if r.Correction+r.Condition != "" {
 			c.Corrected = append(c.Corrected, r)
 		}
 	}

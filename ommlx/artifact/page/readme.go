@@ -33,15 +33,16 @@ func WriteREADME(root string, headlines []report.Headline) error {
 	if err != nil {
 		return err
 	}
-	part := line(c.Verdicts[0]...) + "|---|--:|--:|--:|--:|--:|\n"
-	for _, row := range c.Verdicts[1:] {
+	part := line("Verdict", "Claims", "Meaning") + "|---|--:|---|\n"
+	for _, row := range c.Verdicts {
 		part += line(row...)
 	}
-	part += "\n" + line("Experiment", "Paper", "Here", "Scale", "Verdict") + "|---|---|---|---|---|\n"
+	part += "\n" + line("Experiment", "Paper", "Here", "Verdict") + "|---|---|---|---|\n"
 	for _, e := range c.Experiments {
 		ending := map[report.Kind]string{report.Figure: "png", report.Table: "md"}[e.Entry.Kind]
-		shown := fmt.Sprintf("[%s](%s)", e.Scale, strings.TrimSuffix(e.File, "json")+ending)
-		part += line(e.Name, e.Paper, e.Ours, shown, string(e.Verdict))
+		shown := fmt.Sprintf("[%s](%s)", e.Name, strings.TrimSuffix(e.File, "json")+ending)
+		verdict := fmt.Sprintf("[%s](tables/claims.md#%s)", e.Row.Verdict, e.Row.Anchor())
+		part += line(shown, e.Paper, e.Ours, verdict)
 	}
 	before, rest, opened := strings.Cut(string(old), begin+"\n")
 	_, after, closed := strings.Cut(rest, end)
@@ -53,31 +54,18 @@ func WriteREADME(root string, headlines []report.Headline) error {
 
 func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
 
-// countVerdicts counts the verdicts of a ledger by kind of claim: a header, a row for each verdict that a claim has, in
-// the order of [claims.Verdicts], and their sums. The error says what is wrong with the ledger.
+// countVerdicts counts the verdicts of a ledger: a row for each of the six with its number and meaning. The error names a
+// verdict that this version does not know.
 func countVerdicts(rows []ledger.Row) (table [][]string, err error) {
-	const all = "all claims"
-	kinds := []string{string(claims.Identity), string(claims.Theorem), string(claims.Behaviour), string(claims.Number)}
-	count := map[[2]string]int{} // by verdict and kind
+	count := map[claims.Verdict]int{}
 	for _, r := range rows {
-		if !slices.Contains(claims.Verdicts(), r.Verdict) || !slices.Contains(kinds, string(r.Kind)) {
-			return nil, fmt.Errorf("the ledger calls the claim %s %q of kind %q, which this version does not know; "+
-				"make it again with `make check`", r.ID, r.Verdict, r.Kind)
+		if !slices.Contains(claims.Verdicts(), r.Verdict) {
+			return nil, fmt.Errorf("tables/claims.json: unknown verdict %q of claim %s; run `make check`", r.Verdict, r.ID)
 		}
-		for _, verdict := range []string{string(r.Verdict), all} {
-			count[[2]string{verdict, string(r.Kind)}]++
-			count[[2]string{verdict, all}]++
-		}
+		count[r.Verdict]++
 	}
-	table = append(table, []string{"Verdict", "identities", "theorems", "behaviour", "numbers", "all"})
-	for _, verdict := range append(claims.Verdicts(), all) {
-		cells := []string{string(verdict)}
-		for _, kind := range append(kinds, all) {
-			cells = append(cells, strconv.Itoa(count[[2]string{string(verdict), kind}]))
-		}
-		if cells[len(cells)-1] != "0" {
-			table = append(table, cells)
-		}
+	for _, d := range claims.Definitions() {
+		table = append(table, []string{d[0], strconv.Itoa(count[claims.Verdict(d[0])]), d[1]})
 	}
 	return table, nil
 }

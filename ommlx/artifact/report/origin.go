@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/claims"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -109,21 +110,29 @@ func Decode[T any](text []byte) (data T, err error) {
 // Headline is a line of the table of experiments in README.md.
 type Headline struct {
 	Name  string // of the experiment, as the reader knows it
-	Claim string // the ID of the claim whose verdict stands beside the numbers
-	Entry Entry  // that has the numbers
+	Claim string // the ID of the claim whose verdict is shown with the numbers
+	Entry Entry  // has the numbers
+	// Protocol tells which verdict, for a claim that has several.
+	Protocol claims.Protocol
 	// Numbers returns the paper's numbers and ours from the JSON of the entry.
 	Numbers func(text []byte) (paper, ours string, err error)
 }
 
 // NewHeadline returns the line of an entry whose JSON is a T.
 func NewHeadline[T any](name, claim string, entry Entry, numbers func(T) (paper, ours string, err error)) Headline {
-	return Headline{name, claim, entry, func(text []byte) (string, string, error) {
+	return Headline{Name: name, Claim: claim, Entry: entry, Numbers: func(text []byte) (string, string, error) {
 		data, err := Decode[T](text)
 		if err != nil {
 			return "", "", err
 		}
 		return numbers(data)
 	}}
+}
+
+// Under returns the line with the verdict by a protocol.
+func (h Headline) Under(p claims.Protocol) Headline {
+	h.Protocol = p
+	return h
 }
 
 // Printed is a number of the paper beside ours; nil where there is none.

@@ -1,0 +1,117 @@
+package claims
+
+import "slices"
+
+// Verdict is the result of checking a claim.
+type Verdict string
+
+// The six verdicts.
+const (
+	Holds          Verdict = "holds"
+	HoldsCaveat    Verdict = "holds with a caveat"
+	WrongAsPrinted Verdict = "wrong as printed"
+	NotReproduced  Verdict = "not reproduced"
+	Undecided      Verdict = "undecided"
+	NotTested      Verdict = "not tested"
+)
+
+// CheckFailed is no verdict on a claim: a test failed, or the list of claims does not explain what was measured.
+// A committed ledger never contains it.
+const CheckFailed Verdict = "check failed"
+
+// Definitions are the six verdicts with their meanings, as README.md and the ledger print them.
+func Definitions() [][2]string {
+	return [][2]string{
+		{string(Holds), "measured as printed, within the tolerance"},
+		{string(HoldsCaveat), "true under a condition that the note names"},
+		{string(WrongAsPrinted), "measured to be false as printed; the note has the correct statement"},
+		{string(NotReproduced), "measured otherwise than printed"},
+		{string(Undecided), "measured, but the interval is too wide to tell"},
+		{string(NotTested), "not run at the paper's scale, or not a computation; the note gives the reason"},
+	}
+}
+
+// Verdicts lists the six verdicts, and [CheckFailed] last.
+func Verdicts() []Verdict {
+	return []Verdict{Holds, HoldsCaveat, WrongAsPrinted, NotReproduced, Undecided, NotTested, CheckFailed}
+}
+
+// Evidence is what one test or one result says of a claim.
+type Evidence struct {
+	Source   string   `json:"source"`             // the test or the file
+	Protocol Protocol `json:"protocol,omitempty"` // which of the claim's verdicts it belongs to; "" for each
+	Command  string   `json:"command"`            // repeats it
+	Seconds  float64  `json:"seconds"`
+	Outcome  Outcome  `json:"outcome"`
+	Reason   string   `json:"reason,omitempty"`  // why it was not run, was refused, or failed
+	Runs     string   `json:"runs,omitempty"`    // ours and the paper's, for example "1 run of 10"
+	Results  string   `json:"results,omitempty"` // of a file: the commits and days of the trainings behind it
+	Record
+}
+
+// Outcome is how a check ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Done    Outcome = "done"
+	Small   Outcome = "done at a smaller scale than the paper's"
+	Skipped Outcome = "skipped"
+	Refused Outcome = "refused" // a result whose program is not known
+	Failed  Outcome = "failed"
+)
+
+// Judge returns the verdict on a claim from its evidence. The first rule that applies decides:
+//
+//  1. check failed: a test failed, or the corrected statement was measured outside its tolerance;
+//  2. not tested: there is no evidence, some of it was skipped, refused or of a smaller scale, or the claim says why it
+//     is not tested;
+//  3. wrong as printed (with a Correction) or holds with a caveat (with a Condition): the printed statement was measured
+//     to fail, and the amended one to hold. If it did not fail the check failed, unless that is open: undecided;
+//  4. not reproduced: a number or a behaviour was measured outside its tolerance; of an identity or a theorem that is a
+//     failed check;
+//  5. undecided: a measurement is open;
+//  6. check failed: the printed statement itself was not measured;
+//  7. holds with a caveat if the claim has one, else holds.
+func (c Claim) Judge(evidence []Evidence) Verdict {
+	var fails, open, printed, amended bool
+	held := true
+	for _, e := range evidence {
+		for _, m := range e.Measured {
+			switch {
+			case !m.Printed:
+				held, amended = held && m.Within(), true
+			case m.Open:
+				open, printed = true, true
+			default:
+				fails, printed = fails || !m.Within(), true
+			}
+		}
+	}
+	ended := func(o Outcome) bool {
+		return slices.ContainsFunc(evidence, func(e Evidence) bool { return e.Outcome == o })
+	}
+	switch {
+	case ended(Failed) || !held:
+		return CheckFailed
+	case len(evidence) == 0 || ended(Skipped) || ended(Refused) || ended(Small) || c.NotTested != "":
+		return NotTested
+	case c.Correction != "" && fails && amended:
+		return WrongAsPrinted
+	case c.Condition != "" && fails && amended:
+		return HoldsCaveat
+	case c.Correction+c.Condition != "" && !open:
+		return CheckFailed
+	case fails && (c.Kind == Number || c.Kind == Behaviour):
+		return NotReproduced
+	case fails:
+		return CheckFailed
+	case open:
+		return Undecided
+	case !printed:
+		return CheckFailed
+	case c.Caveat != "":
+		return HoldsCaveat
+	}
+	return Holds
+}
