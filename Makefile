@@ -136,8 +136,8 @@ test-crash: ready ## kill a training 100 times, also at each call that changes f
 test-artifact: ## run the half hour of ARTIFACT.md in a clean clone with empty caches, with the time of each command
 	@.ci/artifact
 
-check: ready ## check every claim of the paper and write the ledger tables/claims; fails if a verdict got worse (COMPLETE=1: or data is missing)
-	@$(OMM) check $(if $(call on,$(COMPLETE)),--complete)
+check: ready ## check every claim of the paper and write tables/claims; fails if a verdict changed (ACCEPT=1 accepts it)
+	@$(OMM) check $(if $(call on,$(COMPLETE)),--complete) $(if $(call on,$(ACCEPT)),--accept)
 
 notebooks: ready ## execute all notebooks without a screen, in place; fails if a cell fails
 	@$(OMM) notebooks

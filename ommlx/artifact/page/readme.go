@@ -20,10 +20,10 @@ const (
 	end   = "<!-- /reproduced -->"
 )
 
-// WriteREADME writes the part of README.md anew that says what was reproduced. Every number of it is read from the
-// committed ledger, figures and tables. The file stays untouched where nothing changed. headlines are the experiments
-// that it shows, in their order. The error names what is missing or cannot be read.
-func WriteREADME(root string, headlines []report.Headline) error {
+// WriteREADME rewrites the part of README.md on what reproduces: findings, verdicts and experiments. It reads every
+// number from the committed ledger, figures and tables, and leaves the file alone if nothing changed. The error names
+// what is missing or cannot be read.
+func WriteREADME(root string, findings []report.Finding, headlines []report.Headline) error {
 	path := filepath.Join(root, "README.md")
 	old, err := os.ReadFile(path)
 	if err != nil {
@@ -33,7 +33,15 @@ func WriteREADME(root string, headlines []report.Headline) error {
 	if err != nil {
 		return err
 	}
-	part := line("Verdict", "Claims", "Meaning") + "|---|--:|---|\n"
+	part := "- " + tally(c.Claims) + "\n"
+	for _, f := range findings {
+		sentence, err := f(root)
+		if err != nil {
+			return err
+		}
+		part += "- " + sentence + "\n"
+	}
+	part += "\n" + line("Verdict", "Claims", "Meaning") + "|---|--:|---|\n"
 	for _, row := range c.Verdicts {
 		part += line(row...)
 	}
@@ -53,6 +61,19 @@ func WriteREADME(root string, headlines []report.Headline) error {
 }
 
 func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
+
+// tally is the sentence that counts the verdicts.
+func tally(rows []ledger.Row) string {
+	count, numbers := map[claims.Verdict]int{}, map[int]bool{}
+	for _, r := range rows {
+		count[r.Verdict]++
+		numbers[r.Number] = true
+	}
+	return fmt.Sprintf("**%d of %d verdicts on %d claims are that the claim holds, %d of these with a caveat.** %d claims are "+
+		"wrong as printed, %d not reproduced, %d undecided and %d not tested.", count[claims.Holds]+count[claims.HoldsCaveat],
+		len(rows), len(numbers), count[claims.HoldsCaveat], count[claims.WrongAsPrinted], count[claims.NotReproduced],
+		count[claims.Undecided], count[claims.NotTested])
+}
 
 // countVerdicts counts the verdicts of a ledger: a row for each of the six with its number and meaning. The error names a
 // verdict that this version does not know.

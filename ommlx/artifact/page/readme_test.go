@@ -27,7 +27,7 @@ func readmeOf(root string) string {
 func TestTheREADMEIsOfTheCommittedLedger(t *testing.T) {
 	root := committed(t)
 	before := readmeOf(root)
-	require.NoError(t, WriteREADME(root, artifact.Headlines()))
+	require.NoError(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()))
 	require.Equal(t, before, readmeOf(root), "run `make check`, which writes a part of README.md, and commit it")
 }
 
@@ -43,15 +43,15 @@ func edit(t *testing.T, path, pattern, replacement string) {
 func judged(t *testing.T, root, verdict string) string {
 	edit(t, filepath.Join(root, "tables", "claims.json"),
 		`(?s)("id": "fig1-comparable".*?"verdict": )"[^"]*"`, `${1}"`+verdict+`"`)
-	require.NoError(t, WriteREADME(root, artifact.Headlines()))
+	require.NoError(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()))
 	return readmeOf(root)
 }
 
-// TestAnotherVerdictIsAnotherREADME changes one verdict in the ledger: one line of counts loses a claim, another gains
-// it, the experiment's own line says so, and nothing else of README.md changes.
+// TestAnotherVerdictIsAnotherREADME changes one verdict in the ledger: the first sentence, two rows of counts and the
+// experiment's own row change, and nothing else.
 func TestAnotherVerdictIsAnotherREADME(t *testing.T) {
 	root := committed(t)
-	before, after := judged(t, root, "holds"), judged(t, root, "not run")
+	before, after := judged(t, root, "holds"), judged(t, root, "not tested")
 	old, now := strings.Split(before, "\n"), strings.Split(after, "\n")
 	require.Len(t, now, len(old))
 	var changed []string
@@ -60,18 +60,18 @@ func TestAnotherVerdictIsAnotherREADME(t *testing.T) {
 			changed = append(changed, old[i], now[i])
 		}
 	}
-	require.Len(t, changed, 6)
-	require.Equal(t, behaviour(t, changed[0], "holds")-1, behaviour(t, changed[1], "holds"))
-	require.Equal(t, behaviour(t, changed[2], "not run")+1, behaviour(t, changed[3], "not run"))
-	require.Regexp(t, `^\| Figure 1: .*\| holds \|$`, changed[4])
-	require.Regexp(t, `^\| Figure 1: .*\| not run \|$`, changed[5])
+	require.Len(t, changed, 8)
+	require.Equal(t, count(t, changed[2], "holds")-1, count(t, changed[3], "holds"))
+	require.Equal(t, count(t, changed[4], "not tested")+1, count(t, changed[5], "not tested"))
+	require.Regexp(t, `^\| \[Figure 1[^|]*\|.*\[holds\]`, changed[6])
+	require.Regexp(t, `^\| \[Figure 1[^|]*\|.*\[not tested\]`, changed[7])
 }
 
-// behaviour is how many claims of that kind a line of counts has.
-func behaviour(t *testing.T, line, verdict string) int {
+// count is the number in a row of verdicts.
+func count(t *testing.T, line, verdict string) int {
 	cells := strings.Split(line, " | ")
 	require.Equal(t, "| "+verdict, cells[0])
-	return testkit.Must(strconv.Atoi(cells[3]))
+	return testkit.Must(strconv.Atoi(cells[1]))
 }
 
 // TestWhatREADMELacksIsNamed holds that README.md stays as it was where a part cannot be written.
@@ -93,11 +93,11 @@ func TestWhatREADMELacksIsNamed(t *testing.T) {
 			whole := testkit.Must(os.ReadFile(path))
 			edit(t, path, c.old, c.new)
 			before := readmeOf(root)
-			require.ErrorContains(t, WriteREADME(root, artifact.Headlines()), c.want)
+			require.ErrorContains(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()), c.want)
 			require.Equal(t, before, readmeOf(root))
 			require.NoError(t, os.WriteFile(path, whole, 0o644))
 		})
 	}
 	require.NoError(t, os.Remove(filepath.Join(root, "tables", "tab3_ogbn_products.json")))
-	require.ErrorContains(t, WriteREADME(root, artifact.Headlines()), "there is no tab3_ogbn_products")
+	require.ErrorContains(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()), "there is no tab3_ogbn_products")
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -103,6 +105,33 @@ func Gather[E lab.Experiment[E, R], R lab.Judged](l *lab.Lab, list []E) ([]*lab.
 func Decode[T any](text []byte) (data T, err error) {
 	if err := json.Unmarshal(text, &data); err != nil {
 		return data, fmt.Errorf("it does not have the form that this version writes (%w); make it again", err)
+	}
+	return data, nil
+}
+
+// Finding is a sentence of README.md on what reproduces, from the committed files of a checkout. The error names a file
+// that is missing or cannot be read.
+type Finding func(root string) (string, error)
+
+// NewFinding returns the finding that a sentence makes of an entry whose JSON at the paper's scale is a T.
+func NewFinding[T any](entry Entry, sentence func(T) (string, error)) Finding {
+	return func(root string) (string, error) {
+		data, err := ReadAtScale[T](root, entry)
+		if err != nil {
+			return "", err
+		}
+		return sentence(data)
+	}
+}
+
+// ReadAtScale reads the JSON of an entry at the paper's scale, which is a T.
+func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
+	text, err := os.ReadFile(filepath.Join(root, entry.File(lab.Paper)))
+	if err != nil {
+		return data, err
+	}
+	if data, err = Decode[T](text); err != nil {
+		return data, fmt.Errorf("%s: %w", entry.File(lab.Paper), err)
 	}
 	return data, nil
 }

@@ -15,11 +15,11 @@ func newCheck() *cobra.Command {
 		Use:   "check",
 		Short: "Check every claim of the paper and write the ledger tables/claims",
 		Long: `Runs the tests that measure claims of the paper, reads the results in figures/ and tables/, judges every
-claim and writes tables/claims.{md,csv,tex,json}, and what README.md and figures/README.md say of them. If a verdict
-is worse than the committed one, they stay as they are, the new ledger goes to .omm/check/tables, and the exit code is
-1. So it is if a test, a result or a measurement is gone, if a tolerance has become wider, or if files of ommlx have
-changes that are not committed. Where data is missing that a check needs, as the official mazes, the ledger stays as it
-is, and with --complete the exit code is 1.`,
+claim, and writes tables/claims.{md,csv,tex,json} and the generated parts of README.md and figures/README.md.
+
+The committed ledger stays, the new one goes to .omm/check/tables and the exit code is 1 if a verdict changed in either
+direction, if a test, a result or a measurement is gone, if a tolerance is wider, or if files of ommlx have uncommitted
+changes. If a check lacks data, the ledger stays; with --complete the exit code is 1.`,
 		Example: "  omm check\n  omm check --complete",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, figures, err := choose(cmd, string(lab.Quick), artifact.Figures(), nil)
@@ -29,13 +29,13 @@ is, and with --complete the exit code is 1.`,
 			if err := ledger.Check(cmd.Context(), l, artifact.Evidence(), o); err != nil {
 				return err
 			}
-			if err := page.WriteREADME(l.Root, artifact.Headlines()); err != nil {
+			if err := page.WriteREADME(l.Root, artifact.Findings(), artifact.Headlines()); err != nil {
 				return err
 			}
 			return page.WriteGallery(l.Root, figures)
 		},
 	}
-	cmd.Flags().BoolVar(&o.Complete, "complete", false, "fail where data is missing that a check needs")
-	cmd.Flags().BoolVar(&o.Accept, "accept", false, "take over worse verdicts and less evidence, and say which")
+	cmd.Flags().BoolVar(&o.Complete, "complete", false, "fail if a check lacks data")
+	cmd.Flags().BoolVar(&o.Accept, "accept", false, "accept changed verdicts and lost evidence, and list them")
 	return cmd
 }
