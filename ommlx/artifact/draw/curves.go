@@ -214,7 +214,7 @@ func (f CurvesGrid) Figure() (*Figure, error) {
 		keys = append(keys, lineKey(name, methodStyles[i]))
 	}
 	if slices.ContainsFunc(f.Panels, func(p CurvesPanel) bool { return len(p.Others) > 0 }) {
-		keys = append(keys, lineKey("dashed: the public code's own runs", lineStyle{grey, otherDashes, marker{}}))
+		keys = append(keys, lineKey("dashed: the authors' logged runs", lineStyle{grey, otherDashes, marker{}}))
 	}
 	plots := make([]*plot.Plot, len(f.Panels))
 	for i, p := range f.Panels {

@@ -15,7 +15,7 @@ import (
 // right, where they are given.
 type Fig1 struct {
 	Note         string            // printed under the figure: the profile and how it differs from the paper's protocol
-	Open         string            // what the legend calls an open mark; "": a mean of the public code's own runs
+	Open         string            // what the legend calls an open mark; "": a mean of the authors' logged runs
 	Panels       []string          // titles of the panels of rows, one or two
 	Environments []Fig1Environment // in drawing order, from the top
 }

@@ -223,7 +223,7 @@ func (l fig1Layout) keys() (keys []key) {
 		}})
 	}
 	if slices.ContainsFunc(l.rows(), func(r Fig1Row) bool { return r.Reference != nil }) {
-		keys = append(keys, glyphKey("open: "+cmp.Or(l.Open, "mean of the public code's own runs"), s.open()))
+		keys = append(keys, glyphKey("open: "+cmp.Or(l.Open, "mean of the authors' logged runs"), s.open()))
 	}
 	return keys
 }

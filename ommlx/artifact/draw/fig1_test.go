@@ -174,7 +174,7 @@ func TestReferencesAreOpen(t *testing.T) {
 	require.Len(t, open, 1)
 	assert.InDelta(t, float64(means[2].X), float64(open[0].X), 1e-6)
 	assert.InDelta(t, float64(means[2].Y), float64(open[0].Y), 1e-6)
-	const words = "open: mean of the public code's own runs"
+	const words = "open: mean of the authors' logged runs"
 	assert.Contains(t, r.words(), words)
 	assert.NotContains(t, record(smallFig1(0.5)).words(), words)
 }

@@ -58,52 +58,87 @@ func (c compared) leads(method, other int) (leads []float64) {
 	return leads
 }
 
-// publicly compares methods by the public code's protocol. Evidence is small unless each row of the paper's figure was
-// run as that says, and skipped without an environment.
-func (d Fig1Data) publicly(e *claims.Evidence, labels ...string) compared {
-	all := d.compare(PublicProtocol, paperMethods...)
+// by compares methods by a protocol. Evidence is small unless each row of the paper's figure was run as that says, and
+// skipped without an environment.
+func (d Fig1Data) by(p Protocol, e *claims.Evidence, labels ...string) compared {
+	all := d.compare(p, paperMethods...)
 	ledger.Small(e, len(all) == len(d.Environments))
 	for _, v := range slices.Concat(all...) {
 		ledger.Small(e, v.Result.Config.atPaperScale())
 	}
-	rows := d.compare(PublicProtocol, labels...)
+	rows := d.compare(p, labels...)
 	if len(rows) == 0 {
 		e.Outcome, e.Reason = claims.Skipped, "no environment has a run of each method yet"
+		return nil
 	}
+	e.Runs = rows.runs()
 	return rows
 }
 
-// isComparable compares ALLO with both nestings by the public code's protocol, paired over the environments. What the
-// text's protocol gives is noted.
-func isComparable(d Fig1Data, e *claims.Evidence) error {
-	public := d.publicly(e, paperMethods...)
-	if len(public) == 0 {
-		return nil
+// runs writes the least and the largest number of runs, and the paper's.
+func (c compared) runs() string {
+	var counts []int
+	for _, v := range slices.Concat(c...) {
+		counts = append(counts, len(v.Result.Runs))
 	}
-	for i, label := range paperMethods[:2] {
-		atMost(e, "ALLO's average over the environments less that of "+label, public.leads(2, i), leeway)
-	}
-	var each []string
-	var shown []Experiment
-	for _, rows := range public {
-		var means []string
-		for _, v := range rows {
-			means, shown = append(means, fmt.Sprintf("%.2f", report.OrNaN(v.Mean))), append(shown, v.Result.Config)
-		}
-		each = append(each, rows[0].Result.Config.Environment+" "+strings.Join(means, "/"))
-	}
-	e.Note("%s, OMM-seq/OMM-joint/ALLO by the public code's protocol: %s", extent(shown), strings.Join(each, ", "))
-	for method := range paperMethods {
-		public.beside(e, method)
-	}
-	if text := d.compare(PrintedProtocol, paperMethods...); len(text) > 0 {
-		e.Note("by the text's protocol, with its own data for each run: OMM-seq %.3f, OMM-joint %.3f, ALLO %.3f over "+
-			"%d environments", text.average(0), text.average(1), text.average(2), len(text))
-	}
-	return nil
+	each, _ := report.RunsEach(counts) // there are some
+	return strings.TrimSuffix(each, " each") + ", the paper 4 and 10"
 }
 
-// beside notes how far the rows of a method are from the public code's own runs.
+// hard are the rows of the environments that the paper calls hard.
+func (c compared) hard() compared {
+	return slices.DeleteFunc(slices.Clone(c), func(rows []Fig1Value) bool {
+		return !slices.Contains(hardInstances, rows[0].Result.Config.Environment)
+	})
+}
+
+// isComparable compares ALLO with both nestings by a protocol: in pairs over the environments, and in each environment
+// over the runs. The four hard environments, where not all methods are at the ceiling, are noted apart.
+func isComparable(p Protocol) func(Fig1Data, *claims.Evidence) error {
+	return func(d Fig1Data, e *claims.Evidence) error {
+		rows := d.by(p, e, paperMethods...)
+		if len(rows) == 0 {
+			return nil
+		}
+		hard := rows.hard()
+		for i, label := range paperMethods[:2] {
+			atMost(e, "ALLO's average over the environments less that of "+label, rows.leads(2, i), leeway)
+			e.Printed(fmt.Sprintf("environments, of %d, in which ALLO's lead over %s is certainly above %g", len(rows), label,
+				leeway), float64(rows.certain(2, i)), 0)
+			if len(hard) > 1 {
+				mean, half := interval(hard.leads(2, i))
+				e.Note("the same in the %d hard environments: %.3f ± %.3f", len(hard), mean, half)
+			}
+		}
+		var each []string
+		for _, of := range rows {
+			var means []string
+			for _, v := range of {
+				means = append(means, fmt.Sprintf("%.2f", report.OrNaN(v.Mean)))
+			}
+			each = append(each, of[0].Result.Config.Environment+" "+strings.Join(means, "/"))
+		}
+		e.Note("OMM-seq/OMM-joint/ALLO: %s", strings.Join(each, ", "))
+		for method := range paperMethods {
+			rows.beside(e, method)
+		}
+		return nil
+	}
+}
+
+// certain counts the environments in which the 95% interval of the lead of a method over another, from their runs, lies
+// above the leeway. A single run of each has no interval.
+func (c compared) certain(method, other int) (count int) {
+	for _, of := range c {
+		spread := func(v Fig1Value) report.Spread { return report.FromNumbers(v.Mean, v.Std, len(v.Result.Finished())) }
+		if d, half, _ := spread(of[method]).Minus(spread(of[other])); d-half > leeway {
+			count++
+		}
+	}
+	return count
+}
+
+// beside notes how far the rows of a method are from the authors' logged runs.
 func (c compared) beside(e *claims.Evidence, method int) {
 	var apart []float64
 	most, where := 0.0, ""
@@ -118,49 +153,53 @@ func (c compared) beside(e *claims.Evidence, method int) {
 		}
 	}
 	if len(apart) > 0 {
-		e.Note("%s less the public code's own runs: %+.3f over %d environments, %+.3f at most (%s)",
+		e.Note("%s less the authors' logged runs: %+.3f over %d environments, %+.3f at most (%s)",
 			c[0][method].Label, stat.Mean(apart, nil), len(apart), most, where)
 	}
 }
 
-// nestingsAgree compares sequential with joint nesting over the environments by the public code's protocol.
-func nestingsAgree(d Fig1Data, e *claims.Evidence) error {
-	public := d.publicly(e, labelSequential, labelJoint)
-	if len(public) == 0 {
+// nestingsAgree compares sequential with joint nesting over the environments by a protocol.
+func nestingsAgree(p Protocol) func(Fig1Data, *claims.Evidence) error {
+	return func(d Fig1Data, e *claims.Evidence) error {
+		rows := d.by(p, e, labelSequential, labelJoint)
+		if len(rows) == 0 {
+			return nil
+		}
+		leads := rows.leads(1, 0)
+		atMost(e, "joint nesting's average over the environments less that of sequential nesting", leads, leeway)
+		e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments", rows.average(0),
+			rows.average(1), floats.Count(func(lead float64) bool { return lead <= 0 }, leads), len(leads))
 		return nil
 	}
-	leads := public.leads(1, 0)
-	atMost(e, "joint nesting's average over the environments less that of sequential nesting", leads, leeway)
-	e.Note("sequential %.3f, joint %.3f; sequential ahead in %d of %d environments", public.average(0),
-		public.average(1), floats.Count(func(lead float64) bool { return lead <= 0 }, leads), len(leads))
-	return nil
 }
 
-// fig1Means averages the rows of each method by the public code's protocol over the environments in which all have a
-// run, and the public code's own runs there. The paper prints no numbers.
-func fig1Means(d Fig1Data) (paper, ours string, err error) {
-	rows := slices.DeleteFunc(d.compare(PublicProtocol, paperMethods...), func(rows []Fig1Value) bool {
-		return slices.ContainsFunc(rows, func(v Fig1Value) bool { return v.Mean == nil })
-	})
-	var means, theirs []string
-	var counts []int
-	for i, label := range paperMethods {
-		var their []float64
-		for _, of := range rows {
-			if counts = append(counts, len(of[i].Result.Runs)); of[i].Theirs != nil {
-				their = append(their, *of[i].Theirs)
+// fig1Means averages the rows of each method by a protocol over the environments in which all have a run, or over the
+// hard ones of these, and the authors' logged runs there. The paper prints no numbers.
+func fig1Means(p Protocol, hard bool) func(Fig1Data) (paper, ours string, err error) {
+	return func(d Fig1Data) (paper, ours string, err error) {
+		rows := slices.DeleteFunc(d.compare(p, paperMethods...), func(rows []Fig1Value) bool {
+			return slices.ContainsFunc(rows, func(v Fig1Value) bool { return v.Mean == nil })
+		})
+		if hard {
+			rows = rows.hard()
+		}
+		if len(rows) == 0 {
+			return "", "", fmt.Errorf("no environment has a run of each method, %s", p)
+		}
+		var means, theirs []string
+		for i, label := range paperMethods {
+			var their []float64
+			for _, of := range rows {
+				if of[i].Theirs != nil {
+					their = append(their, *of[i].Theirs)
+				}
+			}
+			means = append(means, fmt.Sprintf("%s %.3f", label, rows.average(i)))
+			if len(their) > 0 {
+				theirs = append(theirs, fmt.Sprintf("%s %.3f", label, stat.Mean(their, nil)))
 			}
 		}
-		means = append(means, fmt.Sprintf("%s %.3f", label, rows.average(i)))
-		if len(their) > 0 {
-			theirs = append(theirs, fmt.Sprintf("%s %.3f", label, stat.Mean(their, nil)))
-		}
+		paper = "no numbers" + lab.If(len(theirs) > 0, "; authors' logged runs: %s", strings.Join(theirs, ", "))
+		return paper, fmt.Sprintf("%s; %d environments, %s", strings.Join(means, ", "), len(rows), rows.runs()), nil
 	}
-	runs, err := report.RunsEach(counts)
-	if err != nil {
-		return "", "", fmt.Errorf("no environment has a run of each method by the public code's protocol: %w", err)
-	}
-	paper = "bars alone" + lab.If(len(theirs) > 0, "; its code's runs %s", strings.Join(theirs, ", "))
-	return paper, fmt.Sprintf("%s; %d of %d environments, %s", strings.Join(means, ", "), len(rows),
-		len(d.Environments), runs), nil
 }

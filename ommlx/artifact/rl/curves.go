@@ -22,7 +22,7 @@ import (
 // histories. Its results are those of figure 1.
 func Curves() report.Entry {
 	return entry(report.Entry{Kind: report.Figure, Name: "fig_learning_curves", Short: "curves",
-		About: "average cosine similarity of figure 1's runs after each number of steps, beside the public code's own",
+		About: "average cosine similarity of figure 1's runs after each number of steps, with the authors' logged runs",
 		Look:  "Whether a line ends flat, and how far it is from the dashed one of the same colour."},
 		curvesPlan, curvesReport)
 }
@@ -62,7 +62,7 @@ func newCurvesData(rows []row) (d CurvesData, remarks string) {
 		d.Environments = append(d.Environments, env)
 	}
 	return d, lab.If(lost != nil, " Diverged runs, left out: %s.", strings.Join(lost, "; ")) +
-		lab.If(known, " Dashed: means over the public code's own runs.")
+		lab.If(known, " Dashed: means over the authors' logged runs.")
 }
 
 // CurvesData is figures/fig_learning_curves.json: every number that it draws.
@@ -86,7 +86,7 @@ type Curve struct {
 	Diverged int          `json:"diverged,omitempty"`
 	Points   []CurvePoint `json:"points"`
 	Blank    string       `json:"blank,omitempty"`  // why there are no points
-	Theirs   []CurvePoint `json:"theirs,omitempty"` // of the public code's own runs, see [Theirs], where some are known
+	Theirs   []CurvePoint `json:"theirs,omitempty"` // of the authors' logged runs, see [Theirs], where some are known
 }
 
 // CurvePoint is one evaluation of all runs.

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,31 +17,52 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Evidence lists the claims that rest on figure 1, Table 2 and the table of readings.
+// Evidence lists the claims that rest on figure 1, Table 2 and the tables of variants.
 func Evidence() []ledger.Source {
-	return []ledger.Source{
-		ledger.From("seq-vs-joint", Figure1(), nestingsAgree),
-		ledger.From("fig1-comparable", Figure1(), isComparable),
-		ledger.From("tab2-a", Table2(), tab2PartOf("a")),
-		ledger.From("tab2-b", Table2(), tab2PartOf("b")),
-		ledger.From("tab2-c", Table2(), tab2PartOf("c")),
-		ledger.From("tab2-retuning-jump", Table2(), // a jump is more than what counts as comparable
-			lead("a", "b", "ALLO's average before re-tuning less that after it", -leeway)),
-		ledger.From("tab2-omm-comparable", Table2(),
-			lead("b", "c", "re-tuned ALLO's average over the environments less that of OMM", leeway)),
+	all := []ledger.Source{
 		ledger.From("pair-law", Choices(), textAsItStands),
 		ledger.From("allo-sweep", Sweep(), printedPairIsBest),
+		ledger.From("omm-has-no-hyperparameters", Beyond50(), shiftMatters),
 	}
+	for _, p := range protocols {
+		for _, s := range []ledger.Source{
+			ledger.From("seq-vs-joint", Figure1(), nestingsAgree(p)),
+			ledger.From("fig1-comparable", Figure1(), isComparable(p)),
+			ledger.From("tab2-a", Table2(), tab2PartOf("a", p)),
+			ledger.From("tab2-b", Table2(), tab2PartOf("b", p)),
+			ledger.From("tab2-c", Table2(), tab2PartOf("c", p)),
+			ledger.From("tab2-retuning-jump", Table2(), // a jump is more than what counts as comparable
+				lead("a", "b", p, "ALLO's average before re-tuning less that after it", -leeway)),
+			ledger.From("tab2-omm-comparable", Table2(),
+				lead("b", "c", p, "re-tuned ALLO's average over the environments less that of OMM", leeway)),
+		} {
+			all = append(all, s.Under(verdicts[p]))
+		}
+	}
+	return all
 }
 
-// Headlines are the lines of README.md on section 3.1.
-func Headlines() []report.Headline {
-	return []report.Headline{
-		report.NewHeadline("Figure 1: grid worlds, k = 11, mean cosine", "fig1-comparable", Figure1(), fig1Means),
-		report.NewHeadline("Table 2 (a): k = 50, ALLO tuned for k = 11", "tab2-a", Table2(), tab2Means("a")),
-		report.NewHeadline("Table 2 (b): k = 50, ALLO re-tuned", "tab2-b", Table2(), tab2Means("b")),
-		report.NewHeadline("Table 2 (c): k = 50, OMM-seq", "tab2-c", Table2(), tab2Means("c")),
+// protocols are those that claims are judged by, and verdicts the verdict that each belongs to.
+var protocols = []Protocol{PublicProtocol, PrintedProtocol}
+
+var verdicts = map[Protocol]claims.Protocol{PrintedProtocol: claims.AsPrinted, PublicProtocol: claims.AsCode}
+
+// Headlines are the lines of README.md on section 3.1, two for each experiment.
+func Headlines() (all []report.Headline) {
+	for _, p := range protocols {
+		name := func(format string) string { return fmt.Sprintf(format, p) }
+		for _, h := range []report.Headline{
+			report.NewHeadline(name("Figure 1, %s: k = 11, mean cosine"), "fig1-comparable", Figure1(), fig1Means(p, false)),
+			report.NewHeadline(name("Figure 1, %s: the four hard environments"), "fig1-comparable", Figure1(),
+				fig1Means(p, true)),
+			report.NewHeadline(name("Table 2 (a), %s: k = 50, ALLO tuned for k = 11"), "tab2-a", Table2(), tab2Means("a", p)),
+			report.NewHeadline(name("Table 2 (b), %s: ALLO re-tuned"), "tab2-b", Table2(), tab2Means("b", p)),
+			report.NewHeadline(name("Table 2 (c), %s: OMM-seq"), "tab2-c", Table2(), tab2Means("c", p)),
+		} {
+			all = append(all, h.Under(verdicts[p]))
+		}
 	}
+	return all
 }
 
 // leeway is what counts as comparable in an average cosine similarity: the paper prints no numbers for its figure 1.
@@ -54,13 +76,13 @@ func atMost(e *claims.Evidence, what string, differences []float64, limit float6
 	e.Note("%s: %.3f ± %.3f, the 95%% interval over the environments", what, mean, half)
 }
 
-// tab2PartOf compares a part of Table 2 by the public code's protocol with the print, see [Tab2Data.Apart]. A part that
-// was not run everywhere marks the evidence as small. The time is that of the part.
-func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
+// tab2PartOf compares a part of Table 2 by a protocol with the print, see [Tab2Data.Apart]. A part that was not run
+// everywhere marks the evidence as small. The time is that of the part.
+func tab2PartOf(part string, p Protocol) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
-		cells := d.Part(part, PublicProtocol)
+		cells := d.Judged(part, p)
 		if len(cells) == 0 {
-			return fmt.Errorf("it has no part (%s)", part)
+			return fmt.Errorf("it has no part (%s), %s", part, p)
 		}
 		e.Seconds = 0
 		for _, c := range cells {
@@ -68,23 +90,27 @@ func tab2PartOf(part string) func(Tab2Data, *claims.Evidence) error {
 				e.Seconds += c.Result.Provenance.Seconds
 			}
 		}
-		a := d.Apart(part, PublicProtocol)
+		a := d.Apart(part, p)
 		if a.Environments == 0 {
 			e.Outcome, e.Reason = claims.Skipped, "no environment has a run yet"
 			return nil
 		}
+		e.Runs = runsOf(a.runs, part)
 		off := math.Abs(a.Difference)
 		e.Uncertain("distance of our mean over the environments from the printed one", off, leeway,
 			math.Abs(off-leeway) <= a.Within)
 		e.Note("ours less the printed mean: %+.3f ± %.3f, the 95%% interval over %d environments", a.Difference,
 			a.Within, a.Environments)
-		for _, p := range []Protocol{PublicProtocol, PrintedProtocol} {
-			if cells := d.Part(part, p); len(cells) > 0 {
-				e.Note("(%s) by the %s, %s", part, p, beside(cells))
-			}
-		}
+		e.Note("%s, %s", cells[0].Name, beside(cells))
 		return nil
 	}
+}
+
+// runsOf writes how many runs the cells of a part have, and how many the paper's.
+func runsOf(counts []int, part string) string {
+	each, _ := report.RunsEach(counts) // there are some
+	paper := map[byte]int{'a': 4, 'b': 3, 'c': 5}[part[0]]
+	return fmt.Sprintf("%s, the paper %d", strings.TrimSuffix(each, " each"), paper)
 }
 
 // beside writes our means beside the printed ones.
@@ -94,28 +120,30 @@ func beside(cells []Tab2Cell) string {
 	for _, c := range cells {
 		ours := "not run"
 		if c.Result != nil {
-			ours, shown = c.text(3), append(shown, c.Result.Config)
+			ours, shown = c.judged().Text(3), append(shown, c.Result.Config)
 		}
 		all = append(all, fmt.Sprintf("%s %s against %s", c.Environment, ours, c.paper(3)))
 	}
 	return fmt.Sprintf("%s: ours against the paper's: %s", extent(shown), strings.Join(all, ", "))
 }
 
-// lead measures whether our mean of a part of Table 2 less that of another is at most a limit on average over the
-// environments in which both were run, where a part of which all runs diverged has 0. Their averages are noted beside
+// lead measures whether our mean of a part of Table 2 by a protocol less that of another is at most a limit on average
+// over the environments in which both were run, where a part of which all runs diverged has 0. Their averages are noted beside
 // the printed ones. A part that was not run everywhere marks the evidence as small.
-func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evidence) error {
+func lead(first, second string, p Protocol, what string, limit float64) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
 		others := map[string]Tab2Cell{}
-		for _, c := range d.Part(second, PublicProtocol) {
+		for _, c := range d.Judged(second, p) {
 			others[c.Environment] = c
 		}
 		var means [4][]float64 // ours and the printed ones of both parts
-		for _, a := range d.Part(first, PublicProtocol) {
+		var counts []int
+		for _, a := range d.Judged(first, p) {
 			b := others[a.Environment]
 			if ledger.Small(e, a.atPaperScale() && b.atPaperScale()); a.Result == nil || b.Result == nil {
 				continue
 			}
+			counts = append(counts, len(a.Result.Runs), len(b.Result.Runs))
 			for i, mean := range []float64{a.learned(), b.learned(), a.PaperMean, b.PaperMean} {
 				means[i] = append(means[i], mean)
 			}
@@ -124,6 +152,8 @@ func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evid
 			e.Outcome, e.Reason = claims.Skipped, "no environment has a run of both parts yet"
 			return nil
 		}
+		each, _ := report.RunsEach(counts)
+		e.Runs = strings.TrimSuffix(each, " each") + ", the paper 3 to 5"
 		e.Note("averages over %d environments: (%s) %.3f, (%s) %.3f; printed %.3f, %.3f", len(means[0]), first,
 			stat.Mean(means[0], nil), second, stat.Mean(means[1], nil), stat.Mean(means[2], nil),
 			stat.Mean(means[3], nil))
@@ -133,17 +163,44 @@ func lead(first, second, what string, limit float64) func(Tab2Data, *claims.Evid
 	}
 }
 
-// tab2Means are the means of [Tab2Data.Apart] for a part by the public code's protocol, ours and the paper's.
-func tab2Means(part string) func(Tab2Data) (paper, ours string, err error) {
+// tab2Means are the means of [Tab2Data.Apart] for a part by a protocol, ours and the paper's.
+func tab2Means(part string, p Protocol) func(Tab2Data) (paper, ours string, err error) {
 	return func(d Tab2Data) (paper, ours string, err error) {
-		a := d.Apart(part, PublicProtocol)
-		runs, err := report.RunsEach(a.runs)
-		if err != nil {
-			return "", "", fmt.Errorf("no environment of part (%s) has a run: %w", part, err)
+		a := d.Apart(part, p)
+		if a.Environments == 0 {
+			return "", "", fmt.Errorf("no environment of part (%s) has a run, %s", part, p)
 		}
-		return fmt.Sprintf("%.3f", a.Printed), fmt.Sprintf("%.3f; %d of %d environments, %s", a.Ours, a.Environments,
-			len(d.Part(part, PublicProtocol)), runs), nil
+		return fmt.Sprintf("%.3f", a.Printed), fmt.Sprintf("%.3f; %d environments, %s", a.Ours, a.Environments,
+			runsOf(a.runs, part)), nil
 	}
+}
+
+// shiftMatters measures whether the shift, which OMM needs where an operator is not positive, moves its score at k = 50.
+func shiftMatters(d TrialsData, e *claims.Evidence) error {
+	means := map[string][]float64{}
+	var counts []int
+	for _, r := range d.Rows {
+		if r.Result == nil || r.Mean == nil {
+			return fmt.Errorf("it has a row of %s without a score; make it again", r.Environment)
+		}
+		if r.Name == "products, κ = 1" || r.Name == "products, κ = 0" {
+			ledger.Small(e, r.Result.Config.atPaperScale())
+			means[r.Name], counts = append(means[r.Name], *r.Mean), append(counts, len(r.Result.Runs))
+		}
+	}
+	with, without := means["products, κ = 1"], means["products, κ = 0"]
+	if len(with) == 0 || len(with) != len(without) {
+		return errors.New("it lacks OMM-seq with or without the shift; make it again")
+	}
+	each, _ := report.RunsEach(counts)
+	e.Runs = strings.TrimSuffix(each, " each")
+	e.Note("mean over %d environments: κ = 1 %.3f, κ = 0 %.3f", len(with), stat.Mean(with, nil), stat.Mean(without, nil))
+	floats.Sub(without, with)
+	mean, half := interval(without)
+	e.Uncertain("change of OMM-seq's mean score by the shift, κ = 1 to 0", math.Abs(mean), leeway,
+		math.Abs(math.Abs(mean)-leeway) <= half)
+	e.Note("%+.3f ± %.3f, the 95%% interval over the environments", mean, half)
+	return nil
 }
 
 // textAsItStands counts the environments in which the text's protocol, read as it stands, is more than the leeway below
@@ -172,7 +229,8 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 	return nil
 }
 
-// printedPairIsBest counts the pairs that are ahead of the paper's best one in the whole sweep.
+// printedPairIsBest counts the pairs that are ahead of the paper's best one in the whole sweep: certainly, if the 95%
+// interval of the lead over the environments lies above 0. Pairs that are ahead by less leave it open.
 func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 	for _, env := range d.Environments {
 		if got, want := len(env.Cells), len(d.Barriers)*len(d.Rates); got != want {
@@ -186,21 +244,26 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 		ledger.Small(e, !slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
 	}
 	e.Note("%s", d.told())
-	averages := d.averages()
-	at := slices.IndexFunc(averages, func(c SweepCell) bool { return c.BarrierPair == retunedPair })
-	if at < 0 {
-		return nil
-	}
-	ahead := 0
-	for _, c := range averages {
-		if *c.Average > *averages[at].Average {
+	ahead, certain := 0, 0
+	for _, c := range d.averages() {
+		var leads []float64
+		for _, env := range d.Environments {
+			leads = append(leads, env.Score(c.BarrierPair)-env.Score(retunedPair))
+		}
+		mean, half := interval(leads)
+		if mean > 0 {
 			ahead++
 		}
+		if mean-half > 0 {
+			certain++
+		}
 	}
+	e.Runs = "1 run of each pair"
 	if e.Outcome == claims.Done {
-		e.Printed(fmt.Sprintf("pairs ahead of %s, of %d", retunedPair, len(d.Barriers)*len(d.Rates)), float64(ahead), 0)
+		e.Uncertain(fmt.Sprintf("pairs certainly ahead of %s, of %d", retunedPair, len(d.Barriers)*len(d.Rates)),
+			float64(certain), 0, certain == 0 && ahead > 0)
 	}
-	e.Note("%s has the mean %.3f over the environments; ahead of it: %s", retunedPair, *averages[at].Average,
-		say.Count(ahead, "pair"))
+	e.Note("ahead of %s on average over the environments: %s, %d of them certainly", retunedPair, say.Count(ahead, "pair"),
+		certain)
 	return nil
 }

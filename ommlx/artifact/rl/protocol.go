@@ -65,18 +65,18 @@ func (e Experiment) As(r Reading) Experiment {
 // before commit ce0a43f of 2025-07-29.
 const publicSeed = 1234
 
-// publicWithFullShift are the environments in which the histories of the public code have runs of OMM with κ = 1, named
-// …_1.0_shift_5_15_25 on its branch gpu_attempt. Those with ½, …0.5_5_14_25 or …_0.5_shift_5_14_25, are of all twelve.
-var publicWithFullShift = []string{"GridRoom-1", "GridRoom-16", "GridRoom-64", "GridRoomSym-4"}
+// publicShift is κ in the runs of OMM that the histories of the public code have for all twelve environments, named
+// …0.5_5_14_25 or …_0.5_shift_5_14_25 on its branch gpu_attempt. They have runs with κ = 1, …_1.0_shift_5_15_25, in
+// GridRoom-1, GridRoom-16, GridRoom-64 and GridRoomSym-4 only. Which of the two figure 1 shows is not known.
+const publicShift = 0.5
 
 // May returns the protocol of the public code at the time of figure 1: repository
 // samueltzhou/laplacian_dual_dynamics_omm, commit 58e10cd of 2025-05-16,
 // src/hyperparam/{al,omm,omm_joint}.yaml and src/trainer/{al,seq_low_rank,low_rank}.py. Beside [Paper] it has
 //
 //   - Adam at 10⁻³ from the first step on, without warm-up;
-//   - OMM: M[f] from one batch of states, the shift by κ as a penalty on the pairs' first ends, κ = 1 where the
-//     histories of its runs have that and ½ where they have no other, w_i = k − i + 1 in sequential nesting and w_i² in
-//     joint nesting;
+//   - OMM: M[f] from one batch of states, the shift by κ = ½ as a penalty on the pairs' first ends, w_i = k − i + 1 in
+//     sequential nesting and w_i² in joint nesting;
 //   - ALLO: α_barrier = 1;
 //   - the data of its seed in all runs, which differ in initial weights and batches here.
 func May(environment, method string, runs int) Experiment {
@@ -90,8 +90,17 @@ func May(environment, method string, runs int) Experiment {
 	if method == "omm_jnt" {
 		e.Weights = SquaredWeights
 	}
-	if !slices.Contains(publicWithFullShift, environment) {
-		e.Shift = 0.5
+	e.Shift = publicShift
+	return e
+}
+
+// Same returns the authors' recipe of k = 11, [May], at k = 50 with 5·10⁶ steps of data: "the same recipe as k = 11,
+// with the only difference being" the data (l. 1049). Without the shift its penalty is gone, too.
+func Same(environment string, kappa float64) Experiment {
+	e := May(environment, "omm_seq", 1)
+	e.K, e.Transitions, e.Shift = tab2Modes, Paper(environment, "omm_seq", tab2Modes, 1).Transitions, kappa
+	if kappa == 0 {
+		e.Penalty = NoPenalty
 	}
 	return e
 }
@@ -102,7 +111,7 @@ func May(environment, method string, runs int) Experiment {
 // and the paper's text says. barrier and rate are ALLO's.
 //
 // The scripts of that commit did not warm up: line 406 of train_laprepr.py has false as the default of --linear_warmup,
-// which lines 50 to 52 put in the place of what omm.yaml says.
+// which lines 50 to 52 use instead of the value in omm.yaml. See [JulyCold].
 func July(environment, method string, runs int, barrier, rate float64) Experiment {
 	e := May(environment, method, runs)
 	e.K, e.Transitions = tab2Modes, Paper(environment, method, tab2Modes, runs).Transitions
@@ -112,6 +121,13 @@ func July(environment, method string, runs int, barrier, rate float64) Experimen
 	}
 	e.Shift, e.Penalty, e.Train.Adam.LearningRate = 1, ReversedPenalty, 2e-3
 	e.Train.Adam.Schedule.Warmup = e.Train.Steps / 10
+	return e
+}
+
+// JulyCold returns [July] of OMM-seq without warm-up, as the scripts of the public code ran it.
+func JulyCold(environment string) Experiment {
+	e := July(environment, "omm_seq", 1, 0, 0)
+	e.Train.Adam.Schedule.Warmup = 0
 	return e
 }
 

@@ -137,8 +137,8 @@ func TestTotalDivergenceIsSaid(t *testing.T) {
 	some := tab2Of(lab.Paper, func(row) []float64 { return []float64{0.8151, math.NaN()} })
 	require.Contains(t, some.Text().Rows[0], "2, 1 diverged")
 	none := tab2Of(lab.Smoke, func(row) []float64 { return nil })
-	require.Contains(t, none.Text().Rows, []string{"(c) OMM-seq", "public code", "GridRoom-4", "0.8697 ± 0.0045",
-		"not run", "", "", "", "", "", ""})
+	require.Contains(t, none.Text().Rows, []string{"(c) OMM-seq", "as printed", "GridRoom-4", "0.8697 ± 0.0045",
+		"not run", "", "", "", "", ""})
 }
 
 func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
@@ -200,7 +200,7 @@ func TestFigure1InWords(t *testing.T) {
 	require.Equal(t, [][]string{{"A (hard)", "not run", "", "0.500 ± 0.250 (2)", "0.400"},
 		{"B", "all runs diverged (1)", "", "not run", ""}}, text.Rows)
 	require.Equal(t, []string{"Environment", "ALLO (runs)"}, data.Text(PrintedProtocol).Header)
-	require.Equal(t, []string{"the public code's protocol", "the text's protocol"}, data.drawing().Panels)
+	require.Equal(t, []string{"authors' code", "as printed"}, data.drawing().Panels)
 	for _, e := range data.drawing().Environments {
 		require.Equal(t, []int{2, 1}, []int{len(e.Rows[0]), len(e.Rows[1])})
 	}
@@ -214,7 +214,7 @@ func TestEveryScoreOfFigure1(t *testing.T) {
 	bar := barOf(variant{label: labelSequential, protocol: PrintedProtocol}, r)
 	bars := []Fig1Value{bar, {Label: labelDifferences, Protocol: PrintedProtocol, Beyond: true, NotRun: true}}
 	data := Fig1Data{Environments: []Fig1Environment{{Name: "E", Bars: bars}}}
-	require.Equal(t, [][]string{{"E", "OMM-seq, text", "2", "0.6000 ± 0.1414", "", "", "0.9000", "", "0.8000"},
+	require.Equal(t, [][]string{{"E", "OMM-seq, as printed", "2", "0.6000 ± 0.1414", "", "", "0.9000", "", "0.8000"},
 		{"E", labelDifferences, "0", "not run", "", "", "", "", ""}}, data.Scores().Rows)
 }
 

@@ -14,8 +14,8 @@ type Protocol string
 
 // The protocols.
 const (
-	PublicProtocol  Protocol = "public code" // [May] and [July]
-	PrintedProtocol Protocol = "text"        // [Paper]
+	PublicProtocol  Protocol = "authors' code" // [May] and [July]
+	PrintedProtocol Protocol = "as printed"    // [Paper]
 )
 
 // variant is a way to train that figures and tables show.
@@ -147,9 +147,10 @@ func quickSteps(environment string) int {
 	return 1_000
 }
 
-// dataNote says what the runs of the two protocols share.
-const dataNote = " By the public code's protocol all runs of an environment have the data of its seed 1234, and " +
-	"by the text's each its own."
+// dataNote says what the runs of the two protocols share, and how "as printed" was read.
+const dataNote = " By the authors' code all runs of an environment share the data of seed 1234; as printed, each run has " +
+	"its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed numbers in " +
+	"view (readings_k50)."
 
 // standIn follows the name of an environment whose maze is ours, since the official layout was not at hand.
 const standIn = "(stand-in)"
@@ -174,8 +175,21 @@ func note(p lab.Profile, rows []row, runs string) string {
 			shown = append(shown, r.result.Config)
 		}
 	}
-	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) +
-		lab.If(p == lab.Paper, " The paper has %s.", paper) + " Here: " + extent(shown) + "." + report.NotRun(planned)
+	text := p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) +
+		lab.If(p == lab.Paper, " The paper has %s.", paper)
+	by := map[Protocol][]Experiment{}
+	for _, r := range rows {
+		if r.result != nil {
+			by[r.protocol] = append(by[r.protocol], r.result.Config)
+		}
+	}
+	if len(by) < 2 {
+		text += " Here: " + extent(shown) + "."
+	} else {
+		text += fmt.Sprintf(" Here: %s: %s; %s: %s.", PublicProtocol, extent(by[PublicProtocol]), PrintedProtocol,
+			extent(by[PrintedProtocol]))
+	}
+	return text + report.NotRun(planned)
 }
 
 // extent tells the runs and steps of experiments, as "1 to 4 runs of 80,000 steps".
