@@ -22,7 +22,7 @@ import (
 func TestFormsOfOMMAgree(t *testing.T) {
 	objective, forms := ommtest.Of(t, "omm-objective"), ommtest.Of(t, "omm-p-forms")
 	function, counting := ommtest.Of(t, "operator-objective"), ommtest.Of(t, "counting-measure")
-	operatorForm := ommtest.Every(function.Printed, counting.Corrected)
+	operatorForm := ommtest.Every(function.Printed, counting.Printed)
 	const d, k = 9, 4
 	for p := 1; p <= 3; p++ {
 		t.Run(fmt.Sprintf("p=%d", p), func(t *testing.T) {
@@ -31,9 +31,9 @@ func TestFormsOfOMMAgree(t *testing.T) {
 				return append([]*Node{tr, neumann}, Gradient(tr, in[0])...)
 			})
 			functionForm := graphtest.NewProgram(t, ommtest.OnBatch(ommlx.OMM{Orders: ommlx.Order(p)}))
-			matrixForm := forms.Corrected
+			matrixForm := forms.Printed
 			if p == 1 {
-				matrixForm = ommtest.Every(objective.Corrected, forms.Corrected)
+				matrixForm = ommtest.Every(objective.Printed, forms.Printed)
 			}
 			for seed := range uint64(5) {
 				rng := graphtest.NewRand(100 + seed)
@@ -56,7 +56,7 @@ func TestFormsOfOMMAgree(t *testing.T) {
 
 				e := ommtest.Evaluate(t, functionForm, ommtest.MatrixPoint(v, a), nil)
 				value := math.Abs(want-e.Loss.Data[0]) / size
-				forms.Corrected.Within(t, "of the binomial form", value, 1e-12)
+				forms.Printed.Within(t, "of the binomial form", value, 1e-12)
 				operatorForm.Within(t, "relative difference of the operator form at f = √d·V and the matrix form",
 					value, 1e-12)
 				// By the chain rule through f = √d·V and Tf = √d·AV.
@@ -130,7 +130,7 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 		return []*Node{Add(omm[0], penalty), Add(omm[1], Gradient(penalty, v)[0])}
 	}).Call(t, in...)
 	got := graphtest.NewProgram(t, ommtest.OnMatrix(ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa})).Call(t, in...)
-	claim.Corrected.Agree(t, "relative difference of the shifted loss and the penalised one less κk",
+	claim.Printed.Agree(t, "relative difference of the shifted loss and the penalised one less κk",
 		want[0].Data[0]-kappa*k, got[0].Data[0], 1e-12)
-	claim.Corrected.Close(t, "of their gradients", want[1], got[1], 1e-12)
+	claim.Printed.Close(t, "of their gradients", want[1], got[1], 1e-12)
 }

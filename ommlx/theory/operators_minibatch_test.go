@@ -121,10 +121,10 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 			mean := loss.Call(t, everyBatch(n, size), f, tf)[0].Data[0]
 			claim.Corrected.Agree(t, "relative difference of the mean batch loss and the loss with its bias, OMM and "+
 				"LoRA, B = 1, 2, 4", all+(fourth-metric)/float64(size), mean, 1e-12)
-			claim.Printed.Beyond(t, "largest relative bias of the batch loss", ommtest.Difference(all, mean), 1e-3)
+			require.Greater(t, ommtest.Difference(all, mean), 1e-3, "bias of the batch loss")
 			if size <= 2 {
 				independent := ofTwo.Call(t, everyBatch(n, 2*size), f, c.second)[0].Data[0]
-				claim.Corrected.Agree(t, "relative bias with two batches", metric, independent, 1e-12)
+				claim.Printed.Agree(t, "relative bias with two batches", metric, independent, 1e-12)
 			}
 		}
 	}
@@ -158,7 +158,7 @@ func TestMinibatchMinimiserIsTooShort(t *testing.T) {
 		require.Less(t, short, 0.95)
 		claim.Corrected.Within(t, "slope of the mean batch loss at ‖f‖² = 1/(1 + (m − 1)/B)",
 			math.Abs(at(math.Sqrt(short))), 1e-12)
-		claim.Printed.Beyond(t, "slope of the mean batch loss at norm 1", at(1), 0.1)
+		require.Greater(t, at(1), 0.1, "slope of the mean batch loss at norm 1")
 	}
 }
 
@@ -205,12 +205,12 @@ func TestASecondBatchTakesTheBiasAway(t *testing.T) {
 			math.Abs(PowerLaw(sizes, biases)+1), 1e-9)
 		claim.Corrected.Within(t, "and of the gradient's", math.Abs(PowerLaw(sizes, gradientBiases)+1), 1e-9)
 		// There is a bias to take away.
-		claim.Printed.Beyond(t, "norm of the bias of the gradient with one batch, B = 4", gradientBiases[3], 0.1)
+		require.Greater(t, gradientBiases[3], 0.1)
 
 		for _, size := range []int{1, 2} {
 			out := two.Call(t, f, a, everyBatch(n, 2*size))
-			claim.Corrected.Close(t, "relative bias of the loss with a batch for each moment", whole[0], out[0], 1e-12)
-			claim.Corrected.Close(t, "of its gradient", whole[1], out[1], 1e-12)
+			claim.Printed.Close(t, "relative bias of the loss with a batch for each moment", whole[0], out[0], 1e-12)
+			claim.Printed.Close(t, "of its gradient", whole[1], out[1], 1e-12)
 		}
 	}
 }

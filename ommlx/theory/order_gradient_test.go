@@ -1,6 +1,7 @@
 package theory
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -108,7 +109,7 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 		_, first := programs[0](v, s.a)
 		part := func(projector, g *mat.Dense) float64 { return mat.Norm(Product(projector, g), 2) }
 		if rest := residual(unit); mu < 2 {
-			larger.Printed.AtMost(t, "shortfall of the turning part against OMM-1, 0 < μ < 2", part(rest, first),
+			larger.Corrected.AtMost(t, "shortfall of the turning part against OMM-1, 0 < μ < 2", part(rest, first),
 				part(rest, gradient), 1e-10)
 		}
 		norms, higher := part(projector(unit), first), part(projector(unit), gradient)
@@ -119,10 +120,30 @@ func TestGradientOfOrderPIsATwoComponentLaw(t *testing.T) {
 	})
 }
 
-// Appendix D and section 3.3: higher order "can help escape the flat minima". At W_{1:k} itself its second derivative
+// Appendix D and section 3.3: a higher order has an additional gradient signal that can help to escape flat minima. It
+// has where a function is nearly empty: at V = (w_1, w_2, √μ w_3) the gradient of order p is p times that of order 1 as
+// μ → 0.
+func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
+	larger, escapes := ommtest.Of(t, "higher-order-larger-gradients"), ommtest.Of(t, "higher-order-escapes-flat-minima")
+	s := newSpectrum(graphtest.NewRand(781), 8, 7, 6, 5, 4, 3)
+	programs := ommLosses(t)
+	ratio := func(p int, mu float64) float64 {
+		v := beside(s.leading(2), Scaled(math.Sqrt(mu), s.mode(2)))
+		_, first := programs[0](v, s.a)
+		_, gradient := programs[p-1](v, s.a)
+		return mat.Norm(gradient, 2) / mat.Norm(first, 2)
+	}
+	for p := 2; p <= 3; p++ {
+		ommtest.Every(larger.Corrected, escapes.Printed).Within(t, fmt.Sprintf("norm of the gradient of order %d over that of "+
+			"order 1 for a function with μ = 10⁻⁴, from %d", p, p), math.Abs(ratio(p, 1e-4)-float64(p)), 0.01)
+		escapes.Note("order %d: %.2f at μ = 10⁻⁴, %.2f at 0.1, %.2f at 0.3", p, ratio(p, 1e-4), ratio(p, 0.1), ratio(p, 0.3))
+	}
+}
+
+// Appendix D and section 3.3: near the minimum a higher order has no additional gradient. At W_{1:k} itself its second derivative
 // in a norm is zero.
 func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
+	claim := ommtest.Of(t, "higher-order-near-the-minimum")
 	programs := ommLosses(t)
 	rapid.Check(t, func(t *rapid.T) {
 		const d, k, h = libraryStates, 3, 1e-3
@@ -155,7 +176,7 @@ func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 //
 // Order 1 converges exponentially; order 2 starts faster and then has 1 − μ ≈ 1/√(32λt) left.
 func TestNormOfAModeInClosedForm(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
+	claim := ommtest.Of(t, "higher-order-near-the-minimum")
 	const lambda, start = 1.5, 0.01
 	s := newSpectrum(graphtest.NewRand(780), lambda, 1, 0.5)
 	programs := ommLosses(t)

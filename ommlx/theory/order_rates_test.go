@@ -19,7 +19,7 @@ import (
 // p: order 1 decays exponentially at the rate 8λ, and so does a mixture with order 1 in it, at 8λw_1; without order 1
 // it is a power of time, t^{−1/(2p−2)} for the least order p there is.
 func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
+	claim := ommtest.Of(t, "higher-order-near-the-minimum")
 	const lambda = 0.7
 	s := newSpectrum(graphtest.NewRand(800), lambda, 0.6, 0.5)
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func TestNormsDecayByAPowerOfTimeWithoutOrderOne(t *testing.T) {
 // the order has no part in how fast the space turns there: sin θ falls by the same exponential, at the rate
 // 2(λ_k − λ_{k+1}).
 func TestEveryOrderTurnsTheSpaceAtTheSameRate(t *testing.T) {
-	claim := ommtest.Of(t, "higher-order-escapes-flat-minima")
+	claim := ommtest.Of(t, "higher-order-near-the-minimum")
 	const k, time, step = 3, 12.0, 0.02
 	s := newSpectrum(graphtest.NewRand(801), 2, 1.5, 1.2, 0.7, 0.4, 0.1)
 	start, rest := s.orthonormal(k), Columns(s.w, k, libraryStates)
@@ -118,7 +118,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		}
 		limit := 2 / c.largest
 		below, above := away(0.95*limit, 150), away(1.05*limit, 25)
-		claim.Corrected.Within(t, fmt.Sprintf("distance left of 1e-3 after 150 steps of 0.95 times the limit, %s",
+		claim.Printed.Within(t, fmt.Sprintf("distance left of 1e-3 after 150 steps of 0.95 times the limit, %s",
 			omm.Name()), below[149], 2e-4)
 		require.Greater(t, above[24], 2*above[0], "%s: 1.05 times the limit", omm.Name())
 

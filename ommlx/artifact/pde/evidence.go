@@ -18,8 +18,8 @@ import (
 // Evidence lists the claims that rest on figures 2 and 4 to 8 and on the tables of variants.
 func Evidence() []ledger.Source {
 	return []ledger.Source{
-		from("omm-seq-diverges-without-shift", HydrogenVariants(), staysFinite(false)),
-		from("omm-seq-shift-repairs", HydrogenVariants(), staysFinite(true)),
+		from("omm-seq-diverges-without-shift", HydrogenVariants(), runsAway(false)),
+		from("omm-seq-shift-repairs", HydrogenVariants(), runsAway(true)),
 		from("sanger-on-par-with-lora", Figure2(), picturesMatch),
 		from("sanger-on-par-with-lora", Figure4(), onPar),
 		from("sanger-on-par-with-lora", HydrogenVariants(), printedWidth),
@@ -28,7 +28,8 @@ func Evidence() []ledger.Source {
 		from("oscillator-rmsprop", OscillatorVariants(), adamAgainstRMSProp),
 		from("well-rmsprop", WellVariants(), adamAgainstRMSProp),
 		from("inverse-unstable", OscillatorVariants(), inverseIsSensitive),
-		from("inverse-unstable", WellVariants(), inverseIsSensitive),
+		from("inverse-unstable", Figure6(), meanErrorIsSmall),
+		from("inverse-unstable", Figure8(), meanErrorIsSmall),
 		from("oscillator-figs", Figure5(), picturesMatch),
 		from("oscillator-figs", Figure6(), energiesAreAccurate),
 		from("dirichlet-mask-essential", OscillatorVariants(), maskIsEssential),
@@ -68,22 +69,51 @@ func from[T interface{ results() []*Result }](claim string, entry report.Entry,
 
 func (n Numbers) results() []*Result { return n.Results }
 
-// onPar compares Sanger's variant with LoRA-seq in the three metrics, by two standard deviations of both sets of runs.
+// worse is by how much of LoRA's error Sanger's may be larger to count as comparable.
+const worse = 0.25
+
+// onPar compares Sanger's variant with LoRA-seq by angles and subspaces: how much larger Sanger's mean error is, against
+// a quarter of LoRA's. It is open where the 95% interval of the difference contains that bound. Energies are noted and
+// not compared: these runs were judged by a quadrature of 100 radii that puts one of them below the ground state.
 func onPar(n Numbers, e *claims.Evidence) error {
 	if len(n.Results) != 2 || n.Results[0].Config.Method != "sanger" || n.Results[1].Config.Method != "lora_seq" {
 		return errors.New("it has not both methods; make it again")
 	}
 	sanger, lora := n.Results[0], n.Results[1]
 	ledger.Small(e, sanger.Config.atPaperScale() && lora.Config.atPaperScale())
-	for _, m := range metrics {
+	for i, m := range metrics {
 		s, l := overRuns(sanger, m.of), overRuns(lora, m.of)
-		e.Printed(m.name+": Sanger's less LoRA's, less two standard deviations of both", s.Mean-l.Mean-
-			2*math.Hypot(s.Std, l.Std), 0)
 		e.Note("%s: Sanger's %s, LoRA's %s", m.name, s, l)
+		if i == 0 {
+			for _, r := range n.Results {
+				e.Note("%s, lowest energies: %.3f (exact −1)", MethodName(r.Config.Method), lowestEnergies(r))
+			}
+			continue
+		}
+		d, half, _ := s.Minus(l)
+		e.Uncertain(m.name+": Sanger's less LoRA's", d, worse*l.Mean, math.Abs(d-worse*l.Mean) <= half)
 	}
+	e.Runs = fmt.Sprintf("Sanger %d and LoRA %d runs, the paper 10", len(sanger.Runs), len(lora.Runs))
 	c := sanger.Config
 	e.Note("k = %d, %d of %d steps, means over the modes; %d and %s", c.K, c.Train.Steps,
 		PaperHydrogen(c.Method).Train.Steps, len(sanger.Runs), say.Count(len(lora.Runs), "run"))
+	return nil
+}
+
+func lowestEnergies(r *Result) (all []float64) {
+	for _, run := range r.Finished() {
+		all = append(all, floats.Min(run.Energies))
+	}
+	return all
+}
+
+// meanErrorIsSmall looks at the mean relative error of the energies in a figure of errors; 5 % is called accurate.
+func meanErrorIsSmall(n Numbers, e *claims.Evidence) error {
+	r := n.Results[0]
+	ledger.Small(e, r.Config.atPaperScale())
+	errs := overRuns(r, metrics[0].of)
+	e.Printed(r.Config.System+": mean relative error of the energies", errs.Mean, 0.05)
+	e.Note("%s: %s", r.Config.System, errs)
 	return nil
 }
 
@@ -97,6 +127,7 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 		worst, lowest = floats.Max(means), floats.Max(means[:low])
 	}
 	e.Printed("largest relative error of an energy, mean over the runs", worst, 0.05)
+	e.Runs = say.Count(len(r.Runs), "run")
 	for _, m := range metrics {
 		e.Note("%s %s", m.name, overRuns(r, m.of))
 	}
@@ -166,5 +197,5 @@ func meanErrors(n Numbers) (paper, ours string, err error) {
 		counts = append(counts, len(r.Runs))
 	}
 	runs, err := report.RunsEach(counts)
-	return "curves alone", strings.Join(list, ", ") + "; " + runs, err
+	return "curves only", strings.Join(list, ", ") + "; " + runs, err
 }
