@@ -58,7 +58,7 @@ func spectrumClaims(t *testing.T) func(s schrodinger.System) ommtest.Measure {
 		case s.Dim != 2:
 			return func(string, float64, float64) {}
 		case s.HalfWidth > 0:
-			return well.Corrected
+			return well.Printed
 		}
 		return bound.Printed
 	}

@@ -57,6 +57,7 @@ func TestAlignUndoesRotationsAndSigns(t *testing.T) {
 
 func TestDistancesOfKnownTilts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 0))
+	claim := ommtest.Of(t, "hydrogen-metrics")
 	f, weights := basis(t, rng, 30, 12)
 	truth := columns(f, 0, 6)
 	for _, tilts := range [][]float64{
@@ -68,7 +69,8 @@ func TestDistancesOfKnownTilts(t *testing.T) {
 		angles := testkit.Must(AngleDistances(truth, learned, weights, spaces136))
 		for i, want := range tilts {
 			// The cross matrix of each space is diagonal and positive, so that the alignment is the identity.
-			assert.InDelta(t, want, angles[i], 1e-14+1e-12*want, "mode %d", i)
+			claim.Printed.Within(t, "difference of the angle of a mode that is turned by a known angle",
+				math.Abs(want-angles[i]), 1e-14+1e-12*want)
 		}
 		want := make([]float64, 3)
 		for i, s := range spaces136 {
@@ -79,6 +81,8 @@ func TestDistancesOfKnownTilts(t *testing.T) {
 		distances := testkit.Must(SubspaceDistances(truth, learned, weights, spaces136))
 		for i := range want {
 			assert.InDelta(t, want[i], distances[i], 1e-28+1e-6*want[i])
+			claim.Printed.Within(t, "difference of the subspace distance and 1 − tr(P_1P_2)/k", math.Abs(want[i]-distances[i]),
+				1e-6)
 		}
 	}
 }
