@@ -29,7 +29,7 @@ func WriteGallery(root string, figures []report.Entry) error {
 	for _, e := range figures {
 		about := report.Markdown(strings.ToUpper(e.About[:1]) + e.About[1:])
 		fmt.Fprintf(&out, "\n## %s\n\n%s.\n", section{Entry: e}.Title(), about)
-		for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
+		for _, p := range e.Profiles() {
 			if err := plate(&out, root, e, p, rows); err != nil {
 				return fmt.Errorf("%s: %w", e.Name, err)
 			}
@@ -59,13 +59,15 @@ func plate(out *strings.Builder, root string, e report.Entry, p lab.Profile, row
 	fmt.Fprintf(out, "\n### %s\n\n![%s](%s.png)\n\n", scale, report.Markdown(e.About), base)
 	fmt.Fprintf(out, "**What to look at.** %s\n\n%s\n\n", e.Look,
 		report.Markdown(strings.TrimSpace(head.Paper+" "+head.Note)))
-	fmt.Fprintf(out, "**Verdict.** %s\n\n", verdict(file, rows))
+	if v := verdict(file, rows); v != "" {
+		fmt.Fprintf(out, "**Verdict.** %s\n\n", v)
+	}
 	fmt.Fprintf(out, "**Command.** `%s`; for a paper: [SVG](%s.svg), [PDF](%s.pdf); every number: [JSON](%s.json)\n",
 		e.CommandOf(p), base, base, base)
 	return nil
 }
 
-// verdict counts the verdicts of the claims that rest on a file, and names the claims.
+// verdict lists the claims that rest on a file by their verdicts; "" for none.
 func verdict(file string, rows []ledger.Row) string {
 	found := map[claims.Verdict][]string{}
 	for _, r := range ledger.On(rows, file) {
@@ -74,11 +76,9 @@ func verdict(file string, rows []ledger.Row) string {
 	var parts []string
 	for _, v := range claims.Verdicts() {
 		if numbers := found[v]; numbers != nil {
-			parts = append(parts, fmt.Sprintf("%s: %s", v, strings.Join(numbers, ", ")))
+			parts = append(parts, fmt.Sprintf("[Claim%s %s](../tables/claims.md): %s.", lab.If(len(numbers) > 1, "s"),
+				strings.Join(numbers, ", "), v))
 		}
 	}
-	if parts == nil {
-		return "No claim of the paper rests on it."
-	}
-	return "Claims of [the ledger](../tables/claims.md) by their numbers: " + strings.Join(parts, "; ") + "."
+	return strings.Join(parts, " ")
 }
