@@ -11,6 +11,7 @@ import (
 	"omm-go/ommlx/artifact/draw"
 	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/say"
 )
 
 // tab2Modes is the k of Table 2.
@@ -203,9 +204,17 @@ func (d Tab2Data) told() (text string) {
 
 // Text is the table as it is written.
 func (d Tab2Data) Text() report.Text {
-	t := report.Text{Title: "Table 2: average cosine similarity at k = 50, the paper's beside ours",
-		Header: append([]string{"Part", "Protocol", "Environment", "Paper", "Ours", "Runs", "Steps", "Ours − paper"},
-			otherHeader...), Note: d.Note}
+	t := report.Text{Title: "Table 2: average cosine similarity at k = 50, the paper's beside ours", Note: d.Note,
+		Header: []string{"Part", "Protocol", "Environment", "Paper", "Ours", "Runs", "Steps"}}
+	p := d.Provenance.Drawn.Profile
+	small := p == lab.Quick || p == lab.Smoke
+	if small {
+		t.Header[3] = fmt.Sprintf("Paper (%s steps)", say.Thousands(paperSteps))
+		t.Header[4] = fmt.Sprintf("Ours (%s, %s)", p, stepsOf(d.experiments()))
+	} else {
+		t.Header = append(t.Header, "Ours − paper")
+	}
+	t.Header = append(t.Header, otherHeader...)
 	for _, c := range d.Cells {
 		ours, runs, steps, apart := "not run", "", "", ""
 		if c.Result != nil {
@@ -214,10 +223,24 @@ func (d Tab2Data) Text() report.Text {
 		if c.Mean != nil {
 			apart = fmt.Sprintf("%+.3f", *c.Mean-c.PaperMean)
 		}
-		t.Rows = append(t.Rows, append([]string{c.Name, string(c.Protocol), placed(c.Environment, isStandIn(c.Result)),
-			c.paper(4), ours, runs, steps, apart}, c.cells()...))
+		row := []string{c.Name, string(c.Protocol), placed(c.Environment, isStandIn(c.Result)), c.paper(4), ours, runs,
+			steps}
+		if !small {
+			row = append(row, apart)
+		}
+		t.Rows = append(t.Rows, append(row, c.cells()...))
 	}
 	return t
+}
+
+// experiments are those that were run.
+func (d Tab2Data) experiments() (list []Experiment) {
+	for _, c := range d.Cells {
+		if c.Result != nil {
+			list = append(list, c.Result.Config)
+		}
+	}
+	return list
 }
 
 // Figure draws the table: a panel for each protocol, titled by how far it is from the print, and for each environment a
