@@ -45,10 +45,10 @@ help: ## list the targets
 	@echo
 	@sed -n 's/^\([a-z][a-z0-9-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-figures: need-profile ready ## train and draw the figures into figures/
+figures: need-profile ready ## draw the kept results into figures/, then train the quick figures into figures/quick/
 	@$(OMM) figures --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(if $(OUT),--out '$(OUT)') $(ONLY)
 
-tables: need-profile ready ## train and write the tables into tables/
+tables: need-profile ready ## write the kept results into tables/, then train the quick tables into tables/quick/
 	@$(OMM) tables --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(if $(OUT),--out '$(OUT)') $(ONLY)
 
 compare: build ## compare figures and tables made here with the committed ones: the largest change of each

@@ -33,9 +33,9 @@ func TestAChangedScoreIsFound(t *testing.T) {
 		return len(all)
 	}
 	const average, number = `"average_cosine_similarity": `, `0\.\d+`
-	fig1 := read("figures/fig1_laplacian_rl.json")
+	fig1 := read("figures/quick/fig1_laplacian_rl.json")
 	require.Empty(t, compare(fig1, fig1))
-	of := runs("figures/fig1_laplacian_rl.json")
+	of := runs("figures/quick/fig1_laplacian_rl.json")
 	require.Greater(t, of, 1)
 	text := compare(fig1, first(fig1, `"environment": "GridRoom-4"`, average+number, average+"0.25"))
 	require.Regexp(t, fmt.Sprintf(`^%d runs, the largest change: GridRoom-4 omm_seq\S+public .* seed 1: `, of)+
@@ -50,14 +50,14 @@ func TestAChangedScoreIsFound(t *testing.T) {
 		`\(another plan, or stand-ins\), and 1 are not there$`, text)
 	require.Empty(t, compare(fig1, first(fig1, `"provenance"`, `"commit": "[^"]*"`, `"commit": "other"`)))
 
-	sweep := read("figures/fig_allo_sweep.json")
+	sweep := read("figures/quick/fig_allo_sweep.json")
 	text = compare(sweep, first(sweep, `"cells"`, average+number, average+"0.25"))
 	require.Regexp(t, `^13 runs, the largest change: b = 0\.5, α = 0\.01 seed 1: 0\.2500, was 0\.\d{4}$`, text)
-	curves := read("figures/fig_learning_curves.json")
+	curves := read("figures/quick/fig_learning_curves.json")
 	text = compare(curves, first(curves, `"points"`, `"mean": `+number, `"mean": 0.25`))
 	require.Equal(t, "it differs, and has no runs of its own", text)
-	for _, file := range []string{"figures/fig4_hydrogen_numerical", "figures/fig8_well_numerical",
-		"tables/tab1_cifar100", "tables/tab3_ogbn_products", "tables/well_variants", "tables/choices_k50"} {
+	for _, file := range []string{"figures/quick/fig4_hydrogen_numerical", "figures/fig8_well_numerical",
+		"tables/quick/tab1_digits", "tables/quick/tab3_generated_graph", "tables/well_variants", "tables/choices_k50"} {
 		require.Positive(t, runs(file+".json"), file)
 	}
 	_, err := Compare([]byte("{"), []byte("{}"))

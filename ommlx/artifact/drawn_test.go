@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,17 +18,17 @@ import (
 )
 
 // TestReportsOfWhatIsKept: without training, a report is of the seeds that there are; where it cannot leave blanks, it
-// waits for one of everything. At the paper's scale it is written apart from the quick one.
+// waits for one of everything. The quick profile writes next to it.
 func TestReportsOfWhatIsKept(t *testing.T) {
 	var out bytes.Buffer
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
+	l := &lab.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
 	first, second := newMadeUp(20), newMadeUp(20)
 	second.Target = 1
 	written := func(partial bool) string {
 		t.Helper()
 		e := entry(first.with(1, 2, 3), second)
 		e.Partial = partial
-		dir := filepath.Join(l.Root, "tables", "paper")
+		dir := filepath.Join(l.Target, "tables")
 		require.NoError(t, os.RemoveAll(dir))
 		require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))
 		text, err := os.ReadFile(filepath.Join(dir, "tab9_made_up.csv"))
@@ -34,7 +36,7 @@ func TestReportsOfWhatIsKept(t *testing.T) {
 			return ""
 		}
 		var data struct{ Provenance report.Origin }
-		origin := testkit.Must(os.ReadFile(filepath.Join(l.Root, e.File(lab.Paper))))
+		origin := testkit.Must(os.ReadFile(filepath.Join(l.Target, e.File(lab.Paper))))
 		require.NoError(t, json.Unmarshal(origin, &data))
 		require.Equal(t, lab.Paper, data.Provenance.Drawn.Profile)
 		return string(text)
@@ -56,22 +58,70 @@ func TestReportsOfWhatIsKept(t *testing.T) {
 // TestWhatLacksNothingIsDrawnFirst, whatever stands before it, and then what takes the least time for all of its jobs.
 func TestWhatLacksNothingIsDrawnFirst(t *testing.T) {
 	var out bytes.Buffer
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}
+	l := &lab.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: lab.Paper, Out: &out}
 	run(t, l, newMadeUp(2_000))
 	whole, open := entry(newMadeUp(2_000)), entry(newMadeUp(20).with(1), newMadeUp(21).with(1))
 	shorter := entry(newMadeUp(22).with(1))
 	open.Name, shorter.Name = "tab8_made_up", "tab7_made_up"
-	bare := report.Entry{Kind: report.Figure, Name: "fig3_made_up", About: "of no training"}
+	bare := report.Entry{Kind: report.Figure, Name: "fig3_made_up", About: "of no training",
+		Report: func(*lab.Lab) error { return nil }}
 	out.Reset()
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{open, shorter, whole, bare}))
-	heads := regexp.MustCompile(`(?m)^(\w+): (a made-up table|of no training|done|it is of no training)`)
+	heads := regexp.MustCompile(`(?m)^(\w+): (a made-up table|of no training|done)`)
 	var order []string
 	for _, match := range heads.FindAllStringSubmatch(out.String(), -1) {
 		order = append(order, match[1]+" "+match[2])
 	}
 	require.Equal(t, []string{
 		"tab9_made_up a made-up table", "tab9_made_up done", "fig3_made_up of no training",
-		"fig3_made_up it is of no training", "tab7_made_up a made-up table", "tab7_made_up done",
+		"fig3_made_up done", "tab7_made_up a made-up table", "tab7_made_up done",
 		"tab8_made_up a made-up table", "tab8_made_up done",
 	}, order)
+}
+
+// TestADirtyProgramReplacesNothingCommitted: a program that no one else has leaves the committed files at the paper's
+// scale alone, and says so once, but writes elsewhere. If only the origin of the drawing differs, nothing is written.
+func TestADirtyProgramReplacesNothingCommitted(t *testing.T) {
+	var out bytes.Buffer
+	root, elsewhere := t.TempDir(), t.TempDir()
+	e := entry(newMadeUp(20).with(1))
+	redraw := func(target string) string {
+		out.Reset()
+		l := &lab.Lab{Root: root, Target: target, Profile: lab.Paper, Out: &out, KeptOnly: true}
+		require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))
+		return out.String()
+	}
+	git := func(args ...string) {
+		t.Helper()
+		said, err := exec.Command("git", append([]string{"-C", root, "-c", "user.name=a", "-c", "user.email=a@b"},
+			args...)...).CombinedOutput()
+		require.NoError(t, err, string(said))
+	}
+	run(t, &lab.Lab{Root: root, Profile: lab.Paper}, newMadeUp(20).with(1))
+	file := filepath.Join(root, e.File(lab.Paper))
+	refusal := regexp.MustCompile(`(?m)^tab9_made_up: not written to tables, since commit (\S+) of this program ` +
+		`leaves open what drew it; commit the changes, or choose another folder with OUT=FOLDER$`)
+	require.Len(t, refusal.FindAllString(redraw(""), -1), 1)
+	require.NoFileExists(t, file)
+	require.NotRegexp(t, refusal, redraw(elsewhere))
+	require.FileExists(t, filepath.Join(elsewhere, e.File(lab.Paper)))
+	require.Contains(t, redraw(elsewhere), "tab9_made_up: nothing has changed\n")
+
+	git("init", "-q")
+	git("commit", "-q", "--allow-empty", "-m", "x")
+	require.NotRegexp(t, refusal, redraw(""))
+	drawn := testkit.Must(os.ReadFile(file))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), nil, 0o644))
+	require.Contains(t, redraw(""), "tab9_made_up: nothing has changed\n", "another commit drew the same")
+	require.Equal(t, drawn, testkit.Must(os.ReadFile(file)))
+	table := strings.TrimSuffix(file, "json") + "md"
+	require.NoError(t, os.WriteFile(table, []byte("older"), 0o644))
+	found := refusal.FindStringSubmatch(redraw(root))
+	require.NotNil(t, found)
+	require.Regexp(t, `^[0-9a-f]{12}\+$`, found[1])
+	require.Equal(t, "older", string(testkit.Must(os.ReadFile(table))))
+
+	l := &lab.Lab{Root: root, Profile: lab.Quick, Out: &out}
+	require.NoError(t, report.Make(t.Context(), l, []report.Entry{e}))
+	require.FileExists(t, filepath.Join(root, e.File(lab.Quick)), "the quick profile goes on")
 }

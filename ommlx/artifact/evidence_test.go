@@ -21,7 +21,7 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 	for _, k := range Evidence() {
 		_, ok := claims.Find(k.Claim)
 		require.True(t, ok, k.Claim)
-		for _, p := range []lab.Profile{lab.Quick, lab.Paper} {
+		for _, p := range k.Entry.Profiles() {
 			text, err := os.ReadFile(filepath.Join(root, k.Entry.File(p)))
 			if p == lab.Paper && errors.Is(err, fs.ErrNotExist) {
 				continue // no result of it at that scale yet

@@ -169,7 +169,7 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 	require.Equal(t, lab.Kept, state())
 	require.Contains(t, out.String(), "tab9_made_up: done in")
 
-	text := testkit.Must(os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.json")))
+	text := testkit.Must(os.ReadFile(filepath.Join(l.Root, "tables", "quick", "tab9_made_up.json")))
 	var written struct{ Provenance report.Origin }
 	require.NoError(t, json.Unmarshal(text, &written))
 	require.NotEmpty(t, written.Provenance.Drawn.Device)
@@ -182,7 +182,7 @@ func TestAnExperimentIsOneFile(t *testing.T) {
 		require.NotEmpty(t, trained.Device)
 		require.NotEmpty(t, trained.Commit)
 	}
-	md := testkit.Must(os.ReadFile(filepath.Join(l.Root, "tables", "tab9_made_up.md")))
+	md := testkit.Must(os.ReadFile(filepath.Join(l.Root, "tables", "quick", "tab9_made_up.md")))
 	require.Contains(t, string(md), "| 2 runs |")
 
 	// The interrupted training gives the bits of an uninterrupted one.

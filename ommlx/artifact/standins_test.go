@@ -69,7 +69,7 @@ func TestDataAreFetchedOnce(t *testing.T) {
 // says once what it left out. Nothing stands in for the data.
 func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	var out bytes.Buffer
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}
+	l := &lab.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: lab.Paper, Out: &out}
 	needy, other := newMadeUp(20), newMadeUp(20)
 	other.Target = 1
 	run(t, l, needy.with(1))
@@ -85,7 +85,7 @@ func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 	out.Reset()
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{needs("tab8", needy), needs("tab9", needy, other)}))
 	require.Contains(t, out.String(), "tab8: this is of what is kept; 1 runs cannot be trained here\n")
-	require.Contains(t, out.String(), "/tables/paper/tab9_made_up.{md,csv,tex,json}\n")
+	require.Contains(t, out.String(), "/tables/tab9_made_up.{csv,json,md,tex}\n")
 	require.Equal(t, 1, bytes.Count(out.Bytes(), []byte("left out: ")))
 	require.Contains(t, out.String(), "left out: 1 run, since the data are not here\n")
 	require.Len(t, results(t, l), 3)
@@ -94,7 +94,7 @@ func TestThePaperProfileDoesWithoutMissingData(t *testing.T) {
 // TestThePaperProfileDrawsWhatIsKeptBeforeItTrains: who interrupts the hours that follow has the picture.
 func TestThePaperProfileDrawsWhatIsKeptBeforeItTrains(t *testing.T) {
 	var out bytes.Buffer
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out}
+	l := &lab.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: lab.Paper, Out: &out}
 	kept, missing := newMadeUp(20), newMadeUp(20)
 	missing.Target = 1
 	run(t, l, kept)
@@ -104,7 +104,7 @@ func TestThePaperProfileDrawsWhatIsKeptBeforeItTrains(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, report.Make(ctx, l, []report.Entry{e}), train.ErrInterrupted)
 	require.Contains(t, out.String(), ": drawn of what is kept, before the training of 2 runs\n")
-	require.FileExists(t, filepath.Join(l.Root, e.File(lab.Paper)))
+	require.FileExists(t, filepath.Join(l.Target, e.File(lab.Paper)))
 }
 
 // TestThePaperIsPlannedWithoutMazes: the plan of the paper profile names the same trainings on every machine, none of
@@ -122,7 +122,7 @@ func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
 		}
 		return all, lacking
 	}
-	root := testkit.Committed(t, lab.Committed, "figures/paper/*.json")
+	root := testkit.Committed(t, lab.Committed, rl.Figure1().File(lab.Paper))
 	here, _ := keys(lab.Paper)
 	t.Setenv(dataset.DataVariable, t.TempDir())
 	t.Setenv(fsx.CacheVariable, t.TempDir())
@@ -134,13 +134,13 @@ func TestThePaperIsPlannedWithoutMazes(t *testing.T) {
 	require.Zero(t, lacking, "the profiles of minutes take stand-ins")
 
 	var out bytes.Buffer
-	l := &lab.Lab{Root: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
+	l := &lab.Lab{Root: t.TempDir(), Target: t.TempDir(), Profile: lab.Paper, Out: &out, KeptOnly: true}
 	kept := filepath.Join(l.Root, lab.Committed)
 	require.NoError(t, os.CopyFS(kept, os.DirFS(filepath.Join(root, lab.Committed))))
 	require.NoError(t, report.Make(t.Context(), l, []report.Entry{rl.Figure1()}))
 	require.NotContains(t, out.String(), "stand in")
 	var drawn, committed rl.Fig1Data
-	for of, d := range map[string]*rl.Fig1Data{l.Root: &drawn, root: &committed} {
+	for of, d := range map[string]*rl.Fig1Data{l.Target: &drawn, root: &committed} {
 		text := testkit.Must(os.ReadFile(filepath.Join(of, rl.Figure1().File(lab.Paper))))
 		require.NoError(t, json.Unmarshal(text, d))
 	}

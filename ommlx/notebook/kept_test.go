@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
@@ -20,23 +21,23 @@ import (
 func TestCommittedIsAtThePapersScaleFirst(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "notebooks"), 0o755))
-	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "paper"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "quick"), 0o755))
 	t.Chdir(filepath.Join(root, "notebooks"))
-	e := report.Entry{Kind: report.Figure, Name: "fig9"}
+	e := report.Entry{Kind: report.Figure, Name: "fig9", Plan: func(lab.Profile) ([]lab.Job, error) { return nil, nil }}
 	var v struct{ X int }
 	read := func() string {
 		return testkit.Must(committed(e, &v))
 	}
 	require.Empty(t, read())
-	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{"x":1}`), 0o644))
-	require.Equal(t, "figures/fig9.json", read())
+	require.NoError(t, os.WriteFile("../figures/quick/fig9.json", []byte(`{"x":1}`), 0o644))
+	require.Equal(t, "figures/quick/fig9.json", read())
 	require.Equal(t, 1, v.X)
-	require.NoError(t, os.WriteFile("../figures/paper/fig9.json", []byte(`{"x":2}`), 0o644))
-	require.Equal(t, "figures/paper/fig9.json", read())
+	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{"x":2}`), 0o644))
+	require.Equal(t, "figures/fig9.json", read())
 	require.Equal(t, 2, v.X)
-	require.NoError(t, os.WriteFile("../figures/paper/fig9.json", []byte(`{`), 0o644))
+	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{`), 0o644))
 	_, err := committed(e, &v)
-	require.ErrorContains(t, err, "figures/paper/fig9.json cannot be read")
+	require.ErrorContains(t, err, "figures/fig9.json cannot be read")
 }
 
 // twoModes is a result of which one run diverged.

@@ -3,6 +3,7 @@ package notebook
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,9 @@ func Text(t report.Text, headers ...string) {
 	fmt.Println(t.Note)
 }
 
+// aside is what a header has in parentheses.
+var aside = regexp.MustCompile(` \([^)]*\)`)
+
 // columns returns the table with the columns that have these headers.
 func columns(t report.Text, headers []string) (report.Text, error) {
 	if len(headers) == 0 {
@@ -30,7 +34,7 @@ func columns(t report.Text, headers []string) (report.Text, error) {
 	var full []string
 	for _, header := range headers {
 		at := slices.IndexFunc(t.Header, func(h string) bool {
-			return h == header || strings.HasPrefix(h, header+" (")
+			return h == header || aside.ReplaceAllString(h, "") == header
 		})
 		if at < 0 {
 			return t, fmt.Errorf("the table has no column %q; it has %q", header, t.Header)

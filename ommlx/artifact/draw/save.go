@@ -23,8 +23,6 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
-
-	"omm-go/ommlx/internal/fsx"
 )
 
 // DPI is the least resolution of PNG files, in dots per inch: 1,320 pixels at [TextWidth]. It is higher where a panel
@@ -82,23 +80,18 @@ func PDF(fig *Figure) ([]byte, error) {
 	return written(c)
 }
 
-// Save writes base.png, base.svg and base.pdf, each in one step. The same figure always gives the same bytes. The
-// folder of base must exist. All three are rendered before the first is written.
-func Save(fig *Figure, base string) error {
+// Files renders the figure as PNG, SVG and PDF and returns the bytes by the endings of file names: ".png", ".svg" and
+// ".pdf". The same figure always gives the same bytes.
+func Files(fig *Figure) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for suffix, render := range map[string]func(*Figure) ([]byte, error){".png": PNG, ".svg": SVG, ".pdf": PDF} {
+	for ending, render := range map[string]func(*Figure) ([]byte, error){".png": PNG, ".svg": SVG, ".pdf": PDF} {
 		content, err := render(fig)
 		if err != nil {
-			return fmt.Errorf("cannot draw %s: %w", base+suffix, err)
+			return nil, fmt.Errorf("%s: %w", ending[1:], err)
 		}
-		files[base+suffix] = content
+		files[ending] = content
 	}
-	for path, content := range files {
-		if err := fsx.Write(path, content); err != nil {
-			return fmt.Errorf("cannot write %s: %w", path, err)
-		}
-	}
-	return nil
+	return files, nil
 }
 
 func written(w io.WriterTo) ([]byte, error) {

@@ -56,15 +56,15 @@ func TestResultsRestOnWhatIsPlanned(t *testing.T) {
 	// What it says of a claim does not count then, and the claim was not checked.
 	root := t.TempDir()
 	text := testkit.Must(json.Marshal(map[string]any{"provenance": report.Origin{Trained: []report.Trained{foreign}}}))
-	require.NoError(t, os.Mkdir(filepath.Join(root, "figures"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(root, "figures", "fig.json"), text, 0o644))
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "quick"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, entry.File(lab.Quick)), text, 0o644))
 	e, err := From("a", entry, func(_ struct{}, e *claims.Evidence) error {
 		e.Printed("a", 1, 2)
 		return nil
 	}).evidence(root)
 	require.NoError(t, err)
 	require.Equal(t, claims.Skipped, e.Outcome)
-	require.Equal(t, "figures/fig.json "+other, e.Reason)
+	require.Equal(t, "figures/quick/fig.json "+other, e.Reason)
 	require.Empty(t, e.Measured)
 }
 

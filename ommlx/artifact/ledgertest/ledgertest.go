@@ -64,7 +64,7 @@ func Made(t *testing.T, place *lab.Lab, entries ...report.Entry) map[string]stri
 		report.Figure: {".json", ".png", ".svg", ".pdf"}, report.Table: {".json", ".md", ".csv", ".tex"}}
 	for _, e := range entries {
 		for _, ending := range endings[e.Kind] {
-			path := filepath.Join(place.Root, ".omm", "smoke", string(e.Kind), e.Name+ending)
+			path := filepath.Join(place.Root, ".omm", "smoke", string(e.Kind), e.NameUnder(lab.Smoke)+ending)
 			files[e.Name+ending] = string(testkit.Must(os.ReadFile(path)))
 			require.NotEmpty(t, files[e.Name+ending], path)
 		}

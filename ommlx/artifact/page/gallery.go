@@ -28,7 +28,7 @@ func WriteGallery(root string, figures []report.Entry) error {
 	for _, e := range figures {
 		about := report.Markdown(strings.ToUpper(e.About[:1]) + e.About[1:])
 		fmt.Fprintf(&out, "\n## %s\n\n%s.\n", section{Entry: e}.Title(), about)
-		for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
+		for _, p := range e.Profiles() {
 			if err := plate(&out, root, e, p, rows); err != nil {
 				return fmt.Errorf("%s: %w", e.Name, err)
 			}

@@ -87,7 +87,7 @@ func readContent(root string, headlines []report.Headline) (c content, err error
 type experiment struct {
 	report.Headline
 	Paper, Ours string // their numbers
-	File        string // the JSON that has them, as figures/paper/fig1_laplacian_rl.json
+	File        string // the JSON that has them, as figures/fig1_laplacian_rl.json
 	Scale       lab.Profile
 	Row         ledger.Row // the claim with its verdict
 }

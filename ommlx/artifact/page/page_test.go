@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/internal/testkit"
@@ -67,9 +66,9 @@ func TestTheReportShowsEverything(t *testing.T) {
 // TestWhatIsMissingIsNamed holds where a file of the page is not there.
 func TestWhatIsMissingIsNamed(t *testing.T) {
 	root := committed(t)
-	require.NoError(t, os.Remove(filepath.Join(root, "tables", "hydrogen_variants.csv")))
+	require.NoError(t, os.Remove(filepath.Join(root, "tables", "quick", "hydrogen_variants.csv")))
 	_, err := written(root, artifact.Tables())
-	require.ErrorContains(t, err, "tables/hydrogen_variants.csv")
+	require.ErrorContains(t, err, "tables/quick/hydrogen_variants.csv")
 	_, err = written(root, []report.Entry{{Kind: report.Figure, Name: "fig9_not_drawn"}})
 	require.NoError(t, err, "what was never made has no section")
 	require.NoError(t, os.Remove(filepath.Join(root, "tables", "claims.json")))
@@ -88,7 +87,7 @@ func TestTheGalleryIsUpToDate(t *testing.T) {
 	for _, e := range artifact.Figures() {
 		require.NotEmpty(t, e.Look, e.Name)
 		require.True(t, strings.HasSuffix(e.Look, "."), e.Name)
-		for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
+		for _, p := range e.Profiles() {
 			picture := strings.TrimSuffix(e.File(p), "json") + "png"
 			info, err := os.Stat(filepath.Join(root, picture))
 			if err == nil {

@@ -3,14 +3,10 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -30,7 +26,7 @@ const (
 // Entry is one figure or table of the paper.
 type Entry struct {
 	Kind  Kind
-	Name  string // as in the names of its files
+	Name  string // as in the names of its files at the paper's scale
 	Short string // what ONLY= takes
 	About string // one line
 	Look  string // what to look at in a figure, one sentence
@@ -40,7 +36,9 @@ type Entry struct {
 	Report func(*lab.Lab) error
 	// Partial tells that Report leaves blank what has no result.
 	Partial bool
-	// Aside tells what the quick profile makes by its name alone, since a first run does not need it.
+	// Small names its files under the profiles of minutes and seconds, if their data are not the paper's; "" for Name.
+	Small string
+	// Aside marks entries that the quick profile trains only if they are requested by name.
 	Aside bool
 	// Data are data of the paper that it is of and that a machine may not have; nil for none.
 	Data *Data
@@ -59,28 +57,6 @@ func Of[E lab.Experiment[E, R], R lab.Judged](e Entry, experiments func(lab.Prof
 		return write(l, results, origin)
 	}
 	return e
-}
-
-// File is the JSON of the entry in the checkout, as figures/fig1_laplacian_rl.json, or that of the paper profile, as
-// figures/paper/fig1_laplacian_rl.json.
-func (e Entry) File(p lab.Profile) string {
-	folder := string(e.Kind)
-	if p == lab.Paper {
-		folder += "/paper"
-	}
-	return folder + "/" + e.Name + ".json"
-}
-
-// Read returns the JSON of the entry in a checkout, at the paper's scale if it is there, else the quick one, and which
-// profile that is of; [Entry.File] names the file. The profile is "" where there is neither.
-func (e Entry) Read(root string) (p lab.Profile, text []byte, err error) {
-	for _, p := range []lab.Profile{lab.Paper, lab.Quick} {
-		text, err := os.ReadFile(filepath.Join(root, e.File(p)))
-		if !errors.Is(err, fs.ErrNotExist) {
-			return p, text, err
-		}
-	}
-	return "", nil, nil
 }
 
 // Command makes the entry at the paper's scale.
@@ -118,8 +94,8 @@ func Plans(entries []Entry, p lab.Profile) ([][]lab.Job, error) {
 	return plans, nil
 }
 
-// Select returns the entries of these names, short or in full, each once, or all of them without a name. The error
-// lists what there is.
+// Select returns the entries of these names, short or in full, each once and not aside, or all of them without a name.
+// The error lists what there is.
 func Select(entries []Entry, names []string) (chosen []Entry, err error) {
 	if len(names) == 0 {
 		return entries, nil
@@ -134,23 +110,12 @@ func Select(entries []Entry, names []string) (chosen []Entry, err error) {
 			return nil, fmt.Errorf("there is nothing called %q; choose one of %s", name, strings.Join(short, ", "))
 		}
 		if !slices.ContainsFunc(chosen, func(e Entry) bool { return e.Name == entries[i].Name }) {
-			chosen = append(chosen, entries[i])
+			one := entries[i]
+			one.Aside = false
+			chosen = append(chosen, one)
 		}
 	}
 	return chosen, nil
-}
-
-// output is the folder of finished figures or tables. A smoke run keeps away from the committed ones unless it is told
-// where to write, and what is drawn of a quick run does not replace what is drawn at the paper's scale.
-func output(l *lab.Lab, kind Kind) string {
-	root := cmp.Or(l.Target, l.Root)
-	switch {
-	case l.Profile == lab.Smoke && l.Target == "":
-		return filepath.Join(root, ".omm", "smoke", string(kind))
-	case l.Profile == lab.Paper:
-		return filepath.Join(root, string(kind), "paper")
-	}
-	return filepath.Join(root, string(kind))
 }
 
 // Data are data of the paper that a machine may not have.

@@ -13,7 +13,9 @@ import (
 
 // Make runs the jobs that the entries need, unless their results are kept, with the time left for all of them, and
 // writes every entry as soon as its own jobs are done: that for which least is left to train comes first, so that there
-// is a picture soon. With [lab.Lab.KeptOnly] it runs nothing and writes what the kept results are enough for.
+// is a picture soon. With [lab.Lab.KeptOnly] it runs nothing and writes what the kept results are enough for. The quick
+// profile, and the smoke profile with a folder of its own, first write the entries at the paper's scale from the kept
+// results, which takes seconds.
 //
 // Data of the paper that are not on this machine are fetched where the lab may. Where they cannot be had, a profile of
 // minutes takes what stands in for them. The paper profile trains all that does without them, draws what results there
@@ -22,6 +24,20 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	if l.Profile != lab.Paper || !l.KeptOnly {
 		Prepare(ctx, l, entries)
 	}
+	if l.Profile == lab.Quick || l.Profile == lab.Smoke && l.Target != "" {
+		paper := *l
+		paper.Profile, paper.KeptOnly = lab.Paper, true
+		if err := makeAll(ctx, &paper, entries); err != nil {
+			return err
+		}
+		entries = slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
+			return e.Plan == nil || e.Aside && l.Profile == lab.Quick
+		})
+	}
+	return makeAll(ctx, l, entries)
+}
+
+func makeAll(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	type task struct {
 		Entry
 		jobs, open []lab.Job
@@ -59,8 +75,8 @@ func Make(ctx context.Context, l *lab.Lab, entries []Entry) error {
 func (e Entry) make(ctx context.Context, l *lab.Lab, jobs, open []lab.Job) error {
 	start := time.Now()
 	l.Say("%s: %s (%s profile)", e.Name, e.About, l.Profile)
-	if e.Plan == nil && l.Profile == lab.Paper {
-		l.Say("%s: it is of no training, and the same under every profile: see %s", e.Name, e.File(lab.Quick))
+	if e.Plan == nil && l.Profile == lab.Paper && e.Data != nil && !e.Data.Here() {
+		l.Say("%s: it is not drawn of stand-ins: %s", e.Name, e.Data.Missing())
 		return nil
 	}
 	todo, _ := lab.Ready(open)

@@ -2,16 +2,13 @@ package report
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"omm-go/ommlx/artifact/draw"
 	"omm-go/ommlx/artifact/lab"
-	"omm-go/ommlx/internal/fsx"
 )
 
 // Text is a table as text: a header, rows of as many cells, and a note beneath.
@@ -27,22 +24,27 @@ type Text struct {
 
 // WriteTable writes a table's numbers as JSON and its text as Markdown, CSV and LaTeX.
 func WriteTable(l *lab.Lab, name string, data any, t Text) error {
-	return WriteTableIn(output(l, Table), l, name, data, t)
+	files, err := t.files(name, data)
+	if err != nil {
+		return err
+	}
+	return save(l, Table, name, files)
 }
 
 // WriteTableIn is WriteTable into a folder of its own.
 func WriteTableIn(dir string, l *lab.Lab, name string, data any, t Text) error {
-	base := filepath.Join(dir, name)
-	if err := writeJSON(base, data); err != nil {
+	files, err := t.files(name, data)
+	if err != nil {
 		return err
 	}
-	for ending, text := range map[string]string{".md": t.markdown(), ".csv": t.csv(), ".tex": t.latex()} {
-		if err := fsx.Write(base+ending, []byte(text)); err != nil {
-			return err
-		}
-	}
-	l.Say("wrote %s.{md,csv,tex,json}", base)
-	return nil
+	return write(l, filepath.Join(dir, name), files)
+}
+
+// files are those of a table with these numbers, by their endings.
+func (t Text) files(name string, data any) (map[string][]byte, error) {
+	numbers, err := asJSON(name, data)
+	return map[string][]byte{".json": numbers, ".md": []byte(t.markdown()), ".csv": []byte(t.csv()),
+		".tex": []byte(t.latex())}, err
 }
 
 func (t Text) markdown() string {
@@ -100,42 +102,25 @@ func Stamp(note string) string {
 	return first
 }
 
-// WriteFigure writes the numbers of a figure as JSON, and its picture.
-func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing) error {
-	base := filepath.Join(output(l, Figure), name)
-	if err := writeJSON(base, data); err != nil {
+// WriteFigure writes the numbers of a figure as JSON, its picture, and, if there is one, a text as Markdown.
+func WriteFigure(l *lab.Lab, name string, data any, d draw.Drawing, text ...Text) error {
+	numbers, err := asJSON(name, data)
+	if err != nil {
 		return err
 	}
 	fig, err := d.Figure()
 	if err != nil {
 		return err
 	}
-	if err := draw.Save(fig, base); err != nil {
-		return err
-	}
-	l.Say("wrote %s.{png,svg,pdf,json}", base)
-	return nil
-}
-
-// WriteText writes the numbers of a figure that was written as a table in Markdown, under its name.
-func WriteText(l *lab.Lab, name string, t Text) error {
-	path := filepath.Join(output(l, Figure), name+".md")
-	if err := fsx.Write(path, []byte(t.markdown())); err != nil {
-		return err
-	}
-	l.Say("wrote %s", path)
-	return nil
-}
-
-func writeJSON(base string, v any) error {
-	text, err := json.MarshalIndent(v, "", " ")
+	files, err := draw.Files(fig)
 	if err != nil {
-		return fmt.Errorf("writing %s.json: %w", base, err)
+		return fmt.Errorf("drawing %s: %w", name, err)
 	}
-	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
-		return err
+	files[".json"] = numbers
+	for _, t := range text {
+		files[".md"] = []byte(t.markdown())
 	}
-	return fsx.Write(base+".json", append(text, '\n'))
+	return save(l, Figure, name, files)
 }
 
 // latex writes the table for a document that loads booktabs, array, textcomp and amssymb. Columns with widths need

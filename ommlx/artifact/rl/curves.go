@@ -38,10 +38,7 @@ func curvesReport(l *lab.Lab, rows []row, origin report.Origin) error {
 		Paper: "Not in the paper, which prints no learning curves; of the runs behind its figure 1.",
 		Note: fig1Note(l.Profile, rows) + " Lines are means over the runs, bands ± one sample standard deviation " +
 			"where there are two runs or more." + remarks}
-	if err := report.WriteFigure(l, data.Figure, data, data.drawing()); err != nil {
-		return err
-	}
-	return report.WriteText(l, data.Figure, data.Text())
+	return report.WriteFigure(l, data.Figure, data, data.drawing(), data.Text())
 }
 
 // newCurvesData are the data of rows without their head, and what the note says of them.

@@ -139,10 +139,7 @@ func fig1Report(l *lab.Lab, rows []row, origin report.Origin) error {
 	}
 	data.Note += fmt.Sprintf(" Right: the %d smallest eigenvalues of each environment, the first at the top; 0 stands "+
 		"apart; × where it is hard.", spectrumModes)
-	if err := report.WriteFigure(l, data.Figure, data, data.drawing()); err != nil {
-		return err
-	}
-	return report.WriteText(l, data.Figure, data.Scores())
+	return report.WriteFigure(l, data.Figure, data, data.drawing(), data.Scores())
 }
 
 // newFig1Environment is that of rows: as in the paper, or under another profile with the maze of this machine.

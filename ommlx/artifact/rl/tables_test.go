@@ -241,7 +241,7 @@ func TestTrialsInWords(t *testing.T) {
 	require.Equal(t, []string{"GridMaze-26", "a way", "2", "0.6500 ± 0.0700", "", "", ""}, d.Text().Rows[0])
 	d.Rows[0].Printed = new(0.5)
 	require.Equal(t, "0.5000", d.Text().Rows[0][7])
-	require.Equal(t, "Table 2 (c)", d.Text().Header[7])
+	require.Equal(t, "Paper, Table 2 (c)", d.Text().Header[7])
 }
 
 // The spread over weights has the data of the public code in all runs; that over data has one set of weights.

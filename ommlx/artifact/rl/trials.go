@@ -128,7 +128,7 @@ func (d TrialsData) Text() report.Text {
 		Header: slices.Concat([]string{"Environment", "Training", "Runs", "Average"}, otherHeader)}
 	printed := slices.ContainsFunc(d.Rows, func(r TrialRow) bool { return r.Printed != nil })
 	if printed {
-		t.Header = append(t.Header, "Table 2 (c)")
+		t.Header = append(t.Header, "Paper, Table 2 (c)")
 	}
 	for _, r := range d.Rows {
 		row := slices.Concat([]string{placed(r.Environment, isStandIn(r.Result)), r.Name, tally(r.Result), r.text(4)},

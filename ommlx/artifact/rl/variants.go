@@ -197,13 +197,26 @@ func extent(list []Experiment) string {
 	if len(list) == 0 {
 		return "0 runs of 0 steps"
 	}
-	var steps, runs []int
+	var runs []int
 	for _, e := range list {
-		steps, runs = append(steps, e.Train.Steps), append(runs, len(e.Seeds))
+		runs = append(runs, len(e.Seeds))
 	}
-	span := func(counts []int) string {
-		from, to := slices.Min(counts), slices.Max(counts)
-		return lab.If(from < to, "%s to ", say.Thousands(from)) + say.Thousands(to)
+	return fmt.Sprintf("%s run%s of %s", span(runs), lab.If(slices.Max(runs) > 1, "s"), stepsOf(list))
+}
+
+// stepsOf tells the steps of experiments, as "500 to 1,500 steps".
+func stepsOf(list []Experiment) string {
+	var steps []int
+	for _, e := range list {
+		steps = append(steps, e.Train.Steps)
 	}
-	return fmt.Sprintf("%s run%s of %s steps", span(runs), lab.If(slices.Max(runs) > 1, "s"), span(steps))
+	if steps == nil {
+		return "0 steps"
+	}
+	return span(steps) + " steps"
+}
+
+func span(counts []int) string {
+	from, to := slices.Min(counts), slices.Max(counts)
+	return lab.If(from < to, "%s to ", say.Thousands(from)) + say.Thousands(to)
 }

@@ -43,7 +43,7 @@ mean relative error of energies, or an accuracy. Nothing is written.`,
 func compareAll(l *lab.Lab, folder string, entries []report.Entry) error {
 	looked, differ := 0, 0
 	for _, e := range entries {
-		for _, p := range []lab.Profile{lab.Quick, lab.Paper} {
+		for _, p := range e.Profiles() {
 			file := e.File(p)
 			now, err := os.ReadFile(filepath.Join(folder, file))
 			if errors.Is(err, fs.ErrNotExist) {

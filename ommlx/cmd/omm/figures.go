@@ -25,15 +25,15 @@ func newMake(use, example string, entries []report.Entry) *cobra.Command {
 	list := ""
 	for _, e := range entries {
 		list += fmt.Sprintf("\n  %-8s %s: %s", e.Short, e.Name, e.About) +
-			lab.If(e.Aside, "; the quick profile makes it by its name alone")
+			lab.If(e.Aside, "; the quick profile trains it only if it is requested by name")
 	}
 	cmd := &cobra.Command{
 		Use:   use + " [ONLY...]",
 		Short: "Train and write the " + use + " of the paper",
-		Long: fmt.Sprintf(`Trains what is missing, keeps the results in .omm/results and writes the %[1]s to %[1]s/
-(with --profile smoke: to .omm/smoke/%[1]s; with --profile paper: to %[1]s/paper). Names in ONLY choose some.
-With --kept nothing is trained: what has a kept result is drawn, of as many seeds as there are. Ctrl-C keeps a
-checkpoint: the same command goes on from there.
+		Long: fmt.Sprintf(`Draws the %[1]s at the paper's scale in %[1]s/ from the kept results, then trains the quick ones and
+writes them to %[1]s/quick/. With --profile paper it trains at the paper's scale, and with --profile smoke it writes to
+.omm/smoke/%[1]s/. Results are kept in .omm/results. Names in ONLY choose some %[1]s. With --kept nothing is trained.
+Ctrl-C keeps a checkpoint, and the same command goes on from there.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -42,9 +42,6 @@ checkpoint: the same command goes on from there.
 				return err
 			}
 			l.KeptOnly = kept
-			if len(names) == 0 && l.Profile == lab.Quick {
-				chosen = slices.DeleteFunc(slices.Clone(chosen), func(e report.Entry) bool { return e.Aside })
-			}
 			if target != "" {
 				if l.Target, err = filepath.Abs(target); err != nil {
 					return err

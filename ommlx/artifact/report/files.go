@@ -1,0 +1,142 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/internal/fsx"
+)
+
+// quickFolder is the folder, inside figures/ and tables/, of what the quick profile makes.
+const quickFolder = "quick"
+
+// Profiles lists the profiles that have files of the entry in the checkout, the paper's scale first. An entry without
+// training is the same under every profile and has one set of files.
+func (e Entry) Profiles() []lab.Profile {
+	if e.Plan == nil {
+		return []lab.Profile{lab.Paper}
+	}
+	return []lab.Profile{lab.Paper, lab.Quick}
+}
+
+// NameUnder is the name of the entry's files under a profile.
+func (e Entry) NameUnder(p lab.Profile) string {
+	if p == lab.Paper {
+		return e.Name
+	}
+	return cmp.Or(e.Small, e.Name)
+}
+
+// File is the JSON of the entry in the checkout: figures/fig1_laplacian_rl.json at the paper's scale, and
+// figures/quick/fig1_laplacian_rl.json under the quick profile.
+func (e Entry) File(p lab.Profile) string {
+	if p == lab.Quick && e.Plan != nil {
+		return string(e.Kind) + "/" + quickFolder + "/" + e.NameUnder(p) + ".json"
+	}
+	return string(e.Kind) + "/" + e.Name + ".json"
+}
+
+// Read returns the JSON of the entry in a checkout, at the paper's scale if it is there, otherwise the quick one, and
+// its profile; [Entry.File] names the file. The profile is "" if there is neither.
+func (e Entry) Read(root string) (p lab.Profile, text []byte, err error) {
+	for _, p := range e.Profiles() {
+		text, err := os.ReadFile(filepath.Join(root, e.File(p)))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return p, text, err
+		}
+	}
+	return "", nil, nil
+}
+
+// output is the folder of finished figures or tables. A smoke run writes to .omm/smoke unless it gets a folder.
+func output(l *lab.Lab, kind Kind) string {
+	folder := filepath.Join(cmp.Or(l.Target, l.Root), string(kind))
+	switch {
+	case l.Profile == lab.Paper:
+		return folder
+	case l.Profile == lab.Smoke && l.Target == "":
+		return filepath.Join(l.Root, ".omm", "smoke", string(kind))
+	}
+	return filepath.Join(folder, quickFolder)
+}
+
+// save writes the files of a figure or table, whose names are name and an ending. At the paper's scale it leaves them
+// alone if nothing but the origin of the drawing differs, and it refuses to replace committed ones if no one else has
+// the program that drew the new ones.
+func save(l *lab.Lab, kind Kind, name string, files map[string][]byte) error {
+	base := filepath.Join(output(l, kind), name)
+	if l.Profile == lab.Paper {
+		if same(base, files) {
+			l.Say("%s: nothing has changed", name)
+			return nil
+		}
+		commit := lab.BuiltFrom(l.Root)
+		if lab.Uncommitted(commit) && filepath.Clean(cmp.Or(l.Target, l.Root)) == filepath.Clean(l.Root) {
+			l.Say("%s: not written to %s, since commit %s of this program leaves open what drew it; commit the "+
+				"changes, or choose another folder with OUT=FOLDER", name, kind, commit)
+			return nil
+		}
+	}
+	return write(l, base, files)
+}
+
+func write(l *lab.Lab, base string, files map[string][]byte) error {
+	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
+		return err
+	}
+	var endings []string
+	for _, ending := range slices.Sorted(maps.Keys(files)) {
+		if err := fsx.Write(base+ending, files[ending]); err != nil {
+			return err
+		}
+		endings = append(endings, ending[1:])
+	}
+	l.Say("wrote %s.{%s}", base, strings.Join(endings, ","))
+	return nil
+}
+
+// same reports whether files are what is there, apart from the origin of the drawing.
+func same(base string, files map[string][]byte) bool {
+	for ending, text := range files {
+		old, err := os.ReadFile(base + ending)
+		if ending == ".json" {
+			old, text = undrawn(old), undrawn(text)
+		}
+		if err != nil || !bytes.Equal(old, text) {
+			return false
+		}
+	}
+	return true
+}
+
+// undrawn is the JSON of a figure or table without the origin of the drawing; nil if it cannot be read.
+func undrawn(text []byte) []byte {
+	var tree map[string]any
+	if json.Unmarshal(text, &tree) != nil {
+		return nil
+	}
+	if origin, is := tree["provenance"].(map[string]any); is {
+		delete(origin, "drawn")
+	}
+	text, _ = json.Marshal(tree) // which was read from JSON
+	return text
+}
+
+// asJSON is the JSON of a figure or table.
+func asJSON(name string, data any) ([]byte, error) {
+	text, err := json.MarshalIndent(data, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("writing %s.json: %w", name, err)
+	}
+	return append(text, '\n'), nil
+}
