@@ -70,7 +70,8 @@ func (f Dots) Figure() (*Figure, error) {
 			if !slices.Contains(f.Kinds, r.Kind) || !finite(append(r.numbers(), r.half())...) ||
 				a.Log && slices.Min(r.numbers()) <= 0 {
 				return nil, fmt.Errorf("dots: row %q has the kind %q and the numbers %v ± %v; use a kind of %q and "+
-					"finite numbers, positive ones on a logarithmic axis", r.Name, r.Kind, r.numbers(), r.half(), f.Kinds)
+					"finite numbers, positive ones on a logarithmic axis", r.Name, r.Kind, r.numbers(), r.half(),
+					f.Kinds)
 			}
 		}
 	}
