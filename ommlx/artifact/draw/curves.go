@@ -105,7 +105,11 @@ func (f Curves) plot() *plot.Plot {
 	}
 	p.Add(gridLines())
 	for i, s := range f.Series {
-		s.addTo(p, curveStyles[i], 8)
+		markers := 8
+		if f.counts() {
+			markers = len(s.X)
+		}
+		s.addTo(p, curveStyles[i], markers)
 	}
 	if f.YMin != f.YMax {
 		p.Y.Min, p.Y.Max = f.YMin, f.YMax
@@ -160,7 +164,7 @@ func finite(xs ...float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-// counts tells whether x counts a few things, as modes.
+// counts tells whether x counts a few things, as modes. Each has a marker then.
 func (f Curves) counts() bool {
 	for _, s := range f.Series {
 		if s.X[len(s.X)-1]-s.X[0] > 40 || slices.ContainsFunc(s.X, func(x float64) bool { return x != math.Trunc(x) }) {

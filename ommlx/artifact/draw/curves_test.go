@@ -38,6 +38,19 @@ func TestWhatCountsHasWholeTicks(t *testing.T) {
 	assert.False(t, Curves{Series: []Series{{X: []float64{0, 0.5}}}}.counts())
 }
 
+// Each of a few modes has a marker, and a long curve about eight.
+func TestEveryModeHasAMarker(t *testing.T) {
+	markers := func(points int, step float64) int {
+		s := Series{Name: "s"}
+		for i := range points {
+			s.Add(float64(i)*step, 0.5)
+		}
+		return len(record(Curves{YMax: 1, Series: []Series{s}}).of(blue, true)) - 1 // without that of the legend
+	}
+	assert.Equal(t, 28, markers(28, 1))
+	assert.InDelta(t, 8, markers(28, 1000), 2)
+}
+
 // A label says where its tick is, also where gonum places ticks at 25, 75, 125, and there are three to nine of them,
 // but for logarithmic axes of less than a decade.
 func TestTicksAreWhereTheirLabelsSay(t *testing.T) {

@@ -155,18 +155,18 @@ func (t gridTile) paint(c vgdraw.Canvas, caption vg.Length) {
 var runs = regexp.MustCompile(string(Wall) + "+|[^" + string(Wall) + "]+")
 
 // HeatMaps draws functions on grid environments, as learned eigenfunctions beside true ones: navy below zero, white at
-// zero, orange above, walls dark grey.
+// zero, orange above, walls dark grey. Each function is divided by its root mean square (RMS), since eigenfunctions
+// matter up to a factor. All maps have one scale, which ends at ± the largest |value| in the picture, but see Shares.
 type HeatMaps struct {
 	Note    string // printed under the maps; may be empty
 	Columns int    // maps in a row; 0 means at most six
 	Maps    []HeatMap
-	// Shares says that values are shares, as cosines without a sign. All maps have one scale then, from 0 (white) to
-	// 1 (navy).
+	// Shares marks values as shares, such as cosines without a sign, which are not divided by anything. All maps have
+	// one scale then, from 0 (white) to 1 (navy).
 	Shares bool
 }
 
-// HeatMap is one function on one grid. All maps of a figure have one scale, symmetric about zero, for values divided by
-// their root mean square, since eigenfunctions matter up to a factor; but see [HeatMaps.Shares].
+// HeatMap is one function on one grid.
 type HeatMap struct {
 	Title  string // under the map; may be empty
 	Grid   Grid
@@ -177,7 +177,7 @@ type HeatMap struct {
 func (f HeatMaps) Figure() (*Figure, error) {
 	columns := cmp.Or(f.Columns, min(6, len(f.Maps)))
 	width := (pageWidth - vg.Length(columns-1)*gridApart) / vg.Length(columns)
-	limit, tallest := 0.0, 0.0 // of values over their size, and of rows per column
+	limit, tallest := 0.0, 0.0 // the largest |value| of functions of RMS 1, and the most rows per column
 	for _, m := range f.Maps {
 		limit = max(limit, floats.Norm(m.Values, math.Inf(1))/size(m.Values))
 	}
@@ -201,22 +201,25 @@ func (f HeatMaps) Figure() (*Figure, error) {
 		}
 		tiles = append(tiles, tile)
 	}
-	scale := func(c vgdraw.Canvas) { paintSigns(c, scaleSteps) }
+	scale := func(c vgdraw.Canvas) {
+		paintSigns(c, scaleSteps, fmt.Sprintf("%.3g", limit), "±max |value| in the picture; functions scaled to RMS 1")
+	}
 	if f.Shares {
-		scale = func(c vgdraw.Canvas) { paintScale(c, scaleSteps, scoreColour, "0", "1") }
+		scale = func(c vgdraw.Canvas) { paintScale(c, scaleSteps, scoreColour, "0", "1", "one scale for all maps") }
 	}
 	return gridTiles(f.Note, columns, min(width*vg.Length(tallest), 3*vg.Inch), scale, tiles), nil
 }
 
 const (
-	scaleHeight = vg.Length(16)
+	scaleHeight = 16 + lineHeight
 	scaleSteps  = 64 // of a scale without levels
 )
 
-// paintScale draws a colour scale of so many steps at the bottom of c, with the names of its ends.
-func paintScale(c vgdraw.Canvas, steps int, colour func(share float64) color.Color, low, high string) {
+// paintScale draws a colour scale of so many steps at the bottom of c, with the names of its ends, above its title.
+func paintScale(c vgdraw.Canvas, steps int, colour func(share float64) color.Color, low, high, title string) {
 	const width, thick = vg.Length(96), vg.Length(6)
-	middle, y := c.Center().X, c.Min.Y+3
+	middle, y := c.Center().X, c.Min.Y+lineHeight+3
+	c.FillText(centred(smallSize, ink), vg.Point{X: middle, Y: c.Min.Y + 1}, title)
 	for i := range steps {
 		x := middle - width/2 + vg.Length(i)*width/vg.Length(steps)
 		right := min(x+width/vg.Length(steps)+0.25, middle+width/2)
@@ -228,6 +231,8 @@ func paintScale(c vgdraw.Canvas, steps int, colour func(share float64) color.Col
 	c.FillText(style, vg.Point{X: middle + width/2 + 17, Y: y}, high)
 }
 
-func paintSigns(c vgdraw.Canvas, steps int) {
-	paintScale(c, steps, func(share float64) color.Color { return diverging(2*share - 1) }, "–max", "+max")
+// paintSigns draws the scale of [diverging] from −limit to +limit.
+func paintSigns(c vgdraw.Canvas, steps int, limit, title string) {
+	colour := func(share float64) color.Color { return diverging(2*share - 1) }
+	paintScale(c, steps, colour, "−"+limit, "+"+limit, title)
 }

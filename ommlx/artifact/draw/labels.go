@@ -111,10 +111,13 @@ func powerOfTen(multiple, power int) string {
 }
 
 // scripts writes text with raised and lowered parts, which few faces have all glyphs of: λ₁ and φ_2, α_barrier, 10⁻⁴
-// and Vᵀ. What follows an underscore is lowered where a single letter stands before it.
+// and Vᵀ. What follows an underscore is lowered where a single letter stands before it. A hyphen at the start of a
+// number becomes a minus sign.
 type scripts struct{ text.Plain }
 
 var scripted = regexp.MustCompile(`([⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀⁿᵖ]+)|([₀₁₂₃₄₅₆₇₈₉ᵢⱼₖ]+)|(?:^|\PL)\pL(_[\pL\d]+)`)
+
+var signs = regexp.MustCompile(`(^|[\s(\[=≈,/])-(\d)`)
 
 type piece struct {
 	words string
@@ -123,6 +126,7 @@ type piece struct {
 }
 
 func (h scripts) pieces(line string, f font.Font) (list []piece) {
+	line = signs.ReplaceAllString(line, "$1−$2")
 	small, from := f, 0
 	small.Size *= 0.72
 	add := func(words string, f font.Font, rise vg.Length) {

@@ -30,6 +30,35 @@ func TestHeatMapColoursStatesByValueInRowOrder(t *testing.T) {
 	}
 }
 
+// The values ±1 of one map and ±√2 of the other have root mean square 1, so that the first is not drawn in full colour.
+func TestHeatMapsShareTheScaleThatTheirBarShows(t *testing.T) {
+	grid := Grid{Name: "g", Rows: []string{"    "}}
+	m := HeatMaps{Maps: []HeatMap{{Grid: grid, Values: []float64{-5, 5, 5, 5}},
+		{Grid: grid, Values: []float64{0, 7, -7, 0}}}}
+	img := drawn(m)
+	width := float64(img.Bounds().Dx())
+	for i, share := range []float64{-1 / math.Sqrt2, 1 / math.Sqrt2, 1 / math.Sqrt2, 1 / math.Sqrt2, 0, 1, -1, 0} {
+		at := img.At(int((float64(i)+0.5)*width/8), int(width/16))
+		assert.True(t, same(diverging(share), at), "state %d: %v", i, at)
+	}
+	for _, words := range []string{"−1.41", "+1.41", "±max |value| in the picture; functions scaled to RMS 1"} {
+		assert.Contains(t, asSVG(m), ">"+words+"<")
+	}
+}
+
+// A column of functions of equal RMS ends at its own largest value, which may stand in either row.
+func TestPanelsShareAScalePerColumn(t *testing.T) {
+	flat, steep := []float64{1, 1, 1, 1}, []float64{2, 0, 0, 0}
+	f := Panels{Rows: []PanelRow{{Maps: [][]float64{flat, flat}}, {Maps: [][]float64{steep, flat}}}}
+	r := record(f)
+	for i, share := range []float64{0.5, 1, 1, 1} { // row by row
+		assert.True(t, same(diverging(share), r.images[i].image.At(0, 299)), "panel %d", i)
+	}
+	assert.Contains(t, r.words(), "max: largest |value| in each column of 2 maps; functions scaled to RMS 1")
+	f.Rows = f.Rows[:1]
+	assert.Contains(t, record(f).words(), "max: largest |value| of each panel")
+}
+
 func TestHeatMapsOfSharesHaveOneScale(t *testing.T) {
 	grid := Grid{Name: "g", Rows: []string{"  "}}
 	left, right := HeatMap{Grid: grid, Values: []float64{0, 0.5}}, HeatMap{Grid: grid, Values: []float64{0.25, 1}}

@@ -13,8 +13,8 @@ import (
 )
 
 // Panels draws functions on a square, as learned eigenfunctions above true ones: navy below zero, white at zero and
-// orange above zero. Functions above each other have one scale: each is divided by its root mean square, since
-// eigenfunctions matter up to a factor, and the scale reaches to the largest value of all of them.
+// orange above zero. Each function is divided by its root mean square (RMS), since eigenfunctions matter up to a
+// factor. Each column, the functions of one number in all rows, has a scale, which ends at ± its largest |value|.
 type Panels struct {
 	Note string // printed under the panels; may be empty
 	Rows []PanelRow
@@ -42,7 +42,7 @@ func side(m []float64) int { return int(math.Round(math.Sqrt(float64(len(m))))) 
 
 // Figure lays the rows out: 5.5 in wide. It is an error if a map is not a square of numbers that are all finite.
 func (f Panels) Figure() (*Figure, error) {
-	var limits []float64 // of each column, over the size of its functions
+	var limits []float64 // the largest |value| of each column, of functions of RMS 1
 	for _, row := range f.Rows {
 		for i, m := range row.Maps {
 			if n := side(m); n < 2 || n*n != len(m) || !finite(m...) {
@@ -63,12 +63,16 @@ func (f Panels) Figure() (*Figure, error) {
 	for _, row := range f.Rows {
 		height += vg.Length(blocks) * (width + row.captions())
 	}
+	title := "max: largest |value| of each panel"
+	if len(f.Rows) > 1 {
+		title = fmt.Sprintf("max: largest |value| in each column of %d maps; functions scaled to RMS 1", len(f.Rows))
+	}
 	pixels := leastPixels
 	if blocks*perRow*len(f.Rows) > manyPanels {
 		pixels = fewerPixels
 	}
 	fig := framed(f.Note, nil, height, width*leastPixels/vg.Length(pixels), func(c vgdraw.Canvas) {
-		paintSigns(c, 2*panelLevels+1)
+		paintSigns(c, 2*panelLevels+1, "max", title)
 		// No two panels have the same number of pixels on a side, since a PDF orders its images by their width, and
 		// images of one width at random.
 		pixels := pixels

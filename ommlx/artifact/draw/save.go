@@ -2,13 +2,16 @@ package draw
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"html"
 	"image"
 	"image/png"
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -32,16 +35,32 @@ const (
 	leastPixels = 300
 )
 
-// PNG renders the figure on a white ground and returns the bytes of the file, which has at most 256 colours.
+// PNG renders the figure on a white ground and returns the bytes of the file, which has at most 256 colours and states
+// its resolution.
 func PNG(fig *Figure) ([]byte, error) {
 	var b bytes.Buffer
 	best := png.Encoder{CompressionLevel: png.BestCompression}
-	err := best.Encode(&b, indexed(fig.pixels(), fig.palette))
-	return b.Bytes(), err
+	if err := best.Encode(&b, indexed(fig.pixels(), fig.palette)); err != nil {
+		return nil, err
+	}
+	const header = 8 + 12 + 13 // signature, and the frame and data of the chunk IHDR
+	return slices.Insert(b.Bytes(), header, resolution(fig.dots())...), nil
 }
 
+// resolution is the chunk pHYs of a PNG with so many dots per inch.
+func resolution(dpi int) []byte {
+	perMetre := uint32(math.Round(float64(dpi) / 0.0254))
+	chunk := binary.BigEndian.AppendUint32([]byte("pHYs"), perMetre)
+	chunk = append(binary.BigEndian.AppendUint32(chunk, perMetre), 1) // the unit is the metre
+	framed := append([]byte{0, 0, 0, 9}, chunk...)
+	return binary.BigEndian.AppendUint32(framed, crc32.ChecksumIEEE(chunk))
+}
+
+// dots is the resolution of the PNG, in whole dots per inch.
+func (fig *Figure) dots() int { return int(math.Ceil(fig.dpi)) }
+
 func (fig *Figure) pixels() *image.RGBA {
-	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(int(math.Ceil(fig.dpi))))
+	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(fig.dots()))
 	fig.paint(vgdraw.New(c))
 	return c.Image().(*image.RGBA)
 }

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/xml"
 	"errors"
 	"image"
@@ -33,6 +34,8 @@ func TestThreeReadableFilesAndTheSameBytesAgain(t *testing.T) {
 			config := testkit.Must(png.DecodeConfig(bytes.NewReader(a)))
 			assert.InDelta(t, fig.Width.Points()/72*fig.dpi, config.Width, 1)
 			assert.InDelta(t, fig.Height.Points()/72*fig.dpi, config.Height, 1)
+			inch := binary.BigEndian.AppendUint32([]byte("pHYs"), uint32(math.Round(math.Ceil(fig.dpi)/0.0254)))
+			assert.True(t, bytes.Contains(a, inch), "the resolution is stated")
 		case ".svg":
 			assertWellFormed(t, a)
 			assert.Equal(t, bytes.Count(a, []byte("<text")), bytes.Count(a, []byte("textLength=")),
@@ -67,6 +70,13 @@ func TestLettersOfAllKindsAreDrawn(t *testing.T) {
 	svg := asSVG(Fig3{Grids: []Grid{{Name: "α_barrier, λ₁ and omm_seq", Rows: []string{" "}}}})
 	for _, part := range []string{">α<", ">barrier<", ">, λ<", ">1<", "> and omm_seq<"} {
 		assert.Contains(t, svg, part)
+	}
+}
+
+func TestNegativeNumbersHaveAMinusSign(t *testing.T) {
+	for words, want := range map[string]string{"λ = -0.1111": "λ = −0.1111", "[-5, 5]²": "[−5, 5]", "-3": "−3",
+		"GridMaze-7 of 10-20": "GridMaze-7 of 10-20"} {
+		assert.Contains(t, asSVG(Fig3{Grids: []Grid{{Name: words, Rows: []string{" "}}}}), ">"+want+"<")
 	}
 }
 

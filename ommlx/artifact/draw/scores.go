@@ -71,7 +71,7 @@ func (f Scores) Figure() (*Figure, error) {
 	keys = append(keys, key{f.Best, func(c vgdraw.Canvas, r vg.Rectangle) {
 		ring(c, rectangle(r.Min.X+1, r.Min.Y, r.Max.X-1, r.Max.Y))
 	}})
-	height := topGap + 2*lineHeight + 3 + scaleHeight + vg.Length(len(f.Maps))*f.mapHeight()
+	height := topGap + lineHeight + 3 + scaleHeight + vg.Length(len(f.Maps))*f.mapHeight()
 	note := f.Note
 	if slices.ContainsFunc(f.Maps, func(m ScoreMap) bool { return m.Generated }) {
 		note += "\n" + oursNote
@@ -105,9 +105,7 @@ func (f Scores) mapHeight() vg.Length {
 
 func (f Scores) paint(c vgdraw.Canvas) {
 	low, high := f.bounds()
-	c.FillText(centred(smallSize, ink), vg.Point{X: c.Center().X, Y: c.Min.Y + 1}, f.Score)
-	c.Min.Y += lineHeight
-	paintScale(c, scaleSteps, scoreColour, number(low), number(high))
+	paintScale(c, scaleSteps, scoreColour, number(low), number(high), f.Score)
 	left, columns := c.Min.X+scoreGutter, vg.Length(len(f.X))
 	width := min(scoreWidth, (c.Max.X-left-scoreApart)/(columns+1))
 	c.Max.Y -= topGap + lineHeight

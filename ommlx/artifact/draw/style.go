@@ -36,8 +36,8 @@ const (
 	axisLine   = vg.Length(0.6)
 )
 
-// Drawing is what can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [CurvesGrid], [Contours], [HeatMaps], [Panels]
-// and [Scores]. The error says which number cannot be drawn.
+// Drawing is what can be drawn: [Fig1], [Fig3], [Curves], [CurvesRow], [CurvesGrid], [Contours], [HeatMaps], [Panels],
+// [Scores] and [Dots]. The error says which number cannot be drawn.
 type Drawing interface{ Figure() (*Figure, error) }
 
 // Figure is a drawing of fixed size that has not been rendered yet. Make one with the Figure method of a [Drawing].

@@ -127,7 +127,8 @@ const picturedModes = 15
 
 func newPictures(n Numbers) (draw.Drawing, error) {
 	p := Pictures{n}
-	p.Note += " The first run; functions above each other have one scale."
+	p.Note += " The maps show the first run. Each function is scaled to root mean square 1. The maps of a mode, one " +
+		"above the other, share a colour scale that ends at ± their largest |value|."
 	p.Results = nil
 	for _, r := range n.Results {
 		if len(r.Picture) == 0 {

@@ -1,0 +1,88 @@
+package artifact
+
+import (
+	"fmt"
+	"slices"
+
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/rl"
+)
+
+// Overview shows the numbers of figures 1, 4, 6 and 8 and of Table 2 beside the paper's. It trains nothing: it draws
+// the committed results at the paper's scale.
+func Overview() report.Entry {
+	return report.Entry{
+		Kind: report.Figure, Name: "overview", Short: "overview", About: "the paper's numbers beside ours",
+		Look: "Whether the open marks lie in the bars of our filled ones.", Report: overviewReport,
+	}
+}
+
+// OverviewData is the JSON of the overview: every number that it draws.
+type OverviewData struct {
+	report.FigureHead
+	Axes []draw.DotAxis `json:"axes"`
+}
+
+func overviewReport(l *lab.Lab) error {
+	data := OverviewData{FigureHead: report.FigureHead{Figure: Overview().Name,
+		Paper: "Figures 1, 4, 6 and 8, and Table 2."}}
+	cosines, energies, err := overviewGroups(l.Root)
+	if err != nil {
+		return err
+	}
+	for _, a := range []draw.DotAxis{{Label: "mean cosine similarity over the environments", Groups: cosines},
+		{Label: "relative error of the energies, mean over modes (log scale)", Log: true, Groups: energies}} {
+		a.Groups = slices.DeleteFunc(a.Groups, func(g draw.DotGroup) bool { return g.Rows == nil })
+		if len(a.Groups) > 0 {
+			data.Axes = append(data.Axes, a)
+		}
+	}
+	if data.Axes == nil {
+		l.Say("%s: no results at the paper's scale in %s, so it is not drawn", data.Figure, l.Root)
+		return nil
+	}
+	data.Note = "Rows with an open mark: the bar is ± half of the 95% interval, over the environments, of our mean " +
+		"less the open mark. Other rows: the bar is ± 1 sample standard deviation over runs, and a single run has " +
+		"none. The paper prints no numbers for figure 1. Its open marks are means of the authors' own logged runs, " +
+		"which follow their code, so rows as printed have none. For energies the paper shows curves only."
+	if _, data.Provenance, err = report.Gather[rl.Experiment](l, nil); err != nil {
+		return err
+	}
+	return report.WriteFigure(l, data.Figure, data, draw.Dots{Note: data.Note, Axes: data.Axes,
+		Kinds: []string{"authors' code", "as printed"},
+		Open:  "the paper's number (figure 1: the authors' logged runs)"})
+}
+
+// overviewGroups reads the rows from the committed files of a checkout.
+func overviewGroups(root string) (cosines, energies []draw.DotGroup, err error) {
+	fig1, err := atScale[rl.Fig1Data](root, rl.Figure1())
+	if err != nil {
+		return nil, nil, err
+	}
+	tab2, err := atScale[rl.Tab2Data](root, rl.Table2())
+	if err != nil {
+		return nil, nil, err
+	}
+	var numbers [3]pde.Numbers
+	for i, e := range []report.Entry{pde.Figure4(), pde.Figure6(), pde.Figure8()} {
+		if numbers[i], err = atScale[pde.Numbers](root, e); err != nil {
+			return nil, nil, err
+		}
+	}
+	return rl.Overview(fig1, tab2), []draw.DotGroup{pde.Overview(numbers[0], numbers[1], numbers[2])}, nil
+}
+
+// atScale reads the JSON of an entry at the paper's scale; it is zero where there is none.
+func atScale[T any](root string, e report.Entry) (data T, err error) {
+	p, text, err := e.Read(root)
+	if err != nil || p != lab.Paper {
+		return data, err
+	}
+	if data, err = report.Decode[T](text); err != nil {
+		err = fmt.Errorf("%s: %w", e.File(p), err)
+	}
+	return data, err
+}

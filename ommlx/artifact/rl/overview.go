@@ -1,0 +1,99 @@
+package rl
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/artifact/draw"
+	"omm-go/ommlx/artifact/lab"
+	"omm-go/ommlx/artifact/report"
+)
+
+// overviewProtocols are the protocols with their names in the overview.
+var overviewProtocols = []struct {
+	Protocol
+	name string
+}{{PublicProtocol, "authors' code"}, {PrintedProtocol, "as printed"}}
+
+// Overview returns the rows of the overview on figure 1 and Table 2, means over environments: all environments of
+// figure 1, its hard ones, and Table 2. The paper's number is the printed mean of Table 2, and for figure 1, of which
+// the paper prints no numbers, the mean of the authors' own logged runs, which follow their code.
+//
+// A spread is half of the 95% interval, over the environments, of our number less the paper's; without the latter it is
+// the sample standard deviation of our number over runs. Rows without a result are left out.
+func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
+	hard := fig1
+	hard.Environments = slices.DeleteFunc(slices.Clone(fig1.Environments),
+		func(e Fig1Environment) bool { return !e.Hard })
+	parts := draw.DotGroup{Title: fmt.Sprintf("Table 2, k = 50: mean over %d environments", len(tab2Environments()))}
+	for _, part := range paperParts {
+		for _, p := range overviewProtocols {
+			if a := tab2.Apart(part, p.Protocol); a.Environments > 0 {
+				row := overviewRow(tab2.Part(part, p.Protocol)[0].Name, p.name, a.runs, len(tab2Environments()))
+				row.Ours, row.Paper, row.Half = a.Ours, &a.Printed, bounded(a.Within)
+				parts.Rows = append(parts.Rows, row)
+			}
+		}
+	}
+	return []draw.DotGroup{
+		fig1.overview(fmt.Sprintf("Figure 1, k = 11: mean over %d environments", len(fig1.Environments))),
+		hard.overview(fmt.Sprintf("Figure 1: mean over the %d hard environments", len(hard.Environments))),
+		parts,
+	}
+}
+
+// overview has the rows of each method by both protocols over the environments in which all methods have a run.
+func (d Fig1Data) overview(title string) draw.DotGroup {
+	g := draw.DotGroup{Title: title}
+	for i, label := range paperMethods {
+		for _, p := range overviewProtocols {
+			rows := slices.DeleteFunc(d.compare(p.Protocol, paperMethods...), func(rows []Fig1Value) bool {
+				return slices.ContainsFunc(rows, func(v Fig1Value) bool { return v.Mean == nil })
+			})
+			if len(rows) > 0 {
+				g.Rows = append(g.Rows, rows.overview(i, label, p.name, len(d.Environments)))
+			}
+		}
+	}
+	return g
+}
+
+func (c compared) overview(method int, label, protocol string, environments int) draw.DotRow {
+	var runs []int
+	var theirs, apart []float64
+	variance := 0.0 // of the sum over environments, whose runs are independent
+	for _, rows := range c {
+		v := rows[method]
+		runs = append(runs, len(v.Result.Runs))
+		variance += math.Pow(report.OrNaN(v.Std), 2)
+		if v.Theirs != nil {
+			theirs, apart = append(theirs, *v.Theirs), append(apart, *v.Mean-*v.Theirs)
+		}
+	}
+	row := overviewRow(label, protocol, runs, environments)
+	row.Ours, row.Half = c.average(method), bounded(math.Sqrt(variance)/float64(len(c)))
+	if len(theirs) == len(c) {
+		_, within := interval(apart)
+		row.Paper, row.Half = new(stat.Mean(theirs, nil)), bounded(within)
+	}
+	return row
+}
+
+// overviewRow has the words of a row on environments with so many runs each, of so many in its group.
+func overviewRow(name, protocol string, runs []int, of int) draw.DotRow {
+	each, _ := report.RunsEach(runs) // a row has an environment
+	return draw.DotRow{Name: name, Kind: protocol, Runs: strings.TrimSuffix(each, " each") +
+		lab.If(len(runs) < of, ", %d of %d", len(runs), of)}
+}
+
+// bounded is nil for a spread that cannot be told.
+func bounded(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
