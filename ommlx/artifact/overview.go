@@ -52,7 +52,7 @@ func overviewReport(l *lab.Lab) error {
 		return err
 	}
 	return report.WriteFigure(l, data.Figure, data, draw.Dots{Note: data.Note, Axes: data.Axes,
-		Kinds: []string{"authors' code", "as printed"},
+		Kinds: []string{string(rl.PublicProtocol), string(rl.PrintedProtocol)},
 		Open:  "the paper's number (figure 1: the authors' logged runs)"})
 }
 

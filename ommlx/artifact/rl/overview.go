@@ -13,12 +13,6 @@ import (
 	"omm-go/ommlx/artifact/report"
 )
 
-// overviewProtocols are the protocols with their names in the overview.
-var overviewProtocols = []struct {
-	Protocol
-	name string
-}{{PublicProtocol, "authors' code"}, {PrintedProtocol, "as printed"}}
-
 // Overview returns the rows of the overview on figure 1 and Table 2, means over environments: all environments of
 // figure 1, its hard ones, and Table 2. The paper's number is the printed mean of Table 2, and for figure 1, of which
 // the paper prints no numbers, the mean of the authors' own logged runs, which follow their code.
@@ -31,9 +25,9 @@ func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
 		func(e Fig1Environment) bool { return !e.Hard })
 	parts := draw.DotGroup{Title: fmt.Sprintf("Table 2, k = 50: mean over %d environments", len(tab2Environments()))}
 	for _, part := range paperParts {
-		for _, p := range overviewProtocols {
-			if a := tab2.Apart(part, p.Protocol); a.Environments > 0 {
-				row := overviewRow(tab2.Part(part, p.Protocol)[0].Name, p.name, a.runs, len(tab2Environments()))
+		for _, p := range protocols {
+			if a := tab2.Apart(part, p); a.Environments > 0 {
+				row := overviewRow(tab2.Judged(part, p)[0].Name, string(p), a.runs, len(tab2Environments()))
 				row.Ours, row.Paper, row.Half = a.Ours, &a.Printed, bounded(a.Within)
 				parts.Rows = append(parts.Rows, row)
 			}
@@ -50,12 +44,12 @@ func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
 func (d Fig1Data) overview(title string) draw.DotGroup {
 	g := draw.DotGroup{Title: title}
 	for i, label := range paperMethods {
-		for _, p := range overviewProtocols {
-			rows := slices.DeleteFunc(d.compare(p.Protocol, paperMethods...), func(rows []Fig1Value) bool {
+		for _, p := range protocols {
+			rows := slices.DeleteFunc(d.compare(p, paperMethods...), func(rows []Fig1Value) bool {
 				return slices.ContainsFunc(rows, func(v Fig1Value) bool { return v.Mean == nil })
 			})
 			if len(rows) > 0 {
-				g.Rows = append(g.Rows, rows.overview(i, label, p.name, len(d.Environments)))
+				g.Rows = append(g.Rows, rows.overview(i, label, string(p), len(d.Environments)))
 			}
 		}
 	}
