@@ -40,6 +40,8 @@ type Entry struct {
 	Small string
 	// Aside marks entries that the quick profile trains only if they are requested by name.
 	Aside bool
+	// Last marks an entry that reads the files of others and is written after them.
+	Last bool
 	// Data are data of the paper that it is of and that a machine may not have; nil for none.
 	Data *Data
 }

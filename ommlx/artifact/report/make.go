@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -57,7 +58,13 @@ func makeAll(ctx context.Context, l *lab.Lab, entries []Entry) error {
 	}
 	ready, left := lab.Ready(lab.Runs(open)) // each once
 	l.Expect(ready)
-	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(lab.Seconds(a.open), lab.Seconds(b.open)) })
+	seconds := func(t task) float64 {
+		if t.Last {
+			return math.Inf(1)
+		}
+		return lab.Seconds(t.open)
+	}
+	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(seconds(a), seconds(b)) })
 	for _, t := range tasks {
 		if err := t.make(ctx, l, t.jobs, t.open); err != nil {
 			return err

@@ -175,21 +175,21 @@ func note(p lab.Profile, rows []row, runs string) string {
 			shown = append(shown, r.result.Config)
 		}
 	}
-	text := p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) +
-		lab.If(p == lab.Paper, " The paper has %s.", paper)
 	by := map[Protocol][]Experiment{}
 	for _, r := range rows {
 		if r.result != nil {
 			by[r.protocol] = append(by[r.protocol], r.result.Config)
 		}
 	}
-	if len(by) < 2 {
-		text += " Here: " + extent(shown) + "."
-	} else {
-		text += fmt.Sprintf(" Here: %s: %s; %s: %s.", PublicProtocol, extent(by[PublicProtocol]), PrintedProtocol,
-			extent(by[PrintedProtocol]))
+	here := extent(shown)
+	if public, printed := by[PublicProtocol], by[PrintedProtocol]; public != nil && printed != nil {
+		here = fmt.Sprintf("%s: %s; %s: %s", PublicProtocol, extent(public), PrintedProtocol, extent(printed))
 	}
-	return text + report.NotRun(planned)
+	if p == lab.Paper {
+		return fmt.Sprintf("At the paper's scale, %s (the paper: %s).", here, paper) + report.NotRun(planned)
+	}
+	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) + " Here: " + here + "." +
+		report.NotRun(planned)
 }
 
 // extent tells the runs and steps of experiments, as "1 to 4 runs of 80,000 steps".
