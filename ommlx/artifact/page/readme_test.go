@@ -98,6 +98,6 @@ func TestWhatREADMELacksIsNamed(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, whole, 0o644))
 		})
 	}
-	require.NoError(t, os.Remove(filepath.Join(root, "tables", "tab3_ogbn_products.json")))
+	require.NoError(t, os.Remove(filepath.Join(root, "tables", "quick", "tab3_generated_graph.json")))
 	require.ErrorContains(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()), "there is no tab3_ogbn_products")
 }
