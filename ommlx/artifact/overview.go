@@ -33,8 +33,8 @@ func overviewReport(l *lab.Lab) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range []draw.DotAxis{{Label: "mean cosine similarity over the environments", Groups: cosines},
-		{Label: "relative error of the energies, mean over modes (log scale)", Log: true, Groups: energies}} {
+	for _, a := range []draw.DotAxis{{Label: "mean cosine similarity", Groups: cosines},
+		{Label: "relative error of the energies (log scale)", Log: true, Groups: energies}} {
 		a.Groups = slices.DeleteFunc(a.Groups, func(g draw.DotGroup) bool { return g.Rows == nil })
 		if len(a.Groups) > 0 {
 			data.Axes = append(data.Axes, a)

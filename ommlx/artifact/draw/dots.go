@@ -176,7 +176,7 @@ func (a DotAxis) plot(kinds []string) *plot.Plot {
 			}
 			if r.Half != nil {
 				from := max(low, r.Ours-*r.Half) // on a logarithmic axis a bar to 0 or below reaches its end
-				p.Add(&plotter.XErrorBars{XYs: plotter.XYs{{X: r.Ours, Y: y}}, LineStyle: style.line(), CapWidth: 3.6,
+				p.Add(&plotter.XErrorBars{XYs: plotter.XYs{{X: r.Ours, Y: y}}, LineStyle: style.line(), CapWidth: 5.4,
 					XErrors: plotter.XErrors{{Low: from - r.Ours, High: *r.Half}}})
 			}
 			p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: r.Ours, Y: y}}, GlyphStyle: style.dot()})

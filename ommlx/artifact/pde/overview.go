@@ -12,7 +12,7 @@ import (
 // modes and over the runs that did not diverge. A spread is the sample standard deviation over these runs. The paper
 // prints curves only. Rows without a result are left out.
 func Overview(hydrogen, oscillator, well Numbers) draw.DotGroup {
-	g := draw.DotGroup{Title: "Section 3.2: errors of the energies"}
+	g := draw.DotGroup{Title: "Section 3.2: energies, mean over modes"}
 	for i, n := range []Numbers{hydrogen, oscillator, well} {
 		for _, r := range n.Results {
 			s := report.Over(r, func(run Run) float64 { return stat.Mean(run.Errors, nil) })

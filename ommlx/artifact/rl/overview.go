@@ -80,7 +80,7 @@ func (c compared) overview(method int, label, protocol string, environments int)
 // overviewRow has the words of a row on environments with so many runs each, of so many in its group.
 func overviewRow(name, protocol string, runs []int, of int) draw.DotRow {
 	each, _ := report.RunsEach(runs) // a row has an environment
-	return draw.DotRow{Name: name, Kind: protocol, Runs: strings.TrimSuffix(each, " each") +
+	return draw.DotRow{Name: name, Kind: protocol, Runs: strings.NewReplacer(" to ", "–", " each", "").Replace(each) +
 		lab.If(len(runs) < of, ", %d of %d", len(runs), of)}
 }
 
