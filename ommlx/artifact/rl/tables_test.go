@@ -138,7 +138,7 @@ func TestTotalDivergenceIsSaid(t *testing.T) {
 	require.Contains(t, some.Text().Rows[0], "2, 1 diverged")
 	none := tab2Of(lab.Smoke, func(row) []float64 { return nil })
 	require.Contains(t, none.Text().Rows, []string{"(c) OMM-seq", "as printed", "GridRoom-4", "0.8697 ± 0.0045",
-		"not run", "", "", "", "", ""})
+		"not run", "", "", "", "", "", ""})
 }
 
 func TestNotesTellTheRunsAndStepsOfTheirTable(t *testing.T) {
