@@ -108,6 +108,7 @@ func TestTable3IsWritten(t *testing.T) {
 	generated(t)
 	text := ledgertest.Made(t, newLab(t), Table3())["tab3_ogbn_products.md"]
 	for _, word := range []string{"# Table 3: linear probe on generated graph", "| OMM | embedding | 74.17 ± 0.19 | ",
+		"| Paper (ogbn-products) | Ours (generated graph) |",
 		"| LoRA | representation | diverged | ", "| label propagation | none |  | ", "Smoke profile",
 		"generated graph of 2000 nodes", "not tested"} {
 		assert.Contains(t, text, word)

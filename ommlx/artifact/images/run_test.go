@@ -68,6 +68,7 @@ func TestTheJudgeHasTheNormOfTheLoss(t *testing.T) {
 func TestTable1IsWritten(t *testing.T) {
 	text := ledgertest.Made(t, &lab.Lab{Root: t.TempDir(), Profile: lab.Smoke}, Table1())["tab1_cifar100.md"]
 	for _, word := range []string{"# Table 1: linear probe on digits and negatives", "| SimCLR | projector | 66.50 | ",
+		"| Paper (CIFAR-100) top-1 | Ours (digits) top-1 |",
 		"| N/A |", "| OMM-seq, p = 1 | DirectCLR | 52.96 | not run |", "Smoke profile",
 		"digits and negatives, ResNet-10 of width 2", "| pixels | none |",
 		"best baseline by the linear probe (pixels, ", " | not tested |"} {

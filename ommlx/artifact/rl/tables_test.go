@@ -75,6 +75,19 @@ func TestTable2HasThePrintedNumbers(t *testing.T) {
 	require.Equal(t, testkit.PaperNumbers(t, `Ablation study results with ALLO and OMM`), ours)
 }
 
+// TestTheQuickTable2NamesItsSteps in its header, and prints no difference from the paper.
+func TestTheQuickTable2NamesItsSteps(t *testing.T) {
+	d := tab2Of(lab.Quick, func(row) []float64 { return []float64{0.5} })
+	d.Provenance.Drawn.Profile = lab.Quick
+	require.Equal(t, []string{"Paper (80,000 steps)", "Ours (quick, 500 to 1,500 steps)", "Runs", "Steps",
+		"as the ALLO code judges"}, d.Text().Header[3:8])
+	d.Provenance.Drawn.Profile = lab.Paper
+	require.Equal(t, []string{"Paper", "Ours", "Runs", "Steps", "Ours − paper"}, d.Text().Header[3:8])
+	for _, row := range d.Text().Rows {
+		require.Len(t, row, len(d.Text().Header))
+	}
+}
+
 // What the text says of Table 2 is measured on averages over environments in which both parts were run.
 func TestTheTextOfTable2IsMeasured(t *testing.T) {
 	byPart := map[string][]float64{"a": {0.5}, "b": {0.7}, "c": {0.5}}
