@@ -54,6 +54,7 @@ func TestTheQuickSweepIsSmall(t *testing.T) {
 	require.NotNil(t, d.place(&d.PaperBest))
 	require.NotNil(t, d.place(&d.TunedFor11))
 	require.Contains(t, sweepNote(lab.Quick), "4 × 7 pairs in 3 environments, 80,000 steps")
+	require.Contains(t, sweepNote(lab.Paper), "The authors' scripts for k = 50 have 6 pairs")
 }
 
 // The best pair has the highest score, the first one of several: a pair without a score does not stand in its way.
