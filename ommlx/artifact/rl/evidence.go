@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledger"
@@ -229,6 +230,13 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 	return nil
 }
 
+// paired is the two-sided p of a paired t-test of differences, one of each environment; NaN for a single one.
+func paired(differences []float64) float64 {
+	mean, std := stat.MeanStdDev(differences, nil)
+	n := float64(len(differences))
+	return 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(-math.Abs(mean)*math.Sqrt(n)/std)
+}
+
 // printedPairIsBest counts the pairs that are ahead of the paper's best one in the whole sweep: certainly, if the 95%
 // interval of the lead over the environments lies above 0. Pairs that are ahead by less leave it open.
 func printedPairIsBest(d SweepData, e *claims.Evidence) error {
@@ -244,7 +252,8 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 		ledger.Small(e, !slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.NotRun }))
 	}
 	e.Note("%s", d.told())
-	ahead, certain := 0, 0
+	certain := 0
+	var chances []float64 // p of the pairs that are ahead
 	for _, c := range d.averages() {
 		var leads []float64
 		for _, env := range d.Environments {
@@ -252,7 +261,7 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 		}
 		mean, half := interval(leads)
 		if mean > 0 {
-			ahead++
+			chances = append(chances, paired(leads))
 		}
 		if mean-half > 0 {
 			certain++
@@ -261,9 +270,12 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 	e.Runs = "1 run of each pair"
 	if e.Outcome == claims.Done {
 		e.Uncertain(fmt.Sprintf("pairs certainly ahead of %s, of %d", retunedPair, len(d.Barriers)*len(d.Rates)),
-			float64(certain), 0, certain == 0 && ahead > 0)
+			float64(certain), 0, certain == 0 && chances != nil)
 	}
-	e.Note("ahead of %s on average over the environments: %s, %d of them certainly", retunedPair, say.Count(ahead, "pair"),
-		certain)
+	e.Note("ahead of %s on average over the environments: %s, %d of them certainly", retunedPair,
+		say.Count(len(chances), "pair"), certain)
+	if chances != nil {
+		e.Note("their paired t-tests over the environments have p from %.2f to %.2f", slices.Min(chances), slices.Max(chances))
+	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -120,6 +121,22 @@ func TestAPartIsOneComparison(t *testing.T) {
 	require.False(t, e.Measured[0].Within())
 	require.False(t, e.Measured[0].Open, "0.2 less, by an interval of 0.015")
 	require.Contains(t, d.told(), "ours 0.600, printed 0.800, -0.200 ± 0.015 over 10")
+
+	// Each row of part (c) has a sentence of its own. The settings are judged until the scripts have every environment.
+	both := d
+	both.Cells = slices.Clone(d.Cells)
+	for i, c := range d.Cells {
+		c.Part, c.Name = partWarm, "settings"
+		c.fill(of(c.Result.Config, 0.7))
+		both.Cells = append(both.Cells, c)
+		both.Cells[i].Name = "scripts"
+	}
+	require.Contains(t, both.told(), "ours 0.600, printed 0.800")
+	require.Contains(t, both.told(), "ours 0.700, printed 0.800")
+	require.Contains(t, both.told(), `judged by the row "scripts"`)
+	both.Cells[0].Result = nil
+	require.Contains(t, both.told(), "ours 0.602, printed 0.800, -0.198 ± 0.016 over 9", "of the scripts themselves")
+	require.Contains(t, both.told(), `judged by the row "settings"`)
 
 	for i := range d.Cells[:9] {
 		d.Cells[i].Result, d.Cells[i].Mean = nil, nil

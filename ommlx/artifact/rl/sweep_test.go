@@ -54,6 +54,7 @@ func TestTheQuickSweepIsSmall(t *testing.T) {
 	require.NotNil(t, d.place(&d.PaperBest))
 	require.NotNil(t, d.place(&d.TunedFor11))
 	require.Contains(t, sweepNote(lab.Quick), "4 × 7 pairs in 3 environments, 80,000 steps")
+	require.Contains(t, sweepNote(lab.Paper), "The authors' scripts for k = 50 have 6 pairs")
 }
 
 // The best pair has the highest score, the first one of several: a pair without a score does not stand in its way.
@@ -184,6 +185,8 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 		r.result = of(r.experiment, 0.6+lead)
 	}
 	require.True(t, ahead().Measured[0].Open, "0.1 ± 0.5 on average")
+	require.Contains(t, ahead().Notes[1], "1 pair, 0 of them certainly")
+	require.Contains(t, ahead().Notes[2], "p from 0.48 to 0.48")
 	rows[0].result = of(rows[0].experiment, math.NaN())
 	require.Equal(t, claims.Done, ahead().Outcome, "a run that diverged is a result")
 	rows[0].result = nil

@@ -273,4 +273,6 @@ func TestTheTwoSourcesOfASpreadAreApart(t *testing.T) {
 	}
 	d := SpreadData{Rows: []SpreadRow{{Environment: "E", Method: "allo", Weights: []float64{0.5, 0.7}}}}
 	require.Equal(t, []string{"E", "allo", "0.600 ± 0.141", "2", "not run", "0", ""}, d.Text().Rows[0])
+	list[0].result = of(list[0].experiment.With(lab.Seeds(1)), 0.5)
+	require.Contains(t, spreadNote(list), "Not run yet: 95 of 96 runs.")
 }

@@ -7,6 +7,7 @@ import (
 
 	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/internal/say"
 )
 
 // labelText is the row of the text as it stands, which a claim names.
@@ -202,7 +203,7 @@ func spreadReport(l *lab.Lab, rows []row, origin report.Origin) error {
 	d := SpreadData{TableHead: TableHead{Table: Spread().Name, Provenance: origin,
 		Title: "Average cosine similarity at k = 11 by the authors' code: on the data of its seed 1234, a run for each " +
 			"set of initial weights, and on other draws of the data, with one set of weights",
-		Note: note(l.Profile, rows, "4 runs OMM, 10 runs ALLO") + spreadNote(rows)}}
+		Note: scale(l.Profile, rows, "4 runs OMM, 10 runs ALLO") + spreadNote(rows)}}
 	for rows := range slices.Chunk(rows, 1+len(spreadSeeds)) {
 		e := rows[0].experiment
 		row := SpreadRow{Environment: e.Environment, Method: e.Method, Weights: averages(rows[0].result, Run.own)}
@@ -221,7 +222,7 @@ func spreadReport(l *lab.Lab, rows []row, origin report.Origin) error {
 	return report.WriteTable(l, d.Table, d, d.Text())
 }
 
-// spreadNote counts the runs that are missing, and says where there is no spread yet.
+// spreadNote counts the runs that are missing. A row has several of them.
 func spreadNote(rows []row) string {
 	planned, done := 0, 0
 	for _, r := range rows {
@@ -230,8 +231,9 @@ func spreadNote(rows []row) string {
 			done += len(r.result.Runs)
 		}
 	}
-	return fmt.Sprintf(" OMM-seq has κ = 1 in %s, and κ = ½ elsewhere. ± is one sample standard deviation; a single run has none. %d of "+
-		"%d runs are there.", strings.Join(spreadFullShift, ", "), done, planned)
+	return fmt.Sprintf("%s OMM-seq has κ = 1 in %s, and κ = ½ elsewhere. ± is one sample standard deviation; a single "+
+		"run has none.", lab.If(done < planned, " Not run yet: %d of %s.", planned-done, say.Count(planned, "run")),
+		strings.Join(spreadFullShift, ", "))
 }
 
 // Text is the table as it is written.

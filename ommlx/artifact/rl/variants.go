@@ -161,23 +161,26 @@ func placed(environment string, generated bool) string {
 
 func isStandIn(r *Result) bool { return r != nil && r.Config.Generated }
 
-// note is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
-// runs the paper has for what is shown.
+// note is [scale], with the number of rows that were not run yet.
 func note(p lab.Profile, rows []row, runs string) string {
-	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
-	var shown []Experiment
 	var planned []*Result
 	for _, r := range rows {
 		if r.run {
 			planned = append(planned, r.result)
 		}
-		if r.result != nil {
-			shown = append(shown, r.result.Config)
-		}
 	}
+	return scale(p, rows, runs) + report.NotRun(planned)
+}
+
+// scale is the sentence under a figure or table that keeps a quick run from passing for the paper's. runs says how many
+// runs the paper has for what is shown.
+func scale(p lab.Profile, rows []row, runs string) string {
+	paper := fmt.Sprintf("%s steps; %s", say.Thousands(paperSteps), runs)
+	var shown []Experiment
 	by := map[Protocol][]Experiment{}
 	for _, r := range rows {
 		if r.result != nil {
+			shown = append(shown, r.result.Config)
 			by[r.protocol] = append(by[r.protocol], r.result.Config)
 		}
 	}
@@ -186,10 +189,9 @@ func note(p lab.Profile, rows []row, runs string) string {
 		here = fmt.Sprintf("%s: %s; %s: %s", PublicProtocol, extent(public), PrintedProtocol, extent(printed))
 	}
 	if p == lab.Paper {
-		return fmt.Sprintf("At the paper's scale, %s (the paper: %s).", here, paper) + report.NotRun(planned)
+		return fmt.Sprintf("At the paper's scale, %s (the paper: %s).", here, paper)
 	}
-	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) + " Here: " + here + "." +
-		report.NotRun(planned)
+	return p.Note(fmt.Sprintf("fewer runs or steps than the paper's protocol (%s)", paper)) + " Here: " + here + "."
 }
 
 // extent tells the runs and steps of experiments, as "1 to 4 runs of 80,000 steps".
