@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledger"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/claims"
@@ -93,11 +94,32 @@ func onPar(n Numbers, e *claims.Evidence) error {
 		d, half, _ := s.Minus(l)
 		e.Uncertain(m.name+": Sanger's less LoRA's", d, worse*l.Mean, math.Abs(d-worse*l.Mean) <= half)
 	}
-	e.Runs = fmt.Sprintf("Sanger %d and LoRA %d runs, the paper 10", len(sanger.Runs), len(lora.Runs))
+	e.Runs = runsByMethod(n.Results)
 	c := sanger.Config
 	e.Note("k = %d, %d of %d steps, means over the modes; %d and %s", c.K, c.Train.Steps,
 		PaperHydrogen(c.Method).Train.Steps, len(sanger.Runs), say.Count(len(lora.Runs), "run"))
 	return nil
+}
+
+// runsOf writes the number of runs of results, "1 to 3 runs" where it differs.
+func runsOf(results ...*Result) string {
+	var counts []int
+	for _, r := range results {
+		counts = append(counts, len(r.Runs))
+	}
+	each, _ := report.RunsEach(counts) // results are not empty
+	return strings.TrimSuffix(each, " each")
+}
+
+// runsByMethod writes the number of runs of each result of a figure. The paper prints its own for hydrogen only.
+func runsByMethod(results []*Result) string {
+	var all []string
+	for _, r := range results {
+		name := lab.If(len(results) > 1, "%s ", MethodName(r.Config.Method))
+		of := lab.If(r.Config.System == "hydrogen", " of %d", len(r.Config.paper().Seeds))
+		all = append(all, name+runsOf(r)+of)
+	}
+	return strings.Join(all, ", ")
 }
 
 func lowestEnergies(r *Result) (all []float64) {
@@ -113,6 +135,7 @@ func meanErrorIsSmall(n Numbers, e *claims.Evidence) error {
 	ledger.Small(e, r.Config.atPaperScale())
 	errs := overRuns(r, metrics[0].of)
 	e.Printed(r.Config.System+": mean relative error of the energies", errs.Mean, 0.05)
+	e.Runs = r.Config.System + " " + runsOf(r)
 	e.Note("%s: %s", r.Config.System, errs)
 	return nil
 }
@@ -127,7 +150,7 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 		worst, lowest = floats.Max(means), floats.Max(means[:low])
 	}
 	e.Printed("largest relative error of an energy, mean over the runs", worst, 0.05)
-	e.Runs = say.Count(len(r.Runs), "run")
+	e.Runs = runsByMethod(n.Results[:1])
 	for _, m := range metrics {
 		e.Note("%s %s", m.name, overRuns(r, m.of))
 	}
@@ -146,7 +169,8 @@ func energiesAreAccurate(n Numbers, e *claims.Evidence) error {
 // picturesMatch compares the functions of a picture's modes with the exact eigenspaces, in all runs that did not
 // diverge, and notes how near the pictures themselves are, which are of the first run and aligned.
 func picturesMatch(p Pictures, e *claims.Evidence) error {
-	e.Seconds = 0 // the training is that of the figure of errors beside this one
+	e.Seconds = 0 // the figure of errors has the same training
+	e.Runs = runsByMethod(p.Results)
 	for _, r := range p.Results {
 		learned, truth, err := aligned(r)
 		if err != nil {

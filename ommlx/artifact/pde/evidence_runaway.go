@@ -3,7 +3,9 @@ package pde
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -28,10 +30,11 @@ func (r VariantRow) ranAway(run int) bool {
 	return lost || judged.Diverged > 0
 }
 
-// firstSteps tells whether an experiment is the paper's, but for the number of its steps.
+// firstSteps tells whether an experiment is the paper's with another number of steps, runs or shift.
 func (e Experiment) firstSteps() bool {
-	e.Train.Steps = e.paper().Train.Steps
-	return e.atPaperScale()
+	p := e.paper()
+	p.Train.Steps, p.Train.EvalEvery, p.Seeds, p.Shift = e.Train.Steps, e.Train.EvalEvery, e.Seeds, e.Shift
+	return reflect.DeepEqual(p, e)
 }
 
 // runsAway records the share of the runs of OMM-seq on −H that did not run away, and with a shift the share of those
@@ -46,6 +49,7 @@ func runsAway(shifted bool) func(VariantsData, *claims.Evidence) error {
 			return err
 		}
 		all, away, atScale := 0, 0, false
+		var runs []string
 		first := slices.ContainsFunc(rows, func(r VariantRow) bool { return r.Result.Config.firstSteps() })
 		for _, r := range rows {
 			noteHydrogen(r, e)
@@ -58,9 +62,9 @@ func runsAway(shifted bool) func(VariantsData, *claims.Evidence) error {
 					away++
 				}
 			}
-			e.Runs = fmt.Sprintf("%s, %d of %d steps", say.Count(all, "run"), r.Result.Config.Train.Steps,
-				r.Result.Config.paper().Train.Steps)
+			runs = append(runs, runsAndSteps(r.Result))
 		}
+		e.Runs = strings.Join(runs, "; ")
 		ledger.Small(e, atScale)
 		what, share := "share of the %d runs that did not run away", 1-float64(away)/float64(all)
 		if shifted {
@@ -69,6 +73,16 @@ func runsAway(shifted bool) func(VariantsData, *claims.Evidence) error {
 		e.Printed(fmt.Sprintf(what, all), share, 0)
 		return nil
 	}
+}
+
+// runsAndSteps writes the number of runs and of steps, and the paper's steps if these are its first.
+func runsAndSteps(r *Result) string {
+	c := r.Config
+	steps := say.Thousands(c.Train.Steps)
+	if paper := c.paper().Train.Steps; c.firstSteps() && c.Train.Steps < paper {
+		return fmt.Sprintf("%s, first %s of %s steps", runsOf(r), steps, say.Thousands(paper))
+	}
+	return fmt.Sprintf("%s of k = %d, %s steps", runsOf(r), c.K, steps)
 }
 
 // noteHydrogen writes how the runs of a row went. Their functions should have the norm 1.

@@ -61,7 +61,9 @@ func TestRunsThatRunAwayAreCounted(t *testing.T) {
 	quick := wavesOf(first, 0.1)
 	both := says(t, runsAway(false), claims.Done, variantsOf(lost, quick))
 	require.InDelta(t, 1, both.Measured[0].Value, 0, "the first steps of the paper's experiment count, and they stay")
-	require.Equal(t, "1 run, 200 of 100000 steps", both.Runs)
+	require.Equal(t, "1 run, first 200 of 100,000 steps", both.Runs)
+	quick.Config.Scale = 10
+	require.False(t, quick.Config.firstSteps(), "another scale is another experiment")
 
 	s.Shift = s.Scale
 	kept := Result{Config: s, Runs: []Run{run(0, 1), run(0, 1), run(0, 1)}, History: history[:2]}
@@ -114,7 +116,7 @@ func TestVariantsAreCompared(t *testing.T) {
 			wavesOf(with(hydrogen, warmedUp), 7, 7)}, []float64{0.4},
 			[]string{"hydrogen, Sanger, α = 0.99: Adam's error of the energies over RMSProp's, to 1",
 				"Adam's error of the energies 0.2000 ± 0.1000, RMSProp's 0.5000 ± 0.1414",
-				"with a warm-up: 7.0000", "hydrogen: at least 2 runs of each"}},
+				"with a warm-up: 7.0000", "Adam 3 runs, RMSProp 2 runs"}},
 		"RMSProp that diverges": {adamAgainstRMSProp, claims.Small, []Result{wavesOf(well, 0.1, 0.1),
 			wavesOf(with(well, ofLongMemory), nan, nan)}, []float64{0}, []string{"RMSProp's all runs diverged"}},
 		"the mask": {maskIsEssential, claims.Small, []Result{wavesOf(oscillator, 0.1, 0.1),
@@ -135,7 +137,7 @@ func TestVariantsAreCompared(t *testing.T) {
 			wavesOf(with(hydrogen, differences(publishedStep)), 0.2)}, []float64{2}, nil},
 	} {
 		e := says(t, c.measure, c.outcome, variantsOf(c.rows...))
-		said := strings.Join(e.Notes, "\n")
+		said := strings.Join(append(e.Notes, e.Runs), "\n")
 		require.Len(t, e.Measured, len(c.want), name)
 		for i, m := range e.Measured {
 			require.InDelta(t, c.want[i], m.Value, 1e-12, name)

@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -31,14 +32,15 @@ func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err
 	return rows, nil
 }
 
-// against gives each row that is as asked for, whose scale marks the evidence, to compare with the first that differs
-// from it in nothing else, which fits tells of their configurations.
+// against compares each row whose configuration is as asked for with the first row that fits it. The scale of the former
+// marks the evidence, which gets the runs of both unless it has some already.
 func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, fits func(c, other Experiment) bool,
 	compare func(r, other VariantRow)) error {
 	rows, err := d.matching(is)
 	if err != nil {
 		return err
 	}
+	var compared []*Result
 	for _, r := range rows {
 		c := r.Result.Config
 		others, err := d.matching(func(o Experiment) bool { return fits(c, o) })
@@ -47,7 +49,9 @@ func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, fits
 		}
 		ledger.Small(e, c.atPaperScale())
 		compare(r, others[0])
+		compared = append(compared, r.Result, others[0].Result)
 	}
+	e.Runs = cmp.Or(e.Runs, runsOf(compared...))
 	return nil
 }
 
@@ -77,15 +81,17 @@ func printedWidth(d VariantsData, e *claims.Evidence) error {
 
 func loraAgainstOthers(d VariantsData, e *claims.Evidence) error {
 	var errs []float64
+	var compared []*Result
 	for _, about := range []string{oneSidedLoRA, spin, neuralEF} {
 		r, err := d.Row(about)
 		if err != nil {
 			return err
 		}
 		ledger.Small(e, r.Result.Config.atPaperScale())
-		errs = append(errs, r.errorOrInf())
+		errs, compared = append(errs, r.errorOrInf()), append(compared, r.Result)
 		e.Note("%s: mean relative error of the energies %s", MethodName(r.Result.Config.Method), r.energyError())
 	}
+	e.Runs = runsOf(compared...)
 	e.Printed("LoRA-seq's error over the smaller of the other two", errs[0]/min(errs[1], errs[2]), 1)
 	return nil
 }
@@ -101,7 +107,9 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 	}
 	figure, worst := rows[0], rows[0]
 	ledger.Small(e, figure.Result.Config.atPaperScale())
+	var compared []*Result
 	for _, r := range rows {
+		compared = append(compared, r.Result)
 		if r.errorOrInf() > worst.errorOrInf() {
 			worst = r
 		}
@@ -109,6 +117,7 @@ func inverseIsSensitive(d VariantsData, e *claims.Evidence) error {
 	if len(rows) == 1 {
 		return errors.New("it has no variant to compare with; make it again")
 	}
+	e.Runs = d.System + " variants " + runsOf(compared...)
 	e.Printed(d.System+": that error over the one of the worst variant", figure.errorOver(worst), 0.5)
 	e.Note("%s: %s; worst variant (%s) %s", d.System, figure.energyError(), worst.About, worst.energyError())
 	return nil
@@ -142,12 +151,11 @@ func differencesWork(d VariantsData, e *claims.Evidence) error {
 const baseDecay = 0.999
 
 func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
-	fewest := math.MaxInt
+	var adams, others []*Result
 	byRMSProp := func(c Experiment) bool { return c.Train.RMSProp != nil }
 	err := d.against(e, byRMSProp, func(c, other Experiment) bool {
 		return other.Method == c.Method && !byRMSProp(other)
 	}, func(r, adam VariantRow) {
-		fewest = min(fewest, len(r.Result.Runs), len(adam.Result.Runs))
 		c, tolerance := r.Result.Config, 1.0
 		about := fmt.Sprintf("%s, %s, α = %g", c.System, MethodName(c.Method), c.Train.RMSProp.Decay)
 		if c.Inverse {
@@ -157,6 +165,7 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 			e.Note("%s, with a warm-up: %s", about, r.energyError())
 			return
 		}
+		adams, others = append(adams, adam.Result), append(others, r.Result)
 		record := e.Printed
 		if c.System == "well" && c.Train.RMSProp.Decay == baseDecay { // the condition of that claim
 			record = e.Corrected
@@ -164,8 +173,8 @@ func adamAgainstRMSProp(d VariantsData, e *claims.Evidence) error {
 		record(about+": Adam's error of the energies over RMSProp's", adam.errorOver(r), tolerance)
 		e.Note("%s: Adam's error of the energies %s, RMSProp's %s", about, adam.energyError(), r.energyError())
 	})
-	if err == nil {
-		e.Note("%s: at least %s of each", d.System, say.Count(fewest, "run"))
+	if err == nil && len(adams) > 0 {
+		e.Runs = fmt.Sprintf("Adam %s, RMSProp %s", runsOf(adams...), runsOf(others...))
 	}
 	return err
 }
