@@ -30,10 +30,10 @@ func newMake(use, example string, entries []report.Entry) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   use + " [ONLY...]",
 		Short: "Train and write the " + use + " of the paper",
-		Long: fmt.Sprintf(`Draws the %[1]s at the paper's scale in %[1]s/ from the kept results, then trains the quick ones and
-writes them to %[1]s/quick/. With --profile paper it trains at the paper's scale, and with --profile smoke it writes to
-.omm/smoke/%[1]s/. Results are kept in .omm/results. Names in ONLY choose some %[1]s. With --kept nothing is trained.
-Ctrl-C keeps a checkpoint, and the same command goes on from there.
+		Long: fmt.Sprintf(`Draws the %[1]s at the paper's scale in %[1]s/ from kept results, then trains the quick ones
+and writes them to %[1]s/quick/. With --profile paper it trains at the paper's scale, and with --profile
+smoke it writes to .omm/smoke/%[1]s/. Results are kept in .omm/results. Names in ONLY choose some %[1]s.
+With --kept nothing is trained. Ctrl-C keeps a checkpoint, and the same command goes on from there.
 %[2]s`, use, list),
 		Example: fmt.Sprintf("  omm %s\n  omm %s --profile paper %s", use, use, example),
 		RunE: func(cmd *cobra.Command, names []string) error {
