@@ -51,7 +51,8 @@ func TestFormOfNotebooks(t *testing.T) {
 			if c.Type != "code" {
 				for _, found := range link.FindAllStringSubmatch(text, -1) {
 					linked = append(linked, found[1])
-					_, err := os.Stat(filepath.Join(folder, found[1]))
+					file, _, _ := strings.Cut(found[1], "#")
+					_, err := os.Stat(filepath.Join(folder, file))
 					assert.NoError(t, err, "%s links to it", name)
 				}
 				if !appendix {
