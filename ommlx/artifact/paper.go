@@ -46,8 +46,8 @@ func Evidence() []ledger.Source {
 func Findings() []report.Finding {
 	return slices.Concat(rl.Findings(), pde.Findings(), []report.Finding{
 		func(string) (string, error) {
-			return "Tables 1 and 3 were not run at the paper's scale: they need data that we could not get here and days " +
-				"of a GPU. The quick tables train on stand-ins and say so.", nil
+			return "Tables 1 and 3 were not run at the paper's scale: they need data that we could not get here and " +
+				"days of a GPU. The quick tables train on stand-ins and say so.", nil
 		}})
 }
 

@@ -14,7 +14,7 @@ import (
 
 // Claim is a statement of the paper: an equation, a theorem, a statement about behaviour, or a number.
 type Claim struct {
-	Number int    `json:"number"` // in the ledger; it never changes, and the number of a removed claim is not used again
+	Number int    `json:"number"` // it never changes, and the number of a removed claim is not used again
 	ID     string `json:"id"`     // what tests name
 	Place  string `json:"place"`  // section, equation, theorem, figure or table, as numbered in the paper's PDF
 	Line   int    `json:"line"`   // of the paper's LaTeX source where the quotation begins

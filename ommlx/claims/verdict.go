@@ -66,8 +66,9 @@ const (
 //  1. check failed: a test failed, or the corrected statement was measured outside its tolerance;
 //  2. not tested: there is no evidence, some of it was skipped, refused or of a smaller scale, or the claim says why it
 //     is not tested;
-//  3. wrong as printed (with a Correction) or holds with a caveat (with a Condition): the printed statement was measured
-//     to fail, and the amended one to hold. If it did not fail the check failed, unless that is open: undecided;
+//  3. wrong as printed (with a Correction) or holds with a caveat (with a Condition): the printed statement was
+//     measured to fail, and the amended one to hold. If it did not fail the check failed, unless that is open:
+//     undecided;
 //  4. not reproduced: a number or a behaviour was measured outside its tolerance; of an identity or a theorem that is a
 //     failed check;
 //  5. undecided: a measurement is open;

@@ -136,14 +136,17 @@ func linked(rows []ledger.Row, points []Point) (table [][]string, err error) {
 	for _, p := range points {
 		var places, claims []string
 		for _, id := range p.Claims {
-			i := slices.IndexFunc(rows, func(r ledger.Row) bool { return r.ID == id && r.Correction+r.Condition+r.Caveat != "" })
+			i := slices.IndexFunc(rows, func(r ledger.Row) bool {
+				return r.ID == id && r.Correction+r.Condition+r.Caveat != ""
+			})
 			if i < 0 {
 				return nil, fmt.Errorf("the ledger has no caveat or correction for %q; run `make check`", id)
 			}
 			if place := sections(rows[i].Place); !slices.Contains(places, place) {
 				places = append(places, place)
 			}
-			claims = append(claims, fmt.Sprintf("[claim %d](../tables/claims.md#%s): %s", rows[i].Number, rows[i].Anchor(), rows[i].Verdict))
+			claims = append(claims, fmt.Sprintf("[claim %d](../tables/claims.md#%s): %s", rows[i].Number,
+				rows[i].Anchor(), rows[i].Verdict))
 		}
 		table = append(table, []string{p.What, strings.Join(places, "; "), strings.Join(claims, "; "),
 			fmt.Sprintf("[`%s`](%s)", p.Name, path.Join("../ommlx", p.File))})

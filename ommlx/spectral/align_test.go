@@ -81,8 +81,8 @@ func TestDistancesOfKnownTilts(t *testing.T) {
 		distances := testkit.Must(SubspaceDistances(truth, learned, weights, spaces136))
 		for i := range want {
 			assert.InDelta(t, want[i], distances[i], 1e-28+1e-6*want[i])
-			claim.Printed.Within(t, "difference of the subspace distance and 1 − tr(P_1P_2)/k", math.Abs(want[i]-distances[i]),
-				1e-6)
+			claim.Printed.Within(t, "difference of the subspace distance and 1 − tr(P_1P_2)/k",
+				math.Abs(want[i]-distances[i]), 1e-6)
 		}
 	}
 }

@@ -261,8 +261,8 @@ func TestSequentialNestingCost(t *testing.T) {
 		printed, _ := costOf(t, listing(""), batch, k)
 		nested, _ := costOf(t, listing("seq"), batch, k)
 		network := float64(6 * batch * (2*width + 2*width*width + width*k))
-		claim.Printed.Within(t, fmt.Sprintf("share of a step of section 3.1 that nesting adds in the printed code, k = %d", k),
-			(nested-printed)/(network+printed), 0.01)
+		what := fmt.Sprintf("share of a step of section 3.1 that nesting adds in the printed code, k = %d", k)
+		claim.Printed.Within(t, what, (nested-printed)/(network+printed), 0.01)
 	}
 	for _, batch := range []int{64, 4096} {
 		for _, k := range []int{4, 64} {

@@ -134,14 +134,16 @@ func TestHigherOrderLeavesEmptyFunctionsFaster(t *testing.T) {
 		return mat.Norm(gradient, 2) / mat.Norm(first, 2)
 	}
 	for p := 2; p <= 3; p++ {
-		ommtest.Every(larger.Corrected, escapes.Printed).Within(t, fmt.Sprintf("norm of the gradient of order %d over that of "+
-			"order 1 for a function with μ = 10⁻⁴, from %d", p, p), math.Abs(ratio(p, 1e-4)-float64(p)), 0.01)
-		escapes.Note("order %d: %.2f at μ = 10⁻⁴, %.2f at 0.1, %.2f at 0.3", p, ratio(p, 1e-4), ratio(p, 0.1), ratio(p, 0.3))
+		what := fmt.Sprintf("norm of the gradient of order %d over the one of order 1 for a function with μ = 10⁻⁴, "+
+			"from %d", p, p)
+		ommtest.Every(larger.Corrected, escapes.Printed).Within(t, what, math.Abs(ratio(p, 1e-4)-float64(p)), 0.01)
+		escapes.Note("order %d: %.2f at μ = 10⁻⁴, %.2f at 0.1, %.2f at 0.3", p, ratio(p, 1e-4), ratio(p, 0.1),
+			ratio(p, 0.3))
 	}
 }
 
-// Appendix D and section 3.3: near the minimum a higher order has no additional gradient. At W_{1:k} itself its second derivative
-// in a norm is zero.
+// Appendix D and section 3.3: near the minimum a higher order has no additional gradient. At W_{1:k} itself its second
+// derivative in a norm is zero.
 func TestMinimumIsFlatterAtHigherOrder(t *testing.T) {
 	claim := ommtest.Of(t, "higher-order-near-the-minimum")
 	programs := ommLosses(t)

@@ -141,7 +141,8 @@ func TestContrastiveLossIsLeastAtTheLogKernel(t *testing.T) {
 		free := mat.DenseCopyOf(scores)
 		free.Apply(func(i, j int, _ float64) float64 { return math.Log(v.joint.At(i, j) / (v.p[i] * v.p[j])) }, free)
 		asPrinted, slope := loss(free, v.joint)
-		claim.Printed.Within(t, "loss at log k, from minus the mutual information", math.Abs(asPrinted+information), 1e-12)
+		claim.Printed.Within(t, "loss at log k, from minus the mutual information",
+			math.Abs(asPrinted+information), 1e-12)
 		claim.Printed.Within(t, "gradient of the loss at log k", mat.Norm(slope, 2), 1e-13)
 		claim.Corrected.Within(t, "loss at log k + c(t_1), from minus the mutual information",
 			math.Abs(value+information), 1e-12)

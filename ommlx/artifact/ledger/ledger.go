@@ -87,8 +87,8 @@ func Check(ctx context.Context, l *lab.Lab, sources []Source, o Options) error {
 	}
 	origin.Seconds = time.Since(start).Seconds()
 	if lab.Uncommitted(origin.Commit) {
-		changed = append(changed, fmt.Sprintf("this program was built from %s: commit the files of ommlx and build again",
-			origin.Commit))
+		changed = append(changed, fmt.Sprintf("this program was built from %s: commit the files of ommlx and build "+
+			"again", origin.Commit))
 	}
 	dir := filepath.Join(l.Root, "tables")
 	if len(run.Failed)+len(changed)+len(notHere) > 0 {

@@ -13,9 +13,9 @@ import (
 	"omm-go/ommlx/claims"
 )
 
-const note = "Written by `make check` from tests and results. Each measurement is compared with its bound; the verdict " +
-	"follows from the comparison and from whether the claim has a caveat, a condition or a correction, which are " +
-	"written by hand. Lines (l.) are those of the paper's LaTeX source, equation numbers those of its PDF."
+const note = "Written by `make check` from tests and results. Each measurement is compared with its bound; the " +
+	"verdict follows from the comparison and from whether the claim has a caveat, a condition or a correction, which " +
+	"are written by hand. Lines (l.) are those of the paper's LaTeX source, equation numbers those of its PDF."
 
 // index has a row for each verdict: number, place, claim, verdict, and what to know.
 func index(rows []Row) report.Text {
@@ -44,8 +44,9 @@ func page(rows []Row) string {
 	out.WriteString("\n" + note + "\n\n## Details\n")
 	for i, r := range rows {
 		if i == 0 || rows[i-1].ID != r.ID {
-			fmt.Fprintf(&out, "\n<a id=\"%s\"></a>\n\n### Claim %d\n\n%s\n\n> %s\n>\n> %s, l. %d\n\n", r.Anchor(), r.Number,
-				report.Markdown(r.Statement), report.Markdown(Plain(r.Quotation)), r.Place, r.Line)
+			fmt.Fprintf(&out, "\n<a id=\"%s\"></a>\n\n### Claim %d\n\n%s\n\n", r.Anchor(), r.Number,
+				report.Markdown(r.Statement))
+			fmt.Fprintf(&out, "> %s\n>\n> %s, l. %d\n\n", report.Markdown(Plain(r.Quotation)), r.Place, r.Line)
 			if r.Check != "" {
 				fmt.Fprintf(&out, "Check (%s): %s.\n\n", r.Kind, report.Markdown(r.Check))
 			}

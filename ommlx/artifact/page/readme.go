@@ -69,19 +69,20 @@ func tally(rows []ledger.Row) string {
 		count[r.Verdict]++
 		numbers[r.Number] = true
 	}
-	return fmt.Sprintf("**%d of %d verdicts on %d claims are that the claim holds, %d of these with a caveat.** %d claims are "+
-		"wrong as printed, %d not reproduced, %d undecided and %d not tested.", count[claims.Holds]+count[claims.HoldsCaveat],
-		len(rows), len(numbers), count[claims.HoldsCaveat], count[claims.WrongAsPrinted], count[claims.NotReproduced],
-		count[claims.Undecided], count[claims.NotTested])
+	return fmt.Sprintf("**%d of %d verdicts on %d claims are that the claim holds, %d of these with a caveat.** "+
+		"%d are wrong as printed, %d not reproduced, %d undecided and %d not tested.",
+		count[claims.Holds]+count[claims.HoldsCaveat], len(rows), len(numbers), count[claims.HoldsCaveat],
+		count[claims.WrongAsPrinted], count[claims.NotReproduced], count[claims.Undecided], count[claims.NotTested])
 }
 
-// countVerdicts counts the verdicts of a ledger: a row for each of the six with its number and meaning. The error names a
-// verdict that this version does not know.
+// countVerdicts counts the verdicts of a ledger: a row for each of the six with its number and meaning. The error names
+// a verdict that this version does not know.
 func countVerdicts(rows []ledger.Row) (table [][]string, err error) {
 	count := map[claims.Verdict]int{}
 	for _, r := range rows {
 		if !slices.Contains(claims.Verdicts(), r.Verdict) {
-			return nil, fmt.Errorf("tables/claims.json: unknown verdict %q of claim %s; run `make check`", r.Verdict, r.ID)
+			return nil, fmt.Errorf("tables/claims.json: unknown verdict %q of claim %s; run `make check`", r.Verdict,
+				r.ID)
 		}
 		count[r.Verdict]++
 	}

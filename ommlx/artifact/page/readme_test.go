@@ -99,5 +99,6 @@ func TestWhatREADMELacksIsNamed(t *testing.T) {
 		})
 	}
 	require.NoError(t, os.Remove(filepath.Join(root, "tables", "quick", "tab3_generated_graph.json")))
-	require.ErrorContains(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()), "there is no tab3_ogbn_products")
+	err := WriteREADME(root, artifact.Findings(), artifact.Headlines())
+	require.ErrorContains(t, err, "there is no tab3_ogbn_products")
 }

@@ -73,9 +73,10 @@ func (n Numbers) results() []*Result { return n.Results }
 // worse is by how much of LoRA's error Sanger's may be larger to count as comparable.
 const worse = 0.25
 
-// onPar compares Sanger's variant with LoRA-seq by angles and subspaces: how much larger Sanger's mean error is, against
-// a quarter of LoRA's. It is open where the 95% interval of the difference contains that bound. Energies are noted and
-// not compared: these runs were judged by a quadrature of 100 radii that puts one of them below the ground state.
+// onPar compares Sanger's variant with LoRA-seq by angles and subspaces: how much larger Sanger's mean error is,
+// against a quarter of LoRA's. It is open where the 95% interval of the difference contains that bound. Energies are
+// noted and not compared: these runs were judged by a quadrature of 100 radii that puts one of them below the ground
+// state.
 func onPar(n Numbers, e *claims.Evidence) error {
 	if len(n.Results) != 2 || n.Results[0].Config.Method != "sanger" || n.Results[1].Config.Method != "lora_seq" {
 		return errors.New("it has not both methods; make it again")

@@ -99,7 +99,8 @@ func noteHydrogen(r VariantRow, e *claims.Evidence) {
 		loss = fmt.Sprintf(", lowest loss %.2g", slices.Min([]float64(history[len(history)-1].Loss)))
 	}
 	e.Note("k = %d, operator times %g%s, %d of %d steps: %d of %d finite%s, largest norm %.3g%s%s", c.K, c.Scale,
-		lab.If(c.Shift != 0, ", κ = %g of the scale", c.Shift/c.Scale), c.Train.Steps, PaperHydrogen(c.Method).Train.Steps,
+		lab.If(c.Shift != 0, ", κ = %g of the scale", c.Shift/c.Scale), c.Train.Steps,
+		PaperHydrogen(c.Method).Train.Steps,
 		len(r.Result.Finished()), len(r.Result.Runs),
 		lab.If(first < math.MaxInt, " (the others lost from step %d)", first), r.Norm, loss, r.course())
 }

@@ -32,8 +32,8 @@ func (d VariantsData) matching(is func(Experiment) bool) (rows []VariantRow, err
 	return rows, nil
 }
 
-// against compares each row whose configuration is as asked for with the first row that fits it. The scale of the former
-// marks the evidence, which gets the runs of both unless it has some already.
+// against compares each row whose configuration is as asked for with the first row that fits it. The scale of the
+// former marks the evidence, which gets the runs of both unless it has some already.
 func (d VariantsData) against(e *claims.Evidence, is func(Experiment) bool, fits func(c, other Experiment) bool,
 	compare func(r, other VariantRow)) error {
 	rows, err := d.matching(is)

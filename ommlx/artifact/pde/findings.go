@@ -33,7 +33,7 @@ func Findings() []report.Finding {
 			}
 			parts = append(parts, fmt.Sprintf("%s %.3f (%s)", f.name, far, strings.TrimSuffix(runs, " each")))
 		}
-		return "Schrödinger's equation: the learned eigenspaces are close to the exact ones. Mean subspace distance, from 0 " +
-			"to 1: " + strings.Join(parts, ", ") + ".", nil
+		return "Schrödinger's equation: the learned eigenspaces are close to the exact ones. Mean subspace distance, " +
+			"from 0 to 1: " + strings.Join(parts, ", ") + ".", nil
 	}}
 }

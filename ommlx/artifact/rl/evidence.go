@@ -56,7 +56,8 @@ func Headlines() (all []report.Headline) {
 			report.NewHeadline(name("Figure 1, %s: k = 11, mean cosine"), "fig1-comparable", Figure1(), fig1Means(p, false)),
 			report.NewHeadline(name("Figure 1, %s: the four hard environments"), "fig1-comparable", Figure1(),
 				fig1Means(p, true)),
-			report.NewHeadline(name("Table 2 (a), %s: k = 50, ALLO tuned for k = 11"), "tab2-a", Table2(), tab2Means("a", p)),
+			report.NewHeadline(name("Table 2 (a), %s: k = 50, ALLO tuned for k = 11"), "tab2-a", Table2(),
+				tab2Means("a", p)),
 			report.NewHeadline(name("Table 2 (b), %s: ALLO re-tuned"), "tab2-b", Table2(), tab2Means("b", p)),
 			report.NewHeadline(name("Table 2 (c), %s: OMM-seq"), "tab2-c", Table2(), tab2Means("c", p)),
 		} {
@@ -129,8 +130,8 @@ func beside(cells []Tab2Cell) string {
 }
 
 // lead measures whether our mean of a part of Table 2 by a protocol less that of another is at most a limit on average
-// over the environments in which both were run, where a part of which all runs diverged has 0. Their averages are noted beside
-// the printed ones. A part that was not run everywhere marks the evidence as small.
+// over the environments in which both were run, where a part of which all runs diverged has 0. Their averages are noted
+// beside the printed ones. A part that was not run everywhere marks the evidence as small.
 func lead(first, second string, p Protocol, what string, limit float64) func(Tab2Data, *claims.Evidence) error {
 	return func(d Tab2Data, e *claims.Evidence) error {
 		others := map[string]Tab2Cell{}
@@ -176,7 +177,7 @@ func tab2Means(part string, p Protocol) func(Tab2Data) (paper, ours string, err 
 	}
 }
 
-// shiftMatters measures whether the shift, which OMM needs where an operator is not positive, moves its score at k = 50.
+// shiftMatters measures whether the shift, which OMM needs if an operator is not positive, moves its score at k = 50.
 func shiftMatters(d TrialsData, e *claims.Evidence) error {
 	means := map[string][]float64{}
 	var counts []int
@@ -195,7 +196,8 @@ func shiftMatters(d TrialsData, e *claims.Evidence) error {
 	}
 	each, _ := report.RunsEach(counts)
 	e.Runs = strings.TrimSuffix(each, " each")
-	e.Note("mean over %d environments: κ = 1 %.3f, κ = 0 %.3f", len(with), stat.Mean(with, nil), stat.Mean(without, nil))
+	e.Note("mean over %d environments: κ = 1 %.3f, κ = 0 %.3f", len(with), stat.Mean(with, nil),
+		stat.Mean(without, nil))
 	floats.Sub(without, with)
 	mean, half := interval(without)
 	e.Uncertain("change of OMM-seq's mean score by the shift, κ = 1 to 0", math.Abs(mean), leeway,
@@ -275,7 +277,8 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 	e.Note("ahead of %s on average over the environments: %s, %d of them certainly", retunedPair,
 		say.Count(len(chances), "pair"), certain)
 	if chances != nil {
-		e.Note("their paired t-tests over the environments have p from %.2f to %.2f", slices.Min(chances), slices.Max(chances))
+		e.Note("their paired t-tests over the environments have p from %.2f to %.2f", slices.Min(chances),
+			slices.Max(chances))
 	}
 	return nil
 }

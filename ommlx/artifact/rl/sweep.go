@@ -132,9 +132,9 @@ func sweepReport(l *lab.Lab, rows []row, origin report.Origin) error {
 func sweepNote(p lab.Profile) string {
 	if p == lab.Paper {
 		return "Paper profile: the paper's pairs and environments. The paper prints neither runs nor steps of its " +
-			"sweep, and says that the training that follows takes more of both; the steps here are those of that. The " +
-			"authors' scripts for k = 50 have 6 pairs (b = 1, 2; α_barrier = 0.05, 0.1, 0.2) in GridMaze-19 and GridRoom-16 " +
-			"with 5,000,000 samples, where the text has 28 pairs, 3 environments and 1,000,000."
+			"sweep, and says that the training that follows takes more of both; the steps here are those of that. " +
+			"The authors' scripts for k = 50 have 6 pairs (b = 1, 2; α_barrier = 0.05, 0.1, 0.2) in GridMaze-19 and " +
+			"GridRoom-16 with 5,000,000 samples, where the text has 28 pairs, 3 environments and 1,000,000."
 	}
 	whole := sweepOf(lab.Paper)
 	return p.Note(fmt.Sprintf("fewer pairs, environments and steps than the paper's sweep (%d × %d pairs in %d "+

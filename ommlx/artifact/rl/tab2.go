@@ -100,13 +100,13 @@ func tab2Report(l *lab.Lab, rows []row, origin report.Origin) error {
 }
 
 // tab2Note says how the two sides of the table were computed.
-const tab2Note = " Ours is compared by the metric of ALLO's code, as the print was computed: within eigenspaces, where " +
-	"eigenvalues agree to about 6e-8 there and exactly here, the learned functions may be rotated. The strict cosine " +
-	"rotates only within the true eigenspaces, too, but cuts the last one at k. Learned functions after a Ritz step can " +
-	"exceed the eigenfunctions of the data, because a network is smooth and the data are finite. The printed ± is " +
-	"probably over runs of one seed, and probably the population deviation (the authors' script divides by n), which is " +
-	"18 % below the sample deviation of the same 3 runs, and 11 % for 5 runs. The authors' code is at commit e0190be; its " +
-	"settings warm up, its scripts switch that off."
+const tab2Note = " Ours is compared by the metric of ALLO's code, as the print was computed: within eigenspaces, " +
+	"where eigenvalues agree to about 6e-8 there and exactly here, the learned functions may be rotated. The strict " +
+	"cosine rotates only within the true eigenspaces, too, but cuts the last one at k. Learned functions after a " +
+	"Ritz step can exceed the eigenfunctions of the data, because a network is smooth and the data are finite. The " +
+	"printed ± is probably over runs of one seed, and probably the population deviation (the authors' script divides " +
+	"by n), which is 18 % below the sample deviation of the same 3 runs, and 11 % for 5 runs. The authors' code is " +
+	"at commit e0190be; its settings warm up, its scripts switch that off."
 
 // Tab2Cell is one number of Table 2 and ours.
 type Tab2Cell struct {
@@ -229,8 +229,8 @@ func interval(differences []float64) (mean, half float64) {
 	return mean, half
 }
 
-// told has a sentence for each row of which there are runs at the paper's scale, and one on the row that is judged where
-// part (c) has two.
+// told has a sentence for each row of which there are runs at the paper's scale, and one on the row that is judged
+// where part (c) has two.
 func (d Tab2Data) told() (text string) {
 	for _, p := range tab2Parts() {
 		cells := d.Part(p.part, p.protocol)

@@ -56,8 +56,8 @@ func Beyond11() report.Entry {
 func Beyond50() report.Entry {
 	omm := byText("omm_seq", tab2Modes)
 	return trials("beyond_k50", "beyond",
-		"Beyond the paper, k = 50: OMM-seq without the shift, by differences of pairs, and by the recipe of k = 11", tab2Environments(),
-		[]variant{
+		"Beyond the paper, k = 50: OMM-seq without the shift, by differences of pairs, and by the recipe of k = 11",
+		tab2Environments(), []variant{
 			{label: "products, κ = 1", runs: 2, train: omm},
 			{label: "products, κ = 0", runs: 2, train: omm.but(withoutShift)},
 			{label: "differences, κ = 1", runs: 2, train: byDifferences(tab2Modes, 1, TextWeights)},
@@ -201,8 +201,8 @@ type SpreadData struct {
 
 func spreadReport(l *lab.Lab, rows []row, origin report.Origin) error {
 	d := SpreadData{TableHead: TableHead{Table: Spread().Name, Provenance: origin,
-		Title: "Average cosine similarity at k = 11 by the authors' code: on the data of its seed 1234, a run for each " +
-			"set of initial weights, and on other draws of the data, with one set of weights",
+		Title: "Average cosine similarity at k = 11 by the authors' code: on the data of its seed 1234, a run for " +
+			"each set of initial weights, and on other draws of the data, with one set of weights",
 		Note: scale(l.Profile, rows, "4 runs OMM, 10 runs ALLO") + spreadNote(rows)}}
 	for rows := range slices.Chunk(rows, 1+len(spreadSeeds)) {
 		e := rows[0].experiment

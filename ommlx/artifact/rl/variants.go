@@ -148,9 +148,9 @@ func quickSteps(environment string) int {
 }
 
 // dataNote says what the runs of the two protocols share, and how "as printed" was read.
-const dataNote = " By the authors' code all runs of an environment share the data of seed 1234; as printed, each run has " +
-	"its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed numbers in " +
-	"view (readings_k50)."
+const dataNote = " By the authors' code all runs of an environment share the data of seed 1234; as printed, each run " +
+	"has its own. \"As printed\" is the text read as in ALLO's code, chosen among 22 readings with the printed " +
+	"numbers in view (readings_k50)."
 
 // standIn follows the name of an environment whose maze is ours, since the official layout was not at hand.
 const standIn = "(stand-in)"
