@@ -61,7 +61,8 @@ func TestRowsListMeasurements(t *testing.T) {
 			Record: claims.Record{Notes: []string{"3 runs"}}},
 	}
 	a := row("a", claims.WrongAsPrinted, evidence...)
-	a.Statement, a.Quotation, a.Correction, a.Check = "The claim.", `$\Vm^\star=\Wm_{1:k}$`, "k ≤ d. Not above", "a test"
+	a.Statement, a.Quotation = "The claim.", `$\Vm^\star=\Wm_{1:k}$`
+	a.Correction, a.Check = "k ≤ d. Not above", "a test"
 	b := Row{Claim: claims.Claim{Number: 2, ID: "b", NotTested: "a GPU", Statement: "B"}, Verdict: claims.NotTested}
 	require.Equal(t, "difference: 2e-13 ≤ 1e-12; as printed, loss: 2e+09 > 0; 3 runs", a.Measured())
 	open := row("a", claims.Undecided, claims.Evidence{Record: claims.Record{

@@ -103,8 +103,9 @@ func isComparable(p Protocol) func(Fig1Data, *claims.Evidence) error {
 		hard := rows.hard()
 		for i, label := range paperMethods[:2] {
 			atMost(e, "ALLO's average over the environments less that of "+label, rows.leads(2, i), leeway)
-			e.Printed(fmt.Sprintf("environments, of %d, in which ALLO's lead over %s is certainly above %g", len(rows), label,
-				leeway), float64(rows.certain(2, i)), 0)
+			what := fmt.Sprintf("environments, of %d, in which ALLO's lead over %s is certainly above %g", len(rows),
+				label, leeway)
+			e.Printed(what, float64(rows.certain(2, i)), 0)
 			if len(hard) > 1 {
 				mean, half := interval(hard.leads(2, i))
 				e.Note("the same in the %d hard environments: %.3f ± %.3f", len(hard), mean, half)

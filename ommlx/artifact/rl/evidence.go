@@ -53,7 +53,8 @@ func Headlines() (all []report.Headline) {
 	for _, p := range protocols {
 		name := func(format string) string { return fmt.Sprintf(format, p) }
 		for _, h := range []report.Headline{
-			report.NewHeadline(name("Figure 1, %s: k = 11, mean cosine"), "fig1-comparable", Figure1(), fig1Means(p, false)),
+			report.NewHeadline(name("Figure 1, %s: k = 11, mean cosine"), "fig1-comparable", Figure1(),
+				fig1Means(p, false)),
 			report.NewHeadline(name("Figure 1, %s: the four hard environments"), "fig1-comparable", Figure1(),
 				fig1Means(p, true)),
 			report.NewHeadline(name("Table 2 (a), %s: k = 50, ALLO tuned for k = 11"), "tab2-a", Table2(),

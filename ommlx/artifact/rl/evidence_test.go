@@ -84,7 +84,8 @@ func TestTheTextAsItStandsIsMeasured(t *testing.T) {
 func TestTheEffectOfTheShiftIsMeasured(t *testing.T) {
 	d := TrialsData{}
 	for i, name := range tab2Environments() {
-		for label, mean := range map[string]float64{"products, κ = 1": 0.7, "products, κ = 0": 0.8 + 0.01*float64(i%2)} {
+		means := map[string]float64{"products, κ = 1": 0.7, "products, κ = 0": 0.8 + 0.01*float64(i%2)}
+		for label, mean := range means {
 			r := of(Paper(name, "omm_seq", tab2Modes, 1), mean)
 			d.Rows = append(d.Rows, TrialRow{Environment: name, Name: label, Result: r, Scored: score(r)})
 		}

@@ -43,8 +43,8 @@ func byTheirCode(root string) (string, error) {
 	if most > leeway {
 		verb = "differ by up to"
 	}
-	return fmt.Sprintf("**By the authors' code figure 1 and Table 2 %s %.2f.** Mean cosine similarity over the environments: "+
-		"figure 1 %s; Table 2 %s.", verb, math.Ceil(100*most)/100, strings.Join(parts[:3], ", "),
+	return fmt.Sprintf("**By the authors' code figure 1 and Table 2 %s %.2f.** Mean cosine similarity over the "+
+		"environments: figure 1 %s; Table 2 %s.", verb, math.Ceil(100*most)/100, strings.Join(parts[:3], ", "),
 		strings.Join(parts[3:], ", ")), nil
 }
 
@@ -69,10 +69,10 @@ func asPrinted(root string) (string, error) {
 		hard = append(hard, fmt.Sprintf("%s %.3f to %.3f", name, allo, omm))
 	}
 	a := tab2.Apart("a", PrintedProtocol)
-	return fmt.Sprintf("**By the printed protocol ALLO beats OMM in %d of the %d hard environments** (ALLO to OMM-seq: "+
-		"%s), and on average over all environments, %.3f to %.3f. ALLO without re-tuning has %.3f at k = 50, where "+
-		"Table 2 (a) prints %.3f.", wins, len(hard), strings.Join(hard, ", "), rows.average(2), rows.average(0), a.Ours,
-		a.Printed), nil
+	return fmt.Sprintf("**By the printed protocol ALLO beats OMM in %d of the %d hard environments** (ALLO to "+
+		"OMM-seq: %s), and on average over all environments, %.3f to %.3f. ALLO without re-tuning has %.3f at k = 50, "+
+		"where Table 2 (a) prints %.3f.", wins, len(hard), strings.Join(hard, ", "), rows.average(2), rows.average(0),
+		a.Ours, a.Printed), nil
 }
 
 func both(root string) (fig1 Fig1Data, tab2 Tab2Data, err error) {

@@ -243,8 +243,8 @@ func (d Tab2Data) told() (text string) {
 			lab.If(!math.IsInf(a.Within, 1), " ± %.3f", a.Within), a.Environments)
 	}
 	if judged := d.Judged("c", PublicProtocol); len(d.Part(partWarm, PublicProtocol)) > 0 && text != "" {
-		text += fmt.Sprintf(" Claims on (c) by the authors' code are judged by the row %q: the scripts' row counts once "+
-			"it has every environment, and the settings' row until then.", judged[0].Name)
+		text += fmt.Sprintf(" Claims on (c) by the authors' code are judged by the row %q: the scripts' row counts "+
+			"once it has every environment, and the settings' row until then.", judged[0].Name)
 	}
 	return text
 }
