@@ -82,7 +82,7 @@ func TestTheQuickTable2NamesItsSteps(t *testing.T) {
 	require.Equal(t, []string{"Paper (80,000 steps)", "Ours (quick, 500 to 1,500 steps), by ALLO's metric", "Runs",
 		"Steps", "Ours, strict cosine"}, d.Text().Header[3:8])
 	d.Provenance.Drawn.Profile = lab.Paper
-	require.Equal(t, []string{"Paper", "Ours", "Runs", "Steps", "Ours − paper"}, d.Text().Header[3:8])
+	require.Equal(t, []string{"Paper", "Ours, by ALLO's metric", "Runs", "Steps", "Ours − paper"}, d.Text().Header[3:8])
 	for _, row := range d.Text().Rows {
 		require.Len(t, row, len(d.Text().Header))
 	}
