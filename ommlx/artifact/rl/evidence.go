@@ -237,6 +237,9 @@ func textAsItStands(d TrialsData, e *claims.Evidence) error {
 func paired(differences []float64) float64 {
 	mean, std := stat.MeanStdDev(differences, nil)
 	n := float64(len(differences))
+	if n < 2 {
+		return math.NaN()
+	}
 	return 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(-math.Abs(mean)*math.Sqrt(n)/std)
 }
 
@@ -277,7 +280,7 @@ func printedPairIsBest(d SweepData, e *claims.Evidence) error {
 	}
 	e.Note("ahead of %s on average over the environments: %s, %d of them certainly", retunedPair,
 		say.Count(len(chances), "pair"), certain)
-	if chances != nil {
+	if chances != nil && !math.IsNaN(chances[0]) {
 		e.Note("their paired t-tests over the environments have p from %.2f to %.2f", slices.Min(chances),
 			slices.Max(chances))
 	}

@@ -187,6 +187,8 @@ func TestThePrintedPairIsJudgedByTheWholeSweep(t *testing.T) {
 	require.True(t, ahead().Measured[0].Open, "0.1 ± 0.5 on average")
 	require.Contains(t, ahead().Notes[1], "1 pair, 0 of them certainly")
 	require.Contains(t, ahead().Notes[2], "p from 0.48 to 0.48")
+	one := newSweepData(s, rows[:len(rows)/len(s.environments)])
+	require.Len(t, measured(t, "allo-sweep", Sweep(), one).Notes, 2, "a single environment has no t-test")
 	rows[0].result = of(rows[0].experiment, math.NaN())
 	require.Equal(t, claims.Done, ahead().Outcome, "a run that diverged is a result")
 	rows[0].result = nil
