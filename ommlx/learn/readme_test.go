@@ -17,7 +17,7 @@ import (
 func TestTheREADMEsProgramRunsFromAnotherModule(t *testing.T) {
 	root := testkit.Must(filepath.Abs(filepath.Join("..", "..")))
 	readme := testkit.Must(os.ReadFile(filepath.Join(root, "README.md")))
-	shown := regexp.MustCompile("(?s)```go\n(package main\n.*?)```\n\n```\n(.*?)```").FindSubmatch(readme)
+	shown := regexp.MustCompile("(?s)```go\n(package main\n.*?// Output: (.*?\n)}\n)```").FindSubmatch(readme)
 	require.Len(t, shown, 3, "the README has a program and its output")
 	require.Contains(t, string(readme), "go work init . ../omm-go")
 

@@ -55,7 +55,7 @@ func TestTheReportShowsEverything(t *testing.T) {
 	rows := testkit.Must(ledger.Committed(root))
 	require.NotEmpty(t, rows)
 	for _, r := range rows {
-		require.Contains(t, ids, "claim-"+r.ID)
+		require.Contains(t, ids, r.Anchor())
 	}
 	require.Len(t, all(out.Bytes(), `<img src="(data:image/png;base64,iVBOR)`), len(artifact.Figures()))
 	require.NotContains(t, out.String(), `src="http`)

@@ -41,6 +41,7 @@ func WriteREADME(root string, findings []report.Finding, headlines []report.Head
 		}
 		part += "- " + sentence + "\n"
 	}
+	part += "\n![The paper's values and ours, one row per experiment and protocol](figures/overview.png)\n"
 	part += "\n" + line("Verdict", "Claims", "Meaning") + "|---|--:|---|\n"
 	for _, row := range c.Verdicts {
 		part += line(row...)
@@ -69,10 +70,11 @@ func tally(rows []ledger.Row) string {
 		count[r.Verdict]++
 		numbers[r.Number] = true
 	}
-	return fmt.Sprintf("**%d of %d verdicts on %d claims are that the claim holds, %d of these with a caveat.** "+
-		"%d are wrong as printed, %d not reproduced, %d undecided and %d not tested.",
-		count[claims.Holds]+count[claims.HoldsCaveat], len(rows), len(numbers), count[claims.HoldsCaveat],
-		count[claims.WrongAsPrinted], count[claims.NotReproduced], count[claims.Undecided], count[claims.NotTested])
+	return fmt.Sprintf("**Of %d verdicts on %d claims, %d are that the claim holds and %d that it holds with a "+
+		"caveat.** %d are wrong as printed, %d not reproduced, %d undecided, %d not tested. %d claims on section 3.1 "+
+		"have two verdicts, one for each protocol.", len(rows), len(numbers), count[claims.Holds],
+		count[claims.HoldsCaveat], count[claims.WrongAsPrinted], count[claims.NotReproduced],
+		count[claims.Undecided], count[claims.NotTested], len(rows)-len(numbers))
 }
 
 // countVerdicts counts the verdicts of a ledger: a row for each of the six with its number and meaning. The error names

@@ -39,10 +39,10 @@ func edit(t *testing.T, path, pattern, replacement string) {
 	require.NoError(t, os.WriteFile(path, text, 0o644))
 }
 
-// judged is README.md after the verdict on figure 1 was set in the ledger.
+// judged is README.md after the verdict on hydrogen was set in the ledger.
 func judged(t *testing.T, root, verdict string) string {
 	edit(t, filepath.Join(root, "tables", "claims.json"),
-		`(?s)("id": "fig1-comparable".*?"verdict": )"[^"]*"`, `${1}"`+verdict+`"`)
+		`(?s)("id": "sanger-on-par-with-lora".*?"verdict": )"[^"]*"`, `${1}"`+verdict+`"`)
 	require.NoError(t, WriteREADME(root, artifact.Findings(), artifact.Headlines()))
 	return readmeOf(root)
 }
@@ -63,8 +63,8 @@ func TestAnotherVerdictIsAnotherREADME(t *testing.T) {
 	require.Len(t, changed, 8)
 	require.Equal(t, count(t, changed[2], "holds")-1, count(t, changed[3], "holds"))
 	require.Equal(t, count(t, changed[4], "not tested")+1, count(t, changed[5], "not tested"))
-	require.Regexp(t, `^\| \[Figure 1[^|]*\|.*\[holds\]`, changed[6])
-	require.Regexp(t, `^\| \[Figure 1[^|]*\|.*\[not tested\]`, changed[7])
+	require.Regexp(t, `^\| \[Figures 2, 4[^|]*\|.*\[holds\]`, changed[6])
+	require.Regexp(t, `^\| \[Figures 2, 4[^|]*\|.*\[not tested\]`, changed[7])
 }
 
 // count is the number in a row of verdicts.

@@ -200,25 +200,23 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 // Headlines are the lines of README.md on section 3.2.1.
 func Headlines() []report.Headline {
 	of := func(figures, claim string, entry report.Entry) report.Headline {
-		return report.NewHeadline(figures+", error of energies", claim, entry, meanErrors)
+		return report.NewHeadline(figures+", distance of eigenspaces", claim, entry, meanDistances)
 	}
 	return []report.Headline{of("Figures 2, 4: hydrogen", "sanger-on-par-with-lora", Figure4()),
 		of("Figures 5, 6: oscillator", "oscillator-figs", Figure6()),
 		of("Figures 7, 8: well", "well-figs", Figure8())}
 }
 
-func meanErrors(n Numbers) (paper, ours string, err error) {
+// meanDistances writes the mean subspace distance of each method, from 0 to 1, over runs and eigenspaces.
+func meanDistances(n Numbers) (paper, ours string, err error) {
 	var list []string
 	var counts []int
 	for _, r := range n.Results {
-		var errs []float64
-		for _, run := range r.Runs {
-			errs = append(errs, run.Errors...)
+		if len(r.Runs) == 0 {
+			return "", "", fmt.Errorf("the method %q has no runs", r.Config.Method)
 		}
-		if len(errs) == 0 {
-			return "", "", fmt.Errorf("the method %q has no errors", r.Config.Method)
-		}
-		list = append(list, fmt.Sprintf("%s %.4f", MethodName(r.Config.Method), stat.Mean(errs, nil)))
+		mean := report.Over(r, func(run Run) float64 { return stat.Mean(run.Subspaces, nil) }).Mean
+		list = append(list, fmt.Sprintf("%s %.4f", MethodName(r.Config.Method), mean))
 		counts = append(counts, len(r.Runs))
 	}
 	runs, err := report.RunsEach(counts)
