@@ -29,12 +29,12 @@ type OverviewData struct {
 func overviewReport(l *lab.Lab) error {
 	data := OverviewData{FigureHead: report.FigureHead{Figure: Overview().Name,
 		Paper: "Figures 1, 4, 6 and 8, and Table 2."}}
-	cosines, energies, err := overviewGroups(l.Root)
+	cosines, spaces, err := overviewGroups(l.Root)
 	if err != nil {
 		return err
 	}
 	for _, a := range []draw.DotAxis{{Label: "mean cosine similarity", Groups: cosines},
-		{Label: "relative error of the energies (log scale)", Log: true, Groups: energies}} {
+		{Label: "subspace distance, from 0 to 1", Groups: spaces}} {
 		a.Groups = slices.DeleteFunc(a.Groups, func(g draw.DotGroup) bool { return g.Rows == nil })
 		if len(a.Groups) > 0 {
 			data.Axes = append(data.Axes, a)
@@ -47,7 +47,7 @@ func overviewReport(l *lab.Lab) error {
 	data.Note = "Rows with an open mark: the bar is ± half of the 95% interval, over the environments, of our mean " +
 		"less the open mark. Other rows: the bar is ± 1 sample standard deviation over runs, and a single run has " +
 		"none. The paper prints no numbers for figure 1. Its open marks are means of the authors' own logged runs, " +
-		"which follow their code, so rows as printed have none. For energies the paper shows curves only."
+		"which follow their code, so rows as printed have none. For eigenspaces the paper shows curves only."
 	if _, data.Provenance, err = report.Gather[rl.Experiment](l, nil); err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func overviewReport(l *lab.Lab) error {
 }
 
 // overviewGroups reads the rows from the committed files of a checkout.
-func overviewGroups(root string) (cosines, energies []draw.DotGroup, err error) {
+func overviewGroups(root string) (cosines, spaces []draw.DotGroup, err error) {
 	fig1, err := atScale[rl.Fig1Data](root, rl.Figure1())
 	if err != nil {
 		return nil, nil, err

@@ -74,7 +74,7 @@ func TestOverviewHasTheNumbersOfItsFigures(t *testing.T) {
 		for _, r := range testkit.Must(atScale[pde.Numbers](root, e)).Results {
 			var means []float64
 			for _, run := range r.Finished() {
-				means = append(means, stat.Mean(run.Errors, nil))
+				means = append(means, stat.Mean(run.Subspaces, nil))
 			}
 			require.InDelta(t, stat.Mean(means, nil), rows[0].Ours, 1e-12)
 			if len(means) > 1 {

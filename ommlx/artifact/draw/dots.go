@@ -23,7 +23,6 @@ type Dots struct {
 // DotAxis is an axis with the groups of rows above it.
 type DotAxis struct {
 	Label  string     `json:"axis"`
-	Log    bool       `json:"logarithmic,omitempty"` // for positive numbers
 	Groups []DotGroup `json:"groups"`
 }
 
@@ -67,11 +66,9 @@ func (f Dots) Figure() (*Figure, error) {
 		}
 		for _, r := range a.rows() {
 			names = max(names, textStyle(smallSize, ink).Width(r.Name)+dotApart)
-			if !slices.Contains(f.Kinds, r.Kind) || !finite(append(r.numbers(), r.half())...) ||
-				a.Log && slices.Min(r.numbers()) <= 0 {
+			if !slices.Contains(f.Kinds, r.Kind) || !finite(append(r.numbers(), r.half())...) {
 				return nil, fmt.Errorf("dots: row %q has the kind %q and the numbers %v ± %v; use a kind of %q and "+
-					"finite numbers, positive ones on a logarithmic axis", r.Name, r.Kind, r.numbers(), r.half(),
-					f.Kinds)
+					"finite numbers", r.Name, r.Kind, r.numbers(), r.half(), f.Kinds)
 			}
 		}
 	}
@@ -122,13 +119,8 @@ func (a DotAxis) bounds() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, r := range a.rows() {
 		for _, x := range append(r.numbers(), r.Ours-r.half(), r.Ours+r.half()) {
-			if !a.Log || x > 0 {
-				low, high = min(low, x), max(high, x)
-			}
+			low, high = min(low, x), max(high, x)
 		}
-	}
-	if a.Log {
-		return low / 1.25, high * 1.25
 	}
 	pad := (high - low) / 25
 	return low - pad, high + pad
@@ -158,9 +150,6 @@ func (a DotAxis) places() (titles []float64, rows [][]float64) {
 // plot sets up the axis with its rows.
 func (a DotAxis) plot(kinds []string) *plot.Plot {
 	p := newPlot(a.Label, "")
-	if a.Log {
-		p.X.Scale, p.X.Tick.Marker = logScale{}, plot.TickerFunc(logTicks)
-	}
 	p.Y.LineStyle.Width, p.Y.Tick.Length = 0, 0
 	p.Add(&plotter.Grid{Vertical: gridLines().Vertical})
 	low, high := a.bounds()
@@ -175,9 +164,8 @@ func (a DotAxis) plot(kinds []string) *plot.Plot {
 				p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: *r.Paper, Y: y}}, GlyphStyle: dotOpen})
 			}
 			if r.Half != nil {
-				from := max(low, r.Ours-*r.Half) // on a logarithmic axis a bar to 0 or below reaches its end
 				p.Add(&plotter.XErrorBars{XYs: plotter.XYs{{X: r.Ours, Y: y}}, LineStyle: style.line(), CapWidth: 5.4,
-					XErrors: plotter.XErrors{{Low: from - r.Ours, High: *r.Half}}})
+					XErrors: plotter.XErrors{{Low: -*r.Half, High: *r.Half}}})
 			}
 			p.Add(&plotter.Scatter{XYs: plotter.XYs{{X: r.Ours, Y: y}}, GlyphStyle: style.dot()})
 		}

@@ -15,9 +15,9 @@ func twoAxes() Dots {
 				{Name: "one", Kind: "a", Runs: "1 run", Ours: 0.25, Half: new(0.25), Paper: new(0.25)},
 				{Name: "one", Kind: "a", Runs: "2 runs", Ours: 0.5, Paper: new(0.75)}}},
 			{Title: "second", Rows: []DotRow{{Name: "one", Kind: "b", Runs: "3 runs", Ours: 1}}}}},
-		{Label: "logarithmic", Log: true, Groups: []DotGroup{{Title: "third", Rows: []DotRow{
+		{Label: "another", Groups: []DotGroup{{Title: "third", Rows: []DotRow{
 			{Name: "two", Kind: "a", Runs: "1 run", Ours: 0.01, Half: new(0.02)},
-			{Name: "three", Kind: "a", Runs: "1 run", Ours: 0.1},
+			{Name: "three", Kind: "a", Runs: "1 run", Ours: 0.505},
 			{Name: "four", Kind: "a", Runs: "1 run", Ours: 1}}}}}}}
 }
 
@@ -39,7 +39,7 @@ func TestDotsStandWhereTheirNumbersAre(t *testing.T) {
 	assert.InDelta(t, x(ours[1])-x(ours[0]), x(rings[1])-x(ours[1]), 1e-6, "equal steps")
 	assert.InDelta(t, y(ours[1]), y(rings[1]), 1e-6)
 	assert.InDelta(t, y(ours[0])-dotRow, y(ours[1]), 1e-6)
-	assert.InDelta(t, x(ours[3])-x(ours[2]), x(ours[4])-x(ours[3]), 1e-6, "equal factors on a logarithmic axis")
+	assert.InDelta(t, x(ours[3])-x(ours[2]), x(ours[4])-x(ours[3]), 1e-6, "equal steps on the second axis")
 	bar := r.of(blue, false)[0]
 	assert.InDelta(t, x(ours[0]), x(bar), 1e-6)
 	assert.InDelta(t, x(ours[1])-x(ours[0]), float64(bar.Size().X)/2, 1e-6, "±0.25")
@@ -67,11 +67,10 @@ func TestDotsRefuse(t *testing.T) {
 	_, err := Dots{Axes: []DotAxis{{Label: "x"}}}.Figure()
 	assert.ErrorContains(t, err, `dots: axis "x" has no rows`)
 	for name, spoil := range map[string]func(*DotRow){
-		"kind":     func(r *DotRow) { r.Kind = "c" },
-		"finite":   func(r *DotRow) { r.Ours = math.NaN() },
-		"bar":      func(r *DotRow) { r.Half = new(math.Inf(1)) },
-		"paper":    func(r *DotRow) { r.Paper = new(math.NaN()) },
-		"positive": func(r *DotRow) { r.Ours = 0 },
+		"kind":   func(r *DotRow) { r.Kind = "c" },
+		"finite": func(r *DotRow) { r.Ours = math.NaN() },
+		"bar":    func(r *DotRow) { r.Half = new(math.Inf(1)) },
+		"paper":  func(r *DotRow) { r.Paper = new(math.NaN()) },
 	} {
 		f := twoAxes()
 		spoil(&f.Axes[1].Groups[0].Rows[0])

@@ -42,7 +42,7 @@ func WriteREADME(root string, findings []report.Finding, headlines []report.Head
 		part += "- " + sentence + "\n"
 	}
 	part += "\n![The paper's values and ours, one row per experiment and protocol](figures/overview.png)\n"
-	part += "\n" + line("Verdict", "Claims", "Meaning") + "|---|--:|---|\n"
+	part += "\n" + line("Verdict", "Number", "Meaning") + "|---|--:|---|\n"
 	for _, row := range c.Verdicts {
 		part += line(row...)
 	}

@@ -12,10 +12,10 @@ import (
 // modes and over the runs that did not diverge. A spread is the sample standard deviation over these runs. The paper
 // prints curves only. Rows without a result are left out.
 func Overview(hydrogen, oscillator, well Numbers) draw.DotGroup {
-	g := draw.DotGroup{Title: "Section 3.2: energies, mean over modes"}
+	g := draw.DotGroup{Title: "Section 3.2: eigenspaces, mean over modes"}
 	for i, n := range []Numbers{hydrogen, oscillator, well} {
 		for _, r := range n.Results {
-			s := report.Over(r, func(run Run) float64 { return stat.Mean(run.Errors, nil) })
+			s := report.Over(r, func(run Run) float64 { return stat.Mean(run.Subspaces, nil) })
 			if s.Runs == 0 {
 				continue
 			}

@@ -113,17 +113,6 @@ func Decode[T any](text []byte) (data T, err error) {
 // that is missing or cannot be read.
 type Finding func(root string) (string, error)
 
-// NewFinding returns the finding that a sentence makes of an entry whose JSON at the paper's scale is a T.
-func NewFinding[T any](entry Entry, sentence func(T) (string, error)) Finding {
-	return func(root string) (string, error) {
-		data, err := ReadAtScale[T](root, entry)
-		if err != nil {
-			return "", err
-		}
-		return sentence(data)
-	}
-}
-
 // ReadAtScale reads the JSON of an entry at the paper's scale, which is a T.
 func ReadAtScale[T any](root string, entry Entry) (data T, err error) {
 	text, err := os.ReadFile(filepath.Join(root, entry.File(lab.Paper)))
