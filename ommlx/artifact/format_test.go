@@ -119,6 +119,10 @@ func TestAKeyMeansWhatItMeant(t *testing.T) {
 	}
 }
 
+// ritz matches the scores after a Ritz step. They are left out where functions are linearly dependent, which a rounding
+// error decides after so few steps.
+var ritz = regexp.MustCompile(`"ritz(_rotated)?":\{[^}]*\},?`)
+
 var number = regexp.MustCompile(`-?\d+(\.\d+)?(e[-+]?\d+)?`)
 
 // requireNear compares two JSON texts, numbers to a tolerance relative to 1 or to their size.
@@ -129,6 +133,9 @@ func requireNear(t *testing.T, want, got json.RawMessage, tolerance float64, lab
 		var compact bytes.Buffer
 		require.NoError(t, json.Compact(&compact, text))
 		texts[i] = compact.String()
+		if tolerance > 0 {
+			texts[i] = ritz.ReplaceAllString(texts[i], "")
+		}
 	}
 	require.Equal(t, number.ReplaceAllString(texts[0], "#"), number.ReplaceAllString(texts[1], "#"), label)
 	numbers := number.FindAllString(texts[1], -1)

@@ -20,8 +20,9 @@ var symbols = map[string]string{
 
 var (
 	moment    = regexp.MustCompile(`\\secondmoment\{([^{}]*)\}\{([^{}]*)\}`)
+	fraction  = regexp.MustCompile(`\\frac\{([^{}]*)\}\{([^{}]*)\}`)
 	citation  = regexp.MustCompile(`\\citep(\[[^\]]*\])?\{[^{}]*\}`)
-	escaped   = regexp.MustCompile(`\\([{}%&"|])`)
+	escaped   = regexp.MustCompile(`\\([{}%&"|,])`)
 	macro     = regexp.MustCompile(`\\([A-Za-z]+) ?`)
 	delimiter = regexp.MustCompile(`\\[\[\]]|\$`)
 	grouped   = regexp.MustCompile(`([^_^]|^)\{([^{}]*)\}`)
@@ -32,10 +33,11 @@ var (
 // signs. Sub- and superscripts keep _ and ^.
 func Plain(quotation string) string {
 	s := moment.ReplaceAllString(quotation, `M_{$1}[$2]`)
+	s = fraction.ReplaceAllString(s, `$1/($2)`)
 	s = citation.ReplaceAllString(s, "[…]")
 	s = delimiter.ReplaceAllString(s, "")
 	s = escaped.ReplaceAllStringFunc(s, func(m string) string {
-		return map[string]string{`\{`: "\x01", `\}`: "\x02", `\|`: "‖"}[m] + strings.Trim(m, `\{}|`)
+		return map[string]string{`\{`: "\x01", `\}`: "\x02", `\|`: "‖", `\,`: " "}[m] + strings.Trim(m, `\{}|,`)
 	})
 	s = macro.ReplaceAllStringFunc(s, func(m string) string {
 		name := strings.TrimSpace(m[1:])
