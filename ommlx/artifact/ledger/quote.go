@@ -33,6 +33,7 @@ var (
 // signs. Sub- and superscripts keep _ and ^.
 func Plain(quotation string) string {
 	s := moment.ReplaceAllString(quotation, `M_{$1}[$2]`)
+	s = strings.ReplaceAll(s, `\\`, " ")
 	s = fraction.ReplaceAllString(s, `$1/($2)`)
 	s = citation.ReplaceAllString(s, "[…]")
 	s = delimiter.ReplaceAllString(s, "")
