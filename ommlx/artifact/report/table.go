@@ -167,8 +167,8 @@ var latex = strings.NewReplacer(
 	"ⁿ", `${}^n$`, "₀", `${}_0$`, "₁", `${}_1$`, "₂", `${}_2$`, "₃", `${}_3$`, "₊", `${}_+$`, "₋", `${}_-$`,
 	"ᵢ", `${}_i$`, "ⱼ", `${}_j$`, "½", `$\tfrac12$`, "¼", `$\tfrac14$`, "…", `$\ldots$`, "<", `$<$`, ">", `$>$`,
 	"⊥", `$\perp$`, "⊂", `$\subset$`, "∘", `$\circ$`, "∪", `$\cup$`, "ℕ", `$\mathbb{N}$`, "ⁱ", `${}^i$`,
-	"∀", `$\forall$`, "⊤", `$\top$`, "⊕", `$\oplus$`, "≪", `$\ll$`, "≫", `$\gg$`, "⊁", `$\not\succ$`, "∖", `$\setminus$`,
-	"†", `$\dagger$`, "ₖ", `${}_k$`, "ᵏ", `${}^k$`, "∎", `$\square$`,
+	"∀", `$\forall$`, "⊕", `$\oplus$`, "≪", `$\ll$`, "≫", `$\gg$`, "⊁", `$\not\succ$`, "∖", `$\setminus$`,
+	"⊤", `$\top$`, "†", `$\dagger$`, "ₖ", `${}_k$`, "ᵏ", `${}^k$`, "∎", `$\square$`,
 )
 
 // combining are a hat, a dot and a tilde above a letter, as characters of their own.
