@@ -31,8 +31,9 @@ type cell struct {
 	Type     string   `json:"cell_type"`
 	Source   []string `json:"source"`
 	Metadata struct {
-		Folded  bool `json:"jp-MarkdownHeadingCollapsed"`
-		Jupyter struct {
+		Folded    bool `json:"jp-MarkdownHeadingCollapsed"`
+		Execution any  `json:"execution"` // times of a run; none are kept
+		Jupyter   struct {
 			Hidden bool `json:"source_hidden"`
 		} `json:"jupyter"`
 	} `json:"metadata"`

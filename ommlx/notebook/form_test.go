@@ -36,6 +36,7 @@ func TestFormOfNotebooks(t *testing.T) {
 		var linked []string
 		for n, c := range all[name] {
 			text := strings.Join(c.Source, "")
+			assert.Nil(t, c.Metadata.Execution, "%s: cell %d records when it was run", name, n+1)
 			if c.Metadata.Folded {
 				appendix = true
 				assert.Contains(t, text, " to run", "%s: the title of a folded part says how long it runs", name)

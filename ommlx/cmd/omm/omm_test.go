@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -180,6 +181,12 @@ An error occurred while executing the following cell:' ;; esac; echo "running $l
 	assert.Contains(t, out.String(), "] a2.ipynb … done")
 	require.Error(t, p.execute(t.Context(), []string{"c.ipynb"}, &out))
 	assert.Contains(t, out.String(), "[1/1] c.ipynb … FAILED\nrunning c.ipynb\n")
+}
+
+// TestExecuteRecordsNoTimes: nbconvert would write the time of each cell into the notebook.
+func TestExecuteRecordsNoTimes(t *testing.T) {
+	p := jupyter(t, `case "$*" in *--ExecutePreprocessor.record_timing=False*) exit 0 ;; esac; exit 1`)
+	require.NoError(t, p.execute(t.Context(), []string{"a.ipynb"}, io.Discard))
 }
 
 // TestTryExecutesWhatANotebookSuggests in a copy beside its folder, which is gone afterwards, and says which one fails.
