@@ -30,6 +30,10 @@ func TestCommittedResultsAreEvidence(t *testing.T) {
 			var e claims.Evidence
 			_, err = k.Measured(text, &e)
 			require.NoError(t, err, k.Claim)
+			if p == lab.Quick && e.Outcome == claims.Skipped { // the quick table has the parts of one protocol
+				require.NotEmpty(t, e.Reason, k.Claim)
+				continue
+			}
 			require.NotEmpty(t, e.Notes, k.Claim)
 			for _, note := range e.Notes {
 				require.NotContains(t, note, "NaN", k.Claim)
