@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/lab"
 	"omm-go/ommlx/artifact/ledger"
@@ -215,7 +214,7 @@ func meanDistances(n Numbers) (paper, ours string, err error) {
 		if len(r.Runs) == 0 {
 			return "", "", fmt.Errorf("the method %q has no runs", r.Config.Method)
 		}
-		mean := report.Over(r, func(run Run) float64 { return stat.Mean(run.Subspaces, nil) }).Mean
+		mean := distanceOf(r).Mean
 		list = append(list, fmt.Sprintf("%s %.4f", MethodName(r.Config.Method), mean))
 		counts = append(counts, len(r.Runs))
 	}

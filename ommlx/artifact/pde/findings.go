@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"omm-go/ommlx/artifact/report"
 )
 
@@ -24,7 +22,7 @@ func Findings() []report.Finding {
 			}
 			far, counts := 0.0, []int(nil)
 			for _, r := range n.Results {
-				distance := report.Over(r, func(run Run) float64 { return stat.Mean(run.Subspaces, nil) })
+				distance := distanceOf(r)
 				far, counts = math.Max(far, distance.Mean), append(counts, len(r.Runs))
 			}
 			runs, err := report.RunsEach(counts)

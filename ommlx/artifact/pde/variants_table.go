@@ -82,13 +82,18 @@ func newVariantRow(about string, r Result) (row VariantRow) {
 		}
 	}
 	row.Error, row.ErrorStd = overRuns(&r, func(run Run) []float64 { return run.Errors }).Numbers()
-	row.Subspace, row.SubspaceStd = overRuns(&r, func(run Run) []float64 { return run.Subspaces }).Numbers()
+	row.Subspace, row.SubspaceStd = distanceOf(&r).Numbers()
 	return row
 }
 
 // overRuns is the mean over modes, or eigenspaces, of what a run has for each, over the runs that did not diverge.
 func overRuns(r *Result, of func(Run) []float64) report.Spread {
 	return report.Over(r, func(run Run) float64 { return stat.Mean(of(run), nil) })
+}
+
+// distanceOf is the mean subspace distance over eigenspaces and runs, from 0 to 1.
+func distanceOf(r *Result) report.Spread {
+	return overRuns(r, func(run Run) []float64 { return run.Subspaces })
 }
 
 // Row returns the row with what it is about, as in [VariantRow.About]. The error lists what there is.
