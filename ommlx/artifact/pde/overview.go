@@ -5,9 +5,9 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// Overview returns the rows of the overview on figures 4, 6 and 8: the subspace distance, a mean over
-// eigenspaces and over the runs that did not diverge. A spread is the sample standard deviation over these runs. The paper
-// prints curves only. Rows without a result are left out.
+// Overview returns the rows of the overview on figures 4, 6 and 8: the subspace distance, a mean over eigenspaces and
+// over the runs that did not diverge. A spread is the sample standard deviation over these runs. The paper prints
+// curves only. Rows without a result are left out.
 func Overview(hydrogen, oscillator, well Numbers) draw.DotGroup {
 	g := draw.DotGroup{Title: "Section 3.2: eigenspaces, mean over modes"}
 	for i, n := range []Numbers{hydrogen, oscillator, well} {
